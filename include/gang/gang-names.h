@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file gang-names.h
+ * @brief Names that callers compare with: API groups, backends, marks.
+ */
+#ifndef GANG_GANG_NAMES_H
+#define GANG_GANG_NAMES_H
+
+/** API version of GangPolicy and GangPlan. @since 0.1 */
+#define GANG_API_VERSION "policy.libgang.dev/v1alpha1"
+/** @since 0.1 */
+#define GANG_KIND_POLICY "GangPolicy"
+/** @since 0.1 */
+#define GANG_KIND_PLAN "GangPlan"
+
+/** API version of runtimes and trainjobs. Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1. @since 0.1 */
+#define GANG_TRAINER_API_VERSION "trainer.kubeflow.org/v1alpha1"
+/** @since 0.1 */
+#define GANG_KIND_TRAINJOB "TrainJob"
+/** @since 0.1 */
+#define GANG_KIND_TRAINING_RUNTIME "TrainingRuntime"
+/** @since 0.1 */
+#define GANG_KIND_CLUSTER_TRAINING_RUNTIME "ClusterTrainingRuntime"
+
+/** @since 0.1 */
+#define GANG_BACKEND_COSCHEDULING "coscheduling"
+/** @since 0.1 */
+#define GANG_BACKEND_VOLCANO "volcano"
+
+/** Pod label that joins a coscheduling gang. @since 0.1 */
+#define GANG_LABEL_COSCHEDULING_POD_GROUP "scheduling.x-k8s.io/pod-group"
+/** Pod annotation that joins a Volcano gang. @since 0.1 */
+#define GANG_ANNOTATION_VOLCANO_GROUP_NAME "scheduling.k8s.io/group-name"
+
+#endif

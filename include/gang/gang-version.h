@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file gang-version.h
+ * @brief The version of these headers; gang_version() gives that of the running library.
+ */
+#ifndef GANG_GANG_VERSION_H
+#define GANG_GANG_VERSION_H
+
+#define GANG_VERSION_MAJOR 0
+#define GANG_VERSION_MINOR 1
+#define GANG_VERSION_PATCH 0
+#define GANG_VERSION_TEXT "0.1.0"
+
+#endif

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file gang.h
+ * @brief Gang scheduling for Kubernetes jobs: documents in, scheduler objects out.
+ *
+ * Parse a runtime and a trainjob, resolve them to a decision, render the decision to a plan, serialise the plan.
+ *
+ * @par Conventions
+ * - Functions that can fail return #GANG_OK (0) or a negative `enum gang_result`. They take the context, the
+ *   inputs, the flags, then the result pointer, then the error pointer. The result pointer must not be NULL; the
+ *   error pointer may be.
+ * - On failure the result is NULL, with one exception: gang_resolve() answers `Denied` and `Invalid` with a decision
+ *   *and* an error.
+ * - A NULL context means the default limits. Bits of `flags` without a meaning are refused.
+ * - Functions named `_get_`, `_num_` and `_name` never fail. On NULL, or past the end, they return NULL, 0 or the
+ *   first enumerator.
+ * - Returned text is UTF-8, NUL-terminated and borrowed: it lives as long as the object it was asked from.
+ * - Objects are opaque, immutable and reference-counted: `_ref` and `_unref` may be called on NULL.
+ *
+ * @par Thread safety
+ * There is no global or thread-local state. Parsed documents, contexts, decisions, plans and blobs may be used from
+ * any number of threads at once, `_ref` and `_unref` included. A gang_config, a gang_error: one thread at a time.
+ *
+ * @par Purity
+ * No function reads files, the environment, the clock or the locale, writes to a stream, or ends the process. The
+ * same inputs and the same library version give the same bytes.
+ */
+#ifndef GANG_GANG_H
+#define GANG_GANG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gang/gang-errors.h>
+#include <gang/gang-names.h>
+#include <gang/gang-version.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define GANG_EXPORT __attribute__((visibility("default")))
+#define GANG_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define GANG_EXPORT
+#define GANG_MUST_CHECK
+#endif
+
+/** Limits of a context. Mutable builder. @since 0.1 */
+struct gang_config;
+/** Limits that later calls obey. Immutable, shareable. @since 0.1 */
+struct gang_context;
+/** The documents of one text, split and named. Immutable, shareable. @since 0.1 */
+struct gang_stream;
+/** A TrainingRuntime or ClusterTrainingRuntime. Immutable, shareable. @since 0.1 */
+struct gang_runtime;
+/** A TrainJob. Immutable, shareable. @since 0.1 */
+struct gang_trainjob;
+/** A GangPolicy. Immutable, shareable. @since 0.1 */
+struct gang_policy;
+/** A GangCluster: facts about the cluster. No function makes one yet: pass NULL. @since 0.1 */
+struct gang_cluster;
+/** What was chosen and why. Immutable, shareable. @since 0.1 */
+struct gang_decision;
+/** The objects to apply and the patches for the pods. Immutable, shareable. @since 0.1 */
+struct gang_plan;
+/** One finding. Borrowed from its owner. @since 0.1 */
+struct gang_diagnostic;
+/** Every finding of a failed call. Owned by the caller, one thread at a time. @since 0.1 */
+struct gang_error;
+/** Bytes of a serialised object. Immutable, shareable. @since 0.1 */
+struct gang_blob;
+
+/** What a fallible function returns. Values keep their meaning for ever. @since 0.1 */
+enum gang_result {
+    GANG_OK = 0,                      /**< Done. */
+    GANG_ERROR_NO_MEMORY = -1,        /**< An allocation failed; the same call may succeed later. */
+    GANG_ERROR_INVALID_ARGUMENT = -2, /**< A pointer or number that the function does not take. */
+    GANG_ERROR_UNSUPPORTED_FLAG = -3, /**< An unknown bit in `flags`. */
+    GANG_ERROR_SYNTAX = -4,           /**< The text is not well-formed YAML or JSON, or not what we read of them. */
+    GANG_ERROR_LIMIT = -5,            /**< A limit of the context was passed. */
+    GANG_ERROR_INVALID = -6,          /**< A document says something wrong; the error lists every place. */
+    GANG_ERROR_DENIED = -7            /**< The policy forbids it. */
+};
+
+/** How grave a diagnostic is. @since 0.1 */
+enum gang_severity {
+    GANG_SEVERITY_NONE = 0,
+    GANG_SEVERITY_ERROR = 1,   /**< No objects are rendered. */
+    GANG_SEVERITY_WARNING = 2, /**< Rendered, but probably not what was meant. */
+    GANG_SEVERITY_INFO = 3     /**< A default applied, a trap near by. */
+};
+
+/** Which input a diagnostic points into. @since 0.1 */
+enum gang_document {
+    GANG_DOCUMENT_NONE = 0,
+    GANG_DOCUMENT_RUNTIME = 1,
+    GANG_DOCUMENT_TRAINJOB = 2,
+    GANG_DOCUMENT_POLICY = 3,
+    GANG_DOCUMENT_CLUSTER = 4,
+    GANG_DOCUMENT_PODGANG = 5,
+    GANG_DOCUMENT_PODCLIQUESET = 6
+};
+
+/** Bounds on what one call may read, hold or write. Defaults and ceilings: doc/limits.md. @since 0.1 */
+enum gang_limit {
+    GANG_LIMIT_DOCUMENT_BYTES = 1,
+    GANG_LIMIT_STREAM_BYTES = 2,
+    GANG_LIMIT_STREAM_DOCUMENTS = 3,
+    GANG_LIMIT_DEPTH = 4,
+    GANG_LIMIT_NODES = 5,
+    GANG_LIMIT_ANCHORS = 6,
+    GANG_LIMIT_ALIASES = 7,
+    GANG_LIMIT_MAP_KEYS = 8,
+    GANG_LIMIT_LIST_ITEMS = 9,
+    GANG_LIMIT_SCALAR_BYTES = 10,
+    GANG_LIMIT_KEY_BYTES = 11,
+    GANG_LIMIT_COUNT_VALUE = 12,
+    GANG_LIMIT_ROLES = 13,
+    GANG_LIMIT_CONTAINERS = 14,
+    GANG_LIMIT_DIAGNOSTICS = 15,
+    GANG_LIMIT_MEMORY_BYTES = 16,
+    GANG_LIMIT_OUTPUT_BYTES = 17
+};
+
+/** Flags of the `gang_*_parse` functions. @since 0.1 */
+enum gang_parse_flags {
+    GANG_PARSE_NO_FLAGS = 0,
+    GANG_PARSE_STRICT = 1 /**< Unknown fields of a runtime or trainjob are errors instead of warnings. */
+};
+
+/** What a decision came to. @since 0.1 */
+enum gang_outcome {
+    GANG_OUTCOME_NONE = 0,
+    GANG_OUTCOME_GANG = 1,    /**< There is a gang. */
+    GANG_OUTCOME_NO_GANG = 2, /**< None is wanted; the trace says why. */
+    GANG_OUTCOME_DENIED = 3,  /**< The policy forbids it. */
+    GANG_OUTCOME_INVALID = 4  /**< An input is wrong. */
+};
+
+/** What gang_plan_serialize() writes. @since 0.1 */
+enum gang_target {
+    GANG_TARGET_PLAN = 1,   /**< The whole GangPlan document. */
+    GANG_TARGET_OBJECTS = 2 /**< The Kubernetes objects, in the order to apply. */
+};
+
+/** Text format. @since 0.1 */
+enum gang_format {
+    GANG_FORMAT_JSON = 1, /**< Compact, one document per line. */
+    GANG_FORMAT_YAML = 2  /**< Block style, documents parted by `---`. */
+};
+
+/**
+ * @defgroup library Library
+ * @{
+ */
+
+/** The running library's version, major * 1000000 + minor * 1000 + patch. @since 0.1 */
+GANG_EXPORT uint32_t gang_version(void);
+/** The running library's version as text, "0.1.0". Never NULL. @since 0.1 */
+GANG_EXPORT const char *gang_version_string(void);
+/** 1 when this build reads YAML, 0 when it reads JSON only. @since 0.1 */
+GANG_EXPORT int gang_has_yaml(void);
+/** Number of backends that this library can render. @since 0.1 */
+GANG_EXPORT size_t gang_num_backends(void);
+/** Name of a backend ("volcano"); NULL past the end. @since 0.1 */
+GANG_EXPORT const char *gang_backend_name(size_t index);
+/** @} */
+
+/**
+ * @defgroup context Context
+ * @{
+ */
+
+/** A config with the default limits; NULL when out of memory. Release with gang_config_free(). @since 0.1 */
+GANG_EXPORT GANG_MUST_CHECK struct gang_config *gang_config_new(void);
+/**
+ * Sets one limit.
+ * @param[in] config not NULL
+ * @param[in] value 1 up to the limit's ceiling
+ * @returns #GANG_OK, or #GANG_ERROR_INVALID_ARGUMENT for an unknown limit or a value out of range
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_config_set_limit(struct gang_config *config, enum gang_limit limit,
+                                                      uint64_t value);
+/** Releases a config; NULL is allowed. @since 0.1 */
+GANG_EXPORT void gang_config_free(struct gang_config *config);
+
+/**
+ * Freezes a config into a context. The config may be changed or freed afterwards.
+ * @param[in] config NULL means the default limits
+ * @param[out] out release with gang_context_unref()
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_context_new(const struct gang_config *config, struct gang_context **out);
+/** Takes a reference. @since 0.1 */
+GANG_EXPORT struct gang_context *gang_context_ref(struct gang_context *context);
+/** Drops a reference. @since 0.1 */
+GANG_EXPORT void gang_context_unref(struct gang_context *context);
+/** @} */
+
+/**
+ * @defgroup stream Stream
+ * What `kustomize build` or `kubectl get -o yaml` prints: several documents in one text.
+ * @{
+ */
+
+/**
+ * Splits a text at its `---` lines and reads kind and name of each document. JSON texts may follow one another.
+ * Empty documents are skipped. The bytes are copied.
+ * @param[in] data may be NULL when `len` is 0
+ * @param[in] flags 0
+ * @param[out] out release with gang_stream_unref()
+ * @param[out] err every document that is not well-formed; positions count from the start of the stream
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_stream_parse(const struct gang_context *context, const char *data, size_t len,
+                                                  uint32_t flags, struct gang_stream **out,
+                                                  struct gang_error **err);
+/** Takes a reference. @since 0.1 */
+GANG_EXPORT struct gang_stream *gang_stream_ref(struct gang_stream *stream);
+/** Drops a reference. @since 0.1 */
+GANG_EXPORT void gang_stream_unref(struct gang_stream *stream);
+/** Number of documents that are not empty. @since 0.1 */
+GANG_EXPORT size_t gang_stream_num_documents(const struct gang_stream *stream);
+/** The `apiVersion` of a document; NULL when it has none. @since 0.1 */
+GANG_EXPORT const char *gang_stream_get_api_version(const struct gang_stream *stream, size_t index);
+/** The `kind` of a document; NULL when it has none. @since 0.1 */
+GANG_EXPORT const char *gang_stream_get_kind(const struct gang_stream *stream, size_t index);
+/** The `metadata.name` of a document; NULL when it has none. @since 0.1 */
+GANG_EXPORT const char *gang_stream_get_name(const struct gang_stream *stream, size_t index);
+/** The `metadata.namespace` of a document; NULL when it has none. @since 0.1 */
+GANG_EXPORT const char *gang_stream_get_namespace(const struct gang_stream *stream, size_t index);
+/** The document's own text, ready for a `gang_*_parse` function. `len` may be NULL. @since 0.1 */
+GANG_EXPORT const char *gang_stream_get_data(const struct gang_stream *stream, size_t index, size_t *len);
+/** Line of the stream on which the document's text starts, 1-based. @since 0.1 */
+GANG_EXPORT uint32_t gang_stream_get_line(const struct gang_stream *stream, size_t index);
+/** @} */
+
+/**
+ * @defgroup runtime Runtime
+ * @{
+ */
+
+/**
+ * Parses and compiles a TrainingRuntime or ClusterTrainingRuntime, for any number of later resolves.
+ * @param[in] data one YAML or JSON document, copied; may be NULL when `len` is 0
+ * @param[in] flags `enum gang_parse_flags`
+ * @param[out] out release with gang_runtime_unref()
+ * @returns #GANG_OK, #GANG_ERROR_SYNTAX, #GANG_ERROR_LIMIT, #GANG_ERROR_INVALID, #GANG_ERROR_NO_MEMORY,
+ *          #GANG_ERROR_INVALID_ARGUMENT or #GANG_ERROR_UNSUPPORTED_FLAG
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_runtime_parse(const struct gang_context *context, const char *data,
+                                                   size_t len, uint32_t flags, struct gang_runtime **out,
+                                                   struct gang_error **err);
+/** Takes a reference. @since 0.1 */
+GANG_EXPORT struct gang_runtime *gang_runtime_ref(struct gang_runtime *runtime);
+/** Drops a reference. @since 0.1 */
+GANG_EXPORT void gang_runtime_unref(struct gang_runtime *runtime);
+/** "TrainingRuntime" or "ClusterTrainingRuntime". @since 0.1 */
+GANG_EXPORT const char *gang_runtime_get_kind(const struct gang_runtime *runtime);
+/** The `metadata.name`. @since 0.1 */
+GANG_EXPORT const char *gang_runtime_get_name(const struct gang_runtime *runtime);
+/** The `metadata.namespace`; NULL when it has none. @since 0.1 */
+GANG_EXPORT const char *gang_runtime_get_namespace(const struct gang_runtime *runtime);
+/** @} */
+
+/**
+ * @defgroup trainjob TrainJob
+ * @{
+ */
+
+/** Parses a TrainJob. As gang_runtime_parse(). @since 0.1 */
+GANG_EXPORT GANG_MUST_CHECK int gang_trainjob_parse(const struct gang_context *context, const char *data,
+                                                    size_t len, uint32_t flags, struct gang_trainjob **out,
+                                                    struct gang_error **err);
+/** Takes a reference. @since 0.1 */
+GANG_EXPORT struct gang_trainjob *gang_trainjob_ref(struct gang_trainjob *trainjob);
+/** Drops a reference. @since 0.1 */
+GANG_EXPORT void gang_trainjob_unref(struct gang_trainjob *trainjob);
+/** The `metadata.name`. @since 0.1 */
+GANG_EXPORT const char *gang_trainjob_get_name(const struct gang_trainjob *trainjob);
+/** The `metadata.namespace`; NULL when it has none. @since 0.1 */
+GANG_EXPORT const char *gang_trainjob_get_namespace(const struct gang_trainjob *trainjob);
+/** The kind of the runtime that `spec.runtimeRef` names. @since 0.1 */
+GANG_EXPORT const char *gang_trainjob_get_runtime_kind(const struct gang_trainjob *trainjob);
+/** The name of the runtime that `spec.runtimeRef` names. @since 0.1 */
+GANG_EXPORT const char *gang_trainjob_get_runtime_name(const struct gang_trainjob *trainjob);
+/** @} */
+
+/**
+ * @defgroup policy Policy
+ * @{
+ */
+
+/** Parses a GangPolicy; always strict. As gang_runtime_parse(). @since 0.1 */
+GANG_EXPORT GANG_MUST_CHECK int gang_policy_parse(const struct gang_context *context, const char *data, size_t len,
+                                                  uint32_t flags, struct gang_policy **out,
+                                                  struct gang_error **err);
+/** Takes a reference. @since 0.1 */
+GANG_EXPORT struct gang_policy *gang_policy_ref(struct gang_policy *policy);
+/** Drops a reference. @since 0.1 */
+GANG_EXPORT void gang_policy_unref(struct gang_policy *policy);
+/** The `metadata.name`. @since 0.1 */
+GANG_EXPORT const char *gang_policy_get_name(const struct gang_policy *policy);
+/** @} */
+
+/**
+ * @defgroup decision Decision
+ * @{
+ */
+
+/**
+ * Decides the backend and the gang.
+ * @param[in] runtime not NULL
+ * @param[in] trainjob not NULL
+ * @param[in] policy NULL: every backend enabled, no default backend, safe semantics
+ * @param[in] cluster NULL: nothing is known about the cluster
+ * @param[in] flags 0
+ * @param[out] out release with gang_decision_unref(). Set on success, and also with #GANG_ERROR_INVALID and
+ *             #GANG_ERROR_DENIED. It holds references on its inputs.
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_resolve(const struct gang_context *context, struct gang_runtime *runtime,
+                                             struct gang_trainjob *trainjob, struct gang_policy *policy,
+                                             struct gang_cluster *cluster, uint32_t flags,
+                                             struct gang_decision **out, struct gang_error **err);
+/** Takes a reference. @since 0.1 */
+GANG_EXPORT struct gang_decision *gang_decision_ref(struct gang_decision *decision);
+/** Drops a reference. @since 0.1 */
+GANG_EXPORT void gang_decision_unref(struct gang_decision *decision);
+/** What it came to. @since 0.1 */
+GANG_EXPORT enum gang_outcome gang_decision_get_outcome(const struct gang_decision *decision);
+/** Name of the chosen backend ("volcano"); NULL when there is no gang. @since 0.1 */
+GANG_EXPORT const char *gang_decision_get_backend(const struct gang_decision *decision);
+/** Number of diagnostics of any severity. @since 0.1 */
+GANG_EXPORT size_t gang_decision_num_diagnostics(const struct gang_decision *decision);
+/** A diagnostic, ordered by document, position, code; borrowed. @since 0.1 */
+GANG_EXPORT const struct gang_diagnostic *gang_decision_get_diagnostic(const struct gang_decision *decision,
+                                                                       size_t index);
+/** @} */
+
+/**
+ * @defgroup plan Plan
+ * @{
+ */
+
+/**
+ * Renders a decision. A decision without a gang gives a plan without objects and patches.
+ * @param[in] decision not NULL
+ * @param[in] flags 0
+ * @param[out] out release with gang_plan_unref(). It holds a reference on the decision.
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_render(const struct gang_context *context, struct gang_decision *decision,
+                                            uint32_t flags, struct gang_plan **out, struct gang_error **err);
+/** Takes a reference. @since 0.1 */
+GANG_EXPORT struct gang_plan *gang_plan_ref(struct gang_plan *plan);
+/** Drops a reference. @since 0.1 */
+GANG_EXPORT void gang_plan_unref(struct gang_plan *plan);
+/** Number of objects to apply. @since 0.1 */
+GANG_EXPORT size_t gang_plan_num_objects(const struct gang_plan *plan);
+/**
+ * Writes the plan as text.
+ * @param[in] plan not NULL
+ * @param[in] flags 0
+ * @param[out] out release with gang_blob_unref()
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_plan_serialize(const struct gang_plan *plan, enum gang_target target,
+                                                    enum gang_format format, uint32_t flags,
+                                                    struct gang_blob **out, struct gang_error **err);
+/** @} */
+
+/**
+ * @defgroup error Error and diagnostics
+ * @{
+ */
+
+/** The code that the failed function returned. @since 0.1 */
+GANG_EXPORT int gang_error_get_code(const struct gang_error *error);
+/** Number of diagnostics, warnings included. @since 0.1 */
+GANG_EXPORT size_t gang_error_num_diagnostics(const struct gang_error *error);
+/** A diagnostic, ordered by document, position, code; borrowed from the error. @since 0.1 */
+GANG_EXPORT const struct gang_diagnostic *gang_error_get_diagnostic(const struct gang_error *error, size_t index);
+/** Releases an error; NULL is allowed. @since 0.1 */
+GANG_EXPORT void gang_error_free(struct gang_error *error);
+
+/** The stable number, an `enum gang_code`. @since 0.1 */
+GANG_EXPORT int gang_diagnostic_get_code(const struct gang_diagnostic *diagnostic);
+/** The stable number as text, "GANG012". @since 0.1 */
+GANG_EXPORT const char *gang_diagnostic_get_id(const struct gang_diagnostic *diagnostic);
+/** The stable name, "StructuralDeadlock". @since 0.1 */
+GANG_EXPORT const char *gang_diagnostic_get_reason(const struct gang_diagnostic *diagnostic);
+/** How grave it is. @since 0.1 */
+GANG_EXPORT enum gang_severity gang_diagnostic_get_severity(const struct gang_diagnostic *diagnostic);
+/** The input it points into. @since 0.1 */
+GANG_EXPORT enum gang_document gang_diagnostic_get_document(const struct gang_diagnostic *diagnostic);
+/** Field path, "spec.trainer.numNodes"; "" when the finding has none. @since 0.1 */
+GANG_EXPORT const char *gang_diagnostic_get_path(const struct gang_diagnostic *diagnostic);
+/** Line in the document, 1-based; 0 when unknown. @since 0.1 */
+GANG_EXPORT uint32_t gang_diagnostic_get_line(const struct gang_diagnostic *diagnostic);
+/** Column in characters, 1-based; 0 when unknown. @since 0.1 */
+GANG_EXPORT uint32_t gang_diagnostic_get_column(const struct gang_diagnostic *diagnostic);
+/** What is wrong, in Kubernetes' wording, without the path. May change between releases. @since 0.1 */
+GANG_EXPORT const char *gang_diagnostic_get_message(const struct gang_diagnostic *diagnostic);
+/** What to write instead; NULL when there is nothing to add. @since 0.1 */
+GANG_EXPORT const char *gang_diagnostic_get_hint(const struct gang_diagnostic *diagnostic);
+/** @} */
+
+/**
+ * @defgroup blob Blob
+ * @{
+ */
+
+/** The bytes, followed by a NUL that `len` does not count. `len` may be NULL. @since 0.1 */
+GANG_EXPORT const char *gang_blob_get_data(const struct gang_blob *blob, size_t *len);
+/** Takes a reference. @since 0.1 */
+GANG_EXPORT struct gang_blob *gang_blob_ref(struct gang_blob *blob);
+/** Drops a reference. @since 0.1 */
+GANG_EXPORT void gang_blob_unref(struct gang_blob *blob);
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_BASE_ARENA_H
+#define LIBGANG_BASE_ARENA_H
+
+#include "libgang/base/slice.h"
+
+/*
+ * Memory that lives and dies with one handle: bump allocation in chunks, released in one walk.
+ *
+ * A failed allocation is sticky. Callers may go on with NULL results (every reader of a NULL node or slice
+ * treats it as absent) and must ask arena_failed() before they hand anything out.
+ */
+struct arena;
+
+/* `byte_limit` 0 means unlimited. NULL when out of memory. */
+struct arena *arena_new(size_t byte_limit);
+void arena_free(struct arena *arena);
+
+/* Zero-filled, aligned for any object. NULL once the arena has failed. */
+void *arena_alloc(struct arena *arena, size_t size);
+void *arena_array(struct arena *arena, size_t count, size_t size);
+
+/* Grows an array that doubles: a new block with the `old_count` items copied, the old one abandoned. */
+void *arena_grow(struct arena *arena, const void *old, size_t old_count, size_t new_count, size_t size);
+
+/* A NUL-terminated copy; NO_SLICE when the arena has failed or the source is unset. */
+struct slice arena_copy(struct arena *arena, struct slice source);
+
+bool arena_failed(const struct arena *arena);
+/* Whether the failure was the byte limit rather than the system's memory. */
+bool arena_hit_limit(const struct arena *arena);
+size_t arena_bytes(const struct arena *arena);
+
+#endif

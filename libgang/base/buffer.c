@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/buffer.h"
+
+#include <stdlib.h>
+
+#include "libgang/base/integer.h"
+
+enum { BUFFER_FIRST_CAPACITY = 1024 };
+
+static bool
+buffer_give_up(struct buffer *buffer, bool hit_limit)
+{
+    buffer->failed = true;
+    buffer->hit_limit |= hit_limit;
+    return false;
+}
+
+static bool
+buffer_reserve(struct buffer *buffer, size_t extra)
+{
+    size_t limit = buffer->limit ? buffer->limit : SIZE_MAX / 4;
+    size_t capacity = buffer->capacity ? buffer->capacity : BUFFER_FIRST_CAPACITY;
+    char *data;
+
+    if (buffer->failed)
+        return false;
+    if (extra > limit || buffer->len > limit - extra)
+        return buffer_give_up(buffer, true);
+    if (buffer->data && extra <= buffer->capacity - buffer->len)
+        return true;
+    while (capacity < buffer->len + extra)
+        capacity *= 2;
+    data = realloc(buffer->data, capacity);
+    if (!data)
+        return buffer_give_up(buffer, false);
+    buffer->data = data;
+    buffer->capacity = capacity;
+    return true;
+}
+
+void
+buffer_append(struct buffer *buffer, const void *data, size_t len)
+{
+    if (len == 0 || !buffer_reserve(buffer, len))
+        return;
+    memcpy(buffer->data + buffer->len, data, len);
+    buffer->len += len;
+}
+
+void
+buffer_append_byte(struct buffer *buffer, char byte)
+{
+    buffer_append(buffer, &byte, 1);
+}
+
+void
+buffer_append_repeated(struct buffer *buffer, char byte, size_t count)
+{
+    if (count == 0 || !buffer_reserve(buffer, count))
+        return;
+    memset(buffer->data + buffer->len, byte, count);
+    buffer->len += count;
+}
+
+void
+buffer_append_int(struct buffer *buffer, int64_t value)
+{
+    char text[INTEGER_TEXT_SIZE];
+
+    buffer_append_slice(buffer, integer_format(value, text));
+}
+
+void
+buffer_clear(struct buffer *buffer)
+{
+    free(buffer->data);
+    *buffer = (struct buffer){.limit = buffer->limit};
+}

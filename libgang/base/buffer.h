@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_BASE_BUFFER_H
+#define LIBGANG_BASE_BUFFER_H
+
+#include <stdint.h>
+
+#include "libgang/base/slice.h"
+
+/* Growable output bytes. Failure is sticky: append freely, ask once at the end. */
+struct buffer {
+    char *data;
+    size_t len;
+    size_t capacity;
+    size_t limit; /* in bytes; 0 means unlimited */
+    bool failed;
+    bool hit_limit;
+};
+
+void buffer_append(struct buffer *buffer, const void *data, size_t len);
+void buffer_append_byte(struct buffer *buffer, char byte);
+void buffer_append_repeated(struct buffer *buffer, char byte, size_t count);
+void buffer_append_int(struct buffer *buffer, int64_t value);
+
+static inline void
+buffer_append_slice(struct buffer *buffer, struct slice s)
+{
+    buffer_append(buffer, s.data, s.len);
+}
+
+/* Releases the memory; the buffer may be used again. */
+void buffer_clear(struct buffer *buffer);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/error.h"
+
+#include <stdlib.h>
+
+#include "libgang/base/limits.h"
+
+struct gang_error {
+    int code;
+    size_t count;
+    const struct gang_diagnostic *items;
+};
+
+static const struct gang_diagnostic no_memory_finding = {
+    .code = GANG_CODE_OUT_OF_MEMORY,
+    .severity = GANG_SEVERITY_ERROR,
+    .path = "",
+    .message = "Internal error: out of memory",
+};
+
+/* Immortal, so that reporting a failed allocation cannot fail. */
+static const struct gang_error no_memory = {GANG_ERROR_NO_MEMORY, 1, &no_memory_finding};
+
+static size_t
+error_text_size(const char *text)
+{
+    return text ? strlen(text) + 1 : 0;
+}
+
+static size_t
+error_texts_size(const struct gang_diagnostic *items, size_t count)
+{
+    size_t size = 0;
+
+    for (size_t i = 0; i < count; i++)
+        size += error_text_size(items[i].path) + error_text_size(items[i].message) + error_text_size(items[i].hint);
+    return size;
+}
+
+static const char *
+error_place_text(char **at, const char *text)
+{
+    size_t size = error_text_size(text);
+    char *copy = *at;
+
+    if (!size)
+        return NULL;
+    memcpy(copy, text, size);
+    *at += size;
+    return copy;
+}
+
+/* One block: the error, its diagnostics, their texts. */
+static struct gang_error *
+error_new(int code, const struct gang_diagnostic *items, size_t count)
+{
+    size_t head = sizeof(struct gang_error) + count * sizeof(*items);
+    struct gang_error *error = malloc(head + error_texts_size(items, count));
+    struct gang_diagnostic *copies;
+    char *text;
+
+    if (!error)
+        return NULL;
+    copies = (struct gang_diagnostic *)(error + 1);
+    text = (char *)error + head;
+    for (size_t i = 0; i < count; i++) {
+        copies[i] = items[i];
+        copies[i].path = error_place_text(&text, items[i].path);
+        copies[i].message = error_place_text(&text, items[i].message);
+        copies[i].hint = error_place_text(&text, items[i].hint);
+    }
+    *error = (struct gang_error){code, count, copies};
+    return error;
+}
+
+int
+error_no_memory(struct gang_error **out)
+{
+    if (out)
+        *out = (struct gang_error *)&no_memory;
+    return GANG_ERROR_NO_MEMORY;
+}
+
+static int
+error_store(struct gang_error **out, int code, const struct gang_diagnostic *items, size_t count)
+{
+    if (!out)
+        return code;
+    *out = error_new(code, items, count);
+    return *out ? code : error_no_memory(out);
+}
+
+int
+error_from_report(struct gang_error **out, int code, struct report *report)
+{
+    if (arena_failed(report->arena))
+        return error_from_arena(out, report->arena);
+    report_sort(report);
+    return error_store(out, code, report->items, report->count);
+}
+
+int
+error_misuse(struct gang_error **out, int code, const char *message)
+{
+    struct gang_diagnostic finding = {
+        .code = GANG_CODE_API_MISUSE, .severity = GANG_SEVERITY_ERROR, .path = "", .message = message};
+
+    return error_store(out, code, &finding, 1);
+}
+
+int
+error_from_arena(struct gang_error **out, const struct arena *arena)
+{
+    struct gang_diagnostic finding = {
+        .code = GANG_CODE_LIMIT_MEMORY,
+        .severity = GANG_SEVERITY_ERROR,
+        .path = "",
+        .message = "the input needs more memory than the limit for one handle allows",
+    };
+
+    if (!arena_hit_limit(arena))
+        return error_no_memory(out);
+    return error_store(out, GANG_ERROR_LIMIT, &finding, 1);
+}
+
+int
+gang_error_get_code(const struct gang_error *error)
+{
+    return error ? error->code : GANG_OK;
+}
+
+size_t
+gang_error_num_diagnostics(const struct gang_error *error)
+{
+    return error ? error->count : 0;
+}
+
+const struct gang_diagnostic *
+gang_error_get_diagnostic(const struct gang_error *error, size_t index)
+{
+    return error && index < error->count ? &error->items[index] : NULL;
+}
+
+void
+gang_error_free(struct gang_error *error)
+{
+    if (error != &no_memory)
+        free(error);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/integer.h"
+
+struct slice
+integer_format(int64_t value, char text[INTEGER_TEXT_SIZE])
+{
+    char *end = text + INTEGER_TEXT_SIZE - 1;
+    char *at = end;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
+    *end = '\0';
+    do
+        *--at = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0)
+        *--at = '-';
+    return (struct slice){at, (size_t)(end - at)};
+}
+
+bool
+integer_parse(struct slice text, int64_t *value)
+{
+    bool negative = text.len > 0 && text.data[0] == '-';
+    const uint64_t largest = (uint64_t)INT64_MAX + negative;
+    uint64_t sum = 0;
+
+    if (text.len == (size_t)negative)
+        return false;
+    for (size_t i = negative; i < text.len; i++) {
+        unsigned digit = (unsigned)(unsigned char)text.data[i] - '0';
+
+        if (digit > 9 || sum > (largest - digit) / 10)
+            return false;
+        sum = sum * 10 + digit;
+    }
+    *value = negative ? (int64_t)(0 - sum) : (int64_t)sum;
+    return true;
+}

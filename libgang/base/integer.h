@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_BASE_INTEGER_H
+#define LIBGANG_BASE_INTEGER_H
+
+#include <stdint.h>
+
+#include "libgang/base/slice.h"
+
+enum { INTEGER_TEXT_SIZE = 24 };
+
+/* Decimal text, independent of the locale. The slice points into `text`, which is NUL-terminated. */
+struct slice integer_format(int64_t value, char text[INTEGER_TEXT_SIZE]);
+
+/* Exactly `-?[0-9]+` within int64; false otherwise. */
+bool integer_parse(struct slice text, int64_t *value);
+
+#endif

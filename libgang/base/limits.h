@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_BASE_LIMITS_H
+#define LIBGANG_BASE_LIMITS_H
+
+#include <stdint.h>
+
+#include "libgang/base/slice.h"
+#include <gang/gang.h>
+
+enum { LIMIT_COUNT = GANG_LIMIT_OUTPUT_BYTES + 1 };
+
+/* One value per `enum gang_limit`; index 0 is unused. */
+struct limits {
+    uint64_t value[LIMIT_COUNT];
+};
+
+struct limit_entry {
+    const char *name; /* as messages and the manual call it */
+    uint64_t standard;
+    uint64_t ceiling;
+    enum gang_code code; /* what a document that exceeds it gets */
+};
+
+extern const struct limit_entry limit_table[LIMIT_COUNT];
+extern const struct limits standard_limits;
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/quote.h"
+
+#include <stdint.h>
+
+#include "libgang/base/utf8.h"
+
+enum { QUOTE_LARGEST_ECHO = 64 };
+
+struct quote_cursor {
+    char *at;
+};
+
+static void
+quote_put(struct quote_cursor *out, char byte)
+{
+    *out->at++ = byte;
+}
+
+static void
+quote_put_hex(struct quote_cursor *out, unsigned char byte)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    quote_put(out, '\\');
+    quote_put(out, 'x');
+    quote_put(out, digits[byte >> 4]);
+    quote_put(out, digits[byte & 15]);
+}
+
+static char
+quote_short_escape(char byte)
+{
+    static const char pairs[] = "\"\"\\\\\nn\tt\rr\aa\bb\ff\vv";
+
+    for (size_t i = 0; pairs[i]; i += 2)
+        if (pairs[i] == byte)
+            return pairs[i + 1];
+    return '\0';
+}
+
+static bool
+quote_is_control(uint32_t code_point)
+{
+    return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0) || code_point == 0x2028 ||
+           code_point == 0x2029 || code_point == 0xFEFF;
+}
+
+static size_t
+quote_put_sequence(struct quote_cursor *out, const char *at, const char *end)
+{
+    uint32_t code_point = 0;
+    size_t length = utf8_sequence(at, end, &code_point);
+    char escape = quote_short_escape(*at);
+
+    if (escape) {
+        quote_put(out, '\\');
+        quote_put(out, escape);
+        return 1;
+    }
+    if (length == 0)
+        length = 1;
+    else if (!quote_is_control(code_point)) {
+        for (size_t i = 0; i < length; i++)
+            quote_put(out, at[i]);
+        return length;
+    }
+    for (size_t i = 0; i < length; i++)
+        quote_put_hex(out, (unsigned char)at[i]);
+    return length;
+}
+
+const char *
+quote(struct quoted *out, struct slice text)
+{
+    struct quote_cursor cursor = {out->text};
+    const char *end = text.data + text.len;
+    const char *at = text.data;
+
+    quote_put(&cursor, '"');
+    while (at < end && at - text.data < QUOTE_LARGEST_ECHO) {
+        const char *stop = text.data + QUOTE_LARGEST_ECHO < end ? text.data + QUOTE_LARGEST_ECHO : end;
+
+        at += quote_put_sequence(&cursor, at, stop);
+    }
+    for (int i = 0; at < end && i < 3; i++)
+        quote_put(&cursor, '.');
+    quote_put(&cursor, '"');
+    quote_put(&cursor, '\0');
+    return out->text;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_BASE_QUOTE_H
+#define LIBGANG_BASE_QUOTE_H
+
+#include "libgang/base/slice.h"
+
+/* Room for 64 echoed bytes, each escaped at worst as \x00, two quotes and an ellipsis. */
+enum { QUOTED_SIZE = 64 * 4 + 2 + 3 + 1 };
+
+struct quoted {
+    char text[QUOTED_SIZE];
+};
+
+/*
+ * User text for a message, as Go's %q prints it: double-quoted, control bytes and bytes of broken UTF-8 escaped,
+ * cut after 64 bytes. Returns `out->text`.
+ */
+const char *quote(struct quoted *out, struct slice text);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "libgang/base/diagnostic_table.h"
+
+enum { REPORT_FIRST_CAPACITY = 8, REPORT_MESSAGE_SIZE = 512 };
+
+void
+report_init(struct report *report, struct arena *arena, const struct limits *limits)
+{
+    *report = (struct report){.arena = arena, .largest = (size_t)limits->value[GANG_LIMIT_DIAGNOSTICS]};
+}
+
+/* Cuts at a character boundary so that a message stays valid UTF-8. */
+static size_t
+cut_at_character(const char *text, size_t len)
+{
+    while (len > 0 && ((unsigned char)text[len] & 0xC0) == 0x80)
+        len--;
+    return len;
+}
+
+static const char *
+report_format(struct arena *arena, const char *format, va_list arguments)
+{
+    char text[REPORT_MESSAGE_SIZE];
+    int wanted = vsnprintf(text, sizeof(text), format, arguments);
+    size_t len = wanted < 0 ? 0 : (size_t)wanted;
+    struct slice copy;
+
+    if (len >= sizeof(text))
+        len = cut_at_character(text, sizeof(text) - 1);
+    copy = arena_copy(arena, (struct slice){text, len});
+    return copy.data ? copy.data : "";
+}
+
+const char *
+arena_format(struct arena *arena, const char *format, ...)
+{
+    const char *text;
+    va_list arguments;
+
+    va_start(arguments, format);
+    text = report_format(arena, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+static enum gang_severity
+report_severity_of(const struct report *report, const struct diagnostic_entry *entry)
+{
+    if (report->compatibility && entry->compatibility_severity)
+        return entry->compatibility_severity;
+    if (report->strict && entry->strict_severity)
+        return entry->strict_severity;
+    return entry->severity;
+}
+
+static bool
+report_make_room(struct report *report)
+{
+    size_t capacity = report->capacity ? 2 * report->capacity : REPORT_FIRST_CAPACITY;
+    void *items;
+
+    if (report->count < report->capacity)
+        return true;
+    items = arena_grow(report->arena, report->items, report->count, capacity, sizeof(*report->items));
+    if (!items)
+        return false;
+    report->items = items;
+    report->capacity = capacity;
+    return true;
+}
+
+static void
+report_append(struct report *report, struct gang_diagnostic finding)
+{
+    report->errors += finding.severity == GANG_SEVERITY_ERROR;
+    if (report_make_room(report))
+        report->items[report->count++] = finding;
+}
+
+/* Beyond the limit only one closing entry is kept; it is an error as soon as one of those left out is. */
+static void
+report_count_left_out(struct report *report, enum gang_severity severity)
+{
+    report->errors += severity == GANG_SEVERITY_ERROR;
+    if (report->count == report->largest)
+        report_append(report, (struct gang_diagnostic){.code = GANG_CODE_TOO_MANY_DIAGNOSTICS,
+                                                .severity = severity,
+                                                .path = "",
+                                                .message = "too many diagnostics: the others are left out"});
+    else if (report->count && severity == GANG_SEVERITY_ERROR)
+        report->items[report->count - 1].severity = severity;
+}
+
+static const char *
+report_copy_text(struct arena *arena, struct slice text)
+{
+    struct slice copy = arena_copy(arena, text);
+
+    return copy.data ? copy.data : "";
+}
+
+void
+report_add_list(struct report *report, enum gang_code code, const struct report_place *place, const char *hint,
+                const char *format, va_list arguments)
+{
+    enum gang_severity severity = report_severity_of(report, diagnostic_entry_of(code));
+
+    if (report->count >= report->largest) {
+        report_count_left_out(report, severity);
+        return;
+    }
+    report_append(report, (struct gang_diagnostic){
+                       .code = code,
+                       .severity = severity,
+                       .document = place->document,
+                       .line = place->line,
+                       .column = place->column,
+                       .path = report_copy_text(report->arena, place->path),
+                       .message = report_format(report->arena, format, arguments),
+                       .hint = hint ? report_copy_text(report->arena, slice_from_text(hint)) : NULL,
+                   });
+}
+
+void
+report_add(struct report *report, enum gang_code code, const struct report_place *place, const char *hint,
+           const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    report_add_list(report, code, place, hint, format, arguments);
+    va_end(arguments);
+}
+
+void
+report_merge(struct report *report, const struct gang_diagnostic *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct gang_diagnostic finding = items[i];
+
+        finding.severity = report_severity_of(report, diagnostic_entry_of(finding.code));
+        if (report->count >= report->largest)
+            report_count_left_out(report, finding.severity);
+        else
+            report_append(report, finding);
+    }
+}
+
+static int
+compare_numbers(unsigned long a, unsigned long b)
+{
+    return (a > b) - (a < b);
+}
+
+static int
+compare_findings(const void *left, const void *right)
+{
+    const struct gang_diagnostic *a = left;
+    const struct gang_diagnostic *b = right;
+    int order = compare_numbers(a->document, b->document);
+
+    if (!order)
+        order = compare_numbers(a->line, b->line);
+    if (!order)
+        order = compare_numbers(a->column, b->column);
+    if (!order)
+        order = compare_numbers(a->code, b->code);
+    if (!order)
+        order = strcmp(a->path, b->path);
+    return order ? order : strcmp(a->message, b->message);
+}
+
+void
+report_sort(struct report *report)
+{
+    if (report->count > 1)
+        qsort(report->items, report->count, sizeof(*report->items), compare_findings);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_BASE_REPORT_H
+#define LIBGANG_BASE_REPORT_H
+
+#include <stdarg.h>
+#include <stdint.h>
+
+#include "libgang/base/arena.h"
+#include "libgang/base/limits.h"
+#include <gang/gang.h>
+
+#ifdef __GNUC__
+#define LIKE_PRINTF(position, first) __attribute__((format(printf, position, first)))
+#else
+#define LIKE_PRINTF(position, first)
+#endif
+
+/* Text fields are NUL-terminated and never NULL but `hint`, which is NULL when there is none. */
+struct gang_diagnostic {
+    enum gang_code code;
+    enum gang_severity severity;
+    enum gang_document document;
+    uint32_t line; /* 1-based; 0 when unknown */
+    uint32_t column;
+    const char *path;
+    const char *message;
+    const char *hint;
+};
+
+/* Where a finding stands. `path` is borrowed; the report copies it. */
+struct report_place {
+    enum gang_document document;
+    uint32_t line;
+    uint32_t column;
+    struct slice path;
+};
+
+/*
+ * Collects findings instead of stopping at the first. Text is copied into `arena`. Severity follows the
+ * registry's column for the mode: the strict flag turns `strict` codes into errors, compatibility turns what the
+ * upstream operator accepts into warnings.
+ */
+struct report {
+    struct arena *arena;
+    struct gang_diagnostic *items;
+    size_t count;
+    size_t capacity;
+    size_t largest; /* after this many, one last entry says that more were left out */
+    size_t errors;
+    bool strict;
+    bool compatibility;
+};
+
+void report_init(struct report *report, struct arena *arena, const struct limits *limits);
+
+LIKE_PRINTF(5, 6)
+void report_add(struct report *report, enum gang_code code, const struct report_place *place, const char *hint,
+                const char *format, ...);
+LIKE_PRINTF(5, 0)
+void report_add_list(struct report *report, enum gang_code code, const struct report_place *place,
+                     const char *hint, const char *format, va_list arguments);
+
+/* Takes over every finding of another report, judging its severity anew by this report's mode. */
+void report_merge(struct report *report, const struct gang_diagnostic *items, size_t count);
+
+/* Orders by document, position, code; the order is total, so equal inputs print equal bytes. */
+void report_sort(struct report *report);
+
+static inline bool
+report_has_errors(const struct report *report)
+{
+    return report->errors > 0;
+}
+
+/* Text that outlives the call, for messages built in steps. NUL-terminated; "" when the arena has failed. */
+LIKE_PRINTF(2, 3)
+const char *arena_format(struct arena *arena, const char *format, ...);
+
+#endif

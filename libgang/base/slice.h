@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_BASE_SLICE_H
+#define LIBGANG_BASE_SLICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Borrowed bytes with a length. Text in libgang may hold NUL bytes until a rule refuses them. */
+struct slice {
+    const char *data;
+    size_t len;
+};
+
+#define SLICE(literal) ((struct slice){(literal), sizeof(literal) - 1})
+/* The same where C wants a constant initialiser. */
+#define SLICE_INIT(literal) {(literal), sizeof(literal) - 1}
+#define NO_SLICE ((struct slice){NULL, 0})
+
+/* For a "%.*s" conversion: `"%.*s", SLICE_ARG(name)`. */
+#define SLICE_ARG(s) (int)(s).len, (s).data ? (s).data : ""
+
+static inline struct slice
+slice_from_text(const char *text)
+{
+    return (struct slice){text, text ? strlen(text) : 0};
+}
+
+static inline bool
+slice_is_set(struct slice s)
+{
+    return s.data != NULL;
+}
+
+static inline bool
+slice_equal(struct slice a, struct slice b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+
+static inline bool
+slice_has_prefix(struct slice s, struct slice prefix)
+{
+    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.data, prefix.data, prefix.len) == 0);
+}
+
+/* Byte order, as Kubernetes sorts map keys. */
+static inline int
+slice_compare(struct slice a, struct slice b)
+{
+    size_t common = a.len < b.len ? a.len : b.len;
+    int order = common ? memcmp(a.data, b.data, common) : 0;
+
+    if (order)
+        return order;
+    return (a.len > b.len) - (a.len < b.len);
+}
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/document/build.h"
+
+#include "libgang/base/integer.h"
+
+static struct node *
+build_append(struct builder *parent, struct slice key, struct node content)
+{
+    struct node *node = parent->node ? arena_alloc(parent->arena, sizeof(*node)) : NULL;
+
+    if (!node)
+        return NULL;
+    *node = content;
+    node->parent = parent->node;
+    node->next = NULL;
+    node->key = key.data;
+    node->key_len = (uint32_t)key.len;
+    node->index = parent->node->len++;
+    if (parent->last)
+        parent->last->next = node;
+    else
+        parent->node->as.first = node;
+    parent->last = node;
+    return node;
+}
+
+static struct builder
+build_root(struct arena *arena, enum node_kind kind)
+{
+    struct node *node = arena_alloc(arena, sizeof(*node));
+
+    if (node)
+        node->kind = (uint8_t)kind;
+    return (struct builder){.arena = arena, .node = node};
+}
+
+struct builder
+build_map(struct arena *arena)
+{
+    return build_root(arena, NODE_MAP);
+}
+
+struct builder
+build_list(struct arena *arena)
+{
+    return build_root(arena, NODE_LIST);
+}
+
+static struct builder
+build_container(struct builder *parent, struct slice key, enum node_kind kind)
+{
+    struct node *node = build_append(parent, key, (struct node){.kind = (uint8_t)kind});
+
+    return (struct builder){.arena = parent->arena, .node = node};
+}
+
+struct builder
+build_map_member(struct builder *map, struct slice key)
+{
+    return build_container(map, key, NODE_MAP);
+}
+
+struct builder
+build_list_member(struct builder *map, struct slice key)
+{
+    return build_container(map, key, NODE_LIST);
+}
+
+static void
+build_scalar(struct builder *parent, struct slice key, enum node_kind kind, struct slice text)
+{
+    build_append(parent, key,
+                 (struct node){.kind = (uint8_t)kind, .as.text = text.data, .len = (uint32_t)text.len});
+}
+
+void
+build_string(struct builder *map, struct slice key, struct slice value)
+{
+    build_scalar(map, key, NODE_STRING, slice_is_set(value) ? value : SLICE(""));
+}
+
+void
+build_string_if_set(struct builder *map, struct slice key, struct slice value)
+{
+    if (slice_is_set(value))
+        build_string(map, key, value);
+}
+
+void
+build_int(struct builder *map, struct slice key, int64_t value)
+{
+    char text[INTEGER_TEXT_SIZE];
+
+    build_scalar(map, key, NODE_INT, arena_copy(map->arena, integer_format(value, text)));
+}
+
+void
+build_bool(struct builder *map, struct slice key, bool value)
+{
+    build_scalar(map, key, NODE_BOOL, value ? SLICE("true") : SLICE("false"));
+}
+
+void
+build_node(struct builder *map, struct slice key, const struct node *value)
+{
+    if (value)
+        build_append(map, key, *value);
+}
+
+struct builder
+build_map_item(struct builder *list)
+{
+    return build_container(list, NO_SLICE, NODE_MAP);
+}
+
+void
+build_string_item(struct builder *list, struct slice value)
+{
+    build_string(list, NO_SLICE, value);
+}
+
+void
+build_node_item(struct builder *list, const struct node *value)
+{
+    build_node(list, NO_SLICE, value);
+}

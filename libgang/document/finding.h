@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_DOCUMENT_FINDING_H
+#define LIBGANG_DOCUMENT_FINDING_H
+
+#include "libgang/base/report.h"
+#include "libgang/document/node.h"
+
+/*
+ * Findings about nodes, in Kubernetes' words: `<path>: <Type>: <value>: <detail>` (k8s.io/apimachinery,
+ * pkg/util/validation/field). Path, line and column come from the node. `hint` may be NULL.
+ * `at` is the value that is wrong; where a value is missing, `parent` is the map that lacks it.
+ */
+
+/* "Invalid value: <value>: <detail>" */
+LIKE_PRINTF(5, 6)
+void find_invalid(struct report *report, enum gang_code code, const struct node *at, const char *hint,
+                  const char *detail, ...);
+/* "Forbidden: <detail>" */
+LIKE_PRINTF(5, 6)
+void find_forbidden(struct report *report, enum gang_code code, const struct node *at, const char *hint,
+                    const char *detail, ...);
+/* "Duplicate value: <value>" */
+void find_duplicate(struct report *report, enum gang_code code, const struct node *at, const char *hint);
+/* "Unsupported value: <value>: supported values: "a", "b"" */
+void find_unsupported(struct report *report, enum gang_code code, const struct node *at, const char *hint,
+                      const struct slice *supported, size_t count);
+/* "Required value" or "Required value: <detail>"; `member` names what `parent` lacks, "" for itself. */
+LIKE_PRINTF(6, 7)
+void find_required(struct report *report, enum gang_code code, const struct node *parent, struct slice member,
+                   const char *hint, const char *detail, ...);
+/* A sentence of its own about a value. */
+LIKE_PRINTF(5, 6)
+void find_note(struct report *report, enum gang_code code, const struct node *at, const char *hint,
+               const char *message, ...);
+/* The same, marked at the key of a map's member. */
+LIKE_PRINTF(5, 6)
+void find_note_at_key(struct report *report, enum gang_code code, const struct node *at, const char *hint,
+                      const char *message, ...);
+/* The same about a member that is not there; the mark is that of `parent`. */
+LIKE_PRINTF(6, 7)
+void find_note_below(struct report *report, enum gang_code code, const struct node *parent, struct slice member,
+                     const char *hint, const char *message, ...);
+/* About a whole document, or about none (GANG_DOCUMENT_NONE). */
+LIKE_PRINTF(5, 6)
+void find_in_document(struct report *report, enum gang_code code, enum gang_document document, const char *hint,
+                      const char *message, ...);
+
+/* How a message shows a value: strings quoted and cut, numbers and booleans plain, the rest by its kind. */
+struct finding_value {
+    char text[320];
+};
+const char *finding_value(struct finding_value *out, const struct node *node);
+
+#endif

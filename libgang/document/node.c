@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/document/node.h"
+
+#include "libgang/base/integer.h"
+
+const struct node *
+node_member_or_null(const struct node *map, struct slice key)
+{
+    if (!node_is(map, NODE_MAP))
+        return NULL;
+    for (NODE_EACH(member, map))
+        if (member->key_len == key.len && memcmp(member->key, key.data, key.len) == 0)
+            return member;
+    return NULL;
+}
+
+const struct node *
+node_member(const struct node *map, struct slice key)
+{
+    const struct node *member = node_member_or_null(map, key);
+
+    return node_is_absent(member) ? NULL : member;
+}
+
+const struct node *
+node_at(const struct node *map, const char *path)
+{
+    while (map && *path) {
+        size_t len = strcspn(path, ".");
+
+        map = node_member(map, (struct slice){path, len});
+        path += len + (path[len] == '.');
+    }
+    return map;
+}
+
+const struct node *
+node_item(const struct node *list, size_t index)
+{
+    const struct node *item = node_is(list, NODE_LIST) ? node_first(list) : NULL;
+
+    while (item && index-- > 0)
+        item = item->next;
+    return item;
+}
+
+bool
+node_int(const struct node *node, int64_t *value)
+{
+    return node_is(node, NODE_INT) && integer_parse(node_text(node), value);
+}
+
+bool
+node_is_true(const struct node *node)
+{
+    return node_is(node, NODE_BOOL) && node->len == sizeof("true") - 1;
+}
+
+static bool
+node_lists_equal(const struct node *a, const struct node *b)
+{
+    const struct node *other = node_first(b);
+
+    for (NODE_EACH(item, a)) {
+        if (!node_equal(item, other))
+            return false;
+        other = other->next;
+    }
+    return true;
+}
+
+static bool
+node_maps_equal(const struct node *a, const struct node *b)
+{
+    for (NODE_EACH(member, a))
+        if (!node_equal(member, node_member_or_null(b, node_key(member))))
+            return false;
+    return true;
+}
+
+/* Depth is bounded by the readers' limit. */
+bool
+node_equal(const struct node *a, const struct node *b)
+{
+    if (!a || !b || a->kind != b->kind)
+        return a == b;
+    if (a->kind == NODE_NULL)
+        return true;
+    if (a->kind < NODE_LIST)
+        return slice_equal(node_text(a), node_text(b));
+    if (a->len != b->len)
+        return false;
+    return a->kind == NODE_LIST ? node_lists_equal(a, b) : node_maps_equal(a, b);
+}

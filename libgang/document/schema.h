@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_DOCUMENT_SCHEMA_H
+#define LIBGANG_DOCUMENT_SCHEMA_H
+
+#include "libgang/base/report.h"
+#include "libgang/document/node.h"
+
+/*
+ * A structural schema as a constant table: which fields a document may have, of which type, within which bounds, and
+ * what the API server fills in. The tables of the Kubernetes documents are generated from their CRDs, those of our
+ * own documents are written by hand.
+ */
+enum schema_type {
+    SCHEMA_OBJECT,        /* fields, or free keys of one value type */
+    SCHEMA_LIST,
+    SCHEMA_STRING,
+    SCHEMA_BOOLEAN,
+    SCHEMA_INT32,
+    SCHEMA_INT64,
+    SCHEMA_INT_OR_STRING, /* integer or string */
+    SCHEMA_QUANTITY,      /* integer or string with the quantity pattern */
+    SCHEMA_ANY,           /* anything, never looked into */
+};
+
+struct schema_field;
+
+struct schema {
+    enum schema_type type;
+    const struct schema_field *fields;  /* SCHEMA_OBJECT: sorted by name, closed set */
+    size_t num_fields;
+    const struct schema *values;        /* SCHEMA_OBJECT with free keys: type of each value. SCHEMA_LIST: items */
+    const char *const *enumeration;     /* NULL-terminated; the empty string may be a member */
+    const char *const *keys;            /* SCHEMA_LIST: NULL-terminated names that identify an item (map lists) */
+    bool is_set;                        /* SCHEMA_LIST of scalars without duplicates */
+    bool nullable;
+    bool has_minimum;
+    bool has_maximum;
+    int64_t minimum;
+    int64_t maximum;
+    uint32_t min_length;                /* characters, items or members */
+    uint32_t max_length;                /* 0: unbounded */
+    const char *default_text;           /* JSON text of a scalar that the API server fills in; NULL for none */
+};
+
+struct schema_field {
+    const char *name;
+    const struct schema *schema;
+    bool required;
+};
+
+/*
+ * Checks `root` against the schema and reports every departure: unknown fields (with "did you mean"), wrong types,
+ * bounds, enumerations, required fields, duplicate keys of map lists, null items. Null fields count as absent.
+ * Defaults are not applied here: the front ends read absent fields as their default and say so.
+ */
+void schema_check(const struct schema *schema, const struct node *root, struct report *report);
+
+/* The allowed name that is nearest to a misspelt one, or NULL when none is near. */
+const char *schema_nearest_field(const struct schema *schema, struct slice name);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_GANG_GANG_H
+#define LIBGANG_GANG_GANG_H
+
+#include "libgang/gang/role.h"
+#include "libgang/gang/start_order.h"
+
+enum gang_compatibility { COMPATIBILITY_NONE, COMPATIBILITY_KUBEFLOW_TRAINER };
+
+/* The job that owns what is rendered. */
+struct gang_owner {
+    struct slice api_version;
+    struct slice kind;
+    struct slice name;
+    struct slice namespace_;
+    struct slice uid; /* unset: no owner reference */
+};
+
+struct gang_topology {
+    bool is_set;
+    struct slice mode;
+    bool has_tier;
+    int64_t highest_tier;
+    const struct node *source;
+};
+
+/* The narrow waist: every front end produces it, every backend consumes it. */
+struct gang {
+    struct gang_owner owner;
+    enum gang_compatibility compatibility;
+    bool suspended;
+    struct role *roles;
+    size_t num_roles;
+
+    struct slice name;
+    int64_t minimum;      /* pods that must start together */
+    int64_t members;      /* pods that carry the mark */
+    int64_t late_members;
+    int64_t pods;         /* all pods of the job */
+    struct resource_list resources; /* total of the members */
+
+    struct slice queue; /* unset: none asked for */
+    const struct node *queue_source;
+    struct slice priority_class_name;
+    const struct node *priority_class_source;
+    bool has_timeout;
+    int64_t timeout_seconds;
+    const struct node *timeout_source;
+    struct gang_topology topology;
+};
+
+/*
+ * Decides stage, wave and membership of every role and sums up minimum, members, pods and resources. `roles` and
+ * `owner` must be set. Reports ambiguous stages, empty gangs and overflows.
+ */
+void gang_form(struct gang *gang, struct arena *arena, struct report *report);
+
+#endif

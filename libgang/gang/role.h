@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_GANG_ROLE_H
+#define LIBGANG_GANG_ROLE_H
+
+#include "libgang/document/node.h"
+#include "libgang/kube/resource_list.h"
+
+enum dependency_status { DEPENDENCY_READY, DEPENDENCY_COMPLETE };
+
+/* An edge of the start order: the role that holds it is created when `role` has reached `status`. */
+struct dependency {
+    struct slice role;
+    size_t index; /* of the role; ROLE_NONE when there is none of this name */
+    enum dependency_status status;
+    const struct node *source;
+};
+
+#define ROLE_NONE SIZE_MAX
+
+enum membership { ROLE_MEMBER, ROLE_LATE_MEMBER, ROLE_OUTSIDE };
+
+enum ancestor { ANCESTOR_NONE, ANCESTOR_TRAINER, ANCESTOR_DATASET_INITIALIZER, ANCESTOR_MODEL_INITIALIZER };
+
+/* One kind of pod in the job. The front end fills the first part, the gang room the second. */
+struct role {
+    struct slice name;
+    struct slice ancestor_text; /* any value of the label; unset without one */
+    enum ancestor ancestor;
+    int64_t count;              /* pods that will exist */
+    int64_t operator_count;     /* pods that the upstream operator counts */
+    struct resource_list requests;
+    struct dependency *dependencies;
+    size_t num_dependencies;
+    struct slice scheduler_name;
+    struct slice priority_class_name;
+    const struct node *source;                /* the replicatedJob or podclique */
+    const struct node *scheduler_name_source; /* NULL when unset */
+    const struct node *priority_class_source;
+
+    enum membership membership;
+    uint32_t stage;
+    uint32_t wave;
+};
+
+#endif

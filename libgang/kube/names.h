@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_KUBE_NAMES_H
+#define LIBGANG_KUBE_NAMES_H
+
+#include "libgang/base/slice.h"
+
+enum name_rule {
+    NAME_DNS1123_LABEL,
+    NAME_DNS1123_SUBDOMAIN,
+    NAME_DNS1035_LABEL,
+    NAME_LABEL_VALUE,
+    NAME_QUALIFIED,           /* key of a label, name of a resource */
+    NAME_ANNOTATION_KEY,      /* a qualified name in any case */
+    NAME_DOMAIN_PREFIXED_PATH,
+};
+
+enum { NAME_MOST_PROBLEMS = 4, NAME_PROBLEM_SIZE = 320 };
+
+/* Why a name is refused, in Kubernetes' words (kubernetes/apimachinery:pkg/util/validation). */
+struct name_problems {
+    size_t count;
+    char text[NAME_MOST_PROBLEMS][NAME_PROBLEM_SIZE];
+};
+
+bool name_is_valid(enum name_rule rule, struct slice name);
+/* The same with the reasons; `out` is filled anew. */
+bool name_check(enum name_rule rule, struct slice name, struct name_problems *out);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_KUBE_RESOURCE_LIST_H
+#define LIBGANG_KUBE_RESOURCE_LIST_H
+
+#include "libgang/document/build.h"
+#include "libgang/kube/quantity.h"
+
+struct resource {
+    struct slice name;
+    struct quantity quantity;
+};
+
+/* Amounts by resource name, sorted by name in byte order. Names and texts are borrowed. */
+struct resource_list {
+    struct resource *items;
+    size_t count;
+    size_t capacity;
+};
+
+const struct quantity *resource_list_get(const struct resource_list *list, struct slice name);
+void resource_list_set(struct resource_list *list, struct arena *arena, struct slice name, struct quantity quantity);
+struct resource_list resource_list_copy(struct arena *arena, const struct resource_list *source);
+
+/* Per name; a name that only one side has is copied. False on overflow (the list is then partly changed). */
+bool resource_list_add(struct resource_list *list, struct arena *arena, const struct resource_list *other);
+/* The larger per name; a tie keeps the left side's text. */
+void resource_list_maximum(struct resource_list *list, struct arena *arena, const struct resource_list *other);
+bool resource_list_multiply(struct resource_list *list, int64_t factor);
+
+/* Adds every amount of `from` that `list` lacks: a missing request takes the limit. */
+void resource_list_fill(struct resource_list *list, struct arena *arena, const struct resource_list *from);
+
+/* Prints as a map of strings. */
+void resource_list_build(const struct resource_list *list, struct builder *map);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_PLAN_PLAN_H
+#define LIBGANG_PLAN_PLAN_H
+
+#include "libgang/document/build.h"
+#include "libgang/gang/gang.h"
+
+struct plan_object {
+    struct slice action; /* "Create" */
+    const struct node *manifest;
+};
+
+struct plan_pair {
+    struct slice key;
+    struct slice value;
+};
+
+enum { PATCH_MOST_PAIRS = 8 };
+
+/* What to merge into the pods of one role; only what changes. Labels and annotations stay sorted by key. */
+struct plan_patch {
+    struct slice role;
+    struct plan_pair labels[PATCH_MOST_PAIRS];
+    size_t num_labels;
+    struct plan_pair annotations[PATCH_MOST_PAIRS];
+    size_t num_annotations;
+    struct slice scheduler_name;
+    struct slice priority_class_name;
+};
+
+/* What the backend or its version would drop in silence. */
+struct plan_loss {
+    struct slice field;
+    struct slice value;
+    const char *reason;
+};
+
+/* What a backend writes into. One patch per role stands ready, in the order of the roles, empty. */
+struct plan_content {
+    struct arena *arena;
+    struct plan_object *objects;
+    size_t num_objects;
+    struct plan_patch *patches;
+    size_t num_patches;
+    struct plan_loss *losses;
+    size_t num_losses;
+};
+
+bool plan_content_init(struct plan_content *content, struct arena *arena, const struct gang *gang);
+void plan_add_object(struct plan_content *content, const struct node *manifest);
+void plan_add_loss(struct plan_content *content, struct slice field, struct slice value, const char *reason);
+void plan_patch_label(struct plan_patch *patch, struct slice key, struct slice value);
+void plan_patch_annotation(struct plan_patch *patch, struct slice key, struct slice value);
+bool plan_patch_is_empty(const struct plan_patch *patch);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TESTS_UNIT_SUITE_H
+#define TESTS_UNIT_SUITE_H
+
+#include <check.h>
+#include <stdlib.h>
+
+#include "libgang/base/slice.h"
+
+#define COUNT_OF(table) (int)(sizeof(table) / sizeof((table)[0]))
+
+/* A slice equals a C text. */
+#define ck_slice_eq(actual, expected)                                                                           \
+    do {                                                                                                        \
+        struct slice ck_actual_ = (actual);                                                                     \
+        ck_assert_msg(slice_equal(ck_actual_, slice_from_text(expected)), "%s is \"%.*s\", not \"%s\"", #actual, \
+                      SLICE_ARG(ck_actual_), (expected));                                                       \
+    } while (0)
+
+/* Each test program defines this and nothing else outside its tests. */
+void add_tests(TCase *cases);
+
+/* Runs the program's tests and prints TAP. */
+int
+main(void)
+{
+    Suite *suite = suite_create("unit");
+    TCase *cases = tcase_create("cases");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_set_timeout(cases, 120);
+    suite_add_tcase(suite, cases);
+    add_tests(cases);
+    srunner_set_tap(runner, "-");
+    srunner_run_all(runner, CK_SILENT);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/integer.h"
+
+#include "unit/suite.h"
+
+static const struct {
+    const char *text;
+    bool accepted;
+    int64_t value;
+} integers[] = {
+    {"0", true, 0},
+    {"-0", true, 0},
+    {"007", true, 7},
+    {"-1", true, -1},
+    {"9223372036854775807", true, INT64_MAX},
+    {"9223372036854775808", false, 0},
+    {"-9223372036854775808", true, INT64_MIN},
+    {"-9223372036854775809", false, 0},
+    {"99999999999999999999", false, 0},
+    {"", false, 0},
+    {"-", false, 0},
+    {"+1", false, 0},
+    {"1 ", false, 0},
+    {"1.0", false, 0},
+};
+
+START_TEST(parses_exactly_int64)
+{
+    int64_t value = 0;
+
+    ck_assert_int_eq(integer_parse(slice_from_text(integers[_i].text), &value), integers[_i].accepted);
+    if (integers[_i].accepted)
+        ck_assert(value == integers[_i].value);
+}
+END_TEST
+
+static const struct {
+    int64_t value;
+    const char *text;
+} printed[] = {
+    {0, "0"}, {7, "7"}, {-1, "-1"}, {INT64_MAX, "9223372036854775807"}, {INT64_MIN, "-9223372036854775808"},
+};
+
+START_TEST(prints_decimal)
+{
+    char text[INTEGER_TEXT_SIZE];
+
+    ck_slice_eq(integer_format(printed[_i].value, text), printed[_i].text);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, parses_exactly_int64, 0, COUNT_OF(integers));
+    tcase_add_loop_test(cases, prints_decimal, 0, COUNT_OF(printed));
+}
