@@ -176,9 +176,23 @@ compare_findings(const void *left, const void *right)
     return order ? order : strcmp(a->message, b->message);
 }
 
+/* What is checked again after a merge is found again; the error count was taken before, and stays above zero. */
+static void
+report_drop_doubles(struct report *report)
+{
+    size_t kept = 1;
+
+    for (size_t i = 1; i < report->count; i++)
+        if (compare_findings(&report->items[i], &report->items[kept - 1]) != 0)
+            report->items[kept++] = report->items[i];
+    report->count = kept;
+}
+
 void
 report_sort(struct report *report)
 {
-    if (report->count > 1)
-        qsort(report->items, report->count, sizeof(*report->items), compare_findings);
+    if (report->count < 2)
+        return;
+    qsort(report->items, report->count, sizeof(*report->items), compare_findings);
+    report_drop_doubles(report);
 }
