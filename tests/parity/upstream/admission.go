@@ -23,8 +23,8 @@ import (
 	kjson "sigs.k8s.io/json"
 )
 
-// resource admits documents of one custom resource as the API server does.
-type resource struct {
+// customResource admits documents of one custom resource as the API server does.
+type customResource struct {
 	kind       string
 	apiVersion string
 	namespaced bool
@@ -33,7 +33,7 @@ type resource struct {
 	rules      *cel.Validator
 }
 
-func newResource(crd *apiextensionsv1.CustomResourceDefinition) (*resource, error) {
+func newResource(crd *apiextensionsv1.CustomResourceDefinition) (*customResource, error) {
 	version := crd.Spec.Versions[0]
 	internal := &apiextensions.CustomResourceValidation{}
 	if err := apiextensionsv1.Convert_v1_CustomResourceValidation_To_apiextensions_CustomResourceValidation(version.Schema, internal, nil); err != nil {
@@ -51,7 +51,7 @@ func newResource(crd *apiextensionsv1.CustomResourceDefinition) (*resource, erro
 	if err != nil {
 		return nil, err
 	}
-	return &resource{
+	return &customResource{
 		kind:       crd.Spec.Names.Kind,
 		apiVersion: crd.Spec.Group + "/" + version.Name,
 		namespaced: crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
@@ -63,7 +63,7 @@ func newResource(crd *apiextensionsv1.CustomResourceDefinition) (*resource, erro
 
 // admit decodes, prunes, defaults and validates a document and decodes what
 // would be stored into the operator's type.
-func (r *resource) admit(ctx context.Context, document []byte, into any) error {
+func (r *customResource) admit(ctx context.Context, document []byte, into any) error {
 	object := map[string]any{}
 	if err := utiljson.Unmarshal(document, &object); err != nil {
 		return fmt.Errorf("decoding: %w", err)
@@ -87,7 +87,7 @@ func (r *resource) admit(ctx context.Context, document []byte, into any) error {
 }
 
 // coerce drops unknown fields and nulls, keeping type and object metadata.
-func (r *resource) coerce(object map[string]any) error {
+func (r *customResource) coerce(object map[string]any) error {
 	if object["kind"] != r.kind || object["apiVersion"] != r.apiVersion {
 		return fmt.Errorf("not a %s of %s", r.kind, r.apiVersion)
 	}
@@ -107,7 +107,7 @@ func (r *resource) coerce(object map[string]any) error {
 	return nil
 }
 
-func (r *resource) validate(ctx context.Context, object map[string]any) field.ErrorList {
+func (r *customResource) validate(ctx context.Context, object map[string]any) field.ErrorList {
 	meta := &unstructured.Unstructured{Object: object}
 	errs := apivalidation.ValidateObjectMetaAccessor(meta, r.namespaced, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata"))
 	errs = append(errs, schemavalidation.ValidateCustomResource(nil, object, r.schema)...)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	opruntime "github.com/kubeflow/trainer/v2/pkg/runtime"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime"
 	jobset "sigs.k8s.io/jobset/client-go/applyconfiguration/jobset/v1alpha2"
 	coscheduling "sigs.k8s.io/scheduler-plugins/pkg/generated/applyconfiguration/scheduling/v1alpha1"
@@ -85,6 +86,7 @@ func (a *Answer) addRequests(sets []opruntime.PodSet) error {
 		}
 		a.Roles[i].Requests = map[string]string{}
 		for name, quantity := range set.SinglePodRequests {
+			quantity.Add(resource.Quantity{}) // forgets text that was copied verbatim
 			a.Roles[i].Requests[string(name)] = quantity.String()
 		}
 	}

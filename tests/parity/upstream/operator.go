@@ -6,11 +6,14 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/go-logr/logr"
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 	opruntime "github.com/kubeflow/trainer/v2/pkg/runtime"
 	"github.com/kubeflow/trainer/v2/pkg/runtime/core"
 	"github.com/kubeflow/trainer/v2/pkg/util/trainjob"
 	"github.com/kubeflow/trainer/v2/pkg/webhooks"
+	"k8s.io/klog/v2"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 )
 
 // Stage says how far a case came.
@@ -42,9 +45,9 @@ type Outcome struct {
 // Operator is one API server with one Kubeflow Trainer. It serves one case at
 // a time. New must not run concurrently: the operator keeps package state.
 type Operator struct {
-	clusterRuntimes *resource
-	runtimes        *resource
-	trainJobs       *resource
+	clusterRuntimes *customResource
+	runtimes        *customResource
+	trainJobs       *customResource
 	cluster         *cluster
 	plugins         map[string]opruntime.Runtime
 }
@@ -52,7 +55,7 @@ type Operator struct {
 // New starts the operator with the resource definitions of its own module.
 func New(ctx context.Context, moduleDir string) (*Operator, error) {
 	o := &Operator{}
-	for plural, into := range map[string]**resource{
+	for plural, into := range map[string]**customResource{
 		"clustertrainingruntimes": &o.clusterRuntimes,
 		"trainingruntimes":        &o.runtimes,
 		"trainjobs":               &o.trainJobs,
@@ -65,12 +68,19 @@ func New(ctx context.Context, moduleDir string) (*Operator, error) {
 			return nil, fmt.Errorf("%s: %w", plural, err)
 		}
 	}
+	quiet()
 	var err error
 	if o.cluster, err = newCluster(); err != nil {
 		return nil, err
 	}
 	o.plugins, err = core.New(ctx, o.cluster, o.cluster, nil)
 	return o, err
+}
+
+// quiet drops what the operator logs about odd inputs.
+func quiet() {
+	klog.SetLogger(logr.Discard())
+	log.SetLogger(logr.Discard())
 }
 
 // Run submits the runtime, then the TrainJob, then reconciles the TrainJob.
@@ -213,4 +223,3 @@ func guarded(call func() error) (err error) {
 	}()
 	return call()
 }
-
