@@ -4,6 +4,7 @@ package upstream
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/go-logr/logr"
@@ -12,6 +13,7 @@ import (
 	"github.com/kubeflow/trainer/v2/pkg/runtime/core"
 	"github.com/kubeflow/trainer/v2/pkg/util/trainjob"
 	"github.com/kubeflow/trainer/v2/pkg/webhooks"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 )
@@ -30,8 +32,8 @@ const (
 
 // Outcome is what happens to one runtime and one TrainJob.
 type Outcome struct {
-	Stage   Stage  `json:"stage"`
-	Message string `json:"message,omitempty"` // why it was refused
+	Stage  Stage    `json:"stage"`
+	Errors []string `json:"errors,omitempty"` // why it was refused
 
 	// What the API server stored, as far as the documents were admitted.
 	Spec *trainer.TrainingRuntimeSpec `json:"-"`
@@ -207,7 +209,15 @@ func (o *Operator) storedSpec() *trainer.TrainingRuntimeSpec {
 }
 
 func (outcome *Outcome) refused(stage Stage, err error) *Outcome {
-	outcome.Stage, outcome.Message = stage, err.Error()
+	outcome.Stage = stage
+	var several utilerrors.Aggregate
+	if !errors.As(err, &several) {
+		outcome.Errors = []string{err.Error()}
+		return outcome
+	}
+	for _, one := range several.Errors() {
+		outcome.Errors = append(outcome.Errors, one.Error())
+	}
 	return outcome
 }
 

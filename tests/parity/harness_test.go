@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package parity
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"libgang.dev/tests/parity/upstream"
+)
+
+const (
+	workers      = 2
+	shownPerTest = 5 // findings printed in full
+)
+
+// rig is what every test of whole documents needs.
+type rig struct {
+	library   *Library
+	operators []*upstream.Operator // one for each worker
+	shipped   []upstream.ShippedRuntime
+}
+
+func newRig(t *testing.T) *rig {
+	t.Helper()
+	moduleDir, err := upstream.ModuleDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &rig{}
+	for range workers {
+		operator, err := upstream.New(context.Background(), moduleDir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.operators = append(r.operators, operator)
+	}
+	if r.shipped, err = upstream.ShippedRuntimes(moduleDir); err != nil {
+		t.Fatal(err)
+	}
+	if r.library, err = OpenLibrary(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.library.Close)
+	return r
+}
+
+// inParallel runs work for 0..count-1, each worker every workers-th number.
+func inParallel(count int, work func(worker, index int)) {
+	var group sync.WaitGroup
+	for worker := range workers {
+		group.Go(func() {
+			for index := worker; index < count; index += workers {
+				work(worker, index)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// tally counts cases and keeps the findings, from several workers at once.
+type tally struct {
+	mutex    sync.Mutex
+	cases    int
+	stages   map[upstream.Stage]int
+	verdicts [numVerdicts]int
+	reasons  map[string]int // documented differences
+	refusals map[string]int // what only the server refuses
+	quirks   map[string]int
+	findings []finding
+}
+
+type finding struct {
+	index int
+	text  string
+}
+
+func newTally() *tally {
+	return &tally{
+		stages: map[upstream.Stage]int{}, reasons: map[string]int{},
+		refusals: map[string]int{}, quirks: map[string]int{},
+	}
+}
+
+// add counts one case; reproducer is called for findings only.
+func (t *tally) add(index int, outcome *upstream.Outcome, comparison *Comparison, reproducer func() string) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.cases++
+	t.stages[outcome.Stage]++
+	t.verdicts[comparison.Verdict]++
+	if comparison.Documented != "" {
+		t.reasons[comparison.Documented]++
+	}
+	if outcome.Stage == upstream.StageRendered {
+		for _, quirk := range upstream.QuirksOf(outcome) {
+			t.quirks[quirk]++
+		}
+	}
+	if comparison.Unexplained() {
+		text := strings.Join(comparison.Differences, "\n") + "\n" + reproducer()
+		t.findings = append(t.findings, finding{index, text})
+	}
+}
+
+// conclude prints the summary and fails the test on any finding.
+func (t *tally) conclude(test *testing.T) {
+	test.Helper()
+	test.Logf("%d cases", t.cases)
+	for stage, count := range t.stages {
+		test.Logf("  %6d operator side: %s", count, stage)
+	}
+	for verdict, count := range t.verdicts {
+		test.Logf("  %6d %s", count, Verdict(verdict))
+	}
+	for reason, count := range t.reasons {
+		test.Logf("  %6d documented difference: %s", count, reason)
+	}
+	test.Logf("  %6d differences without a documented reason", len(t.findings))
+	slices.SortFunc(t.findings, func(a, b finding) int { return cmp.Compare(a.index, b.index) })
+	for _, found := range t.findings[:min(len(t.findings), shownPerTest)] {
+		test.Errorf("case %d:\n%s", found.index, found.text)
+	}
+}
+
+// reproducer prints a case in the form that `upstream/show` reads.
+func reproducer(documents *Documents) func() string {
+	return func() string { return fmt.Sprintf("runtime: %s\ntrainjob: %s", documents.Runtime, documents.Job) }
+}
+
+// setting reads a number from the environment.
+func setting(t *testing.T, name string, fallback int) int {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return fallback
+	}
+	value, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return value
+}
