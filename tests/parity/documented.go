@@ -27,7 +27,7 @@ type difference struct {
 // documented is the whole list. Whether one holds is worked out from the
 // inputs and the operator's answer, never from what libgang says.
 var documented = []difference{
-	{"the operator panics", OnlyLibrary, func(_ *Documents, o *upstream.Outcome) bool { return o.Stage == upstream.StagePanic }},
+	{"the operator panics", OnlyLibrary, fluxWithoutNumNodes},
 	{"both policies at once", OnlyServer, bothPolicies},
 	{"amount beyond 2^63-1", OnlyServer, func(d *Documents, o *upstream.Outcome) bool {
 		return d.anyAmount(beyondInt64) || o.Answer != nil && totalsOverflow(o.Answer)
@@ -46,6 +46,13 @@ func explain(verdict Verdict, documents *Documents, outcome *upstream.Outcome) s
 		}
 	}
 	return ""
+}
+
+func fluxWithoutNumNodes(_ *Documents, outcome *upstream.Outcome) bool {
+	if outcome.Stage != upstream.StagePanic || outcome.Spec.MLPolicy.Flux == nil {
+		return false
+	}
+	return outcome.Job.Spec.Trainer == nil || outcome.Job.Spec.Trainer.NumNodes == nil
 }
 
 func bothPolicies(_ *Documents, outcome *upstream.Outcome) bool {

@@ -6,7 +6,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +21,7 @@ import (
 const (
 	workers      = 2
 	shownPerTest = 5 // findings printed in full
+	shownKinds   = 20
 )
 
 // rig is what every test of whole documents needs.
@@ -65,32 +68,23 @@ func inParallel(count int, work func(worker, index int)) {
 	group.Wait()
 }
 
-// tally counts cases and keeps the findings, from several workers at once.
+// tally counts cases, from several workers at once.
 type tally struct {
 	mutex    sync.Mutex
 	cases    int
 	stages   map[upstream.Stage]int
 	verdicts [numVerdicts]int
 	reasons  map[string]int // documented differences
-	refusals map[string]int // what only the server refuses
 	quirks   map[string]int
-	findings []finding
-}
-
-type finding struct {
-	index int
-	text  string
+	findings findings
 }
 
 func newTally() *tally {
-	return &tally{
-		stages: map[upstream.Stage]int{}, reasons: map[string]int{},
-		refusals: map[string]int{}, quirks: map[string]int{},
-	}
+	return &tally{stages: map[upstream.Stage]int{}, reasons: map[string]int{}, quirks: map[string]int{}}
 }
 
-// add counts one case; reproducer is called for findings only.
-func (t *tally) add(index int, outcome *upstream.Outcome, comparison *Comparison, reproducer func() string) {
+// add counts one case.
+func (t *tally) add(index int, documents *Documents, outcome *upstream.Outcome, comparison *Comparison) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.cases++
@@ -105,8 +99,7 @@ func (t *tally) add(index int, outcome *upstream.Outcome, comparison *Comparison
 		}
 	}
 	if comparison.Unexplained() {
-		text := strings.Join(comparison.Differences, "\n") + "\n" + reproducer()
-		t.findings = append(t.findings, finding{index, text})
+		t.findings.add(index, strings.Join(comparison.Differences, "\n")+"\n"+reproducer(documents))
 	}
 }
 
@@ -123,16 +116,58 @@ func (t *tally) conclude(test *testing.T) {
 	for reason, count := range t.reasons {
 		test.Logf("  %6d documented difference: %s", count, reason)
 	}
-	test.Logf("  %6d differences without a documented reason", len(t.findings))
-	slices.SortFunc(t.findings, func(a, b finding) int { return cmp.Compare(a.index, b.index) })
-	for _, found := range t.findings[:min(len(t.findings), shownPerTest)] {
+	t.findings.conclude(test)
+}
+
+// findings counts unexplained differences and keeps the first few in full.
+// The zero value is ready; it does not lock.
+type findings struct {
+	count int
+	kinds map[string]int
+	first []finding
+}
+
+type finding struct {
+	index int
+	text  string
+}
+
+func (f *findings) add(index int, text string) {
+	f.count++
+	if f.kinds == nil {
+		f.kinds = map[string]int{}
+	}
+	f.kinds[kindOf(text)]++
+	f.first = append(f.first, finding{index, text})
+	slices.SortFunc(f.first, func(a, b finding) int { return cmp.Compare(a.index, b.index) })
+	f.first = f.first[:min(len(f.first), shownPerTest)]
+}
+
+// conclude says how many of each kind there are, and fails on the first few.
+func (f *findings) conclude(test *testing.T) {
+	test.Helper()
+	test.Logf("  %6d differences without a documented reason", f.count)
+	frequent := slices.SortedFunc(maps.Keys(f.kinds), func(a, b string) int { return cmp.Compare(f.kinds[b], f.kinds[a]) })
+	for _, kind := range frequent[:min(len(frequent), shownKinds)] {
+		test.Logf("  %6d findings like: %s", f.kinds[kind], kind)
+	}
+	for _, found := range f.first {
 		test.Errorf("case %d:\n%s", found.index, found.text)
 	}
 }
 
+var values = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|[0-9]+`)
+
+// kindOf is the first difference of a finding without the values in it.
+func kindOf(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	kind := values.ReplaceAllString(line, "_")
+	return kind[:min(len(kind), 140)]
+}
+
 // reproducer prints a case in the form that `upstream/show` reads.
-func reproducer(documents *Documents) func() string {
-	return func() string { return fmt.Sprintf("runtime: %s\ntrainjob: %s", documents.Runtime, documents.Job) }
+func reproducer(documents *Documents) string {
+	return fmt.Sprintf("runtime: %s\ntrainjob: %s", documents.Runtime, documents.Job)
 }
 
 // setting reads a number from the environment.

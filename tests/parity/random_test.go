@@ -30,7 +30,7 @@ func TestRandom(t *testing.T) {
 			runtime, job = asYAML(runtime), asYAML(job)
 		}
 		plan, err := r.library.Plan(runtime, job)
-		total.add(index, outcome, Compare(documents, outcome, plan, err), reproducer(documents))
+		total.add(index, documents, outcome, Compare(documents, outcome, plan, err))
 	})
 	total.conclude(t)
 	total.checkCoverage(t)

@@ -88,9 +88,9 @@ func TestShipped(t *testing.T) {
 		documents := &Documents{asJSON(pairs[index].runtime), asJSON(pairs[index].job)}
 		outcome := r.operators[worker].Run(context.Background(), documents.Runtime, documents.Job)
 		plan, err := r.library.Plan(pairs[index].runtime, pairs[index].job)
-		total.add(index, outcome, Compare(documents, outcome, plan, err), reproducer(documents))
+		total.add(index, documents, outcome, Compare(documents, outcome, plan, err))
 		plan, err = r.library.Plan(documents.Runtime, documents.Job)
-		total.add(index, outcome, Compare(documents, outcome, plan, err), reproducer(documents))
+		total.add(index, documents, outcome, Compare(documents, outcome, plan, err))
 	})
 	total.conclude(t)
 	if rendered := total.stages[upstream.StageRendered]; rendered < total.cases*8/10 {

@@ -16,11 +16,19 @@ type object = map[string]any
 // list is the other half of a document.
 type list = []any
 
-// dice is the source of every choice in one case.
-type dice struct{ *rand.Rand }
+// dice is the source of every choice in one case. A tame one leaves out what
+// no server would store: wrong types, malformed quantities, nulls.
+type dice struct {
+	*rand.Rand
+	tame bool
+}
 
 func newDice(seed, index uint64) dice {
-	return dice{rand.New(rand.NewPCG(seed, index))}
+	return dice{Rand: rand.New(rand.NewPCG(seed, index))}
+}
+
+func newTameDice(seed, index uint64) dice {
+	return dice{Rand: rand.New(rand.NewPCG(seed, index)), tame: true}
 }
 
 // chance is true in percent of 100 throws.

@@ -15,7 +15,7 @@ func (d dice) runtimePatches(runtime object) list {
 		patch := object{"manager": manager}
 		template := object{}
 		d.maybe(35, template, "metadata", func() any { return d.patchMetadata() })
-		d.maybe(75, template, "spec", func() any { return d.patchSpec(runtime) })
+		d.maybe(75, template, "spec", func() any { return d.patchSpec(jobSetSpecOf(runtime)) })
 		patch["trainingRuntimeSpec"] = object{"template": template}
 		if d.chance(2) {
 			patch["trainingRuntimeSpec"] = pick[any](d, nil, object{}, object{"template": nil})
@@ -32,8 +32,12 @@ func (d dice) patchMetadata() object {
 	return metadata
 }
 
-func (d dice) patchSpec(runtime object) object {
-	jobs := runtime["spec"].(object)["template"].(object)["spec"].(object)["replicatedJobs"].(list)
+func jobSetSpecOf(runtime object) object {
+	return runtime["spec"].(object)["template"].(object)["spec"].(object)
+}
+
+func (d dice) patchSpec(jobSet object) object {
+	jobs := jobSet["replicatedJobs"].(list)
 	order := d.Perm(len(jobs))
 	var patched list
 	for _, i := range order[:d.between(1, len(jobs))] {

@@ -8,7 +8,7 @@ func (d dice) resources() object {
 	d.maybe(75, requirements, "requests", func() any { return d.resourceList() })
 	d.maybe(35, requirements, "limits", func() any { return d.resourceList() })
 	d.maybe(2, requirements, "claims", func() any { return list{object{"name": "claim"}} })
-	if d.chance(0.3) {
+	if !d.tame && d.chance(0.3) {
 		requirements[pick(d, "requests", "limits")] = nil
 	}
 	return requirements

@@ -47,7 +47,7 @@ var suffixes = []string{"", "", "", "n", "u", "m", "k", "M", "G", "T", "P", "Ki"
 // quantity is a value for one resource name.
 func (d dice) quantity(resource string) any {
 	switch {
-	case d.chance(0.25):
+	case !d.tame && d.chance(0.25):
 		return pick(d, badQuantities...)
 	case d.chance(0.35):
 		return pick(d, hugeQuantities...)

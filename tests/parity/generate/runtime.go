@@ -15,11 +15,15 @@ type layout struct {
 	name, ancestor, container string
 	after                     []string // jobs it depends on
 	status                    string
+	small                     bool // the operator writes a line for each pod
 }
 
 // runtime is a whole runtime document.
 func (d dice) runtime() object {
 	jobs, policy := d.layouts()
+	for i := range jobs {
+		_, jobs[i].small = policy["mpi"]
+	}
 	spec := object{"template": object{"spec": d.jobSetSpec(jobs)}}
 	if policy != nil {
 		spec["mlPolicy"] = policy
@@ -162,7 +166,7 @@ func (d dice) jobSetSpec(jobs []layout) object {
 
 func (d dice) replicatedJob(job layout) object {
 	jobSpec := object{"template": object{"spec": d.podSpec(job.container)}}
-	d.maybe(35, jobSpec, "parallelism", func() any { return d.parallelism() })
+	d.maybe(35, jobSpec, "parallelism", func() any { return d.parallelism(job.small) })
 	d.maybe(15, jobSpec, "completions", func() any { return d.between(1, 6) })
 	d.maybe(15, jobSpec, "backoffLimit", func() any { return 0 })
 	d.maybe(30, jobSpec["template"].(object), "metadata", func() any { return d.marks() })
@@ -177,7 +181,7 @@ func (d dice) replicatedJob(job layout) object {
 	}
 	made := object{"name": job.name, "template": template}
 	if job.ancestor == "" || d.chance(1) {
-		d.maybe(45, made, "replicas", func() any { return pick[any](d, 1, 1, 2, 3, 0, number("2.0"), nil) })
+		d.maybe(45, made, "replicas", func() any { return d.replicas() })
 	} else {
 		d.maybe(30, made, "replicas", func() any { return 1 })
 	}
@@ -192,9 +196,19 @@ func (d dice) replicatedJob(job layout) object {
 	return made
 }
 
-func (d dice) parallelism() any {
-	if d.chance(0.4) {
+func (d dice) parallelism(small bool) any {
+	if !small && d.chance(0.4) {
 		return 2147483647
 	}
+	if d.tame {
+		return d.between(-1, 16)
+	}
 	return pick[any](d, 1, 1, 2, 3, 4, 6, 16, 0, -1, nil, number("2.0"))
+}
+
+func (d dice) replicas() any {
+	if d.tame {
+		return d.between(0, 3)
+	}
+	return pick[any](d, 1, 1, 2, 3, 0, number("2.0"), nil)
 }
