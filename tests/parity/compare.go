@@ -129,7 +129,7 @@ func (r *report) compareRoles(answer *upstream.Answer, plan *Plan) {
 	for i, role := range answer.Roles {
 		name := "role " + role.Name
 		r.compare(name+": name", role.Name, plan.Roles[i].Name)
-		r.compare(name+": count", int64(role.Count), plan.Roles[i].Count)
+		r.compare(name+": pods", role.Pods(), plan.Roles[i].Count)
 		r.compare(name+": requests", role.Requests, plan.Roles[i].Requests)
 	}
 }

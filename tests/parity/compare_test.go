@@ -66,6 +66,7 @@ spec:
     spec:
       replicatedJobs:
       - name: front
+        replicas: 3
         template: {spec: {template: {spec: {containers: [{name: a, resources: {requests: {cpu: 1}}}]}}}}
       - name: back
         template: {spec: {parallelism: 2, template: {spec: {containers: [{name: a}]}}}}
@@ -89,7 +90,7 @@ func perfectPlan(t *testing.T, answer *upstream.Answer) *Plan {
 	spec := tree(answer.PodGroups[0]).(map[string]any)["spec"].(map[string]any)
 	var roles, patches []any
 	for _, role := range answer.Roles {
-		roles = append(roles, map[string]any{"name": role.Name, "count": role.Count, "requests": role.Requests})
+		roles = append(roles, map[string]any{"name": role.Name, "count": role.Pods(), "requests": role.Requests})
 		patches = append(patches, map[string]any{"role": role.Name, "metadata": role.Marks})
 	}
 	plan, err := decodePlan([]byte(text(map[string]any{

@@ -29,7 +29,7 @@ type difference struct {
 var documented = []difference{
 	{"the operator panics", OnlyLibrary, fluxWithoutNumNodes},
 	{"both policies at once", OnlyServer, bothPolicies},
-	{"amount beyond 2^63-1", OnlyServer, func(d *Documents, o *upstream.Outcome) bool {
+	{"amount beyond 2^63-1, or more than 2^31-1 pods", OnlyServer, func(d *Documents, o *upstream.Outcome) bool {
 		return d.anyAmount(beyondInt64) || o.Answer != nil && totalsOverflow(o.Answer)
 	}},
 	{"exponent beyond 64", OnlyServer, func(d *Documents, _ *upstream.Outcome) bool { return d.anyAmount(farExponent) }},
@@ -126,10 +126,13 @@ func totalsOverflow(answer *upstream.Answer) bool {
 	totals := map[string]*resource.Quantity{}
 	var members int64
 	for _, role := range answer.Roles {
-		members += int64(role.Count)
+		members += int64(role.Counted)
+		if role.Pods() > math.MaxInt32 {
+			return true
+		}
 		for name, text := range role.Requests {
 			amount := resource.MustParse(text)
-			amount.Mul(int64(role.Count))
+			amount.Mul(int64(role.Counted))
 			if totals[name] == nil {
 				totals[name] = &resource.Quantity{}
 			}

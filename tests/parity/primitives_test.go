@@ -3,9 +3,11 @@
 package parity
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -209,16 +211,41 @@ func TestStrategicMerge(t *testing.T) {
 	runPrimitive(t, func(seed, index uint64) string {
 		base, changes := generate.Merge(seed, index)
 		spec, patch := typed[jobset.JobSetSpec](base), typed[trainer.JobSetSpecPatch](changes)
-		want, err := strategicpatch.StrategicMergePatch(spec, patch, jobset.JobSetSpec{})
-		if err != nil {
-			panic(err)
-		}
+		want := mergeAsOperator(spec, patch)
 		merged, ok := strategicMerge(string(spec), string(patch))
-		if ok && reflect.DeepEqual(tree(want), tree([]byte(merged))) {
+		if ok && reflect.DeepEqual(want, tree([]byte(merged))) {
 			return ""
 		}
-		return fmt.Sprintf("merge: want %s, libgang %s ok=%t\nspec: %s\npatch: %s", canonicalJSON(want), merged, ok, spec, patch)
+		return fmt.Sprintf("merge: want %s, libgang %s ok=%t\nspec: %s\npatch: %s", text(want), merged, ok, spec, patch)
 	})
+}
+
+// mergeAsOperator merges, then restores the order of the jobs; jobs that the
+// patch adds come first, as unknown names do upstream.
+func mergeAsOperator(spec, patch []byte) any {
+	merged, err := strategicpatch.StrategicMergePatch(spec, patch, jobset.JobSetSpec{})
+	if err != nil {
+		panic(err)
+	}
+	order := map[any]int{}
+	for i, name := range jobNames(tree(spec)) {
+		order[name] = i
+	}
+	want := tree(merged)
+	slices.SortStableFunc(jobsOf(want), func(a, b any) int { return cmp.Compare(order[nameIn(a)], order[nameIn(b)]) })
+	return want
+}
+
+func jobsOf(spec any) []any { return spec.(map[string]any)["replicatedJobs"].([]any) }
+
+func nameIn(job any) any { return job.(map[string]any)["name"] }
+
+func jobNames(spec any) []any {
+	var names []any
+	for _, job := range jobsOf(spec) {
+		names = append(names, nameIn(job))
+	}
+	return names
 }
 
 // typed is how the operator writes a document before it merges it.

@@ -21,7 +21,10 @@ int shim_quantity(const char *op, const char *a, const char *b, char **out);
 /* A PodSpec as JSON; answers the requests of one pod, only requests counting, as a JSON object of strings. */
 int shim_pod_requests(const char *pod_spec_json, char **out_json);
 
-/* A JobSet's spec and a patch of it; answers the merged spec. Both sides are JSON that the API server stored. */
+/*
+ * A JobSet's spec and a patch of it, both as the operator writes them; answers the merged spec, its replicatedJobs back
+ * in the order they had.
+ */
 int shim_strategic_merge(const char *jobset_spec_json, const char *patch_json, char **out_json);
 
 #endif

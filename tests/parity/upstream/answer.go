@@ -25,7 +25,8 @@ type Answer struct {
 // Role is one replicated job of the rendered JobSet.
 type Role struct {
 	Name              string            `json:"name"`
-	Count             int32             `json:"count"` // parallelism, which upstream keeps equal to completions
+	Counted           int32             `json:"counted"` // what the PodGroup counts: the parallelism of one replica
+	Replicas          int32             `json:"replicas"`
 	Requests          map[string]string `json:"requests"`
 	SchedulerName     string            `json:"schedulerName,omitempty"`
 	PriorityClassName string            `json:"priorityClassName,omitempty"`
@@ -60,7 +61,10 @@ func newRoles(jobs []jobset.ReplicatedJobApplyConfiguration) []Role {
 	roles := make([]Role, len(jobs))
 	for i, job := range jobs {
 		template := job.Template.Spec.Template
-		roles[i] = Role{Name: *job.Name, Count: *job.Template.Spec.Parallelism}
+		roles[i] = Role{Name: *job.Name, Counted: *job.Template.Spec.Parallelism, Replicas: 1}
+		if job.Replicas != nil {
+			roles[i].Replicas = *job.Replicas
+		}
 		if template.ObjectMetaApplyConfiguration != nil {
 			roles[i].Marks = Marks{template.Labels, template.Annotations}
 		}
@@ -73,6 +77,9 @@ func newRoles(jobs []jobset.ReplicatedJobApplyConfiguration) []Role {
 	}
 	return roles
 }
+
+// Pods is how many pods of the role will exist.
+func (r *Role) Pods() int64 { return int64(r.Counted) * int64(r.Replicas) }
 
 // addRequests takes the requests of one pod of each role from the operator's
 // own intermediate model, the only place where it states them.
