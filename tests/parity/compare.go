@@ -153,7 +153,8 @@ func (r *report) compareMarks(outcome *upstream.Outcome, plan *Plan) {
 }
 
 func (r *report) compareMark(what string, operator, library upstream.Marks) {
-	if !maps.Equal(operator.Labels, library.Labels) || !maps.Equal(operator.Annotations, library.Annotations) {
+	same := maps.Equal(operator.Labels, library.Labels) && maps.Equal(operator.Annotations, library.Annotations)
+	if !same {
 		*r = append(*r, fmt.Sprintf("%s: marks: operator %v, libgang %v", what, operator, library))
 	}
 }
@@ -185,7 +186,10 @@ func apply(answer *upstream.Answer, role string, metadata upstream.Marks, spec m
 }
 
 func merged(marks, patch upstream.Marks) upstream.Marks {
-	return upstream.Marks{Labels: overlaid(marks.Labels, patch.Labels), Annotations: overlaid(marks.Annotations, patch.Annotations)}
+	return upstream.Marks{
+		Labels:      overlaid(marks.Labels, patch.Labels),
+		Annotations: overlaid(marks.Annotations, patch.Annotations),
+	}
 }
 
 func overlaid(base, over map[string]string) map[string]string {

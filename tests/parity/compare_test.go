@@ -16,7 +16,7 @@ var spoilers = []struct {
 	spoil func(*Plan)
 }{
 	{"outcome", func(p *Plan) { p.Outcome = "NoGang" }},
-	{"object", func(p *Plan) { p.Objects[0].Object = json.RawMessage(`{"spec":{"minMember":1,"minResources":{}}}`) }},
+	{"object", func(p *Plan) { p.Objects[0].Object = json.RawMessage(`{"spec":{}}`) }},
 	{"no object", func(p *Plan) { p.Objects = nil }},
 	{"minimum", func(p *Plan) { p.Gang.Minimum += "0" }},
 	{"resources", func(p *Plan) { p.Gang.Resources["made-up"] = "1" }},
@@ -90,7 +90,9 @@ func perfectPlan(t *testing.T, answer *upstream.Answer) *Plan {
 	spec := tree(answer.PodGroups[0]).(map[string]any)["spec"].(map[string]any)
 	var roles, patches []any
 	for _, role := range answer.Roles {
-		roles = append(roles, map[string]any{"name": role.Name, "count": role.Pods(), "requests": role.Requests})
+		roles = append(roles, map[string]any{
+			"name": role.Name, "count": role.Pods(), "requests": role.Requests,
+		})
 		patches = append(patches, map[string]any{"role": role.Name, "metadata": role.Marks})
 	}
 	plan, err := decodePlan([]byte(text(map[string]any{

@@ -29,14 +29,16 @@ type difference struct {
 var documented = []difference{
 	{"the operator panics", OnlyLibrary, fluxWithoutNumNodes},
 	{"both policies at once", OnlyServer, bothPolicies},
-	{"amount beyond 2^63-1, or more than 2^31-1 pods", OnlyServer, func(d *Documents, o *upstream.Outcome) bool {
-		return d.anyAmount(beyondInt64) || o.Answer != nil && totalsOverflow(o.Answer)
+	{"amount beyond 2^63-1, or more than 2^31-1 pods", OnlyServer, overflows},
+	{"exponent beyond 64", OnlyServer, func(d *Documents, _ *upstream.Outcome) bool {
+		return d.anyAmount(farExponent)
 	}},
-	{"exponent beyond 64", OnlyServer, func(d *Documents, _ *upstream.Outcome) bool { return d.anyAmount(farExponent) }},
 	{"amount of more than 64 bytes", OnlyServer, func(d *Documents, _ *upstream.Outcome) bool {
 		return d.anyAmount(func(text string) bool { return len(text) > 64 })
 	}},
-	{"negative amount", OnlyServer, func(d *Documents, _ *upstream.Outcome) bool { return d.anyAmount(negative) }},
+	{"negative amount", OnlyServer, func(d *Documents, _ *upstream.Outcome) bool {
+		return d.anyAmount(negative)
+	}},
 }
 
 func explain(verdict Verdict, documents *Documents, outcome *upstream.Outcome) string {
@@ -55,6 +57,10 @@ func fluxWithoutNumNodes(_ *Documents, outcome *upstream.Outcome) bool {
 	return outcome.Job.Spec.Trainer == nil || outcome.Job.Spec.Trainer.NumNodes == nil
 }
 
+func overflows(documents *Documents, outcome *upstream.Outcome) bool {
+	return documents.anyAmount(beyondInt64) || outcome.Answer != nil && totalsOverflow(outcome.Answer)
+}
+
 func bothPolicies(_ *Documents, outcome *upstream.Outcome) bool {
 	policy := outcome.Spec.PodGroupPolicy
 	return policy != nil && policy.Coscheduling != nil && policy.Volcano != nil
@@ -69,7 +75,8 @@ func amountIn(node any, holds func(string) bool) bool {
 	switch node := node.(type) {
 	case map[string]any:
 		for key, child := range node {
-			if (key == "requests" || key == "limits" || key == "overhead") && heldBy(child, holds) || amountIn(child, holds) {
+			amounts := key == "requests" || key == "limits" || key == "overhead"
+			if amounts && heldBy(child, holds) || amountIn(child, holds) {
 				return true
 			}
 		}

@@ -107,14 +107,14 @@ func (t *tally) add(index int, documents *Documents, outcome *upstream.Outcome, 
 func (t *tally) conclude(test *testing.T) {
 	test.Helper()
 	test.Logf("%d cases", t.cases)
-	for stage, count := range t.stages {
-		test.Logf("  %6d operator side: %s", count, stage)
+	for _, stage := range slices.Sorted(maps.Keys(t.stages)) {
+		test.Logf("  %6d operator side: %s", t.stages[stage], stage)
 	}
 	for verdict, count := range t.verdicts {
 		test.Logf("  %6d %s", count, Verdict(verdict))
 	}
-	for reason, count := range t.reasons {
-		test.Logf("  %6d documented difference: %s", count, reason)
+	for _, reason := range slices.Sorted(maps.Keys(t.reasons)) {
+		test.Logf("  %6d documented difference: %s", t.reasons[reason], reason)
 	}
 	t.findings.conclude(test)
 }
@@ -147,7 +147,8 @@ func (f *findings) add(index int, text string) {
 func (f *findings) conclude(test *testing.T) {
 	test.Helper()
 	test.Logf("  %6d differences without a documented reason", f.count)
-	frequent := slices.SortedFunc(maps.Keys(f.kinds), func(a, b string) int { return cmp.Compare(f.kinds[b], f.kinds[a]) })
+	moreFrequent := func(a, b string) int { return cmp.Compare(f.kinds[b], f.kinds[a]) }
+	frequent := slices.SortedFunc(maps.Keys(f.kinds), moreFrequent)
 	for _, kind := range frequent[:min(len(frequent), shownKinds)] {
 		test.Logf("  %6d findings like: %s", f.kinds[kind], kind)
 	}

@@ -79,12 +79,14 @@ func (l *Library) Plan(runtimeDocument, jobDocument []byte) (*Plan, error) {
 	var runtime *C.struct_gang_runtime
 	var job *C.struct_gang_trainjob
 	var problem *C.struct_gang_error
-	code := C.gang_runtime_parse(nil, chars(runtimeDocument), C.size_t(len(runtimeDocument)), 0, &runtime, &problem)
+	length := C.size_t(len(runtimeDocument))
+	code := C.gang_runtime_parse(nil, chars(runtimeDocument), length, 0, &runtime, &problem)
 	defer func() { C.gang_runtime_unref(runtime) }()
 	if err := takeError(code, problem); err != nil {
 		return nil, err
 	}
-	code = C.gang_trainjob_parse(nil, chars(jobDocument), C.size_t(len(jobDocument)), 0, &job, &problem)
+	length = C.size_t(len(jobDocument))
+	code = C.gang_trainjob_parse(nil, chars(jobDocument), length, 0, &job, &problem)
 	defer func() { C.gang_trainjob_unref(job) }()
 	if err := takeError(code, problem); err != nil {
 		return nil, err
@@ -143,11 +145,15 @@ func takeError(code C.int, problem *C.struct_gang_error) error {
 		if C.gang_diagnostic_get_severity(diagnostic) != C.GANG_SEVERITY_ERROR {
 			continue
 		}
-		refusal.Diagnostics = append(refusal.Diagnostics, fmt.Sprintf("%d %s: %s: %s", C.gang_diagnostic_get_document(diagnostic),
-			C.GoString(C.gang_diagnostic_get_path(diagnostic)), C.GoString(C.gang_diagnostic_get_reason(diagnostic)),
-			C.GoString(C.gang_diagnostic_get_message(diagnostic))))
+		refusal.Diagnostics = append(refusal.Diagnostics, describe(diagnostic))
 	}
 	return refusal
+}
+
+func describe(diagnostic *C.struct_gang_diagnostic) string {
+	document := [...]string{"", "runtime", "trainjob", "policy"}[C.gang_diagnostic_get_document(diagnostic)]
+	return fmt.Sprintf("%s %s: %s: %s", document, C.GoString(C.gang_diagnostic_get_path(diagnostic)),
+		C.GoString(C.gang_diagnostic_get_reason(diagnostic)), C.GoString(C.gang_diagnostic_get_message(diagnostic)))
 }
 
 func chars(text []byte) *C.char { return (*C.char)(unsafe.Pointer(unsafe.SliceData(text))) }

@@ -173,7 +173,8 @@ func stored(document []byte) []byte {
 
 func expectRequests(document []byte) expectation {
 	documents := &Documents{Runtime: document, Job: []byte("{}")}
-	if documents.anyAmount(func(text string) bool { return deviates(text) || beyondInt64(text) || negative(text) }) {
+	refused := func(text string) bool { return deviates(text) || beyondInt64(text) || negative(text) }
+	if documents.anyAmount(refused) {
 		return expectation{refused: true}
 	}
 	var spec corev1.PodSpec
@@ -182,7 +183,8 @@ func expectRequests(document []byte) expectation {
 	}
 	want := expectation{mayRefuse: everythingOverflows(&spec)}
 	texts := map[string]string{}
-	for name, amount := range resourcehelpers.PodRequests(&corev1.Pod{Spec: spec}, resourcehelpers.PodResourcesOptions{}) {
+	pod := &corev1.Pod{Spec: spec}
+	for name, amount := range resourcehelpers.PodRequests(pod, resourcehelpers.PodResourcesOptions{}) {
 		texts[string(name)] = amount.String()
 		want.refused = want.refused || outOfRange(amount)
 	}
@@ -216,7 +218,8 @@ func TestStrategicMerge(t *testing.T) {
 		if ok && reflect.DeepEqual(want, tree([]byte(merged))) {
 			return ""
 		}
-		return fmt.Sprintf("merge: want %s, libgang %s ok=%t\nspec: %s\npatch: %s", text(want), merged, ok, spec, patch)
+		return fmt.Sprintf("merge: want %s, libgang %s ok=%t\nspec: %s\npatch: %s",
+			text(want), merged, ok, spec, patch)
 	})
 }
 
@@ -232,7 +235,9 @@ func mergeAsOperator(spec, patch []byte) any {
 		order[name] = i
 	}
 	want := tree(merged)
-	slices.SortStableFunc(jobsOf(want), func(a, b any) int { return cmp.Compare(order[nameIn(a)], order[nameIn(b)]) })
+	slices.SortStableFunc(jobsOf(want), func(a, b any) int {
+		return cmp.Compare(order[nameIn(a)], order[nameIn(b)])
+	})
 	return want
 }
 

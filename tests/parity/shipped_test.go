@@ -17,9 +17,14 @@ import (
 var policies = []struct{ name, yaml string }{
 	{"none", ""},
 	{"coscheduling", "  podGroupPolicy:\n    coscheduling: {}\n"},
-	{"coscheduling with timeout", "  podGroupPolicy:\n    coscheduling:\n      scheduleTimeoutSeconds: 300\n"},
+	{"coscheduling with timeout", "  podGroupPolicy:\n    coscheduling: {scheduleTimeoutSeconds: 300}\n"},
 	{"volcano", "  podGroupPolicy:\n    volcano: {}\n"},
-	{"volcano with topology", "  podGroupPolicy:\n    volcano:\n      networkTopology:\n        mode: soft\n        highestTierAllowed: 2\n"},
+	{"volcano with topology", `  podGroupPolicy:
+    volcano:
+      networkTopology:
+        mode: soft
+        highestTierAllowed: 2
+`},
 }
 
 // jobSpecs are what people ask of a shipped runtime, without runtimeRef.
@@ -31,9 +36,15 @@ var jobSpecs = []struct{ name, yaml string }{
 	{"many nodes", "  trainer: {numNodes: 512}\n"},
 	{"no node", "  trainer: {numNodes: 0}\n"},
 	{"requests", "  trainer: {numNodes: 4, resourcesPerNode: {requests: {cpu: 2, nvidia.com/gpu: 8}}}\n"},
-	{"requests on one node", "  trainer: {numNodes: 1, resourcesPerNode: {requests: {cpu: 500m, memory: 1.5Gi}}}\n"},
+	{"requests on one node", `  trainer:
+    numNodes: 1
+    resourcesPerNode: {requests: {cpu: 500m, memory: 1.5Gi}}
+`},
 	{"limits", "  trainer: {numNodes: 3, resourcesPerNode: {limits: {nvidia.com/gpu: 4}}}\n"},
-	{"both", "  trainer: {numNodes: 3, resourcesPerNode: {limits: {cpu: 2}, requests: {cpu: '0.5', memory: 0.5Ki}}}\n"},
+	{"both", `  trainer:
+    numNodes: 3
+    resourcesPerNode: {limits: {cpu: 2}, requests: {cpu: '0.5', memory: 0.5Ki}}
+`},
 	{"suspended", "  suspend: true\n  trainer: {numNodes: 2}\n"},
 	{"managed elsewhere", "  managedBy: kueue.x-k8s.io/multikueue\n"},
 	{"queue in a patch", `  runtimePatches:

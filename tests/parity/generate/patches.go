@@ -27,7 +27,9 @@ func (d dice) runtimePatches(runtime object) list {
 
 func (d dice) patchMetadata() object {
 	metadata := object{}
-	d.maybe(40, metadata, "labels", func() any { return object{"team": "audio", "kai.scheduler/queue": "q8"} })
+	d.maybe(40, metadata, "labels", func() any {
+		return object{"team": "audio", "kai.scheduler/queue": "q8"}
+	})
 	d.maybe(70, metadata, "annotations", func() any { return object{queueKey: d.queue(), "by": "patch"} })
 	return metadata
 }
@@ -44,8 +46,8 @@ func (d dice) patchSpec(jobSet object) object {
 		patched = append(patched, d.jobPatch(jobs[i].(object)))
 	}
 	if d.chance(6) {
-		unknown := object{"name": "extra", "template": object{"spec": object{"template": object{"spec": object{"schedulingGates": list{}}}}}}
-		patched = append(patched, unknown)
+		pod := object{"spec": object{"schedulingGates": list{}}}
+		patched = append(patched, object{"name": "extra", "template": object{"spec": object{"template": pod}}})
 	}
 	return object{"replicatedJobs": patched}
 }

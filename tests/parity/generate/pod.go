@@ -51,6 +51,10 @@ func (d dice) initContainers() list {
 	return made
 }
 
+var schedulerNames = []string{
+	"volcano", "kai-scheduler", "default-scheduler", "scheduler-plugins-scheduler", "other", "",
+}
+
 // podSpec has main as its main container.
 func (d dice) podSpec(main string) object {
 	containers := list{d.container(main)}
@@ -68,7 +72,7 @@ func (d dice) podSpec(main string) object {
 		return pick(d, "high", "low", "system-node-critical", "system-cluster-critical", "")
 	})
 	d.maybe(10, spec, "schedulerName", func() any {
-		return pick(d, "volcano", "kai-scheduler", "default-scheduler", "scheduler-plugins-scheduler", "other", "")
+		return pick(d, schedulerNames...)
 	})
 	d.maybe(5, spec, "runtimeClassName", func() any { return "gvisor" })
 	d.maybe(5, spec, "nodeSelector", func() any { return object{"disk": "fast"} })
@@ -82,13 +86,17 @@ func (d dice) marks() object {
 	metadata := object{}
 	d.maybe(50, metadata, "labels", func() any {
 		labels := object{pick(d, "app", "team", "kai.scheduler/queue"): pick(d, "a", "b")}
-		d.maybe(6, labels, "scheduling.x-k8s.io/pod-group", func() any { return pick(d, "other", "train", "") })
+		d.maybe(6, labels, "scheduling.x-k8s.io/pod-group", func() any {
+			return pick(d, "other", "train", "")
+		})
 		d.maybe(3, labels, ancestorLabel, func() any { return "trainer" })
 		return labels
 	})
 	d.maybe(35, metadata, "annotations", func() any {
 		annotations := object{pick(d, "note", "owner"): "x"}
-		d.maybe(6, annotations, "scheduling.k8s.io/group-name", func() any { return pick(d, "other", "train", "") })
+		d.maybe(6, annotations, "scheduling.k8s.io/group-name", func() any {
+			return pick(d, "other", "train", "")
+		})
 		return annotations
 	})
 	return metadata

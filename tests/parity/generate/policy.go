@@ -18,13 +18,17 @@ func (d dice) mlPolicy(source string) object {
 	return policy
 }
 
+var badNumbers = []any{
+	"2", number("2.5"), true, number("2147483648"), number("4294967297"), number("1e20"), list{},
+}
+
 // numNodes stays small where the operator writes a line for each pod.
 func (d dice) numNodes(small bool) any {
 	switch {
 	case d.chance(4):
 		return pick[any](d, 0, 0, -1, -3, nil, number("2.0"), number("1e1"))
 	case d.chance(0.6):
-		return pick[any](d, "2", number("2.5"), true, number("2147483648"), number("4294967297"), number("1e20"), list{})
+		return pick(d, badNumbers...)
 	case !small && d.chance(1):
 		return pick[any](d, 2147483647, 2147483646, 1073741824)
 	case d.chance(3):
@@ -44,7 +48,9 @@ func (d dice) mlSource(source string) object {
 	case "mpi":
 		d.maybe(60, policy, "runLauncherAsNode", func() any { return d.chance(70) })
 		d.maybe(40, policy, "numProcPerNode", func() any { return pick[any](d, 1, 2, 8, nil) })
-		d.maybe(40, policy, "mpiImplementation", func() any { return pick[any](d, "OpenMPI", "OpenMPI", "OpenMPI", "OpenMPI", nil) })
+		d.maybe(40, policy, "mpiImplementation", func() any {
+			return pick[any](d, "OpenMPI", "OpenMPI", "OpenMPI", "OpenMPI", nil)
+		})
 		d.maybe(1, policy, "mpiImplementation", func() any { return pick(d, "", "Intel") })
 		d.maybe(30, policy, "sshAuthMountPath", func() any { return "/home/mpi/.ssh" })
 	case "flux":

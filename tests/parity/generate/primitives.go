@@ -71,9 +71,13 @@ func (d dice) addKeyedLists(pod object, base bool) {
 	})
 	d.maybe(20, pod, "nodeSelector", func() any { return object{pick(d, "zone", "disk"): pick(d, "a", "b")} })
 	d.maybe(15, pod, "affinity", func() any { return d.affinity() })
-	d.maybe(15, pod, "securityContext", func() any { return object{pick(d, "runAsUser", "fsGroup"): d.between(0, 9)} })
+	d.maybe(15, pod, "securityContext", func() any {
+		return object{pick(d, "runAsUser", "fsGroup"): d.between(0, 9)}
+	})
 	if base {
-		d.maybe(10, pod, "hostAliases", func() any { return list{object{"ip": "10.0.0.1", "hostnames": list{"a"}}} })
+		d.maybe(10, pod, "hostAliases", func() any {
+			return list{object{"ip": "10.0.0.1", "hostnames": list{"a"}}}
+		})
 	}
 	for _, key := range []string{"containers", "initContainers"} {
 		containers, _ := pod[key].(list)
@@ -99,7 +103,8 @@ func (d dice) addContainerLists(container object) {
 		return mounts
 	})
 	d.maybe(15, container, "securityContext", func() any {
-		return object{pick(d, "runAsUser", "runAsGroup"): d.between(0, 9), "readOnlyRootFilesystem": d.chance(50)}
+		id := pick(d, "runAsUser", "runAsGroup")
+		return object{id: d.between(0, 9), "readOnlyRootFilesystem": d.chance(50)}
 	})
 }
 
@@ -123,7 +128,9 @@ func (d dice) volumes() list {
 func (d dice) affinity() object {
 	term := object{"matchExpressions": list{object{"key": pick(d, "zone", "disk"), "operator": "Exists"}}}
 	node := object{}
-	d.maybe(60, node, "requiredDuringSchedulingIgnoredDuringExecution", func() any { return object{"nodeSelectorTerms": list{term}} })
+	d.maybe(60, node, "requiredDuringSchedulingIgnoredDuringExecution", func() any {
+		return object{"nodeSelectorTerms": list{term}}
+	})
 	d.maybe(60, node, "preferredDuringSchedulingIgnoredDuringExecution", func() any {
 		return list{object{"weight": d.between(1, 9), "preference": term}}
 	})

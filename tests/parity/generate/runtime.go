@@ -45,7 +45,9 @@ func (d dice) runtime() object {
 
 func (d dice) templateMetadata() object {
 	metadata := object{}
-	d.maybe(30, metadata, "labels", func() any { return object{"team": "vision", "kai.scheduler/queue": "q7"} })
+	d.maybe(30, metadata, "labels", func() any {
+		return object{"team": "vision", "kai.scheduler/queue": "q7"}
+	})
 	d.maybe(75, metadata, "annotations", func() any {
 		annotations := object{"note": "n"}
 		d.maybe(80, annotations, queueKey, func() any { return d.queue() })
@@ -82,10 +84,12 @@ func (d dice) trainerOnly() []layout {
 	return []layout{{name: "node", ancestor: "trainer", container: "node"}}
 }
 
+func initializer(name string) layout { return layout{name: name, ancestor: name, container: name} }
+
 func (d dice) withInitializers() []layout {
 	jobs := []layout{
-		{name: "dataset-initializer", ancestor: "dataset-initializer", container: "dataset-initializer"},
-		{name: "model-initializer", ancestor: "model-initializer", container: "model-initializer"},
+		initializer("dataset-initializer"),
+		initializer("model-initializer"),
 		{name: "node", ancestor: "trainer", container: "node", status: "Complete"},
 	}
 	if d.chance(75) {
@@ -115,7 +119,7 @@ func (d dice) mpi() []layout {
 		jobs = []layout{launcher, node}
 	}
 	if d.chance(15) {
-		jobs = append(jobs, layout{name: "dataset-initializer", ancestor: "dataset-initializer", container: "dataset-initializer"})
+		jobs = append(jobs, initializer("dataset-initializer"))
 	}
 	return jobs
 }
@@ -128,7 +132,8 @@ func (d dice) anything() []layout {
 	d.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	var jobs []layout
 	for i, name := range names[:d.between(1, len(names))] {
-		job := layout{name: name, container: pick(d, "node", "node", "main"), status: pick(d, "Ready", "Complete")}
+		job := layout{name: name, status: pick(d, "Ready", "Complete")}
+		job.container = pick(d, "node", "node", "main")
 		switch {
 		case d.chance(40):
 			job.ancestor, job.container = "trainer", "node"

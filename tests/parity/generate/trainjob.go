@@ -2,7 +2,15 @@
 
 package generate
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
+
+var managers = []string{
+	"trainer.kubeflow.org/trainjob-controller", "trainer.kubeflow.org/trainjob-controller",
+	"kueue.x-k8s.io/multikueue",
+}
 
 // trainJob is a TrainJob that refers to the given runtime.
 func (d dice) trainJob(runtime object) object {
@@ -11,7 +19,7 @@ func (d dice) trainJob(runtime object) object {
 	d.maybe(30, spec, "runtimePatches", func() any { return d.runtimePatches(runtime) })
 	d.maybe(20, spec, "suspend", func() any { return pick[any](d, true, false, nil) })
 	d.maybe(6, spec, "managedBy", func() any {
-		return pick(d, "trainer.kubeflow.org/trainjob-controller", "trainer.kubeflow.org/trainjob-controller", "kueue.x-k8s.io/multikueue")
+		return pick(d, managers...)
 	})
 	d.maybe(0.3, spec, "managedBy", func() any { return "somebody/else" })
 	d.maybe(3, spec, "activeDeadlineSeconds", func() any { return 600 })
@@ -31,7 +39,8 @@ func policySource(runtime object) string {
 }
 
 func (d dice) jobMetadata() object {
-	metadata := object{"name": d.jobName(), "namespace": namespace, "uid": fmt.Sprintf("uid-%d", d.IntN(1000000))}
+	uid := fmt.Sprintf("uid-%d", d.IntN(1000000))
+	metadata := object{"name": d.jobName(), "namespace": namespace, "uid": uid}
 	d.maybe(15, metadata, "labels", func() any {
 		return object{"kai.scheduler/queue": "team-a", "scheduling.x-k8s.io/pod-group": "never-used"}
 	})
@@ -44,7 +53,7 @@ func (d dice) jobName() any {
 	case d.chance(0.8):
 		return pick[any](d, "Train", "1train", "train_1", "-train", "train-", "a.b", "")
 	case d.chance(0.5):
-		return pick(d, "a234567890123456789012345678901234567890123456789012345678901234", "a23456789012345678901234567890123456789012345678901234567890123")
+		return "a" + strings.Repeat("b", pick(d, 62, 63))
 	}
 	return pick(d, "train", "llama", "job-1", "x", "fine-tune-20")
 }

@@ -36,7 +36,8 @@ type customResource struct {
 func newResource(crd *apiextensionsv1.CustomResourceDefinition) (*customResource, error) {
 	version := crd.Spec.Versions[0]
 	internal := &apiextensions.CustomResourceValidation{}
-	if err := apiextensionsv1.Convert_v1_CustomResourceValidation_To_apiextensions_CustomResourceValidation(version.Schema, internal, nil); err != nil {
+	convert := apiextensionsv1.Convert_v1_CustomResourceValidation_To_apiextensions_CustomResourceValidation
+	if err := convert(version.Schema, internal, nil); err != nil {
 		return nil, err
 	}
 	structural, err := structuralschema.NewStructural(internal.OpenAPIV3Schema)
@@ -109,7 +110,8 @@ func (r *customResource) coerce(object map[string]any) error {
 
 func (r *customResource) validate(ctx context.Context, object map[string]any) field.ErrorList {
 	meta := &unstructured.Unstructured{Object: object}
-	errs := apivalidation.ValidateObjectMetaAccessor(meta, r.namespaced, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata"))
+	errs := apivalidation.ValidateObjectMetaAccessor(
+		meta, r.namespaced, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata"))
 	errs = append(errs, schemavalidation.ValidateCustomResource(nil, object, r.schema)...)
 	errs = append(errs, objectmeta.Validate(nil, object, r.structural, false)...)
 	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, r.structural, object)...)

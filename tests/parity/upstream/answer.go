@@ -25,7 +25,7 @@ type Answer struct {
 // Role is one replicated job of the rendered JobSet.
 type Role struct {
 	Name              string            `json:"name"`
-	Counted           int32             `json:"counted"` // what the PodGroup counts: the parallelism of one replica
+	Counted           int32             `json:"counted"` // by the PodGroup: one replica's parallelism
 	Replicas          int32             `json:"replicas"`
 	Requests          map[string]string `json:"requests"`
 	SchedulerName     string            `json:"schedulerName,omitempty"`

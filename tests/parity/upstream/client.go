@@ -47,7 +47,9 @@ func (c *cluster) Scheme() *runtime.Scheme { return c.scheme }
 func (c *cluster) RESTMapper() meta.RESTMapper { return meta.NewDefaultRESTMapper(nil) }
 
 // Get answers Secrets as present, so that no SSH key is generated for MPI.
-func (c *cluster) Get(_ context.Context, key client.ObjectKey, object client.Object, _ ...client.GetOption) error {
+func (c *cluster) Get(
+	_ context.Context, key client.ObjectKey, object client.Object, _ ...client.GetOption,
+) error {
 	switch into := object.(type) {
 	case *corev1.Secret, *schedulingv1.PriorityClass:
 		return nil

@@ -38,7 +38,7 @@ func ShippedRuntimes(moduleDir string) ([]ShippedRuntime, error) {
 	var found []ShippedRuntime
 	root := filepath.Join(moduleDir, "manifests", "base", "runtimes")
 	err := filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || filepath.Ext(path) != ".yaml" || entry.Name() == "kustomization.yaml" {
+		if err != nil || filepath.Ext(path) != ".yaml" || entry.Name() == "kustomization.yaml" {
 			return err
 		}
 		text, err := os.ReadFile(path)

@@ -140,7 +140,8 @@ func checkExample(t *testing.T, test example, outcome *Outcome) {
 		t.Fatal(err)
 	}
 	if podGroup.Spec.MinMember != test.members || !maps.Equal(podGroup.Spec.MinResources, test.resources) {
-		t.Errorf("%d members with %v, want %d with %v", podGroup.Spec.MinMember, podGroup.Spec.MinResources, test.members, test.resources)
+		t.Errorf("%d members with %v, want %d with %v",
+			podGroup.Spec.MinMember, podGroup.Spec.MinResources, test.members, test.resources)
 	}
 }
 

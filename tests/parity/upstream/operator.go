@@ -175,7 +175,9 @@ func (o *Operator) reconcile(ctx context.Context, outcome *Outcome) *Outcome {
 	return outcome
 }
 
-func (o *Operator) render(ctx context.Context, outcome *Outcome, policy *trainer.PodGroupPolicy) (*Answer, error) {
+func (o *Operator) render(
+	ctx context.Context, outcome *Outcome, policy *trainer.PodGroupPolicy,
+) (*Answer, error) {
 	plugins, err := o.pluginsFor(outcome.Job)
 	if err != nil {
 		return nil, err

@@ -43,20 +43,23 @@ func (f *facts) patchesUnknown() bool {
 
 func (f *facts) patchesAncestor() bool {
 	return slices.ContainsFunc(f.jobPatches(), func(patch trainer.ReplicatedJobPatch) bool {
-		return patch.Template != nil && patch.Template.Metadata != nil && patch.Template.Metadata.Labels[ancestorLabel] == "trainer"
+		return patch.Template != nil && patch.Template.Metadata != nil &&
+			patch.Template.Metadata.Labels[ancestorLabel] == "trainer"
 	})
 }
 
 func (f *facts) patchesInitContainers() bool {
 	return slices.ContainsFunc(f.jobPatches(), func(patch trainer.ReplicatedJobPatch) bool {
 		return patch.Template != nil && patch.Template.Spec != nil && patch.Template.Spec.Template != nil &&
-			patch.Template.Spec.Template.Spec != nil && len(patch.Template.Spec.Template.Spec.InitContainers) > 1
+			patch.Template.Spec.Template.Spec != nil &&
+			len(patch.Template.Spec.Template.Spec.InitContainers) > 1
 	})
 }
 
 func (f *facts) patchesQueue() bool {
 	return slices.ContainsFunc(f.templatePatches(), func(template *trainer.JobSetTemplatePatch) bool {
-		return template.Metadata != nil && template.Metadata.Annotations["scheduling.volcano.sh/queue-name"] != ""
+		return template.Metadata != nil &&
+			template.Metadata.Annotations["scheduling.volcano.sh/queue-name"] != ""
 	})
 }
 

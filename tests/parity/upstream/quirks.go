@@ -50,7 +50,9 @@ func QuirksOf(outcome *Outcome) []string {
 
 // Quirks is what a good run of random cases has met at least once each.
 var Quirks = []Quirk{
-	{"torch with numNodes from the TrainJob", func(f *facts) bool { return f.policy != nil && f.policy.Torch != nil && f.nodes() > 1 }},
+	{"torch with numNodes from the TrainJob", func(f *facts) bool {
+		return f.policy != nil && f.policy.Torch != nil && f.nodes() > 1
+	}},
 	{"coscheduling with its default timeout", func(f *facts) bool {
 		return f.coscheduling() != nil && *f.coscheduling().ScheduleTimeoutSeconds == 60
 	}},
@@ -73,16 +75,23 @@ var Quirks = []Quirk{
 		return ok
 	}},
 	{"launcher as node, several nodes", func(f *facts) bool { return f.launcherAsNode() && f.nodes() > 1 }},
-	{"launcher as node, one node becomes two pods", func(f *facts) bool { return f.launcherAsNode() && f.nodes() == 1 }},
+	{"launcher as node, one node becomes two pods", func(f *facts) bool {
+		return f.launcherAsNode() && f.nodes() == 1
+	}},
 	{"numNodes of the runtime scales a labelled launcher", func(f *facts) bool {
-		return f.mpi() != nil && f.trainer.NumNodes == nil && f.ancestorOf("launcher") == "trainer" && ptr.Deref(f.policy.NumNodes, 1) > 1
+		return f.mpi() != nil && f.trainer.NumNodes == nil && f.ancestorOf("launcher") == "trainer" &&
+			ptr.Deref(f.policy.NumNodes, 1) > 1
 	}},
 	{"resourcesPerNode passes by the MPI node", func(f *facts) bool {
-		return f.mpi() != nil && !f.launcherAsNode() && f.ancestorOf("launcher") == "trainer" && f.trainer.ResourcesPerNode != nil
+		return f.mpi() != nil && !f.launcherAsNode() && f.ancestorOf("launcher") == "trainer" &&
+			f.trainer.ResourcesPerNode != nil
 	}},
-	{"MPI with the label on the node", func(f *facts) bool { return f.mpi() != nil && f.ancestorOf("node") == "trainer" }},
+	{"MPI with the label on the node", func(f *facts) bool {
+		return f.mpi() != nil && f.ancestorOf("node") == "trainer"
+	}},
 	{"no ML policy, numNodes counts, resourcesPerNode does not", func(f *facts) bool {
-		return f.policy == nil && f.nodes() > 1 && f.trainer.ResourcesPerNode != nil && f.labelled("trainer") > 0
+		return f.policy == nil && f.nodes() > 1 && f.trainer.ResourcesPerNode != nil &&
+			f.labelled("trainer") > 0
 	}},
 	{"replicas are not counted", func(f *facts) bool {
 		return slices.ContainsFunc(f.jobs, func(job jobset.ReplicatedJob) bool { return job.Replicas > 1 })
@@ -91,13 +100,20 @@ var Quirks = []Quirk{
 		return slices.ContainsFunc(f.jobs, func(job jobset.ReplicatedJob) bool { return job.Replicas == 0 })
 	}},
 	{"numNodes of the runtime zero or less", func(f *facts) bool {
-		return f.policy != nil && f.policy.NumNodes != nil && *f.policy.NumNodes < 1 && f.labelled("trainer") > 0
+		return f.policy != nil && f.policy.NumNodes != nil && *f.policy.NumNodes < 1 &&
+			f.labelled("trainer") > 0
 	}},
-	{"numNodes of the TrainJob zero", func(f *facts) bool { return f.trainer.NumNodes != nil && *f.trainer.NumNodes == 0 }},
+	{"numNodes of the TrainJob zero", func(f *facts) bool {
+		return f.trainer.NumNodes != nil && *f.trainer.NumNodes == 0
+	}},
 	{"numNodes of the TrainJob negative", func(f *facts) bool { return f.nodes() < 0 }},
 	{"flux", func(f *facts) bool { return f.policy != nil && f.policy.Flux != nil && f.nodes() > 1 }},
-	{"two jobs labelled trainer, the first takes numNodes", func(f *facts) bool { return f.labelled("trainer") > 1 && f.nodes() > 1 }},
-	{"initializers are counted", func(f *facts) bool { return f.labelled("dataset-initializer")+f.labelled("model-initializer") > 0 }},
+	{"two jobs labelled trainer, the first takes numNodes", func(f *facts) bool {
+		return f.labelled("trainer") > 1 && f.nodes() > 1
+	}},
+	{"initializers are counted", func(f *facts) bool {
+		return f.labelled("dataset-initializer")+f.labelled("model-initializer") > 0
+	}},
 	{"decimal and binary amounts of one resource", func(f *facts) bool {
 		return f.formats()[resource.BinarySI] && f.formats()[resource.DecimalSI]
 	}},
@@ -106,9 +122,15 @@ var Quirks = []Quirk{
 			return len(pod.InitContainers) > 1 && slices.ContainsFunc(pod.InitContainers, sidecar)
 		})
 	}},
-	{"pod overhead", func(f *facts) bool { return f.anyPod(func(pod *corev1.PodSpec) bool { return len(pod.Overhead) > 0 }) }},
+	{"pod overhead", func(f *facts) bool {
+		return f.anyPod(func(pod *corev1.PodSpec) bool {
+			return len(pod.Overhead) > 0
+		})
+	}},
 	{"pod-level requests", func(f *facts) bool {
-		return f.anyPod(func(pod *corev1.PodSpec) bool { return pod.Resources != nil && len(pod.Resources.Requests) > 0 })
+		return f.anyPod(func(pod *corev1.PodSpec) bool {
+			return pod.Resources != nil && len(pod.Resources.Requests) > 0
+		})
 	}},
 	{"priorities that disagree", func(f *facts) bool { return f.priorities() > 1 }},
 	{"several runtime patches", func(f *facts) bool { return len(f.job.Spec.RuntimePatches) > 1 }},
@@ -118,10 +140,14 @@ var Quirks = []Quirk{
 	{"queue from a patch", func(f *facts) bool { return f.patchesQueue() }},
 	{"pod template with a mark already set", func(f *facts) bool { return f.presetMark() }},
 	{"jobs that wait for others", func(f *facts) bool {
-		return slices.ContainsFunc(f.jobs, func(job jobset.ReplicatedJob) bool { return len(job.DependsOn) > 0 })
+		return slices.ContainsFunc(f.jobs, func(job jobset.ReplicatedJob) bool {
+			return len(job.DependsOn) > 0
+		})
 	}},
 	{"suspended", func(f *facts) bool { return ptr.Deref(f.job.Spec.Suspend, false) }},
-	{"both policies at once", func(f *facts) bool { return f.coscheduling() != nil && f.gang.Volcano != nil }},
+	{"both policies at once", func(f *facts) bool {
+		return f.coscheduling() != nil && f.gang.Volcano != nil
+	}},
 	{"no policy", func(f *facts) bool { return f.gang == nil }},
 }
 
@@ -165,7 +191,9 @@ func (f *facts) labelled(ancestor string) int {
 }
 
 func (f *facts) anyPod(holds func(*corev1.PodSpec) bool) bool {
-	return slices.ContainsFunc(f.jobs, func(job jobset.ReplicatedJob) bool { return holds(&job.Template.Spec.Template.Spec) })
+	return slices.ContainsFunc(f.jobs, func(job jobset.ReplicatedJob) bool {
+		return holds(&job.Template.Spec.Template.Spec)
+	})
 }
 
 func (f *facts) anyContainer(holds func(corev1.Container) bool) bool {
