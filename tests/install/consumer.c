@@ -6,16 +6,20 @@
 #include <gang/gang.h>
 
 static const char runtime_text[] =
-    "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"TrainingRuntime\",\"metadata\":{\"name\":\"torch\","
-    "\"namespace\":\"ml\"},\"spec\":{\"mlPolicy\":{\"numNodes\":1,\"torch\":{}},\"podGroupPolicy\":{\"volcano\":{}},"
+    "{\"apiVersion\":\"trainer.kubeflow.org/"
+    "v1alpha1\",\"kind\":\"TrainingRuntime\",\"metadata\":{\"name\":\"torch\","
+    "\"namespace\":\"ml\"},\"spec\":{\"mlPolicy\":{\"numNodes\":1,\"torch\":{}},\"podGroupPolicy\":{"
+    "\"volcano\":{}},"
     "\"template\":{\"spec\":{\"replicatedJobs\":[{\"name\":\"node\",\"template\":{\"metadata\":{\"labels\":"
-    "{\"trainer.kubeflow.org/trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{\"spec\":{\"containers\":"
+    "{\"trainer.kubeflow.org/"
+    "trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{\"spec\":{\"containers\":"
     "[{\"name\":\"node\",\"image\":\"train\"}]}}}}}]}}}}";
 
-static const char trainjob_text[] =
-    "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"consumer\","
-    "\"namespace\":\"ml\"},\"spec\":{\"runtimeRef\":{\"name\":\"torch\",\"kind\":\"TrainingRuntime\"},\"trainer\":"
-    "{\"numNodes\":3}}}";
+static const char trainjob_text[] = "{\"apiVersion\":\"trainer.kubeflow.org/"
+                                    "v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"consumer\","
+                                    "\"namespace\":\"ml\"},\"spec\":{\"runtimeRef\":{\"name\":\"torch\","
+                                    "\"kind\":\"TrainingRuntime\"},\"trainer\":"
+                                    "{\"numNodes\":3}}}";
 
 static int
 complain(struct gang_error *error)
@@ -25,8 +29,8 @@ complain(struct gang_error *error)
     for (i = 0; i < gang_error_num_diagnostics(error); i++) {
         const struct gang_diagnostic *diagnostic = gang_error_get_diagnostic(error, i);
 
-        fprintf(stderr, "%s %s: %s\n", gang_diagnostic_get_id(diagnostic), gang_diagnostic_get_path(diagnostic),
-                gang_diagnostic_get_message(diagnostic));
+        fprintf(stderr, "%s %s: %s\n", gang_diagnostic_get_id(diagnostic),
+                gang_diagnostic_get_path(diagnostic), gang_diagnostic_get_message(diagnostic));
     }
     gang_error_free(error);
     return 1;
