@@ -15,6 +15,7 @@ report_init(struct report *report, struct arena *arena, const struct limits *lim
     *report = (struct report){.arena = arena, .largest = (size_t)limits->value[GANG_LIMIT_DIAGNOSTICS]};
 }
 
+LIKE_PRINTF(2, 0)
 static const char *
 report_format(struct arena *arena, const char *format, va_list arguments)
 {
