@@ -39,7 +39,7 @@ gang_render(const struct gang_context *context, struct gang_decision *decision, 
         return error_no_memory(err);
     plan_content_init(&plan->content, plan->arena, &decision->gang);
     if (decision->outcome == GANG_OUTCOME_GANG)
-        decision->backend->render(&decision->gang, &plan->content);
+        backend_render(decision->backend, &decision->gang, &plan->content);
     if (arena_failed(plan->arena)) {
         int result = error_from_arena(err, plan->arena);
 

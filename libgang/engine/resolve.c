@@ -4,6 +4,7 @@
 #include "libgang/document/finding.h"
 #include "libgang/engine/backend_choice.h"
 #include "libgang/engine/settings.h"
+#include "libgang/gang/priority.h"
 #include "libgang/trainer/trainer_gang.h"
 #include "libgang/trainer/trainjob_rules.h"
 
@@ -99,8 +100,9 @@ form_gang(struct gang_decision *decision, const struct resolve_scratch *scratch)
 {
     settings_apply(decision);
     gang_form(&decision->gang, scratch->arena, scratch->report);
+    priority_decide(&decision->gang, scratch->report);
     settings_trace(decision);
-    decision->backend->validate(&decision->gang, scratch->report);
+    backend_validate(decision->backend, &decision->gang, scratch->report);
     if (!slice_is_set(decision->gang.owner.uid) && !report_has_errors(scratch->report))
         find_in_document(scratch->report, GANG_CODE_NO_OWNER_UID, GANG_DOCUMENT_TRAINJOB,
                          "pass the trainjob as the API server returns it",
