@@ -48,15 +48,19 @@ serialize(struct gang_plan *plan)
     return json;
 }
 
+/* Of the first few cases; when something is broken, everything is. */
 static void
 print_error(struct gang_error *error)
 {
-    for (size_t i = 0; i < gang_error_num_diagnostics(error); i++) {
+    static size_t printed;
+
+    for (size_t i = 0; printed < MOST_COMPLAINTS && i < gang_error_num_diagnostics(error); i++) {
         const struct gang_diagnostic *diagnostic = gang_error_get_diagnostic(error, i);
 
         printf("#   %s %s: %s\n", gang_diagnostic_get_id(diagnostic), gang_diagnostic_get_path(diagnostic),
                gang_diagnostic_get_message(diagnostic));
     }
+    printed++;
     gang_error_free(error);
 }
 
@@ -137,6 +141,12 @@ role_agrees(const struct graph *graph, const struct graph_role *role, struct jso
            edges_agree(graph, role, json_object_object_get(said, "dependsOn"));
 }
 
+static const char *
+plain_text(struct json_object *plan)
+{
+    return json_object_to_json_string_ext(plan, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+}
+
 struct sums {
     long long minimum;
     long long members;
@@ -215,7 +225,7 @@ judge(const struct graph *graph, struct json_object *plan, char *story, size_t s
     if (!plan_agrees(graph, plan))
         return "roles or sums are not as defined";
     tally->late += int_member(json_object_object_get(plan, "gang"), "lateMembers") > 0;
-    tally->outside += strstr(json_object_to_json_string_ext(plan, JSON_C_TO_STRING_PLAIN), "\"Outside\"") != NULL;
+    tally->outside += strstr(plain_text(plan), "\"Outside\"") != NULL;
     return schedulers_agree(plan) ? NULL : "a role goes to another scheduler";
 }
 
@@ -237,7 +247,7 @@ check_graph(struct random *random, size_t number, struct tally *tally)
     fault = judge(&graph, plan, story, sizeof(story), tally);
     if (fault && tally->failures++ < MOST_COMPLAINTS)
         printf("# case %zu: %s: %s\n# runtime %s\n# trainjob %s\n# plan %s\n", number, fault, story, runtime_text,
-               trainjob_text, plan ? json_object_to_json_string_ext(plan, JSON_C_TO_STRING_PLAIN) : "none");
+               trainjob_text, plan ? plain_text(plan) : "none");
     json_object_put(plan);
 }
 

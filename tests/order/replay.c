@@ -230,26 +230,9 @@ can_run(const struct replay *replay, const struct replay_role *role)
     return role->group != NOWHERE && living_pods(replay, role->group) >= replay->groups[role->group].minimum;
 }
 
-/* Whether each role that waits for `index` to be Ready, or for one that does, runs. */
+/* Creates and starts what can be; whether anything changed. */
 static bool
-waiters_run(const struct replay *replay, size_t index, size_t depth)
-{
-    for (size_t i = 0; i < replay->num_roles; i++) {
-        const struct replay_role *role = &replay->roles[i];
-
-        for (size_t j = 0; j < role->num_edges; j++) {
-            if (role->edges[j].target != (int)index || role->edges[j].is_complete)
-                continue;
-            if (!role->running || (depth < replay->num_roles && !waiters_run(replay, i, depth + 1)))
-                return false;
-        }
-    }
-    return true;
-}
-
-/* One step of every role; whether anything changed. */
-static bool
-play_step(struct replay *replay)
+play_start(struct replay *replay)
 {
     bool changed = false;
 
@@ -265,10 +248,19 @@ play_step(struct replay *replay)
         if (!role->running && can_run(replay, role))
             changed = role->running = true;
     }
+    return changed;
+}
+
+/* Lets the running roles finish, those without or those with a mark; whether there was one. */
+static bool
+play_finish(struct replay *replay, bool marked)
+{
+    bool changed = false;
+
     for (size_t i = 0; i < replay->num_roles; i++) {
         struct replay_role *role = &replay->roles[i];
 
-        if (role->running && !role->done && waiters_run(replay, i, 0))
+        if (role->running && !role->done && (role->mark != NULL) == marked)
             changed = role->done = true;
     }
     return changed;
@@ -300,7 +292,7 @@ play(struct replay *replay)
 {
     enum replay_verdict verdict = REPLAY_COMPLETE;
 
-    while (play_step(replay)) {
+    while (play_start(replay) || play_finish(replay, false) || play_finish(replay, true)) {
     }
     for (size_t i = 0; i < replay->num_roles; i++) {
         if (replay->roles[i].done)

@@ -13,7 +13,8 @@
  *   Complete, when they have finished.
  * - A pod with a mark runs when its group exists and at least minMember pods with that mark exist and have not
  *   finished. A pod without a mark runs at once.
- * - A role finishes when all its pods run and so do those of every role that was waiting for it to be Ready.
+ * - Work takes long against starting: pods finish only when nothing more can be created or started, and those of the
+ *   gang after those outside it.
  *
  * Room is never short: only the order can keep a pod from running.
  */
