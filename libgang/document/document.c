@@ -27,21 +27,16 @@ yaml_read(const struct document_request *request, struct slice text)
 #endif
 
 static const struct node *
-document_report_empty(const struct document_request *request)
-{
-    reader_fail(request, GANG_CODE_EMPTY_DOCUMENT, (struct reader_mark){1, 1}, NULL, NULL, "the document is empty");
-    return NULL;
-}
-
-static const struct node *
 document_require_map(const struct document_request *request, const struct node *root)
 {
     struct finding_value value;
 
     if (!root || root->kind == NODE_MAP)
         return root;
-    if (root->kind == NODE_NULL)
-        return document_report_empty(request);
+    if (root->kind == NODE_NULL) {
+        reader_report_empty(request);
+        return NULL;
+    }
     find_note(request->report, GANG_CODE_WRONG_TYPE, root, NULL,
               "Invalid value: %s: the document must be a mapping", finding_value(&value, root));
     return NULL;
