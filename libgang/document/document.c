@@ -51,3 +51,24 @@ document_read(const struct document_request *request, struct slice text)
         return document_require_map(request, json_read(request, text));
     return document_require_map(request, yaml_read(request, text));
 }
+
+static bool
+document_has_error_between(const struct report *report, int first, int last)
+{
+    for (size_t i = 0; i < report->count; i++)
+        if (report->items[i].severity == GANG_SEVERITY_ERROR && (int)report->items[i].code >= first &&
+            (int)report->items[i].code <= last)
+            return true;
+    return false;
+}
+
+/* The hundreds of the registry: 1xx is about the text, 2xx about limits. */
+int
+document_result(const struct report *report)
+{
+    if (document_has_error_between(report, GANG_CODE_LIMIT_DOCUMENT_BYTES, GANG_CODE_LIMIT_OUTPUT_BYTES))
+        return GANG_ERROR_LIMIT;
+    if (document_has_error_between(report, GANG_CODE_SYNTAX, GANG_CODE_LIMIT_DOCUMENT_BYTES - 1))
+        return GANG_ERROR_SYNTAX;
+    return GANG_ERROR_INVALID;
+}
