@@ -25,18 +25,23 @@ START_TEST(holds_one_empty_patch_per_role)
 }
 END_TEST
 
+/* Both lists grow at the same time, so that one that outgrew its memory would show in the other. */
 START_TEST(keeps_objects_in_order)
 {
     struct job job = job_make("a");
     struct plan_content content = make_content(&job);
     struct node manifests[100] = {0};
 
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 100; i++) {
         plan_add_object(&content, &manifests[i]);
+        plan_add_loss(&content, SLICE("queue"), SLICE("q"), "why");
+    }
     ck_assert_uint_eq(content.num_objects, 100);
     for (int i = 0; i < 100; i++) {
         ck_assert_ptr_eq(content.objects[i].manifest, &manifests[i]);
         ck_slice_eq(content.objects[i].action, "Create");
+        ck_slice_eq(content.losses[i].field, "queue");
+        ck_slice_eq(content.losses[i].value, "q");
     }
     job_free(&job);
 }
