@@ -228,13 +228,14 @@ schema_check_string(const struct schema *schema, const struct node *value, struc
         schema_check_length(schema, value, report);
 }
 
-/* A number whose text has no fraction is an integer beyond int64. */
+/* Readers spell a number that is no int64 as Go does: with a positive exponent only from 1e+21 on. */
 static bool
 schema_is_fractional(const struct node *number)
 {
     struct slice text = node_text(number);
+    const char *exponent = memchr(text.data, 'e', text.len);
 
-    return memchr(text.data, '.', text.len) || memchr(text.data, 'e', text.len) || memchr(text.data, 'E', text.len);
+    return exponent ? exponent[1] == '-' : memchr(text.data, '.', text.len) != NULL;
 }
 
 static void

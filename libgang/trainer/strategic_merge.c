@@ -4,7 +4,7 @@
 #include "libgang/base/stable_sort.h"
 #include "libgang/trainer/patch_metadata.h"
 
-enum { MERGE_NOWHERE = UINT32_MAX };
+#define MERGE_NOWHERE UINT32_MAX
 
 /* A member or item of either side, with what both sides have under its key. */
 struct merge_slot {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/schema.h"
 
+#include <stdio.h>
+
 #include "libgang/base/limits.h"
 #include "libgang/trainer/runtime_schema.h"
 #include "libgang/trainer/trainjob_schema.h"
@@ -181,6 +183,89 @@ START_TEST(reports_all_departures)
 }
 END_TEST
 
+/* A misspelt key is marked where it stands, a wrong value at the value, what is missing at its map. */
+static const struct {
+    const char *document;
+    uint32_t line;
+    uint32_t column;
+} marks[] = {
+    {"{\n  \"roles\": [\n    {\"name\": \"a\",\n     \"numNode\": 1}]}", 4, 6},
+    {"{\n  \"text\":   1}", 2, 13},
+    {"{\"roles\": [\n  {\"numNodes\": 1}]}", 2, 3},
+    {"{\"roles\": [{\"name\": \"a\"},\n {\"name\": \"a\"}]}", 2, 11},
+};
+
+START_TEST(marks_the_place)
+{
+    struct arena *arena = arena_new(0);
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    schema_check(&root, tree_of(arena, marks[_i].document), &report);
+    ck_assert_uint_eq(report.count, 1);
+    ck_assert_uint_eq(report.items[0].line, marks[_i].line);
+    ck_assert_uint_eq(report.items[0].column, marks[_i].column);
+    ck_assert_int_eq(report.items[0].document, GANG_DOCUMENT_TRAINJOB);
+    arena_free(arena);
+}
+END_TEST
+
+/* Severities follow the registry: an unknown field is a warning unless the caller is strict. */
+START_TEST(judges_unknown_fields_by_mode)
+{
+    struct arena *arena = arena_new(0);
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    report.strict = _i == 1;
+    schema_check(&root, tree_of(arena, "{\"x\":1}"), &report);
+    ck_assert_int_eq(report.items[0].severity, _i == 1 ? GANG_SEVERITY_ERROR : GANG_SEVERITY_WARNING);
+    arena_free(arena);
+}
+END_TEST
+
+static void
+write_roles(char *out, size_t count, bool twice)
+{
+    size_t len = (size_t)sprintf(out, "{\"roles\":[");
+
+    for (size_t i = 0; i < count; i++)
+        len += (size_t)sprintf(out + len, "%s{\"name\":\"r%zu\"}", i ? "," : "", twice && i + 1 == count ? 0 : i);
+    sprintf(out + len, "]}");
+}
+
+START_TEST(finds_duplicates_in_the_longest_list)
+{
+    struct arena *arena = arena_new(0);
+    char *text_of_roles = arena_alloc(arena, 10000 * 24 + 32);
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    write_roles(text_of_roles, 10000, _i == 1);
+    schema_check(&root, tree_of(arena, text_of_roles), &report);
+    ck_assert_uint_eq(report.count, (size_t)_i);
+    if (_i == 1)
+        ck_assert_str_eq(report.items[0].path, "roles[9999].name");
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(counts_wide_integers)
+{
+    struct arena *arena = arena_new(0);
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    schema_check(&root, tree_of(arena, "{\"narrow\":2.0,\"wide\":1e3,\"quantity\":9223372036854775808}"), &report);
+    ck_assert_uint_eq(report.count, 0);
+    schema_check(&root, tree_of(arena, "{\"wide\":9223372036854775808,\"narrow\":1e30}"), &report);
+    ck_assert_uint_eq(report.count, 2);
+    ck_assert_int_eq(report.items[0].code, GANG_CODE_VALUE_OUT_OF_RANGE);
+    ck_assert_int_eq(report.items[1].code, GANG_CODE_VALUE_OUT_OF_RANGE);
+    arena_free(arena);
+}
+END_TEST
+
 START_TEST(keeps_nul_bytes_apart)
 {
     ck_assert_ptr_null(schema_find_field(&root, (struct slice){"text\0s", 6}));
@@ -289,6 +374,10 @@ add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, reports_the_departure, 0, COUNT_OF(departures));
     tcase_add_test(cases, reports_all_departures);
+    tcase_add_loop_test(cases, marks_the_place, 0, COUNT_OF(marks));
+    tcase_add_loop_test(cases, judges_unknown_fields_by_mode, 0, 2);
+    tcase_add_loop_test(cases, finds_duplicates_in_the_longest_list, 0, 2);
+    tcase_add_test(cases, counts_wide_integers);
     tcase_add_test(cases, keeps_nul_bytes_apart);
     tcase_add_loop_test(cases, finds_every_field, 0, COUNT_OF(fields));
     tcase_add_loop_test(cases, names_the_nearest_field, 0, COUNT_OF(misspelt));
