@@ -27,8 +27,9 @@ struct schema_field;
 struct schema {
     enum schema_type type;
     const struct schema_field *fields;  /* SCHEMA_OBJECT: sorted by name, closed set */
-    size_t num_fields;
+    size_t num_fields;                  /* without fields and `values` every member is unknown */
     const struct schema *values;        /* SCHEMA_OBJECT with free keys: type of each value. SCHEMA_LIST: items */
+    bool open;                          /* SCHEMA_OBJECT: members beside the fields are judged elsewhere */
     const char *const *enumeration;     /* NULL-terminated; the empty string may be a member */
     const char *const *keys;            /* SCHEMA_LIST: NULL-terminated names that identify an item (map lists) */
     bool is_set;                        /* SCHEMA_LIST of scalars without duplicates */
@@ -54,6 +55,9 @@ struct schema_field {
  * Defaults are not applied here: the front ends read absent fields as their default and say so.
  */
 void schema_check(const struct schema *schema, const struct node *root, struct report *report);
+
+/* The field of that name; NULL when there is none. */
+const struct schema_field *schema_find_field(const struct schema *schema, struct slice name);
 
 /* The allowed name that is nearest to a misspelt one, or NULL when none is near. */
 const char *schema_nearest_field(const struct schema *schema, struct slice name);
