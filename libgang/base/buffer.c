@@ -47,6 +47,15 @@ buffer_append(struct buffer *buffer, const void *data, size_t len)
     buffer->len += len;
 }
 
+char *
+buffer_extend(struct buffer *buffer, size_t len)
+{
+    if (!buffer_reserve(buffer, len))
+        return NULL;
+    buffer->len += len;
+    return buffer->data + buffer->len - len;
+}
+
 void
 buffer_append_byte(struct buffer *buffer, char byte)
 {

@@ -1,0 +1,588 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/document/document.h"
+
+#include "libgang/base/context.h"
+#include "libgang/base/quote.h"
+#include "libgang/base/utf8.h"
+#include "libgang/document/number.h"
+#include "libgang/document/reader.h"
+
+/*
+ * RFC 8259, strictly. The text is copied once; strings stay where they stand in that copy, ended by a NUL that
+ * replaces their quote (or what follows a number), and escapes are decoded in place. The source is never changed.
+ */
+
+struct json_level {
+    struct node *container;
+    struct node *last;
+};
+
+struct json_reader {
+    const struct document_request *request;
+    struct slice text;
+    const char *at;
+    const char *end;
+    const char *line_start;
+    char *copy;             /* of the whole text, at the same offsets */
+    uint32_t line;
+    uint32_t continuations; /* bytes of this line that start no character */
+    uint32_t nodes;
+    uint32_t depth;
+    struct slice key; /* of the member whose value comes next */
+    struct reader_mark key_mark;
+    struct json_level levels[READER_DEEPEST + 1]; /* levels[0] stands for the outside */
+};
+
+enum json_string_byte { JSON_PLAIN = 0, JSON_QUOTE, JSON_ESCAPE, JSON_CONTROL, JSON_WIDE };
+
+static struct reader_mark
+json_mark(const struct json_reader *reader)
+{
+    return (struct reader_mark){reader->line, (uint32_t)(reader->at - reader->line_start) - reader->continuations + 1};
+}
+
+static const struct node *
+json_container(const struct json_reader *reader)
+{
+    return reader->levels[reader->depth].container;
+}
+
+static bool
+json_fail(const struct json_reader *reader, enum gang_code code, const char *message)
+{
+    return reader_fail(reader->request, code, json_mark(reader), json_container(reader), NULL, "%s", message);
+}
+
+static void
+json_next_line(struct json_reader *reader)
+{
+    reader->line++;
+    reader->line_start = reader->at;
+    reader->continuations = 0;
+}
+
+static void
+json_skip_space(struct json_reader *reader)
+{
+    while (reader->at < reader->end) {
+        char c = *reader->at;
+
+        if (c != ' ' && c != '\n' && c != '\t' && c != '\r')
+            return;
+        reader->at++;
+        if (c == '\n' || (c == '\r' && !(reader->at < reader->end && *reader->at == '\n')))
+            json_next_line(reader);
+    }
+}
+
+/* A character that cannot stand where it stands. */
+static bool
+json_unexpected(const struct json_reader *reader, const char *expected)
+{
+    struct quoted found;
+    unsigned char c;
+    size_t len;
+
+    if (reader->at >= reader->end)
+        return reader_fail(reader->request, GANG_CODE_SYNTAX, json_mark(reader), json_container(reader), NULL,
+                           "unexpected end of the text: expected %s", expected);
+    c = (unsigned char)*reader->at;
+    len = utf8_sequence(reader->at, reader->end, NULL);
+    if (c == 0 || len == 0)
+        return json_fail(reader, GANG_CODE_ENCODING, c ? "the text is not valid UTF-8" : "the text holds a NUL byte");
+    if (c < 0x20 && c != '\n' && c != '\r' && c != '\t')
+        return json_fail(reader, GANG_CODE_CONTROL_CHARACTER, "a control character may not stand here");
+    return reader_fail(reader->request, GANG_CODE_SYNTAX, json_mark(reader), json_container(reader), NULL,
+                       "invalid character %s: expected %s", quote(&found, (struct slice){reader->at, len}), expected);
+}
+
+static void
+json_take_key(struct json_reader *reader, struct node *node)
+{
+    if (!reader->key.data)
+        return;
+    node->key = reader->key.data;
+    node->key_len = (uint32_t)reader->key.len;
+    node->key_line = reader->key_mark.line;
+    node->key_column = reader->key_mark.column;
+    reader->key = NO_SLICE;
+}
+
+static struct node *
+json_add_node(struct json_reader *reader, enum node_kind kind, struct reader_mark mark)
+{
+    struct json_level *level = &reader->levels[reader->depth];
+    struct node *node;
+
+    if (!reader_within(reader->request, GANG_LIMIT_NODES, ++reader->nodes, mark, level->container))
+        return NULL;
+    node = arena_alloc(reader->request->arena, sizeof(*node));
+    if (!node)
+        return NULL;
+    node->kind = (uint8_t)kind;
+    node->document = (uint8_t)reader->request->document;
+    node->line = mark.line;
+    node->column = mark.column;
+    json_take_key(reader, node);
+    if (level->container)
+        reader_append(level->container, level->last, node);
+    level->last = node;
+    return node;
+}
+
+/* ---- strings ---- */
+
+static int
+json_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+/* Four hex digits behind `\u`; the reader stands on the `u`. */
+static bool
+json_read_unit(struct json_reader *reader, uint32_t *unit)
+{
+    *unit = 0;
+    for (int i = 0; i < 4; i++) {
+        int digit = ++reader->at < reader->end ? json_hex_digit(*reader->at) : -1;
+
+        if (digit < 0)
+            return json_unexpected(reader, "four hexadecimal digits behind \\u");
+        *unit = *unit << 4 | (uint32_t)digit;
+    }
+    reader->at++;
+    return true;
+}
+
+static bool
+json_lone_surrogate(struct json_reader *reader, const char *escape)
+{
+    reader->at = escape;
+    return json_fail(reader, GANG_CODE_LONE_SURROGATE, "half of a surrogate pair stands alone");
+}
+
+/* The reader stands on the `u` of `\uXXXX`. */
+static bool
+json_read_unicode(struct json_reader *reader, char **out)
+{
+    const char *escape = reader->at - 1;
+    uint32_t code_point;
+    uint32_t low;
+
+    if (!json_read_unit(reader, &code_point))
+        return false;
+    if (code_point >= 0xDC00 && code_point < 0xE000)
+        return json_lone_surrogate(reader, escape);
+    if (code_point >= 0xD800 && code_point < 0xDC00) {
+        if (reader->end - reader->at < 2 || reader->at[0] != '\\' || reader->at[1] != 'u')
+            return json_lone_surrogate(reader, escape);
+        reader->at++;
+        if (!json_read_unit(reader, &low))
+            return false;
+        if (low < 0xDC00 || low >= 0xE000)
+            return json_lone_surrogate(reader, escape);
+        code_point = 0x10000 + ((code_point - 0xD800) << 10) + (low - 0xDC00);
+    }
+    *out += utf8_encode(code_point, *out);
+    return true;
+}
+
+static char
+json_short_escape(char c)
+{
+    static const char from[] = "\"\\/bfnrt";
+    static const char to[] = "\"\\/\b\f\n\r\t";
+    const char *found = c ? strchr(from, c) : NULL;
+
+    return found ? to[found - from] : '\0';
+}
+
+/* The reader stands on the backslash. */
+static bool
+json_read_escape(struct json_reader *reader, char **out)
+{
+    char value;
+
+    reader->at++;
+    if (reader->at < reader->end && *reader->at == 'u')
+        return json_read_unicode(reader, out);
+    value = reader->at < reader->end ? json_short_escape(*reader->at) : '\0';
+    if (!value)
+        return json_unexpected(reader, "one of \" \\ / b f n r t u behind a backslash");
+    *(*out)++ = value;
+    reader->at++;
+    return true;
+}
+
+static bool
+json_read_wide(struct json_reader *reader, char **out)
+{
+    size_t len = utf8_sequence(reader->at, reader->end, NULL);
+
+    if (len == 0)
+        return json_fail(reader, GANG_CODE_ENCODING, "the text is not valid UTF-8");
+    memcpy(*out, reader->at, len);
+    *out += len;
+    reader->at += len;
+    reader->continuations += (uint32_t)(len - 1);
+    return true;
+}
+
+static bool
+json_refuse_control(const struct json_reader *reader)
+{
+    if (*reader->at == '\0')
+        return json_fail(reader, GANG_CODE_ENCODING, "the text holds a NUL byte");
+    return reader_fail(reader->request, GANG_CODE_CONTROL_CHARACTER, json_mark(reader), json_container(reader),
+                       "Write it as an escape, such as \\n or \\u0001.", "a string holds a bare control character");
+}
+
+static enum json_string_byte
+json_classify(char c)
+{
+    if (c == '"')
+        return JSON_QUOTE;
+    if (c == '\\')
+        return JSON_ESCAPE;
+    if ((unsigned char)c < 0x20)
+        return JSON_CONTROL;
+    return (unsigned char)c >= 0x80 ? JSON_WIDE : JSON_PLAIN;
+}
+
+static const char *
+json_skip_plain(const char *at, const char *end)
+{
+    while (at < end && json_classify(*at) == JSON_PLAIN)
+        at++;
+    return at;
+}
+
+/* The reader stands behind the opening quote; ends behind the closing one. */
+static bool
+json_read_string(struct json_reader *reader, struct slice *value)
+{
+    char *start = reader->copy + (reader->at - reader->text.data);
+    char *out = start;
+
+    for (;;) {
+        const char *stop = json_skip_plain(reader->at, reader->end);
+        size_t run = (size_t)(stop - reader->at);
+        bool ok = true;
+
+        memcpy(out, reader->at, run);
+        out += run;
+        reader->at = stop;
+        if (stop == reader->end)
+            return json_unexpected(reader, "the closing quote of a string");
+        switch (json_classify(*stop)) {
+        case JSON_QUOTE:
+            *out = '\0';
+            *value = (struct slice){start, (size_t)(out - start)};
+            reader->at++;
+            return true;
+        case JSON_ESCAPE:
+            ok = json_read_escape(reader, &out);
+            break;
+        case JSON_WIDE:
+            ok = json_read_wide(reader, &out);
+            break;
+        default:
+            ok = json_refuse_control(reader);
+        }
+        if (!ok)
+            return false;
+    }
+}
+
+static bool
+json_add_string(struct json_reader *reader)
+{
+    struct reader_mark mark = json_mark(reader);
+    struct node *node = json_add_node(reader, NODE_STRING, mark);
+    struct slice value;
+
+    reader->at++;
+    if (!node || !json_read_string(reader, &value))
+        return false;
+    node->as.text = value.data;
+    node->len = (uint32_t)value.len;
+    node->quoted = true;
+    return reader_within(reader->request, GANG_LIMIT_SCALAR_BYTES, value.len, mark, node);
+}
+
+/* ---- numbers and words ---- */
+
+static const char *
+json_skip_digits(const char *at, const char *end)
+{
+    while (at < end && *at >= '0' && *at <= '9')
+        at++;
+    return at;
+}
+
+/* Moves the reader behind the digits that must stand here. */
+static bool
+json_take_digits(struct json_reader *reader)
+{
+    const char *stop = json_skip_digits(reader->at, reader->end);
+
+    if (stop == reader->at)
+        return json_unexpected(reader, "a digit");
+    reader->at = stop;
+    return true;
+}
+
+static bool
+json_at(const struct json_reader *reader, char a, char b)
+{
+    return reader->at < reader->end && (*reader->at == a || *reader->at == b);
+}
+
+static bool
+json_take_number(struct json_reader *reader, bool *is_integer)
+{
+    reader->at += *reader->at == '-';
+    if (json_at(reader, '0', '0')) {
+        reader->at++;
+        if (reader->at < reader->end && *reader->at >= '0' && *reader->at <= '9')
+            return json_fail(reader, GANG_CODE_SYNTAX, "a number may not start with a zero");
+    } else if (!json_take_digits(reader)) {
+        return false;
+    }
+    *is_integer = !json_at(reader, '.', 'e') && !json_at(reader, 'E', 'E');
+    if (json_at(reader, '.', '.')) {
+        reader->at++;
+        if (!json_take_digits(reader))
+            return false;
+    }
+    if (!json_at(reader, 'e', 'E'))
+        return true;
+    reader->at++;
+    reader->at += json_at(reader, '+', '-');
+    return json_take_digits(reader);
+}
+
+static bool
+json_set_decimal(struct json_reader *reader, struct node *node, struct slice token)
+{
+    struct reader_mark mark = {node->line, node->column};
+    struct number number;
+
+    number_from_decimal(token, &number);
+    if (number.status == NUMBER_TOO_LARGE)
+        return reader_fail(reader->request, GANG_CODE_NUMBER_PRECISION, mark, node, "Quote it.",
+                           "the number is beyond the range of a 64-bit float");
+    if (number.status != NUMBER_OK)
+        return reader_fail(reader->request, GANG_CODE_NUMBER_PRECISION, mark, node,
+                           "Quote it or write it with fewer digits.",
+                           "the number has more digits than a 64-bit float keeps");
+    node->kind = (uint8_t)number.kind;
+    node->as.text = arena_copy(reader->request->arena, (struct slice){number.text, number.len}).data;
+    node->len = (uint32_t)number.len;
+    return node->as.text != NULL;
+}
+
+static bool
+json_add_number(struct json_reader *reader)
+{
+    enum { ALWAYS_INT64 = 18 };
+    struct reader_mark mark = json_mark(reader);
+    struct node *node = json_add_node(reader, NODE_INT, mark);
+    struct slice token = {reader->at, 0};
+    bool is_integer;
+    char *text;
+
+    if (!node || !json_take_number(reader, &is_integer))
+        return false;
+    token.len = (size_t)(reader->at - token.data);
+    if (!reader_within(reader->request, GANG_LIMIT_SCALAR_BYTES, token.len, mark, node))
+        return false;
+    if (!is_integer || token.len > ALWAYS_INT64 || (token.len == 2 && memcmp(token.data, "-0", 2) == 0))
+        return json_set_decimal(reader, node, token);
+    text = reader->copy + (token.data - reader->text.data);
+    text[token.len] = '\0';
+    node->as.text = text;
+    node->len = (uint32_t)token.len;
+    return true;
+}
+
+static bool
+json_add_word(struct json_reader *reader, enum node_kind kind, struct slice word)
+{
+    struct slice rest = {reader->at, (size_t)(reader->end - reader->at)};
+    struct node *node;
+
+    if (!slice_has_prefix(rest, word))
+        return json_unexpected(reader, "a value");
+    node = json_add_node(reader, kind, json_mark(reader));
+    if (!node)
+        return false;
+    if (kind == NODE_BOOL) {
+        node->as.text = word.data;
+        node->len = (uint32_t)word.len;
+    }
+    reader->at += word.len;
+    return true;
+}
+
+/* ---- containers ---- */
+
+static bool
+json_open(struct json_reader *reader, enum node_kind kind)
+{
+    struct reader_mark mark = json_mark(reader);
+    struct node *node;
+
+    if (!reader_within(reader->request, GANG_LIMIT_DEPTH, (uint64_t)reader->depth + 1, mark, json_container(reader)))
+        return false;
+    node = json_add_node(reader, kind, mark);
+    if (!node)
+        return false;
+    reader->levels[++reader->depth] = (struct json_level){.container = node};
+    reader->at++;
+    return true;
+}
+
+static void
+json_close(struct json_reader *reader)
+{
+    const struct node *container = json_container(reader);
+
+    if (container->kind == NODE_MAP)
+        reader_check_duplicates(reader->request, container);
+    reader->depth--;
+    reader->at++;
+}
+
+static bool
+json_read_value(struct json_reader *reader)
+{
+    switch (reader->at < reader->end ? *reader->at : '\0') {
+    case '"':
+        return json_add_string(reader);
+    case '{':
+        return json_open(reader, NODE_MAP);
+    case '[':
+        return json_open(reader, NODE_LIST);
+    case 't':
+        return json_add_word(reader, NODE_BOOL, SLICE("true"));
+    case 'f':
+        return json_add_word(reader, NODE_BOOL, SLICE("false"));
+    case 'n':
+        return json_add_word(reader, NODE_NULL, SLICE("null"));
+    case '-': case '0': case '1': case '2': case '3': case '4':
+    case '5': case '6': case '7': case '8': case '9':
+        return json_add_number(reader);
+    default:
+        return json_unexpected(reader, "a value");
+    }
+}
+
+static bool
+json_key_ok(const struct json_reader *reader, struct slice key, struct reader_mark mark)
+{
+    if (!reader_within(reader->request, GANG_LIMIT_KEY_BYTES, key.len, mark, json_container(reader)))
+        return false;
+    if (memchr(key.data, '\0', key.len))
+        return reader_fail(reader->request, GANG_CODE_NUL_CHARACTER, mark, json_container(reader), NULL,
+                           "a key holds a NUL character");
+    return reader_within(reader->request, GANG_LIMIT_MAP_KEYS, (uint64_t)json_container(reader)->len + 1, mark,
+                         json_container(reader));
+}
+
+/* The reader stands where a key must; ends where its value starts. */
+static bool
+json_read_key(struct json_reader *reader)
+{
+    struct slice key;
+
+    if (!json_at(reader, '"', '"'))
+        return json_unexpected(reader, "a key in double quotes");
+    reader->key_mark = json_mark(reader);
+    reader->at++;
+    if (!json_read_string(reader, &key) || !json_key_ok(reader, key, reader->key_mark))
+        return false;
+    reader->key = key;
+    json_skip_space(reader);
+    if (!json_at(reader, ':', ':'))
+        return json_unexpected(reader, "a colon behind the key");
+    reader->at++;
+    json_skip_space(reader);
+    return true;
+}
+
+static bool
+json_item_ok(const struct json_reader *reader)
+{
+    return reader_within(reader->request, GANG_LIMIT_LIST_ITEMS, (uint64_t)json_container(reader)->len + 1,
+                         json_mark(reader), json_container(reader));
+}
+
+/* One member or item of the innermost container, or its end. */
+static bool
+json_read_child(struct json_reader *reader)
+{
+    const struct node *container = json_container(reader);
+    bool is_map = container->kind == NODE_MAP;
+    char closing = is_map ? '}' : ']';
+
+    json_skip_space(reader);
+    if (json_at(reader, closing, closing)) {
+        json_close(reader);
+        return true;
+    }
+    if (container->len) {
+        if (!json_at(reader, ',', ','))
+            return json_unexpected(reader, is_map ? "a comma or }" : "a comma or ]");
+        reader->at++;
+        json_skip_space(reader);
+    }
+    if (!(is_map ? json_read_key(reader) : json_item_ok(reader)))
+        return false;
+    return json_read_value(reader);
+}
+
+static bool
+json_read_all(struct json_reader *reader)
+{
+    json_skip_space(reader);
+    if (!json_read_value(reader))
+        return false;
+    while (reader->depth > 0)
+        if (!json_read_child(reader))
+            return false;
+    json_skip_space(reader);
+    return reader->at == reader->end || json_unexpected(reader, "the end of the text");
+}
+
+const struct node *
+json_read(const struct document_request *request, struct slice text)
+{
+    struct json_reader reader = {
+        .request = request,
+        .text = text,
+        .at = text.data,
+        .end = text.data + text.len,
+        .line_start = text.data,
+        .line = 1,
+    };
+    size_t errors = request->report->errors;
+
+    if (!reader_size_ok(request, text))
+        return NULL;
+    if (text.len == 0) {
+        reader_fail(request, GANG_CODE_EMPTY_DOCUMENT, (struct reader_mark){1, 1}, NULL, NULL,
+                    "the document is empty");
+        return NULL;
+    }
+    reader.copy = arena_alloc(request->arena, text.len + 1);
+    if (!reader.copy || !json_read_all(&reader) || request->report->errors > errors)
+        return NULL;
+    return reader.levels[0].last;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/document/reader.h"
+
+#include <stdlib.h>
+
+#include "libgang/base/context.h"
+#include "libgang/base/quote.h"
+#include "libgang/document/finding.h"
+#include "libgang/document/path.h"
+
+/* Up to this many keys every pair is compared; beyond it sorting is cheaper. */
+enum { READER_FEW_KEYS = 16 };
+
+bool
+reader_fail(const struct document_request *request, enum gang_code code, struct reader_mark mark,
+            const struct node *inside, const char *hint, const char *message, ...)
+{
+    struct report_place place = {
+        .document = request->document,
+        .line = mark.line,
+        .column = mark.column,
+        .path = path_of(request->report->arena, inside),
+    };
+    va_list arguments;
+
+    va_start(arguments, message);
+    report_add_list(request->report, code, &place, hint, message, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool
+reader_within(const struct document_request *request, enum gang_limit limit, uint64_t value,
+              struct reader_mark mark, const struct node *inside)
+{
+    uint64_t largest = limit_of(request->limits, limit);
+
+    if (value <= largest)
+        return true;
+    return reader_fail(request, limit_table[limit].code, mark, inside, NULL, "%s: %llu is more than the limit of %llu",
+                       limit_table[limit].name, (unsigned long long)value, (unsigned long long)largest);
+}
+
+bool
+reader_size_ok(const struct document_request *request, struct slice text)
+{
+    return reader_within(request, GANG_LIMIT_DOCUMENT_BYTES, text.len, (struct reader_mark){1, 1}, NULL);
+}
+
+/* CR, LF and CR LF end a line, as both formats have it. */
+static bool
+reader_ends_line(struct slice text, size_t i)
+{
+    return text.data[i] == '\n' || (text.data[i] == '\r' && !(i + 1 < text.len && text.data[i + 1] == '\n'));
+}
+
+struct reader_mark
+reader_mark_of(struct slice text, size_t offset)
+{
+    struct reader_mark mark = {1, 1};
+
+    for (size_t i = 0; i < offset && i < text.len; i++) {
+        if (reader_ends_line(text, i))
+            mark = (struct reader_mark){mark.line + 1, 1};
+        else if (((unsigned char)text.data[i] & 0xC0) != 0x80)
+            mark.column++;
+    }
+    return mark;
+}
+
+static void
+reader_report_duplicate(const struct document_request *request, const struct node *first, const struct node *again)
+{
+    struct quoted key;
+
+    find_note_at_key(request->report, GANG_CODE_DUPLICATE_KEY, again, "Remove one of the two.",
+                     "Duplicate value: %s: the key stands already on line %u, column %u", quote(&key, node_key(again)),
+                     first->key_line, first->key_column);
+}
+
+static bool
+reader_same_key(const struct node *a, const struct node *b)
+{
+    return a->key_len == b->key_len && memcmp(a->key, b->key, a->key_len) == 0;
+}
+
+static void
+reader_check_few_keys(const struct document_request *request, const struct node *map)
+{
+    for (NODE_EACH(member, map)) {
+        const struct node *first = map->as.first;
+
+        while (first != member && !reader_same_key(first, member))
+            first = first->next;
+        if (first != member)
+            reader_report_duplicate(request, first, member);
+    }
+}
+
+static int
+reader_compare_keys(const void *left, const void *right)
+{
+    const struct node *a = *(const struct node *const *)left;
+    const struct node *b = *(const struct node *const *)right;
+    int order = slice_compare(node_key(a), node_key(b));
+
+    return order ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+static void
+reader_check_many_keys(const struct document_request *request, const struct node *map)
+{
+    const struct node **sorted = arena_array(request->arena, map->len, sizeof(*sorted));
+    size_t count = 0;
+    size_t first = 0;
+
+    if (!sorted)
+        return;
+    for (NODE_EACH(member, map))
+        sorted[count++] = member;
+    qsort(sorted, count, sizeof(const struct node *), reader_compare_keys);
+    for (size_t i = 1; i < count; i++) {
+        if (reader_same_key(sorted[first], sorted[i]))
+            reader_report_duplicate(request, sorted[first], sorted[i]);
+        else
+            first = i;
+    }
+}
+
+void
+reader_check_duplicates(const struct document_request *request, const struct node *map)
+{
+    if (map->len <= READER_FEW_KEYS)
+        reader_check_few_keys(request, map);
+    else
+        reader_check_many_keys(request, map);
+}
+
+void
+reader_append(struct node *parent, struct node *last, struct node *child)
+{
+    child->parent = parent;
+    child->index = parent->len++;
+    if (last)
+        last->next = child;
+    else
+        parent->as.first = child;
+}
