@@ -8,8 +8,8 @@
 #include "libgang/document/reader.h"
 
 /*
- * RFC 8259, strictly. The text is copied once; strings stay where they stand in that copy, ended by a NUL that
- * replaces their quote (or what follows a number), and escapes are decoded in place. The source is never changed.
+ * RFC 8259, strictly. Strings and numbers move into one block of the text's size, each to the offset where it
+ * stood; the NUL behind it takes the place of its quote, or of what follows a number.
  */
 
 struct json_level {
@@ -23,7 +23,7 @@ struct json_reader {
     const char *at;
     const char *end;
     const char *line_start;
-    char *copy;             /* of the whole text, at the same offsets */
+    char *copy;             /* as large as the text, and a byte more */
     uint32_t line;
     uint32_t continuations; /* bytes of this line that start no character */
     uint32_t nodes;
@@ -406,6 +406,7 @@ json_add_number(struct json_reader *reader)
     if (!is_integer || token.len > ALWAYS_INT64 || (token.len == 2 && memcmp(token.data, "-0", 2) == 0))
         return json_set_decimal(reader, node, token);
     text = reader->copy + (token.data - reader->text.data);
+    memcpy(text, token.data, token.len);
     text[token.len] = '\0';
     node->as.text = text;
     node->len = (uint32_t)token.len;

@@ -7,9 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 
@@ -130,10 +130,12 @@ func reread(a resource.Quantity) resource.Quantity {
 	return read
 }
 
-// deviates tells texts that libgang refuses on purpose: without a digit, with
-// an exponent beyond 64, or of more than 64 bytes.
+var digitBeforeSuffix = regexp.MustCompile(`^[-+]?[0-9.]*[0-9]`)
+
+// deviates tells texts that libgang refuses on purpose: without a digit before
+// the suffix, with an exponent beyond 64, or of more than 64 bytes.
 func deviates(text string) bool {
-	return !strings.ContainsAny(text, "0123456789") || farExponent(text) || len(text) > 64
+	return !digitBeforeSuffix.MatchString(text) || farExponent(text) || len(text) > 64
 }
 
 var minAmount = resource.NewQuantity(-maxAmount.Value(), resource.DecimalSI)
