@@ -15,7 +15,7 @@ static const struct {
     struct slice mark; /* label of the members: the PodGroup's name */
 } coscheduling_keys = {
     .kind = SLICE_INIT("PodGroup"),
-    .mark = SLICE_INIT("scheduling.x-k8s.io/pod-group"),
+    .mark = SLICE_INIT(GANG_LABEL_COSCHEDULING_POD_GROUP),
 };
 
 static const struct loss coscheduling_losses[] = {
@@ -116,7 +116,7 @@ coscheduling_render(const struct gang *gang, struct plan_content *content)
 }
 
 const struct backend coscheduling_backend = {
-    .name = SLICE_INIT("coscheduling"),
+    .name = SLICE_INIT(GANG_BACKEND_COSCHEDULING),
     .type = SLICE_INIT("Coscheduling"),
     .api_version = SLICE_INIT("scheduling.x-k8s.io/v1alpha1"),
     .scheduler_name = SLICE_INIT("scheduler-plugins-scheduler"),

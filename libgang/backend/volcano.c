@@ -16,7 +16,7 @@ static const struct {
     struct slice mark; /* annotation of the members: the PodGroup's name */
 } volcano_keys = {
     .kind = SLICE_INIT("PodGroup"),
-    .mark = SLICE_INIT("scheduling.k8s.io/group-name"),
+    .mark = SLICE_INIT(GANG_ANNOTATION_VOLCANO_GROUP_NAME),
 };
 
 static const struct loss volcano_losses[] = {
@@ -196,7 +196,7 @@ volcano_render(const struct gang *gang, struct plan_content *content)
 }
 
 const struct backend volcano_backend = {
-    .name = SLICE_INIT("volcano"),
+    .name = SLICE_INIT(GANG_BACKEND_VOLCANO),
     .type = SLICE_INIT("Volcano"),
     .api_version = SLICE_INIT("scheduling.volcano.sh/v1beta1"),
     .scheduler_name = SLICE_INIT("volcano"),

@@ -18,8 +18,8 @@ stable_sort_merge(const void **to, const void **from, size_t middle, size_t coun
     size_t right = middle;
 
     for (size_t i = 0; i < count; i++) {
-        bool take_right = left == middle ||
-                          (right < count && order->compare(from[right], from[left], order->context) < 0);
+        bool take_right =
+            left == middle || (right < count && order->compare(from[right], from[left], order->context) < 0);
 
         to[i] = take_right ? from[right++] : from[left++];
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/prune.h"
 
-static const struct node *prune_value(struct arena *arena, const struct schema *schema, const struct node *value);
+static const struct node *prune_value(struct arena *arena, const struct schema *schema,
+                                      const struct node *value);
 
 /* The schema of a member or item; NULL when it has no place in the container. */
 static const struct schema *

@@ -5,6 +5,7 @@
 #include "libgang/document/finding.h"
 #include "libgang/document/path.h"
 #include "libgang/document/schema_items.h"
+#include "libgang/document/schema_nearest.h"
 
 /* As OpenAPI calls them: what a field wants, and what a value is. */
 static const char *const schema_type_names[] = {
@@ -67,7 +68,8 @@ schema_type_hint(enum schema_type wanted, enum node_kind actual)
 
     if (wanted == SCHEMA_STRING && scalar)
         return "put the value in quotes";
-    if ((wanted == SCHEMA_INT32 || wanted == SCHEMA_INT64 || wanted == SCHEMA_BOOLEAN) && actual == NODE_STRING)
+    if ((wanted == SCHEMA_INT32 || wanted == SCHEMA_INT64 || wanted == SCHEMA_BOOLEAN) &&
+        actual == NODE_STRING)
         return "write the value without quotes";
     if (wanted == SCHEMA_LIST)
         return "write a list";
@@ -79,7 +81,8 @@ schema_find_wrong_type(const struct schema *schema, enum gang_code code, const s
                        struct report *report)
 {
     find_invalid(report, code, value, schema_type_hint(schema->type, (enum node_kind)value->kind),
-                 "must be of type %s: \"%s\"", schema_type_names[schema->type], schema_kind_names[value->kind]);
+                 "must be of type %s: \"%s\"", schema_type_names[schema->type],
+                 schema_kind_names[value->kind]);
 }
 
 static void
@@ -89,7 +92,8 @@ schema_find_unknown(const struct schema *schema, const struct node *member, stru
     const char *hint = nearest ? arena_format(report->arena, "did you mean \"%s\"?", nearest) : NULL;
     struct slice path = path_of(report->arena, member);
 
-    find_note_at_key(report, GANG_CODE_UNKNOWN_FIELD, member, hint, "unknown field \"%.*s\"", SLICE_ARG(path));
+    find_note_at_key(report, GANG_CODE_UNKNOWN_FIELD, member, hint, "unknown field \"%.*s\"",
+                     SLICE_ARG(path));
 }
 
 static void
@@ -118,11 +122,11 @@ schema_check_count(const struct schema *schema, const struct node *container, si
                    struct report *report)
 {
     if (count < schema->min_length)
-        find_note(report, GANG_CODE_TOO_FEW_ITEMS, container, NULL, "Too few: %zu: must have at least %u %s", count,
-                  schema->min_length, schema->min_length == 1 ? "item" : "items");
+        find_note(report, GANG_CODE_TOO_FEW_ITEMS, container, NULL, "Too few: %zu: must have at least %u %s",
+                  count, schema->min_length, schema->min_length == 1 ? "item" : "items");
     if (schema->max_length && count > schema->max_length)
-        find_note(report, GANG_CODE_TOO_MANY_ITEMS, container, NULL, "Too many: %zu: must have at most %u %s", count,
-                  schema->max_length, schema->max_length == 1 ? "item" : "items");
+        find_note(report, GANG_CODE_TOO_MANY_ITEMS, container, NULL, "Too many: %zu: must have at most %u %s",
+                  count, schema->max_length, schema->max_length == 1 ? "item" : "items");
 }
 
 static void
@@ -228,21 +232,23 @@ schema_check_string(const struct schema *schema, const struct node *value, struc
         schema_check_length(schema, value, report);
 }
 
-/* A number whose text has no fraction is an integer beyond int64. */
+/* Readers spell a number that is no int64 as Go does: with a positive exponent only from 1e+21 on. */
 static bool
 schema_is_fractional(const struct node *number)
 {
     struct slice text = node_text(number);
+    const char *exponent = memchr(text.data, 'e', text.len);
 
-    return memchr(text.data, '.', text.len) || memchr(text.data, 'e', text.len) || memchr(text.data, 'E', text.len);
+    return exponent ? exponent[1] == '-' : memchr(text.data, '.', text.len) != NULL;
 }
 
 static void
-schema_check_bounds(const struct schema *schema, const struct node *value, int64_t number, struct report *report)
+schema_check_bounds(const struct schema *schema, const struct node *value, int64_t number,
+                    struct report *report)
 {
     if (schema->has_minimum && number < schema->minimum)
-        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL, "must be greater than or equal to %lld",
-                     (long long)schema->minimum);
+        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL,
+                     "must be greater than or equal to %lld", (long long)schema->minimum);
     if (schema->has_maximum && number > schema->maximum)
         find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL, "must be less than or equal to %lld",
                      (long long)schema->maximum);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/schema.h"
+#include "libgang/document/schema_nearest.h"
 
 enum { NEAREST_LONGEST = 48 };
 
@@ -77,7 +77,8 @@ schema_nearest_field(const struct schema *schema, struct slice name)
         struct slice field = slice_from_text(schema->fields[i].name);
         unsigned distance;
 
-        if (field.len > NEAREST_LONGEST || field.len > name.len + tolerance || name.len > field.len + tolerance)
+        if (field.len > NEAREST_LONGEST || field.len > name.len + tolerance ||
+            name.len > field.len + tolerance)
             continue;
         distance = nearest_distance(name, field);
         if (distance < best) {

@@ -77,6 +77,18 @@ stream_add(struct gang_stream *stream, const struct split_part *part, const stru
     };
 }
 
+static void
+stream_report_memory(struct stream_reader *reader, const struct arena *scratch, const struct split_part *part)
+{
+    struct report_place place = {.line = part->line, .column = part->column, .path = SLICE("")};
+
+    if (arena_hit_limit(scratch))
+        report_add(&reader->report, GANG_CODE_LIMIT_MEMORY, &place, NULL,
+                   "the document needs more memory than the limit for one handle allows");
+    else
+        arena_fail(reader->stream->arena);
+}
+
 /* The tree lives only until its names are read, so a long stream needs no more memory than its largest document. */
 static void
 stream_read_document(struct stream_reader *reader, const struct split_part *part)
@@ -98,7 +110,7 @@ stream_read_document(struct stream_reader *reader, const struct split_part *part
     if (root)
         stream_add(reader->stream, part, root);
     else if (arena_failed(scratch))
-        arena_fail(reader->stream->arena);
+        stream_report_memory(reader, scratch, part);
     arena_free(scratch);
 }
 

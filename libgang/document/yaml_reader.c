@@ -34,8 +34,6 @@ struct yaml_composer {
     uint32_t nodes;
     uint32_t aliases;
     uint32_t depth;
-    size_t bang_index; /* where `bang_at` stands, in characters */
-    const char *bang_at;
     struct yaml_level levels[READER_DEEPEST + 1]; /* levels[0] stands for the outside */
 };
 
@@ -233,7 +231,7 @@ yaml_add_alias(struct yaml_composer *composer, const struct yaml_anchor *anchor)
 
 /* ---- scalars ---- */
 
-/* Nothing is ever constructed from a tag: these five, everything else is refused. */
+/* Nothing is ever constructed from a tag: these, everything else is refused. `!` means a string. */
 static const struct {
     struct slice name;
     enum scalar_tag tag;
@@ -241,6 +239,7 @@ static const struct {
     {SLICE_INIT("tag:yaml.org,2002:str"), SCALAR_STR},     {SLICE_INIT("tag:yaml.org,2002:int"), SCALAR_INT},
     {SLICE_INIT("tag:yaml.org,2002:float"), SCALAR_FLOAT}, {SLICE_INIT("tag:yaml.org,2002:bool"), SCALAR_BOOL},
     {SLICE_INIT("tag:yaml.org,2002:null"), SCALAR_NULL},
+    {SLICE_INIT("!"), SCALAR_STR},
 };
 
 static bool
@@ -267,44 +266,6 @@ yaml_find_tag(struct yaml_composer *composer, const yaml_char_t *tag, enum scala
         }
     }
     return yaml_refuse_tag(composer, name);
-}
-
-/* The byte where an event starts. libyaml counts characters, so this walks on from the last one asked for. */
-static const char *
-yaml_event_start(struct yaml_composer *composer)
-{
-    const char *end = composer->text->body.data + composer->text->body.len;
-    const char *at = composer->bang_at;
-    size_t index = composer->bang_index;
-
-    while (index < composer->source.event.start_mark.index && at < end) {
-        at++;
-        while (at < end && ((unsigned char)*at & 0xC0) == 0x80)
-            at++;
-        index++;
-    }
-    composer->bang_at = at;
-    composer->bang_index = index;
-    return at;
-}
-
-/* libyaml hides a lone `!`, which would make the text a string. No plain scalar holds one in its properties. */
-static bool
-yaml_hides_tag(struct yaml_composer *composer)
-{
-    const char *end = composer->text->body.data + composer->text->body.len;
-    const char *at;
-
-    if (!composer->text->has_bang)
-        return false;
-    at = yaml_event_start(composer);
-    if (at < end && *at == '&') {
-        while (at < end && *at != ' ' && *at != '\t' && *at != '\n' && *at != '\r')
-            at++;
-        while (at < end && (*at == ' ' || *at == '\t'))
-            at++;
-    }
-    return at < end && *at == '!';
 }
 
 static bool
@@ -335,8 +296,6 @@ yaml_resolve(struct yaml_composer *composer, struct scalar *out)
 
     if (!yaml_find_tag(composer, event->data.scalar.tag, &tag))
         return false;
-    if (tag == SCALAR_UNTAGGED && is_plain && yaml_hides_tag(composer))
-        return yaml_refuse_tag(composer, SLICE("!"));
     if (tag == SCALAR_UNTAGGED && !is_plain)
         tag = SCALAR_STR;
     scalar_resolve_tagged(text, tag, out);
@@ -641,7 +600,7 @@ yaml_compose(struct yaml_composer *composer, struct slice text)
 static const struct node *
 yaml_read_body(const struct document_request *request, struct slice text, const struct yaml_text *checked)
 {
-    struct yaml_composer composer = {.request = request, .text = checked, .bang_at = checked->body.data};
+    struct yaml_composer composer = {.request = request, .text = checked};
     size_t errors = request->report->errors;
     bool done = false;
 

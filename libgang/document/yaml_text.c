@@ -186,6 +186,5 @@ yaml_text_check(const struct document_request *request, struct slice text, struc
         return false;
     if (out->body.len && out->body.data[0] == '%')
         return yaml_text_refuse_directive(request, text, out->first_line + 1);
-    out->has_bang = out->body.len && memchr(out->body.data, '!', out->body.len) != NULL;
     return yaml_text_scan(request, text, out);
 }

@@ -12,7 +12,6 @@ struct yaml_text {
     struct slice body;       /* without a byte order mark and leading comment lines */
     uint32_t first_line;     /* number of lines before the body */
     uint32_t last_directive; /* last line that starts with %, 1-based; 0 for none */
-    bool has_bang;           /* a `!` stands somewhere, so a tag may */
 };
 
 /* False after reporting. A body of length 0 is an empty document. */

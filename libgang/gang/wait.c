@@ -130,11 +130,11 @@ wait_report_deadlock(const struct wait_state *state, const struct role *missing,
 {
     struct wording words = {0};
 
-    find_note(
-        report, GANG_CODE_STRUCTURAL_DEADLOCK, wait_blocking_edge(state, missing)->source, NULL,
-        "the gang can never start: %s, which waits for %lld pods of the gang, of which %lld exist until then",
-        wait_chain_to_gang(state, missing, &words), (long long)state->gang->minimum,
-        (long long)state->marked_pods);
+    find_note(report, GANG_CODE_STRUCTURAL_DEADLOCK, wait_blocking_edge(state, missing)->source, NULL,
+              "the gang can never start: %s, which waits until %lld pods of the gang exist, "
+              "but only %lld can exist before that",
+              wait_chain_to_gang(state, missing, &words), (long long)state->gang->minimum,
+              (long long)state->marked_pods);
 }
 
 static bool

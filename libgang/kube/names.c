@@ -50,13 +50,23 @@ name_is_alphanumeric(char c)
     return name_is_lower_alphanumeric(c) || (c >= 'A' && c <= 'Z');
 }
 
+/* Annotation keys are checked as if they were in lower case. */
+enum name_case { NAME_LOWER_CASE, NAME_ANY_CASE };
+
 static bool
-name_has_label_form(struct slice name)
+name_is_label_byte(char c, enum name_case letters)
 {
-    if (!name.len || !name_is_lower_alphanumeric(name.data[0]) || !name_is_lower_alphanumeric(name.data[name.len - 1]))
+    return letters == NAME_ANY_CASE ? name_is_alphanumeric(c) : name_is_lower_alphanumeric(c);
+}
+
+static bool
+name_has_label_form(struct slice name, enum name_case letters)
+{
+    if (!name.len || !name_is_label_byte(name.data[0], letters) ||
+        !name_is_label_byte(name.data[name.len - 1], letters))
         return false;
     for (size_t i = 0; i < name.len; i++)
-        if (!name_is_lower_alphanumeric(name.data[i]) && name.data[i] != '-')
+        if (!name_is_label_byte(name.data[i], letters) && name.data[i] != '-')
             return false;
     return true;
 }
@@ -64,7 +74,7 @@ name_has_label_form(struct slice name)
 static bool
 name_has_dns1035_form(struct slice name)
 {
-    return name_has_label_form(name) && name.data[0] >= 'a';
+    return name_has_label_form(name, NAME_LOWER_CASE) && name.data[0] >= 'a';
 }
 
 /* Position of the byte, or the length where there is none. */
@@ -83,16 +93,16 @@ name_after(struct slice name, size_t skipped)
 }
 
 static bool
-name_has_subdomain_form(struct slice name)
+name_has_subdomain_form(struct slice name, enum name_case letters)
 {
     size_t dot;
 
     while ((dot = name_find(name, '.')) < name.len) {
-        if (!name_has_label_form((struct slice){name.data, dot}))
+        if (!name_has_label_form((struct slice){name.data, dot}, letters))
             return false;
         name = name_after(name, dot + 1);
     }
-    return name_has_label_form(name);
+    return name_has_label_form(name, letters);
 }
 
 static bool
@@ -140,9 +150,11 @@ name_check_dns1123_label(struct slice name, struct name_problems *out)
 {
     bool valid = name.len <= NAME_LABEL_LENGTH || name_refuse_length(out, "", NAME_LABEL_LENGTH, "characters");
 
-    if (name_has_label_form(name))
+    if (name_has_label_form(name, NAME_LOWER_CASE))
         return valid;
-    return name_refuse(out, "", name_has_subdomain_form(name) ? "must not contain dots" : name_label_form);
+    if (name_has_subdomain_form(name, NAME_LOWER_CASE))
+        return name_refuse(out, "", "must not contain dots");
+    return name_refuse(out, "", name_label_form);
 }
 
 static bool
@@ -154,12 +166,12 @@ name_check_dns1035_label(struct slice name, struct name_problems *out)
 }
 
 static bool
-name_check_subdomain(struct slice name, const char *part, const char *unit, struct name_problems *out)
+name_check_subdomain(struct slice name, struct name_problems *out)
 {
     bool valid =
-        name.len <= NAME_SUBDOMAIN_LENGTH || name_refuse_length(out, part, NAME_SUBDOMAIN_LENGTH, unit);
+        name.len <= NAME_SUBDOMAIN_LENGTH || name_refuse_length(out, "", NAME_SUBDOMAIN_LENGTH, "characters");
 
-    return name_has_subdomain_form(name) ? valid : name_refuse(out, part, name_subdomain_form);
+    return name_has_subdomain_form(name, NAME_LOWER_CASE) ? valid : name_refuse(out, "", name_subdomain_form);
 }
 
 static bool
@@ -171,11 +183,15 @@ name_check_label_value(struct slice name, struct name_problems *out)
 }
 
 static bool
-name_check_prefix_part(struct slice prefix, struct name_problems *out)
+name_check_prefix_part(struct slice prefix, enum name_case letters, struct name_problems *out)
 {
+    bool valid = true;
+
     if (!prefix.len)
         return name_refuse(out, "prefix part ", "must be non-empty");
-    return name_check_subdomain(prefix, "prefix part ", "bytes", out);
+    if (prefix.len > NAME_SUBDOMAIN_LENGTH)
+        valid = name_refuse_length(out, "prefix part ", NAME_SUBDOMAIN_LENGTH, "bytes");
+    return name_has_subdomain_form(prefix, letters) ? valid : name_refuse(out, "prefix part ", name_subdomain_form);
 }
 
 static bool
@@ -191,7 +207,7 @@ name_check_name_part(struct slice name, struct name_problems *out)
 }
 
 static bool
-name_check_qualified(struct slice name, struct name_problems *out)
+name_check_qualified(struct slice name, enum name_case prefix_letters, struct name_problems *out)
 {
     const size_t slash = name_find(name, '/');
     struct slice rest;
@@ -202,24 +218,8 @@ name_check_qualified(struct slice name, struct name_problems *out)
     rest = name_after(name, slash + 1);
     if (name_find(rest, '/') < rest.len)
         return name_refuse(out, "a valid label key ", name_slashes_form);
-    valid = name_check_prefix_part((struct slice){name.data, slash}, out);
+    valid = name_check_prefix_part((struct slice){name.data, slash}, prefix_letters, out);
     return name_check_name_part(rest, out) && valid;
-}
-
-/* Case matters in the prefix alone, and a prefix that is too long is refused in any case. */
-static bool
-name_check_annotation_key(struct slice name, struct name_problems *out)
-{
-    char lowered[NAME_SUBDOMAIN_LENGTH + 1 + NAME_LABEL_LENGTH];
-
-    if (name.len > sizeof(lowered))
-        return name_check_qualified(name, out);
-    for (size_t i = 0; i < name.len; i++) {
-        char c = name.data[i];
-
-        lowered[i] = (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-    }
-    return name_check_qualified((struct slice){lowered, name.len}, out);
 }
 
 static bool
@@ -230,7 +230,7 @@ name_check_domain_prefixed_path(struct slice name, struct name_problems *out)
 
     if (slash == 0 || slash + 1 >= name.len)
         return name_refuse(out, "", "must be a domain-prefixed path (such as \"acme.io/foo\")");
-    valid = name_check_subdomain((struct slice){name.data, slash}, "", "characters", out);
+    valid = name_check_subdomain((struct slice){name.data, slash}, out);
     return name_has_path_form(name_after(name, slash + 1)) ? valid : name_refuse(out, "", name_path_form);
 }
 
@@ -241,15 +241,15 @@ name_examine(enum name_rule rule, struct slice name, struct name_problems *out)
     case NAME_DNS1123_LABEL:
         return name_check_dns1123_label(name, out);
     case NAME_DNS1123_SUBDOMAIN:
-        return name_check_subdomain(name, "", "characters", out);
+        return name_check_subdomain(name, out);
     case NAME_DNS1035_LABEL:
         return name_check_dns1035_label(name, out);
     case NAME_LABEL_VALUE:
         return name_check_label_value(name, out);
     case NAME_QUALIFIED:
-        return name_check_qualified(name, out);
+        return name_check_qualified(name, NAME_LOWER_CASE, out);
     case NAME_ANNOTATION_KEY:
-        return name_check_annotation_key(name, out);
+        return name_check_qualified(name, NAME_ANY_CASE, out);
     case NAME_DOMAIN_PREFIXED_PATH:
         return name_check_domain_prefixed_path(name, out);
     }

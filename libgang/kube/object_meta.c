@@ -3,6 +3,7 @@
 
 #include "libgang/base/quote.h"
 #include "libgang/document/finding.h"
+#include "libgang/document/schema.h"
 #include "libgang/kube/names.h"
 
 /* kubernetes/apimachinery:pkg/api/validation/objectmeta.go TotalAnnotationSizeLimitB */
@@ -79,6 +80,36 @@ object_meta_check_annotations(const struct node *annotations, struct report *rep
                   "Too long: may not be more than %d bytes", OBJECT_META_LARGEST_ANNOTATIONS);
 }
 
+/*
+ * kubernetes/apimachinery:pkg/apis/meta/v1/types.go ObjectMeta. What a server or a controller writes is only known by
+ * name: nobody's decision rests on it.
+ */
+static const struct schema object_meta_any = {.type = SCHEMA_ANY};
+static const struct schema object_meta_string = {.type = SCHEMA_STRING};
+static const struct schema object_meta_strings = {.type = SCHEMA_OBJECT, .values = &object_meta_string};
+static const struct schema_field object_meta_fields[] = {
+    {"annotations", &object_meta_strings, false},
+    {"creationTimestamp", &object_meta_any, false},
+    {"deletionGracePeriodSeconds", &object_meta_any, false},
+    {"deletionTimestamp", &object_meta_any, false},
+    {"finalizers", &object_meta_any, false},
+    {"generateName", &object_meta_string, false},
+    {"generation", &object_meta_any, false},
+    {"labels", &object_meta_strings, false},
+    {"managedFields", &object_meta_any, false},
+    {"name", &object_meta_string, false},
+    {"namespace", &object_meta_string, false},
+    {"ownerReferences", &object_meta_any, false},
+    {"resourceVersion", &object_meta_any, false},
+    {"selfLink", &object_meta_any, false},
+    {"uid", &object_meta_string, false},
+};
+static const struct schema object_meta_schema = {
+    .type = SCHEMA_OBJECT,
+    .fields = object_meta_fields,
+    .num_fields = sizeof(object_meta_fields) / sizeof(object_meta_fields[0]),
+};
+
 static void
 object_meta_require_name(const struct node *root, const struct object_meta *meta, struct report *report)
 {
@@ -87,7 +118,7 @@ object_meta_require_name(const struct node *root, const struct object_meta *meta
                              "generate one"
                            : "write metadata.name";
 
-    if (slice_is_set(meta->name))
+    if (slice_is_set(meta->name) || node_text(node_member(meta->source, SLICE("name"))).len)
         return;
     if (meta->source)
         find_required(report, GANG_CODE_REQUIRED_FIELD, meta->source, SLICE("name"), hint, "%s", "");
@@ -108,6 +139,8 @@ object_meta_read(const struct node *root, struct report *report)
         .source = metadata,
     };
 
+    if (metadata)
+        schema_check(&object_meta_schema, metadata, report);
     object_meta_require_name(root, &meta, report);
     object_meta_check_labels(meta.labels, report);
     object_meta_check_annotations(meta.annotations, report);

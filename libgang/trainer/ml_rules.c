@@ -97,7 +97,7 @@ check_torch(const struct trainer_job *job, struct report *report)
 }
 
 static void
-check_flux_processes(const struct trainer_job *job, struct report *report)
+check_job_flux_processes(const struct trainer_job *job, struct report *report)
 {
     const struct node *processes = node_member(job->trainjob->trainer, SLICE("numProcPerNode"));
     int64_t value;
@@ -113,7 +113,7 @@ check_flux(const struct trainer_job *job, struct report *report)
 {
     const struct replicated_job *node = jobset_find(&job->jobset, TRAINER_NODE);
 
-    check_flux_processes(job, report);
+    check_job_flux_processes(job, report);
     if (!job->trainjob->num_nodes_source)
         find_required(report, GANG_CODE_FLUX_NEEDS_NUM_NODES, job->trainjob->spec, SLICE("trainer.numNodes"), NULL,
                       "the operator's flux plugin crashes without it");

@@ -172,7 +172,8 @@ static bool
 patch_omits_zero(struct slice parent, struct slice member)
 {
     for (size_t i = 0; i < PATCH_COUNT(patch_omitted_zeros); i++)
-        if (slice_equal(patch_omitted_zeros[i].parent, parent) && slice_equal(patch_omitted_zeros[i].member, member))
+        if (slice_equal(patch_omitted_zeros[i].parent, parent) &&
+            slice_equal(patch_omitted_zeros[i].member, member))
             return true;
     return false;
 }

@@ -77,6 +77,44 @@ check_mpi_implementation(const struct gang_runtime *runtime, struct report *repo
                      "the operator supports OpenMPI only");
 }
 
+/* CEL of the CRD. */
+static void
+check_env_injection(const struct ml_policy *policy, struct report *report)
+{
+    for (NODE_EACH(target, node_at(policy->source_node, "torch.envInjection.targets")))
+        for (NODE_EACH(name, node_member(target, SLICE("containerNames"))))
+            if (slice_equal(node_string(name), TRAINER_NODE))
+                find_invalid(report, GANG_CODE_ENV_TARGET_FORBIDDEN, name, NULL,
+                             "containerNames must not include the main node container because PET_* envs are always "
+                             "injected into it");
+}
+
+/* CEL of the CRD. */
+static void
+check_flux_processes(const struct ml_policy *policy, struct report *report)
+{
+    const struct node *processes = node_at(policy->source_node, "flux.numProcPerNode");
+    int64_t value;
+
+    if (node_int(processes, &value) && value < 1)
+        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, processes, NULL,
+                     "NumProcPerNode in fluxPolicy must be >= 1");
+}
+
+/* CEL of the JobSetSpec that the CRD embeds. */
+static void
+check_volume_claims(const struct jobset *jobset, struct report *report)
+{
+    for (NODE_EACH(policy, node_member(jobset->source, SLICE("volumeClaimPolicies"))))
+        for (NODE_EACH(claim, node_member(policy, SLICE("templates")))) {
+            const struct node *namespace_ = node_at(claim, "metadata.namespace");
+
+            if (node_string(namespace_).len)
+                find_forbidden(report, GANG_CODE_PATTERN_MISMATCH, namespace_, NULL,
+                               "namespace cannot be set for VolumeClaimPolicies templates");
+        }
+}
+
 void
 runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
 {
@@ -87,6 +125,9 @@ runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
                   "the runtime is labelled as deprecated");
     check_start_order_source(&runtime->jobset, report);
     check_mpi_implementation(runtime, report);
+    check_env_injection(&runtime->ml_policy, report);
+    check_flux_processes(&runtime->ml_policy, report);
+    check_volume_claims(&runtime->jobset, report);
     for (size_t i = 0; i < runtime->jobset.count; i++) {
         if (by_webhook)
             check_ancestor_role(&runtime->jobset.jobs[i], report);

@@ -4,11 +4,12 @@
 #include "libgang/base/stable_sort.h"
 #include "libgang/trainer/patch_metadata.h"
 
-enum { MERGE_NOWHERE = UINT32_MAX };
+#define MERGE_NOWHERE UINT32_MAX
 
 /* A member or item of either side, with what both sides have under its key. */
 struct merge_slot {
-    const struct node *value; /* the merged value in the first slot of a key; NULL in a slot that was merged away */
+    const struct node
+        *value; /* the merged value in the first slot of a key; NULL in a slot that was merged away */
     struct slice key;
     struct merge_slot *first; /* of the same key: the originals first, then the patch's, as written */
     struct merge_slot *next;
@@ -24,8 +25,8 @@ struct merge_slots {
 };
 
 /* `name` is the field that holds both values, directly or in a list. */
-static const struct node *merge_values(struct arena *arena, const struct node *original, const struct node *patch,
-                                       struct slice name);
+static const struct node *merge_values(struct arena *arena, const struct node *original,
+                                       const struct node *patch, struct slice name);
 
 static void
 merge_slots_add(struct merge_slots *slots, const struct node *value, struct slice key)
@@ -144,7 +145,8 @@ merge_output_add(struct merge_output *output, const struct node *value)
 static const struct node *
 merge_maps(struct arena *arena, const struct node *original, const struct node *patch, struct slice name)
 {
-    struct merge_slots slots = {.at = arena_array(arena, (size_t)original->len + patch->len, sizeof(*slots.at))};
+    struct merge_slots slots = {
+        .at = arena_array(arena, (size_t)original->len + patch->len, sizeof(*slots.at))};
     struct merge_output output;
 
     if (!slots.at)
@@ -170,7 +172,8 @@ merge_maps(struct arena *arena, const struct node *original, const struct node *
 static struct slice
 merge_item_key(const struct patch_rule *rule, const struct node *item)
 {
-    struct slice text = node_text(rule->strategy == PATCH_MERGE_SCALARS ? item : node_member(item, rule->key));
+    struct slice text =
+        node_text(rule->strategy == PATCH_MERGE_SCALARS ? item : node_member(item, rule->key));
 
     return slice_is_set(text) ? text : SLICE("");
 }
@@ -229,8 +232,9 @@ merge_output_add_queues(struct merge_output *output, const struct merge_queue *u
     size_t j = 0;
 
     while (i < untouched->count || j < patched->count) {
-        bool take_untouched = j == patched->count || (i < untouched->count &&
-                                                      merge_takes_untouched(untouched->at[i], patched->at[j]));
+        bool take_untouched =
+            j == patched->count ||
+            (i < untouched->count && merge_takes_untouched(untouched->at[i], patched->at[j]));
 
         merge_output_add(output, take_untouched ? untouched->at[i++]->value : patched->at[j++]->value);
     }

@@ -13,6 +13,7 @@
  * children, and all nodes keep the parent, index and marks of where their value was written. Both sources must
  * outlive it. NULL when the arena has failed.
  */
-const struct node *strategic_merge(struct arena *arena, const struct node *original, const struct node *patch);
+const struct node *strategic_merge(struct arena *arena, const struct node *original,
+                                   const struct node *patch);
 
 #endif

@@ -9,7 +9,6 @@
 #include "libgang/trainer/trainjob_schema.h"
 
 #define TRAINJOB_API_GROUP SLICE("trainer.kubeflow.org")
-#define TRAINJOB_OPERATOR SLICE("trainer.kubeflow.org/trainjob-controller")
 
 static const struct slice trainjob_kinds[] = {SLICE_INIT(GANG_KIND_TRAINJOB)};
 
@@ -109,12 +108,52 @@ trainjob_read_trainer(struct gang_trainjob *job, struct report *report)
         resource_list_read(node_member(job->resources_per_node, SLICE("limits")), report->arena, report);
 }
 
+/* CEL of the CRD. */
+static const struct slice trainjob_managers[] = {
+    SLICE_INIT("trainer.kubeflow.org/trainjob-controller"),
+    SLICE_INIT("kueue.x-k8s.io/multikueue"),
+};
+
 static const struct node *
-trainjob_read_managed_by(const struct node *spec)
+trainjob_read_managed_by(const struct node *spec, struct report *report)
 {
     const struct node *managed_by = node_member(spec, SLICE("managedBy"));
+    struct slice manager = node_string(managed_by);
 
-    return !managed_by || slice_equal(node_string(managed_by), TRAINJOB_OPERATOR) ? NULL : managed_by;
+    if (!slice_is_set(manager) || slice_equal(manager, trainjob_managers[0]))
+        return NULL;
+    if (!slice_equal(manager, trainjob_managers[1]))
+        find_invalid(report, GANG_CODE_PATTERN_MISMATCH, managed_by, NULL,
+                     "ManagedBy must be trainer.kubeflow.org/trainjob-controller or kueue.x-k8s.io/multikueue if set");
+    return managed_by;
+}
+
+static bool
+trainjob_is_uri(struct slice text)
+{
+    size_t scheme = 0;
+
+    while (scheme < text.len && text.data[scheme] != ':') {
+        char c = text.data[scheme];
+        bool letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+        bool other = (c >= '0' && c <= '9') || c == '+' || c == '.' || c == '-';
+
+        if (!letter && (!other || scheme == 0))
+            return false;
+        scheme++;
+    }
+    return scheme > 0 && text.len > scheme + 3 && memcmp(text.data + scheme, "://", 3) == 0;
+}
+
+/* CEL of the CRD. */
+static void
+trainjob_check_storage(const struct node *initializer, struct slice member, struct report *report)
+{
+    const struct node *uri = node_member(node_member(initializer, member), SLICE("storageUri"));
+
+    if (node_string(uri).len && !trainjob_is_uri(node_string(uri)))
+        find_invalid(report, GANG_CODE_PATTERN_MISMATCH, uri, NULL,
+                     "storageUri may be empty, or it must be a valid URI (scheme://...)");
 }
 
 static void
@@ -136,7 +175,9 @@ trainjob_compile(struct document_handle *handle, struct parse_call *call)
     trainjob_read_trainer(job, report);
     job->runtime_patches = node_member(job->spec, SLICE("runtimePatches"));
     job->suspended = node_is_true(node_member(job->spec, SLICE("suspend")));
-    job->managed_by = trainjob_read_managed_by(job->spec);
+    job->managed_by = trainjob_read_managed_by(job->spec, report);
+    trainjob_check_storage(node_member(job->spec, SLICE("initializer")), SLICE("dataset"), report);
+    trainjob_check_storage(node_member(job->spec, SLICE("initializer")), SLICE("model"), report);
 }
 
 int

@@ -3,6 +3,7 @@
 #define TESTS_UNIT_JOB_H
 
 #include "libgang/base/diagnostic_table.h"
+#include "libgang/backend/backend.h"
 #include "libgang/gang/gang.h"
 #include "unit/suite.h"
 
@@ -168,6 +169,7 @@ job_make_for(const char *text, enum gang_compatibility compatibility)
         .namespace_ = SLICE("ml"),
         .name_source = job_string(&metadata, SLICE("name"), SLICE("llama"), 1),
     };
+    text = arena_copy(job.arena, slice_from_text(text)).data;
     while (*text)
         text = job_role(&job, text, &list);
     return job;
@@ -225,6 +227,23 @@ job_finding(const struct job *job, enum gang_code code)
     return NULL;
 }
 
+/* `cpu=4 memory=16Gi` */
+static inline const char *
+job_resources(const struct job *job)
+{
+    const char *text = "";
+
+    for (size_t i = 0; i < job->gang.resources.count; i++) {
+        const struct resource *item = &job->gang.resources.items[i];
+        char printed[QUANTITY_TEXT_SIZE];
+        struct slice amount = quantity_print(&item->quantity, printed);
+
+        text = arena_format(job->arena, "%s%s%.*s=%.*s", text, i ? " " : "", SLICE_ARG(item->name),
+                            SLICE_ARG(amount));
+    }
+    return text;
+}
+
 /* A tree as text, to compare with what a test expects: JSON, but numbers and booleans as they stand. */
 static inline const char *
 job_print(struct arena *arena, const struct node *node)
@@ -246,6 +265,53 @@ job_print(struct arena *arena, const struct node *node)
                   : arena_format(arena, "%s%s%s", out, comma, value);
     }
     return arena_format(arena, "%s%s", out, node_is(node, NODE_MAP) ? "}" : "]");
+}
+
+static inline struct plan_content
+job_render(const struct job *job, const struct backend *backend)
+{
+    struct plan_content content;
+
+    ck_assert(plan_content_init(&content, job->arena, &job->gang));
+    backend_render(backend, &job->gang, &content);
+    return content;
+}
+
+/* The only object, and that it is to be created. */
+static inline const char *
+job_manifest(const struct job *job, const struct backend *backend)
+{
+    struct plan_content content = job_render(job, backend);
+
+    ck_assert_uint_eq(content.num_objects, 1);
+    ck_slice_eq(content.objects[0].action, "Create");
+    return job_print(job->arena, content.objects[0].manifest);
+}
+
+/* The patches of roles that have one: `node{labels a=b; annotations c=d; scheduler x}`. */
+static inline const char *
+job_patches(const struct job *job, const struct backend *backend)
+{
+    struct plan_content content = job_render(job, backend);
+    const char *text = "";
+
+    for (size_t i = 0; i < content.num_patches; i++) {
+        const struct plan_patch *patch = &content.patches[i];
+
+        if (plan_patch_is_empty(patch))
+            continue;
+        text = arena_format(job->arena, "%s%s%.*s{", text, *text ? " " : "", SLICE_ARG(patch->role));
+        for (size_t n = 0; n < patch->num_labels; n++)
+            text = arena_format(job->arena, "%slabel %.*s=%.*s;", text, SLICE_ARG(patch->labels[n].key),
+                                SLICE_ARG(patch->labels[n].value));
+        for (size_t n = 0; n < patch->num_annotations; n++)
+            text = arena_format(job->arena, "%sannotation %.*s=%.*s;", text,
+                                SLICE_ARG(patch->annotations[n].key), SLICE_ARG(patch->annotations[n].value));
+        if (slice_is_set(patch->scheduler_name))
+            text = arena_format(job->arena, "%sscheduler %.*s;", text, SLICE_ARG(patch->scheduler_name));
+        text = arena_format(job->arena, "%s}", text);
+    }
+    return text;
 }
 
 #endif
