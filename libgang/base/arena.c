@@ -129,6 +129,12 @@ arena_copy(struct arena *arena, struct slice source)
     return (struct slice){copy, source.len};
 }
 
+void
+arena_fail(struct arena *arena)
+{
+    arena->failed = true;
+}
+
 bool
 arena_failed(const struct arena *arena)
 {

@@ -26,6 +26,8 @@ void *arena_grow(struct arena *arena, const void *old, size_t old_count, size_t 
 /* A NUL-terminated copy; NO_SLICE when the arena has failed or the source is unset. */
 struct slice arena_copy(struct arena *arena, struct slice source);
 
+/* For a library that ran out of memory while it worked for the handle: as if the arena itself had. */
+void arena_fail(struct arena *arena);
 bool arena_failed(const struct arena *arena);
 /* Whether the failure was the byte limit rather than the system's memory. */
 bool arena_hit_limit(const struct arena *arena);

@@ -27,21 +27,16 @@ yaml_read(const struct document_request *request, struct slice text)
 #endif
 
 static const struct node *
-document_report_empty(const struct document_request *request)
-{
-    reader_fail(request, GANG_CODE_EMPTY_DOCUMENT, (struct reader_mark){1, 1}, NULL, NULL, "the document is empty");
-    return NULL;
-}
-
-static const struct node *
 document_require_map(const struct document_request *request, const struct node *root)
 {
     struct finding_value value;
 
     if (!root || root->kind == NODE_MAP)
         return root;
-    if (root->kind == NODE_NULL)
-        return document_report_empty(request);
+    if (root->kind == NODE_NULL) {
+        reader_report_empty(request);
+        return NULL;
+    }
     find_note(request->report, GANG_CODE_WRONG_TYPE, root, NULL,
               "Invalid value: %s: the document must be a mapping", finding_value(&value, root));
     return NULL;
@@ -55,4 +50,25 @@ document_read(const struct document_request *request, struct slice text)
     if (document_looks_like_json(text))
         return document_require_map(request, json_read(request, text));
     return document_require_map(request, yaml_read(request, text));
+}
+
+static bool
+document_has_error_between(const struct report *report, int first, int last)
+{
+    for (size_t i = 0; i < report->count; i++)
+        if (report->items[i].severity == GANG_SEVERITY_ERROR && (int)report->items[i].code >= first &&
+            (int)report->items[i].code <= last)
+            return true;
+    return false;
+}
+
+/* The hundreds of the registry: 1xx is about the text, 2xx about limits. */
+int
+document_result(const struct report *report)
+{
+    if (document_has_error_between(report, GANG_CODE_LIMIT_DOCUMENT_BYTES, GANG_CODE_LIMIT_OUTPUT_BYTES))
+        return GANG_ERROR_LIMIT;
+    if (document_has_error_between(report, GANG_CODE_SYNTAX, GANG_CODE_LIMIT_DOCUMENT_BYTES - 1))
+        return GANG_ERROR_SYNTAX;
+    return GANG_ERROR_INVALID;
 }

@@ -26,6 +26,9 @@ const struct node *document_read(const struct document_request *request, struct 
 const struct node *json_read(const struct document_request *request, struct slice text);
 const struct node *yaml_read(const struct document_request *request, struct slice text);
 
+/* What a public function returns for a report with errors: a limit, the text itself, or what it says. */
+int document_result(const struct report *report);
+
 /* Whether the text is read as JSON, as kubectl decides it. */
 bool document_looks_like_json(struct slice text);
 

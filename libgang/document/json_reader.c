@@ -578,8 +578,7 @@ json_read(const struct document_request *request, struct slice text)
     if (!reader_size_ok(request, text))
         return NULL;
     if (text.len == 0) {
-        reader_fail(request, GANG_CODE_EMPTY_DOCUMENT, (struct reader_mark){1, 1}, NULL, NULL,
-                    "the document is empty");
+        reader_report_empty(request);
         return NULL;
     }
     reader.copy = arena_alloc(request->arena, text.len + 1);

@@ -8,7 +8,10 @@
  * 2.22507385850721e-308 the first one above the smallest that has full precision. An exponent that no text within
  * the limits can bring back into range stops growing.
  */
-enum { NUMBER_DIGITS = 15, NUMBER_LARGEST_POWER = 308, NUMBER_POWER_CAP = 100000000 };
+enum { NUMBER_DIGITS = 15, NUMBER_LARGEST_POWER = 308, NUMBER_POWER_CAP = 100000000, NUMBER_UINT64_DIGITS = 20 };
+
+/* encoding/json, floatEncoder: powers of ten that it prints without an exponent. */
+enum { NUMBER_PLAIN_FROM = -6, NUMBER_PLAIN_BELOW = 21 };
 
 static const char number_largest_digits[] = "179769313486231";
 static const char number_smallest_digits[] = "222507385850721";
@@ -158,7 +161,9 @@ static bool
 number_magnitude(const struct number_parts *parts, uint64_t *magnitude)
 {
     *magnitude = 0;
-    if (parts->too_long || parts->point < parts->digits_len || parts->point > 20)
+    if (parts->digits_len == 0 && !parts->too_long)
+        return true;
+    if (parts->too_long || parts->point < parts->digits_len || parts->point > NUMBER_UINT64_DIGITS)
         return false;
     for (int i = 0; i < parts->point; i++) {
         unsigned digit = i < parts->digits_len ? (unsigned)(parts->digits[i] - '0') : 0;
@@ -203,30 +208,51 @@ number_from_magnitude(uint64_t magnitude, bool negative, struct number *out)
         number_put_magnitude(magnitude, negative, out);
 }
 
+static bool
+number_whole(const struct number_parts *parts, uint64_t *magnitude)
+{
+    bool is_exact = parts->is_integer || parts->digits_len <= NUMBER_DIGITS;
+
+    if (!number_magnitude(parts, magnitude) || !is_exact)
+        return false;
+    return number_fits_int64(*magnitude, parts->negative) || (parts->is_integer && !parts->negative);
+}
+
+static void
+number_from_parts(const struct number_parts *parts, struct number *out)
+{
+    uint64_t magnitude;
+
+    if (number_whole(parts, &magnitude)) {
+        number_from_magnitude(magnitude, parts->negative, out);
+        return;
+    }
+    *out = (struct number){.kind = NODE_NUMBER, .status = number_range(parts)};
+    if (out->status != NUMBER_OK)
+        return;
+    if (parts->negative)
+        number_put(out, "-", 1);
+    if (parts->point - 1 < NUMBER_PLAIN_FROM || parts->point - 1 >= NUMBER_PLAIN_BELOW)
+        number_put_scientific(out, parts);
+    else
+        number_put_plain(out, parts);
+}
+
 void
 number_from_decimal(struct slice token, struct number *out)
 {
     struct number_parts parts;
-    uint64_t magnitude;
-    bool whole;
 
     number_split(token, &parts);
-    whole = (parts.digits_len == 0 && !parts.too_long) || number_magnitude(&parts, &magnitude);
-    if (parts.digits_len == 0 && !parts.too_long)
-        magnitude = 0;
-    *out = (struct number){.kind = NODE_NUMBER};
-    if (whole && (parts.is_integer || parts.digits_len <= NUMBER_DIGITS) &&
-        (number_fits_int64(magnitude, parts.negative) || (parts.is_integer && !parts.negative))) {
-        number_from_magnitude(magnitude, parts.negative, out);
-        return;
-    }
-    out->status = number_range(&parts);
-    if (out->status != NUMBER_OK)
-        return;
-    if (parts.negative)
-        number_put(out, "-", 1);
-    if (parts.point - 1 < -6 || parts.point - 1 >= 21)
-        number_put_scientific(out, &parts);
-    else
-        number_put_plain(out, &parts);
+    number_from_parts(&parts, out);
+}
+
+void
+number_from_float(struct slice token, struct number *out)
+{
+    struct number_parts parts;
+
+    number_split(token, &parts);
+    parts.is_integer = false;
+    number_from_parts(&parts, out);
 }

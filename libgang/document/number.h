@@ -28,6 +28,9 @@ struct number {
  */
 void number_from_decimal(struct slice token, struct number *out);
 
+/* The same for a text that is a float whatever it looks like: never more than 15 significant digits. */
+void number_from_float(struct slice token, struct number *out);
+
 /* The magnitude of a number with a base prefix. */
 void number_from_magnitude(uint64_t magnitude, bool negative, struct number *out);
 

@@ -47,6 +47,12 @@ reader_size_ok(const struct document_request *request, struct slice text)
     return reader_within(request, GANG_LIMIT_DOCUMENT_BYTES, text.len, (struct reader_mark){1, 1}, NULL);
 }
 
+void
+reader_report_empty(const struct document_request *request)
+{
+    reader_fail(request, GANG_CODE_EMPTY_DOCUMENT, (struct reader_mark){1, 1}, NULL, NULL, "the document is empty");
+}
+
 /* CR, LF and CR LF end a line, as both formats have it. */
 static bool
 reader_ends_line(struct slice text, size_t i)

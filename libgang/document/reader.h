@@ -26,6 +26,9 @@ bool reader_within(const struct document_request *request, enum gang_limit limit
 /* The document's size against its limit. */
 bool reader_size_ok(const struct document_request *request, struct slice text);
 
+/* "the document is empty" */
+void reader_report_empty(const struct document_request *request);
+
 /* Where the byte at `offset` stands. Only for the end of a failed read: it walks from the start. */
 struct reader_mark reader_mark_of(struct slice text, size_t offset);
 

@@ -114,7 +114,7 @@ yaml_has_children(const struct node *node)
 }
 
 static void
-yaml_open(struct yaml_walk *walk, const struct node *node, size_t indent)
+yaml_write_open(struct yaml_walk *walk, const struct node *node, size_t indent)
 {
     if (walk->depth == YAML_WRITE_DEEPEST) {
         walk->out->failed = true;
@@ -126,7 +126,7 @@ yaml_open(struct yaml_walk *walk, const struct node *node, size_t indent)
 }
 
 static void
-yaml_start_line(struct yaml_walk *walk, size_t indent)
+yaml_write_indent(struct yaml_walk *walk, size_t indent)
 {
     if (!walk->inside_line)
         buffer_append_repeated(walk->out, ' ', indent);
@@ -159,7 +159,7 @@ yaml_write_member(struct yaml_walk *walk, const struct node *member, size_t inde
     yaml_write_key(walk->out, node_key(member), indent);
     if (yaml_has_children(member)) {
         buffer_append_byte(walk->out, '\n');
-        yaml_open(walk, member, member->kind == NODE_MAP ? indent + YAML_INDENT : indent);
+        yaml_write_open(walk, member, member->kind == NODE_MAP ? indent + YAML_INDENT : indent);
         return;
     }
     buffer_append_byte(walk->out, ' ');
@@ -175,7 +175,7 @@ yaml_write_item(struct yaml_walk *walk, const struct node *item, size_t indent)
         return;
     }
     walk->inside_line = true;
-    yaml_open(walk, item, indent + YAML_INDENT);
+    yaml_write_open(walk, item, indent + YAML_INDENT);
 }
 
 static void
@@ -190,7 +190,7 @@ yaml_write_next(struct yaml_walk *walk)
         return;
     }
     walk->open[level] = child->next;
-    yaml_start_line(walk, indent);
+    yaml_write_indent(walk, indent);
     if (walk->kind[level] == NODE_MAP)
         yaml_write_member(walk, child, indent);
     else
@@ -210,7 +210,7 @@ yaml_write(struct buffer *out, const struct node *node)
         yaml_write_leaf(out, node);
         return;
     }
-    yaml_open(&walk, node, 0);
+    yaml_write_open(&walk, node, 0);
     while (walk.depth > 0 && !out->failed)
         yaml_write_next(&walk);
 }

@@ -22,15 +22,18 @@ jobset_check_containers(const struct node *containers, const struct limits *limi
                   node_count(containers), (unsigned long long)largest);
 }
 
-static void
-jobset_sum_requests(struct replicated_job *job, struct arena *arena, struct report *report)
+void
+replicated_job_sum_requests(struct replicated_job *job, const struct node *culprit, struct arena *arena,
+                            struct report *report)
 {
     bool fits = pod_requests_sum(&job->resources, POD_REQUESTS_ONLY, arena, &job->requests) &&
                 pod_requests_sum(&job->resources, POD_REQUESTS_EFFECTIVE, arena, &job->effective_requests);
 
     if (!fits)
-        find_note(report, GANG_CODE_QUANTITY_OVERFLOW, job->pod_spec, NULL,
+        find_note(report, GANG_CODE_QUANTITY_OVERFLOW, culprit, NULL,
                   "Invalid value: the requests of one pod pass 2^63-1");
+    resource_list_forget_texts(&job->requests);
+    resource_list_forget_texts(&job->effective_requests);
 }
 
 static struct replicated_job
@@ -63,7 +66,7 @@ replicated_job_read(const struct node *source, struct arena *arena, const struct
     jobset_check_containers(node_member(pod_spec, SLICE("initContainers")), limits, report);
     job.resources = pod_resources_read(pod_spec, arena, report);
     job.survives_json = pod_resources_survive_json(&job.resources, arena);
-    jobset_sum_requests(&job, arena, report);
+    replicated_job_sum_requests(&job, pod_spec, arena, report);
     return job;
 }
 
@@ -117,7 +120,7 @@ replicated_job_pass_json(struct replicated_job *job, struct arena *arena, struct
     if (job->survives_json)
         return;
     job->resources = pod_resources_after_json(&job->resources, arena);
-    jobset_sum_requests(job, arena, report);
+    replicated_job_sum_requests(job, job->pod_spec, arena, report);
 }
 
 struct jobset

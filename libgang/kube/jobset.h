@@ -16,7 +16,7 @@ struct replicated_job {
     struct slice scheduler_name;
     struct slice priority_class_name;
     struct pod_resources resources;
-    struct resource_list requests;           /* of one pod, from `requests` alone */
+    struct resource_list requests;           /* of one pod, from `requests` alone; canonical, as the next */
     struct resource_list effective_requests; /* of one pod, limits standing in for missing requests */
 
     const struct node *source;
@@ -48,6 +48,10 @@ struct jobset jobset_read_merged(const struct node *spec, const struct jobset *k
                                  const struct limits *limits, struct report *report);
 
 const struct replicated_job *jobset_find(const struct jobset *jobset, struct slice name);
+
+/* Sums what one pod requests, anew after a change of `resources`. An overflow is reported at `culprit`. */
+void replicated_job_sum_requests(struct replicated_job *job, const struct node *culprit, struct arena *arena,
+                                 struct report *report);
 
 /* The container of this name, init containers left out; NULL when there is none. */
 const struct node *replicated_job_container(const struct replicated_job *job, struct slice name);

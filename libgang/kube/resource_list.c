@@ -183,3 +183,10 @@ resource_list_build(const struct resource_list *list, struct builder *map)
         build_string(map, item->name, printed);
     }
 }
+
+void
+resource_list_forget_texts(struct resource_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        list->items[i].quantity.text = NO_SLICE;
+}

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/resources_per_node.h"
 
-#include "libgang/document/finding.h"
 #include "libgang/trainer/vocabulary.h"
 
 bool
@@ -36,7 +35,6 @@ resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob 
                          struct report *report)
 {
     struct container_resources *containers = copy_containers(&job->resources, arena);
-    bool fits;
 
     if (!containers)
         return;
@@ -48,9 +46,5 @@ resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob 
         containers[i].limits = resources_overlay(&containers[i].limits, &trainjob->node_limits, arena);
         break;
     }
-    fits = pod_requests_sum(&job->resources, POD_REQUESTS_ONLY, arena, &job->requests) &&
-           pod_requests_sum(&job->resources, POD_REQUESTS_EFFECTIVE, arena, &job->effective_requests);
-    if (!fits)
-        find_note(report, GANG_CODE_QUANTITY_OVERFLOW, trainjob->resources_per_node, NULL,
-                  "Invalid value: the requests of one pod pass 2^63-1");
+    replicated_job_sum_requests(job, trainjob->resources_per_node, arena, report);
 }

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <gang/gang.h>
+
+#include <stdlib.h>
+
+#include "libgang/base/context.h"
+#include "libgang/base/error.h"
+#include "libgang/base/quote.h"
+#include "libgang/base/refcount.h"
+#include "libgang/document/document.h"
+#include "libgang/document/split.h"
+
+struct stream_document {
+    struct slice text;
+    uint32_t line;
+    const char *api_version; /* NULL when the document has none */
+    const char *kind;
+    const char *name;
+    const char *namespace;
+};
+
+struct gang_stream {
+    struct refcount references;
+    struct arena *arena;
+    struct stream_document *documents;
+    size_t count;
+    size_t capacity;
+};
+
+/* What one call to gang_stream_parse() works with. */
+struct stream_reader {
+    struct gang_stream *stream;
+    const struct limits *limits;
+    struct report report;
+};
+
+/* A finding of one document, counted from the start of the stream. */
+static void
+stream_take_finding(struct stream_reader *reader, const struct gang_diagnostic *finding, const struct split_part *part)
+{
+    struct report_place place = {
+        .line = finding->line ? finding->line + part->line - 1 : part->line,
+        .column = finding->line <= 1 && finding->column ? finding->column + part->column - 1 : finding->column,
+        .path = slice_from_text(finding->path),
+    };
+
+    report_add(&reader->report, finding->code, &place, finding->hint, "%s", finding->message);
+}
+
+static const char *
+stream_copy_member(struct arena *arena, const struct node *map, const char *path)
+{
+    return arena_copy(arena, node_string(node_at(map, path))).data;
+}
+
+static void
+stream_add(struct gang_stream *stream, const struct split_part *part, const struct node *root)
+{
+    struct arena *arena = stream->arena;
+
+    if (stream->count == stream->capacity) {
+        size_t capacity = stream->capacity ? 2 * stream->capacity : 4;
+        void *grown = arena_grow(arena, stream->documents, stream->count, capacity, sizeof(*stream->documents));
+
+        if (!grown)
+            return;
+        stream->documents = grown;
+        stream->capacity = capacity;
+    }
+    stream->documents[stream->count++] = (struct stream_document){
+        .text = arena_copy(arena, part->text),
+        .line = part->line,
+        .api_version = stream_copy_member(arena, root, "apiVersion"),
+        .kind = stream_copy_member(arena, root, "kind"),
+        .name = stream_copy_member(arena, root, "metadata.name"),
+        .namespace = stream_copy_member(arena, root, "metadata.namespace"),
+    };
+}
+
+/* The tree lives only until its names are read, so a long stream needs no more memory than its largest document. */
+static void
+stream_read_document(struct stream_reader *reader, const struct split_part *part)
+{
+    struct arena *scratch = arena_new((size_t)limit_of(reader->limits, GANG_LIMIT_MEMORY_BYTES));
+    struct report findings;
+    struct document_request request = {
+        .arena = scratch, .limits = reader->limits, .report = &findings, .allow_merge = true, .allow_aliases = true};
+    const struct node *root;
+
+    if (!scratch) {
+        arena_fail(reader->stream->arena);
+        return;
+    }
+    report_init(&findings, scratch, reader->limits);
+    root = document_read(&request, part->text);
+    for (size_t i = 0; i < findings.count; i++)
+        stream_take_finding(reader, &findings.items[i], part);
+    if (root)
+        stream_add(reader->stream, part, root);
+    else if (arena_failed(scratch))
+        arena_fail(reader->stream->arena);
+    arena_free(scratch);
+}
+
+static bool
+stream_check_limit(struct stream_reader *reader, enum gang_limit limit, uint64_t value, uint32_t line)
+{
+    struct report_place place = {.line = line, .column = 1, .path = SLICE("")};
+    uint64_t largest = limit_of(reader->limits, limit);
+
+    if (value <= largest)
+        return true;
+    report_add(&reader->report, limit_table[limit].code, &place, NULL, "%s: %llu is more than the limit of %llu",
+               limit_table[limit].name, (unsigned long long)value, (unsigned long long)largest);
+    return false;
+}
+
+static void
+stream_refuse_separator(struct stream_reader *reader, const struct split_part *part)
+{
+    struct report_place place = {.line = part->line, .column = part->column, .path = SLICE("")};
+    struct quoted quoted;
+
+    report_add(&reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place, "Put `---` on a line of its own.",
+               "text stands behind a document separator: %s", quote(&quoted, part->text));
+}
+
+static void
+stream_read_all(struct stream_reader *reader, struct slice text)
+{
+    struct splitter splitter = splitter_start(text);
+    struct split_part part;
+    enum split_result result;
+    uint64_t count = 0;
+
+    if (!stream_check_limit(reader, GANG_LIMIT_STREAM_BYTES, text.len, 1))
+        return;
+    while ((result = splitter_next(&splitter, &part)) != SPLIT_END && !arena_failed(reader->stream->arena)) {
+        if (result == SPLIT_BAD_SEPARATOR)
+            stream_refuse_separator(reader, &part);
+        else if (!stream_check_limit(reader, GANG_LIMIT_STREAM_DOCUMENTS, ++count, part.line))
+            return;
+        else
+            stream_read_document(reader, &part);
+    }
+}
+
+/* The texts and names are copies, so the handle may be larger than the stream by a little. */
+static struct gang_stream *
+stream_new(const struct limits *limits)
+{
+    struct gang_stream *stream = calloc(1, sizeof(*stream));
+
+    if (!stream)
+        return NULL;
+    refcount_init(&stream->references);
+    stream->arena = arena_new((size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES) +
+                              2 * (size_t)limit_of(limits, GANG_LIMIT_STREAM_BYTES));
+    if (stream->arena)
+        return stream;
+    free(stream);
+    return NULL;
+}
+
+int
+gang_stream_parse(const struct gang_context *context, const char *data, size_t len, uint32_t flags,
+                  struct gang_stream **out, struct gang_error **err)
+{
+    struct stream_reader reader = {.limits = context_limits(context)};
+    int code = GANG_OK;
+
+    if (out)
+        *out = NULL;
+    if (err)
+        *err = NULL;
+    if (!out || (!data && len))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "gang_stream_parse: a pointer is NULL");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "gang_stream_parse: unknown flag");
+    reader.stream = stream_new(reader.limits);
+    if (!reader.stream)
+        return error_no_memory(err);
+    report_init(&reader.report, reader.stream->arena, reader.limits);
+    stream_read_all(&reader, (struct slice){data ? data : "", len});
+    if (report_has_errors(&reader.report) || arena_failed(reader.stream->arena)) {
+        code = error_from_report(err, document_result(&reader.report), &reader.report);
+        gang_stream_unref(reader.stream);
+        return code;
+    }
+    *out = reader.stream;
+    return GANG_OK;
+}
+
+struct gang_stream *
+gang_stream_ref(struct gang_stream *stream)
+{
+    if (stream)
+        refcount_take(&stream->references);
+    return stream;
+}
+
+void
+gang_stream_unref(struct gang_stream *stream)
+{
+    if (!stream || !refcount_drop(&stream->references))
+        return;
+    arena_free(stream->arena);
+    free(stream);
+}
+
+size_t
+gang_stream_num_documents(const struct gang_stream *stream)
+{
+    return stream ? stream->count : 0;
+}
+
+static const struct stream_document *
+stream_document_at(const struct gang_stream *stream, size_t index)
+{
+    static const struct stream_document none;
+
+    return stream && index < stream->count ? &stream->documents[index] : &none;
+}
+
+const char *
+gang_stream_get_api_version(const struct gang_stream *stream, size_t index)
+{
+    return stream_document_at(stream, index)->api_version;
+}
+
+const char *
+gang_stream_get_kind(const struct gang_stream *stream, size_t index)
+{
+    return stream_document_at(stream, index)->kind;
+}
+
+const char *
+gang_stream_get_name(const struct gang_stream *stream, size_t index)
+{
+    return stream_document_at(stream, index)->name;
+}
+
+const char *
+gang_stream_get_namespace(const struct gang_stream *stream, size_t index)
+{
+    return stream_document_at(stream, index)->namespace;
+}
+
+const char *
+gang_stream_get_data(const struct gang_stream *stream, size_t index, size_t *len)
+{
+    const struct stream_document *document = stream_document_at(stream, index);
+
+    if (len)
+        *len = document->text.len;
+    return document->text.data;
+}
+
+uint32_t
+gang_stream_get_line(const struct gang_stream *stream, size_t index)
+{
+    return stream_document_at(stream, index)->line;
+}

@@ -1,0 +1,673 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifdef GANG_WITH_YAML
+#include "libgang/document/document.h"
+
+#include "libgang/base/context.h"
+#include "libgang/base/quote.h"
+#include "libgang/document/scalar.h"
+#include "libgang/document/yaml_anchors.h"
+#include "libgang/document/yaml_merge.h"
+#include "libgang/document/yaml_source.h"
+#include "libgang/document/yaml_text.h"
+
+/* Composes libyaml's events into a tree. libyaml's own loader is quadratic in anchors and accepts cycles. */
+
+enum { YAML_NO_ANCHOR = UINT32_MAX };
+
+struct yaml_level {
+    struct node *container; /* NULL for the outside */
+    struct node *last;
+    const struct node *merge; /* what the map's merge key brings */
+    size_t anchor;
+    uint32_t nodes_before;
+    uint32_t height;
+};
+
+struct yaml_composer {
+    const struct document_request *request;
+    const struct yaml_text *text;
+    struct yaml_source source;
+    struct yaml_anchors anchors;
+    struct slice key; /* of the member whose value comes next */
+    struct reader_mark key_mark;
+    bool key_is_merge;
+    uint32_t nodes;
+    uint32_t aliases;
+    uint32_t depth;
+    size_t bang_index; /* where `bang_at` stands, in characters */
+    const char *bang_at;
+    struct yaml_level levels[READER_DEEPEST + 1]; /* levels[0] stands for the outside */
+};
+
+static struct yaml_level *
+yaml_level(struct yaml_composer *composer)
+{
+    return &composer->levels[composer->depth];
+}
+
+static struct reader_mark
+yaml_event_mark(const struct yaml_composer *composer)
+{
+    return yaml_source_mark(&composer->source, composer->source.event.start_mark);
+}
+
+static bool
+yaml_fail(struct yaml_composer *composer, enum gang_code code, const char *hint, const char *message)
+{
+    return reader_fail(composer->request, code, yaml_event_mark(composer), yaml_level(composer)->container, hint, "%s",
+                       message);
+}
+
+static bool
+yaml_within(struct yaml_composer *composer, enum gang_limit limit, uint64_t value)
+{
+    return reader_within(composer->request, limit, value, yaml_event_mark(composer), yaml_level(composer)->container);
+}
+
+static struct slice
+yaml_slice(const yaml_char_t *text, size_t len)
+{
+    return (struct slice){(const char *)text, len};
+}
+
+static struct slice
+yaml_name(const yaml_char_t *text)
+{
+    return slice_from_text((const char *)text);
+}
+
+static bool
+yaml_expects_key(struct yaml_composer *composer)
+{
+    const struct node *container = yaml_level(composer)->container;
+
+    return container && container->kind == NODE_MAP && !composer->key.data;
+}
+
+/* ---- nodes ---- */
+
+static void
+yaml_take_key(struct yaml_composer *composer, struct node *node)
+{
+    node->key = composer->key.data;
+    node->key_len = (uint32_t)composer->key.len;
+    node->key_line = composer->key_mark.line;
+    node->key_column = composer->key_mark.column;
+    composer->key = NO_SLICE;
+    composer->key_mark = (struct reader_mark){0, 0};
+}
+
+/* A merge key's value stands beside the members until the map is complete. */
+static void
+yaml_attach(struct yaml_composer *composer, struct node *node)
+{
+    struct yaml_level *level = yaml_level(composer);
+    bool is_merge = composer->key_is_merge;
+
+    composer->key_is_merge = false;
+    yaml_take_key(composer, node);
+    if (is_merge) {
+        node->parent = level->container;
+        level->merge = node;
+        return;
+    }
+    if (level->container)
+        reader_append(level->container, level->last, node);
+    level->last = node;
+}
+
+static bool
+yaml_item_ok(struct yaml_composer *composer)
+{
+    const struct node *container = yaml_level(composer)->container;
+
+    if (!container || container->kind != NODE_LIST)
+        return true;
+    return yaml_within(composer, GANG_LIMIT_LIST_ITEMS, (uint64_t)container->len + 1);
+}
+
+static struct node *
+yaml_add_node(struct yaml_composer *composer, enum node_kind kind)
+{
+    struct reader_mark mark = yaml_event_mark(composer);
+    struct node *node;
+
+    if (!yaml_item_ok(composer) || !yaml_within(composer, GANG_LIMIT_NODES, ++composer->nodes))
+        return NULL;
+    node = arena_alloc(composer->request->arena, sizeof(*node));
+    if (!node)
+        return NULL;
+    node->kind = (uint8_t)kind;
+    node->document = (uint8_t)composer->request->document;
+    node->line = mark.line;
+    node->column = mark.column;
+    yaml_attach(composer, node);
+    return node;
+}
+
+/* ---- anchors and aliases ---- */
+
+static bool
+yaml_add_anchor(struct yaml_composer *composer, const yaml_char_t *name, const struct node *node, size_t *number)
+{
+    uint64_t count = (uint64_t)composer->anchors.count + 1;
+
+    *number = YAML_NO_ANCHOR;
+    if (!name)
+        return true;
+    if (!composer->request->allow_aliases)
+        return reader_fail(composer->request, GANG_CODE_LIMIT_ANCHORS, yaml_event_mark(composer), node,
+                           "Write the value out.", "anchors: 1 is more than the limit of 0");
+    if (!yaml_within(composer, GANG_LIMIT_ANCHORS, count))
+        return false;
+    *number = yaml_anchors_add(&composer->anchors, composer->request->arena, yaml_name(name), node);
+    return *number != SIZE_MAX;
+}
+
+static void
+yaml_close_anchor(struct yaml_composer *composer, size_t number, uint32_t nodes, uint32_t height)
+{
+    struct yaml_anchor *anchor;
+
+    if (number == YAML_NO_ANCHOR)
+        return;
+    anchor = &composer->anchors.items[number];
+    anchor->nodes = nodes;
+    anchor->height = height;
+    anchor->is_open = false;
+}
+
+static const struct yaml_anchor *
+yaml_find_anchor(struct yaml_composer *composer)
+{
+    struct slice name = yaml_name(composer->source.event.data.alias.anchor);
+    const struct yaml_anchor *anchor = yaml_anchors_find(&composer->anchors, name);
+    struct quoted quoted;
+
+    if (anchor && !anchor->is_open)
+        return anchor;
+    reader_fail(composer->request, anchor ? GANG_CODE_ALIAS_CYCLE : GANG_CODE_ALIAS_UNKNOWN,
+                yaml_event_mark(composer), yaml_level(composer)->container, NULL,
+                anchor ? "anchor %s contains itself" : "unknown anchor %s", quote(&quoted, name));
+    return NULL;
+}
+
+static bool
+yaml_alias_allowed(struct yaml_composer *composer)
+{
+    if (!composer->request->allow_aliases)
+        return yaml_fail(composer, GANG_CODE_LIMIT_ALIASES, "Write the value out.",
+                         "aliases: 1 is more than the limit of 0");
+    return yaml_within(composer, GANG_LIMIT_ALIASES, ++composer->aliases);
+}
+
+static void
+yaml_note_height(struct yaml_composer *composer, uint32_t height)
+{
+    struct yaml_level *level = yaml_level(composer);
+
+    if (level->height < height)
+        level->height = height;
+}
+
+/* The alias stands at its own place and shares the children; its mark is where the value was written. */
+static bool
+yaml_add_alias(struct yaml_composer *composer, const struct yaml_anchor *anchor)
+{
+    struct node *node = yaml_add_node(composer, (enum node_kind)anchor->node->kind);
+
+    if (!node)
+        return false;
+    composer->nodes += anchor->nodes - 1;
+    if (!yaml_within(composer, GANG_LIMIT_NODES, composer->nodes) ||
+        !yaml_within(composer, GANG_LIMIT_DEPTH, (uint64_t)composer->depth + anchor->height))
+        return false;
+    node->as = anchor->node->as;
+    node->len = anchor->node->len;
+    node->quoted = anchor->node->quoted;
+    node->line = anchor->node->line;
+    node->column = anchor->node->column;
+    yaml_note_height(composer, anchor->height);
+    return true;
+}
+
+/* ---- scalars ---- */
+
+/* Nothing is ever constructed from a tag: these five, everything else is refused. */
+static const struct {
+    struct slice name;
+    enum scalar_tag tag;
+} yaml_tags[] = {
+    {SLICE_INIT("tag:yaml.org,2002:str"), SCALAR_STR},     {SLICE_INIT("tag:yaml.org,2002:int"), SCALAR_INT},
+    {SLICE_INIT("tag:yaml.org,2002:float"), SCALAR_FLOAT}, {SLICE_INIT("tag:yaml.org,2002:bool"), SCALAR_BOOL},
+    {SLICE_INIT("tag:yaml.org,2002:null"), SCALAR_NULL},
+};
+
+static bool
+yaml_refuse_tag(struct yaml_composer *composer, struct slice name)
+{
+    struct quoted quoted;
+
+    return reader_fail(composer->request, GANG_CODE_TAG, yaml_event_mark(composer), yaml_level(composer)->container,
+                       "Remove the tag.", "the tag %s is not accepted", quote(&quoted, name));
+}
+
+static bool
+yaml_find_tag(struct yaml_composer *composer, const yaml_char_t *tag, enum scalar_tag *out)
+{
+    struct slice name = yaml_name(tag);
+
+    *out = SCALAR_UNTAGGED;
+    if (!tag)
+        return true;
+    for (size_t i = 0; i < sizeof(yaml_tags) / sizeof(yaml_tags[0]); i++) {
+        if (slice_equal(name, yaml_tags[i].name)) {
+            *out = yaml_tags[i].tag;
+            return true;
+        }
+    }
+    return yaml_refuse_tag(composer, name);
+}
+
+/* The byte where an event starts. libyaml counts characters, so this walks on from the last one asked for. */
+static const char *
+yaml_event_start(struct yaml_composer *composer)
+{
+    const char *end = composer->text->body.data + composer->text->body.len;
+    const char *at = composer->bang_at;
+    size_t index = composer->bang_index;
+
+    while (index < composer->source.event.start_mark.index && at < end) {
+        at++;
+        while (at < end && ((unsigned char)*at & 0xC0) == 0x80)
+            at++;
+        index++;
+    }
+    composer->bang_at = at;
+    composer->bang_index = index;
+    return at;
+}
+
+/* libyaml hides a lone `!`, which would make the text a string. No plain scalar holds one in its properties. */
+static bool
+yaml_hides_tag(struct yaml_composer *composer)
+{
+    const char *end = composer->text->body.data + composer->text->body.len;
+    const char *at;
+
+    if (!composer->text->has_bang)
+        return false;
+    at = yaml_event_start(composer);
+    if (at < end && *at == '&') {
+        while (at < end && *at != ' ' && *at != '\t' && *at != '\n' && *at != '\r')
+            at++;
+        while (at < end && (*at == ' ' || *at == '\t'))
+            at++;
+    }
+    return at < end && *at == '!';
+}
+
+static bool
+yaml_scalar_fits(struct yaml_composer *composer, const struct scalar *value)
+{
+    switch (value->status) {
+    case SCALAR_NON_FINITE:
+        return yaml_fail(composer, GANG_CODE_NON_FINITE_NUMBER, "Write a number or quote the text.",
+                         "infinity and NaN have no place in a Kubernetes document");
+    case SCALAR_IMPRECISE:
+        return yaml_fail(composer, GANG_CODE_NUMBER_PRECISION, "Quote it or write it with fewer digits.",
+                         "the number has more digits than a 64-bit float keeps");
+    case SCALAR_TAG_MISMATCH:
+        return yaml_fail(composer, GANG_CODE_TAG, "Remove the tag.", "the value is not of its tag's type");
+    default:
+        return true;
+    }
+}
+
+/* The scalar of the current event, typed. */
+static bool
+yaml_resolve(struct yaml_composer *composer, struct scalar *out)
+{
+    const yaml_event_t *event = &composer->source.event;
+    struct slice text = yaml_slice(event->data.scalar.value, event->data.scalar.length);
+    bool is_plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    enum scalar_tag tag;
+
+    if (!yaml_find_tag(composer, event->data.scalar.tag, &tag))
+        return false;
+    if (tag == SCALAR_UNTAGGED && is_plain && yaml_hides_tag(composer))
+        return yaml_refuse_tag(composer, SLICE("!"));
+    if (tag == SCALAR_UNTAGGED && !is_plain)
+        tag = SCALAR_STR;
+    scalar_resolve_tagged(text, tag, out);
+    return yaml_scalar_fits(composer, out);
+}
+
+/* What a scalar reads as, in words that live as long as the arena. */
+static struct slice
+yaml_scalar_text(struct yaml_composer *composer, const struct scalar *value)
+{
+    const yaml_event_t *event = &composer->source.event;
+
+    if (value->kind == NODE_BOOL)
+        return value->word;
+    if (value->kind == NODE_STRING)
+        return arena_copy(composer->request->arena, yaml_slice(event->data.scalar.value, event->data.scalar.length));
+    return arena_copy(composer->request->arena, (struct slice){value->number.text, value->number.len});
+}
+
+static bool
+yaml_set_scalar(struct yaml_composer *composer, struct node *node, const struct scalar *value)
+{
+    struct slice text;
+
+    node->kind = (uint8_t)value->kind;
+    node->quoted = composer->source.event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    if (value->kind == NODE_NULL)
+        return true;
+    text = yaml_scalar_text(composer, value);
+    node->as.text = text.data;
+    node->len = (uint32_t)text.len;
+    return text.data != NULL;
+}
+
+static bool
+yaml_add_scalar(struct yaml_composer *composer)
+{
+    const yaml_event_t *event = &composer->source.event;
+    struct scalar value;
+    struct node *node;
+    size_t anchor;
+
+    if (!yaml_within(composer, GANG_LIMIT_SCALAR_BYTES, event->data.scalar.length) ||
+        !yaml_resolve(composer, &value))
+        return false;
+    node = yaml_add_node(composer, value.kind);
+    if (!node || !yaml_set_scalar(composer, node, &value) ||
+        !yaml_add_anchor(composer, event->data.scalar.anchor, node, &anchor))
+        return false;
+    yaml_close_anchor(composer, anchor, 1, 0);
+    return true;
+}
+
+/* ---- keys ---- */
+
+static bool
+yaml_refuse_key(struct yaml_composer *composer, const char *kind)
+{
+    return reader_fail(composer->request, GANG_CODE_KEY_TYPE, yaml_event_mark(composer),
+                       yaml_level(composer)->container, "Quote the key.", "the key of a mapping may not be %s", kind);
+}
+
+/* Kubernetes turns a boolean or a number into text; strict mode wants the quotes. */
+static bool
+yaml_key_type_ok(struct yaml_composer *composer, enum node_kind kind, struct slice text)
+{
+    struct quoted quoted;
+
+    if (kind == NODE_NULL)
+        return yaml_refuse_key(composer, "null");
+    if (kind == NODE_STRING || !composer->request->report->strict)
+        return true;
+    reader_fail(composer->request, GANG_CODE_KEY_TYPE, yaml_event_mark(composer), yaml_level(composer)->container,
+                "Quote the key.", "the key is read as %s, not as a string", quote(&quoted, text));
+    return true;
+}
+
+static bool
+yaml_set_key(struct yaml_composer *composer, enum node_kind kind, struct slice text)
+{
+    const struct node *container = yaml_level(composer)->container;
+
+    if (!yaml_key_type_ok(composer, kind, text) || !text.data ||
+        !yaml_within(composer, GANG_LIMIT_KEY_BYTES, text.len) ||
+        !yaml_within(composer, GANG_LIMIT_MAP_KEYS, (uint64_t)container->len + 1))
+        return false;
+    if (memchr(text.data, '\0', text.len))
+        return yaml_fail(composer, GANG_CODE_NUL_CHARACTER, NULL, "a key holds a NUL character");
+    composer->key = text;
+    composer->key_mark = yaml_event_mark(composer);
+    return true;
+}
+
+static bool
+yaml_is_merge_key(const yaml_event_t *event)
+{
+    return event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && !event->data.scalar.tag &&
+           slice_equal(yaml_slice(event->data.scalar.value, event->data.scalar.length), SLICE("<<"));
+}
+
+static bool
+yaml_add_merge_key(struct yaml_composer *composer)
+{
+    const struct node *before = yaml_level(composer)->merge;
+
+    if (!composer->request->allow_merge)
+        return yaml_fail(composer, GANG_CODE_MERGE_FORBIDDEN, "Write the fields out.",
+                         "merge keys are not allowed in this document");
+    if (before)
+        return reader_fail(composer->request, GANG_CODE_DUPLICATE_KEY, yaml_event_mark(composer),
+                           yaml_level(composer)->container, "Merge a list: <<: [*a, *b].",
+                           "Duplicate value: \"<<\": the key stands already on line %u, column %u", before->key_line,
+                           before->key_column);
+    composer->key_is_merge = true;
+    composer->key = SLICE("<<");
+    composer->key_mark = yaml_event_mark(composer);
+    return true;
+}
+
+/* An anchor on a key is a node of its own, outside the tree. */
+static bool
+yaml_anchor_key(struct yaml_composer *composer, const struct scalar *value)
+{
+    const yaml_char_t *name = composer->source.event.data.scalar.anchor;
+    struct reader_mark mark = yaml_event_mark(composer);
+    struct node *node = arena_alloc(composer->request->arena, sizeof(*node));
+    size_t anchor;
+
+    if (!node)
+        return false;
+    node->document = (uint8_t)composer->request->document;
+    node->parent = yaml_level(composer)->container;
+    node->line = mark.line;
+    node->column = mark.column;
+    if (!yaml_set_scalar(composer, node, value) || !yaml_add_anchor(composer, name, node, &anchor))
+        return false;
+    yaml_close_anchor(composer, anchor, 1, 0);
+    return true;
+}
+
+static bool
+yaml_add_key(struct yaml_composer *composer)
+{
+    const yaml_event_t *event = &composer->source.event;
+    struct scalar value;
+
+    if (yaml_is_merge_key(event))
+        return yaml_add_merge_key(composer);
+    if (!yaml_within(composer, GANG_LIMIT_KEY_BYTES, event->data.scalar.length) || !yaml_resolve(composer, &value))
+        return false;
+    if (event->data.scalar.anchor && !yaml_anchor_key(composer, &value))
+        return false;
+    return yaml_set_key(composer, value.kind,
+                        value.kind == NODE_NULL ? SLICE("null") : yaml_scalar_text(composer, &value));
+}
+
+static bool
+yaml_add_alias_key(struct yaml_composer *composer, const struct yaml_anchor *anchor)
+{
+    if (anchor->node->kind >= NODE_LIST)
+        return yaml_refuse_key(composer, anchor->node->kind == NODE_LIST ? "a list" : "a mapping");
+    return yaml_set_key(composer, (enum node_kind)anchor->node->kind, node_text(anchor->node));
+}
+
+/* ---- containers ---- */
+
+static bool
+yaml_open(struct yaml_composer *composer, enum node_kind kind, const yaml_char_t *anchor, const yaml_char_t *tag)
+{
+    uint32_t nodes_before = composer->nodes;
+    struct node *node;
+    size_t number;
+
+    if (yaml_expects_key(composer))
+        return yaml_refuse_key(composer, kind == NODE_LIST ? "a list" : "a mapping");
+    if (tag)
+        return yaml_refuse_tag(composer, yaml_name(tag));
+    if (!yaml_within(composer, GANG_LIMIT_DEPTH, (uint64_t)composer->depth + 1))
+        return false;
+    node = yaml_add_node(composer, kind);
+    if (!node || !yaml_add_anchor(composer, anchor, node, &number))
+        return false;
+    composer->levels[++composer->depth] =
+        (struct yaml_level){.container = node, .anchor = number, .nodes_before = nodes_before, .height = 1};
+    return true;
+}
+
+static bool
+yaml_is_mergeable(const struct node *source)
+{
+    if (source->kind == NODE_MAP)
+        return true;
+    for (NODE_EACH(item, source))
+        if (item->kind != NODE_MAP)
+            return false;
+    return source->kind == NODE_LIST;
+}
+
+static bool
+yaml_finish_map(struct yaml_composer *composer)
+{
+    struct yaml_level *level = yaml_level(composer);
+    struct reader_mark mark;
+
+    reader_check_duplicates(composer->request, level->container);
+    if (!level->merge)
+        return true;
+    mark = (struct reader_mark){level->merge->line, level->merge->column};
+    if (!yaml_is_mergeable(level->merge))
+        return reader_fail(composer->request, GANG_CODE_MERGE_INVALID, mark, level->merge, "Point it at a mapping.",
+                           "the value of a merge key must be a mapping or a list of mappings");
+    return yaml_merge(composer->request, level->container, level->last, level->merge);
+}
+
+static bool
+yaml_close(struct yaml_composer *composer)
+{
+    struct yaml_level *level = yaml_level(composer);
+
+    if (level->container->kind == NODE_MAP && !yaml_finish_map(composer))
+        return false;
+    yaml_close_anchor(composer, level->anchor, composer->nodes - level->nodes_before, level->height);
+    composer->depth--;
+    yaml_note_height(composer, level->height + 1);
+    return true;
+}
+
+/* ---- the document ---- */
+
+static bool
+yaml_handle_alias(struct yaml_composer *composer)
+{
+    const struct yaml_anchor *anchor = yaml_alias_allowed(composer) ? yaml_find_anchor(composer) : NULL;
+
+    if (!anchor)
+        return false;
+    return yaml_expects_key(composer) ? yaml_add_alias_key(composer, anchor) : yaml_add_alias(composer, anchor);
+}
+
+static bool
+yaml_handle(struct yaml_composer *composer)
+{
+    const yaml_event_t *event = &composer->source.event;
+
+    switch (event->type) {
+    case YAML_SCALAR_EVENT:
+        return yaml_expects_key(composer) ? yaml_add_key(composer) : yaml_add_scalar(composer);
+    case YAML_MAPPING_START_EVENT:
+        return yaml_open(composer, NODE_MAP, event->data.mapping_start.anchor, event->data.mapping_start.tag);
+    case YAML_SEQUENCE_START_EVENT:
+        return yaml_open(composer, NODE_LIST, event->data.sequence_start.anchor, event->data.sequence_start.tag);
+    case YAML_MAPPING_END_EVENT:
+    case YAML_SEQUENCE_END_EVENT:
+        return yaml_close(composer);
+    case YAML_ALIAS_EVENT:
+        return yaml_handle_alias(composer);
+    default:
+        return true;
+    }
+}
+
+static bool
+yaml_next(struct yaml_composer *composer)
+{
+    if (yaml_source_next(&composer->source))
+        return true;
+    if (yaml_source_out_of_memory(&composer->source))
+        arena_fail(composer->request->arena);
+    else
+        yaml_source_report(&composer->source, composer->request, yaml_level(composer)->container);
+    return false;
+}
+
+/* Directives of a further document would cost libyaml quadratic time, so they are looked for first. */
+static bool
+yaml_expect_end(struct yaml_composer *composer, struct slice text)
+{
+    uint32_t end_line = yaml_source_mark(&composer->source, composer->source.event.end_mark).line;
+
+    if (composer->text->last_directive >= end_line && !yaml_text_refuse_directive(composer->request, text, end_line))
+        return false;
+    if (!yaml_next(composer))
+        return false;
+    if (composer->source.event.type == YAML_STREAM_END_EVENT)
+        return true;
+    return yaml_fail(composer, GANG_CODE_MULTIPLE_DOCUMENTS, "Pass one document at a time.",
+                     "a second document starts here");
+}
+
+static bool
+yaml_compose(struct yaml_composer *composer, struct slice text)
+{
+    do {
+        if (!yaml_next(composer) || !yaml_handle(composer))
+            return false;
+        if (composer->source.event.type == YAML_STREAM_END_EVENT)
+            return true;
+    } while (composer->source.event.type != YAML_DOCUMENT_END_EVENT);
+    return yaml_expect_end(composer, text);
+}
+
+static const struct node *
+yaml_read_body(const struct document_request *request, struct slice text, const struct yaml_text *checked)
+{
+    struct yaml_composer composer = {.request = request, .text = checked, .bang_at = checked->body.data};
+    size_t errors = request->report->errors;
+    bool done = false;
+
+    if (yaml_source_open(&composer.source, checked->body, checked->first_line))
+        done = yaml_compose(&composer, text);
+    else
+        arena_fail(request->arena);
+    yaml_source_close(&composer.source);
+    if (!done || request->report->errors > errors || arena_failed(request->arena))
+        return NULL;
+    if (!composer.levels[0].last)
+        reader_report_empty(request);
+    return composer.levels[0].last;
+}
+
+const struct node *
+yaml_read(const struct document_request *request, struct slice text)
+{
+    struct yaml_text checked;
+
+    if (!reader_size_ok(request, text) || !yaml_text_check(request, text, &checked))
+        return NULL;
+    if (checked.body.len == 0) {
+        reader_report_empty(request);
+        return NULL;
+    }
+    return yaml_read_body(request, text, &checked);
+}
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/document/yaml_text.h"
+
+#include "libgang/base/utf8.h"
+#include "libgang/document/reader.h"
+
+#define YAML_TEXT_EACH_BYTE(value) (UINT64_C(0x0101010101010101) * (value))
+
+/* True only when each of eight bytes is printable ASCII. */
+static bool
+yaml_text_is_plain_word(const char *at)
+{
+    const uint64_t high = YAML_TEXT_EACH_BYTE(0x80);
+    uint64_t word;
+    uint64_t is_del;
+
+    memcpy(&word, at, sizeof(word));
+    is_del = (word ^ YAML_TEXT_EACH_BYTE(0x7F)) - YAML_TEXT_EACH_BYTE(1);
+    return ((word | is_del | (word - YAML_TEXT_EACH_BYTE(0x20))) & high) == 0;
+}
+
+static bool
+yaml_text_is_control(uint32_t code_point)
+{
+    if (code_point < 0x20)
+        return code_point != '\t' && code_point != '\n' && code_point != '\r';
+    return code_point == 0x7F || (code_point >= 0x80 && code_point < 0xA0 && code_point != 0x85) ||
+           code_point == 0xFFFE || code_point == 0xFFFF;
+}
+
+static bool
+yaml_text_fail(const struct document_request *request, struct slice text, const char *at, enum gang_code code,
+               const char *message)
+{
+    struct reader_mark mark = reader_mark_of(text, (size_t)(at - text.data));
+
+    return reader_fail(request, code, mark, NULL, NULL, "%s", message);
+}
+
+static bool
+yaml_text_refuse_utf16(const struct document_request *request, struct slice text)
+{
+    if (text.len >= 2 && (memcmp(text.data, "\xFF\xFE", 2) == 0 || memcmp(text.data, "\xFE\xFF", 2) == 0))
+        return !yaml_text_fail(request, text, text.data, GANG_CODE_ENCODING, "the text is UTF-16 or UTF-32, not UTF-8");
+    return false;
+}
+
+/* One character that is no printable ASCII. Its length, or 0 after reporting. */
+static size_t
+yaml_text_check_character(const struct document_request *request, struct slice text, const char *at)
+{
+    uint32_t code_point;
+    size_t len = utf8_sequence(at, text.data + text.len, &code_point);
+
+    if (len == 0)
+        yaml_text_fail(request, text, at, GANG_CODE_ENCODING, "the text is not valid UTF-8");
+    else if (code_point == 0)
+        yaml_text_fail(request, text, at, GANG_CODE_ENCODING, "the text holds a NUL byte");
+    else if (yaml_text_is_control(code_point))
+        yaml_text_fail(request, text, at, GANG_CODE_CONTROL_CHARACTER, "the text holds a control character");
+    else
+        return len;
+    return 0;
+}
+
+/* Every byte of the body; counts lines for those that start with `%`. */
+static bool
+yaml_text_scan(const struct document_request *request, struct slice text, struct yaml_text *out)
+{
+    const char *at = out->body.data;
+    const char *end = at + out->body.len;
+    uint32_t line = out->first_line + 1;
+
+    while (at < end) {
+        size_t len = 1;
+
+        while (end - at >= 8 && yaml_text_is_plain_word(at))
+            at += 8;
+        if (at == end)
+            break;
+        if ((unsigned char)*at < 0x20 || (unsigned char)*at >= 0x7F)
+            len = yaml_text_check_character(request, text, at);
+        if (len == 0)
+            return false;
+        if (*at == '\n' || (*at == '\r' && !(at + 1 < end && at[1] == '\n'))) {
+            line++;
+            if (at + 1 < end && at[1] == '%')
+                out->last_directive = line;
+        }
+        at += len;
+    }
+    return true;
+}
+
+static size_t
+yaml_text_line_length(struct slice text)
+{
+    size_t i = 0;
+
+    while (i < text.len && text.data[i] != '\n' && text.data[i] != '\r')
+        i++;
+    if (i < text.len && text.data[i] == '\r' && i + 1 < text.len && text.data[i + 1] == '\n')
+        i++;
+    return i < text.len ? i + 1 : i;
+}
+
+static bool
+yaml_text_is_comment(struct slice line)
+{
+    size_t i = 0;
+
+    while (i < line.len && line.data[i] == ' ')
+        i++;
+    return i == line.len || line.data[i] == '#' || line.data[i] == '\n' || line.data[i] == '\r';
+}
+
+/* Comment lines are only checked for their encoding. */
+static bool
+yaml_text_check_comment(const struct document_request *request, struct slice text, struct slice line)
+{
+    const char *at = line.data;
+    const char *end = at + line.len;
+
+    while (at < end) {
+        size_t len = 1;
+
+        while (end - at >= 8 && yaml_text_is_plain_word(at))
+            at += 8;
+        if (at < end && ((unsigned char)*at < 0x20 || (unsigned char)*at >= 0x7F))
+            len = yaml_text_check_character(request, text, at);
+        if (len == 0)
+            return false;
+        at += at < end ? len : 0;
+    }
+    return true;
+}
+
+static bool
+yaml_text_skip_comments(const struct document_request *request, struct slice text, struct yaml_text *out)
+{
+    while (out->body.len) {
+        struct slice line = {out->body.data, yaml_text_line_length(out->body)};
+
+        if (!yaml_text_is_comment(line))
+            return true;
+        if (!yaml_text_check_comment(request, text, line))
+            return false;
+        out->body.data += line.len;
+        out->body.len -= line.len;
+        out->first_line++;
+    }
+    return true;
+}
+
+bool
+yaml_text_refuse_directive(const struct document_request *request, struct slice text, uint32_t line)
+{
+    uint32_t current = 1;
+
+    while (text.len) {
+        size_t len = yaml_text_line_length(text);
+
+        if (current >= line && text.data[0] == '%')
+            return reader_fail(request, GANG_CODE_DIRECTIVE, (struct reader_mark){current, 1}, NULL,
+                               "Remove the line.", "YAML directives are not accepted");
+        text.data += len;
+        text.len -= len;
+        current++;
+    }
+    return true;
+}
+
+bool
+yaml_text_check(const struct document_request *request, struct slice text, struct yaml_text *out)
+{
+    static const char byte_order_mark[] = "\xEF\xBB\xBF";
+
+    *out = (struct yaml_text){.body = text};
+    if (yaml_text_refuse_utf16(request, text))
+        return false;
+    if (slice_has_prefix(text, SLICE(byte_order_mark))) {
+        text = (struct slice){text.data + 3, text.len - 3};
+        out->body = text;
+    }
+    if (!yaml_text_skip_comments(request, text, out))
+        return false;
+    if (out->body.len && out->body.data[0] == '%')
+        return yaml_text_refuse_directive(request, text, out->first_line + 1);
+    out->has_bang = out->body.len && memchr(out->body.data, '!', out->body.len) != NULL;
+    return yaml_text_scan(request, text, out);
+}
