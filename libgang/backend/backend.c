@@ -87,3 +87,15 @@ backend_manifest(const struct gang *gang, struct arena *arena, struct slice api_
         backend_add_owner(&gang->owner, &metadata);
     return manifest;
 }
+
+size_t
+gang_num_backends(void)
+{
+    return backend_count;
+}
+
+const char *
+gang_backend_name(size_t index)
+{
+    return index < backend_count ? backend_table[index]->name.data : NULL;
+}
