@@ -163,7 +163,8 @@ quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
         return QUANTITY_OK;
     if (suffix.len == 1)
         return quantity_decimal_letter(suffix.data[0], &scale->exponent) ? QUANTITY_OK : QUANTITY_BAD_SUFFIX;
-    if (suffix.len == 2 && suffix.data[1] == 'i' && quantity_binary_letter(suffix.data[0], &scale->exponent)) {
+    if (suffix.len == 2 && suffix.data[1] == 'i' &&
+        quantity_binary_letter(suffix.data[0], &scale->exponent)) {
         scale->format = QUANTITY_BINARY_SI;
         return QUANTITY_OK;
     }
@@ -266,14 +267,15 @@ quantity_decimal_size(const struct quantity_parts *parts, int exponent, quantity
         return true;
     if (whole.len + fraction.len + zeros > QUANTITY_SIZE_DIGITS)
         return false;
-    *size += (quantity_digits_value(whole) * quantity_power_of_ten(fraction.len) + quantity_digits_value(fraction)) *
+    *size += (quantity_digits_value(whole) * quantity_power_of_ten(fraction.len) +
+              quantity_digits_value(fraction)) *
              quantity_power_of_ten(zeros);
     return *size <= QUANTITY_LARGEST;
 }
 
 /*
- * The nano-units of 0.<digits> times 2^bits, rounded up. Goes from the last digit to the first, so that each step is
- * one exact division by ten.
+ * The nano-units of 0.<digits> times 2^bits, rounded up. Goes from the last digit to the first, so that each
+ * step is one exact division by ten.
  */
 static quantity_size
 quantity_binary_fraction(struct slice digits, int bits)
@@ -337,7 +339,8 @@ quantity_keeps_binary_text(const struct quantity_parts *parts, int bits)
 }
 
 static enum quantity_result
-quantity_parse_decimal(struct slice text, const struct quantity_parts *parts, int exponent, struct quantity *out)
+quantity_parse_decimal(struct slice text, const struct quantity_parts *parts, int exponent,
+                       struct quantity *out)
 {
     quantity_size size;
 
