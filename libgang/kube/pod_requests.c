@@ -15,7 +15,8 @@ pod_requests_read_container(const struct node *container, struct arena *arena, s
 }
 
 static struct container_resources *
-pod_requests_read_containers(const struct node *list, struct arena *arena, struct report *report, size_t *count)
+pod_requests_read_containers(const struct node *list, struct arena *arena, struct report *report,
+                             size_t *count)
 {
     struct container_resources *containers;
     size_t read = 0;
@@ -48,8 +49,8 @@ pod_resources_read(const struct node *pod_spec, struct arena *arena, struct repo
 
     pod.containers = pod_requests_read_containers(node_member(pod_spec, SLICE("containers")), arena, report,
                                                   &pod.num_containers);
-    pod.init_containers = pod_requests_read_containers(node_member(pod_spec, SLICE("initContainers")), arena, report,
-                                                       &pod.num_init_containers);
+    pod.init_containers = pod_requests_read_containers(node_member(pod_spec, SLICE("initContainers")), arena,
+                                                       report, &pod.num_init_containers);
     for (size_t i = 0; i < pod.num_init_containers; i++)
         pod.init_containers[i].restarts_always = pod_requests_stays(pod.init_containers[i].source);
     pod.pod_requests = resource_list_read(node_member(resources, SLICE("requests")), arena, report);
