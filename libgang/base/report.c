@@ -23,6 +23,7 @@ cut_at_character(const char *text, size_t len)
     return len;
 }
 
+LIKE_PRINTF(2, 0)
 static const char *
 report_format(struct arena *arena, const char *format, va_list arguments)
 {

@@ -39,6 +39,7 @@ struct finding_text {
     char text[512];
 };
 
+LIKE_PRINTF(2, 0)
 static const char *
 finding_format(struct finding_text *out, const char *format, va_list arguments)
 {
