@@ -109,6 +109,7 @@ enum gang_code {
     GANG_CODE_INVALID_LABEL_VALUE = 413, /**< A label value does not follow the rules. @since 0.1 */
     GANG_CODE_ANNOTATIONS_TOO_LARGE = 414, /**< The annotations of one object pass 262144 bytes. @since 0.1 */
     GANG_CODE_DERIVED_NAME_TOO_LONG = 415, /**< A name that JobSet makes of the job's, the role's and two numbers passes 63 characters. @since 0.1 */
+    GANG_CODE_INVALID_ROLE_NAME = 416, /**< A role's name cannot be part of the names that JobSet makes. @since 0.1 */
     GANG_CODE_SEVERAL_POLICIES = 501, /**< mlPolicy has more than one source. @since 0.1 */
     GANG_CODE_START_ORDER_CONFLICT = 502, /**< startupPolicy InOrder and dependsOn exclude each other. @since 0.1 */
     GANG_CODE_ANCESTOR_REPLICAS = 503, /**< A role with an ancestor label must have one replica. @since 0.1 */
@@ -119,7 +120,7 @@ enum gang_code {
     GANG_CODE_MPI_ROLES_MISSING = 508, /**< runLauncherAsNode with several nodes needs the roles launcher and node. @since 0.1 */
     GANG_CODE_INITIALIZER_ROLE_MISSING = 509, /**< The trainjob configures an initializer that the runtime does not have. @since 0.1 */
     GANG_CODE_RESERVED_ENV = 510, /**< The trainjob sets an environment variable that the operator sets. @since 0.1 */
-    GANG_CODE_TORCH_TUNE_NODES = 511, /**< This torchtune recipe runs on one node only. @since 0.1 */
+    GANG_CODE_TORCH_TUNE_RULE = 511, /**< The trainjob asks torchtune for something that the operator refuses. @since 0.1 */
     GANG_CODE_PODS_OVERFLOW = 512, /**< replicas times parallelism of a role passes 2147483647. @since 0.1 */
     GANG_CODE_DEPRECATED_RUNTIME = 513, /**< The runtime is labelled as deprecated. @since 0.1 */
     GANG_CODE_FLUX_NEEDS_NUM_NODES = 514, /**< The flux plugin of the operator crashes without the trainjob's numNodes. @since 0.1 */
@@ -127,6 +128,8 @@ enum gang_code {
     GANG_CODE_SUPERSEDED_PATCHES = 516, /**< The trainjob uses a form of patches that the current API has dropped. @since 0.1 */
     GANG_CODE_UNSUPPORTED_RUNTIME_REF = 517, /**< runtimeRef names a group and kind that the operator does not know. @since 0.1 */
     GANG_CODE_MISPLACED_ANCESTOR = 518, /**< The ancestor label stands on the pod template, where the operator does not read it. @since 0.1 */
+    GANG_CODE_ENV_TARGET_MISSING = 519, /**< envInjection names a role or container that the runtime does not have. @since 0.1 */
+    GANG_CODE_ENV_TARGET_FORBIDDEN = 520, /**< envInjection names the container that always gets the variables. @since 0.1 */
 };
 
 #endif

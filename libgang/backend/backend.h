@@ -2,12 +2,13 @@
 #ifndef LIBGANG_BACKEND_BACKEND_H
 #define LIBGANG_BACKEND_BACKEND_H
 
+#include "libgang/backend/loss.h"
 #include "libgang/gang/gang.h"
 #include "libgang/plan/plan.h"
 
 /*
- * The contract of a scheduler backend. A new one is one file with the same inner order as its neighbours (keys and
- * versions with their sources, validate, render, the table), and one line in backend.c.
+ * The contract of a scheduler backend. A new one is one file with the same inner order as its neighbours
+ * (keys and versions with their sources, validate, render, the table), and one line in backend.c.
  */
 struct backend {
     struct slice name;           /* in policies and in podGroupPolicy: "volcano" */
@@ -16,11 +17,18 @@ struct backend {
     struct slice scheduler_name; /* where no policy says otherwise */
     struct slice gang_policy_member; /* the member of podGroupPolicy that chooses it */
 
-    /* Reports what this backend cannot do with the gang, and what its scheduler is known to do wrong with it. */
+    /* What its objects have no place for. */
+    const struct loss *losses;
+    size_t num_losses;
+
+    /* Reports what this backend cannot do with the gang, and what its scheduler does wrong with it. */
     void (*validate)(const struct gang *gang, struct report *report);
-    /* Writes objects, marks and losses. Called only for a gang without errors. */
+    /* Writes objects and marks. Called only for a gang without errors. */
     void (*render)(const struct gang *gang, struct plan_content *content);
 };
+
+extern const struct backend coscheduling_backend;
+extern const struct backend volcano_backend;
 
 extern const struct backend *const backend_table[];
 extern const size_t backend_count;
@@ -28,6 +36,13 @@ extern const size_t backend_count;
 const struct backend *backend_by_name(struct slice name);
 const struct backend *backend_by_scheduler(struct slice scheduler_name);
 const struct backend *backend_by_gang_policy_member(struct slice member);
+
+/* What the engine calls: the backend's own part, and what is alike for all (scheduler names, losses). */
+void backend_validate(const struct backend *backend, const struct gang *gang, struct report *report);
+void backend_render(const struct backend *backend, const struct gang *gang, struct plan_content *content);
+
+/* The scheduler that the gang's pods shall have: the gang's own choice, else the backend's. */
+struct slice backend_scheduler_name(const struct backend *backend, const struct gang *gang);
 
 /* Starts a manifest: apiVersion, kind, metadata with name, namespace and (with a uid) the owner reference. */
 struct builder backend_manifest(const struct gang *gang, struct arena *arena, struct slice api_version,

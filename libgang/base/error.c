@@ -99,28 +99,34 @@ error_from_report(struct gang_error **out, int code, struct report *report)
     return error_store(out, code, report->items, report->count);
 }
 
+static int
+error_single(struct gang_error **out, int result, enum gang_code code, const char *message)
+{
+    struct gang_diagnostic finding = {
+        .code = code, .severity = GANG_SEVERITY_ERROR, .path = "", .message = message};
+
+    return error_store(out, result, &finding, 1);
+}
+
 int
 error_misuse(struct gang_error **out, int code, const char *message)
 {
-    struct gang_diagnostic finding = {
-        .code = GANG_CODE_API_MISUSE, .severity = GANG_SEVERITY_ERROR, .path = "", .message = message};
+    return error_single(out, code, GANG_CODE_API_MISUSE, message);
+}
 
-    return error_store(out, code, &finding, 1);
+int
+error_limit(struct gang_error **out, enum gang_code code, const char *message)
+{
+    return error_single(out, GANG_ERROR_LIMIT, code, message);
 }
 
 int
 error_from_arena(struct gang_error **out, const struct arena *arena)
 {
-    struct gang_diagnostic finding = {
-        .code = GANG_CODE_LIMIT_MEMORY,
-        .severity = GANG_SEVERITY_ERROR,
-        .path = "",
-        .message = "the input needs more memory than the limit for one handle allows",
-    };
-
     if (!arena_hit_limit(arena))
         return error_no_memory(out);
-    return error_store(out, GANG_ERROR_LIMIT, &finding, 1);
+    return error_limit(out, GANG_CODE_LIMIT_MEMORY,
+                       "the input needs more memory than the limit for one handle allows");
 }
 
 int

@@ -14,6 +14,9 @@ int error_no_memory(struct gang_error **out);
 /* A misuse of the API by the calling program, not a fault of a document. */
 int error_misuse(struct gang_error **out, int code, const char *message);
 
+/* A limit passed outside of any document. */
+int error_limit(struct gang_error **out, enum gang_code code, const char *message);
+
 /* Out of memory, or GANG_ERROR_LIMIT when the handle's own budget ended it. */
 int error_from_arena(struct gang_error **out, const struct arena *arena);
 

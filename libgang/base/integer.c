@@ -36,3 +36,13 @@ integer_parse(struct slice text, int64_t *value)
     *value = negative ? (int64_t)(0 - sum) : (int64_t)sum;
     return true;
 }
+
+int64_t
+integer_add_capped(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    if (!__builtin_add_overflow(a, b, &sum))
+        return sum;
+    return b > 0 ? INT64_MAX : INT64_MIN;
+}

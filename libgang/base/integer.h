@@ -14,4 +14,7 @@ struct slice integer_format(int64_t value, char text[INTEGER_TEXT_SIZE]);
 /* Exactly `-?[0-9]+` within int64; false otherwise. */
 bool integer_parse(struct slice text, int64_t *value);
 
+/* The sum, or the nearest int64. */
+int64_t integer_add_capped(int64_t a, int64_t b);
+
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "libgang/base/diagnostic_table.h"
+#include "libgang/base/utf8.h"
 
 enum { REPORT_FIRST_CAPACITY = 8, REPORT_MESSAGE_SIZE = 512 };
 
@@ -12,15 +13,6 @@ void
 report_init(struct report *report, struct arena *arena, const struct limits *limits)
 {
     *report = (struct report){.arena = arena, .largest = (size_t)limits->value[GANG_LIMIT_DIAGNOSTICS]};
-}
-
-/* Cuts at a character boundary so that a message stays valid UTF-8. */
-static size_t
-cut_at_character(const char *text, size_t len)
-{
-    while (len > 0 && ((unsigned char)text[len] & 0xC0) == 0x80)
-        len--;
-    return len;
 }
 
 LIKE_PRINTF(2, 0)
@@ -33,7 +25,7 @@ report_format(struct arena *arena, const char *format, va_list arguments)
     struct slice copy;
 
     if (len >= sizeof(text))
-        len = cut_at_character(text, sizeof(text) - 1);
+        len = utf8_valid_prefix((struct slice){text, sizeof(text) - 1}); /* never half a character */
     copy = arena_copy(arena, (struct slice){text, len});
     return copy.data ? copy.data : "";
 }
@@ -177,9 +169,23 @@ compare_findings(const void *left, const void *right)
     return order ? order : strcmp(a->message, b->message);
 }
 
+/* What is checked again after a merge is found again; the error count was taken before, and stays above zero. */
+static void
+report_drop_doubles(struct report *report)
+{
+    size_t kept = 1;
+
+    for (size_t i = 1; i < report->count; i++)
+        if (compare_findings(&report->items[i], &report->items[kept - 1]) != 0)
+            report->items[kept++] = report->items[i];
+    report->count = kept;
+}
+
 void
 report_sort(struct report *report)
 {
-    if (report->count > 1)
-        qsort(report->items, report->count, sizeof(*report->items), compare_findings);
+    if (report->count < 2)
+        return;
+    qsort(report->items, report->count, sizeof(*report->items), compare_findings);
+    report_drop_doubles(report);
 }

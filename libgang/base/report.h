@@ -63,7 +63,7 @@ void report_add_list(struct report *report, enum gang_code code, const struct re
 /* Takes over every finding of another report, judging its severity anew by this report's mode. */
 void report_merge(struct report *report, const struct gang_diagnostic *items, size_t count);
 
-/* Orders by document, position, code; the order is total, so equal inputs print equal bytes. */
+/* Orders by document, position, code, and drops doubles; the order is total, so equal inputs print equal bytes. */
 void report_sort(struct report *report);
 
 static inline bool

@@ -17,6 +17,14 @@ finding_place(struct report *report, const struct node *node)
     };
 }
 
+enum { FINDING_LONGEST_NUMBER = 64 };
+
+static int
+finding_shown_length(const struct node *number)
+{
+    return number->len < FINDING_LONGEST_NUMBER ? (int)number->len : FINDING_LONGEST_NUMBER;
+}
+
 const char *
 finding_value(struct finding_value *out, const struct node *node)
 {
@@ -31,7 +39,7 @@ finding_value(struct finding_value *out, const struct node *node)
     else if (node_is_absent(node))
         snprintf(out->text, sizeof(out->text), "null");
     else
-        snprintf(out->text, sizeof(out->text), "%.64s", node_text(node).data);
+        snprintf(out->text, sizeof(out->text), "%.*s", finding_shown_length(node), node_text(node).data);
     return out->text;
 }
 

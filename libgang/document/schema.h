@@ -11,7 +11,7 @@
  * own documents are written by hand.
  */
 enum schema_type {
-    SCHEMA_OBJECT,        /* fields, or free keys of one value type */
+    SCHEMA_OBJECT, /* fields, or free keys of one value type */
     SCHEMA_LIST,
     SCHEMA_STRING,
     SCHEMA_BOOLEAN,
@@ -26,20 +26,21 @@ struct schema_field;
 
 struct schema {
     enum schema_type type;
-    const struct schema_field *fields;  /* SCHEMA_OBJECT: sorted by name, closed set */
-    size_t num_fields;
-    const struct schema *values;        /* SCHEMA_OBJECT with free keys: type of each value. SCHEMA_LIST: items */
-    const char *const *enumeration;     /* NULL-terminated; the empty string may be a member */
-    const char *const *keys;            /* SCHEMA_LIST: NULL-terminated names that identify an item (map lists) */
-    bool is_set;                        /* SCHEMA_LIST of scalars without duplicates */
+    const struct schema_field *fields; /* SCHEMA_OBJECT: sorted by name, closed set */
+    size_t num_fields;                 /* without fields and `values` every member is unknown */
+    const struct schema *values;    /* SCHEMA_OBJECT with free keys: type of each value. SCHEMA_LIST: items */
+    bool open;                      /* SCHEMA_OBJECT: members beside the fields are judged elsewhere */
+    const char *const *enumeration; /* NULL-terminated; the empty string may be a member */
+    const char *const *keys;        /* SCHEMA_LIST: NULL-terminated names that identify an item (map lists) */
+    bool is_set;                    /* SCHEMA_LIST of scalars without duplicates */
     bool nullable;
     bool has_minimum;
     bool has_maximum;
     int64_t minimum;
     int64_t maximum;
-    uint32_t min_length;                /* characters, items or members */
-    uint32_t max_length;                /* 0: unbounded */
-    const char *default_text;           /* JSON text of a scalar that the API server fills in; NULL for none */
+    uint32_t min_length;      /* characters, items or members */
+    uint32_t max_length;      /* 0: unbounded */
+    const char *default_text; /* JSON text of a scalar that the API server fills in; NULL for none */
 };
 
 struct schema_field {
@@ -55,7 +56,7 @@ struct schema_field {
  */
 void schema_check(const struct schema *schema, const struct node *root, struct report *report);
 
-/* The allowed name that is nearest to a misspelt one, or NULL when none is near. */
-const char *schema_nearest_field(const struct schema *schema, struct slice name);
+/* The field of that name; NULL when there is none. */
+const struct schema_field *schema_find_field(const struct schema *schema, struct slice name);
 
 #endif

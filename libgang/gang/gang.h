@@ -14,6 +14,7 @@ struct gang_owner {
     struct slice name;
     struct slice namespace_;
     struct slice uid; /* unset: no owner reference */
+    const struct node *name_source;
 };
 
 struct gang_topology {
@@ -32,11 +33,12 @@ struct gang {
     struct role *roles;
     size_t num_roles;
 
-    struct slice name;
-    int64_t minimum;      /* pods that must start together */
-    int64_t members;      /* pods that carry the mark */
+    struct slice name;           /* of the group, as pods see it; the owner's unless set */
+    struct slice scheduler_name; /* that its pods shall have; unset: the backend's own */
+    int64_t minimum;             /* pods that must start together */
+    int64_t members;             /* pods that carry the mark */
     int64_t late_members;
-    int64_t pods;         /* all pods of the job */
+    int64_t pods;                /* all pods of the job */
     struct resource_list resources; /* total of the members */
 
     struct slice queue; /* unset: none asked for */
@@ -45,13 +47,17 @@ struct gang {
     const struct node *priority_class_source;
     bool has_timeout;
     int64_t timeout_seconds;
-    const struct node *timeout_source;
+    const struct node *timeout_source; /* NULL: a default that nobody wrote */
     struct gang_topology topology;
 };
 
 /*
- * Decides stage, wave and membership of every role and sums up minimum, members, pods and resources. `roles` and
- * `owner` must be set. Reports ambiguous stages, empty gangs and overflows.
+ * Links the start order, decides stage, wave and membership of every role, and sums up minimum, members, pods
+ * and resources. `roles`, `owner` and `compatibility` must be set. Reports unknown dependencies and cycles,
+ * ambiguous stages, empty gangs, late members, gangs that can never fill, and overflows.
+ *
+ * In compatibility the gang is what the upstream operator makes: every role is a member and all of them are
+ * the minimum, with `operator_count` pods each.
  */
 void gang_form(struct gang *gang, struct arena *arena, struct report *report);
 

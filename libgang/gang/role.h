@@ -36,6 +36,7 @@ struct role {
     const struct node *source;                /* the replicatedJob or podclique */
     const struct node *scheduler_name_source; /* NULL when unset */
     const struct node *priority_class_source;
+    bool retries; /* its Job makes new pods for failed ones: backoffLimit is not 0 */
 
     enum membership membership;
     uint32_t stage;

@@ -6,17 +6,23 @@
 #include "libgang/gang/role.h"
 
 /*
- * Fills `dependencies[].index` of every role, reports unknown names, and self-edges and cycles with their members in
- * order. False when there is a cycle: stages and waves are then undefined.
+ * Fills `dependencies[].index` of every role, reports unknown names, and self-edges and cycles with their
+ * members in order. False when there is a cycle: stages and waves are then undefined.
  */
 bool start_order_link(struct role *roles, size_t count, struct report *report);
+
+/*
+ * Indices of the linked roles, each after all that it waits for. Roles of one cycle stand side by side. NULL
+ * when the arena has failed.
+ */
+const uint32_t *start_order_sort(const struct role *roles, size_t count, struct arena *arena);
 
 /* stage(r): the largest number of Complete edges on a path into r. The roles must be linked and acyclic. */
 void start_order_stages(struct role *roles, size_t count, struct arena *arena);
 
 /*
- * wave(r): the longest chain of members on a path, through any role, that leads to r from another member; 0 for the
- * first wave. Roles that are ROLE_OUTSIDE get 0.
+ * wave(r): the longest chain of members on a path, through any role, that leads to r from another member; 0
+ * for the first wave. Roles that are ROLE_OUTSIDE get 0.
  */
 void start_order_waves(struct role *roles, size_t count, struct arena *arena);
 

@@ -14,7 +14,7 @@ enum name_rule {
     NAME_DOMAIN_PREFIXED_PATH,
 };
 
-enum { NAME_MOST_PROBLEMS = 4, NAME_PROBLEM_SIZE = 320 };
+enum { NAME_MOST_PROBLEMS = 4, NAME_PROBLEM_SIZE = 384 };
 
 /* Why a name is refused, in Kubernetes' words (kubernetes/apimachinery:pkg/util/validation). */
 struct name_problems {

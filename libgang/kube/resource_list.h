@@ -30,6 +30,9 @@ bool resource_list_multiply(struct resource_list *list, int64_t factor);
 /* Adds every amount of `from` that `list` lacks: a missing request takes the limit. */
 void resource_list_fill(struct resource_list *list, struct arena *arena, const struct resource_list *from);
 
+/* Drops the kept texts: every amount then prints in canonical form. */
+void resource_list_forget_texts(struct resource_list *list);
+
 /* Prints as a map of strings. */
 void resource_list_build(const struct resource_list *list, struct builder *map);
 

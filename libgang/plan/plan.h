@@ -46,11 +46,13 @@ struct plan_content {
     size_t num_losses;
 };
 
+/* False when the arena has failed. */
 bool plan_content_init(struct plan_content *content, struct arena *arena, const struct gang *gang);
 void plan_add_object(struct plan_content *content, const struct node *manifest);
 void plan_add_loss(struct plan_content *content, struct slice field, struct slice value, const char *reason);
-void plan_patch_label(struct plan_patch *patch, struct slice key, struct slice value);
-void plan_patch_annotation(struct plan_patch *patch, struct slice key, struct slice value);
+/* False when the patch is full; a key that is there gets the new value. */
+bool plan_patch_label(struct plan_patch *patch, struct slice key, struct slice value);
+bool plan_patch_annotation(struct plan_patch *patch, struct slice key, struct slice value);
 bool plan_patch_is_empty(const struct plan_patch *patch);
 
 #endif

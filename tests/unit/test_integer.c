@@ -49,9 +49,31 @@ START_TEST(prints_decimal)
 }
 END_TEST
 
+static const struct {
+    int64_t a;
+    int64_t b;
+    int64_t sum;
+} additions[] = {
+    {1, 2, 3},
+    {-1, 1, 0},
+    {INT64_MAX, 0, INT64_MAX},
+    {INT64_MAX, 1, INT64_MAX},
+    {INT64_MAX, INT64_MAX, INT64_MAX},
+    {INT64_MAX, INT64_MIN, -1},
+    {INT64_MIN, -1, INT64_MIN},
+    {-1, INT64_MIN, INT64_MIN},
+};
+
+START_TEST(adds_up_to_the_ends_of_int64)
+{
+    ck_assert(integer_add_capped(additions[_i].a, additions[_i].b) == additions[_i].sum);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, parses_exactly_int64, 0, COUNT_OF(integers));
     tcase_add_loop_test(cases, prints_decimal, 0, COUNT_OF(printed));
+    tcase_add_loop_test(cases, adds_up_to_the_ends_of_int64, 0, COUNT_OF(additions));
 }

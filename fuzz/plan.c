@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Runtime, trainjob and policy in one stream, through to the rendered text: equal calls give equal bytes, which read
+ * back as documents.
+ */
+#include "fuzz/promises.h"
+
+struct documents {
+    struct gang_runtime *runtime;
+    struct gang_trainjob *trainjob;
+    struct gang_policy *policy;
+};
+
+static void
+read_document(struct documents *documents, const struct gang_stream *stream, size_t index)
+{
+    const char *kind = gang_stream_get_kind(stream, index);
+    size_t len;
+    const char *text = gang_stream_get_data(stream, index, &len);
+    int result = GANG_OK;
+
+    if (kind && strcmp(kind, GANG_KIND_TRAINJOB) == 0 && !documents->trainjob)
+        result = gang_trainjob_parse(NULL, text, len, 0, &documents->trainjob, NULL);
+    else if (kind && strcmp(kind, GANG_KIND_POLICY) == 0 && !documents->policy)
+        result = gang_policy_parse(NULL, text, len, 0, &documents->policy, NULL);
+    else if (kind && strstr(kind, GANG_KIND_TRAINING_RUNTIME) && !documents->runtime)
+        result = gang_runtime_parse(NULL, text, len, 0, &documents->runtime, NULL);
+    must(result <= GANG_OK);
+}
+
+static void
+check_text(const struct gang_plan *plan, enum gang_target target, enum gang_format format)
+{
+    struct gang_blob *blob, *again;
+    struct gang_stream *stream;
+    struct gang_error *error;
+    size_t len, len_again;
+    const char *text;
+
+    if (!must_agree(gang_plan_serialize(plan, target, format, 0, &blob, &error), blob, error))
+        return;
+    must(gang_plan_serialize(plan, target, format, 0, &again, NULL) == GANG_OK);
+    text = gang_blob_get_data(blob, &len);
+    must(memcmp(text, gang_blob_get_data(again, &len_again), len + 1) == 0 && len == len_again);
+    must(gang_stream_parse(NULL, text, len, 0, &stream, NULL) == GANG_OK);
+    must(gang_stream_num_documents(stream) == (target == GANG_TARGET_PLAN ? 1 : gang_plan_num_objects(plan)));
+    gang_stream_unref(stream);
+    gang_blob_unref(again);
+    gang_blob_unref(blob);
+}
+
+static void
+check_decision(struct gang_decision *decision)
+{
+    struct gang_plan *plan;
+    struct gang_error *error;
+
+    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++)
+        must_be_complete(gang_decision_get_diagnostic(decision, i));
+    if (!must_agree(gang_render(NULL, decision, 0, &plan, &error), plan, error))
+        return;
+    must(gang_plan_num_objects(plan) == 0 || gang_decision_get_outcome(decision) == GANG_OUTCOME_GANG);
+    for (int target = GANG_TARGET_PLAN; target <= GANG_TARGET_OBJECTS; target++)
+        for (int format = GANG_FORMAT_JSON; format <= GANG_FORMAT_YAML; format++)
+            check_text(plan, (enum gang_target)target, (enum gang_format)format);
+    gang_plan_unref(plan);
+}
+
+static void
+check_documents(const struct documents *documents)
+{
+    struct gang_decision *decision;
+    struct gang_error *error;
+    int result;
+
+    if (!documents->runtime || !documents->trainjob)
+        return;
+    result = gang_resolve(NULL, documents->runtime, documents->trainjob, documents->policy, NULL, 0,
+                          &decision, &error);
+    must(gang_error_get_code(error) == result);
+    must((result == GANG_OK || result == GANG_ERROR_INVALID || result == GANG_ERROR_DENIED) ==
+         (decision != NULL));
+    gang_error_free(error);
+    if (decision)
+        check_decision(decision);
+    gang_decision_unref(decision);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct documents documents = {NULL, NULL, NULL};
+    struct gang_stream *stream;
+
+    if (gang_stream_parse(NULL, (const char *)data, size, 0, &stream, NULL) != GANG_OK)
+        return 0;
+    for (size_t i = 0; i < gang_stream_num_documents(stream); i++)
+        read_document(&documents, stream, i);
+    check_documents(&documents);
+    gang_policy_unref(documents.policy);
+    gang_trainjob_unref(documents.trainjob);
+    gang_runtime_unref(documents.runtime);
+    gang_stream_unref(stream);
+    return 0;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef FUZZ_PROMISES_H
+#define FUZZ_PROMISES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gang/gang.h>
+
+/* What every call promises, whatever it was given. A broken promise is a crash that the fuzzer keeps. */
+static inline void
+must(bool promise)
+{
+    if (!promise)
+        abort();
+}
+
+static inline void
+must_be_complete(const struct gang_diagnostic *diagnostic)
+{
+    must(gang_diagnostic_get_code(diagnostic) > 0);
+    must(strncmp(gang_diagnostic_get_id(diagnostic), "GANG", 4) == 0);
+    must(gang_diagnostic_get_reason(diagnostic)[0] != '\0');
+    must(gang_diagnostic_get_severity(diagnostic) != GANG_SEVERITY_NONE);
+    must(gang_diagnostic_get_path(diagnostic) != NULL);
+    must(gang_diagnostic_get_message(diagnostic)[0] != '\0');
+    /* One line, so that nothing a document says can pass for a finding of its own. */
+    must(!strpbrk(gang_diagnostic_get_message(diagnostic), "\r\n\033"));
+}
+
+/* A failed call has no result, an error that says so, and at least one finding of severity error. */
+static inline bool
+must_agree(int code, const void *out, struct gang_error *error)
+{
+    size_t errors = 0;
+
+    must((code == GANG_OK) == (out != NULL));
+    must((code == GANG_OK) == (error == NULL));
+    must(gang_error_get_code(error) == code);
+    for (size_t i = 0; i < gang_error_num_diagnostics(error); i++) {
+        must_be_complete(gang_error_get_diagnostic(error, i));
+        errors += gang_diagnostic_get_severity(gang_error_get_diagnostic(error, i)) == GANG_SEVERITY_ERROR;
+    }
+    must((code == GANG_OK) == (errors == 0));
+    gang_error_free(error);
+    return code == GANG_OK;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#endif

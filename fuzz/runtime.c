@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The first byte chooses strictness, the rest is the document. */
+#include "fuzz/promises.h"
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct gang_runtime *runtime;
+    struct gang_error *error;
+
+    if (size == 0)
+        return 0;
+    must_agree(gang_runtime_parse(NULL, (const char *)data + 1, size - 1, data[0] & GANG_PARSE_STRICT,
+                                  &runtime, &error),
+               runtime, error);
+    must(!runtime || gang_runtime_get_name(runtime));
+    gang_runtime_unref(runtime);
+    return 0;
+}

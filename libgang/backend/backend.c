@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/backend.h"
+
+#include "libgang/backend/scheduler_name.h"
+
+const struct backend *const backend_table[] = {
+    &coscheduling_backend,
+    &volcano_backend,
+};
+const size_t backend_count = sizeof(backend_table) / sizeof(backend_table[0]);
+
+const struct backend *
+backend_by_name(struct slice name)
+{
+    for (size_t i = 0; i < backend_count; i++)
+        if (slice_equal(backend_table[i]->name, name))
+            return backend_table[i];
+    return NULL;
+}
+
+const struct backend *
+backend_by_scheduler(struct slice scheduler_name)
+{
+    for (size_t i = 0; i < backend_count; i++)
+        if (slice_equal(backend_table[i]->scheduler_name, scheduler_name))
+            return backend_table[i];
+    return NULL;
+}
+
+const struct backend *
+backend_by_gang_policy_member(struct slice member)
+{
+    for (size_t i = 0; i < backend_count; i++)
+        if (slice_equal(backend_table[i]->gang_policy_member, member))
+            return backend_table[i];
+    return NULL;
+}
+
+struct slice
+backend_scheduler_name(const struct backend *backend, const struct gang *gang)
+{
+    return slice_is_set(gang->scheduler_name) ? gang->scheduler_name : backend->scheduler_name;
+}
+
+void
+backend_validate(const struct backend *backend, const struct gang *gang, struct report *report)
+{
+    scheduler_name_check(gang, backend_scheduler_name(backend, gang), report);
+    loss_report(backend->losses, backend->num_losses, gang, report);
+    backend->validate(gang, report);
+}
+
+void
+backend_render(const struct backend *backend, const struct gang *gang, struct plan_content *content)
+{
+    scheduler_name_patch(gang, backend_scheduler_name(backend, gang), content);
+    loss_render(backend->losses, backend->num_losses, gang, content);
+    backend->render(gang, content);
+}
+
+static void
+backend_add_owner(const struct gang_owner *owner, struct builder *metadata)
+{
+    struct builder references = build_list_member(metadata, SLICE("ownerReferences"));
+    struct builder reference = build_map_item(&references);
+
+    build_string(&reference, SLICE("apiVersion"), owner->api_version);
+    build_string(&reference, SLICE("kind"), owner->kind);
+    build_string(&reference, SLICE("name"), owner->name);
+    build_string(&reference, SLICE("uid"), owner->uid);
+    build_bool(&reference, SLICE("controller"), true);
+    build_bool(&reference, SLICE("blockOwnerDeletion"), true);
+}
+
+struct builder
+backend_manifest(const struct gang *gang, struct arena *arena, struct slice api_version, struct slice kind)
+{
+    struct builder manifest = build_map(arena);
+    struct builder metadata;
+
+    build_string(&manifest, SLICE("apiVersion"), api_version);
+    build_string(&manifest, SLICE("kind"), kind);
+    metadata = build_map_member(&manifest, SLICE("metadata"));
+    build_string(&metadata, SLICE("name"), gang->name);
+    build_string_if_set(&metadata, SLICE("namespace"), gang->owner.namespace_);
+    if (gang->owner.uid.len)
+        backend_add_owner(&gang->owner, &metadata);
+    return manifest;
+}
+
+size_t
+gang_num_backends(void)
+{
+    return backend_count;
+}
+
+const char *
+gang_backend_name(size_t index)
+{
+    return index < backend_count ? backend_table[index]->name.data : NULL;
+}

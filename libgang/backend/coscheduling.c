@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/backend.h"
+#include "libgang/base/quote.h"
+#include "libgang/document/finding.h"
+#include "libgang/gang/priority.h"
+#include "libgang/gang/wording.h"
+#include "libgang/kube/names.h"
+
+/*
+ * Keys: kubernetes-sigs/scheduler-plugins:apis/scheduling/v1alpha1/types.go, in this form since v0.25; the
+ * label is its PodGroupLabel. The scheduler's name is that of the project's chart.
+ */
+static const struct {
+    struct slice kind;
+    struct slice mark; /* label of the members: the PodGroup's name */
+} coscheduling_keys = {
+    .kind = SLICE_INIT("PodGroup"),
+    .mark = SLICE_INIT(GANG_LABEL_COSCHEDULING_POD_GROUP),
+};
+
+static const struct loss coscheduling_losses[] = {
+    {LOSS_QUEUE, "coscheduling has no queues"},
+    {LOSS_TOPOLOGY, "coscheduling does not know the network topology"},
+};
+
+static bool
+coscheduling_is_compatible(const struct gang *gang)
+{
+    return gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+}
+
+/* The name of the PodGroup is the value of a label. */
+static void
+coscheduling_check_name(const struct gang *gang, struct report *report)
+{
+    struct name_problems problems;
+
+    if (name_check(NAME_LABEL_VALUE, gang->name, &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, gang->owner.name_source, NULL, "%s",
+                     problems.text[i]);
+}
+
+/* pkg/util/podgroup.go: zero is as absent, and a negative time to wait has run out before it starts. */
+static void
+coscheduling_check_timeout(const struct gang *gang, struct report *report)
+{
+    if (!gang->has_timeout)
+        return;
+    if (gang->timeout_seconds < 0)
+        find_invalid(report, GANG_CODE_NEGATIVE_TIMEOUT, gang->timeout_source, NULL,
+                     "must be greater than or equal to 0: the scheduler would reject every pod");
+    else if (gang->timeout_seconds == 0)
+        find_note(report, GANG_CODE_TIMEOUT_IS_DEFAULT, gang->timeout_source, NULL,
+                  "scheduleTimeoutSeconds 0 is the scheduler's own default, permitWaitingTimeSeconds");
+}
+
+/* The quorum is of live pods: those that have succeeded no longer count. */
+static void
+coscheduling_check_retries(const struct gang *gang, struct report *report)
+{
+    struct wording roles = {0};
+    const struct node *source = NULL;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (role->membership == ROLE_OUTSIDE || !role->retries)
+            continue;
+        wording_add(&roles, ", ", role->name);
+        source = source ? source : role->source;
+    }
+    if (roles.len)
+        find_note(
+            report, GANG_CODE_RETRIED_POD_WAITS, source,
+            "set backoffLimit: 0 in the Job template and let the JobSet's failurePolicy restart the job",
+            "a pod that its Job retries after its siblings have succeeded waits for ever: %s",
+            wording_end_list(&roles));
+}
+
+static void
+coscheduling_validate(const struct gang *gang, struct report *report)
+{
+    coscheduling_check_name(gang, report);
+    coscheduling_check_timeout(gang, report);
+    coscheduling_check_retries(gang, report);
+    if (coscheduling_is_compatible(gang))
+        priority_report_disagreement(gang, report);
+}
+
+static void
+coscheduling_render_spec(const struct gang *gang, struct builder *spec)
+{
+    struct builder resources;
+
+    build_int(spec, SLICE("minMember"), gang->minimum);
+    resources = build_map_member(spec, SLICE("minResources"));
+    resource_list_build(&gang->resources, &resources);
+    if (gang->has_timeout && (gang->timeout_seconds || coscheduling_is_compatible(gang)))
+        build_int(spec, SLICE("scheduleTimeoutSeconds"), gang->timeout_seconds);
+}
+
+static void
+coscheduling_render(const struct gang *gang, struct plan_content *content)
+{
+    struct builder manifest =
+        backend_manifest(gang, content->arena, coscheduling_backend.api_version, coscheduling_keys.kind);
+    struct builder spec = build_map_member(&manifest, SLICE("spec"));
+
+    coscheduling_render_spec(gang, &spec);
+    plan_add_object(content, manifest.node);
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->roles[i].membership != ROLE_OUTSIDE)
+            plan_patch_label(&content->patches[i], coscheduling_keys.mark, gang->name);
+}
+
+const struct backend coscheduling_backend = {
+    .name = SLICE_INIT(GANG_BACKEND_COSCHEDULING),
+    .type = SLICE_INIT("Coscheduling"),
+    .api_version = SLICE_INIT("scheduling.x-k8s.io/v1alpha1"),
+    .scheduler_name = SLICE_INIT("scheduler-plugins-scheduler"),
+    .gang_policy_member = SLICE_INIT("coscheduling"),
+    .losses = coscheduling_losses,
+    .num_losses = sizeof(coscheduling_losses) / sizeof(coscheduling_losses[0]),
+    .validate = coscheduling_validate,
+    .render = coscheduling_render,
+};

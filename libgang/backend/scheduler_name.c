@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/scheduler_name.h"
+
+#include "libgang/backend/backend.h"
+#include "libgang/base/quote.h"
+#include "libgang/document/finding.h"
+#include "libgang/gang/wording.h"
+
+/* The API server reads an empty name like an absent one. */
+static bool
+scheduler_name_is_given(const struct role *role)
+{
+    return role->scheduler_name.len > 0;
+}
+
+static const char *
+scheduler_name_hint(struct slice named, struct slice wanted, struct arena *arena)
+{
+    const struct backend *other = backend_by_scheduler(named);
+    struct quoted quoted;
+
+    if (!other)
+        return arena_format(arena, "remove schedulerName, or set it to %s", quote(&quoted, wanted));
+    return arena_format(arena, "remove schedulerName, or choose the backend %s instead", other->name.data);
+}
+
+static void
+scheduler_name_report_mismatch(const struct role *role, struct slice wanted, struct report *report)
+{
+    struct quoted quoted;
+
+    find_invalid(report, GANG_CODE_SCHEDULER_MISMATCH, role->scheduler_name_source,
+                 scheduler_name_hint(role->scheduler_name, wanted, report->arena),
+                 "the gang's scheduler is %s; pods of another scheduler are not in the gang",
+                 quote(&quoted, wanted));
+}
+
+static void
+scheduler_name_report_disagreement(const struct role *role, const struct role *other, struct report *report)
+{
+    struct quoted names[4];
+
+    find_note(report, GANG_CODE_SCHEDULERS_DISAGREE, other->scheduler_name_source,
+              "give every role the same schedulerName, or none",
+              "roles of one job must have one scheduler: role %s has %s, role %s has %s",
+              quote(&names[0], role->name), quote(&names[1], role->scheduler_name),
+              quote(&names[2], other->name), quote(&names[3], other->scheduler_name));
+}
+
+static void
+scheduler_name_compare_roles(const struct gang *gang, struct report *report)
+{
+    const struct role *first = NULL;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (!scheduler_name_is_given(role))
+            continue;
+        first = first ? first : role;
+        if (slice_equal(role->scheduler_name, first->scheduler_name))
+            continue;
+        scheduler_name_report_disagreement(first, role, report);
+        return;
+    }
+}
+
+static void
+scheduler_name_report_missing(const struct gang *gang, const struct wording *roles, const struct node *source,
+                              struct slice wanted, struct report *report)
+{
+    struct quoted quoted;
+
+    quote(&quoted, wanted);
+    if (gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER)
+        find_note(report, GANG_CODE_SCHEDULER_NAME_MISSING, source,
+                  arena_format(report->arena, "write `schedulerName: %.*s` in the runtime's pod templates",
+                               SLICE_ARG(wanted)),
+                  "schedulerName %s is missing, so the default scheduler starts the pods one by one: %s",
+                  quoted.text, roles->text);
+    else
+        find_note(report, GANG_CODE_SCHEDULER_NAME_SET, source, NULL, "schedulerName %s was set on roles %s",
+                  quoted.text, roles->text);
+}
+
+/* One finding for all roles without a name. */
+static void
+scheduler_name_check_missing(const struct gang *gang, struct slice wanted, struct report *report)
+{
+    struct wording roles = {0};
+    const struct node *source = NULL;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (scheduler_name_is_given(role))
+            continue;
+        wording_add(&roles, ", ", role->name);
+        source = source ? source : role->source;
+    }
+    if (!roles.len)
+        return;
+    wording_end_list(&roles);
+    scheduler_name_report_missing(gang, &roles, source, wanted, report);
+}
+
+void
+scheduler_name_check(const struct gang *gang, struct slice wanted, struct report *report)
+{
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (scheduler_name_is_given(role) && !slice_equal(role->scheduler_name, wanted))
+            scheduler_name_report_mismatch(role, wanted, report);
+    }
+    scheduler_name_compare_roles(gang, report);
+    scheduler_name_check_missing(gang, wanted, report);
+}
+
+void
+scheduler_name_patch(const struct gang *gang, struct slice wanted, struct plan_content *content)
+{
+    if (gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER)
+        return;
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (!scheduler_name_is_given(&gang->roles[i]))
+            content->patches[i].scheduler_name = wanted;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_BACKEND_SCHEDULER_NAME_H
+#define LIBGANG_BACKEND_SCHEDULER_NAME_H
+
+#include "libgang/gang/gang.h"
+#include "libgang/plan/plan.h"
+
+/*
+ * Every role of the job, members or not, goes to the gang's scheduler: one scheduler sees a node's free
+ * space. Roles that name another one are reported; those that name none get it from the patches, but not in
+ * compatibility, where the upstream operator's silence is only warned of.
+ */
+void scheduler_name_check(const struct gang *gang, struct slice wanted, struct report *report);
+void scheduler_name_patch(const struct gang *gang, struct slice wanted, struct plan_content *content);
+
+#endif

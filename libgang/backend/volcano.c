@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/backend.h"
+#include "libgang/base/quote.h"
+#include "libgang/document/finding.h"
+#include "libgang/gang/priority.h"
+#include "libgang/gang/wait.h"
+#include "libgang/kube/names.h"
+
+/*
+ * Keys: volcano-sh/apis:pkg/apis/scheduling/v1beta1/{types,labels}.go. Every field that is rendered here is
+ * in Volcano 1.12 and later. The annotation, KubeGroupNameAnnotationKey, is all that the scheduler reads of
+ * membership.
+ */
+static const struct {
+    struct slice kind;
+    struct slice mark; /* annotation of the members: the PodGroup's name */
+} volcano_keys = {
+    .kind = SLICE_INIT("PodGroup"),
+    .mark = SLICE_INIT(GANG_ANNOTATION_VOLCANO_GROUP_NAME),
+};
+
+static const struct loss volcano_losses[] = {
+    {LOSS_TIMEOUT, "a PodGroup of Volcano has no timeout"},
+};
+
+static bool
+volcano_is_compatible(const struct gang *gang)
+{
+    return gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+}
+
+static void
+volcano_check_name(const struct gang *gang, struct report *report)
+{
+    struct name_problems problems;
+
+    if (name_check(NAME_DNS1123_SUBDOMAIN, gang->name, &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(report, GANG_CODE_INVALID_NAME, gang->owner.name_source, NULL, "%s", problems.text[i]);
+}
+
+/* Empty: refused by the operator's own webhook. Else a queue is an object, and its name a subdomain. */
+static void
+volcano_check_queue(const struct gang *gang, struct report *report)
+{
+    struct name_problems problems;
+
+    if (!slice_is_set(gang->queue))
+        return;
+    if (!gang->queue.len) {
+        find_invalid(report, GANG_CODE_EMPTY_QUEUE, gang->queue_source,
+                     "name a queue, or remove the annotation", "Volcano queue name must not be empty");
+        return;
+    }
+    if (volcano_is_compatible(gang) || name_check(NAME_DNS1123_SUBDOMAIN, gang->queue, &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(report, GANG_CODE_INVALID_NAME, gang->queue_source, NULL, "%s", problems.text[i]);
+}
+
+/* In the scheduler's IsHardTopologyMode a hard topology needs a tier. */
+static void
+volcano_check_topology(const struct gang *gang, struct report *report)
+{
+    const struct gang_topology *topology = &gang->topology;
+
+    if (topology->is_set && !topology->has_tier && slice_equal(topology->mode, SLICE("hard")))
+        find_note(report, GANG_CODE_TOPOLOGY_NOT_ENFORCED, topology->source, "set highestTierAllowed",
+                  "Volcano does not enforce a hard network topology without highestTierAllowed");
+}
+
+static void
+volcano_check_priority(const struct gang *gang, struct report *report)
+{
+    const struct role *other = volcano_is_compatible(gang) ? priority_overruled_role(gang) : NULL;
+    struct quoted name;
+    struct quoted class_name;
+
+    if (!other)
+        return;
+    find_note(
+        report, GANG_CODE_PRIORITY_LAST_WINS,
+        other->priority_class_source ? other->priority_class_source : other->source,
+        "give every role the same priorityClassName",
+        "the operator gives the PodGroup the last priority class named, %s, which is not that of role %s",
+        quote(&class_name, gang->priority_class_name), quote(&name, other->name));
+}
+
+/*
+ * Volcano reserves minResources from the moment the PodGroup exists, pods or not, and keeps them reserved
+ * when fewer than minMember pods are left. So it is rendered only where the pods come with the PodGroup and
+ * go together.
+ */
+static const struct role *
+volcano_waiting_role(const struct gang *gang)
+{
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        for (size_t e = 0; role->membership == ROLE_MEMBER && e < role->num_dependencies; e++)
+            if (role->dependencies[e].index != ROLE_NONE)
+                return role;
+    }
+    return NULL;
+}
+
+static bool
+volcano_reserves(const struct gang *gang)
+{
+    if (volcano_is_compatible(gang))
+        return true;
+    return !gang->suspended && !gang->late_members && !volcano_waiting_role(gang);
+}
+
+static const char *
+volcano_why_not_reserved(const struct gang *gang, const struct role *waiting, struct arena *arena)
+{
+    if (waiting)
+        return arena_format(
+            arena, "the gang is created later: %s",
+            wait_in_words(gang->roles, gang->num_roles, (size_t)(waiting - gang->roles), arena));
+    return gang->late_members ? "members join late, and what they leave at the end would stay reserved"
+                              : "the job is suspended";
+}
+
+static void
+volcano_check_reservation(const struct gang *gang, struct report *report)
+{
+    const struct role *waiting = volcano_waiting_role(gang);
+
+    if (volcano_reserves(gang))
+        return;
+    find_note(report, GANG_CODE_MIN_RESOURCES_LEFT_OUT, waiting ? waiting->source : gang->owner.name_source,
+              NULL, "minResources is left out, because Volcano would reserve it from now on: %s",
+              volcano_why_not_reserved(gang, waiting, report->arena));
+}
+
+static void
+volcano_validate(const struct gang *gang, struct report *report)
+{
+    volcano_check_name(gang, report);
+    volcano_check_queue(gang, report);
+    volcano_check_topology(gang, report);
+    volcano_check_priority(gang, report);
+    volcano_check_reservation(gang, report);
+}
+
+static void
+volcano_render_topology(const struct gang_topology *topology, struct builder *spec)
+{
+    struct builder map;
+
+    if (!topology->is_set)
+        return;
+    map = build_map_member(spec, SLICE("networkTopology"));
+    build_string_if_set(&map, SLICE("mode"), topology->mode);
+    if (topology->has_tier)
+        build_int(&map, SLICE("highestTierAllowed"), topology->highest_tier);
+}
+
+static void
+volcano_render_resources(const struct gang *gang, struct builder *spec)
+{
+    struct builder resources;
+
+    if (!volcano_reserves(gang))
+        return;
+    resources = build_map_member(spec, SLICE("minResources"));
+    resource_list_build(&gang->resources, &resources);
+}
+
+static void
+volcano_render_spec(const struct gang *gang, struct builder *spec)
+{
+    build_int(spec, SLICE("minMember"), gang->minimum);
+    volcano_render_resources(gang, spec);
+    build_string_if_set(spec, SLICE("queue"), gang->queue);
+    if (gang->priority_class_name.len)
+        build_string(spec, SLICE("priorityClassName"), gang->priority_class_name);
+    volcano_render_topology(&gang->topology, spec);
+}
+
+static void
+volcano_render(const struct gang *gang, struct plan_content *content)
+{
+    struct builder manifest =
+        backend_manifest(gang, content->arena, volcano_backend.api_version, volcano_keys.kind);
+    struct builder spec = build_map_member(&manifest, SLICE("spec"));
+
+    volcano_render_spec(gang, &spec);
+    plan_add_object(content, manifest.node);
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->roles[i].membership != ROLE_OUTSIDE)
+            plan_patch_annotation(&content->patches[i], volcano_keys.mark, gang->name);
+}
+
+const struct backend volcano_backend = {
+    .name = SLICE_INIT(GANG_BACKEND_VOLCANO),
+    .type = SLICE_INIT("Volcano"),
+    .api_version = SLICE_INIT("scheduling.volcano.sh/v1beta1"),
+    .scheduler_name = SLICE_INIT("volcano"),
+    .gang_policy_member = SLICE_INIT("volcano"),
+    .losses = volcano_losses,
+    .num_losses = sizeof(volcano_losses) / sizeof(volcano_losses[0]),
+    .validate = volcano_validate,
+    .render = volcano_render,
+};

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/document/parse_call.h"
+
+#include "libgang/base/context.h"
+#include "libgang/base/diagnostic_table.h"
+
+static int
+result_of_code(int code)
+{
+    if (code == GANG_CODE_LIMIT_COUNT_VALUE || code == GANG_CODE_WRONG_DOCUMENT || code < 100 || code >= 300)
+        return GANG_ERROR_INVALID;
+    return code >= 200 ? GANG_ERROR_LIMIT : GANG_ERROR_SYNTAX;
+}
+
+int
+result_of_report(const struct report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        if (report->items[i].severity == GANG_SEVERITY_ERROR)
+            return result_of_code((int)report->items[i].code);
+    return GANG_ERROR_INVALID;
+}
+
+/* An error in every mode; what only the default mode refuses is judged when a policy is known. */
+static bool
+parse_call_is_refused(const struct report *report)
+{
+    for (size_t i = 0; i < report->count; i++) {
+        const struct diagnostic_entry *entry = diagnostic_entry_of(report->items[i].code);
+
+        if (report->items[i].severity == GANG_SEVERITY_ERROR &&
+            (entry->compatibility_severity == GANG_SEVERITY_NONE ||
+             entry->compatibility_severity == GANG_SEVERITY_ERROR))
+            return true;
+    }
+    return false;
+}
+
+static int
+parse_call_abandon(struct parse_call *call, struct gang_error **err)
+{
+    int result = error_from_report(err, result_of_report(&call->report), &call->report);
+
+    arena_free(call->arena);
+    *call = (struct parse_call){0};
+    return result;
+}
+
+static int
+parse_call_open(struct parse_call *call, const struct parse_input *input, struct gang_error **err)
+{
+    struct document_request request;
+
+    if (err)
+        *err = NULL;
+    *call = (struct parse_call){.limits = context_limits(input->context)};
+    if (!input->has_out)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out is NULL");
+    if (!input->data && input->len)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "data is NULL and len is not 0");
+    if (input->flags & ~(uint32_t)GANG_PARSE_STRICT)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    call->arena = arena_new((size_t)call->limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    if (!call->arena)
+        return error_no_memory(err);
+    report_init(&call->report, call->arena, call->limits);
+    call->report.strict = (input->flags & GANG_PARSE_STRICT) != 0;
+    request = (struct document_request){
+        .arena = call->arena,
+        .limits = call->limits,
+        .report = &call->report,
+        .document = input->document,
+        .allow_merge = input->allow_merge,
+        .allow_aliases = input->allow_merge,
+    };
+    call->root = document_read(&request, (struct slice){input->data ? input->data : "", input->len});
+    return call->root ? GANG_OK : parse_call_abandon(call, err);
+}
+
+int
+document_parse(const struct parse_input *input, size_t size, document_compile compile, struct document_handle **out,
+               struct gang_error **err)
+{
+    struct document_handle *handle;
+    struct parse_call call;
+    int result = parse_call_open(&call, input, err);
+
+    *out = NULL;
+    if (result)
+        return result;
+    handle = arena_alloc(call.arena, size);
+    if (handle)
+        compile(handle, &call);
+    if (arena_failed(call.arena) || parse_call_is_refused(&call.report))
+        return parse_call_abandon(&call, err);
+    refcount_init(&handle->references);
+    handle->arena = call.arena;
+    handle->findings = call.report;
+    *out = handle;
+    return GANG_OK;
+}
+
+void
+document_handle_ref(struct document_handle *handle)
+{
+    if (handle)
+        refcount_take(&handle->references);
+}
+
+void
+document_handle_unref(struct document_handle *handle)
+{
+    if (handle && refcount_drop(&handle->references))
+        arena_free(handle->arena);
+}

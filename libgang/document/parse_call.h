@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_DOCUMENT_PARSE_CALL_H
+#define LIBGANG_DOCUMENT_PARSE_CALL_H
+
+#include "libgang/base/error.h"
+#include "libgang/base/refcount.h"
+#include "libgang/document/document.h"
+
+/* The arguments of a gang_*_parse function, and what its kind of document allows. */
+struct parse_input {
+    const struct gang_context *context;
+    const char *data;
+    size_t len;
+    uint32_t flags;
+    enum gang_document document;
+    bool allow_merge; /* YAML anchors, aliases and merge keys */
+    bool has_out;     /* the caller gave a place for the result */
+};
+
+/* What every gang_*_parse function does around the reading of its own kind. */
+struct parse_call {
+    const struct limits *limits;
+    struct arena *arena;
+    struct report report;
+    const struct node *root;
+};
+
+/* The first member of every parsed document: it lives in its own arena and goes with it. */
+struct document_handle {
+    struct refcount references;
+    struct arena *arena;
+    struct report findings; /* not errors in every mode: judged anew by each resolve */
+};
+
+/* Reads a document's own fields from `call->root` into `handle`, going on after errors to report them all. */
+typedef void (*document_compile)(struct document_handle *handle, struct parse_call *call);
+
+/*
+ * The body of every gang_*_parse function: reads the text, makes a zeroed handle of `size` bytes, compiles it, and
+ * stores it in `*out` unless something found forbids the document whatever a policy says; NULL otherwise.
+ */
+int document_parse(const struct parse_input *input, size_t size, document_compile compile,
+                   struct document_handle **out, struct gang_error **err);
+
+/* Both accept NULL. */
+void document_handle_ref(struct document_handle *handle);
+void document_handle_unref(struct document_handle *handle);
+
+/* GANG_ERROR_SYNTAX, _LIMIT or _INVALID, after the first error of the report. */
+int result_of_report(const struct report *report);
+
+#endif

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/document/schema.h"
+
+#include "libgang/base/integer.h"
+#include "libgang/document/finding.h"
+#include "libgang/document/path.h"
+#include "libgang/document/schema_items.h"
+#include "libgang/document/schema_nearest.h"
+
+/* As OpenAPI calls them: what a field wants, and what a value is. */
+static const char *const schema_type_names[] = {
+    [SCHEMA_OBJECT] = "object",
+    [SCHEMA_LIST] = "array",
+    [SCHEMA_STRING] = "string",
+    [SCHEMA_BOOLEAN] = "boolean",
+    [SCHEMA_INT32] = "integer",
+    [SCHEMA_INT64] = "integer",
+    [SCHEMA_INT_OR_STRING] = "integer,string",
+    [SCHEMA_QUANTITY] = "integer,string",
+    [SCHEMA_ANY] = "any",
+};
+
+static const char *const schema_kind_names[] = {
+    [NODE_NULL] = "null",     [NODE_BOOL] = "boolean", [NODE_INT] = "integer", [NODE_NUMBER] = "number",
+    [NODE_STRING] = "string", [NODE_LIST] = "array",   [NODE_MAP] = "object",
+};
+
+static void schema_check_value(const struct schema *schema, const struct node *value, struct report *report);
+
+/* Byte order. A key may hold NUL bytes, a name never does. */
+static int
+schema_compare_name(const char *name, struct slice key)
+{
+    for (size_t i = 0; i < key.len; i++) {
+        unsigned char a = (unsigned char)name[i];
+        unsigned char b = (unsigned char)key.data[i];
+
+        if (a != b || a == 0)
+            return a > b ? 1 : -1;
+    }
+    return name[key.len] != 0;
+}
+
+const struct schema_field *
+schema_find_field(const struct schema *schema, struct slice name)
+{
+    size_t low = 0;
+    size_t high = schema->num_fields;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = schema_compare_name(schema->fields[middle].name, name);
+
+        if (order == 0)
+            return &schema->fields[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+static const char *
+schema_type_hint(enum schema_type wanted, enum node_kind actual)
+{
+    bool scalar = actual > NODE_NULL && actual < NODE_STRING;
+
+    if (wanted == SCHEMA_STRING && scalar)
+        return "put the value in quotes";
+    if ((wanted == SCHEMA_INT32 || wanted == SCHEMA_INT64 || wanted == SCHEMA_BOOLEAN) &&
+        actual == NODE_STRING)
+        return "write the value without quotes";
+    if (wanted == SCHEMA_LIST)
+        return "write a list";
+    return NULL;
+}
+
+static void
+schema_find_wrong_type(const struct schema *schema, enum gang_code code, const struct node *value,
+                       struct report *report)
+{
+    find_invalid(report, code, value, schema_type_hint(schema->type, (enum node_kind)value->kind),
+                 "must be of type %s: \"%s\"", schema_type_names[schema->type],
+                 schema_kind_names[value->kind]);
+}
+
+static void
+schema_find_unknown(const struct schema *schema, const struct node *member, struct report *report)
+{
+    const char *nearest = schema_nearest_field(schema, node_key(member));
+    const char *hint = nearest ? arena_format(report->arena, "did you mean \"%s\"?", nearest) : NULL;
+    struct slice path = path_of(report->arena, member);
+
+    find_note_at_key(report, GANG_CODE_UNKNOWN_FIELD, member, hint, "unknown field \"%.*s\"",
+                     SLICE_ARG(path));
+}
+
+static void
+schema_find_missing(const struct schema *schema, const struct node *map, struct report *report)
+{
+    for (size_t i = 0; i < schema->num_fields; i++) {
+        struct slice name = slice_from_text(schema->fields[i].name);
+
+        if (schema->fields[i].required && !node_member(map, name))
+            find_required(report, GANG_CODE_REQUIRED_FIELD, map, name, NULL, "%s", "");
+    }
+}
+
+static size_t
+schema_count_required(const struct schema *schema)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < schema->num_fields; i++)
+        count += schema->fields[i].required;
+    return count;
+}
+
+static void
+schema_check_count(const struct schema *schema, const struct node *container, size_t count,
+                   struct report *report)
+{
+    if (count < schema->min_length)
+        find_note(report, GANG_CODE_TOO_FEW_ITEMS, container, NULL, "Too few: %zu: must have at least %u %s",
+                  count, schema->min_length, schema->min_length == 1 ? "item" : "items");
+    if (schema->max_length && count > schema->max_length)
+        find_note(report, GANG_CODE_TOO_MANY_ITEMS, container, NULL, "Too many: %zu: must have at most %u %s",
+                  count, schema->max_length, schema->max_length == 1 ? "item" : "items");
+}
+
+static void
+schema_check_free_keys(const struct schema *schema, const struct node *map, struct report *report)
+{
+    for (NODE_EACH(member, map)) {
+        if (member->kind != NODE_NULL)
+            schema_check_value(schema->values, member, report);
+        else if (!schema->values->nullable)
+            schema_find_wrong_type(schema->values, GANG_CODE_NULL_ITEM, member, report);
+    }
+    schema_check_count(schema, map, map->len, report);
+}
+
+static void
+schema_check_fields(const struct schema *schema, const struct node *map, struct report *report)
+{
+    size_t present = 0;
+    size_t required = 0;
+
+    for (NODE_EACH(member, map)) {
+        const struct schema_field *field = schema_find_field(schema, node_key(member));
+
+        if (!field && !schema->open)
+            schema_find_unknown(schema, member, report);
+        present += member->kind != NODE_NULL && (field || schema->open);
+        if (!field || member->kind == NODE_NULL)
+            continue;
+        required += field->required;
+        schema_check_value(field->schema, member, report);
+    }
+    schema_check_count(schema, map, present, report);
+    if (required < schema_count_required(schema))
+        schema_find_missing(schema, map, report);
+}
+
+static void
+schema_check_list(const struct schema *schema, const struct node *list, struct report *report)
+{
+    for (NODE_EACH(item, list)) {
+        if (item->kind != NODE_NULL)
+            schema_check_value(schema->values, item, report);
+        else if (!schema->values->nullable)
+            schema_find_wrong_type(schema->values, GANG_CODE_NULL_ITEM, item, report);
+    }
+    schema_check_count(schema, list, list->len, report);
+    if (list->len > 1 && (schema->keys || schema->is_set))
+        schema_check_unique(schema, list, report);
+}
+
+static bool
+schema_enumeration_has(const char *const *enumeration, struct slice text)
+{
+    for (; *enumeration; enumeration++)
+        if (slice_equal(slice_from_text(*enumeration), text))
+            return true;
+    return false;
+}
+
+static void
+schema_find_unsupported(const struct schema *schema, const struct node *value, struct report *report)
+{
+    size_t count = 0;
+    struct slice *supported;
+
+    while (schema->enumeration[count])
+        count++;
+    supported = arena_array(report->arena, count, sizeof(*supported));
+    for (size_t i = 0; supported && i < count; i++)
+        supported[i] = slice_from_text(schema->enumeration[i]);
+    find_unsupported(report, GANG_CODE_UNSUPPORTED_VALUE, value, NULL, supported, supported ? count : 0);
+}
+
+static size_t
+schema_count_characters(struct slice text)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        count += ((unsigned char)text.data[i] & 0xC0u) != 0x80u;
+    return count;
+}
+
+static void
+schema_check_length(const struct schema *schema, const struct node *value, struct report *report)
+{
+    size_t length = schema_count_characters(node_text(value));
+
+    if (length < schema->min_length)
+        find_invalid(report, GANG_CODE_REQUIRED_FIELD, value, NULL, "must be at least %u %s long",
+                     schema->min_length, schema->min_length == 1 ? "character" : "characters");
+    if (schema->max_length && length > schema->max_length)
+        find_note(report, GANG_CODE_VALUE_TOO_LONG, value, NULL, "Too long: may not be more than %u %s",
+                  schema->max_length, schema->max_length == 1 ? "character" : "characters");
+}
+
+static void
+schema_check_string(const struct schema *schema, const struct node *value, struct report *report)
+{
+    if (schema->enumeration && !schema_enumeration_has(schema->enumeration, node_text(value)))
+        schema_find_unsupported(schema, value, report);
+    if (schema->min_length || (schema->max_length && value->len > schema->max_length))
+        schema_check_length(schema, value, report);
+}
+
+/* Readers spell a number that is no int64 as Go does: with a positive exponent only from 1e+21 on. */
+static bool
+schema_is_fractional(const struct node *number)
+{
+    struct slice text = node_text(number);
+    const char *exponent = memchr(text.data, 'e', text.len);
+
+    return exponent ? exponent[1] == '-' : memchr(text.data, '.', text.len) != NULL;
+}
+
+static void
+schema_check_bounds(const struct schema *schema, const struct node *value, int64_t number,
+                    struct report *report)
+{
+    if (schema->has_minimum && number < schema->minimum)
+        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL,
+                     "must be greater than or equal to %lld", (long long)schema->minimum);
+    if (schema->has_maximum && number > schema->maximum)
+        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL, "must be less than or equal to %lld",
+                     (long long)schema->maximum);
+}
+
+static void
+schema_check_integer(const struct schema *schema, const struct node *value, struct report *report)
+{
+    bool is_narrow = schema->type != SCHEMA_INT64;
+    int64_t least = is_narrow ? INT32_MIN : INT64_MIN;
+    int64_t most = is_narrow ? INT32_MAX : INT64_MAX;
+    int64_t number;
+
+    if (!node_int(value, &number) || number < least || number > most)
+        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL, "must be between %lld and %lld",
+                     (long long)least, (long long)most);
+    else if (schema->has_minimum || schema->has_maximum)
+        schema_check_bounds(schema, value, number, report);
+}
+
+static void
+schema_check_quantity(const struct node *value, struct report *report)
+{
+    if (value->kind == NODE_NUMBER && schema_is_fractional(value))
+        find_note(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
+                  "the API server refuses the fractional number %.*s here", SLICE_ARG(node_text(value)));
+}
+
+/* Which kinds of value each type takes, one bit per node kind. */
+#define SCHEMA_TAKES(kind) (1u << (kind))
+static const uint8_t schema_kinds[] = {
+    [SCHEMA_OBJECT] = SCHEMA_TAKES(NODE_MAP),
+    [SCHEMA_LIST] = SCHEMA_TAKES(NODE_LIST),
+    [SCHEMA_STRING] = SCHEMA_TAKES(NODE_STRING),
+    [SCHEMA_BOOLEAN] = SCHEMA_TAKES(NODE_BOOL),
+    [SCHEMA_INT32] = SCHEMA_TAKES(NODE_INT),
+    [SCHEMA_INT64] = SCHEMA_TAKES(NODE_INT),
+    [SCHEMA_INT_OR_STRING] = SCHEMA_TAKES(NODE_INT) | SCHEMA_TAKES(NODE_STRING),
+    [SCHEMA_QUANTITY] = SCHEMA_TAKES(NODE_INT) | SCHEMA_TAKES(NODE_NUMBER) | SCHEMA_TAKES(NODE_STRING),
+    [SCHEMA_ANY] = 0x7F,
+};
+
+static bool
+schema_takes(const struct schema *schema, const struct node *value)
+{
+    bool is_wide = value->kind == NODE_NUMBER && !schema_is_fractional(value);
+
+    return schema_kinds[schema->type] & SCHEMA_TAKES(is_wide ? NODE_INT : value->kind);
+}
+
+/* As deep as the document, whose depth the readers bound. */
+static void
+schema_check_value(const struct schema *schema, const struct node *value, struct report *report)
+{
+    if (!schema_takes(schema, value)) {
+        schema_find_wrong_type(schema, GANG_CODE_WRONG_TYPE, value, report);
+        return;
+    }
+    switch (schema->type) {
+    case SCHEMA_OBJECT:
+        if (schema->values)
+            schema_check_free_keys(schema, value, report);
+        else
+            schema_check_fields(schema, value, report);
+        break;
+    case SCHEMA_LIST:
+        schema_check_list(schema, value, report);
+        break;
+    case SCHEMA_STRING:
+        schema_check_string(schema, value, report);
+        break;
+    case SCHEMA_INT32:
+    case SCHEMA_INT64:
+        schema_check_integer(schema, value, report);
+        break;
+    case SCHEMA_INT_OR_STRING:
+        if (value->kind != NODE_STRING)
+            schema_check_integer(schema, value, report);
+        break;
+    case SCHEMA_QUANTITY:
+        schema_check_quantity(value, report);
+        break;
+    case SCHEMA_BOOLEAN:
+    case SCHEMA_ANY:
+        break;
+    }
+}
+
+void
+schema_check(const struct schema *schema, const struct node *root, struct report *report)
+{
+    if (!node_is_absent(root))
+        schema_check_value(schema, root, report);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_ENGINE_BACKEND_CHOICE_H
+#define LIBGANG_ENGINE_BACKEND_CHOICE_H
+
+#include "libgang/engine/decision.h"
+
+/*
+ * Chooses the backend in order of precedence: the runtime's podGroupPolicy, then a schedulerName in the templates that
+ * belongs to exactly one backend, then none. Every backend lands in the trace. In compatibility mode only
+ * podGroupPolicy chooses. NULL means no gang.
+ */
+const struct backend *backend_choose(struct gang_decision *decision, const struct trainer_job *job);
+
+#endif

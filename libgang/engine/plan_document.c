@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/plan_document.h"
+
+#include "libgang/base/diagnostic_table.h"
+
+static const char *const outcome_names[] = {
+    [GANG_OUTCOME_NONE] = "",           [GANG_OUTCOME_GANG] = "Gang",       [GANG_OUTCOME_NO_GANG] = "NoGang",
+    [GANG_OUTCOME_DENIED] = "Denied", [GANG_OUTCOME_INVALID] = "Invalid",
+};
+
+static const char *const severity_names[] = {
+    [GANG_SEVERITY_NONE] = "",
+    [GANG_SEVERITY_ERROR] = "error",
+    [GANG_SEVERITY_WARNING] = "warning",
+    [GANG_SEVERITY_INFO] = "info",
+};
+
+const char *const plan_document_names[] = {
+    [GANG_DOCUMENT_NONE] = NULL,         [GANG_DOCUMENT_RUNTIME] = "runtime", [GANG_DOCUMENT_TRAINJOB] = "trainjob",
+    [GANG_DOCUMENT_POLICY] = "policy",   [GANG_DOCUMENT_CLUSTER] = "cluster", [GANG_DOCUMENT_PODGANG] = "podgang",
+    [GANG_DOCUMENT_PODCLIQUESET] = "podcliqueset",
+};
+
+static void
+build_text(struct builder *map, struct slice key, const char *text)
+{
+    build_string_if_set(map, key, slice_from_text(text));
+}
+
+static void
+build_metadata(const struct gang_owner *owner, struct builder *document)
+{
+    struct builder metadata = build_map_member(document, SLICE("metadata"));
+
+    build_string_if_set(&metadata, SLICE("name"), owner->name);
+    build_string_if_set(&metadata, SLICE("namespace"), owner->namespace_);
+}
+
+static void
+build_owner(const struct gang_owner *source, struct builder *document)
+{
+    struct builder owner = build_map_member(document, SLICE("owner"));
+
+    build_string(&owner, SLICE("apiVersion"), source->api_version);
+    build_string(&owner, SLICE("kind"), source->kind);
+    build_string_if_set(&owner, SLICE("name"), source->name);
+    build_string_if_set(&owner, SLICE("uid"), source->uid);
+}
+
+static void
+build_backend(const struct gang_decision *decision, struct builder *document)
+{
+    struct builder backend = build_map_member(document, SLICE("backend"));
+
+    build_string(&backend, SLICE("name"), decision->backend->name);
+    build_string(&backend, SLICE("type"), decision->backend->type);
+    build_string(&backend, SLICE("apiVersion"), decision->backend->api_version);
+    build_string(&backend, SLICE("schedulerName"), decision->gang.scheduler_name);
+}
+
+static void
+build_topology(const struct gang_topology *source, struct builder *gang)
+{
+    struct builder topology;
+
+    if (!source->is_set)
+        return;
+    topology = build_map_member(gang, SLICE("topology"));
+    build_string(&topology, SLICE("mode"), source->mode);
+    if (source->has_tier)
+        build_int(&topology, SLICE("highestTierAllowed"), source->highest_tier);
+}
+
+static void
+build_gang(const struct gang *source, struct builder *document)
+{
+    struct builder gang = build_map_member(document, SLICE("gang"));
+    struct builder resources;
+
+    build_string(&gang, SLICE("name"), source->name);
+    build_int(&gang, SLICE("minimum"), source->minimum);
+    build_int(&gang, SLICE("members"), source->members);
+    build_int(&gang, SLICE("lateMembers"), source->late_members);
+    build_int(&gang, SLICE("pods"), source->pods);
+    resources = build_map_member(&gang, SLICE("resources"));
+    resource_list_build(&source->resources, &resources);
+    build_string_if_set(&gang, SLICE("queue"), source->queue);
+    build_string_if_set(&gang, SLICE("priorityClassName"), source->priority_class_name);
+    if (source->has_timeout)
+        build_int(&gang, SLICE("scheduleTimeoutSeconds"), source->timeout_seconds);
+    build_topology(&source->topology, &gang);
+    build_list_member(&gang, SLICE("subgroups"));
+}
+
+static void
+build_objects(const struct plan_content *content, struct builder *document)
+{
+    struct builder list = build_list_member(document, SLICE("objects"));
+
+    for (size_t i = 0; i < content->num_objects; i++) {
+        struct builder object = build_map_item(&list);
+
+        build_string(&object, SLICE("action"), content->objects[i].action);
+        build_node(&object, SLICE("object"), content->objects[i].manifest);
+    }
+}
+
+static void
+build_pairs(struct builder *metadata, struct slice key, const struct plan_pair *pairs, size_t count)
+{
+    struct builder map;
+
+    if (!count)
+        return;
+    map = build_map_member(metadata, key);
+    for (size_t i = 0; i < count; i++)
+        build_string(&map, pairs[i].key, pairs[i].value);
+}
+
+static void
+build_patch(const struct plan_patch *patch, struct builder *list)
+{
+    struct builder item = build_map_item(list);
+
+    build_string_if_set(&item, SLICE("role"), patch->role);
+    if (patch->num_labels || patch->num_annotations) {
+        struct builder metadata = build_map_member(&item, SLICE("metadata"));
+
+        build_pairs(&metadata, SLICE("labels"), patch->labels, patch->num_labels);
+        build_pairs(&metadata, SLICE("annotations"), patch->annotations, patch->num_annotations);
+    }
+    if (slice_is_set(patch->scheduler_name) || slice_is_set(patch->priority_class_name)) {
+        struct builder spec = build_map_member(&item, SLICE("spec"));
+
+        build_string_if_set(&spec, SLICE("schedulerName"), patch->scheduler_name);
+        build_string_if_set(&spec, SLICE("priorityClassName"), patch->priority_class_name);
+    }
+}
+
+static void
+build_patches(const struct plan_content *content, bool is_gang, struct builder *document)
+{
+    struct builder list = build_list_member(document, SLICE("patches"));
+
+    for (size_t i = 0; is_gang && i < content->num_patches; i++)
+        if (!plan_patch_is_empty(&content->patches[i]))
+            build_patch(&content->patches[i], &list);
+}
+
+static void
+build_losses(const struct plan_content *content, struct builder *document)
+{
+    struct builder list = build_list_member(document, SLICE("losses"));
+
+    for (size_t i = 0; i < content->num_losses; i++) {
+        struct builder loss = build_map_item(&list);
+
+        build_string(&loss, SLICE("field"), content->losses[i].field);
+        build_string_if_set(&loss, SLICE("value"), content->losses[i].value);
+        build_text(&loss, SLICE("reason"), content->losses[i].reason);
+    }
+}
+
+static void
+build_diagnostics(const struct report *report, struct builder *document)
+{
+    struct builder list = build_list_member(document, SLICE("diagnostics"));
+
+    for (size_t i = 0; i < report->count; i++) {
+        const struct gang_diagnostic *finding = &report->items[i];
+        const struct diagnostic_entry *entry = diagnostic_entry_of(finding->code);
+        struct builder item = build_map_item(&list);
+
+        build_text(&item, SLICE("code"), entry->id);
+        build_text(&item, SLICE("reason"), entry->reason);
+        build_text(&item, SLICE("severity"), severity_names[finding->severity]);
+        build_text(&item, SLICE("document"), plan_document_names[finding->document]);
+        if (finding->path[0])
+            build_text(&item, SLICE("path"), finding->path);
+        if (finding->line) {
+            build_int(&item, SLICE("line"), finding->line);
+            build_int(&item, SLICE("column"), finding->column);
+        }
+        build_text(&item, SLICE("message"), finding->message);
+        build_text(&item, SLICE("hint"), finding->hint);
+    }
+}
+
+const struct node *
+plan_document_build(const struct gang_plan *plan, struct arena *arena)
+{
+    const struct gang_decision *decision = plan->decision;
+    struct builder document = build_map(arena);
+
+    build_string(&document, SLICE("apiVersion"), SLICE(GANG_API_VERSION));
+    build_string(&document, SLICE("kind"), SLICE(GANG_KIND_PLAN));
+    build_metadata(&decision->gang.owner, &document);
+    build_text(&document, SLICE("outcome"), outcome_names[decision->outcome]);
+    build_text(&document, SLICE("compatibility"), compatibility_names[decision->gang.compatibility]);
+    build_owner(&decision->gang.owner, &document);
+    if (decision->backend)
+        build_backend(decision, &document);
+    if (decision->outcome == GANG_OUTCOME_GANG)
+        build_gang(&decision->gang, &document);
+    plan_document_roles(&decision->gang, &document);
+    build_objects(&plan->content, &document);
+    build_patches(&plan->content, decision->outcome == GANG_OUTCOME_GANG, &document);
+    build_list_member(&document, SLICE("predictions"));
+    build_losses(&plan->content, &document);
+    build_diagnostics(&decision->report, &document);
+    plan_document_trace(&decision->trace, &document);
+    return document.node;
+}

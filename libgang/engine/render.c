@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/context.h"
+#include "libgang/base/error.h"
+#include "libgang/engine/plan.h"
+
+static struct gang_plan *
+plan_new(struct gang_decision *decision, const struct limits *limits)
+{
+    struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    struct gang_plan *plan = arena ? arena_alloc(arena, sizeof(*plan)) : NULL;
+
+    if (!plan) {
+        arena_free(arena);
+        return NULL;
+    }
+    refcount_init(&plan->references);
+    plan->arena = arena;
+    plan->decision = gang_decision_ref(decision);
+    plan->largest_output = limits->value[GANG_LIMIT_OUTPUT_BYTES];
+    return plan;
+}
+
+int
+gang_render(const struct gang_context *context, struct gang_decision *decision, uint32_t flags,
+            struct gang_plan **out, struct gang_error **err)
+{
+    struct gang_plan *plan;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !decision)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out and decision are needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    plan = plan_new(decision, context_limits(context));
+    if (!plan)
+        return error_no_memory(err);
+    plan_content_init(&plan->content, plan->arena, &decision->gang);
+    if (decision->outcome == GANG_OUTCOME_GANG)
+        backend_render(decision->backend, &decision->gang, &plan->content);
+    if (arena_failed(plan->arena)) {
+        int result = error_from_arena(err, plan->arena);
+
+        gang_plan_unref(plan);
+        return result;
+    }
+    *out = plan;
+    return GANG_OK;
+}
+
+struct gang_plan *
+gang_plan_ref(struct gang_plan *plan)
+{
+    if (plan)
+        refcount_take(&plan->references);
+    return plan;
+}
+
+/* The plan lives in its own arena, so the decision is let go before the arena. */
+void
+gang_plan_unref(struct gang_plan *plan)
+{
+    if (!plan || !refcount_drop(&plan->references))
+        return;
+    gang_decision_unref(plan->decision);
+    arena_free(plan->arena);
+}
+
+size_t
+gang_plan_num_objects(const struct gang_plan *plan)
+{
+    return plan ? plan->content.num_objects : 0;
+}

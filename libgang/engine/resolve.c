@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/context.h"
+#include "libgang/base/error.h"
+#include "libgang/document/finding.h"
+#include "libgang/engine/backend_choice.h"
+#include "libgang/engine/settings.h"
+#include "libgang/gang/priority.h"
+#include "libgang/trainer/trainer_gang.h"
+#include "libgang/trainer/trainjob_rules.h"
+
+static struct gang_decision *
+decision_new(struct gang_runtime *runtime, struct gang_trainjob *trainjob, struct gang_policy *policy,
+             const struct limits *limits)
+{
+    struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    struct gang_decision *decision = arena ? arena_alloc(arena, sizeof(*decision)) : NULL;
+
+    if (!decision) {
+        arena_free(arena);
+        return NULL;
+    }
+    refcount_init(&decision->references);
+    decision->arena = arena;
+    decision->runtime = gang_runtime_ref(runtime);
+    decision->trainjob = gang_trainjob_ref(trainjob);
+    decision->policy = gang_policy_ref(policy);
+    decision->gang.compatibility = policy ? policy->compatibility : COMPATIBILITY_NONE;
+    report_init(&decision->report, arena, limits);
+    decision->report.compatibility = decision->gang.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+    decision->trace.arena = arena;
+    return decision;
+}
+
+static void
+take_over_findings(struct gang_decision *decision)
+{
+    const struct report *runtime = &decision->runtime->handle.findings;
+    const struct report *trainjob = &decision->trainjob->handle.findings;
+
+    report_merge(&decision->report, runtime->items, runtime->count);
+    report_merge(&decision->report, trainjob->items, trainjob->count);
+    if (decision->policy)
+        report_merge(&decision->report, decision->policy->handle.findings.items,
+                     decision->policy->handle.findings.count);
+}
+
+static bool
+namespaces_meet(struct slice runtime, struct slice trainjob)
+{
+    return !slice_is_set(runtime) || !slice_is_set(trainjob) || slice_equal(runtime, trainjob);
+}
+
+static void
+check_runtime_ref(const struct gang_runtime *runtime, const struct gang_trainjob *trainjob, struct report *report)
+{
+    const struct runtime_ref *ref = &trainjob->runtime_ref;
+
+    if (!slice_equal(ref->kind, runtime->kind) || !slice_equal(ref->name, runtime->name))
+        find_note(report, GANG_CODE_RUNTIME_MISMATCH, ref->source, NULL,
+                  "Invalid value: the trainjob refers to %.*s %.*s, not to %.*s %.*s", SLICE_ARG(ref->kind),
+                  SLICE_ARG(ref->name), SLICE_ARG(runtime->kind), SLICE_ARG(runtime->name));
+    else if (!namespaces_meet(runtime->namespace_, trainjob->namespace_))
+        find_note(report, GANG_CODE_RUNTIME_MISMATCH, ref->source, NULL,
+                  "Invalid value: the runtime stands in the namespace %.*s, the trainjob in %.*s",
+                  SLICE_ARG(runtime->namespace_), SLICE_ARG(trainjob->namespace_));
+}
+
+static void
+check_gang_policy_members(const struct gang_decision *decision, struct report *report)
+{
+    struct slice *known = arena_array(decision->arena, backend_count, sizeof(*known));
+
+    if (!known || !decision->runtime->pod_group_policy.source)
+        return;
+    for (size_t i = 0; i < backend_count; i++)
+        known[i] = backend_table[i]->gang_policy_member;
+    pod_group_policy_check_members(&decision->runtime->pod_group_policy, known, backend_count, report);
+}
+
+static void
+note_managed_elsewhere(const struct gang_trainjob *trainjob, struct report *report)
+{
+    if (trainjob->managed_by)
+        find_note(report, GANG_CODE_MANAGED_ELSEWHERE, trainjob->managed_by, NULL,
+                  "another controller manages this trainjob; the operator creates nothing here");
+}
+
+/* Without a gang the roles are still shown, in the order in which they start. */
+static void
+leave_roles_outside(struct gang *gang, const struct resolve_scratch *scratch)
+{
+    for (size_t i = 0; i < gang->num_roles; i++)
+        gang->roles[i].membership = ROLE_OUTSIDE;
+    if (start_order_link(gang->roles, gang->num_roles, scratch->report))
+        start_order_stages(gang->roles, gang->num_roles, scratch->arena);
+}
+
+static void
+form_gang(struct gang_decision *decision, const struct resolve_scratch *scratch)
+{
+    settings_apply(decision);
+    gang_form(&decision->gang, scratch->arena, scratch->report);
+    priority_decide(&decision->gang, scratch->report);
+    settings_trace(decision);
+    backend_validate(decision->backend, &decision->gang, scratch->report);
+    if (!slice_is_set(decision->gang.owner.uid) && !report_has_errors(scratch->report))
+        find_in_document(scratch->report, GANG_CODE_NO_OWNER_UID, GANG_DOCUMENT_TRAINJOB,
+                         "pass the trainjob as the API server returns it",
+                         "metadata.uid is not set: the objects carry no owner reference");
+}
+
+static void
+decide(struct gang_decision *decision, const struct resolve_scratch *scratch)
+{
+    struct trainer_job job;
+
+    take_over_findings(decision);
+    check_runtime_ref(decision->runtime, decision->trainjob, scratch->report);
+    check_gang_policy_members(decision, scratch->report);
+    note_managed_elsewhere(decision->trainjob, scratch->report);
+    job = trainer_job_combine(decision->runtime, decision->trainjob, scratch);
+    trainer_gang_fill(&job, &decision->gang, scratch);
+    trainjob_rules_check(&job, &decision->gang, scratch->report);
+    decision->backend = backend_choose(decision, &job);
+    if (decision->backend)
+        form_gang(decision, scratch);
+    else
+        leave_roles_outside(&decision->gang, scratch);
+    report_sort(scratch->report);
+    decision->outcome = report_has_errors(scratch->report) ? GANG_OUTCOME_INVALID
+                        : decision->backend                ? GANG_OUTCOME_GANG
+                                                           : GANG_OUTCOME_NO_GANG;
+}
+
+int
+gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, struct gang_trainjob *trainjob,
+             struct gang_policy *policy, struct gang_cluster *cluster, uint32_t flags, struct gang_decision **out,
+             struct gang_error **err)
+{
+    struct resolve_scratch scratch = {.limits = context_limits(context)};
+    struct gang_decision *decision;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !runtime || !trainjob || cluster)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, runtime and trainjob are needed, cluster must be NULL");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    decision = decision_new(runtime, trainjob, policy, scratch.limits);
+    if (!decision)
+        return error_no_memory(err);
+    scratch.arena = decision->arena;
+    scratch.report = &decision->report;
+    decide(decision, &scratch);
+    if (arena_failed(decision->arena)) {
+        int result = error_from_arena(err, decision->arena);
+
+        gang_decision_unref(decision);
+        return result;
+    }
+    *out = decision;
+    return decision->outcome == GANG_OUTCOME_INVALID
+               ? error_from_report(err, GANG_ERROR_INVALID, &decision->report)
+               : GANG_OK;
+}

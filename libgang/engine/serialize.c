@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/blob.h"
+#include "libgang/base/error.h"
+#include "libgang/document/write.h"
+#include "libgang/engine/plan_document.h"
+
+static void
+write_document(struct buffer *out, const struct node *root, enum gang_format format)
+{
+    if (format == GANG_FORMAT_YAML) {
+        yaml_write(out, root);
+    } else {
+        json_write(out, root);
+        buffer_append_byte(out, '\n');
+    }
+}
+
+static void
+write_objects(struct buffer *out, const struct plan_content *content, enum gang_format format)
+{
+    for (size_t i = 0; i < content->num_objects; i++) {
+        if (i && format == GANG_FORMAT_YAML)
+            buffer_append_slice(out, SLICE("---\n"));
+        write_document(out, content->objects[i].manifest, format);
+    }
+}
+
+/* The document needs memory of its own: a plan is shared and frozen. */
+static int
+write_plan(struct buffer *out, const struct gang_plan *plan, enum gang_format format, struct gang_error **err)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *root = arena ? plan_document_build(plan, arena) : NULL;
+    int result = GANG_OK;
+
+    if (!root || arena_failed(arena))
+        result = error_no_memory(err);
+    else
+        write_document(out, root, format);
+    arena_free(arena);
+    return result;
+}
+
+static int
+refuse_output(struct buffer *out, struct gang_error **err)
+{
+    bool hit_limit = out->hit_limit;
+
+    buffer_clear(out);
+    return hit_limit ? error_limit(err, GANG_CODE_LIMIT_OUTPUT_BYTES, "the output is larger than the limit")
+                     : error_no_memory(err);
+}
+
+static bool
+is_known_request(enum gang_target target, enum gang_format format)
+{
+    return (target == GANG_TARGET_PLAN || target == GANG_TARGET_OBJECTS) &&
+           (format == GANG_FORMAT_JSON || format == GANG_FORMAT_YAML);
+}
+
+int
+gang_plan_serialize(const struct gang_plan *plan, enum gang_target target, enum gang_format format, uint32_t flags,
+                    struct gang_blob **out, struct gang_error **err)
+{
+    struct buffer buffer = {0};
+    int result = GANG_OK;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !plan || !is_known_request(target, format))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "plan, out, a known target and a known format are needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    buffer.limit = (size_t)plan->largest_output;
+    if (target == GANG_TARGET_PLAN)
+        result = write_plan(&buffer, plan, format, err);
+    else
+        write_objects(&buffer, &plan->content, format);
+    if (buffer.failed)
+        return refuse_output(&buffer, err);
+    if (!result) {
+        *out = blob_take(&buffer);
+        result = *out ? GANG_OK : error_no_memory(err);
+    }
+    buffer_clear(&buffer);
+    return result;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/settings.h"
+
+#include "libgang/base/integer.h"
+#include "libgang/trainer/vocabulary.h"
+
+static bool
+backend_reads(const struct backend *backend, const char *gang_policy_member)
+{
+    return slice_equal(backend->gang_policy_member, slice_from_text(gang_policy_member));
+}
+
+void
+settings_apply(struct gang_decision *decision)
+{
+    const struct pod_group_policy *policy = &decision->runtime->pod_group_policy;
+    struct gang *gang = &decision->gang;
+
+    gang->scheduler_name = decision->backend->scheduler_name;
+    gang->has_timeout = policy->coscheduling != NULL;
+    gang->timeout_seconds = policy->timeout_seconds;
+    gang->timeout_source = policy->timeout_source;
+    gang->topology = policy->topology;
+}
+
+static void
+trace_scheduler_name(struct gang_decision *decision)
+{
+    const struct gang *gang = &decision->gang;
+    bool compatibility = gang->compatibility != COMPATIBILITY_NONE;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (role->scheduler_name_source)
+            trace_add(&decision->trace, TRACE_SCHEDULER_NAME,
+                      (struct trace_candidate){
+                          .value = role->scheduler_name,
+                          .source = role->scheduler_name_source,
+                          .verdict = compatibility || slice_equal(role->scheduler_name, gang->scheduler_name)
+                                         ? VERDICT_CHOSEN
+                                         : VERDICT_REFUSED,
+                          .reason = compatibility ? "with KubeflowTrainer compatibility schedulerName is left alone"
+                                    : slice_equal(role->scheduler_name, gang->scheduler_name)
+                                        ? "the template names the backend's scheduler"
+                                        : "not the backend's scheduler",
+                      });
+    }
+    trace_add(&decision->trace, TRACE_SCHEDULER_NAME,
+              (struct trace_candidate){
+                  .value = gang->scheduler_name,
+                  .verdict = compatibility ? VERDICT_OVERRIDDEN : VERDICT_CHOSEN,
+                  .reason = compatibility ? "with KubeflowTrainer compatibility schedulerName is left alone"
+                                          : "the backend's default",
+              });
+}
+
+/* Every annotation that names a queue, the one in force first. */
+static void
+trace_queue(struct gang_decision *decision)
+{
+    const struct trainer_job job = {.runtime = decision->runtime, .trainjob = decision->trainjob};
+    const struct node *queue;
+    size_t index = 0;
+
+    while ((queue = trainer_job_annotation(&job, TRAINER_QUEUE_ANNOTATION, index)) != NULL) {
+        trace_add(&decision->trace, TRACE_QUEUE,
+                  (struct trace_candidate){.value = node_string(queue),
+                                           .source = queue,
+                                           .verdict = index ? VERDICT_OVERRIDDEN : VERDICT_CHOSEN,
+                                           .reason = index ? "a later patch sets it" : "the JobSet's annotation"});
+        index++;
+    }
+    if (!index)
+        trace_add(&decision->trace, TRACE_QUEUE,
+                  (struct trace_candidate){.document = GANG_DOCUMENT_RUNTIME,
+                                           .missing = SLICE("spec.template.metadata.annotations"),
+                                           .verdict = VERDICT_UNSET,
+                                           .reason = "no annotation names a queue"});
+}
+
+static void
+trace_priority(struct gang_decision *decision)
+{
+    const struct gang *gang = &decision->gang;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+        bool chosen = slice_equal(role->priority_class_name, gang->priority_class_name);
+
+        if (role->priority_class_source)
+            trace_add(&decision->trace, TRACE_PRIORITY_CLASS_NAME,
+                      (struct trace_candidate){
+                          .value = role->priority_class_name,
+                          .source = role->priority_class_source,
+                          .verdict = chosen ? VERDICT_CHOSEN : VERDICT_OVERRIDDEN,
+                          .reason = chosen ? "the members' priority class" : "not the members' priority class"});
+    }
+    if (!decision->trace.entries[TRACE_PRIORITY_CLASS_NAME].count)
+        trace_add(&decision->trace, TRACE_PRIORITY_CLASS_NAME,
+                  (struct trace_candidate){.document = GANG_DOCUMENT_RUNTIME,
+                                           .verdict = VERDICT_UNSET,
+                                           .reason = "no template names a priority class"});
+}
+
+static struct slice
+integer_text(struct arena *arena, int64_t value)
+{
+    char text[INTEGER_TEXT_SIZE];
+
+    return arena_copy(arena, integer_format(value, text));
+}
+
+static void
+trace_timeout(struct gang_decision *decision)
+{
+    const struct gang *gang = &decision->gang;
+    struct trace_candidate candidate = {.document = GANG_DOCUMENT_RUNTIME,
+                                        .missing = SLICE("spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds"),
+                                        .verdict = VERDICT_UNSET,
+                                        .reason = "the backend has no timeout"};
+
+    if (gang->has_timeout) {
+        candidate.value = integer_text(decision->arena, gang->timeout_seconds);
+        candidate.source = gang->timeout_source;
+        candidate.verdict = VERDICT_CHOSEN;
+        candidate.reason = gang->timeout_source ? "the runtime's podGroupPolicy" : "the API server's default";
+        if (gang->timeout_source)
+            candidate.missing = NO_SLICE;
+    } else if (backend_reads(decision->backend, GANG_BACKEND_COSCHEDULING))
+        candidate.reason = "the scheduler's own default stands";
+    trace_add(&decision->trace, TRACE_TIMEOUT, candidate);
+}
+
+static void
+trace_members(struct gang_decision *decision)
+{
+    bool compatibility = decision->gang.compatibility != COMPATIBILITY_NONE;
+
+    trace_add(&decision->trace, TRACE_MEMBERS,
+              (struct trace_candidate){
+                  .value = compatibility ? SLICE("All") : SLICE("Auto"),
+                  .source = compatibility ? decision->policy->compatibility_source : NULL,
+                  .verdict = VERDICT_CHOSEN,
+                  .reason = compatibility ? "with KubeflowTrainer compatibility every role is counted and marked"
+                                          : "the roles that run together; the first wave is the minimum"});
+}
+
+static void
+trace_topology(struct gang_decision *decision)
+{
+    const struct gang_topology *topology = &decision->gang.topology;
+    bool read = backend_reads(decision->backend, GANG_BACKEND_VOLCANO);
+
+    trace_add(&decision->trace, TRACE_TOPOLOGY,
+              topology->is_set
+                  ? (struct trace_candidate){.value = topology->mode,
+                                             .source = topology->source,
+                                             .verdict = read ? VERDICT_CHOSEN : VERDICT_REFUSED,
+                                             .reason = read ? "the runtime's podGroupPolicy"
+                                                            : "the backend has no topology"}
+                  : (struct trace_candidate){.document = GANG_DOCUMENT_RUNTIME,
+                                             .missing = SLICE("spec.podGroupPolicy.volcano.networkTopology"),
+                                             .verdict = VERDICT_UNSET,
+                                             .reason = "no topology is asked for"});
+}
+
+void
+settings_trace(struct gang_decision *decision)
+{
+    trace_scheduler_name(decision);
+    trace_queue(decision);
+    trace_priority(decision);
+    trace_timeout(decision);
+    trace_members(decision);
+    trace_topology(decision);
+}

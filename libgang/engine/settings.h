@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_ENGINE_SETTINGS_H
+#define LIBGANG_ENGINE_SETTINGS_H
+
+#include "libgang/engine/decision.h"
+
+/* Gives the gang what depends on the chosen backend: scheduler name, timeout, topology. */
+void settings_apply(struct gang_decision *decision);
+
+/* Writes down where scheduler name, queue, priority, timeout, members and topology come from. */
+void settings_trace(struct gang_decision *decision);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/gang/gang.h"
+
+#include "libgang/base/integer.h"
+#include "libgang/base/quote.h"
+#include "libgang/document/finding.h"
+#include "libgang/gang/membership.h"
+#include "libgang/gang/wait.h"
+
+/* minMember is an int32 in every API. */
+static const int64_t gang_most_pods = INT32_MAX;
+
+static bool
+gang_is_compatible(const struct gang *gang)
+{
+    return gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+}
+
+/* The pods of a role that the gang's numbers are made of. */
+static int64_t
+gang_counted_pods(const struct gang *gang, const struct role *role)
+{
+    return gang_is_compatible(gang) ? role->operator_count : role->count;
+}
+
+static void
+gang_report_overflow(const struct role *role, struct report *report)
+{
+    find_note(report, GANG_CODE_COUNT_OVERFLOW, role->source, NULL, "the gang has more than %lld pods",
+              (long long)gang_most_pods);
+}
+
+static void
+gang_count_member(struct gang *gang, const struct role *role, struct report *report)
+{
+    int64_t pods = gang_counted_pods(gang, role);
+    int64_t members = integer_add_capped(gang->members, pods);
+
+    if (gang->members <= gang_most_pods && members > gang_most_pods)
+        gang_report_overflow(role, report);
+    gang->members = members;
+    if (role->membership == ROLE_LATE_MEMBER)
+        gang->late_members = integer_add_capped(gang->late_members, pods);
+    else
+        gang->minimum = integer_add_capped(gang->minimum, pods);
+}
+
+static void
+gang_count_pods(struct gang *gang, struct report *report)
+{
+    gang->minimum = gang->members = gang->late_members = gang->pods = 0;
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        gang->pods = integer_add_capped(gang->pods, role->count);
+        if (role->membership != ROLE_OUTSIDE)
+            gang_count_member(gang, role, report);
+    }
+}
+
+/* A sum starts at zero and so takes the format of its first term that is not zero, as Kubernetes' Add does.
+ */
+static bool
+gang_add_resource(struct gang *gang, struct arena *arena, const struct resource *item, int64_t pods)
+{
+    const struct quantity *before = resource_list_get(&gang->resources, item->name);
+    struct quantity sum = {0};
+    struct quantity term = item->quantity;
+
+    if (before)
+        sum = *before;
+    if (!quantity_multiply(&term, pods) || !quantity_add(&sum, &term))
+        return false;
+    resource_list_set(&gang->resources, arena, item->name, sum);
+    return true;
+}
+
+static void
+gang_add_role_resources(struct gang *gang, struct arena *arena, const struct role *role,
+                        struct report *report)
+{
+    for (size_t i = 0; i < role->requests.count; i++) {
+        const struct resource *item = &role->requests.items[i];
+        struct quoted name;
+
+        if (!gang_add_resource(gang, arena, item, gang_counted_pods(gang, role)))
+            find_note(report, GANG_CODE_QUANTITY_OVERFLOW, role->source, NULL,
+                      "the gang's requests of %s pass 2^63-1", quote(&name, item->name));
+    }
+}
+
+static void
+gang_sum_resources(struct gang *gang, struct arena *arena, struct report *report)
+{
+    gang->resources = (struct resource_list){0};
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->roles[i].membership != ROLE_OUTSIDE)
+            gang_add_role_resources(gang, arena, &gang->roles[i], report);
+}
+
+/* Without a start order, because it is circular, all roles count as one stage and one wave. */
+static void
+gang_forget_start_order(struct gang *gang)
+{
+    for (size_t i = 0; i < gang->num_roles; i++)
+        gang->roles[i].stage = gang->roles[i].wave = 0;
+}
+
+static void
+gang_decide_members(struct gang *gang, bool is_ordered, struct arena *arena, struct report *report)
+{
+    membership_decide(gang, report);
+    if (gang_is_compatible(gang))
+        membership_take_all(gang, report);
+    if (is_ordered)
+        start_order_waves(gang->roles, gang->num_roles, arena);
+    if (!gang_is_compatible(gang))
+        membership_split_waves(gang, report);
+}
+
+void
+gang_form(struct gang *gang, struct arena *arena, struct report *report)
+{
+    bool is_ordered = start_order_link(gang->roles, gang->num_roles, report);
+
+    if (!slice_is_set(gang->name))
+        gang->name = gang->owner.name;
+    if (is_ordered)
+        start_order_stages(gang->roles, gang->num_roles, arena);
+    else
+        gang_forget_start_order(gang);
+    gang_decide_members(gang, is_ordered, arena, report);
+    gang_count_pods(gang, report);
+    gang_sum_resources(gang, arena, report);
+    if (is_ordered)
+        wait_check_gang(gang, arena, report);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/gang/membership.h"
+
+#include "libgang/base/quote.h"
+#include "libgang/document/finding.h"
+#include "libgang/gang/wait.h"
+#include "libgang/gang/wording.h"
+
+static bool
+membership_is_initializer(const struct role *role)
+{
+    return role->ancestor == ANCESTOR_DATASET_INITIALIZER || role->ancestor == ANCESTOR_MODEL_INITIALIZER;
+}
+
+static uint32_t
+membership_last_stage(const struct gang *gang)
+{
+    uint32_t last = 0;
+
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->roles[i].stage > last)
+            last = gang->roles[i].stage;
+    return last;
+}
+
+static const struct role *
+membership_next_trainer(const struct gang *gang, const struct role *role)
+{
+    const struct role *end = gang->roles + gang->num_roles;
+
+    for (; role < end; role++)
+        if (role->ancestor == ANCESTOR_TRAINER)
+            return role;
+    return NULL;
+}
+
+static void
+membership_report_ambiguous(const struct role *one, const struct role *other, struct report *report)
+{
+    struct quoted first;
+    struct quoted second;
+
+    find_note(
+        report, GANG_CODE_GANG_STAGE_AMBIGUOUS, other->source,
+        "label only the roles that run at the same time as trainer",
+        "roles %s and %s are both labelled trainer but never run together: a Complete dependency stands "
+        "between them",
+        quote(&first, one->name), quote(&second, other->name));
+}
+
+static uint32_t
+membership_stage(const struct gang *gang, struct report *report)
+{
+    const struct role *first = membership_next_trainer(gang, gang->roles);
+    const struct role *other = first;
+
+    if (!first)
+        return membership_last_stage(gang);
+    while ((other = membership_next_trainer(gang, other + 1)))
+        if (other->stage != first->stage) {
+            membership_report_ambiguous(first, other, report);
+            break;
+        }
+    return first->stage;
+}
+
+static const char membership_label_hint[] =
+    "label the Job template of the training role `trainer.kubeflow.org/trainjob-ancestor-step: trainer`";
+
+static void
+membership_report_empty(const struct gang *gang, struct report *report)
+{
+    const struct node *first = gang->num_roles ? gang->roles[0].source : NULL;
+
+    find_note(report, GANG_CODE_EMPTY_GANG, first ? first->parent : NULL, membership_label_hint,
+              "the gang has no members: %s",
+              gang->num_roles ? "every role of the last stage is labelled as an initializer"
+                              : "the job has no roles");
+}
+
+void
+membership_decide(struct gang *gang, struct report *report)
+{
+    uint32_t stage = membership_stage(gang, report);
+    bool empty = true;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        struct role *role = &gang->roles[i];
+        bool is_member = role->stage == stage && !membership_is_initializer(role);
+
+        role->membership = is_member ? ROLE_MEMBER : ROLE_OUTSIDE;
+        empty &= !is_member;
+    }
+    if (empty)
+        membership_report_empty(gang, report);
+}
+
+void
+membership_take_all(struct gang *gang, struct report *report)
+{
+    struct wording outside = {0};
+    const struct node *source = NULL;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        struct role *role = &gang->roles[i];
+
+        if (role->membership == ROLE_OUTSIDE) {
+            wording_add(&outside, ", ", role->name);
+            source = source ? source : role->source;
+        }
+        role->membership = ROLE_MEMBER;
+    }
+    if (outside.len)
+        find_note(report, GANG_CODE_MARK_ON_WAITING_ROLE, source, NULL,
+                  "the operator counts and marks roles that do not run with the trainer: %s",
+                  wording_end_list(&outside));
+}
+
+static void
+membership_report_late(const struct gang *gang, const struct role *first, const struct wording *late,
+                       struct report *report)
+{
+    size_t index = (size_t)(first - gang->roles);
+
+    find_note(report, GANG_CODE_LATE_MEMBERS, first->source, NULL,
+              "members that join after the first wave are not in the minimum: %s; %s", late->text,
+              wait_in_words(gang->roles, gang->num_roles, index, report->arena));
+}
+
+void
+membership_split_waves(struct gang *gang, struct report *report)
+{
+    const struct role *first = NULL;
+    struct wording late = {0};
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        struct role *role = &gang->roles[i];
+
+        if (role->membership != ROLE_MEMBER || role->wave == 0)
+            continue;
+        role->membership = ROLE_LATE_MEMBER;
+        wording_add(&late, ", ", role->name);
+        first = first ? first : role;
+    }
+    if (!first)
+        return;
+    wording_end_list(&late);
+    membership_report_late(gang, first, &late, report);
+}

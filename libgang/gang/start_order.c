@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/gang/start_order.h"
+
+#include <stdlib.h>
+
+#include "libgang/base/quote.h"
+#include "libgang/document/finding.h"
+#include "libgang/gang/wording.h"
+
+struct start_order_name {
+    struct slice name;
+    size_t index;
+};
+
+static int
+start_order_compare_names(const void *left, const void *right)
+{
+    const struct start_order_name *a = left;
+    const struct start_order_name *b = right;
+    int order = slice_compare(a->name, b->name);
+
+    return order ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+static size_t
+start_order_count_edges(const struct role *roles, size_t count)
+{
+    size_t edges = 0;
+
+    for (size_t i = 0; i < count; i++)
+        edges += roles[i].num_dependencies;
+    return edges;
+}
+
+static struct start_order_name *
+start_order_sort_names(const struct role *roles, size_t count, struct arena *arena)
+{
+    struct start_order_name *names = arena_array(arena, count, sizeof(*names));
+
+    if (!names)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        names[i] = (struct start_order_name){roles[i].name, i};
+    qsort(names, count, sizeof(*names), start_order_compare_names);
+    return names;
+}
+
+/* Of several roles of one name the first is meant; the front end refuses the others. */
+static size_t
+start_order_find(const struct start_order_name *names, size_t count, struct slice name)
+{
+    size_t low = 0;
+    size_t high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (slice_compare(names[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && slice_equal(names[low].name, name) ? names[low].index : ROLE_NONE;
+}
+
+static void
+start_order_report_unknown(const struct role *role, const struct dependency *edge, struct report *report)
+{
+    struct quoted waiting;
+    struct quoted missing;
+
+    find_note(report, GANG_CODE_UNKNOWN_DEPENDENCY, edge->source, NULL,
+              "role %s depends on role %s, which does not exist", quote(&waiting, role->name),
+              quote(&missing, edge->role));
+}
+
+static void
+start_order_resolve(struct role *role, const struct start_order_name *names, size_t count,
+                    struct report *report)
+{
+    for (size_t e = 0; e < role->num_dependencies; e++) {
+        struct dependency *edge = &role->dependencies[e];
+
+        edge->index = names ? start_order_find(names, count, edge->role) : ROLE_NONE;
+        if (names && edge->index == ROLE_NONE)
+            start_order_report_unknown(role, edge, report);
+    }
+}
+
+/*
+ * Tarjan's strongly connected components over the edges from a role to what it waits for, without recursion.
+ * A component is closed after all that it leads to, so the order of closing is a start order, and a component
+ * of several roles is a knot of cycles.
+ */
+struct start_order_mark {
+    uint32_t entered; /* 1-based; 0: not yet */
+    uint32_t lowest;
+    uint32_t component; /* 1-based; 0: still open */
+    uint32_t step;      /* on the cycle that is being followed; 0: not met */
+};
+
+struct start_order_frame {
+    uint32_t role;
+    uint32_t edge;
+};
+
+struct start_order_walk {
+    const struct role *roles;
+    struct start_order_mark *marks;
+    struct start_order_frame *frames;
+    uint32_t *open;
+    uint32_t *order;
+    size_t depth;
+    size_t num_open;
+    uint32_t num_entered;
+    uint32_t num_ordered;
+    uint32_t num_components;
+};
+
+static bool
+start_order_walk_init(struct start_order_walk *walk, const struct role *roles, size_t count,
+                      struct arena *arena)
+{
+    *walk = (struct start_order_walk){
+        .roles = roles,
+        .marks = arena_array(arena, count, sizeof(*walk->marks)),
+        .frames = arena_array(arena, count, sizeof(*walk->frames)),
+        .open = arena_array(arena, count, sizeof(*walk->open)),
+        .order = arena_array(arena, count, sizeof(*walk->order)),
+    };
+    return !arena_failed(arena);
+}
+
+static void
+start_order_enter(struct start_order_walk *walk, uint32_t role)
+{
+    struct start_order_mark *mark = &walk->marks[role];
+
+    mark->entered = mark->lowest = ++walk->num_entered;
+    walk->open[walk->num_open++] = role;
+    walk->frames[walk->depth++] = (struct start_order_frame){.role = role};
+}
+
+static void
+start_order_lower(struct start_order_mark *mark, uint32_t value)
+{
+    if (value < mark->lowest)
+        mark->lowest = value;
+}
+
+static void
+start_order_close_component(struct start_order_walk *walk, uint32_t root)
+{
+    uint32_t component = ++walk->num_components;
+    uint32_t role;
+
+    do {
+        role = walk->open[--walk->num_open];
+        walk->marks[role].component = component;
+        walk->order[walk->num_ordered++] = role;
+    } while (role != root);
+}
+
+static void
+start_order_leave(struct start_order_walk *walk)
+{
+    uint32_t role = walk->frames[--walk->depth].role;
+    const struct start_order_mark *mark = &walk->marks[role];
+
+    if (walk->depth)
+        start_order_lower(&walk->marks[walk->frames[walk->depth - 1].role], mark->lowest);
+    if (mark->lowest == mark->entered)
+        start_order_close_component(walk, role);
+}
+
+static void
+start_order_follow(struct start_order_walk *walk, struct start_order_frame *frame)
+{
+    size_t next = walk->roles[frame->role].dependencies[frame->edge++].index;
+
+    if (next == ROLE_NONE)
+        return;
+    if (!walk->marks[next].entered)
+        start_order_enter(walk, (uint32_t)next);
+    else if (!walk->marks[next].component)
+        start_order_lower(&walk->marks[frame->role], walk->marks[next].entered);
+}
+
+static void
+start_order_walk_from(struct start_order_walk *walk, uint32_t root)
+{
+    start_order_enter(walk, root);
+    while (walk->depth) {
+        struct start_order_frame *frame = &walk->frames[walk->depth - 1];
+
+        if (frame->edge < walk->roles[frame->role].num_dependencies)
+            start_order_follow(walk, frame);
+        else
+            start_order_leave(walk);
+    }
+}
+
+static bool
+start_order_walk_all(struct start_order_walk *walk, const struct role *roles, size_t count,
+                     struct arena *arena)
+{
+    if (!start_order_walk_init(walk, roles, count, arena))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!walk->marks[i].entered)
+            start_order_walk_from(walk, i);
+    return true;
+}
+
+const uint32_t *
+start_order_sort(const struct role *roles, size_t count, struct arena *arena)
+{
+    struct start_order_walk walk;
+
+    return start_order_walk_all(&walk, roles, count, arena) ? walk.order : NULL;
+}
+
+/* The first edge that stays inside the role's knot and does not lead back to the role itself. */
+static const struct dependency *
+start_order_knot_edge(const struct start_order_walk *walk, size_t role)
+{
+    const struct role *waiting = &walk->roles[role];
+
+    for (size_t e = 0; e < waiting->num_dependencies; e++) {
+        const struct dependency *edge = &waiting->dependencies[e];
+
+        if (edge->index != ROLE_NONE && edge->index != role &&
+            walk->marks[edge->index].component == walk->marks[role].component)
+            return edge;
+    }
+    return NULL;
+}
+
+/* Every role of a knot has an edge inside it, so following them must come round. */
+static size_t
+start_order_enter_cycle(struct start_order_walk *walk, size_t role)
+{
+    uint32_t step = 0;
+
+    while (!walk->marks[role].step) {
+        walk->marks[role].step = ++step;
+        role = start_order_knot_edge(walk, role)->index;
+    }
+    return role;
+}
+
+static void
+start_order_report_cycle(struct start_order_walk *walk, size_t role, struct report *report)
+{
+    size_t first = start_order_enter_cycle(walk, role);
+    const struct dependency *edge = start_order_knot_edge(walk, first);
+    const struct node *source = edge->source;
+    struct wording words = {0};
+
+    wording_add(&words, "", walk->roles[first].name);
+    for (; edge->index != first; edge = start_order_knot_edge(walk, edge->index))
+        wording_add(&words, " waits for ", edge->role);
+    wording_add_last(&words, " waits for ", edge->role);
+    find_note(report, GANG_CODE_START_ORDER_CYCLE, source, NULL, "roles wait for each other: %s", words.text);
+}
+
+static bool
+start_order_report_self_edges(const struct role *roles, size_t role, struct report *report)
+{
+    bool found = false;
+
+    for (size_t e = 0; e < roles[role].num_dependencies; e++) {
+        struct quoted name;
+
+        if (roles[role].dependencies[e].index != role)
+            continue;
+        found = true;
+        find_note(report, GANG_CODE_START_ORDER_CYCLE, roles[role].dependencies[e].source, NULL,
+                  "role %s waits for itself", quote(&name, roles[role].name));
+    }
+    return found;
+}
+
+/* One cycle of each knot: when it is cut, the next run shows the next one. */
+static bool
+start_order_report_cycles(struct start_order_walk *walk, size_t count, struct report *report)
+{
+    bool *told = arena_array(report->arena, (size_t)walk->num_components + 1, sizeof(*told));
+    bool found = false;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t component = walk->marks[i].component;
+
+        found |= start_order_report_self_edges(walk->roles, i, report);
+        if (!start_order_knot_edge(walk, i))
+            continue;
+        found = true;
+        if (!told || told[component])
+            continue;
+        told[component] = true;
+        start_order_report_cycle(walk, i, report);
+    }
+    return found;
+}
+
+bool
+start_order_link(struct role *roles, size_t count, struct report *report)
+{
+    struct start_order_walk walk;
+    const struct start_order_name *names;
+
+    if (!start_order_count_edges(roles, count))
+        return true;
+    names = start_order_sort_names(roles, count, report->arena);
+    for (size_t i = 0; i < count; i++)
+        start_order_resolve(&roles[i], names, count, report);
+    if (!names || !start_order_walk_all(&walk, roles, count, report->arena))
+        return false;
+    return !start_order_report_cycles(&walk, count, report);
+}
+
+static uint32_t
+start_order_stage_of(const struct role *roles, const struct role *role)
+{
+    uint32_t stage = 0;
+
+    for (size_t e = 0; e < role->num_dependencies; e++) {
+        const struct dependency *edge = &role->dependencies[e];
+        uint32_t behind;
+
+        if (edge->index == ROLE_NONE)
+            continue;
+        behind = roles[edge->index].stage + (edge->status == DEPENDENCY_COMPLETE);
+        if (behind > stage)
+            stage = behind;
+    }
+    return stage;
+}
+
+void
+start_order_stages(struct role *roles, size_t count, struct arena *arena)
+{
+    const uint32_t *order = NULL;
+
+    for (size_t i = 0; i < count; i++)
+        roles[i].stage = 0;
+    if (start_order_count_edges(roles, count))
+        order = start_order_sort(roles, count, arena);
+    for (size_t i = 0; order && i < count; i++)
+        roles[order[i]].stage = start_order_stage_of(roles, &roles[order[i]]);
+}
+
+/* Members on the longest path into the role, itself left out. Until the end every role holds this in `wave`.
+ */
+static uint32_t
+start_order_members_before(const struct role *roles, const struct role *role)
+{
+    uint32_t most = 0;
+
+    for (size_t e = 0; e < role->num_dependencies; e++) {
+        size_t before = role->dependencies[e].index;
+        uint32_t members;
+
+        if (before == ROLE_NONE)
+            continue;
+        members = roles[before].wave + (roles[before].membership != ROLE_OUTSIDE);
+        if (members > most)
+            most = members;
+    }
+    return most;
+}
+
+void
+start_order_waves(struct role *roles, size_t count, struct arena *arena)
+{
+    const uint32_t *order = NULL;
+
+    for (size_t i = 0; i < count; i++)
+        roles[i].wave = 0;
+    if (start_order_count_edges(roles, count))
+        order = start_order_sort(roles, count, arena);
+    for (size_t i = 0; order && i < count; i++)
+        roles[order[i]].wave = start_order_members_before(roles, &roles[order[i]]);
+    for (size_t i = 0; i < count; i++)
+        if (roles[i].membership == ROLE_OUTSIDE)
+            roles[i].wave = 0;
+}

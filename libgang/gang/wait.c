@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/gang/wait.h"
+
+#include "libgang/base/integer.h"
+#include "libgang/document/finding.h"
+#include "libgang/gang/wording.h"
+
+static const char *const wait_status_words[] = {
+    [DEPENDENCY_READY] = " to be Ready",
+    [DEPENDENCY_COMPLETE] = " to be Complete",
+};
+
+static const struct dependency *
+wait_first_edge(const struct role *role)
+{
+    for (size_t e = 0; e < role->num_dependencies; e++)
+        if (role->dependencies[e].index != ROLE_NONE)
+            return &role->dependencies[e];
+    return NULL;
+}
+
+/* The wording shortens a long chain to its two ends. */
+static void
+wait_add_step(struct wording *words, const struct dependency *edge, bool is_first, bool is_last)
+{
+    size_t left_out = words->left_out;
+    const char *joint = is_first ? " waits for " : ", which waits for ";
+
+    if (is_last)
+        wording_add_last(words, joint, edge->role);
+    else
+        wording_add(words, joint, edge->role);
+    if (words->left_out <= left_out)
+        wording_add_text(words, wait_status_words[edge->status]);
+}
+
+const char *
+wait_in_words(const struct role *roles, size_t count, size_t role, struct arena *arena)
+{
+    const struct dependency *edge = wait_first_edge(&roles[role]);
+    struct wording words = {0};
+
+    if (!edge)
+        return "";
+    wording_add(&words, "", roles[role].name);
+    for (size_t steps = 0; edge && steps < count; steps++) {
+        const struct dependency *next = wait_first_edge(&roles[edge->index]);
+
+        wait_add_step(&words, edge, steps == 0, !next || steps + 1 == count);
+        edge = next;
+    }
+    return arena_format(arena, "%s", words.text);
+}
+
+/* What happens before the gang starts. */
+struct wait_state {
+    const struct gang *gang;
+    bool *created;
+    int64_t marked_pods; /* that exist and are held until the minimum of them does */
+};
+
+static bool
+wait_is_held(const struct role *role)
+{
+    return role->membership != ROLE_OUTSIDE;
+}
+
+/* The first dependency that does not come about before the gang starts. */
+static const struct dependency *
+wait_blocking_edge(const struct wait_state *state, const struct role *role)
+{
+    for (size_t e = 0; e < role->num_dependencies; e++) {
+        const struct dependency *edge = &role->dependencies[e];
+
+        if (edge->index == ROLE_NONE)
+            continue;
+        if (!state->created[edge->index] || wait_is_held(&state->gang->roles[edge->index]))
+            return edge;
+    }
+    return NULL;
+}
+
+static bool
+wait_replay_start(struct wait_state *state, struct arena *arena)
+{
+    const struct gang *gang = state->gang;
+    const uint32_t *order = start_order_sort(gang->roles, gang->num_roles, arena);
+
+    state->created = arena_array(arena, gang->num_roles, sizeof(*state->created));
+    if (!order || !state->created)
+        return false;
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[order[i]];
+
+        state->created[order[i]] = !wait_blocking_edge(state, role);
+        if (state->created[order[i]] && wait_is_held(role))
+            state->marked_pods = integer_add_capped(state->marked_pods, role->count);
+    }
+    return true;
+}
+
+/* The first member that is created only after the gang has started. */
+static const struct role *
+wait_missing_member(const struct wait_state *state)
+{
+    for (size_t i = 0; i < state->gang->num_roles; i++)
+        if (!state->created[i] && wait_is_held(&state->gang->roles[i]))
+            return &state->gang->roles[i];
+    return NULL;
+}
+
+/* Ends at a role that exists and is held: the gang waits for itself. */
+static const char *
+wait_chain_to_gang(const struct wait_state *state, const struct role *role, struct wording *words)
+{
+    const struct dependency *edge = wait_blocking_edge(state, role);
+
+    wording_add(words, "", role->name);
+    for (bool is_first = true; edge; is_first = false) {
+        const struct dependency *next = wait_blocking_edge(state, &state->gang->roles[edge->index]);
+
+        wait_add_step(words, edge, is_first, !next);
+        edge = next;
+    }
+    return words->text;
+}
+
+static void
+wait_report_deadlock(const struct wait_state *state, const struct role *missing, struct report *report)
+{
+    struct wording words = {0};
+
+    find_note(report, GANG_CODE_STRUCTURAL_DEADLOCK, wait_blocking_edge(state, missing)->source, NULL,
+              "the gang can never start: %s, which waits until %lld pods of the gang exist, "
+              "but only %lld can exist before that",
+              wait_chain_to_gang(state, missing, &words), (long long)state->gang->minimum,
+              (long long)state->marked_pods);
+}
+
+static bool
+wait_has_edges(const struct gang *gang)
+{
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->roles[i].num_dependencies)
+            return true;
+    return false;
+}
+
+void
+wait_check_gang(const struct gang *gang, struct arena *arena, struct report *report)
+{
+    struct wait_state state = {.gang = gang};
+    const struct role *missing;
+
+    if (!wait_has_edges(gang) || !wait_replay_start(&state, arena) || state.marked_pods >= gang->minimum)
+        return;
+    missing = wait_missing_member(&state);
+    if (missing)
+        wait_report_deadlock(&state, missing, report);
+}

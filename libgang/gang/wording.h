@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_GANG_WORDING_H
+#define LIBGANG_GANG_WORDING_H
+
+#include "libgang/base/slice.h"
+
+enum { WORDING_SIZE = 1024, WORDING_FULL = 280 };
+
+/*
+ * Names of roles strung together for a message: `"a", "b" and 7 more`, or `"a" waits for "b" waits for "c"`.
+ * Beyond a length that a reader takes in, names are counted instead. Starts as {0}; `text` is always
+ * NUL-terminated.
+ */
+struct wording {
+    char text[WORDING_SIZE];
+    size_t len;
+    size_t left_out;
+};
+
+/* `joint` stands between this name and the one before; the first name has none. */
+void wording_add(struct wording *words, const char *joint, struct slice name);
+/* The end of a chain, which is shown however long the chain is. */
+void wording_add_last(struct wording *words, const char *joint, struct slice name);
+/* Text of our own. */
+void wording_add_text(struct wording *words, const char *text);
+/* The end of a list: says how many were left out. Returns the text. */
+const char *wording_end_list(struct wording *words);
+
+#endif

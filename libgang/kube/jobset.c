@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/kube/jobset.h"
+
+#include "libgang/document/finding.h"
+#include "libgang/kube/json_passage.h"
+
+static int64_t
+jobset_int_or(const struct node *node, int64_t fallback)
+{
+    int64_t value;
+
+    return node_int(node, &value) ? value : fallback;
+}
+
+static void
+jobset_check_containers(const struct node *containers, const struct limits *limits, struct report *report)
+{
+    uint64_t largest = limits->value[GANG_LIMIT_CONTAINERS];
+
+    if (node_count(containers) > largest)
+        find_note(report, GANG_CODE_LIMIT_CONTAINERS, containers, NULL, "Too many: %zu: must have at most %llu items",
+                  node_count(containers), (unsigned long long)largest);
+}
+
+void
+replicated_job_sum_requests(struct replicated_job *job, const struct node *culprit, struct arena *arena,
+                            struct report *report)
+{
+    bool fits = pod_requests_sum(&job->resources, POD_REQUESTS_ONLY, arena, &job->requests) &&
+                pod_requests_sum(&job->resources, POD_REQUESTS_EFFECTIVE, arena, &job->effective_requests);
+
+    if (!fits)
+        find_note(report, GANG_CODE_QUANTITY_OVERFLOW, culprit, NULL,
+                  "Invalid value: the requests of one pod pass 2^63-1");
+    resource_list_forget_texts(&job->requests);
+    resource_list_forget_texts(&job->effective_requests);
+}
+
+static struct replicated_job
+replicated_job_read(const struct node *source, struct arena *arena, const struct limits *limits,
+                    struct report *report)
+{
+    const struct node *job_template = node_member(source, SLICE("template"));
+    const struct node *job_spec = node_member(job_template, SLICE("spec"));
+    const struct node *pod_template = node_member(job_spec, SLICE("template"));
+    const struct node *pod_spec = node_member(pod_template, SLICE("spec"));
+    int64_t replicas = jobset_int_or(node_member(source, SLICE("replicas")), 1);
+    struct replicated_job job = {
+        .name = node_string(node_member(source, SLICE("name"))),
+        .replicas = replicas ? replicas : 1,
+        .parallelism = jobset_int_or(node_member(job_spec, SLICE("parallelism")), 1),
+        .has_completions = node_member(job_spec, SLICE("completions")) != NULL,
+        .retries = jobset_int_or(node_member(job_spec, SLICE("backoffLimit")), 6) != 0,
+        .scheduler_name = node_string(node_member(pod_spec, SLICE("schedulerName"))),
+        .priority_class_name = node_string(node_member(pod_spec, SLICE("priorityClassName"))),
+        .source = source,
+        .name_source = node_member(source, SLICE("name")),
+        .job_metadata = node_member(job_template, SLICE("metadata")),
+        .job_spec = job_spec,
+        .pod_template = pod_template,
+        .pod_spec = pod_spec,
+        .depends_on = node_member(source, SLICE("dependsOn")),
+    };
+
+    jobset_check_containers(node_member(pod_spec, SLICE("containers")), limits, report);
+    jobset_check_containers(node_member(pod_spec, SLICE("initContainers")), limits, report);
+    job.resources = pod_resources_read(pod_spec, arena, report);
+    job.survives_json = pod_resources_survive_json(&job.resources, arena);
+    replicated_job_sum_requests(&job, pod_spec, arena, report);
+    return job;
+}
+
+static const struct node *
+jobset_in_order(const struct node *spec)
+{
+    const struct node *order = node_at(spec, "startupPolicy.startupPolicyOrder");
+
+    return slice_equal(node_string(order), SLICE("InOrder")) ? order : NULL;
+}
+
+/* Empty when the list is too long or memory is out. */
+static struct jobset
+jobset_prepare(const struct node *spec, struct arena *arena, const struct limits *limits, struct report *report)
+{
+    const struct node *list = node_member(spec, SLICE("replicatedJobs"));
+    struct jobset jobset = {.in_order = jobset_in_order(spec), .source = spec};
+    uint64_t largest = limits->value[GANG_LIMIT_ROLES];
+
+    if (node_count(list) > largest)
+        find_note(report, GANG_CODE_LIMIT_ROLES, list, NULL, "Too many: %zu: must have at most %llu items",
+                  node_count(list), (unsigned long long)largest);
+    else
+        jobset.jobs = arena_array(arena, node_count(list), sizeof(*jobset.jobs));
+    jobset.count = jobset.jobs ? node_count(list) : 0;
+    return jobset;
+}
+
+struct jobset
+jobset_read(const struct node *spec, struct arena *arena, const struct limits *limits, struct report *report)
+{
+    struct jobset jobset = jobset_prepare(spec, arena, limits, report);
+    const struct node *source = node_first(node_member(spec, SLICE("replicatedJobs")));
+
+    for (size_t i = 0; i < jobset.count; i++, source = source->next)
+        jobset.jobs[i] = replicated_job_read(source, arena, limits, report);
+    return jobset;
+}
+
+static const struct replicated_job *
+jobset_same_job(const struct jobset *known, size_t index, const struct node *source)
+{
+    const struct replicated_job *job = index < known->count ? &known->jobs[index] : NULL;
+
+    return job && node_first(job->source) == node_first(source) ? job : NULL;
+}
+
+static void
+replicated_job_pass_json(struct replicated_job *job, struct arena *arena, struct report *report)
+{
+    if (job->survives_json)
+        return;
+    job->resources = pod_resources_after_json(&job->resources, arena);
+    replicated_job_sum_requests(job, job->pod_spec, arena, report);
+}
+
+struct jobset
+jobset_read_merged(const struct node *spec, const struct jobset *known, struct arena *arena,
+                   const struct limits *limits, struct report *report)
+{
+    struct jobset jobset = jobset_prepare(spec, arena, limits, report);
+    const struct node *source = node_first(node_member(spec, SLICE("replicatedJobs")));
+
+    for (size_t i = 0; i < jobset.count; i++, source = source->next) {
+        const struct replicated_job *same = jobset_same_job(known, i, source);
+
+        jobset.jobs[i] = same ? *same : replicated_job_read(source, arena, limits, report);
+        replicated_job_pass_json(&jobset.jobs[i], arena, report);
+    }
+    return jobset;
+}
+
+const struct replicated_job *
+jobset_find(const struct jobset *jobset, struct slice name)
+{
+    for (size_t i = 0; i < jobset->count; i++)
+        if (slice_equal(jobset->jobs[i].name, name))
+            return &jobset->jobs[i];
+    return NULL;
+}
+
+const struct node *
+replicated_job_container(const struct replicated_job *job, struct slice name)
+{
+    for (NODE_EACH(container, node_member(job->pod_spec, SLICE("containers"))))
+        if (slice_equal(node_string(node_member(container, SLICE("name"))), name))
+            return container;
+    return NULL;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/kube/names.h"
+
+#include <stdio.h>
+
+enum { NAME_LABEL_LENGTH = 63, NAME_SUBDOMAIN_LENGTH = 253 };
+
+#define NAME_QUALIFIED_PATTERN "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
+#define NAME_LABEL_PATTERN "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+#define NAME_SUBDOMAIN_PATTERN NAME_LABEL_PATTERN "(\\." NAME_LABEL_PATTERN ")*"
+#define NAME_ENDS "start and end with an alphanumeric character"
+#define NAME_MATCHES(pattern) "regex used for validation is '" pattern "')"
+#define NAME_QUALIFIED_SENTENCE                                                                              \
+    "must consist of alphanumeric characters, '-', '_' or '.', and must " NAME_ENDS                          \
+    " (e.g. 'MyName',  or 'my.name',  or '123-abc', " NAME_MATCHES(NAME_QUALIFIED_PATTERN)
+
+/*
+ * Kubernetes' sentences, with its double blank between the examples.
+ * Source: kubernetes/apimachinery:pkg/util/validation/validation.go, pkg/api/validate/content/{dns,kube}.go.
+ */
+static const char name_label_form[] =
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', "
+    "and must " NAME_ENDS " (e.g. 'my-name',  or '123-abc', " NAME_MATCHES(NAME_LABEL_PATTERN);
+static const char name_subdomain_form[] =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
+    "and must " NAME_ENDS " (e.g. 'example.com', " NAME_MATCHES(NAME_SUBDOMAIN_PATTERN);
+static const char name_dns1035_form[] =
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', "
+    "start with an alphabetic character, and end with an alphanumeric character "
+    "(e.g. 'my-name',  or 'abc-123', " NAME_MATCHES("[a-z]([-a-z0-9]*[a-z0-9])?");
+static const char name_label_value_form[] =
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "
+    "and must " NAME_ENDS
+    " (e.g. 'MyValue',  or 'my_value',  or '12345', " NAME_MATCHES("(" NAME_QUALIFIED_PATTERN ")?");
+static const char name_qualified_form[] = NAME_QUALIFIED_SENTENCE;
+static const char name_slashes_form[] =
+    NAME_QUALIFIED_SENTENCE " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
+static const char name_path_form[] =
+    "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
+
+static bool
+name_is_lower_alphanumeric(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+static bool
+name_is_alphanumeric(char c)
+{
+    return name_is_lower_alphanumeric(c) || (c >= 'A' && c <= 'Z');
+}
+
+/* Annotation keys are checked as if they were in lower case. */
+enum name_case { NAME_LOWER_CASE, NAME_ANY_CASE };
+
+static bool
+name_is_label_byte(char c, enum name_case letters)
+{
+    return letters == NAME_ANY_CASE ? name_is_alphanumeric(c) : name_is_lower_alphanumeric(c);
+}
+
+static bool
+name_has_label_form(struct slice name, enum name_case letters)
+{
+    if (!name.len || !name_is_label_byte(name.data[0], letters) ||
+        !name_is_label_byte(name.data[name.len - 1], letters))
+        return false;
+    for (size_t i = 0; i < name.len; i++)
+        if (!name_is_label_byte(name.data[i], letters) && name.data[i] != '-')
+            return false;
+    return true;
+}
+
+static bool
+name_has_dns1035_form(struct slice name)
+{
+    return name_has_label_form(name, NAME_LOWER_CASE) && name.data[0] >= 'a';
+}
+
+/* Position of the byte, or the length where there is none. */
+static size_t
+name_find(struct slice name, char byte)
+{
+    const char *at = name.len ? memchr(name.data, byte, name.len) : NULL;
+
+    return at ? (size_t)(at - name.data) : name.len;
+}
+
+static struct slice
+name_after(struct slice name, size_t skipped)
+{
+    return (struct slice){name.data + skipped, name.len - skipped};
+}
+
+static bool
+name_has_subdomain_form(struct slice name, enum name_case letters)
+{
+    size_t dot;
+
+    while ((dot = name_find(name, '.')) < name.len) {
+        if (!name_has_label_form((struct slice){name.data, dot}, letters))
+            return false;
+        name = name_after(name, dot + 1);
+    }
+    return name_has_label_form(name, letters);
+}
+
+static bool
+name_has_qualified_form(struct slice name)
+{
+    if (!name.len || !name_is_alphanumeric(name.data[0]) || !name_is_alphanumeric(name.data[name.len - 1]))
+        return false;
+    for (size_t i = 0; i < name.len; i++)
+        if (!name_is_alphanumeric(name.data[i]) && name.data[i] != '-' && name.data[i] != '_' &&
+            name.data[i] != '.')
+            return false;
+    return true;
+}
+
+static bool
+name_has_path_form(struct slice path)
+{
+    static const char others[] = "/-._~%!$&'()*+,;=:";
+
+    for (size_t i = 0; i < path.len; i++)
+        if (!name_is_alphanumeric(path.data[i]) && !memchr(others, path.data[i], sizeof(others) - 1))
+            return false;
+    return path.len > 0;
+}
+
+/* `out` is NULL when only the answer is wanted. Always false, for the caller to return. */
+static bool
+name_refuse(struct name_problems *out, const char *part, const char *sentence)
+{
+    if (out && out->count < NAME_MOST_PROBLEMS)
+        snprintf(out->text[out->count++], NAME_PROBLEM_SIZE, "%s%s", part, sentence);
+    return false;
+}
+
+static bool
+name_refuse_length(struct name_problems *out, const char *part, int largest, const char *unit)
+{
+    char sentence[64];
+
+    snprintf(sentence, sizeof(sentence), "must be no more than %d %s", largest, unit);
+    return name_refuse(out, part, sentence);
+}
+
+static bool
+name_check_dns1123_label(struct slice name, struct name_problems *out)
+{
+    bool valid =
+        name.len <= NAME_LABEL_LENGTH || name_refuse_length(out, "", NAME_LABEL_LENGTH, "characters");
+
+    if (name_has_label_form(name, NAME_LOWER_CASE))
+        return valid;
+    if (name_has_subdomain_form(name, NAME_LOWER_CASE))
+        return name_refuse(out, "", "must not contain dots");
+    return name_refuse(out, "", name_label_form);
+}
+
+static bool
+name_check_dns1035_label(struct slice name, struct name_problems *out)
+{
+    bool valid =
+        name.len <= NAME_LABEL_LENGTH || name_refuse_length(out, "", NAME_LABEL_LENGTH, "characters");
+
+    return name_has_dns1035_form(name) ? valid : name_refuse(out, "", name_dns1035_form);
+}
+
+static bool
+name_check_subdomain(struct slice name, struct name_problems *out)
+{
+    bool valid =
+        name.len <= NAME_SUBDOMAIN_LENGTH || name_refuse_length(out, "", NAME_SUBDOMAIN_LENGTH, "characters");
+
+    return name_has_subdomain_form(name, NAME_LOWER_CASE) ? valid : name_refuse(out, "", name_subdomain_form);
+}
+
+static bool
+name_check_label_value(struct slice name, struct name_problems *out)
+{
+    bool valid = name.len <= NAME_LABEL_LENGTH || name_refuse_length(out, "", NAME_LABEL_LENGTH, "bytes");
+
+    return !name.len || name_has_qualified_form(name) ? valid : name_refuse(out, "", name_label_value_form);
+}
+
+static bool
+name_check_prefix_part(struct slice prefix, enum name_case letters, struct name_problems *out)
+{
+    bool valid = true;
+
+    if (!prefix.len)
+        return name_refuse(out, "prefix part ", "must be non-empty");
+    if (prefix.len > NAME_SUBDOMAIN_LENGTH)
+        valid = name_refuse_length(out, "prefix part ", NAME_SUBDOMAIN_LENGTH, "bytes");
+    return name_has_subdomain_form(prefix, letters) ? valid
+                                                    : name_refuse(out, "prefix part ", name_subdomain_form);
+}
+
+static bool
+name_check_name_part(struct slice name, struct name_problems *out)
+{
+    bool valid = true;
+
+    if (!name.len)
+        valid = name_refuse(out, "name part ", "must be non-empty");
+    else if (name.len > NAME_LABEL_LENGTH)
+        valid = name_refuse_length(out, "name part ", NAME_LABEL_LENGTH, "bytes");
+    return name_has_qualified_form(name) ? valid : name_refuse(out, "name part ", name_qualified_form);
+}
+
+static bool
+name_check_qualified(struct slice name, enum name_case prefix_letters, struct name_problems *out)
+{
+    const size_t slash = name_find(name, '/');
+    struct slice rest;
+    bool valid;
+
+    if (slash == name.len)
+        return name_check_name_part(name, out);
+    rest = name_after(name, slash + 1);
+    if (name_find(rest, '/') < rest.len)
+        return name_refuse(out, "a valid label key ", name_slashes_form);
+    valid = name_check_prefix_part((struct slice){name.data, slash}, prefix_letters, out);
+    return name_check_name_part(rest, out) && valid;
+}
+
+static bool
+name_check_domain_prefixed_path(struct slice name, struct name_problems *out)
+{
+    const size_t slash = name_find(name, '/');
+    bool valid;
+
+    if (slash == 0 || slash + 1 >= name.len)
+        return name_refuse(out, "", "must be a domain-prefixed path (such as \"acme.io/foo\")");
+    valid = name_check_subdomain((struct slice){name.data, slash}, out);
+    return name_has_path_form(name_after(name, slash + 1)) ? valid : name_refuse(out, "", name_path_form);
+}
+
+static bool
+name_examine(enum name_rule rule, struct slice name, struct name_problems *out)
+{
+    switch (rule) {
+    case NAME_DNS1123_LABEL:
+        return name_check_dns1123_label(name, out);
+    case NAME_DNS1123_SUBDOMAIN:
+        return name_check_subdomain(name, out);
+    case NAME_DNS1035_LABEL:
+        return name_check_dns1035_label(name, out);
+    case NAME_LABEL_VALUE:
+        return name_check_label_value(name, out);
+    case NAME_QUALIFIED:
+        return name_check_qualified(name, NAME_LOWER_CASE, out);
+    case NAME_ANNOTATION_KEY:
+        return name_check_qualified(name, NAME_ANY_CASE, out);
+    case NAME_DOMAIN_PREFIXED_PATH:
+        return name_check_domain_prefixed_path(name, out);
+    }
+    return false;
+}
+
+bool
+name_is_valid(enum name_rule rule, struct slice name)
+{
+    return name_examine(rule, name, NULL);
+}
+
+bool
+name_check(enum name_rule rule, struct slice name, struct name_problems *out)
+{
+    out->count = 0;
+    return name_examine(rule, name, out);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/kube/object_meta.h"
+
+#include "libgang/base/quote.h"
+#include "libgang/document/finding.h"
+#include "libgang/document/schema.h"
+#include "libgang/kube/names.h"
+
+/* kubernetes/apimachinery:pkg/api/validation/objectmeta.go TotalAnnotationSizeLimitB */
+enum { OBJECT_META_LARGEST_ANNOTATIONS = 256 * 1024 };
+
+static bool
+object_meta_has_nul(struct slice text)
+{
+    return text.len && memchr(text.data, '\0', text.len);
+}
+
+static struct slice
+object_meta_text(const struct node *metadata, struct slice key, struct report *report)
+{
+    const struct node *member = node_member(metadata, key);
+    struct slice text = node_string(member);
+
+    if (object_meta_has_nul(text))
+        find_invalid(report, GANG_CODE_NUL_CHARACTER, member, NULL, "must not contain NUL characters");
+    return text.len ? text : NO_SLICE;
+}
+
+static void
+object_meta_check_key(enum name_rule rule, const struct node *member, struct report *report)
+{
+    struct name_problems problems;
+    struct quoted quoted;
+
+    if (name_check(rule, node_key(member), &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_note_at_key(report, GANG_CODE_INVALID_LABEL_KEY, member,
+                         "write the key as `name` or `prefix/name`, the prefix in lower case",
+                         "Invalid value: %s: %s", quote(&quoted, node_key(member)), problems.text[i]);
+}
+
+static void
+object_meta_check_value(const struct node *member, struct report *report)
+{
+    struct name_problems problems;
+
+    if (!node_is(member, NODE_STRING) || name_check(NAME_LABEL_VALUE, node_text(member), &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, member,
+                     "use at most 63 letters, digits, '-', '_' and '.', alphanumeric at both ends", "%s",
+                     problems.text[i]);
+}
+
+void
+object_meta_check_labels(const struct node *labels, struct report *report)
+{
+    if (!node_is(labels, NODE_MAP))
+        return;
+    for (NODE_EACH(member, labels)) {
+        object_meta_check_key(NAME_QUALIFIED, member, report);
+        object_meta_check_value(member, report);
+    }
+}
+
+void
+object_meta_check_annotations(const struct node *annotations, struct report *report)
+{
+    size_t total = 0;
+
+    if (!node_is(annotations, NODE_MAP))
+        return;
+    for (NODE_EACH(member, annotations)) {
+        object_meta_check_key(NAME_ANNOTATION_KEY, member, report);
+        total += member->key_len + node_text(member).len;
+    }
+    if (total > OBJECT_META_LARGEST_ANNOTATIONS)
+        find_note(report, GANG_CODE_ANNOTATIONS_TOO_LARGE, annotations, "shorten or remove annotations",
+                  "Too long: may not be more than %d bytes", OBJECT_META_LARGEST_ANNOTATIONS);
+}
+
+/*
+ * kubernetes/apimachinery:pkg/apis/meta/v1/types.go ObjectMeta. What a server or a controller writes is only known by
+ * name: nobody's decision rests on it.
+ */
+static const struct schema object_meta_any = {.type = SCHEMA_ANY};
+static const struct schema object_meta_string = {.type = SCHEMA_STRING};
+static const struct schema object_meta_strings = {.type = SCHEMA_OBJECT, .values = &object_meta_string};
+static const struct schema_field object_meta_fields[] = {
+    {"annotations", &object_meta_strings, false},
+    {"creationTimestamp", &object_meta_any, false},
+    {"deletionGracePeriodSeconds", &object_meta_any, false},
+    {"deletionTimestamp", &object_meta_any, false},
+    {"finalizers", &object_meta_any, false},
+    {"generateName", &object_meta_string, false},
+    {"generation", &object_meta_any, false},
+    {"labels", &object_meta_strings, false},
+    {"managedFields", &object_meta_any, false},
+    {"name", &object_meta_string, false},
+    {"namespace", &object_meta_string, false},
+    {"ownerReferences", &object_meta_any, false},
+    {"resourceVersion", &object_meta_any, false},
+    {"selfLink", &object_meta_any, false},
+    {"uid", &object_meta_string, false},
+};
+static const struct schema object_meta_schema = {
+    .type = SCHEMA_OBJECT,
+    .fields = object_meta_fields,
+    .num_fields = sizeof(object_meta_fields) / sizeof(object_meta_fields[0]),
+};
+
+static void
+object_meta_require_name(const struct node *root, const struct object_meta *meta, struct report *report)
+{
+    const char *hint = node_member(meta->source, SLICE("generateName"))
+                           ? "write metadata.name; a name that the API server generates comes too late"
+                           : "write metadata.name";
+
+    if (slice_is_set(meta->name) || node_text(node_member(meta->source, SLICE("name"))).len)
+        return;
+    if (meta->source)
+        find_required(report, GANG_CODE_REQUIRED_FIELD, meta->source, SLICE("name"), hint, "%s", "");
+    else
+        find_required(report, GANG_CODE_REQUIRED_FIELD, root, SLICE("metadata.name"), hint, "%s", "");
+}
+
+struct object_meta
+object_meta_read(const struct node *root, struct report *report)
+{
+    const struct node *metadata = node_member(root, SLICE("metadata"));
+    struct object_meta meta = {
+        .name = object_meta_text(metadata, SLICE("name"), report),
+        .namespace_ = object_meta_text(metadata, SLICE("namespace"), report),
+        .uid = object_meta_text(metadata, SLICE("uid"), report),
+        .labels = node_member(metadata, SLICE("labels")),
+        .annotations = node_member(metadata, SLICE("annotations")),
+        .source = metadata,
+    };
+
+    if (metadata)
+        schema_check(&object_meta_schema, metadata, report);
+    object_meta_require_name(root, &meta, report);
+    object_meta_check_labels(meta.labels, report);
+    object_meta_check_annotations(meta.annotations, report);
+    return meta;
+}
+
+/* The text of the member when it is one of the supported ones; unset after reporting otherwise. */
+static struct slice
+object_meta_check_choice(const struct node *root, struct slice key, const struct slice *supported,
+                         size_t count, struct report *report)
+{
+    const struct node *member = node_member(root, key);
+    struct slice text = node_string(member);
+
+    if (!member) {
+        find_required(report, GANG_CODE_REQUIRED_FIELD, root, key, NULL, "%s", "");
+        return NO_SLICE;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (slice_is_set(text) && slice_equal(text, supported[i]))
+            return text;
+    find_unsupported(report, GANG_CODE_WRONG_DOCUMENT, member, NULL, supported, count);
+    return NO_SLICE;
+}
+
+struct slice
+object_meta_check_kind(const struct node *root, struct slice api_version, const struct slice *kinds,
+                       size_t num_kinds, struct report *report)
+{
+    struct slice version = object_meta_check_choice(root, SLICE("apiVersion"), &api_version, 1, report);
+    struct slice kind = object_meta_check_choice(root, SLICE("kind"), kinds, num_kinds, report);
+
+    return slice_is_set(version) ? kind : NO_SLICE;
+}

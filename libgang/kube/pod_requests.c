@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/kube/pod_requests.h"
+
+static struct container_resources
+pod_requests_read_container(const struct node *container, struct arena *arena, struct report *report)
+{
+    const struct node *resources = node_member(container, SLICE("resources"));
+
+    return (struct container_resources){
+        .name = node_string(node_member(container, SLICE("name"))),
+        .requests = resource_list_read(node_member(resources, SLICE("requests")), arena, report),
+        .limits = resource_list_read(node_member(resources, SLICE("limits")), arena, report),
+        .source = container,
+    };
+}
+
+static struct container_resources *
+pod_requests_read_containers(const struct node *list, struct arena *arena, struct report *report,
+                             size_t *count)
+{
+    struct container_resources *containers;
+    size_t read = 0;
+
+    *count = 0;
+    if (!node_is(list, NODE_LIST) || node_count(list) == 0)
+        return NULL;
+    containers = arena_array(arena, node_count(list), sizeof(*containers));
+    if (!containers)
+        return NULL;
+    for (NODE_EACH(item, list))
+        containers[read++] = pod_requests_read_container(item, arena, report);
+    *count = read;
+    return containers;
+}
+
+static bool
+pod_requests_stays(const struct node *init_container)
+{
+    const struct node *policy = node_member(init_container, SLICE("restartPolicy"));
+
+    return slice_equal(node_string(policy), SLICE("Always"));
+}
+
+struct pod_resources
+pod_resources_read(const struct node *pod_spec, struct arena *arena, struct report *report)
+{
+    const struct node *resources = node_member(pod_spec, SLICE("resources"));
+    struct pod_resources pod = {0};
+
+    pod.containers = pod_requests_read_containers(node_member(pod_spec, SLICE("containers")), arena, report,
+                                                  &pod.num_containers);
+    pod.init_containers = pod_requests_read_containers(node_member(pod_spec, SLICE("initContainers")), arena,
+                                                       report, &pod.num_init_containers);
+    for (size_t i = 0; i < pod.num_init_containers; i++)
+        pod.init_containers[i].restarts_always = pod_requests_stays(pod.init_containers[i].source);
+    pod.pod_requests = resource_list_read(node_member(resources, SLICE("requests")), arena, report);
+    pod.pod_limits = resource_list_read(node_member(resources, SLICE("limits")), arena, report);
+    pod.overhead = resource_list_read(node_member(pod_spec, SLICE("overhead")), arena, report);
+    return pod;
+}
+
+struct pod_requests_run {
+    enum pod_requests_mode mode;
+    struct arena *arena;
+    struct resource_list sum;      /* what runs once all containers have started */
+    struct resource_list sidecars; /* started so far */
+    struct resource_list peak;     /* the most that any step of initialisation takes */
+};
+
+/* May share the items of `requests`: not to be changed. */
+static struct resource_list
+pod_requests_of(const struct pod_requests_run *run, const struct resource_list *requests,
+                const struct resource_list *limits)
+{
+    struct resource_list filled;
+
+    if (run->mode == POD_REQUESTS_ONLY || limits->count == 0)
+        return *requests;
+    filled = resource_list_copy(run->arena, requests);
+    resource_list_fill(&filled, run->arena, limits);
+    return filled;
+}
+
+static bool
+pod_requests_add_containers(struct pod_requests_run *run, const struct pod_resources *pod)
+{
+    for (size_t i = 0; i < pod->num_containers; i++) {
+        const struct container_resources *container = &pod->containers[i];
+        struct resource_list requests = pod_requests_of(run, &container->requests, &container->limits);
+
+        if (!resource_list_add(&run->sum, run->arena, &requests))
+            return false;
+    }
+    return true;
+}
+
+static bool
+pod_requests_start_sidecar(struct pod_requests_run *run, const struct resource_list *requests)
+{
+    if (!resource_list_add(&run->sum, run->arena, requests) ||
+        !resource_list_add(&run->sidecars, run->arena, requests))
+        return false;
+    resource_list_maximum(&run->peak, run->arena, &run->sidecars);
+    return true;
+}
+
+static bool
+pod_requests_run_init(struct pod_requests_run *run, const struct resource_list *requests)
+{
+    struct resource_list step = resource_list_copy(run->arena, requests);
+
+    if (!resource_list_add(&step, run->arena, &run->sidecars))
+        return false;
+    resource_list_maximum(&run->peak, run->arena, &step);
+    return true;
+}
+
+static bool
+pod_requests_add_init_containers(struct pod_requests_run *run, const struct pod_resources *pod)
+{
+    for (size_t i = 0; i < pod->num_init_containers; i++) {
+        const struct container_resources *container = &pod->init_containers[i];
+        struct resource_list requests = pod_requests_of(run, &container->requests, &container->limits);
+
+        if (container->restarts_always ? !pod_requests_start_sidecar(run, &requests)
+                                       : !pod_requests_run_init(run, &requests))
+            return false;
+    }
+    resource_list_maximum(&run->sum, run->arena, &run->peak);
+    return true;
+}
+
+/* kubernetes/component-helpers:resource/helpers.go SupportedPodLevelResources */
+static bool
+pod_requests_is_pod_level(struct slice name)
+{
+    return slice_equal(name, SLICE("cpu")) || slice_equal(name, SLICE("memory")) ||
+           slice_has_prefix(name, SLICE("hugepages-"));
+}
+
+static void
+pod_requests_apply_pod_level(struct pod_requests_run *run, const struct pod_resources *pod)
+{
+    struct resource_list requests = pod_requests_of(run, &pod->pod_requests, &pod->pod_limits);
+
+    for (size_t i = 0; i < requests.count; i++)
+        if (pod_requests_is_pod_level(requests.items[i].name))
+            resource_list_set(&run->sum, run->arena, requests.items[i].name, requests.items[i].quantity);
+}
+
+bool
+pod_requests_sum(const struct pod_resources *pod, enum pod_requests_mode mode, struct arena *arena,
+                 struct resource_list *out)
+{
+    struct pod_requests_run run = {.mode = mode, .arena = arena};
+
+    *out = (struct resource_list){0};
+    if (!pod_requests_add_containers(&run, pod) || !pod_requests_add_init_containers(&run, pod))
+        return false;
+    pod_requests_apply_pod_level(&run, pod);
+    if (!resource_list_add(&run.sum, arena, &pod->overhead))
+        return false;
+    *out = run.sum;
+    return true;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_TRAINER_JOBSET_RULES_H
+#define LIBGANG_TRAINER_JOBSET_RULES_H
+
+#include "libgang/gang/gang.h"
+#include "libgang/trainer/trainer_job.h"
+
+/*
+ * What JobSet's webhook would refuse in the JobSet that the operator makes: dependencies and names too long.
+ * Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0
+ */
+void jobset_rules_check(const struct trainer_job *job, const struct gang *gang, struct report *report);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_TRAINER_ML_POLICY_H
+#define LIBGANG_TRAINER_ML_POLICY_H
+
+#include "libgang/base/report.h"
+#include "libgang/document/node.h"
+
+/* The member of `mlPolicy` that is set; plain when mlPolicy has none of them. */
+enum ml_source { ML_PLAIN, ML_TORCH, ML_MPI, ML_JAX, ML_XGBOOST, ML_FLUX };
+
+/* A runtime's `spec.mlPolicy`. Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainingruntime_types.go@v2.3.0 */
+struct ml_policy {
+    const struct node *source_node; /* NULL without mlPolicy, which is not the same as an empty one */
+    enum ml_source source;
+    const struct node *num_nodes_source; /* NULL when unset */
+    int64_t num_nodes;                   /* 1 when unset */
+    bool launcher_is_node;               /* mpi.runLauncherAsNode */
+};
+
+struct ml_policy ml_policy_read(const struct node *spec, struct report *report);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_TRAINER_POD_GROUP_POLICY_H
+#define LIBGANG_TRAINER_POD_GROUP_POLICY_H
+
+#include "libgang/base/report.h"
+#include "libgang/gang/gang.h"
+
+/*
+ * A runtime's `spec.podGroupPolicy`, with the defaults that the API server applies. At most one member should be set;
+ * which one names a backend is the engine's business.
+ * Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainingruntime_types.go@v2.3.0
+ */
+struct pod_group_policy {
+    const struct node *source; /* NULL when absent */
+    const struct node *coscheduling;
+    int64_t timeout_seconds;
+    const struct node *timeout_source; /* NULL when the default stands in */
+    const struct node *volcano;
+    struct gang_topology topology;
+};
+
+/* Reports each default that stands in. */
+struct pod_group_policy pod_group_policy_read(const struct node *spec, struct report *report);
+
+/* Reports each member of podGroupPolicy that is not in `known`. */
+void pod_group_policy_check_members(const struct pod_group_policy *policy, const struct slice *known, size_t count,
+                                    struct report *report);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/trainer/resources_per_node.h"
+
+#include "libgang/trainer/vocabulary.h"
+
+bool
+resources_per_node_reach(const struct replicated_job *job, bool is_trainer, const struct ml_policy *policy)
+{
+    if (!policy->source_node || !replicated_job_container(job, TRAINER_NODE))
+        return false;
+    return is_trainer || (policy->launcher_is_node && slice_equal(job->name, TRAINER_NODE));
+}
+
+/* The operator reads the base back from JSON, which may change the format of an amount. */
+static struct resource_list
+resources_overlay(const struct resource_list *base, const struct resource_list *over, struct arena *arena)
+{
+    struct resource_list merged = resource_list_copy(arena, base);
+
+    for (size_t i = 0; i < merged.count; i++)
+        merged.items[i].quantity = quantity_reread(&merged.items[i].quantity, arena);
+    for (size_t i = 0; i < over->count; i++)
+        resource_list_set(&merged, arena, over->items[i].name, quantity_reread(&over->items[i].quantity, arena));
+    return merged;
+}
+
+static struct container_resources *
+copy_containers(const struct pod_resources *pod, struct arena *arena)
+{
+    return arena_grow(arena, pod->containers, pod->num_containers, pod->num_containers, sizeof(*pod->containers));
+}
+
+void
+resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob, struct arena *arena,
+                         struct report *report)
+{
+    struct container_resources *containers = copy_containers(&job->resources, arena);
+
+    if (!containers)
+        return;
+    job->resources.containers = containers;
+    for (size_t i = 0; i < job->resources.num_containers; i++) {
+        if (!slice_equal(containers[i].name, TRAINER_NODE))
+            continue;
+        containers[i].requests = resources_overlay(&containers[i].requests, &trainjob->node_requests, arena);
+        containers[i].limits = resources_overlay(&containers[i].limits, &trainjob->node_limits, arena);
+        break;
+    }
+    replicated_job_sum_requests(job, trainjob->resources_per_node, arena, report);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_TRAINER_RUNTIME_H
+#define LIBGANG_TRAINER_RUNTIME_H
+
+#include "libgang/document/parse_call.h"
+#include "libgang/kube/jobset.h"
+#include "libgang/kube/object_meta.h"
+#include "libgang/trainer/ml_policy.h"
+#include "libgang/trainer/pod_group_policy.h"
+
+/* A TrainingRuntime or ClusterTrainingRuntime, compiled: everything that no trainjob can change is worked out. */
+struct gang_runtime {
+    struct document_handle handle;
+    struct slice kind; /* these three end in NUL, for the getters */
+    struct slice name;
+    struct slice namespace_;
+    struct object_meta meta;
+    struct ml_policy ml_policy;
+    struct pod_group_policy pod_group_policy;
+    const struct node *template_metadata; /* labels and annotations of the JobSet */
+    struct jobset jobset;
+};
+
+#endif

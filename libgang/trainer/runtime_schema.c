@@ -1,0 +1,1102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Generated from the CRDs of github.com/kubeflow/trainer/v2 v2.3.0 by tools/generate-schema. */
+#include "libgang/trainer/runtime_schema.h"
+
+/* clang-format off */
+static const struct schema runtime_schema_0 = {.type = SCHEMA_STRING};
+static const struct schema runtime_schema_1 = {.type = SCHEMA_ANY};
+static const struct schema runtime_schema_2 = {.type = SCHEMA_INT32, .default_text = "1"};
+static const struct schema_field runtime_schema_fields0[] = {
+    {"numProcPerNode", &runtime_schema_2, false},
+};
+static const struct schema runtime_schema_3 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields0, .num_fields = 1};
+static const struct schema runtime_schema_4 = {.type = SCHEMA_OBJECT};
+static const char *const runtime_schema_texts0[] = {"OpenMPI", "", NULL};
+static const struct schema runtime_schema_5 = {.type = SCHEMA_STRING, .enumeration = runtime_schema_texts0, .default_text = "\"OpenMPI\""};
+static const struct schema runtime_schema_6 = {.type = SCHEMA_BOOLEAN, .default_text = "false"};
+static const struct schema runtime_schema_7 = {.type = SCHEMA_STRING, .max_length = 4096, .default_text = "\"/root/.ssh\""};
+static const struct schema_field runtime_schema_fields1[] = {
+    {"mpiImplementation", &runtime_schema_5, false},
+    {"numProcPerNode", &runtime_schema_2, false},
+    {"runLauncherAsNode", &runtime_schema_6, false},
+    {"sshAuthMountPath", &runtime_schema_7, false},
+};
+static const struct schema runtime_schema_8 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields1, .num_fields = 4};
+static const struct schema runtime_schema_9 = {.type = SCHEMA_INT32};
+static const struct schema runtime_schema_10 = {.type = SCHEMA_STRING, .max_length = 63};
+static const struct schema runtime_schema_11 = {.type = SCHEMA_LIST, .values = &runtime_schema_10, .is_set = true, .min_length = 1, .max_length = 8};
+static const struct schema runtime_schema_12 = {.type = SCHEMA_STRING, .min_length = 1, .max_length = 253};
+static const struct schema_field runtime_schema_fields2[] = {
+    {"containerNames", &runtime_schema_11, true},
+    {"jobName", &runtime_schema_12, true},
+};
+static const struct schema runtime_schema_13 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields2, .num_fields = 2};
+static const char *const runtime_schema_texts1[] = {"jobName", NULL};
+static const struct schema runtime_schema_14 = {.type = SCHEMA_LIST, .values = &runtime_schema_13, .keys = runtime_schema_texts1, .max_length = 16};
+static const struct schema_field runtime_schema_fields3[] = {
+    {"targets", &runtime_schema_14, false},
+};
+static const struct schema runtime_schema_15 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields3, .num_fields = 1};
+static const struct schema_field runtime_schema_fields4[] = {
+    {"envInjection", &runtime_schema_15, false},
+};
+static const struct schema runtime_schema_16 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields4, .num_fields = 1};
+static const struct schema_field runtime_schema_fields5[] = {
+    {"flux", &runtime_schema_3, false},
+    {"jax", &runtime_schema_4, false},
+    {"mpi", &runtime_schema_8, false},
+    {"numNodes", &runtime_schema_9, false},
+    {"torch", &runtime_schema_16, false},
+    {"xgboost", &runtime_schema_4, false},
+};
+static const struct schema runtime_schema_17 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields5, .num_fields = 6};
+static const struct schema runtime_schema_18 = {.type = SCHEMA_INT32, .default_text = "60"};
+static const struct schema_field runtime_schema_fields6[] = {
+    {"scheduleTimeoutSeconds", &runtime_schema_18, false},
+};
+static const struct schema runtime_schema_19 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields6, .num_fields = 1};
+static const struct schema runtime_schema_20 = {.type = SCHEMA_INT64, .default_text = "1"};
+static const char *const runtime_schema_texts2[] = {"hard", "soft", NULL};
+static const struct schema runtime_schema_21 = {.type = SCHEMA_STRING, .enumeration = runtime_schema_texts2, .default_text = "\"hard\""};
+static const struct schema_field runtime_schema_fields7[] = {
+    {"highestTierAllowed", &runtime_schema_20, false},
+    {"mode", &runtime_schema_21, false},
+};
+static const struct schema runtime_schema_22 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields7, .num_fields = 2};
+static const struct schema_field runtime_schema_fields8[] = {
+    {"networkTopology", &runtime_schema_22, false},
+};
+static const struct schema runtime_schema_23 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields8, .num_fields = 1};
+static const struct schema_field runtime_schema_fields9[] = {
+    {"coscheduling", &runtime_schema_19, false},
+    {"volcano", &runtime_schema_23, false},
+};
+static const struct schema runtime_schema_24 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields9, .num_fields = 2, .open = true};
+static const struct schema runtime_schema_25 = {.type = SCHEMA_OBJECT, .values = &runtime_schema_0};
+static const struct schema runtime_schema_26 = {.type = SCHEMA_LIST, .values = &runtime_schema_0};
+static const struct schema_field runtime_schema_fields10[] = {
+    {"annotations", &runtime_schema_25, false},
+    {"finalizers", &runtime_schema_26, false},
+    {"labels", &runtime_schema_25, false},
+    {"name", &runtime_schema_0, false},
+    {"namespace", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_27 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields10, .num_fields = 5};
+static const struct schema runtime_schema_28 = {.type = SCHEMA_INT64};
+static const struct schema_field runtime_schema_fields11[] = {
+    {"jobIndex", &runtime_schema_28, false},
+    {"podIndex", &runtime_schema_28, false},
+    {"replicatedJob", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_29 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields11, .num_fields = 3};
+static const char *const runtime_schema_texts3[] = {"Recreate", "BlockingRecreate", "InPlaceRestart", NULL};
+static const struct schema runtime_schema_30 = {.type = SCHEMA_STRING, .enumeration = runtime_schema_texts3, .default_text = "\"Recreate\""};
+static const char *const runtime_schema_texts4[] = {"FailJobSet", "RestartJobSet", "RestartJobSetAndIgnoreMaxRestarts", "RestartJob", "RestartJobAndIgnoreMaxRestarts", NULL};
+static const struct schema runtime_schema_31 = {.type = SCHEMA_STRING, .enumeration = runtime_schema_texts4};
+static const struct schema_field runtime_schema_fields12[] = {
+    {"action", &runtime_schema_31, true},
+    {"name", &runtime_schema_0, true},
+    {"onJobFailureMessagePatterns", &runtime_schema_26, false},
+    {"onJobFailureReasons", &runtime_schema_26, false},
+    {"targetReplicatedJobs", &runtime_schema_26, false},
+};
+static const struct schema runtime_schema_32 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields12, .num_fields = 5};
+static const struct schema runtime_schema_33 = {.type = SCHEMA_LIST, .values = &runtime_schema_32};
+static const struct schema_field runtime_schema_fields13[] = {
+    {"maxRestarts", &runtime_schema_9, false},
+    {"restartStrategy", &runtime_schema_30, false},
+    {"rules", &runtime_schema_33, false},
+};
+static const struct schema runtime_schema_34 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields13, .num_fields = 3};
+static const struct schema runtime_schema_35 = {.type = SCHEMA_BOOLEAN};
+static const struct schema_field runtime_schema_fields14[] = {
+    {"enableDNSHostnames", &runtime_schema_35, false},
+    {"publishNotReadyAddresses", &runtime_schema_35, false},
+    {"subdomain", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_36 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields14, .num_fields = 3};
+static const char *const runtime_schema_texts5[] = {"Ready", "Complete", NULL};
+static const struct schema runtime_schema_37 = {.type = SCHEMA_STRING, .enumeration = runtime_schema_texts5};
+static const struct schema_field runtime_schema_fields15[] = {
+    {"name", &runtime_schema_0, true},
+    {"status", &runtime_schema_37, true},
+};
+static const struct schema runtime_schema_38 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields15, .num_fields = 2};
+static const char *const runtime_schema_texts6[] = {"name", NULL};
+static const struct schema runtime_schema_39 = {.type = SCHEMA_LIST, .values = &runtime_schema_38, .keys = runtime_schema_texts6, .max_length = 5};
+static const struct schema runtime_schema_40 = {.type = SCHEMA_STRING, .default_text = "\"default\""};
+static const struct schema runtime_schema_41 = {.type = SCHEMA_LIST, .values = &runtime_schema_9, .is_set = true};
+static const struct schema_field runtime_schema_fields16[] = {
+    {"containerName", &runtime_schema_0, false},
+    {"operator", &runtime_schema_0, true},
+    {"values", &runtime_schema_41, true},
+};
+static const struct schema runtime_schema_42 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields16, .num_fields = 3};
+static const struct schema_field runtime_schema_fields17[] = {
+    {"status", &runtime_schema_0, false},
+    {"type", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_43 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields17, .num_fields = 2};
+static const struct schema runtime_schema_44 = {.type = SCHEMA_LIST, .values = &runtime_schema_43};
+static const struct schema_field runtime_schema_fields18[] = {
+    {"action", &runtime_schema_0, true},
+    {"onExitCodes", &runtime_schema_42, false},
+    {"onPodConditions", &runtime_schema_44, false},
+};
+static const struct schema runtime_schema_45 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields18, .num_fields = 3};
+static const struct schema runtime_schema_46 = {.type = SCHEMA_LIST, .values = &runtime_schema_45};
+static const struct schema_field runtime_schema_fields19[] = {
+    {"rules", &runtime_schema_46, true},
+};
+static const struct schema runtime_schema_47 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields19, .num_fields = 1};
+static const struct schema_field runtime_schema_fields20[] = {
+    {"key", &runtime_schema_0, true},
+    {"operator", &runtime_schema_0, true},
+    {"values", &runtime_schema_26, false},
+};
+static const struct schema runtime_schema_48 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields20, .num_fields = 3};
+static const struct schema runtime_schema_49 = {.type = SCHEMA_LIST, .values = &runtime_schema_48};
+static const struct schema_field runtime_schema_fields21[] = {
+    {"matchExpressions", &runtime_schema_49, false},
+    {"matchLabels", &runtime_schema_25, false},
+};
+static const struct schema runtime_schema_50 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields21, .num_fields = 2};
+static const struct schema_field runtime_schema_fields22[] = {
+    {"succeededCount", &runtime_schema_9, false},
+    {"succeededIndexes", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_51 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields22, .num_fields = 2};
+static const struct schema runtime_schema_52 = {.type = SCHEMA_LIST, .values = &runtime_schema_51};
+static const struct schema_field runtime_schema_fields23[] = {
+    {"rules", &runtime_schema_52, true},
+};
+static const struct schema runtime_schema_53 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields23, .num_fields = 1};
+static const struct schema_field runtime_schema_fields24[] = {
+    {"matchExpressions", &runtime_schema_49, false},
+    {"matchFields", &runtime_schema_49, false},
+};
+static const struct schema runtime_schema_54 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields24, .num_fields = 2};
+static const struct schema_field runtime_schema_fields25[] = {
+    {"preference", &runtime_schema_54, true},
+    {"weight", &runtime_schema_9, true},
+};
+static const struct schema runtime_schema_55 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields25, .num_fields = 2};
+static const struct schema runtime_schema_56 = {.type = SCHEMA_LIST, .values = &runtime_schema_55};
+static const struct schema runtime_schema_57 = {.type = SCHEMA_LIST, .values = &runtime_schema_54};
+static const struct schema_field runtime_schema_fields26[] = {
+    {"nodeSelectorTerms", &runtime_schema_57, true},
+};
+static const struct schema runtime_schema_58 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields26, .num_fields = 1};
+static const struct schema_field runtime_schema_fields27[] = {
+    {"preferredDuringSchedulingIgnoredDuringExecution", &runtime_schema_56, false},
+    {"requiredDuringSchedulingIgnoredDuringExecution", &runtime_schema_58, false},
+};
+static const struct schema runtime_schema_59 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields27, .num_fields = 2};
+static const struct schema_field runtime_schema_fields28[] = {
+    {"labelSelector", &runtime_schema_50, false},
+    {"matchLabelKeys", &runtime_schema_26, false},
+    {"mismatchLabelKeys", &runtime_schema_26, false},
+    {"namespaceSelector", &runtime_schema_50, false},
+    {"namespaces", &runtime_schema_26, false},
+    {"topologyKey", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_60 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields28, .num_fields = 6};
+static const struct schema_field runtime_schema_fields29[] = {
+    {"podAffinityTerm", &runtime_schema_60, true},
+    {"weight", &runtime_schema_9, true},
+};
+static const struct schema runtime_schema_61 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields29, .num_fields = 2};
+static const struct schema runtime_schema_62 = {.type = SCHEMA_LIST, .values = &runtime_schema_61};
+static const struct schema runtime_schema_63 = {.type = SCHEMA_LIST, .values = &runtime_schema_60};
+static const struct schema_field runtime_schema_fields30[] = {
+    {"preferredDuringSchedulingIgnoredDuringExecution", &runtime_schema_62, false},
+    {"requiredDuringSchedulingIgnoredDuringExecution", &runtime_schema_63, false},
+};
+static const struct schema runtime_schema_64 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields30, .num_fields = 2};
+static const struct schema_field runtime_schema_fields31[] = {
+    {"nodeAffinity", &runtime_schema_59, false},
+    {"podAffinity", &runtime_schema_64, false},
+    {"podAntiAffinity", &runtime_schema_64, false},
+};
+static const struct schema runtime_schema_65 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields31, .num_fields = 3};
+static const struct schema runtime_schema_66 = {.type = SCHEMA_STRING, .default_text = "\"\""};
+static const struct schema_field runtime_schema_fields32[] = {
+    {"key", &runtime_schema_0, true},
+    {"name", &runtime_schema_66, false},
+    {"optional", &runtime_schema_35, false},
+};
+static const struct schema runtime_schema_67 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields32, .num_fields = 3};
+static const struct schema_field runtime_schema_fields33[] = {
+    {"apiVersion", &runtime_schema_0, false},
+    {"fieldPath", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_68 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields33, .num_fields = 2};
+static const struct schema_field runtime_schema_fields34[] = {
+    {"key", &runtime_schema_0, true},
+    {"optional", &runtime_schema_6, false},
+    {"path", &runtime_schema_0, true},
+    {"volumeName", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_69 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields34, .num_fields = 4};
+static const struct schema runtime_schema_70 = {.type = SCHEMA_QUANTITY};
+static const struct schema_field runtime_schema_fields35[] = {
+    {"containerName", &runtime_schema_0, false},
+    {"divisor", &runtime_schema_70, false},
+    {"resource", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_71 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields35, .num_fields = 3};
+static const struct schema_field runtime_schema_fields36[] = {
+    {"configMapKeyRef", &runtime_schema_67, false},
+    {"fieldRef", &runtime_schema_68, false},
+    {"fileKeyRef", &runtime_schema_69, false},
+    {"resourceFieldRef", &runtime_schema_71, false},
+    {"secretKeyRef", &runtime_schema_67, false},
+};
+static const struct schema runtime_schema_72 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields36, .num_fields = 5};
+static const struct schema_field runtime_schema_fields37[] = {
+    {"name", &runtime_schema_0, true},
+    {"value", &runtime_schema_0, false},
+    {"valueFrom", &runtime_schema_72, false},
+};
+static const struct schema runtime_schema_73 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields37, .num_fields = 3};
+static const struct schema runtime_schema_74 = {.type = SCHEMA_LIST, .values = &runtime_schema_73, .keys = runtime_schema_texts6};
+static const struct schema_field runtime_schema_fields38[] = {
+    {"name", &runtime_schema_66, false},
+    {"optional", &runtime_schema_35, false},
+};
+static const struct schema runtime_schema_75 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields38, .num_fields = 2};
+static const struct schema_field runtime_schema_fields39[] = {
+    {"configMapRef", &runtime_schema_75, false},
+    {"prefix", &runtime_schema_0, false},
+    {"secretRef", &runtime_schema_75, false},
+};
+static const struct schema runtime_schema_76 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields39, .num_fields = 3};
+static const struct schema runtime_schema_77 = {.type = SCHEMA_LIST, .values = &runtime_schema_76};
+static const struct schema_field runtime_schema_fields40[] = {
+    {"command", &runtime_schema_26, false},
+};
+static const struct schema runtime_schema_78 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields40, .num_fields = 1};
+static const struct schema_field runtime_schema_fields41[] = {
+    {"name", &runtime_schema_0, true},
+    {"value", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_79 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields41, .num_fields = 2};
+static const struct schema runtime_schema_80 = {.type = SCHEMA_LIST, .values = &runtime_schema_79};
+static const struct schema runtime_schema_81 = {.type = SCHEMA_INT_OR_STRING};
+static const struct schema_field runtime_schema_fields42[] = {
+    {"host", &runtime_schema_0, false},
+    {"httpHeaders", &runtime_schema_80, false},
+    {"path", &runtime_schema_0, false},
+    {"port", &runtime_schema_81, true},
+    {"scheme", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_82 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields42, .num_fields = 5};
+static const struct schema_field runtime_schema_fields43[] = {
+    {"seconds", &runtime_schema_28, true},
+};
+static const struct schema runtime_schema_83 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields43, .num_fields = 1};
+static const struct schema_field runtime_schema_fields44[] = {
+    {"host", &runtime_schema_0, false},
+    {"port", &runtime_schema_81, true},
+};
+static const struct schema runtime_schema_84 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields44, .num_fields = 2};
+static const struct schema_field runtime_schema_fields45[] = {
+    {"exec", &runtime_schema_78, false},
+    {"httpGet", &runtime_schema_82, false},
+    {"sleep", &runtime_schema_83, false},
+    {"tcpSocket", &runtime_schema_84, false},
+};
+static const struct schema runtime_schema_85 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields45, .num_fields = 4};
+static const struct schema_field runtime_schema_fields46[] = {
+    {"postStart", &runtime_schema_85, false},
+    {"preStop", &runtime_schema_85, false},
+    {"stopSignal", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_86 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields46, .num_fields = 3};
+static const struct schema_field runtime_schema_fields47[] = {
+    {"port", &runtime_schema_9, true},
+    {"service", &runtime_schema_66, false},
+};
+static const struct schema runtime_schema_87 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields47, .num_fields = 2};
+static const struct schema_field runtime_schema_fields48[] = {
+    {"exec", &runtime_schema_78, false},
+    {"failureThreshold", &runtime_schema_9, false},
+    {"grpc", &runtime_schema_87, false},
+    {"httpGet", &runtime_schema_82, false},
+    {"initialDelaySeconds", &runtime_schema_9, false},
+    {"periodSeconds", &runtime_schema_9, false},
+    {"successThreshold", &runtime_schema_9, false},
+    {"tcpSocket", &runtime_schema_84, false},
+    {"terminationGracePeriodSeconds", &runtime_schema_28, false},
+    {"timeoutSeconds", &runtime_schema_9, false},
+};
+static const struct schema runtime_schema_88 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields48, .num_fields = 10};
+static const struct schema runtime_schema_89 = {.type = SCHEMA_STRING, .default_text = "\"TCP\""};
+static const struct schema_field runtime_schema_fields49[] = {
+    {"containerPort", &runtime_schema_9, true},
+    {"hostIP", &runtime_schema_0, false},
+    {"hostPort", &runtime_schema_9, false},
+    {"name", &runtime_schema_0, false},
+    {"protocol", &runtime_schema_89, false},
+};
+static const struct schema runtime_schema_90 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields49, .num_fields = 5};
+static const char *const runtime_schema_texts7[] = {"containerPort", "protocol", NULL};
+static const struct schema runtime_schema_91 = {.type = SCHEMA_LIST, .values = &runtime_schema_90, .keys = runtime_schema_texts7};
+static const struct schema_field runtime_schema_fields50[] = {
+    {"resourceName", &runtime_schema_0, true},
+    {"restartPolicy", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_92 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields50, .num_fields = 2};
+static const struct schema runtime_schema_93 = {.type = SCHEMA_LIST, .values = &runtime_schema_92};
+static const struct schema_field runtime_schema_fields51[] = {
+    {"name", &runtime_schema_0, true},
+    {"request", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_94 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields51, .num_fields = 2};
+static const struct schema runtime_schema_95 = {.type = SCHEMA_LIST, .values = &runtime_schema_94, .keys = runtime_schema_texts6};
+static const struct schema runtime_schema_96 = {.type = SCHEMA_OBJECT, .values = &runtime_schema_70};
+static const struct schema_field runtime_schema_fields52[] = {
+    {"claims", &runtime_schema_95, false},
+    {"limits", &runtime_schema_96, false},
+    {"requests", &runtime_schema_96, false},
+};
+static const struct schema runtime_schema_97 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields52, .num_fields = 3};
+static const struct schema_field runtime_schema_fields53[] = {
+    {"operator", &runtime_schema_0, true},
+    {"values", &runtime_schema_41, false},
+};
+static const struct schema runtime_schema_98 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields53, .num_fields = 2};
+static const struct schema_field runtime_schema_fields54[] = {
+    {"action", &runtime_schema_0, true},
+    {"exitCodes", &runtime_schema_98, false},
+};
+static const struct schema runtime_schema_99 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields54, .num_fields = 2};
+static const struct schema runtime_schema_100 = {.type = SCHEMA_LIST, .values = &runtime_schema_99};
+static const struct schema_field runtime_schema_fields55[] = {
+    {"localhostProfile", &runtime_schema_0, false},
+    {"type", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_101 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields55, .num_fields = 2};
+static const struct schema_field runtime_schema_fields56[] = {
+    {"add", &runtime_schema_26, false},
+    {"drop", &runtime_schema_26, false},
+};
+static const struct schema runtime_schema_102 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields56, .num_fields = 2};
+static const struct schema_field runtime_schema_fields57[] = {
+    {"level", &runtime_schema_0, false},
+    {"role", &runtime_schema_0, false},
+    {"type", &runtime_schema_0, false},
+    {"user", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_103 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields57, .num_fields = 4};
+static const struct schema_field runtime_schema_fields58[] = {
+    {"gmsaCredentialSpec", &runtime_schema_0, false},
+    {"gmsaCredentialSpecName", &runtime_schema_0, false},
+    {"hostProcess", &runtime_schema_35, false},
+    {"runAsUserName", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_104 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields58, .num_fields = 4};
+static const struct schema_field runtime_schema_fields59[] = {
+    {"allowPrivilegeEscalation", &runtime_schema_35, false},
+    {"appArmorProfile", &runtime_schema_101, false},
+    {"capabilities", &runtime_schema_102, false},
+    {"privileged", &runtime_schema_35, false},
+    {"procMount", &runtime_schema_0, false},
+    {"readOnlyRootFilesystem", &runtime_schema_35, false},
+    {"runAsGroup", &runtime_schema_28, false},
+    {"runAsNonRoot", &runtime_schema_35, false},
+    {"runAsUser", &runtime_schema_28, false},
+    {"seLinuxOptions", &runtime_schema_103, false},
+    {"seccompProfile", &runtime_schema_101, false},
+    {"windowsOptions", &runtime_schema_104, false},
+};
+static const struct schema runtime_schema_105 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields59, .num_fields = 12};
+static const struct schema_field runtime_schema_fields60[] = {
+    {"devicePath", &runtime_schema_0, true},
+    {"name", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_106 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields60, .num_fields = 2};
+static const char *const runtime_schema_texts8[] = {"devicePath", NULL};
+static const struct schema runtime_schema_107 = {.type = SCHEMA_LIST, .values = &runtime_schema_106, .keys = runtime_schema_texts8};
+static const struct schema_field runtime_schema_fields61[] = {
+    {"mountPath", &runtime_schema_0, true},
+    {"mountPropagation", &runtime_schema_0, false},
+    {"name", &runtime_schema_0, true},
+    {"readOnly", &runtime_schema_35, false},
+    {"recursiveReadOnly", &runtime_schema_0, false},
+    {"subPath", &runtime_schema_0, false},
+    {"subPathExpr", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_108 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields61, .num_fields = 7};
+static const char *const runtime_schema_texts9[] = {"mountPath", NULL};
+static const struct schema runtime_schema_109 = {.type = SCHEMA_LIST, .values = &runtime_schema_108, .keys = runtime_schema_texts9};
+static const struct schema_field runtime_schema_fields62[] = {
+    {"args", &runtime_schema_26, false},
+    {"command", &runtime_schema_26, false},
+    {"env", &runtime_schema_74, false},
+    {"envFrom", &runtime_schema_77, false},
+    {"image", &runtime_schema_0, false},
+    {"imagePullPolicy", &runtime_schema_0, false},
+    {"lifecycle", &runtime_schema_86, false},
+    {"livenessProbe", &runtime_schema_88, false},
+    {"name", &runtime_schema_0, true},
+    {"ports", &runtime_schema_91, false},
+    {"readinessProbe", &runtime_schema_88, false},
+    {"resizePolicy", &runtime_schema_93, false},
+    {"resources", &runtime_schema_97, false},
+    {"restartPolicy", &runtime_schema_0, false},
+    {"restartPolicyRules", &runtime_schema_100, false},
+    {"securityContext", &runtime_schema_105, false},
+    {"startupProbe", &runtime_schema_88, false},
+    {"stdin", &runtime_schema_35, false},
+    {"stdinOnce", &runtime_schema_35, false},
+    {"terminationMessagePath", &runtime_schema_0, false},
+    {"terminationMessagePolicy", &runtime_schema_0, false},
+    {"tty", &runtime_schema_35, false},
+    {"volumeDevices", &runtime_schema_107, false},
+    {"volumeMounts", &runtime_schema_109, false},
+    {"workingDir", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_110 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields62, .num_fields = 25};
+static const struct schema runtime_schema_111 = {.type = SCHEMA_LIST, .values = &runtime_schema_110, .keys = runtime_schema_texts6};
+static const struct schema_field runtime_schema_fields63[] = {
+    {"name", &runtime_schema_0, false},
+    {"value", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_112 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields63, .num_fields = 2};
+static const struct schema runtime_schema_113 = {.type = SCHEMA_LIST, .values = &runtime_schema_112};
+static const struct schema_field runtime_schema_fields64[] = {
+    {"nameservers", &runtime_schema_26, false},
+    {"options", &runtime_schema_113, false},
+    {"searches", &runtime_schema_26, false},
+};
+static const struct schema runtime_schema_114 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields64, .num_fields = 3};
+static const struct schema_field runtime_schema_fields65[] = {
+    {"args", &runtime_schema_26, false},
+    {"command", &runtime_schema_26, false},
+    {"env", &runtime_schema_74, false},
+    {"envFrom", &runtime_schema_77, false},
+    {"image", &runtime_schema_0, false},
+    {"imagePullPolicy", &runtime_schema_0, false},
+    {"lifecycle", &runtime_schema_86, false},
+    {"livenessProbe", &runtime_schema_88, false},
+    {"name", &runtime_schema_0, true},
+    {"ports", &runtime_schema_91, false},
+    {"readinessProbe", &runtime_schema_88, false},
+    {"resizePolicy", &runtime_schema_93, false},
+    {"resources", &runtime_schema_97, false},
+    {"restartPolicy", &runtime_schema_0, false},
+    {"restartPolicyRules", &runtime_schema_100, false},
+    {"securityContext", &runtime_schema_105, false},
+    {"startupProbe", &runtime_schema_88, false},
+    {"stdin", &runtime_schema_35, false},
+    {"stdinOnce", &runtime_schema_35, false},
+    {"targetContainerName", &runtime_schema_0, false},
+    {"terminationMessagePath", &runtime_schema_0, false},
+    {"terminationMessagePolicy", &runtime_schema_0, false},
+    {"tty", &runtime_schema_35, false},
+    {"volumeDevices", &runtime_schema_107, false},
+    {"volumeMounts", &runtime_schema_109, false},
+    {"workingDir", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_115 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields65, .num_fields = 26};
+static const struct schema runtime_schema_116 = {.type = SCHEMA_LIST, .values = &runtime_schema_115, .keys = runtime_schema_texts6};
+static const struct schema_field runtime_schema_fields66[] = {
+    {"hostnames", &runtime_schema_26, false},
+    {"ip", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_117 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields66, .num_fields = 2};
+static const char *const runtime_schema_texts10[] = {"ip", NULL};
+static const struct schema runtime_schema_118 = {.type = SCHEMA_LIST, .values = &runtime_schema_117, .keys = runtime_schema_texts10};
+static const struct schema_field runtime_schema_fields67[] = {
+    {"name", &runtime_schema_66, false},
+};
+static const struct schema runtime_schema_119 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields67, .num_fields = 1};
+static const struct schema runtime_schema_120 = {.type = SCHEMA_LIST, .values = &runtime_schema_119, .keys = runtime_schema_texts6};
+static const struct schema_field runtime_schema_fields68[] = {
+    {"name", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_121 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields68, .num_fields = 1};
+static const struct schema_field runtime_schema_fields69[] = {
+    {"conditionType", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_122 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields69, .num_fields = 1};
+static const struct schema runtime_schema_123 = {.type = SCHEMA_LIST, .values = &runtime_schema_122};
+static const struct schema_field runtime_schema_fields70[] = {
+    {"name", &runtime_schema_0, true},
+    {"resourceClaimName", &runtime_schema_0, false},
+    {"resourceClaimTemplateName", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_124 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields70, .num_fields = 3};
+static const struct schema runtime_schema_125 = {.type = SCHEMA_LIST, .values = &runtime_schema_124, .keys = runtime_schema_texts6};
+static const struct schema runtime_schema_126 = {.type = SCHEMA_LIST, .values = &runtime_schema_121, .keys = runtime_schema_texts6};
+static const struct schema_field runtime_schema_fields71[] = {
+    {"podGroupName", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_127 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields71, .num_fields = 1};
+static const struct schema runtime_schema_128 = {.type = SCHEMA_LIST, .values = &runtime_schema_28};
+static const struct schema_field runtime_schema_fields72[] = {
+    {"appArmorProfile", &runtime_schema_101, false},
+    {"fsGroup", &runtime_schema_28, false},
+    {"fsGroupChangePolicy", &runtime_schema_0, false},
+    {"runAsGroup", &runtime_schema_28, false},
+    {"runAsNonRoot", &runtime_schema_35, false},
+    {"runAsUser", &runtime_schema_28, false},
+    {"seLinuxChangePolicy", &runtime_schema_0, false},
+    {"seLinuxOptions", &runtime_schema_103, false},
+    {"seccompProfile", &runtime_schema_101, false},
+    {"supplementalGroups", &runtime_schema_128, false},
+    {"supplementalGroupsPolicy", &runtime_schema_0, false},
+    {"sysctls", &runtime_schema_80, false},
+    {"windowsOptions", &runtime_schema_104, false},
+};
+static const struct schema runtime_schema_129 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields72, .num_fields = 13};
+static const struct schema_field runtime_schema_fields73[] = {
+    {"effect", &runtime_schema_0, false},
+    {"key", &runtime_schema_0, false},
+    {"operator", &runtime_schema_0, false},
+    {"tolerationSeconds", &runtime_schema_28, false},
+    {"value", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_130 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields73, .num_fields = 5};
+static const struct schema runtime_schema_131 = {.type = SCHEMA_LIST, .values = &runtime_schema_130};
+static const struct schema_field runtime_schema_fields74[] = {
+    {"labelSelector", &runtime_schema_50, false},
+    {"matchLabelKeys", &runtime_schema_26, false},
+    {"maxSkew", &runtime_schema_9, true},
+    {"minDomains", &runtime_schema_9, false},
+    {"nodeAffinityPolicy", &runtime_schema_0, false},
+    {"nodeTaintsPolicy", &runtime_schema_0, false},
+    {"topologyKey", &runtime_schema_0, true},
+    {"whenUnsatisfiable", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_132 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields74, .num_fields = 8};
+static const char *const runtime_schema_texts11[] = {"topologyKey", "whenUnsatisfiable", NULL};
+static const struct schema runtime_schema_133 = {.type = SCHEMA_LIST, .values = &runtime_schema_132, .keys = runtime_schema_texts11};
+static const struct schema_field runtime_schema_fields75[] = {
+    {"fsType", &runtime_schema_0, false},
+    {"partition", &runtime_schema_9, false},
+    {"readOnly", &runtime_schema_35, false},
+    {"volumeID", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_134 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields75, .num_fields = 4};
+static const struct schema runtime_schema_135 = {.type = SCHEMA_STRING, .default_text = "\"ext4\""};
+static const struct schema_field runtime_schema_fields76[] = {
+    {"cachingMode", &runtime_schema_0, false},
+    {"diskName", &runtime_schema_0, true},
+    {"diskURI", &runtime_schema_0, true},
+    {"fsType", &runtime_schema_135, false},
+    {"kind", &runtime_schema_0, false},
+    {"readOnly", &runtime_schema_6, false},
+};
+static const struct schema runtime_schema_136 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields76, .num_fields = 6};
+static const struct schema_field runtime_schema_fields77[] = {
+    {"readOnly", &runtime_schema_35, false},
+    {"secretName", &runtime_schema_0, true},
+    {"shareName", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_137 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields77, .num_fields = 3};
+static const struct schema_field runtime_schema_fields78[] = {
+    {"monitors", &runtime_schema_26, true},
+    {"path", &runtime_schema_0, false},
+    {"readOnly", &runtime_schema_35, false},
+    {"secretFile", &runtime_schema_0, false},
+    {"secretRef", &runtime_schema_119, false},
+    {"user", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_138 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields78, .num_fields = 6};
+static const struct schema_field runtime_schema_fields79[] = {
+    {"fsType", &runtime_schema_0, false},
+    {"readOnly", &runtime_schema_35, false},
+    {"secretRef", &runtime_schema_119, false},
+    {"volumeID", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_139 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields79, .num_fields = 4};
+static const struct schema_field runtime_schema_fields80[] = {
+    {"key", &runtime_schema_0, true},
+    {"mode", &runtime_schema_9, false},
+    {"path", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_140 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields80, .num_fields = 3};
+static const struct schema runtime_schema_141 = {.type = SCHEMA_LIST, .values = &runtime_schema_140};
+static const struct schema_field runtime_schema_fields81[] = {
+    {"defaultMode", &runtime_schema_9, false},
+    {"items", &runtime_schema_141, false},
+    {"name", &runtime_schema_66, false},
+    {"optional", &runtime_schema_35, false},
+};
+static const struct schema runtime_schema_142 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields81, .num_fields = 4};
+static const struct schema_field runtime_schema_fields82[] = {
+    {"driver", &runtime_schema_0, true},
+    {"fsType", &runtime_schema_0, false},
+    {"nodePublishSecretRef", &runtime_schema_119, false},
+    {"readOnly", &runtime_schema_35, false},
+    {"volumeAttributes", &runtime_schema_25, false},
+};
+static const struct schema runtime_schema_143 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields82, .num_fields = 5};
+static const struct schema_field runtime_schema_fields83[] = {
+    {"fieldRef", &runtime_schema_68, false},
+    {"mode", &runtime_schema_9, false},
+    {"path", &runtime_schema_0, true},
+    {"resourceFieldRef", &runtime_schema_71, false},
+};
+static const struct schema runtime_schema_144 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields83, .num_fields = 4};
+static const struct schema runtime_schema_145 = {.type = SCHEMA_LIST, .values = &runtime_schema_144};
+static const struct schema_field runtime_schema_fields84[] = {
+    {"defaultMode", &runtime_schema_9, false},
+    {"items", &runtime_schema_145, false},
+};
+static const struct schema runtime_schema_146 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields84, .num_fields = 2};
+static const struct schema_field runtime_schema_fields85[] = {
+    {"medium", &runtime_schema_0, false},
+    {"sizeLimit", &runtime_schema_70, false},
+};
+static const struct schema runtime_schema_147 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields85, .num_fields = 2};
+static const struct schema_field runtime_schema_fields86[] = {
+    {"apiGroup", &runtime_schema_0, false},
+    {"kind", &runtime_schema_0, true},
+    {"name", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_148 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields86, .num_fields = 3};
+static const struct schema_field runtime_schema_fields87[] = {
+    {"apiGroup", &runtime_schema_0, false},
+    {"kind", &runtime_schema_0, true},
+    {"name", &runtime_schema_0, true},
+    {"namespace", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_149 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields87, .num_fields = 4};
+static const struct schema_field runtime_schema_fields88[] = {
+    {"limits", &runtime_schema_96, false},
+    {"requests", &runtime_schema_96, false},
+};
+static const struct schema runtime_schema_150 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields88, .num_fields = 2};
+static const struct schema_field runtime_schema_fields89[] = {
+    {"accessModes", &runtime_schema_26, false},
+    {"dataSource", &runtime_schema_148, false},
+    {"dataSourceRef", &runtime_schema_149, false},
+    {"resources", &runtime_schema_150, false},
+    {"selector", &runtime_schema_50, false},
+    {"storageClassName", &runtime_schema_0, false},
+    {"volumeAttributesClassName", &runtime_schema_0, false},
+    {"volumeMode", &runtime_schema_0, false},
+    {"volumeName", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_151 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields89, .num_fields = 9};
+static const struct schema_field runtime_schema_fields90[] = {
+    {"metadata", &runtime_schema_27, false},
+    {"spec", &runtime_schema_151, true},
+};
+static const struct schema runtime_schema_152 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields90, .num_fields = 2};
+static const struct schema_field runtime_schema_fields91[] = {
+    {"volumeClaimTemplate", &runtime_schema_152, false},
+};
+static const struct schema runtime_schema_153 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields91, .num_fields = 1};
+static const struct schema_field runtime_schema_fields92[] = {
+    {"fsType", &runtime_schema_0, false},
+    {"lun", &runtime_schema_9, false},
+    {"readOnly", &runtime_schema_35, false},
+    {"targetWWNs", &runtime_schema_26, false},
+    {"wwids", &runtime_schema_26, false},
+};
+static const struct schema runtime_schema_154 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields92, .num_fields = 5};
+static const struct schema_field runtime_schema_fields93[] = {
+    {"driver", &runtime_schema_0, true},
+    {"fsType", &runtime_schema_0, false},
+    {"options", &runtime_schema_25, false},
+    {"readOnly", &runtime_schema_35, false},
+    {"secretRef", &runtime_schema_119, false},
+};
+static const struct schema runtime_schema_155 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields93, .num_fields = 5};
+static const struct schema_field runtime_schema_fields94[] = {
+    {"datasetName", &runtime_schema_0, false},
+    {"datasetUUID", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_156 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields94, .num_fields = 2};
+static const struct schema_field runtime_schema_fields95[] = {
+    {"fsType", &runtime_schema_0, false},
+    {"partition", &runtime_schema_9, false},
+    {"pdName", &runtime_schema_0, true},
+    {"readOnly", &runtime_schema_35, false},
+};
+static const struct schema runtime_schema_157 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields95, .num_fields = 4};
+static const struct schema_field runtime_schema_fields96[] = {
+    {"directory", &runtime_schema_0, false},
+    {"repository", &runtime_schema_0, true},
+    {"revision", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_158 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields96, .num_fields = 3};
+static const struct schema_field runtime_schema_fields97[] = {
+    {"endpoints", &runtime_schema_0, true},
+    {"path", &runtime_schema_0, true},
+    {"readOnly", &runtime_schema_35, false},
+};
+static const struct schema runtime_schema_159 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields97, .num_fields = 3};
+static const struct schema_field runtime_schema_fields98[] = {
+    {"path", &runtime_schema_0, true},
+    {"type", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_160 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields98, .num_fields = 2};
+static const struct schema_field runtime_schema_fields99[] = {
+    {"pullPolicy", &runtime_schema_0, false},
+    {"reference", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_161 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields99, .num_fields = 2};
+static const struct schema_field runtime_schema_fields100[] = {
+    {"chapAuthDiscovery", &runtime_schema_35, false},
+    {"chapAuthSession", &runtime_schema_35, false},
+    {"fsType", &runtime_schema_0, false},
+    {"initiatorName", &runtime_schema_0, false},
+    {"iqn", &runtime_schema_0, true},
+    {"iscsiInterface", &runtime_schema_40, false},
+    {"lun", &runtime_schema_9, true},
+    {"portals", &runtime_schema_26, false},
+    {"readOnly", &runtime_schema_35, false},
+    {"secretRef", &runtime_schema_119, false},
+    {"targetPortal", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_162 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields100, .num_fields = 11};
+static const struct schema_field runtime_schema_fields101[] = {
+    {"path", &runtime_schema_0, true},
+    {"readOnly", &runtime_schema_35, false},
+    {"server", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_163 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields101, .num_fields = 3};
+static const struct schema_field runtime_schema_fields102[] = {
+    {"claimName", &runtime_schema_0, true},
+    {"readOnly", &runtime_schema_35, false},
+};
+static const struct schema runtime_schema_164 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields102, .num_fields = 2};
+static const struct schema_field runtime_schema_fields103[] = {
+    {"fsType", &runtime_schema_0, false},
+    {"pdID", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_165 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields103, .num_fields = 2};
+static const struct schema_field runtime_schema_fields104[] = {
+    {"fsType", &runtime_schema_0, false},
+    {"readOnly", &runtime_schema_35, false},
+    {"volumeID", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_166 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields104, .num_fields = 3};
+static const struct schema_field runtime_schema_fields105[] = {
+    {"labelSelector", &runtime_schema_50, false},
+    {"name", &runtime_schema_0, false},
+    {"optional", &runtime_schema_35, false},
+    {"path", &runtime_schema_0, true},
+    {"signerName", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_167 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields105, .num_fields = 5};
+static const struct schema_field runtime_schema_fields106[] = {
+    {"items", &runtime_schema_141, false},
+    {"name", &runtime_schema_66, false},
+    {"optional", &runtime_schema_35, false},
+};
+static const struct schema runtime_schema_168 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields106, .num_fields = 3};
+static const struct schema_field runtime_schema_fields107[] = {
+    {"items", &runtime_schema_145, false},
+};
+static const struct schema runtime_schema_169 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields107, .num_fields = 1};
+static const struct schema_field runtime_schema_fields108[] = {
+    {"certificateChainPath", &runtime_schema_0, false},
+    {"credentialBundlePath", &runtime_schema_0, false},
+    {"keyPath", &runtime_schema_0, false},
+    {"keyType", &runtime_schema_0, true},
+    {"maxExpirationSeconds", &runtime_schema_9, false},
+    {"signerName", &runtime_schema_0, true},
+    {"userAnnotations", &runtime_schema_25, false},
+};
+static const struct schema runtime_schema_170 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields108, .num_fields = 7};
+static const struct schema_field runtime_schema_fields109[] = {
+    {"audience", &runtime_schema_0, false},
+    {"expirationSeconds", &runtime_schema_28, false},
+    {"path", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_171 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields109, .num_fields = 3};
+static const struct schema_field runtime_schema_fields110[] = {
+    {"clusterTrustBundle", &runtime_schema_167, false},
+    {"configMap", &runtime_schema_168, false},
+    {"downwardAPI", &runtime_schema_169, false},
+    {"podCertificate", &runtime_schema_170, false},
+    {"secret", &runtime_schema_168, false},
+    {"serviceAccountToken", &runtime_schema_171, false},
+};
+static const struct schema runtime_schema_172 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields110, .num_fields = 6};
+static const struct schema runtime_schema_173 = {.type = SCHEMA_LIST, .values = &runtime_schema_172};
+static const struct schema_field runtime_schema_fields111[] = {
+    {"defaultMode", &runtime_schema_9, false},
+    {"sources", &runtime_schema_173, false},
+};
+static const struct schema runtime_schema_174 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields111, .num_fields = 2};
+static const struct schema_field runtime_schema_fields112[] = {
+    {"group", &runtime_schema_0, false},
+    {"readOnly", &runtime_schema_35, false},
+    {"registry", &runtime_schema_0, true},
+    {"tenant", &runtime_schema_0, false},
+    {"user", &runtime_schema_0, false},
+    {"volume", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_175 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields112, .num_fields = 6};
+static const struct schema runtime_schema_176 = {.type = SCHEMA_STRING, .default_text = "\"/etc/ceph/keyring\""};
+static const struct schema runtime_schema_177 = {.type = SCHEMA_STRING, .default_text = "\"rbd\""};
+static const struct schema runtime_schema_178 = {.type = SCHEMA_STRING, .default_text = "\"admin\""};
+static const struct schema_field runtime_schema_fields113[] = {
+    {"fsType", &runtime_schema_0, false},
+    {"image", &runtime_schema_0, true},
+    {"keyring", &runtime_schema_176, false},
+    {"monitors", &runtime_schema_26, true},
+    {"pool", &runtime_schema_177, false},
+    {"readOnly", &runtime_schema_35, false},
+    {"secretRef", &runtime_schema_119, false},
+    {"user", &runtime_schema_178, false},
+};
+static const struct schema runtime_schema_179 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields113, .num_fields = 8};
+static const struct schema runtime_schema_180 = {.type = SCHEMA_STRING, .default_text = "\"xfs\""};
+static const struct schema runtime_schema_181 = {.type = SCHEMA_STRING, .default_text = "\"ThinProvisioned\""};
+static const struct schema_field runtime_schema_fields114[] = {
+    {"fsType", &runtime_schema_180, false},
+    {"gateway", &runtime_schema_0, true},
+    {"protectionDomain", &runtime_schema_0, false},
+    {"readOnly", &runtime_schema_35, false},
+    {"secretRef", &runtime_schema_119, true},
+    {"sslEnabled", &runtime_schema_35, false},
+    {"storageMode", &runtime_schema_181, false},
+    {"storagePool", &runtime_schema_0, false},
+    {"system", &runtime_schema_0, true},
+    {"volumeName", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_182 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields114, .num_fields = 10};
+static const struct schema_field runtime_schema_fields115[] = {
+    {"defaultMode", &runtime_schema_9, false},
+    {"items", &runtime_schema_141, false},
+    {"optional", &runtime_schema_35, false},
+    {"secretName", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_183 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields115, .num_fields = 4};
+static const struct schema_field runtime_schema_fields116[] = {
+    {"fsType", &runtime_schema_0, false},
+    {"readOnly", &runtime_schema_35, false},
+    {"secretRef", &runtime_schema_119, false},
+    {"volumeName", &runtime_schema_0, false},
+    {"volumeNamespace", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_184 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields116, .num_fields = 5};
+static const struct schema_field runtime_schema_fields117[] = {
+    {"fsType", &runtime_schema_0, false},
+    {"storagePolicyID", &runtime_schema_0, false},
+    {"storagePolicyName", &runtime_schema_0, false},
+    {"volumePath", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_185 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields117, .num_fields = 4};
+static const struct schema_field runtime_schema_fields118[] = {
+    {"awsElasticBlockStore", &runtime_schema_134, false},
+    {"azureDisk", &runtime_schema_136, false},
+    {"azureFile", &runtime_schema_137, false},
+    {"cephfs", &runtime_schema_138, false},
+    {"cinder", &runtime_schema_139, false},
+    {"configMap", &runtime_schema_142, false},
+    {"csi", &runtime_schema_143, false},
+    {"downwardAPI", &runtime_schema_146, false},
+    {"emptyDir", &runtime_schema_147, false},
+    {"ephemeral", &runtime_schema_153, false},
+    {"fc", &runtime_schema_154, false},
+    {"flexVolume", &runtime_schema_155, false},
+    {"flocker", &runtime_schema_156, false},
+    {"gcePersistentDisk", &runtime_schema_157, false},
+    {"gitRepo", &runtime_schema_158, false},
+    {"glusterfs", &runtime_schema_159, false},
+    {"hostPath", &runtime_schema_160, false},
+    {"image", &runtime_schema_161, false},
+    {"iscsi", &runtime_schema_162, false},
+    {"name", &runtime_schema_0, true},
+    {"nfs", &runtime_schema_163, false},
+    {"persistentVolumeClaim", &runtime_schema_164, false},
+    {"photonPersistentDisk", &runtime_schema_165, false},
+    {"portworxVolume", &runtime_schema_166, false},
+    {"projected", &runtime_schema_174, false},
+    {"quobyte", &runtime_schema_175, false},
+    {"rbd", &runtime_schema_179, false},
+    {"scaleIO", &runtime_schema_182, false},
+    {"secret", &runtime_schema_183, false},
+    {"storageos", &runtime_schema_184, false},
+    {"vsphereVolume", &runtime_schema_185, false},
+};
+static const struct schema runtime_schema_186 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields118, .num_fields = 31};
+static const struct schema runtime_schema_187 = {.type = SCHEMA_LIST, .values = &runtime_schema_186, .keys = runtime_schema_texts6};
+static const struct schema_field runtime_schema_fields119[] = {
+    {"activeDeadlineSeconds", &runtime_schema_28, false},
+    {"affinity", &runtime_schema_65, false},
+    {"automountServiceAccountToken", &runtime_schema_35, false},
+    {"containers", &runtime_schema_111, true},
+    {"dnsConfig", &runtime_schema_114, false},
+    {"dnsPolicy", &runtime_schema_0, false},
+    {"enableServiceLinks", &runtime_schema_35, false},
+    {"ephemeralContainers", &runtime_schema_116, false},
+    {"hostAliases", &runtime_schema_118, false},
+    {"hostIPC", &runtime_schema_35, false},
+    {"hostNetwork", &runtime_schema_35, false},
+    {"hostPID", &runtime_schema_35, false},
+    {"hostUsers", &runtime_schema_35, false},
+    {"hostname", &runtime_schema_0, false},
+    {"hostnameOverride", &runtime_schema_0, false},
+    {"imagePullSecrets", &runtime_schema_120, false},
+    {"initContainers", &runtime_schema_111, false},
+    {"nodeName", &runtime_schema_0, false},
+    {"nodeSelector", &runtime_schema_25, false},
+    {"os", &runtime_schema_121, false},
+    {"overhead", &runtime_schema_96, false},
+    {"preemptionPolicy", &runtime_schema_0, false},
+    {"priority", &runtime_schema_9, false},
+    {"priorityClassName", &runtime_schema_0, false},
+    {"readinessGates", &runtime_schema_123, false},
+    {"resourceClaims", &runtime_schema_125, false},
+    {"resources", &runtime_schema_97, false},
+    {"restartPolicy", &runtime_schema_0, false},
+    {"runtimeClassName", &runtime_schema_0, false},
+    {"schedulerName", &runtime_schema_0, false},
+    {"schedulingGates", &runtime_schema_126, false},
+    {"schedulingGroup", &runtime_schema_127, false},
+    {"securityContext", &runtime_schema_129, false},
+    {"serviceAccount", &runtime_schema_0, false},
+    {"serviceAccountName", &runtime_schema_0, false},
+    {"setHostnameAsFQDN", &runtime_schema_35, false},
+    {"shareProcessNamespace", &runtime_schema_35, false},
+    {"subdomain", &runtime_schema_0, false},
+    {"terminationGracePeriodSeconds", &runtime_schema_28, false},
+    {"tolerations", &runtime_schema_131, false},
+    {"topologySpreadConstraints", &runtime_schema_133, false},
+    {"volumes", &runtime_schema_187, false},
+};
+static const struct schema runtime_schema_188 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields119, .num_fields = 42};
+static const struct schema_field runtime_schema_fields120[] = {
+    {"metadata", &runtime_schema_27, false},
+    {"spec", &runtime_schema_188, false},
+};
+static const struct schema runtime_schema_189 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields120, .num_fields = 2};
+static const struct schema_field runtime_schema_fields121[] = {
+    {"activeDeadlineSeconds", &runtime_schema_28, false},
+    {"backoffLimit", &runtime_schema_9, false},
+    {"backoffLimitPerIndex", &runtime_schema_9, false},
+    {"completionMode", &runtime_schema_0, false},
+    {"completions", &runtime_schema_9, false},
+    {"managedBy", &runtime_schema_0, false},
+    {"manualSelector", &runtime_schema_35, false},
+    {"maxFailedIndexes", &runtime_schema_9, false},
+    {"parallelism", &runtime_schema_9, false},
+    {"podFailurePolicy", &runtime_schema_47, false},
+    {"podReplacementPolicy", &runtime_schema_0, false},
+    {"selector", &runtime_schema_50, false},
+    {"successPolicy", &runtime_schema_53, false},
+    {"suspend", &runtime_schema_35, false},
+    {"template", &runtime_schema_189, true},
+    {"ttlSecondsAfterFinished", &runtime_schema_9, false},
+};
+static const struct schema runtime_schema_190 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields121, .num_fields = 16};
+static const struct schema_field runtime_schema_fields122[] = {
+    {"metadata", &runtime_schema_27, false},
+    {"spec", &runtime_schema_190, false},
+};
+static const struct schema runtime_schema_191 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields122, .num_fields = 2};
+static const struct schema_field runtime_schema_fields123[] = {
+    {"dependsOn", &runtime_schema_39, false},
+    {"groupName", &runtime_schema_40, false},
+    {"name", &runtime_schema_0, true},
+    {"replicas", &runtime_schema_2, false},
+    {"template", &runtime_schema_191, true},
+};
+static const struct schema runtime_schema_192 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields123, .num_fields = 5};
+static const struct schema runtime_schema_193 = {.type = SCHEMA_LIST, .values = &runtime_schema_192, .keys = runtime_schema_texts6};
+static const char *const runtime_schema_texts12[] = {"AnyOrder", "InOrder", NULL};
+static const struct schema runtime_schema_194 = {.type = SCHEMA_STRING, .enumeration = runtime_schema_texts12};
+static const struct schema_field runtime_schema_fields124[] = {
+    {"startupPolicyOrder", &runtime_schema_194, true},
+};
+static const struct schema runtime_schema_195 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields124, .num_fields = 1};
+static const char *const runtime_schema_texts13[] = {"All", "Any", NULL};
+static const struct schema runtime_schema_196 = {.type = SCHEMA_STRING, .enumeration = runtime_schema_texts13};
+static const struct schema_field runtime_schema_fields125[] = {
+    {"operator", &runtime_schema_196, true},
+    {"targetReplicatedJobs", &runtime_schema_26, false},
+};
+static const struct schema runtime_schema_197 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields125, .num_fields = 2};
+static const struct schema runtime_schema_198 = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0};
+static const char *const runtime_schema_texts14[] = {"Delete", "Retain", NULL};
+static const struct schema runtime_schema_199 = {.type = SCHEMA_STRING, .enumeration = runtime_schema_texts14, .default_text = "\"Delete\""};
+static const struct schema_field runtime_schema_fields126[] = {
+    {"whenDeleted", &runtime_schema_199, false},
+};
+static const struct schema runtime_schema_200 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields126, .num_fields = 1};
+static const struct schema_field runtime_schema_fields127[] = {
+    {"lastProbeTime", &runtime_schema_0, false},
+    {"lastTransitionTime", &runtime_schema_0, false},
+    {"message", &runtime_schema_0, false},
+    {"reason", &runtime_schema_0, false},
+    {"status", &runtime_schema_0, true},
+    {"type", &runtime_schema_0, true},
+};
+static const struct schema runtime_schema_201 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields127, .num_fields = 6};
+static const char *const runtime_schema_texts15[] = {"type", NULL};
+static const struct schema runtime_schema_202 = {.type = SCHEMA_LIST, .values = &runtime_schema_201, .keys = runtime_schema_texts15};
+static const struct schema_field runtime_schema_fields128[] = {
+    {"status", &runtime_schema_0, true},
+    {"targetVolumeAttributesClassName", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_203 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields128, .num_fields = 2};
+static const struct schema_field runtime_schema_fields129[] = {
+    {"accessModes", &runtime_schema_26, false},
+    {"allocatedResourceStatuses", &runtime_schema_25, false},
+    {"allocatedResources", &runtime_schema_96, false},
+    {"capacity", &runtime_schema_96, false},
+    {"conditions", &runtime_schema_202, false},
+    {"currentVolumeAttributesClassName", &runtime_schema_0, false},
+    {"modifyVolumeStatus", &runtime_schema_203, false},
+    {"phase", &runtime_schema_0, false},
+};
+static const struct schema runtime_schema_204 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields129, .num_fields = 8};
+static const struct schema_field runtime_schema_fields130[] = {
+    {"apiVersion", &runtime_schema_0, false},
+    {"kind", &runtime_schema_0, false},
+    {"metadata", &runtime_schema_27, false},
+    {"spec", &runtime_schema_151, false},
+    {"status", &runtime_schema_204, false},
+};
+static const struct schema runtime_schema_205 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields130, .num_fields = 5};
+static const struct schema runtime_schema_206 = {.type = SCHEMA_LIST, .values = &runtime_schema_205, .max_length = 50};
+static const struct schema_field runtime_schema_fields131[] = {
+    {"retentionPolicy", &runtime_schema_200, false},
+    {"templates", &runtime_schema_206, false},
+};
+static const struct schema runtime_schema_207 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields131, .num_fields = 2};
+static const struct schema runtime_schema_208 = {.type = SCHEMA_LIST, .values = &runtime_schema_207, .max_length = 50};
+static const struct schema_field runtime_schema_fields132[] = {
+    {"coordinator", &runtime_schema_29, false},
+    {"failurePolicy", &runtime_schema_34, false},
+    {"managedBy", &runtime_schema_0, false},
+    {"network", &runtime_schema_36, false},
+    {"replicatedJobs", &runtime_schema_193, false},
+    {"startupPolicy", &runtime_schema_195, false},
+    {"successPolicy", &runtime_schema_197, false},
+    {"suspend", &runtime_schema_35, false},
+    {"ttlSecondsAfterFinished", &runtime_schema_198, false},
+    {"volumeClaimPolicies", &runtime_schema_208, false},
+};
+static const struct schema runtime_schema_209 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields132, .num_fields = 10};
+static const struct schema_field runtime_schema_fields133[] = {
+    {"metadata", &runtime_schema_27, false},
+    {"spec", &runtime_schema_209, false},
+};
+static const struct schema runtime_schema_210 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields133, .num_fields = 2, .min_length = 1};
+static const struct schema_field runtime_schema_fields134[] = {
+    {"mlPolicy", &runtime_schema_17, false},
+    {"podGroupPolicy", &runtime_schema_24, false},
+    {"template", &runtime_schema_210, false},
+};
+static const struct schema runtime_schema_211 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields134, .num_fields = 3, .min_length = 1};
+static const struct schema_field runtime_schema_fields135[] = {
+    {"apiVersion", &runtime_schema_0, false},
+    {"kind", &runtime_schema_0, false},
+    {"metadata", &runtime_schema_1, false},
+    {"spec", &runtime_schema_211, false},
+    {"status", &runtime_schema_1, false},
+};
+
+const struct schema training_runtime_schema = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields135, .num_fields = 5};
+/* clang-format on */

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/trainer/strategic_merge.h"
+
+#include "libgang/base/stable_sort.h"
+#include "libgang/trainer/patch_metadata.h"
+
+#define MERGE_NOWHERE UINT32_MAX
+
+/* A member or item of either side, with what both sides have under its key. */
+struct merge_slot {
+    const struct node
+        *value; /* the merged value in the first slot of a key; NULL in a slot that was merged away */
+    struct slice key;
+    struct merge_slot *first; /* of the same key: the originals first, then the patch's, as written */
+    struct merge_slot *next;
+    uint32_t original; /* where the key first stands on either side */
+    uint32_t patch;
+};
+
+/* All members or items of both sides: the originals, then those of the patch that say something. */
+struct merge_slots {
+    struct merge_slot *at;
+    uint32_t originals;
+    uint32_t count;
+};
+
+/* `name` is the field that holds both values, directly or in a list. */
+static const struct node *merge_values(struct arena *arena, const struct node *original,
+                                       const struct node *patch, struct slice name);
+
+static void
+merge_slots_add(struct merge_slots *slots, const struct node *value, struct slice key)
+{
+    slots->at[slots->count++] = (struct merge_slot){.value = value, .key = key};
+}
+
+static int
+merge_compare_keys(const void *a, const void *b, const void *context)
+{
+    const struct merge_slot *left = a;
+    const struct merge_slot *right = b;
+
+    (void)context;
+    return slice_compare(left->key, right->key);
+}
+
+/* Ties together the slots of one key, `run` pointing to them in the order in which they were added. */
+static void
+merge_slots_link_run(struct merge_slots *slots, const void *const *run, size_t len)
+{
+    struct merge_slot *next = NULL;
+    uint32_t original = MERGE_NOWHERE;
+    uint32_t patch = MERGE_NOWHERE;
+
+    for (size_t i = len; i-- > 0;) {
+        uint32_t place = (uint32_t)((const struct merge_slot *)run[i] - slots->at);
+
+        *(place < slots->originals ? &original : &patch) = place;
+        slots->at[place].next = next;
+        next = &slots->at[place];
+    }
+    for (struct merge_slot *slot = next; slot; slot = slot->next) {
+        slot->first = next;
+        slot->original = original;
+        slot->patch = patch;
+    }
+}
+
+static bool
+merge_slots_link(struct merge_slots *slots, struct arena *arena)
+{
+    const void **sorted = arena_array(arena, slots->count, sizeof(*sorted));
+    const void **scratch = arena_array(arena, slots->count, sizeof(*scratch));
+    size_t start = 0;
+
+    if (!sorted || !scratch)
+        return false;
+    for (size_t i = 0; i < slots->count; i++)
+        sorted[i] = &slots->at[i];
+    stable_sort(sorted, scratch, slots->count, merge_compare_keys, NULL);
+    for (size_t i = 1; i <= slots->count; i++) {
+        if (i < slots->count && merge_compare_keys(sorted[start], sorted[i], NULL) == 0)
+            continue;
+        merge_slots_link_run(slots, &sorted[start], i - start);
+        start = i;
+    }
+    return true;
+}
+
+/*
+ * Merges each value of the patch into the first of its key, which may be an earlier one of the patch. `list` names
+ * the list of these items; it is not set for the members of a map, whose keys are their names.
+ */
+static void
+merge_slots_apply(struct merge_slots *slots, struct arena *arena, struct slice list)
+{
+    for (size_t i = slots->originals; i < slots->count; i++) {
+        struct merge_slot *slot = &slots->at[i];
+
+        if (slot->first == slot)
+            continue;
+        slot->first->value =
+            merge_values(arena, slot->first->value, slot->value, slice_is_set(list) ? list : slot->key);
+        slot->value = NULL;
+    }
+}
+
+/* The merged map or list under construction. */
+struct merge_output {
+    struct arena *arena;
+    struct node *container;
+    struct node *last;
+};
+
+static struct merge_output
+merge_output_like(struct arena *arena, const struct node *original)
+{
+    struct node *container = arena_alloc(arena, sizeof(*container));
+
+    if (container) {
+        *container = *original;
+        container->as.first = NULL;
+        container->len = 0;
+    }
+    return (struct merge_output){.arena = arena, .container = container};
+}
+
+static void
+merge_output_add(struct merge_output *output, const struct node *value)
+{
+    struct node *copy = value && output->container ? arena_alloc(output->arena, sizeof(*copy)) : NULL;
+
+    if (!copy)
+        return;
+    *copy = *value;
+    copy->next = NULL;
+    if (output->last)
+        output->last->next = copy;
+    else
+        output->container->as.first = copy;
+    output->last = copy;
+    output->container->len++;
+}
+
+static const struct node *
+merge_maps(struct arena *arena, const struct node *original, const struct node *patch, struct slice name)
+{
+    struct merge_slots slots = {
+        .at = arena_array(arena, (size_t)original->len + patch->len, sizeof(*slots.at))};
+    struct merge_output output;
+
+    if (!slots.at)
+        return NULL;
+    for (NODE_EACH(member, original))
+        merge_slots_add(&slots, member, node_key(member));
+    slots.originals = slots.count;
+    for (NODE_EACH(member, patch))
+        if (!patch_omits(name, member))
+            merge_slots_add(&slots, member, node_key(member));
+    if (slots.count == slots.originals)
+        return original;
+    if (!merge_slots_link(&slots, arena))
+        return NULL;
+    merge_slots_apply(&slots, arena, NO_SLICE);
+    output = merge_output_like(arena, original);
+    for (size_t i = 0; i < slots.count; i++)
+        merge_output_add(&output, slots.at[i].value);
+    return output.container;
+}
+
+/* A missing key is the zero of its Go type, which is written as no text is. */
+static struct slice
+merge_item_key(const struct patch_rule *rule, const struct node *item)
+{
+    struct slice text =
+        node_text(rule->strategy == PATCH_MERGE_SCALARS ? item : node_member(item, rule->key));
+
+    return slice_is_set(text) ? text : SLICE("");
+}
+
+static void
+merge_slots_add_items(struct merge_slots *slots, const struct patch_rule *rule, const struct node *list)
+{
+    for (NODE_EACH(item, list))
+        merge_slots_add(slots, item, merge_item_key(rule, item));
+}
+
+/* A run of slots in their final order. */
+struct merge_queue {
+    struct merge_slot **at;
+    size_t count;
+};
+
+static void
+merge_queue_add_key(struct merge_queue *queue, struct merge_slot *first)
+{
+    for (struct merge_slot *slot = first; slot; slot = slot->next)
+        if (slot->value)
+            queue->at[queue->count++] = slot;
+}
+
+/* What the patch does not name, in the original's order, equal keys side by side. */
+static void
+merge_queue_untouched(struct merge_queue *queue, const struct merge_slots *slots)
+{
+    for (uint32_t i = 0; i < slots->originals; i++)
+        if (slots->at[i].patch == MERGE_NOWHERE && slots->at[i].original == i)
+            merge_queue_add_key(queue, &slots->at[i]);
+}
+
+/* What the patch names, in its order. */
+static void
+merge_queue_patched(struct merge_queue *queue, const struct merge_slots *slots)
+{
+    for (uint32_t i = slots->originals; i < slots->count; i++)
+        if (slots->at[i].patch == i)
+            merge_queue_add_key(queue, slots->at[i].first);
+}
+
+/* An untouched item goes first only if the original had it before the patched one. */
+static bool
+merge_takes_untouched(const struct merge_slot *untouched, const struct merge_slot *patched)
+{
+    return patched->original != MERGE_NOWHERE && untouched->original < patched->original;
+}
+
+static void
+merge_output_add_queues(struct merge_output *output, const struct merge_queue *untouched,
+                        const struct merge_queue *patched)
+{
+    size_t i = 0;
+    size_t j = 0;
+
+    while (i < untouched->count || j < patched->count) {
+        bool take_untouched =
+            j == patched->count ||
+            (i < untouched->count && merge_takes_untouched(untouched->at[i], patched->at[j]));
+
+        merge_output_add(output, take_untouched ? untouched->at[i++]->value : patched->at[j++]->value);
+    }
+}
+
+static void
+merge_drop_repeated(struct merge_slots *slots)
+{
+    for (size_t i = 0; i < slots->count; i++)
+        if (slots->at[i].first != &slots->at[i])
+            slots->at[i].value = NULL;
+}
+
+static const struct node *
+merge_lists(struct arena *arena, const struct node *original, const struct node *patch, struct slice name)
+{
+    struct patch_rule rule = patch_rule_of(name);
+    size_t count = (size_t)original->len + patch->len;
+    struct merge_slots slots = {0};
+    struct merge_queue untouched = {0};
+    struct merge_queue patched = {0};
+    struct merge_output output;
+
+    if (rule.strategy == PATCH_REPLACE || original->len == 0)
+        return patch;
+    slots.at = arena_array(arena, count, sizeof(*slots.at));
+    untouched.at = arena_array(arena, count, sizeof(*untouched.at));
+    patched.at = arena_array(arena, count, sizeof(*patched.at));
+    if (!slots.at || !untouched.at || !patched.at)
+        return NULL;
+    merge_slots_add_items(&slots, &rule, original);
+    slots.originals = slots.count;
+    merge_slots_add_items(&slots, &rule, patch);
+    if (!merge_slots_link(&slots, arena))
+        return NULL;
+    if (rule.strategy == PATCH_MERGE_SCALARS)
+        merge_drop_repeated(&slots);
+    else
+        merge_slots_apply(&slots, arena, name);
+    merge_queue_untouched(&untouched, &slots);
+    merge_queue_patched(&patched, &slots);
+    output = merge_output_like(arena, original);
+    merge_output_add_queues(&output, &untouched, &patched);
+    return output.container;
+}
+
+/* As deep as the shallower side, whose depth the readers bound. */
+static const struct node *
+merge_values(struct arena *arena, const struct node *original, const struct node *patch, struct slice name)
+{
+    if (node_is(original, NODE_MAP) && node_is(patch, NODE_MAP))
+        return merge_maps(arena, original, patch, name);
+    if (node_is(original, NODE_LIST) && node_is(patch, NODE_LIST))
+        return merge_lists(arena, original, patch, name);
+    return patch;
+}
+
+const struct node *
+strategic_merge(struct arena *arena, const struct node *original, const struct node *patch)
+{
+    const struct node *merged;
+
+    if (node_is_absent(original) || node_is_absent(patch))
+        return node_is_absent(patch) ? original : patch;
+    merged = merge_values(arena, original, patch, SLICE(""));
+    return arena_failed(arena) ? NULL : merged;
+}

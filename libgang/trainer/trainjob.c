@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/trainer/trainjob.h"
+
+#include "libgang/document/finding.h"
+#include "libgang/document/parse_call.h"
+#include "libgang/document/schema.h"
+#include "libgang/kube/names.h"
+#include "libgang/trainer/reserved_marks.h"
+#include "libgang/trainer/trainjob_schema.h"
+
+#define TRAINJOB_API_GROUP SLICE("trainer.kubeflow.org")
+
+static const struct slice trainjob_kinds[] = {SLICE_INIT(GANG_KIND_TRAINJOB)};
+
+/* Fields that the API server of v2.3 would drop; an older operator read them. */
+static const struct {
+    struct slice field;
+    const char *version;
+    const char *successor;
+} trainjob_superseded[] = {
+    {SLICE_INIT("podSpecOverrides"), "v2.0", "spec.runtimePatches"},
+    {SLICE_INIT("podTemplateOverrides"), "v2.1", "spec.runtimePatches"},
+    {SLICE_INIT("labels"), "v2.0 and v2.1", "spec.runtimePatches[].trainingRuntimeSpec.template.metadata.labels"},
+    {SLICE_INIT("annotations"), "v2.0 and v2.1",
+     "spec.runtimePatches[].trainingRuntimeSpec.template.metadata.annotations"},
+};
+
+static void
+trainjob_check_superseded(const struct node *spec, struct report *report)
+{
+    for (size_t i = 0; i < sizeof(trainjob_superseded) / sizeof(trainjob_superseded[0]); i++) {
+        const struct node *found = node_member(spec, trainjob_superseded[i].field);
+
+        if (found)
+            find_note_at_key(report, GANG_CODE_SUPERSEDED_PATCHES, found,
+                             arena_format(report->arena, "write %s", trainjob_superseded[i].successor),
+                             "Forbidden: a field of Kubeflow Trainer %s that later versions drop",
+                             trainjob_superseded[i].version);
+    }
+}
+
+/* CEL of the CRD: the name of a TrainJob is an RFC 1035 label. */
+static void
+trainjob_check_name(const struct object_meta *meta, struct report *report)
+{
+    const struct node *name = node_member(meta->source, SLICE("name"));
+
+    if (!slice_is_set(meta->name) || name_is_valid(NAME_DNS1035_LABEL, meta->name))
+        return;
+    find_invalid(report, GANG_CODE_INVALID_NAME, name, NULL, "%s",
+                 meta->name.len > 63 ? "metadata.name must be no more than 63 characters"
+                                     : "metadata.name must match RFC 1035 DNS label format");
+}
+
+static struct slice
+trainjob_text_or_default(const struct node *parent, struct slice member, struct slice fallback,
+                         struct report *report)
+{
+    const struct node *value = node_member(parent, member);
+
+    if (value)
+        return arena_copy(report->arena, node_string(value));
+    if (parent)
+        find_note_below(report, GANG_CODE_DEFAULT_APPLIED, parent, member, NULL,
+                        "defaults to \"%.*s\", as in the API server", SLICE_ARG(fallback));
+    return fallback;
+}
+
+/* Source: pkg/webhooks/trainjob_webhook.go@v2.3.0; a kind of "" passes the CRD and is not defaulted. */
+static void
+trainjob_check_runtime_ref(const struct runtime_ref *ref, struct report *report)
+{
+    bool known = slice_equal(ref->api_group, TRAINJOB_API_GROUP) &&
+                 (slice_equal(ref->kind, SLICE(GANG_KIND_TRAINING_RUNTIME)) ||
+                  slice_equal(ref->kind, SLICE(GANG_KIND_CLUSTER_TRAINING_RUNTIME)));
+
+    if (ref->source && !known)
+        find_note(report, GANG_CODE_UNSUPPORTED_RUNTIME_REF, ref->source, NULL,
+                  "unsupported runtime: %.*s.%.*s", SLICE_ARG(ref->kind), SLICE_ARG(ref->api_group));
+}
+
+static struct runtime_ref
+trainjob_read_runtime_ref(const struct node *spec, struct report *report)
+{
+    const struct node *source = node_member(spec, SLICE("runtimeRef"));
+    struct runtime_ref ref = {
+        .source = source,
+        .api_group = trainjob_text_or_default(source, SLICE("apiGroup"), TRAINJOB_API_GROUP, report),
+        .kind = trainjob_text_or_default(source, SLICE("kind"), SLICE(GANG_KIND_CLUSTER_TRAINING_RUNTIME), report),
+        .name = arena_copy(report->arena, node_string(node_member(source, SLICE("name")))),
+    };
+
+    trainjob_check_runtime_ref(&ref, report);
+    return ref;
+}
+
+static void
+trainjob_read_trainer(struct gang_trainjob *job, struct report *report)
+{
+    job->trainer = node_member(job->spec, SLICE("trainer"));
+    job->num_nodes_source = node_member(job->trainer, SLICE("numNodes"));
+    if (!node_int(job->num_nodes_source, &job->num_nodes))
+        job->num_nodes_source = NULL;
+    job->resources_per_node = node_member(job->trainer, SLICE("resourcesPerNode"));
+    job->node_requests =
+        resource_list_read(node_member(job->resources_per_node, SLICE("requests")), report->arena, report);
+    job->node_limits =
+        resource_list_read(node_member(job->resources_per_node, SLICE("limits")), report->arena, report);
+}
+
+/* CEL of the CRD. */
+static const struct slice trainjob_managers[] = {
+    SLICE_INIT("trainer.kubeflow.org/trainjob-controller"),
+    SLICE_INIT("kueue.x-k8s.io/multikueue"),
+};
+
+static const struct node *
+trainjob_read_managed_by(const struct node *spec, struct report *report)
+{
+    const struct node *managed_by = node_member(spec, SLICE("managedBy"));
+    struct slice manager = node_string(managed_by);
+
+    if (!slice_is_set(manager) || slice_equal(manager, trainjob_managers[0]))
+        return NULL;
+    if (!slice_equal(manager, trainjob_managers[1]))
+        find_invalid(report, GANG_CODE_PATTERN_MISMATCH, managed_by, NULL,
+                     "ManagedBy must be trainer.kubeflow.org/trainjob-controller or kueue.x-k8s.io/multikueue if set");
+    return managed_by;
+}
+
+static bool
+trainjob_is_uri(struct slice text)
+{
+    size_t scheme = 0;
+
+    while (scheme < text.len && text.data[scheme] != ':') {
+        char c = text.data[scheme];
+        bool letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+        bool other = (c >= '0' && c <= '9') || c == '+' || c == '.' || c == '-';
+
+        if (!letter && (!other || scheme == 0))
+            return false;
+        scheme++;
+    }
+    return scheme > 0 && text.len > scheme + 3 && memcmp(text.data + scheme, "://", 3) == 0;
+}
+
+/* CEL of the CRD. */
+static void
+trainjob_check_storage(const struct node *initializer, struct slice member, struct report *report)
+{
+    const struct node *uri = node_member(node_member(initializer, member), SLICE("storageUri"));
+
+    if (node_string(uri).len && !trainjob_is_uri(node_string(uri)))
+        find_invalid(report, GANG_CODE_PATTERN_MISMATCH, uri, NULL,
+                     "storageUri may be empty, or it must be a valid URI (scheme://...)");
+}
+
+static void
+trainjob_compile(struct document_handle *handle, struct parse_call *call)
+{
+    struct gang_trainjob *job = (struct gang_trainjob *)handle;
+    struct report *report = &call->report;
+
+    object_meta_check_kind(call->root, SLICE(GANG_TRAINER_API_VERSION), trainjob_kinds, 1, report);
+    schema_check(&trainjob_schema, call->root, report);
+    job->meta = object_meta_read(call->root, report);
+    job->name = arena_copy(call->arena, job->meta.name);
+    job->namespace_ = arena_copy(call->arena, job->meta.namespace_);
+    trainjob_check_name(&job->meta, report);
+    reserved_marks_check_metadata(job->meta.source, report);
+    job->spec = node_member(call->root, SLICE("spec"));
+    trainjob_check_superseded(job->spec, report);
+    job->runtime_ref = trainjob_read_runtime_ref(job->spec, report);
+    trainjob_read_trainer(job, report);
+    job->runtime_patches = node_member(job->spec, SLICE("runtimePatches"));
+    job->suspended = node_is_true(node_member(job->spec, SLICE("suspend")));
+    job->managed_by = trainjob_read_managed_by(job->spec, report);
+    trainjob_check_storage(node_member(job->spec, SLICE("initializer")), SLICE("dataset"), report);
+    trainjob_check_storage(node_member(job->spec, SLICE("initializer")), SLICE("model"), report);
+}
+
+int
+gang_trainjob_parse(const struct gang_context *context, const char *data, size_t len, uint32_t flags,
+                    struct gang_trainjob **out, struct gang_error **err)
+{
+    const struct parse_input input = {context, data, len, flags, GANG_DOCUMENT_TRAINJOB, true, out != NULL};
+    struct document_handle *handle;
+    int result = document_parse(&input, sizeof(**out), trainjob_compile, &handle, err);
+
+    if (out)
+        *out = (struct gang_trainjob *)handle;
+    return result;
+}
+
+struct gang_trainjob *
+gang_trainjob_ref(struct gang_trainjob *trainjob)
+{
+    document_handle_ref((struct document_handle *)trainjob);
+    return trainjob;
+}
+
+void
+gang_trainjob_unref(struct gang_trainjob *trainjob)
+{
+    document_handle_unref((struct document_handle *)trainjob);
+}
+
+const char *
+gang_trainjob_get_name(const struct gang_trainjob *trainjob)
+{
+    return trainjob ? trainjob->name.data : NULL;
+}
+
+const char *
+gang_trainjob_get_namespace(const struct gang_trainjob *trainjob)
+{
+    return trainjob ? trainjob->namespace_.data : NULL;
+}
+
+const char *
+gang_trainjob_get_runtime_kind(const struct gang_trainjob *trainjob)
+{
+    return trainjob ? trainjob->runtime_ref.kind.data : NULL;
+}
+
+const char *
+gang_trainjob_get_runtime_name(const struct gang_trainjob *trainjob)
+{
+    return trainjob ? trainjob->runtime_ref.name.data : NULL;
+}

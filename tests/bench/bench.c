@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One workload, repeated. Prints "allocations bytes checksum" of one operation; under callgrind, only what lies between
+ * the two toggles is counted.
+ *   bench WORKLOAD REPEATS RUNTIME TRAINJOB
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gang/gang.h>
+#include <valgrind/callgrind.h>
+#include <yaml.h>
+
+#include "support/allocator.h"
+#include "support/digest.h"
+#include "support/text.h"
+
+struct bench {
+    struct text runtime_text;
+    struct text trainjob_text;
+    struct gang_runtime *runtime;
+    struct gang_trainjob *trainjob;
+    uint64_t checksum; /* of the last operation's output */
+};
+
+static void
+give_up(struct gang_error *error)
+{
+    for (size_t i = 0; i < gang_error_num_diagnostics(error); i++) {
+        const struct gang_diagnostic *diagnostic = gang_error_get_diagnostic(error, i);
+
+        fprintf(stderr, "%s %s: %s\n", gang_diagnostic_get_id(diagnostic),
+                gang_diagnostic_get_path(diagnostic), gang_diagnostic_get_message(diagnostic));
+    }
+    exit(1);
+}
+
+static struct gang_runtime *
+parse_runtime(const struct text *text)
+{
+    struct gang_runtime *runtime;
+    struct gang_error *error;
+
+    if (gang_runtime_parse(NULL, text->data, text->len, 0, &runtime, &error) < 0)
+        give_up(error);
+    return runtime;
+}
+
+static struct gang_trainjob *
+parse_trainjob(const struct text *text)
+{
+    struct gang_trainjob *trainjob;
+    struct gang_error *error;
+
+    if (gang_trainjob_parse(NULL, text->data, text->len, 0, &trainjob, &error) < 0)
+        give_up(error);
+    return trainjob;
+}
+
+/* The checksum is the measurement's own affair, so collection pauses for it. */
+static void
+keep_checksum(struct bench *bench, struct gang_blob *blob)
+{
+    CALLGRIND_TOGGLE_COLLECT;
+    bench->checksum = digest_blob(DIGEST_START, blob);
+    CALLGRIND_TOGGLE_COLLECT;
+}
+
+static void
+render(struct bench *bench, struct gang_runtime *runtime, struct gang_trainjob *trainjob,
+       enum gang_format format)
+{
+    struct gang_decision *decision;
+    struct gang_plan *plan;
+    struct gang_blob *blob;
+    struct gang_error *error;
+
+    if (gang_resolve(NULL, runtime, trainjob, NULL, NULL, 0, &decision, &error) < 0)
+        give_up(error);
+    if (gang_render(NULL, decision, 0, &plan, &error) < 0)
+        give_up(error);
+    if (gang_plan_serialize(plan, GANG_TARGET_OBJECTS, format, 0, &blob, &error) < 0)
+        give_up(error);
+    keep_checksum(bench, blob);
+    gang_blob_unref(blob);
+    gang_plan_unref(plan);
+    gang_decision_unref(decision);
+}
+
+static void
+run_parse_runtime(struct bench *bench)
+{
+    gang_runtime_unref(parse_runtime(&bench->runtime_text));
+}
+
+static void
+run_parse_trainjob(struct bench *bench)
+{
+    gang_trainjob_unref(parse_trainjob(&bench->trainjob_text));
+}
+
+static void
+run_render_json(struct bench *bench)
+{
+    render(bench, bench->runtime, bench->trainjob, GANG_FORMAT_JSON);
+}
+
+static void
+run_render_yaml(struct bench *bench)
+{
+    render(bench, bench->runtime, bench->trainjob, GANG_FORMAT_YAML);
+}
+
+static void
+run_job_to_json(struct bench *bench)
+{
+    struct gang_trainjob *trainjob = parse_trainjob(&bench->trainjob_text);
+
+    render(bench, bench->runtime, trainjob, GANG_FORMAT_JSON);
+    gang_trainjob_unref(trainjob);
+}
+
+static void
+run_all_to_yaml(struct bench *bench)
+{
+    struct gang_runtime *runtime = parse_runtime(&bench->runtime_text);
+    struct gang_trainjob *trainjob = parse_trainjob(&bench->trainjob_text);
+
+    render(bench, runtime, trainjob, GANG_FORMAT_YAML);
+    gang_trainjob_unref(trainjob);
+    gang_runtime_unref(runtime);
+}
+
+static void
+read_events(const struct text *text)
+{
+    yaml_parser_t parser;
+    bool more = true;
+
+    if (!yaml_parser_initialize(&parser))
+        exit(1);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text->data, text->len);
+    while (more) {
+        yaml_event_t event;
+
+        if (!yaml_parser_parse(&parser, &event))
+            exit(1);
+        more = event.type != YAML_STREAM_END_EVENT;
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+}
+
+/* The floor of everything that reads YAML through libyaml. */
+static void
+run_yaml_events(struct bench *bench)
+{
+    read_events(&bench->runtime_text);
+    read_events(&bench->trainjob_text);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(struct bench *bench);
+} workloads[] = {
+    {"parse-runtime", run_parse_runtime}, {"parse-trainjob", run_parse_trainjob},
+    {"render-json", run_render_json},     {"render-yaml", run_render_yaml},
+    {"job-to-json", run_job_to_json},     {"all-to-yaml", run_all_to_yaml},
+    {"yaml-events", run_yaml_events},
+};
+
+static void
+measure(struct bench *bench, void (*run)(struct bench *bench), unsigned long repeats)
+{
+    struct allocator_counts before;
+
+    run(bench);
+    before = allocator_counts;
+    run(bench);
+    before.calls = allocator_counts.calls - before.calls;
+    before.bytes = allocator_counts.bytes - before.bytes;
+    CALLGRIND_TOGGLE_COLLECT;
+    for (unsigned long i = 0; i < repeats; i++)
+        run(bench);
+    CALLGRIND_TOGGLE_COLLECT;
+    printf("%llu %llu %016llx\n", (unsigned long long)before.calls, (unsigned long long)before.bytes,
+           (unsigned long long)bench->checksum);
+}
+
+int
+main(int argc, char **argv)
+{
+    struct bench bench = {.checksum = 0};
+    size_t chosen = 0;
+
+    if (argc != 5)
+        return 2;
+    while (chosen < sizeof(workloads) / sizeof(workloads[0]) && strcmp(workloads[chosen].name, argv[1]) != 0)
+        chosen++;
+    if (chosen == sizeof(workloads) / sizeof(workloads[0]))
+        return 2;
+    bench.runtime_text = text_read(argv[3]);
+    bench.trainjob_text = text_read(argv[4]);
+    bench.runtime = parse_runtime(&bench.runtime_text);
+    bench.trainjob = parse_trainjob(&bench.trainjob_text);
+    measure(&bench, workloads[chosen].run, strtoul(argv[2], NULL, 10));
+    gang_trainjob_unref(bench.trainjob);
+    gang_runtime_unref(bench.runtime);
+    text_free(&bench.trainjob_text);
+    text_free(&bench.runtime_text);
+    return 0;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Plays a whole use of the library over and over and lets a different allocation fail each time, once alone and once
+ * with all that follow. The call that was hit must say GANG_ERROR_NO_MEMORY and give nothing, nothing may leak, and the
+ * same play must succeed afterwards. TAP, one line for each folder of documents.
+ *   oom FOLDER...
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <gang/gang.h>
+
+#include "support/allocator.h"
+#include "support/cases.h"
+#include "support/digest.h"
+
+enum { FUNCTIONS_MOST = 32 };
+
+struct play {
+    const struct test_case *input;
+    bool wants_errors;     /* pass an error pointer */
+    uint64_t digest;       /* of all that was answered */
+    const char *starved;   /* the function that ran out of memory */
+    const char *broken_in; /* the function that broke a promise, and which */
+    const char *broken;
+};
+
+struct handles {
+    struct gang_config *config;
+    struct gang_context *context;
+    struct gang_stream *stream;
+    struct gang_runtime *runtime;
+    struct gang_trainjob *trainjob;
+    struct gang_policy *policy;
+    struct gang_decision *decision;
+    struct gang_plan *plan;
+    struct gang_blob *blob;
+};
+
+static struct gang_error *const untouched_error = (struct gang_error *)&allocator_counts;
+
+static void
+blame(struct play *play, const char *function, const char *promise)
+{
+    if (play->broken)
+        return;
+    play->broken_in = function;
+    play->broken = promise;
+}
+
+static void
+check_error(struct play *play, const char *function, int code, struct gang_error *error)
+{
+    if (error == untouched_error)
+        blame(play, function, "leaves the error pointer as it was");
+    else if (code == GANG_OK && error)
+        blame(play, function, "succeeds with an error");
+    else if (code != GANG_OK && gang_error_get_code(error) != code)
+        blame(play, function, "returns one code and reports another");
+    else if (code != GANG_OK && !gang_error_num_diagnostics(error))
+        blame(play, function, "fails without a diagnostic");
+}
+
+/* Judges one call. Says whether its result can be used; after a failed allocation nothing more is called. */
+static bool
+settle(struct play *play, const char *function, int code, const void *out, struct gang_error *error)
+{
+    bool has_answer =
+        strcmp(function, "gang_resolve") == 0 && (code == GANG_ERROR_INVALID || code == GANG_ERROR_DENIED);
+
+    if ((code == GANG_OK || has_answer) != (out != NULL))
+        blame(play, function, out ? "fails with a result" : "succeeds without a result");
+    if (play->wants_errors) {
+        check_error(play, function, code, error);
+        if (code != GANG_ERROR_NO_MEMORY)
+            play->digest = digest_error(play->digest, error);
+        gang_error_free(error);
+    }
+    if (code == GANG_ERROR_NO_MEMORY)
+        play->starved = function;
+    else
+        play->digest = digest_number(play->digest, code);
+    return out != NULL;
+}
+
+static struct gang_error **
+error_pointer(const struct play *play, struct gang_error **error)
+{
+    *error = untouched_error;
+    return play->wants_errors ? error : NULL;
+}
+
+/* Calls FUNCTION(arguments..., &out, &error) and judges it. False when the play is over. */
+#define CALL(play, function, out, ...)                                                                       \
+    do {                                                                                                     \
+        struct gang_error *error_;                                                                           \
+        struct gang_error **pointer_ = error_pointer(play, &error_);                                         \
+        int code_ = function(__VA_ARGS__, &(out), pointer_);                                                 \
+        settle(play, #function, code_, out, error_);                                                         \
+        if ((play)->starved)                                                                                 \
+            return false;                                                                                    \
+    } while (0)
+
+static bool
+play_context(struct play *play, struct handles *h)
+{
+    int code;
+
+    h->config = gang_config_new();
+    if (!h->config) {
+        play->starved = "gang_config_new";
+        return false;
+    }
+    code = gang_context_new(h->config, &h->context);
+    if (code == GANG_ERROR_NO_MEMORY)
+        play->starved = "gang_context_new";
+    if ((code == GANG_OK) != (h->context != NULL))
+        blame(play, "gang_context_new", "has a result without success, or success without a result");
+    return code == GANG_OK;
+}
+
+static bool
+play_streams(struct play *play, struct handles *h)
+{
+    for (size_t i = 0; i < play->input->file_count; i++) {
+        const struct text *text = &play->input->files[i];
+
+        CALL(play, gang_stream_parse, h->stream, h->context, text->data, text->len, 0);
+        if (h->stream)
+            play->digest = digest_stream(play->digest, h->stream);
+        gang_stream_unref(h->stream);
+        h->stream = NULL;
+    }
+    return true;
+}
+
+static bool
+play_documents(struct play *play, struct handles *h)
+{
+    const struct test_case *input = play->input;
+
+    if (input->policy.data)
+        CALL(play, gang_policy_parse, h->policy, h->context, input->policy.data, input->policy.len, 0);
+    if (input->runtime.data)
+        CALL(play, gang_runtime_parse, h->runtime, h->context, input->runtime.data, input->runtime.len, 0);
+    if (input->trainjob.data)
+        CALL(play, gang_trainjob_parse, h->trainjob, h->context, input->trainjob.data, input->trainjob.len,
+             0);
+    return true;
+}
+
+static bool
+play_texts(struct play *play, struct handles *h)
+{
+    static const enum gang_target targets[] = {GANG_TARGET_PLAN, GANG_TARGET_OBJECTS};
+    static const enum gang_format formats[] = {GANG_FORMAT_JSON, GANG_FORMAT_YAML};
+
+    for (size_t t = 0; t < 2; t++) {
+        for (size_t f = 0; f < 2; f++) {
+            CALL(play, gang_plan_serialize, h->blob, h->plan, targets[t], formats[f], 0);
+            if (h->blob)
+                play->digest = digest_blob(play->digest, h->blob);
+            gang_blob_unref(h->blob);
+            h->blob = NULL;
+        }
+    }
+    return true;
+}
+
+static bool
+play_decision(struct play *play, struct handles *h)
+{
+    if (!h->runtime || !h->trainjob || (play->input->policy.data && !h->policy))
+        return true;
+    CALL(play, gang_resolve, h->decision, h->context, h->runtime, h->trainjob, h->policy, NULL, 0);
+    if (!h->decision)
+        return true;
+    play->digest = digest_decision(play->digest, h->decision);
+    CALL(play, gang_render, h->plan, h->context, h->decision, 0);
+    return !h->plan || play_texts(play, h);
+}
+
+static void
+release(struct handles *h)
+{
+    gang_blob_unref(h->blob);
+    gang_plan_unref(h->plan);
+    gang_decision_unref(h->decision);
+    gang_policy_unref(h->policy);
+    gang_trainjob_unref(h->trainjob);
+    gang_runtime_unref(h->runtime);
+    gang_stream_unref(h->stream);
+    gang_context_unref(h->context);
+    gang_config_free(h->config);
+}
+
+static struct play
+perform(const struct test_case *input, bool wants_errors)
+{
+    struct play play = {.input = input, .wants_errors = wants_errors, .digest = DIGEST_START};
+    struct handles handles = {.config = NULL};
+    int64_t live = allocator_counts.live;
+
+    if (play_context(&play, &handles) && play_streams(&play, &handles) && play_documents(&play, &handles))
+        play_decision(&play, &handles);
+    release(&handles);
+    if (allocator_counts.live != live)
+        blame(&play, play.starved ? play.starved : "a success", "leaks");
+    return play;
+}
+
+struct tally {
+    const char *functions[FUNCTIONS_MOST];
+    size_t function_count;
+    uint64_t points;
+};
+
+static void
+count_function(struct tally *tally, const char *function)
+{
+    for (size_t i = 0; i < tally->function_count; i++)
+        if (strcmp(tally->functions[i], function) == 0)
+            return;
+    tally->functions[tally->function_count++] = function;
+}
+
+/* Lets allocation `number` fail. Says whether there was one; `broken` is set when a promise was not kept. */
+static bool
+starve(const struct play *reference, uint64_t number, enum allocator_failure how, struct tally *tally,
+       struct play *broken)
+{
+    struct play play, again;
+    bool failed;
+
+    allocator_fail(number, how);
+    play = perform(reference->input, reference->wants_errors);
+    failed = allocator_recover();
+    if (!failed)
+        return false;
+    tally->points++;
+    if (play.starved)
+        count_function(tally, play.starved);
+    else if (play.digest != reference->digest)
+        blame(&play, "the play", "answers otherwise without saying that memory was short");
+    again = perform(reference->input, reference->wants_errors);
+    if (again.starved || again.digest != reference->digest)
+        blame(&play, "the play after the failure", "answers otherwise");
+    *broken = play.broken ? play : again;
+    return !broken->broken;
+}
+
+static struct play
+starve_everywhere(const struct test_case *input, struct tally *tally)
+{
+    struct play broken = {.input = input};
+
+    for (int errors = 0; errors < 2 && !broken.broken; errors++) {
+        struct play reference = perform(input, errors == 1);
+        uint64_t number = 1;
+
+        broken = reference;
+        while (!broken.broken && starve(&reference, number, ALLOCATOR_FAILS_ONCE, tally, &broken) &&
+               starve(&reference, number, ALLOCATOR_FAILS_ONWARDS, tally, &broken))
+            number++;
+    }
+    return broken;
+}
+
+int
+main(int argc, char **argv)
+{
+    struct test_cases cases = cases_load(argc - 1, argv + 1);
+    struct tally total = {.points = 0};
+    int failures = 0;
+
+    for (size_t i = 0; i < cases.count; i++) {
+        uint64_t before = total.points;
+        struct play broken = starve_everywhere(&cases.items[i], &total);
+
+        printf("%s %zu - %s: %llu failure points", broken.broken ? "not ok" : "ok", i + 1,
+               cases.items[i].name, (unsigned long long)(total.points - before));
+        if (broken.broken)
+            printf("; %s %s", broken.broken_in, broken.broken);
+        printf("\n");
+        failures += broken.broken != NULL;
+    }
+    printf("1..%zu\n# %zu functions, %llu failure points\n", cases.count, total.function_count,
+           (unsigned long long)total.points);
+    cases_free(&cases);
+    return failures || !cases.count;
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Thousands of random role graphs through the library and through the start-order checker. Each plan must
+ * play
+ * through, and say about stages, waves, members and minimum what the definitions say. Prints TAP.
+ */
+#include <gang/gang.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph.h"
+#include "replay.h"
+
+enum { DOCUMENT_SIZE = 32768, STANDARD_CASES = 12000, MOST_COMPLAINTS = 5 };
+
+struct tally {
+    size_t gangs;
+    size_t refused;
+    size_t late;    /* plans with late members */
+    size_t outside; /* plans with roles outside */
+    size_t failures;
+    size_t stuck; /* of the operator's own rules, where sticking is expected */
+};
+
+static int tests_run;
+static int tests_failed;
+
+static void
+tap(bool passed, const char *name)
+{
+    tests_run++;
+    tests_failed += !passed;
+    printf("%sok %d - %s\n", passed ? "" : "not ", tests_run, name);
+}
+
+/* The library at work. */
+
+static struct json_object *
+serialize(struct gang_plan *plan)
+{
+    struct gang_blob *blob = NULL;
+    struct json_object *json = NULL;
+
+    if (gang_plan_serialize(plan, GANG_TARGET_PLAN, GANG_FORMAT_JSON, 0, &blob, NULL) == GANG_OK)
+        json = json_tokener_parse(gang_blob_get_data(blob, NULL));
+    gang_blob_unref(blob);
+    return json;
+}
+
+/* Of the first few cases; when something is broken, everything is. */
+static void
+print_error(struct gang_error *error)
+{
+    static size_t printed;
+
+    for (size_t i = 0; printed < MOST_COMPLAINTS && i < gang_error_num_diagnostics(error); i++) {
+        const struct gang_diagnostic *diagnostic = gang_error_get_diagnostic(error, i);
+
+        printf("#   %s %s: %s\n", gang_diagnostic_get_id(diagnostic), gang_diagnostic_get_path(diagnostic),
+               gang_diagnostic_get_message(diagnostic));
+    }
+    printed++;
+    gang_error_free(error);
+}
+
+/*
+ * The plan of two documents, also of a refused job; NULL, with the errors printed, when one cannot be read.
+ */
+static struct json_object *
+plan_of(const char *runtime_text, const char *trainjob_text, const char *policy_text)
+{
+    struct gang_runtime *runtime = NULL;
+    struct gang_trainjob *trainjob = NULL;
+    struct gang_policy *policy = NULL;
+    struct gang_decision *decision = NULL;
+    struct gang_plan *plan = NULL;
+    struct gang_error *error = NULL;
+    struct json_object *json = NULL;
+
+    if (gang_runtime_parse(NULL, runtime_text, strlen(runtime_text), GANG_PARSE_STRICT, &runtime, &error) ||
+        gang_trainjob_parse(NULL, trainjob_text, strlen(trainjob_text), GANG_PARSE_STRICT, &trainjob,
+                            &error) ||
+        (policy_text && gang_policy_parse(NULL, policy_text, strlen(policy_text), 0, &policy, &error))) {
+        print_error(error);
+    } else {
+        if (gang_resolve(NULL, runtime, trainjob, policy, NULL, 0, &decision, &error))
+            gang_error_free(error);
+        if (decision && gang_render(NULL, decision, 0, &plan, NULL) == GANG_OK)
+            json = serialize(plan);
+    }
+    gang_plan_unref(plan);
+    gang_decision_unref(decision);
+    gang_policy_unref(policy);
+    gang_trainjob_unref(trainjob);
+    gang_runtime_unref(runtime);
+    return json;
+}
+
+/* What the plan says against what the definitions say. */
+
+static const char *
+text_member(struct json_object *object, const char *key)
+{
+    struct json_object *value = json_object_object_get(object, key);
+
+    return value ? json_object_get_string(value) : "";
+}
+
+static long long
+int_member(struct json_object *object, const char *key)
+{
+    return json_object_get_int64(json_object_object_get(object, key));
+}
+
+static const char *
+expected_membership(const struct graph_role *role)
+{
+    return !role->is_member ? "Outside" : role->wave ? "LateMember" : "Member";
+}
+
+static bool
+edges_agree(const struct graph *graph, const struct graph_role *role, struct json_object *edges)
+{
+    if (json_object_array_length(edges) != role->num_edges)
+        return false;
+    for (size_t i = 0; i < role->num_edges; i++) {
+        struct json_object *edge = json_object_array_get_idx(edges, i);
+
+        if (strcmp(text_member(edge, "role"), graph->roles[role->edges[i].target].name) != 0 ||
+            strcmp(text_member(edge, "status"), role->edges[i].is_complete ? "Complete" : "Ready") != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool
+role_agrees(const struct graph *graph, const struct graph_role *role, struct json_object *said)
+{
+    return strcmp(text_member(said, "name"), role->name) == 0 &&
+           strcmp(text_member(said, "ancestor"), graph_label_text(role->label)) == 0 &&
+           strcmp(text_member(said, "membership"), expected_membership(role)) == 0 &&
+           int_member(said, "stage") == role->stage && int_member(said, "wave") == role->wave &&
+           edges_agree(graph, role, json_object_object_get(said, "dependsOn"));
+}
+
+static const char *
+plain_text(struct json_object *plan)
+{
+    return json_object_to_json_string_ext(plan, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+}
+
+struct sums {
+    long long minimum;
+    long long members;
+    long long late;
+    long long pods;
+};
+
+static void
+add_to_sums(struct sums *sums, const struct graph_role *role, long long count)
+{
+    sums->pods += count;
+    if (!role->is_member)
+        return;
+    sums->members += count;
+    if (role->wave)
+        sums->late += count;
+    else
+        sums->minimum += count;
+}
+
+static bool
+plan_agrees(const struct graph *graph, struct json_object *plan)
+{
+    struct json_object *roles = json_object_object_get(plan, "roles");
+    struct json_object *gang = json_object_object_get(plan, "gang");
+    struct sums sums = {0};
+
+    if (json_object_array_length(roles) != graph->num_roles)
+        return false;
+    for (size_t i = 0; i < graph->num_roles; i++) {
+        struct json_object *said = json_object_array_get_idx(roles, i);
+
+        if (!role_agrees(graph, &graph->roles[i], said))
+            return false;
+        add_to_sums(&sums, &graph->roles[i], int_member(said, "count"));
+    }
+    return int_member(gang, "minimum") == sums.minimum && int_member(gang, "members") == sums.members &&
+           int_member(gang, "lateMembers") == sums.late && int_member(gang, "pods") == sums.pods &&
+           sums.minimum > 0;
+}
+
+/* Every role goes to the gang's scheduler, marked or not. */
+static bool
+schedulers_agree(struct json_object *plan)
+{
+    struct json_object *patches = json_object_object_get(plan, "patches");
+    const char *expected = text_member(json_object_object_get(plan, "backend"), "schedulerName");
+
+    if (json_object_array_length(patches) != json_object_array_length(json_object_object_get(plan, "roles")))
+        return false;
+    for (size_t i = 0; i < json_object_array_length(patches); i++) {
+        struct json_object *patch = json_object_array_get_idx(patches, i);
+
+        if (strcmp(text_member(json_object_object_get(patch, "spec"), "schedulerName"), expected) != 0)
+            return false;
+    }
+    return true;
+}
+
+static const char *
+judge(const struct graph *graph, struct json_object *plan, char *story, size_t size, struct tally *tally)
+{
+    bool must_refuse = graph->is_ambiguous || graph->is_empty;
+    enum replay_verdict verdict;
+
+    if (!plan)
+        return "no plan";
+    verdict = replay_plan(plan, story, size);
+    tally->refused += verdict == REPLAY_NO_GANG;
+    tally->gangs += verdict == REPLAY_COMPLETE;
+    if (must_refuse)
+        return strcmp(text_member(plan, "outcome"), "Invalid") == 0 ? NULL
+                                                                    : "a gang that cannot be was not refused";
+    if (verdict == REPLAY_NO_GANG)
+        return "refused without a reason";
+    if (verdict != REPLAY_COMPLETE)
+        return "stuck or unreadable";
+    if (!plan_agrees(graph, plan))
+        return "roles or sums are not as defined";
+    tally->late += int_member(json_object_object_get(plan, "gang"), "lateMembers") > 0;
+    tally->outside += strstr(plain_text(plan), "\"Outside\"") != NULL;
+    return schedulers_agree(plan) ? NULL : "a role goes to another scheduler";
+}
+
+static char runtime_text[DOCUMENT_SIZE];
+static char trainjob_text[DOCUMENT_SIZE];
+
+static void
+check_graph(struct random *random, size_t number, struct tally *tally)
+{
+    char story[4096] = "";
+    struct graph graph;
+    struct json_object *plan;
+    const char *fault;
+
+    graph_make(&graph, random);
+    graph_write_runtime(&graph, runtime_text, sizeof(runtime_text));
+    graph_write_trainjob(&graph, trainjob_text, sizeof(trainjob_text));
+    plan = plan_of(runtime_text, trainjob_text, NULL);
+    fault = judge(&graph, plan, story, sizeof(story), tally);
+    if (fault && tally->failures++ < MOST_COMPLAINTS)
+        printf("# case %zu: %s: %s\n# runtime %s\n# trainjob %s\n# plan %s\n", number, fault, story,
+               runtime_text, trainjob_text, plan ? plain_text(plan) : "none");
+    json_object_put(plan);
+}
+
+static void
+check_generated(size_t cases)
+{
+    struct random random = {.state = 3};
+    struct tally tally = {0};
+    char name[200];
+
+    for (size_t i = 0; i < cases; i++)
+        check_graph(&random, i, &tally);
+    snprintf(name, sizeof(name), "%zu generated graphs: %zu gangs complete, %zu refused", cases, tally.gangs,
+             tally.refused);
+    tap(tally.failures == 0, name);
+    /* a run in which hardly anything happens proves nothing */
+    tap(tally.gangs > cases / 2 && tally.late > cases / 20 && tally.outside > cases / 20 && tally.refused > 0,
+        "the graphs hold late members, roles outside and refusals in numbers");
+    printf("# with late members %zu, with roles outside %zu\n", tally.late, tally.outside);
+}
+
+/* The checker must be able to fail: what the operator does by itself. */
+
+static const char compatibility_policy[] =
+    "{\"apiVersion\":\"policy.libgang.dev/"
+    "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"upstream\"},"
+    "\"spec\":{\"compatibility\":\"KubeflowTrainer\"}}";
+
+static const char torchtune[] =
+    "{\"apiVersion\":\"trainer.kubeflow.org/"
+    "v1alpha1\",\"kind\":\"ClusterTrainingRuntime\",\"metadata\":{\"name\":"
+    "\"random\"},\"spec\":{\"mlPolicy\":{\"numNodes\":4,\"torch\":{}},\"podGroupPolicy\":{\"volcano\":{}},"
+    "\"template\":"
+    "{\"spec\":{\"replicatedJobs\":["
+    "{\"name\":\"dataset-initializer\",\"template\":{\"metadata\":{\"labels\":{"
+    "\"trainer.kubeflow.org/"
+    "trainjob-ancestor-step\":\"dataset-initializer\"}},\"spec\":{\"template\":{\"spec\":{"
+    "\"containers\":[{\"name\":\"dataset-initializer\",\"image\":\"initializer:1\"}]}}}}},"
+    "{\"name\":\"node\",\"dependsOn\":[{\"name\":\"dataset-initializer\",\"status\":\"Complete\"}],"
+    "\"template\":{"
+    "\"metadata\":{\"labels\":{\"trainer.kubeflow.org/"
+    "trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{"
+    "\"spec\":{\"containers\":[{\"name\":\"node\",\"image\":\"trainer:1\",\"resources\":{\"limits\":{"
+    "\"nvidia.com/gpu\":2}}}]}}}}}]}}}}";
+
+static const char small_job[] = "{\"apiVersion\":\"trainer.kubeflow.org/"
+                                "v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"llama\"},"
+                                "\"spec\":{\"runtimeRef\":{\"name\":\"random\"}}}";
+
+static enum replay_verdict
+verdict_of(const char *policy)
+{
+    char story[4096] = "";
+    struct json_object *plan = plan_of(torchtune, small_job, policy);
+    enum replay_verdict verdict = plan ? replay_plan(plan, story, sizeof(story)) : REPLAY_UNREADABLE;
+
+    if (*story)
+        printf("# %s\n", story);
+    json_object_put(plan);
+    return verdict;
+}
+
+/* Marking what is outside, without counting it, deadlocks just the same. */
+static void
+mark_every_role(struct json_object *plan)
+{
+    struct json_object *patches = json_object_object_get(plan, "patches");
+
+    for (size_t i = 0; i < json_object_array_length(patches); i++) {
+        struct json_object *metadata = json_object_new_object();
+        struct json_object *annotations = json_object_new_object();
+
+        json_object_object_add(annotations, "scheduling.k8s.io/group-name", json_object_new_string("llama"));
+        json_object_object_add(metadata, "annotations", annotations);
+        json_object_object_add(json_object_array_get_idx(patches, i), "metadata", metadata);
+    }
+}
+
+static bool
+marked_plan_is_stuck(void)
+{
+    char story[4096] = "";
+    struct json_object *plan = plan_of(torchtune, small_job, NULL);
+    bool stuck;
+
+    if (!plan)
+        return false;
+    mark_every_role(plan);
+    stuck = replay_plan(plan, story, sizeof(story)) == REPLAY_STUCK;
+    json_object_put(plan);
+    return stuck;
+}
+
+/* How often the operator's own rules deadlock where ours do not, and never the other way round. */
+static void
+check_compatibility(size_t cases)
+{
+    struct random random = {.state = 3};
+    struct tally tally = {0};
+    char name[200];
+
+    for (size_t i = 0; i < cases; i++) {
+        char story[4096] = "";
+        struct graph graph;
+        struct json_object *plan;
+
+        graph_make(&graph, &random);
+        graph_write_runtime(&graph, runtime_text, sizeof(runtime_text));
+        graph_write_trainjob(&graph, trainjob_text, sizeof(trainjob_text));
+        plan = plan_of(runtime_text, trainjob_text, compatibility_policy);
+        tally.failures += !plan;
+        tally.stuck += plan && replay_plan(plan, story, sizeof(story)) == REPLAY_STUCK;
+        json_object_put(plan);
+    }
+    snprintf(name, sizeof(name), "with the operator's own rules %zu of %zu graphs are seen to be stuck",
+             tally.stuck, cases);
+    tap(tally.failures == 0 && tally.stuck > cases / 4, name);
+}
+
+int
+main(void)
+{
+    const char *wish = getenv("GANG_ORDER_CASES");
+    size_t cases = wish ? strtoul(wish, NULL, 10) : STANDARD_CASES;
+
+    printf("1..6\n");
+    tap(verdict_of(NULL) == REPLAY_COMPLETE, "torchtune completes");
+    tap(verdict_of(compatibility_policy) == REPLAY_STUCK,
+        "torchtune by the operator's own rules is seen to be stuck");
+    tap(marked_plan_is_stuck(), "torchtune with marked initializers is seen to be stuck");
+    check_generated(cases);
+    check_compatibility(cases / 10);
+    return tests_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TESTS_ORDER_GRAPH_H
+#define TESTS_ORDER_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A random job: roles in an order of start. Made without the library, and so are the answers about it. */
+enum { GRAPH_MOST_ROLES = 12, GRAPH_MOST_EDGES = 5 };
+
+enum graph_label { LABEL_NONE, LABEL_TRAINER, LABEL_DATASET, LABEL_MODEL };
+
+struct graph_edge {
+    size_t target; /* always an earlier role */
+    bool is_complete;
+};
+
+struct graph_role {
+    char name[24];
+    enum graph_label label;
+    int parallelism; /* 0: not written */
+    int replicas;    /* 0: not written */
+    struct graph_edge edges[GRAPH_MOST_EDGES];
+    size_t num_edges;
+
+    /* What it comes to, by the definitions. */
+    unsigned stage;
+    unsigned wave;
+    bool is_member;
+};
+
+struct graph {
+    struct graph_role roles[GRAPH_MOST_ROLES];
+    size_t num_roles;
+    bool in_order; /* startupPolicy InOrder; the edges stand in the roles all the same */
+    bool is_mpi;
+    bool is_volcano;
+    int ml_policy;
+    int runtime_nodes; /* 0: not written */
+    int job_nodes;
+    bool is_ambiguous; /* trainers in two stages */
+    bool is_empty;     /* no members */
+};
+
+struct random {
+    uint64_t state;
+};
+
+void graph_make(struct graph *graph, struct random *random);
+/* Fills stage, wave, is_member, is_ambiguous and is_empty by following every path. */
+void graph_solve(struct graph *graph);
+/* The two documents as JSON. */
+void graph_write_runtime(const struct graph *graph, char *out, size_t size);
+void graph_write_trainjob(const struct graph *graph, char *out, size_t size);
+const char *graph_label_text(enum graph_label label);
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "replay.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_ROLES = 1024, MOST_EDGES = 8, MOST_GROUPS = 8, NOWHERE = -1 };
+
+static const char coscheduling_label[] = "scheduling.x-k8s.io/pod-group";
+static const char volcano_annotation[] = "scheduling.k8s.io/group-name";
+
+struct replay_edge {
+    const char *role;
+    int target; /* NOWHERE: no such role */
+    bool is_complete;
+};
+
+struct replay_role {
+    const char *name;
+    const char *mark; /* the group its pods join; NULL: none */
+    int group;        /* NOWHERE: a mark without an object */
+    long long count;
+    struct replay_edge edges[MOST_EDGES];
+    size_t num_edges;
+    bool created;
+    bool running;
+    bool done;
+};
+
+struct replay_group {
+    const char *name;
+    long long minimum;
+};
+
+struct replay {
+    struct replay_role roles[MOST_ROLES];
+    size_t num_roles;
+    struct replay_group groups[MOST_GROUPS];
+    size_t num_groups;
+    char *story;
+    size_t size;
+};
+
+__attribute__((format(printf, 2, 3))) static void
+tell(struct replay *replay, const char *format, ...)
+{
+    size_t used = strlen(replay->story);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(replay->story + used, replay->size - used, format, arguments);
+    va_end(arguments);
+}
+
+static struct json_object *
+get(struct json_object *object, const char *key)
+{
+    return json_object_is_type(object, json_type_object) ? json_object_object_get(object, key) : NULL;
+}
+
+static const char *
+text_of(struct json_object *object, const char *key)
+{
+    struct json_object *value = get(object, key);
+
+    return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : NULL;
+}
+
+static size_t
+length_of(struct json_object *list)
+{
+    return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
+}
+
+/* Reading the plan. */
+
+static bool
+read_edges(struct replay_role *role, struct json_object *edges)
+{
+    for (size_t i = 0; i < length_of(edges); i++) {
+        struct json_object *edge = json_object_array_get_idx(edges, i);
+        const char *status = text_of(edge, "status");
+
+        if (i >= MOST_EDGES || !status || !text_of(edge, "role"))
+            return false;
+        role->edges[role->num_edges++] = (struct replay_edge){
+            .role = text_of(edge, "role"),
+            .target = NOWHERE,
+            .is_complete = strcmp(status, "Complete") == 0,
+        };
+    }
+    return true;
+}
+
+static bool
+read_roles(struct replay *replay, struct json_object *roles)
+{
+    for (size_t i = 0; i < length_of(roles); i++) {
+        struct json_object *item = json_object_array_get_idx(roles, i);
+        struct replay_role *role = &replay->roles[i];
+
+        if (i >= MOST_ROLES || !text_of(item, "name"))
+            return false;
+        *role = (struct replay_role){
+            .name = text_of(item, "name"),
+            .group = NOWHERE,
+            .count = json_object_get_int64(get(item, "count")),
+        };
+        if (!read_edges(role, get(item, "dependsOn")))
+            return false;
+        replay->num_roles++;
+    }
+    return replay->num_roles > 0;
+}
+
+static int
+find_role(const struct replay *replay, const char *name)
+{
+    for (size_t i = 0; i < replay->num_roles; i++) {
+        if (strcmp(replay->roles[i].name, name) == 0)
+            return (int)i;
+    }
+    return NOWHERE;
+}
+
+static bool
+read_groups(struct replay *replay, struct json_object *objects)
+{
+    for (size_t i = 0; i < length_of(objects); i++) {
+        struct json_object *object = get(json_object_array_get_idx(objects, i), "object");
+        const char *kind = text_of(object, "kind");
+
+        if (!kind || strcmp(kind, "PodGroup") != 0)
+            continue;
+        if (replay->num_groups >= MOST_GROUPS || !text_of(get(object, "metadata"), "name"))
+            return false;
+        replay->groups[replay->num_groups++] = (struct replay_group){
+            .name = text_of(get(object, "metadata"), "name"),
+            .minimum = json_object_get_int64(get(get(object, "spec"), "minMember")),
+        };
+    }
+    return true;
+}
+
+static int
+find_group(const struct replay *replay, const char *name)
+{
+    for (size_t i = 0; i < replay->num_groups; i++) {
+        if (strcmp(replay->groups[i].name, name) == 0)
+            return (int)i;
+    }
+    return NOWHERE;
+}
+
+static bool
+read_marks(struct replay *replay, struct json_object *patches)
+{
+    for (size_t i = 0; i < length_of(patches); i++) {
+        struct json_object *patch = json_object_array_get_idx(patches, i);
+        struct json_object *metadata = get(patch, "metadata");
+        const char *mark = text_of(get(metadata, "labels"), coscheduling_label);
+        int role = text_of(patch, "role") ? find_role(replay, text_of(patch, "role")) : NOWHERE;
+
+        if (role == NOWHERE)
+            return false;
+        if (!mark)
+            mark = text_of(get(metadata, "annotations"), volcano_annotation);
+        if (!mark)
+            continue;
+        replay->roles[role].mark = mark;
+        replay->roles[role].group = find_group(replay, mark);
+    }
+    return true;
+}
+
+static void
+link_edges(struct replay *replay)
+{
+    for (size_t i = 0; i < replay->num_roles; i++) {
+        struct replay_role *role = &replay->roles[i];
+
+        for (size_t j = 0; j < role->num_edges; j++)
+            role->edges[j].target = find_role(replay, role->edges[j].role);
+    }
+}
+
+/* Playing it. */
+
+static bool
+edge_is_met(const struct replay *replay, const struct replay_edge *edge)
+{
+    const struct replay_role *target;
+
+    if (edge->target == NOWHERE)
+        return false;
+    target = &replay->roles[edge->target];
+    return target->done || (target->running && !edge->is_complete);
+}
+
+static bool
+can_be_created(const struct replay *replay, const struct replay_role *role)
+{
+    for (size_t i = 0; i < role->num_edges; i++) {
+        if (!edge_is_met(replay, &role->edges[i]))
+            return false;
+    }
+    return true;
+}
+
+static long long
+living_pods(const struct replay *replay, int group)
+{
+    long long pods = 0;
+
+    for (size_t i = 0; i < replay->num_roles; i++) {
+        const struct replay_role *role = &replay->roles[i];
+
+        if (role->group == group && role->created && !role->done)
+            pods += role->count;
+    }
+    return pods;
+}
+
+static bool
+can_run(const struct replay *replay, const struct replay_role *role)
+{
+    if (!role->created || !role->mark)
+        return role->created;
+    return role->group != NOWHERE && living_pods(replay, role->group) >= replay->groups[role->group].minimum;
+}
+
+/* Creates and starts what can be; whether anything changed. */
+static bool
+play_start(struct replay *replay)
+{
+    bool changed = false;
+
+    for (size_t i = 0; i < replay->num_roles; i++) {
+        struct replay_role *role = &replay->roles[i];
+
+        if (!role->created && can_be_created(replay, role))
+            changed = role->created = true;
+    }
+    for (size_t i = 0; i < replay->num_roles; i++) {
+        struct replay_role *role = &replay->roles[i];
+
+        if (!role->running && can_run(replay, role))
+            changed = role->running = true;
+    }
+    return changed;
+}
+
+/* Lets the running roles finish, those without or those with a mark; whether there was one. */
+static bool
+play_finish(struct replay *replay, bool marked)
+{
+    bool changed = false;
+
+    for (size_t i = 0; i < replay->num_roles; i++) {
+        struct replay_role *role = &replay->roles[i];
+
+        if (role->running && !role->done && (role->mark != NULL) == marked)
+            changed = role->done = true;
+    }
+    return changed;
+}
+
+static void
+tell_what_waits(struct replay *replay, const struct replay_role *role)
+{
+    if (role->created && !role->mark)
+        return;
+    if (role->created && role->group == NOWHERE) {
+        tell(replay, "%s: waits for the group %s, which nothing makes; ", role->name, role->mark);
+        return;
+    }
+    if (role->created) {
+        tell(replay, "%s: %lld of %lld pods of the group %s exist; ", role->name,
+             living_pods(replay, role->group), replay->groups[role->group].minimum, role->mark);
+        return;
+    }
+    for (size_t i = 0; i < role->num_edges; i++) {
+        if (!edge_is_met(replay, &role->edges[i]))
+            tell(replay, "%s: not created, waits for %s to be %s; ", role->name, role->edges[i].role,
+                 role->edges[i].is_complete ? "Complete" : "Ready");
+    }
+}
+
+static enum replay_verdict
+play(struct replay *replay)
+{
+    enum replay_verdict verdict = REPLAY_COMPLETE;
+
+    while (play_start(replay) || play_finish(replay, false) || play_finish(replay, true)) {
+    }
+    for (size_t i = 0; i < replay->num_roles; i++) {
+        if (replay->roles[i].done)
+            continue;
+        verdict = REPLAY_STUCK;
+        if (!replay->roles[i].running)
+            tell_what_waits(replay, &replay->roles[i]);
+    }
+    return verdict;
+}
+
+enum replay_verdict
+replay_plan(struct json_object *plan, char *story, size_t size)
+{
+    static struct replay replay; /* too large for the stack; the test programs have one thread */
+    const char *outcome = text_of(plan, "outcome");
+
+    replay = (struct replay){.story = story, .size = size};
+    story[0] = '\0';
+    if (!outcome) {
+        tell(&replay, "no outcome");
+        return REPLAY_UNREADABLE;
+    }
+    if (strcmp(outcome, "Gang") != 0)
+        return REPLAY_NO_GANG;
+    if (!read_roles(&replay, get(plan, "roles")) || !read_groups(&replay, get(plan, "objects")) ||
+        !read_marks(&replay, get(plan, "patches"))) {
+        tell(&replay, "roles, objects or patches are not those of a plan");
+        return REPLAY_UNREADABLE;
+    }
+    link_edges(&replay);
+    return play(&replay);
+}

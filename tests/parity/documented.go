@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package parity
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	"libgang.dev/tests/parity/upstream"
+)
+
+// Documents are the two inputs of one case, as JSON.
+type Documents struct{ Runtime, Job []byte }
+
+// difference is one that we mean to have. Each stands in the README.
+type difference struct {
+	name     string
+	verdict  Verdict
+	explains func(*Documents, *upstream.Outcome) bool
+}
+
+// documented is the whole list. Whether one holds is worked out from the
+// inputs and the operator's answer, never from what libgang says.
+var documented = []difference{
+	{"the operator panics", OnlyLibrary, fluxWithoutNumNodes},
+	{"both policies at once", OnlyServer, bothPolicies},
+	{"amount beyond 2^63-1, or more than 2^31-1 pods", OnlyServer, overflows},
+	{"exponent beyond 64", OnlyServer, func(d *Documents, _ *upstream.Outcome) bool {
+		return d.anyAmount(farExponent)
+	}},
+	{"amount of more than 64 bytes", OnlyServer, func(d *Documents, _ *upstream.Outcome) bool {
+		return d.anyAmount(func(text string) bool { return len(text) > 64 })
+	}},
+	{"negative amount", OnlyServer, func(d *Documents, _ *upstream.Outcome) bool {
+		return d.anyAmount(negative)
+	}},
+}
+
+func explain(verdict Verdict, documents *Documents, outcome *upstream.Outcome) string {
+	for _, candidate := range documented {
+		if candidate.verdict == verdict && candidate.explains(documents, outcome) {
+			return candidate.name
+		}
+	}
+	return ""
+}
+
+func fluxWithoutNumNodes(_ *Documents, outcome *upstream.Outcome) bool {
+	if outcome.Stage != upstream.StagePanic || outcome.Spec.MLPolicy.Flux == nil {
+		return false
+	}
+	return outcome.Job.Spec.Trainer == nil || outcome.Job.Spec.Trainer.NumNodes == nil
+}
+
+func overflows(documents *Documents, outcome *upstream.Outcome) bool {
+	return documents.anyAmount(beyondInt64) || outcome.Answer != nil && totalsOverflow(outcome.Answer)
+}
+
+func bothPolicies(_ *Documents, outcome *upstream.Outcome) bool {
+	policy := outcome.Spec.PodGroupPolicy
+	return policy != nil && policy.Coscheduling != nil && policy.Volcano != nil
+}
+
+// anyAmount asks about every quantity of both documents, as it is spelled.
+func (d *Documents) anyAmount(holds func(string) bool) bool {
+	return amountIn(tree(d.Runtime), holds) || amountIn(tree(d.Job), holds)
+}
+
+func amountIn(node any, holds func(string) bool) bool {
+	switch node := node.(type) {
+	case map[string]any:
+		for key, child := range node {
+			amounts := key == "requests" || key == "limits" || key == "overhead"
+			if amounts && heldBy(child, holds) || amountIn(child, holds) {
+				return true
+			}
+		}
+	case []any:
+		for _, child := range node {
+			if amountIn(child, holds) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func heldBy(node any, holds func(string) bool) bool {
+	amounts, _ := node.(map[string]any)
+	for _, amount := range amounts {
+		switch amount := amount.(type) {
+		case string:
+			if holds(amount) {
+				return true
+			}
+		case json.Number:
+			if holds(fmt.Sprint(amount)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var maxAmount = resource.NewQuantity(math.MaxInt64, resource.DecimalSI)
+
+func beyondInt64(text string) bool {
+	parsed, err := resource.ParseQuantity(text)
+	return err == nil && (parsed.Cmp(*maxAmount) > 0)
+}
+
+func negative(text string) bool { return strings.HasPrefix(text, "-") }
+
+var exponent = regexp.MustCompile(`[eE]([-+]?[0-9]+)$`)
+
+func farExponent(text string) bool {
+	match := exponent.FindStringSubmatch(text)
+	if match == nil {
+		return false
+	}
+	value, err := strconv.Atoi(match[1])
+	return err != nil || value < -64 || value > 64
+}
+
+// totalsOverflow sums again, in Kubernetes' arithmetic but looking for the
+// point at which its own printing goes wrong.
+func totalsOverflow(answer *upstream.Answer) bool {
+	totals := map[string]*resource.Quantity{}
+	var members int64
+	for _, role := range answer.Roles {
+		members += int64(role.Counted)
+		if role.Pods() > math.MaxInt32 {
+			return true
+		}
+		for name, text := range role.Requests {
+			amount := resource.MustParse(text)
+			amount.Mul(int64(role.Counted))
+			if totals[name] == nil {
+				totals[name] = &resource.Quantity{}
+			}
+			totals[name].Add(amount)
+			if totals[name].Cmp(*maxAmount) > 0 {
+				return true
+			}
+		}
+	}
+	return members > math.MaxInt32 || members < math.MinInt32
+}

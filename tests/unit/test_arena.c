@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+
+#include "unit/suite.h"
+
+START_TEST(allocations_are_zeroed_and_aligned)
+{
+    struct arena *arena = arena_new(0);
+
+    for (size_t size = 1; size < 100; size++) {
+        unsigned char *memory = arena_alloc(arena, size);
+
+        ck_assert_uint_eq((uintptr_t)memory % alignof(max_align_t), 0);
+        for (size_t i = 0; i < size; i++)
+            ck_assert_uint_eq(memory[i], 0);
+        memset(memory, 0xFF, size);
+    }
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(copies_end_in_nul_and_keep_inner_nul)
+{
+    struct arena *arena = arena_new(0);
+    struct slice copy = arena_copy(arena, (struct slice){"a\0b", 3});
+
+    ck_assert_uint_eq(copy.len, 3);
+    ck_assert_mem_eq(copy.data, "a\0b", 4);
+    ck_assert(!slice_is_set(arena_copy(arena, NO_SLICE)));
+    arena_free(arena);
+}
+END_TEST
+
+/* The limit counts whole chunks; one that would pass it fails, and so does everything after it. */
+START_TEST(failure_at_the_limit_is_sticky)
+{
+    struct arena *arena = arena_new(64 * 1024);
+
+    ck_assert_ptr_nonnull(arena_alloc(arena, 32 * 1024));
+    ck_assert_ptr_null(arena_alloc(arena, 64 * 1024));
+    ck_assert_ptr_null(arena_alloc(arena, 1));
+    ck_assert(arena_failed(arena));
+    ck_assert(arena_hit_limit(arena));
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(impossible_sizes_are_refused)
+{
+    struct arena *arena = arena_new(0);
+
+    ck_assert_ptr_null(arena_array(arena, SIZE_MAX / 2, 3));
+    ck_assert(arena_failed(arena));
+    arena_free(arena);
+    arena = arena_new(0);
+    ck_assert_ptr_null(arena_alloc(arena, SIZE_MAX - 8));
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(growing_keeps_what_was_there)
+{
+    struct arena *arena = arena_new(0);
+    int *numbers = arena_array(arena, 2, sizeof(*numbers));
+
+    numbers[0] = 7;
+    numbers[1] = 8;
+    numbers = arena_grow(arena, numbers, 2, 4, sizeof(*numbers));
+    ck_assert_int_eq(numbers[0], 7);
+    ck_assert_int_eq(numbers[1], 8);
+    ck_assert_int_eq(numbers[3], 0);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(freeing_nothing_is_allowed)
+{
+    arena_free(NULL);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_test(cases, allocations_are_zeroed_and_aligned);
+    tcase_add_test(cases, copies_end_in_nul_and_keep_inner_nul);
+    tcase_add_test(cases, failure_at_the_limit_is_sticky);
+    tcase_add_test(cases, impossible_sizes_are_refused);
+    tcase_add_test(cases, growing_keeps_what_was_there);
+    tcase_add_test(cases, freeing_nothing_is_allowed);
+}

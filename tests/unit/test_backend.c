@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/backend.h"
+
+#include "unit/job.h"
+
+/* The table that users see; scheduler names are those of the projects' own charts. */
+static const struct {
+    const char *name;
+    const char *type;
+    const char *api_version;
+    const char *scheduler_name;
+    const char *gang_policy_member;
+} backends[] = {
+    {"coscheduling", "Coscheduling", "scheduling.x-k8s.io/v1alpha1", "scheduler-plugins-scheduler",
+     "coscheduling"},
+    {"volcano", "Volcano", "scheduling.volcano.sh/v1beta1", "volcano", "volcano"},
+};
+
+START_TEST(knows_each_backend_by_its_names)
+{
+    const struct backend *backend = backend_table[_i];
+
+    ck_assert_uint_eq(backend_count, (size_t)COUNT_OF(backends));
+    ck_slice_eq(backend->name, backends[_i].name);
+    ck_slice_eq(backend->type, backends[_i].type);
+    ck_slice_eq(backend->api_version, backends[_i].api_version);
+    ck_assert_ptr_eq(backend_by_name(slice_from_text(backends[_i].name)), backend);
+    ck_assert_ptr_eq(backend_by_scheduler(slice_from_text(backends[_i].scheduler_name)), backend);
+    ck_assert_ptr_eq(backend_by_gang_policy_member(slice_from_text(backends[_i].gang_policy_member)),
+                     backend);
+}
+END_TEST
+
+static const char *const strangers[] = {"",         "Volcano",           "volcan",
+                                        "volcanoo", "default-scheduler", "kai-scheduler"};
+
+START_TEST(knows_no_other_names)
+{
+    struct slice name = slice_from_text(strangers[_i]);
+
+    ck_assert_ptr_null(backend_by_name(name));
+    ck_assert_ptr_null(backend_by_scheduler(name));
+    ck_assert_ptr_null(backend_by_gang_policy_member(name));
+}
+END_TEST
+
+static const struct {
+    const char *namespace_;
+    const char *uid;
+    const char *manifest;
+} manifests[] = {
+    {"ml", NULL,
+     "{\"apiVersion\":\"g/v1\",\"kind\":\"Group\",\"metadata\":{\"name\":\"llama\",\"namespace\":\"ml\"}}"},
+    {NULL, NULL, "{\"apiVersion\":\"g/v1\",\"kind\":\"Group\",\"metadata\":{\"name\":\"llama\"}}"},
+    {"ml", "",
+     "{\"apiVersion\":\"g/v1\",\"kind\":\"Group\",\"metadata\":{\"name\":\"llama\",\"namespace\":\"ml\"}}"},
+    {"ml", "b5e1",
+     "{\"apiVersion\":\"g/v1\",\"kind\":\"Group\",\"metadata\":{\"name\":\"llama\",\"namespace\":\"ml\","
+     "\"ownerReferences\":[{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"TrainJob\","
+     "\"name\":\"llama\",\"uid\":\"b5e1\",\"controller\":true,\"blockOwnerDeletion\":true}]}}"},
+};
+
+START_TEST(starts_manifests_with_their_owner)
+{
+    struct job job = job_form("a");
+    struct builder manifest;
+
+    job.gang.owner.namespace_ = slice_from_text(manifests[_i].namespace_);
+    job.gang.owner.uid = slice_from_text(manifests[_i].uid);
+    manifest = backend_manifest(&job.gang, job.arena, SLICE("g/v1"), SLICE("Group"));
+    ck_assert_str_eq(job_print(job.arena, manifest.node), manifests[_i].manifest);
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(the_gang_may_have_a_scheduler_of_its_own)
+{
+    const struct backend *backend = backend_table[_i];
+    struct job job = job_form("a b!my-scheduler");
+
+    ck_slice_eq(backend_scheduler_name(backend, &job.gang), backends[_i].scheduler_name);
+    job.gang.scheduler_name = SLICE("my-scheduler");
+    ck_slice_eq(backend_scheduler_name(backend, &job.gang), "my-scheduler");
+    job.report.count = 0;
+    backend_validate(backend, &job.gang, &job.report);
+    ck_assert_str_eq(job_findings(&job), "SchedulerNameSet");
+    ck_slice_eq(job_render(&job, backend).patches[0].scheduler_name, "my-scheduler");
+    job_free(&job);
+}
+END_TEST
+
+/* Out of memory at any allocation: nothing is written past the end, and the arena says so. */
+START_TEST(survives_every_failed_allocation)
+{
+    const struct backend *backend = backend_table[_i];
+    struct job job = job_form("a+cpu=1+memory=1Gi b<a:R");
+    struct plan_content content = {0};
+    size_t limit = 8 * 1024;
+    bool failed = true;
+
+    job.gang.owner.uid = SLICE("uid");
+    for (size_t filler = 0; failed && filler <= limit; filler += 64) {
+        struct arena *arena = arena_new(limit);
+
+        arena_alloc(arena, limit - filler);
+        if (plan_content_init(&content, arena, &job.gang))
+            backend_render(backend, &job.gang, &content);
+        failed = arena_failed(arena);
+        arena_free(arena);
+    }
+    ck_assert(!failed);
+    job_free(&job);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, knows_each_backend_by_its_names, 0, COUNT_OF(backends));
+    tcase_add_loop_test(cases, knows_no_other_names, 0, COUNT_OF(strangers));
+    tcase_add_loop_test(cases, starts_manifests_with_their_owner, 0, COUNT_OF(manifests));
+    tcase_add_loop_test(cases, the_gang_may_have_a_scheduler_of_its_own, 0, COUNT_OF(backends));
+    tcase_add_loop_test(cases, survives_every_failed_allocation, 0, COUNT_OF(backends));
+}

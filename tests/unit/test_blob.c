@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/blob.h"
+
+#include "unit/suite.h"
+
+START_TEST(takes_the_bytes_over)
+{
+    struct buffer buffer = {.limit = 3};
+    struct gang_blob *blob;
+    size_t len = 0;
+
+    buffer_append(&buffer, "abc", 3);
+    blob = blob_take(&buffer);
+    ck_assert_ptr_null(buffer.data);
+    ck_assert_str_eq(gang_blob_get_data(blob, &len), "abc");
+    ck_assert_uint_eq(len, 3);
+    ck_assert_ptr_eq(gang_blob_ref(blob), blob);
+    gang_blob_unref(blob);
+    ck_assert_str_eq(gang_blob_get_data(blob, NULL), "abc");
+    gang_blob_unref(blob);
+}
+END_TEST
+
+START_TEST(empty_blobs_end_in_nul)
+{
+    struct buffer buffer = {0};
+    struct gang_blob *blob = blob_take(&buffer);
+    size_t len = 9;
+
+    ck_assert_str_eq(gang_blob_get_data(blob, &len), "");
+    ck_assert_uint_eq(len, 0);
+    gang_blob_unref(blob);
+}
+END_TEST
+
+START_TEST(null_is_accepted)
+{
+    size_t len = 9;
+
+    ck_assert_ptr_null(gang_blob_get_data(NULL, &len));
+    ck_assert_uint_eq(len, 0);
+    ck_assert_ptr_null(gang_blob_ref(NULL));
+    gang_blob_unref(NULL);
+}
+END_TEST
+
+START_TEST(failed_buffers_make_no_blob)
+{
+    struct buffer buffer = {.limit = 1};
+
+    buffer_append(&buffer, "abc", 3);
+    ck_assert_ptr_null(blob_take(&buffer));
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_test(cases, takes_the_bytes_over);
+    tcase_add_test(cases, empty_blobs_end_in_nul);
+    tcase_add_test(cases, null_is_accepted);
+    tcase_add_test(cases, failed_buffers_make_no_blob);
+}

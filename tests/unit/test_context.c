@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/context.h"
+
+#include "unit/suite.h"
+
+/* Each limit: one, its ceiling, and one above it. */
+START_TEST(limits_stop_at_their_ceiling)
+{
+    struct gang_config *config = gang_config_new();
+    enum gang_limit limit = (enum gang_limit)_i;
+    uint64_t ceiling = limit_table[_i].ceiling;
+
+    ck_assert_uint_le(limit_table[_i].standard, ceiling);
+    ck_assert_int_eq(gang_config_set_limit(config, limit, 0), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_config_set_limit(config, limit, 1), GANG_OK);
+    ck_assert_int_eq(gang_config_set_limit(config, limit, ceiling), GANG_OK);
+    ck_assert_int_eq(gang_config_set_limit(config, limit, ceiling + 1), GANG_ERROR_INVALID_ARGUMENT);
+    gang_config_free(config);
+}
+END_TEST
+
+START_TEST(unknown_limits_are_refused)
+{
+    struct gang_config *config = gang_config_new();
+
+    ck_assert_int_eq(gang_config_set_limit(config, (enum gang_limit)0, 1), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_config_set_limit(config, (enum gang_limit)LIMIT_COUNT, 1), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_config_set_limit(NULL, GANG_LIMIT_DEPTH, 1), GANG_ERROR_INVALID_ARGUMENT);
+    gang_config_free(config);
+}
+END_TEST
+
+START_TEST(context_freezes_the_config)
+{
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+
+    ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_DEPTH, 10), GANG_OK);
+    ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
+    ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_DEPTH, 20), GANG_OK);
+    gang_config_free(config);
+    ck_assert_uint_eq(context_limits(context)->value[GANG_LIMIT_DEPTH], 10);
+    ck_assert_uint_eq(context_limits(context)->value[GANG_LIMIT_ROLES], standard_limits.value[GANG_LIMIT_ROLES]);
+    ck_assert_ptr_eq(gang_context_ref(context), context);
+    gang_context_unref(context);
+    gang_context_unref(context);
+}
+END_TEST
+
+START_TEST(null_means_the_standard)
+{
+    struct gang_context *context = NULL;
+
+    ck_assert_ptr_eq(context_limits(NULL), &standard_limits);
+    ck_assert_int_eq(gang_context_new(NULL, &context), GANG_OK);
+    ck_assert_uint_eq(context_limits(context)->value[GANG_LIMIT_DEPTH], 64);
+    gang_context_unref(context);
+    gang_context_unref(NULL);
+    ck_assert_ptr_null(gang_context_ref(NULL));
+    ck_assert_int_eq(gang_context_new(NULL, NULL), GANG_ERROR_INVALID_ARGUMENT);
+    gang_config_free(NULL);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, limits_stop_at_their_ceiling, 1, LIMIT_COUNT);
+    tcase_add_test(cases, unknown_limits_are_refused);
+    tcase_add_test(cases, context_freezes_the_config);
+    tcase_add_test(cases, null_means_the_standard);
+}

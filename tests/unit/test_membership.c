@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/gang/membership.h"
+
+#include "unit/job.h"
+
+/* Linked and in stages, but nothing decided. */
+static struct job
+make_staged(const char *roles, enum gang_compatibility mode)
+{
+    struct job job = job_make_for(roles, mode);
+
+    ck_assert(start_order_link(job.gang.roles, job.gang.num_roles, &job.report));
+    start_order_stages(job.gang.roles, job.gang.num_roles, job.arena);
+    return job;
+}
+
+static void
+check_letters(const struct job *job, const char *expected)
+{
+    static const char letters[] = {[ROLE_MEMBER] = 'M', [ROLE_LATE_MEMBER] = 'L', [ROLE_OUTSIDE] = 'O'};
+
+    ck_assert_uint_eq(strlen(expected), job->gang.num_roles);
+    for (size_t i = 0; i < job->gang.num_roles; i++)
+        ck_assert_int_eq(letters[job->gang.roles[i].membership], expected[i]);
+}
+
+static const struct {
+    const char *roles;
+    const char *memberships;
+} decided[] = {
+    {"a", "M"},
+    {"a@trainer b", "MM"},
+    {"a@trainer b<a:R", "MM"}, /* not yet split by waves */
+    {"a@trainer b<a:C", "MO"},
+    {"a b@trainer<a:C", "OM"},
+    {"a b<a:C c<b:C", "OOM"},
+    {"a@dataset-initializer b@model-initializer c", "OOM"},
+    {"a@dataset-initializer b", "OM"},
+    {"a@other b", "MM"},
+    {"a@model-initializer<b:R b@trainer", "OM"},
+    {"a@trainer b@trainer c@trainer", "MMM"},
+};
+
+START_TEST(keeps_the_stage_of_the_trainers)
+{
+    struct job job = make_staged(decided[_i].roles, COMPATIBILITY_NONE);
+
+    membership_decide(&job.gang, &job.report);
+    ck_assert_str_eq(job_findings(&job), "");
+    check_letters(&job, decided[_i].memberships);
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(takes_all_for_the_operator)
+{
+    struct job job =
+        make_staged("d@dataset-initializer m@model-initializer a@trainer b", COMPATIBILITY_KUBEFLOW_TRAINER);
+
+    membership_decide(&job.gang, &job.report);
+    check_letters(&job, "OOMM");
+    membership_take_all(&job.gang, &job.report);
+    check_letters(&job, "MMMM");
+    ck_assert_str_eq(job_findings(&job), "MarkOnWaitingRole");
+    ck_assert_str_eq(job.report.items[0].path, "replicatedJobs[0]");
+    ck_assert_str_eq(job.report.items[0].message,
+                     "the operator counts and marks roles that do not run with the trainer: \"d\", \"m\"");
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(splits_members_by_wave)
+{
+    struct job job = make_staged("a b c", COMPATIBILITY_NONE);
+
+    job.gang.roles[1].wave = 1;
+    job.gang.roles[2].wave = 2;
+    job.gang.roles[2].membership = ROLE_OUTSIDE;
+    membership_split_waves(&job.gang, &job.report);
+    check_letters(&job, "MLO");
+    ck_assert_str_eq(job_findings(&job), "LateMembers");
+    ck_assert_int_eq(job.report.items[0].severity, GANG_SEVERITY_INFO);
+    job_free(&job);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, keeps_the_stage_of_the_trainers, 0, COUNT_OF(decided));
+    tcase_add_test(cases, takes_all_for_the_operator);
+    tcase_add_test(cases, splits_members_by_wave);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/kube/names.h"
+
+#include "unit/suite.h"
+
+#define A63 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+#define A253 A63 A63 A63 A63 "a"
+
+#define LABEL NAME_DNS1123_LABEL
+#define SUBDOMAIN NAME_DNS1123_SUBDOMAIN
+#define DNS1035 NAME_DNS1035_LABEL
+#define VALUE NAME_LABEL_VALUE
+#define KEY NAME_QUALIFIED
+#define NOTE_KEY NAME_ANNOTATION_KEY
+#define PATH NAME_DOMAIN_PREFIXED_PATH
+
+/* Out of the tables of kubernetes/apimachinery's own tests. */
+static const struct {
+    enum name_rule rule;
+    const char *name;
+} good[] = {
+    {LABEL, "a"},
+    {LABEL, "0"},
+    {LABEL, "ab1"},
+    {LABEL, "a--1--2--b"},
+    {LABEL, "1-a"},
+    {LABEL, "0-0"},
+    {LABEL, A63},
+    {SUBDOMAIN, "a"},
+    {SUBDOMAIN, "a.b-c.0"},
+    {SUBDOMAIN, "a--1--2--b"},
+    {SUBDOMAIN, A63 "a"},
+    {SUBDOMAIN, A253},
+    {DNS1035, "a"},
+    {DNS1035, "a1"},
+    {DNS1035, "a--1--2--b"},
+    {DNS1035, A63},
+    {VALUE, ""},
+    {VALUE, "1"},
+    {VALUE, "A"},
+    {VALUE, "simple"},
+    {VALUE, "now-with-dashes"},
+    {VALUE, "1.2_3-4"},
+    {VALUE, "Uppercase_Is_OK_123"},
+    {VALUE, A63},
+    {KEY, "simple"},
+    {KEY, "now-with-dashes"},
+    {KEY, "1-starts-with-num"},
+    {KEY, "1234"},
+    {KEY, "simple/simple"},
+    {KEY, "now-with-dashes/simple"},
+    {KEY, "now.with.dots/simple"},
+    {KEY, "now-with.dashes-and.dots/simple"},
+    {KEY, "1-num.2-num/3-num"},
+    {KEY, "1234/5678"},
+    {KEY, "1.2.3.4/5678"},
+    {KEY, "Uppercase_Is_OK_123"},
+    {KEY, "example.com/Uppercase_Is_OK_123"},
+    {KEY, A63},
+    {KEY, A253 "/" A63},
+    {NOTE_KEY, "Example.com/abc"},
+    {NOTE_KEY, "EXAMPLE.COM/ABC"},
+    {NOTE_KEY, "example.com/abc"},
+    {NOTE_KEY, A253 "/" A63},
+    {PATH, "acme.io/foo"},
+    {PATH, "kueue.x-k8s.io/multikueue"},
+    {PATH, "a/b"},
+    {PATH, "a.b/c/d"},
+    {PATH, "a/~!$&'()*+,;=:%20-._"},
+};
+
+START_TEST(accepts)
+{
+    struct name_problems problems;
+
+    ck_assert(name_is_valid(good[_i].rule, slice_from_text(good[_i].name)));
+    ck_assert(name_check(good[_i].rule, slice_from_text(good[_i].name), &problems));
+    ck_assert_uint_eq(problems.count, 0);
+}
+END_TEST
+
+#define LABEL_FORM                                                                                           \
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start "  \
+    "and "                                                                                                   \
+    "end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is "       \
+    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+#define SUBDOMAIN_FORM                                                                                       \
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and "    \
+    "must "                                                                                                  \
+    "start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "        \
+    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+#define DNS1035_FORM                                                                                         \
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic "  \
+    "character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for "      \
+    "validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
+#define VALUE_FORM                                                                                           \
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and "     \
+    "must "                                                                                                  \
+    "start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used " \
+    "for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
+#define KEY_FORM                                                                                             \
+    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric " \
+    "character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "                  \
+    "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
+#define SLASHES                                                                                              \
+    "a valid label key " KEY_FORM " with an optional DNS subdomain prefix and '/' (e.g. "                    \
+                                  "'example.com/MyName')"
+#define NO_DOTS "must not contain dots"
+#define PREFIX_FORM "prefix part " SUBDOMAIN_FORM
+#define NAME_FORM "name part " KEY_FORM
+#define NAME_EMPTY "name part must be non-empty"
+#define PATH_WANTED "must be a domain-prefixed path (such as \"acme.io/foo\")"
+#define PATH_FORM "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')"
+
+static const struct {
+    enum name_rule rule;
+    const char *name;
+    const char *problems[NAME_MOST_PROBLEMS];
+} bad[] = {
+    {LABEL, "", {LABEL_FORM}},
+    {LABEL, "A", {LABEL_FORM}},
+    {LABEL, "aBc", {LABEL_FORM}},
+    {LABEL, "-", {LABEL_FORM}},
+    {LABEL, "-a", {LABEL_FORM}},
+    {LABEL, "a-", {LABEL_FORM}},
+    {LABEL, "_", {LABEL_FORM}},
+    {LABEL, "a_b", {LABEL_FORM}},
+    {LABEL, ".", {LABEL_FORM}},
+    {LABEL, "a.", {LABEL_FORM}},
+    {LABEL, ".a", {LABEL_FORM}},
+    {LABEL, "a..b", {LABEL_FORM}},
+    {LABEL, "a.b", {NO_DOTS}},
+    {LABEL, "1.2", {NO_DOTS}},
+    {LABEL, " ", {LABEL_FORM}},
+    {LABEL, " a", {LABEL_FORM}},
+    {LABEL, "a ", {LABEL_FORM}},
+    {LABEL, "a b", {LABEL_FORM}},
+    {LABEL, "a\n", {LABEL_FORM}},
+    {LABEL, "a$b", {LABEL_FORM}},
+    {LABEL, "\xd0\xb0", {LABEL_FORM}},
+    {LABEL, A63 "a", {"must be no more than 63 characters"}},
+    {LABEL, A63 ".a", {"must be no more than 63 characters", NO_DOTS}},
+    {LABEL, A63 "-", {"must be no more than 63 characters", LABEL_FORM}},
+    {SUBDOMAIN, "", {SUBDOMAIN_FORM}},
+    {SUBDOMAIN, "A", {SUBDOMAIN_FORM}},
+    {SUBDOMAIN, "a.B", {SUBDOMAIN_FORM}},
+    {SUBDOMAIN, "a..b", {SUBDOMAIN_FORM}},
+    {SUBDOMAIN, ".a", {SUBDOMAIN_FORM}},
+    {SUBDOMAIN, "a.", {SUBDOMAIN_FORM}},
+    {SUBDOMAIN, "a.-b", {SUBDOMAIN_FORM}},
+    {SUBDOMAIN, "a-.b", {SUBDOMAIN_FORM}},
+    {SUBDOMAIN, "a_b", {SUBDOMAIN_FORM}},
+    {SUBDOMAIN, "a\n", {SUBDOMAIN_FORM}},
+    {SUBDOMAIN, A253 "a", {"must be no more than 253 characters"}},
+    {SUBDOMAIN, A253 "_", {"must be no more than 253 characters", SUBDOMAIN_FORM}},
+    {DNS1035, "", {DNS1035_FORM}},
+    {DNS1035, "0", {DNS1035_FORM}},
+    {DNS1035, "1-a", {DNS1035_FORM}},
+    {DNS1035, "A", {DNS1035_FORM}},
+    {DNS1035, "a.b", {DNS1035_FORM}},
+    {DNS1035, "a-", {DNS1035_FORM}},
+    {DNS1035, "-a", {DNS1035_FORM}},
+    {DNS1035, "a\n", {DNS1035_FORM}},
+    {DNS1035, A63 "a", {"must be no more than 63 characters"}},
+    {DNS1035, "1" A63, {"must be no more than 63 characters", DNS1035_FORM}},
+    {VALUE, ".x", {VALUE_FORM}},
+    {VALUE, "x.", {VALUE_FORM}},
+    {VALUE, "-x", {VALUE_FORM}},
+    {VALUE, "x-", {VALUE_FORM}},
+    {VALUE, "_x", {VALUE_FORM}},
+    {VALUE, "nospecialchars%^=@", {VALUE_FORM}},
+    {VALUE, "\\back", {VALUE_FORM}},
+    {VALUE, "M\xc4\x81ori", {VALUE_FORM}},
+    {VALUE, "a/b", {VALUE_FORM}},
+    {VALUE, "a b", {VALUE_FORM}},
+    {VALUE, "x\n", {VALUE_FORM}},
+    {VALUE, "\n", {VALUE_FORM}},
+    {VALUE, A63 "a", {"must be no more than 63 bytes"}},
+    {VALUE, A63 "-", {"must be no more than 63 bytes", VALUE_FORM}},
+    {KEY, "nospecialchars%^=@", {NAME_FORM}},
+    {KEY, "cantendwithadash-", {NAME_FORM}},
+    {KEY, "-cantstartwithadash-", {NAME_FORM}},
+    {KEY, "only/one/slash", {SLASHES}},
+    {KEY, "//", {SLASHES}},
+    {KEY, "Example.com/abc", {PREFIX_FORM}},
+    {KEY, "example_com/abc", {PREFIX_FORM}},
+    {KEY, "example.com/", {NAME_EMPTY, NAME_FORM}},
+    {KEY, "/simple", {"prefix part must be non-empty"}},
+    {KEY, "/", {"prefix part must be non-empty", NAME_EMPTY, NAME_FORM}},
+    {KEY, "", {NAME_EMPTY, NAME_FORM}},
+    {KEY, "a/b\n", {NAME_FORM}},
+    {KEY, A63 "a", {"name part must be no more than 63 bytes"}},
+    {KEY, "a/" A63 "a", {"name part must be no more than 63 bytes"}},
+    {KEY, A253 "a/a", {"prefix part must be no more than 253 bytes"}},
+    {KEY,
+     A253 "_/" A63 "-",
+     {"prefix part must be no more than 253 bytes", PREFIX_FORM, "name part must be no more than 63 bytes",
+      NAME_FORM}},
+    {NOTE_KEY, "example_com/abc", {PREFIX_FORM}},
+    {NOTE_KEY, "only/one/slash", {SLASHES}},
+    {NOTE_KEY, A253 "a/" A63, {"prefix part must be no more than 253 bytes"}},
+    {NOTE_KEY, A253 "A/" A63, {"prefix part must be no more than 253 bytes"}},
+    {NOTE_KEY, A63 "A", {"name part must be no more than 63 bytes"}},
+    {PATH, "", {PATH_WANTED}},
+    {PATH, "acme", {PATH_WANTED}},
+    {PATH, "/foo", {PATH_WANTED}},
+    {PATH, "acme.io/", {PATH_WANTED}},
+    {PATH, "ACME.io/foo", {SUBDOMAIN_FORM}},
+    {PATH, "acme.io/foo bar", {PATH_FORM}},
+    {PATH, "acme.io/foo\n", {PATH_FORM}},
+    {PATH, "acme_io/foo?", {SUBDOMAIN_FORM, PATH_FORM}},
+    {PATH, A253 "a/b", {"must be no more than 253 characters"}},
+};
+
+START_TEST(refuses_in_kubernetes_words)
+{
+    struct name_problems problems;
+    size_t count = 0;
+
+    while (count < NAME_MOST_PROBLEMS && bad[_i].problems[count])
+        count++;
+    ck_assert(!name_is_valid(bad[_i].rule, slice_from_text(bad[_i].name)));
+    ck_assert(!name_check(bad[_i].rule, slice_from_text(bad[_i].name), &problems));
+    ck_assert_uint_eq(problems.count, count);
+    for (size_t i = 0; i < count; i++)
+        ck_assert_str_eq(problems.text[i], bad[_i].problems[i]);
+}
+END_TEST
+
+/* Whatever the rule, a NUL character is no part of a name. */
+START_TEST(refuses_a_nul_character)
+{
+    static const struct slice names[] = {SLICE_INIT("a\0"), SLICE_INIT("a\0b"), SLICE_INIT("a/b\0c"),
+                                         SLICE_INIT("\0")};
+
+    for (int i = 0; i < COUNT_OF(names); i++)
+        ck_assert(!name_is_valid((enum name_rule)_i, names[i]));
+}
+END_TEST
+
+START_TEST(an_unset_name_is_an_empty_one)
+{
+    ck_assert_int_eq(name_is_valid((enum name_rule)_i, NO_SLICE), _i == NAME_LABEL_VALUE);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, accepts, 0, COUNT_OF(good));
+    tcase_add_loop_test(cases, refuses_in_kubernetes_words, 0, COUNT_OF(bad));
+    tcase_add_loop_test(cases, refuses_a_nul_character, 0, NAME_DOMAIN_PREFIXED_PATH + 1);
+    tcase_add_loop_test(cases, an_unset_name_is_an_empty_one, 0, NAME_DOMAIN_PREFIXED_PATH + 1);
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/kube/object_meta.h"
+
+#include "libgang/document/build.h"
+#include "unit/suite.h"
+
+static struct arena *arena;
+static struct report report;
+
+static void
+open_arena(void)
+{
+    arena = arena_new(0);
+    report_init(&report, arena, &standard_limits);
+}
+
+static void
+close_arena(void)
+{
+    ck_assert(!arena_failed(arena));
+    arena_free(arena);
+}
+
+#define A63 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+
+/* A document with one label and one annotation, each with marks of its own. */
+struct marked_document {
+    struct node root;
+    struct node metadata;
+    struct node name;
+    struct node labels;
+    struct node label;
+    struct node annotations;
+    struct node annotation;
+};
+
+static void
+marked_string(struct node *node, const struct node *parent, struct slice key, struct slice text,
+              uint32_t line)
+{
+    *node = (struct node){.kind = NODE_STRING,
+                          .parent = parent,
+                          .key = key.data,
+                          .key_len = (uint32_t)key.len,
+                          .as.text = text.data,
+                          .len = (uint32_t)text.len,
+                          .line = line,
+                          .column = 20,
+                          .key_line = line,
+                          .key_column = 5,
+                          .document = GANG_DOCUMENT_TRAINJOB};
+}
+
+static void
+marked_map(struct node *node, const struct node *parent, struct slice key, const struct node *first,
+           uint32_t line)
+{
+    marked_string(node, parent, key, NO_SLICE, line);
+    node->kind = NODE_MAP;
+    node->as.first = first;
+    node->len = 0;
+    for (const struct node *child = first; child; child = child->next)
+        node->len++;
+}
+
+static void
+marked_document_init(struct marked_document *tree, struct slice name, struct slice label, struct slice value,
+                     struct slice annotation, struct slice text)
+{
+    marked_string(&tree->name, &tree->metadata, SLICE("name"), name, 3);
+    marked_string(&tree->label, &tree->labels, label, value, 5);
+    marked_string(&tree->annotation, &tree->annotations, annotation, text, 7);
+    marked_map(&tree->annotations, &tree->metadata, SLICE("annotations"), &tree->annotation, 6);
+    marked_map(&tree->labels, &tree->metadata, SLICE("labels"), &tree->label, 4);
+    tree->name.next = &tree->labels;
+    tree->labels.next = &tree->annotations;
+    marked_map(&tree->metadata, &tree->root, SLICE("metadata"), &tree->name, 2);
+    marked_map(&tree->root, NULL, NO_SLICE, &tree->metadata, 1);
+}
+
+START_TEST(reads_what_is_there)
+{
+    struct builder root = build_map(arena);
+    struct builder metadata = build_map_member(&root, SLICE("metadata"));
+    struct builder labels = build_map_member(&metadata, SLICE("labels"));
+    struct object_meta meta;
+
+    build_string(&labels, SLICE("kueue.x-k8s.io/queue-name"), SLICE("team-a"));
+    build_string(&metadata, SLICE("name"), SLICE("deeps"));
+    build_string(&metadata, SLICE("namespace"), SLICE("ml"));
+    build_string(&metadata, SLICE("uid"), SLICE("5f0c"));
+    meta = object_meta_read(root.node, &report);
+    ck_slice_eq(meta.name, "deeps");
+    ck_slice_eq(meta.namespace_, "ml");
+    ck_slice_eq(meta.uid, "5f0c");
+    ck_assert_ptr_eq(meta.labels, labels.node);
+    ck_assert_ptr_null(meta.annotations);
+    ck_assert_ptr_eq(meta.source, metadata.node);
+    ck_assert_uint_eq(report.count, 0);
+}
+END_TEST
+
+static const struct {
+    struct slice name;
+    struct slice label;
+    struct slice value;
+    struct slice annotation;
+    enum gang_code code;
+    const char *path;
+    uint32_t line;
+    uint32_t column;
+    const char *message;
+} wrong[] = {
+    {SLICE_INIT(""), SLICE_INIT("a"), SLICE_INIT("b"), SLICE_INIT("c"), GANG_CODE_REQUIRED_FIELD,
+     "metadata.name", 2, 20, "Required value"},
+    {SLICE_INIT("x\0y"), SLICE_INIT("a"), SLICE_INIT("b"), SLICE_INIT("c"), GANG_CODE_NUL_CHARACTER,
+     "metadata.name", 3, 20, "Invalid value: \"x\\x00y\": must not contain NUL characters"},
+    {SLICE_INIT("x"), SLICE_INIT("/simple"), SLICE_INIT("b"), SLICE_INIT("c"), GANG_CODE_INVALID_LABEL_KEY,
+     "metadata.labels[/simple]", 5, 5, "Invalid value: \"/simple\": prefix part must be non-empty"},
+    {SLICE_INIT("x"), SLICE_INIT(A63 "a"), SLICE_INIT("b"), SLICE_INIT("c"), GANG_CODE_INVALID_LABEL_KEY,
+     "metadata.labels[" A63 "a]", 5, 5,
+     "Invalid value: \"" A63 "a\": name part must be no more than 63 bytes"},
+    {SLICE_INIT("x"), SLICE_INIT("a"), SLICE_INIT("team a"), SLICE_INIT("c"), GANG_CODE_INVALID_LABEL_VALUE,
+     "metadata.labels[a]", 5, 20,
+     "Invalid value: \"team a\": a valid label must be an empty string or consist of alphanumeric "
+     "characters, '-', "
+     "'_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or "
+     "'12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"},
+    {SLICE_INIT("x"), SLICE_INIT("a"), SLICE_INIT(A63 "a"), SLICE_INIT("c"), GANG_CODE_INVALID_LABEL_VALUE,
+     "metadata.labels[a]", 5, 20, "Invalid value: \"" A63 "a\": must be no more than 63 bytes"},
+    {SLICE_INIT("x"), SLICE_INIT("a"), SLICE_INIT("b"), SLICE_INIT("/c"), GANG_CODE_INVALID_LABEL_KEY,
+     "metadata.annotations[/c]", 7, 5, "Invalid value: \"/c\": prefix part must be non-empty"},
+};
+
+START_TEST(says_what_is_wrong_and_where)
+{
+    struct marked_document tree;
+
+    marked_document_init(&tree, wrong[_i].name, wrong[_i].label, wrong[_i].value, wrong[_i].annotation,
+                         SLICE("any text\n at all"));
+    object_meta_read(&tree.root, &report);
+    ck_assert_uint_eq(report.count, 1);
+    ck_assert_int_eq(report.items[0].code, wrong[_i].code);
+    ck_assert_str_eq(report.items[0].path, wrong[_i].path);
+    ck_assert_uint_eq(report.items[0].line, wrong[_i].line);
+    ck_assert_uint_eq(report.items[0].column, wrong[_i].column);
+    ck_assert_str_eq(report.items[0].message, wrong[_i].message);
+    ck_assert_int_eq(report.items[0].document, GANG_DOCUMENT_TRAINJOB);
+    ck_assert_uint_eq(report.errors, 1);
+}
+END_TEST
+
+START_TEST(accepts_upper_case_prefixes_in_annotations_only)
+{
+    struct marked_document tree;
+
+    marked_document_init(&tree, SLICE("x"), SLICE("Example.com/a"), SLICE(""), SLICE("Example.com/a"),
+                         SLICE(""));
+    object_meta_read(&tree.root, &report);
+    ck_assert_uint_eq(report.count, 1);
+    ck_assert_str_eq(report.items[0].path, "metadata.labels[Example.com/a]");
+}
+END_TEST
+
+START_TEST(a_missing_name_is_reported)
+{
+    struct builder root = build_map(arena);
+    struct object_meta meta;
+
+    if (_i > 0) {
+        struct builder metadata = build_map_member(&root, SLICE("metadata"));
+
+        if (_i > 1)
+            build_string(&metadata, SLICE("generateName"), SLICE("job-"));
+    }
+    meta = object_meta_read(root.node, &report);
+    ck_assert(!slice_is_set(meta.name));
+    ck_assert(!slice_is_set(meta.namespace_));
+    ck_assert_uint_eq(report.count, 1);
+    ck_assert_int_eq(report.items[0].code, GANG_CODE_REQUIRED_FIELD);
+    ck_assert_str_eq(report.items[0].path, "metadata.name");
+    ck_assert_str_eq(report.items[0].message, "Required value");
+    ck_assert_int_eq(strstr(report.items[0].hint, "generate") != NULL, _i > 1);
+}
+END_TEST
+
+START_TEST(reports_every_problem)
+{
+    struct builder labels = build_map(arena);
+
+    build_string(&labels, SLICE("ok"), SLICE("ok"));
+    build_string(&labels, SLICE("a/b/c"), SLICE("-"));
+    build_string(&labels, SLICE(""), SLICE("x"));
+    build_int(&labels, SLICE("n"), 1);
+    object_meta_check_labels(labels.node, &report);
+    ck_assert_uint_eq(report.count, 4);
+    ck_assert_int_eq(report.items[0].code, GANG_CODE_INVALID_LABEL_KEY);
+    ck_assert_int_eq(report.items[1].code, GANG_CODE_INVALID_LABEL_VALUE);
+    ck_assert_int_eq(report.items[2].code, GANG_CODE_INVALID_LABEL_KEY);
+    ck_assert_int_eq(report.items[3].code, GANG_CODE_INVALID_LABEL_KEY);
+}
+END_TEST
+
+START_TEST(nothing_is_no_problem)
+{
+    struct marked_document tree;
+
+    marked_document_init(&tree, SLICE("x"), SLICE("a"), SLICE("b"), SLICE("c"), SLICE("d"));
+    object_meta_check_labels(NULL, &report);
+    object_meta_check_annotations(NULL, &report);
+    object_meta_check_labels(&tree.name, &report);
+    object_meta_check_annotations(&tree.name, &report);
+    ck_assert_uint_eq(report.count, 0);
+}
+END_TEST
+
+/* Keys and values together may take 262144 bytes. */
+START_TEST(annotations_have_a_largest_size)
+{
+    enum { LARGEST = 262144 };
+    struct builder annotations = build_map(arena);
+    char *text = arena_alloc(arena, LARGEST);
+
+    ck_assert_ptr_nonnull(text);
+    memset(text, 'x', LARGEST);
+    build_string(&annotations, SLICE("ab"), (struct slice){text, 1000});
+    build_string(&annotations, SLICE("abc"), (struct slice){text, (size_t)(LARGEST - 1005 + _i)});
+    object_meta_check_annotations(annotations.node, &report);
+    ck_assert_uint_eq(report.count, (unsigned)_i);
+    if (_i == 0)
+        return;
+    ck_assert_int_eq(report.items[0].code, GANG_CODE_ANNOTATIONS_TOO_LARGE);
+    ck_assert_str_eq(report.items[0].message, "Too long: may not be more than 262144 bytes");
+}
+END_TEST
+
+static const struct slice kinds[] = {SLICE_INIT("TrainingRuntime"), SLICE_INIT("ClusterTrainingRuntime")};
+
+static const struct {
+    const char *api_version; /* NULL: absent */
+    const char *kind;
+    const char *result; /* NULL: refused */
+    const char *path;   /* of the first finding */
+    enum gang_code code;
+    const char *message;
+} documents[] = {
+    {"trainer.kubeflow.org/v1alpha1", "TrainingRuntime", "TrainingRuntime", NULL, GANG_CODE_REQUIRED_FIELD,
+     NULL},
+    {"trainer.kubeflow.org/v1alpha1", "ClusterTrainingRuntime", "ClusterTrainingRuntime", NULL,
+     GANG_CODE_REQUIRED_FIELD, NULL},
+    {"trainer.kubeflow.org/v1", "TrainingRuntime", NULL, "apiVersion", GANG_CODE_WRONG_DOCUMENT,
+     "Unsupported value: \"trainer.kubeflow.org/v1\": supported values: \"trainer.kubeflow.org/v1alpha1\""},
+    {"trainer.kubeflow.org/v1alpha1", "trainingruntime", NULL, "kind", GANG_CODE_WRONG_DOCUMENT,
+     "Unsupported value: \"trainingruntime\": supported values: \"TrainingRuntime\", "
+     "\"ClusterTrainingRuntime\""},
+    {NULL, "TrainingRuntime", NULL, "apiVersion", GANG_CODE_REQUIRED_FIELD, "Required value"},
+    {"trainer.kubeflow.org/v1alpha1", NULL, NULL, "kind", GANG_CODE_REQUIRED_FIELD, "Required value"},
+    {"trainer.kubeflow.org/v1alpha1", "", NULL, "kind", GANG_CODE_WRONG_DOCUMENT,
+     "Unsupported value: \"\": supported values: \"TrainingRuntime\", \"ClusterTrainingRuntime\""},
+};
+
+START_TEST(checks_version_and_kind)
+{
+    struct builder root = build_map(arena);
+    struct slice kind;
+
+    if (documents[_i].api_version)
+        build_string(&root, SLICE("apiVersion"), slice_from_text(documents[_i].api_version));
+    if (documents[_i].kind)
+        build_string(&root, SLICE("kind"), slice_from_text(documents[_i].kind));
+    kind = object_meta_check_kind(root.node, SLICE("trainer.kubeflow.org/v1alpha1"), kinds, 2, &report);
+    if (documents[_i].result) {
+        ck_slice_eq(kind, documents[_i].result);
+        ck_assert_uint_eq(report.count, 0);
+        return;
+    }
+    ck_assert(!slice_is_set(kind));
+    ck_assert_uint_eq(report.count, 1);
+    ck_assert_int_eq(report.items[0].code, documents[_i].code);
+    ck_assert_str_eq(report.items[0].path, documents[_i].path);
+    ck_assert_str_eq(report.items[0].message, documents[_i].message);
+}
+END_TEST
+
+START_TEST(reports_version_and_kind_together)
+{
+    struct builder root = build_map(arena);
+
+    build_int(&root, SLICE("kind"), 3);
+    ck_assert(!slice_is_set(object_meta_check_kind(root.node, SLICE("v1"), kinds, 2, &report)));
+    ck_assert_uint_eq(report.count, 2);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_checked_fixture(cases, open_arena, close_arena);
+    tcase_add_test(cases, reads_what_is_there);
+    tcase_add_loop_test(cases, says_what_is_wrong_and_where, 0, COUNT_OF(wrong));
+    tcase_add_test(cases, accepts_upper_case_prefixes_in_annotations_only);
+    tcase_add_loop_test(cases, a_missing_name_is_reported, 0, 3);
+    tcase_add_test(cases, reports_every_problem);
+    tcase_add_test(cases, nothing_is_no_problem);
+    tcase_add_loop_test(cases, annotations_have_a_largest_size, 0, 2);
+    tcase_add_loop_test(cases, checks_version_and_kind, 0, COUNT_OF(documents));
+    tcase_add_test(cases, reports_version_and_kind_together);
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/kube/pod_requests.h"
+
+#include "unit/resource_text.h"
+#include "unit/suite.h"
+
+/*
+ * Pods in a short form, "c{cpu=1|cpu=2} s{memory=1Gi}": a letter, then requests and, behind a bar, limits.
+ * c container, i init container, s sidecar, p pod level, o overhead (no limits).
+ */
+struct pod_part {
+    char kind;
+    struct slice requests;
+    struct slice limits;
+};
+
+static bool
+pod_next_part(struct slice *rest, struct pod_part *part)
+{
+    struct slice text = text_cut(rest, '}');
+
+    while (text.len && text.data[0] == ' ')
+        text = (struct slice){text.data + 1, text.len - 1};
+    if (!text.len)
+        return false;
+    part->kind = text.data[0];
+    ck_assert_int_eq(text.data[1], '{');
+    text = (struct slice){text.data + 2, text.len - 2};
+    part->requests = text_cut(&text, '|');
+    part->limits = text;
+    return true;
+}
+
+static void
+pod_build_resources(struct builder *owner, const struct pod_part *part)
+{
+    struct builder resources = build_map_member(owner, SLICE("resources"));
+    struct builder requests = build_map_member(&resources, SLICE("requests"));
+    struct builder limits = build_map_member(&resources, SLICE("limits"));
+
+    text_build_resources(&requests, part->requests);
+    text_build_resources(&limits, part->limits);
+}
+
+static void
+pod_build_container(struct builder *list, const struct pod_part *part)
+{
+    struct builder container = build_map_item(list);
+
+    build_string(&container, SLICE("name"), SLICE("main"));
+    if (part->kind == 's')
+        build_string(&container, SLICE("restartPolicy"), SLICE("Always"));
+    pod_build_resources(&container, part);
+}
+
+static const struct node *
+pod_build(struct arena *arena, const char *text)
+{
+    struct builder spec = build_map(arena);
+    struct builder containers = build_list_member(&spec, SLICE("containers"));
+    struct builder init_containers = build_list_member(&spec, SLICE("initContainers"));
+    struct slice rest = slice_from_text(text);
+    struct pod_part part;
+
+    while (pod_next_part(&rest, &part)) {
+        if (part.kind == 'p') {
+            pod_build_resources(&spec, &part);
+        } else if (part.kind == 'o') {
+            struct builder overhead = build_map_member(&spec, SLICE("overhead"));
+
+            text_build_resources(&overhead, part.requests);
+        } else {
+            pod_build_container(part.kind == 'c' ? &containers : &init_containers, &part);
+        }
+    }
+    return spec.node;
+}
+
+static struct arena *arena;
+static struct report report;
+
+static void
+open_arena(void)
+{
+    arena = arena_new(0);
+    report_init(&report, arena, &standard_limits);
+}
+
+static void
+close_arena(void)
+{
+    ck_assert_uint_eq(report.count, 0);
+    ck_assert(!arena_failed(arena));
+    arena_free(arena);
+}
+
+static struct pod_resources
+pod_read(const char *text)
+{
+    return pod_resources_read(pod_build(arena, text), arena, &report);
+}
+
+#define GPU "nvidia.com/gpu="
+
+/* Run with Kubernetes' own PodRequests (component-helpers 0.36); the last column is worked out by hand. */
+static const struct {
+    const char *pod;
+    const char *requests;  /* POD_REQUESTS_ONLY */
+    const char *effective; /* NULL: the same */
+} pods[] = {
+    {"c{}", "", NULL},
+    {"c{cpu=1,memory=1Gi} c{cpu=500m,memory=512Mi}", "cpu=1500m,memory=1536Mi", NULL},
+    {"c{cpu=1} i{cpu=4,memory=1Gi} i{cpu=2,memory=2Gi}", "cpu=4,memory=2Gi", NULL},
+    {"c{cpu=1,memory=1Gi} s{cpu=2,memory=256Mi}", "cpu=3,memory=1280Mi", NULL},
+    {"c{cpu=1} i{cpu=5} s{cpu=1} i{cpu=2} s{cpu=3} i{cpu=5}", "cpu=9", NULL},
+    {"c{cpu=1} s{cpu=2} i{cpu=1500m}", "cpu=3500m", NULL},
+    {"c{cpu=1,memory=1Gi} i{cpu=3} o{cpu=250m,memory=120Mi,pods=1}", "cpu=3250m,memory=1144Mi,pods=1", NULL},
+    {"c{cpu=1,memory=1Gi," GPU "8} c{cpu=2} p{cpu=2500m," GPU "1} o{cpu=100m}",
+     "cpu=2600m,memory=1Gi," GPU "8", NULL},
+    {"c{memory=64Gi|cpu=4," GPU "8}", "memory=64Gi", "cpu=4,memory=64Gi," GPU "8"},
+    {"c{cpu=100m,memory=128974848} c{cpu=0.1,memory=123Mi}", "cpu=200m,memory=257949696", NULL},
+    {"c{memory=1G} c{memory=1Gi}", "memory=2073741824", NULL},
+    {"c{cpu=0} c{cpu=0} i{memory=1Gi}", "cpu=0,memory=1Gi", NULL},
+    {"c{cpu=1} p{|cpu=9}", "cpu=1", "cpu=9"},
+    {"c{hugepages-2Mi=4Mi,cpu=1} p{hugepages-2Mi=10Mi,memory=2Gi}", "cpu=1,hugepages-2Mi=10Mi,memory=2Gi",
+     NULL},
+    {"c{cpu=0100m}", "cpu=0100m", NULL},
+    {"c{cpu=500m,memory=1.5Gi} i{cpu=2} s{cpu=100m} i{cpu=1,memory=4Gi} o{cpu=250m}", "cpu=2250m,memory=4Gi",
+     NULL},
+    {"c{cpu=1,memory=2Gi," GPU "2} p{cpu=4," GPU "1}", "cpu=4,memory=2Gi," GPU "2", NULL},
+    {"c{cpu=10} s{cpu=5}", "cpu=15", NULL},
+    {"c{cpu=15} s{cpu=25}", "cpu=40", NULL},
+    /* ties and the texts that survive */
+    {"c{cpu=+1} i{cpu=1000m}", "cpu=+1", NULL},
+    {"c{cpu=1} i{cpu=+2}", "cpu=+2", NULL},
+    {"c{cpu=+1} s{cpu=+2}", "cpu=3", NULL},
+    {"s{cpu=+2}", "cpu=+2", NULL},
+    {"c{cpu=1} i{cpu=+2} s{memory=1.Ki}", "cpu=+2,memory=1.Ki", NULL},
+    {"c{cpu=1} p{cpu=+2}", "cpu=+2", NULL},
+    {"c{cpu=1} o{pods=+1}", "cpu=1,pods=+1", NULL},
+    {"c{cpu=0} c{cpu=+1}", "cpu=1", NULL},
+    /* overhead comes on top of the pod level, and the pod level only where a name is one of its own */
+    {"c{cpu=1} p{" GPU "4}", "cpu=1", NULL},
+    {"c{cpu=1} p{cpu=4} o{cpu=1}", "cpu=5", NULL},
+    {"i{cpu=7} p{cpu=4}", "cpu=4", NULL},
+    {"p{cpu=4,memory=1Gi}", "cpu=4,memory=1Gi", NULL},
+    {"o{cpu=1}", "cpu=1", NULL},
+    /* what limits do */
+    {"c{cpu=1,memory=2Gi|cpu=2,memory=4Gi}", "cpu=1,memory=2Gi", NULL},
+    {"c{cpu=1|cpu=2,memory=4Gi}", "cpu=1", "cpu=1,memory=4Gi"},
+    {"c{|cpu=+2}", "", "cpu=+2"},
+    {"c{cpu=0|cpu=4}", "cpu=0", NULL},
+    {"c{cpu=1} c{|cpu=500m}", "cpu=1", "cpu=1500m"},
+    {"c{cpu=1} i{|cpu=4}", "cpu=1", "cpu=4"},
+    {"c{cpu=1} s{|cpu=2}", "cpu=1", "cpu=3"},
+    {"c{cpu=1} s{|cpu=2} i{|cpu=2,memory=1Gi}", "cpu=1", "cpu=4,memory=1Gi"},
+    {"c{cpu=1} p{cpu=2|cpu=9,memory=1Gi}", "cpu=2", "cpu=2,memory=1Gi"},
+    {"c{" GPU "2} p{|" GPU "4}", GPU "2", NULL},
+    {"c{|" GPU "2} c{|" GPU "2} o{cpu=1}", "cpu=1", "cpu=1," GPU "4"},
+};
+
+START_TEST(sums_as_kubernetes_does)
+{
+    struct pod_resources pod = pod_read(pods[_i].pod);
+    struct resource_list sum;
+    struct resources_text text;
+
+    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_ONLY, arena, &sum));
+    ck_assert_str_eq(resources_print(&text, &sum), pods[_i].requests);
+}
+END_TEST
+
+START_TEST(lets_a_missing_request_take_the_limit)
+{
+    struct pod_resources pod = pod_read(pods[_i].pod);
+    struct resource_list sum;
+    struct resources_text text;
+
+    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, arena, &sum));
+    ck_assert_str_eq(resources_print(&text, &sum),
+                     pods[_i].effective ? pods[_i].effective : pods[_i].requests);
+}
+END_TEST
+
+/* The front end may sum the same pod in both modes, in any order. */
+START_TEST(leaves_the_pod_as_it_was)
+{
+    struct pod_resources pod = pod_read(pods[_i].pod);
+    struct resource_list first;
+    struct resource_list second;
+    struct resources_text text;
+    struct resources_text again;
+
+    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_ONLY, arena, &first));
+    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, arena, &second));
+    ck_assert(!second.count || resource_list_multiply(&second, 2));
+    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_ONLY, arena, &second));
+    ck_assert_str_eq(resources_print(&again, &second), resources_print(&text, &first));
+    ck_assert_str_eq(text.text, pods[_i].requests);
+}
+END_TEST
+
+static const struct {
+    const char *pod;
+    int64_t count;
+    const char *total; /* NULL: above the largest amount */
+} totals[] = {
+    {"c{cpu=1,memory=1Gi} c{cpu=500m,memory=512Mi}", 8, "cpu=12,memory=12Gi"},
+    {"c{cpu=1,memory=1Gi} s{cpu=2,memory=256Mi}", 512, "cpu=1536,memory=640Gi"},
+    {"c{memory=64Gi|cpu=4}", 2147483647, NULL},
+    {"c{cpu=500m,memory=1.5Gi} i{cpu=2} s{cpu=100m} i{cpu=1,memory=4Gi} o{cpu=250m}", 3,
+     "cpu=6750m,memory=12Gi"},
+    {"c{cpu=1,memory=2Gi," GPU "2} p{cpu=4," GPU "1}", 2, "cpu=8,memory=4Gi," GPU "4"},
+    {"c{cpu=1,memory=2Gi|cpu=2,memory=4Gi}", 4, "cpu=4,memory=8Gi"},
+    {"c{cpu=0100m}", 1, "cpu=100m"},
+};
+
+START_TEST(times_the_number_of_pods)
+{
+    struct pod_resources pod = pod_read(totals[_i].pod);
+    struct resource_list sum;
+    struct resources_text text;
+
+    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_ONLY, arena, &sum));
+    ck_assert_int_eq(resource_list_multiply(&sum, totals[_i].count), totals[_i].total != NULL);
+    if (totals[_i].total)
+        ck_assert_str_eq(resources_print(&text, &sum), totals[_i].total);
+}
+END_TEST
+
+static const char *const overflowing[] = {
+    "c{cpu=9E} c{cpu=9E}",
+    "c{cpu=9E} s{cpu=9E}",
+    "s{cpu=9E} i{cpu=9E}",
+    "c{cpu=9E} o{cpu=9E}",
+    "c{cpu=1} c{memory=9223372036854775807} c{memory=1n}",
+};
+
+START_TEST(says_when_a_sum_is_too_large)
+{
+    struct pod_resources pod = pod_read(overflowing[_i]);
+    struct resource_list sum;
+
+    ck_assert(!pod_requests_sum(&pod, POD_REQUESTS_ONLY, arena, &sum));
+    ck_assert_uint_eq(sum.count, 0);
+}
+END_TEST
+
+START_TEST(tells_sidecars_from_other_init_containers)
+{
+    struct pod_resources pod = pod_read("c{cpu=1} i{cpu=2} s{cpu=3}");
+
+    ck_assert_uint_eq(pod.num_containers, 1);
+    ck_assert_uint_eq(pod.num_init_containers, 2);
+    ck_slice_eq(pod.containers[0].name, "main");
+    ck_assert(!pod.containers[0].restarts_always);
+    ck_assert(!pod.init_containers[0].restarts_always);
+    ck_assert(pod.init_containers[1].restarts_always);
+    ck_assert_ptr_nonnull(pod.init_containers[1].source);
+}
+END_TEST
+
+START_TEST(an_absent_pod_asks_for_nothing)
+{
+    struct pod_resources pod = pod_resources_read(NULL, arena, &report);
+    struct resource_list sum;
+
+    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, arena, &sum));
+    ck_assert_uint_eq(sum.count, 0);
+}
+END_TEST
+
+/* An arena of one chunk with so much left in it that each allocation fails once. */
+START_TEST(a_failed_allocation_is_clean)
+{
+    enum { CHUNK = 8 * 1024 };
+    const struct node *spec =
+        pod_build(arena, "c{cpu=1|memory=1} s{cpu=1} i{cpu=1} p{cpu=3|memory=2} o{cpu=1}");
+    int failures = 0;
+
+    for (size_t left = 0; left < CHUNK; left += 64) {
+        struct arena *small = arena_new(CHUNK);
+        struct report none;
+        struct pod_resources pod;
+        struct resource_list sum;
+
+        ck_assert_ptr_nonnull(arena_alloc(small, CHUNK - left));
+        report_init(&none, small, &standard_limits);
+        pod = pod_resources_read(spec, small, &none);
+        ck_assert(pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, small, &sum));
+        if (arena_failed(small))
+            failures++;
+        else
+            ck_assert_uint_eq(sum.count, 2);
+        arena_free(small);
+    }
+    ck_assert_int_gt(failures, 8);
+    ck_assert_int_lt(failures, CHUNK / 64);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_checked_fixture(cases, open_arena, close_arena);
+    tcase_add_loop_test(cases, sums_as_kubernetes_does, 0, COUNT_OF(pods));
+    tcase_add_loop_test(cases, lets_a_missing_request_take_the_limit, 0, COUNT_OF(pods));
+    tcase_add_loop_test(cases, leaves_the_pod_as_it_was, 0, COUNT_OF(pods));
+    tcase_add_loop_test(cases, times_the_number_of_pods, 0, COUNT_OF(totals));
+    tcase_add_loop_test(cases, says_when_a_sum_is_too_large, 0, COUNT_OF(overflowing));
+    tcase_add_test(cases, tells_sidecars_from_other_init_containers);
+    tcase_add_test(cases, an_absent_pod_asks_for_nothing);
+    tcase_add_test(cases, a_failed_allocation_is_clean);
+}

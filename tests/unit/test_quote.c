@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/quote.h"
+
+#include "unit/suite.h"
+
+#define TEN "0123456789"
+#define SIXTY TEN TEN TEN TEN TEN TEN
+
+/* As fmt.Sprintf("%q") prints in Go, cut after 64 bytes. */
+static const struct {
+    struct slice text;
+    const char *quoted;
+} texts[] = {
+    {SLICE_INIT(""), "\"\""},
+    {SLICE_INIT("abc"), "\"abc\""},
+    {SLICE_INIT("a\"b\\c"), "\"a\\\"b\\\\c\""},
+    {SLICE_INIT("line\nnext\ttab\r"), "\"line\\nnext\\ttab\\r\""},
+    {SLICE_INIT("\x01\x7f"), "\"\\x01\\x7f\""},
+    {SLICE_INIT("a\0b"), "\"a\\x00b\""},
+    {SLICE_INIT("M\xc4\x81ori"), "\"M\xc4\x81ori\""},
+    {SLICE_INIT("\xff\xc3"), "\"\\xff\\xc3\""},
+    {SLICE_INIT(SIXTY "0123"), "\"" SIXTY "0123\""},
+    {SLICE_INIT(SIXTY "01234"), "\"" SIXTY "0123...\""},
+};
+
+START_TEST(quotes_and_cuts)
+{
+    struct quoted out;
+
+    ck_assert_str_eq(quote(&out, texts[_i].text), texts[_i].quoted);
+}
+END_TEST
+
+/* The worst text fits into the buffer. */
+START_TEST(longest_escape_fits)
+{
+    struct quoted out;
+    char worst[65];
+
+    memset(worst, 1, sizeof(worst));
+    ck_assert_uint_lt(strlen(quote(&out, (struct slice){worst, sizeof(worst)})), sizeof(out.text));
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, quotes_and_cuts, 0, COUNT_OF(texts));
+    tcase_add_test(cases, longest_escape_fits);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/report.h"
+
+#include "libgang/base/error.h"
+#include "unit/suite.h"
+
+static struct arena *arena;
+static struct report report;
+
+static void
+open_report(void)
+{
+    arena = arena_new(0);
+    report_init(&report, arena, &standard_limits);
+}
+
+static void
+close_report(void)
+{
+    arena_free(arena);
+}
+
+static void
+add_at(enum gang_code code, enum gang_document document, uint32_t line, uint32_t column)
+{
+    struct report_place place = {document, line, column, SLICE("spec.x")};
+
+    report_add(&report, code, &place, NULL, "m");
+}
+
+START_TEST(orders_by_document_position_code)
+{
+    static const struct {
+        enum gang_code code;
+        enum gang_document document;
+        uint32_t line, column;
+    } wanted[] = {
+        {GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 2, 9},   {GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_RUNTIME, 3, 1},
+        {GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 3, 1},   {GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_TRAINJOB, 1, 1},
+        {GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_POLICY, 0, 0},
+    };
+
+    for (int i = COUNT_OF(wanted) - 1; i >= 0; i--)
+        add_at(wanted[i].code, wanted[i].document, wanted[i].line, wanted[i].column);
+    report_sort(&report);
+    for (int i = 0; i < COUNT_OF(wanted); i++) {
+        ck_assert_int_eq(report.items[i].code, wanted[i].code);
+        ck_assert_int_eq(report.items[i].document, wanted[i].document);
+    }
+}
+END_TEST
+
+START_TEST(drops_doubles)
+{
+    add_at(GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 2, 9);
+    add_at(GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 2, 9);
+    add_at(GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 2, 10);
+    report_sort(&report);
+    ck_assert_uint_eq(report.count, 2);
+}
+END_TEST
+
+/* UnknownField is a warning, an error when strict; SchedulerMismatch an error, a warning in compatibility mode. */
+START_TEST(severity_follows_the_mode)
+{
+    add_at(GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_RUNTIME, 1, 1);
+    add_at(GANG_CODE_SCHEDULER_MISMATCH, GANG_DOCUMENT_RUNTIME, 1, 1);
+    report.strict = true;
+    add_at(GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_RUNTIME, 1, 1);
+    report.strict = false;
+    report.compatibility = true;
+    add_at(GANG_CODE_SCHEDULER_MISMATCH, GANG_DOCUMENT_RUNTIME, 1, 1);
+    ck_assert_int_eq(report.items[0].severity, GANG_SEVERITY_WARNING);
+    ck_assert_int_eq(report.items[1].severity, GANG_SEVERITY_ERROR);
+    ck_assert_int_eq(report.items[2].severity, GANG_SEVERITY_ERROR);
+    ck_assert_int_eq(report.items[3].severity, GANG_SEVERITY_WARNING);
+    ck_assert_uint_eq(report.errors, 2);
+}
+END_TEST
+
+START_TEST(merging_judges_anew)
+{
+    struct report other;
+
+    report_init(&other, arena, &standard_limits);
+    other.compatibility = true;
+    add_at(GANG_CODE_SCHEDULER_MISMATCH, GANG_DOCUMENT_RUNTIME, 1, 1);
+    report_merge(&other, report.items, report.count);
+    ck_assert_int_eq(other.items[0].severity, GANG_SEVERITY_WARNING);
+    ck_assert(!report_has_errors(&other));
+}
+END_TEST
+
+/* At the limit all are kept; one more makes a closing entry that takes the worst severity. */
+START_TEST(keeps_as_many_as_the_limit_says)
+{
+    for (uint32_t i = 0; i < report.largest; i++)
+        add_at(GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_RUNTIME, i + 1, 1);
+    ck_assert_uint_eq(report.count, standard_limits.value[GANG_LIMIT_DIAGNOSTICS]);
+    add_at(GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_RUNTIME, 900, 1);
+    ck_assert_uint_eq(report.count, report.largest + 1);
+    ck_assert_int_eq(report.items[report.count - 1].code, GANG_CODE_TOO_MANY_DIAGNOSTICS);
+    ck_assert_int_eq(report.items[report.count - 1].severity, GANG_SEVERITY_WARNING);
+    ck_assert(!report_has_errors(&report));
+    add_at(GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 901, 1);
+    ck_assert_uint_eq(report.count, report.largest + 1);
+    ck_assert_int_eq(report.items[report.count - 1].severity, GANG_SEVERITY_ERROR);
+    ck_assert(report_has_errors(&report));
+}
+END_TEST
+
+/* 511 bytes stay; the cut never splits a character. */
+START_TEST(long_messages_are_cut_between_characters)
+{
+    struct report_place place = {GANG_DOCUMENT_RUNTIME, 1, 1, SLICE("")};
+    char text[600];
+
+    for (size_t i = 0; i < 298; i++)
+        memcpy(text + 2 * i, "\xc3\xa9", 2);
+    text[596] = '\0';
+    report_add(&report, GANG_CODE_SYNTAX, &place, NULL, "%s", text);
+    ck_assert_uint_eq(strlen(report.items[0].message), 510);
+}
+END_TEST
+
+START_TEST(errors_own_their_text)
+{
+    struct gang_error *error = NULL;
+    const struct gang_diagnostic *finding;
+    struct report_place place = {GANG_DOCUMENT_TRAINJOB, 12, 7, SLICE("spec.trainer.numNodes")};
+
+    report_add(&report, GANG_CODE_NUM_NODES_NOT_POSITIVE, &place, "ask for one", "Invalid value: %d", 0);
+    ck_assert_int_eq(error_from_report(&error, GANG_ERROR_INVALID, &report), GANG_ERROR_INVALID);
+    arena_free(arena);
+    arena = NULL;
+    ck_assert_int_eq(gang_error_get_code(error), GANG_ERROR_INVALID);
+    ck_assert_uint_eq(gang_error_num_diagnostics(error), 1);
+    finding = gang_error_get_diagnostic(error, 0);
+    ck_assert_int_eq(gang_diagnostic_get_code(finding), GANG_CODE_NUM_NODES_NOT_POSITIVE);
+    ck_assert_str_eq(gang_diagnostic_get_id(finding), "GANG029");
+    ck_assert_str_eq(gang_diagnostic_get_reason(finding), "NumNodesNotPositive");
+    ck_assert_int_eq(gang_diagnostic_get_severity(finding), GANG_SEVERITY_ERROR);
+    ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_TRAINJOB);
+    ck_assert_str_eq(gang_diagnostic_get_path(finding), "spec.trainer.numNodes");
+    ck_assert_uint_eq(gang_diagnostic_get_line(finding), 12);
+    ck_assert_uint_eq(gang_diagnostic_get_column(finding), 7);
+    ck_assert_str_eq(gang_diagnostic_get_message(finding), "Invalid value: 0");
+    ck_assert_str_eq(gang_diagnostic_get_hint(finding), "ask for one");
+    ck_assert_ptr_null(gang_error_get_diagnostic(error, 1));
+    gang_error_free(error);
+}
+END_TEST
+
+START_TEST(memory_errors_need_no_memory)
+{
+    struct gang_error *error = NULL;
+
+    ck_assert_int_eq(error_no_memory(&error), GANG_ERROR_NO_MEMORY);
+    ck_assert_int_eq(gang_error_get_code(error), GANG_ERROR_NO_MEMORY);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_OUT_OF_MEMORY);
+    gang_error_free(error);
+    gang_error_free(error);
+    ck_assert_int_eq(error_no_memory(NULL), GANG_ERROR_NO_MEMORY);
+}
+END_TEST
+
+START_TEST(getters_accept_null)
+{
+    ck_assert_int_eq(gang_error_get_code(NULL), GANG_OK);
+    ck_assert_uint_eq(gang_error_num_diagnostics(NULL), 0);
+    ck_assert_ptr_null(gang_error_get_diagnostic(NULL, 0));
+    ck_assert_int_eq(gang_diagnostic_get_code(NULL), 0);
+    ck_assert_ptr_null(gang_diagnostic_get_id(NULL));
+    ck_assert_ptr_null(gang_diagnostic_get_reason(NULL));
+    ck_assert_int_eq(gang_diagnostic_get_severity(NULL), GANG_SEVERITY_NONE);
+    ck_assert_int_eq(gang_diagnostic_get_document(NULL), GANG_DOCUMENT_NONE);
+    ck_assert_ptr_null(gang_diagnostic_get_path(NULL));
+    ck_assert_uint_eq(gang_diagnostic_get_line(NULL), 0);
+    ck_assert_uint_eq(gang_diagnostic_get_column(NULL), 0);
+    ck_assert_ptr_null(gang_diagnostic_get_message(NULL));
+    ck_assert_ptr_null(gang_diagnostic_get_hint(NULL));
+    gang_error_free(NULL);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_checked_fixture(cases, open_report, close_report);
+    tcase_add_test(cases, orders_by_document_position_code);
+    tcase_add_test(cases, drops_doubles);
+    tcase_add_test(cases, severity_follows_the_mode);
+    tcase_add_test(cases, merging_judges_anew);
+    tcase_add_test(cases, keeps_as_many_as_the_limit_says);
+    tcase_add_test(cases, long_messages_are_cut_between_characters);
+    tcase_add_test(cases, errors_own_their_text);
+    tcase_add_test(cases, memory_errors_need_no_memory);
+    tcase_add_test(cases, getters_accept_null);
+}

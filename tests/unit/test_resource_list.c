@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/kube/resource_list.h"
+
+#include "unit/random.h"
+#include "unit/resource_text.h"
+#include "unit/suite.h"
+
+static struct arena *arena;
+
+static void
+open_arena(void)
+{
+    arena = arena_new(0);
+}
+
+static void
+close_arena(void)
+{
+    ck_assert(!arena_failed(arena));
+    arena_free(arena);
+}
+
+static const struct {
+    const char *left;
+    const char *right;
+    const char *sum; /* NULL: above the largest amount */
+    const char *maximum;
+    const char *filled;
+} pairs[] = {
+    {"", "", "", "", ""},
+    {"cpu=1", "", "cpu=1", "cpu=1", "cpu=1"},
+    {"", "cpu=0100m", "cpu=0100m", "cpu=0100m", "cpu=0100m"},
+    {"cpu=1", "cpu=500m", "cpu=1500m", "cpu=1", "cpu=1"},
+    {"cpu=1", "memory=1Gi", "cpu=1,memory=1Gi", "cpu=1,memory=1Gi", "cpu=1,memory=1Gi"},
+    {"memory=1Gi", "cpu=1", "cpu=1,memory=1Gi", "cpu=1,memory=1Gi", "cpu=1,memory=1Gi"},
+    {"b=1,d=1", "a=2,b=2,c=2,d=2,e=2", "a=2,b=3,c=2,d=3,e=2", "a=2,b=2,c=2,d=2,e=2", "a=2,b=1,c=2,d=1,e=2"},
+    {"a=2,b=2,c=2,d=2,e=2", "b=1,d=1", "a=2,b=3,c=2,d=3,e=2", "a=2,b=2,c=2,d=2,e=2", "a=2,b=2,c=2,d=2,e=2"},
+    {"a=1,c=1", "b=1,d=1", "a=1,b=1,c=1,d=1", "a=1,b=1,c=1,d=1", "a=1,b=1,c=1,d=1"},
+    {"a=+1", "a=1000m", "a=2", "a=+1", "a=+1"},
+    {"a=1000m", "a=+1", "a=2", "a=1", "a=1"},
+    {"a=1", "a=+2", "a=3", "a=+2", "a=1"},
+    {"a=0", "a=1Gi", "a=1Gi", "a=1Gi", "a=0"},
+    {"a=1Ki", "a=1", "a=1025", "a=1Ki", "a=1Ki"},
+    {"a=9223372036854775807", "a=1", NULL, "a=9223372036854775807", "a=9223372036854775807"},
+    {"nvidia.com/gpu=8", "cpu=1,memory=1", "cpu=1,memory=1,nvidia.com/gpu=8",
+     "cpu=1,memory=1,nvidia.com/gpu=8", "cpu=1,memory=1,nvidia.com/gpu=8"},
+    {"B=1", "a=1,A=1", "A=1,B=1,a=1", "A=1,B=1,a=1", "A=1,B=1,a=1"},
+};
+
+START_TEST(adds_per_name)
+{
+    struct resource_list left = resources_from(arena, pairs[_i].left);
+    struct resource_list right = resources_from(arena, pairs[_i].right);
+    struct resources_text text;
+
+    ck_assert_int_eq(resource_list_add(&left, arena, &right), pairs[_i].sum != NULL);
+    if (pairs[_i].sum)
+        ck_assert_str_eq(resources_print(&text, &left), pairs[_i].sum);
+}
+END_TEST
+
+START_TEST(takes_the_maximum_per_name)
+{
+    struct resource_list left = resources_from(arena, pairs[_i].left);
+    struct resource_list right = resources_from(arena, pairs[_i].right);
+    struct resources_text text;
+
+    resource_list_maximum(&left, arena, &right);
+    ck_assert_str_eq(resources_print(&text, &left), pairs[_i].maximum);
+}
+END_TEST
+
+START_TEST(fills_what_is_missing)
+{
+    struct resource_list left = resources_from(arena, pairs[_i].left);
+    struct resource_list right = resources_from(arena, pairs[_i].right);
+    struct resources_text text;
+
+    resource_list_fill(&left, arena, &right);
+    ck_assert_str_eq(resources_print(&text, &left), pairs[_i].filled);
+}
+END_TEST
+
+START_TEST(leaves_the_right_side_alone)
+{
+    struct resource_list left = resources_from(arena, pairs[_i].left);
+    struct resource_list right = resources_from(arena, pairs[_i].right);
+    struct resource_list copy = resource_list_copy(arena, &right);
+    struct resources_text before;
+    struct resources_text after;
+
+    resource_list_maximum(&left, arena, &right);
+    if (resource_list_add(&left, arena, &right) && resource_list_multiply(&left, 0))
+        ck_assert_uint_ge(left.count, right.count);
+    ck_assert_str_eq(resources_print(&after, &right), resources_print(&before, &copy));
+}
+END_TEST
+
+START_TEST(sets_and_gets)
+{
+    struct resource_list list = resources_from(arena, "memory=1Gi,cpu=1,pods=3,a=1,z=1");
+    struct quantity two = {.nano = (quantity_nano)2 * 1000000000};
+    struct resources_text text;
+
+    ck_assert_ptr_null(resource_list_get(&list, SLICE("mem")));
+    ck_assert_ptr_null(resource_list_get(&list, SLICE("zz")));
+    ck_assert_ptr_nonnull(resource_list_get(&list, SLICE("a")));
+    resource_list_set(&list, arena, SLICE("cpu"), two);
+    ck_assert_int_eq(quantity_compare(resource_list_get(&list, SLICE("cpu")), &two), 0);
+    ck_assert_str_eq(resources_print(&text, &list), "a=1,cpu=2,memory=1Gi,pods=3,z=1");
+}
+END_TEST
+
+START_TEST(an_empty_list_has_nothing)
+{
+    const struct resource_list none = {0};
+    struct resource_list copy = resource_list_copy(arena, &none);
+
+    ck_assert_ptr_null(resource_list_get(&none, SLICE("cpu")));
+    ck_assert_uint_eq(copy.count, 0);
+    ck_assert(resource_list_multiply(&copy, INT64_MAX));
+}
+END_TEST
+
+static const struct {
+    const char *list;
+    int64_t factor;
+    const char *product;
+} products[] = {
+    {"cpu=1500m,memory=1536Mi", 8, "cpu=12,memory=12Gi"},
+    {"cpu=3,memory=1280Mi", 512, "cpu=1536,memory=640Gi"},
+    {"memory=64Gi", 2147483647, NULL},
+    {"cpu=1,memory=64Gi", 2147483647, NULL},
+    {"cpu=+1", 1, "cpu=1"},
+    {"cpu=1,memory=1Gi", 0, "cpu=0,memory=0"},
+};
+
+START_TEST(multiplies_by_a_count)
+{
+    struct resource_list list = resources_from(arena, products[_i].list);
+    struct resources_text text;
+
+    ck_assert_int_eq(resource_list_multiply(&list, products[_i].factor), products[_i].product != NULL);
+    if (products[_i].product)
+        ck_assert_str_eq(resources_print(&text, &list), products[_i].product);
+}
+END_TEST
+
+/* The format is that of the first role in the sum. */
+START_TEST(the_first_term_gives_the_format)
+{
+    static const struct {
+        const char *first;
+        int64_t first_count;
+        const char *second;
+        int64_t second_count;
+        const char *sum;
+    } orders[] = {
+        {"memory=512Mi", 1, "memory=1G", 2, "memory=2477413Ki"},
+        {"memory=512Mi", 1, "memory=1000Mi", 2, "memory=2512Mi"},
+        {"memory=1G", 2, "memory=512Mi", 1, "memory=2536870912"},
+        {"memory=0", 2, "memory=512Mi", 1, "memory=512Mi"},
+    };
+
+    for (int i = 0; i < COUNT_OF(orders); i++) {
+        struct resource_list sum = resources_from(arena, orders[i].first);
+        struct resource_list second = resources_from(arena, orders[i].second);
+        struct resources_text text;
+
+        ck_assert(resource_list_multiply(&sum, orders[i].first_count));
+        ck_assert(resource_list_multiply(&second, orders[i].second_count));
+        ck_assert(resource_list_add(&sum, arena, &second));
+        ck_assert_str_eq(resources_print(&text, &sum), orders[i].sum);
+    }
+}
+END_TEST
+
+START_TEST(builds_a_map_of_strings)
+{
+    struct resource_list list = resources_from(arena, "memory=1.5Gi,cpu=+1");
+    struct builder map = build_map(arena);
+    const struct node *first;
+
+    resource_list_build(&list, &map);
+    first = node_first(map.node);
+    ck_assert_uint_eq(node_count(map.node), 2);
+    ck_slice_eq(node_key(first), "cpu");
+    ck_slice_eq(node_string(first), "+1");
+    ck_slice_eq(node_key(first->next), "memory");
+    ck_slice_eq(node_string(first->next), "1536Mi");
+}
+END_TEST
+
+/* Merging agrees with setting name by name, in any order and size. */
+START_TEST(merging_agrees_with_setting)
+{
+    struct random random = random_start();
+
+    for (int round = 0; round < 2000; round++) {
+        struct resource_list left = {0};
+        struct resource_list right = {0};
+        struct resource_list expected = {0};
+        struct resources_text merged;
+        struct resources_text single;
+        static const char names[] = "abcdefghijkl";
+
+        for (int i = 0; i < 12; i++) {
+            struct slice name = {names + random_below(&random, 12), 1};
+            struct quantity quantity = {.nano = (quantity_nano)random_below(&random, 1000) * 1000000000};
+
+            if (random_below(&random, 2))
+                resource_list_set(&left, arena, name, quantity);
+            else
+                resource_list_set(&right, arena, name, quantity);
+        }
+        expected = resource_list_copy(arena, &left);
+        for (size_t i = 0; i < right.count; i++) {
+            const struct quantity *mine = resource_list_get(&left, right.items[i].name);
+            struct quantity sum = right.items[i].quantity;
+
+            ck_assert(!mine || quantity_add(&sum, mine));
+            resource_list_set(&expected, arena, right.items[i].name, sum);
+        }
+        ck_assert(resource_list_add(&left, arena, &right));
+        ck_assert_str_eq(resources_print(&merged, &left), resources_print(&single, &expected));
+    }
+}
+END_TEST
+
+START_TEST(a_failed_allocation_is_clean)
+{
+    struct resource_list right = resources_from(arena, "a=1,b=2,c=3");
+    struct arena *small = arena_new(1);
+    struct resource_list list = {0};
+
+    resource_list_set(&list, small, SLICE("cpu"), (struct quantity){0});
+    ck_assert(resource_list_add(&list, small, &right));
+    resource_list_maximum(&list, small, &right);
+    ck_assert_uint_eq(resource_list_copy(small, &right).count, 0);
+    ck_assert_uint_eq(list.count, 0);
+    ck_assert(arena_failed(small));
+    arena_free(small);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_checked_fixture(cases, open_arena, close_arena);
+    tcase_add_loop_test(cases, adds_per_name, 0, COUNT_OF(pairs));
+    tcase_add_loop_test(cases, takes_the_maximum_per_name, 0, COUNT_OF(pairs));
+    tcase_add_loop_test(cases, fills_what_is_missing, 0, COUNT_OF(pairs));
+    tcase_add_loop_test(cases, leaves_the_right_side_alone, 0, COUNT_OF(pairs));
+    tcase_add_test(cases, sets_and_gets);
+    tcase_add_test(cases, an_empty_list_has_nothing);
+    tcase_add_loop_test(cases, multiplies_by_a_count, 0, COUNT_OF(products));
+    tcase_add_test(cases, the_first_term_gives_the_format);
+    tcase_add_test(cases, builds_a_map_of_strings);
+    tcase_add_test(cases, merging_agrees_with_setting);
+    tcase_add_test(cases, a_failed_allocation_is_clean);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/trainer/runtime.h"
+
+#include "unit/documents.h"
+#include "unit/suite.h"
+
+#define JOB0 "spec.template.spec.replicatedJobs[0]"
+#define JOB1 "spec.template.spec.replicatedJobs[1]"
+
+/* Refused in every mode: type, range, enumeration, CEL and webhook rules of the API. */
+static const struct document_case refused[] = {
+    {"trainer.kubeflow.org/v1alpha1", "trainer.kubeflow.org/v1", GANG_CODE_WRONG_DOCUMENT, "apiVersion", 1, 13},
+    {"kind: ClusterTrainingRuntime", "kind: TrainJob", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7},
+    {"  name: tune", "  labels: {}", GANG_CODE_REQUIRED_FIELD, "metadata.name", 4, 3},
+    {"  name: tune", "  name: Tune", GANG_CODE_INVALID_NAME, "metadata.name", 4, 9},
+    {"  name: tune", "  name: tune\n  labels: {a/b/c: d}", GANG_CODE_INVALID_LABEL_KEY, "metadata.labels[a/b/c]", 5, 12},
+    {"  name: tune", "  name: tune\n  labels: {a: -d}", GANG_CODE_INVALID_LABEL_VALUE, "metadata.labels[a]", 5, 15},
+    {"  name: tune", "  name: \"tu\\0ne\"", GANG_CODE_NUL_CHARACTER, "metadata.name", 4, 9},
+    {"numNodes: 1", "numNodes: \"1\"", GANG_CODE_WRONG_TYPE, "spec.mlPolicy.numNodes", 7, 15},
+    {"numNodes: 1", "numNodes: 1.5", GANG_CODE_WRONG_TYPE, "spec.mlPolicy.numNodes", 7, 15},
+    {"numNodes: 1", "numNodes: 2147483648", GANG_CODE_VALUE_OUT_OF_RANGE, "spec.mlPolicy.numNodes", 7, 15},
+    {"torch: {}", "torch: []", GANG_CODE_WRONG_TYPE, "spec.mlPolicy.torch", 8, 12},
+    {"torch: {}", "torch: {}\n    jax: {}", GANG_CODE_SEVERAL_POLICIES, "spec.mlPolicy", 7, 5},
+    {"torch: {}", "torch: {envInjection: {targets: [{jobName: node, containerNames: [node]}]}}",
+     GANG_CODE_ENV_TARGET_FORBIDDEN, "spec.mlPolicy.torch.envInjection.targets[0].containerNames[0]", 8, 71},
+    {"torch: {}", "torch: {envInjection: {targets: [{jobName: node, containerNames: [log]}]}}",
+     GANG_CODE_ENV_TARGET_MISSING, "spec.mlPolicy.torch.envInjection.targets[0].containerNames[0]", 8, 71},
+    {"torch: {}", "flux: {numProcPerNode: 0}", GANG_CODE_VALUE_OUT_OF_RANGE, "spec.mlPolicy.flux.numProcPerNode", 8, 28},
+    {"volcano: {}", "volcano: {networkTopology: {mode: firm}}", GANG_CODE_UNSUPPORTED_VALUE,
+     "spec.podGroupPolicy.volcano.networkTopology.mode", 10, 39},
+    {"volcano: {}", "volcano: {networkTopology: {highestTierAllowed: one}}", GANG_CODE_WRONG_TYPE,
+     "spec.podGroupPolicy.volcano.networkTopology.highestTierAllowed", 10, 53},
+    {"volcano: {}", "coscheduling: {scheduleTimeoutSeconds: soon}", GANG_CODE_WRONG_TYPE,
+     "spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds", 10, 44},
+    {"      - name: data", "      - replicas: 1\n        name: data\n        x: y", GANG_CODE_DUPLICATE_KEY,
+     JOB0 ".replicas", 17, 9},
+    {"      - name: node", "      - name: data", GANG_CODE_DUPLICATE_ITEM, JOB1 ".name", 26, 15},
+    {"        replicas: 1\n        dependsOn", "        replicas: 2\n        dependsOn", GANG_CODE_ANCESTOR_REPLICAS,
+     JOB1 ".replicas", 27, 19},
+    {"- name: node\n                  image", "- name: nodes\n                  image", GANG_CODE_ANCESTOR_CONTAINER,
+     JOB1 ".template.spec.template.spec.containers", 38, 17},
+    {"status: Complete", "status: Done", GANG_CODE_UNSUPPORTED_VALUE, JOB1 ".dependsOn[0].status", 30, 19},
+    {"    spec:\n      replicatedJobs:",
+     "    spec:\n      startupPolicy: {startupPolicyOrder: InOrder}\n      replicatedJobs:",
+     GANG_CODE_START_ORDER_CONFLICT, "spec.template.spec.startupPolicy.startupPolicyOrder", 13, 43},
+    {"nvidia.com/gpu: 2", "nvidia.com/gpu: 1K", GANG_CODE_QUANTITY_SYNTAX,
+     JOB1 ".template.spec.template.spec.containers[0].resources.limits[nvidia.com/gpu]", 43, 39},
+    {"nvidia.com/gpu: 2", "nvidia.com/gpu: -2", GANG_CODE_QUANTITY_NEGATIVE,
+     JOB1 ".template.spec.template.spec.containers[0].resources.limits[nvidia.com/gpu]", 43, 39},
+    {"nvidia.com/gpu: 2", "nvidia.com/gpu: \"1e65\"", GANG_CODE_QUANTITY_RANGE,
+     JOB1 ".template.spec.template.spec.containers[0].resources.limits[nvidia.com/gpu]", 43, 39},
+    {"nvidia.com/gpu: 2", "nvidia.com/gpu: 10E", GANG_CODE_QUANTITY_OVERFLOW,
+     JOB1 ".template.spec.template.spec.containers[0].resources.limits[nvidia.com/gpu]", 43, 39},
+    {"nvidia.com/gpu: 2",
+     "nvidia.com/gpu: \"00000000000000000000000000000000000000000000000000000000000000001\"",
+     GANG_CODE_QUANTITY_TOO_LONG, JOB1 ".template.spec.template.spec.containers[0].resources.limits[nvidia.com/gpu]",
+     43, 39},
+    {"nvidia.com/gpu: 2", "nvidia.com/gpu: true", GANG_CODE_WRONG_TYPE,
+     JOB1 ".template.spec.template.spec.containers[0].resources.limits[nvidia.com/gpu]", 43, 39},
+    {"image: train", "image: 7", GANG_CODE_WRONG_TYPE, JOB1 ".template.spec.template.spec.containers[0].image", 40, 26},
+    {"image: train", "command: [null]", GANG_CODE_NULL_ITEM,
+     JOB1 ".template.spec.template.spec.containers[0].command[0]", 40, 29},
+};
+
+START_TEST(refuses_what_the_api_refuses)
+{
+    char text[DOCUMENT_SIZE];
+
+    if (!gang_has_yaml())
+        return;
+    with_change(text, good_runtime, refused[_i].find, refused[_i].replace);
+    check_wanted(run_texts(text, good_trainjob, NULL), &refused[_i], GANG_SEVERITY_ERROR);
+}
+END_TEST
+
+/* Accepted, with a word about it. */
+static const struct {
+    struct document_case finding;
+    enum gang_severity severity;
+} remarked[] = {
+    {{"numNodes: 1", "numNode: 1", GANG_CODE_UNKNOWN_FIELD, "spec.mlPolicy.numNode", 7, 5}, GANG_SEVERITY_WARNING},
+    {{"image: train", "imag: train", GANG_CODE_UNKNOWN_FIELD,
+      JOB1 ".template.spec.template.spec.containers[0].imag", 40, 19},
+     GANG_SEVERITY_WARNING},
+    {{"nvidia.com/gpu: 2", "nvidia.com/gpu: 0.5", GANG_CODE_FRACTIONAL_NUMBER,
+      JOB1 ".template.spec.template.spec.containers[0].resources.limits[nvidia.com/gpu]", 43, 39},
+     GANG_SEVERITY_WARNING},
+    {{"nvidia.com/gpu: 2", "memory: 8Ei", GANG_CODE_QUANTITY_CAPPED,
+      JOB1 ".template.spec.template.spec.containers[0].resources.limits[memory]", 43, 31},
+     GANG_SEVERITY_WARNING},
+    {{"  name: tune", "  name: tune\n  labels: {trainer.kubeflow.org/support: deprecated}",
+      GANG_CODE_DEPRECATED_RUNTIME, "metadata.labels[trainer.kubeflow.org/support]", 5, 42},
+     GANG_SEVERITY_WARNING},
+    {{"        replicas: 1\n        dependsOn", "        dependsOn", GANG_CODE_DEFAULT_APPLIED, JOB1 ".replicas", 26, 9},
+     GANG_SEVERITY_INFO},
+    {{"volcano: {}", "volcano: {networkTopology: {}}", GANG_CODE_DEFAULT_APPLIED,
+      "spec.podGroupPolicy.volcano.networkTopology.mode", 10, 32},
+     GANG_SEVERITY_INFO},
+    {{"volcano: {}", "volcano: {networkTopology: {}}", GANG_CODE_DEFAULT_APPLIED,
+      "spec.podGroupPolicy.volcano.networkTopology.highestTierAllowed", 10, 32},
+     GANG_SEVERITY_INFO},
+    {{"volcano: {}", "coscheduling: {}", GANG_CODE_DEFAULT_APPLIED,
+      "spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds", 10, 19},
+     GANG_SEVERITY_INFO},
+};
+
+START_TEST(remarks_on_what_it_accepts)
+{
+    char text[DOCUMENT_SIZE];
+
+    if (!gang_has_yaml())
+        return;
+    with_change(text, good_runtime, remarked[_i].finding.find, remarked[_i].finding.replace);
+    check_wanted(run_texts(text, good_trainjob, NULL), &remarked[_i].finding, remarked[_i].severity);
+}
+END_TEST
+
+START_TEST(strict_refuses_unknown_fields)
+{
+    struct gang_runtime *runtime = (struct gang_runtime *)1;
+    struct gang_error *error = NULL;
+    char text[DOCUMENT_SIZE];
+
+    if (!gang_has_yaml())
+        return;
+    with_change(text, good_runtime, "numNodes: 1", "numNode: 1");
+    ck_assert_int_eq(gang_runtime_parse(NULL, text, strlen(text), GANG_PARSE_STRICT, &runtime, &error),
+                     GANG_ERROR_INVALID);
+    ck_assert_ptr_null(runtime);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_UNKNOWN_FIELD);
+    gang_error_free(error);
+}
+END_TEST
+
+/* The label that keeps a runtime from the webhook keeps the webhook's rules away too. */
+START_TEST(disabled_webhook_rules_are_not_applied)
+{
+    char text[DOCUMENT_SIZE];
+    char twice[DOCUMENT_SIZE];
+    struct run run;
+
+    if (!gang_has_yaml())
+        return;
+    with_change(text, good_runtime, "  name: tune",
+                "  name: tune\n  labels: {trainer.kubeflow.org/webhook-validation: disabled}");
+    with_change(twice, text, "- name: node\n                  image", "- name: nodes\n                  image");
+    run = run_texts(twice, good_trainjob, NULL);
+    ck_assert_int_eq(run.result, GANG_OK);
+    end_run(&run);
+}
+END_TEST
+
+START_TEST(getters_tell_who_it_is)
+{
+    struct run run;
+
+    ck_assert_ptr_null(gang_runtime_get_kind(NULL));
+    ck_assert_ptr_null(gang_runtime_get_name(NULL));
+    ck_assert_ptr_null(gang_runtime_get_namespace(NULL));
+    ck_assert_ptr_null(gang_runtime_ref(NULL));
+    gang_runtime_unref(NULL);
+    if (!gang_has_yaml())
+        return;
+    run = run_texts(good_runtime, good_trainjob, NULL);
+    ck_assert_int_eq(run.result, GANG_OK);
+    ck_assert_str_eq(gang_runtime_get_kind(run.runtime), "ClusterTrainingRuntime");
+    ck_assert_str_eq(gang_runtime_get_name(run.runtime), "tune");
+    ck_assert_ptr_null(gang_runtime_get_namespace(run.runtime));
+    end_run(&run);
+}
+END_TEST
+
+START_TEST(misuse_is_refused)
+{
+    struct gang_runtime *runtime = NULL;
+    struct gang_error *error = NULL;
+
+    ck_assert_int_eq(gang_runtime_parse(NULL, "{}", 2, 0, NULL, &error), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_API_MISUSE);
+    gang_error_free(error);
+    ck_assert_int_eq(gang_runtime_parse(NULL, NULL, 2, 0, &runtime, NULL), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_runtime_parse(NULL, "{}", 2, 2, &runtime, NULL), GANG_ERROR_UNSUPPORTED_FLAG);
+    ck_assert_int_eq(gang_runtime_parse(NULL, NULL, 0, 0, &runtime, &error), GANG_ERROR_SYNTAX);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_EMPTY_DOCUMENT);
+    gang_error_free(error);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, refuses_what_the_api_refuses, 0, COUNT_OF(refused));
+    tcase_add_loop_test(cases, remarks_on_what_it_accepts, 0, COUNT_OF(remarked));
+    tcase_add_test(cases, strict_refuses_unknown_fields);
+    tcase_add_test(cases, disabled_webhook_rules_are_not_applied);
+    tcase_add_test(cases, getters_tell_who_it_is);
+    tcase_add_test(cases, misuse_is_refused);
+}

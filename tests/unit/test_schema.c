@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/document/schema.h"
+
+#include "unit/departure.h"
+
+static const char *const modes[] = {"", "soft", "hard", NULL};
+static const char *const by_name[] = {"name", NULL};
+static const char *const by_port[] = {"port", "protocol", NULL};
+
+static const struct schema text = {.type = SCHEMA_STRING};
+static const struct schema short_text = {.type = SCHEMA_STRING, .min_length = 2, .max_length = 4};
+static const struct schema mode = {.type = SCHEMA_STRING, .enumeration = modes};
+static const struct schema flag = {.type = SCHEMA_BOOLEAN};
+static const struct schema narrow = {.type = SCHEMA_INT32};
+static const struct schema wide = {.type = SCHEMA_INT64};
+static const struct schema percent = {
+    .type = SCHEMA_INT32, .has_minimum = true, .has_maximum = true, .minimum = 1, .maximum = 100};
+static const struct schema int_or_string = {.type = SCHEMA_INT_OR_STRING};
+static const struct schema quantity = {.type = SCHEMA_QUANTITY};
+static const struct schema nullable_text = {.type = SCHEMA_STRING, .nullable = true};
+static const struct schema anything = {.type = SCHEMA_ANY};
+static const struct schema empty = {.type = SCHEMA_OBJECT};
+static const struct schema words = {.type = SCHEMA_OBJECT, .values = &text, .max_length = 2};
+static const struct schema nullable_words = {.type = SCHEMA_OBJECT, .values = &nullable_text};
+static const struct schema set = {.type = SCHEMA_LIST, .values = &text, .is_set = true, .min_length = 1, .max_length = 3};
+static const struct schema tcp = {.type = SCHEMA_STRING, .default_text = "\"TCP\""};
+static const struct schema_field port_fields[] = {{"port", &narrow, true}, {"protocol", &tcp, false}};
+static const struct schema port = {.type = SCHEMA_OBJECT, .fields = port_fields, .num_fields = 2};
+static const struct schema ports = {.type = SCHEMA_LIST, .values = &port, .keys = by_port};
+static const struct schema_field role_fields[] = {{"name", &text, true}, {"numNodes", &narrow, false}};
+static const struct schema role = {.type = SCHEMA_OBJECT, .fields = role_fields, .num_fields = 2};
+static const struct schema roles = {.type = SCHEMA_LIST, .values = &role, .keys = by_name};
+static const struct schema open_role = {
+    .type = SCHEMA_OBJECT, .fields = role_fields, .num_fields = 2, .open = true, .min_length = 1};
+static const struct schema_field fields[] = {
+    {"any", &anything, false},
+    {"empty", &empty, false},
+    {"flag", &flag, false},
+    {"intOrString", &int_or_string, false},
+    {"mode", &mode, false},
+    {"narrow", &narrow, false},
+    {"nullableWords", &nullable_words, false},
+    {"open", &open_role, false},
+    {"percent", &percent, false},
+    {"ports", &ports, false},
+    {"quantity", &quantity, false},
+    {"roles", &roles, false},
+    {"set", &set, false},
+    {"short", &short_text, false},
+    {"text", &text, false},
+    {"wide", &wide, false},
+    {"words", &words, false},
+};
+static const struct schema root = {.type = SCHEMA_OBJECT, .fields = fields, .num_fields = 17};
+
+static const struct departure departures[] = {
+    {"{}", 0, NULL, NULL, NULL},
+    /* types */
+    {"{\"text\":\"x\"}", 0, NULL, NULL, NULL},
+    {"{\"text\":1}", GANG_CODE_WRONG_TYPE, "text", "Invalid value: 1: must be of type string: \"integer\"", QUOTE_IT},
+    {"{\"text\":1.5}", GANG_CODE_WRONG_TYPE, "text", "Invalid value: 1.5: must be of type string: \"number\"", QUOTE_IT},
+    {"{\"text\":true}", GANG_CODE_WRONG_TYPE, "text", "Invalid value: true: must be of type string: \"boolean\"", QUOTE_IT},
+    {"{\"text\":[]}", GANG_CODE_WRONG_TYPE, "text", "Invalid value: [...]: must be of type string: \"array\"", NULL},
+    {"{\"text\":{}}", GANG_CODE_WRONG_TYPE, "text", "Invalid value: {...}: must be of type string: \"object\"", NULL},
+    {"{\"flag\":false}", 0, NULL, NULL, NULL},
+    {"{\"flag\":\"true\"}", GANG_CODE_WRONG_TYPE, "flag", "Invalid value: \"true\": must be of type boolean: \"string\"", UNQUOTE_IT},
+    {"{\"narrow\":\"2\"}", GANG_CODE_WRONG_TYPE, "narrow", "Invalid value: \"2\": must be of type integer: \"string\"", UNQUOTE_IT},
+    {"{\"narrow\":2.5}", GANG_CODE_WRONG_TYPE, "narrow", "Invalid value: 2.5: must be of type integer: \"number\"", NULL},
+    {"{\"narrow\":[1]}", GANG_CODE_WRONG_TYPE, "narrow", "Invalid value: [...]: must be of type integer: \"array\"", NULL},
+    {"{\"roles\":{}}", GANG_CODE_WRONG_TYPE, "roles", "Invalid value: {...}: must be of type array: \"object\"", "write a list"},
+    {"{\"words\":[]}", GANG_CODE_WRONG_TYPE, "words", "Invalid value: [...]: must be of type object: \"array\"", NULL},
+    {"{\"words\":{\"a\":1}}", GANG_CODE_WRONG_TYPE, "words.a", "Invalid value: 1: must be of type string: \"integer\"", QUOTE_IT},
+    {"{\"intOrString\":5}", 0, NULL, NULL, NULL},
+    {"{\"intOrString\":\"5%\"}", 0, NULL, NULL, NULL},
+    {"{\"intOrString\":1.5}", GANG_CODE_WRONG_TYPE, "intOrString", "Invalid value: 1.5: must be of type integer,string: \"number\"", NULL},
+    {"{\"intOrString\":true}", GANG_CODE_WRONG_TYPE, "intOrString", "Invalid value: true: must be of type integer,string: \"boolean\"", NULL},
+    {"{\"any\":[null,{\"a\":null}]}", 0, NULL, NULL, NULL},
+    /* ranges */
+    {"{\"narrow\":2147483647}", 0, NULL, NULL, NULL},
+    {"{\"narrow\":-2147483648}", 0, NULL, NULL, NULL},
+    {"{\"narrow\":2147483648}", GANG_CODE_VALUE_OUT_OF_RANGE, "narrow", "Invalid value: 2147483648: must be between -2147483648 and 2147483647", NULL},
+    {"{\"narrow\":-2147483649}", GANG_CODE_VALUE_OUT_OF_RANGE, "narrow", "Invalid value: -2147483649: must be between -2147483648 and 2147483647", NULL},
+    {"{\"intOrString\":2147483648}", GANG_CODE_VALUE_OUT_OF_RANGE, "intOrString", "Invalid value: 2147483648: must be between -2147483648 and 2147483647", NULL},
+    {"{\"wide\":9223372036854775807}", 0, NULL, NULL, NULL},
+    {"{\"percent\":1}", 0, NULL, NULL, NULL},
+    {"{\"percent\":100}", 0, NULL, NULL, NULL},
+    {"{\"percent\":0}", GANG_CODE_VALUE_OUT_OF_RANGE, "percent", "Invalid value: 0: must be greater than or equal to 1", NULL},
+    {"{\"percent\":101}", GANG_CODE_VALUE_OUT_OF_RANGE, "percent", "Invalid value: 101: must be less than or equal to 100", NULL},
+    /* quantities */
+    {"{\"quantity\":\"500m\"}", 0, NULL, NULL, NULL},
+    {"{\"quantity\":2}", 0, NULL, NULL, NULL},
+    {"{\"quantity\":0.5}", GANG_CODE_FRACTIONAL_NUMBER, "quantity", "the API server refuses the fractional number 0.5 here", "put the number in quotes"},
+    {"{\"quantity\":true}", GANG_CODE_WRONG_TYPE, "quantity", "Invalid value: true: must be of type integer,string: \"boolean\"", NULL},
+    /* enumerations and lengths */
+    {"{\"mode\":\"\"}", 0, NULL, NULL, NULL},
+    {"{\"mode\":\"hard\"}", 0, NULL, NULL, NULL},
+    {"{\"mode\":\"Hard\"}", GANG_CODE_UNSUPPORTED_VALUE, "mode", "Unsupported value: \"Hard\": supported values: \"\", \"soft\", \"hard\"", NULL},
+    {"{\"short\":\"abcd\"}", 0, NULL, NULL, NULL},
+    {"{\"short\":\"\303\244\303\244\303\244\303\244\"}", 0, NULL, NULL, NULL},
+    {"{\"short\":\"abcde\"}", GANG_CODE_VALUE_TOO_LONG, "short", "Too long: may not be more than 4 characters", NULL},
+    {"{\"short\":\"\303\244\"}", GANG_CODE_REQUIRED_FIELD, "short", "Invalid value: \"\303\244\": must be at least 2 characters long", NULL},
+    {"{\"set\":[]}", GANG_CODE_TOO_FEW_ITEMS, "set", "Too few: 0: must have at least 1 item", NULL},
+    {"{\"set\":[\"a\",\"b\",\"c\"]}", 0, NULL, NULL, NULL},
+    {"{\"set\":[\"a\",\"b\",\"c\",\"d\"]}", GANG_CODE_TOO_MANY_ITEMS, "set", "Too many: 4: must have at most 3 items", NULL},
+    {"{\"words\":{\"a\":\"\",\"b\":\"\",\"c\":\"\"}}", GANG_CODE_TOO_MANY_ITEMS, "words", "Too many: 3: must have at most 2 items", NULL},
+    /* duplicates */
+    {"{\"set\":[\"a\",\"b\",\"a\"]}", GANG_CODE_DUPLICATE_ITEM, "set[2]", "Duplicate value: \"a\"", NULL},
+    {"{\"roles\":[{\"name\":\"a\"},{\"name\":\"b\"},{\"name\":\"a\"}]}", GANG_CODE_DUPLICATE_ITEM, "roles[2].name", "Duplicate value: \"a\"", NULL},
+    {"{\"ports\":[{\"port\":1},{\"port\":1,\"protocol\":\"UDP\"}]}", 0, NULL, NULL, NULL},
+    {"{\"ports\":[{\"port\":1},{\"port\":1,\"protocol\":\"TCP\"}]}", GANG_CODE_DUPLICATE_ITEM, "ports[1].port", "Duplicate value: 1", NULL},
+    {"{\"roles\":[{\"name\":\"a\"},{\"name\":\"b\"},{\"name\":\"c\"},{\"name\":\"d\"},{\"name\":\"e\"},{\"name\":\"f\"},"
+     "{\"name\":\"g\"},{\"name\":\"h\"},{\"name\":\"c\"}]}", GANG_CODE_DUPLICATE_ITEM, "roles[8].name", "Duplicate value: \"c\"", NULL},
+    /* null */
+    {"{\"text\":null,\"narrow\":null,\"roles\":null,\"percent\":null,\"mode\":null}", 0, NULL, NULL, NULL},
+    {"{\"set\":[\"a\",null]}", GANG_CODE_NULL_ITEM, "set[1]", "Invalid value: null: must be of type string: \"null\"", NULL},
+    {"{\"words\":{\"a\":null}}", GANG_CODE_NULL_ITEM, "words.a", "Invalid value: null: must be of type string: \"null\"", NULL},
+    {"{\"nullableWords\":{\"a\":null}}", 0, NULL, NULL, NULL},
+    /* required */
+    {"{\"roles\":[{\"numNodes\":1}]}", GANG_CODE_REQUIRED_FIELD, "roles[0].name", "Required value", NULL},
+    {"{\"roles\":[{\"name\":null}]}", GANG_CODE_REQUIRED_FIELD, "roles[0].name", "Required value", NULL},
+    /* unknown fields */
+    {"{\"roles\":[{\"name\":\"a\",\"numNode\":1}]}", GANG_CODE_UNKNOWN_FIELD, "roles[0].numNode", "unknown field \"roles[0].numNode\"", "did you mean \"numNodes\"?"},
+    {"{\"roles\":[{\"name\":\"a\",\"NUMNODES\":1}]}", GANG_CODE_UNKNOWN_FIELD, "roles[0].NUMNODES", "unknown field \"roles[0].NUMNODES\"", "did you mean \"numNodes\"?"},
+    {"{\"roles\":[{\"name\":\"a\",\"zebra\":null}]}", GANG_CODE_UNKNOWN_FIELD, "roles[0].zebra", "unknown field \"roles[0].zebra\"", NULL},
+    {"{\"empty\":{\"x\":1}}", GANG_CODE_UNKNOWN_FIELD, "empty.x", "unknown field \"empty.x\"", NULL},
+    {"{\"open\":{\"name\":\"a\",\"kai\":{}}}", 0, NULL, NULL, NULL},
+};
+
+START_TEST(reports_the_departure)
+{
+    check_departure(&root, &departures[_i]);
+}
+END_TEST
+
+START_TEST(reports_all_departures)
+{
+    struct arena *arena = arena_new(0);
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    schema_check(&root, tree_of(arena, "{\"a\":1,\"text\":2,\"roles\":[{},{\"name\":3}],\"set\":[null,null],\"percent\":0}"), &report);
+    ck_assert_uint_eq(report.count, 7);
+    arena_free(arena);
+}
+END_TEST
+
+/* A misspelt key is marked where it stands, a wrong value at the value, what is missing at its map. */
+static const struct {
+    const char *document;
+    uint32_t line;
+    uint32_t column;
+} marks[] = {
+    {"{\n  \"roles\": [\n    {\"name\": \"a\",\n     \"numNode\": 1}]}", 4, 6},
+    {"{\n  \"text\":   1}", 2, 13},
+    {"{\"roles\": [\n  {\"numNodes\": 1}]}", 2, 3},
+    {"{\"roles\": [{\"name\": \"a\"},\n {\"name\": \"a\"}]}", 2, 11},
+};
+
+START_TEST(marks_the_place)
+{
+    struct arena *arena = arena_new(0);
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    schema_check(&root, tree_of(arena, marks[_i].document), &report);
+    ck_assert_uint_eq(report.count, 1);
+    ck_assert_uint_eq(report.items[0].line, marks[_i].line);
+    ck_assert_uint_eq(report.items[0].column, marks[_i].column);
+    ck_assert_int_eq(report.items[0].document, GANG_DOCUMENT_TRAINJOB);
+    arena_free(arena);
+}
+END_TEST
+
+/* Severities follow the registry: an unknown field is a warning unless the caller is strict. */
+START_TEST(judges_unknown_fields_by_mode)
+{
+    struct arena *arena = arena_new(0);
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    report.strict = _i == 1;
+    schema_check(&root, tree_of(arena, "{\"x\":1}"), &report);
+    ck_assert_int_eq(report.items[0].severity, _i == 1 ? GANG_SEVERITY_ERROR : GANG_SEVERITY_WARNING);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(counts_wide_integers)
+{
+    struct arena *arena = arena_new(0);
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    schema_check(&root, tree_of(arena, "{\"narrow\":2.0,\"wide\":1e3,\"quantity\":9223372036854775808}"), &report);
+    ck_assert_uint_eq(report.count, 0);
+    schema_check(&root, tree_of(arena, "{\"wide\":9223372036854775808,\"narrow\":1e30}"), &report);
+    ck_assert_uint_eq(report.count, 2);
+    ck_assert_int_eq(report.items[0].code, GANG_CODE_VALUE_OUT_OF_RANGE);
+    ck_assert_int_eq(report.items[1].code, GANG_CODE_VALUE_OUT_OF_RANGE);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(keeps_nul_bytes_apart)
+{
+    ck_assert_ptr_null(schema_find_field(&root, (struct slice){"text\0s", 6}));
+    ck_assert_ptr_null(schema_find_field(&root, (struct slice){"tex", 3}));
+    ck_assert_ptr_null(schema_find_field(&root, (struct slice){"", 0}));
+}
+END_TEST
+
+START_TEST(finds_every_field)
+{
+    ck_assert_ptr_eq(schema_find_field(&root, slice_from_text(fields[_i].name)), &fields[_i]);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, reports_the_departure, 0, COUNT_OF(departures));
+    tcase_add_test(cases, reports_all_departures);
+    tcase_add_loop_test(cases, marks_the_place, 0, COUNT_OF(marks));
+    tcase_add_loop_test(cases, judges_unknown_fields_by_mode, 0, 2);
+    tcase_add_test(cases, counts_wide_integers);
+    tcase_add_test(cases, keeps_nul_bytes_apart);
+    tcase_add_loop_test(cases, finds_every_field, 0, COUNT_OF(fields));
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/gang/priority.h"
+#include "unit/job.h"
+
+#define HEAD                                                                                                 \
+    "{\"apiVersion\":\"scheduling.volcano.sh/"                                                               \
+    "v1beta1\",\"kind\":\"PodGroup\",\"metadata\":{\"name\":\"llama\",\"namespace\":\"ml\"},"
+#define POD_GROUP(spec) HEAD "\"spec\":{" spec "}}"
+
+/* `mode` is NULL without a topology, `tier` negative without a tier. */
+struct wishes {
+    const char *queue;
+    const char *mode;
+    int64_t tier;
+};
+
+static void
+set_wishes(struct job *job, const struct wishes *wishes)
+{
+    job->gang.queue = slice_from_text(wishes->queue);
+    job->gang.queue_source = wishes->queue ? job->gang.owner.name_source : NULL;
+    job->gang.topology = (struct gang_topology){
+        .is_set = wishes->mode != NULL,
+        .mode = slice_from_text(wishes->mode),
+        .has_tier = wishes->mode && wishes->tier >= 0,
+        .highest_tier = wishes->tier,
+        .source = wishes->mode ? job->gang.owner.name_source : NULL,
+    };
+    priority_decide(&job->gang, &job->report);
+}
+
+static const struct {
+    const char *roles;
+    struct wishes wishes;
+    const char *manifest;
+} rendered[] = {
+    {"node*8@trainer^high+cpu=4+memory=32Gi+nvidia.com/gpu=8",
+     {"research", "hard", 2},
+     POD_GROUP(
+         "\"minMember\":8,\"minResources\":{\"cpu\":\"32\",\"memory\":\"256Gi\",\"nvidia.com/gpu\":\"64\"},"
+         "\"queue\":\"research\",\"priorityClassName\":\"high\","
+         "\"networkTopology\":{\"mode\":\"hard\",\"highestTierAllowed\":2}")},
+    /* what a late launcher leaves would stay reserved, so nothing is reserved */
+    {"node*3+cpu=8+memory=64Gi+nvidia.com/gpu=8 launcher@trainer<node:R+cpu=8+memory=64Gi+nvidia.com/gpu=8",
+     {"research", NULL, 0},
+     POD_GROUP("\"minMember\":3,\"queue\":\"research\"")},
+    /* what waits for an initializer reserves nothing meanwhile */
+    {"d@dataset-initializer m@model-initializer node@trainer<d:C<m:C+nvidia.com/gpu=2",
+     {NULL, NULL, 0},
+     POD_GROUP("\"minMember\":1")},
+    {"node*4@trainer", {NULL, NULL, 0}, POD_GROUP("\"minMember\":4,\"minResources\":{}")},
+    {"node@trainer",
+     {NULL, "soft", -1},
+     POD_GROUP("\"minMember\":1,\"minResources\":{},\"networkTopology\":{\"mode\":\"soft\"}")},
+    {"node@trainer",
+     {NULL, "hard", 0},
+     POD_GROUP("\"minMember\":1,\"minResources\":{},\"networkTopology\":{\"mode\":\"hard\","
+               "\"highestTierAllowed\":0}")},
+    /* the priority of roles outside is not the gang's */
+    {"node@trainer d@dataset-initializer^low",
+     {NULL, NULL, 0},
+     POD_GROUP("\"minMember\":1,\"minResources\":{}")},
+};
+
+START_TEST(renders_a_pod_group)
+{
+    struct job job = job_form(rendered[_i].roles);
+
+    set_wishes(&job, &rendered[_i].wishes);
+    ck_assert_str_eq(job_manifest(&job, &volcano_backend), rendered[_i].manifest);
+    job_free(&job);
+}
+END_TEST
+
+/* Numbers of the upstream operator's own tests and samples. */
+static const struct {
+    const char *roles;
+    struct wishes wishes;
+    const char *manifest;
+} operator_rendered[] = {
+    {"", {NULL, NULL, 0}, POD_GROUP("\"minMember\":0,\"minResources\":{}")},
+    {"launcher^high-priority+cpu=300m+memory=1Gi worker*4+cpu=500m+memory=0.5Gi",
+     {"q1", "hard", 1},
+     POD_GROUP("\"minMember\":5,\"minResources\":{\"cpu\":\"2300m\",\"memory\":\"3Gi\"},\"queue\":\"q1\","
+               "\"priorityClassName\":\"high-priority\","
+               "\"networkTopology\":{\"mode\":\"hard\",\"highestTierAllowed\":1}")},
+    {"d^system-node-critical+cpu=1+memory=4Gi m^system-node-critical+cpu=1+memory=4Gi "
+     "node*100^system-node-critical+cpu=1+memory=4Gi",
+     {"q1", "soft", 2},
+     POD_GROUP("\"minMember\":102,\"minResources\":{\"cpu\":\"102\",\"memory\":\"408Gi\"},\"queue\":\"q1\","
+               "\"priorityClassName\":\"system-node-critical\","
+               "\"networkTopology\":{\"mode\":\"soft\",\"highestTierAllowed\":2}")},
+    {"node*4@trainer+cpu=1+memory=2Gi",
+     {NULL, NULL, 0},
+     POD_GROUP("\"minMember\":4,\"minResources\":{\"cpu\":\"4\",\"memory\":\"8Gi\"}")},
+    {"d@dataset-initializer m@model-initializer node@trainer<d:C<m:C",
+     {NULL, NULL, 0},
+     POD_GROUP("\"minMember\":3,\"minResources\":{}")},
+    /* the last class wins, an initializer's too; a mode is copied even when it is empty */
+    {"node@trainer^high d@dataset-initializer^low",
+     {NULL, "", 1},
+     POD_GROUP("\"minMember\":2,\"minResources\":{},\"priorityClassName\":\"low\","
+               "\"networkTopology\":{\"mode\":\"\",\"highestTierAllowed\":1}")},
+};
+
+START_TEST(renders_as_the_operator_in_compatibility)
+{
+    struct job job = job_form_for(operator_rendered[_i].roles, COMPATIBILITY_KUBEFLOW_TRAINER);
+
+    job.gang.suspended = true;
+    set_wishes(&job, &operator_rendered[_i].wishes);
+    ck_assert_str_eq(job_manifest(&job, &volcano_backend), operator_rendered[_i].manifest);
+    job_free(&job);
+}
+END_TEST
+
+#define MARK "annotation scheduling.k8s.io/group-name=llama;"
+#define NAMED "scheduler volcano;"
+
+static const struct {
+    const char *roles;
+    enum gang_compatibility mode;
+    const char *patches;
+} patched[] = {
+    {"node@trainer", COMPATIBILITY_NONE, "node{" MARK NAMED "}"},
+    {"node@trainer!volcano^high", COMPATIBILITY_NONE, "node{" MARK "}"},
+    {"node launcher@trainer<node:R", COMPATIBILITY_NONE, "node{" MARK NAMED "} launcher{" MARK NAMED "}"},
+    {"d@dataset-initializer m@model-initializer node@trainer<d:C<m:C", COMPATIBILITY_NONE,
+     "d{" NAMED "} m{" NAMED "} node{" MARK NAMED "}"},
+    {"d@dataset-initializer node@trainer<d:C", COMPATIBILITY_KUBEFLOW_TRAINER, "d{" MARK "} node{" MARK "}"},
+};
+
+START_TEST(marks_members)
+{
+    struct job job = job_form_for(patched[_i].roles, patched[_i].mode);
+
+    ck_assert_str_eq(job_patches(&job, &volcano_backend), patched[_i].patches);
+    job_free(&job);
+}
+END_TEST
+
+/* Every role has the right scheduler, so that only what the backend finds itself is left. */
+static const struct {
+    const char *roles;
+    enum gang_compatibility mode;
+    struct wishes wishes;
+    const char *findings;
+    bool refused;
+} validated[] = {
+    {"node", COMPATIBILITY_NONE, {NULL, NULL, 0}, "", false},
+    {"node~", COMPATIBILITY_NONE, {"default", "hard", 1}, "", false},
+    {"node", COMPATIBILITY_NONE, {"", NULL, 0}, "EmptyQueue", true},
+    {"node", COMPATIBILITY_KUBEFLOW_TRAINER, {"", NULL, 0}, "EmptyQueue", true},
+    {"node", COMPATIBILITY_NONE, {"Team_A", NULL, 0}, "InvalidName", true},
+    {"node", COMPATIBILITY_KUBEFLOW_TRAINER, {"Team_A", NULL, 0}, "", false},
+    {"node", COMPATIBILITY_NONE, {NULL, "hard", -1}, "TopologyNotEnforced", false},
+    {"node", COMPATIBILITY_NONE, {NULL, "soft", -1}, "", false},
+    {"a^high b^low", COMPATIBILITY_KUBEFLOW_TRAINER, {NULL, NULL, 0}, "PriorityLastWins", false},
+    {"a^high b^high", COMPATIBILITY_KUBEFLOW_TRAINER, {NULL, NULL, 0}, "", false},
+    {"node launcher@trainer<node:R", COMPATIBILITY_NONE, {NULL, NULL, 0}, "MinResourcesLeftOut", false},
+    {"d@dataset-initializer node@trainer<d:C",
+     COMPATIBILITY_NONE,
+     {NULL, NULL, 0},
+     "MinResourcesLeftOut",
+     false},
+    {"d@dataset-initializer node@trainer<d:R",
+     COMPATIBILITY_NONE,
+     {NULL, NULL, 0},
+     "MinResourcesLeftOut",
+     false},
+    {"d@dataset-initializer node@trainer", COMPATIBILITY_NONE, {NULL, NULL, 0}, "", false},
+    {"node@trainer eval<node:C", COMPATIBILITY_NONE, {NULL, NULL, 0}, "", false},
+    {"node launcher@trainer<node:R", COMPATIBILITY_KUBEFLOW_TRAINER, {NULL, NULL, 0}, "", false},
+};
+
+START_TEST(reports_what_the_scheduler_does_wrong)
+{
+    struct job job = job_form_for(validated[_i].roles, validated[_i].mode);
+
+    for (size_t i = 0; i < job.gang.num_roles; i++)
+        job.gang.roles[i].scheduler_name = SLICE("volcano");
+    set_wishes(&job, &validated[_i].wishes);
+    job.report.count = job.report.errors = 0;
+    backend_validate(&volcano_backend, &job.gang, &job.report);
+    ck_assert_str_eq(job_findings(&job), validated[_i].findings);
+    ck_assert_int_eq(report_has_errors(&job.report), validated[_i].refused);
+    job_free(&job);
+}
+END_TEST
+
+/* Whatever stands between the PodGroup and its pods, and the reason that is given. */
+static const struct {
+    const char *roles;
+    bool suspended;
+    const char *reason; /* NULL: minResources is rendered */
+} reservations[] = {
+    {"node@trainer", false, NULL},
+    {"node@trainer", true, "the job is suspended"},
+    {"node launcher@trainer<node:R", false,
+     "members join late, and what they leave at the end would stay reserved"},
+    {"node launcher@trainer<node:R", true,
+     "members join late, and what they leave at the end would stay reserved"},
+    {"d@dataset-initializer node@trainer<d:C", false,
+     "the gang is created later: \"node\" waits for \"d\" to be Complete"},
+    {"d@dataset-initializer node@trainer<d:C", true,
+     "the gang is created later: \"node\" waits for \"d\" to be Complete"},
+    {"d@dataset-initializer x node@trainer<d:R", false,
+     "the gang is created later: \"node\" waits for \"d\" to be Ready"},
+    {"a b c<a:R<b:R", false, "members join late, and what they leave at the end would stay reserved"},
+};
+
+START_TEST(reserves_only_what_its_pods_take_at_once)
+{
+    struct job job = job_form(reservations[_i].roles);
+    bool rendered_resources;
+
+    job.gang.suspended = reservations[_i].suspended;
+    rendered_resources = strstr(job_manifest(&job, &volcano_backend), "minResources") != NULL;
+    ck_assert_int_eq(rendered_resources, reservations[_i].reason == NULL);
+    job.report.count = 0;
+    backend_validate(&volcano_backend, &job.gang, &job.report);
+    if (reservations[_i].reason) {
+        const struct gang_diagnostic *finding = job_finding(&job, GANG_CODE_MIN_RESOURCES_LEFT_OUT);
+
+        ck_assert_int_eq(finding->severity, GANG_SEVERITY_INFO);
+        ck_assert_ptr_nonnull(strstr(finding->message, reservations[_i].reason));
+    } else {
+        ck_assert_str_eq(job_findings(&job), "SchedulerNameSet");
+    }
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(says_which_priority_won)
+{
+    struct job job = job_form_for("a!volcano^high b!volcano^low", COMPATIBILITY_KUBEFLOW_TRAINER);
+
+    priority_decide(&job.gang, &job.report);
+    backend_validate(&volcano_backend, &job.gang, &job.report);
+    ck_assert_str_eq(
+        job_finding(&job, GANG_CODE_PRIORITY_LAST_WINS)->message,
+        "the operator gives the PodGroup the last priority class named, \"low\", which is not that of "
+        "role \"a\"");
+    ck_assert_str_eq(job.report.items[0].path, "replicatedJobs[0].priorityClassName");
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(says_that_a_queue_has_a_name)
+{
+    struct job job = job_form("node!volcano");
+
+    set_wishes(&job, &(struct wishes){"", NULL, 0});
+    backend_validate(&volcano_backend, &job.gang, &job.report);
+    ck_assert_str_eq(job_finding(&job, GANG_CODE_EMPTY_QUEUE)->hint,
+                     "name a queue, or remove the annotation");
+    ck_assert_ptr_nonnull(strstr(job.report.items[0].message, "Volcano queue name must not be empty"));
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(has_no_place_for_a_timeout)
+{
+    struct job job = job_form("node!volcano");
+    struct plan_content content;
+
+    job.gang.has_timeout = true;
+    job.gang.timeout_seconds = 300;
+    job.gang.timeout_source = job.gang.owner.name_source;
+    backend_validate(&volcano_backend, &job.gang, &job.report);
+    ck_assert_str_eq(job_findings(&job), "FieldLost");
+    content = job_render(&job, &volcano_backend);
+    ck_assert_uint_eq(content.num_losses, 1);
+    ck_slice_eq(content.losses[0].field, "scheduleTimeoutSeconds");
+    ck_slice_eq(content.losses[0].value, "300");
+    job_free(&job);
+}
+END_TEST
+
+/* The group's name is that of an object: a subdomain of at most 253 characters. */
+static const struct {
+    const char *name;
+    size_t length;
+    bool accepted;
+} named[] = {
+    {"a.b-c", 5, true}, {NULL, 64, true}, {NULL, 253, true},
+    {NULL, 254, false}, {"A", 1, false},  {"a_b", 3, false},
+};
+
+START_TEST(its_name_is_that_of_an_object)
+{
+    struct job job = job_form("node!volcano");
+    char letters[300];
+
+    memset(letters, 'a', sizeof(letters));
+    job.gang.name = (struct slice){named[_i].name ? named[_i].name : letters, named[_i].length};
+    backend_validate(&volcano_backend, &job.gang, &job.report);
+    ck_assert_str_eq(job_findings(&job), named[_i].accepted ? "" : "InvalidName");
+    job_free(&job);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, renders_a_pod_group, 0, COUNT_OF(rendered));
+    tcase_add_loop_test(cases, renders_as_the_operator_in_compatibility, 0, COUNT_OF(operator_rendered));
+    tcase_add_loop_test(cases, marks_members, 0, COUNT_OF(patched));
+    tcase_add_loop_test(cases, reports_what_the_scheduler_does_wrong, 0, COUNT_OF(validated));
+    tcase_add_loop_test(cases, reserves_only_what_its_pods_take_at_once, 0, COUNT_OF(reservations));
+    tcase_add_test(cases, says_which_priority_won);
+    tcase_add_test(cases, says_that_a_queue_has_a_name);
+    tcase_add_test(cases, has_no_place_for_a_timeout);
+    tcase_add_loop_test(cases, its_name_is_that_of_an_object, 0, COUNT_OF(named));
+}

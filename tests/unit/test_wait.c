@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/gang/wait.h"
+
+#include "unit/job.h"
+
+/* Of the last role. */
+static const struct {
+    const char *roles;
+    const char *words;
+} chains[] = {
+    {"a", ""},
+    {"a b<ghost:R", ""},
+    {"a b<a:R", "\"b\" waits for \"a\" to be Ready"},
+    {"a b<a:C", "\"b\" waits for \"a\" to be Complete"},
+    {"a b<a:C c<b:R", "\"c\" waits for \"b\" to be Ready, which waits for \"a\" to be Complete"},
+    {"a b c<b:R<a:C", "\"c\" waits for \"b\" to be Ready"},
+    {"a b<ghost:C<a:C", "\"b\" waits for \"a\" to be Complete"},
+};
+
+START_TEST(names_the_chain_role_by_role)
+{
+    struct job job = job_make(chains[_i].roles);
+
+    start_order_link(job.gang.roles, job.gang.num_roles, &job.report);
+    ck_assert_str_eq(wait_in_words(job.gang.roles, job.gang.num_roles, job.gang.num_roles - 1, job.arena),
+                     chains[_i].words);
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(ends_on_a_cycle)
+{
+    struct job job = job_make("a<b:R b<a:R");
+
+    start_order_link(job.gang.roles, 2, &job.report);
+    ck_assert_str_eq(wait_in_words(job.gang.roles, 2, 0, job.arena),
+                     "\"a\" waits for \"b\" to be Ready, which waits for \"a\" to be Ready");
+    job_free(&job);
+}
+END_TEST
+
+/* What the operator makes of these: every role marked, every pod counted. */
+static const struct {
+    const char *roles;
+    const char *path; /* NULL: the gang fills */
+    const char *message;
+} deadlocks[] = {
+    {"node*3", NULL, NULL},
+    {"a b*2", NULL, NULL},
+    {"node*2 launcher<node:R", "replicatedJobs[1].dependsOn[0]",
+     "the gang can never start: \"launcher\" waits for \"node\" to be Ready, which waits until 3 pods of the "
+     "gang "
+     "exist, but only 2 can exist before that"},
+    {"dataset model node*4<dataset:C<model:C", "replicatedJobs[2].dependsOn[0]",
+     "the gang can never start: \"node\" waits for \"dataset\" to be Complete, which waits until 6 pods of "
+     "the gang "
+     "exist, but only 2 can exist before that"},
+    {"c<b:C b<a:R a", "replicatedJobs[0].dependsOn[0]",
+     "the gang can never start: \"c\" waits for \"b\" to be Complete, which waits for \"a\" to be Ready, "
+     "which waits "
+     "until 3 pods of the gang exist, but only 1 can exist before that"},
+};
+
+START_TEST(reports_a_gang_that_waits_for_itself)
+{
+    struct job job = job_form_for(deadlocks[_i].roles, COMPATIBILITY_KUBEFLOW_TRAINER);
+
+    if (deadlocks[_i].path) {
+        const struct gang_diagnostic *finding = job_finding(&job, GANG_CODE_STRUCTURAL_DEADLOCK);
+
+        ck_assert_int_eq(finding->severity, GANG_SEVERITY_WARNING);
+        ck_assert_str_eq(finding->path, deadlocks[_i].path);
+        ck_assert_str_eq(finding->message, deadlocks[_i].message);
+    } else {
+        ck_assert_str_eq(job_findings(&job), "");
+    }
+    job_free(&job);
+}
+END_TEST
+
+/* Pods that the operator does not count exist all the same: more of them than it waits for. */
+START_TEST(counts_pods_that_exist)
+{
+    struct job job = job_make_for("a b<a:R", COMPATIBILITY_KUBEFLOW_TRAINER);
+
+    job.gang.roles[0].count = 2 + _i;
+    gang_form(&job.gang, job.arena, &job.report);
+    ck_assert_int_eq(job.gang.minimum, 2);
+    ck_assert_str_eq(job_findings(&job), "");
+    job_free(&job);
+}
+END_TEST
+
+/* An error where no mode excuses it: memberships that a policy may ask for. */
+START_TEST(is_an_error_by_default)
+{
+    struct job job = job_make("a b<a:R");
+
+    start_order_link(job.gang.roles, 2, &job.report);
+    job.gang.minimum = 1 + _i;
+    wait_check_gang(&job.gang, job.arena, &job.report);
+    ck_assert_str_eq(job_findings(&job), _i ? "StructuralDeadlock" : "");
+    ck_assert_int_eq(report_has_errors(&job.report), _i);
+    job_free(&job);
+}
+END_TEST
+
+/* Marked, but not counted: an initializer that carries the mark is held by the gang that waits for it. */
+START_TEST(the_mark_alone_holds_a_role)
+{
+    struct job job = job_make("a b*4<a:C");
+
+    start_order_link(job.gang.roles, 2, &job.report);
+    job.gang.minimum = 4;
+    wait_check_gang(&job.gang, job.arena, &job.report);
+    ck_assert_str_eq(job_findings(&job), "StructuralDeadlock");
+    job.gang.roles[0].membership = ROLE_OUTSIDE;
+    job.report.count = 0;
+    wait_check_gang(&job.gang, job.arena, &job.report);
+    ck_assert_str_eq(job_findings(&job), "");
+    job_free(&job);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, names_the_chain_role_by_role, 0, COUNT_OF(chains));
+    tcase_add_test(cases, ends_on_a_cycle);
+    tcase_add_loop_test(cases, reports_a_gang_that_waits_for_itself, 0, COUNT_OF(deadlocks));
+    tcase_add_loop_test(cases, counts_pods_that_exist, 0, 2);
+    tcase_add_loop_test(cases, is_an_error_by_default, 0, 2);
+    tcase_add_test(cases, the_mark_alone_holds_a_role);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GANGCTL_COMMANDS_H
+#define GANGCTL_COMMANDS_H
+
+#include "jobs.h"
+#include "text.h"
+
+/* Each returns an enum exit_status. */
+int command_render(const struct options *options);
+int command_explain(const struct options *options);
+int command_version(const struct options *options);
+
+/* Adds a plan's text to what is printed already; documents are parted as the format wants it. */
+void add_plan(struct text *out, struct workbench *bench, const struct job *job, enum gang_target target,
+              enum gang_format format);
+/* False when standard output takes no more. */
+bool print_text(const struct text *text);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GANGCTL_COMPLAIN_H
+#define GANGCTL_COMPLAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gang/gang.h>
+
+/* Where a document stands: its file, and how many lines of the file come before its text. */
+struct origin {
+    const char *file;
+    uint32_t lines_before;
+    bool is_place; /* false: there is no such document */
+};
+
+struct complaint {
+    enum gang_severity severity;
+    const char *file; /* borrowed; NULL: about no file */
+    uint32_t line;
+    uint32_t column;
+    size_t order;
+    char *text;
+};
+
+/* Everything that is to be said on stderr, collected so that the reader sees all of it, in order, once. */
+struct complaints {
+    struct complaint *items;
+    size_t count;
+    size_t errors;
+    bool could_not_run; /* out of memory or a fault of this program: exit 2 */
+    bool verbose;
+};
+
+/* The documents that a diagnostic of the library may point into. */
+struct origins {
+    struct origin runtime;
+    struct origin trainjob;
+    struct origin policy;
+};
+
+__attribute__((format(printf, 5, 6))) void complain(struct complaints *complaints,
+                                                    enum gang_severity severity, const struct origin *origin,
+                                                    uint32_t line, const char *format, ...);
+/* Takes over the diagnostics of a failed call and frees it. `fallback` is for those that name no document. */
+void complain_error(struct complaints *complaints, const struct origins *origins,
+                    const struct origin *fallback, int result, struct gang_error *error);
+void complain_diagnostic(struct complaints *complaints, const struct origins *origins,
+                         const struct origin *fallback, const struct gang_diagnostic *diagnostic);
+/* Prints everything on stderr, in order of files and lines, and returns the exit status it amounts to. */
+int complaints_print(struct complaints *complaints);
+void complaints_free(struct complaints *complaints);
+
+const struct origin *origins_of(const struct origins *origins, enum gang_document document);
+
+#endif

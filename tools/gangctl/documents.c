@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "documents.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "list.h"
+#include "text.h"
+
+static const char *const list_kinds[] = {"List", "TrainJobList", "TrainingRuntimeList",
+                                         "ClusterTrainingRuntimeList"};
+
+static bool
+is_list(const struct document *document)
+{
+    for (size_t i = 0; document->kind && i < sizeof(list_kinds) / sizeof(*list_kinds); i++) {
+        if (strcmp(document->kind, list_kinds[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static struct gang_stream *
+parse_stream(struct documents *documents, const char *data, size_t len, const struct origin *origin,
+             const struct gang_context *context, struct complaints *complaints)
+{
+    struct origins nowhere = {0};
+    struct gang_error *error = NULL;
+    struct gang_stream *stream;
+    int result = gang_stream_parse(context, data, len, 0, &stream, &error);
+
+    if (result) {
+        complain_error(complaints, &nowhere, origin, result, error);
+        return NULL;
+    }
+    documents->streams =
+        must_reallocate(documents->streams, documents->num_streams + 1, sizeof(struct gang_stream *));
+    documents->streams[documents->num_streams++] = stream;
+    return stream;
+}
+
+static struct document
+stream_document(const struct gang_stream *stream, size_t index, const struct origin *origin)
+{
+    struct document document = {
+        .origin = *origin,
+        .api_version = gang_stream_get_api_version(stream, index),
+        .kind = gang_stream_get_kind(stream, index),
+        .name = gang_stream_get_name(stream, index),
+        .namespace_ = gang_stream_get_namespace(stream, index),
+    };
+
+    document.data = gang_stream_get_data(stream, index, &document.len);
+    document.origin.lines_before += gang_stream_get_line(stream, index) - 1;
+    return document;
+}
+
+static void
+documents_push(struct documents *documents, const struct document *document)
+{
+    documents->items = must_reallocate(documents->items, documents->count + 1, sizeof(*documents->items));
+    documents->items[documents->count++] = *document;
+}
+
+static char *
+keep_text(struct documents *documents, char *text)
+{
+    documents->texts = must_reallocate(documents->texts, documents->num_texts + 1, sizeof(char *));
+    return documents->texts[documents->num_texts++] = text;
+}
+
+/* Lists do not nest: an item is a document of its own. */
+static void
+add_list_items(struct documents *documents, const struct document *list, const struct gang_context *context,
+               struct complaints *complaints)
+{
+    struct list_walk walk;
+    struct list_item item;
+
+    if (!list_walk_start(&walk, list->data, list->len)) {
+        complain(complaints, GANG_SEVERITY_ERROR, &list->origin, 1,
+                 "items: Invalid value: only a list in plain block style can be looked into; "
+                 "pass its items as documents of their own");
+        return;
+    }
+    while (list_walk_next(&walk, &item)) {
+        struct origin origin = list->origin;
+        const char *text = keep_text(documents, item.text);
+        const struct gang_stream *stream;
+
+        origin.lines_before += item.lines_before;
+        stream = parse_stream(documents, text, item.len, &origin, context, complaints);
+        for (size_t i = 0; i < gang_stream_num_documents(stream); i++) {
+            struct document document = stream_document(stream, i, &origin);
+
+            documents_push(documents, &document);
+        }
+    }
+}
+
+void
+documents_add(struct documents *documents, const struct source *source, const struct gang_context *context,
+              struct complaints *complaints)
+{
+    struct origin origin = {.file = source->name, .is_place = true};
+    const struct gang_stream *stream =
+        parse_stream(documents, source->data, source->len, &origin, context, complaints);
+
+    for (size_t i = 0; i < gang_stream_num_documents(stream); i++) {
+        struct document document = stream_document(stream, i, &origin);
+
+        if (is_list(&document))
+            add_list_items(documents, &document, context, complaints);
+        else
+            documents_push(documents, &document);
+    }
+}
+
+void
+documents_free(struct documents *documents)
+{
+    for (size_t i = 0; i < documents->num_streams; i++)
+        gang_stream_unref(documents->streams[i]);
+    for (size_t i = 0; i < documents->num_texts; i++)
+        free(documents->texts[i]);
+    free(documents->streams);
+    free(documents->texts);
+    free(documents->items);
+    *documents = (struct documents){0};
+}

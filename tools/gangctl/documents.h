@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GANGCTL_DOCUMENTS_H
+#define GANGCTL_DOCUMENTS_H
+
+#include "complain.h"
+#include "input.h"
+
+/* One document of the input. Texts are borrowed from its stream. */
+struct document {
+    struct origin origin;
+    const char *api_version; /* NULL: none */
+    const char *kind;
+    const char *name;
+    const char *namespace_;
+    const char *data;
+    size_t len;
+};
+
+/*
+ * Documents in the order of the input, the items of lists in place of their list. Owns streams and copied
+ * texts.
+ */
+struct documents {
+    struct document *items;
+    size_t count;
+    struct gang_stream **streams;
+    size_t num_streams;
+    char **texts;
+    size_t num_texts;
+};
+
+/* Splits a source and adds what it holds; what is not well-formed lands in the complaints. */
+void documents_add(struct documents *documents, const struct source *source,
+                   const struct gang_context *context, struct complaints *complaints);
+void documents_free(struct documents *documents);
+
+#endif

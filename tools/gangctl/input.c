@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "input.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "text.h"
+
+/*
+ * Above every limit of the library, which then says which one; only keeps an endless file from filling the
+ * memory.
+ */
+#define MOST_BYTES ((size_t)256 << 20)
+#define MOST_DIRECTORIES 64
+
+static const char *const manifest_suffixes[] = {".yaml", ".yml", ".json"};
+
+static bool
+cannot_read(const char *name, const char *reason)
+{
+    struct text text = {0};
+
+    text_add(&text, "error: ");
+    text_add_printable(&text, name);
+    text_addf(&text, ": %s\n", reason);
+    fputs(text.data, stderr);
+    text_free(&text);
+    return false;
+}
+
+static struct source *
+source_list_add(struct source_list *list, const char *name)
+{
+    struct source *source = must_allocate(sizeof(*source));
+    struct text printable = {0};
+
+    text_add_printable(&printable, name);
+    *source = (struct source){.name = printable.data};
+    list->items = must_reallocate(list->items, list->count + 1, sizeof(struct source *));
+    list->items[list->count++] = source;
+    return source;
+}
+
+static bool
+read_all(struct source *source, FILE *file)
+{
+    struct text content = {0};
+    char chunk[16384];
+    size_t got;
+
+    while ((got = fread(chunk, 1, sizeof(chunk), file)) > 0) {
+        if (content.len + got > MOST_BYTES) {
+            text_free(&content);
+            return cannot_read(source->name, "larger than 256 MiB");
+        }
+        text_add_bytes(&content, chunk, got);
+    }
+    source->data = content.data;
+    source->len = content.len;
+    return !ferror(file) || cannot_read(source->name, strerror(errno));
+}
+
+static bool
+read_file(struct source_list *list, const char *name)
+{
+    FILE *file = fopen(name, "rb");
+    bool done;
+
+    if (!file)
+        return cannot_read(name, strerror(errno));
+    done = read_all(source_list_add(list, name), file);
+    fclose(file);
+    return done;
+}
+
+static bool
+is_manifest_name(const char *name)
+{
+    size_t len = strlen(name);
+
+    for (size_t i = 0; i < sizeof(manifest_suffixes) / sizeof(*manifest_suffixes); i++) {
+        size_t suffix = strlen(manifest_suffixes[i]);
+
+        if (len > suffix && strcmp(name + len - suffix, manifest_suffixes[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool
+is_directory(const char *path, bool follow)
+{
+    struct stat status;
+
+    return (follow ? stat(path, &status) : lstat(path, &status)) == 0 && S_ISDIR(status.st_mode);
+}
+
+static int
+compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+struct name_list {
+    char **items;
+    size_t count;
+};
+
+static void
+name_list_free(struct name_list *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        free(names->items[i]);
+    free(names->items);
+}
+
+/* Names in byte order, so that the answer does not depend on the file system. */
+static bool
+list_directory(struct name_list *names, const char *directory)
+{
+    DIR *stream = opendir(directory);
+    const struct dirent *entry;
+
+    if (!stream)
+        return cannot_read(directory, strerror(errno));
+    while ((entry = readdir(stream))) {
+        if (entry->d_name[0] == '.')
+            continue;
+        names->items = must_reallocate(names->items, names->count + 1, sizeof(char *));
+        names->items[names->count++] = must_copy(entry->d_name, strlen(entry->d_name));
+    }
+    closedir(stream);
+    if (names->count)
+        qsort(names->items, names->count, sizeof(char *), compare_names);
+    return true;
+}
+
+static bool read_directory(struct source_list *list, const char *directory, bool recursive, unsigned depth);
+
+static bool
+read_entry(struct source_list *list, const char *path, bool recursive, unsigned depth)
+{
+    if (is_directory(path, false))
+        return !recursive || read_directory(list, path, true, depth + 1);
+    if (!is_manifest_name(path) || is_directory(path, true))
+        return true;
+    return read_file(list, path);
+}
+
+static bool
+read_directory(struct source_list *list, const char *directory, bool recursive, unsigned depth)
+{
+    size_t len = strlen(directory);
+    const char *slash = len && directory[len - 1] == '/' ? "" : "/";
+    struct name_list names = {0};
+    bool done;
+
+    if (depth > MOST_DIRECTORIES)
+        return cannot_read(directory, "directories nest too deep");
+    done = list_directory(&names, directory);
+    for (size_t i = 0; done && i < names.count; i++) {
+        struct text path = {0};
+
+        text_addf(&path, "%s%s%s", directory, slash, names.items[i]);
+        done = read_entry(list, path.data, recursive, depth);
+        text_free(&path);
+    }
+    name_list_free(&names);
+    return done;
+}
+
+bool
+source_list_read(struct source_list *list, const char *name, bool recursive)
+{
+    if (strcmp(name, "-") == 0)
+        return read_all(source_list_add(list, "<stdin>"), stdin);
+    if (is_directory(name, true))
+        return read_directory(list, name, recursive, 0);
+    return read_file(list, name);
+}
+
+void
+source_list_free(struct source_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->items[i]->name);
+        free(list->items[i]->data);
+        free(list->items[i]);
+    }
+    free(list->items);
+    *list = (struct source_list){0};
+}

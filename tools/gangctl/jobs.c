@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "jobs.h"
+
+#include <stdlib.h>
+
+#include "match.h"
+#include "text.h"
+
+static bool
+read_inputs(struct workbench *bench, const struct options *options)
+{
+    for (size_t i = 0; i < options->num_inputs; i++) {
+        if (!source_list_read(&bench->sources, options->inputs[i], options->recursive))
+            return false;
+    }
+    for (size_t i = 0; i < bench->sources.count; i++)
+        documents_add(&bench->documents, bench->sources.items[i], bench->context, &bench->complaints);
+    return true;
+}
+
+static void
+parse_policy(struct workbench *bench, const struct document *document)
+{
+    struct origins origins = {.policy = document->origin};
+    struct gang_error *error = NULL;
+    int result = gang_policy_parse(bench->context, document->data, document->len, 0, &bench->policy, &error);
+
+    if (result)
+        complain_error(&bench->complaints, &origins, &document->origin, result, error);
+}
+
+static bool
+read_policy(struct workbench *bench, const char *name)
+{
+    size_t first = bench->sources.count;
+
+    if (!name)
+        return true;
+    if (!source_list_read(&bench->sources, name, false))
+        return false;
+    for (size_t i = first; i < bench->sources.count; i++)
+        documents_add(&bench->policy_documents, bench->sources.items[i], bench->context, &bench->complaints);
+    if (bench->policy_documents.count)
+        parse_policy(bench, &bench->policy_documents.items[0]);
+    else if (!bench->complaints.errors)
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0, "%s: holds no %s", name, GANG_KIND_POLICY);
+    for (size_t i = 1; i < bench->policy_documents.count; i++)
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, &bench->policy_documents.items[i].origin, 1,
+                 "a second document; exactly one %s is expected", GANG_KIND_POLICY);
+    return true;
+}
+
+static uint32_t
+parse_flags(const struct options *options)
+{
+    return options->strict ? GANG_PARSE_STRICT : GANG_PARSE_NO_FLAGS;
+}
+
+static void
+add_runtime(struct workbench *bench, const struct document *document, uint32_t flags)
+{
+    struct origins origins = {.runtime = document->origin};
+    struct runtime *runtime = &bench->runtimes[bench->num_runtimes++];
+    struct gang_error *error = NULL;
+    int result;
+
+    *runtime = (struct runtime){.document = document};
+    result =
+        gang_runtime_parse(bench->context, document->data, document->len, flags, &runtime->handle, &error);
+    if (result)
+        complain_error(&bench->complaints, &origins, &document->origin, result, error);
+}
+
+static void
+add_job(struct workbench *bench, const struct document *document, uint32_t flags)
+{
+    struct job *job = &bench->jobs[bench->num_jobs++];
+    struct gang_error *error = NULL;
+    int result;
+
+    *job = (struct job){.document = document, .origins = {.trainjob = document->origin}};
+    result = gang_trainjob_parse(bench->context, document->data, document->len, flags, &job->handle, &error);
+    if (result)
+        complain_error(&bench->complaints, &job->origins, &document->origin, result, error);
+}
+
+static void
+parse_documents(struct workbench *bench, const struct options *options)
+{
+    size_t most = bench->documents.count + 1;
+
+    bench->runtimes = must_reallocate(NULL, most, sizeof(*bench->runtimes));
+    bench->jobs = must_reallocate(NULL, most, sizeof(*bench->jobs));
+    for (size_t i = 0; i < bench->documents.count; i++) {
+        const struct document *document = &bench->documents.items[i];
+        enum role_of_document role = document_role(document, &bench->complaints);
+
+        if (role == DOCUMENT_IS_RUNTIME)
+            add_runtime(bench, document, parse_flags(options));
+        else if (role == DOCUMENT_IS_TRAINJOB)
+            add_job(bench, document, parse_flags(options));
+    }
+    if (!bench->num_jobs && !bench->complaints.errors)
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0, "%s",
+                 bench->documents.count ? "no TrainJob is among the inputs" : "the input holds no documents");
+}
+
+static void
+say_what_was_found(struct workbench *bench, const struct job *job)
+{
+    for (size_t i = 0; i < gang_decision_num_diagnostics(job->decision); i++)
+        complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
+                            gang_decision_get_diagnostic(job->decision, i));
+}
+
+static void
+resolve_job(struct workbench *bench, struct job *job)
+{
+    struct gang_error *error = NULL;
+
+    job->result = gang_resolve(bench->context, job->runtime->handle, job->handle, bench->policy, NULL, 0,
+                               &job->decision, &error);
+    if (!job->decision) {
+        complain_error(&bench->complaints, &job->origins, &job->document->origin, job->result, error);
+        return;
+    }
+    gang_error_free(error);
+    if (!bench->explains)
+        say_what_was_found(bench, job);
+}
+
+static void
+render_job(struct workbench *bench, struct job *job)
+{
+    struct gang_error *error = NULL;
+    int result = gang_render(bench->context, job->decision, 0, &job->plan, &error);
+
+    if (result)
+        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+}
+
+static void
+decide_job(struct workbench *bench, struct job *job)
+{
+    if (!job->handle)
+        return;
+    job->runtime = match_runtime(bench, job);
+    if (!job->runtime || !job->runtime->handle || bench->policy_failed)
+        return;
+    job->origins.runtime = job->runtime->document->origin;
+    if (bench->policy)
+        job->origins.policy = bench->policy_documents.items[0].origin;
+    resolve_job(bench, job);
+    if (job->decision)
+        render_job(bench, job);
+}
+
+bool
+workbench_run(struct workbench *bench, const struct options *options)
+{
+    *bench = (struct workbench){
+        .explains = options->command == COMMAND_EXPLAIN,
+        .complaints = {.verbose = options->verbose},
+    };
+    if (gang_context_new(NULL, &bench->context))
+        out_of_memory();
+    if (!read_inputs(bench, options) || !read_policy(bench, options->policy))
+        return false;
+    bench->policy_failed = options->policy && !bench->policy;
+    parse_documents(bench, options);
+    report_duplicates(bench);
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        decide_job(bench, &bench->jobs[i]);
+    return true;
+}
+
+void
+workbench_free(struct workbench *bench)
+{
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        gang_plan_unref(bench->jobs[i].plan);
+        gang_decision_unref(bench->jobs[i].decision);
+        gang_trainjob_unref(bench->jobs[i].handle);
+    }
+    for (size_t i = 0; i < bench->num_runtimes; i++)
+        gang_runtime_unref(bench->runtimes[i].handle);
+    gang_policy_unref(bench->policy);
+    free(bench->jobs);
+    free(bench->runtimes);
+    documents_free(&bench->documents);
+    documents_free(&bench->policy_documents);
+    source_list_free(&bench->sources);
+    complaints_free(&bench->complaints);
+    gang_context_unref(bench->context);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GANGCTL_JOBS_H
+#define GANGCTL_JOBS_H
+
+#include "documents.h"
+#include "options.h"
+
+/* A runtime of the input, parsed once for every job that uses it. */
+struct runtime {
+    const struct document *document;
+    struct gang_runtime *handle; /* NULL: it has errors, which were reported */
+};
+
+/* A trainjob of the input and what became of it. */
+struct job {
+    const struct document *document;
+    struct gang_trainjob *handle;
+    const struct runtime *runtime;  /* NULL: none was found, which was reported */
+    struct gang_decision *decision; /* NULL: it could not come to one */
+    struct gang_plan *plan;
+    struct origins origins;
+    int result; /* of gang_resolve() */
+};
+
+/* Everything that one run reads and decides. */
+struct workbench {
+    struct gang_context *context;
+    struct source_list sources;
+    struct documents documents;
+    struct runtime *runtimes;
+    size_t num_runtimes;
+    struct job *jobs;
+    size_t num_jobs;
+    struct documents policy_documents;
+    struct gang_policy *policy;
+    bool explains;      /* what the decisions found stands in their reports, not among the complaints */
+    bool policy_failed; /* without the policy that was asked for, nothing is decided */
+    struct complaints complaints;
+};
+
+/* Reads all inputs, pairs jobs and runtimes, resolves and renders. False: a file could not be read. */
+bool workbench_run(struct workbench *bench, const struct options *options);
+void workbench_free(struct workbench *bench);
+
+#endif

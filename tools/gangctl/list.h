@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GANGCTL_LIST_H
+#define GANGCTL_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The items of a `kind: List`, each as a text of its own in which every character keeps its line and
+ * column, so that
+ * findings point into the file as it is. Looks at the text only: the list must be known to be well-formed.
+ */
+struct list_walk {
+    const char *at;
+    const char *end;
+    uint32_t line; /* lines before `at` */
+    size_t column; /* characters before `at` on its line */
+    size_t indent; /* of the dashes of a YAML list */
+    bool is_json;
+};
+
+struct list_item {
+    char *text; /* the caller frees it */
+    size_t len;
+    uint32_t lines_before;
+};
+
+/* False when the list is written in a way that is not looked into (YAML in flow style). */
+bool list_walk_start(struct list_walk *walk, const char *data, size_t len);
+bool list_walk_next(struct list_walk *walk, struct list_item *item);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+#define TRAINER_GROUP "trainer.kubeflow.org/"
+#define POLICY_GROUP "policy.libgang.dev/"
+
+static bool
+is_text(const char *text, const char *expected)
+{
+    return text && strcmp(text, expected) == 0;
+}
+
+static const char *
+or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+static bool
+has_prefix(const char *text, const char *prefix)
+{
+    return text && strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static void
+report_foreign(const struct document *document, struct complaints *complaints)
+{
+    if (has_prefix(document->api_version, POLICY_GROUP) && is_text(document->kind, GANG_KIND_POLICY))
+        complain(complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
+                 "this %s is not applied; pass its file with -p", GANG_KIND_POLICY);
+    else if (has_prefix(document->api_version, TRAINER_GROUP) && !document->kind)
+        complain(complaints, GANG_SEVERITY_ERROR, &document->origin, 1, "kind: Required value");
+    else if (has_prefix(document->api_version, TRAINER_GROUP))
+        complain(complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
+                 "kind: Unsupported value: \"%s\": supported values: \"%s\", \"%s\", \"%s\"; the document is "
+                 "ignored",
+                 document->kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME, GANG_KIND_TRAINJOB,
+                 GANG_KIND_TRAINING_RUNTIME);
+}
+
+enum role_of_document
+document_role(const struct document *document, struct complaints *complaints)
+{
+    bool may_be_ours = !document->api_version || has_prefix(document->api_version, TRAINER_GROUP);
+
+    if (may_be_ours && is_text(document->kind, GANG_KIND_TRAINJOB))
+        return DOCUMENT_IS_TRAINJOB;
+    if (may_be_ours && (is_text(document->kind, GANG_KIND_TRAINING_RUNTIME) ||
+                        is_text(document->kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME)))
+        return DOCUMENT_IS_RUNTIME;
+    report_foreign(document, complaints);
+    return DOCUMENT_FOREIGN;
+}
+
+/* A cluster runtime has no namespace, whatever the document says. */
+static const char *
+effective_namespace(const struct document *document)
+{
+    return is_text(document->kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME) ? "" : or_empty(document->namespace_);
+}
+
+static int
+compare_identity(const struct document *a, const struct document *b)
+{
+    int order = strcmp(a->kind, b->kind);
+
+    if (!order)
+        order = strcmp(effective_namespace(a), effective_namespace(b));
+    return order ? order : strcmp(or_empty(a->name), or_empty(b->name));
+}
+
+static int
+compare_documents(const void *a, const void *b)
+{
+    const struct document *left = *(const struct document *const *)a;
+    const struct document *right = *(const struct document *const *)b;
+    int order = compare_identity(left, right);
+
+    return order ? order : (left > right) - (left < right);
+}
+
+/* Sorts the documents, so that equal ones stand side by side, the first of the input first. */
+static void
+report_duplicates_among(const struct document **documents, size_t count, struct complaints *complaints)
+{
+    size_t first = 0;
+
+    if (count)
+        qsort(documents, count, sizeof(*documents), compare_documents);
+    for (size_t i = 1; i < count; i++) {
+        if (compare_identity(documents[first], documents[i])) {
+            first = i;
+            continue;
+        }
+        if (documents[i]->name)
+            complain(complaints, GANG_SEVERITY_ERROR, &documents[i]->origin, 1,
+                     "metadata.name: Duplicate value: \"%s\": this %s stands at %s:%lu already",
+                     documents[i]->name, documents[i]->kind, documents[first]->origin.file,
+                     (unsigned long)documents[first]->origin.lines_before + 1);
+    }
+}
+
+void
+report_duplicates(struct workbench *bench)
+{
+    size_t count = 0;
+    const struct document **documents = must_reallocate(NULL, bench->documents.count + 1, sizeof(*documents));
+
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        documents[count++] = bench->jobs[i].document;
+    for (size_t i = 0; i < bench->num_runtimes; i++)
+        documents[count++] = bench->runtimes[i].document;
+    report_duplicates_among(documents, count, &bench->complaints);
+    free(documents);
+}
+
+static bool
+namespaces_match(const char *a, const char *b)
+{
+    return !*or_empty(a) || !*or_empty(b) || strcmp(a, b) == 0;
+}
+
+static bool
+runtime_matches(const struct document *runtime, const char *kind, const char *name,
+                const struct document *job)
+{
+    return is_text(runtime->kind, kind) && is_text(runtime->name, name) &&
+           (is_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME) ||
+            namespaces_match(runtime->namespace_, job->namespace_));
+}
+
+static void
+report_second_match(struct workbench *bench, const struct job *job, const struct runtime *first,
+                    const struct runtime *second)
+{
+    /* of one namespace: said as a duplicate already */
+    if (compare_identity(first->document, second->document) == 0)
+        return;
+    complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
+             "spec.runtimeRef.name: Invalid value: \"%s\": more than one %s matches: %s:%lu and %s:%lu",
+             gang_trainjob_get_runtime_name(job->handle), first->document->kind, first->document->origin.file,
+             (unsigned long)first->document->origin.lines_before + 1, second->document->origin.file,
+             (unsigned long)second->document->origin.lines_before + 1);
+}
+
+const struct runtime *
+match_runtime(struct workbench *bench, const struct job *job)
+{
+    const char *kind = gang_trainjob_get_runtime_kind(job->handle);
+    const char *name = gang_trainjob_get_runtime_name(job->handle);
+    const struct runtime *found = NULL;
+
+    for (size_t i = 0; i < bench->num_runtimes; i++) {
+        const struct runtime *runtime = &bench->runtimes[i];
+
+        if (!runtime_matches(runtime->document, kind, name, job->document))
+            continue;
+        if (found) {
+            report_second_match(bench, job, found, runtime);
+            return NULL;
+        }
+        found = runtime;
+    }
+    if (!found)
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
+                 "spec.runtimeRef.name: Not found: \"%s\": no %s of this name%s is among the inputs",
+                 or_empty(name), or_empty(kind),
+                 job->document->namespace_ && !is_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME)
+                     ? " and namespace"
+                     : "");
+    return found;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "exit.h"
+
+static void
+end_line(struct text *out)
+{
+    if (out->len && out->data[out->len - 1] != '\n')
+        text_add(out, "\n");
+}
+
+void
+add_plan(struct text *out, struct workbench *bench, const struct job *job, enum gang_target target,
+         enum gang_format format)
+{
+    struct gang_error *error = NULL;
+    struct gang_blob *blob;
+    const char *data;
+    size_t len;
+    int result = gang_plan_serialize(job->plan, target, format, 0, &blob, &error);
+
+    if (result) {
+        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+        return;
+    }
+    data = gang_blob_get_data(blob, &len);
+    if (len && out->len && format == GANG_FORMAT_YAML)
+        text_add(out, "---\n");
+    text_add_bytes(out, data, len);
+    end_line(out);
+    gang_blob_unref(blob);
+}
+
+bool
+print_text(const struct text *text)
+{
+    if (text->len)
+        fwrite(text->data, 1, text->len, stdout);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    fputs("error: standard output cannot be written\n", stderr);
+    return false;
+}
+
+static bool
+is_refused(const struct job *job)
+{
+    enum gang_outcome outcome = gang_decision_get_outcome(job->decision);
+
+    return !job->plan || outcome == GANG_OUTCOME_DENIED || outcome == GANG_OUTCOME_INVALID;
+}
+
+/* A job without a gang prints nothing; its author should hear that this is on purpose. */
+static void
+say_no_gang(const struct job *job)
+{
+    if (gang_decision_get_outcome(job->decision) == GANG_OUTCOME_NO_GANG)
+        fprintf(stderr, "TrainJob %s: no gang, so no objects; 'gangctl explain' says why\n",
+                job->document->name);
+}
+
+int
+command_render(const struct options *options)
+{
+    struct workbench bench;
+    struct text out = {0};
+    bool refused = false;
+    int status = EXIT_COULD_NOT_RUN;
+
+    if (!workbench_run(&bench, options))
+        goto end;
+    for (size_t i = 0; i < bench.num_jobs; i++)
+        refused |= is_refused(&bench.jobs[i]);
+    for (size_t i = 0; i < bench.num_jobs && !refused; i++)
+        add_plan(&out, &bench, &bench.jobs[i], options->target, options->format);
+    refused |= bench.complaints.errors > 0;
+    status = complaints_print(&bench.complaints);
+    if (status == EXIT_DONE && refused)
+        status = EXIT_FINDINGS;
+    if (status != EXIT_DONE)
+        goto end;
+    for (size_t i = 0; i < bench.num_jobs && options->target == GANG_TARGET_OBJECTS; i++)
+        say_no_gang(&bench.jobs[i]);
+    if (!print_text(&out))
+        status = EXIT_COULD_NOT_RUN;
+end:
+    text_free(&out);
+    workbench_free(&bench);
+    return status;
+}

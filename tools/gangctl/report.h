@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GANGCTL_REPORT_H
+#define GANGCTL_REPORT_H
+
+#include <json-c/json.h>
+
+#include "jobs.h"
+#include "text.h"
+
+struct report_options {
+    const char *policy; /* its name; NULL without one */
+    bool verbose;       /* the defaults that were applied, too */
+};
+
+/* Adds what `explain` tells a person about one job. */
+void report_job(struct text *out, struct json_object *plan, const struct job *job,
+                const struct report_options *options);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GANGCTL_REPORT_TRACE_H
+#define GANGCTL_REPORT_TRACE_H
+
+#include <json-c/json.h>
+
+#include "complain.h"
+#include "text.h"
+
+/* Adds one line for each decided attribute: its value, who chose it, and what lost. */
+void report_trace(struct text *out, struct json_object *trace, const struct origins *origins);
+
+/* Adds "file:line:column " of an object with `document`, `line`, `column`; nothing where it has none. */
+void add_place(struct text *out, struct json_object *object, const struct origins *origins);
+
+#endif
