@@ -2,13 +2,13 @@
 """The form of a GangPlan: which fields, in which order, which always, how lists and maps are sorted."""
 
 FIELDS = {
-    "plan": "apiVersion kind metadata outcome compatibility owner backend gang roles objects patches predictions "
-            "losses diagnostics trace",
+    "plan": "apiVersion kind metadata outcome compatibility owner backend gang roles objects patches "
+    "predictions losses diagnostics trace",
     "metadata": "name namespace",
     "owner": "apiVersion kind name uid",
     "backend": "name type apiVersion schedulerName",
-    "gang": "name minimum members lateMembers pods resources queue priorityClassName scheduleTimeoutSeconds topology "
-            "subgroups",
+    "gang": "name minimum members lateMembers pods resources queue priorityClassName scheduleTimeoutSeconds "
+    "topology subgroups",
     "role": "name ancestor count membership stage wave dependsOn requests schedulerName priorityClassName",
     "edge": "role status",
     "object": "action object",
@@ -96,7 +96,11 @@ def check_trace(trace):
             check_fields("candidate", candidate)
         # several roles may say the same
         chosen = {one.get("value") for one in entry["candidates"] if one["verdict"] == "Chosen"}
-        must(chosen == ({entry["value"]} if "value" in entry else set()), "the value is not what was chosen", entry)
+        must(
+            chosen == ({entry["value"]} if "value" in entry else set()),
+            "the value is not what was chosen",
+            entry,
+        )
 
 
 def check_plan(plan):
@@ -104,7 +108,10 @@ def check_plan(plan):
     for kind in ("metadata", "owner", "backend", "gang"):
         if kind in plan:
             check_fields(kind, plan[kind])
-    must(("gang" in plan) == (plan["outcome"] == "Gang"), "a gang goes with the outcome Gang, and with no other")
+    must(
+        ("gang" in plan) == (plan["outcome"] == "Gang"),
+        "a gang goes with the outcome Gang, and with no other",
+    )
     check_sorted("gang.resources", plan.get("gang", {}).get("resources", {}))
     for kind, check in (("roles", check_role), ("objects", check_object), ("patches", check_patch)):
         for entry in plan[kind]:
