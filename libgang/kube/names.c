@@ -6,32 +6,32 @@
 enum { NAME_LABEL_LENGTH = 63, NAME_SUBDOMAIN_LENGTH = 253 };
 
 #define NAME_QUALIFIED_PATTERN "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
-#define NAME_LABEL_PATTERN     "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
-#define NAME_QUALIFIED_SENTENCE                                                                                 \
-    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric "    \
-    "character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '"                    \
-    NAME_QUALIFIED_PATTERN "')"
+#define NAME_LABEL_PATTERN "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+#define NAME_SUBDOMAIN_PATTERN NAME_LABEL_PATTERN "(\\." NAME_LABEL_PATTERN ")*"
+#define NAME_ENDS "start and end with an alphanumeric character"
+#define NAME_MATCHES(pattern) "regex used for validation is '" pattern "')"
+#define NAME_QUALIFIED_SENTENCE                                                                              \
+    "must consist of alphanumeric characters, '-', '_' or '.', and must " NAME_ENDS                          \
+    " (e.g. 'MyName',  or 'my.name',  or '123-abc', " NAME_MATCHES(NAME_QUALIFIED_PATTERN)
 
 /*
  * Kubernetes' sentences, with its double blank between the examples.
- * Source: kubernetes/apimachinery:pkg/util/validation/validation.go and pkg/api/validate/content/{dns,kube}.go.
+ * Source: kubernetes/apimachinery:pkg/util/validation/validation.go, pkg/api/validate/content/{dns,kube}.go.
  */
 static const char name_label_form[] =
-    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end "
-    "with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '" NAME_LABEL_PATTERN
-    "')";
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', "
+    "and must " NAME_ENDS " (e.g. 'my-name',  or '123-abc', " NAME_MATCHES(NAME_LABEL_PATTERN);
 static const char name_subdomain_form[] =
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start "
-    "and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '" NAME_LABEL_PATTERN
-    "(\\." NAME_LABEL_PATTERN ")*')";
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
+    "and must " NAME_ENDS " (e.g. 'example.com', " NAME_MATCHES(NAME_SUBDOMAIN_PATTERN);
 static const char name_dns1035_form[] =
-    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, "
-    "and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is "
-    "'[a-z]([-a-z0-9]*[a-z0-9])?')";
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', "
+    "start with an alphabetic character, and end with an alphanumeric character "
+    "(e.g. 'my-name',  or 'abc-123', " NAME_MATCHES("[a-z]([-a-z0-9]*[a-z0-9])?");
 static const char name_label_value_form[] =
-    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and "
-    "end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is "
-    "'(" NAME_QUALIFIED_PATTERN ")?')";
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "
+    "and must " NAME_ENDS
+    " (e.g. 'MyValue',  or 'my_value',  or '12345', " NAME_MATCHES("(" NAME_QUALIFIED_PATTERN ")?");
 static const char name_qualified_form[] = NAME_QUALIFIED_SENTENCE;
 static const char name_slashes_form[] =
     NAME_QUALIFIED_SENTENCE " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
@@ -111,7 +111,8 @@ name_has_qualified_form(struct slice name)
     if (!name.len || !name_is_alphanumeric(name.data[0]) || !name_is_alphanumeric(name.data[name.len - 1]))
         return false;
     for (size_t i = 0; i < name.len; i++)
-        if (!name_is_alphanumeric(name.data[i]) && name.data[i] != '-' && name.data[i] != '_' && name.data[i] != '.')
+        if (!name_is_alphanumeric(name.data[i]) && name.data[i] != '-' && name.data[i] != '_' &&
+            name.data[i] != '.')
             return false;
     return true;
 }
@@ -148,7 +149,8 @@ name_refuse_length(struct name_problems *out, const char *part, int largest, con
 static bool
 name_check_dns1123_label(struct slice name, struct name_problems *out)
 {
-    bool valid = name.len <= NAME_LABEL_LENGTH || name_refuse_length(out, "", NAME_LABEL_LENGTH, "characters");
+    bool valid =
+        name.len <= NAME_LABEL_LENGTH || name_refuse_length(out, "", NAME_LABEL_LENGTH, "characters");
 
     if (name_has_label_form(name, NAME_LOWER_CASE))
         return valid;
@@ -160,7 +162,8 @@ name_check_dns1123_label(struct slice name, struct name_problems *out)
 static bool
 name_check_dns1035_label(struct slice name, struct name_problems *out)
 {
-    bool valid = name.len <= NAME_LABEL_LENGTH || name_refuse_length(out, "", NAME_LABEL_LENGTH, "characters");
+    bool valid =
+        name.len <= NAME_LABEL_LENGTH || name_refuse_length(out, "", NAME_LABEL_LENGTH, "characters");
 
     return name_has_dns1035_form(name) ? valid : name_refuse(out, "", name_dns1035_form);
 }
@@ -191,7 +194,8 @@ name_check_prefix_part(struct slice prefix, enum name_case letters, struct name_
         return name_refuse(out, "prefix part ", "must be non-empty");
     if (prefix.len > NAME_SUBDOMAIN_LENGTH)
         valid = name_refuse_length(out, "prefix part ", NAME_SUBDOMAIN_LENGTH, "bytes");
-    return name_has_subdomain_form(prefix, letters) ? valid : name_refuse(out, "prefix part ", name_subdomain_form);
+    return name_has_subdomain_form(prefix, letters) ? valid
+                                                    : name_refuse(out, "prefix part ", name_subdomain_form);
 }
 
 static bool

@@ -114,8 +114,7 @@ static void
 object_meta_require_name(const struct node *root, const struct object_meta *meta, struct report *report)
 {
     const char *hint = node_member(meta->source, SLICE("generateName"))
-                           ? "write metadata.name; what is rendered is named after it, before the API server could "
-                             "generate one"
+                           ? "write metadata.name; a name that the API server generates comes too late"
                            : "write metadata.name";
 
     if (slice_is_set(meta->name) || node_text(node_member(meta->source, SLICE("name"))).len)
@@ -149,8 +148,8 @@ object_meta_read(const struct node *root, struct report *report)
 
 /* The text of the member when it is one of the supported ones; unset after reporting otherwise. */
 static struct slice
-object_meta_check_choice(const struct node *root, struct slice key, const struct slice *supported, size_t count,
-                         struct report *report)
+object_meta_check_choice(const struct node *root, struct slice key, const struct slice *supported,
+                         size_t count, struct report *report)
 {
     const struct node *member = node_member(root, key);
     struct slice text = node_string(member);

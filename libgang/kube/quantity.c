@@ -30,7 +30,8 @@ quantity_subtract(struct quantity *left, const struct quantity *right)
 {
     quantity_nano difference = left->nano - right->nano;
 
-    return quantity_store(left, quantity_common_format(left, right), quantity_size_of(difference), difference < 0);
+    return quantity_store(left, quantity_common_format(left, right), quantity_size_of(difference),
+                          difference < 0);
 }
 
 /* False when the product is too large to be an amount. In halves, so that nothing wraps on the way. */

@@ -163,7 +163,8 @@ quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
         return QUANTITY_OK;
     if (suffix.len == 1)
         return quantity_decimal_letter(suffix.data[0], &scale->exponent) ? QUANTITY_OK : QUANTITY_BAD_SUFFIX;
-    if (suffix.len == 2 && suffix.data[1] == 'i' && quantity_binary_letter(suffix.data[0], &scale->exponent)) {
+    if (suffix.len == 2 && suffix.data[1] == 'i' &&
+        quantity_binary_letter(suffix.data[0], &scale->exponent)) {
         scale->format = QUANTITY_BINARY_SI;
         return QUANTITY_OK;
     }
@@ -173,36 +174,37 @@ quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
     return quantity_read_exponent((struct slice){suffix.data + 1, suffix.len - 1}, &scale->exponent);
 }
 
+static const uint64_t quantity_powers_of_ten[QUANTITY_CHUNK_DIGITS + 1] = {
+    UINT64_C(1),
+    UINT64_C(10),
+    UINT64_C(100),
+    UINT64_C(1000),
+    UINT64_C(10000),
+    UINT64_C(100000),
+    UINT64_C(1000000),
+    UINT64_C(10000000),
+    UINT64_C(100000000),
+    UINT64_C(1000000000),
+    UINT64_C(10000000000),
+    UINT64_C(100000000000),
+    UINT64_C(1000000000000),
+    UINT64_C(10000000000000),
+    UINT64_C(100000000000000),
+    UINT64_C(1000000000000000),
+    UINT64_C(10000000000000000),
+    UINT64_C(100000000000000000),
+    UINT64_C(1000000000000000000),
+    UINT64_C(10000000000000000000),
+};
+
 /* 10^power, power up to 38. */
 static quantity_size
 quantity_power_of_ten(size_t power)
 {
-    static const uint64_t powers[QUANTITY_CHUNK_DIGITS + 1] = {
-        UINT64_C(1),
-        UINT64_C(10),
-        UINT64_C(100),
-        UINT64_C(1000),
-        UINT64_C(10000),
-        UINT64_C(100000),
-        UINT64_C(1000000),
-        UINT64_C(10000000),
-        UINT64_C(100000000),
-        UINT64_C(1000000000),
-        UINT64_C(10000000000),
-        UINT64_C(100000000000),
-        UINT64_C(1000000000000),
-        UINT64_C(10000000000000),
-        UINT64_C(100000000000000),
-        UINT64_C(1000000000000000),
-        UINT64_C(10000000000000000),
-        UINT64_C(100000000000000000),
-        UINT64_C(1000000000000000000),
-        UINT64_C(10000000000000000000),
-    };
-
     if (power <= QUANTITY_CHUNK_DIGITS)
-        return powers[power];
-    return (quantity_size)powers[QUANTITY_CHUNK_DIGITS] * powers[power - QUANTITY_CHUNK_DIGITS];
+        return quantity_powers_of_ten[power];
+    return (quantity_size)quantity_powers_of_ten[QUANTITY_CHUNK_DIGITS] *
+           quantity_powers_of_ten[power - QUANTITY_CHUNK_DIGITS];
 }
 
 static unsigned
@@ -211,13 +213,12 @@ quantity_digit(char c)
     return (unsigned)(c - '0');
 }
 
+/* Appends the digits to those of `value`; at most 19 in all. */
 static uint64_t
-quantity_chunk_value(const char *digits, size_t len)
+quantity_chunk_value(uint64_t value, struct slice digits)
 {
-    uint64_t value = 0;
-
-    for (size_t i = 0; i < len; i++)
-        value = value * 10 + quantity_digit(digits[i]);
+    for (size_t i = 0; i < digits.len; i++)
+        value = value * 10 + quantity_digit(digits.data[i]);
     return value;
 }
 
@@ -226,11 +227,10 @@ static quantity_size
 quantity_digits_value(struct slice digits)
 {
     size_t head = digits.len > QUANTITY_CHUNK_DIGITS ? digits.len - QUANTITY_CHUNK_DIGITS : 0;
-    uint64_t tail = quantity_chunk_value(digits.data + head, digits.len - head);
+    uint64_t tail = quantity_chunk_value(0, (struct slice){digits.data + head, digits.len - head});
+    uint64_t front = quantity_chunk_value(0, (struct slice){digits.data, head});
 
-    if (!head)
-        return tail;
-    return quantity_chunk_value(digits.data, head) * quantity_power_of_ten(QUANTITY_CHUNK_DIGITS) + tail;
+    return front * quantity_power_of_ten(QUANTITY_CHUNK_DIGITS) + tail;
 }
 
 /* Removes up to `count` digits at the end; true when any of them was not 0. */
@@ -246,11 +246,10 @@ quantity_drop_digits(struct slice *digits, size_t *count)
 
 /* Rounds away from zero. False above the largest amount. */
 static bool
-quantity_decimal_size(const struct quantity_parts *parts, int exponent, quantity_size *size)
+quantity_long_decimal_size(const struct quantity_parts *parts, int shift, quantity_size *size)
 {
     struct slice whole = parts->whole;
     struct slice fraction = parts->fraction;
-    int shift = exponent + QUANTITY_NANO_DIGITS - (int)fraction.len;
     size_t surplus = shift < 0 ? (size_t)-shift : 0;
     size_t zeros = shift > 0 ? (size_t)shift : 0;
     bool lost = quantity_drop_digits(&fraction, &surplus);
@@ -266,14 +265,31 @@ quantity_decimal_size(const struct quantity_parts *parts, int exponent, quantity
         return true;
     if (whole.len + fraction.len + zeros > QUANTITY_SIZE_DIGITS)
         return false;
-    *size += (quantity_digits_value(whole) * quantity_power_of_ten(fraction.len) + quantity_digits_value(fraction)) *
+    *size += (quantity_digits_value(whole) * quantity_power_of_ten(fraction.len) +
+              quantity_digits_value(fraction)) *
              quantity_power_of_ten(zeros);
     return *size <= QUANTITY_LARGEST;
 }
 
+/* The same; nearly every amount is short, and needs neither rounding nor wide digits. */
+static bool
+quantity_decimal_size(const struct quantity_parts *parts, int exponent, quantity_size *size)
+{
+    const size_t digits = parts->whole.len + parts->fraction.len;
+    const int shift = exponent + QUANTITY_NANO_DIGITS - (int)parts->fraction.len;
+    uint64_t value;
+
+    if (shift < 0 || shift > QUANTITY_CHUNK_DIGITS || digits > QUANTITY_CHUNK_DIGITS)
+        return quantity_long_decimal_size(parts, shift, size);
+    value = quantity_chunk_value(0, parts->whole);
+    value = quantity_chunk_value(value, parts->fraction);
+    *size = (quantity_size)value * quantity_powers_of_ten[shift];
+    return *size <= QUANTITY_LARGEST;
+}
+
 /*
- * The nano-units of 0.<digits> times 2^bits, rounded up. Goes from the last digit to the first, so that each step is
- * one exact division by ten.
+ * The nano-units of 0.<digits> times 2^bits, rounded up. Goes from the last digit to the first, so that each
+ * step is one exact division by ten.
  */
 static quantity_size
 quantity_binary_fraction(struct slice digits, int bits)
@@ -313,7 +329,9 @@ quantity_ends_in_three_zeros(const struct quantity_parts *parts)
     struct slice fraction = parts->fraction;
     size_t count = 3;
 
-    return !quantity_drop_digits(&fraction, &count) && !quantity_drop_digits(&whole, &count) && count == 0;
+    if (whole.len + fraction.len < count)
+        return false;
+    return !quantity_drop_digits(&fraction, &count) && !quantity_drop_digits(&whole, &count);
 }
 
 /* Which decimal texts Kubernetes takes for canonical and prints as they were written. */
@@ -333,11 +351,12 @@ quantity_keeps_binary_text(const struct quantity_parts *parts, int bits)
     enum { MOST_DIGITS = 14 };
 
     return parts->whole.len && !parts->fraction.len && (int)parts->whole.len <= MOST_DIGITS - bits * 3 / 10 &&
-           quantity_chunk_value(parts->whole.data, parts->whole.len) % 8 != 0;
+           quantity_chunk_value(0, parts->whole) % 8 != 0;
 }
 
 static enum quantity_result
-quantity_parse_decimal(struct slice text, const struct quantity_parts *parts, int exponent, struct quantity *out)
+quantity_parse_decimal(struct slice text, const struct quantity_parts *parts, int exponent,
+                       struct quantity *out)
 {
     quantity_size size;
 

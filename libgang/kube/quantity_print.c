@@ -8,6 +8,17 @@ struct quantity_amount {
     uint32_t nanos;
 };
 
+/* A wide division is slow: one at most, and none below 18 G. */
+static struct quantity_amount
+quantity_amount_of(quantity_nano nano)
+{
+    const quantity_size size = quantity_size_of(nano);
+    const uint64_t units =
+        size >> 64 ? (uint64_t)(size / QUANTITY_NANOS_PER_UNIT) : (uint64_t)size / QUANTITY_NANOS_PER_UNIT;
+
+    return (struct quantity_amount){units, (uint32_t)((uint64_t)size - units * QUANTITY_NANOS_PER_UNIT)};
+}
+
 /* Text is written from its last byte to its first. */
 struct quantity_text {
     char *at;
@@ -115,16 +126,13 @@ quantity_put_amount(struct quantity_text *out, enum quantity_format format, stru
 struct slice
 quantity_print(const struct quantity *value, char text[QUANTITY_TEXT_SIZE])
 {
-    const quantity_size size = quantity_size_of(value->nano);
     char *end = text + QUANTITY_TEXT_SIZE - 1;
     struct quantity_text out = {end};
 
     if (slice_is_set(value->text))
         return value->text;
     *end = '\0';
-    quantity_put_amount(&out, value->format,
-                        (struct quantity_amount){.units = (uint64_t)(size / QUANTITY_NANOS_PER_UNIT),
-                                                 .nanos = (uint32_t)(size % QUANTITY_NANOS_PER_UNIT)});
+    quantity_put_amount(&out, value->format, quantity_amount_of(value->nano));
     if (value->nano < 0)
         *--out.at = '-';
     return (struct slice){out.at, (size_t)(end - out.at)};

@@ -55,7 +55,8 @@ resource_list_get(const struct resource_list *list, struct slice name)
 }
 
 void
-resource_list_set(struct resource_list *list, struct arena *arena, struct slice name, struct quantity quantity)
+resource_list_set(struct resource_list *list, struct arena *arena, struct slice name,
+                  struct quantity quantity)
 {
     bool found;
     size_t index = resource_list_find(list, name, &found);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Thousands of random role graphs through the library and through the start-order checker. Each plan must play
+ * Thousands of random role graphs through the library and through the start-order checker. Each plan must
+ * play
  * through, and say about stages, waves, members and minimum what the definitions say. Prints TAP.
  */
 #include <gang/gang.h>
@@ -17,10 +18,10 @@ enum { DOCUMENT_SIZE = 32768, STANDARD_CASES = 12000, MOST_COMPLAINTS = 5 };
 struct tally {
     size_t gangs;
     size_t refused;
-    size_t late;      /* plans with late members */
-    size_t outside;   /* plans with roles outside */
+    size_t late;    /* plans with late members */
+    size_t outside; /* plans with roles outside */
     size_t failures;
-    size_t stuck;     /* of the operator's own rules, where sticking is expected */
+    size_t stuck; /* of the operator's own rules, where sticking is expected */
 };
 
 static int tests_run;
@@ -64,7 +65,9 @@ print_error(struct gang_error *error)
     gang_error_free(error);
 }
 
-/* The plan of two documents, also of a refused job; NULL, with the errors printed, when one cannot be read. */
+/*
+ * The plan of two documents, also of a refused job; NULL, with the errors printed, when one cannot be read.
+ */
 static struct json_object *
 plan_of(const char *runtime_text, const char *trainjob_text, const char *policy_text)
 {
@@ -77,7 +80,8 @@ plan_of(const char *runtime_text, const char *trainjob_text, const char *policy_
     struct json_object *json = NULL;
 
     if (gang_runtime_parse(NULL, runtime_text, strlen(runtime_text), GANG_PARSE_STRICT, &runtime, &error) ||
-        gang_trainjob_parse(NULL, trainjob_text, strlen(trainjob_text), GANG_PARSE_STRICT, &trainjob, &error) ||
+        gang_trainjob_parse(NULL, trainjob_text, strlen(trainjob_text), GANG_PARSE_STRICT, &trainjob,
+                            &error) ||
         (policy_text && gang_policy_parse(NULL, policy_text, strlen(policy_text), 0, &policy, &error))) {
         print_error(error);
     } else {
@@ -184,7 +188,8 @@ plan_agrees(const struct graph *graph, struct json_object *plan)
         add_to_sums(&sums, &graph->roles[i], int_member(said, "count"));
     }
     return int_member(gang, "minimum") == sums.minimum && int_member(gang, "members") == sums.members &&
-           int_member(gang, "lateMembers") == sums.late && int_member(gang, "pods") == sums.pods && sums.minimum > 0;
+           int_member(gang, "lateMembers") == sums.late && int_member(gang, "pods") == sums.pods &&
+           sums.minimum > 0;
 }
 
 /* Every role goes to the gang's scheduler, marked or not. */
@@ -217,7 +222,8 @@ judge(const struct graph *graph, struct json_object *plan, char *story, size_t s
     tally->refused += verdict == REPLAY_NO_GANG;
     tally->gangs += verdict == REPLAY_COMPLETE;
     if (must_refuse)
-        return strcmp(text_member(plan, "outcome"), "Invalid") == 0 ? NULL : "a gang that cannot be was not refused";
+        return strcmp(text_member(plan, "outcome"), "Invalid") == 0 ? NULL
+                                                                    : "a gang that cannot be was not refused";
     if (verdict == REPLAY_NO_GANG)
         return "refused without a reason";
     if (verdict != REPLAY_COMPLETE)
@@ -246,8 +252,8 @@ check_graph(struct random *random, size_t number, struct tally *tally)
     plan = plan_of(runtime_text, trainjob_text, NULL);
     fault = judge(&graph, plan, story, sizeof(story), tally);
     if (fault && tally->failures++ < MOST_COMPLAINTS)
-        printf("# case %zu: %s: %s\n# runtime %s\n# trainjob %s\n# plan %s\n", number, fault, story, runtime_text,
-               trainjob_text, plan ? plain_text(plan) : "none");
+        printf("# case %zu: %s: %s\n# runtime %s\n# trainjob %s\n# plan %s\n", number, fault, story,
+               runtime_text, trainjob_text, plan ? plain_text(plan) : "none");
     json_object_put(plan);
 }
 
@@ -272,24 +278,30 @@ check_generated(size_t cases)
 /* The checker must be able to fail: what the operator does by itself. */
 
 static const char compatibility_policy[] =
-    "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"upstream\"},"
+    "{\"apiVersion\":\"policy.libgang.dev/"
+    "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"upstream\"},"
     "\"spec\":{\"compatibility\":\"KubeflowTrainer\"}}";
 
 static const char torchtune[] =
-    "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"ClusterTrainingRuntime\",\"metadata\":{\"name\":"
-    "\"random\"},\"spec\":{\"mlPolicy\":{\"numNodes\":4,\"torch\":{}},\"podGroupPolicy\":{\"volcano\":{}},\"template\":"
+    "{\"apiVersion\":\"trainer.kubeflow.org/"
+    "v1alpha1\",\"kind\":\"ClusterTrainingRuntime\",\"metadata\":{\"name\":"
+    "\"random\"},\"spec\":{\"mlPolicy\":{\"numNodes\":4,\"torch\":{}},\"podGroupPolicy\":{\"volcano\":{}},"
+    "\"template\":"
     "{\"spec\":{\"replicatedJobs\":["
     "{\"name\":\"dataset-initializer\",\"template\":{\"metadata\":{\"labels\":{"
-    "\"trainer.kubeflow.org/trainjob-ancestor-step\":\"dataset-initializer\"}},\"spec\":{\"template\":{\"spec\":{"
+    "\"trainer.kubeflow.org/"
+    "trainjob-ancestor-step\":\"dataset-initializer\"}},\"spec\":{\"template\":{\"spec\":{"
     "\"containers\":[{\"name\":\"dataset-initializer\",\"image\":\"initializer:1\"}]}}}}},"
-    "{\"name\":\"node\",\"dependsOn\":[{\"name\":\"dataset-initializer\",\"status\":\"Complete\"}],\"template\":{"
-    "\"metadata\":{\"labels\":{\"trainer.kubeflow.org/trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{"
+    "{\"name\":\"node\",\"dependsOn\":[{\"name\":\"dataset-initializer\",\"status\":\"Complete\"}],"
+    "\"template\":{"
+    "\"metadata\":{\"labels\":{\"trainer.kubeflow.org/"
+    "trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{"
     "\"spec\":{\"containers\":[{\"name\":\"node\",\"image\":\"trainer:1\",\"resources\":{\"limits\":{"
     "\"nvidia.com/gpu\":2}}}]}}}}}]}}}}";
 
-static const char small_job[] =
-    "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"llama\"},"
-    "\"spec\":{\"runtimeRef\":{\"name\":\"random\"}}}";
+static const char small_job[] = "{\"apiVersion\":\"trainer.kubeflow.org/"
+                                "v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"llama\"},"
+                                "\"spec\":{\"runtimeRef\":{\"name\":\"random\"}}}";
 
 static enum replay_verdict
 verdict_of(const char *policy)
@@ -356,8 +368,8 @@ check_compatibility(size_t cases)
         tally.stuck += plan && replay_plan(plan, story, sizeof(story)) == REPLAY_STUCK;
         json_object_put(plan);
     }
-    snprintf(name, sizeof(name), "with the operator's own rules %zu of %zu graphs are seen to be stuck", tally.stuck,
-             cases);
+    snprintf(name, sizeof(name), "with the operator's own rules %zu of %zu graphs are seen to be stuck",
+             tally.stuck, cases);
     tap(tally.failures == 0 && tally.stuck > cases / 4, name);
 }
 
@@ -369,7 +381,8 @@ main(void)
 
     printf("1..6\n");
     tap(verdict_of(NULL) == REPLAY_COMPLETE, "torchtune completes");
-    tap(verdict_of(compatibility_policy) == REPLAY_STUCK, "torchtune by the operator's own rules is seen to be stuck");
+    tap(verdict_of(compatibility_policy) == REPLAY_STUCK,
+        "torchtune by the operator's own rules is seen to be stuck");
     tap(marked_plan_is_stuck(), "torchtune with marked initializers is seen to be stuck");
     check_generated(cases);
     check_compatibility(cases / 10);

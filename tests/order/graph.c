@@ -88,7 +88,8 @@ make_role(struct graph *graph, size_t index, struct random *random)
     snprintf(role->name, sizeof(role->name), "role-%zu", index);
     role->parallelism = random_chance(random, 60) ? 1 + (int)random_below(random, 5) : 0;
     /* the operator's own roles must have one replica */
-    role->replicas = role->label == LABEL_NONE && random_chance(random, 30) ? 1 + (int)random_below(random, 3) : 0;
+    role->replicas =
+        role->label == LABEL_NONE && random_chance(random, 30) ? 1 + (int)random_below(random, 3) : 0;
     make_edges(graph, index, random);
 }
 
@@ -251,14 +252,16 @@ put_role(struct writer *writer, const struct graph *graph, size_t index)
     put(writer, "\"spec\":{");
     if (role->parallelism)
         put(writer, "\"parallelism\":%d,", role->parallelism);
-    put(writer, "\"template\":{\"spec\":{\"containers\":[{\"name\":\"%s\",\"image\":\"trainer:1\",", container_name(role));
+    put(writer, "\"template\":{\"spec\":{\"containers\":[{\"name\":\"%s\",\"image\":\"trainer:1\",",
+        container_name(role));
     put(writer, "\"resources\":{\"requests\":{\"cpu\":\"%zu\"}}}]}}}}}", index + 1);
 }
 
 static void
 put_ml_policy(struct writer *writer, const struct graph *graph)
 {
-    const char *source = graph->is_mpi ? "\"mpi\":{\"runLauncherAsNode\":true}" : ml_policies[graph->ml_policy];
+    const char *source =
+        graph->is_mpi ? "\"mpi\":{\"runLauncherAsNode\":true}" : ml_policies[graph->ml_policy];
 
     if (!source)
         return;
@@ -292,7 +295,8 @@ graph_write_trainjob(const struct graph *graph, char *out, size_t size)
     struct writer writer = {.out = out, .size = size};
 
     put(&writer, "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"TrainJob\","
-                 "\"metadata\":{\"name\":\"job\",\"namespace\":\"ml\"},\"spec\":{\"runtimeRef\":{\"name\":\"random\"}");
+                 "\"metadata\":{\"name\":\"job\",\"namespace\":\"ml\"},\"spec\":{\"runtimeRef\":{\"name\":"
+                 "\"random\"}");
     if (graph->job_nodes)
         put(&writer, ",\"trainer\":{\"numNodes\":%d}", graph->job_nodes);
     put(&writer, "}}");

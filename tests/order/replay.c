@@ -276,8 +276,8 @@ tell_what_waits(struct replay *replay, const struct replay_role *role)
         return;
     }
     if (role->created) {
-        tell(replay, "%s: %lld of %lld pods of the group %s exist; ", role->name, living_pods(replay, role->group),
-             replay->groups[role->group].minimum, role->mark);
+        tell(replay, "%s: %lld of %lld pods of the group %s exist; ", role->name,
+             living_pods(replay, role->group), replay->groups[role->group].minimum, role->mark);
         return;
     }
     for (size_t i = 0; i < role->num_edges; i++) {

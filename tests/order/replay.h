@@ -9,11 +9,14 @@
 /*
  * Plays a plan through as JobSet and a gang scheduler would, knowing nothing of how it was made:
  *
- * - A role's pods are created when each of its edges allows: Ready, when all pods of the other role run or have run;
+ * - A role's pods are created when each of its edges allows: Ready, when all pods of the other role run or
+ *   have run;
  *   Complete, when they have finished.
- * - A pod with a mark runs when its group exists and at least minMember pods with that mark exist and have not
+ * - A pod with a mark runs when its group exists and at least minMember pods with that mark exist and have
+ *   not
  *   finished. A pod without a mark runs at once.
- * - Work takes long against starting: pods finish only when nothing more can be created or started, and those of the
+ * - Work takes long against starting: pods finish only when nothing more can be created or started, and
+ *   those of the
  *   gang after those outside it.
  *
  * Room is never short: only the order can keep a pod from running.
@@ -25,7 +28,9 @@ enum replay_verdict {
     REPLAY_UNREADABLE
 };
 
-/* `story` gets the reason, role by role, when it is stuck or unreadable; at most `size` bytes with the NUL. */
+/*
+ * `story` gets the reason, role by role, when it is stuck or unreadable; at most `size` bytes with the NUL.
+ */
 enum replay_verdict replay_plan(struct json_object *plan, char *story, size_t size);
 
 #endif

@@ -11,7 +11,8 @@ quantity_from(const char *text)
 {
     struct quantity quantity;
 
-    ck_assert_msg(quantity_parse(slice_from_text(text), &quantity) <= QUANTITY_CAPPED, "\"%s\" is no quantity", text);
+    ck_assert_msg(quantity_parse(slice_from_text(text), &quantity) <= QUANTITY_CAPPED,
+                  "\"%s\" is no quantity", text);
     return quantity;
 }
 

@@ -35,7 +35,8 @@ struct marked_document {
 };
 
 static void
-marked_string(struct node *node, const struct node *parent, struct slice key, struct slice text, uint32_t line)
+marked_string(struct node *node, const struct node *parent, struct slice key, struct slice text,
+              uint32_t line)
 {
     *node = (struct node){.kind = NODE_STRING,
                           .parent = parent,
@@ -51,7 +52,8 @@ marked_string(struct node *node, const struct node *parent, struct slice key, st
 }
 
 static void
-marked_map(struct node *node, const struct node *parent, struct slice key, const struct node *first, uint32_t line)
+marked_map(struct node *node, const struct node *parent, struct slice key, const struct node *first,
+           uint32_t line)
 {
     marked_string(node, parent, key, NO_SLICE, line);
     node->kind = NODE_MAP;
@@ -109,10 +111,10 @@ static const struct {
     uint32_t column;
     const char *message;
 } wrong[] = {
-    {SLICE_INIT(""), SLICE_INIT("a"), SLICE_INIT("b"), SLICE_INIT("c"), GANG_CODE_REQUIRED_FIELD, "metadata.name", 2,
-     20, "Required value"},
-    {SLICE_INIT("x\0y"), SLICE_INIT("a"), SLICE_INIT("b"), SLICE_INIT("c"), GANG_CODE_NUL_CHARACTER, "metadata.name",
-     3, 20, "Invalid value: \"x\\x00y\": must not contain NUL characters"},
+    {SLICE_INIT(""), SLICE_INIT("a"), SLICE_INIT("b"), SLICE_INIT("c"), GANG_CODE_REQUIRED_FIELD,
+     "metadata.name", 2, 20, "Required value"},
+    {SLICE_INIT("x\0y"), SLICE_INIT("a"), SLICE_INIT("b"), SLICE_INIT("c"), GANG_CODE_NUL_CHARACTER,
+     "metadata.name", 3, 20, "Invalid value: \"x\\x00y\": must not contain NUL characters"},
     {SLICE_INIT("x"), SLICE_INIT("/simple"), SLICE_INIT("b"), SLICE_INIT("c"), GANG_CODE_INVALID_LABEL_KEY,
      "metadata.labels[/simple]", 5, 5, "Invalid value: \"/simple\": prefix part must be non-empty"},
     {SLICE_INIT("x"), SLICE_INIT(A63 "a"), SLICE_INIT("b"), SLICE_INIT("c"), GANG_CODE_INVALID_LABEL_KEY,
@@ -120,7 +122,8 @@ static const struct {
      "Invalid value: \"" A63 "a\": name part must be no more than 63 bytes"},
     {SLICE_INIT("x"), SLICE_INIT("a"), SLICE_INIT("team a"), SLICE_INIT("c"), GANG_CODE_INVALID_LABEL_VALUE,
      "metadata.labels[a]", 5, 20,
-     "Invalid value: \"team a\": a valid label must be an empty string or consist of alphanumeric characters, '-', "
+     "Invalid value: \"team a\": a valid label must be an empty string or consist of alphanumeric "
+     "characters, '-', "
      "'_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or "
      "'12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"},
     {SLICE_INIT("x"), SLICE_INIT("a"), SLICE_INIT(A63 "a"), SLICE_INIT("c"), GANG_CODE_INVALID_LABEL_VALUE,
@@ -151,7 +154,8 @@ START_TEST(accepts_upper_case_prefixes_in_annotations_only)
 {
     struct marked_document tree;
 
-    marked_document_init(&tree, SLICE("x"), SLICE("Example.com/a"), SLICE(""), SLICE("Example.com/a"), SLICE(""));
+    marked_document_init(&tree, SLICE("x"), SLICE("Example.com/a"), SLICE(""), SLICE("Example.com/a"),
+                         SLICE(""));
     object_meta_read(&tree.root, &report);
     ck_assert_uint_eq(report.count, 1);
     ck_assert_str_eq(report.items[0].path, "metadata.labels[Example.com/a]");
@@ -240,13 +244,15 @@ static const struct {
     enum gang_code code;
     const char *message;
 } documents[] = {
-    {"trainer.kubeflow.org/v1alpha1", "TrainingRuntime", "TrainingRuntime", NULL, GANG_CODE_REQUIRED_FIELD, NULL},
+    {"trainer.kubeflow.org/v1alpha1", "TrainingRuntime", "TrainingRuntime", NULL, GANG_CODE_REQUIRED_FIELD,
+     NULL},
     {"trainer.kubeflow.org/v1alpha1", "ClusterTrainingRuntime", "ClusterTrainingRuntime", NULL,
      GANG_CODE_REQUIRED_FIELD, NULL},
     {"trainer.kubeflow.org/v1", "TrainingRuntime", NULL, "apiVersion", GANG_CODE_WRONG_DOCUMENT,
      "Unsupported value: \"trainer.kubeflow.org/v1\": supported values: \"trainer.kubeflow.org/v1alpha1\""},
     {"trainer.kubeflow.org/v1alpha1", "trainingruntime", NULL, "kind", GANG_CODE_WRONG_DOCUMENT,
-     "Unsupported value: \"trainingruntime\": supported values: \"TrainingRuntime\", \"ClusterTrainingRuntime\""},
+     "Unsupported value: \"trainingruntime\": supported values: \"TrainingRuntime\", "
+     "\"ClusterTrainingRuntime\""},
     {NULL, "TrainingRuntime", NULL, "apiVersion", GANG_CODE_REQUIRED_FIELD, "Required value"},
     {"trainer.kubeflow.org/v1alpha1", NULL, NULL, "kind", GANG_CODE_REQUIRED_FIELD, "Required value"},
     {"trainer.kubeflow.org/v1alpha1", "", NULL, "kind", GANG_CODE_WRONG_DOCUMENT,

@@ -121,10 +121,15 @@ static const struct {
     {"c{cpu=100m,memory=128974848} c{cpu=0.1,memory=123Mi}", "cpu=200m,memory=257949696", NULL},
     {"c{memory=1G} c{memory=1Gi}", "memory=2073741824", NULL},
     {"c{cpu=0} c{cpu=0} i{memory=1Gi}", "cpu=0,memory=1Gi", NULL},
-    {"c{cpu=1} p{|cpu=9}", "cpu=1", "cpu=9"},
-    {"c{hugepages-2Mi=4Mi,cpu=1} p{hugepages-2Mi=10Mi,memory=2Gi}", "cpu=1,hugepages-2Mi=10Mi,memory=2Gi", NULL},
+    {"c{cpu=1} p{|cpu=9}", "cpu=1", NULL},
+    {"c{} p{|cpu=9}", "", "cpu=9"},
+    {"c{|cpu=2} p{|cpu=9}", "", "cpu=2"},
+    {"c{hugepages-2Mi=4Mi} p{|hugepages-2Mi=10Mi}", "hugepages-2Mi=4Mi", "hugepages-2Mi=10Mi"},
+    {"c{hugepages-2Mi=4Mi,cpu=1} p{hugepages-2Mi=10Mi,memory=2Gi}", "cpu=1,hugepages-2Mi=10Mi,memory=2Gi",
+     NULL},
     {"c{cpu=0100m}", "cpu=0100m", NULL},
-    {"c{cpu=500m,memory=1.5Gi} i{cpu=2} s{cpu=100m} i{cpu=1,memory=4Gi} o{cpu=250m}", "cpu=2250m,memory=4Gi", NULL},
+    {"c{cpu=500m,memory=1.5Gi} i{cpu=2} s{cpu=100m} i{cpu=1,memory=4Gi} o{cpu=250m}", "cpu=2250m,memory=4Gi",
+     NULL},
     {"c{cpu=1,memory=2Gi," GPU "2} p{cpu=4," GPU "1}", "cpu=4,memory=2Gi," GPU "2", NULL},
     {"c{cpu=10} s{cpu=5}", "cpu=15", NULL},
     {"c{cpu=15} s{cpu=25}", "cpu=40", NULL},
@@ -175,7 +180,8 @@ START_TEST(lets_a_missing_request_take_the_limit)
     struct resources_text text;
 
     ck_assert(pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, arena, &sum));
-    ck_assert_str_eq(resources_print(&text, &sum), pods[_i].effective ? pods[_i].effective : pods[_i].requests);
+    ck_assert_str_eq(resources_print(&text, &sum),
+                     pods[_i].effective ? pods[_i].effective : pods[_i].requests);
 }
 END_TEST
 
@@ -205,7 +211,8 @@ static const struct {
     {"c{cpu=1,memory=1Gi} c{cpu=500m,memory=512Mi}", 8, "cpu=12,memory=12Gi"},
     {"c{cpu=1,memory=1Gi} s{cpu=2,memory=256Mi}", 512, "cpu=1536,memory=640Gi"},
     {"c{memory=64Gi|cpu=4}", 2147483647, NULL},
-    {"c{cpu=500m,memory=1.5Gi} i{cpu=2} s{cpu=100m} i{cpu=1,memory=4Gi} o{cpu=250m}", 3, "cpu=6750m,memory=12Gi"},
+    {"c{cpu=500m,memory=1.5Gi} i{cpu=2} s{cpu=100m} i{cpu=1,memory=4Gi} o{cpu=250m}", 3,
+     "cpu=6750m,memory=12Gi"},
     {"c{cpu=1,memory=2Gi," GPU "2} p{cpu=4," GPU "1}", 2, "cpu=8,memory=4Gi," GPU "4"},
     {"c{cpu=1,memory=2Gi|cpu=2,memory=4Gi}", 4, "cpu=4,memory=8Gi"},
     {"c{cpu=0100m}", 1, "cpu=100m"},
@@ -270,7 +277,8 @@ END_TEST
 START_TEST(a_failed_allocation_is_clean)
 {
     enum { CHUNK = 8 * 1024 };
-    const struct node *spec = pod_build(arena, "c{cpu=1|memory=1} s{cpu=1} i{cpu=1} p{cpu=3|memory=2} o{cpu=1}");
+    const struct node *spec =
+        pod_build(arena, "c{cpu=1|memory=1} s{cpu=1} i{cpu=1} p{cpu=3|memory=2} o{cpu=1}");
     int failures = 0;
 
     for (size_t left = 0; left < CHUNK; left += 64) {

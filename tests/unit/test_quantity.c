@@ -65,7 +65,8 @@ START_TEST(adds)
         ck_slice_eq(quantity_print(&left, text), sums[_i].sum);
         ck_assert_int_eq(left.format, sums[_i].format);
     } else {
-        ck_assert(left.nano == before.nano && left.format == before.format && left.text.data == before.text.data);
+        ck_assert(left.nano == before.nano && left.format == before.format &&
+                  left.text.data == before.text.data);
     }
 }
 END_TEST
@@ -76,12 +77,8 @@ static const struct {
     const char *difference;
     enum quantity_format format;
 } differences[] = {
-    {"1Gi", "1Gi", "0", B},
-    {"0", "1Gi", "-1Gi", B},
-    {"1Ki", "24", "1k", B},
-    {"1", "1500m", "-500m", D},
-    {"+2", "0", "2", D},
-    {"-9223372036854775807", "1n", NULL, D},
+    {"1Gi", "1Gi", "0", B},     {"0", "1Gi", "-1Gi", B}, {"1Ki", "24", "1k", B},
+    {"1", "1500m", "-500m", D}, {"+2", "0", "2", D},     {"-9223372036854775807", "1n", NULL, D},
 };
 
 START_TEST(subtracts)
@@ -199,7 +196,8 @@ random_quantity(struct random *random)
     static const quantity_nano largest = (quantity_nano)INT64_MAX * 1000000000;
     struct quantity quantity = {.format = (enum quantity_format)random_below(random, 3)};
     unsigned bits = (unsigned)random_below(random, 94);
-    quantity_nano wide = ((quantity_nano)(random_next(random) >> 2) << 64) | (quantity_nano)random_next(random);
+    quantity_nano wide =
+        ((quantity_nano)(random_next(random) >> 2) << 64) | (quantity_nano)random_next(random);
 
     quantity.nano = wide & (((quantity_nano)1 << bits) - 1);
     if (random_below(random, 3) == 0)

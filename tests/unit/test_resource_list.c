@@ -42,8 +42,8 @@ static const struct {
     {"a=0", "a=1Gi", "a=1Gi", "a=1Gi", "a=0"},
     {"a=1Ki", "a=1", "a=1025", "a=1Ki", "a=1Ki"},
     {"a=9223372036854775807", "a=1", NULL, "a=9223372036854775807", "a=9223372036854775807"},
-    {"nvidia.com/gpu=8", "cpu=1,memory=1", "cpu=1,memory=1,nvidia.com/gpu=8", "cpu=1,memory=1,nvidia.com/gpu=8",
-     "cpu=1,memory=1,nvidia.com/gpu=8"},
+    {"nvidia.com/gpu=8", "cpu=1,memory=1", "cpu=1,memory=1,nvidia.com/gpu=8",
+     "cpu=1,memory=1,nvidia.com/gpu=8", "cpu=1,memory=1,nvidia.com/gpu=8"},
     {"B=1", "a=1,A=1", "A=1,B=1,a=1", "A=1,B=1,a=1", "A=1,B=1,a=1"},
 };
 

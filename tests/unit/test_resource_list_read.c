@@ -58,7 +58,10 @@ static const struct {
     {NODE_STRING, "0", "0"},
     {NODE_STRING, "-0", "0"},
     {NODE_STRING, " 1Gi  ", "1Gi"},
-    {NODE_STRING, "\xc2\xa0" "2\xe3\x80\x80", "2"},
+    {NODE_STRING,
+     "\xc2\xa0"
+     "2\xe3\x80\x80",
+     "2"},
     {NODE_STRING, "\xc2\x85\xe2\x80\x89+2\xe2\x80\x80 ", "+2"},
     {NODE_INT, "8", "8"},
     {NODE_INT, "1000", "1k"},
@@ -93,7 +96,8 @@ static const struct {
     const char *message;
     const char *printed; /* NULL: no amount */
 } noted[] = {
-    {NODE_STRING, "1K", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"1K\": unable to parse quantity's suffix", NULL},
+    {NODE_STRING, "1K", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"1K\": unable to parse quantity's suffix",
+     NULL},
     {NODE_STRING, "1_000Mi", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"1_000Mi\": " FORM, NULL},
     {NODE_STRING, "", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"\": " FORM, NULL},
     {NODE_STRING, "  ", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"  \": " FORM, NULL},
@@ -101,8 +105,8 @@ static const struct {
     {NODE_STRING, "1\n", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"1\\n\": " FORM, NULL},
     {NODE_STRING, "1 Gi", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"1 Gi\": " FORM, NULL},
     {NODE_STRING, "Gi", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"Gi\": " FORM, NULL},
-    {NODE_STRING, "1e65", GANG_CODE_QUANTITY_RANGE, "Invalid value: \"1e65\": exponent must be between -64 and 64",
-     NULL},
+    {NODE_STRING, "1e65", GANG_CODE_QUANTITY_RANGE,
+     "Invalid value: \"1e65\": exponent must be between -64 and 64", NULL},
     {NODE_STRING, "10E", GANG_CODE_QUANTITY_OVERFLOW,
      "Invalid value: \"10E\": must be less than or equal to 9223372036854775807", NULL},
     {NODE_STRING, "8Ei", GANG_CODE_QUANTITY_CAPPED,
@@ -111,7 +115,8 @@ static const struct {
      "Invalid value: \"-1\": must be greater than or equal to 0", NULL},
     {NODE_STRING, "-0.1n", GANG_CODE_QUANTITY_NEGATIVE,
      "Invalid value: \"-0.1n\": must be greater than or equal to 0", NULL},
-    {NODE_INT, "-1", GANG_CODE_QUANTITY_NEGATIVE, "Invalid value: -1: must be greater than or equal to 0", NULL},
+    {NODE_INT, "-1", GANG_CODE_QUANTITY_NEGATIVE, "Invalid value: -1: must be greater than or equal to 0",
+     NULL},
     {NODE_NUMBER, "18446744073709551615", GANG_CODE_QUANTITY_OVERFLOW,
      "Invalid value: 18446744073709551615: must be less than or equal to 9223372036854775807", NULL},
     {NODE_NUMBER, "1e21", GANG_CODE_QUANTITY_OVERFLOW,
@@ -122,7 +127,8 @@ static const struct {
      "the API server refuses the fractional number 1.5 here; in quotes it takes it", "1500m"},
     {NODE_STRING, "00000000000000000000000000000000000000000000000000000000000000001",
      GANG_CODE_QUANTITY_TOO_LONG,
-     "Invalid value: \"0000000000000000000000000000000000000000000000000000000000000000...\": must be no more than 64 "
+     "Invalid value: \"0000000000000000000000000000000000000000000000000000000000000000...\": must be no "
+     "more than 64 "
      "bytes",
      NULL},
 };

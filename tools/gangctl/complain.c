@@ -40,8 +40,8 @@ complaints_add(struct complaints *complaints, const struct complaint *complaint)
 }
 
 void
-complain(struct complaints *complaints, enum gang_severity severity, const struct origin *origin, uint32_t line,
-         const char *format, ...)
+complain(struct complaints *complaints, enum gang_severity severity, const struct origin *origin,
+         uint32_t line, const char *format, ...)
 {
     struct text text = {0};
     va_list arguments;
@@ -72,8 +72,8 @@ diagnostic_text(const struct gang_diagnostic *diagnostic)
 }
 
 void
-complain_diagnostic(struct complaints *complaints, const struct origins *origins, const struct origin *fallback,
-                    const struct gang_diagnostic *diagnostic)
+complain_diagnostic(struct complaints *complaints, const struct origins *origins,
+                    const struct origin *fallback, const struct gang_diagnostic *diagnostic)
 {
     const struct origin *origin = origins_of(origins, gang_diagnostic_get_document(diagnostic));
     enum gang_severity severity = gang_diagnostic_get_severity(diagnostic);

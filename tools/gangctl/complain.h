@@ -40,14 +40,14 @@ struct origins {
     struct origin policy;
 };
 
-__attribute__((format(printf, 5, 6))) void complain(struct complaints *complaints, enum gang_severity severity,
-                                                    const struct origin *origin, uint32_t line, const char *format,
-                                                    ...);
+__attribute__((format(printf, 5, 6))) void complain(struct complaints *complaints,
+                                                    enum gang_severity severity, const struct origin *origin,
+                                                    uint32_t line, const char *format, ...);
 /* Takes over the diagnostics of a failed call and frees it. `fallback` is for those that name no document. */
-void complain_error(struct complaints *complaints, const struct origins *origins, const struct origin *fallback,
-                    int result, struct gang_error *error);
-void complain_diagnostic(struct complaints *complaints, const struct origins *origins, const struct origin *fallback,
-                         const struct gang_diagnostic *diagnostic);
+void complain_error(struct complaints *complaints, const struct origins *origins,
+                    const struct origin *fallback, int result, struct gang_error *error);
+void complain_diagnostic(struct complaints *complaints, const struct origins *origins,
+                         const struct origin *fallback, const struct gang_diagnostic *diagnostic);
 /* Prints everything on stderr, in order of files and lines, and returns the exit status it amounts to. */
 int complaints_print(struct complaints *complaints);
 void complaints_free(struct complaints *complaints);

@@ -7,7 +7,8 @@
 #include "list.h"
 #include "text.h"
 
-static const char *const list_kinds[] = {"List", "TrainJobList", "TrainingRuntimeList", "ClusterTrainingRuntimeList"};
+static const char *const list_kinds[] = {"List", "TrainJobList", "TrainingRuntimeList",
+                                         "ClusterTrainingRuntimeList"};
 
 static bool
 is_list(const struct document *document)

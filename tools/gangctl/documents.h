@@ -16,7 +16,10 @@ struct document {
     size_t len;
 };
 
-/* Documents in the order of the input, the items of lists in place of their list. Owns streams and copied texts. */
+/*
+ * Documents in the order of the input, the items of lists in place of their list. Owns streams and copied
+ * texts.
+ */
 struct documents {
     struct document *items;
     size_t count;
@@ -27,8 +30,8 @@ struct documents {
 };
 
 /* Splits a source and adds what it holds; what is not well-formed lands in the complaints. */
-void documents_add(struct documents *documents, const struct source *source, const struct gang_context *context,
-                   struct complaints *complaints);
+void documents_add(struct documents *documents, const struct source *source,
+                   const struct gang_context *context, struct complaints *complaints);
 void documents_free(struct documents *documents);
 
 #endif

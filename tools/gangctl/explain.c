@@ -30,15 +30,20 @@ static void
 add_report(struct text *out, struct workbench *bench, const struct job *job)
 {
     struct json_object *plan = plan_as_json(bench, job);
+    struct report_options options = {
+        .policy = gang_policy_get_name(bench->policy),
+        .verbose = bench->complaints.verbose,
+    };
 
     if (!plan) {
-        complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1, "the plan cannot be read");
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
+                 "the plan cannot be read");
         bench->complaints.could_not_run = true;
         return;
     }
     if (out->len)
         text_add(out, "\n");
-    report_job(out, plan, job, gang_policy_get_name(bench->policy));
+    report_job(out, plan, job, &options);
     json_object_put(plan);
 }
 

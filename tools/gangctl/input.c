@@ -10,7 +10,10 @@
 
 #include "text.h"
 
-/* Above every limit of the library, which then says which one; only keeps an endless file from filling the memory. */
+/*
+ * Above every limit of the library, which then says which one; only keeps an endless file from filling the
+ * memory.
+ */
 #define MOST_BYTES ((size_t)256 << 20)
 #define MOST_DIRECTORIES 64
 

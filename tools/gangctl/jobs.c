@@ -65,7 +65,8 @@ add_runtime(struct workbench *bench, const struct document *document, uint32_t f
     int result;
 
     *runtime = (struct runtime){.document = document};
-    result = gang_runtime_parse(bench->context, document->data, document->len, flags, &runtime->handle, &error);
+    result =
+        gang_runtime_parse(bench->context, document->data, document->len, flags, &runtime->handle, &error);
     if (result)
         complain_error(&bench->complaints, &origins, &document->origin, result, error);
 }

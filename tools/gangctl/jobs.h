@@ -15,7 +15,7 @@ struct runtime {
 struct job {
     const struct document *document;
     struct gang_trainjob *handle;
-    const struct runtime *runtime; /* NULL: none was found, which was reported */
+    const struct runtime *runtime;  /* NULL: none was found, which was reported */
     struct gang_decision *decision; /* NULL: it could not come to one */
     struct gang_plan *plan;
     struct origins origins;

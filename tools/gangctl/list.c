@@ -76,7 +76,8 @@ json_find_items(struct list_walk *walk)
 
     json_step(walk); /* the brace */
     for (json_skip_blanks(walk); walk->at < walk->end && *walk->at == '"'; json_skip_blanks(walk)) {
-        bool found = (size_t)(walk->end - walk->at) > sizeof(key) && memcmp(walk->at, key, sizeof(key) - 1) == 0;
+        bool found =
+            (size_t)(walk->end - walk->at) > sizeof(key) && memcmp(walk->at, key, sizeof(key) - 1) == 0;
 
         json_skip_string(walk);
         json_skip_blanks(walk);

@@ -7,15 +7,16 @@
 #include <stdint.h>
 
 /*
- * The items of a `kind: List`, each as a text of its own in which every character keeps its line and column, so that
+ * The items of a `kind: List`, each as a text of its own in which every character keeps its line and
+ * column, so that
  * findings point into the file as it is. Looks at the text only: the list must be known to be well-formed.
  */
 struct list_walk {
     const char *at;
     const char *end;
-    uint32_t line;   /* lines before `at` */
-    size_t column;   /* characters before `at` on its line */
-    size_t indent;   /* of the dashes of a YAML list */
+    uint32_t line; /* lines before `at` */
+    size_t column; /* characters before `at` on its line */
+    size_t indent; /* of the dashes of a YAML list */
     bool is_json;
 };
 

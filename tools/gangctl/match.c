@@ -37,7 +37,8 @@ report_foreign(const struct document *document, struct complaints *complaints)
         complain(complaints, GANG_SEVERITY_ERROR, &document->origin, 1, "kind: Required value");
     else if (has_prefix(document->api_version, TRAINER_GROUP))
         complain(complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
-                 "kind: Unsupported value: \"%s\": supported values: \"%s\", \"%s\", \"%s\"; the document is ignored",
+                 "kind: Unsupported value: \"%s\": supported values: \"%s\", \"%s\", \"%s\"; the document is "
+                 "ignored",
                  document->kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME, GANG_KIND_TRAINJOB,
                  GANG_KIND_TRAINING_RUNTIME);
 }
@@ -98,8 +99,8 @@ report_duplicates_among(const struct document **documents, size_t count, struct 
         }
         if (documents[i]->name)
             complain(complaints, GANG_SEVERITY_ERROR, &documents[i]->origin, 1,
-                     "metadata.name: Duplicate value: \"%s\": this %s stands at %s:%lu already", documents[i]->name,
-                     documents[i]->kind, documents[first]->origin.file,
+                     "metadata.name: Duplicate value: \"%s\": this %s stands at %s:%lu already",
+                     documents[i]->name, documents[i]->kind, documents[first]->origin.file,
                      (unsigned long)documents[first]->origin.lines_before + 1);
     }
 }
@@ -125,7 +126,8 @@ namespaces_match(const char *a, const char *b)
 }
 
 static bool
-runtime_matches(const struct document *runtime, const char *kind, const char *name, const struct document *job)
+runtime_matches(const struct document *runtime, const char *kind, const char *name,
+                const struct document *job)
 {
     return is_text(runtime->kind, kind) && is_text(runtime->name, name) &&
            (is_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME) ||
@@ -166,8 +168,10 @@ match_runtime(struct workbench *bench, const struct job *job)
     }
     if (!found)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
-                 "spec.runtimeRef.name: Not found: \"%s\": no %s of this name%s is among the inputs", or_empty(name),
-                 or_empty(kind), job->document->namespace_ && !is_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME)
-                                     ? " and namespace" : "");
+                 "spec.runtimeRef.name: Not found: \"%s\": no %s of this name%s is among the inputs",
+                 or_empty(name), or_empty(kind),
+                 job->document->namespace_ && !is_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME)
+                     ? " and namespace"
+                     : "");
     return found;
 }

@@ -21,7 +21,8 @@ static const struct option_word command_words[] = {
     {"help", COMMAND_HELP},
     {NULL, 0},
 };
-static const struct option_word format_words[] = {{"yaml", GANG_FORMAT_YAML}, {"json", GANG_FORMAT_JSON}, {NULL, 0}};
+static const struct option_word format_words[] = {
+    {"yaml", GANG_FORMAT_YAML}, {"json", GANG_FORMAT_JSON}, {NULL, 0}};
 static const struct option_word target_words[] = {
     {"objects", GANG_TARGET_OBJECTS},
     {"plan", GANG_TARGET_PLAN},

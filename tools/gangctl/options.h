@@ -15,7 +15,7 @@ struct options {
     enum command help_about; /* for COMMAND_HELP */
     const char **inputs;     /* of -f, in order; "-" is standard input */
     size_t num_inputs;
-    const char *policy;      /* NULL without -p */
+    const char *policy; /* NULL without -p */
     bool recursive;
     bool strict;
     bool verbose;

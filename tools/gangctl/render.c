@@ -58,7 +58,8 @@ static void
 say_no_gang(const struct job *job)
 {
     if (gang_decision_get_outcome(job->decision) == GANG_OUTCOME_NO_GANG)
-        fprintf(stderr, "TrainJob %s: no gang, so no objects; 'gangctl explain' says why\n", job->document->name);
+        fprintf(stderr, "TrainJob %s: no gang, so no objects; 'gangctl explain' says why\n",
+                job->document->name);
 }
 
 int

@@ -83,7 +83,8 @@ add_roles(struct text *out, struct json_object *roles, const char *membership)
 
         if (strcmp(member_text(role, "membership"), membership) != 0)
             continue;
-        text_addf(out, "%s%s %s", is_first ? "" : " + ", member_text(role, "name"), member_text(role, "count"));
+        text_addf(out, "%s%s %s", is_first ? "" : " + ", member_text(role, "name"),
+                  member_text(role, "count"));
         pods += (long)json_object_get_int64(json_object_object_get(role, "count"));
         is_first = false;
     }
@@ -152,7 +153,8 @@ add_start_order(struct text *out, struct json_object *roles)
         for (size_t j = 0; j < list_length(edges); j++) {
             struct json_object *edge = json_object_array_get_idx(edges, j);
 
-            text_addf(out, "%s %s is %s", j ? "," : "", member_text(edge, "role"), member_text(edge, "status"));
+            text_addf(out, "%s %s is %s", j ? "," : "", member_text(edge, "role"),
+                      member_text(edge, "status"));
         }
         text_add(out, "\n");
         label = "";
@@ -168,7 +170,8 @@ add_objects(struct text *out, struct json_object *objects)
 
         add_label(out, i ? "" : "objects");
         text_addf(out, "%s %s %s %s\n", member_text(entry, "action"), member_text(object, "apiVersion"),
-                  member_text(object, "kind"), member_text(json_object_object_get(object, "metadata"), "name"));
+                  member_text(object, "kind"),
+                  member_text(json_object_object_get(object, "metadata"), "name"));
     }
 }
 
@@ -202,18 +205,30 @@ add_diagnostic(struct text *out, struct json_object *diagnostic, const struct or
     }
 }
 
+/* Defaults that the API server would fill in say nothing about the gang. */
+static bool
+is_of_interest(struct json_object *diagnostic, bool verbose)
+{
+    return verbose || strcmp(member_text(diagnostic, "reason"), "DefaultApplied") != 0;
+}
+
 void
-report_job(struct text *out, struct json_object *plan, const struct job *job, const char *policy)
+report_job(struct text *out, struct json_object *plan, const struct job *job,
+           const struct report_options *options)
 {
     struct json_object *diagnostics = json_object_object_get(plan, "diagnostics");
 
-    add_head(out, plan, job, policy);
+    add_head(out, plan, job, options->policy);
     add_outcome(out, plan);
     report_trace(out, json_object_object_get(plan, "trace"), &job->origins);
     add_gang(out, plan);
     add_start_order(out, json_object_object_get(plan, "roles"));
     add_objects(out, json_object_object_get(plan, "objects"));
     add_losses(out, json_object_object_get(plan, "losses"));
-    for (size_t i = 0; i < list_length(diagnostics); i++)
-        add_diagnostic(out, json_object_array_get_idx(diagnostics, i), &job->origins);
+    for (size_t i = 0; i < list_length(diagnostics); i++) {
+        struct json_object *diagnostic = json_object_array_get_idx(diagnostics, i);
+
+        if (is_of_interest(diagnostic, options->verbose))
+            add_diagnostic(out, diagnostic, &job->origins);
+    }
 }

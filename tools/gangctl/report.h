@@ -7,7 +7,13 @@
 #include "jobs.h"
 #include "text.h"
 
-/* Adds what `explain` tells a person about one job. `policy` is the policy's name, NULL without one. */
-void report_job(struct text *out, struct json_object *plan, const struct job *job, const char *policy);
+struct report_options {
+    const char *policy; /* its name; NULL without one */
+    bool verbose;       /* the defaults that were applied, too */
+};
+
+/* Adds what `explain` tells a person about one job. */
+void report_job(struct text *out, struct json_object *plan, const struct job *job,
+                const struct report_options *options);
 
 #endif

@@ -99,6 +99,14 @@ add_chosen(struct text *out, struct json_object *candidates, const struct origin
     }
 }
 
+static bool
+is_unset(struct json_object *candidate)
+{
+    const char *verdict = trace_text(candidate, "verdict");
+
+    return verdict && strcmp(verdict, "Unset") == 0;
+}
+
 static void
 add_losers(struct text *out, struct json_object *candidates)
 {
@@ -113,7 +121,9 @@ add_losers(struct text *out, struct json_object *candidates)
             continue;
         text_add(out, before);
         add_candidate_name(out, candidate);
-        text_addf(out, "%s%s (%s)", value ? "=" : "", value ? value : "", verdict ? verdict : "");
+        if (value && !is_unset(candidate))
+            text_addf(out, "=%s", value);
+        text_addf(out, " (%s)", verdict ? verdict : "");
         before = ", ";
     }
 }

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "options.h"
 
-#define USAGE_INPUT                                                                                             \
-    "  -f, --filename FILE    a file, a directory (*.yaml, *.yml, *.json, sorted by name) or - for standard\n"  \
-    "                         input; may be repeated\n"                                                         \
-    "  -R, --recursive        look into subdirectories of -f too; hidden ones are skipped\n"                    \
-    "  -p, --policy FILE      the GangPolicy that the administrator wrote\n"                                    \
-    "      --strict           unknown fields of a runtime or trainjob are errors instead of warnings\n"         \
-    "  -v, --verbose          print infos too, not only warnings and errors\n"                                  \
-    "  -h, --help             print this help\n"
+#define USAGE_INPUT \
+    "  -f, --filename FILE    a file, a directory (*.yaml, *.yml, *.json, sorted by name) or - for\n" \
+    "                         standard input; may be repeated\n" \
+    "  -R, --recursive        look into subdirectories of -f too; hidden ones are skipped\n" \
+    "  -p, --policy FILE      the GangPolicy that the administrator wrote\n" \
+    "      --strict           unknown fields of a runtime or trainjob are errors instead of warnings\n" \
+    "  -v, --verbose          print infos too (explain: the defaults that were applied)\n" \
+    "  -h, --help             print this help\n" \
+    "\n" \
+    "The input may hold several documents, as `kustomize build` prints them, and a `kind: List` of\n" \
+    "them, as kubectl prints it. Each TrainJob finds its runtime among them by spec.runtimeRef: a\n" \
+    "TrainingRuntime in the job's namespace (one without a namespace matches any), a\n" \
+    "ClusterTrainingRuntime by its name. Documents of other kinds are ignored.\n"
 
-#define USAGE_INPUT_NOTE                                                                                        \
-    "The input may hold several documents, as `kustomize build` prints them, and a `kind: List` of them, as\n"  \
-    "kubectl does. Each TrainJob finds its runtime among them by spec.runtimeRef: a TrainingRuntime in the\n"   \
-    "job's namespace (one without a namespace matches any), a ClusterTrainingRuntime by its name. Documents\n"  \
-    "of other kinds are ignored.\n"
-
-#define USAGE_EXIT                                                                                              \
-    "Exit status:\n"                                                                                            \
-    "  0  done; there may be warnings on standard error\n"                                                      \
-    "  1  a document is wrong, missing or forbidden by the policy; every place stands on standard error\n"      \
+#define USAGE_EXIT \
+    "Exit status:\n" \
+    "  0  done; there may be warnings on standard error\n" \
+    "  1  a document is wrong, missing or forbidden by the policy; standard error says where\n" \
     "  2  the command line is wrong, a file cannot be read, or something inside failed\n"
 
 static const char usage_program[] =
-    "gangctl says which gang-scheduling objects a Kubeflow TrainJob gets, and why. It reads files and contacts\n"
-    "no cluster.\n"
+    "gangctl says which gang-scheduling objects a Kubeflow TrainJob gets, and why. It reads files and\n"
+    "contacts no cluster.\n"
     "\n"
     "Usage:\n"
     "  gangctl render  -f FILE [-p POLICY] [flags]   print the objects to apply, or the whole plan\n"
@@ -39,17 +38,17 @@ static const char usage_program[] =
     "\n" USAGE_EXIT;
 
 static const char usage_render[] =
-    "Print the objects that the gangs of all TrainJobs in the input need, in the order to apply. Nothing is\n"
-    "printed on standard output unless every TrainJob can be rendered. A job that wants no gang adds nothing.\n"
+    "Print the objects that the gangs of all TrainJobs in the input need, in the order to apply.\n"
+    "Nothing is printed on standard output unless every TrainJob can be rendered. A job that wants no\n"
+    "gang adds nothing.\n"
     "\n"
     "Usage:\n"
     "  gangctl render -f FILE [flags]\n"
     "\n"
     "Flags:\n"
     "  -o, --output FORMAT    yaml (default: documents parted by ---) or json (one document a line)\n"
-    "      --target TARGET    objects (default), or plan: one GangPlan for each TrainJob, with the marks for\n"
-    "                         its pods, the findings and the trace\n" USAGE_INPUT
-    "\n" USAGE_INPUT_NOTE
+    "      --target TARGET    objects (default), or plan: one GangPlan for each TrainJob, with the\n"
+    "                         marks for its pods, the findings and the trace\n" USAGE_INPUT
     "\n"
     "Examples:\n"
     "  # the PodGroup of one job\n"
@@ -63,15 +62,16 @@ static const char usage_render[] =
     "\n" USAGE_EXIT;
 
 static const char usage_explain[] =
-    "Print for each TrainJob what was decided and why: backend, queue, members, minimum, the choices that lost,\n"
-    "and every finding with its place. Exits 1 when the outcome of a job is DENIED or INVALID.\n"
+    "Print for each TrainJob what was decided and why: backend, queue, members, minimum, the choices\n"
+    "that lost, and every finding with its place. Exits 1 when the outcome of a job is DENIED or\n"
+    "INVALID.\n"
     "\n"
     "Usage:\n"
     "  gangctl explain -f FILE [flags]\n"
     "\n"
     "Flags:\n"
-    "  -o, --output FORMAT    yaml or json: the whole GangPlan instead of the report, also of a refused job\n" USAGE_INPUT
-    "\n" USAGE_INPUT_NOTE
+    "  -o, --output FORMAT    yaml or json: the whole GangPlan instead of the report, also of a\n"
+    "                         refused job\n" USAGE_INPUT
     "\n"
     "Examples:\n"
     "  gangctl explain -f runtime.yaml -f trainjob.yaml\n"
@@ -79,8 +79,8 @@ static const char usage_explain[] =
     "\n" USAGE_EXIT;
 
 static const char usage_version[] =
-    "Print the version of gangctl and of the library it runs with, the library's soname, the backends it can\n"
-    "render, and whether it reads YAML.\n"
+    "Print the version of gangctl and of the library it runs with, the library's soname, the backends\n"
+    "it can render, and whether it reads YAML.\n"
     "\n"
     "Usage:\n"
     "  gangctl version [flags]\n"

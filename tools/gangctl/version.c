@@ -12,8 +12,8 @@ add_backends(struct text *out, const char *before, const char *between, const ch
 static void
 version_as_text(struct text *out)
 {
-    text_addf(out, "gangctl   %s\nlibgang   %s\nsoname    %s\nbackends  ", GANG_VERSION_TEXT, gang_version_string(),
-              GANGCTL_SONAME);
+    text_addf(out, "gangctl   %s\nlibgang   %s\nsoname    %s\nbackends  ", GANG_VERSION_TEXT,
+              gang_version_string(), GANGCTL_SONAME);
     add_backends(out, "", ", ", "");
     text_addf(out, "\nYAML      %s\n", gang_has_yaml() ? "yes" : "no");
 }
@@ -21,8 +21,8 @@ version_as_text(struct text *out)
 static void
 version_as_json(struct text *out)
 {
-    text_addf(out, "{\"gangctl\":\"%s\",\"libgang\":\"%s\",\"soname\":\"%s\",\"backends\":[", GANG_VERSION_TEXT,
-              gang_version_string(), GANGCTL_SONAME);
+    text_addf(out, "{\"gangctl\":\"%s\",\"libgang\":\"%s\",\"soname\":\"%s\",\"backends\":[",
+              GANG_VERSION_TEXT, gang_version_string(), GANGCTL_SONAME);
     add_backends(out, "\"", ",", "\"");
     text_addf(out, "],\"yaml\":%s}\n", gang_has_yaml() ? "true" : "false");
 }

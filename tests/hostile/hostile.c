@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Texts made to exhaust a parser. Each is read in a process of its own, which must answer with a diagnostic of the
+ * expected code within half a second of processor time and 64 MiB of memory.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gang/gang.h>
+
+enum { MIB = 1024 * 1024, MOST_GROWTH_KIB = 64 * 1024, MOST_MILLISECONDS = 500, ACCEPTED = -1 };
+
+struct text {
+    char *data;
+    size_t len;
+    size_t capacity;
+};
+
+static void
+add(struct text *text, const char *data, size_t len)
+{
+    if (text->len + len > text->capacity) {
+        text->capacity = 2 * (text->len + len);
+        text->data = realloc(text->data, text->capacity);
+        if (!text->data)
+            exit(3);
+    }
+    memcpy(text->data + text->len, data, len);
+    text->len += len;
+}
+
+static void
+add_text(struct text *text, const char *piece)
+{
+    add(text, piece, strlen(piece));
+}
+
+static void
+repeat(struct text *text, const char *piece, size_t count)
+{
+    while (count-- > 0)
+        add_text(text, piece);
+}
+
+static void
+add_numbered(struct text *text, const char *format, size_t count)
+{
+    char piece[64];
+
+    for (size_t i = 0; i < count; i++) {
+        /* The formats are constants of the table below with exactly one %zu. */
+        const char *mark = strstr(format, "%zu");
+
+        snprintf(piece, sizeof(piece), "%zu", i);
+        add(text, format, (size_t)(mark - format));
+        add_text(text, piece);
+        add_text(text, mark + 3);
+    }
+}
+
+static void
+json_lists(struct text *text)
+{
+    add_text(text, "{\"a\":");
+    repeat(text, "[", MIB - 10);
+}
+
+static void
+json_maps(struct text *text)
+{
+    repeat(text, "{\"a\":", MIB / 5);
+}
+
+static void
+yaml_lists(struct text *text)
+{
+    add_text(text, "a: ");
+    repeat(text, "[", MIB - 10);
+}
+
+static void
+yaml_maps(struct text *text)
+{
+    add_text(text, "a: ");
+    repeat(text, "{a: ", MIB / 4 - 10);
+}
+
+static void
+yaml_list_lines(struct text *text)
+{
+    add_text(text, "a:\n");
+    for (int i = 0; i < 50; i++) {
+        repeat(text, "[", 10000);
+        add_text(text, "\n");
+    }
+}
+
+static void
+yaml_block_depth(struct text *text)
+{
+    repeat(text, "- ", MIB / 2 - 10);
+}
+
+static void
+yaml_explicit_keys(struct text *text)
+{
+    repeat(text, "? ", MIB / 2 - 10);
+}
+
+static void
+alias_bomb(struct text *text)
+{
+    char line[128];
+
+    add_text(text, "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n");
+    for (int i = 1; i < 10; i++) {
+        snprintf(line, sizeof(line), "a%d: &a%d [*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d]\n", i, i, i - 1,
+                 i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
+        add_text(text, line);
+    }
+}
+
+static void
+alias_flood(struct text *text)
+{
+    add_text(text, "a: &a x\nb: [");
+    repeat(text, "*a,", MIB / 3 - 20);
+    add_text(text, "]");
+}
+
+static void
+anchor_flood(struct text *text)
+{
+    add_text(text, "a:\n");
+    add_numbered(text, "- &a%zu x\n", 60000);
+}
+
+/* Each merges all before it. */
+static void
+merge_bomb(struct text *text)
+{
+    char piece[32];
+
+    add_text(text, "m0: &m0 {");
+    add_numbered(text, "k%zu: 0, ", 2000);
+    add_text(text, "}\n");
+    for (int i = 1; i < 60; i++) {
+        snprintf(piece, sizeof(piece), "m%d: &m%d {<<: [", i, i);
+        add_text(text, piece);
+        for (int j = 0; j < i && j < 4; j++) {
+            snprintf(piece, sizeof(piece), "*m%d, ", i - 1 - j);
+            add_text(text, piece);
+        }
+        snprintf(piece, sizeof(piece), "], n%d: 0}\n", i);
+        add_text(text, piece);
+    }
+}
+
+static void
+json_items(struct text *text)
+{
+    add_text(text, "{\"a\":[0");
+    repeat(text, ",0", MIB / 2 - 10);
+    add_text(text, "]}");
+}
+
+static void
+json_empty_maps(struct text *text)
+{
+    add_text(text, "{\"a\":[{}");
+    repeat(text, ",{}", MIB / 3 - 10);
+    add_text(text, "]}");
+}
+
+static void
+yaml_items(struct text *text)
+{
+    add_text(text, "a:\n");
+    repeat(text, "- x\n", MIB / 4 - 10);
+}
+
+static void
+json_keys(struct text *text)
+{
+    add_text(text, "{\"z\":0");
+    add_numbered(text, ",\"k%zu\":0", 60000);
+    add_text(text, "}");
+}
+
+static void
+yaml_keys(struct text *text)
+{
+    add_numbered(text, "k%zu: 0\n", 60000);
+}
+
+static void
+many_full_maps(struct text *text)
+{
+    add_text(text, "{\"z\":0");
+    for (int i = 0; i < 24; i++) {
+        char piece[32];
+
+        snprintf(piece, sizeof(piece), ",\"m%d\":{\"z\":0", i);
+        add_text(text, piece);
+        add_numbered(text, ",\"k%zu\":0", 4000);
+        add_text(text, "}");
+    }
+    add_text(text, "}");
+}
+
+static void
+big_json_scalar(struct text *text)
+{
+    add_text(text, "{\"a\":\"");
+    repeat(text, "xxxxxxxx", MIB);
+    add_text(text, "\"}");
+}
+
+static void
+big_yaml_scalar(struct text *text)
+{
+    add_text(text, "a: \"");
+    repeat(text, "xxxxxxxx", MIB);
+    add_text(text, "\"");
+}
+
+static void
+one_mib_yaml_scalar(struct text *text)
+{
+    add_text(text, "a: ");
+    repeat(text, "x", MIB - 10);
+}
+
+static void
+one_mib_yaml_key(struct text *text)
+{
+    repeat(text, "x", MIB - 10);
+    add_text(text, ": 1");
+}
+
+static void
+tag_directives(struct text *text)
+{
+    add_numbered(text, "%TAG !t%zu! x\n", 60000);
+    add_text(text, "---\na: 1\n");
+}
+
+static void
+late_tag_directives(struct text *text)
+{
+    add_text(text, "a: 1\n");
+    tag_directives(text);
+}
+
+static void
+tag_directives_after_end(struct text *text)
+{
+    add_text(text, "a: |\n  x\n...\n");
+    tag_directives(text);
+}
+
+static void
+json_escapes(struct text *text)
+{
+    add_text(text, "{\"a\":\"");
+    repeat(text, "\\u00e9", MIB / 6 - 10);
+    add_text(text, "\"}");
+}
+
+static void
+yaml_escapes(struct text *text)
+{
+    add_text(text, "a: \"");
+    repeat(text, "\\x41", MIB / 4 - 10);
+    add_text(text, "\"");
+}
+
+static void
+json_open_escape(struct text *text)
+{
+    add_text(text, "{\"a\":\"");
+    repeat(text, "\\\\", MIB / 2 - 10);
+    add_text(text, "\\");
+}
+
+static void
+comments(struct text *text)
+{
+    repeat(text, "# comment\n", MIB / 10 - 10);
+    add_text(text, "a: b: c\n");
+}
+
+static void
+separators(struct text *text)
+{
+    repeat(text, "---\n", 4 * MIB);
+    add_text(text, "a: b: c\n");
+}
+
+static void
+many_documents(struct text *text)
+{
+    repeat(text, "{}", 2 * MIB);
+}
+
+static void
+open_documents(struct text *text)
+{
+    repeat(text, "{\n---\n", 100000);
+}
+
+static void
+utf16(struct text *text)
+{
+    add(text, "\xFF\xFE", 2);
+    for (int i = 0; i < MIB / 2 - 10; i++)
+        add(text, "a\0", 2);
+}
+
+static void
+late_bad_utf8(struct text *text)
+{
+    repeat(text, "a: \xC3\xA9\n", 1);
+    repeat(text, "# \xC3\xA9\xC3\xA9\n", MIB / 8);
+    add_text(text, "\xC0\x80");
+}
+
+static void
+long_number(struct text *text)
+{
+    add_text(text, "{\"a\":1");
+    repeat(text, "0", 200000);
+    add_text(text, "1}");
+}
+
+static void
+long_exponent(struct text *text)
+{
+    add_text(text, "{\"a\":1e");
+    repeat(text, "9", 200000);
+    add_text(text, "}");
+}
+
+static void
+yaml_long_exponent(struct text *text)
+{
+    add_text(text, "a: [1e-");
+    repeat(text, "9", 200000);
+    add_text(text, "]");
+}
+
+static void
+many_errors(struct text *text)
+{
+    add_text(text, "{\"a\":0");
+    repeat(text, ",\"a\":0", 4000);
+    add_text(text, "}");
+}
+
+static void
+unclosed_quotes(struct text *text)
+{
+    add_text(text, "a: [");
+    repeat(text, "\"\n", MIB / 4);
+}
+
+static const struct hostile_case {
+    const char *name;
+    void (*make)(struct text *);
+    int code;
+} cases[] = {
+    {"nested JSON lists", json_lists, GANG_CODE_LIMIT_DEPTH},
+    {"nested JSON maps", json_maps, GANG_CODE_LIMIT_DEPTH},
+    {"nested YAML flow lists", yaml_lists, GANG_CODE_LIMIT_DEPTH},
+    {"nested YAML flow maps", yaml_maps, GANG_CODE_LIMIT_DEPTH},
+    {"lines of YAML flow lists", yaml_list_lines, GANG_CODE_SYNTAX},
+    {"nested YAML block lists", yaml_block_depth, GANG_CODE_LIMIT_DEPTH},
+    {"nested explicit keys", yaml_explicit_keys, GANG_CODE_KEY_TYPE},
+    {"ten to the tenth by aliases", alias_bomb, GANG_CODE_LIMIT_NODES},
+    {"aliases of one anchor", alias_flood, GANG_CODE_LIMIT_ALIASES},
+    {"anchors", anchor_flood, GANG_CODE_LIMIT_ANCHORS},
+    {"merges of merges", merge_bomb, GANG_CODE_LIMIT_NODES},
+    {"items of a JSON list", json_items, GANG_CODE_LIMIT_LIST_ITEMS},
+    {"empty maps in a JSON list", json_empty_maps, GANG_CODE_LIMIT_LIST_ITEMS},
+    {"items of a YAML list", yaml_items, GANG_CODE_LIMIT_LIST_ITEMS},
+    {"keys of a JSON map", json_keys, GANG_CODE_LIMIT_MAP_KEYS},
+    {"keys of a YAML map", yaml_keys, GANG_CODE_LIMIT_MAP_KEYS},
+    {"full maps within the limits", many_full_maps, ACCEPTED},
+    {"8 MiB JSON string", big_json_scalar, GANG_CODE_LIMIT_DOCUMENT_BYTES},
+    {"8 MiB YAML string", big_yaml_scalar, GANG_CODE_LIMIT_DOCUMENT_BYTES},
+    {"1 MiB YAML string", one_mib_yaml_scalar, GANG_CODE_LIMIT_SCALAR_BYTES},
+    {"1 MiB YAML key", one_mib_yaml_key, GANG_CODE_LIMIT_SCALAR_BYTES},
+    {"%TAG lines", tag_directives, GANG_CODE_DIRECTIVE},
+    {"%TAG lines behind content", late_tag_directives, GANG_CODE_DIRECTIVE},
+    {"%TAG lines behind the end", tag_directives_after_end, GANG_CODE_DIRECTIVE},
+    {"JSON escapes", json_escapes, GANG_CODE_LIMIT_SCALAR_BYTES},
+    {"YAML escapes", yaml_escapes, ACCEPTED},
+    {"backslashes without an end", json_open_escape, GANG_CODE_SYNTAX},
+    {"1 MiB of comments", comments, GANG_CODE_SYNTAX},
+    {"16 MiB of separators", separators, GANG_CODE_LIMIT_STREAM_BYTES},
+    {"two million documents", many_documents, GANG_CODE_LIMIT_STREAM_DOCUMENTS},
+    {"documents that do not end", open_documents, GANG_CODE_SYNTAX},
+    {"UTF-16", utf16, GANG_CODE_ENCODING},
+    {"broken UTF-8 at the end", late_bad_utf8, GANG_CODE_ENCODING},
+    {"long number", long_number, GANG_CODE_NUMBER_PRECISION},
+    {"long exponent", long_exponent, GANG_CODE_NUMBER_PRECISION},
+    {"long YAML exponent", yaml_long_exponent, GANG_CODE_NUMBER_PRECISION},
+    {"thousands of duplicate keys", many_errors, GANG_CODE_DUPLICATE_KEY},
+    {"unclosed quotes", unclosed_quotes, GANG_CODE_SYNTAX},
+};
+
+/* Whether the answer is the expected one; runs in the child. */
+static int
+answers(const struct text *text, int code)
+{
+    struct gang_stream *stream = NULL;
+    struct gang_error *error = NULL;
+    int result = gang_stream_parse(NULL, text->data, text->len, 0, &stream, &error);
+
+    if (code == ACCEPTED || result == GANG_OK)
+        return code == ACCEPTED && result == GANG_OK;
+    for (size_t i = 0; i < gang_error_num_diagnostics(error); i++) {
+        const struct gang_diagnostic *found = gang_error_get_diagnostic(error, i);
+
+        if (gang_diagnostic_get_code(found) == code && gang_diagnostic_get_line(found) > 0)
+            return 1;
+    }
+    fprintf(stderr, "# first code %d: %s\n", gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+            gang_diagnostic_get_message(gang_error_get_diagnostic(error, 0)));
+    return 0;
+}
+
+static long
+milliseconds(const struct rusage *usage)
+{
+    return (usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000L +
+           (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1000L;
+}
+
+/* The text is made before the fork, so that the child's usage is the library's. */
+static int
+run(const struct hostile_case *hostile, const char **why, long *used)
+{
+    struct text text = {0};
+    struct rusage before;
+    struct rusage usage;
+    int status = 0;
+    pid_t child;
+
+    hostile->make(&text);
+    getrusage(RUSAGE_SELF, &before);
+    child = fork();
+    if (child == 0)
+        _exit(answers(&text, hostile->code) ? 0 : 1);
+    if (child < 0 || wait4(child, &status, 0, &usage) != child)
+        exit(3);
+    free(text.data);
+    *used = milliseconds(&usage);
+    *why = !WIFEXITED(status)                                        ? "died"
+           : WEXITSTATUS(status)                                     ? "another answer"
+           : milliseconds(&usage) > MOST_MILLISECONDS                ? "too slow"
+           : usage.ru_maxrss - before.ru_maxrss > MOST_GROWTH_KIB    ? "too much memory"
+                                                                     : NULL;
+    return *why == NULL;
+}
+
+int
+main(void)
+{
+    const int count = (int)(sizeof(cases) / sizeof(cases[0]));
+    int failed = 0;
+
+    printf("1..%d\n", count);
+    for (int i = 0; i < count; i++) {
+        const char *why;
+        long used;
+        int ok = run(&cases[i], &why, &used);
+
+        failed += !ok;
+        printf("%sok %d - %s (%ld ms)%s%s\n", ok ? "" : "not ", i + 1, cases[i].name, used, why ? ": " : "",
+               why ? why : "");
+        fflush(stdout);
+    }
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

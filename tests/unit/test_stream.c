@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/reading.h"
+
+struct expected_document {
+    const char *kind;
+    const char *name;
+    unsigned line;
+};
+
+#define A "{\"kind\":\"A\",\"metadata\":{\"name\":\"a\"}}"
+
+/* JSON only, so that a build without YAML passes too. */
+static const struct {
+    const char *text;
+    size_t count;
+    struct expected_document documents[4];
+} streams[] = {
+    {"", 0, {{0}}},
+    {"\n# only a comment\n---\n\n---\n", 0, {{0}}},
+    {A, 1, {{"A", "a", 1}}},
+    {"---\n" A "\n", 1, {{"A", "a", 2}}},
+    {"\xEF\xBB\xBF---\r\n" A "\r\n---\r\n{}\r\n", 2, {{"A", "a", 2}, {NULL, NULL, 4}}},
+    {A "\n---\n" A "\n--- # c\n\n\n" A, 3, {{"A", "a", 1}, {"A", "a", 3}, {"A", "a", 7}}},
+    {A A "\n" A, 3, {{"A", "a", 1}, {"A", "a", 1}, {"A", "a", 2}}},
+    {A "\n...\n" A, 2, {{"A", "a", 1}, {"A", "a", 3}}},
+    {"{\"kind\":\"}{\\\"---\"}\n{\n\"kind\":\n7}", 2, {{"}{\"---", NULL, 1}, {NULL, NULL, 2}}},
+    {"{\"kind\":\"A\"}\r---\r{\"kind\":\"B\"}", 2, {{"A", NULL, 1}, {"B", NULL, 3}}},
+};
+
+static void
+check_text(const char *actual, const char *expected)
+{
+    if (expected)
+        ck_assert_str_eq(actual, expected);
+    else
+        ck_assert_ptr_null(actual);
+}
+
+START_TEST(splits)
+{
+    struct gang_stream *stream = NULL;
+    struct gang_error *error = NULL;
+
+    ck_assert_int_eq(gang_stream_parse(NULL, streams[_i].text, strlen(streams[_i].text), 0, &stream, &error), GANG_OK);
+    ck_assert_uint_eq(gang_stream_num_documents(stream), streams[_i].count);
+    for (size_t i = 0; i < streams[_i].count; i++) {
+        size_t len;
+        const char *data = gang_stream_get_data(stream, i, &len);
+
+        check_text(gang_stream_get_kind(stream, i), streams[_i].documents[i].kind);
+        check_text(gang_stream_get_name(stream, i), streams[_i].documents[i].name);
+        ck_assert_uint_eq(gang_stream_get_line(stream, i), streams[_i].documents[i].line);
+        ck_assert_uint_eq(strlen(data), len);
+        ck_assert(data[0] == '{');
+    }
+    ck_assert_ptr_null(gang_stream_get_data(stream, streams[_i].count, NULL));
+    gang_stream_unref(stream);
+}
+END_TEST
+
+struct expected_finding {
+    int code;
+    unsigned line;
+    unsigned column;
+};
+
+static const struct {
+    const char *text;
+    int result;
+    size_t count;
+    struct expected_finding findings[3];
+} bad_streams[] = {
+    {"{}\n--- x\n{}", GANG_ERROR_SYNTAX, 1, {{GANG_CODE_DOCUMENT_SEPARATOR, 2, 1}}},
+    {"{}\n---x\n{}", GANG_ERROR_SYNTAX, 1, {{GANG_CODE_DOCUMENT_SEPARATOR, 2, 1}}},
+    {"{}\n... x\n{}", GANG_ERROR_SYNTAX, 1, {{GANG_CODE_DOCUMENT_SEPARATOR, 2, 1}}},
+    {"{\"a\":}\n---\n{}\n---\n{\n\"b\":01}", GANG_ERROR_SYNTAX, 2, {{GANG_CODE_SYNTAX, 1, 6}, {GANG_CODE_SYNTAX, 6, 6}}},
+    {"{} {\"a\":x}", GANG_ERROR_SYNTAX, 1, {{GANG_CODE_SYNTAX, 1, 9}}},
+    {"{}\n  {}\n {\"a\":1,\"a\":2}", GANG_ERROR_SYNTAX, 1, {{GANG_CODE_DUPLICATE_KEY, 3, 9}}},
+    {"{} x", GANG_ERROR_SYNTAX, 1, {{GANG_CODE_SYNTAX, 1, 4}}},
+    {"{\"a\":[", GANG_ERROR_SYNTAX, 1, {{GANG_CODE_SYNTAX, 1, 7}}},
+    {"{\"a\":\"\\", GANG_ERROR_SYNTAX, 1, {{GANG_CODE_SYNTAX, 1, 8}}},
+};
+
+START_TEST(reports_every_bad_document)
+{
+    struct gang_stream *stream = NULL;
+    struct gang_error *error = NULL;
+
+    ck_assert_int_eq(
+        gang_stream_parse(NULL, bad_streams[_i].text, strlen(bad_streams[_i].text), 0, &stream, &error),
+        bad_streams[_i].result);
+    ck_assert_ptr_null(stream);
+    ck_assert_uint_eq(gang_error_num_diagnostics(error), bad_streams[_i].count);
+    for (size_t i = 0; i < bad_streams[_i].count; i++) {
+        const struct gang_diagnostic *found = gang_error_get_diagnostic(error, i);
+
+        ck_assert_int_eq(gang_diagnostic_get_code(found), bad_streams[_i].findings[i].code);
+        ck_assert_uint_eq(gang_diagnostic_get_line(found), bad_streams[_i].findings[i].line);
+        ck_assert_uint_eq(gang_diagnostic_get_column(found), bad_streams[_i].findings[i].column);
+    }
+    gang_error_free(error);
+}
+END_TEST
+
+#ifdef GANG_WITH_YAML
+START_TEST(mixes_yaml_and_json)
+{
+    static const char text[] = "# head\nkind: A\nmetadata:\n  name: a\n  namespace: ns\nscript: |\n  ---\n  x\n"
+                               "---\n{\"apiVersion\":\"v1\"}\n---\n# nothing\n---\nkind: B\n";
+    struct gang_stream *stream = NULL;
+
+    ck_assert_int_eq(gang_stream_parse(NULL, text, sizeof(text) - 1, 0, &stream, NULL), GANG_OK);
+    ck_assert_uint_eq(gang_stream_num_documents(stream), 3);
+    ck_assert_str_eq(gang_stream_get_namespace(stream, 0), "ns");
+    ck_assert_str_eq(gang_stream_get_api_version(stream, 1), "v1");
+    ck_assert_str_eq(gang_stream_get_kind(stream, 2), "B");
+    ck_assert_uint_eq(gang_stream_get_line(stream, 2), 14);
+    gang_stream_unref(stream);
+}
+END_TEST
+
+START_TEST(counts_lines_from_the_start)
+{
+    static const char text[] = "a: 1\n---\n# c\nb: c: d\n---\n- 1\n";
+    struct gang_stream *stream = NULL;
+    struct gang_error *error = NULL;
+
+    ck_assert_int_eq(gang_stream_parse(NULL, text, sizeof(text) - 1, 0, &stream, &error), GANG_ERROR_SYNTAX);
+    ck_assert_uint_eq(gang_error_num_diagnostics(error), 2);
+    ck_assert_uint_eq(gang_diagnostic_get_line(gang_error_get_diagnostic(error, 0)), 4);
+    ck_assert_uint_eq(gang_diagnostic_get_column(gang_error_get_diagnostic(error, 0)), 5);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 1)), GANG_CODE_WRONG_TYPE);
+    ck_assert_uint_eq(gang_diagnostic_get_line(gang_error_get_diagnostic(error, 1)), 6);
+    gang_error_free(error);
+}
+END_TEST
+#endif
+
+START_TEST(refuses_misuse)
+{
+    struct gang_stream *stream = NULL;
+
+    ck_assert_int_eq(gang_stream_parse(NULL, NULL, 1, 0, &stream, NULL), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_stream_parse(NULL, "{}", 2, 0, NULL, NULL), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_stream_parse(NULL, "{}", 2, 1, &stream, NULL), GANG_ERROR_UNSUPPORTED_FLAG);
+    ck_assert_int_eq(gang_stream_parse(NULL, NULL, 0, 0, &stream, NULL), GANG_OK);
+    ck_assert_ptr_eq(gang_stream_ref(stream), stream);
+    gang_stream_unref(stream);
+    gang_stream_unref(stream);
+    ck_assert_uint_eq(gang_stream_num_documents(NULL), 0);
+    ck_assert_ptr_null(gang_stream_get_kind(NULL, 0));
+}
+END_TEST
+
+/* One value below, at and above the limit. */
+static void
+check_stream_limit(enum gang_limit limit, uint64_t value, const char *text, int expected)
+{
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+    struct gang_stream *stream = NULL;
+
+    ck_assert_int_eq(gang_config_set_limit(config, limit, value), GANG_OK);
+    ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
+    gang_config_free(config);
+    ck_assert_int_eq(gang_stream_parse(context, text, strlen(text), 0, &stream, NULL), expected);
+    gang_stream_unref(stream);
+    gang_context_unref(context);
+}
+
+START_TEST(obeys_limits)
+{
+    check_stream_limit(GANG_LIMIT_STREAM_DOCUMENTS, 4, "{}{}{}", GANG_OK);
+    check_stream_limit(GANG_LIMIT_STREAM_DOCUMENTS, 3, "{}{}{}", GANG_OK);
+    check_stream_limit(GANG_LIMIT_STREAM_DOCUMENTS, 2, "{}{}{}", GANG_ERROR_LIMIT);
+    check_stream_limit(GANG_LIMIT_STREAM_BYTES, 7, "{}{}{}", GANG_OK);
+    check_stream_limit(GANG_LIMIT_STREAM_BYTES, 6, "{}{}{}", GANG_OK);
+    check_stream_limit(GANG_LIMIT_STREAM_BYTES, 5, "{}{}{}", GANG_ERROR_LIMIT);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, splits, 0, COUNT_OF(streams));
+    tcase_add_loop_test(cases, reports_every_bad_document, 0, COUNT_OF(bad_streams));
+#ifdef GANG_WITH_YAML
+    tcase_add_test(cases, mixes_yaml_and_json);
+    tcase_add_test(cases, counts_lines_from_the_start);
+#endif
+    tcase_add_test(cases, refuses_misuse);
+    tcase_add_test(cases, obeys_limits);
+}
