@@ -132,6 +132,17 @@ decide(struct gang_decision *decision, const struct resolve_scratch *scratch)
                                                            : GANG_OUTCOME_NO_GANG;
 }
 
+/* Out of memory here means out of memory for the error too: then there is no decision either. */
+static int
+resolve_result(struct gang_decision *decision, struct gang_error **err)
+{
+    if (arena_failed(decision->arena))
+        return error_from_arena(err, decision->arena);
+    if (decision->outcome != GANG_OUTCOME_INVALID)
+        return GANG_OK;
+    return error_from_report(err, GANG_ERROR_INVALID, &decision->report);
+}
+
 int
 gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, struct gang_trainjob *trainjob,
              struct gang_policy *policy, struct gang_cluster *cluster, uint32_t flags, struct gang_decision **out,
@@ -139,6 +150,7 @@ gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, s
 {
     struct resolve_scratch scratch = {.limits = context_limits(context)};
     struct gang_decision *decision;
+    int result;
 
     if (err)
         *err = NULL;
@@ -154,14 +166,10 @@ gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, s
     scratch.arena = decision->arena;
     scratch.report = &decision->report;
     decide(decision, &scratch);
-    if (arena_failed(decision->arena)) {
-        int result = error_from_arena(err, decision->arena);
-
+    result = resolve_result(decision, err);
+    if (result == GANG_OK || result == GANG_ERROR_INVALID)
+        *out = decision;
+    else
         gang_decision_unref(decision);
-        return result;
-    }
-    *out = decision;
-    return decision->outcome == GANG_OUTCOME_INVALID
-               ? error_from_report(err, GANG_ERROR_INVALID, &decision->report)
-               : GANG_OK;
+    return result;
 }
