@@ -132,15 +132,21 @@ decide(struct gang_decision *decision, const struct resolve_scratch *scratch)
                                                            : GANG_OUTCOME_NO_GANG;
 }
 
-/* Out of memory here means out of memory for the error too: then there is no decision either. */
+/* Without memory for the error there is no decision either: the same call may give both later. */
 static int
-resolve_result(struct gang_decision *decision, struct gang_error **err)
+decision_hand_out(struct gang_decision *decision, struct gang_decision **out, struct gang_error **err)
 {
+    int result = GANG_OK;
+
     if (arena_failed(decision->arena))
-        return error_from_arena(err, decision->arena);
-    if (decision->outcome != GANG_OUTCOME_INVALID)
-        return GANG_OK;
-    return error_from_report(err, GANG_ERROR_INVALID, &decision->report);
+        result = error_from_arena(err, decision->arena);
+    else if (decision->outcome == GANG_OUTCOME_INVALID)
+        result = error_from_report(err, GANG_ERROR_INVALID, &decision->report);
+    if (result == GANG_OK || result == GANG_ERROR_INVALID)
+        *out = decision;
+    else
+        gang_decision_unref(decision);
+    return result;
 }
 
 int
@@ -150,7 +156,6 @@ gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, s
 {
     struct resolve_scratch scratch = {.limits = context_limits(context)};
     struct gang_decision *decision;
-    int result;
 
     if (err)
         *err = NULL;
@@ -166,10 +171,5 @@ gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, s
     scratch.arena = decision->arena;
     scratch.report = &decision->report;
     decide(decision, &scratch);
-    result = resolve_result(decision, err);
-    if (result == GANG_OK || result == GANG_ERROR_INVALID)
-        *out = decision;
-    else
-        gang_decision_unref(decision);
-    return result;
+    return decision_hand_out(decision, out, err);
 }

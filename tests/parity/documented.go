@@ -36,9 +36,6 @@ var documented = []difference{
 	{"amount of more than 64 bytes", OnlyServer, func(d *Documents, _ *upstream.Outcome) bool {
 		return d.anyAmount(func(text string) bool { return len(text) > 64 })
 	}},
-	{"number with more digits than a float keeps", OnlyServer, func(d *Documents, _ *upstream.Outcome) bool {
-		return d.anyNumber(manyDigits)
-	}},
 	{"fractional number as an amount", OnlyLibrary, func(d *Documents, _ *upstream.Outcome) bool {
 		return d.anyNumber(fractional)
 	}},
@@ -129,12 +126,6 @@ var maxAmount = resource.NewQuantity(math.MaxInt64, resource.DecimalSI)
 func beyondInt64(text string) bool {
 	parsed, err := resource.ParseQuantity(text)
 	return err == nil && (parsed.Cmp(*maxAmount) > 0)
-}
-
-var notDigits = regexp.MustCompile(`[^0-9]|[eE].*$`)
-
-func manyDigits(text string) bool {
-	return fractional(text) && len(strings.TrimLeft(notDigits.ReplaceAllString(text, ""), "0")) > 15
 }
 
 func fractional(text string) bool { return strings.ContainsAny(text, ".eE") }
