@@ -12,7 +12,7 @@
 
 /* Composes libyaml's events into a tree. libyaml's own loader is quadratic in anchors and accepts cycles. */
 
-enum { YAML_NO_ANCHOR = UINT32_MAX };
+enum { YAML_NO_ANCHOR = INT32_MAX };
 
 struct yaml_level {
     struct node *container; /* NULL for the outside */
