@@ -93,11 +93,12 @@ enum gang_code {
     GANG_CODE_TOO_MANY_ITEMS = 307, /**< The list or mapping has more entries than the field takes. @since 0.1 */
     GANG_CODE_DUPLICATE_ITEM = 308, /**< Two items of a list have the same key. @since 0.1 */
     GANG_CODE_PATTERN_MISMATCH = 309, /**< The text does not have the form that the field demands. @since 0.1 */
-    GANG_CODE_NULL_ITEM = 310, /**< A list item or the value of a free key is null. @since 0.1 */
+    GANG_CODE_NULL_ITEM = 310, /**< An item of a list is null. @since 0.1 */
     GANG_CODE_FRACTIONAL_NUMBER = 311, /**< The API server refuses a fractional number here and takes it as a string. @since 0.1 */
     GANG_CODE_UNKNOWN_GANG_POLICY = 312, /**< podGroupPolicy has a member that this library does not know. @since 0.1 */
     GANG_CODE_TOO_FEW_ITEMS = 313, /**< The list or mapping has fewer entries than the field needs. @since 0.1 */
     GANG_CODE_NUL_CHARACTER = 314, /**< A name or key holds a NUL character. @since 0.1 */
+    GANG_CODE_NULL_VALUE = 315, /**< The value of a free key, such as a label, is null; the API server drops the key. @since 0.1 */
     GANG_CODE_QUANTITY_SYNTAX = 401, /**< The text is not a quantity. @since 0.1 */
     GANG_CODE_QUANTITY_RANGE = 402, /**< The exponent of a quantity is not between -64 and 64. @since 0.1 */
     GANG_CODE_QUANTITY_OVERFLOW = 403, /**< A quantity or a sum of quantities passes 2^63-1. @since 0.1 */

@@ -136,7 +136,7 @@ schema_check_free_keys(const struct schema *schema, const struct node *map, stru
         if (member->kind != NODE_NULL)
             schema_check_value(schema->values, member, report);
         else if (!schema->values->nullable)
-            schema_find_wrong_type(schema->values, GANG_CODE_NULL_ITEM, member, report);
+            schema_find_wrong_type(schema->values, GANG_CODE_NULL_VALUE, member, report);
     }
     schema_check_count(schema, map, map->len, report);
 }

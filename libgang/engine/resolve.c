@@ -132,6 +132,23 @@ decide(struct gang_decision *decision, const struct resolve_scratch *scratch)
                                                            : GANG_OUTCOME_NO_GANG;
 }
 
+/* Without memory for the error there is no decision either: the same call may give both later. */
+static int
+decision_hand_out(struct gang_decision *decision, struct gang_decision **out, struct gang_error **err)
+{
+    int result = GANG_OK;
+
+    if (arena_failed(decision->arena))
+        result = error_from_arena(err, decision->arena);
+    else if (decision->outcome == GANG_OUTCOME_INVALID)
+        result = error_from_report(err, GANG_ERROR_INVALID, &decision->report);
+    if (result == GANG_OK || result == GANG_ERROR_INVALID)
+        *out = decision;
+    else
+        gang_decision_unref(decision);
+    return result;
+}
+
 int
 gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, struct gang_trainjob *trainjob,
              struct gang_policy *policy, struct gang_cluster *cluster, uint32_t flags, struct gang_decision **out,
@@ -154,14 +171,5 @@ gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, s
     scratch.arena = decision->arena;
     scratch.report = &decision->report;
     decide(decision, &scratch);
-    if (arena_failed(decision->arena)) {
-        int result = error_from_arena(err, decision->arena);
-
-        gang_decision_unref(decision);
-        return result;
-    }
-    *out = decision;
-    return decision->outcome == GANG_OUTCOME_INVALID
-               ? error_from_report(err, GANG_ERROR_INVALID, &decision->report)
-               : GANG_OK;
+    return decision_hand_out(decision, out, err);
 }

@@ -53,6 +53,9 @@ const struct replicated_job *jobset_find(const struct jobset *jobset, struct sli
 void replicated_job_sum_requests(struct replicated_job *job, const struct node *culprit, struct arena *arena,
                                  struct report *report);
 
+/* Whether a container or an init container has this name: they share one set of names. */
+bool replicated_job_has_container(const struct replicated_job *job, struct slice name);
+
 /* The container of this name, init containers left out; NULL when there is none. */
 const struct node *replicated_job_container(const struct replicated_job *job, struct slice name);
 

@@ -138,14 +138,34 @@ pod_requests_is_pod_level(struct slice name)
            slice_has_prefix(name, SLICE("hugepages-"));
 }
 
+/*
+ * The API server lets a pod-level limit stand in for a missing pod-level request only where no container requests the
+ * resource; huge pages always take it. Source: kubernetes/kubernetes:pkg/apis/core/v1/defaults.go defaultPodRequests
+ */
+static bool
+pod_requests_takes_pod_limit(const struct pod_requests_run *run, const struct pod_resources *pod, struct slice name)
+{
+    if (run->mode == POD_REQUESTS_ONLY || !pod_requests_is_pod_level(name) ||
+        resource_list_get(&pod->pod_requests, name))
+        return false;
+    return slice_has_prefix(name, SLICE("hugepages-")) || !resource_list_get(&run->sum, name);
+}
+
 static void
 pod_requests_apply_pod_level(struct pod_requests_run *run, const struct pod_resources *pod)
 {
-    struct resource_list requests = pod_requests_of(run, &pod->pod_requests, &pod->pod_limits);
+    for (size_t i = 0; i < pod->pod_limits.count; i++) {
+        const struct resource *limit = &pod->pod_limits.items[i];
 
-    for (size_t i = 0; i < requests.count; i++)
-        if (pod_requests_is_pod_level(requests.items[i].name))
-            resource_list_set(&run->sum, run->arena, requests.items[i].name, requests.items[i].quantity);
+        if (pod_requests_takes_pod_limit(run, pod, limit->name))
+            resource_list_set(&run->sum, run->arena, limit->name, limit->quantity);
+    }
+    for (size_t i = 0; i < pod->pod_requests.count; i++) {
+        const struct resource *request = &pod->pod_requests.items[i];
+
+        if (pod_requests_is_pod_level(request->name))
+            resource_list_set(&run->sum, run->arena, request->name, request->quantity);
+    }
 }
 
 bool

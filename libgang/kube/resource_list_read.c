@@ -117,11 +117,9 @@ resource_list_read_value(const struct node *value, struct quantity *quantity, st
                      quantity_problem(result));
     if (result != QUANTITY_OK && result != QUANTITY_CAPPED)
         return false;
-    if (quantity->nano < 0) {
+    if (quantity->nano < 0)
         find_invalid(report, GANG_CODE_QUANTITY_NEGATIVE, value, "write zero or more",
                      "must be greater than or equal to 0");
-        return false;
-    }
     if (node_is(value, NODE_NUMBER))
         resource_list_settle_number(value, quantity, report);
     return true;

@@ -74,7 +74,7 @@ check_torch_targets(const struct trainer_job *job, struct report *report)
         const struct replicated_job *role = jobset_find(&job->jobset, job_name);
 
         for (NODE_EACH(container, node_member(target, SLICE("containerNames"))))
-            if (!role || !replicated_job_container(role, node_string(container)))
+            if (!role || !replicated_job_has_container(role, node_string(container)))
                 find_invalid(report, GANG_CODE_ENV_TARGET_MISSING, container, NULL,
                              "envInjection target podSet \"%.*s\" container not found in runtime template",
                              SLICE_ARG(job_name));

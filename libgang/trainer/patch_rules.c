@@ -25,23 +25,6 @@ check_manager(const struct node *patch, struct report *report)
 }
 
 static bool
-has_item_named(const struct node *list, struct slice name)
-{
-    for (NODE_EACH(item, list))
-        if (slice_equal(name_of(item), name))
-            return true;
-    return false;
-}
-
-/* Init containers and containers share one set of names. */
-static bool
-has_any_container(const struct replicated_job *job, struct slice name)
-{
-    return has_item_named(node_member(job->pod_spec, SLICE("containers")), name) ||
-           has_item_named(node_member(job->pod_spec, SLICE("initContainers")), name);
-}
-
-static bool
 env_belongs_to_operator(struct slice container)
 {
     for (size_t i = 0; i < ancestor_table_size; i++)
@@ -55,7 +38,7 @@ check_patched_containers(const struct node *list, const char *kind, const struct
                          struct report *report)
 {
     for (NODE_EACH(container, list))
-        if (!has_any_container(job, name_of(container)))
+        if (!replicated_job_has_container(job, name_of(container)))
             find_note(report, GANG_CODE_PATCH_TARGET_UNKNOWN, container, "the operator would add it to the pod",
                       "Invalid value: must not have %s that doesn't exist in the runtime job %.*s", kind,
                       SLICE_ARG(job->name));

@@ -36,8 +36,11 @@ var documented = []difference{
 	{"amount of more than 64 bytes", OnlyServer, func(d *Documents, _ *upstream.Outcome) bool {
 		return d.anyAmount(func(text string) bool { return len(text) > 64 })
 	}},
-	{"negative amount", OnlyServer, func(d *Documents, _ *upstream.Outcome) bool {
-		return d.anyAmount(negative)
+	{"fractional number as an amount", OnlyLibrary, func(d *Documents, _ *upstream.Outcome) bool {
+		return d.anyNumber(fractional)
+	}},
+	{"blanks around an amount", OnlyLibrary, func(d *Documents, _ *upstream.Outcome) bool {
+		return d.anyAmount(func(text string) bool { return text != strings.TrimSpace(text) })
 	}},
 }
 
@@ -71,6 +74,17 @@ func (d *Documents) anyAmount(holds func(string) bool) bool {
 	return amountIn(tree(d.Runtime), holds) || amountIn(tree(d.Job), holds)
 }
 
+// anyNumber asks about the amounts that stand there without quotes.
+func (d *Documents) anyNumber(holds func(string) bool) bool {
+	return d.anyAmount(func(text string) bool {
+		number, bare := strings.CutPrefix(text, bareNumber)
+		return bare && holds(number)
+	})
+}
+
+// bareNumber marks an amount that is a JSON number, not a string.
+const bareNumber = "\x00"
+
 func amountIn(node any, holds func(string) bool) bool {
 	switch node := node.(type) {
 	case map[string]any:
@@ -99,7 +113,7 @@ func heldBy(node any, holds func(string) bool) bool {
 				return true
 			}
 		case json.Number:
-			if holds(fmt.Sprint(amount)) {
+			if holds(fmt.Sprint(amount)) || holds(bareNumber+fmt.Sprint(amount)) {
 				return true
 			}
 		}
@@ -114,7 +128,7 @@ func beyondInt64(text string) bool {
 	return err == nil && (parsed.Cmp(*maxAmount) > 0)
 }
 
-func negative(text string) bool { return strings.HasPrefix(text, "-") }
+func fractional(text string) bool { return strings.ContainsAny(text, ".eE") }
 
 var exponent = regexp.MustCompile(`[eE]([-+]?[0-9]+)$`)
 

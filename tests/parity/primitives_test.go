@@ -175,7 +175,7 @@ func stored(document []byte) []byte {
 
 func expectRequests(document []byte) expectation {
 	documents := &Documents{Runtime: document, Job: []byte("{}")}
-	refused := func(text string) bool { return deviates(text) || beyondInt64(text) || negative(text) }
+	refused := func(text string) bool { return deviates(text) || beyondInt64(text) }
 	if documents.anyAmount(refused) {
 		return expectation{refused: true}
 	}

@@ -84,18 +84,19 @@ slot_of_name(struct test_case *item, const char *name)
     return strncmp(name, "trainjob", 8) == 0 ? &item->trainjob : NULL;
 }
 
-static void
+/* Says whether the text holds an input, rather than what is expected of one. */
+static bool
 sort_documents(struct test_case *item, const char *name, const struct text *text)
 {
     struct gang_stream *stream;
-    struct text *slot;
+    struct text *slot = slot_of_name(item, name);
+    bool is_input = slot != NULL;
     size_t len;
 
     if (gang_stream_parse(NULL, text->data, text->len, 0, &stream, NULL) < 0) {
-        slot = slot_of_name(item, name);
         if (slot)
             keep_first(slot, text->data, text->len);
-        return;
+        return is_input;
     }
     for (size_t i = 0; i < gang_stream_num_documents(stream); i++) {
         const char *data = gang_stream_get_data(stream, i, &len);
@@ -103,8 +104,10 @@ sort_documents(struct test_case *item, const char *name, const struct text *text
         slot = slot_of_kind(item, gang_stream_get_kind(stream, i));
         if (slot)
             keep_first(slot, data, len);
+        is_input |= slot != NULL;
     }
     gang_stream_unref(stream);
+    return is_input;
 }
 
 static void
@@ -112,9 +115,12 @@ add_file(struct test_case *item, const char *name, const char *path)
 {
     struct text text = text_read(path);
 
+    if (!sort_documents(item, name, &text)) {
+        text_free(&text);
+        return;
+    }
     item->files = grown(item->files, item->file_count, sizeof(*item->files));
     item->files[item->file_count++] = text;
-    sort_documents(item, name, &text);
 }
 
 static int

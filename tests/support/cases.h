@@ -12,7 +12,7 @@
  */
 struct test_case {
     char *name;
-    struct text *files; /* whole, for the splitting of streams */
+    struct text *files; /* whole inputs, for the splitting of streams */
     size_t file_count;
     struct text runtime;
     struct text trainjob;
@@ -24,7 +24,7 @@ struct test_cases {
     size_t count;
 };
 
-/* Every folder at or below these that holds YAML or JSON files, by name. Folders that do not exist are passed over. */
+/* Every folder at or below these that holds inputs as YAML or JSON files, by name. Folders that do not exist are passed over. */
 struct test_cases cases_load(int count, char **folders);
 void cases_free(struct test_cases *cases);
 

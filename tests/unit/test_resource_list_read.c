@@ -112,11 +112,11 @@ static const struct {
     {NODE_STRING, "8Ei", GANG_CODE_QUANTITY_CAPPED,
      "Invalid value: \"8Ei\": is above 9223372036854775807 and read as that", "9223372036854775807"},
     {NODE_STRING, "-1", GANG_CODE_QUANTITY_NEGATIVE,
-     "Invalid value: \"-1\": must be greater than or equal to 0", NULL},
+     "Invalid value: \"-1\": must be greater than or equal to 0", "-1"},
     {NODE_STRING, "-0.1n", GANG_CODE_QUANTITY_NEGATIVE,
-     "Invalid value: \"-0.1n\": must be greater than or equal to 0", NULL},
+     "Invalid value: \"-0.1n\": must be greater than or equal to 0", "-1n"},
     {NODE_INT, "-1", GANG_CODE_QUANTITY_NEGATIVE, "Invalid value: -1: must be greater than or equal to 0",
-     NULL},
+     "-1"},
     {NODE_NUMBER, "18446744073709551615", GANG_CODE_QUANTITY_OVERFLOW,
      "Invalid value: 18446744073709551615: must be less than or equal to 9223372036854775807", NULL},
     {NODE_NUMBER, "1e21", GANG_CODE_QUANTITY_OVERFLOW,
@@ -203,7 +203,7 @@ START_TEST(sorts_by_name_and_reports_every_bad_one)
 
     text_build_resources(&map, SLICE("pods=3,memory=1K,cpu=+1,a=-1,hugepages-2Mi=4Mi,Cpu=2"));
     list = resource_list_read(map.node, arena, &report);
-    ck_assert_str_eq(resources_print(&text, &list), "Cpu=2,cpu=+1,hugepages-2Mi=4Mi,pods=3");
+    ck_assert_str_eq(resources_print(&text, &list), "Cpu=2,a=-1,cpu=+1,hugepages-2Mi=4Mi,pods=3");
     ck_assert_uint_eq(report.count, 2);
     ck_assert_uint_eq(report.errors, 2);
 }

@@ -113,7 +113,7 @@ static const struct departure departures[] = {
     /* null */
     {"{\"text\":null,\"narrow\":null,\"roles\":null,\"percent\":null,\"mode\":null}", 0, NULL, NULL, NULL},
     {"{\"set\":[\"a\",null]}", GANG_CODE_NULL_ITEM, "set[1]", "Invalid value: null: must be of type string: \"null\"", NULL},
-    {"{\"words\":{\"a\":null}}", GANG_CODE_NULL_ITEM, "words.a", "Invalid value: null: must be of type string: \"null\"", NULL},
+    {"{\"words\":{\"a\":null}}", GANG_CODE_NULL_VALUE, "words.a", "Invalid value: null: must be of type string: \"null\"", NULL},
     {"{\"nullableWords\":{\"a\":null}}", 0, NULL, NULL, NULL},
     /* required */
     {"{\"roles\":[{\"numNodes\":1}]}", GANG_CODE_REQUIRED_FIELD, "roles[0].name", "Required value", NULL},

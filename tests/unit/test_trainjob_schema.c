@@ -25,7 +25,7 @@ static const struct departure trainjobs[] = {
     {JOB(",\"trainer\":{\"env\":[{\"name\":\"A\"},{\"name\":\"A\"}]}"), GANG_CODE_DUPLICATE_ITEM, "spec.trainer.env[1].name", "Duplicate value: \"A\"", NULL},
     {JOB(",\"trainer\":{\"env\":[{\"nam\":\"A\",\"name\":\"B\"}]}"), GANG_CODE_UNKNOWN_FIELD, "spec.trainer.env[0].nam", "unknown field \"spec.trainer.env[0].nam\"", "did you mean \"name\"?"},
     {JOB(",\"trainer\":{\"resourcesPerNode\":{\"limits\":{\"cpu\":0.5}}}"), GANG_CODE_FRACTIONAL_NUMBER, "spec.trainer.resourcesPerNode.limits[cpu]", "the API server refuses the fractional number 0.5 here", "put the number in quotes"},
-    {JOB(",\"trainer\":{\"resourcesPerNode\":{\"limits\":{\"cpu\":null}}}"), GANG_CODE_NULL_ITEM, "spec.trainer.resourcesPerNode.limits[cpu]", "Invalid value: null: must be of type integer,string: \"null\"", NULL},
+    {JOB(",\"trainer\":{\"resourcesPerNode\":{\"limits\":{\"cpu\":null}}}"), GANG_CODE_NULL_VALUE, "spec.trainer.resourcesPerNode.limits[cpu]", "Invalid value: null: must be of type integer,string: \"null\"", NULL},
     {JOB(",\"activeDeadlineSeconds\":0"), GANG_CODE_VALUE_OUT_OF_RANGE, "spec.activeDeadlineSeconds", "Invalid value: 0: must be greater than or equal to 1", NULL},
     {JOB(",\"suspend\":\"yes\""), GANG_CODE_WRONG_TYPE, "spec.suspend", "Invalid value: \"yes\": must be of type boolean: \"string\"", UNQUOTE_IT},
     {JOB(",\"podSpecOverrides\":[]"), GANG_CODE_UNKNOWN_FIELD, "spec.podSpecOverrides", "unknown field \"spec.podSpecOverrides\"", NULL},
