@@ -37,7 +37,7 @@ scalar_resolve_word(struct slice text, struct scalar *out)
     if (text.len > SCALAR_LONGEST_WORD)
         return;
     for (size_t i = 0; i < sizeof(scalar_words) / sizeof(scalar_words[0]); i++) {
-        if (!slice_equal(text, scalar_words[i].text))
+        if (text.data[0] != scalar_words[i].text.data[0] || !slice_equal(text, scalar_words[i].text))
             continue;
         out->kind = scalar_words[i].kind;
         if (out->kind == NODE_BOOL)
