@@ -6,6 +6,7 @@
 #include "libgang/base/utf8.h"
 #include "libgang/document/number.h"
 #include "libgang/document/reader.h"
+#include "libgang/document/text_escape.h"
 
 /*
  * RFC 8259, strictly. Strings and numbers move into one block of the text's size, each to the offset where it
@@ -64,7 +65,7 @@ json_next_line(struct json_reader *reader)
 static void
 json_skip_space(struct json_reader *reader)
 {
-    while (reader->at < reader->end) {
+    while (reader->at < reader->end && (unsigned char)*reader->at <= ' ') {
         char c = *reader->at;
 
         if (c != ' ' && c != '\n' && c != '\t' && c != '\r')
@@ -258,6 +259,7 @@ json_classify(char c)
 static const char *
 json_skip_plain(const char *at, const char *end)
 {
+    at += text_escape_plain_prefix(at, end);
     while (at < end && json_classify(*at) == JSON_PLAIN)
         at++;
     return at;
