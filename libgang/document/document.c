@@ -21,7 +21,7 @@ yaml_read(const struct document_request *request, struct slice text)
 {
     (void)text;
     find_in_document(request->report, GANG_CODE_YAML_NOT_BUILT, request->document,
-                     "Pass JSON, or use a build with YAML.", "this build of the library reads JSON only");
+                     "pass JSON, or use a build with YAML", "this build of the library reads JSON only");
     return NULL;
 }
 #endif

@@ -30,15 +30,12 @@ reader_fail(const struct document_request *request, enum gang_code code, struct 
 }
 
 bool
-reader_within(const struct document_request *request, enum gang_limit limit, uint64_t value,
-              struct reader_mark mark, const struct node *inside)
+reader_report_limit(const struct document_request *request, enum gang_limit limit, uint64_t value,
+                    struct reader_mark mark, const struct node *inside)
 {
-    uint64_t largest = limit_of(request->limits, limit);
-
-    if (value <= largest)
-        return true;
     return reader_fail(request, limit_table[limit].code, mark, inside, NULL, "%s: %llu is more than the limit of %llu",
-                       limit_table[limit].name, (unsigned long long)value, (unsigned long long)largest);
+                       limit_table[limit].name, (unsigned long long)value,
+                       (unsigned long long)limit_of(request->limits, limit));
 }
 
 bool
@@ -77,11 +74,11 @@ reader_mark_of(struct slice text, size_t offset)
 static void
 reader_report_duplicate(const struct document_request *request, const struct node *first, const struct node *again)
 {
-    struct quoted key;
+    struct quoted path;
 
-    find_note_at_key(request->report, GANG_CODE_DUPLICATE_KEY, again, "Remove one of the two.",
-                     "Duplicate value: %s: the key stands already on line %u, column %u", quote(&key, node_key(again)),
-                     first->key_line, first->key_column);
+    find_note_at_key(request->report, GANG_CODE_DUPLICATE_KEY, again, "remove one of the two",
+                     "duplicate field %s: already set on line %u, column %u",
+                     quote(&path, path_of(request->report->arena, again)), first->key_line, first->key_column);
 }
 
 static bool

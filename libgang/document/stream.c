@@ -133,7 +133,7 @@ stream_refuse_separator(struct stream_reader *reader, const struct split_part *p
     struct report_place place = {.line = part->line, .column = part->column, .path = SLICE("")};
     struct quoted quoted;
 
-    report_add(&reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place, "Put `---` on a line of its own.",
+    report_add(&reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place, "put `---` on a line of its own",
                "text stands behind a document separator: %s", quote(&quoted, part->text));
 }
 

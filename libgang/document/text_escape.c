@@ -18,6 +18,38 @@ text_escape_class(char c)
     return (unsigned char)c >= 0x80 ? 'w' : text_escape_of[(unsigned char)c];
 }
 
+#define TEXT_ESCAPE_EACH_BYTE(value) (UINT64_C(0x0101010101010101) * (value))
+
+/* True only when eight bytes stand for themselves: bit tricks that find a byte below 0x20, equal to one, or high. */
+static bool
+text_escape_is_plain_word(const char *at)
+{
+    const uint64_t ones = TEXT_ESCAPE_EACH_BYTE(1);
+    uint64_t word;
+    uint64_t quote;
+    uint64_t backslash;
+    uint64_t del;
+
+    memcpy(&word, at, sizeof(word));
+    quote = (word ^ TEXT_ESCAPE_EACH_BYTE('"')) - ones;
+    backslash = (word ^ TEXT_ESCAPE_EACH_BYTE('\\')) - ones;
+    del = (word ^ TEXT_ESCAPE_EACH_BYTE(0x7F)) - ones;
+    return ((word | quote | backslash | del | (word - TEXT_ESCAPE_EACH_BYTE(0x20))) &
+            TEXT_ESCAPE_EACH_BYTE(0x80)) == 0;
+}
+
+size_t
+text_escape_plain_prefix(const char *at, const char *end)
+{
+    const char *start = at;
+
+    while (end - at >= 8 && text_escape_is_plain_word(at))
+        at += 8;
+    while (at < end && text_escape_class(*at) == 0)
+        at++;
+    return (size_t)(at - start);
+}
+
 static void
 text_escape_unit(struct buffer *out, uint32_t code_point)
 {
@@ -63,20 +95,40 @@ text_escape_ascii(struct buffer *out, const char *at, char class)
     return at + 1;
 }
 
-void
-text_escape_append(struct buffer *out, struct slice text)
+static void
+text_escape_append(struct buffer *out, const char *at, const char *end)
 {
-    const char *at = text.data;
-    const char *end = at + text.len;
-
     while (at < end) {
-        const char *run = at;
-        char class = 0;
+        size_t run = text_escape_plain_prefix(at, end);
+        char class;
 
-        while (at < end && (class = text_escape_class(*at)) == 0)
-            at++;
-        buffer_append(out, run, (size_t)(at - run));
-        if (at < end)
-            at = class == 'w' ? text_escape_wide(out, at, end) : text_escape_ascii(out, at, class);
+        buffer_append(out, at, run);
+        at += run;
+        if (at == end)
+            return;
+        class = text_escape_class(*at);
+        at = class == 'w' ? text_escape_wide(out, at, end) : text_escape_ascii(out, at, class);
     }
+}
+
+/* Most texts need no escape: those are placed at once. */
+void
+text_escape_quoted(struct buffer *out, struct slice text)
+{
+    const char *end = text.data + text.len;
+    char *place;
+
+    if (text.len == 0 || text_escape_plain_prefix(text.data, end) == text.len) {
+        place = buffer_extend(out, text.len + 2);
+        if (!place)
+            return;
+        place[0] = '"';
+        if (text.len)
+            memcpy(place + 1, text.data, text.len);
+        place[text.len + 1] = '"';
+        return;
+    }
+    buffer_append_byte(out, '"');
+    text_escape_append(out, text.data, end);
+    buffer_append_byte(out, '"');
 }

@@ -12,7 +12,7 @@
 
 /* Composes libyaml's events into a tree. libyaml's own loader is quadratic in anchors and accepts cycles. */
 
-enum { YAML_NO_ANCHOR = UINT32_MAX };
+enum { YAML_NO_ANCHOR = INT32_MAX };
 
 struct yaml_level {
     struct node *container; /* NULL for the outside */
@@ -50,16 +50,48 @@ yaml_event_mark(const struct yaml_composer *composer)
 }
 
 static bool
+yaml_expects_key(struct yaml_composer *composer)
+{
+    const struct node *container = yaml_level(composer)->container;
+
+    return container && container->kind == NODE_MAP && !composer->key.data;
+}
+
+/* Stands for the value that is being read, so that a finding names its path although the node is not there yet. */
+static struct node
+yaml_here(struct yaml_composer *composer)
+{
+    const struct node *container = yaml_level(composer)->container;
+
+    if (!container)
+        return (struct node){0};
+    if (yaml_expects_key(composer))
+        return *container;
+    return (struct node){
+        .parent = container,
+        .key = composer->key.data,
+        .key_len = (uint32_t)composer->key.len,
+        .index = container->len,
+    };
+}
+
+static bool
 yaml_fail(struct yaml_composer *composer, enum gang_code code, const char *hint, const char *message)
 {
-    return reader_fail(composer->request, code, yaml_event_mark(composer), yaml_level(composer)->container, hint, "%s",
-                       message);
+    struct node here = yaml_here(composer);
+
+    return reader_fail(composer->request, code, yaml_event_mark(composer), &here, hint, "%s", message);
 }
 
 static bool
 yaml_within(struct yaml_composer *composer, enum gang_limit limit, uint64_t value)
 {
-    return reader_within(composer->request, limit, value, yaml_event_mark(composer), yaml_level(composer)->container);
+    struct node here;
+
+    if (value <= limit_of(composer->request->limits, limit))
+        return true;
+    here = yaml_here(composer);
+    return reader_within(composer->request, limit, value, yaml_event_mark(composer), &here);
 }
 
 static struct slice
@@ -72,14 +104,6 @@ static struct slice
 yaml_name(const yaml_char_t *text)
 {
     return slice_from_text((const char *)text);
-}
-
-static bool
-yaml_expects_key(struct yaml_composer *composer)
-{
-    const struct node *container = yaml_level(composer)->container;
-
-    return container && container->kind == NODE_MAP && !composer->key.data;
 }
 
 /* ---- nodes ---- */
@@ -155,7 +179,7 @@ yaml_add_anchor(struct yaml_composer *composer, const yaml_char_t *name, const s
         return true;
     if (!composer->request->allow_aliases)
         return reader_fail(composer->request, GANG_CODE_LIMIT_ANCHORS, yaml_event_mark(composer), node,
-                           "Write the value out.", "anchors: 1 is more than the limit of 0");
+                           "write the value out", "anchors: 1 is more than the limit of 0");
     if (!yaml_within(composer, GANG_LIMIT_ANCHORS, count))
         return false;
     *number = yaml_anchors_add(&composer->anchors, composer->request->arena, yaml_name(name), node);
@@ -180,12 +204,13 @@ yaml_find_anchor(struct yaml_composer *composer)
 {
     struct slice name = yaml_name(composer->source.event.data.alias.anchor);
     const struct yaml_anchor *anchor = yaml_anchors_find(&composer->anchors, name);
+    struct node here = yaml_here(composer);
     struct quoted quoted;
 
     if (anchor && !anchor->is_open)
         return anchor;
     reader_fail(composer->request, anchor ? GANG_CODE_ALIAS_CYCLE : GANG_CODE_ALIAS_UNKNOWN,
-                yaml_event_mark(composer), yaml_level(composer)->container, NULL,
+                yaml_event_mark(composer), &here, NULL,
                 anchor ? "anchor %s contains itself" : "unknown anchor %s", quote(&quoted, name));
     return NULL;
 }
@@ -194,7 +219,7 @@ static bool
 yaml_alias_allowed(struct yaml_composer *composer)
 {
     if (!composer->request->allow_aliases)
-        return yaml_fail(composer, GANG_CODE_LIMIT_ALIASES, "Write the value out.",
+        return yaml_fail(composer, GANG_CODE_LIMIT_ALIASES, "write the value out",
                          "aliases: 1 is more than the limit of 0");
     return yaml_within(composer, GANG_LIMIT_ALIASES, ++composer->aliases);
 }
@@ -245,10 +270,11 @@ static const struct {
 static bool
 yaml_refuse_tag(struct yaml_composer *composer, struct slice name)
 {
+    struct node here = yaml_here(composer);
     struct quoted quoted;
 
-    return reader_fail(composer->request, GANG_CODE_TAG, yaml_event_mark(composer), yaml_level(composer)->container,
-                       "Remove the tag.", "the tag %s is not accepted", quote(&quoted, name));
+    return reader_fail(composer->request, GANG_CODE_TAG, yaml_event_mark(composer), &here,
+                       "remove the tag", "the tag %s is not accepted", quote(&quoted, name));
 }
 
 static bool
@@ -273,13 +299,13 @@ yaml_scalar_fits(struct yaml_composer *composer, const struct scalar *value)
 {
     switch (value->status) {
     case SCALAR_NON_FINITE:
-        return yaml_fail(composer, GANG_CODE_NON_FINITE_NUMBER, "Write a number or quote the text.",
+        return yaml_fail(composer, GANG_CODE_NON_FINITE_NUMBER, "write a number or quote the text",
                          "infinity and NaN have no place in a Kubernetes document");
     case SCALAR_IMPRECISE:
-        return yaml_fail(composer, GANG_CODE_NUMBER_PRECISION, "Quote it or write it with fewer digits.",
+        return yaml_fail(composer, GANG_CODE_NUMBER_PRECISION, "quote it or write it with fewer digits",
                          "the number has more digits than a 64-bit float keeps");
     case SCALAR_TAG_MISMATCH:
-        return yaml_fail(composer, GANG_CODE_TAG, "Remove the tag.", "the value is not of its tag's type");
+        return yaml_fail(composer, GANG_CODE_TAG, "remove the tag", "the value is not of its tag's type");
     default:
         return true;
     }
@@ -355,7 +381,7 @@ static bool
 yaml_refuse_key(struct yaml_composer *composer, const char *kind)
 {
     return reader_fail(composer->request, GANG_CODE_KEY_TYPE, yaml_event_mark(composer),
-                       yaml_level(composer)->container, "Quote the key.", "the key of a mapping may not be %s", kind);
+                       yaml_level(composer)->container, "quote the key", "the key of a mapping may not be %s", kind);
 }
 
 /* Kubernetes turns a boolean or a number into text; strict mode wants the quotes. */
@@ -369,7 +395,7 @@ yaml_key_type_ok(struct yaml_composer *composer, enum node_kind kind, struct sli
     if (kind == NODE_STRING || !composer->request->report->strict)
         return true;
     reader_fail(composer->request, GANG_CODE_KEY_TYPE, yaml_event_mark(composer), yaml_level(composer)->container,
-                "Quote the key.", "the key is read as %s, not as a string", quote(&quoted, text));
+                "quote the key", "the key is read as %s, not as a string", quote(&quoted, text));
     return true;
 }
 
@@ -402,12 +428,12 @@ yaml_add_merge_key(struct yaml_composer *composer)
     const struct node *before = yaml_level(composer)->merge;
 
     if (!composer->request->allow_merge)
-        return yaml_fail(composer, GANG_CODE_MERGE_FORBIDDEN, "Write the fields out.",
+        return yaml_fail(composer, GANG_CODE_MERGE_FORBIDDEN, "write the fields out",
                          "merge keys are not allowed in this document");
     if (before)
         return reader_fail(composer->request, GANG_CODE_DUPLICATE_KEY, yaml_event_mark(composer),
-                           yaml_level(composer)->container, "Merge a list: <<: [*a, *b].",
-                           "Duplicate value: \"<<\": the key stands already on line %u, column %u", before->key_line,
+                           yaml_level(composer)->container, "merge a list: <<: [*a, *b]",
+                           "duplicate field \"<<\": already set on line %u, column %u", before->key_line,
                            before->key_column);
     composer->key_is_merge = true;
     composer->key = SLICE("<<");
@@ -505,7 +531,7 @@ yaml_finish_map(struct yaml_composer *composer)
         return true;
     mark = (struct reader_mark){level->merge->line, level->merge->column};
     if (!yaml_is_mergeable(level->merge))
-        return reader_fail(composer->request, GANG_CODE_MERGE_INVALID, mark, level->merge, "Point it at a mapping.",
+        return reader_fail(composer->request, GANG_CODE_MERGE_INVALID, mark, level->merge, "point it at a mapping",
                            "the value of a merge key must be a mapping or a list of mappings");
     return yaml_merge(composer->request, level->container, level->last, level->merge);
 }
@@ -581,7 +607,7 @@ yaml_expect_end(struct yaml_composer *composer, struct slice text)
         return false;
     if (composer->source.event.type == YAML_STREAM_END_EVENT)
         return true;
-    return yaml_fail(composer, GANG_CODE_MULTIPLE_DOCUMENTS, "Pass one document at a time.",
+    return yaml_fail(composer, GANG_CODE_MULTIPLE_DOCUMENTS, "pass one document at a time",
                      "a second document starts here");
 }
 

@@ -76,6 +76,8 @@ yaml_text_scan(const struct document_request *request, struct slice text, struct
 
         while (end - at >= 8 && yaml_text_is_plain_word(at))
             at += 8;
+        while (at < end && *at >= 0x20 && *at < 0x7F)
+            at++;
         if (at == end)
             break;
         if ((unsigned char)*at < 0x20 || (unsigned char)*at >= 0x7F)
@@ -162,7 +164,7 @@ yaml_text_refuse_directive(const struct document_request *request, struct slice 
 
         if (current >= line && text.data[0] == '%')
             return reader_fail(request, GANG_CODE_DIRECTIVE, (struct reader_mark){current, 1}, NULL,
-                               "Remove the line.", "YAML directives are not accepted");
+                               "remove the line", "YAML directives are not accepted");
         text.data += len;
         text.len -= len;
         current++;
