@@ -12,6 +12,7 @@ buffer_give_up(struct buffer *buffer, bool hit_limit)
 {
     buffer->failed = true;
     buffer->hit_limit |= hit_limit;
+    buffer->capacity = buffer->len;
     return false;
 }
 
@@ -30,6 +31,8 @@ buffer_reserve(struct buffer *buffer, size_t extra)
         return true;
     while (capacity < buffer->len + extra)
         capacity *= 2;
+    if (capacity > limit)
+        capacity = limit;
     data = realloc(buffer->data, capacity);
     if (!data)
         return buffer_give_up(buffer, false);
@@ -54,12 +57,6 @@ buffer_extend(struct buffer *buffer, size_t len)
         return NULL;
     buffer->len += len;
     return buffer->data + buffer->len - len;
-}
-
-void
-buffer_append_byte(struct buffer *buffer, char byte)
-{
-    buffer_append(buffer, &byte, 1);
 }
 
 void

@@ -17,11 +17,20 @@ struct buffer {
 };
 
 void buffer_append(struct buffer *buffer, const void *data, size_t len);
-void buffer_append_byte(struct buffer *buffer, char byte);
 void buffer_append_repeated(struct buffer *buffer, char byte, size_t count);
 void buffer_append_int(struct buffer *buffer, int64_t value);
 /* `len` more bytes for the caller to fill, all of them; NULL once the buffer has failed. */
 char *buffer_extend(struct buffer *buffer, size_t len);
+
+/* `capacity` never passes the limit, and is `len` once the buffer has failed: room means that all is well. */
+static inline void
+buffer_append_byte(struct buffer *buffer, char byte)
+{
+    if (buffer->len < buffer->capacity)
+        buffer->data[buffer->len++] = byte;
+    else
+        buffer_append(buffer, &byte, 1);
+}
 
 static inline void
 buffer_append_slice(struct buffer *buffer, struct slice s)

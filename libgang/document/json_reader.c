@@ -2,6 +2,7 @@
 #include "libgang/document/document.h"
 
 #include "libgang/base/context.h"
+#include "libgang/base/plain_run.h"
 #include "libgang/base/quote.h"
 #include "libgang/base/utf8.h"
 #include "libgang/document/number.h"
@@ -258,8 +259,9 @@ json_classify(char c)
 static const char *
 json_skip_plain(const char *at, const char *end)
 {
-    while (at < end && json_classify(*at) == JSON_PLAIN)
-        at++;
+    do
+        at = plain_run_end(at, end);
+    while (at < end && json_classify(*at) == JSON_PLAIN && ++at);
     return at;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/text_escape.h"
 
+#include "libgang/base/plain_run.h"
 #include "libgang/base/utf8.h"
 
 /* 'u': as \uXXXX. 'w': a byte of a character of several bytes. 0: as it is. */
@@ -73,8 +74,8 @@ text_escape_append(struct buffer *out, struct slice text)
         const char *run = at;
         char class = 0;
 
-        while (at < end && (class = text_escape_class(*at)) == 0)
-            at++;
+        at = plain_run_end(at, end);
+        class = at < end ? text_escape_class(*at) : 0;
         buffer_append(out, run, (size_t)(at - run));
         if (at < end)
             at = class == 'w' ? text_escape_wide(out, at, end) : text_escape_ascii(out, at, class);

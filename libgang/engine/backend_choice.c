@@ -61,9 +61,7 @@ trace_gang_policy(struct gang_decision *decision, const struct trainer_job *job,
         };
 
         if (!member)
-            candidate.missing = (struct slice){
-                arena_format(decision->arena, "spec.podGroupPolicy.%.*s", SLICE_ARG(backend_table[i]->gang_policy_member)),
-                sizeof("spec.podGroupPolicy.") - 1 + backend_table[i]->gang_policy_member.len};
+            candidate.missing = backend_table[i]->gang_policy_path;
         trace_add(&decision->trace, TRACE_BACKEND, candidate);
     }
 }
