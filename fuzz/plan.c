@@ -36,8 +36,10 @@ check_text(const struct gang_plan *plan, enum gang_target target, enum gang_form
     struct gang_error *error;
     size_t len, len_again;
     const char *text;
+    int code;
 
-    if (!must_agree(gang_plan_serialize(plan, target, format, 0, &blob, &error), blob, error))
+    code = gang_plan_serialize(plan, target, format, 0, &blob, &error);
+    if (!must_agree(code, blob, error))
         return;
     must(gang_plan_serialize(plan, target, format, 0, &again, NULL) == GANG_OK);
     text = gang_blob_get_data(blob, &len);
@@ -54,10 +56,12 @@ check_decision(struct gang_decision *decision)
 {
     struct gang_plan *plan;
     struct gang_error *error;
+    int code;
 
     for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++)
         must_be_complete(gang_decision_get_diagnostic(decision, i));
-    if (!must_agree(gang_render(NULL, decision, 0, &plan, &error), plan, error))
+    code = gang_render(NULL, decision, 0, &plan, &error);
+    if (!must_agree(code, plan, error))
         return;
     must(gang_plan_num_objects(plan) == 0 || gang_decision_get_outcome(decision) == GANG_OUTCOME_GANG);
     for (int target = GANG_TARGET_PLAN; target <= GANG_TARGET_OBJECTS; target++)

@@ -7,12 +7,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct gang_policy *policy;
     struct gang_error *error;
+    int code;
 
     if (size == 0)
         return 0;
-    must_agree(gang_policy_parse(NULL, (const char *)data + 1, size - 1, data[0] & GANG_PARSE_STRICT, &policy,
-                                 &error),
-               policy, error);
+    code = gang_policy_parse(NULL, (const char *)data + 1, size - 1, data[0] & GANG_PARSE_STRICT, &policy,
+                             &error);
+    must_agree(code, policy, error);
     must(!policy || gang_policy_get_name(policy));
     gang_policy_unref(policy);
     return 0;

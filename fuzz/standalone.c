@@ -25,6 +25,8 @@ replay_file(const char *path)
     if (!data || fread(data, 1, (size_t)size, file) != (size_t)size)
         exit(2);
     fclose(file);
+    /* The last name is the input that ended the program. */
+    fprintf(stderr, "%s\n", path);
     LLVMFuzzerTestOneInput(data, (size_t)size);
     free(data);
     return 1;

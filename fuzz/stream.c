@@ -20,8 +20,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct gang_stream *stream;
     struct gang_error *error;
+    int code;
 
-    if (!must_agree(gang_stream_parse(NULL, (const char *)data, size, 0, &stream, &error), stream, error))
+    code = gang_stream_parse(NULL, (const char *)data, size, 0, &stream, &error);
+    if (!must_agree(code, stream, error))
         return 0;
     for (size_t i = 0; i < gang_stream_num_documents(stream); i++)
         check_document(stream, i);

@@ -6,7 +6,7 @@
 
 #include "libgang/base/slice.h"
 
-/* Growable output bytes. Failure is sticky: append freely, ask once at the end. */
+/* Growable output bytes. Failure is sticky: append freely, ask once at the end. The capacity never passes the limit. */
 struct buffer {
     char *data;
     size_t len;

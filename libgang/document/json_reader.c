@@ -7,6 +7,7 @@
 #include "libgang/base/utf8.h"
 #include "libgang/document/number.h"
 #include "libgang/document/reader.h"
+#include "libgang/document/text_escape.h"
 
 /*
  * RFC 8259, strictly. Strings and numbers move into one block of the text's size, each to the offset where it
@@ -65,7 +66,7 @@ json_next_line(struct json_reader *reader)
 static void
 json_skip_space(struct json_reader *reader)
 {
-    while (reader->at < reader->end) {
+    while (reader->at < reader->end && (unsigned char)*reader->at <= ' ') {
         char c = *reader->at;
 
         if (c != ' ' && c != '\n' && c != '\t' && c != '\r')

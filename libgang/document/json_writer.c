@@ -17,18 +17,10 @@ struct json_walk {
 };
 
 static void
-json_write_string(struct buffer *out, struct slice text)
-{
-    buffer_append_byte(out, '"');
-    text_escape_append(out, text);
-    buffer_append_byte(out, '"');
-}
-
-static void
 json_write_scalar(struct buffer *out, const struct node *node)
 {
     if (node->kind == NODE_STRING)
-        json_write_string(out, node_text(node));
+        text_escape_quoted(out, node_text(node));
     else if (node->kind == NODE_NULL)
         buffer_append(out, "null", 4);
     else
@@ -38,7 +30,7 @@ json_write_scalar(struct buffer *out, const struct node *node)
 static void
 json_write_key(struct buffer *out, const struct node *member)
 {
-    json_write_string(out, node_key(member));
+    text_escape_quoted(out, node_key(member));
     buffer_append_byte(out, ':');
 }
 

@@ -30,15 +30,12 @@ reader_fail(const struct document_request *request, enum gang_code code, struct 
 }
 
 bool
-reader_within(const struct document_request *request, enum gang_limit limit, uint64_t value,
-              struct reader_mark mark, const struct node *inside)
+reader_report_limit(const struct document_request *request, enum gang_limit limit, uint64_t value,
+                    struct reader_mark mark, const struct node *inside)
 {
-    uint64_t largest = limit_of(request->limits, limit);
-
-    if (value <= largest)
-        return true;
     return reader_fail(request, limit_table[limit].code, mark, inside, NULL, "%s: %llu is more than the limit of %llu",
-                       limit_table[limit].name, (unsigned long long)value, (unsigned long long)largest);
+                       limit_table[limit].name, (unsigned long long)value,
+                       (unsigned long long)limit_of(request->limits, limit));
 }
 
 bool

@@ -2,6 +2,7 @@
 #ifndef LIBGANG_DOCUMENT_READER_H
 #define LIBGANG_DOCUMENT_READER_H
 
+#include "libgang/base/context.h"
 #include "libgang/document/document.h"
 
 /* What the JSON and the YAML reader share: marks, findings about text, limits, duplicate keys. */
@@ -19,9 +20,17 @@ LIKE_PRINTF(6, 7)
 bool reader_fail(const struct document_request *request, enum gang_code code, struct reader_mark mark,
                  const struct node *inside, const char *hint, const char *message, ...);
 
+/* Reports that a limit was passed. Always returns false. */
+bool reader_report_limit(const struct document_request *request, enum gang_limit limit, uint64_t value,
+                         struct reader_mark mark, const struct node *inside);
+
 /* True when `value` is within the limit; otherwise reports. */
-bool reader_within(const struct document_request *request, enum gang_limit limit, uint64_t value,
-                   struct reader_mark mark, const struct node *inside);
+static inline bool
+reader_within(const struct document_request *request, enum gang_limit limit, uint64_t value, struct reader_mark mark,
+              const struct node *inside)
+{
+    return value <= limit_of(request->limits, limit) || reader_report_limit(request, limit, value, mark, inside);
+}
 
 /* The document's size against its limit. */
 bool reader_size_ok(const struct document_request *request, struct slice text);

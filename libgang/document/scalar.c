@@ -37,7 +37,7 @@ scalar_resolve_word(struct slice text, struct scalar *out)
     if (text.len > SCALAR_LONGEST_WORD)
         return;
     for (size_t i = 0; i < sizeof(scalar_words) / sizeof(scalar_words[0]); i++) {
-        if (!slice_equal(text, scalar_words[i].text))
+        if (text.data[0] != scalar_words[i].text.data[0] || !slice_equal(text, scalar_words[i].text))
             continue;
         out->kind = scalar_words[i].kind;
         if (out->kind == NODE_BOOL)
@@ -159,20 +159,20 @@ scalar_is_float(struct slice text)
     return scalar_skip_digits(text, at) == text.len && start < text.len;
 }
 
-/* A float too large for 64 bits is a string, as strconv.ParseFloat fails on it. */
-static bool
+/* A float too large for 64 bits stays a string, as strconv.ParseFloat fails on it. */
+static void
 scalar_resolve_float(struct slice text, struct scalar *out)
 {
+    out->kind = NODE_STRING;
     if (!scalar_is_float(text))
-        return false;
+        return;
     number_from_float(text, &out->number);
     if (out->number.status == NUMBER_TOO_LARGE)
-        return false;
+        return;
     out->is_float = true;
     out->kind = out->number.kind;
     if (out->number.status == NUMBER_IMPRECISE)
         out->status = SCALAR_IMPRECISE;
-    return true;
 }
 
 static struct slice
@@ -188,21 +188,40 @@ scalar_without_underscores(struct slice text, char plain[SCALAR_LONGEST_NUMBER])
     return (struct slice){plain, len};
 }
 
-/* Underscores may group digits, but not in a text that starts with a dot. */
+static bool
+scalar_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* strconv.ParseFloat: an underscore stands between two digits. */
+static bool
+scalar_groups_digits(struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.data[i] == '_' && !(i > 0 && i + 1 < text.len && scalar_is_digit(text.data[i - 1]) &&
+                                     scalar_is_digit(text.data[i + 1])))
+            return false;
+    return true;
+}
+
+/* Underscores stand anywhere in a number, except in one that starts with a dot: that goes to ParseFloat as it is. */
 static void
 scalar_resolve_number(struct slice text, struct scalar *out)
 {
     char plain[SCALAR_LONGEST_NUMBER];
-    struct slice digits = text.data[0] == '.' ? text : scalar_without_underscores(text, plain);
+    struct slice digits = scalar_without_underscores(text, plain);
 
-    if (!scalar_resolve_integer(digits, out) && !scalar_resolve_float(digits, out))
-        out->kind = NODE_STRING;
+    if (text.data[0] == '.' && !scalar_groups_digits(text))
+        return;
+    if (!scalar_resolve_integer(digits, out))
+        scalar_resolve_float(digits, out);
 }
 
 static bool
 scalar_starts_number(char c)
 {
-    return (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+    return scalar_is_digit(c) || c == '+' || c == '-' || c == '.';
 }
 
 static bool

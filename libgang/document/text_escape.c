@@ -64,20 +64,40 @@ text_escape_ascii(struct buffer *out, const char *at, char class)
     return at + 1;
 }
 
-void
-text_escape_append(struct buffer *out, struct slice text)
+static void
+text_escape_append(struct buffer *out, const char *at, const char *end)
 {
-    const char *at = text.data;
-    const char *end = at + text.len;
-
     while (at < end) {
         const char *run = at;
-        char class = 0;
+        char class;
 
         at = plain_run_end(at, end);
-        class = at < end ? text_escape_class(*at) : 0;
         buffer_append(out, run, (size_t)(at - run));
-        if (at < end)
-            at = class == 'w' ? text_escape_wide(out, at, end) : text_escape_ascii(out, at, class);
+        if (at == end)
+            return;
+        class = text_escape_class(*at);
+        at = class == 'w' ? text_escape_wide(out, at, end) : text_escape_ascii(out, at, class);
     }
+}
+
+/* Most texts need no escape: those are placed at once. */
+void
+text_escape_quoted(struct buffer *out, struct slice text)
+{
+    const char *end = text.data + text.len;
+    char *place;
+
+    if (plain_run_end(text.data, end) == end) {
+        place = buffer_extend(out, text.len + 2);
+        if (!place)
+            return;
+        place[0] = '"';
+        if (text.len)
+            memcpy(place + 1, text.data, text.len);
+        place[text.len + 1] = '"';
+        return;
+    }
+    buffer_append_byte(out, '"');
+    text_escape_append(out, text.data, end);
+    buffer_append_byte(out, '"');
 }

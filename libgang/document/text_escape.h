@@ -9,6 +9,6 @@
  * order mark and the non-characters U+FFFE and U+FFFF escaped, all else as it is. Bytes that are not UTF-8 cannot
  * come out of a reader; should a caller build such a text, each becomes U+FFFD.
  */
-void text_escape_append(struct buffer *out, struct slice text);
+void text_escape_quoted(struct buffer *out, struct slice text);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* Composes libyaml's events into a tree. libyaml's own loader is quadratic in anchors and accepts cycles. */
 
-enum { YAML_NO_ANCHOR = UINT32_MAX };
+enum { YAML_NO_ANCHOR = INT32_MAX };
 
 struct yaml_level {
     struct node *container; /* NULL for the outside */
@@ -50,16 +50,48 @@ yaml_event_mark(const struct yaml_composer *composer)
 }
 
 static bool
+yaml_expects_key(struct yaml_composer *composer)
+{
+    const struct node *container = yaml_level(composer)->container;
+
+    return container && container->kind == NODE_MAP && !composer->key.data;
+}
+
+/* Stands for the value that is being read, so that a finding names its path although the node is not there yet. */
+static struct node
+yaml_here(struct yaml_composer *composer)
+{
+    const struct node *container = yaml_level(composer)->container;
+
+    if (!container)
+        return (struct node){0};
+    if (yaml_expects_key(composer))
+        return *container;
+    return (struct node){
+        .parent = container,
+        .key = composer->key.data,
+        .key_len = (uint32_t)composer->key.len,
+        .index = container->len,
+    };
+}
+
+static bool
 yaml_fail(struct yaml_composer *composer, enum gang_code code, const char *hint, const char *message)
 {
-    return reader_fail(composer->request, code, yaml_event_mark(composer), yaml_level(composer)->container, hint, "%s",
-                       message);
+    struct node here = yaml_here(composer);
+
+    return reader_fail(composer->request, code, yaml_event_mark(composer), &here, hint, "%s", message);
 }
 
 static bool
 yaml_within(struct yaml_composer *composer, enum gang_limit limit, uint64_t value)
 {
-    return reader_within(composer->request, limit, value, yaml_event_mark(composer), yaml_level(composer)->container);
+    struct node here;
+
+    if (value <= limit_of(composer->request->limits, limit))
+        return true;
+    here = yaml_here(composer);
+    return reader_within(composer->request, limit, value, yaml_event_mark(composer), &here);
 }
 
 static struct slice
@@ -72,14 +104,6 @@ static struct slice
 yaml_name(const yaml_char_t *text)
 {
     return slice_from_text((const char *)text);
-}
-
-static bool
-yaml_expects_key(struct yaml_composer *composer)
-{
-    const struct node *container = yaml_level(composer)->container;
-
-    return container && container->kind == NODE_MAP && !composer->key.data;
 }
 
 /* ---- nodes ---- */
@@ -180,12 +204,13 @@ yaml_find_anchor(struct yaml_composer *composer)
 {
     struct slice name = yaml_name(composer->source.event.data.alias.anchor);
     const struct yaml_anchor *anchor = yaml_anchors_find(&composer->anchors, name);
+    struct node here = yaml_here(composer);
     struct quoted quoted;
 
     if (anchor && !anchor->is_open)
         return anchor;
     reader_fail(composer->request, anchor ? GANG_CODE_ALIAS_CYCLE : GANG_CODE_ALIAS_UNKNOWN,
-                yaml_event_mark(composer), yaml_level(composer)->container, NULL,
+                yaml_event_mark(composer), &here, NULL,
                 anchor ? "anchor %s contains itself" : "unknown anchor %s", quote(&quoted, name));
     return NULL;
 }
@@ -245,9 +270,10 @@ static const struct {
 static bool
 yaml_refuse_tag(struct yaml_composer *composer, struct slice name)
 {
+    struct node here = yaml_here(composer);
     struct quoted quoted;
 
-    return reader_fail(composer->request, GANG_CODE_TAG, yaml_event_mark(composer), yaml_level(composer)->container,
+    return reader_fail(composer->request, GANG_CODE_TAG, yaml_event_mark(composer), &here,
                        "Remove the tag.", "the tag %s is not accepted", quote(&quoted, name));
 }
 

@@ -76,6 +76,8 @@ yaml_text_scan(const struct document_request *request, struct slice text, struct
 
         while (end - at >= 8 && yaml_text_is_plain_word(at))
             at += 8;
+        while (at < end && *at >= 0x20 && *at < 0x7F)
+            at++;
         if (at == end)
             break;
         if ((unsigned char)*at < 0x20 || (unsigned char)*at >= 0x7F)

@@ -56,11 +56,18 @@ yaml_is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static bool
-yaml_is_plain_byte(char c)
-{
-    return yaml_is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '/' || c == '-';
-}
+/* [A-Za-z0-9_./-] */
+static const bool yaml_plain_bytes[256] = {
+    ['-'] = true, ['.'] = true, ['/'] = true, ['_'] = true, ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true,
+    ['4'] = true, ['5'] = true, ['6'] = true, ['7'] = true, ['8'] = true, ['9'] = true, ['A'] = true, ['B'] = true,
+    ['C'] = true, ['D'] = true, ['E'] = true, ['F'] = true, ['G'] = true, ['H'] = true, ['I'] = true, ['J'] = true,
+    ['K'] = true, ['L'] = true, ['M'] = true, ['N'] = true, ['O'] = true, ['P'] = true, ['Q'] = true, ['R'] = true,
+    ['S'] = true, ['T'] = true, ['U'] = true, ['V'] = true, ['W'] = true, ['X'] = true, ['Y'] = true, ['Z'] = true,
+    ['a'] = true, ['b'] = true, ['c'] = true, ['d'] = true, ['e'] = true, ['f'] = true, ['g'] = true, ['h'] = true,
+    ['i'] = true, ['j'] = true, ['k'] = true, ['l'] = true, ['m'] = true, ['n'] = true, ['o'] = true, ['p'] = true,
+    ['q'] = true, ['r'] = true, ['s'] = true, ['t'] = true, ['u'] = true, ['v'] = true, ['w'] = true, ['x'] = true,
+    ['y'] = true, ['z'] = true,
+};
 
 static bool
 yaml_can_be_plain(struct slice text)
@@ -68,7 +75,7 @@ yaml_can_be_plain(struct slice text)
     if (text.len == 0 || !yaml_is_letter(text.data[0]))
         return false;
     for (size_t i = 1; i < text.len; i++)
-        if (!yaml_is_plain_byte(text.data[i]))
+        if (!yaml_plain_bytes[(unsigned char)text.data[i]])
             return false;
     return !yaml_is_ambiguous(text);
 }
@@ -76,13 +83,10 @@ yaml_can_be_plain(struct slice text)
 static void
 yaml_write_string(struct buffer *out, struct slice text)
 {
-    if (yaml_can_be_plain(text)) {
+    if (yaml_can_be_plain(text))
         buffer_append_slice(out, text);
-        return;
-    }
-    buffer_append_byte(out, '"');
-    text_escape_append(out, text);
-    buffer_append_byte(out, '"');
+    else
+        text_escape_quoted(out, text);
 }
 
 static void

@@ -222,11 +222,38 @@ START_TEST(marks_keys_and_values)
 }
 END_TEST
 
+/* A finding about a value names the value, not the container around it. */
+static const struct {
+    const char *text;
+    const char *path;
+} paths[] = {
+    {"a: {b: [1, .inf]}", "a.b[1]"},
+    {"a: {b: 1e-400}", "a.b"},
+    {"a: [{b: *x}]", "a[0].b"},
+    {"a: {b: !x 1}", "a.b"},
+    {"a: {b: !!map {}}", "a.b"},
+    {"a: {? [1] : 2}", "a"},
+    {".inf", ""},
+};
+
+START_TEST(names_the_path)
+{
+    struct reading reading;
+
+    reading_start(&reading);
+    ck_assert_ptr_null(yaml_read(&reading.request, slice_from_text(paths[_i].text)));
+    ck_assert_uint_eq(reading.report.count, 1);
+    ck_assert_str_eq(reading.report.items[0].path, paths[_i].path);
+    reading_end(&reading);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, refuses, 0, COUNT_OF(bad_texts));
     tcase_add_loop_test(cases, reads, 0, COUNT_OF(good_texts));
     tcase_add_loop_test(cases, is_stricter_when_asked, 0, COUNT_OF(stricter));
+    tcase_add_loop_test(cases, names_the_path, 0, COUNT_OF(paths));
     tcase_add_test(cases, marks_keys_and_values);
 }
