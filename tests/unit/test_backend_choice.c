@@ -196,10 +196,12 @@ candidate_text(struct arena *arena, const struct trace_candidate *candidate)
 START_TEST(every_candidate_lands_in_the_trace)
 {
     struct run run = run_choice(&choices[_i]);
-    const struct trace_entry *entry = &run.decision->trace.entries[TRACE_BACKEND];
     struct arena *arena = arena_new(0);
+    struct trace trace = {.arena = arena};
+    const struct trace_entry *entry = &trace.entries[TRACE_BACKEND];
     char text[DOCUMENT_SIZE] = "";
 
+    backend_trace(run.decision, &trace);
     for (size_t i = 0; i < entry->count; i++) {
         ck_assert_int_eq(entry->candidates[i].document, GANG_DOCUMENT_RUNTIME);
         strcat(strcat(text, candidate_text(arena, &entry->candidates[i])), "\n");

@@ -113,10 +113,12 @@ run_setting(const struct setting *row)
 START_TEST(says_where_each_setting_comes_from)
 {
     struct run run = run_setting(&settings[_i]);
-    const struct trace_entry *entry = &run.decision->trace.entries[settings[_i].attribute];
     struct arena *arena = arena_new(0);
+    struct trace trace = {.arena = arena};
+    const struct trace_entry *entry = &trace.entries[settings[_i].attribute];
     char text[DOCUMENT_SIZE];
 
+    settings_trace(run.decision, &trace);
     snprintf(text, sizeof(text), "%s\n", text_or_dash(arena, entry->value));
     for (size_t i = 0; i < entry->count; i++)
         strcat(text, candidate_line(arena, &entry->candidates[i]));
