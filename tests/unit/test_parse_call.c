@@ -27,7 +27,8 @@ sample_compile(struct document_handle *handle, struct parse_call *call)
 static struct parse_input
 input_of(const char *text)
 {
-    return (struct parse_input){.data = text, .len = strlen(text), .document = GANG_DOCUMENT_RUNTIME, .has_out = true};
+    return (struct parse_input){
+        .data = text, .len = strlen(text), .document = GANG_DOCUMENT_RUNTIME, .has_out = true};
 }
 
 static int
