@@ -78,7 +78,7 @@ reader_report_duplicate(const struct document_request *request, const struct nod
 
     find_note_at_key(request->report, GANG_CODE_DUPLICATE_KEY, again, "remove one of the two",
                      "duplicate field %s: already set on line %u, column %u",
-                     quote(&path, path_of(request->report->arena, again)), first->key_line, first->key_column);
+                     quote(&path, path_of(request->report->arena, again)), first->key_line + request->lines_before, first->key_column);
 }
 
 static bool

@@ -96,7 +96,13 @@ stream_read_document(struct stream_reader *reader, const struct split_part *part
     struct arena *scratch = arena_new((size_t)limit_of(reader->limits, GANG_LIMIT_MEMORY_BYTES));
     struct report findings;
     struct document_request request = {
-        .arena = scratch, .limits = reader->limits, .report = &findings, .allow_merge = true, .allow_aliases = true};
+        .arena = scratch,
+        .limits = reader->limits,
+        .report = &findings,
+        .allow_merge = true,
+        .allow_aliases = true,
+        .lines_before = part->line - 1,
+    };
     const struct node *root;
 
     if (!scratch) {

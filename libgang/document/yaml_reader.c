@@ -433,8 +433,8 @@ yaml_add_merge_key(struct yaml_composer *composer)
     if (before)
         return reader_fail(composer->request, GANG_CODE_DUPLICATE_KEY, yaml_event_mark(composer),
                            yaml_level(composer)->container, "merge a list: <<: [*a, *b]",
-                           "duplicate field \"<<\": already set on line %u, column %u", before->key_line,
-                           before->key_column);
+                           "duplicate field \"<<\": already set on line %u, column %u",
+                           before->key_line + composer->request->lines_before, before->key_column);
     composer->key_is_merge = true;
     composer->key = SLICE("<<");
     composer->key_mark = yaml_event_mark(composer);

@@ -112,10 +112,12 @@ static void
 check_flux(const struct trainer_job *job, struct report *report)
 {
     const struct replicated_job *node = jobset_find(&job->jobset, TRAINER_NODE);
+    const struct node *trainer = job->trainjob->trainer;
 
     check_job_flux_processes(job, report);
     if (!job->trainjob->num_nodes_source && !job->trainjob->managed_by)
-        find_required(report, GANG_CODE_FLUX_NEEDS_NUM_NODES, job->trainjob->spec, SLICE("trainer.numNodes"), NULL,
+        find_required(report, GANG_CODE_FLUX_NEEDS_NUM_NODES, trainer ? trainer : job->trainjob->spec,
+                      trainer ? SLICE("numNodes") : SLICE("trainer.numNodes"), NULL,
                       "the operator's flux plugin crashes without it");
     for (NODE_EACH(container, node ? node_member(node->pod_spec, SLICE("initContainers")) : NULL))
         if (slice_equal(node_string(node_member(container, SLICE("name"))), SLICE("flux-installer")))
