@@ -12,33 +12,33 @@
  */
 
 /* Two initializers, then the trainer, with GPUs given as limits alone. */
-static const char
-    tune_runtime[] = "{'apiVersion': 'trainer.kubeflow.org/v1alpha1',\n"                 /* 1 */
-                     " 'kind': 'ClusterTrainingRuntime',\n"                              /* 2 */
-                     " 'metadata': {'name': 'tune'},\n"                                  /* 3 */
-                     " 'spec': {\n"                                                      /* 4 */
-                     "  'mlPolicy': {'numNodes': 1},\n"                                  /* 5 */
-                     "  'podGroupPolicy': {'volcano': {}},\n"                            /* 6 */
-                     "  'template': {'spec': {'replicatedJobs': [\n"                     /* 7 */
-                     "   {'name': 'dataset-initializer', 'replicas': 1, 'template': {\n" /* 8 */
-                     "    'metadata': {'labels': {'trainer.kubeflow.org/trainjob-ancestor-step': "
-                     "'dataset-initializer'}},\n"                                                    /* 9 */
-                     "    'spec': {'template': {'spec': {\n"                                         /* 10 */
-                     "     'containers': [{'name': 'dataset-initializer', 'image': 'load'}]}}}}},\n" /* 11 */
-                     "   {'name': 'model-initializer', 'replicas': 1, 'template': {\n"               /* 12 */
-                     "    'metadata': {'labels': {'trainer.kubeflow.org/trainjob-ancestor-step': "
-                     "'model-initializer'}},\n"                                                    /* 13 */
-                     "    'spec': {'template': {'spec': {\n"                                       /* 14 */
-                     "     'containers': [{'name': 'model-initializer', 'image': 'load'}]}}}}},\n" /* 15 */
-                     "   {'name': 'node', 'replicas': 1,\n"                                        /* 16 */
-                     "    'dependsOn': [{'name': 'dataset-initializer', 'status': 'Complete'},\n"  /* 17 */
-                     "                  {'name': 'model-initializer', 'status': 'Complete'}],\n"   /* 18 */
-                     "    'template': {\n"                                                         /* 19 */
-                     "     'metadata': {'labels': {'trainer.kubeflow.org/trainjob-ancestor-step': "
-                     "'trainer'}},\n"                                                       /* 20 */
-                     "     'spec': {'template': {'spec': {\n"                               /* 21 */
-                     "      'containers': [{'name': 'node', 'image': 'train',\n"            /* 22 */
-                     "       'resources': {'limits': {'nvidia.com/gpu': 2}}}]}}}}}]}}}}\n"; /* 23 */
+static const char tune_runtime[] =
+    "{'apiVersion': 'trainer.kubeflow.org/v1alpha1',\n"                 /* 1 */
+    " 'kind': 'ClusterTrainingRuntime',\n"                              /* 2 */
+    " 'metadata': {'name': 'tune'},\n"                                  /* 3 */
+    " 'spec': {\n"                                                      /* 4 */
+    "  'mlPolicy': {'numNodes': 1},\n"                                  /* 5 */
+    "  'podGroupPolicy': {'volcano': {}},\n"                            /* 6 */
+    "  'template': {'spec': {'replicatedJobs': [\n"                     /* 7 */
+    "   {'name': 'dataset-initializer', 'replicas': 1, 'template': {\n" /* 8 */
+    "    'metadata': {'labels': {'trainer.kubeflow.org/trainjob-ancestor-step': "
+    "'dataset-initializer'}},\n"                                                    /* 9 */
+    "    'spec': {'template': {'spec': {\n"                                         /* 10 */
+    "     'containers': [{'name': 'dataset-initializer', 'image': 'load'}]}}}}},\n" /* 11 */
+    "   {'name': 'model-initializer', 'replicas': 1, 'template': {\n"               /* 12 */
+    "    'metadata': {'labels': {'trainer.kubeflow.org/trainjob-ancestor-step': "
+    "'model-initializer'}},\n"                                                    /* 13 */
+    "    'spec': {'template': {'spec': {\n"                                       /* 14 */
+    "     'containers': [{'name': 'model-initializer', 'image': 'load'}]}}}}},\n" /* 15 */
+    "   {'name': 'node', 'replicas': 1,\n"                                        /* 16 */
+    "    'dependsOn': [{'name': 'dataset-initializer', 'status': 'Complete'},\n"  /* 17 */
+    "                  {'name': 'model-initializer', 'status': 'Complete'}],\n"   /* 18 */
+    "    'template': {\n"                                                         /* 19 */
+    "     'metadata': {'labels': {'trainer.kubeflow.org/trainjob-ancestor-step': "
+    "'trainer'}},\n"                                                       /* 20 */
+    "     'spec': {'template': {'spec': {\n"                               /* 21 */
+    "      'containers': [{'name': 'node', 'image': 'train',\n"            /* 22 */
+    "       'resources': {'limits': {'nvidia.com/gpu': 2}}}]}}}}}]}}}}\n"; /* 23 */
 
 static const char tune_trainjob[] =
     "{'apiVersion': 'trainer.kubeflow.org/v1alpha1',\n"                                        /* 1 */
