@@ -122,7 +122,10 @@ trace_gang_policy(const struct gang_decision *decision, const struct backend_cho
             .value = backend_table[i]->name,
             .document = GANG_DOCUMENT_RUNTIME,
             .source = member,
-            .verdict = !member ? VERDICT_UNSET : choice->members > 1 || choice->no_gang ? VERDICT_REFUSED : VERDICT_CHOSEN,
+            .verdict = !member               ? VERDICT_UNSET
+                       : choice->no_gang     ? VERDICT_REFUSED
+                       : choice->members > 1 ? VERDICT_AMBIGUOUS
+                                             : VERDICT_CHOSEN,
             .reason = !member               ? "the runtime's podGroupPolicy does not name it"
                       : choice->no_gang     ? choice->no_gang
                       : choice->members > 1 ? "podGroupPolicy names more than one"

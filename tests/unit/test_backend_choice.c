@@ -116,12 +116,12 @@ static const struct choice_case {
     /* Both at once, in either mode. */
     {"{'volcano': {}, 'coscheduling': {}}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
      GANG_CODE_BACKEND_CONFLICT, GANG_SEVERITY_ERROR,
-     GANG_POLICY("coscheduling", ":5 Refused podGroupPolicy names more than one")
-         GANG_POLICY("volcano", ":5 Refused podGroupPolicy names more than one") NO_SCHEDULER},
+     GANG_POLICY("coscheduling", ":5 Ambiguous podGroupPolicy names more than one")
+         GANG_POLICY("volcano", ":5 Ambiguous podGroupPolicy names more than one") NO_SCHEDULER},
     {"{'volcano': {}, 'coscheduling': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_INVALID, NULL,
      GANG_CODE_BACKEND_CONFLICT, GANG_SEVERITY_ERROR,
-     GANG_POLICY("coscheduling", ":5 Refused podGroupPolicy names more than one")
-         GANG_POLICY("volcano", ":5 Refused podGroupPolicy names more than one") NO_SCHEDULER},
+     GANG_POLICY("coscheduling", ":5 Ambiguous podGroupPolicy names more than one")
+         GANG_POLICY("volcano", ":5 Ambiguous podGroupPolicy names more than one") NO_SCHEDULER},
     /* A member that no backend reads. */
     {"{'vulcano': {}}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL, GANG_CODE_UNKNOWN_GANG_POLICY,
      GANG_SEVERITY_ERROR, NEITHER NO_SCHEDULER},

@@ -173,7 +173,7 @@ static const char plain_reasons[] =
     "{'value':'scheduler-plugins-scheduler','document':'runtime','path':'" POD_SPEC
     ".schedulerName','line':13,"
     "'verdict':'Chosen','reason':'the template names the backend''s scheduler'},"
-    "{'value':'scheduler-plugins-scheduler','verdict':'Chosen','reason':'the backend''s default'}]},"
+    "{'value':'scheduler-plugins-scheduler','verdict':'Overridden','reason':'every template names a scheduler'}]},"
     "{'attribute':'queue','value':'research','candidates':[{'value':'research','document':'runtime',"
     "'path':'spec.template.metadata.annotations[scheduling.volcano.sh/"
     "queue-name]','line':8,'verdict':'Chosen',"
@@ -215,9 +215,9 @@ static const char conflict_reasons[] =
     "'hint':'keep the one whose scheduler shall run the job'}],"
     "'trace':[{'attribute':'backend','candidates':["
     "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':6,"
-    "'verdict':'Refused','reason':'podGroupPolicy names more than one'},"
+    "'verdict':'Ambiguous','reason':'podGroupPolicy names more than one'},"
     "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','line':6,"
-    "'verdict':'Refused','reason':'podGroupPolicy names more than one'},"
+    "'verdict':'Ambiguous','reason':'podGroupPolicy names more than one'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"
     "'verdict':'Overridden','reason':'the runtime''s podGroupPolicy stands before "
     "schedulerName'}]}," NOT_ASKED;

@@ -36,13 +36,12 @@ static const struct setting {
     {GANG_POLICY, NULL, NULL, plain_trainjob, NULL, TRACE_SCHEDULER_NAME,
      COSCHEDULER "\n" COSCHEDULER " runtime " POD_SPEC
                  ".schedulerName:13 Chosen the template names the backend's "
-                 "scheduler\n" COSCHEDULER " -  Chosen the backend's default\n"},
+                 "scheduler\n" COSCHEDULER " -  Overridden every template names a scheduler\n"},
     {GANG_POLICY, SCHEDULER, "", plain_trainjob, NULL, TRACE_SCHEDULER_NAME,
      COSCHEDULER "\n" COSCHEDULER " -  Chosen the backend's default\n"},
     {GANG_POLICY, COSCHEDULER, "mine", plain_trainjob, NULL, TRACE_SCHEDULER_NAME,
-     COSCHEDULER "\nmine runtime " POD_SPEC
-                 ".schedulerName:13 Refused not the backend's scheduler\n" COSCHEDULER
-                 " -  Chosen the backend's default\n"},
+     "-\nmine runtime " POD_SPEC ".schedulerName:13 Refused not the backend's scheduler\n" COSCHEDULER
+     " -  Overridden every template names a scheduler\n"},
     {GANG_POLICY, COSCHEDULER, "mine", plain_trainjob, compatibility_policy, TRACE_SCHEDULER_NAME,
      "mine\nmine runtime " POD_SPEC
      ".schedulerName:13 Chosen with KubeflowTrainer compatibility schedulerName is left "
