@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/document/text_escape.h"
+
+#include "unit/suite.h"
+
+/* RFC 8259 section 7, and what YAML would not read back as it is. */
+static const struct {
+    struct slice text;
+    const char *escaped;
+} texts[] = {
+    {SLICE_INIT(""), ""},
+    {SLICE_INIT("plain text, longer than eight bytes"), "plain text, longer than eight bytes"},
+    {SLICE_INIT("\"\\"), "\\\"\\\\"},
+    {SLICE_INIT("\b\f\n\r\t"), "\\b\\f\\n\\r\\t"},
+    {SLICE_INIT("\x01\x1f\x7f"), "\\u0001\\u001f\\u007f"},
+    {SLICE_INIT("a\0b"), "a\\u0000b"},
+    {SLICE_INIT("1234567\"1234567\\12345678"), "1234567\\\"1234567\\\\12345678"},
+    {SLICE_INIT("12345678\n"), "12345678\\n"},
+    {SLICE_INIT("\xc3\xa9\xe2\x82\xac"), "\xc3\xa9\xe2\x82\xac"},
+    {SLICE_INIT("\xf0\x9f\x98\x80"), "\xf0\x9f\x98\x80"},
+    {SLICE_INIT("\xc2\x80\xc2\x85\xc2\x9f"), "\\u0080\\u0085\\u009f"},
+    {SLICE_INIT("\xc2\xa0"), "\xc2\xa0"},
+    {SLICE_INIT("\xe2\x80\xa8\xe2\x80\xa9\xef\xbb\xbf"), "\\u2028\\u2029\\ufeff"},
+    {SLICE_INIT("\xef\xbf\xbe\xef\xbf\xbf"), "\\ufffe\\uffff"},
+    {SLICE_INIT("a\xff""b\xc3"), "a\xef\xbf\xbd""b\xef\xbf\xbd"},
+};
+
+START_TEST(escapes_what_must_not_stand_as_it_is)
+{
+    struct buffer out = {0};
+
+    text_escape_quoted(&out, texts[_i].text);
+    ck_assert_uint_eq(out.len, strlen(texts[_i].escaped) + 2);
+    ck_assert_int_eq(out.data[0], '"');
+    ck_assert_int_eq(out.data[out.len - 1], '"');
+    ck_slice_eq(((struct slice){out.data + 1, out.len - 2}), texts[_i].escaped);
+    buffer_clear(&out);
+}
+END_TEST
+
+/* Each byte at each place of a word of eight, since eight are judged at a time. */
+START_TEST(every_place_of_a_word_is_judged)
+{
+    for (size_t place = 0; place < 17; place++)
+        for (int byte = 0; byte < 0x80; byte++) {
+            bool plain = byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
+            struct buffer out = {0};
+            char text[17];
+
+            memset(text, 'x', sizeof(text));
+            text[place] = (char)byte;
+            text_escape_quoted(&out, (struct slice){text, sizeof(text)});
+            ck_assert_msg((out.len == sizeof(text) + 2) == plain, "byte %d at place %zu", byte, place);
+            buffer_clear(&out);
+        }
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, escapes_what_must_not_stand_as_it_is, 0, COUNT_OF(texts));
+    tcase_add_test(cases, every_place_of_a_word_is_judged);
+}
