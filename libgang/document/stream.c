@@ -96,7 +96,13 @@ stream_read_document(struct stream_reader *reader, const struct split_part *part
     struct arena *scratch = arena_new((size_t)limit_of(reader->limits, GANG_LIMIT_MEMORY_BYTES));
     struct report findings;
     struct document_request request = {
-        .arena = scratch, .limits = reader->limits, .report = &findings, .allow_merge = true, .allow_aliases = true};
+        .arena = scratch,
+        .limits = reader->limits,
+        .report = &findings,
+        .allow_merge = true,
+        .allow_aliases = true,
+        .lines_before = part->line - 1,
+    };
     const struct node *root;
 
     if (!scratch) {
@@ -133,7 +139,7 @@ stream_refuse_separator(struct stream_reader *reader, const struct split_part *p
     struct report_place place = {.line = part->line, .column = part->column, .path = SLICE("")};
     struct quoted quoted;
 
-    report_add(&reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place, "Put `---` on a line of its own.",
+    report_add(&reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place, "put `---` on a line of its own",
                "text stands behind a document separator: %s", quote(&quoted, part->text));
 }
 

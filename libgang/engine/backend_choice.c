@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/engine/backend_choice.h"
 
+#include "libgang/backend/scheduler_name.h"
 #include "libgang/document/finding.h"
 
 /* What stands before all choices; NULL when nothing does. */
@@ -168,5 +169,9 @@ backend_choose(struct gang_decision *decision, const struct trainer_job *job)
         refuse_two_sources(decision, job);
     if (members)
         return members == 1 ? by_gang_policy : NULL;
-    return choice.found == 1 && !choice.compatibility ? by_scheduler : NULL;
+    if (choice.compatibility)
+        return NULL;
+    if (choice.found > 1)
+        scheduler_name_compare_roles(&decision->gang, &decision->report);
+    return choice.found == 1 ? by_scheduler : NULL;
 }

@@ -6,8 +6,8 @@
 
 /*
  * Chooses the backend in order of precedence: the runtime's podGroupPolicy, then a schedulerName in the templates that
- * belongs to exactly one backend, then none. Every backend lands in the trace. In compatibility mode only
- * podGroupPolicy chooses. NULL means no gang.
+ * belongs to exactly one backend, then none. Templates that name the schedulers of several are an error. Every backend
+ * lands in the trace. In compatibility mode only podGroupPolicy chooses. NULL means no gang.
  */
 const struct backend *backend_choose(struct gang_decision *decision, const struct trainer_job *job);
 

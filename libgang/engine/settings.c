@@ -86,7 +86,8 @@ trace_priority(struct gang_decision *decision)
 
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
-        bool chosen = slice_equal(role->priority_class_name, gang->priority_class_name);
+        bool chosen = role->membership != ROLE_OUTSIDE &&
+                      slice_equal(role->priority_class_name, gang->priority_class_name);
 
         if (role->priority_class_source)
             trace_add(&decision->trace, TRACE_PRIORITY_CLASS_NAME,

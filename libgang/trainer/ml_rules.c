@@ -107,7 +107,7 @@ check_job_flux_processes(const struct trainer_job *job, struct report *report)
                      "must be greater than or equal to 1 for Flux TrainJob");
 }
 
-/* flux.go dereferences numNodes, so the operator crashes where it is absent. */
+/* flux.go dereferences numNodes, so the operator crashes where it is absent, unless the job is not its own. */
 static void
 check_flux(const struct trainer_job *job, struct report *report)
 {
@@ -115,7 +115,7 @@ check_flux(const struct trainer_job *job, struct report *report)
     const struct node *trainer = job->trainjob->trainer;
 
     check_job_flux_processes(job, report);
-    if (!job->trainjob->num_nodes_source)
+    if (!job->trainjob->num_nodes_source && !job->trainjob->managed_by)
         find_required(report, GANG_CODE_FLUX_NEEDS_NUM_NODES, trainer ? trainer : job->trainjob->spec,
                       trainer ? SLICE("numNodes") : SLICE("trainer.numNodes"), NULL,
                       "the operator's flux plugin crashes without it");
