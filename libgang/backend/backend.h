@@ -16,6 +16,7 @@ struct backend {
     struct slice api_version;    /* of the objects it renders */
     struct slice scheduler_name; /* where no policy says otherwise */
     struct slice gang_policy_member; /* the member of podGroupPolicy that chooses it */
+    struct slice gang_policy_path;   /* its path in a runtime */
 
     /* What its objects have no place for. */
     const struct loss *losses;

@@ -121,6 +121,7 @@ const struct backend coscheduling_backend = {
     .api_version = SLICE_INIT("scheduling.x-k8s.io/v1alpha1"),
     .scheduler_name = SLICE_INIT("scheduler-plugins-scheduler"),
     .gang_policy_member = SLICE_INIT("coscheduling"),
+    .gang_policy_path = SLICE_INIT("spec.podGroupPolicy.coscheduling"),
     .losses = coscheduling_losses,
     .num_losses = sizeof(coscheduling_losses) / sizeof(coscheduling_losses[0]),
     .validate = coscheduling_validate,

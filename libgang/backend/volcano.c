@@ -201,6 +201,7 @@ const struct backend volcano_backend = {
     .api_version = SLICE_INIT("scheduling.volcano.sh/v1beta1"),
     .scheduler_name = SLICE_INIT("volcano"),
     .gang_policy_member = SLICE_INIT("volcano"),
+    .gang_policy_path = SLICE_INIT("spec.podGroupPolicy.volcano"),
     .losses = volcano_losses,
     .num_losses = sizeof(volcano_losses) / sizeof(volcano_losses[0]),
     .validate = volcano_validate,

@@ -8,30 +8,28 @@
 enum { ARENA_FIRST_CHUNK = 8 * 1024, ARENA_LARGEST_CHUNK = 256 * 1024 };
 
 struct arena_chunk {
-    struct arena_chunk *next;
-    size_t capacity;
-    size_t used;
+    struct arena_chunk *older;
     alignas(max_align_t) char bytes[];
 };
 
-struct arena {
-    struct arena_chunk *chunks;
-    size_t next_chunk;
-    size_t total;
-    size_t limit;
-    bool failed;
-    bool hit_limit;
-};
-
+/* The arena and its first chunk are one block. */
 struct arena *
 arena_new(size_t byte_limit)
 {
-    struct arena *arena = calloc(1, sizeof(*arena));
+    const size_t header = (sizeof(struct arena) + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+    size_t limit = byte_limit ? byte_limit : SIZE_MAX;
+    size_t room = limit < ARENA_FIRST_CHUNK ? 0 : ARENA_FIRST_CHUNK;
+    struct arena *arena = malloc(header + room);
 
     if (!arena)
         return NULL;
-    arena->next_chunk = ARENA_FIRST_CHUNK;
-    arena->limit = byte_limit ? byte_limit : SIZE_MAX;
+    *arena = (struct arena){
+        .next = (char *)arena + header,
+        .room = room,
+        .total = room,
+        .limit = limit,
+        .next_capacity = 2 * ARENA_FIRST_CHUNK,
+    };
     return arena;
 }
 
@@ -41,60 +39,62 @@ arena_free(struct arena *arena)
     struct arena_chunk *chunk = arena ? arena->chunks : NULL;
 
     while (chunk) {
-        struct arena_chunk *next = chunk->next;
+        struct arena_chunk *older = chunk->older;
 
         free(chunk);
-        chunk = next;
+        chunk = older;
     }
     free(arena);
+}
+
+void
+arena_fail(struct arena *arena)
+{
+    arena->failed = true;
+    arena->next = NULL;
+    arena->room = 0;
 }
 
 static void *
 arena_give_up(struct arena *arena, bool hit_limit)
 {
-    arena->failed = true;
+    arena_fail(arena);
     arena->hit_limit |= hit_limit;
     return NULL;
 }
 
-static struct arena_chunk *
+static bool
 arena_add_chunk(struct arena *arena, size_t size)
 {
-    size_t capacity = size > arena->next_chunk ? size : arena->next_chunk;
+    size_t capacity = size > arena->next_capacity ? size : arena->next_capacity;
     struct arena_chunk *chunk;
 
     if (capacity > arena->limit - arena->total)
-        return arena_give_up(arena, true);
+        return arena_give_up(arena, true) != NULL;
     chunk = malloc(sizeof(*chunk) + capacity);
     if (!chunk)
-        return arena_give_up(arena, false);
-    *chunk = (struct arena_chunk){.next = arena->chunks, .capacity = capacity};
+        return arena_give_up(arena, false) != NULL;
+    chunk->older = arena->chunks;
     arena->chunks = chunk;
+    arena->next = chunk->bytes;
+    arena->room = capacity;
     arena->total += capacity;
-    if (arena->next_chunk < ARENA_LARGEST_CHUNK)
-        arena->next_chunk *= 2;
-    return chunk;
+    if (arena->next_capacity < ARENA_LARGEST_CHUNK)
+        arena->next_capacity *= 2;
+    return true;
 }
 
 void *
-arena_alloc(struct arena *arena, size_t size)
+arena_alloc_chunk(struct arena *arena, size_t size)
 {
-    const size_t align = alignof(max_align_t);
-    struct arena_chunk *chunk = arena->chunks;
-    void *memory;
-
     if (arena->failed)
         return NULL;
+    if (size == 0)
+        return arena_alloc(arena, 1);
     if (size > SIZE_MAX / 2)
         return arena_give_up(arena, true);
-    size = (size + align - 1) & ~(align - 1);
-    if (!chunk || size > chunk->capacity - chunk->used)
-        chunk = arena_add_chunk(arena, size);
-    if (!chunk)
-        return NULL;
-    memory = chunk->bytes + chunk->used;
-    chunk->used += size;
-    return memset(memory, 0, size);
+    size = (size + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1);
+    return arena_add_chunk(arena, size) ? arena_alloc(arena, size) : NULL;
 }
 
 void *
@@ -127,12 +127,6 @@ arena_copy(struct arena *arena, struct slice source)
         return NO_SLICE;
     memcpy(copy, source.data, source.len);
     return (struct slice){copy, source.len};
-}
-
-void
-arena_fail(struct arena *arena)
-{
-    arena->failed = true;
 }
 
 bool

@@ -2,6 +2,9 @@
 #ifndef LIBGANG_BASE_ARENA_H
 #define LIBGANG_BASE_ARENA_H
 
+#include <stdalign.h>
+#include <stddef.h>
+
 #include "libgang/base/slice.h"
 
 /*
@@ -10,14 +13,43 @@
  * A failed allocation is sticky. Callers may go on with NULL results (every reader of a NULL node or slice
  * treats it as absent) and must ask arena_failed() before they hand anything out.
  */
-struct arena;
+enum { ARENA_ALIGNMENT = alignof(max_align_t) };
+
+struct arena_chunk;
+
+struct arena {
+    char *next; /* of the newest chunk; NULL without one and once the arena has failed */
+    size_t room;
+    struct arena_chunk *chunks;
+    size_t next_capacity;
+    size_t total;
+    size_t limit;
+    bool failed;
+    bool hit_limit;
+};
 
 /* `byte_limit` 0 means unlimited. NULL when out of memory. */
 struct arena *arena_new(size_t byte_limit);
 void arena_free(struct arena *arena);
 
-/* Zero-filled, aligned for any object. NULL once the arena has failed. */
-void *arena_alloc(struct arena *arena, size_t size);
+/* What arena_alloc() does when the newest chunk has no room. */
+void *arena_alloc_chunk(struct arena *arena, size_t size);
+
+/* Zero-filled, aligned for any object. NULL once the arena has failed. Here, so that fixed sizes are cleared inline. */
+static inline void *
+arena_alloc(struct arena *arena, size_t size)
+{
+    char *memory = arena->next;
+    size_t taken;
+
+    if (size - 1 >= arena->room) /* no room, or nothing wanted */
+        return arena_alloc_chunk(arena, size);
+    taken = (size + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1);
+    arena->next += taken;
+    arena->room -= taken;
+    return memset(memory, 0, size);
+}
+
 void *arena_array(struct arena *arena, size_t count, size_t size);
 
 /* Grows an array that doubles: a new block with the `old_count` items copied, the old one abandoned. */

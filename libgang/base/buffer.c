@@ -12,10 +12,11 @@ buffer_give_up(struct buffer *buffer, bool hit_limit)
 {
     buffer->failed = true;
     buffer->hit_limit |= hit_limit;
+    buffer->capacity = buffer->len;
     return false;
 }
 
-static bool
+bool
 buffer_reserve(struct buffer *buffer, size_t extra)
 {
     size_t limit = buffer->limit ? buffer->limit : SIZE_MAX / 4;
@@ -47,15 +48,6 @@ buffer_append(struct buffer *buffer, const void *data, size_t len)
         return;
     memcpy(buffer->data + buffer->len, data, len);
     buffer->len += len;
-}
-
-char *
-buffer_extend(struct buffer *buffer, size_t len)
-{
-    if (!buffer_reserve(buffer, len))
-        return NULL;
-    buffer->len += len;
-    return buffer->data + buffer->len - len;
 }
 
 void

@@ -19,9 +19,10 @@ struct buffer {
 void buffer_append(struct buffer *buffer, const void *data, size_t len);
 void buffer_append_repeated(struct buffer *buffer, char byte, size_t count);
 void buffer_append_int(struct buffer *buffer, int64_t value);
-/* `len` more bytes for the caller to fill, all of them; NULL once the buffer has failed. */
-char *buffer_extend(struct buffer *buffer, size_t len);
+/* Makes room for `extra` more bytes. False once the buffer has failed. */
+bool buffer_reserve(struct buffer *buffer, size_t extra);
 
+/* `capacity` never passes the limit, and is `len` once the buffer has failed: room means that all is well. */
 static inline void
 buffer_append_byte(struct buffer *buffer, char byte)
 {
@@ -29,6 +30,16 @@ buffer_append_byte(struct buffer *buffer, char byte)
         buffer->data[buffer->len++] = byte;
     else
         buffer_append(buffer, &byte, 1);
+}
+
+/* `len` more bytes, not 0, for the caller to fill, all of them; NULL once the buffer has failed. */
+static inline char *
+buffer_extend(struct buffer *buffer, size_t len)
+{
+    if (len > buffer->capacity - buffer->len && !buffer_reserve(buffer, len))
+        return NULL;
+    buffer->len += len;
+    return buffer->data + buffer->len - len;
 }
 
 static inline void

@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "libgang/base/plain_run.h"
 #include "libgang/base/utf8.h"
 
 enum { QUOTE_LARGEST_ECHO = 64 };
@@ -74,16 +75,20 @@ const char *
 quote(struct quoted *out, struct slice text)
 {
     struct quote_cursor cursor = {out->text};
-    const char *end = text.data + text.len;
+    const char *stop = text.data + (text.len < QUOTE_LARGEST_ECHO ? text.len : QUOTE_LARGEST_ECHO);
     const char *at = text.data;
 
     quote_put(&cursor, '"');
-    while (at < end && at - text.data < QUOTE_LARGEST_ECHO) {
-        const char *stop = text.data + QUOTE_LARGEST_ECHO < end ? text.data + QUOTE_LARGEST_ECHO : end;
+    while (at < stop) {
+        const char *run = at;
 
-        at += quote_put_sequence(&cursor, at, stop);
+        at = plain_run_end(at, stop);
+        memcpy(cursor.at, run, (size_t)(at - run));
+        cursor.at += at - run;
+        if (at < stop)
+            at += quote_put_sequence(&cursor, at, stop);
     }
-    for (int i = 0; at < end && i < 3; i++)
+    for (int i = 0; text.len > QUOTE_LARGEST_ECHO && i < 3; i++)
         quote_put(&cursor, '.');
     quote_put(&cursor, '"');
     quote_put(&cursor, '\0');

@@ -20,10 +20,14 @@ static const char *
 report_format(struct arena *arena, const char *format, va_list arguments)
 {
     char text[REPORT_MESSAGE_SIZE];
-    int wanted = vsnprintf(text, sizeof(text), format, arguments);
-    size_t len = wanted < 0 ? 0 : (size_t)wanted;
     struct slice copy;
+    size_t len;
+    int wanted;
 
+    if (!strchr(format, '%'))
+        return format; /* a constant sentence outlives everything */
+    wanted = vsnprintf(text, sizeof(text), format, arguments);
+    len = wanted < 0 ? 0 : (size_t)wanted;
     if (len >= sizeof(text))
         len = utf8_valid_prefix((struct slice){text, sizeof(text) - 1}); /* never half a character */
     copy = arena_copy(arena, (struct slice){text, len});
@@ -116,7 +120,7 @@ report_add_list(struct report *report, enum gang_code code, const struct report_
                        .column = place->column,
                        .path = report_copy_text(report->arena, place->path),
                        .message = report_format(report->arena, format, arguments),
-                       .hint = hint ? report_copy_text(report->arena, slice_from_text(hint)) : NULL,
+                       .hint = hint,
                    });
 }
 

@@ -53,6 +53,7 @@ struct report {
 
 void report_init(struct report *report, struct arena *arena, const struct limits *limits);
 
+/* `format` and `hint` are constants or live as long as the arena. */
 LIKE_PRINTF(5, 6)
 void report_add(struct report *report, enum gang_code code, const struct report_place *place, const char *hint,
                 const char *format, ...);

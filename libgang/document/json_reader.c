@@ -2,6 +2,7 @@
 #include "libgang/document/document.h"
 
 #include "libgang/base/context.h"
+#include "libgang/base/plain_run.h"
 #include "libgang/base/quote.h"
 #include "libgang/base/utf8.h"
 #include "libgang/document/number.h"
@@ -62,10 +63,16 @@ json_next_line(struct json_reader *reader)
     reader->continuations = 0;
 }
 
-static void
-json_skip_space(struct json_reader *reader)
+static inline bool
+json_at_space(const struct json_reader *reader)
 {
-    while (reader->at < reader->end && (unsigned char)*reader->at <= ' ') {
+    return reader->at < reader->end && (unsigned char)*reader->at <= ' ';
+}
+
+static void
+json_skip_spaces(struct json_reader *reader)
+{
+    while (json_at_space(reader)) {
         char c = *reader->at;
 
         if (c != ' ' && c != '\n' && c != '\t' && c != '\r')
@@ -74,6 +81,14 @@ json_skip_space(struct json_reader *reader)
         if (c == '\n' || (c == '\r' && !(reader->at < reader->end && *reader->at == '\n')))
             json_next_line(reader);
     }
+}
+
+/* Mostly there is none: programs write compact JSON. */
+static inline void
+json_skip_space(struct json_reader *reader)
+{
+    if (json_at_space(reader))
+        json_skip_spaces(reader);
 }
 
 /* A character that cannot stand where it stands. */
@@ -259,10 +274,36 @@ json_classify(char c)
 static const char *
 json_skip_plain(const char *at, const char *end)
 {
-    at += text_escape_plain_prefix(at, end);
-    while (at < end && json_classify(*at) == JSON_PLAIN)
-        at++;
+    do
+        at = plain_run_end(at, end);
+    while (at < end && json_classify(*at) == JSON_PLAIN && ++at);
     return at;
+}
+
+/* Copies what stands for itself to `*out`. False at the end of the text. */
+static bool
+json_copy_plain(struct json_reader *reader, char **out)
+{
+    const char *stop = json_skip_plain(reader->at, reader->end);
+    size_t run = (size_t)(stop - reader->at);
+
+    memcpy(*out, reader->at, run);
+    *out += run;
+    reader->at = stop;
+    return stop < reader->end || json_unexpected(reader, "the closing quote of a string");
+}
+
+static bool
+json_read_odd(struct json_reader *reader, char **out)
+{
+    switch (json_classify(*reader->at)) {
+    case JSON_ESCAPE:
+        return json_read_escape(reader, out);
+    case JSON_WIDE:
+        return json_read_wide(reader, out);
+    default:
+        return json_refuse_control(reader);
+    }
 }
 
 /* The reader stands behind the opening quote; ends behind the closing one. */
@@ -272,34 +313,15 @@ json_read_string(struct json_reader *reader, struct slice *value)
     char *start = reader->copy + (reader->at - reader->text.data);
     char *out = start;
 
-    for (;;) {
-        const char *stop = json_skip_plain(reader->at, reader->end);
-        size_t run = (size_t)(stop - reader->at);
-        bool ok = true;
-
-        memcpy(out, reader->at, run);
-        out += run;
-        reader->at = stop;
-        if (stop == reader->end)
-            return json_unexpected(reader, "the closing quote of a string");
-        switch (json_classify(*stop)) {
-        case JSON_QUOTE:
-            *out = '\0';
-            *value = (struct slice){start, (size_t)(out - start)};
-            reader->at++;
-            return true;
-        case JSON_ESCAPE:
-            ok = json_read_escape(reader, &out);
-            break;
-        case JSON_WIDE:
-            ok = json_read_wide(reader, &out);
-            break;
-        default:
-            ok = json_refuse_control(reader);
-        }
-        if (!ok)
+    if (!json_copy_plain(reader, &out))
+        return false;
+    while (*reader->at != '"')
+        if (!json_read_odd(reader, &out) || !json_copy_plain(reader, &out))
             return false;
-    }
+    *out = '\0';
+    *value = (struct slice){start, (size_t)(out - start)};
+    reader->at++;
+    return true;
 }
 
 static bool
@@ -488,11 +510,14 @@ json_read_value(struct json_reader *reader)
 }
 
 static bool
-json_key_ok(const struct json_reader *reader, struct slice key, struct reader_mark mark)
+json_key_ok(const struct json_reader *reader, struct slice key, bool has_escapes)
 {
+    struct reader_mark mark = reader->key_mark;
+
+
     if (!reader_within(reader->request, GANG_LIMIT_KEY_BYTES, key.len, mark, json_container(reader)))
         return false;
-    if (memchr(key.data, '\0', key.len))
+    if (has_escapes && memchr(key.data, '\0', key.len))
         return reader_fail(reader->request, GANG_CODE_NUL_CHARACTER, mark, json_container(reader), NULL,
                            "a key holds a NUL character");
     return reader_within(reader->request, GANG_LIMIT_MAP_KEYS, (uint64_t)json_container(reader)->len + 1, mark,
@@ -503,13 +528,14 @@ json_key_ok(const struct json_reader *reader, struct slice key, struct reader_ma
 static bool
 json_read_key(struct json_reader *reader)
 {
+    const char *start = reader->at + 1;
     struct slice key;
 
     if (!json_at(reader, '"', '"'))
         return json_unexpected(reader, "a key in double quotes");
     reader->key_mark = json_mark(reader);
     reader->at++;
-    if (!json_read_string(reader, &key) || !json_key_ok(reader, key, reader->key_mark))
+    if (!json_read_string(reader, &key) || !json_key_ok(reader, key, (size_t)(reader->at - start) > key.len + 1))
         return false;
     reader->key = key;
     json_skip_space(reader);

@@ -34,6 +34,13 @@ struct stream_reader {
     struct report report;
 };
 
+/* The document's own memory goes before the stream's. */
+static const char *
+stream_copy_hint(struct stream_reader *reader, const char *hint)
+{
+    return hint ? arena_copy(reader->stream->arena, slice_from_text(hint)).data : NULL;
+}
+
 /* A finding of one document, counted from the start of the stream. */
 static void
 stream_take_finding(struct stream_reader *reader, const struct gang_diagnostic *finding, const struct split_part *part)
@@ -44,7 +51,7 @@ stream_take_finding(struct stream_reader *reader, const struct gang_diagnostic *
         .path = slice_from_text(finding->path),
     };
 
-    report_add(&reader->report, finding->code, &place, finding->hint, "%s", finding->message);
+    report_add(&reader->report, finding->code, &place, stream_copy_hint(reader, finding->hint), "%s", finding->message);
 }
 
 static const char *

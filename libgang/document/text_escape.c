@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/text_escape.h"
 
+#include "libgang/base/plain_run.h"
 #include "libgang/base/utf8.h"
 
 /* 'u': as \uXXXX. 'w': a byte of a character of several bytes. 0: as it is. */
@@ -16,38 +17,6 @@ static char
 text_escape_class(char c)
 {
     return (unsigned char)c >= 0x80 ? 'w' : text_escape_of[(unsigned char)c];
-}
-
-#define TEXT_ESCAPE_EACH_BYTE(value) (UINT64_C(0x0101010101010101) * (value))
-
-/* True only when eight bytes stand for themselves: bit tricks that find a byte below 0x20, equal to one, or high. */
-static bool
-text_escape_is_plain_word(const char *at)
-{
-    const uint64_t ones = TEXT_ESCAPE_EACH_BYTE(1);
-    uint64_t word;
-    uint64_t quote;
-    uint64_t backslash;
-    uint64_t del;
-
-    memcpy(&word, at, sizeof(word));
-    quote = (word ^ TEXT_ESCAPE_EACH_BYTE('"')) - ones;
-    backslash = (word ^ TEXT_ESCAPE_EACH_BYTE('\\')) - ones;
-    del = (word ^ TEXT_ESCAPE_EACH_BYTE(0x7F)) - ones;
-    return ((word | quote | backslash | del | (word - TEXT_ESCAPE_EACH_BYTE(0x20))) &
-            TEXT_ESCAPE_EACH_BYTE(0x80)) == 0;
-}
-
-size_t
-text_escape_plain_prefix(const char *at, const char *end)
-{
-    const char *start = at;
-
-    while (end - at >= 8 && text_escape_is_plain_word(at))
-        at += 8;
-    while (at < end && text_escape_class(*at) == 0)
-        at++;
-    return (size_t)(at - start);
 }
 
 static void
@@ -99,11 +68,11 @@ static void
 text_escape_append(struct buffer *out, const char *at, const char *end)
 {
     while (at < end) {
-        size_t run = text_escape_plain_prefix(at, end);
+        const char *run = at;
         char class;
 
-        buffer_append(out, at, run);
-        at += run;
+        at = plain_run_end(at, end);
+        buffer_append(out, run, (size_t)(at - run));
         if (at == end)
             return;
         class = text_escape_class(*at);
@@ -118,7 +87,7 @@ text_escape_quoted(struct buffer *out, struct slice text)
     const char *end = text.data + text.len;
     char *place;
 
-    if (text.len == 0 || text_escape_plain_prefix(text.data, end) == text.len) {
+    if (plain_run_end(text.data, end) == end) {
         place = buffer_extend(out, text.len + 2);
         if (!place)
             return;

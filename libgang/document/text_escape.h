@@ -11,7 +11,4 @@
  */
 void text_escape_quoted(struct buffer *out, struct slice text);
 
-/* The number of leading bytes that stand for themselves in double quotes: printable ASCII but `"` and `\\`. */
-size_t text_escape_plain_prefix(const char *at, const char *end);
-
 #endif

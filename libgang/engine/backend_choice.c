@@ -6,25 +6,25 @@
 
 /* What stands before all choices; NULL when nothing does. */
 static const char *
-reason_for_no_gang(const struct trainer_job *job)
+reason_for_no_gang(const struct gang_decision *decision)
 {
-    return job->trainjob->managed_by ? "managedBy names another controller; the operator creates nothing" : NULL;
+    return decision->trainjob->managed_by ? "managedBy names another controller; the operator creates nothing" : NULL;
 }
 
 static const struct node *
-gang_policy_member(const struct trainer_job *job, const struct backend *backend)
+gang_policy_member(const struct gang_decision *decision, const struct backend *backend)
 {
-    return node_member(job->runtime->pod_group_policy.source, backend->gang_policy_member);
+    return node_member(decision->runtime->pod_group_policy.source, backend->gang_policy_member);
 }
 
 static const struct backend *
-choose_by_gang_policy(const struct trainer_job *job, size_t *found)
+choose_by_gang_policy(const struct gang_decision *decision, size_t *found)
 {
     const struct backend *chosen = NULL;
 
     *found = 0;
     for (size_t i = 0; i < backend_count; i++) {
-        if (!gang_policy_member(job, backend_table[i]))
+        if (!gang_policy_member(decision, backend_table[i]))
             continue;
         chosen = backend_table[i];
         ++*found;
@@ -33,40 +33,16 @@ choose_by_gang_policy(const struct trainer_job *job, size_t *found)
 }
 
 static void
-refuse_two_sources(struct gang_decision *decision, const struct trainer_job *job)
+refuse_two_sources(struct gang_decision *decision)
 {
     const char *names = "";
 
     for (size_t i = 0; i < backend_count; i++)
-        if (gang_policy_member(job, backend_table[i]))
+        if (gang_policy_member(decision, backend_table[i]))
             names = arena_format(decision->arena, "%s%s%.*s", names, names[0] ? ", " : "",
                                  SLICE_ARG(backend_table[i]->gang_policy_member));
-    find_note(&decision->report, GANG_CODE_BACKEND_CONFLICT, job->runtime->pod_group_policy.source,
+    find_note(&decision->report, GANG_CODE_BACKEND_CONFLICT, decision->runtime->pod_group_policy.source,
               "keep the one whose scheduler shall run the job", "Invalid value: \"%s\": at most one may be set", names);
-}
-
-static void
-trace_gang_policy(struct gang_decision *decision, const struct trainer_job *job, size_t found, const char *no_gang)
-{
-    for (size_t i = 0; i < backend_count; i++) {
-        const struct node *member = gang_policy_member(job, backend_table[i]);
-        struct trace_candidate candidate = {
-            .value = backend_table[i]->name,
-            .document = GANG_DOCUMENT_RUNTIME,
-            .source = member,
-            .verdict = !member ? VERDICT_UNSET : found > 1 || no_gang ? VERDICT_REFUSED : VERDICT_CHOSEN,
-            .reason = !member     ? "the runtime's podGroupPolicy does not name it"
-                      : no_gang   ? no_gang
-                      : found > 1 ? "podGroupPolicy names more than one"
-                                  : "the runtime's podGroupPolicy names it",
-        };
-
-        if (!member)
-            candidate.missing = (struct slice){
-                arena_format(decision->arena, "spec.podGroupPolicy.%.*s", SLICE_ARG(backend_table[i]->gang_policy_member)),
-                sizeof("spec.podGroupPolicy.") - 1 + backend_table[i]->gang_policy_member.len};
-        trace_add(&decision->trace, TRACE_BACKEND, candidate);
-    }
 }
 
 /* Whether an earlier role names the same scheduler, so that each is tried once. */
@@ -96,15 +72,71 @@ choose_by_scheduler_name(const struct gang *gang, size_t *found)
     return chosen;
 }
 
-struct scheduler_choice {
-    const struct backend *by_gang_policy;
-    size_t found; /* schedulers of templates that belong to a backend */
+/* What each of the two sources names. */
+struct backend_choice {
     const char *no_gang;
+    const struct backend *by_gang_policy;
+    size_t members; /* of podGroupPolicy */
+    const struct backend *by_scheduler;
+    size_t schedulers; /* of templates that belong to a backend */
     bool compatibility;
 };
 
+static struct backend_choice
+weigh_backends(const struct gang_decision *decision)
+{
+    struct backend_choice choice = {
+        .no_gang = reason_for_no_gang(decision),
+        .compatibility = decision->gang.compatibility != COMPATIBILITY_NONE,
+    };
+
+    choice.by_gang_policy = choose_by_gang_policy(decision, &choice.members);
+    choice.by_scheduler = choose_by_scheduler_name(&decision->gang, &choice.schedulers);
+    return choice;
+}
+
+const struct backend *
+backend_choose(struct gang_decision *decision)
+{
+    struct backend_choice choice = weigh_backends(decision);
+
+    if (choice.no_gang)
+        return NULL;
+    if (choice.members > 1)
+        refuse_two_sources(decision);
+    if (choice.members)
+        return choice.members == 1 ? choice.by_gang_policy : NULL;
+    if (choice.compatibility)
+        return NULL;
+    if (choice.schedulers > 1)
+        scheduler_name_compare_roles(&decision->gang, &decision->report);
+    return choice.schedulers == 1 ? choice.by_scheduler : NULL;
+}
+
 static void
-judge_scheduler(struct trace_candidate *candidate, const struct backend *backend, const struct scheduler_choice *choice)
+trace_gang_policy(const struct gang_decision *decision, const struct backend_choice *choice, struct trace *trace)
+{
+    for (size_t i = 0; i < backend_count; i++) {
+        const struct node *member = gang_policy_member(decision, backend_table[i]);
+        struct trace_candidate candidate = {
+            .value = backend_table[i]->name,
+            .document = GANG_DOCUMENT_RUNTIME,
+            .source = member,
+            .verdict = !member ? VERDICT_UNSET : choice->members > 1 || choice->no_gang ? VERDICT_REFUSED : VERDICT_CHOSEN,
+            .reason = !member               ? "the runtime's podGroupPolicy does not name it"
+                      : choice->no_gang     ? choice->no_gang
+                      : choice->members > 1 ? "podGroupPolicy names more than one"
+                                            : "the runtime's podGroupPolicy names it",
+        };
+
+        if (!member)
+            candidate.missing = backend_table[i]->gang_policy_path;
+        trace_add(trace, TRACE_BACKEND, candidate);
+    }
+}
+
+static void
+judge_scheduler(struct trace_candidate *candidate, const struct backend *backend, const struct backend_choice *choice)
 {
     candidate->verdict = VERDICT_REFUSED;
     if (choice->no_gang)
@@ -116,7 +148,7 @@ judge_scheduler(struct trace_candidate *candidate, const struct backend *backend
     else if (choice->by_gang_policy) {
         candidate->verdict = VERDICT_OVERRIDDEN;
         candidate->reason = "the runtime's podGroupPolicy stands before schedulerName";
-    } else if (choice->found > 1) {
+    } else if (choice->schedulers > 1) {
         candidate->verdict = VERDICT_AMBIGUOUS;
         candidate->reason = "the templates name the schedulers of several backends";
     } else {
@@ -126,7 +158,7 @@ judge_scheduler(struct trace_candidate *candidate, const struct backend *backend
 }
 
 static void
-trace_scheduler_names(struct gang_decision *decision, const struct scheduler_choice *choice)
+trace_scheduler_names(const struct gang_decision *decision, const struct backend_choice *choice, struct trace *trace)
 {
     const struct gang *gang = &decision->gang;
     bool any = false;
@@ -140,38 +172,20 @@ trace_scheduler_names(struct gang_decision *decision, const struct scheduler_cho
             continue;
         any = true;
         judge_scheduler(&candidate, backend, choice);
-        trace_add(&decision->trace, TRACE_BACKEND, candidate);
+        trace_add(trace, TRACE_BACKEND, candidate);
     }
     if (!any)
-        trace_add(&decision->trace, TRACE_BACKEND,
+        trace_add(trace, TRACE_BACKEND,
                   (struct trace_candidate){.document = GANG_DOCUMENT_RUNTIME,
                                            .verdict = VERDICT_UNSET,
                                            .reason = "no template names a scheduler"});
 }
 
-const struct backend *
-backend_choose(struct gang_decision *decision, const struct trainer_job *job)
+void
+backend_trace(const struct gang_decision *decision, struct trace *trace)
 {
-    size_t members;
-    const struct backend *by_gang_policy = choose_by_gang_policy(job, &members);
-    struct scheduler_choice choice = {
-        .by_gang_policy = by_gang_policy,
-        .no_gang = reason_for_no_gang(job),
-        .compatibility = decision->gang.compatibility != COMPATIBILITY_NONE,
-    };
-    const struct backend *by_scheduler = choose_by_scheduler_name(&decision->gang, &choice.found);
+    struct backend_choice choice = weigh_backends(decision);
 
-    trace_gang_policy(decision, job, members, choice.no_gang);
-    trace_scheduler_names(decision, &choice);
-    if (choice.no_gang)
-        return NULL;
-    if (members > 1)
-        refuse_two_sources(decision, job);
-    if (members)
-        return members == 1 ? by_gang_policy : NULL;
-    if (choice.compatibility)
-        return NULL;
-    if (choice.found > 1)
-        scheduler_name_compare_roles(&decision->gang, &decision->report);
-    return choice.found == 1 ? by_scheduler : NULL;
+    trace_gang_policy(decision, &choice, trace);
+    trace_scheduler_names(decision, &choice, trace);
 }

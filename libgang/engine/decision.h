@@ -4,11 +4,10 @@
 
 #include "libgang/backend/backend.h"
 #include "libgang/base/refcount.h"
-#include "libgang/engine/trace.h"
 #include "libgang/policy/policy.h"
 #include "libgang/trainer/trainer_job.h"
 
-/* What was chosen, and every candidate that lost. */
+/* What was chosen. Why, the trace tells, which is made from this when somebody wants to read it. */
 struct gang_decision {
     struct refcount references;
     struct arena *arena;
@@ -19,7 +18,6 @@ struct gang_decision {
     const struct backend *backend; /* NULL for no gang */
     struct gang gang;
     struct report report;
-    struct trace trace;
 };
 
 #endif

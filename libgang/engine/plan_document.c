@@ -2,6 +2,8 @@
 #include "libgang/engine/plan_document.h"
 
 #include "libgang/base/diagnostic_table.h"
+#include "libgang/engine/backend_choice.h"
+#include "libgang/engine/settings.h"
 
 static const char *const outcome_names[] = {
     [GANG_OUTCOME_NONE] = "",           [GANG_OUTCOME_GANG] = "Gang",       [GANG_OUTCOME_NO_GANG] = "NoGang",
@@ -186,6 +188,17 @@ build_diagnostics(const struct report *report, struct builder *document)
     }
 }
 
+static void
+build_trace(const struct gang_decision *decision, struct builder *document)
+{
+    struct trace trace = {.arena = document->arena};
+
+    backend_trace(decision, &trace);
+    if (decision->backend)
+        settings_trace(decision, &trace);
+    plan_document_trace(&trace, document);
+}
+
 const struct node *
 plan_document_build(const struct gang_plan *plan, struct arena *arena)
 {
@@ -208,6 +221,6 @@ plan_document_build(const struct gang_plan *plan, struct arena *arena)
     build_list_member(&document, SLICE("predictions"));
     build_losses(&plan->content, &document);
     build_diagnostics(&decision->report, &document);
-    plan_document_trace(&decision->trace, &document);
+    build_trace(decision, &document);
     return document.node;
 }

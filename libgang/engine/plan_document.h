@@ -3,6 +3,7 @@
 #define LIBGANG_ENGINE_PLAN_DOCUMENT_H
 
 #include "libgang/engine/plan.h"
+#include "libgang/engine/trace.h"
 
 /* The GangPlan document as a tree in `arena`. The order of its keys is part of the interface. */
 const struct node *plan_document_build(const struct gang_plan *plan, struct arena *arena);

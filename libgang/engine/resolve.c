@@ -35,7 +35,6 @@ decision_begin(struct gang_decision *decision, struct gang_runtime *runtime, str
     decision->gang.compatibility = policy ? policy->compatibility : COMPATIBILITY_NONE;
     report_init(&decision->report, decision->arena, limits);
     decision->report.compatibility = decision->gang.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
-    decision->trace.arena = decision->arena;
 }
 
 static void
@@ -108,7 +107,6 @@ form_gang(struct gang_decision *decision, const struct resolve_scratch *scratch)
     settings_apply(decision);
     gang_form(&decision->gang, scratch->arena, scratch->report);
     priority_decide(&decision->gang, scratch->report);
-    settings_trace(decision);
     backend_validate(decision->backend, &decision->gang, scratch->report);
     if (!slice_is_set(decision->gang.owner.uid) && !report_has_errors(scratch->report))
         find_in_document(scratch->report, GANG_CODE_NO_OWNER_UID, GANG_DOCUMENT_TRAINJOB,
@@ -128,7 +126,7 @@ decide(struct gang_decision *decision, const struct resolve_scratch *scratch)
     job = trainer_job_combine(decision->runtime, decision->trainjob, scratch);
     trainer_gang_fill(&job, &decision->gang, scratch);
     trainjob_rules_check(&job, &decision->gang, scratch->report);
-    decision->backend = backend_choose(decision, &job);
+    decision->backend = backend_choose(decision);
     if (decision->backend)
         form_gang(decision, scratch);
     else

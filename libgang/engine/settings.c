@@ -24,7 +24,7 @@ settings_apply(struct gang_decision *decision)
 }
 
 static void
-trace_scheduler_name(struct gang_decision *decision)
+trace_scheduler_name(const struct gang_decision *decision, struct trace *trace)
 {
     const struct gang *gang = &decision->gang;
     bool compatibility = gang->compatibility != COMPATIBILITY_NONE;
@@ -33,7 +33,7 @@ trace_scheduler_name(struct gang_decision *decision)
         const struct role *role = &gang->roles[i];
 
         if (role->scheduler_name_source)
-            trace_add(&decision->trace, TRACE_SCHEDULER_NAME,
+            trace_add(trace, TRACE_SCHEDULER_NAME,
                       (struct trace_candidate){
                           .value = role->scheduler_name,
                           .source = role->scheduler_name_source,
@@ -46,7 +46,7 @@ trace_scheduler_name(struct gang_decision *decision)
                                         : "not the backend's scheduler",
                       });
     }
-    trace_add(&decision->trace, TRACE_SCHEDULER_NAME,
+    trace_add(trace, TRACE_SCHEDULER_NAME,
               (struct trace_candidate){
                   .value = gang->scheduler_name,
                   .verdict = compatibility ? VERDICT_OVERRIDDEN : VERDICT_CHOSEN,
@@ -57,14 +57,14 @@ trace_scheduler_name(struct gang_decision *decision)
 
 /* Every annotation that names a queue, the one in force first. */
 static void
-trace_queue(struct gang_decision *decision)
+trace_queue(const struct gang_decision *decision, struct trace *trace)
 {
     const struct trainer_job job = {.runtime = decision->runtime, .trainjob = decision->trainjob};
     const struct node *queue;
     size_t index = 0;
 
     while ((queue = trainer_job_annotation(&job, TRAINER_QUEUE_ANNOTATION, index)) != NULL) {
-        trace_add(&decision->trace, TRACE_QUEUE,
+        trace_add(trace, TRACE_QUEUE,
                   (struct trace_candidate){.value = node_string(queue),
                                            .source = queue,
                                            .verdict = index ? VERDICT_OVERRIDDEN : VERDICT_CHOSEN,
@@ -72,7 +72,7 @@ trace_queue(struct gang_decision *decision)
         index++;
     }
     if (!index)
-        trace_add(&decision->trace, TRACE_QUEUE,
+        trace_add(trace, TRACE_QUEUE,
                   (struct trace_candidate){.document = GANG_DOCUMENT_RUNTIME,
                                            .missing = SLICE("spec.template.metadata.annotations"),
                                            .verdict = VERDICT_UNSET,
@@ -80,7 +80,7 @@ trace_queue(struct gang_decision *decision)
 }
 
 static void
-trace_priority(struct gang_decision *decision)
+trace_priority(const struct gang_decision *decision, struct trace *trace)
 {
     const struct gang *gang = &decision->gang;
 
@@ -90,15 +90,15 @@ trace_priority(struct gang_decision *decision)
                       slice_equal(role->priority_class_name, gang->priority_class_name);
 
         if (role->priority_class_source)
-            trace_add(&decision->trace, TRACE_PRIORITY_CLASS_NAME,
+            trace_add(trace, TRACE_PRIORITY_CLASS_NAME,
                       (struct trace_candidate){
                           .value = role->priority_class_name,
                           .source = role->priority_class_source,
                           .verdict = chosen ? VERDICT_CHOSEN : VERDICT_OVERRIDDEN,
                           .reason = chosen ? "the members' priority class" : "not the members' priority class"});
     }
-    if (!decision->trace.entries[TRACE_PRIORITY_CLASS_NAME].count)
-        trace_add(&decision->trace, TRACE_PRIORITY_CLASS_NAME,
+    if (!trace->entries[TRACE_PRIORITY_CLASS_NAME].count)
+        trace_add(trace, TRACE_PRIORITY_CLASS_NAME,
                   (struct trace_candidate){.document = GANG_DOCUMENT_RUNTIME,
                                            .verdict = VERDICT_UNSET,
                                            .reason = "no template names a priority class"});
@@ -113,7 +113,7 @@ integer_text(struct arena *arena, int64_t value)
 }
 
 static void
-trace_timeout(struct gang_decision *decision)
+trace_timeout(const struct gang_decision *decision, struct trace *trace)
 {
     const struct gang *gang = &decision->gang;
     struct trace_candidate candidate = {.document = GANG_DOCUMENT_RUNTIME,
@@ -122,7 +122,7 @@ trace_timeout(struct gang_decision *decision)
                                         .reason = "the backend has no timeout"};
 
     if (gang->has_timeout) {
-        candidate.value = integer_text(decision->arena, gang->timeout_seconds);
+        candidate.value = integer_text(trace->arena, gang->timeout_seconds);
         candidate.source = gang->timeout_source;
         candidate.verdict = VERDICT_CHOSEN;
         candidate.reason = gang->timeout_source ? "the runtime's podGroupPolicy" : "the API server's default";
@@ -130,15 +130,15 @@ trace_timeout(struct gang_decision *decision)
             candidate.missing = NO_SLICE;
     } else if (backend_reads(decision->backend, GANG_BACKEND_COSCHEDULING))
         candidate.reason = "the scheduler's own default stands";
-    trace_add(&decision->trace, TRACE_TIMEOUT, candidate);
+    trace_add(trace, TRACE_TIMEOUT, candidate);
 }
 
 static void
-trace_members(struct gang_decision *decision)
+trace_members(const struct gang_decision *decision, struct trace *trace)
 {
     bool compatibility = decision->gang.compatibility != COMPATIBILITY_NONE;
 
-    trace_add(&decision->trace, TRACE_MEMBERS,
+    trace_add(trace, TRACE_MEMBERS,
               (struct trace_candidate){
                   .value = compatibility ? SLICE("All") : SLICE("Auto"),
                   .source = compatibility ? decision->policy->compatibility_source : NULL,
@@ -148,12 +148,12 @@ trace_members(struct gang_decision *decision)
 }
 
 static void
-trace_topology(struct gang_decision *decision)
+trace_topology(const struct gang_decision *decision, struct trace *trace)
 {
     const struct gang_topology *topology = &decision->gang.topology;
     bool read = backend_reads(decision->backend, GANG_BACKEND_VOLCANO);
 
-    trace_add(&decision->trace, TRACE_TOPOLOGY,
+    trace_add(trace, TRACE_TOPOLOGY,
               topology->is_set
                   ? (struct trace_candidate){.value = topology->mode,
                                              .source = topology->source,
@@ -167,12 +167,12 @@ trace_topology(struct gang_decision *decision)
 }
 
 void
-settings_trace(struct gang_decision *decision)
+settings_trace(const struct gang_decision *decision, struct trace *trace)
 {
-    trace_scheduler_name(decision);
-    trace_queue(decision);
-    trace_priority(decision);
-    trace_timeout(decision);
-    trace_members(decision);
-    trace_topology(decision);
+    trace_scheduler_name(decision, trace);
+    trace_queue(decision, trace);
+    trace_priority(decision, trace);
+    trace_timeout(decision, trace);
+    trace_members(decision, trace);
+    trace_topology(decision, trace);
 }

@@ -3,11 +3,12 @@
 #define LIBGANG_ENGINE_SETTINGS_H
 
 #include "libgang/engine/decision.h"
+#include "libgang/engine/trace.h"
 
 /* Gives the gang what depends on the chosen backend: scheduler name, timeout, topology. */
 void settings_apply(struct gang_decision *decision);
 
 /* Writes down where scheduler name, queue, priority, timeout, members and topology come from. */
-void settings_trace(struct gang_decision *decision);
+void settings_trace(const struct gang_decision *decision, struct trace *trace);
 
 #endif

@@ -43,7 +43,7 @@ struct trace_entry {
     size_t capacity;
 };
 
-/* Why everything is as it is. */
+/* Why everything is as it is. Only the plan document shows it, so it is made there, in the document's arena. */
 struct trace {
     struct arena *arena;
     struct trace_entry entries[TRACE_ATTRIBUTE_COUNT];

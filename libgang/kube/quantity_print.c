@@ -144,8 +144,10 @@ quantity_reread(const struct quantity *value, struct arena *arena)
     char text[QUANTITY_TEXT_SIZE];
     struct quantity read;
 
+    if (slice_is_set(value->text))
+        return *value; /* the text that it was parsed from */
     quantity_parse(quantity_print(value, text), &read);
     if (slice_is_set(read.text))
-        read.text = slice_is_set(value->text) ? value->text : arena_copy(arena, read.text);
+        read.text = arena_copy(arena, read.text);
     return read;
 }

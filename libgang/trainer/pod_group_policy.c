@@ -72,8 +72,8 @@ pod_group_policy_knows(struct slice member, const struct slice *known, size_t co
     return false;
 }
 
-void
-pod_group_policy_check_members(const struct pod_group_policy *policy, const struct slice *known, size_t count,
+static void
+pod_group_policy_refuse_member(const struct node *member, const struct slice *known, size_t count,
                                struct report *report)
 {
     const char *list = "";
@@ -81,9 +81,16 @@ pod_group_policy_check_members(const struct pod_group_policy *policy, const stru
 
     for (size_t i = 0; i < count; i++)
         list = arena_format(report->arena, "%s%s%s", list, i ? ", " : "", quote(&quoted, known[i]));
+    find_note_at_key(report, GANG_CODE_UNKNOWN_GANG_POLICY, member,
+                     "the API server would drop it and no gang would be made",
+                     "Unsupported value: %s: supported values: %s", quote(&quoted, node_key(member)), list);
+}
+
+void
+pod_group_policy_check_members(const struct pod_group_policy *policy, const struct slice *known, size_t count,
+                               struct report *report)
+{
     for (NODE_EACH(member, policy->source))
         if (!node_is_absent(member) && !pod_group_policy_knows(node_key(member), known, count))
-            find_note_at_key(report, GANG_CODE_UNKNOWN_GANG_POLICY, member,
-                             "the API server would drop it and no gang would be made",
-                             "Unsupported value: %s: supported values: %s", quote(&quoted, node_key(member)), list);
+            pod_group_policy_refuse_member(member, known, count, report);
 }

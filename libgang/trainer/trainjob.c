@@ -52,6 +52,7 @@ trainjob_check_name(const struct object_meta *meta, struct report *report)
                                      : "metadata.name must match RFC 1035 DNS label format");
 }
 
+/* The value of a member of `spec.runtimeRef`, or the default that the CRD gives it. */
 static struct slice
 trainjob_text_or_default(const struct node *parent, struct slice member, struct slice fallback,
                          struct report *report)

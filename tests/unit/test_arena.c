@@ -48,15 +48,41 @@ START_TEST(failure_at_the_limit_is_sticky)
 }
 END_TEST
 
+START_TEST(nothing_is_allocated_without_taking_a_chunk)
+{
+    struct arena *arena = arena_new(0);
+    size_t before = arena_bytes(arena);
+
+    ck_assert_ptr_nonnull(arena_alloc(arena, 0));
+    ck_assert_uint_eq(arena_bytes(arena), before);
+    arena_free(arena);
+}
+END_TEST
+
+/* The last bytes of a chunk are used, and what does not fit starts a new one. */
+START_TEST(chunks_are_filled_to_the_end)
+{
+    struct arena *arena = arena_new(0);
+    size_t first = arena_bytes(arena);
+
+    ck_assert_ptr_nonnull(arena_alloc(arena, first));
+    ck_assert_uint_eq(arena_bytes(arena), first);
+    ck_assert_ptr_nonnull(arena_alloc(arena, 1));
+    ck_assert_uint_gt(arena_bytes(arena), first);
+    arena_free(arena);
+}
+END_TEST
+
 START_TEST(impossible_sizes_are_refused)
 {
+    volatile size_t impossible = SIZE_MAX - 8; /* or the compiler itself refuses it */
     struct arena *arena = arena_new(0);
 
     ck_assert_ptr_null(arena_array(arena, SIZE_MAX / 2, 3));
     ck_assert(arena_failed(arena));
     arena_free(arena);
     arena = arena_new(0);
-    ck_assert_ptr_null(arena_alloc(arena, SIZE_MAX - 8));
+    ck_assert_ptr_null(arena_alloc(arena, impossible));
     arena_free(arena);
 }
 END_TEST
@@ -88,6 +114,8 @@ add_tests(TCase *cases)
     tcase_add_test(cases, allocations_are_zeroed_and_aligned);
     tcase_add_test(cases, copies_end_in_nul_and_keep_inner_nul);
     tcase_add_test(cases, failure_at_the_limit_is_sticky);
+    tcase_add_test(cases, nothing_is_allocated_without_taking_a_chunk);
+    tcase_add_test(cases, chunks_are_filled_to_the_end);
     tcase_add_test(cases, impossible_sizes_are_refused);
     tcase_add_test(cases, growing_keeps_what_was_there);
     tcase_add_test(cases, freeing_nothing_is_allowed);

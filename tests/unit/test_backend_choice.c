@@ -10,20 +10,20 @@ static const char *
 pair_runtime(char out[DOCUMENT_SIZE], const char *gang_policy, const char *first, const char *second)
 {
     snprintf(out, DOCUMENT_SIZE,
-             "{'apiVersion': 'trainer.kubeflow.org/v1alpha1',\n"                   /* 1 */
-             " 'kind': 'ClusterTrainingRuntime',\n"                                /* 2 */
-             " 'metadata': {'name': 'tune'},\n"                                    /* 3 */
-             " 'spec': {'podGroupPolicy':\n"                                       /* 4 */
-             "%s,\n"                                                               /* 5 */
-             "  'template': {'spec': {'replicatedJobs': [\n"                       /* 6 */
-             "   {'name': 'a', 'replicas': 1, 'template': {\n"                     /* 7 */
-             "    'spec': {'backoffLimit': 0, 'template': {'spec': {\n"            /* 8 */
-             "%s%s%s\n"                                                            /* 9 */
-             "     'containers': [{'name': 'c', 'image': 'i'}]}}}}},\n"            /* 10 */
-             "   {'name': 'b', 'replicas': 1, 'template': {\n"                     /* 11 */
-             "    'spec': {'backoffLimit': 0, 'template': {'spec': {\n"            /* 12 */
-             "%s%s%s\n"                                                            /* 13 */
-             "     'containers': [{'name': 'c', 'image': 'i'}]}}}}}]}}}}\n",       /* 14 */
+             "{'apiVersion': 'trainer.kubeflow.org/v1alpha1',\n"             /* 1 */
+             " 'kind': 'ClusterTrainingRuntime',\n"                          /* 2 */
+             " 'metadata': {'name': 'tune'},\n"                              /* 3 */
+             " 'spec': {'podGroupPolicy':\n"                                 /* 4 */
+             "%s,\n"                                                         /* 5 */
+             "  'template': {'spec': {'replicatedJobs': [\n"                 /* 6 */
+             "   {'name': 'a', 'replicas': 1, 'template': {\n"               /* 7 */
+             "    'spec': {'backoffLimit': 0, 'template': {'spec': {\n"      /* 8 */
+             "%s%s%s\n"                                                      /* 9 */
+             "     'containers': [{'name': 'c', 'image': 'i'}]}}}}},\n"      /* 10 */
+             "   {'name': 'b', 'replicas': 1, 'template': {\n"               /* 11 */
+             "    'spec': {'backoffLimit': 0, 'template': {'spec': {\n"      /* 12 */
+             "%s%s%s\n"                                                      /* 13 */
+             "     'containers': [{'name': 'c', 'image': 'i'}]}}}}}]}}}}\n", /* 14 */
              gang_policy ? gang_policy : "null", first ? "'schedulerName': '" : "", first ? first : "",
              first ? "'," : "", second ? "'schedulerName': '" : "", second ? second : "", second ? "'," : "");
     return out;
@@ -44,9 +44,9 @@ static const char elsewhere_trainjob[] =
 #define UNSET(name) GANG_POLICY(name, " Unset the runtime's podGroupPolicy does not name it")
 #define CHOSEN(name) GANG_POLICY(name, ":5 Chosen the runtime's podGroupPolicy names it")
 #define NEITHER UNSET("coscheduling") UNSET("volcano")
-#define FIRST(value, rest)                                                                                      \
+#define FIRST(value, rest)                                                                                   \
     value " spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName:9 " rest "\n"
-#define SECOND(value, rest)                                                                                     \
+#define SECOND(value, rest)                                                                                  \
     value " spec.template.spec.replicatedJobs[1].template.spec.template.spec.schedulerName:13 " rest "\n"
 #define NO_SCHEDULER "-  Unset no template names a scheduler\n"
 #define NAMES_IT "Chosen the schedulerName of the templates is this backend's"
@@ -74,19 +74,24 @@ static const struct choice_case {
      CHOSEN("coscheduling") UNSET("volcano") NO_SCHEDULER},
     {"{'volcano': {}, 'coscheduling': null}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
      UNSET("coscheduling") CHOSEN("volcano") NO_SCHEDULER},
-    {"{'volcano': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_GANG, "volcano", GANG_CODE_SCHEDULER_NAME_MISSING,
-     GANG_SEVERITY_WARNING, UNSET("coscheduling") CHOSEN("volcano") NO_SCHEDULER},
+    {"{'volcano': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_GANG, "volcano",
+     GANG_CODE_SCHEDULER_NAME_MISSING, GANG_SEVERITY_WARNING,
+     UNSET("coscheduling") CHOSEN("volcano") NO_SCHEDULER},
     {"{'coscheduling': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_GANG, "coscheduling",
-     GANG_CODE_SCHEDULER_NAME_MISSING, GANG_SEVERITY_WARNING, CHOSEN("coscheduling") UNSET("volcano") NO_SCHEDULER},
+     GANG_CODE_SCHEDULER_NAME_MISSING, GANG_SEVERITY_WARNING,
+     CHOSEN("coscheduling") UNSET("volcano") NO_SCHEDULER},
     /* Nothing chooses. */
     {NULL, NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NEITHER NO_SCHEDULER},
     {"{}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NEITHER NO_SCHEDULER},
     /* A scheduler that belongs to one backend. */
-    {NULL, "volcano", "volcano", DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0, NEITHER FIRST("volcano", NAMES_IT)},
+    {NULL, "volcano", "volcano", DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
+     NEITHER FIRST("volcano", NAMES_IT)},
     {NULL, COSCHEDULER, COSCHEDULER, DEFAULT_MODE, GANG_OUTCOME_GANG, "coscheduling", 0, 0,
      NEITHER FIRST("coscheduling", NAMES_IT)},
-    {NULL, "volcano", NULL, DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0, NEITHER FIRST("volcano", NAMES_IT)},
-    {NULL, NULL, "volcano", DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0, NEITHER SECOND("volcano", NAMES_IT)},
+    {NULL, "volcano", NULL, DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
+     NEITHER FIRST("volcano", NAMES_IT)},
+    {NULL, NULL, "volcano", DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
+     NEITHER SECOND("volcano", NAMES_IT)},
     /* One that belongs to none, default-scheduler among them, never chooses. */
     {NULL, "default-scheduler", "default-scheduler", DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0,
      NEITHER FIRST("-", UNKNOWN)},
@@ -94,15 +99,17 @@ static const struct choice_case {
      NEITHER FIRST("-", UNKNOWN) SECOND("-", UNKNOWN)},
     {NULL, "Volcano", NULL, DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NEITHER FIRST("-", UNKNOWN)},
     /* Roles must have one scheduler. */
-    {NULL, "volcano", "default-scheduler", DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL, GANG_CODE_SCHEDULERS_DISAGREE,
-     GANG_SEVERITY_ERROR, NEITHER FIRST("volcano", NAMES_IT) SECOND("-", UNKNOWN)},
+    {NULL, "volcano", "default-scheduler", DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
+     GANG_CODE_SCHEDULERS_DISAGREE, GANG_SEVERITY_ERROR,
+     NEITHER FIRST("volcano", NAMES_IT) SECOND("-", UNKNOWN)},
     {NULL, "volcano", COSCHEDULER, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL, GANG_CODE_SCHEDULERS_DISAGREE,
      GANG_SEVERITY_ERROR, NEITHER FIRST("volcano", SEVERAL) SECOND("coscheduling", SEVERAL)},
     /* podGroupPolicy stands before schedulerName; where they disagree it is an error. */
     {"{'volcano': {}}", "volcano", "volcano", DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
      UNSET("coscheduling") CHOSEN("volcano") FIRST("volcano", BEHIND)},
-    {"{'volcano': {}}", COSCHEDULER, NULL, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL, GANG_CODE_SCHEDULER_MISMATCH,
-     GANG_SEVERITY_ERROR, UNSET("coscheduling") CHOSEN("volcano") FIRST("coscheduling", BEHIND)},
+    {"{'volcano': {}}", COSCHEDULER, NULL, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
+     GANG_CODE_SCHEDULER_MISMATCH, GANG_SEVERITY_ERROR,
+     UNSET("coscheduling") CHOSEN("volcano") FIRST("coscheduling", BEHIND)},
     {"{'coscheduling': {}}", NULL, "default-scheduler", DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
      GANG_CODE_SCHEDULER_MISMATCH, GANG_SEVERITY_ERROR,
      CHOSEN("coscheduling") UNSET("volcano") SECOND("-", UNKNOWN)},
@@ -121,11 +128,14 @@ static const struct choice_case {
     {"{'vulcano': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_UNKNOWN_GANG_POLICY,
      GANG_SEVERITY_WARNING, NEITHER NO_SCHEDULER},
     {"{'volcano': {}, 'vulcano': {}}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
-     GANG_CODE_UNKNOWN_GANG_POLICY, GANG_SEVERITY_ERROR, UNSET("coscheduling") CHOSEN("volcano") NO_SCHEDULER},
+     GANG_CODE_UNKNOWN_GANG_POLICY, GANG_SEVERITY_ERROR,
+     UNSET("coscheduling") CHOSEN("volcano") NO_SCHEDULER},
     {"{'volcano': {}, 'vulcano': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_GANG, "volcano",
-     GANG_CODE_UNKNOWN_GANG_POLICY, GANG_SEVERITY_WARNING, UNSET("coscheduling") CHOSEN("volcano") NO_SCHEDULER},
+     GANG_CODE_UNKNOWN_GANG_POLICY, GANG_SEVERITY_WARNING,
+     UNSET("coscheduling") CHOSEN("volcano") NO_SCHEDULER},
     /* Compatibility looks at podGroupPolicy alone; the operator never reads schedulerName. */
-    {NULL, "volcano", "volcano", COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NEITHER FIRST("volcano", IGNORED)},
+    {NULL, "volcano", "volcano", COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, 0, 0,
+     NEITHER FIRST("volcano", IGNORED)},
     {NULL, "volcano", COSCHEDULER, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, 0, 0,
      NEITHER FIRST("volcano", IGNORED) SECOND("coscheduling", IGNORED)},
     {NULL, "my-scheduler", NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NEITHER FIRST("-", UNKNOWN)},
@@ -134,7 +144,8 @@ static const struct choice_case {
      UNSET("coscheduling") CHOSEN("volcano") FIRST("coscheduling", IGNORED)},
     /* Another controller's job has no gang here, whatever the runtime says. */
     {"{'volcano': {}}", "volcano", NULL, MANAGED, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_MANAGED_ELSEWHERE,
-     GANG_SEVERITY_INFO, UNSET("coscheduling") GANG_POLICY("volcano", ":5 " ELSEWHERE) FIRST("volcano", ELSEWHERE)},
+     GANG_SEVERITY_INFO,
+     UNSET("coscheduling") GANG_POLICY("volcano", ":5 " ELSEWHERE) FIRST("volcano", ELSEWHERE)},
     {NULL, "volcano", COSCHEDULER, MANAGED, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_MANAGED_ELSEWHERE,
      GANG_SEVERITY_INFO, NEITHER FIRST("volcano", ELSEWHERE) SECOND("coscheduling", ELSEWHERE)},
     {"{'volcano': {}, 'coscheduling': {}}", NULL, NULL, MANAGED, GANG_OUTCOME_NO_GANG, NULL,
@@ -196,10 +207,12 @@ candidate_text(struct arena *arena, const struct trace_candidate *candidate)
 START_TEST(every_candidate_lands_in_the_trace)
 {
     struct run run = run_choice(&choices[_i]);
-    const struct trace_entry *entry = &run.decision->trace.entries[TRACE_BACKEND];
     struct arena *arena = arena_new(0);
+    struct trace trace = {.arena = arena};
+    const struct trace_entry *entry = &trace.entries[TRACE_BACKEND];
     char text[DOCUMENT_SIZE] = "";
 
+    backend_trace(run.decision, &trace);
     for (size_t i = 0; i < entry->count; i++) {
         ck_assert_int_eq(entry->candidates[i].document, GANG_DOCUMENT_RUNTIME);
         strcat(strcat(text, candidate_text(arena, &entry->candidates[i])), "\n");

@@ -13,7 +13,8 @@ START_TEST(diagnostics_in_order)
 
     ck_assert_uint_eq(gang_decision_num_diagnostics(run.decision), COUNT_OF(codes));
     for (int i = 0; i < COUNT_OF(codes); i++)
-        ck_assert_int_eq(gang_diagnostic_get_code(gang_decision_get_diagnostic(run.decision, (size_t)i)), codes[i]);
+        ck_assert_int_eq(gang_diagnostic_get_code(gang_decision_get_diagnostic(run.decision, (size_t)i)),
+                         codes[i]);
     ck_assert_ptr_null(gang_decision_get_diagnostic(run.decision, COUNT_OF(codes)));
     ck_assert_ptr_null(gang_decision_get_diagnostic(run.decision, SIZE_MAX));
     end_run(&run);
@@ -35,7 +36,8 @@ static const struct {
 
 START_TEST(outcome_and_backend)
 {
-    struct run run = run_spelled(tune_runtime, "{'volcano': {}}", outcomes[_i].gang_policy, tune_trainjob, NULL);
+    struct run run =
+        run_spelled(tune_runtime, "{'volcano': {}}", outcomes[_i].gang_policy, tune_trainjob, NULL);
 
     ck_assert_int_eq(gang_decision_get_outcome(run.decision), outcomes[_i].outcome);
     ck_assert_pstr_eq(gang_decision_get_backend(run.decision), outcomes[_i].backend);

@@ -86,7 +86,8 @@ START_TEST(a_report_is_sorted_and_copied)
     ck_assert_str_eq(gang_diagnostic_get_message(gang_error_get_diagnostic(error, 0)), "first");
     ck_assert_str_eq(gang_diagnostic_get_path(gang_error_get_diagnostic(error, 0)), "spec.a");
     ck_assert_str_eq(gang_diagnostic_get_hint(gang_error_get_diagnostic(error, 0)), "remove it");
-    ck_assert_int_eq(gang_diagnostic_get_severity(gang_error_get_diagnostic(error, 0)), GANG_SEVERITY_WARNING);
+    ck_assert_int_eq(gang_diagnostic_get_severity(gang_error_get_diagnostic(error, 0)),
+                     GANG_SEVERITY_WARNING);
     ck_assert_str_eq(gang_diagnostic_get_message(gang_error_get_diagnostic(error, 1)), "second");
     ck_assert_uint_eq(gang_diagnostic_get_line(gang_error_get_diagnostic(error, 1)), 9);
     ck_assert_uint_eq(gang_diagnostic_get_column(gang_error_get_diagnostic(error, 1)), 3);

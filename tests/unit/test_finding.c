@@ -55,12 +55,9 @@ static const struct {
     const char *key, *shown;
     uint32_t line, column;
 } values[] = {
-    {"text", "\"wor\\\"d\"", 2, 10},
-    {"long", "\"" SIXTY "0123...\"", 3, 10},
-    {"number", "1.25", 4, 12},
-    {"truth", "false", 5, 11},
-    {"map", "{...}", 6, 9},
-    {"list", "[...]", 7, 10},
+    {"text", "\"wor\\\"d\"", 2, 10}, {"long", "\"" SIXTY "0123...\"", 3, 10},
+    {"number", "1.25", 4, 12},       {"truth", "false", 5, 11},
+    {"map", "{...}", 6, 9},          {"list", "[...]", 7, 10},
     {"nothing", "null", 8, 13},
 };
 
@@ -125,8 +122,8 @@ static const struct {
 
 START_TEST(a_required_value)
 {
-    find_required(&report, GANG_CODE_REQUIRED_FIELD, node_at(root, "map"), slice_from_text(required[_i].member), NULL,
-                  "%s", required[_i].detail);
+    find_required(&report, GANG_CODE_REQUIRED_FIELD, node_at(root, "map"),
+                  slice_from_text(required[_i].member), NULL, "%s", required[_i].detail);
     check_found(GANG_CODE_REQUIRED_FIELD, required[_i].path, 6, 9, required[_i].message, NULL);
 }
 END_TEST
@@ -155,7 +152,8 @@ END_TEST
 
 START_TEST(a_note_below)
 {
-    find_note_below(&report, GANG_CODE_DEFAULT_APPLIED, node_at(root, "map"), SLICE("replicas"), NULL, "defaults to 1");
+    find_note_below(&report, GANG_CODE_DEFAULT_APPLIED, node_at(root, "map"), SLICE("replicas"), NULL,
+                    "defaults to 1");
     check_found(GANG_CODE_DEFAULT_APPLIED, "map.replicas", 6, 9, "defaults to 1", NULL);
 }
 END_TEST

@@ -18,8 +18,9 @@ close_arena(void)
     arena_free(arena);
 }
 
-static const char every_kind[] = "{\"null\": null, \"bool\": true, \"int\": -7, \"number\": 1.5, \"string\": \"s\", "
-                                 "\"list\": [1, 2], \"map\": {\"a\": 1}}";
+static const char every_kind[] =
+    "{\"null\": null, \"bool\": true, \"int\": -7, \"number\": 1.5, \"string\": \"s\", "
+    "\"list\": [1, 2], \"map\": {\"a\": 1}}";
 
 /* What each reader makes of each kind; NULL where the answer is unset. */
 static const struct {
@@ -29,8 +30,8 @@ static const struct {
     const char *text, *string;
     size_t count;
 } kinds[] = {
-    {"null", NODE_NULL, true, NULL, NULL, 0},     {"bool", NODE_BOOL, false, "true", NULL, 0},
-    {"int", NODE_INT, false, "-7", NULL, 0},      {"number", NODE_NUMBER, false, "1.5", NULL, 0},
+    {"null", NODE_NULL, true, NULL, NULL, 0},    {"bool", NODE_BOOL, false, "true", NULL, 0},
+    {"int", NODE_INT, false, "-7", NULL, 0},     {"number", NODE_NUMBER, false, "1.5", NULL, 0},
     {"string", NODE_STRING, false, "s", "s", 0}, {"list", NODE_LIST, false, NULL, NULL, 2},
     {"map", NODE_MAP, false, NULL, NULL, 1},
 };
@@ -92,7 +93,8 @@ END_TEST
 static const struct {
     const char *text;
     bool is_true;
-} truths[] = {{"true", true}, {"false", false}, {"\"true\"", false}, {"1", false}, {"null", false}, {"{}", false}};
+} truths[] = {{"true", true}, {"false", false}, {"\"true\"", false},
+              {"1", false},   {"null", false},  {"{}", false}};
 
 START_TEST(only_true_is_true)
 {
@@ -105,15 +107,15 @@ END_TEST
 static const struct {
     const char *path, *text; /* NULL: nothing there */
 } places[] = {
-    {"a.b.c", "deep"}, {"a.list", NULL},   {"a", NULL},        {"a.x.c", NULL},   {"x", NULL},
-    {"a.b.c.d", NULL}, {"a.none", NULL},   {"a.none.x", NULL}, {"a.B", NULL},     {"a.b.", NULL},
-    {"plain", "top"},
+    {"a.b.c", "deep"}, {"a.list", NULL},  {"a", NULL},      {"a.x.c", NULL},
+    {"x", NULL},       {"a.b.c.d", NULL}, {"a.none", NULL}, {"a.none.x", NULL},
+    {"a.B", NULL},     {"a.b.", NULL},    {"plain", "top"},
 };
 
 START_TEST(members_are_followed)
 {
-    const struct node *root =
-        tree_of(arena, "{\"a\": {\"b\": {\"c\": \"deep\"}, \"none\": null, \"list\": [\"x\"]}, \"plain\": \"top\"}");
+    const struct node *root = tree_of(
+        arena, "{\"a\": {\"b\": {\"c\": \"deep\"}, \"none\": null, \"list\": [\"x\"]}, \"plain\": \"top\"}");
 
     check_text_of(node_string(node_at(root, places[_i].path)), places[_i].text);
     ck_assert_ptr_eq(node_at(root, ""), root);

@@ -27,7 +27,8 @@ sample_compile(struct document_handle *handle, struct parse_call *call)
 static struct parse_input
 input_of(const char *text)
 {
-    return (struct parse_input){.data = text, .len = strlen(text), .document = GANG_DOCUMENT_RUNTIME, .has_out = true};
+    return (struct parse_input){
+        .data = text, .len = strlen(text), .document = GANG_DOCUMENT_RUNTIME, .has_out = true};
 }
 
 static int
@@ -136,7 +137,10 @@ START_TEST(what_is_no_document_is_refused)
 }
 END_TEST
 
-/* Which findings refuse the document at once, and which leave it to a policy; the first error names the result. */
+/*
+ * Which findings refuse the document at once, and which leave it to a policy. The result is a limit before the text
+ * before what it says.
+ */
 static const struct {
     uint32_t flags;
     enum gang_code codes[2];
@@ -147,8 +151,10 @@ static const struct {
     {0, {GANG_CODE_LIMIT_ROLES}, GANG_ERROR_LIMIT, 0},
     {0, {GANG_CODE_DUPLICATE_KEY}, GANG_ERROR_SYNTAX, 0},
     {0, {GANG_CODE_WRONG_DOCUMENT}, GANG_ERROR_INVALID, 0},
-    {0, {GANG_CODE_WRONG_TYPE, GANG_CODE_LIMIT_ROLES}, GANG_ERROR_INVALID, 0},
+    {0, {GANG_CODE_WRONG_TYPE, GANG_CODE_LIMIT_ROLES}, GANG_ERROR_LIMIT, 0},
     {0, {GANG_CODE_LIMIT_ROLES, GANG_CODE_WRONG_TYPE}, GANG_ERROR_LIMIT, 0},
+    {0, {GANG_CODE_WRONG_TYPE, GANG_CODE_DUPLICATE_KEY}, GANG_ERROR_SYNTAX, 0},
+    {0, {GANG_CODE_DUPLICATE_KEY, GANG_CODE_LIMIT_ROLES}, GANG_ERROR_LIMIT, 0},
     /* Infos and warnings. */
     {0, {GANG_CODE_DEFAULT_APPLIED, GANG_CODE_UNKNOWN_FIELD}, GANG_OK, 2},
     {0, {GANG_CODE_UNKNOWN_FIELD, GANG_CODE_WRONG_TYPE}, GANG_ERROR_INVALID, 0},

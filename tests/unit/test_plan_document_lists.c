@@ -27,7 +27,8 @@ static const struct {
     {"node*4@trainer+nvidia.com/gpu=8+cpu=500m",
      ROLE("node", "'ancestor':'trainer','count':4,'membership':'Member','stage':0,'wave':0,'dependsOn':[],"
                   "'requests':{'cpu':'500m','nvidia.com/gpu':'8'}")},
-    {"plain", ROLE("plain", "'count':1,'membership':'Member','stage':0,'wave':0,'dependsOn':[],'requests':{}")},
+    {"plain",
+     ROLE("plain", "'count':1,'membership':'Member','stage':0,'wave':0,'dependsOn':[],'requests':{}")},
     {"plain@other",
      ROLE("plain", "'ancestor':'other','count':1,'membership':'Member','stage':0,'wave':0,'dependsOn':[],"
                    "'requests':{}")},
@@ -36,13 +37,18 @@ static const struct {
                "'schedulerName':'volcano','priorityClassName':'high'")},
     {"data@dataset-initializer node@trainer<data:C",
      ROLE("data", "'ancestor':'dataset-initializer','count':1,'membership':'Outside','stage':0,'wave':0,"
-                  "'dependsOn':[],'requests':{}") ","
-     ROLE("node", "'ancestor':'trainer','count':1,'membership':'Member','stage':1,'wave':0,"
-                  "'dependsOn':[{'role':'data','status':'Complete'}],'requests':{}")},
+                  "'dependsOn':[],'requests':{}") "," ROLE("node", "'ancestor':'trainer','count':1,'"
+                                                                   "membership':'Member','stage':1,'wave':0,"
+                                                                   "'dependsOn':[{'role':'data','status':'"
+                                                                   "Complete'}],'requests':{}")},
     {"launcher@trainer<node:R node*2",
-     ROLE("launcher", "'ancestor':'trainer','count':1,'membership':'LateMember','stage':0,'wave':1,"
-                      "'dependsOn':[{'role':'node','status':'Ready'}],'requests':{}") ","
-     ROLE("node", "'count':2,'membership':'Member','stage':0,'wave':0,'dependsOn':[],'requests':{}")},
+     ROLE("launcher",
+          "'ancestor':'trainer','count':1,'membership':'LateMember','stage':0,'wave':1,"
+          "'dependsOn':[{'role':'node','status':'Ready'}],'requests':{}") "," ROLE("node",
+                                                                                   "'count':2,'membership':'"
+                                                                                   "Member','stage':0,'wave':"
+                                                                                   "0,'dependsOn':[],'"
+                                                                                   "requests':{}")},
 };
 
 START_TEST(roles_in_the_order_of_the_input)
@@ -123,7 +129,8 @@ START_TEST(a_candidate_in_the_trace)
     add_candidate(&trace, _i);
     plan_document_trace(&trace, &document);
     printed(trace.arena, &document, text);
-    snprintf(expected, sizeof(expected), "'candidates':[%s]},{'attribute':'priorityClassName'", candidates[_i].text);
+    snprintf(expected, sizeof(expected), "'candidates':[%s]},{'attribute':'priorityClassName'",
+             candidates[_i].text);
     spell(wanted, expected);
     if (strstr(wanted, "QUOTES"))
         with_change(wanted, spell(expected, candidates[_i].text), "QUOTES", "\"\"");
@@ -142,11 +149,13 @@ START_TEST(an_empty_trace_names_every_attribute)
 
     plan_document_trace(&trace, &document);
     ck_slice_eq(node_key(node_first(document.node)), "trace");
-    check_text(printed(trace.arena, &document, text),
-               spell(wanted, "[{'attribute':'backend','candidates':[]},{'attribute':'schedulerName','candidates':[]},"
-                             "{'attribute':'queue','candidates':[]},{'attribute':'priorityClassName','candidates':[]},"
-                             "{'attribute':'scheduleTimeoutSeconds','candidates':[]},"
-                             "{'attribute':'members','candidates':[]},{'attribute':'topology','candidates':[]}]"));
+    check_text(
+        printed(trace.arena, &document, text),
+        spell(wanted,
+              "[{'attribute':'backend','candidates':[]},{'attribute':'schedulerName','candidates':[]},"
+              "{'attribute':'queue','candidates':[]},{'attribute':'priorityClassName','candidates':[]},"
+              "{'attribute':'scheduleTimeoutSeconds','candidates':[]},"
+              "{'attribute':'members','candidates':[]},{'attribute':'topology','candidates':[]}]"));
     arena_free(trace.arena);
 }
 END_TEST

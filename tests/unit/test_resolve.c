@@ -68,7 +68,8 @@ START_TEST(success_clears_the_error)
     struct gang_decision *decision = NULL;
     struct gang_error *error = (struct gang_error *)inputs.runtime;
 
-    ck_assert_int_eq(gang_resolve(NULL, inputs.runtime, inputs.trainjob, NULL, NULL, 0, &decision, &error), GANG_OK);
+    ck_assert_int_eq(gang_resolve(NULL, inputs.runtime, inputs.trainjob, NULL, NULL, 0, &decision, &error),
+                     GANG_OK);
     ck_assert_ptr_null(error);
     ck_assert_int_eq(gang_decision_get_outcome(decision), GANG_OUTCOME_GANG);
     gang_decision_unref(decision);
@@ -87,7 +88,8 @@ static const struct wrong {
 } wrongs[] = {
     {"'name': 'tune'}", "'name': 'other'}", NULL, NULL, GANG_CODE_RUNTIME_MISMATCH, GANG_DOCUMENT_TRAINJOB,
      "spec.runtimeRef", 5, 17,
-     "Invalid value: the trainjob refers to ClusterTrainingRuntime tune, not to ClusterTrainingRuntime other"},
+     "Invalid value: the trainjob refers to ClusterTrainingRuntime tune, not to ClusterTrainingRuntime "
+     "other"},
     {"'kind': 'ClusterTrainingRuntime'", "'kind': 'TrainingRuntime'", NULL, NULL, GANG_CODE_RUNTIME_MISMATCH,
      GANG_DOCUMENT_TRAINJOB, "spec.runtimeRef", 5, 17,
      "Invalid value: the trainjob refers to ClusterTrainingRuntime tune, not to TrainingRuntime tune"},
@@ -188,14 +190,19 @@ START_TEST(every_error_at_once)
     char both[DOCUMENT_SIZE];
 
     with_change(both, tune_runtime, "'name': 'tune'", "'name': 'other'");
-    run = run_spelled(both, "{'volcano': {}}", "{'volcano': {}, 'coscheduling': {}, 'vulcano': {}}", tune_trainjob, NULL);
+    run = run_spelled(both, "{'volcano': {}}", "{'volcano': {}, 'coscheduling': {}, 'vulcano': {}}",
+                      tune_trainjob, NULL);
     ck_assert_int_eq(run.result, GANG_ERROR_INVALID);
     ck_assert_uint_eq(gang_error_num_diagnostics(run.error), 4);
     /* 6:21 the map; 6:53 the empty coscheduling; 6:57 the key of the unknown member; then the trainjob. */
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(run.error, 0)), GANG_CODE_BACKEND_CONFLICT);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(run.error, 2)), GANG_CODE_UNKNOWN_GANG_POLICY);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(run.error, 1)), GANG_CODE_DEFAULT_APPLIED);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(run.error, 3)), GANG_CODE_RUNTIME_MISMATCH);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(run.error, 0)),
+                     GANG_CODE_BACKEND_CONFLICT);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(run.error, 2)),
+                     GANG_CODE_UNKNOWN_GANG_POLICY);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(run.error, 1)),
+                     GANG_CODE_DEFAULT_APPLIED);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(run.error, 3)),
+                     GANG_CODE_RUNTIME_MISMATCH);
     end_run(&run);
 }
 END_TEST
@@ -252,8 +259,8 @@ START_TEST(inputs_may_be_used_again)
     struct gang_decision *decisions[3] = {NULL};
 
     for (int i = 0; i < 3; i++)
-        ck_assert_int_eq(gang_resolve(NULL, inputs.runtime, inputs.trainjob, NULL, NULL, 0, &decisions[i], NULL),
-                         GANG_OK);
+        ck_assert_int_eq(
+            gang_resolve(NULL, inputs.runtime, inputs.trainjob, NULL, NULL, 0, &decisions[i], NULL), GANG_OK);
     free_inputs(&inputs);
     for (int i = 0; i < 3; i++) {
         ck_assert_str_eq(gang_decision_get_backend(decisions[i]), "volcano");

@@ -10,14 +10,15 @@ static const struct {
     {tune_runtime, NULL, NULL, tune_trainjob, compatibility_policy},
     {plain_runtime, NULL, NULL, plain_trainjob, NULL},
     {plain_runtime, "300}}", "300}, 'volcano': {}}", plain_trainjob, NULL},
-    {plain_runtime, "'coscheduling': {'scheduleTimeoutSeconds': 300}", "", plain_trainjob, compatibility_policy},
+    {plain_runtime, "'coscheduling': {'scheduleTimeoutSeconds': 300}", "", plain_trainjob,
+     compatibility_policy},
 };
 
 static struct run
 run_input(int index)
 {
-    return run_spelled(inputs[index].runtime, inputs[index].find, inputs[index].replace, inputs[index].trainjob,
-                       inputs[index].policy);
+    return run_spelled(inputs[index].runtime, inputs[index].find, inputs[index].replace,
+                       inputs[index].trainjob, inputs[index].policy);
 }
 
 /* The manifests alone. */
@@ -36,7 +37,8 @@ static const struct {
      "  minMember: 1\n"},
     {plain_runtime, plain_trainjob, NULL, NULL,
      "{'apiVersion':'scheduling.x-k8s.io/v1alpha1','kind':'PodGroup',"
-     "'metadata':{'name':'llama','namespace':'ml','ownerReferences':[{'apiVersion':'trainer.kubeflow.org/v1alpha1',"
+     "'metadata':{'name':'llama','namespace':'ml','ownerReferences':[{'apiVersion':'trainer.kubeflow.org/"
+     "v1alpha1',"
      "'kind':'TrainJob','name':'llama','uid':'u-1','controller':true,'blockOwnerDeletion':true}]},"
      "'spec':{'minMember':2,'minResources':{'cpu':'3','memory':'3Gi'},'scheduleTimeoutSeconds':300}}\n",
      "apiVersion: scheduling.x-k8s.io/v1alpha1\n"
@@ -58,12 +60,14 @@ static const struct {
      "    memory: '3Gi'\n"
      "  scheduleTimeoutSeconds: 300\n"},
     /* Volcano reserves where nothing waits; a queue and a topology. */
-    {plain_runtime, plain_trainjob,
-     "'coscheduling': {'scheduleTimeoutSeconds': 300}", "'volcano': {'networkTopology': {'highestTierAllowed': 2}}",
+    {plain_runtime, plain_trainjob, "'coscheduling': {'scheduleTimeoutSeconds': 300}",
+     "'volcano': {'networkTopology': {'highestTierAllowed': 2}}",
      "{'apiVersion':'scheduling.volcano.sh/v1beta1','kind':'PodGroup',"
-     "'metadata':{'name':'llama','namespace':'ml','ownerReferences':[{'apiVersion':'trainer.kubeflow.org/v1alpha1',"
+     "'metadata':{'name':'llama','namespace':'ml','ownerReferences':[{'apiVersion':'trainer.kubeflow.org/"
+     "v1alpha1',"
      "'kind':'TrainJob','name':'llama','uid':'u-1','controller':true,'blockOwnerDeletion':true}]},"
-     "'spec':{'minMember':2,'minResources':{'cpu':'3','memory':'3Gi'},'queue':'research','priorityClassName':'high',"
+     "'spec':{'minMember':2,'minResources':{'cpu':'3','memory':'3Gi'},'queue':'research','priorityClassName':"
+     "'high',"
      "'networkTopology':{'mode':'hard','highestTierAllowed':2}}}\n",
      "apiVersion: scheduling.volcano.sh/v1beta1\n"
      "kind: PodGroup\n"
@@ -97,16 +101,17 @@ fit_scheduler(char out[DOCUMENT_SIZE], const char *runtime)
 {
     if (!strstr(runtime, "'networkTopology'"))
         return runtime;
-    return with_change(out, runtime, "'schedulerName': 'scheduler-plugins-scheduler'", "'schedulerName': 'volcano'");
+    return with_change(out, runtime, "'schedulerName': 'scheduler-plugins-scheduler'",
+                       "'schedulerName': 'volcano'");
 }
 
 START_TEST(the_objects_byte_for_byte)
 {
     char changed[DOCUMENT_SIZE];
     char fitted[DOCUMENT_SIZE];
-    const char *runtime = objects[_i].find
-                              ? with_change(changed, objects[_i].runtime, objects[_i].find, objects[_i].replace)
-                              : objects[_i].runtime;
+    const char *runtime =
+        objects[_i].find ? with_change(changed, objects[_i].runtime, objects[_i].find, objects[_i].replace)
+                         : objects[_i].runtime;
     struct run run = run_spelled(fit_scheduler(fitted, runtime), NULL, NULL, objects[_i].trainjob, NULL);
     struct gang_plan *plan = plan_of(&run);
 
@@ -119,87 +124,86 @@ START_TEST(the_objects_byte_for_byte)
 END_TEST
 
 /* The example of the interface: torchtune on Volcano with one node. */
-static const char tune_yaml_result[] =
-    "apiVersion: policy.libgang.dev/v1alpha1\n"
-    "kind: GangPlan\n"
-    "metadata:\n"
-    "  name: llama\n"
-    "  namespace: ml\n"
-    "outcome: Gang\n"
-    "compatibility: None\n"
-    "owner:\n"
-    "  apiVersion: trainer.kubeflow.org/v1alpha1\n"
-    "  kind: TrainJob\n"
-    "  name: llama\n"
-    "backend:\n"
-    "  name: volcano\n"
-    "  type: Volcano\n"
-    "  apiVersion: scheduling.volcano.sh/v1beta1\n"
-    "  schedulerName: volcano\n"
-    "gang:\n"
-    "  name: llama\n"
-    "  minimum: 1\n"
-    "  members: 1\n"
-    "  lateMembers: 0\n"
-    "  pods: 3\n"
-    "  resources:\n"
-    "    nvidia.com/gpu: '2'\n"
-    "  subgroups: []\n"
-    "roles:\n"
-    "- name: dataset-initializer\n"
-    "  ancestor: dataset-initializer\n"
-    "  count: 1\n"
-    "  membership: Outside\n"
-    "  stage: 0\n"
-    "  wave: 0\n"
-    "  dependsOn: []\n"
-    "  requests: {}\n"
-    "- name: model-initializer\n"
-    "  ancestor: model-initializer\n"
-    "  count: 1\n"
-    "  membership: Outside\n"
-    "  stage: 0\n"
-    "  wave: 0\n"
-    "  dependsOn: []\n"
-    "  requests: {}\n"
-    "- name: node\n"
-    "  ancestor: trainer\n"
-    "  count: 1\n"
-    "  membership: Member\n"
-    "  stage: 1\n"
-    "  wave: 0\n"
-    "  dependsOn:\n"
-    "  - role: dataset-initializer\n"
-    "    status: Complete\n"
-    "  - role: model-initializer\n"
-    "    status: Complete\n"
-    "  requests:\n"
-    "    nvidia.com/gpu: '2'\n"
-    "objects:\n"
-    "- action: Create\n"
-    "  object:\n"
-    "    apiVersion: scheduling.volcano.sh/v1beta1\n"
-    "    kind: PodGroup\n"
-    "    metadata:\n"
-    "      name: llama\n"
-    "      namespace: ml\n"
-    "    spec:\n"
-    "      minMember: 1\n"
-    "patches:\n"
-    "- role: dataset-initializer\n"
-    "  spec:\n"
-    "    schedulerName: volcano\n"
-    "- role: model-initializer\n"
-    "  spec:\n"
-    "    schedulerName: volcano\n"
-    "- role: node\n"
-    "  metadata:\n"
-    "    annotations:\n"
-    "      scheduling.k8s.io/group-name: llama\n"
-    "  spec:\n"
-    "    schedulerName: volcano\n"
-    "predictions: []\n"
-    "losses: []\n";
+static const char tune_yaml_result[] = "apiVersion: policy.libgang.dev/v1alpha1\n"
+                                       "kind: GangPlan\n"
+                                       "metadata:\n"
+                                       "  name: llama\n"
+                                       "  namespace: ml\n"
+                                       "outcome: Gang\n"
+                                       "compatibility: None\n"
+                                       "owner:\n"
+                                       "  apiVersion: trainer.kubeflow.org/v1alpha1\n"
+                                       "  kind: TrainJob\n"
+                                       "  name: llama\n"
+                                       "backend:\n"
+                                       "  name: volcano\n"
+                                       "  type: Volcano\n"
+                                       "  apiVersion: scheduling.volcano.sh/v1beta1\n"
+                                       "  schedulerName: volcano\n"
+                                       "gang:\n"
+                                       "  name: llama\n"
+                                       "  minimum: 1\n"
+                                       "  members: 1\n"
+                                       "  lateMembers: 0\n"
+                                       "  pods: 3\n"
+                                       "  resources:\n"
+                                       "    nvidia.com/gpu: '2'\n"
+                                       "  subgroups: []\n"
+                                       "roles:\n"
+                                       "- name: dataset-initializer\n"
+                                       "  ancestor: dataset-initializer\n"
+                                       "  count: 1\n"
+                                       "  membership: Outside\n"
+                                       "  stage: 0\n"
+                                       "  wave: 0\n"
+                                       "  dependsOn: []\n"
+                                       "  requests: {}\n"
+                                       "- name: model-initializer\n"
+                                       "  ancestor: model-initializer\n"
+                                       "  count: 1\n"
+                                       "  membership: Outside\n"
+                                       "  stage: 0\n"
+                                       "  wave: 0\n"
+                                       "  dependsOn: []\n"
+                                       "  requests: {}\n"
+                                       "- name: node\n"
+                                       "  ancestor: trainer\n"
+                                       "  count: 1\n"
+                                       "  membership: Member\n"
+                                       "  stage: 1\n"
+                                       "  wave: 0\n"
+                                       "  dependsOn:\n"
+                                       "  - role: dataset-initializer\n"
+                                       "    status: Complete\n"
+                                       "  - role: model-initializer\n"
+                                       "    status: Complete\n"
+                                       "  requests:\n"
+                                       "    nvidia.com/gpu: '2'\n"
+                                       "objects:\n"
+                                       "- action: Create\n"
+                                       "  object:\n"
+                                       "    apiVersion: scheduling.volcano.sh/v1beta1\n"
+                                       "    kind: PodGroup\n"
+                                       "    metadata:\n"
+                                       "      name: llama\n"
+                                       "      namespace: ml\n"
+                                       "    spec:\n"
+                                       "      minMember: 1\n"
+                                       "patches:\n"
+                                       "- role: dataset-initializer\n"
+                                       "  spec:\n"
+                                       "    schedulerName: volcano\n"
+                                       "- role: model-initializer\n"
+                                       "  spec:\n"
+                                       "    schedulerName: volcano\n"
+                                       "- role: node\n"
+                                       "  metadata:\n"
+                                       "    annotations:\n"
+                                       "      scheduling.k8s.io/group-name: llama\n"
+                                       "  spec:\n"
+                                       "    schedulerName: volcano\n"
+                                       "predictions: []\n"
+                                       "losses: []\n";
 
 static const char tune_yaml_reasons[] =
     "diagnostics:\n"
@@ -219,7 +223,8 @@ static const char tune_yaml_reasons[] =
     "  path: 'spec.template.spec.replicatedJobs[2]'\n"
     "  line: 16\n"
     "  column: 4\n"
-    "  message: 'minResources is left out, because Volcano would reserve it from now on: the gang is created later: "
+    "  message: 'minResources is left out, because Volcano would reserve it from now on: the gang is created "
+    "later: "
     "\\'node\\' waits for \\'dataset-initializer\\' to be Complete'\n"
     "- code: GANG006\n"
     "  reason: NoOwnerUid\n"
@@ -392,7 +397,8 @@ START_TEST(the_output_is_limited)
     gang_plan_unref(plan);
 
     plan = plan_with_output_limit(&run, len);
-    ck_assert_int_eq(gang_plan_serialize(plan, outputs[_i].target, outputs[_i].format, 0, &blob, &error), GANG_OK);
+    ck_assert_int_eq(gang_plan_serialize(plan, outputs[_i].target, outputs[_i].format, 0, &blob, &error),
+                     GANG_OK);
     ck_assert_ptr_null(error);
     gang_blob_unref(blob);
     gang_plan_unref(plan);
@@ -403,7 +409,8 @@ START_TEST(the_output_is_limited)
     ck_assert_ptr_null(blob);
     ck_assert_int_eq(gang_error_get_code(error), GANG_ERROR_LIMIT);
     ck_assert_uint_eq(gang_error_num_diagnostics(error), 1);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_LIMIT_OUTPUT_BYTES);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     GANG_CODE_LIMIT_OUTPUT_BYTES);
     ck_assert_int_eq(gang_plan_serialize(plan, outputs[_i].target, outputs[_i].format, 0, &blob, NULL),
                      GANG_ERROR_LIMIT);
     gang_error_free(error);
@@ -436,7 +443,8 @@ START_TEST(misuse_is_refused)
     struct gang_error *error = NULL;
 
     for (int with_error = 0; with_error < 2; with_error++)
-        ck_assert_int_eq(gang_plan_serialize(misuses[_i].has_plan ? plan : NULL, (enum gang_target)misuses[_i].target,
+        ck_assert_int_eq(gang_plan_serialize(misuses[_i].has_plan ? plan : NULL,
+                                             (enum gang_target)misuses[_i].target,
                                              (enum gang_format)misuses[_i].format, misuses[_i].flags,
                                              misuses[_i].has_out ? &blob : NULL, with_error ? &error : NULL),
                          misuses[_i].result);

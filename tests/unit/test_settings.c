@@ -21,7 +21,8 @@ static const char patched_trainjob[] =
     " 'metadata': {'name': 'llama', 'namespace': 'ml', 'uid': 'u-1'},\n"
     " 'spec': {\n"
     "  'runtimeRef': {'apiGroup': 'trainer.kubeflow.org', 'kind': 'TrainingRuntime', 'name': 'plain'},\n"
-    "  'runtimePatches': [{'manager': 'example.com/queues', 'trainingRuntimeSpec': {'template': {'metadata':\n"
+    "  'runtimePatches': [{'manager': 'example.com/queues', 'trainingRuntimeSpec': {'template': "
+    "{'metadata':\n"
     "   {'annotations': {'scheduling.volcano.sh/queue-name': 'urgent'}}}}}]}}\n";
 
 /* Of one attribute: its value, then the candidates: value, document, path and line, verdict, reason. */
@@ -33,15 +34,18 @@ static const struct setting {
 } settings[] = {
     /* The scheduler: the template's, else the backend's default. */
     {GANG_POLICY, NULL, NULL, plain_trainjob, NULL, TRACE_SCHEDULER_NAME,
-     COSCHEDULER "\n" COSCHEDULER " runtime " POD_SPEC ".schedulerName:13 Chosen the template names the backend's "
-     "scheduler\n" COSCHEDULER " -  Chosen the backend's default\n"},
+     COSCHEDULER "\n" COSCHEDULER " runtime " POD_SPEC
+                 ".schedulerName:13 Chosen the template names the backend's "
+                 "scheduler\n" COSCHEDULER " -  Chosen the backend's default\n"},
     {GANG_POLICY, SCHEDULER, "", plain_trainjob, NULL, TRACE_SCHEDULER_NAME,
      COSCHEDULER "\n" COSCHEDULER " -  Chosen the backend's default\n"},
     {GANG_POLICY, COSCHEDULER, "mine", plain_trainjob, NULL, TRACE_SCHEDULER_NAME,
-     COSCHEDULER "\nmine runtime " POD_SPEC ".schedulerName:13 Refused not the backend's scheduler\n" COSCHEDULER
-     " -  Chosen the backend's default\n"},
+     COSCHEDULER "\nmine runtime " POD_SPEC
+                 ".schedulerName:13 Refused not the backend's scheduler\n" COSCHEDULER
+                 " -  Chosen the backend's default\n"},
     {GANG_POLICY, COSCHEDULER, "mine", plain_trainjob, compatibility_policy, TRACE_SCHEDULER_NAME,
-     "mine\nmine runtime " POD_SPEC ".schedulerName:13 Chosen with KubeflowTrainer compatibility schedulerName is left "
+     "mine\nmine runtime " POD_SPEC
+     ".schedulerName:13 Chosen with KubeflowTrainer compatibility schedulerName is left "
      "alone\n" COSCHEDULER " -  Overridden with KubeflowTrainer compatibility schedulerName is left alone\n"},
     /* The queue: the last patch, then the runtime. */
     {GANG_POLICY, NULL, NULL, plain_trainjob, NULL, TRACE_QUEUE,
@@ -70,10 +74,11 @@ static const struct setting {
     {GANG_POLICY, NULL, NULL, plain_trainjob, NULL, TRACE_MEMBERS,
      "Auto\nAuto -  Chosen the roles that run together; the first wave is the minimum\n"},
     {GANG_POLICY, NULL, NULL, plain_trainjob, compatibility_policy, TRACE_MEMBERS,
-     "All\nAll policy spec.compatibility:4 Chosen with KubeflowTrainer compatibility every role is counted and marked\n"},
+     "All\nAll policy spec.compatibility:4 Chosen with KubeflowTrainer compatibility every role is counted "
+     "and marked\n"},
     /* The topology: Volcano's alone. */
-    {"{'volcano': {'networkTopology': {'mode': 'soft'}}}", SCHEDULER, "", plain_trainjob, NULL, TRACE_TOPOLOGY,
-     "soft\nsoft runtime " TOPOLOGY_PATH ":6 Chosen the runtime's podGroupPolicy\n"},
+    {"{'volcano': {'networkTopology': {'mode': 'soft'}}}", SCHEDULER, "", plain_trainjob, NULL,
+     TRACE_TOPOLOGY, "soft\nsoft runtime " TOPOLOGY_PATH ":6 Chosen the runtime's podGroupPolicy\n"},
     {"{'volcano': {'networkTopology': {}}}", SCHEDULER, "", plain_trainjob, NULL, TRACE_TOPOLOGY,
      "hard\nhard runtime " TOPOLOGY_PATH ":6 Chosen the runtime's podGroupPolicy\n"},
     {GANG_POLICY, NULL, NULL, plain_trainjob, NULL, TRACE_TOPOLOGY,
@@ -113,10 +118,12 @@ run_setting(const struct setting *row)
 START_TEST(says_where_each_setting_comes_from)
 {
     struct run run = run_setting(&settings[_i]);
-    const struct trace_entry *entry = &run.decision->trace.entries[settings[_i].attribute];
     struct arena *arena = arena_new(0);
+    struct trace trace = {.arena = arena};
+    const struct trace_entry *entry = &trace.entries[settings[_i].attribute];
     char text[DOCUMENT_SIZE];
 
+    settings_trace(run.decision, &trace);
     snprintf(text, sizeof(text), "%s\n", text_or_dash(arena, entry->value));
     for (size_t i = 0; i < entry->count; i++)
         strcat(text, candidate_line(arena, &entry->candidates[i]));

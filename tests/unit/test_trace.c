@@ -44,9 +44,9 @@ static const struct {
     const char *name;
     bool has_value; /* whether the attribute takes the candidate's value */
 } verdicts[] = {
-    {VERDICT_CHOSEN, "Chosen", true},          {VERDICT_OVERRIDDEN, "Overridden", false},
+    {VERDICT_CHOSEN, "Chosen", true},           {VERDICT_OVERRIDDEN, "Overridden", false},
     {VERDICT_NOT_ENABLED, "NotEnabled", false}, {VERDICT_NOT_SERVED, "NotServed", false},
-    {VERDICT_AMBIGUOUS, "Ambiguous", false},   {VERDICT_UNSET, "Unset", false},
+    {VERDICT_AMBIGUOUS, "Ambiguous", false},    {VERDICT_UNSET, "Unset", false},
     {VERDICT_REFUSED, "Refused", false},
 };
 
@@ -65,8 +65,9 @@ START_TEST(candidates_keep_their_order)
     enum { MANY = 100 };
 
     for (int i = 0; i < MANY; i++)
-        trace_add(&trace, TRACE_TOPOLOGY,
-                  (struct trace_candidate){.missing = {"x", (size_t)i}, .verdict = VERDICT_UNSET, .reason = "r"});
+        trace_add(
+            &trace, TRACE_TOPOLOGY,
+            (struct trace_candidate){.missing = {"x", (size_t)i}, .verdict = VERDICT_UNSET, .reason = "r"});
     ck_assert_uint_eq(trace.entries[TRACE_TOPOLOGY].count, MANY);
     for (int i = 0; i < MANY; i++)
         ck_assert_uint_eq(trace.entries[TRACE_TOPOLOGY].candidates[i].missing.len, (size_t)i);
@@ -88,8 +89,8 @@ static const struct {
 
 START_TEST(the_source_tells_the_document)
 {
-    const struct node source = {.kind = NODE_STRING, .as.text = "q", .len = 1,
-                                .document = (uint8_t)documents[_i].source};
+    const struct node source = {
+        .kind = NODE_STRING, .as.text = "q", .len = 1, .document = (uint8_t)documents[_i].source};
 
     trace_add(&trace, TRACE_QUEUE,
               (struct trace_candidate){.document = documents[_i].given,

@@ -35,7 +35,8 @@ START_TEST(yaml_is_read_or_refused_by_name)
         ck_assert_int_eq(result, GANG_OK);
         ck_assert_str_eq(gang_stream_get_kind(stream, 0), "GangPolicy");
     } else {
-        ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_YAML_NOT_BUILT);
+        ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                         GANG_CODE_YAML_NOT_BUILT);
     }
     gang_stream_unref(stream);
     gang_error_free(error);

