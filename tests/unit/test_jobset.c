@@ -23,7 +23,7 @@ jobset_open(struct jobset_reading *reading, const char *text)
 }
 
 #define JOBS(items) "{\"replicatedJobs\":[" items "]}"
-#define JOB(ahead, spec, pod)                                                                                   \
+#define JOB(ahead, spec, pod)                                                                                \
     "{\"name\":\"a\"," ahead "\"template\":{\"spec\":{" spec "\"template\":{\"spec\":{" pod "}}}}}"
 
 /* Defaults: api/jobset/v1alpha2/jobset_types.go of jobset v0.12.0, batch/v1 JobSpec. */
@@ -69,7 +69,8 @@ START_TEST(reads_names_and_sources)
     struct jobset_reading reading;
     const struct replicated_job *job;
 
-    jobset_open(&reading, JOBS(JOB("\"dependsOn\":[],", "", "\"schedulerName\":\"s\",\"priorityClassName\":\"p\"")));
+    jobset_open(&reading,
+                JOBS(JOB("\"dependsOn\":[],", "", "\"schedulerName\":\"s\",\"priorityClassName\":\"p\"")));
     job = &reading.jobset.jobs[0];
     ck_slice_eq(job->scheduler_name, "s");
     ck_slice_eq(job->priority_class_name, "p");
@@ -156,11 +157,13 @@ START_TEST(containers_are_limited)
         struct arena *arena = arena_new(0);
         struct jobset_reading reading;
 
-        jobset_open(&reading,
-                    arena_format(arena,
-                                 "{\"replicatedJobs\":[{\"name\":\"a\",\"template\":{\"spec\":{\"template\":{\"spec\":{"
-                                 "\"%s\":[%s]}}}}}]}",
-                                 lists[i], list_of(arena, counts[_i])));
+        jobset_open(
+            &reading,
+            arena_format(
+                arena,
+                "{\"replicatedJobs\":[{\"name\":\"a\",\"template\":{\"spec\":{\"template\":{\"spec\":{"
+                "\"%s\":[%s]}}}}}]}",
+                lists[i], list_of(arena, counts[_i])));
         reading.limits.value[GANG_LIMIT_CONTAINERS] = 3;
         check_limit(&reading, counts[_i] <= 3, GANG_CODE_LIMIT_CONTAINERS,
                     arena_format(arena, "replicatedJobs[0].template.spec.template.spec.%s", lists[i]));
@@ -174,9 +177,10 @@ START_TEST(an_overflow_stands_at_the_pod)
 {
     struct jobset_reading reading;
 
-    jobset_open(&reading, JOBS(JOB("", "",
-                                   "\"containers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"cpu\":\"5E\"}}},{"
-                                   "\"name\":\"b\",\"resources\":{\"requests\":{\"cpu\":\"5E\"}}}]")));
+    jobset_open(&reading,
+                JOBS(JOB("", "",
+                         "\"containers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"cpu\":\"5E\"}}},{"
+                         "\"name\":\"b\",\"resources\":{\"requests\":{\"cpu\":\"5E\"}}}]")));
     ck_assert_uint_eq(reading.report.count, 1);
     ck_assert_int_eq(reading.report.items[0].code, GANG_CODE_QUANTITY_OVERFLOW);
     ck_assert_str_eq(reading.report.items[0].path, "replicatedJobs[0].template.spec.template.spec");
@@ -184,8 +188,8 @@ START_TEST(an_overflow_stands_at_the_pod)
 }
 END_TEST
 
-#define HALF_KIB_TWICE                                                                                          \
-    "\"containers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"memory\":\"0.5Ki\"}}},"                         \
+#define HALF_KIB_TWICE                                                                                       \
+    "\"containers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"memory\":\"0.5Ki\"}}},"                  \
     "{\"name\":\"b\",\"resources\":{\"requests\":{\"memory\":\"0.5Ki\"}}}]"
 
 /* A merge sends every amount through JSON: of jobs that it did not touch too. */
@@ -207,8 +211,8 @@ START_TEST(a_merged_job_has_been_through_json)
 
     jobset_open(&known, JOBS(JOB("", "", HALF_KIB_TWICE)));
     ck_assert_str_eq(resources_print(&text, &known.jobset.jobs[0].requests), "memory=1Ki");
-    merged = jobset_read_merged(tree_of(known.arena, merges[_i].merged), &known.jobset, known.arena, &known.limits,
-                                &known.report);
+    merged = jobset_read_merged(tree_of(known.arena, merges[_i].merged), &known.jobset, known.arena,
+                                &known.limits, &known.report);
     ck_assert_str_eq(resources_print(&text, &merged.jobs[0].requests), merges[_i].requests);
     merged = jobset_read_merged(known.spec, &known.jobset, known.arena, &known.limits, &known.report);
     ck_assert_str_eq(resources_print(&text, &merged.jobs[0].requests), "memory=1024");
@@ -223,8 +227,9 @@ START_TEST(a_merged_spec_may_have_more_jobs)
     struct jobset merged;
 
     jobset_open(&known, JOBS("{\"name\":\"a\"}"));
-    merged = jobset_read_merged(tree_of(known.arena, JOBS("{\"name\":\"x\"},{\"name\":\"a\",\"replicas\":3}")),
-                                &known.jobset, known.arena, &known.limits, &known.report);
+    merged =
+        jobset_read_merged(tree_of(known.arena, JOBS("{\"name\":\"x\"},{\"name\":\"a\",\"replicas\":3}")),
+                           &known.jobset, known.arena, &known.limits, &known.report);
     ck_assert_uint_eq(merged.count, 2);
     ck_slice_eq(merged.jobs[0].name, "x");
     ck_slice_eq(merged.jobs[1].name, "a");
@@ -238,8 +243,11 @@ START_TEST(jobs_and_containers_are_found_by_name)
     struct jobset_reading reading;
     const struct replicated_job *job;
 
-    jobset_open(&reading,
-                JOBS(JOB("", "", "\"initContainers\":[{\"name\":\"i\"}],\"containers\":[{\"name\":\"c\"},{\"name\":\"d\"}]")));
+    jobset_open(
+        &reading,
+        JOBS(
+            JOB("", "",
+                "\"initContainers\":[{\"name\":\"i\"}],\"containers\":[{\"name\":\"c\"},{\"name\":\"d\"}]")));
     job = jobset_find(&reading.jobset, SLICE("a"));
     ck_assert_ptr_eq(job, &reading.jobset.jobs[0]);
     ck_assert_ptr_null(jobset_find(&reading.jobset, SLICE("b")));

@@ -5,12 +5,14 @@
 
 #define JOB(index) "spec.template.spec.replicatedJobs[" index "]"
 #define QUEUE "'scheduling.volcano.sh/queue-name':"
-#define RUNTIME_QUEUE(value)                                                                                    \
-    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"  \
-    "'spec':{'podGroupPolicy':{'volcano':{}},'template':{'metadata':{'annotations':{" QUEUE value "}},'spec':{"  \
+#define RUNTIME_QUEUE(value)                                                                                 \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"                                  \
+    "'spec':{'podGroupPolicy':{'volcano':{}},'template':{'metadata':{'annotations':{" QUEUE value            \
+    "}},'spec':{"                                                                                            \
     "'replicatedJobs':[" NODE_ROLE "]}}}}"
-#define JOB_META(metadata, members)                                                                             \
-    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{'name':'llama'" metadata        \
+#define JOB_META(metadata, members)                                                                          \
+    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{'name':'llama'" metadata    \
     "},'spec':{'runtimeRef':{'name':'tune'}" members "}}"
 
 static const struct {
@@ -58,8 +60,8 @@ static const struct {
     {RUNTIME_QUEUE("'r'"), TRAINJOB(""), "r"},
     {RUNTIME_QUEUE("'r'"), TRAINJOB(PATCHES(PATCH_METADATA("x", "'annotations':{" QUEUE "'1'}"))), "1"},
     {RUNTIME_QUEUE("'r'"),
-     TRAINJOB(PATCHES(PATCH_METADATA("x", "'annotations':{" QUEUE "'1'}") "," PATCH_METADATA(
-         "y", "'annotations':{" QUEUE "'2'}"))),
+     TRAINJOB(PATCHES(PATCH_METADATA("x", "'annotations':{" QUEUE
+                                          "'1'}") "," PATCH_METADATA("y", "'annotations':{" QUEUE "'2'}"))),
      "2"},
     {RUNTIME("", NODE_ROLE), JOB_META(",'annotations':{" QUEUE "'never'}", ""), NULL},
     {RUNTIME_QUEUE("'r'"), JOB_META(",'annotations':{" QUEUE "'never'}", ""), "r"},
@@ -77,7 +79,8 @@ START_TEST(the_queue_is_the_jobsets)
 }
 END_TEST
 
-#define CLASS(name, class_) ROLE(name, "", PLAIN, "", "'priorityClassName':" class_ ",'schedulerName':'volcano'," NODE_POD)
+#define CLASS(name, class_)                                                                                  \
+    ROLE(name, "", PLAIN, "", "'priorityClassName':" class_ ",'schedulerName':'volcano'," NODE_POD)
 
 /* The same in both modes. */
 static const struct remark warned[] = {

@@ -5,8 +5,9 @@
 
 #define QUEUE(value) "'annotations':{'scheduling.volcano.sh/queue-name':'" value "'}"
 #define QUEUE_KEY SLICE("scheduling.volcano.sh/queue-name")
-#define RUNTIME_OF(metadata)                                                                                    \
-    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'," QUEUE( \
+#define RUNTIME_OF(metadata)                                                                                 \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'," QUEUE(                            \
         "never") "},'spec':{'template':{" metadata "'spec':{'replicatedJobs':[" NODE_ROLE "]}}}}"
 #define TEMPLATE(metadata) "'metadata':{" metadata "},"
 
@@ -56,7 +57,8 @@ START_TEST(without_a_patch_of_the_spec_nothing_is_read_again)
 {
     struct front front;
 
-    front_open(&front, RUNTIME_OF(""), TRAINJOB(PATCHES(PATCH_METADATA("x", QUEUE("1")))), COMPATIBILITY_NONE);
+    front_open(&front, RUNTIME_OF(""), TRAINJOB(PATCHES(PATCH_METADATA("x", QUEUE("1")))),
+               COMPATIBILITY_NONE);
     ck_assert_ptr_eq(front.job.jobset.jobs, front.runtime->jobset.jobs);
     front_close(&front);
 }
