@@ -74,6 +74,17 @@ pod_sets_role(const struct replicated_job *job)
     };
 }
 
+static bool
+pod_sets_lacks_limits(const struct replicated_job *job)
+{
+    if (job->requests.count != job->effective_requests.count)
+        return true;
+    for (size_t i = 0; i < job->requests.count; i++)
+        if (quantity_compare(&job->requests.items[i].quantity, &job->effective_requests.items[i].quantity) != 0)
+            return true;
+    return false;
+}
+
 static void
 pod_sets_request(struct role *role, const struct trainer_job *job, size_t index, const struct gang *gang,
                  const struct resolve_scratch *scratch)
@@ -84,8 +95,7 @@ pod_sets_request(struct role *role, const struct trainer_job *job, size_t index,
         resources_per_node_reach(&replicated, role->ancestor == ANCESTOR_TRAINER, &job->runtime->ml_policy))
         resources_per_node_apply(&replicated, job->trainjob, scratch->arena, scratch->report);
     role->requests = gang->compatibility == COMPATIBILITY_NONE ? replicated.effective_requests : replicated.requests;
-    if (gang->compatibility != COMPATIBILITY_NONE &&
-        replicated.effective_requests.count > replicated.requests.count)
+    if (gang->compatibility != COMPATIBILITY_NONE && pod_sets_lacks_limits(&replicated))
         find_note(scratch->report, GANG_CODE_LIMITS_NOT_COUNTED, replicated.source, NULL,
                   "resources under limits alone are missing from minResources");
 }

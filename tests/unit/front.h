@@ -12,13 +12,14 @@
  * Runtimes and trainjobs in JSON, put together of pieces. Quotes are written as apostrophes. An `@` marks the place
  * that a finding must point at and is taken out before the text is read.
  */
-#define RUNTIME_NAMED(name, ml, jobs)                                                                           \
-    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'" name   \
-    "'},\n'spec':{" ml "\n'podGroupPolicy':{'volcano':{}},\n'template':{'spec':{'replicatedJobs':[" jobs "]}}}}"
+#define RUNTIME_NAMED(name, ml, jobs)                                                                        \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'" name "'},\n'spec':{" ml                 \
+    "\n'podGroupPolicy':{'volcano':{}},\n'template':{'spec':{'replicatedJobs':[" jobs "]}}}}"
 #define RUNTIME(ml, jobs) RUNTIME_NAMED("tune", ml, jobs)
 
-#define TRAINJOB_NAMED(name, runtime, members)                                                                  \
-    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob',\n'metadata':{'name':" name                \
+#define TRAINJOB_NAMED(name, runtime, members)                                                               \
+    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob',\n'metadata':{'name':" name             \
     ",'namespace':'ml'},\n'spec':{'runtimeRef':{'name':" runtime "}" members "}}"
 #define TRAINJOB(members) TRAINJOB_NAMED("'llama'", "'tune'", members)
 
@@ -28,13 +29,13 @@
 #define NODES(count) TRAINJOB(TRAINER("'numNodes':" count))
 #define PATCHES(items) ",\n'runtimePatches':[" items "]"
 /* Patches of the manager `m.io/<path>`. */
-#define PATCH_JOBS(path, jobs)                                                                                  \
+#define PATCH_JOBS(path, jobs)                                                                               \
     "{'manager':'m.io/" path "','trainingRuntimeSpec':{'template':{'spec':{'replicatedJobs':[" jobs "]}}}}"
-#define PATCH_METADATA(path, metadata)                                                                          \
+#define PATCH_METADATA(path, metadata)                                                                       \
     "{'manager':'m.io/" path "','trainingRuntimeSpec':{'template':{'metadata':{" metadata "}}}}"
 
 /* `ahead` are members of the role, `label` one of the metadata below, `spec` members of the Job's spec. */
-#define ROLE(name, ahead, label, spec, pod)                                                                     \
+#define ROLE(name, ahead, label, spec, pod)                                                                  \
     "{'name':'" name "',\n" ahead "'template':{" label "'spec':{" spec "'template':{'spec':{" pod "}}}}}"
 #define LABEL(value) "'metadata':{'labels':{'trainer.kubeflow.org/trainjob-ancestor-step':'" value "'}},"
 #define PLAIN ""
@@ -47,7 +48,8 @@
 #define NODE_ROLE ROLE("node", "", LABEL("trainer"), "", NODE_POD)
 
 static const char compatible_policy_text[] =
-    "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"as-upstream\"},"
+    "{\"apiVersion\":\"policy.libgang.dev/"
+    "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"as-upstream\"},"
     "\"spec\":{\"compatibility\":\"KubeflowTrainer\"}}";
 
 struct front_place {
@@ -71,7 +73,8 @@ front_text(char out[DOCUMENT_SIZE], const char *text, struct front_place *place)
             continue;
         }
         out[len++] = *text == '\'' ? '"' : *text;
-        at = *text == '\n' ? (struct front_place){at.line + 1, 1} : (struct front_place){at.line, at.column + 1};
+        at = *text == '\n' ? (struct front_place){at.line + 1, 1}
+                           : (struct front_place){at.line, at.column + 1};
     }
     out[len] = '\0';
     return marked;
@@ -88,7 +91,8 @@ struct front {
 };
 
 static inline void
-front_open(struct front *front, const char *runtime, const char *trainjob, enum gang_compatibility compatibility)
+front_open(struct front *front, const char *runtime, const char *trainjob,
+           enum gang_compatibility compatibility)
 {
     struct front_place unused;
     char text[DOCUMENT_SIZE];

@@ -10,13 +10,15 @@
 #define WAITS(name, on) ROLE(name, DEPENDS(on), PLAIN, "", NODE_POD)
 
 static const struct remark dependencies[] = {
-    {RUNTIME("", "{'name':'a','dependsOn':@[{'name':'b','status':'Ready'}],'template':{'spec':{'template':{'spec':{" NODE_POD
-                 "}}}}}," BARE("b")),
+    {RUNTIME("", "{'name':'a','dependsOn':@[{'name':'b','status':'Ready'}],'template':{'spec':{'template':{'"
+                 "spec':{" NODE_POD "}}}}}," BARE("b")),
      TRAINJOB(""), GANG_CODE_DEPENDENCY_RULE, JOB("0") ".dependsOn"},
-    {RUNTIME("", ROLE("a", "'dependsOn':[@{'name':'b','status':'Ready'}],", PLAIN, "", NODE_POD) "," BARE("b")),
+    {RUNTIME("",
+             ROLE("a", "'dependsOn':[@{'name':'b','status':'Ready'}],", PLAIN, "", NODE_POD) "," BARE("b")),
      TRAINJOB(""), GANG_CODE_DEPENDENCY_RULE, JOB("0") ".dependsOn[0]"},
-    {RUNTIME("", BARE("a") "," ROLE("b", "'dependsOn':[{'name':'a','status':'Ready'},@{'name':'c','status':'Ready'}],",
-                                    PLAIN, "", NODE_POD) "," BARE("c")),
+    {RUNTIME("", BARE("a") "," ROLE(
+                     "b", "'dependsOn':[{'name':'a','status':'Ready'},@{'name':'c','status':'Ready'}],",
+                     PLAIN, "", NODE_POD) "," BARE("c")),
      TRAINJOB(""), GANG_CODE_DEPENDENCY_RULE, JOB("1") ".dependsOn[1]"},
 };
 
@@ -29,7 +31,8 @@ END_TEST
 
 static const struct remark good_dependencies[] = {
     {RUNTIME("", BARE("a") "," WAITS("b", "'a'")), TRAINJOB(""), GANG_CODE_DEPENDENCY_RULE, NULL},
-    {RUNTIME("", BARE("a") "," BARE("b") "," WAITS("c", "'a'")), TRAINJOB(""), GANG_CODE_DEPENDENCY_RULE, NULL},
+    {RUNTIME("", BARE("a") "," BARE("b") "," WAITS("c", "'a'")), TRAINJOB(""), GANG_CODE_DEPENDENCY_RULE,
+     NULL},
     /* an empty list is left out of the JobSet that the operator writes */
     {RUNTIME("", ROLE("a", "'dependsOn':[],", PLAIN, "", NODE_POD) "," BARE("b")), TRAINJOB(""),
      GANG_CODE_DEPENDENCY_RULE, NULL},
@@ -63,9 +66,9 @@ static const struct {
     const char *name;
     bool good;
 } role_names[] = {
-    {"a", true},   {"1", true},    {"a-b", true}, {"-a", true},       {"a-", true},   {"0a9z", true},
-    {"A", false},  {"a.b", false}, {"a_b", false}, {"a b", false},    {"aB", false},  {"a\xc3\xa4", false},
-    {"a/b", false}, {"a:b", false},
+    {"a", true},    {"1", true},          {"a-b", true},  {"-a", true},   {"a-", true},
+    {"0a9z", true}, {"A", false},         {"a.b", false}, {"a_b", false}, {"a b", false},
+    {"aB", false},  {"a\xc3\xa4", false}, {"a/b", false}, {"a:b", false},
 };
 
 /* `<trainjob>-<role>-<index>` must be a DNS-1035 label; what stands around the role makes its ends good. */
@@ -74,8 +77,8 @@ START_TEST(role_names_are_parts_of_labels)
     char runtime[DOCUMENT_SIZE];
     struct remark remark = {runtime, TRAINJOB(""), GANG_CODE_INVALID_ROLE_NAME, JOB("0") ".name"};
 
-    snprintf(runtime, sizeof(runtime), RUNTIME("", "{'name':@'%s','template':{'spec':{'template':{'spec':{" NODE_POD
-                                                   "}}}}}"),
+    snprintf(runtime, sizeof(runtime),
+             RUNTIME("", "{'name':@'%s','template':{'spec':{'template':{'spec':{" NODE_POD "}}}}}"),
              role_names[_i].name);
     if (role_names[_i].good) {
         check_no_remark(&remark, COMPATIBILITY_NONE);
@@ -145,8 +148,10 @@ START_TEST(generated_names_have_63_characters)
     struct remark remark = {runtime, trainjob, GANG_CODE_DERIVED_NAME_TOO_LONG, "metadata.name"};
     struct front front;
 
-    snprintf(runtime, sizeof(runtime), RUNTIME("", ROLE("%s", "'replicas':%d,", PLAIN, "%s'parallelism':%d,", NODE_POD)),
-             name_of_length(role, lengths[_i].role), lengths[_i].replicas, lengths[_i].mode, lengths[_i].parallelism);
+    snprintf(runtime, sizeof(runtime),
+             RUNTIME("", ROLE("%s", "'replicas':%d,", PLAIN, "%s'parallelism':%d,", NODE_POD)),
+             name_of_length(role, lengths[_i].role), lengths[_i].replicas, lengths[_i].mode,
+             lengths[_i].parallelism);
     snprintf(trainjob, sizeof(trainjob), TRAINJOB_NAMED("@'%s'", "'tune'", ""),
              name_of_length(name, lengths[_i].trainjob));
     if (!lengths[_i].too_many) {

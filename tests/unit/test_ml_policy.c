@@ -51,14 +51,15 @@ END_TEST
 
 /* CEL of the CRD: at most one of five. Every pair of them. */
 static const char *const pairs[][2] = {
-    {"torch", "mpi"}, {"torch", "jax"},   {"torch", "xgboost"}, {"torch", "flux"},  {"mpi", "jax"},
-    {"mpi", "flux"},  {"mpi", "xgboost"}, {"jax", "xgboost"},   {"jax", "flux"},    {"xgboost", "flux"},
+    {"torch", "mpi"}, {"torch", "jax"},   {"torch", "xgboost"}, {"torch", "flux"}, {"mpi", "jax"},
+    {"mpi", "flux"},  {"mpi", "xgboost"}, {"jax", "xgboost"},   {"jax", "flux"},   {"xgboost", "flux"},
 };
 
 START_TEST(two_sources_are_refused)
 {
     struct arena *arena = arena_new(0);
-    const char *spec = arena_format(arena, "{\"mlPolicy\":{\"%s\":{},\"%s\":{}}}", pairs[_i][1], pairs[_i][0]);
+    const char *spec =
+        arena_format(arena, "{\"mlPolicy\":{\"%s\":{},\"%s\":{}}}", pairs[_i][1], pairs[_i][0]);
     struct report report;
 
     report_init(&report, arena, &standard_limits);

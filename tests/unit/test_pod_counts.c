@@ -4,8 +4,9 @@
 #include "unit/front.h"
 
 #define JOB(index) "spec.template.spec.replicatedJobs[" index "]"
-#define INITIALIZERS                                                                                            \
-    ROLE("dataset-initializer", "", LABEL("dataset-initializer"), "", POD(CONTAINER("dataset-initializer", ""))) \
+#define INITIALIZERS                                                                                         \
+    ROLE("dataset-initializer", "", LABEL("dataset-initializer"), "",                                        \
+         POD(CONTAINER("dataset-initializer", "")))                                                          \
     "," ROLE("model-initializer", "", LABEL("model-initializer"), "", POD(CONTAINER("model-initializer", "")))
 #define LAUNCHER(label) ROLE("launcher", "", label, "", NODE_POD)
 #define NODE(label) ROLE("node", "", label, "", NODE_POD)
@@ -47,9 +48,10 @@ static const struct {
     {RUNTIME(ML("'numNodes':7,'torch':{}"), NODE(PLAIN)), NODES("4"), "1", "1"},
     {RUNTIME(ML("'numNodes':7,'mpi':{}"), NODE(PLAIN)), NODES("4"), "4", "4"},
     /* parallelism counts where the ML policy does not */
-    {RUNTIME(ML("'torch':{}"), ROLE("node", "", LABEL("trainer"), "'parallelism':6,", NODE_POD)), TRAINJOB(""), "1",
-     "1"},
-    {RUNTIME(NO_ML, ROLE("node", "", LABEL("trainer"), "'parallelism':6,", NODE_POD)), TRAINJOB(""), "6", "6"},
+    {RUNTIME(ML("'torch':{}"), ROLE("node", "", LABEL("trainer"), "'parallelism':6,", NODE_POD)),
+     TRAINJOB(""), "1", "1"},
+    {RUNTIME(NO_ML, ROLE("node", "", LABEL("trainer"), "'parallelism':6,", NODE_POD)), TRAINJOB(""), "6",
+     "6"},
     {RUNTIME(NO_ML, ROLE("node", "", LABEL("trainer"), "'parallelism':6,", NODE_POD)), NODES("2"), "2", "2"},
     {RUNTIME(NO_ML, ROLE("a", "", PLAIN, "'parallelism':0,", NODE_POD)), TRAINJOB(""), "1", "1"},
     {RUNTIME(NO_ML, ROLE("a", "", PLAIN, "'parallelism':-3,", NODE_POD)), TRAINJOB(""), "1", "1"},
@@ -59,17 +61,18 @@ static const struct {
     {RUNTIME(ML(MPI_AS_NODE), DEEPSPEED), NODES("1"), "1 1", "1 1"},
     {RUNTIME(ML("'numNodes':4," MPI_AS_NODE), DEEPSPEED), TRAINJOB(""), "1 4", "1 4"},
     {RUNTIME(ML("'mpi':{'runLauncherAsNode':false}"), DEEPSPEED), NODES("4"), "4 1", "4 1"},
-    {RUNTIME(ML("'mpi':{}"), INITIALIZERS "," LAUNCHER(PLAIN) "," NODE(LABEL("trainer"))), NODES("2"), "1 1 1 2",
-     "1 1 1 2"},
+    {RUNTIME(ML("'mpi':{}"), INITIALIZERS "," LAUNCHER(PLAIN) "," NODE(LABEL("trainer"))), NODES("2"),
+     "1 1 1 2", "1 1 1 2"},
     {RUNTIME(NO_ML, NODE_ROLE), NODES("5"), "5", "5"},
-    {RUNTIME(NO_ML, ROLE("a", "'replicas':2,", PLAIN, "'parallelism':6,", NODE_POD)), TRAINJOB(""), "6", "12"},
+    {RUNTIME(NO_ML, ROLE("a", "'replicas':2,", PLAIN, "'parallelism':6,", NODE_POD)), TRAINJOB(""), "6",
+     "12"},
     {RUNTIME(ML("'numNodes':0"), NODE_ROLE), TRAINJOB(""), "1", "1"},
     {RUNTIME(ML("'numNodes':-2"), NODE_ROLE), TRAINJOB(""), "1", "1"},
     {RUNTIME(ML("'torch':{}"), NODE_ROLE), NODES("0"), "0", "0"},
     {RUNTIME(ML("'torch':{}"), NODE_ROLE), NODES("-1"), "-1", "-1"},
     {RUNTIME(ML("'flux':{}"), NODE_ROLE), NODES("2"), "2", "2"},
-    {RUNTIME(ML("'numNodes':2"), ROLE("a", "", LABEL("trainer"), "", NODE_POD) "," ROLE("b", "", LABEL("trainer"), "",
-                                                                                      NODE_POD)),
+    {RUNTIME(ML("'numNodes':2"),
+             ROLE("a", "", LABEL("trainer"), "", NODE_POD) "," ROLE("b", "", LABEL("trainer"), "", NODE_POD)),
      NODES("5"), "5 2", "5 2"},
     {RUNTIME(ML("'numNodes':100"), INITIALIZERS "," NODE_ROLE), NODES("30"), "1 1 30", "1 1 30"},
     /* replicas */
@@ -86,8 +89,9 @@ print_counts(char out[128], const struct gang *gang, bool of_operator)
 
     out[0] = '\0';
     for (size_t i = 0; i < gang->num_roles; i++)
-        len += (size_t)snprintf(out + len, 128 - len, "%s%lld", i ? " " : "",
-                                (long long)(of_operator ? gang->roles[i].operator_count : gang->roles[i].count));
+        len +=
+            (size_t)snprintf(out + len, 128 - len, "%s%lld", i ? " " : "",
+                             (long long)(of_operator ? gang->roles[i].operator_count : gang->roles[i].count));
     return out;
 }
 
@@ -112,9 +116,12 @@ START_TEST(ancestors_have_one_replica)
     struct front front;
 
     snprintf(runtime, sizeof(runtime),
-             "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainingRuntime','metadata':{'name':'r','labels':"
-             "{'trainer.kubeflow.org/webhook-validation':'disabled'}},'spec':{'template':{'spec':{'replicatedJobs':["
-             "{'name':'a','replicas':5,'template':{'metadata':{'labels':{'trainer.kubeflow.org/trainjob-ancestor-step'"
+             "{'apiVersion':'trainer.kubeflow.org/"
+             "v1alpha1','kind':'TrainingRuntime','metadata':{'name':'r','labels':"
+             "{'trainer.kubeflow.org/"
+             "webhook-validation':'disabled'}},'spec':{'template':{'spec':{'replicatedJobs':["
+             "{'name':'a','replicas':5,'template':{'metadata':{'labels':{'trainer.kubeflow.org/"
+             "trainjob-ancestor-step'"
              ":'%s'}},'spec':{'parallelism':3,'template':{'spec':{'containers':[{'name':'c'}]}}}}}]}}}}",
              ancestors[_i]);
     front_open(&front, runtime, TRAINJOB(""), COMPATIBILITY_NONE);
@@ -126,15 +133,16 @@ END_TEST
 
 /* Findings that do not depend on the mode. */
 static const struct remark warned[] = {
-    {RUNTIME(ML(MPI_AS_NODE), DEEPSPEED), NODES("@1"), GANG_CODE_LAUNCHER_NODE_MINIMUM, "spec.trainer.numNodes"},
+    {RUNTIME(ML(MPI_AS_NODE), DEEPSPEED), NODES("@1"), GANG_CODE_LAUNCHER_NODE_MINIMUM,
+     "spec.trainer.numNodes"},
     {RUNTIME(ML("'numNodes':@4," MPI_AS_NODE), DEEPSPEED), NODES("2"), GANG_CODE_LAUNCHER_SCALED,
      "spec.mlPolicy.numNodes"},
     {RUNTIME(ML("'numNodes':@2,'mpi':{}"), DEEPSPEED), TRAINJOB(""), GANG_CODE_LAUNCHER_SCALED,
      "spec.mlPolicy.numNodes"},
     {RUNTIME(NO_ML, ROLE("a", "", LABEL("trainer"), "'completions':@4,", NODE_POD)), NODES("2"),
      GANG_CODE_COMPLETIONS_OVERWRITTEN, JOB("0") ".template.spec.completions"},
-    {RUNTIME(NO_ML, ROLE("a", "", LABEL("trainer"), "'completions':@4,'parallelism':2,", NODE_POD)), TRAINJOB(""),
-     GANG_CODE_COMPLETIONS_OVERWRITTEN, JOB("0") ".template.spec.completions"},
+    {RUNTIME(NO_ML, ROLE("a", "", LABEL("trainer"), "'completions':@4,'parallelism':2,", NODE_POD)),
+     TRAINJOB(""), GANG_CODE_COMPLETIONS_OVERWRITTEN, JOB("0") ".template.spec.completions"},
     {RUNTIME(ML("'numNodes':2"), NODE_ROLE "," ROLE("b", "", LABEL("trainer"), "", NODE_POD)), NODES("@5"),
      GANG_CODE_SECOND_TRAINER_KEEPS_COUNT, "spec.trainer.numNodes"},
 };
@@ -174,9 +182,12 @@ END_TEST
 
 /* Errors by default, warnings where the operator's behaviour is asked for. */
 static const struct remark judged[] = {
-    {RUNTIME(ML("'torch':{}"), NODE_ROLE), NODES("@0"), GANG_CODE_NUM_NODES_NOT_POSITIVE, "spec.trainer.numNodes"},
-    {RUNTIME(ML("'torch':{}"), NODE_ROLE), NODES("@-1"), GANG_CODE_NUM_NODES_NOT_POSITIVE, "spec.trainer.numNodes"},
-    {RUNTIME(ML("'numNodes':@0"), NODE_ROLE), TRAINJOB(""), GANG_CODE_NUM_NODES_NOT_POSITIVE, "spec.mlPolicy.numNodes"},
+    {RUNTIME(ML("'torch':{}"), NODE_ROLE), NODES("@0"), GANG_CODE_NUM_NODES_NOT_POSITIVE,
+     "spec.trainer.numNodes"},
+    {RUNTIME(ML("'torch':{}"), NODE_ROLE), NODES("@-1"), GANG_CODE_NUM_NODES_NOT_POSITIVE,
+     "spec.trainer.numNodes"},
+    {RUNTIME(ML("'numNodes':@0"), NODE_ROLE), TRAINJOB(""), GANG_CODE_NUM_NODES_NOT_POSITIVE,
+     "spec.mlPolicy.numNodes"},
     {RUNTIME(ML("'numNodes':@-7"), NODE_ROLE), TRAINJOB(""), GANG_CODE_NUM_NODES_NOT_POSITIVE,
      "spec.mlPolicy.numNodes"},
     {RUNTIME(NO_ML, NODE_ROLE "," ROLE("a", "", PLAIN, "'parallelism':@0,", NODE_POD)), TRAINJOB(""),

@@ -32,13 +32,15 @@ static const struct {
     {POLICY("\"volcano\":{}"), false, true, 0, false, NULL, 0, ""},
     {POLICY("\"volcano\":{\"networkTopology\":null}"), false, true, 0, false, NULL, 0, ""},
     {TOPOLOGY(""), false, true, 0, false, "hard", 1,
-     "podGroupPolicy.volcano.networkTopology.mode podGroupPolicy.volcano.networkTopology.highestTierAllowed "},
+     "podGroupPolicy.volcano.networkTopology.mode "
+     "podGroupPolicy.volcano.networkTopology.highestTierAllowed "},
     {TOPOLOGY("\"mode\":\"soft\""), false, true, 0, false, "soft", 1,
      "podGroupPolicy.volcano.networkTopology.highestTierAllowed "},
     {TOPOLOGY("\"mode\":\"soft\",\"highestTierAllowed\":2"), false, true, 0, false, "soft", 2, ""},
     {TOPOLOGY("\"highestTierAllowed\":0"), false, true, 0, false, "hard", 0,
      "podGroupPolicy.volcano.networkTopology.mode "},
-    {POLICY("\"coscheduling\":{\"scheduleTimeoutSeconds\":5},\"volcano\":{}"), true, true, 5, true, NULL, 0, ""},
+    {POLICY("\"coscheduling\":{\"scheduleTimeoutSeconds\":5},\"volcano\":{}"), true, true, 5, true, NULL, 0,
+     ""},
 };
 
 START_TEST(reads_a_policy)
@@ -107,7 +109,8 @@ check_members(int index, bool compatibility, enum gang_severity severity)
         ck_assert_str_eq(report.items[0].path, members[index].path);
         ck_assert_uint_eq(report.items[0].line, 1);
         ck_assert_uint_eq(report.items[0].column, members[index].column);
-        ck_assert_ptr_nonnull(strstr(report.items[0].message, "supported values: \"coscheduling\", \"volcano\""));
+        ck_assert_ptr_nonnull(
+            strstr(report.items[0].message, "supported values: \"coscheduling\", \"volcano\""));
     }
     arena_free(arena);
 }

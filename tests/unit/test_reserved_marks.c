@@ -6,8 +6,9 @@
 
 /* Marks that a scheduler reads: Volcano, coscheduling and three of KAI. */
 #define MARK(value) "@'pod-group-name':" value
-static const char *const keys[] = {"scheduling.k8s.io/group-name", "scheduling.x-k8s.io/pod-group", "pod-group-name",
-                                   "kai.scheduler/subgroup-name", "kai.scheduler/skip-podgrouper"};
+static const char *const keys[] = {"scheduling.k8s.io/group-name", "scheduling.x-k8s.io/pod-group",
+                                   "pod-group-name", "kai.scheduler/subgroup-name",
+                                   "kai.scheduler/skip-podgrouper"};
 static const char *const maps[] = {"labels", "annotations"};
 
 static size_t
@@ -45,8 +46,12 @@ END_TEST
 
 /* Near to a mark, and marks that users may set. */
 static const char *const free_keys[] = {
-    "scheduling.k8s.io/group-names", "group-name",          "Pod-Group-Name",
-    "kai.scheduler/queue",           "volcano.sh/task-spec", "scheduling.volcano.sh/queue-name",
+    "scheduling.k8s.io/group-names",
+    "group-name",
+    "Pod-Group-Name",
+    "kai.scheduler/queue",
+    "volcano.sh/task-spec",
+    "scheduling.volcano.sh/queue-name",
     "scheduling.x-k8s.io/pod-group/x",
 };
 
@@ -59,35 +64,47 @@ END_TEST
 
 #define JOB0 "spec.template.spec.replicatedJobs[0]"
 #define PATCH0 "spec.runtimePatches[0].trainingRuntimeSpec.template"
-#define RUNTIME_OF(template_)                                                                                   \
-    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"  \
+#define RUNTIME_OF(template_)                                                                                \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"                                  \
     "'spec':{'podGroupPolicy':{'volcano':{}},\n'template':{" template_ "}}}"
 #define ONE_JOB(job_template) "'spec':{'replicatedJobs':[{'name':'node','template':{" job_template "}}]}"
 
 /* Every place where a mark may stand. */
 static const struct remark placed[] = {
-    {RUNTIME_OF("'metadata':{'labels':{" MARK("'x'") "}}," ONE_JOB("'spec':{'template':{'spec':{" NODE_POD "}}}")),
+    {RUNTIME_OF(
+         "'metadata':{'labels':{" MARK("'x'") "}}," ONE_JOB("'spec':{'template':{'spec':{" NODE_POD "}}}")),
      TRAINJOB(""), GANG_CODE_RESERVED_MARK, "spec.template.metadata.labels[pod-group-name]"},
-    {RUNTIME_OF("'metadata':{'annotations':{" MARK("'x'") "}}," ONE_JOB("'spec':{'template':{'spec':{" NODE_POD "}}}")),
+    {RUNTIME_OF("'metadata':{'annotations':{" MARK("'x'") "}}," ONE_JOB(
+         "'spec':{'template':{'spec':{" NODE_POD "}}}")),
      TRAINJOB(""), GANG_CODE_RESERVED_MARK, "spec.template.metadata.annotations[pod-group-name]"},
-    {RUNTIME_OF(ONE_JOB("'metadata':{'labels':{" MARK("'x'") "}},'spec':{'template':{'spec':{" NODE_POD "}}}")),
+    {RUNTIME_OF(
+         ONE_JOB("'metadata':{'labels':{" MARK("'x'") "}},'spec':{'template':{'spec':{" NODE_POD "}}}")),
      TRAINJOB(""), GANG_CODE_RESERVED_MARK, JOB0 ".template.metadata.labels[pod-group-name]"},
-    {RUNTIME_OF(ONE_JOB("'metadata':{'annotations':{" MARK("'x'") "}},'spec':{'template':{'spec':{" NODE_POD "}}}")),
+    {RUNTIME_OF(
+         ONE_JOB("'metadata':{'annotations':{" MARK("'x'") "}},'spec':{'template':{'spec':{" NODE_POD "}}}")),
      TRAINJOB(""), GANG_CODE_RESERVED_MARK, JOB0 ".template.metadata.annotations[pod-group-name]"},
-    {RUNTIME_OF(ONE_JOB("'spec':{'template':{'metadata':{'labels':{" MARK("'x'") "}},'spec':{" NODE_POD "}}}")),
+    {RUNTIME_OF(
+         ONE_JOB("'spec':{'template':{'metadata':{'labels':{" MARK("'x'") "}},'spec':{" NODE_POD "}}}")),
      TRAINJOB(""), GANG_CODE_RESERVED_MARK, JOB0 ".template.spec.template.metadata.labels[pod-group-name]"},
-    {RUNTIME_OF(ONE_JOB("'spec':{'template':{'metadata':{'annotations':{" MARK("'x'") "}},'spec':{" NODE_POD "}}}")),
-     TRAINJOB(""), GANG_CODE_RESERVED_MARK, JOB0 ".template.spec.template.metadata.annotations[pod-group-name]"},
-    {RUNTIME_OF(ONE_JOB("'spec':{'template':{'spec':{@'schedulingGroup':{'podGroupName':'x'}," NODE_POD "}}}")),
+    {RUNTIME_OF(
+         ONE_JOB("'spec':{'template':{'metadata':{'annotations':{" MARK("'x'") "}},'spec':{" NODE_POD "}}}")),
+     TRAINJOB(""), GANG_CODE_RESERVED_MARK,
+     JOB0 ".template.spec.template.metadata.annotations[pod-group-name]"},
+    {RUNTIME_OF(
+         ONE_JOB("'spec':{'template':{'spec':{@'schedulingGroup':{'podGroupName':'x'}," NODE_POD "}}}")),
      TRAINJOB(""), GANG_CODE_RESERVED_MARK, JOB0 ".template.spec.template.spec.schedulingGroup"},
-    {RUNTIME_OF(ONE_JOB("'spec':{'template':{'spec':{@'workloadRef':{'name':'x','podGroup':'y'}," NODE_POD "}}}")),
+    {RUNTIME_OF(
+         ONE_JOB("'spec':{'template':{'spec':{@'workloadRef':{'name':'x','podGroup':'y'}," NODE_POD "}}}")),
      TRAINJOB(""), GANG_CODE_RESERVED_MARK, JOB0 ".template.spec.template.spec.workloadRef"},
     {RUNTIME("", NODE_ROLE),
-     "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{'name':'llama','labels':{" MARK(
+     "{'apiVersion':'trainer.kubeflow.org/"
+     "v1alpha1','kind':'TrainJob','metadata':{'name':'llama','labels':{" MARK(
          "'x'") "}},'spec':{'runtimeRef':{'name':'tune'}}}",
      GANG_CODE_RESERVED_MARK, "metadata.labels[pod-group-name]"},
     {RUNTIME("", NODE_ROLE),
-     "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{'name':'llama','annotations':{" MARK(
+     "{'apiVersion':'trainer.kubeflow.org/"
+     "v1alpha1','kind':'TrainJob','metadata':{'name':'llama','annotations':{" MARK(
          "'x'") "}},'spec':{'runtimeRef':{'name':'tune'}}}",
      GANG_CODE_RESERVED_MARK, "metadata.annotations[pod-group-name]"},
     {RUNTIME("", NODE_ROLE), TRAINJOB(PATCHES(PATCH_METADATA("x", "'labels':{" MARK("'x'") "}"))),
@@ -95,11 +112,13 @@ static const struct remark placed[] = {
     {RUNTIME("", NODE_ROLE), TRAINJOB(PATCHES(PATCH_METADATA("x", "'annotations':{" MARK("'x'") "}"))),
      GANG_CODE_RESERVED_MARK, PATCH0 ".metadata.annotations[pod-group-name]"},
     {RUNTIME("", NODE_ROLE),
-     TRAINJOB(PATCHES(PATCH_JOBS("x", "{'name':'node','template':{'metadata':{'labels':{" MARK("'x'") "}}}}"))),
+     TRAINJOB(
+         PATCHES(PATCH_JOBS("x", "{'name':'node','template':{'metadata':{'labels':{" MARK("'x'") "}}}}"))),
      GANG_CODE_RESERVED_MARK, PATCH0 ".spec.replicatedJobs[0].template.metadata.labels[pod-group-name]"},
     {RUNTIME("", NODE_ROLE),
      TRAINJOB(PATCHES(PATCH_JOBS(
-         "x", "{'name':'node','template':{'spec':{'template':{'metadata':{'annotations':{" MARK("'x'") "}}}}}}"))),
+         "x",
+         "{'name':'node','template':{'spec':{'template':{'metadata':{'annotations':{" MARK("'x'") "}}}}}}"))),
      GANG_CODE_RESERVED_MARK,
      PATCH0 ".spec.replicatedJobs[0].template.spec.template.metadata.annotations[pod-group-name]"},
 };

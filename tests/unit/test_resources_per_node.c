@@ -24,22 +24,26 @@ static const struct {
     const char *requests;
 } merged[] = {
     /* per key, the trainjob wins */
-    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=3", "cpu=3"},
+    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=3",
+     "cpu=3"},
     {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'memory':'1Gi'")),
      "cpu=1,memory=1Gi", "cpu=1,memory=1Gi"},
     {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", REQUESTS("'cpu':1,'memory':'2Gi'")))),
      PER_NODE(REQUEST("'memory':'1Gi','nvidia.com/gpu':2")), "cpu=1,memory=1Gi,nvidia.com/gpu=2",
      "cpu=1,memory=1Gi,nvidia.com/gpu=2"},
-    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':0")), "cpu=0", "cpu=0"},
+    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':0")), "cpu=0",
+     "cpu=0"},
     {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("")), "cpu=1", "cpu=1"},
     {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(""), "cpu=1", "cpu=1"},
-    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", ""))), PER_NODE(REQUEST("'cpu':3")), "cpu=3", "cpu=3"},
+    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", ""))), PER_NODE(REQUEST("'cpu':3")), "cpu=3",
+     "cpu=3"},
     /* limits and requests stay apart */
-    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(LIMIT("'nvidia.com/gpu':4")), "cpu=1",
-     "cpu=1,nvidia.com/gpu=4"},
-    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(LIMIT("'cpu':4")), "cpu=1", "cpu=1"},
-    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", LIMITS("'cpu':4")))), PER_NODE(REQUEST("'cpu':2")), "cpu=2",
-     "cpu=2"},
+    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(LIMIT("'nvidia.com/gpu':4")),
+     "cpu=1", "cpu=1,nvidia.com/gpu=4"},
+    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(LIMIT("'cpu':4")), "cpu=1",
+     "cpu=1"},
+    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", LIMITS("'cpu':4")))), PER_NODE(REQUEST("'cpu':2")),
+     "cpu=2", "cpu=2"},
     {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", LIMITS("'nvidia.com/gpu':2")))),
      PER_NODE(REQUEST("'cpu':4,'memory':'16Gi'")), "cpu=4,memory=16Gi", "cpu=4,memory=16Gi,nvidia.com/gpu=2"},
     {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", LIMITS("'nvidia.com/gpu':2")))),
@@ -50,8 +54,8 @@ static const struct {
     {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("log", CPU1) "," CONTAINER("node", CPU1))),
      PER_NODE(REQUEST("'cpu':3")), "cpu=4", "cpu=4"},
     {RUNTIME(ML("'torch':{}"), ROLE("a", "", LABEL("trainer"), "",
-                                    "'initContainers':[" CONTAINER("x", REQUESTS("'cpu':2")) "]," POD(CONTAINER("node",
-                                                                                                              CPU1)))),
+                                    "'initContainers':[" CONTAINER("x", REQUESTS("'cpu':2")) "]," POD(
+                                        CONTAINER("node", CPU1)))),
      PER_NODE(REQUEST("'memory':'1Gi'")), "cpu=2,memory=1Gi", "cpu=2,memory=1Gi"},
     /* only roles labelled trainer */
     {RUNTIME(ML("'torch':{}"), ROLE("node", "", PLAIN, "", POD(CONTAINER("node", CPU1)))),
@@ -59,18 +63,23 @@ static const struct {
     {RUNTIME(ML("'torch':{}"), ROLE("a", "", LABEL("trainer"), "", POD(CONTAINER("node", CPU1)))),
      PER_NODE(REQUEST("'cpu':3")), "cpu=3", "cpu=3"},
     {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1)) "," ROLE("b", "", LABEL("trainer"), "",
-                                                                          POD(CONTAINER("node", CPU1)))),
+                                                                         POD(CONTAINER("node", CPU1)))),
      PER_NODE(REQUEST("'cpu':3")), "cpu=3 cpu=3", "cpu=3 cpu=3"},
     /* every source of the ML policy; none at all */
     {RUNTIME(ML(""), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=3", "cpu=3"},
-    {RUNTIME(ML("'jax':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=3", "cpu=3"},
-    {RUNTIME(ML("'xgboost':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=3", "cpu=3"},
-    {RUNTIME(ML("'flux':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=3", "cpu=3"},
+    {RUNTIME(ML("'jax':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=3",
+     "cpu=3"},
+    {RUNTIME(ML("'xgboost':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=3",
+     "cpu=3"},
+    {RUNTIME(ML("'flux':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=3",
+     "cpu=3"},
     {RUNTIME(NO_ML, NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=1", "cpu=1"},
-    {RUNTIME(ML("'mpi':{}"), MPI_NODE "," MPI_LAUNCHER), PER_NODE(REQUEST("'cpu':3")), "cpu=1 cpu=3", "cpu=1 cpu=3"},
-    {RUNTIME(ML("'mpi':{'runLauncherAsNode':false}"), MPI_NODE "," MPI_LAUNCHER), PER_NODE(REQUEST("'cpu':3")),
-     "cpu=1 cpu=3", "cpu=1 cpu=3"},
-    {RUNTIME(ML(MPI_AS_NODE), MPI_NODE "," MPI_LAUNCHER), PER_NODE(REQUEST("'cpu':3")), "cpu=3 cpu=3", "cpu=3 cpu=3"},
+    {RUNTIME(ML("'mpi':{}"), MPI_NODE "," MPI_LAUNCHER), PER_NODE(REQUEST("'cpu':3")), "cpu=1 cpu=3",
+     "cpu=1 cpu=3"},
+    {RUNTIME(ML("'mpi':{'runLauncherAsNode':false}"), MPI_NODE "," MPI_LAUNCHER),
+     PER_NODE(REQUEST("'cpu':3")), "cpu=1 cpu=3", "cpu=1 cpu=3"},
+    {RUNTIME(ML(MPI_AS_NODE), MPI_NODE "," MPI_LAUNCHER), PER_NODE(REQUEST("'cpu':3")), "cpu=3 cpu=3",
+     "cpu=3 cpu=3"},
     {RUNTIME(ML(MPI_AS_NODE), ROLE("worker", "", PLAIN, "", POD(CONTAINER("node", CPU1))) "," MPI_LAUNCHER),
      PER_NODE(REQUEST("'cpu':3")), "cpu=1 cpu=3", "cpu=1 cpu=3"},
     {RUNTIME(ML(MPI_AS_NODE), ROLE("node", "", PLAIN, "", POD(CONTAINER("worker", CPU1))) "," MPI_LAUNCHER),
@@ -134,8 +143,9 @@ static const struct {
     bool launcher_is_node;
     bool reaches;
 } reach[] = {
-    {"node", true, true, false, true},  {"node", false, true, false, false}, {"node", false, true, true, true},
-    {"other", true, true, true, true},  {"other", false, true, true, false}, {"other", true, true, false, true},
+    {"node", true, true, false, true},   {"node", false, true, false, false},
+    {"node", false, true, true, true},   {"other", true, true, true, true},
+    {"other", false, true, true, false}, {"other", true, true, false, true},
     {"node", true, false, false, false}, {"node", false, false, true, false},
 };
 
@@ -148,8 +158,9 @@ START_TEST(reaches_trainers_and_nodes)
     front_open(&front, RUNTIME(ML(""), NODE_ROLE), TRAINJOB(""), COMPATIBILITY_NONE);
     job = front.job.jobset.jobs[0];
     job.name = slice_from_text(reach[_i].name);
-    policy = (struct ml_policy){.source_node = reach[_i].has_policy ? front.runtime->ml_policy.source_node : NULL,
-                                .launcher_is_node = reach[_i].launcher_is_node};
+    policy =
+        (struct ml_policy){.source_node = reach[_i].has_policy ? front.runtime->ml_policy.source_node : NULL,
+                           .launcher_is_node = reach[_i].launcher_is_node};
     ck_assert_int_eq(resources_per_node_reach(&job, reach[_i].is_trainer, &policy), reach[_i].reaches);
     front_close(&front);
 }

@@ -6,8 +6,9 @@
 /* Sources: pkg/webhooks/trainingruntime_webhook.go and the CEL rules of manifests/base/crds@v2.3.0. */
 #define JOB(index) "spec.template.spec.replicatedJobs[" index "]"
 #define POD_SPEC ".template.spec.template.spec"
-#define RUNTIME_WITH(labels, members)                                                                           \
-    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune',"   \
+#define RUNTIME_WITH(labels, members)                                                                        \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune',"                                   \
     "'labels':{" labels "}},\n'spec':{'podGroupPolicy':{'volcano':{}}," members "}}"
 #define JOBSET(members) "'template':{'spec':{" members "}}"
 #define LAUNCHER_ROLE ROLE("launcher", "", PLAIN, "", NODE_POD)
@@ -35,11 +36,13 @@ static const struct {
 START_TEST(ancestors_have_their_container)
 {
     char runtime[DOCUMENT_SIZE];
-    struct remark remark = {runtime, TRAINJOB(""), GANG_CODE_ANCESTOR_CONTAINER, JOB("0") POD_SPEC ".containers"};
+    struct remark remark = {runtime, TRAINJOB(""), GANG_CODE_ANCESTOR_CONTAINER,
+                            JOB("0") POD_SPEC ".containers"};
 
     snprintf(runtime, sizeof(runtime),
-             RUNTIME("", "{'name':'a','template':{" LABEL("%s") "'spec':{'template':{'spec':@{'containers':[{'name':"
-                         "'%s'}]}}}}}," BARE("b")),
+             RUNTIME("", "{'name':'a','template':{" LABEL(
+                             "%s") "'spec':{'template':{'spec':@{'containers':[{'name':"
+                                   "'%s'}]}}}}}," BARE("b")),
              containers[_i].label, containers[_i].container);
     if (containers[_i].good) {
         struct run run;
@@ -69,14 +72,16 @@ static const struct remark refused[] = {
                                     POD(CONTAINER("dataset-initializer", "")))),
      TRAINJOB(""), GANG_CODE_ANCESTOR_REPLICAS, JOB("1") ".replicas"},
     /* an init container is none of `containers` */
-    {RUNTIME("", "{'name':'a','template':{" LABEL("trainer") "'spec':{'template':{'spec':@{'initContainers':[{'name':"
-                 "'node'}],'containers':[{'name':'x'}]}}}}}"),
+    {RUNTIME("", "{'name':'a','template':{" LABEL(
+                     "trainer") "'spec':{'template':{'spec':@{'initContainers':[{'name':"
+                                "'node'}],'containers':[{'name':'x'}]}}}}}"),
      TRAINJOB(""), GANG_CODE_ANCESTOR_CONTAINER, JOB("0") POD_SPEC ".containers"},
-    {RUNTIME_WITH("", JOBSET("'startupPolicy':{'startupPolicyOrder':@'InOrder'},'replicatedJobs':[" BARE("a") "," WAITING "]")),
+    {RUNTIME_WITH("", JOBSET("'startupPolicy':{'startupPolicyOrder':@'InOrder'},'replicatedJobs':[" BARE(
+                          "a") "," WAITING "]")),
      TRAINJOB(""), GANG_CODE_START_ORDER_CONFLICT, "spec.template.spec.startupPolicy.startupPolicyOrder"},
     /* CEL's has() is true of an empty list too */
-    {RUNTIME_WITH("", JOBSET("'startupPolicy':{'startupPolicyOrder':@'InOrder'},'replicatedJobs':[" BARE("a") "," ROLE(
-                          "b", "'dependsOn':[],", PLAIN, "", NODE_POD) "]")),
+    {RUNTIME_WITH("", JOBSET("'startupPolicy':{'startupPolicyOrder':@'InOrder'},'replicatedJobs':[" BARE(
+                          "a") "," ROLE("b", "'dependsOn':[],", PLAIN, "", NODE_POD) "]")),
      TRAINJOB(""), GANG_CODE_START_ORDER_CONFLICT, "spec.template.spec.startupPolicy.startupPolicyOrder"},
     {RUNTIME(ML("'mpi':{'mpiImplementation':@''}"), NODE_ROLE "," LAUNCHER_ROLE), TRAINJOB(""),
      GANG_CODE_MPI_IMPLEMENTATION, "spec.mlPolicy.mpi.mpiImplementation"},
@@ -84,8 +89,10 @@ static const struct remark refused[] = {
      "spec.mlPolicy.flux.numProcPerNode"},
     {RUNTIME(ML("'flux':{'numProcPerNode':@-1}"), NODE_ROLE), NODES("1"), GANG_CODE_VALUE_OUT_OF_RANGE,
      "spec.mlPolicy.flux.numProcPerNode"},
-    {RUNTIME(ML("'torch':{'envInjection':{'targets':[{'jobName':'node','containerNames':[@'node']}]}}"), NODE_ROLE),
-     TRAINJOB(""), GANG_CODE_ENV_TARGET_FORBIDDEN, "spec.mlPolicy.torch.envInjection.targets[0].containerNames[0]"},
+    {RUNTIME(ML("'torch':{'envInjection':{'targets':[{'jobName':'node','containerNames':[@'node']}]}}"),
+             NODE_ROLE),
+     TRAINJOB(""), GANG_CODE_ENV_TARGET_FORBIDDEN,
+     "spec.mlPolicy.torch.envInjection.targets[0].containerNames[0]"},
     {RUNTIME("'mlPolicy':@{'torch':{},'jax':{}},", NODE_ROLE), TRAINJOB(""), GANG_CODE_SEVERAL_POLICIES,
      "spec.mlPolicy"},
 };
@@ -114,19 +121,23 @@ START_TEST(warns_in_both_modes)
 END_TEST
 
 static const struct remark accepted[] = {
-    {RUNTIME("", ROLE("a", "'replicas':1,", LABEL("trainer"), "", NODE_POD)), TRAINJOB(""), GANG_CODE_ANCESTOR_REPLICAS,
+    {RUNTIME("", ROLE("a", "'replicas':1,", LABEL("trainer"), "", NODE_POD)), TRAINJOB(""),
+     GANG_CODE_ANCESTOR_REPLICAS, NULL},
+    {RUNTIME("", ROLE("a", "", LABEL("trainer"), "", NODE_POD)), TRAINJOB(""), GANG_CODE_ANCESTOR_REPLICAS,
      NULL},
-    {RUNTIME("", ROLE("a", "", LABEL("trainer"), "", NODE_POD)), TRAINJOB(""), GANG_CODE_ANCESTOR_REPLICAS, NULL},
     {RUNTIME("", ROLE("a", "'replicas':2,", LABEL("other"), "", NODE_POD) "," NODE_ROLE), TRAINJOB(""),
      GANG_CODE_ANCESTOR_REPLICAS, NULL},
-    {RUNTIME_WITH(WEBHOOK_OFF, JOBSET("'replicatedJobs':[" ROLE("a", "'replicas':2,", LABEL("trainer"), "", NODE_POD) "]")),
+    {RUNTIME_WITH(WEBHOOK_OFF, JOBSET("'replicatedJobs':[" ROLE("a", "'replicas':2,", LABEL("trainer"), "",
+                                                                NODE_POD) "]")),
      TRAINJOB(""), GANG_CODE_ANCESTOR_REPLICAS, NULL},
-    {RUNTIME_WITH(WEBHOOK_OFF,
-                  JOBSET("'replicatedJobs':[" ROLE("a", "", LABEL("trainer"), "", POD(CONTAINER("x", ""))) "]")),
+    {RUNTIME_WITH(WEBHOOK_OFF, JOBSET("'replicatedJobs':[" ROLE("a", "", LABEL("trainer"), "",
+                                                                POD(CONTAINER("x", ""))) "]")),
      TRAINJOB(""), GANG_CODE_ANCESTOR_CONTAINER, NULL},
-    {RUNTIME_WITH("", JOBSET("'startupPolicy':{'startupPolicyOrder':'InOrder'},'replicatedJobs':[" NODE_ROLE "]")),
+    {RUNTIME_WITH(
+         "", JOBSET("'startupPolicy':{'startupPolicyOrder':'InOrder'},'replicatedJobs':[" NODE_ROLE "]")),
      TRAINJOB(""), GANG_CODE_START_ORDER_CONFLICT, NULL},
-    {RUNTIME_WITH("", JOBSET("'startupPolicy':{'startupPolicyOrder':'AnyOrder'},'replicatedJobs':[" BARE("a") "," WAITING "]")),
+    {RUNTIME_WITH("", JOBSET("'startupPolicy':{'startupPolicyOrder':'AnyOrder'},'replicatedJobs':[" BARE(
+                          "a") "," WAITING "]")),
      TRAINJOB(""), GANG_CODE_START_ORDER_CONFLICT, NULL},
     {RUNTIME(ML("'mpi':{'mpiImplementation':'OpenMPI'}"), NODE_ROLE "," LAUNCHER_ROLE), TRAINJOB(""),
      GANG_CODE_MPI_IMPLEMENTATION, NULL},
@@ -135,8 +146,10 @@ static const struct remark accepted[] = {
     {RUNTIME_WITH("'trainer.kubeflow.org/support':'supported'", JOBSET("'replicatedJobs':[" NODE_ROLE "]")),
      TRAINJOB(""), GANG_CODE_DEPRECATED_RUNTIME, NULL},
     /* the label stands in both places: the one that counts is there */
-    {RUNTIME("", "{'name':'a','template':{" LABEL("trainer") "'spec':{'template':{'metadata':{'labels':{"
-                 "'trainer.kubeflow.org/trainjob-ancestor-step':'trainer'}},'spec':{" NODE_POD "}}}}}"),
+    {RUNTIME("", "{'name':'a','template':{" LABEL(
+                     "trainer") "'spec':{'template':{'metadata':{'labels':{"
+                                "'trainer.kubeflow.org/trainjob-ancestor-step':'trainer'}},'spec':{" NODE_POD
+                                "}}}}}"),
      TRAINJOB(""), GANG_CODE_MISPLACED_ANCESTOR, NULL},
 };
 

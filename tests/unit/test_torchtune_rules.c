@@ -6,7 +6,7 @@
 /* Expected values follow pkg/runtime/framework/plugins/torch/torchtune.go@v2.3.0 and pkg/constants/constants.go. */
 #define NAME_PATH "spec.runtimeRef.name"
 #define TUNE "'command':['tune','run']"
-#define GPU_NODE(amount)                                                                                        \
+#define GPU_NODE(amount)                                                                                     \
     ROLE("node", "", LABEL("trainer"), "", POD(CONTAINER("node", LIMITS("'nvidia.com/gpu':" amount))))
 #define TUNED(name) RUNTIME_NAMED(name, ML("'torch':{}"), NODE_ROLE)
 #define TUNED_GPU(name, amount) RUNTIME_NAMED(name, ML("'torch':{}"), GPU_NODE(amount))
@@ -54,7 +54,8 @@ count_rule_findings(const char *name, const char *members, const char *part)
     struct front front;
     size_t found = 0;
 
-    snprintf(trainjob, sizeof(trainjob), TRAINJOB_NAMED("'llama'", "'%s'", TRAINER(TUNE "%s")), name, members);
+    snprintf(trainjob, sizeof(trainjob), TRAINJOB_NAMED("'llama'", "'%s'", TRAINER(TUNE "%s")), name,
+             members);
     front_open(&front, TUNED("tune"), trainjob, COMPATIBILITY_NONE);
     front.report.count = 0;
     torchtune_rules_check(&front.job, &front.report);
@@ -96,21 +97,27 @@ static const struct {
     {"torchtune-llama3.2-1b", ARGS(QLORA) ",'numProcPerNode':1", "when using QLoRA", 0},
     {"torchtune-llama3.2-1b", ARGS(QLORA) ",'numProcPerNode':2", "when using QLoRA", 2},
     {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'nvidia.com/gpu':1}}", "QLoRA", 0},
-    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'requests':{'nvidia.com/gpu':'1'}}", "QLoRA", 0},
+    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'requests':{'nvidia.com/gpu':'1'}}", "QLoRA",
+     0},
     {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'amd.com/GPU':1}}", "QLoRA", 0},
     {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'nvidia.com/gpu':2}}", "QLoRA", 2},
     {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'google.com/tpu':1}}", "QLoRA", 2},
     {"torchtune-llama3.2-1b",
-     ARGS(QLORA) ",'resourcesPerNode':{'requests':{'nvidia.com/gpu':2},'limits':{'nvidia.com/gpu':1}}", "QLoRA", 2},
+     ARGS(QLORA) ",'resourcesPerNode':{'requests':{'nvidia.com/gpu':2},'limits':{'nvidia.com/gpu':1}}",
+     "QLoRA", 2},
     {"torchtune-llama3.2-1b",
-     ARGS(QLORA) ",'resourcesPerNode':{'requests':{'nvidia.com/gpu':0},'limits':{'nvidia.com/gpu':1}}", "QLoRA", 0},
+     ARGS(QLORA) ",'resourcesPerNode':{'requests':{'nvidia.com/gpu':0},'limits':{'nvidia.com/gpu':1}}",
+     "QLoRA", 0},
     /* an amount is rounded up, as Quantity.Value() does */
-    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'nvidia.com/gpu':'500m'}}", "QLoRA", 0},
-    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'nvidia.com/gpu':'1500m'}}", "QLoRA", 2},
+    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'nvidia.com/gpu':'500m'}}", "QLoRA",
+     0},
+    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'nvidia.com/gpu':'1500m'}}",
+     "QLoRA", 2},
     /* the others */
     {"torchtune-llama3.3-70b", ARGS(QLORA), "QLoRA", 0},
     {"torchtune-qwen2.5-1.5b", ARGS(QLORA), "QLoRA is not supported for qwen2_5/1.5B model", 1},
-    {"torchtune-qwen2.5-1.5b", ARGS(QLORA) ",'numProcPerNode':1", "QLoRA is not supported for qwen2_5/1.5B model", 1},
+    {"torchtune-qwen2.5-1.5b", ARGS(QLORA) ",'numProcPerNode':1",
+     "QLoRA is not supported for qwen2_5/1.5B model", 1},
     {"torchtune-qwen2.5-1.5b", ARGS(QLORA), "when using QLoRA", 0},
     {"torchtune-unknown-1b", ARGS(QLORA), "QLoRA", 0},
     /* the argument's forms */
@@ -129,8 +136,10 @@ static const struct {
     {"torchtune-qwen2.5-1.5b", ARGS(QLORA ",'model.use_dora=False'"), "QLoRA", 1},
     {"torchtune-qwen2.5-1.5b", ARGS(LORA), "QLoRA", 0},
     /* several nodes: no LoRA of any kind, and no word about devices */
-    {"torchtune-llama3.3-70b", ARGS(LORA) ",'numNodes':2", "LoRA fine-tuning is not supported for multi-node", 1},
-    {"torchtune-llama3.3-70b", ARGS(QLORA) ",'numNodes':2", "LoRA fine-tuning is not supported for multi-node", 1},
+    {"torchtune-llama3.3-70b", ARGS(LORA) ",'numNodes':2", "LoRA fine-tuning is not supported for multi-node",
+     1},
+    {"torchtune-llama3.3-70b", ARGS(QLORA) ",'numNodes':2",
+     "LoRA fine-tuning is not supported for multi-node", 1},
     {"torchtune-llama3.3-70b", ARGS(LORA "," QLORA) ",'numNodes':2", "LoRA fine-tuning is not supported", 1},
     {"torchtune-llama3.3-70b", ARGS("'model.lora_attn_modules'") ",'numNodes':2", "LoRA fine-tuning", 1},
     {"torchtune-llama3.3-70b", ARGS(QLORA ",'model.use_dora=True'") ",'numNodes':2", "LoRA fine-tuning", 0},
@@ -143,12 +152,14 @@ static const struct {
     /* what the runtime sets itself */
     {"torchtune-llama3.2-1b", ARGS("'output_dir=/x'"), "must not set immutable config \"output_dir\"", 1},
     {"torchtune-llama3.2-1b", ARGS("'tokenizer.path=/x'"), "immutable config \"tokenizer.path\"", 1},
-    {"torchtune-llama3.2-1b", ARGS("'tokenizer.merges_file=/x'"), "immutable config \"tokenizer.merges_file\"", 1},
+    {"torchtune-llama3.2-1b", ARGS("'tokenizer.merges_file=/x'"),
+     "immutable config \"tokenizer.merges_file\"", 1},
     {"torchtune-llama3.2-1b", ARGS("'checkpointer.checkpoint_dir=/x'"),
      "immutable config \"checkpointer.checkpoint_dir\"", 1},
     {"torchtune-llama3.2-1b", ARGS("'output_dir'"), "immutable", 1},
     {"torchtune-llama3.2-1b", ARGS("'output_dir=a=b','epochs=1','tokenizer.path=c'"), "immutable", 2},
-    {"torchtune-llama3.2-1b", ARGS("'output_dirs=/x','my.output_dir=/x','=output_dir','tokenizer=/x'"), "immutable", 0},
+    {"torchtune-llama3.2-1b", ARGS("'output_dirs=/x','my.output_dir=/x','=output_dir','tokenizer=/x'"),
+     "immutable", 0},
 };
 
 START_TEST(rules_for_arguments_and_devices)
@@ -161,12 +172,12 @@ END_TEST
 /* Where the findings stand. */
 static const struct remark placed[] = {
     {TUNED("mine"), TUNE_JOB("@'mine'", ""), GANG_CODE_TORCH_TUNE_RULE, NAME_PATH},
-    {TUNED("torchtune-llama3.2-1b"), TUNE_JOB("'torchtune-llama3.2-1b'", ",'numNodes':@2"), GANG_CODE_TORCH_TUNE_RULE,
-     "spec.trainer.numNodes"},
+    {TUNED("torchtune-llama3.2-1b"), TUNE_JOB("'torchtune-llama3.2-1b'", ",'numNodes':@2"),
+     GANG_CODE_TORCH_TUNE_RULE, "spec.trainer.numNodes"},
     {TUNED("torchtune-llama3.2-1b"), TUNE_JOB("'torchtune-llama3.2-1b'", ARGS("'a=b',@'output_dir=/x'")),
      GANG_CODE_TORCH_TUNE_RULE, "spec.trainer.args[1]"},
-    {TUNED("torchtune-qwen2.5-1.5b"), TUNE_JOB("@'torchtune-qwen2.5-1.5b'", ARGS(QLORA)), GANG_CODE_TORCH_TUNE_RULE,
-     NAME_PATH},
+    {TUNED("torchtune-qwen2.5-1.5b"), TUNE_JOB("@'torchtune-qwen2.5-1.5b'", ARGS(QLORA)),
+     GANG_CODE_TORCH_TUNE_RULE, NAME_PATH},
     {TUNED("torchtune-llama3.2-3b"),
      TRAINJOB_NAMED("'llama'", "'torchtune-llama3.2-3b'", ",'trainer':@{" TUNE ARGS(QLORA) "}"),
      GANG_CODE_TORCH_TUNE_RULE, "spec.trainer.numProcPerNode"},
@@ -189,19 +200,22 @@ END_TEST
 static const struct remark accepted[] = {
     {TUNED_GPU("torchtune-llama3.2-3b", "1"), TUNE_JOB("'torchtune-llama3.2-3b'", ARGS(QLORA)),
      GANG_CODE_TORCH_TUNE_RULE, NULL},
-    {TUNED("torchtune-llama3.3-70b"), TUNE_JOB("'torchtune-llama3.3-70b'", ",'numNodes':2"), GANG_CODE_TORCH_TUNE_RULE,
-     NULL},
+    {TUNED("torchtune-llama3.3-70b"), TUNE_JOB("'torchtune-llama3.3-70b'", ",'numNodes':2"),
+     GANG_CODE_TORCH_TUNE_RULE, NULL},
     /* the rules hold for this very command alone, and for torch */
     {TUNED("mine"), TRAINJOB_NAMED("'llama'", "'mine'", TRAINER("'command':['tune','run','x']")),
      GANG_CODE_TORCH_TUNE_RULE, NULL},
-    {TUNED("mine"), TRAINJOB_NAMED("'llama'", "'mine'", TRAINER("'command':['tune']")), GANG_CODE_TORCH_TUNE_RULE, NULL},
+    {TUNED("mine"), TRAINJOB_NAMED("'llama'", "'mine'", TRAINER("'command':['tune']")),
+     GANG_CODE_TORCH_TUNE_RULE, NULL},
     {TUNED("mine"), TRAINJOB_NAMED("'llama'", "'mine'", TRAINER("'command':['run','tune']")),
      GANG_CODE_TORCH_TUNE_RULE, NULL},
-    {TUNED("torchtune-llama3.2-1b"), TRAINJOB_NAMED("'llama'", "'torchtune-llama3.2-1b'", TRAINER("'numNodes':4")),
-     GANG_CODE_TORCH_TUNE_RULE, NULL},
-    {RUNTIME_NAMED("mine", ML("'jax':{}"), NODE_ROLE), TUNE_JOB("'mine'", ",'numNodes':4"), GANG_CODE_TORCH_TUNE_RULE,
+    {TUNED("torchtune-llama3.2-1b"),
+     TRAINJOB_NAMED("'llama'", "'torchtune-llama3.2-1b'", TRAINER("'numNodes':4")), GANG_CODE_TORCH_TUNE_RULE,
      NULL},
-    {RUNTIME_NAMED("mine", ML(""), NODE_ROLE), TUNE_JOB("'mine'", ",'numNodes':4"), GANG_CODE_TORCH_TUNE_RULE, NULL},
+    {RUNTIME_NAMED("mine", ML("'jax':{}"), NODE_ROLE), TUNE_JOB("'mine'", ",'numNodes':4"),
+     GANG_CODE_TORCH_TUNE_RULE, NULL},
+    {RUNTIME_NAMED("mine", ML(""), NODE_ROLE), TUNE_JOB("'mine'", ",'numNodes':4"), GANG_CODE_TORCH_TUNE_RULE,
+     NULL},
 };
 
 START_TEST(accepts_the_rest)

@@ -30,13 +30,16 @@ static const struct {
      "must have container with name - model-initializer in the model-initializer job"},
     {{RUNTIME("", INITIALIZER("dataset-initializer", "dataset-initializer", "")), DATASET("@{}"),
       GANG_CODE_INITIALIZER_ROLE_MISSING, "spec.initializer.dataset"},
-     "must have volumeMount with name - initializer in container dataset-initializer of the dataset-initializer job"},
+     "must have volumeMount with name - initializer in container dataset-initializer of the "
+     "dataset-initializer job"},
     {{RUNTIME("", INITIALIZER("dataset-initializer", "dataset-initializer", MOUNT("data"))), DATASET("@{}"),
       GANG_CODE_INITIALIZER_ROLE_MISSING, "spec.initializer.dataset"},
-     "must have volumeMount with name - initializer in container dataset-initializer of the dataset-initializer job"},
+     "must have volumeMount with name - initializer in container dataset-initializer of the "
+     "dataset-initializer job"},
     {{RUNTIME("", INITIALIZER("model-initializer", "model-initializer", MOUNT("initializers"))), MODEL("@{}"),
       GANG_CODE_INITIALIZER_ROLE_MISSING, "spec.initializer.model"},
-     "must have volumeMount with name - initializer in container model-initializer of the model-initializer job"},
+     "must have volumeMount with name - initializer in container model-initializer of the model-initializer "
+     "job"},
 };
 
 START_TEST(initializers_need_their_roles)

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/kube/jobset.h"
+
+#include "unit/resource_text.h"
+#include "unit/tree.h"
+
+struct jobset_reading {
+    struct arena *arena;
+    struct report report;
+    struct limits limits;
+    const struct node *spec;
+    struct jobset jobset;
+};
+
+static void
+jobset_open(struct jobset_reading *reading, const char *text)
+{
+    reading->arena = arena_new(0);
+    reading->limits = standard_limits;
+    report_init(&reading->report, reading->arena, &standard_limits);
+    reading->spec = tree_of(reading->arena, text);
+    reading->jobset = jobset_read(reading->spec, reading->arena, &reading->limits, &reading->report);
+}
+
+#define JOBS(items) "{\"replicatedJobs\":[" items "]}"
+#define JOB(ahead, spec, pod)                                                                                \
+    "{\"name\":\"a\"," ahead "\"template\":{\"spec\":{" spec "\"template\":{\"spec\":{" pod "}}}}}"
+
+/* Defaults: api/jobset/v1alpha2/jobset_types.go of jobset v0.12.0, batch/v1 JobSpec. */
+static const struct {
+    const char *text;
+    int replicas;
+    int parallelism;
+    bool has_completions;
+    bool retries;
+} jobs[] = {
+    {JOBS(JOB("", "", "")), 1, 1, false, true},
+    {JOBS(JOB("\"replicas\":1,", "\"parallelism\":1,", "")), 1, 1, false, true},
+    {JOBS(JOB("\"replicas\":2,", "\"parallelism\":7,", "")), 2, 7, false, true},
+    {JOBS(JOB("\"replicas\":0,", "\"parallelism\":0,", "")), 1, 0, false, true},
+    {JOBS(JOB("\"replicas\":null,", "\"parallelism\":null,", "")), 1, 1, false, true},
+    {JOBS(JOB("\"replicas\":-1,", "\"parallelism\":-4,", "")), -1, -4, false, true},
+    {JOBS(JOB("", "\"completions\":0,", "")), 1, 1, true, true},
+    {JOBS(JOB("", "\"completions\":null,", "")), 1, 1, false, true},
+    {JOBS(JOB("", "\"backoffLimit\":0,", "")), 1, 1, false, false},
+    {JOBS(JOB("", "\"backoffLimit\":1,", "")), 1, 1, false, true},
+    {JOBS(JOB("", "\"backoffLimit\":null,", "")), 1, 1, false, true},
+    {JOBS("{\"name\":\"a\"}"), 1, 1, false, true},
+};
+
+START_TEST(reads_a_job)
+{
+    struct jobset_reading reading;
+
+    jobset_open(&reading, jobs[_i].text);
+    ck_assert_uint_eq(reading.jobset.count, 1);
+    ck_slice_eq(reading.jobset.jobs[0].name, "a");
+    ck_assert_int_eq(reading.jobset.jobs[0].replicas, jobs[_i].replicas);
+    ck_assert_int_eq(reading.jobset.jobs[0].parallelism, jobs[_i].parallelism);
+    ck_assert_int_eq(reading.jobset.jobs[0].has_completions, jobs[_i].has_completions);
+    ck_assert_int_eq(reading.jobset.jobs[0].retries, jobs[_i].retries);
+    ck_assert_uint_eq(reading.report.count, 0);
+    arena_free(reading.arena);
+}
+END_TEST
+
+START_TEST(reads_names_and_sources)
+{
+    struct jobset_reading reading;
+    const struct replicated_job *job;
+
+    jobset_open(&reading,
+                JOBS(JOB("\"dependsOn\":[],", "", "\"schedulerName\":\"s\",\"priorityClassName\":\"p\"")));
+    job = &reading.jobset.jobs[0];
+    ck_slice_eq(job->scheduler_name, "s");
+    ck_slice_eq(job->priority_class_name, "p");
+    ck_assert_ptr_nonnull(job->depends_on);
+    ck_assert_ptr_nonnull(job->pod_spec);
+    ck_assert_ptr_nonnull(job->pod_template);
+    ck_assert_ptr_nonnull(job->job_spec);
+    ck_assert_ptr_null(job->job_metadata);
+    ck_assert_ptr_eq(job->source, reading.jobset.jobs[0].name_source->parent);
+    arena_free(reading.arena);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    bool in_order;
+} orders[] = {
+    {"{}", false},
+    {"{\"startupPolicy\":null}", false},
+    {"{\"startupPolicy\":{}}", false},
+    {"{\"startupPolicy\":{\"startupPolicyOrder\":\"AnyOrder\"}}", false},
+    {"{\"startupPolicy\":{\"startupPolicyOrder\":\"InOrder\"}}", true},
+    {"{\"startupPolicy\":{\"startupPolicyOrder\":\"inOrder\"}}", false},
+    {"{\"startupPolicy\":{\"startupPolicyOrder\":true}}", false},
+};
+
+START_TEST(reads_the_order)
+{
+    struct jobset_reading reading;
+
+    jobset_open(&reading, orders[_i].text);
+    ck_assert_uint_eq(reading.jobset.count, 0);
+    ck_assert_int_eq(reading.jobset.in_order != NULL, orders[_i].in_order);
+    arena_free(reading.arena);
+}
+END_TEST
+
+/* Limits of three: two and three pass, four do not. */
+static const int counts[] = {2, 3, 4};
+
+static const char *
+list_of(struct arena *arena, int count)
+{
+    const char *text = "";
+
+    for (int i = 0; i < count; i++)
+        text = arena_format(arena, "%s%s{\"name\":\"n%d\"}", text, i ? "," : "", i);
+    return text;
+}
+
+static void
+check_limit(struct jobset_reading *reading, bool passes, enum gang_code code, const char *path)
+{
+    reading->report.count = 0;
+    reading->jobset = jobset_read(reading->spec, reading->arena, &reading->limits, &reading->report);
+    ck_assert_uint_eq(reading->report.count, !passes);
+    if (!passes) {
+        ck_assert_int_eq(reading->report.items[0].code, code);
+        ck_assert_int_eq(reading->report.items[0].severity, GANG_SEVERITY_ERROR);
+        ck_assert_str_eq(reading->report.items[0].path, path);
+        ck_assert_str_eq(reading->report.items[0].message, "Too many: 4: must have at most 3 items");
+    }
+}
+
+START_TEST(roles_are_limited)
+{
+    struct arena *arena = arena_new(0);
+    struct jobset_reading reading;
+
+    jobset_open(&reading, arena_format(arena, "{\"replicatedJobs\":[%s]}", list_of(arena, counts[_i])));
+    reading.limits.value[GANG_LIMIT_ROLES] = 3;
+    check_limit(&reading, counts[_i] <= 3, GANG_CODE_LIMIT_ROLES, "replicatedJobs");
+    ck_assert_uint_eq(reading.jobset.count, counts[_i] <= 3 ? (unsigned)counts[_i] : 0);
+    arena_free(reading.arena);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(containers_are_limited)
+{
+    static const char *const lists[] = {"containers", "initContainers"};
+
+    for (int i = 0; i < COUNT_OF(lists); i++) {
+        struct arena *arena = arena_new(0);
+        struct jobset_reading reading;
+
+        jobset_open(
+            &reading,
+            arena_format(
+                arena,
+                "{\"replicatedJobs\":[{\"name\":\"a\",\"template\":{\"spec\":{\"template\":{\"spec\":{"
+                "\"%s\":[%s]}}}}}]}",
+                lists[i], list_of(arena, counts[_i])));
+        reading.limits.value[GANG_LIMIT_CONTAINERS] = 3;
+        check_limit(&reading, counts[_i] <= 3, GANG_CODE_LIMIT_CONTAINERS,
+                    arena_format(arena, "replicatedJobs[0].template.spec.template.spec.%s", lists[i]));
+        arena_free(reading.arena);
+        arena_free(arena);
+    }
+}
+END_TEST
+
+START_TEST(an_overflow_stands_at_the_pod)
+{
+    struct jobset_reading reading;
+
+    jobset_open(&reading,
+                JOBS(JOB("", "",
+                         "\"containers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"cpu\":\"5E\"}}},{"
+                         "\"name\":\"b\",\"resources\":{\"requests\":{\"cpu\":\"5E\"}}}]")));
+    ck_assert_uint_eq(reading.report.count, 1);
+    ck_assert_int_eq(reading.report.items[0].code, GANG_CODE_QUANTITY_OVERFLOW);
+    ck_assert_str_eq(reading.report.items[0].path, "replicatedJobs[0].template.spec.template.spec");
+    arena_free(reading.arena);
+}
+END_TEST
+
+#define HALF_KIB_TWICE                                                                                       \
+    "\"containers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"memory\":\"0.5Ki\"}}},"                  \
+    "{\"name\":\"b\",\"resources\":{\"requests\":{\"memory\":\"0.5Ki\"}}}]"
+
+/* A merge sends every amount through JSON: of jobs that it did not touch too. */
+static const struct {
+    const char *merged;
+    const char *requests;
+} merges[] = {
+    {JOBS(JOB("", "", HALF_KIB_TWICE)), "memory=1024"},
+    {JOBS(JOB("", "", "\"containers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"memory\":\"1Ki\"}}}]")),
+     "memory=1Ki"},
+    {JOBS(JOB("", "", "")), ""},
+};
+
+START_TEST(a_merged_job_has_been_through_json)
+{
+    struct jobset_reading known;
+    struct jobset merged;
+    struct resources_text text;
+
+    jobset_open(&known, JOBS(JOB("", "", HALF_KIB_TWICE)));
+    ck_assert_str_eq(resources_print(&text, &known.jobset.jobs[0].requests), "memory=1Ki");
+    merged = jobset_read_merged(tree_of(known.arena, merges[_i].merged), &known.jobset, known.arena,
+                                &known.limits, &known.report);
+    ck_assert_str_eq(resources_print(&text, &merged.jobs[0].requests), merges[_i].requests);
+    merged = jobset_read_merged(known.spec, &known.jobset, known.arena, &known.limits, &known.report);
+    ck_assert_str_eq(resources_print(&text, &merged.jobs[0].requests), "memory=1024");
+    ck_assert_str_eq(resources_print(&text, &known.jobset.jobs[0].requests), "memory=1Ki");
+    arena_free(known.arena);
+}
+END_TEST
+
+START_TEST(a_merged_spec_may_have_more_jobs)
+{
+    struct jobset_reading known;
+    struct jobset merged;
+
+    jobset_open(&known, JOBS("{\"name\":\"a\"}"));
+    merged =
+        jobset_read_merged(tree_of(known.arena, JOBS("{\"name\":\"x\"},{\"name\":\"a\",\"replicas\":3}")),
+                           &known.jobset, known.arena, &known.limits, &known.report);
+    ck_assert_uint_eq(merged.count, 2);
+    ck_slice_eq(merged.jobs[0].name, "x");
+    ck_slice_eq(merged.jobs[1].name, "a");
+    ck_assert_int_eq(merged.jobs[1].replicas, 3);
+    arena_free(known.arena);
+}
+END_TEST
+
+START_TEST(jobs_and_containers_are_found_by_name)
+{
+    struct jobset_reading reading;
+    const struct replicated_job *job;
+
+    jobset_open(
+        &reading,
+        JOBS(
+            JOB("", "",
+                "\"initContainers\":[{\"name\":\"i\"}],\"containers\":[{\"name\":\"c\"},{\"name\":\"d\"}]")));
+    job = jobset_find(&reading.jobset, SLICE("a"));
+    ck_assert_ptr_eq(job, &reading.jobset.jobs[0]);
+    ck_assert_ptr_null(jobset_find(&reading.jobset, SLICE("b")));
+    ck_assert_ptr_null(jobset_find(&reading.jobset, SLICE("")));
+    ck_assert_ptr_nonnull(replicated_job_container(job, SLICE("d")));
+    ck_assert_ptr_null(replicated_job_container(job, SLICE("i")));
+    ck_assert(replicated_job_has_container(job, SLICE("c")));
+    ck_assert(replicated_job_has_container(job, SLICE("i")));
+    ck_assert(!replicated_job_has_container(job, SLICE("x")));
+    arena_free(reading.arena);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, reads_a_job, 0, COUNT_OF(jobs));
+    tcase_add_test(cases, reads_names_and_sources);
+    tcase_add_loop_test(cases, reads_the_order, 0, COUNT_OF(orders));
+    tcase_add_loop_test(cases, roles_are_limited, 0, COUNT_OF(counts));
+    tcase_add_loop_test(cases, containers_are_limited, 0, COUNT_OF(counts));
+    tcase_add_test(cases, an_overflow_stands_at_the_pod);
+    tcase_add_loop_test(cases, a_merged_job_has_been_through_json, 0, COUNT_OF(merges));
+    tcase_add_test(cases, a_merged_spec_may_have_more_jobs);
+    tcase_add_test(cases, jobs_and_containers_are_found_by_name);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/trainer/trainer_gang.h"
+
+#include "unit/front.h"
+
+#define JOB(index) "spec.template.spec.replicatedJobs[" index "]"
+#define QUEUE "'scheduling.volcano.sh/queue-name':"
+#define RUNTIME_QUEUE(value)                                                                                 \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"                                  \
+    "'spec':{'podGroupPolicy':{'volcano':{}},'template':{'metadata':{'annotations':{" QUEUE value            \
+    "}},'spec':{"                                                                                            \
+    "'replicatedJobs':[" NODE_ROLE "]}}}}"
+#define JOB_META(metadata, members)                                                                          \
+    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{'name':'llama'" metadata    \
+    "},'spec':{'runtimeRef':{'name':'tune'}" members "}}"
+
+static const struct {
+    const char *trainjob;
+    const char *namespace_; /* NULL: unset */
+    const char *uid;
+    bool suspended;
+} owners[] = {
+    {JOB_META("", ""), NULL, NULL, false},
+    {JOB_META(",'namespace':'ml'", ""), "ml", NULL, false},
+    {JOB_META(",'namespace':'ml','uid':'u-1'", ""), "ml", "u-1", false},
+    {JOB_META("", ",'suspend':true"), NULL, NULL, true},
+    {JOB_META("", ",'suspend':false"), NULL, NULL, false},
+    {JOB_META("", ",'suspend':null"), NULL, NULL, false},
+};
+
+START_TEST(the_trainjob_owns_the_gang)
+{
+    struct front front;
+
+    front_open(&front, RUNTIME("", NODE_ROLE), owners[_i].trainjob, COMPATIBILITY_NONE);
+    ck_slice_eq(front.gang.name, "llama");
+    ck_slice_eq(front.gang.owner.name, "llama");
+    ck_slice_eq(front.gang.owner.kind, "TrainJob");
+    ck_slice_eq(front.gang.owner.api_version, "trainer.kubeflow.org/v1alpha1");
+    ck_assert_int_eq(slice_is_set(front.gang.owner.namespace_), owners[_i].namespace_ != NULL);
+    if (owners[_i].namespace_)
+        ck_slice_eq(front.gang.owner.namespace_, owners[_i].namespace_);
+    ck_assert_int_eq(slice_is_set(front.gang.owner.uid), owners[_i].uid != NULL);
+    if (owners[_i].uid)
+        ck_slice_eq(front.gang.owner.uid, owners[_i].uid);
+    ck_assert_int_eq(front.gang.suspended, owners[_i].suspended);
+    ck_slice_eq(node_string(front.gang.owner.name_source), "llama");
+    ck_assert_uint_eq(front.gang.num_roles, 1);
+    front_close(&front);
+}
+END_TEST
+
+static const struct {
+    const char *runtime;
+    const char *trainjob;
+    const char *queue; /* NULL: unset */
+} queues[] = {
+    {RUNTIME("", NODE_ROLE), TRAINJOB(""), NULL},
+    {RUNTIME_QUEUE("'r'"), TRAINJOB(""), "r"},
+    {RUNTIME_QUEUE("'r'"), TRAINJOB(PATCHES(PATCH_METADATA("x", "'annotations':{" QUEUE "'1'}"))), "1"},
+    {RUNTIME_QUEUE("'r'"),
+     TRAINJOB(PATCHES(PATCH_METADATA("x", "'annotations':{" QUEUE
+                                          "'1'}") "," PATCH_METADATA("y", "'annotations':{" QUEUE "'2'}"))),
+     "2"},
+    {RUNTIME("", NODE_ROLE), JOB_META(",'annotations':{" QUEUE "'never'}", ""), NULL},
+    {RUNTIME_QUEUE("'r'"), JOB_META(",'annotations':{" QUEUE "'never'}", ""), "r"},
+};
+
+START_TEST(the_queue_is_the_jobsets)
+{
+    struct front front;
+
+    front_open(&front, queues[_i].runtime, queues[_i].trainjob, COMPATIBILITY_NONE);
+    ck_assert_int_eq(front.gang.queue_source != NULL, queues[_i].queue != NULL);
+    if (queues[_i].queue)
+        ck_slice_eq(front.gang.queue, queues[_i].queue);
+    front_close(&front);
+}
+END_TEST
+
+#define CLASS(name, class_)                                                                                  \
+    ROLE(name, "", PLAIN, "", "'priorityClassName':" class_ ",'schedulerName':'volcano'," NODE_POD)
+
+/* The same in both modes. */
+static const struct remark warned[] = {
+    {RUNTIME("", NODE_ROLE), JOB_META(",'annotations':{@" QUEUE "'q'}", ""), GANG_CODE_FIELD_LOST,
+     "metadata.annotations[scheduling.volcano.sh/queue-name]"},
+};
+
+START_TEST(warns_in_both_modes)
+{
+    check_remark(&warned[_i], COMPATIBILITY_NONE, GANG_SEVERITY_WARNING);
+    check_remark(&warned[_i], COMPATIBILITY_KUBEFLOW_TRAINER, GANG_SEVERITY_WARNING);
+}
+END_TEST
+
+/* What only the operator does. */
+static const struct remark of_operator[] = {
+    {RUNTIME("", "@" NODE_ROLE), TRAINJOB(""), GANG_CODE_SCHEDULER_NAME_MISSING, JOB("0")},
+    {RUNTIME("", CLASS("a", "@'low'") "," CLASS("b", "'high'")), TRAINJOB(""), GANG_CODE_PRIORITY_LAST_WINS,
+     JOB("0") ".template.spec.template.spec.priorityClassName"},
+};
+
+START_TEST(warns_of_the_operator)
+{
+    check_remark(&of_operator[_i], COMPATIBILITY_KUBEFLOW_TRAINER, GANG_SEVERITY_WARNING);
+}
+END_TEST
+
+/* A context's limits hold for whole documents too. */
+static const struct {
+    enum gang_limit limit;
+    enum gang_code code;
+    const char *runtime;
+} limits[] = {
+    {GANG_LIMIT_ROLES, GANG_CODE_LIMIT_ROLES, RUNTIME("", NODE_ROLE "," ROLE("b", "", PLAIN, "", NODE_POD))},
+    {GANG_LIMIT_CONTAINERS, GANG_CODE_LIMIT_CONTAINERS,
+     RUNTIME("", ROLE("a", "", PLAIN, "", POD(CONTAINER("a", "") "," CONTAINER("b", ""))))},
+};
+
+static int
+parse_with_limit(enum gang_limit limit, uint64_t value, const char *runtime, struct gang_error **error)
+{
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+    struct gang_runtime *parsed = NULL;
+    struct front_place unused;
+    char text[DOCUMENT_SIZE];
+    int result;
+
+    ck_assert_int_eq(gang_config_set_limit(config, limit, value), GANG_OK);
+    ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
+    gang_config_free(config);
+    front_text(text, runtime, &unused);
+    result = gang_runtime_parse(context, text, strlen(text), 0, &parsed, error);
+    gang_runtime_unref(parsed);
+    gang_context_unref(context);
+    return result;
+}
+
+START_TEST(limits_are_the_contexts)
+{
+    struct gang_error *error = NULL;
+    bool found = false;
+
+    ck_assert_int_eq(parse_with_limit(limits[_i].limit, 3, limits[_i].runtime, NULL), GANG_OK);
+    ck_assert_int_eq(parse_with_limit(limits[_i].limit, 2, limits[_i].runtime, NULL), GANG_OK);
+    ck_assert_int_lt(parse_with_limit(limits[_i].limit, 1, limits[_i].runtime, &error), 0);
+    for (size_t i = 0; i < gang_error_num_diagnostics(error); i++)
+        found |= gang_diagnostic_get_code(gang_error_get_diagnostic(error, i)) == (int)limits[_i].code;
+    ck_assert(found);
+    gang_error_free(error);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, the_trainjob_owns_the_gang, 0, COUNT_OF(owners));
+    tcase_add_loop_test(cases, the_queue_is_the_jobsets, 0, COUNT_OF(queues));
+    tcase_add_loop_test(cases, warns_in_both_modes, 0, COUNT_OF(warned));
+    tcase_add_loop_test(cases, warns_of_the_operator, 0, COUNT_OF(of_operator));
+    tcase_add_loop_test(cases, limits_are_the_contexts, 0, COUNT_OF(limits));
+}
