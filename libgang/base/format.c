@@ -24,11 +24,8 @@ format_put_unsigned(struct format_output *output, unsigned long long value)
 {
     char text[INTEGER_TEXT_SIZE];
     char *end = text + sizeof(text);
-    char *at = end;
+    char *at = integer_put_digits(end, value);
 
-    do
-        *--at = (char)('0' + value % 10);
-    while (value /= 10);
     format_put(output, at, (size_t)(end - at));
 }
 

@@ -1,17 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/base/integer.h"
 
+static const char integer_pairs[] = "00010203040506070809101112131415161718192021222324"
+                                    "25262728293031323334353637383940414243444546474849"
+                                    "50515253545556575859606162636465666768697071727374"
+                                    "75767778798081828384858687888990919293949596979899";
+
+char *
+integer_put_digits(char *end, uint64_t value)
+{
+    for (; value >= 100; value /= 100) {
+        end -= 2;
+        memcpy(end, integer_pairs + 2 * (value % 100), 2);
+    }
+    if (value >= 10) {
+        end -= 2;
+        memcpy(end, integer_pairs + 2 * value, 2);
+        return end;
+    }
+    *--end = (char)('0' + value);
+    return end;
+}
+
+size_t
+integer_length(int64_t value)
+{
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    size_t len = value < 0 ? 2 : 1;
+
+    for (; rest >= 10; rest /= 10)
+        len++;
+    return len;
+}
+
 struct slice
 integer_format(int64_t value, char text[INTEGER_TEXT_SIZE])
 {
     char *end = text + INTEGER_TEXT_SIZE - 1;
-    char *at = end;
-    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    char *at = integer_put_digits(end, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 
     *end = '\0';
-    do
-        *--at = (char)('0' + rest % 10);
-    while (rest /= 10);
     if (value < 0)
         *--at = '-';
     return (struct slice){at, (size_t)(end - at)};

@@ -34,9 +34,7 @@ quantity_put(struct quantity_text *out, struct slice text)
 static void
 quantity_put_number(struct quantity_text *out, uint64_t number)
 {
-    do
-        *--out->at = (char)('0' + number % 10);
-    while (number /= 10);
+    out->at = integer_put_digits(out->at, number);
 }
 
 static void
