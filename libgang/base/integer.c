@@ -9,9 +9,12 @@ static const char integer_pairs[] = "0001020304050607080910111213141516171819202
 char *
 integer_put_digits(char *end, uint64_t value)
 {
-    for (; value >= 100; value /= 100) {
+    while (value >= 100) {
+        uint64_t rest = value / 100;
+
         end -= 2;
-        memcpy(end, integer_pairs + 2 * (value % 100), 2);
+        memcpy(end, integer_pairs + 2 * (value - 100 * rest), 2);
+        value = rest;
     }
     if (value >= 10) {
         end -= 2;
@@ -25,12 +28,33 @@ integer_put_digits(char *end, uint64_t value)
 size_t
 integer_length(int64_t value)
 {
+    static const uint64_t powers[] = {
+        0,
+        10,
+        100,
+        1000,
+        10000,
+        100000,
+        1000000,
+        10000000,
+        100000000,
+        1000000000,
+        10000000000,
+        100000000000,
+        1000000000000,
+        10000000000000,
+        100000000000000,
+        1000000000000000,
+        10000000000000000,
+        100000000000000000,
+        1000000000000000000,
+        10000000000000000000u,
+    };
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    size_t len = value < 0 ? 2 : 1;
+    int bits = 64 - __builtin_clzll(rest | 1);
+    int digits = bits * 1233 >> 12; /* 1233 / 4096 is log10(2): never too many, one too few at most */
 
-    for (; rest >= 10; rest /= 10)
-        len++;
-    return len;
+    return (size_t)digits + (rest >= powers[digits]) + (value < 0);
 }
 
 struct slice
