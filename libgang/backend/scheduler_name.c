@@ -47,7 +47,7 @@ scheduler_name_report_disagreement(const struct role *role, const struct role *o
               quote(&names[2], other->name), quote(&names[3], other->scheduler_name));
 }
 
-static void
+void
 scheduler_name_compare_roles(const struct gang *gang, struct report *report)
 {
     const struct role *first = NULL;

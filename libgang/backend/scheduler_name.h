@@ -13,4 +13,7 @@
 void scheduler_name_check(const struct gang *gang, struct slice wanted, struct report *report);
 void scheduler_name_patch(const struct gang *gang, struct slice wanted, struct plan_content *content);
 
+/* The part of it that needs no backend: roles that name different schedulers. */
+void scheduler_name_compare_roles(const struct gang *gang, struct report *report);
+
 #endif

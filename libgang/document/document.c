@@ -21,7 +21,7 @@ yaml_read(const struct document_request *request, struct slice text)
 {
     (void)text;
     find_in_document(request->report, GANG_CODE_YAML_NOT_BUILT, request->document,
-                     "Pass JSON, or use a build with YAML.", "this build of the library reads JSON only");
+                     "pass JSON, or use a build with YAML", "this build of the library reads JSON only");
     return NULL;
 }
 #endif
@@ -62,13 +62,13 @@ document_has_error_between(const struct report *report, int first, int last)
     return false;
 }
 
-/* The hundreds of the registry: 1xx is about the text, 2xx about limits. */
+/* The hundreds of the registry: 1xx is about the text but for its kind, 2xx about limits. */
 int
 document_result(const struct report *report)
 {
     if (document_has_error_between(report, GANG_CODE_LIMIT_DOCUMENT_BYTES, GANG_CODE_LIMIT_OUTPUT_BYTES))
         return GANG_ERROR_LIMIT;
-    if (document_has_error_between(report, GANG_CODE_SYNTAX, GANG_CODE_LIMIT_DOCUMENT_BYTES - 1))
+    if (document_has_error_between(report, GANG_CODE_SYNTAX, GANG_CODE_WRONG_DOCUMENT - 1))
         return GANG_ERROR_SYNTAX;
     return GANG_ERROR_INVALID;
 }

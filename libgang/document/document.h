@@ -14,6 +14,7 @@ struct document_request {
     enum gang_document document;
     bool allow_merge;            /* YAML merge keys: runtimes and trainjobs yes, policies no */
     bool allow_aliases;          /* YAML anchors and aliases: policies no */
+    uint32_t lines_before;       /* of a stream, in front of the text: only for a second place that a message names */
 };
 
 /*

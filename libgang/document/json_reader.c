@@ -256,7 +256,7 @@ json_refuse_control(const struct json_reader *reader)
     if (*reader->at == '\0')
         return json_fail(reader, GANG_CODE_ENCODING, "the text holds a NUL byte");
     return reader_fail(reader->request, GANG_CODE_CONTROL_CHARACTER, json_mark(reader), json_container(reader),
-                       "Write it as an escape, such as \\n or \\u0001.", "a string holds a bare control character");
+                       "write it as an escape, such as \\n or \\u0001", "a string holds a bare control character");
 }
 
 static enum json_string_byte
@@ -400,11 +400,11 @@ json_set_decimal(struct json_reader *reader, struct node *node, struct slice tok
 
     number_from_decimal(token, &number);
     if (number.status == NUMBER_TOO_LARGE)
-        return reader_fail(reader->request, GANG_CODE_NUMBER_PRECISION, mark, node, "Quote it.",
+        return reader_fail(reader->request, GANG_CODE_NUMBER_PRECISION, mark, node, "quote it",
                            "the number is beyond the range of a 64-bit float");
     if (number.status != NUMBER_OK)
         return reader_fail(reader->request, GANG_CODE_NUMBER_PRECISION, mark, node,
-                           "Quote it or write it with fewer digits.",
+                           "quote it or write it with fewer digits",
                            "the number has more digits than a 64-bit float keeps");
     node->kind = (uint8_t)number.kind;
     node->as.text = arena_copy(reader->request->arena, (struct slice){number.text, number.len}).data;

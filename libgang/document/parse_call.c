@@ -4,23 +4,6 @@
 #include "libgang/base/context.h"
 #include "libgang/base/diagnostic_table.h"
 
-static int
-result_of_code(int code)
-{
-    if (code == GANG_CODE_LIMIT_COUNT_VALUE || code == GANG_CODE_WRONG_DOCUMENT || code < 100 || code >= 300)
-        return GANG_ERROR_INVALID;
-    return code >= 200 ? GANG_ERROR_LIMIT : GANG_ERROR_SYNTAX;
-}
-
-int
-result_of_report(const struct report *report)
-{
-    for (size_t i = 0; i < report->count; i++)
-        if (report->items[i].severity == GANG_SEVERITY_ERROR)
-            return result_of_code((int)report->items[i].code);
-    return GANG_ERROR_INVALID;
-}
-
 /* An error in every mode; what only the default mode refuses is judged when a policy is known. */
 static bool
 parse_call_is_refused(const struct report *report)
@@ -39,7 +22,7 @@ parse_call_is_refused(const struct report *report)
 static int
 parse_call_abandon(struct parse_call *call, struct gang_error **err)
 {
-    int result = error_from_report(err, result_of_report(&call->report), &call->report);
+    int result = error_from_report(err, document_result(&call->report), &call->report);
 
     arena_free(call->arena);
     *call = (struct parse_call){0};

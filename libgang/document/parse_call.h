@@ -46,7 +46,4 @@ int document_parse(const struct parse_input *input, size_t size, document_compil
 void document_handle_ref(struct document_handle *handle);
 void document_handle_unref(struct document_handle *handle);
 
-/* GANG_ERROR_SYNTAX, _LIMIT or _INVALID, after the first error of the report. */
-int result_of_report(const struct report *report);
-
 #endif

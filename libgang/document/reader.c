@@ -74,11 +74,11 @@ reader_mark_of(struct slice text, size_t offset)
 static void
 reader_report_duplicate(const struct document_request *request, const struct node *first, const struct node *again)
 {
-    struct quoted key;
+    struct quoted path;
 
-    find_note_at_key(request->report, GANG_CODE_DUPLICATE_KEY, again, "Remove one of the two.",
-                     "Duplicate value: %s: the key stands already on line %u, column %u", quote(&key, node_key(again)),
-                     first->key_line, first->key_column);
+    find_note_at_key(request->report, GANG_CODE_DUPLICATE_KEY, again, "remove one of the two",
+                     "duplicate field %s: already set on line %u, column %u",
+                     quote(&path, path_of(request->report->arena, again)), first->key_line + request->lines_before, first->key_column);
 }
 
 static bool

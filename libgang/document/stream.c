@@ -34,6 +34,13 @@ struct stream_reader {
     struct report report;
 };
 
+/* The document's own memory goes before the stream's. */
+static const char *
+stream_copy_hint(struct stream_reader *reader, const char *hint)
+{
+    return hint ? arena_copy(reader->stream->arena, slice_from_text(hint)).data : NULL;
+}
+
 /* A finding of one document, counted from the start of the stream. */
 static void
 stream_take_finding(struct stream_reader *reader, const struct gang_diagnostic *finding, const struct split_part *part)
@@ -44,7 +51,7 @@ stream_take_finding(struct stream_reader *reader, const struct gang_diagnostic *
         .path = arena_copy(reader->report.arena, slice_from_text(finding->path)),
     };
 
-    report_add(&reader->report, finding->code, &place, finding->hint, "%s", finding->message);
+    report_add(&reader->report, finding->code, &place, stream_copy_hint(reader, finding->hint), "%s", finding->message);
 }
 
 static const char *
@@ -96,7 +103,13 @@ stream_read_document(struct stream_reader *reader, const struct split_part *part
     struct arena *scratch = arena_new((size_t)limit_of(reader->limits, GANG_LIMIT_MEMORY_BYTES));
     struct report findings;
     struct document_request request = {
-        .arena = scratch, .limits = reader->limits, .report = &findings, .allow_merge = true, .allow_aliases = true};
+        .arena = scratch,
+        .limits = reader->limits,
+        .report = &findings,
+        .allow_merge = true,
+        .allow_aliases = true,
+        .lines_before = part->line - 1,
+    };
     const struct node *root;
 
     if (!scratch) {
@@ -133,7 +146,7 @@ stream_refuse_separator(struct stream_reader *reader, const struct split_part *p
     struct report_place place = {.line = part->line, .column = part->column, .path = SLICE("")};
     struct quoted quoted;
 
-    report_add(&reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place, "Put `---` on a line of its own.",
+    report_add(&reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place, "put `---` on a line of its own",
                "text stands behind a document separator: %s", quote(&quoted, part->text));
 }
 

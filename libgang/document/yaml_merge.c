@@ -63,9 +63,9 @@ yaml_report_overlap(const struct document_request *request, const struct node *w
 {
     struct quoted key;
 
-    find_note_at_key(request->report, GANG_CODE_DUPLICATE_KEY, winner, "Write the key in one of the two places.",
-                     "Duplicate value: %s: the merged mapping has the key on line %u, column %u",
-                     quote(&key, node_key(loser)), loser->key_line, loser->key_column);
+    find_note_at_key(request->report, GANG_CODE_DUPLICATE_KEY, winner, "write the key in one of the two places",
+                     "duplicate field %s: the merged mapping has it on line %u, column %u",
+                     quote(&key, node_key(loser)), loser->key_line + request->lines_before, loser->key_column);
 }
 
 /* Sorted by key and rank, the first of each key wins. Duplicates within one map were reported before. */

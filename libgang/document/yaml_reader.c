@@ -179,7 +179,7 @@ yaml_add_anchor(struct yaml_composer *composer, const yaml_char_t *name, const s
         return true;
     if (!composer->request->allow_aliases)
         return reader_fail(composer->request, GANG_CODE_LIMIT_ANCHORS, yaml_event_mark(composer), node,
-                           "Write the value out.", "anchors: 1 is more than the limit of 0");
+                           "write the value out", "anchors: 1 is more than the limit of 0");
     if (!yaml_within(composer, GANG_LIMIT_ANCHORS, count))
         return false;
     *number = yaml_anchors_add(&composer->anchors, composer->request->arena, yaml_name(name), node);
@@ -219,7 +219,7 @@ static bool
 yaml_alias_allowed(struct yaml_composer *composer)
 {
     if (!composer->request->allow_aliases)
-        return yaml_fail(composer, GANG_CODE_LIMIT_ALIASES, "Write the value out.",
+        return yaml_fail(composer, GANG_CODE_LIMIT_ALIASES, "write the value out",
                          "aliases: 1 is more than the limit of 0");
     return yaml_within(composer, GANG_LIMIT_ALIASES, ++composer->aliases);
 }
@@ -274,7 +274,7 @@ yaml_refuse_tag(struct yaml_composer *composer, struct slice name)
     struct quoted quoted;
 
     return reader_fail(composer->request, GANG_CODE_TAG, yaml_event_mark(composer), &here,
-                       "Remove the tag.", "the tag %s is not accepted", quote(&quoted, name));
+                       "remove the tag", "the tag %s is not accepted", quote(&quoted, name));
 }
 
 static bool
@@ -299,13 +299,13 @@ yaml_scalar_fits(struct yaml_composer *composer, const struct scalar *value)
 {
     switch (value->status) {
     case SCALAR_NON_FINITE:
-        return yaml_fail(composer, GANG_CODE_NON_FINITE_NUMBER, "Write a number or quote the text.",
+        return yaml_fail(composer, GANG_CODE_NON_FINITE_NUMBER, "write a number or quote the text",
                          "infinity and NaN have no place in a Kubernetes document");
     case SCALAR_IMPRECISE:
-        return yaml_fail(composer, GANG_CODE_NUMBER_PRECISION, "Quote it or write it with fewer digits.",
+        return yaml_fail(composer, GANG_CODE_NUMBER_PRECISION, "quote it or write it with fewer digits",
                          "the number has more digits than a 64-bit float keeps");
     case SCALAR_TAG_MISMATCH:
-        return yaml_fail(composer, GANG_CODE_TAG, "Remove the tag.", "the value is not of its tag's type");
+        return yaml_fail(composer, GANG_CODE_TAG, "remove the tag", "the value is not of its tag's type");
     default:
         return true;
     }
@@ -381,7 +381,7 @@ static bool
 yaml_refuse_key(struct yaml_composer *composer, const char *kind)
 {
     return reader_fail(composer->request, GANG_CODE_KEY_TYPE, yaml_event_mark(composer),
-                       yaml_level(composer)->container, "Quote the key.", "the key of a mapping may not be %s", kind);
+                       yaml_level(composer)->container, "quote the key", "the key of a mapping may not be %s", kind);
 }
 
 /* Kubernetes turns a boolean or a number into text; strict mode wants the quotes. */
@@ -395,7 +395,7 @@ yaml_key_type_ok(struct yaml_composer *composer, enum node_kind kind, struct sli
     if (kind == NODE_STRING || !composer->request->report->strict)
         return true;
     reader_fail(composer->request, GANG_CODE_KEY_TYPE, yaml_event_mark(composer), yaml_level(composer)->container,
-                "Quote the key.", "the key is read as %s, not as a string", quote(&quoted, text));
+                "quote the key", "the key is read as %s, not as a string", quote(&quoted, text));
     return true;
 }
 
@@ -428,13 +428,13 @@ yaml_add_merge_key(struct yaml_composer *composer)
     const struct node *before = yaml_level(composer)->merge;
 
     if (!composer->request->allow_merge)
-        return yaml_fail(composer, GANG_CODE_MERGE_FORBIDDEN, "Write the fields out.",
+        return yaml_fail(composer, GANG_CODE_MERGE_FORBIDDEN, "write the fields out",
                          "merge keys are not allowed in this document");
     if (before)
         return reader_fail(composer->request, GANG_CODE_DUPLICATE_KEY, yaml_event_mark(composer),
-                           yaml_level(composer)->container, "Merge a list: <<: [*a, *b].",
-                           "Duplicate value: \"<<\": the key stands already on line %u, column %u", before->key_line,
-                           before->key_column);
+                           yaml_level(composer)->container, "merge a list: <<: [*a, *b]",
+                           "duplicate field \"<<\": already set on line %u, column %u",
+                           before->key_line + composer->request->lines_before, before->key_column);
     composer->key_is_merge = true;
     composer->key = SLICE("<<");
     composer->key_mark = yaml_event_mark(composer);
@@ -531,7 +531,7 @@ yaml_finish_map(struct yaml_composer *composer)
         return true;
     mark = (struct reader_mark){level->merge->line, level->merge->column};
     if (!yaml_is_mergeable(level->merge))
-        return reader_fail(composer->request, GANG_CODE_MERGE_INVALID, mark, level->merge, "Point it at a mapping.",
+        return reader_fail(composer->request, GANG_CODE_MERGE_INVALID, mark, level->merge, "point it at a mapping",
                            "the value of a merge key must be a mapping or a list of mappings");
     return yaml_merge(composer->request, level->container, level->last, level->merge);
 }
@@ -607,7 +607,7 @@ yaml_expect_end(struct yaml_composer *composer, struct slice text)
         return false;
     if (composer->source.event.type == YAML_STREAM_END_EVENT)
         return true;
-    return yaml_fail(composer, GANG_CODE_MULTIPLE_DOCUMENTS, "Pass one document at a time.",
+    return yaml_fail(composer, GANG_CODE_MULTIPLE_DOCUMENTS, "pass one document at a time",
                      "a second document starts here");
 }
 

@@ -155,7 +155,7 @@ yaml_text_refuse_directive(const struct document_request *request, struct slice 
 
         if (current >= line && text.data[0] == '%')
             return reader_fail(request, GANG_CODE_DIRECTIVE, (struct reader_mark){current, 1}, NULL,
-                               "Remove the line.", "YAML directives are not accepted");
+                               "remove the line", "YAML directives are not accepted");
         text.data += len;
         text.len -= len;
         current++;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/engine/backend_choice.h"
 
+#include "libgang/backend/scheduler_name.h"
 #include "libgang/document/finding.h"
 
 /* What stands before all choices; NULL when nothing does. */
@@ -105,7 +106,11 @@ backend_choose(struct gang_decision *decision)
         refuse_two_sources(decision);
     if (choice.members)
         return choice.members == 1 ? choice.by_gang_policy : NULL;
-    return choice.schedulers == 1 && !choice.compatibility ? choice.by_scheduler : NULL;
+    if (choice.compatibility)
+        return NULL;
+    if (choice.schedulers > 1)
+        scheduler_name_compare_roles(&decision->gang, &decision->report);
+    return choice.schedulers == 1 ? choice.by_scheduler : NULL;
 }
 
 static void
@@ -117,7 +122,10 @@ trace_gang_policy(const struct gang_decision *decision, const struct backend_cho
             .value = backend_table[i]->name,
             .document = GANG_DOCUMENT_RUNTIME,
             .source = member,
-            .verdict = !member ? VERDICT_UNSET : choice->members > 1 || choice->no_gang ? VERDICT_REFUSED : VERDICT_CHOSEN,
+            .verdict = !member               ? VERDICT_UNSET
+                       : choice->no_gang     ? VERDICT_REFUSED
+                       : choice->members > 1 ? VERDICT_AMBIGUOUS
+                                             : VERDICT_CHOSEN,
             .reason = !member               ? "the runtime's podGroupPolicy does not name it"
                       : choice->no_gang     ? choice->no_gang
                       : choice->members > 1 ? "podGroupPolicy names more than one"

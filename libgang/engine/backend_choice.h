@@ -7,8 +7,8 @@
 
 /*
  * Chooses the backend in order of precedence: the runtime's podGroupPolicy, then a schedulerName in the templates that
- * belongs to exactly one backend, then none. In compatibility mode only podGroupPolicy chooses. NULL means
- * no gang.
+ * belongs to exactly one backend, then none. Templates that name the schedulers of several are an error. In
+ * compatibility mode only podGroupPolicy chooses. NULL means no gang.
  */
 const struct backend *backend_choose(struct gang_decision *decision);
 

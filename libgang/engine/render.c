@@ -3,13 +3,15 @@
 #include "libgang/base/error.h"
 #include "libgang/engine/plan.h"
 
+/* Fails like any later allocation does: out of memory, or at the limit. */
 static struct gang_plan *
-plan_new(struct gang_decision *decision, const struct limits *limits)
+plan_new(struct gang_decision *decision, const struct limits *limits, int *result, struct gang_error **err)
 {
     struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
     struct gang_plan *plan = arena ? arena_alloc(arena, sizeof(*plan)) : NULL;
 
     if (!plan) {
+        *result = arena ? error_from_arena(err, arena) : error_no_memory(err);
         arena_free(arena);
         return NULL;
     }
@@ -25,6 +27,7 @@ gang_render(const struct gang_context *context, struct gang_decision *decision, 
             struct gang_plan **out, struct gang_error **err)
 {
     struct gang_plan *plan;
+    int result;
 
     if (err)
         *err = NULL;
@@ -34,15 +37,14 @@ gang_render(const struct gang_context *context, struct gang_decision *decision, 
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out and decision are needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    plan = plan_new(decision, context_limits(context));
+    plan = plan_new(decision, context_limits(context), &result, err);
     if (!plan)
-        return error_no_memory(err);
+        return result;
     plan_content_init(&plan->content, plan->arena, &decision->gang);
     if (decision->outcome == GANG_OUTCOME_GANG)
         backend_render(decision->backend, &decision->gang, &plan->content);
     if (arena_failed(plan->arena)) {
-        int result = error_from_arena(err, plan->arena);
-
+        result = error_from_arena(err, plan->arena);
         gang_plan_unref(plan);
         return result;
     }

@@ -8,26 +8,33 @@
 #include "libgang/trainer/trainer_gang.h"
 #include "libgang/trainer/trainjob_rules.h"
 
+/* Fails like any later allocation does: out of memory, or at the limit. */
 static struct gang_decision *
-decision_new(struct gang_runtime *runtime, struct gang_trainjob *trainjob, struct gang_policy *policy,
-             const struct limits *limits)
+decision_alloc(const struct limits *limits, int *result, struct gang_error **err)
 {
     struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
     struct gang_decision *decision = arena ? arena_alloc(arena, sizeof(*decision)) : NULL;
 
     if (!decision) {
+        *result = arena ? error_from_arena(err, arena) : error_no_memory(err);
         arena_free(arena);
         return NULL;
     }
     refcount_init(&decision->references);
     decision->arena = arena;
+    return decision;
+}
+
+static void
+decision_begin(struct gang_decision *decision, struct gang_runtime *runtime, struct gang_trainjob *trainjob,
+               struct gang_policy *policy, const struct limits *limits)
+{
     decision->runtime = gang_runtime_ref(runtime);
     decision->trainjob = gang_trainjob_ref(trainjob);
     decision->policy = gang_policy_ref(policy);
     decision->gang.compatibility = policy ? policy->compatibility : COMPATIBILITY_NONE;
-    report_init(&decision->report, arena, limits);
+    report_init(&decision->report, decision->arena, limits);
     decision->report.compatibility = decision->gang.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
-    return decision;
 }
 
 static void
@@ -154,6 +161,7 @@ gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, s
 {
     struct resolve_scratch scratch = {.limits = context_limits(context)};
     struct gang_decision *decision;
+    int result;
 
     if (err)
         *err = NULL;
@@ -163,9 +171,10 @@ gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, s
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, runtime and trainjob are needed, cluster must be NULL");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    decision = decision_new(runtime, trainjob, policy, scratch.limits);
+    decision = decision_alloc(scratch.limits, &result, err);
     if (!decision)
-        return error_no_memory(err);
+        return result;
+    decision_begin(decision, runtime, trainjob, policy, scratch.limits);
     scratch.arena = decision->arena;
     scratch.report = &decision->report;
     decide(decision, &scratch);

@@ -23,36 +23,57 @@ settings_apply(struct gang_decision *decision)
     gang->topology = policy->topology;
 }
 
+static const char left_alone[] = "with KubeflowTrainer compatibility schedulerName is left alone";
+
+static struct trace_candidate
+judge_template_scheduler(const struct gang *gang, const struct role *role)
+{
+    struct trace_candidate candidate = {.value = role->scheduler_name,
+                                        .source = role->scheduler_name_source,
+                                        .verdict = VERDICT_CHOSEN,
+                                        .reason = "the template names the backend's scheduler"};
+
+    if (gang->compatibility != COMPATIBILITY_NONE) {
+        candidate.reason = left_alone;
+    } else if (!slice_equal(role->scheduler_name, gang->scheduler_name)) {
+        candidate.verdict = VERDICT_REFUSED;
+        candidate.reason = "not the backend's scheduler";
+    }
+    return candidate;
+}
+
+static bool
+every_role_names_a_scheduler(const struct gang *gang)
+{
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (!gang->roles[i].scheduler_name.len)
+            return false;
+    return true;
+}
+
+static struct trace_candidate
+judge_default_scheduler(const struct gang *gang)
+{
+    bool unused = gang->compatibility != COMPATIBILITY_NONE || every_role_names_a_scheduler(gang);
+
+    return (struct trace_candidate){
+        .value = gang->scheduler_name,
+        .verdict = unused ? VERDICT_OVERRIDDEN : VERDICT_CHOSEN,
+        .reason = gang->compatibility != COMPATIBILITY_NONE ? left_alone
+                  : unused                                  ? "every template names a scheduler"
+                                                            : "the backend's default",
+    };
+}
+
 static void
 trace_scheduler_name(const struct gang_decision *decision, struct trace *trace)
 {
     const struct gang *gang = &decision->gang;
-    bool compatibility = gang->compatibility != COMPATIBILITY_NONE;
 
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct role *role = &gang->roles[i];
-
-        if (role->scheduler_name_source)
-            trace_add(trace, TRACE_SCHEDULER_NAME,
-                      (struct trace_candidate){
-                          .value = role->scheduler_name,
-                          .source = role->scheduler_name_source,
-                          .verdict = compatibility || slice_equal(role->scheduler_name, gang->scheduler_name)
-                                         ? VERDICT_CHOSEN
-                                         : VERDICT_REFUSED,
-                          .reason = compatibility ? "with KubeflowTrainer compatibility schedulerName is left alone"
-                                    : slice_equal(role->scheduler_name, gang->scheduler_name)
-                                        ? "the template names the backend's scheduler"
-                                        : "not the backend's scheduler",
-                      });
-    }
-    trace_add(trace, TRACE_SCHEDULER_NAME,
-              (struct trace_candidate){
-                  .value = gang->scheduler_name,
-                  .verdict = compatibility ? VERDICT_OVERRIDDEN : VERDICT_CHOSEN,
-                  .reason = compatibility ? "with KubeflowTrainer compatibility schedulerName is left alone"
-                                          : "the backend's default",
-              });
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->roles[i].scheduler_name_source)
+            trace_add(trace, TRACE_SCHEDULER_NAME, judge_template_scheduler(gang, &gang->roles[i]));
+    trace_add(trace, TRACE_SCHEDULER_NAME, judge_default_scheduler(gang));
 }
 
 /* Every annotation that names a queue, the one in force first. */
@@ -86,7 +107,8 @@ trace_priority(const struct gang_decision *decision, struct trace *trace)
 
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
-        bool chosen = slice_equal(role->priority_class_name, gang->priority_class_name);
+        bool chosen = role->membership != ROLE_OUTSIDE &&
+                      slice_equal(role->priority_class_name, gang->priority_class_name);
 
         if (role->priority_class_source)
             trace_add(trace, TRACE_PRIORITY_CLASS_NAME,

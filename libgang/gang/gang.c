@@ -30,19 +30,18 @@ gang_report_overflow(const struct role *role, struct report *report)
               (long long)gang_most_pods);
 }
 
+/* All pods that carry the mark are members; the upstream operator counts fewer of them where replicas repeat. */
 static void
 gang_count_member(struct gang *gang, const struct role *role, struct report *report)
 {
-    int64_t pods = gang_counted_pods(gang, role);
-    int64_t members = integer_add_capped(gang->members, pods);
+    int64_t *counted = role->membership == ROLE_LATE_MEMBER ? &gang->late_members : &gang->minimum;
+    int64_t before = integer_add_capped(gang->minimum, gang->late_members);
+    int64_t after = integer_add_capped(before, gang_counted_pods(gang, role));
 
-    if (gang->members <= gang_most_pods && members > gang_most_pods)
+    if (before <= gang_most_pods && after > gang_most_pods)
         gang_report_overflow(role, report);
-    gang->members = members;
-    if (role->membership == ROLE_LATE_MEMBER)
-        gang->late_members = integer_add_capped(gang->late_members, pods);
-    else
-        gang->minimum = integer_add_capped(gang->minimum, pods);
+    *counted = integer_add_capped(*counted, gang_counted_pods(gang, role));
+    gang->members = integer_add_capped(gang->members, role->count);
 }
 
 static void

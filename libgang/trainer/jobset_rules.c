@@ -22,7 +22,7 @@ check_dependencies(const struct jobset *jobset, size_t index, struct report *rep
 {
     const struct replicated_job *job = &jobset->jobs[index];
 
-    if (index == 0 && job->depends_on)
+    if (index == 0 && node_count(job->depends_on))
         find_forbidden(report, GANG_CODE_DEPENDENCY_RULE, job->depends_on, NULL,
                        "DependsOn can't be set for the first ReplicatedJob");
     for (NODE_EACH(item, job->depends_on)) {

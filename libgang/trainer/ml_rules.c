@@ -107,15 +107,17 @@ check_job_flux_processes(const struct trainer_job *job, struct report *report)
                      "must be greater than or equal to 1 for Flux TrainJob");
 }
 
-/* flux.go dereferences numNodes, so the operator crashes where it is absent. */
+/* flux.go dereferences numNodes, so the operator crashes where it is absent, unless the job is not its own. */
 static void
 check_flux(const struct trainer_job *job, struct report *report)
 {
     const struct replicated_job *node = jobset_find(&job->jobset, TRAINER_NODE);
+    const struct node *trainer = job->trainjob->trainer;
 
     check_job_flux_processes(job, report);
-    if (!job->trainjob->num_nodes_source)
-        find_required(report, GANG_CODE_FLUX_NEEDS_NUM_NODES, job->trainjob->spec, SLICE("trainer.numNodes"), NULL,
+    if (!job->trainjob->num_nodes_source && !job->trainjob->managed_by)
+        find_required(report, GANG_CODE_FLUX_NEEDS_NUM_NODES, trainer ? trainer : job->trainjob->spec,
+                      trainer ? SLICE("numNodes") : SLICE("trainer.numNodes"), NULL,
                       "the operator's flux plugin crashes without it");
     for (NODE_EACH(container, node ? node_member(node->pod_spec, SLICE("initContainers")) : NULL))
         if (slice_equal(node_string(node_member(container, SLICE("name"))), SLICE("flux-installer")))

@@ -105,13 +105,18 @@ any_argument_contains(const struct node *arguments, struct slice part)
     return false;
 }
 
+static bool
+is_ascii_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 static struct slice
 trim_spaces(struct slice text)
 {
-    while (text.len && (text.data[0] == ' ' || text.data[0] == '\t' || text.data[0] == '\n'))
+    while (text.len && is_ascii_space(text.data[0]))
         text = (struct slice){text.data + 1, text.len - 1};
-    while (text.len && (text.data[text.len - 1] == ' ' || text.data[text.len - 1] == '\t' ||
-                        text.data[text.len - 1] == '\n'))
+    while (text.len && is_ascii_space(text.data[text.len - 1]))
         text.len--;
     return text;
 }
@@ -146,13 +151,13 @@ names_gpu(struct slice resource)
     return false;
 }
 
-/* Zero when no resource is a GPU, or when it is not a whole number of them. */
+/* Zero when no resource is a GPU; a part of one is rounded up, as Quantity.Value() does. */
 static int64_t
 gpus_of(const struct resource_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
         if (names_gpu(list->items[i].name))
-            return (int64_t)(list->items[i].quantity.nano / 1000000000);
+            return (int64_t)((list->items[i].quantity.nano + 999999999) / 1000000000);
     return 0;
 }
 
@@ -200,8 +205,8 @@ static void
 check_quantized(const struct trainer_job *job, const struct torchtune_model *model, struct report *report)
 {
     if (!model->quantized)
-        find_note(report, GANG_CODE_TORCH_TUNE_RULE, job->trainjob->runtime_ref.source, NULL,
-                  "Invalid value: QLoRA is not supported for %s model", model->name);
+        find_invalid(report, GANG_CODE_TORCH_TUNE_RULE, node_member(job->trainjob->runtime_ref.source, SLICE("name")),
+                     NULL, "QLoRA is not supported for %s model", model->name);
     if (!model->quantized_on_one_device_only || runs_on_one_device(job))
         return;
     find_note_below(report, GANG_CODE_TORCH_TUNE_RULE, job->trainjob->trainer, SLICE("numProcPerNode"), NULL,

@@ -52,11 +52,24 @@ check_initializer(const struct trainer_job *job, size_t index, struct report *re
                   SLICE_ARG(name), SLICE_ARG(name));
 }
 
+/*
+ * plugins/volcano/volcano.go Validate: it looks at every trainjob, also at one that another controller manages and that
+ * gets no gang here.
+ */
+static void
+check_volcano_queue(const struct trainer_job *job, const struct gang *gang, struct report *report)
+{
+    if (job->runtime->pod_group_policy.volcano && gang->queue_source && !gang->queue.len)
+        find_invalid(report, GANG_CODE_EMPTY_QUEUE, gang->queue_source, "name a queue, or remove the annotation",
+                     "Volcano queue name must not be empty");
+}
+
 void
 trainjob_rules_check(const struct trainer_job *job, const struct gang *gang, struct report *report)
 {
     for (size_t i = 0; i < sizeof(initializer_table) / sizeof(initializer_table[0]); i++)
         check_initializer(job, i, report);
+    check_volcano_queue(job, gang, report);
     patch_rules_check(job, report);
     ml_rules_check(job, report);
     jobset_rules_check(job, gang, report);

@@ -71,32 +71,33 @@ func bothPolicies(_ *Documents, outcome *upstream.Outcome) bool {
 
 // anyAmount asks about every quantity of both documents, as it is spelled.
 func (d *Documents) anyAmount(holds func(string) bool) bool {
-	return amountIn(tree(d.Runtime), holds) || amountIn(tree(d.Job), holds)
+	return d.any(func(text string, _ bool) bool { return holds(text) })
 }
 
-// anyNumber asks about the amounts that stand there without quotes.
+// anyNumber asks about those quantities that stand there without quotes.
 func (d *Documents) anyNumber(holds func(string) bool) bool {
-	return d.anyAmount(func(text string) bool {
-		number, bare := strings.CutPrefix(text, bareNumber)
-		return bare && holds(number)
-	})
+	return d.any(func(text string, bare bool) bool { return bare && holds(text) })
 }
 
-// bareNumber marks an amount that is a JSON number, not a string.
-const bareNumber = "\x00"
+// question is put to an amount; bare is one that is a JSON number.
+type question func(text string, bare bool) bool
 
-func amountIn(node any, holds func(string) bool) bool {
+func (d *Documents) any(ask question) bool {
+	return amountIn(tree(d.Runtime), ask) || amountIn(tree(d.Job), ask)
+}
+
+func amountIn(node any, ask question) bool {
 	switch node := node.(type) {
 	case map[string]any:
 		for key, child := range node {
 			amounts := key == "requests" || key == "limits" || key == "overhead"
-			if amounts && heldBy(child, holds) || amountIn(child, holds) {
+			if amounts && heldBy(child, ask) || amountIn(child, ask) {
 				return true
 			}
 		}
 	case []any:
 		for _, child := range node {
-			if amountIn(child, holds) {
+			if amountIn(child, ask) {
 				return true
 			}
 		}
@@ -104,16 +105,16 @@ func amountIn(node any, holds func(string) bool) bool {
 	return false
 }
 
-func heldBy(node any, holds func(string) bool) bool {
+func heldBy(node any, ask question) bool {
 	amounts, _ := node.(map[string]any)
 	for _, amount := range amounts {
 		switch amount := amount.(type) {
 		case string:
-			if holds(amount) {
+			if ask(amount, false) {
 				return true
 			}
 		case json.Number:
-			if holds(fmt.Sprint(amount)) || holds(bareNumber+fmt.Sprint(amount)) {
+			if ask(fmt.Sprint(amount), true) {
 				return true
 			}
 		}

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/build.h"
 
-#include "libgang/document/path.h"
 #include "unit/suite.h"
 
 static struct arena *arena;
@@ -53,38 +52,6 @@ START_TEST(what_is_built_can_be_read)
 }
 END_TEST
 
-START_TEST(paths_follow_kubernetes)
-{
-    const struct node *root = sample();
-    const struct node *item = node_item(node_at(root, "items"), 0);
-
-    ck_slice_eq(path_of(arena, root), "");
-    ck_slice_eq(path_of(arena, NULL), "");
-    ck_slice_eq(path_of(arena, node_member(node_at(root, "metadata.labels"), SLICE("a.b/c"))),
-                "metadata.labels[a.b/c]");
-    ck_slice_eq(path_of(arena, node_member(item, SLICE("n"))), "items[0].n");
-    ck_slice_eq(path_below(arena, item, SLICE("x.y")), "items[0].x.y");
-    ck_slice_eq(path_below(arena, root, SLICE("spec")), "spec");
-}
-END_TEST
-
-START_TEST(equality_ignores_the_order_of_keys)
-{
-    struct builder a = build_map(arena);
-    struct builder b = build_map(arena);
-
-    build_int(&a, SLICE("x"), 1);
-    build_string(&a, SLICE("y"), SLICE("1"));
-    build_string(&b, SLICE("y"), SLICE("1"));
-    build_int(&b, SLICE("x"), 1);
-    ck_assert(node_equal(a.node, b.node));
-    build_int(&b, SLICE("z"), 1);
-    ck_assert(!node_equal(a.node, b.node));
-    ck_assert(node_equal(sample(), sample()));
-    ck_assert(!node_equal(node_at(a.node, "x"), node_at(a.node, "y")));
-}
-END_TEST
-
 START_TEST(shared_values_keep_their_children)
 {
     struct builder copy = build_map(arena);
@@ -94,21 +61,6 @@ START_TEST(shared_values_keep_their_children)
     build_node(&copy, SLICE("nothing"), NULL);
     ck_assert_uint_eq(node_count(copy.node), 1);
     ck_assert_ptr_eq(node_first(node_at(copy.node, "taken")), node_first(node_at(root, "items")));
-}
-END_TEST
-
-START_TEST(readers_accept_null)
-{
-    int64_t value;
-
-    ck_assert_ptr_null(node_member(NULL, SLICE("x")));
-    ck_assert_ptr_null(node_at(NULL, "x.y"));
-    ck_assert_ptr_null(node_item(NULL, 0));
-    ck_assert(!node_int(NULL, &value));
-    ck_assert(!node_is_true(NULL));
-    ck_assert(!slice_is_set(node_text(NULL)));
-    ck_assert(node_is_absent(NULL));
-    ck_assert(node_equal(NULL, NULL));
 }
 END_TEST
 
@@ -129,9 +81,6 @@ add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
     tcase_add_test(cases, what_is_built_can_be_read);
-    tcase_add_test(cases, paths_follow_kubernetes);
-    tcase_add_test(cases, equality_ignores_the_order_of_keys);
     tcase_add_test(cases, shared_values_keep_their_children);
-    tcase_add_test(cases, readers_accept_null);
     tcase_add_test(cases, building_goes_on_after_failure);
 }

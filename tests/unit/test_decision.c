@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/decision.h"
+
+#include "unit/plans.h"
+#include "unit/suite.h"
+
+/* In the order in which the document says they stand. */
+START_TEST(diagnostics_in_order)
+{
+    static const int codes[] = {GANG_CODE_SCHEDULER_NAME_SET, GANG_CODE_MIN_RESOURCES_LEFT_OUT,
+                                GANG_CODE_NO_OWNER_UID};
+    struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
+
+    ck_assert_uint_eq(gang_decision_num_diagnostics(run.decision), COUNT_OF(codes));
+    for (int i = 0; i < COUNT_OF(codes); i++)
+        ck_assert_int_eq(gang_diagnostic_get_code(gang_decision_get_diagnostic(run.decision, (size_t)i)),
+                         codes[i]);
+    ck_assert_ptr_null(gang_decision_get_diagnostic(run.decision, COUNT_OF(codes)));
+    ck_assert_ptr_null(gang_decision_get_diagnostic(run.decision, SIZE_MAX));
+    end_run(&run);
+}
+END_TEST
+
+/* The name stands only beside a gang, even where a backend was chosen for an invalid one. */
+static const struct {
+    const char *gang_policy;
+    enum gang_outcome outcome;
+    const char *backend;
+} outcomes[] = {
+    {"{'volcano': {}}", GANG_OUTCOME_GANG, "volcano"},
+    {"{'coscheduling': {}}", GANG_OUTCOME_GANG, "coscheduling"},
+    {"{}", GANG_OUTCOME_NO_GANG, NULL},
+    {"{'volcano': {}, 'vulcano': {}}", GANG_OUTCOME_INVALID, NULL},
+    {"{'coscheduling': {'scheduleTimeoutSeconds': -1}}", GANG_OUTCOME_INVALID, NULL},
+};
+
+START_TEST(outcome_and_backend)
+{
+    struct run run =
+        run_spelled(tune_runtime, "{'volcano': {}}", outcomes[_i].gang_policy, tune_trainjob, NULL);
+
+    ck_assert_int_eq(gang_decision_get_outcome(run.decision), outcomes[_i].outcome);
+    ck_assert_pstr_eq(gang_decision_get_backend(run.decision), outcomes[_i].backend);
+    end_run(&run);
+}
+END_TEST
+
+START_TEST(references_are_counted)
+{
+    struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
+    struct gang_decision *decision = run.decision;
+
+    ck_assert_ptr_eq(gang_decision_ref(decision), decision);
+    end_run(&run);
+    ck_assert_str_eq(gang_decision_get_backend(decision), "volcano");
+    gang_decision_unref(decision);
+}
+END_TEST
+
+START_TEST(null_is_accepted)
+{
+    ck_assert_int_eq(gang_decision_get_outcome(NULL), GANG_OUTCOME_NONE);
+    ck_assert_ptr_null(gang_decision_get_backend(NULL));
+    ck_assert_uint_eq(gang_decision_num_diagnostics(NULL), 0);
+    ck_assert_ptr_null(gang_decision_get_diagnostic(NULL, 0));
+    ck_assert_ptr_null(gang_decision_ref(NULL));
+    gang_decision_unref(NULL);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_test(cases, diagnostics_in_order);
+    tcase_add_loop_test(cases, outcome_and_backend, 0, COUNT_OF(outcomes));
+    tcase_add_test(cases, references_are_counted);
+    tcase_add_test(cases, null_is_accepted);
+}

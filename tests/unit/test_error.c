@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/error.h"
+
+#include "unit/suite.h"
+
+/* One finding in front, as a function outside of any document makes it. */
+static void
+check_single(struct gang_error *error, int result, enum gang_code code, const char *message)
+{
+    const struct gang_diagnostic *finding = gang_error_get_diagnostic(error, 0);
+
+    ck_assert_int_eq(gang_error_get_code(error), result);
+    ck_assert_uint_eq(gang_error_num_diagnostics(error), 1);
+    ck_assert_int_eq(gang_diagnostic_get_code(finding), (int)code);
+    ck_assert_int_eq(gang_diagnostic_get_severity(finding), GANG_SEVERITY_ERROR);
+    ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_NONE);
+    ck_assert_str_eq(gang_diagnostic_get_path(finding), "");
+    ck_assert_uint_eq(gang_diagnostic_get_line(finding), 0);
+    ck_assert_str_eq(gang_diagnostic_get_message(finding), message);
+    ck_assert_ptr_null(gang_diagnostic_get_hint(finding));
+    ck_assert_ptr_null(gang_error_get_diagnostic(error, 1));
+    gang_error_free(error);
+}
+
+static const struct {
+    int code;
+    const char *message;
+} misuses[] = {
+    {GANG_ERROR_INVALID_ARGUMENT, "out is NULL"},
+    {GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit"},
+};
+
+START_TEST(misuse_keeps_its_code)
+{
+    struct gang_error *error = NULL;
+
+    ck_assert_int_eq(error_misuse(&error, misuses[_i].code, misuses[_i].message), misuses[_i].code);
+    check_single(error, misuses[_i].code, GANG_CODE_API_MISUSE, misuses[_i].message);
+    ck_assert_int_eq(error_misuse(NULL, misuses[_i].code, misuses[_i].message), misuses[_i].code);
+}
+END_TEST
+
+START_TEST(limit_names_its_diagnostic)
+{
+    struct gang_error *error = NULL;
+
+    ck_assert_int_eq(error_limit(&error, GANG_CODE_LIMIT_OUTPUT_BYTES, "too large"), GANG_ERROR_LIMIT);
+    check_single(error, GANG_ERROR_LIMIT, GANG_CODE_LIMIT_OUTPUT_BYTES, "too large");
+    ck_assert_int_eq(error_limit(NULL, GANG_CODE_LIMIT_OUTPUT_BYTES, "too large"), GANG_ERROR_LIMIT);
+}
+END_TEST
+
+/* Needs no memory, and may be freed like any other, more than once. */
+START_TEST(no_memory_is_immortal)
+{
+    struct gang_error *error = NULL;
+    struct gang_error *again = NULL;
+
+    ck_assert_int_eq(error_no_memory(&error), GANG_ERROR_NO_MEMORY);
+    ck_assert_int_eq(error_no_memory(&again), GANG_ERROR_NO_MEMORY);
+    ck_assert_int_eq(error_no_memory(NULL), GANG_ERROR_NO_MEMORY);
+    ck_assert_ptr_eq(error, again);
+    gang_error_free(error);
+    check_single(again, GANG_ERROR_NO_MEMORY, GANG_CODE_OUT_OF_MEMORY, "Internal error: out of memory");
+}
+END_TEST
+
+/* The texts are copied: the report may go before the error. */
+START_TEST(a_report_is_sorted_and_copied)
+{
+    struct arena *arena = arena_new(0);
+    struct report_place late = {GANG_DOCUMENT_TRAINJOB, 9, 3, SLICE("spec.b")};
+    struct report_place early = {GANG_DOCUMENT_RUNTIME, 9, 3, SLICE("spec.a")};
+    struct gang_error *error = NULL;
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    report_add(&report, GANG_CODE_WRONG_TYPE, &late, NULL, "second");
+    report_add(&report, GANG_CODE_UNKNOWN_FIELD, &early, "remove it", "first");
+    ck_assert_int_eq(error_from_report(&error, GANG_ERROR_INVALID, &report), GANG_ERROR_INVALID);
+    ck_assert_int_eq(error_from_report(NULL, GANG_ERROR_SYNTAX, &report), GANG_ERROR_SYNTAX);
+    arena_free(arena);
+
+    ck_assert_int_eq(gang_error_get_code(error), GANG_ERROR_INVALID);
+    ck_assert_uint_eq(gang_error_num_diagnostics(error), 2);
+    ck_assert_str_eq(gang_diagnostic_get_message(gang_error_get_diagnostic(error, 0)), "first");
+    ck_assert_str_eq(gang_diagnostic_get_path(gang_error_get_diagnostic(error, 0)), "spec.a");
+    ck_assert_str_eq(gang_diagnostic_get_hint(gang_error_get_diagnostic(error, 0)), "remove it");
+    ck_assert_int_eq(gang_diagnostic_get_severity(gang_error_get_diagnostic(error, 0)),
+                     GANG_SEVERITY_WARNING);
+    ck_assert_str_eq(gang_diagnostic_get_message(gang_error_get_diagnostic(error, 1)), "second");
+    ck_assert_uint_eq(gang_diagnostic_get_line(gang_error_get_diagnostic(error, 1)), 9);
+    ck_assert_uint_eq(gang_diagnostic_get_column(gang_error_get_diagnostic(error, 1)), 3);
+    ck_assert_ptr_null(gang_diagnostic_get_hint(gang_error_get_diagnostic(error, 1)));
+    ck_assert_ptr_null(gang_error_get_diagnostic(error, SIZE_MAX));
+    gang_error_free(error);
+}
+END_TEST
+
+/* A report whose arena is full cannot be trusted: the limit is the error, whatever was found. */
+START_TEST(a_full_arena_stands_before_the_report)
+{
+    struct arena *arena = arena_new(8192);
+    struct report_place place = {GANG_DOCUMENT_RUNTIME, 1, 1, SLICE("")};
+    struct gang_error *error = NULL;
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    report_add(&report, GANG_CODE_WRONG_TYPE, &place, NULL, "m");
+    ck_assert_ptr_null(arena_alloc(arena, 100000));
+    ck_assert_int_eq(error_from_report(&error, GANG_ERROR_INVALID, &report), GANG_ERROR_LIMIT);
+    check_single(error, GANG_ERROR_LIMIT, GANG_CODE_LIMIT_MEMORY,
+                 "the input needs more memory than the limit for one handle allows");
+    ck_assert_int_eq(error_from_arena(NULL, arena), GANG_ERROR_LIMIT);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(null_is_no_error)
+{
+    ck_assert_int_eq(gang_error_get_code(NULL), GANG_OK);
+    ck_assert_uint_eq(gang_error_num_diagnostics(NULL), 0);
+    ck_assert_ptr_null(gang_error_get_diagnostic(NULL, 0));
+    gang_error_free(NULL);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, misuse_keeps_its_code, 0, COUNT_OF(misuses));
+    tcase_add_test(cases, limit_names_its_diagnostic);
+    tcase_add_test(cases, no_memory_is_immortal);
+    tcase_add_test(cases, a_report_is_sorted_and_copied);
+    tcase_add_test(cases, a_full_arena_stands_before_the_report);
+    tcase_add_test(cases, null_is_no_error);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/trainer/jobset_rules.h"
+
+#include "unit/front.h"
+
+/* Expected values follow ValidateCreate in pkg/webhooks/jobset_webhook.go of jobset v0.12.0. */
+#define JOB(index) "spec.template.spec.replicatedJobs[" index "]"
+#define DEPENDS(name) "'dependsOn':[{'name':" name ",'status':'Ready'}],"
+#define BARE(name) ROLE(name, "", PLAIN, "", NODE_POD)
+#define WAITS(name, on) ROLE(name, DEPENDS(on), PLAIN, "", NODE_POD)
+
+static const struct remark dependencies[] = {
+    {RUNTIME("", "{'name':'a','dependsOn':@[{'name':'b','status':'Ready'}],'template':{'spec':{'template':{'spec':{" NODE_POD
+                 "}}}}}," BARE("b")),
+     TRAINJOB(""), GANG_CODE_DEPENDENCY_RULE, JOB("0") ".dependsOn"},
+    {RUNTIME("", ROLE("a", "'dependsOn':[@{'name':'b','status':'Ready'}],", PLAIN, "", NODE_POD) "," BARE("b")),
+     TRAINJOB(""), GANG_CODE_DEPENDENCY_RULE, JOB("0") ".dependsOn[0]"},
+    {RUNTIME("", BARE("a") "," ROLE("b", "'dependsOn':[{'name':'a','status':'Ready'},@{'name':'c','status':'Ready'}],",
+                                    PLAIN, "", NODE_POD) "," BARE("c")),
+     TRAINJOB(""), GANG_CODE_DEPENDENCY_RULE, JOB("1") ".dependsOn[1]"},
+};
+
+START_TEST(roles_depend_on_roles_before_them)
+{
+    check_remark(&dependencies[_i], COMPATIBILITY_NONE, GANG_SEVERITY_ERROR);
+    check_remark(&dependencies[_i], COMPATIBILITY_KUBEFLOW_TRAINER, GANG_SEVERITY_WARNING);
+}
+END_TEST
+
+static const struct remark good_dependencies[] = {
+    {RUNTIME("", BARE("a") "," WAITS("b", "'a'")), TRAINJOB(""), GANG_CODE_DEPENDENCY_RULE, NULL},
+    {RUNTIME("", BARE("a") "," BARE("b") "," WAITS("c", "'a'")), TRAINJOB(""), GANG_CODE_DEPENDENCY_RULE, NULL},
+    /* an empty list is left out of the JobSet that the operator writes */
+    {RUNTIME("", ROLE("a", "'dependsOn':[],", PLAIN, "", NODE_POD) "," BARE("b")), TRAINJOB(""),
+     GANG_CODE_DEPENDENCY_RULE, NULL},
+};
+
+START_TEST(good_dependencies_pass)
+{
+    check_no_remark(&good_dependencies[_i], COMPATIBILITY_NONE);
+}
+END_TEST
+
+/* The webhook's set of names holds the role itself already; a name that no role has is another finding's. */
+static const char *const left_to_others[] = {
+    RUNTIME("", BARE("a") "," WAITS("b", "'b'")),
+    RUNTIME("", BARE("a") "," WAITS("b", "'nobody'")),
+};
+
+START_TEST(leaves_cycles_and_unknown_names_to_the_gang)
+{
+    struct front front;
+
+    front_open(&front, left_to_others[_i], TRAINJOB(""), COMPATIBILITY_NONE);
+    front.report.count = 0;
+    jobset_rules_check(&front.job, &front.gang, &front.report);
+    ck_assert_uint_eq(front.report.count, 0);
+    front_close(&front);
+}
+END_TEST
+
+static const struct {
+    const char *name;
+    bool good;
+} role_names[] = {
+    {"a", true},   {"1", true},    {"a-b", true}, {"-a", true},       {"a-", true},   {"0a9z", true},
+    {"A", false},  {"a.b", false}, {"a_b", false}, {"a b", false},    {"aB", false},  {"a\xc3\xa4", false},
+    {"a/b", false}, {"a:b", false},
+};
+
+/* `<trainjob>-<role>-<index>` must be a DNS-1035 label; what stands around the role makes its ends good. */
+START_TEST(role_names_are_parts_of_labels)
+{
+    char runtime[DOCUMENT_SIZE];
+    struct remark remark = {runtime, TRAINJOB(""), GANG_CODE_INVALID_ROLE_NAME, JOB("0") ".name"};
+
+    snprintf(runtime, sizeof(runtime), RUNTIME("", "{'name':@'%s','template':{'spec':{'template':{'spec':{" NODE_POD
+                                                   "}}}}}"),
+             role_names[_i].name);
+    if (role_names[_i].good) {
+        check_no_remark(&remark, COMPATIBILITY_NONE);
+    } else {
+        check_remark(&remark, COMPATIBILITY_NONE, GANG_SEVERITY_ERROR);
+        check_remark(&remark, COMPATIBILITY_KUBEFLOW_TRAINER, GANG_SEVERITY_WARNING);
+    }
+}
+END_TEST
+
+/*
+ * Longest names: <trainjob>-<role>-<replica>-<pod>-abcde for Indexed jobs, JobSet's default, and
+ * <trainjob>-<role>-<replica> for others. At 63 characters they pass.
+ */
+static const struct {
+    size_t trainjob; /* characters of its name */
+    size_t role;
+    int replicas;
+    int parallelism;
+    const char *mode;
+    size_t too_many; /* characters above 63 */
+} lengths[] = {
+    /* 1 + 4 + 1 + 1 + 1 + 1 + 6 = 15 beside the trainjob */
+    {48, 4, 1, 1, "", 0},
+    {49, 4, 1, 1, "", 1},
+    {47, 4, 1, 1, "", 0},
+    {52, 4, 1, 1, "", 4},
+    {44, 8, 1, 1, "", 0},
+    {44, 9, 1, 1, "", 1},
+    /* digits of the last pod */
+    {48, 4, 1, 10, "", 0},
+    {48, 4, 1, 11, "", 1},
+    {47, 4, 1, 100, "", 0},
+    {47, 4, 1, 101, "", 1},
+    {46, 4, 1, 1000, "", 0},
+    /* digits of the last replica */
+    {48, 4, 10, 1, "", 0},
+    {48, 4, 11, 1, "", 1},
+    {47, 4, 11, 11, "", 1},
+    {46, 4, 11, 11, "", 0},
+    {48, 4, 0, 1, "", 0},
+    /* not indexed: 1 + 4 + 1 + 1 = 7 beside the trainjob */
+    {56, 4, 1, 1, "'completionMode':'NonIndexed',", 0},
+    {57, 4, 1, 1, "'completionMode':'NonIndexed',", 1},
+    {56, 4, 1, 1000, "'completionMode':'NonIndexed',", 0},
+    {55, 4, 11, 1, "'completionMode':'NonIndexed',", 0},
+    {56, 4, 11, 1, "'completionMode':'NonIndexed',", 1},
+    {48, 4, 1, 1, "'completionMode':'Indexed',", 0},
+    {49, 4, 1, 1, "'completionMode':'Indexed',", 1},
+};
+
+static const char *
+name_of_length(char out[64], size_t length)
+{
+    memset(out, 'a', length);
+    out[length] = '\0';
+    return out;
+}
+
+START_TEST(generated_names_have_63_characters)
+{
+    char runtime[DOCUMENT_SIZE];
+    char trainjob[DOCUMENT_SIZE];
+    char name[64];
+    char role[64];
+    char hint[64];
+    struct remark remark = {runtime, trainjob, GANG_CODE_DERIVED_NAME_TOO_LONG, "metadata.name"};
+    struct front front;
+
+    snprintf(runtime, sizeof(runtime), RUNTIME("", ROLE("%s", "'replicas':%d,", PLAIN, "%s'parallelism':%d,", NODE_POD)),
+             name_of_length(role, lengths[_i].role), lengths[_i].replicas, lengths[_i].mode, lengths[_i].parallelism);
+    snprintf(trainjob, sizeof(trainjob), TRAINJOB_NAMED("@'%s'", "'tune'", ""),
+             name_of_length(name, lengths[_i].trainjob));
+    if (!lengths[_i].too_many) {
+        check_no_remark(&remark, COMPATIBILITY_NONE);
+        return;
+    }
+    check_remark(&remark, COMPATIBILITY_NONE, GANG_SEVERITY_ERROR);
+    check_remark(&remark, COMPATIBILITY_KUBEFLOW_TRAINER, GANG_SEVERITY_WARNING);
+    front_open(&front, runtime, trainjob, COMPATIBILITY_NONE);
+    front.report.count = 0;
+    jobset_rules_check(&front.job, &front.gang, &front.report);
+    snprintf(hint, sizeof(hint), "shorten it by %zu characters", lengths[_i].too_many);
+    ck_assert_uint_eq(front.report.count, 1);
+    ck_assert_str_eq(front.report.items[0].hint, hint);
+    front_close(&front);
+}
+END_TEST
+
+/* The number of pods is the one that the operator writes, not the template's. */
+START_TEST(num_nodes_decide_the_last_pod)
+{
+    struct remark remark = {RUNTIME("", NODE_ROLE), NULL, GANG_CODE_DERIVED_NAME_TOO_LONG, "metadata.name"};
+
+    remark.trainjob = TRAINJOB_NAMED("'a12345678901234567890123456789012345678901234567'", "'tune'",
+                                     TRAINER("'numNodes':10"));
+    check_no_remark(&remark, COMPATIBILITY_NONE);
+    remark.trainjob = TRAINJOB_NAMED("@'a12345678901234567890123456789012345678901234567'", "'tune'",
+                                     TRAINER("'numNodes':11"));
+    check_remark(&remark, COMPATIBILITY_NONE, GANG_SEVERITY_ERROR);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, roles_depend_on_roles_before_them, 0, COUNT_OF(dependencies));
+    tcase_add_loop_test(cases, good_dependencies_pass, 0, COUNT_OF(good_dependencies));
+    tcase_add_loop_test(cases, leaves_cycles_and_unknown_names_to_the_gang, 0, COUNT_OF(left_to_others));
+    tcase_add_loop_test(cases, role_names_are_parts_of_labels, 0, COUNT_OF(role_names));
+    tcase_add_loop_test(cases, generated_names_have_63_characters, 0, COUNT_OF(lengths));
+    tcase_add_test(cases, num_nodes_decide_the_last_pod);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/document/parse_call.h"
+
+#include "libgang/document/finding.h"
+#include "unit/suite.h"
+
+/* A kind of document whose compile step makes the findings that a case asks for. */
+struct sample {
+    struct document_handle handle;
+    const struct node *name;
+    int untouched;
+};
+
+static enum gang_code wanted_codes[2];
+
+static void
+sample_compile(struct document_handle *handle, struct parse_call *call)
+{
+    struct sample *sample = (struct sample *)handle;
+
+    sample->name = node_member(call->root, SLICE("name"));
+    for (int i = 0; i < 2; i++)
+        if (wanted_codes[i])
+            find_note(&call->report, wanted_codes[i], sample->name, NULL, "finding %d", i);
+}
+
+static struct parse_input
+input_of(const char *text)
+{
+    return (struct parse_input){
+        .data = text, .len = strlen(text), .document = GANG_DOCUMENT_RUNTIME, .has_out = true};
+}
+
+static int
+parse(const struct parse_input *input, struct sample **out, struct gang_error **err)
+{
+    struct document_handle *handle = (struct document_handle *)&wanted_codes; /* must be overwritten */
+    int result = document_parse(input, sizeof(**out), sample_compile, &handle, err);
+
+    *out = (struct sample *)handle;
+    return result;
+}
+
+START_TEST(a_good_document_gives_a_handle)
+{
+    const struct parse_input input = input_of("{\"name\": \"x\"}");
+    struct gang_error *error = (struct gang_error *)&wanted_codes;
+    struct sample *sample;
+
+    ck_assert_int_eq(parse(&input, &sample, &error), GANG_OK);
+    ck_assert_ptr_null(error);
+    ck_slice_eq(node_text(sample->name), "x");
+    ck_assert_int_eq(sample->name->document, GANG_DOCUMENT_RUNTIME);
+    ck_assert_int_eq(sample->untouched, 0);
+    ck_assert_uint_eq(sample->handle.findings.count, 0);
+    document_handle_ref(&sample->handle);
+    document_handle_unref(&sample->handle);
+    ck_slice_eq(node_text(sample->name), "x");
+    document_handle_unref(&sample->handle);
+}
+END_TEST
+
+/* The handle owns its text: the caller's may change. */
+START_TEST(the_text_is_copied)
+{
+    char text[] = "{\"name\": \"x\"}";
+    const struct parse_input input = input_of(text);
+    struct sample *sample;
+
+    ck_assert_int_eq(parse(&input, &sample, NULL), GANG_OK);
+    memset(text, '?', sizeof(text));
+    ck_slice_eq(node_text(sample->name), "x");
+    document_handle_unref(&sample->handle);
+}
+END_TEST
+
+static const struct {
+    const char *data;
+    size_t len;
+    uint32_t flags;
+    bool has_out;
+    int result;
+} misuses[] = {
+    {"{}", 2, 0, false, GANG_ERROR_INVALID_ARGUMENT},
+    {NULL, 1, 0, true, GANG_ERROR_INVALID_ARGUMENT},
+    {"{}", 2, 2, true, GANG_ERROR_UNSUPPORTED_FLAG},
+    {"{}", 2, 1u << 31 | GANG_PARSE_STRICT, true, GANG_ERROR_UNSUPPORTED_FLAG},
+};
+
+START_TEST(misuse_is_refused)
+{
+    const struct parse_input input = {.data = misuses[_i].data,
+                                      .len = misuses[_i].len,
+                                      .flags = misuses[_i].flags,
+                                      .document = GANG_DOCUMENT_RUNTIME,
+                                      .has_out = misuses[_i].has_out};
+    struct gang_error *error = NULL;
+    struct sample *sample;
+
+    ck_assert_int_eq(parse(&input, &sample, &error), misuses[_i].result);
+    ck_assert_ptr_null(sample);
+    ck_assert_int_eq(gang_error_get_code(error), misuses[_i].result);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_API_MISUSE);
+    gang_error_free(error);
+    ck_assert_int_eq(parse(&input, &sample, NULL), misuses[_i].result);
+}
+END_TEST
+
+/* Texts that are no document at all; NULL of no length is an empty one. */
+static const struct {
+    const char *text;
+    int result;
+    enum gang_code code;
+} texts[] = {
+    {"", GANG_ERROR_SYNTAX, GANG_CODE_EMPTY_DOCUMENT},
+    {NULL, GANG_ERROR_SYNTAX, GANG_CODE_EMPTY_DOCUMENT},
+    {"{\"a\": 1", GANG_ERROR_SYNTAX, GANG_CODE_SYNTAX},
+    {"{\"a\": 1, \"a\": 1}", GANG_ERROR_SYNTAX, GANG_CODE_DUPLICATE_KEY},
+};
+
+START_TEST(what_is_no_document_is_refused)
+{
+    const struct parse_input input = {.data = texts[_i].text,
+                                      .len = texts[_i].text ? strlen(texts[_i].text) : 0,
+                                      .document = GANG_DOCUMENT_TRAINJOB,
+                                      .has_out = true};
+    struct gang_error *error = NULL;
+    struct sample *sample;
+
+    if (!gang_has_yaml() && (!texts[_i].text || !texts[_i].text[0]))
+        return;
+    ck_assert_int_eq(parse(&input, &sample, &error), texts[_i].result);
+    ck_assert_ptr_null(sample);
+    ck_assert_int_eq(gang_error_get_code(error), texts[_i].result);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), (int)texts[_i].code);
+    gang_error_free(error);
+}
+END_TEST
+
+/*
+ * Which findings refuse the document at once, and which leave it to a policy. The result is a limit before the text
+ * before what it says.
+ */
+static const struct {
+    uint32_t flags;
+    enum gang_code codes[2];
+    int result;
+    size_t kept;
+} findings[] = {
+    {0, {GANG_CODE_WRONG_TYPE}, GANG_ERROR_INVALID, 0},
+    {0, {GANG_CODE_LIMIT_ROLES}, GANG_ERROR_LIMIT, 0},
+    {0, {GANG_CODE_DUPLICATE_KEY}, GANG_ERROR_SYNTAX, 0},
+    {0, {GANG_CODE_WRONG_DOCUMENT}, GANG_ERROR_INVALID, 0},
+    {0, {GANG_CODE_WRONG_TYPE, GANG_CODE_LIMIT_ROLES}, GANG_ERROR_LIMIT, 0},
+    {0, {GANG_CODE_LIMIT_ROLES, GANG_CODE_WRONG_TYPE}, GANG_ERROR_LIMIT, 0},
+    {0, {GANG_CODE_WRONG_TYPE, GANG_CODE_DUPLICATE_KEY}, GANG_ERROR_SYNTAX, 0},
+    {0, {GANG_CODE_DUPLICATE_KEY, GANG_CODE_LIMIT_ROLES}, GANG_ERROR_LIMIT, 0},
+    /* Infos and warnings. */
+    {0, {GANG_CODE_DEFAULT_APPLIED, GANG_CODE_UNKNOWN_FIELD}, GANG_OK, 2},
+    {0, {GANG_CODE_UNKNOWN_FIELD, GANG_CODE_WRONG_TYPE}, GANG_ERROR_INVALID, 0},
+    {GANG_PARSE_STRICT, {GANG_CODE_UNKNOWN_FIELD}, GANG_ERROR_INVALID, 0},
+    {GANG_PARSE_STRICT, {GANG_CODE_DEFAULT_APPLIED}, GANG_OK, 1},
+    /* Errors of the default mode alone. */
+    {0, {GANG_CODE_RESERVED_MARK}, GANG_OK, 1},
+    {0, {GANG_CODE_RESERVED_MARK, GANG_CODE_QUANTITY_NEGATIVE}, GANG_OK, 2},
+    {0, {GANG_CODE_RESERVED_MARK, GANG_CODE_WRONG_TYPE}, GANG_ERROR_INVALID, 0},
+};
+
+START_TEST(findings_that_refuse_and_that_wait)
+{
+    struct parse_input input = input_of("{\"name\": \"x\"}");
+    struct gang_error *error = NULL;
+    struct sample *sample;
+
+    input.flags = findings[_i].flags;
+    memcpy(wanted_codes, findings[_i].codes, sizeof(wanted_codes));
+    ck_assert_int_eq(parse(&input, &sample, &error), findings[_i].result);
+    ck_assert_int_eq(sample == NULL, findings[_i].result != GANG_OK);
+    ck_assert_int_eq(gang_error_get_code(error), findings[_i].result);
+    if (sample)
+        ck_assert_uint_eq(sample->handle.findings.count, findings[_i].kept);
+    else
+        ck_assert_uint_eq(gang_error_num_diagnostics(error), 1 + (findings[_i].codes[1] != 0));
+    document_handle_unref(sample ? &sample->handle : NULL);
+    gang_error_free(error);
+}
+END_TEST
+
+START_TEST(memory_is_limited)
+{
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+    struct parse_input input = input_of("{\"name\": \"x\"}");
+    struct gang_error *error = NULL;
+    struct sample *sample;
+
+    ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_MEMORY_BYTES, 1), GANG_OK);
+    ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
+    input.context = context;
+    ck_assert_int_eq(parse(&input, &sample, &error), GANG_ERROR_LIMIT);
+    ck_assert_ptr_null(sample);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_LIMIT_MEMORY);
+    gang_error_free(error);
+    gang_context_unref(context);
+    gang_config_free(config);
+}
+END_TEST
+
+START_TEST(null_handles_are_accepted)
+{
+    document_handle_ref(NULL);
+    document_handle_unref(NULL);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_test(cases, a_good_document_gives_a_handle);
+    tcase_add_test(cases, the_text_is_copied);
+    tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
+    tcase_add_loop_test(cases, what_is_no_document_is_refused, 0, COUNT_OF(texts));
+    tcase_add_loop_test(cases, findings_that_refuse_and_that_wait, 0, COUNT_OF(findings));
+    tcase_add_test(cases, memory_is_limited);
+    tcase_add_test(cases, null_handles_are_accepted);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/trainer/pod_group_policy.h"
+
+#include "unit/suite.h"
+#include "unit/tree.h"
+
+#define POLICY(members) "{\"podGroupPolicy\":{" members "}}"
+#define TOPOLOGY(members) POLICY("\"volcano\":{\"networkTopology\":{" members "}}")
+
+/* Defaults: manifests/base/crds/trainer.kubeflow.org_trainingruntimes.yaml@v2.3.0. */
+static const struct {
+    const char *spec;
+    bool coscheduling;
+    bool volcano;
+    int timeout;
+    bool has_timeout;
+    const char *mode; /* NULL: no topology */
+    int tier;
+    const char *defaults; /* paths, each with a space behind */
+} policies[] = {
+    {"{}", false, false, 0, false, NULL, 0, ""},
+    {"{\"podGroupPolicy\":null}", false, false, 0, false, NULL, 0, ""},
+    {POLICY(""), false, false, 0, false, NULL, 0, ""},
+    {POLICY("\"coscheduling\":{}"), true, false, 60, false, NULL, 0,
+     "podGroupPolicy.coscheduling.scheduleTimeoutSeconds "},
+    {POLICY("\"coscheduling\":{\"scheduleTimeoutSeconds\":null}"), true, false, 60, false, NULL, 0,
+     "podGroupPolicy.coscheduling.scheduleTimeoutSeconds "},
+    {POLICY("\"coscheduling\":{\"scheduleTimeoutSeconds\":120}"), true, false, 120, true, NULL, 0, ""},
+    {POLICY("\"coscheduling\":{\"scheduleTimeoutSeconds\":0}"), true, false, 0, true, NULL, 0, ""},
+    {POLICY("\"coscheduling\":{\"scheduleTimeoutSeconds\":-1}"), true, false, -1, true, NULL, 0, ""},
+    {POLICY("\"coscheduling\":null,\"volcano\":{}"), false, true, 0, false, NULL, 0, ""},
+    {POLICY("\"volcano\":{}"), false, true, 0, false, NULL, 0, ""},
+    {POLICY("\"volcano\":{\"networkTopology\":null}"), false, true, 0, false, NULL, 0, ""},
+    {TOPOLOGY(""), false, true, 0, false, "hard", 1,
+     "podGroupPolicy.volcano.networkTopology.mode podGroupPolicy.volcano.networkTopology.highestTierAllowed "},
+    {TOPOLOGY("\"mode\":\"soft\""), false, true, 0, false, "soft", 1,
+     "podGroupPolicy.volcano.networkTopology.highestTierAllowed "},
+    {TOPOLOGY("\"mode\":\"soft\",\"highestTierAllowed\":2"), false, true, 0, false, "soft", 2, ""},
+    {TOPOLOGY("\"highestTierAllowed\":0"), false, true, 0, false, "hard", 0,
+     "podGroupPolicy.volcano.networkTopology.mode "},
+    {POLICY("\"coscheduling\":{\"scheduleTimeoutSeconds\":5},\"volcano\":{}"), true, true, 5, true, NULL, 0, ""},
+};
+
+START_TEST(reads_a_policy)
+{
+    struct arena *arena = arena_new(0);
+    const char *defaults = "";
+    struct report report;
+    struct pod_group_policy policy;
+
+    report_init(&report, arena, &standard_limits);
+    policy = pod_group_policy_read(tree_of(arena, policies[_i].spec), &report);
+    ck_assert_int_eq(policy.coscheduling != NULL, policies[_i].coscheduling);
+    ck_assert_int_eq(policy.volcano != NULL, policies[_i].volcano);
+    ck_assert_int_eq(policy.timeout_source != NULL, policies[_i].has_timeout);
+    if (policy.coscheduling)
+        ck_assert_int_eq(policy.timeout_seconds, policies[_i].timeout);
+    ck_assert_int_eq(policy.topology.is_set, policies[_i].mode != NULL);
+    if (policies[_i].mode) {
+        ck_slice_eq(policy.topology.mode, policies[_i].mode);
+        ck_assert_int_eq(policy.topology.highest_tier, policies[_i].tier);
+        ck_assert(policy.topology.has_tier);
+    }
+    for (size_t i = 0; i < report.count; i++) {
+        ck_assert_int_eq(report.items[i].code, GANG_CODE_DEFAULT_APPLIED);
+        ck_assert_int_eq(report.items[i].severity, GANG_SEVERITY_INFO);
+        defaults = arena_format(arena, "%s%s ", defaults, report.items[i].path);
+    }
+    ck_assert_str_eq(defaults, policies[_i].defaults);
+    arena_free(arena);
+}
+END_TEST
+
+static const struct slice known[] = {SLICE_INIT("coscheduling"), SLICE_INIT("volcano")};
+
+static const struct {
+    const char *spec;
+    const char *path; /* NULL: no finding */
+    unsigned column;
+} members[] = {
+    {POLICY("\"coscheduling\":{}"), NULL, 0},
+    {POLICY("\"volcano\":{},\"coscheduling\":{}"), NULL, 0},
+    {POLICY(""), NULL, 0},
+    {"{}", NULL, 0},
+    {POLICY("\"kai\":null"), NULL, 0},
+    {POLICY("\"kai\":{}"), "podGroupPolicy.kai", 20},
+    {POLICY("\"Volcano\":{}"), "podGroupPolicy.Volcano", 20},
+    {POLICY("\"volcano\":{},\"workload\":{}"), "podGroupPolicy.workload", 33},
+};
+
+static void
+check_members(int index, bool compatibility, enum gang_severity severity)
+{
+    struct arena *arena = arena_new(0);
+    struct report report;
+    struct pod_group_policy policy;
+
+    report_init(&report, arena, &standard_limits);
+    report.compatibility = compatibility;
+    policy = pod_group_policy_read(tree_of(arena, members[index].spec), &report);
+    report.count = 0;
+    pod_group_policy_check_members(&policy, known, 2, &report);
+    ck_assert_uint_eq(report.count, members[index].path != NULL);
+    if (members[index].path) {
+        ck_assert_int_eq(report.items[0].code, GANG_CODE_UNKNOWN_GANG_POLICY);
+        ck_assert_int_eq(report.items[0].severity, severity);
+        ck_assert_str_eq(report.items[0].path, members[index].path);
+        ck_assert_uint_eq(report.items[0].line, 1);
+        ck_assert_uint_eq(report.items[0].column, members[index].column);
+        ck_assert_ptr_nonnull(strstr(report.items[0].message, "supported values: \"coscheduling\", \"volcano\""));
+    }
+    arena_free(arena);
+}
+
+START_TEST(unknown_members_are_refused)
+{
+    check_members(_i, false, GANG_SEVERITY_ERROR);
+    check_members(_i, true, GANG_SEVERITY_WARNING);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, reads_a_policy, 0, COUNT_OF(policies));
+    tcase_add_loop_test(cases, unknown_members_are_refused, 0, COUNT_OF(members));
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/plans.h"
+#include "unit/suite.h"
+
+#define BOTH "{'volcano': {}, 'coscheduling': {}}"
+
+/* What a decision without a gang renders to, and one with a gang. */
+static const struct {
+    const char *gang_policy, *policy;
+    enum gang_outcome outcome;
+    size_t objects;
+} renders[] = {
+    {"{'volcano': {}}", NULL, GANG_OUTCOME_GANG, 1},
+    {"{'volcano': {}}", compatibility_policy, GANG_OUTCOME_GANG, 1},
+    {"{'coscheduling': {}}", NULL, GANG_OUTCOME_GANG, 1},
+    {"{'coscheduling': {}}", compatibility_policy, GANG_OUTCOME_GANG, 1},
+    {"{}", NULL, GANG_OUTCOME_NO_GANG, 0},
+    {"{}", compatibility_policy, GANG_OUTCOME_NO_GANG, 0},
+    {BOTH, NULL, GANG_OUTCOME_INVALID, 0},
+    {BOTH, compatibility_policy, GANG_OUTCOME_INVALID, 0},
+    {"{'volcano': {}, 'vulcano': {}}", NULL, GANG_OUTCOME_INVALID, 0},
+};
+
+START_TEST(only_a_gang_has_objects_and_patches)
+{
+    struct run run = run_spelled(tune_runtime, "{'volcano': {}}", renders[_i].gang_policy, tune_trainjob,
+                                 renders[_i].policy);
+    struct gang_plan *plan = plan_of(&run);
+    struct gang_blob *blob = blob_of(plan, GANG_TARGET_PLAN, GANG_FORMAT_JSON);
+    const char *text = gang_blob_get_data(blob, NULL);
+
+    ck_assert_int_eq(gang_decision_get_outcome(run.decision), renders[_i].outcome);
+    ck_assert_uint_eq(gang_plan_num_objects(plan), renders[_i].objects);
+    ck_assert_int_eq(strstr(text, "\"objects\":[],\"patches\":[],\"predictions\":[],\"losses\":[],") == NULL,
+                     renders[_i].objects > 0);
+    ck_assert_int_eq(strstr(text, "\"gang\":{") != NULL, renders[_i].objects > 0);
+    gang_blob_unref(blob);
+    gang_plan_unref(plan);
+    end_run(&run);
+}
+END_TEST
+
+static const struct {
+    bool has_decision, has_out;
+    uint32_t flags;
+    int result;
+} misuses[] = {
+    {false, true, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, false, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, true, 1, GANG_ERROR_UNSUPPORTED_FLAG},
+    {true, true, 1u << 31, GANG_ERROR_UNSUPPORTED_FLAG},
+};
+
+START_TEST(misuse_is_refused)
+{
+    struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
+    struct gang_plan *plan = (struct gang_plan *)run.decision; /* must be overwritten */
+    struct gang_error *error = NULL;
+
+    for (int with_error = 0; with_error < 2; with_error++)
+        ck_assert_int_eq(gang_render(NULL, misuses[_i].has_decision ? run.decision : NULL, misuses[_i].flags,
+                                     misuses[_i].has_out ? &plan : NULL, with_error ? &error : NULL),
+                         misuses[_i].result);
+    if (misuses[_i].has_out)
+        ck_assert_ptr_null(plan);
+    ck_assert_int_eq(gang_error_get_code(error), misuses[_i].result);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_API_MISUSE);
+    gang_error_free(error);
+    end_run(&run);
+}
+END_TEST
+
+START_TEST(memory_for_a_plan_is_limited)
+{
+    struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+    struct gang_plan *plan = NULL;
+    struct gang_error *error = NULL;
+
+    ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_MEMORY_BYTES, 1), GANG_OK);
+    ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
+    ck_assert_int_eq(gang_render(context, run.decision, 0, &plan, &error), GANG_ERROR_LIMIT);
+    ck_assert_ptr_null(plan);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_LIMIT_MEMORY);
+    gang_error_free(error);
+    gang_context_unref(context);
+    gang_config_free(config);
+    end_run(&run);
+}
+END_TEST
+
+START_TEST(references_are_counted)
+{
+    struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
+    struct gang_plan *plan = plan_of(&run);
+
+    ck_assert_ptr_eq(gang_plan_ref(plan), plan);
+    end_run(&run);
+    gang_plan_unref(plan);
+    ck_assert_uint_eq(gang_plan_num_objects(plan), 1);
+    gang_plan_unref(plan);
+}
+END_TEST
+
+START_TEST(null_is_accepted)
+{
+    ck_assert_ptr_null(gang_plan_ref(NULL));
+    ck_assert_uint_eq(gang_plan_num_objects(NULL), 0);
+    gang_plan_unref(NULL);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, only_a_gang_has_objects_and_patches, 0, COUNT_OF(renders));
+    tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
+    tcase_add_test(cases, memory_for_a_plan_is_limited);
+    tcase_add_test(cases, references_are_counted);
+    tcase_add_test(cases, null_is_accepted);
+}
