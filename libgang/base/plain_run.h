@@ -6,11 +6,15 @@
 
 #include "libgang/base/slice.h"
 
-static inline bool
-plain_is(char c)
-{
-    return (unsigned char)c >= 0x20 && (unsigned char)c < 0x7F && c != '"' && c != '\\';
-}
+/* 1 for printable ASCII but the quote and the backslash. */
+static const char plain_bytes[256] = {
+    [0x20] = 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    [0x30] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    [0x40] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    [0x50] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1,
+    [0x60] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    [0x70] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+};
 
 #define PLAIN_EACH_BYTE(value) (UINT64_C(0x0101010101010101) * (value))
 
@@ -48,7 +52,7 @@ plain_run_end(const char *at, const char *end)
         at += 8;
     }
 #endif
-    while (at < end && plain_is(*at))
+    while (at < end && plain_bytes[(unsigned char)*at])
         at++;
     return at;
 }

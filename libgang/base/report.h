@@ -2,18 +2,12 @@
 #ifndef LIBGANG_BASE_REPORT_H
 #define LIBGANG_BASE_REPORT_H
 
-#include <stdarg.h>
 #include <stdint.h>
 
 #include "libgang/base/arena.h"
+#include "libgang/base/format.h"
 #include "libgang/base/limits.h"
 #include <gang/gang.h>
-
-#ifdef __GNUC__
-#define LIKE_PRINTF(position, first) __attribute__((format(printf, position, first)))
-#else
-#define LIKE_PRINTF(position, first)
-#endif
 
 /* Text fields are NUL-terminated and never NULL but `hint`, which is NULL when there is none. */
 struct gang_diagnostic {
@@ -27,7 +21,7 @@ struct gang_diagnostic {
     const char *hint;
 };
 
-/* Where a finding stands. `path` is borrowed; the report copies it. */
+/* Where a finding stands. `path` ends in NUL and is a constant or lives as long as the report's arena. */
 struct report_place {
     enum gang_document document;
     uint32_t line;
@@ -36,7 +30,7 @@ struct report_place {
 };
 
 /*
- * Collects findings instead of stopping at the first. Text is copied into `arena`. Severity follows the
+ * Collects findings instead of stopping at the first. Messages live in `arena`. Severity follows the
  * registry's column for the mode: the strict flag turns `strict` codes into errors, compatibility turns what the
  * upstream operator accepts into warnings.
  */

@@ -51,7 +51,7 @@ LIKE_PRINTF(2, 0)
 static const char *
 finding_format(struct finding_text *out, const char *format, va_list arguments)
 {
-    vsnprintf(out->text, sizeof(out->text), format, arguments);
+    format_text(out->text, sizeof(out->text), format, arguments);
     return out->text;
 }
 

@@ -33,14 +33,14 @@ path_is_free_map(const struct node *map)
 }
 
 struct path_text {
-    char *data; /* NULL while measuring */
+    char *data;
     size_t len;
 };
 
 static void
 path_put(struct path_text *out, struct slice text)
 {
-    if (out->data && text.len)
+    if (text.len)
         memcpy(out->data + out->len, text.data, text.len);
     out->len += text.len;
 }
@@ -95,16 +95,24 @@ path_write(struct path_text *out, const struct node *parent, struct slice child)
         path_put_name(out, child);
 }
 
+/* Enough for the path, a NUL, and brackets or a dot for each step. */
+static size_t
+path_room(const struct node *node, struct slice child)
+{
+    size_t room = child.len + sizeof(".");
+
+    for (; node && node->parent; node = node->parent)
+        room += sizeof("[]") + (node->key ? node->key_len : INTEGER_TEXT_SIZE);
+    return room;
+}
+
 struct slice
 path_below(struct arena *arena, const struct node *parent, struct slice child)
 {
-    struct path_text text = {0};
+    struct path_text text = {.data = arena_alloc(arena, path_room(parent, child))};
 
-    path_write(&text, parent, child);
-    text.data = arena_alloc(arena, text.len + 1);
     if (!text.data)
         return SLICE("");
-    text.len = 0;
     path_write(&text, parent, child);
     return (struct slice){text.data, text.len};
 }

@@ -34,8 +34,6 @@ enum { SCALAR_LONGEST_WORD = 5, SCALAR_LONGEST_NUMBER = 512 };
 static void
 scalar_resolve_word(struct slice text, struct scalar *out)
 {
-    if (text.len > SCALAR_LONGEST_WORD)
-        return;
     for (size_t i = 0; i < sizeof(scalar_words) / sizeof(scalar_words[0]); i++) {
         if (text.data[0] != scalar_words[i].text.data[0] || !slice_equal(text, scalar_words[i].text))
             continue;
@@ -227,7 +225,13 @@ scalar_starts_number(char c)
 static bool
 scalar_starts_word(char c)
 {
-    return c && strchr("yYnNtTfFoO~", c) != NULL;
+    switch (c) {
+    case '~': case 'y': case 'Y': case 'n': case 'N': case 't': case 'T':
+    case 'f': case 'F': case 'o': case 'O':
+        return true;
+    default:
+        return false;
+    }
 }
 
 void
@@ -236,9 +240,10 @@ scalar_resolve(struct slice text, struct scalar *out)
     *out = (struct scalar){.kind = NODE_STRING};
     if (text.len == 0)
         out->kind = NODE_NULL;
-    else if (scalar_starts_word(text.data[0]))
-        scalar_resolve_word(text, out);
-    else if (scalar_starts_number(text.data[0]) && !scalar_resolve_non_finite(text, out))
+    else if (scalar_starts_word(text.data[0])) {
+        if (text.len <= SCALAR_LONGEST_WORD)
+            scalar_resolve_word(text, out);
+    } else if (scalar_starts_number(text.data[0]) && !scalar_resolve_non_finite(text, out))
         scalar_resolve_number(text, out);
 }
 

@@ -48,7 +48,7 @@ stream_take_finding(struct stream_reader *reader, const struct gang_diagnostic *
     struct report_place place = {
         .line = finding->line ? finding->line + part->line - 1 : part->line,
         .column = finding->line <= 1 && finding->column ? finding->column + part->column - 1 : finding->column,
-        .path = slice_from_text(finding->path),
+        .path = arena_copy(reader->report.arena, slice_from_text(finding->path)),
     };
 
     report_add(&reader->report, finding->code, &place, stream_copy_hint(reader, finding->hint), "%s", finding->message);

@@ -1,23 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/yaml_text.h"
 
+#include "libgang/base/plain_run.h"
 #include "libgang/base/utf8.h"
 #include "libgang/document/reader.h"
-
-#define YAML_TEXT_EACH_BYTE(value) (UINT64_C(0x0101010101010101) * (value))
-
-/* True only when each of eight bytes is printable ASCII. */
-static bool
-yaml_text_is_plain_word(const char *at)
-{
-    const uint64_t high = YAML_TEXT_EACH_BYTE(0x80);
-    uint64_t word;
-    uint64_t is_del;
-
-    memcpy(&word, at, sizeof(word));
-    is_del = (word ^ YAML_TEXT_EACH_BYTE(0x7F)) - YAML_TEXT_EACH_BYTE(1);
-    return ((word | is_del | (word - YAML_TEXT_EACH_BYTE(0x20))) & high) == 0;
-}
 
 static bool
 yaml_text_is_control(uint32_t code_point)
@@ -63,6 +49,22 @@ yaml_text_check_character(const struct document_request *request, struct slice t
     return 0;
 }
 
+/* Moves behind what needs no look: printable ASCII and tabs. */
+static const char *
+yaml_text_skip_plain(const char *at, const char *end)
+{
+    while ((at = plain_run_end(at, end)) < end && (*at == '"' || *at == '\\' || *at == '\t'))
+        at++;
+    return at;
+}
+
+/* CR, LF and CR LF; of the last it is the LF that ends the line. */
+static bool
+yaml_text_ends_line(const char *at, const char *end)
+{
+    return *at == '\n' || at + 1 == end || at[1] != '\n';
+}
+
 /* Every byte of the body; counts lines for those that start with `%`. */
 static bool
 yaml_text_scan(const struct document_request *request, struct slice text, struct yaml_text *out)
@@ -71,20 +73,13 @@ yaml_text_scan(const struct document_request *request, struct slice text, struct
     const char *end = at + out->body.len;
     uint32_t line = out->first_line + 1;
 
-    while (at < end) {
-        size_t len = 1;
+    while ((at = yaml_text_skip_plain(at, end)) < end) {
+        bool is_break = *at == '\n' || *at == '\r';
+        size_t len = is_break ? 1 : yaml_text_check_character(request, text, at);
 
-        while (end - at >= 8 && yaml_text_is_plain_word(at))
-            at += 8;
-        while (at < end && *at >= 0x20 && *at < 0x7F)
-            at++;
-        if (at == end)
-            break;
-        if ((unsigned char)*at < 0x20 || (unsigned char)*at >= 0x7F)
-            len = yaml_text_check_character(request, text, at);
         if (len == 0)
             return false;
-        if (*at == '\n' || (*at == '\r' && !(at + 1 < end && at[1] == '\n'))) {
+        if (is_break && yaml_text_ends_line(at, end)) {
             line++;
             if (at + 1 < end && at[1] == '%')
                 out->last_directive = line;
@@ -123,16 +118,12 @@ yaml_text_check_comment(const struct document_request *request, struct slice tex
     const char *at = line.data;
     const char *end = at + line.len;
 
-    while (at < end) {
-        size_t len = 1;
+    while ((at = yaml_text_skip_plain(at, end)) < end) {
+        size_t len = yaml_text_check_character(request, text, at);
 
-        while (end - at >= 8 && yaml_text_is_plain_word(at))
-            at += 8;
-        if (at < end && ((unsigned char)*at < 0x20 || (unsigned char)*at >= 0x7F))
-            len = yaml_text_check_character(request, text, at);
         if (len == 0)
             return false;
-        at += at < end ? len : 0;
+        at += len;
     }
     return true;
 }

@@ -34,9 +34,7 @@ quantity_put(struct quantity_text *out, struct slice text)
 static void
 quantity_put_number(struct quantity_text *out, uint64_t number)
 {
-    do
-        *--out->at = (char)('0' + number % 10);
-    while (number /= 10);
+    out->at = integer_put_digits(out->at, number);
 }
 
 static void
@@ -48,44 +46,42 @@ quantity_put_padded(struct quantity_text *out, uint32_t number, int digits)
     }
 }
 
-/* The suffix of 10^exponent; exponent is a multiple of three from -9 to 18. */
+/* The suffix of 1000^power, from -3 to 6. */
 static void
-quantity_put_decimal_suffix(struct quantity_text *out, enum quantity_format format, int exponent)
+quantity_put_decimal_suffix(struct quantity_text *out, enum quantity_format format, int power)
 {
     static const char letters[] = "num\0kMGTPE";
     char number[INTEGER_TEXT_SIZE];
 
-    if (exponent == 0)
+    if (power == 0)
         return;
     if (format == QUANTITY_DECIMAL_EXPONENT) {
-        quantity_put(out, integer_format(exponent, number));
+        quantity_put(out, integer_format(3 * power, number));
         *--out->at = 'e';
         return;
     }
-    *--out->at = letters[exponent / 3 + 3];
+    *--out->at = letters[power + 3];
 }
 
 /* Every factor of a thousand goes into the suffix. */
 static void
 quantity_put_decimal(struct quantity_text *out, enum quantity_format format, struct quantity_amount amount)
 {
-    int exponent = amount.nanos ? -9 : 0;
+    int power = amount.nanos ? -3 : 0;
 
     while (amount.nanos && amount.nanos % 1000 == 0) {
         amount.nanos /= 1000;
-        exponent += 3;
+        power++;
     }
-    while (!amount.nanos && amount.units % 1000 == 0) {
-        amount.units /= 1000;
-        exponent += 3;
-    }
-    quantity_put_decimal_suffix(out, format, exponent);
+    for (uint64_t rest = amount.units / 1000; !amount.nanos && amount.units == 1000 * rest; rest /= 1000, power++)
+        amount.units = rest;
+    quantity_put_decimal_suffix(out, format, power);
     if (!amount.nanos)
         quantity_put_number(out, amount.units);
     else if (!amount.units)
         quantity_put_number(out, amount.nanos);
     else {
-        quantity_put_padded(out, amount.nanos, -exponent);
+        quantity_put_padded(out, amount.nanos, -3 * power);
         quantity_put_number(out, amount.units);
     }
 }
@@ -94,10 +90,9 @@ static void
 quantity_put_binary(struct quantity_text *out, uint64_t units)
 {
     static const char letters[] = "KMGTPE";
-    int power = 0;
+    int power = __builtin_ctzll(units) / 10;
 
-    for (; units % 1024 == 0; power++)
-        units /= 1024;
+    units >>= 10 * power;
     if (power) {
         *--out->at = 'i';
         *--out->at = letters[power - 1];

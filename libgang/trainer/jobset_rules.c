@@ -35,14 +35,6 @@ check_dependencies(const struct jobset *jobset, size_t index, struct report *rep
     }
 }
 
-static size_t
-digits_of(int64_t number)
-{
-    char text[INTEGER_TEXT_SIZE];
-
-    return integer_format(number, text).len;
-}
-
 /* <job>-<role>-<replica>-<pod>-xxxxx: jobs are indexed unless the template says otherwise. */
 static void
 check_name_length(const struct trainer_job *job, size_t index, const struct role *role, struct report *report)
@@ -51,10 +43,10 @@ check_name_length(const struct trainer_job *job, size_t index, const struct role
     struct slice mode = node_string(node_member(replicated->job_spec, SLICE("completionMode")));
     bool indexed = !slice_is_set(mode) || slice_equal(mode, SLICE("Indexed"));
     int64_t replicas = role->ancestor == ANCESTOR_NONE ? replicated->replicas : 1;
-    size_t len = job->trainjob->name.len + 1 + role->name.len + 1 + digits_of(replicas - 1);
+    size_t len = job->trainjob->name.len + 1 + role->name.len + 1 + integer_length(replicas - 1);
 
     if (indexed && role->operator_count > 0)
-        len += 1 + digits_of(role->operator_count - 1) + POD_SUFFIX;
+        len += 1 + integer_length(role->operator_count - 1) + POD_SUFFIX;
     if (len > LONGEST_POD_NAME)
         find_note(report, GANG_CODE_DERIVED_NAME_TOO_LONG, node_member(job->trainjob->meta.source, SLICE("name")),
                   arena_format(report->arena, "shorten it by %zu characters", len - LONGEST_POD_NAME),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/base/integer.h"
 
+#include <stdio.h>
+
 #include "unit/suite.h"
 
 static const struct {
@@ -70,9 +72,41 @@ START_TEST(adds_up_to_the_ends_of_int64)
 }
 END_TEST
 
+/* Each count of digits from both ends. */
+START_TEST(the_length_is_that_of_the_text)
+{
+    char text[INTEGER_TEXT_SIZE];
+    int64_t power = 1;
+
+    for (int digits = 1; digits < 19; digits++, power *= 10) {
+        ck_assert_uint_eq(integer_length(power), (size_t)digits);
+        ck_assert_uint_eq(integer_length(-power), (size_t)digits + 1);
+        ck_assert_uint_eq(integer_length(power * 9), (size_t)digits);
+        ck_assert_uint_eq(integer_format(power, text).len, (size_t)digits);
+        ck_assert_uint_eq(integer_format(-9 * power, text).len, (size_t)digits + 1);
+    }
+    ck_assert_uint_eq(integer_length(0), 1);
+    ck_assert_uint_eq(integer_length(INT64_MIN), 20);
+}
+END_TEST
+
+START_TEST(pairs_of_digits_are_as_printf_has_them)
+{
+    for (int value = 0; value < 20000; value++) {
+        char text[INTEGER_TEXT_SIZE];
+        char expected[16];
+
+        snprintf(expected, sizeof(expected), "%d", value);
+        ck_assert_str_eq(integer_format(value, text).data, expected);
+    }
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, the_length_is_that_of_the_text);
+    tcase_add_test(cases, pairs_of_digits_are_as_printf_has_them);
     tcase_add_loop_test(cases, parses_exactly_int64, 0, COUNT_OF(integers));
     tcase_add_loop_test(cases, prints_decimal, 0, COUNT_OF(printed));
     tcase_add_loop_test(cases, adds_up_to_the_ends_of_int64, 0, COUNT_OF(additions));
