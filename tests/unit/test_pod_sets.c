@@ -48,8 +48,8 @@ START_TEST(roles_wait_for_roles)
         text = arena_format(front.arena, "%s%s", text, i ? "|" : "");
         for (size_t n = 0; n < role->num_dependencies; n++) {
             ck_assert_ptr_nonnull(role->dependencies[n].source);
-            text = arena_format(front.arena, "%s%.*s:%c ", text, SLICE_ARG(role->dependencies[n].role),
-                                role->dependencies[n].status == DEPENDENCY_COMPLETE ? 'C' : 'R');
+            text = arena_format(front.arena, "%s%.*s:%s ", text, SLICE_ARG(role->dependencies[n].role),
+                                role->dependencies[n].status == DEPENDENCY_COMPLETE ? "C" : "R");
         }
     }
     ck_assert_str_eq(text, orders[_i].edges);
