@@ -129,6 +129,7 @@ enum gang_code {
     GANG_CODE_MISPLACED_ANCESTOR = 518, /**< The ancestor label stands on the pod template, where the operator does not read it. @since 0.1 */
     GANG_CODE_ENV_TARGET_MISSING = 519, /**< envInjection names a role or container that the runtime does not have. @since 0.1 */
     GANG_CODE_ENV_TARGET_FORBIDDEN = 520, /**< envInjection names the container that always gets the variables. @since 0.1 */
+    GANG_CODE_UNKNOWN_ROLE = 521, /**< A policy of the JobSet names a role that does not exist. @since 0.1 */
 };
 
 #endif

@@ -2,6 +2,7 @@
 #include "libgang/trainer/trainjob_rules.h"
 
 #include "libgang/document/finding.h"
+#include "libgang/trainer/jobset_references.h"
 #include "libgang/trainer/jobset_rules.h"
 #include "libgang/trainer/ml_rules.h"
 #include "libgang/trainer/patch_rules.h"
@@ -73,4 +74,5 @@ trainjob_rules_check(const struct trainer_job *job, const struct gang *gang, str
     patch_rules_check(job, report);
     ml_rules_check(job, report);
     jobset_rules_check(job, gang, report);
+    jobset_references_check(&job->jobset, report);
 }
