@@ -23,15 +23,12 @@ jobset_check_containers(const struct node *containers, const struct limits *limi
 }
 
 void
-replicated_job_sum_requests(struct replicated_job *job, const struct node *culprit, struct arena *arena,
-                            struct report *report)
+replicated_job_sum_requests(struct replicated_job *job, const struct node *source, struct arena *arena)
 {
-    bool fits = pod_requests_sum(&job->resources, POD_REQUESTS_ONLY, arena, &job->requests) &&
-                pod_requests_sum(&job->resources, POD_REQUESTS_EFFECTIVE, arena, &job->effective_requests);
-
-    if (!fits)
-        find_note(report, GANG_CODE_QUANTITY_OVERFLOW, culprit, NULL,
-                  "Invalid value: the requests of one pod pass 2^63-1");
+    job->requests_source = source;
+    job->requests_fit = pod_requests_sum(&job->resources, POD_REQUESTS_ONLY, arena, &job->requests);
+    job->effective_requests_fit =
+        pod_requests_sum(&job->resources, POD_REQUESTS_EFFECTIVE, arena, &job->effective_requests);
     resource_list_forget_texts(&job->requests);
     resource_list_forget_texts(&job->effective_requests);
 }
@@ -66,7 +63,7 @@ replicated_job_read(const struct node *source, struct arena *arena, const struct
     jobset_check_containers(node_member(pod_spec, SLICE("initContainers")), limits, report);
     job.resources = pod_resources_read(pod_spec, arena, report);
     job.survives_json = pod_resources_survive_json(&job.resources, arena);
-    replicated_job_sum_requests(&job, pod_spec, arena, report);
+    replicated_job_sum_requests(&job, pod_spec, arena);
     return job;
 }
 
@@ -115,12 +112,12 @@ jobset_same_job(const struct jobset *known, size_t index, const struct node *sou
 }
 
 static void
-replicated_job_pass_json(struct replicated_job *job, struct arena *arena, struct report *report)
+replicated_job_pass_json(struct replicated_job *job, struct arena *arena)
 {
     if (job->survives_json)
         return;
     job->resources = pod_resources_after_json(&job->resources, arena);
-    replicated_job_sum_requests(job, job->pod_spec, arena, report);
+    replicated_job_sum_requests(job, job->pod_spec, arena);
 }
 
 struct jobset
@@ -134,7 +131,7 @@ jobset_read_merged(const struct node *spec, const struct jobset *known, struct a
         const struct replicated_job *same = jobset_same_job(known, i, source);
 
         jobset.jobs[i] = same ? *same : replicated_job_read(source, arena, limits, report);
-        replicated_job_pass_json(&jobset.jobs[i], arena, report);
+        replicated_job_pass_json(&jobset.jobs[i], arena);
     }
     return jobset;
 }

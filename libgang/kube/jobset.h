@@ -18,6 +18,9 @@ struct replicated_job {
     struct pod_resources resources;
     struct resource_list requests;           /* of one pod, from `requests` alone; canonical, as the next */
     struct resource_list effective_requests; /* of one pod, limits standing in for missing requests */
+    bool requests_fit;                       /* the sum is no more than a quantity holds */
+    bool effective_requests_fit;
+    const struct node *requests_source; /* what the sums were last taken of */
 
     const struct node *source;
     const struct node *name_source;
@@ -49,9 +52,8 @@ struct jobset jobset_read_merged(const struct node *spec, const struct jobset *k
 
 const struct replicated_job *jobset_find(const struct jobset *jobset, struct slice name);
 
-/* Sums what one pod requests, anew after a change of `resources`. An overflow is reported at `culprit`. */
-void replicated_job_sum_requests(struct replicated_job *job, const struct node *culprit, struct arena *arena,
-                                 struct report *report);
+/* Sums what one pod requests, anew after a change of `resources` at `source`. */
+void replicated_job_sum_requests(struct replicated_job *job, const struct node *source, struct arena *arena);
 
 /* Whether a container or an init container has this name: they share one set of names. */
 bool replicated_job_has_container(const struct replicated_job *job, struct slice name);

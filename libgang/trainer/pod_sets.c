@@ -89,12 +89,16 @@ static void
 pod_sets_request(struct role *role, const struct trainer_job *job, size_t index, const struct gang *gang,
                  const struct resolve_scratch *scratch)
 {
+    const bool effective = gang->compatibility == COMPATIBILITY_NONE;
     struct replicated_job replicated = job->jobset.jobs[index];
 
     if (job->trainjob->resources_per_node &&
         resources_per_node_reach(&replicated, role->ancestor == ANCESTOR_TRAINER, &job->runtime->ml_policy))
-        resources_per_node_apply(&replicated, job->trainjob, scratch->arena, scratch->report);
-    role->requests = gang->compatibility == COMPATIBILITY_NONE ? replicated.effective_requests : replicated.requests;
+        resources_per_node_apply(&replicated, job->trainjob, scratch->arena);
+    role->requests = effective ? replicated.effective_requests : replicated.requests;
+    if (!(effective ? replicated.effective_requests_fit : replicated.requests_fit))
+        find_note(scratch->report, GANG_CODE_QUANTITY_OVERFLOW, replicated.requests_source, NULL,
+                  "Invalid value: the requests of one pod pass 2^63-1");
     if (gang->compatibility != COMPATIBILITY_NONE && pod_sets_lacks_limits(&replicated))
         find_note(scratch->report, GANG_CODE_LIMITS_NOT_COUNTED, replicated.source, NULL,
                   "resources under limits alone are missing from minResources");

@@ -31,8 +31,7 @@ copy_containers(const struct pod_resources *pod, struct arena *arena)
 }
 
 void
-resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob, struct arena *arena,
-                         struct report *report)
+resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob, struct arena *arena)
 {
     struct container_resources *containers = copy_containers(&job->resources, arena);
 
@@ -46,5 +45,5 @@ resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob 
         containers[i].limits = resources_overlay(&containers[i].limits, &trainjob->node_limits, arena);
         break;
     }
-    replicated_job_sum_requests(job, trainjob->resources_per_node, arena, report);
+    replicated_job_sum_requests(job, trainjob->resources_per_node, arena);
 }

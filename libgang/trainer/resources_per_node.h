@@ -13,8 +13,7 @@
  */
 bool resources_per_node_reach(const struct replicated_job *job, bool is_trainer, const struct ml_policy *policy);
 
-/* Replaces the job's sums. Reports an overflow at the trainjob's field. */
-void resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob, struct arena *arena,
-                              struct report *report);
+/* Replaces the job's sums. */
+void resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob, struct arena *arena);
 
 #endif

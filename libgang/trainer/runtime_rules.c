@@ -65,6 +65,14 @@ check_start_order_source(const struct jobset *jobset, struct report *report)
 }
 
 /* pkg/runtime/framework/plugins/mpi/mpi.go supports OpenMPI only; "" passes the CRD's enumeration. */
+static bool
+runs_mpi(const struct jobset *jobset)
+{
+    const struct replicated_job *launcher = jobset_find(jobset, TRAINER_LAUNCHER);
+
+    return launcher && replicated_job_container(launcher, TRAINER_NODE);
+}
+
 static void
 check_mpi_implementation(const struct gang_runtime *runtime, struct report *report)
 {
@@ -72,7 +80,7 @@ check_mpi_implementation(const struct gang_runtime *runtime, struct report *repo
         node_member(node_member(runtime->ml_policy.source_node, SLICE("mpi")), SLICE("mpiImplementation"));
 
     if (implementation && !slice_equal(node_string(implementation), SLICE("OpenMPI")) &&
-        jobset_find(&runtime->jobset, TRAINER_LAUNCHER))
+        runs_mpi(&runtime->jobset))
         find_invalid(report, GANG_CODE_MPI_IMPLEMENTATION, implementation, "remove it or write OpenMPI",
                      "the operator supports OpenMPI only");
 }

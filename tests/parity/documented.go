@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"libgang.dev/tests/parity/upstream"
+	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 )
 
 // Documents are the two inputs of one case, as JSON.
@@ -61,7 +64,8 @@ func fluxWithoutNumNodes(_ *Documents, outcome *upstream.Outcome) bool {
 }
 
 func overflows(documents *Documents, outcome *upstream.Outcome) bool {
-	return documents.anyAmount(beyondInt64) || outcome.Answer != nil && totalsOverflow(outcome.Answer)
+	return documents.anyAmount(beyondInt64) || outcome.Answer != nil && totalsOverflow(outcome.Answer) ||
+		slices.ContainsFunc(outcome.Spec.Template.Spec.ReplicatedJobs, podOverflows)
 }
 
 func bothPolicies(_ *Documents, outcome *upstream.Outcome) bool {
@@ -165,4 +169,30 @@ func totalsOverflow(answer *upstream.Answer) bool {
 		}
 	}
 	return members > math.MaxInt32 || members < math.MinInt32
+}
+
+// podOverflows says whether a sum within one pod may pass the end, though a
+// pod-level request may take its place in the answer.
+func podOverflows(job jobset.ReplicatedJob) bool {
+	return everythingOverflows(&job.Template.Spec.Template.Spec)
+}
+
+// everythingOverflows sums every amount of the pod: only then may a sum on the
+// way to the answer overflow.
+func everythingOverflows(spec *corev1.PodSpec) bool {
+	var total resource.Quantity
+	lists := []corev1.ResourceList{spec.Overhead}
+	for _, container := range append(spec.InitContainers, spec.Containers...) {
+		lists = append(lists, container.Resources.Requests)
+	}
+	for _, amounts := range lists {
+		for _, amount := range amounts {
+			total.Add(amount)
+		}
+	}
+	return outOfRange(total)
+}
+
+func outOfRange(amount resource.Quantity) bool {
+	return amount.Cmp(*maxAmount) > 0 || amount.Cmp(*minAmount) < 0
 }

@@ -140,10 +140,6 @@ func deviates(text string) bool {
 
 var minAmount = resource.NewQuantity(-maxAmount.Value(), resource.DecimalSI)
 
-func outOfRange(amount resource.Quantity) bool {
-	return amount.Cmp(*maxAmount) > 0 || amount.Cmp(*minAmount) < 0
-}
-
 // TestPodRequests compares what one pod asks for.
 func TestPodRequests(t *testing.T) {
 	runPrimitive(t, func(seed, index uint64) string {
@@ -192,22 +188,6 @@ func expectRequests(document []byte) expectation {
 	}
 	want.text = text(texts)
 	return want
-}
-
-// everythingOverflows sums every amount of the pod: only then may a sum on the
-// way to the answer overflow.
-func everythingOverflows(spec *corev1.PodSpec) bool {
-	var total resource.Quantity
-	lists := []corev1.ResourceList{spec.Overhead}
-	for _, container := range append(spec.InitContainers, spec.Containers...) {
-		lists = append(lists, container.Resources.Requests)
-	}
-	for _, amounts := range lists {
-		for _, amount := range amounts {
-			total.Add(amount)
-		}
-	}
-	return outOfRange(total)
 }
 
 // TestStrategicMerge compares patched JobSet specs, lists by their keys.
