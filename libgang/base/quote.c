@@ -39,11 +39,13 @@ quote_short_escape(char byte)
     return '\0';
 }
 
+/* What a terminal obeys, breaks the line at, or shows in another order than it stands. */
 static bool
 quote_is_control(uint32_t code_point)
 {
-    return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0) || code_point == 0x2028 ||
-           code_point == 0x2029 || code_point == 0xFEFF;
+    return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0) || code_point == 0xFEFF ||
+           (code_point >= 0x200B && code_point <= 0x200F) || (code_point >= 0x2028 && code_point <= 0x202E) ||
+           (code_point >= 0x2060 && code_point <= 0x206F);
 }
 
 static size_t
@@ -88,4 +90,25 @@ quote(struct quoted *out, struct slice text)
     quote_put(&cursor, '"');
     quote_put(&cursor, '\0');
     return out->text;
+}
+
+size_t
+quote_printable(struct slice text, char *out)
+{
+    const char *end = text.data + text.len;
+    size_t len = 0;
+
+    for (const char *at = text.data; at < end;) {
+        uint32_t code_point = 0;
+        size_t sequence = utf8_sequence(at, end, &code_point);
+        bool is_plain = sequence && !quote_is_control(code_point);
+        struct quote_cursor cursor = {out ? out + len : NULL};
+
+        sequence = sequence ? sequence : 1;
+        for (size_t i = 0; out && i < sequence; i++)
+            is_plain ? quote_put(&cursor, at[i]) : quote_put_hex(&cursor, (unsigned char)at[i]);
+        len += is_plain ? sequence : sequence * (sizeof("\\xHH") - 1);
+        at += sequence;
+    }
+    return len;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "libgang/base/diagnostic_table.h"
+#include "libgang/base/quote.h"
 #include "libgang/base/utf8.h"
 
 enum { REPORT_FIRST_CAPACITY = 8, REPORT_MESSAGE_SIZE = 512 };
@@ -15,31 +16,54 @@ report_init(struct report *report, struct arena *arena, const struct limits *lim
     *report = (struct report){.arena = arena, .largest = (size_t)limits->value[GANG_LIMIT_DIAGNOSTICS]};
 }
 
+static const char *
+report_copy_text(struct arena *arena, struct slice text)
+{
+    size_t len = quote_printable(text, NULL);
+    char *copy = arena_alloc(arena, len + 1);
+
+    if (!copy)
+        return "";
+    quote_printable(text, copy);
+    return copy;
+}
+
+struct report_text {
+    char text[REPORT_MESSAGE_SIZE];
+};
+
+LIKE_PRINTF(2, 0)
+static struct slice
+report_format(struct report_text *out, const char *format, va_list arguments)
+{
+    int wanted = vsnprintf(out->text, sizeof(out->text), format, arguments);
+    size_t len = wanted < 0 ? 0 : (size_t)wanted;
+
+    if (len >= sizeof(out->text))
+        len = utf8_valid_prefix((struct slice){out->text, sizeof(out->text) - 1}); /* never half a character */
+    return (struct slice){out->text, len};
+}
+
 LIKE_PRINTF(2, 0)
 static const char *
-report_format(struct arena *arena, const char *format, va_list arguments)
+report_message(struct arena *arena, const char *format, va_list arguments)
 {
-    char text[REPORT_MESSAGE_SIZE];
-    int wanted = vsnprintf(text, sizeof(text), format, arguments);
-    size_t len = wanted < 0 ? 0 : (size_t)wanted;
-    struct slice copy;
+    struct report_text text;
 
-    if (len >= sizeof(text))
-        len = utf8_valid_prefix((struct slice){text, sizeof(text) - 1}); /* never half a character */
-    copy = arena_copy(arena, (struct slice){text, len});
-    return copy.data ? copy.data : "";
+    return report_copy_text(arena, report_format(&text, format, arguments));
 }
 
 const char *
 arena_format(struct arena *arena, const char *format, ...)
 {
-    const char *text;
+    struct report_text text;
+    struct slice copy;
     va_list arguments;
 
     va_start(arguments, format);
-    text = report_format(arena, format, arguments);
+    copy = arena_copy(arena, report_format(&text, format, arguments));
     va_end(arguments);
-    return text;
+    return copy.data ? copy.data : "";
 }
 
 static enum gang_severity
@@ -68,56 +92,94 @@ report_make_room(struct report *report)
     return true;
 }
 
-static void
+/* NULL without memory. */
+static struct gang_diagnostic *
 report_append(struct report *report, struct gang_diagnostic finding)
 {
     report->errors += finding.severity == GANG_SEVERITY_ERROR;
-    if (report_make_room(report))
-        report->items[report->count++] = finding;
+    if (!report_make_room(report))
+        return NULL;
+    report->items[report->count] = finding;
+    return &report->items[report->count++];
 }
 
-/* Beyond the limit only one closing entry is kept; it is an error as soon as one of those left out is. */
+/* Of the least grave findings the last; NULL when none is less grave than `severity`. */
+static const struct gang_diagnostic *
+report_least_grave(const struct report *report, enum gang_severity severity)
+{
+    const struct gang_diagnostic *least = NULL;
+
+    for (size_t i = 0; i < report->largest && i < report->count; i++)
+        if (report->items[i].severity > severity && (!least || report->items[i].severity >= least->severity))
+            least = &report->items[i];
+    return least;
+}
+
+/* The closing entry is as grave as the gravest of those that it stands for. */
 static void
 report_count_left_out(struct report *report, enum gang_severity severity)
 {
+    struct gang_diagnostic *last;
+
     report->errors += severity == GANG_SEVERITY_ERROR;
     if (report->count == report->largest)
         report_append(report, (struct gang_diagnostic){.code = GANG_CODE_TOO_MANY_DIAGNOSTICS,
                                                 .severity = severity,
                                                 .path = "",
                                                 .message = "too many diagnostics: the others are left out"});
-    else if (report->count && severity == GANG_SEVERITY_ERROR)
-        report->items[report->count - 1].severity = severity;
+    if (!report->count)
+        return;
+    last = &report->items[report->count - 1];
+    if (severity < last->severity)
+        last->severity = severity;
 }
 
-static const char *
-report_copy_text(struct arena *arena, struct slice text)
+/* Room for a finding beyond the limit, by leaving out a less grave one; NULL when it is itself left out. */
+static struct gang_diagnostic *
+report_displace(struct report *report, enum gang_severity severity)
 {
-    struct slice copy = arena_copy(arena, text);
+    const struct gang_diagnostic *least = report_least_grave(report, severity);
+    size_t index = least ? (size_t)(least - report->items) : 0;
 
-    return copy.data ? copy.data : "";
+    report_count_left_out(report, least ? least->severity : severity); /* the items may move */
+    if (!least || arena_failed(report->arena))
+        return NULL;
+    report->errors += severity == GANG_SEVERITY_ERROR;
+    return &report->items[index];
+}
+
+/* Appends the finding, or puts it in the place of a less grave one; NULL when it is left out. */
+static struct gang_diagnostic *
+report_take(struct report *report, struct gang_diagnostic finding)
+{
+    struct gang_diagnostic *place;
+
+    if (report->count < report->largest)
+        return report_append(report, finding);
+    place = report_displace(report, finding.severity);
+    if (place)
+        *place = finding;
+    return place;
 }
 
 void
 report_add_list(struct report *report, enum gang_code code, const struct report_place *place, const char *hint,
                 const char *format, va_list arguments)
 {
-    enum gang_severity severity = report_severity_of(report, diagnostic_entry_of(code));
+    struct gang_diagnostic *finding = report_take(
+        report, (struct gang_diagnostic){.code = code,
+                                         .severity = report_severity_of(report, diagnostic_entry_of(code)),
+                                         .document = place->document,
+                                         .line = place->line,
+                                         .column = place->column,
+                                         .path = "",
+                                         .message = ""});
 
-    if (report->count >= report->largest) {
-        report_count_left_out(report, severity);
+    if (!finding)
         return;
-    }
-    report_append(report, (struct gang_diagnostic){
-                       .code = code,
-                       .severity = severity,
-                       .document = place->document,
-                       .line = place->line,
-                       .column = place->column,
-                       .path = report_copy_text(report->arena, place->path),
-                       .message = report_format(report->arena, format, arguments),
-                       .hint = hint ? report_copy_text(report->arena, slice_from_text(hint)) : NULL,
-                   });
+    finding->path = report_copy_text(report->arena, place->path);
+    finding->message = report_message(report->arena, format, arguments);
+    finding->hint = hint ? report_copy_text(report->arena, slice_from_text(hint)) : NULL;
 }
 
 void
@@ -137,11 +199,9 @@ report_merge(struct report *report, const struct gang_diagnostic *items, size_t 
     for (size_t i = 0; i < count; i++) {
         struct gang_diagnostic finding = items[i];
 
-        finding.severity = report_severity_of(report, diagnostic_entry_of(finding.code));
-        if (report->count >= report->largest)
-            report_count_left_out(report, finding.severity);
-        else
-            report_append(report, finding);
+        if (finding.code != GANG_CODE_TOO_MANY_DIAGNOSTICS)
+            finding.severity = report_severity_of(report, diagnostic_entry_of(finding.code));
+        report_take(report, finding);
     }
 }
 
