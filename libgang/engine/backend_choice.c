@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/engine/backend_choice.h"
 
+#include "libgang/base/quote.h"
 #include "libgang/document/finding.h"
 
 /* What stands before all choices; NULL when nothing does. */
@@ -148,6 +149,30 @@ trace_scheduler_names(struct gang_decision *decision, const struct scheduler_cho
                                            .reason = "no template names a scheduler"});
 }
 
+/* Pods of two schedulers are no gang of either. */
+static void
+refuse_two_schedulers(struct gang_decision *decision)
+{
+    const struct gang *gang = &decision->gang;
+    const struct role *first = NULL;
+    struct quoted names[2];
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (!backend_by_scheduler(role->scheduler_name))
+            continue;
+        if (first && !slice_equal(first->scheduler_name, role->scheduler_name)) {
+            find_note(&decision->report, GANG_CODE_SCHEDULERS_DISAGREE, role->scheduler_name_source,
+                      "give every role the same schedulerName, or choose the backend in podGroupPolicy",
+                      "roles of one job must have one scheduler, but name those of two backends: %s and %s",
+                      quote(&names[0], first->scheduler_name), quote(&names[1], role->scheduler_name));
+            return;
+        }
+        first = first ? first : role;
+    }
+}
+
 const struct backend *
 backend_choose(struct gang_decision *decision, const struct trainer_job *job)
 {
@@ -168,5 +193,7 @@ backend_choose(struct gang_decision *decision, const struct trainer_job *job)
         refuse_two_sources(decision, job);
     if (members)
         return members == 1 ? by_gang_policy : NULL;
+    if (choice.found > 1 && !choice.compatibility)
+        refuse_two_schedulers(decision);
     return choice.found == 1 && !choice.compatibility ? by_scheduler : NULL;
 }
