@@ -92,13 +92,42 @@ quote(struct quoted *out, struct slice text)
     return out->text;
 }
 
+#define QUOTE_EACH_BYTE(byte) ((uint64_t)(byte) * 0x0101010101010101u)
+
+/* Eight bytes that are all ASCII and printable: what nearly every text is made of. */
+static bool
+quote_is_plain_word(const char *at)
+{
+    uint64_t word;
+
+    memcpy(&word, at, sizeof(word));
+    return ((word | (word - QUOTE_EACH_BYTE(0x20)) | (word + QUOTE_EACH_BYTE(1))) & QUOTE_EACH_BYTE(0x80)) == 0;
+}
+
+static size_t
+quote_plain_prefix(struct slice text)
+{
+    size_t len = 0;
+
+    while (text.len - len >= sizeof(uint64_t) && quote_is_plain_word(text.data + len))
+        len += sizeof(uint64_t);
+    if (len && text.len - len < sizeof(uint64_t) &&
+        quote_is_plain_word(text.data + text.len - sizeof(uint64_t)))
+        return text.len;
+    while (len < text.len && text.data[len] >= 0x20 && text.data[len] < 0x7f)
+        len++;
+    return len;
+}
+
 size_t
 quote_printable(struct slice text, char *out)
 {
     const char *end = text.data + text.len;
-    size_t len = 0;
+    size_t len = quote_plain_prefix(text);
 
-    for (const char *at = text.data; at < end;) {
+    if (out && len)
+        memcpy(out, text.data, len);
+    for (const char *at = text.data + len; at < end;) {
         uint32_t code_point = 0;
         size_t sequence = utf8_sequence(at, end, &code_point);
         bool is_plain = sequence && !quote_is_control(code_point);
