@@ -4,15 +4,12 @@
 #include "libgang/engine/plan.h"
 
 static struct gang_plan *
-plan_new(struct gang_decision *decision, const struct limits *limits)
+plan_new(struct arena *arena, struct gang_decision *decision, const struct limits *limits)
 {
-    struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
-    struct gang_plan *plan = arena ? arena_alloc(arena, sizeof(*plan)) : NULL;
+    struct gang_plan *plan = arena_alloc(arena, sizeof(*plan));
 
-    if (!plan) {
-        arena_free(arena);
+    if (!plan)
         return NULL;
-    }
     refcount_init(&plan->references);
     plan->arena = arena;
     plan->decision = gang_decision_ref(decision);
@@ -24,6 +21,8 @@ int
 gang_render(const struct gang_context *context, struct gang_decision *decision, uint32_t flags,
             struct gang_plan **out, struct gang_error **err)
 {
+    const struct limits *limits = context_limits(context);
+    struct arena *arena;
     struct gang_plan *plan;
 
     if (err)
@@ -34,9 +33,16 @@ gang_render(const struct gang_context *context, struct gang_decision *decision, 
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out and decision are needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    plan = plan_new(decision, context_limits(context));
-    if (!plan)
+    arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    if (!arena)
         return error_no_memory(err);
+    plan = plan_new(arena, decision, limits);
+    if (!plan) {
+        int result = error_from_arena(err, arena);
+
+        arena_free(arena);
+        return result;
+    }
     plan_content_init(&plan->content, plan->arena, &decision->gang);
     if (decision->outcome == GANG_OUTCOME_GANG)
         backend_render(decision->backend, &decision->gang, &plan->content);

@@ -9,16 +9,13 @@
 #include "libgang/trainer/trainjob_rules.h"
 
 static struct gang_decision *
-decision_new(struct gang_runtime *runtime, struct gang_trainjob *trainjob, struct gang_policy *policy,
-             const struct limits *limits)
+decision_new(struct arena *arena, struct gang_runtime *runtime, struct gang_trainjob *trainjob,
+             struct gang_policy *policy, const struct limits *limits)
 {
-    struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
-    struct gang_decision *decision = arena ? arena_alloc(arena, sizeof(*decision)) : NULL;
+    struct gang_decision *decision = arena_alloc(arena, sizeof(*decision));
 
-    if (!decision) {
-        arena_free(arena);
+    if (!decision)
         return NULL;
-    }
     refcount_init(&decision->references);
     decision->arena = arena;
     decision->runtime = gang_runtime_ref(runtime);
@@ -165,10 +162,16 @@ gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, s
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, runtime and trainjob are needed, cluster must be NULL");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    decision = decision_new(runtime, trainjob, policy, scratch.limits);
-    if (!decision)
+    scratch.arena = arena_new((size_t)scratch.limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    if (!scratch.arena)
         return error_no_memory(err);
-    scratch.arena = decision->arena;
+    decision = decision_new(scratch.arena, runtime, trainjob, policy, scratch.limits);
+    if (!decision) {
+        int result = error_from_arena(err, scratch.arena);
+
+        arena_free(scratch.arena);
+        return result;
+    }
     scratch.report = &decision->report;
     decide(decision, &scratch);
     return decision_hand_out(decision, out, err);
