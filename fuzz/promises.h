@@ -17,6 +17,14 @@ must(bool promise)
         abort();
 }
 
+/* Nothing a document says can pass for a finding of its own, or be obeyed by a terminal. */
+static inline void
+must_be_one_line(const char *text)
+{
+    for (; text && *text; text++)
+        must((unsigned char)*text >= 0x20 && *text != 0x7f);
+}
+
 static inline void
 must_be_complete(const struct gang_diagnostic *diagnostic)
 {
@@ -26,8 +34,9 @@ must_be_complete(const struct gang_diagnostic *diagnostic)
     must(gang_diagnostic_get_severity(diagnostic) != GANG_SEVERITY_NONE);
     must(gang_diagnostic_get_path(diagnostic) != NULL);
     must(gang_diagnostic_get_message(diagnostic)[0] != '\0');
-    /* One line, so that nothing a document says can pass for a finding of its own. */
-    must(!strpbrk(gang_diagnostic_get_message(diagnostic), "\r\n\033"));
+    must_be_one_line(gang_diagnostic_get_path(diagnostic));
+    must_be_one_line(gang_diagnostic_get_message(diagnostic));
+    must_be_one_line(gang_diagnostic_get_hint(diagnostic));
 }
 
 /* A failed call has no result, an error that says so, and at least one finding of severity error. */

@@ -10,7 +10,7 @@
 enum gang_code {
     GANG_CODE_OUT_OF_MEMORY = 1, /**< An allocation failed. @since 0.1 */
     GANG_CODE_API_MISUSE = 2, /**< The calling program passed an argument that the function does not take. @since 0.1 */
-    GANG_CODE_TOO_MANY_DIAGNOSTICS = 3, /**< More findings were made than are listed. @since 0.1 */
+    GANG_CODE_TOO_MANY_DIAGNOSTICS = 3, /**< More findings were made than are listed, none graver than those that are. It is as grave as the gravest of them. @since 0.1 */
     GANG_CODE_SCHEDULER_NAME_SET = 4, /**< A role without a schedulerName was given the gang's. @since 0.1 */
     GANG_CODE_DEFAULT_APPLIED = 5, /**< A field that the API server would fill in was given its default. @since 0.1 */
     GANG_CODE_NO_OWNER_UID = 6, /**< The trainjob has no uid so the objects carry no owner reference. @since 0.1 */

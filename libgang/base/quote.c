@@ -40,11 +40,13 @@ quote_short_escape(char byte)
     return '\0';
 }
 
+/* What a terminal obeys, breaks the line at, or shows in another order than it stands. */
 static bool
 quote_is_control(uint32_t code_point)
 {
-    return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0) || code_point == 0x2028 ||
-           code_point == 0x2029 || code_point == 0xFEFF;
+    return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0) || code_point == 0xFEFF ||
+           (code_point >= 0x200B && code_point <= 0x200F) || (code_point >= 0x2028 && code_point <= 0x202E) ||
+           (code_point >= 0x2060 && code_point <= 0x206F);
 }
 
 static size_t
@@ -93,4 +95,54 @@ quote(struct quoted *out, struct slice text)
     quote_put(&cursor, '"');
     quote_put(&cursor, '\0');
     return out->text;
+}
+
+#define QUOTE_EACH_BYTE(byte) ((uint64_t)(byte) * 0x0101010101010101u)
+
+/* Eight bytes that are all ASCII and printable: what nearly every text is made of. */
+static bool
+quote_is_plain_word(const char *at)
+{
+    uint64_t word;
+
+    memcpy(&word, at, sizeof(word));
+    return ((word | (word - QUOTE_EACH_BYTE(0x20)) | (word + QUOTE_EACH_BYTE(1))) & QUOTE_EACH_BYTE(0x80)) == 0;
+}
+
+static size_t
+quote_plain_prefix(struct slice text)
+{
+    size_t len = 0;
+
+    while (text.len - len >= sizeof(uint64_t) && quote_is_plain_word(text.data + len))
+        len += sizeof(uint64_t);
+    if (len && text.len - len < sizeof(uint64_t) &&
+        quote_is_plain_word(text.data + text.len - sizeof(uint64_t)))
+        return text.len;
+    while (len < text.len && text.data[len] >= 0x20 && text.data[len] < 0x7f)
+        len++;
+    return len;
+}
+
+size_t
+quote_printable(struct slice text, char *out)
+{
+    const char *end = text.data + text.len;
+    size_t len = quote_plain_prefix(text);
+
+    if (out && len)
+        memcpy(out, text.data, len);
+    for (const char *at = text.data + len; at < end;) {
+        uint32_t code_point = 0;
+        size_t sequence = utf8_sequence(at, end, &code_point);
+        bool is_plain = sequence && !quote_is_control(code_point);
+        struct quote_cursor cursor = {out ? out + len : NULL};
+
+        sequence = sequence ? sequence : 1;
+        for (size_t i = 0; out && i < sequence; i++)
+            is_plain ? quote_put(&cursor, at[i]) : quote_put_hex(&cursor, (unsigned char)at[i]);
+        len += is_plain ? sequence : sequence * (sizeof("\\xHH") - 1);
+        at += sequence;
+    }
+    return len;
 }

@@ -17,4 +17,10 @@ struct quoted {
  */
 const char *quote(struct quoted *out, struct slice text);
 
+/*
+ * Text that may hold a document's bytes, as one line that no terminal obeys: controls, line and direction marks, and
+ * bytes of broken UTF-8 become \xHH, everything else stays. Returns the length; `out` is NULL to measure.
+ */
+size_t quote_printable(struct slice text, char *out);
+
 #endif

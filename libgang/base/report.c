@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "libgang/base/diagnostic_table.h"
+#include "libgang/base/quote.h"
 #include "libgang/base/utf8.h"
 
 enum { REPORT_FIRST_CAPACITY = 8, REPORT_MESSAGE_SIZE = 512, REPORT_FEW = 16 };
@@ -14,33 +15,47 @@ report_init(struct report *report, struct arena *arena, const struct limits *lim
     *report = (struct report){.arena = arena, .largest = (size_t)limits->value[GANG_LIMIT_DIAGNOSTICS]};
 }
 
-LIKE_PRINTF(2, 0)
+/* Escapes what could pass for a line of its own; text that needs none, which is nearly all, stays where it is. */
 static const char *
+report_printable(struct arena *arena, struct slice text)
+{
+    size_t len = quote_printable(text, NULL);
+    char *copy;
+
+    if (len == text.len)
+        return text.data ? text.data : "";
+    copy = arena_alloc(arena, len + 1);
+    if (!copy)
+        return "";
+    quote_printable(text, copy);
+    return copy;
+}
+
+LIKE_PRINTF(2, 0)
+static struct slice
 report_format(struct arena *arena, const char *format, va_list arguments)
 {
     char text[REPORT_MESSAGE_SIZE];
-    struct slice copy;
     size_t len;
 
     if (!strchr(format, '%'))
-        return format; /* a constant sentence outlives everything */
+        return slice_from_text(format); /* a constant sentence outlives everything */
     len = format_text(text, sizeof(text), format, arguments);
     if (len >= sizeof(text))
         len = utf8_valid_prefix((struct slice){text, sizeof(text) - 1}); /* never half a character */
-    copy = arena_copy(arena, (struct slice){text, len});
-    return copy.data ? copy.data : "";
+    return arena_copy(arena, (struct slice){text, len});
 }
 
 const char *
 arena_format(struct arena *arena, const char *format, ...)
 {
-    const char *text;
+    struct slice text;
     va_list arguments;
 
     va_start(arguments, format);
     text = report_format(arena, format, arguments);
     va_end(arguments);
-    return text;
+    return text.data ? text.data : "";
 }
 
 static enum gang_severity
@@ -69,48 +84,94 @@ report_make_room(struct report *report)
     return true;
 }
 
-static void
+/* NULL without memory. */
+static struct gang_diagnostic *
 report_append(struct report *report, struct gang_diagnostic finding)
 {
     report->errors += finding.severity == GANG_SEVERITY_ERROR;
-    if (report_make_room(report))
-        report->items[report->count++] = finding;
+    if (!report_make_room(report))
+        return NULL;
+    report->items[report->count] = finding;
+    return &report->items[report->count++];
 }
 
-/* Beyond the limit only one closing entry is kept; it is an error as soon as one of those left out is. */
+/* Of the least grave findings the last; NULL when none is less grave than `severity`. */
+static const struct gang_diagnostic *
+report_least_grave(const struct report *report, enum gang_severity severity)
+{
+    const struct gang_diagnostic *least = NULL;
+
+    for (size_t i = 0; i < report->largest && i < report->count; i++)
+        if (report->items[i].severity > severity && (!least || report->items[i].severity >= least->severity))
+            least = &report->items[i];
+    return least;
+}
+
+/* The closing entry is as grave as the gravest of those that it stands for. */
 static void
 report_count_left_out(struct report *report, enum gang_severity severity)
 {
+    struct gang_diagnostic *last;
+
     report->errors += severity == GANG_SEVERITY_ERROR;
     if (report->count == report->largest)
         report_append(report, (struct gang_diagnostic){.code = GANG_CODE_TOO_MANY_DIAGNOSTICS,
                                                 .severity = severity,
                                                 .path = "",
                                                 .message = "too many diagnostics: the others are left out"});
-    else if (report->count && severity == GANG_SEVERITY_ERROR)
-        report->items[report->count - 1].severity = severity;
+    if (!report->count)
+        return;
+    last = &report->items[report->count - 1];
+    if (severity < last->severity)
+        last->severity = severity;
+}
+
+/* Room for a finding beyond the limit, by leaving out a less grave one; NULL when it is itself left out. */
+static struct gang_diagnostic *
+report_displace(struct report *report, enum gang_severity severity)
+{
+    const struct gang_diagnostic *least = report_least_grave(report, severity);
+    size_t index = least ? (size_t)(least - report->items) : 0;
+
+    report_count_left_out(report, least ? least->severity : severity); /* the items may move */
+    if (!least || arena_failed(report->arena))
+        return NULL;
+    report->errors += severity == GANG_SEVERITY_ERROR;
+    return &report->items[index];
+}
+
+/* Appends the finding, or puts it in the place of a less grave one; NULL when it is left out. */
+static struct gang_diagnostic *
+report_take(struct report *report, struct gang_diagnostic finding)
+{
+    struct gang_diagnostic *place;
+
+    if (report->count < report->largest)
+        return report_append(report, finding);
+    place = report_displace(report, finding.severity);
+    if (place)
+        *place = finding;
+    return place;
 }
 
 void
 report_add_list(struct report *report, enum gang_code code, const struct report_place *place, const char *hint,
                 const char *format, va_list arguments)
 {
-    enum gang_severity severity = report_severity_of(report, diagnostic_entry_of(code));
+    struct gang_diagnostic *finding = report_take(
+        report, (struct gang_diagnostic){.code = code,
+                                         .severity = report_severity_of(report, diagnostic_entry_of(code)),
+                                         .document = place->document,
+                                         .line = place->line,
+                                         .column = place->column,
+                                         .path = "",
+                                         .message = ""});
 
-    if (report->count >= report->largest) {
-        report_count_left_out(report, severity);
+    if (!finding)
         return;
-    }
-    report_append(report, (struct gang_diagnostic){
-                       .code = code,
-                       .severity = severity,
-                       .document = place->document,
-                       .line = place->line,
-                       .column = place->column,
-                       .path = place->path.data ? place->path.data : "",
-                       .message = report_format(report->arena, format, arguments),
-                       .hint = hint,
-                   });
+    finding->path = report_printable(report->arena, place->path);
+    finding->message = report_printable(report->arena, report_format(report->arena, format, arguments));
+    finding->hint = hint ? report_printable(report->arena, slice_from_text(hint)) : NULL;
 }
 
 void
@@ -130,11 +191,9 @@ report_merge(struct report *report, const struct gang_diagnostic *items, size_t 
     for (size_t i = 0; i < count; i++) {
         struct gang_diagnostic finding = items[i];
 
-        finding.severity = report_severity_of(report, diagnostic_entry_of(finding.code));
-        if (report->count >= report->largest)
-            report_count_left_out(report, finding.severity);
-        else
-            report_append(report, finding);
+        if (finding.code != GANG_CODE_TOO_MANY_DIAGNOSTICS)
+            finding.severity = report_severity_of(report, diagnostic_entry_of(finding.code));
+        report_take(report, finding);
     }
 }
 

@@ -30,7 +30,8 @@ struct report_place {
 };
 
 /*
- * Collects findings instead of stopping at the first. Messages live in `arena`. Severity follows the
+ * Collects findings instead of stopping at the first. Messages live in `arena`, control characters escaped, so that
+ * nothing a document says can pass for a finding of its own. Beyond `largest` the gravest are kept. Severity follows the
  * registry's column for the mode: the strict flag turns `strict` codes into errors, compatibility turns what the
  * upstream operator accepts into warnings.
  */
@@ -39,7 +40,7 @@ struct report {
     struct gang_diagnostic *items;
     size_t count;
     size_t capacity;
-    size_t largest; /* after this many, one last entry says that more were left out */
+    size_t largest; /* after this many, one last entry, as grave as what it stands for, says that more were left out */
     size_t errors;
     bool strict;
     bool compatibility;

@@ -72,6 +72,25 @@ pod_group_policy_knows(struct slice member, const struct slice *known, size_t co
     return false;
 }
 
+/* A member written without a value, and no other: somebody wants a gang that the API server will not hear of. */
+static void
+pod_group_policy_check_null(const struct pod_group_policy *policy, const struct slice *known, size_t count,
+                            struct report *report)
+{
+    const struct node *null = NULL;
+
+    for (NODE_EACH(member, policy->source)) {
+        if (!node_is_absent(member))
+            return;
+        if (pod_group_policy_knows(node_key(member), known, count))
+            null = member;
+    }
+    if (null)
+        find_note_at_key(report, GANG_CODE_NULL_VALUE, null,
+                         arena_format(report->arena, "write `%.*s: {}`", SLICE_ARG(node_key(null))),
+                         "Invalid value: null: the API server would drop it and no gang would be made");
+}
+
 static void
 pod_group_policy_refuse_member(const struct node *member, const struct slice *known, size_t count,
                                struct report *report)
@@ -93,4 +112,5 @@ pod_group_policy_check_members(const struct pod_group_policy *policy, const stru
     for (NODE_EACH(member, policy->source))
         if (!node_is_absent(member) && !pod_group_policy_knows(node_key(member), known, count))
             pod_group_policy_refuse_member(member, known, count, report);
+    pod_group_policy_check_null(policy, known, count, report);
 }

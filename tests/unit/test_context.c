@@ -62,9 +62,42 @@ START_TEST(null_means_the_standard)
 }
 END_TEST
 
+static const char limited_runtime[] =
+    "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"ClusterTrainingRuntime\",\"metadata\":{\"name\":\"r\"},"
+    "\"spec\":{\"template\":{\"spec\":{\"replicatedJobs\":[{\"name\":\"node\",\"template\":{\"spec\":{\"template\":"
+    "{\"spec\":{\"containers\":[{\"name\":\"node\",\"image\":\"i\"}]}}}}}]}}}}";
+static const char limited_job[] = "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"TrainJob\","
+                                  "\"metadata\":{\"name\":\"j\"},\"spec\":{\"runtimeRef\":{\"name\":\"r\"}}}";
+
+/* The limit of a handle is no lack of memory: the same call would never succeed later. */
+START_TEST(too_little_memory_for_a_handle_is_a_limit)
+{
+    struct gang_config *config = gang_config_new();
+    struct gang_context *tight = NULL;
+    struct gang_runtime *runtime = NULL;
+    struct gang_trainjob *job = NULL;
+    struct gang_decision *decision = NULL;
+    struct gang_plan *plan = NULL;
+
+    ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_MEMORY_BYTES, 1), GANG_OK);
+    ck_assert_int_eq(gang_context_new(config, &tight), GANG_OK);
+    ck_assert_int_eq(gang_runtime_parse(NULL, limited_runtime, strlen(limited_runtime), 0, &runtime, NULL), GANG_OK);
+    ck_assert_int_eq(gang_trainjob_parse(NULL, limited_job, strlen(limited_job), 0, &job, NULL), GANG_OK);
+    ck_assert_int_eq(gang_resolve(tight, runtime, job, NULL, NULL, 0, &decision, NULL), GANG_ERROR_LIMIT);
+    ck_assert_int_eq(gang_resolve(NULL, runtime, job, NULL, NULL, 0, &decision, NULL), GANG_OK);
+    ck_assert_int_eq(gang_render(tight, decision, 0, &plan, NULL), GANG_ERROR_LIMIT);
+    gang_decision_unref(decision);
+    gang_trainjob_unref(job);
+    gang_runtime_unref(runtime);
+    gang_context_unref(tight);
+    gang_config_free(config);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, too_little_memory_for_a_handle_is_a_limit);
     tcase_add_loop_test(cases, limits_stop_at_their_ceiling, 1, LIMIT_COUNT);
     tcase_add_test(cases, unknown_limits_are_refused);
     tcase_add_test(cases, context_freezes_the_config);

@@ -42,9 +42,30 @@ START_TEST(longest_escape_fits)
 }
 END_TEST
 
+/* Wherever the one control stands, and however long the text is. */
+START_TEST(printable_text_escapes_controls_anywhere)
+{
+    for (size_t at = 0; at < (size_t)_i; at++) {
+        char text[32];
+        char out[64];
+        size_t len;
+
+        memset(text, 'a', sizeof(text));
+        text[at] = (char)(at % 2 ? 0x1b : 0x7f);
+        len = quote_printable((struct slice){text, (size_t)_i}, out);
+        ck_assert_uint_eq(len, (size_t)_i + 3);
+        ck_assert_uint_eq(quote_printable((struct slice){text, (size_t)_i}, NULL), len);
+        ck_assert_mem_eq(out + at, at % 2 ? "\\x1b" : "\\x7f", 4);
+        ck_assert_mem_eq(out, text, at);
+        ck_assert_mem_eq(out + at + 4, text + at + 1, (size_t)_i - at - 1);
+    }
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, printable_text_escapes_controls_anywhere, 1, 25);
     tcase_add_loop_test(cases, quotes_and_cuts, 0, COUNT_OF(texts));
     tcase_add_test(cases, longest_escape_fits);
 }

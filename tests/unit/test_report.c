@@ -91,7 +91,7 @@ START_TEST(merging_judges_anew)
 }
 END_TEST
 
-/* At the limit all are kept; one more makes a closing entry that takes the worst severity. */
+/* At the limit all are kept; one more makes a closing entry, as grave as the gravest left out. */
 START_TEST(keeps_as_many_as_the_limit_says)
 {
     for (uint32_t i = 0; i < report.largest; i++)
@@ -104,8 +104,12 @@ START_TEST(keeps_as_many_as_the_limit_says)
     ck_assert(!report_has_errors(&report));
     add_at(GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 901, 1);
     ck_assert_uint_eq(report.count, report.largest + 1);
-    ck_assert_int_eq(report.items[report.count - 1].severity, GANG_SEVERITY_ERROR);
+    ck_assert_int_eq(report.items[report.count - 1].severity, GANG_SEVERITY_WARNING);
     ck_assert(report_has_errors(&report));
+    for (uint32_t i = 0; i < report.largest; i++)
+        add_at(GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 1000 + i, 1);
+    ck_assert_uint_eq(report.count, report.largest + 1);
+    ck_assert_int_eq(report.items[report.count - 1].severity, GANG_SEVERITY_ERROR);
 }
 END_TEST
 
@@ -183,6 +187,48 @@ START_TEST(getters_accept_null)
 }
 END_TEST
 
+START_TEST(an_error_takes_the_place_of_a_lesser_finding)
+{
+    for (uint32_t i = 0; i < report.largest; i++)
+        add_at(i % 2 ? GANG_CODE_UNKNOWN_FIELD : GANG_CODE_DEFAULT_APPLIED, GANG_DOCUMENT_RUNTIME, i + 1, 1);
+    ck_assert(!report_has_errors(&report));
+    add_at(GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 1000, 1);
+    ck_assert(report_has_errors(&report));
+    ck_assert_uint_eq(report.count, report.largest + 1);
+    ck_assert_int_eq(report.items[report.largest - 2].code, GANG_CODE_WRONG_TYPE);
+    ck_assert_str_eq(report.items[report.largest - 2].message, "m");
+    ck_assert_int_eq(report.items[report.largest].code, GANG_CODE_TOO_MANY_DIAGNOSTICS);
+    ck_assert_int_eq(report.items[report.largest].severity, GANG_SEVERITY_INFO);
+}
+END_TEST
+
+START_TEST(too_many_warnings_are_no_error)
+{
+    struct report other;
+
+    for (uint32_t i = 0; i < report.largest + 6; i++)
+        add_at(GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_RUNTIME, i + 1, 1);
+    ck_assert(!report_has_errors(&report));
+    report_init(&other, arena, &standard_limits);
+    report_merge(&other, report.items, report.count);
+    ck_assert(!report_has_errors(&other));
+    ck_assert_uint_eq(other.count, other.largest + 1);
+    ck_assert_int_eq(other.items[other.largest].code, GANG_CODE_TOO_MANY_DIAGNOSTICS);
+    ck_assert_int_eq(other.items[other.largest].severity, GANG_SEVERITY_WARNING);
+}
+END_TEST
+
+START_TEST(every_text_is_one_line_that_no_terminal_obeys)
+{
+    struct report_place place = {GANG_DOCUMENT_TRAINJOB, 1, 1, SLICE("spec[a\nb\033[2J\0]")};
+
+    report_add(&report, GANG_CODE_WRONG_TYPE, &place, "write \r", "%s", "\302\233 \342\200\256 \"\303\251\"\n");
+    ck_assert_str_eq(report.items[0].path, "spec[a\\x0ab\\x1b[2J\\x00]");
+    ck_assert_str_eq(report.items[0].message, "\\xc2\\x9b \\xe2\\x80\\xae \"\303\251\"\\x0a");
+    ck_assert_str_eq(report.items[0].hint, "write \\x0d");
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -192,6 +238,9 @@ add_tests(TCase *cases)
     tcase_add_test(cases, severity_follows_the_mode);
     tcase_add_test(cases, merging_judges_anew);
     tcase_add_test(cases, keeps_as_many_as_the_limit_says);
+    tcase_add_test(cases, an_error_takes_the_place_of_a_lesser_finding);
+    tcase_add_test(cases, too_many_warnings_are_no_error);
+    tcase_add_test(cases, every_text_is_one_line_that_no_terminal_obeys);
     tcase_add_test(cases, long_messages_are_cut_between_characters);
     tcase_add_test(cases, errors_own_their_text);
     tcase_add_test(cases, memory_errors_need_no_memory);

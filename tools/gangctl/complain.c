@@ -43,12 +43,15 @@ void
 complain(struct complaints *complaints, enum gang_severity severity, const struct origin *origin,
          uint32_t line, const char *format, ...)
 {
+    struct text raw = {0};
     struct text text = {0};
     va_list arguments;
 
     va_start(arguments, format);
-    text_addv(&text, format, arguments);
+    text_addv(&raw, format, arguments);
     va_end(arguments);
+    text_add_printable(&text, raw.data);
+    text_free(&raw);
     complaints_add(complaints, &(struct complaint){
                                    .severity = severity,
                                    .file = origin ? origin->file : NULL,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,8 +105,11 @@ text_add_printable(struct text *text, const char *string)
 {
     for (; *string; string++) {
         unsigned char byte = (unsigned char)*string;
+        bool is_c1 = byte == 0xc2 && (unsigned char)string[1] < 0xa0 && string[1];
 
-        if (byte < 0x20 || byte == 0x7f)
+        if (is_c1)
+            text_addf(text, "\\xc2\\x%02x", (unsigned char)*++string);
+        else if (byte < 0x20 || byte == 0x7f)
             text_addf(text, "\\x%02x", byte);
         else
             text_add_bytes(text, string, 1);
