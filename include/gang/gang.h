@@ -78,10 +78,10 @@ enum gang_result {
     GANG_ERROR_NO_MEMORY = -1,        /**< An allocation failed; the same call may succeed later. */
     GANG_ERROR_INVALID_ARGUMENT = -2, /**< A pointer or number that the function does not take. */
     GANG_ERROR_UNSUPPORTED_FLAG = -3, /**< An unknown bit in `flags`. */
-    GANG_ERROR_SYNTAX = -4,           /**< The text is not well-formed YAML or JSON, or not what we read of them. */
-    GANG_ERROR_LIMIT = -5,            /**< A limit of the context was passed. */
-    GANG_ERROR_INVALID = -6,          /**< A document says something wrong; the error lists every place. */
-    GANG_ERROR_DENIED = -7            /**< The policy forbids it. */
+    GANG_ERROR_SYNTAX = -4,  /**< The text is not well-formed YAML or JSON, or not what we read of them. */
+    GANG_ERROR_LIMIT = -5,   /**< A limit of the context was passed. */
+    GANG_ERROR_INVALID = -6, /**< A document says something wrong; the error lists every place. */
+    GANG_ERROR_DENIED = -7   /**< The policy forbids it. */
 };
 
 /** How grave a diagnostic is. @since 0.1 */
@@ -215,8 +215,8 @@ GANG_EXPORT void gang_context_unref(struct gang_context *context);
  * @param[out] err every document that is not well-formed; positions count from the start of the stream
  * @since 0.1
  */
-GANG_EXPORT GANG_MUST_CHECK int gang_stream_parse(const struct gang_context *context, const char *data, size_t len,
-                                                  uint32_t flags, struct gang_stream **out,
+GANG_EXPORT GANG_MUST_CHECK int gang_stream_parse(const struct gang_context *context, const char *data,
+                                                  size_t len, uint32_t flags, struct gang_stream **out,
                                                   struct gang_error **err);
 /** Takes a reference. @since 0.1 */
 GANG_EXPORT struct gang_stream *gang_stream_ref(struct gang_stream *stream);
@@ -296,8 +296,8 @@ GANG_EXPORT const char *gang_trainjob_get_runtime_name(const struct gang_trainjo
  */
 
 /** Parses a GangPolicy; always strict. As gang_runtime_parse(). @since 0.1 */
-GANG_EXPORT GANG_MUST_CHECK int gang_policy_parse(const struct gang_context *context, const char *data, size_t len,
-                                                  uint32_t flags, struct gang_policy **out,
+GANG_EXPORT GANG_MUST_CHECK int gang_policy_parse(const struct gang_context *context, const char *data,
+                                                  size_t len, uint32_t flags, struct gang_policy **out,
                                                   struct gang_error **err);
 /** Takes a reference. @since 0.1 */
 GANG_EXPORT struct gang_policy *gang_policy_ref(struct gang_policy *policy);
@@ -354,8 +354,9 @@ GANG_EXPORT const struct gang_diagnostic *gang_decision_get_diagnostic(const str
  * @param[out] out release with gang_plan_unref(). It holds a reference on the decision.
  * @since 0.1
  */
-GANG_EXPORT GANG_MUST_CHECK int gang_render(const struct gang_context *context, struct gang_decision *decision,
-                                            uint32_t flags, struct gang_plan **out, struct gang_error **err);
+GANG_EXPORT GANG_MUST_CHECK int gang_render(const struct gang_context *context,
+                                            struct gang_decision *decision, uint32_t flags,
+                                            struct gang_plan **out, struct gang_error **err);
 /** Takes a reference. @since 0.1 */
 GANG_EXPORT struct gang_plan *gang_plan_ref(struct gang_plan *plan);
 /** Drops a reference. @since 0.1 */
@@ -384,7 +385,8 @@ GANG_EXPORT int gang_error_get_code(const struct gang_error *error);
 /** Number of diagnostics, warnings included. @since 0.1 */
 GANG_EXPORT size_t gang_error_num_diagnostics(const struct gang_error *error);
 /** A diagnostic, ordered by document, position, code; borrowed from the error. @since 0.1 */
-GANG_EXPORT const struct gang_diagnostic *gang_error_get_diagnostic(const struct gang_error *error, size_t index);
+GANG_EXPORT const struct gang_diagnostic *gang_error_get_diagnostic(const struct gang_error *error,
+                                                                    size_t index);
 /** Releases an error; NULL is allowed. @since 0.1 */
 GANG_EXPORT void gang_error_free(struct gang_error *error);
 

@@ -11,10 +11,10 @@
  * (keys and versions with their sources, validate, render, the table), and one line in backend.c.
  */
 struct backend {
-    struct slice name;           /* in policies and in podGroupPolicy: "volcano" */
-    struct slice type;           /* "Volcano" */
-    struct slice api_version;    /* of the objects it renders */
-    struct slice scheduler_name; /* where no policy says otherwise */
+    struct slice name;               /* in policies and in podGroupPolicy: "volcano" */
+    struct slice type;               /* "Volcano" */
+    struct slice api_version;        /* of the objects it renders */
+    struct slice scheduler_name;     /* where no policy says otherwise */
     struct slice gang_policy_member; /* the member of podGroupPolicy that chooses it */
     struct slice gang_policy_path;   /* its path in a runtime */
 

@@ -33,7 +33,8 @@ error_texts_size(const struct gang_diagnostic *items, size_t count)
     size_t size = 0;
 
     for (size_t i = 0; i < count; i++)
-        size += error_text_size(items[i].path) + error_text_size(items[i].message) + error_text_size(items[i].hint);
+        size += error_text_size(items[i].path) + error_text_size(items[i].message) +
+                error_text_size(items[i].hint);
     return size;
 }
 

@@ -97,7 +97,7 @@ quote(struct quoted *out, struct slice text)
     return out->text;
 }
 
-#define QUOTE_EACH_BYTE(byte) ((uint64_t)(byte) * 0x0101010101010101u)
+#define QUOTE_EACH_BYTE(byte) ((uint64_t)(byte)*0x0101010101010101u)
 
 /* Eight bytes that are all ASCII and printable: what nearly every text is made of. */
 static bool
@@ -106,7 +106,8 @@ quote_is_plain_word(const char *at)
     uint64_t word;
 
     memcpy(&word, at, sizeof(word));
-    return ((word | (word - QUOTE_EACH_BYTE(0x20)) | (word + QUOTE_EACH_BYTE(1))) & QUOTE_EACH_BYTE(0x80)) == 0;
+    return ((word | (word - QUOTE_EACH_BYTE(0x20)) | (word + QUOTE_EACH_BYTE(1))) & QUOTE_EACH_BYTE(0x80)) ==
+           0;
 }
 
 static size_t

@@ -115,10 +115,11 @@ report_count_left_out(struct report *report, enum gang_severity severity)
 
     report->errors += severity == GANG_SEVERITY_ERROR;
     if (report->count == report->largest)
-        report_append(report, (struct gang_diagnostic){.code = GANG_CODE_TOO_MANY_DIAGNOSTICS,
-                                                .severity = severity,
-                                                .path = "",
-                                                .message = "too many diagnostics: the others are left out"});
+        report_append(report,
+                      (struct gang_diagnostic){.code = GANG_CODE_TOO_MANY_DIAGNOSTICS,
+                                               .severity = severity,
+                                               .path = "",
+                                               .message = "too many diagnostics: the others are left out"});
     if (!report->count)
         return;
     last = &report->items[report->count - 1];
@@ -155,8 +156,8 @@ report_take(struct report *report, struct gang_diagnostic finding)
 }
 
 void
-report_add_list(struct report *report, enum gang_code code, const struct report_place *place, const char *hint,
-                const char *format, va_list arguments)
+report_add_list(struct report *report, enum gang_code code, const struct report_place *place,
+                const char *hint, const char *format, va_list arguments)
 {
     struct gang_diagnostic *finding = report_take(
         report, (struct gang_diagnostic){.code = code,

@@ -40,7 +40,8 @@ struct report {
     struct gang_diagnostic *items;
     size_t count;
     size_t capacity;
-    size_t largest; /* after this many, one last entry, as grave as what it stands for, says that more were left out */
+    size_t
+        largest; /* after this many, one last entry, as grave as what it stands for, says that more were left out */
     size_t errors;
     bool strict;
     bool compatibility;
@@ -50,8 +51,8 @@ void report_init(struct report *report, struct arena *arena, const struct limits
 
 /* `format` and `hint` are constants or live as long as the arena. */
 LIKE_PRINTF(5, 6)
-void report_add(struct report *report, enum gang_code code, const struct report_place *place, const char *hint,
-                const char *format, ...);
+void report_add(struct report *report, enum gang_code code, const struct report_place *place,
+                const char *hint, const char *format, ...);
 LIKE_PRINTF(5, 0)
 void report_add_list(struct report *report, enum gang_code code, const struct report_place *place,
                      const char *hint, const char *format, va_list arguments);

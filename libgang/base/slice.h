@@ -14,7 +14,10 @@ struct slice {
 
 #define SLICE(literal) ((struct slice){(literal), sizeof(literal) - 1})
 /* The same where C wants a constant initialiser. */
-#define SLICE_INIT(literal) {(literal), sizeof(literal) - 1}
+#define SLICE_INIT(literal)                                                                                  \
+    {                                                                                                        \
+        (literal), sizeof(literal) - 1                                                                       \
+    }
 #define NO_SLICE ((struct slice){NULL, 0})
 
 /* For a "%.*s" conversion: `"%.*s", SLICE_ARG(name)`. */

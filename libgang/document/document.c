@@ -9,8 +9,8 @@ document_looks_like_json(struct slice text)
 {
     size_t i = 0;
 
-    while (i < text.len && (text.data[i] == ' ' || text.data[i] == '\t' || text.data[i] == '\n' ||
-                            text.data[i] == '\r'))
+    while (i < text.len &&
+           (text.data[i] == ' ' || text.data[i] == '\t' || text.data[i] == '\n' || text.data[i] == '\r'))
         i++;
     return i < text.len && text.data[i] == '{';
 }

@@ -8,13 +8,14 @@
 
 /* What a reader needs to know; borrowed for the call. */
 struct document_request {
-    struct arena *arena;         /* owns the tree and a copy of every text in it */
+    struct arena *arena; /* owns the tree and a copy of every text in it */
     const struct limits *limits;
-    struct report *report;       /* gets every finding, with `document` set on each */
+    struct report *report; /* gets every finding, with `document` set on each */
     enum gang_document document;
-    bool allow_merge;            /* YAML merge keys: runtimes and trainjobs yes, policies no */
-    bool allow_aliases;          /* YAML anchors and aliases: policies no */
-    uint32_t lines_before;       /* of a stream, in front of the text: only for a second place that a message names */
+    bool allow_merge;   /* YAML merge keys: runtimes and trainjobs yes, policies no */
+    bool allow_aliases; /* YAML anchors and aliases: policies no */
+    uint32_t
+        lines_before; /* of a stream, in front of the text: only for a second place that a message names */
 };
 
 /*

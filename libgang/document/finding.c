@@ -55,12 +55,12 @@ finding_format(struct finding_text *out, const char *format, va_list arguments)
     return out->text;
 }
 
-#define FORMAT_ARGUMENTS(out, format)                                                                           \
-    do {                                                                                                        \
-        va_list arguments;                                                                                      \
-        va_start(arguments, format);                                                                            \
-        finding_format(out, format, arguments);                                                                 \
-        va_end(arguments);                                                                                      \
+#define FORMAT_ARGUMENTS(out, format)                                                                        \
+    do {                                                                                                     \
+        va_list arguments;                                                                                   \
+        va_start(arguments, format);                                                                         \
+        finding_format(out, format, arguments);                                                              \
+        va_end(arguments);                                                                                   \
     } while (0)
 
 void

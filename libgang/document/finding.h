@@ -38,12 +38,12 @@ void find_note_at_key(struct report *report, enum gang_code code, const struct n
                       const char *message, ...);
 /* The same about a member that is not there; the mark is that of `parent`. */
 LIKE_PRINTF(6, 7)
-void find_note_below(struct report *report, enum gang_code code, const struct node *parent, struct slice member,
-                     const char *hint, const char *message, ...);
+void find_note_below(struct report *report, enum gang_code code, const struct node *parent,
+                     struct slice member, const char *hint, const char *message, ...);
 /* About a whole document, or about none (GANG_DOCUMENT_NONE). */
 LIKE_PRINTF(5, 6)
-void find_in_document(struct report *report, enum gang_code code, enum gang_document document, const char *hint,
-                      const char *message, ...);
+void find_in_document(struct report *report, enum gang_code code, enum gang_document document,
+                      const char *hint, const char *message, ...);
 
 /* How a message shows a value: strings quoted and cut, numbers and booleans plain, the rest by its kind. */
 struct finding_value {

@@ -25,7 +25,7 @@ struct json_reader {
     const char *at;
     const char *end;
     const char *line_start;
-    char *copy;             /* as large as the text, and a byte more */
+    char *copy; /* as large as the text, and a byte more */
     uint32_t line;
     uint32_t continuations; /* bytes of this line that start no character */
     uint32_t nodes;
@@ -40,7 +40,8 @@ enum json_string_byte { JSON_PLAIN = 0, JSON_QUOTE, JSON_ESCAPE, JSON_CONTROL, J
 static struct reader_mark
 json_mark(const struct json_reader *reader)
 {
-    return (struct reader_mark){reader->line, (uint32_t)(reader->at - reader->line_start) - reader->continuations + 1};
+    return (struct reader_mark){reader->line,
+                                (uint32_t)(reader->at - reader->line_start) - reader->continuations + 1};
 }
 
 static const struct node *
@@ -105,11 +106,13 @@ json_unexpected(const struct json_reader *reader, const char *expected)
     c = (unsigned char)*reader->at;
     len = utf8_sequence(reader->at, reader->end, NULL);
     if (c == 0 || len == 0)
-        return json_fail(reader, GANG_CODE_ENCODING, c ? "the text is not valid UTF-8" : "the text holds a NUL byte");
+        return json_fail(reader, GANG_CODE_ENCODING,
+                         c ? "the text is not valid UTF-8" : "the text holds a NUL byte");
     if (c < 0x20 && c != '\n' && c != '\r' && c != '\t')
         return json_fail(reader, GANG_CODE_CONTROL_CHARACTER, "a control character may not stand here");
     return reader_fail(reader->request, GANG_CODE_SYNTAX, json_mark(reader), json_container(reader), NULL,
-                       "invalid character %s: expected %s", quote(&found, (struct slice){reader->at, len}), expected);
+                       "invalid character %s: expected %s", quote(&found, (struct slice){reader->at, len}),
+                       expected);
 }
 
 static void
@@ -255,8 +258,9 @@ json_refuse_control(const struct json_reader *reader)
 {
     if (*reader->at == '\0')
         return json_fail(reader, GANG_CODE_ENCODING, "the text holds a NUL byte");
-    return reader_fail(reader->request, GANG_CODE_CONTROL_CHARACTER, json_mark(reader), json_container(reader),
-                       "write it as an escape, such as \\n or \\u0001", "a string holds a bare control character");
+    return reader_fail(reader->request, GANG_CODE_CONTROL_CHARACTER, json_mark(reader),
+                       json_container(reader), "write it as an escape, such as \\n or \\u0001",
+                       "a string holds a bare control character");
 }
 
 static enum json_string_byte
@@ -464,7 +468,8 @@ json_open(struct json_reader *reader, enum node_kind kind)
     struct reader_mark mark = json_mark(reader);
     struct node *node;
 
-    if (!reader_within(reader->request, GANG_LIMIT_DEPTH, (uint64_t)reader->depth + 1, mark, json_container(reader)))
+    if (!reader_within(reader->request, GANG_LIMIT_DEPTH, (uint64_t)reader->depth + 1, mark,
+                       json_container(reader)))
         return false;
     node = json_add_node(reader, kind, mark);
     if (!node)
@@ -501,8 +506,17 @@ json_read_value(struct json_reader *reader)
         return json_add_word(reader, NODE_BOOL, SLICE("false"));
     case 'n':
         return json_add_word(reader, NODE_NULL, SLICE("null"));
-    case '-': case '0': case '1': case '2': case '3': case '4':
-    case '5': case '6': case '7': case '8': case '9':
+    case '-':
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7':
+    case '8':
+    case '9':
         return json_add_number(reader);
     default:
         return json_unexpected(reader, "a value");
@@ -514,14 +528,13 @@ json_key_ok(const struct json_reader *reader, struct slice key, bool has_escapes
 {
     struct reader_mark mark = reader->key_mark;
 
-
     if (!reader_within(reader->request, GANG_LIMIT_KEY_BYTES, key.len, mark, json_container(reader)))
         return false;
     if (has_escapes && memchr(key.data, '\0', key.len))
         return reader_fail(reader->request, GANG_CODE_NUL_CHARACTER, mark, json_container(reader), NULL,
                            "a key holds a NUL character");
-    return reader_within(reader->request, GANG_LIMIT_MAP_KEYS, (uint64_t)json_container(reader)->len + 1, mark,
-                         json_container(reader));
+    return reader_within(reader->request, GANG_LIMIT_MAP_KEYS, (uint64_t)json_container(reader)->len + 1,
+                         mark, json_container(reader));
 }
 
 /* The reader stands where a key must; ends where its value starts. */
@@ -535,7 +548,8 @@ json_read_key(struct json_reader *reader)
         return json_unexpected(reader, "a key in double quotes");
     reader->key_mark = json_mark(reader);
     reader->at++;
-    if (!json_read_string(reader, &key) || !json_key_ok(reader, key, (size_t)(reader->at - start) > key.len + 1))
+    if (!json_read_string(reader, &key) ||
+        !json_key_ok(reader, key, (size_t)(reader->at - start) > key.len + 1))
         return false;
     reader->key = key;
     json_skip_space(reader);

@@ -21,7 +21,7 @@ struct node {
     const struct node *next;
     const char *key; /* set for a member of a map */
     union {
-        const char *text;         /* NODE_STRING, NODE_INT, NODE_NUMBER, NODE_BOOL: as JSON spells it, unquoted */
+        const char *text; /* NODE_STRING, NODE_INT, NODE_NUMBER, NODE_BOOL: as JSON spells it, unquoted */
         const struct node *first; /* NODE_LIST, NODE_MAP */
     } as;
     uint32_t key_len;
@@ -62,7 +62,7 @@ static inline struct slice
 node_text(const struct node *node)
 {
     return node && node->kind > NODE_NULL && node->kind < NODE_LIST ? (struct slice){node->as.text, node->len}
-                                                                   : NO_SLICE;
+                                                                    : NO_SLICE;
 }
 
 /* The text of a string; unset for anything else. */
@@ -85,9 +85,9 @@ node_count(const struct node *node)
 }
 
 /* Walks the members of a map or the items of a list: `for (NODE_EACH(item, list))`. */
-#define NODE_EACH(item, container)                                                                              \
-    const struct node *item = node_first(container);                                                            \
-    item;                                                                                                       \
+#define NODE_EACH(item, container)                                                                           \
+    const struct node *item = node_first(container);                                                         \
+    item;                                                                                                    \
     item = item->next
 
 /* The member of a map; NULL when it is absent, null, or `map` is no map. */

@@ -8,7 +8,12 @@
  * 2.22507385850721e-308 the first one above the smallest that has full precision. An exponent that no text within
  * the limits can bring back into range stops growing.
  */
-enum { NUMBER_DIGITS = 15, NUMBER_LARGEST_POWER = 308, NUMBER_POWER_CAP = 100000000, NUMBER_UINT64_DIGITS = 20 };
+enum {
+    NUMBER_DIGITS = 15,
+    NUMBER_LARGEST_POWER = 308,
+    NUMBER_POWER_CAP = 100000000,
+    NUMBER_UINT64_DIGITS = 20
+};
 
 /* encoding/json, floatEncoder: powers of ten that it prints without an exponent. */
 enum { NUMBER_PLAIN_FROM = -6, NUMBER_PLAIN_BELOW = 21 };

@@ -61,8 +61,8 @@ parse_call_open(struct parse_call *call, const struct parse_input *input, struct
 }
 
 int
-document_parse(const struct parse_input *input, size_t size, document_compile compile, struct document_handle **out,
-               struct gang_error **err)
+document_parse(const struct parse_input *input, size_t size, document_compile compile,
+               struct document_handle **out, struct gang_error **err)
 {
     struct document_handle *handle;
     struct parse_call call;

@@ -7,8 +7,8 @@ enum { PATH_DEEPEST = 160 };
 
 /* Maps whose keys are the user's own words: field.Path puts those in brackets. */
 static const struct slice path_free_maps[] = {
-    SLICE_INIT("labels"), SLICE_INIT("annotations"), SLICE_INIT("matchLabels"), SLICE_INIT("nodeSelector"),
-    SLICE_INIT("requests"), SLICE_INIT("limits"), SLICE_INIT("overhead"),
+    SLICE_INIT("labels"),   SLICE_INIT("annotations"), SLICE_INIT("matchLabels"), SLICE_INIT("nodeSelector"),
+    SLICE_INIT("requests"), SLICE_INIT("limits"),      SLICE_INIT("overhead"),
 };
 
 static bool

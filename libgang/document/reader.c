@@ -33,9 +33,9 @@ bool
 reader_report_limit(const struct document_request *request, enum gang_limit limit, uint64_t value,
                     struct reader_mark mark, const struct node *inside)
 {
-    return reader_fail(request, limit_table[limit].code, mark, inside, NULL, "%s: %llu is more than the limit of %llu",
-                       limit_table[limit].name, (unsigned long long)value,
-                       (unsigned long long)limit_of(request->limits, limit));
+    return reader_fail(request, limit_table[limit].code, mark, inside, NULL,
+                       "%s: %llu is more than the limit of %llu", limit_table[limit].name,
+                       (unsigned long long)value, (unsigned long long)limit_of(request->limits, limit));
 }
 
 bool
@@ -47,7 +47,8 @@ reader_size_ok(const struct document_request *request, struct slice text)
 void
 reader_report_empty(const struct document_request *request)
 {
-    reader_fail(request, GANG_CODE_EMPTY_DOCUMENT, (struct reader_mark){1, 1}, NULL, NULL, "the document is empty");
+    reader_fail(request, GANG_CODE_EMPTY_DOCUMENT, (struct reader_mark){1, 1}, NULL, NULL,
+                "the document is empty");
 }
 
 /* CR, LF and CR LF end a line, as both formats have it. */
@@ -72,13 +73,15 @@ reader_mark_of(struct slice text, size_t offset)
 }
 
 static void
-reader_report_duplicate(const struct document_request *request, const struct node *first, const struct node *again)
+reader_report_duplicate(const struct document_request *request, const struct node *first,
+                        const struct node *again)
 {
     struct quoted path;
 
     find_note_at_key(request->report, GANG_CODE_DUPLICATE_KEY, again, "remove one of the two",
                      "duplicate field %s: already set on line %u, column %u",
-                     quote(&path, path_of(request->report->arena, again)), first->key_line + request->lines_before, first->key_column);
+                     quote(&path, path_of(request->report->arena, again)),
+                     first->key_line + request->lines_before, first->key_column);
 }
 
 static bool

@@ -26,10 +26,11 @@ bool reader_report_limit(const struct document_request *request, enum gang_limit
 
 /* True when `value` is within the limit; otherwise reports. */
 static inline bool
-reader_within(const struct document_request *request, enum gang_limit limit, uint64_t value, struct reader_mark mark,
-              const struct node *inside)
+reader_within(const struct document_request *request, enum gang_limit limit, uint64_t value,
+              struct reader_mark mark, const struct node *inside)
 {
-    return value <= limit_of(request->limits, limit) || reader_report_limit(request, limit, value, mark, inside);
+    return value <= limit_of(request->limits, limit) ||
+           reader_report_limit(request, limit, value, mark, inside);
 }
 
 /* The document's size against its limit. */

@@ -7,20 +7,19 @@ static const struct scalar_word {
     enum node_kind kind;
     bool truth;
 } scalar_words[] = {
-    {SLICE_INIT("~"), NODE_NULL, false},
-    {SLICE_INIT("null"), NODE_NULL, false},  {SLICE_INIT("Null"), NODE_NULL, false},
-    {SLICE_INIT("NULL"), NODE_NULL, false},  {SLICE_INIT("y"), NODE_BOOL, true},
-    {SLICE_INIT("Y"), NODE_BOOL, true},      {SLICE_INIT("yes"), NODE_BOOL, true},
-    {SLICE_INIT("Yes"), NODE_BOOL, true},    {SLICE_INIT("YES"), NODE_BOOL, true},
-    {SLICE_INIT("true"), NODE_BOOL, true},   {SLICE_INIT("True"), NODE_BOOL, true},
-    {SLICE_INIT("TRUE"), NODE_BOOL, true},   {SLICE_INIT("on"), NODE_BOOL, true},
-    {SLICE_INIT("On"), NODE_BOOL, true},     {SLICE_INIT("ON"), NODE_BOOL, true},
-    {SLICE_INIT("n"), NODE_BOOL, false},     {SLICE_INIT("N"), NODE_BOOL, false},
-    {SLICE_INIT("no"), NODE_BOOL, false},    {SLICE_INIT("No"), NODE_BOOL, false},
-    {SLICE_INIT("NO"), NODE_BOOL, false},    {SLICE_INIT("false"), NODE_BOOL, false},
-    {SLICE_INIT("False"), NODE_BOOL, false}, {SLICE_INIT("FALSE"), NODE_BOOL, false},
-    {SLICE_INIT("off"), NODE_BOOL, false},   {SLICE_INIT("Off"), NODE_BOOL, false},
-    {SLICE_INIT("OFF"), NODE_BOOL, false},
+    {SLICE_INIT("~"), NODE_NULL, false},     {SLICE_INIT("null"), NODE_NULL, false},
+    {SLICE_INIT("Null"), NODE_NULL, false},  {SLICE_INIT("NULL"), NODE_NULL, false},
+    {SLICE_INIT("y"), NODE_BOOL, true},      {SLICE_INIT("Y"), NODE_BOOL, true},
+    {SLICE_INIT("yes"), NODE_BOOL, true},    {SLICE_INIT("Yes"), NODE_BOOL, true},
+    {SLICE_INIT("YES"), NODE_BOOL, true},    {SLICE_INIT("true"), NODE_BOOL, true},
+    {SLICE_INIT("True"), NODE_BOOL, true},   {SLICE_INIT("TRUE"), NODE_BOOL, true},
+    {SLICE_INIT("on"), NODE_BOOL, true},     {SLICE_INIT("On"), NODE_BOOL, true},
+    {SLICE_INIT("ON"), NODE_BOOL, true},     {SLICE_INIT("n"), NODE_BOOL, false},
+    {SLICE_INIT("N"), NODE_BOOL, false},     {SLICE_INIT("no"), NODE_BOOL, false},
+    {SLICE_INIT("No"), NODE_BOOL, false},    {SLICE_INIT("NO"), NODE_BOOL, false},
+    {SLICE_INIT("false"), NODE_BOOL, false}, {SLICE_INIT("False"), NODE_BOOL, false},
+    {SLICE_INIT("FALSE"), NODE_BOOL, false}, {SLICE_INIT("off"), NODE_BOOL, false},
+    {SLICE_INIT("Off"), NODE_BOOL, false},   {SLICE_INIT("OFF"), NODE_BOOL, false},
 };
 
 static const struct slice scalar_non_finite[] = {
@@ -226,8 +225,17 @@ static bool
 scalar_starts_word(char c)
 {
     switch (c) {
-    case '~': case 'y': case 'Y': case 'n': case 'N': case 't': case 'T':
-    case 'f': case 'F': case 'o': case 'O':
+    case '~':
+    case 'y':
+    case 'Y':
+    case 'n':
+    case 'N':
+    case 't':
+    case 'T':
+    case 'f':
+    case 'F':
+    case 'o':
+    case 'O':
         return true;
     default:
         return false;

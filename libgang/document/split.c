@@ -45,7 +45,8 @@ split_classify(const char *at, const char *end)
 
     if (slice_has_prefix(line, SLICE("---")))
         return split_is_bare(at + 3, end) ? SPLIT_SEPARATOR : SPLIT_INVALID;
-    if (slice_has_prefix(line, SLICE("...")) && (line.len == 3 || line.data[3] == ' ' || line.data[3] == '\t'))
+    if (slice_has_prefix(line, SLICE("...")) &&
+        (line.len == 3 || line.data[3] == ' ' || line.data[3] == '\t'))
         return split_is_bare(at + 3, end) ? SPLIT_SEPARATOR : SPLIT_INVALID;
     return split_is_bare(at, end) ? SPLIT_NOTHING : SPLIT_CONTENT;
 }

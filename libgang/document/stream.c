@@ -43,15 +43,18 @@ stream_copy_hint(struct stream_reader *reader, const char *hint)
 
 /* A finding of one document, counted from the start of the stream. */
 static void
-stream_take_finding(struct stream_reader *reader, const struct gang_diagnostic *finding, const struct split_part *part)
+stream_take_finding(struct stream_reader *reader, const struct gang_diagnostic *finding,
+                    const struct split_part *part)
 {
     struct report_place place = {
         .line = finding->line ? finding->line + part->line - 1 : part->line,
-        .column = finding->line <= 1 && finding->column ? finding->column + part->column - 1 : finding->column,
+        .column =
+            finding->line <= 1 && finding->column ? finding->column + part->column - 1 : finding->column,
         .path = arena_copy(reader->report.arena, slice_from_text(finding->path)),
     };
 
-    report_add(&reader->report, finding->code, &place, stream_copy_hint(reader, finding->hint), "%s", finding->message);
+    report_add(&reader->report, finding->code, &place, stream_copy_hint(reader, finding->hint), "%s",
+               finding->message);
 }
 
 static const char *
@@ -67,7 +70,8 @@ stream_add(struct gang_stream *stream, const struct split_part *part, const stru
 
     if (stream->count == stream->capacity) {
         size_t capacity = stream->capacity ? 2 * stream->capacity : 4;
-        void *grown = arena_grow(arena, stream->documents, stream->count, capacity, sizeof(*stream->documents));
+        void *grown =
+            arena_grow(arena, stream->documents, stream->count, capacity, sizeof(*stream->documents));
 
         if (!grown)
             return;
@@ -135,8 +139,9 @@ stream_check_limit(struct stream_reader *reader, enum gang_limit limit, uint64_t
 
     if (value <= largest)
         return true;
-    report_add(&reader->report, limit_table[limit].code, &place, NULL, "%s: %llu is more than the limit of %llu",
-               limit_table[limit].name, (unsigned long long)value, (unsigned long long)largest);
+    report_add(&reader->report, limit_table[limit].code, &place, NULL,
+               "%s: %llu is more than the limit of %llu", limit_table[limit].name, (unsigned long long)value,
+               (unsigned long long)largest);
     return false;
 }
 

@@ -2,7 +2,8 @@
 #include "libgang/document/yaml_anchors.h"
 
 size_t
-yaml_anchors_add(struct yaml_anchors *anchors, struct arena *arena, struct slice name, const struct node *node)
+yaml_anchors_add(struct yaml_anchors *anchors, struct arena *arena, struct slice name,
+                 const struct node *node)
 {
     if (anchors->count == anchors->capacity) {
         size_t capacity = anchors->capacity ? 2 * anchors->capacity : 8;

@@ -59,13 +59,15 @@ yaml_compare_ranks(const void *left, const void *right)
 }
 
 static void
-yaml_report_overlap(const struct document_request *request, const struct node *winner, const struct node *loser)
+yaml_report_overlap(const struct document_request *request, const struct node *winner,
+                    const struct node *loser)
 {
     struct quoted key;
 
-    find_note_at_key(request->report, GANG_CODE_DUPLICATE_KEY, winner, "write the key in one of the two places",
-                     "duplicate field %s: the merged mapping has it on line %u, column %u",
-                     quote(&key, node_key(loser)), loser->key_line + request->lines_before, loser->key_column);
+    find_note_at_key(
+        request->report, GANG_CODE_DUPLICATE_KEY, winner, "write the key in one of the two places",
+        "duplicate field %s: the merged mapping has it on line %u, column %u", quote(&key, node_key(loser)),
+        loser->key_line + request->lines_before, loser->key_column);
 }
 
 /* Sorted by key and rank, the first of each key wins. Duplicates within one map were reported before. */
@@ -108,7 +110,8 @@ yaml_merge_append(const struct document_request *request, struct node *map, stru
 }
 
 bool
-yaml_merge(const struct document_request *request, struct node *map, struct node *last, const struct node *source)
+yaml_merge(const struct document_request *request, struct node *map, struct node *last,
+           const struct node *source)
 {
     size_t written = map->len;
     struct yaml_candidates all = {0};
@@ -130,5 +133,6 @@ yaml_merge(const struct document_request *request, struct node *map, struct node
         if (!last)
             return false;
     }
-    return reader_within(request, GANG_LIMIT_MAP_KEYS, map->len, (struct reader_mark){map->line, map->column}, map);
+    return reader_within(request, GANG_LIMIT_MAP_KEYS, map->len, (struct reader_mark){map->line, map->column},
+                         map);
 }

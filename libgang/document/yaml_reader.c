@@ -170,7 +170,8 @@ yaml_add_node(struct yaml_composer *composer, enum node_kind kind)
 /* ---- anchors and aliases ---- */
 
 static bool
-yaml_add_anchor(struct yaml_composer *composer, const yaml_char_t *name, const struct node *node, size_t *number)
+yaml_add_anchor(struct yaml_composer *composer, const yaml_char_t *name, const struct node *node,
+                size_t *number)
 {
     uint64_t count = (uint64_t)composer->anchors.count + 1;
 
@@ -261,8 +262,10 @@ static const struct {
     struct slice name;
     enum scalar_tag tag;
 } yaml_tags[] = {
-    {SLICE_INIT("tag:yaml.org,2002:str"), SCALAR_STR},     {SLICE_INIT("tag:yaml.org,2002:int"), SCALAR_INT},
-    {SLICE_INIT("tag:yaml.org,2002:float"), SCALAR_FLOAT}, {SLICE_INIT("tag:yaml.org,2002:bool"), SCALAR_BOOL},
+    {SLICE_INIT("tag:yaml.org,2002:str"), SCALAR_STR},
+    {SLICE_INIT("tag:yaml.org,2002:int"), SCALAR_INT},
+    {SLICE_INIT("tag:yaml.org,2002:float"), SCALAR_FLOAT},
+    {SLICE_INIT("tag:yaml.org,2002:bool"), SCALAR_BOOL},
     {SLICE_INIT("tag:yaml.org,2002:null"), SCALAR_NULL},
     {SLICE_INIT("!"), SCALAR_STR},
 };
@@ -273,8 +276,8 @@ yaml_refuse_tag(struct yaml_composer *composer, struct slice name)
     struct node here = yaml_here(composer);
     struct quoted quoted;
 
-    return reader_fail(composer->request, GANG_CODE_TAG, yaml_event_mark(composer), &here,
-                       "remove the tag", "the tag %s is not accepted", quote(&quoted, name));
+    return reader_fail(composer->request, GANG_CODE_TAG, yaml_event_mark(composer), &here, "remove the tag",
+                       "the tag %s is not accepted", quote(&quoted, name));
 }
 
 static bool
@@ -337,7 +340,8 @@ yaml_scalar_text(struct yaml_composer *composer, const struct scalar *value)
     if (value->kind == NODE_BOOL)
         return value->word;
     if (value->kind == NODE_STRING)
-        return arena_copy(composer->request->arena, yaml_slice(event->data.scalar.value, event->data.scalar.length));
+        return arena_copy(composer->request->arena,
+                          yaml_slice(event->data.scalar.value, event->data.scalar.length));
     return arena_copy(composer->request->arena, (struct slice){value->number.text, value->number.len});
 }
 
@@ -381,7 +385,8 @@ static bool
 yaml_refuse_key(struct yaml_composer *composer, const char *kind)
 {
     return reader_fail(composer->request, GANG_CODE_KEY_TYPE, yaml_event_mark(composer),
-                       yaml_level(composer)->container, "quote the key", "the key of a mapping may not be %s", kind);
+                       yaml_level(composer)->container, "quote the key", "the key of a mapping may not be %s",
+                       kind);
 }
 
 /* Kubernetes turns a boolean or a number into text; strict mode wants the quotes. */
@@ -394,8 +399,9 @@ yaml_key_type_ok(struct yaml_composer *composer, enum node_kind kind, struct sli
         return yaml_refuse_key(composer, "null");
     if (kind == NODE_STRING || !composer->request->report->strict)
         return true;
-    reader_fail(composer->request, GANG_CODE_KEY_TYPE, yaml_event_mark(composer), yaml_level(composer)->container,
-                "quote the key", "the key is read as %s, not as a string", quote(&quoted, text));
+    reader_fail(composer->request, GANG_CODE_KEY_TYPE, yaml_event_mark(composer),
+                yaml_level(composer)->container, "quote the key", "the key is read as %s, not as a string",
+                quote(&quoted, text));
     return true;
 }
 
@@ -470,7 +476,8 @@ yaml_add_key(struct yaml_composer *composer)
 
     if (yaml_is_merge_key(event))
         return yaml_add_merge_key(composer);
-    if (!yaml_within(composer, GANG_LIMIT_KEY_BYTES, event->data.scalar.length) || !yaml_resolve(composer, &value))
+    if (!yaml_within(composer, GANG_LIMIT_KEY_BYTES, event->data.scalar.length) ||
+        !yaml_resolve(composer, &value))
         return false;
     if (event->data.scalar.anchor && !yaml_anchor_key(composer, &value))
         return false;
@@ -489,7 +496,8 @@ yaml_add_alias_key(struct yaml_composer *composer, const struct yaml_anchor *anc
 /* ---- containers ---- */
 
 static bool
-yaml_open(struct yaml_composer *composer, enum node_kind kind, const yaml_char_t *anchor, const yaml_char_t *tag)
+yaml_open(struct yaml_composer *composer, enum node_kind kind, const yaml_char_t *anchor,
+          const yaml_char_t *tag)
 {
     uint32_t nodes_before = composer->nodes;
     struct node *node;
@@ -531,7 +539,8 @@ yaml_finish_map(struct yaml_composer *composer)
         return true;
     mark = (struct reader_mark){level->merge->line, level->merge->column};
     if (!yaml_is_mergeable(level->merge))
-        return reader_fail(composer->request, GANG_CODE_MERGE_INVALID, mark, level->merge, "point it at a mapping",
+        return reader_fail(composer->request, GANG_CODE_MERGE_INVALID, mark, level->merge,
+                           "point it at a mapping",
                            "the value of a merge key must be a mapping or a list of mappings");
     return yaml_merge(composer->request, level->container, level->last, level->merge);
 }
@@ -558,7 +567,8 @@ yaml_handle_alias(struct yaml_composer *composer)
 
     if (!anchor)
         return false;
-    return yaml_expects_key(composer) ? yaml_add_alias_key(composer, anchor) : yaml_add_alias(composer, anchor);
+    return yaml_expects_key(composer) ? yaml_add_alias_key(composer, anchor)
+                                      : yaml_add_alias(composer, anchor);
 }
 
 static bool
@@ -572,7 +582,8 @@ yaml_handle(struct yaml_composer *composer)
     case YAML_MAPPING_START_EVENT:
         return yaml_open(composer, NODE_MAP, event->data.mapping_start.anchor, event->data.mapping_start.tag);
     case YAML_SEQUENCE_START_EVENT:
-        return yaml_open(composer, NODE_LIST, event->data.sequence_start.anchor, event->data.sequence_start.tag);
+        return yaml_open(composer, NODE_LIST, event->data.sequence_start.anchor,
+                         event->data.sequence_start.tag);
     case YAML_MAPPING_END_EVENT:
     case YAML_SEQUENCE_END_EVENT:
         return yaml_close(composer);
@@ -601,7 +612,8 @@ yaml_expect_end(struct yaml_composer *composer, struct slice text)
 {
     uint32_t end_line = yaml_source_mark(&composer->source, composer->source.event.end_mark).line;
 
-    if (composer->text->last_directive >= end_line && !yaml_text_refuse_directive(composer->request, text, end_line))
+    if (composer->text->last_directive >= end_line &&
+        !yaml_text_refuse_directive(composer->request, text, end_line))
         return false;
     if (!yaml_next(composer))
         return false;

@@ -64,7 +64,8 @@ yaml_source_report(const struct yaml_source *source, const struct document_reque
 
     if (!parser->context)
         return reader_fail(request, GANG_CODE_SYNTAX, mark, inside, NULL, "%s", problem);
-    return reader_fail(request, GANG_CODE_SYNTAX, mark, inside, NULL, "%s, %s that starts on line %u, column %u",
-                       problem, parser->context, start.line + request->lines_before, start.column);
+    return reader_fail(request, GANG_CODE_SYNTAX, mark, inside, NULL,
+                       "%s, %s that starts on line %u, column %u", problem, parser->context,
+                       start.line + request->lines_before, start.column);
 }
 #endif

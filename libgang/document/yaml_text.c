@@ -27,7 +27,8 @@ static bool
 yaml_text_refuse_utf16(const struct document_request *request, struct slice text)
 {
     if (text.len >= 2 && (memcmp(text.data, "\xFF\xFE", 2) == 0 || memcmp(text.data, "\xFE\xFF", 2) == 0))
-        return !yaml_text_fail(request, text, text.data, GANG_CODE_ENCODING, "the text is UTF-16 or UTF-32, not UTF-8");
+        return !yaml_text_fail(request, text, text.data, GANG_CODE_ENCODING,
+                               "the text is UTF-16 or UTF-32, not UTF-8");
     return false;
 }
 

@@ -8,7 +8,8 @@
 static const char *
 reason_for_no_gang(const struct gang_decision *decision)
 {
-    return decision->trainjob->managed_by ? "managedBy names another controller; the operator creates nothing" : NULL;
+    return decision->trainjob->managed_by ? "managedBy names another controller; the operator creates nothing"
+                                          : NULL;
 }
 
 static const struct node *
@@ -42,7 +43,8 @@ refuse_two_sources(struct gang_decision *decision)
             names = arena_format(decision->arena, "%s%s%.*s", names, names[0] ? ", " : "",
                                  SLICE_ARG(backend_table[i]->gang_policy_member));
     find_note(&decision->report, GANG_CODE_BACKEND_CONFLICT, decision->runtime->pod_group_policy.source,
-              "keep the one whose scheduler shall run the job", "Invalid value: \"%s\": at most one may be set", names);
+              "keep the one whose scheduler shall run the job",
+              "Invalid value: \"%s\": at most one may be set", names);
 }
 
 /* Whether an earlier role names the same scheduler, so that each is tried once. */
@@ -114,7 +116,8 @@ backend_choose(struct gang_decision *decision)
 }
 
 static void
-trace_gang_policy(const struct gang_decision *decision, const struct backend_choice *choice, struct trace *trace)
+trace_gang_policy(const struct gang_decision *decision, const struct backend_choice *choice,
+                  struct trace *trace)
 {
     for (size_t i = 0; i < backend_count; i++) {
         const struct node *member = gang_policy_member(decision, backend_table[i]);
@@ -139,7 +142,8 @@ trace_gang_policy(const struct gang_decision *decision, const struct backend_cho
 }
 
 static void
-judge_scheduler(struct trace_candidate *candidate, const struct backend *backend, const struct backend_choice *choice)
+judge_scheduler(struct trace_candidate *candidate, const struct backend *backend,
+                const struct backend_choice *choice)
 {
     candidate->verdict = VERDICT_REFUSED;
     if (choice->no_gang)
@@ -161,7 +165,8 @@ judge_scheduler(struct trace_candidate *candidate, const struct backend *backend
 }
 
 static void
-trace_scheduler_names(const struct gang_decision *decision, const struct backend_choice *choice, struct trace *trace)
+trace_scheduler_names(const struct gang_decision *decision, const struct backend_choice *choice,
+                      struct trace *trace)
 {
     const struct gang *gang = &decision->gang;
     bool any = false;

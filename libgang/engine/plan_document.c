@@ -6,7 +6,7 @@
 #include "libgang/engine/settings.h"
 
 static const char *const outcome_names[] = {
-    [GANG_OUTCOME_NONE] = "",           [GANG_OUTCOME_GANG] = "Gang",       [GANG_OUTCOME_NO_GANG] = "NoGang",
+    [GANG_OUTCOME_NONE] = "",         [GANG_OUTCOME_GANG] = "Gang",       [GANG_OUTCOME_NO_GANG] = "NoGang",
     [GANG_OUTCOME_DENIED] = "Denied", [GANG_OUTCOME_INVALID] = "Invalid",
 };
 
@@ -18,8 +18,12 @@ static const char *const severity_names[] = {
 };
 
 const char *const plan_document_names[] = {
-    [GANG_DOCUMENT_NONE] = NULL,         [GANG_DOCUMENT_RUNTIME] = "runtime", [GANG_DOCUMENT_TRAINJOB] = "trainjob",
-    [GANG_DOCUMENT_POLICY] = "policy",   [GANG_DOCUMENT_CLUSTER] = "cluster", [GANG_DOCUMENT_PODGANG] = "podgang",
+    [GANG_DOCUMENT_NONE] = NULL,
+    [GANG_DOCUMENT_RUNTIME] = "runtime",
+    [GANG_DOCUMENT_TRAINJOB] = "trainjob",
+    [GANG_DOCUMENT_POLICY] = "policy",
+    [GANG_DOCUMENT_CLUSTER] = "cluster",
+    [GANG_DOCUMENT_PODGANG] = "podgang",
     [GANG_DOCUMENT_PODCLIQUESET] = "podcliqueset",
 };
 

@@ -22,7 +22,8 @@ build_dependencies(const struct role *source, struct builder *role)
         struct builder edge = build_map_item(&list);
 
         build_string(&edge, SLICE("role"), source->dependencies[i].role);
-        build_string(&edge, SLICE("status"), slice_from_text(dependency_names[source->dependencies[i].status]));
+        build_string(&edge, SLICE("status"),
+                     slice_from_text(dependency_names[source->dependencies[i].status]));
     }
 }
 
@@ -54,7 +55,8 @@ static void
 build_candidate(const struct trace_candidate *source, struct builder *list)
 {
     struct builder item = build_map_item(list);
-    struct slice path = path_below(list->arena, source->source, slice_is_set(source->missing) ? source->missing : SLICE(""));
+    struct slice path =
+        path_below(list->arena, source->source, slice_is_set(source->missing) ? source->missing : SLICE(""));
 
     build_string_if_set(&item, SLICE("value"), source->value);
     build_string_if_set(&item, SLICE("document"), slice_from_text(plan_document_names[source->document]));

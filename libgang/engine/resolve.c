@@ -57,7 +57,8 @@ namespaces_meet(struct slice runtime, struct slice trainjob)
 }
 
 static void
-check_runtime_ref(const struct gang_runtime *runtime, const struct gang_trainjob *trainjob, struct report *report)
+check_runtime_ref(const struct gang_runtime *runtime, const struct gang_trainjob *trainjob,
+                  struct report *report)
 {
     const struct runtime_ref *ref = &trainjob->runtime_ref;
 
@@ -156,8 +157,8 @@ decision_hand_out(struct gang_decision *decision, struct gang_decision **out, st
 
 int
 gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, struct gang_trainjob *trainjob,
-             struct gang_policy *policy, struct gang_cluster *cluster, uint32_t flags, struct gang_decision **out,
-             struct gang_error **err)
+             struct gang_policy *policy, struct gang_cluster *cluster, uint32_t flags,
+             struct gang_decision **out, struct gang_error **err)
 {
     struct resolve_scratch scratch = {.limits = context_limits(context)};
     struct gang_decision *decision;
@@ -168,7 +169,8 @@ gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, s
     if (out)
         *out = NULL;
     if (!out || !runtime || !trainjob || cluster)
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, runtime and trainjob are needed, cluster must be NULL");
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "out, runtime and trainjob are needed, cluster must be NULL");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     decision = decision_alloc(scratch.limits, &result, err);

@@ -59,8 +59,8 @@ is_known_request(enum gang_target target, enum gang_format format)
 }
 
 int
-gang_plan_serialize(const struct gang_plan *plan, enum gang_target target, enum gang_format format, uint32_t flags,
-                    struct gang_blob **out, struct gang_error **err)
+gang_plan_serialize(const struct gang_plan *plan, enum gang_target target, enum gang_format format,
+                    uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
     struct buffer buffer = {0};
     int result = GANG_OK;
@@ -70,7 +70,8 @@ gang_plan_serialize(const struct gang_plan *plan, enum gang_target target, enum 
     if (out)
         *out = NULL;
     if (!out || !plan || !is_known_request(target, format))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "plan, out, a known target and a known format are needed");
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "plan, out, a known target and a known format are needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     buffer.limit = (size_t)plan->largest_output;

@@ -85,11 +85,12 @@ trace_queue(const struct gang_decision *decision, struct trace *trace)
     size_t index = 0;
 
     while ((queue = trainer_job_annotation(&job, TRAINER_QUEUE_ANNOTATION, index)) != NULL) {
-        trace_add(trace, TRACE_QUEUE,
-                  (struct trace_candidate){.value = node_string(queue),
-                                           .source = queue,
-                                           .verdict = index ? VERDICT_OVERRIDDEN : VERDICT_CHOSEN,
-                                           .reason = index ? "a later patch sets it" : "the JobSet's annotation"});
+        trace_add(
+            trace, TRACE_QUEUE,
+            (struct trace_candidate){.value = node_string(queue),
+                                     .source = queue,
+                                     .verdict = index ? VERDICT_OVERRIDDEN : VERDICT_CHOSEN,
+                                     .reason = index ? "a later patch sets it" : "the JobSet's annotation"});
         index++;
     }
     if (!index)
@@ -112,11 +113,11 @@ trace_priority(const struct gang_decision *decision, struct trace *trace)
 
         if (role->priority_class_source)
             trace_add(trace, TRACE_PRIORITY_CLASS_NAME,
-                      (struct trace_candidate){
-                          .value = role->priority_class_name,
-                          .source = role->priority_class_source,
-                          .verdict = chosen ? VERDICT_CHOSEN : VERDICT_OVERRIDDEN,
-                          .reason = chosen ? "the members' priority class" : "not the members' priority class"});
+                      (struct trace_candidate){.value = role->priority_class_name,
+                                               .source = role->priority_class_source,
+                                               .verdict = chosen ? VERDICT_CHOSEN : VERDICT_OVERRIDDEN,
+                                               .reason = chosen ? "the members' priority class"
+                                                                : "not the members' priority class"});
     }
     if (!trace->entries[TRACE_PRIORITY_CLASS_NAME].count)
         trace_add(trace, TRACE_PRIORITY_CLASS_NAME,
@@ -138,7 +139,8 @@ trace_timeout(const struct gang_decision *decision, struct trace *trace)
 {
     const struct gang *gang = &decision->gang;
     struct trace_candidate candidate = {.document = GANG_DOCUMENT_RUNTIME,
-                                        .missing = SLICE("spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds"),
+                                        .missing =
+                                            SLICE("spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds"),
                                         .verdict = VERDICT_UNSET,
                                         .reason = "the backend has no timeout"};
 
@@ -164,8 +166,9 @@ trace_members(const struct gang_decision *decision, struct trace *trace)
                   .value = compatibility ? SLICE("All") : SLICE("Auto"),
                   .source = compatibility ? decision->policy->compatibility_source : NULL,
                   .verdict = VERDICT_CHOSEN,
-                  .reason = compatibility ? "with KubeflowTrainer compatibility every role is counted and marked"
-                                          : "the roles that run together; the first wave is the minimum"});
+                  .reason = compatibility
+                                ? "with KubeflowTrainer compatibility every role is counted and marked"
+                                : "the roles that run together; the first wave is the minimum"});
 }
 
 static void

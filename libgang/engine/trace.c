@@ -14,8 +14,9 @@ const char *const trace_attribute_names[TRACE_ATTRIBUTE_COUNT] = {
 };
 
 const char *const trace_verdict_names[] = {
-    [VERDICT_CHOSEN] = "Chosen",       [VERDICT_OVERRIDDEN] = "Overridden", [VERDICT_NOT_ENABLED] = "NotEnabled",
-    [VERDICT_NOT_SERVED] = "NotServed", [VERDICT_AMBIGUOUS] = "Ambiguous",   [VERDICT_UNSET] = "Unset",
+    [VERDICT_CHOSEN] = "Chosen",          [VERDICT_OVERRIDDEN] = "Overridden",
+    [VERDICT_NOT_ENABLED] = "NotEnabled", [VERDICT_NOT_SERVED] = "NotServed",
+    [VERDICT_AMBIGUOUS] = "Ambiguous",    [VERDICT_UNSET] = "Unset",
     [VERDICT_REFUSED] = "Refused",
 };
 

@@ -37,7 +37,7 @@ struct trace_candidate {
 };
 
 struct trace_entry {
-    struct slice value; /* unset when nothing was chosen */
+    struct slice value;                 /* unset when nothing was chosen */
     struct trace_candidate *candidates; /* in order of precedence */
     size_t count;
     size_t capacity;

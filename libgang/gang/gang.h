@@ -38,7 +38,7 @@ struct gang {
     int64_t minimum;             /* pods that must start together */
     int64_t members;             /* pods that carry the mark */
     int64_t late_members;
-    int64_t pods;                /* all pods of the job */
+    int64_t pods;                   /* all pods of the job */
     struct resource_list resources; /* total of the members */
 
     struct slice queue; /* unset: none asked for */

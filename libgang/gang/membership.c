@@ -43,8 +43,8 @@ membership_report_ambiguous(const struct role *one, const struct role *other, st
     find_note(
         report, GANG_CODE_GANG_STAGE_AMBIGUOUS, other->source,
         "label only the roles that run at the same time as trainer",
-        "roles %s and %s are both labelled trainer but never run together: a Complete dependency stands "
-        "between them",
+        "roles %s and %s are both labelled trainer but stand in different stages: one comes after Complete "
+        "dependencies that the other does not wait for",
         quote(&first, one->name), quote(&second, other->name));
 }
 

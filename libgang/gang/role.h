@@ -26,8 +26,8 @@ struct role {
     struct slice name;
     struct slice ancestor_text; /* any value of the label; unset without one */
     enum ancestor ancestor;
-    int64_t count;              /* pods that will exist */
-    int64_t operator_count;     /* pods that the upstream operator counts */
+    int64_t count;          /* pods that will exist */
+    int64_t operator_count; /* pods that the upstream operator counts */
     struct resource_list requests;
     struct dependency *dependencies;
     size_t num_dependencies;

@@ -18,8 +18,9 @@ jobset_check_containers(const struct node *containers, const struct limits *limi
     uint64_t largest = limits->value[GANG_LIMIT_CONTAINERS];
 
     if (node_count(containers) > largest)
-        find_note(report, GANG_CODE_LIMIT_CONTAINERS, containers, NULL, "Too many: %zu: must have at most %llu items",
-                  node_count(containers), (unsigned long long)largest);
+        find_note(report, GANG_CODE_LIMIT_CONTAINERS, containers, NULL,
+                  "Too many: %zu: must have at most %llu items", node_count(containers),
+                  (unsigned long long)largest);
 }
 
 void
@@ -77,7 +78,8 @@ jobset_in_order(const struct node *spec)
 
 /* Empty when the list is too long or memory is out. */
 static struct jobset
-jobset_prepare(const struct node *spec, struct arena *arena, const struct limits *limits, struct report *report)
+jobset_prepare(const struct node *spec, struct arena *arena, const struct limits *limits,
+               struct report *report)
 {
     const struct node *list = node_member(spec, SLICE("replicatedJobs"));
     struct jobset jobset = {.in_order = jobset_in_order(spec), .source = spec};
@@ -163,5 +165,6 @@ replicated_job_container(const struct replicated_job *job, struct slice name)
 bool
 replicated_job_has_container(const struct replicated_job *job, struct slice name)
 {
-    return replicated_job_container(job, name) || item_named(node_member(job->pod_spec, SLICE("initContainers")), name);
+    return replicated_job_container(job, name) ||
+           item_named(node_member(job->pod_spec, SLICE("initContainers")), name);
 }

@@ -9,8 +9,8 @@ enum name_rule {
     NAME_DNS1123_SUBDOMAIN,
     NAME_DNS1035_LABEL,
     NAME_LABEL_VALUE,
-    NAME_QUALIFIED,           /* key of a label, name of a resource */
-    NAME_ANNOTATION_KEY,      /* a qualified name in any case */
+    NAME_QUALIFIED,      /* key of a label, name of a resource */
+    NAME_ANNOTATION_KEY, /* a qualified name in any case */
     NAME_DOMAIN_PREFIXED_PATH,
 };
 

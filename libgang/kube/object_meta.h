@@ -26,7 +26,7 @@ void object_meta_check_labels(const struct node *labels, struct report *report);
 void object_meta_check_annotations(const struct node *annotations, struct report *report);
 
 /* Reports unless `apiVersion` and `kind` are those of one of the kinds; returns the kind, or unset. */
-struct slice object_meta_check_kind(const struct node *root, struct slice api_version, const struct slice *kinds,
-                                    size_t num_kinds, struct report *report);
+struct slice object_meta_check_kind(const struct node *root, struct slice api_version,
+                                    const struct slice *kinds, size_t num_kinds, struct report *report);
 
 #endif

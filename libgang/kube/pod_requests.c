@@ -143,7 +143,8 @@ pod_requests_is_pod_level(struct slice name)
  * resource; huge pages always take it. Source: kubernetes/kubernetes:pkg/apis/core/v1/defaults.go defaultPodRequests
  */
 static bool
-pod_requests_takes_pod_limit(const struct pod_requests_run *run, const struct pod_resources *pod, struct slice name)
+pod_requests_takes_pod_limit(const struct pod_requests_run *run, const struct pod_resources *pod,
+                             struct slice name)
 {
     if (run->mode == POD_REQUESTS_ONLY || !pod_requests_is_pod_level(name) ||
         resource_list_get(&pod->pod_requests, name))

@@ -39,7 +39,8 @@ struct pod_resources {
     struct resource_list overhead;
 };
 
-struct pod_resources pod_resources_read(const struct node *pod_spec, struct arena *arena, struct report *report);
+struct pod_resources pod_resources_read(const struct node *pod_spec, struct arena *arena,
+                                        struct report *report);
 
 /*
  * Sums what one pod requests. Source: kubernetes/component-helpers:resource/helpers.go PodRequests. False on

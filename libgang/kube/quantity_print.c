@@ -73,7 +73,8 @@ quantity_put_decimal(struct quantity_text *out, enum quantity_format format, str
         amount.nanos /= 1000;
         power++;
     }
-    for (uint64_t rest = amount.units / 1000; !amount.nanos && amount.units == 1000 * rest; rest /= 1000, power++)
+    for (uint64_t rest = amount.units / 1000; !amount.nanos && amount.units == 1000 * rest;
+         rest /= 1000, power++)
         amount.units = rest;
     quantity_put_decimal_suffix(out, format, power);
     if (!amount.nanos)

@@ -18,13 +18,15 @@ struct resource_list {
 };
 
 const struct quantity *resource_list_get(const struct resource_list *list, struct slice name);
-void resource_list_set(struct resource_list *list, struct arena *arena, struct slice name, struct quantity quantity);
+void resource_list_set(struct resource_list *list, struct arena *arena, struct slice name,
+                       struct quantity quantity);
 struct resource_list resource_list_copy(struct arena *arena, const struct resource_list *source);
 
 /* Per name; a name that only one side has is copied. False on overflow (the list is then partly changed). */
 bool resource_list_add(struct resource_list *list, struct arena *arena, const struct resource_list *other);
 /* The larger per name; a tie keeps the left side's text. */
-void resource_list_maximum(struct resource_list *list, struct arena *arena, const struct resource_list *other);
+void resource_list_maximum(struct resource_list *list, struct arena *arena,
+                           const struct resource_list *other);
 bool resource_list_multiply(struct resource_list *list, int64_t factor);
 
 /* Adds every amount of `from` that `list` lacks: a missing request takes the limit. */

@@ -5,14 +5,17 @@
 #include "libgang/kube/names.h"
 
 static void
-check_reference(const struct jobset *jobset, const struct node *name, const char *sentence, struct report *report)
+check_reference(const struct jobset *jobset, const struct node *name, const char *sentence,
+                struct report *report)
 {
     if (name && !jobset_find(jobset, node_string(name)))
-        find_invalid(report, GANG_CODE_UNKNOWN_ROLE, name, "write the name of one of the replicatedJobs", "%s", sentence);
+        find_invalid(report, GANG_CODE_UNKNOWN_ROLE, name, "write the name of one of the replicatedJobs",
+                     "%s", sentence);
 }
 
 static void
-check_targets(const struct jobset *jobset, const struct node *policy, const char *sentence, struct report *report)
+check_targets(const struct jobset *jobset, const struct node *policy, const char *sentence,
+              struct report *report)
 {
     for (NODE_EACH(name, node_member(policy, SLICE("targetReplicatedJobs"))))
         check_reference(jobset, name, sentence, report);
@@ -38,7 +41,8 @@ jobset_references_check(const struct jobset *jobset, struct report *report)
                   "invalid replicatedJob name does not appear in .spec.ReplicatedJobs", report);
     for (NODE_EACH(rule, node_at(jobset->source, "failurePolicy.rules")))
         check_targets(jobset, rule,
-                      "invalid replicatedJob name in failure policy does not appear in .spec.ReplicatedJobs", report);
+                      "invalid replicatedJob name in failure policy does not appear in .spec.ReplicatedJobs",
+                      report);
     check_reference(jobset, node_at(jobset->source, "coordinator.replicatedJob"),
                     "coordinator replicatedJob does not exist", report);
     check_dns_name(NAME_DNS1123_SUBDOMAIN, subdomain, report);

@@ -29,9 +29,10 @@ check_dependencies(const struct jobset *jobset, size_t index, struct report *rep
         struct slice name = node_string(node_member(item, SLICE("name")));
 
         if (!stands_before(jobset, index, name) && jobset_find(jobset, name))
-            find_note(report, GANG_CODE_DEPENDENCY_RULE, item, "a role can only depend on roles listed before it",
-                      "Invalid value: replicatedJob: %.*s cannot depend on replicatedJob: %.*s", SLICE_ARG(job->name),
-                      SLICE_ARG(name));
+            find_note(report, GANG_CODE_DEPENDENCY_RULE, item,
+                      "a role can only depend on roles listed before it",
+                      "Invalid value: replicatedJob: %.*s cannot depend on replicatedJob: %.*s",
+                      SLICE_ARG(job->name), SLICE_ARG(name));
     }
 }
 
@@ -48,9 +49,11 @@ check_name_length(const struct trainer_job *job, size_t index, const struct role
     if (indexed && role->operator_count > 0)
         len += 1 + integer_length(role->operator_count - 1) + POD_SUFFIX;
     if (len > LONGEST_POD_NAME)
-        find_note(report, GANG_CODE_DERIVED_NAME_TOO_LONG, node_member(job->trainjob->meta.source, SLICE("name")),
+        find_note(report, GANG_CODE_DERIVED_NAME_TOO_LONG,
+                  node_member(job->trainjob->meta.source, SLICE("name")),
                   arena_format(report->arena, "shorten it by %zu characters", len - LONGEST_POD_NAME),
-                  "Invalid value: JobSet name is too long, %s names generated for role %.*s will have %zu characters, "
+                  "Invalid value: JobSet name is too long, %s names generated for role %.*s will have %zu "
+                  "characters, "
                   "more than 63",
                   indexed ? "pod" : "job", SLICE_ARG(role->name), len);
 }
@@ -66,8 +69,9 @@ check_role_name(const struct replicated_job *job, struct report *report)
 
         if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-')
             continue;
-        find_invalid(report, GANG_CODE_INVALID_ROLE_NAME, job->name_source, NULL,
-                     "the names of its jobs would not be DNS-1035 labels: use lower case letters, digits and '-'");
+        find_invalid(
+            report, GANG_CODE_INVALID_ROLE_NAME, job->name_source, NULL,
+            "the names of its jobs would not be DNS-1035 labels: use lower case letters, digits and '-'");
         return;
     }
 }

@@ -44,8 +44,8 @@ check_env(const struct trainer_job *job, struct report *report)
         if (!is_reserved_env(source, node_string(name)))
             continue;
         if (source == ML_XGBOOST)
-            find_forbidden(report, GANG_CODE_RESERVED_ENV, name, NULL, "%.*s is reserved for the XGBoost runtime",
-                           SLICE_ARG(node_string(name)));
+            find_forbidden(report, GANG_CODE_RESERVED_ENV, name, NULL,
+                           "%.*s is reserved for the XGBoost runtime", SLICE_ARG(node_string(name)));
         else
             find_invalid(report, GANG_CODE_RESERVED_ENV, name, NULL, "must not have reserved envs");
     }
@@ -56,11 +56,12 @@ check_mpi(const struct trainer_job *job, struct report *report)
 {
     bool complete = jobset_find(&job->jobset, TRAINER_LAUNCHER) && jobset_find(&job->jobset, TRAINER_NODE);
 
-    if (job->runtime->ml_policy.launcher_is_node && job->trainjob->num_nodes_source && job->trainjob->num_nodes >= 2 &&
-        !complete)
-        find_invalid(report, GANG_CODE_MPI_ROLES_MISSING, job->trainjob->num_nodes_source, NULL,
-                     "must have 1 when MPI trainingRuntime with enabled runLauncherAsNode does not have either "
-                     "launcher and node");
+    if (job->runtime->ml_policy.launcher_is_node && job->trainjob->num_nodes_source &&
+        job->trainjob->num_nodes >= 2 && !complete)
+        find_invalid(
+            report, GANG_CODE_MPI_ROLES_MISSING, job->trainjob->num_nodes_source, NULL,
+            "must have 1 when MPI trainingRuntime with enabled runLauncherAsNode does not have either "
+            "launcher and node");
 }
 
 /* envInjection names containers that must exist. */

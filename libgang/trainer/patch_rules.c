@@ -39,7 +39,8 @@ check_patched_containers(const struct node *list, const char *kind, const struct
 {
     for (NODE_EACH(container, list))
         if (!replicated_job_has_container(job, name_of(container)))
-            find_note(report, GANG_CODE_PATCH_TARGET_UNKNOWN, container, "the operator would add it to the pod",
+            find_note(report, GANG_CODE_PATCH_TARGET_UNKNOWN, container,
+                      "the operator would add it to the pod",
                       "Invalid value: must not have %s that doesn't exist in the runtime job %.*s", kind,
                       SLICE_ARG(job->name));
 }
@@ -49,10 +50,11 @@ check_patched_env(const struct node *containers, struct report *report)
 {
     for (NODE_EACH(container, containers))
         if (node_count(node_member(container, SLICE("env"))) && env_belongs_to_operator(name_of(container)))
-            find_note(report, GANG_CODE_PATCH_ENV_FORBIDDEN, node_member(container, SLICE("env")),
-                      "set it in spec.trainer.env or spec.initializer",
-                      "Invalid value: must not have envs for the dataset-initializer, model-initializer, node "
-                      "containers");
+            find_note(
+                report, GANG_CODE_PATCH_ENV_FORBIDDEN, node_member(container, SLICE("env")),
+                "set it in spec.trainer.env or spec.initializer",
+                "Invalid value: must not have envs for the dataset-initializer, model-initializer, node "
+                "containers");
 }
 
 static void
@@ -64,8 +66,9 @@ check_patched_job(const struct node *patched, const struct jobset *jobset, struc
 
     check_patched_env(containers, report);
     if (!job) {
-        find_note(report, GANG_CODE_PATCH_TARGET_UNKNOWN, patched, "the operator would add it to the JobSet",
-                  "Invalid value: must not have replicated job that doesn't exist in the runtime job template");
+        find_note(
+            report, GANG_CODE_PATCH_TARGET_UNKNOWN, patched, "the operator would add it to the JobSet",
+            "Invalid value: must not have replicated job that doesn't exist in the runtime job template");
         return;
     }
     check_patched_containers(containers, "container", job, report);

@@ -80,9 +80,10 @@ multiply_replicas(const struct trainer_job *job, struct gang *gang, const struct
 
         role->count = role->operator_count * replicas_of(role, &job->jobset.jobs[i]);
         if (role->count > INT32_MAX)
-            find_note(scratch->report, GANG_CODE_PODS_OVERFLOW, role->source, NULL,
-                      "the product of replicas and parallelism must not exceed 2147483647 for replicatedJob '%.*s'",
-                      SLICE_ARG(role->name));
+            find_note(
+                scratch->report, GANG_CODE_PODS_OVERFLOW, role->source, NULL,
+                "the product of replicas and parallelism must not exceed 2147483647 for replicatedJob '%.*s'",
+                SLICE_ARG(role->name));
         else if (role->count > 0 && (uint64_t)role->count > largest)
             find_note(scratch->report, GANG_CODE_LIMIT_COUNT_VALUE, role->source, NULL,
                       "Invalid value: %lld: must be at most %llu pods", (long long)role->count,
@@ -122,8 +123,8 @@ warn_of_mpi_counts(const struct trainer_job *job, struct gang *gang, struct repo
                   "one node with runLauncherAsNode: the operator creates a launcher and a node, two pods");
     if (policy->num_nodes > 1 && trainer && !slice_equal(trainer->name, TRAINER_NODE))
         find_note(report, GANG_CODE_LAUNCHER_SCALED, policy->num_nodes_source, NULL,
-                  "mlPolicy.numNodes makes %lld pods of the role %.*s, not of the nodes", (long long)policy->num_nodes,
-                  SLICE_ARG(trainer->name));
+                  "mlPolicy.numNodes makes %lld pods of the role %.*s, not of the nodes",
+                  (long long)policy->num_nodes, SLICE_ARG(trainer->name));
 }
 
 static void
@@ -154,7 +155,8 @@ warn_of_ignored_fields(const struct trainer_job *job, const struct gang *gang, s
                       "the operator sets completions to %lld", (long long)role->operator_count);
         if (gang->compatibility != COMPATIBILITY_NONE && role->count != role->operator_count)
             find_note(report, GANG_CODE_REPLICAS_IGNORED, node_member(role->source, SLICE("replicas")), NULL,
-                      "%lld pods of %lld are counted", (long long)role->operator_count, (long long)role->count);
+                      "%lld pods of %lld are counted", (long long)role->operator_count,
+                      (long long)role->count);
     }
 }
 

@@ -12,8 +12,8 @@ static void
 pod_group_policy_note_default(struct report *report, const struct node *parent, struct slice member,
                               const char *value)
 {
-    find_note_below(report, GANG_CODE_DEFAULT_APPLIED, parent, member, NULL, "defaults to %s, as in the API server",
-                    value);
+    find_note_below(report, GANG_CODE_DEFAULT_APPLIED, parent, member, NULL,
+                    "defaults to %s, as in the API server", value);
 }
 
 static void
@@ -59,7 +59,8 @@ pod_group_policy_read(const struct node *spec, struct report *report)
     policy.volcano = node_member(policy.source, SLICE("volcano"));
     if (policy.coscheduling)
         pod_group_policy_read_coscheduling(&policy, report);
-    policy.topology = pod_group_policy_read_topology(node_member(policy.volcano, SLICE("networkTopology")), report);
+    policy.topology =
+        pod_group_policy_read_topology(node_member(policy.volcano, SLICE("networkTopology")), report);
     return policy;
 }
 

@@ -23,7 +23,7 @@ struct pod_group_policy {
 struct pod_group_policy pod_group_policy_read(const struct node *spec, struct report *report);
 
 /* Reports each member of podGroupPolicy that is not in `known`. */
-void pod_group_policy_check_members(const struct pod_group_policy *policy, const struct slice *known, size_t count,
-                                    struct report *report);
+void pod_group_policy_check_members(const struct pod_group_policy *policy, const struct slice *known,
+                                    size_t count, struct report *report);
 
 #endif

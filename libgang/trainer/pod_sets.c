@@ -40,7 +40,8 @@ pod_sets_read_depends_on(struct role *role, const struct node *list, struct aren
 
 /* startupPolicyOrder InOrder: each role is created when the one before it is ready. */
 static void
-pod_sets_follow(struct role *role, const struct role *before, const struct node *in_order, struct arena *arena)
+pod_sets_follow(struct role *role, const struct role *before, const struct node *in_order,
+                struct arena *arena)
 {
     role->dependencies = arena_alloc(arena, sizeof(*role->dependencies));
     if (!role->dependencies)
@@ -80,7 +81,8 @@ pod_sets_lacks_limits(const struct replicated_job *job)
     if (job->requests.count != job->effective_requests.count)
         return true;
     for (size_t i = 0; i < job->requests.count; i++)
-        if (quantity_compare(&job->requests.items[i].quantity, &job->effective_requests.items[i].quantity) != 0)
+        if (quantity_compare(&job->requests.items[i].quantity, &job->effective_requests.items[i].quantity) !=
+            0)
             return true;
     return false;
 }
@@ -116,8 +118,9 @@ pod_sets_check_resources_reach(const struct trainer_job *job, const struct gang 
         const struct role *role = &gang->roles[i];
         bool trains = job->runtime->ml_policy.source != ML_MPI || slice_equal(role->name, TRAINER_NODE);
 
-        reaches_nodes |= trains && resources_per_node_reach(&job->jobset.jobs[i], role->ancestor == ANCESTOR_TRAINER,
-                                                            &job->runtime->ml_policy);
+        reaches_nodes |=
+            trains && resources_per_node_reach(&job->jobset.jobs[i], role->ancestor == ANCESTOR_TRAINER,
+                                               &job->runtime->ml_policy);
     }
     if (!reaches_nodes)
         find_note(report, GANG_CODE_RESOURCES_NOT_APPLIED, job->trainjob->resources_per_node,

@@ -5,8 +5,10 @@
 
 /* What each scheduler reads as membership: volcano, coscheduling, KAI (three). */
 static const struct slice reserved_keys[] = {
-    SLICE_INIT("scheduling.k8s.io/group-name"), SLICE_INIT("scheduling.x-k8s.io/pod-group"),
-    SLICE_INIT("pod-group-name"),               SLICE_INIT("kai.scheduler/subgroup-name"),
+    SLICE_INIT("scheduling.k8s.io/group-name"),
+    SLICE_INIT("scheduling.x-k8s.io/pod-group"),
+    SLICE_INIT("pod-group-name"),
+    SLICE_INIT("kai.scheduler/subgroup-name"),
     SLICE_INIT("kai.scheduler/skip-podgrouper"),
 };
 
@@ -19,7 +21,8 @@ static const struct slice reserved_pod_fields[] = {
 #define RESERVED_HINT "the gang's marks are set by libgang; remove it"
 
 static void
-reserved_marks_check_map(const struct node *map, const struct slice *reserved, size_t count, struct report *report)
+reserved_marks_check_map(const struct node *map, const struct slice *reserved, size_t count,
+                         struct report *report)
 {
     for (NODE_EACH(member, map))
         for (size_t i = 0; i < count; i++)

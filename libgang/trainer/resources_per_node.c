@@ -20,18 +20,21 @@ resources_overlay(const struct resource_list *base, const struct resource_list *
     for (size_t i = 0; i < merged.count; i++)
         merged.items[i].quantity = quantity_reread(&merged.items[i].quantity, arena);
     for (size_t i = 0; i < over->count; i++)
-        resource_list_set(&merged, arena, over->items[i].name, quantity_reread(&over->items[i].quantity, arena));
+        resource_list_set(&merged, arena, over->items[i].name,
+                          quantity_reread(&over->items[i].quantity, arena));
     return merged;
 }
 
 static struct container_resources *
 copy_containers(const struct pod_resources *pod, struct arena *arena)
 {
-    return arena_grow(arena, pod->containers, pod->num_containers, pod->num_containers, sizeof(*pod->containers));
+    return arena_grow(arena, pod->containers, pod->num_containers, pod->num_containers,
+                      sizeof(*pod->containers));
 }
 
 void
-resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob, struct arena *arena)
+resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob,
+                         struct arena *arena)
 {
     struct container_resources *containers = copy_containers(&job->resources, arena);
 

@@ -11,9 +11,11 @@
  * trainjob wins, limits and requests apart.
  * Source: kubeflow/trainer:pkg/runtime/core/trainingruntime.go newRuntimeInfo@v2.3.0
  */
-bool resources_per_node_reach(const struct replicated_job *job, bool is_trainer, const struct ml_policy *policy);
+bool resources_per_node_reach(const struct replicated_job *job, bool is_trainer,
+                              const struct ml_policy *policy);
 
 /* Replaces the job's sums. */
-void resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob, struct arena *arena);
+void resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob,
+                              struct arena *arena);
 
 #endif

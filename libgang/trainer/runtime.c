@@ -51,8 +51,8 @@ runtime_note_replicas(const struct gang_runtime *runtime, struct report *report)
 {
     for (size_t i = 0; i < runtime->jobset.count; i++)
         if (!node_member(runtime->jobset.jobs[i].source, SLICE("replicas")))
-            find_note_below(report, GANG_CODE_DEFAULT_APPLIED, runtime->jobset.jobs[i].source, SLICE("replicas"), NULL,
-                            "defaults to 1, as in the API server");
+            find_note_below(report, GANG_CODE_DEFAULT_APPLIED, runtime->jobset.jobs[i].source,
+                            SLICE("replicas"), NULL, "defaults to 1, as in the API server");
 }
 
 /* Everything is read even after an error, so that one call reports them all. */

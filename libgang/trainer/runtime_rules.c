@@ -92,9 +92,10 @@ check_env_injection(const struct ml_policy *policy, struct report *report)
     for (NODE_EACH(target, node_at(policy->source_node, "torch.envInjection.targets")))
         for (NODE_EACH(name, node_member(target, SLICE("containerNames"))))
             if (slice_equal(node_string(name), TRAINER_NODE))
-                find_invalid(report, GANG_CODE_ENV_TARGET_FORBIDDEN, name, NULL,
-                             "containerNames must not include the main node container because PET_* envs are always "
-                             "injected into it");
+                find_invalid(
+                    report, GANG_CODE_ENV_TARGET_FORBIDDEN, name, NULL,
+                    "containerNames must not include the main node container because PET_* envs are always "
+                    "injected into it");
 }
 
 /* CEL of the CRD. */
@@ -129,7 +130,8 @@ runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
     bool by_webhook = !skips_webhook(runtime);
 
     if (slice_equal(runtime_label(runtime, TRAINER_SUPPORT_LABEL), SLICE("deprecated")))
-        find_note(report, GANG_CODE_DEPRECATED_RUNTIME, node_member(runtime->meta.labels, TRAINER_SUPPORT_LABEL), NULL,
+        find_note(report, GANG_CODE_DEPRECATED_RUNTIME,
+                  node_member(runtime->meta.labels, TRAINER_SUPPORT_LABEL), NULL,
                   "the runtime is labelled as deprecated");
     check_start_order_source(&runtime->jobset, report);
     check_mpi_implementation(runtime, report);

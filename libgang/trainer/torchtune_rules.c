@@ -82,7 +82,8 @@ torchtune_model_of(struct slice runtime_name)
     if (slice_is_set(rest))
         return NULL;
     for (size_t i = 0; i < sizeof(torchtune_models) / sizeof(torchtune_models[0]); i++)
-        if (family_equal(family, torchtune_models[i].family) && equal_ignoring_case(size, torchtune_models[i].size))
+        if (family_equal(family, torchtune_models[i].family) &&
+            equal_ignoring_case(size, torchtune_models[i].size))
             return &torchtune_models[i];
     return NULL;
 }
@@ -129,7 +130,8 @@ any_argument_enables(const struct node *arguments, struct slice key)
         struct slice value = node_string(argument);
         struct slice name = cut_before(&value, '=');
 
-        if (slice_is_set(value) && contains(name, key) && equal_ignoring_case(trim_spaces(value), SLICE("true")))
+        if (slice_is_set(value) && contains(name, key) &&
+            equal_ignoring_case(trim_spaces(value), SLICE("true")))
             return true;
     }
     return false;
@@ -166,8 +168,8 @@ gpus_of_runtime(const struct trainer_job *job)
 {
     for (size_t i = 0; i < job->jobset.count; i++) {
         const struct replicated_job *role = &job->jobset.jobs[i];
-        struct slice label = node_string(node_member(node_member(role->job_metadata, SLICE("labels")),
-                                                     TRAINER_ANCESTOR_LABEL));
+        struct slice label = node_string(
+            node_member(node_member(role->job_metadata, SLICE("labels")), TRAINER_ANCESTOR_LABEL));
 
         if (!slice_equal(role->name, TRAINER_NODE) && !slice_equal(label, SLICE("trainer")))
             continue;
@@ -197,7 +199,8 @@ runs_on_one_device(const struct trainer_job *job)
 {
     int64_t processes;
 
-    return (node_int(node_member(job->trainjob->trainer, SLICE("numProcPerNode")), &processes) && processes == 1) ||
+    return (node_int(node_member(job->trainjob->trainer, SLICE("numProcPerNode")), &processes) &&
+            processes == 1) ||
            gpus_per_node(job) == 1;
 }
 
@@ -205,14 +208,16 @@ static void
 check_quantized(const struct trainer_job *job, const struct torchtune_model *model, struct report *report)
 {
     if (!model->quantized)
-        find_invalid(report, GANG_CODE_TORCH_TUNE_RULE, node_member(job->trainjob->runtime_ref.source, SLICE("name")),
-                     NULL, "QLoRA is not supported for %s model", model->name);
+        find_invalid(report, GANG_CODE_TORCH_TUNE_RULE,
+                     node_member(job->trainjob->runtime_ref.source, SLICE("name")), NULL,
+                     "QLoRA is not supported for %s model", model->name);
     if (!model->quantized_on_one_device_only || runs_on_one_device(job))
         return;
     find_note_below(report, GANG_CODE_TORCH_TUNE_RULE, job->trainjob->trainer, SLICE("numProcPerNode"), NULL,
                     "Invalid value: must be auto or 1 for %s model when using QLoRA", model->name);
-    find_note_below(report, GANG_CODE_TORCH_TUNE_RULE, job->trainjob->trainer, SLICE("resourcesPerNode"), NULL,
-                    "Invalid value: must have gpu resource with value 1 for %s model when using QLoRA", model->name);
+    find_note_below(report, GANG_CODE_TORCH_TUNE_RULE, job->trainjob->trainer, SLICE("resourcesPerNode"),
+                    NULL, "Invalid value: must have gpu resource with value 1 for %s model when using QLoRA",
+                    model->name);
 }
 
 static void
@@ -240,9 +245,10 @@ check_arguments(const struct node *arguments, struct report *report)
 
         for (size_t i = 0; i < sizeof(torchtune_fixed_arguments) / sizeof(torchtune_fixed_arguments[0]); i++)
             if (slice_equal(key, torchtune_fixed_arguments[i]))
-                find_invalid(report, GANG_CODE_TORCH_TUNE_RULE, argument, NULL,
-                             "must not set immutable config \"%.*s\" in trainer args; it is managed by the runtime",
-                             SLICE_ARG(key));
+                find_invalid(
+                    report, GANG_CODE_TORCH_TUNE_RULE, argument, NULL,
+                    "must not set immutable config \"%.*s\" in trainer args; it is managed by the runtime",
+                    SLICE_ARG(key));
     }
 }
 
@@ -255,7 +261,8 @@ torchtune_rules_check(const struct trainer_job *job, struct report *report)
     bool one_node = !trainjob->num_nodes_source || trainjob->num_nodes == 1;
 
     if (!model)
-        find_invalid(report, GANG_CODE_TORCH_TUNE_RULE, node_member(trainjob->runtime_ref.source, SLICE("name")), NULL,
+        find_invalid(report, GANG_CODE_TORCH_TUNE_RULE,
+                     node_member(trainjob->runtime_ref.source, SLICE("name")), NULL,
                      "must have a supported pretrained model");
     check_nodes(job, model, report);
     if (model && one_node && uses_quantized_lora(arguments))

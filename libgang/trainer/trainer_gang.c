@@ -11,10 +11,12 @@
 static void
 warn_of_misplaced_queue(const struct node *metadata, const char *hint, struct report *report)
 {
-    const struct node *queue = node_member(node_member(metadata, SLICE("annotations")), TRAINER_QUEUE_ANNOTATION);
+    const struct node *queue =
+        node_member(node_member(metadata, SLICE("annotations")), TRAINER_QUEUE_ANNOTATION);
 
     if (queue)
-        find_note_at_key(report, GANG_CODE_FIELD_LOST, queue, hint, "the operator does not read a queue from here");
+        find_note_at_key(report, GANG_CODE_FIELD_LOST, queue, hint,
+                         "the operator does not read a queue from here");
 }
 
 static void
@@ -22,11 +24,13 @@ warn_of_misplaced_queues(const struct trainer_job *job, struct report *report)
 {
     static const char in_runtime[] = "set it in spec.template.metadata.annotations";
 
-    warn_of_misplaced_queue(job->trainjob->meta.source, "set it in spec.runtimePatches[]." QUEUE_PLACE, report);
+    warn_of_misplaced_queue(job->trainjob->meta.source, "set it in spec.runtimePatches[]." QUEUE_PLACE,
+                            report);
     warn_of_misplaced_queue(job->runtime->meta.source, in_runtime, report);
     for (size_t i = 0; i < job->jobset.count; i++) {
         warn_of_misplaced_queue(job->jobset.jobs[i].job_metadata, in_runtime, report);
-        warn_of_misplaced_queue(node_member(job->jobset.jobs[i].pod_template, SLICE("metadata")), in_runtime, report);
+        warn_of_misplaced_queue(node_member(job->jobset.jobs[i].pod_template, SLICE("metadata")), in_runtime,
+                                report);
     }
 }
 

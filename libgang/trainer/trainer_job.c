@@ -36,7 +36,8 @@ trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainj
 
     if (trainer_job_has_spec_patch(trainjob->runtime_patches)) {
         merged = runtime_patches_apply(scratch->arena, runtime->jobset.source, trainjob->runtime_patches);
-        job.jobset = jobset_read_merged(merged, &runtime->jobset, scratch->arena, scratch->limits, scratch->report);
+        job.jobset =
+            jobset_read_merged(merged, &runtime->jobset, scratch->arena, scratch->limits, scratch->report);
     }
     if (trainjob->runtime_patches)
         trainer_job_check_marks(&job, scratch->report);

@@ -19,7 +19,8 @@ struct resolve_scratch {
     struct report *report;
 };
 
-struct trainer_job trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainjob *trainjob,
+struct trainer_job trainer_job_combine(const struct gang_runtime *runtime,
+                                       const struct gang_trainjob *trainjob,
                                        const struct resolve_scratch *scratch);
 
 /*

@@ -20,7 +20,8 @@ static const struct {
 } trainjob_superseded[] = {
     {SLICE_INIT("podSpecOverrides"), "v2.0", "spec.runtimePatches"},
     {SLICE_INIT("podTemplateOverrides"), "v2.1", "spec.runtimePatches"},
-    {SLICE_INIT("labels"), "v2.0 and v2.1", "spec.runtimePatches[].trainingRuntimeSpec.template.metadata.labels"},
+    {SLICE_INIT("labels"), "v2.0 and v2.1",
+     "spec.runtimePatches[].trainingRuntimeSpec.template.metadata.labels"},
     {SLICE_INIT("annotations"), "v2.0 and v2.1",
      "spec.runtimePatches[].trainingRuntimeSpec.template.metadata.annotations"},
 };
@@ -87,7 +88,8 @@ trainjob_read_runtime_ref(const struct node *spec, struct report *report)
     struct runtime_ref ref = {
         .source = source,
         .api_group = trainjob_text_or_default(source, SLICE("apiGroup"), TRAINJOB_API_GROUP, report),
-        .kind = trainjob_text_or_default(source, SLICE("kind"), SLICE(GANG_KIND_CLUSTER_TRAINING_RUNTIME), report),
+        .kind = trainjob_text_or_default(source, SLICE("kind"), SLICE(GANG_KIND_CLUSTER_TRAINING_RUNTIME),
+                                         report),
         .name = arena_copy(report->arena, node_string(node_member(source, SLICE("name")))),
     };
 
@@ -124,8 +126,9 @@ trainjob_read_managed_by(const struct node *spec, struct report *report)
     if (!slice_is_set(manager) || slice_equal(manager, trainjob_managers[0]))
         return NULL;
     if (!slice_equal(manager, trainjob_managers[1]))
-        find_invalid(report, GANG_CODE_PATTERN_MISMATCH, managed_by, NULL,
-                     "ManagedBy must be trainer.kubeflow.org/trainjob-controller or kueue.x-k8s.io/multikueue if set");
+        find_invalid(
+            report, GANG_CODE_PATTERN_MISMATCH, managed_by, NULL,
+            "ManagedBy must be trainer.kubeflow.org/trainjob-controller or kueue.x-k8s.io/multikueue if set");
     return managed_by;
 }
 

@@ -41,16 +41,17 @@ check_initializer(const struct trainer_job *job, size_t index, struct report *re
         return;
     if (!role)
         find_note(report, GANG_CODE_INITIALIZER_ROLE_MISSING, config, NULL,
-                  "Invalid value: must have %.*s job when trainJob is configured with input %s", SLICE_ARG(name),
-                  initializer_table[index].config);
+                  "Invalid value: must have %.*s job when trainJob is configured with input %s",
+                  SLICE_ARG(name), initializer_table[index].config);
     else if (!container)
         find_note(report, GANG_CODE_INITIALIZER_ROLE_MISSING, config, NULL,
                   "Invalid value: must have container with name - %.*s in the %.*s job", SLICE_ARG(name),
                   SLICE_ARG(name));
     else if (!mounts_initializer_volume(container))
-        find_note(report, GANG_CODE_INITIALIZER_ROLE_MISSING, config, NULL,
-                  "Invalid value: must have volumeMount with name - initializer in container %.*s of the %.*s job",
-                  SLICE_ARG(name), SLICE_ARG(name));
+        find_note(
+            report, GANG_CODE_INITIALIZER_ROLE_MISSING, config, NULL,
+            "Invalid value: must have volumeMount with name - initializer in container %.*s of the %.*s job",
+            SLICE_ARG(name), SLICE_ARG(name));
 }
 
 /*
@@ -61,8 +62,8 @@ static void
 check_volcano_queue(const struct trainer_job *job, const struct gang *gang, struct report *report)
 {
     if (job->runtime->pod_group_policy.volcano && gang->queue_source && !gang->queue.len)
-        find_invalid(report, GANG_CODE_EMPTY_QUEUE, gang->queue_source, "name a queue, or remove the annotation",
-                     "Volcano queue name must not be empty");
+        find_invalid(report, GANG_CODE_EMPTY_QUEUE, gang->queue_source,
+                     "name a queue, or remove the annotation", "Volcano queue name must not be empty");
 }
 
 void

@@ -15,7 +15,7 @@
 #define TRAINER_QUEUE_ANNOTATION SLICE("scheduling.volcano.sh/queue-name")
 
 struct ancestor_entry {
-    struct slice value;     /* of the ancestor label */
+    struct slice value; /* of the ancestor label */
     enum ancestor ancestor;
     struct slice container; /* that the role must have */
 };

@@ -119,8 +119,8 @@ alias_bomb(struct text *text)
 
     add_text(text, "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n");
     for (int i = 1; i < 10; i++) {
-        snprintf(line, sizeof(line), "a%d: &a%d [*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d]\n", i, i, i - 1,
-                 i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
+        snprintf(line, sizeof(line), "a%d: &a%d [*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d]\n", i, i,
+                 i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
         add_text(text, line);
     }
 }
@@ -461,11 +461,11 @@ run(const struct hostile_case *hostile, const char **why, long *used)
         exit(3);
     free(text.data);
     *used = milliseconds(&usage);
-    *why = !WIFEXITED(status)                                        ? "died"
-           : WEXITSTATUS(status)                                     ? "another answer"
-           : milliseconds(&usage) > MOST_MILLISECONDS                ? "too slow"
-           : usage.ru_maxrss - before.ru_maxrss > MOST_GROWTH_KIB    ? "too much memory"
-                                                                     : NULL;
+    *why = !WIFEXITED(status)                                     ? "died"
+           : WEXITSTATUS(status)                                  ? "another answer"
+           : milliseconds(&usage) > MOST_MILLISECONDS             ? "too slow"
+           : usage.ru_maxrss - before.ru_maxrss > MOST_GROWTH_KIB ? "too much memory"
+                                                                  : NULL;
     return *why == NULL;
 }
 

@@ -9,49 +9,50 @@
 #include "gang/gang.h"
 
 /* A good runtime, trainjob and policy; a case changes one place in one of them. */
-static const char good_runtime[] = "apiVersion: trainer.kubeflow.org/v1alpha1\n"             /* 1 */
-                                   "kind: ClusterTrainingRuntime\n"                          /* 2 */
-                                   "metadata:\n"                                             /* 3 */
-                                   "  name: tune\n"                                          /* 4 */
-                                   "spec:\n"                                                 /* 5 */
-                                   "  mlPolicy:\n"                                           /* 6 */
-                                   "    numNodes: 1\n"                                       /* 7 */
-                                   "    torch: {}\n"                                         /* 8 */
-                                   "  podGroupPolicy:\n"                                     /* 9 */
-                                   "    volcano: {}\n"                                       /* 10 */
-                                   "  template:\n"                                           /* 11 */
-                                   "    spec:\n"                                             /* 12 */
-                                   "      replicatedJobs:\n"                                 /* 13 */
-                                   "      - name: data\n"                                    /* 14 */
-                                   "        replicas: 1\n"                                   /* 15 */
-                                   "        template:\n"                                     /* 16 */
-                                   "          metadata:\n"                                   /* 17 */
-                                   "            labels:\n"                                   /* 18 */
-                                   "              trainer.kubeflow.org/trainjob-ancestor-step: dataset-initializer\n"
-                                   "          spec:\n"                                       /* 20 */
-                                   "            template:\n"                                 /* 21 */
-                                   "              spec:\n"                                   /* 22 */
-                                   "                containers:\n"                           /* 23 */
-                                   "                - name: dataset-initializer\n"           /* 24 */
-                                   "                  image: load\n"                         /* 25 */
-                                   "      - name: node\n"                                    /* 26 */
-                                   "        replicas: 1\n"                                   /* 27 */
-                                   "        dependsOn:\n"                                    /* 28 */
-                                   "        - name: data\n"                                  /* 29 */
-                                   "          status: Complete\n"                            /* 30 */
-                                   "        template:\n"                                     /* 31 */
-                                   "          metadata:\n"                                   /* 32 */
-                                   "            labels:\n"                                   /* 33 */
-                                   "              trainer.kubeflow.org/trainjob-ancestor-step: trainer\n"
-                                   "          spec:\n"                                       /* 35 */
-                                   "            template:\n"                                 /* 36 */
-                                   "              spec:\n"                                   /* 37 */
-                                   "                containers:\n"                           /* 38 */
-                                   "                - name: node\n"                          /* 39 */
-                                   "                  image: train\n"                        /* 40 */
-                                   "                  resources:\n"                          /* 41 */
-                                   "                    limits:\n"                           /* 42 */
-                                   "                      nvidia.com/gpu: 2\n";              /* 43 */
+static const char good_runtime[] =
+    "apiVersion: trainer.kubeflow.org/v1alpha1\n" /* 1 */
+    "kind: ClusterTrainingRuntime\n"              /* 2 */
+    "metadata:\n"                                 /* 3 */
+    "  name: tune\n"                              /* 4 */
+    "spec:\n"                                     /* 5 */
+    "  mlPolicy:\n"                               /* 6 */
+    "    numNodes: 1\n"                           /* 7 */
+    "    torch: {}\n"                             /* 8 */
+    "  podGroupPolicy:\n"                         /* 9 */
+    "    volcano: {}\n"                           /* 10 */
+    "  template:\n"                               /* 11 */
+    "    spec:\n"                                 /* 12 */
+    "      replicatedJobs:\n"                     /* 13 */
+    "      - name: data\n"                        /* 14 */
+    "        replicas: 1\n"                       /* 15 */
+    "        template:\n"                         /* 16 */
+    "          metadata:\n"                       /* 17 */
+    "            labels:\n"                       /* 18 */
+    "              trainer.kubeflow.org/trainjob-ancestor-step: dataset-initializer\n"
+    "          spec:\n"                             /* 20 */
+    "            template:\n"                       /* 21 */
+    "              spec:\n"                         /* 22 */
+    "                containers:\n"                 /* 23 */
+    "                - name: dataset-initializer\n" /* 24 */
+    "                  image: load\n"               /* 25 */
+    "      - name: node\n"                          /* 26 */
+    "        replicas: 1\n"                         /* 27 */
+    "        dependsOn:\n"                          /* 28 */
+    "        - name: data\n"                        /* 29 */
+    "          status: Complete\n"                  /* 30 */
+    "        template:\n"                           /* 31 */
+    "          metadata:\n"                         /* 32 */
+    "            labels:\n"                         /* 33 */
+    "              trainer.kubeflow.org/trainjob-ancestor-step: trainer\n"
+    "          spec:\n"                          /* 35 */
+    "            template:\n"                    /* 36 */
+    "              spec:\n"                      /* 37 */
+    "                containers:\n"              /* 38 */
+    "                - name: node\n"             /* 39 */
+    "                  image: train\n"           /* 40 */
+    "                  resources:\n"             /* 41 */
+    "                    limits:\n"              /* 42 */
+    "                      nvidia.com/gpu: 2\n"; /* 43 */
 
 static const char good_trainjob[] = "apiVersion: trainer.kubeflow.org/v1alpha1\n" /* 1 */
                                     "kind: TrainJob\n"                            /* 2 */
@@ -150,7 +151,8 @@ end_run(struct run *run)
 static inline size_t
 run_num_findings(const struct run *run)
 {
-    return run->decision ? gang_decision_num_diagnostics(run->decision) : gang_error_num_diagnostics(run->error);
+    return run->decision ? gang_decision_num_diagnostics(run->decision)
+                         : gang_error_num_diagnostics(run->error);
 }
 
 static inline const struct gang_diagnostic *
@@ -178,8 +180,8 @@ check_wanted(struct run run, const struct document_case *wanted, enum gang_sever
 {
     const struct gang_diagnostic *finding = find_wanted(&run, wanted);
 
-    ck_assert_msg(finding != NULL, "GANG%03d %s %u:%u was not found", (int)wanted->code, wanted->path, wanted->line,
-                  wanted->column);
+    ck_assert_msg(finding != NULL, "GANG%03d %s %u:%u was not found", (int)wanted->code, wanted->path,
+                  wanted->line, wanted->column);
     ck_assert_int_eq(gang_diagnostic_get_severity(finding), severity);
     if (severity == GANG_SEVERITY_ERROR)
         ck_assert_int_lt(run.result, 0);

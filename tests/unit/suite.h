@@ -10,11 +10,11 @@
 #define COUNT_OF(table) (int)(sizeof(table) / sizeof((table)[0]))
 
 /* A slice equals a C text. */
-#define ck_slice_eq(actual, expected)                                                                           \
-    do {                                                                                                        \
-        struct slice ck_actual_ = (actual);                                                                     \
-        ck_assert_msg(slice_equal(ck_actual_, slice_from_text(expected)), "%s is \"%.*s\", not \"%s\"", #actual, \
-                      SLICE_ARG(ck_actual_), (expected));                                                       \
+#define ck_slice_eq(actual, expected)                                                                        \
+    do {                                                                                                     \
+        struct slice ck_actual_ = (actual);                                                                  \
+        ck_assert_msg(slice_equal(ck_actual_, slice_from_text(expected)), "%s is \"%.*s\", not \"%s\"",      \
+                      #actual, SLICE_ARG(ck_actual_), (expected));                                           \
     } while (0)
 
 /* Each test program defines this and nothing else outside its tests. */

@@ -24,7 +24,8 @@ START_TEST(unknown_limits_are_refused)
     struct gang_config *config = gang_config_new();
 
     ck_assert_int_eq(gang_config_set_limit(config, (enum gang_limit)0, 1), GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_config_set_limit(config, (enum gang_limit)LIMIT_COUNT, 1), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_config_set_limit(config, (enum gang_limit)LIMIT_COUNT, 1),
+                     GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_int_eq(gang_config_set_limit(NULL, GANG_LIMIT_DEPTH, 1), GANG_ERROR_INVALID_ARGUMENT);
     gang_config_free(config);
 }
@@ -40,7 +41,8 @@ START_TEST(context_freezes_the_config)
     ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_DEPTH, 20), GANG_OK);
     gang_config_free(config);
     ck_assert_uint_eq(context_limits(context)->value[GANG_LIMIT_DEPTH], 10);
-    ck_assert_uint_eq(context_limits(context)->value[GANG_LIMIT_ROLES], standard_limits.value[GANG_LIMIT_ROLES]);
+    ck_assert_uint_eq(context_limits(context)->value[GANG_LIMIT_ROLES],
+                      standard_limits.value[GANG_LIMIT_ROLES]);
     ck_assert_ptr_eq(gang_context_ref(context), context);
     gang_context_unref(context);
     gang_context_unref(context);
@@ -63,8 +65,10 @@ START_TEST(null_means_the_standard)
 END_TEST
 
 static const char limited_runtime[] =
-    "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"ClusterTrainingRuntime\",\"metadata\":{\"name\":\"r\"},"
-    "\"spec\":{\"template\":{\"spec\":{\"replicatedJobs\":[{\"name\":\"node\",\"template\":{\"spec\":{\"template\":"
+    "{\"apiVersion\":\"trainer.kubeflow.org/"
+    "v1alpha1\",\"kind\":\"ClusterTrainingRuntime\",\"metadata\":{\"name\":\"r\"},"
+    "\"spec\":{\"template\":{\"spec\":{\"replicatedJobs\":[{\"name\":\"node\",\"template\":{\"spec\":{"
+    "\"template\":"
     "{\"spec\":{\"containers\":[{\"name\":\"node\",\"image\":\"i\"}]}}}}}]}}}}";
 static const char limited_job[] = "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"TrainJob\","
                                   "\"metadata\":{\"name\":\"j\"},\"spec\":{\"runtimeRef\":{\"name\":\"r\"}}}";
@@ -81,7 +85,8 @@ START_TEST(too_little_memory_for_a_handle_is_a_limit)
 
     ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_MEMORY_BYTES, 1), GANG_OK);
     ck_assert_int_eq(gang_context_new(config, &tight), GANG_OK);
-    ck_assert_int_eq(gang_runtime_parse(NULL, limited_runtime, strlen(limited_runtime), 0, &runtime, NULL), GANG_OK);
+    ck_assert_int_eq(gang_runtime_parse(NULL, limited_runtime, strlen(limited_runtime), 0, &runtime, NULL),
+                     GANG_OK);
     ck_assert_int_eq(gang_trainjob_parse(NULL, limited_job, strlen(limited_job), 0, &job, NULL), GANG_OK);
     ck_assert_int_eq(gang_resolve(tight, runtime, job, NULL, NULL, 0, &decision, NULL), GANG_ERROR_LIMIT);
     ck_assert_int_eq(gang_resolve(NULL, runtime, job, NULL, NULL, 0, &decision, NULL), GANG_OK);

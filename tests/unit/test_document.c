@@ -7,7 +7,8 @@ static const struct {
     const char *text;
     bool is_json;
 } sniffed[] = {
-    {"{", true}, {" \t\r\n{\"a\":1}", true}, {"a: {}", false}, {"", false}, {"[1]", false}, {"# {\n{}", false},
+    {"{", true},    {" \t\r\n{\"a\":1}", true}, {"a: {}", false}, {"", false},
+    {"[1]", false}, {"# {\n{}", false},
 };
 
 START_TEST(json_starts_with_a_brace)
@@ -88,7 +89,8 @@ START_TEST(results_are_weighed)
 
     reading_start(&reading);
     for (int i = 0; i < 2; i++)
-        report_add(&reading.report, results[_i].codes[i], &(struct report_place){.path = SLICE("")}, NULL, "m");
+        report_add(&reading.report, results[_i].codes[i], &(struct report_place){.path = SLICE("")}, NULL,
+                   "m");
     ck_assert_int_eq(document_result(&reading.report), results[_i].result);
     reading_end(&reading);
 }

@@ -234,12 +234,10 @@ static const struct {
 } messages[] = {
     {DEEPSPEED("2"), GANG_CODE_LATE_MEMBERS, "replicatedJobs[1]",
      "members that join after the first wave are not in the minimum: \"launcher\"; \"launcher\" waits for "
-     "\"node\" "
-     "to be Ready"},
+     "\"node\" to be Ready"},
     {"a@trainer b c@trainer<a:C d@trainer<a:C", GANG_CODE_GANG_STAGE_AMBIGUOUS, "replicatedJobs[2]",
-     "roles \"a\" and \"c\" are both labelled trainer but never run together: a Complete dependency stands "
-     "between "
-     "them"},
+     "roles \"a\" and \"c\" are both labelled trainer but stand in different stages: one comes after "
+     "Complete dependencies that the other does not wait for"},
     {"a@dataset-initializer", GANG_CODE_EMPTY_GANG, "replicatedJobs",
      "the gang has no members: every role of the last stage is labelled as an initializer"},
 };

@@ -44,8 +44,16 @@ put_space(struct oracle *oracle)
 static void
 put_string(struct oracle *oracle, bool is_key)
 {
-    static const char *const pieces[] = {"a", "k8s.io/", "\\n", "\\\"", "\\\\", "\\/", "\\u00e9", "\\ud83d\\ude00", "\xC3\xA9",
-                                         "\xF0\x9F\x98\x80", "\\t", "\\b", "\\f", "\\r", "-", " ", "\\u2028", "\x7F", "\\u001f"};
+    static const char *const pieces[] = {"a",        "k8s.io/",
+                                         "\\n",      "\\\"",
+                                         "\\\\",     "\\/",
+                                         "\\u00e9",  "\\ud83d\\ude00",
+                                         "\xC3\xA9", "\xF0\x9F\x98\x80",
+                                         "\\t",      "\\b",
+                                         "\\f",      "\\r",
+                                         "-",        " ",
+                                         "\\u2028",  "\x7F",
+                                         "\\u001f"};
     char number[16];
 
     put(oracle, "\"");
@@ -59,8 +67,21 @@ put_string(struct oracle *oracle, bool is_key)
 static void
 put_number(struct oracle *oracle)
 {
-    static const char *const numbers[] = {"0", "-0", "7", "-12", "9223372036854775807", "-9223372036854775808", "1e3",
-                                          "0.5", "-2.25", "1E+2", "1e-7", "1e21", "123456789.125", "10.0", "3e0"};
+    static const char *const numbers[] = {"0",
+                                          "-0",
+                                          "7",
+                                          "-12",
+                                          "9223372036854775807",
+                                          "-9223372036854775808",
+                                          "1e3",
+                                          "0.5",
+                                          "-2.25",
+                                          "1E+2",
+                                          "1e-7",
+                                          "1e21",
+                                          "123456789.125",
+                                          "10.0",
+                                          "3e0"};
 
     put_one_of(oracle, numbers, COUNT_OF(numbers));
 }
@@ -106,27 +127,33 @@ same_tree(const struct node *ours, struct json_object *theirs)
     case NODE_NULL:
         return !theirs;
     case NODE_BOOL:
-        return json_object_is_type(theirs, json_type_boolean) && json_object_get_boolean(theirs) == node_is_true(ours);
+        return json_object_is_type(theirs, json_type_boolean) &&
+               json_object_get_boolean(theirs) == node_is_true(ours);
     case NODE_INT:
         if (json_object_is_type(theirs, json_type_double))
             return strtod(ours->as.text, NULL) == json_object_get_double(theirs);
-        return json_object_is_type(theirs, json_type_int) && strtoll(ours->as.text, NULL, 10) == json_object_get_int64(theirs);
+        return json_object_is_type(theirs, json_type_int) &&
+               strtoll(ours->as.text, NULL, 10) == json_object_get_int64(theirs);
     case NODE_NUMBER:
         if (json_object_is_type(theirs, json_type_int))
             return strtoull(ours->as.text, NULL, 10) == json_object_get_uint64(theirs);
-        return json_object_is_type(theirs, json_type_double) && strtod(ours->as.text, NULL) == json_object_get_double(theirs);
+        return json_object_is_type(theirs, json_type_double) &&
+               strtod(ours->as.text, NULL) == json_object_get_double(theirs);
     case NODE_STRING:
         return json_object_is_type(theirs, json_type_string) &&
-               slice_equal(node_text(ours), (struct slice){json_object_get_string(theirs), (size_t)json_object_get_string_len(theirs)});
+               slice_equal(node_text(ours), (struct slice){json_object_get_string(theirs),
+                                                           (size_t)json_object_get_string_len(theirs)});
     case NODE_LIST:
-        if (!json_object_is_type(theirs, json_type_array) || json_object_array_length(theirs) != node_count(ours))
+        if (!json_object_is_type(theirs, json_type_array) ||
+            json_object_array_length(theirs) != node_count(ours))
             return false;
         for (NODE_EACH(item, ours))
             if (!same_tree(item, json_object_array_get_idx(theirs, i++)))
                 return false;
         return true;
     default:
-        if (!json_object_is_type(theirs, json_type_object) || (size_t)json_object_object_length(theirs) != node_count(ours))
+        if (!json_object_is_type(theirs, json_type_object) ||
+            (size_t)json_object_object_length(theirs) != node_count(ours))
             return false;
         for (NODE_EACH(member, ours)) {
             struct json_object *value;

@@ -172,7 +172,8 @@ START_TEST(reports_every_duplicate)
     struct reading reading;
 
     reading_start(&reading);
-    ck_assert_ptr_null(json_read(&reading.request, SLICE("{\"a\":1,\"b\":{\"c\":1,\"c\":2},\"a\":2,\"a\":3}")));
+    ck_assert_ptr_null(
+        json_read(&reading.request, SLICE("{\"a\":1,\"b\":{\"c\":1,\"c\":2},\"a\":2,\"a\":3}")));
     ck_assert_uint_eq(reading.report.count, 3);
     ck_assert_str_eq(reading.report.items[0].path, "b.c");
     ck_assert_ptr_nonnull(strstr(reading.report.items[2].message, "line 1, column 2"));

@@ -104,7 +104,7 @@ END_TEST
     "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 #define SLASHES                                                                                              \
     "a valid label key " KEY_FORM " with an optional DNS subdomain prefix and '/' (e.g. "                    \
-                                  "'example.com/MyName')"
+    "'example.com/MyName')"
 #define NO_DOTS "must not contain dots"
 #define PREFIX_FORM "prefix part " SUBDOMAIN_FORM
 #define NAME_FORM "name part " KEY_FORM

@@ -173,7 +173,8 @@ static const char plain_reasons[] =
     "{'value':'scheduler-plugins-scheduler','document':'runtime','path':'" POD_SPEC
     ".schedulerName','line':13,"
     "'verdict':'Chosen','reason':'the template names the backend''s scheduler'},"
-    "{'value':'scheduler-plugins-scheduler','verdict':'Overridden','reason':'every template names a scheduler'}]},"
+    "{'value':'scheduler-plugins-scheduler','verdict':'Overridden','reason':'every template names a "
+    "scheduler'}]},"
     "{'attribute':'queue','value':'research','candidates':[{'value':'research','document':'runtime',"
     "'path':'spec.template.metadata.annotations[scheduling.volcano.sh/"
     "queue-name]','line':8,'verdict':'Chosen',"

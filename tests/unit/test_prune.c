@@ -10,10 +10,11 @@ static const struct schema words = {.type = SCHEMA_OBJECT, .values = &text};
 static const struct schema_field item_fields[] = {{"labels", &words, false}, {"name", &text, false}};
 static const struct schema item = {.type = SCHEMA_OBJECT, .fields = item_fields, .num_fields = 2};
 static const struct schema items = {.type = SCHEMA_LIST, .values = &item};
-static const struct schema open_item = {.type = SCHEMA_OBJECT, .fields = item_fields, .num_fields = 2, .open = true};
+static const struct schema open_item = {
+    .type = SCHEMA_OBJECT, .fields = item_fields, .num_fields = 2, .open = true};
 static const struct schema empty = {.type = SCHEMA_OBJECT};
 static const struct schema_field fields[] = {
-    {"any", &anything, false}, {"empty", &empty, false}, {"item", &item, false},
+    {"any", &anything, false}, {"empty", &empty, false},    {"item", &item, false},
     {"items", &items, false},  {"open", &open_item, false},
 };
 static const struct schema root = {.type = SCHEMA_OBJECT, .fields = fields, .num_fields = 5};
@@ -32,7 +33,8 @@ static const struct {
     {"{\"item\":{\"y\":2,\"name\":\"a\",\"x\":1}}", "{\"item\":{\"name\":\"a\"}}"},
     {"{\"empty\":{\"name\":\"a\"}}", "{\"empty\":{}}"},
     {"{\"items\":[{\"name\":\"a\"},{\"x\":1},null]}", "{\"items\":[{\"name\":\"a\"},{},null]}"},
-    {"{\"open\":{\"x\":1,\"labels\":1},\"any\":{\"x\":1},\"x\":null}", "{\"open\":{\"x\":1,\"labels\":1},\"any\":{\"x\":1}}"},
+    {"{\"open\":{\"x\":1,\"labels\":1},\"any\":{\"x\":1},\"x\":null}",
+     "{\"open\":{\"x\":1,\"labels\":1},\"any\":{\"x\":1}}"},
 };
 
 START_TEST(drops_unknown_fields)
@@ -53,11 +55,13 @@ END_TEST
 START_TEST(shares_what_stays_whole)
 {
     struct arena *arena = arena_new(0);
-    const struct node *tree = tree_of(arena, "{\"x\":1,\"item\":{\"name\":\"a\"},\"items\":[{\"x\":1},{\"name\":\"b\"}]}");
+    const struct node *tree =
+        tree_of(arena, "{\"x\":1,\"item\":{\"name\":\"a\"},\"items\":[{\"x\":1},{\"name\":\"b\"}]}");
     const struct node *pruned = prune_unknown(arena, &root, tree);
 
     ck_assert_ptr_eq(node_at(pruned, "item")->as.first, node_at(tree, "item")->as.first);
-    ck_assert_ptr_eq(node_item(node_at(pruned, "items"), 1)->as.first, node_item(node_at(tree, "items"), 1)->as.first);
+    ck_assert_ptr_eq(node_item(node_at(pruned, "items"), 1)->as.first,
+                     node_item(node_at(tree, "items"), 1)->as.first);
     ck_assert_ptr_eq(node_at(pruned, "item")->parent, tree);
     ck_assert_uint_eq(node_at(pruned, "item")->index, 1);
     arena_free(arena);

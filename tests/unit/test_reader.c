@@ -181,7 +181,8 @@ END_TEST
 
 START_TEST(finds_line_and_column)
 {
-    struct slice text = SLICE("a\xC3\xA9" "b\r\nc\rd\n\ne");
+    struct slice text = SLICE("a\xC3\xA9"
+                              "b\r\nc\rd\n\ne");
     struct reader_mark mark = reader_mark_of(text, 3);
 
     ck_assert_uint_eq(mark.line, 1);

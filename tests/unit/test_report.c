@@ -35,8 +35,10 @@ START_TEST(orders_by_document_position_code)
         enum gang_document document;
         uint32_t line, column;
     } wanted[] = {
-        {GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 2, 9},   {GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_RUNTIME, 3, 1},
-        {GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 3, 1},   {GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_TRAINJOB, 1, 1},
+        {GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 2, 9},
+        {GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_RUNTIME, 3, 1},
+        {GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 3, 1},
+        {GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_TRAINJOB, 1, 1},
         {GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_POLICY, 0, 0},
     };
 
@@ -222,7 +224,8 @@ START_TEST(every_text_is_one_line_that_no_terminal_obeys)
 {
     struct report_place place = {GANG_DOCUMENT_TRAINJOB, 1, 1, SLICE("spec[a\nb\033[2J\0]")};
 
-    report_add(&report, GANG_CODE_WRONG_TYPE, &place, "write \r", "%s", "\302\233 \342\200\256 \"\303\251\"\n");
+    report_add(&report, GANG_CODE_WRONG_TYPE, &place, "write \r", "%s",
+               "\302\233 \342\200\256 \"\303\251\"\n");
     ck_assert_str_eq(report.items[0].path, "spec[a\\x0ab\\x1b[2J\\x00]");
     ck_assert_str_eq(report.items[0].message, "\\xc2\\x9b \\xe2\\x80\\xae \"\303\251\"\\x0a");
     ck_assert_str_eq(report.items[0].hint, "write \\x0d");

@@ -9,12 +9,15 @@
 
 /* Refused in every mode: type, range, enumeration, CEL and webhook rules of the API. */
 static const struct document_case refused[] = {
-    {"trainer.kubeflow.org/v1alpha1", "trainer.kubeflow.org/v1", GANG_CODE_WRONG_DOCUMENT, "apiVersion", 1, 13},
+    {"trainer.kubeflow.org/v1alpha1", "trainer.kubeflow.org/v1", GANG_CODE_WRONG_DOCUMENT, "apiVersion", 1,
+     13},
     {"kind: ClusterTrainingRuntime", "kind: TrainJob", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7},
     {"  name: tune", "  labels: {}", GANG_CODE_REQUIRED_FIELD, "metadata.name", 4, 3},
     {"  name: tune", "  name: Tune", GANG_CODE_INVALID_NAME, "metadata.name", 4, 9},
-    {"  name: tune", "  name: tune\n  labels: {a/b/c: d}", GANG_CODE_INVALID_LABEL_KEY, "metadata.labels[a/b/c]", 5, 12},
-    {"  name: tune", "  name: tune\n  labels: {a: -d}", GANG_CODE_INVALID_LABEL_VALUE, "metadata.labels[a]", 5, 15},
+    {"  name: tune", "  name: tune\n  labels: {a/b/c: d}", GANG_CODE_INVALID_LABEL_KEY,
+     "metadata.labels[a/b/c]", 5, 12},
+    {"  name: tune", "  name: tune\n  labels: {a: -d}", GANG_CODE_INVALID_LABEL_VALUE, "metadata.labels[a]",
+     5, 15},
     {"  name: tune", "  name: \"tu\\0ne\"", GANG_CODE_NUL_CHARACTER, "metadata.name", 4, 9},
     {"numNodes: 1", "numNodes: \"1\"", GANG_CODE_WRONG_TYPE, "spec.mlPolicy.numNodes", 7, 15},
     {"numNodes: 1", "numNodes: 1.5", GANG_CODE_WRONG_TYPE, "spec.mlPolicy.numNodes", 7, 15},
@@ -25,7 +28,8 @@ static const struct document_case refused[] = {
      GANG_CODE_ENV_TARGET_FORBIDDEN, "spec.mlPolicy.torch.envInjection.targets[0].containerNames[0]", 8, 71},
     {"torch: {}", "torch: {envInjection: {targets: [{jobName: node, containerNames: [log]}]}}",
      GANG_CODE_ENV_TARGET_MISSING, "spec.mlPolicy.torch.envInjection.targets[0].containerNames[0]", 8, 71},
-    {"torch: {}", "flux: {numProcPerNode: 0}", GANG_CODE_VALUE_OUT_OF_RANGE, "spec.mlPolicy.flux.numProcPerNode", 8, 28},
+    {"torch: {}", "flux: {numProcPerNode: 0}", GANG_CODE_VALUE_OUT_OF_RANGE,
+     "spec.mlPolicy.flux.numProcPerNode", 8, 28},
     {"volcano: {}", "volcano: {networkTopology: {mode: firm}}", GANG_CODE_UNSUPPORTED_VALUE,
      "spec.podGroupPolicy.volcano.networkTopology.mode", 10, 39},
     {"volcano: {}", "volcano: {networkTopology: {highestTierAllowed: one}}", GANG_CODE_WRONG_TYPE,
@@ -35,10 +39,10 @@ static const struct document_case refused[] = {
     {"      - name: data", "      - replicas: 1\n        name: data\n        x: y", GANG_CODE_DUPLICATE_KEY,
      JOB0 ".replicas", 17, 9},
     {"      - name: node", "      - name: data", GANG_CODE_DUPLICATE_ITEM, JOB1 ".name", 26, 15},
-    {"        replicas: 1\n        dependsOn", "        replicas: 2\n        dependsOn", GANG_CODE_ANCESTOR_REPLICAS,
-     JOB1 ".replicas", 27, 19},
-    {"- name: node\n                  image", "- name: nodes\n                  image", GANG_CODE_ANCESTOR_CONTAINER,
-     JOB1 ".template.spec.template.spec.containers", 38, 17},
+    {"        replicas: 1\n        dependsOn", "        replicas: 2\n        dependsOn",
+     GANG_CODE_ANCESTOR_REPLICAS, JOB1 ".replicas", 27, 19},
+    {"- name: node\n                  image", "- name: nodes\n                  image",
+     GANG_CODE_ANCESTOR_CONTAINER, JOB1 ".template.spec.template.spec.containers", 38, 17},
     {"status: Complete", "status: Done", GANG_CODE_UNSUPPORTED_VALUE, JOB1 ".dependsOn[0].status", 30, 19},
     {"    spec:\n      replicatedJobs:",
      "    spec:\n      startupPolicy: {startupPolicyOrder: InOrder}\n      replicatedJobs:",
@@ -53,11 +57,12 @@ static const struct document_case refused[] = {
      JOB1 ".template.spec.template.spec.containers[0].resources.limits[nvidia.com/gpu]", 43, 39},
     {"nvidia.com/gpu: 2",
      "nvidia.com/gpu: \"00000000000000000000000000000000000000000000000000000000000000001\"",
-     GANG_CODE_QUANTITY_TOO_LONG, JOB1 ".template.spec.template.spec.containers[0].resources.limits[nvidia.com/gpu]",
-     43, 39},
+     GANG_CODE_QUANTITY_TOO_LONG,
+     JOB1 ".template.spec.template.spec.containers[0].resources.limits[nvidia.com/gpu]", 43, 39},
     {"nvidia.com/gpu: 2", "nvidia.com/gpu: true", GANG_CODE_WRONG_TYPE,
      JOB1 ".template.spec.template.spec.containers[0].resources.limits[nvidia.com/gpu]", 43, 39},
-    {"image: train", "image: 7", GANG_CODE_WRONG_TYPE, JOB1 ".template.spec.template.spec.containers[0].image", 40, 26},
+    {"image: train", "image: 7", GANG_CODE_WRONG_TYPE,
+     JOB1 ".template.spec.template.spec.containers[0].image", 40, 26},
     {"image: train", "command: [null]", GANG_CODE_NULL_ITEM,
      JOB1 ".template.spec.template.spec.containers[0].command[0]", 40, 29},
 };
@@ -78,7 +83,8 @@ static const struct {
     struct document_case finding;
     enum gang_severity severity;
 } remarked[] = {
-    {{"numNodes: 1", "numNode: 1", GANG_CODE_UNKNOWN_FIELD, "spec.mlPolicy.numNode", 7, 5}, GANG_SEVERITY_WARNING},
+    {{"numNodes: 1", "numNode: 1", GANG_CODE_UNKNOWN_FIELD, "spec.mlPolicy.numNode", 7, 5},
+     GANG_SEVERITY_WARNING},
     {{"image: train", "imag: train", GANG_CODE_UNKNOWN_FIELD,
       JOB1 ".template.spec.template.spec.containers[0].imag", 40, 19},
      GANG_SEVERITY_WARNING},
@@ -91,7 +97,8 @@ static const struct {
     {{"  name: tune", "  name: tune\n  labels: {trainer.kubeflow.org/support: deprecated}",
       GANG_CODE_DEPRECATED_RUNTIME, "metadata.labels[trainer.kubeflow.org/support]", 5, 42},
      GANG_SEVERITY_WARNING},
-    {{"        replicas: 1\n        dependsOn", "        dependsOn", GANG_CODE_DEFAULT_APPLIED, JOB1 ".replicas", 26, 9},
+    {{"        replicas: 1\n        dependsOn", "        dependsOn", GANG_CODE_DEFAULT_APPLIED,
+      JOB1 ".replicas", 26, 9},
      GANG_SEVERITY_INFO},
     {{"volcano: {}", "volcano: {networkTopology: {}}", GANG_CODE_DEFAULT_APPLIED,
       "spec.podGroupPolicy.volcano.networkTopology.mode", 10, 32},
@@ -143,7 +150,8 @@ START_TEST(disabled_webhook_rules_are_not_applied)
         return;
     with_change(text, good_runtime, "  name: tune",
                 "  name: tune\n  labels: {trainer.kubeflow.org/webhook-validation: disabled}");
-    with_change(twice, text, "- name: node\n                  image", "- name: nodes\n                  image");
+    with_change(twice, text, "- name: node\n                  image",
+                "- name: nodes\n                  image");
     run = run_texts(twice, good_trainjob, NULL);
     ck_assert_int_eq(run.result, GANG_OK);
     end_run(&run);

@@ -8,15 +8,18 @@
 
 #define SPEC(jobs) "{\"replicatedJobs\":[" jobs "]}"
 #define JOB(name) "{\"name\":\"" name "\",\"template\":{\"spec\":{\"parallelism\":2}}}"
-#define PATCH(jobs) "{\"manager\":\"a.io/b\",\"trainingRuntimeSpec\":{\"template\":{\"spec\":" SPEC(jobs) "}}}"
-#define LABEL(name, key, value) "{\"name\":\"" name "\",\"template\":{\"metadata\":{\"labels\":{\"" key "\":\"" value "\"}}}}"
+#define PATCH(jobs)                                                                                          \
+    "{\"manager\":\"a.io/b\",\"trainingRuntimeSpec\":{\"template\":{\"spec\":" SPEC(jobs) "}}}"
+#define LABEL(name, key, value)                                                                              \
+    "{\"name\":\"" name "\",\"template\":{\"metadata\":{\"labels\":{\"" key "\":\"" value "\"}}}}"
 
 static const struct {
     const char *runtime;
     const char *patches;
     const char *order;
 } orders[] = {
-    {SPEC(JOB("a") "," JOB("b") "," JOB("c")), "[" PATCH(LABEL("c", "x", "1") "," LABEL("a", "x", "1")) "]", "a b c"},
+    {SPEC(JOB("a") "," JOB("b") "," JOB("c")), "[" PATCH(LABEL("c", "x", "1") "," LABEL("a", "x", "1")) "]",
+     "a b c"},
     {SPEC(JOB("a") "," JOB("b")), "[" PATCH(LABEL("b", "x", "1")) "," PATCH(LABEL("a", "x", "1")) "]", "a b"},
     /* Unknown names sort as the runtime's first: before it when the merge put them there. */
     {SPEC(JOB("a") "," JOB("b")), "[" PATCH(LABEL("new", "x", "1")) "]", "new a b"},
@@ -34,7 +37,8 @@ check_names(const struct node *spec, const char *wanted)
     for (NODE_EACH(job, node_at(spec, "replicatedJobs"))) {
         size_t len = strlen(actual);
 
-        snprintf(actual + len, sizeof(actual) - len, "%s%.*s", len ? " " : "", SLICE_ARG(node_text(node_at(job, "name"))));
+        snprintf(actual + len, sizeof(actual) - len, "%s%.*s", len ? " " : "",
+                 SLICE_ARG(node_text(node_at(job, "name"))));
     }
     ck_assert_str_eq(actual, wanted);
 }
@@ -57,15 +61,20 @@ START_TEST(lets_the_later_patch_win)
         arena, tree_of(arena, SPEC(JOB("a"))),
         tree_of(arena, "[" PATCH(LABEL("a", "x", "1")) "," PATCH(LABEL("a", "x", "2")) "]"));
 
-    ck_slice_eq(node_text(node_at(node_item(node_at(spec, "replicatedJobs"), 0), "template.metadata.labels.x")), "2");
+    ck_slice_eq(
+        node_text(node_at(node_item(node_at(spec, "replicatedJobs"), 0), "template.metadata.labels.x")), "2");
     arena_free(arena);
 }
 END_TEST
 
 /* Patches that change nothing. */
 static const char *const idle[] = {
-    "null", "[]", "[{\"manager\":\"a.io/b\"}]", "[{\"manager\":\"a.io/b\",\"trainingRuntimeSpec\":null}]",
-    "[{\"manager\":\"a.io/b\",\"trainingRuntimeSpec\":{\"template\":{\"metadata\":{\"labels\":{\"a\":\"b\"}}}}}]",
+    "null",
+    "[]",
+    "[{\"manager\":\"a.io/b\"}]",
+    "[{\"manager\":\"a.io/b\",\"trainingRuntimeSpec\":null}]",
+    "[{\"manager\":\"a.io/"
+    "b\",\"trainingRuntimeSpec\":{\"template\":{\"metadata\":{\"labels\":{\"a\":\"b\"}}}}}]",
 };
 
 START_TEST(returns_the_spec_itself)
@@ -87,9 +96,13 @@ static const struct {
 } pruned[] = {
     {"{\"name\":\"a\",\"template\":{\"spec\":{\"parallelism\":9}}}", "template.spec.parallelism", "2"},
     {"{\"name\":\"a\",\"replicas\":9}", "replicas", NULL},
-    {"{\"name\":\"a\",\"template\":{\"spec\":{\"template\":{\"spec\":{\"schedulerName\":\"x\"}}}}}", "template.spec.template.spec.schedulerName", NULL},
-    {"{\"name\":\"a\",\"template\":{\"spec\":{\"template\":{\"spec\":{\"serviceAccountName\":\"x\"}}}}}", "template.spec.template.spec.serviceAccountName", "x"},
-    {"{\"name\":\"a\",\"template\":{\"spec\":{\"template\":{\"spec\":{\"priorityClassName\":\"x\",\"serviceAccountName\":\"y\"}}}}}", "template.spec.template.spec.priorityClassName", NULL},
+    {"{\"name\":\"a\",\"template\":{\"spec\":{\"template\":{\"spec\":{\"schedulerName\":\"x\"}}}}}",
+     "template.spec.template.spec.schedulerName", NULL},
+    {"{\"name\":\"a\",\"template\":{\"spec\":{\"template\":{\"spec\":{\"serviceAccountName\":\"x\"}}}}}",
+     "template.spec.template.spec.serviceAccountName", "x"},
+    {"{\"name\":\"a\",\"template\":{\"spec\":{\"template\":{\"spec\":{\"priorityClassName\":\"x\","
+     "\"serviceAccountName\":\"y\"}}}}}",
+     "template.spec.template.spec.priorityClassName", NULL},
 };
 
 START_TEST(prunes_what_a_patch_may_not_set)
@@ -99,7 +112,9 @@ START_TEST(prunes_what_a_patch_may_not_set)
     const struct node *spec;
     struct slice text;
 
-    snprintf(patches, sizeof(patches), "[{\"trainingRuntimeSpec\":{\"template\":{\"spec\":{\"replicatedJobs\":[%s]}}}}]", pruned[_i].job);
+    snprintf(patches, sizeof(patches),
+             "[{\"trainingRuntimeSpec\":{\"template\":{\"spec\":{\"replicatedJobs\":[%s]}}}}]",
+             pruned[_i].job);
     spec = runtime_patches_apply(arena, tree_of(arena, SPEC(JOB("a"))), tree_of(arena, patches));
     text = node_text(node_at(node_item(node_at(spec, "replicatedJobs"), 0), pruned[_i].path));
     if (pruned[_i].text)
@@ -114,7 +129,8 @@ START_TEST(keeps_untouched_roles_shared)
 {
     struct arena *arena = arena_new(0);
     const struct node *original = tree_of(arena, SPEC(JOB("a") "," JOB("b")));
-    const struct node *spec = runtime_patches_apply(arena, original, tree_of(arena, "[" PATCH(LABEL("b", "x", "1")) "]"));
+    const struct node *spec =
+        runtime_patches_apply(arena, original, tree_of(arena, "[" PATCH(LABEL("b", "x", "1")) "]"));
     const struct node *before = node_at(original, "replicatedJobs");
     const struct node *after = node_at(spec, "replicatedJobs");
 

@@ -3,30 +3,49 @@
 
 #include "unit/departure.h"
 
-#define RUNTIME(spec) "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"ClusterTrainingRuntime\",\"metadata\":{},\"spec\":" spec "}"
-#define ROLE(rest) "{\"name\":\"node\",\"template\":{\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"node\"" rest "}]}}}}}"
+#define RUNTIME(spec)                                                                                        \
+    "{\"apiVersion\":\"trainer.kubeflow.org/"                                                                \
+    "v1alpha1\",\"kind\":\"ClusterTrainingRuntime\",\"metadata\":{},\"spec\":" spec "}"
+#define ROLE(rest)                                                                                           \
+    "{\"name\":\"node\",\"template\":{\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":"          \
+    "\"node\"" rest "}]}}}}}"
 #define ROLES(roles) RUNTIME("{\"template\":{\"spec\":{\"replicatedJobs\":[" roles "]}}}")
 #define IN_CONTAINER "spec.template.spec.replicatedJobs[0].template.spec.template.spec.containers[0]"
 
 static const struct departure runtimes[] = {
     {ROLES(ROLE("")), 0, NULL, NULL, NULL},
     {RUNTIME("{}"), GANG_CODE_TOO_FEW_ITEMS, "spec", "Too few: 0: must have at least 1 item", NULL},
-    {RUNTIME("{\"template\":{}}"), GANG_CODE_TOO_FEW_ITEMS, "spec.template", "Too few: 0: must have at least 1 item", NULL},
+    {RUNTIME("{\"template\":{}}"), GANG_CODE_TOO_FEW_ITEMS, "spec.template",
+     "Too few: 0: must have at least 1 item", NULL},
     {RUNTIME("{\"podGroupPolicy\":{\"coscheduling\":{\"scheduleTimeoutSeconds\":0}}}"), 0, NULL, NULL, NULL},
-    {RUNTIME("{\"podGroupPolicy\":{\"kaiScheduler\":{\"queue\":\"q\"},\"anything\":1}}"), 0, NULL, NULL, NULL},
-    {RUNTIME("{\"podGroupPolicy\":{\"volcano\":{\"queue\":\"q\"}}}"), GANG_CODE_UNKNOWN_FIELD, "spec.podGroupPolicy.volcano.queue", "unknown field \"spec.podGroupPolicy.volcano.queue\"", NULL},
-    {RUNTIME("{\"podGroupPolicy\":{\"volcano\":{\"networkTopology\":{\"mode\":\"Hard\"}}}}"), GANG_CODE_UNSUPPORTED_VALUE, "spec.podGroupPolicy.volcano.networkTopology.mode", "Unsupported value: \"Hard\": supported values: \"hard\", \"soft\"", NULL},
+    {RUNTIME("{\"podGroupPolicy\":{\"kaiScheduler\":{\"queue\":\"q\"},\"anything\":1}}"), 0, NULL, NULL,
+     NULL},
+    {RUNTIME("{\"podGroupPolicy\":{\"volcano\":{\"queue\":\"q\"}}}"), GANG_CODE_UNKNOWN_FIELD,
+     "spec.podGroupPolicy.volcano.queue", "unknown field \"spec.podGroupPolicy.volcano.queue\"", NULL},
+    {RUNTIME("{\"podGroupPolicy\":{\"volcano\":{\"networkTopology\":{\"mode\":\"Hard\"}}}}"),
+     GANG_CODE_UNSUPPORTED_VALUE, "spec.podGroupPolicy.volcano.networkTopology.mode",
+     "Unsupported value: \"Hard\": supported values: \"hard\", \"soft\"", NULL},
     {RUNTIME("{\"mlPolicy\":{\"numNodes\":-1,\"torch\":{}}}"), 0, NULL, NULL, NULL},
-    {RUNTIME("{\"mlPolicy\":{\"jax\":{\"x\":1}}}"), GANG_CODE_UNKNOWN_FIELD, "spec.mlPolicy.jax.x", "unknown field \"spec.mlPolicy.jax.x\"", NULL},
+    {RUNTIME("{\"mlPolicy\":{\"jax\":{\"x\":1}}}"), GANG_CODE_UNKNOWN_FIELD, "spec.mlPolicy.jax.x",
+     "unknown field \"spec.mlPolicy.jax.x\"", NULL},
     {RUNTIME("{\"mlPolicy\":{\"mpi\":{\"mpiImplementation\":\"\"}}}"), 0, NULL, NULL, NULL},
-    {RUNTIME("{\"mlPolicy\":{\"mpi\":{\"mpiImplementation\":\"Intel\"}}}"), GANG_CODE_UNSUPPORTED_VALUE, "spec.mlPolicy.mpi.mpiImplementation", "Unsupported value: \"Intel\": supported values: \"OpenMPI\", \"\"", NULL},
-    {ROLES("{\"name\":\"node\"}"), GANG_CODE_REQUIRED_FIELD, "spec.template.spec.replicatedJobs[0].template", "Required value", NULL},
-    {ROLES(ROLE("") "," ROLE("")), GANG_CODE_DUPLICATE_ITEM, "spec.template.spec.replicatedJobs[1].name", "Duplicate value: \"node\"", NULL},
+    {RUNTIME("{\"mlPolicy\":{\"mpi\":{\"mpiImplementation\":\"Intel\"}}}"), GANG_CODE_UNSUPPORTED_VALUE,
+     "spec.mlPolicy.mpi.mpiImplementation",
+     "Unsupported value: \"Intel\": supported values: \"OpenMPI\", \"\"", NULL},
+    {ROLES("{\"name\":\"node\"}"), GANG_CODE_REQUIRED_FIELD, "spec.template.spec.replicatedJobs[0].template",
+     "Required value", NULL},
+    {ROLES(ROLE("") "," ROLE("")), GANG_CODE_DUPLICATE_ITEM, "spec.template.spec.replicatedJobs[1].name",
+     "Duplicate value: \"node\"", NULL},
     {ROLES(ROLE(",\"resources\":{\"requests\":{\"cpu\":\"500m\",\"memory\":1}}")), 0, NULL, NULL, NULL},
-    {ROLES(ROLE(",\"resources\":{\"requests\":{\"cpu\":true}}")), GANG_CODE_WRONG_TYPE, IN_CONTAINER ".resources.requests[cpu]", "Invalid value: true: must be of type integer,string: \"boolean\"", NULL},
-    {ROLES(ROLE(",\"ports\":[{\"containerPort\":1},{\"containerPort\":1,\"protocol\":\"UDP\"}]")), 0, NULL, NULL, NULL},
-    {ROLES(ROLE(",\"ports\":[{\"containerPort\":1},{\"containerPort\":1}]")), GANG_CODE_DUPLICATE_ITEM, IN_CONTAINER ".ports[1].containerPort", "Duplicate value: 1", NULL},
-    {ROLES(ROLE(",\"comand\":[]")), GANG_CODE_UNKNOWN_FIELD, IN_CONTAINER ".comand", "unknown field \"" IN_CONTAINER ".comand\"", "did you mean \"command\"?"},
+    {ROLES(ROLE(",\"resources\":{\"requests\":{\"cpu\":true}}")), GANG_CODE_WRONG_TYPE,
+     IN_CONTAINER ".resources.requests[cpu]",
+     "Invalid value: true: must be of type integer,string: \"boolean\"", NULL},
+    {ROLES(ROLE(",\"ports\":[{\"containerPort\":1},{\"containerPort\":1,\"protocol\":\"UDP\"}]")), 0, NULL,
+     NULL, NULL},
+    {ROLES(ROLE(",\"ports\":[{\"containerPort\":1},{\"containerPort\":1}]")), GANG_CODE_DUPLICATE_ITEM,
+     IN_CONTAINER ".ports[1].containerPort", "Duplicate value: 1", NULL},
+    {ROLES(ROLE(",\"comand\":[]")), GANG_CODE_UNKNOWN_FIELD, IN_CONTAINER ".comand",
+     "unknown field \"" IN_CONTAINER ".comand\"", "did you mean \"command\"?"},
 };
 
 START_TEST(judges_runtimes)

@@ -22,7 +22,8 @@ static const struct schema anything = {.type = SCHEMA_ANY};
 static const struct schema empty = {.type = SCHEMA_OBJECT};
 static const struct schema words = {.type = SCHEMA_OBJECT, .values = &text, .max_length = 2};
 static const struct schema nullable_words = {.type = SCHEMA_OBJECT, .values = &nullable_text};
-static const struct schema set = {.type = SCHEMA_LIST, .values = &text, .is_set = true, .min_length = 1, .max_length = 3};
+static const struct schema set = {
+    .type = SCHEMA_LIST, .values = &text, .is_set = true, .min_length = 1, .max_length = 3};
 static const struct schema tcp = {.type = SCHEMA_STRING, .default_text = "\"TCP\""};
 static const struct schema_field port_fields[] = {{"port", &narrow, true}, {"protocol", &tcp, false}};
 static const struct schema port = {.type = SCHEMA_OBJECT, .fields = port_fields, .num_fields = 2};
@@ -57,71 +58,106 @@ static const struct departure departures[] = {
     {"{}", 0, NULL, NULL, NULL},
     /* types */
     {"{\"text\":\"x\"}", 0, NULL, NULL, NULL},
-    {"{\"text\":1}", GANG_CODE_WRONG_TYPE, "text", "Invalid value: 1: must be of type string: \"integer\"", QUOTE_IT},
-    {"{\"text\":1.5}", GANG_CODE_WRONG_TYPE, "text", "Invalid value: 1.5: must be of type string: \"number\"", QUOTE_IT},
-    {"{\"text\":true}", GANG_CODE_WRONG_TYPE, "text", "Invalid value: true: must be of type string: \"boolean\"", QUOTE_IT},
-    {"{\"text\":[]}", GANG_CODE_WRONG_TYPE, "text", "Invalid value: [...]: must be of type string: \"array\"", NULL},
-    {"{\"text\":{}}", GANG_CODE_WRONG_TYPE, "text", "Invalid value: {...}: must be of type string: \"object\"", NULL},
+    {"{\"text\":1}", GANG_CODE_WRONG_TYPE, "text", "Invalid value: 1: must be of type string: \"integer\"",
+     QUOTE_IT},
+    {"{\"text\":1.5}", GANG_CODE_WRONG_TYPE, "text", "Invalid value: 1.5: must be of type string: \"number\"",
+     QUOTE_IT},
+    {"{\"text\":true}", GANG_CODE_WRONG_TYPE, "text",
+     "Invalid value: true: must be of type string: \"boolean\"", QUOTE_IT},
+    {"{\"text\":[]}", GANG_CODE_WRONG_TYPE, "text", "Invalid value: [...]: must be of type string: \"array\"",
+     NULL},
+    {"{\"text\":{}}", GANG_CODE_WRONG_TYPE, "text",
+     "Invalid value: {...}: must be of type string: \"object\"", NULL},
     {"{\"flag\":false}", 0, NULL, NULL, NULL},
-    {"{\"flag\":\"true\"}", GANG_CODE_WRONG_TYPE, "flag", "Invalid value: \"true\": must be of type boolean: \"string\"", UNQUOTE_IT},
-    {"{\"narrow\":\"2\"}", GANG_CODE_WRONG_TYPE, "narrow", "Invalid value: \"2\": must be of type integer: \"string\"", UNQUOTE_IT},
-    {"{\"narrow\":2.5}", GANG_CODE_WRONG_TYPE, "narrow", "Invalid value: 2.5: must be of type integer: \"number\"", NULL},
-    {"{\"narrow\":[1]}", GANG_CODE_WRONG_TYPE, "narrow", "Invalid value: [...]: must be of type integer: \"array\"", NULL},
-    {"{\"roles\":{}}", GANG_CODE_WRONG_TYPE, "roles", "Invalid value: {...}: must be of type array: \"object\"", "write a list"},
-    {"{\"words\":[]}", GANG_CODE_WRONG_TYPE, "words", "Invalid value: [...]: must be of type object: \"array\"", NULL},
-    {"{\"words\":{\"a\":1}}", GANG_CODE_WRONG_TYPE, "words.a", "Invalid value: 1: must be of type string: \"integer\"", QUOTE_IT},
+    {"{\"flag\":\"true\"}", GANG_CODE_WRONG_TYPE, "flag",
+     "Invalid value: \"true\": must be of type boolean: \"string\"", UNQUOTE_IT},
+    {"{\"narrow\":\"2\"}", GANG_CODE_WRONG_TYPE, "narrow",
+     "Invalid value: \"2\": must be of type integer: \"string\"", UNQUOTE_IT},
+    {"{\"narrow\":2.5}", GANG_CODE_WRONG_TYPE, "narrow",
+     "Invalid value: 2.5: must be of type integer: \"number\"", NULL},
+    {"{\"narrow\":[1]}", GANG_CODE_WRONG_TYPE, "narrow",
+     "Invalid value: [...]: must be of type integer: \"array\"", NULL},
+    {"{\"roles\":{}}", GANG_CODE_WRONG_TYPE, "roles",
+     "Invalid value: {...}: must be of type array: \"object\"", "write a list"},
+    {"{\"words\":[]}", GANG_CODE_WRONG_TYPE, "words",
+     "Invalid value: [...]: must be of type object: \"array\"", NULL},
+    {"{\"words\":{\"a\":1}}", GANG_CODE_WRONG_TYPE, "words.a",
+     "Invalid value: 1: must be of type string: \"integer\"", QUOTE_IT},
     {"{\"intOrString\":5}", 0, NULL, NULL, NULL},
     {"{\"intOrString\":\"5%\"}", 0, NULL, NULL, NULL},
-    {"{\"intOrString\":1.5}", GANG_CODE_WRONG_TYPE, "intOrString", "Invalid value: 1.5: must be of type integer,string: \"number\"", NULL},
-    {"{\"intOrString\":true}", GANG_CODE_WRONG_TYPE, "intOrString", "Invalid value: true: must be of type integer,string: \"boolean\"", NULL},
+    {"{\"intOrString\":1.5}", GANG_CODE_WRONG_TYPE, "intOrString",
+     "Invalid value: 1.5: must be of type integer,string: \"number\"", NULL},
+    {"{\"intOrString\":true}", GANG_CODE_WRONG_TYPE, "intOrString",
+     "Invalid value: true: must be of type integer,string: \"boolean\"", NULL},
     {"{\"any\":[null,{\"a\":null}]}", 0, NULL, NULL, NULL},
     /* ranges */
     {"{\"narrow\":2147483647}", 0, NULL, NULL, NULL},
     {"{\"narrow\":-2147483648}", 0, NULL, NULL, NULL},
-    {"{\"narrow\":2147483648}", GANG_CODE_VALUE_OUT_OF_RANGE, "narrow", "Invalid value: 2147483648: must be between -2147483648 and 2147483647", NULL},
-    {"{\"narrow\":-2147483649}", GANG_CODE_VALUE_OUT_OF_RANGE, "narrow", "Invalid value: -2147483649: must be between -2147483648 and 2147483647", NULL},
-    {"{\"intOrString\":2147483648}", GANG_CODE_VALUE_OUT_OF_RANGE, "intOrString", "Invalid value: 2147483648: must be between -2147483648 and 2147483647", NULL},
+    {"{\"narrow\":2147483648}", GANG_CODE_VALUE_OUT_OF_RANGE, "narrow",
+     "Invalid value: 2147483648: must be between -2147483648 and 2147483647", NULL},
+    {"{\"narrow\":-2147483649}", GANG_CODE_VALUE_OUT_OF_RANGE, "narrow",
+     "Invalid value: -2147483649: must be between -2147483648 and 2147483647", NULL},
+    {"{\"intOrString\":2147483648}", GANG_CODE_VALUE_OUT_OF_RANGE, "intOrString",
+     "Invalid value: 2147483648: must be between -2147483648 and 2147483647", NULL},
     {"{\"wide\":9223372036854775807}", 0, NULL, NULL, NULL},
     {"{\"percent\":1}", 0, NULL, NULL, NULL},
     {"{\"percent\":100}", 0, NULL, NULL, NULL},
-    {"{\"percent\":0}", GANG_CODE_VALUE_OUT_OF_RANGE, "percent", "Invalid value: 0: must be greater than or equal to 1", NULL},
-    {"{\"percent\":101}", GANG_CODE_VALUE_OUT_OF_RANGE, "percent", "Invalid value: 101: must be less than or equal to 100", NULL},
+    {"{\"percent\":0}", GANG_CODE_VALUE_OUT_OF_RANGE, "percent",
+     "Invalid value: 0: must be greater than or equal to 1", NULL},
+    {"{\"percent\":101}", GANG_CODE_VALUE_OUT_OF_RANGE, "percent",
+     "Invalid value: 101: must be less than or equal to 100", NULL},
     /* quantities */
     {"{\"quantity\":\"500m\"}", 0, NULL, NULL, NULL},
     {"{\"quantity\":2}", 0, NULL, NULL, NULL},
-    {"{\"quantity\":0.5}", GANG_CODE_FRACTIONAL_NUMBER, "quantity", "the API server refuses the fractional number 0.5 here", "put the number in quotes"},
-    {"{\"quantity\":true}", GANG_CODE_WRONG_TYPE, "quantity", "Invalid value: true: must be of type integer,string: \"boolean\"", NULL},
+    {"{\"quantity\":0.5}", GANG_CODE_FRACTIONAL_NUMBER, "quantity",
+     "the API server refuses the fractional number 0.5 here", "put the number in quotes"},
+    {"{\"quantity\":true}", GANG_CODE_WRONG_TYPE, "quantity",
+     "Invalid value: true: must be of type integer,string: \"boolean\"", NULL},
     /* enumerations and lengths */
     {"{\"mode\":\"\"}", 0, NULL, NULL, NULL},
     {"{\"mode\":\"hard\"}", 0, NULL, NULL, NULL},
-    {"{\"mode\":\"Hard\"}", GANG_CODE_UNSUPPORTED_VALUE, "mode", "Unsupported value: \"Hard\": supported values: \"\", \"soft\", \"hard\"", NULL},
+    {"{\"mode\":\"Hard\"}", GANG_CODE_UNSUPPORTED_VALUE, "mode",
+     "Unsupported value: \"Hard\": supported values: \"\", \"soft\", \"hard\"", NULL},
     {"{\"short\":\"abcd\"}", 0, NULL, NULL, NULL},
     {"{\"short\":\"\303\244\303\244\303\244\303\244\"}", 0, NULL, NULL, NULL},
-    {"{\"short\":\"abcde\"}", GANG_CODE_VALUE_TOO_LONG, "short", "Too long: may not be more than 4 characters", NULL},
-    {"{\"short\":\"\303\244\"}", GANG_CODE_REQUIRED_FIELD, "short", "Invalid value: \"\303\244\": must be at least 2 characters long", NULL},
+    {"{\"short\":\"abcde\"}", GANG_CODE_VALUE_TOO_LONG, "short",
+     "Too long: may not be more than 4 characters", NULL},
+    {"{\"short\":\"\303\244\"}", GANG_CODE_REQUIRED_FIELD, "short",
+     "Invalid value: \"\303\244\": must be at least 2 characters long", NULL},
     {"{\"set\":[]}", GANG_CODE_TOO_FEW_ITEMS, "set", "Too few: 0: must have at least 1 item", NULL},
     {"{\"set\":[\"a\",\"b\",\"c\"]}", 0, NULL, NULL, NULL},
-    {"{\"set\":[\"a\",\"b\",\"c\",\"d\"]}", GANG_CODE_TOO_MANY_ITEMS, "set", "Too many: 4: must have at most 3 items", NULL},
-    {"{\"words\":{\"a\":\"\",\"b\":\"\",\"c\":\"\"}}", GANG_CODE_TOO_MANY_ITEMS, "words", "Too many: 3: must have at most 2 items", NULL},
+    {"{\"set\":[\"a\",\"b\",\"c\",\"d\"]}", GANG_CODE_TOO_MANY_ITEMS, "set",
+     "Too many: 4: must have at most 3 items", NULL},
+    {"{\"words\":{\"a\":\"\",\"b\":\"\",\"c\":\"\"}}", GANG_CODE_TOO_MANY_ITEMS, "words",
+     "Too many: 3: must have at most 2 items", NULL},
     /* duplicates */
     {"{\"set\":[\"a\",\"b\",\"a\"]}", GANG_CODE_DUPLICATE_ITEM, "set[2]", "Duplicate value: \"a\"", NULL},
-    {"{\"roles\":[{\"name\":\"a\"},{\"name\":\"b\"},{\"name\":\"a\"}]}", GANG_CODE_DUPLICATE_ITEM, "roles[2].name", "Duplicate value: \"a\"", NULL},
+    {"{\"roles\":[{\"name\":\"a\"},{\"name\":\"b\"},{\"name\":\"a\"}]}", GANG_CODE_DUPLICATE_ITEM,
+     "roles[2].name", "Duplicate value: \"a\"", NULL},
     {"{\"ports\":[{\"port\":1},{\"port\":1,\"protocol\":\"UDP\"}]}", 0, NULL, NULL, NULL},
-    {"{\"ports\":[{\"port\":1},{\"port\":1,\"protocol\":\"TCP\"}]}", GANG_CODE_DUPLICATE_ITEM, "ports[1].port", "Duplicate value: 1", NULL},
-    {"{\"roles\":[{\"name\":\"a\"},{\"name\":\"b\"},{\"name\":\"c\"},{\"name\":\"d\"},{\"name\":\"e\"},{\"name\":\"f\"},"
-     "{\"name\":\"g\"},{\"name\":\"h\"},{\"name\":\"c\"}]}", GANG_CODE_DUPLICATE_ITEM, "roles[8].name", "Duplicate value: \"c\"", NULL},
+    {"{\"ports\":[{\"port\":1},{\"port\":1,\"protocol\":\"TCP\"}]}", GANG_CODE_DUPLICATE_ITEM,
+     "ports[1].port", "Duplicate value: 1", NULL},
+    {"{\"roles\":[{\"name\":\"a\"},{\"name\":\"b\"},{\"name\":\"c\"},{\"name\":\"d\"},{\"name\":\"e\"},{"
+     "\"name\":\"f\"},"
+     "{\"name\":\"g\"},{\"name\":\"h\"},{\"name\":\"c\"}]}",
+     GANG_CODE_DUPLICATE_ITEM, "roles[8].name", "Duplicate value: \"c\"", NULL},
     /* null */
     {"{\"text\":null,\"narrow\":null,\"roles\":null,\"percent\":null,\"mode\":null}", 0, NULL, NULL, NULL},
-    {"{\"set\":[\"a\",null]}", GANG_CODE_NULL_ITEM, "set[1]", "Invalid value: null: must be of type string: \"null\"", NULL},
-    {"{\"words\":{\"a\":null}}", GANG_CODE_NULL_VALUE, "words.a", "Invalid value: null: must be of type string: \"null\"", NULL},
+    {"{\"set\":[\"a\",null]}", GANG_CODE_NULL_ITEM, "set[1]",
+     "Invalid value: null: must be of type string: \"null\"", NULL},
+    {"{\"words\":{\"a\":null}}", GANG_CODE_NULL_VALUE, "words.a",
+     "Invalid value: null: must be of type string: \"null\"", NULL},
     {"{\"nullableWords\":{\"a\":null}}", 0, NULL, NULL, NULL},
     /* required */
     {"{\"roles\":[{\"numNodes\":1}]}", GANG_CODE_REQUIRED_FIELD, "roles[0].name", "Required value", NULL},
     {"{\"roles\":[{\"name\":null}]}", GANG_CODE_REQUIRED_FIELD, "roles[0].name", "Required value", NULL},
     /* unknown fields */
-    {"{\"roles\":[{\"name\":\"a\",\"numNode\":1}]}", GANG_CODE_UNKNOWN_FIELD, "roles[0].numNode", "unknown field \"roles[0].numNode\"", "did you mean \"numNodes\"?"},
-    {"{\"roles\":[{\"name\":\"a\",\"NUMNODES\":1}]}", GANG_CODE_UNKNOWN_FIELD, "roles[0].NUMNODES", "unknown field \"roles[0].NUMNODES\"", "did you mean \"numNodes\"?"},
-    {"{\"roles\":[{\"name\":\"a\",\"zebra\":null}]}", GANG_CODE_UNKNOWN_FIELD, "roles[0].zebra", "unknown field \"roles[0].zebra\"", NULL},
+    {"{\"roles\":[{\"name\":\"a\",\"numNode\":1}]}", GANG_CODE_UNKNOWN_FIELD, "roles[0].numNode",
+     "unknown field \"roles[0].numNode\"", "did you mean \"numNodes\"?"},
+    {"{\"roles\":[{\"name\":\"a\",\"NUMNODES\":1}]}", GANG_CODE_UNKNOWN_FIELD, "roles[0].NUMNODES",
+     "unknown field \"roles[0].NUMNODES\"", "did you mean \"numNodes\"?"},
+    {"{\"roles\":[{\"name\":\"a\",\"zebra\":null}]}", GANG_CODE_UNKNOWN_FIELD, "roles[0].zebra",
+     "unknown field \"roles[0].zebra\"", NULL},
     {"{\"empty\":{\"x\":1}}", GANG_CODE_UNKNOWN_FIELD, "empty.x", "unknown field \"empty.x\"", NULL},
     {"{\"open\":{\"name\":\"a\",\"kai\":{}}}", 0, NULL, NULL, NULL},
 };
@@ -138,7 +174,10 @@ START_TEST(reports_all_departures)
     struct report report;
 
     report_init(&report, arena, &standard_limits);
-    schema_check(&root, tree_of(arena, "{\"a\":1,\"text\":2,\"roles\":[{},{\"name\":3}],\"set\":[null,null],\"percent\":0}"), &report);
+    schema_check(
+        &root,
+        tree_of(arena, "{\"a\":1,\"text\":2,\"roles\":[{},{\"name\":3}],\"set\":[null,null],\"percent\":0}"),
+        &report);
     ck_assert_uint_eq(report.count, 7);
     arena_free(arena);
 }
@@ -191,7 +230,8 @@ START_TEST(counts_wide_integers)
     struct report report;
 
     report_init(&report, arena, &standard_limits);
-    schema_check(&root, tree_of(arena, "{\"narrow\":2.0,\"wide\":1e3,\"quantity\":9223372036854775808}"), &report);
+    schema_check(&root, tree_of(arena, "{\"narrow\":2.0,\"wide\":1e3,\"quantity\":9223372036854775808}"),
+                 &report);
     ck_assert_uint_eq(report.count, 0);
     schema_check(&root, tree_of(arena, "{\"wide\":9223372036854775808,\"narrow\":1e30}"), &report);
     ck_assert_uint_eq(report.count, 2);

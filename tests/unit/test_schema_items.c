@@ -17,7 +17,8 @@ static const struct schema roles = {.type = SCHEMA_LIST, .values = &role, .keys 
 static const struct schema_field port_fields[] = {{"port", &number, true}, {"protocol", &tcp, false}};
 static const struct schema port = {.type = SCHEMA_OBJECT, .fields = port_fields, .num_fields = 2};
 static const struct schema ports = {.type = SCHEMA_LIST, .values = &port, .keys = by_port};
-static const struct schema_field fields[] = {{"ports", &ports, false}, {"roles", &roles, false}, {"set", &set, false}};
+static const struct schema_field fields[] = {
+    {"ports", &ports, false}, {"roles", &roles, false}, {"set", &set, false}};
 static const struct schema root = {.type = SCHEMA_OBJECT, .fields = fields, .num_fields = 3};
 
 /* Which items repeat an earlier one, as the paths of the findings. */
@@ -30,9 +31,11 @@ static const struct {
     {"{\"set\":[\"\",\"a\",\"\"]}", "set[2]"},
     {"{\"set\":[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\"]}", ""},
     {"{\"set\":[\"i\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"b\",\"i\",\"i\"]}", "set[7] set[8] set[9]"},
-    {"{\"roles\":[{\"name\":\"a\"},{\"name\":\"b\"},{\"name\":\"a\"},{\"name\":\"b\"}]}", "roles[2].name roles[3].name"},
+    {"{\"roles\":[{\"name\":\"a\"},{\"name\":\"b\"},{\"name\":\"a\"},{\"name\":\"b\"}]}",
+     "roles[2].name roles[3].name"},
     {"{\"ports\":[{\"port\":1},{\"port\":2},{\"port\":1,\"protocol\":\"TCP\"}]}", "ports[2].port"},
-    {"{\"ports\":[{\"port\":1,\"protocol\":\"UDP\"},{\"port\":1},{\"port\":1,\"protocol\":\"UDP\"}]}", "ports[2].port"},
+    {"{\"ports\":[{\"port\":1,\"protocol\":\"UDP\"},{\"port\":1},{\"port\":1,\"protocol\":\"UDP\"}]}",
+     "ports[2].port"},
     {"{\"ports\":[{\"port\":1,\"protocol\":null},{\"port\":1}]}", "ports[1].port"},
 };
 
@@ -56,7 +59,10 @@ END_TEST
 
 /* An item without its keys, or of a wrong type, is no duplicate; it has a finding of its own. */
 static const char *const unidentified[] = {
-    "{\"roles\":[{},{}]}", "{\"roles\":[1,1]}", "{\"set\":[[],[]]}", "{\"set\":[null,null]}",
+    "{\"roles\":[{},{}]}",
+    "{\"roles\":[1,1]}",
+    "{\"set\":[[],[]]}",
+    "{\"set\":[null,null]}",
     "{\"ports\":[{\"protocol\":\"TCP\"},{\"protocol\":\"TCP\"}]}",
 };
 
@@ -80,7 +86,8 @@ write_roles(char *out, size_t count, bool twice)
     size_t len = (size_t)sprintf(out, "{\"roles\":[");
 
     for (size_t i = 0; i < count; i++)
-        len += (size_t)sprintf(out + len, "%s{\"name\":\"r%zu\"}", i ? "," : "", twice && i + 1 == count ? 0 : i);
+        len += (size_t)sprintf(out + len, "%s{\"name\":\"r%zu\"}", i ? "," : "",
+                               twice && i + 1 == count ? 0 : i);
     sprintf(out + len, "]}");
 }
 

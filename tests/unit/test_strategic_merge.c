@@ -43,12 +43,22 @@ static const struct {
     const char *list;
     const char *key;
 } keyed_lists[] = {
-    {"replicatedJobs", "name"},      {"dependsOn", "name"},       {"containers", "name"},
-    {"initContainers", "name"},      {"ephemeralContainers", "name"}, {"imagePullSecrets", "name"},
-    {"schedulingGates", "name"},     {"volumes", "name"},         {"resourceClaims", "name"},
-    {"hostAliases", "ip"},           {"topologySpreadConstraints", "topologyKey"},
-    {"env", "name"},                 {"ports", "containerPort"},  {"volumeMounts", "mountPath"},
-    {"volumeDevices", "devicePath"}, {"ownerReferences", "uid"},
+    {"replicatedJobs", "name"},
+    {"dependsOn", "name"},
+    {"containers", "name"},
+    {"initContainers", "name"},
+    {"ephemeralContainers", "name"},
+    {"imagePullSecrets", "name"},
+    {"schedulingGates", "name"},
+    {"volumes", "name"},
+    {"resourceClaims", "name"},
+    {"hostAliases", "ip"},
+    {"topologySpreadConstraints", "topologyKey"},
+    {"env", "name"},
+    {"ports", "containerPort"},
+    {"volumeMounts", "mountPath"},
+    {"volumeDevices", "devicePath"},
+    {"ownerReferences", "uid"},
 };
 
 START_TEST(merges_by_key)
@@ -77,9 +87,23 @@ START_TEST(merges_by_key)
 END_TEST
 
 static const char *const replaced_lists[] = {
-    "tolerations", "command", "args", "nodeSelectorTerms", "envFrom", "matchExpressions", "sources", "items",
-    "preferredDuringSchedulingIgnoredDuringExecution", "requiredDuringSchedulingIgnoredDuringExecution", "rules",
-    "volumeClaimPolicies", "resizePolicy", "readinessGates", "supplementalGroups", "claims", "targetReplicatedJobs",
+    "tolerations",
+    "command",
+    "args",
+    "nodeSelectorTerms",
+    "envFrom",
+    "matchExpressions",
+    "sources",
+    "items",
+    "preferredDuringSchedulingIgnoredDuringExecution",
+    "requiredDuringSchedulingIgnoredDuringExecution",
+    "rules",
+    "volumeClaimPolicies",
+    "resizePolicy",
+    "readinessGates",
+    "supplementalGroups",
+    "claims",
+    "targetReplicatedJobs",
 };
 
 START_TEST(replaces_whole)
@@ -87,7 +111,8 @@ START_TEST(replaces_whole)
     struct arena *arena = arena_new(0);
     const char *list = replaced_lists[_i];
     struct slice original = join(arena, list, "[{\"name\":\"a\"},{\"name\":\"b\"}]");
-    const struct node *merged = merge_texts(arena, original.data, join(arena, list, "[{\"name\":\"c\"}]").data);
+    const struct node *merged =
+        merge_texts(arena, original.data, join(arena, list, "[{\"name\":\"c\"}]").data);
 
     check_order(node_member(merged, slice_from_text(list)), "name", "c");
     arena_free(arena);
@@ -122,7 +147,8 @@ START_TEST(orders_as_the_patch_asks)
 {
     struct arena *arena = arena_new(0);
     struct slice original = join(arena, "initContainers", orders[_i].original);
-    const struct node *merged = merge_texts(arena, original.data, join(arena, "initContainers", orders[_i].patch).data);
+    const struct node *merged =
+        merge_texts(arena, original.data, join(arena, "initContainers", orders[_i].patch).data);
 
     check_order(node_at(merged, "initContainers"), "name", orders[_i].order);
     arena_free(arena);
@@ -153,19 +179,25 @@ static const struct {
     {"{\"labels\":{\"a\":\"1\"}}", "{\"labels\":{\"a\":\"\"}}", "labels.a", ""},
     {"{\"affinity\":{\"x\":{\"y\":\"1\"}}}", "{\"affinity\":{\"x\":{\"z\":\"2\"}}}", "affinity.x.y", "1"},
     {"{\"affinity\":{\"x\":{\"y\":\"1\"}}}", "{\"affinity\":{\"x\":{\"z\":\"2\"}}}", "affinity.x.z", "2"},
-    {"{\"securityContext\":{\"runAsUser\":1}}", "{\"securityContext\":{\"runAsUser\":0}}", "securityContext.runAsUser", "0"},
-    {"{\"securityContext\":{\"privileged\":true}}", "{\"securityContext\":{\"privileged\":false}}", "securityContext.privileged", "false"},
+    {"{\"securityContext\":{\"runAsUser\":1}}", "{\"securityContext\":{\"runAsUser\":0}}",
+     "securityContext.runAsUser", "0"},
+    {"{\"securityContext\":{\"privileged\":true}}", "{\"securityContext\":{\"privileged\":false}}",
+     "securityContext.privileged", "false"},
     /* null and absent never delete */
     {"{\"serviceAccountName\":\"a\"}", "{\"serviceAccountName\":null}", "serviceAccountName", "a"},
     {"{\"serviceAccountName\":\"a\"}", "{}", "serviceAccountName", "a"},
-    {"{\"securityContext\":{\"runAsUser\":1}}", "{\"securityContext\":null}", "securityContext.runAsUser", "1"},
+    {"{\"securityContext\":{\"runAsUser\":1}}", "{\"securityContext\":null}", "securityContext.runAsUser",
+     "1"},
     {"{\"securityContext\":{\"runAsUser\":1}}", "{\"securityContext\":{}}", "securityContext.runAsUser", "1"},
     {"{}", "{\"securityContext\":{\"runAsUser\":1}}", "securityContext.runAsUser", "1"},
-    {"{\"securityContext\":null}", "{\"securityContext\":{\"runAsUser\":1}}", "securityContext.runAsUser", "1"},
+    {"{\"securityContext\":null}", "{\"securityContext\":{\"runAsUser\":1}}", "securityContext.runAsUser",
+     "1"},
     /* a pointer keeps its zero, other fields leave it out */
     {"{\"serviceAccountName\":\"a\"}", "{\"serviceAccountName\":\"\"}", "serviceAccountName", ""},
-    {"{\"seLinuxOptions\":{\"level\":\"a\"}}", "{\"seLinuxOptions\":{\"level\":\"\"}}", "seLinuxOptions.level", "a"},
-    {"{\"emptyDir\":{\"medium\":\"Memory\"}}", "{\"emptyDir\":{\"medium\":\"\"}}", "emptyDir.medium", "Memory"},
+    {"{\"seLinuxOptions\":{\"level\":\"a\"}}", "{\"seLinuxOptions\":{\"level\":\"\"}}",
+     "seLinuxOptions.level", "a"},
+    {"{\"emptyDir\":{\"medium\":\"Memory\"}}", "{\"emptyDir\":{\"medium\":\"\"}}", "emptyDir.medium",
+     "Memory"},
     {"{\"nfs\":{\"readOnly\":true}}", "{\"nfs\":{\"readOnly\":false}}", "nfs.readOnly", "true"},
     {"{\"csi\":{\"readOnly\":true}}", "{\"csi\":{\"readOnly\":false}}", "csi.readOnly", "false"},
     {"{\"hostPath\":{\"path\":\"/a\"}}", "{\"hostPath\":{\"path\":\"\"}}", "hostPath.path", ""},
@@ -188,15 +220,18 @@ END_TEST
 static const struct {
     const char *list;
     size_t count;
-} empty_lists[] = {{"tolerations", 1}, {"containers", 1}, {"nodeSelectorTerms", 0}, {"sources", 0}, {"monitors", 0}};
+} empty_lists[] = {
+    {"tolerations", 1}, {"containers", 1}, {"nodeSelectorTerms", 0}, {"sources", 0}, {"monitors", 0}};
 
 START_TEST(leaves_out_empty_lists)
 {
     struct arena *arena = arena_new(0);
     struct slice original = join(arena, empty_lists[_i].list, "[{\"name\":\"a\"}]");
-    const struct node *merged = merge_texts(arena, original.data, join(arena, empty_lists[_i].list, "[]").data);
+    const struct node *merged =
+        merge_texts(arena, original.data, join(arena, empty_lists[_i].list, "[]").data);
 
-    ck_assert_uint_eq(node_count(node_member(merged, slice_from_text(empty_lists[_i].list))), empty_lists[_i].count);
+    ck_assert_uint_eq(node_count(node_member(merged, slice_from_text(empty_lists[_i].list))),
+                      empty_lists[_i].count);
     arena_free(arena);
 }
 END_TEST
@@ -231,12 +266,14 @@ END_TEST
 START_TEST(shares_what_no_patch_names)
 {
     struct arena *arena = arena_new(0);
-    const struct node *original =
-        tree_of(arena, "{\"replicatedJobs\":[{\"name\":\"a\",\"template\":{}},{\"name\":\"b\",\"template\":{\"spec\":{}}}],"
-                       "\"network\":{\"subdomain\":\"s\"}}");
+    const struct node *original = tree_of(
+        arena,
+        "{\"replicatedJobs\":[{\"name\":\"a\",\"template\":{}},{\"name\":\"b\",\"template\":{\"spec\":{}}}],"
+        "\"network\":{\"subdomain\":\"s\"}}");
     const struct node *jobs = node_at(original, "replicatedJobs");
-    const struct node *patch =
-        tree_of(arena, "{\"replicatedJobs\":[{\"name\":\"b\",\"template\":{\"metadata\":{\"labels\":{\"x\":\"y\"}}}}]}");
+    const struct node *patch = tree_of(
+        arena,
+        "{\"replicatedJobs\":[{\"name\":\"b\",\"template\":{\"metadata\":{\"labels\":{\"x\":\"y\"}}}}]}");
     const struct node *merged = strategic_merge(arena, original, patch);
     const struct node *merged_jobs = node_at(merged, "replicatedJobs");
     const struct node *touched = node_item(merged_jobs, 1);
@@ -296,8 +333,10 @@ END_TEST
 START_TEST(fails_cleanly_without_memory)
 {
     struct arena *source = arena_new(0);
-    const struct node *original = tree_of(source, "{\"env\":[{\"name\":\"a\",\"x\":1},{\"name\":\"b\"}],\"labels\":{\"a\":\"1\"}}");
-    const struct node *patch = tree_of(source, "{\"env\":[{\"name\":\"c\"},{\"name\":\"a\",\"y\":1}],\"labels\":{\"b\":\"1\"}}");
+    const struct node *original =
+        tree_of(source, "{\"env\":[{\"name\":\"a\",\"x\":1},{\"name\":\"b\"}],\"labels\":{\"a\":\"1\"}}");
+    const struct node *patch =
+        tree_of(source, "{\"env\":[{\"name\":\"c\"},{\"name\":\"a\",\"y\":1}],\"labels\":{\"b\":\"1\"}}");
     size_t failures = 0;
     bool done = false;
 

@@ -41,7 +41,8 @@ START_TEST(splits)
     struct gang_stream *stream = NULL;
     struct gang_error *error = NULL;
 
-    ck_assert_int_eq(gang_stream_parse(NULL, streams[_i].text, strlen(streams[_i].text), 0, &stream, &error), GANG_OK);
+    ck_assert_int_eq(gang_stream_parse(NULL, streams[_i].text, strlen(streams[_i].text), 0, &stream, &error),
+                     GANG_OK);
     ck_assert_uint_eq(gang_stream_num_documents(stream), streams[_i].count);
     for (size_t i = 0; i < streams[_i].count; i++) {
         size_t len;
@@ -73,7 +74,10 @@ static const struct {
     {"{}\n--- x\n{}", GANG_ERROR_SYNTAX, 1, {{GANG_CODE_DOCUMENT_SEPARATOR, 2, 1}}},
     {"{}\n---x\n{}", GANG_ERROR_SYNTAX, 1, {{GANG_CODE_DOCUMENT_SEPARATOR, 2, 1}}},
     {"{}\n... x\n{}", GANG_ERROR_SYNTAX, 1, {{GANG_CODE_DOCUMENT_SEPARATOR, 2, 1}}},
-    {"{\"a\":}\n---\n{}\n---\n{\n\"b\":01}", GANG_ERROR_SYNTAX, 2, {{GANG_CODE_SYNTAX, 1, 6}, {GANG_CODE_SYNTAX, 6, 6}}},
+    {"{\"a\":}\n---\n{}\n---\n{\n\"b\":01}",
+     GANG_ERROR_SYNTAX,
+     2,
+     {{GANG_CODE_SYNTAX, 1, 6}, {GANG_CODE_SYNTAX, 6, 6}}},
     {"{} {\"a\":x}", GANG_ERROR_SYNTAX, 1, {{GANG_CODE_SYNTAX, 1, 9}}},
     {"{}\n  {}\n {\"a\":1,\"a\":2}", GANG_ERROR_SYNTAX, 1, {{GANG_CODE_DUPLICATE_KEY, 3, 9}}},
     {"{} x", GANG_ERROR_SYNTAX, 1, {{GANG_CODE_SYNTAX, 1, 4}}},
@@ -105,8 +109,9 @@ END_TEST
 #ifdef GANG_WITH_YAML
 START_TEST(mixes_yaml_and_json)
 {
-    static const char text[] = "# head\nkind: A\nmetadata:\n  name: a\n  namespace: ns\nscript: |\n  ---\n  x\n"
-                               "---\n{\"apiVersion\":\"v1\"}\n---\n# nothing\n---\nkind: B\n";
+    static const char text[] =
+        "# head\nkind: A\nmetadata:\n  name: a\n  namespace: ns\nscript: |\n  ---\n  x\n"
+        "---\n{\"apiVersion\":\"v1\"}\n---\n# nothing\n---\nkind: B\n";
     struct gang_stream *stream = NULL;
 
     ck_assert_int_eq(gang_stream_parse(NULL, text, sizeof(text) - 1, 0, &stream, NULL), GANG_OK);

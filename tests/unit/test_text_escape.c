@@ -22,7 +22,10 @@ static const struct {
     {SLICE_INIT("\xc2\xa0"), "\xc2\xa0"},
     {SLICE_INIT("\xe2\x80\xa8\xe2\x80\xa9\xef\xbb\xbf"), "\\u2028\\u2029\\ufeff"},
     {SLICE_INIT("\xef\xbf\xbe\xef\xbf\xbf"), "\\ufffe\\uffff"},
-    {SLICE_INIT("a\xff""b\xc3"), "a\xef\xbf\xbd""b\xef\xbf\xbd"},
+    {SLICE_INIT("a\xff"
+                "b\xc3"),
+     "a\xef\xbf\xbd"
+     "b\xef\xbf\xbd"},
 };
 
 START_TEST(escapes_what_must_not_stand_as_it_is)

@@ -4,8 +4,9 @@
 #include "unit/documents.h"
 #include "unit/suite.h"
 
-#define PATCH(body)                                                                                             \
-    "numNodes: 4\n  runtimePatches:\n  - manager: example.com/x\n    trainingRuntimeSpec: {template: {" body "}}"
+#define PATCH(body)                                                                                          \
+    "numNodes: 4\n  runtimePatches:\n  - manager: example.com/x\n    trainingRuntimeSpec: {template: {" body \
+    "}}"
 
 static const struct document_case refused[] = {
     {"trainer.kubeflow.org/v1alpha1", "batch/v1", GANG_CODE_WRONG_DOCUMENT, "apiVersion", 1, 13},
@@ -24,10 +25,12 @@ static const struct document_case refused[] = {
     {"numNodes: 4", "numNodes: [4]", GANG_CODE_WRONG_TYPE, "spec.trainer.numNodes", 10, 15},
     {"numNodes: 4", "numNodes: {}", GANG_CODE_WRONG_TYPE, "spec.trainer.numNodes", 10, 15},
     {"numNodes: 4", "numNodes: 2147483648", GANG_CODE_VALUE_OUT_OF_RANGE, "spec.trainer.numNodes", 10, 15},
-    {"numNodes: 4", "numNodes: 99999999999999999999999", GANG_CODE_NUMBER_PRECISION, "spec.trainer.numNodes", 10, 15},
+    {"numNodes: 4", "numNodes: 99999999999999999999999", GANG_CODE_NUMBER_PRECISION, "spec.trainer.numNodes",
+     10, 15},
     {"numNodes: 4", "image: 1.5", GANG_CODE_WRONG_TYPE, "spec.trainer.image", 10, 12},
     {"numNodes: 4", "env: [{value: x}]", GANG_CODE_REQUIRED_FIELD, "spec.trainer.env[0].name", 10, 11},
-    {"numNodes: 4", "env: [{name: A}, {name: A}]", GANG_CODE_DUPLICATE_ITEM, "spec.trainer.env[1].name", 10, 29},
+    {"numNodes: 4", "env: [{name: A}, {name: A}]", GANG_CODE_DUPLICATE_ITEM, "spec.trainer.env[1].name", 10,
+     29},
     {"numNodes: 4", "numNodes: 4\n    numNodes: 5", GANG_CODE_DUPLICATE_KEY, "spec.trainer.numNodes", 11, 5},
     {"numNodes: 4", "resourcesPerNode: {requests: {cpu: 1K}}", GANG_CODE_QUANTITY_SYNTAX,
      "spec.trainer.resourcesPerNode.requests[cpu]", 10, 40},
@@ -36,28 +39,32 @@ static const struct document_case refused[] = {
     {"  runtimeRef:\n    name: tune\n", "", GANG_CODE_REQUIRED_FIELD, "spec.runtimeRef", 7, 3},
     {"    name: tune", "    kind: TrainingRuntime", GANG_CODE_REQUIRED_FIELD, "spec.runtimeRef.name", 8, 5},
     {"    name: tune", "    name: \"\"", GANG_CODE_REQUIRED_FIELD, "spec.runtimeRef.name", 8, 11},
-    {"    name: tune", "    name: tune\n    kind: PyTorchRuntime", GANG_CODE_UNSUPPORTED_RUNTIME_REF, "spec.runtimeRef", 8,
-     5},
-    {"    name: tune", "    name: tune\n    kind: \"\"", GANG_CODE_UNSUPPORTED_RUNTIME_REF, "spec.runtimeRef", 8, 5},
+    {"    name: tune", "    name: tune\n    kind: PyTorchRuntime", GANG_CODE_UNSUPPORTED_RUNTIME_REF,
+     "spec.runtimeRef", 8, 5},
+    {"    name: tune", "    name: tune\n    kind: \"\"", GANG_CODE_UNSUPPORTED_RUNTIME_REF, "spec.runtimeRef",
+     8, 5},
     {"    name: tune", "    name: tune\n    apiGroup: kubeflow.org", GANG_CODE_UNSUPPORTED_RUNTIME_REF,
      "spec.runtimeRef", 8, 5},
     {"    name: tune", "    name: other", GANG_CODE_RUNTIME_MISMATCH, "spec.runtimeRef", 8, 5},
-    {"    name: tune", "    name: tune\n    kind: TrainingRuntime", GANG_CODE_RUNTIME_MISMATCH, "spec.runtimeRef", 8, 5},
+    {"    name: tune", "    name: tune\n    kind: TrainingRuntime", GANG_CODE_RUNTIME_MISMATCH,
+     "spec.runtimeRef", 8, 5},
     {"spec:\n", "spec:\n  managedBy: me\n", GANG_CODE_PATTERN_MISMATCH, "spec.managedBy", 7, 14},
     {"spec:\n", "spec:\n  suspend: \"true\"\n", GANG_CODE_WRONG_TYPE, "spec.suspend", 7, 12},
     {"spec:\n", "spec:\n  initializer: {dataset: {}}\n", GANG_CODE_INITIALIZER_ROLE_MISSING,
      "spec.initializer.dataset", 7, 26},
     {"numNodes: 4", "numNodes: 4\n  runtimePatches: [{manager: me}]", GANG_CODE_PATCH_MANAGER,
      "spec.runtimePatches[0].manager", 11, 30},
-    {"numNodes: 4", "numNodes: 4\n  runtimePatches: [{manager: a.b/c}, {manager: a.b/c}]", GANG_CODE_DUPLICATE_ITEM,
-     "spec.runtimePatches[1].manager", 11, 48},
+    {"numNodes: 4", "numNodes: 4\n  runtimePatches: [{manager: a.b/c}, {manager: a.b/c}]",
+     GANG_CODE_DUPLICATE_ITEM, "spec.runtimePatches[1].manager", 11, 48},
     {"spec:\n", "spec:\n  initializer: {model: {storageUri: here}}\n", GANG_CODE_PATTERN_MISMATCH,
      "spec.initializer.model.storageUri", 7, 37},
-    {"  namespace: ml", "  namespace: ml\n  labels: {a: true}", GANG_CODE_WRONG_TYPE, "metadata.labels[a]", 6, 15},
+    {"  namespace: ml", "  namespace: ml\n  labels: {a: true}", GANG_CODE_WRONG_TYPE, "metadata.labels[a]", 6,
+     15},
     {"numNodes: 4", "env: [{name: PET_NNODES}]", GANG_CODE_RESERVED_ENV, "spec.trainer.env[0].name", 10, 18},
     {"numNodes: 4", "command: [tune, run]", GANG_CODE_TORCH_TUNE_RULE, "spec.runtimeRef.name", 8, 11},
     {"numNodes: 4",
-     PATCH("spec: {replicatedJobs: [{name: node, template: {spec: {template: {spec: {containers: [{name: node, env: "
+     PATCH("spec: {replicatedJobs: [{name: node, template: {spec: {template: {spec: {containers: [{name: "
+           "node, env: "
            "[{name: A}]}]}}}}}]}"),
      GANG_CODE_PATCH_ENV_FORBIDDEN,
      "spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0].template.spec.template.spec."
@@ -80,34 +87,39 @@ END_TEST
 static const struct document_case judged_by_mode[] = {
     {"numNodes: 4", "numNodes: 0", GANG_CODE_NUM_NODES_NOT_POSITIVE, "spec.trainer.numNodes", 10, 15},
     {"numNodes: 4", "numNodes: -1", GANG_CODE_NUM_NODES_NOT_POSITIVE, "spec.trainer.numNodes", 10, 15},
-    {"numNodes: 4", "numNodes: 1000001", GANG_CODE_LIMIT_COUNT_VALUE, "spec.template.spec.replicatedJobs[1]", 26, 9},
-    {"  namespace: ml", "  namespace: ml\n  labels: {scheduling.x-k8s.io/pod-group: other}", GANG_CODE_RESERVED_MARK,
-     "metadata.labels[scheduling.x-k8s.io/pod-group]", 6, 12},
-    {"  namespace: ml", "  namespace: ml\n  annotations: {scheduling.k8s.io/group-name: other}", GANG_CODE_RESERVED_MARK,
-     "metadata.annotations[scheduling.k8s.io/group-name]", 6, 17},
+    {"numNodes: 4", "numNodes: 1000001", GANG_CODE_LIMIT_COUNT_VALUE, "spec.template.spec.replicatedJobs[1]",
+     26, 9},
+    {"  namespace: ml", "  namespace: ml\n  labels: {scheduling.x-k8s.io/pod-group: other}",
+     GANG_CODE_RESERVED_MARK, "metadata.labels[scheduling.x-k8s.io/pod-group]", 6, 12},
+    {"  namespace: ml", "  namespace: ml\n  annotations: {scheduling.k8s.io/group-name: other}",
+     GANG_CODE_RESERVED_MARK, "metadata.annotations[scheduling.k8s.io/group-name]", 6, 17},
     {"  namespace: ml", "  namespace: ml\n  annotations: {kai.scheduler/skip-podgrouper: \"true\"}",
      GANG_CODE_RESERVED_MARK, "metadata.annotations[kai.scheduler/skip-podgrouper]", 6, 17},
-    {"numNodes: 4", "numNodes: 4\n  podSpecOverrides: []", GANG_CODE_SUPERSEDED_PATCHES, "spec.podSpecOverrides", 11, 3},
+    {"numNodes: 4", "numNodes: 4\n  podSpecOverrides: []", GANG_CODE_SUPERSEDED_PATCHES,
+     "spec.podSpecOverrides", 11, 3},
     {"numNodes: 4", "numNodes: 4\n  podTemplateOverrides: []", GANG_CODE_SUPERSEDED_PATCHES,
      "spec.podTemplateOverrides", 11, 3},
-    {"numNodes: 4", "numNodes: 4\n  annotations: {a: b}", GANG_CODE_SUPERSEDED_PATCHES, "spec.annotations", 11, 3},
+    {"numNodes: 4", "numNodes: 4\n  annotations: {a: b}", GANG_CODE_SUPERSEDED_PATCHES, "spec.annotations",
+     11, 3},
     {"numNodes: 4", "numNodes: 4\n  labels: {a: b}", GANG_CODE_SUPERSEDED_PATCHES, "spec.labels", 11, 3},
     {"numNodes: 4", PATCH("spec: {replicatedJobs: [{name: nodes}]}"), GANG_CODE_PATCH_TARGET_UNKNOWN,
      "spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0]", 13, 62},
     {"numNodes: 4",
-     PATCH("spec: {replicatedJobs: [{name: node, template: {spec: {template: {spec: {containers: [{name: x}]}}}}}]}"),
+     PATCH("spec: {replicatedJobs: [{name: node, template: {spec: {template: {spec: {containers: [{name: "
+           "x}]}}}}}]}"),
      GANG_CODE_PATCH_TARGET_UNKNOWN,
      "spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0].template.spec.template.spec."
      "containers[0]",
      13, 124},
     {"numNodes: 4", PATCH("metadata: {annotations: {pod-group-name: mine}}"), GANG_CODE_RESERVED_MARK,
      "spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.annotations[pod-group-name]", 13, 63},
-    {"  name: llama", "  name: a123456789012345678901234567890123456789012345678", GANG_CODE_DERIVED_NAME_TOO_LONG,
-     "metadata.name", 4, 9},
+    {"  name: llama", "  name: a123456789012345678901234567890123456789012345678",
+     GANG_CODE_DERIVED_NAME_TOO_LONG, "metadata.name", 4, 9},
 };
 
-static const char compatible_policy[] = "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangPolicy\n"
-                                        "metadata: {name: as-upstream}\nspec: {compatibility: KubeflowTrainer}\n";
+static const char compatible_policy[] =
+    "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangPolicy\n"
+    "metadata: {name: as-upstream}\nspec: {compatibility: KubeflowTrainer}\n";
 
 START_TEST(refuses_by_default_what_the_operator_accepts)
 {
@@ -138,15 +150,19 @@ static const struct {
     struct document_case finding;
     enum gang_severity severity;
 } remarked[] = {
-    {{"numNodes: 4", "numNode: 4", GANG_CODE_UNKNOWN_FIELD, "spec.trainer.numNode", 10, 5}, GANG_SEVERITY_WARNING},
-    {{"spec:\n", "spec:\n  Trainer: {}\n", GANG_CODE_UNKNOWN_FIELD, "spec.Trainer", 7, 3}, GANG_SEVERITY_WARNING},
-    {{"    name: tune", "    name: tune", GANG_CODE_DEFAULT_APPLIED, "spec.runtimeRef.kind", 8, 5}, GANG_SEVERITY_INFO},
+    {{"numNodes: 4", "numNode: 4", GANG_CODE_UNKNOWN_FIELD, "spec.trainer.numNode", 10, 5},
+     GANG_SEVERITY_WARNING},
+    {{"spec:\n", "spec:\n  Trainer: {}\n", GANG_CODE_UNKNOWN_FIELD, "spec.Trainer", 7, 3},
+     GANG_SEVERITY_WARNING},
+    {{"    name: tune", "    name: tune", GANG_CODE_DEFAULT_APPLIED, "spec.runtimeRef.kind", 8, 5},
+     GANG_SEVERITY_INFO},
     {{"    name: tune", "    name: tune", GANG_CODE_DEFAULT_APPLIED, "spec.runtimeRef.apiGroup", 8, 5},
      GANG_SEVERITY_INFO},
-    {{"  namespace: ml", "  namespace: ml\n  annotations: {scheduling.volcano.sh/queue-name: q}", GANG_CODE_FIELD_LOST,
-      "metadata.annotations[scheduling.volcano.sh/queue-name]", 6, 17},
+    {{"  namespace: ml", "  namespace: ml\n  annotations: {scheduling.volcano.sh/queue-name: q}",
+      GANG_CODE_FIELD_LOST, "metadata.annotations[scheduling.volcano.sh/queue-name]", 6, 17},
      GANG_SEVERITY_WARNING},
-    {{"spec:\n", "spec:\n  managedBy: kueue.x-k8s.io/multikueue\n", GANG_CODE_MANAGED_ELSEWHERE, "spec.managedBy", 7, 14},
+    {{"spec:\n", "spec:\n  managedBy: kueue.x-k8s.io/multikueue\n", GANG_CODE_MANAGED_ELSEWHERE,
+      "spec.managedBy", 7, 14},
      GANG_SEVERITY_INFO},
     {{"numNodes: 4", "resourcesPerNode: {requests: {cpu: 0.5}}", GANG_CODE_FRACTIONAL_NUMBER,
       "spec.trainer.resourcesPerNode.requests[cpu]", 10, 40},

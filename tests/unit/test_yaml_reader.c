@@ -23,7 +23,9 @@ static const struct bad_text bad_texts[] = {
     {TEXT("# c\n# d\na: b: c"), GANG_CODE_SYNTAX, 3, 5},
     {TEXT("# c\r\n\r\na: b: c"), GANG_CODE_SYNTAX, 3, 5},
     {TEXT("\xC3\xA9: b: c"), GANG_CODE_SYNTAX, 1, 5},
-    {TEXT("\xEF\xBB\xBF" "a: b: c"), GANG_CODE_SYNTAX, 1, 5},
+    {TEXT("\xEF\xBB\xBF"
+          "a: b: c"),
+     GANG_CODE_SYNTAX, 1, 5},
     /* encoding */
     {TEXT("a: \xFF"), GANG_CODE_ENCODING, 1, 4},
     {TEXT("\xC3\xA9: x\nb: \xC0\x80"), GANG_CODE_ENCODING, 2, 4},
@@ -33,7 +35,9 @@ static const struct bad_text bad_texts[] = {
     {TEXT("# \xFF\na: 1"), GANG_CODE_ENCODING, 1, 3},
     {TEXT("a: \0"), GANG_CODE_ENCODING, 1, 4},
     {TEXT("a\0:\0 \0"), GANG_CODE_ENCODING, 1, 2},
-    {TEXT("\xFF\xFE" "a\0:\0"), GANG_CODE_ENCODING, 1, 1},
+    {TEXT("\xFF\xFE"
+          "a\0:\0"),
+     GANG_CODE_ENCODING, 1, 1},
     {TEXT("\xFE\xFF\0a\0:"), GANG_CODE_ENCODING, 1, 1},
     {TEXT("a: \x01"), GANG_CODE_CONTROL_CHARACTER, 1, 4},
     {TEXT("a: x\r\nb: \x1B[0m"), GANG_CODE_CONTROL_CHARACTER, 2, 4},
@@ -118,7 +122,9 @@ static const struct {
     {"a: 1\r\nb: 2\r\n", "{\"a\":1,\"b\":2}"},
     {"---\na: 1\n...\n", "{\"a\":1}"},
     {"# c\n--- # d\na: 1\n", "{\"a\":1}"},
-    {"\xEF\xBB\xBF" "a: 1", "{\"a\":1}"},
+    {"\xEF\xBB\xBF"
+     "a: 1",
+     "{\"a\":1}"},
     {"a: |\n  x\n  %y\nb: >-\n  p\n  q\n", "{\"a\":\"x\\n%y\\n\",\"b\":\"p q\"}"},
     {"a: |2\n    x\n", "{\"a\":\"  x\\n\"}"},
     {"a: |+\n\nb: 1", "{\"a\":\"\\n\",\"b\":1}"},
@@ -142,7 +148,8 @@ static const struct {
     {"a: {<<: []}", "{\"a\":{}}"},
     {"\"<<\": {a: 1}", "{\"<<\":{\"a\":1}}"},
     {"a: <<", "{\"a\":\"<<\"}"},
-    {"m: &m {a: 1}\np: &p {<<: *m, b: 2}\no: {<<: *p}", "{\"m\":{\"a\":1},\"p\":{\"b\":2,\"a\":1},\"o\":{\"b\":2,\"a\":1}}"},
+    {"m: &m {a: 1}\np: &p {<<: *m, b: 2}\no: {<<: *p}",
+     "{\"m\":{\"a\":1},\"p\":{\"b\":2,\"a\":1},\"o\":{\"b\":2,\"a\":1}}"},
     {"a: 1:30\nb: 2001-01-01\nc: 1e400", "{\"a\":\"1:30\",\"b\":\"2001-01-01\",\"c\":\"1e400\"}"},
     {"a:x", "\"a:x\""},
     {"- 1\n- - 2\n  - {}\n", "[1,[2,{}]]"},

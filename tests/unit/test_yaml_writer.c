@@ -19,10 +19,12 @@ static const struct {
     {"{\"a\":\"1.5\",\"b\":\"7\",\"1\":\"-\"}", "a: \"1.5\"\nb: \"7\"\n\"1\": \"-\"\n"},
     {"{\"y\":\"Yes\",\"n\":\"OFF\"}", "\"y\": \"Yes\"\n\"n\": \"OFF\"\n"},
     {"[\"yEs\",\"No\",\"on\",\"True\",\"fALSE\",\"NULL\",\"NaN\",\"Inf\",\"~\",\"\"]",
-     "- \"yEs\"\n- \"No\"\n- \"on\"\n- \"True\"\n- \"fALSE\"\n- \"NULL\"\n- \"NaN\"\n- \"Inf\"\n- \"~\"\n- \"\"\n"},
+     "- \"yEs\"\n- \"No\"\n- \"on\"\n- \"True\"\n- \"fALSE\"\n- \"NULL\"\n- \"NaN\"\n- \"Inf\"\n- \"~\"\n- "
+     "\"\"\n"},
     {"[\"yesterday\",\"nope\",\"nullable\",\"info\"]", "- yesterday\n- nope\n- nullable\n- info\n"},
     {"[\"a b\",\"a:\",\"#a\",\"- a\",\"=\",\"<<\",\"{{x}}\",\".5\",\"1:30\",\"a\\nmetadata:\"]",
-     "- \"a b\"\n- \"a:\"\n- \"#a\"\n- \"- a\"\n- \"=\"\n- \"<<\"\n- \"{{x}}\"\n- \".5\"\n- \"1:30\"\n- \"a\\nmetadata:\"\n"},
+     "- \"a b\"\n- \"a:\"\n- \"#a\"\n- \"- a\"\n- \"=\"\n- \"<<\"\n- \"{{x}}\"\n- \".5\"\n- \"1:30\"\n- "
+     "\"a\\nmetadata:\"\n"},
     {"[\"\\u0000\\u0007\\u001b\\u007f\\u0085\\u00a0\\u2028\\u2029\\ufeff\\ud83d\\ude00\\u00e9\"]",
      "- \"\\u0000\\u0007\\u001b\\u007f\\u0085\xC2\xA0\\u2028\\u2029\\ufeff\xF0\x9F\x98\x80\xC3\xA9\"\n"},
     {"[1e21,0.5,-3]", "- 1e+21\n- 0.5\n- -3\n"},
@@ -58,9 +60,41 @@ random_below(struct random_tree *random, unsigned bound)
 static struct slice
 random_text(struct random_tree *random)
 {
-    static const char *const pieces[] = {"yes", "~", "1e3", "0x1F", "a", "-", "- ", ": ", "#", " #", "\n", "\t", "\"", "\\",
-                                         "'", "\xC3\xA9", "\xF0\x9F\x98\x80", "\xE2\x80\xA8", "\xC2\x85", "\x7F", "\x01",
-                                         "null", "{", "]", ",", "&a", "*a", "!t", "|", ">", "%", "@", "`", "k8s.io/x", " "};
+    static const char *const pieces[] = {"yes",
+                                         "~",
+                                         "1e3",
+                                         "0x1F",
+                                         "a",
+                                         "-",
+                                         "- ",
+                                         ": ",
+                                         "#",
+                                         " #",
+                                         "\n",
+                                         "\t",
+                                         "\"",
+                                         "\\",
+                                         "'",
+                                         "\xC3\xA9",
+                                         "\xF0\x9F\x98\x80",
+                                         "\xE2\x80\xA8",
+                                         "\xC2\x85",
+                                         "\x7F",
+                                         "\x01",
+                                         "null",
+                                         "{",
+                                         "]",
+                                         ",",
+                                         "&a",
+                                         "*a",
+                                         "!t",
+                                         "|",
+                                         ">",
+                                         "%",
+                                         "@",
+                                         "`",
+                                         "k8s.io/x",
+                                         " "};
     struct buffer text = {0};
     struct slice copy;
 
@@ -135,7 +169,8 @@ check_round_trip(uint64_t seed, bool as_yaml)
     again = as_yaml ? yaml_read(&reading.request, text) : json_read(&reading.request, text);
     ck_assert_msg(again != NULL, "seed %llu: %s in\n%.*s", (unsigned long long)seed,
                   reading.report.count ? reading.report.items[0].message : "", SLICE_ARG(text));
-    ck_assert_msg(node_equal(root.node, again), "seed %llu differs:\n%.*s", (unsigned long long)seed, SLICE_ARG(text));
+    ck_assert_msg(node_equal(root.node, again), "seed %llu differs:\n%.*s", (unsigned long long)seed,
+                  SLICE_ARG(text));
     reading_end(&reading);
 }
 

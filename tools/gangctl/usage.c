@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "options.h"
 
-#define USAGE_INPUT \
-    "  -f, --filename FILE    a file, a directory (*.yaml, *.yml, *.json, sorted by name) or - for\n" \
-    "                         standard input; may be repeated\n" \
-    "  -R, --recursive        look into subdirectories of -f too; hidden ones are skipped\n" \
-    "  -p, --policy FILE      the GangPolicy that the administrator wrote\n" \
-    "      --strict           unknown fields of a runtime or trainjob are errors instead of warnings\n" \
-    "  -v, --verbose          print infos too (explain: the defaults that were applied)\n" \
-    "  -h, --help             print this help\n" \
-    "\n" \
-    "The input may hold several documents, as `kustomize build` prints them, and a `kind: List` of\n" \
-    "them, as kubectl prints it. Each TrainJob finds its runtime among them by spec.runtimeRef: a\n" \
-    "TrainingRuntime in the job's namespace (one without a namespace matches any), a\n" \
+#define USAGE_INPUT                                                                                          \
+    "  -f, --filename FILE    a file, a directory (*.yaml, *.yml, *.json, sorted by name) or - for\n"        \
+    "                         standard input; may be repeated\n"                                             \
+    "  -R, --recursive        look into subdirectories of -f too; hidden ones are skipped\n"                 \
+    "  -p, --policy FILE      the GangPolicy that the administrator wrote\n"                                 \
+    "      --strict           unknown fields of a runtime or trainjob are errors instead of warnings\n"      \
+    "  -v, --verbose          print infos too (explain: the defaults that were applied)\n"                   \
+    "  -h, --help             print this help\n"                                                             \
+    "\n"                                                                                                     \
+    "The input may hold several documents, as `kustomize build` prints them, and a `kind: List` of\n"        \
+    "them, as kubectl prints it. Each TrainJob finds its runtime among them by spec.runtimeRef: a\n"         \
+    "TrainingRuntime in the job's namespace (one without a namespace matches any), a\n"                      \
     "ClusterTrainingRuntime by its name. Documents of other kinds are ignored.\n"
 
-#define USAGE_EXIT \
-    "Exit status:\n" \
-    "  0  done; there may be warnings on standard error\n" \
-    "  1  a document is wrong, missing or forbidden by the policy; standard error says where\n" \
+#define USAGE_EXIT                                                                                           \
+    "Exit status:\n"                                                                                         \
+    "  0  done; there may be warnings on standard error\n"                                                   \
+    "  1  a document is wrong, missing or forbidden by the policy; standard error says where\n"              \
     "  2  the command line is wrong, a file cannot be read, or something inside failed\n"
 
 static const char usage_program[] =
@@ -48,8 +48,7 @@ static const char usage_render[] =
     "Flags:\n"
     "  -o, --output FORMAT    yaml (default: documents parted by ---) or json (one document a line)\n"
     "      --target TARGET    objects (default), or plan: one GangPlan for each TrainJob, with the\n"
-    "                         marks for its pods, the findings and the trace\n" USAGE_INPUT
-    "\n"
+    "                         marks for its pods, the findings and the trace\n" USAGE_INPUT "\n"
     "Examples:\n"
     "  # the PodGroup of one job\n"
     "  gangctl render -f runtime.yaml -f trainjob.yaml\n"
@@ -71,8 +70,7 @@ static const char usage_explain[] =
     "\n"
     "Flags:\n"
     "  -o, --output FORMAT    yaml or json: the whole GangPlan instead of the report, also of a\n"
-    "                         refused job\n" USAGE_INPUT
-    "\n"
+    "                         refused job\n" USAGE_INPUT "\n"
     "Examples:\n"
     "  gangctl explain -f runtime.yaml -f trainjob.yaml\n"
     "  kubectl get clustertrainingruntimes,trainjobs -A -o yaml | gangctl explain -f -\n"
