@@ -67,14 +67,15 @@ START_TEST(lets_the_later_patch_win)
 }
 END_TEST
 
+#define IDLE(text) "[{\"manager\":\"a.io/b\",\"trainingRuntimeSpec\":" text "}]"
+
 /* Patches that change nothing. */
 static const char *const idle[] = {
     "null",
     "[]",
     "[{\"manager\":\"a.io/b\"}]",
-    "[{\"manager\":\"a.io/b\",\"trainingRuntimeSpec\":null}]",
-    "[{\"manager\":\"a.io/"
-    "b\",\"trainingRuntimeSpec\":{\"template\":{\"metadata\":{\"labels\":{\"a\":\"b\"}}}}}]",
+    IDLE("null"),
+    IDLE("{\"template\":{\"metadata\":{\"labels\":{\"a\":\"b\"}}}}"),
 };
 
 START_TEST(returns_the_spec_itself)
