@@ -53,8 +53,7 @@ check_name_length(const struct trainer_job *job, size_t index, const struct role
                   node_member(job->trainjob->meta.source, SLICE("name")),
                   arena_format(report->arena, "shorten it by %zu characters", len - LONGEST_POD_NAME),
                   "Invalid value: JobSet name is too long, %s names generated for role %.*s will have %zu "
-                  "characters, "
-                  "more than 63",
+                  "characters, more than 63",
                   indexed ? "pod" : "job", SLICE_ARG(role->name), len);
 }
 
