@@ -13,7 +13,7 @@ const struct backend *
 backend_by_name(struct slice name)
 {
     for (size_t i = 0; i < backend_count; i++)
-        if (slice_equal(backend_table[i]->name, name))
+        if (slice_equal(backend_table[i]->identity.name, name))
             return backend_table[i];
     return NULL;
 }
@@ -22,7 +22,7 @@ const struct backend *
 backend_by_scheduler(struct slice scheduler_name)
 {
     for (size_t i = 0; i < backend_count; i++)
-        if (slice_equal(backend_table[i]->scheduler_name, scheduler_name))
+        if (slice_equal(backend_table[i]->identity.scheduler_name, scheduler_name))
             return backend_table[i];
     return NULL;
 }
@@ -39,23 +39,45 @@ backend_by_gang_policy_member(struct slice member)
 struct slice
 backend_scheduler_name(const struct backend *backend, const struct gang *gang)
 {
-    return slice_is_set(gang->scheduler_name) ? gang->scheduler_name : backend->scheduler_name;
+    return slice_is_set(gang->scheduler_name) ? gang->scheduler_name : backend->identity.scheduler_name;
 }
 
 void
-backend_validate(const struct backend *backend, const struct gang *gang, struct report *report)
+backend_validate(const struct backend *backend, const struct backend_call *call, struct report *report)
 {
-    scheduler_name_check(gang, backend_scheduler_name(backend, gang), report);
-    loss_report(backend->losses, backend->num_losses, gang, report);
-    backend->validate(gang, report);
+    scheduler_name_check(call->gang, backend_scheduler_name(backend, call->gang), report);
+    loss_report(backend->losses, backend->num_losses, call->gang, report);
+    backend->validate(call, report);
 }
 
 void
-backend_render(const struct backend *backend, const struct gang *gang, struct plan_content *content)
+backend_render(const struct backend *backend, const struct backend_call *call, struct plan_content *content)
 {
-    scheduler_name_patch(gang, backend_scheduler_name(backend, gang), content);
-    loss_render(backend->losses, backend->num_losses, gang, content);
-    backend->render(gang, content);
+    scheduler_name_patch(call->gang, backend_scheduler_name(backend, call->gang), content);
+    loss_render(backend->losses, backend->num_losses, call->gang, content);
+    backend->render(call, content);
+}
+
+struct slice
+backend_api_version(const struct backend *backend, const struct backend_call *call, struct report *report)
+{
+    return backend->choose_api_version ? backend->choose_api_version(call, report)
+                                       : backend->identity.api_version;
+}
+
+const struct backend_identity *
+backend_identity_at(size_t index)
+{
+    return index < backend_count ? &backend_table[index]->identity : NULL;
+}
+
+const struct backend_identity *
+backend_identity_of_type(struct slice type)
+{
+    for (size_t i = 0; i < backend_count; i++)
+        if (slice_equal(backend_table[i]->identity.type, type))
+            return &backend_table[i]->identity;
+    return NULL;
 }
 
 static void
@@ -97,5 +119,5 @@ gang_num_backends(void)
 const char *
 gang_backend_name(size_t index)
 {
-    return index < backend_count ? backend_table[index]->name.data : NULL;
+    return index < backend_count ? backend_table[index]->identity.name.data : NULL;
 }

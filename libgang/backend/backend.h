@@ -5,16 +5,23 @@
 #include "libgang/backend/loss.h"
 #include "libgang/gang/gang.h"
 #include "libgang/plan/plan.h"
+#include "libgang/policy/backend_identity.h"
+#include "libgang/policy/policy.h"
+
+/* What a backend works on. Everything is borrowed for the call. */
+struct backend_call {
+    const struct gang *gang;
+    const struct gang_cluster *cluster; /* NULL: nothing is known */
+    const struct node *options;         /* the policy's, valid by the backend's schema; NULL: its defaults */
+    struct slice api_version;           /* of the objects to render */
+};
 
 /*
  * The contract of a scheduler backend. A new one is one file with the same inner order as its neighbours
  * (keys and versions with their sources, validate, render, the table), and one line in backend.c.
  */
 struct backend {
-    struct slice name;               /* in policies and in podGroupPolicy: "volcano" */
-    struct slice type;               /* "Volcano" */
-    struct slice api_version;        /* of the objects it renders */
-    struct slice scheduler_name;     /* where no policy says otherwise */
+    struct backend_identity identity;
     struct slice gang_policy_member; /* the member of podGroupPolicy that chooses it */
     struct slice gang_policy_path;   /* its path in a runtime */
 
@@ -22,10 +29,12 @@ struct backend {
     const struct loss *losses;
     size_t num_losses;
 
+    /* Picks one of several versions by the cluster; unset, with an error reported, for none. NULL: the identity's. */
+    struct slice (*choose_api_version)(const struct backend_call *call, struct report *report);
     /* Reports what this backend cannot do with the gang, and what its scheduler does wrong with it. */
-    void (*validate)(const struct gang *gang, struct report *report);
+    void (*validate)(const struct backend_call *call, struct report *report);
     /* Writes objects and marks. Called only for a gang without errors. */
-    void (*render)(const struct gang *gang, struct plan_content *content);
+    void (*render)(const struct backend_call *call, struct plan_content *content);
 };
 
 extern const struct backend coscheduling_backend;
@@ -39,8 +48,13 @@ const struct backend *backend_by_scheduler(struct slice scheduler_name);
 const struct backend *backend_by_gang_policy_member(struct slice member);
 
 /* What the engine calls: the backend's own part, and what is alike for all (scheduler names, losses). */
-void backend_validate(const struct backend *backend, const struct gang *gang, struct report *report);
-void backend_render(const struct backend *backend, const struct gang *gang, struct plan_content *content);
+void backend_validate(const struct backend *backend, const struct backend_call *call, struct report *report);
+void backend_render(const struct backend *backend, const struct backend_call *call,
+                    struct plan_content *content);
+
+/* The version of the objects for this call; unset, with an error reported, when there is none. */
+struct slice backend_api_version(const struct backend *backend, const struct backend_call *call,
+                                 struct report *report);
 
 /* The scheduler that the gang's pods shall have: the gang's own choice, else the backend's. */
 struct slice backend_scheduler_name(const struct backend *backend, const struct gang *gang);

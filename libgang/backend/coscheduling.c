@@ -80,8 +80,10 @@ coscheduling_check_retries(const struct gang *gang, struct report *report)
 }
 
 static void
-coscheduling_validate(const struct gang *gang, struct report *report)
+coscheduling_validate(const struct backend_call *call, struct report *report)
 {
+    const struct gang *gang = call->gang;
+
     coscheduling_check_name(gang, report);
     coscheduling_check_timeout(gang, report);
     coscheduling_check_retries(gang, report);
@@ -102,10 +104,11 @@ coscheduling_render_spec(const struct gang *gang, struct builder *spec)
 }
 
 static void
-coscheduling_render(const struct gang *gang, struct plan_content *content)
+coscheduling_render(const struct backend_call *call, struct plan_content *content)
 {
+    const struct gang *gang = call->gang;
     struct builder manifest =
-        backend_manifest(gang, content->arena, coscheduling_backend.api_version, coscheduling_keys.kind);
+        backend_manifest(gang, content->arena, call->api_version, coscheduling_keys.kind);
     struct builder spec = build_map_member(&manifest, SLICE("spec"));
 
     coscheduling_render_spec(gang, &spec);
@@ -116,10 +119,13 @@ coscheduling_render(const struct gang *gang, struct plan_content *content)
 }
 
 const struct backend coscheduling_backend = {
-    .name = SLICE_INIT(GANG_BACKEND_COSCHEDULING),
-    .type = SLICE_INIT("Coscheduling"),
-    .api_version = SLICE_INIT("scheduling.x-k8s.io/v1alpha1"),
-    .scheduler_name = SLICE_INIT("scheduler-plugins-scheduler"),
+    .identity =
+        {
+            .name = SLICE_INIT(GANG_BACKEND_COSCHEDULING),
+            .type = SLICE_INIT("Coscheduling"),
+            .api_version = SLICE_INIT("scheduling.x-k8s.io/v1alpha1"),
+            .scheduler_name = SLICE_INIT("scheduler-plugins-scheduler"),
+        },
     .gang_policy_member = SLICE_INIT("coscheduling"),
     .gang_policy_path = SLICE_INIT("spec.podGroupPolicy.coscheduling"),
     .losses = coscheduling_losses,

@@ -21,7 +21,8 @@ scheduler_name_hint(struct slice named, struct slice wanted, struct arena *arena
 
     if (!other)
         return arena_format(arena, "remove schedulerName, or set it to %s", quote(&quoted, wanted));
-    return arena_format(arena, "remove schedulerName, or choose the backend %s instead", other->name.data);
+    return arena_format(arena, "remove schedulerName, or choose the backend %s instead",
+                        other->identity.name.data);
 }
 
 static void

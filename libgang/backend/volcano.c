@@ -137,8 +137,10 @@ volcano_check_reservation(const struct gang *gang, struct report *report)
 }
 
 static void
-volcano_validate(const struct gang *gang, struct report *report)
+volcano_validate(const struct backend_call *call, struct report *report)
 {
+    const struct gang *gang = call->gang;
+
     volcano_check_name(gang, report);
     volcano_check_queue(gang, report);
     volcano_check_topology(gang, report);
@@ -182,10 +184,10 @@ volcano_render_spec(const struct gang *gang, struct builder *spec)
 }
 
 static void
-volcano_render(const struct gang *gang, struct plan_content *content)
+volcano_render(const struct backend_call *call, struct plan_content *content)
 {
-    struct builder manifest =
-        backend_manifest(gang, content->arena, volcano_backend.api_version, volcano_keys.kind);
+    const struct gang *gang = call->gang;
+    struct builder manifest = backend_manifest(gang, content->arena, call->api_version, volcano_keys.kind);
     struct builder spec = build_map_member(&manifest, SLICE("spec"));
 
     volcano_render_spec(gang, &spec);
@@ -196,10 +198,13 @@ volcano_render(const struct gang *gang, struct plan_content *content)
 }
 
 const struct backend volcano_backend = {
-    .name = SLICE_INIT(GANG_BACKEND_VOLCANO),
-    .type = SLICE_INIT("Volcano"),
-    .api_version = SLICE_INIT("scheduling.volcano.sh/v1beta1"),
-    .scheduler_name = SLICE_INIT("volcano"),
+    .identity =
+        {
+            .name = SLICE_INIT(GANG_BACKEND_VOLCANO),
+            .type = SLICE_INIT("Volcano"),
+            .api_version = SLICE_INIT("scheduling.volcano.sh/v1beta1"),
+            .scheduler_name = SLICE_INIT("volcano"),
+        },
     .gang_policy_member = SLICE_INIT("volcano"),
     .gang_policy_path = SLICE_INIT("spec.podGroupPolicy.volcano"),
     .losses = volcano_losses,

@@ -122,7 +122,7 @@ trace_gang_policy(const struct gang_decision *decision, const struct backend_cho
     for (size_t i = 0; i < backend_count; i++) {
         const struct node *member = gang_policy_member(decision, backend_table[i]);
         struct trace_candidate candidate = {
-            .value = backend_table[i]->name,
+            .value = backend_table[i]->identity.name,
             .document = GANG_DOCUMENT_RUNTIME,
             .source = member,
             .verdict = !member               ? VERDICT_UNSET
@@ -174,7 +174,7 @@ trace_scheduler_names(const struct gang_decision *decision, const struct backend
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct backend *backend = backend_by_scheduler(gang->roles[i].scheduler_name);
         struct trace_candidate candidate = {.source = gang->roles[i].scheduler_name_source,
-                                            .value = backend ? backend->name : NO_SLICE};
+                                            .value = backend ? backend->identity.name : NO_SLICE};
 
         if (!candidate.source || named_before(gang, i))
             continue;

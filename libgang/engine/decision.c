@@ -30,7 +30,7 @@ gang_decision_get_outcome(const struct gang_decision *decision)
 const char *
 gang_decision_get_backend(const struct gang_decision *decision)
 {
-    return decision && decision->outcome == GANG_OUTCOME_GANG ? decision->backend->name.data : NULL;
+    return decision && decision->outcome == GANG_OUTCOME_GANG ? decision->backend->identity.name.data : NULL;
 }
 
 size_t

@@ -17,6 +17,7 @@ struct gang_decision {
     enum gang_outcome outcome;
     const struct backend *backend; /* NULL for no gang */
     struct gang gang;
+    struct backend_call call; /* what the backend is told */
     struct report report;
 };
 

@@ -3,7 +3,7 @@
 
 #include "libgang/base/diagnostic_table.h"
 #include "libgang/engine/backend_choice.h"
-#include "libgang/engine/settings.h"
+#include "libgang/engine/attributes.h"
 
 static const char *const outcome_names[] = {
     [GANG_OUTCOME_NONE] = "",         [GANG_OUTCOME_GANG] = "Gang",       [GANG_OUTCOME_NO_GANG] = "NoGang",
@@ -58,9 +58,9 @@ build_backend(const struct gang_decision *decision, struct builder *document)
 {
     struct builder backend = build_map_member(document, SLICE("backend"));
 
-    build_string(&backend, SLICE("name"), decision->backend->name);
-    build_string(&backend, SLICE("type"), decision->backend->type);
-    build_string(&backend, SLICE("apiVersion"), decision->backend->api_version);
+    build_string(&backend, SLICE("name"), decision->backend->identity.name);
+    build_string(&backend, SLICE("type"), decision->backend->identity.type);
+    build_string(&backend, SLICE("apiVersion"), decision->call.api_version);
     build_string(&backend, SLICE("schedulerName"), decision->gang.scheduler_name);
 }
 
@@ -199,7 +199,7 @@ build_trace(const struct gang_decision *decision, struct builder *document)
 
     backend_trace(decision, &trace);
     if (decision->backend)
-        settings_trace(decision, &trace);
+        attributes_trace(decision, &trace);
     plan_document_trace(&trace, document);
 }
 

@@ -42,7 +42,7 @@ gang_render(const struct gang_context *context, struct gang_decision *decision, 
         return result;
     plan_content_init(&plan->content, plan->arena, &decision->gang);
     if (decision->outcome == GANG_OUTCOME_GANG)
-        backend_render(decision->backend, &decision->gang, &plan->content);
+        backend_render(decision->backend, &decision->call, &plan->content);
     if (arena_failed(plan->arena)) {
         result = error_from_arena(err, plan->arena);
         gang_plan_unref(plan);

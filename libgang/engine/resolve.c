@@ -3,7 +3,7 @@
 #include "libgang/base/error.h"
 #include "libgang/document/finding.h"
 #include "libgang/engine/backend_choice.h"
-#include "libgang/engine/settings.h"
+#include "libgang/engine/attributes.h"
 #include "libgang/gang/priority.h"
 #include "libgang/trainer/trainer_gang.h"
 #include "libgang/trainer/trainjob_rules.h"
@@ -105,10 +105,12 @@ leave_roles_outside(struct gang *gang, const struct resolve_scratch *scratch)
 static void
 form_gang(struct gang_decision *decision, const struct resolve_scratch *scratch)
 {
-    settings_apply(decision);
+    attributes_apply(decision);
+    decision->call = (struct backend_call){.gang = &decision->gang};
+    decision->call.api_version = backend_api_version(decision->backend, &decision->call, scratch->report);
     gang_form(&decision->gang, scratch->arena, scratch->report);
     priority_decide(&decision->gang, scratch->report);
-    backend_validate(decision->backend, &decision->gang, scratch->report);
+    backend_validate(decision->backend, &decision->call, scratch->report);
     if (!slice_is_set(decision->gang.owner.uid) && !report_has_errors(scratch->report))
         find_in_document(scratch->report, GANG_CODE_NO_OWNER_UID, GANG_DOCUMENT_TRAINJOB,
                          "pass the trainjob as the API server returns it",

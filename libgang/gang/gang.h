@@ -7,6 +7,11 @@
 
 enum gang_compatibility { COMPATIBILITY_NONE, COMPATIBILITY_KUBEFLOW_TRAINER };
 
+/* Which roles are members; what a pod's requests are; whether room is reserved ahead of the pods. */
+enum gang_members { MEMBERS_AUTO, MEMBERS_ALL, MEMBERS_TRAINER_ONLY };
+enum gang_resources { RESOURCES_EFFECTIVE, RESOURCES_REQUESTS_ONLY };
+enum gang_reserve { RESERVE_AUTO, RESERVE_ALWAYS, RESERVE_NEVER };
+
 /* The job that owns what is rendered. */
 struct gang_owner {
     struct slice api_version;
@@ -29,6 +34,9 @@ struct gang_topology {
 struct gang {
     struct gang_owner owner;
     enum gang_compatibility compatibility;
+    enum gang_members members_choice;
+    enum gang_resources resources_choice;
+    enum gang_reserve reserve;
     bool suspended;
     struct role *roles;
     size_t num_roles;

@@ -4,6 +4,31 @@
 
 #include "libgang/document/parse_call.h"
 #include "libgang/gang/gang.h"
+#include "libgang/policy/backend_identity.h"
+#include "libgang/policy/constraint.h"
+#include "libgang/policy/rule.h"
+
+/* One entry of `backends[]`: a scheduler that the administrator enables. */
+struct policy_backend {
+    struct slice name;
+    const struct backend_identity *identity; /* NULL for the type None: no gang */
+    struct slice scheduler_name;             /* the policy's, else the identity's */
+    struct slice api_version;                /* unset: chosen by the cluster */
+    const struct node *options;              /* `<type in lower case>`; NULL: every option at its default */
+    const struct node *source;
+};
+
+/* What becomes of a runtime's podGroupPolicy. */
+enum runtime_policy { RUNTIME_POLICY_HONOR, RUNTIME_POLICY_REQUIRE, RUNTIME_POLICY_IGNORE };
+
+/* Metadata of the rendered objects. */
+struct policy_output {
+    const struct node *labels; /* NULL: none */
+    const struct node *annotations;
+    bool policy_stamp; /* `policy.libgang.dev/policy: <name>@<hash>` */
+    bool omits_owner;  /* ownerReferences: Never */
+    const struct node *source;
+};
 
 /* A GangPolicy: what the administrator decided. Read strictly; anything unknown refuses the whole. */
 struct gang_policy {
@@ -11,6 +36,21 @@ struct gang_policy {
     struct slice name; /* ends in NUL, for the getter */
     enum gang_compatibility compatibility;
     const struct node *compatibility_source; /* NULL when the default stands in */
+
+    bool lists_backends; /* absent: every backend is enabled */
+    struct policy_backend *backends;
+    size_t num_backends;
+    const struct policy_backend *default_backend; /* NULL: none */
+    const struct node *default_backend_source;
+    enum runtime_policy runtime_policy;
+    const struct node *runtime_policy_source;
+    struct policy_settings defaults;
+    struct policy_rule *rules; /* the first that matches counts */
+    size_t num_rules;
+    struct policy_constraint *constraints; /* every one that matches is checked */
+    size_t num_constraints;
+    struct policy_output output;
+    struct slice stamp; /* <name>@<hash>, when the output asks for it */
 };
 
 extern const char *const compatibility_names[];

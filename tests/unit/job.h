@@ -267,13 +267,28 @@ job_print(struct arena *arena, const struct node *node)
     return arena_format(arena, "%s%s", out, node_is(node, NODE_MAP) ? "}" : "]");
 }
 
+static inline struct backend_call
+job_call(const struct job *job, const struct backend *backend)
+{
+    return (struct backend_call){.gang = &job->gang, .api_version = backend->identity.api_version};
+}
+
+static inline void
+job_validate(struct job *job, const struct backend *backend)
+{
+    struct backend_call call = job_call(job, backend);
+
+    backend_validate(backend, &call, &job->report);
+}
+
 static inline struct plan_content
 job_render(const struct job *job, const struct backend *backend)
 {
+    struct backend_call call = job_call(job, backend);
     struct plan_content content;
 
     ck_assert(plan_content_init(&content, job->arena, &job->gang));
-    backend_render(backend, &job->gang, &content);
+    backend_render(backend, &call, &content);
     return content;
 }
 

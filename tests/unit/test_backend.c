@@ -21,9 +21,11 @@ START_TEST(knows_each_backend_by_its_names)
     const struct backend *backend = backend_table[_i];
 
     ck_assert_uint_eq(backend_count, (size_t)COUNT_OF(backends));
-    ck_slice_eq(backend->name, backends[_i].name);
-    ck_slice_eq(backend->type, backends[_i].type);
-    ck_slice_eq(backend->api_version, backends[_i].api_version);
+    ck_slice_eq(backend->identity.name, backends[_i].name);
+    ck_slice_eq(backend->identity.type, backends[_i].type);
+    ck_slice_eq(backend->identity.api_version, backends[_i].api_version);
+    ck_assert_ptr_eq(backend_identity_at((size_t)_i), &backend->identity);
+    ck_assert_ptr_eq(backend_identity_of_type(backend->identity.type), &backend->identity);
     ck_assert_ptr_eq(backend_by_name(slice_from_text(backends[_i].name)), backend);
     ck_assert_ptr_eq(backend_by_scheduler(slice_from_text(backends[_i].scheduler_name)), backend);
     ck_assert_ptr_eq(backend_by_gang_policy_member(slice_from_text(backends[_i].gang_policy_member)),
@@ -41,6 +43,7 @@ START_TEST(knows_no_other_names)
     ck_assert_ptr_null(backend_by_name(name));
     ck_assert_ptr_null(backend_by_scheduler(name));
     ck_assert_ptr_null(backend_by_gang_policy_member(name));
+    ck_assert_ptr_null(backend_identity_at(backend_count));
 }
 END_TEST
 
@@ -82,7 +85,7 @@ START_TEST(the_gang_may_have_a_scheduler_of_its_own)
     job.gang.scheduler_name = SLICE("my-scheduler");
     ck_slice_eq(backend_scheduler_name(backend, &job.gang), "my-scheduler");
     job.report.count = 0;
-    backend_validate(backend, &job.gang, &job.report);
+    job_validate(&job, backend);
     ck_assert_str_eq(job_findings(&job), "SchedulerNameSet");
     ck_slice_eq(job_render(&job, backend).patches[0].scheduler_name, "my-scheduler");
     job_free(&job);
@@ -94,6 +97,7 @@ START_TEST(survives_every_failed_allocation)
 {
     const struct backend *backend = backend_table[_i];
     struct job job = job_form("a+cpu=1+memory=1Gi b<a:R");
+    struct backend_call call = job_call(&job, backend);
     struct plan_content content = {0};
     size_t limit = 8 * 1024;
     bool failed = true;
@@ -104,7 +108,7 @@ START_TEST(survives_every_failed_allocation)
 
         arena_alloc(arena, limit - filler);
         if (plan_content_init(&content, arena, &job.gang))
-            backend_render(backend, &job.gang, &content);
+            backend_render(backend, &call, &content);
         failed = arena_failed(arena);
         arena_free(arena);
     }

@@ -169,7 +169,7 @@ START_TEST(reports_what_the_scheduler_does_wrong)
         job.gang.roles[i].scheduler_name = SLICE("scheduler-plugins-scheduler");
     job.report.count = job.report.errors = 0;
     set_timeout(&job, validated[_i].timeout);
-    backend_validate(&coscheduling_backend, &job.gang, &job.report);
+    job_validate(&job, &coscheduling_backend);
     ck_assert_str_eq(job_findings(&job), validated[_i].findings);
     ck_assert_int_eq(report_has_errors(&job.report), validated[_i].refused);
     job_free(&job);
@@ -193,7 +193,7 @@ START_TEST(its_name_fits_a_label)
 
     job.gang.name =
         named[_i].name ? slice_from_text(named[_i].name) : (struct slice){letters, named[_i].length};
-    backend_validate(&coscheduling_backend, &job.gang, &job.report);
+    job_validate(&job, &coscheduling_backend);
     ck_assert_str_eq(job_findings(&job), named[_i].accepted ? "" : "InvalidLabelValue");
     job_free(&job);
 }
@@ -209,7 +209,7 @@ START_TEST(has_no_place_for_queues_and_topology)
     job.gang.topology.is_set = true;
     job.gang.topology.mode = SLICE("soft");
     priority_decide(&job.gang, &job.report);
-    backend_validate(&coscheduling_backend, &job.gang, &job.report);
+    job_validate(&job, &coscheduling_backend);
     ck_assert_str_eq(job_findings(&job), "FieldLost FieldLost");
     content = job_render(&job, &coscheduling_backend);
     ck_assert_uint_eq(content.num_losses, 2);

@@ -181,7 +181,7 @@ START_TEST(reports_what_the_scheduler_does_wrong)
         job.gang.roles[i].scheduler_name = SLICE("volcano");
     set_wishes(&job, &validated[_i].wishes);
     job.report.count = job.report.errors = 0;
-    backend_validate(&volcano_backend, &job.gang, &job.report);
+    job_validate(&job, &volcano_backend);
     ck_assert_str_eq(job_findings(&job), validated[_i].findings);
     ck_assert_int_eq(report_has_errors(&job.report), validated[_i].refused);
     job_free(&job);
@@ -218,7 +218,7 @@ START_TEST(reserves_only_what_its_pods_take_at_once)
     rendered_resources = strstr(job_manifest(&job, &volcano_backend), "minResources") != NULL;
     ck_assert_int_eq(rendered_resources, reservations[_i].reason == NULL);
     job.report.count = 0;
-    backend_validate(&volcano_backend, &job.gang, &job.report);
+    job_validate(&job, &volcano_backend);
     if (reservations[_i].reason) {
         const struct gang_diagnostic *finding = job_finding(&job, GANG_CODE_MIN_RESOURCES_LEFT_OUT);
 
@@ -236,7 +236,7 @@ START_TEST(says_which_priority_won)
     struct job job = job_form_for("a!volcano^high b!volcano^low", COMPATIBILITY_KUBEFLOW_TRAINER);
 
     priority_decide(&job.gang, &job.report);
-    backend_validate(&volcano_backend, &job.gang, &job.report);
+    job_validate(&job, &volcano_backend);
     ck_assert_str_eq(
         job_finding(&job, GANG_CODE_PRIORITY_LAST_WINS)->message,
         "the operator gives the PodGroup the last priority class named, \"low\", which is not that of "
@@ -251,7 +251,7 @@ START_TEST(says_that_a_queue_has_a_name)
     struct job job = job_form("node!volcano");
 
     set_wishes(&job, &(struct wishes){"", NULL, 0});
-    backend_validate(&volcano_backend, &job.gang, &job.report);
+    job_validate(&job, &volcano_backend);
     ck_assert_str_eq(job_finding(&job, GANG_CODE_EMPTY_QUEUE)->hint,
                      "name a queue, or remove the annotation");
     ck_assert_ptr_nonnull(strstr(job.report.items[0].message, "Volcano queue name must not be empty"));
@@ -267,7 +267,7 @@ START_TEST(has_no_place_for_a_timeout)
     job.gang.has_timeout = true;
     job.gang.timeout_seconds = 300;
     job.gang.timeout_source = job.gang.owner.name_source;
-    backend_validate(&volcano_backend, &job.gang, &job.report);
+    job_validate(&job, &volcano_backend);
     ck_assert_str_eq(job_findings(&job), "FieldLost");
     content = job_render(&job, &volcano_backend);
     ck_assert_uint_eq(content.num_losses, 1);
@@ -294,7 +294,7 @@ START_TEST(its_name_is_that_of_an_object)
 
     memset(letters, 'a', sizeof(letters));
     job.gang.name = (struct slice){named[_i].name ? named[_i].name : letters, named[_i].length};
-    backend_validate(&volcano_backend, &job.gang, &job.report);
+    job_validate(&job, &volcano_backend);
     ck_assert_str_eq(job_findings(&job), named[_i].accepted ? "" : "InvalidName");
     job_free(&job);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/settings.h"
+#include "libgang/engine/attributes.h"
 
 #include "libgang/document/path.h"
 #include "unit/plans.h"
@@ -122,7 +122,7 @@ START_TEST(says_where_each_setting_comes_from)
     const struct trace_entry *entry = &trace.entries[settings[_i].attribute];
     char text[DOCUMENT_SIZE];
 
-    settings_trace(run.decision, &trace);
+    attributes_trace(run.decision, &trace);
     snprintf(text, sizeof(text), "%s\n", text_or_dash(arena, entry->value));
     for (size_t i = 0; i < entry->count; i++)
         strcat(text, candidate_line(arena, &entry->candidates[i]));

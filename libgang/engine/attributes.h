@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef LIBGANG_ENGINE_SETTINGS_H
-#define LIBGANG_ENGINE_SETTINGS_H
+#ifndef LIBGANG_ENGINE_ATTRIBUTES_H
+#define LIBGANG_ENGINE_ATTRIBUTES_H
 
 #include "libgang/engine/decision.h"
 #include "libgang/engine/trace.h"
 
 /* Gives the gang what depends on the chosen backend: scheduler name, timeout, topology. */
-void settings_apply(struct gang_decision *decision);
+void attributes_apply(struct gang_decision *decision);
 
 /* Writes down where scheduler name, queue, priority, timeout, members and topology come from. */
-void settings_trace(const struct gang_decision *decision, struct trace *trace);
+void attributes_trace(const struct gang_decision *decision, struct trace *trace);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/settings.h"
+#include "libgang/engine/attributes.h"
 
 #include "libgang/base/integer.h"
 #include "libgang/trainer/vocabulary.h"
@@ -11,12 +11,12 @@ backend_reads(const struct backend *backend, const char *gang_policy_member)
 }
 
 void
-settings_apply(struct gang_decision *decision)
+attributes_apply(struct gang_decision *decision)
 {
     const struct pod_group_policy *policy = &decision->runtime->pod_group_policy;
     struct gang *gang = &decision->gang;
 
-    gang->scheduler_name = decision->backend->scheduler_name;
+    gang->scheduler_name = decision->backend->identity.scheduler_name;
     gang->has_timeout = policy->coscheduling != NULL;
     gang->timeout_seconds = policy->timeout_seconds;
     gang->timeout_source = policy->timeout_source;
@@ -191,7 +191,7 @@ trace_topology(const struct gang_decision *decision, struct trace *trace)
 }
 
 void
-settings_trace(const struct gang_decision *decision, struct trace *trace)
+attributes_trace(const struct gang_decision *decision, struct trace *trace)
 {
     trace_scheduler_name(decision, trace);
     trace_queue(decision, trace);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_POLICY_CONSTRAINT_H
+#define LIBGANG_POLICY_CONSTRAINT_H
+
+#include "libgang/policy/rule.h"
+
+enum constraint_enforcement { ENFORCEMENT_DENY, ENFORCEMENT_WARN };
+
+/* A bound on gangs; it never chooses. */
+struct policy_constraint {
+    struct slice name;
+    struct policy_match match;
+    struct policy_match exclude; /* not in force without a source */
+    struct rule_texts allowed_backends;
+    struct rule_texts allowed_queues; /* globs */
+    struct rule_texts allowed_priority_class_names;
+    const struct node *max_members_source; /* NULL when unset; so with the other two */
+    int64_t max_members;
+    const struct node *min_timeout_source;
+    int64_t min_timeout_seconds;
+    const struct node *max_timeout_source;
+    int64_t max_timeout_seconds;
+    const struct node *require_queue_source; /* set when true */
+    enum constraint_enforcement reserved_keys;
+    const struct node *reserved_keys_source; /* NULL: always Deny */
+    enum constraint_enforcement enforcement;
+    const struct node *source;
+};
+
+#endif
