@@ -13,7 +13,7 @@ backend_reads(const struct backend *backend, const char *gang_policy_member)
 void
 attributes_apply(struct gang_decision *decision)
 {
-    const struct pod_group_policy *policy = &decision->runtime->pod_group_policy;
+    const struct pod_group_policy *policy = &decision->inputs.runtime->pod_group_policy;
     struct gang *gang = &decision->gang;
 
     gang->scheduler_name = decision->backend->identity.scheduler_name;
@@ -80,7 +80,8 @@ trace_scheduler_name(const struct gang_decision *decision, struct trace *trace)
 static void
 trace_queue(const struct gang_decision *decision, struct trace *trace)
 {
-    const struct trainer_job job = {.runtime = decision->runtime, .trainjob = decision->trainjob};
+    const struct trainer_job job = {.runtime = decision->inputs.runtime,
+                                    .trainjob = decision->inputs.trainjob};
     const struct node *queue;
     size_t index = 0;
 
@@ -164,7 +165,7 @@ trace_members(const struct gang_decision *decision, struct trace *trace)
     trace_add(trace, TRACE_MEMBERS,
               (struct trace_candidate){
                   .value = compatibility ? SLICE("All") : SLICE("Auto"),
-                  .source = compatibility ? decision->policy->compatibility_source : NULL,
+                  .source = compatibility ? decision->inputs.policy->compatibility_source : NULL,
                   .verdict = VERDICT_CHOSEN,
                   .reason = compatibility
                                 ? "with KubeflowTrainer compatibility every role is counted and marked"

@@ -8,14 +8,15 @@
 static const char *
 reason_for_no_gang(const struct gang_decision *decision)
 {
-    return decision->trainjob->managed_by ? "managedBy names another controller; the operator creates nothing"
-                                          : NULL;
+    return decision->inputs.trainjob->managed_by
+               ? "managedBy names another controller; the operator creates nothing"
+               : NULL;
 }
 
 static const struct node *
 gang_policy_member(const struct gang_decision *decision, const struct backend *backend)
 {
-    return node_member(decision->runtime->pod_group_policy.source, backend->gang_policy_member);
+    return node_member(decision->inputs.runtime->pod_group_policy.source, backend->gang_policy_member);
 }
 
 static const struct backend *
@@ -42,7 +43,8 @@ refuse_two_sources(struct gang_decision *decision)
         if (gang_policy_member(decision, backend_table[i]))
             names = arena_format(decision->arena, "%s%s%.*s", names, names[0] ? ", " : "",
                                  SLICE_ARG(backend_table[i]->gang_policy_member));
-    find_note(&decision->report, GANG_CODE_BACKEND_CONFLICT, decision->runtime->pod_group_policy.source,
+    find_note(&decision->report, GANG_CODE_BACKEND_CONFLICT,
+              decision->inputs.runtime->pod_group_policy.source,
               "keep the one whose scheduler shall run the job",
               "Invalid value: \"%s\": at most one may be set", names);
 }

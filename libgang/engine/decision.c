@@ -1,6 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/engine/decision.h"
 
+#include "libgang/base/error.h"
+
+static void
+decision_take_inputs(struct gang_decision *decision, const struct decision_inputs *inputs)
+{
+    decision->inputs = *inputs;
+    gang_runtime_ref(inputs->runtime);
+    gang_trainjob_ref(inputs->trainjob);
+    gang_policy_ref(inputs->policy);
+}
+
+/* Fails like any later allocation does: out of memory, or at the limit. */
+struct gang_decision *
+decision_new(const struct decision_inputs *inputs, const struct limits *limits, int *result,
+             struct gang_error **err)
+{
+    struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    struct gang_decision *decision = arena ? arena_alloc(arena, sizeof(*decision)) : NULL;
+
+    if (!decision) {
+        *result = arena ? error_from_arena(err, arena) : error_no_memory(err);
+        arena_free(arena);
+        return NULL;
+    }
+    refcount_init(&decision->references);
+    decision->arena = arena;
+    decision_take_inputs(decision, inputs);
+    decision->gang.compatibility = inputs->policy ? inputs->policy->compatibility : COMPATIBILITY_NONE;
+    report_init(&decision->report, arena, limits);
+    decision->report.compatibility = decision->gang.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+    return decision;
+}
+
+/* Without memory for the error there is no decision either: the same call may give both later. */
+int
+decision_hand_out(struct gang_decision *decision, struct gang_decision **out, struct gang_error **err)
+{
+    int result = GANG_OK;
+
+    if (arena_failed(decision->arena))
+        result = error_from_arena(err, decision->arena);
+    else if (decision->outcome == GANG_OUTCOME_INVALID)
+        result = error_from_report(err, GANG_ERROR_INVALID, &decision->report);
+    if (result == GANG_OK || result == GANG_ERROR_INVALID)
+        *out = decision;
+    else
+        gang_decision_unref(decision);
+    return result;
+}
+
 struct gang_decision *
 gang_decision_ref(struct gang_decision *decision)
 {
@@ -15,9 +65,9 @@ gang_decision_unref(struct gang_decision *decision)
 {
     if (!decision || !refcount_drop(&decision->references))
         return;
-    gang_runtime_unref(decision->runtime);
-    gang_trainjob_unref(decision->trainjob);
-    gang_policy_unref(decision->policy);
+    gang_runtime_unref(decision->inputs.runtime);
+    gang_trainjob_unref(decision->inputs.trainjob);
+    gang_policy_unref(decision->inputs.policy);
     arena_free(decision->arena);
 }
 

@@ -4,21 +4,41 @@
 
 #include "libgang/backend/backend.h"
 #include "libgang/base/refcount.h"
+#include "libgang/engine/trace.h"
 #include "libgang/policy/policy.h"
 #include "libgang/trainer/trainer_job.h"
+
+/* What was passed in, one reference held on each; NULL where a front end has no such document, or none was given. */
+struct decision_inputs {
+    struct gang_runtime *runtime;
+    struct gang_trainjob *trainjob;
+    struct gang_policy *policy;
+};
 
 /* What was chosen. Why, the trace tells, which is made from this when somebody wants to read it. */
 struct gang_decision {
     struct refcount references;
     struct arena *arena;
-    struct gang_runtime *runtime;
-    struct gang_trainjob *trainjob;
-    struct gang_policy *policy; /* NULL without one */
+    struct decision_inputs inputs;
+    void (*trace)(const struct gang_decision *decision, struct trace *trace); /* of the front end */
     enum gang_outcome outcome;
     const struct backend *backend; /* NULL for no gang */
     struct gang gang;
     struct backend_call call; /* what the backend is told */
     struct report report;
 };
+
+/*
+ * An empty decision in an arena of its own, with a reference of its own on each input; its report judges by the
+ * policy's compatibility. NULL, with `*result` and `*err` set, without the memory for it.
+ */
+struct gang_decision *decision_new(const struct decision_inputs *inputs, const struct limits *limits,
+                                   int *result, struct gang_error **err);
+
+/*
+ * Ends the call that made the decision: gives it to `*out`, or, when it ran out of memory, to nobody. An outcome
+ * that refuses comes with an error beside it.
+ */
+int decision_hand_out(struct gang_decision *decision, struct gang_decision **out, struct gang_error **err);
 
 #endif

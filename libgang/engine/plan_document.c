@@ -2,8 +2,6 @@
 #include "libgang/engine/plan_document.h"
 
 #include "libgang/base/diagnostic_table.h"
-#include "libgang/engine/backend_choice.h"
-#include "libgang/engine/attributes.h"
 
 static const char *const outcome_names[] = {
     [GANG_OUTCOME_NONE] = "",         [GANG_OUTCOME_GANG] = "Gang",       [GANG_OUTCOME_NO_GANG] = "NoGang",
@@ -197,9 +195,7 @@ build_trace(const struct gang_decision *decision, struct builder *document)
 {
     struct trace trace = {.arena = document->arena};
 
-    backend_trace(decision, &trace);
-    if (decision->backend)
-        attributes_trace(decision, &trace);
+    decision->trace(decision, &trace);
     plan_document_trace(&trace, document);
 }
 

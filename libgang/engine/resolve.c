@@ -8,46 +8,17 @@
 #include "libgang/trainer/trainer_gang.h"
 #include "libgang/trainer/trainjob_rules.h"
 
-/* Fails like any later allocation does: out of memory, or at the limit. */
-static struct gang_decision *
-decision_alloc(const struct limits *limits, int *result, struct gang_error **err)
-{
-    struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
-    struct gang_decision *decision = arena ? arena_alloc(arena, sizeof(*decision)) : NULL;
-
-    if (!decision) {
-        *result = arena ? error_from_arena(err, arena) : error_no_memory(err);
-        arena_free(arena);
-        return NULL;
-    }
-    refcount_init(&decision->references);
-    decision->arena = arena;
-    return decision;
-}
-
-static void
-decision_begin(struct gang_decision *decision, struct gang_runtime *runtime, struct gang_trainjob *trainjob,
-               struct gang_policy *policy, const struct limits *limits)
-{
-    decision->runtime = gang_runtime_ref(runtime);
-    decision->trainjob = gang_trainjob_ref(trainjob);
-    decision->policy = gang_policy_ref(policy);
-    decision->gang.compatibility = policy ? policy->compatibility : COMPATIBILITY_NONE;
-    report_init(&decision->report, decision->arena, limits);
-    decision->report.compatibility = decision->gang.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
-}
-
 static void
 take_over_findings(struct gang_decision *decision)
 {
-    const struct report *runtime = &decision->runtime->handle.findings;
-    const struct report *trainjob = &decision->trainjob->handle.findings;
+    const struct report *runtime = &decision->inputs.runtime->handle.findings;
+    const struct report *trainjob = &decision->inputs.trainjob->handle.findings;
 
     report_merge(&decision->report, runtime->items, runtime->count);
     report_merge(&decision->report, trainjob->items, trainjob->count);
-    if (decision->policy)
-        report_merge(&decision->report, decision->policy->handle.findings.items,
-                     decision->policy->handle.findings.count);
+    if (decision->inputs.policy)
+        report_merge(&decision->report, decision->inputs.policy->handle.findings.items,
+                     decision->inputs.policy->handle.findings.count);
 }
 
 static bool
@@ -77,11 +48,11 @@ check_gang_policy_members(const struct gang_decision *decision, struct report *r
 {
     struct slice *known = arena_array(decision->arena, backend_count, sizeof(*known));
 
-    if (!known || !decision->runtime->pod_group_policy.source)
+    if (!known || !decision->inputs.runtime->pod_group_policy.source)
         return;
     for (size_t i = 0; i < backend_count; i++)
         known[i] = backend_table[i]->gang_policy_member;
-    pod_group_policy_check_members(&decision->runtime->pod_group_policy, known, backend_count, report);
+    pod_group_policy_check_members(&decision->inputs.runtime->pod_group_policy, known, backend_count, report);
 }
 
 static void
@@ -123,10 +94,10 @@ decide(struct gang_decision *decision, const struct resolve_scratch *scratch)
     struct trainer_job job;
 
     take_over_findings(decision);
-    check_runtime_ref(decision->runtime, decision->trainjob, scratch->report);
+    check_runtime_ref(decision->inputs.runtime, decision->inputs.trainjob, scratch->report);
     check_gang_policy_members(decision, scratch->report);
-    note_managed_elsewhere(decision->trainjob, scratch->report);
-    job = trainer_job_combine(decision->runtime, decision->trainjob, scratch);
+    note_managed_elsewhere(decision->inputs.trainjob, scratch->report);
+    job = trainer_job_combine(decision->inputs.runtime, decision->inputs.trainjob, scratch);
     trainer_gang_fill(&job, &decision->gang, scratch);
     trainjob_rules_check(&job, &decision->gang, scratch->report);
     decision->backend = backend_choose(decision);
@@ -140,21 +111,12 @@ decide(struct gang_decision *decision, const struct resolve_scratch *scratch)
                                                            : GANG_OUTCOME_NO_GANG;
 }
 
-/* Without memory for the error there is no decision either: the same call may give both later. */
-static int
-decision_hand_out(struct gang_decision *decision, struct gang_decision **out, struct gang_error **err)
+static void
+trainjob_trace(const struct gang_decision *decision, struct trace *trace)
 {
-    int result = GANG_OK;
-
-    if (arena_failed(decision->arena))
-        result = error_from_arena(err, decision->arena);
-    else if (decision->outcome == GANG_OUTCOME_INVALID)
-        result = error_from_report(err, GANG_ERROR_INVALID, &decision->report);
-    if (result == GANG_OK || result == GANG_ERROR_INVALID)
-        *out = decision;
-    else
-        gang_decision_unref(decision);
-    return result;
+    backend_trace(decision, trace);
+    if (decision->backend)
+        attributes_trace(decision, trace);
 }
 
 int
@@ -162,6 +124,7 @@ gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, s
              struct gang_policy *policy, struct gang_cluster *cluster, uint32_t flags,
              struct gang_decision **out, struct gang_error **err)
 {
+    const struct decision_inputs inputs = {.runtime = runtime, .trainjob = trainjob, .policy = policy};
     struct resolve_scratch scratch = {.limits = context_limits(context)};
     struct gang_decision *decision;
     int result;
@@ -175,10 +138,10 @@ gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, s
                             "out, runtime and trainjob are needed, cluster must be NULL");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    decision = decision_alloc(scratch.limits, &result, err);
+    decision = decision_new(&inputs, scratch.limits, &result, err);
     if (!decision)
         return result;
-    decision_begin(decision, runtime, trainjob, policy, scratch.limits);
+    decision->trace = trainjob_trace;
     scratch.arena = decision->arena;
     scratch.report = &decision->report;
     decide(decision, &scratch);
