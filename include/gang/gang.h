@@ -59,7 +59,7 @@ struct gang_runtime;
 struct gang_trainjob;
 /** A GangPolicy. Immutable, shareable. @since 0.1 */
 struct gang_policy;
-/** A GangCluster: facts about the cluster. No function makes one yet: pass NULL. @since 0.1 */
+/** A GangCluster: facts about the cluster. Immutable, shareable. @since 0.1 */
 struct gang_cluster;
 /** What was chosen and why. Immutable, shareable. @since 0.1 */
 struct gang_decision;
@@ -305,6 +305,25 @@ GANG_EXPORT struct gang_policy *gang_policy_ref(struct gang_policy *policy);
 GANG_EXPORT void gang_policy_unref(struct gang_policy *policy);
 /** The `metadata.name`. @since 0.1 */
 GANG_EXPORT const char *gang_policy_get_name(const struct gang_policy *policy);
+/** @} */
+
+/**
+ * @defgroup cluster Cluster
+ * Facts that a program has found out about a cluster: versions served, queues, priority classes and more. A list that
+ * is empty says that there are none; what is absent is unknown, and what depends on it is not checked.
+ * @{
+ */
+
+/** Parses a GangCluster; always strict. As gang_runtime_parse(). @since 0.1 */
+GANG_EXPORT GANG_MUST_CHECK int gang_cluster_parse(const struct gang_context *context, const char *data,
+                                                   size_t len, uint32_t flags, struct gang_cluster **out,
+                                                   struct gang_error **err);
+/** Takes a reference. @since 0.1 */
+GANG_EXPORT struct gang_cluster *gang_cluster_ref(struct gang_cluster *cluster);
+/** Drops a reference. @since 0.1 */
+GANG_EXPORT void gang_cluster_unref(struct gang_cluster *cluster);
+/** The `metadata.name`. @since 0.1 */
+GANG_EXPORT const char *gang_cluster_get_name(const struct gang_cluster *cluster);
 /** @} */
 
 /**

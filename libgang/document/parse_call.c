@@ -4,6 +4,13 @@
 #include "libgang/base/context.h"
 #include "libgang/base/diagnostic_table.h"
 
+/* What an administrator wrote is never let through: no mode makes less of its errors. */
+static bool
+parse_call_is_administrators(enum gang_document document)
+{
+    return document == GANG_DOCUMENT_POLICY || document == GANG_DOCUMENT_CLUSTER;
+}
+
 /* An error in every mode; what only the default mode refuses is judged when a policy is known. */
 static bool
 parse_call_is_refused(const struct report *report)
@@ -12,7 +19,8 @@ parse_call_is_refused(const struct report *report)
         const struct diagnostic_entry *entry = diagnostic_entry_of(report->items[i].code);
 
         if (report->items[i].severity == GANG_SEVERITY_ERROR &&
-            (entry->compatibility_severity == GANG_SEVERITY_NONE ||
+            (parse_call_is_administrators(report->items[i].document) ||
+             entry->compatibility_severity == GANG_SEVERITY_NONE ||
              entry->compatibility_severity == GANG_SEVERITY_ERROR))
             return true;
     }

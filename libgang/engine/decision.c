@@ -10,6 +10,7 @@ decision_take_inputs(struct gang_decision *decision, const struct decision_input
     gang_runtime_ref(inputs->runtime);
     gang_trainjob_ref(inputs->trainjob);
     gang_policy_ref(inputs->policy);
+    gang_cluster_ref(inputs->cluster);
 }
 
 /* Fails like any later allocation does: out of memory, or at the limit. */
@@ -68,6 +69,7 @@ gang_decision_unref(struct gang_decision *decision)
     gang_runtime_unref(decision->inputs.runtime);
     gang_trainjob_unref(decision->inputs.trainjob);
     gang_policy_unref(decision->inputs.policy);
+    gang_cluster_unref(decision->inputs.cluster);
     arena_free(decision->arena);
 }
 

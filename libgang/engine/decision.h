@@ -5,6 +5,7 @@
 #include "libgang/backend/backend.h"
 #include "libgang/base/refcount.h"
 #include "libgang/engine/trace.h"
+#include "libgang/policy/cluster.h"
 #include "libgang/policy/policy.h"
 #include "libgang/trainer/trainer_job.h"
 
@@ -13,6 +14,7 @@ struct decision_inputs {
     struct gang_runtime *runtime;
     struct gang_trainjob *trainjob;
     struct gang_policy *policy;
+    struct gang_cluster *cluster;
 };
 
 /* What was chosen. Why, the trace tells, which is made from this when somebody wants to read it. */

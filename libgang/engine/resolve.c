@@ -19,6 +19,9 @@ take_over_findings(struct gang_decision *decision)
     if (decision->inputs.policy)
         report_merge(&decision->report, decision->inputs.policy->handle.findings.items,
                      decision->inputs.policy->handle.findings.count);
+    if (decision->inputs.cluster)
+        report_merge(&decision->report, decision->inputs.cluster->handle.findings.items,
+                     decision->inputs.cluster->handle.findings.count);
 }
 
 static bool
@@ -77,7 +80,7 @@ static void
 form_gang(struct gang_decision *decision, const struct resolve_scratch *scratch)
 {
     attributes_apply(decision);
-    decision->call = (struct backend_call){.gang = &decision->gang};
+    decision->call = (struct backend_call){.gang = &decision->gang, .cluster = decision->inputs.cluster};
     decision->call.api_version = backend_api_version(decision->backend, &decision->call, scratch->report);
     gang_form(&decision->gang, scratch->arena, scratch->report);
     priority_decide(&decision->gang, scratch->report);
@@ -124,7 +127,8 @@ gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, s
              struct gang_policy *policy, struct gang_cluster *cluster, uint32_t flags,
              struct gang_decision **out, struct gang_error **err)
 {
-    const struct decision_inputs inputs = {.runtime = runtime, .trainjob = trainjob, .policy = policy};
+    const struct decision_inputs inputs = {
+        .runtime = runtime, .trainjob = trainjob, .policy = policy, .cluster = cluster};
     struct resolve_scratch scratch = {.limits = context_limits(context)};
     struct gang_decision *decision;
     int result;
@@ -133,9 +137,8 @@ gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, s
         *err = NULL;
     if (out)
         *out = NULL;
-    if (!out || !runtime || !trainjob || cluster)
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
-                            "out, runtime and trainjob are needed, cluster must be NULL");
+    if (!out || !runtime || !trainjob)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, runtime and trainjob are needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     decision = decision_new(&inputs, scratch.limits, &result, err);

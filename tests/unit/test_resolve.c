@@ -25,17 +25,16 @@ free_inputs(struct inputs *inputs)
 }
 
 static const struct {
-    bool has_runtime, has_trainjob, has_cluster, has_out;
+    bool has_runtime, has_trainjob, has_out;
     uint32_t flags;
     int result;
 } misuses[] = {
-    {false, true, false, true, 0, GANG_ERROR_INVALID_ARGUMENT},
-    {true, false, false, true, 0, GANG_ERROR_INVALID_ARGUMENT},
-    {true, true, true, true, 0, GANG_ERROR_INVALID_ARGUMENT},
-    {true, true, false, false, 0, GANG_ERROR_INVALID_ARGUMENT},
-    {false, false, false, false, 0, GANG_ERROR_INVALID_ARGUMENT},
-    {true, true, false, true, 1, GANG_ERROR_UNSUPPORTED_FLAG},
-    {true, true, false, true, 1u << 31, GANG_ERROR_UNSUPPORTED_FLAG},
+    {false, true, true, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, false, true, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, true, false, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {false, false, false, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, true, true, 1, GANG_ERROR_UNSUPPORTED_FLAG},
+    {true, true, true, 1u << 31, GANG_ERROR_UNSUPPORTED_FLAG},
 };
 
 START_TEST(misuse_is_refused)
@@ -46,8 +45,7 @@ START_TEST(misuse_is_refused)
 
     for (int with_error = 0; with_error < 2; with_error++)
         ck_assert_int_eq(gang_resolve(NULL, misuses[_i].has_runtime ? inputs.runtime : NULL,
-                                      misuses[_i].has_trainjob ? inputs.trainjob : NULL, NULL,
-                                      misuses[_i].has_cluster ? (struct gang_cluster *)inputs.runtime : NULL,
+                                      misuses[_i].has_trainjob ? inputs.trainjob : NULL, NULL, NULL,
                                       misuses[_i].flags, misuses[_i].has_out ? &decision : NULL,
                                       with_error ? &error : NULL),
                          misuses[_i].result);
@@ -57,6 +55,33 @@ START_TEST(misuse_is_refused)
     ck_assert_uint_eq(gang_error_num_diagnostics(error), 1);
     ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_API_MISUSE);
     gang_error_free(error);
+    free_inputs(&inputs);
+}
+END_TEST
+
+static const char half_a_core[] =
+    "{\"apiVersion\":\"policy.libgang.dev/"
+    "v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":\"lab\"},"
+    "\"spec\":{\"runtimeClasses\":[{\"name\":\"kata\",\"overhead\":{\"cpu\":0.5}}]}}";
+
+/* What was found in the cluster's document stands among the decision's findings, and outlives the caller's handle. */
+START_TEST(a_cluster_is_held_and_its_findings_are_shown)
+{
+    struct inputs inputs = parse_inputs();
+    struct gang_decision *decision = NULL;
+    struct gang_cluster *cluster = NULL;
+    const struct gang_diagnostic *finding;
+
+    ck_assert_int_eq(gang_cluster_parse(NULL, half_a_core, sizeof(half_a_core) - 1, 0, &cluster, NULL),
+                     GANG_OK);
+    ck_assert_int_eq(gang_resolve(NULL, inputs.runtime, inputs.trainjob, NULL, cluster, 0, &decision, NULL),
+                     GANG_OK);
+    gang_cluster_unref(cluster);
+    finding = gang_decision_get_diagnostic(decision, gang_decision_num_diagnostics(decision) - 1);
+    ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_CLUSTER);
+    ck_assert_int_eq(gang_diagnostic_get_code(finding), GANG_CODE_FRACTIONAL_NUMBER);
+    ck_assert_str_eq(gang_diagnostic_get_path(finding), "spec.runtimeClasses[0].overhead[cpu]");
+    gang_decision_unref(decision);
     free_inputs(&inputs);
 }
 END_TEST
@@ -334,6 +359,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, a_cluster_is_held_and_its_findings_are_shown);
     tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
     tcase_add_test(cases, success_clears_the_error);
     tcase_add_loop_test(cases, wrong_inputs_give_a_decision_and_an_error, 0, COUNT_OF(wrongs));

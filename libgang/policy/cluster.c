@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/policy/cluster.h"
+
+#include "libgang/base/stable_sort.h"
+#include "libgang/kube/object_meta.h"
+#include "libgang/policy/cluster_rules.h"
+#include "libgang/policy/cluster_schema.h"
+
+static const struct slice cluster_kinds[] = {SLICE_INIT(GANG_KIND_CLUSTER)};
+
+/* In the order of enum cluster_component. */
+static const struct slice cluster_component_names[COMPONENT_COUNT] = {
+    SLICE_INIT("kai"),     SLICE_INIT("volcano"),          SLICE_INIT("jobset"),
+    SLICE_INIT("trainer"), SLICE_INIT("schedulerPlugins"),
+};
+
+/*
+ * kubernetes/kubernetes:pkg/apis/scheduling/helpers.go SystemPriorityClasses: the API server makes them, and nobody can
+ * delete them.
+ */
+static const struct cluster_priority_class cluster_system_classes[] = {
+    {.name = SLICE_INIT("system-cluster-critical"), .value = 2000000000},
+    {.name = SLICE_INIT("system-node-critical"), .value = 2000001000},
+};
+
+/* The members that order an index. */
+struct cluster_keys {
+    struct slice first;
+    struct slice second; /* unset: none */
+};
+
+static const struct cluster_keys cluster_name_key = {.first = SLICE_INIT("name")};
+static const struct cluster_keys cluster_version_key = {.first = SLICE_INIT("groupVersion")};
+static const struct cluster_keys cluster_queue_keys = {SLICE_INIT("type"), SLICE_INIT("name")};
+
+static int
+cluster_compare_item(const struct node *item, const struct cluster_keys *keys, struct slice first,
+                     struct slice second)
+{
+    int order = slice_compare(node_string(node_member(item, keys->first)), first);
+
+    if (order || !slice_is_set(keys->second))
+        return order;
+    return slice_compare(node_string(node_member(item, keys->second)), second);
+}
+
+static int
+cluster_compare_items(const void *a, const void *b, const void *context)
+{
+    const struct cluster_keys *keys = context;
+    struct slice second = slice_is_set(keys->second) ? node_string(node_member(b, keys->second)) : NO_SLICE;
+
+    return cluster_compare_item(a, keys, node_string(node_member(b, keys->first)), second);
+}
+
+static struct cluster_index
+cluster_index_make(const struct node *list, const struct cluster_keys *keys, struct arena *arena)
+{
+    struct cluster_index index = {.is_known = node_is(list, NODE_LIST)};
+    const void **items;
+    const void **scratch;
+
+    if (!index.is_known || !node_count(list))
+        return index;
+    items = arena_array(arena, node_count(list), sizeof(*items));
+    scratch = arena_array(arena, node_count(list), sizeof(*scratch));
+    index.items = arena_array(arena, node_count(list), sizeof(*index.items));
+    if (!items || !scratch || !index.items)
+        return index;
+    for (NODE_EACH(item, list))
+        items[index.count++] = item;
+    stable_sort(items, scratch, index.count, cluster_compare_items, keys);
+    for (size_t i = 0; i < index.count; i++)
+        index.items[i] = items[i];
+    return index;
+}
+
+static const struct node *
+cluster_index_find(const struct cluster_index *index, const struct cluster_keys *keys, struct slice first,
+                   struct slice second)
+{
+    size_t low = 0;
+    size_t high = index->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = cluster_compare_item(index->items[middle], keys, first, second);
+
+        if (order == 0)
+            return index->items[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* Among structs of one size that begin with their name, sorted by it. */
+static const void *
+cluster_find_named(const void *items, size_t count, size_t size, struct slice name)
+{
+    const char *first = items;
+    size_t low = 0;
+    size_t high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const char *item = first + middle * size;
+        int order = slice_compare(*(const struct slice *)(const void *)item, name);
+
+        if (order == 0)
+            return item;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+static void
+cluster_read_namespaces(struct gang_cluster *cluster, const struct node *spec, struct arena *arena)
+{
+    struct cluster_index index =
+        cluster_index_make(node_member(spec, SLICE("namespaces")), &cluster_name_key, arena);
+
+    cluster->knows_namespaces = index.is_known;
+    cluster->namespaces = arena_array(arena, index.count, sizeof(*cluster->namespaces));
+    for (size_t i = 0; cluster->namespaces && i < index.count; i++)
+        cluster->namespaces[cluster->num_namespaces++] = (struct cluster_namespace){
+            .name = node_string(node_member(index.items[i], SLICE("name"))),
+            .labels = node_member(index.items[i], SLICE("labels")),
+            .source = index.items[i],
+        };
+}
+
+static struct cluster_priority_class
+cluster_read_priority_class(const struct node *source)
+{
+    struct cluster_priority_class class = {
+        .name = node_string(node_member(source, SLICE("name"))),
+        .is_global_default = node_is_true(node_member(source, SLICE("globalDefault"))),
+        .preemption_policy = node_string(node_member(source, SLICE("preemptionPolicy"))),
+        .source = source,
+    };
+
+    node_int(node_member(source, SLICE("value")), &class.value);
+    return class;
+}
+
+static void
+cluster_read_priority_classes(struct gang_cluster *cluster, const struct node *spec, struct arena *arena)
+{
+    struct cluster_index index =
+        cluster_index_make(node_member(spec, SLICE("priorityClasses")), &cluster_name_key, arena);
+
+    cluster->knows_priority_classes = index.is_known;
+    cluster->priority_classes = arena_array(arena, index.count, sizeof(*cluster->priority_classes));
+    for (size_t i = 0; cluster->priority_classes && i < index.count; i++)
+        cluster->priority_classes[cluster->num_priority_classes++] =
+            cluster_read_priority_class(index.items[i]);
+}
+
+static void
+cluster_read_releases(struct gang_cluster *cluster, const struct node *spec)
+{
+    const struct node *components = node_member(spec, SLICE("components"));
+
+    cluster->kubernetes_source = node_member(spec, SLICE("kubernetesVersion"));
+    release_parse(node_string(cluster->kubernetes_source), &cluster->kubernetes);
+    for (size_t i = 0; i < COMPONENT_COUNT; i++) {
+        cluster->component_sources[i] = node_member(components, cluster_component_names[i]);
+        release_parse(node_string(cluster->component_sources[i]), &cluster->components[i]);
+    }
+}
+
+static void
+cluster_compile(struct document_handle *handle, struct parse_call *call)
+{
+    struct gang_cluster *cluster = (struct gang_cluster *)handle;
+    const struct node *spec = node_member(call->root, SLICE("spec"));
+
+    object_meta_check_kind(call->root, SLICE(GANG_API_VERSION), cluster_kinds, 1, &call->report);
+    schema_check(&cluster_schema, call->root, &call->report);
+    cluster->name = arena_copy(call->arena, object_meta_read(call->root, &call->report).name);
+    cluster_read_releases(cluster, spec);
+    cluster->feature_gates = node_member(spec, SLICE("featureGates"));
+    cluster->pod_template_fields = node_member(spec, SLICE("podTemplateFields"));
+    cluster->served_versions =
+        cluster_index_make(node_member(spec, SLICE("servedVersions")), &cluster_version_key, call->arena);
+    cluster->queues =
+        cluster_index_make(node_member(spec, SLICE("queues")), &cluster_queue_keys, call->arena);
+    cluster_read_namespaces(cluster, spec, call->arena);
+    cluster_read_priority_classes(cluster, spec, call->arena);
+    cluster_rules_check(cluster, call->root, &call->report);
+}
+
+int
+gang_cluster_parse(const struct gang_context *context, const char *data, size_t len, uint32_t flags,
+                   struct gang_cluster **out, struct gang_error **err)
+{
+    const struct parse_input input = {
+        context, data, len, flags | GANG_PARSE_STRICT, GANG_DOCUMENT_CLUSTER, false, out != NULL};
+    struct document_handle *handle;
+    int result = document_parse(&input, sizeof(**out), cluster_compile, &handle, err);
+
+    if (out)
+        *out = (struct gang_cluster *)handle;
+    return result;
+}
+
+struct gang_cluster *
+gang_cluster_ref(struct gang_cluster *cluster)
+{
+    document_handle_ref((struct document_handle *)cluster);
+    return cluster;
+}
+
+void
+gang_cluster_unref(struct gang_cluster *cluster)
+{
+    document_handle_unref((struct document_handle *)cluster);
+}
+
+const char *
+gang_cluster_get_name(const struct gang_cluster *cluster)
+{
+    return cluster ? cluster->name.data : NULL;
+}
+
+static bool
+cluster_list_has(const struct node *list, struct slice text)
+{
+    for (NODE_EACH(item, list))
+        if (slice_equal(node_string(item), text))
+            return true;
+    return false;
+}
+
+/* What a list says that may not be there. */
+static enum cluster_answer
+cluster_answer_of(bool is_known, bool found)
+{
+    if (!is_known)
+        return CLUSTER_UNKNOWN;
+    return found ? CLUSTER_YES : CLUSTER_NO;
+}
+
+enum cluster_answer
+cluster_serves(const struct gang_cluster *cluster, struct slice group_version, struct slice resource)
+{
+    const struct node *version;
+    const struct node *resources;
+
+    if (!cluster || !cluster->served_versions.is_known)
+        return CLUSTER_UNKNOWN;
+    version = cluster_index_find(&cluster->served_versions, &cluster_version_key, group_version, NO_SLICE);
+    if (!version || !slice_is_set(resource))
+        return cluster_answer_of(true, version != NULL);
+    resources = node_member(version, SLICE("resources"));
+    return cluster_answer_of(resources != NULL, cluster_list_has(resources, resource));
+}
+
+const struct node *
+cluster_gate_source(const struct gang_cluster *cluster, struct slice gate)
+{
+    return cluster ? node_member(cluster->feature_gates, gate) : NULL;
+}
+
+enum cluster_answer
+cluster_has_gate(const struct gang_cluster *cluster, struct slice gate)
+{
+    const struct node *source = cluster_gate_source(cluster, gate);
+
+    return cluster_answer_of(source != NULL, node_is_true(source));
+}
+
+enum cluster_answer
+cluster_keeps_pod_field(const struct gang_cluster *cluster, struct slice field)
+{
+    const struct node *fields = cluster ? cluster->pod_template_fields : NULL;
+
+    return cluster_answer_of(fields != NULL, cluster_list_has(fields, field));
+}
+
+struct release
+cluster_kubernetes(const struct gang_cluster *cluster)
+{
+    return cluster ? cluster->kubernetes : (struct release){0};
+}
+
+struct release
+cluster_component(const struct gang_cluster *cluster, enum cluster_component component)
+{
+    return cluster ? cluster->components[component] : (struct release){0};
+}
+
+const struct node *
+cluster_component_source(const struct gang_cluster *cluster, enum cluster_component component)
+{
+    return cluster ? cluster->component_sources[component] : NULL;
+}
+
+static const struct cluster_priority_class *
+cluster_system_class(struct slice name)
+{
+    for (size_t i = 0; i < sizeof(cluster_system_classes) / sizeof(cluster_system_classes[0]); i++)
+        if (slice_equal(cluster_system_classes[i].name, name))
+            return &cluster_system_classes[i];
+    return NULL;
+}
+
+enum cluster_answer
+cluster_priority_class(const struct gang_cluster *cluster, struct slice name,
+                       const struct cluster_priority_class **out)
+{
+    bool is_known = cluster && cluster->knows_priority_classes;
+    const struct cluster_priority_class *class = NULL;
+
+    if (is_known)
+        class = cluster_find_named(cluster->priority_classes, cluster->num_priority_classes, sizeof(*class),
+                                   name);
+    if (!class)
+        class = cluster_system_class(name);
+    if (out)
+        *out = class;
+    return cluster_answer_of(is_known || class, class != NULL);
+}
+
+/* Of several, the lowest: kubernetes/kubernetes:plugin/pkg/admission/priority getDefaultPriorityClass */
+const struct cluster_priority_class *
+cluster_default_priority_class(const struct gang_cluster *cluster)
+{
+    const struct cluster_priority_class *chosen = NULL;
+
+    for (size_t i = 0; cluster && i < cluster->num_priority_classes; i++) {
+        const struct cluster_priority_class *class = &cluster->priority_classes[i];
+
+        if (class->is_global_default && (!chosen || class->value < chosen->value))
+            chosen = class;
+    }
+    return chosen;
+}
+
+enum cluster_answer
+cluster_has_queue(const struct gang_cluster *cluster, struct slice type, struct slice name)
+{
+    if (!cluster)
+        return CLUSTER_UNKNOWN;
+    return cluster_answer_of(cluster->queues.is_known,
+                             cluster_index_find(&cluster->queues, &cluster_queue_keys, type, name) != NULL);
+}
+
+enum cluster_answer
+cluster_namespace(const struct gang_cluster *cluster, struct slice name, const struct cluster_namespace **out)
+{
+    const struct cluster_namespace *found = NULL;
+
+    if (cluster)
+        found = cluster_find_named(cluster->namespaces, cluster->num_namespaces, sizeof(*found), name);
+    if (out)
+        *out = found;
+    return cluster_answer_of(cluster && cluster->knows_namespaces, found != NULL);
+}

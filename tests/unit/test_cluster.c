@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/policy/cluster.h"
+
+#include "unit/clusters.h"
+#include "unit/suite.h"
+
+#define HEAD                                                                                                 \
+    "{\"apiVersion\":\"policy.libgang.dev/"                                                                  \
+    "v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":\"lab\"}"
+
+static struct gang_cluster *
+parse(const char *text)
+{
+    struct gang_cluster *cluster = NULL;
+
+    ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
+    ck_assert_ptr_nonnull(cluster);
+    return cluster;
+}
+
+/* The good cluster as JSON, so that these tests need no libyaml. */
+static const char full[] =
+    HEAD ",\"spec\":{\"kubernetesVersion\":\"1.36\",\"servedVersions\":["
+         "{\"groupVersion\":\"v1\",\"resources\":[]},"
+         "{\"groupVersion\":\"scheduling.volcano.sh/v1beta1\"},"
+         "{\"groupVersion\":\"scheduling.k8s.io/v1alpha2\",\"resources\":[\"workloads\",\"podgroups\"]}],"
+         "\"featureGates\":{\"GenericWorkload\":true,\"WorkloadWithJob\":false},"
+         "\"components\":{\"kai\":\"v0.14.2\",\"volcano\":\"v1.15.0\",\"jobset\":\"v0.12.0\","
+         "\"trainer\":\"v2.3.0-rc.1\",\"schedulerPlugins\":\"v0.35.4-devel\"},"
+         "\"podTemplateFields\":[\"schedulingGroup\"],"
+         "\"namespaces\":[{\"name\":\"ml\",\"labels\":{\"team\":\"red\"}},{\"name\":\"kube-system\"}],"
+         "\"queues\":[{\"name\":\"b\",\"type\":\"Volcano\"},{\"name\":\"default\",\"type\":\"KAI\"},"
+         "{\"name\":\"a\",\"type\":\"Volcano\"},{\"name\":\"a\",\"type\":\"KAI\",\"parent\":\"default\"}],"
+         "\"priorityClasses\":[{\"name\":\"train-high\",\"value\":1000,\"preemptionPolicy\":\"Never\"},"
+         "{\"name\":\"everyday\",\"value\":10,\"globalDefault\":true},{\"name\":\"low\",\"value\":-5,"
+         "\"globalDefault\":true}],\"runtimeClasses\":[],\"limitRanges\":[]}}";
+static const char empty[] = HEAD ",\"spec\":{}}";
+static const char none[] =
+    HEAD ",\"spec\":{\"servedVersions\":[],\"featureGates\":{},\"components\":{},\"podTemplateFields\":[],"
+         "\"namespaces\":[],\"queues\":[],\"priorityClasses\":[],\"runtimeClasses\":[],\"limitRanges\":[]}}";
+
+/* The four clusters that a question is put to. */
+enum { FULL, NONE, EMPTY, NO_CLUSTER, CLUSTERS };
+static const char *const texts[CLUSTERS] = {full, none, empty, NULL};
+
+static const char *const answer_names[] = {"unknown", "no", "yes"};
+
+static void
+check_answer(enum cluster_answer answer, enum cluster_answer wanted, const char *question)
+{
+    ck_assert_msg(answer == wanted, "%s: %s, not %s", question, answer_names[answer], answer_names[wanted]);
+}
+
+static const struct {
+    int cluster;
+    const char *group_version;
+    const char *resource;
+    enum cluster_answer answer;
+} served[] = {
+    {FULL, "scheduling.k8s.io/v1alpha2", NULL, CLUSTER_YES},
+    {FULL, "scheduling.k8s.io/v1alpha2", "workloads", CLUSTER_YES},
+    {FULL, "scheduling.k8s.io/v1alpha2", "podgroups", CLUSTER_YES},
+    {FULL, "scheduling.k8s.io/v1alpha2", "compositepodgroups", CLUSTER_NO},
+    {FULL, "scheduling.k8s.io/v1alpha2", "", CLUSTER_NO},
+    {FULL, "scheduling.k8s.io/v1beta1", NULL, CLUSTER_NO},
+    {FULL, "scheduling.k8s.io/v1beta1", "workloads", CLUSTER_NO},
+    {FULL, "scheduling.volcano.sh/v1beta1", NULL, CLUSTER_YES},
+    {FULL, "scheduling.volcano.sh/v1beta1", "podgroups", CLUSTER_UNKNOWN},
+    {FULL, "v1", NULL, CLUSTER_YES},
+    {FULL, "v1", "pods", CLUSTER_NO},
+    {FULL, "", NULL, CLUSTER_NO},
+    {NONE, "v1", NULL, CLUSTER_NO},
+    {NONE, "v1", "pods", CLUSTER_NO},
+    {EMPTY, "v1", NULL, CLUSTER_UNKNOWN},
+    {EMPTY, "v1", "pods", CLUSTER_UNKNOWN},
+    {NO_CLUSTER, "v1", NULL, CLUSTER_UNKNOWN},
+};
+
+START_TEST(says_what_is_served)
+{
+    struct gang_cluster *cluster = texts[served[_i].cluster] ? parse(texts[served[_i].cluster]) : NULL;
+
+    check_answer(cluster_serves(cluster, slice_from_text(served[_i].group_version),
+                                slice_from_text(served[_i].resource)),
+                 served[_i].answer, served[_i].group_version);
+    gang_cluster_unref(cluster);
+}
+END_TEST
+
+static const struct {
+    int cluster;
+    const char *name;
+    enum cluster_answer gate;
+    enum cluster_answer pod_field;
+    enum cluster_answer priority_class;
+    enum cluster_answer namespace_;
+} named[] = {
+    {FULL, "GenericWorkload", CLUSTER_YES, CLUSTER_NO, CLUSTER_NO, CLUSTER_NO},
+    {FULL, "WorkloadWithJob", CLUSTER_NO, CLUSTER_NO, CLUSTER_NO, CLUSTER_NO},
+    {FULL, "schedulingGroup", CLUSTER_UNKNOWN, CLUSTER_YES, CLUSTER_NO, CLUSTER_NO},
+    {FULL, "workloadRef", CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_NO, CLUSTER_NO},
+    {FULL, "train-high", CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_YES, CLUSTER_NO},
+    {FULL, "everyday", CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_YES, CLUSTER_NO},
+    {FULL, "low", CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_YES, CLUSTER_NO},
+    {FULL, "system-node-critical", CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_YES, CLUSTER_NO},
+    {FULL, "ml", CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_NO, CLUSTER_YES},
+    {FULL, "kube-system", CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_NO, CLUSTER_YES},
+    {FULL, "", CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_NO, CLUSTER_NO},
+    {NONE, "GenericWorkload", CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_NO, CLUSTER_NO},
+    {NONE, "system-cluster-critical", CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_YES, CLUSTER_NO},
+    {EMPTY, "ml", CLUSTER_UNKNOWN, CLUSTER_UNKNOWN, CLUSTER_UNKNOWN, CLUSTER_UNKNOWN},
+    {EMPTY, "system-cluster-critical", CLUSTER_UNKNOWN, CLUSTER_UNKNOWN, CLUSTER_YES, CLUSTER_UNKNOWN},
+    {NO_CLUSTER, "ml", CLUSTER_UNKNOWN, CLUSTER_UNKNOWN, CLUSTER_UNKNOWN, CLUSTER_UNKNOWN},
+    {NO_CLUSTER, "system-node-critical", CLUSTER_UNKNOWN, CLUSTER_UNKNOWN, CLUSTER_YES, CLUSTER_UNKNOWN},
+};
+
+START_TEST(says_what_is_there)
+{
+    struct gang_cluster *cluster = texts[named[_i].cluster] ? parse(texts[named[_i].cluster]) : NULL;
+    struct slice name = slice_from_text(named[_i].name);
+
+    check_answer(cluster_has_gate(cluster, name), named[_i].gate, "gate");
+    check_answer(cluster_keeps_pod_field(cluster, name), named[_i].pod_field, "pod field");
+    check_answer(cluster_priority_class(cluster, name, NULL), named[_i].priority_class, "priority class");
+    check_answer(cluster_namespace(cluster, name, NULL), named[_i].namespace_, "namespace");
+    gang_cluster_unref(cluster);
+}
+END_TEST
+
+static const struct {
+    int cluster;
+    const char *type;
+    const char *name;
+    enum cluster_answer answer;
+} queues[] = {
+    {FULL, "Volcano", "a", CLUSTER_YES},      {FULL, "Volcano", "b", CLUSTER_YES},
+    {FULL, "KAI", "a", CLUSTER_YES},          {FULL, "KAI", "b", CLUSTER_NO},
+    {FULL, "KAI", "default", CLUSTER_YES},    {FULL, "Volcano", "default", CLUSTER_NO},
+    {FULL, "YuniKorn", "a", CLUSTER_NO},      {NONE, "Volcano", "a", CLUSTER_NO},
+    {EMPTY, "Volcano", "a", CLUSTER_UNKNOWN}, {NO_CLUSTER, "KAI", "a", CLUSTER_UNKNOWN},
+};
+
+START_TEST(says_which_queues_there_are)
+{
+    struct gang_cluster *cluster = texts[queues[_i].cluster] ? parse(texts[queues[_i].cluster]) : NULL;
+
+    check_answer(
+        cluster_has_queue(cluster, slice_from_text(queues[_i].type), slice_from_text(queues[_i].name)),
+        queues[_i].answer, queues[_i].name);
+    gang_cluster_unref(cluster);
+}
+END_TEST
+
+static const struct {
+    const char *name;
+    int64_t value;
+    bool is_global_default;
+    const char *preemption_policy;
+    const char *path;
+} classes[] = {
+    {"train-high", 1000, false, "Never", "spec.priorityClasses[0]"},
+    {"everyday", 10, true, "", "spec.priorityClasses[1]"},
+    {"low", -5, true, "", "spec.priorityClasses[2]"},
+    {"system-cluster-critical", 2000000000, false, "", NULL},
+    {"system-node-critical", 2000001000, false, "", NULL},
+};
+
+START_TEST(describes_a_priority_class)
+{
+    struct gang_cluster *cluster = parse(full);
+    const struct cluster_priority_class *class = NULL;
+
+    ck_assert_int_eq(cluster_priority_class(cluster, slice_from_text(classes[_i].name), &class), CLUSTER_YES);
+    ck_slice_eq(class->name, classes[_i].name);
+    ck_assert_int_eq(class->value, classes[_i].value);
+    ck_assert(class->is_global_default == classes[_i].is_global_default);
+    ck_slice_eq(class->preemption_policy, classes[_i].preemption_policy);
+    ck_assert((class->source != NULL) == (classes[_i].path != NULL));
+    gang_cluster_unref(cluster);
+}
+END_TEST
+
+START_TEST(a_class_that_is_not_there_is_null)
+{
+    struct gang_cluster *cluster = parse(full);
+    const struct cluster_priority_class *class = (const void *)cluster;
+
+    ck_assert_int_eq(cluster_priority_class(cluster, SLICE("none"), &class), CLUSTER_NO);
+    ck_assert_ptr_null(class);
+    gang_cluster_unref(cluster);
+}
+END_TEST
+
+/* Of two defaults the lower one holds, as in the admission plugin. */
+START_TEST(knows_the_default_class)
+{
+    struct gang_cluster *cluster = parse(full);
+
+    ck_slice_eq(cluster_default_priority_class(cluster)->name, "low");
+    gang_cluster_unref(cluster);
+    cluster = parse(none);
+    ck_assert_ptr_null(cluster_default_priority_class(cluster));
+    gang_cluster_unref(cluster);
+    ck_assert_ptr_null(cluster_default_priority_class(NULL));
+}
+END_TEST
+
+START_TEST(describes_a_namespace)
+{
+    struct gang_cluster *cluster = parse(full);
+    const struct cluster_namespace *found = NULL;
+
+    ck_assert_int_eq(cluster_namespace(cluster, SLICE("ml"), &found), CLUSTER_YES);
+    ck_slice_eq(found->name, "ml");
+    ck_slice_eq(node_string(node_member(found->labels, SLICE("team"))), "red");
+    ck_assert_int_eq(cluster_namespace(cluster, SLICE("kube-system"), &found), CLUSTER_YES);
+    ck_assert_ptr_null(found->labels);
+    ck_assert_ptr_nonnull(found->source);
+    ck_assert_int_eq(cluster_namespace(cluster, SLICE("other"), &found), CLUSTER_NO);
+    ck_assert_ptr_null(found);
+    gang_cluster_unref(cluster);
+}
+END_TEST
+
+static const struct {
+    enum cluster_component component;
+    uint32_t major, minor, patch;
+    const char *text;
+} components[] = {
+    {COMPONENT_KAI, 0, 14, 2, "v0.14.2"},
+    {COMPONENT_VOLCANO, 1, 15, 0, "v1.15.0"},
+    {COMPONENT_JOBSET, 0, 12, 0, "v0.12.0"},
+    {COMPONENT_TRAINER, 2, 3, 0, "v2.3.0-rc.1"},
+    {COMPONENT_SCHEDULER_PLUGINS, 0, 35, 4, "v0.35.4-devel"},
+};
+
+START_TEST(knows_the_components)
+{
+    struct gang_cluster *cluster = parse(full);
+    struct release release = cluster_component(cluster, components[_i].component);
+
+    ck_assert(release.is_known);
+    ck_assert_uint_eq(release.major, components[_i].major);
+    ck_assert_uint_eq(release.minor, components[_i].minor);
+    ck_assert_uint_eq(release.patch, components[_i].patch);
+    ck_slice_eq(node_string(cluster_component_source(cluster, components[_i].component)),
+                components[_i].text);
+    gang_cluster_unref(cluster);
+    cluster = parse(none);
+    ck_assert(!cluster_component(cluster, components[_i].component).is_known);
+    ck_assert_ptr_null(cluster_component_source(cluster, components[_i].component));
+    gang_cluster_unref(cluster);
+    ck_assert(!cluster_component(NULL, components[_i].component).is_known);
+    ck_assert_ptr_null(cluster_component_source(NULL, components[_i].component));
+}
+END_TEST
+
+START_TEST(knows_the_version_of_kubernetes)
+{
+    struct gang_cluster *cluster = parse(full);
+
+    ck_assert(release_at_least(&cluster->kubernetes, 1, 36));
+    ck_assert(!release_at_least(&cluster->kubernetes, 1, 37));
+    ck_assert_uint_eq(cluster_kubernetes(cluster).minor, 36);
+    gang_cluster_unref(cluster);
+    ck_assert(!cluster_kubernetes(NULL).is_known);
+}
+END_TEST
+
+START_TEST(tells_where_a_gate_stands)
+{
+    struct gang_cluster *cluster = parse(full);
+
+    ck_assert(node_is(cluster_gate_source(cluster, SLICE("WorkloadWithJob")), NODE_BOOL));
+    ck_assert_ptr_null(cluster_gate_source(cluster, SLICE("GangScheduling")));
+    ck_assert_ptr_null(cluster_gate_source(NULL, SLICE("WorkloadWithJob")));
+    gang_cluster_unref(cluster);
+}
+END_TEST
+
+static const struct document_case refused[] = {
+    {"v1alpha1", "v1", GANG_CODE_WRONG_DOCUMENT, "apiVersion", 1, 13},
+    {"kind: GangCluster", "kind: GangPolicy", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7},
+    {"kind: GangCluster\n", "", GANG_CODE_REQUIRED_FIELD, "kind", 1, 1},
+    {"metadata:\n  name: lab\n", "", GANG_CODE_REQUIRED_FIELD, "metadata", 1, 1},
+    {"  name: lab", "  labels: {}", GANG_CODE_REQUIRED_FIELD, "metadata.name", 4, 3},
+    {"  name: lab", "  name: &n lab", GANG_CODE_LIMIT_ANCHORS, "metadata.name", 4, 9},
+    {"  featureGates:\n", "  featureGates:\n    <<: {A: true}\n", GANG_CODE_MERGE_FORBIDDEN,
+     "spec.featureGates", 12, 5},
+    {"    GenericWorkload: true\n", "    GenericWorkload: true\n    GenericWorkload: true\n",
+     GANG_CODE_DUPLICATE_KEY, "spec.featureGates.GenericWorkload", 13, 5},
+};
+
+START_TEST(refuses_anything_else)
+{
+    check_refused_cluster(&refused[_i]);
+}
+END_TEST
+
+START_TEST(reads_yaml)
+{
+    struct gang_cluster *cluster;
+
+    if (!gang_has_yaml())
+        return;
+    cluster = parse(good_cluster);
+    ck_assert_str_eq(gang_cluster_get_name(cluster), "lab");
+    ck_assert_uint_eq(cluster->num_namespaces, 2);
+    ck_assert_uint_eq(cluster->num_priority_classes, 2);
+    ck_assert_ptr_eq(gang_cluster_ref(cluster), cluster);
+    gang_cluster_unref(cluster);
+    gang_cluster_unref(cluster);
+}
+END_TEST
+
+START_TEST(null_is_accepted)
+{
+    ck_assert_ptr_null(gang_cluster_get_name(NULL));
+    ck_assert_ptr_null(gang_cluster_ref(NULL));
+    gang_cluster_unref(NULL);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, says_what_is_served, 0, COUNT_OF(served));
+    tcase_add_loop_test(cases, says_what_is_there, 0, COUNT_OF(named));
+    tcase_add_loop_test(cases, says_which_queues_there_are, 0, COUNT_OF(queues));
+    tcase_add_loop_test(cases, describes_a_priority_class, 0, COUNT_OF(classes));
+    tcase_add_test(cases, a_class_that_is_not_there_is_null);
+    tcase_add_test(cases, knows_the_default_class);
+    tcase_add_test(cases, describes_a_namespace);
+    tcase_add_loop_test(cases, knows_the_components, 0, COUNT_OF(components));
+    tcase_add_test(cases, knows_the_version_of_kubernetes);
+    tcase_add_test(cases, tells_where_a_gate_stands);
+    tcase_add_loop_test(cases, refuses_anything_else, 0, COUNT_OF(refused));
+    tcase_add_test(cases, reads_yaml);
+    tcase_add_test(cases, null_is_accepted);
+}
