@@ -9,6 +9,7 @@
 int command_render(const struct options *options);
 int command_explain(const struct options *options);
 int command_version(const struct options *options);
+int command_help(const struct options *options);
 
 /* Adds a plan's text to what is printed already; documents are parted as the format wants it. */
 void add_plan(struct text *out, struct workbench *bench, const struct job *job, enum gang_target target,

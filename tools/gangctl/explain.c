@@ -70,8 +70,8 @@ add_report(struct text *out, struct workbench *bench, const struct job *job)
 static void
 explain_job(struct text *out, struct workbench *bench, const struct job *job, const struct options *options)
 {
-    if (options->has_format)
-        add_plan(out, bench, job, GANG_TARGET_PLAN, options->format);
+    if (options->output != OUTPUT_UNSET)
+        add_plan(out, bench, job, GANG_TARGET_PLAN, options_format(options));
     else
         add_report(out, bench, job);
 }
@@ -91,7 +91,7 @@ has_refused_job(const struct workbench *bench)
 int
 command_explain(const struct options *options)
 {
-    struct workbench bench;
+    struct workbench bench = {.explains = true};
     struct text out = {0};
     int status = EXIT_COULD_NOT_RUN;
 

@@ -158,10 +158,7 @@ decide_job(struct workbench *bench, struct job *job)
 bool
 workbench_run(struct workbench *bench, const struct options *options)
 {
-    *bench = (struct workbench){
-        .explains = options->command == COMMAND_EXPLAIN,
-        .complaints = {.verbose = options->verbose},
-    };
+    bench->complaints.verbose = options->verbose;
     if (gang_context_new(NULL, &bench->context))
         out_of_memory();
     if (!read_inputs(bench, options) || !read_policy(bench, options->policy))

@@ -38,7 +38,7 @@ struct workbench {
     struct complaints complaints;
 };
 
-/* Reads all inputs, pairs jobs and runtimes, resolves and renders. False: a file could not be read. */
+/* With a bench of zeroes, but for `explains`: reads all inputs, pairs jobs and runtimes, resolves and renders. False: a file could not be read. */
 bool workbench_run(struct workbench *bench, const struct options *options);
 void workbench_free(struct workbench *bench);
 

@@ -1,34 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 #include "exit.h"
+#include "usage.h"
 
-static int
+int
 command_help(const struct options *options)
 {
     struct text out = {0};
     bool printed;
 
-    text_add(&out, usage_text(options->help_about));
+    usage_add(&out, options->help_about, options->group);
     printed = print_text(&out);
     text_free(&out);
     return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
-}
-
-static int
-run(const struct options *options)
-{
-    switch (options->command) {
-    case COMMAND_RENDER:
-        return command_render(options);
-    case COMMAND_EXPLAIN:
-        return command_explain(options);
-    case COMMAND_VERSION:
-        return command_version(options);
-    case COMMAND_HELP:
-    case COMMAND_NONE:
-        break;
-    }
-    return command_help(options);
 }
 
 int
@@ -38,7 +22,7 @@ main(int argc, char **argv)
     int status = EXIT_COULD_NOT_RUN;
 
     if (options_read(&options, argc, argv))
-        status = run(&options);
+        status = options.help_about || options.group ? command_help(&options) : options.verb->run(&options);
     options_free(&options);
     return status;
 }

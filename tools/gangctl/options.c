@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands.h"
 #include "text.h"
 
 struct option_word {
@@ -14,33 +15,16 @@ struct option_word {
     int value;
 };
 
-static const struct option_word command_words[] = {
-    {"render", COMMAND_RENDER},
-    {"explain", COMMAND_EXPLAIN},
-    {"version", COMMAND_VERSION},
-    {"help", COMMAND_HELP},
+static const struct option_word output_words[] = {
+    {"text", OUTPUT_TEXT},
+    {"yaml", OUTPUT_YAML},
+    {"json", OUTPUT_JSON},
     {NULL, 0},
 };
-static const struct option_word format_words[] = {
-    {"yaml", GANG_FORMAT_YAML}, {"json", GANG_FORMAT_JSON}, {NULL, 0}};
 static const struct option_word target_words[] = {
     {"objects", GANG_TARGET_OBJECTS},
     {"plan", GANG_TARGET_PLAN},
     {NULL, 0},
-};
-
-enum { OPTION_TARGET = 256, OPTION_STRICT };
-
-static const struct option long_options[] = {
-    {"filename", required_argument, NULL, 'f'},
-    {"recursive", no_argument, NULL, 'R'},
-    {"policy", required_argument, NULL, 'p'},
-    {"output", required_argument, NULL, 'o'},
-    {"target", required_argument, NULL, OPTION_TARGET},
-    {"strict", no_argument, NULL, OPTION_STRICT},
-    {"verbose", no_argument, NULL, 'v'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
 };
 
 /* Always false, so that a caller can return it. */
@@ -60,15 +44,70 @@ usage_error(const char *format, ...)
     return false;
 }
 
-static bool
-word_value(const struct option_word *words, const char *word, int *value)
+static int
+word_value(const struct option_word *words, const char *word)
 {
-    for (; words->word; words++) {
-        if (strcmp(words->word, word) == 0) {
-            *value = words->value;
+    while (words->word && strcmp(words->word, word) != 0)
+        words++;
+    return words->value;
+}
+
+static void
+add_title(struct text *out, enum option_id id)
+{
+    if (option_table[id].letter)
+        text_addf(out, "-%c", option_table[id].letter);
+    else
+        text_addf(out, "--%s", option_table[id].name);
+}
+
+static bool
+is_one_of(const char *const *words, const char *word)
+{
+    for (; *words; words++) {
+        if (strcmp(*words, word) == 0)
             return true;
-        }
     }
+    return false;
+}
+
+/* "a, b or c". */
+static void
+add_choice(struct text *out, const char *const *words)
+{
+    for (size_t i = 0; words[i]; i++)
+        text_addf(out, "%s%s", !i ? "" : words[i + 1] ? ", " : " or ", words[i]);
+}
+
+static bool
+refuse_word(const struct verb_option *option, const char *word)
+{
+    struct text text = {0};
+
+    add_title(&text, option->id);
+    text_addf(&text, " %s: must be ", word);
+    add_choice(&text, option->words);
+    usage_error("%s", text.data);
+    text_free(&text);
+    return false;
+}
+
+/* Says which verbs take the option. */
+static bool
+refuse_option(const struct verb *verb, enum option_id id)
+{
+    struct text text = {0};
+    const char *before = " goes with ";
+
+    add_title(&text, id);
+    for (size_t i = 0; i < num_verbs; i++) {
+        if (!verb_option_of(&verb_table[i], id))
+            continue;
+        text_addf(&text, "%s%s", before, verb_table[i].name);
+        before = ", ";
+    }
+    usage_error("%s only, not with %s", text.data, verb->name);
+    text_free(&text);
     return false;
 }
 
@@ -80,68 +119,58 @@ add_input(struct options *options, const char *name)
 }
 
 static bool
-set_format(struct options *options, const char *word)
+set_once(const char **place, const char *value, const char *letter, const char *reason)
 {
-    int value;
-
-    if (!word_value(format_words, word, &value))
-        return usage_error("-o %s: must be yaml or json", word);
-    options->format = (enum gang_format)value;
-    options->has_format = true;
+    if (*place)
+        return usage_error("%s may stand only once; %s", letter, reason);
+    *place = value;
     return true;
 }
 
 static bool
-set_target(struct options *options, const char *word)
+set_option(struct options *options, enum option_id id, const char *value)
 {
-    int value;
-
-    if (!word_value(target_words, word, &value))
-        return usage_error("--target %s: must be objects or plan", word);
-    if (options->command != COMMAND_RENDER)
-        return usage_error("--target goes with render only");
-    options->target = (enum gang_target)value;
-    return true;
-}
-
-static bool
-set_policy(struct options *options, const char *name)
-{
-    if (options->policy)
-        return usage_error("-p may stand only once; policies are not merged");
-    options->policy = name;
-    return true;
-}
-
-static bool
-set_option(struct options *options, int letter, const char *value)
-{
-    /* `-o=json` is what kubectl takes too */
-    if (value && *value == '=')
-        value++;
-    switch (letter) {
-    case 'f':
+    switch (id) {
+    case OPTION_FILENAME:
         add_input(options, value);
         return true;
-    case 'p':
-        return set_policy(options, value);
-    case 'o':
-        return set_format(options, value);
+    case OPTION_POLICY:
+        return set_once(&options->policy, value, "-p", "policies are not merged");
+    case OPTION_OUTPUT:
+        options->output = (enum output)word_value(output_words, value);
+        return true;
     case OPTION_TARGET:
-        return set_target(options, value);
-    case 'R':
+        options->target = (enum gang_target)word_value(target_words, value);
+        return true;
+    case OPTION_RECURSIVE:
         return options->recursive = true;
     case OPTION_STRICT:
         return options->strict = true;
-    case 'v':
+    case OPTION_VERBOSE:
         return options->verbose = true;
-    case 'h':
-        options->help_about = options->command;
-        options->command = COMMAND_HELP;
+    case OPTION_HELP:
+        options->help_about = options->verb;
         return true;
-    default:
-        return false;
+    case OPTION_NONE:
+    case OPTION_COUNT:
+        break;
     }
+    return false;
+}
+
+static bool
+take_option(struct options *options, enum option_id id, const char *value)
+{
+    const struct verb_option *option = verb_option_of(options->verb, id);
+
+    /* `-o=json` is what kubectl takes too */
+    if (value && *value == '=')
+        value++;
+    if (!option)
+        return refuse_option(options->verb, id);
+    if (option->words && !is_one_of(option->words, value))
+        return refuse_word(option, value);
+    return set_option(options, id, value);
 }
 
 static size_t
@@ -157,78 +186,190 @@ count_standard_input(const struct options *options)
 static bool
 check_together(const struct options *options)
 {
-    if (options->command == COMMAND_HELP)
-        return true;
-    if (options->command == COMMAND_VERSION)
-        return !options->num_inputs && !options->policy ? true : usage_error("version reads no documents");
-    if (!options->num_inputs)
+    const struct verb_argument *argument = &options->verb->argument;
+
+    if (options->verb->needs_input && !options->num_inputs)
         return usage_error("no input; pass -f with a file, a directory, or - for standard input");
+    if (argument->placeholder && !argument->is_optional && !options->argument)
+        return usage_error("%s: needs a %s", options->verb->name, argument->placeholder);
     if (count_standard_input(options) > 1)
         return usage_error("standard input (-) can be read only once");
+    return true;
+}
+
+/* The library's own form of the table. Long options without a letter get a value that no letter has. */
+struct getopt_table {
+    struct option rows[OPTION_COUNT];
+    char letters[2 * OPTION_COUNT + 1];
+};
+
+enum { FIRST_WITHOUT_LETTER = 256 };
+
+static void
+getopt_table_make(struct getopt_table *table)
+{
+    struct option *row = table->rows;
+    char *letter = table->letters;
+
+    *letter++ = ':';
+    for (int id = OPTION_NONE + 1; id < OPTION_COUNT; id++) {
+        const struct option_row *option = &option_table[id];
+        int has_value = option->value == VALUE_NONE ? no_argument : required_argument;
+
+        *row++ = (struct option){option->name, has_value, NULL, FIRST_WITHOUT_LETTER + id};
+        if (!option->letter)
+            continue;
+        *letter++ = option->letter;
+        if (has_value == required_argument)
+            *letter++ = ':';
+    }
+    *row = (struct option){NULL, 0, NULL, 0};
+    *letter = '\0';
+}
+
+static enum option_id
+option_of(int value)
+{
+    if (value >= FIRST_WITHOUT_LETTER)
+        return (enum option_id)(value - FIRST_WITHOUT_LETTER);
+    for (int id = OPTION_NONE + 1; id < OPTION_COUNT; id++) {
+        if (option_table[id].letter == value)
+            return (enum option_id)id;
+    }
+    return OPTION_NONE;
+}
+
+static bool
+take_argument(struct options *options, const char *word)
+{
+    const struct verb_argument *argument = &options->verb->argument;
+
+    if (!argument->placeholder || options->argument)
+        return usage_error("%s: unexpected argument%s", word,
+                           options->verb->needs_input ? "; documents are passed with -f" : "");
+    if (argument->words && !is_one_of(argument->words, word)) {
+        struct text choice = {0};
+
+        add_choice(&choice, argument->words);
+        usage_error("%s %s: must be %s", options->verb->name, word, choice.data);
+        text_free(&choice);
+        return false;
+    }
+    options->argument = word;
     return true;
 }
 
 static bool
 read_flags(struct options *options, int argc, char **argv)
 {
+    struct getopt_table table;
     int letter;
 
+    getopt_table_make(&table);
     opterr = 0;
-    while ((letter = getopt_long(argc, argv, ":f:Rp:o:vh", long_options, NULL)) != -1) {
+    while ((letter = getopt_long(argc, argv, table.letters, table.rows, NULL)) != -1) {
         if (letter == '?')
             return usage_error("%s: unknown option, or one that takes no value", argv[optind - 1]);
         if (letter == ':')
             return usage_error("%s: needs a value", argv[optind - 1]);
-        if (!set_option(options, letter, optarg))
+        if (!take_option(options, option_of(letter), optarg))
             return false;
-        if (options->command == COMMAND_HELP && letter == 'h')
+        if (options->help_about)
             return true;
     }
-    if (optind < argc)
-        return usage_error("%s: unexpected argument; documents are passed with -f", argv[optind]);
-    return true;
+    for (; optind < argc; optind++) {
+        if (!take_argument(options, argv[optind]))
+            return false;
+    }
+    return check_together(options);
+}
+
+/* ": a, b, c": the verbs, or those of one group without the group's name. */
+static void
+add_verbs(struct text *out, const char *group)
+{
+    size_t skipped = group ? strlen(group) + 1 : 0;
+    const char *before = "";
+
+    for (size_t i = 0; i < num_verbs; i++) {
+        if (!verb_is_below(&verb_table[i], group))
+            continue;
+        text_addf(out, "%s%s", before, verb_table[i].name + skipped);
+        before = ", ";
+    }
 }
 
 static bool
-read_command(struct options *options, const char *word)
+refuse_verb(const char *word)
 {
-    int value;
+    bool is_group = word && verb_is_group(word);
+    struct text text = {0};
 
-    if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)
-        options->command = COMMAND_HELP;
-    else if (strcmp(word, "--version") == 0)
-        options->command = COMMAND_VERSION;
-    else if (word_value(command_words, word, &value))
-        options->command = (enum command)value;
+    add_verbs(&text, is_group ? word : NULL);
+    if (is_group)
+        usage_error("%s: needs one of %s", word, text.data);
+    else if (word)
+        usage_error("%s: unknown command", word);
     else
-        return usage_error("%s: unknown command", word);
+        usage_error("no command; there are %s", text.data);
+    text_free(&text);
+    return false;
+}
+
+/* `help`, `help render`, `help policy`, `help policy test`. */
+static bool
+read_help_topic(struct options *options, const char *const *words, size_t count)
+{
+    size_t taken = verb_find(words, count, &options->help_about);
+
+    if (count && !taken && words[0][0] != '-') {
+        if (!verb_is_group(words[0]))
+            return usage_error("help %s: unknown command", words[0]);
+        options->group = words[0];
+        taken = 1;
+    }
+    if (taken < count && words[taken][0] != '-')
+        return usage_error("help: %s: unexpected argument", words[taken]);
     return true;
 }
 
 static bool
-read_help_topic(struct options *options, int argc, char **argv)
+asks_for_help(const char *word)
 {
-    int value;
-
-    if (argc <= 1 || argv[1][0] == '-')
-        return true;
-    if (!word_value(command_words, argv[1], &value))
-        return usage_error("help %s: unknown command", argv[1]);
-    options->help_about = value == COMMAND_HELP ? COMMAND_NONE : (enum command)value;
-    return true;
+    return word && (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0);
 }
+
+/* Other programs are asked for their version and help in this way. */
+static const char *
+usual_word(const char *word)
+{
+    if (asks_for_help(word))
+        return "help";
+    return strcmp(word, "--version") == 0 ? "version" : word;
+}
+
+enum { MOST_WORDS = 4 };
 
 bool
 options_read(struct options *options, int argc, char **argv)
 {
-    *options = (struct options){.format = GANG_FORMAT_YAML, .target = GANG_TARGET_OBJECTS};
-    if (argc < 2)
-        return usage_error("no command; render, explain or version");
-    if (!read_command(options, argv[1]))
-        return false;
-    if (options->command == COMMAND_HELP)
-        return read_help_topic(options, argc - 1, argv + 1);
-    return read_flags(options, argc - 1, argv + 1) && check_together(options);
+    const char *words[MOST_WORDS] = {0};
+    size_t count = 0;
+    size_t taken;
+
+    *options = (struct options){.target = GANG_TARGET_OBJECTS};
+    for (; count < MOST_WORDS && count + 1 < (size_t)argc; count++)
+        words[count] = count ? argv[count + 1] : usual_word(argv[1]);
+    taken = verb_find(words, count, &options->verb);
+    if (taken && options->verb->run == command_help)
+        return read_help_topic(options, words + 1, count - 1);
+    if (taken)
+        return read_flags(options, argc - (int)taken, argv + taken);
+    if (words[0] && verb_is_group(words[0]) && asks_for_help(words[1])) {
+        options->group = words[0];
+        return true;
+    }
+    return refuse_verb(words[0]);
 }
 
 void
@@ -236,4 +377,10 @@ options_free(struct options *options)
 {
     free(options->inputs);
     options->inputs = NULL;
+}
+
+enum gang_format
+options_format(const struct options *options)
+{
+    return options->output == OUTPUT_JSON ? GANG_FORMAT_JSON : GANG_FORMAT_YAML;
 }

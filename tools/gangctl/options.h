@@ -7,20 +7,23 @@
 
 #include <gang/gang.h>
 
-enum command { COMMAND_NONE, COMMAND_RENDER, COMMAND_EXPLAIN, COMMAND_VERSION, COMMAND_HELP };
+#include "verbs.h"
+
+enum output { OUTPUT_UNSET, OUTPUT_TEXT, OUTPUT_YAML, OUTPUT_JSON };
 
 /* What stands on the command line. Texts are borrowed from it. */
 struct options {
-    enum command command;
-    enum command help_about; /* for COMMAND_HELP */
-    const char **inputs;     /* of -f, in order; "-" is standard input */
+    const struct verb *verb;       /* NULL: the program alone */
+    const struct verb *help_about; /* for `help`; NULL: the program, or `group` */
+    const char *group;             /* for `help policy`: the word before several verbs */
+    const char *argument;          /* NULL without one */
+    const char **inputs;           /* of -f, in order; "-" is standard input */
     size_t num_inputs;
     const char *policy; /* NULL without -p */
     bool recursive;
     bool strict;
     bool verbose;
-    bool has_format;
-    enum gang_format format;
+    enum output output;
     enum gang_target target;
 };
 
@@ -28,7 +31,7 @@ struct options {
 bool options_read(struct options *options, int argc, char **argv);
 void options_free(struct options *options);
 
-/* The help text of a command; COMMAND_NONE: of the program. */
-const char *usage_text(enum command command);
+/* The format of a GangPlan or manifest: YAML unless JSON was asked for. */
+enum gang_format options_format(const struct options *options);
 
 #endif

@@ -65,7 +65,7 @@ say_no_gang(const struct job *job)
 int
 command_render(const struct options *options)
 {
-    struct workbench bench;
+    struct workbench bench = {0};
     struct text out = {0};
     bool refused = false;
     int status = EXIT_COULD_NOT_RUN;
@@ -75,7 +75,7 @@ command_render(const struct options *options)
     for (size_t i = 0; i < bench.num_jobs; i++)
         refused |= is_refused(&bench.jobs[i]);
     for (size_t i = 0; i < bench.num_jobs && !refused; i++)
-        add_plan(&out, &bench, &bench.jobs[i], options->target, options->format);
+        add_plan(&out, &bench, &bench.jobs[i], options->target, options_format(options));
     refused |= bench.complaints.errors > 0;
     status = complaints_print(&bench.complaints);
     if (status == EXIT_DONE && refused)

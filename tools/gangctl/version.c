@@ -42,9 +42,9 @@ command_version(const struct options *options)
     struct text out = {0};
     bool printed;
 
-    if (!options->has_format)
+    if (options->output == OUTPUT_UNSET)
         version_as_text(&out);
-    else if (options->format == GANG_FORMAT_JSON)
+    else if (options->output == OUTPUT_JSON)
         version_as_json(&out);
     else
         version_as_yaml(&out);

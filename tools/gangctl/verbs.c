@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verbs.h"
+
+#include <string.h>
+
+#include "commands.h"
+
+const struct option_row option_table[OPTION_COUNT] = {
+    [OPTION_OUTPUT] = {"output", 'o', VALUE_WORD, "FORMAT", NULL},
+    [OPTION_TARGET] = {"target", 0, VALUE_WORD, "TARGET", NULL},
+    [OPTION_FILENAME] = {"filename", 'f', VALUE_FILE, "FILE",
+                         "a file, a directory (*.yaml, *.yml, *.json, sorted by name) or - for\n"
+                         "standard input; may be repeated"},
+    [OPTION_RECURSIVE] = {"recursive", 'R', VALUE_NONE, NULL,
+                          "look into subdirectories of -f too; hidden ones are skipped"},
+    [OPTION_POLICY] = {"policy", 'p', VALUE_FILE, "FILE", "the GangPolicy that the administrator wrote"},
+    [OPTION_STRICT] = {"strict", 0, VALUE_NONE, NULL,
+                       "unknown fields of a runtime or trainjob are errors instead of warnings"},
+    [OPTION_VERBOSE] = {"verbose", 'v', VALUE_NONE, NULL, "print infos too"},
+    [OPTION_HELP] = {"help", 'h', VALUE_NONE, NULL, "print this help"},
+};
+
+static const char *const yaml_or_json[] = {"yaml", "json", NULL};
+static const char *const targets[] = {"objects", "plan", NULL};
+
+static const struct verb_option render_options[] = {
+    {OPTION_OUTPUT, yaml_or_json, "yaml (default: documents parted by ---) or json (one document a line)"},
+    {OPTION_TARGET, targets,
+     "objects (default), or plan: one GangPlan for each TrainJob, with the\n"
+     "marks for its pods, the findings and the trace"},
+    {.id = OPTION_FILENAME},
+    {.id = OPTION_RECURSIVE},
+    {.id = OPTION_POLICY},
+    {.id = OPTION_STRICT},
+    {.id = OPTION_VERBOSE},
+    {.id = OPTION_NONE},
+};
+
+static const struct verb_option explain_options[] = {
+    {OPTION_OUTPUT, yaml_or_json,
+     "yaml or json: the whole GangPlan instead of the report, also of a\n"
+     "refused job"},
+    {.id = OPTION_FILENAME},
+    {.id = OPTION_RECURSIVE},
+    {.id = OPTION_POLICY},
+    {.id = OPTION_STRICT},
+    {OPTION_VERBOSE, NULL, "print infos too, with the defaults that were applied"},
+    {.id = OPTION_NONE},
+};
+
+static const struct verb_option version_options[] = {
+    {OPTION_OUTPUT, yaml_or_json, "yaml or json"},
+    {.id = OPTION_NONE},
+};
+
+static const struct verb_option no_options[] = {{.id = OPTION_NONE}};
+
+const struct verb verb_table[] = {
+    {
+        .name = "render",
+        .synopsis = "-f FILE [-p POLICY] [flags]",
+        .summary = "print the objects to apply, or the whole plan",
+        .run = command_render,
+        .options = render_options,
+        .needs_input = true,
+        .reads_jobs = true,
+        .about =
+            "Print the objects that the gangs of all TrainJobs in the input need, in the order to apply.\n"
+            "Nothing is printed on standard output unless every TrainJob can be rendered. A job that wants "
+            "no\n"
+            "gang adds nothing.\n",
+        .examples = "  # the PodGroup of one job\n"
+                    "  gangctl render -f runtime.yaml -f trainjob.yaml\n"
+                    "\n"
+                    "  # everything that was decided, for a program\n"
+                    "  gangctl render -f jobs/ --target plan -o json | jq .gang.minimum\n"
+                    "\n"
+                    "  # what the API server thinks of it\n"
+                    "  gangctl render -f jobs/ | kubectl apply --dry-run=server --validate=strict -f -\n",
+    },
+    {
+        .name = "explain",
+        .synopsis = "-f FILE [-p POLICY] [flags]",
+        .summary = "print what was decided, and what lost, for people",
+        .run = command_explain,
+        .options = explain_options,
+        .needs_input = true,
+        .reads_jobs = true,
+        .about =
+            "Print for each TrainJob what was decided and why: backend, queue, members, minimum, the "
+            "choices\n"
+            "that lost, and every finding with its place. Exits 1 when the outcome of a job is DENIED or\n"
+            "INVALID.\n",
+        .examples = "  gangctl explain -f runtime.yaml -f trainjob.yaml\n"
+                    "  kubectl get clustertrainingruntimes,trainjobs -A -o yaml | gangctl explain -f -\n",
+    },
+    {
+        .name = "version",
+        .synopsis = "[-o yaml|json]",
+        .summary = "print versions and what this build can do",
+        .run = command_version,
+        .options = version_options,
+        .about = "Print the version of gangctl and of the library it runs with, the library's soname, the "
+                 "backends\n"
+                 "it can render, and whether it reads YAML.\n",
+        .examples = "  gangctl version\n"
+                    "  gangctl version -o json\n",
+    },
+    {
+        .name = "help",
+        .synopsis = "[COMMAND]",
+        .summary = "print the help of a command",
+        .run = command_help,
+        .options = no_options,
+        .argument = {"COMMAND", true, VALUE_WORD, NULL},
+        .about = "Print the help of a command, or of gangctl.\n",
+        .examples = "  gangctl help\n"
+                    "  gangctl help render\n",
+    },
+};
+const size_t num_verbs = sizeof(verb_table) / sizeof(verb_table[0]);
+
+/* "policy test" is named by the words "policy" and "test". */
+static bool
+is_named(const struct verb *verb, const char *first, const char *second)
+{
+    size_t len = strlen(first);
+
+    if (strncmp(verb->name, first, len) != 0)
+        return false;
+    return verb->name[len] == '\0' ||
+           (second && verb->name[len] == ' ' && !strcmp(verb->name + len + 1, second));
+}
+
+size_t
+verb_find(const char *const *words, size_t count, const struct verb **verb)
+{
+    *verb = NULL;
+    for (size_t i = 0; i < num_verbs && count; i++) {
+        if (!is_named(&verb_table[i], words[0], count > 1 ? words[1] : NULL))
+            continue;
+        *verb = &verb_table[i];
+        return strchr(verb_table[i].name, ' ') ? 2 : 1;
+    }
+    return 0;
+}
+
+bool
+verb_is_below(const struct verb *verb, const char *group)
+{
+    size_t len = group ? strlen(group) : 0;
+
+    return !group || (strncmp(verb->name, group, len) == 0 && verb->name[len] == ' ');
+}
+
+bool
+verb_is_group(const char *word)
+{
+    for (size_t i = 0; i < num_verbs; i++) {
+        if (verb_is_below(&verb_table[i], word))
+            return true;
+    }
+    return false;
+}
+
+const struct verb_option *
+verb_option_of(const struct verb *verb, enum option_id id)
+{
+    static const struct verb_option help = {.id = OPTION_HELP};
+
+    for (const struct verb_option *option = verb->options; option->id != OPTION_NONE; option++) {
+        if (option->id == id)
+            return option;
+    }
+    return id == OPTION_HELP ? &help : NULL;
+}
