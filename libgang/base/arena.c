@@ -85,16 +85,16 @@ arena_add_chunk(struct arena *arena, size_t size)
 }
 
 void *
-arena_alloc_chunk(struct arena *arena, size_t size)
+arena_take_from_chunk(struct arena *arena, size_t size)
 {
     if (arena->failed)
         return NULL;
     if (size == 0)
-        return arena_alloc(arena, 1);
+        return arena_take(arena, 1);
     if (size > SIZE_MAX / 2)
         return arena_give_up(arena, true);
     size = (size + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1);
-    return arena_add_chunk(arena, size) ? arena_alloc(arena, size) : NULL;
+    return arena_add_chunk(arena, size) ? arena_take(arena, size) : NULL;
 }
 
 void *
@@ -122,10 +122,11 @@ arena_copy(struct arena *arena, struct slice source)
 
     if (!slice_is_set(source))
         return NO_SLICE;
-    copy = arena_alloc(arena, source.len + 1);
+    copy = arena_take(arena, source.len + 1);
     if (!copy)
         return NO_SLICE;
     memcpy(copy, source.data, source.len);
+    copy[source.len] = '\0';
     return (struct slice){copy, source.len};
 }
 

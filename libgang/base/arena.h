@@ -32,22 +32,34 @@ struct arena {
 struct arena *arena_new(size_t byte_limit);
 void arena_free(struct arena *arena);
 
-/* What arena_alloc() does when the newest chunk has no room. */
-void *arena_alloc_chunk(struct arena *arena, size_t size);
+/* What arena_take() does when the newest chunk has no room. */
+void *arena_take_from_chunk(struct arena *arena, size_t size);
 
-/* Zero-filled, aligned for any object. NULL once the arena has failed. Here, so that fixed sizes are cleared inline. */
+/*
+ * Aligned for any object, and not cleared: for what the caller writes whole. NULL once the arena has failed. Here, so
+ * that fixed sizes cost a few instructions.
+ */
 static inline void *
-arena_alloc(struct arena *arena, size_t size)
+arena_take(struct arena *arena, size_t size)
 {
     char *memory = arena->next;
     size_t taken;
 
     if (size - 1 >= arena->room) /* no room, or nothing wanted */
-        return arena_alloc_chunk(arena, size);
+        return arena_take_from_chunk(arena, size);
     taken = (size + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1);
     arena->next += taken;
     arena->room -= taken;
-    return memset(memory, 0, size);
+    return memory;
+}
+
+/* The same, filled with zeros. */
+static inline void *
+arena_alloc(struct arena *arena, size_t size)
+{
+    void *memory = arena_take(arena, size);
+
+    return memory ? memset(memory, 0, size) : NULL;
 }
 
 void *arena_array(struct arena *arena, size_t count, size_t size);

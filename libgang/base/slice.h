@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 /* Borrowed bytes with a length. Text in libgang may hold NUL bytes until a rule refuses them. */
@@ -35,10 +36,50 @@ slice_is_set(struct slice s)
     return s.data != NULL;
 }
 
+static inline uint64_t
+slice_word(const char *at)
+{
+    uint64_t word;
+
+    memcpy(&word, at, sizeof(word));
+    return word;
+}
+
+static inline uint32_t
+slice_half_word(const char *at)
+{
+    uint32_t word;
+
+    memcpy(&word, at, sizeof(word));
+    return word;
+}
+
+/* Names and keys are short: a few words, the last of which may overlap, hold all of one, and no call is needed. */
+static inline bool
+slice_bytes_equal(const char *a, const char *b, size_t len)
+{
+    size_t at = 0;
+
+    if (len >= sizeof(uint64_t)) {
+        for (; at + sizeof(uint64_t) < len; at += sizeof(uint64_t))
+            if (slice_word(a + at) != slice_word(b + at))
+                return false;
+        at = len - sizeof(uint64_t);
+        return slice_word(a + at) == slice_word(b + at);
+    }
+    if (len >= sizeof(uint32_t)) {
+        at = len - sizeof(uint32_t);
+        return slice_half_word(a) == slice_half_word(b) && slice_half_word(a + at) == slice_half_word(b + at);
+    }
+    while (at < len && a[at] == b[at])
+        at++;
+    return at == len;
+}
+
 static inline bool
 slice_equal(struct slice a, struct slice b)
 {
-    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+    return a.len == b.len && slice_bytes_equal(a.data, b.data, b.len);
 }
 
 static inline bool

@@ -10,14 +10,10 @@
 #include "libgang/document/text_escape.h"
 
 /*
- * RFC 8259, strictly. Strings and numbers move into one block of the text's size, each to the offset where it
- * stood; the NUL behind it takes the place of its quote, or of what follows a number.
+ * RFC 8259, strictly. The tree's texts lie in one copy of the document, each at the offset where it stood; the NUL
+ * behind it takes the place of its quote, or of what follows a number. So text without an escape, which is nearly
+ * all, is copied once, with everything else.
  */
-
-struct json_level {
-    struct node *container;
-    struct node *last;
-};
 
 struct json_reader {
     const struct document_request *request;
@@ -25,14 +21,15 @@ struct json_reader {
     const char *at;
     const char *end;
     const char *line_start;
-    char *copy; /* as large as the text, and a byte more */
+    char *copy; /* of the text, and a byte more */
     uint32_t line;
     uint32_t continuations; /* bytes of this line that start no character */
     uint32_t nodes;
     uint32_t depth;
-    struct slice key; /* of the member whose value comes next */
+    struct slice key; /* of the member whose value comes next; unset in front of an item */
     struct reader_mark key_mark;
-    struct json_level levels[READER_DEEPEST + 1]; /* levels[0] stands for the outside */
+    struct node *container; /* the innermost that is open; NULL outside of all */
+    struct node *last;      /* what was added to it last, NULL at its start; outside of all, the root */
 };
 
 enum json_string_byte { JSON_PLAIN = 0, JSON_QUOTE, JSON_ESCAPE, JSON_CONTROL, JSON_WIDE };
@@ -44,16 +41,10 @@ json_mark(const struct json_reader *reader)
                                 (uint32_t)(reader->at - reader->line_start) - reader->continuations + 1};
 }
 
-static const struct node *
-json_container(const struct json_reader *reader)
-{
-    return reader->levels[reader->depth].container;
-}
-
 static bool
 json_fail(const struct json_reader *reader, enum gang_code code, const char *message)
 {
-    return reader_fail(reader->request, code, json_mark(reader), json_container(reader), NULL, "%s", message);
+    return reader_fail(reader->request, code, json_mark(reader), reader->container, NULL, "%s", message);
 }
 
 static void
@@ -92,6 +83,25 @@ json_skip_space(struct json_reader *reader)
         json_skip_spaces(reader);
 }
 
+static bool
+json_at(const struct json_reader *reader, char a, char b)
+{
+    return reader->at < reader->end && (*reader->at == a || *reader->at == b);
+}
+
+/* Moves the reader behind the byte if that comes next, white space aside. */
+static inline bool
+json_takes(struct json_reader *reader, char byte)
+{
+    if (!json_at(reader, byte, byte)) {
+        json_skip_space(reader);
+        if (!json_at(reader, byte, byte))
+            return false;
+    }
+    reader->at++;
+    return true;
+}
+
 /* A character that cannot stand where it stands. */
 static bool
 json_unexpected(const struct json_reader *reader, const char *expected)
@@ -101,7 +111,7 @@ json_unexpected(const struct json_reader *reader, const char *expected)
     size_t len;
 
     if (reader->at >= reader->end)
-        return reader_fail(reader->request, GANG_CODE_SYNTAX, json_mark(reader), json_container(reader), NULL,
+        return reader_fail(reader->request, GANG_CODE_SYNTAX, json_mark(reader), reader->container, NULL,
                            "unexpected end of the text: expected %s", expected);
     c = (unsigned char)*reader->at;
     len = utf8_sequence(reader->at, reader->end, NULL);
@@ -110,42 +120,34 @@ json_unexpected(const struct json_reader *reader, const char *expected)
                          c ? "the text is not valid UTF-8" : "the text holds a NUL byte");
     if (c < 0x20 && c != '\n' && c != '\r' && c != '\t')
         return json_fail(reader, GANG_CODE_CONTROL_CHARACTER, "a control character may not stand here");
-    return reader_fail(reader->request, GANG_CODE_SYNTAX, json_mark(reader), json_container(reader), NULL,
+    return reader_fail(reader->request, GANG_CODE_SYNTAX, json_mark(reader), reader->container, NULL,
                        "invalid character %s: expected %s", quote(&found, (struct slice){reader->at, len}),
                        expected);
-}
-
-static void
-json_take_key(struct json_reader *reader, struct node *node)
-{
-    if (!reader->key.data)
-        return;
-    node->key = reader->key.data;
-    node->key_len = (uint32_t)reader->key.len;
-    node->key_line = reader->key_mark.line;
-    node->key_column = reader->key_mark.column;
-    reader->key = NO_SLICE;
 }
 
 static struct node *
 json_add_node(struct json_reader *reader, enum node_kind kind, struct reader_mark mark)
 {
-    struct json_level *level = &reader->levels[reader->depth];
     struct node *node;
 
-    if (!reader_within(reader->request, GANG_LIMIT_NODES, ++reader->nodes, mark, level->container))
+    if (!reader_within(reader->request, GANG_LIMIT_NODES, ++reader->nodes, mark, reader->container))
         return NULL;
-    node = arena_alloc(reader->request->arena, sizeof(*node));
+    node = arena_take(reader->request->arena, sizeof(*node));
     if (!node)
         return NULL;
-    node->kind = (uint8_t)kind;
-    node->document = (uint8_t)reader->request->document;
-    node->line = mark.line;
-    node->column = mark.column;
-    json_take_key(reader, node);
-    if (level->container)
-        reader_append(level->container, level->last, node);
-    level->last = node;
+    *node = (struct node){
+        .key = reader->key.data,
+        .key_len = (uint32_t)reader->key.len,
+        .line = mark.line,
+        .column = mark.column,
+        .key_line = reader->key_mark.line,
+        .key_column = reader->key_mark.column,
+        .kind = (uint8_t)kind,
+        .document = (uint8_t)reader->request->document,
+    };
+    if (reader->container)
+        reader_append(reader->container, reader->last, node);
+    reader->last = node;
     return node;
 }
 
@@ -259,7 +261,7 @@ json_refuse_control(const struct json_reader *reader)
     if (*reader->at == '\0')
         return json_fail(reader, GANG_CODE_ENCODING, "the text holds a NUL byte");
     return reader_fail(reader->request, GANG_CODE_CONTROL_CHARACTER, json_mark(reader),
-                       json_container(reader), "write it as an escape, such as \\n or \\u0001",
+                       reader->container, "write it as an escape, such as \\n or \\u0001",
                        "a string holds a bare control character");
 }
 
@@ -284,9 +286,9 @@ json_skip_plain(const char *at, const char *end)
     return at;
 }
 
-/* Copies what stands for itself to `*out`. False at the end of the text. */
+/* Moves what stands for itself to `*out`. False at the end of the text. */
 static bool
-json_copy_plain(struct json_reader *reader, char **out)
+json_move_plain(struct json_reader *reader, char **out)
 {
     const char *stop = json_skip_plain(reader->at, reader->end);
     size_t run = (size_t)(stop - reader->at);
@@ -310,21 +312,42 @@ json_read_odd(struct json_reader *reader, char **out)
     }
 }
 
-/* The reader stands behind the opening quote; ends behind the closing one. */
-static bool
-json_read_string(struct json_reader *reader, struct slice *value)
+static char *
+json_place(const struct json_reader *reader, const char *at)
 {
-    char *start = reader->copy + (reader->at - reader->text.data);
+    return reader->copy + (at - reader->text.data);
+}
+
+/* A string with something odd in it; the reader stands behind the opening quote. */
+static bool
+json_read_odd_string(struct json_reader *reader, struct slice *value)
+{
+    char *start = json_place(reader, reader->at);
     char *out = start;
 
-    if (!json_copy_plain(reader, &out))
+    if (!json_move_plain(reader, &out))
         return false;
     while (*reader->at != '"')
-        if (!json_read_odd(reader, &out) || !json_copy_plain(reader, &out))
+        if (!json_read_odd(reader, &out) || !json_move_plain(reader, &out))
             return false;
     *out = '\0';
     *value = (struct slice){start, (size_t)(out - start)};
     reader->at++;
+    return true;
+}
+
+/* The reader stands behind the opening quote; ends behind the closing one. */
+static inline bool
+json_read_string(struct json_reader *reader, struct slice *value)
+{
+    const char *start = reader->at;
+    const char *stop = plain_run_end(start, reader->end);
+
+    if (stop == reader->end || *stop != '"')
+        return json_read_odd_string(reader, value);
+    *value = (struct slice){json_place(reader, start), (size_t)(stop - start)};
+    *json_place(reader, stop) = '\0';
+    reader->at = stop + 1;
     return true;
 }
 
@@ -364,12 +387,6 @@ json_take_digits(struct json_reader *reader)
         return json_unexpected(reader, "a digit");
     reader->at = stop;
     return true;
-}
-
-static bool
-json_at(const struct json_reader *reader, char a, char b)
-{
-    return reader->at < reader->end && (*reader->at == a || *reader->at == b);
 }
 
 static bool
@@ -433,8 +450,7 @@ json_add_number(struct json_reader *reader)
         return false;
     if (!is_integer || token.len > ALWAYS_INT64 || (token.len == 2 && memcmp(token.data, "-0", 2) == 0))
         return json_set_decimal(reader, node, token);
-    text = reader->copy + (token.data - reader->text.data);
-    memcpy(text, token.data, token.len);
+    text = json_place(reader, token.data);
     text[token.len] = '\0';
     node->as.text = text;
     node->len = (uint32_t)token.len;
@@ -469,12 +485,14 @@ json_open(struct json_reader *reader, enum node_kind kind)
     struct node *node;
 
     if (!reader_within(reader->request, GANG_LIMIT_DEPTH, (uint64_t)reader->depth + 1, mark,
-                       json_container(reader)))
+                       reader->container))
         return false;
     node = json_add_node(reader, kind, mark);
     if (!node)
         return false;
-    reader->levels[++reader->depth] = (struct json_level){.container = node};
+    reader->container = node;
+    reader->last = NULL;
+    reader->depth++;
     reader->at++;
     return true;
 }
@@ -482,12 +500,13 @@ json_open(struct json_reader *reader, enum node_kind kind)
 static void
 json_close(struct json_reader *reader)
 {
-    const struct node *container = json_container(reader);
+    struct node *container = reader->container;
 
     if (container->kind == NODE_MAP)
         reader_check_duplicates(reader->request, container);
+    reader->last = container;
+    reader->container = (struct node *)container->parent; /* ours to write until the end */
     reader->depth--;
-    reader->at++;
 }
 
 static bool
@@ -528,13 +547,13 @@ json_key_ok(const struct json_reader *reader, struct slice key, bool has_escapes
 {
     struct reader_mark mark = reader->key_mark;
 
-    if (!reader_within(reader->request, GANG_LIMIT_KEY_BYTES, key.len, mark, json_container(reader)))
+    if (!reader_within(reader->request, GANG_LIMIT_KEY_BYTES, key.len, mark, reader->container))
         return false;
     if (has_escapes && memchr(key.data, '\0', key.len))
-        return reader_fail(reader->request, GANG_CODE_NUL_CHARACTER, mark, json_container(reader), NULL,
+        return reader_fail(reader->request, GANG_CODE_NUL_CHARACTER, mark, reader->container, NULL,
                            "a key holds a NUL character");
-    return reader_within(reader->request, GANG_LIMIT_MAP_KEYS, (uint64_t)json_container(reader)->len + 1,
-                         mark, json_container(reader));
+    return reader_within(reader->request, GANG_LIMIT_MAP_KEYS, (uint64_t)reader->container->len + 1,
+                         mark, reader->container);
 }
 
 /* The reader stands where a key must; ends where its value starts. */
@@ -552,41 +571,38 @@ json_read_key(struct json_reader *reader)
         !json_key_ok(reader, key, (size_t)(reader->at - start) > key.len + 1))
         return false;
     reader->key = key;
-    json_skip_space(reader);
-    if (!json_at(reader, ':', ':'))
+    if (!json_takes(reader, ':'))
         return json_unexpected(reader, "a colon behind the key");
-    reader->at++;
     json_skip_space(reader);
     return true;
 }
 
 static bool
-json_item_ok(const struct json_reader *reader)
+json_start_item(struct json_reader *reader)
 {
-    return reader_within(reader->request, GANG_LIMIT_LIST_ITEMS, (uint64_t)json_container(reader)->len + 1,
-                         json_mark(reader), json_container(reader));
+    reader->key = NO_SLICE;
+    reader->key_mark = (struct reader_mark){0, 0};
+    return reader_within(reader->request, GANG_LIMIT_LIST_ITEMS, (uint64_t)reader->container->len + 1,
+                         json_mark(reader), reader->container);
 }
 
 /* One member or item of the innermost container, or its end. */
 static bool
 json_read_child(struct json_reader *reader)
 {
-    const struct node *container = json_container(reader);
+    const struct node *container = reader->container;
     bool is_map = container->kind == NODE_MAP;
-    char closing = is_map ? '}' : ']';
 
-    json_skip_space(reader);
-    if (json_at(reader, closing, closing)) {
-        json_close(reader);
-        return true;
-    }
-    if (container->len) {
-        if (!json_at(reader, ',', ','))
+    if (!container->len || !json_takes(reader, ',')) {
+        if (json_takes(reader, is_map ? '}' : ']')) {
+            json_close(reader);
+            return true;
+        }
+        if (container->len)
             return json_unexpected(reader, is_map ? "a comma or }" : "a comma or ]");
-        reader->at++;
-        json_skip_space(reader);
     }
-    if (!(is_map ? json_read_key(reader) : json_item_ok(reader)))
+    json_skip_space(reader);
+    if (!(is_map ? json_read_key(reader) : json_start_item(reader)))
         return false;
     return json_read_value(reader);
 }
@@ -623,8 +639,11 @@ json_read(const struct document_request *request, struct slice text)
         reader_report_empty(request);
         return NULL;
     }
-    reader.copy = arena_alloc(request->arena, text.len + 1);
-    if (!reader.copy || !json_read_all(&reader) || request->report->errors > errors)
+    reader.copy = arena_take(request->arena, text.len + 1);
+    if (!reader.copy)
         return NULL;
-    return reader.levels[0].last;
+    memcpy(reader.copy, text.data, text.len);
+    if (!json_read_all(&reader) || request->report->errors > errors)
+        return NULL;
+    return reader.last;
 }

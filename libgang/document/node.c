@@ -3,21 +3,26 @@
 
 #include "libgang/base/integer.h"
 
+static inline const struct node *
+node_find_member(const struct node *map, struct slice key)
+{
+    const struct node *member = node_is(map, NODE_MAP) ? map->as.first : NULL;
+
+    while (member && (member->key_len != key.len || !slice_bytes_equal(member->key, key.data, key.len)))
+        member = member->next;
+    return member;
+}
+
 const struct node *
 node_member_or_null(const struct node *map, struct slice key)
 {
-    if (!node_is(map, NODE_MAP))
-        return NULL;
-    for (NODE_EACH(member, map))
-        if (member->key_len == key.len && memcmp(member->key, key.data, key.len) == 0)
-            return member;
-    return NULL;
+    return node_find_member(map, key);
 }
 
 const struct node *
 node_member(const struct node *map, struct slice key)
 {
-    const struct node *member = node_member_or_null(map, key);
+    const struct node *member = node_find_member(map, key);
 
     return node_is_absent(member) ? NULL : member;
 }

@@ -87,7 +87,7 @@ reader_report_duplicate(const struct document_request *request, const struct nod
 static bool
 reader_same_key(const struct node *a, const struct node *b)
 {
-    return a->key_len == b->key_len && memcmp(a->key, b->key, a->key_len) == 0;
+    return a->key_len == b->key_len && slice_bytes_equal(a->key, b->key, a->key_len);
 }
 
 static void
