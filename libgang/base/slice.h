@@ -54,6 +54,25 @@ slice_half_word(const char *at)
     return word;
 }
 
+/* Copies a word and returns it. */
+static inline uint64_t
+slice_copy_word(char *to, const char *from)
+{
+    uint64_t word = slice_word(from);
+
+    memcpy(to, &word, sizeof(word));
+    return word;
+}
+
+static inline uint32_t
+slice_copy_half_word(char *to, const char *from)
+{
+    uint32_t word = slice_half_word(from);
+
+    memcpy(to, &word, sizeof(word));
+    return word;
+}
+
 /* Names and keys are short: a few words, the last of which may overlap, hold all of one, and no call is needed. */
 static inline bool
 slice_bytes_equal(const char *a, const char *b, size_t len)

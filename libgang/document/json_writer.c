@@ -76,13 +76,15 @@ json_write_close(struct json_walk *walk)
 void
 json_write(struct buffer *out, const struct node *node)
 {
-    struct json_walk walk = {.out = out};
+    struct json_walk walk;
     size_t before;
 
     if (!node) {
         buffer_append(out, "null", 4);
         return;
     }
+    walk.out = out; /* the way down is written before it is read */
+    walk.depth = 0;
     json_write_value(&walk, node);
     while (walk.depth > 0 && !out->failed) {
         before = walk.depth;

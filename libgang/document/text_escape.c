@@ -80,24 +80,10 @@ text_escape_append(struct buffer *out, const char *at, const char *end)
     }
 }
 
-/* Most texts need no escape: those are placed at once. */
 void
-text_escape_quoted(struct buffer *out, struct slice text)
+text_escape_odd(struct buffer *out, struct slice text)
 {
-    const char *end = text.data + text.len;
-    char *place;
-
-    if (plain_run_end(text.data, end) == end) {
-        place = buffer_extend(out, text.len + 2);
-        if (!place)
-            return;
-        place[0] = '"';
-        if (text.len)
-            memcpy(place + 1, text.data, text.len);
-        place[text.len + 1] = '"';
-        return;
-    }
     buffer_append_byte(out, '"');
-    text_escape_append(out, text.data, end);
+    text_escape_append(out, text.data, text.data + text.len);
     buffer_append_byte(out, '"');
 }
