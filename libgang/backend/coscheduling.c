@@ -60,9 +60,10 @@ coscheduling_check_timeout(const struct gang *gang, struct report *report)
 static void
 coscheduling_check_retries(const struct gang *gang, struct report *report)
 {
-    struct wording roles = {0};
     const struct node *source = NULL;
+    struct wording roles;
 
+    wording_start(&roles);
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 

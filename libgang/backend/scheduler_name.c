@@ -88,9 +88,10 @@ scheduler_name_report_missing(const struct gang *gang, const struct wording *rol
 static void
 scheduler_name_check_missing(const struct gang *gang, struct slice wanted, struct report *report)
 {
-    struct wording roles = {0};
     const struct node *source = NULL;
+    struct wording roles;
 
+    wording_start(&roles);
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/path.h"
 
+#include "libgang/base/ascii.h"
 #include "libgang/base/integer.h"
-
-enum { PATH_DEEPEST = 160 };
 
 /* Maps whose keys are the user's own words: field.Path puts those in brackets. */
 static const struct slice path_free_maps[] = {
@@ -14,13 +13,7 @@ static const struct slice path_free_maps[] = {
 static bool
 path_is_field_name(struct slice key)
 {
-    for (size_t i = 0; i < key.len; i++) {
-        char c = key.data[i];
-
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'))
-            return false;
-    }
-    return key.len > 0;
+    return key.len && ascii_all(key, ASCII_LETTER | ASCII_DIGIT | ASCII_UNDERSCORE);
 }
 
 static bool
@@ -32,33 +25,34 @@ path_is_free_map(const struct node *map)
     return false;
 }
 
+/* Written from its last step to its first, as parents are found: `at` is the first byte so far. */
 struct path_text {
-    char *data;
-    size_t len;
+    char *at;
 };
 
 static void
 path_put(struct path_text *out, struct slice text)
 {
+    out->at -= text.len;
     if (text.len)
-        memcpy(out->data + out->len, text.data, text.len);
-    out->len += text.len;
+        memcpy(out->at, text.data, text.len);
 }
 
 static void
 path_put_bracketed(struct path_text *out, struct slice text)
 {
-    path_put(out, SLICE("["));
+    *--out->at = ']';
     path_put(out, text);
-    path_put(out, SLICE("]"));
+    *--out->at = '[';
 }
 
+/* The dot stands in front of every name but the first. */
 static void
-path_put_name(struct path_text *out, struct slice name)
+path_put_name(struct path_text *out, struct slice name, bool is_first)
 {
-    if (out->len)
-        path_put(out, SLICE("."));
     path_put(out, name);
+    if (!is_first)
+        *--out->at = '.';
 }
 
 static void
@@ -68,34 +62,13 @@ path_put_step(struct path_text *out, const struct node *node)
 
     if (!node->key)
         path_put_bracketed(out, integer_format(node->index, number));
-    else if (path_is_free_map(node->parent) || !path_is_field_name(node_key(node)))
+    else if (!path_is_field_name(node_key(node)) || path_is_free_map(node->parent))
         path_put_bracketed(out, node_key(node));
     else
-        path_put_name(out, node_key(node));
+        path_put_name(out, node_key(node), !node->parent->parent);
 }
 
-static size_t
-path_collect(const struct node *steps[PATH_DEEPEST], const struct node *node)
-{
-    size_t depth = 0;
-
-    for (; node && node->parent && depth < PATH_DEEPEST; node = node->parent)
-        steps[depth++] = node;
-    return depth;
-}
-
-static void
-path_write(struct path_text *out, const struct node *parent, struct slice child)
-{
-    const struct node *steps[PATH_DEEPEST];
-
-    for (size_t depth = path_collect(steps, parent); depth-- > 0;)
-        path_put_step(out, steps[depth]);
-    if (child.len)
-        path_put_name(out, child);
-}
-
-/* Enough for the path, a NUL, and brackets or a dot for each step. */
+/* Enough for the path, and brackets or a dot for each step. */
 static size_t
 path_room(const struct node *node, struct slice child)
 {
@@ -109,12 +82,19 @@ path_room(const struct node *node, struct slice child)
 struct slice
 path_below(struct arena *arena, const struct node *parent, struct slice child)
 {
-    struct path_text text = {.data = arena_alloc(arena, path_room(parent, child))};
+    size_t room = path_room(parent, child);
+    char *data = arena_take(arena, room + 1);
+    struct path_text text;
 
-    if (!text.data)
+    if (!data)
         return SLICE("");
-    path_write(&text, parent, child);
-    return (struct slice){text.data, text.len};
+    text.at = data + room;
+    *text.at = '\0';
+    if (child.len)
+        path_put_name(&text, child, !parent || !parent->parent);
+    for (const struct node *node = parent; node && node->parent; node = node->parent)
+        path_put_step(&text, node);
+    return (struct slice){text.at, (size_t)(data + room - text.at)};
 }
 
 struct slice

@@ -98,9 +98,10 @@ membership_decide(struct gang *gang, struct report *report)
 void
 membership_take_all(struct gang *gang, struct report *report)
 {
-    struct wording outside = {0};
     const struct node *source = NULL;
+    struct wording outside;
 
+    wording_start(&outside);
     for (size_t i = 0; i < gang->num_roles; i++) {
         struct role *role = &gang->roles[i];
 
@@ -131,8 +132,9 @@ void
 membership_split_waves(struct gang *gang, struct report *report)
 {
     const struct role *first = NULL;
-    struct wording late = {0};
+    struct wording late;
 
+    wording_start(&late);
     for (size_t i = 0; i < gang->num_roles; i++) {
         struct role *role = &gang->roles[i];
 

@@ -255,8 +255,9 @@ start_order_report_cycle(struct start_order_walk *walk, size_t role, struct repo
     size_t first = start_order_enter_cycle(walk, role);
     const struct dependency *edge = start_order_knot_edge(walk, first);
     const struct node *source = edge->source;
-    struct wording words = {0};
+    struct wording words;
 
+    wording_start(&words);
     wording_add(&words, "", walk->roles[first].name);
     for (; edge->index != first; edge = start_order_knot_edge(walk, edge->index))
         wording_add(&words, " waits for ", edge->role);

@@ -38,10 +38,11 @@ const char *
 wait_in_words(const struct role *roles, size_t count, size_t role, struct arena *arena)
 {
     const struct dependency *edge = wait_first_edge(&roles[role]);
-    struct wording words = {0};
+    struct wording words;
 
     if (!edge)
         return "";
+    wording_start(&words);
     wording_add(&words, "", roles[role].name);
     for (size_t steps = 0; edge && steps < count; steps++) {
         const struct dependency *next = wait_first_edge(&roles[edge->index]);
@@ -128,8 +129,9 @@ wait_chain_to_gang(const struct wait_state *state, const struct role *role, stru
 static void
 wait_report_deadlock(const struct wait_state *state, const struct role *missing, struct report *report)
 {
-    struct wording words = {0};
+    struct wording words;
 
+    wording_start(&words);
     find_note(report, GANG_CODE_STRUCTURAL_DEADLOCK, wait_blocking_edge(state, missing)->source, NULL,
               "the gang can never start: %s, which waits until %lld pods of the gang exist, "
               "but only %lld can exist before that",

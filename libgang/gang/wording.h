@@ -8,14 +8,22 @@ enum { WORDING_SIZE = 1024, WORDING_FULL = 280 };
 
 /*
  * Names of roles strung together for a message: `"a", "b" and 7 more`, or `"a" waits for "b" waits for "c"`.
- * Beyond a length that a reader takes in, names are counted instead. Starts as {0}; `text` is always
- * NUL-terminated.
+ * Beyond a length that a reader takes in, names are counted instead. `text` is always NUL-terminated.
  */
 struct wording {
-    char text[WORDING_SIZE];
     size_t len;
     size_t left_out;
+    char text[WORDING_SIZE];
 };
+
+/* Nothing yet. The same as {0} without clearing all of the text. */
+static inline void
+wording_start(struct wording *words)
+{
+    words->len = 0;
+    words->left_out = 0;
+    words->text[0] = '\0';
+}
 
 /* `joint` stands between this name and the one before; the first name has none. */
 void wording_add(struct wording *words, const char *joint, struct slice name);

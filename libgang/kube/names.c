@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "libgang/base/ascii.h"
+
 enum { NAME_LABEL_LENGTH = 63, NAME_SUBDOMAIN_LENGTH = 253 };
 
 #define NAME_QUALIFIED_PATTERN "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
@@ -38,43 +40,30 @@ static const char name_slashes_form[] =
 static const char name_path_form[] =
     "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
 
-static bool
-name_is_lower_alphanumeric(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
-static bool
-name_is_alphanumeric(char c)
-{
-    return name_is_lower_alphanumeric(c) || (c >= 'A' && c <= 'Z');
-}
-
 /* Annotation keys are checked as if they were in lower case. */
-enum name_case { NAME_LOWER_CASE, NAME_ANY_CASE };
+enum name_case {
+    NAME_LOWER_CASE = ASCII_LOWER | ASCII_DIGIT,
+    NAME_ANY_CASE = ASCII_LETTER | ASCII_DIGIT,
+};
 
+/* Alphanumeric at both ends, and between them also what `inner` adds. */
 static bool
-name_is_label_byte(char c, enum name_case letters)
+name_is_made_of(struct slice name, enum name_case letters, unsigned inner)
 {
-    return letters == NAME_ANY_CASE ? name_is_alphanumeric(c) : name_is_lower_alphanumeric(c);
+    return name.len && ascii_is(name.data[0], letters) && ascii_is(name.data[name.len - 1], letters) &&
+           ascii_all(name, letters | inner);
 }
 
 static bool
 name_has_label_form(struct slice name, enum name_case letters)
 {
-    if (!name.len || !name_is_label_byte(name.data[0], letters) ||
-        !name_is_label_byte(name.data[name.len - 1], letters))
-        return false;
-    for (size_t i = 0; i < name.len; i++)
-        if (!name_is_label_byte(name.data[i], letters) && name.data[i] != '-')
-            return false;
-    return true;
+    return name_is_made_of(name, letters, ASCII_DASH);
 }
 
 static bool
 name_has_dns1035_form(struct slice name)
 {
-    return name_has_label_form(name, NAME_LOWER_CASE) && name.data[0] >= 'a';
+    return name_has_label_form(name, NAME_LOWER_CASE) && ascii_is(name.data[0], ASCII_LOWER);
 }
 
 /* Position of the byte, or the length where there is none. */
@@ -108,13 +97,7 @@ name_has_subdomain_form(struct slice name, enum name_case letters)
 static bool
 name_has_qualified_form(struct slice name)
 {
-    if (!name.len || !name_is_alphanumeric(name.data[0]) || !name_is_alphanumeric(name.data[name.len - 1]))
-        return false;
-    for (size_t i = 0; i < name.len; i++)
-        if (!name_is_alphanumeric(name.data[i]) && name.data[i] != '-' && name.data[i] != '_' &&
-            name.data[i] != '.')
-            return false;
-    return true;
+    return name_is_made_of(name, NAME_ANY_CASE, ASCII_DASH | ASCII_UNDERSCORE | ASCII_DOT);
 }
 
 static bool
@@ -123,7 +106,7 @@ name_has_path_form(struct slice path)
     static const char others[] = "/-._~%!$&'()*+,;=:";
 
     for (size_t i = 0; i < path.len; i++)
-        if (!name_is_alphanumeric(path.data[i]) && !memchr(others, path.data[i], sizeof(others) - 1))
+        if (!ascii_is(path.data[i], NAME_ANY_CASE) && !memchr(others, path.data[i], sizeof(others) - 1))
             return false;
     return path.len > 0;
 }

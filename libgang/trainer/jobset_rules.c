@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/jobset_rules.h"
 
+#include "libgang/base/ascii.h"
 #include "libgang/base/integer.h"
 #include "libgang/document/finding.h"
 #include "libgang/kube/names.h"
@@ -61,18 +62,10 @@ check_name_length(const struct trainer_job *job, size_t index, const struct role
 static void
 check_role_name(const struct replicated_job *job, struct report *report)
 {
-    struct slice name = job->name;
-
-    for (size_t i = 0; i < name.len; i++) {
-        char c = name.data[i];
-
-        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-')
-            continue;
+    if (!ascii_all(job->name, ASCII_LOWER | ASCII_DIGIT | ASCII_DASH))
         find_invalid(
             report, GANG_CODE_INVALID_ROLE_NAME, job->name_source, NULL,
             "the names of its jobs would not be DNS-1035 labels: use lower case letters, digits and '-'");
-        return;
-    }
 }
 
 void
