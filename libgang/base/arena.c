@@ -98,20 +98,32 @@ arena_take_from_chunk(struct arena *arena, size_t size)
 }
 
 void *
-arena_array(struct arena *arena, size_t count, size_t size)
+arena_take_array(struct arena *arena, size_t count, size_t size)
 {
     if (size && count > SIZE_MAX / size)
         return arena_give_up(arena, true);
-    return arena_alloc(arena, count * size);
+    return arena_take(arena, count * size);
+}
+
+void *
+arena_array(struct arena *arena, size_t count, size_t size)
+{
+    void *memory = arena_take_array(arena, count, size);
+
+    return memory ? memset(memory, 0, count * size) : NULL;
 }
 
 void *
 arena_grow(struct arena *arena, const void *old, size_t old_count, size_t new_count, size_t size)
 {
-    void *memory = arena_array(arena, new_count, size);
+    const size_t kept = old_count * size;
+    char *memory = arena_take_array(arena, new_count, size);
 
-    if (memory && old_count)
-        memcpy(memory, old, old_count * size);
+    if (!memory)
+        return NULL;
+    if (kept)
+        memcpy(memory, old, kept);
+    memset(memory + kept, 0, new_count * size - kept);
     return memory;
 }
 

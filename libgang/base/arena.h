@@ -63,8 +63,10 @@ arena_alloc(struct arena *arena, size_t size)
 }
 
 void *arena_array(struct arena *arena, size_t count, size_t size);
+/* An array that is not cleared. */
+void *arena_take_array(struct arena *arena, size_t count, size_t size);
 
-/* Grows an array that doubles: a new block with the `old_count` items copied, the old one abandoned. */
+/* Grows an array: a new block with the `old_count` items copied and the others zero, the old one abandoned. */
 void *arena_grow(struct arena *arena, const void *old, size_t old_count, size_t new_count, size_t size);
 
 /* A NUL-terminated copy; NO_SLICE when the arena has failed or the source is unset. */

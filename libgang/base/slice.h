@@ -112,8 +112,10 @@ static inline int
 slice_compare(struct slice a, struct slice b)
 {
     size_t common = a.len < b.len ? a.len : b.len;
-    int order = common ? memcmp(a.data, b.data, common) : 0;
+    int order = common ? (unsigned char)a.data[0] - (unsigned char)b.data[0] : 0;
 
+    if (common && !order)
+        order = memcmp(a.data, b.data, common);
     if (order)
         return order;
     return (a.len > b.len) - (a.len < b.len);

@@ -62,16 +62,10 @@ gang_count_pods(struct gang *gang, struct report *report)
 static bool
 gang_add_resource(struct gang *gang, struct arena *arena, const struct resource *item, int64_t pods)
 {
-    const struct quantity *before = resource_list_get(&gang->resources, item->name);
-    struct quantity sum = {0};
     struct quantity term = item->quantity;
 
-    if (before)
-        sum = *before;
-    if (!quantity_multiply(&term, pods) || !quantity_add(&sum, &term))
-        return false;
-    resource_list_set(&gang->resources, arena, item->name, sum);
-    return true;
+    return quantity_multiply(&term, pods) &&
+           resource_list_add_amount(&gang->resources, arena, item->name, &term);
 }
 
 static void

@@ -24,14 +24,26 @@ jobset_check_containers(const struct node *containers, const struct limits *limi
 }
 
 void
-replicated_job_sum_requests(struct replicated_job *job, const struct node *source, struct arena *arena)
+replicated_job_sum_requests(struct replicated_job *job, struct arena *arena)
 {
-    job->requests_source = source;
     job->requests_fit = pod_requests_sum(&job->resources, POD_REQUESTS_ONLY, arena, &job->requests);
+    resource_list_forget_texts(&job->requests);
+}
+
+void
+replicated_job_sum_effective_requests(struct replicated_job *job, struct arena *arena)
+{
     job->effective_requests_fit =
         pod_requests_sum(&job->resources, POD_REQUESTS_EFFECTIVE, arena, &job->effective_requests);
-    resource_list_forget_texts(&job->requests);
     resource_list_forget_texts(&job->effective_requests);
+}
+
+static void
+replicated_job_sum_of_pod(struct replicated_job *job, struct arena *arena)
+{
+    job->requests_source = job->pod_spec;
+    replicated_job_sum_requests(job, arena);
+    replicated_job_sum_effective_requests(job, arena);
 }
 
 static struct replicated_job
@@ -64,7 +76,7 @@ replicated_job_read(const struct node *source, struct arena *arena, const struct
     jobset_check_containers(node_member(pod_spec, SLICE("initContainers")), limits, report);
     job.resources = pod_resources_read(pod_spec, arena, report);
     job.survives_json = pod_resources_survive_json(&job.resources, arena);
-    replicated_job_sum_requests(&job, pod_spec, arena);
+    replicated_job_sum_of_pod(&job, arena);
     return job;
 }
 
@@ -119,7 +131,7 @@ replicated_job_pass_json(struct replicated_job *job, struct arena *arena)
     if (job->survives_json)
         return;
     job->resources = pod_resources_after_json(&job->resources, arena);
-    replicated_job_sum_requests(job, job->pod_spec, arena);
+    replicated_job_sum_of_pod(job, arena);
 }
 
 struct jobset

@@ -52,8 +52,9 @@ struct jobset jobset_read_merged(const struct node *spec, const struct jobset *k
 
 const struct replicated_job *jobset_find(const struct jobset *jobset, struct slice name);
 
-/* Sums what one pod requests, anew after a change of `resources` at `source`. */
-void replicated_job_sum_requests(struct replicated_job *job, const struct node *source, struct arena *arena);
+/* Sum what one pod requests, anew after a change of `resources`. */
+void replicated_job_sum_requests(struct replicated_job *job, struct arena *arena);
+void replicated_job_sum_effective_requests(struct replicated_job *job, struct arena *arena);
 
 /* Whether a container or an init container has this name: they share one set of names. */
 bool replicated_job_has_container(const struct replicated_job *job, struct slice name);

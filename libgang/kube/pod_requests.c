@@ -72,13 +72,9 @@ static struct resource_list
 pod_requests_of(const struct pod_requests_run *run, const struct resource_list *requests,
                 const struct resource_list *limits)
 {
-    struct resource_list filled;
-
     if (run->mode == POD_REQUESTS_ONLY || limits->count == 0)
         return *requests;
-    filled = resource_list_copy(run->arena, requests);
-    resource_list_fill(&filled, run->arena, limits);
-    return filled;
+    return resource_list_union(run->arena, requests, limits);
 }
 
 static bool

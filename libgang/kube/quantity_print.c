@@ -134,14 +134,27 @@ quantity_print(const struct quantity *value, char text[QUANTITY_TEXT_SIZE])
     return (struct slice){out.at, (size_t)(end - out.at)};
 }
 
+/*
+ * A binary amount that prints with a suffix, and a number before it that is a multiple of eight, is read back as it
+ * is: Kubernetes keeps no text of such a one.
+ */
+static bool
+quantity_is_plain_binary(const struct quantity *value)
+{
+    const struct quantity_amount amount = quantity_amount_of(value->nano);
+
+    return quantity_prints_binary(value->format, amount) && __builtin_ctzll(amount.units) % 10 >= 3 &&
+           __builtin_ctzll(amount.units) >= 10;
+}
+
 struct quantity
 quantity_reread(const struct quantity *value, struct arena *arena)
 {
     char text[QUANTITY_TEXT_SIZE];
     struct quantity read;
 
-    if (slice_is_set(value->text))
-        return *value; /* the text that it was parsed from */
+    if (slice_is_set(value->text) || quantity_is_plain_binary(value))
+        return *value; /* a text is the one that it was parsed from */
     quantity_parse(quantity_print(value, text), &read);
     if (slice_is_set(read.text))
         read.text = arena_copy(arena, read.text);

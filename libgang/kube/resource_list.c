@@ -3,6 +3,8 @@
 
 enum { RESOURCE_LIST_FIRST_CAPACITY = 4 };
 
+#define RESOURCE_LIST_NO_PLACE SIZE_MAX /* without memory */
+
 /* Index of the name, or where it belongs. */
 static size_t
 resource_list_find(const struct resource_list *list, struct slice name, bool *found)
@@ -37,12 +39,35 @@ resource_list_reserve(struct resource_list *list, struct arena *arena, size_t co
         return true;
     while (capacity < count)
         capacity *= 2;
-    items = arena_grow(arena, list->items, list->count, capacity, sizeof(*items));
+    items = arena_take_array(arena, capacity, sizeof(*items));
     if (!items)
         return false;
+    if (list->count)
+        memcpy(items, list->items, list->count * sizeof(*items));
     list->items = items;
     list->capacity = capacity;
     return true;
+}
+
+/* Index of the name, or where it now is, its amount still to be written. Names mostly come in their order. */
+static size_t
+resource_list_make_place(struct resource_list *list, struct arena *arena, struct slice name, bool *found)
+{
+    const bool is_last = !list->count || slice_compare(list->items[list->count - 1].name, name) < 0;
+    size_t index = list->count;
+
+    *found = false;
+    if (!is_last)
+        index = resource_list_find(list, name, found);
+    if (*found)
+        return index;
+    if (!resource_list_reserve(list, arena, list->count + 1))
+        return RESOURCE_LIST_NO_PLACE;
+    if (!is_last)
+        memmove(list->items + index + 1, list->items + index, (list->count - index) * sizeof(*list->items));
+    list->count++;
+    list->items[index].name = name;
+    return index;
 }
 
 const struct quantity *
@@ -59,15 +84,24 @@ resource_list_set(struct resource_list *list, struct arena *arena, struct slice 
                   struct quantity quantity)
 {
     bool found;
-    size_t index = resource_list_find(list, name, &found);
+    size_t index = resource_list_make_place(list, arena, name, &found);
 
-    if (!found) {
-        if (!resource_list_reserve(list, arena, list->count + 1))
-            return;
-        memmove(list->items + index + 1, list->items + index, (list->count - index) * sizeof(*list->items));
-        list->count++;
-    }
-    list->items[index] = (struct resource){name, quantity};
+    if (index != RESOURCE_LIST_NO_PLACE)
+        list->items[index].quantity = quantity;
+}
+
+bool
+resource_list_add_amount(struct resource_list *list, struct arena *arena, struct slice name,
+                         const struct quantity *amount)
+{
+    bool found;
+    size_t index = resource_list_make_place(list, arena, name, &found);
+
+    if (index == RESOURCE_LIST_NO_PLACE)
+        return true;
+    if (!found)
+        list->items[index].quantity = (struct quantity){0};
+    return quantity_add(&list->items[index].quantity, amount);
 }
 
 struct resource_list
@@ -80,6 +114,30 @@ resource_list_copy(struct arena *arena, const struct resource_list *source)
     memcpy(copy.items, source->items, source->count * sizeof(*copy.items));
     copy.count = source->count;
     return copy;
+}
+
+struct resource_list
+resource_list_union(struct arena *arena, const struct resource_list *first,
+                    const struct resource_list *second)
+{
+    const size_t capacity = first->count + second->count;
+    struct resource *items = capacity ? arena_take_array(arena, capacity, sizeof(*items)) : NULL;
+    size_t count = 0;
+    size_t k = 0;
+
+    if (!items)
+        return (struct resource_list){0};
+    for (size_t i = 0; i < first->count; i++) {
+        int order = -1;
+
+        while (k < second->count && (order = slice_compare(second->items[k].name, first->items[i].name)) < 0)
+            items[count++] = second->items[k++];
+        k += k < second->count && order == 0;
+        items[count++] = first->items[i];
+    }
+    while (k < second->count)
+        items[count++] = second->items[k++];
+    return (struct resource_list){items, count, capacity};
 }
 
 static size_t
@@ -100,13 +158,18 @@ resource_list_count_missing(const struct resource_list *list, const struct resou
 void
 resource_list_fill(struct resource_list *list, struct arena *arena, const struct resource_list *from)
 {
-    const size_t missing = resource_list_count_missing(list, from);
+    const size_t missing = list->count ? resource_list_count_missing(list, from) : from->count;
     size_t kept = list->count;
     size_t taken = from->count;
     size_t end = list->count + missing;
 
     if (!missing || !resource_list_reserve(list, arena, end))
         return;
+    if (!kept) {
+        memcpy(list->items, from->items, missing * sizeof(*list->items));
+        list->count = missing;
+        return;
+    }
     list->count = end;
     while (taken > 0) {
         const struct resource *other = &from->items[taken - 1];

@@ -20,7 +20,13 @@ struct resource_list {
 const struct quantity *resource_list_get(const struct resource_list *list, struct slice name);
 void resource_list_set(struct resource_list *list, struct arena *arena, struct slice name,
                        struct quantity quantity);
+/* Adds to one amount, zero where the list does not have the name. False on overflow, with the amount as it was. */
+bool resource_list_add_amount(struct resource_list *list, struct arena *arena, struct slice name,
+                              const struct quantity *amount);
 struct resource_list resource_list_copy(struct arena *arena, const struct resource_list *source);
+/* A new list of the amounts of `first`, and those of `second` that `first` lacks. */
+struct resource_list resource_list_union(struct arena *arena, const struct resource_list *first,
+                                         const struct resource_list *second);
 
 /* Per name; a name that only one side has is copied. False on overflow (the list is then partly changed). */
 bool resource_list_add(struct resource_list *list, struct arena *arena, const struct resource_list *other);

@@ -87,22 +87,39 @@ pod_sets_lacks_limits(const struct replicated_job *job)
     return false;
 }
 
+/* The job with the trainjob's resourcesPerNode, its sums as far as the mode needs them. */
+static struct replicated_job
+pod_sets_per_node(const struct replicated_job *source, const struct gang_trainjob *trainjob, bool effective,
+                  struct arena *arena)
+{
+    struct replicated_job job = *source;
+
+    resources_per_node_apply(&job, trainjob, arena);
+    if (!effective)
+        replicated_job_sum_requests(&job, arena);
+    replicated_job_sum_effective_requests(&job, arena);
+    return job;
+}
+
 static void
 pod_sets_request(struct role *role, const struct trainer_job *job, size_t index, const struct gang *gang,
                  const struct resolve_scratch *scratch)
 {
     const bool effective = gang->compatibility == COMPATIBILITY_NONE;
-    struct replicated_job replicated = job->jobset.jobs[index];
+    const struct replicated_job *replicated = &job->jobset.jobs[index];
+    struct replicated_job changed;
 
     if (job->trainjob->resources_per_node &&
-        resources_per_node_reach(&replicated, role->ancestor == ANCESTOR_TRAINER, &job->runtime->ml_policy))
-        resources_per_node_apply(&replicated, job->trainjob, scratch->arena);
-    role->requests = effective ? replicated.effective_requests : replicated.requests;
-    if (!(effective ? replicated.effective_requests_fit : replicated.requests_fit))
-        find_note(scratch->report, GANG_CODE_QUANTITY_OVERFLOW, replicated.requests_source, NULL,
+        resources_per_node_reach(replicated, role->ancestor == ANCESTOR_TRAINER, &job->runtime->ml_policy)) {
+        changed = pod_sets_per_node(replicated, job->trainjob, effective, scratch->arena);
+        replicated = &changed;
+    }
+    role->requests = effective ? replicated->effective_requests : replicated->requests;
+    if (!(effective ? replicated->effective_requests_fit : replicated->requests_fit))
+        find_note(scratch->report, GANG_CODE_QUANTITY_OVERFLOW, replicated->requests_source, NULL,
                   "Invalid value: the requests of one pod pass 2^63-1");
-    if (gang->compatibility != COMPATIBILITY_NONE && pod_sets_lacks_limits(&replicated))
-        find_note(scratch->report, GANG_CODE_LIMITS_NOT_COUNTED, replicated.source, NULL,
+    if (!effective && pod_sets_lacks_limits(replicated))
+        find_note(scratch->report, GANG_CODE_LIMITS_NOT_COUNTED, replicated->source, NULL,
                   "resources under limits alone are missing from minResources");
 }
 

@@ -15,13 +15,10 @@ resources_per_node_reach(const struct replicated_job *job, bool is_trainer, cons
 static struct resource_list
 resources_overlay(const struct resource_list *base, const struct resource_list *over, struct arena *arena)
 {
-    struct resource_list merged = resource_list_copy(arena, base);
+    struct resource_list merged = resource_list_union(arena, over, base);
 
     for (size_t i = 0; i < merged.count; i++)
         merged.items[i].quantity = quantity_reread(&merged.items[i].quantity, arena);
-    for (size_t i = 0; i < over->count; i++)
-        resource_list_set(&merged, arena, over->items[i].name,
-                          quantity_reread(&over->items[i].quantity, arena));
     return merged;
 }
 
@@ -48,5 +45,5 @@ resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob 
         containers[i].limits = resources_overlay(&containers[i].limits, &trainjob->node_limits, arena);
         break;
     }
-    replicated_job_sum_requests(job, trainjob->resources_per_node, arena);
+    job->requests_source = trainjob->resources_per_node;
 }

@@ -14,7 +14,7 @@
 bool resources_per_node_reach(const struct replicated_job *job, bool is_trainer,
                               const struct ml_policy *policy);
 
-/* Replaces the job's sums. */
+/* Changes the job's resources; its sums are then to be taken anew. */
 void resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob,
                               struct arena *arena);
 
