@@ -37,12 +37,23 @@ schema_name_is(const char *name, struct slice key)
     return name[key.len] == '\0';
 }
 
-/* The names are sorted, but most of them differ in their first byte, so that looking at each is the shorter way. */
+static const struct schema_field *
+schema_find_field_by_length(const struct schema *schema, struct slice name)
+{
+    for (size_t i = 0; i < schema->num_fields; i++)
+        if (schema->lengths[i] == name.len && slice_bytes_equal(schema->fields[i].name, name.data, name.len))
+            return &schema->fields[i];
+    return NULL;
+}
+
+/* The names are sorted, but most of them differ in length or first byte: looking at each is the shorter way. */
 const struct schema_field *
 schema_find_field(const struct schema *schema, struct slice name)
 {
     const struct schema_field *end = schema->fields + schema->num_fields;
 
+    if (schema->lengths)
+        return schema_find_field_by_length(schema, name);
     for (const struct schema_field *field = schema->fields; name.len && field < end; field++)
         if (field->name[0] == name.data[0] && schema_name_is(field->name, name))
             return field;
@@ -100,6 +111,8 @@ schema_count_required(const struct schema *schema)
 {
     size_t count = 0;
 
+    if (schema->lengths)
+        return schema->num_required;
     for (size_t i = 0; i < schema->num_fields; i++)
         count += schema->fields[i].required;
     return count;
@@ -109,6 +122,8 @@ static void
 schema_check_count(const struct schema *schema, const struct node *container, size_t count,
                    struct report *report)
 {
+    if (!schema->min_length && !schema->max_length)
+        return;
     if (count < schema->min_length)
         find_note(report, GANG_CODE_TOO_FEW_ITEMS, container, NULL, "Too few: %zu: must have at least %u %s",
                   count, schema->min_length, schema->min_length == 1 ? "item" : "items");
@@ -117,12 +132,22 @@ schema_check_count(const struct schema *schema, const struct node *container, si
                   count, schema->max_length, schema->max_length == 1 ? "item" : "items");
 }
 
+/* Judges at once what most values are: a text within its bounds. */
+static inline void
+schema_check_child(const struct schema *schema, const struct node *value, struct report *report)
+{
+    bool is_free_text = schema->type == SCHEMA_STRING && !schema->enumeration && !schema->min_length;
+
+    if (!is_free_text || value->kind != NODE_STRING || (schema->max_length && value->len > schema->max_length))
+        schema_check_value(schema, value, report);
+}
+
 static void
 schema_check_free_keys(const struct schema *schema, const struct node *map, struct report *report)
 {
     for (NODE_EACH(member, map)) {
         if (member->kind != NODE_NULL)
-            schema_check_value(schema->values, member, report);
+            schema_check_child(schema->values, member, report);
         else if (!schema->values->nullable)
             schema_find_wrong_type(schema->values, GANG_CODE_NULL_VALUE, member, report);
     }
@@ -144,7 +169,7 @@ schema_check_fields(const struct schema *schema, const struct node *map, struct 
         if (!field || member->kind == NODE_NULL)
             continue;
         required += field->required;
-        schema_check_value(field->schema, member, report);
+        schema_check_child(field->schema, member, report);
     }
     schema_check_count(schema, map, present, report);
     if (required < schema_count_required(schema))
@@ -156,7 +181,7 @@ schema_check_list(const struct schema *schema, const struct node *list, struct r
 {
     for (NODE_EACH(item, list)) {
         if (item->kind != NODE_NULL)
-            schema_check_value(schema->values, item, report);
+            schema_check_child(schema->values, item, report);
         else if (!schema->values->nullable)
             schema_find_wrong_type(schema->values, GANG_CODE_NULL_ITEM, item, report);
     }

@@ -81,11 +81,20 @@ resource_list_trailing_blank(struct slice text)
     return 0;
 }
 
+/* Neither a space nor a part of a wider character: no blank starts or ends here. */
+static bool
+resource_list_is_dense(char c)
+{
+    return (unsigned char)c > ' ' && (unsigned char)c < 0x80;
+}
+
 static struct slice
 resource_list_trim(struct slice text)
 {
     size_t blank;
 
+    if (text.len && resource_list_is_dense(text.data[0]) && resource_list_is_dense(text.data[text.len - 1]))
+        return text;
     while ((blank = resource_list_leading_blank(text)) > 0)
         text = (struct slice){text.data + blank, text.len - blank};
     while ((blank = resource_list_trailing_blank(text)) > 0)
@@ -140,6 +149,16 @@ resource_list_order(const void *left, const void *right)
     return slice_compare(a->name, b->name);
 }
 
+/* Whoever writes JSON in Go has the names in order already. */
+static bool
+resource_list_is_sorted(const struct resource_list *list)
+{
+    for (size_t i = 1; i < list->count; i++)
+        if (slice_compare(list->items[i - 1].name, list->items[i].name) > 0)
+            return false;
+    return true;
+}
+
 struct resource_list
 resource_list_read(const struct node *map, struct arena *arena, struct report *report)
 {
@@ -147,7 +166,7 @@ resource_list_read(const struct node *map, struct arena *arena, struct report *r
 
     if (!node_is(map, NODE_MAP) || node_count(map) == 0)
         return list;
-    list.items = arena_array(arena, node_count(map), sizeof(*list.items));
+    list.items = arena_take_array(arena, node_count(map), sizeof(*list.items));
     if (!list.items)
         return list;
     list.capacity = node_count(map);
@@ -158,7 +177,7 @@ resource_list_read(const struct node *map, struct arena *arena, struct report *r
         if (resource_list_is_amount(member) && resource_list_read_value(member, &item->quantity, report))
             list.count++;
     }
-    if (list.count > 1)
+    if (!resource_list_is_sorted(&list))
         qsort(list.items, list.count, sizeof(*list.items), resource_list_order);
     return list;
 }

@@ -9,7 +9,8 @@ static const struct schema runtime_schema_2 = {.type = SCHEMA_INT32, .default_te
 static const struct schema_field runtime_schema_fields0[] = {
     {"numProcPerNode", &runtime_schema_2, false},
 };
-static const struct schema runtime_schema_3 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields0, .num_fields = 1};
+static const uint8_t runtime_schema_lengths0[] = {14};
+static const struct schema runtime_schema_3 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields0, .num_fields = 1, .lengths = runtime_schema_lengths0};
 static const struct schema runtime_schema_4 = {.type = SCHEMA_OBJECT};
 static const char *const runtime_schema_texts0[] = {"OpenMPI", "", NULL};
 static const struct schema runtime_schema_5 = {.type = SCHEMA_STRING, .enumeration = runtime_schema_texts0, .default_text = "\"OpenMPI\""};
@@ -21,7 +22,8 @@ static const struct schema_field runtime_schema_fields1[] = {
     {"runLauncherAsNode", &runtime_schema_6, false},
     {"sshAuthMountPath", &runtime_schema_7, false},
 };
-static const struct schema runtime_schema_8 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields1, .num_fields = 4};
+static const uint8_t runtime_schema_lengths1[] = {17, 14, 17, 16};
+static const struct schema runtime_schema_8 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields1, .num_fields = 4, .lengths = runtime_schema_lengths1};
 static const struct schema runtime_schema_9 = {.type = SCHEMA_INT32};
 static const struct schema runtime_schema_10 = {.type = SCHEMA_STRING, .max_length = 63};
 static const struct schema runtime_schema_11 = {.type = SCHEMA_LIST, .values = &runtime_schema_10, .is_set = true, .min_length = 1, .max_length = 8};
@@ -30,17 +32,20 @@ static const struct schema_field runtime_schema_fields2[] = {
     {"containerNames", &runtime_schema_11, true},
     {"jobName", &runtime_schema_12, true},
 };
-static const struct schema runtime_schema_13 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields2, .num_fields = 2};
+static const uint8_t runtime_schema_lengths2[] = {14, 7};
+static const struct schema runtime_schema_13 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields2, .num_fields = 2, .lengths = runtime_schema_lengths2, .num_required = 2};
 static const char *const runtime_schema_texts1[] = {"jobName", NULL};
 static const struct schema runtime_schema_14 = {.type = SCHEMA_LIST, .values = &runtime_schema_13, .keys = runtime_schema_texts1, .max_length = 16};
 static const struct schema_field runtime_schema_fields3[] = {
     {"targets", &runtime_schema_14, false},
 };
-static const struct schema runtime_schema_15 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields3, .num_fields = 1};
+static const uint8_t runtime_schema_lengths3[] = {7};
+static const struct schema runtime_schema_15 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields3, .num_fields = 1, .lengths = runtime_schema_lengths3};
 static const struct schema_field runtime_schema_fields4[] = {
     {"envInjection", &runtime_schema_15, false},
 };
-static const struct schema runtime_schema_16 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields4, .num_fields = 1};
+static const uint8_t runtime_schema_lengths4[] = {12};
+static const struct schema runtime_schema_16 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields4, .num_fields = 1, .lengths = runtime_schema_lengths4};
 static const struct schema_field runtime_schema_fields5[] = {
     {"flux", &runtime_schema_3, false},
     {"jax", &runtime_schema_4, false},
@@ -49,12 +54,14 @@ static const struct schema_field runtime_schema_fields5[] = {
     {"torch", &runtime_schema_16, false},
     {"xgboost", &runtime_schema_4, false},
 };
-static const struct schema runtime_schema_17 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields5, .num_fields = 6};
+static const uint8_t runtime_schema_lengths5[] = {4, 3, 3, 8, 5, 7};
+static const struct schema runtime_schema_17 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields5, .num_fields = 6, .lengths = runtime_schema_lengths5};
 static const struct schema runtime_schema_18 = {.type = SCHEMA_INT32, .default_text = "60"};
 static const struct schema_field runtime_schema_fields6[] = {
     {"scheduleTimeoutSeconds", &runtime_schema_18, false},
 };
-static const struct schema runtime_schema_19 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields6, .num_fields = 1};
+static const uint8_t runtime_schema_lengths6[] = {22};
+static const struct schema runtime_schema_19 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields6, .num_fields = 1, .lengths = runtime_schema_lengths6};
 static const struct schema runtime_schema_20 = {.type = SCHEMA_INT64, .default_text = "1"};
 static const char *const runtime_schema_texts2[] = {"hard", "soft", NULL};
 static const struct schema runtime_schema_21 = {.type = SCHEMA_STRING, .enumeration = runtime_schema_texts2, .default_text = "\"hard\""};
@@ -62,16 +69,19 @@ static const struct schema_field runtime_schema_fields7[] = {
     {"highestTierAllowed", &runtime_schema_20, false},
     {"mode", &runtime_schema_21, false},
 };
-static const struct schema runtime_schema_22 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields7, .num_fields = 2};
+static const uint8_t runtime_schema_lengths7[] = {18, 4};
+static const struct schema runtime_schema_22 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields7, .num_fields = 2, .lengths = runtime_schema_lengths7};
 static const struct schema_field runtime_schema_fields8[] = {
     {"networkTopology", &runtime_schema_22, false},
 };
-static const struct schema runtime_schema_23 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields8, .num_fields = 1};
+static const uint8_t runtime_schema_lengths8[] = {15};
+static const struct schema runtime_schema_23 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields8, .num_fields = 1, .lengths = runtime_schema_lengths8};
 static const struct schema_field runtime_schema_fields9[] = {
     {"coscheduling", &runtime_schema_19, false},
     {"volcano", &runtime_schema_23, false},
 };
-static const struct schema runtime_schema_24 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields9, .num_fields = 2, .open = true};
+static const uint8_t runtime_schema_lengths9[] = {12, 7};
+static const struct schema runtime_schema_24 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields9, .num_fields = 2, .lengths = runtime_schema_lengths9, .open = true};
 static const struct schema runtime_schema_25 = {.type = SCHEMA_OBJECT, .values = &runtime_schema_0};
 static const struct schema runtime_schema_26 = {.type = SCHEMA_LIST, .values = &runtime_schema_0};
 static const struct schema_field runtime_schema_fields10[] = {
@@ -81,14 +91,16 @@ static const struct schema_field runtime_schema_fields10[] = {
     {"name", &runtime_schema_0, false},
     {"namespace", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_27 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields10, .num_fields = 5};
+static const uint8_t runtime_schema_lengths10[] = {11, 10, 6, 4, 9};
+static const struct schema runtime_schema_27 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields10, .num_fields = 5, .lengths = runtime_schema_lengths10};
 static const struct schema runtime_schema_28 = {.type = SCHEMA_INT64};
 static const struct schema_field runtime_schema_fields11[] = {
     {"jobIndex", &runtime_schema_28, false},
     {"podIndex", &runtime_schema_28, false},
     {"replicatedJob", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_29 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields11, .num_fields = 3};
+static const uint8_t runtime_schema_lengths11[] = {8, 8, 13};
+static const struct schema runtime_schema_29 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields11, .num_fields = 3, .lengths = runtime_schema_lengths11, .num_required = 1};
 static const char *const runtime_schema_texts3[] = {"Recreate", "BlockingRecreate", "InPlaceRestart", NULL};
 static const struct schema runtime_schema_30 = {.type = SCHEMA_STRING, .enumeration = runtime_schema_texts3, .default_text = "\"Recreate\""};
 static const char *const runtime_schema_texts4[] = {"FailJobSet", "RestartJobSet", "RestartJobSetAndIgnoreMaxRestarts", "RestartJob", "RestartJobAndIgnoreMaxRestarts", NULL};
@@ -100,28 +112,32 @@ static const struct schema_field runtime_schema_fields12[] = {
     {"onJobFailureReasons", &runtime_schema_26, false},
     {"targetReplicatedJobs", &runtime_schema_26, false},
 };
-static const struct schema runtime_schema_32 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields12, .num_fields = 5};
+static const uint8_t runtime_schema_lengths12[] = {6, 4, 27, 19, 20};
+static const struct schema runtime_schema_32 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields12, .num_fields = 5, .lengths = runtime_schema_lengths12, .num_required = 2};
 static const struct schema runtime_schema_33 = {.type = SCHEMA_LIST, .values = &runtime_schema_32};
 static const struct schema_field runtime_schema_fields13[] = {
     {"maxRestarts", &runtime_schema_9, false},
     {"restartStrategy", &runtime_schema_30, false},
     {"rules", &runtime_schema_33, false},
 };
-static const struct schema runtime_schema_34 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields13, .num_fields = 3};
+static const uint8_t runtime_schema_lengths13[] = {11, 15, 5};
+static const struct schema runtime_schema_34 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields13, .num_fields = 3, .lengths = runtime_schema_lengths13};
 static const struct schema runtime_schema_35 = {.type = SCHEMA_BOOLEAN};
 static const struct schema_field runtime_schema_fields14[] = {
     {"enableDNSHostnames", &runtime_schema_35, false},
     {"publishNotReadyAddresses", &runtime_schema_35, false},
     {"subdomain", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_36 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields14, .num_fields = 3};
+static const uint8_t runtime_schema_lengths14[] = {18, 24, 9};
+static const struct schema runtime_schema_36 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields14, .num_fields = 3, .lengths = runtime_schema_lengths14};
 static const char *const runtime_schema_texts5[] = {"Ready", "Complete", NULL};
 static const struct schema runtime_schema_37 = {.type = SCHEMA_STRING, .enumeration = runtime_schema_texts5};
 static const struct schema_field runtime_schema_fields15[] = {
     {"name", &runtime_schema_0, true},
     {"status", &runtime_schema_37, true},
 };
-static const struct schema runtime_schema_38 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields15, .num_fields = 2};
+static const uint8_t runtime_schema_lengths15[] = {4, 6};
+static const struct schema runtime_schema_38 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields15, .num_fields = 2, .lengths = runtime_schema_lengths15, .num_required = 2};
 static const char *const runtime_schema_texts6[] = {"name", NULL};
 static const struct schema runtime_schema_39 = {.type = SCHEMA_LIST, .values = &runtime_schema_38, .keys = runtime_schema_texts6, .max_length = 5};
 static const struct schema runtime_schema_40 = {.type = SCHEMA_STRING, .default_text = "\"default\""};
@@ -131,67 +147,77 @@ static const struct schema_field runtime_schema_fields16[] = {
     {"operator", &runtime_schema_0, true},
     {"values", &runtime_schema_41, true},
 };
-static const struct schema runtime_schema_42 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields16, .num_fields = 3};
+static const uint8_t runtime_schema_lengths16[] = {13, 8, 6};
+static const struct schema runtime_schema_42 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields16, .num_fields = 3, .lengths = runtime_schema_lengths16, .num_required = 2};
 static const struct schema_field runtime_schema_fields17[] = {
     {"status", &runtime_schema_0, false},
     {"type", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_43 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields17, .num_fields = 2};
+static const uint8_t runtime_schema_lengths17[] = {6, 4};
+static const struct schema runtime_schema_43 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields17, .num_fields = 2, .lengths = runtime_schema_lengths17, .num_required = 1};
 static const struct schema runtime_schema_44 = {.type = SCHEMA_LIST, .values = &runtime_schema_43};
 static const struct schema_field runtime_schema_fields18[] = {
     {"action", &runtime_schema_0, true},
     {"onExitCodes", &runtime_schema_42, false},
     {"onPodConditions", &runtime_schema_44, false},
 };
-static const struct schema runtime_schema_45 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields18, .num_fields = 3};
+static const uint8_t runtime_schema_lengths18[] = {6, 11, 15};
+static const struct schema runtime_schema_45 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields18, .num_fields = 3, .lengths = runtime_schema_lengths18, .num_required = 1};
 static const struct schema runtime_schema_46 = {.type = SCHEMA_LIST, .values = &runtime_schema_45};
 static const struct schema_field runtime_schema_fields19[] = {
     {"rules", &runtime_schema_46, true},
 };
-static const struct schema runtime_schema_47 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields19, .num_fields = 1};
+static const uint8_t runtime_schema_lengths19[] = {5};
+static const struct schema runtime_schema_47 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields19, .num_fields = 1, .lengths = runtime_schema_lengths19, .num_required = 1};
 static const struct schema_field runtime_schema_fields20[] = {
     {"key", &runtime_schema_0, true},
     {"operator", &runtime_schema_0, true},
     {"values", &runtime_schema_26, false},
 };
-static const struct schema runtime_schema_48 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields20, .num_fields = 3};
+static const uint8_t runtime_schema_lengths20[] = {3, 8, 6};
+static const struct schema runtime_schema_48 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields20, .num_fields = 3, .lengths = runtime_schema_lengths20, .num_required = 2};
 static const struct schema runtime_schema_49 = {.type = SCHEMA_LIST, .values = &runtime_schema_48};
 static const struct schema_field runtime_schema_fields21[] = {
     {"matchExpressions", &runtime_schema_49, false},
     {"matchLabels", &runtime_schema_25, false},
 };
-static const struct schema runtime_schema_50 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields21, .num_fields = 2};
+static const uint8_t runtime_schema_lengths21[] = {16, 11};
+static const struct schema runtime_schema_50 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields21, .num_fields = 2, .lengths = runtime_schema_lengths21};
 static const struct schema_field runtime_schema_fields22[] = {
     {"succeededCount", &runtime_schema_9, false},
     {"succeededIndexes", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_51 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields22, .num_fields = 2};
+static const uint8_t runtime_schema_lengths22[] = {14, 16};
+static const struct schema runtime_schema_51 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields22, .num_fields = 2, .lengths = runtime_schema_lengths22};
 static const struct schema runtime_schema_52 = {.type = SCHEMA_LIST, .values = &runtime_schema_51};
 static const struct schema_field runtime_schema_fields23[] = {
     {"rules", &runtime_schema_52, true},
 };
-static const struct schema runtime_schema_53 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields23, .num_fields = 1};
+static const struct schema runtime_schema_53 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields23, .num_fields = 1, .lengths = runtime_schema_lengths19, .num_required = 1};
 static const struct schema_field runtime_schema_fields24[] = {
     {"matchExpressions", &runtime_schema_49, false},
     {"matchFields", &runtime_schema_49, false},
 };
-static const struct schema runtime_schema_54 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields24, .num_fields = 2};
+static const struct schema runtime_schema_54 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields24, .num_fields = 2, .lengths = runtime_schema_lengths21};
 static const struct schema_field runtime_schema_fields25[] = {
     {"preference", &runtime_schema_54, true},
     {"weight", &runtime_schema_9, true},
 };
-static const struct schema runtime_schema_55 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields25, .num_fields = 2};
+static const uint8_t runtime_schema_lengths23[] = {10, 6};
+static const struct schema runtime_schema_55 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields25, .num_fields = 2, .lengths = runtime_schema_lengths23, .num_required = 2};
 static const struct schema runtime_schema_56 = {.type = SCHEMA_LIST, .values = &runtime_schema_55};
 static const struct schema runtime_schema_57 = {.type = SCHEMA_LIST, .values = &runtime_schema_54};
 static const struct schema_field runtime_schema_fields26[] = {
     {"nodeSelectorTerms", &runtime_schema_57, true},
 };
-static const struct schema runtime_schema_58 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields26, .num_fields = 1};
+static const uint8_t runtime_schema_lengths24[] = {17};
+static const struct schema runtime_schema_58 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields26, .num_fields = 1, .lengths = runtime_schema_lengths24, .num_required = 1};
 static const struct schema_field runtime_schema_fields27[] = {
     {"preferredDuringSchedulingIgnoredDuringExecution", &runtime_schema_56, false},
     {"requiredDuringSchedulingIgnoredDuringExecution", &runtime_schema_58, false},
 };
-static const struct schema runtime_schema_59 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields27, .num_fields = 2};
+static const uint8_t runtime_schema_lengths25[] = {47, 46};
+static const struct schema runtime_schema_59 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields27, .num_fields = 2, .lengths = runtime_schema_lengths25};
 static const struct schema_field runtime_schema_fields28[] = {
     {"labelSelector", &runtime_schema_50, false},
     {"matchLabelKeys", &runtime_schema_26, false},
@@ -200,51 +226,58 @@ static const struct schema_field runtime_schema_fields28[] = {
     {"namespaces", &runtime_schema_26, false},
     {"topologyKey", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_60 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields28, .num_fields = 6};
+static const uint8_t runtime_schema_lengths26[] = {13, 14, 17, 17, 10, 11};
+static const struct schema runtime_schema_60 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields28, .num_fields = 6, .lengths = runtime_schema_lengths26, .num_required = 1};
 static const struct schema_field runtime_schema_fields29[] = {
     {"podAffinityTerm", &runtime_schema_60, true},
     {"weight", &runtime_schema_9, true},
 };
-static const struct schema runtime_schema_61 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields29, .num_fields = 2};
+static const uint8_t runtime_schema_lengths27[] = {15, 6};
+static const struct schema runtime_schema_61 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields29, .num_fields = 2, .lengths = runtime_schema_lengths27, .num_required = 2};
 static const struct schema runtime_schema_62 = {.type = SCHEMA_LIST, .values = &runtime_schema_61};
 static const struct schema runtime_schema_63 = {.type = SCHEMA_LIST, .values = &runtime_schema_60};
 static const struct schema_field runtime_schema_fields30[] = {
     {"preferredDuringSchedulingIgnoredDuringExecution", &runtime_schema_62, false},
     {"requiredDuringSchedulingIgnoredDuringExecution", &runtime_schema_63, false},
 };
-static const struct schema runtime_schema_64 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields30, .num_fields = 2};
+static const struct schema runtime_schema_64 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields30, .num_fields = 2, .lengths = runtime_schema_lengths25};
 static const struct schema_field runtime_schema_fields31[] = {
     {"nodeAffinity", &runtime_schema_59, false},
     {"podAffinity", &runtime_schema_64, false},
     {"podAntiAffinity", &runtime_schema_64, false},
 };
-static const struct schema runtime_schema_65 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields31, .num_fields = 3};
+static const uint8_t runtime_schema_lengths28[] = {12, 11, 15};
+static const struct schema runtime_schema_65 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields31, .num_fields = 3, .lengths = runtime_schema_lengths28};
 static const struct schema runtime_schema_66 = {.type = SCHEMA_STRING, .default_text = "\"\""};
 static const struct schema_field runtime_schema_fields32[] = {
     {"key", &runtime_schema_0, true},
     {"name", &runtime_schema_66, false},
     {"optional", &runtime_schema_35, false},
 };
-static const struct schema runtime_schema_67 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields32, .num_fields = 3};
+static const uint8_t runtime_schema_lengths29[] = {3, 4, 8};
+static const struct schema runtime_schema_67 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields32, .num_fields = 3, .lengths = runtime_schema_lengths29, .num_required = 1};
 static const struct schema_field runtime_schema_fields33[] = {
     {"apiVersion", &runtime_schema_0, false},
     {"fieldPath", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_68 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields33, .num_fields = 2};
+static const uint8_t runtime_schema_lengths30[] = {10, 9};
+static const struct schema runtime_schema_68 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields33, .num_fields = 2, .lengths = runtime_schema_lengths30, .num_required = 1};
 static const struct schema_field runtime_schema_fields34[] = {
     {"key", &runtime_schema_0, true},
     {"optional", &runtime_schema_6, false},
     {"path", &runtime_schema_0, true},
     {"volumeName", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_69 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields34, .num_fields = 4};
+static const uint8_t runtime_schema_lengths31[] = {3, 8, 4, 10};
+static const struct schema runtime_schema_69 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields34, .num_fields = 4, .lengths = runtime_schema_lengths31, .num_required = 3};
 static const struct schema runtime_schema_70 = {.type = SCHEMA_QUANTITY};
 static const struct schema_field runtime_schema_fields35[] = {
     {"containerName", &runtime_schema_0, false},
     {"divisor", &runtime_schema_70, false},
     {"resource", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_71 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields35, .num_fields = 3};
+static const uint8_t runtime_schema_lengths32[] = {13, 7, 8};
+static const struct schema runtime_schema_71 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields35, .num_fields = 3, .lengths = runtime_schema_lengths32, .num_required = 1};
 static const struct schema_field runtime_schema_fields36[] = {
     {"configMapKeyRef", &runtime_schema_67, false},
     {"fieldRef", &runtime_schema_68, false},
@@ -252,35 +285,40 @@ static const struct schema_field runtime_schema_fields36[] = {
     {"resourceFieldRef", &runtime_schema_71, false},
     {"secretKeyRef", &runtime_schema_67, false},
 };
-static const struct schema runtime_schema_72 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields36, .num_fields = 5};
+static const uint8_t runtime_schema_lengths33[] = {15, 8, 10, 16, 12};
+static const struct schema runtime_schema_72 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields36, .num_fields = 5, .lengths = runtime_schema_lengths33};
 static const struct schema_field runtime_schema_fields37[] = {
     {"name", &runtime_schema_0, true},
     {"value", &runtime_schema_0, false},
     {"valueFrom", &runtime_schema_72, false},
 };
-static const struct schema runtime_schema_73 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields37, .num_fields = 3};
+static const uint8_t runtime_schema_lengths34[] = {4, 5, 9};
+static const struct schema runtime_schema_73 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields37, .num_fields = 3, .lengths = runtime_schema_lengths34, .num_required = 1};
 static const struct schema runtime_schema_74 = {.type = SCHEMA_LIST, .values = &runtime_schema_73, .keys = runtime_schema_texts6};
 static const struct schema_field runtime_schema_fields38[] = {
     {"name", &runtime_schema_66, false},
     {"optional", &runtime_schema_35, false},
 };
-static const struct schema runtime_schema_75 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields38, .num_fields = 2};
+static const uint8_t runtime_schema_lengths35[] = {4, 8};
+static const struct schema runtime_schema_75 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields38, .num_fields = 2, .lengths = runtime_schema_lengths35};
 static const struct schema_field runtime_schema_fields39[] = {
     {"configMapRef", &runtime_schema_75, false},
     {"prefix", &runtime_schema_0, false},
     {"secretRef", &runtime_schema_75, false},
 };
-static const struct schema runtime_schema_76 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields39, .num_fields = 3};
+static const uint8_t runtime_schema_lengths36[] = {12, 6, 9};
+static const struct schema runtime_schema_76 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields39, .num_fields = 3, .lengths = runtime_schema_lengths36};
 static const struct schema runtime_schema_77 = {.type = SCHEMA_LIST, .values = &runtime_schema_76};
 static const struct schema_field runtime_schema_fields40[] = {
     {"command", &runtime_schema_26, false},
 };
-static const struct schema runtime_schema_78 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields40, .num_fields = 1};
+static const struct schema runtime_schema_78 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields40, .num_fields = 1, .lengths = runtime_schema_lengths3};
 static const struct schema_field runtime_schema_fields41[] = {
     {"name", &runtime_schema_0, true},
     {"value", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_79 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields41, .num_fields = 2};
+static const uint8_t runtime_schema_lengths37[] = {4, 5};
+static const struct schema runtime_schema_79 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields41, .num_fields = 2, .lengths = runtime_schema_lengths37, .num_required = 2};
 static const struct schema runtime_schema_80 = {.type = SCHEMA_LIST, .values = &runtime_schema_79};
 static const struct schema runtime_schema_81 = {.type = SCHEMA_INT_OR_STRING};
 static const struct schema_field runtime_schema_fields42[] = {
@@ -290,34 +328,39 @@ static const struct schema_field runtime_schema_fields42[] = {
     {"port", &runtime_schema_81, true},
     {"scheme", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_82 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields42, .num_fields = 5};
+static const uint8_t runtime_schema_lengths38[] = {4, 11, 4, 4, 6};
+static const struct schema runtime_schema_82 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields42, .num_fields = 5, .lengths = runtime_schema_lengths38, .num_required = 1};
 static const struct schema_field runtime_schema_fields43[] = {
     {"seconds", &runtime_schema_28, true},
 };
-static const struct schema runtime_schema_83 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields43, .num_fields = 1};
+static const struct schema runtime_schema_83 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields43, .num_fields = 1, .lengths = runtime_schema_lengths3, .num_required = 1};
 static const struct schema_field runtime_schema_fields44[] = {
     {"host", &runtime_schema_0, false},
     {"port", &runtime_schema_81, true},
 };
-static const struct schema runtime_schema_84 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields44, .num_fields = 2};
+static const uint8_t runtime_schema_lengths39[] = {4, 4};
+static const struct schema runtime_schema_84 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields44, .num_fields = 2, .lengths = runtime_schema_lengths39, .num_required = 1};
 static const struct schema_field runtime_schema_fields45[] = {
     {"exec", &runtime_schema_78, false},
     {"httpGet", &runtime_schema_82, false},
     {"sleep", &runtime_schema_83, false},
     {"tcpSocket", &runtime_schema_84, false},
 };
-static const struct schema runtime_schema_85 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields45, .num_fields = 4};
+static const uint8_t runtime_schema_lengths40[] = {4, 7, 5, 9};
+static const struct schema runtime_schema_85 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields45, .num_fields = 4, .lengths = runtime_schema_lengths40};
 static const struct schema_field runtime_schema_fields46[] = {
     {"postStart", &runtime_schema_85, false},
     {"preStop", &runtime_schema_85, false},
     {"stopSignal", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_86 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields46, .num_fields = 3};
+static const uint8_t runtime_schema_lengths41[] = {9, 7, 10};
+static const struct schema runtime_schema_86 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields46, .num_fields = 3, .lengths = runtime_schema_lengths41};
 static const struct schema_field runtime_schema_fields47[] = {
     {"port", &runtime_schema_9, true},
     {"service", &runtime_schema_66, false},
 };
-static const struct schema runtime_schema_87 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields47, .num_fields = 2};
+static const uint8_t runtime_schema_lengths42[] = {4, 7};
+static const struct schema runtime_schema_87 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields47, .num_fields = 2, .lengths = runtime_schema_lengths42, .num_required = 1};
 static const struct schema_field runtime_schema_fields48[] = {
     {"exec", &runtime_schema_78, false},
     {"failureThreshold", &runtime_schema_9, false},
@@ -330,7 +373,8 @@ static const struct schema_field runtime_schema_fields48[] = {
     {"terminationGracePeriodSeconds", &runtime_schema_28, false},
     {"timeoutSeconds", &runtime_schema_9, false},
 };
-static const struct schema runtime_schema_88 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields48, .num_fields = 10};
+static const uint8_t runtime_schema_lengths43[] = {4, 16, 4, 7, 19, 13, 16, 9, 29, 14};
+static const struct schema runtime_schema_88 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields48, .num_fields = 10, .lengths = runtime_schema_lengths43};
 static const struct schema runtime_schema_89 = {.type = SCHEMA_STRING, .default_text = "\"TCP\""};
 static const struct schema_field runtime_schema_fields49[] = {
     {"containerPort", &runtime_schema_9, true},
@@ -339,20 +383,22 @@ static const struct schema_field runtime_schema_fields49[] = {
     {"name", &runtime_schema_0, false},
     {"protocol", &runtime_schema_89, false},
 };
-static const struct schema runtime_schema_90 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields49, .num_fields = 5};
+static const uint8_t runtime_schema_lengths44[] = {13, 6, 8, 4, 8};
+static const struct schema runtime_schema_90 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields49, .num_fields = 5, .lengths = runtime_schema_lengths44, .num_required = 1};
 static const char *const runtime_schema_texts7[] = {"containerPort", "protocol", NULL};
 static const struct schema runtime_schema_91 = {.type = SCHEMA_LIST, .values = &runtime_schema_90, .keys = runtime_schema_texts7};
 static const struct schema_field runtime_schema_fields50[] = {
     {"resourceName", &runtime_schema_0, true},
     {"restartPolicy", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_92 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields50, .num_fields = 2};
+static const uint8_t runtime_schema_lengths45[] = {12, 13};
+static const struct schema runtime_schema_92 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields50, .num_fields = 2, .lengths = runtime_schema_lengths45, .num_required = 2};
 static const struct schema runtime_schema_93 = {.type = SCHEMA_LIST, .values = &runtime_schema_92};
 static const struct schema_field runtime_schema_fields51[] = {
     {"name", &runtime_schema_0, true},
     {"request", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_94 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields51, .num_fields = 2};
+static const struct schema runtime_schema_94 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields51, .num_fields = 2, .lengths = runtime_schema_lengths42, .num_required = 1};
 static const struct schema runtime_schema_95 = {.type = SCHEMA_LIST, .values = &runtime_schema_94, .keys = runtime_schema_texts6};
 static const struct schema runtime_schema_96 = {.type = SCHEMA_OBJECT, .values = &runtime_schema_70};
 static const struct schema_field runtime_schema_fields52[] = {
@@ -360,42 +406,49 @@ static const struct schema_field runtime_schema_fields52[] = {
     {"limits", &runtime_schema_96, false},
     {"requests", &runtime_schema_96, false},
 };
-static const struct schema runtime_schema_97 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields52, .num_fields = 3};
+static const uint8_t runtime_schema_lengths46[] = {6, 6, 8};
+static const struct schema runtime_schema_97 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields52, .num_fields = 3, .lengths = runtime_schema_lengths46};
 static const struct schema_field runtime_schema_fields53[] = {
     {"operator", &runtime_schema_0, true},
     {"values", &runtime_schema_41, false},
 };
-static const struct schema runtime_schema_98 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields53, .num_fields = 2};
+static const uint8_t runtime_schema_lengths47[] = {8, 6};
+static const struct schema runtime_schema_98 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields53, .num_fields = 2, .lengths = runtime_schema_lengths47, .num_required = 1};
 static const struct schema_field runtime_schema_fields54[] = {
     {"action", &runtime_schema_0, true},
     {"exitCodes", &runtime_schema_98, false},
 };
-static const struct schema runtime_schema_99 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields54, .num_fields = 2};
+static const uint8_t runtime_schema_lengths48[] = {6, 9};
+static const struct schema runtime_schema_99 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields54, .num_fields = 2, .lengths = runtime_schema_lengths48, .num_required = 1};
 static const struct schema runtime_schema_100 = {.type = SCHEMA_LIST, .values = &runtime_schema_99};
 static const struct schema_field runtime_schema_fields55[] = {
     {"localhostProfile", &runtime_schema_0, false},
     {"type", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_101 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields55, .num_fields = 2};
+static const uint8_t runtime_schema_lengths49[] = {16, 4};
+static const struct schema runtime_schema_101 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields55, .num_fields = 2, .lengths = runtime_schema_lengths49, .num_required = 1};
 static const struct schema_field runtime_schema_fields56[] = {
     {"add", &runtime_schema_26, false},
     {"drop", &runtime_schema_26, false},
 };
-static const struct schema runtime_schema_102 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields56, .num_fields = 2};
+static const uint8_t runtime_schema_lengths50[] = {3, 4};
+static const struct schema runtime_schema_102 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields56, .num_fields = 2, .lengths = runtime_schema_lengths50};
 static const struct schema_field runtime_schema_fields57[] = {
     {"level", &runtime_schema_0, false},
     {"role", &runtime_schema_0, false},
     {"type", &runtime_schema_0, false},
     {"user", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_103 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields57, .num_fields = 4};
+static const uint8_t runtime_schema_lengths51[] = {5, 4, 4, 4};
+static const struct schema runtime_schema_103 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields57, .num_fields = 4, .lengths = runtime_schema_lengths51};
 static const struct schema_field runtime_schema_fields58[] = {
     {"gmsaCredentialSpec", &runtime_schema_0, false},
     {"gmsaCredentialSpecName", &runtime_schema_0, false},
     {"hostProcess", &runtime_schema_35, false},
     {"runAsUserName", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_104 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields58, .num_fields = 4};
+static const uint8_t runtime_schema_lengths52[] = {18, 22, 11, 13};
+static const struct schema runtime_schema_104 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields58, .num_fields = 4, .lengths = runtime_schema_lengths52};
 static const struct schema_field runtime_schema_fields59[] = {
     {"allowPrivilegeEscalation", &runtime_schema_35, false},
     {"appArmorProfile", &runtime_schema_101, false},
@@ -410,12 +463,14 @@ static const struct schema_field runtime_schema_fields59[] = {
     {"seccompProfile", &runtime_schema_101, false},
     {"windowsOptions", &runtime_schema_104, false},
 };
-static const struct schema runtime_schema_105 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields59, .num_fields = 12};
+static const uint8_t runtime_schema_lengths53[] = {24, 15, 12, 10, 9, 22, 10, 12, 9, 14, 14, 14};
+static const struct schema runtime_schema_105 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields59, .num_fields = 12, .lengths = runtime_schema_lengths53};
 static const struct schema_field runtime_schema_fields60[] = {
     {"devicePath", &runtime_schema_0, true},
     {"name", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_106 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields60, .num_fields = 2};
+static const uint8_t runtime_schema_lengths54[] = {10, 4};
+static const struct schema runtime_schema_106 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields60, .num_fields = 2, .lengths = runtime_schema_lengths54, .num_required = 2};
 static const char *const runtime_schema_texts8[] = {"devicePath", NULL};
 static const struct schema runtime_schema_107 = {.type = SCHEMA_LIST, .values = &runtime_schema_106, .keys = runtime_schema_texts8};
 static const struct schema_field runtime_schema_fields61[] = {
@@ -427,7 +482,8 @@ static const struct schema_field runtime_schema_fields61[] = {
     {"subPath", &runtime_schema_0, false},
     {"subPathExpr", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_108 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields61, .num_fields = 7};
+static const uint8_t runtime_schema_lengths55[] = {9, 16, 4, 8, 17, 7, 11};
+static const struct schema runtime_schema_108 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields61, .num_fields = 7, .lengths = runtime_schema_lengths55, .num_required = 2};
 static const char *const runtime_schema_texts9[] = {"mountPath", NULL};
 static const struct schema runtime_schema_109 = {.type = SCHEMA_LIST, .values = &runtime_schema_108, .keys = runtime_schema_texts9};
 static const struct schema_field runtime_schema_fields62[] = {
@@ -457,20 +513,22 @@ static const struct schema_field runtime_schema_fields62[] = {
     {"volumeMounts", &runtime_schema_109, false},
     {"workingDir", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_110 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields62, .num_fields = 25};
+static const uint8_t runtime_schema_lengths56[] = {4, 7, 3, 7, 5, 15, 9, 13, 4, 5, 14, 12, 9, 13, 18, 15, 12, 5, 9, 22, 24, 3, 13, 12, 10};
+static const struct schema runtime_schema_110 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields62, .num_fields = 25, .lengths = runtime_schema_lengths56, .num_required = 1};
 static const struct schema runtime_schema_111 = {.type = SCHEMA_LIST, .values = &runtime_schema_110, .keys = runtime_schema_texts6};
 static const struct schema_field runtime_schema_fields63[] = {
     {"name", &runtime_schema_0, false},
     {"value", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_112 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields63, .num_fields = 2};
+static const struct schema runtime_schema_112 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields63, .num_fields = 2, .lengths = runtime_schema_lengths37};
 static const struct schema runtime_schema_113 = {.type = SCHEMA_LIST, .values = &runtime_schema_112};
 static const struct schema_field runtime_schema_fields64[] = {
     {"nameservers", &runtime_schema_26, false},
     {"options", &runtime_schema_113, false},
     {"searches", &runtime_schema_26, false},
 };
-static const struct schema runtime_schema_114 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields64, .num_fields = 3};
+static const uint8_t runtime_schema_lengths57[] = {11, 7, 8};
+static const struct schema runtime_schema_114 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields64, .num_fields = 3, .lengths = runtime_schema_lengths57};
 static const struct schema_field runtime_schema_fields65[] = {
     {"args", &runtime_schema_26, false},
     {"command", &runtime_schema_26, false},
@@ -499,41 +557,46 @@ static const struct schema_field runtime_schema_fields65[] = {
     {"volumeMounts", &runtime_schema_109, false},
     {"workingDir", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_115 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields65, .num_fields = 26};
+static const uint8_t runtime_schema_lengths58[] = {4, 7, 3, 7, 5, 15, 9, 13, 4, 5, 14, 12, 9, 13, 18, 15, 12, 5, 9, 19, 22, 24, 3, 13, 12, 10};
+static const struct schema runtime_schema_115 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields65, .num_fields = 26, .lengths = runtime_schema_lengths58, .num_required = 1};
 static const struct schema runtime_schema_116 = {.type = SCHEMA_LIST, .values = &runtime_schema_115, .keys = runtime_schema_texts6};
 static const struct schema_field runtime_schema_fields66[] = {
     {"hostnames", &runtime_schema_26, false},
     {"ip", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_117 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields66, .num_fields = 2};
+static const uint8_t runtime_schema_lengths59[] = {9, 2};
+static const struct schema runtime_schema_117 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields66, .num_fields = 2, .lengths = runtime_schema_lengths59, .num_required = 1};
 static const char *const runtime_schema_texts10[] = {"ip", NULL};
 static const struct schema runtime_schema_118 = {.type = SCHEMA_LIST, .values = &runtime_schema_117, .keys = runtime_schema_texts10};
 static const struct schema_field runtime_schema_fields67[] = {
     {"name", &runtime_schema_66, false},
 };
-static const struct schema runtime_schema_119 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields67, .num_fields = 1};
+static const uint8_t runtime_schema_lengths60[] = {4};
+static const struct schema runtime_schema_119 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields67, .num_fields = 1, .lengths = runtime_schema_lengths60};
 static const struct schema runtime_schema_120 = {.type = SCHEMA_LIST, .values = &runtime_schema_119, .keys = runtime_schema_texts6};
 static const struct schema_field runtime_schema_fields68[] = {
     {"name", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_121 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields68, .num_fields = 1};
+static const struct schema runtime_schema_121 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields68, .num_fields = 1, .lengths = runtime_schema_lengths60, .num_required = 1};
 static const struct schema_field runtime_schema_fields69[] = {
     {"conditionType", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_122 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields69, .num_fields = 1};
+static const uint8_t runtime_schema_lengths61[] = {13};
+static const struct schema runtime_schema_122 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields69, .num_fields = 1, .lengths = runtime_schema_lengths61, .num_required = 1};
 static const struct schema runtime_schema_123 = {.type = SCHEMA_LIST, .values = &runtime_schema_122};
 static const struct schema_field runtime_schema_fields70[] = {
     {"name", &runtime_schema_0, true},
     {"resourceClaimName", &runtime_schema_0, false},
     {"resourceClaimTemplateName", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_124 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields70, .num_fields = 3};
+static const uint8_t runtime_schema_lengths62[] = {4, 17, 25};
+static const struct schema runtime_schema_124 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields70, .num_fields = 3, .lengths = runtime_schema_lengths62, .num_required = 1};
 static const struct schema runtime_schema_125 = {.type = SCHEMA_LIST, .values = &runtime_schema_124, .keys = runtime_schema_texts6};
 static const struct schema runtime_schema_126 = {.type = SCHEMA_LIST, .values = &runtime_schema_121, .keys = runtime_schema_texts6};
 static const struct schema_field runtime_schema_fields71[] = {
     {"podGroupName", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_127 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields71, .num_fields = 1};
+static const struct schema runtime_schema_127 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields71, .num_fields = 1, .lengths = runtime_schema_lengths4};
 static const struct schema runtime_schema_128 = {.type = SCHEMA_LIST, .values = &runtime_schema_28};
 static const struct schema_field runtime_schema_fields72[] = {
     {"appArmorProfile", &runtime_schema_101, false},
@@ -550,7 +613,8 @@ static const struct schema_field runtime_schema_fields72[] = {
     {"sysctls", &runtime_schema_80, false},
     {"windowsOptions", &runtime_schema_104, false},
 };
-static const struct schema runtime_schema_129 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields72, .num_fields = 13};
+static const uint8_t runtime_schema_lengths63[] = {15, 7, 19, 10, 12, 9, 19, 14, 14, 18, 24, 7, 14};
+static const struct schema runtime_schema_129 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields72, .num_fields = 13, .lengths = runtime_schema_lengths63};
 static const struct schema_field runtime_schema_fields73[] = {
     {"effect", &runtime_schema_0, false},
     {"key", &runtime_schema_0, false},
@@ -558,7 +622,8 @@ static const struct schema_field runtime_schema_fields73[] = {
     {"tolerationSeconds", &runtime_schema_28, false},
     {"value", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_130 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields73, .num_fields = 5};
+static const uint8_t runtime_schema_lengths64[] = {6, 3, 8, 17, 5};
+static const struct schema runtime_schema_130 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields73, .num_fields = 5, .lengths = runtime_schema_lengths64};
 static const struct schema runtime_schema_131 = {.type = SCHEMA_LIST, .values = &runtime_schema_130};
 static const struct schema_field runtime_schema_fields74[] = {
     {"labelSelector", &runtime_schema_50, false},
@@ -570,7 +635,8 @@ static const struct schema_field runtime_schema_fields74[] = {
     {"topologyKey", &runtime_schema_0, true},
     {"whenUnsatisfiable", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_132 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields74, .num_fields = 8};
+static const uint8_t runtime_schema_lengths65[] = {13, 14, 7, 10, 18, 16, 11, 17};
+static const struct schema runtime_schema_132 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields74, .num_fields = 8, .lengths = runtime_schema_lengths65, .num_required = 3};
 static const char *const runtime_schema_texts11[] = {"topologyKey", "whenUnsatisfiable", NULL};
 static const struct schema runtime_schema_133 = {.type = SCHEMA_LIST, .values = &runtime_schema_132, .keys = runtime_schema_texts11};
 static const struct schema_field runtime_schema_fields75[] = {
@@ -579,7 +645,8 @@ static const struct schema_field runtime_schema_fields75[] = {
     {"readOnly", &runtime_schema_35, false},
     {"volumeID", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_134 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields75, .num_fields = 4};
+static const uint8_t runtime_schema_lengths66[] = {6, 9, 8, 8};
+static const struct schema runtime_schema_134 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields75, .num_fields = 4, .lengths = runtime_schema_lengths66, .num_required = 1};
 static const struct schema runtime_schema_135 = {.type = SCHEMA_STRING, .default_text = "\"ext4\""};
 static const struct schema_field runtime_schema_fields76[] = {
     {"cachingMode", &runtime_schema_0, false},
@@ -589,13 +656,15 @@ static const struct schema_field runtime_schema_fields76[] = {
     {"kind", &runtime_schema_0, false},
     {"readOnly", &runtime_schema_6, false},
 };
-static const struct schema runtime_schema_136 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields76, .num_fields = 6};
+static const uint8_t runtime_schema_lengths67[] = {11, 8, 7, 6, 4, 8};
+static const struct schema runtime_schema_136 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields76, .num_fields = 6, .lengths = runtime_schema_lengths67, .num_required = 2};
 static const struct schema_field runtime_schema_fields77[] = {
     {"readOnly", &runtime_schema_35, false},
     {"secretName", &runtime_schema_0, true},
     {"shareName", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_137 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields77, .num_fields = 3};
+static const uint8_t runtime_schema_lengths68[] = {8, 10, 9};
+static const struct schema runtime_schema_137 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields77, .num_fields = 3, .lengths = runtime_schema_lengths68, .num_required = 2};
 static const struct schema_field runtime_schema_fields78[] = {
     {"monitors", &runtime_schema_26, true},
     {"path", &runtime_schema_0, false},
@@ -604,20 +673,23 @@ static const struct schema_field runtime_schema_fields78[] = {
     {"secretRef", &runtime_schema_119, false},
     {"user", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_138 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields78, .num_fields = 6};
+static const uint8_t runtime_schema_lengths69[] = {8, 4, 8, 10, 9, 4};
+static const struct schema runtime_schema_138 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields78, .num_fields = 6, .lengths = runtime_schema_lengths69, .num_required = 1};
 static const struct schema_field runtime_schema_fields79[] = {
     {"fsType", &runtime_schema_0, false},
     {"readOnly", &runtime_schema_35, false},
     {"secretRef", &runtime_schema_119, false},
     {"volumeID", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_139 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields79, .num_fields = 4};
+static const uint8_t runtime_schema_lengths70[] = {6, 8, 9, 8};
+static const struct schema runtime_schema_139 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields79, .num_fields = 4, .lengths = runtime_schema_lengths70, .num_required = 1};
 static const struct schema_field runtime_schema_fields80[] = {
     {"key", &runtime_schema_0, true},
     {"mode", &runtime_schema_9, false},
     {"path", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_140 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields80, .num_fields = 3};
+static const uint8_t runtime_schema_lengths71[] = {3, 4, 4};
+static const struct schema runtime_schema_140 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields80, .num_fields = 3, .lengths = runtime_schema_lengths71, .num_required = 2};
 static const struct schema runtime_schema_141 = {.type = SCHEMA_LIST, .values = &runtime_schema_140};
 static const struct schema_field runtime_schema_fields81[] = {
     {"defaultMode", &runtime_schema_9, false},
@@ -625,7 +697,8 @@ static const struct schema_field runtime_schema_fields81[] = {
     {"name", &runtime_schema_66, false},
     {"optional", &runtime_schema_35, false},
 };
-static const struct schema runtime_schema_142 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields81, .num_fields = 4};
+static const uint8_t runtime_schema_lengths72[] = {11, 5, 4, 8};
+static const struct schema runtime_schema_142 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields81, .num_fields = 4, .lengths = runtime_schema_lengths72};
 static const struct schema_field runtime_schema_fields82[] = {
     {"driver", &runtime_schema_0, true},
     {"fsType", &runtime_schema_0, false},
@@ -633,43 +706,49 @@ static const struct schema_field runtime_schema_fields82[] = {
     {"readOnly", &runtime_schema_35, false},
     {"volumeAttributes", &runtime_schema_25, false},
 };
-static const struct schema runtime_schema_143 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields82, .num_fields = 5};
+static const uint8_t runtime_schema_lengths73[] = {6, 6, 20, 8, 16};
+static const struct schema runtime_schema_143 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields82, .num_fields = 5, .lengths = runtime_schema_lengths73, .num_required = 1};
 static const struct schema_field runtime_schema_fields83[] = {
     {"fieldRef", &runtime_schema_68, false},
     {"mode", &runtime_schema_9, false},
     {"path", &runtime_schema_0, true},
     {"resourceFieldRef", &runtime_schema_71, false},
 };
-static const struct schema runtime_schema_144 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields83, .num_fields = 4};
+static const uint8_t runtime_schema_lengths74[] = {8, 4, 4, 16};
+static const struct schema runtime_schema_144 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields83, .num_fields = 4, .lengths = runtime_schema_lengths74, .num_required = 1};
 static const struct schema runtime_schema_145 = {.type = SCHEMA_LIST, .values = &runtime_schema_144};
 static const struct schema_field runtime_schema_fields84[] = {
     {"defaultMode", &runtime_schema_9, false},
     {"items", &runtime_schema_145, false},
 };
-static const struct schema runtime_schema_146 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields84, .num_fields = 2};
+static const uint8_t runtime_schema_lengths75[] = {11, 5};
+static const struct schema runtime_schema_146 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields84, .num_fields = 2, .lengths = runtime_schema_lengths75};
 static const struct schema_field runtime_schema_fields85[] = {
     {"medium", &runtime_schema_0, false},
     {"sizeLimit", &runtime_schema_70, false},
 };
-static const struct schema runtime_schema_147 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields85, .num_fields = 2};
+static const struct schema runtime_schema_147 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields85, .num_fields = 2, .lengths = runtime_schema_lengths48};
 static const struct schema_field runtime_schema_fields86[] = {
     {"apiGroup", &runtime_schema_0, false},
     {"kind", &runtime_schema_0, true},
     {"name", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_148 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields86, .num_fields = 3};
+static const uint8_t runtime_schema_lengths76[] = {8, 4, 4};
+static const struct schema runtime_schema_148 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields86, .num_fields = 3, .lengths = runtime_schema_lengths76, .num_required = 2};
 static const struct schema_field runtime_schema_fields87[] = {
     {"apiGroup", &runtime_schema_0, false},
     {"kind", &runtime_schema_0, true},
     {"name", &runtime_schema_0, true},
     {"namespace", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_149 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields87, .num_fields = 4};
+static const uint8_t runtime_schema_lengths77[] = {8, 4, 4, 9};
+static const struct schema runtime_schema_149 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields87, .num_fields = 4, .lengths = runtime_schema_lengths77, .num_required = 2};
 static const struct schema_field runtime_schema_fields88[] = {
     {"limits", &runtime_schema_96, false},
     {"requests", &runtime_schema_96, false},
 };
-static const struct schema runtime_schema_150 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields88, .num_fields = 2};
+static const uint8_t runtime_schema_lengths78[] = {6, 8};
+static const struct schema runtime_schema_150 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields88, .num_fields = 2, .lengths = runtime_schema_lengths78};
 static const struct schema_field runtime_schema_fields89[] = {
     {"accessModes", &runtime_schema_26, false},
     {"dataSource", &runtime_schema_148, false},
@@ -681,16 +760,19 @@ static const struct schema_field runtime_schema_fields89[] = {
     {"volumeMode", &runtime_schema_0, false},
     {"volumeName", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_151 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields89, .num_fields = 9};
+static const uint8_t runtime_schema_lengths79[] = {11, 10, 13, 9, 8, 16, 25, 10, 10};
+static const struct schema runtime_schema_151 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields89, .num_fields = 9, .lengths = runtime_schema_lengths79};
 static const struct schema_field runtime_schema_fields90[] = {
     {"metadata", &runtime_schema_27, false},
     {"spec", &runtime_schema_151, true},
 };
-static const struct schema runtime_schema_152 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields90, .num_fields = 2};
+static const uint8_t runtime_schema_lengths80[] = {8, 4};
+static const struct schema runtime_schema_152 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields90, .num_fields = 2, .lengths = runtime_schema_lengths80, .num_required = 1};
 static const struct schema_field runtime_schema_fields91[] = {
     {"volumeClaimTemplate", &runtime_schema_152, false},
 };
-static const struct schema runtime_schema_153 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields91, .num_fields = 1};
+static const uint8_t runtime_schema_lengths81[] = {19};
+static const struct schema runtime_schema_153 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields91, .num_fields = 1, .lengths = runtime_schema_lengths81};
 static const struct schema_field runtime_schema_fields92[] = {
     {"fsType", &runtime_schema_0, false},
     {"lun", &runtime_schema_9, false},
@@ -698,7 +780,8 @@ static const struct schema_field runtime_schema_fields92[] = {
     {"targetWWNs", &runtime_schema_26, false},
     {"wwids", &runtime_schema_26, false},
 };
-static const struct schema runtime_schema_154 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields92, .num_fields = 5};
+static const uint8_t runtime_schema_lengths82[] = {6, 3, 8, 10, 5};
+static const struct schema runtime_schema_154 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields92, .num_fields = 5, .lengths = runtime_schema_lengths82};
 static const struct schema_field runtime_schema_fields93[] = {
     {"driver", &runtime_schema_0, true},
     {"fsType", &runtime_schema_0, false},
@@ -706,41 +789,46 @@ static const struct schema_field runtime_schema_fields93[] = {
     {"readOnly", &runtime_schema_35, false},
     {"secretRef", &runtime_schema_119, false},
 };
-static const struct schema runtime_schema_155 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields93, .num_fields = 5};
+static const uint8_t runtime_schema_lengths83[] = {6, 6, 7, 8, 9};
+static const struct schema runtime_schema_155 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields93, .num_fields = 5, .lengths = runtime_schema_lengths83, .num_required = 1};
 static const struct schema_field runtime_schema_fields94[] = {
     {"datasetName", &runtime_schema_0, false},
     {"datasetUUID", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_156 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields94, .num_fields = 2};
+static const uint8_t runtime_schema_lengths84[] = {11, 11};
+static const struct schema runtime_schema_156 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields94, .num_fields = 2, .lengths = runtime_schema_lengths84};
 static const struct schema_field runtime_schema_fields95[] = {
     {"fsType", &runtime_schema_0, false},
     {"partition", &runtime_schema_9, false},
     {"pdName", &runtime_schema_0, true},
     {"readOnly", &runtime_schema_35, false},
 };
-static const struct schema runtime_schema_157 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields95, .num_fields = 4};
+static const uint8_t runtime_schema_lengths85[] = {6, 9, 6, 8};
+static const struct schema runtime_schema_157 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields95, .num_fields = 4, .lengths = runtime_schema_lengths85, .num_required = 1};
 static const struct schema_field runtime_schema_fields96[] = {
     {"directory", &runtime_schema_0, false},
     {"repository", &runtime_schema_0, true},
     {"revision", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_158 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields96, .num_fields = 3};
+static const uint8_t runtime_schema_lengths86[] = {9, 10, 8};
+static const struct schema runtime_schema_158 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields96, .num_fields = 3, .lengths = runtime_schema_lengths86, .num_required = 1};
 static const struct schema_field runtime_schema_fields97[] = {
     {"endpoints", &runtime_schema_0, true},
     {"path", &runtime_schema_0, true},
     {"readOnly", &runtime_schema_35, false},
 };
-static const struct schema runtime_schema_159 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields97, .num_fields = 3};
+static const uint8_t runtime_schema_lengths87[] = {9, 4, 8};
+static const struct schema runtime_schema_159 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields97, .num_fields = 3, .lengths = runtime_schema_lengths87, .num_required = 2};
 static const struct schema_field runtime_schema_fields98[] = {
     {"path", &runtime_schema_0, true},
     {"type", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_160 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields98, .num_fields = 2};
+static const struct schema runtime_schema_160 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields98, .num_fields = 2, .lengths = runtime_schema_lengths39, .num_required = 1};
 static const struct schema_field runtime_schema_fields99[] = {
     {"pullPolicy", &runtime_schema_0, false},
     {"reference", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_161 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields99, .num_fields = 2};
+static const struct schema runtime_schema_161 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields99, .num_fields = 2, .lengths = runtime_schema_lengths30};
 static const struct schema_field runtime_schema_fields100[] = {
     {"chapAuthDiscovery", &runtime_schema_35, false},
     {"chapAuthSession", &runtime_schema_35, false},
@@ -754,29 +842,33 @@ static const struct schema_field runtime_schema_fields100[] = {
     {"secretRef", &runtime_schema_119, false},
     {"targetPortal", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_162 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields100, .num_fields = 11};
+static const uint8_t runtime_schema_lengths88[] = {17, 15, 6, 13, 3, 14, 3, 7, 8, 9, 12};
+static const struct schema runtime_schema_162 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields100, .num_fields = 11, .lengths = runtime_schema_lengths88, .num_required = 3};
 static const struct schema_field runtime_schema_fields101[] = {
     {"path", &runtime_schema_0, true},
     {"readOnly", &runtime_schema_35, false},
     {"server", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_163 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields101, .num_fields = 3};
+static const uint8_t runtime_schema_lengths89[] = {4, 8, 6};
+static const struct schema runtime_schema_163 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields101, .num_fields = 3, .lengths = runtime_schema_lengths89, .num_required = 2};
 static const struct schema_field runtime_schema_fields102[] = {
     {"claimName", &runtime_schema_0, true},
     {"readOnly", &runtime_schema_35, false},
 };
-static const struct schema runtime_schema_164 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields102, .num_fields = 2};
+static const uint8_t runtime_schema_lengths90[] = {9, 8};
+static const struct schema runtime_schema_164 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields102, .num_fields = 2, .lengths = runtime_schema_lengths90, .num_required = 1};
 static const struct schema_field runtime_schema_fields103[] = {
     {"fsType", &runtime_schema_0, false},
     {"pdID", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_165 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields103, .num_fields = 2};
+static const struct schema runtime_schema_165 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields103, .num_fields = 2, .lengths = runtime_schema_lengths17, .num_required = 1};
 static const struct schema_field runtime_schema_fields104[] = {
     {"fsType", &runtime_schema_0, false},
     {"readOnly", &runtime_schema_35, false},
     {"volumeID", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_166 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields104, .num_fields = 3};
+static const uint8_t runtime_schema_lengths91[] = {6, 8, 8};
+static const struct schema runtime_schema_166 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields104, .num_fields = 3, .lengths = runtime_schema_lengths91, .num_required = 1};
 static const struct schema_field runtime_schema_fields105[] = {
     {"labelSelector", &runtime_schema_50, false},
     {"name", &runtime_schema_0, false},
@@ -784,17 +876,19 @@ static const struct schema_field runtime_schema_fields105[] = {
     {"path", &runtime_schema_0, true},
     {"signerName", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_167 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields105, .num_fields = 5};
+static const uint8_t runtime_schema_lengths92[] = {13, 4, 8, 4, 10};
+static const struct schema runtime_schema_167 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields105, .num_fields = 5, .lengths = runtime_schema_lengths92, .num_required = 1};
 static const struct schema_field runtime_schema_fields106[] = {
     {"items", &runtime_schema_141, false},
     {"name", &runtime_schema_66, false},
     {"optional", &runtime_schema_35, false},
 };
-static const struct schema runtime_schema_168 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields106, .num_fields = 3};
+static const uint8_t runtime_schema_lengths93[] = {5, 4, 8};
+static const struct schema runtime_schema_168 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields106, .num_fields = 3, .lengths = runtime_schema_lengths93};
 static const struct schema_field runtime_schema_fields107[] = {
     {"items", &runtime_schema_145, false},
 };
-static const struct schema runtime_schema_169 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields107, .num_fields = 1};
+static const struct schema runtime_schema_169 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields107, .num_fields = 1, .lengths = runtime_schema_lengths19};
 static const struct schema_field runtime_schema_fields108[] = {
     {"certificateChainPath", &runtime_schema_0, false},
     {"credentialBundlePath", &runtime_schema_0, false},
@@ -804,13 +898,15 @@ static const struct schema_field runtime_schema_fields108[] = {
     {"signerName", &runtime_schema_0, true},
     {"userAnnotations", &runtime_schema_25, false},
 };
-static const struct schema runtime_schema_170 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields108, .num_fields = 7};
+static const uint8_t runtime_schema_lengths94[] = {20, 20, 7, 7, 20, 10, 15};
+static const struct schema runtime_schema_170 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields108, .num_fields = 7, .lengths = runtime_schema_lengths94, .num_required = 2};
 static const struct schema_field runtime_schema_fields109[] = {
     {"audience", &runtime_schema_0, false},
     {"expirationSeconds", &runtime_schema_28, false},
     {"path", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_171 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields109, .num_fields = 3};
+static const uint8_t runtime_schema_lengths95[] = {8, 17, 4};
+static const struct schema runtime_schema_171 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields109, .num_fields = 3, .lengths = runtime_schema_lengths95, .num_required = 1};
 static const struct schema_field runtime_schema_fields110[] = {
     {"clusterTrustBundle", &runtime_schema_167, false},
     {"configMap", &runtime_schema_168, false},
@@ -819,13 +915,15 @@ static const struct schema_field runtime_schema_fields110[] = {
     {"secret", &runtime_schema_168, false},
     {"serviceAccountToken", &runtime_schema_171, false},
 };
-static const struct schema runtime_schema_172 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields110, .num_fields = 6};
+static const uint8_t runtime_schema_lengths96[] = {18, 9, 11, 14, 6, 19};
+static const struct schema runtime_schema_172 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields110, .num_fields = 6, .lengths = runtime_schema_lengths96};
 static const struct schema runtime_schema_173 = {.type = SCHEMA_LIST, .values = &runtime_schema_172};
 static const struct schema_field runtime_schema_fields111[] = {
     {"defaultMode", &runtime_schema_9, false},
     {"sources", &runtime_schema_173, false},
 };
-static const struct schema runtime_schema_174 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields111, .num_fields = 2};
+static const uint8_t runtime_schema_lengths97[] = {11, 7};
+static const struct schema runtime_schema_174 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields111, .num_fields = 2, .lengths = runtime_schema_lengths97};
 static const struct schema_field runtime_schema_fields112[] = {
     {"group", &runtime_schema_0, false},
     {"readOnly", &runtime_schema_35, false},
@@ -834,7 +932,8 @@ static const struct schema_field runtime_schema_fields112[] = {
     {"user", &runtime_schema_0, false},
     {"volume", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_175 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields112, .num_fields = 6};
+static const uint8_t runtime_schema_lengths98[] = {5, 8, 8, 6, 4, 6};
+static const struct schema runtime_schema_175 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields112, .num_fields = 6, .lengths = runtime_schema_lengths98, .num_required = 2};
 static const struct schema runtime_schema_176 = {.type = SCHEMA_STRING, .default_text = "\"/etc/ceph/keyring\""};
 static const struct schema runtime_schema_177 = {.type = SCHEMA_STRING, .default_text = "\"rbd\""};
 static const struct schema runtime_schema_178 = {.type = SCHEMA_STRING, .default_text = "\"admin\""};
@@ -848,7 +947,8 @@ static const struct schema_field runtime_schema_fields113[] = {
     {"secretRef", &runtime_schema_119, false},
     {"user", &runtime_schema_178, false},
 };
-static const struct schema runtime_schema_179 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields113, .num_fields = 8};
+static const uint8_t runtime_schema_lengths99[] = {6, 5, 7, 8, 4, 8, 9, 4};
+static const struct schema runtime_schema_179 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields113, .num_fields = 8, .lengths = runtime_schema_lengths99, .num_required = 2};
 static const struct schema runtime_schema_180 = {.type = SCHEMA_STRING, .default_text = "\"xfs\""};
 static const struct schema runtime_schema_181 = {.type = SCHEMA_STRING, .default_text = "\"ThinProvisioned\""};
 static const struct schema_field runtime_schema_fields114[] = {
@@ -863,14 +963,16 @@ static const struct schema_field runtime_schema_fields114[] = {
     {"system", &runtime_schema_0, true},
     {"volumeName", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_182 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields114, .num_fields = 10};
+static const uint8_t runtime_schema_lengths100[] = {6, 7, 16, 8, 9, 10, 11, 11, 6, 10};
+static const struct schema runtime_schema_182 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields114, .num_fields = 10, .lengths = runtime_schema_lengths100, .num_required = 3};
 static const struct schema_field runtime_schema_fields115[] = {
     {"defaultMode", &runtime_schema_9, false},
     {"items", &runtime_schema_141, false},
     {"optional", &runtime_schema_35, false},
     {"secretName", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_183 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields115, .num_fields = 4};
+static const uint8_t runtime_schema_lengths101[] = {11, 5, 8, 10};
+static const struct schema runtime_schema_183 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields115, .num_fields = 4, .lengths = runtime_schema_lengths101};
 static const struct schema_field runtime_schema_fields116[] = {
     {"fsType", &runtime_schema_0, false},
     {"readOnly", &runtime_schema_35, false},
@@ -878,14 +980,16 @@ static const struct schema_field runtime_schema_fields116[] = {
     {"volumeName", &runtime_schema_0, false},
     {"volumeNamespace", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_184 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields116, .num_fields = 5};
+static const uint8_t runtime_schema_lengths102[] = {6, 8, 9, 10, 15};
+static const struct schema runtime_schema_184 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields116, .num_fields = 5, .lengths = runtime_schema_lengths102};
 static const struct schema_field runtime_schema_fields117[] = {
     {"fsType", &runtime_schema_0, false},
     {"storagePolicyID", &runtime_schema_0, false},
     {"storagePolicyName", &runtime_schema_0, false},
     {"volumePath", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_185 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields117, .num_fields = 4};
+static const uint8_t runtime_schema_lengths103[] = {6, 15, 17, 10};
+static const struct schema runtime_schema_185 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields117, .num_fields = 4, .lengths = runtime_schema_lengths103, .num_required = 1};
 static const struct schema_field runtime_schema_fields118[] = {
     {"awsElasticBlockStore", &runtime_schema_134, false},
     {"azureDisk", &runtime_schema_136, false},
@@ -919,7 +1023,8 @@ static const struct schema_field runtime_schema_fields118[] = {
     {"storageos", &runtime_schema_184, false},
     {"vsphereVolume", &runtime_schema_185, false},
 };
-static const struct schema runtime_schema_186 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields118, .num_fields = 31};
+static const uint8_t runtime_schema_lengths104[] = {20, 9, 9, 6, 6, 9, 3, 11, 8, 9, 2, 10, 7, 17, 7, 9, 8, 5, 5, 4, 3, 21, 20, 14, 9, 7, 3, 7, 6, 9, 13};
+static const struct schema runtime_schema_186 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields118, .num_fields = 31, .lengths = runtime_schema_lengths104, .num_required = 1};
 static const struct schema runtime_schema_187 = {.type = SCHEMA_LIST, .values = &runtime_schema_186, .keys = runtime_schema_texts6};
 static const struct schema_field runtime_schema_fields119[] = {
     {"activeDeadlineSeconds", &runtime_schema_28, false},
@@ -965,12 +1070,13 @@ static const struct schema_field runtime_schema_fields119[] = {
     {"topologySpreadConstraints", &runtime_schema_133, false},
     {"volumes", &runtime_schema_187, false},
 };
-static const struct schema runtime_schema_188 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields119, .num_fields = 42};
+static const uint8_t runtime_schema_lengths105[] = {21, 8, 28, 10, 9, 9, 18, 19, 11, 7, 11, 7, 9, 8, 16, 16, 14, 8, 12, 2, 8, 16, 8, 17, 14, 14, 9, 13, 16, 13, 15, 15, 15, 14, 18, 17, 21, 9, 29, 11, 25, 7};
+static const struct schema runtime_schema_188 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields119, .num_fields = 42, .lengths = runtime_schema_lengths105, .num_required = 1};
 static const struct schema_field runtime_schema_fields120[] = {
     {"metadata", &runtime_schema_27, false},
     {"spec", &runtime_schema_188, false},
 };
-static const struct schema runtime_schema_189 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields120, .num_fields = 2};
+static const struct schema runtime_schema_189 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields120, .num_fields = 2, .lengths = runtime_schema_lengths80};
 static const struct schema_field runtime_schema_fields121[] = {
     {"activeDeadlineSeconds", &runtime_schema_28, false},
     {"backoffLimit", &runtime_schema_9, false},
@@ -989,12 +1095,13 @@ static const struct schema_field runtime_schema_fields121[] = {
     {"template", &runtime_schema_189, true},
     {"ttlSecondsAfterFinished", &runtime_schema_9, false},
 };
-static const struct schema runtime_schema_190 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields121, .num_fields = 16};
+static const uint8_t runtime_schema_lengths106[] = {21, 12, 20, 14, 11, 9, 14, 16, 11, 16, 20, 8, 13, 7, 8, 23};
+static const struct schema runtime_schema_190 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields121, .num_fields = 16, .lengths = runtime_schema_lengths106, .num_required = 1};
 static const struct schema_field runtime_schema_fields122[] = {
     {"metadata", &runtime_schema_27, false},
     {"spec", &runtime_schema_190, false},
 };
-static const struct schema runtime_schema_191 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields122, .num_fields = 2};
+static const struct schema runtime_schema_191 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields122, .num_fields = 2, .lengths = runtime_schema_lengths80};
 static const struct schema_field runtime_schema_fields123[] = {
     {"dependsOn", &runtime_schema_39, false},
     {"groupName", &runtime_schema_40, false},
@@ -1002,28 +1109,32 @@ static const struct schema_field runtime_schema_fields123[] = {
     {"replicas", &runtime_schema_2, false},
     {"template", &runtime_schema_191, true},
 };
-static const struct schema runtime_schema_192 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields123, .num_fields = 5};
+static const uint8_t runtime_schema_lengths107[] = {9, 9, 4, 8, 8};
+static const struct schema runtime_schema_192 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields123, .num_fields = 5, .lengths = runtime_schema_lengths107, .num_required = 2};
 static const struct schema runtime_schema_193 = {.type = SCHEMA_LIST, .values = &runtime_schema_192, .keys = runtime_schema_texts6};
 static const char *const runtime_schema_texts12[] = {"AnyOrder", "InOrder", NULL};
 static const struct schema runtime_schema_194 = {.type = SCHEMA_STRING, .enumeration = runtime_schema_texts12};
 static const struct schema_field runtime_schema_fields124[] = {
     {"startupPolicyOrder", &runtime_schema_194, true},
 };
-static const struct schema runtime_schema_195 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields124, .num_fields = 1};
+static const uint8_t runtime_schema_lengths108[] = {18};
+static const struct schema runtime_schema_195 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields124, .num_fields = 1, .lengths = runtime_schema_lengths108, .num_required = 1};
 static const char *const runtime_schema_texts13[] = {"All", "Any", NULL};
 static const struct schema runtime_schema_196 = {.type = SCHEMA_STRING, .enumeration = runtime_schema_texts13};
 static const struct schema_field runtime_schema_fields125[] = {
     {"operator", &runtime_schema_196, true},
     {"targetReplicatedJobs", &runtime_schema_26, false},
 };
-static const struct schema runtime_schema_197 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields125, .num_fields = 2};
+static const uint8_t runtime_schema_lengths109[] = {8, 20};
+static const struct schema runtime_schema_197 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields125, .num_fields = 2, .lengths = runtime_schema_lengths109, .num_required = 1};
 static const struct schema runtime_schema_198 = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0};
 static const char *const runtime_schema_texts14[] = {"Delete", "Retain", NULL};
 static const struct schema runtime_schema_199 = {.type = SCHEMA_STRING, .enumeration = runtime_schema_texts14, .default_text = "\"Delete\""};
 static const struct schema_field runtime_schema_fields126[] = {
     {"whenDeleted", &runtime_schema_199, false},
 };
-static const struct schema runtime_schema_200 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields126, .num_fields = 1};
+static const uint8_t runtime_schema_lengths110[] = {11};
+static const struct schema runtime_schema_200 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields126, .num_fields = 1, .lengths = runtime_schema_lengths110};
 static const struct schema_field runtime_schema_fields127[] = {
     {"lastProbeTime", &runtime_schema_0, false},
     {"lastTransitionTime", &runtime_schema_0, false},
@@ -1032,14 +1143,16 @@ static const struct schema_field runtime_schema_fields127[] = {
     {"status", &runtime_schema_0, true},
     {"type", &runtime_schema_0, true},
 };
-static const struct schema runtime_schema_201 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields127, .num_fields = 6};
+static const uint8_t runtime_schema_lengths111[] = {13, 18, 7, 6, 6, 4};
+static const struct schema runtime_schema_201 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields127, .num_fields = 6, .lengths = runtime_schema_lengths111, .num_required = 2};
 static const char *const runtime_schema_texts15[] = {"type", NULL};
 static const struct schema runtime_schema_202 = {.type = SCHEMA_LIST, .values = &runtime_schema_201, .keys = runtime_schema_texts15};
 static const struct schema_field runtime_schema_fields128[] = {
     {"status", &runtime_schema_0, true},
     {"targetVolumeAttributesClassName", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_203 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields128, .num_fields = 2};
+static const uint8_t runtime_schema_lengths112[] = {6, 31};
+static const struct schema runtime_schema_203 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields128, .num_fields = 2, .lengths = runtime_schema_lengths112, .num_required = 1};
 static const struct schema_field runtime_schema_fields129[] = {
     {"accessModes", &runtime_schema_26, false},
     {"allocatedResourceStatuses", &runtime_schema_25, false},
@@ -1050,7 +1163,8 @@ static const struct schema_field runtime_schema_fields129[] = {
     {"modifyVolumeStatus", &runtime_schema_203, false},
     {"phase", &runtime_schema_0, false},
 };
-static const struct schema runtime_schema_204 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields129, .num_fields = 8};
+static const uint8_t runtime_schema_lengths113[] = {11, 25, 18, 8, 10, 32, 18, 5};
+static const struct schema runtime_schema_204 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields129, .num_fields = 8, .lengths = runtime_schema_lengths113};
 static const struct schema_field runtime_schema_fields130[] = {
     {"apiVersion", &runtime_schema_0, false},
     {"kind", &runtime_schema_0, false},
@@ -1058,13 +1172,15 @@ static const struct schema_field runtime_schema_fields130[] = {
     {"spec", &runtime_schema_151, false},
     {"status", &runtime_schema_204, false},
 };
-static const struct schema runtime_schema_205 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields130, .num_fields = 5};
+static const uint8_t runtime_schema_lengths114[] = {10, 4, 8, 4, 6};
+static const struct schema runtime_schema_205 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields130, .num_fields = 5, .lengths = runtime_schema_lengths114};
 static const struct schema runtime_schema_206 = {.type = SCHEMA_LIST, .values = &runtime_schema_205, .max_length = 50};
 static const struct schema_field runtime_schema_fields131[] = {
     {"retentionPolicy", &runtime_schema_200, false},
     {"templates", &runtime_schema_206, false},
 };
-static const struct schema runtime_schema_207 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields131, .num_fields = 2};
+static const uint8_t runtime_schema_lengths115[] = {15, 9};
+static const struct schema runtime_schema_207 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields131, .num_fields = 2, .lengths = runtime_schema_lengths115};
 static const struct schema runtime_schema_208 = {.type = SCHEMA_LIST, .values = &runtime_schema_207, .max_length = 50};
 static const struct schema_field runtime_schema_fields132[] = {
     {"coordinator", &runtime_schema_29, false},
@@ -1078,18 +1194,20 @@ static const struct schema_field runtime_schema_fields132[] = {
     {"ttlSecondsAfterFinished", &runtime_schema_198, false},
     {"volumeClaimPolicies", &runtime_schema_208, false},
 };
-static const struct schema runtime_schema_209 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields132, .num_fields = 10};
+static const uint8_t runtime_schema_lengths116[] = {11, 13, 9, 7, 14, 13, 13, 7, 23, 19};
+static const struct schema runtime_schema_209 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields132, .num_fields = 10, .lengths = runtime_schema_lengths116};
 static const struct schema_field runtime_schema_fields133[] = {
     {"metadata", &runtime_schema_27, false},
     {"spec", &runtime_schema_209, false},
 };
-static const struct schema runtime_schema_210 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields133, .num_fields = 2, .min_length = 1};
+static const struct schema runtime_schema_210 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields133, .num_fields = 2, .lengths = runtime_schema_lengths80, .min_length = 1};
 static const struct schema_field runtime_schema_fields134[] = {
     {"mlPolicy", &runtime_schema_17, false},
     {"podGroupPolicy", &runtime_schema_24, false},
     {"template", &runtime_schema_210, false},
 };
-static const struct schema runtime_schema_211 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields134, .num_fields = 3, .min_length = 1};
+static const uint8_t runtime_schema_lengths117[] = {8, 14, 8};
+static const struct schema runtime_schema_211 = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields134, .num_fields = 3, .lengths = runtime_schema_lengths117, .min_length = 1};
 static const struct schema_field runtime_schema_fields135[] = {
     {"apiVersion", &runtime_schema_0, false},
     {"kind", &runtime_schema_0, false},
@@ -1098,5 +1216,5 @@ static const struct schema_field runtime_schema_fields135[] = {
     {"status", &runtime_schema_1, false},
 };
 
-const struct schema training_runtime_schema = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields135, .num_fields = 5};
+const struct schema training_runtime_schema = {.type = SCHEMA_OBJECT, .fields = runtime_schema_fields135, .num_fields = 5, .lengths = runtime_schema_lengths114};
 /* clang-format on */
