@@ -260,8 +260,8 @@ json_refuse_control(const struct json_reader *reader)
 {
     if (*reader->at == '\0')
         return json_fail(reader, GANG_CODE_ENCODING, "the text holds a NUL byte");
-    return reader_fail(reader->request, GANG_CODE_CONTROL_CHARACTER, json_mark(reader),
-                       reader->container, "write it as an escape, such as \\n or \\u0001",
+    return reader_fail(reader->request, GANG_CODE_CONTROL_CHARACTER, json_mark(reader), reader->container,
+                       "write it as an escape, such as \\n or \\u0001",
                        "a string holds a bare control character");
 }
 
@@ -552,8 +552,8 @@ json_key_ok(const struct json_reader *reader, struct slice key, bool has_escapes
     if (has_escapes && memchr(key.data, '\0', key.len))
         return reader_fail(reader->request, GANG_CODE_NUL_CHARACTER, mark, reader->container, NULL,
                            "a key holds a NUL character");
-    return reader_within(reader->request, GANG_LIMIT_MAP_KEYS, (uint64_t)reader->container->len + 1,
-                         mark, reader->container);
+    return reader_within(reader->request, GANG_LIMIT_MAP_KEYS, (uint64_t)reader->container->len + 1, mark,
+                         reader->container);
 }
 
 /* The reader stands where a key must; ends where its value starts. */

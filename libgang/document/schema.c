@@ -138,7 +138,8 @@ schema_check_child(const struct schema *schema, const struct node *value, struct
 {
     bool is_free_text = schema->type == SCHEMA_STRING && !schema->enumeration && !schema->min_length;
 
-    if (!is_free_text || value->kind != NODE_STRING || (schema->max_length && value->len > schema->max_length))
+    if (!is_free_text || value->kind != NODE_STRING ||
+        (schema->max_length && value->len > schema->max_length))
         schema_check_value(schema, value, report);
 }
 

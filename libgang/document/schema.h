@@ -28,8 +28,8 @@ struct schema {
     enum schema_type type;
     const struct schema_field *fields; /* SCHEMA_OBJECT: sorted by name, closed set */
     size_t num_fields;                 /* without fields and `values` every member is unknown */
-    const uint8_t *lengths; /* of the fields' names, where they were counted beforehand; else NULL */
-    size_t num_required;    /* fields, where `lengths` is set */
+    const uint8_t *lengths;         /* of the fields' names, where they were counted beforehand; else NULL */
+    size_t num_required;            /* fields, where `lengths` is set */
     const struct schema *values;    /* SCHEMA_OBJECT with free keys: type of each value. SCHEMA_LIST: items */
     bool open;                      /* SCHEMA_OBJECT: members beside the fields are judged elsewhere */
     const char *const *enumeration; /* NULL-terminated; the empty string may be a member */

@@ -81,6 +81,54 @@ START_TEST(fills_what_is_missing)
 }
 END_TEST
 
+/* A union is the left side filled with what it lacks, in a list of its own. */
+START_TEST(unites_two_lists)
+{
+    struct resource_list left = resources_from(arena, pairs[_i].left);
+    struct resource_list right = resources_from(arena, pairs[_i].right);
+    struct resource_list both = resource_list_union(arena, &left, &right);
+    struct resources_text text;
+
+    ck_assert_str_eq(resources_print(&text, &both), pairs[_i].filled);
+    resource_list_set(&both, arena, SLICE("zz"), (struct quantity){0});
+    resource_list_forget_texts(&both);
+    ck_assert_str_eq(resources_print(&text, &left), pairs[_i].left[0] ? pairs[_i].left : "");
+}
+END_TEST
+
+START_TEST(adds_amounts_one_by_one)
+{
+    struct resource_list left = resources_from(arena, pairs[_i].left);
+    struct resource_list right = resources_from(arena, pairs[_i].right);
+    struct resources_text before;
+    struct resources_text text;
+    bool fits = true;
+
+    resources_print(&before, &left);
+    for (size_t i = 0; i < right.count; i++)
+        fits &= resource_list_add_amount(&left, arena, right.items[i].name, &right.items[i].quantity);
+    ck_assert_int_eq(fits, pairs[_i].sum != NULL);
+    if (fits && strcmp(pairs[_i].left, "") != 0)
+        ck_assert_str_eq(resources_print(&text, &left), pairs[_i].sum);
+    if (!fits)
+        ck_assert_str_eq(resources_print(&text, &left), before.text);
+}
+END_TEST
+
+START_TEST(an_amount_may_stand_before_all_others)
+{
+    struct resource_list list = resources_from(arena, "cpu=1,memory=1Gi");
+    struct quantity two = {.nano = (quantity_nano)2 * 1000000000};
+    struct resources_text text;
+
+    ck_assert(resource_list_add_amount(&list, arena, SLICE("a"), &two));
+    ck_assert(resource_list_add_amount(&list, arena, SLICE("d"), &two));
+    ck_assert(resource_list_add_amount(&list, arena, SLICE("z"), &two));
+    ck_assert(resource_list_add_amount(&list, arena, SLICE("cpu"), &two));
+    ck_assert_str_eq(resources_print(&text, &list), "a=2,cpu=3,d=2,memory=1Gi,z=2");
+}
+END_TEST
+
 START_TEST(leaves_the_right_side_alone)
 {
     struct resource_list left = resources_from(arena, pairs[_i].left);
@@ -237,6 +285,8 @@ START_TEST(a_failed_allocation_is_clean)
     ck_assert(resource_list_add(&list, small, &right));
     resource_list_maximum(&list, small, &right);
     ck_assert_uint_eq(resource_list_copy(small, &right).count, 0);
+    ck_assert_uint_eq(resource_list_union(small, &right, &list).count, 0);
+    ck_assert(resource_list_add_amount(&list, small, SLICE("cpu"), &right.items[0].quantity));
     ck_assert_uint_eq(list.count, 0);
     ck_assert(arena_failed(small));
     arena_free(small);
@@ -250,6 +300,9 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, adds_per_name, 0, COUNT_OF(pairs));
     tcase_add_loop_test(cases, takes_the_maximum_per_name, 0, COUNT_OF(pairs));
     tcase_add_loop_test(cases, fills_what_is_missing, 0, COUNT_OF(pairs));
+    tcase_add_loop_test(cases, unites_two_lists, 0, COUNT_OF(pairs));
+    tcase_add_loop_test(cases, adds_amounts_one_by_one, 0, COUNT_OF(pairs));
+    tcase_add_test(cases, an_amount_may_stand_before_all_others);
     tcase_add_loop_test(cases, leaves_the_right_side_alone, 0, COUNT_OF(pairs));
     tcase_add_test(cases, sets_and_gets);
     tcase_add_test(cases, an_empty_list_has_nothing);

@@ -3,6 +3,8 @@
 
 #include "unit/suite.h"
 
+enum { LONGEST = 26 };
+
 /* RFC 8259 section 7, and what YAML would not read back as it is. */
 static const struct {
     struct slice text;
@@ -41,19 +43,23 @@ START_TEST(escapes_what_must_not_stand_as_it_is)
 }
 END_TEST
 
-/* Each byte at each place of a word of eight, since eight are judged at a time. */
+/* Each byte at each place of texts of each length, since whole words are judged, and the last two may overlap. */
 START_TEST(every_place_of_a_word_is_judged)
 {
-    for (size_t place = 0; place < 17; place++)
+    const size_t len = (size_t)_i;
+
+    for (size_t place = 0; place < len; place++)
         for (int byte = 0; byte < 0x80; byte++) {
             bool plain = byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
             struct buffer out = {0};
-            char text[17];
+            char text[LONGEST];
 
-            memset(text, 'x', sizeof(text));
+            memset(text, 'x', len);
             text[place] = (char)byte;
-            text_escape_quoted(&out, (struct slice){text, sizeof(text)});
-            ck_assert_msg((out.len == sizeof(text) + 2) == plain, "byte %d at place %zu", byte, place);
+            text_escape_quoted(&out, (struct slice){text, len});
+            ck_assert_msg((out.len == len + 2) == plain, "byte %d at place %zu", byte, place);
+            ck_assert(!plain || memcmp(out.data + 1, text, len) == 0);
+            ck_assert_int_eq(out.data[out.len - 1], '"');
             buffer_clear(&out);
         }
 }
@@ -63,5 +69,5 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, escapes_what_must_not_stand_as_it_is, 0, COUNT_OF(texts));
-    tcase_add_test(cases, every_place_of_a_word_is_judged);
+    tcase_add_loop_test(cases, every_place_of_a_word_is_judged, 0, LONGEST);
 }

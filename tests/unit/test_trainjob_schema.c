@@ -2,6 +2,7 @@
 #include "libgang/trainer/trainjob_schema.h"
 
 #include "unit/departure.h"
+#include "unit/schema_lengths.h"
 
 #define TRAINJOB(spec)                                                                                       \
     "{\"apiVersion\":\"trainer.kubeflow.org/"                                                                \
@@ -76,8 +77,15 @@ START_TEST(judges_trainjobs)
 }
 END_TEST
 
+START_TEST(fields_are_found_by_their_lengths)
+{
+    ck_assert_uint_gt(check_schema_lengths(&trainjob_schema), 100);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, fields_are_found_by_their_lengths);
     tcase_add_loop_test(cases, judges_trainjobs, 0, COUNT_OF(trainjobs));
 }
