@@ -265,6 +265,15 @@ GANG_EXPORT const char *gang_runtime_get_kind(const struct gang_runtime *runtime
 GANG_EXPORT const char *gang_runtime_get_name(const struct gang_runtime *runtime);
 /** The `metadata.namespace`; NULL when it has none. @since 0.1 */
 GANG_EXPORT const char *gang_runtime_get_namespace(const struct gang_runtime *runtime);
+/**
+ * Number of warnings and infos that parsing found, and of what is an error unless a policy asks for
+ * compatibility. A decision takes them over, judged by its policy; ask here about a runtime that no trainjob uses.
+ * @since 0.1
+ */
+GANG_EXPORT size_t gang_runtime_num_diagnostics(const struct gang_runtime *runtime);
+/** A diagnostic, in the order in which it was found; NULL past the end. Borrowed. @since 0.1 */
+GANG_EXPORT const struct gang_diagnostic *gang_runtime_get_diagnostic(const struct gang_runtime *runtime,
+                                                                      size_t index);
 /** @} */
 
 /**
@@ -288,6 +297,11 @@ GANG_EXPORT const char *gang_trainjob_get_namespace(const struct gang_trainjob *
 GANG_EXPORT const char *gang_trainjob_get_runtime_kind(const struct gang_trainjob *trainjob);
 /** The name of the runtime that `spec.runtimeRef` names. @since 0.1 */
 GANG_EXPORT const char *gang_trainjob_get_runtime_name(const struct gang_trainjob *trainjob);
+/** As gang_runtime_num_diagnostics(). @since 0.1 */
+GANG_EXPORT size_t gang_trainjob_num_diagnostics(const struct gang_trainjob *trainjob);
+/** As gang_runtime_get_diagnostic(). @since 0.1 */
+GANG_EXPORT const struct gang_diagnostic *gang_trainjob_get_diagnostic(const struct gang_trainjob *trainjob,
+                                                                       size_t index);
 /** @} */
 
 /**
@@ -305,6 +319,11 @@ GANG_EXPORT struct gang_policy *gang_policy_ref(struct gang_policy *policy);
 GANG_EXPORT void gang_policy_unref(struct gang_policy *policy);
 /** The `metadata.name`. @since 0.1 */
 GANG_EXPORT const char *gang_policy_get_name(const struct gang_policy *policy);
+/** As gang_runtime_num_diagnostics(). @since 0.1 */
+GANG_EXPORT size_t gang_policy_num_diagnostics(const struct gang_policy *policy);
+/** As gang_runtime_get_diagnostic(). @since 0.1 */
+GANG_EXPORT const struct gang_diagnostic *gang_policy_get_diagnostic(const struct gang_policy *policy,
+                                                                     size_t index);
 /** @} */
 
 /**
@@ -324,6 +343,11 @@ GANG_EXPORT struct gang_cluster *gang_cluster_ref(struct gang_cluster *cluster);
 GANG_EXPORT void gang_cluster_unref(struct gang_cluster *cluster);
 /** The `metadata.name`. @since 0.1 */
 GANG_EXPORT const char *gang_cluster_get_name(const struct gang_cluster *cluster);
+/** As gang_runtime_num_diagnostics(). @since 0.1 */
+GANG_EXPORT size_t gang_cluster_num_diagnostics(const struct gang_cluster *cluster);
+/** As gang_runtime_get_diagnostic(). @since 0.1 */
+GANG_EXPORT const struct gang_diagnostic *gang_cluster_get_diagnostic(const struct gang_cluster *cluster,
+                                                                      size_t index);
 /** @} */
 
 /**

@@ -104,3 +104,15 @@ document_handle_unref(struct document_handle *handle)
     if (handle && refcount_drop(&handle->references))
         arena_free(handle->arena);
 }
+
+size_t
+document_handle_num_findings(const struct document_handle *handle)
+{
+    return handle ? handle->findings.count : 0;
+}
+
+const struct gang_diagnostic *
+document_handle_finding(const struct document_handle *handle, size_t index)
+{
+    return index < document_handle_num_findings(handle) ? &handle->findings.items[index] : NULL;
+}

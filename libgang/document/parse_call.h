@@ -42,8 +42,11 @@ typedef void (*document_compile)(struct document_handle *handle, struct parse_ca
 int document_parse(const struct parse_input *input, size_t size, document_compile compile,
                    struct document_handle **out, struct gang_error **err);
 
-/* Both accept NULL. */
+/* All accept NULL. */
 void document_handle_ref(struct document_handle *handle);
 void document_handle_unref(struct document_handle *handle);
+size_t document_handle_num_findings(const struct document_handle *handle);
+/* NULL past the end. */
+const struct gang_diagnostic *document_handle_finding(const struct document_handle *handle, size_t index);
 
 #endif

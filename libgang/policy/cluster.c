@@ -229,6 +229,18 @@ gang_cluster_get_name(const struct gang_cluster *cluster)
     return cluster ? cluster->name.data : NULL;
 }
 
+size_t
+gang_cluster_num_diagnostics(const struct gang_cluster *cluster)
+{
+    return document_handle_num_findings((const struct document_handle *)cluster);
+}
+
+const struct gang_diagnostic *
+gang_cluster_get_diagnostic(const struct gang_cluster *cluster, size_t index)
+{
+    return document_handle_finding((const struct document_handle *)cluster, index);
+}
+
 static bool
 cluster_list_has(const struct node *list, struct slice text)
 {

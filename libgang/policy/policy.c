@@ -108,3 +108,15 @@ gang_policy_get_name(const struct gang_policy *policy)
 {
     return policy ? policy->name.data : NULL;
 }
+
+size_t
+gang_policy_num_diagnostics(const struct gang_policy *policy)
+{
+    return document_handle_num_findings((const struct document_handle *)policy);
+}
+
+const struct gang_diagnostic *
+gang_policy_get_diagnostic(const struct gang_policy *policy, size_t index)
+{
+    return document_handle_finding((const struct document_handle *)policy, index);
+}

@@ -123,3 +123,15 @@ gang_runtime_get_namespace(const struct gang_runtime *runtime)
 {
     return runtime ? runtime->namespace_.data : NULL;
 }
+
+size_t
+gang_runtime_num_diagnostics(const struct gang_runtime *runtime)
+{
+    return document_handle_num_findings((const struct document_handle *)runtime);
+}
+
+const struct gang_diagnostic *
+gang_runtime_get_diagnostic(const struct gang_runtime *runtime, size_t index)
+{
+    return document_handle_finding((const struct document_handle *)runtime, index);
+}

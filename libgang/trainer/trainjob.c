@@ -233,3 +233,15 @@ gang_trainjob_get_runtime_name(const struct gang_trainjob *trainjob)
 {
     return trainjob ? trainjob->runtime_ref.name.data : NULL;
 }
+
+size_t
+gang_trainjob_num_diagnostics(const struct gang_trainjob *trainjob)
+{
+    return document_handle_num_findings((const struct document_handle *)trainjob);
+}
+
+const struct gang_diagnostic *
+gang_trainjob_get_diagnostic(const struct gang_trainjob *trainjob, size_t index)
+{
+    return document_handle_finding((const struct document_handle *)trainjob, index);
+}

@@ -316,6 +316,8 @@ END_TEST
 START_TEST(null_is_accepted)
 {
     ck_assert_ptr_null(gang_cluster_get_name(NULL));
+    ck_assert_uint_eq(gang_cluster_num_diagnostics(NULL), 0);
+    ck_assert_ptr_null(gang_cluster_get_diagnostic(NULL, 0));
     ck_assert_ptr_null(gang_cluster_ref(NULL));
     gang_cluster_unref(NULL);
 }

@@ -177,9 +177,11 @@ START_TEST(findings_that_refuse_and_that_wait)
     ck_assert_int_eq(parse(&input, &sample, &error), findings[_i].result);
     ck_assert_int_eq(sample == NULL, findings[_i].result != GANG_OK);
     ck_assert_int_eq(gang_error_get_code(error), findings[_i].result);
-    if (sample)
-        ck_assert_uint_eq(sample->handle.findings.count, findings[_i].kept);
-    else
+    if (sample) {
+        ck_assert_uint_eq(document_handle_num_findings(&sample->handle), findings[_i].kept);
+        ck_assert_int_eq(document_handle_finding(&sample->handle, 0)->code, findings[_i].codes[0]);
+        ck_assert_ptr_null(document_handle_finding(&sample->handle, findings[_i].kept));
+    } else
         ck_assert_uint_eq(gang_error_num_diagnostics(error), 1 + (findings[_i].codes[1] != 0));
     document_handle_unref(sample ? &sample->handle : NULL);
     gang_error_free(error);
@@ -210,6 +212,8 @@ START_TEST(null_handles_are_accepted)
 {
     document_handle_ref(NULL);
     document_handle_unref(NULL);
+    ck_assert_uint_eq(document_handle_num_findings(NULL), 0);
+    ck_assert_ptr_null(document_handle_finding(NULL, 0));
 }
 END_TEST
 

@@ -158,6 +158,30 @@ START_TEST(disabled_webhook_rules_are_not_applied)
 }
 END_TEST
 
+START_TEST(diagnostics_of_a_good_document_are_kept)
+{
+    char text[DOCUMENT_SIZE];
+    struct gang_runtime *runtime = NULL;
+    bool found = false;
+
+    ck_assert_uint_eq(gang_runtime_num_diagnostics(NULL), 0);
+    ck_assert_ptr_null(gang_runtime_get_diagnostic(NULL, 0));
+    if (!gang_has_yaml())
+        return;
+    with_change(text, good_runtime, "numNodes: 1", "numNode: 1");
+    ck_assert_int_eq(gang_runtime_parse(NULL, text, strlen(text), 0, &runtime, NULL), GANG_OK);
+    for (size_t i = 0; i < gang_runtime_num_diagnostics(runtime); i++) {
+        const struct gang_diagnostic *diagnostic = gang_runtime_get_diagnostic(runtime, i);
+
+        found |= gang_diagnostic_get_code(diagnostic) == GANG_CODE_UNKNOWN_FIELD &&
+                 gang_diagnostic_get_severity(diagnostic) == GANG_SEVERITY_WARNING;
+    }
+    ck_assert(found);
+    ck_assert_ptr_null(gang_runtime_get_diagnostic(runtime, gang_runtime_num_diagnostics(runtime)));
+    gang_runtime_unref(runtime);
+}
+END_TEST
+
 START_TEST(getters_tell_who_it_is)
 {
     struct run run;
@@ -202,6 +226,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, remarks_on_what_it_accepts, 0, COUNT_OF(remarked));
     tcase_add_test(cases, strict_refuses_unknown_fields);
     tcase_add_test(cases, disabled_webhook_rules_are_not_applied);
+    tcase_add_test(cases, diagnostics_of_a_good_document_are_kept);
     tcase_add_test(cases, getters_tell_who_it_is);
     tcase_add_test(cases, misuse_is_refused);
 }

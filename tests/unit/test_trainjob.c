@@ -225,11 +225,17 @@ START_TEST(getters_tell_what_it_refers_to)
     ck_assert_ptr_null(gang_trainjob_get_namespace(NULL));
     ck_assert_ptr_null(gang_trainjob_get_runtime_kind(NULL));
     ck_assert_ptr_null(gang_trainjob_get_runtime_name(NULL));
+    ck_assert_uint_eq(gang_trainjob_num_diagnostics(NULL), 0);
+    ck_assert_ptr_null(gang_trainjob_get_diagnostic(NULL, 0));
     ck_assert_ptr_null(gang_trainjob_ref(NULL));
     gang_trainjob_unref(NULL);
     if (!gang_has_yaml())
         return;
     run = run_texts(good_runtime, good_trainjob, NULL);
+    /* apiGroup and kind of the runtimeRef are filled in */
+    ck_assert_uint_eq(gang_trainjob_num_diagnostics(run.trainjob), 2);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_trainjob_get_diagnostic(run.trainjob, 1)),
+                     GANG_CODE_DEFAULT_APPLIED);
     ck_assert_str_eq(gang_trainjob_get_name(run.trainjob), "llama");
     ck_assert_str_eq(gang_trainjob_get_namespace(run.trainjob), "ml");
     ck_assert_str_eq(gang_trainjob_get_runtime_kind(run.trainjob), "ClusterTrainingRuntime");
