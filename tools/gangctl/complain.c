@@ -15,6 +15,12 @@ static const char *const severity_words[] = {
     [GANG_SEVERITY_INFO] = "info",
 };
 
+const char *
+severity_word(enum gang_severity severity)
+{
+    return severity_words[severity];
+}
+
 const struct origin *
 origins_of(const struct origins *origins, enum gang_document document)
 {
@@ -56,22 +62,14 @@ complain(struct complaints *complaints, enum gang_severity severity, const struc
                                    .severity = severity,
                                    .file = origin ? origin->file : NULL,
                                    .line = origin && line ? origin->lines_before + line : 0,
-                                   .text = text.data,
+                                   .message = text.data,
                                });
 }
 
 static char *
-diagnostic_text(const struct gang_diagnostic *diagnostic)
+copy_of(const char *text)
 {
-    const char *path = gang_diagnostic_get_path(diagnostic);
-    const char *hint = gang_diagnostic_get_hint(diagnostic);
-    struct text text = {0};
-
-    text_addf(&text, "%s%s%s [%s]", path, path[0] ? ": " : "", gang_diagnostic_get_message(diagnostic),
-              gang_diagnostic_get_id(diagnostic));
-    if (hint)
-        text_addf(&text, "\n  hint: %s", hint);
-    return text.data;
+    return text ? must_copy(text, strlen(text)) : NULL;
 }
 
 void
@@ -91,7 +89,11 @@ complain_diagnostic(struct complaints *complaints, const struct origins *origins
                                    .file = origin ? origin->file : NULL,
                                    .line = origin ? origin->lines_before + (line ? line : 1) : 0,
                                    .column = gang_diagnostic_get_column(diagnostic),
-                                   .text = diagnostic_text(diagnostic),
+                                   .id = gang_diagnostic_get_id(diagnostic),
+                                   .reason = gang_diagnostic_get_reason(diagnostic),
+                                   .path = copy_of(gang_diagnostic_get_path(diagnostic)),
+                                   .message = copy_of(gang_diagnostic_get_message(diagnostic)),
+                                   .hint = copy_of(gang_diagnostic_get_hint(diagnostic)),
                                });
 }
 
@@ -131,23 +133,28 @@ compare_complaints(const void *a, const void *b)
     return compare_numbers(left->order, right->order);
 }
 
+static bool
+are_equal(const char *a, const char *b)
+{
+    return (a == NULL) == (b == NULL) && (!a || strcmp(a, b) == 0);
+}
+
 /* Two jobs that share a runtime share what is to be said about it. */
 static bool
 is_repeated(const struct complaint *complaint, const struct complaint *before)
 {
     return complaint->severity == before->severity && complaint->line == before->line &&
-           complaint->column == before->column && (complaint->file == NULL) == (before->file == NULL) &&
-           (!complaint->file || strcmp(complaint->file, before->file) == 0) &&
-           strcmp(complaint->text, before->text) == 0;
+           complaint->column == before->column && are_equal(complaint->file, before->file) &&
+           are_equal(complaint->id, before->id) && are_equal(complaint->path, before->path) &&
+           are_equal(complaint->message, before->message) && are_equal(complaint->hint, before->hint);
 }
 
+/* Whether it stands among those kept, of which only the last ones are of its place. */
 static bool
-was_said_on_this_place(const struct complaints *complaints, size_t index)
+was_said_on_this_place(const struct complaints *complaints, size_t kept, const struct complaint *complaint)
 {
-    const struct complaint *complaint = &complaints->items[index];
-
-    for (size_t i = index; i > 0; i--) {
-        const struct complaint *before = &complaints->items[i - 1];
+    for (; kept > 0; kept--) {
+        const struct complaint *before = &complaints->items[kept - 1];
 
         if (is_repeated(complaint, before))
             return true;
@@ -158,37 +165,77 @@ was_said_on_this_place(const struct complaints *complaints, size_t index)
 }
 
 static void
-complaint_print(const struct complaint *complaint)
+complaint_free(struct complaint *complaint)
 {
-    fprintf(stderr, "%s: ", severity_words[complaint->severity]);
+    free(complaint->path);
+    free(complaint->message);
+    free(complaint->hint);
+}
+
+void
+complaints_settle(struct complaints *complaints)
+{
+    size_t kept = 0;
+
+    if (complaints->count)
+        qsort(complaints->items, complaints->count, sizeof(*complaints->items), compare_complaints);
+    for (size_t i = 0; i < complaints->count; i++) {
+        if (was_said_on_this_place(complaints, kept, &complaints->items[i]))
+            complaint_free(&complaints->items[i]);
+        else
+            complaints->items[kept++] = complaints->items[i];
+    }
+    complaints->count = kept;
+}
+
+void
+complaint_add_text(struct text *out, const struct complaint *complaint)
+{
+    bool has_path = complaint->path && *complaint->path;
+
+    text_addf(out, "%s: ", severity_words[complaint->severity]);
     if (complaint->file)
-        fprintf(stderr, "%s:", complaint->file);
+        text_addf(out, "%s:", complaint->file);
     if (complaint->file && complaint->line)
-        fprintf(stderr, "%lu:", (unsigned long)complaint->line);
+        text_addf(out, "%lu:", (unsigned long)complaint->line);
     if (complaint->file && complaint->line && complaint->column)
-        fprintf(stderr, "%lu:", (unsigned long)complaint->column);
-    fprintf(stderr, "%s%s\n", complaint->file ? " " : "", complaint->text);
+        text_addf(out, "%lu:", (unsigned long)complaint->column);
+    text_addf(out, "%s%s%s%s", complaint->file ? " " : "", has_path ? complaint->path : "",
+              has_path ? ": " : "", complaint->message);
+    if (complaint->id)
+        text_addf(out, " [%s]", complaint->id);
+    text_add(out, "\n");
+    if (complaint->hint)
+        text_addf(out, "  hint: %s\n", complaint->hint);
+}
+
+int
+complaints_status(const struct complaints *complaints)
+{
+    if (complaints->could_not_run)
+        return EXIT_COULD_NOT_RUN;
+    return complaints->errors ? EXIT_FINDINGS : EXIT_DONE;
 }
 
 int
 complaints_print(struct complaints *complaints)
 {
-    if (complaints->count)
-        qsort(complaints->items, complaints->count, sizeof(*complaints->items), compare_complaints);
-    for (size_t i = 0; i < complaints->count; i++) {
-        if (!was_said_on_this_place(complaints, i))
-            complaint_print(&complaints->items[i]);
-    }
-    if (complaints->could_not_run)
-        return EXIT_COULD_NOT_RUN;
-    return complaints->errors ? EXIT_FINDINGS : EXIT_DONE;
+    struct text out = {0};
+
+    complaints_settle(complaints);
+    for (size_t i = 0; i < complaints->count; i++)
+        complaint_add_text(&out, &complaints->items[i]);
+    if (out.len)
+        fputs(out.data, stderr);
+    text_free(&out);
+    return complaints_status(complaints);
 }
 
 void
 complaints_free(struct complaints *complaints)
 {
     for (size_t i = 0; i < complaints->count; i++)
-        free(complaints->items[i].text);
+        complaint_free(&complaints->items[i]);
     free(complaints->items);
     *complaints = (struct complaints){0};
 }

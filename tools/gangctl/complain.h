@@ -8,6 +8,8 @@
 
 #include <gang/gang.h>
 
+#include "text.h"
+
 /* Where a document stands: its file, and how many lines of the file come before its text. */
 struct origin {
     const char *file;
@@ -18,10 +20,14 @@ struct origin {
 struct complaint {
     enum gang_severity severity;
     const char *file; /* borrowed; NULL: about no file */
-    uint32_t line;
+    uint32_t line;    /* of the file; 0: unknown */
     uint32_t column;
     size_t order;
-    char *text;
+    const char *id;     /* "GANG012"; NULL: found by gangctl itself, as is `reason` */
+    const char *reason; /* "StructuralDeadlock" */
+    char *path;         /* NULL or "": none */
+    char *message;
+    char *hint; /* NULL: none */
 };
 
 /* Everything that is to be said on stderr, collected so that the reader sees all of it, in order, once. */
@@ -48,8 +54,15 @@ void complain_error(struct complaints *complaints, const struct origins *origins
                     const struct origin *fallback, int result, struct gang_error *error);
 void complain_diagnostic(struct complaints *complaints, const struct origins *origins,
                          const struct origin *fallback, const struct gang_diagnostic *diagnostic);
-/* Prints everything on stderr, in order of files and lines, and returns the exit status it amounts to. */
+/* Puts everything in order of files and lines, and drops what is said of one place twice. */
+void complaints_settle(struct complaints *complaints);
+/* The exit status that they amount to. */
+int complaints_status(const struct complaints *complaints);
+/* Settles and prints everything on stderr, and returns the exit status. */
 int complaints_print(struct complaints *complaints);
+/* "error: file:line:column: path: message [GANG012]", and the hint on a line below. */
+void complaint_add_text(struct text *out, const struct complaint *complaint);
+const char *severity_word(enum gang_severity severity);
 void complaints_free(struct complaints *complaints);
 
 const struct origin *origins_of(const struct origins *origins, enum gang_document document);
