@@ -8,6 +8,7 @@
 /* Each returns an enum exit_status. */
 int command_render(const struct options *options);
 int command_explain(const struct options *options);
+int command_lint(const struct options *options);
 int command_version(const struct options *options);
 int command_help(const struct options *options);
 

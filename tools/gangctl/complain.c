@@ -30,6 +30,8 @@ origins_of(const struct origins *origins, enum gang_document document)
         return &origins->trainjob;
     if (document == GANG_DOCUMENT_POLICY)
         return &origins->policy;
+    if (document == GANG_DOCUMENT_CLUSTER)
+        return &origins->cluster;
     return NULL;
 }
 
@@ -53,6 +55,8 @@ complain(struct complaints *complaints, enum gang_severity severity, const struc
     struct text text = {0};
     va_list arguments;
 
+    if (severity == GANG_SEVERITY_INFO && !complaints->verbose)
+        return;
     va_start(arguments, format);
     text_addv(&raw, format, arguments);
     va_end(arguments);

@@ -44,6 +44,7 @@ struct origins {
     struct origin runtime;
     struct origin trainjob;
     struct origin policy;
+    struct origin cluster;
 };
 
 __attribute__((format(printf, 5, 6))) void complain(struct complaints *complaints,

@@ -5,6 +5,15 @@
 #include "complain.h"
 #include "input.h"
 
+/* What a document is to gangctl. */
+enum role_of_document {
+    DOCUMENT_FOREIGN,
+    DOCUMENT_IS_TRAINJOB,
+    DOCUMENT_IS_RUNTIME,
+    DOCUMENT_IS_POLICY,
+    DOCUMENT_IS_CLUSTER,
+};
+
 /* One document of the input. Texts are borrowed from its stream. */
 struct document {
     struct origin origin;
@@ -14,6 +23,7 @@ struct document {
     const char *namespace_;
     const char *data;
     size_t len;
+    enum role_of_document role; /* once the workbench has looked at it */
 };
 
 /*

@@ -91,7 +91,7 @@ has_refused_job(const struct workbench *bench)
 int
 command_explain(const struct options *options)
 {
-    struct workbench bench = {.explains = true};
+    struct workbench bench = {.purpose = FOR_REPORTS};
     struct text out = {0};
     int status = EXIT_COULD_NOT_RUN;
 

@@ -92,15 +92,20 @@ parse_documents(struct workbench *bench, const struct options *options)
     bench->runtimes = must_reallocate(NULL, most, sizeof(*bench->runtimes));
     bench->jobs = must_reallocate(NULL, most, sizeof(*bench->jobs));
     for (size_t i = 0; i < bench->documents.count; i++) {
-        const struct document *document = &bench->documents.items[i];
+        struct document *document = &bench->documents.items[i];
         enum role_of_document role = document_role(document, &bench->complaints);
 
+        document->role = role;
         if (role == DOCUMENT_IS_RUNTIME)
             add_runtime(bench, document, parse_flags(options));
         else if (role == DOCUMENT_IS_TRAINJOB)
             add_job(bench, document, parse_flags(options));
+        else if (role != DOCUMENT_FOREIGN && bench->purpose != FOR_FINDINGS)
+            complain(&bench->complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
+                     "this %s is not applied; pass its file with %s", document->kind,
+                     role == DOCUMENT_IS_POLICY ? "-p" : "--cluster");
     }
-    if (!bench->num_jobs && !bench->complaints.errors)
+    if (!bench->num_jobs && !bench->complaints.errors && bench->purpose != FOR_FINDINGS)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0, "%s",
                  bench->documents.count ? "no TrainJob is among the inputs" : "the input holds no documents");
 }
@@ -125,7 +130,7 @@ resolve_job(struct workbench *bench, struct job *job)
         return;
     }
     gang_error_free(error);
-    if (!bench->explains)
+    if (bench->purpose != FOR_REPORTS)
         say_what_was_found(bench, job);
 }
 

@@ -22,6 +22,9 @@ struct job {
     int result; /* of gang_resolve() */
 };
 
+/* Where what is found goes: with render among the complaints, with explain into a report for each job. */
+enum purpose { FOR_OBJECTS, FOR_REPORTS, FOR_FINDINGS };
+
 /* Everything that one run reads and decides. */
 struct workbench {
     struct gang_context *context;
@@ -33,12 +36,12 @@ struct workbench {
     size_t num_jobs;
     struct documents policy_documents;
     struct gang_policy *policy;
-    bool explains;      /* what the decisions found stands in their reports, not among the complaints */
+    enum purpose purpose;
     bool policy_failed; /* without the policy that was asked for, nothing is decided */
     struct complaints complaints;
 };
 
-/* With a bench of zeroes, but for `explains`: reads all inputs, pairs jobs and runtimes, resolves and renders. False: a file could not be read. */
+/* With a bench of zeroes, but for its purpose: reads all inputs, pairs jobs and runtimes, resolves and renders. False: a file could not be read. */
 bool workbench_run(struct workbench *bench, const struct options *options);
 void workbench_free(struct workbench *bench);
 

@@ -9,6 +9,10 @@
 #define TRAINER_GROUP "trainer.kubeflow.org/"
 #define POLICY_GROUP "policy.libgang.dev/"
 
+static const char trainer_kinds[] = "\"" GANG_KIND_CLUSTER_TRAINING_RUNTIME "\", \"" GANG_KIND_TRAINJOB
+                                    "\", \"" GANG_KIND_TRAINING_RUNTIME "\"";
+static const char policy_kinds[] = "\"" GANG_KIND_CLUSTER "\", \"" GANG_KIND_POLICY "\"";
+
 static bool
 is_text(const char *text, const char *expected)
 {
@@ -28,19 +32,26 @@ has_prefix(const char *text, const char *prefix)
 }
 
 static void
+report_kind(const struct document *document, const char *supported, struct complaints *complaints)
+{
+    complain(complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
+             "kind: Unsupported value: \"%s\": supported values: %s; the document is ignored", document->kind,
+             supported);
+}
+
+static void
 report_foreign(const struct document *document, struct complaints *complaints)
 {
-    if (has_prefix(document->api_version, POLICY_GROUP) && is_text(document->kind, GANG_KIND_POLICY))
-        complain(complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
-                 "this %s is not applied; pass its file with -p", GANG_KIND_POLICY);
-    else if (has_prefix(document->api_version, TRAINER_GROUP) && !document->kind)
+    bool is_policy = has_prefix(document->api_version, POLICY_GROUP);
+
+    if (!is_policy && !has_prefix(document->api_version, TRAINER_GROUP))
+        return;
+    if (!document->kind)
         complain(complaints, GANG_SEVERITY_ERROR, &document->origin, 1, "kind: Required value");
-    else if (has_prefix(document->api_version, TRAINER_GROUP))
-        complain(complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
-                 "kind: Unsupported value: \"%s\": supported values: \"%s\", \"%s\", \"%s\"; the document is "
-                 "ignored",
-                 document->kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME, GANG_KIND_TRAINJOB,
-                 GANG_KIND_TRAINING_RUNTIME);
+    else if (!is_policy)
+        report_kind(document, trainer_kinds, complaints);
+    else if (!is_text(document->kind, GANG_KIND_PLAN))
+        report_kind(document, policy_kinds, complaints);
 }
 
 enum role_of_document
@@ -53,6 +64,10 @@ document_role(const struct document *document, struct complaints *complaints)
     if (may_be_ours && (is_text(document->kind, GANG_KIND_TRAINING_RUNTIME) ||
                         is_text(document->kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME)))
         return DOCUMENT_IS_RUNTIME;
+    if (has_prefix(document->api_version, POLICY_GROUP) && is_text(document->kind, GANG_KIND_POLICY))
+        return DOCUMENT_IS_POLICY;
+    if (has_prefix(document->api_version, POLICY_GROUP) && is_text(document->kind, GANG_KIND_CLUSTER))
+        return DOCUMENT_IS_CLUSTER;
     report_foreign(document, complaints);
     return DOCUMENT_FOREIGN;
 }
@@ -148,6 +163,20 @@ report_second_match(struct workbench *bench, const struct job *job, const struct
              (unsigned long)second->document->origin.lines_before + 1);
 }
 
+/* What is only checked can be checked alone. */
+static void
+report_no_match(struct workbench *bench, const struct job *job, const char *kind, const char *name)
+{
+    bool only_checks = bench->purpose == FOR_FINDINGS;
+    bool by_namespace = job->document->namespace_ && !is_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME);
+
+    complain(&bench->complaints, only_checks ? GANG_SEVERITY_INFO : GANG_SEVERITY_ERROR,
+             &job->document->origin, 1,
+             "spec.runtimeRef.name: Not found: \"%s\": no %s of this name%s is among the inputs%s",
+             or_empty(name), or_empty(kind), by_namespace ? " and namespace" : "",
+             only_checks ? ", so this TrainJob was checked without its runtime" : "");
+}
+
 const struct runtime *
 match_runtime(struct workbench *bench, const struct job *job)
 {
@@ -167,11 +196,6 @@ match_runtime(struct workbench *bench, const struct job *job)
         found = runtime;
     }
     if (!found)
-        complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
-                 "spec.runtimeRef.name: Not found: \"%s\": no %s of this name%s is among the inputs",
-                 or_empty(name), or_empty(kind),
-                 job->document->namespace_ && !is_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME)
-                     ? " and namespace"
-                     : "");
+        report_no_match(bench, job, kind, name);
     return found;
 }

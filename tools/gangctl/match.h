@@ -4,9 +4,6 @@
 
 #include "jobs.h"
 
-/* What a document is to gangctl. */
-enum role_of_document { DOCUMENT_FOREIGN, DOCUMENT_IS_TRAINJOB, DOCUMENT_IS_RUNTIME };
-
 /* Sorts a document by group and kind; says what looks meant for us and is not read. */
 enum role_of_document document_role(const struct document *document, struct complaints *complaints);
 

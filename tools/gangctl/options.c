@@ -16,10 +16,7 @@ struct option_word {
 };
 
 static const struct option_word output_words[] = {
-    {"text", OUTPUT_TEXT},
-    {"yaml", OUTPUT_YAML},
-    {"json", OUTPUT_JSON},
-    {NULL, 0},
+    {"text", OUTPUT_TEXT}, {"yaml", OUTPUT_YAML}, {"json", OUTPUT_JSON}, {"github", OUTPUT_GITHUB}, {NULL, 0},
 };
 static const struct option_word target_words[] = {
     {"objects", GANG_TARGET_OBJECTS},
@@ -146,6 +143,8 @@ set_option(struct options *options, enum option_id id, const char *value)
         return options->recursive = true;
     case OPTION_STRICT:
         return options->strict = true;
+    case OPTION_FAIL_ON_WARN:
+        return options->fail_on_warn = true;
     case OPTION_VERBOSE:
         return options->verbose = true;
     case OPTION_HELP:
@@ -188,6 +187,8 @@ check_together(const struct options *options)
 {
     const struct verb_argument *argument = &options->verb->argument;
 
+    if (options->verb->run == command_lint && !options->num_inputs && !options->policy)
+        return usage_error("nothing to check; pass -f or -p");
     if (options->verb->needs_input && !options->num_inputs)
         return usage_error("no input; pass -f with a file, a directory, or - for standard input");
     if (argument->placeholder && !argument->is_optional && !options->argument)

@@ -9,7 +9,7 @@
 
 #include "verbs.h"
 
-enum output { OUTPUT_UNSET, OUTPUT_TEXT, OUTPUT_YAML, OUTPUT_JSON };
+enum output { OUTPUT_UNSET, OUTPUT_TEXT, OUTPUT_YAML, OUTPUT_JSON, OUTPUT_GITHUB };
 
 /* What stands on the command line. Texts are borrowed from it. */
 struct options {
@@ -22,6 +22,7 @@ struct options {
     const char *policy; /* NULL without -p */
     bool recursive;
     bool strict;
+    bool fail_on_warn;
     bool verbose;
     enum output output;
     enum gang_target target;

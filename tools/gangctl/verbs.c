@@ -16,11 +16,13 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_POLICY] = {"policy", 'p', VALUE_FILE, "FILE", "the GangPolicy that the administrator wrote"},
     [OPTION_STRICT] = {"strict", 0, VALUE_NONE, NULL,
                        "unknown fields of a runtime or trainjob are errors instead of warnings"},
+    [OPTION_FAIL_ON_WARN] = {"fail-on-warn", 0, VALUE_NONE, NULL, "exit 1 when there is a warning, too"},
     [OPTION_VERBOSE] = {"verbose", 'v', VALUE_NONE, NULL, "print infos too"},
     [OPTION_HELP] = {"help", 'h', VALUE_NONE, NULL, "print this help"},
 };
 
 static const char *const yaml_or_json[] = {"yaml", "json", NULL};
+static const char *const report_formats[] = {"text", "json", "github", NULL};
 static const char *const targets[] = {"objects", "plan", NULL};
 
 static const struct verb_option render_options[] = {
@@ -45,6 +47,19 @@ static const struct verb_option explain_options[] = {
     {.id = OPTION_POLICY},
     {.id = OPTION_STRICT},
     {OPTION_VERBOSE, NULL, "print infos too, with the defaults that were applied"},
+    {.id = OPTION_NONE},
+};
+
+static const struct verb_option lint_options[] = {
+    {OPTION_OUTPUT, report_formats,
+     "text (default: one finding a line), json (one document), or github\n"
+     "(annotations of a workflow run)"},
+    {.id = OPTION_FILENAME},
+    {.id = OPTION_RECURSIVE},
+    {.id = OPTION_POLICY},
+    {.id = OPTION_STRICT},
+    {.id = OPTION_FAIL_ON_WARN},
+    {.id = OPTION_VERBOSE},
     {.id = OPTION_NONE},
 };
 
@@ -93,6 +108,31 @@ const struct verb verb_table[] = {
             "INVALID.\n",
         .examples = "  gangctl explain -f runtime.yaml -f trainjob.yaml\n"
                     "  kubectl get clustertrainingruntimes,trainjobs -A -o yaml | gangctl explain -f -\n",
+    },
+    {
+        .name = "lint",
+        .synopsis = "-f FILE [-p POLICY] [flags]",
+        .summary = "print every finding, for people, programs or GitHub",
+        .run = command_lint,
+        .options = lint_options,
+        .reads_jobs = true,
+        .about =
+            "Print on standard output everything there is to say about the documents of the input: "
+            "runtimes,\n"
+            "TrainJobs, policies (GangPolicy) and facts about clusters (GangCluster), each by itself, and "
+            "each\n"
+            "TrainJob together with its runtime where that is among them. With -p they are judged by that\n"
+            "policy, which is checked too; a GangPolicy of the input is only checked. -p may stand without "
+            "-f.\n",
+        .examples = "  gangctl lint -f runtimes/ -f jobs/ -p policy.yaml\n"
+                    "  gangctl lint -p policy.yaml --fail-on-warn\n"
+                    "\n"
+                    "  # in a GitHub workflow\n"
+                    "  kustomize build . | gangctl lint -f - -o github\n",
+        .exit_statuses =
+            "  0  no errors; there may be warnings\n"
+            "  1  there is an error, or with --fail-on-warn a warning\n"
+            "  2  the command line is wrong, a file cannot be read, or something inside failed\n",
     },
     {
         .name = "version",

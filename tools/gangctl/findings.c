@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "findings.h"
+
+#include <json-c/json.h>
+#include <string.h>
+
+static void
+count_findings(const struct complaints *complaints, struct finding_counts *counts)
+{
+    for (size_t i = 0; i < complaints->count; i++) {
+        enum gang_severity severity = complaints->items[i].severity;
+
+        counts->errors += severity == GANG_SEVERITY_ERROR;
+        counts->warnings += severity == GANG_SEVERITY_WARNING;
+        counts->infos += severity == GANG_SEVERITY_INFO;
+    }
+}
+
+static void
+add_count(struct text *out, size_t count, const char *what, const char *after)
+{
+    text_addf(out, "%zu %s%s%s", count, what, count == 1 ? "" : "s", after);
+}
+
+static void
+add_text(struct text *out, const struct complaints *complaints, const struct finding_counts *counts)
+{
+    for (size_t i = 0; i < complaints->count; i++)
+        complaint_add_text(out, &complaints->items[i]);
+    add_count(out, counts->documents, "document", " checked, ");
+    add_count(out, counts->resolved, "TrainJob", " resolved: ");
+    add_count(out, counts->errors, "error", ", ");
+    add_count(out, counts->warnings, "warning", "\n");
+}
+
+/* The member is left out without a value. */
+static void
+add_string(struct json_object *object, const char *key, const char *value)
+{
+    if (value && *value)
+        json_object_object_add(object, key, json_object_new_string(value));
+}
+
+static void
+add_number(struct json_object *object, const char *key, size_t value)
+{
+    json_object_object_add(object, key, json_object_new_int64((int64_t)value));
+}
+
+static struct json_object *
+finding_as_json(const struct complaint *complaint)
+{
+    struct json_object *finding = json_object_new_object();
+
+    add_string(finding, "severity", severity_word(complaint->severity));
+    add_string(finding, "code", complaint->id);
+    add_string(finding, "reason", complaint->reason);
+    add_string(finding, "file", complaint->file);
+    if (complaint->line)
+        add_number(finding, "line", complaint->line);
+    if (complaint->line && complaint->column)
+        add_number(finding, "column", complaint->column);
+    add_string(finding, "path", complaint->path);
+    add_string(finding, "message", complaint->message);
+    add_string(finding, "hint", complaint->hint);
+    return finding;
+}
+
+static void
+add_json(struct text *out, const struct complaints *complaints, const struct finding_counts *counts)
+{
+    struct json_object *root = json_object_new_object();
+    struct json_object *findings = json_object_new_array();
+
+    add_number(root, "documents", counts->documents);
+    add_number(root, "resolved", counts->resolved);
+    add_number(root, "errors", counts->errors);
+    add_number(root, "warnings", counts->warnings);
+    for (size_t i = 0; i < complaints->count; i++)
+        json_object_array_add(findings, finding_as_json(&complaints->items[i]));
+    json_object_object_add(root, "findings", findings);
+    text_addf(out, "%s\n",
+              json_object_to_json_string_ext(root, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+    json_object_put(root);
+}
+
+/*
+ * What the runner of GitHub's workflows undoes: `%`, CR and LF everywhere, `:` and `,` in properties
+ * (actions/toolkit, packages/core/src/command.ts).
+ */
+static void
+add_escaped(struct text *out, const char *text, const char *special)
+{
+    for (; *text; text++) {
+        if (strchr(special, *text))
+            text_addf(out, "%%%02X", (unsigned)*text);
+        else
+            text_add_bytes(out, text, 1);
+    }
+}
+
+#define SPECIAL_IN_MESSAGE "%\r\n"
+#define SPECIAL_IN_PROPERTY "%\r\n:,"
+
+static const char *const annotation_words[] = {
+    [GANG_SEVERITY_ERROR] = "error",
+    [GANG_SEVERITY_WARNING] = "warning",
+    [GANG_SEVERITY_INFO] = "notice",
+};
+
+/* "<stdin>:12:3: " is no file that a reader could open. */
+static void
+add_place_in_stream(struct text *out, const struct complaint *complaint)
+{
+    text_addf(out, "%s:", complaint->file);
+    if (complaint->line)
+        text_addf(out, "%lu:", (unsigned long)complaint->line);
+    if (complaint->line && complaint->column)
+        text_addf(out, "%lu:", (unsigned long)complaint->column);
+    text_add(out, " ");
+}
+
+static void
+add_properties(struct text *out, const struct complaint *complaint)
+{
+    const char *before = " ";
+
+    if (complaint->file) {
+        text_add(out, " file=");
+        add_escaped(out, complaint->file, SPECIAL_IN_PROPERTY);
+        before = ",";
+    }
+    if (complaint->file && complaint->line)
+        text_addf(out, ",line=%lu", (unsigned long)complaint->line);
+    if (complaint->file && complaint->line && complaint->column)
+        text_addf(out, ",col=%lu", (unsigned long)complaint->column);
+    if (complaint->id)
+        text_addf(out, "%stitle=%s", before, complaint->id);
+}
+
+void
+annotation_add(struct text *out, const struct complaint *complaint)
+{
+    struct complaint shown = *complaint;
+    bool is_stream = shown.file && strcmp(shown.file, "<stdin>") == 0;
+
+    if (is_stream)
+        shown.file = NULL;
+    text_addf(out, "::%s", annotation_words[shown.severity]);
+    add_properties(out, &shown);
+    text_add(out, "::");
+    if (is_stream)
+        add_place_in_stream(out, complaint);
+    if (shown.path && *shown.path) {
+        add_escaped(out, shown.path, SPECIAL_IN_MESSAGE);
+        text_add(out, ": ");
+    }
+    add_escaped(out, shown.message, SPECIAL_IN_MESSAGE);
+    if (shown.hint) {
+        text_add(out, "%0Ahint: ");
+        add_escaped(out, shown.hint, SPECIAL_IN_MESSAGE);
+    }
+    text_add(out, "\n");
+}
+
+void
+findings_add(struct text *out, const struct complaints *complaints, struct finding_counts *counts,
+             enum output output)
+{
+    count_findings(complaints, counts);
+    if (output == OUTPUT_JSON)
+        add_json(out, complaints, counts);
+    else if (output == OUTPUT_GITHUB)
+        for (size_t i = 0; i < complaints->count; i++)
+            annotation_add(out, &complaints->items[i]);
+    else
+        add_text(out, complaints, counts);
+}

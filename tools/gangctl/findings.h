@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GANGCTL_FINDINGS_H
+#define GANGCTL_FINDINGS_H
+
+#include "complain.h"
+#include "options.h"
+
+struct finding_counts {
+    size_t documents; /* that were looked at */
+    size_t resolved;  /* trainjobs that met their runtime */
+    size_t errors;
+    size_t warnings;
+    size_t infos;
+};
+
+/* Adds settled complaints in the form that was asked for. `counts` gets the severities. */
+void findings_add(struct text *out, const struct complaints *complaints, struct finding_counts *counts,
+                  enum output output);
+
+/*
+ * Adds "::error file=a,line=1,col=2,title=b::message\n", escaped as GitHub demands. What stands in no file, or on
+ * standard input, is told in the message.
+ */
+void annotation_add(struct text *out, const struct complaint *complaint);
+
+#endif

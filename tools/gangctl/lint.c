@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+#include "exit.h"
+#include "findings.h"
+
+static bool
+has_decision(const struct workbench *bench, const struct runtime *runtime)
+{
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        if (bench->jobs[i].runtime == runtime && bench->jobs[i].decision)
+            return true;
+    }
+    return false;
+}
+
+/* What parsing found goes on into the decisions that use the document; the others have nobody else to say it. */
+
+static void
+say_of_runtime(struct workbench *bench, const struct runtime *runtime)
+{
+    struct origins origins = {.runtime = runtime->document->origin};
+
+    for (size_t i = 0; i < gang_runtime_num_diagnostics(runtime->handle); i++)
+        complain_diagnostic(&bench->complaints, &origins, &origins.runtime,
+                            gang_runtime_get_diagnostic(runtime->handle, i));
+}
+
+static void
+say_of_trainjob(struct workbench *bench, const struct job *job)
+{
+    for (size_t i = 0; i < gang_trainjob_num_diagnostics(job->handle); i++)
+        complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
+                            gang_trainjob_get_diagnostic(job->handle, i));
+}
+
+static void
+say_of_policy(struct workbench *bench, const struct gang_policy *policy, const struct origin *origin)
+{
+    struct origins origins = {.policy = *origin};
+
+    for (size_t i = 0; i < gang_policy_num_diagnostics(policy); i++)
+        complain_diagnostic(&bench->complaints, &origins, origin, gang_policy_get_diagnostic(policy, i));
+}
+
+static void
+say_of_cluster(struct workbench *bench, const struct gang_cluster *cluster, const struct origin *origin)
+{
+    struct origins origins = {.cluster = *origin};
+
+    for (size_t i = 0; i < gang_cluster_num_diagnostics(cluster); i++)
+        complain_diagnostic(&bench->complaints, &origins, origin, gang_cluster_get_diagnostic(cluster, i));
+}
+
+static void
+check_policy(struct workbench *bench, const struct document *document)
+{
+    struct origins origins = {.policy = document->origin};
+    struct gang_policy *policy = NULL;
+    struct gang_error *error = NULL;
+    int result = gang_policy_parse(bench->context, document->data, document->len, 0, &policy, &error);
+
+    if (result)
+        complain_error(&bench->complaints, &origins, &document->origin, result, error);
+    say_of_policy(bench, policy, &document->origin);
+    gang_policy_unref(policy);
+}
+
+static void
+check_cluster(struct workbench *bench, const struct document *document)
+{
+    struct origins origins = {.cluster = document->origin};
+    struct gang_cluster *cluster = NULL;
+    struct gang_error *error = NULL;
+    int result = gang_cluster_parse(bench->context, document->data, document->len, 0, &cluster, &error);
+
+    if (result)
+        complain_error(&bench->complaints, &origins, &document->origin, result, error);
+    say_of_cluster(bench, cluster, &document->origin);
+    gang_cluster_unref(cluster);
+}
+
+/* How many documents were looked at. */
+static size_t
+check_documents(struct workbench *bench)
+{
+    size_t checked = bench->policy_documents.count;
+
+    for (size_t i = 0; i < bench->documents.count; i++) {
+        const struct document *document = &bench->documents.items[i];
+
+        if (document->role == DOCUMENT_IS_POLICY)
+            check_policy(bench, document);
+        else if (document->role == DOCUMENT_IS_CLUSTER)
+            check_cluster(bench, document);
+        checked += document->role != DOCUMENT_FOREIGN;
+    }
+    return checked;
+}
+
+/* How many jobs came to a decision. */
+static size_t
+say_what_else_was_found(struct workbench *bench)
+{
+    size_t resolved = 0;
+
+    for (size_t i = 0; i < bench->num_runtimes; i++) {
+        if (!has_decision(bench, &bench->runtimes[i]))
+            say_of_runtime(bench, &bench->runtimes[i]);
+    }
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        if (!bench->jobs[i].decision)
+            say_of_trainjob(bench, &bench->jobs[i]);
+        resolved += bench->jobs[i].decision != NULL;
+    }
+    if (!resolved && bench->policy_documents.count)
+        say_of_policy(bench, bench->policy, &bench->policy_documents.items[0].origin);
+    return resolved;
+}
+
+static int
+lint_status(const struct complaints *complaints, const struct finding_counts *counts,
+            const struct options *options)
+{
+    int status = complaints_status(complaints);
+
+    return status == EXIT_DONE && options->fail_on_warn && counts->warnings ? EXIT_FINDINGS : status;
+}
+
+int
+command_lint(const struct options *options)
+{
+    struct workbench bench = {.purpose = FOR_FINDINGS};
+    struct finding_counts counts = {0};
+    struct text out = {0};
+    int status = EXIT_COULD_NOT_RUN;
+
+    if (!workbench_run(&bench, options))
+        goto end;
+    counts.documents = check_documents(&bench);
+    counts.resolved = say_what_else_was_found(&bench);
+    if (!counts.documents && !bench.complaints.errors)
+        complain(&bench.complaints, GANG_SEVERITY_ERROR, NULL, 0,
+                 "the input holds no runtime, TrainJob, GangPolicy or GangCluster");
+    complaints_settle(&bench.complaints);
+    findings_add(&out, &bench.complaints, &counts, options->output);
+    status = print_text(&out) ? lint_status(&bench.complaints, &counts, options) : EXIT_COULD_NOT_RUN;
+end:
+    text_free(&out);
+    workbench_free(&bench);
+    return status;
+}
