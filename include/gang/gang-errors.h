@@ -47,6 +47,7 @@ enum gang_code {
     GANG_CODE_PATCH_TARGET_UNKNOWN = 41, /**< A runtimePatch names a role or container that the runtime does not have; the operator would add it. @since 0.1 */
     GANG_CODE_TOPOLOGY_NOT_ENFORCED = 42, /**< The scheduler does not enforce this topology as written. @since 0.1 */
     GANG_CODE_MARK_ON_WAITING_ROLE = 43, /**< The operator marks a role outside the gang too; its pods count for the gang or wait for it. @since 0.1 */
+    GANG_CODE_QUEUE_OF_ANOTHER_BACKEND = 45, /**< The job names a queue in a form that its backend does not read. @since 0.1 */
     GANG_CODE_SYNTAX = 101, /**< The text is not well-formed. @since 0.1 */
     GANG_CODE_ENCODING = 102, /**< The text is not UTF-8. @since 0.1 */
     GANG_CODE_CONTROL_CHARACTER = 103, /**< The text holds a control character. @since 0.1 */

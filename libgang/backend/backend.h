@@ -24,6 +24,8 @@ struct backend {
     struct backend_identity identity;
     struct slice gang_policy_member; /* the member of podGroupPolicy that chooses it */
     struct slice gang_policy_path;   /* its path in a runtime */
+    struct slice
+        default_queue; /* where the scheduler puts a group that names none; unset: nowhere, or no queues */
 
     /* What its objects have no place for. */
     const struct loss *losses;

@@ -2,7 +2,7 @@
 #include "libgang/engine/attributes.h"
 
 #include "libgang/base/integer.h"
-#include "libgang/trainer/vocabulary.h"
+#include "libgang/engine/queue_choice.h"
 
 static bool
 backend_reads(const struct backend *backend, const char *gang_policy_member)
@@ -21,6 +21,7 @@ attributes_apply(struct gang_decision *decision)
     gang->timeout_seconds = policy->timeout_seconds;
     gang->timeout_source = policy->timeout_source;
     gang->topology = policy->topology;
+    queue_choose(decision);
 }
 
 static const char left_alone[] = "with KubeflowTrainer compatibility schedulerName is left alone";
@@ -74,32 +75,6 @@ trace_scheduler_name(const struct gang_decision *decision, struct trace *trace)
         if (gang->roles[i].scheduler_name_source)
             trace_add(trace, TRACE_SCHEDULER_NAME, judge_template_scheduler(gang, &gang->roles[i]));
     trace_add(trace, TRACE_SCHEDULER_NAME, judge_default_scheduler(gang));
-}
-
-/* Every annotation that names a queue, the one in force first. */
-static void
-trace_queue(const struct gang_decision *decision, struct trace *trace)
-{
-    const struct trainer_job job = {.runtime = decision->inputs.runtime,
-                                    .trainjob = decision->inputs.trainjob};
-    const struct node *queue;
-    size_t index = 0;
-
-    while ((queue = trainer_job_annotation(&job, TRAINER_QUEUE_ANNOTATION, index)) != NULL) {
-        trace_add(
-            trace, TRACE_QUEUE,
-            (struct trace_candidate){.value = node_string(queue),
-                                     .source = queue,
-                                     .verdict = index ? VERDICT_OVERRIDDEN : VERDICT_CHOSEN,
-                                     .reason = index ? "a later patch sets it" : "the JobSet's annotation"});
-        index++;
-    }
-    if (!index)
-        trace_add(trace, TRACE_QUEUE,
-                  (struct trace_candidate){.document = GANG_DOCUMENT_RUNTIME,
-                                           .missing = SLICE("spec.template.metadata.annotations"),
-                                           .verdict = VERDICT_UNSET,
-                                           .reason = "no annotation names a queue"});
 }
 
 static void
@@ -195,7 +170,7 @@ void
 attributes_trace(const struct gang_decision *decision, struct trace *trace)
 {
     trace_scheduler_name(decision, trace);
-    trace_queue(decision, trace);
+    queue_trace(decision, trace);
     trace_priority(decision, trace);
     trace_timeout(decision, trace);
     trace_members(decision, trace);

@@ -23,6 +23,7 @@ struct gang_decision {
     struct arena *arena;
     struct decision_inputs inputs;
     void (*trace)(const struct gang_decision *decision, struct trace *trace); /* of the front end */
+    struct trainer_job job; /* of a runtime and a trainjob */
     enum gang_outcome outcome;
     const struct backend *backend; /* NULL for no gang */
     struct gang gang;

@@ -94,15 +94,13 @@ form_gang(struct gang_decision *decision, const struct resolve_scratch *scratch)
 static void
 decide(struct gang_decision *decision, const struct resolve_scratch *scratch)
 {
-    struct trainer_job job;
-
     take_over_findings(decision);
     check_runtime_ref(decision->inputs.runtime, decision->inputs.trainjob, scratch->report);
     check_gang_policy_members(decision, scratch->report);
     note_managed_elsewhere(decision->inputs.trainjob, scratch->report);
-    job = trainer_job_combine(decision->inputs.runtime, decision->inputs.trainjob, scratch);
-    trainer_gang_fill(&job, &decision->gang, scratch);
-    trainjob_rules_check(&job, &decision->gang, scratch->report);
+    decision->job = trainer_job_combine(decision->inputs.runtime, decision->inputs.trainjob, scratch);
+    trainer_gang_fill(&decision->job, &decision->gang, scratch);
+    trainjob_rules_check(&decision->job, &decision->gang, scratch->report);
     decision->backend = backend_choose(decision);
     if (decision->backend)
         form_gang(decision, scratch);

@@ -1,38 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/trainer_gang.h"
 
-#include "libgang/document/finding.h"
 #include "libgang/trainer/pod_sets.h"
-#include "libgang/trainer/vocabulary.h"
-
-#define QUEUE_PLACE "trainingRuntimeSpec.template.metadata.annotations"
-
-/* The operator reads the queue from the JobSet's annotations alone, and only spec.template.metadata gets there. */
-static void
-warn_of_misplaced_queue(const struct node *metadata, const char *hint, struct report *report)
-{
-    const struct node *queue =
-        node_member(node_member(metadata, SLICE("annotations")), TRAINER_QUEUE_ANNOTATION);
-
-    if (queue)
-        find_note_at_key(report, GANG_CODE_FIELD_LOST, queue, hint,
-                         "the operator does not read a queue from here");
-}
-
-static void
-warn_of_misplaced_queues(const struct trainer_job *job, struct report *report)
-{
-    static const char in_runtime[] = "set it in spec.template.metadata.annotations";
-
-    warn_of_misplaced_queue(job->trainjob->meta.source, "set it in spec.runtimePatches[]." QUEUE_PLACE,
-                            report);
-    warn_of_misplaced_queue(job->runtime->meta.source, in_runtime, report);
-    for (size_t i = 0; i < job->jobset.count; i++) {
-        warn_of_misplaced_queue(job->jobset.jobs[i].job_metadata, in_runtime, report);
-        warn_of_misplaced_queue(node_member(job->jobset.jobs[i].pod_template, SLICE("metadata")), in_runtime,
-                                report);
-    }
-}
+#include "libgang/trainer/queue_sources.h"
 
 static struct gang_owner
 trainer_gang_owner(const struct gang_trainjob *trainjob)
@@ -53,8 +23,6 @@ trainer_gang_fill(const struct trainer_job *job, struct gang *gang, const struct
     gang->owner = trainer_gang_owner(job->trainjob);
     gang->name = gang->owner.name;
     gang->suspended = job->trainjob->suspended;
-    gang->queue_source = trainer_job_annotation(job, TRAINER_QUEUE_ANNOTATION, 0);
-    gang->queue = node_string(gang->queue_source);
-    warn_of_misplaced_queues(job, scratch->report);
+    queue_sources_check_places(job, scratch->report);
     pod_sets_make(job, gang, scratch);
 }

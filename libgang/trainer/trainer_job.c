@@ -43,29 +43,3 @@ trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainj
         trainer_job_check_marks(&job, scratch->report);
     return job;
 }
-
-static const struct node *
-patch_at(const struct node *patches, size_t index_from_end)
-{
-    size_t count = node_count(patches);
-
-    return index_from_end < count ? node_item(patches, count - 1 - index_from_end) : NULL;
-}
-
-const struct node *
-trainer_job_annotation(const struct trainer_job *job, struct slice key, size_t index)
-{
-    const struct node *patches = job->trainjob->runtime_patches;
-    const struct node *found;
-
-    for (size_t i = 0; i < node_count(patches); i++) {
-        const struct node *annotations =
-            node_at(patch_at(patches, i), "trainingRuntimeSpec.template.metadata.annotations");
-
-        found = node_member(annotations, key);
-        if (found && index-- == 0)
-            return found;
-    }
-    found = node_member(node_member(job->runtime->template_metadata, SLICE("annotations")), key);
-    return found && index == 0 ? found : NULL;
-}

@@ -12,7 +12,6 @@
 #define TRAINER_WEBHOOK_LABEL SLICE("trainer.kubeflow.org/webhook-validation")
 #define TRAINER_NODE SLICE("node")         /* job and container that train */
 #define TRAINER_LAUNCHER SLICE("launcher") /* job that starts mpirun */
-#define TRAINER_QUEUE_ANNOTATION SLICE("scheduling.volcano.sh/queue-name")
 
 struct ancestor_entry {
     struct slice value; /* of the ancestor label */

@@ -10,20 +10,8 @@
 #define SCHEDULER "'schedulerName': '" COSCHEDULER "',"
 #define QUEUE "'metadata': {'annotations': {'scheduling.volcano.sh/queue-name': 'research'}},\n"
 #define POD_SPEC "spec.template.spec.replicatedJobs[0].template.spec.template.spec"
-#define QUEUE_PATH "spec.template.metadata.annotations[scheduling.volcano.sh/queue-name]"
 #define TIMEOUT_PATH "spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds"
 #define TOPOLOGY_PATH "spec.podGroupPolicy.volcano.networkTopology"
-
-/* The trainjob with a patch that names a queue of its own. */
-static const char patched_trainjob[] =
-    "{'apiVersion': 'trainer.kubeflow.org/v1alpha1',\n"
-    " 'kind': 'TrainJob',\n"
-    " 'metadata': {'name': 'llama', 'namespace': 'ml', 'uid': 'u-1'},\n"
-    " 'spec': {\n"
-    "  'runtimeRef': {'apiGroup': 'trainer.kubeflow.org', 'kind': 'TrainingRuntime', 'name': 'plain'},\n"
-    "  'runtimePatches': [{'manager': 'example.com/queues', 'trainingRuntimeSpec': {'template': "
-    "{'metadata':\n"
-    "   {'annotations': {'scheduling.volcano.sh/queue-name': 'urgent'}}}}}]}}\n";
 
 /* Of one attribute: its value, then the candidates: value, document, path and line, verdict, reason. */
 static const struct setting {
@@ -46,15 +34,6 @@ static const struct setting {
      "mine\nmine runtime " POD_SPEC
      ".schedulerName:13 Chosen with KubeflowTrainer compatibility schedulerName is left "
      "alone\n" COSCHEDULER " -  Overridden with KubeflowTrainer compatibility schedulerName is left alone\n"},
-    /* The queue: the last patch, then the runtime. */
-    {GANG_POLICY, NULL, NULL, plain_trainjob, NULL, TRACE_QUEUE,
-     "research\nresearch runtime " QUEUE_PATH ":8 Chosen the JobSet's annotation\n"},
-    {GANG_POLICY, QUEUE, "", plain_trainjob, NULL, TRACE_QUEUE,
-     "-\n- runtime spec.template.metadata.annotations Unset no annotation names a queue\n"},
-    {GANG_POLICY, NULL, NULL, patched_trainjob, NULL, TRACE_QUEUE,
-     "urgent\nurgent trainjob spec.runtimePatches[0].trainingRuntimeSpec.template.metadata"
-     ".annotations[scheduling.volcano.sh/queue-name]:7 Chosen the JobSet's annotation\n"
-     "research runtime " QUEUE_PATH ":8 Overridden a later patch sets it\n"},
     /* The priority of the members. */
     {GANG_POLICY, NULL, NULL, plain_trainjob, NULL, TRACE_PRIORITY_CLASS_NAME,
      "high\nhigh runtime " POD_SPEC ".priorityClassName:14 Chosen the members' priority class\n"},

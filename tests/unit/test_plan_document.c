@@ -24,8 +24,9 @@
     "{'attribute':'members','candidates':[]},{'attribute':'topology','candidates':[]}]}\n"
 
 #define UNSET_QUEUE                                                                                          \
-    "{'attribute':'queue','candidates':[{'document':'runtime','path':'spec.template.metadata.annotations',"  \
-    "'verdict':'Unset','reason':'no annotation names a queue'}]},"
+    "{'attribute':'queue','value':'default','candidates':[{'document':'runtime','verdict':'Unset',"          \
+    "'reason':'neither the trainjob nor the runtime names a queue'},{'value':'default','verdict':'Chosen',"  \
+    "'reason':'the scheduler''s own default'}]},"
 #define UNSET_PRIORITY                                                                                       \
     "{'attribute':'priorityClassName','candidates':[{'document':'runtime','verdict':'Unset',"                \
     "'reason':'no template names a priority class'}]},"
@@ -178,7 +179,7 @@ static const char plain_reasons[] =
     "{'attribute':'queue','value':'research','candidates':[{'value':'research','document':'runtime',"
     "'path':'spec.template.metadata.annotations[scheduling.volcano.sh/"
     "queue-name]','line':8,'verdict':'Chosen',"
-    "'reason':'the JobSet''s annotation'}]},"
+    "'reason':'the runtime''s template names it'}]},"
     "{'attribute':'priorityClassName','value':'high','candidates':[{'value':'high','document':'runtime',"
     "'path':'" POD_SPEC ".priorityClassName','line':14,'verdict':'Chosen',"
     "'reason':'the members'' priority class'}]},"

@@ -51,34 +51,6 @@ START_TEST(the_trainjob_owns_the_gang)
 }
 END_TEST
 
-static const struct {
-    const char *runtime;
-    const char *trainjob;
-    const char *queue; /* NULL: unset */
-} queues[] = {
-    {RUNTIME("", NODE_ROLE), TRAINJOB(""), NULL},
-    {RUNTIME_QUEUE("'r'"), TRAINJOB(""), "r"},
-    {RUNTIME_QUEUE("'r'"), TRAINJOB(PATCHES(PATCH_METADATA("x", "'annotations':{" QUEUE "'1'}"))), "1"},
-    {RUNTIME_QUEUE("'r'"),
-     TRAINJOB(PATCHES(PATCH_METADATA("x", "'annotations':{" QUEUE
-                                          "'1'}") "," PATCH_METADATA("y", "'annotations':{" QUEUE "'2'}"))),
-     "2"},
-    {RUNTIME("", NODE_ROLE), JOB_META(",'annotations':{" QUEUE "'never'}", ""), NULL},
-    {RUNTIME_QUEUE("'r'"), JOB_META(",'annotations':{" QUEUE "'never'}", ""), "r"},
-};
-
-START_TEST(the_queue_is_the_jobsets)
-{
-    struct front front;
-
-    front_open(&front, queues[_i].runtime, queues[_i].trainjob, COMPATIBILITY_NONE);
-    ck_assert_int_eq(front.gang.queue_source != NULL, queues[_i].queue != NULL);
-    if (queues[_i].queue)
-        ck_slice_eq(front.gang.queue, queues[_i].queue);
-    front_close(&front);
-}
-END_TEST
-
 #define CLASS(name, class_)                                                                                  \
     ROLE(name, "", PLAIN, "", "'priorityClassName':" class_ ",'schedulerName':'volcano'," NODE_POD)
 
@@ -158,7 +130,6 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, the_trainjob_owns_the_gang, 0, COUNT_OF(owners));
-    tcase_add_loop_test(cases, the_queue_is_the_jobsets, 0, COUNT_OF(queues));
     tcase_add_loop_test(cases, warns_in_both_modes, 0, COUNT_OF(warned));
     tcase_add_loop_test(cases, warns_of_the_operator, 0, COUNT_OF(of_operator));
     tcase_add_loop_test(cases, limits_are_the_contexts, 0, COUNT_OF(limits));

@@ -43,7 +43,6 @@ START_TEST(words_are_those_of_the_operator)
     ck_slice_eq(TRAINER_ANCESTOR_LABEL, "trainer.kubeflow.org/trainjob-ancestor-step");
     ck_slice_eq(TRAINER_SUPPORT_LABEL, "trainer.kubeflow.org/support");
     ck_slice_eq(TRAINER_WEBHOOK_LABEL, "trainer.kubeflow.org/webhook-validation");
-    ck_slice_eq(TRAINER_QUEUE_ANNOTATION, "scheduling.volcano.sh/queue-name");
     ck_slice_eq(TRAINER_NODE, "node");
     ck_slice_eq(TRAINER_LAUNCHER, "launcher");
     ck_assert_uint_eq(ancestor_table_size, 3);

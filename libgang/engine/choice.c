@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/choice.h"
+
+static bool
+choice_asks(const struct choice_source *source, const struct choice_call *call)
+{
+    return !source->of_policy || call->decision->inputs.policy;
+}
+
+static bool
+choice_ends_with(const struct trace_candidate *candidate)
+{
+    return candidate->verdict == VERDICT_CHOSEN || candidate->stops;
+}
+
+bool
+choice_decide(const struct choice_table *table, const struct choice_call *call,
+              struct trace_candidate *chosen)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const struct choice_source *source = &table->sources[i];
+
+        if (!choice_asks(source, call))
+            continue;
+        for (size_t n = 0; *chosen = (struct trace_candidate){0}, source->candidate(call, n, chosen); n++)
+            if (choice_ends_with(chosen))
+                return true;
+    }
+    *chosen = (struct trace_candidate){.verdict = VERDICT_UNSET};
+    return false;
+}
+
+/* The candidate that ended the search, once there is one, and where it came from. */
+struct choice_end {
+    const struct choice_source *source;
+    struct trace_candidate candidate;
+};
+
+/* Several may say the same at once, as the roles of a job do. */
+static bool
+choice_agrees(const struct choice_end *end, const struct choice_source *source,
+              const struct trace_candidate *candidate)
+{
+    return end->source == source && end->candidate.verdict == VERDICT_CHOSEN &&
+           slice_equal(end->candidate.value, candidate->value);
+}
+
+static void
+choice_judge(struct choice_end *end, const struct choice_source *source, struct trace_candidate *candidate)
+{
+    if (!end->source) {
+        if (choice_ends_with(candidate))
+            *end = (struct choice_end){source, *candidate};
+    } else if (candidate->verdict == VERDICT_CHOSEN && !choice_agrees(end, source, candidate)) {
+        candidate->verdict = VERDICT_OVERRIDDEN;
+        candidate->reason = end->candidate.overrides;
+    }
+}
+
+void
+choice_trace(const struct choice_table *table, const struct choice_call *call, enum trace_attribute attribute,
+             struct trace *trace)
+{
+    struct choice_end end = {.source = NULL};
+
+    for (size_t i = 0; i < table->count; i++) {
+        const struct choice_source *source = &table->sources[i];
+        struct trace_candidate candidate;
+
+        if (!choice_asks(source, call))
+            continue;
+        for (size_t n = 0; candidate = (struct trace_candidate){0}, source->candidate(call, n, &candidate);
+             n++) {
+            choice_judge(&end, source, &candidate);
+            trace_add(trace, attribute, candidate);
+        }
+    }
+}

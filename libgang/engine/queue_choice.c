@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/queue_choice.h"
+
+#include "libgang/document/finding.h"
+#include "libgang/engine/choice.h"
+#include "libgang/trainer/queue_sources.h"
+
+/* What the job says of queues. */
+struct queue_facts {
+    struct queue_values read; /* by the chosen backend */
+    struct queue_values of_others;
+};
+
+static struct queue_facts
+queue_facts_of(const struct gang_decision *decision, struct arena *arena)
+{
+    struct slice backend = decision->backend->identity.name;
+
+    return (struct queue_facts){
+        .read = queue_sources_read(&decision->job, backend, arena),
+        .of_others = queue_sources_of_others(&decision->job, backend, arena),
+    };
+}
+
+static const struct {
+    const char *names_it;
+    const char *stands_before;
+} queue_words[] = {
+    [QUEUE_IN_PATCHES] = {"the trainjob's patch names it", "a later patch stands before"},
+    [QUEUE_IN_TEMPLATE] = {"the runtime's template names it", "the runtime's template stands before"},
+    [QUEUE_ON_TRAINJOB] = {"the trainjob names it", "the trainjob stands before"},
+    [QUEUE_ON_RUNTIME] = {"the runtime names it", "the runtime stands before"},
+    [QUEUE_ON_JOB_TEMPLATES] = {"a Job template names it", "the Job templates stand before"},
+    [QUEUE_ON_POD_TEMPLATES] = {"a pod template names it", "the pod templates stand before"},
+    [QUEUE_IN_GANG_POLICY] = {"the runtime's podGroupPolicy names it",
+                              "the runtime's podGroupPolicy stands before"},
+};
+
+static bool
+queue_of_job(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct queue_values *read = &((const struct queue_facts *)call->facts)->read;
+    enum queue_place place;
+
+    if (index >= read->count) {
+        candidate->document = GANG_DOCUMENT_RUNTIME;
+        candidate->verdict = VERDICT_UNSET;
+        candidate->reason = "neither the trainjob nor the runtime names a queue";
+        return index == 0;
+    }
+    place = read->items[index].source->place;
+    candidate->value = node_string(read->items[index].value);
+    candidate->source = read->items[index].value;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = queue_words[place].names_it;
+    candidate->overrides = queue_words[place].stands_before;
+    return true;
+}
+
+static bool
+queue_of_others(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct queue_values *others = &((const struct queue_facts *)call->facts)->of_others;
+
+    if (index >= others->count)
+        return false;
+    candidate->value = node_string(others->items[index].value);
+    candidate->source = others->items[index].value;
+    candidate->verdict = VERDICT_REFUSED;
+    if (call->explains)
+        candidate->reason = arena_format(call->arena, "the key belongs to the backend %.*s",
+                                         SLICE_ARG(others->items[index].source->backend));
+    return true;
+}
+
+/* What the scheduler does with a group that names none. */
+static bool
+queue_of_backend(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    candidate->value = call->decision->backend->default_queue;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = "the scheduler's own default";
+    return index == 0 && slice_is_set(candidate->value);
+}
+
+static const struct choice_source queue_choice_sources[] = {
+    {queue_of_job, false},
+    {queue_of_others, false},
+    {queue_of_backend, false},
+};
+static const struct choice_table queue_choice_table = {
+    queue_choice_sources, sizeof(queue_choice_sources) / sizeof(queue_choice_sources[0])};
+
+static void
+queue_warn_of_others(const struct gang_decision *decision, const struct queue_values *others,
+                     struct report *report)
+{
+    for (size_t i = 0; i < others->count; i++)
+        find_note_at_key(report, GANG_CODE_QUEUE_OF_ANOTHER_BACKEND, others->items[i].value,
+                         "remove it, or choose the backend that reads it",
+                         "the queue is one of the backend %.*s, the job's backend is %.*s",
+                         SLICE_ARG(others->items[i].source->backend),
+                         SLICE_ARG(decision->backend->identity.name));
+}
+
+void
+queue_choose(struct gang_decision *decision)
+{
+    const struct queue_facts facts = queue_facts_of(decision, decision->arena);
+    const struct choice_call call = {.decision = decision, .facts = &facts, .arena = decision->arena};
+    struct trace_candidate chosen;
+
+    choice_decide(&queue_choice_table, &call, &chosen);
+    decision->gang.queue = chosen.source ? chosen.value : NO_SLICE;
+    decision->gang.queue_source = chosen.source;
+    queue_warn_of_others(decision, &facts.of_others, &decision->report);
+}
+
+void
+queue_trace(const struct gang_decision *decision, struct trace *trace)
+{
+    const struct queue_facts facts = queue_facts_of(decision, trace->arena);
+    const struct choice_call call = {decision, &facts, trace->arena, true};
+
+    choice_trace(&queue_choice_table, &call, TRACE_QUEUE, trace);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/choice.h"
+
+#include <stdio.h>
+
+#include "unit/suite.h"
+
+/*
+ * Sources written as text: each letter is a candidate. C may be chosen, c the same with another value, U is unset, R
+ * refused, S stops the search. The facts are the texts of the three sources.
+ */
+struct letters {
+    const char *sources[3];
+};
+
+static bool
+candidate_of(const struct choice_call *call, size_t source, size_t index, struct trace_candidate *candidate)
+{
+    const char *text = ((const struct letters *)call->facts)->sources[source];
+
+    if (index >= strlen(text))
+        return false;
+    candidate->value = text[index] == 'C' ? SLICE("big") : text[index] == 'c' ? SLICE("small") : NO_SLICE;
+    candidate->verdict = text[index] == 'C' || text[index] == 'c' ? VERDICT_CHOSEN
+                         : text[index] == 'U'                     ? VERDICT_UNSET
+                                                                  : VERDICT_REFUSED;
+    candidate->stops = text[index] == 'S';
+    candidate->reason = "own";
+    candidate->overrides = source == 0 ? "first" : source == 1 ? "second" : "third";
+    return true;
+}
+
+static bool
+first_source(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    return candidate_of(call, 0, index, candidate);
+}
+
+static bool
+second_source(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    return candidate_of(call, 1, index, candidate);
+}
+
+static bool
+third_source(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    return candidate_of(call, 2, index, candidate);
+}
+
+/* The second is the policy's. */
+static const struct choice_source sources[] = {
+    {first_source, false},
+    {second_source, true},
+    {third_source, false},
+};
+static const struct choice_table table = {sources, 3};
+
+static const struct choice_case {
+    struct letters letters;
+    bool has_policy;
+    const char *decided; /* value and the source's word, "stopped", or "" */
+    const char *trace;   /* value, verdict and reason of each */
+} choices[] = {
+    {{{"", "", ""}}, true, "", ""},
+    {{{"U", "U", "U"}}, true, "", "- Unset own;- Unset own;- Unset own;"},
+    {{{"C", "", ""}}, true, "big first", "big Chosen own;"},
+    {{{"U", "C", ""}}, true, "big second", "- Unset own;big Chosen own;"},
+    {{{"U", "C", "c"}}, false, "small third", "- Unset own;small Chosen own;"},
+    {{{"C", "C", "c"}}, true, "big first", "big Chosen own;big Overridden first;small Overridden first;"},
+    {{{"", "Cc", ""}}, true, "big second", "big Chosen own;small Overridden second;"},
+    {{{"", "cCc", ""}}, true, "small second", "small Chosen own;big Overridden second;small Chosen own;"},
+    {{{"C", "U", "R"}}, true, "big first", "big Chosen own;- Unset own;- Refused own;"},
+    {{{"S", "C", "c"}}, true, "stopped", "- Refused own;big Overridden first;small Overridden first;"},
+    {{{"R", "S", "c"}}, true, "stopped", "- Refused own;- Refused own;small Overridden second;"},
+    {{{"R", "S", "c"}}, false, "small third", "- Refused own;small Chosen own;"},
+    {{{"C", "S", ""}}, true, "big first", "big Chosen own;- Refused own;"},
+    {{{"UUC", "", ""}}, true, "big first", "- Unset own;- Unset own;big Chosen own;"},
+};
+
+static struct gang_policy some_policy;
+
+static struct choice_call
+call_of(const struct choice_case *row, struct gang_decision *decision)
+{
+    decision->inputs.policy = row->has_policy ? &some_policy : NULL;
+    return (struct choice_call){.decision = decision, .facts = &row->letters};
+}
+
+START_TEST(the_first_that_may_be_chosen_or_stops)
+{
+    struct gang_decision decision = {.backend = NULL};
+    const struct choice_call call = call_of(&choices[_i], &decision);
+    struct trace_candidate chosen;
+    bool found = choice_decide(&table, &call, &chosen);
+    char text[64] = "";
+
+    if (found)
+        snprintf(text, sizeof(text), "%.*s %s", SLICE_ARG(chosen.value), chosen.overrides);
+    ck_assert_str_eq(found && chosen.stops ? "stopped" : text, choices[_i].decided);
+    ck_assert(found || chosen.verdict == VERDICT_UNSET);
+}
+END_TEST
+
+START_TEST(the_trace_tells_the_same)
+{
+    struct gang_decision decision = {.backend = NULL};
+    const struct choice_call call = call_of(&choices[_i], &decision);
+    struct trace trace = {.arena = arena_new(0)};
+    const struct trace_entry *entry = &trace.entries[TRACE_TOPOLOGY];
+    const char *text = "";
+
+    choice_trace(&table, &call, TRACE_TOPOLOGY, &trace);
+    for (size_t i = 0; i < entry->count; i++) {
+        struct slice value = entry->candidates[i].value;
+
+        text = arena_format(trace.arena, "%s%.*s %s %s;", text, slice_is_set(value) ? (int)value.len : 1,
+                            slice_is_set(value) ? value.data : "-",
+                            trace_verdict_names[entry->candidates[i].verdict], entry->candidates[i].reason);
+    }
+    ck_assert_str_eq(text, choices[_i].trace);
+    ck_assert_uint_eq(trace.entries[TRACE_BACKEND].count, 0);
+    arena_free(trace.arena);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, the_first_that_may_be_chosen_or_stops, 0, COUNT_OF(choices));
+    tcase_add_loop_test(cases, the_trace_tells_the_same, 0, COUNT_OF(choices));
+}

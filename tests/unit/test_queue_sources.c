@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/trainer/queue_sources.h"
+
+#include "unit/front.h"
+
+#define QUEUE(value) "'annotations':{'scheduling.volcano.sh/queue-name':'" value "'}"
+#define RUNTIME_OF(metadata)                                                                                 \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'," QUEUE(                            \
+        "never") "},'spec':{'template':{" metadata "'spec':{'replicatedJobs':[" NODE_ROLE "]}}}}"
+#define TEMPLATE(metadata) "'metadata':{" metadata "},"
+#define PATCH_QUEUE(path, value) PATCH_METADATA(path, QUEUE(value))
+
+/* Later patches win over earlier ones, and those over the runtime. Source: newRuntimeInfo@v2.3.0. */
+static const struct {
+    const char *runtime;
+    const char *trainjob;
+    const char *values; /* the one in force first, each with a space behind */
+} queues[] = {
+    {RUNTIME_OF(""), TRAINJOB(""), ""},
+    {RUNTIME_OF(TEMPLATE("")), TRAINJOB(""), ""},
+    {RUNTIME_OF(TEMPLATE(QUEUE("r"))), TRAINJOB(""), "r "},
+    {RUNTIME_OF(""), TRAINJOB(PATCHES(PATCH_METADATA("x", QUEUE("1")))), "1 "},
+    {RUNTIME_OF(TEMPLATE(QUEUE("r"))), TRAINJOB(PATCHES(PATCH_METADATA("x", QUEUE("1")))), "1 r "},
+    {RUNTIME_OF(TEMPLATE(QUEUE("r"))),
+     TRAINJOB(PATCHES(PATCH_METADATA("x", QUEUE("1")) "," PATCH_METADATA("y", QUEUE("2")))), "2 1 r "},
+    {RUNTIME_OF(TEMPLATE(QUEUE("r"))),
+     TRAINJOB(PATCHES(PATCH_METADATA("x", QUEUE("1")) "," PATCH_METADATA("y", QUEUE("2")) "," PATCH_METADATA(
+         "z", "'annotations':{'other':'o'}"))),
+     "2 1 r "},
+    {RUNTIME_OF(TEMPLATE(QUEUE("r"))),
+     TRAINJOB(PATCHES(PATCH_JOBS("x", "{'name':'node'}") "," PATCH_METADATA("y", QUEUE("2")))), "2 r "},
+    {RUNTIME_OF(TEMPLATE(QUEUE("r"))),
+     TRAINJOB(PATCHES(PATCH_METADATA("x", "'labels':{'scheduling.volcano.sh/queue-name':'1'}"))), "r "},
+    {RUNTIME_OF(TEMPLATE("'labels':{'scheduling.volcano.sh/queue-name':'l'}")), TRAINJOB(""), ""},
+    {RUNTIME_OF(TEMPLATE(QUEUE("r"))), TRAINJOB(PATCHES(PATCH_METADATA("x", QUEUE("")))), " r "},
+    {RUNTIME_OF(TEMPLATE(QUEUE("r"))), TRAINJOB(PATCHES("{'manager':'m.io/x'}")), "r "},
+};
+
+START_TEST(the_first_is_in_force)
+{
+    struct front front;
+    struct queue_values read;
+    const char *values = "";
+
+    front_open(&front, queues[_i].runtime, queues[_i].trainjob, COMPATIBILITY_NONE);
+    read = queue_sources_read(&front.job, SLICE("volcano"), front.arena);
+    for (size_t i = 0; i < read.count; i++)
+        values = arena_format(front.arena, "%s%.*s ", values, SLICE_ARG(node_string(read.items[i].value)));
+    ck_assert_str_eq(values, queues[_i].values);
+    front_close(&front);
+}
+END_TEST
+
+/* Many patches: the array of values grows, and the order is kept. */
+START_TEST(nine_patches_in_order)
+{
+    struct front front;
+    struct queue_values read;
+
+    front_open(
+        &front, RUNTIME_OF(TEMPLATE(QUEUE("r"))),
+        TRAINJOB(PATCHES(
+            PATCH_QUEUE("a", "1") "," PATCH_QUEUE("b", "2") "," PATCH_QUEUE("c", "3") "," PATCH_QUEUE("d", "4") "," PATCH_QUEUE(
+                "e",
+                "5") "," PATCH_QUEUE("f",
+                                     "6") "," PATCH_QUEUE("g",
+                                                          "7") "," PATCH_QUEUE("h",
+                                                                               "8") "," PATCH_QUEUE("i",
+                                                                                                    "9"))),
+        COMPATIBILITY_NONE);
+    read = queue_sources_read(&front.job, SLICE("volcano"), front.arena);
+    ck_assert_uint_eq(read.count, 10);
+    for (size_t i = 0; i < 9; i++)
+        ck_assert_int_eq(node_string(read.items[i].value).data[0], (int)('9' - i));
+    ck_slice_eq(node_string(read.items[9].value), "r");
+    front_close(&front);
+}
+END_TEST
+
+#define KAI_LABEL(value) "'labels':{'kai.scheduler/queue':'" value "'}"
+#define KAI_TRAINJOB(label, rest)                                                                            \
+    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{'name':'llama'," label      \
+    "},'spec':{'runtimeRef':{'name':'tune'}" rest "}}"
+#define KAI_RUNTIME(gang_policy, metadata, pod_metadata)                                                     \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"                                  \
+    "'spec':{'podGroupPolicy':{" gang_policy "},'template':{'metadata':{" metadata                           \
+    "},'spec':{'replicatedJobs':[{'name':'node','template':{'spec':{'template':{'metadata':{" pod_metadata   \
+    "},'spec':{" NODE_POD "}}}}}]}}}}"
+
+/* The podgrouper's order: the JobSet's label, the trainjob's, the pods'. */
+START_TEST(the_order_of_kai)
+{
+    struct front front;
+    struct queue_values read;
+    const char *values = "";
+
+    front_open(
+        &front, KAI_RUNTIME("'kaiScheduler':{'queue':'field'}", KAI_LABEL("template"), KAI_LABEL("pod")),
+        KAI_TRAINJOB(KAI_LABEL("job"), PATCHES(PATCH_METADATA("x", KAI_LABEL("patch")))), COMPATIBILITY_NONE);
+    read = queue_sources_read(&front.job, SLICE("kai"), front.arena);
+    for (size_t i = 0; i < read.count; i++)
+        values = arena_format(front.arena, "%s%.*s ", values, SLICE_ARG(node_string(read.items[i].value)));
+    ck_assert_str_eq(values, "patch template job field pod ");
+    ck_assert_uint_eq(queue_sources_of_others(&front.job, SLICE("kai"), front.arena).count, 0);
+    ck_assert_uint_eq(queue_sources_of_others(&front.job, SLICE("volcano"), front.arena).count, 5);
+    front_close(&front);
+}
+END_TEST
+
+/* A backend without queues is told of whatever asks for one; nothing is then another backend's. */
+START_TEST(a_backend_without_queues_reads_all)
+{
+    struct front front;
+    struct queue_values read;
+
+    front_open(&front, RUNTIME_OF(TEMPLATE(QUEUE("r"))), TRAINJOB(""), COMPATIBILITY_NONE);
+    read = queue_sources_read(&front.job, SLICE("coscheduling"), front.arena);
+    ck_assert_uint_eq(read.count, 1);
+    ck_slice_eq(read.items[0].source->backend, "volcano");
+    ck_assert_uint_eq(queue_sources_of_others(&front.job, SLICE("coscheduling"), front.arena).count, 0);
+    ck_assert_uint_eq(queue_sources_of_others(&front.job, SLICE("volcano"), front.arena).count, 0);
+    front_close(&front);
+}
+END_TEST
+
+/* Of each backend those that are read come first, in order, and each that is not says what to write instead. */
+START_TEST(the_table_is_in_order)
+{
+    const struct queue_source *source = &queue_sources[_i];
+    const struct queue_source *before = _i ? source - 1 : NULL;
+    bool is_read = source->precedence != QUEUE_NOT_READ;
+
+    ck_assert_int_eq(source->hint == NULL, is_read);
+    if (!before || !slice_equal(before->backend, source->backend))
+        return;
+    if (is_read)
+        ck_assert_int_le(before->precedence, source->precedence);
+    if (is_read)
+        ck_assert_int_ne(before->precedence, QUEUE_NOT_READ);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, the_first_is_in_force, 0, COUNT_OF(queues));
+    tcase_add_test(cases, nine_patches_in_order);
+    tcase_add_test(cases, the_order_of_kai);
+    tcase_add_test(cases, a_backend_without_queues_reads_all);
+    tcase_add_loop_test(cases, the_table_is_in_order, 0, (int)num_queue_sources);
+}
