@@ -72,8 +72,7 @@ leave_roles_outside(struct gang *gang, const struct resolve_scratch *scratch)
 {
     for (size_t i = 0; i < gang->num_roles; i++)
         gang->roles[i].membership = ROLE_OUTSIDE;
-    if (start_order_link(gang->roles, gang->num_roles, scratch->report))
-        start_order_stages(gang->roles, gang->num_roles, scratch->arena);
+    gang_order_roles(gang, scratch->arena, scratch->report);
 }
 
 static void

@@ -99,14 +99,29 @@ gang_forget_start_order(struct gang *gang)
         gang->roles[i].stage = gang->roles[i].wave = 0;
 }
 
+bool
+gang_order_roles(struct gang *gang, struct arena *arena, struct report *report)
+{
+    if (gang->is_ordered)
+        return true;
+    gang->is_ordered = start_order_link(gang->roles, gang->num_roles, report);
+    if (!gang->is_ordered) {
+        gang_forget_start_order(gang);
+        return false;
+    }
+    gang->start_order = start_order_sort(gang->roles, gang->num_roles, arena);
+    start_order_stages(gang->roles, gang->num_roles, gang->start_order);
+    return true;
+}
+
 static void
-gang_decide_members(struct gang *gang, bool is_ordered, struct arena *arena, struct report *report)
+gang_decide_members(struct gang *gang, bool is_ordered, struct report *report)
 {
     membership_decide(gang, report);
     if (gang_is_compatible(gang))
         membership_take_all(gang, report);
     if (is_ordered)
-        start_order_waves(gang->roles, gang->num_roles, arena);
+        start_order_waves(gang->roles, gang->num_roles, gang->start_order);
     if (!gang_is_compatible(gang))
         membership_split_waves(gang, report);
 }
@@ -114,15 +129,11 @@ gang_decide_members(struct gang *gang, bool is_ordered, struct arena *arena, str
 void
 gang_form(struct gang *gang, struct arena *arena, struct report *report)
 {
-    bool is_ordered = start_order_link(gang->roles, gang->num_roles, report);
+    bool is_ordered = gang_order_roles(gang, arena, report);
 
     if (!slice_is_set(gang->name))
         gang->name = gang->owner.name;
-    if (is_ordered)
-        start_order_stages(gang->roles, gang->num_roles, arena);
-    else
-        gang_forget_start_order(gang);
-    gang_decide_members(gang, is_ordered, arena, report);
+    gang_decide_members(gang, is_ordered, report);
     gang_count_pods(gang, report);
     gang_sum_resources(gang, arena, report);
     if (is_ordered)

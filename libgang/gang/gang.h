@@ -40,6 +40,9 @@ struct gang {
     bool suspended;
     struct role *roles;
     size_t num_roles;
+    bool is_ordered; /* the front end has settled the start order: gang_order_roles() is done */
+    const uint32_t
+        *start_order; /* indices of the roles, each behind what it waits for; NULL where none waits */
 
     struct slice name;           /* of the group, as pods see it; the owner's unless set */
     struct slice scheduler_name; /* that its pods shall have; unset: the backend's own */
@@ -58,6 +61,12 @@ struct gang {
     const struct node *timeout_source; /* NULL: a default that nobody wrote */
     struct gang_topology topology;
 };
+
+/*
+ * Links the start order and sets the stages, unless that is done. False, and everything one stage, when roles wait for
+ * each other; that and unknown dependencies are reported.
+ */
+bool gang_order_roles(struct gang *gang, struct arena *arena, struct report *report);
 
 /*
  * Links the start order, decides stage, wave and membership of every role, and sums up minimum, members, pods

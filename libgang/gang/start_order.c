@@ -217,7 +217,9 @@ start_order_sort(const struct role *roles, size_t count, struct arena *arena)
 {
     struct start_order_walk walk;
 
-    return start_order_walk_all(&walk, roles, count, arena) ? walk.order : NULL;
+    if (!start_order_count_edges(roles, count) || !start_order_walk_all(&walk, roles, count, arena))
+        return NULL;
+    return walk.order;
 }
 
 /* The first edge that stays inside the role's knot and does not lead back to the role itself. */
@@ -339,14 +341,10 @@ start_order_stage_of(const struct role *roles, const struct role *role)
 }
 
 void
-start_order_stages(struct role *roles, size_t count, struct arena *arena)
+start_order_stages(struct role *roles, size_t count, const uint32_t *order)
 {
-    const uint32_t *order = NULL;
-
     for (size_t i = 0; i < count; i++)
         roles[i].stage = 0;
-    if (start_order_count_edges(roles, count))
-        order = start_order_sort(roles, count, arena);
     for (size_t i = 0; order && i < count; i++)
         roles[order[i]].stage = start_order_stage_of(roles, &roles[order[i]]);
 }
@@ -372,17 +370,27 @@ start_order_members_before(const struct role *roles, const struct role *role)
 }
 
 void
-start_order_waves(struct role *roles, size_t count, struct arena *arena)
+start_order_waves(struct role *roles, size_t count, const uint32_t *order)
 {
-    const uint32_t *order = NULL;
-
     for (size_t i = 0; i < count; i++)
         roles[i].wave = 0;
-    if (start_order_count_edges(roles, count))
-        order = start_order_sort(roles, count, arena);
     for (size_t i = 0; order && i < count; i++)
         roles[order[i]].wave = start_order_members_before(roles, &roles[order[i]]);
     for (size_t i = 0; i < count; i++)
         if (roles[i].membership == ROLE_OUTSIDE)
             roles[i].wave = 0;
+}
+
+bool
+start_order_settle(struct role *roles, size_t count, struct arena *arena, const uint32_t **order)
+{
+    struct report unread;
+
+    *order = NULL;
+    report_init(&unread, arena, &standard_limits);
+    if (!start_order_link(roles, count, &unread) || unread.count)
+        return false;
+    *order = start_order_sort(roles, count, arena);
+    start_order_stages(roles, count, *order);
+    return !arena_failed(arena);
 }

@@ -85,10 +85,10 @@ static bool
 wait_replay_start(struct wait_state *state, struct arena *arena)
 {
     const struct gang *gang = state->gang;
-    const uint32_t *order = start_order_sort(gang->roles, gang->num_roles, arena);
+    const uint32_t *order = gang->start_order;
 
     state->created = arena_array(arena, gang->num_roles, sizeof(*state->created));
-    if (!order || !state->created)
+    if (!state->created)
         return false;
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[order[i]];
@@ -139,22 +139,13 @@ wait_report_deadlock(const struct wait_state *state, const struct role *missing,
               (long long)state->marked_pods);
 }
 
-static bool
-wait_has_edges(const struct gang *gang)
-{
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->roles[i].num_dependencies)
-            return true;
-    return false;
-}
-
 void
 wait_check_gang(const struct gang *gang, struct arena *arena, struct report *report)
 {
     struct wait_state state = {.gang = gang};
     const struct role *missing;
 
-    if (!wait_has_edges(gang) || !wait_replay_start(&state, arena) || state.marked_pods >= gang->minimum)
+    if (!gang->start_order || !wait_replay_start(&state, arena) || state.marked_pods >= gang->minimum)
         return;
     missing = wait_missing_member(&state);
     if (missing)

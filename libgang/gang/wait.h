@@ -12,8 +12,8 @@ const char *wait_in_words(const struct role *roles, size_t count, size_t role, s
 
 /*
  * Reports a gang that can never fill: until it starts none of its members runs, so what waits for a member is
- * not created, and the pods that do exist are fewer than its minimum. The roles must be linked and acyclic,
- * memberships and minimum decided.
+ * not created, and the pods that do exist are fewer than its minimum. The roles must be in order, as
+ * gang_order_roles() puts them, memberships and minimum decided.
  */
 void wait_check_gang(const struct gang *gang, struct arena *arena, struct report *report);
 

@@ -6,75 +6,6 @@
 #include "libgang/trainer/resources_per_node.h"
 #include "libgang/trainer/vocabulary.h"
 
-static const struct {
-    struct slice text;
-    enum dependency_status status;
-} pod_sets_statuses[] = {
-    {SLICE_INIT("Ready"), DEPENDENCY_READY},
-    {SLICE_INIT("Complete"), DEPENDENCY_COMPLETE},
-};
-
-static enum dependency_status
-dependency_status_of(struct slice text)
-{
-    for (size_t i = 0; i < sizeof(pod_sets_statuses) / sizeof(pod_sets_statuses[0]); i++)
-        if (slice_equal(pod_sets_statuses[i].text, text))
-            return pod_sets_statuses[i].status;
-    return DEPENDENCY_READY;
-}
-
-static void
-pod_sets_read_depends_on(struct role *role, const struct node *list, struct arena *arena)
-{
-    role->dependencies = arena_array(arena, node_count(list), sizeof(*role->dependencies));
-    if (!role->dependencies)
-        return;
-    for (NODE_EACH(item, list))
-        role->dependencies[role->num_dependencies++] = (struct dependency){
-            .role = node_string(node_member(item, SLICE("name"))),
-            .index = ROLE_NONE,
-            .status = dependency_status_of(node_string(node_member(item, SLICE("status")))),
-            .source = item,
-        };
-}
-
-/* startupPolicyOrder InOrder: each role is created when the one before it is ready. */
-static void
-pod_sets_follow(struct role *role, const struct role *before, const struct node *in_order,
-                struct arena *arena)
-{
-    role->dependencies = arena_alloc(arena, sizeof(*role->dependencies));
-    if (!role->dependencies)
-        return;
-    role->num_dependencies = 1;
-    role->dependencies[0] = (struct dependency){
-        .role = before->name, .index = ROLE_NONE, .status = DEPENDENCY_READY, .source = in_order};
-}
-
-static struct slice
-pod_sets_ancestor_text(const struct replicated_job *job)
-{
-    return node_string(node_member(node_member(job->job_metadata, SLICE("labels")), TRAINER_ANCESTOR_LABEL));
-}
-
-static struct role
-pod_sets_role(const struct replicated_job *job)
-{
-    const struct ancestor_entry *entry = ancestor_entry_of(pod_sets_ancestor_text(job));
-
-    return (struct role){
-        .name = job->name,
-        .ancestor_text = pod_sets_ancestor_text(job),
-        .ancestor = entry ? entry->ancestor : ANCESTOR_NONE,
-        .retries = job->retries,
-        .scheduler_name = job->scheduler_name,
-        .priority_class_name = job->priority_class_name,
-        .source = job->source,
-        .scheduler_name_source = node_member(job->pod_spec, SLICE("schedulerName")),
-        .priority_class_source = node_member(job->pod_spec, SLICE("priorityClassName")),
-    };
-}
-
 static bool
 pod_sets_lacks_limits(const struct replicated_job *job)
 {
@@ -145,23 +76,29 @@ pod_sets_check_resources_reach(const struct trainer_job *job, const struct gang 
                   "the operator does not apply resourcesPerNode to the pods that train");
 }
 
+/* A JobSet that no patch has changed has its roles ready; the gang's own are a copy, for their numbers to be filled in. */
+static void
+pod_sets_take_roles(const struct trainer_job *job, struct gang *gang, struct arena *arena)
+{
+    const bool is_patched = job->jobset.jobs != job->runtime->jobset.jobs;
+    const struct jobset_roles roles = is_patched || !job->runtime->roles.is_ordered
+                                          ? jobset_roles_read(&job->jobset, arena)
+                                          : job->runtime->roles;
+
+    gang->roles = arena_grow(arena, roles.roles, job->jobset.count, job->jobset.count, sizeof(*gang->roles));
+    gang->num_roles = gang->roles ? job->jobset.count : 0;
+    gang->is_ordered = roles.is_ordered;
+    gang->start_order = roles.start_order;
+}
+
 void
 pod_sets_make(const struct trainer_job *job, struct gang *gang, const struct resolve_scratch *scratch)
 {
-    const struct jobset *jobset = &job->jobset;
-
-    gang->roles = arena_array(scratch->arena, jobset->count, sizeof(*gang->roles));
+    pod_sets_take_roles(job, gang, scratch->arena);
     if (!gang->roles)
         return;
-    gang->num_roles = jobset->count;
-    for (size_t i = 0; i < jobset->count; i++) {
-        gang->roles[i] = pod_sets_role(&jobset->jobs[i]);
-        if (jobset->jobs[i].depends_on)
-            pod_sets_read_depends_on(&gang->roles[i], jobset->jobs[i].depends_on, scratch->arena);
-        else if (jobset->in_order && i > 0)
-            pod_sets_follow(&gang->roles[i], &gang->roles[i - 1], jobset->in_order, scratch->arena);
+    for (size_t i = 0; i < gang->num_roles; i++)
         pod_sets_request(&gang->roles[i], job, i, gang, scratch);
-    }
     pod_counts_fill(job, gang, scratch);
     pod_sets_check_resources_reach(job, gang, scratch->report);
 }

@@ -75,6 +75,7 @@ runtime_compile(struct document_handle *handle, struct parse_call *call)
     runtime->template_metadata = node_member(job_template, SLICE("metadata"));
     runtime->jobset =
         jobset_read(node_member(job_template, SLICE("spec")), call->arena, call->limits, report);
+    runtime->roles = jobset_roles_read(&runtime->jobset, call->arena);
     runtime_check_marks(runtime, report);
     runtime_note_replicas(runtime, report);
     runtime_rules_check(runtime, report);

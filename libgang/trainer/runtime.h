@@ -5,6 +5,7 @@
 #include "libgang/document/parse_call.h"
 #include "libgang/kube/jobset.h"
 #include "libgang/kube/object_meta.h"
+#include "libgang/trainer/jobset_roles.h"
 #include "libgang/trainer/ml_policy.h"
 #include "libgang/trainer/pod_group_policy.h"
 
@@ -19,6 +20,7 @@ struct gang_runtime {
     struct pod_group_policy pod_group_policy;
     const struct node *template_metadata; /* labels and annotations of the JobSet */
     struct jobset jobset;
+    struct jobset_roles roles;
 };
 
 #endif

@@ -10,7 +10,8 @@ make_staged(const char *roles, enum gang_compatibility mode)
     struct job job = job_make_for(roles, mode);
 
     ck_assert(start_order_link(job.gang.roles, job.gang.num_roles, &job.report));
-    start_order_stages(job.gang.roles, job.gang.num_roles, job.arena);
+    start_order_stages(job.gang.roles, job.gang.num_roles,
+                       start_order_sort(job.gang.roles, job.gang.num_roles, job.arena));
     return job;
 }
 

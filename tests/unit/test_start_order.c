@@ -74,8 +74,10 @@ START_TEST(stages_and_waves_follow_their_definition)
     ck_assert_str_eq(job_findings(&job), "");
     for (size_t i = 0; i < job.gang.num_roles; i++)
         job.gang.roles[i].membership = orders[_i].outside[i] == 'o' ? ROLE_OUTSIDE : ROLE_MEMBER;
-    start_order_stages(job.gang.roles, job.gang.num_roles, job.arena);
-    start_order_waves(job.gang.roles, job.gang.num_roles, job.arena);
+    start_order_stages(job.gang.roles, job.gang.num_roles,
+                       start_order_sort(job.gang.roles, job.gang.num_roles, job.arena));
+    start_order_waves(job.gang.roles, job.gang.num_roles,
+                      start_order_sort(job.gang.roles, job.gang.num_roles, job.arena));
     check_digits(&job, orders[_i].stages, "stage", false);
     check_digits(&job, orders[_i].waves, "wave", true);
     job_free(&job);
@@ -140,7 +142,8 @@ START_TEST(reports_every_unknown_name)
     ck_assert_str_eq(job.report.items[1].path, "replicatedJobs[1].dependsOn[1]");
     ck_assert_uint_eq(job.gang.roles[0].dependencies[0].index, ROLE_NONE);
     ck_assert_uint_eq(job.gang.roles[1].dependencies[0].index, 0);
-    start_order_stages(job.gang.roles, job.gang.num_roles, job.arena);
+    start_order_stages(job.gang.roles, job.gang.num_roles,
+                       start_order_sort(job.gang.roles, job.gang.num_roles, job.arena));
     check_digits(&job, "01", "stage", false);
     job_free(&job);
 }
@@ -196,8 +199,8 @@ START_TEST(holds_long_chains)
     struct role *roles = job.gang.roles;
 
     ck_assert(start_order_link(roles, 1024, &job.report));
-    start_order_stages(roles, 1024, job.arena);
-    start_order_waves(roles, 1024, job.arena);
+    start_order_stages(roles, 1024, start_order_sort(roles, 1024, job.arena));
+    start_order_waves(roles, 1024, start_order_sort(roles, 1024, job.arena));
     for (uint32_t i = 0; i < 1024; i++) {
         uint32_t place = backwards ? 1023 - i : i;
 
@@ -323,8 +326,8 @@ START_TEST(agrees_with_the_definitions_on_random_graphs)
 
         random_make(&graph, &state, false);
         ck_assert(start_order_link(graph.roles, graph.count, &job.report));
-        start_order_stages(graph.roles, graph.count, job.arena);
-        start_order_waves(graph.roles, graph.count, job.arena);
+        start_order_stages(graph.roles, graph.count, start_order_sort(graph.roles, graph.count, job.arena));
+        start_order_waves(graph.roles, graph.count, start_order_sort(graph.roles, graph.count, job.arena));
         for (size_t i = 0; i < graph.count; i++) {
             struct oracle oracle = {.roles = graph.roles};
             bool member = graph.roles[i].membership == ROLE_MEMBER;
@@ -381,9 +384,66 @@ START_TEST(sorts_every_role_behind_what_it_waits_for)
 }
 END_TEST
 
+/* As far as nothing is wrong: stages are those of the two steps one by one. */
+START_TEST(settles_a_sound_order)
+{
+    struct job job = job_make(orders[_i].roles);
+    const uint32_t *order;
+
+    ck_assert(start_order_settle(job.gang.roles, job.gang.num_roles, job.arena, &order));
+    check_digits(&job, orders[_i].stages, "stage", false);
+    for (size_t i = 0; order && i < job.gang.num_roles; i++)
+        for (size_t e = 0; e < job.gang.roles[order[i]].num_dependencies; e++) {
+            size_t before = 0;
+
+            while (order[before] != job.gang.roles[order[i]].dependencies[e].index)
+                before++;
+            ck_assert_uint_lt(before, i);
+        }
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(settles_no_cycle)
+{
+    struct job job = job_make(cycles[_i].roles);
+    const uint32_t *order;
+
+    ck_assert(!start_order_settle(job.gang.roles, job.gang.num_roles, job.arena, &order));
+    ck_assert_ptr_null(order);
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(settles_no_unknown_name)
+{
+    struct job job = job_make("a b<a:R c<ghost:R");
+    const uint32_t *order;
+
+    ck_assert(!start_order_settle(job.gang.roles, job.gang.num_roles, job.arena, &order));
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(has_no_order_where_none_waits)
+{
+    struct job job = job_make("a b c");
+    const uint32_t *order;
+
+    ck_assert(start_order_settle(job.gang.roles, job.gang.num_roles, job.arena, &order));
+    ck_assert_ptr_null(order);
+    ck_assert_ptr_null(start_order_sort(job.gang.roles, job.gang.num_roles, job.arena));
+    job_free(&job);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, settles_a_sound_order, 0, COUNT_OF(orders));
+    tcase_add_loop_test(cases, settles_no_cycle, 0, COUNT_OF(cycles));
+    tcase_add_test(cases, settles_no_unknown_name);
+    tcase_add_test(cases, has_no_order_where_none_waits);
     tcase_add_loop_test(cases, stages_and_waves_follow_their_definition, 0, COUNT_OF(orders));
     tcase_add_loop_test(cases, names_a_cycle_role_by_role, 0, COUNT_OF(cycles));
     tcase_add_test(cases, reports_every_separate_cycle);

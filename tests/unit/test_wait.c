@@ -96,7 +96,7 @@ START_TEST(is_an_error_by_default)
 {
     struct job job = job_make("a b<a:R");
 
-    start_order_link(job.gang.roles, 2, &job.report);
+    ck_assert(gang_order_roles(&job.gang, job.arena, &job.report));
     job.gang.minimum = 1 + _i;
     wait_check_gang(&job.gang, job.arena, &job.report);
     ck_assert_str_eq(job_findings(&job), _i ? "StructuralDeadlock" : "");
@@ -110,7 +110,7 @@ START_TEST(the_mark_alone_holds_a_role)
 {
     struct job job = job_make("a b*4<a:C");
 
-    start_order_link(job.gang.roles, 2, &job.report);
+    ck_assert(gang_order_roles(&job.gang, job.arena, &job.report));
     job.gang.minimum = 4;
     wait_check_gang(&job.gang, job.arena, &job.report);
     ck_assert_str_eq(job_findings(&job), "StructuralDeadlock");

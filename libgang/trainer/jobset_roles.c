@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/trainer/jobset_roles.h"
+
+#include "libgang/trainer/vocabulary.h"
+
+static const struct {
+    struct slice text;
+    enum dependency_status status;
+} jobset_roles_statuses[] = {
+    {SLICE_INIT("Ready"), DEPENDENCY_READY},
+    {SLICE_INIT("Complete"), DEPENDENCY_COMPLETE},
+};
+
+static enum dependency_status
+jobset_roles_status(struct slice text)
+{
+    for (size_t i = 0; i < sizeof(jobset_roles_statuses) / sizeof(jobset_roles_statuses[0]); i++)
+        if (slice_equal(jobset_roles_statuses[i].text, text))
+            return jobset_roles_statuses[i].status;
+    return DEPENDENCY_READY;
+}
+
+static void
+jobset_roles_read_depends_on(struct role *role, const struct node *list, struct arena *arena)
+{
+    role->dependencies = arena_array(arena, node_count(list), sizeof(*role->dependencies));
+    if (!role->dependencies)
+        return;
+    for (NODE_EACH(item, list))
+        role->dependencies[role->num_dependencies++] = (struct dependency){
+            .role = node_string(node_member(item, SLICE("name"))),
+            .index = ROLE_NONE,
+            .status = jobset_roles_status(node_string(node_member(item, SLICE("status")))),
+            .source = item,
+        };
+}
+
+/* startupPolicyOrder InOrder: each role is created when the one before it is ready. */
+static void
+jobset_roles_follow(struct role *role, const struct role *before, const struct node *in_order,
+                    struct arena *arena)
+{
+    role->dependencies = arena_alloc(arena, sizeof(*role->dependencies));
+    if (!role->dependencies)
+        return;
+    role->num_dependencies = 1;
+    role->dependencies[0] = (struct dependency){
+        .role = before->name, .index = ROLE_NONE, .status = DEPENDENCY_READY, .source = in_order};
+}
+
+static struct slice
+jobset_roles_ancestor_text(const struct replicated_job *job)
+{
+    return node_string(node_member(node_member(job->job_metadata, SLICE("labels")), TRAINER_ANCESTOR_LABEL));
+}
+
+static struct role
+jobset_roles_role(const struct replicated_job *job)
+{
+    const struct slice ancestor = jobset_roles_ancestor_text(job);
+    const struct ancestor_entry *entry = ancestor_entry_of(ancestor);
+
+    return (struct role){
+        .name = job->name,
+        .ancestor_text = ancestor,
+        .ancestor = entry ? entry->ancestor : ANCESTOR_NONE,
+        .retries = job->retries,
+        .scheduler_name = job->scheduler_name,
+        .priority_class_name = job->priority_class_name,
+        .source = job->source,
+        .scheduler_name_source = node_member(job->pod_spec, SLICE("schedulerName")),
+        .priority_class_source = node_member(job->pod_spec, SLICE("priorityClassName")),
+    };
+}
+
+struct jobset_roles
+jobset_roles_read(const struct jobset *jobset, struct arena *arena)
+{
+    struct jobset_roles all = {.roles = arena_take_array(arena, jobset->count, sizeof(*all.roles))};
+
+    if (!all.roles)
+        return all;
+    for (size_t i = 0; i < jobset->count; i++) {
+        all.roles[i] = jobset_roles_role(&jobset->jobs[i]);
+        if (jobset->jobs[i].depends_on)
+            jobset_roles_read_depends_on(&all.roles[i], jobset->jobs[i].depends_on, arena);
+        else if (jobset->in_order && i > 0)
+            jobset_roles_follow(&all.roles[i], &all.roles[i - 1], jobset->in_order, arena);
+    }
+    all.is_ordered = start_order_settle(all.roles, jobset->count, arena, &all.start_order);
+    return all;
+}

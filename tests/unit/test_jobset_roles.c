@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/trainer/jobset_roles.h"
+
+#include "unit/front.h"
+
+#define BARE(name) ROLE(name, "", PLAIN, "", NODE_POD)
+#define WAITS(name, edges) ROLE(name, "'dependsOn':[" edges "],", PLAIN, "", NODE_POD)
+#define EDGE(name, status) "{'name':'" name "','status':'" status "'}"
+#define CHAIN BARE("a") "," WAITS("b", EDGE("a", "Complete"))
+
+/* A cycle, or a name that nobody has, is not settled beforehand: each resolve has to report it. */
+static const struct {
+    const char *runtime;
+    bool is_ordered;
+    bool waits;         /* some role for another */
+    const char *stages; /* one digit for each role */
+} runtimes[] = {
+    {RUNTIME("", BARE("a")), true, false, "0"},
+    {RUNTIME("", BARE("a") "," BARE("b")), true, false, "00"},
+    {RUNTIME("", BARE("a") "," WAITS("b", EDGE("a", "Ready"))), true, true, "00"},
+    {RUNTIME("", CHAIN), true, true, "01"},
+    {RUNTIME("", CHAIN "," WAITS("c", EDGE("b", "Complete"))), true, true, "012"},
+    {RUNTIME("", BARE("a") "," WAITS("b", EDGE("ghost", "Ready"))), false, false, ""},
+    {RUNTIME("", BARE("a") "," WAITS("b", EDGE("b", "Ready"))), false, false, ""},
+};
+
+START_TEST(a_runtime_settles_what_its_jobs_share)
+{
+    struct front front;
+
+    front_open(&front, runtimes[_i].runtime, TRAINJOB(""), COMPATIBILITY_NONE);
+    ck_assert_int_eq(front.runtime->roles.is_ordered, runtimes[_i].is_ordered);
+    ck_assert_int_eq(front.runtime->roles.start_order != NULL, runtimes[_i].waits);
+    ck_assert_int_eq(front.gang.is_ordered, runtimes[_i].is_ordered);
+    for (size_t i = 0; runtimes[_i].stages[i]; i++)
+        ck_assert_uint_eq(front.gang.roles[i].stage, (unsigned)(runtimes[_i].stages[i] - '0'));
+    front_close(&front);
+}
+END_TEST
+
+/* A runtime serves many jobs at once, so what a job fills in must be its own. */
+START_TEST(a_job_gets_roles_of_its_own)
+{
+    struct front front;
+
+    front_open(&front, RUNTIME(ML("'torch':{}"), NODE_ROLE "," BARE("b")), NODES("4"), COMPATIBILITY_NONE);
+    ck_assert_ptr_ne(front.gang.roles, front.runtime->roles.roles);
+    ck_assert_int_eq(front.gang.roles[0].count, 4);
+    ck_assert_int_eq(front.runtime->roles.roles[0].count, 0);
+    front_close(&front);
+}
+END_TEST
+
+START_TEST(a_patch_makes_roles_anew)
+{
+    struct front front;
+
+    front_open(
+        &front, RUNTIME("", CHAIN),
+        TRAINJOB(PATCHES(PATCH_JOBS("a", "{'name':'c','template':{'metadata':{'labels':{'x':'y'}}}}"))),
+        COMPATIBILITY_KUBEFLOW_TRAINER);
+    ck_assert_uint_eq(front.runtime->jobset.count, 2);
+    ck_assert_uint_eq(front.gang.num_roles, 3);
+    ck_assert(front.gang.is_ordered);
+    ck_assert_ptr_ne(front.gang.start_order, front.runtime->roles.start_order);
+    front_close(&front);
+}
+END_TEST
+
+START_TEST(without_memory_there_are_none)
+{
+    struct arena *arena = arena_new(1);
+    struct jobset jobset = {.count = 1};
+
+    ck_assert_ptr_null(jobset_roles_read(&jobset, arena).roles);
+    ck_assert(!jobset_roles_read(&jobset, arena).is_ordered);
+    arena_free(arena);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, a_runtime_settles_what_its_jobs_share, 0, COUNT_OF(runtimes));
+    tcase_add_test(cases, a_job_gets_roles_of_its_own);
+    tcase_add_test(cases, a_patch_makes_roles_anew);
+    tcase_add_test(cases, without_memory_there_are_none);
+}
