@@ -42,9 +42,11 @@ const struct queue_source queue_sources[] = {
 const size_t num_queue_sources = sizeof(queue_sources) / sizeof(queue_sources[0]);
 
 enum { QUEUES_FIRST_CAPACITY = 4 };
+#define QUEUE_BIT(place) (1u << (place))
 
 /* What is asked for, and what was found so far. */
 struct queue_search {
+    unsigned places; /* where there may be anything at all, one bit each */
     const struct queue_source *source;
     struct arena *arena;
     struct queue_values found;
@@ -123,6 +125,8 @@ queue_look_at_jobs(struct queue_search *search, const struct jobset *jobset)
 static void
 queue_look(struct queue_search *search, const struct trainer_job *job)
 {
+    if (!(search->places & QUEUE_BIT(search->source->place)))
+        return;
     switch (search->source->place) {
     case QUEUE_IN_PATCHES:
         queue_look_at_patches(search, job->trainjob->runtime_patches);
@@ -146,6 +150,38 @@ queue_look(struct queue_search *search, const struct trainer_job *job)
     }
 }
 
+unsigned
+queue_places_in_runtime(const struct gang_runtime *runtime, struct arena *arena)
+{
+    const struct trainer_job job = {.runtime = runtime, .jobset = runtime->jobset};
+    const unsigned of_job = QUEUE_BIT(QUEUE_IN_PATCHES) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
+    unsigned places = 0;
+
+    for (size_t i = 0; i < num_queue_sources; i++) {
+        struct queue_search search = {.source = &queue_sources[i], .places = ~of_job, .arena = arena};
+
+        queue_look(&search, &job);
+        if (search.found.count)
+            places |= QUEUE_BIT(queue_sources[i].place);
+    }
+    return places;
+}
+
+/* Nearly every job names no queue, and the runtime was searched when it was read. */
+static struct queue_search
+queue_search_of(const struct trainer_job *job, struct arena *arena)
+{
+    struct queue_search search = {.places = job->runtime->queue_places, .arena = arena};
+
+    if (job->trainjob->meta.labels || job->trainjob->meta.annotations)
+        search.places |= QUEUE_BIT(QUEUE_ON_TRAINJOB);
+    if (job->trainjob->runtime_patches)
+        search.places |= QUEUE_BIT(QUEUE_IN_PATCHES);
+    if (job->jobset.jobs != job->runtime->jobset.jobs)
+        search.places |= QUEUE_BIT(QUEUE_ON_JOB_TEMPLATES) | QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
+    return search;
+}
+
 /* A backend without sources of its own has no queues. */
 static bool
 queue_backend_has_sources(struct slice backend)
@@ -159,10 +195,10 @@ queue_backend_has_sources(struct slice backend)
 struct queue_values
 queue_sources_read(const struct trainer_job *job, struct slice backend, struct arena *arena)
 {
-    bool reads_all = !queue_backend_has_sources(backend);
-    struct queue_search search = {.arena = arena};
+    struct queue_search search = queue_search_of(job, arena);
+    bool reads_all = search.places && !queue_backend_has_sources(backend);
 
-    for (size_t i = 0; i < num_queue_sources; i++) {
+    for (size_t i = 0; search.places && i < num_queue_sources; i++) {
         search.source = &queue_sources[i];
         if (search.source->precedence != QUEUE_NOT_READ &&
             (reads_all || slice_equal(search.source->backend, backend)))
@@ -184,9 +220,11 @@ queue_backend_has_key(struct slice backend, const struct queue_source *source)
 struct queue_values
 queue_sources_of_others(const struct trainer_job *job, struct slice backend, struct arena *arena)
 {
-    struct queue_search search = {.arena = arena};
+    struct queue_search search = queue_search_of(job, arena);
 
-    for (size_t i = 0; queue_backend_has_sources(backend) && i < num_queue_sources; i++) {
+    if (!search.places || !queue_backend_has_sources(backend))
+        return search.found;
+    for (size_t i = 0; i < num_queue_sources; i++) {
         search.source = &queue_sources[i];
         if (search.source->precedence != QUEUE_NOT_READ && !queue_backend_has_key(backend, search.source))
             queue_look(&search, job);
@@ -204,9 +242,9 @@ queue_report_misplaced(const struct queue_found *found, struct report *report)
 void
 queue_sources_check_places(const struct trainer_job *job, struct report *report)
 {
-    struct queue_search search = {.arena = report->arena};
+    struct queue_search search = queue_search_of(job, report->arena);
 
-    for (size_t i = 0; i < num_queue_sources; i++) {
+    for (size_t i = 0; search.places && i < num_queue_sources; i++) {
         search.source = &queue_sources[i];
         if (search.source->precedence == QUEUE_NOT_READ)
             queue_look(&search, job);

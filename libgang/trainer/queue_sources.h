@@ -44,6 +44,9 @@ struct queue_values {
     size_t count;
 };
 
+/* The places in a runtime where a key of some backend stands, one bit for each `enum queue_place`. */
+unsigned queue_places_in_runtime(const struct gang_runtime *runtime, struct arena *arena);
+
 /*
  * Every value that this backend reads, in order of precedence; in the patches that of the last one first. A backend
  * without sources of its own has no queues: whatever asks for a queue is read for it, so that it can be reported as lost.

@@ -5,6 +5,7 @@
 #include "libgang/document/parse_call.h"
 #include "libgang/document/schema.h"
 #include "libgang/kube/names.h"
+#include "libgang/trainer/queue_sources.h"
 #include "libgang/trainer/reserved_marks.h"
 #include "libgang/trainer/runtime_rules.h"
 #include "libgang/trainer/runtime_schema.h"
@@ -76,6 +77,7 @@ runtime_compile(struct document_handle *handle, struct parse_call *call)
     runtime->jobset =
         jobset_read(node_member(job_template, SLICE("spec")), call->arena, call->limits, report);
     runtime->roles = jobset_roles_read(&runtime->jobset, call->arena);
+    runtime->queue_places = queue_places_in_runtime(runtime, call->arena);
     runtime_check_marks(runtime, report);
     runtime_note_replicas(runtime, report);
     runtime_rules_check(runtime, report);

@@ -109,6 +109,32 @@ START_TEST(the_order_of_kai)
 }
 END_TEST
 
+/* One place of a runtime at a time, and a key that is no queue's. */
+static const struct {
+    const char *runtime;
+    unsigned places;
+} runtime_places[] = {
+    {KAI_RUNTIME("'kai':{}", "'labels':{'a':'b'}", "'annotations':{'a':'b'}"), 0},
+    {KAI_RUNTIME("'kaiScheduler':{'queue':'q'}", "", ""), 1u << QUEUE_IN_GANG_POLICY},
+    {KAI_RUNTIME("", KAI_LABEL("q"), ""), 1u << QUEUE_IN_TEMPLATE},
+    {KAI_RUNTIME("", QUEUE("q"), ""), 1u << QUEUE_IN_TEMPLATE},
+    {KAI_RUNTIME("", "", KAI_LABEL("q")), 1u << QUEUE_ON_POD_TEMPLATES},
+    {KAI_RUNTIME("", "", QUEUE("q")), 1u << QUEUE_ON_POD_TEMPLATES},
+    {KAI_RUNTIME("", QUEUE("q"), KAI_LABEL("q")), 1u << QUEUE_IN_TEMPLATE | 1u << QUEUE_ON_POD_TEMPLATES},
+    {RUNTIME_OF(""), 1u << QUEUE_ON_RUNTIME},
+};
+
+START_TEST(a_runtime_knows_where_its_queues_stand)
+{
+    struct front front;
+
+    front_open(&front, runtime_places[_i].runtime, TRAINJOB(""), COMPATIBILITY_NONE);
+    ck_assert_uint_eq(front.runtime->queue_places, runtime_places[_i].places);
+    ck_assert_uint_eq(queue_places_in_runtime(front.runtime, front.arena), runtime_places[_i].places);
+    front_close(&front);
+}
+END_TEST
+
 /* A backend without queues is told of whatever asks for one; nothing is then another backend's. */
 START_TEST(a_backend_without_queues_reads_all)
 {
@@ -145,6 +171,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, a_runtime_knows_where_its_queues_stand, 0, COUNT_OF(runtime_places));
     tcase_add_loop_test(cases, the_first_is_in_force, 0, COUNT_OF(queues));
     tcase_add_test(cases, nine_patches_in_order);
     tcase_add_test(cases, the_order_of_kai);
