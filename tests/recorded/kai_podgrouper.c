@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/kai_prediction.h"
+
+#include "libgang/policy/cluster.h"
+#include "recorded/recorded.h"
+
+static struct recorded recorded;
+
+/*
+ * What the library does not predict, on purpose:
+ *
+ * - defaults of priority and preemptibility in a ConfigMap of the podgrouper: libgang does not know them;
+ * - an update of a PodGroup that is there: a prediction is of what will be made;
+ * - documents that set a mark of gang membership, which libgang refuses before;
+ * - pods that no JobSet has made, or whose own metadata differ from pod to pod.
+ */
+static const char *const left_out[] = {"configMap", "existing",    "orphan",
+                                       "podPer",    "noPodLabels", "schedulerName"};
+
+static bool
+is_left_out(const struct node *source)
+{
+    for (int i = 0; i < COUNT_OF(left_out); i++)
+        if (node_member(source, slice_from_text(left_out[i])))
+            return true;
+    return false;
+}
+
+static bool
+sets_a_mark(const struct node *source)
+{
+    static const char *const places[] = {"trainJob", "jobSet", "job", "pod"};
+
+    for (int i = 0; i < COUNT_OF(places); i++) {
+        const struct node *annotations =
+            node_member(node_member(source, slice_from_text(places[i])), SLICE("annotations"));
+
+        if (node_member(annotations, SLICE("pod-group-name")) ||
+            slice_equal(recorded_member(annotations, "kai.scheduler/skip-podgrouper"), SLICE("true")))
+            return true;
+    }
+    return false;
+}
+
+static struct kai_minimum
+number_at(const struct node *map, const char *key)
+{
+    struct kai_minimum number = {0};
+
+    number.is_set = node_int(node_member(map, slice_from_text(key)), &number.value);
+    return number;
+}
+
+static struct kai_metadata
+metadata_at(const struct node *source, const char *key)
+{
+    const struct node *metadata = node_member(source, slice_from_text(key));
+
+    return (struct kai_metadata){.labels = node_member(metadata, SLICE("labels")),
+                                 .annotations = node_member(metadata, SLICE("annotations"))};
+}
+
+static const struct kai_job_role *
+roles_of(const struct node *source, struct arena *arena)
+{
+    const struct node *list = node_member(source, SLICE("replicatedJobs"));
+    struct kai_job_role *roles = arena_array(arena, node_count(list), sizeof(*roles));
+    size_t count = 0;
+
+    for (NODE_EACH(item, list)) {
+        const struct node *spec = node_at(item, "template.spec");
+
+        roles[count++] = (struct kai_job_role){
+            .name = recorded_member(item, "name"),
+            .replicas = number_at(item, "replicas"),
+            .parallelism = number_at(spec, "parallelism"),
+            .completions = number_at(spec, "completions"),
+            .annotations = node_at(item, "template.metadata.annotations"),
+            .pod = metadata_at(source, "pod"),
+            .pod_priority_class = recorded_member(source, "podPriorityClass"),
+        };
+    }
+    return roles;
+}
+
+static enum kai_order
+order_of(const struct node *source)
+{
+    const struct node *order = node_member(source, SLICE("order"));
+
+    return !order                                              ? KAI_ORDER_UNSET
+           : slice_equal(node_string(order), SLICE("InOrder")) ? KAI_ORDER_IN_ORDER
+                                                               : KAI_ORDER_ANY;
+}
+
+/* The classes of KAI's own installation stand for those that the case does not name. */
+static struct gang_cluster *
+cluster_of(const struct node *source, struct arena *arena)
+{
+    const struct node *named = node_member(source, SLICE("priorityClasses"));
+    const char *list = named ? "" : "{\"name\":\"train\",\"value\":50},{\"name\":\"build\",\"value\":100}";
+    struct gang_cluster *cluster = NULL;
+    struct gang_error *error = NULL;
+    const char *text;
+
+    for (NODE_EACH(item, named))
+        list = arena_format(arena, "%s%s{\"name\":\"%.*s\",\"value\":1}", list, *list ? "," : "",
+                            SLICE_ARG(node_string(item)));
+    text =
+        arena_format(arena,
+                     "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":"
+                     "{\"name\":\"c\"},\"spec\":{\"priorityClasses\":[%s]}}",
+                     list);
+    ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, &error), GANG_OK);
+    return cluster;
+}
+
+static struct kai_job
+job_of(const struct node *source, const struct release *release, const struct gang_cluster *cluster,
+       struct arena *arena)
+{
+    struct slice uid = recorded_member(source, "uid");
+
+    return (struct kai_job){
+        .release = *release,
+        .name = SLICE("test-job"),
+        .namespace_ = SLICE("default"),
+        .jobset_uid = slice_is_set(uid) ? uid : SLICE("uid-js"),
+        .trainjob_uid = SLICE("uid-tj"),
+        .jobset = metadata_at(source, "jobSet"),
+        .trainjob = metadata_at(source, node_member(source, SLICE("topOwner")) ? "" : "trainJob"),
+        .order = order_of(source),
+        .roles = roles_of(source, arena),
+        .num_roles = node_count(node_member(source, SLICE("replicatedJobs"))),
+        .cluster = cluster,
+    };
+}
+
+/* Every PodGroup that was made is predicted, and none besides. */
+static void
+check_groups(const struct kai_job *job, const struct kai_prediction *prediction, const struct node *out,
+             struct arena *arena)
+{
+    const struct node *groups = node_member(out, SLICE("podGroups"));
+
+    ck_assert_uint_eq(prediction->count, node_count(groups));
+    for (size_t i = 0; i < prediction->count; i++) {
+        const struct node *manifest = kai_predicted_manifest(job, prediction, i, arena);
+        const struct node *name = node_at(manifest, "metadata.name");
+        const struct node *found = NULL;
+
+        for (NODE_EACH(group, groups))
+            if (node_equal(node_at(group, "metadata.name"), name))
+                found = group;
+        ck_assert_msg(found && node_equal(manifest, found), "%s\nis not\n%s", job_print(arena, manifest),
+                      job_print(arena, groups));
+    }
+}
+
+/* The pod is `<jobset>-<role>-<replica>-<index>-xyz`. */
+static bool
+is_pod_of(struct slice pod, const char *prefix)
+{
+    return slice_has_prefix(pod, slice_from_text(prefix)) && !memchr(pod.data + strlen(prefix), '-', 1);
+}
+
+static void
+check_pods(const struct kai_job *job, const struct kai_prediction *prediction, const struct node *out,
+           struct arena *arena)
+{
+    for (NODE_EACH(pod, node_member(out, SLICE("pods")))) {
+        bool found = false;
+
+        for (size_t i = 0; i < job->num_roles; i++)
+            for (int64_t replica = 0; replica < kai_grouping_replicas(&job->roles[i]); replica++) {
+                const char *prefix = arena_format(arena, "test-job-%.*s-%lld-", SLICE_ARG(job->roles[i].name),
+                                                  (long long)replica);
+                struct slice subgroup =
+                    kai_predicted_subgroup(prediction, job->roles[i].name, replica, arena);
+                size_t group = prediction->shape == KAI_SHAPE_PER_ROLE ? i : 0;
+
+                if (!is_pod_of(node_key(pod), prefix))
+                    continue;
+                found = true;
+                ck_assert(slice_equal(recorded_member(pod, "subgroup"), subgroup));
+                ck_assert(node_equal(
+                    node_member(pod, SLICE("group")),
+                    node_at(kai_predicted_manifest(job, prediction, group, arena), "metadata.name")));
+            }
+        ck_assert_msg(found, "no role for %.*s", SLICE_ARG(node_key(pod)));
+    }
+}
+
+static void
+check_failure(const struct kai_prediction *prediction, const struct node *out)
+{
+    const struct node *error = node_first(node_member(out, SLICE("errors")));
+
+    ck_assert_msg(slice_equal(slice_from_text(prediction->failure), node_string(error)), "%s is not %.*s",
+                  prediction->failure ? prediction->failure : "nothing", SLICE_ARG(node_string(error)));
+}
+
+static void
+check_version(const struct node *source, const struct node *out, const struct node *version)
+{
+    struct arena *arena = arena_new(0);
+    struct release release = recorded_release(version);
+    struct gang_cluster *cluster = cluster_of(source, arena);
+    struct kai_job job = job_of(source, &release, cluster, arena);
+    struct kai_grouping grouping = kai_grouping_of(&job, arena);
+    struct kai_prediction prediction = kai_predict(&job, &grouping, arena);
+
+    check_failure(&prediction, out);
+    check_groups(&job, &prediction, out, arena);
+    if (!prediction.failure)
+        check_pods(&job, &prediction, out, arena);
+    gang_cluster_unref(cluster);
+    arena_free(arena);
+}
+
+/* A JobSet without a TrainJob: the same from v0.13 on. */
+START_TEST(predicts_what_the_podgrouper_made)
+{
+    const struct node *source = recorded.cases[_i];
+    bool has_trainjob = !node_member(source, SLICE("topOwner"));
+
+    if (is_left_out(source) || sets_a_mark(source))
+        return;
+    for (NODE_EACH(out, node_member(source, SLICE("out"))))
+        for (NODE_EACH(version, node_member(out, SLICE("versions"))))
+            if (has_trainjob || !slice_equal(node_string(version), SLICE("v0.12.23")))
+                check_version(source, out, version);
+}
+END_TEST
+
+/* So that what is left out cannot grow unseen. */
+START_TEST(leaves_out_few)
+{
+    int count = 0;
+
+    for (int i = 0; i < recorded.count; i++)
+        count += is_left_out(recorded.cases[i]) || sets_a_mark(recorded.cases[i]);
+    ck_assert_int_eq(recorded.count, 304);
+    ck_assert_int_eq(count, 17);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    recorded = recorded_load(RECORDED "/kai/podgrouper.ndjson");
+    tcase_add_loop_test(cases, predicts_what_the_podgrouper_made, 0, recorded.count);
+    tcase_add_test(cases, leaves_out_few);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TESTS_UNIT_KAI_JOBS_H
+#define TESTS_UNIT_KAI_JOBS_H
+
+#include "libgang/backend/kai_prediction.h"
+#include "unit/job.h"
+#include "unit/tree.h"
+
+/* Jobs as the podgrouper finds them, from texts in which ' stands for a double quote. */
+
+static inline const char *
+kai_spell(struct arena *arena, const char *text)
+{
+    char *out = arena_alloc(arena, strlen(text) + 1);
+
+    for (size_t i = 0; text[i]; i++)
+        out[i] = text[i] == '\'' ? '"' : text[i];
+    return out;
+}
+
+static inline const struct node *
+kai_tree(struct arena *arena, const char *text)
+{
+    return text ? tree_of(arena, kai_spell(arena, text)) : NULL;
+}
+
+/* "v0.16.8"; "main" is what comes after the newest release. */
+static inline struct release
+kai_release_of(const char *text)
+{
+    struct release release = {.is_known = true, .minor = 18};
+
+    if (strcmp(text, "main") != 0)
+        ck_assert(release_parse(slice_from_text(text), &release));
+    return release;
+}
+
+/*
+ * Roles separated by spaces, `name(replicas,parallelism)`, either number left out with a `-`, and behind it the text of
+ * batch-min-member in its template: `worker(2,4)=5`.
+ */
+static inline const struct kai_job_role *
+kai_roles_of(struct arena *arena, const char *text, size_t *count)
+{
+    struct kai_job_role *roles = arena_array(arena, 16, sizeof(*roles));
+
+    for (*count = 0; *text; text += strspn(text, " ")) {
+        struct kai_job_role *role = &roles[(*count)++];
+        size_t len = strcspn(text, "(");
+        char *end;
+
+        role->name = arena_copy(arena, (struct slice){text, len});
+        text += len + 1;
+        role->replicas.is_set = *text != '-' || text[1] != ',';
+        role->replicas.value = role->replicas.is_set ? strtoll(text, &end, 10) : 0;
+        text = strchr(text, ',') + 1;
+        role->parallelism.is_set = *text != '-';
+        role->parallelism.value = role->parallelism.is_set ? strtoll(text, &end, 10) : 0;
+        text = strchr(text, ')') + 1;
+        if (*text != '=')
+            continue;
+        len = strcspn(++text, " ");
+        role->annotations =
+            kai_tree(arena, arena_format(arena, "{'kai.scheduler/batch-min-member':'%.*s'}", (int)len, text));
+        text += len;
+    }
+    return roles;
+}
+
+/* The JobSet `js`, uid `uid`, of a TrainJob of that name. */
+static inline struct kai_job
+kai_job_of(struct arena *arena, const char *release, enum kai_order order, const char *roles,
+           const char *annotation)
+{
+    struct kai_job job = {
+        .release = kai_release_of(release),
+        .name = SLICE("js"),
+        .namespace_ = SLICE("ml"),
+        .jobset_uid = SLICE("uid"),
+        .trainjob_uid = SLICE("uid-tj"),
+        .order = order,
+    };
+
+    job.roles = kai_roles_of(arena, roles, &job.num_roles);
+    if (annotation)
+        job.jobset.annotations =
+            kai_tree(arena, arena_format(arena, "{'kai.scheduler/batch-min-member':'%s'}", annotation));
+    return job;
+}
+
+#endif
