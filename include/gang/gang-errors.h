@@ -131,6 +131,16 @@ enum gang_code {
     GANG_CODE_ENV_TARGET_MISSING = 519, /**< envInjection names a role or container that the runtime does not have. @since 0.1 */
     GANG_CODE_ENV_TARGET_FORBIDDEN = 520, /**< envInjection names the container that always gets the variables. @since 0.1 */
     GANG_CODE_UNKNOWN_ROLE = 521, /**< A policy of the JobSet names a role that does not exist. @since 0.1 */
+    GANG_CODE_NOT_CHECKED = 640, /**< The cluster's document does not state the fact that this depends on. @since 0.1 */
+    GANG_CODE_LIMIT_RANGE_VIOLATED = 641, /**< A LimitRange of the namespace makes the API server refuse the pods. @since 0.1 */
+    GANG_CODE_LIMIT_RANGES_DISAGREE = 642, /**< Several LimitRanges of the namespace give a container different defaults; which of them holds is left to chance. @since 0.1 */
+    GANG_CODE_UNKNOWN_RUNTIME_CLASS = 643, /**< The cluster has no RuntimeClass of this name, so the API server refuses the pods. @since 0.1 */
+    GANG_CODE_OVERHEAD_MISMATCH = 644, /**< The pod states another overhead than its RuntimeClass, so the API server refuses it. @since 0.1 */
+    GANG_CODE_UNKNOWN_PRIORITY_CLASS = 645, /**< The cluster has no PriorityClass of this name, so the API server refuses the pods. @since 0.1 */
+    GANG_CODE_DEFAULT_PRIORITY_CLASS = 646, /**< The members name no priority class and get the cluster's default one. @since 0.1 */
+    GANG_CODE_UNKNOWN_QUEUE = 647, /**< The scheduler has no queue of this name. @since 0.1 */
+    GANG_CODE_SECOND_GANG = 648, /**< The Job controller makes a gang of its own beside this one, and joins the pods to it. @since 0.1 */
+    GANG_CODE_NOT_SERVED = 649, /**< The API server does not serve the objects of the chosen backend. @since 0.1 */
 };
 
 #endif

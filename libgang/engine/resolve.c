@@ -3,6 +3,7 @@
 #include "libgang/base/error.h"
 #include "libgang/document/finding.h"
 #include "libgang/engine/backend_choice.h"
+#include "libgang/engine/cluster_checks.h"
 #include "libgang/engine/attributes.h"
 #include "libgang/gang/priority.h"
 #include "libgang/trainer/trainer_gang.h"
@@ -105,6 +106,7 @@ decide(struct gang_decision *decision, const struct resolve_scratch *scratch)
         form_gang(decision, scratch);
     else
         leave_roles_outside(&decision->gang, scratch);
+    cluster_checks_run(decision);
     report_sort(scratch->report);
     decision->outcome = report_has_errors(scratch->report) ? GANG_OUTCOME_INVALID
                         : decision->backend                ? GANG_OUTCOME_GANG
@@ -127,6 +129,7 @@ gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, s
     const struct decision_inputs inputs = {
         .runtime = runtime, .trainjob = trainjob, .policy = policy, .cluster = cluster};
     struct resolve_scratch scratch = {.limits = context_limits(context)};
+    struct pod_admission admission;
     struct gang_decision *decision;
     int result;
 
@@ -144,6 +147,8 @@ gang_resolve(const struct gang_context *context, struct gang_runtime *runtime, s
     decision->trace = trainjob_trace;
     scratch.arena = decision->arena;
     scratch.report = &decision->report;
+    if (!trainjob->managed_by && cluster_checks_admission(decision, trainjob->meta.namespace_, &admission))
+        scratch.admission = &admission;
     decide(decision, &scratch);
     return decision_hand_out(decision, out, err);
 }

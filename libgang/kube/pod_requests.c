@@ -127,7 +127,7 @@ pod_requests_add_init_containers(struct pod_requests_run *run, const struct pod_
 }
 
 /* kubernetes/component-helpers:resource/helpers.go SupportedPodLevelResources */
-static bool
+bool
 pod_requests_is_pod_level(struct slice name)
 {
     return slice_equal(name, SLICE("cpu")) || slice_equal(name, SLICE("memory")) ||

@@ -42,6 +42,9 @@ struct pod_resources {
 struct pod_resources pod_resources_read(const struct node *pod_spec, struct arena *arena,
                                         struct report *report);
 
+/* Whether a pod may state the resource for all of its containers together: cpu, memory, huge pages. */
+bool pod_requests_is_pod_level(struct slice name);
+
 /*
  * Sums what one pod requests. Source: kubernetes/component-helpers:resource/helpers.go PodRequests. False on
  * overflow.

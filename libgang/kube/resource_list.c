@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/kube/resource_list.h"
 
-enum { RESOURCE_LIST_FIRST_CAPACITY = 4 };
+#include "libgang/base/report.h"
+
+enum { RESOURCE_LIST_FIRST_CAPACITY = 4, RESOURCE_LIST_WORDS = 8 };
 
 #define RESOURCE_LIST_NO_PLACE SIZE_MAX /* without memory */
 
@@ -246,6 +248,24 @@ resource_list_build(const struct resource_list *list, struct builder *map)
             printed = arena_copy(map->arena, printed);
         build_string(map, item->name, printed);
     }
+}
+
+const char *
+resource_list_in_words(const struct resource_list *list, struct arena *arena)
+{
+    const char *words = "";
+    size_t shown = list->count < RESOURCE_LIST_WORDS ? list->count : RESOURCE_LIST_WORDS;
+
+    for (size_t i = 0; i < shown; i++) {
+        char text[QUANTITY_TEXT_SIZE];
+        struct slice printed = quantity_print(&list->items[i].quantity, text);
+
+        words = arena_format(arena, "%s%s%.*s %.*s", words, i ? ", " : "", SLICE_ARG(list->items[i].name),
+                             SLICE_ARG(printed));
+    }
+    if (shown < list->count)
+        return arena_format(arena, "%s and %zu more", words, list->count - shown);
+    return list->count ? words : "nothing";
 }
 
 void

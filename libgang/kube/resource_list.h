@@ -41,6 +41,9 @@ void resource_list_fill(struct resource_list *list, struct arena *arena, const s
 /* Drops the kept texts: every amount then prints in canonical form. */
 void resource_list_forget_texts(struct resource_list *list);
 
+/* For a message: "cpu 500m, memory 1Gi", of many the first few; "nothing" when empty. */
+const char *resource_list_in_words(const struct resource_list *list, struct arena *arena);
+
 /* Prints as a map of strings. */
 void resource_list_build(const struct resource_list *list, struct builder *map);
 

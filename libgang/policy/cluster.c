@@ -31,6 +31,7 @@ struct cluster_keys {
 
 static const struct cluster_keys cluster_name_key = {.first = SLICE_INIT("name")};
 static const struct cluster_keys cluster_version_key = {.first = SLICE_INIT("groupVersion")};
+static const struct cluster_keys cluster_limit_range_keys = {SLICE_INIT("namespace"), SLICE_INIT("name")};
 static const struct cluster_keys cluster_queue_keys = {SLICE_INIT("type"), SLICE_INIT("name")};
 
 static int
@@ -163,6 +164,32 @@ cluster_read_priority_classes(struct gang_cluster *cluster, const struct node *s
 }
 
 static void
+cluster_read_runtime_classes(struct gang_cluster *cluster, const struct node *spec, struct parse_call *call)
+{
+    struct cluster_index index =
+        cluster_index_make(node_member(spec, SLICE("runtimeClasses")), &cluster_name_key, call->arena);
+
+    cluster->knows_runtime_classes = index.is_known;
+    cluster->runtime_classes = arena_array(call->arena, index.count, sizeof(*cluster->runtime_classes));
+    for (size_t i = 0; cluster->runtime_classes && i < index.count; i++)
+        cluster->runtime_classes[cluster->num_runtime_classes++] =
+            runtime_class_read(index.items[i], call->arena, &call->report);
+}
+
+static void
+cluster_read_limit_ranges(struct gang_cluster *cluster, const struct node *spec, struct parse_call *call)
+{
+    struct cluster_index index =
+        cluster_index_make(node_member(spec, SLICE("limitRanges")), &cluster_limit_range_keys, call->arena);
+
+    cluster->knows_limit_ranges = index.is_known;
+    cluster->limit_ranges = arena_array(call->arena, index.count, sizeof(*cluster->limit_ranges));
+    for (size_t i = 0; cluster->limit_ranges && i < index.count; i++)
+        cluster->limit_ranges[cluster->num_limit_ranges++] =
+            limit_range_read(index.items[i], call->arena, &call->report);
+}
+
+static void
 cluster_read_releases(struct gang_cluster *cluster, const struct node *spec)
 {
     const struct node *components = node_member(spec, SLICE("components"));
@@ -183,6 +210,7 @@ cluster_compile(struct document_handle *handle, struct parse_call *call)
 
     object_meta_check_kind(call->root, SLICE(GANG_API_VERSION), cluster_kinds, 1, &call->report);
     schema_check(&cluster_schema, call->root, &call->report);
+    cluster->source = call->root;
     cluster->name = arena_copy(call->arena, object_meta_read(call->root, &call->report).name);
     cluster_read_releases(cluster, spec);
     cluster->feature_gates = node_member(spec, SLICE("featureGates"));
@@ -193,6 +221,8 @@ cluster_compile(struct document_handle *handle, struct parse_call *call)
         cluster_index_make(node_member(spec, SLICE("queues")), &cluster_queue_keys, call->arena);
     cluster_read_namespaces(cluster, spec, call->arena);
     cluster_read_priority_classes(cluster, spec, call->arena);
+    cluster_read_runtime_classes(cluster, spec, call);
+    cluster_read_limit_ranges(cluster, spec, call);
     cluster_rules_check(cluster, call->root, &call->report);
 }
 
@@ -374,4 +404,52 @@ cluster_namespace(const struct gang_cluster *cluster, struct slice name, const s
     if (out)
         *out = found;
     return cluster_answer_of(cluster && cluster->knows_namespaces, found != NULL);
+}
+
+/* The first limit range of the namespace, or of one behind it. */
+static size_t
+cluster_first_limit_range(const struct gang_cluster *cluster, struct slice namespace_)
+{
+    size_t low = 0;
+    size_t high = cluster->num_limit_ranges;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (slice_compare(cluster->limit_ranges[middle].namespace_, namespace_) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void
+cluster_pick_limit_ranges(const struct gang_cluster *cluster, struct slice namespace_,
+                          struct pod_admission *admission)
+{
+    size_t first = cluster_first_limit_range(cluster, namespace_);
+    size_t end = first;
+
+    while (end < cluster->num_limit_ranges && slice_equal(cluster->limit_ranges[end].namespace_, namespace_))
+        end++;
+    admission->knows_limit_ranges = true;
+    admission->num_limit_ranges = end - first;
+    if (end > first)
+        admission->limit_ranges = &cluster->limit_ranges[first];
+}
+
+struct pod_admission
+cluster_pod_admission(const struct gang_cluster *cluster, struct slice namespace_)
+{
+    struct pod_admission admission = {0};
+
+    if (!cluster)
+        return admission;
+    admission.knows_runtime_classes = cluster->knows_runtime_classes;
+    admission.runtime_classes = cluster->runtime_classes;
+    admission.num_runtime_classes = cluster->num_runtime_classes;
+    if (cluster->knows_limit_ranges && slice_is_set(namespace_))
+        cluster_pick_limit_ranges(cluster, namespace_, &admission);
+    return admission;
 }

@@ -3,6 +3,7 @@
 #define LIBGANG_POLICY_CLUSTER_H
 
 #include "libgang/document/parse_call.h"
+#include "libgang/kube/pod_admission.h"
 #include "libgang/kube/release.h"
 
 enum cluster_answer { CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_YES };
@@ -40,7 +41,8 @@ struct cluster_index {
 /* A GangCluster: facts about the cluster. Read strictly. A fact that is not there is unknown, never "no". */
 struct gang_cluster {
     struct document_handle handle;
-    struct slice name; /* ends in NUL, for the getter */
+    struct slice name;         /* ends in NUL, for the getter */
+    const struct node *source; /* the whole document */
     struct release kubernetes;
     const struct node *kubernetes_source; /* NULL when the document does not say */
     struct release components[COMPONENT_COUNT];
@@ -55,6 +57,12 @@ struct gang_cluster {
     size_t num_namespaces;
     struct cluster_priority_class *priority_classes; /* sorted by name */
     size_t num_priority_classes;
+    bool knows_runtime_classes;
+    bool knows_limit_ranges;
+    struct runtime_class *runtime_classes; /* sorted by name */
+    size_t num_runtime_classes;
+    struct limit_range *limit_ranges; /* sorted by namespace and name */
+    size_t num_limit_ranges;
 };
 
 /*
@@ -102,5 +110,8 @@ enum cluster_answer cluster_has_queue(const struct gang_cluster *cluster, struct
  */
 enum cluster_answer cluster_namespace(const struct gang_cluster *cluster, struct slice name,
                                       const struct cluster_namespace **out);
+
+/* What admission does with pods in the namespace, borrowed from the cluster; unset: nothing is known of limits. */
+struct pod_admission cluster_pod_admission(const struct gang_cluster *cluster, struct slice namespace_);
 
 #endif

@@ -91,6 +91,28 @@ cluster_check_releases(const struct gang_cluster *cluster, struct report *report
         cluster_check_release(cluster->component_sources[i], &cluster->components[i], "v0.14.2", report);
 }
 
+/* kubernetes/kubernetes:pkg/apis/core/validation ValidateLimitRange */
+static void
+cluster_check_pod_limit(const struct node *limit, struct report *report)
+{
+    static const struct slice defaults[] = {SLICE_INIT("default"), SLICE_INIT("defaultRequest")};
+
+    if (!slice_equal(node_string(node_member(limit, SLICE("type"))), SLICE("Pod")))
+        return;
+    for (size_t i = 0; i < sizeof(defaults) / sizeof(defaults[0]); i++)
+        if (node_count(node_member(limit, defaults[i])))
+            find_forbidden(report, GANG_CODE_UNKNOWN_FIELD, node_member(limit, defaults[i]), NULL,
+                           "may not be specified when `type` is 'Pod'");
+}
+
+static void
+cluster_check_limit_ranges(const struct node *root, struct report *report)
+{
+    for (NODE_EACH(range, node_at(root, "spec.limitRanges")))
+        for (NODE_EACH(limit, node_member(range, SLICE("limits"))))
+            cluster_check_pod_limit(limit, report);
+}
+
 /* A cluster is in no namespace, so one would promise what it does not keep. */
 static void
 cluster_forbid_namespace(const struct node *root, struct report *report)
@@ -110,4 +132,5 @@ cluster_rules_check(const struct gang_cluster *cluster, const struct node *root,
     cluster_check_served_versions(root, report);
     cluster_check_names(root, report);
     cluster_check_labels(root, report);
+    cluster_check_limit_ranges(root, report);
 }

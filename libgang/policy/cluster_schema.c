@@ -17,6 +17,7 @@ static const struct schema cluster_texts = {.type = SCHEMA_OBJECT, .values = &cl
 
 /* What identifies an item of a list. */
 static const char *const cluster_by_name[] = {"name", NULL};
+static const char *const cluster_by_type[] = {"type", NULL};
 static const char *const cluster_by_group_version[] = {"groupVersion", NULL};
 static const char *const cluster_by_name_and_type[] = {"name", "type", NULL};
 static const char *const cluster_by_name_and_namespace[] = {"name", "namespace", NULL};
@@ -42,7 +43,8 @@ static const struct schema_field cluster_limit_fields[] = {
     {"min", &cluster_amounts, false},     {"type", &cluster_limit_type, true},
 };
 static const struct schema cluster_limit = CLUSTER_OBJECT(cluster_limit_fields);
-static const struct schema cluster_limits = {.type = SCHEMA_LIST, .values = &cluster_limit};
+static const struct schema cluster_limits = {
+    .type = SCHEMA_LIST, .values = &cluster_limit, .keys = cluster_by_type};
 static const struct schema_field cluster_limit_range_fields[] = {
     {"limits", &cluster_limits, true},
     {"name", &cluster_name, true},

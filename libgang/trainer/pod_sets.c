@@ -32,6 +32,18 @@ pod_sets_per_node(const struct replicated_job *source, const struct gang_trainjo
     return job;
 }
 
+/* What the pods will request once the API server has let them in. */
+static struct replicated_job
+pod_sets_admit(const struct replicated_job *source, const struct resolve_scratch *scratch)
+{
+    struct replicated_job job = *source;
+
+    job.resources = pod_admission_apply(scratch->admission, job.pod_spec, &job.resources, scratch->arena,
+                                        scratch->report);
+    replicated_job_sum_effective_requests(&job, scratch->arena);
+    return job;
+}
+
 static void
 pod_sets_request(struct role *role, const struct trainer_job *job, size_t index, const struct gang *gang,
                  const struct resolve_scratch *scratch)
@@ -39,11 +51,16 @@ pod_sets_request(struct role *role, const struct trainer_job *job, size_t index,
     const bool effective = gang->compatibility == COMPATIBILITY_NONE;
     const struct replicated_job *replicated = &job->jobset.jobs[index];
     struct replicated_job changed;
+    struct replicated_job admitted;
 
     if (job->trainjob->resources_per_node &&
         resources_per_node_reach(replicated, role->ancestor == ANCESTOR_TRAINER, &job->runtime->ml_policy)) {
         changed = pod_sets_per_node(replicated, job->trainjob, effective, scratch->arena);
         replicated = &changed;
+    }
+    if (effective && scratch->admission && pod_admission_matters(scratch->admission, replicated->pod_spec)) {
+        admitted = pod_sets_admit(replicated, scratch);
+        replicated = &admitted;
     }
     role->requests = effective ? replicated->effective_requests : replicated->requests;
     if (!(effective ? replicated->effective_requests_fit : replicated->requests_fit))

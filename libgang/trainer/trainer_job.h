@@ -2,6 +2,7 @@
 #ifndef LIBGANG_TRAINER_TRAINER_JOB_H
 #define LIBGANG_TRAINER_TRAINER_JOB_H
 
+#include "libgang/kube/pod_admission.h"
 #include "libgang/trainer/runtime.h"
 #include "libgang/trainer/trainjob.h"
 
@@ -17,6 +18,7 @@ struct resolve_scratch {
     struct arena *arena;
     const struct limits *limits;
     struct report *report;
+    const struct pod_admission *admission; /* NULL: pods are taken as they are written */
 };
 
 struct trainer_job trainer_job_combine(const struct gang_runtime *runtime,

@@ -107,7 +107,8 @@ front_open(struct front *front, const char *runtime, const char *trainjob,
     report_init(&front->report, front->arena, &standard_limits);
     front->report.compatibility = compatibility != COMPATIBILITY_NONE;
     front->gang.compatibility = compatibility;
-    scratch = (struct resolve_scratch){front->arena, &standard_limits, &front->report};
+    scratch =
+        (struct resolve_scratch){.arena = front->arena, .limits = &standard_limits, .report = &front->report};
     front->job = trainer_job_combine(front->runtime, front->trainjob, &scratch);
     trainer_gang_fill(&front->job, &front->gang, &scratch);
     ck_assert(!arena_failed(front->arena));

@@ -278,6 +278,62 @@ START_TEST(tells_where_a_gate_stands)
 }
 END_TEST
 
+#define RANGE(namespace, name)                                                                               \
+    "{\"namespace\":\"" namespace "\",\"name\":\"" name "\",\"limits\":[{\"type\":\"Pod\"}]}"
+
+static const char ranges[] = HEAD
+    ",\"spec\":{\"runtimeClasses\":[{\"name\":\"z\"},{\"name\":\"kata\",\"overhead\":{\"cpu\":\"1\"}}],"
+    "\"limitRanges\":[" RANGE("ml", "b") "," RANGE("a", "x") "," RANGE("ml", "a") "," RANGE("z", "x") "]}}";
+
+/* Those of the namespace alone, by name. */
+START_TEST(picks_the_limit_ranges_of_a_namespace)
+{
+    struct gang_cluster *cluster = parse(ranges);
+    struct pod_admission admission = cluster_pod_admission(cluster, SLICE("ml"));
+
+    ck_assert(admission.knows_limit_ranges);
+    ck_assert_uint_eq(admission.num_limit_ranges, 2);
+    ck_slice_eq(admission.limit_ranges[0].name, "a");
+    ck_slice_eq(admission.limit_ranges[1].name, "b");
+    ck_assert_uint_eq(cluster_pod_admission(cluster, SLICE("a")).num_limit_ranges, 1);
+    ck_assert_uint_eq(cluster_pod_admission(cluster, SLICE("z")).num_limit_ranges, 1);
+    ck_assert_uint_eq(cluster_pod_admission(cluster, SLICE("m")).num_limit_ranges, 0);
+    ck_assert(cluster_pod_admission(cluster, SLICE("m")).knows_limit_ranges);
+    ck_assert(!cluster_pod_admission(cluster, NO_SLICE).knows_limit_ranges);
+    gang_cluster_unref(cluster);
+}
+END_TEST
+
+START_TEST(lists_the_runtime_classes)
+{
+    struct gang_cluster *cluster = parse(ranges);
+    struct pod_admission admission = cluster_pod_admission(cluster, NO_SLICE);
+
+    ck_assert(admission.knows_runtime_classes);
+    ck_assert_uint_eq(admission.num_runtime_classes, 2);
+    ck_slice_eq(admission.runtime_classes[0].name, "kata");
+    ck_assert_uint_eq(admission.runtime_classes[0].overhead.count, 1);
+    gang_cluster_unref(cluster);
+}
+END_TEST
+
+START_TEST(knows_nothing_of_pods_without_the_facts)
+{
+    struct gang_cluster *cluster = parse(empty);
+    struct pod_admission admission = cluster_pod_admission(cluster, SLICE("ml"));
+
+    ck_assert(!admission.knows_limit_ranges && !admission.knows_runtime_classes);
+    gang_cluster_unref(cluster);
+    admission = cluster_pod_admission(NULL, SLICE("ml"));
+    ck_assert(!admission.knows_limit_ranges && !admission.knows_runtime_classes);
+    cluster = parse(none);
+    admission = cluster_pod_admission(cluster, SLICE("ml"));
+    ck_assert(admission.knows_limit_ranges && admission.knows_runtime_classes);
+    ck_assert_uint_eq(admission.num_limit_ranges + admission.num_runtime_classes, 0);
+    gang_cluster_unref(cluster);
+}
+END_TEST
+
 static const struct document_case refused[] = {
     {"v1alpha1", "v1", GANG_CODE_WRONG_DOCUMENT, "apiVersion", 1, 13},
     {"kind: GangCluster", "kind: GangPolicy", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7},
@@ -336,6 +392,9 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, knows_the_components, 0, COUNT_OF(components));
     tcase_add_test(cases, knows_the_version_of_kubernetes);
     tcase_add_test(cases, tells_where_a_gate_stands);
+    tcase_add_test(cases, picks_the_limit_ranges_of_a_namespace);
+    tcase_add_test(cases, lists_the_runtime_classes);
+    tcase_add_test(cases, knows_nothing_of_pods_without_the_facts);
     tcase_add_loop_test(cases, refuses_anything_else, 0, COUNT_OF(refused));
     tcase_add_test(cases, reads_yaml);
     tcase_add_test(cases, null_is_accepted);

@@ -36,6 +36,16 @@ static const struct document_case refused[] = {
     {"name: train-high", "name: train_high", GANG_CODE_INVALID_NAME, "spec.priorityClasses[0].name", 32, 11},
     {"name: kata", "name: Kata", GANG_CODE_INVALID_NAME, "spec.runtimeClasses[0].name", 39, 11},
     {"name: limits", "name: -limits", GANG_CODE_INVALID_NAME, "spec.limitRanges[0].name", 43, 11},
+    {"{cpu: 250m, memory: 120Mi}", "{cpu: 250x}", GANG_CODE_QUANTITY_SYNTAX,
+     "spec.runtimeClasses[0].overhead[cpu]", 40, 21},
+    {"{cpu: 250m, memory: 120Mi}", "{cpu: -1}", GANG_CODE_QUANTITY_NEGATIVE,
+     "spec.runtimeClasses[0].overhead[cpu]", 40, 21},
+    {"{cpu: 16}", "{cpu: 16 cores}", GANG_CODE_QUANTITY_SYNTAX, "spec.limitRanges[0].limits[1].max.cpu", 52,
+     18},
+    {"      max: {cpu: 16}", "      max: {cpu: 16}\n      default: {cpu: 1}", GANG_CODE_UNKNOWN_FIELD,
+     "spec.limitRanges[0].limits[1].default", 53, 16},
+    {"      max: {cpu: 16}", "      max: {cpu: 16}\n      defaultRequest: {cpu: 1}", GANG_CODE_UNKNOWN_FIELD,
+     "spec.limitRanges[0].limits[1].defaultRequest", 53, 23},
     {"namespace: ml", "namespace: m.l", GANG_CODE_INVALID_NAME, "spec.limitRanges[0].namespace", 44, 16},
 };
 

@@ -71,6 +71,8 @@ static const struct document_case refused[] = {
      "spec.limitRanges[0].limits[0].default", 48, 16},
     {"      max: {cpu: 16}\n", "      max: {cpu: 16}\n  - name: limits\n    namespace: ml\n    limits: []\n",
      GANG_CODE_DUPLICATE_ITEM, "spec.limitRanges[1].name", 53, 11},
+    {"    - type: Pod", "    - type: Container", GANG_CODE_DUPLICATE_ITEM,
+     "spec.limitRanges[0].limits[1].type", 51, 13},
     {"    limits:\n", "    limits:\n    - {}\n", GANG_CODE_REQUIRED_FIELD,
      "spec.limitRanges[0].limits[0].type", 46, 7},
 };

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/cluster_checks.h"
+
+#include "unit/plans.h"
+#include "unit/suite.h"
+
+/* A cluster in which all is well for the plain runtime, with either backend. */
+static const char good_facts[] =
+    "{'apiVersion': 'policy.libgang.dev/v1alpha1', 'kind': 'GangCluster', 'metadata': {'name': 'lab'},\n"
+    " 'spec': {'kubernetesVersion': '1.36',\n"
+    "  'servedVersions': [{'groupVersion': 'scheduling.x-k8s.io/v1alpha1', 'resources': ['podgroups']},\n"
+    "                     {'groupVersion': 'scheduling.volcano.sh/v1beta1'}],\n"
+    "  'featureGates': {'WorkloadWithJob': false},\n"
+    "  'queues': [{'name': 'research', 'type': 'Volcano'}, {'name': 'other', 'type': 'KAI'}],\n"
+    "  'priorityClasses': [{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}],\n"
+    "  'runtimeClasses': [{'name': 'kata', 'overhead': {'cpu': '250m'}}],\n"
+    "  'limitRanges': []}}";
+
+#define VOLCANO "'coscheduling': {'scheduleTimeoutSeconds': 300}", "'volcano': {}"
+#define VOLCANO_RUNTIME "'schedulerName': 'scheduler-plugins-scheduler'", "'schedulerName': 'volcano'"
+#define POD "spec.template.spec.replicatedJobs[0].template.spec.template.spec"
+
+/* Any of the changes may be NULL. What is expected is a line for each finding of this file: code, severity, place. */
+struct facts_case {
+    bool volcano;
+    const char *find; /* in the facts */
+    const char *replace;
+    const char *runtime_find;
+    const char *runtime_replace;
+    const char *findings;
+};
+
+static const struct facts_case facts[] = {
+    {false, NULL, NULL, NULL, NULL, ""},
+    {true, NULL, NULL, NULL, NULL, ""},
+    /* priority classes */
+    {false, NULL, NULL, "'high'", "'gold'", "645 error runtime " POD ".priorityClassName\n"},
+    {true, NULL, NULL, "'high'", "'gold'", "645 error runtime " POD ".priorityClassName\n"},
+    {false, NULL, NULL, "'high'", "'system-node-critical'", ""},
+    {false, "'name': 'high'", "'name': 'higher'", NULL, NULL,
+     "645 error runtime " POD ".priorityClassName\n"},
+    {false, "[{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}]", "[]", NULL, NULL,
+     "645 error runtime " POD ".priorityClassName\n"},
+    {false, "'priorityClasses': [{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}],", "", NULL,
+     NULL, "640 info cluster spec.priorityClasses\n"},
+    {false, "'priorityClasses': [{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}],", "", "'high'",
+     "'system-node-critical'", ""},
+    {false, "'priorityClasses': [{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}],", "",
+     "'priorityClassName': 'high',", "", ""},
+    {false, "'value': 1}", "'value': 1, 'globalDefault': true}", "'priorityClassName': 'high',", "",
+     "646 info cluster spec.priorityClasses[1].globalDefault\n"},
+    {false, "'value': 1}", "'value': 1, 'globalDefault': true}", NULL, NULL, ""},
+    /* queues */
+    {true, "'research'", "'other'", NULL, NULL,
+     "647 error runtime spec.template.metadata.annotations[scheduling.volcano.sh/queue-name]\n"},
+    {true, "'research', 'type': 'Volcano'", "'research', 'type': 'KAI'", NULL, NULL,
+     "647 error runtime spec.template.metadata.annotations[scheduling.volcano.sh/queue-name]\n"},
+    {true, "[{'name': 'research', 'type': 'Volcano'}, {'name': 'other', 'type': 'KAI'}]", "[]", NULL, NULL,
+     "647 error runtime spec.template.metadata.annotations[scheduling.volcano.sh/queue-name]\n"},
+    {true, "'queues': [{'name': 'research', 'type': 'Volcano'}, {'name': 'other', 'type': 'KAI'}],", "", NULL,
+     NULL, "640 info cluster spec.queues\n"},
+    {true, "'queues': [{'name': 'research', 'type': 'Volcano'}, {'name': 'other', 'type': 'KAI'}],", "",
+     "'metadata': {'annotations': {'scheduling.volcano.sh/queue-name': 'research'}},", "", ""},
+    /* coscheduling reads no queue, so none is checked */
+    {false, "'research'", "'none'", NULL, NULL, ""},
+    /* what is served */
+    {false, "scheduling.x-k8s.io/v1alpha1", "scheduling.x-k8s.io/v1", NULL, NULL,
+     "649 error cluster spec.servedVersions\n"},
+    {false, "['podgroups']", "['elasticquotas']", NULL, NULL, "649 error cluster spec.servedVersions\n"},
+    {false, ", 'resources': ['podgroups']", "", NULL, NULL, ""},
+    {true, "{'groupVersion': 'scheduling.volcano.sh/v1beta1'}", "{'groupVersion': 'v1'}", NULL, NULL,
+     "649 error cluster spec.servedVersions\n"},
+    {true, "'servedVersions'", "'podTemplateFields': [], 'servedVersions'", NULL, NULL, ""},
+    /* a second gang: Kubernetes 1.36 alone */
+    {false, "'WorkloadWithJob': false", "'WorkloadWithJob': true", NULL, NULL,
+     "648 warning cluster spec.featureGates.WorkloadWithJob\n"},
+    {true, "'WorkloadWithJob': false", "'WorkloadWithJob': true", NULL, NULL,
+     "648 warning cluster spec.featureGates.WorkloadWithJob\n"},
+    {true, "'WorkloadWithJob': false", "'GenericWorkload': true", NULL, NULL,
+     "640 info cluster spec.featureGates.WorkloadWithJob\n"},
+    {true, "'kubernetesVersion': '1.36',", "", NULL, NULL, ""},
+    {true, "'kubernetesVersion': '1.36',\n  'servedVersions'",
+     "'kubernetesVersion': '1.37',\n 'servedVersions'", NULL, NULL, ""},
+    {true, "'1.36',\n  'servedVersions'", "'1.37',\n  'servedVersions'", NULL, NULL, ""},
+    {true, "'kubernetesVersion': '1.36'", "'featureGates': {'WorkloadWithJob': true}, 'components': {}}}",
+     NULL, NULL,
+     "640 info cluster spec.kubernetesVersion\n640 info cluster spec.limitRanges\n"
+     "640 info cluster spec.priorityClasses\n640 info cluster spec.queues\n"
+     "640 info cluster spec.servedVersions\n"},
+    /* pods and their namespace */
+    {false, "'limitRanges': []", "'components': {}", NULL, NULL, "640 info cluster spec.limitRanges\n"},
+    {false, NULL, NULL, "'containers'", "'runtimeClassName': 'gvisor', 'containers'",
+     "643 error runtime " POD ".runtimeClassName\n"},
+    {false, "'runtimeClasses': [{'name': 'kata', 'overhead': {'cpu': '250m'}}],", "", "'containers'",
+     "'runtimeClassName': 'gvisor', 'containers'", "640 info runtime " POD ".runtimeClassName\n"},
+    {false, NULL, NULL, "'containers'", "'overhead': {'cpu': '1'}, 'containers'",
+     "644 error runtime " POD ".overhead\n"},
+    {false, "'limitRanges': []",
+     "'limitRanges': [{'name': 'a', 'namespace': 'ml', 'limits': [{'type': 'Pod', 'min': {'cpu': '2'}}]}]",
+     NULL, NULL, "641 error runtime " POD "\n"},
+    {false, "'limitRanges': []",
+     "'limitRanges': [{'name': 'a', 'namespace': 'other', 'limits': [{'type': 'Pod', 'min': {'cpu': '2'}}]}]",
+     NULL, NULL, ""},
+    {false, "'limitRanges': []",
+     "'limitRanges': [{'name': 'b', 'namespace': 'ml', 'limits': [{'type': 'Container', 'default': {'cpu': "
+     "'4'}, 'defaultRequest': {'cpu': '1'}}]}, {'name': 'a', 'namespace': 'ml', 'limits': [{'type': "
+     "'Container', 'default': {'cpu': '4'}, 'defaultRequest': {'cpu': '2'}}]}]",
+     NULL, NULL, "642 warning cluster spec.limitRanges[0]\n"},
+    {false, " 'spec': {'kubernetesVersion'", " 'spec': {}}", NULL, NULL,
+     "640 info cluster spec.kubernetesVersion\n640 info cluster spec.limitRanges\n"
+     "640 info cluster spec.priorityClasses\n640 info cluster spec.servedVersions\n"},
+};
+
+static const char *const severities[] = {"", "error", "warning", "info"};
+static const char *const documents[] = {"none", "runtime", "trainjob", "policy", "cluster"};
+
+struct facts_run {
+    struct run run;
+    struct gang_cluster *cluster;
+};
+
+/* A replacement that closes the document drops what stands behind it. */
+static void
+change_facts(char out[DOCUMENT_SIZE], const struct facts_case *row)
+{
+    const size_t len = row->replace ? strlen(row->replace) : 0;
+    char *end;
+
+    if (!row->find) {
+        snprintf(out, DOCUMENT_SIZE, "%s", good_facts);
+        return;
+    }
+    with_change(out, good_facts, row->find, row->replace);
+    if (len > 2 && strcmp(row->replace + len - 2, "}}") == 0) {
+        end = strstr(out, row->replace);
+        end[len] = '\0';
+    }
+}
+
+static struct facts_run
+resolve_facts(const char *runtime, const char *trainjob, const char *policy, const char *cluster)
+{
+    struct facts_run facts_run = {.run = {0}};
+    char text[DOCUMENT_SIZE];
+
+    facts_run.run = run_spelled(runtime, NULL, NULL, trainjob, policy);
+    gang_decision_unref(facts_run.run.decision);
+    gang_error_free(facts_run.run.error);
+    facts_run.run.decision = NULL;
+    facts_run.run.error = NULL;
+    spell(text, cluster);
+    ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &facts_run.cluster, NULL), GANG_OK);
+    facts_run.run.result =
+        gang_resolve(NULL, facts_run.run.runtime, facts_run.run.trainjob, facts_run.run.policy,
+                     facts_run.cluster, 0, &facts_run.run.decision, &facts_run.run.error);
+    ck_assert_ptr_nonnull(facts_run.run.decision);
+    return facts_run;
+}
+
+static void
+end_facts(struct facts_run *facts_run)
+{
+    end_run(&facts_run->run);
+    gang_cluster_unref(facts_run->cluster);
+}
+
+static int
+compare_lines(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+enum { MOST_LINES = 8, LINE_SIZE = 256 };
+
+/* The findings about the cluster, sorted. */
+static void
+list_findings(char out[MOST_LINES * LINE_SIZE], const struct gang_decision *decision)
+{
+    char lines[MOST_LINES][LINE_SIZE];
+    size_t count = 0;
+
+    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
+        const struct gang_diagnostic *finding = gang_decision_get_diagnostic(decision, i);
+        int code = gang_diagnostic_get_code(finding);
+
+        if (code < GANG_CODE_NOT_CHECKED || code > GANG_CODE_NOT_SERVED)
+            continue;
+        ck_assert_uint_lt(count, MOST_LINES);
+        snprintf(lines[count++], LINE_SIZE, "%d %s %s %s\n", code,
+                 severities[gang_diagnostic_get_severity(finding)],
+                 documents[gang_diagnostic_get_document(finding)], gang_diagnostic_get_path(finding));
+    }
+    qsort(lines, count, LINE_SIZE, compare_lines);
+    out[0] = '\0';
+    for (size_t i = 0; i < count; i++)
+        strcat(out, lines[i]);
+}
+
+START_TEST(holds_a_gang_against_the_facts)
+{
+    const struct facts_case *row = &facts[_i];
+    char cluster[DOCUMENT_SIZE];
+    char runtime[2][DOCUMENT_SIZE];
+    char found[MOST_LINES * LINE_SIZE];
+    struct facts_run facts_run;
+
+    change_facts(cluster, row);
+    snprintf(runtime[0], DOCUMENT_SIZE, "%s", plain_runtime);
+    if (row->volcano) {
+        with_change(runtime[1], runtime[0], VOLCANO);
+        with_change(runtime[0], runtime[1], VOLCANO_RUNTIME);
+    }
+    if (row->runtime_find) {
+        with_change(runtime[1], runtime[0], row->runtime_find, row->runtime_replace);
+        snprintf(runtime[0], DOCUMENT_SIZE, "%s", runtime[1]);
+    }
+    facts_run = resolve_facts(runtime[0], plain_trainjob, NULL, cluster);
+    list_findings(found, facts_run.run.decision);
+    ck_assert_str_eq(found, row->findings);
+    ck_assert_int_eq(facts_run.run.result, strstr(found, "error") ? GANG_ERROR_INVALID : GANG_OK);
+    end_facts(&facts_run);
+}
+END_TEST
+
+/* In compatibility the job goes on as upstream lets it; what the API server will say is a warning. */
+START_TEST(compatibility_only_warns)
+{
+    char cluster[DOCUMENT_SIZE];
+    char found[MOST_LINES * LINE_SIZE];
+    struct facts_run facts_run;
+
+    with_change(cluster, good_facts, "'name': 'high'", "'name': 'higher'");
+    facts_run = resolve_facts(plain_runtime, plain_trainjob, compatibility_policy, cluster);
+    list_findings(found, facts_run.run.decision);
+    ck_assert_str_eq(found, "645 warning runtime " POD ".priorityClassName\n");
+    ck_assert_int_eq(facts_run.run.result, GANG_OK);
+    end_facts(&facts_run);
+}
+END_TEST
+
+/* The pods of a managed job come to be in another cluster. */
+START_TEST(a_job_managed_elsewhere_is_not_checked)
+{
+    char trainjob[DOCUMENT_SIZE];
+    char found[MOST_LINES * LINE_SIZE];
+    char cluster[DOCUMENT_SIZE];
+    struct facts_run facts_run;
+
+    with_change(cluster, good_facts, "'name': 'high'", "'name': 'higher'");
+    with_change(trainjob, plain_trainjob, "'runtimeRef'",
+                "'managedBy': 'kueue.x-k8s.io/multikueue', 'runtimeRef'");
+    facts_run = resolve_facts(plain_runtime, trainjob, NULL, cluster);
+    list_findings(found, facts_run.run.decision);
+    ck_assert_str_eq(found, "");
+    end_facts(&facts_run);
+}
+END_TEST
+
+START_TEST(without_a_namespace_no_limit_range_is_checked)
+{
+    char trainjob[DOCUMENT_SIZE];
+    char found[MOST_LINES * LINE_SIZE];
+    struct facts_run facts_run;
+
+    with_change(trainjob, plain_trainjob, "'namespace': 'ml', ", "");
+    facts_run = resolve_facts(plain_runtime, trainjob, NULL, good_facts);
+    list_findings(found, facts_run.run.decision);
+    ck_assert_str_eq(found, "640 info trainjob metadata.name\n");
+    end_facts(&facts_run);
+}
+END_TEST
+
+static const struct {
+    const char *find;
+    const char *replace;
+    int code;
+    const char *message;
+    const char *hint;
+} words[] = {
+    {"'name': 'high'", "'name': 'higher'", GANG_CODE_UNKNOWN_PRIORITY_CLASS,
+     "Invalid value: \"high\": no PriorityClass with name high was found",
+     "the cluster has \"higher\", \"low\""},
+    {"[{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}]", "[]", GANG_CODE_UNKNOWN_PRIORITY_CLASS,
+     "Invalid value: \"high\": no PriorityClass with name high was found", "the cluster has none"},
+    {"[{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}]",
+     "[{'name':'a','value':1},{'name':'b','value':1},{'name':'c','value':1},{'name':'d','value':1},"
+     "{'name':'e','value':1},{'name':'f','value':1},{'name':'g','value':1},{'name':'h','value':1},"
+     "{'name':'i','value':1},{'name':'j','value':1}]",
+     GANG_CODE_UNKNOWN_PRIORITY_CLASS, "Invalid value: \"high\": no PriorityClass with name high was found",
+     "the cluster has \"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\" and 2 more"},
+    {"'name': 'high', 'value': 10}", "'name': 'high', 'value': 10, 'globalDefault': true}",
+     GANG_CODE_DEFAULT_PRIORITY_CLASS,
+     "the members name no priority class and get this one, \"high\" with the value 10", NULL},
+    {"'research'", "'batch'", GANG_CODE_UNKNOWN_QUEUE,
+     "Invalid value: \"research\": Volcano has no queue research", "the cluster has \"batch\""},
+    {"scheduling.volcano.sh/v1beta1", "scheduling.volcano.sh/v1", GANG_CODE_NOT_SERVED,
+     "the cluster does not serve podgroups of scheduling.volcano.sh/v1beta1, which the backend volcano "
+     "renders",
+     "install its CRDs, or choose another backend"},
+    {"'WorkloadWithJob': false", "'WorkloadWithJob': true", GANG_CODE_SECOND_GANG,
+     "with WorkloadWithJob the Job controller of Kubernetes 1.36 makes a second gang and joins the pods to "
+     "it, "
+     "beside that of Volcano",
+     "turn the gate off, or use the Workload backend"},
+};
+
+START_TEST(says_it_in_these_words)
+{
+    char cluster[DOCUMENT_SIZE];
+    char runtime[2][DOCUMENT_SIZE];
+    const struct gang_diagnostic *finding = NULL;
+    struct facts_run facts_run;
+
+    with_change(cluster, good_facts, words[_i].find, words[_i].replace);
+    with_change(runtime[0], plain_runtime, VOLCANO);
+    with_change(runtime[1], runtime[0], VOLCANO_RUNTIME);
+    if (words[_i].code == GANG_CODE_DEFAULT_PRIORITY_CLASS)
+        with_change(runtime[0], runtime[1], "'priorityClassName': 'high',", "");
+    facts_run = resolve_facts(runtime[words[_i].code != GANG_CODE_DEFAULT_PRIORITY_CLASS], plain_trainjob,
+                              NULL, cluster);
+    for (size_t i = 0; i < gang_decision_num_diagnostics(facts_run.run.decision); i++)
+        if (gang_diagnostic_get_code(gang_decision_get_diagnostic(facts_run.run.decision, i)) ==
+            words[_i].code)
+            finding = gang_decision_get_diagnostic(facts_run.run.decision, i);
+    ck_assert_ptr_nonnull(finding);
+    ck_assert_str_eq(gang_diagnostic_get_message(finding), words[_i].message);
+    ck_assert_pstr_eq(gang_diagnostic_get_hint(finding), words[_i].hint);
+    end_facts(&facts_run);
+}
+END_TEST
+
+/* What the namespace adds to a pod enters the requests of the role and of the gang, in the default mode alone. */
+static const struct {
+    const char *policy;
+    const char *cpu;
+    const char *storage;
+    const char *total;
+} counted[] = {
+    {NULL, "1750m", "1Gi", "3500m"},
+    {compatibility_policy, "1500m", NULL, "3"},
+};
+
+static void
+check_amount(const struct resource_list *list, const char *name, const char *wanted)
+{
+    const struct quantity *amount = resource_list_get(list, slice_from_text(name));
+    char text[QUANTITY_TEXT_SIZE];
+
+    ck_assert((amount != NULL) == (wanted != NULL));
+    if (amount)
+        ck_slice_eq(quantity_print(amount, text), wanted);
+}
+
+START_TEST(counts_what_admission_adds)
+{
+    char cluster[DOCUMENT_SIZE];
+    char runtime[DOCUMENT_SIZE];
+    struct facts_run facts_run;
+
+    with_change(
+        cluster, good_facts, "'limitRanges': []",
+        "'limitRanges': [{'name': 'a', 'namespace': 'ml', 'limits': [{'type': 'Container',"
+        "'default': {'ephemeral-storage': '2Gi'}, 'defaultRequest': {'ephemeral-storage': '1Gi'}}]}]");
+    with_change(runtime, plain_runtime, "'containers'", "'runtimeClassName': 'kata', 'containers'");
+    facts_run = resolve_facts(runtime, plain_trainjob, counted[_i].policy, cluster);
+    ck_assert_int_eq(facts_run.run.result, GANG_OK);
+    check_amount(&facts_run.run.decision->gang.roles[0].requests, "cpu", counted[_i].cpu);
+    check_amount(&facts_run.run.decision->gang.roles[0].requests, "ephemeral-storage", counted[_i].storage);
+    check_amount(&facts_run.run.decision->gang.resources, "cpu", counted[_i].total);
+    end_facts(&facts_run);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, holds_a_gang_against_the_facts, 0, COUNT_OF(facts));
+    tcase_add_test(cases, compatibility_only_warns);
+    tcase_add_test(cases, a_job_managed_elsewhere_is_not_checked);
+    tcase_add_test(cases, without_a_namespace_no_limit_range_is_checked);
+    tcase_add_loop_test(cases, says_it_in_these_words, 0, COUNT_OF(words));
+    tcase_add_loop_test(cases, counts_what_admission_adds, 0, COUNT_OF(counted));
+}

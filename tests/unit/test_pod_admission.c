@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/kube/pod_admission.h"
+
+#include "libgang/kube/pod_defaults.h"
+#include "unit/limit_text.h"
+#include "unit/pod_text.h"
+#include "unit/suite.h"
+
+enum { MOST_RANGES = 4, MOST_WORDS = 16 };
+
+static struct arena *arena;
+static struct report report;
+
+static void
+open_arena(void)
+{
+    arena = arena_new(0);
+    report_init(&report, arena, &standard_limits);
+}
+
+static void
+close_arena(void)
+{
+    ck_assert(!arena_failed(arena));
+    arena_free(arena);
+}
+
+/*
+ * What Kubernetes' own code says (SetDefaults_Pod, SetDefaults_LimitRangeItem, PodMutateLimitFunc, PodValidateLimitFunc
+ * of kubernetes/kubernetes v1.36.2, PodRequests of component-helpers v0.36.2, run on these pods): what the pod requests
+ * before and after LimitRanger, and why it is refused, one reason a line. `//` stands between ranges.
+ */
+static const struct {
+    const char *pod;
+    const char *ranges;
+    const char *before;
+    const char *after;
+    const char *words;
+} pods[] = {
+    {"c{}", "Container default{cpu=1,memory=1Gi} defaultRequest{cpu=500m,memory=512Mi}", "",
+     "cpu=500m,memory=512Mi", ""},
+    {"c{cpu=2}", "Container default{cpu=1} defaultRequest{cpu=500m}", "cpu=2", "cpu=2", ""},
+    {"c{|cpu=2}", "Container default{cpu=1} defaultRequest{cpu=500m}", "cpu=2", "cpu=2", ""},
+    {"c{memory=1Gi|cpu=2}", "Container default{cpu=1,memory=2Gi} defaultRequest{cpu=500m,memory=3Gi}",
+     "cpu=2,memory=1Gi", "cpu=2,memory=1Gi", ""},
+    {"c{}", "Container max{cpu=4}", "", "cpu=4", ""},
+    {"c{}", "Container min{cpu=100m}", "", "cpu=100m", ""},
+    {"c{}", "Container min{cpu=100m} max{cpu=4}", "", "cpu=4", ""},
+    {"c{}", "Container default{cpu=2} max{cpu=4} min{cpu=1}", "", "cpu=2", ""},
+    {"c{}", "Container defaultRequest{cpu=1} max{cpu=4}", "", "cpu=1", ""},
+    {"c{} c{cpu=3}", "Container default{cpu=1} defaultRequest{cpu=500m}", "cpu=3", "cpu=3500m", ""},
+    {"c{} i{} s{}", "Container defaultRequest{cpu=1,memory=1Gi} default{cpu=1,memory=1Gi}", "",
+     "cpu=2,memory=2Gi", ""},
+    {"c{cpu=1} i{} s{cpu=2}", "Container defaultRequest{cpu=4} default{cpu=4}", "cpu=3", "cpu=4", ""},
+    {"c{} p{|cpu=4,memory=8Gi}", "Container defaultRequest{cpu=500m} default{cpu=1}", "cpu=4,memory=8Gi",
+     "cpu=4,memory=8Gi", ""},
+    {"c{cpu=1} c{} p{|memory=8Gi}", "Container defaultRequest{cpu=500m} default{cpu=1}", "cpu=1,memory=8Gi",
+     "cpu=1,memory=8Gi", ""},
+    {"c{} p{cpu=2|memory=8Gi}", "Container defaultRequest{memory=1Gi} default{memory=1Gi}",
+     "cpu=2,memory=8Gi", "cpu=2,memory=8Gi", ""},
+    {"c{} p{memory=1Gi}", "Container defaultRequest{cpu=1,memory=2Gi} default{cpu=1,memory=2Gi}",
+     "memory=1Gi", "cpu=1,memory=1Gi", ""},
+    {"c{|hugepages-2Mi=4Mi} p{|hugepages-2Mi=8Mi,cpu=1}", "Container defaultRequest{cpu=2} default{cpu=2}",
+     "cpu=1,hugepages-2Mi=8Mi", "cpu=1,hugepages-2Mi=8Mi", ""},
+    {"c{} o{cpu=250m}", "Container defaultRequest{cpu=1} default{cpu=1}", "cpu=250m", "cpu=1250m", ""},
+    {"c{|nvidia.com/gpu=8}", "Container default{nvidia.com/gpu=1,cpu=1}", "nvidia.com/gpu=8",
+     "cpu=1,nvidia.com/gpu=8", ""},
+    {"c{}", "Container default{nvidia.com/gpu=1}", "", "nvidia.com/gpu=1", ""},
+    {"c{}", "Container default{cpu=1}//Container defaultRequest{memory=1Gi} default{memory=1Gi}", "",
+     "cpu=1,memory=1Gi", ""},
+    {"c{cpu=1}", "PersistentVolumeClaim min{cpu=2}", "cpu=1", "cpu=1", ""},
+    {"c{cpu=100m}", "Container min{cpu=50m}", "cpu=100m", "cpu=100m", ""},
+    {"c{cpu=100m|cpu=200m}", "Container min{cpu=50m}", "cpu=100m", "cpu=100m", ""},
+    {"c{cpu=40m|cpu=200m}", "Container min{cpu=50m}", "cpu=40m", "cpu=40m",
+     "minimum cpu usage per Container is 50m, but request is 40m"},
+    {"c{cpu=40m}", "Container min{cpu=50m}", "cpu=40m", "cpu=40m",
+     "minimum cpu usage per Container is 50m, but request is 40m"},
+    {"c{cpu=60m|cpu=40m}", "Container min{cpu=50m}", "cpu=60m", "cpu=60m",
+     "minimum cpu usage per Container is 50m, but limit is 40m"},
+    {"c{cpu=500m|cpu=1}", "Container max{cpu=2}", "cpu=500m", "cpu=500m", ""},
+    {"c{|cpu=1}", "Container max{cpu=2}", "cpu=1", "cpu=1", ""},
+    {"c{cpu=500m|cpu=2500m}", "Container max{cpu=2}", "cpu=500m", "cpu=500m",
+     "maximum cpu usage per Container is 2, but limit is 2500m"},
+    {"c{|cpu=2500m}", "Container max{cpu=2}", "cpu=2500m", "cpu=2500m",
+     "maximum cpu usage per Container is 2, but limit is 2500m"},
+    {"c{cpu=3}", "Container max{cpu=2}", "cpu=3", "cpu=3",
+     "maximum cpu usage per Container is 2, but request is 3"},
+    {"c{cpu=3|cpu=1}", "Container max{cpu=2}", "cpu=3", "cpu=3",
+     "maximum cpu usage per Container is 2, but request is 3"},
+    {"c{memory=250Mi|memory=2Gi}", "Container max{memory=1Gi}", "memory=250Mi", "memory=250Mi",
+     "maximum memory usage per Container is 1Gi, but limit is 2Gi"},
+    {"c{cpu=500m|cpu=750m}", "Container ratio{cpu=1500m}", "cpu=500m", "cpu=500m", ""},
+    {"c{cpu=1250m|cpu=2500m}", "Container ratio{cpu=1}", "cpu=1250m", "cpu=1250m",
+     "cpu max limit to request ratio per Container is 1, but provided ratio is 2.000000"},
+    {"c{cpu=1|cpu=3}", "Container ratio{cpu=2500m}", "cpu=1", "cpu=1",
+     "cpu max limit to request ratio per Container is 2500m, but provided ratio is 3.000000"},
+    {"c{cpu=3|cpu=7}", "Container ratio{cpu=2}", "cpu=3", "cpu=3",
+     "cpu max limit to request ratio per Container is 2, but provided ratio is 2.333333"},
+    {"c{cpu=1}", "Container ratio{cpu=2}", "cpu=1", "cpu=1",
+     "cpu max limit to request ratio per Container is 2, but no limit is specified or limit is 0"},
+    {"c{}", "Container ratio{cpu=2}", "", "",
+     "cpu max limit to request ratio per Container is 2, but no request is specified or request is 0"},
+    {"c{cpu=0|cpu=1}", "Container ratio{cpu=2}", "cpu=0", "cpu=0",
+     "cpu max limit to request ratio per Container is 2, but no request is specified or request is 0"},
+    {"c{cpu=1|cpu=0}", "Container ratio{cpu=2}", "cpu=1", "cpu=1",
+     "cpu max limit to request ratio per Container is 2, but no limit is specified or limit is 0"},
+    {"c{memory=1Gi|memory=1025Mi}", "Container ratio{memory=1}", "memory=1Gi", "memory=1Gi",
+     "memory max limit to request ratio per Container is 1, but provided ratio is 1.000977"},
+    {"c{cpu=75m} c{cpu=75m}", "Pod min{cpu=100m}", "cpu=150m", "cpu=150m", ""},
+    {"c{cpu=75m}", "Pod min{cpu=100m}", "cpu=75m", "cpu=75m",
+     "minimum cpu usage per Pod is 100m, but request is 75m"},
+    {"c{}", "Pod min{cpu=100m}", "", "", "minimum cpu usage per Pod is 100m.  No request is specified"},
+    {"c{cpu=500m|cpu=1} c{cpu=500m|cpu=1} c{cpu=500m|cpu=1}", "Pod max{cpu=2}", "cpu=1500m", "cpu=1500m",
+     "maximum cpu usage per Pod is 2, but limit is 3"},
+    {"c{cpu=500m|cpu=1} c{cpu=500m|cpu=1}", "Pod max{cpu=2}", "cpu=1", "cpu=1", ""},
+    {"c{cpu=3}", "Pod max{cpu=2}", "cpu=3", "cpu=3",
+     "maximum cpu usage per Pod is 2.  No limit is specified"},
+    {"c{cpu=1500m} s{cpu=1}", "Pod max{cpu=2}", "cpu=2500m", "cpu=2500m",
+     "maximum cpu usage per Pod is 2.  No limit is specified"},
+    {"c{|memory=500Mi} i{|memory=1536Mi}", "Pod max{memory=1Gi}", "memory=1536Mi", "memory=1536Mi",
+     "maximum memory usage per Pod is 1Gi, but limit is 1536Mi"},
+    {"c{memory=60Mi} c{memory=60Mi} i{memory=100Mi}", "Pod min{memory=100Mi}", "memory=120Mi", "memory=120Mi",
+     ""},
+    {"c{memory=300Mi|memory=450Mi} c{memory=300Mi|memory=450Mi} c{memory=300Mi|memory=450Mi}",
+     "Pod max{memory=2Gi} ratio{memory=1500m}", "memory=900Mi", "memory=900Mi", ""},
+    {"c{memory=250Mi|memory=500Mi} c{memory=250Mi|memory=500Mi} c{memory=250Mi|memory=500Mi}",
+     "Pod max{memory=2Gi} ratio{memory=1500m}", "memory=750Mi", "memory=750Mi",
+     "memory max limit to request ratio per Pod is 1500m, but provided ratio is 2.000000"},
+    {"c{cpu=1|cpu=1500m} s{|cpu=1500m}", "Pod max{cpu=2}", "cpu=2500m", "cpu=2500m",
+     "maximum cpu usage per Pod is 2, but limit is 3"},
+    {"c{cpu=100m,memory=60Mi|cpu=200m,memory=100Mi} p{cpu=200m,memory=180Mi|cpu=500m,memory=280Mi}",
+     "Pod max{cpu=400m,memory=200Mi}", "cpu=200m,memory=180Mi", "cpu=200m,memory=180Mi",
+     "maximum cpu usage per Pod is 400m, but limit is 500m\nmaximum memory usage per Pod is 200Mi, but limit "
+     "is 280Mi"},
+    {"c{cpu=50m,memory=60Mi} p{cpu=100m,memory=200Mi}", "Pod min{cpu=160m,memory=200Mi}",
+     "cpu=100m,memory=200Mi", "cpu=100m,memory=200Mi",
+     "minimum cpu usage per Pod is 160m, but request is 100m"},
+    {"c{|cpu=50m,memory=60Mi} p{|cpu=160m,memory=300Mi}", "Pod max{cpu=160m,memory=200Mi}",
+     "cpu=50m,memory=60Mi", "cpu=50m,memory=60Mi",
+     "maximum memory usage per Pod is 200Mi, but limit is 300Mi"},
+    {"c{|hugepages-2Mi=4Mi} p{|hugepages-2Mi=8Mi}", "Pod max{hugepages-2Mi=6Mi}", "hugepages-2Mi=8Mi",
+     "hugepages-2Mi=8Mi", ""},
+    {"c{} c{}", "Container defaultRequest{cpu=1} default{cpu=2}; Pod max{cpu=3}", "", "cpu=2",
+     "maximum cpu usage per Pod is 3, but limit is 4"},
+    {"c{cpu=1} c{cpu=9}", "Container max{cpu=4}; Pod max{cpu=6}", "cpu=10", "cpu=10",
+     "maximum cpu usage per Container is 4, but request is 9\nmaximum cpu usage per Pod is 6, but limit is "
+     "8"},
+    {"c{cpu=1} i{cpu=9}", "Container max{cpu=4}", "cpu=9", "cpu=9",
+     "maximum cpu usage per Container is 4, but request is 9"},
+    {"c{cpu=1,memory=1Gi}", "Container max{cpu=500m,memory=512Mi}", "cpu=1,memory=1Gi", "cpu=1,memory=1Gi",
+     "maximum cpu usage per Container is 500m, but request is 1\nmaximum memory usage per Container is "
+     "512Mi, but request is 1Gi"},
+    {"c{cpu=1}", "Container max{cpu=500m}//Container min{cpu=2}", "cpu=1", "cpu=1",
+     "maximum cpu usage per Container is 500m, but request is 1\nminimum cpu usage per Container is 2, but "
+     "request is 1"},
+    {"c{cpu=500u}", "Container min{cpu=1m}", "cpu=500u", "cpu=500u", ""},
+    {"c{cpu=1500u|cpu=1500u}", "Container max{cpu=1m}", "cpu=1500u", "cpu=1500u",
+     "maximum cpu usage per Container is 1m, but limit is 1500u"},
+    {"c{memory=9223372036854775807}", "Container max{memory=9223372036854775806} min{memory=1}",
+     "memory=9223372036854775807", "memory=9223372036854775807",
+     "maximum memory usage per Container is 9223372036854775806, but request is 9223372036854775807"},
+    {"c{|memory=9223372036854775807}", "Container max{memory=9223372036854775806}",
+     "memory=9223372036854775807", "memory=9223372036854775807",
+     "maximum memory usage per Container is 9223372036854775806, but limit is 9223372036854775807"},
+    {"c{|example.com/x=9223372036854775}", "Container max{example.com/x=9223372036854774}",
+     "example.com/x=9223372036854775", "example.com/x=9223372036854775",
+     "maximum example.com/x usage per Container is 9223372036854774, but limit is 9223372036854775"},
+};
+
+static size_t
+read_ranges(const char *text, struct limit_range ranges[MOST_RANGES])
+{
+    static const struct slice names[MOST_RANGES] = {SLICE_INIT("a"), SLICE_INIT("b"), SLICE_INIT("c"),
+                                                    SLICE_INIT("d")};
+    size_t count = 0;
+
+    for (const char *end; text; text = end ? end + 2 : NULL) {
+        struct report ignored;
+
+        end = strstr(text, "//");
+        report_init(&ignored, arena, &standard_limits);
+        ranges[count] = limit_range_from(
+            arena, names[count], (struct slice){text, end ? (size_t)(end - text) : strlen(text)}, &ignored);
+        count++;
+    }
+    return count;
+}
+
+static int
+compare_words(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The refusals, sorted, one a line. */
+static const char *
+refusals(void)
+{
+    static const char prefix[] = "Forbidden: ";
+    const char *words[MOST_WORDS];
+    const char *joined = "";
+    size_t count = 0;
+
+    for (size_t i = 0; i < report.count; i++) {
+        if (report.items[i].severity != GANG_SEVERITY_ERROR)
+            continue;
+        ck_assert_int_eq(report.items[i].code, GANG_CODE_LIMIT_RANGE_VIOLATED);
+        words[count] = strstr(report.items[i].message, prefix);
+        ck_assert_ptr_nonnull(words[count]);
+        words[count++] += sizeof(prefix) - 1;
+    }
+    qsort(words, count, sizeof(words[0]), compare_words);
+    for (size_t i = 0; i < count; i++)
+        joined = arena_format(arena, "%s%s%s", joined, i ? "\n" : "", words[i]);
+    return joined;
+}
+
+static struct pod_resources
+read_pod(const char *text, const struct node **spec)
+{
+    *spec = pod_build(arena, text);
+    return pod_resources_read(*spec, arena, &report);
+}
+
+static void
+check_sum(const struct pod_resources *pod, const char *wanted)
+{
+    struct resource_list sum;
+    struct resources_text text;
+
+    ck_assert(pod_requests_sum(pod, POD_REQUESTS_EFFECTIVE, arena, &sum));
+    ck_assert_str_eq(resources_print(&text, &sum), wanted);
+}
+
+START_TEST(admits_as_kubernetes_does)
+{
+    const struct node *spec;
+    struct limit_range ranges[MOST_RANGES];
+    struct pod_admission admission = {.knows_limit_ranges = true, .limit_ranges = ranges};
+    struct pod_resources pod = read_pod(pods[_i].pod, &spec);
+
+    admission.num_limit_ranges = read_ranges(pods[_i].ranges, ranges);
+    ck_assert(pod_admission_matters(&admission, spec));
+    pod = pod_admission_apply(&admission, spec, &pod, arena, &report);
+    check_sum(&pod, pods[_i].after);
+    ck_assert_str_eq(refusals(), pods[_i].words);
+}
+END_TEST
+
+START_TEST(leaves_the_template_as_it_was)
+{
+    const struct node *spec;
+    struct limit_range ranges[MOST_RANGES];
+    struct pod_admission admission = {.knows_limit_ranges = true, .limit_ranges = ranges};
+    struct pod_resources pod = read_pod(pods[_i].pod, &spec);
+
+    admission.num_limit_ranges = read_ranges(pods[_i].ranges, ranges);
+    pod_admission_apply(&admission, spec, &pod, arena, &report);
+    check_sum(&pod, pods[_i].before);
+}
+END_TEST
+
+START_TEST(defaults_as_kubernetes_does)
+{
+    const struct node *spec;
+    struct pod_resources pod = read_pod(pods[_i].pod, &spec);
+
+    ck_assert(pod_defaults_apply(&pod, arena));
+    check_sum(&pod, pods[_i].before);
+}
+END_TEST
+
+/* Nothing known of the namespace, or nothing in it. */
+START_TEST(without_ranges_nothing_changes)
+{
+    const struct node *spec;
+    struct pod_resources pod = read_pod(pods[_i].pod, &spec);
+    struct pod_admission admission = {.knows_limit_ranges = _i % 2};
+
+    ck_assert(pod_admission_matters(&admission, spec) == (strstr(pods[_i].pod, "o{") != NULL));
+    pod = pod_admission_apply(&admission, spec, &pod, arena, &report);
+    check_sum(&pod, pods[_i].before);
+    ck_assert_uint_eq(report.count, 0);
+}
+END_TEST
+
+/* Each container that gained a request is told, with the range that gave it. */
+START_TEST(tells_what_was_added)
+{
+    const struct node *spec;
+    struct limit_range ranges[MOST_RANGES];
+    struct pod_admission admission = {.knows_limit_ranges = true, .limit_ranges = ranges};
+    struct pod_resources pod = read_pod("c{cpu=1} c{} i{memory=1Gi}", &spec);
+
+    admission.num_limit_ranges =
+        read_ranges("Container default{cpu=2}//Container default{memory=1Gi,cpu=3}", ranges);
+    pod_admission_apply(&admission, spec, &pod, arena, &report);
+    ck_assert_uint_eq(report.count, 4);
+    for (size_t i = 0; i < report.count; i++)
+        ck_assert_int_eq(report.items[i].code, GANG_CODE_DEFAULT_APPLIED);
+    ck_assert_str_eq(report.items[0].path, "containers[1].resources.requests");
+    ck_assert_str_eq(report.items[0].message, "LimitRange \"a\" of the namespace adds cpu 2");
+    ck_assert_str_eq(report.items[1].path, "initContainers[0].resources.requests");
+    ck_assert_str_eq(report.items[2].message, "LimitRange \"b\" of the namespace adds memory 1Gi");
+    ck_assert_str_eq(report.items[3].message, "LimitRange \"b\" of the namespace adds memory 1Gi");
+}
+END_TEST
+
+static const struct {
+    const char *ranges;
+    bool disagree;
+} several[] = {
+    {"Container default{cpu=1}", false},
+    {"Container default{cpu=1}//Container default{cpu=1000m}", false},
+    {"Container default{cpu=1}//Container default{memory=1Gi}", false},
+    {"Container default{cpu=1}//Container default{cpu=2}", true},
+    {"Container default{cpu=1}//Pod max{cpu=2}", false},
+    {"Container default{cpu=1}//Container default{memory=1Gi}//Container default{memory=2Gi}", true},
+    {"Container max{cpu=1}//Container min{cpu=500m}", true},
+};
+
+START_TEST(warns_where_chance_decides)
+{
+    struct limit_range ranges[MOST_RANGES];
+    struct pod_admission admission = {.knows_limit_ranges = true, .limit_ranges = ranges};
+
+    admission.num_limit_ranges = read_ranges(several[_i].ranges, ranges);
+    pod_admission_compare_ranges(&admission, &report);
+    ck_assert_uint_eq(report.count, several[_i].disagree ? 1 : 0);
+    if (several[_i].disagree) {
+        ck_assert_int_eq(report.items[0].code, GANG_CODE_LIMIT_RANGES_DISAGREE);
+        ck_assert_int_eq(report.items[0].severity, GANG_SEVERITY_WARNING);
+    }
+}
+END_TEST
+
+/* A class is named, but not one class is known. */
+START_TEST(says_that_a_class_was_not_checked)
+{
+    struct builder spec = build_map(arena);
+    struct pod_resources pod = {0};
+    struct pod_admission admission = {.knows_limit_ranges = true};
+
+    build_string(&spec, SLICE("runtimeClassName"), SLICE("kata"));
+    ck_assert(pod_admission_matters(&admission, spec.node));
+    pod_admission_apply(&admission, spec.node, &pod, arena, &report);
+    ck_assert_uint_eq(report.count, 1);
+    ck_assert_int_eq(report.items[0].code, GANG_CODE_NOT_CHECKED);
+    ck_assert_int_eq(report.items[0].severity, GANG_SEVERITY_INFO);
+    ck_assert_str_eq(report.items[0].path, "runtimeClassName");
+}
+END_TEST
+
+START_TEST(an_overflow_is_left_to_the_sum)
+{
+    const struct node *spec;
+    struct limit_range ranges[MOST_RANGES];
+    struct pod_admission admission = {.knows_limit_ranges = true, .limit_ranges = ranges};
+    struct pod_resources pod =
+        read_pod("c{cpu=9223372036854775807} c{cpu=9223372036854775807} p{|memory=1}", &spec);
+    struct resource_list sum;
+
+    admission.num_limit_ranges = read_ranges("Pod max{memory=1}", ranges);
+    pod = pod_admission_apply(&admission, spec, &pod, arena, &report);
+    ck_assert(!pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, arena, &sum));
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_checked_fixture(cases, open_arena, close_arena);
+    tcase_add_loop_test(cases, admits_as_kubernetes_does, 0, COUNT_OF(pods));
+    tcase_add_loop_test(cases, leaves_the_template_as_it_was, 0, COUNT_OF(pods));
+    tcase_add_loop_test(cases, defaults_as_kubernetes_does, 0, COUNT_OF(pods));
+    tcase_add_loop_test(cases, without_ranges_nothing_changes, 0, COUNT_OF(pods));
+    tcase_add_test(cases, tells_what_was_added);
+    tcase_add_loop_test(cases, warns_where_chance_decides, 0, COUNT_OF(several));
+    tcase_add_test(cases, says_that_a_class_was_not_checked);
+    tcase_add_test(cases, an_overflow_is_left_to_the_sum);
+}
