@@ -5,20 +5,7 @@
 const struct diagnostic_entry *
 diagnostic_entry_of(enum gang_code code)
 {
-    size_t low = 0;
-    size_t high = diagnostic_table_size;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (diagnostic_table[middle].code == code)
-            return &diagnostic_table[middle];
-        if (diagnostic_table[middle].code < code)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return &diagnostic_table[0];
+    return &diagnostic_table[(size_t)code < diagnostic_rows_size ? diagnostic_rows[code] : 0];
 }
 
 int

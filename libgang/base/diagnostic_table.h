@@ -17,6 +17,10 @@ struct diagnostic_entry {
 extern const struct diagnostic_entry diagnostic_table[];
 extern const size_t diagnostic_table_size;
 
+/* The row of each code; 0 for numbers that are none. */
+extern const uint16_t diagnostic_rows[];
+extern const size_t diagnostic_rows_size;
+
 /* Never NULL: an unknown code yields the first row. */
 const struct diagnostic_entry *diagnostic_entry_of(enum gang_code code);
 

@@ -65,11 +65,12 @@ format_text(char *out, size_t size, const char *format, va_list arguments)
     struct format_output output = {out, size - 1, 0};
 
     for (;;) {
-        size_t run = strcspn(format, "%");
+        const char *directive = strchr(format, '%');
+        size_t run = directive ? (size_t)(directive - format) : strlen(format);
 
         format_put(&output, format, run);
         format += run;
-        if (!*format)
+        if (!directive)
             break;
         if (format_takes(&format, "%s")) {
             const char *text = va_arg(arguments, const char *);

@@ -73,14 +73,18 @@ quote_put_sequence(struct quote_cursor *out, const char *at, const char *end)
     return length;
 }
 
-const char *
-quote(struct quoted *out, struct slice text)
+size_t
+quote_put_text(char out[QUOTED_SIZE], struct slice text)
 {
-    struct quote_cursor cursor = {out->text};
+    struct quote_cursor cursor = {out + 1};
     const char *stop = text.data + (text.len < QUOTE_LARGEST_ECHO ? text.len : QUOTE_LARGEST_ECHO);
     const char *at = text.data;
 
-    quote_put(&cursor, '"');
+    out[0] = '"';
+    if (text.len <= QUOTE_LARGEST_ECHO && plain_copy(cursor.at, text)) {
+        memcpy(cursor.at + text.len, "\"", 2);
+        return text.len + 2;
+    }
     while (at < stop) {
         const char *run = at;
 
@@ -93,7 +97,14 @@ quote(struct quoted *out, struct slice text)
     for (int i = 0; text.len > QUOTE_LARGEST_ECHO && i < 3; i++)
         quote_put(&cursor, '.');
     quote_put(&cursor, '"');
-    quote_put(&cursor, '\0');
+    *cursor.at = '\0';
+    return (size_t)(cursor.at - out);
+}
+
+const char *
+quote(struct quoted *out, struct slice text)
+{
+    quote_put_text(out->text, text);
     return out->text;
 }
 

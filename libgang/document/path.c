@@ -16,9 +16,14 @@ path_is_field_name(struct slice key)
     return key.len && ascii_all(key, ASCII_LETTER | ASCII_DIGIT | ASCII_UNDERSCORE);
 }
 
+/* One bit for each length of those names, so that most others need no comparison. */
+#define PATH_FREE_LENGTHS (1u << 6 | 1u << 8 | 1u << 11 | 1u << 12)
+
 static bool
 path_is_free_map(const struct node *map)
 {
+    if (map->key_len > 12 || !(PATH_FREE_LENGTHS >> map->key_len & 1))
+        return false;
     for (size_t i = 0; i < sizeof(path_free_maps) / sizeof(path_free_maps[0]); i++)
         if (slice_equal(node_key(map), path_free_maps[i]))
             return true;

@@ -39,6 +39,7 @@ wait_in_words(const struct role *roles, size_t count, size_t role, struct arena 
 {
     const struct dependency *edge = wait_first_edge(&roles[role]);
     struct wording words;
+    struct slice text;
 
     if (!edge)
         return "";
@@ -50,7 +51,8 @@ wait_in_words(const struct role *roles, size_t count, size_t role, struct arena 
         wait_add_step(&words, edge, steps == 0, !next || steps + 1 == count);
         edge = next;
     }
-    return arena_format(arena, "%s", words.text);
+    text = arena_copy(arena, (struct slice){words.text, words.len});
+    return text.data ? text.data : "";
 }
 
 /* What happens before the gang starts. */

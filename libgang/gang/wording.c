@@ -29,7 +29,10 @@ wording_put_name(struct wording *words, const char *joint, struct slice name)
 
     if (words->len)
         wording_add_text(words, joint);
-    wording_add_text(words, quote(&quoted, name));
+    if (sizeof(words->text) - words->len >= QUOTED_SIZE)
+        words->len += quote_put_text(words->text + words->len, name);
+    else
+        wording_add_text(words, quote(&quoted, name));
 }
 
 void

@@ -5,6 +5,7 @@
 #include "libgang/base/integer.h"
 #include "libgang/document/finding.h"
 #include "libgang/kube/names.h"
+#include "libgang/trainer/jobset_references.h"
 
 enum { LONGEST_POD_NAME = 63, POD_SUFFIX = 6 };
 
@@ -68,12 +69,36 @@ check_role_name(const struct replicated_job *job, struct report *report)
             "the names of its jobs would not be DNS-1035 labels: use lower case letters, digits and '-'");
 }
 
+static void
+check_job(const struct jobset *jobset, size_t index, struct report *report)
+{
+    check_dependencies(jobset, index, report);
+    check_role_name(&jobset->jobs[index], report);
+}
+
+bool
+jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena)
+{
+    struct report unread;
+
+    report_init(&unread, arena, &standard_limits);
+    for (size_t i = 0; i < jobset->count; i++)
+        check_job(jobset, i, &unread);
+    jobset_references_check(jobset, &unread);
+    return unread.count == 0 && !arena_failed(arena);
+}
+
 void
 jobset_rules_check(const struct trainer_job *job, const struct gang *gang, struct report *report)
 {
+    const bool is_patched = job->jobset.jobs != job->runtime->jobset.jobs;
+    const bool is_sound = !is_patched && job->runtime->jobset_is_sound;
+
     for (size_t i = 0; i < gang->num_roles; i++) {
-        check_dependencies(&job->jobset, i, report);
-        check_role_name(&job->jobset.jobs[i], report);
+        if (!is_sound)
+            check_job(&job->jobset, i, report);
         check_name_length(job, i, &gang->roles[i], report);
     }
+    if (!is_sound)
+        jobset_references_check(&job->jobset, report);
 }

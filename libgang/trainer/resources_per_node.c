@@ -3,12 +3,24 @@
 
 #include "libgang/trainer/vocabulary.h"
 
+/* NULL when the pod has none. */
+static struct container_resources *
+node_container(const struct pod_resources *pod)
+{
+    for (size_t i = 0; i < pod->num_containers; i++)
+        if (slice_equal(pod->containers[i].name, TRAINER_NODE))
+            return &pod->containers[i];
+    return NULL;
+}
+
 bool
 resources_per_node_reach(const struct replicated_job *job, bool is_trainer, const struct ml_policy *policy)
 {
-    if (!policy->source_node || !replicated_job_container(job, TRAINER_NODE))
+    if (!policy->source_node)
         return false;
-    return is_trainer || (policy->launcher_is_node && slice_equal(job->name, TRAINER_NODE));
+    if (!is_trainer && !(policy->launcher_is_node && slice_equal(job->name, TRAINER_NODE)))
+        return false;
+    return node_container(&job->resources) != NULL;
 }
 
 /* The operator reads the base back from JSON, which may change the format of an amount. */
@@ -34,16 +46,15 @@ resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob 
                          struct arena *arena)
 {
     struct container_resources *containers = copy_containers(&job->resources, arena);
+    struct container_resources *node;
 
     if (!containers)
         return;
     job->resources.containers = containers;
-    for (size_t i = 0; i < job->resources.num_containers; i++) {
-        if (!slice_equal(containers[i].name, TRAINER_NODE))
-            continue;
-        containers[i].requests = resources_overlay(&containers[i].requests, &trainjob->node_requests, arena);
-        containers[i].limits = resources_overlay(&containers[i].limits, &trainjob->node_limits, arena);
-        break;
-    }
     job->requests_source = trainjob->resources_per_node;
+    node = node_container(&job->resources);
+    if (!node)
+        return;
+    node->requests = resources_overlay(&node->requests, &trainjob->node_requests, arena);
+    node->limits = resources_overlay(&node->limits, &trainjob->node_limits, arena);
 }

@@ -5,6 +5,7 @@
 #include "libgang/document/parse_call.h"
 #include "libgang/document/schema.h"
 #include "libgang/kube/names.h"
+#include "libgang/trainer/jobset_rules.h"
 #include "libgang/trainer/queue_sources.h"
 #include "libgang/trainer/reserved_marks.h"
 #include "libgang/trainer/runtime_rules.h"
@@ -77,6 +78,7 @@ runtime_compile(struct document_handle *handle, struct parse_call *call)
     runtime->jobset =
         jobset_read(node_member(job_template, SLICE("spec")), call->arena, call->limits, report);
     runtime->roles = jobset_roles_read(&runtime->jobset, call->arena);
+    runtime->jobset_is_sound = jobset_rules_find_nothing(&runtime->jobset, call->arena);
     runtime->queue_places = queue_places_in_runtime(runtime, call->arena);
     runtime_check_marks(runtime, report);
     runtime_note_replicas(runtime, report);

@@ -21,6 +21,7 @@ struct gang_runtime {
     const struct node *template_metadata; /* labels and annotations of the JobSet */
     struct jobset jobset;
     struct jobset_roles roles;
+    bool jobset_is_sound;  /* jobset_rules_find_nothing() */
     unsigned queue_places; /* what queue_places_in_runtime() says */
 };
 

@@ -2,7 +2,6 @@
 #include "libgang/trainer/trainjob_rules.h"
 
 #include "libgang/document/finding.h"
-#include "libgang/trainer/jobset_references.h"
 #include "libgang/trainer/jobset_rules.h"
 #include "libgang/trainer/ml_rules.h"
 #include "libgang/trainer/patch_rules.h"
@@ -34,7 +33,7 @@ check_initializer(const struct trainer_job *job, size_t index, struct report *re
     const struct node *initializer = node_member(job->trainjob->spec, SLICE("initializer"));
     const struct node *config = node_member(initializer, initializer_table[index].member);
     struct slice name = initializer_table[index].job;
-    const struct replicated_job *role = jobset_find(&job->jobset, name);
+    const struct replicated_job *role = config ? jobset_find(&job->jobset, name) : NULL;
     const struct node *container = role ? replicated_job_container(role, name) : NULL;
 
     if (!config)
@@ -75,5 +74,4 @@ trainjob_rules_check(const struct trainer_job *job, const struct gang *gang, str
     patch_rules_check(job, report);
     ml_rules_check(job, report);
     jobset_rules_check(job, gang, report);
-    jobset_references_check(&job->jobset, report);
 }

@@ -17,6 +17,11 @@ START_TEST(unknown_codes_yield_the_first_row)
 {
     ck_assert_ptr_eq(diagnostic_entry_of((enum gang_code)0), &diagnostic_table[0]);
     ck_assert_ptr_eq(diagnostic_entry_of((enum gang_code)99999), &diagnostic_table[0]);
+    for (int number = 0; number < 1000; number++) {
+        const struct diagnostic_entry *entry = diagnostic_entry_of((enum gang_code)number);
+
+        ck_assert((int)entry->code == number || entry == &diagnostic_table[0]);
+    }
 }
 END_TEST
 

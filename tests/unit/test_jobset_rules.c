@@ -184,9 +184,54 @@ START_TEST(num_nodes_decide_the_last_pod)
 }
 END_TEST
 
+/* A runtime that is sound by itself, and a patch that breaks a rule: the JobSet is judged as it became. */
+static const struct remark patched[] = {
+    {RUNTIME("", BARE("a") "," BARE("b")), TRAINJOB(PATCHES(PATCH_JOBS("x", "{'name':'C','template':{}}"))),
+     GANG_CODE_INVALID_ROLE_NAME,
+     "spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0].name"},
+};
+
+START_TEST(a_patched_jobset_is_judged_again)
+{
+    struct front front;
+    bool found = false;
+
+    front_open(&front, patched[_i].runtime, patched[_i].trainjob, COMPATIBILITY_KUBEFLOW_TRAINER);
+    ck_assert(front.runtime->jobset_is_sound);
+    jobset_rules_check(&front.job, &front.gang, &front.report);
+    for (size_t i = 0; i < front.report.count; i++)
+        found |= front.report.items[i].code == patched[_i].code &&
+                 strcmp(front.report.items[i].path, patched[_i].path) == 0;
+    ck_assert(found);
+    front_close(&front);
+}
+END_TEST
+
+/* One rule of each kind: a runtime that breaks it is not sound, and every job hears of it. */
+static const char *const unsound[] = {
+    RUNTIME("", BARE("A")),
+    RUNTIME("", WAITS("a", "'b'") "," BARE("b")),
+    RUNTIME("", ROLE("a", "'groupName':'1st',", PLAIN, "", NODE_POD)),
+};
+
+START_TEST(an_unsound_runtime_is_judged_for_each_job)
+{
+    struct front front;
+
+    front_open(&front, unsound[_i], TRAINJOB(""), COMPATIBILITY_NONE);
+    ck_assert(!front.runtime->jobset_is_sound);
+    front.report.count = 0;
+    jobset_rules_check(&front.job, &front.gang, &front.report);
+    ck_assert_uint_gt(front.report.count, 0);
+    front_close(&front);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, a_patched_jobset_is_judged_again, 0, COUNT_OF(patched));
+    tcase_add_loop_test(cases, an_unsound_runtime_is_judged_for_each_job, 0, COUNT_OF(unsound));
     tcase_add_loop_test(cases, roles_depend_on_roles_before_them, 0, COUNT_OF(dependencies));
     tcase_add_loop_test(cases, good_dependencies_pass, 0, COUNT_OF(good_dependencies));
     tcase_add_loop_test(cases, leaves_cycles_and_unknown_names_to_the_gang, 0, COUNT_OF(left_to_others));

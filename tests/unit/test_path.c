@@ -36,6 +36,7 @@ static const struct {
     {"{\"resources\": {\"limits\": {\"cpu\": \"here\"}}}", "resources.limits[cpu]"},
     {"{\"resources\": {\"requests\": {\"nvidia.com/gpu\": \"here\"}}}", "resources.requests[nvidia.com/gpu]"},
     {"{\"spec\": {\"nodeSelector\": {\"zone\": \"here\"}}}", "spec.nodeSelector[zone]"},
+    {"{\"spec\": {\"overhead\": {\"cpu\": \"here\"}}}", "spec.overhead[cpu]"},
     {"{\"selector\": {\"matchLabels\": {\"app\": \"here\"}}}", "selector.matchLabels[app]"},
     /* So do keys that are no field names, wherever they stand. */
     {"{\"spec\": {\"a.b\": \"here\"}}", "spec[a.b]"},

@@ -28,6 +28,8 @@ START_TEST(quotes_and_cuts)
     struct quoted out;
 
     ck_assert_str_eq(quote(&out, texts[_i].text), texts[_i].quoted);
+    ck_assert_uint_eq(quote_put_text(out.text, texts[_i].text), strlen(texts[_i].quoted));
+    ck_assert_str_eq(out.text, texts[_i].quoted);
 }
 END_TEST
 
