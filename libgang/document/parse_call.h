@@ -37,7 +37,8 @@ typedef void (*document_compile)(struct document_handle *handle, struct parse_ca
 
 /*
  * The body of every gang_*_parse function: reads the text, makes a zeroed handle of `size` bytes, compiles it, and
- * stores it in `*out` unless something found forbids the document whatever a policy says; NULL otherwise.
+ * stores it in `*out` unless something found forbids the document whatever a policy says, or it is a document of our
+ * own and has any error at all; NULL otherwise.
  */
 int document_parse(const struct parse_input *input, size_t size, document_compile compile,
                    struct document_handle **out, struct gang_error **err);

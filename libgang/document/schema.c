@@ -61,10 +61,13 @@ schema_find_field(const struct schema *schema, struct slice name)
 }
 
 static const char *
-schema_type_hint(enum schema_type wanted, enum node_kind actual)
+schema_type_hint(const struct schema *schema, enum node_kind actual, struct arena *arena)
 {
+    enum schema_type wanted = schema->type;
     bool scalar = actual > NODE_NULL && actual < NODE_STRING;
 
+    if (schema->form)
+        return arena_format(arena, "write it as %s", schema->form);
     if (wanted == SCHEMA_STRING && scalar)
         return "put the value in quotes";
     if ((wanted == SCHEMA_INT32 || wanted == SCHEMA_INT64 || wanted == SCHEMA_BOOLEAN) &&
@@ -79,7 +82,7 @@ static void
 schema_find_wrong_type(const struct schema *schema, enum gang_code code, const struct node *value,
                        struct report *report)
 {
-    find_invalid(report, code, value, schema_type_hint(schema->type, (enum node_kind)value->kind),
+    find_invalid(report, code, value, schema_type_hint(schema, (enum node_kind)value->kind, report->arena),
                  "must be of type %s: \"%s\"", schema_type_names[schema->type],
                  schema_kind_names[value->kind]);
 }
@@ -87,8 +90,7 @@ schema_find_wrong_type(const struct schema *schema, enum gang_code code, const s
 static void
 schema_find_unknown(const struct schema *schema, const struct node *member, struct report *report)
 {
-    const char *nearest = schema_nearest_field(schema, node_key(member));
-    const char *hint = nearest ? arena_format(report->arena, "did you mean \"%s\"?", nearest) : NULL;
+    const char *hint = schema_did_you_mean(report->arena, schema_nearest_field(schema, node_key(member)));
     struct slice path = path_of(report->arena, member);
 
     find_note_at_key(report, GANG_CODE_UNKNOWN_FIELD, member, hint, "unknown field \"%.*s\"",
@@ -124,12 +126,15 @@ schema_check_count(const struct schema *schema, const struct node *container, si
 {
     if (!schema->min_length && !schema->max_length)
         return;
-    if (count < schema->min_length)
+    if (count == 0 && schema->empty)
+        find_required(report, GANG_CODE_REQUIRED_FIELD, container, SLICE(""), NULL, "%s", schema->empty);
+    else if (count < schema->min_length)
         find_note(report, GANG_CODE_TOO_FEW_ITEMS, container, NULL, "Too few: %zu: must have at least %u %s",
                   count, schema->min_length, schema->min_length == 1 ? "item" : "items");
     if (schema->max_length && count > schema->max_length)
-        find_note(report, GANG_CODE_TOO_MANY_ITEMS, container, NULL, "Too many: %zu: must have at most %u %s",
-                  count, schema->max_length, schema->max_length == 1 ? "item" : "items");
+        find_note(report, schema->limit_code ? schema->limit_code : GANG_CODE_TOO_MANY_ITEMS, container, NULL,
+                  "Too many: %zu: must have at most %u %s", count, schema->max_length,
+                  schema->max_length == 1 ? "item" : "items");
 }
 
 /* Judges at once what most values are: a text within its bounds. */
@@ -203,6 +208,7 @@ schema_enumeration_has(const char *const *enumeration, struct slice text)
 static void
 schema_find_unsupported(const struct schema *schema, const struct node *value, struct report *report)
 {
+    const char *nearest = schema_nearest_word(schema->enumeration, node_text(value));
     size_t count = 0;
     struct slice *supported;
 
@@ -211,7 +217,8 @@ schema_find_unsupported(const struct schema *schema, const struct node *value, s
     supported = arena_array(report->arena, count, sizeof(*supported));
     for (size_t i = 0; supported && i < count; i++)
         supported[i] = slice_from_text(schema->enumeration[i]);
-    find_unsupported(report, GANG_CODE_UNSUPPORTED_VALUE, value, NULL, supported, supported ? count : 0);
+    find_unsupported(report, GANG_CODE_UNSUPPORTED_VALUE, value, schema_did_you_mean(report->arena, nearest),
+                     supported, supported ? count : 0);
 }
 
 static size_t
@@ -233,8 +240,9 @@ schema_check_length(const struct schema *schema, const struct node *value, struc
         find_invalid(report, GANG_CODE_REQUIRED_FIELD, value, NULL, "must be at least %u %s long",
                      schema->min_length, schema->min_length == 1 ? "character" : "characters");
     if (schema->max_length && length > schema->max_length)
-        find_note(report, GANG_CODE_VALUE_TOO_LONG, value, NULL, "Too long: may not be more than %u %s",
-                  schema->max_length, schema->max_length == 1 ? "character" : "characters");
+        find_note(report, schema->limit_code ? schema->limit_code : GANG_CODE_VALUE_TOO_LONG, value, NULL,
+                  "Too long: may not be more than %u %s", schema->max_length,
+                  schema->max_length == 1 ? "character" : "characters");
 }
 
 static void

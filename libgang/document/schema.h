@@ -43,6 +43,13 @@ struct schema {
     uint32_t min_length;      /* characters, items or members */
     uint32_t max_length;      /* 0: unbounded */
     const char *default_text; /* JSON text of a scalar that the API server fills in; NULL for none */
+
+    /* Of our own documents only. */
+    const char *description;   /* for their reference and their JSON Schema */
+    const char *form;          /* how a value is written, told to who wrote another type */
+    const char *pattern;       /* for the JSON Schema; the reader checks it in its own words */
+    const char *empty;         /* SCHEMA_LIST: what to do instead of writing an empty one */
+    enum gang_code limit_code; /* of what passes max_length; 0: that of any list or text */
 };
 
 struct schema_field {

@@ -64,27 +64,71 @@ nearest_tolerance(size_t length)
     return length >= 9 ? 3 : (unsigned)((length + 2) / 3);
 }
 
+/* The best of the words tried so far. */
+struct nearest_search {
+    struct slice name;
+    unsigned tolerance;
+    unsigned best;
+    const char *found;
+};
+
+static struct nearest_search
+nearest_start(struct slice name)
+{
+    unsigned tolerance = nearest_tolerance(name.len);
+
+    return (struct nearest_search){.name = name, .tolerance = tolerance, .best = tolerance + 1};
+}
+
+/* `word` ends in NUL. */
+static void
+nearest_try(struct nearest_search *search, struct slice word)
+{
+    size_t tolerance = search->tolerance;
+    unsigned distance;
+
+    if (search->name.len > NEAREST_LONGEST || word.len > NEAREST_LONGEST ||
+        word.len > search->name.len + tolerance || search->name.len > word.len + tolerance)
+        return;
+    distance = nearest_distance(search->name, word);
+    if (distance >= search->best)
+        return;
+    search->best = distance;
+    search->found = word.data;
+}
+
 const char *
 schema_nearest_field(const struct schema *schema, struct slice name)
 {
-    unsigned tolerance = nearest_tolerance(name.len);
-    const char *nearest = NULL;
-    unsigned best = tolerance + 1;
+    struct nearest_search search = nearest_start(name);
 
-    if (name.len > NEAREST_LONGEST)
-        return NULL;
-    for (size_t i = 0; i < schema->num_fields && best > 0; i++) {
-        struct slice field = slice_from_text(schema->fields[i].name);
-        unsigned distance;
+    for (size_t i = 0; i < schema->num_fields; i++)
+        nearest_try(&search, slice_from_text(schema->fields[i].name));
+    return search.found;
+}
 
-        if (field.len > NEAREST_LONGEST || field.len > name.len + tolerance ||
-            name.len > field.len + tolerance)
-            continue;
-        distance = nearest_distance(name, field);
-        if (distance < best) {
-            best = distance;
-            nearest = schema->fields[i].name;
-        }
-    }
-    return nearest;
+const char *
+schema_nearest_word(const char *const *words, struct slice name)
+{
+    struct nearest_search search = nearest_start(name);
+
+    for (; *words; words++)
+        nearest_try(&search, slice_from_text(*words));
+    return search.found;
+}
+
+const char *
+schema_nearest_text(const struct slice *texts, size_t count, struct slice name)
+{
+    struct nearest_search search = nearest_start(name);
+
+    for (size_t i = 0; i < count; i++)
+        nearest_try(&search, texts[i]);
+    return search.found;
+}
+
+const char *
+schema_did_you_mean(struct arena *arena, const char *nearest)
+{
+    return nearest ? arena_format(arena, "did you mean \"%s\"?", nearest) : NULL;
 }

@@ -27,4 +27,6 @@ struct policy_constraint {
     const struct node *source;
 };
 
+struct policy_constraint constraint_read(struct policy_reader *reader, const struct node *source);
+
 #endif

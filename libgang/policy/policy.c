@@ -2,48 +2,13 @@
 #include "libgang/policy/policy.h"
 
 #include "libgang/document/finding.h"
-#include "libgang/document/schema.h"
 #include "libgang/kube/names.h"
 #include "libgang/kube/object_meta.h"
-
-/* In the order of enum gang_compatibility. */
-const char *const compatibility_names[] = {"None", "KubeflowTrainer", NULL};
-
-static const struct schema policy_text = {.type = SCHEMA_STRING};
-static const struct schema policy_metadata = {.type = SCHEMA_ANY};
-static const struct schema policy_compatibility = {.type = SCHEMA_STRING, .enumeration = compatibility_names};
-
-static const struct schema_field policy_spec_fields[] = {
-    {"compatibility", &policy_compatibility, false},
-};
-static const struct schema policy_spec = {
-    .type = SCHEMA_OBJECT,
-    .fields = policy_spec_fields,
-    .num_fields = sizeof(policy_spec_fields) / sizeof(policy_spec_fields[0]),
-};
-
-static const struct schema_field policy_fields[] = {
-    {"apiVersion", &policy_text, true},
-    {"kind", &policy_text, true},
-    {"metadata", &policy_metadata, true},
-    {"spec", &policy_spec, false},
-};
-static const struct schema policy_schema = {
-    .type = SCHEMA_OBJECT,
-    .fields = policy_fields,
-    .num_fields = sizeof(policy_fields) / sizeof(policy_fields[0]),
-};
+#include "libgang/policy/policy_backends.h"
+#include "libgang/policy/policy_output.h"
+#include "libgang/policy/policy_schema.h"
 
 static const struct slice policy_kinds[] = {SLICE_INIT(GANG_KIND_POLICY)};
-
-static enum gang_compatibility
-policy_compatibility_of(const struct node *text)
-{
-    for (size_t i = 0; compatibility_names[i]; i++)
-        if (slice_equal(node_string(text), slice_from_text(compatibility_names[i])))
-            return (enum gang_compatibility)i;
-    return COMPATIBILITY_NONE;
-}
 
 /* A policy is valid in the whole cluster, so a namespace would promise what it does not keep. */
 static void
@@ -61,19 +26,88 @@ policy_check_metadata(const struct object_meta *meta, struct report *report)
                      problems.text[i]);
 }
 
+/* Defaults stand below everything, so what they say gives way to everything. */
+static void
+policy_check_defaults(struct policy_reader *reader, const struct node *defaults)
+{
+    const struct gang_policy *policy = reader->policy;
+    const struct node *overrides[] = {
+        node_at(defaults, "override"),
+        node_at(defaults, "queue.override"),
+        node_at(defaults, "priorityClassName.override"),
+    };
+
+    for (size_t i = 0; i < sizeof(overrides) / sizeof(overrides[0]); i++)
+        if (policy_choice(overrides[i], override_names) == OVERRIDE_ALWAYS)
+            find_forbidden(reader->report, GANG_CODE_SETTING_NEVER_ACTS, overrides[i],
+                           "write a rule with `match: {}` behind the others instead",
+                           "defaults hold only where nothing else says anything");
+    if (policy->defaults.backend && policy->default_backend &&
+        policy->defaults.backend != policy->default_backend)
+        find_note(reader->report, GANG_CODE_IDLE_SETTING, policy->default_backend_source,
+                  "remove one of the two", "it is never used: spec.defaults.backend stands before it");
+}
+
+static void
+policy_read_rules(struct policy_reader *reader, const struct node *list)
+{
+    struct gang_policy *policy = reader->policy;
+
+    policy->rules = arena_array(reader->arena, node_count(list), sizeof(*policy->rules));
+    if (policy->rules)
+        for (NODE_EACH(item, list))
+            policy->rules[policy->num_rules++] = rule_read(reader, item);
+}
+
+static void
+policy_read_constraints(struct policy_reader *reader, const struct node *list)
+{
+    struct gang_policy *policy = reader->policy;
+
+    policy->constraints = arena_array(reader->arena, node_count(list), sizeof(*policy->constraints));
+    if (policy->constraints)
+        for (NODE_EACH(item, list))
+            policy->constraints[policy->num_constraints++] = constraint_read(reader, item);
+}
+
+static void
+policy_read_spec(struct policy_reader *reader, const struct node *spec)
+{
+    struct gang_policy *policy = reader->policy;
+    const struct node *defaults = node_member(spec, SLICE("defaults"));
+
+    policy->compatibility_source = node_member(spec, SLICE("compatibility"));
+    policy->compatibility =
+        (enum gang_compatibility)policy_choice(policy->compatibility_source, compatibility_names);
+    policy->runtime_policy_source = node_member(spec, SLICE("runtimePolicy"));
+    policy->runtime_policy =
+        (enum runtime_policy)policy_choice(policy->runtime_policy_source, runtime_policy_names);
+    policy_backends_read(reader, node_member(spec, SLICE("backends")));
+    policy->default_backend_source = node_member(spec, SLICE("defaultBackend"));
+    policy->default_backend = policy_read_backend(reader, policy->default_backend_source);
+    policy->defaults = settings_read(reader, defaults);
+    policy_check_defaults(reader, defaults);
+    policy_read_rules(reader, node_member(spec, SLICE("rules")));
+    policy_read_constraints(reader, node_member(spec, SLICE("constraints")));
+    policy->output = policy_output_read(reader, node_member(spec, SLICE("output")));
+    policy_backends_check_use(reader);
+}
+
 static void
 policy_read(struct document_handle *handle, struct parse_call *call)
 {
     struct gang_policy *policy = (struct gang_policy *)handle;
+    struct policy_reader reader = {policy, call->arena, &call->report};
+    const struct schema *schema = policy_schema(call->arena);
     struct object_meta meta;
 
     object_meta_check_kind(call->root, SLICE(GANG_API_VERSION), policy_kinds, 1, &call->report);
-    schema_check(&policy_schema, call->root, &call->report);
+    if (schema)
+        schema_check(schema, call->root, &call->report);
     meta = object_meta_read(call->root, &call->report);
     policy_check_metadata(&meta, &call->report);
     policy->name = arena_copy(call->arena, meta.name);
-    policy->compatibility_source = node_at(call->root, "spec.compatibility");
-    policy->compatibility = policy_compatibility_of(policy->compatibility_source);
+    policy_read_spec(&reader, node_member(call->root, SLICE("spec")));
 }
 
 int

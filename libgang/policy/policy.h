@@ -25,7 +25,7 @@ enum runtime_policy { RUNTIME_POLICY_HONOR, RUNTIME_POLICY_REQUIRE, RUNTIME_POLI
 struct policy_output {
     const struct node *labels; /* NULL: none */
     const struct node *annotations;
-    bool policy_stamp; /* `policy.libgang.dev/policy: <name>@<hash>` */
+    bool policy_stamp; /* annotation POLICY_STAMP_KEY: `<name>@<hash>` */
     bool omits_owner;  /* ownerReferences: Never */
     const struct node *source;
 };
@@ -54,5 +54,7 @@ struct gang_policy {
 };
 
 extern const char *const compatibility_names[];
+
+#define POLICY_STAMP_KEY "policy.libgang.dev/policy"
 
 #endif

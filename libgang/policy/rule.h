@@ -2,6 +2,8 @@
 #ifndef LIBGANG_POLICY_RULE_H
 #define LIBGANG_POLICY_RULE_H
 
+#include "libgang/policy/glob.h"
+#include "libgang/policy/label_selector.h"
 #include "libgang/policy/settings.h"
 
 enum rule_action { RULE_GANG, RULE_SKIP, RULE_DENY };
@@ -13,18 +15,13 @@ struct rule_texts {
     size_t count;
 };
 
-/* Kubernetes' LabelSelector, as written. */
-struct rule_selector {
-    const struct node *source; /* NULL when absent: any */
-};
-
 /* Every part that is set must agree. */
 struct policy_match {
     struct rule_texts namespaces; /* globs: name characters and `*` */
     struct rule_texts runtimes;   /* globs */
-    struct rule_selector namespace_selector;
-    struct rule_selector trainjob_selector;
-    struct rule_selector runtime_selector;
+    struct label_selector namespace_selector;
+    struct label_selector trainjob_selector;
+    struct label_selector runtime_selector;
     struct rule_texts frameworks; /* the runtime's label trainer.kubeflow.org/framework */
     struct rule_texts resources;  /* any of them is requested */
     bool has_min_nodes;
@@ -44,5 +41,18 @@ struct policy_rule {
     struct policy_settings settings;
     const struct node *source;
 };
+
+bool rule_texts_match(const struct rule_texts *globs, struct slice name);
+bool rule_texts_have(const struct rule_texts *texts, struct slice text);
+
+struct policy_reader;
+
+struct policy_match rule_read_match(struct policy_reader *reader, const struct node *source);
+struct policy_rule rule_read(struct policy_reader *reader, const struct node *source);
+/* The texts of a list of strings. */
+struct rule_texts rule_read_texts(struct policy_reader *reader, const struct node *list);
+/* Reports a match and an exclude that list more than a rule may. */
+void rule_check_entries(struct policy_reader *reader, const struct node *source,
+                        const struct policy_match *match, const struct policy_match *exclude);
 
 #endif

@@ -33,9 +33,12 @@ struct policy_topology {
     const struct node *source; /* NULL when unset */
 };
 
+struct policy_reader;
+
 /*
  * What a rule, or the policy's defaults, choose. Every part is unset when its source is NULL. The block has one
- * `override` for backend, timeout, members and topology.
+ * `override` for backend, timeout, members and topology; queue and priority may each have one of their own and take
+ * the block's without it, so that whoever writes `override: Always` over a queue gets what it says.
  */
 struct policy_settings {
     const struct policy_backend *backend;
@@ -52,6 +55,12 @@ struct policy_settings {
     const struct node *reserve_source;
     struct policy_topology topology;
     enum policy_override override;
+    const struct node *override_source; /* NULL when the default stands in */
 };
+
+/* Reads the fields of the block out of a rule or the policy's defaults. */
+struct policy_settings settings_read(struct policy_reader *reader, const struct node *block);
+/* The first field of the block that is set, for a rule that makes no gang; NULL for none. */
+const struct node *settings_first_field(const struct node *block);
 
 #endif

@@ -46,3 +46,12 @@ reserved_marks_check_pod_spec(const struct node *pod_spec, struct report *report
     reserved_marks_check_map(pod_spec, reserved_pod_fields,
                              sizeof(reserved_pod_fields) / sizeof(reserved_pod_fields[0]), report);
 }
+
+bool
+reserved_marks_has_key(struct slice key)
+{
+    for (size_t i = 0; i < sizeof(reserved_keys) / sizeof(reserved_keys[0]); i++)
+        if (slice_equal(key, reserved_keys[i]))
+            return true;
+    return false;
+}

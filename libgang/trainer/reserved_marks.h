@@ -12,4 +12,7 @@
 void reserved_marks_check_metadata(const struct node *metadata, struct report *report);
 void reserved_marks_check_pod_spec(const struct node *pod_spec, struct report *report);
 
+/* Whether a label or annotation of this key is such a mark. */
+bool reserved_marks_has_key(struct slice key);
+
 #endif

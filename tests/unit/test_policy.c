@@ -2,7 +2,7 @@
 #include "libgang/policy/policy.h"
 
 #include "unit/documents.h"
-#include "unit/suite.h"
+#include "unit/policies.h"
 
 static const struct document_case refused[] = {
     {"v1alpha1", "v1", GANG_CODE_WRONG_DOCUMENT, "apiVersion", 1, 13},
@@ -24,6 +24,233 @@ static const struct document_case refused[] = {
     {"  compatibility: None", "  <<: {compatibility: None}", GANG_CODE_MERGE_FORBIDDEN, "spec", 6, 3},
     {"  name: lab", "  name: &n lab", GANG_CODE_LIMIT_ANCHORS, "metadata.name", 4, 9},
 };
+
+#define NAME_FORM                                                                                            \
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and "    \
+    "must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "   \
+    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+#define TYPES "supported values: \"Coscheduling\", \"Volcano\", \"None\""
+#define BACKENDS(text) "  backends: [" text "]\n"
+#define VOLCANO "{name: volcano, type: Volcano}"
+#define TEN_BACKENDS                                                                                         \
+    "{name: a0, type: None},{name: a1, type: None},{name: a2, type: None},{name: a3, type: None},"           \
+    "{name: a4, type: None},{name: a5, type: None},{name: a6, type: None},{name: a7, type: None},"           \
+    "{name: a8, type: None},{name: a9, type: None},"
+#define FIVE_BACKENDS                                                                                        \
+    "{name: b0, type: None},{name: b1, type: None},{name: b2, type: None},{name: b3, type: None},"           \
+    "{name: b4, type: None},"
+
+static const struct policy_case refused_specs[] = {
+    {"  ^backend: volcano\n", GANG_CODE_UNKNOWN_FIELD, "spec.backend", "unknown field \"spec.backend\"",
+     DID_YOU_MEAN("backends")},
+    {"  rules: []\n  ^rules: []\n", GANG_CODE_DUPLICATE_KEY, "spec.rules",
+     "duplicate field \"spec.rules\": already set on line 5, column 3", "remove one of the two"},
+    {"  ^cluster: {kubernetesVersion: '1.36'}\n", GANG_CODE_UNKNOWN_FIELD, "spec.cluster",
+     "unknown field \"spec.cluster\"", NULL},
+    {"  runtimePolicy: ^Honour\n", GANG_CODE_UNSUPPORTED_VALUE, "spec.runtimePolicy",
+     "Unsupported value: \"Honour\": supported values: \"Honor\", \"Require\", \"Ignore\"",
+     DID_YOU_MEAN("Honor")},
+    {"  runtimePolicy: ^{}\n", GANG_CODE_WRONG_TYPE, "spec.runtimePolicy",
+     "Invalid value: {...}: must be of type string: \"object\"", NULL},
+    {"  defaultBackend: ^kueue\n", GANG_CODE_BACKEND_NOT_ENABLED, "spec.defaultBackend",
+     "Unsupported value: \"kueue\": supported values: \"coscheduling\", \"volcano\"",
+     "enable it under spec.backends"},
+    {BACKENDS(VOLCANO) "  defaultBackend: ^vulcano\n", GANG_CODE_BACKEND_NOT_ENABLED, "spec.defaultBackend",
+     "Unsupported value: \"vulcano\": supported values: \"volcano\"", DID_YOU_MEAN("volcano")},
+    {BACKENDS(VOLCANO) "  rules: [{name: r, backend: ^Volcano}]\n", GANG_CODE_BACKEND_NOT_ENABLED,
+     "spec.rules[0].backend", "Unsupported value: \"Volcano\": supported values: \"volcano\"",
+     DID_YOU_MEAN("volcano")},
+    /* backends */
+    {"  backends: ^[]\n", GANG_CODE_REQUIRED_FIELD, "spec.backends",
+     "Required value: omit the field to enable every backend", NULL},
+    {"  backends: ^volcano\n", GANG_CODE_WRONG_TYPE, "spec.backends",
+     "Invalid value: \"volcano\": must be of type array: \"string\"", "write a list"},
+    {BACKENDS("^volcano"), GANG_CODE_WRONG_TYPE, "spec.backends[0]",
+     "Invalid value: \"volcano\": must be of type object: \"string\"",
+     "write it as {name: NAME, type: TYPE}"},
+    {BACKENDS(VOLCANO ", {name: ^volcano, type: Volcano, schedulerName: other}"), GANG_CODE_DUPLICATE_ITEM,
+     "spec.backends[1].name", "Duplicate value: \"volcano\"", NULL},
+    {BACKENDS("^{type: Volcano}"), GANG_CODE_REQUIRED_FIELD, "spec.backends[0].name", "Required value", NULL},
+    {BACKENDS("^{name: volcano}"), GANG_CODE_REQUIRED_FIELD, "spec.backends[0].type", "Required value", NULL},
+    {BACKENDS("{name: ^Volcano, type: Volcano}"), GANG_CODE_INVALID_NAME, "spec.backends[0].name",
+     "Invalid value: \"Volcano\": " NAME_FORM, NULL},
+    {BACKENDS("{name: ^'', type: Volcano}"), GANG_CODE_REQUIRED_FIELD, "spec.backends[0].name",
+     "Invalid value: \"\": must be at least 1 character long", NULL},
+    {BACKENDS("{name: volcano, type: ^volcano}"), GANG_CODE_UNSUPPORTED_VALUE, "spec.backends[0].type",
+     "Unsupported value: \"volcano\": " TYPES, DID_YOU_MEAN("Volcano")},
+    {BACKENDS("{name: x, type: ^Slurm}"), GANG_CODE_UNSUPPORTED_VALUE, "spec.backends[0].type",
+     "Unsupported value: \"Slurm\": " TYPES, NULL},
+    {BACKENDS("{name: x, type: Volcano, schedulerName: ^my_volcano}"), GANG_CODE_INVALID_NAME,
+     "spec.backends[0].schedulerName", "Invalid value: \"my_volcano\": " NAME_FORM, NULL},
+    {BACKENDS("{name: x, type: Volcano, schedulerName: ^''}"), GANG_CODE_REQUIRED_FIELD,
+     "spec.backends[0].schedulerName", "Invalid value: \"\": must be at least 1 character long", NULL},
+    {BACKENDS("{name: x, type: Volcano, ^scheduler: volcano}"), GANG_CODE_UNKNOWN_FIELD,
+     "spec.backends[0].scheduler", "unknown field \"spec.backends[0].scheduler\"", NULL},
+    {BACKENDS("{name: x, type: Volcano, apiVersion: ^scheduling.volcano.sh/v1}"), GANG_CODE_UNSUPPORTED_VALUE,
+     "spec.backends[0].apiVersion",
+     "Unsupported value: \"scheduling.volcano.sh/v1\": supported values: \"scheduling.volcano.sh/v1beta1\"",
+     NULL},
+    {"  defaultBackend: a0\n  backends: ^[" TEN_BACKENDS FIVE_BACKENDS "{name: x, type: Volcano}, "
+     "{name: q, type: Volcano, schedulerName: z}]\n  rules: []\n",
+     GANG_CODE_LIMIT_BACKENDS, "spec.backends", "Too many: 17: must have at most 16 items", NULL},
+    /* output */
+    {"  output: {^label: {a: b}}\n", GANG_CODE_UNKNOWN_FIELD, "spec.output.label",
+     "unknown field \"spec.output.label\"", DID_YOU_MEAN("labels")},
+    {"  output: {labels: ^[a]}\n", GANG_CODE_WRONG_TYPE, "spec.output.labels",
+     "Invalid value: [...]: must be of type object: \"array\"", "write it as a mapping of keys to values"},
+    {"  output: {labels: {a: ^1}}\n", GANG_CODE_WRONG_TYPE, "spec.output.labels[a]",
+     "Invalid value: 1: must be of type string: \"integer\"", "put the value in quotes"},
+    {"  output: {labels: {a: ^}}\n", GANG_CODE_NULL_VALUE, "spec.output.labels[a]",
+     "Invalid value: null: must be of type string: \"null\"", NULL},
+    {"  output: {labels: {scheduling.x-k8s.io/pod-group: ^a}}\n", GANG_CODE_RESERVED_OUTPUT_KEY,
+     "spec.output.labels[scheduling.x-k8s.io/pod-group]",
+     "Forbidden: scheduling.x-k8s.io/pod-group is a mark of gang membership", "remove it"},
+    {"  output: {annotations: {scheduling.k8s.io/group-name: ^a}}\n", GANG_CODE_RESERVED_OUTPUT_KEY,
+     "spec.output.annotations[scheduling.k8s.io/group-name]",
+     "Forbidden: scheduling.k8s.io/group-name is a mark of gang membership", "remove it"},
+    {"  output: {annotations: {policy.libgang.dev/policy: ^a}}\n", GANG_CODE_RESERVED_OUTPUT_KEY,
+     "spec.output.annotations[policy.libgang.dev/policy]",
+     "Forbidden: policy.libgang.dev/policy is the policy's own stamp",
+     "write policyStamp: Annotation instead"},
+    {"  output: {policyStamp: ^Label}\n", GANG_CODE_UNSUPPORTED_VALUE, "spec.output.policyStamp",
+     "Unsupported value: \"Label\": supported values: \"None\", \"Annotation\"", NULL},
+    {"  output: {ownerReferences: ^Always}\n", GANG_CODE_UNSUPPORTED_VALUE, "spec.output.ownerReferences",
+     "Unsupported value: \"Always\": supported values: \"IfUID\", \"Never\"", NULL},
+};
+
+START_TEST(refuses_bad_specs)
+{
+    check_refused(&refused_specs[_i]);
+}
+END_TEST
+
+#define CANNOT_TELL(scheduler, other)                                                                        \
+    "the scheduler " scheduler " is that of the backend " other                                              \
+    " too: a schedulerName in a template chooses neither"
+#define NAME_IT "name it in a rule or as defaultBackend, or remove it"
+
+static const struct policy_case warned[] = {
+    {BACKENDS(VOLCANO ", ^{name: second, type: Volcano}"), GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS,
+     "spec.backends[1]", CANNOT_TELL("volcano", "volcano"), NULL},
+    {BACKENDS(VOLCANO ", {name: second, type: Coscheduling, schedulerName: ^volcano}"),
+     GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS, "spec.backends[1].schedulerName",
+     CANNOT_TELL("volcano", "volcano"), NULL},
+    {BACKENDS(VOLCANO ", ^{name: none, type: None}"), GANG_CODE_UNREACHABLE_BACKEND, "spec.backends[1]",
+     "nothing can choose the backend none", NAME_IT},
+    {"  runtimePolicy: Ignore\n" BACKENDS(
+         VOLCANO ", ^{name: c, type: Coscheduling, schedulerName: default-scheduler}"),
+     GANG_CODE_UNREACHABLE_BACKEND, "spec.backends[1]", "nothing can choose the backend c", NAME_IT},
+    {"  runtimePolicy: Ignore\n" BACKENDS(VOLCANO
+                                          ", ^{name: none, type: None}") "  defaultBackend: volcano\n",
+     GANG_CODE_UNREACHABLE_BACKEND, "spec.backends[1]", "nothing can choose the backend none", NAME_IT},
+    /* a template's schedulerName still chooses it */
+    {"  runtimePolicy: Ignore\n" BACKENDS(VOLCANO), 0, NULL, NULL, NULL},
+    {BACKENDS("{name: none, type: None, schedulerName: mine}"), 0, NULL, NULL, NULL},
+    /* a runtime chooses it by its type */
+    {BACKENDS("{name: c, type: Coscheduling, schedulerName: default-scheduler}"), 0, NULL, NULL, NULL},
+    {BACKENDS("{name: none, type: None}") "  defaultBackend: none\n", 0, NULL, NULL, NULL},
+    {BACKENDS("{name: none, type: None}") "  defaults: {backend: none}\n", 0, NULL, NULL, NULL},
+    {BACKENDS("{name: none, type: None}") "  rules: [{name: r, backend: none}]\n", 0, NULL, NULL, NULL},
+    {BACKENDS("{name: a, type: Coscheduling, schedulerName: default-scheduler}, "
+              "{name: b, type: Volcano, schedulerName: default-scheduler}"),
+     0, NULL, NULL, NULL},
+    {BACKENDS(TEN_BACKENDS FIVE_BACKENDS VOLCANO) "  rules: [{name: a0, backend: a0, match: {namespaces: "
+                                                  "[a]}}]\n  runtimePolicy: Honor\n",
+     -1, NULL, NULL, NULL},
+    {"  backends: null\n  rules: []\n  constraints: []\n  defaults: {}\n  output: {}\n", 0, NULL, NULL, NULL},
+};
+
+START_TEST(warns_of_senseless_backends)
+{
+    struct gang_policy *policy;
+
+    if ((int)warned[_i].code >= 0) {
+        check_warned(&warned[_i]);
+        return;
+    }
+    /* sixteen backends are enough, fourteen of them beyond reach */
+    policy = policy_of(warned[_i].spec);
+    if (policy)
+        ck_assert_uint_eq(policy->handle.findings.count, 14);
+    gang_policy_unref(policy);
+}
+END_TEST
+
+START_TEST(reads_backends)
+{
+    struct gang_policy *policy = policy_of("  backends:\n"
+                                           "  - {name: gpu, type: Volcano, schedulerName: volcano-gpu,"
+                                           " apiVersion: scheduling.volcano.sh/v1beta1}\n"
+                                           "  - {name: cosched, type: Coscheduling}\n"
+                                           "  - {name: none, type: None}\n"
+                                           "  defaultBackend: none\n");
+
+    if (!policy)
+        return;
+    ck_assert(policy->lists_backends);
+    ck_assert_uint_eq(policy->num_backends, 3);
+    ck_slice_eq(policy->backends[0].name, "gpu");
+    ck_slice_eq(policy->backends[0].identity->type, "Volcano");
+    ck_slice_eq(policy->backends[0].scheduler_name, "volcano-gpu");
+    ck_slice_eq(policy->backends[0].api_version, "scheduling.volcano.sh/v1beta1");
+    ck_slice_eq(policy->backends[1].scheduler_name, "scheduler-plugins-scheduler");
+    ck_assert(!slice_is_set(policy->backends[1].api_version));
+    ck_assert_ptr_null(policy->backends[1].options);
+    ck_assert_ptr_null(policy->backends[2].identity);
+    ck_assert(!slice_is_set(policy->backends[2].scheduler_name));
+    ck_assert_ptr_eq(policy->default_backend, &policy->backends[2]);
+    ck_assert_ptr_nonnull(policy->default_backend_source);
+    gang_policy_unref(policy);
+}
+END_TEST
+
+START_TEST(enables_every_backend_without_a_list)
+{
+    struct gang_policy *policy = policy_of("  defaultBackend: ''\n");
+
+    if (!policy)
+        return;
+    ck_assert(!policy->lists_backends);
+    for (size_t i = 0; i < policy->num_backends; i++) {
+        ck_assert_ptr_eq(policy->backends[i].identity, backend_identity_at(i));
+        ck_slice_eq(policy->backends[i].name, backend_identity_at(i)->name.data);
+        ck_slice_eq(policy->backends[i].scheduler_name, backend_identity_at(i)->scheduler_name.data);
+        ck_assert_ptr_null(policy->backends[i].source);
+    }
+    ck_assert_ptr_null(backend_identity_at(policy->num_backends));
+    ck_assert_ptr_null(policy->default_backend);
+    gang_policy_unref(policy);
+}
+END_TEST
+
+START_TEST(reads_the_rest)
+{
+    struct gang_policy *policy = policy_of("  runtimePolicy: Require\n"
+                                           "  output:\n"
+                                           "    labels: {team: ml}\n"
+                                           "    annotations: {note: 'any text: at all'}\n"
+                                           "    policyStamp: Annotation\n"
+                                           "    ownerReferences: Never\n");
+    struct gang_policy *bare = policy_of("");
+
+    if (!policy || !bare)
+        return;
+    ck_assert_int_eq(policy->runtime_policy, RUNTIME_POLICY_REQUIRE);
+    ck_assert_uint_eq(node_count(policy->output.labels), 1);
+    ck_assert_uint_eq(node_count(policy->output.annotations), 1);
+    ck_assert(policy->output.policy_stamp);
+    ck_assert(policy->output.omits_owner);
+    ck_assert_int_eq(bare->runtime_policy, RUNTIME_POLICY_HONOR);
+    ck_assert_ptr_null(bare->runtime_policy_source);
+    ck_assert_ptr_null(bare->output.labels);
+    ck_assert(!bare->output.policy_stamp);
+    ck_assert(!bare->output.omits_owner);
+    ck_assert_uint_eq(bare->num_rules, 0);
+    ck_assert_uint_eq(bare->num_constraints, 0);
+    gang_policy_unref(policy);
+    gang_policy_unref(bare);
+}
+END_TEST
 
 START_TEST(refuses_anything_unknown)
 {
@@ -83,4 +310,9 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, refuses_anything_unknown, 0, COUNT_OF(refused));
     tcase_add_loop_test(cases, reads_the_compatibility, 0, COUNT_OF(accepted));
     tcase_add_test(cases, null_is_accepted);
+    tcase_add_loop_test(cases, refuses_bad_specs, 0, COUNT_OF(refused_specs));
+    tcase_add_loop_test(cases, warns_of_senseless_backends, 0, COUNT_OF(warned));
+    tcase_add_test(cases, reads_backends);
+    tcase_add_test(cases, enables_every_backend_without_a_list);
+    tcase_add_test(cases, reads_the_rest);
 }

@@ -25,7 +25,7 @@ static const struct departure runtimes[] = {
      "spec.podGroupPolicy.volcano.queue", "unknown field \"spec.podGroupPolicy.volcano.queue\"", NULL},
     {RUNTIME("{\"podGroupPolicy\":{\"volcano\":{\"networkTopology\":{\"mode\":\"Hard\"}}}}"),
      GANG_CODE_UNSUPPORTED_VALUE, "spec.podGroupPolicy.volcano.networkTopology.mode",
-     "Unsupported value: \"Hard\": supported values: \"hard\", \"soft\"", NULL},
+     "Unsupported value: \"Hard\": supported values: \"hard\", \"soft\"", "did you mean \"hard\"?"},
     {RUNTIME("{\"mlPolicy\":{\"numNodes\":-1,\"torch\":{}}}"), 0, NULL, NULL, NULL},
     {RUNTIME("{\"mlPolicy\":{\"jax\":{\"x\":1}}}"), GANG_CODE_UNKNOWN_FIELD, "spec.mlPolicy.jax.x",
      "unknown field \"spec.mlPolicy.jax.x\"", NULL},

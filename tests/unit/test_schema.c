@@ -117,7 +117,7 @@ static const struct departure departures[] = {
     {"{\"mode\":\"\"}", 0, NULL, NULL, NULL},
     {"{\"mode\":\"hard\"}", 0, NULL, NULL, NULL},
     {"{\"mode\":\"Hard\"}", GANG_CODE_UNSUPPORTED_VALUE, "mode",
-     "Unsupported value: \"Hard\": supported values: \"\", \"soft\", \"hard\"", NULL},
+     "Unsupported value: \"Hard\": supported values: \"\", \"soft\", \"hard\"", "did you mean \"hard\"?"},
     {"{\"short\":\"abcd\"}", 0, NULL, NULL, NULL},
     {"{\"short\":\"\303\244\303\244\303\244\303\244\"}", 0, NULL, NULL, NULL},
     {"{\"short\":\"abcde\"}", GANG_CODE_VALUE_TOO_LONG, "short",

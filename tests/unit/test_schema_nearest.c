@@ -36,8 +36,42 @@ START_TEST(names_the_nearest_field)
 }
 END_TEST
 
+static const char *const words[] = {"Honor", "Require", "Ignore", NULL};
+static const struct slice texts[] = {SLICE_INIT("volcano"), SLICE_INIT("kai")};
+
+static const struct {
+    const char *written;
+    const char *word;
+    const char *text;
+} misspelt_words[] = {
+    {"Honour", "Honor", NULL}, {"honor", "Honor", NULL}, {"ignored", "Ignore", NULL},
+    {"Allow", NULL, NULL},     {"", NULL, NULL},         {"vulcano", NULL, "volcano"},
+    {"KAI", NULL, "kai"},      {"kia", NULL, "kai"},
+};
+
+START_TEST(names_the_nearest_word)
+{
+    struct slice written = slice_from_text(misspelt_words[_i].written);
+
+    ck_assert_pstr_eq(schema_nearest_word(words, written), misspelt_words[_i].word);
+    ck_assert_pstr_eq(schema_nearest_text(texts, 2, written), misspelt_words[_i].text);
+}
+END_TEST
+
+START_TEST(asks_whether_it_was_meant)
+{
+    struct arena *arena = arena_new(0);
+
+    ck_assert_str_eq(schema_did_you_mean(arena, "roles"), "did you mean \"roles\"?");
+    ck_assert_ptr_null(schema_did_you_mean(arena, NULL));
+    arena_free(arena);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, names_the_nearest_word, 0, COUNT_OF(misspelt_words));
+    tcase_add_test(cases, asks_whether_it_was_meant);
     tcase_add_loop_test(cases, names_the_nearest_field, 0, COUNT_OF(misspelt));
 }

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/policy/policy_backends.h"
+
+#include "libgang/document/build.h"
+#include "libgang/document/finding.h"
+#include "libgang/policy/policy_schema.h"
+
+/* In a template this one says nothing about a backend: it is what everybody has. */
+#define POLICY_COMMON_SCHEDULER SLICE("default-scheduler")
+
+/* ---- the options of an entry ---- */
+
+/* Whether the identity's block of options has a field of that name. */
+static bool
+policy_identity_has_option(const struct backend_identity *identity, struct slice name)
+{
+    return identity && identity->options && schema_find_field(identity->options, name);
+}
+
+static bool
+policy_is_entry_option(struct slice name)
+{
+    for (const char *const *option = policy_entry_options; *option; option++)
+        if (slice_equal(name, slice_from_text(*option)))
+            return true;
+    return false;
+}
+
+static void
+policy_find_misplaced(struct policy_reader *reader, const struct node *member, struct slice type)
+{
+    struct slice name = node_key(member);
+
+    for (size_t i = 0; backend_identity_at(i); i++)
+        if (slice_equal(backend_identity_at(i)->name, name)) {
+            find_forbidden(reader->report, GANG_CODE_MISPLACED_OPTION, member, NULL,
+                           "options of type %.*s; this backend is of type %.*s",
+                           SLICE_ARG(backend_identity_at(i)->type), SLICE_ARG(type));
+            return;
+        }
+    find_forbidden(reader->report, GANG_CODE_MISPLACED_OPTION, member, NULL, "type %.*s has no such option",
+                   SLICE_ARG(type));
+}
+
+/* Blocks of other types, and options beside the block that this type does not have. */
+static void
+policy_check_foreign_options(struct policy_reader *reader, const struct node *entry,
+                             const struct backend_identity *identity)
+{
+    struct slice type = node_string(node_member(entry, SLICE("type")));
+
+    for (NODE_EACH(member, entry)) {
+        bool is_own = identity && slice_equal(node_key(member), identity->name);
+
+        if (node_is_absent(member))
+            continue;
+        if (policy_is_entry_option(node_key(member)) &&
+            !policy_identity_has_option(identity, node_key(member)))
+            policy_find_misplaced(reader, member, type);
+        for (size_t i = 0; !is_own && backend_identity_at(i); i++)
+            if (backend_identity_at(i)->options &&
+                slice_equal(backend_identity_at(i)->name, node_key(member)))
+                policy_find_misplaced(reader, member, type);
+    }
+}
+
+/* The block with the options that stand beside it; NULL when there are none of either. */
+static const struct node *
+policy_read_options(struct policy_reader *reader, const struct node *entry,
+                    const struct backend_identity *identity)
+{
+    const struct node *block = identity ? node_member(entry, identity->name) : NULL;
+    struct builder options = {0};
+
+    for (const char *const *name = policy_entry_options; *name; name++) {
+        struct slice key = slice_from_text(*name);
+        const struct node *beside = node_member(entry, key);
+
+        if (!beside || !policy_identity_has_option(identity, key))
+            continue;
+        if (node_member(block, key))
+            find_forbidden(reader->report, GANG_CODE_MISPLACED_OPTION, beside, "keep one of the two",
+                           "%.*s.%s says it too", SLICE_ARG(identity->name), *name);
+        if (!options.node)
+            options = build_map(reader->arena);
+        build_node(&options, key, beside);
+    }
+    if (!options.node)
+        return block;
+    for (NODE_EACH(member, block))
+        if (!policy_is_entry_option(node_key(member)))
+            build_node(&options, node_key(member), member);
+    return options.node;
+}
+
+/* ---- the entries ---- */
+
+static void
+policy_check_api_version(struct policy_reader *reader, const struct node *version,
+                         const struct backend_identity *identity)
+{
+    struct slice supported[8];
+    size_t count = 0;
+
+    if (!node_string(version).len || !identity)
+        return;
+    if (identity->api_versions)
+        while (count < sizeof(supported) / sizeof(supported[0]) && identity->api_versions[count]) {
+            supported[count] = slice_from_text(identity->api_versions[count]);
+            count++;
+        }
+    else if (slice_is_set(identity->api_version))
+        supported[count++] = identity->api_version;
+    for (size_t i = 0; i < count; i++)
+        if (slice_equal(supported[i], node_string(version)))
+            return;
+    if (count)
+        find_unsupported(reader->report, GANG_CODE_UNSUPPORTED_VALUE, version, NULL, supported, count);
+}
+
+static struct policy_backend
+policy_read_entry(struct policy_reader *reader, const struct node *entry)
+{
+    const struct node *scheduler = node_member(entry, SLICE("schedulerName"));
+    const struct node *version = node_member(entry, SLICE("apiVersion"));
+    const struct backend_identity *identity =
+        backend_identity_of_type(node_string(node_member(entry, SLICE("type"))));
+    struct slice usual = identity ? identity->scheduler_name : NO_SLICE;
+
+    policy_check_name(reader, node_member(entry, SLICE("name")), NAME_DNS1123_SUBDOMAIN);
+    policy_check_name(reader, scheduler, NAME_DNS1123_SUBDOMAIN);
+    policy_check_api_version(reader, version, identity);
+    policy_check_foreign_options(reader, entry, identity);
+    return (struct policy_backend){
+        .name = arena_copy(reader->arena, node_string(node_member(entry, SLICE("name")))),
+        .identity = identity,
+        .scheduler_name = scheduler ? node_string(scheduler) : usual,
+        .api_version = node_string(version),
+        .options = policy_read_options(reader, entry, identity),
+        .source = entry,
+    };
+}
+
+static size_t
+policy_count_identities(void)
+{
+    size_t count = 0;
+
+    while (backend_identity_at(count))
+        count++;
+    return count;
+}
+
+/* Without the field every backend is enabled, called as its type in lower case. */
+static void
+policy_enable_all(struct gang_policy *policy, struct arena *arena)
+{
+    policy->backends = arena_array(arena, policy_count_identities(), sizeof(*policy->backends));
+    for (size_t i = 0; policy->backends && i < policy_count_identities(); i++)
+        policy->backends[policy->num_backends++] = (struct policy_backend){
+            .name = backend_identity_at(i)->name,
+            .identity = backend_identity_at(i),
+            .scheduler_name = backend_identity_at(i)->scheduler_name,
+        };
+}
+
+void
+policy_backends_read(struct policy_reader *reader, const struct node *list)
+{
+    struct gang_policy *policy = reader->policy;
+
+    policy->lists_backends = list != NULL;
+    if (!list) {
+        policy_enable_all(policy, reader->arena);
+        return;
+    }
+    policy->backends = arena_array(reader->arena, node_count(list), sizeof(*policy->backends));
+    if (policy->backends)
+        for (NODE_EACH(entry, list))
+            policy->backends[policy->num_backends++] = policy_read_entry(reader, entry);
+}
+
+/* ---- their use ---- */
+
+static const struct policy_backend *
+policy_earlier_of_same_scheduler(const struct gang_policy *policy, const struct policy_backend *backend)
+{
+    if (!slice_is_set(backend->scheduler_name) ||
+        slice_equal(backend->scheduler_name, POLICY_COMMON_SCHEDULER))
+        return NULL;
+    for (const struct policy_backend *other = policy->backends; other < backend; other++)
+        if (slice_equal(other->scheduler_name, backend->scheduler_name))
+            return other;
+    return NULL;
+}
+
+static void
+policy_check_scheduler_names(struct policy_reader *reader)
+{
+    const struct gang_policy *policy = reader->policy;
+
+    for (size_t i = 0; i < policy->num_backends; i++) {
+        const struct policy_backend *backend = &policy->backends[i];
+        const struct policy_backend *other = policy_earlier_of_same_scheduler(policy, backend);
+        const struct node *source = node_member(backend->source, SLICE("schedulerName"));
+
+        if (other)
+            find_note(
+                reader->report, GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS, source ? source : backend->source,
+                NULL,
+                "the scheduler %.*s is that of the backend %.*s too: a schedulerName in a template chooses "
+                "neither",
+                SLICE_ARG(backend->scheduler_name), SLICE_ARG(other->name));
+    }
+}
+
+/* Whether a template's schedulerName chooses this backend and no other. */
+static bool
+policy_is_chosen_by_scheduler(const struct gang_policy *policy, const struct policy_backend *backend)
+{
+    if (!slice_is_set(backend->scheduler_name) ||
+        slice_equal(backend->scheduler_name, POLICY_COMMON_SCHEDULER))
+        return false;
+    for (size_t i = 0; i < policy->num_backends; i++)
+        if (&policy->backends[i] != backend &&
+            slice_equal(policy->backends[i].scheduler_name, backend->scheduler_name))
+            return false;
+    return true;
+}
+
+static bool
+policy_is_chosen_by_policy(const struct gang_policy *policy, const struct policy_backend *backend)
+{
+    if (policy->default_backend == backend || policy->defaults.backend == backend)
+        return true;
+    for (size_t i = 0; i < policy->num_rules; i++)
+        if (policy->rules[i].settings.backend == backend)
+            return true;
+    return false;
+}
+
+void
+policy_backends_check_use(struct policy_reader *reader)
+{
+    const struct gang_policy *policy = reader->policy;
+
+    if (!policy->lists_backends || report_has_errors(reader->report))
+        return;
+    policy_check_scheduler_names(reader);
+    for (size_t i = 0; i < policy->num_backends; i++) {
+        const struct policy_backend *backend = &policy->backends[i];
+        bool by_runtime = backend->identity && policy->runtime_policy != RUNTIME_POLICY_IGNORE;
+
+        if (!by_runtime && !policy_is_chosen_by_policy(policy, backend) &&
+            !policy_is_chosen_by_scheduler(policy, backend))
+            find_note(reader->report, GANG_CODE_UNREACHABLE_BACKEND, backend->source,
+                      "name it in a rule or as defaultBackend, or remove it",
+                      "nothing can choose the backend %.*s", SLICE_ARG(backend->name));
+    }
+}

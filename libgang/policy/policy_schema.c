@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/policy/policy_schema.h"
+
+#include "libgang/policy/backend_identity.h"
+#include "libgang/policy/policy.h"
+
+const char *const compatibility_names[] = {"None", "KubeflowTrainer", NULL};
+const char *const runtime_policy_names[] = {"Honor", "Require", "Ignore", NULL};
+const char *const stamp_names[] = {"None", "Annotation", NULL};
+const char *const owner_names[] = {"IfUID", "Never", NULL};
+
+const char *const policy_item_keys[] = {"name", NULL};
+const char *const policy_entry_options[] = {"podGroup", NULL};
+
+/* ---- output ---- */
+
+static const struct schema policy_output_text = {
+    .type = SCHEMA_STRING,
+    .description = "The value.",
+};
+static const struct schema policy_output_labels = {
+    .type = SCHEMA_OBJECT,
+    .values = &policy_output_text,
+    .description = "Labels on every rendered object.",
+    .form = "a mapping of keys to values",
+};
+static const struct schema policy_output_annotations = {
+    .type = SCHEMA_OBJECT,
+    .values = &policy_output_text,
+    .description = "Annotations on every rendered object.",
+    .form = "a mapping of keys to values",
+};
+static const struct schema policy_output_stamp = {
+    .type = SCHEMA_STRING,
+    .enumeration = stamp_names,
+    .default_text = "\"None\"",
+    .description = "`Annotation`: every rendered object says which policy made it, as "
+                   "`policy.libgang.dev/policy: NAME@HASH`.",
+};
+static const struct schema policy_output_owner = {
+    .type = SCHEMA_STRING,
+    .enumeration = owner_names,
+    .default_text = "\"IfUID\"",
+    .description =
+        "`IfUID`: objects refer to the job as their owner when its uid is known; `Never`: they do not.",
+};
+static const struct schema_field policy_output_fields[] = {
+    {"annotations", &policy_output_annotations, false},
+    {"labels", &policy_output_labels, false},
+    {"ownerReferences", &policy_output_owner, false},
+    {"policyStamp", &policy_output_stamp, false},
+};
+static const struct schema policy_output = {
+    .type = SCHEMA_OBJECT,
+    POLICY_FIELDS(policy_output_fields),
+    .description = "Metadata of the rendered objects.",
+};
+
+/* ---- backends ---- */
+
+static const struct schema policy_backend_name = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .pattern = POLICY_SUBDOMAIN_PATTERN,
+    .description = "How the rest of the policy and messages call the backend; unique.",
+};
+/* Its enumeration comes from the table of backends. */
+static const struct schema policy_backend_type = {
+    .type = SCHEMA_STRING,
+    .description = "The scheduler's kind. `None`: no gang.",
+};
+static const struct schema policy_backend_scheduler_name = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .pattern = POLICY_SUBDOMAIN_PATTERN,
+    .description =
+        "The schedulerName of its pods. Without it the usual one of the type: "
+        "`scheduler-plugins-scheduler` for Coscheduling, `volcano` for Volcano, `kai-scheduler` for KAI, "
+        "`default-scheduler` for Workload.",
+};
+static const struct schema policy_backend_api_version = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .description =
+        "Group and version of the objects to render. Without it the newest that the cluster serves.",
+};
+static const struct schema_field policy_backend_fields[] = {
+    {"apiVersion", &policy_backend_api_version, false},
+    {"name", &policy_backend_name, true},
+    {"schedulerName", &policy_backend_scheduler_name, false},
+    {"type", &policy_backend_type, true},
+};
+static const struct schema policy_backend_entry = {
+    .type = SCHEMA_OBJECT,
+    POLICY_FIELDS(policy_backend_fields),
+    .description = "An enabled scheduler.",
+    .form = "{name: NAME, type: TYPE}",
+};
+static const struct schema policy_backends = {
+    .type = SCHEMA_LIST,
+    .values = &policy_backend_entry,
+    .keys = policy_item_keys,
+    .min_length = 1,
+    .max_length = POLICY_MOST_BACKENDS,
+    .limit_code = GANG_CODE_LIMIT_BACKENDS,
+    .empty = "omit the field to enable every backend",
+    .description =
+        "The enabled schedulers. Without the field every backend is enabled, named as its type in lower "
+        "case.",
+};
+
+/* ---- the document ---- */
+
+static const struct schema policy_default_backend = {
+    .type = SCHEMA_STRING,
+    .default_text = "\"\"",
+    .description = "Name of the backend of jobs for which nothing else chooses one; empty: they get no gang.",
+};
+static const struct schema policy_runtime_policy = {
+    .type = SCHEMA_STRING,
+    .enumeration = runtime_policy_names,
+    .default_text = "\"Honor\"",
+    .description =
+        "The weight of a runtime's podGroupPolicy. `Honor`: it chooses the backend; `Require`: a job whose "
+        "runtime has none gets no gang; `Ignore`: it is not looked at.",
+};
+static const struct schema policy_compatibility = {
+    .type = SCHEMA_STRING,
+    .enumeration = compatibility_names,
+    .default_text = "\"None\"",
+    .description =
+        "`KubeflowTrainer`: render exactly what Kubeflow Trainer v2.3's own plugins render: every role "
+        "counted and marked, requests only, schedulerName untouched. What is otherwise refused but the "
+        "operator accepts is then a warning.",
+};
+static const struct schema_field policy_spec_fields[] = {
+    {"backends", &policy_backends, false},
+    {"compatibility", &policy_compatibility, false},
+    {"constraints", &policy_constraints_schema, false},
+    {"defaultBackend", &policy_default_backend, false},
+    {"defaults", &policy_defaults_schema, false},
+    {"output", &policy_output, false},
+    {"rules", &policy_rules_schema, false},
+    {"runtimePolicy", &policy_runtime_policy, false},
+};
+static const struct schema policy_spec = {
+    .type = SCHEMA_OBJECT,
+    POLICY_FIELDS(policy_spec_fields),
+    .description = "What the administrator decided.",
+};
+
+/* Their values are judged with words of their own, before the schema is. */
+static const struct schema policy_api_version = {
+    .type = SCHEMA_STRING,
+    .pattern = "^policy\\.libgang\\.dev/v1alpha1$",
+    .description = "`" GANG_API_VERSION "`.",
+};
+static const struct schema policy_kind = {
+    .type = SCHEMA_STRING,
+    .pattern = "^" GANG_KIND_POLICY "$",
+    .description = "`" GANG_KIND_POLICY "`.",
+};
+static const struct schema policy_metadata = {
+    .type = SCHEMA_ANY,
+    .description = "As of any object of Kubernetes: `name` is required, `namespace` is forbidden.",
+};
+static const struct schema_field policy_fields[] = {
+    {"apiVersion", &policy_api_version, true},
+    {"kind", &policy_kind, true},
+    {"metadata", &policy_metadata, true},
+    {"spec", &policy_spec, false},
+};
+static const struct schema policy_document = {
+    .type = SCHEMA_OBJECT,
+    POLICY_FIELDS(policy_fields),
+    .description = "A GangPolicy: how the jobs of a cluster are scheduled as gangs.",
+};
+
+/* ---- what the table of backends adds ---- */
+
+/* A copy with one more field, in order of names, or with another schema for a field that is there. */
+static struct schema
+policy_with_field(const struct schema *schema, const char *name, const struct schema *value,
+                  struct arena *arena)
+{
+    struct schema_field *fields = arena_array(arena, schema->num_fields + 1, sizeof(*fields));
+    struct schema copy = *schema;
+    size_t at = 0;
+
+    if (!fields || !value)
+        return copy;
+    while (at < schema->num_fields && strcmp(schema->fields[at].name, name) < 0)
+        at++;
+    copy.num_fields += at == schema->num_fields || strcmp(schema->fields[at].name, name) != 0;
+    memcpy(fields, schema->fields, at * sizeof(*fields));
+    memcpy(fields + at + copy.num_fields - schema->num_fields, schema->fields + at,
+           (schema->num_fields - at) * sizeof(*fields));
+    fields[at].required = copy.num_fields == schema->num_fields && schema->fields[at].required;
+    fields[at].name = name;
+    fields[at].schema = value;
+    copy.fields = fields;
+    return copy;
+}
+
+/* NULL without memory, which the arena remembers. */
+static const struct schema *
+policy_keep_schema(struct schema schema, struct arena *arena)
+{
+    struct schema *kept = arena_alloc(arena, sizeof(*kept));
+
+    if (kept)
+        *kept = schema;
+    return kept;
+}
+
+static const struct schema *
+policy_type_schema(struct arena *arena)
+{
+    struct schema schema = policy_backend_type;
+    const char **names;
+    size_t count = 0;
+
+    while (backend_identity_at(count))
+        count++;
+    names = arena_array(arena, count + 2, sizeof(*names));
+    for (size_t i = 0; names && i < count; i++)
+        names[i] = backend_identity_at(i)->type.data;
+    if (names)
+        names[count] = POLICY_TYPE_NONE;
+    schema.enumeration = names;
+    return policy_keep_schema(schema, arena);
+}
+
+static struct schema
+policy_with_entry_options(struct schema entry, const struct backend_identity *identity, struct arena *arena)
+{
+    for (const char *const *name = policy_entry_options; *name; name++) {
+        const struct schema_field *field = schema_find_field(identity->options, slice_from_text(*name));
+
+        if (field)
+            entry = policy_with_field(&entry, *name, field->schema, arena);
+    }
+    return entry;
+}
+
+static const struct schema *
+policy_entry_schema(struct arena *arena)
+{
+    struct schema entry = policy_with_field(&policy_backend_entry, "type", policy_type_schema(arena), arena);
+    const struct backend_identity *identity;
+
+    for (size_t i = 0; (identity = backend_identity_at(i)); i++) {
+        if (!identity->options)
+            continue;
+        entry = policy_with_field(&entry, identity->name.data, identity->options, arena);
+        entry = policy_with_entry_options(entry, identity, arena);
+    }
+    return policy_keep_schema(entry, arena);
+}
+
+const struct schema *
+policy_schema(struct arena *arena)
+{
+    struct schema backends = policy_backends;
+    struct schema spec;
+    const struct schema *document;
+
+    backends.values = policy_entry_schema(arena);
+    spec = policy_with_field(&policy_spec, "backends", policy_keep_schema(backends, arena), arena);
+    document = policy_keep_schema(
+        policy_with_field(&policy_document, "spec", policy_keep_schema(spec, arena), arena), arena);
+    return arena_failed(arena) ? NULL : document;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_POLICY_POLICY_SCHEMA_H
+#define LIBGANG_POLICY_POLICY_SCHEMA_H
+
+#include "libgang/document/schema.h"
+
+/*
+ * What a GangPolicy may hold: the one table that reading, the canonical form, the JSON Schema and the reference are
+ * made of. The blocks of options and the types of backends come from the table of backends. NULL without memory.
+ */
+const struct schema *policy_schema(struct arena *arena);
+
+/* The parts of it, by the file that holds them: settings_schema.c, */
+extern const struct schema policy_settings_backend;
+extern const struct schema policy_settings_members;
+extern const struct schema policy_settings_override;
+extern const struct schema policy_settings_priority;
+extern const struct schema policy_settings_queue;
+extern const struct schema policy_settings_reserve;
+extern const struct schema policy_settings_resources;
+extern const struct schema policy_settings_timeout;
+extern const struct schema policy_settings_topology;
+extern const struct schema policy_defaults_schema;
+/* and rule_schema.c. */
+extern const struct schema policy_rules_schema;
+extern const struct schema policy_constraints_schema;
+
+#define POLICY_FIELDS(table) .fields = (table), .num_fields = sizeof(table) / sizeof((table)[0])
+#define POLICY_AT_LEAST_ONE .has_minimum = true, .minimum = 1
+#define POLICY_SUBDOMAIN_PATTERN "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+
+/* What no two backends, rules or constraints may have in common. */
+extern const char *const policy_item_keys[];
+
+/* Options of a backend that stand on its entry, beside its block of options. NULL-terminated. */
+extern const char *const policy_entry_options[];
+
+/* Words of the enumerations (those of the compatibility stand in policy.h), each in the order of its enum and NULL-terminated. */
+extern const char *const runtime_policy_names[];
+extern const char *const rule_action_names[];
+extern const char *const rule_kueue_names[]; /* of those behind KUEUE_ANY */
+extern const char *const override_names[];
+extern const char *const members_names[];
+extern const char *const resources_names[];
+extern const char *const reserve_names[];
+extern const char *const enforcement_names[];
+extern const char *const stamp_names[];
+extern const char *const owner_names[];
+
+#define POLICY_TYPE_NONE "None"
+
+enum {
+    POLICY_MOST_BACKENDS = 16,
+    POLICY_MOST_RULES = 1000,
+    POLICY_MOST_SELECTORS = 100,
+    POLICY_LONGEST_MESSAGE = 1024,
+};
+
+#endif

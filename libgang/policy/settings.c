@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/policy/settings.h"
+
+#include "libgang/document/finding.h"
+#include "libgang/policy/policy_reader.h"
+#include "libgang/policy/policy_schema.h"
+
+/* What a block may choose, and in it what its own `override` is for. */
+static const struct {
+    struct slice name;
+    bool may_be_overridden;
+} settings_parts[] = {
+    {SLICE_INIT("backend"), true},           {SLICE_INIT("queue"), true},
+    {SLICE_INIT("priorityClassName"), true}, {SLICE_INIT("scheduleTimeoutSeconds"), true},
+    {SLICE_INIT("members"), true},           {SLICE_INIT("topology"), true},
+    {SLICE_INIT("resources"), false},        {SLICE_INIT("reserve"), false},
+    {SLICE_INIT("override"), false},
+};
+
+const struct node *
+settings_first_field(const struct node *block)
+{
+    for (NODE_EACH(member, block))
+        for (size_t i = 0; i < sizeof(settings_parts) / sizeof(settings_parts[0]); i++)
+            if (!node_is_absent(member) && slice_equal(node_key(member), settings_parts[i].name))
+                return member;
+    return NULL;
+}
+
+static bool
+settings_have_overridable(const struct node *block)
+{
+    for (size_t i = 0; i < sizeof(settings_parts) / sizeof(settings_parts[0]); i++)
+        if (settings_parts[i].may_be_overridden && node_member(block, settings_parts[i].name))
+            return true;
+    return false;
+}
+
+/* In the order of enum queue_choice, behind QUEUE_UNSET. */
+static const struct slice queue_sources[] = {SLICE_INIT("name"), SLICE_INIT("fromNamespace"),
+                                             SLICE_INIT("fromLabel")};
+
+static enum queue_choice
+queue_read_choice(struct policy_reader *reader, const struct node *source)
+{
+    enum queue_choice choice = QUEUE_UNSET;
+
+    for (size_t i = 0; i < sizeof(queue_sources) / sizeof(queue_sources[0]); i++) {
+        const struct node *member = node_member(source, queue_sources[i]);
+
+        if (member && choice)
+            find_forbidden(reader->report, GANG_CODE_SEVERAL_QUEUE_SOURCES, member, "keep one of them",
+                           "may not be set when `%.*s` is", SLICE_ARG(queue_sources[choice - 1]));
+        else if (member)
+            choice = (enum queue_choice)(i + 1);
+    }
+    if (!choice && node_is(source, NODE_MAP))
+        find_required(reader->report, GANG_CODE_REQUIRED_FIELD, source, SLICE("name"), NULL,
+                      "one of name, fromNamespace and fromLabel");
+    return choice;
+}
+
+/* The prefix of a name of an object must be able to start one. */
+static void
+queue_check_prefix(struct policy_reader *reader, const struct node *prefix)
+{
+    struct slice text = node_string(prefix);
+    struct name_problems problems;
+    const char *example;
+
+    if (!text.len)
+        return;
+    example = arena_format(reader->arena, "%.*sx", SLICE_ARG(text));
+    if (!name_check(NAME_DNS1123_SUBDOMAIN, slice_from_text(example), &problems))
+        for (size_t i = 0; i < problems.count; i++)
+            find_invalid(reader->report, GANG_CODE_INVALID_NAME, prefix, "the queue's name starts with it",
+                         "%s", problems.text[i]);
+}
+
+static void
+queue_check_key(struct policy_reader *reader, const struct node *key)
+{
+    struct name_problems problems;
+
+    if (!node_string(key).len || name_check(NAME_QUALIFIED, node_string(key), &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(reader->report, GANG_CODE_INVALID_LABEL_KEY, key, NULL, "%s", problems.text[i]);
+}
+
+static struct policy_queue
+queue_read(struct policy_reader *reader, const struct node *source, enum policy_override inherited)
+{
+    struct policy_queue queue = {.source = source, .override = inherited};
+    const struct node *name = node_member(source, SLICE("name"));
+    const struct node *override = node_member(source, SLICE("override"));
+    const struct node *of = NULL;
+
+    if (!source)
+        return queue;
+    queue.choice = queue_read_choice(reader, source);
+    if (queue.choice == QUEUE_FROM_NAMESPACE || queue.choice == QUEUE_FROM_LABEL)
+        of = node_member(source, queue_sources[queue.choice - 1]);
+    queue.name = node_string(name);
+    queue.key = node_string(node_member(of, SLICE("key")));
+    queue.prefix = node_string(node_member(of, SLICE("prefix")));
+    if (override)
+        queue.override = (enum policy_override)policy_choice(override, override_names);
+    policy_check_name(reader, name, NAME_DNS1123_SUBDOMAIN);
+    queue_check_key(reader, node_member(of, SLICE("key")));
+    queue_check_prefix(reader, node_member(of, SLICE("prefix")));
+    return queue;
+}
+
+static struct policy_priority
+priority_read(struct policy_reader *reader, const struct node *source, enum policy_override inherited)
+{
+    const struct node *override = node_member(source, SLICE("override"));
+    const struct node *name = node_member(source, SLICE("name"));
+
+    policy_check_name(reader, name, NAME_DNS1123_SUBDOMAIN);
+    return (struct policy_priority){
+        .source = source,
+        .name = node_string(name),
+        .override = override ? (enum policy_override)policy_choice(override, override_names) : inherited,
+    };
+}
+
+static struct policy_topology
+topology_read(struct policy_reader *reader, const struct node *source)
+{
+    const struct node *mode = node_member(source, SLICE("mode"));
+    const struct node *level = node_member(source, SLICE("level"));
+
+    policy_check_name(reader, level, NAME_QUALIFIED);
+    return (struct policy_topology){
+        .source = source,
+        .mode = mode ? node_string(mode) : SLICE("hard"),
+        .level = node_text(level),
+    };
+}
+
+static void
+settings_check_override(struct policy_reader *reader, const struct node *block, const struct node *override)
+{
+    if (override && !settings_have_overridable(block))
+        find_note(reader->report, GANG_CODE_IDLE_SETTING, override, "remove it",
+                  "there is nothing here that it could be about");
+}
+
+struct policy_settings
+settings_read(struct policy_reader *reader, const struct node *block)
+{
+    const struct node *override = node_member(block, SLICE("override"));
+    struct policy_settings settings = {
+        .backend_source = node_member(block, SLICE("backend")),
+        .timeout_source = node_member(block, SLICE("scheduleTimeoutSeconds")),
+        .members_source = node_member(block, SLICE("members")),
+        .resources_source = node_member(block, SLICE("resources")),
+        .reserve_source = node_member(block, SLICE("reserve")),
+        .override = (enum policy_override)policy_choice(override, override_names),
+        .override_source = override,
+    };
+
+    settings.backend = policy_read_backend(reader, settings.backend_source);
+    settings.queue = queue_read(reader, node_member(block, SLICE("queue")), settings.override);
+    settings.priority =
+        priority_read(reader, node_member(block, SLICE("priorityClassName")), settings.override);
+    settings.timeout_seconds = policy_number(settings.timeout_source);
+    settings.members = (enum gang_members)policy_choice(settings.members_source, members_names);
+    settings.resources = (enum gang_resources)policy_choice(settings.resources_source, resources_names);
+    settings.reserve = (enum gang_reserve)policy_choice(settings.reserve_source, reserve_names);
+    settings.topology = topology_read(reader, node_member(block, SLICE("topology")));
+    settings_check_override(reader, block, override);
+    return settings;
+}
