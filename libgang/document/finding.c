@@ -150,11 +150,29 @@ find_note_at_key(struct report *report, enum gang_code code, const struct node *
     va_end(arguments);
 }
 
+/* Of `members`, joined by dots, as far as they are there. */
+static const struct node *
+finding_deepest(const struct node *parent, struct slice members)
+{
+    while (members.len) {
+        const char *dot = memchr(members.data, '.', members.len);
+        size_t len = dot ? (size_t)(dot - members.data) : members.len;
+        const struct node *member = node_member(parent, (struct slice){members.data, len});
+
+        if (!member)
+            break;
+        parent = member;
+        len += dot != NULL;
+        members = (struct slice){members.data + len, members.len - len};
+    }
+    return parent;
+}
+
 void
 find_note_below(struct report *report, enum gang_code code, const struct node *parent, struct slice member,
                 const char *hint, const char *message, ...)
 {
-    struct report_place place = finding_place(report, parent);
+    struct report_place place = finding_place(report, finding_deepest(parent, member));
     va_list arguments;
 
     place.path = path_below(report->arena, parent, member);

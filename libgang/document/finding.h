@@ -36,7 +36,7 @@ void find_note(struct report *report, enum gang_code code, const struct node *at
 LIKE_PRINTF(5, 6)
 void find_note_at_key(struct report *report, enum gang_code code, const struct node *at, const char *hint,
                       const char *message, ...);
-/* The same about a member that is not there; the mark is that of `parent`. */
+/* The same about a member that is not there, or several joined by dots; the mark is that of the last one that is. */
 LIKE_PRINTF(6, 7)
 void find_note_below(struct report *report, enum gang_code code, const struct node *parent,
                      struct slice member, const char *hint, const char *message, ...);

@@ -33,6 +33,7 @@ struct handles {
     struct gang_runtime *runtime;
     struct gang_trainjob *trainjob;
     struct gang_policy *policy;
+    struct gang_cluster *cluster;
     struct gang_decision *decision;
     struct gang_plan *plan;
     struct gang_blob *blob;
@@ -142,6 +143,8 @@ play_documents(struct play *play, struct handles *h)
 
     if (input->policy.data)
         CALL(play, gang_policy_parse, h->policy, h->context, input->policy.data, input->policy.len, 0);
+    if (input->cluster.data)
+        CALL(play, gang_cluster_parse, h->cluster, h->context, input->cluster.data, input->cluster.len, 0);
     if (input->runtime.data)
         CALL(play, gang_runtime_parse, h->runtime, h->context, input->runtime.data, input->runtime.len, 0);
     if (input->trainjob.data)
@@ -171,9 +174,10 @@ play_texts(struct play *play, struct handles *h)
 static bool
 play_decision(struct play *play, struct handles *h)
 {
-    if (!h->runtime || !h->trainjob || (play->input->policy.data && !h->policy))
+    if (!h->runtime || !h->trainjob || (play->input->policy.data && !h->policy) ||
+        (play->input->cluster.data && !h->cluster))
         return true;
-    CALL(play, gang_resolve, h->decision, h->context, h->runtime, h->trainjob, h->policy, NULL, 0);
+    CALL(play, gang_resolve, h->decision, h->context, h->runtime, h->trainjob, h->policy, h->cluster, 0);
     if (!h->decision)
         return true;
     play->digest = digest_decision(play->digest, h->decision);
@@ -188,6 +192,7 @@ release(struct handles *h)
     gang_plan_unref(h->plan);
     gang_decision_unref(h->decision);
     gang_policy_unref(h->policy);
+    gang_cluster_unref(h->cluster);
     gang_trainjob_unref(h->trainjob);
     gang_runtime_unref(h->runtime);
     gang_stream_unref(h->stream);

@@ -70,6 +70,8 @@ slot_of_kind(struct test_case *item, const char *kind)
         return &item->trainjob;
     if (strcmp(kind, GANG_KIND_POLICY) == 0)
         return &item->policy;
+    if (strcmp(kind, GANG_KIND_CLUSTER) == 0)
+        return &item->cluster;
     return has_suffix(kind, GANG_KIND_TRAINING_RUNTIME) ? &item->runtime : NULL;
 }
 
@@ -81,6 +83,8 @@ slot_of_name(struct test_case *item, const char *name)
         return &item->runtime;
     if (strncmp(name, "policy", 6) == 0)
         return &item->policy;
+    if (strncmp(name, "cluster.", 8) == 0)
+        return &item->cluster;
     return strncmp(name, "trainjob", 8) == 0 ? &item->trainjob : NULL;
 }
 
@@ -180,6 +184,7 @@ cases_free(struct test_cases *cases)
         text_free(&item->runtime);
         text_free(&item->trainjob);
         text_free(&item->policy);
+        text_free(&item->cluster);
     }
     free(cases->items);
 }

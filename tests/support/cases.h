@@ -7,7 +7,7 @@
 #include "support/text.h"
 
 /*
- * A folder of documents that belong together: the first runtime, trainjob and policy found in its files. A text is
+ * A folder of documents that belong together: the first runtime, trainjob, policy and cluster found in its files. A text is
  * empty (`data` NULL) when the folder has none.
  */
 struct test_case {
@@ -17,6 +17,7 @@ struct test_case {
     struct text runtime;
     struct text trainjob;
     struct text policy;
+    struct text cluster;
 };
 
 struct test_cases {

@@ -26,6 +26,7 @@ struct shared {
     struct gang_runtime *runtime;
     struct gang_trainjob *trainjob;
     struct gang_policy *policy;
+    struct gang_cluster *cluster;
     struct gang_decision *decision;
     struct gang_plan *plan;
     uint64_t plan_digest; /* what one thread alone read */
@@ -61,7 +62,7 @@ digest_resolve(const struct shared *shared)
     uint64_t digest = DIGEST_START;
 
     digest = digest_number(digest, gang_resolve(shared->context, shared->runtime, shared->trainjob,
-                                                shared->policy, NULL, 0, &decision, &error));
+                                                shared->policy, shared->cluster, 0, &decision, &error));
     digest = digest_decision(digest_error(digest, error), decision);
     gang_error_free(error);
     if (gang_render(shared->context, decision, 0, &plan, NULL) == GANG_OK)
@@ -94,6 +95,7 @@ take_references(struct shared *shared)
     gang_runtime_ref(shared->runtime);
     gang_trainjob_ref(shared->trainjob);
     gang_policy_ref(shared->policy);
+    gang_cluster_ref(shared->cluster);
     gang_decision_ref(shared->decision);
     gang_plan_ref(shared->plan);
 }
@@ -104,6 +106,7 @@ drop_references(struct shared *shared)
     gang_plan_unref(shared->plan);
     gang_decision_unref(shared->decision);
     gang_policy_unref(shared->policy);
+    gang_cluster_unref(shared->cluster);
     gang_trainjob_unref(shared->trainjob);
     gang_runtime_unref(shared->runtime);
     gang_context_unref(shared->context);
@@ -161,12 +164,15 @@ prepare(struct shared *shared)
     return gang_context_new(NULL, &shared->context) == GANG_OK &&
            (!input->policy.data || gang_policy_parse(shared->context, input->policy.data, input->policy.len,
                                                      0, &shared->policy, NULL) == GANG_OK) &&
+           (!input->cluster.data ||
+            gang_cluster_parse(shared->context, input->cluster.data, input->cluster.len, 0, &shared->cluster,
+                               NULL) == GANG_OK) &&
            gang_runtime_parse(shared->context, input->runtime.data, input->runtime.len, 0, &shared->runtime,
                               NULL) == GANG_OK &&
            gang_trainjob_parse(shared->context, input->trainjob.data, input->trainjob.len, 0,
                                &shared->trainjob, NULL) == GANG_OK &&
-           (gang_resolve(shared->context, shared->runtime, shared->trainjob, shared->policy, NULL, 0,
-                         &shared->decision, NULL) == GANG_OK ||
+           (gang_resolve(shared->context, shared->runtime, shared->trainjob, shared->policy, shared->cluster,
+                         0, &shared->decision, NULL) == GANG_OK ||
             shared->decision) &&
            gang_render(shared->context, shared->decision, 0, &shared->plan, NULL) == GANG_OK;
 }

@@ -158,6 +158,13 @@ START_TEST(a_note_below)
 }
 END_TEST
 
+START_TEST(a_note_below_several_that_are_missing)
+{
+    find_note_below(&report, GANG_CODE_DEFAULT_APPLIED, root, SLICE("map.replicas.of"), NULL, "none");
+    check_found(GANG_CODE_DEFAULT_APPLIED, "map.replicas.of", 6, 9, "none", NULL);
+}
+END_TEST
+
 START_TEST(a_note_about_nothing_in_particular)
 {
     find_note(&report, GANG_CODE_EMPTY_GANG, NULL, NULL, "empty");
@@ -207,6 +214,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, a_note_at_the_key);
     tcase_add_test(cases, a_note_at_no_key);
     tcase_add_test(cases, a_note_below);
+    tcase_add_test(cases, a_note_below_several_that_are_missing);
     tcase_add_test(cases, a_note_about_nothing_in_particular);
     tcase_add_test(cases, a_note_about_a_document);
     tcase_add_test(cases, long_texts_are_cut);

@@ -29,8 +29,27 @@ parse_policy(struct workbench *bench, const struct document *document)
         complain_error(&bench->complaints, &origins, &document->origin, result, error);
 }
 
+static void
+parse_cluster(struct workbench *bench, const struct document *document)
+{
+    struct origins origins = {.cluster = document->origin};
+    struct gang_error *error = NULL;
+    int result =
+        gang_cluster_parse(bench->context, document->data, document->len, 0, &bench->cluster, &error);
+
+    if (result)
+        complain_error(&bench->complaints, &origins, &document->origin, result, error);
+}
+
+/* What -p and --cluster take: a file with one document of one kind. */
+struct setting {
+    const char *kind;
+    struct documents *documents;
+    void (*parse)(struct workbench *bench, const struct document *document);
+};
+
 static bool
-read_policy(struct workbench *bench, const char *name)
+read_setting(struct workbench *bench, const struct setting *setting, const char *name)
 {
     size_t first = bench->sources.count;
 
@@ -39,14 +58,26 @@ read_policy(struct workbench *bench, const char *name)
     if (!source_list_read(&bench->sources, name, false))
         return false;
     for (size_t i = first; i < bench->sources.count; i++)
-        documents_add(&bench->policy_documents, bench->sources.items[i], bench->context, &bench->complaints);
-    if (bench->policy_documents.count)
-        parse_policy(bench, &bench->policy_documents.items[0]);
+        documents_add(setting->documents, bench->sources.items[i], bench->context, &bench->complaints);
+    if (setting->documents->count)
+        setting->parse(bench, &setting->documents->items[0]);
     else if (!bench->complaints.errors)
-        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0, "%s: holds no %s", name, GANG_KIND_POLICY);
-    for (size_t i = 1; i < bench->policy_documents.count; i++)
-        complain(&bench->complaints, GANG_SEVERITY_ERROR, &bench->policy_documents.items[i].origin, 1,
-                 "a second document; exactly one %s is expected", GANG_KIND_POLICY);
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0, "%s: holds no %s", name, setting->kind);
+    for (size_t i = 1; i < setting->documents->count; i++)
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, &setting->documents->items[i].origin, 1,
+                 "a second document; exactly one %s is expected", setting->kind);
+    return true;
+}
+
+static bool
+read_settings(struct workbench *bench, const struct options *options)
+{
+    const struct setting policy = {GANG_KIND_POLICY, &bench->policy_documents, parse_policy};
+    const struct setting cluster = {GANG_KIND_CLUSTER, &bench->cluster_documents, parse_cluster};
+
+    if (!read_setting(bench, &policy, options->policy) || !read_setting(bench, &cluster, options->cluster))
+        return false;
+    bench->settings_failed = (options->policy && !bench->policy) || (options->cluster && !bench->cluster);
     return true;
 }
 
@@ -123,8 +154,8 @@ resolve_job(struct workbench *bench, struct job *job)
 {
     struct gang_error *error = NULL;
 
-    job->result = gang_resolve(bench->context, job->runtime->handle, job->handle, bench->policy, NULL, 0,
-                               &job->decision, &error);
+    job->result = gang_resolve(bench->context, job->runtime->handle, job->handle, bench->policy,
+                               bench->cluster, 0, &job->decision, &error);
     if (!job->decision) {
         complain_error(&bench->complaints, &job->origins, &job->document->origin, job->result, error);
         return;
@@ -150,11 +181,13 @@ decide_job(struct workbench *bench, struct job *job)
     if (!job->handle)
         return;
     job->runtime = match_runtime(bench, job);
-    if (!job->runtime || !job->runtime->handle || bench->policy_failed)
+    if (!job->runtime || !job->runtime->handle || bench->settings_failed)
         return;
     job->origins.runtime = job->runtime->document->origin;
     if (bench->policy)
         job->origins.policy = bench->policy_documents.items[0].origin;
+    if (bench->cluster)
+        job->origins.cluster = bench->cluster_documents.items[0].origin;
     resolve_job(bench, job);
     if (job->decision)
         render_job(bench, job);
@@ -166,9 +199,8 @@ workbench_run(struct workbench *bench, const struct options *options)
     bench->complaints.verbose = options->verbose;
     if (gang_context_new(NULL, &bench->context))
         out_of_memory();
-    if (!read_inputs(bench, options) || !read_policy(bench, options->policy))
+    if (!read_inputs(bench, options) || !read_settings(bench, options))
         return false;
-    bench->policy_failed = options->policy && !bench->policy;
     parse_documents(bench, options);
     report_duplicates(bench);
     for (size_t i = 0; i < bench->num_jobs; i++)
@@ -187,10 +219,12 @@ workbench_free(struct workbench *bench)
     for (size_t i = 0; i < bench->num_runtimes; i++)
         gang_runtime_unref(bench->runtimes[i].handle);
     gang_policy_unref(bench->policy);
+    gang_cluster_unref(bench->cluster);
     free(bench->jobs);
     free(bench->runtimes);
     documents_free(&bench->documents);
     documents_free(&bench->policy_documents);
+    documents_free(&bench->cluster_documents);
     source_list_free(&bench->sources);
     complaints_free(&bench->complaints);
     gang_context_unref(bench->context);

@@ -37,7 +37,9 @@ struct workbench {
     struct documents policy_documents;
     struct gang_policy *policy;
     enum purpose purpose;
-    bool policy_failed; /* without the policy that was asked for, nothing is decided */
+    struct documents cluster_documents;
+    struct gang_cluster *cluster;
+    bool settings_failed; /* without the policy and cluster that were asked for, nothing is decided */
     struct complaints complaints;
 };
 

@@ -83,7 +83,7 @@ check_cluster(struct workbench *bench, const struct document *document)
 static size_t
 check_documents(struct workbench *bench)
 {
-    size_t checked = bench->policy_documents.count;
+    size_t checked = bench->policy_documents.count + bench->cluster_documents.count;
 
     for (size_t i = 0; i < bench->documents.count; i++) {
         const struct document *document = &bench->documents.items[i];
@@ -114,6 +114,8 @@ say_what_else_was_found(struct workbench *bench)
     }
     if (!resolved && bench->policy_documents.count)
         say_of_policy(bench, bench->policy, &bench->policy_documents.items[0].origin);
+    if (!resolved && bench->cluster_documents.count)
+        say_of_cluster(bench, bench->cluster, &bench->cluster_documents.items[0].origin);
     return resolved;
 }
 

@@ -133,6 +133,8 @@ set_option(struct options *options, enum option_id id, const char *value)
         return true;
     case OPTION_POLICY:
         return set_once(&options->policy, value, "-p", "policies are not merged");
+    case OPTION_CLUSTER:
+        return set_once(&options->cluster, value, "--cluster", "there is one cluster at a time");
     case OPTION_OUTPUT:
         options->output = (enum output)word_value(output_words, value);
         return true;
@@ -175,8 +177,10 @@ take_option(struct options *options, enum option_id id, const char *value)
 static size_t
 count_standard_input(const struct options *options)
 {
-    size_t count = options->policy && strcmp(options->policy, "-") == 0;
+    size_t count = 0;
 
+    count += options->policy && strcmp(options->policy, "-") == 0;
+    count += options->cluster && strcmp(options->cluster, "-") == 0;
     for (size_t i = 0; i < options->num_inputs; i++)
         count += strcmp(options->inputs[i], "-") == 0;
     return count;
@@ -187,8 +191,8 @@ check_together(const struct options *options)
 {
     const struct verb_argument *argument = &options->verb->argument;
 
-    if (options->verb->run == command_lint && !options->num_inputs && !options->policy)
-        return usage_error("nothing to check; pass -f or -p");
+    if (options->verb->run == command_lint && !options->num_inputs && !options->policy && !options->cluster)
+        return usage_error("nothing to check; pass -f, -p or --cluster");
     if (options->verb->needs_input && !options->num_inputs)
         return usage_error("no input; pass -f with a file, a directory, or - for standard input");
     if (argument->placeholder && !argument->is_optional && !options->argument)

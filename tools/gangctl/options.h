@@ -19,7 +19,8 @@ struct options {
     const char *argument;          /* NULL without one */
     const char **inputs;           /* of -f, in order; "-" is standard input */
     size_t num_inputs;
-    const char *policy; /* NULL without -p */
+    const char *policy;  /* NULL without -p */
+    const char *cluster; /* NULL without --cluster */
     bool recursive;
     bool strict;
     bool fail_on_warn;

@@ -28,14 +28,17 @@ add_label(struct text *out, const char *label)
 }
 
 static void
-add_head(struct text *out, struct json_object *plan, const struct job *job, const char *policy)
+add_head(struct text *out, struct json_object *plan, const struct job *job,
+         const struct report_options *options)
 {
     struct json_object *metadata = json_object_object_get(plan, "metadata");
     const char *space = member_text(metadata, "namespace");
 
     text_addf(out, "TrainJob %s%s%s  runtime %s/%s  policy %s", space, *space ? "/" : "",
               member_text(metadata, "name"), gang_runtime_get_kind(job->runtime->handle),
-              gang_runtime_get_name(job->runtime->handle), policy ? policy : "none");
+              gang_runtime_get_name(job->runtime->handle), options->policy ? options->policy : "none");
+    if (options->cluster)
+        text_addf(out, "  cluster %s", options->cluster);
     if (strcmp(member_text(plan, "compatibility"), "None") != 0)
         text_addf(out, "  compatibility %s", member_text(plan, "compatibility"));
     text_add(out, "\n");
@@ -218,7 +221,7 @@ report_job(struct text *out, struct json_object *plan, const struct job *job,
 {
     struct json_object *diagnostics = json_object_object_get(plan, "diagnostics");
 
-    add_head(out, plan, job, options->policy);
+    add_head(out, plan, job, options);
     add_outcome(out, plan);
     report_trace(out, json_object_object_get(plan, "trace"), &job->origins);
     add_gang(out, plan);

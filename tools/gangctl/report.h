@@ -8,8 +8,9 @@
 #include "text.h"
 
 struct report_options {
-    const char *policy; /* its name; NULL without one */
-    bool verbose;       /* the defaults that were applied, too */
+    const char *policy;  /* its name; NULL without one */
+    const char *cluster; /* the same */
+    bool verbose;        /* the defaults that were applied, too */
 };
 
 /* Adds what `explain` tells a person about one job. */

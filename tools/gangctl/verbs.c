@@ -14,6 +14,8 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_RECURSIVE] = {"recursive", 'R', VALUE_NONE, NULL,
                           "look into subdirectories of -f too; hidden ones are skipped"},
     [OPTION_POLICY] = {"policy", 'p', VALUE_FILE, "FILE", "the GangPolicy that the administrator wrote"},
+    [OPTION_CLUSTER] = {"cluster", 0, VALUE_FILE, "FILE",
+                        "a GangCluster: what is known of the cluster; 'gangctl cluster' makes it"},
     [OPTION_STRICT] = {"strict", 0, VALUE_NONE, NULL,
                        "unknown fields of a runtime or trainjob are errors instead of warnings"},
     [OPTION_FAIL_ON_WARN] = {"fail-on-warn", 0, VALUE_NONE, NULL, "exit 1 when there is a warning, too"},
@@ -33,6 +35,7 @@ static const struct verb_option render_options[] = {
     {.id = OPTION_FILENAME},
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_POLICY},
+    {.id = OPTION_CLUSTER},
     {.id = OPTION_STRICT},
     {.id = OPTION_VERBOSE},
     {.id = OPTION_NONE},
@@ -45,6 +48,7 @@ static const struct verb_option explain_options[] = {
     {.id = OPTION_FILENAME},
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_POLICY},
+    {.id = OPTION_CLUSTER},
     {.id = OPTION_STRICT},
     {OPTION_VERBOSE, NULL, "print infos too, with the defaults that were applied"},
     {.id = OPTION_NONE},
@@ -57,6 +61,7 @@ static const struct verb_option lint_options[] = {
     {.id = OPTION_FILENAME},
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_POLICY},
+    {.id = OPTION_CLUSTER},
     {.id = OPTION_STRICT},
     {.id = OPTION_FAIL_ON_WARN},
     {.id = OPTION_VERBOSE},
@@ -73,7 +78,7 @@ static const struct verb_option no_options[] = {{.id = OPTION_NONE}};
 const struct verb verb_table[] = {
     {
         .name = "render",
-        .synopsis = "-f FILE [-p POLICY] [flags]",
+        .synopsis = "-f FILE [-p POLICY] [--cluster CLUSTER] [flags]",
         .summary = "print the objects to apply, or the whole plan",
         .run = command_render,
         .options = render_options,
@@ -95,7 +100,7 @@ const struct verb verb_table[] = {
     },
     {
         .name = "explain",
-        .synopsis = "-f FILE [-p POLICY] [flags]",
+        .synopsis = "-f FILE [-p POLICY] [--cluster CLUSTER] [flags]",
         .summary = "print what was decided, and what lost, for people",
         .run = command_explain,
         .options = explain_options,
@@ -111,7 +116,7 @@ const struct verb verb_table[] = {
     },
     {
         .name = "lint",
-        .synopsis = "-f FILE [-p POLICY] [flags]",
+        .synopsis = "-f FILE [-p POLICY] [--cluster CLUSTER] [flags]",
         .summary = "print every finding, for people, programs or GitHub",
         .run = command_lint,
         .options = lint_options,
@@ -121,9 +126,10 @@ const struct verb verb_table[] = {
             "runtimes,\n"
             "TrainJobs, policies (GangPolicy) and facts about clusters (GangCluster), each by itself, and "
             "each\n"
-            "TrainJob together with its runtime where that is among them. With -p they are judged by that\n"
-            "policy, which is checked too; a GangPolicy of the input is only checked. -p may stand without "
-            "-f.\n",
+            "TrainJob together with its runtime where that is among them. With -p and --cluster they are\n"
+            "judged by that policy and those facts, which are checked too; a GangPolicy or GangCluster of "
+            "the\n"
+            "input is only checked. -p and --cluster may stand without -f.\n",
         .examples = "  gangctl lint -f runtimes/ -f jobs/ -p policy.yaml\n"
                     "  gangctl lint -p policy.yaml --fail-on-warn\n"
                     "\n"
