@@ -20,10 +20,9 @@ struct json_reader {
     struct slice text;
     const char *at;
     const char *end;
-    const char *line_start;
+    const char *line_start; /* moved on by each byte that starts no character: columns count characters */
     char *copy; /* of the text, and a byte more */
     uint32_t line;
-    uint32_t continuations; /* bytes of this line that start no character */
     uint32_t nodes;
     uint32_t depth;
     struct slice key; /* of the member whose value comes next; unset in front of an item */
@@ -37,8 +36,7 @@ enum json_string_byte { JSON_PLAIN = 0, JSON_QUOTE, JSON_ESCAPE, JSON_CONTROL, J
 static struct reader_mark
 json_mark(const struct json_reader *reader)
 {
-    return (struct reader_mark){reader->line,
-                                (uint32_t)(reader->at - reader->line_start) - reader->continuations + 1};
+    return (struct reader_mark){reader->line, (uint32_t)(reader->at - reader->line_start) + 1};
 }
 
 static bool
@@ -52,7 +50,6 @@ json_next_line(struct json_reader *reader)
 {
     reader->line++;
     reader->line_start = reader->at;
-    reader->continuations = 0;
 }
 
 static inline bool
@@ -125,7 +122,7 @@ json_unexpected(const struct json_reader *reader, const char *expected)
                        expected);
 }
 
-static struct node *
+static inline struct node *
 json_add_node(struct json_reader *reader, enum node_kind kind, struct reader_mark mark)
 {
     struct node *node;
@@ -251,7 +248,7 @@ json_read_wide(struct json_reader *reader, char **out)
     memcpy(*out, reader->at, len);
     *out += len;
     reader->at += len;
-    reader->continuations += (uint32_t)(len - 1);
+    reader->line_start += len - 1;
     return true;
 }
 
@@ -440,7 +437,7 @@ json_add_number(struct json_reader *reader)
     struct reader_mark mark = json_mark(reader);
     struct node *node = json_add_node(reader, NODE_INT, mark);
     struct slice token = {reader->at, 0};
-    bool is_integer;
+    bool is_integer = true;
     char *text;
 
     if (!node || !json_take_number(reader, &is_integer))
@@ -516,9 +513,8 @@ json_read_value(struct json_reader *reader)
     case '"':
         return json_add_string(reader);
     case '{':
-        return json_open(reader, NODE_MAP);
     case '[':
-        return json_open(reader, NODE_LIST);
+        return json_open(reader, *reader->at == '{' ? NODE_MAP : NODE_LIST);
     case 't':
         return json_add_word(reader, NODE_BOOL, SLICE("true"));
     case 'f':
@@ -586,36 +582,43 @@ json_start_item(struct json_reader *reader)
                          json_mark(reader), reader->container);
 }
 
-/* One member or item of the innermost container, or its end. */
-static bool
-json_read_child(struct json_reader *reader)
-{
-    const struct node *container = reader->container;
-    bool is_map = container->kind == NODE_MAP;
+enum json_step { JSON_AT_VALUE, JSON_CLOSED, JSON_FAILED };
 
-    if (!container->len || !json_takes(reader, ',')) {
+/* Behind a value, or at the start of a container: goes on to the next value, or closes the container. */
+static enum json_step
+json_step_on(struct json_reader *reader)
+{
+    const bool is_map = reader->container->kind == NODE_MAP;
+    const bool is_first = !reader->last;
+
+    if (is_first || !json_takes(reader, ',')) {
         if (json_takes(reader, is_map ? '}' : ']')) {
             json_close(reader);
-            return true;
+            return JSON_CLOSED;
         }
-        if (container->len)
-            return json_unexpected(reader, is_map ? "a comma or }" : "a comma or ]");
+        if (!is_first) {
+            json_unexpected(reader, is_map ? "a comma or }" : "a comma or ]");
+            return JSON_FAILED;
+        }
     }
     json_skip_space(reader);
-    if (!(is_map ? json_read_key(reader) : json_start_item(reader)))
-        return false;
-    return json_read_value(reader);
+    return (is_map ? json_read_key(reader) : json_start_item(reader)) ? JSON_AT_VALUE : JSON_FAILED;
 }
 
 static bool
 json_read_all(struct json_reader *reader)
 {
+    enum json_step step = JSON_AT_VALUE;
+
     json_skip_space(reader);
-    if (!json_read_value(reader))
-        return false;
-    while (reader->depth > 0)
-        if (!json_read_child(reader))
+    do {
+        if (step == JSON_AT_VALUE && !json_read_value(reader))
             return false;
+        if (reader->depth > 0)
+            step = json_step_on(reader);
+    } while (reader->depth > 0 && step != JSON_FAILED);
+    if (step == JSON_FAILED)
+        return false;
     json_skip_space(reader);
     return reader->at == reader->end || json_unexpected(reader, "the end of the text");
 }
@@ -623,14 +626,7 @@ json_read_all(struct json_reader *reader)
 const struct node *
 json_read(const struct document_request *request, struct slice text)
 {
-    struct json_reader reader = {
-        .request = request,
-        .text = text,
-        .at = text.data,
-        .end = text.data + text.len,
-        .line_start = text.data,
-        .line = 1,
-    };
+    struct json_reader reader = {.request = request, .text = text};
     size_t errors = request->report->errors;
 
     if (!reader_size_ok(request, text))
@@ -643,6 +639,9 @@ json_read(const struct document_request *request, struct slice text)
     if (!reader.copy)
         return NULL;
     memcpy(reader.copy, text.data, text.len);
+    reader.at = text.data;
+    reader.end = text.data + text.len;
+    json_next_line(&reader);
     if (!json_read_all(&reader) || request->report->errors > errors)
         return NULL;
     return reader.last;

@@ -141,14 +141,3 @@ reader_check_duplicates(const struct document_request *request, const struct nod
     else
         reader_check_many_keys(request, map);
 }
-
-void
-reader_append(struct node *parent, struct node *last, struct node *child)
-{
-    child->parent = parent;
-    child->index = parent->len++;
-    if (last)
-        last->next = child;
-    else
-        parent->as.first = child;
-}

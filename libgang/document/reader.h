@@ -46,6 +46,15 @@ struct reader_mark reader_mark_of(struct slice text, size_t offset);
 void reader_check_duplicates(const struct document_request *request, const struct node *map);
 
 /* Puts a child behind `last`, which is NULL for the first one. */
-void reader_append(struct node *parent, struct node *last, struct node *child);
+static inline void
+reader_append(struct node *parent, struct node *last, struct node *child)
+{
+    child->parent = parent;
+    child->index = parent->len++;
+    if (last)
+        last->next = child;
+    else
+        parent->as.first = child;
+}
 
 #endif
