@@ -1,31 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/base/blob.h"
 
+#include <stdalign.h>
 #include <stdlib.h>
 
 #include "libgang/base/refcount.h"
 
 struct gang_blob {
     struct refcount references;
-    char *data;
+    char *data; /* the start of the block that the blob itself stands at the end of */
     size_t len;
 };
 
+/* The blob stands behind its text, at the next place that is aligned for it. */
 struct gang_blob *
 blob_take(struct buffer *buffer)
 {
+    const size_t len = buffer->len;
+    const size_t place = (len + alignof(struct gang_blob)) & ~(alignof(struct gang_blob) - 1);
     struct gang_blob *blob;
 
     buffer->limit = 0;
-    buffer_append_byte(buffer, '\0');
-    blob = buffer->failed ? NULL : malloc(sizeof(*blob));
-    if (!blob) {
+    if (!buffer_extend(buffer, place + sizeof(*blob) - len)) {
         buffer_clear(buffer);
         return NULL;
     }
+    buffer->data[len] = '\0';
+    blob = (struct gang_blob *)(void *)(buffer->data + place);
     refcount_init(&blob->references);
     blob->data = buffer->data;
-    blob->len = buffer->len - 1;
+    blob->len = len;
     *buffer = (struct buffer){0};
     return blob;
 }
@@ -52,5 +56,4 @@ gang_blob_unref(struct gang_blob *blob)
     if (!blob || !refcount_drop(&blob->references))
         return;
     free(blob->data);
-    free(blob);
 }

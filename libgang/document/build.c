@@ -3,18 +3,18 @@
 
 #include "libgang/base/integer.h"
 
+/* A member or item that has no content yet. */
 static struct node *
-build_append(struct builder *parent, struct slice key, struct node content)
+build_append(struct builder *parent, struct slice key, enum node_kind kind)
 {
     struct node *node = parent->node ? arena_alloc(parent->arena, sizeof(*node)) : NULL;
 
     if (!node)
         return NULL;
-    *node = content;
     node->parent = parent->node;
-    node->next = NULL;
     node->key = key.data;
     node->key_len = (uint32_t)key.len;
+    node->kind = (uint8_t)kind;
     node->index = parent->node->len++;
     if (parent->last)
         parent->last->next = node;
@@ -49,9 +49,7 @@ build_list(struct arena *arena)
 static struct builder
 build_container(struct builder *parent, struct slice key, enum node_kind kind)
 {
-    struct node *node = build_append(parent, key, (struct node){.kind = (uint8_t)kind});
-
-    return (struct builder){.arena = parent->arena, .node = node};
+    return (struct builder){.arena = parent->arena, .node = build_append(parent, key, kind)};
 }
 
 struct builder
@@ -69,8 +67,12 @@ build_list_member(struct builder *map, struct slice key)
 static void
 build_scalar(struct builder *parent, struct slice key, enum node_kind kind, struct slice text)
 {
-    build_append(parent, key,
-                 (struct node){.kind = (uint8_t)kind, .as.text = text.data, .len = (uint32_t)text.len});
+    struct node *node = build_append(parent, key, kind);
+
+    if (!node)
+        return;
+    node->as.text = text.data;
+    node->len = (uint32_t)text.len;
 }
 
 void
@@ -103,8 +105,19 @@ build_bool(struct builder *map, struct slice key, bool value)
 void
 build_node(struct builder *map, struct slice key, const struct node *value)
 {
-    if (value)
-        build_append(map, key, *value);
+    struct node *node = value ? build_append(map, key, (enum node_kind)value->kind) : NULL;
+
+    struct node place;
+
+    if (!node)
+        return;
+    place = *node;
+    *node = *value;
+    node->parent = place.parent;
+    node->next = NULL;
+    node->key = place.key;
+    node->key_len = place.key_len;
+    node->index = place.index;
 }
 
 struct builder

@@ -20,7 +20,8 @@ struct document_request {
 
 /*
  * Reads one document, JSON when its first byte that is no white space is `{`, else YAML. Returns the root, or NULL
- * after reporting why not (report_has_errors() or arena_failed() is then true). The root is always a map.
+ * after reporting why not (report_has_errors() or arena_failed() is then true). The root is always a map. Every text
+ * and key of the tree ends in NUL.
  */
 const struct node *document_read(const struct document_request *request, struct slice text);
 

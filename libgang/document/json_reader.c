@@ -21,7 +21,7 @@ struct json_reader {
     const char *at;
     const char *end;
     const char *line_start; /* moved on by each byte that starts no character: columns count characters */
-    char *copy; /* of the text, and a byte more */
+    char *copy;             /* of the text, and a byte more */
     uint32_t line;
     uint32_t nodes;
     uint32_t depth;

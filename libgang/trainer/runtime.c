@@ -66,11 +66,11 @@ runtime_compile(struct document_handle *handle, struct parse_call *call)
     const struct node *job_template = node_member(spec, SLICE("template"));
     struct report *report = &call->report;
 
-    runtime->kind = arena_copy(call->arena, runtime_check_kind(call->root, report));
+    runtime->kind = runtime_check_kind(call->root, report);
     schema_check(&training_runtime_schema, call->root, report);
     runtime->meta = object_meta_read(call->root, report);
-    runtime->name = arena_copy(call->arena, runtime->meta.name);
-    runtime->namespace_ = arena_copy(call->arena, runtime->meta.namespace_);
+    runtime->name = runtime->meta.name;
+    runtime->namespace_ = runtime->meta.namespace_;
     runtime_check_name(&runtime->meta, report);
     runtime->ml_policy = ml_policy_read(spec, report);
     runtime->pod_group_policy = pod_group_policy_read(spec, report);

@@ -61,7 +61,7 @@ trainjob_text_or_default(const struct node *parent, struct slice member, struct 
     const struct node *value = node_member(parent, member);
 
     if (value)
-        return arena_copy(report->arena, node_string(value));
+        return node_string(value);
     if (parent)
         find_note_below(report, GANG_CODE_DEFAULT_APPLIED, parent, member, NULL,
                         "defaults to \"%.*s\", as in the API server", SLICE_ARG(fallback));
@@ -90,7 +90,7 @@ trainjob_read_runtime_ref(const struct node *spec, struct report *report)
         .api_group = trainjob_text_or_default(source, SLICE("apiGroup"), TRAINJOB_API_GROUP, report),
         .kind = trainjob_text_or_default(source, SLICE("kind"), SLICE(GANG_KIND_CLUSTER_TRAINING_RUNTIME),
                                          report),
-        .name = arena_copy(report->arena, node_string(node_member(source, SLICE("name")))),
+        .name = node_string(node_member(source, SLICE("name"))),
     };
 
     trainjob_check_runtime_ref(&ref, report);
@@ -169,8 +169,8 @@ trainjob_compile(struct document_handle *handle, struct parse_call *call)
     object_meta_check_kind(call->root, SLICE(GANG_TRAINER_API_VERSION), trainjob_kinds, 1, report);
     schema_check(&trainjob_schema, call->root, report);
     job->meta = object_meta_read(call->root, report);
-    job->name = arena_copy(call->arena, job->meta.name);
-    job->namespace_ = arena_copy(call->arena, job->meta.namespace_);
+    job->name = job->meta.name;
+    job->namespace_ = job->meta.namespace_;
     trainjob_check_name(&job->meta, report);
     reserved_marks_check_metadata(job->meta.source, report);
     job->spec = node_member(call->root, SLICE("spec"));

@@ -33,6 +33,26 @@ START_TEST(empty_blobs_end_in_nul)
 }
 END_TEST
 
+/* Wherever the text ends, the blob behind it is in nobody's way. */
+START_TEST(takes_texts_of_every_length)
+{
+    struct buffer buffer = {.limit = (size_t)_i};
+    struct gang_blob *blob;
+    char text[64];
+    size_t len;
+
+    for (int i = 0; i < _i; i++)
+        text[i] = (char)('a' + i % 26);
+    buffer_append(&buffer, text, (size_t)_i);
+    blob = blob_take(&buffer);
+    gang_blob_unref(gang_blob_ref(blob));
+    ck_assert_mem_eq(gang_blob_get_data(blob, &len), text, (size_t)_i);
+    ck_assert_uint_eq(len, (size_t)_i);
+    ck_assert_int_eq(gang_blob_get_data(blob, NULL)[_i], '\0');
+    gang_blob_unref(blob);
+}
+END_TEST
+
 START_TEST(null_is_accepted)
 {
     size_t len = 9;
@@ -57,6 +77,7 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, takes_the_bytes_over);
+    tcase_add_loop_test(cases, takes_texts_of_every_length, 0, 64);
     tcase_add_test(cases, empty_blobs_end_in_nul);
     tcase_add_test(cases, null_is_accepted);
     tcase_add_test(cases, failed_buffers_make_no_blob);

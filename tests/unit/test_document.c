@@ -57,6 +57,44 @@ START_TEST(reads_maps_only)
 }
 END_TEST
 
+/* Every way in which a text comes into the tree. The number is one of them, the alias another. */
+static const struct {
+    const char *text;
+    bool needs_yaml;
+} texts[] = {
+    {"{\"a\":\"b\",\"c\\u0064\":\"e\\n\",\"\":\"\",\"n\":12,\"m\":[1,2],\"t\":true,\"z\":null}", false},
+    {"{\"f\":1.50,\"g\":1e3,\"h\":9223372036854775808,\"i\":-0,\"caf\xc3\xa9\":\"\xc3\xa9\"}", false},
+    {"a: b\n'c': \"d\\te\"\nn: 12\nf: 0x10\nt: yes\nz: ~\nlong: |\n  x\n  y\n", true},
+    {"a: &anchor {k: v}\nb: *anchor\nc: {<<: *anchor, l: w}\n", true},
+};
+
+static void
+check_texts_end(const struct node *node)
+{
+    if (node->key)
+        ck_assert_int_eq(node->key[node->key_len], '\0');
+    if (slice_is_set(node_text(node)))
+        ck_assert_int_eq(node->as.text[node->len], '\0');
+    for (NODE_EACH(child, node))
+        check_texts_end(child);
+}
+
+START_TEST(texts_and_keys_end_in_nul)
+{
+    struct reading reading;
+    const struct node *root;
+
+    if (texts[_i].needs_yaml && !gang_has_yaml())
+        return;
+    reading_start(&reading);
+    reading.request.allow_merge = reading.request.allow_aliases = true;
+    root = document_read(&reading.request, slice_from_text(texts[_i].text));
+    ck_assert_ptr_nonnull(root);
+    check_texts_end(root);
+    reading_end(&reading);
+}
+END_TEST
+
 START_TEST(yaml_is_refused_where_it_is_not_built_in)
 {
     struct reading reading;
@@ -101,6 +139,7 @@ add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, json_starts_with_a_brace, 0, COUNT_OF(sniffed));
     tcase_add_loop_test(cases, reads_maps_only, 0, COUNT_OF(documents));
+    tcase_add_loop_test(cases, texts_and_keys_end_in_nul, 0, COUNT_OF(texts));
     tcase_add_test(cases, yaml_is_refused_where_it_is_not_built_in);
     tcase_add_loop_test(cases, results_are_weighed, 0, COUNT_OF(results));
 }
