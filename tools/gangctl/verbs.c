@@ -25,6 +25,7 @@ const struct option_row option_table[OPTION_COUNT] = {
 
 static const char *const yaml_or_json[] = {"yaml", "json", NULL};
 static const char *const report_formats[] = {"text", "json", "github", NULL};
+static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 static const char *const targets[] = {"objects", "plan", NULL};
 
 static const struct verb_option render_options[] = {
@@ -151,6 +152,25 @@ const struct verb verb_table[] = {
                  "it can render, and whether it reads YAML.\n",
         .examples = "  gangctl version\n"
                     "  gangctl version -o json\n",
+    },
+    {
+        .name = "completion",
+        .synopsis = "bash|zsh|fish",
+        .summary = "print a script that completes gangctl's words",
+        .run = command_completion,
+        .options = no_options,
+        .argument = {"SHELL", false, VALUE_WORD, shells},
+        .about = "Print a script that lets a shell complete the commands, options and values of gangctl.\n",
+        .examples = "  # bash: in ~/.bashrc\n"
+                    "  source <(gangctl completion bash)\n"
+                    "\n"
+                    "  # zsh: in a folder of $fpath\n"
+                    "  gangctl completion zsh > ~/.zfunc/_gangctl\n"
+                    "\n"
+                    "  # fish\n"
+                    "  gangctl completion fish > ~/.config/fish/completions/gangctl.fish\n",
+        .exit_statuses = "  0  done\n"
+                         "  2  the command line is wrong, or standard output cannot be written\n",
     },
     {
         .name = "help",
