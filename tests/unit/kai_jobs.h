@@ -88,4 +88,20 @@ kai_job_of(struct arena *arena, const char *release, enum kai_order order, const
     return job;
 }
 
+/* The JobSet of a gang's roles, one replica each. */
+static inline struct kai_job
+kai_job_of_gang(const struct job *source, const char *release, enum kai_order order, const char *annotation)
+{
+    struct kai_job job = kai_job_of(source->arena, release, order, "", annotation);
+    struct kai_job_role *roles = arena_array(source->arena, source->gang.num_roles + 1, sizeof(*roles));
+
+    for (size_t i = 0; i < source->gang.num_roles; i++) {
+        roles[i].name = source->gang.roles[i].name;
+        roles[i].parallelism = KAI_MINIMUM(source->gang.roles[i].count);
+    }
+    job.roles = roles;
+    job.num_roles = source->gang.num_roles;
+    return job;
+}
+
 #endif
