@@ -236,6 +236,18 @@ GANG_EXPORT const char *gang_stream_get_namespace(const struct gang_stream *stre
 GANG_EXPORT const char *gang_stream_get_data(const struct gang_stream *stream, size_t index, size_t *len);
 /** Line of the stream on which the document's text starts, 1-based. @since 0.1 */
 GANG_EXPORT uint32_t gang_stream_get_line(const struct gang_stream *stream, size_t index);
+/**
+ * Writes a document anew, for a reader that knows only one of the formats: comments and places are gone, aliases and
+ * merge keys are replaced by what they stand for, everything else is kept in its order.
+ * @param[in] index of a document of the stream
+ * @param[in] flags 0
+ * @param[out] out release with gang_blob_unref()
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_stream_serialize(const struct gang_context *context,
+                                                      const struct gang_stream *stream, size_t index,
+                                                      enum gang_format format, uint32_t flags,
+                                                      struct gang_blob **out, struct gang_error **err);
 /** @} */
 
 /**

@@ -8,6 +8,7 @@
 #include "libgang/base/quote.h"
 #include "libgang/base/refcount.h"
 #include "libgang/document/document.h"
+#include "libgang/document/document_write.h"
 #include "libgang/document/split.h"
 
 struct stream_document {
@@ -290,4 +291,59 @@ uint32_t
 gang_stream_get_line(const struct gang_stream *stream, size_t index)
 {
     return stream_document_at(stream, index)->line;
+}
+
+/* The text was well-formed when the stream was read; only memory and a smaller limit can fail it now. */
+static int
+stream_write_document(const struct stream_document *document, const struct limits *limits,
+                      struct arena *arena, struct buffer *out, enum gang_format format,
+                      struct gang_error **err)
+{
+    struct report findings;
+    const struct document_request request = {
+        .arena = arena,
+        .limits = limits,
+        .report = &findings,
+        .allow_merge = true,
+        .allow_aliases = true,
+        .lines_before = document->line - 1,
+    };
+    const struct node *root;
+
+    report_init(&findings, arena, limits);
+    root = document_read(&request, document->text);
+    if (!root || arena_failed(arena))
+        return error_from_report(err, document_result(&findings), &findings);
+    document_write(out, root, format);
+    return GANG_OK;
+}
+
+int
+gang_stream_serialize(const struct gang_context *context, const struct gang_stream *stream, size_t index,
+                      enum gang_format format, uint32_t flags, struct gang_blob **out,
+                      struct gang_error **err)
+{
+    const struct limits *limits = context_limits(context);
+    struct buffer buffer = {.limit = (size_t)limit_of(limits, GANG_LIMIT_OUTPUT_BYTES)};
+    struct arena *arena;
+    int result;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || index >= gang_stream_num_documents(stream) || !document_format_is_known(format))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "out, a document of the stream and a known format are needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    arena = arena_new((size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES));
+    if (!arena)
+        return error_no_memory(err);
+    result = stream_write_document(&stream->documents[index], limits, arena, &buffer, format, err);
+    arena_free(arena);
+    if (!result)
+        return document_hand_out(&buffer, out, err);
+    buffer_clear(&buffer);
+    return result;
 }

@@ -1,19 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/blob.h"
 #include "libgang/base/error.h"
-#include "libgang/document/write.h"
+#include "libgang/document/document_write.h"
 #include "libgang/engine/plan_document.h"
-
-static void
-write_document(struct buffer *out, const struct node *root, enum gang_format format)
-{
-    if (format == GANG_FORMAT_YAML) {
-        yaml_write(out, root);
-    } else {
-        json_write(out, root);
-        buffer_append_byte(out, '\n');
-    }
-}
 
 static void
 write_objects(struct buffer *out, const struct plan_content *content, enum gang_format format)
@@ -21,7 +9,7 @@ write_objects(struct buffer *out, const struct plan_content *content, enum gang_
     for (size_t i = 0; i < content->num_objects; i++) {
         if (i && format == GANG_FORMAT_YAML)
             buffer_append_slice(out, SLICE("---\n"));
-        write_document(out, content->objects[i].manifest, format);
+        document_write(out, content->objects[i].manifest, format);
     }
 }
 
@@ -36,26 +24,15 @@ write_plan(struct buffer *out, const struct gang_plan *plan, enum gang_format fo
     if (!root || arena_failed(arena))
         result = error_no_memory(err);
     else
-        write_document(out, root, format);
+        document_write(out, root, format);
     arena_free(arena);
     return result;
-}
-
-static int
-refuse_output(struct buffer *out, struct gang_error **err)
-{
-    bool hit_limit = out->hit_limit;
-
-    buffer_clear(out);
-    return hit_limit ? error_limit(err, GANG_CODE_LIMIT_OUTPUT_BYTES, "the output is larger than the limit")
-                     : error_no_memory(err);
 }
 
 static bool
 is_known_request(enum gang_target target, enum gang_format format)
 {
-    return (target == GANG_TARGET_PLAN || target == GANG_TARGET_OBJECTS) &&
-           (format == GANG_FORMAT_JSON || format == GANG_FORMAT_YAML);
+    return (target == GANG_TARGET_PLAN || target == GANG_TARGET_OBJECTS) && document_format_is_known(format);
 }
 
 int
@@ -79,12 +56,8 @@ gang_plan_serialize(const struct gang_plan *plan, enum gang_target target, enum 
         result = write_plan(&buffer, plan, format, err);
     else
         write_objects(&buffer, &plan->content, format);
-    if (buffer.failed)
-        return refuse_output(&buffer, err);
-    if (!result) {
-        *out = blob_take(&buffer);
-        result = *out ? GANG_OK : error_no_memory(err);
-    }
+    if (!result)
+        return document_hand_out(&buffer, out, err);
     buffer_clear(&buffer);
     return result;
 }

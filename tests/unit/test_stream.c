@@ -141,6 +141,83 @@ START_TEST(counts_lines_from_the_start)
 END_TEST
 #endif
 
+static const struct {
+    const char *text;
+    size_t index;
+    enum gang_format format;
+    const char *written;
+} rewritten[] = {
+    {"{\"b\": 1, \"a\": [true, null, \"x\"]}", 0, GANG_FORMAT_JSON, "{\"b\":1,\"a\":[true,null,\"x\"]}\n"},
+    {"{\"b\": 1, \"a\": [true, null, \"x\"]}", 0, GANG_FORMAT_YAML, "b: 1\na:\n- true\n- null\n- x\n"},
+    {"{\"a\": 1}{\"a\": 2}", 1, GANG_FORMAT_JSON, "{\"a\":2}\n"},
+#ifdef GANG_WITH_YAML
+    {"a: 1 # one\nb: {c: yes}\n", 0, GANG_FORMAT_JSON, "{\"a\":1,\"b\":{\"c\":true}}\n"},
+    {"---\na: &x [1]\nb: *x\n", 0, GANG_FORMAT_JSON, "{\"a\":[1],\"b\":[1]}\n"},
+    {"x: &x {a: 1, b: 2}\nz: {<<: *x, a: 3}\n", 0, GANG_FORMAT_YAML,
+     "x:\n  a: 1\n  b: 2\nz:\n  a: 3\n  b: 2\n"},
+#endif
+};
+
+START_TEST(writes_a_document_anew)
+{
+    struct gang_stream *stream = NULL;
+    struct gang_blob *blob = NULL;
+
+    ck_assert_int_eq(
+        gang_stream_parse(NULL, rewritten[_i].text, strlen(rewritten[_i].text), 0, &stream, NULL), GANG_OK);
+    ck_assert_int_eq(
+        gang_stream_serialize(NULL, stream, rewritten[_i].index, rewritten[_i].format, 0, &blob, NULL),
+        GANG_OK);
+    ck_assert_str_eq(gang_blob_get_data(blob, NULL), rewritten[_i].written);
+    gang_blob_unref(blob);
+    gang_stream_unref(stream);
+}
+END_TEST
+
+START_TEST(refuses_to_write_what_is_not_there)
+{
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+    struct gang_stream *stream = NULL;
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+
+    ck_assert_int_eq(gang_stream_parse(NULL, "{\"a\": 1}", 8, 0, &stream, NULL), GANG_OK);
+    ck_assert_int_eq(gang_stream_serialize(NULL, stream, 1, GANG_FORMAT_JSON, 0, &blob, NULL),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_stream_serialize(NULL, NULL, 0, GANG_FORMAT_JSON, 0, &blob, NULL),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_stream_serialize(NULL, stream, 0, GANG_FORMAT_JSON, 0, NULL, NULL),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_stream_serialize(NULL, stream, 0, (enum gang_format)0, 0, &blob, NULL),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_stream_serialize(NULL, stream, 0, GANG_FORMAT_JSON, 1, &blob, NULL),
+                     GANG_ERROR_UNSUPPORTED_FLAG);
+    ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_OUTPUT_BYTES, 8), GANG_OK);
+    ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_DEPTH, 1), GANG_OK);
+    ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
+    ck_assert_int_eq(gang_stream_serialize(context, stream, 0, GANG_FORMAT_JSON, 0, &blob, NULL), GANG_OK);
+    gang_blob_unref(blob);
+    ck_assert_int_eq(gang_stream_serialize(context, stream, 0, GANG_FORMAT_YAML, 0, &blob, NULL), GANG_OK);
+    gang_blob_unref(blob);
+    gang_stream_unref(stream);
+    ck_assert_int_eq(gang_stream_parse(NULL, "{\"a\": {}} {\"a\": 10}", 19, 0, &stream, NULL), GANG_OK);
+    ck_assert_int_eq(gang_stream_serialize(context, stream, 0, GANG_FORMAT_JSON, 0, &blob, &error),
+                     GANG_ERROR_LIMIT);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_LIMIT_DEPTH);
+    gang_error_free(error);
+    ck_assert_int_eq(gang_stream_serialize(context, stream, 1, GANG_FORMAT_JSON, 0, &blob, &error),
+                     GANG_ERROR_LIMIT);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     GANG_CODE_LIMIT_OUTPUT_BYTES);
+    ck_assert_ptr_null(blob);
+    gang_error_free(error);
+    gang_stream_unref(stream);
+    gang_context_unref(context);
+    gang_config_free(config);
+}
+END_TEST
+
 START_TEST(refuses_misuse)
 {
     struct gang_stream *stream = NULL;
@@ -193,6 +270,8 @@ add_tests(TCase *cases)
     tcase_add_test(cases, mixes_yaml_and_json);
     tcase_add_test(cases, counts_lines_from_the_start);
 #endif
+    tcase_add_loop_test(cases, writes_a_document_anew, 0, COUNT_OF(rewritten));
+    tcase_add_test(cases, refuses_to_write_what_is_not_there);
     tcase_add_test(cases, refuses_misuse);
     tcase_add_test(cases, obeys_limits);
 }
