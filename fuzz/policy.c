@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The first byte chooses strictness, the rest is the document. */
-#include "fuzz/promises.h"
+#include "fuzz/policy_forms.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -14,7 +14,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     code = gang_policy_parse(NULL, (const char *)data + 1, size - 1, data[0] & GANG_PARSE_STRICT, &policy,
                              &error);
     must_agree(code, policy, error);
-    must(!policy || gang_policy_get_name(policy));
+    if (policy) {
+        must(gang_policy_get_name(policy) != NULL);
+        must_have_one_form(policy);
+    }
     gang_policy_unref(policy);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "libgang/kube/object_meta.h"
 #include "libgang/policy/policy_backends.h"
 #include "libgang/policy/policy_output.h"
+#include "libgang/policy/policy_print.h"
 #include "libgang/policy/policy_schema.h"
 
 static const struct slice policy_kinds[] = {SLICE_INIT(GANG_KIND_POLICY)};
@@ -98,16 +99,19 @@ policy_read(struct document_handle *handle, struct parse_call *call)
 {
     struct gang_policy *policy = (struct gang_policy *)handle;
     struct policy_reader reader = {policy, call->arena, &call->report};
-    const struct schema *schema = policy_schema(call->arena);
     struct object_meta meta;
 
+    policy->root = call->root;
+    policy->schema = policy_schema(call->arena);
     object_meta_check_kind(call->root, SLICE(GANG_API_VERSION), policy_kinds, 1, &call->report);
-    if (schema)
-        schema_check(schema, call->root, &call->report);
+    if (policy->schema)
+        schema_check(policy->schema, call->root, &call->report);
     meta = object_meta_read(call->root, &call->report);
     policy_check_metadata(&meta, &call->report);
     policy->name = arena_copy(call->arena, meta.name);
     policy_read_spec(&reader, node_member(call->root, SLICE("spec")));
+    if (policy->output.policy_stamp && !report_has_errors(&call->report))
+        policy->stamp = policy_stamp(policy, call->arena);
 }
 
 int

@@ -34,6 +34,8 @@ struct policy_output {
 struct gang_policy {
     struct document_handle handle;
     struct slice name; /* ends in NUL, for the getter */
+    const struct node *root;
+    const struct schema *schema; /* of the root, with what this build's backends add */
     enum gang_compatibility compatibility;
     const struct node *compatibility_source; /* NULL when the default stands in */
 

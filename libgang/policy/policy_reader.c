@@ -38,15 +38,17 @@ policy_find_not_enabled(struct policy_reader *reader, const struct node *name)
     const struct gang_policy *policy = reader->policy;
     struct slice *enabled = arena_array(reader->arena, policy->num_backends, sizeof(*enabled));
     const char *nearest;
+    size_t count = 0;
 
     if (!enabled)
         return;
     for (size_t i = 0; i < policy->num_backends; i++)
-        enabled[i] = policy->backends[i].name;
-    nearest = schema_nearest_text(enabled, policy->num_backends, node_string(name));
+        if (slice_is_set(policy->backends[i].name))
+            enabled[count++] = policy->backends[i].name;
+    nearest = schema_nearest_text(enabled, count, node_string(name));
     find_unsupported(reader->report, GANG_CODE_BACKEND_NOT_ENABLED, name,
                      nearest ? schema_did_you_mean(reader->arena, nearest) : "enable it under spec.backends",
-                     enabled, policy->num_backends);
+                     enabled, count);
 }
 
 const struct policy_backend *

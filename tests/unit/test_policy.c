@@ -176,6 +176,23 @@ START_TEST(warns_of_senseless_backends)
 }
 END_TEST
 
+/* A backend without a name is not offered as one that could be meant. */
+START_TEST(lists_only_backends_with_names)
+{
+    const char *text = POLICY_HEAD "  backends: [{type: None}, " VOLCANO "]\n  defaultBackend: kueue\n";
+    struct gang_policy *policy;
+    struct gang_error *error;
+
+    if (!gang_has_yaml())
+        return;
+    ck_assert_int_lt(gang_policy_parse(NULL, text, strlen(text), 0, &policy, &error), 0);
+    ck_assert_uint_eq(gang_error_num_diagnostics(error), 2);
+    ck_assert_str_eq(gang_diagnostic_get_message(gang_error_get_diagnostic(error, 1)),
+                     "Unsupported value: \"kueue\": supported values: \"volcano\"");
+    gang_error_free(error);
+}
+END_TEST
+
 START_TEST(reads_backends)
 {
     struct gang_policy *policy = policy_of("  backends:\n"
@@ -312,6 +329,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, null_is_accepted);
     tcase_add_loop_test(cases, refuses_bad_specs, 0, COUNT_OF(refused_specs));
     tcase_add_loop_test(cases, warns_of_senseless_backends, 0, COUNT_OF(warned));
+    tcase_add_test(cases, lists_only_backends_with_names);
     tcase_add_test(cases, reads_backends);
     tcase_add_test(cases, enables_every_backend_without_a_list);
     tcase_add_test(cases, reads_the_rest);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef FUZZ_POLICY_FORMS_H
+#define FUZZ_POLICY_FORMS_H
+
+#include "fuzz/promises.h"
+#include "libgang/document/write.h"
+#include "libgang/policy/policy_print.h"
+
+static inline void
+print_policy(struct buffer *out, const struct gang_policy *policy,
+             void (*write)(struct buffer *out, const struct node *node))
+{
+    struct arena *arena = arena_new(0);
+
+    write(out, policy_canonical(policy, arena));
+    must(!out->failed);
+    arena_free(arena);
+}
+
+/* What `write` prints of a good policy reads as a policy that prints the same. */
+static inline void
+must_read_back(const struct gang_policy *policy, void (*write)(struct buffer *out, const struct node *node))
+{
+    struct gang_policy *again = NULL;
+    struct buffer printed = {0};
+    struct buffer json = {0};
+    struct buffer json_again = {0};
+
+    print_policy(&printed, policy, write);
+    must(gang_policy_parse(NULL, printed.data, printed.len, 0, &again, NULL) == GANG_OK);
+    print_policy(&json, policy, json_write);
+    print_policy(&json_again, again, json_write);
+    must(json.len == json_again.len && memcmp(json.data, json_again.data, json.len) == 0);
+    must(slice_equal(policy->stamp, again->stamp));
+    must(policy->num_rules == again->num_rules && policy->num_constraints == again->num_constraints);
+    must(policy->num_backends == again->num_backends);
+    buffer_clear(&printed);
+    buffer_clear(&json);
+    buffer_clear(&json_again);
+    gang_policy_unref(again);
+}
+
+/* In every spelling: JSON and YAML differ in nothing, and the order of keys is not kept by the canonical form. */
+static inline void
+must_have_one_form(const struct gang_policy *policy)
+{
+    must_read_back(policy, json_write);
+    must_read_back(policy, yaml_write);
+}
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/policy/policy_print.h"
+
+#include "libgang/base/stable_sort.h"
+#include "libgang/document/build.h"
+#include "libgang/document/write.h"
+
+enum { STAMP_DIGITS = 8 };
+
+static void print_value(const struct schema *schema, const struct node *value, struct builder *parent);
+
+/* `text` is JSON, of a string or of another scalar. */
+static bool
+print_says(const struct node *value, const char *text)
+{
+    struct slice json = slice_from_text(text);
+
+    if (json.len >= 2 && json.data[0] == '"')
+        return slice_equal(node_string(value), (struct slice){json.data + 1, json.len - 2});
+    return !node_is(value, NODE_STRING) && slice_equal(node_text(value), json);
+}
+
+static void
+print_fields(const struct schema *schema, const struct node *map, struct builder *out)
+{
+    for (size_t i = 0; i < schema->num_fields; i++) {
+        const struct schema_field *field = &schema->fields[i];
+        const struct node *value = node_member(map, slice_from_text(field->name));
+
+        if (value && !(field->schema->default_text && print_says(value, field->schema->default_text)))
+            print_value(field->schema, value, out);
+    }
+}
+
+static int
+print_compare_keys(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return slice_compare(node_key(a), node_key(b));
+}
+
+static void
+print_free_keys(const struct schema *schema, const struct node *map, struct builder *out)
+{
+    const void **members = arena_array(out->arena, node_count(map) + 1, sizeof(*members));
+    const void **scratch = arena_array(out->arena, node_count(map) + 1, sizeof(*scratch));
+    size_t count = 0;
+
+    if (!members || !scratch)
+        return;
+    for (NODE_EACH(member, map))
+        members[count++] = member;
+    stable_sort(members, scratch, count, print_compare_keys, NULL);
+    for (size_t i = 0; i < count; i++)
+        print_value(schema->values, members[i], out);
+}
+
+static void
+print_container(const struct schema *schema, const struct node *value, struct builder *out)
+{
+    if (schema->type == SCHEMA_OBJECT && schema->values)
+        print_free_keys(schema, value, out);
+    else if (schema->type == SCHEMA_OBJECT)
+        print_fields(schema, value, out);
+    else
+        for (NODE_EACH(item, value))
+            print_value(schema->values, item, out);
+}
+
+/* Adds the value to a map, under its own key, or to a list. As deep as the schema, which is a handful of levels. */
+static void
+print_value(const struct schema *schema, const struct node *value, struct builder *parent)
+{
+    struct slice key = node_key(value);
+    struct builder out;
+
+    if (value->kind < NODE_LIST) {
+        build_node(parent, key, value);
+        return;
+    }
+    if (value->kind == NODE_LIST)
+        out = build_list_member(parent, key);
+    else
+        out = build_map_member(parent, key);
+    print_container(schema, value, &out);
+}
+
+const struct node *
+policy_canonical(const struct gang_policy *policy, struct arena *arena)
+{
+    const struct node *spec = node_member(policy->root, SLICE("spec"));
+    struct builder document = build_map(arena);
+    struct builder metadata;
+
+    build_string(&document, SLICE("apiVersion"), SLICE(GANG_API_VERSION));
+    build_string(&document, SLICE("kind"), SLICE(GANG_KIND_POLICY));
+    metadata = build_map_member(&document, SLICE("metadata"));
+    build_string(&metadata, SLICE("name"), policy->name);
+    if (spec)
+        print_value(schema_find_field(policy->schema, SLICE("spec"))->schema, spec, &document);
+    return arena_failed(arena) ? NULL : document.node;
+}
+
+/* http://www.isthe.com/chongo/tech/comp/fnv/ */
+static uint64_t
+stamp_hash(struct slice text)
+{
+    uint64_t hash = 14695981039346656037u;
+
+    for (size_t i = 0; i < text.len; i++)
+        hash = (hash ^ (unsigned char)text.data[i]) * 1099511628211u;
+    return hash;
+}
+
+static struct slice
+stamp_text(struct slice name, uint64_t hash, struct arena *arena)
+{
+    char digits[STAMP_DIGITS + 1] = {0};
+
+    for (size_t i = 0; i < STAMP_DIGITS; i++)
+        digits[i] = "0123456789abcdef"[(hash >> (60 - 4 * i)) & 15];
+    return slice_from_text(arena_format(arena, "%.*s@%s", SLICE_ARG(name), digits));
+}
+
+struct slice
+policy_stamp(const struct gang_policy *policy, struct arena *arena)
+{
+    const struct node *canonical = policy_canonical(policy, arena);
+    struct buffer json = {0};
+    struct slice stamp = NO_SLICE;
+
+    if (!canonical)
+        return NO_SLICE;
+    json_write(&json, canonical);
+    if (json.failed)
+        arena_fail(arena);
+    else
+        stamp = stamp_text(policy->name, stamp_hash((struct slice){json.data, json.len}), arena);
+    buffer_clear(&json);
+    return stamp;
+}

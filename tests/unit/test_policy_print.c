@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/policy/policy_print.h"
+
+#include "libgang/document/write.h"
+#include "unit/policies.h"
+
+struct printed {
+    struct buffer json;
+};
+
+static const char *
+canonical_json(struct printed *out, const struct gang_policy *policy)
+{
+    struct arena *arena = arena_new(0);
+
+    json_write(&out->json, policy_canonical(policy, arena));
+    buffer_append_byte(&out->json, '\0');
+    ck_assert(!out->json.failed);
+    arena_free(arena);
+    return out->json.data;
+}
+
+#define DOCUMENT(spec)                                                                                       \
+    "{\"apiVersion\":\"policy.libgang.dev/"                                                                  \
+    "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"lab\"}" spec "}"
+#define SPEC(fields) DOCUMENT(",\"spec\":{" fields "}")
+
+static const struct {
+    const char *spec;
+    const char *json;
+} forms[] = {
+    {"", SPEC("")},
+    /* in order of names, whatever the order was */
+    {"  rules:\n  - {override: Always, name: r, backend: volcano}\n  defaultBackend: volcano\n",
+     SPEC("\"defaultBackend\":\"volcano\",\"rules\":[{\"backend\":\"volcano\",\"name\":\"r\",\"override\":"
+          "\"Always\"}]")},
+    {"  output: {labels: {b: '1', a.b/c: \"2\", a: x}}\n",
+     SPEC("\"output\":{\"labels\":{\"a\":\"x\",\"a.b/c\":\"2\",\"b\":\"1\"}}")},
+    /* lists keep their order */
+    {"  rules: [{name: b, match: {namespaces: [z, a]}}, {name: a, match: {}}]\n",
+     SPEC("\"rules\":[{\"match\":{\"namespaces\":[\"z\",\"a\"]},\"name\":\"b\"},{\"match\":{},\"name\":\"a\"}"
+          "]")},
+    /* null is absent, and so is a default */
+    {"  compatibility: null\n  defaults: null\n", SPEC("")},
+    {"  compatibility: None\n  runtimePolicy: Honor\n  defaultBackend: ''\n", SPEC("")},
+    {"  rules: [{name: r, action: Gang}, {name: s, match: {minNodes: 2}, action: Skip}]\n",
+     SPEC("\"rules\":[{\"name\":\"r\"},{\"action\":\"Skip\",\"match\":{\"minNodes\":2},\"name\":\"s\"}]")},
+    {"  constraints: [{name: c, enforcement: Deny, requireQueue: false, maxMembers: 8}]\n",
+     SPEC("\"constraints\":[{\"maxMembers\":8,\"name\":\"c\"}]")},
+    /* but where a rule could say something else than the defaults, what it says stays */
+    {"  rules: [{name: r, members: Auto, resources: Effective, reserve: Auto, backend: volcano, override: "
+     "IfUnset}]\n",
+     SPEC("\"rules\":[{\"backend\":\"volcano\",\"members\":\"Auto\",\"name\":\"r\",\"override\":\"IfUnset\","
+          "\"reserve\":\"Auto\",\"resources\":\"Effective\"}]")},
+    {"  defaults: {queue: {fromNamespace: {}}}\n", SPEC("\"defaults\":{\"queue\":{\"fromNamespace\":{}}}")},
+    {"  defaults: {topology: {level: 2, mode: hard}}\n", SPEC("\"defaults\":{\"topology\":{\"level\":2}}")},
+    {"  constraints: [{name: c, requireQueue: true}]\n",
+     SPEC("\"constraints\":[{\"name\":\"c\",\"requireQueue\":true}]")},
+};
+
+START_TEST(has_one_form)
+{
+    struct gang_policy *policy = policy_of(forms[_i].spec);
+    struct printed printed = {0};
+
+    if (!policy)
+        return;
+    ck_assert_str_eq(canonical_json(&printed, policy), forms[_i].json);
+    buffer_clear(&printed.json);
+    gang_policy_unref(policy);
+}
+END_TEST
+
+START_TEST(reads_its_own_form_as_the_same)
+{
+    struct gang_policy *policy = NULL;
+    struct printed printed = {0};
+
+    ck_assert_int_eq(gang_policy_parse(NULL, forms[_i].json, strlen(forms[_i].json), 0, &policy, NULL),
+                     GANG_OK);
+    ck_assert_str_eq(canonical_json(&printed, policy), forms[_i].json);
+    buffer_clear(&printed.json);
+    gang_policy_unref(policy);
+}
+END_TEST
+
+/* The hash of the text by another program: Python, fnv1a_64(json) % "%016x", the first eight digits. */
+static const struct {
+    const char *text;
+    const char *stamp;
+} stamps[] = {
+    {SPEC("\"output\":{\"policyStamp\":\"Annotation\"}"), "lab@a6457cbf"},
+    {" { \"kind\":\"GangPolicy\", \"spec\": {\"runtimePolicy\": \"Honor\", \"output\":{\"labels\":null, "
+     "\"policyStamp\":\"\\u0041nnotation\"}},\"metadata\":{\"uid\":\"7\",\"name\":\"lab\",\"labels\":{\"a\":"
+     "\"b\"}},"
+     "\"apiVersion\":\"policy.libgang.dev/v1alpha1\"}",
+     "lab@a6457cbf"},
+    {SPEC("\"output\":{\"policyStamp\":\"None\"}"), NULL},
+    {DOCUMENT(""), NULL},
+};
+
+START_TEST(stamps_what_it_says)
+{
+    struct gang_policy *policy = NULL;
+
+    ck_assert_int_eq(gang_policy_parse(NULL, stamps[_i].text, strlen(stamps[_i].text), 0, &policy, NULL),
+                     GANG_OK);
+    if (stamps[_i].stamp)
+        ck_assert_str_eq(policy->stamp.data, stamps[_i].stamp);
+    else
+        ck_assert(!slice_is_set(policy->stamp));
+    gang_policy_unref(policy);
+}
+END_TEST
+
+START_TEST(the_stamp_is_that_of_yaml_too)
+{
+    struct gang_policy *policy = policy_of("  output:\n    # said\n    policyStamp: \"Annotation\"\n");
+
+    if (policy)
+        ck_assert_str_eq(policy->stamp.data, "lab@a6457cbf");
+    gang_policy_unref(policy);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, has_one_form, 0, COUNT_OF(forms));
+    tcase_add_loop_test(cases, reads_its_own_form_as_the_same, 0, COUNT_OF(forms));
+    tcase_add_loop_test(cases, stamps_what_it_says, 0, COUNT_OF(stamps));
+    tcase_add_test(cases, the_stamp_is_that_of_yaml_too);
+}
