@@ -142,6 +142,9 @@ enum gang_code {
     GANG_CODE_UNREACHABLE_BACKEND = 609, /**< Nothing can choose this backend. @since 0.1 */
     GANG_CODE_UNMEETABLE_CONSTRAINT = 610, /**< No gang can keep to this constraint. @since 0.1 */
     GANG_CODE_IDLE_SETTING = 611, /**< The setting has no effect where it stands. @since 0.1 */
+    GANG_CODE_DEAD_RULE = 612, /**< The exclude of a rule or constraint takes every job that its match means. @since 0.1 */
+    GANG_CODE_SHADOWED_RULE = 613, /**< An earlier rule matches every job that this one would. @since 0.1 */
+    GANG_CODE_RULES_NOT_COMPARED = 614, /**< The rules hold too much for each to be compared with all those before it. @since 0.1 */
     GANG_CODE_LIMIT_RULES = 615, /**< The policy has more rules or constraints than the limit of 1000. @since 0.1 */
     GANG_CODE_LIMIT_SELECTORS = 616, /**< A rule or constraint has more entries in match and exclude than the limit of 100. @since 0.1 */
     GANG_CODE_LIMIT_BACKENDS = 617, /**< The policy has more backends than the limit of 16. @since 0.1 */

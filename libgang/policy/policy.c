@@ -8,6 +8,7 @@
 #include "libgang/policy/policy_output.h"
 #include "libgang/policy/policy_print.h"
 #include "libgang/policy/policy_schema.h"
+#include "libgang/policy/shadow.h"
 
 static const struct slice policy_kinds[] = {SLICE_INIT(GANG_KIND_POLICY)};
 
@@ -92,6 +93,7 @@ policy_read_spec(struct policy_reader *reader, const struct node *spec)
     policy_read_constraints(reader, node_member(spec, SLICE("constraints")));
     policy->output = policy_output_read(reader, node_member(spec, SLICE("output")));
     policy_backends_check_use(reader);
+    shadow_check(reader);
 }
 
 static void

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/policy/shadow.h"
+
+#include "libgang/document/finding.h"
+
+/* False once the steps are used up. */
+static bool
+shadow_step(size_t *steps, size_t count)
+{
+    *steps = *steps > count ? *steps - count : 0;
+    return *steps > 0;
+}
+
+static bool
+shadow_any_glob_covers(const struct rule_texts *wide, struct slice narrow, size_t *steps)
+{
+    for (size_t i = 0; i < wide->count; i++) {
+        if (!shadow_step(steps, wide->items[i].len + narrow.len))
+            return false;
+        if (glob_covers(wide->items[i], narrow))
+            return true;
+    }
+    return false;
+}
+
+/* Without globs any name is meant, as by a lone star. */
+static bool
+shadow_globs_cover(const struct rule_texts *wide, const struct rule_texts *narrow, size_t *steps)
+{
+    if (!wide->count)
+        return true;
+    if (!narrow->count)
+        return shadow_any_glob_covers(wide, SLICE("*"), steps);
+    for (size_t i = 0; i < narrow->count; i++)
+        if (!shadow_any_glob_covers(wide, narrow->items[i], steps))
+            return false;
+    return true;
+}
+
+/* Lists of which the job must have any. */
+static bool
+shadow_lists_cover(const struct rule_texts *wide, const struct rule_texts *narrow, size_t *steps)
+{
+    if (!wide->count)
+        return true;
+    if (!shadow_step(steps, narrow->count * wide->count))
+        return false;
+    for (size_t i = 0; i < narrow->count; i++)
+        if (!rule_texts_have(wide, narrow->items[i]))
+            return false;
+    return narrow->count > 0;
+}
+
+static bool
+shadow_selector_covers(const struct label_selector *wide, const struct label_selector *narrow, size_t *steps)
+{
+    return shadow_step(steps, label_selector_entries(wide) * label_selector_entries(narrow)) &&
+           label_selector_covers(wide, narrow);
+}
+
+/* Every job has one node at least. */
+static bool
+shadow_nodes_cover(const struct policy_match *wide, const struct policy_match *narrow)
+{
+    int64_t least = narrow->has_min_nodes ? narrow->min_nodes : 1;
+    int64_t most = narrow->has_max_nodes ? narrow->max_nodes : INT32_MAX;
+
+    return (!wide->has_min_nodes || wide->min_nodes <= least) &&
+           (!wide->has_max_nodes || wide->max_nodes >= most);
+}
+
+bool
+shadow_covers(const struct policy_match *wide, const struct policy_match *narrow, size_t *steps)
+{
+    return shadow_step(steps, 1) && (wide->kueue == KUEUE_ANY || wide->kueue == narrow->kueue) &&
+           shadow_nodes_cover(wide, narrow) &&
+           shadow_globs_cover(&wide->namespaces, &narrow->namespaces, steps) &&
+           shadow_globs_cover(&wide->runtimes, &narrow->runtimes, steps) &&
+           shadow_lists_cover(&wide->frameworks, &narrow->frameworks, steps) &&
+           shadow_lists_cover(&wide->resources, &narrow->resources, steps) &&
+           shadow_selector_covers(&wide->namespace_selector, &narrow->namespace_selector, steps) &&
+           shadow_selector_covers(&wide->trainjob_selector, &narrow->trainjob_selector, steps) &&
+           shadow_selector_covers(&wide->runtime_selector, &narrow->runtime_selector, steps);
+}
+
+static bool
+shadow_is_dead(const struct policy_match *match, const struct policy_match *exclude, size_t *steps)
+{
+    return exclude->source && shadow_covers(exclude, match, steps);
+}
+
+/* Whether `rule` takes every job that `later` would; what it excludes, the later one must exclude as well. */
+static bool
+shadow_takes_all(const struct policy_rule *rule, const struct policy_rule *later, size_t *steps)
+{
+    if (!shadow_covers(&rule->match, &later->match, steps))
+        return false;
+    return !rule->exclude.source ||
+           (later->exclude.source && shadow_covers(&later->exclude, &rule->exclude, steps));
+}
+
+static void
+shadow_find_dead(struct policy_reader *reader, const struct node *source)
+{
+    find_note(reader->report, GANG_CODE_DEAD_RULE, source, "narrow exclude, or remove it",
+              "no job is left for it: exclude takes whatever match means");
+}
+
+static void
+shadow_find_shadowed(struct policy_reader *reader, const struct policy_rule *rule,
+                     const struct policy_rule *earlier)
+{
+    find_note(reader->report, GANG_CODE_SHADOWED_RULE, rule->source, "put it before that rule, or remove it",
+              "no job is left for the rule %.*s: the rule %.*s before it matches them all",
+              SLICE_ARG(rule->name), SLICE_ARG(earlier->name));
+}
+
+/* `is_dead` is filled in as far as the rule; a dead rule takes nothing from those behind it. */
+static void
+shadow_check_rule(struct policy_reader *reader, size_t index, bool *is_dead, size_t *steps)
+{
+    const struct policy_rule *rules = reader->policy->rules;
+    const struct policy_rule *rule = &rules[index];
+
+    is_dead[index] = shadow_is_dead(&rule->match, &rule->exclude, steps);
+    if (is_dead[index]) {
+        shadow_find_dead(reader, rule->source);
+        return;
+    }
+    for (size_t i = 0; i < index; i++)
+        if (!is_dead[i] && shadow_takes_all(&rules[i], rule, steps)) {
+            shadow_find_shadowed(reader, rule, &rules[i]);
+            return;
+        }
+}
+
+void
+shadow_check(struct policy_reader *reader)
+{
+    const struct gang_policy *policy = reader->policy;
+    size_t steps = SHADOW_MOST_STEPS;
+    bool *is_dead;
+
+    if (report_has_errors(reader->report))
+        return;
+    is_dead = arena_array(reader->arena, policy->num_rules + 1, sizeof(*is_dead));
+    for (size_t i = 0; is_dead && i < policy->num_rules; i++)
+        shadow_check_rule(reader, i, is_dead, &steps);
+    for (size_t i = 0; i < policy->num_constraints; i++)
+        if (shadow_is_dead(&policy->constraints[i].match, &policy->constraints[i].exclude, &steps))
+            shadow_find_dead(reader, policy->constraints[i].source);
+    if (!steps)
+        find_note(reader->report, GANG_CODE_RULES_NOT_COMPARED, node_at(policy->root, "spec.rules"), NULL,
+                  "not every rule was compared with each before it: there is too much in them");
+}
