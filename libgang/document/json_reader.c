@@ -499,7 +499,7 @@ json_close(struct json_reader *reader)
 {
     struct node *container = reader->container;
 
-    if (container->kind == NODE_MAP)
+    if (container->kind == NODE_MAP && container->len > 1)
         reader_check_duplicates(reader->request, container);
     reader->last = container;
     reader->container = (struct node *)container->parent; /* ours to write until the end */

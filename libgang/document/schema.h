@@ -58,6 +58,10 @@ struct schema_field {
     bool required;
 };
 
+/* Of a table written by hand as `#define NAME_FIELDS(ROW) ROW("name", &schema, false) ...`, its fields and lengths. */
+#define SCHEMA_FIELD_ROW(name, schema, required) {(name), (schema), (required)},
+#define SCHEMA_LENGTH_ROW(name, schema, required) sizeof(name) - 1,
+
 /*
  * Checks `root` against the schema and reports every departure: unknown fields (with "did you mean"), wrong types,
  * bounds, enumerations, required fields, duplicate keys of map lists, null items. Null fields count as absent.

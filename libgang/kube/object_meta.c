@@ -87,27 +87,29 @@ object_meta_check_annotations(const struct node *annotations, struct report *rep
 static const struct schema object_meta_any = {.type = SCHEMA_ANY};
 static const struct schema object_meta_string = {.type = SCHEMA_STRING};
 static const struct schema object_meta_strings = {.type = SCHEMA_OBJECT, .values = &object_meta_string};
-static const struct schema_field object_meta_fields[] = {
-    {"annotations", &object_meta_strings, false},
-    {"creationTimestamp", &object_meta_any, false},
-    {"deletionGracePeriodSeconds", &object_meta_any, false},
-    {"deletionTimestamp", &object_meta_any, false},
-    {"finalizers", &object_meta_any, false},
-    {"generateName", &object_meta_string, false},
-    {"generation", &object_meta_any, false},
-    {"labels", &object_meta_strings, false},
-    {"managedFields", &object_meta_any, false},
-    {"name", &object_meta_string, false},
-    {"namespace", &object_meta_string, false},
-    {"ownerReferences", &object_meta_any, false},
-    {"resourceVersion", &object_meta_any, false},
-    {"selfLink", &object_meta_any, false},
-    {"uid", &object_meta_string, false},
-};
+#define OBJECT_META_FIELDS(ROW)                                                                              \
+    ROW("annotations", &object_meta_strings, false)                                                          \
+    ROW("creationTimestamp", &object_meta_any, false)                                                        \
+    ROW("deletionGracePeriodSeconds", &object_meta_any, false)                                               \
+    ROW("deletionTimestamp", &object_meta_any, false)                                                        \
+    ROW("finalizers", &object_meta_any, false)                                                               \
+    ROW("generateName", &object_meta_string, false)                                                          \
+    ROW("generation", &object_meta_any, false)                                                               \
+    ROW("labels", &object_meta_strings, false)                                                               \
+    ROW("managedFields", &object_meta_any, false)                                                            \
+    ROW("name", &object_meta_string, false)                                                                  \
+    ROW("namespace", &object_meta_string, false)                                                             \
+    ROW("ownerReferences", &object_meta_any, false)                                                          \
+    ROW("resourceVersion", &object_meta_any, false)                                                          \
+    ROW("selfLink", &object_meta_any, false)                                                                 \
+    ROW("uid", &object_meta_string, false)
+static const struct schema_field object_meta_fields[] = {OBJECT_META_FIELDS(SCHEMA_FIELD_ROW)};
+static const uint8_t object_meta_lengths[] = {OBJECT_META_FIELDS(SCHEMA_LENGTH_ROW)};
 static const struct schema object_meta_schema = {
     .type = SCHEMA_OBJECT,
     .fields = object_meta_fields,
     .num_fields = sizeof(object_meta_fields) / sizeof(object_meta_fields[0]),
+    .lengths = object_meta_lengths,
 };
 
 static void

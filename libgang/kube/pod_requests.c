@@ -67,24 +67,25 @@ struct pod_requests_run {
     struct resource_list peak;     /* the most that any step of initialisation takes */
 };
 
-/* May share the items of `requests`: not to be changed. */
+/* A list of its own. */
 static struct resource_list
-pod_requests_of(const struct pod_requests_run *run, const struct resource_list *requests,
-                const struct resource_list *limits)
+pod_requests_of(const struct pod_requests_run *run, const struct container_resources *container)
 {
-    if (run->mode == POD_REQUESTS_ONLY || limits->count == 0)
-        return *requests;
-    return resource_list_union(run->arena, requests, limits);
+    const struct resource_list none = {0};
+
+    return resource_list_union(run->arena, &container->requests,
+                               run->mode == POD_REQUESTS_ONLY ? &none : &container->limits);
 }
 
 static bool
 pod_requests_add_containers(struct pod_requests_run *run, const struct pod_resources *pod)
 {
     for (size_t i = 0; i < pod->num_containers; i++) {
-        const struct container_resources *container = &pod->containers[i];
-        struct resource_list requests = pod_requests_of(run, &container->requests, &container->limits);
+        struct resource_list requests = pod_requests_of(run, &pod->containers[i]);
 
-        if (!resource_list_add(&run->sum, run->arena, &requests))
+        if (!run->sum.count)
+            run->sum = requests;
+        else if (!resource_list_add(&run->sum, run->arena, &requests))
             return false;
     }
     return true;
@@ -116,7 +117,7 @@ pod_requests_add_init_containers(struct pod_requests_run *run, const struct pod_
 {
     for (size_t i = 0; i < pod->num_init_containers; i++) {
         const struct container_resources *container = &pod->init_containers[i];
-        struct resource_list requests = pod_requests_of(run, &container->requests, &container->limits);
+        struct resource_list requests = pod_requests_of(run, container);
 
         if (container->restarts_always ? !pod_requests_start_sidecar(run, &requests)
                                        : !pod_requests_run_init(run, &requests))

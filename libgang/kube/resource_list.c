@@ -194,6 +194,8 @@ resource_list_merge(struct resource_list *list, struct arena *arena, const struc
 {
     size_t at = 0;
 
+    if (!other->count)
+        return true;
     for (size_t i = 0; i < other->count; i++) {
         while (at < list->count && slice_compare(list->items[at].name, other->items[i].name) < 0)
             at++;
