@@ -199,9 +199,16 @@ report_merge(struct report *report, const struct gang_diagnostic *items, size_t 
 }
 
 static int
-compare_numbers(unsigned long a, unsigned long b)
+compare_numbers(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
+}
+
+/* Two numbers as one, the first of which weighs more. */
+static uint64_t
+number_pair(unsigned first, unsigned second)
+{
+    return (uint64_t)first << 32 | second;
 }
 
 static int
@@ -209,14 +216,10 @@ compare_findings(const void *left, const void *right)
 {
     const struct gang_diagnostic *a = left;
     const struct gang_diagnostic *b = right;
-    int order = compare_numbers(a->document, b->document);
+    int order = compare_numbers(number_pair(a->document, a->line), number_pair(b->document, b->line));
 
     if (!order)
-        order = compare_numbers(a->line, b->line);
-    if (!order)
-        order = compare_numbers(a->column, b->column);
-    if (!order)
-        order = compare_numbers(a->code, b->code);
+        order = compare_numbers(number_pair(a->column, a->code), number_pair(b->column, b->code));
     if (!order)
         order = strcmp(a->path, b->path);
     return order ? order : strcmp(a->message, b->message);
