@@ -159,6 +159,30 @@ enum gang_code {
     GANG_CODE_UNKNOWN_QUEUE = 647, /**< The scheduler has no queue of this name. @since 0.1 */
     GANG_CODE_SECOND_GANG = 648, /**< The Job controller makes a gang of its own beside this one, and joins the pods to it. @since 0.1 */
     GANG_CODE_NOT_SERVED = 649, /**< The API server does not serve the objects of the chosen backend. @since 0.1 */
+    GANG_CODE_TWO_COMPILERS = 701, /**< Two controllers would each make a gang of the same pods. @since 0.1 */
+    GANG_CODE_UNRELEASED_FIELD = 702, /**< No release of Kubeflow Trainer has this field yet; its API server would drop it. @since 0.1 */
+    GANG_CODE_POD_FIELD_PRUNED = 703, /**< The installed CRDs of JobSet or Trainer drop the field that marks the pods, so that no pod would join the group. @since 0.1 */
+    GANG_CODE_GATE_OFF = 704, /**< A feature gate is off without which there is no gang: the API server drops the pods' mark without a word. @since 0.1 */
+    GANG_CODE_GATED_FIELD_LOST = 705, /**< A field is left out because its feature gate is off, where the API server would drop it without a word. @since 0.1 */
+    GANG_CODE_FIELD_NOT_IN_VERSION = 706, /**< The version of the Workload API that the cluster serves does not have the field. @since 0.1 */
+    GANG_CODE_TOO_MANY_GROUPS = 707, /**< A Workload has at most eight groups. @since 0.1 */
+    GANG_CODE_DUPLICATE_GROUP = 708, /**< Two groups of one Workload would have the same name. @since 0.1 */
+    GANG_CODE_NO_ROOM_FOR_NAME = 709, /**< The name of a group is so long that the PodGroup's name, of at most 63 characters, has no room for the job's. @since 0.1 */
+    GANG_CODE_SCHEDULING_UNION = 710, /**< Of several fields exactly one may be set, or one at most. @since 0.1 */
+    GANG_CODE_COMPUTED_COUNT = 711, /**< A number that is computed from the roles of a group was written by hand. @since 0.1 */
+    GANG_CODE_DISRUPTION_OF_BASIC = 712, /**< The disruptionMode `all` needs a gang; every API server takes it with `basic` and no scheduler honours it. @since 0.1 */
+    GANG_CODE_PRIORITY_PRESET = 713, /**< A pod template sets the number of its priority, which admission refuses unless it is that of its class. @since 0.1 */
+    GANG_CODE_PREEMPTION_MISMATCH = 714, /**< Pods, their group and their priority class must have one preemptionPolicy, or they are refused or never scheduled. @since 0.1 */
+    GANG_CODE_CLAIM_MISMATCH = 715, /**< A claim of the group is not among those of the pods, by name and source, so that each pod would reserve its own. @since 0.1 */
+    GANG_CODE_EVICTION_RESPONDERS = 716, /**< A pod in a group may have no evictionResponders. @since 0.1 */
+    GANG_CODE_LATE_MEMBER_UNRESERVED = 717, /**< A member joins when the others run, and no room is kept for it. @since 0.1 */
+    GANG_CODE_LATE_MEMBERS_REFUSED = 718, /**< The policy forbids members that join after the first wave. @since 0.1 */
+    GANG_CODE_NAME_NOT_FINAL = 719, /**< Without the trainjob's uid the names are not those that the job will have in the cluster. @since 0.1 */
+    GANG_CODE_WORKLOAD_UID_NEEDED = 720, /**< A PodGroup names its Workload as an owner only when it is rendered with the uid of the Workload. @since 0.1 */
+    GANG_CODE_TARGETED_ONCE = 721, /**< Every role belongs to exactly one group. @since 0.1 */
+    GANG_CODE_GROUP_SPANS_STAGES = 722, /**< Roles of one group stand on two sides of a Complete dependency, so that they never run together. @since 0.1 */
+    GANG_CODE_COMPOSITE_NOT_MADE = 723, /**< The policy asks for a CompositePodGroup where one is served, and here none is made. @since 0.1 */
+    GANG_CODE_NO_UPSTREAM_GANG = 724, /**< Under `compatibility: KubeflowTrainer` only what the operator itself can make is rendered, and it makes no Workloads. @since 0.1 */
 };
 
 #endif

@@ -28,6 +28,8 @@
 #define GANG_BACKEND_COSCHEDULING "coscheduling"
 /** @since 0.1 */
 #define GANG_BACKEND_VOLCANO "volcano"
+/** Kubernetes' own scheduler with its Workload API. @since 0.1 */
+#define GANG_BACKEND_WORKLOAD "workload"
 
 /** Pod label that joins a coscheduling gang. @since 0.1 */
 #define GANG_LABEL_COSCHEDULING_POD_GROUP "scheduling.x-k8s.io/pod-group"

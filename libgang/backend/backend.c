@@ -6,6 +6,7 @@
 const struct backend *const backend_table[] = {
     &coscheduling_backend,
     &volcano_backend,
+    &workload_backend,
 };
 const size_t backend_count = sizeof(backend_table) / sizeof(backend_table[0]);
 
@@ -21,6 +22,9 @@ backend_by_name(struct slice name)
 const struct backend *
 backend_by_scheduler(struct slice scheduler_name)
 {
+    /* a pod template says it by saying nothing, and most who say it mean nothing by it */
+    if (slice_equal(scheduler_name, SLICE(SCHEDULER_NAME_OF_KUBERNETES)))
+        return NULL;
     for (size_t i = 0; i < backend_count; i++)
         if (slice_equal(backend_table[i]->identity.scheduler_name, scheduler_name))
             return backend_table[i];
@@ -80,22 +84,54 @@ backend_identity_of_type(struct slice type)
     return NULL;
 }
 
-static void
-backend_add_owner(const struct gang_owner *owner, struct builder *metadata)
+void
+backend_prepare(const struct backend *backend, const struct backend_call *call, struct gang *gang)
 {
-    struct builder references = build_list_member(metadata, SLICE("ownerReferences"));
-    struct builder reference = build_map_item(&references);
+    if (backend->prepare)
+        backend->prepare(call, gang);
+}
+
+static struct builder
+backend_add_owner(const struct backend_owner *owner, struct builder *references)
+{
+    struct builder reference = build_map_item(references);
 
     build_string(&reference, SLICE("apiVersion"), owner->api_version);
     build_string(&reference, SLICE("kind"), owner->kind);
     build_string(&reference, SLICE("name"), owner->name);
     build_string(&reference, SLICE("uid"), owner->uid);
-    build_bool(&reference, SLICE("controller"), true);
-    build_bool(&reference, SLICE("blockOwnerDeletion"), true);
+    return reference;
+}
+
+static void
+backend_add_owners(const struct gang_owner *job, const struct backend_owner *second, struct builder *metadata)
+{
+    const struct backend_owner first = {job->api_version, job->kind, job->name, job->uid};
+    bool has_second = second && second->uid.len;
+    struct builder references;
+    struct builder reference;
+
+    if (!first.uid.len && !has_second)
+        return;
+    references = build_list_member(metadata, SLICE("ownerReferences"));
+    if (first.uid.len) {
+        reference = backend_add_owner(&first, &references);
+        build_bool(&reference, SLICE("controller"), true);
+        build_bool(&reference, SLICE("blockOwnerDeletion"), true);
+    }
+    if (has_second)
+        backend_add_owner(second, &references);
 }
 
 struct builder
 backend_manifest(const struct gang *gang, struct arena *arena, struct slice api_version, struct slice kind)
+{
+    return backend_manifest_named(gang, arena, api_version, kind, gang->name, NULL);
+}
+
+struct builder
+backend_manifest_named(const struct gang *gang, struct arena *arena, struct slice api_version,
+                       struct slice kind, struct slice name, const struct backend_owner *second)
 {
     struct builder manifest = build_map(arena);
     struct builder metadata;
@@ -103,10 +139,9 @@ backend_manifest(const struct gang *gang, struct arena *arena, struct slice api_
     build_string(&manifest, SLICE("apiVersion"), api_version);
     build_string(&manifest, SLICE("kind"), kind);
     metadata = build_map_member(&manifest, SLICE("metadata"));
-    build_string(&metadata, SLICE("name"), gang->name);
+    build_string(&metadata, SLICE("name"), name);
     build_string_if_set(&metadata, SLICE("namespace"), gang->owner.namespace_);
-    if (gang->owner.uid.len)
-        backend_add_owner(&gang->owner, &metadata);
+    backend_add_owners(&gang->owner, second, &metadata);
     return manifest;
 }
 

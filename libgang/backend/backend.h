@@ -13,7 +13,8 @@ struct backend_call {
     const struct gang *gang;
     const struct gang_cluster *cluster; /* NULL: nothing is known */
     const struct node *options;         /* the policy's, valid by the backend's schema; NULL: its defaults */
-    struct slice api_version;           /* of the objects to render */
+    struct slice api_version; /* of the objects to render; on the way in, the one that a policy wants */
+    struct slice created_uid; /* of the plan's first object, once it is there; unset before */
 };
 
 /*
@@ -31,6 +32,8 @@ struct backend {
     const struct loss *losses;
     size_t num_losses;
 
+    /* What the options change of a gang before it is formed. NULL: nothing. */
+    void (*prepare)(const struct backend_call *call, struct gang *gang);
     /* Picks one of several versions by the cluster; unset, with an error reported, for none. NULL: the identity's. */
     struct slice (*choose_api_version)(const struct backend_call *call, struct report *report);
     /* Reports what this backend cannot do with the gang, and what its scheduler does wrong with it. */
@@ -41,6 +44,7 @@ struct backend {
 
 extern const struct backend coscheduling_backend;
 extern const struct backend volcano_backend;
+extern const struct backend workload_backend;
 
 extern const struct backend *const backend_table[];
 extern const size_t backend_count;
@@ -58,11 +62,26 @@ void backend_render(const struct backend *backend, const struct backend_call *ca
 struct slice backend_api_version(const struct backend *backend, const struct backend_call *call,
                                  struct report *report);
 
+void backend_prepare(const struct backend *backend, const struct backend_call *call, struct gang *gang);
+
 /* The scheduler that the gang's pods shall have: the gang's own choice, else the backend's. */
 struct slice backend_scheduler_name(const struct backend *backend, const struct gang *gang);
 
 /* Starts a manifest: apiVersion, kind, metadata with name, namespace and (with a uid) the owner reference. */
 struct builder backend_manifest(const struct gang *gang, struct arena *arena, struct slice api_version,
                                 struct slice kind);
+
+/* An object that owns another beside the job, which stays its controller. Without a uid it does not. */
+struct backend_owner {
+    struct slice api_version;
+    struct slice kind;
+    struct slice name;
+    struct slice uid;
+};
+
+/* The same with a name of its own and, unless NULL, a second owner. */
+struct builder backend_manifest_named(const struct gang *gang, struct arena *arena, struct slice api_version,
+                                      struct slice kind, struct slice name,
+                                      const struct backend_owner *second);
 
 #endif

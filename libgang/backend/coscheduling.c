@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
+#include "libgang/backend/retries.h"
 #include "libgang/base/quote.h"
 #include "libgang/document/finding.h"
 #include "libgang/gang/priority.h"
-#include "libgang/gang/wording.h"
 #include "libgang/kube/names.h"
 
 /*
@@ -56,30 +56,6 @@ coscheduling_check_timeout(const struct gang *gang, struct report *report)
                   "scheduleTimeoutSeconds 0 is the scheduler's own default, permitWaitingTimeSeconds");
 }
 
-/* The quorum is of live pods: those that have succeeded no longer count. */
-static void
-coscheduling_check_retries(const struct gang *gang, struct report *report)
-{
-    const struct node *source = NULL;
-    struct wording roles;
-
-    wording_start(&roles);
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct role *role = &gang->roles[i];
-
-        if (role->membership == ROLE_OUTSIDE || !role->retries)
-            continue;
-        wording_add(&roles, ", ", role->name);
-        source = source ? source : role->source;
-    }
-    if (roles.len)
-        find_note(
-            report, GANG_CODE_RETRIED_POD_WAITS, source,
-            "set backoffLimit: 0 in the Job template and let the JobSet's failurePolicy restart the job",
-            "a pod that its Job retries after its siblings have succeeded waits for ever: %s",
-            wording_end_list(&roles));
-}
-
 static void
 coscheduling_validate(const struct backend_call *call, struct report *report)
 {
@@ -87,7 +63,7 @@ coscheduling_validate(const struct backend_call *call, struct report *report)
 
     coscheduling_check_name(gang, report);
     coscheduling_check_timeout(gang, report);
-    coscheduling_check_retries(gang, report);
+    retries_report(gang, report);
     if (coscheduling_is_compatible(gang))
         priority_report_disagreement(gang, report);
 }

@@ -84,6 +84,13 @@ scheduler_name_report_missing(const struct gang *gang, const struct wording *rol
                   quoted.text, roles->text);
 }
 
+/* Pods without a name go to the wanted scheduler as they are. */
+static bool
+scheduler_name_is_implied(struct slice wanted)
+{
+    return slice_equal(wanted, SLICE(SCHEDULER_NAME_OF_KUBERNETES));
+}
+
 /* One finding for all roles without a name. */
 static void
 scheduler_name_check_missing(const struct gang *gang, struct slice wanted, struct report *report)
@@ -92,7 +99,7 @@ scheduler_name_check_missing(const struct gang *gang, struct slice wanted, struc
     struct wording roles;
 
     wording_start(&roles);
-    for (size_t i = 0; i < gang->num_roles; i++) {
+    for (size_t i = 0; i < gang->num_roles && !scheduler_name_is_implied(wanted); i++) {
         const struct role *role = &gang->roles[i];
 
         if (scheduler_name_is_given(role))
@@ -122,7 +129,7 @@ scheduler_name_check(const struct gang *gang, struct slice wanted, struct report
 void
 scheduler_name_patch(const struct gang *gang, struct slice wanted, struct plan_content *content)
 {
-    if (gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER)
+    if (gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER || scheduler_name_is_implied(wanted))
         return;
     for (size_t i = 0; i < gang->num_roles; i++)
         if (!scheduler_name_is_given(&gang->roles[i]))

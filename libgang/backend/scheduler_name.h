@@ -5,6 +5,9 @@
 #include "libgang/gang/gang.h"
 #include "libgang/plan/plan.h"
 
+/* Kubernetes' own, and what the API server writes into a pod without one: core/v1 DefaultSchedulerName. */
+#define SCHEDULER_NAME_OF_KUBERNETES "default-scheduler"
+
 /*
  * Every role of the job, members or not, goes to the gang's scheduler: one scheduler sees a node's free
  * space. Roles that name another one are reported; those that name none get it from the patches, but not in

@@ -16,7 +16,7 @@ reason_for_no_gang(const struct gang_decision *decision)
 static const struct node *
 gang_policy_member(const struct gang_decision *decision, const struct backend *backend)
 {
-    return node_member(decision->inputs.runtime->pod_group_policy.source, backend->gang_policy_member);
+    return pod_group_policy_find(&decision->inputs.runtime->pod_group_policy, backend->gang_policy_member);
 }
 
 static const struct backend *

@@ -122,6 +122,26 @@ build_pairs(struct builder *metadata, struct slice key, const struct plan_pair *
 }
 
 static void
+build_patch_spec(const struct plan_patch *patch, struct builder *item)
+{
+    struct builder spec = build_map_member(item, SLICE("spec"));
+
+    build_string_if_set(&spec, SLICE("schedulerName"), patch->scheduler_name);
+    build_string_if_set(&spec, SLICE("priorityClassName"), patch->priority_class_name);
+    if (slice_is_set(patch->scheduling_group)) {
+        struct builder group = build_map_member(&spec, SLICE("schedulingGroup"));
+
+        build_string(&group, SLICE("podGroupName"), patch->scheduling_group);
+    }
+    if (slice_is_set(patch->workload_ref.name)) {
+        struct builder reference = build_map_member(&spec, SLICE("workloadRef"));
+
+        build_string(&reference, SLICE("name"), patch->workload_ref.name);
+        build_string(&reference, SLICE("podGroup"), patch->workload_ref.pod_group);
+    }
+}
+
+static void
 build_patch(const struct plan_patch *patch, struct builder *list)
 {
     struct builder item = build_map_item(list);
@@ -133,12 +153,8 @@ build_patch(const struct plan_patch *patch, struct builder *list)
         build_pairs(&metadata, SLICE("labels"), patch->labels, patch->num_labels);
         build_pairs(&metadata, SLICE("annotations"), patch->annotations, patch->num_annotations);
     }
-    if (slice_is_set(patch->scheduler_name) || slice_is_set(patch->priority_class_name)) {
-        struct builder spec = build_map_member(&item, SLICE("spec"));
-
-        build_string_if_set(&spec, SLICE("schedulerName"), patch->scheduler_name);
-        build_string_if_set(&spec, SLICE("priorityClassName"), patch->priority_class_name);
-    }
+    if (plan_patch_has_spec(patch))
+        build_patch_spec(patch, &item);
 }
 
 static void

@@ -81,6 +81,7 @@ form_gang(struct gang_decision *decision, const struct resolve_scratch *scratch)
 {
     attributes_apply(decision);
     decision->call = (struct backend_call){.gang = &decision->gang, .cluster = decision->inputs.cluster};
+    backend_prepare(decision->backend, &decision->call, &decision->gang);
     decision->call.api_version = backend_api_version(decision->backend, &decision->call, scratch->report);
     gang_form(&decision->gang, scratch->arena, scratch->report);
     priority_decide(&decision->gang, scratch->report);

@@ -10,6 +10,8 @@ enum gang_compatibility { COMPATIBILITY_NONE, COMPATIBILITY_KUBEFLOW_TRAINER };
 /* Which roles are members; what a pod's requests are; whether room is reserved ahead of the pods. */
 enum gang_members { MEMBERS_AUTO, MEMBERS_ALL, MEMBERS_TRAINER_ONLY };
 enum gang_resources { RESOURCES_EFFECTIVE, RESOURCES_REQUESTS_ONLY };
+/* What becomes of members behind the first wave: marked and not counted, left outside, or refused. */
+enum gang_late { LATE_JOIN, LATE_EXCLUDE, LATE_REFUSE };
 enum gang_reserve { RESERVE_AUTO, RESERVE_ALWAYS, RESERVE_NEVER };
 
 /* The job that owns what is rendered. */
@@ -37,6 +39,7 @@ struct gang {
     enum gang_members members_choice;
     enum gang_resources resources_choice;
     enum gang_reserve reserve;
+    enum gang_late late;
     bool suspended;
     struct role *roles;
     size_t num_roles;
@@ -60,6 +63,9 @@ struct gang {
     int64_t timeout_seconds;
     const struct node *timeout_source; /* NULL: a default that nobody wrote */
     struct gang_topology topology;
+    const struct node *scheduling; /* the runtime's own groups, by KEP-3015; NULL without */
+    const struct node
+        *rival; /* what would have another controller make groups of the same pods; NULL without */
 };
 
 /*

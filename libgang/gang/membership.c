@@ -117,15 +117,31 @@ membership_take_all(struct gang *gang, struct report *report)
                   wording_end_list(&outside));
 }
 
+/* By enum gang_late. */
+static const struct {
+    enum gang_code code;
+    enum membership membership;
+    const char *message;
+    const char *hint;
+} membership_late_rows[] = {
+    [LATE_JOIN] = {GANG_CODE_LATE_MEMBERS, ROLE_LATE_MEMBER,
+                   "members that join after the first wave are not in the minimum", NULL},
+    [LATE_EXCLUDE] = {GANG_CODE_LATE_MEMBERS, ROLE_OUTSIDE,
+                      "roles that would join after the first wave are left outside the gang", NULL},
+    [LATE_REFUSE] = {GANG_CODE_LATE_MEMBERS_REFUSED, ROLE_LATE_MEMBER,
+                     "the policy forbids members that join after the first wave",
+                     "drop the start order among the members, or let them join late"},
+};
+
 static void
 membership_report_late(const struct gang *gang, const struct role *first, const struct wording *late,
                        struct report *report)
 {
     size_t index = (size_t)(first - gang->roles);
 
-    find_note(report, GANG_CODE_LATE_MEMBERS, first->source, NULL,
-              "members that join after the first wave are not in the minimum: %s; %s", late->text,
-              wait_in_words(gang->roles, gang->num_roles, index, report->arena));
+    find_note(report, membership_late_rows[gang->late].code, first->source,
+              membership_late_rows[gang->late].hint, "%s: %s; %s", membership_late_rows[gang->late].message,
+              late->text, wait_in_words(gang->roles, gang->num_roles, index, report->arena));
 }
 
 void
@@ -140,7 +156,9 @@ membership_split_waves(struct gang *gang, struct report *report)
 
         if (role->membership != ROLE_MEMBER || role->wave == 0)
             continue;
-        role->membership = ROLE_LATE_MEMBER;
+        role->membership = membership_late_rows[gang->late].membership;
+        if (role->membership == ROLE_OUTSIDE)
+            role->wave = 0;
         wording_add(&late, ", ", role->name);
         first = first ? first : role;
     }

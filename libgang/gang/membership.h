@@ -17,7 +17,10 @@ void membership_decide(struct gang *gang, struct report *report);
  */
 void membership_take_all(struct gang *gang, struct report *report);
 
-/* Members behind the first wave become ROLE_LATE_MEMBER and are reported. Needs the waves. */
+/*
+ * Members behind the first wave become ROLE_LATE_MEMBER, or what else the gang's choice makes of them, and are
+ * reported. Needs the waves.
+ */
 void membership_split_waves(struct gang *gang, struct report *report);
 
 #endif

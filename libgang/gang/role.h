@@ -36,6 +36,8 @@ struct role {
     const struct node *source;                /* the replicatedJob or podclique */
     const struct node *scheduler_name_source; /* NULL when unset */
     const struct node *priority_class_source;
+    const struct node *job_spec; /* where its pods come from a Job; NULL elsewhere, as the next */
+    const struct node *pod_spec;
     bool retries; /* its Job makes new pods for failed ones: backoffLimit is not 0 */
 
     enum membership membership;

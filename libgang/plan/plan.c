@@ -83,8 +83,14 @@ plan_patch_annotation(struct plan_patch *patch, struct slice key, struct slice v
 }
 
 bool
+plan_patch_has_spec(const struct plan_patch *patch)
+{
+    return slice_is_set(patch->scheduler_name) || slice_is_set(patch->priority_class_name) ||
+           slice_is_set(patch->scheduling_group) || slice_is_set(patch->workload_ref.name);
+}
+
+bool
 plan_patch_is_empty(const struct plan_patch *patch)
 {
-    return !patch->num_labels && !patch->num_annotations && !slice_is_set(patch->scheduler_name) &&
-           !slice_is_set(patch->priority_class_name);
+    return !patch->num_labels && !patch->num_annotations && !plan_patch_has_spec(patch);
 }

@@ -17,6 +17,12 @@ struct plan_pair {
 
 enum { PATCH_MOST_PAIRS = 8 };
 
+/* A group inside a Workload, as pods of scheduling.k8s.io/v1alpha1 name it. */
+struct plan_workload_ref {
+    struct slice name; /* unset: none */
+    struct slice pod_group;
+};
+
 /* What to merge into the pods of one role; only what changes. Labels and annotations stay sorted by key. */
 struct plan_patch {
     struct slice role;
@@ -26,6 +32,8 @@ struct plan_patch {
     size_t num_annotations;
     struct slice scheduler_name;
     struct slice priority_class_name;
+    struct slice scheduling_group; /* spec.schedulingGroup.podGroupName */
+    struct plan_workload_ref workload_ref;
 };
 
 /* What the backend or its version would drop in silence. */
@@ -53,6 +61,8 @@ void plan_add_loss(struct plan_content *content, struct slice field, struct slic
 /* False when the patch is full; a key that is there gets the new value. */
 bool plan_patch_label(struct plan_patch *patch, struct slice key, struct slice value);
 bool plan_patch_annotation(struct plan_patch *patch, struct slice key, struct slice value);
+/* Whether the pod's spec changes. */
+bool plan_patch_has_spec(const struct plan_patch *patch);
 bool plan_patch_is_empty(const struct plan_patch *patch);
 
 #endif

@@ -68,6 +68,8 @@ jobset_roles_role(const struct replicated_job *job)
         .scheduler_name = job->scheduler_name,
         .priority_class_name = job->priority_class_name,
         .source = job->source,
+        .job_spec = job->job_spec,
+        .pod_spec = job->pod_spec,
         .scheduler_name_source = node_member(job->pod_spec, SLICE("schedulerName")),
         .priority_class_source = node_member(job->pod_spec, SLICE("priorityClassName")),
     };

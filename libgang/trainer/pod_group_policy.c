@@ -8,6 +8,9 @@
 enum { DEFAULT_TIMEOUT_SECONDS = 60, DEFAULT_HIGHEST_TIER = 1 };
 #define DEFAULT_TOPOLOGY_MODE "hard"
 
+/* Of podGroupPolicy; kubeflow/trainer#3015 and KEP-3015 name the same gang, one by a member, the other by a field. */
+static const struct slice pod_group_policy_workload = SLICE_INIT("workload");
+
 static void
 pod_group_policy_note_default(struct report *report, const struct node *parent, struct slice member,
                               const char *value)
@@ -50,10 +53,29 @@ pod_group_policy_read_topology(const struct node *source, struct report *report)
     return topology;
 }
 
+/* No release of the operator has either; libgang reads what is proposed. */
+static void
+pod_group_policy_check_proposals(const struct pod_group_policy *policy, struct report *report)
+{
+    const struct node *workload = node_member(policy->source, pod_group_policy_workload);
+    const struct node *proposed = policy->scheduling ? policy->scheduling : workload;
+
+    if (policy->source && policy->scheduling)
+        find_note_at_key(report, GANG_CODE_TWO_COMPILERS, policy->scheduling, "keep one of the two",
+                         "Invalid value: podGroupPolicy and scheduling are mutually exclusive");
+    if (proposed)
+        find_note_at_key(report, GANG_CODE_UNRELEASED_FIELD, proposed,
+                         "install an operator whose CRDs keep it, or choose the backend in a policy",
+                         "Kubeflow Trainer v2.3 has no such field: its API server drops it");
+}
+
 struct pod_group_policy
 pod_group_policy_read(const struct node *spec, struct report *report)
 {
-    struct pod_group_policy policy = {.source = node_member(spec, SLICE("podGroupPolicy"))};
+    struct pod_group_policy policy = {
+        .source = node_member(spec, SLICE("podGroupPolicy")),
+        .scheduling = node_member(spec, SLICE("scheduling")),
+    };
 
     policy.coscheduling = node_member(policy.source, SLICE("coscheduling"));
     policy.volcano = node_member(policy.source, SLICE("volcano"));
@@ -61,6 +83,7 @@ pod_group_policy_read(const struct node *spec, struct report *report)
         pod_group_policy_read_coscheduling(&policy, report);
     policy.topology =
         pod_group_policy_read_topology(node_member(policy.volcano, SLICE("networkTopology")), report);
+    pod_group_policy_check_proposals(&policy, report);
     return policy;
 }
 
@@ -114,4 +137,12 @@ pod_group_policy_check_members(const struct pod_group_policy *policy, const stru
         if (!node_is_absent(member) && !pod_group_policy_knows(node_key(member), known, count))
             pod_group_policy_refuse_member(member, known, count, report);
     pod_group_policy_check_null(policy, known, count, report);
+}
+
+const struct node *
+pod_group_policy_find(const struct pod_group_policy *policy, struct slice member)
+{
+    const struct node *named = node_member(policy->source, member);
+
+    return named || !slice_equal(member, pod_group_policy_workload) ? named : policy->scheduling;
 }

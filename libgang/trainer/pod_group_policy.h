@@ -17,13 +17,17 @@ struct pod_group_policy {
     const struct node *timeout_source; /* NULL when the default stands in */
     const struct node *volcano;
     struct gang_topology topology;
+    const struct node *scheduling; /* spec.scheduling of KEP-3015, which stands for the member `workload` */
 };
 
-/* Reports each default that stands in. */
+/* Reports each default that stands in, and podGroupPolicy and scheduling side by side. */
 struct pod_group_policy pod_group_policy_read(const struct node *spec, struct report *report);
 
 /* Reports each member of podGroupPolicy that is not in `known`. */
 void pod_group_policy_check_members(const struct pod_group_policy *policy, const struct slice *known,
                                     size_t count, struct report *report);
+
+/* What asks for the gang policy of that name: the member of podGroupPolicy, or spec.scheduling; NULL for nothing. */
+const struct node *pod_group_policy_find(const struct pod_group_policy *policy, struct slice member);
 
 #endif

@@ -23,6 +23,8 @@ trainer_gang_fill(const struct trainer_job *job, struct gang *gang, const struct
     gang->owner = trainer_gang_owner(job->trainjob);
     gang->name = gang->owner.name;
     gang->suspended = job->trainjob->suspended;
+    gang->scheduling = job->runtime->pod_group_policy.scheduling;
+    gang->rival = node_member(job->jobset.source, SLICE("scheduling"));
     queue_sources_check_places(job, scratch->report);
     pod_sets_make(job, gang, scratch);
 }

@@ -270,7 +270,12 @@ job_print(struct arena *arena, const struct node *node)
 static inline struct backend_call
 job_call(const struct job *job, const struct backend *backend)
 {
-    return (struct backend_call){.gang = &job->gang, .api_version = backend->identity.api_version};
+    struct backend_call call = {.gang = &job->gang};
+    struct report unheard;
+
+    report_init(&unheard, job->arena, &standard_limits);
+    call.api_version = backend_api_version(backend, &call, &unheard);
+    return call;
 }
 
 static inline void

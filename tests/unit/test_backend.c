@@ -14,6 +14,7 @@ static const struct {
     {"coscheduling", "Coscheduling", "scheduling.x-k8s.io/v1alpha1", "scheduler-plugins-scheduler",
      "coscheduling"},
     {"volcano", "Volcano", "scheduling.volcano.sh/v1beta1", "volcano", "volcano"},
+    {"workload", "Workload", NULL, "default-scheduler", "workload"},
 };
 
 START_TEST(knows_each_backend_by_its_names)
@@ -27,7 +28,10 @@ START_TEST(knows_each_backend_by_its_names)
     ck_assert_ptr_eq(backend_identity_at((size_t)_i), &backend->identity);
     ck_assert_ptr_eq(backend_identity_of_type(backend->identity.type), &backend->identity);
     ck_assert_ptr_eq(backend_by_name(slice_from_text(backends[_i].name)), backend);
-    ck_assert_ptr_eq(backend_by_scheduler(slice_from_text(backends[_i].scheduler_name)), backend);
+    ck_slice_eq(backend->identity.scheduler_name, backends[_i].scheduler_name);
+    /* what every pod has that says nothing chooses nothing */
+    ck_assert_ptr_eq(backend_by_scheduler(backend->identity.scheduler_name),
+                     strcmp(backends[_i].scheduler_name, "default-scheduler") ? backend : NULL);
     ck_assert_ptr_eq(backend_by_gang_policy_member(slice_from_text(backends[_i].gang_policy_member)),
                      backend);
 }
@@ -86,7 +90,7 @@ START_TEST(the_gang_may_have_a_scheduler_of_its_own)
     ck_slice_eq(backend_scheduler_name(backend, &job.gang), "my-scheduler");
     job.report.count = 0;
     job_validate(&job, backend);
-    ck_assert_str_eq(job_findings(&job), "SchedulerNameSet");
+    ck_assert_ptr_nonnull(job_finding(&job, GANG_CODE_SCHEDULER_NAME_SET));
     ck_slice_eq(job_render(&job, backend).patches[0].scheduler_name, "my-scheduler");
     job_free(&job);
 }

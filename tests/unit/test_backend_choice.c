@@ -44,11 +44,14 @@ static const char elsewhere_trainjob[] =
 #define UNSET(name) GANG_POLICY(name, " Unset the runtime's podGroupPolicy does not name it")
 #define CHOSEN(name) GANG_POLICY(name, ":5 Chosen the runtime's podGroupPolicy names it")
 #define NEITHER UNSET("coscheduling") UNSET("volcano")
+/* The scheduler names come after all members. */
+#define LAST_MEMBER UNSET("workload")
 #define FIRST(value, rest)                                                                                   \
-    value " spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName:9 " rest "\n"
+    LAST_MEMBER value                                                                                        \
+        " spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName:9 " rest "\n"
 #define SECOND(value, rest)                                                                                  \
     value " spec.template.spec.replicatedJobs[1].template.spec.template.spec.schedulerName:13 " rest "\n"
-#define NO_SCHEDULER "-  Unset no template names a scheduler\n"
+#define NO_SCHEDULER LAST_MEMBER "-  Unset no template names a scheduler\n"
 #define NAMES_IT "Chosen the schedulerName of the templates is this backend's"
 #define UNKNOWN "Refused no backend has a scheduler of this name"
 #define BEHIND "Overridden the runtime's podGroupPolicy stands before schedulerName"
@@ -91,7 +94,7 @@ static const struct choice_case {
     {NULL, "volcano", NULL, DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
      NEITHER FIRST("volcano", NAMES_IT)},
     {NULL, NULL, "volcano", DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
-     NEITHER SECOND("volcano", NAMES_IT)},
+     NEITHER LAST_MEMBER SECOND("volcano", NAMES_IT)},
     /* One that belongs to none, default-scheduler among them, never chooses. */
     {NULL, "default-scheduler", "default-scheduler", DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0,
      NEITHER FIRST("-", UNKNOWN)},
@@ -112,7 +115,7 @@ static const struct choice_case {
      UNSET("coscheduling") CHOSEN("volcano") FIRST("coscheduling", BEHIND)},
     {"{'coscheduling': {}}", NULL, "default-scheduler", DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
      GANG_CODE_SCHEDULER_MISMATCH, GANG_SEVERITY_ERROR,
-     CHOSEN("coscheduling") UNSET("volcano") SECOND("-", UNKNOWN)},
+     CHOSEN("coscheduling") UNSET("volcano") LAST_MEMBER SECOND("-", UNKNOWN)},
     /* Both at once, in either mode. */
     {"{'volcano': {}, 'coscheduling': {}}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
      GANG_CODE_BACKEND_CONFLICT, GANG_SEVERITY_ERROR,

@@ -112,12 +112,15 @@ END_TEST
 
 START_TEST(any_change_makes_a_patch)
 {
-    struct plan_patch patches[4] = {0};
+    struct plan_patch patches[6] = {0};
 
     plan_patch_label(&patches[0], SLICE("a"), SLICE(""));
     plan_patch_annotation(&patches[1], SLICE("a"), SLICE(""));
     patches[2].scheduler_name = SLICE("volcano");
     patches[3].priority_class_name = SLICE("high");
+    patches[4].scheduling_group = SLICE("llama-trainer-5db777ff55");
+    patches[5].workload_ref = (struct plan_workload_ref){SLICE("llama"), SLICE("trainer")};
+    ck_assert_int_eq(plan_patch_has_spec(&patches[_i]), _i > 1);
     ck_assert(!plan_patch_is_empty(&patches[_i]));
 }
 END_TEST
@@ -147,6 +150,6 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, sorts_pairs_by_key, 0, 2);
     tcase_add_test(cases, a_key_stands_once);
     tcase_add_test(cases, says_when_a_patch_is_full);
-    tcase_add_loop_test(cases, any_change_makes_a_patch, 0, 4);
+    tcase_add_loop_test(cases, any_change_makes_a_patch, 0, 6);
     tcase_add_test(cases, survives_a_failed_arena);
 }

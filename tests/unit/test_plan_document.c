@@ -50,6 +50,8 @@
     "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','line':6,'verdict':'"      \
     "Chosen',"                                                                                               \
     "'reason':'the runtime''s podGroupPolicy names it'},"                                                    \
+    "{'value':'workload','document':'runtime','path':'spec.podGroupPolicy.workload','verdict':'Unset',"      \
+    "'reason':'the runtime''s podGroupPolicy does not name it'},"                                            \
     "{'document':'runtime','verdict':'Unset','reason':'no template names a scheduler'}]},"
 
 /* Three roles in two stages; only the trainer is the gang, and the GPU limit is its request. */
@@ -168,6 +170,8 @@ static const char plain_reasons[] =
     "'verdict':'Chosen','reason':'the runtime''s podGroupPolicy names it'},"
     "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','verdict':'Unset',"
     "'reason':'the runtime''s podGroupPolicy does not name it'},"
+    "{'value':'workload','document':'runtime','path':'spec.podGroupPolicy.workload','verdict':'Unset',"
+    "'reason':'the runtime''s podGroupPolicy does not name it'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"
     "'verdict':'Overridden','reason':'the runtime''s podGroupPolicy stands before schedulerName'}]},"
     "{'attribute':'schedulerName','value':'scheduler-plugins-scheduler','candidates':["
@@ -202,6 +206,8 @@ static const char elsewhere_reasons[] =
     "'verdict':'Refused','reason':'managedBy names another controller; the operator creates nothing'},"
     "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','verdict':'Unset',"
     "'reason':'the runtime''s podGroupPolicy does not name it'},"
+    "{'value':'workload','document':'runtime','path':'spec.podGroupPolicy.workload','verdict':'Unset',"
+    "'reason':'the runtime''s podGroupPolicy does not name it'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"
     "'verdict':'Refused','reason':'managedBy names another controller; the operator creates "
     "nothing'}]}," NOT_ASKED;
@@ -220,6 +226,8 @@ static const char conflict_reasons[] =
     "'verdict':'Ambiguous','reason':'podGroupPolicy names more than one'},"
     "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','line':6,"
     "'verdict':'Ambiguous','reason':'podGroupPolicy names more than one'},"
+    "{'value':'workload','document':'runtime','path':'spec.podGroupPolicy.workload','verdict':'Unset',"
+    "'reason':'the runtime''s podGroupPolicy does not name it'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"
     "'verdict':'Overridden','reason':'the runtime''s podGroupPolicy stands before "
     "schedulerName'}]}," NOT_ASKED;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/pod_group_policy.h"
 
+#include "libgang/base/diagnostic_table.h"
+#include "libgang/document/path.h"
+
 #include "unit/suite.h"
 #include "unit/tree.h"
 
@@ -73,6 +76,45 @@ START_TEST(reads_a_policy)
 }
 END_TEST
 
+/* One place asks for a gang of the Workload API: the member of podGroupPolicy, or KEP-3015's field. */
+static const struct {
+    const char *spec;
+    const char *found; /* path of what asks for it; NULL: nothing does */
+    const char *findings;
+} proposals[] = {
+    {POLICY("\"volcano\":{}"), NULL, ""},
+    {POLICY("\"workload\":{}"), "podGroupPolicy.workload", "UnreleasedField"},
+    {"{\"scheduling\":{}}", "scheduling", "UnreleasedField"},
+    {"{\"scheduling\":null}", NULL, ""},
+    {"{\"scheduling\":{},\"podGroupPolicy\":null}", "scheduling", "UnreleasedField"},
+    {"{\"scheduling\":{},\"podGroupPolicy\":{\"workload\":{}}}", "podGroupPolicy.workload",
+     "TwoCompilers UnreleasedField"},
+    {"{\"scheduling\":{},\"podGroupPolicy\":{\"volcano\":{}}}", "scheduling", "TwoCompilers UnreleasedField"},
+};
+
+START_TEST(reads_what_is_only_proposed)
+{
+    struct arena *arena = arena_new(0);
+    const char *findings = "";
+    const struct node *found;
+    struct pod_group_policy policy;
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    policy = pod_group_policy_read(tree_of(arena, proposals[_i].spec), &report);
+    found = pod_group_policy_find(&policy, SLICE("workload"));
+    ck_assert_int_eq(found != NULL, proposals[_i].found != NULL);
+    if (found)
+        ck_slice_eq(path_of(arena, found), proposals[_i].found);
+    for (size_t i = 0; i < report.count; i++)
+        findings = arena_format(arena, "%s%s%s", findings, i ? " " : "",
+                                diagnostic_entry_of(report.items[i].code)->reason);
+    ck_assert_str_eq(findings, proposals[_i].findings);
+    ck_assert_ptr_null(pod_group_policy_find(&policy, SLICE("coscheduling")));
+    arena_free(arena);
+}
+END_TEST
+
 static const struct slice known[] = {SLICE_INIT("coscheduling"), SLICE_INIT("volcano")};
 
 static const struct {
@@ -125,6 +167,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, reads_what_is_only_proposed, 0, COUNT_OF(proposals));
     tcase_add_loop_test(cases, reads_a_policy, 0, COUNT_OF(policies));
     tcase_add_loop_test(cases, unknown_members_are_refused, 0, COUNT_OF(members));
 }

@@ -29,7 +29,7 @@ static const struct document_case refused[] = {
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and "    \
     "must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "   \
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
-#define TYPES "supported values: \"Coscheduling\", \"Volcano\", \"None\""
+#define TYPES "supported values: \"Coscheduling\", \"Volcano\", \"Workload\", \"None\""
 #define BACKENDS(text) "  backends: [" text "]\n"
 #define VOLCANO "{name: volcano, type: Volcano}"
 #define TEN_BACKENDS                                                                                         \
@@ -53,7 +53,7 @@ static const struct policy_case refused_specs[] = {
     {"  runtimePolicy: ^{}\n", GANG_CODE_WRONG_TYPE, "spec.runtimePolicy",
      "Invalid value: {...}: must be of type string: \"object\"", NULL},
     {"  defaultBackend: ^kueue\n", GANG_CODE_BACKEND_NOT_ENABLED, "spec.defaultBackend",
-     "Unsupported value: \"kueue\": supported values: \"coscheduling\", \"volcano\"",
+     "Unsupported value: \"kueue\": supported values: \"coscheduling\", \"volcano\", \"workload\"",
      "enable it under spec.backends"},
     {BACKENDS(VOLCANO) "  defaultBackend: ^vulcano\n", GANG_CODE_BACKEND_NOT_ENABLED, "spec.defaultBackend",
      "Unsupported value: \"vulcano\": supported values: \"volcano\"", DID_YOU_MEAN("volcano")},

@@ -47,6 +47,32 @@ static const struct departure runtimes[] = {
      IN_CONTAINER ".ports[1].containerPort", "Duplicate value: 1", NULL},
     {ROLES(ROLE(",\"comand\":[]")), GANG_CODE_UNKNOWN_FIELD, IN_CONTAINER ".comand",
      "unknown field \"" IN_CONTAINER ".comand\"", "did you mean \"command\"?"},
+    /* what is only proposed: kubeflow/trainer#3015 and KEP-3015 */
+    {RUNTIME("{\"podGroupPolicy\":{\"workload\":{}}}"), 0, NULL, NULL, NULL},
+    {RUNTIME("{\"podGroupPolicy\":{\"workload\":{\"minCount\":2}}}"), GANG_CODE_UNKNOWN_FIELD,
+     "spec.podGroupPolicy.workload.minCount", "unknown field \"spec.podGroupPolicy.workload.minCount\"",
+     NULL},
+    {RUNTIME("{\"scheduling\":{}}"), 0, NULL, NULL, NULL},
+    {RUNTIME("{\"scheduling\":{\"schedulingPolicy\":{\"gang\":{}},\"schedulingConstraints\":{\"topology\":[{"
+             "\"key\":\"rack\"}]},\"disruptionMode\":{\"all\":{}}}}"),
+     0, NULL, NULL, NULL},
+    {RUNTIME("{\"scheduling\":{\"replicatedJobs\":[{\"targetReplicatedJobs\":[\"node\"],\"job\":{"
+             "\"schedulingPolicy\":{\"basic\":{}},\"resourceClaims\":[{\"name\":\"gpu\"}]}}]}}"),
+     0, NULL, NULL, NULL},
+    {RUNTIME("{\"scheduling\":{\"replicatedJobs\":[]}}"), GANG_CODE_TOO_FEW_ITEMS,
+     "spec.scheduling.replicatedJobs", "Too few: 0: must have at least 1 item", NULL},
+    {RUNTIME("{\"scheduling\":{\"replicatedJobs\":[{\"schedulingPolicy\":{}}]}}"), GANG_CODE_REQUIRED_FIELD,
+     "spec.scheduling.replicatedJobs[0].targetReplicatedJobs", "Required value", NULL},
+    {RUNTIME("{\"scheduling\":{\"schedulingConstraints\":{\"topology\":[{\"key\":\"a\"},{\"key\":\"b\"}]}}}"),
+     GANG_CODE_TOO_MANY_ITEMS, "spec.scheduling.schedulingConstraints.topology",
+     "Too many: 2: must have at most 1 item", NULL},
+    {RUNTIME("{\"scheduling\":{\"schedulingConstraints\":{\"topology\":[{\"key\":\"rack\",\"level\":1}]}}}"),
+     GANG_CODE_UNKNOWN_FIELD, "spec.scheduling.schedulingConstraints.topology[0].level",
+     "unknown field \"spec.scheduling.schedulingConstraints.topology[0].level\"", NULL},
+    {RUNTIME("{\"scheduling\":{\"resourceClaims\":[]}}"), GANG_CODE_UNKNOWN_FIELD,
+     "spec.scheduling.resourceClaims", "unknown field \"spec.scheduling.resourceClaims\"", NULL},
+    {RUNTIME("{\"scheduling\":{\"policy\":{\"gang\":{}}}}"), GANG_CODE_UNKNOWN_FIELD,
+     "spec.scheduling.policy", "unknown field \"spec.scheduling.policy\"", NULL},
 };
 
 START_TEST(judges_runtimes)

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/workload_groups.h"
+
+#include "unit/workloads.h"
+
+#define SERVES_COMPOSITES SERVES(V1ALPHA3, "'workloads','podgroups','compositepodgroups'")
+#define WITH_INITIALIZERS "d@dataset-initializer m@model-initializer node*8@trainer<d:C<m:C"
+#define TWO_WAVES "node*7 launcher@trainer<node:R"
+#define TOGETHER "ps*2 worker*4@trainer"
+#define ENTRIES(items) "{'replicatedJobs':[" items "]}"
+#define ENTRY(names, more) "{'targetReplicatedJobs':[" names "]" more "}"
+#define BASIC ",'schedulingPolicy':{'basic':{}}"
+
+/* `name=minimum` or `name:basic` for each group, `!` behind one with pods at the start; then the group of each role. */
+static const char *
+groups_text(const struct workload_groups *groups, const struct gang *gang, struct arena *arena)
+{
+    const char *text = "";
+
+    for (size_t i = 0; i < groups->count; i++) {
+        const struct workload_group *group = &groups->items[i];
+
+        text = group->is_basic ? arena_format(arena, "%s%.*s:basic", text, SLICE_ARG(group->template_name))
+                               : arena_format(arena, "%s%.*s=%lld", text, SLICE_ARG(group->template_name),
+                                              (long long)group->minimum);
+        text = arena_format(arena, "%s%s ", text, group->is_first ? "!" : "");
+    }
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (groups->of_role[i] == WORKLOAD_NO_GROUP)
+            text = arena_format(arena, "%s-", text);
+        else
+            text = arena_format(arena, "%s%zu", text, groups->of_role[i]);
+    return groups->has_composite
+               ? arena_format(arena, "%s +%.*s=%lld", text, SLICE_ARG(groups->composite.template_name),
+                              (long long)groups->composite.minimum)
+               : text;
+}
+
+static const struct {
+    const char *roles;
+    const char *options;
+    const char *scheduling;
+    const char *groups;
+} divisions[] = {
+    /* groups: Job, the default: one group of the members */
+    {"node*8@trainer", NULL, NULL, "trainer=8! 0"},
+    {TWO_WAVES, NULL, NULL, "trainer=7! 00"},
+    {WITH_INITIALIZERS, NULL, NULL, "trainer=8! --0"},
+    {TWO_WAVES, "{'lateMembers':'Exclude'}", NULL, "trainer=7! 0-"},
+    {"d@dataset-initializer node@trainer<d:C eval<node:C", NULL, NULL, "trainer=1! -0-"},
+    /* groups: Role */
+    {TWO_WAVES, "{'groups':'Role'}", NULL, "node=7! launcher=1 01"},
+    {TWO_WAVES, "{'groups':'Role','lateMembers':'Exclude'}", NULL, "node=7! launcher=1 01"},
+    {TOGETHER, "{'groups':'Role'}", NULL, "ps=2! worker=4! 01"},
+    {WITH_INITIALIZERS, "{'groups':'Role'}", NULL, "node=8! --0"},
+    /* initializers: Basic */
+    {WITH_INITIALIZERS, "{'initializers':'Basic'}", NULL, "trainer=8! initializer:basic 110"},
+    {TOGETHER, "{'initializers':'Basic'}", NULL, "trainer=6! 00"},
+    {"d@dataset-initializer node@trainer<d:C eval<node:C", "{'initializers':'Basic'}", NULL,
+     "trainer=1! initializer:basic 10-"},
+    /* spec.scheduling, level 1: the whole job, as podGroupPolicy.workload */
+    {WITH_INITIALIZERS, NULL, "{}", "trainer=8! --0"},
+    {TOGETHER, NULL, "{'schedulingPolicy':{'basic':{}}}", "trainer:basic! 00"},
+    {TOGETHER, "{'groups':'Role'}", "{}", "trainer=6! 00"},
+    /* level 2: groups of roles, each counted by its own first wave */
+    {TOGETHER, NULL, ENTRIES(ENTRY("'ps','worker'", "")), "ps-worker-3455d459f4=6! 00"},
+    {TOGETHER, NULL, ENTRIES(ENTRY("'ps'", "") "," ENTRY("'worker'", BASIC)), "ps=2! worker:basic! 01"},
+    {TWO_WAVES, NULL, ENTRIES(ENTRY("'launcher','node'", "")), "launcher-node-515625bd32=7! 00"},
+    {TWO_WAVES, "{'lateMembers':'Exclude'}", ENTRIES(ENTRY("'launcher','node'", "")),
+     "launcher-node-515625bd32=7! 0-"},
+    {TWO_WAVES, NULL, ENTRIES(ENTRY("'node'", "") "," ENTRY("'launcher'", "")), "node=7! launcher=1 01"},
+    {WITH_INITIALIZERS, "{'initializers':'Basic'}",
+     ENTRIES(ENTRY("'d'", BASIC) "," ENTRY("'m'", "") "," ENTRY("'node'", "")), "d:basic m=1 node=8! 012"},
+    {WITH_INITIALIZERS, "{'initializers':'Basic'}", ENTRIES(ENTRY("'d'", "") "," ENTRY("'node'", "")),
+     "d=1 node=8! initializer:basic 021"},
+    /* level 3: what it says of the Jobs of one role */
+    {TOGETHER, NULL,
+     ENTRIES(ENTRY("'ps'", ",'job':{'schedulingPolicy':{'basic':{}}}") "," ENTRY("'worker'", ",'job':{}")),
+     "ps:basic! worker=4! 01"},
+    /* composite: over groups that exist at the same time */
+    {TOGETHER, "{'groups':'Role','composite':'WhereServed'}", NULL, "ps=2! worker=4! 01 +gang=2"},
+    {"ps*2 worker*4@trainer eval<worker:R", "{'groups':'Role','composite':'WhereServed'}", NULL,
+     "ps=2! worker=4! eval=1 012 +gang=2"},
+    {TOGETHER, "{'composite':'WhereServed'}", NULL, "trainer=6! 00"},
+    {TWO_WAVES, "{'groups':'Role','composite':'WhereServed'}", NULL, "node=7! launcher=1 01"},
+    {"d@dataset-initializer a@trainer<d:C b@trainer<d:C",
+     "{'groups':'Role','composite':'WhereServed','initializers':'Basic'}", NULL,
+     "a=1! b=1! initializer:basic 201"},
+    {TOGETHER, "{'composite':'WhereServed'}", ENTRIES(ENTRY("'ps'", "") "," ENTRY("'worker'", BASIC)),
+     "ps=2! worker:basic! 01"},
+    {TOGETHER, "{'composite':'WhereServed'}", ENTRIES(ENTRY("'ps'", "") "," ENTRY("'worker'", "")),
+     "ps=2! worker=4! 01 +gang=2"},
+};
+
+START_TEST(divides_the_roles)
+{
+    const struct workload_case job = {divisions[_i].roles,
+                                      divisions[_i].options,
+                                      SERVES_COMPOSITES,
+                                      divisions[_i].scheduling,
+                                      TRAINJOB_UID,
+                                      NULL,
+                                      NULL};
+    struct workload_groups groups;
+    struct workload_run run;
+
+    workload_open(&run, &job);
+    groups = workload_groups_make(&run.call, workload_version_of(run.call.api_version), run.job.arena);
+    ck_assert_str_eq(groups_text(&groups, &run.job.gang, run.job.arena), divisions[_i].groups);
+    workload_close(&run);
+}
+END_TEST
+
+/* Why no composite was made, where a policy asked for one. */
+static const struct {
+    const char *roles;
+    const char *options;
+    const char *cluster;
+    const char *reason; /* NULL: nobody asked, or it was made */
+} composites[] = {
+    {TOGETHER, "{'groups':'Role'}", SERVES_COMPOSITES, NULL},
+    {TOGETHER, "{'groups':'Role','composite':'WhereServed'}", SERVES_COMPOSITES, NULL},
+    {TOGETHER, "{'composite':'WhereServed'}", SERVES_COMPOSITES, "only one group"},
+    {TOGETHER, "{'groups':'Role','composite':'WhereServed'}", GOOD_1_37, "is not known to be served"},
+    {TOGETHER, "{'groups':'Role','composite':'WhereServed'}", NULL, "is not known to be served"},
+    {TOGETHER, "{'groups':'Role','composite':'WhereServed'}",
+     SERVES_COMPOSITES ",'featureGates':{'CompositePodGroup':false}", "is not known to be served"},
+    {"d@dataset-initializer a@trainer<d:C b@trainer<d:C",
+     "{'groups':'Role','composite':'WhereServed','initializers':'Basic'}", SERVES_COMPOSITES,
+     "roles outside the gang have a group"},
+};
+
+START_TEST(says_why_there_is_no_composite)
+{
+    const struct workload_case job = {
+        composites[_i].roles, composites[_i].options, composites[_i].cluster, NULL, TRAINJOB_UID, NULL, NULL};
+    struct workload_run run;
+
+    workload_open(&run, &job);
+    workload_findings(&run);
+    if (composites[_i].reason)
+        ck_assert_ptr_nonnull(
+            strstr(job_finding(&run.job, GANG_CODE_COMPOSITE_NOT_MADE)->message, composites[_i].reason));
+    else
+        ck_assert_ptr_null(strstr(job_findings(&run.job), "CompositeNotMade"));
+    workload_close(&run);
+}
+END_TEST
+
+#define CHILD(name, count)                                                                                   \
+    "{'name':'" name "','schedulingPolicy':{'gang':{'minCount':" count                                       \
+    "}},'disruptionMode':{'all':{}},'priorityClassName':'high'}"
+#define COMPOSITE_SPEC                                                                                       \
+    "'schedulingPolicy':{'gang':{'minGroupCount':2}},'schedulingConstraints':{'topology':[{'key':'rack'}]}," \
+    "'disruptionMode':{'all':{}},'priorityClassName':'high'"
+
+/* kubernetes/api:scheduling/v1alpha3/types.go: one tree, the topology of the whole at its top. */
+START_TEST(renders_a_composite)
+{
+    const struct workload_case job = {
+        "ps*2^high worker*4@trainer^high",
+        "{'groups':'Role','composite':'WhereServed','topologyKey':'rack','disruptionMode':'All'}",
+        SERVES_COMPOSITES ",'featureGates':{'GenericWorkload':true,'CompositePodGroup':true,"
+                          "'TopologyAwareWorkloadScheduling':true},'podTemplateFields':['schedulingGroup']",
+        NULL,
+        TRAINJOB_UID,
+        NULL,
+        NULL};
+    static const char *const parts[] = {
+        "'compositePodGroupTemplates':[{'name':'gang'," COMPOSITE_SPEC
+        ",'podGroupTemplates':[" CHILD("ps", "2") "," CHILD("worker", "4") "]}]",
+        "'kind':'CompositePodGroup','metadata':{'name':'my-job-gang-",
+        "'spec':{'workloadRef':{'workloadName':'my-job','templateName':'gang'}," COMPOSITE_SPEC "}}",
+        "'spec':{'parentCompositePodGroupName':'my-job-gang-",
+        "'workloadRef':{'workloadName':'my-job','templateName':'ps'},'schedulingPolicy':{'gang':{'minCount':"
+        "2}},"
+        "'disruptionMode':{'all':{}},'priorityClassName':'high'}}",
+    };
+    struct plan_content content;
+    struct workload_run run;
+
+    workload_open(&run, &job);
+    ck_assert_str_eq(workload_findings(&run), "WorkloadUidNeeded");
+    for (int i = 0; i < COUNT_OF(parts); i++)
+        ck_assert_msg(strstr(workload_text(&run), workload_quoted(run.job.arena, parts[i])) != NULL, "%s",
+                      parts[i]);
+    content = workload_render_all(&run);
+    ck_assert_uint_eq(content.num_objects, 4);
+    workload_close(&run);
+}
+END_TEST
+
+/* What the children do not share stays with them. */
+START_TEST(a_composite_says_what_its_children_share)
+{
+    const struct workload_case job = {
+        TOGETHER,
+        "{'composite':'WhereServed'}",
+        SERVES_COMPOSITES,
+        ENTRIES(ENTRY("'ps'", ",'disruptionMode':{'all':{}}") "," ENTRY(
+            "'worker'", ",'disruptionMode':{'single':{}},'schedulingConstraints':{"
+                        "'topology':[{'key':'rack'}]}")),
+        TRAINJOB_UID,
+        NULL,
+        NULL};
+    struct workload_run run;
+    struct workload_groups groups;
+
+    workload_open(&run, &job);
+    groups = workload_groups_make(&run.call, workload_version_of(run.call.api_version), run.job.arena);
+    ck_assert(groups.has_composite);
+    ck_assert(!slice_is_set(groups.composite.wishes[WORKLOAD_DISRUPTION].value));
+    ck_assert(!slice_is_set(groups.composite.wishes[WORKLOAD_TOPOLOGY].value));
+    ck_slice_eq(groups.items[1].wishes[WORKLOAD_TOPOLOGY].value, "rack");
+    ck_slice_eq(groups.items[0].wishes[WORKLOAD_DISRUPTION].value, "All");
+    workload_close(&run);
+}
+END_TEST
+
+/* What a runtime says of a group stands before what the policy says of all; a basic group takes nothing from it. */
+START_TEST(a_runtime_stands_before_the_policy)
+{
+    const struct workload_case job = {
+        "a b@trainer c",
+        "{'topologyKey':'zone','disruptionMode':'All','resourceClaims':[{'name':'p','resourceClaimName':'p'}]"
+        "}",
+        GOOD_1_37,
+        ENTRIES(ENTRY(
+            "'a'",
+            ",'job':{'schedulingConstraints':{'topology':[{'key':'rack'}]},'disruptionMode':{'single':{}"
+            "},'resourceClaims':[{'name':'r','resourceClaimName':'r'}]}") "," ENTRY("'b'",
+                                                                                    "") "," ENTRY("'c'",
+                                                                                                  BASIC)),
+        TRAINJOB_UID,
+        NULL,
+        NULL};
+    static const char *const wanted[3][3] = {
+        {"rack", "Single", "r"}, {"zone", "All", "p"}, {NULL, NULL, NULL}};
+    static const enum workload_field fields[] = {WORKLOAD_TOPOLOGY, WORKLOAD_DISRUPTION, WORKLOAD_CLAIMS};
+    struct workload_run run;
+    struct workload_groups groups;
+
+    workload_open(&run, &job);
+    groups = workload_groups_make(&run.call, workload_version_of(run.call.api_version), run.job.arena);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            ck_slice_eq(groups.items[i].wishes[fields[k]].value, wanted[i][k]);
+    workload_close(&run);
+}
+END_TEST
+
+/* Without memory there is nothing, and nothing breaks. */
+START_TEST(survives_a_failed_allocation)
+{
+    const struct workload_case job = {TOGETHER, "{'groups':'Role'}", NULL, NULL, TRAINJOB_UID, NULL, NULL};
+    struct workload_run run;
+
+    workload_open(&run, &job);
+    for (size_t room = 64; room < 4096; room += 64) {
+        struct arena *arena = arena_new(room);
+        struct workload_groups groups;
+
+        if (!arena)
+            continue;
+        groups = workload_groups_make(&run.call, workload_version_of(run.call.api_version), arena);
+        ck_assert(groups.items || arena_failed(arena));
+        arena_free(arena);
+    }
+    workload_close(&run);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, divides_the_roles, 0, COUNT_OF(divisions));
+    tcase_add_loop_test(cases, says_why_there_is_no_composite, 0, COUNT_OF(composites));
+    tcase_add_test(cases, renders_a_composite);
+    tcase_add_test(cases, a_composite_says_what_its_children_share);
+    tcase_add_test(cases, a_runtime_stands_before_the_policy);
+    tcase_add_test(cases, survives_a_failed_allocation);
+}
