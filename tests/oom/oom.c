@@ -122,6 +122,21 @@ play_context(struct play *play, struct handles *h)
 }
 
 static bool
+play_spellings(struct play *play, struct handles *h)
+{
+    static const enum gang_format formats[] = {GANG_FORMAT_JSON, GANG_FORMAT_YAML};
+
+    for (size_t f = 0; f < 2 && gang_stream_num_documents(h->stream); f++) {
+        CALL(play, gang_stream_serialize, h->blob, h->context, h->stream, 0, formats[f], 0);
+        if (h->blob)
+            play->digest = digest_blob(play->digest, h->blob);
+        gang_blob_unref(h->blob);
+        h->blob = NULL;
+    }
+    return true;
+}
+
+static bool
 play_streams(struct play *play, struct handles *h)
 {
     for (size_t i = 0; i < play->input->file_count; i++) {
@@ -130,6 +145,8 @@ play_streams(struct play *play, struct handles *h)
         CALL(play, gang_stream_parse, h->stream, h->context, text->data, text->len, 0);
         if (h->stream)
             play->digest = digest_stream(play->digest, h->stream);
+        if (!play_spellings(play, h))
+            return false;
         gang_stream_unref(h->stream);
         h->stream = NULL;
     }
