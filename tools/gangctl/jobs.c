@@ -6,11 +6,13 @@
 #include "match.h"
 #include "text.h"
 
-static bool
-read_inputs(struct workbench *bench, const struct options *options)
+bool
+workbench_read(struct workbench *bench, const char *const *inputs, size_t count, bool recursive)
 {
-    for (size_t i = 0; i < options->num_inputs; i++) {
-        if (!source_list_read(&bench->sources, options->inputs[i], options->recursive))
+    if (gang_context_new(NULL, &bench->context))
+        out_of_memory();
+    for (size_t i = 0; i < count; i++) {
+        if (!source_list_read(&bench->sources, inputs[i], recursive))
             return false;
     }
     for (size_t i = 0; i < bench->sources.count; i++)
@@ -197,9 +199,8 @@ bool
 workbench_run(struct workbench *bench, const struct options *options)
 {
     bench->complaints.verbose = options->verbose;
-    if (gang_context_new(NULL, &bench->context))
-        out_of_memory();
-    if (!read_inputs(bench, options) || !read_settings(bench, options))
+    if (!workbench_read(bench, options->inputs, options->num_inputs, options->recursive) ||
+        !read_settings(bench, options))
         return false;
     parse_documents(bench, options);
     report_duplicates(bench);

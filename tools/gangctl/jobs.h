@@ -43,6 +43,8 @@ struct workbench {
     struct complaints complaints;
 };
 
+/* With a bench of zeroes: reads files and splits them into documents. False: a file could not be read. */
+bool workbench_read(struct workbench *bench, const char *const *inputs, size_t count, bool recursive);
 /* With a bench of zeroes, but for its purpose: reads all inputs, pairs jobs and runtimes, resolves and renders. False: a file could not be read. */
 bool workbench_run(struct workbench *bench, const struct options *options);
 void workbench_free(struct workbench *bench);

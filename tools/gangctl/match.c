@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "policy_cases.h"
 #include "text.h"
 
 #define TRAINER_GROUP "trainer.kubeflow.org/"
@@ -50,7 +51,7 @@ report_foreign(const struct document *document, struct complaints *complaints)
         complain(complaints, GANG_SEVERITY_ERROR, &document->origin, 1, "kind: Required value");
     else if (!is_policy)
         report_kind(document, trainer_kinds, complaints);
-    else if (!is_text(document->kind, GANG_KIND_PLAN))
+    else if (!is_text(document->kind, GANG_KIND_PLAN) && !is_text(document->kind, KIND_POLICY_TEST))
         report_kind(document, policy_kinds, complaints);
 }
 

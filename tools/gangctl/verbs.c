@@ -69,6 +69,17 @@ static const struct verb_option lint_options[] = {
     {.id = OPTION_NONE},
 };
 
+static const struct verb_option policy_test_options[] = {
+    {OPTION_OUTPUT, report_formats,
+     "text (default: one case a line), json (one document), or github\n"
+     "(annotations of a workflow run)"},
+    {.id = OPTION_RECURSIVE, .help = "look into subdirectories too; hidden ones are skipped"},
+    {.id = OPTION_POLICY, .help = "hold this GangPolicy against the cases instead of the one they name"},
+    {.id = OPTION_CLUSTER, .help = "the same with this GangCluster"},
+    {.id = OPTION_STRICT},
+    {.id = OPTION_NONE},
+};
+
 static const struct verb_option version_options[] = {
     {OPTION_OUTPUT, yaml_or_json, "yaml or json"},
     {.id = OPTION_NONE},
@@ -139,6 +150,27 @@ const struct verb verb_table[] = {
         .exit_statuses =
             "  0  no errors; there may be warnings\n"
             "  1  there is an error, or with --fail-on-warn a warning\n"
+            "  2  the command line is wrong, a file cannot be read, or something inside failed\n",
+    },
+    {
+        .name = "policy test",
+        .synopsis = "DIR [-p POLICY] [flags]",
+        .summary = "hold a policy against cases with their outcome",
+        .run = command_policy_test,
+        .options = policy_test_options,
+        .argument = {"DIR", false, VALUE_DIRECTORY, NULL},
+        .about =
+            "Read every GangPolicyTest of a directory or file, resolve each of its cases under the policy "
+            "that\n"
+            "it names, and compare the outcome with what the case expects. Names of files count from the\n"
+            "file that names them.\n",
+        .examples = "  gangctl policy test examples/policy-tests\n"
+                    "\n"
+                    "  # would tomorrow's policy still do what today's does?\n"
+                    "  gangctl policy test tests/ -p new-policy.yaml\n",
+        .exit_statuses =
+            "  0  every case came to what it expects\n"
+            "  1  a case came to something else, a test is wrong, or there is none\n"
             "  2  the command line is wrong, a file cannot be read, or something inside failed\n",
     },
     {

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy_cases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "expectation.h"
+#include "plan_json.h"
+#include "text.h"
+
+/* A document of cases while it is read. `path` is where the reader stands: "spec.cases[0].expect". */
+struct case_reader {
+    struct policy_cases *cases;
+    const struct document *document;
+    struct complaints *complaints;
+    struct text path;
+};
+
+struct field {
+    const char *name;
+    enum json_type type;
+    bool is_required;
+};
+
+static const struct field document_fields[] = {
+    {"apiVersion", json_type_string, true},
+    {"kind", json_type_string, true},
+    {"metadata", json_type_object, true},
+    {"spec", json_type_object, true},
+};
+static const struct field metadata_fields[] = {{"name", json_type_string, true}};
+static const struct field spec_fields[] = {
+    {"policy", json_type_string, false},
+    {"cluster", json_type_string, false},
+    {"inputs", json_type_array, false},
+    {"cases", json_type_array, true},
+};
+static const struct field case_fields[] = {
+    {"name", json_type_string, true},
+    {"inputs", json_type_array, false},
+    {"trainJob", json_type_string, false},
+    {"expect", json_type_object, true},
+};
+
+#define FIELDS(table) table, sizeof(table) / sizeof(table[0])
+
+static const char *
+type_word(enum json_type type)
+{
+    return type == json_type_string ? "a string" : type == json_type_array ? "a list" : "a map";
+}
+
+/* The way back is the old length: `size_t before = enter(...); ...; leave(..., before)`. */
+static size_t
+enter(struct case_reader *reader, const char *step)
+{
+    size_t before = reader->path.len;
+
+    text_addf(&reader->path, "%s%s", before ? "." : "", step);
+    return before;
+}
+
+static size_t
+enter_item(struct case_reader *reader, const char *list, size_t index)
+{
+    size_t before = enter(reader, list);
+
+    text_addf(&reader->path, "[%zu]", index);
+    return before;
+}
+
+static void
+leave(struct case_reader *reader, size_t before)
+{
+    reader->path.len = before;
+    reader->path.data[before] = '\0';
+}
+
+__attribute__((format(printf, 3, 4))) static void
+refuse(struct case_reader *reader, const char *field, const char *format, ...)
+{
+    struct text text = {0};
+    va_list arguments;
+
+    va_start(arguments, format);
+    text_addv(&text, format, arguments);
+    va_end(arguments);
+    complain(reader->complaints, GANG_SEVERITY_ERROR, &reader->document->origin, 1, "%s%s%s: %s",
+             reader->path.len ? reader->path.data : "", reader->path.len && *field ? "." : "", field,
+             text.data);
+    text_free(&text);
+}
+
+static bool
+is_field(const struct field *fields, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(fields[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void
+check_fields(struct case_reader *reader, struct json_object *object, const struct field *fields, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct json_object *value = json_object_object_get(object, fields[i].name);
+
+        if (!value && fields[i].is_required)
+            refuse(reader, fields[i].name, "Required value");
+        if (value && !json_object_is_type(value, fields[i].type))
+            refuse(reader, fields[i].name, "Invalid value: must be %s", type_word(fields[i].type));
+    }
+    json_object_object_foreach(object, name, ignored)
+    {
+        (void)ignored;
+        if (!is_field(fields, count, name))
+            refuse(reader, name, "unknown field");
+    }
+}
+
+static void
+check_expect(struct case_reader *reader, struct json_object *expect)
+{
+    struct text keys = {0};
+
+    expectation_add_keys(&keys);
+    if (json_object_object_length(expect) == 0)
+        refuse(reader, "", "Required value: at least one of %s", keys.data);
+    json_object_object_foreach(expect, key, ignored)
+    {
+        (void)ignored;
+        if (!expectation_is_known(key))
+            refuse(reader, key, "unknown field: known are %s", keys.data);
+    }
+    text_free(&keys);
+}
+
+static size_t
+list_length(struct json_object *list)
+{
+    return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
+}
+
+static void
+check_inputs(struct case_reader *reader, struct json_object *inputs)
+{
+    for (size_t i = 0; i < list_length(inputs); i++) {
+        size_t before = enter_item(reader, "inputs", i);
+
+        if (!json_object_is_type(json_object_array_get_idx(inputs, i), json_type_string))
+            refuse(reader, "", "Invalid value: must be a string");
+        leave(reader, before);
+    }
+}
+
+static void
+check_case(struct case_reader *reader, struct json_object *object, size_t shared_inputs)
+{
+    struct json_object *inputs;
+    struct json_object *expect;
+
+    if (!json_object_is_type(object, json_type_object)) {
+        refuse(reader, "", "Invalid value: must be a map");
+        return;
+    }
+    inputs = json_object_object_get(object, "inputs");
+    expect = json_object_object_get(object, "expect");
+    check_fields(reader, object, FIELDS(case_fields));
+    check_inputs(reader, inputs);
+    if (!inputs && !shared_inputs)
+        refuse(reader, "inputs", "Required value: the files of the runtime and the TrainJob");
+    if (json_object_is_type(expect, json_type_object)) {
+        size_t before = enter(reader, "expect");
+
+        check_expect(reader, expect);
+        leave(reader, before);
+    }
+}
+
+static void
+check_cases(struct case_reader *reader, struct json_object *spec)
+{
+    struct json_object *cases = json_object_object_get(spec, "cases");
+    struct json_object *inputs = json_object_object_get(spec, "inputs");
+
+    check_inputs(reader, inputs);
+    if (json_object_is_type(cases, json_type_array) && list_length(cases) == 0)
+        refuse(reader, "cases", "Required value: at least one case");
+    for (size_t i = 0; i < list_length(cases); i++) {
+        size_t before = enter_item(reader, "cases", i);
+
+        check_case(reader, json_object_array_get_idx(cases, i), list_length(inputs));
+        leave(reader, before);
+    }
+}
+
+/* Everything that is wrong, at once. */
+static bool
+check_document(struct case_reader *reader, struct json_object *root)
+{
+    struct json_object *metadata = json_object_object_get(root, "metadata");
+    struct json_object *spec = json_object_object_get(root, "spec");
+    size_t errors = reader->complaints->errors;
+    size_t before;
+
+    check_fields(reader, root, FIELDS(document_fields));
+    if (strcmp(reader->document->api_version, GANG_API_VERSION) != 0)
+        refuse(reader, "apiVersion", "Unsupported value: \"%s\": supported values: \"%s\"",
+               reader->document->api_version, GANG_API_VERSION);
+    before = enter(reader, "metadata");
+    if (json_object_is_type(metadata, json_type_object))
+        check_fields(reader, metadata, FIELDS(metadata_fields));
+    leave(reader, before);
+    before = enter(reader, "spec");
+    if (json_object_is_type(spec, json_type_object)) {
+        check_fields(reader, spec, FIELDS(spec_fields));
+        check_cases(reader, spec);
+    }
+    leave(reader, before);
+    return reader->complaints->errors == errors;
+}
+
+/* A file that a test names stands beside it. */
+static char *
+path_beside(struct policy_cases *cases, const struct document *document, struct json_object *name)
+{
+    const char *file = document->origin.file;
+    const char *text = json_object_get_string(name);
+    const char *slash = strrchr(file, '/');
+    struct text path = {0};
+
+    if (!text)
+        return NULL;
+    if (*text != '/' && slash)
+        text_add_bytes(&path, file, (size_t)(slash - file) + 1);
+    text_add(&path, text);
+    cases->paths = must_reallocate(cases->paths, cases->num_paths + 1, sizeof(char *));
+    return cases->paths[cases->num_paths++] = path.data;
+}
+
+static void
+add_inputs(struct policy_cases *cases, struct policy_case *item, struct json_object *inputs)
+{
+    size_t count = list_length(inputs);
+
+    item->inputs = must_reallocate(item->inputs, item->num_inputs + count + 1, sizeof(*item->inputs));
+    for (size_t i = 0; i < count; i++)
+        item->inputs[item->num_inputs++] =
+            path_beside(cases, item->document, json_object_array_get_idx(inputs, i));
+}
+
+static void
+add_case(struct case_reader *reader, struct json_object *root, struct json_object *object)
+{
+    struct policy_cases *cases = reader->cases;
+    struct json_object *spec = json_object_object_get(root, "spec");
+    struct policy_case item = {
+        .document = reader->document,
+        .test = reader->document->name,
+        .name = json_object_get_string(json_object_object_get(object, "name")),
+        .policy = path_beside(cases, reader->document, json_object_object_get(spec, "policy")),
+        .cluster = path_beside(cases, reader->document, json_object_object_get(spec, "cluster")),
+        .trainjob = json_object_get_string(json_object_object_get(object, "trainJob")),
+        .expect = json_object_object_get(object, "expect"),
+    };
+
+    add_inputs(cases, &item, json_object_object_get(spec, "inputs"));
+    add_inputs(cases, &item, json_object_object_get(object, "inputs"));
+    cases->items = must_reallocate(cases->items, cases->count + 1, sizeof(*cases->items));
+    cases->items[cases->count++] = item;
+}
+
+/* The document as the library reads it, which is also how it reads policies. */
+static struct json_object *
+read_tree(struct case_reader *reader)
+{
+    const struct document *document = reader->document;
+    struct origins nowhere = {0};
+    struct json_object *tree = NULL;
+    struct gang_stream *stream = NULL;
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+    struct text text = {0};
+    size_t len;
+    int result = gang_stream_parse(NULL, document->data, document->len, 0, &stream, &error);
+
+    if (!result)
+        result = gang_stream_serialize(NULL, stream, 0, GANG_FORMAT_JSON, 0, &blob, &error);
+    if (result) {
+        complain_error(reader->complaints, &nowhere, &document->origin, result, error);
+    } else {
+        const char *data = gang_blob_get_data(blob, &len);
+
+        text_add_bytes(&text, data, len);
+        tree = json_read(&text);
+    }
+    text_free(&text);
+    gang_blob_unref(blob);
+    gang_stream_unref(stream);
+    return tree;
+}
+
+void
+policy_cases_read(struct policy_cases *cases, const struct document *document, struct complaints *complaints)
+{
+    struct case_reader reader = {.cases = cases, .document = document, .complaints = complaints};
+    struct json_object *tree = read_tree(&reader);
+    struct json_object *list;
+
+    text_add(&reader.path, "");
+    if (tree && check_document(&reader, tree)) {
+        list = json_object_object_get(json_object_object_get(tree, "spec"), "cases");
+        for (size_t i = 0; i < list_length(list); i++)
+            add_case(&reader, tree, json_object_array_get_idx(list, i));
+    }
+    cases->trees = must_reallocate(cases->trees, cases->num_trees + 1, sizeof(*cases->trees));
+    cases->trees[cases->num_trees++] = tree;
+    text_free(&reader.path);
+}
+
+void
+policy_cases_free(struct policy_cases *cases)
+{
+    for (size_t i = 0; i < cases->count; i++)
+        free(cases->items[i].inputs);
+    for (size_t i = 0; i < cases->num_paths; i++)
+        free(cases->paths[i]);
+    for (size_t i = 0; i < cases->num_trees; i++)
+        json_object_put(cases->trees[i]);
+    free(cases->items);
+    free(cases->paths);
+    free(cases->trees);
+    *cases = (struct policy_cases){0};
+}

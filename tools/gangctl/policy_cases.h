@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GANGCTL_POLICY_CASES_H
+#define GANGCTL_POLICY_CASES_H
+
+#include <json-c/json.h>
+
+#include "complain.h"
+#include "documents.h"
+
+#define KIND_POLICY_TEST "GangPolicyTest"
+
+/* One case of a GangPolicyTest. Texts are borrowed from its tree, paths are its own. */
+struct policy_case {
+    const struct document *document;
+    const char *test; /* the metadata.name of its document */
+    const char *name;
+    char *policy; /* NULL: none; so with the next */
+    char *cluster;
+    const char *trainjob; /* NULL: the only one among the inputs */
+    const char **inputs;
+    size_t num_inputs;
+    struct json_object *expect; /* borrowed; an object with known keys alone */
+};
+
+struct policy_cases {
+    struct policy_case *items;
+    size_t count;
+    struct json_object **trees;
+    size_t num_trees;
+    char **paths;
+    size_t num_paths;
+};
+
+/* Adds the cases of a GangPolicyTest; what is wrong with it lands in the complaints, and none of its cases is added. */
+void policy_cases_read(struct policy_cases *cases, const struct document *document,
+                       struct complaints *complaints);
+void policy_cases_free(struct policy_cases *cases);
+
+#endif

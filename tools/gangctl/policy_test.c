@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "commands.h"
+#include "exit.h"
+#include "expectation.h"
+#include "plan_json.h"
+#include "policy_verdicts.h"
+
+static void
+add_difference(struct verdict *verdict, const char *field, struct json_object *expected,
+               struct json_object *actual)
+{
+    struct json_object *difference = json_object_new_object();
+
+    json_object_object_add(difference, "field", json_object_new_string(field));
+    json_object_object_add(difference, "expected", json_object_get(expected));
+    json_object_object_add(difference, "actual", json_object_get(actual));
+    json_object_array_add(verdict->differences, difference);
+}
+
+static void
+add_message(struct verdict *verdict, const char *message)
+{
+    struct json_object *difference = json_object_new_object();
+
+    json_object_object_add(difference, "message", json_object_new_string(message));
+    json_object_array_add(verdict->differences, difference);
+}
+
+static bool
+is_named(const struct document *document, const char *name)
+{
+    size_t len = document->namespace_ ? strlen(document->namespace_) : 0;
+
+    if (!document->name)
+        return false;
+    if (strcmp(document->name, name) == 0)
+        return true;
+    return len && strncmp(document->namespace_, name, len) == 0 && name[len] == '/' &&
+           strcmp(document->name, name + len + 1) == 0;
+}
+
+/* NULL after saying why none or more than one is meant. */
+static const struct job *
+find_job(const struct workbench *bench, struct verdict *verdict)
+{
+    const char *name = verdict->item->trainjob;
+    const struct job *found = NULL;
+
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        if (name && !is_named(bench->jobs[i].document, name))
+            continue;
+        if (found) {
+            add_message(verdict,
+                        "more than one TrainJob is meant: say which in trainJob, as name or namespace/name");
+            return NULL;
+        }
+        found = &bench->jobs[i];
+    }
+    if (!found)
+        add_message(verdict, "no such TrainJob is among the inputs");
+    return found;
+}
+
+/* What is wrong with the case itself: files, names, the policy. What the library finds in a job may be expected. */
+static bool
+add_faults(struct verdict *verdict, const struct workbench *bench)
+{
+    size_t before = json_object_array_length(verdict->differences);
+
+    for (size_t i = 0; i < bench->complaints.count; i++) {
+        const struct complaint *complaint = &bench->complaints.items[i];
+        struct text text = {0};
+
+        if (complaint->severity != GANG_SEVERITY_ERROR || (complaint->id && !bench->settings_failed))
+            continue;
+        complaint_add_text(&text, complaint);
+        while (text.len && text.data[text.len - 1] == '\n')
+            text.data[--text.len] = '\0';
+        add_message(verdict, text.data);
+        text_free(&text);
+    }
+    return json_object_array_length(verdict->differences) > before;
+}
+
+/* As much of a plan as there is of a job whose documents are refused. */
+static struct json_object *
+plan_of_refused_job(const struct complaints *complaints)
+{
+    struct json_object *plan = json_object_new_object();
+    struct json_object *diagnostics = json_object_new_array();
+
+    for (size_t i = 0; i < complaints->count; i++) {
+        const struct complaint *complaint = &complaints->items[i];
+        struct json_object *diagnostic = json_object_new_object();
+
+        json_object_object_add(diagnostic, "code",
+                               json_object_new_string(complaint->id ? complaint->id : ""));
+        json_object_object_add(diagnostic, "severity",
+                               json_object_new_string(severity_word(complaint->severity)));
+        json_object_array_add(diagnostics, diagnostic);
+    }
+    json_object_object_add(plan, "outcome", json_object_new_string("Invalid"));
+    json_object_object_add(plan, "diagnostics", diagnostics);
+    return plan;
+}
+
+static struct json_object *
+find_plan(struct workbench *bench, struct verdict *verdict)
+{
+    const struct job *job;
+
+    if (add_faults(verdict, bench))
+        return NULL;
+    job = find_job(bench, verdict);
+    if (!job)
+        return NULL;
+    return job->decision ? plan_as_json(bench, job) : plan_of_refused_job(&bench->complaints);
+}
+
+static void
+compare(struct verdict *verdict, struct json_object *plan)
+{
+    json_object_object_foreach(verdict->item->expect, key, expected)
+    {
+        struct json_object *actual = expectation_actual(plan, key, expected);
+
+        if (!json_object_equal(expected, actual))
+            add_difference(verdict, key, expected, actual);
+        json_object_put(actual);
+    }
+}
+
+/* -p and --cluster stand before what the document names, so that another policy can be held against the same cases. */
+static struct options
+options_of_case(const struct policy_case *item, const struct options *options)
+{
+    return (struct options){
+        .inputs = item->inputs,
+        .num_inputs = item->num_inputs,
+        .policy = options->policy ? options->policy : item->policy,
+        .cluster = options->cluster ? options->cluster : item->cluster,
+        .strict = options->strict,
+    };
+}
+
+static struct verdict
+try_case(const struct policy_case *item, const struct options *options, bool *could_not_run)
+{
+    struct verdict verdict = {.item = item, .differences = json_object_new_array()};
+    struct options case_options = options_of_case(item, options);
+    struct workbench bench = {.purpose = FOR_REPORTS};
+    struct json_object *plan = NULL;
+
+    if (workbench_run(&bench, &case_options)) {
+        plan = find_plan(&bench, &verdict);
+    } else {
+        add_message(&verdict, "a file cannot be read");
+        *could_not_run = true;
+    }
+    if (plan)
+        compare(&verdict, plan);
+    *could_not_run |= bench.complaints.could_not_run;
+    json_object_put(plan);
+    workbench_free(&bench);
+    return verdict;
+}
+
+static void
+try_cases(struct verdicts *verdicts, const struct policy_cases *cases, const struct options *options)
+{
+    verdicts->items = must_reallocate(NULL, cases->count + 1, sizeof(*verdicts->items));
+    for (; verdicts->count < cases->count; verdicts->count++) {
+        struct verdict verdict = try_case(&cases->items[verdicts->count], options, &verdicts->could_not_run);
+
+        verdicts->failed += json_object_array_length(verdict.differences) > 0;
+        verdicts->items[verdicts->count] = verdict;
+    }
+}
+
+/* Everything else in the folder is there for the cases to name. */
+static void
+read_cases(struct policy_cases *cases, const struct workbench *bench, struct complaints *complaints)
+{
+    for (size_t i = 0; i < bench->documents.count; i++) {
+        const struct document *document = &bench->documents.items[i];
+
+        if (document->kind && strcmp(document->kind, KIND_POLICY_TEST) == 0)
+            policy_cases_read(cases, document, complaints);
+    }
+    if (!cases->count && !complaints->errors)
+        complain(complaints, GANG_SEVERITY_ERROR, NULL, 0, "no %s is among the files", KIND_POLICY_TEST);
+}
+
+static int
+test_status(const struct verdicts *verdicts, int status)
+{
+    if (status == EXIT_COULD_NOT_RUN || verdicts->could_not_run)
+        return EXIT_COULD_NOT_RUN;
+    return verdicts->failed ? EXIT_FINDINGS : status;
+}
+
+int
+command_policy_test(const struct options *options)
+{
+    struct workbench bench = {0};
+    struct policy_cases cases = {0};
+    struct verdicts verdicts = {0};
+    struct text out = {0};
+    int status = EXIT_COULD_NOT_RUN;
+
+    if (!workbench_read(&bench, &options->argument, 1, options->recursive))
+        goto end;
+    read_cases(&cases, &bench, &bench.complaints);
+    try_cases(&verdicts, &cases, options);
+    verdicts_add(&out, &verdicts, options->output);
+    status = complaints_print(&bench.complaints);
+    status = cases.count && !print_text(&out) ? EXIT_COULD_NOT_RUN : test_status(&verdicts, status);
+end:
+    verdicts_free(&verdicts);
+    text_free(&out);
+    policy_cases_free(&cases);
+    workbench_free(&bench);
+    return status;
+}

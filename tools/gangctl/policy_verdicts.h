@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GANGCTL_POLICY_VERDICTS_H
+#define GANGCTL_POLICY_VERDICTS_H
+
+#include "options.h"
+#include "policy_cases.h"
+
+/* What became of one case. */
+struct verdict {
+    const struct policy_case *item;
+    struct json_object *differences; /* a list of {field, expected, actual}, or of {message} */
+};
+
+struct verdicts {
+    struct verdict *items;
+    size_t count;
+    size_t failed;
+    bool could_not_run; /* a file could not be read, which was said */
+};
+
+/* Adds what became of the cases, in the form that was asked for. */
+void verdicts_add(struct text *out, const struct verdicts *verdicts, enum output output);
+void verdicts_free(struct verdicts *verdicts);
+
+#endif
