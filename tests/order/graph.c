@@ -114,7 +114,7 @@ graph_make(struct graph *graph, struct random *random)
     *graph = (struct graph){
         .num_roles = 1 + random_below(random, random_chance(random, 20) ? GRAPH_MOST_ROLES : 5),
         .in_order = random_chance(random, 20),
-        .is_volcano = random_chance(random, 50),
+        .gang_policy = random_chance(random, 50) ? "volcano" : "coscheduling",
         .ml_policy = (int)random_below(random, sizeof(ml_policies) / sizeof(*ml_policies)),
         .runtime_nodes = random_chance(random, 50) ? 1 + (int)random_below(random, 8) : 0,
         .job_nodes = random_chance(random, 50) ? 1 + (int)random_below(random, 8) : 0,
@@ -125,6 +125,16 @@ graph_make(struct graph *graph, struct random *random)
     if (graph->is_mpi)
         make_mpi(graph, random);
     graph_solve(graph);
+}
+
+void
+graph_divide(struct graph *graph, struct random *random)
+{
+    graph->num_groups = 1 + random_below(random, GRAPH_MOST_GROUPS);
+    for (size_t i = 0; i < graph->num_groups; i++)
+        graph->basic[i] = random_chance(random, 20);
+    for (size_t i = 0; i < graph->num_roles; i++)
+        graph->roles[i].group = random_below(random, (unsigned)graph->num_groups);
 }
 
 /* Solving it. */
@@ -271,6 +281,50 @@ put_ml_policy(struct writer *writer, const struct graph *graph)
     put(writer, "%s},", source);
 }
 
+static void
+put_group(struct writer *writer, const struct graph *graph, size_t group, const char *comma)
+{
+    const char *between = "";
+
+    put(writer, "%s{\"schedulingPolicy\":{\"%s\":{}},\"targetReplicatedJobs\":[", comma,
+        graph->basic[group] ? "basic" : "gang");
+    for (size_t i = 0; i < graph->num_roles; i++) {
+        if (graph->roles[i].group != group)
+            continue;
+        put(writer, "%s\"%s\"", between, graph->roles[i].name);
+        between = ",";
+    }
+    put(writer, "]}");
+}
+
+static bool
+has_roles(const struct graph *graph, size_t group)
+{
+    for (size_t i = 0; i < graph->num_roles; i++)
+        if (graph->roles[i].group == group)
+            return true;
+    return false;
+}
+
+static void
+put_gang_policy(struct writer *writer, const struct graph *graph)
+{
+    const char *comma = "";
+
+    if (!graph->num_groups) {
+        put(writer, "\"podGroupPolicy\":{\"%s\":{}},", graph->gang_policy);
+        return;
+    }
+    put(writer, "\"scheduling\":{\"replicatedJobs\":[");
+    for (size_t i = 0; i < graph->num_groups; i++) {
+        if (!has_roles(graph, i))
+            continue;
+        put_group(writer, graph, i, comma);
+        comma = ",";
+    }
+    put(writer, "]},");
+}
+
 void
 graph_write_runtime(const struct graph *graph, char *out, size_t size)
 {
@@ -279,8 +333,8 @@ graph_write_runtime(const struct graph *graph, char *out, size_t size)
     put(&writer, "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"ClusterTrainingRuntime\","
                  "\"metadata\":{\"name\":\"random\"},\"spec\":{");
     put_ml_policy(&writer, graph);
-    put(&writer, "\"podGroupPolicy\":{\"%s\":{}},\"template\":{\"spec\":{",
-        graph->is_volcano ? "volcano" : "coscheduling");
+    put_gang_policy(&writer, graph);
+    put(&writer, "\"template\":{\"spec\":{");
     if (graph->in_order)
         put(&writer, "\"startupPolicy\":{\"startupPolicyOrder\":\"InOrder\"},");
     put(&writer, "\"replicatedJobs\":[");

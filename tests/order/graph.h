@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* A random job: roles in an order of start. Made without the library, and so are the answers about it. */
-enum { GRAPH_MOST_ROLES = 12, GRAPH_MOST_EDGES = 5 };
+enum { GRAPH_MOST_ROLES = 12, GRAPH_MOST_EDGES = 5, GRAPH_MOST_GROUPS = 4 };
 
 enum graph_label { LABEL_NONE, LABEL_TRAINER, LABEL_DATASET, LABEL_MODEL };
 
@@ -25,6 +25,8 @@ struct graph_role {
     size_t num_edges;
 
     /* What it comes to, by the definitions. */
+    size_t group; /* of spec.scheduling */
+
     unsigned stage;
     unsigned wave;
     bool is_member;
@@ -35,12 +37,14 @@ struct graph {
     size_t num_roles;
     bool in_order; /* startupPolicy InOrder; the edges stand in the roles all the same */
     bool is_mpi;
-    bool is_volcano;
+    const char *gang_policy; /* member of podGroupPolicy */
+    size_t num_groups;       /* of spec.scheduling, which then stands instead of it */
     int ml_policy;
     int runtime_nodes; /* 0: not written */
     int job_nodes;
-    bool is_ambiguous; /* trainers in two stages */
-    bool is_empty;     /* no members */
+    bool is_ambiguous;             /* trainers in two stages */
+    bool is_empty;                 /* no members */
+    bool basic[GRAPH_MOST_GROUPS]; /* the groups whose pods wait for nothing */
 };
 
 struct random {
@@ -48,6 +52,8 @@ struct random {
 };
 
 void graph_make(struct graph *graph, struct random *random);
+/* Divides the roles into groups of level 2 of spec.scheduling. */
+void graph_divide(struct graph *graph, struct random *random);
 /* Fills stage, wave, is_member, is_ambiguous and is_empty by following every path. */
 void graph_solve(struct graph *graph);
 /* The two documents as JSON. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_ROLES = 1024, MOST_EDGES = 8, MOST_GROUPS = 8, NOWHERE = -1 };
+enum { MOST_ROLES = 1024, MOST_EDGES = 8, MOST_GROUPS = 16, NAME_SIZE = 512, NOWHERE = -1 };
 
 static const char coscheduling_label[] = "scheduling.x-k8s.io/pod-group";
 static const char volcano_annotation[] = "scheduling.k8s.io/group-name";
@@ -18,8 +18,8 @@ struct replay_edge {
 
 struct replay_role {
     const char *name;
-    const char *mark; /* the group its pods join; NULL: none */
-    int group;        /* NOWHERE: a mark without an object */
+    char mark[NAME_SIZE]; /* the group its pods join; "": none */
+    int group;            /* NOWHERE: a mark without an object */
     long long count;
     struct replay_edge edges[MOST_EDGES];
     size_t num_edges;
@@ -28,9 +28,16 @@ struct replay_role {
     bool done;
 };
 
+/* A group inside a Workload of v1alpha1 has the name `<workload>/<group>`. */
 struct replay_group {
-    const char *name;
+    char name[NAME_SIZE];
     long long minimum;
+    const char *parent; /* NULL: none */
+};
+
+struct replay_composite {
+    const char *name;
+    long long minimum; /* of groups */
 };
 
 struct replay {
@@ -38,6 +45,8 @@ struct replay {
     size_t num_roles;
     struct replay_group groups[MOST_GROUPS];
     size_t num_groups;
+    struct replay_composite composites[MOST_GROUPS];
+    size_t num_composites;
     char *story;
     size_t size;
 };
@@ -124,21 +133,85 @@ find_role(const struct replay *replay, const char *name)
     return NOWHERE;
 }
 
+/* `policy` is a schedulingPolicy; basic counts nothing. */
+static long long
+policy_minimum(struct json_object *policy, const char *count)
+{
+    return json_object_get_int64(get(get(policy, "gang"), count));
+}
+
+static bool
+add_group(struct replay *replay, const char *workload, const char *name, long long minimum,
+          const char *parent)
+{
+    struct replay_group *group = &replay->groups[replay->num_groups];
+
+    if (!name || replay->num_groups >= MOST_GROUPS)
+        return false;
+    snprintf(group->name, sizeof(group->name), "%s%s%s", workload, *workload ? "/" : "", name);
+    group->minimum = minimum;
+    group->parent = parent;
+    replay->num_groups++;
+    return true;
+}
+
+static bool
+read_pod_group(struct replay *replay, const char *name, struct json_object *spec)
+{
+    struct json_object *minimum = get(spec, "minMember");
+
+    return add_group(replay, "", name,
+                     minimum ? json_object_get_int64(minimum)
+                             : policy_minimum(get(spec, "schedulingPolicy"), "minCount"),
+                     text_of(spec, "parentCompositePodGroupName"));
+}
+
+/* The groups of v1alpha1; later Workloads have templates, which the scheduler never reads. */
+static bool
+read_workload(struct replay *replay, const char *name, struct json_object *spec)
+{
+    struct json_object *groups = get(spec, "podGroups");
+
+    for (size_t i = 0; i < length_of(groups); i++) {
+        struct json_object *group = json_object_array_get_idx(groups, i);
+
+        if (!name || !add_group(replay, name, text_of(group, "name"),
+                                policy_minimum(get(group, "policy"), "minCount"), NULL))
+            return false;
+    }
+    return true;
+}
+
+static bool
+read_composite(struct replay *replay, const char *name, struct json_object *spec)
+{
+    if (!name || replay->num_composites >= MOST_GROUPS)
+        return false;
+    replay->composites[replay->num_composites++] = (struct replay_composite){
+        .name = name,
+        .minimum = policy_minimum(get(spec, "schedulingPolicy"), "minGroupCount"),
+    };
+    return true;
+}
+
 static bool
 read_groups(struct replay *replay, struct json_object *objects)
 {
     for (size_t i = 0; i < length_of(objects); i++) {
         struct json_object *object = get(json_object_array_get_idx(objects, i), "object");
+        struct json_object *spec = get(object, "spec");
         const char *kind = text_of(object, "kind");
+        const char *name = text_of(get(object, "metadata"), "name");
+        bool read = true;
 
-        if (!kind || strcmp(kind, "PodGroup") != 0)
-            continue;
-        if (replay->num_groups >= MOST_GROUPS || !text_of(get(object, "metadata"), "name"))
+        if (kind && strcmp(kind, "PodGroup") == 0)
+            read = read_pod_group(replay, name, spec);
+        else if (kind && strcmp(kind, "Workload") == 0)
+            read = read_workload(replay, name, spec);
+        else if (kind && strcmp(kind, "CompositePodGroup") == 0)
+            read = read_composite(replay, name, spec);
+        if (!read)
             return false;
-        replay->groups[replay->num_groups++] = (struct replay_group){
-            .name = text_of(get(object, "metadata"), "name"),
-            .minimum = json_object_get_int64(get(get(object, "spec"), "minMember")),
-        };
     }
     return true;
 }
@@ -159,6 +232,8 @@ read_marks(struct replay *replay, struct json_object *patches)
     for (size_t i = 0; i < length_of(patches); i++) {
         struct json_object *patch = json_object_array_get_idx(patches, i);
         struct json_object *metadata = get(patch, "metadata");
+        struct json_object *spec = get(patch, "spec");
+        struct json_object *reference = get(spec, "workloadRef");
         const char *mark = text_of(get(metadata, "labels"), coscheduling_label);
         int role = text_of(patch, "role") ? find_role(replay, text_of(patch, "role")) : NOWHERE;
 
@@ -167,9 +242,15 @@ read_marks(struct replay *replay, struct json_object *patches)
         if (!mark)
             mark = text_of(get(metadata, "annotations"), volcano_annotation);
         if (!mark)
+            mark = text_of(get(spec, "schedulingGroup"), "podGroupName");
+        if (mark)
+            snprintf(replay->roles[role].mark, NAME_SIZE, "%s", mark);
+        else if (reference)
+            snprintf(replay->roles[role].mark, NAME_SIZE, "%s/%s", text_of(reference, "name"),
+                     text_of(reference, "podGroup"));
+        else
             continue;
-        replay->roles[role].mark = mark;
-        replay->roles[role].group = find_group(replay, mark);
+        replay->roles[role].group = find_group(replay, replay->roles[role].mark);
     }
     return true;
 }
@@ -223,11 +304,35 @@ living_pods(const struct replay *replay, int group)
 }
 
 static bool
+has_its_minimum(const struct replay *replay, int group)
+{
+    return living_pods(replay, group) >= replay->groups[group].minimum;
+}
+
+/* A parent that nothing makes holds its children for ever. */
+static bool
+parent_is_ready(const struct replay *replay, const char *parent)
+{
+    long long ready = 0;
+
+    for (size_t i = 0; i < replay->num_groups; i++)
+        if (replay->groups[i].parent && strcmp(replay->groups[i].parent, parent) == 0)
+            ready += has_its_minimum(replay, (int)i);
+    for (size_t i = 0; i < replay->num_composites; i++)
+        if (strcmp(replay->composites[i].name, parent) == 0)
+            return ready >= replay->composites[i].minimum;
+    return false;
+}
+
+static bool
 can_run(const struct replay *replay, const struct replay_role *role)
 {
-    if (!role->created || !role->mark)
+    const struct replay_group *group = role->group == NOWHERE ? NULL : &replay->groups[role->group];
+
+    if (!role->created || !*role->mark)
         return role->created;
-    return role->group != NOWHERE && living_pods(replay, role->group) >= replay->groups[role->group].minimum;
+    return group && has_its_minimum(replay, role->group) &&
+           (!group->parent || parent_is_ready(replay, group->parent));
 }
 
 /* Creates and starts what can be; whether anything changed. */
@@ -260,7 +365,7 @@ play_finish(struct replay *replay, bool marked)
     for (size_t i = 0; i < replay->num_roles; i++) {
         struct replay_role *role = &replay->roles[i];
 
-        if (role->running && !role->done && (role->mark != NULL) == marked)
+        if (role->running && !role->done && (*role->mark != '\0') == marked)
             changed = role->done = true;
     }
     return changed;
@@ -269,7 +374,7 @@ play_finish(struct replay *replay, bool marked)
 static void
 tell_what_waits(struct replay *replay, const struct replay_role *role)
 {
-    if (role->created && !role->mark)
+    if (role->created && !*role->mark)
         return;
     if (role->created && role->group == NOWHERE) {
         tell(replay, "%s: waits for the group %s, which nothing makes; ", role->name, role->mark);

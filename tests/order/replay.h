@@ -12,9 +12,10 @@
  * - A role's pods are created when each of its edges allows: Ready, when all pods of the other role run or
  *   have run;
  *   Complete, when they have finished.
- * - A pod with a mark runs when its group exists and at least minMember pods with that mark exist and have
- *   not
- *   finished. A pod without a mark runs at once.
+ * - A pod with a mark runs when its group exists and at least the group's minimum of pods with that mark
+ *   exist and have not finished: minMember, or what Kubernetes' PreEnqueue looks at, the minCount of a gang
+ *   of scheduling.k8s.io. A group with the policy basic has no minimum. Below a CompositePodGroup at least
+ *   its minGroupCount of groups must have theirs. A pod without a mark runs at once.
  * - Work takes long against starting: pods finish only when nothing more can be created or started, and
  *   those of the
  *   gang after those outside it.
