@@ -183,6 +183,18 @@ enum gang_code {
     GANG_CODE_GROUP_SPANS_STAGES = 722, /**< Roles of one group stand on two sides of a Complete dependency, so that they never run together. @since 0.1 */
     GANG_CODE_COMPOSITE_NOT_MADE = 723, /**< The policy asks for a CompositePodGroup where one is served, and here none is made. @since 0.1 */
     GANG_CODE_NO_UPSTREAM_GANG = 724, /**< Under `compatibility: KubeflowTrainer` only what the operator itself can make is rendered, and it makes no Workloads. @since 0.1 */
+    GANG_CODE_PODGANG_OWNER = 801, /**< The PodCliqueSet that controls the PodGang is not known, so neither is its queue. @since 0.1 */
+    GANG_CODE_PODCLIQUESET_MISMATCH = 802, /**< The PodCliqueSet is not the one that controls the PodGang. @since 0.1 */
+    GANG_CODE_SCHEDULER_NOT_ENABLED = 803, /**< A PodGang or PodCliqueSet names a scheduler that is not enabled. @since 0.1 */
+    GANG_CODE_SCHEDULER_FALLS_BACK = 804, /**< The PodGang's label names no enabled scheduler, so the default stands in, as in Grove's reconciler. @since 0.1 */
+    GANG_CODE_SCHEDULER_WITHOUT_GANGS = 805, /**< Grove renders nothing for this scheduler, which starts the pods one by one. @since 0.1 */
+    GANG_CODE_GROVE_QUEUE_MISSING = 806, /**< Neither the PodCliqueSet nor its cliques name a queue for KAI, which has no default. @since 0.1 */
+    GANG_CODE_GROVE_QUEUE_CONFLICT = 807, /**< The PodCliqueSet and its cliques name different queues. @since 0.1 */
+    GANG_CODE_GROVE_QUEUE_NOT_READ = 808, /**< Grove would put the gang in another queue than the one that its PodCliqueSet or cliques name. @since 0.1 */
+    GANG_CODE_GROVE_TOPOLOGY_REFUSED = 810, /**< The scheduler's backend of Grove does not take topology constraints. @since 0.1 */
+    GANG_CODE_PODGROUP_UNKNOWN = 812, /**< A topologyConstraintGroupConfig names a podgroup that the PodGang does not have, so it could never be complete. @since 0.1 */
+    GANG_CODE_PODGROUP_IN_TWO_CONFIGS = 813, /**< A podgroup stands in two topologyConstraintGroupConfigs, so one of them could never be complete. @since 0.1 */
+    GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS = 814, /**< The PodGroup of this Volcano has no subGroupPolicy. @since 0.1 */
 };
 
 #endif

@@ -24,6 +24,15 @@
 /** @since 0.1 */
 #define GANG_KIND_CLUSTER_TRAINING_RUNTIME "ClusterTrainingRuntime"
 
+/** API version of PodGangs. Source: ai-dynamo/grove:scheduler/api/core/v1alpha1. @since 0.1 */
+#define GANG_PODGANG_API_VERSION "scheduler.grove.io/v1alpha1"
+/** API version of PodCliqueSets. Source: ai-dynamo/grove:operator/api/core/v1alpha1. @since 0.1 */
+#define GANG_GROVE_API_VERSION "grove.io/v1alpha1"
+/** @since 0.1 */
+#define GANG_KIND_PODGANG "PodGang"
+/** @since 0.1 */
+#define GANG_KIND_PODCLIQUESET "PodCliqueSet"
+
 /** @since 0.1 */
 #define GANG_BACKEND_COSCHEDULING "coscheduling"
 /** @since 0.1 */

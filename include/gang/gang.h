@@ -9,8 +9,8 @@
  * - Functions that can fail return #GANG_OK (0) or a negative `enum gang_result`. They take the context, the
  *   inputs, the flags, then the result pointer, then the error pointer. The result pointer must not be NULL; the
  *   error pointer may be.
- * - On failure the result is NULL, with one exception: gang_resolve() answers `Denied` and `Invalid` with a decision
- *   *and* an error.
+ * - On failure the result is NULL, with one exception: gang_resolve() and gang_resolve_podgang() answer `Denied` and
+ *   `Invalid` with a decision *and* an error.
  * - A NULL context means the default limits. Bits of `flags` without a meaning are refused.
  * - Functions named `_get_`, `_num_` and `_name` never fail. On NULL, or past the end, they return NULL, 0 or the
  *   first enumerator.
@@ -57,6 +57,10 @@ struct gang_stream;
 struct gang_runtime;
 /** A TrainJob. Immutable, shareable. @since 0.1 */
 struct gang_trainjob;
+/** A PodGang of Grove. Immutable, shareable. @since 0.1 */
+struct gang_podgang;
+/** A PodCliqueSet of Grove. Immutable, shareable. @since 0.1 */
+struct gang_podcliqueset;
 /** A GangPolicy. Immutable, shareable. @since 0.1 */
 struct gang_policy;
 /** A GangCluster: facts about the cluster. Immutable, shareable. @since 0.1 */
@@ -128,6 +132,16 @@ enum gang_limit {
 enum gang_parse_flags {
     GANG_PARSE_NO_FLAGS = 0,
     GANG_PARSE_STRICT = 1 /**< Unknown fields of a runtime or trainjob are errors instead of warnings. */
+};
+
+/** Flags of gang_resolve_podgang(). @since 0.1 */
+enum gang_resolve_flags {
+    GANG_RESOLVE_NO_FLAGS = 0,
+    /**
+     * A label `grove.io/scheduler-name` that names no enabled scheduler is a warning, and the default scheduler stands
+     * in. Source: ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go, which falls back in silence.
+     */
+    GANG_RESOLVE_FALL_BACK = 1
 };
 
 /** What a decision came to. @since 0.1 */
@@ -317,6 +331,66 @@ GANG_EXPORT const struct gang_diagnostic *gang_trainjob_get_diagnostic(const str
 /** @} */
 
 /**
+ * @defgroup podgang PodGang
+ * @{
+ */
+
+/**
+ * Parses a PodGang of Grove (`scheduler.grove.io/v1alpha1`). As gang_runtime_parse().
+ * Source: ai-dynamo/grove:scheduler/api/core/v1alpha1/podgang.go.
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_podgang_parse(const struct gang_context *context, const char *data,
+                                                   size_t len, uint32_t flags, struct gang_podgang **out,
+                                                   struct gang_error **err);
+/** Takes a reference. @since 0.1 */
+GANG_EXPORT struct gang_podgang *gang_podgang_ref(struct gang_podgang *podgang);
+/** Drops a reference. @since 0.1 */
+GANG_EXPORT void gang_podgang_unref(struct gang_podgang *podgang);
+/** The `metadata.name`. @since 0.1 */
+GANG_EXPORT const char *gang_podgang_get_name(const struct gang_podgang *podgang);
+/** The `metadata.namespace`; NULL when it has none. @since 0.1 */
+GANG_EXPORT const char *gang_podgang_get_namespace(const struct gang_podgang *podgang);
+/** Name of the PodCliqueSet that controls it, by its owner references; NULL when none does. @since 0.1 */
+GANG_EXPORT const char *gang_podgang_get_podcliqueset(const struct gang_podgang *podgang);
+/** As gang_runtime_num_diagnostics(). @since 0.1 */
+GANG_EXPORT size_t gang_podgang_num_diagnostics(const struct gang_podgang *podgang);
+/** As gang_runtime_get_diagnostic(). @since 0.1 */
+GANG_EXPORT const struct gang_diagnostic *gang_podgang_get_diagnostic(const struct gang_podgang *podgang,
+                                                                      size_t index);
+/** @} */
+
+/**
+ * @defgroup podcliqueset PodCliqueSet
+ * @{
+ */
+
+/**
+ * Parses a PodCliqueSet of Grove (`grove.io/v1alpha1`). Of the pods' specs only schedulerName, priorityClassName and
+ * resources are read. As gang_runtime_parse().
+ * Source: ai-dynamo/grove:operator/api/core/v1alpha1/podcliqueset.go.
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_podcliqueset_parse(const struct gang_context *context, const char *data,
+                                                        size_t len, uint32_t flags,
+                                                        struct gang_podcliqueset **out,
+                                                        struct gang_error **err);
+/** Takes a reference. @since 0.1 */
+GANG_EXPORT struct gang_podcliqueset *gang_podcliqueset_ref(struct gang_podcliqueset *podcliqueset);
+/** Drops a reference. @since 0.1 */
+GANG_EXPORT void gang_podcliqueset_unref(struct gang_podcliqueset *podcliqueset);
+/** The `metadata.name`. @since 0.1 */
+GANG_EXPORT const char *gang_podcliqueset_get_name(const struct gang_podcliqueset *podcliqueset);
+/** The `metadata.namespace`; NULL when it has none. @since 0.1 */
+GANG_EXPORT const char *gang_podcliqueset_get_namespace(const struct gang_podcliqueset *podcliqueset);
+/** As gang_runtime_num_diagnostics(). @since 0.1 */
+GANG_EXPORT size_t gang_podcliqueset_num_diagnostics(const struct gang_podcliqueset *podcliqueset);
+/** As gang_runtime_get_diagnostic(). @since 0.1 */
+GANG_EXPORT const struct gang_diagnostic *
+gang_podcliqueset_get_diagnostic(const struct gang_podcliqueset *podcliqueset, size_t index);
+/** @} */
+
+/**
  * @defgroup policy Policy
  * @{
  */
@@ -382,6 +456,28 @@ GANG_EXPORT GANG_MUST_CHECK int gang_resolve(const struct gang_context *context,
                                              struct gang_trainjob *trainjob, struct gang_policy *policy,
                                              struct gang_cluster *cluster, uint32_t flags,
                                              struct gang_decision **out, struct gang_error **err);
+/**
+ * Decides the backend and the gang of a PodGang, by the rules of Grove's operator: the scheduler is that of the label
+ * `grove.io/scheduler-name`, else that of the PodCliqueSet's templates, else the policy's default backend, else
+ * `default-scheduler`, which has no gangs. All cliques must name the same enabled scheduler. For KAI the queue comes from
+ * the PodCliqueSet, which is then needed.
+ * Sources: ai-dynamo/grove:operator/internal/scheduler/registry/registry.go,
+ * operator/internal/webhook/admission/pcs/validation, operator/internal/controller/podgang/reconciler.go.
+ * @param[in] podgang NULL: the PodCliqueSet alone is judged, as at its admission. The outcome is then
+ *            #GANG_OUTCOME_NO_GANG or #GANG_OUTCOME_INVALID
+ * @param[in] podcliqueset that controls the PodGang; NULL: not known. One of the two is needed
+ * @param[in] policy NULL: every backend enabled. Its backends and its default backend count
+ * @param[in] cluster NULL: nothing is known about the cluster
+ * @param[in] flags `enum gang_resolve_flags`
+ * @param[out] out as with gang_resolve()
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_resolve_podgang(const struct gang_context *context,
+                                                     struct gang_podgang *podgang,
+                                                     struct gang_podcliqueset *podcliqueset,
+                                                     struct gang_policy *policy, struct gang_cluster *cluster,
+                                                     uint32_t flags, struct gang_decision **out,
+                                                     struct gang_error **err);
 /** Takes a reference. @since 0.1 */
 GANG_EXPORT struct gang_decision *gang_decision_ref(struct gang_decision *decision);
 /** Drops a reference. @since 0.1 */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
 
+#include "libgang/backend/manifest_labels.h"
 #include "libgang/backend/scheduler_name.h"
 
 const struct backend *const backend_table[] = {
@@ -141,6 +142,8 @@ backend_manifest_named(const struct gang *gang, struct arena *arena, struct slic
     metadata = build_map_member(&manifest, SLICE("metadata"));
     build_string(&metadata, SLICE("name"), name);
     build_string_if_set(&metadata, SLICE("namespace"), gang->owner.namespace_);
+    if (gang->labels)
+        manifest_copy_pairs(&metadata, SLICE("labels"), gang->labels, NO_SLICE, NO_SLICE);
     backend_add_owners(&gang->owner, second, &metadata);
     return manifest;
 }

@@ -122,7 +122,8 @@ scheduler_name_check(const struct gang *gang, struct slice wanted, struct report
         if (scheduler_name_is_given(role) && !slice_equal(role->scheduler_name, wanted))
             scheduler_name_report_mismatch(role, wanted, report);
     }
-    scheduler_name_compare_roles(gang, report);
+    if (gang->front_end == FRONT_END_TRAINJOB) /* for Grove, the whole PodCliqueSet was compared */
+        scheduler_name_compare_roles(gang, report);
     scheduler_name_check_missing(gang, wanted, report);
 }
 

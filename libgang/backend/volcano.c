@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
+#include "libgang/backend/volcano_podgang.h"
 #include "libgang/base/quote.h"
 #include "libgang/document/finding.h"
 #include "libgang/gang/priority.h"
@@ -145,7 +146,10 @@ volcano_validate(const struct backend_call *call, struct report *report)
     volcano_check_queue(gang, report);
     volcano_check_topology(gang, report);
     volcano_check_priority(gang, report);
-    volcano_check_reservation(gang, report);
+    if (gang->front_end == FRONT_END_PODGANG)
+        volcano_podgang_validate(call, report);
+    else
+        volcano_check_reservation(gang, report);
 }
 
 static void
@@ -187,9 +191,15 @@ static void
 volcano_render(const struct backend_call *call, struct plan_content *content)
 {
     const struct gang *gang = call->gang;
-    struct builder manifest = backend_manifest(gang, content->arena, call->api_version, volcano_keys.kind);
-    struct builder spec = build_map_member(&manifest, SLICE("spec"));
+    struct builder manifest;
+    struct builder spec;
 
+    if (gang->front_end == FRONT_END_PODGANG) {
+        volcano_podgang_render(call, content);
+        return;
+    }
+    manifest = backend_manifest(gang, content->arena, call->api_version, volcano_keys.kind);
+    spec = build_map_member(&manifest, SLICE("spec"));
     volcano_render_spec(gang, &spec);
     plan_add_object(content, manifest.node);
     for (size_t i = 0; i < gang->num_roles; i++)

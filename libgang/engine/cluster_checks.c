@@ -189,9 +189,12 @@ checks_served(struct gang_decision *decision)
 static const struct slice checks_second_gang_gate = SLICE_INIT("WorkloadWithJob");
 static const struct slice checks_second_gang_types[] = {SLICE_INIT("Coscheduling"), SLICE_INIT("Volcano")};
 
+/* Only pods of Jobs are joined by the Job controller. */
 static bool
 checks_may_be_joined_twice(const struct gang_decision *decision)
 {
+    if (decision->gang.front_end != FRONT_END_TRAINJOB)
+        return false;
     for (size_t i = 0; i < sizeof(checks_second_gang_types) / sizeof(checks_second_gang_types[0]); i++)
         if (slice_equal(checks_second_gang_types[i], decision->backend->identity.type))
             return true;

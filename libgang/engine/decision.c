@@ -9,6 +9,8 @@ decision_take_inputs(struct gang_decision *decision, const struct decision_input
     decision->inputs = *inputs;
     gang_runtime_ref(inputs->runtime);
     gang_trainjob_ref(inputs->trainjob);
+    gang_podgang_ref(inputs->podgang);
+    gang_podcliqueset_ref(inputs->podcliqueset);
     gang_policy_ref(inputs->policy);
     gang_cluster_ref(inputs->cluster);
 }
@@ -68,6 +70,8 @@ gang_decision_unref(struct gang_decision *decision)
         return;
     gang_runtime_unref(decision->inputs.runtime);
     gang_trainjob_unref(decision->inputs.trainjob);
+    gang_podgang_unref(decision->inputs.podgang);
+    gang_podcliqueset_unref(decision->inputs.podcliqueset);
     gang_policy_unref(decision->inputs.policy);
     gang_cluster_unref(decision->inputs.cluster);
     arena_free(decision->arena);

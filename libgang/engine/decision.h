@@ -5,6 +5,8 @@
 #include "libgang/backend/backend.h"
 #include "libgang/base/refcount.h"
 #include "libgang/engine/trace.h"
+#include "libgang/grove/podcliqueset.h"
+#include "libgang/grove/podgang.h"
 #include "libgang/policy/cluster.h"
 #include "libgang/policy/policy.h"
 #include "libgang/trainer/trainer_job.h"
@@ -13,6 +15,8 @@
 struct decision_inputs {
     struct gang_runtime *runtime;
     struct gang_trainjob *trainjob;
+    struct gang_podgang *podgang;
+    struct gang_podcliqueset *podcliqueset;
     struct gang_policy *policy;
     struct gang_cluster *cluster;
 };
@@ -24,6 +28,7 @@ struct gang_decision {
     struct decision_inputs inputs;
     void (*trace)(const struct gang_decision *decision, struct trace *trace); /* of the front end */
     struct trainer_job job; /* of a runtime and a trainjob */
+    uint32_t flags;         /* of the call that made it */
     enum gang_outcome outcome;
     const struct backend *backend; /* NULL for no gang */
     struct gang gang;

@@ -93,7 +93,8 @@ build_gang(const struct gang *source, struct builder *document)
     if (source->has_timeout)
         build_int(&gang, SLICE("scheduleTimeoutSeconds"), source->timeout_seconds);
     build_topology(&source->topology, &gang);
-    build_list_member(&gang, SLICE("subgroups"));
+    plan_document_placement(&source->placement, &gang);
+    plan_document_subgroups(source, &gang);
 }
 
 static void

@@ -139,3 +139,38 @@ gang_form(struct gang *gang, struct arena *arena, struct report *report)
     if (is_ordered)
         wait_check_gang(gang, arena, report);
 }
+
+/* Whether the group, and every group around it, has to start with the gang. */
+static bool
+gang_starts_group(const struct gang *gang, const struct gang_group *group)
+{
+    while (group->parent != GROUP_OF_GANG) {
+        group = &gang->groups[group->parent];
+        if (group->minimum == 0)
+            return false;
+    }
+    return true;
+}
+
+static int64_t
+gang_minimum_of_groups(const struct gang *gang)
+{
+    int64_t minimum = 0;
+
+    for (size_t i = 0; i < gang->num_groups; i++)
+        if (gang->groups[i].role != ROLE_NONE && gang_starts_group(gang, &gang->groups[i]))
+            minimum = integer_add_capped(minimum, gang->groups[i].minimum);
+    return minimum;
+}
+
+void
+gang_form_groups(struct gang *gang, struct arena *arena, struct report *report)
+{
+    if (!slice_is_set(gang->name))
+        gang->name = gang->owner.name;
+    for (size_t i = 0; i < gang->num_roles; i++)
+        gang->roles[i].membership = ROLE_MEMBER;
+    gang_count_pods(gang, report);
+    gang_sum_resources(gang, arena, report);
+    gang->minimum = gang_minimum_of_groups(gang);
+}

@@ -2,6 +2,7 @@
 #ifndef LIBGANG_GANG_GANG_H
 #define LIBGANG_GANG_GANG_H
 
+#include "libgang/gang/group.h"
 #include "libgang/gang/role.h"
 #include "libgang/gang/start_order.h"
 
@@ -13,6 +14,9 @@ enum gang_resources { RESOURCES_EFFECTIVE, RESOURCES_REQUESTS_ONLY };
 /* What becomes of members behind the first wave: marked and not counted, left outside, or refused. */
 enum gang_late { LATE_JOIN, LATE_EXCLUDE, LATE_REFUSE };
 enum gang_reserve { RESERVE_AUTO, RESERVE_ALWAYS, RESERVE_NEVER };
+
+/* Whose pods these are, for what the operators of two front ends expect of one scheduler. */
+enum gang_front_end { FRONT_END_TRAINJOB, FRONT_END_PODGANG };
 
 /* The job that owns what is rendered. */
 struct gang_owner {
@@ -35,6 +39,7 @@ struct gang_topology {
 /* The narrow waist: every front end produces it, every backend consumes it. */
 struct gang {
     struct gang_owner owner;
+    enum gang_front_end front_end;
     enum gang_compatibility compatibility;
     enum gang_members members_choice;
     enum gang_resources resources_choice;
@@ -46,6 +51,12 @@ struct gang {
     bool is_ordered; /* the front end has settled the start order: gang_order_roles() is done */
     const uint32_t
         *start_order; /* indices of the roles, each behind what it waits for; NULL where none waits */
+    struct gang_group *groups; /* parts of the gang, for a front end that has them */
+    size_t num_groups;
+    struct gang_placement placement; /* of all members */
+    struct slice role_label;         /* of pods, its value is the role's name; unset: they have none */
+    const struct node *labels;       /* that the group's object takes over; NULL: none */
+    const struct node *annotations;
 
     struct slice name;           /* of the group, as pods see it; the owner's unless set */
     struct slice scheduler_name; /* that its pods shall have; unset: the backend's own */
@@ -83,5 +94,11 @@ bool gang_order_roles(struct gang *gang, struct arena *arena, struct report *rep
  * the minimum, with `operator_count` pods each.
  */
 void gang_form(struct gang *gang, struct arena *arena, struct report *report);
+
+/*
+ * The same for a gang whose groups say how many pods of each role must start: every role is a member, none is late.
+ * `roles`, `groups` and `owner` must be set. Reports overflows.
+ */
+void gang_form_groups(struct gang *gang, struct arena *arena, struct report *report);
 
 #endif

@@ -28,6 +28,10 @@ origins_of(const struct origins *origins, enum gang_document document)
         return &origins->runtime;
     if (document == GANG_DOCUMENT_TRAINJOB)
         return &origins->trainjob;
+    if (document == GANG_DOCUMENT_PODGANG)
+        return &origins->podgang;
+    if (document == GANG_DOCUMENT_PODCLIQUESET)
+        return &origins->podcliqueset;
     if (document == GANG_DOCUMENT_POLICY)
         return &origins->policy;
     if (document == GANG_DOCUMENT_CLUSTER)

@@ -43,6 +43,8 @@ struct complaints {
 struct origins {
     struct origin runtime;
     struct origin trainjob;
+    struct origin podgang;
+    struct origin podcliqueset;
     struct origin policy;
     struct origin cluster;
 };

@@ -7,8 +7,9 @@
 #include "list.h"
 #include "text.h"
 
-static const char *const list_kinds[] = {"List", "TrainJobList", "TrainingRuntimeList",
-                                         "ClusterTrainingRuntimeList"};
+static const char *const list_kinds[] = {
+    "List",        "TrainJobList",    "TrainingRuntimeList", "ClusterTrainingRuntimeList",
+    "PodGangList", "PodCliqueSetList"};
 
 static bool
 is_list(const struct document *document)

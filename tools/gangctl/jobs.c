@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "grove.h"
 #include "match.h"
 #include "text.h"
 
@@ -123,6 +124,7 @@ parse_documents(struct workbench *bench, const struct options *options)
     size_t most = bench->documents.count + 1;
 
     bench->runtimes = must_reallocate(NULL, most, sizeof(*bench->runtimes));
+    bench->sets = must_reallocate(NULL, most, sizeof(*bench->sets));
     bench->jobs = must_reallocate(NULL, most, sizeof(*bench->jobs));
     for (size_t i = 0; i < bench->documents.count; i++) {
         struct document *document = &bench->documents.items[i];
@@ -133,14 +135,20 @@ parse_documents(struct workbench *bench, const struct options *options)
             add_runtime(bench, document, parse_flags(options));
         else if (role == DOCUMENT_IS_TRAINJOB)
             add_job(bench, document, parse_flags(options));
+        else if (role == DOCUMENT_IS_PODGANG)
+            add_podgang(bench, document, parse_flags(options));
+        else if (role == DOCUMENT_IS_PODCLIQUESET)
+            add_podcliqueset(bench, document, parse_flags(options));
         else if (role != DOCUMENT_FOREIGN && bench->purpose != FOR_FINDINGS)
             complain(&bench->complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
                      "this %s is not applied; pass its file with %s", document->kind,
                      role == DOCUMENT_IS_POLICY ? "-p" : "--cluster");
     }
+    pair_podgangs(bench);
     if (!bench->num_jobs && !bench->complaints.errors && bench->purpose != FOR_FINDINGS)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0, "%s",
-                 bench->documents.count ? "no TrainJob is among the inputs" : "the input holds no documents");
+                 bench->documents.count ? "no TrainJob, PodGang or PodCliqueSet is among the inputs"
+                                        : "the input holds no documents");
 }
 
 static void
@@ -151,13 +159,22 @@ say_what_was_found(struct workbench *bench, const struct job *job)
                             gang_decision_get_diagnostic(job->decision, i));
 }
 
+static int
+resolve_documents(struct workbench *bench, struct job *job, struct gang_error **error)
+{
+    if (job->handle)
+        return gang_resolve(bench->context, job->runtime->handle, job->handle, bench->policy, bench->cluster,
+                            0, &job->decision, error);
+    return gang_resolve_podgang(bench->context, job->podgang, job->set ? job->set->handle : NULL,
+                                bench->policy, bench->cluster, 0, &job->decision, error);
+}
+
 static void
 resolve_job(struct workbench *bench, struct job *job)
 {
     struct gang_error *error = NULL;
 
-    job->result = gang_resolve(bench->context, job->runtime->handle, job->handle, bench->policy,
-                               bench->cluster, 0, &job->decision, &error);
+    job->result = resolve_documents(bench, job, &error);
     if (!job->decision) {
         complain_error(&bench->complaints, &job->origins, &job->document->origin, job->result, error);
         return;
@@ -177,15 +194,26 @@ render_job(struct workbench *bench, struct job *job)
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
 }
 
+/* Whether everything that the job is made of could be read. */
+static bool
+find_documents(struct workbench *bench, struct job *job)
+{
+    if (job->document->role != DOCUMENT_IS_TRAINJOB)
+        return podgang_is_complete(job);
+    if (!job->handle)
+        return false;
+    job->runtime = match_runtime(bench, job);
+    if (!job->runtime || !job->runtime->handle)
+        return false;
+    job->origins.runtime = job->runtime->document->origin;
+    return true;
+}
+
 static void
 decide_job(struct workbench *bench, struct job *job)
 {
-    if (!job->handle)
+    if (!find_documents(bench, job) || bench->settings_failed)
         return;
-    job->runtime = match_runtime(bench, job);
-    if (!job->runtime || !job->runtime->handle || bench->settings_failed)
-        return;
-    job->origins.runtime = job->runtime->document->origin;
     if (bench->policy)
         job->origins.policy = bench->policy_documents.items[0].origin;
     if (bench->cluster)
@@ -216,12 +244,16 @@ workbench_free(struct workbench *bench)
         gang_plan_unref(bench->jobs[i].plan);
         gang_decision_unref(bench->jobs[i].decision);
         gang_trainjob_unref(bench->jobs[i].handle);
+        gang_podgang_unref(bench->jobs[i].podgang);
     }
     for (size_t i = 0; i < bench->num_runtimes; i++)
         gang_runtime_unref(bench->runtimes[i].handle);
+    for (size_t i = 0; i < bench->num_sets; i++)
+        gang_podcliqueset_unref(bench->sets[i].handle);
     gang_policy_unref(bench->policy);
     gang_cluster_unref(bench->cluster);
     free(bench->jobs);
+    free(bench->sets);
     free(bench->runtimes);
     documents_free(&bench->documents);
     documents_free(&bench->policy_documents);

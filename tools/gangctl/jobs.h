@@ -11,15 +11,24 @@ struct runtime {
     struct gang_runtime *handle; /* NULL: it has errors, which were reported */
 };
 
-/* A trainjob of the input and what became of it. */
+/* A PodCliqueSet of the input, parsed once for all its PodGangs. */
+struct clique_set {
+    const struct document *document;
+    struct gang_podcliqueset *handle; /* NULL: it has errors, which were reported */
+    bool has_podgang;                 /* among the inputs */
+};
+
+/* A TrainJob, a PodGang, or a PodCliqueSet without any PodGang among the inputs, and what became of it. */
 struct job {
     const struct document *document;
-    struct gang_trainjob *handle;
+    struct gang_trainjob *handle;   /* NULL: of Grove, or it has errors, which were reported */
+    struct gang_podgang *podgang;   /* the same */
+    const struct clique_set *set;   /* NULL: none among the inputs */
     const struct runtime *runtime;  /* NULL: none was found, which was reported */
     struct gang_decision *decision; /* NULL: it could not come to one */
     struct gang_plan *plan;
     struct origins origins;
-    int result; /* of gang_resolve() */
+    int result; /* of the resolve */
 };
 
 /* Where what is found goes: with render among the complaints, with explain into a report for each job. */
@@ -32,6 +41,8 @@ struct workbench {
     struct documents documents;
     struct runtime *runtimes;
     size_t num_runtimes;
+    struct clique_set *sets;
+    size_t num_sets;
     struct job *jobs;
     size_t num_jobs;
     struct documents policy_documents;

@@ -13,6 +13,16 @@ has_decision(const struct workbench *bench, const struct runtime *runtime)
     return false;
 }
 
+static bool
+set_has_decision(const struct workbench *bench, const struct clique_set *set)
+{
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        if (bench->jobs[i].set == set && bench->jobs[i].decision)
+            return true;
+    }
+    return false;
+}
+
 /* What parsing found goes on into the decisions that use the document; the others have nobody else to say it. */
 
 static void
@@ -34,6 +44,24 @@ say_of_trainjob(struct workbench *bench, const struct job *job)
 }
 
 static void
+say_of_podgang(struct workbench *bench, const struct job *job)
+{
+    for (size_t i = 0; i < gang_podgang_num_diagnostics(job->podgang); i++)
+        complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
+                            gang_podgang_get_diagnostic(job->podgang, i));
+}
+
+static void
+say_of_podcliqueset(struct workbench *bench, const struct clique_set *set)
+{
+    struct origins origins = {.podcliqueset = set->document->origin};
+
+    for (size_t i = 0; i < gang_podcliqueset_num_diagnostics(set->handle); i++)
+        complain_diagnostic(&bench->complaints, &origins, &origins.podcliqueset,
+                            gang_podcliqueset_get_diagnostic(set->handle, i));
+}
+
+static void
 say_of_policy(struct workbench *bench, const struct gang_policy *policy, const struct origin *origin)
 {
     struct origins origins = {.policy = *origin};
@@ -49,6 +77,13 @@ say_of_cluster(struct workbench *bench, const struct gang_cluster *cluster, cons
 
     for (size_t i = 0; i < gang_cluster_num_diagnostics(cluster); i++)
         complain_diagnostic(&bench->complaints, &origins, origin, gang_cluster_get_diagnostic(cluster, i));
+}
+
+static void
+say_of_job(struct workbench *bench, const struct job *job)
+{
+    say_of_trainjob(bench, job);
+    say_of_podgang(bench, job);
 }
 
 static void
@@ -107,9 +142,13 @@ say_what_else_was_found(struct workbench *bench)
         if (!has_decision(bench, &bench->runtimes[i]))
             say_of_runtime(bench, &bench->runtimes[i]);
     }
+    for (size_t i = 0; i < bench->num_sets; i++) {
+        if (!set_has_decision(bench, &bench->sets[i]))
+            say_of_podcliqueset(bench, &bench->sets[i]);
+    }
     for (size_t i = 0; i < bench->num_jobs; i++) {
         if (!bench->jobs[i].decision)
-            say_of_trainjob(bench, &bench->jobs[i]);
+            say_of_job(bench, &bench->jobs[i]);
         resolved += bench->jobs[i].decision != NULL;
     }
     if (!resolved && bench->policy_documents.count)
@@ -142,7 +181,7 @@ command_lint(const struct options *options)
     counts.resolved = say_what_else_was_found(&bench);
     if (!counts.documents && !bench.complaints.errors)
         complain(&bench.complaints, GANG_SEVERITY_ERROR, NULL, 0,
-                 "the input holds no runtime, TrainJob, GangPolicy or GangCluster");
+                 "the input holds no runtime, TrainJob, PodGang, PodCliqueSet, GangPolicy or GangCluster");
     complaints_settle(&bench.complaints);
     findings_add(&out, &bench.complaints, &counts, options->output);
     status = print_text(&out) ? lint_status(&bench.complaints, &counts, options) : EXIT_COULD_NOT_RUN;

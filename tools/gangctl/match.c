@@ -8,6 +8,8 @@
 #include "text.h"
 
 #define TRAINER_GROUP "trainer.kubeflow.org/"
+#define GROVE_GROUP "grove.io/"
+#define PODGANG_GROUP "scheduler.grove.io/"
 #define POLICY_GROUP "policy.libgang.dev/"
 
 static const char trainer_kinds[] = "\"" GANG_KIND_CLUSTER_TRAINING_RUNTIME "\", \"" GANG_KIND_TRAINJOB
@@ -55,6 +57,13 @@ report_foreign(const struct document *document, struct complaints *complaints)
         report_kind(document, policy_kinds, complaints);
 }
 
+static bool
+is_of(const struct document *document, const char *group, const char *kind)
+{
+    return (!document->api_version || has_prefix(document->api_version, group)) &&
+           is_text(document->kind, kind);
+}
+
 enum role_of_document
 document_role(const struct document *document, struct complaints *complaints)
 {
@@ -65,6 +74,10 @@ document_role(const struct document *document, struct complaints *complaints)
     if (may_be_ours && (is_text(document->kind, GANG_KIND_TRAINING_RUNTIME) ||
                         is_text(document->kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME)))
         return DOCUMENT_IS_RUNTIME;
+    if (is_of(document, PODGANG_GROUP, GANG_KIND_PODGANG))
+        return DOCUMENT_IS_PODGANG;
+    if (is_of(document, GROVE_GROUP, GANG_KIND_PODCLIQUESET))
+        return DOCUMENT_IS_PODCLIQUESET;
     if (has_prefix(document->api_version, POLICY_GROUP) && is_text(document->kind, GANG_KIND_POLICY))
         return DOCUMENT_IS_POLICY;
     if (has_prefix(document->api_version, POLICY_GROUP) && is_text(document->kind, GANG_KIND_CLUSTER))
@@ -131,6 +144,9 @@ report_duplicates(struct workbench *bench)
         documents[count++] = bench->jobs[i].document;
     for (size_t i = 0; i < bench->num_runtimes; i++)
         documents[count++] = bench->runtimes[i].document;
+    for (size_t i = 0; i < bench->num_sets; i++)
+        if (bench->sets[i].has_podgang) /* else it is among the jobs */
+            documents[count++] = bench->sets[i].document;
     report_duplicates_among(documents, count, &bench->complaints);
     free(documents);
 }

@@ -27,6 +27,18 @@ add_label(struct text *out, const char *label)
     text_addf(out, "%-10s", label);
 }
 
+/* What stands beside the job: "runtime TrainingRuntime/x", "podcliqueset y". */
+static void
+add_companion(struct text *out, const struct job *job)
+{
+    if (job->handle)
+        text_addf(out, "  runtime %s/%s", gang_runtime_get_kind(job->runtime->handle),
+                  gang_runtime_get_name(job->runtime->handle));
+    else if (job->podgang)
+        text_addf(out, "  podcliqueset %s",
+                  job->set ? gang_podcliqueset_get_name(job->set->handle) : "not known");
+}
+
 static void
 add_head(struct text *out, struct json_object *plan, const struct job *job,
          const struct report_options *options)
@@ -34,9 +46,9 @@ add_head(struct text *out, struct json_object *plan, const struct job *job,
     struct json_object *metadata = json_object_object_get(plan, "metadata");
     const char *space = member_text(metadata, "namespace");
 
-    text_addf(out, "TrainJob %s%s%s  runtime %s/%s  policy %s", space, *space ? "/" : "",
-              member_text(metadata, "name"), gang_runtime_get_kind(job->runtime->handle),
-              gang_runtime_get_name(job->runtime->handle), options->policy ? options->policy : "none");
+    text_addf(out, "%s %s%s%s", job->document->kind, space, *space ? "/" : "", member_text(metadata, "name"));
+    add_companion(out, job);
+    text_addf(out, "  policy %s", options->policy ? options->policy : "none");
     if (options->cluster)
         text_addf(out, "  cluster %s", options->cluster);
     if (strcmp(member_text(plan, "compatibility"), "None") != 0)

@@ -38,6 +38,10 @@ named_origin(const struct origins *origins, const char *document)
         return &origins->runtime;
     if (document && strcmp(document, "trainjob") == 0)
         return &origins->trainjob;
+    if (document && strcmp(document, "podgang") == 0)
+        return &origins->podgang;
+    if (document && strcmp(document, "podcliqueset") == 0)
+        return &origins->podcliqueset;
     if (document && strcmp(document, "policy") == 0)
         return &origins->policy;
     return NULL;

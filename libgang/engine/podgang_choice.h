@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_ENGINE_PODGANG_CHOICE_H
+#define LIBGANG_ENGINE_PODGANG_CHOICE_H
+
+#include "libgang/engine/decision.h"
+#include "libgang/engine/trace.h"
+#include "libgang/grove/scheduler.h"
+
+/* A scheduler that is enabled for the pods of Grove. */
+struct podgang_scheduler {
+    struct slice name;                   /* of the scheduler, as pods name it; unset: none was found */
+    const struct grove_scheduler *rules; /* Grove's own for it */
+    const struct backend *backend;       /* NULL: it has no gangs */
+    const struct policy_backend *entry;  /* that enables it; NULL without one */
+};
+
+/*
+ * Chooses the scheduler as Grove does: by the PodGang's label, else by the templates of the PodCliqueSet, else the
+ * default; the cliques must agree, and the scheduler be enabled. A label that names no enabled scheduler is an error,
+ * or, with GANG_RESOLVE_FALL_BACK, a warning after which the default stands in, as in Grove's reconciler. Without a name
+ * after errors.
+ */
+struct podgang_scheduler podgang_choose(const struct gang_decision *decision, struct report *report);
+
+/* Writes down what became of the label, the templates and the default. */
+void podgang_choice_trace(const struct gang_decision *decision, struct trace *trace);
+
+#endif

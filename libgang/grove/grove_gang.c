@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/grove/grove_gang.h"
+
+#include "libgang/base/quote.h"
+#include "libgang/base/stable_sort.h"
+#include "libgang/document/finding.h"
+#include "libgang/grove/vocabulary.h"
+
+static struct gang_owner
+grove_gang_owner(const struct object_meta *meta, struct slice api_version, struct slice kind)
+{
+    return (struct gang_owner){
+        .api_version = api_version,
+        .kind = kind,
+        .name = meta->name,
+        .namespace_ = meta->namespace_,
+        .uid = meta->uid,
+        .name_source = node_member(meta->source, SLICE("name")),
+    };
+}
+
+static void
+grove_gang_take_clique(struct role *role, const struct podclique_template *clique)
+{
+    role->count = clique->replicas;
+    role->requests = clique->requests;
+    role->scheduler_name = clique->scheduler_name;
+    role->scheduler_name_source = node_member(clique->pod_spec, SLICE("schedulerName"));
+    role->priority_class_name = clique->priority_class_name;
+    role->priority_class_source = node_member(clique->pod_spec, SLICE("priorityClassName"));
+}
+
+/* Pods that exist count before those that the template asks for: a PodClique is scaled by itself. */
+static int64_t
+grove_gang_count(const struct podgang_podgroup *podgroup, int64_t replicas)
+{
+    int64_t count = podgroup->num_pods ? (int64_t)podgroup->num_pods : replicas;
+
+    return count < podgroup->minimum ? podgroup->minimum : count;
+}
+
+static struct role
+grove_gang_role(const struct grove_job *job, const struct podgang_podgroup *podgroup)
+{
+    const struct podclique_template *clique =
+        job->podcliqueset ? podcliqueset_find_clique(job->podcliqueset, podgroup->name) : NULL;
+    struct role role = {.name = podgroup->name, .source = podgroup->source};
+
+    if (clique)
+        grove_gang_take_clique(&role, clique);
+    role.count = grove_gang_count(podgroup, role.count);
+    return role;
+}
+
+static void
+grove_gang_fill_roles(const struct grove_job *job, struct gang *gang, struct report *report)
+{
+    const struct gang_podgang *podgang = job->podgang;
+
+    gang->roles = arena_array(report->arena, podgang->num_podgroups, sizeof(*gang->roles));
+    if (!gang->roles)
+        return;
+    gang->num_roles = podgang->num_podgroups;
+    for (size_t i = 0; i < gang->num_roles; i++)
+        gang->roles[i] = grove_gang_role(job, &podgang->podgroups[i]);
+}
+
+static struct slice
+grove_gang_topology_name(const struct gang_podgang *podgang)
+{
+    const struct node *name = podgang_annotation(podgang, GROVE_ANNOTATION_TOPOLOGY);
+
+    return node_string(name ? name : podgang_annotation(podgang, GROVE_KAI_TOPOLOGY));
+}
+
+/* A config without podgroups is passed over: ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb */
+static void
+grove_gang_add_configs(const struct gang_podgang *podgang, struct gang *gang, struct slice topology)
+{
+    for (size_t i = 0; i < podgang->num_configs; i++) {
+        const struct podgang_config *config = &podgang->configs[i];
+
+        if (node_count(config->members) == 0)
+            continue;
+        gang->groups[gang->num_groups++] = (struct gang_group){
+            .name = config->name,
+            .minimum = (int64_t)node_count(config->members),
+            .parent = GROUP_OF_GANG,
+            .role = ROLE_NONE,
+            .placement = grove_placement_in(&config->placement, topology),
+            .source = config->source,
+        };
+    }
+}
+
+static void
+grove_gang_add_podgroups(const struct gang_podgang *podgang, struct gang *gang, struct slice topology)
+{
+    for (size_t i = 0; i < podgang->num_podgroups; i++) {
+        const struct podgang_podgroup *podgroup = &podgang->podgroups[i];
+
+        gang->groups[gang->num_groups++] = (struct gang_group){
+            .name = podgroup->name,
+            .minimum = podgroup->minimum,
+            .parent = GROUP_OF_GANG,
+            .role = i,
+            .placement = grove_placement_in(&podgroup->placement, topology),
+            .source = podgroup->source,
+        };
+    }
+}
+
+/* The groups of podgroups stand behind those of configs. */
+static struct gang_group *
+grove_gang_group_of(struct gang *gang, struct slice podgroup)
+{
+    for (size_t i = gang->num_groups - gang->num_roles; i < gang->num_groups; i++)
+        if (slice_equal(gang->groups[i].name, podgroup))
+            return &gang->groups[i];
+    return NULL;
+}
+
+static void
+grove_gang_join(struct gang *gang, size_t config, const struct node *member, struct report *report)
+{
+    struct gang_group *group = grove_gang_group_of(gang, node_string(member));
+    struct quoted names[3];
+
+    if (!group)
+        find_invalid(report, GANG_CODE_PODGROUP_UNKNOWN, member, NULL,
+                     "the podgang has no podgroup of this name");
+    else if (group->parent != GROUP_OF_GANG)
+        find_note(report, GANG_CODE_PODGROUP_IN_TWO_CONFIGS, member, "name it in one of them",
+                  "PodGroup %s belongs to topology groups %s and %s", quote(&names[0], group->name),
+                  quote(&names[1], gang->groups[group->parent].name),
+                  quote(&names[2], gang->groups[config].name));
+    else
+        group->parent = config;
+}
+
+static void
+grove_gang_link_groups(struct gang *gang, struct report *report)
+{
+    for (size_t i = 0; i < gang->num_groups; i++) {
+        const struct node *source = gang->groups[i].source;
+
+        if (gang->groups[i].role != ROLE_NONE)
+            continue;
+        for (NODE_EACH(member, node_member(source, SLICE("podGroupNames"))))
+            grove_gang_join(gang, i, member, report);
+    }
+}
+
+static void
+grove_gang_fill_groups(const struct gang_podgang *podgang, struct gang *gang, struct report *report)
+{
+    struct slice topology = grove_gang_topology_name(podgang);
+    size_t most = podgang->num_configs + podgang->num_podgroups;
+
+    gang->placement = grove_placement_in(&podgang->placement, topology);
+    gang->groups = arena_array(report->arena, most, sizeof(*gang->groups));
+    if (!gang->groups)
+        return;
+    grove_gang_add_configs(podgang, gang, topology);
+    grove_gang_add_podgroups(podgang, gang, topology);
+    grove_gang_link_groups(gang, report);
+}
+
+static int
+grove_gang_compare_names(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return slice_compare(((const struct gang_group *)a)->name, ((const struct gang_group *)b)->name);
+}
+
+/* A group is addressed by its name alone, in pods and in scheduler objects. */
+static void
+grove_gang_check_names(const struct gang *gang, struct report *report)
+{
+    const void **groups = arena_array(report->arena, gang->num_groups, sizeof(*groups));
+    const void **scratch = arena_array(report->arena, gang->num_groups, sizeof(*scratch));
+
+    if (!groups || !scratch)
+        return;
+    for (size_t i = 0; i < gang->num_groups; i++)
+        groups[i] = &gang->groups[i];
+    stable_sort(groups, scratch, gang->num_groups, grove_gang_compare_names, NULL);
+    for (size_t i = 1; i < gang->num_groups; i++)
+        if (grove_gang_compare_names(groups[i - 1], groups[i], NULL) == 0)
+            find_duplicate(report, GANG_CODE_DUPLICATE_ITEM,
+                           node_member(((const struct gang_group *)groups[i])->source, SLICE("name")), NULL);
+}
+
+static void
+grove_gang_take_priority(const struct gang_podgang *podgang, struct gang *gang)
+{
+    const struct node *priority = node_member(podgang->spec, SLICE("priorityClassName"));
+
+    gang->priority_class_name = node_string(priority);
+    gang->priority_class_source = priority;
+}
+
+void
+grove_gang_fill(const struct grove_job *job, struct gang *gang, struct report *report)
+{
+    const struct gang_podgang *podgang = job->podgang;
+
+    gang->owner = grove_gang_owner(&podgang->meta, SLICE(GANG_PODGANG_API_VERSION), SLICE(GANG_KIND_PODGANG));
+    gang->name = gang->owner.name;
+    gang->front_end = FRONT_END_PODGANG;
+    gang->role_label = GROVE_LABEL_PODCLIQUE;
+    gang->labels = podgang->meta.labels;
+    gang->annotations = podgang->meta.annotations;
+    grove_gang_take_priority(podgang, gang);
+    grove_gang_fill_roles(job, gang, report);
+    grove_gang_fill_groups(podgang, gang, report);
+    grove_gang_check_names(gang, report);
+}
+
+void
+grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang *gang, struct report *report)
+{
+    gang->owner = grove_gang_owner(&set->meta, SLICE(GANG_GROVE_API_VERSION), SLICE(GANG_KIND_PODCLIQUESET));
+    gang->front_end = FRONT_END_PODGANG;
+    gang->roles = arena_array(report->arena, set->num_cliques, sizeof(*gang->roles));
+    if (!gang->roles)
+        return;
+    gang->num_roles = set->num_cliques;
+    for (size_t i = 0; i < set->num_cliques; i++) {
+        gang->roles[i] = (struct role){
+            .name = set->cliques[i].name, .source = set->cliques[i].source, .membership = ROLE_OUTSIDE};
+        grove_gang_take_clique(&gang->roles[i], &set->cliques[i]);
+    }
+}

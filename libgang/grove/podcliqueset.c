@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/grove/podcliqueset.h"
+
+#include "libgang/document/finding.h"
+#include "libgang/document/schema.h"
+#include "libgang/grove/podcliqueset_schema.h"
+#include "libgang/kube/names.h"
+
+static const struct slice podcliqueset_kinds[] = {SLICE_INIT(GANG_KIND_PODCLIQUESET)};
+
+static void
+podcliqueset_check_name(const struct object_meta *meta, struct report *report)
+{
+    struct name_problems problems;
+
+    if (!slice_is_set(meta->name) || name_check(NAME_DNS1123_SUBDOMAIN, meta->name, &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(report, GANG_CODE_INVALID_NAME, node_member(meta->source, SLICE("name")), NULL, "%s",
+                     problems.text[i]);
+}
+
+static void
+podclique_sum_requests(struct podclique_template *clique, struct report *report)
+{
+    struct pod_resources resources = pod_resources_read(clique->pod_spec, report->arena, report);
+
+    if (!pod_requests_sum(&resources, POD_REQUESTS_EFFECTIVE, report->arena, &clique->requests))
+        find_note(report, GANG_CODE_QUANTITY_OVERFLOW, clique->pod_spec, NULL,
+                  "Invalid value: the requests of one pod pass 2^63-1");
+    resource_list_forget_texts(&clique->requests);
+}
+
+static struct podclique_template
+podclique_read(const struct node *source, struct report *report)
+{
+    const struct node *spec = node_member(source, SLICE("spec"));
+    const struct node *pod_spec = node_member(spec, SLICE("podSpec"));
+    struct podclique_template clique = {
+        .name = node_string(node_member(source, SLICE("name"))),
+        .replicas = 1,
+        .scheduler_name = node_string(node_member(pod_spec, SLICE("schedulerName"))),
+        .priority_class_name = node_string(node_member(pod_spec, SLICE("priorityClassName"))),
+        .labels = node_member(source, SLICE("labels")),
+        .annotations = node_member(source, SLICE("annotations")),
+        .pod_spec = pod_spec,
+        .topology = node_member(source, SLICE("topologyConstraint")),
+        .source = source,
+    };
+
+    node_int(node_member(spec, SLICE("replicas")), &clique.replicas);
+    object_meta_check_labels(clique.labels, report);
+    object_meta_check_annotations(clique.annotations, report);
+    podclique_sum_requests(&clique, report);
+    return clique;
+}
+
+static void
+podcliqueset_read_cliques(struct gang_podcliqueset *set, const struct limits *limits, struct report *report)
+{
+    const struct node *list = node_member(set->pod_template, SLICE("cliques"));
+    uint64_t largest = limits->value[GANG_LIMIT_ROLES];
+
+    if (node_count(list) > largest)
+        find_note(report, GANG_CODE_LIMIT_ROLES, list, NULL, "Too many: %zu: must have at most %llu items",
+                  node_count(list), (unsigned long long)largest);
+    else
+        set->cliques = arena_array(report->arena, node_count(list), sizeof(*set->cliques));
+    if (!set->cliques)
+        return;
+    for (NODE_EACH(item, list))
+        set->cliques[set->num_cliques++] = podclique_read(item, report);
+    /* Grove's own webhook indexes into the empty list and panics: webhook/admission/pcs/validation@fcc3b3bb. */
+    if (node_is(list, NODE_LIST) && !set->num_cliques)
+        find_required(report, GANG_CODE_TOO_FEW_ITEMS, list, SLICE(""), NULL, "at least one PodClique");
+}
+
+static void
+podcliqueset_read_groups(struct gang_podcliqueset *set, struct report *report)
+{
+    const struct node *list = node_member(set->pod_template, SLICE("podCliqueScalingGroups"));
+
+    set->groups = arena_array(report->arena, node_count(list), sizeof(*set->groups));
+    if (!set->groups)
+        return;
+    for (NODE_EACH(item, list))
+        set->groups[set->num_groups++] = (struct podclique_scaling_group){
+            .name = node_string(node_member(item, SLICE("name"))),
+            .cliques = node_member(item, SLICE("cliqueNames")),
+            .topology = node_member(item, SLICE("topologyConstraint")),
+            .source = item,
+        };
+}
+
+static void
+podcliqueset_compile(struct document_handle *handle, struct parse_call *call)
+{
+    struct gang_podcliqueset *set = (struct gang_podcliqueset *)handle;
+    struct report *report = &call->report;
+
+    object_meta_check_kind(call->root, SLICE(GANG_GROVE_API_VERSION), podcliqueset_kinds, 1, report);
+    schema_check(&podcliqueset_schema, call->root, report);
+    set->meta = object_meta_read(call->root, report);
+    podcliqueset_check_name(&set->meta, report);
+    set->name = arena_copy(call->arena, set->meta.name);
+    set->namespace_ = arena_copy(call->arena, set->meta.namespace_);
+    set->pod_template = node_at(call->root, "spec.template");
+    set->topology = node_member(set->pod_template, SLICE("topologyConstraint"));
+    podcliqueset_read_cliques(set, call->limits, report);
+    podcliqueset_read_groups(set, report);
+}
+
+/* Cuts `head` and a '-' off the front; unset when it does not start so. */
+static struct slice
+podclique_name_after(struct slice name, struct slice head)
+{
+    if (!slice_has_prefix(name, head) || name.len <= head.len || name.data[head.len] != '-')
+        return NO_SLICE;
+    return (struct slice){name.data + head.len + 1, name.len - head.len - 1};
+}
+
+/* Cuts a number and a '-' off the front. */
+static struct slice
+podclique_name_after_number(struct slice name)
+{
+    size_t digits = 0;
+
+    while (digits < name.len && name.data[digits] >= '0' && name.data[digits] <= '9')
+        digits++;
+    return digits ? podclique_name_after(name, (struct slice){name.data, digits}) : NO_SLICE;
+}
+
+static const struct podclique_template *
+podcliqueset_clique_named(const struct gang_podcliqueset *set, struct slice name)
+{
+    for (size_t i = 0; name.len && i < set->num_cliques; i++)
+        if (slice_equal(set->cliques[i].name, name))
+            return &set->cliques[i];
+    return NULL;
+}
+
+const struct podclique_template *
+podcliqueset_find_clique(const struct gang_podcliqueset *set, struct slice podclique)
+{
+    struct slice name = podclique_name_after_number(podclique_name_after(podclique, set->meta.name));
+    const struct podclique_template *clique = podcliqueset_clique_named(set, name);
+
+    for (size_t i = 0; !clique && i < set->num_groups; i++)
+        clique = podcliqueset_clique_named(
+            set, podclique_name_after_number(podclique_name_after(name, set->groups[i].name)));
+    return clique;
+}
+
+int
+gang_podcliqueset_parse(const struct gang_context *context, const char *data, size_t len, uint32_t flags,
+                        struct gang_podcliqueset **out, struct gang_error **err)
+{
+    const struct parse_input input = {context, data,       len, flags, GANG_DOCUMENT_PODCLIQUESET,
+                                      true,    out != NULL};
+    struct document_handle *handle;
+    int result = document_parse(&input, sizeof(**out), podcliqueset_compile, &handle, err);
+
+    if (out)
+        *out = (struct gang_podcliqueset *)handle;
+    return result;
+}
+
+struct gang_podcliqueset *
+gang_podcliqueset_ref(struct gang_podcliqueset *podcliqueset)
+{
+    document_handle_ref((struct document_handle *)podcliqueset);
+    return podcliqueset;
+}
+
+void
+gang_podcliqueset_unref(struct gang_podcliqueset *podcliqueset)
+{
+    document_handle_unref((struct document_handle *)podcliqueset);
+}
+
+const char *
+gang_podcliqueset_get_name(const struct gang_podcliqueset *podcliqueset)
+{
+    return podcliqueset ? podcliqueset->name.data : NULL;
+}
+
+const char *
+gang_podcliqueset_get_namespace(const struct gang_podcliqueset *podcliqueset)
+{
+    return podcliqueset ? podcliqueset->namespace_.data : NULL;
+}
+
+size_t
+gang_podcliqueset_num_diagnostics(const struct gang_podcliqueset *podcliqueset)
+{
+    return document_handle_num_findings((const struct document_handle *)podcliqueset);
+}
+
+const struct gang_diagnostic *
+gang_podcliqueset_get_diagnostic(const struct gang_podcliqueset *podcliqueset, size_t index)
+{
+    return document_handle_finding((const struct document_handle *)podcliqueset, index);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_GROVE_PODCLIQUESET_H
+#define LIBGANG_GROVE_PODCLIQUESET_H
+
+#include "libgang/document/parse_call.h"
+#include "libgang/kube/object_meta.h"
+#include "libgang/kube/pod_requests.h"
+
+/* One of `spec.template.cliques[]`. */
+struct podclique_template {
+    struct slice name;
+    int64_t replicas; /* pods of one PodClique of it */
+    struct slice scheduler_name;
+    struct slice priority_class_name;
+    struct resource_list requests; /* of one pod, limits standing in for missing requests */
+    const struct node *labels;
+    const struct node *annotations;
+    const struct node *pod_spec;
+    const struct node *topology; /* NULL: none */
+    const struct node *source;
+};
+
+/* One of `spec.template.podCliqueScalingGroups[]`. */
+struct podclique_scaling_group {
+    struct slice name;
+    const struct node *cliques;  /* their names */
+    const struct node *topology; /* NULL: none */
+    const struct node *source;
+};
+
+/* A PodCliqueSet. Source: ai-dynamo/grove:operator/api/core/v1alpha1/podcliqueset.go@fcc3b3bb */
+struct gang_podcliqueset {
+    struct document_handle handle;
+    struct slice name; /* these two end in NUL, for the getters */
+    struct slice namespace_;
+    struct object_meta meta;
+    const struct node *pod_template; /* spec.template */
+    struct podclique_template *cliques;
+    size_t num_cliques;
+    struct podclique_scaling_group *groups;
+    size_t num_groups;
+    const struct node *topology; /* NULL: none */
+};
+
+/*
+ * The clique of which the PodClique of this name was made: `<set>-<replica>-<clique>`, or
+ * `<set>-<replica>-<group>-<replica>-<clique>`. NULL when it was made of none.
+ */
+const struct podclique_template *podcliqueset_find_clique(const struct gang_podcliqueset *set,
+                                                          struct slice podclique);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/grove/podgang.h"
+
+#include "libgang/document/finding.h"
+#include "libgang/document/schema.h"
+#include "libgang/grove/podgang_schema.h"
+#include "libgang/kube/names.h"
+
+static const struct slice podgang_kinds[] = {SLICE_INIT(GANG_KIND_PODGANG)};
+
+static void
+podgang_check_name(const struct object_meta *meta, struct report *report)
+{
+    struct name_problems problems;
+
+    if (!slice_is_set(meta->name) || name_check(NAME_DNS1123_SUBDOMAIN, meta->name, &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(report, GANG_CODE_INVALID_NAME, node_member(meta->source, SLICE("name")), NULL, "%s",
+                     problems.text[i]);
+}
+
+/* kubernetes/apimachinery:pkg/apis/meta/v1/controller_ref.go: the first that says so. */
+static struct podgang_controller
+podgang_read_controller(const struct object_meta *meta)
+{
+    for (NODE_EACH(reference, node_member(meta->source, SLICE("ownerReferences"))))
+        if (node_is_true(node_member(reference, SLICE("controller"))))
+            return (struct podgang_controller){
+                .api_version = node_string(node_member(reference, SLICE("apiVersion"))),
+                .kind = node_string(node_member(reference, SLICE("kind"))),
+                .name = node_string(node_member(reference, SLICE("name"))),
+                .uid = node_string(node_member(reference, SLICE("uid"))),
+                .source = reference,
+            };
+    return (struct podgang_controller){0};
+}
+
+static struct podgang_podgroup
+podgang_read_podgroup(const struct node *source, struct report *report)
+{
+    const struct node *minimum = node_member(source, SLICE("minReplicas"));
+    struct podgang_podgroup podgroup = {
+        .name = node_string(node_member(source, SLICE("name"))),
+        .num_pods = node_count(node_member(source, SLICE("podReferences"))),
+        .placement = grove_placement_read(source),
+        .source = source,
+    };
+
+    if (!node_int(minimum, &podgroup.minimum) || podgroup.minimum >= 0)
+        return podgroup;
+    find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, minimum, NULL, "must be greater than or equal to 0");
+    podgroup.minimum = 0;
+    return podgroup;
+}
+
+/* Room for what the list holds; NULL when that is nothing, or too much. */
+static void *
+podgang_array(const struct node *list, size_t size, const struct limits *limits, struct report *report)
+{
+    uint64_t largest = limits->value[GANG_LIMIT_ROLES];
+
+    if (node_count(list) <= largest)
+        return arena_array(report->arena, node_count(list), size);
+    find_note(report, GANG_CODE_LIMIT_ROLES, list, NULL, "Too many: %zu: must have at most %llu items",
+              node_count(list), (unsigned long long)largest);
+    return NULL;
+}
+
+static void
+podgang_read_podgroups(struct gang_podgang *podgang, const struct limits *limits, struct report *report)
+{
+    const struct node *list = node_member(podgang->spec, SLICE("podgroups"));
+
+    podgang->podgroups = podgang_array(list, sizeof(*podgang->podgroups), limits, report);
+    if (!podgang->podgroups)
+        return;
+    for (NODE_EACH(item, list))
+        podgang->podgroups[podgang->num_podgroups++] = podgang_read_podgroup(item, report);
+}
+
+static void
+podgang_read_configs(struct gang_podgang *podgang, const struct limits *limits, struct report *report)
+{
+    const struct node *list = node_member(podgang->spec, SLICE("topologyConstraintGroupConfigs"));
+
+    podgang->configs = podgang_array(list, sizeof(*podgang->configs), limits, report);
+    if (!podgang->configs)
+        return;
+    for (NODE_EACH(item, list))
+        podgang->configs[podgang->num_configs++] = (struct podgang_config){
+            .name = node_string(node_member(item, SLICE("name"))),
+            .members = node_member(item, SLICE("podGroupNames")),
+            .placement = grove_placement_read(item),
+            .source = item,
+        };
+}
+
+static void
+podgang_compile(struct document_handle *handle, struct parse_call *call)
+{
+    struct gang_podgang *podgang = (struct gang_podgang *)handle;
+    struct report *report = &call->report;
+
+    object_meta_check_kind(call->root, SLICE(GANG_PODGANG_API_VERSION), podgang_kinds, 1, report);
+    schema_check(&podgang_schema, call->root, report);
+    podgang->meta = object_meta_read(call->root, report);
+    podgang_check_name(&podgang->meta, report);
+    podgang->controller = podgang_read_controller(&podgang->meta);
+    podgang->name = arena_copy(call->arena, podgang->meta.name);
+    podgang->namespace_ = arena_copy(call->arena, podgang->meta.namespace_);
+    if (slice_equal(podgang->controller.kind, SLICE(GANG_KIND_PODCLIQUESET)))
+        podgang->podcliqueset = arena_copy(call->arena, podgang->controller.name);
+    podgang->spec = node_member(call->root, SLICE("spec"));
+    podgang->placement = grove_placement_read(podgang->spec);
+    podgang_read_podgroups(podgang, call->limits, report);
+    podgang_read_configs(podgang, call->limits, report);
+}
+
+static const struct node *
+podgang_text_of(const struct node *map, struct slice key)
+{
+    const struct node *member = node_member(map, key);
+
+    return node_string(member).len ? member : NULL;
+}
+
+const struct node *
+podgang_label(const struct gang_podgang *podgang, struct slice key)
+{
+    return podgang_text_of(podgang->meta.labels, key);
+}
+
+const struct node *
+podgang_annotation(const struct gang_podgang *podgang, struct slice key)
+{
+    return podgang_text_of(podgang->meta.annotations, key);
+}
+
+int
+gang_podgang_parse(const struct gang_context *context, const char *data, size_t len, uint32_t flags,
+                   struct gang_podgang **out, struct gang_error **err)
+{
+    const struct parse_input input = {context, data, len, flags, GANG_DOCUMENT_PODGANG, true, out != NULL};
+    struct document_handle *handle;
+    int result = document_parse(&input, sizeof(**out), podgang_compile, &handle, err);
+
+    if (out)
+        *out = (struct gang_podgang *)handle;
+    return result;
+}
+
+struct gang_podgang *
+gang_podgang_ref(struct gang_podgang *podgang)
+{
+    document_handle_ref((struct document_handle *)podgang);
+    return podgang;
+}
+
+void
+gang_podgang_unref(struct gang_podgang *podgang)
+{
+    document_handle_unref((struct document_handle *)podgang);
+}
+
+const char *
+gang_podgang_get_name(const struct gang_podgang *podgang)
+{
+    return podgang ? podgang->name.data : NULL;
+}
+
+const char *
+gang_podgang_get_namespace(const struct gang_podgang *podgang)
+{
+    return podgang ? podgang->namespace_.data : NULL;
+}
+
+const char *
+gang_podgang_get_podcliqueset(const struct gang_podgang *podgang)
+{
+    return podgang ? podgang->podcliqueset.data : NULL;
+}
+
+size_t
+gang_podgang_num_diagnostics(const struct gang_podgang *podgang)
+{
+    return document_handle_num_findings((const struct document_handle *)podgang);
+}
+
+const struct gang_diagnostic *
+gang_podgang_get_diagnostic(const struct gang_podgang *podgang, size_t index)
+{
+    return document_handle_finding((const struct document_handle *)podgang, index);
+}

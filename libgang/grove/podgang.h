@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_GROVE_PODGANG_H
+#define LIBGANG_GROVE_PODGANG_H
+
+#include "libgang/document/parse_call.h"
+#include "libgang/grove/placement.h"
+#include "libgang/kube/object_meta.h"
+
+/* One of `spec.podgroups[]`: the pods of one PodClique. */
+struct podgang_podgroup {
+    struct slice name; /* that of the PodClique */
+    int64_t minimum;
+    size_t num_pods; /* that exist already */
+    struct grove_placement placement;
+    const struct node *source;
+};
+
+/* One of `spec.topologyConstraintGroupConfigs[]`. */
+struct podgang_config {
+    struct slice name;
+    const struct node *members; /* names of podgroups */
+    struct grove_placement placement;
+    const struct node *source;
+};
+
+/* The owner that controls an object; unset texts where it has none. */
+struct podgang_controller {
+    struct slice api_version;
+    struct slice kind;
+    struct slice name;
+    struct slice uid;
+    const struct node *source;
+};
+
+/* A PodGang. Source: ai-dynamo/grove:scheduler/api/core/v1alpha1/podgang.go@fcc3b3bb */
+struct gang_podgang {
+    struct document_handle handle;
+    struct slice name; /* these three end in NUL, for the getters */
+    struct slice namespace_;
+    struct slice podcliqueset;
+    struct object_meta meta;
+    const struct node *spec;
+    struct podgang_podgroup *podgroups;
+    size_t num_podgroups;
+    struct podgang_config *configs;
+    size_t num_configs;
+    struct grove_placement placement;
+    struct podgang_controller controller;
+};
+
+/* A label or annotation that is there and not empty; NULL otherwise. */
+const struct node *podgang_label(const struct gang_podgang *podgang, struct slice key);
+const struct node *podgang_annotation(const struct gang_podgang *podgang, struct slice key);
+
+#endif

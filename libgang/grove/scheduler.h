@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_GROVE_SCHEDULER_H
+#define LIBGANG_GROVE_SCHEDULER_H
+
+#include "libgang/grove/queue.h"
+
+/* What becomes of a topologyConstraint of a PodCliqueSet: on `where`, named so unless it is the set itself. */
+typedef void grove_topology_report(const struct node *topology, const char *where, struct slice name,
+                                   struct report *report);
+
+/* A scheduler that Grove can drive, and what its backend of Grove makes of the documents. */
+struct grove_scheduler {
+    struct slice name; /* as a schedulerName, and as Grove's profile */
+    struct slice type; /* of the backend that renders for it; "None": it has no gangs */
+    /* The queue of the gang, and what is wrong with those of a PodCliqueSet alone; NULL: it has none. */
+    struct grove_queue (*read_queue)(const struct grove_job *job, struct report *report);
+    struct grove_queue (*check_queue)(const struct gang_podcliqueset *set, struct report *report);
+    grove_topology_report *report_topology; /* NULL: it places pods by topology */
+};
+
+extern const struct grove_scheduler grove_schedulers[];
+extern const size_t grove_scheduler_count;
+
+/* NULL for a scheduler that Grove does not know. Names are compared exactly. */
+const struct grove_scheduler *grove_scheduler_named(struct slice name);
+/* The one whose backend has this type, which a policy may give another name; NULL for none. */
+const struct grove_scheduler *grove_scheduler_of_type(struct slice type);
+
+/* Reports the topologyConstraints of a PodCliqueSet that the scheduler has no place for. */
+void grove_scheduler_check_topology(const struct grove_scheduler *scheduler,
+                                    const struct gang_podcliqueset *set, struct report *report);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TESTS_UNIT_GROVE_POLICY_H
+#define TESTS_UNIT_GROVE_POLICY_H
+
+#include "libgang/grove/scheduler.h"
+#include "libgang/policy/policy.h"
+
+enum { GROVE_POLICY_MOST = 8 };
+
+/* A policy that enables schedulers as Grove's OperatorConfiguration does. */
+struct grove_policy {
+    struct gang_policy policy;
+    struct policy_backend backends[GROVE_POLICY_MOST];
+};
+
+static inline const struct backend_identity *
+grove_policy_identity(struct slice scheduler)
+{
+    const struct grove_scheduler *known = grove_scheduler_named(scheduler);
+
+    return known ? backend_identity_of_type(known->type) : NULL;
+}
+
+/* Adds a profile; a scheduler without a backend gets the type None. */
+static inline void
+grove_policy_enable(struct grove_policy *policy, struct slice scheduler)
+{
+    policy->backends[policy->policy.num_backends++] = (struct policy_backend){
+        .name = scheduler, .identity = grove_policy_identity(scheduler), .scheduler_name = scheduler};
+    policy->policy.backends = policy->backends;
+    policy->policy.lists_backends = true;
+}
+
+static inline void
+grove_policy_default(struct grove_policy *policy, struct slice scheduler)
+{
+    for (size_t i = 0; i < policy->policy.num_backends; i++)
+        if (slice_equal(policy->backends[i].name, scheduler))
+            policy->policy.default_backend = &policy->backends[i];
+}
+
+/* "kai-scheduler,default-scheduler", the first of which has a '*' in front when it is the default. */
+static inline void
+grove_policy_read(struct grove_policy *policy, const char *profiles)
+{
+    *policy = (struct grove_policy){0};
+    refcount_init(&policy->policy.handle.references);
+    while (*profiles) {
+        bool is_default = *profiles == '*';
+        const char *name = profiles + is_default;
+        size_t len = strcspn(name, ",");
+
+        grove_policy_enable(policy, (struct slice){name, len});
+        if (is_default)
+            policy->policy.default_backend = &policy->backends[policy->policy.num_backends - 1];
+        profiles = name + len + (name[len] == ',');
+    }
+}
+
+#endif

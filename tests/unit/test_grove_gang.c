@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/grove/grove_gang.h"
+
+#include "unit/grove_documents.h"
+
+#define GROUP(name, minimum, rest)                                                                           \
+    "{'name': '" name "', 'minReplicas': " minimum ", 'podReferences': []" rest "}"
+#define PACK(level) ", 'topologyConstraint': {'packConstraint': {'required': '" level "'}}"
+
+/* One line for each group: name, minimum, name of the group around it, required level. */
+static const char *
+groups_in_words(const struct gang *gang, struct arena *arena)
+{
+    const char *text = "";
+
+    for (size_t i = 0; i < gang->num_groups; i++) {
+        const struct gang_group *group = &gang->groups[i];
+        struct slice parent = group->parent == GROUP_OF_GANG ? SLICE("-") : gang->groups[group->parent].name;
+
+        text = arena_format(arena, "%s%.*s %lld %.*s %.*s %.*s\n", text, SLICE_ARG(group->name),
+                            (long long)group->minimum, SLICE_ARG(parent),
+                            SLICE_ARG(group->placement.topology), SLICE_ARG(group->placement.required));
+    }
+    return text;
+}
+
+/* Group configs first, then podgroups, each in the order of the input. */
+static const struct {
+    const char *podgang;
+    const char *groups;
+    const char *findings;
+} trees[] = {
+    {PODGANG_TEXT("", "'podgroups': [" GROUP("a", "1", "") ", " GROUP("b", "0", "") "]"),
+     "a 1 -  \nb 0 -  \n", ""},
+    {PODGANG_TEXT(", 'annotations': {'grove.io/topology-name': 'topo', 'kai.scheduler/topology': 'other'}",
+                  "'podgroups': [" GROUP("a", "1", PACK("host")) ", " GROUP(
+                      "b", "2", "") "], 'topologyConstraintGroupConfigs': [{'name': 'g', 'podGroupNames': "
+                                    "['b']" PACK("rack") "}, {'name': "
+                                                         "'empty', 'podGroupNames': []" PACK("rack") "}]"),
+     "g 1 - topo rack\na 1 - topo host\nb 2 g  \n", ""},
+    {PODGANG_TEXT(", 'annotations': {'grove.io/topology-name': \"\", 'kai.scheduler/topology': 'other'}",
+                  "'podgroups': [" GROUP("a", "1", PACK("host")) "]"),
+     "a 1 - other host\n", ""},
+    {PODGANG_TEXT("", "'podgroups': [" GROUP("a", "1", "") ", " GROUP(
+                          "b", "2", "") "], 'topologyConstraintGroupConfigs': [{'name': 'g1', "
+                                        "'podGroupNames': ['a', 'b']}, {'name': 'g2', "
+                                        "'podGroupNames': ['b']}]"),
+     "g1 2 -  \ng2 1 -  \na 1 g1  \nb 2 g1  \n",
+     "GANG813 spec.topologyConstraintGroupConfigs[1].podGroupNames[0]: PodGroup \"b\" belongs to topology "
+     "groups "
+     "\"g1\" and "
+     "\"g2\""},
+    {PODGANG_TEXT(
+         "", "'podgroups': [" GROUP(
+                 "a", "1",
+                 "") "], 'topologyConstraintGroupConfigs': [{'name': 'g', 'podGroupNames': ['a', 'x']}]"),
+     "g 2 -  \na 1 g  \n",
+     "GANG812 spec.topologyConstraintGroupConfigs[0].podGroupNames[1]: Invalid value: \"x\": the podgang has "
+     "no "
+     "podgroup of "
+     "this name"},
+    {PODGANG_TEXT("", "'podgroups': [" GROUP("a", "1", "") ", " GROUP("a", "2", "") "]"),
+     "a 1 -  \na 2 -  \n", "GANG308 spec.podgroups[1].name: Duplicate value: \"a\""},
+    {PODGANG_TEXT("",
+                  "'podgroups': [" GROUP("a", "1", "") "], 'topologyConstraintGroupConfigs': [{'name': 'a', "
+                                                       "'podGroupNames': ['a']}]"),
+     "a 1 -  \na 1 a  \n", "GANG308 spec.podgroups[0].name: Duplicate value: \"a\""},
+    {PODGANG_TEXT("", "'podgroups': []"), "", ""},
+};
+
+START_TEST(groups_of_a_podgang)
+{
+    struct grove_documents documents = grove_documents(trees[_i].podgang, NULL);
+    struct grove_job job = grove_documents_job(&documents);
+    struct gang gang = {0};
+
+    grove_gang_fill(&job, &gang, &documents.report);
+    ck_assert_str_eq(groups_in_words(&gang, documents.arena), trees[_i].groups);
+    check_findings(&documents.report, trees[_i].findings);
+    ck_assert_int_eq(gang.front_end, FRONT_END_PODGANG);
+    ck_slice_eq(gang.role_label, "grove.io/podclique");
+    grove_documents_free(&documents);
+}
+END_TEST
+
+#define CLIQUES                                                                                              \
+    "'cliques': [{'name': 'a', 'spec': {'roleName': 'r', 'replicas': 3, 'podSpec': {'schedulerName': 'x', "  \
+    "'priorityClassName': 'p', 'containers': [{'name': 'c', 'resources': {'limits': {'cpu': '1500m'}}}]}}}]"
+
+/* Pods that exist, else those of the template; never fewer than must start. */
+static const struct {
+    const char *podgroup;
+    const char *set;
+    int64_t count;
+} counts[] = {
+    {GROUP("job-0-a", "1", ""), NULL, 1},
+    {GROUP("job-0-a", "1", ""), SET_TEXT("", CLIQUES), 3},
+    {GROUP("job-0-a", "5", ""), SET_TEXT("", CLIQUES), 5},
+    {GROUP("job-0-b", "2", ""), SET_TEXT("", CLIQUES), 2},
+    {"{'name': 'job-0-a', 'minReplicas': 1, 'podReferences': [{'name': 'p', 'namespace': 'ml'}, {'name': "
+     "'q', "
+     "'namespace': 'ml'}]}",
+     SET_TEXT("", CLIQUES), 2},
+    {"{'name': 'job-0-a', 'minReplicas': 4, 'podReferences': [{'name': 'p', 'namespace': 'ml'}]}",
+     SET_TEXT("", CLIQUES), 4},
+    {GROUP("job-0-a", "0", ""), NULL, 0},
+};
+
+START_TEST(pods_of_a_role)
+{
+    char podgang[DOCUMENT_SIZE];
+    struct grove_documents documents;
+    struct grove_job job;
+    struct gang gang = {0};
+
+    with_change(podgang, PODGANG_TEXT("", "'podgroups': [@]"), "@", counts[_i].podgroup);
+    documents = grove_documents(podgang, counts[_i].set);
+    job = grove_documents_job(&documents);
+    grove_gang_fill(&job, &gang, &documents.report);
+    ck_assert_uint_eq(gang.num_roles, 1);
+    ck_assert_int_eq(gang.roles[0].count, counts[_i].count);
+    grove_documents_free(&documents);
+}
+END_TEST
+
+START_TEST(role_takes_after_its_clique)
+{
+    struct grove_documents documents = grove_documents(
+        PODGANG_TEXT(", 'uid': 'u'",
+                     "'priorityClassName': 'high', 'podgroups': [" GROUP("job-0-a", "2", "") "]"),
+        SET_TEXT("", CLIQUES));
+    struct grove_job job = grove_documents_job(&documents);
+    struct gang gang = {0};
+    char text[QUANTITY_TEXT_SIZE];
+
+    grove_gang_fill(&job, &gang, &documents.report);
+    ck_slice_eq(gang.roles[0].name, "job-0-a");
+    ck_slice_eq(gang.roles[0].scheduler_name, "x");
+    ck_slice_eq(gang.roles[0].priority_class_name, "p");
+    ck_assert_uint_eq(gang.roles[0].requests.count, 1);
+    ck_slice_eq(quantity_print(&gang.roles[0].requests.items[0].quantity, text), "1500m");
+    ck_slice_eq(gang.owner.kind, "PodGang");
+    ck_slice_eq(gang.owner.uid, "u");
+    ck_slice_eq(gang.name, "job-0");
+    ck_slice_eq(gang.priority_class_name, "high");
+    grove_documents_free(&documents);
+}
+END_TEST
+
+START_TEST(roles_of_a_set_alone)
+{
+    struct grove_documents documents = grove_documents(NULL, SET_TEXT(", 'uid': 'u'", CLIQUES));
+    struct gang gang = {0};
+
+    grove_gang_fill_from_set(documents.podcliqueset, &gang, &documents.report);
+    ck_assert_uint_eq(gang.num_roles, 1);
+    ck_slice_eq(gang.roles[0].name, "a");
+    ck_assert_int_eq(gang.roles[0].count, 3);
+    ck_assert_int_eq(gang.roles[0].membership, ROLE_OUTSIDE);
+    ck_slice_eq(gang.owner.kind, "PodCliqueSet");
+    ck_slice_eq(gang.owner.name, "job");
+    grove_documents_free(&documents);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, groups_of_a_podgang, 0, COUNT_OF(trees));
+    tcase_add_loop_test(cases, pods_of_a_role, 0, COUNT_OF(counts));
+    tcase_add_test(cases, role_takes_after_its_clique);
+    tcase_add_test(cases, roles_of_a_set_alone);
+}

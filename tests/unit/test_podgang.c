@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/grove/podgang.h"
+
+#include "unit/grove.h"
+#include "unit/suite.h"
+
+/* An error, a warning or an info at one place of the good PodGang. */
+static const struct {
+    struct document_case finding;
+    enum gang_severity severity;
+} remarks[] = {
+    {{"scheduler.grove.io/v1alpha1", "scheduling.grove.io/v1alpha1", GANG_CODE_WRONG_DOCUMENT, "apiVersion",
+      1, 13},
+     GANG_SEVERITY_ERROR},
+    {{"kind: PodGang", "kind: PodClique", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7}, GANG_SEVERITY_ERROR},
+    {{"  name: job-0\n", "  name: Job-0\n", GANG_CODE_INVALID_NAME, "metadata.name", 4, 9},
+     GANG_SEVERITY_ERROR},
+    {{"  name: job-0\n", "  generateName: job-\n", GANG_CODE_REQUIRED_FIELD, "metadata.name", 4, 3},
+     GANG_SEVERITY_ERROR},
+    {{"grove.io/scheduler-name: volcano", "grove.io/scheduler-name: \"volcano \"",
+      GANG_CODE_INVALID_LABEL_VALUE, "metadata.labels[grove.io/scheduler-name]", 8, 30},
+     GANG_SEVERITY_ERROR},
+    {{"minReplicas: 1", "minReplicas: -1", GANG_CODE_VALUE_OUT_OF_RANGE, "spec.podgroups[0].minReplicas", 20,
+      18},
+     GANG_SEVERITY_ERROR},
+    {{"minReplicas: 1", "minReplicas: \"1\"", GANG_CODE_WRONG_TYPE, "spec.podgroups[0].minReplicas", 20, 18},
+     GANG_SEVERITY_ERROR},
+    {{"minReplicas: 1", "minReplicas: 2147483648", GANG_CODE_VALUE_OUT_OF_RANGE,
+      "spec.podgroups[0].minReplicas", 20, 18},
+     GANG_SEVERITY_ERROR},
+    {{"    minReplicas: 1\n", "", GANG_CODE_REQUIRED_FIELD, "spec.podgroups[0].minReplicas", 19, 5},
+     GANG_SEVERITY_ERROR},
+    {{"    podReferences: []\n", "", GANG_CODE_REQUIRED_FIELD, "spec.podgroups[0].podReferences", 19, 5},
+     GANG_SEVERITY_ERROR},
+    {{"  - name: job-0-router\n    min", "  - min", GANG_CODE_REQUIRED_FIELD, "spec.podgroups[0].name", 19,
+      5},
+     GANG_SEVERITY_ERROR},
+    {{"podReferences: []", "podReferences: [{name: p}]", GANG_CODE_REQUIRED_FIELD,
+      "spec.podgroups[0].podReferences[0].namespace", 21, 21},
+     GANG_SEVERITY_ERROR},
+    {{"  podgroups:\n", "  podGroups:\n", GANG_CODE_REQUIRED_FIELD, "spec.podgroups", 17, 3},
+     GANG_SEVERITY_ERROR},
+    {{"  podgroups:\n", "  podGroups:\n", GANG_CODE_UNKNOWN_FIELD, "spec.podGroups", 18, 3},
+     GANG_SEVERITY_WARNING},
+    {{"podGroupNames: [job-0-sg-0-decode]", "podGroupNames: job-0-sg-0-decode", GANG_CODE_WRONG_TYPE,
+      "spec.topologyConstraintGroupConfigs[0].podGroupNames", 27, 20},
+     GANG_SEVERITY_ERROR},
+    {{"  priorityClassName: high", "  priorityClassName: 7", GANG_CODE_WRONG_TYPE, "spec.priorityClassName",
+      17, 22},
+     GANG_SEVERITY_ERROR},
+    {{"  priorityClassName: high", "  topologyConstraint: {packConstraint: {require: zone}}",
+      GANG_CODE_UNKNOWN_FIELD, "spec.topologyConstraint.packConstraint.require", 17, 41},
+     GANG_SEVERITY_WARNING},
+};
+
+START_TEST(remarks_stand_where_the_fault_is)
+{
+    char text[DOCUMENT_SIZE];
+    struct run run;
+
+    if (!gang_has_yaml())
+        return;
+    with_change(text, good_podgang, remarks[_i].finding.find, remarks[_i].finding.replace);
+    run = run_grove((struct grove_texts){.podgang = text, .podcliqueset = good_podcliqueset});
+    check_wanted(run, &remarks[_i].finding, remarks[_i].severity);
+}
+END_TEST
+
+/* GetControllerOf: the first owner that says so, of whatever kind. */
+static const struct {
+    const char *references;
+    const char *kind;
+    const char *name;
+    const char *set; /* what the getter answers */
+} controllers[] = {
+    {"[]", NULL, NULL, NULL},
+    {"[{apiVersion: grove.io/v1alpha1, kind: PodCliqueSet, name: a, uid: u}]", NULL, NULL, NULL},
+    {"[{apiVersion: grove.io/v1alpha1, kind: PodCliqueSet, name: a, uid: u, controller: false}]", NULL, NULL,
+     NULL},
+    {"[{apiVersion: v1, kind: ConfigMap, name: a, uid: u}, "
+     "{apiVersion: grove.io/v1alpha1, kind: PodCliqueSet, name: b, uid: v, controller: true}]",
+     "PodCliqueSet", "b", "b"},
+    {"[{apiVersion: v1, kind: ConfigMap, name: a, uid: u, controller: true}]", "ConfigMap", "a", NULL},
+};
+
+START_TEST(controller_is_the_first_that_says_so)
+{
+    static const char head[] = "apiVersion: scheduler.grove.io/v1alpha1\nkind: PodGang\n"
+                               "metadata: {name: g, ownerReferences: %s}\nspec: {podgroups: []}\n";
+    char text[DOCUMENT_SIZE];
+    struct gang_podgang *podgang = NULL;
+
+    if (!gang_has_yaml())
+        return;
+    snprintf(text, sizeof(text), head, controllers[_i].references);
+    ck_assert_int_eq(gang_podgang_parse(NULL, text, strlen(text), 0, &podgang, NULL), GANG_OK);
+    if (controllers[_i].kind) {
+        ck_slice_eq(podgang->controller.kind, controllers[_i].kind);
+        ck_slice_eq(podgang->controller.name, controllers[_i].name);
+    } else {
+        ck_assert_ptr_null(podgang->controller.source);
+    }
+    ck_assert_pstr_eq(gang_podgang_get_podcliqueset(podgang), controllers[_i].set);
+    gang_podgang_unref(podgang);
+}
+END_TEST
+
+/* As many podgroups as roles are allowed, and one more. */
+static const struct {
+    size_t podgroups, configs;
+    enum gang_code code; /* 0: accepted */
+} amounts[] = {
+    {64, 0, 0},
+    {65, 0, GANG_CODE_LIMIT_ROLES},
+    {1, 64, 0},
+    {1, 65, GANG_CODE_LIMIT_ROLES},
+};
+
+static struct run
+run_amount(size_t podgroups, size_t configs)
+{
+    static char text[DOCUMENT_SIZE];
+    size_t len = (size_t)snprintf(text, sizeof(text),
+                                  "{\"apiVersion\":\"scheduler.grove.io/v1alpha1\",\"kind\":\"PodGang\","
+                                  "\"metadata\":{\"name\":\"g\"},\"spec\":{\"podgroups\":[");
+
+    for (size_t i = 0; i < podgroups; i++)
+        len +=
+            (size_t)snprintf(text + len, sizeof(text) - len,
+                             "%s{\"name\":\"p%zu\",\"minReplicas\":1,\"podReferences\":[]}", i ? "," : "", i);
+    len += (size_t)snprintf(text + len, sizeof(text) - len, "],\"topologyConstraintGroupConfigs\":[");
+    for (size_t i = 0; i < configs; i++)
+        len += (size_t)snprintf(text + len, sizeof(text) - len, "%s{\"name\":\"c%zu\",\"podGroupNames\":[]}",
+                                i ? "," : "", i);
+    snprintf(text + len, sizeof(text) - len, "]}}");
+    return run_grove((struct grove_texts){.podgang = text});
+}
+
+START_TEST(podgroups_are_counted)
+{
+    struct run run = run_amount(amounts[_i].podgroups, amounts[_i].configs);
+
+    ck_assert_int_eq(run.result < 0, amounts[_i].code != 0);
+    if (amounts[_i].code)
+        ck_assert_ptr_nonnull(message_of(&run, amounts[_i].code));
+    end_run(&run);
+}
+END_TEST
+
+START_TEST(getters)
+{
+    struct gang_podgang *podgang = NULL;
+
+    ck_assert_ptr_null(gang_podgang_get_name(NULL));
+    ck_assert_ptr_null(gang_podgang_get_namespace(NULL));
+    ck_assert_ptr_null(gang_podgang_get_podcliqueset(NULL));
+    ck_assert_uint_eq(gang_podgang_num_diagnostics(NULL), 0);
+    ck_assert_ptr_null(gang_podgang_get_diagnostic(NULL, 0));
+    ck_assert_ptr_null(gang_podgang_ref(NULL));
+    gang_podgang_unref(NULL);
+    ck_assert_int_eq(gang_podgang_parse(NULL, NULL, 0, 0, NULL, NULL), GANG_ERROR_INVALID_ARGUMENT);
+    if (!gang_has_yaml())
+        return;
+    ck_assert_int_eq(gang_podgang_parse(NULL, good_podgang, strlen(good_podgang), 0, &podgang, NULL),
+                     GANG_OK);
+    ck_assert_str_eq(gang_podgang_get_name(podgang), "job-0");
+    ck_assert_str_eq(gang_podgang_get_namespace(podgang), "ml");
+    ck_assert_str_eq(gang_podgang_get_podcliqueset(podgang), "job");
+    ck_assert_uint_eq(gang_podgang_num_diagnostics(podgang), 0);
+    gang_podgang_unref(gang_podgang_ref(podgang));
+    gang_podgang_unref(podgang);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, remarks_stand_where_the_fault_is, 0, COUNT_OF(remarks));
+    tcase_add_loop_test(cases, controller_is_the_first_that_says_so, 0, COUNT_OF(controllers));
+    tcase_add_loop_test(cases, podgroups_are_counted, 0, COUNT_OF(amounts));
+    tcase_add_test(cases, getters);
+}

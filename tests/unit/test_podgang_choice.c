@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/podgang_choice.h"
+
+#include "unit/grove_documents.h"
+#include "unit/grove_policy.h"
+
+#define CLIQUE_WITH(name, scheduler)                                                                         \
+    "{'name': '" name "', 'spec': {'roleName': 'r', 'podSpec': {'schedulerName': '" scheduler "'}}}"
+#define CLIQUE_PLAIN(name) CLIQUE_TEXT(name, "")
+#define SET_OF(cliques) SET_TEXT("", "'cliques': [" cliques "]")
+#define LABELLED(scheduler)                                                                                  \
+    PODGANG_TEXT(", 'labels': {'grove.io/scheduler-name': '" scheduler "'}", "'podgroups': []")
+#define PLAIN_PODGANG PODGANG_TEXT("", "'podgroups': []")
+
+#define SCHEDULER_OF(index) "spec.template.cliques[" #index "].spec.podSpec.schedulerName"
+#define DISABLED(name, enabled)                                                                              \
+    "Invalid value: \"" name "\": schedulerName must be an enabled scheduler backend; enabled: " enabled
+#define SAME "the schedulerName for all pods have to be the same"
+
+/*
+ * ai-dynamo/grove:operator/internal/webhook/admission/pcs/validation/podcliqueset_test.go, .../registry_test.go and
+ * operator/internal/controller/podgang/reconciler.go, all @fcc3b3bb. `policy` NULL: none, so all are enabled.
+ */
+static const struct {
+    const char *policy;
+    const char *podgang;
+    const char *set;
+    uint32_t flags;
+    const char *scheduler; /* NULL: none was found */
+    const char *findings;
+} choices[] = {
+    /* one rule after the other */
+    {NULL, PLAIN_PODGANG, NULL, 0, "default-scheduler", ""},
+    {NULL, LABELLED("volcano"), NULL, 0, "volcano", ""},
+    {NULL, LABELLED("lpx-scheduler"), NULL, 0, "lpx-scheduler", ""},
+    {NULL, LABELLED("volcano"), SET_OF(CLIQUE_WITH("a", "lpx-scheduler")), 0, "volcano", ""},
+    {NULL, PLAIN_PODGANG, SET_OF(CLIQUE_WITH("a", "volcano")), 0, "volcano", ""},
+    {NULL, NULL, SET_OF(CLIQUE_WITH("a", "volcano")), 0, "volcano", ""},
+    {"*volcano,default-scheduler", PLAIN_PODGANG, NULL, 0, "volcano", ""},
+    {"*volcano,default-scheduler", PLAIN_PODGANG, SET_OF(CLIQUE_PLAIN("a")), 0, "volcano", ""},
+    {"volcano", PLAIN_PODGANG, NULL, 0, "default-scheduler", ""},
+    {"*lpx-scheduler", PLAIN_PODGANG, NULL, 0, "lpx-scheduler", ""},
+    /* names of schedulers: the admission of PodCliqueSets */
+    {"*default-scheduler", NULL,
+     SET_OF(CLIQUE_WITH("a", "default-scheduler") ", " CLIQUE_WITH("b", "default-scheduler")), 0,
+     "default-scheduler", ""},
+    {"*default-scheduler", NULL, SET_OF(CLIQUE_PLAIN("a") ", " CLIQUE_PLAIN("b")), 0, "default-scheduler",
+     ""},
+    {"*volcano,default-scheduler", NULL, SET_OF(CLIQUE_PLAIN("a") ", " CLIQUE_PLAIN("b")), 0, "volcano", ""},
+    {"*default-scheduler", NULL, SET_OF(CLIQUE_PLAIN("a") ", " CLIQUE_WITH("b", "default-scheduler")), 0,
+     "default-scheduler", ""},
+    {"*default-scheduler,volcano", NULL,
+     SET_OF(CLIQUE_WITH("a", "default-scheduler") ", " CLIQUE_WITH("b", "volcano")), 0, "default-scheduler",
+     "GANG009 " SCHEDULER_OF(1) ": Invalid value: \"default-scheduler, volcano\": " SAME},
+    {"*default-scheduler,volcano", NULL, SET_OF(CLIQUE_PLAIN("a") ", " CLIQUE_WITH("b", "volcano")), 0,
+     "default-scheduler",
+     "GANG009 " SCHEDULER_OF(1) ": Invalid value: \"default-scheduler, volcano\": " SAME},
+    {"*default-scheduler,volcano", NULL, SET_OF(CLIQUE_WITH("a", "volcano") ", " CLIQUE_PLAIN("b")), 0,
+     "volcano", "GANG009 spec.template.cliques[1]: Invalid value: \"volcano, default-scheduler\": " SAME},
+    {"*default-scheduler", NULL, SET_OF(CLIQUE_WITH("a", "volcano")), 0, NULL,
+     "GANG803 " SCHEDULER_OF(0) ": " DISABLED("volcano", "\"default-scheduler\"")},
+    {"volcano", NULL, SET_OF(CLIQUE_WITH("a", "unknown-scheduler")), 0, NULL,
+     "GANG803 " SCHEDULER_OF(0) ": " DISABLED("unknown-scheduler", "\"volcano\", \"default-scheduler\"")},
+    {"volcano", NULL, SET_OF(CLIQUE_WITH("a", " ")), 0, NULL,
+     "GANG803 " SCHEDULER_OF(0) ": " DISABLED(" ", "\"volcano\", \"default-scheduler\"")},
+    {"volcano", NULL, SET_OF(CLIQUE_WITH("a", "unknown") ", " CLIQUE_WITH("b", "volcano")), 0, NULL,
+     "GANG009 " SCHEDULER_OF(1) ": Invalid value: \"unknown, volcano\": " SAME "\n"
+                                "GANG803 " SCHEDULER_OF(0) ": " DISABLED(
+                                    "unknown", "\"volcano\", \"default-scheduler\"")},
+    {"volcano", NULL,
+     SET_OF(CLIQUE_WITH("a", "volcano") ", " CLIQUE_WITH("b", "unknown") ", " CLIQUE_WITH("c", "unknown")), 0,
+     "volcano", "GANG009 " SCHEDULER_OF(1) ": Invalid value: \"volcano, unknown\": " SAME},
+    /* a label that names none: refused, or Grove's fallback */
+    {"volcano", LABELLED("kai"), NULL, 0, NULL,
+     "GANG803 metadata.labels[grove.io/scheduler-name]: Invalid value: \"kai\": must be an enabled scheduler "
+     "backend; "
+     "enabled: \"volcano\", \"default-scheduler\""},
+    {"*volcano", LABELLED("kai"), NULL, GANG_RESOLVE_FALL_BACK, "volcano",
+     "GANG804 metadata.labels[grove.io/scheduler-name]: Invalid value: \"kai\": not an enabled scheduler "
+     "backend, so the "
+     "default stands in: \"volcano\""},
+    {"volcano", LABELLED("kai"), NULL, GANG_RESOLVE_FALL_BACK, "default-scheduler",
+     "GANG804 metadata.labels[grove.io/scheduler-name]: Invalid value: \"kai\": not an enabled scheduler "
+     "backend, so the "
+     "default stands in: \"default-scheduler\""},
+    {"volcano", LABELLED("volcano"), NULL, GANG_RESOLVE_FALL_BACK, "volcano", ""},
+};
+
+START_TEST(chooses_as_grove_does)
+{
+    struct grove_documents documents = grove_documents(choices[_i].podgang, choices[_i].set);
+    struct grove_policy policy;
+    struct gang_decision decision = {.inputs.podgang = documents.podgang,
+                                     .inputs.podcliqueset = documents.podcliqueset,
+                                     .flags = choices[_i].flags};
+    struct podgang_scheduler scheduler;
+
+    grove_policy_read(&policy, choices[_i].policy ? choices[_i].policy : "");
+    if (choices[_i].policy)
+        decision.inputs.policy = &policy.policy;
+    scheduler = podgang_choose(&decision, &documents.report);
+    check_findings(&documents.report, choices[_i].findings);
+    ck_assert_int_eq(scheduler.rules != NULL, choices[_i].scheduler != NULL);
+    if (choices[_i].scheduler) {
+        ck_slice_eq(scheduler.name, choices[_i].scheduler);
+        ck_assert_int_eq(scheduler.backend != NULL, strcmp(choices[_i].scheduler, "volcano") == 0);
+    }
+    grove_documents_free(&documents);
+}
+END_TEST
+
+/* A policy gives a scheduler another name; its type says what Grove makes of it. */
+static const struct {
+    struct policy_backend entry;
+    const char *label;
+    const char *rules; /* NULL: not enabled */
+} entries[] = {
+    {{.name = SLICE_INIT("v"), .scheduler_name = SLICE_INIT("my-volcano")}, "my-volcano", "volcano"},
+    {{.name = SLICE_INIT("v"), .scheduler_name = SLICE_INIT("my-volcano")}, "volcano", NULL},
+    {{.name = SLICE_INIT("none")}, "default-scheduler", "default-scheduler"},
+    {{.name = SLICE_INIT("none"), .scheduler_name = SLICE_INIT("mine")}, "mine", "default-scheduler"},
+    {{.name = SLICE_INIT("none"), .scheduler_name = SLICE_INIT("lpx-scheduler")},
+     "lpx-scheduler",
+     "lpx-scheduler"},
+    {{.name = SLICE_INIT("c"), .scheduler_name = SLICE_INIT("co")}, "co", NULL},
+};
+static const char *const entry_types[] = {"Volcano", "Volcano", NULL, NULL, NULL, "Coscheduling"};
+
+START_TEST(policies_name_schedulers)
+{
+    struct policy_backend entry = entries[_i].entry;
+    struct gang_policy policy = {.lists_backends = true, .backends = &entry, .num_backends = 1};
+    char podgang[DOCUMENT_SIZE];
+    struct grove_documents documents;
+    struct gang_decision decision = {.inputs.policy = &policy};
+    struct podgang_scheduler scheduler;
+
+    if (entry_types[_i])
+        entry.identity = backend_identity_of_type(slice_from_text(entry_types[_i]));
+    with_change(podgang, LABELLED("@"), "@", entries[_i].label);
+    documents = grove_documents(podgang, NULL);
+    decision.inputs.podgang = documents.podgang;
+    scheduler = podgang_choose(&decision, &documents.report);
+    ck_assert_int_eq(scheduler.rules != NULL, entries[_i].rules != NULL);
+    if (entries[_i].rules)
+        ck_slice_eq(scheduler.rules->name, entries[_i].rules);
+    grove_documents_free(&documents);
+}
+END_TEST
+
+/* "verdict value" of each candidate. */
+static const struct {
+    const char *policy;
+    const char *podgang;
+    const char *set;
+    uint32_t flags;
+    const char *candidates;
+} traces[] = {
+    {NULL, PLAIN_PODGANG, NULL, 0, "Unset -, Chosen default-scheduler"},
+    {NULL, LABELLED("volcano"), NULL, 0, "Chosen volcano, Overridden default-scheduler"},
+    {NULL, LABELLED("volcano"),
+     SET_OF(CLIQUE_WITH("a", "lpx-scheduler") ", " CLIQUE_WITH("b", "lpx-scheduler")), 0,
+     "Chosen volcano, Overridden lpx-scheduler, Overridden default-scheduler"},
+    {NULL, PLAIN_PODGANG, SET_OF(CLIQUE_PLAIN("a") ", " CLIQUE_WITH("b", "volcano")), 0,
+     "Unset -, Chosen volcano, Overridden default-scheduler"},
+    {NULL, NULL, SET_OF(CLIQUE_WITH("a", "nobody")), 0, "NotEnabled nobody, Overridden default-scheduler"},
+    {NULL, LABELLED("nobody"), NULL, GANG_RESOLVE_FALL_BACK, "NotEnabled nobody, Chosen default-scheduler"},
+    {"*volcano", PLAIN_PODGANG, SET_OF(CLIQUE_PLAIN("a")), 0, "Unset -, Chosen volcano"},
+};
+
+START_TEST(traces_every_candidate)
+{
+    struct grove_documents documents = grove_documents(traces[_i].podgang, traces[_i].set);
+    struct grove_policy policy;
+    struct trace trace = {.arena = documents.arena};
+    struct gang_decision decision = {.inputs.podgang = documents.podgang,
+                                     .inputs.podcliqueset = documents.podcliqueset,
+                                     .flags = traces[_i].flags};
+    const struct trace_entry *entry = &trace.entries[TRACE_BACKEND];
+    const char *text = "";
+
+    grove_policy_read(&policy, traces[_i].policy ? traces[_i].policy : "");
+    if (traces[_i].policy)
+        decision.inputs.policy = &policy.policy;
+    podgang_choice_trace(&decision, &trace);
+    for (size_t i = 0; i < entry->count; i++) {
+        struct slice value = entry->candidates[i].value;
+
+        text = arena_format(documents.arena, "%s%s%s %.*s", text, i ? ", " : "",
+                            trace_verdict_names[entry->candidates[i].verdict],
+                            SLICE_ARG(slice_is_set(value) ? value : SLICE("-")));
+    }
+    ck_assert_str_eq(text, traces[_i].candidates);
+    grove_documents_free(&documents);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, chooses_as_grove_does, 0, COUNT_OF(choices));
+    tcase_add_loop_test(cases, policies_name_schedulers, 0, COUNT_OF(entries));
+    tcase_add_loop_test(cases, traces_every_candidate, 0, COUNT_OF(traces));
+}

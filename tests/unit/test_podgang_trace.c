@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/podgang_trace.h"
+
+#include "unit/grove.h"
+#include "unit/suite.h"
+
+/* The good PodGang, then one with everything that it leaves out. */
+static const struct {
+    enum trace_attribute attribute;
+    const char *find, *replace; /* in the PodGang */
+    const char *value;          /* NULL: none */
+    enum trace_verdict verdict; /* of the first candidate */
+} attributes[] = {
+    {TRACE_BACKEND, "volcano", "volcano", "volcano", VERDICT_CHOSEN},
+    {TRACE_SCHEDULER_NAME, "volcano", "volcano", "volcano", VERDICT_CHOSEN},
+    {TRACE_QUEUE, "volcano", "volcano", "default", VERDICT_CHOSEN},
+    {TRACE_QUEUE, "  labels:\n", "  annotations: {scheduling.grove.io/volcano-queue: gpu}\n  labels:\n",
+     "gpu", VERDICT_CHOSEN},
+    {TRACE_PRIORITY_CLASS_NAME, "volcano", "volcano", "high", VERDICT_CHOSEN},
+    {TRACE_PRIORITY_CLASS_NAME, "  priorityClassName: high\n", "", NULL, VERDICT_UNSET},
+    {TRACE_TIMEOUT, "volcano", "volcano", NULL, VERDICT_UNSET},
+    {TRACE_MEMBERS, "volcano", "volcano", "All", VERDICT_CHOSEN},
+    {TRACE_TOPOLOGY, "volcano", "volcano", NULL, VERDICT_UNSET},
+    {TRACE_TOPOLOGY, "spec:\n", "spec:\n  topologyConstraint: {packConstraint: {required: zone}}\n", "zone",
+     VERDICT_CHOSEN},
+    {TRACE_TOPOLOGY, "spec:\n", "spec:\n  topologyConstraint: {packConstraint: {preferred: rack}}\n", "rack",
+     VERDICT_CHOSEN},
+};
+
+START_TEST(tells_where_a_value_comes_from)
+{
+    struct arena *arena = arena_new(0);
+    struct trace trace = {.arena = arena};
+    const struct trace_entry *entry = &trace.entries[attributes[_i].attribute];
+    char text[DOCUMENT_SIZE];
+    struct run run;
+
+    if (!gang_has_yaml())
+        return;
+    with_change(text, good_podgang, attributes[_i].find, attributes[_i].replace);
+    run = run_grove((struct grove_texts){.podgang = text, .podcliqueset = good_podcliqueset});
+    podgang_trace(run.decision, &trace);
+    ck_assert_int_eq(slice_is_set(entry->value), attributes[_i].value != NULL);
+    if (attributes[_i].value)
+        ck_slice_eq(entry->value, attributes[_i].value);
+    ck_assert_int_eq(entry->candidates[0].verdict, attributes[_i].verdict);
+    end_run(&run);
+    arena_free(arena);
+}
+END_TEST
+
+/* Templates that name a scheduler are its candidates: the gang's own, and another. */
+static const struct {
+    const char *name;
+    enum trace_verdict verdict;
+} templates[] = {{"volcano", VERDICT_CHOSEN}, {"default-scheduler", VERDICT_REFUSED}};
+
+START_TEST(templates_are_candidates)
+{
+    struct arena *arena = arena_new(0);
+    struct trace trace = {.arena = arena};
+    char text[DOCUMENT_SIZE];
+    char line[64];
+    struct run run;
+
+    if (!gang_has_yaml())
+        return;
+    snprintf(line, sizeof(line), "        podSpec:\n          schedulerName: %s\n", templates[_i].name);
+    with_change(text, good_podcliqueset, "        podSpec:\n", line);
+    run = run_grove((struct grove_texts){.podgang = good_podgang, .podcliqueset = text});
+    podgang_trace(run.decision, &trace);
+    ck_assert_uint_eq(trace.entries[TRACE_SCHEDULER_NAME].count, 1);
+    ck_assert_int_eq(trace.entries[TRACE_SCHEDULER_NAME].candidates[0].verdict, templates[_i].verdict);
+    end_run(&run);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(without_a_gang_only_the_choice_is_told)
+{
+    struct arena *arena = arena_new(0);
+    struct trace trace = {.arena = arena};
+    char text[DOCUMENT_SIZE];
+    struct run run;
+
+    if (!gang_has_yaml())
+        return;
+    with_change(text, good_podgang, "scheduler-name: volcano", "scheduler-name: default-scheduler");
+    run = run_grove((struct grove_texts){.podgang = text, .podcliqueset = good_podcliqueset});
+    podgang_trace(run.decision, &trace);
+    ck_assert_uint_gt(trace.entries[TRACE_BACKEND].count, 0);
+    ck_assert_uint_eq(trace.entries[TRACE_QUEUE].count, 0);
+    end_run(&run);
+    arena_free(arena);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, tells_where_a_value_comes_from, 0, COUNT_OF(attributes));
+    tcase_add_loop_test(cases, templates_are_candidates, 0, COUNT_OF(templates));
+    tcase_add_test(cases, without_a_gang_only_the_choice_is_told);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/grove/queue.h"
+
+#include "unit/grove_documents.h"
+
+#define KAI_LABEL(queue) ", 'labels': {'kai.scheduler/queue': '" queue "'}"
+#define KAI_ANNOTATION(queue) ", 'annotations': {'kai.scheduler/queue': '" queue "'}"
+#define KAI_LABEL_EMPTY ", 'labels': {'kai.scheduler/queue': \"\"}"
+#define ANNOTATION_EMPTY ", 'annotations': {'scheduling.grove.io/volcano-queue': \"\"}"
+#define ANNOTATION(queue) ", 'annotations': {'scheduling.grove.io/volcano-queue': '" queue "'}"
+#define TWO(first, second) "'cliques': [" CLIQUE_TEXT("a", first) ", " CLIQUE_TEXT("worker", second) "]"
+
+/* ai-dynamo/grove:operator/internal/scheduler/kai/backend_test.go@fcc3b3bb, the cases of its queue by name. */
+static const struct {
+    const char *name;
+    const char *set;
+    const char *queue; /* NULL: none */
+    const char *findings;
+} kai_cases[] = {
+    {"matching", SET_TEXT(KAI_LABEL("team-a"), TWO(KAI_LABEL("team-a"), KAI_LABEL("team-a"))), "team-a", ""},
+    {"PCS only", SET_TEXT(KAI_LABEL("team-a"), TWO("", KAI_LABEL_EMPTY)), "team-a", ""},
+    {"template only", SET_TEXT("", TWO("", KAI_LABEL("team-a"))), "team-a", ""},
+    {"unique template queue", SET_TEXT("", TWO(KAI_LABEL("team-a"), KAI_LABEL("team-a"))), "team-a", ""},
+    {"labels over annotations", SET_TEXT(KAI_LABEL("team-a") KAI_ANNOTATION("team-b"), TWO("", "")), "team-a",
+     ""},
+    {"annotation fallback", SET_TEXT(KAI_ANNOTATION("team-a"), TWO("", KAI_ANNOTATION("team-a"))), "team-a",
+     ""},
+    {"empty label falls back", SET_TEXT(KAI_LABEL_EMPTY KAI_ANNOTATION("team-a"), TWO("", "")), "team-a", ""},
+    {"PCS vs template", SET_TEXT(KAI_LABEL("team-a"), TWO("", KAI_LABEL("team-b"))), NULL,
+     "GANG807 spec.template.cliques[1].labels[kai.scheduler/queue]: KAI queue on PodCliqueSet ml/job is "
+     "\"team-a\" but "
+     "PodClique template \"worker\" resolves to \"team-b\""},
+    {"PCS vs both templates", SET_TEXT(KAI_LABEL("q"), TWO(KAI_LABEL("r"), KAI_ANNOTATION("s"))), NULL,
+     "GANG807 spec.template.cliques[0].labels[kai.scheduler/queue]: KAI queue on PodCliqueSet ml/job is "
+     "\"q\" "
+     "but "
+     "PodClique template \"a\" resolves to \"r\"\n"
+     "GANG807 spec.template.cliques[1].annotations[kai.scheduler/queue]: KAI queue on PodCliqueSet ml/job is "
+     "\"q\" but "
+     "PodClique template \"worker\" resolves to \"s\""},
+    {"templates differ", SET_TEXT("", TWO(KAI_LABEL("team-b"), KAI_LABEL("team-a"))), NULL,
+     "GANG807 spec.template.cliques[0].labels[kai.scheduler/queue]: conflicting KAI queues on PodCliqueSet "
+     "ml/job "
+     "PodClique templates: [team-a team-b]"},
+    {"none", SET_TEXT("", TWO("", "")), NULL,
+     "GANG806 metadata.labels[kai.scheduler/queue]: no KAI queue is configured on PodCliqueSet ml/job or its "
+     "PodClique "
+     "templates"},
+};
+
+START_TEST(kai_takes_the_queue_of_the_set)
+{
+    struct grove_documents documents = grove_documents(
+        PODGANG_TEXT(OWNED_BY_JOB KAI_LABEL("of-podgang"), "'podgroups': []"), kai_cases[_i].set);
+    struct grove_job job = grove_documents_job(&documents);
+    struct grove_queue queue = grove_queue_for_kai(&job, &documents.report);
+
+    check_findings(&documents.report, kai_cases[_i].findings);
+    ck_assert_int_eq(slice_is_set(queue.name), kai_cases[_i].queue != NULL);
+    if (kai_cases[_i].queue) {
+        ck_slice_eq(queue.name, kai_cases[_i].queue);
+        ck_assert_ptr_nonnull(queue.source);
+    }
+    grove_documents_free(&documents);
+}
+END_TEST
+
+START_TEST(kai_has_no_queue_without_the_set)
+{
+    struct grove_documents documents =
+        grove_documents(PODGANG_TEXT(OWNED_BY_JOB KAI_LABEL("of-podgang"), "'podgroups': []"), NULL);
+    struct grove_job job = grove_documents_job(&documents);
+
+    ck_assert(!slice_is_set(grove_queue_for_kai(&job, &documents.report).name));
+    ck_assert_uint_eq(documents.report.errors, 1);
+    grove_documents_free(&documents);
+}
+END_TEST
+
+#define NOT_A_SUBDOMAIN                                                                                      \
+    "Invalid value: \"Invalid_Queue\": a lowercase RFC 1123 subdomain must consist of lower case "           \
+    "alphanumeric "                                                                                          \
+    "characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', "    \
+    "regex used for validation is "                                                                          \
+    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+#define SAME_QUEUE "all PodCliques in a PodCliqueSet using volcano scheduler must resolve to the same queue"
+
+/* ai-dynamo/grove:operator/internal/scheduler/volcano/queue_test.go@fcc3b3bb, its tables by name. */
+static const struct {
+    const char *name;
+    const char *set;
+    const char *queue; /* on which all agree; NULL: nobody names one, or they do not */
+    const char *findings;
+} volcano_cases[] = {
+    {"global", SET_TEXT(ANNOTATION("gpu"), TWO("", "")), "gpu", ""},
+    {"repeated", SET_TEXT(ANNOTATION("gpu"), TWO(ANNOTATION("gpu"), ANNOTATION("gpu"))), "gpu", ""},
+    {"trimmed", SET_TEXT(ANNOTATION("  gpu\\t"), TWO(ANNOTATION("gpu "), "")), "gpu", ""},
+    {"clique", SET_TEXT("", TWO(ANNOTATION("gpu"), ANNOTATION("gpu"))), "gpu", ""},
+    {"none", SET_TEXT("", TWO("", "")), NULL, ""},
+    {"blank", SET_TEXT(ANNOTATION("   "), TWO(ANNOTATION_EMPTY, "")), NULL, ""},
+    {"default is as none", SET_TEXT("", TWO(ANNOTATION("default"), "")), "default", ""},
+    {"conflict", SET_TEXT(ANNOTATION("a"), TWO("", ANNOTATION("b"))), NULL,
+     "GANG807 spec.template.cliques[1].annotations[scheduling.grove.io/volcano-queue]: conflicting volcano "
+     "queue "
+     "annotations: PodCliqueSet has \"a\", PodClique has \"b\""},
+    {"cliques differ", SET_TEXT("", TWO(ANNOTATION("a"), ANNOTATION("b"))), NULL,
+     "GANG807 spec.template.cliques[1].annotations[scheduling.grove.io/volcano-queue]: " SAME_QUEUE},
+    {"clique against unset", SET_TEXT("", TWO(ANNOTATION("a"), "")), NULL,
+     "GANG807 spec.template.cliques[1]: " SAME_QUEUE},
+    {"Invalid_Queue", SET_TEXT(ANNOTATION("Invalid_Queue"), TWO("", ANNOTATION("b"))), NULL,
+     "GANG411 metadata.annotations[scheduling.grove.io/volcano-queue]: " NOT_A_SUBDOMAIN},
+    {"invalid clique", SET_TEXT(ANNOTATION("gpu"), TWO(ANNOTATION("Invalid_Queue"), "")), NULL,
+     "GANG411 spec.template.cliques[0].annotations[scheduling.grove.io/volcano-queue]: " NOT_A_SUBDOMAIN "\n"
+     "GANG807 spec.template.cliques[0].annotations[scheduling.grove.io/volcano-queue]: conflicting volcano "
+     "queue "
+     "annotations: PodCliqueSet has \"gpu\", PodClique has \"Invalid_Queue\""},
+};
+
+START_TEST(volcano_queues_must_agree)
+{
+    struct grove_documents documents = grove_documents(NULL, volcano_cases[_i].set);
+    struct grove_queue queue = grove_queue_check_for_volcano(documents.podcliqueset, &documents.report);
+
+    check_findings(&documents.report, volcano_cases[_i].findings);
+    ck_assert_int_eq(slice_is_set(queue.name), volcano_cases[_i].queue != NULL);
+    if (volcano_cases[_i].queue)
+        ck_slice_eq(queue.name, volcano_cases[_i].queue);
+    grove_documents_free(&documents);
+}
+END_TEST
+
+/* The queue of the PodGang, which mirrors the PodCliqueSet's annotation but not those of cliques. */
+static const struct {
+    const char *podgang;
+    const char *set; /* NULL: not known */
+    const char *queue;
+    const char *findings;
+} volcano_gangs[] = {
+    {"", NULL, "default", ""},
+    {ANNOTATION(" gpu "), NULL, "gpu", ""},
+    {ANNOTATION("   "), NULL, "default", ""},
+    {ANNOTATION("gpu"), SET_TEXT(ANNOTATION("gpu"), TWO("", "")), "gpu", ""},
+    {"", SET_TEXT("", TWO(ANNOTATION("default"), "")), "default", ""},
+    {"", SET_TEXT("", TWO(ANNOTATION("gpu"), ANNOTATION("gpu"))), "gpu",
+     "GANG808 spec.template.cliques[0].annotations[scheduling.grove.io/volcano-queue]: Grove admits the "
+     "queue "
+     "\"gpu\" and "
+     "then uses \"default\": it reads the annotation of the PodGang alone"},
+    {ANNOTATION("old"), SET_TEXT(ANNOTATION("new"), TWO("", "")), "old",
+     "GANG808 metadata.annotations[scheduling.grove.io/volcano-queue]: the PodGang's queue \"old\" stands, "
+     "although its "
+     "PodCliqueSet names \"new\""},
+};
+
+START_TEST(volcano_takes_the_queue_of_the_podgang)
+{
+    char podgang[DOCUMENT_SIZE];
+    struct grove_documents documents;
+    struct grove_job job;
+
+    with_change(podgang, PODGANG_TEXT("@", "'podgroups': []"), "@", volcano_gangs[_i].podgang);
+    documents = grove_documents(podgang, volcano_gangs[_i].set);
+    job = grove_documents_job(&documents);
+    ck_slice_eq(grove_queue_for_volcano(&job, &documents.report).name, volcano_gangs[_i].queue);
+    check_findings(&documents.report, volcano_gangs[_i].findings);
+    grove_documents_free(&documents);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, kai_takes_the_queue_of_the_set, 0, COUNT_OF(kai_cases));
+    tcase_add_test(cases, kai_has_no_queue_without_the_set);
+    tcase_add_loop_test(cases, volcano_queues_must_agree, 0, COUNT_OF(volcano_cases));
+    tcase_add_loop_test(cases, volcano_takes_the_queue_of_the_podgang, 0, COUNT_OF(volcano_gangs));
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/decision.h"
+
+#include "unit/grove.h"
+#include "unit/suite.h"
+
+static const char volcano_queues[] = "apiVersion: policy.libgang.dev/v1alpha1\n"
+                                     "kind: GangCluster\n"
+                                     "metadata: {name: c}\n"
+                                     "spec: {queues: [{name: gpu, type: Volcano}]}\n";
+
+/* `find` becomes `replace` in one of the two documents; this finding must come of it. */
+static const struct {
+    bool in_set;
+    struct document_case finding;
+    enum gang_severity severity;
+} remarks[] = {
+    {false,
+     {"scheduler-name: volcano", "scheduler-name: kai", GANG_CODE_SCHEDULER_NOT_ENABLED,
+      "metadata.labels[grove.io/scheduler-name]", 8, 30},
+     GANG_SEVERITY_ERROR},
+    {false,
+     {"    name: job\n", "    name: other\n", GANG_CODE_PODCLIQUESET_MISMATCH, "metadata.ownerReferences[0]",
+      11, 5},
+     GANG_SEVERITY_ERROR},
+    {false,
+     {"scheduler-name: volcano", "scheduler-name: default-scheduler", GANG_CODE_SCHEDULER_WITHOUT_GANGS, "",
+      0, 0},
+     GANG_SEVERITY_INFO},
+    {false,
+     {"[job-0-sg-0-decode]", "[nobody]", GANG_CODE_PODGROUP_UNKNOWN,
+      "spec.topologyConstraintGroupConfigs[0].podGroupNames[0]", 27, 21},
+     GANG_SEVERITY_ERROR},
+    {false,
+     {"    podGroupNames: [job-0-sg-0-decode]\n",
+      "    podGroupNames: [job-0-sg-0-decode]\n  - {name: g, podGroupNames: [job-0-sg-0-decode]}\n",
+      GANG_CODE_PODGROUP_IN_TWO_CONFIGS, "spec.topologyConstraintGroupConfigs[1].podGroupNames[0]", 28, 31},
+     GANG_SEVERITY_ERROR},
+    {false,
+     {"  - name: job-0-sg-0\n", "  - name: job-0-router\n", GANG_CODE_DUPLICATE_ITEM,
+      "spec.podgroups[0].name", 19, 11},
+     GANG_SEVERITY_ERROR},
+    {false, {"  uid: u-gang\n", "", GANG_CODE_NO_OWNER_UID, "", 0, 0}, GANG_SEVERITY_INFO},
+    {false,
+     {"  labels:\n", "  annotations: {scheduling.grove.io/volcano-queue: nope}\n  labels:\n",
+      GANG_CODE_UNKNOWN_QUEUE, "metadata.annotations[scheduling.grove.io/volcano-queue]", 7, 52},
+     GANG_SEVERITY_ERROR},
+    {true,
+     {"        podSpec:\n", "        podSpec:\n          schedulerName: lpx-scheduler\n",
+      GANG_CODE_SCHEDULERS_DISAGREE, "spec.template.cliques[1]", 21, 7},
+     GANG_SEVERITY_ERROR},
+    {true,
+     {"        podSpec:\n", "        podSpec:\n          schedulerName: lpx-scheduler\n",
+      GANG_CODE_SCHEDULER_MISMATCH, "spec.template.cliques[0].spec.podSpec.schedulerName", 16, 26},
+     GANG_SEVERITY_ERROR},
+    {true,
+     {"  template:\n", "  template:\n    topologyConstraint: {pack: {required: rack}}\n",
+      GANG_CODE_GROVE_TOPOLOGY_REFUSED, "spec.template.topologyConstraint", 10, 25},
+     GANG_SEVERITY_ERROR},
+    {true,
+     {"    - name: decode\n",
+      "    - name: decode\n      annotations: {scheduling.grove.io/volcano-queue: gpu}\n",
+      GANG_CODE_GROVE_QUEUE_CONFLICT,
+      "spec.template.cliques[1].annotations[scheduling.grove.io/volcano-queue]", 21, 56},
+     GANG_SEVERITY_ERROR},
+};
+
+START_TEST(remarks_stand_where_the_fault_is)
+{
+    const struct document_case *finding = &remarks[_i].finding;
+    char text[DOCUMENT_SIZE];
+    struct grove_texts texts = {
+        .podgang = good_podgang, .podcliqueset = good_podcliqueset, .cluster = volcano_queues};
+
+    if (!gang_has_yaml())
+        return;
+    with_change(text, remarks[_i].in_set ? good_podcliqueset : good_podgang, finding->find, finding->replace);
+    if (remarks[_i].in_set)
+        texts.podcliqueset = text;
+    else
+        texts.podgang = text;
+    if (remarks[_i].severity != GANG_SEVERITY_ERROR)
+        texts.cluster = NULL;
+    check_wanted(run_grove(texts), finding, remarks[_i].severity);
+}
+END_TEST
+
+static const struct {
+    const char *label;
+    uint32_t flags;
+    enum gang_outcome outcome;
+    const char *backend;
+} outcomes[] = {
+    {"volcano", 0, GANG_OUTCOME_GANG, "volcano"},
+    {"default-scheduler", 0, GANG_OUTCOME_NO_GANG, NULL},
+    {"lpx-scheduler", 0, GANG_OUTCOME_NO_GANG, NULL},
+    {"kai", 0, GANG_OUTCOME_INVALID, NULL},
+    {"kai", GANG_RESOLVE_FALL_BACK, GANG_OUTCOME_NO_GANG, NULL},
+};
+
+START_TEST(outcomes_by_label)
+{
+    char text[DOCUMENT_SIZE];
+    struct run run;
+
+    if (!gang_has_yaml())
+        return;
+    with_change(text, good_podgang, "volcano", outcomes[_i].label);
+    run = run_grove((struct grove_texts){.podgang = text, .flags = outcomes[_i].flags});
+    ck_assert_int_eq(gang_decision_get_outcome(run.decision), outcomes[_i].outcome);
+    ck_assert_pstr_eq(gang_decision_get_backend(run.decision), outcomes[_i].backend);
+    end_run(&run);
+}
+END_TEST
+
+START_TEST(sums_of_a_gang)
+{
+    struct run run;
+    const struct gang *gang;
+
+    if (!gang_has_yaml())
+        return;
+    run = run_grove((struct grove_texts){.podgang = good_podgang, .podcliqueset = good_podcliqueset});
+    gang = &run.decision->gang;
+    ck_assert_int_eq(gang->minimum, 3);
+    ck_assert_int_eq(gang->members, 5);
+    ck_assert_int_eq(gang->pods, 5);
+    ck_assert_int_eq(gang->late_members, 0);
+    ck_assert_uint_eq(gang->resources.count, 2);
+    ck_assert_uint_eq(gang->num_groups, 3);
+    end_run(&run);
+}
+END_TEST
+
+/* The PodCliqueSet alone: its admission, and never a gang. */
+START_TEST(a_set_alone_is_judged)
+{
+    struct run run;
+
+    if (!gang_has_yaml())
+        return;
+    run = run_grove((struct grove_texts){.podcliqueset = good_podcliqueset});
+    ck_assert_int_eq(run.result, GANG_OK);
+    ck_assert_int_eq(gang_decision_get_outcome(run.decision), GANG_OUTCOME_NO_GANG);
+    ck_slice_eq(run.decision->gang.owner.kind, "PodCliqueSet");
+    end_run(&run);
+}
+END_TEST
+
+/* The Job controller joins only pods of Jobs. */
+START_TEST(no_second_gang)
+{
+    static const char cluster[] =
+        "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangCluster\nmetadata: {name: c}\n"
+        "spec: {kubernetesVersion: \"1.36\", featureGates: {WorkloadWithJob: true}}\n";
+    struct run run;
+
+    if (!gang_has_yaml())
+        return;
+    run = run_grove((struct grove_texts){.podgang = good_podgang, .cluster = cluster});
+    ck_assert_int_eq(run.result, GANG_OK);
+    ck_assert_ptr_null(message_of(&run, GANG_CODE_SECOND_GANG));
+    end_run(&run);
+}
+END_TEST
+
+static const struct {
+    bool has_podgang, has_out;
+    uint32_t flags;
+    int result;
+} misuses[] = {
+    {false, true, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, false, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, true, 2, GANG_ERROR_UNSUPPORTED_FLAG},
+};
+
+START_TEST(misuse_is_refused)
+{
+    static const char text[] =
+        "{\"apiVersion\":\"scheduler.grove.io/v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{"
+        "\"name\":\"g\"},\"spec\":{\"podgroups\":[]}}";
+    struct gang_podgang *podgang = NULL;
+    struct gang_decision *decision = (struct gang_decision *)&podgang;
+    struct gang_error *error = NULL;
+
+    ck_assert_int_eq(gang_podgang_parse(NULL, text, strlen(text), 0, &podgang, NULL), GANG_OK);
+    ck_assert_int_eq(gang_resolve_podgang(NULL, misuses[_i].has_podgang ? podgang : NULL, NULL, NULL, NULL,
+                                          misuses[_i].flags, misuses[_i].has_out ? &decision : NULL, &error),
+                     misuses[_i].result);
+    ck_assert_ptr_nonnull(error);
+    if (misuses[_i].has_out)
+        ck_assert_ptr_null(decision);
+    gang_error_free(error);
+    gang_podgang_unref(podgang);
+}
+END_TEST
+
+/* Compatibility is with another operator: it changes nothing here. */
+START_TEST(compatibility_is_not_for_grove)
+{
+    static const char policy_text[] = "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangPolicy\n"
+                                      "metadata: {name: p}\nspec: {compatibility: KubeflowTrainer}\n";
+    struct gang_podgang *podgang = NULL;
+    struct gang_policy *policy = NULL;
+    struct gang_decision *decision = NULL;
+
+    if (!gang_has_yaml())
+        return;
+    ck_assert_int_eq(gang_podgang_parse(NULL, good_podgang, strlen(good_podgang), 0, &podgang, NULL),
+                     GANG_OK);
+    ck_assert_int_eq(gang_policy_parse(NULL, policy_text, strlen(policy_text), 0, &policy, NULL), GANG_OK);
+    ck_assert_int_eq(gang_resolve_podgang(NULL, podgang, NULL, policy, NULL, 0, &decision, NULL), GANG_OK);
+    ck_assert_int_eq(decision->gang.compatibility, COMPATIBILITY_NONE);
+    gang_decision_unref(decision);
+    gang_policy_unref(policy);
+    gang_podgang_unref(podgang);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, remarks_stand_where_the_fault_is, 0, COUNT_OF(remarks));
+    tcase_add_loop_test(cases, outcomes_by_label, 0, COUNT_OF(outcomes));
+    tcase_add_test(cases, sums_of_a_gang);
+    tcase_add_test(cases, a_set_alone_is_judged);
+    tcase_add_test(cases, no_second_gang);
+    tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
+    tcase_add_test(cases, compatibility_is_not_for_grove);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/volcano_podgang.h"
+
+#include "unit/grove_documents.h"
+
+#define PODGROUP(name, minimum) "{'name': '" name "', 'minReplicas': " minimum ", 'podReferences': []}"
+#define LABELS ", 'labels': {'grove.io/scheduler-name': 'volcano', 'a': 'b'}"
+#define POLICY(name, size)                                                                                   \
+    "{'name':'" name "','labelSelector':{'matchLabels':{'grove.io/podclique':'" name                         \
+    "'}},'matchLabelKeys':['grove.io/podclique'],'subGroupSize':" size ",'minSubGroups':1}"
+#define MANIFEST(spec)                                                                                       \
+    "{'apiVersion':'scheduling.volcano.sh/"                                                                  \
+    "v1beta1','kind':'PodGroup','metadata':{'name':'job-0','namespace':'ml',"                                \
+    "'labels':{'a':'b','grove.io/scheduler-name':'volcano'}},'spec':{" spec "}}\n"
+
+/* ai-dynamo/grove:operator/internal/scheduler/volcano/backend_test.go@fcc3b3bb */
+static const struct {
+    const char *podgang;
+    const char *expected;
+} renderings[] = {
+    {PODGANG_TEXT(LABELS ", 'annotations': {'scheduling.grove.io/volcano-queue': 'gpu-training'}",
+                  "'priorityClassName': 'high-priority', 'podgroups': [" PODGROUP(
+                      "worker", "2") ", " PODGROUP("ps", "3") "]"),
+     MANIFEST(
+         "'minMember':5,'queue':'gpu-training','priorityClassName':'high-priority','subGroupPolicy':[" POLICY(
+             "worker", "2") "," POLICY("ps", "3") "]")},
+    {PODGANG_TEXT(LABELS, "'podgroups': [" PODGROUP("worker", "0") ", " PODGROUP("ps", "3") "]"),
+     MANIFEST("'minMember':3,'queue':'default','subGroupPolicy':[" POLICY("worker",
+                                                                          "1") "," POLICY("ps", "3") "]")},
+    {PODGANG_TEXT(LABELS, "'podgroups': [" PODGROUP("worker", "0") "]"),
+     MANIFEST("'minMember':1,'queue':'default','subGroupPolicy':[" POLICY("worker", "1") "]")},
+    {PODGANG_TEXT(LABELS, "'podgroups': []"), MANIFEST("'minMember':1,'queue':'default'")},
+    {PODGANG_TEXT(LABELS,
+                  "'priorityClassName': \"\", 'podgroups': [" PODGROUP(
+                      "a", "1") "], "
+                                "'topologyConstraintGroupConfigs': [{'name': 'g', 'podGroupNames': ['a']}]"),
+     MANIFEST("'minMember':1,'queue':'default','subGroupPolicy':[" POLICY("a", "1") "]")},
+};
+
+static struct gang_plan *
+plan_of_podgang(const char *podgang)
+{
+    struct grove_documents documents = grove_documents(podgang, NULL);
+    struct gang_decision *decision = NULL;
+    struct gang_plan *plan = NULL;
+
+    ck_assert_int_eq(gang_resolve_podgang(NULL, documents.podgang, NULL, NULL, NULL, 0, &decision, NULL),
+                     GANG_OK);
+    ck_assert_int_eq(gang_render(NULL, decision, 0, &plan, NULL), GANG_OK);
+    gang_decision_unref(decision);
+    grove_documents_free(&documents);
+    return plan;
+}
+
+START_TEST(pod_group_of_a_podgang)
+{
+    struct gang_plan *plan = plan_of_podgang(renderings[_i].podgang);
+
+    check_plan_text(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, renderings[_i].expected);
+    gang_plan_unref(plan);
+}
+END_TEST
+
+/* What has no place in it is a warning and a loss. */
+START_TEST(topology_is_lost)
+{
+    struct gang_plan *plan = plan_of_podgang(PODGANG_TEXT(
+        LABELS,
+        "'topologyConstraint': {'packConstraint': {'required': 'zone'}}, 'podgroups': [{'name': 'a', "
+        "'minReplicas': 1, 'podReferences': [], 'topologyConstraint': {'packConstraint': {'preferred': "
+        "'rack'}}}, {'name': 'b', 'minReplicas': 1, 'podReferences': [], 'topologyConstraint': "
+        "{'packConstraint': {}}}]"));
+    struct gang_blob *blob = blob_of(plan, GANG_TARGET_PLAN, GANG_FORMAT_JSON);
+    char losses[DOCUMENT_SIZE];
+
+    spell(losses,
+          "'losses':[{'field':'topology','value':'zone','reason':'Volcano knows no topology of node labels'},"
+          "{'field':'topology','value':'rack','reason':'Volcano knows no topology of node labels'},"
+          "{'field':'topology','reason':'Volcano knows no topology of node labels'}]");
+    ck_assert_ptr_nonnull(strstr(gang_blob_get_data(blob, NULL), losses));
+    gang_blob_unref(blob);
+    gang_plan_unref(plan);
+}
+END_TEST
+
+static bool
+was_found(const struct gang_decision *decision, enum gang_code code)
+{
+    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++)
+        if (gang_diagnostic_get_code(gang_decision_get_diagnostic(decision, i)) == (int)code)
+            return true;
+    return false;
+}
+
+/* operator/internal/scheduler/volcano/backend.go@fcc3b3bb Init */
+static const struct {
+    const char *version;
+    bool is_refused;
+} versions[] = {{"v1.13.2", true}, {"v1.14.0", false}, {"v1.15.0", false}};
+
+START_TEST(needs_sub_group_policy)
+{
+    struct grove_documents documents =
+        grove_documents(PODGANG_TEXT(LABELS, "'podgroups': [" PODGROUP("a", "1") "]"), NULL);
+    char text[DOCUMENT_SIZE];
+    struct gang_cluster *cluster = NULL;
+    struct gang_decision *decision = NULL;
+
+    snprintf(text, sizeof(text),
+             "{\"apiVersion\":\"policy.libgang.dev/"
+             "v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":\"c\"},"
+             "\"spec\":{\"components\":{\"volcano\":\"%s\"}}}",
+             versions[_i].version);
+    ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
+    ck_assert_int_eq(gang_resolve_podgang(NULL, documents.podgang, NULL, NULL, cluster, 0, &decision, NULL) <
+                         0,
+                     versions[_i].is_refused);
+    ck_assert_int_eq(was_found(decision, GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS), versions[_i].is_refused);
+    gang_decision_unref(decision);
+    gang_cluster_unref(cluster);
+    grove_documents_free(&documents);
+}
+END_TEST
+
+/* The reservation is a choice: what the pods ask for stands in the PodGroup only on demand. */
+static const struct {
+    enum gang_reserve reserve;
+    bool is_rendered;
+} reserves[] = {{RESERVE_AUTO, false}, {RESERVE_ALWAYS, true}, {RESERVE_NEVER, false}};
+
+START_TEST(reserves_on_demand)
+{
+    struct arena *arena = arena_new(0);
+    struct report report;
+    struct gang gang = {.front_end = FRONT_END_PODGANG, .name = SLICE("g"), .reserve = reserves[_i].reserve};
+    struct backend_call call = {.gang = &gang, .api_version = SLICE("v1")};
+    struct plan_content content = {.arena = arena};
+    const struct node *spec;
+
+    resource_list_set(&gang.resources, arena, SLICE("cpu"), (struct quantity){.nano = 1000000000});
+    report_init(&report, arena, &standard_limits);
+    volcano_podgang_validate(&call, &report);
+    volcano_podgang_render(&call, &content);
+    spec = node_member(content.objects[0].manifest, SLICE("spec"));
+    ck_assert_int_eq(node_member(spec, SLICE("minResources")) != NULL, reserves[_i].is_rendered);
+    ck_assert_uint_eq(report.count, reserves[_i].is_rendered ? 0 : 1);
+    arena_free(arena);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, pod_group_of_a_podgang, 0, COUNT_OF(renderings));
+    tcase_add_test(cases, topology_is_lost);
+    tcase_add_loop_test(cases, needs_sub_group_policy, 0, COUNT_OF(versions));
+    tcase_add_loop_test(cases, reserves_on_demand, 0, COUNT_OF(reserves));
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "grove.h"
+
+#include <string.h>
+
+void
+add_podgang(struct workbench *bench, const struct document *document, uint32_t flags)
+{
+    struct job *job = &bench->jobs[bench->num_jobs++];
+    struct gang_error *error = NULL;
+    int result;
+
+    *job = (struct job){.document = document, .origins = {.podgang = document->origin}};
+    result = gang_podgang_parse(bench->context, document->data, document->len, flags, &job->podgang, &error);
+    if (result)
+        complain_error(&bench->complaints, &job->origins, &document->origin, result, error);
+}
+
+void
+add_podcliqueset(struct workbench *bench, const struct document *document, uint32_t flags)
+{
+    struct origins origins = {.podcliqueset = document->origin};
+    struct clique_set *set = &bench->sets[bench->num_sets++];
+    struct gang_error *error = NULL;
+    int result;
+
+    *set = (struct clique_set){.document = document};
+    result =
+        gang_podcliqueset_parse(bench->context, document->data, document->len, flags, &set->handle, &error);
+    if (result)
+        complain_error(&bench->complaints, &origins, &document->origin, result, error);
+}
+
+static bool
+are_equal(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0;
+}
+
+/* One without a namespace goes where the others are. */
+static bool
+can_meet(const char *a, const char *b)
+{
+    return !a || !b || strcmp(a, b) == 0;
+}
+
+static struct clique_set *
+find_set(struct workbench *bench, const struct job *job)
+{
+    const char *name = gang_podgang_get_podcliqueset(job->podgang);
+
+    for (size_t i = 0; i < bench->num_sets; i++) {
+        const struct document *document = bench->sets[i].document;
+
+        if (are_equal(document->name, name) && can_meet(document->namespace_, job->document->namespace_))
+            return &bench->sets[i];
+    }
+    return NULL;
+}
+
+static void
+add_lone_set(struct workbench *bench, const struct clique_set *set)
+{
+    bench->jobs[bench->num_jobs++] = (struct job){
+        .document = set->document, .set = set, .origins = {.podcliqueset = set->document->origin}};
+}
+
+void
+pair_podgangs(struct workbench *bench)
+{
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        struct job *job = &bench->jobs[i];
+        struct clique_set *set = job->podgang ? find_set(bench, job) : NULL;
+
+        if (!set)
+            continue;
+        job->set = set;
+        job->origins.podcliqueset = set->document->origin;
+        set->has_podgang = true;
+    }
+    for (size_t i = 0; i < bench->num_sets; i++)
+        if (!bench->sets[i].has_podgang)
+            add_lone_set(bench, &bench->sets[i]);
+}
+
+bool
+podgang_is_complete(const struct job *job)
+{
+    bool has_podgang = job->podgang || job->document->role == DOCUMENT_IS_PODCLIQUESET;
+
+    return has_podgang && (!job->set || job->set->handle);
+}

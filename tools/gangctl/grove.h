@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GANGCTL_GROVE_H
+#define GANGCTL_GROVE_H
+
+#include "jobs.h"
+
+/* Each parses a document and reports what is wrong with it. */
+void add_podgang(struct workbench *bench, const struct document *document, uint32_t flags);
+void add_podcliqueset(struct workbench *bench, const struct document *document, uint32_t flags);
+
+/* Gives each PodGang the PodCliqueSet that controls it, and makes a job of each PodCliqueSet that none belongs to. */
+void pair_podgangs(struct workbench *bench);
+
+/* Whether everything that a job of Grove is made of could be read. */
+bool podgang_is_complete(const struct job *job);
+
+#endif
