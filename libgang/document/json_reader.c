@@ -10,18 +10,16 @@
 #include "libgang/document/text_escape.h"
 
 /*
- * RFC 8259, strictly. The tree's texts lie in one copy of the document, each at the offset where it stood; the NUL
- * behind it takes the place of its quote, or of what follows a number. So text without an escape, which is nearly
- * all, is copied once, with everything else.
+ * RFC 8259, strictly. The document is copied once and read in the copy, where the tree's strings stay: the NUL behind
+ * each takes the place of its quote, and an escape leaves less than it took. A NUL ends the copy, so that one look at
+ * a byte tells whether it is the wanted one.
  */
 
 struct json_reader {
     const struct document_request *request;
-    struct slice text;
-    const char *at;
+    char *at;
     const char *end;
     const char *line_start; /* moved on by each byte that starts no character: columns count characters */
-    char *copy;             /* of the text, and a byte more */
     uint32_t line;
     uint32_t nodes;
     uint32_t depth;
@@ -55,7 +53,7 @@ json_next_line(struct json_reader *reader)
 static inline bool
 json_at_space(const struct json_reader *reader)
 {
-    return reader->at < reader->end && (unsigned char)*reader->at <= ' ';
+    return (unsigned char)*reader->at <= ' ';
 }
 
 static void
@@ -67,7 +65,7 @@ json_skip_spaces(struct json_reader *reader)
         if (c != ' ' && c != '\n' && c != '\t' && c != '\r')
             return;
         reader->at++;
-        if (c == '\n' || (c == '\r' && !(reader->at < reader->end && *reader->at == '\n')))
+        if (c == '\n' || (c == '\r' && *reader->at != '\n'))
             json_next_line(reader);
     }
 }
@@ -83,7 +81,7 @@ json_skip_space(struct json_reader *reader)
 static bool
 json_at(const struct json_reader *reader, char a, char b)
 {
-    return reader->at < reader->end && (*reader->at == a || *reader->at == b);
+    return *reader->at == a || *reader->at == b;
 }
 
 /* Moves the reader behind the byte if that comes next, white space aside. */
@@ -179,7 +177,7 @@ json_read_unit(struct json_reader *reader, uint32_t *unit)
 }
 
 static bool
-json_lone_surrogate(struct json_reader *reader, const char *escape)
+json_lone_surrogate(struct json_reader *reader, char *escape)
 {
     reader->at = escape;
     return json_fail(reader, GANG_CODE_LONE_SURROGATE, "half of a surrogate pair stands alone");
@@ -189,7 +187,7 @@ json_lone_surrogate(struct json_reader *reader, const char *escape)
 static bool
 json_read_unicode(struct json_reader *reader, char **out)
 {
-    const char *escape = reader->at - 1;
+    char *escape = reader->at - 1;
     uint32_t code_point;
     uint32_t low;
 
@@ -245,7 +243,7 @@ json_read_wide(struct json_reader *reader, char **out)
 
     if (len == 0)
         return json_fail(reader, GANG_CODE_ENCODING, "the text is not valid UTF-8");
-    memcpy(*out, reader->at, len);
+    memmove(*out, reader->at, len);
     *out += len;
     reader->at += len;
     reader->line_start += len - 1;
@@ -274,26 +272,28 @@ json_classify(char c)
     return (unsigned char)c >= 0x80 ? JSON_WIDE : JSON_PLAIN;
 }
 
-static const char *
-json_skip_plain(const char *at, const char *end)
+/* Bytes from `at` on that stand for themselves. */
+static size_t
+json_count_plain(const char *at, const char *end)
 {
+    const char *stop = at;
+
     do
-        at = plain_run_end(at, end);
-    while (at < end && json_classify(*at) == JSON_PLAIN && ++at);
-    return at;
+        stop = plain_run_end(stop, end);
+    while (stop < end && json_classify(*stop) == JSON_PLAIN && ++stop);
+    return (size_t)(stop - at);
 }
 
 /* Moves what stands for itself to `*out`. False at the end of the text. */
 static bool
 json_move_plain(struct json_reader *reader, char **out)
 {
-    const char *stop = json_skip_plain(reader->at, reader->end);
-    size_t run = (size_t)(stop - reader->at);
+    size_t run = json_count_plain(reader->at, reader->end);
 
-    memcpy(*out, reader->at, run);
+    memmove(*out, reader->at, run);
     *out += run;
-    reader->at = stop;
-    return stop < reader->end || json_unexpected(reader, "the closing quote of a string");
+    reader->at += run;
+    return reader->at < reader->end || json_unexpected(reader, "the closing quote of a string");
 }
 
 static bool
@@ -309,17 +309,11 @@ json_read_odd(struct json_reader *reader, char **out)
     }
 }
 
-static char *
-json_place(const struct json_reader *reader, const char *at)
-{
-    return reader->copy + (at - reader->text.data);
-}
-
 /* A string with something odd in it; the reader stands behind the opening quote. */
 static bool
 json_read_odd_string(struct json_reader *reader, struct slice *value)
 {
-    char *start = json_place(reader, reader->at);
+    char *start = reader->at;
     char *out = start;
 
     if (!json_move_plain(reader, &out))
@@ -337,14 +331,14 @@ json_read_odd_string(struct json_reader *reader, struct slice *value)
 static inline bool
 json_read_string(struct json_reader *reader, struct slice *value)
 {
-    const char *start = reader->at;
-    const char *stop = plain_run_end(start, reader->end);
+    char *start = reader->at;
+    size_t len = (size_t)(plain_run_end(start, reader->end) - start);
 
-    if (stop == reader->end || *stop != '"')
+    if (start[len] != '"')
         return json_read_odd_string(reader, value);
-    *value = (struct slice){json_place(reader, start), (size_t)(stop - start)};
-    *json_place(reader, stop) = '\0';
-    reader->at = stop + 1;
+    start[len] = '\0';
+    *value = (struct slice){start, len};
+    reader->at = start + len + 1;
     return true;
 }
 
@@ -366,23 +360,20 @@ json_add_string(struct json_reader *reader)
 
 /* ---- numbers and words ---- */
 
-static const char *
-json_skip_digits(const char *at, const char *end)
+static bool
+json_at_digit(const struct json_reader *reader)
 {
-    while (at < end && *at >= '0' && *at <= '9')
-        at++;
-    return at;
+    return *reader->at >= '0' && *reader->at <= '9';
 }
 
 /* Moves the reader behind the digits that must stand here. */
 static bool
 json_take_digits(struct json_reader *reader)
 {
-    const char *stop = json_skip_digits(reader->at, reader->end);
-
-    if (stop == reader->at)
+    if (!json_at_digit(reader))
         return json_unexpected(reader, "a digit");
-    reader->at = stop;
+    while (json_at_digit(reader))
+        reader->at++;
     return true;
 }
 
@@ -392,7 +383,7 @@ json_take_number(struct json_reader *reader, bool *is_integer)
     reader->at += *reader->at == '-';
     if (json_at(reader, '0', '0')) {
         reader->at++;
-        if (reader->at < reader->end && *reader->at >= '0' && *reader->at <= '9')
+        if (json_at_digit(reader))
             return json_fail(reader, GANG_CODE_SYNTAX, "a number may not start with a zero");
     } else if (!json_take_digits(reader)) {
         return false;
@@ -410,6 +401,15 @@ json_take_number(struct json_reader *reader, bool *is_integer)
     return json_take_digits(reader);
 }
 
+/* What follows a number is still to be read, so that the NUL behind it needs a place elsewhere. */
+static bool
+json_set_text(struct json_reader *reader, struct node *node, struct slice number)
+{
+    node->as.text = arena_copy(reader->request->arena, number).data;
+    node->len = (uint32_t)number.len;
+    return node->as.text != NULL;
+}
+
 static bool
 json_set_decimal(struct json_reader *reader, struct node *node, struct slice token)
 {
@@ -425,9 +425,7 @@ json_set_decimal(struct json_reader *reader, struct node *node, struct slice tok
                            "quote it or write it with fewer digits",
                            "the number has more digits than a 64-bit float keeps");
     node->kind = (uint8_t)number.kind;
-    node->as.text = arena_copy(reader->request->arena, (struct slice){number.text, number.len}).data;
-    node->len = (uint32_t)number.len;
-    return node->as.text != NULL;
+    return json_set_text(reader, node, (struct slice){number.text, number.len});
 }
 
 static bool
@@ -438,7 +436,6 @@ json_add_number(struct json_reader *reader)
     struct node *node = json_add_node(reader, NODE_INT, mark);
     struct slice token = {reader->at, 0};
     bool is_integer = true;
-    char *text;
 
     if (!node || !json_take_number(reader, &is_integer))
         return false;
@@ -447,11 +444,7 @@ json_add_number(struct json_reader *reader)
         return false;
     if (!is_integer || token.len > ALWAYS_INT64 || (token.len == 2 && memcmp(token.data, "-0", 2) == 0))
         return json_set_decimal(reader, node, token);
-    text = json_place(reader, token.data);
-    text[token.len] = '\0';
-    node->as.text = text;
-    node->len = (uint32_t)token.len;
-    return true;
+    return json_set_text(reader, node, token);
 }
 
 static bool
@@ -509,7 +502,7 @@ json_close(struct json_reader *reader)
 static bool
 json_read_value(struct json_reader *reader)
 {
-    switch (reader->at < reader->end ? *reader->at : '\0') {
+    switch (*reader->at) {
     case '"':
         return json_add_string(reader);
     case '{':
@@ -623,10 +616,24 @@ json_read_all(struct json_reader *reader)
     return reader->at == reader->end || json_unexpected(reader, "the end of the text");
 }
 
+/* False without memory. */
+static bool
+json_start(struct json_reader *reader, struct slice text)
+{
+    reader->at = arena_take(reader->request->arena, text.len + 1);
+    if (!reader->at)
+        return false;
+    memcpy(reader->at, text.data, text.len);
+    reader->at[text.len] = '\0';
+    reader->end = reader->at + text.len;
+    json_next_line(reader);
+    return true;
+}
+
 const struct node *
 json_read(const struct document_request *request, struct slice text)
 {
-    struct json_reader reader = {.request = request, .text = text};
+    struct json_reader reader = {.request = request};
     size_t errors = request->report->errors;
 
     if (!reader_size_ok(request, text))
@@ -635,14 +642,7 @@ json_read(const struct document_request *request, struct slice text)
         reader_report_empty(request);
         return NULL;
     }
-    reader.copy = arena_take(request->arena, text.len + 1);
-    if (!reader.copy)
-        return NULL;
-    memcpy(reader.copy, text.data, text.len);
-    reader.at = text.data;
-    reader.end = text.data + text.len;
-    json_next_line(&reader);
-    if (!json_read_all(&reader) || request->report->errors > errors)
+    if (!json_start(&reader, text) || !json_read_all(&reader) || request->report->errors > errors)
         return NULL;
     return reader.last;
 }
