@@ -115,12 +115,10 @@ volcano_reserves(const struct gang *gang)
 }
 
 static const char *
-volcano_why_not_reserved(const struct gang *gang, const struct role *waiting, struct arena *arena)
+volcano_why_not_reserved(const struct gang *gang, const struct role *waiting)
 {
     if (waiting)
-        return arena_format(
-            arena, "the gang is created later: %s",
-            wait_in_words(gang->roles, gang->num_roles, (size_t)(waiting - gang->roles), arena));
+        return "the gang is created later: ";
     return gang->late_members ? "members join late, and what they leave at the end would stay reserved"
                               : "the job is suspended";
 }
@@ -129,12 +127,15 @@ static void
 volcano_check_reservation(const struct gang *gang, struct report *report)
 {
     const struct role *waiting = volcano_waiting_role(gang);
+    const char *chain = "";
 
     if (volcano_reserves(gang))
         return;
+    if (waiting)
+        chain = wait_in_words(gang->roles, gang->num_roles, (size_t)(waiting - gang->roles), report->arena);
     find_note(report, GANG_CODE_MIN_RESOURCES_LEFT_OUT, waiting ? waiting->source : gang->owner.name_source,
-              NULL, "minResources is left out, because Volcano would reserve it from now on: %s",
-              volcano_why_not_reserved(gang, waiting, report->arena));
+              NULL, "minResources is left out, because Volcano would reserve it from now on: %s%s",
+              volcano_why_not_reserved(gang, waiting), chain);
 }
 
 static void

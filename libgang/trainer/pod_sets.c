@@ -18,30 +18,24 @@ pod_sets_lacks_limits(const struct replicated_job *job)
     return false;
 }
 
-/* The job with the trainjob's resourcesPerNode, its sums as far as the mode needs them. */
-static struct replicated_job
-pod_sets_per_node(const struct replicated_job *source, const struct gang_trainjob *trainjob, bool effective,
-                  struct arena *arena)
+/* Lays the trainjob's resourcesPerNode over the job, and sums up as far as the mode needs it. */
+static void
+pod_sets_apply_per_node(struct replicated_job *job, const struct gang_trainjob *trainjob, bool effective,
+                        struct arena *arena)
 {
-    struct replicated_job job = *source;
-
-    resources_per_node_apply(&job, trainjob, arena);
+    resources_per_node_apply(job, trainjob, arena);
     if (!effective)
-        replicated_job_sum_requests(&job, arena);
-    replicated_job_sum_effective_requests(&job, arena);
-    return job;
+        replicated_job_sum_requests(job, arena);
+    replicated_job_sum_effective_requests(job, arena);
 }
 
 /* What the pods will request once the API server has let them in. */
-static struct replicated_job
-pod_sets_admit(const struct replicated_job *source, const struct resolve_scratch *scratch)
+static void
+pod_sets_admit(struct replicated_job *job, const struct resolve_scratch *scratch)
 {
-    struct replicated_job job = *source;
-
-    job.resources = pod_admission_apply(scratch->admission, job.pod_spec, &job.resources, scratch->arena,
-                                        scratch->report);
-    replicated_job_sum_effective_requests(&job, scratch->arena);
-    return job;
+    job->resources = pod_admission_apply(scratch->admission, job->pod_spec, &job->resources, scratch->arena,
+                                         scratch->report);
+    replicated_job_sum_effective_requests(job, scratch->arena);
 }
 
 static void
@@ -51,16 +45,18 @@ pod_sets_request(struct role *role, const struct trainer_job *job, size_t index,
     const bool effective = gang->compatibility == COMPATIBILITY_NONE;
     const struct replicated_job *replicated = &job->jobset.jobs[index];
     struct replicated_job changed;
-    struct replicated_job admitted;
 
     if (job->trainjob->resources_per_node &&
         resources_per_node_reach(replicated, role->ancestor == ANCESTOR_TRAINER, &job->runtime->ml_policy)) {
-        changed = pod_sets_per_node(replicated, job->trainjob, effective, scratch->arena);
+        changed = *replicated;
+        pod_sets_apply_per_node(&changed, job->trainjob, effective, scratch->arena);
         replicated = &changed;
     }
     if (effective && scratch->admission && pod_admission_matters(scratch->admission, replicated->pod_spec)) {
-        admitted = pod_sets_admit(replicated, scratch);
-        replicated = &admitted;
+        if (replicated != &changed)
+            changed = *replicated;
+        pod_sets_admit(&changed, scratch);
+        replicated = &changed;
     }
     role->requests = effective ? replicated->effective_requests : replicated->requests;
     if (!(effective ? replicated->effective_requests_fit : replicated->requests_fit))
