@@ -40,6 +40,9 @@ struct backend {
     void (*validate)(const struct backend_call *call, struct report *report);
     /* Writes objects and marks. Called only for a gang without errors. */
     void (*render)(const struct backend_call *call, struct plan_content *content);
+    /* How the plan shows the gang: by the name that pods see, and in parts. NULL: the gang's own name, no parts. */
+    struct slice (*group_name)(const struct backend_call *call, struct arena *arena);
+    void (*list_subgroups)(const struct backend_call *call, struct builder *list);
 };
 
 extern const struct backend coscheduling_backend;

@@ -351,6 +351,76 @@ workload_render(const struct backend_call *call, struct plan_content *content)
     workload_render_losses(&render);
 }
 
+static size_t
+workload_count_gangs(const struct workload_groups *groups)
+{
+    size_t gangs = 0;
+
+    for (size_t i = 0; i < groups->count; i++)
+        gangs += !groups->items[i].is_basic;
+    return gangs;
+}
+
+/* The group of the job's first wave; a basic one only where there is no gang. */
+static const struct workload_group *
+workload_main_group(const struct workload_groups *groups)
+{
+    for (size_t i = 0; i < groups->count; i++)
+        if (!groups->items[i].is_basic)
+            return &groups->items[i];
+    return groups->count ? &groups->items[0] : NULL;
+}
+
+static void
+workload_list_subgroup(const struct workload_groups *groups, size_t index, const struct backend_call *call,
+                       struct builder *list)
+{
+    const struct workload_group *group = &groups->items[index];
+    struct builder item = build_map_item(list);
+    struct builder roles;
+
+    build_string(&item, SLICE("name"),
+                 workload_version_of(call->api_version)->has_pod_groups ? group->object_name
+                                                                        : group->template_name);
+    build_int(&item, SLICE("minimum"), group->minimum);
+    roles = build_list_member(&item, SLICE("roles"));
+    for (size_t i = 0; i < call->gang->num_roles; i++)
+        if (groups->of_role[i] == index)
+            build_string_item(&roles, call->gang->roles[i].name);
+    build_list_member(&item, SLICE("subgroups"));
+}
+
+/* What only the plan shows is made anew for it. */
+static struct workload_groups
+workload_groups_for_plan(const struct backend_call *call, struct arena *arena)
+{
+    return workload_groups_make(call, workload_version_of(call->api_version), arena);
+}
+
+/* Pods of several groups, or of one inside a Workload, have the Workload's name in common. */
+static struct slice
+workload_group_name(const struct backend_call *call, struct arena *arena)
+{
+    struct workload_groups groups = workload_groups_for_plan(call, arena);
+    const struct workload_group *group =
+        groups.has_composite ? &groups.composite : workload_main_group(&groups);
+
+    if (!group || !workload_version_of(call->api_version)->has_pod_groups ||
+        (!groups.has_composite && workload_count_gangs(&groups) > 1))
+        return groups.workload_name;
+    return group->object_name;
+}
+
+static void
+workload_list_subgroups(const struct backend_call *call, struct builder *list)
+{
+    struct workload_groups groups = workload_groups_for_plan(call, list->arena);
+
+    for (size_t i = 0; workload_count_gangs(&groups) > 1 && i < groups.count; i++)
+        if (!groups.items[i].is_basic)
+            workload_list_subgroup(&groups, i, call, list);
+}
+
 const struct backend workload_backend = {
     .identity =
         {
@@ -367,4 +437,6 @@ const struct backend workload_backend = {
     .choose_api_version = workload_choose_api_version,
     .validate = workload_validate,
     .render = workload_render,
+    .group_name = workload_group_name,
+    .list_subgroups = workload_list_subgroups,
 };

@@ -76,12 +76,23 @@ build_topology(const struct gang_topology *source, struct builder *gang)
 }
 
 static void
-build_gang(const struct gang *source, struct builder *document)
+build_subgroups(const struct gang_decision *decision, struct builder *gang)
 {
+    struct builder subgroups = build_list_member(gang, SLICE("subgroups"));
+
+    decision->backend->list_subgroups(&decision->call, &subgroups);
+}
+
+static void
+build_gang(const struct gang_decision *decision, struct builder *document)
+{
+    const struct backend *backend = decision->backend;
+    const struct gang *source = &decision->gang;
     struct builder gang = build_map_member(document, SLICE("gang"));
     struct builder resources;
 
-    build_string(&gang, SLICE("name"), source->name);
+    build_string(&gang, SLICE("name"),
+                 backend->group_name ? backend->group_name(&decision->call, document->arena) : source->name);
     build_int(&gang, SLICE("minimum"), source->minimum);
     build_int(&gang, SLICE("members"), source->members);
     build_int(&gang, SLICE("lateMembers"), source->late_members);
@@ -94,7 +105,10 @@ build_gang(const struct gang *source, struct builder *document)
         build_int(&gang, SLICE("scheduleTimeoutSeconds"), source->timeout_seconds);
     build_topology(&source->topology, &gang);
     plan_document_placement(&source->placement, &gang);
-    plan_document_subgroups(source, &gang);
+    if (backend->list_subgroups)
+        build_subgroups(decision, &gang);
+    else
+        plan_document_subgroups(source, &gang);
 }
 
 static void
@@ -231,7 +245,7 @@ plan_document_build(const struct gang_plan *plan, struct arena *arena)
     if (decision->backend)
         build_backend(decision, &document);
     if (decision->outcome == GANG_OUTCOME_GANG)
-        build_gang(&decision->gang, &document);
+        build_gang(decision, &document);
     plan_document_roles(&decision->gang, &document);
     build_objects(&plan->content, &document);
     build_patches(&plan->content, decision->outcome == GANG_OUTCOME_GANG, &document);

@@ -9,6 +9,7 @@ FIELDS = {
     "backend": "name type apiVersion schedulerName",
     "gang": "name minimum members lateMembers pods resources queue priorityClassName scheduleTimeoutSeconds "
     "topology subgroups",
+    "subgroup": "name minimum roles topology subgroups",
     "role": "name ancestor count membership stage wave dependsOn requests schedulerName priorityClassName",
     "edge": "role status",
     "object": "action object",
@@ -26,6 +27,7 @@ OPTIONAL = {
     "metadata": "name namespace",
     "owner": "name uid",
     "gang": "queue priorityClassName scheduleTimeoutSeconds topology",
+    "subgroup": "topology",
     "role": "ancestor schedulerName priorityClassName",
     "patch": "metadata spec",
     "patch metadata": "labels annotations",
@@ -54,6 +56,12 @@ def check_fields(kind, value):
 
 def check_sorted(kind, value):
     must(list(value) == sorted(value, key=str.encode), kind, "not sorted", list(value))
+
+
+def check_subgroup(subgroup):
+    check_fields("subgroup", subgroup)
+    for inner in subgroup["subgroups"]:
+        check_subgroup(inner)
 
 
 def check_role(role):
@@ -112,6 +120,8 @@ def check_plan(plan):
         ("gang" in plan) == (plan["outcome"] == "Gang"),
         "a gang goes with the outcome Gang, and with no other",
     )
+    for subgroup in plan.get("gang", {}).get("subgroups", []):
+        check_subgroup(subgroup)
     check_sorted("gang.resources", plan.get("gang", {}).get("resources", {}))
     for kind, check in (("roles", check_role), ("objects", check_object), ("patches", check_patch)):
         for entry in plan[kind]:

@@ -489,9 +489,67 @@ START_TEST(renders_fields_where_they_have_a_place)
 }
 END_TEST
 
+#define SUBGROUP(name, minimum, roles)                                                                       \
+    "{'name':'" name "','minimum':" minimum ",'roles':[" roles "],'subgroups':[]}"
+#define TWO_ROLES "ps*2 worker*4@trainer"
+#define SERVES_COMPOSITES SERVES(V1ALPHA3, "'workloads','podgroups','compositepodgroups'")
+/* FNV-1a-32 of <uid>/ps is 178950175, of <uid>/worker 3633181052, of <uid>/gang 3104867585. */
+#define PS_GROUP "my-job-ps-5cdf945c9"
+#define WORKER_GROUP "my-job-worker-7b775d5496"
+
+/* How the plan shows a gang: by the name that its pods see, several groups by the name of their Workload. */
+static const struct {
+    const char *roles;
+    const char *options;
+    const char *cluster;
+    const char *scheduling;
+    const char *name;
+    const char *subgroups;
+} shown[] = {
+    {ONE_ROLE, NULL, GOOD_1_37, NULL, TRAINER_GROUP, "[]"},
+    {ONE_ROLE, NULL, GOOD_1_35, NULL, "my-job", "[]"},
+    {INITIALIZERS, "{'initializers':'Basic'}", GOOD_1_37, NULL, TRAINER_GROUP, "[]"},
+    {ONE_ROLE, NULL, GOOD_1_37, "{'schedulingPolicy':{'basic':{}}}", TRAINER_GROUP, "[]"},
+    {TWO_ROLES, "{'groups':'Role'}", GOOD_1_37, NULL, "my-job",
+     "[" SUBGROUP(PS_GROUP, "2", "'ps'") "," SUBGROUP(WORKER_GROUP, "4", "'worker'") "]"},
+    {TWO_ROLES, "{'groups':'Role'}", GOOD_1_35, NULL, "my-job",
+     "[" SUBGROUP("ps", "2", "'ps'") "," SUBGROUP("worker", "4", "'worker'") "]"},
+    {TWO_ROLES, "{'groups':'Role','composite':'WhereServed'}", SERVES_COMPOSITES, NULL,
+     "my-job-gang-7548dbc9d9",
+     "[" SUBGROUP(PS_GROUP, "2", "'ps'") "," SUBGROUP(WORKER_GROUP, "4", "'worker'") "]"},
+    {TWO_ROLES, NULL, GOOD_1_37,
+     "{'replicatedJobs':[{'targetReplicatedJobs':['ps'],'schedulingPolicy':{'basic':{}}},{'"
+     "targetReplicatedJobs':["
+     "'worker']}]}",
+     WORKER_GROUP, "[]"},
+};
+
+START_TEST(the_plan_shows_its_groups)
+{
+    const struct workload_case job = {shown[_i].roles,
+                                      shown[_i].options,
+                                      shown[_i].cluster,
+                                      shown[_i].scheduling,
+                                      TRAINJOB_UID,
+                                      NULL,
+                                      NULL};
+    struct workload_run run;
+    struct builder list;
+
+    workload_open(&run, &job);
+    ck_slice_eq(workload_backend.group_name(&run.call, run.job.arena), shown[_i].name);
+    list = build_list(run.job.arena);
+    workload_backend.list_subgroups(&run.call, &list);
+    ck_assert_str_eq(job_print(run.job.arena, list.node),
+                     workload_quoted(run.job.arena, shown[_i].subgroups));
+    workload_close(&run);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, the_plan_shows_its_groups, 0, COUNT_OF(shown));
     tcase_add_loop_test(cases, renders_the_worked_examples, 0, COUNT_OF(worked));
     tcase_add_loop_test(cases, v1alpha3_is_v1beta1_by_another_name, 6, COUNT_OF(worked));
     tcase_add_loop_test(cases, counts_mpi_by_its_first_wave, 0, 4 * COUNT_OF(mpi));
