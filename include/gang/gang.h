@@ -405,6 +405,17 @@ GANG_EXPORT struct gang_policy *gang_policy_ref(struct gang_policy *policy);
 GANG_EXPORT void gang_policy_unref(struct gang_policy *policy);
 /** The `metadata.name`. @since 0.1 */
 GANG_EXPORT const char *gang_policy_get_name(const struct gang_policy *policy);
+/**
+ * Writes the JSON Schema (draft 2020-12) of a GangPolicy with the backends of this library, for editors and checks that
+ * do not parse policies. What it accepts may still be refused by gang_policy_parse(), which also judges fields together.
+ * May be called from several threads at once.
+ * @param[in] format GANG_FORMAT_JSON is compact, on one line
+ * @param[in] flags 0
+ * @param[out] out release with gang_blob_unref()
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_policy_schema(enum gang_format format, uint32_t flags,
+                                                   struct gang_blob **out, struct gang_error **err);
 /** As gang_runtime_num_diagnostics(). @since 0.1 */
 GANG_EXPORT size_t gang_policy_num_diagnostics(const struct gang_policy *policy);
 /** As gang_runtime_get_diagnostic(). @since 0.1 */

@@ -135,6 +135,9 @@ set_option(struct options *options, enum option_id id, const char *value)
         return set_once(&options->policy, value, "-p", "policies are not merged");
     case OPTION_CLUSTER:
         return set_once(&options->cluster, value, "--cluster", "there is one cluster at a time");
+    case OPTION_SCHEDULER:
+        options->scheduler = value;
+        return true;
     case OPTION_OUTPUT:
         options->output = (enum output)word_value(output_words, value);
         return true;
@@ -193,6 +196,8 @@ check_together(const struct options *options)
 
     if (options->verb->run == command_lint && !options->num_inputs && !options->policy && !options->cluster)
         return usage_error("nothing to check; pass -f, -p or --cluster");
+    if (options->verb->run == command_policy_init && !options->scheduler)
+        return usage_error("no scheduler; pass --scheduler with its name");
     if (options->verb->needs_input && !options->num_inputs)
         return usage_error("no input; pass -f with a file, a directory, or - for standard input");
     if (argument->placeholder && !argument->is_optional && !options->argument)

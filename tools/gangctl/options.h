@@ -19,8 +19,9 @@ struct options {
     const char *argument;          /* NULL without one */
     const char **inputs;           /* of -f, in order; "-" is standard input */
     size_t num_inputs;
-    const char *policy;  /* NULL without -p */
-    const char *cluster; /* NULL without --cluster */
+    const char *policy;    /* NULL without -p */
+    const char *cluster;   /* NULL without --cluster */
+    const char *scheduler; /* NULL without --scheduler */
     bool recursive;
     bool strict;
     bool fail_on_warn;

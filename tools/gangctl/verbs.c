@@ -16,6 +16,7 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_POLICY] = {"policy", 'p', VALUE_FILE, "FILE", "the GangPolicy that the administrator wrote"},
     [OPTION_CLUSTER] = {"cluster", 0, VALUE_FILE, "FILE",
                         "a GangCluster: what is known of the cluster; 'gangctl cluster' makes it"},
+    [OPTION_SCHEDULER] = {"scheduler", 0, VALUE_WORD, "NAME", NULL},
     [OPTION_STRICT] = {"strict", 0, VALUE_NONE, NULL,
                        "unknown fields of a runtime or trainjob are errors instead of warnings"},
     [OPTION_FAIL_ON_WARN] = {"fail-on-warn", 0, VALUE_NONE, NULL, "exit 1 when there is a warning, too"},
@@ -26,6 +27,8 @@ const struct option_row option_table[OPTION_COUNT] = {
 static const char *const yaml_or_json[] = {"yaml", "json", NULL};
 static const char *const report_formats[] = {"text", "json", "github", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+static const char *const json_or_yaml[] = {"json", "yaml", NULL};
+static const char *const schedulers[] = {"volcano", "coscheduling", "kai", "workload", NULL};
 static const char *const targets[] = {"objects", "plan", NULL};
 
 static const struct verb_option render_options[] = {
@@ -66,6 +69,16 @@ static const struct verb_option lint_options[] = {
     {.id = OPTION_STRICT},
     {.id = OPTION_FAIL_ON_WARN},
     {.id = OPTION_VERBOSE},
+    {.id = OPTION_NONE},
+};
+
+static const struct verb_option policy_init_options[] = {
+    {OPTION_SCHEDULER, schedulers, "volcano, coscheduling, kai or workload (Kubernetes' own)"},
+    {.id = OPTION_NONE},
+};
+
+static const struct verb_option policy_schema_options[] = {
+    {OPTION_OUTPUT, json_or_yaml, "json (default) or yaml"},
     {.id = OPTION_NONE},
 };
 
@@ -151,6 +164,32 @@ const struct verb verb_table[] = {
             "  0  no errors; there may be warnings\n"
             "  1  there is an error, or with --fail-on-warn a warning\n"
             "  2  the command line is wrong, a file cannot be read, or something inside failed\n",
+    },
+    {
+        .name = "policy init",
+        .synopsis = "--scheduler NAME",
+        .summary = "print a first policy for one scheduler",
+        .run = command_policy_init,
+        .options = policy_init_options,
+        .about = "Print a small GangPolicy to start from. Its comments say what each part is for, and fields "
+                 "that are\n"
+                 "commented out show what else could be said.\n",
+        .examples = "  gangctl policy init --scheduler volcano >policy.yaml\n"
+                    "  gangctl lint -p policy.yaml\n",
+    },
+    {
+        .name = "policy schema",
+        .synopsis = "[-o json|yaml]",
+        .summary = "print the JSON Schema of policies",
+        .run = command_policy_schema,
+        .options = policy_schema_options,
+        .about =
+            "Print the JSON Schema (draft 2020-12) of a GangPolicy with the backends of this library, for\n"
+            "editors and other programs. gangctl lint knows more: how fields go together.\n",
+        .examples = "  gangctl policy schema >gangpolicy.json\n"
+                    "\n"
+                    "  # the first line of a policy, for editors that speak to the YAML language server\n"
+                    "  # yaml-language-server: $schema=gangpolicy.json\n",
     },
     {
         .name = "policy test",

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/policy/policy_schema.h"
+
+#include "unit/suite.h"
+#include "unit/tree.h"
+
+/* The schema's own words at a path of fields; lists are gone through by themselves. */
+static const struct node *
+field_of(const struct node *schema, const char *path)
+{
+    while (schema && *path) {
+        size_t len = strcspn(path, ".");
+        const struct node *items = node_member(schema, SLICE("items"));
+
+        schema =
+            node_member(node_member(items ? items : schema, SLICE("properties")), (struct slice){path, len});
+        path += len + (path[len] == '.');
+    }
+    return schema;
+}
+
+static const struct node *
+schema_tree(struct arena *arena, enum gang_format format)
+{
+    struct gang_error *error = NULL;
+    struct gang_blob *blob = NULL;
+    struct report report;
+    const struct document_request request = {
+        .arena = arena, .limits = &standard_limits, .report = &report, .document = GANG_DOCUMENT_NONE};
+    const struct node *root;
+    struct slice text;
+
+    ck_assert_int_eq(gang_policy_schema(format, 0, &blob, &error), GANG_OK);
+    ck_assert_ptr_null(error);
+    text.data = gang_blob_get_data(blob, &text.len);
+    report_init(&report, arena, &standard_limits);
+    root = document_read(&request, text);
+    ck_assert_ptr_nonnull(root);
+    gang_blob_unref(blob);
+    return root;
+}
+
+static const char *const paths[] = {
+    "apiVersion",
+    "kind",
+    "metadata.name",
+    "spec.backends.name",
+    "spec.backends.type",
+    "spec.backends.schedulerName",
+    "spec.backends.apiVersion",
+    "spec.defaultBackend",
+    "spec.runtimePolicy",
+    "spec.compatibility",
+    "spec.defaults.queue.fromLabel.key",
+    "spec.rules.match.namespaces",
+    "spec.rules.exclude.runtimeSelector.matchExpressions.operator",
+    "spec.rules.action",
+    "spec.rules.message",
+    "spec.rules.backend",
+    "spec.rules.queue.fromNamespace.prefix",
+    "spec.rules.priorityClassName.name",
+    "spec.rules.scheduleTimeoutSeconds",
+    "spec.rules.members",
+    "spec.rules.resources",
+    "spec.rules.reserve",
+    "spec.rules.topology.level",
+    "spec.rules.override",
+    "spec.constraints.allowedQueues",
+    "spec.constraints.enforcement",
+    "spec.output.policyStamp",
+};
+
+/* Whoever writes a policy finds a sentence about each field. */
+START_TEST(tells_what_each_field_is_for)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *field = field_of(schema_tree(arena, GANG_FORMAT_JSON), paths[_i]);
+
+    ck_assert_msg(field != NULL, "%s is not in the schema", paths[_i]);
+    ck_assert_uint_gt(node_string(node_member(field, SLICE("description"))).len, 0);
+    arena_free(arena);
+}
+END_TEST
+
+static void
+check_described(const struct node *schema, const char *name)
+{
+    const struct node *items = node_member(schema, SLICE("items"));
+
+    ck_assert_msg(node_string(node_member(schema, SLICE("description"))).len > 0, "%s has no description",
+                  name);
+    if (items)
+        check_described(items, name);
+    for (NODE_EACH(field, node_member(schema, SLICE("properties"))))
+        check_described(field, node_key(field).data);
+}
+
+START_TEST(leaves_no_field_undescribed)
+{
+    struct arena *arena = arena_new(0);
+
+    check_described(schema_tree(arena, GANG_FORMAT_JSON), "the document");
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(lists_the_types_of_backends)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *type = field_of(schema_tree(arena, GANG_FORMAT_JSON), "spec.backends.type");
+    const struct node *types = node_member(type, SLICE("enum"));
+
+    ck_assert_uint_eq(node_count(types), gang_num_backends() + 1);
+    ck_assert(slice_equal(node_string(node_item(types, gang_num_backends())), SLICE("None")));
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(is_the_same_in_yaml)
+{
+    struct arena *arena = arena_new(0);
+
+    if (gang_has_yaml())
+        ck_assert(node_equal(schema_tree(arena, GANG_FORMAT_JSON), schema_tree(arena, GANG_FORMAT_YAML)));
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(misuse_is_refused)
+{
+    struct gang_error *error = NULL;
+    struct gang_blob *blob = NULL;
+
+    ck_assert_int_eq(gang_policy_schema(GANG_FORMAT_JSON, 0, NULL, &error), GANG_ERROR_INVALID_ARGUMENT);
+    gang_error_free(error);
+    ck_assert_int_eq(gang_policy_schema((enum gang_format)99, 0, &blob, &error), GANG_ERROR_INVALID_ARGUMENT);
+    gang_error_free(error);
+    ck_assert_int_eq(gang_policy_schema(GANG_FORMAT_JSON, 1, &blob, &error), GANG_ERROR_UNSUPPORTED_FLAG);
+    gang_error_free(error);
+    ck_assert_ptr_null(blob);
+    ck_assert_int_eq(gang_policy_schema(GANG_FORMAT_JSON, 0, &blob, NULL), GANG_OK);
+    gang_blob_unref(blob);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, tells_what_each_field_is_for, 0, COUNT_OF(paths));
+    tcase_add_test(cases, leaves_no_field_undescribed);
+    tcase_add_test(cases, lists_the_types_of_backends);
+    tcase_add_test(cases, is_the_same_in_yaml);
+    tcase_add_test(cases, misuse_is_refused);
+}
