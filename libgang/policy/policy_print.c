@@ -20,14 +20,35 @@ print_says(const struct node *value, const char *text)
     return !node_is(value, NODE_STRING) && slice_equal(node_text(value), json);
 }
 
+static bool
+print_is_default(const struct schema_field *field, const struct node *value)
+{
+    return field->schema->default_text && print_says(value, field->schema->default_text);
+}
+
+static bool
+print_says_only_defaults(const struct schema *schema, const struct node *map)
+{
+    for (size_t i = 0; i < schema->num_fields; i++) {
+        const struct node *value = node_member(map, slice_from_text(schema->fields[i].name));
+
+        if (value && !print_is_default(&schema->fields[i], value))
+            return false;
+    }
+    return true;
+}
+
+/* A map that must not be empty keeps its defaults when they are all that it says. */
 static void
 print_fields(const struct schema *schema, const struct node *map, struct builder *out)
 {
+    bool keeps_defaults = schema->min_length > 0 && print_says_only_defaults(schema, map);
+
     for (size_t i = 0; i < schema->num_fields; i++) {
         const struct schema_field *field = &schema->fields[i];
         const struct node *value = node_member(map, slice_from_text(field->name));
 
-        if (value && !(field->schema->default_text && print_says(value, field->schema->default_text)))
+        if (value && (keeps_defaults || !print_is_default(field, value)))
             print_value(field->schema, value, out);
     }
 }

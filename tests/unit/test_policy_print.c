@@ -54,6 +54,8 @@ static const struct {
           "\"reserve\":\"Auto\",\"resources\":\"Effective\"}]")},
     {"  defaults: {queue: {fromNamespace: {}}}\n", SPEC("\"defaults\":{\"queue\":{\"fromNamespace\":{}}}")},
     {"  defaults: {topology: {level: 2, mode: hard}}\n", SPEC("\"defaults\":{\"topology\":{\"level\":2}}")},
+    /* a map that must not be empty */
+    {"  defaults: {topology: {mode: hard}}\n", SPEC("\"defaults\":{\"topology\":{\"mode\":\"hard\"}}")},
     {"  constraints: [{name: c, requireQueue: true}]\n",
      SPEC("\"constraints\":[{\"name\":\"c\",\"requireQueue\":true}]")},
 };
