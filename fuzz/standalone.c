@@ -8,6 +8,15 @@
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+
+/* Only libFuzzer changes inputs. */
+size_t
+LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
+{
+    (void)data;
+    return size < max_size ? size : max_size;
+}
 
 static size_t
 replay_file(const char *path)
