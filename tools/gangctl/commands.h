@@ -11,6 +11,7 @@ int command_explain(const struct options *options);
 int command_lint(const struct options *options);
 int command_policy_init(const struct options *options);
 int command_policy_schema(const struct options *options);
+int command_cluster(const struct options *options);
 int command_version(const struct options *options);
 int command_policy_test(const struct options *options);
 int command_completion(const struct options *options);

@@ -146,6 +146,8 @@ set_option(struct options *options, enum option_id id, const char *value)
         return true;
     case OPTION_RECURSIVE:
         return options->recursive = true;
+    case OPTION_COMPLETE:
+        return options->complete = true;
     case OPTION_STRICT:
         return options->strict = true;
     case OPTION_FAIL_ON_WARN:

@@ -23,6 +23,7 @@ struct options {
     const char *cluster;   /* NULL without --cluster */
     const char *scheduler; /* NULL without --scheduler */
     bool recursive;
+    bool complete;
     bool strict;
     bool fail_on_warn;
     bool verbose;

@@ -17,6 +17,9 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_CLUSTER] = {"cluster", 0, VALUE_FILE, "FILE",
                         "a GangCluster: what is known of the cluster; 'gangctl cluster' makes it"},
     [OPTION_SCHEDULER] = {"scheduler", 0, VALUE_WORD, "NAME", NULL},
+    [OPTION_COMPLETE] = {"complete", 0, VALUE_NONE, NULL,
+                         "the input lists all queues, runtime classes and limit ranges: where it\n"
+                         "holds none of a kind, the cluster has none, instead of not known"},
     [OPTION_STRICT] = {"strict", 0, VALUE_NONE, NULL,
                        "unknown fields of a runtime or trainjob are errors instead of warnings"},
     [OPTION_FAIL_ON_WARN] = {"fail-on-warn", 0, VALUE_NONE, NULL, "exit 1 when there is a warning, too"},
@@ -90,6 +93,14 @@ static const struct verb_option policy_test_options[] = {
     {.id = OPTION_POLICY, .help = "hold this GangPolicy against the cases instead of the one they name"},
     {.id = OPTION_CLUSTER, .help = "the same with this GangCluster"},
     {.id = OPTION_STRICT},
+    {.id = OPTION_NONE},
+};
+
+static const struct verb_option cluster_options[] = {
+    {OPTION_OUTPUT, yaml_or_json, "yaml (default) or json"},
+    {.id = OPTION_FILENAME},
+    {.id = OPTION_RECURSIVE},
+    {.id = OPTION_COMPLETE},
     {.id = OPTION_NONE},
 };
 
@@ -211,6 +222,31 @@ const struct verb verb_table[] = {
             "  0  every case came to what it expects\n"
             "  1  a case came to something else, a test is wrong, or there is none\n"
             "  2  the command line is wrong, a file cannot be read, or something inside failed\n",
+    },
+    {
+        .name = "cluster",
+        .synopsis = "-f FILE [flags]",
+        .summary = "make the facts about a cluster out of what kubectl prints",
+        .run = command_cluster,
+        .options = cluster_options,
+        .needs_input = true,
+        .about =
+            "Print the GangCluster that --cluster takes. Reads objects as kubectl prints them, in YAML or\n"
+            "JSON: CustomResourceDefinitions, Namespaces, PriorityClasses, RuntimeClasses, LimitRanges, the\n"
+            "Queues of Volcano and KAI, Deployments (for versions). And what these commands print:\n"
+            "  kubectl version -o json\n"
+            "  kubectl api-versions\n"
+            "  kubectl get --raw /apis/GROUP/VERSION\n"
+            "  kubectl get --raw /metrics | grep kubernetes_feature_enabled\n"
+            "Several of them may stand in one file, parted by lines of ---. Everything else is ignored, and\n"
+            "standard error says what, and what stays unknown. No cluster is contacted.\n",
+        .examples =
+            "  {\n"
+            "    kubectl get crd,ns,priorityclass,runtimeclass,limitrange,deploy -A -o yaml; echo ---\n"
+            "    kubectl version -o json; echo ---\n"
+            "    kubectl api-versions\n"
+            "  } | gangctl cluster -f - > cluster.yaml\n"
+            "  gangctl render -f jobs/ --cluster cluster.yaml\n",
     },
     {
         .name = "version",

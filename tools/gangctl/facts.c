@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "facts.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gang/gang.h>
+
+#include "facts_text.h"
+#include "tree.h"
+
+void
+facts_init(struct facts *facts)
+{
+    *facts = (struct facts){.resources = tree_map(), .components = tree_map(), .ignored = tree_map()};
+    for (size_t i = 0; i < FACT_LIST_COUNT; i++)
+        facts->lists[i] = tree_map();
+}
+
+void
+facts_free(struct facts *facts)
+{
+    for (size_t i = 0; i < FACT_LIST_COUNT; i++)
+        json_object_put(facts->lists[i]);
+    json_object_put(facts->resources);
+    json_object_put(facts->group_versions);
+    json_object_put(facts->gates);
+    json_object_put(facts->components);
+    json_object_put(facts->ignored);
+    free(facts->kubernetes);
+    text_free(&facts->notes);
+}
+
+static const char *
+name_of(struct json_object *object)
+{
+    return tree_text(tree_member(object, "metadata"), "name");
+}
+
+/* An item under the key that orders it; the first of two that have the same is kept. */
+static void
+add_item(struct facts *facts, enum fact_list list, const char *first, const char *second,
+         struct json_object *item)
+{
+    struct text key = {0};
+
+    text_addf(&key, "%s\n%s", first, second);
+    if (tree_member(facts->lists[list], key.data))
+        json_object_put(item);
+    else
+        tree_put(facts->lists[list], key.data, item);
+    text_free(&key);
+}
+
+/* A copy of a map with its keys in order; nothing when it is absent. */
+static void
+put_sorted(struct json_object *item, const char *key, struct json_object *map)
+{
+    if (map && json_object_is_type(map, json_type_object))
+        tree_put(item, key, tree_sorted_map(map));
+}
+
+static struct json_object *
+named_item(struct json_object *object)
+{
+    struct json_object *item = tree_map();
+
+    tree_put_text(item, "name", name_of(object));
+    return item;
+}
+
+static void
+take_namespace(struct facts *facts, struct json_object *object)
+{
+    struct json_object *item = named_item(object);
+
+    put_sorted(item, "labels", tree_member(tree_member(object, "metadata"), "labels"));
+    add_item(facts, FACTS_NAMESPACES, name_of(object), "", item);
+}
+
+static void
+take_priority_class(struct facts *facts, struct json_object *object)
+{
+    struct json_object *item = named_item(object);
+
+    tree_share(item, "value", tree_member(object, "value"));
+    if (json_object_get_boolean(tree_member(object, "globalDefault")))
+        tree_share(item, "globalDefault", tree_member(object, "globalDefault"));
+    tree_share(item, "preemptionPolicy", tree_member(object, "preemptionPolicy"));
+    add_item(facts, FACTS_PRIORITY_CLASSES, name_of(object), "", item);
+}
+
+static void
+take_runtime_class(struct facts *facts, struct json_object *object)
+{
+    struct json_object *item = named_item(object);
+
+    put_sorted(item, "overhead", tree_member(tree_member(object, "overhead"), "podFixed"));
+    add_item(facts, FACTS_RUNTIME_CLASSES, name_of(object), "", item);
+}
+
+/* The API server takes other types too, and limits nothing by them. */
+static bool
+is_limit_type(struct json_object *limit)
+{
+    return tree_text_is(limit, "type", "Container") || tree_text_is(limit, "type", "Pod") ||
+           tree_text_is(limit, "type", "PersistentVolumeClaim");
+}
+
+static struct json_object *
+copy_limit(struct json_object *limit)
+{
+    static const char *const parts[] = {"default", "defaultRequest", "max", "maxLimitRequestRatio", "min"};
+    struct json_object *copy = tree_map();
+
+    tree_share(copy, "type", tree_member(limit, "type"));
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+        put_sorted(copy, parts[i], tree_member(limit, parts[i]));
+    return copy;
+}
+
+static void
+note_limit_type(struct facts *facts, const char *space, const char *name, const char *type)
+{
+    text_add(&facts->notes, "note: LimitRange ");
+    text_add_printable(&facts->notes, space ? space : "");
+    text_add(&facts->notes, "/");
+    text_add_printable(&facts->notes, name);
+    text_add(&facts->notes, ": the type ");
+    text_add_printable(&facts->notes, type ? type : "");
+    text_add(&facts->notes, " limits no pod and is left out\n");
+}
+
+static void
+take_limit_range(struct facts *facts, struct json_object *object)
+{
+    const char *space = tree_text(tree_member(object, "metadata"), "namespace");
+    struct json_object *source = tree_member(tree_member(object, "spec"), "limits");
+    struct json_object *limits = tree_must(json_object_new_array());
+    struct json_object *item = tree_map();
+
+    tree_put_text(item, "namespace", space);
+    tree_put_text(item, "name", name_of(object));
+    for (size_t i = 0; i < tree_length(source); i++) {
+        struct json_object *limit = json_object_array_get_idx(source, i);
+
+        if (is_limit_type(limit))
+            json_object_array_add(limits, copy_limit(limit));
+        else
+            note_limit_type(facts, space, name_of(object), tree_text(limit, "type"));
+    }
+    tree_put(item, "limits", limits);
+    add_item(facts, FACTS_LIMIT_RANGES, space ? space : "", name_of(object), item);
+}
+
+static void
+take_queue(struct facts *facts, struct json_object *object, const char *type, const char *parent)
+{
+    struct json_object *item = named_item(object);
+    const char *above = tree_text(tree_member(object, "spec"), parent);
+
+    tree_put_text(item, "type", type);
+    if (above && *above)
+        tree_put_text(item, "parent", above);
+    add_item(facts, FACTS_QUEUES, type, name_of(object), item);
+}
+
+static void
+take_volcano_queue(struct facts *facts, struct json_object *object)
+{
+    take_queue(facts, object, "Volcano", "parent");
+}
+
+static void
+take_kai_queue(struct facts *facts, struct json_object *object)
+{
+    take_queue(facts, object, "KAI", "parentQueue");
+}
+
+/* "v1.15.0", "0.35.4-devel"; a branch or a hash is none. */
+static bool
+is_release(const char *text)
+{
+    const char *at = text + (*text == 'v');
+    size_t digits = strspn(at, "0123456789");
+
+    return digits && at[digits] == '.' && isdigit((unsigned char)at[digits + 1]);
+}
+
+static void
+take_version(struct facts *facts, const char *component, const char *version)
+{
+    struct json_object *known = tree_member(facts->components, component);
+    const char *other = json_object_get_string(known);
+
+    if (!version || !is_release(version))
+        return;
+    if (!json_object_object_get_ex(facts->components, component, NULL)) {
+        tree_put_text(facts->components, component, version);
+        return;
+    }
+    if (!other || strcmp(other + (*other == 'v'), version + (*version == 'v')) == 0)
+        return;
+    text_addf(&facts->notes, "note: %s: both %s and %s were found, so its version is left out\n", component,
+              other, version);
+    tree_put(facts->components, component, NULL);
+}
+
+static const char *
+version_label(struct json_object *object)
+{
+    return tree_text(tree_member(tree_member(object, "metadata"), "labels"), "app.kubernetes.io/version");
+}
+
+/* Whose CRDs they are. */
+static const struct {
+    const char *group;
+    const char *component;
+} component_groups[] = {
+    {"scheduling.run.ai", "kai"},
+    {"kai.scheduler", "kai"},
+    {"scheduling.volcano.sh", "volcano"},
+    {"batch.volcano.sh", "volcano"},
+    {"jobset.x-k8s.io", "jobset"},
+    {"trainer.kubeflow.org", "trainer"},
+    {"scheduling.x-k8s.io", "schedulerPlugins"},
+};
+
+static void
+take_crd_version(struct facts *facts, const char *group, const char *version)
+{
+    for (size_t i = 0; version && i < sizeof(component_groups) / sizeof(*component_groups); i++) {
+        if (strcmp(component_groups[i].group, group) == 0)
+            take_version(facts, component_groups[i].component, version);
+    }
+}
+
+static struct json_object *
+resources_of(struct facts *facts, const char *group, const char *version)
+{
+    struct text key = {0};
+    struct json_object *resources;
+
+    text_addf(&key, "%s%s%s", group, *group ? "/" : "", version);
+    resources = tree_map_in(facts->resources, key.data);
+    text_free(&key);
+    return resources;
+}
+
+static void
+take_crd(struct facts *facts, struct json_object *object)
+{
+    struct json_object *spec = tree_member(object, "spec");
+    struct json_object *versions = tree_member(spec, "versions");
+    const char *group = tree_text(spec, "group");
+    const char *plural = tree_text(tree_member(spec, "names"), "plural");
+
+    if (!group || !plural)
+        return;
+    for (size_t i = 0; i < tree_length(versions); i++) {
+        struct json_object *version = json_object_array_get_idx(versions, i);
+        const char *name = tree_text(version, "name");
+
+        if (name && json_object_get_boolean(tree_member(version, "served")))
+            tree_put(resources_of(facts, group, name), plural, NULL);
+    }
+    take_crd_version(facts, group, version_label(object));
+    kept_fields_read(&facts->kept, object);
+}
+
+/*
+ * The images of schedulers and controllers, without registry and tag. Sources: the charts and manifests of
+ * kai-scheduler/KAI-Scheduler, volcano-sh/volcano, kubernetes-sigs/jobset, kubeflow/trainer and
+ * kubernetes-sigs/scheduler-plugins.
+ */
+static const struct {
+    const char *image;
+    const char *component;
+} component_images[] = {
+    {"kai-scheduler/scheduler", "kai"},
+    {"volcanosh/vc-scheduler", "volcano"},
+    {"jobset/jobset", "jobset"},
+    {"trainer/trainer-controller-manager", "trainer"},
+    {"scheduler-plugins/kube-scheduler", "schedulerPlugins"},
+};
+
+/* Whether the part of the image before its tag ends in these names. */
+static bool
+is_image(const char *image, size_t len, const char *name)
+{
+    size_t wanted = strlen(name);
+
+    return len >= wanted && memcmp(image + len - wanted, name, wanted) == 0 &&
+           (len == wanted || image[len - wanted - 1] == '/');
+}
+
+/* REGISTRY:PORT/NAME:TAG@DIGEST, of which the last two may be missing. */
+static void
+take_image(struct facts *facts, const char *image, const char *label)
+{
+    size_t end = strcspn(image, "@");
+    size_t len = end;
+    struct text version = {0};
+
+    while (len && image[len - 1] != ':' && image[len - 1] != '/')
+        len--;
+    if (!len || image[len - 1] == '/')
+        len = end + 1;
+    else
+        text_add_bytes(&version, image + len, end - len);
+    for (size_t i = 0; i < sizeof(component_images) / sizeof(*component_images); i++) {
+        if (is_image(image, len - 1, component_images[i].image))
+            take_version(facts, component_images[i].component,
+                         version.data && is_release(version.data) ? version.data : label);
+    }
+    text_free(&version);
+}
+
+static void
+take_deployment(struct facts *facts, struct json_object *object)
+{
+    struct json_object *pod = tree_member(tree_member(tree_member(object, "spec"), "template"), "spec");
+    struct json_object *containers = tree_member(pod, "containers");
+
+    for (size_t i = 0; i < tree_length(containers); i++) {
+        const char *image = tree_text(json_object_array_get_idx(containers, i), "image");
+
+        if (image)
+            take_image(facts, image, version_label(object));
+    }
+}
+
+/* kubectl get --raw /apis/GROUP/VERSION: every resource of it, with its subresources. */
+static void
+take_resource_list(struct facts *facts, struct json_object *object)
+{
+    struct json_object *list = tree_member(object, "resources");
+    const char *group_version = tree_text(object, "groupVersion");
+    struct json_object *resources;
+
+    if (!group_version)
+        return;
+    resources = tree_map_in(facts->resources, group_version);
+    for (size_t i = 0; i < tree_length(list); i++) {
+        const char *name = tree_text(json_object_array_get_idx(list, i), "name");
+
+        if (name && !strchr(name, '/'))
+            tree_put(resources, name, NULL);
+    }
+}
+
+/* kubectl get --raw /apis: every group but the core one, of which every cluster has v1. */
+static void
+take_group_list(struct facts *facts, struct json_object *object)
+{
+    struct json_object *groups = tree_member(object, "groups");
+
+    facts_add_versions(facts, "v1", 2);
+    for (size_t i = 0; i < tree_length(groups); i++) {
+        struct json_object *versions = tree_member(json_object_array_get_idx(groups, i), "versions");
+
+        for (size_t k = 0; k < tree_length(versions); k++) {
+            const char *name = tree_text(json_object_array_get_idx(versions, k), "groupVersion");
+
+            if (name)
+                facts_add_versions(facts, name, strlen(name));
+        }
+    }
+}
+
+/* kubectl version -o json. A patch changes nothing that matters here, so only two numbers are kept. */
+static void
+take_kubernetes(struct facts *facts, struct json_object *object)
+{
+    const char *version = tree_text(tree_member(object, "serverVersion"), "gitVersion");
+    struct text text = {0};
+    size_t major;
+
+    if (!version || !is_release(version) || facts->kubernetes)
+        return;
+    version += *version == 'v';
+    major = strspn(version, "0123456789");
+    text_add_bytes(&text, version, major + 1 + strspn(version + major + 1, "0123456789"));
+    facts->kubernetes = text.data;
+}
+
+/* What is read, by kind and group; the version of a group makes no difference to what is taken. */
+static const struct {
+    const char *group;
+    const char *kind;
+    void (*take)(struct facts *facts, struct json_object *object);
+    bool is_named;
+} wanted_kinds[] = {
+    {"", "Namespace", take_namespace, true},
+    {"scheduling.k8s.io", "PriorityClass", take_priority_class, true},
+    {"node.k8s.io", "RuntimeClass", take_runtime_class, true},
+    {"", "LimitRange", take_limit_range, true},
+    {"scheduling.volcano.sh", "Queue", take_volcano_queue, true},
+    {"scheduling.run.ai", "Queue", take_kai_queue, true},
+    {"apiextensions.k8s.io", "CustomResourceDefinition", take_crd, true},
+    {"apps", "Deployment", take_deployment, true},
+    {"", "APIResourceList", take_resource_list, false},
+    {"", "APIGroupList", take_group_list, false},
+};
+
+static bool
+is_of_group(const char *api_version, const char *group)
+{
+    const char *slash = api_version ? strchr(api_version, '/') : NULL;
+    size_t len = slash ? (size_t)(slash - api_version) : 0;
+
+    return strlen(group) == len && (len == 0 || memcmp(api_version, group, len) == 0);
+}
+
+static size_t
+wanted_kind(const char *api_version, const char *kind)
+{
+    size_t i = 0;
+
+    while (i < sizeof(wanted_kinds) / sizeof(*wanted_kinds) &&
+           (strcmp(wanted_kinds[i].kind, kind) != 0 || !is_of_group(api_version, wanted_kinds[i].group)))
+        i++;
+    return i;
+}
+
+bool
+facts_wants(struct facts *facts, const char *api_version, const char *kind)
+{
+    int64_t count;
+
+    if (!kind || wanted_kind(api_version, kind) < sizeof(wanted_kinds) / sizeof(*wanted_kinds))
+        return true;
+    count = json_object_get_int64(tree_member(facts->ignored, kind));
+    tree_put(facts->ignored, kind, tree_must(json_object_new_int64(count + 1)));
+    return false;
+}
+
+void
+facts_add_object(struct facts *facts, struct json_object *object)
+{
+    const char *kind = tree_text(object, "kind");
+    size_t i;
+
+    if (!kind) {
+        take_kubernetes(facts, object);
+        facts->has_any |= facts->kubernetes != NULL;
+        return;
+    }
+    i = wanted_kind(tree_text(object, "apiVersion"), kind);
+    if (i == sizeof(wanted_kinds) / sizeof(*wanted_kinds) || (wanted_kinds[i].is_named && !name_of(object)))
+        return;
+    wanted_kinds[i].take(facts, object);
+    facts->has_any = true;
+}
+
+void
+facts_add_versions(struct facts *facts, const char *data, size_t len)
+{
+    const char *at = data;
+    struct text_line line;
+
+    if (!facts->group_versions)
+        facts->group_versions = tree_map();
+    facts->has_any = true;
+    while (plain_text_next(&at, data + len, &line)) {
+        char *name = is_group_version(line.data, line.len) ? must_copy(line.data, line.len) : NULL;
+
+        if (name)
+            tree_put(facts->group_versions, name, NULL);
+        free(name);
+    }
+}
+
+void
+facts_add_metrics(struct facts *facts, const char *data, size_t len)
+{
+    const char *at = data;
+    struct text_line line;
+    struct text_line name;
+    bool is_on;
+
+    while (plain_text_next(&at, data + len, &line)) {
+        char *key;
+
+        if (!read_gate_line(&line, &name, &is_on))
+            continue;
+        if (!facts->gates)
+            facts->gates = tree_map();
+        key = must_copy(name.data, name.len);
+        tree_put(facts->gates, key, tree_must(json_object_new_boolean(is_on)));
+        free(key);
+        facts->has_any = true;
+    }
+}
