@@ -120,9 +120,8 @@ static const struct schema policy_runtime_policy = {
     .type = SCHEMA_STRING,
     .enumeration = runtime_policy_names,
     .default_text = "\"Honor\"",
-    .description =
-        "The weight of a runtime's podGroupPolicy. `Honor`: it chooses the backend; `Require`: a job whose "
-        "runtime has none gets no gang; `Ignore`: it is not looked at.",
+    .description = "The weight of a runtime's podGroupPolicy. `Honor`: it chooses the backend; `Require`: a "
+                   "runtime without one is refused; `Ignore`: it is not looked at.",
 };
 static const struct schema policy_compatibility = {
     .type = SCHEMA_STRING,
