@@ -2,6 +2,8 @@
 #include "libgang/policy/shadow.h"
 
 #include "unit/policies.h"
+#include "unit/random.h"
+#include "unit/tree.h"
 
 /* The second of two rules, and whether the first leaves it a job. */
 static const struct {
@@ -146,9 +148,165 @@ START_TEST(says_when_there_is_too_much_to_compare)
 }
 END_TEST
 
+/* ---- never by mistake: what is said to cover is held against jobs ---- */
+
+static const char *const namespace_names[] = {"a", "ab", "b"};
+static const char *const runtime_names[] = {"x", "xy"};
+static const char *const framework_names[] = {"t", "j", ""};
+static const char *const label_maps[] = {"{}", "{\"k\":\"u\"}", "{\"k\":\"v\"}"};
+
+struct sample_job {
+    const char *namespace_;
+    const char *runtime;
+    const char *framework;
+    int64_t nodes;
+    unsigned resources; /* bit 0: g, bit 1: h */
+    bool is_managed;
+    const struct node *labels[3]; /* of namespace, trainjob, runtime */
+};
+
+static bool
+list_means(const struct rule_texts *list, struct slice text)
+{
+    return !list->count || rule_texts_have(list, text);
+}
+
+static bool
+resources_mean(const struct rule_texts *list, unsigned resources)
+{
+    return !list->count || ((resources & 1) && rule_texts_have(list, SLICE("g"))) ||
+           ((resources & 2) && rule_texts_have(list, SLICE("h")));
+}
+
+static bool
+match_means(const struct policy_match *match, const struct sample_job *job)
+{
+    return (!match->namespaces.count ||
+            rule_texts_match(&match->namespaces, slice_from_text(job->namespace_))) &&
+           (!match->runtimes.count || rule_texts_match(&match->runtimes, slice_from_text(job->runtime))) &&
+           list_means(&match->frameworks, slice_from_text(job->framework)) &&
+           resources_mean(&match->resources, job->resources) &&
+           (!match->has_min_nodes || job->nodes >= match->min_nodes) &&
+           (!match->has_max_nodes || job->nodes <= match->max_nodes) &&
+           (match->kueue == KUEUE_ANY || (match->kueue == KUEUE_MANAGED) == job->is_managed) &&
+           label_selector_matches(&match->namespace_selector, job->labels[0]) &&
+           label_selector_matches(&match->trainjob_selector, job->labels[1]) &&
+           label_selector_matches(&match->runtime_selector, job->labels[2]);
+}
+
+static const char *const match_parts[][5] = {
+    {"\"namespaces\":[\"a\"]", "\"namespaces\":[\"a*\"]", "\"namespaces\":[\"*b\"]", "\"namespaces\":[\"*\"]",
+     "\"namespaces\":[\"ab\",\"b\"]"},
+    {"\"runtimes\":[\"x\"]", "\"runtimes\":[\"x*\"]", "\"runtimes\":[\"*y\"]", "\"runtimes\":[\"x\",\"xy\"]",
+     "\"runtimes\":[\"x*y\"]"},
+    {"\"frameworks\":[\"t\"]", "\"frameworks\":[\"j\"]", "\"frameworks\":[\"j\",\"t\"]", NULL, NULL},
+    {"\"minNodes\":1", "\"minNodes\":2", "\"minNodes\":3", NULL, NULL},
+    {"\"maxNodes\":4", "\"maxNodes\":3", "\"maxNodes\":2147483647", NULL, NULL},
+    {"\"resources\":[\"g\"]", "\"resources\":[\"h\"]", "\"resources\":[\"h\",\"g\"]", NULL, NULL},
+    {"\"kueue\":\"Managed\"", "\"kueue\":\"Unmanaged\"", NULL, NULL, NULL},
+};
+static const char *const selector_names[] = {"namespaceSelector", "trainJobSelector", "runtimeSelector"};
+static const char *const selectors[] = {
+    "{\"matchLabels\":{\"k\":\"u\"}}",
+    "{\"matchExpressions\":[{\"key\":\"k\",\"operator\":\"In\",\"values\":[\"u\",\"v\"]}]}",
+    "{\"matchExpressions\":[{\"key\":\"k\",\"operator\":\"NotIn\",\"values\":[\"u\"]}]}",
+    "{\"matchExpressions\":[{\"key\":\"k\",\"operator\":\"Exists\"}]}",
+    "{\"matchExpressions\":[{\"key\":\"k\",\"operator\":\"DoesNotExist\"}]}",
+    "{}",
+};
+
+/* Few parts each, so that one match often covers the other. */
+static int
+write_match(char *out, size_t size, struct random *random)
+{
+    int at = 0;
+
+    for (size_t i = 0; i < sizeof(match_parts) / sizeof(match_parts[0]); i++) {
+        const char *part = match_parts[i][random_below(random, 5)];
+
+        if (part && random_below(random, 4) == 0)
+            at += snprintf(out + at, size - (size_t)at, "%s%s", at ? "," : "", part);
+    }
+    for (size_t i = 0; i < 3; i++)
+        if (random_below(random, 5) == 0)
+            at += snprintf(out + at, size - (size_t)at, "%s\"%s\":%s", at ? "," : "", selector_names[i],
+                           selectors[random_below(random, 6)]);
+    out[at] = '\0';
+    return at;
+}
+
+static struct gang_policy *
+random_policy(struct random *random)
+{
+    char text[2048];
+    char first[512];
+    char second[512];
+    struct gang_policy *policy = NULL;
+
+    write_match(first, sizeof(first), random);
+    write_match(second, sizeof(second), random);
+    snprintf(text, sizeof(text),
+             "{\"apiVersion\":\"policy.libgang.dev/"
+             "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"a\"},"
+             "\"spec\":{\"rules\":[{\"name\":\"a\",\"match\":{%s}},{\"name\":\"b\",\"match\":{%s}}]}}",
+             first, second);
+    ck_assert_msg(gang_policy_parse(NULL, text, strlen(text), 0, &policy, NULL) == GANG_OK, "%s", text);
+    return policy;
+}
+
+static struct sample_job
+random_job(struct random *random, const struct node *const labels[3])
+{
+    return (struct sample_job){
+        .namespace_ = namespace_names[random_below(random, 3)],
+        .runtime = runtime_names[random_below(random, 2)],
+        .framework = framework_names[random_below(random, 3)],
+        .nodes = 1 + (int64_t)random_below(random, 5),
+        .resources = (unsigned)random_below(random, 4),
+        .is_managed = random_below(random, 2),
+        .labels = {labels[random_below(random, 3)], labels[random_below(random, 3)],
+                   labels[random_below(random, 3)]},
+    };
+}
+
+START_TEST(never_covers_by_mistake)
+{
+    struct random random = {(uint64_t)_i + 1};
+    struct arena *arena = arena_new(0);
+    const struct node *labels[3];
+    size_t covered = 0;
+    size_t held = 0;
+
+    for (size_t i = 0; i < 3; i++)
+        labels[i] = tree_of(arena, label_maps[i]);
+    for (int pair = 0; pair < 500; pair++) {
+        struct gang_policy *policy = random_policy(&random);
+        const struct policy_match *wide = &policy->rules[0].match;
+        const struct policy_match *narrow = &policy->rules[1].match;
+        size_t steps = SHADOW_MOST_STEPS;
+        bool covers = shadow_covers(wide, narrow, &steps);
+
+        covered += covers;
+        for (int i = 0; covers && i < 500; i++) {
+            struct sample_job job = random_job(&random, labels);
+
+            if (!match_means(narrow, &job))
+                continue;
+            held++;
+            ck_assert_msg(match_means(wide, &job), "seed %d, pair %d", _i, pair);
+        }
+        gang_policy_unref(policy);
+    }
+    ck_assert_uint_gt(covered, 50);
+    ck_assert_uint_gt(held, 1000);
+    arena_free(arena);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, never_covers_by_mistake, 0, 10);
     tcase_add_loop_test(cases, finds_what_an_earlier_rule_takes, 0, COUNT_OF(pairs));
     tcase_add_loop_test(cases, finds_what_nothing_is_left_for, 0, COUNT_OF(dead));
     tcase_add_test(cases, says_when_there_is_too_much_to_compare);
