@@ -160,6 +160,11 @@ play_documents(struct play *play, struct handles *h)
 
     if (input->policy.data)
         CALL(play, gang_policy_parse, h->policy, h->context, input->policy.data, input->policy.len, 0);
+    if (h->policy) {
+        CALL(play, gang_policy_schema, h->blob, GANG_FORMAT_JSON, 0);
+        gang_blob_unref(h->blob);
+        h->blob = NULL;
+    }
     if (input->cluster.data)
         CALL(play, gang_cluster_parse, h->cluster, h->context, input->cluster.data, input->cluster.len, 0);
     if (input->runtime.data)

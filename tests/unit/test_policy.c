@@ -262,6 +262,60 @@ START_TEST(reads_the_rest)
 }
 END_TEST
 
+/* Every field, so that every part of the reading runs out of memory once. */
+static const char full_policy[] =
+    "{\"apiVersion\":\"policy.libgang.dev/"
+    "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"full\"},\"spec\":{"
+    "\"backends\":[{\"name\":\"v\",\"type\":\"Volcano\",\"schedulerName\":\"x\"},{\"name\":\"w\",\"type\":"
+    "\"Volcano\","
+    "\"apiVersion\":\"scheduling.volcano.sh/"
+    "v1beta1\"},{\"name\":\"n\",\"type\":\"None\"}],\"defaultBackend\":\"v\","
+    "\"defaults\":{\"members\":\"All\",\"queue\":{\"fromLabel\":{\"key\":\"a/b\",\"prefix\":\"p-\"}}},"
+    "\"rules\":[{\"name\":\"r\",\"match\":{\"namespaces\":[\"a*\",\"b\"],\"runtimes\":[\"t*\"],"
+    "\"frameworks\":[\"torch\"],"
+    "\"resources\":[\"nvidia.com/"
+    "gpu\"],\"trainJobSelector\":{\"matchLabels\":{\"a\":\"b\"},\"matchExpressions\":["
+    "{\"key\":\"c\",\"operator\":\"In\",\"values\":[\"d\",\"e\"]}]}},\"exclude\":{\"minNodes\":4},"
+    "\"backend\":\"w\","
+    "\"queue\":{\"name\":\"q\"},\"priorityClassName\":{\"name\":\"h\"},\"topology\":{\"level\":2},"
+    "\"override\":\"Always\"},"
+    "{\"name\":\"s\",\"match\":{\"namespaces\":[\"ab\"],\"minNodes\":2},\"action\":\"Deny\",\"message\":"
+    "\"no\"}],"
+    "\"constraints\":[{\"name\":\"c\",\"allowedBackends\":[\"v\"],\"allowedQueues\":[\"q*\"],"
+    "\"allowedPriorityClassNames\":[\"h\"],\"maxMembers\":9}],"
+    "\"output\":{\"labels\":{\"b\":\"c\",\"a\":\"d\"},\"annotations\":{\"e\":\"f\"},\"policyStamp\":"
+    "\"Annotation\"}}}";
+
+/* Under each limit up to the one that is enough the reading ends in one clean error. */
+START_TEST(ends_cleanly_at_every_limit_of_memory)
+{
+    int result = GANG_ERROR_LIMIT;
+    uint64_t limit;
+
+    for (limit = 512; result == GANG_ERROR_LIMIT && limit < 1024 * 1024; limit += 128) {
+        struct gang_config *config = gang_config_new();
+        struct gang_context *context = NULL;
+        struct gang_policy *policy = NULL;
+        struct gang_error *error = NULL;
+
+        ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_MEMORY_BYTES, limit), GANG_OK);
+        ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
+        result = gang_policy_parse(context, full_policy, strlen(full_policy), 0, &policy, &error);
+        ck_assert_int_eq(result == GANG_OK, policy != NULL);
+        ck_assert_int_eq(result == GANG_OK, error == NULL);
+        if (error)
+            ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                             GANG_CODE_LIMIT_MEMORY);
+        gang_policy_unref(policy);
+        gang_error_free(error);
+        gang_context_unref(context);
+        gang_config_free(config);
+    }
+    ck_assert_int_eq(result, GANG_OK);
+    ck_assert_uint_gt(limit, 8 * 1024);
+}
+END_TEST
+
 START_TEST(refuses_anything_unknown)
 {
     struct run run = {0};
@@ -324,6 +378,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, warns_of_senseless_backends, 0, COUNT_OF(warned));
     tcase_add_test(cases, takes_sixteen_backends);
     tcase_add_test(cases, lists_only_backends_with_names);
+    tcase_add_test(cases, ends_cleanly_at_every_limit_of_memory);
     tcase_add_test(cases, reads_backends);
     tcase_add_test(cases, enables_every_backend_without_a_list);
     tcase_add_test(cases, reads_the_rest);
