@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { ARENA_FIRST_CHUNK = 8 * 1024, ARENA_LARGEST_CHUNK = 256 * 1024 };
+enum { ARENA_FIRST_CHUNK = 10 * 1024, ARENA_LARGEST_CHUNK = 256 * 1024 };
 
 struct arena_chunk {
     struct arena_chunk *older;

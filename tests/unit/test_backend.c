@@ -103,7 +103,7 @@ START_TEST(survives_every_failed_allocation)
     struct job job = job_form("a+cpu=1+memory=1Gi b<a:R");
     struct backend_call call = job_call(&job, backend);
     struct plan_content content = {0};
-    size_t limit = 8 * 1024;
+    size_t limit = 10 * 1024;
     bool failed = true;
 
     job.gang.owner.uid = SLICE("uid");

@@ -390,7 +390,7 @@ END_TEST
 /* Out of memory at any allocation: no crash, and the arena says so. */
 START_TEST(survives_every_failed_allocation)
 {
-    const size_t limit = 8 * 1024;
+    const size_t limit = 10 * 1024;
     bool failed = true;
 
     for (size_t filler = 0; failed && filler <= limit; filler += 32) {

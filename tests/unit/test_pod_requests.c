@@ -204,7 +204,7 @@ END_TEST
 /* An arena of one chunk with so much left in it that each allocation fails once. */
 START_TEST(a_failed_allocation_is_clean)
 {
-    enum { CHUNK = 8 * 1024 };
+    enum { CHUNK = 10 * 1024 };
     const struct node *spec =
         pod_build(arena, "c{cpu=1|memory=1} s{cpu=1} i{cpu=1} p{cpu=3|memory=2} o{cpu=1}");
     int failures = 0;
