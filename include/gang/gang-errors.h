@@ -47,7 +47,10 @@ enum gang_code {
     GANG_CODE_PATCH_TARGET_UNKNOWN = 41, /**< A runtimePatch names a role or container that the runtime does not have; the operator would add it. @since 0.1 */
     GANG_CODE_TOPOLOGY_NOT_ENFORCED = 42, /**< The scheduler does not enforce this topology as written. @since 0.1 */
     GANG_CODE_MARK_ON_WAITING_ROLE = 43, /**< The operator marks a role outside the gang too; its pods count for the gang or wait for it. @since 0.1 */
+    GANG_CODE_OVERRIDDEN_BY_POLICY = 44, /**< The policy chooses another value, whatever the job says. @since 0.1 */
     GANG_CODE_QUEUE_OF_ANOTHER_BACKEND = 45, /**< The job names a queue in a form that its backend does not read. @since 0.1 */
+    GANG_CODE_TWO_QUEUES = 46, /**< The job waits in a queue of Kueue and in one of its scheduler. @since 0.1 */
+    GANG_CODE_TOPOLOGY_LEVEL = 47, /**< The backend does not know this kind of topology level. @since 0.1 */
     GANG_CODE_SYNTAX = 101, /**< The text is not well-formed. @since 0.1 */
     GANG_CODE_ENCODING = 102, /**< The text is not UTF-8. @since 0.1 */
     GANG_CODE_CONTROL_CHARACTER = 103, /**< The text holds a control character. @since 0.1 */
@@ -159,6 +162,13 @@ enum gang_code {
     GANG_CODE_UNKNOWN_QUEUE = 647, /**< The scheduler has no queue of this name. @since 0.1 */
     GANG_CODE_SECOND_GANG = 648, /**< The Job controller makes a gang of its own beside this one, and joins the pods to it. @since 0.1 */
     GANG_CODE_NOT_SERVED = 649, /**< The API server does not serve the objects of the chosen backend. @since 0.1 */
+    GANG_CODE_RULE_DENIES = 670, /**< A rule of the policy denies the job. @since 0.1 */
+    GANG_CODE_NAMESPACE_NOT_KNOWN = 671, /**< The policy decides by a namespace, or by its labels, of which nothing is known. @since 0.1 */
+    GANG_CODE_QUEUE_NOT_DERIVED = 672, /**< The policy makes the queue's name of something that the job lacks. @since 0.1 */
+    GANG_CODE_GANG_POLICY_REQUIRED = 673, /**< The policy demands a podGroupPolicy and the runtime has none. @since 0.1 */
+    GANG_CODE_BACKEND_AMBIGUOUS = 674, /**< The runtime names a type of which the policy enables several backends. @since 0.1 */
+    GANG_CODE_CONSTRAINT_DENIES = 675, /**< The gang breaks a constraint of the policy. @since 0.1 */
+    GANG_CODE_CONSTRAINT_WARNS = 676, /**< The gang breaks a constraint of the policy, which only warns. @since 0.1 */
     GANG_CODE_TWO_COMPILERS = 701, /**< Two controllers would each make a gang of the same pods. @since 0.1 */
     GANG_CODE_UNRELEASED_FIELD = 702, /**< No release of Kubeflow Trainer has this field yet; its API server would drop it. @since 0.1 */
     GANG_CODE_POD_FIELD_PRUNED = 703, /**< The installed CRDs of JobSet or Trainer drop the field that marks the pods, so that no pod would join the group. @since 0.1 */

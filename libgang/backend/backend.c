@@ -55,10 +55,21 @@ backend_validate(const struct backend *backend, const struct backend_call *call,
     backend->validate(call, report);
 }
 
+/* Members that do not name the gang's priority class themselves. */
+static void
+backend_patch_priority(const struct gang *gang, struct plan_content *content)
+{
+    for (size_t i = 0; gang->gives_priority && i < gang->num_roles; i++)
+        if (gang->roles[i].membership != ROLE_OUTSIDE &&
+            !slice_equal(gang->roles[i].priority_class_name, gang->priority_class_name))
+            content->patches[i].priority_class_name = gang->priority_class_name;
+}
+
 void
 backend_render(const struct backend *backend, const struct backend_call *call, struct plan_content *content)
 {
     scheduler_name_patch(call->gang, backend_scheduler_name(backend, call->gang), content);
+    backend_patch_priority(call->gang, content);
     loss_render(backend->losses, backend->num_losses, call->gang, content);
     backend->render(call, content);
 }
@@ -66,6 +77,8 @@ backend_render(const struct backend *backend, const struct backend_call *call, s
 struct slice
 backend_api_version(const struct backend *backend, const struct backend_call *call, struct report *report)
 {
+    if (slice_is_set(call->api_version))
+        return call->api_version;
     return backend->choose_api_version ? backend->choose_api_version(call, report)
                                        : backend->identity.api_version;
 }

@@ -61,7 +61,7 @@ void backend_validate(const struct backend *backend, const struct backend_call *
 void backend_render(const struct backend *backend, const struct backend_call *call,
                     struct plan_content *content);
 
-/* The version of the objects for this call; unset, with an error reported, when there is none. */
+/* The version of the objects for this call: the one it names already, else the backend's pick; unset, with an error reported, when there is none. */
 struct slice backend_api_version(const struct backend *backend, const struct backend_call *call,
                                  struct report *report);
 

@@ -3,6 +3,7 @@
 #include "libgang/backend/retries.h"
 #include "libgang/base/quote.h"
 #include "libgang/document/finding.h"
+#include "libgang/document/schema.h"
 #include "libgang/gang/priority.h"
 #include "libgang/kube/names.h"
 
@@ -16,6 +17,23 @@ static const struct {
 } coscheduling_keys = {
     .kind = SLICE_INIT("PodGroup"),
     .mark = SLICE_INIT(GANG_LABEL_COSCHEDULING_POD_GROUP),
+};
+
+/* What a policy may say of it: `backends[].coscheduling`. */
+static const struct schema coscheduling_timeout = {
+    .type = SCHEMA_INT32,
+    .has_minimum = true,
+    .minimum = 1,
+    .description = "Seconds that the scheduler waits for a gang, where nothing else says how long.",
+};
+static const struct schema_field coscheduling_option_fields[] = {
+    {"scheduleTimeoutSeconds", &coscheduling_timeout, false},
+};
+static const struct schema coscheduling_options = {
+    .type = SCHEMA_OBJECT,
+    .fields = coscheduling_option_fields,
+    .num_fields = sizeof(coscheduling_option_fields) / sizeof(coscheduling_option_fields[0]),
+    .description = "Options of the type Coscheduling.",
 };
 
 static const struct loss coscheduling_losses[] = {
@@ -74,8 +92,10 @@ coscheduling_render_spec(const struct gang *gang, struct builder *spec)
     struct builder resources;
 
     build_int(spec, SLICE("minMember"), gang->minimum);
-    resources = build_map_member(spec, SLICE("minResources"));
-    resource_list_build(&gang->resources, &resources);
+    if (gang->reserve != RESERVE_NEVER || coscheduling_is_compatible(gang)) {
+        resources = build_map_member(spec, SLICE("minResources"));
+        resource_list_build(&gang->resources, &resources);
+    }
     if (gang->has_timeout && (gang->timeout_seconds || coscheduling_is_compatible(gang)))
         build_int(spec, SLICE("scheduleTimeoutSeconds"), gang->timeout_seconds);
 }
@@ -102,6 +122,7 @@ const struct backend coscheduling_backend = {
             .type = SLICE_INIT("Coscheduling"),
             .api_version = SLICE_INIT("scheduling.x-k8s.io/v1alpha1"),
             .scheduler_name = SLICE_INIT("scheduler-plugins-scheduler"),
+            .options = &coscheduling_options,
         },
     .gang_policy_member = SLICE_INIT("coscheduling"),
     .gang_policy_path = SLICE_INIT("spec.podGroupPolicy.coscheduling"),

@@ -116,13 +116,14 @@ scheduler_name_check_missing(const struct gang *gang, struct slice wanted, struc
 void
 scheduler_name_check(const struct gang *gang, struct slice wanted, struct report *report)
 {
-    for (size_t i = 0; i < gang->num_roles; i++) {
+    for (size_t i = 0; !gang->overrides_schedulers && i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
         if (scheduler_name_is_given(role) && !slice_equal(role->scheduler_name, wanted))
             scheduler_name_report_mismatch(role, wanted, report);
     }
-    if (gang->front_end == FRONT_END_TRAINJOB) /* for Grove, the whole PodCliqueSet was compared */
+    /* For Grove, the whole PodCliqueSet was compared. */
+    if (gang->front_end == FRONT_END_TRAINJOB && !gang->overrides_schedulers)
         scheduler_name_compare_roles(gang, report);
     scheduler_name_check_missing(gang, wanted, report);
 }
@@ -133,6 +134,7 @@ scheduler_name_patch(const struct gang *gang, struct slice wanted, struct plan_c
     if (gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER || scheduler_name_is_implied(wanted))
         return;
     for (size_t i = 0; i < gang->num_roles; i++)
-        if (!scheduler_name_is_given(&gang->roles[i]))
+        if (!scheduler_name_is_given(&gang->roles[i]) ||
+            (gang->overrides_schedulers && !slice_equal(gang->roles[i].scheduler_name, wanted)))
             content->patches[i].scheduler_name = wanted;
 }

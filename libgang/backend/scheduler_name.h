@@ -11,7 +11,8 @@
 /*
  * Every role of the job, members or not, goes to the gang's scheduler: one scheduler sees a node's free
  * space. Roles that name another one are reported; those that name none get it from the patches, but not in
- * compatibility, where the upstream operator's silence is only warned of.
+ * compatibility, where the upstream operator's silence is only warned of. A gang that overrides schedulers replaces
+ * what the roles name instead.
  */
 void scheduler_name_check(const struct gang *gang, struct slice wanted, struct report *report);
 void scheduler_name_patch(const struct gang *gang, struct slice wanted, struct plan_content *content);

@@ -66,7 +66,11 @@ volcano_check_topology(const struct gang *gang, struct report *report)
 {
     const struct gang_topology *topology = &gang->topology;
 
-    if (topology->is_set && !topology->has_tier && slice_equal(topology->mode, SLICE("hard")))
+    if (slice_is_set(topology->level) && !topology->has_tier)
+        find_invalid(report, GANG_CODE_TOPOLOGY_LEVEL, node_member(topology->source, SLICE("level")),
+                     "write the number of the highest tier, such as \"2\"",
+                     "must be the number of a tier: Volcano knows no other levels");
+    else if (topology->is_set && !topology->has_tier && slice_equal(topology->mode, SLICE("hard")))
         find_note(report, GANG_CODE_TOPOLOGY_NOT_ENFORCED, topology->source, "set highestTierAllowed",
                   "Volcano does not enforce a hard network topology without highestTierAllowed");
 }
@@ -109,9 +113,10 @@ volcano_waiting_role(const struct gang *gang)
 static bool
 volcano_reserves(const struct gang *gang)
 {
-    if (volcano_is_compatible(gang))
+    if (volcano_is_compatible(gang) || gang->reserve == RESERVE_ALWAYS)
         return true;
-    return !gang->suspended && !gang->late_members && !volcano_waiting_role(gang);
+    return gang->reserve == RESERVE_AUTO && !gang->suspended && !gang->late_members &&
+           !volcano_waiting_role(gang);
 }
 
 static const char *
@@ -129,7 +134,7 @@ volcano_check_reservation(const struct gang *gang, struct report *report)
     const struct role *waiting = volcano_waiting_role(gang);
     const char *chain = "";
 
-    if (volcano_reserves(gang))
+    if (volcano_reserves(gang) || gang->reserve == RESERVE_NEVER)
         return;
     if (waiting)
         chain = wait_in_words(gang->roles, gang->num_roles, (size_t)(waiting - gang->roles), report->arena);

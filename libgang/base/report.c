@@ -262,3 +262,16 @@ report_sort(struct report *report)
         qsort(report->items, report->count, sizeof(*report->items), compare_findings);
     report_drop_doubles(report);
 }
+
+void
+report_soften(struct report *report, enum gang_code code)
+{
+    for (size_t i = 0; i < report->count; i++) {
+        struct gang_diagnostic *item = &report->items[i];
+
+        if (item->code != code || item->severity != GANG_SEVERITY_ERROR)
+            continue;
+        item->severity = GANG_SEVERITY_WARNING;
+        report->errors--;
+    }
+}

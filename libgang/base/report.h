@@ -60,6 +60,9 @@ void report_add_list(struct report *report, enum gang_code code, const struct re
 /* Takes over every finding of another report, judging its severity anew by this report's mode. */
 void report_merge(struct report *report, const struct gang_diagnostic *items, size_t count);
 
+/* Makes warnings of the errors of this code that were reported so far. */
+void report_soften(struct report *report, enum gang_code code);
+
 /* Orders by document, position, code, and drops doubles; the order is total, so equal inputs print equal bytes. */
 void report_sort(struct report *report);
 

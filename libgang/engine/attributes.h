@@ -5,8 +5,8 @@
 #include "libgang/engine/decision.h"
 #include "libgang/engine/trace.h"
 
-/* Gives the gang what depends on the chosen backend: scheduler name, timeout, topology. */
-void attributes_apply(struct gang_decision *decision);
+/* Gives the gang what depends on the chosen backend and on the policy, as far as it needs no memberships. */
+void attributes_choose(struct gang_decision *decision);
 
 /* Writes down where scheduler name, queue, priority, timeout, members and topology come from. */
 void attributes_trace(const struct gang_decision *decision, struct trace *trace);

@@ -2,45 +2,339 @@
 #include "libgang/engine/backend_choice.h"
 
 #include "libgang/backend/scheduler_name.h"
+#include "libgang/base/quote.h"
 #include "libgang/document/finding.h"
+#include "libgang/engine/cluster_checks.h"
+#include "libgang/engine/enabled_backend.h"
+#include "libgang/engine/policy_choice.h"
 
-/* What stands before all choices; NULL when nothing does. */
-static const char *
-reason_for_no_gang(const struct gang_decision *decision)
+/* Kubernetes' own scheduler runs every pod that names none, so its name says nothing. */
+#define BACKEND_COMMON_SCHEDULER SLICE("default-scheduler")
+
+static const char backend_compatible[] = "with KubeflowTrainer compatibility only podGroupPolicy chooses";
+
+/* What the runtime and the templates say, found once. */
+struct backend_facts {
+    size_t members;            /* of podGroupPolicy */
+    const struct role **named; /* one role for each schedulerName */
+    size_t num_named;
+    size_t num_enabled; /* of those names that belong to one enabled backend */
+};
+
+static const struct gang_policy *
+backend_policy(const struct gang_decision *decision)
 {
-    return decision->inputs.trainjob->managed_by
-               ? "managedBy names another controller; the operator creates nothing"
-               : NULL;
+    return decision->inputs.policy;
 }
 
 static const struct node *
-gang_policy_member(const struct gang_decision *decision, const struct backend *backend)
+backend_gang_policy(const struct gang_decision *decision, const struct backend *backend)
 {
     return pod_group_policy_find(&decision->inputs.runtime->pod_group_policy, backend->gang_policy_member);
 }
 
-static const struct backend *
-choose_by_gang_policy(const struct gang_decision *decision, size_t *found)
+static bool
+backend_is_named_before(const struct backend_facts *facts, struct slice scheduler_name)
 {
-    const struct backend *chosen = NULL;
-
-    *found = 0;
-    for (size_t i = 0; i < backend_count; i++) {
-        if (!gang_policy_member(decision, backend_table[i]))
-            continue;
-        chosen = backend_table[i];
-        ++*found;
-    }
-    return chosen;
+    for (size_t i = 0; i < facts->num_named; i++)
+        if (slice_equal(facts->named[i]->scheduler_name, scheduler_name))
+            return true;
+    return false;
 }
 
 static void
-refuse_two_sources(struct gang_decision *decision)
+backend_find_schedulers(struct backend_facts *facts, const struct gang_decision *decision,
+                        struct arena *arena)
+{
+    const struct gang *gang = &decision->gang;
+    struct enabled_backend unused;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (!role->scheduler_name_source || backend_is_named_before(facts, role->scheduler_name))
+            continue;
+        if (!facts->named)
+            facts->named = arena_array(arena, gang->num_roles, sizeof(*facts->named));
+        if (!facts->named)
+            return;
+        facts->named[facts->num_named++] = role;
+        if (!slice_equal(role->scheduler_name, BACKEND_COMMON_SCHEDULER))
+            facts->num_enabled +=
+                enabled_backend_of_scheduler(backend_policy(decision), role->scheduler_name, &unused) == 1;
+    }
+}
+
+static struct backend_facts
+backend_facts_of(const struct gang_decision *decision, struct arena *arena)
+{
+    struct backend_facts facts = {.members = 0};
+
+    for (size_t i = 0; i < backend_count; i++)
+        facts.members += backend_gang_policy(decision, backend_table[i]) != NULL;
+    backend_find_schedulers(&facts, decision, arena);
+    return facts;
+}
+
+static void
+backend_stop(struct trace_candidate *candidate, enum trace_verdict verdict, const char *reason)
+{
+    candidate->verdict = verdict;
+    candidate->reason = reason;
+    candidate->stops = true;
+}
+
+/* A version that the backend picks for itself is judged when it does. In compatibility nobody asks. */
+static bool
+backend_is_not_served(const struct gang_decision *decision, const struct enabled_backend *enabled)
+{
+    return slice_is_set(enabled->api_version) && decision->gang.compatibility == COMPATIBILITY_NONE &&
+           cluster_serves(decision->inputs.cluster, enabled->api_version, SLICE("podgroups")) == CLUSTER_NO;
+}
+
+/* May be chosen, unless the cluster does not serve what it would render. */
+static void
+backend_offer(const struct choice_call *call, const struct enabled_backend *enabled,
+              struct trace_candidate *candidate)
+{
+    candidate->value = enabled->name;
+    candidate->verdict = VERDICT_CHOSEN;
+    if (backend_is_not_served(call->decision, enabled))
+        backend_stop(candidate, VERDICT_NOT_SERVED, "the cluster does not serve its objects");
+}
+
+/* ---- the sources, in order of precedence ---- */
+
+static const char *
+backend_words_of_rule(const struct choice_call *call, const struct policy_rule *rule)
+{
+    return !call->explains ? ""
+           : rule->message.len
+               ? arena_format(call->arena, "rule %.*s: %.*s", SLICE_ARG(rule->name), SLICE_ARG(rule->message))
+               : arena_format(call->arena, "rule %.*s", SLICE_ARG(rule->name));
+}
+
+/* A rule that skips or denies, or that nobody can decide. */
+static bool
+backend_ruled_out(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct policy_rule *rule = call->decision->rule;
+
+    if (index || (!call->decision->rule_is_undecided && (!rule || rule->action == RULE_GANG)))
+        return false;
+    if (call->decision->rule_is_undecided) {
+        candidate->document = GANG_DOCUMENT_POLICY;
+        candidate->missing = SLICE("spec.rules");
+        candidate->overrides = "a rule that cannot be decided stands before";
+        backend_stop(candidate, VERDICT_REFUSED, "a rule asks for facts that are not known");
+        return true;
+    }
+    candidate->source = node_member(rule->source, SLICE("action"));
+    candidate->overrides = rule->action == RULE_SKIP ? "a rule skips the job" : "a rule denies the job";
+    backend_stop(candidate, VERDICT_REFUSED, backend_words_of_rule(call, rule));
+    return true;
+}
+
+static bool
+backend_managed_elsewhere(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    if (index || !call->decision->inputs.trainjob->managed_by)
+        return false;
+    candidate->source = call->decision->inputs.trainjob->managed_by;
+    candidate->overrides = "managedBy names another controller";
+    backend_stop(candidate, VERDICT_REFUSED,
+                 "managedBy names another controller; the operator creates nothing");
+    return true;
+}
+
+static struct choice_setting
+backend_setting(const struct choice_call *call, const struct policy_settings *settings)
+{
+    (void)call;
+    return (struct choice_setting){.value = settings->backend ? settings->backend->name : NO_SLICE,
+                                   .source = settings->backend_source,
+                                   .name = SLICE("backend"),
+                                   .override = settings->override};
+}
+
+/* What the policy chooses must be served like everything else. */
+static bool
+backend_offer_of_policy(const struct choice_call *call, struct trace_candidate *candidate)
+{
+    struct enabled_backend enabled;
+
+    if (candidate->verdict == VERDICT_CHOSEN &&
+        enabled_backend_of_name(backend_policy(call->decision), candidate->value, &enabled) &&
+        enabled.backend)
+        backend_offer(call, &enabled, candidate);
+    if (candidate->verdict == VERDICT_REFUSED)
+        candidate->reason = backend_compatible;
+    return true;
+}
+
+static bool
+backend_of_strict_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    return policy_choice_strict_rule(call, index, candidate) && backend_offer_of_policy(call, candidate);
+}
+
+/* Several enabled backends of one type: the schedulerName of the templates tells which. */
+static size_t
+backend_pick_by_scheduler(const struct gang_decision *decision, const struct backend_facts *facts,
+                          const struct backend *type, struct enabled_backend *out)
+{
+    struct enabled_backend other;
+    size_t count = 0;
+
+    for (size_t i = 0; enabled_backend_at(backend_policy(decision), i, &other); i++)
+        if (other.backend == type && backend_is_named_before(facts, other.scheduler_name) && count++ == 0)
+            *out = other;
+    return count;
+}
+
+static void
+backend_judge_member(const struct choice_call *call, const struct backend *type,
+                     struct trace_candidate *candidate)
+{
+    const struct gang_policy *policy = backend_policy(call->decision);
+    const struct backend_facts *facts = call->facts;
+    struct enabled_backend enabled;
+    size_t count = enabled_backend_of_type(policy, type, &enabled);
+
+    candidate->reason = "the runtime's podGroupPolicy names it";
+    candidate->overrides = "the runtime's podGroupPolicy stands before";
+    if (policy && policy->runtime_policy == RUNTIME_POLICY_IGNORE) {
+        candidate->verdict = VERDICT_REFUSED;
+        candidate->reason = "the policy ignores podGroupPolicy";
+    } else if (facts->members > 1)
+        backend_stop(candidate, VERDICT_AMBIGUOUS, "podGroupPolicy names more than one");
+    else if (!count)
+        backend_stop(candidate, VERDICT_NOT_ENABLED, "the policy does not enable a backend of this type");
+    else if (count > 1 && backend_pick_by_scheduler(call->decision, facts, type, &enabled) != 1)
+        backend_stop(candidate, VERDICT_AMBIGUOUS, "the policy enables several backends of this type");
+    else
+        backend_offer(call, &enabled, candidate);
+}
+
+static bool
+backend_of_runtime(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct backend *type = index < backend_count ? backend_table[index] : NULL;
+
+    if (!type)
+        return false;
+    candidate->value = type->identity.name;
+    candidate->document = GANG_DOCUMENT_RUNTIME;
+    candidate->source = backend_gang_policy(call->decision, type);
+    if (candidate->source) {
+        backend_judge_member(call, type, candidate);
+        return true;
+    }
+    candidate->missing = type->gang_policy_path;
+    candidate->verdict = VERDICT_UNSET;
+    candidate->reason = "the runtime's podGroupPolicy does not name it";
+    return true;
+}
+
+static void
+backend_judge_scheduler(const struct choice_call *call, struct slice scheduler_name,
+                        struct trace_candidate *candidate)
+{
+    const struct gang_policy *policy = backend_policy(call->decision);
+    const struct backend_facts *facts = call->facts;
+    struct enabled_backend enabled;
+    size_t count = enabled_backend_of_scheduler(policy, scheduler_name, &enabled);
+
+    candidate->verdict = VERDICT_REFUSED;
+    candidate->overrides = "the schedulerName of the templates stands before";
+    if (slice_equal(scheduler_name, BACKEND_COMMON_SCHEDULER))
+        candidate->reason = "default-scheduler never chooses a backend";
+    else if (!count && !backend_by_scheduler(scheduler_name))
+        candidate->reason = "no backend has a scheduler of this name";
+    else if (call->decision->gang.compatibility != COMPATIBILITY_NONE)
+        candidate->reason = backend_compatible;
+    else if (!count)
+        backend_stop(candidate, VERDICT_NOT_ENABLED, "the policy enables no backend with this scheduler");
+    else if (count > 1) {
+        candidate->verdict = VERDICT_AMBIGUOUS;
+        candidate->reason = "several enabled backends have this scheduler";
+    } else if (facts->num_enabled > 1)
+        backend_stop(candidate, VERDICT_AMBIGUOUS, "the templates name the schedulers of several backends");
+    else {
+        candidate->reason = "the schedulerName of the templates is this backend's";
+        backend_offer(call, &enabled, candidate);
+    }
+    if (count == 1 && !slice_equal(scheduler_name, BACKEND_COMMON_SCHEDULER))
+        candidate->value = enabled.name;
+}
+
+static bool
+backend_of_templates(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct backend_facts *facts = call->facts;
+
+    if (index < facts->num_named) {
+        candidate->source = facts->named[index]->scheduler_name_source;
+        backend_judge_scheduler(call, facts->named[index]->scheduler_name, candidate);
+        return true;
+    }
+    candidate->document = GANG_DOCUMENT_RUNTIME;
+    candidate->verdict = VERDICT_UNSET;
+    candidate->reason = "no template names a scheduler";
+    return index == 0;
+}
+
+static bool
+backend_of_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    return policy_choice_rule(call, index, candidate) && backend_offer_of_policy(call, candidate);
+}
+
+static bool
+backend_of_defaults(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    return policy_choice_defaults(call, index, candidate) && backend_offer_of_policy(call, candidate);
+}
+
+static bool
+backend_of_last_resort(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct gang_policy *policy = backend_policy(call->decision);
+
+    if (!policy->default_backend && call->decision->gang.compatibility != COMPATIBILITY_NONE)
+        return false;
+    candidate->document = GANG_DOCUMENT_POLICY;
+    if (!policy->default_backend) {
+        candidate->missing = SLICE("spec.defaultBackend");
+        candidate->verdict = VERDICT_UNSET;
+        candidate->reason = "the policy has no defaultBackend";
+        return !index;
+    }
+    candidate->value = policy->default_backend->name;
+    candidate->source = policy->default_backend_source;
+    candidate->verdict =
+        call->decision->gang.compatibility == COMPATIBILITY_NONE ? VERDICT_CHOSEN : VERDICT_REFUSED;
+    candidate->reason = "the policy's defaultBackend";
+    return !index && backend_offer_of_policy(call, candidate);
+}
+
+static const struct choice_source backend_choice_sources[] = {
+    {backend_ruled_out, true},   {backend_managed_elsewhere, false}, {backend_of_strict_rule, true},
+    {backend_of_runtime, false}, {backend_of_templates, false},      {backend_of_rule, true},
+    {backend_of_defaults, true}, {backend_of_last_resort, true},
+};
+static const struct choice_table backend_choice_table = {
+    backend_choice_sources, sizeof(backend_choice_sources) / sizeof(backend_choice_sources[0])};
+
+/* ---- what is wrong ---- */
+
+static void
+backend_refuse_two_members(struct gang_decision *decision)
 {
     const char *names = "";
 
     for (size_t i = 0; i < backend_count; i++)
-        if (gang_policy_member(decision, backend_table[i]))
+        if (backend_gang_policy(decision, backend_table[i]))
             names = arena_format(decision->arena, "%s%s%.*s", names, names[0] ? ", " : "",
                                  SLICE_ARG(backend_table[i]->gang_policy_member));
     find_note(&decision->report, GANG_CODE_BACKEND_CONFLICT,
@@ -49,153 +343,134 @@ refuse_two_sources(struct gang_decision *decision)
               "Invalid value: \"%s\": at most one may be set", names);
 }
 
-/* Whether an earlier role names the same scheduler, so that each is tried once. */
-static bool
-named_before(const struct gang *gang, size_t index)
+/* What podGroupPolicy must say, whoever chooses in the end. */
+static void
+backend_check_members(struct gang_decision *decision, const struct backend_facts *facts)
 {
-    for (size_t i = 0; i < index; i++)
-        if (slice_equal(gang->roles[i].scheduler_name, gang->roles[index].scheduler_name))
-            return true;
-    return false;
+    const struct gang_policy *policy = backend_policy(decision);
+    enum runtime_policy weight = policy ? policy->runtime_policy : RUNTIME_POLICY_HONOR;
+
+    if (facts->members > 1 && weight != RUNTIME_POLICY_IGNORE)
+        backend_refuse_two_members(decision);
+    if (!facts->members && weight == RUNTIME_POLICY_REQUIRE)
+        find_required(&decision->report, GANG_CODE_GANG_POLICY_REQUIRED,
+                      node_member(decision->inputs.runtime->meta.source->parent, SLICE("spec")),
+                      SLICE("podGroupPolicy"), "write `podGroupPolicy` in the runtime",
+                      "the policy %.*s demands that every runtime names its backend",
+                      SLICE_ARG(policy->name));
 }
 
-static const struct backend *
-choose_by_scheduler_name(const struct gang *gang, size_t *found)
+static void
+backend_refuse_not_enabled(struct gang_decision *decision, const struct trace_candidate *candidate)
 {
-    const struct backend *chosen = NULL;
+    const struct gang_policy *policy = backend_policy(decision);
+    bool is_scheduler = node_is(candidate->source, NODE_STRING);
+    struct quoted name;
 
-    *found = 0;
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct backend *backend = backend_by_scheduler(gang->roles[i].scheduler_name);
-
-        if (!backend || named_before(gang, i))
-            continue;
-        chosen = backend;
-        ++*found;
-    }
-    return chosen;
+    if (is_scheduler)
+        find_note(&decision->report, GANG_CODE_BACKEND_NOT_ENABLED, candidate->source,
+                  "name the scheduler of an enabled backend, or enable this one in the policy",
+                  "Invalid value: %s: schedulerName must be that of an enabled backend; the policy %.*s "
+                  "enables: %s",
+                  quote(&name, node_string(candidate->source)), SLICE_ARG(policy->name),
+                  enabled_backend_schedulers(policy, decision->arena));
+    else
+        find_note_at_key(&decision->report, GANG_CODE_BACKEND_NOT_ENABLED, candidate->source,
+                         "choose an enabled backend, or enable this one in the policy",
+                         "Unsupported value: %s: the backend is not enabled in the policy %.*s: supported "
+                         "values: %s",
+                         quote(&name, candidate->value), SLICE_ARG(policy->name),
+                         enabled_backend_names(policy, decision->arena));
 }
 
-/* What each of the two sources names. */
-struct backend_choice {
-    const char *no_gang;
-    const struct backend *by_gang_policy;
-    size_t members; /* of podGroupPolicy */
-    const struct backend *by_scheduler;
-    size_t schedulers; /* of templates that belong to a backend */
-    bool compatibility;
-};
-
-static struct backend_choice
-weigh_backends(const struct gang_decision *decision)
+static void
+backend_refuse_not_served(struct gang_decision *decision, const struct trace_candidate *candidate)
 {
-    struct backend_choice choice = {
-        .no_gang = reason_for_no_gang(decision),
-        .compatibility = decision->gang.compatibility != COMPATIBILITY_NONE,
-    };
+    struct enabled_backend enabled = {.name = NO_SLICE};
 
-    choice.by_gang_policy = choose_by_gang_policy(decision, &choice.members);
-    choice.by_scheduler = choose_by_scheduler_name(&decision->gang, &choice.schedulers);
-    return choice;
+    enabled_backend_of_name(backend_policy(decision), candidate->value, &enabled);
+    cluster_checks_report_not_served(decision, enabled.api_version, enabled.name);
 }
 
-const struct backend *
+/* Several of one type, or the schedulers of several. */
+static void
+backend_refuse_ambiguous(struct gang_decision *decision, const struct backend_facts *facts,
+                         const struct trace_candidate *candidate)
+{
+    if (node_is(candidate->source, NODE_STRING))
+        scheduler_name_compare_roles(&decision->gang, &decision->report);
+    else if (facts->members == 1)
+        find_note_at_key(&decision->report, GANG_CODE_BACKEND_AMBIGUOUS, candidate->source,
+                         "write the schedulerName of one of them in the pod templates",
+                         "the policy %.*s enables several backends of this type: %s",
+                         SLICE_ARG(backend_policy(decision)->name),
+                         enabled_backend_names(backend_policy(decision), decision->arena));
+}
+
+static void
+backend_report_stop(struct gang_decision *decision, const struct backend_facts *facts,
+                    const struct trace_candidate *stop)
+{
+    if (stop->verdict == VERDICT_NOT_ENABLED)
+        backend_refuse_not_enabled(decision, stop);
+    else if (stop->verdict == VERDICT_NOT_SERVED)
+        backend_refuse_not_served(decision, stop);
+    else if (stop->verdict == VERDICT_AMBIGUOUS)
+        backend_refuse_ambiguous(decision, facts, stop);
+}
+
+static void
+backend_report_denial(struct gang_decision *decision)
+{
+    const struct policy_rule *rule = decision->rule;
+
+    if (!rule || rule->action != RULE_DENY)
+        return;
+    decision->is_denied = true;
+    find_note(&decision->report, GANG_CODE_RULE_DENIES, node_member(rule->source, SLICE("action")), NULL,
+              "rule %.*s denies the job%s%.*s", SLICE_ARG(rule->name), rule->message.len ? ": " : "",
+              SLICE_ARG(rule->message));
+}
+
+static void
+backend_take(struct gang_decision *decision, const struct trace_candidate *candidate)
+{
+    struct enabled_backend chosen;
+
+    if (!enabled_backend_of_name(backend_policy(decision), candidate->value, &chosen) || !chosen.backend)
+        return;
+    decision->backend = chosen.backend;
+    decision->backend_entry = chosen.entry;
+    decision->gang.scheduler_name = chosen.scheduler_name;
+    decision->gang.overrides_schedulers = candidate->is_strict;
+}
+
+void
 backend_choose(struct gang_decision *decision)
 {
-    struct backend_choice choice = weigh_backends(decision);
+    const struct backend_facts facts = backend_facts_of(decision, decision->arena);
+    const struct choice_call call = {
+        .decision = decision, .setting = backend_setting, .facts = &facts, .arena = decision->arena};
+    struct trace_candidate chosen;
 
-    if (choice.no_gang)
-        return NULL;
-    if (choice.members > 1)
-        refuse_two_sources(decision);
-    if (choice.members)
-        return choice.members == 1 ? choice.by_gang_policy : NULL;
-    if (choice.compatibility)
-        return NULL;
-    if (choice.schedulers > 1)
-        scheduler_name_compare_roles(&decision->gang, &decision->report);
-    return choice.schedulers == 1 ? choice.by_scheduler : NULL;
-}
-
-static void
-trace_gang_policy(const struct gang_decision *decision, const struct backend_choice *choice,
-                  struct trace *trace)
-{
-    for (size_t i = 0; i < backend_count; i++) {
-        const struct node *member = gang_policy_member(decision, backend_table[i]);
-        struct trace_candidate candidate = {
-            .value = backend_table[i]->identity.name,
-            .document = GANG_DOCUMENT_RUNTIME,
-            .source = member,
-            .verdict = !member               ? VERDICT_UNSET
-                       : choice->no_gang     ? VERDICT_REFUSED
-                       : choice->members > 1 ? VERDICT_AMBIGUOUS
-                                             : VERDICT_CHOSEN,
-            .reason = !member               ? "the runtime's podGroupPolicy does not name it"
-                      : choice->no_gang     ? choice->no_gang
-                      : choice->members > 1 ? "podGroupPolicy names more than one"
-                                            : "the runtime's podGroupPolicy names it",
-        };
-
-        if (!member)
-            candidate.missing = backend_table[i]->gang_policy_path;
-        trace_add(trace, TRACE_BACKEND, candidate);
+    choice_decide(&backend_choice_table, &call, &chosen);
+    if (chosen.stops && chosen.verdict == VERDICT_REFUSED) {
+        backend_report_denial(decision);
+        return;
     }
-}
-
-static void
-judge_scheduler(struct trace_candidate *candidate, const struct backend *backend,
-                const struct backend_choice *choice)
-{
-    candidate->verdict = VERDICT_REFUSED;
-    if (choice->no_gang)
-        candidate->reason = choice->no_gang;
-    else if (!backend)
-        candidate->reason = "no backend has a scheduler of this name";
-    else if (choice->compatibility)
-        candidate->reason = "with KubeflowTrainer compatibility only podGroupPolicy chooses";
-    else if (choice->by_gang_policy) {
-        candidate->verdict = VERDICT_OVERRIDDEN;
-        candidate->reason = "the runtime's podGroupPolicy stands before schedulerName";
-    } else if (choice->schedulers > 1) {
-        candidate->verdict = VERDICT_AMBIGUOUS;
-        candidate->reason = "the templates name the schedulers of several backends";
-    } else {
-        candidate->verdict = VERDICT_CHOSEN;
-        candidate->reason = "the schedulerName of the templates is this backend's";
-    }
-}
-
-static void
-trace_scheduler_names(const struct gang_decision *decision, const struct backend_choice *choice,
-                      struct trace *trace)
-{
-    const struct gang *gang = &decision->gang;
-    bool any = false;
-
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct backend *backend = backend_by_scheduler(gang->roles[i].scheduler_name);
-        struct trace_candidate candidate = {.source = gang->roles[i].scheduler_name_source,
-                                            .value = backend ? backend->identity.name : NO_SLICE};
-
-        if (!candidate.source || named_before(gang, i))
-            continue;
-        any = true;
-        judge_scheduler(&candidate, backend, choice);
-        trace_add(trace, TRACE_BACKEND, candidate);
-    }
-    if (!any)
-        trace_add(trace, TRACE_BACKEND,
-                  (struct trace_candidate){.document = GANG_DOCUMENT_RUNTIME,
-                                           .verdict = VERDICT_UNSET,
-                                           .reason = "no template names a scheduler"});
+    backend_check_members(decision, &facts);
+    choice_warn_overridden(&backend_choice_table, &call, &chosen, &decision->report);
+    if (chosen.stops)
+        backend_report_stop(decision, &facts, &chosen);
+    else if (chosen.verdict == VERDICT_CHOSEN)
+        backend_take(decision, &chosen);
 }
 
 void
 backend_trace(const struct gang_decision *decision, struct trace *trace)
 {
-    struct backend_choice choice = weigh_backends(decision);
+    const struct backend_facts facts = backend_facts_of(decision, trace->arena);
+    const struct choice_call call = {decision, backend_setting, &facts, trace->arena, true};
 
-    trace_gang_policy(decision, &choice, trace);
-    trace_scheduler_names(decision, &choice, trace);
+    choice_trace(&backend_choice_table, &call, TRACE_BACKEND, trace);
 }

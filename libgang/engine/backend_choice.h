@@ -3,16 +3,18 @@
 #define LIBGANG_ENGINE_BACKEND_CHOICE_H
 
 #include "libgang/engine/decision.h"
-#include "libgang/engine/trace.h"
 
 /*
- * Chooses the backend in order of precedence: the runtime's podGroupPolicy, then a schedulerName in the templates that
- * belongs to exactly one backend, then none. Templates that name the schedulers of several are an error. In
- * compatibility mode only podGroupPolicy chooses. NULL means no gang.
+ * Chooses the backend: nothing, where a rule skips or denies the job or another controller manages it; else a rule with
+ * override Always, the runtime's podGroupPolicy, a schedulerName in the templates that belongs to exactly one enabled
+ * backend, a rule, the policy's defaults, its defaultBackend. What is asked for and not enabled, not served or not clear
+ * is an error, never passed over. In compatibility only podGroupPolicy chooses.
+ *
+ * Sets `backend`, `backend_entry` and what the gang takes from them: its scheduler. Needs the matching rule and the roles.
  */
-const struct backend *backend_choose(struct gang_decision *decision);
+void backend_choose(struct gang_decision *decision);
 
-/* Writes down what became of every backend. */
+/* Writes down what became of every candidate. */
 void backend_trace(const struct gang_decision *decision, struct trace *trace);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/engine/choice.h"
 
+#include "libgang/document/finding.h"
+
 static bool
 choice_asks(const struct choice_source *source, const struct choice_call *call)
 {
@@ -51,7 +53,8 @@ choice_judge(struct choice_end *end, const struct choice_source *source, struct 
     if (!end->source) {
         if (choice_ends_with(candidate))
             *end = (struct choice_end){source, *candidate};
-    } else if (candidate->verdict == VERDICT_CHOSEN && !choice_agrees(end, source, candidate)) {
+    } else if (candidate->verdict == VERDICT_CHOSEN && end->candidate.overrides &&
+               !choice_agrees(end, source, candidate)) {
         candidate->verdict = VERDICT_OVERRIDDEN;
         candidate->reason = end->candidate.overrides;
     }
@@ -74,5 +77,34 @@ choice_trace(const struct choice_table *table, const struct choice_call *call, e
             choice_judge(&end, source, &candidate);
             trace_add(trace, attribute, candidate);
         }
+    }
+}
+
+static bool
+choice_is_overridden(const struct trace_candidate *chosen, const struct trace_candidate *candidate)
+{
+    return candidate->verdict == VERDICT_CHOSEN && candidate->source &&
+           candidate->source->document != chosen->source->document &&
+           !slice_equal(candidate->value, chosen->value);
+}
+
+void
+choice_warn_overridden(const struct choice_table *table, const struct choice_call *call,
+                       const struct trace_candidate *chosen, struct report *report)
+{
+    struct choice_call again = *call;
+
+    again.explains = true;
+    for (size_t i = 0; chosen->is_strict && !chosen->stops && i < table->count; i++) {
+        struct trace_candidate candidate;
+
+        for (size_t n = 0;
+             candidate = (struct trace_candidate){0}, table->sources[i].candidate(&again, n, &candidate); n++)
+            if (choice_is_overridden(chosen, &candidate))
+                find_note_at_key(report, GANG_CODE_OVERRIDDEN_BY_POLICY, candidate.source,
+                                 "remove it, or ask the administrator",
+                                 "%.*s is overridden by the policy: rule %.*s chooses %.*s",
+                                 SLICE_ARG(candidate.value), SLICE_ARG(call->decision->rule->name),
+                                 SLICE_ARG(chosen->value));
     }
 }

@@ -4,9 +4,21 @@
 
 #include "libgang/engine/decision.h"
 
+struct choice_call;
+
+/* One setting of a policy's block, as a source of candidates sees it. */
+struct choice_setting {
+    struct slice value;
+    const struct node *source; /* NULL when the block does not say */
+    struct slice name;         /* of the field, for a block that does not say */
+    enum policy_override override;
+    const char *problem; /* why there is no value although the block says something; NULL: there is one */
+};
+
 /* What a source is asked with. */
 struct choice_call {
     const struct gang_decision *decision;
+    struct choice_setting (*setting)(const struct choice_call *call, const struct policy_settings *settings);
     const void *facts;   /* what the attribute's own file found out before */
     struct arena *arena; /* for values and reasons that are put together */
     bool explains;       /* reasons are read; otherwise only value, source and verdict */
@@ -36,6 +48,10 @@ struct choice_table {
  */
 bool choice_decide(const struct choice_table *table, const struct choice_call *call,
                    struct trace_candidate *chosen);
+
+/* Reports what runtime and trainjob name in vain, where a policy has chosen whatever they say. */
+void choice_warn_overridden(const struct choice_table *table, const struct choice_call *call,
+                            const struct trace_candidate *chosen, struct report *report);
 
 /* Every candidate, and what becomes of it next to the others. */
 void choice_trace(const struct choice_table *table, const struct choice_call *call,

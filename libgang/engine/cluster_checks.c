@@ -167,6 +167,16 @@ checks_queue(struct gang_decision *decision)
                      SLICE_ARG(gang->queue));
 }
 
+void
+cluster_checks_report_not_served(struct gang_decision *decision, struct slice version, struct slice backend)
+{
+    find_note(&decision->report, GANG_CODE_NOT_SERVED,
+              node_at(decision->inputs.cluster->source, "spec.servedVersions"),
+              "install its CRDs, or choose another backend",
+              "the cluster does not serve podgroups of %.*s, which the backend %.*s renders",
+              SLICE_ARG(version), SLICE_ARG(backend));
+}
+
 /* A backend that chooses among versions has judged them itself. */
 static void
 checks_served(struct gang_decision *decision)
@@ -179,10 +189,7 @@ checks_served(struct gang_decision *decision)
     if (cluster_serves(cluster, version, NO_SLICE) == CLUSTER_UNKNOWN)
         checks_note_unknown(decision, SLICE("spec.servedVersions"), "whether PodGroups are served is");
     else if (cluster_serves(cluster, version, SLICE("podgroups")) == CLUSTER_NO)
-        find_note(&decision->report, GANG_CODE_NOT_SERVED, node_at(cluster->source, "spec.servedVersions"),
-                  "install its CRDs, or choose another backend",
-                  "the cluster does not serve podgroups of %.*s, which the backend %.*s renders",
-                  SLICE_ARG(version), SLICE_ARG(decision->backend->identity.name));
+        cluster_checks_report_not_served(decision, version, decision->backend->identity.name);
 }
 
 /* The gate was seen to do this in Kubernetes 1.36 alone, to pods that carry no schedulingGroup yet. */

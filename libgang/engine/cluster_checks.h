@@ -17,4 +17,8 @@ bool cluster_checks_admission(const struct gang_decision *decision, struct slice
  */
 void cluster_checks_run(struct gang_decision *decision);
 
+/* Reports that the API server has no PodGroups of this version, which the backend of that name renders. */
+void cluster_checks_report_not_served(struct gang_decision *decision, struct slice version,
+                                      struct slice backend);
+
 #endif

@@ -47,7 +47,9 @@ decision_hand_out(struct gang_decision *decision, struct gang_decision **out, st
         result = error_from_arena(err, decision->arena);
     else if (decision->outcome == GANG_OUTCOME_INVALID)
         result = error_from_report(err, GANG_ERROR_INVALID, &decision->report);
-    if (result == GANG_OK || result == GANG_ERROR_INVALID)
+    else if (decision->outcome == GANG_OUTCOME_DENIED)
+        result = error_from_report(err, GANG_ERROR_DENIED, &decision->report);
+    if (result == GANG_OK || result == GANG_ERROR_INVALID || result == GANG_ERROR_DENIED)
         *out = decision;
     else
         gang_decision_unref(decision);

@@ -27,10 +27,14 @@ struct gang_decision {
     struct arena *arena;
     struct decision_inputs inputs;
     void (*trace)(const struct gang_decision *decision, struct trace *trace); /* of the front end */
-    struct trainer_job job; /* of a runtime and a trainjob */
-    uint32_t flags;         /* of the call that made it */
+    uint32_t flags;                                                           /* of the call that made it */
+    struct trainer_job job;         /* of a runtime and a trainjob */
+    const struct policy_rule *rule; /* the first that matches; NULL for none, and without a policy */
+    bool rule_is_undecided;         /* a rule asks what is not known */
+    bool is_denied;                 /* by a rule or a constraint */
     enum gang_outcome outcome;
-    const struct backend *backend; /* NULL for no gang */
+    const struct backend *backend;              /* NULL for no gang */
+    const struct policy_backend *backend_entry; /* what the policy says of it; NULL without a policy */
     struct gang gang;
     struct backend_call call; /* what the backend is told */
     struct report report;

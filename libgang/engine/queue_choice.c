@@ -2,7 +2,8 @@
 #include "libgang/engine/queue_choice.h"
 
 #include "libgang/document/finding.h"
-#include "libgang/engine/choice.h"
+#include "libgang/engine/job_facts.h"
+#include "libgang/engine/policy_choice.h"
 #include "libgang/trainer/queue_sources.h"
 
 /* What the job says of queues. */
@@ -20,6 +21,31 @@ queue_facts_of(const struct gang_decision *decision, struct arena *arena)
         .read = queue_sources_read(&decision->job, backend, arena),
         .of_others = queue_sources_of_others(&decision->job, backend, arena),
     };
+}
+
+/* The name that a rule or the defaults make; a job that lacks what it is made of has none, and no other queue either. */
+static struct choice_setting
+queue_setting(const struct choice_call *call, const struct policy_settings *settings)
+{
+    const struct policy_queue *queue = &settings->queue;
+    const struct gang_trainjob *trainjob = call->decision->inputs.trainjob;
+    struct choice_setting setting = {
+        .value = queue->name, .source = queue->source, .name = SLICE("queue"), .override = queue->override};
+    struct slice part = queue->choice == QUEUE_FROM_LABEL
+                            ? node_string(node_member(trainjob->meta.labels, queue->key))
+                            : trainjob->meta.namespace_;
+
+    if (queue->choice != QUEUE_FROM_LABEL && queue->choice != QUEUE_FROM_NAMESPACE)
+        return setting;
+    if (!part.len)
+        setting.problem = queue->choice == QUEUE_FROM_LABEL ? "the trainjob lacks the label"
+                                                            : "the trainjob's namespace is not known";
+    else
+        setting.value = queue->prefix.len
+                            ? slice_from_text(arena_format(call->arena, "%.*s%.*s", SLICE_ARG(queue->prefix),
+                                                           SLICE_ARG(part)))
+                            : part;
+    return setting;
 }
 
 static const struct {
@@ -84,9 +110,8 @@ queue_of_backend(const struct choice_call *call, size_t index, struct trace_cand
 }
 
 static const struct choice_source queue_choice_sources[] = {
-    {queue_of_job, false},
-    {queue_of_others, false},
-    {queue_of_backend, false},
+    {policy_choice_strict_rule, true}, {queue_of_job, false},          {queue_of_others, false},
+    {policy_choice_rule, true},        {policy_choice_defaults, true}, {queue_of_backend, false},
 };
 static const struct choice_table queue_choice_table = {
     queue_choice_sources, sizeof(queue_choice_sources) / sizeof(queue_choice_sources[0])};
@@ -103,24 +128,57 @@ queue_warn_of_others(const struct gang_decision *decision, const struct queue_va
                          SLICE_ARG(decision->backend->identity.name));
 }
 
+/* Kueue admits the job by its own queue, and the scheduler holds it back by this one. */
+static void
+queue_warn_of_kueue(const struct gang_decision *decision, struct report *report)
+{
+    const struct node *kueue =
+        decision->gang.queue.len ? job_facts_kueue_queue(decision->inputs.trainjob) : NULL;
+
+    if (kueue)
+        find_note_at_key(report, GANG_CODE_TWO_QUEUES, kueue, "keep one of the two",
+                         "the job waits in a queue of Kueue and in %.*s of the backend %.*s too",
+                         SLICE_ARG(decision->gang.queue), SLICE_ARG(decision->backend->identity.name));
+}
+
+/* The label or namespace that the queue's name should be made of; no other queue is taken instead. */
+static void
+queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candidate *stop)
+{
+    const struct node *key = node_at(stop->source, "fromLabel.key");
+    const struct node *metadata = decision->inputs.trainjob->meta.source;
+    struct slice missing =
+        key ? slice_from_text(arena_format(decision->arena, "labels[%.*s]", SLICE_ARG(node_string(key))))
+            : SLICE("namespace");
+
+    find_required(&decision->report, GANG_CODE_QUEUE_NOT_DERIVED, metadata, missing, NULL,
+                  "the policy %.*s makes the name of the queue of it",
+                  SLICE_ARG(decision->inputs.policy->name));
+}
+
 void
 queue_choose(struct gang_decision *decision)
 {
     const struct queue_facts facts = queue_facts_of(decision, decision->arena);
-    const struct choice_call call = {.decision = decision, .facts = &facts, .arena = decision->arena};
+    const struct choice_call call = {
+        .decision = decision, .setting = queue_setting, .facts = &facts, .arena = decision->arena};
     struct trace_candidate chosen;
 
     choice_decide(&queue_choice_table, &call, &chosen);
+    if (chosen.stops)
+        queue_refuse_to_guess(decision, &chosen);
     decision->gang.queue = chosen.source ? chosen.value : NO_SLICE;
     decision->gang.queue_source = chosen.source;
+    choice_warn_overridden(&queue_choice_table, &call, &chosen, &decision->report);
     queue_warn_of_others(decision, &facts.of_others, &decision->report);
+    queue_warn_of_kueue(decision, &decision->report);
 }
 
 void
 queue_trace(const struct gang_decision *decision, struct trace *trace)
 {
     const struct queue_facts facts = queue_facts_of(decision, trace->arena);
-    const struct choice_call call = {decision, &facts, trace->arena, true};
+    const struct choice_call call = {decision, queue_setting, &facts, trace->arena, true};
 
     choice_trace(&queue_choice_table, &call, TRACE_QUEUE, trace);
 }

@@ -5,8 +5,9 @@
 #include "libgang/engine/decision.h"
 
 /*
- * Gives the gang its queue: what the trainjob's patches name, then the runtime, each in the form that the chosen backend
- * reads. Without any the backend's own default stands and the gang has none. Reports queues that nobody reads.
+ * Gives the gang its queue: of a rule with override Always; of the job, in the form that the chosen backend reads, the
+ * trainjob's patches before the runtime; of a rule, of the policy's defaults. Without any the backend's own default stands
+ * and the gang has none. A name that the policy makes of what the job lacks is an error. Reports queues that nobody reads.
  */
 void queue_choose(struct gang_decision *decision);
 void queue_trace(const struct gang_decision *decision, struct trace *trace);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/base/context.h"
 #include "libgang/base/error.h"
+#include "libgang/engine/output.h"
 #include "libgang/engine/plan.h"
 
 /* Fails like any later allocation does: out of memory, or at the limit. */
@@ -43,6 +44,8 @@ gang_render(const struct gang_context *context, struct gang_decision *decision, 
     plan_content_init(&plan->content, plan->arena, &decision->gang);
     if (decision->outcome == GANG_OUTCOME_GANG)
         backend_render(decision->backend, &decision->call, &plan->content);
+    if (decision->inputs.policy && decision->inputs.policy->output.source)
+        output_apply(decision->inputs.policy, &plan->content);
     if (arena_failed(plan->arena)) {
         result = error_from_arena(err, plan->arena);
         gang_plan_unref(plan);

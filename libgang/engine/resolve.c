@@ -5,7 +5,10 @@
 #include "libgang/engine/backend_choice.h"
 #include "libgang/engine/cluster_checks.h"
 #include "libgang/engine/attributes.h"
-#include "libgang/gang/priority.h"
+#include "libgang/engine/constraint_check.h"
+#include "libgang/engine/job_facts.h"
+#include "libgang/engine/priority_choice.h"
+#include "libgang/trainer/pod_sets.h"
 #include "libgang/trainer/trainer_gang.h"
 #include "libgang/trainer/trainjob_rules.h"
 
@@ -77,19 +80,77 @@ leave_roles_outside(struct gang *gang, const struct resolve_scratch *scratch)
 }
 
 static void
+note_missing_owner(const struct gang_decision *decision, struct report *report)
+{
+    const struct gang_policy *policy = decision->inputs.policy;
+    bool wants_none = policy && policy->output.omits_owner;
+
+    if (!slice_is_set(decision->gang.owner.uid) && !wants_none && !report_has_errors(report))
+        find_in_document(report, GANG_CODE_NO_OWNER_UID, GANG_DOCUMENT_TRAINJOB,
+                         "pass the trainjob as the API server returns it",
+                         "metadata.uid is not set: the objects carry no owner reference");
+}
+
+static void
 form_gang(struct gang_decision *decision, const struct resolve_scratch *scratch)
 {
-    attributes_apply(decision);
-    decision->call = (struct backend_call){.gang = &decision->gang, .cluster = decision->inputs.cluster};
+    const struct policy_backend *entry = decision->backend_entry;
+
+    attributes_choose(decision);
+    if (decision->gang.resources_choice == RESOURCES_REQUESTS_ONLY)
+        pod_sets_count_requests_only(&decision->job, &decision->gang, scratch);
+    decision->call = (struct backend_call){.gang = &decision->gang,
+                                           .cluster = decision->inputs.cluster,
+                                           .options = entry ? entry->options : NULL,
+                                           .api_version = entry ? entry->api_version : NO_SLICE};
     backend_prepare(decision->backend, &decision->call, &decision->gang);
     decision->call.api_version = backend_api_version(decision->backend, &decision->call, scratch->report);
     gang_form(&decision->gang, scratch->arena, scratch->report);
-    priority_decide(&decision->gang, scratch->report);
+    priority_choose(decision);
     backend_validate(decision->backend, &decision->call, scratch->report);
-    if (!slice_is_set(decision->gang.owner.uid) && !report_has_errors(scratch->report))
-        find_in_document(scratch->report, GANG_CODE_NO_OWNER_UID, GANG_DOCUMENT_TRAINJOB,
-                         "pass the trainjob as the API server returns it",
-                         "metadata.uid is not set: the objects carry no owner reference");
+    note_missing_owner(decision, scratch->report);
+}
+
+static void
+find_rule(struct gang_decision *decision)
+{
+    struct match_facts facts;
+
+    if (!decision->inputs.policy)
+        return;
+    facts = job_facts_of(decision);
+    decision->rule =
+        rule_match_first(decision->inputs.policy, &facts, &decision->rule_is_undecided, &decision->report);
+}
+
+/* Constraints are about gangs alone. False when an input is wrong, which stands before what a constraint denies. */
+static bool
+check_constraints(struct gang_decision *decision)
+{
+    const struct gang_policy *policy = decision->inputs.policy;
+    struct match_facts facts;
+    bool is_valid;
+
+    if (!policy || !policy->num_constraints || !decision->backend)
+        return !report_has_errors(&decision->report);
+    facts = job_facts_of(decision);
+    constraint_soften_marks(decision, &facts);
+    is_valid = !report_has_errors(&decision->report);
+    return constraint_check(decision, &facts) && is_valid;
+}
+
+/* A rule that denies stands before everything. */
+static void
+judge(struct gang_decision *decision)
+{
+    bool is_ruled_out = decision->is_denied;
+    bool is_valid = check_constraints(decision);
+
+    decision->outcome = is_ruled_out          ? GANG_OUTCOME_DENIED
+                        : !is_valid           ? GANG_OUTCOME_INVALID
+                        : decision->is_denied ? GANG_OUTCOME_DENIED
+                        : decision->backend   ? GANG_OUTCOME_GANG
+                                              : GANG_OUTCOME_NO_GANG;
 }
 
 static void
@@ -102,16 +163,15 @@ decide(struct gang_decision *decision, const struct resolve_scratch *scratch)
     decision->job = trainer_job_combine(decision->inputs.runtime, decision->inputs.trainjob, scratch);
     trainer_gang_fill(&decision->job, &decision->gang, scratch);
     trainjob_rules_check(&decision->job, &decision->gang, scratch->report);
-    decision->backend = backend_choose(decision);
+    find_rule(decision);
+    backend_choose(decision);
     if (decision->backend)
         form_gang(decision, scratch);
     else
         leave_roles_outside(&decision->gang, scratch);
     cluster_checks_run(decision);
+    judge(decision);
     report_sort(scratch->report);
-    decision->outcome = report_has_errors(scratch->report) ? GANG_OUTCOME_INVALID
-                        : decision->backend                ? GANG_OUTCOME_GANG
-                                                           : GANG_OUTCOME_NO_GANG;
 }
 
 static void

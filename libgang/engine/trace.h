@@ -34,8 +34,10 @@ struct trace_candidate {
     struct slice missing;      /* below `source`, for a value that is not there */
     enum trace_verdict verdict;
     const char *reason;
-    bool stops;            /* nothing behind it is asked, though it is not chosen: an error, or no gang */
-    const char *overrides; /* why those behind it lose: "a rule with override Always stands before" */
+    bool stops;     /* nothing behind it is asked, though it is not chosen: an error, or no gang */
+    bool is_strict; /* the policy says it, whatever the job says */
+    const char *
+        overrides; /* why those behind it lose: "a rule with override Always stands before"; NULL: they do not */
 };
 
 struct trace_entry {

@@ -117,12 +117,15 @@ gang_order_roles(struct gang *gang, struct arena *arena, struct report *report)
 static void
 gang_decide_members(struct gang *gang, bool is_ordered, struct report *report)
 {
-    membership_decide(gang, report);
-    if (gang_is_compatible(gang))
+    bool takes_all = gang_is_compatible(gang) || gang->members_choice == MEMBERS_ALL;
+
+    if (gang->members_choice != MEMBERS_ALL)
+        membership_decide(gang, report);
+    if (takes_all)
         membership_take_all(gang, report);
     if (is_ordered)
         start_order_waves(gang->roles, gang->num_roles, gang->start_order);
-    if (!gang_is_compatible(gang))
+    if (!takes_all)
         membership_split_waves(gang, report);
 }
 

@@ -33,6 +33,8 @@ struct gang_topology {
     struct slice mode;
     bool has_tier;
     int64_t highest_tier;
+    struct slice
+        level; /* as a policy names it: a tier's number or the key of a node label; unset without one */
     const struct node *source;
 };
 
@@ -45,6 +47,7 @@ struct gang {
     enum gang_resources resources_choice;
     enum gang_reserve reserve;
     enum gang_late late;
+    struct slice trains_too; /* name of a role that trains without the label; unset: none */
     bool suspended;
     struct role *roles;
     size_t num_roles;
@@ -60,6 +63,7 @@ struct gang {
 
     struct slice name;           /* of the group, as pods see it; the owner's unless set */
     struct slice scheduler_name; /* that its pods shall have; unset: the backend's own */
+    bool overrides_schedulers;   /* it replaces what the templates name */
     int64_t minimum;             /* pods that must start together */
     int64_t members;             /* pods that carry the mark */
     int64_t late_members;
@@ -70,6 +74,7 @@ struct gang {
     const struct node *queue_source;
     struct slice priority_class_name;
     const struct node *priority_class_source;
+    bool gives_priority; /* the class is not the members' own: their pods get it */
     bool has_timeout;
     int64_t timeout_seconds;
     const struct node *timeout_source; /* NULL: a default that nobody wrote */
@@ -89,6 +94,9 @@ bool gang_order_roles(struct gang *gang, struct arena *arena, struct report *rep
  * Links the start order, decides stage, wave and membership of every role, and sums up minimum, members, pods
  * and resources. `roles`, `owner` and `compatibility` must be set. Reports unknown dependencies and cycles,
  * ambiguous stages, empty gangs, late members, gangs that can never fill, and overflows.
+ *
+ * `members_choice` All makes every role a member and all of them the minimum; TrainerOnly leaves out of the stage what
+ * does not train.
  *
  * In compatibility the gang is what the upstream operator makes: every role is a member and all of them are
  * the minimum, with `operator_count` pods each.

@@ -12,6 +12,13 @@ membership_is_initializer(const struct role *role)
     return role->ancestor == ANCESTOR_DATASET_INITIALIZER || role->ancestor == ANCESTOR_MODEL_INITIALIZER;
 }
 
+static bool
+membership_trains(const struct gang *gang, const struct role *role)
+{
+    return role->ancestor == ANCESTOR_TRAINER ||
+           (slice_is_set(gang->trains_too) && slice_equal(role->name, gang->trains_too));
+}
+
 static uint32_t
 membership_last_stage(const struct gang *gang)
 {
@@ -74,8 +81,10 @@ membership_report_empty(const struct gang *gang, struct report *report)
 
     find_note(report, GANG_CODE_EMPTY_GANG, first ? first->parent : NULL, membership_label_hint,
               "the gang has no members: %s",
-              gang->num_roles ? "every role of the last stage is labelled as an initializer"
-                              : "the job has no roles");
+              !gang->num_roles ? "the job has no roles"
+              : gang->members_choice == MEMBERS_TRAINER_ONLY
+                  ? "no role is labelled trainer"
+                  : "every role of the last stage is labelled as an initializer");
 }
 
 void
@@ -86,7 +95,8 @@ membership_decide(struct gang *gang, struct report *report)
 
     for (size_t i = 0; i < gang->num_roles; i++) {
         struct role *role = &gang->roles[i];
-        bool is_member = role->stage == stage && !membership_is_initializer(role);
+        bool is_member = role->stage == stage && !membership_is_initializer(role) &&
+                         (gang->members_choice != MEMBERS_TRAINER_ONLY || membership_trains(gang, role));
 
         role->membership = is_member ? ROLE_MEMBER : ROLE_OUTSIDE;
         empty &= !is_member;

@@ -4,15 +4,6 @@
 #include "libgang/base/quote.h"
 #include "libgang/document/finding.h"
 
-static void
-priority_take(struct gang *gang, const struct role *role)
-{
-    if (!role || !role->priority_class_name.len)
-        return;
-    gang->priority_class_name = role->priority_class_name;
-    gang->priority_class_source = role->priority_class_source;
-}
-
 static const struct role *
 priority_first_member(const struct gang *gang)
 {
@@ -68,20 +59,22 @@ priority_overruled_role(const struct gang *gang)
 }
 
 /* kubeflow/trainer:pkg/runtime/framework/plugins/volcano/volcano.go: each class overwrites the one before. */
-static void
-priority_take_last(struct gang *gang)
+static const struct role *
+priority_role_at(const struct gang *gang, size_t position)
 {
-    for (size_t i = 0; i < gang->num_roles; i++)
-        priority_take(gang, &gang->roles[i]);
+    bool is_last_first = gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+
+    return &gang->roles[is_last_first ? gang->num_roles - 1 - position : position];
 }
 
-void
-priority_decide(struct gang *gang, struct report *report)
+const struct role *
+priority_named_by(const struct gang *gang, size_t index)
 {
-    if (gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER) {
-        priority_take_last(gang);
-        return;
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = priority_role_at(gang, i);
+
+        if (role->membership != ROLE_OUTSIDE && role->priority_class_name.len && index-- == 0)
+            return role;
     }
-    priority_report_disagreement(gang, report);
-    priority_take(gang, priority_first_member(gang));
+    return NULL;
 }

@@ -5,16 +5,16 @@
 #include "libgang/gang/gang.h"
 
 /*
- * Fills the gang's priority class: the one that all members name, late ones included. Schedulers order pods
- * by priority before they look at groups, so members that disagree, or of which some name none, are reported;
- * roles outside the gang may differ. Needs the memberships.
- *
- * In compatibility it is the last class that any role names, and nothing is reported: see
- * priority_report_disagreement().
+ * The index-th member that names a priority class, late ones included, in order of precedence; NULL past the last. Roles
+ * outside the gang may name what they like. Needs the memberships. In compatibility every role is a member and the last
+ * one has the word.
  */
-void priority_decide(struct gang *gang, struct report *report);
+const struct role *priority_named_by(const struct gang *gang, size_t index);
 
-/* Reports members of different priority classes. */
+/*
+ * Reports members of different priority classes, or of which some name none: schedulers order pods by priority before they
+ * look at groups.
+ */
 void priority_report_disagreement(const struct gang *gang, struct report *report);
 
 /* The first role that names another class than the last one named, or none; NULL when all agree. */

@@ -39,10 +39,9 @@ pod_sets_admit(struct replicated_job *job, const struct resolve_scratch *scratch
 }
 
 static void
-pod_sets_request(struct role *role, const struct trainer_job *job, size_t index, const struct gang *gang,
+pod_sets_request(struct role *role, const struct trainer_job *job, size_t index, bool effective,
                  const struct resolve_scratch *scratch)
 {
-    const bool effective = gang->compatibility == COMPATIBILITY_NONE;
     const struct replicated_job *replicated = &job->jobset.jobs[index];
     struct replicated_job changed;
 
@@ -111,7 +110,15 @@ pod_sets_make(const struct trainer_job *job, struct gang *gang, const struct res
     if (!gang->roles)
         return;
     for (size_t i = 0; i < gang->num_roles; i++)
-        pod_sets_request(&gang->roles[i], job, i, gang, scratch);
+        pod_sets_request(&gang->roles[i], job, i, gang->compatibility == COMPATIBILITY_NONE, scratch);
     pod_counts_fill(job, gang, scratch);
     pod_sets_check_resources_reach(job, gang, scratch->report);
+}
+
+void
+pod_sets_count_requests_only(const struct trainer_job *job, struct gang *gang,
+                             const struct resolve_scratch *scratch)
+{
+    for (size_t i = 0; i < gang->num_roles; i++)
+        pod_sets_request(&gang->roles[i], job, i, false, scratch);
 }

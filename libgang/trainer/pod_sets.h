@@ -12,4 +12,8 @@
  */
 void pod_sets_make(const struct trainer_job *job, struct gang *gang, const struct resolve_scratch *scratch);
 
+/* Takes what stands under requests alone for what a pod requests, as the operator does, and says where limits go uncounted. */
+void pod_sets_count_requests_only(const struct trainer_job *job, struct gang *gang,
+                                  const struct resolve_scratch *scratch);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "libgang/trainer/pod_sets.h"
 #include "libgang/trainer/queue_sources.h"
+#include "libgang/trainer/vocabulary.h"
 
 static struct gang_owner
 trainer_gang_owner(const struct gang_trainjob *trainjob)
@@ -25,6 +26,8 @@ trainer_gang_fill(const struct trainer_job *job, struct gang *gang, const struct
     gang->suspended = job->trainjob->suspended;
     gang->scheduling = job->runtime->pod_group_policy.scheduling;
     gang->rival = node_member(job->jobset.source, SLICE("scheduling"));
+    if (job->runtime->ml_policy.source == ML_MPI)
+        gang->trains_too = TRAINER_NODE;
     queue_sources_check_places(job, scratch->report);
     pod_sets_make(job, gang, scratch);
 }

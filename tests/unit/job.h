@@ -5,6 +5,7 @@
 #include "libgang/base/diagnostic_table.h"
 #include "libgang/backend/backend.h"
 #include "libgang/gang/gang.h"
+#include "libgang/gang/priority.h"
 #include "unit/suite.h"
 
 /*
@@ -265,6 +266,16 @@ job_print(struct arena *arena, const struct node *node)
                   : arena_format(arena, "%s%s%s", out, comma, value);
     }
     return arena_format(arena, "%s%s", out, node_is(node, NODE_MAP) ? "}" : "]");
+}
+
+/* As the engine does without a policy. */
+static inline void
+job_take_priority(struct job *job)
+{
+    const struct role *role = priority_named_by(&job->gang, 0);
+
+    job->gang.priority_class_name = role ? role->priority_class_name : NO_SLICE;
+    job->gang.priority_class_source = role ? role->priority_class_source : NULL;
 }
 
 static inline struct backend_call

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/engine/backend_choice.h"
 
-#include "libgang/document/path.h"
-#include "unit/plans.h"
-#include "unit/suite.h"
+#include "unit/resolutions.h"
 
 /* Two equal roles; what chooses a backend stands on lines 5, 9 and 13. */
 static const char *
@@ -40,7 +38,7 @@ static const char elsewhere_trainjob[] =
 #define COSCHEDULER "scheduler-plugins-scheduler"
 
 /* Candidates in order of precedence: value, path and line, verdict, reason. */
-#define GANG_POLICY(name, rest) name " spec.podGroupPolicy." name rest "\n"
+#define GANG_POLICY(name, rest) name " runtime spec.podGroupPolicy." name rest "\n"
 #define UNSET(name) GANG_POLICY(name, " Unset the runtime's podGroupPolicy does not name it")
 #define CHOSEN(name) GANG_POLICY(name, ":5 Chosen the runtime's podGroupPolicy names it")
 #define NEITHER UNSET("coscheduling") UNSET("volcano")
@@ -48,16 +46,21 @@ static const char elsewhere_trainjob[] =
 #define LAST_MEMBER UNSET("workload")
 #define FIRST(value, rest)                                                                                   \
     LAST_MEMBER value                                                                                        \
-        " spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName:9 " rest "\n"
+        " runtime spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName:9 " rest    \
+        "\n"
 #define SECOND(value, rest)                                                                                  \
-    value " spec.template.spec.replicatedJobs[1].template.spec.template.spec.schedulerName:13 " rest "\n"
-#define NO_SCHEDULER LAST_MEMBER "-  Unset no template names a scheduler\n"
+    value " runtime spec.template.spec.replicatedJobs[1].template.spec.template.spec.schedulerName:13 " rest \
+          "\n"
+#define NO_SCHEDULER LAST_MEMBER "- runtime Unset no template names a scheduler\n"
 #define NAMES_IT "Chosen the schedulerName of the templates is this backend's"
 #define UNKNOWN "Refused no backend has a scheduler of this name"
-#define BEHIND "Overridden the runtime's podGroupPolicy stands before schedulerName"
+#define BEHIND "Overridden the runtime's podGroupPolicy stands before"
+#define COMMON "Refused default-scheduler never chooses a backend"
 #define IGNORED "Refused with KubeflowTrainer compatibility only podGroupPolicy chooses"
 #define SEVERAL "Ambiguous the templates name the schedulers of several backends"
-#define ELSEWHERE "Refused managedBy names another controller; the operator creates nothing"
+#define ELSEWHERE "Overridden managedBy names another controller"
+#define MANAGED_ROW                                                                                          \
+    "- trainjob spec.managedBy:4 Refused managedBy names another controller; the operator creates nothing\n"
 
 enum { DEFAULT_MODE, COMPATIBLE, MANAGED };
 
@@ -97,14 +100,14 @@ static const struct choice_case {
      NEITHER LAST_MEMBER SECOND("volcano", NAMES_IT)},
     /* One that belongs to none, default-scheduler among them, never chooses. */
     {NULL, "default-scheduler", "default-scheduler", DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0,
-     NEITHER FIRST("-", UNKNOWN)},
+     NEITHER FIRST("-", COMMON)},
     {NULL, "my-scheduler", "other", DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0,
      NEITHER FIRST("-", UNKNOWN) SECOND("-", UNKNOWN)},
     {NULL, "Volcano", NULL, DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NEITHER FIRST("-", UNKNOWN)},
     /* Roles must have one scheduler. */
     {NULL, "volcano", "default-scheduler", DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
      GANG_CODE_SCHEDULERS_DISAGREE, GANG_SEVERITY_ERROR,
-     NEITHER FIRST("volcano", NAMES_IT) SECOND("-", UNKNOWN)},
+     NEITHER FIRST("volcano", NAMES_IT) SECOND("-", COMMON)},
     {NULL, "volcano", COSCHEDULER, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL, GANG_CODE_SCHEDULERS_DISAGREE,
      GANG_SEVERITY_ERROR, NEITHER FIRST("volcano", SEVERAL) SECOND("coscheduling", SEVERAL)},
     /* podGroupPolicy stands before schedulerName; where they disagree it is an error. */
@@ -115,7 +118,7 @@ static const struct choice_case {
      UNSET("coscheduling") CHOSEN("volcano") FIRST("coscheduling", BEHIND)},
     {"{'coscheduling': {}}", NULL, "default-scheduler", DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
      GANG_CODE_SCHEDULER_MISMATCH, GANG_SEVERITY_ERROR,
-     CHOSEN("coscheduling") UNSET("volcano") LAST_MEMBER SECOND("-", UNKNOWN)},
+     CHOSEN("coscheduling") UNSET("volcano") LAST_MEMBER SECOND("-", COMMON)},
     /* Both at once, in either mode. */
     {"{'volcano': {}, 'coscheduling': {}}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
      GANG_CODE_BACKEND_CONFLICT, GANG_SEVERITY_ERROR,
@@ -148,12 +151,13 @@ static const struct choice_case {
     /* Another controller's job has no gang here, whatever the runtime says. */
     {"{'volcano': {}}", "volcano", NULL, MANAGED, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_MANAGED_ELSEWHERE,
      GANG_SEVERITY_INFO,
-     UNSET("coscheduling") GANG_POLICY("volcano", ":5 " ELSEWHERE) FIRST("volcano", ELSEWHERE)},
+     MANAGED_ROW UNSET("coscheduling") GANG_POLICY("volcano", ":5 " ELSEWHERE) FIRST("volcano", ELSEWHERE)},
     {NULL, "volcano", COSCHEDULER, MANAGED, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_MANAGED_ELSEWHERE,
-     GANG_SEVERITY_INFO, NEITHER FIRST("volcano", ELSEWHERE) SECOND("coscheduling", ELSEWHERE)},
+     GANG_SEVERITY_INFO, MANAGED_ROW NEITHER FIRST("volcano", SEVERAL) SECOND("coscheduling", SEVERAL)},
     {"{'volcano': {}, 'coscheduling': {}}", NULL, NULL, MANAGED, GANG_OUTCOME_NO_GANG, NULL,
      GANG_CODE_MANAGED_ELSEWHERE, GANG_SEVERITY_INFO,
-     GANG_POLICY("coscheduling", ":5 " ELSEWHERE) GANG_POLICY("volcano", ":5 " ELSEWHERE) NO_SCHEDULER},
+     MANAGED_ROW GANG_POLICY("coscheduling", ":5 Ambiguous podGroupPolicy names more than one")
+         GANG_POLICY("volcano", ":5 Ambiguous podGroupPolicy names more than one") NO_SCHEDULER},
 };
 
 static struct run
@@ -196,32 +200,298 @@ START_TEST(chooses_in_order_of_precedence)
 }
 END_TEST
 
-static const char *
-candidate_text(struct arena *arena, const struct trace_candidate *candidate)
-{
-    struct slice value = slice_is_set(candidate->value) ? candidate->value : SLICE("-");
-    struct slice path = path_below(arena, candidate->source, candidate->missing);
-    const char *line = candidate->source ? arena_format(arena, ":%u", (unsigned)candidate->source->line) : "";
-
-    return arena_format(arena, "%.*s %.*s%s %s %s", SLICE_ARG(value), SLICE_ARG(path), line,
-                        trace_verdict_names[candidate->verdict], candidate->reason);
-}
-
 START_TEST(every_candidate_lands_in_the_trace)
 {
     struct run run = run_choice(&choices[_i]);
-    struct arena *arena = arena_new(0);
-    struct trace trace = {.arena = arena};
-    const struct trace_entry *entry = &trace.entries[TRACE_BACKEND];
-    char text[DOCUMENT_SIZE] = "";
 
-    backend_trace(run.decision, &trace);
-    for (size_t i = 0; i < entry->count; i++) {
-        ck_assert_int_eq(entry->candidates[i].document, GANG_DOCUMENT_RUNTIME);
-        strcat(strcat(text, candidate_text(arena, &entry->candidates[i])), "\n");
-    }
-    check_text(text, choices[_i].candidates);
-    arena_free(arena);
+    check_trace(run.decision, TRACE_BACKEND, choices[_i].candidates);
+    end_run(&run);
+}
+END_TEST
+
+/* ---- with a policy ---- */
+
+#define OF_GANG_POLICY(name, rest) name " runtime spec.podGroupPolicy." name rest "\n"
+#define NAMED(name) OF_GANG_POLICY(name, ":3 Chosen the runtime's podGroupPolicy names it")
+#define NAMED_BUT(name, verdict) OF_GANG_POLICY(name, ":3 " verdict)
+#define TEMPLATE "spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName:5"
+#define OTHER_TEMPLATE "spec.template.spec.replicatedJobs[1].template.spec.template.spec.schedulerName:6"
+#define OF_TEMPLATE(value, verdict) LAST_MEMBER value " runtime " TEMPLATE " " verdict "\n"
+#define OF_RULE(value, verdict) value " policy spec.rules[0].backend:1 " verdict "\n"
+#define OF_DEFAULTS(value, verdict) value " policy spec.defaults.backend:1 " verdict "\n"
+#define LAST(value, verdict) value " policy spec.defaultBackend:1 " verdict "\n"
+#define NO_LAST "- policy spec.defaultBackend Unset the policy has no defaultBackend\n"
+#define NO_RULE "- policy spec.rules Unset no rule matches\n"
+#define SILENT "- policy spec.rules[0].backend:1 Unset rule r does not say\n"
+#define STRICT "Overridden a rule with override Always stands before"
+#define BEHIND_RULE "Overridden a rule stands before"
+#define BEHIND_TEMPLATES "Overridden the schedulerName of the templates stands before"
+#define LAST_RESORT "Chosen the policy's defaultBackend"
+#define COMPATIBLE_ONLY "Refused with KubeflowTrainer compatibility only podGroupPolicy chooses"
+
+#define VOLCANO_GANG "gang={'volcano':{}}"
+#define CO_GANG "gang={'coscheduling':{}}"
+#define R(members) "'rules':[{'name':'r','match':{}" members "}]"
+#define TWO                                                                                                  \
+    "'backends':[{'name':'slow','type':'Volcano','schedulerName':'volcano-slow'},"                           \
+    "{'name':'fast','type':'Volcano','schedulerName':'volcano-fast'}]"
+#define ONLY_CO "'backends':[{'name':'co','type':'Coscheduling'}]"
+#define WITH_NONE "'backends':[{'name':'v','type':'Volcano'},{'name':'off','type':'None'}]"
+#define NO_VOLCANO "'servedVersions':[{'groupVersion':'scheduling.x-k8s.io/v1alpha1'}]"
+#define NOT_SERVED "NotServed the cluster does not serve its objects"
+#define OPERATOR "SchedulerNameMissing MarkOnWaitingRole LimitsNotCounted StructuralDeadlock"
+
+static const struct resolution policies[] = {
+    /* Each step of the precedence alone. */
+    {"'defaultBackend':'volcano'", "", NULL, GANG_OUTCOME_GANG, "",
+     NEITHER NO_SCHEDULER LAST("volcano", LAST_RESORT)},
+    {"'defaults':{'backend':'volcano'}", "", NULL, GANG_OUTCOME_GANG, "",
+     NEITHER NO_SCHEDULER OF_DEFAULTS("volcano", "Chosen the policy's defaults") NO_LAST},
+    {R(",'backend':'volcano'"), "", NULL, GANG_OUTCOME_GANG, "",
+     NEITHER NO_SCHEDULER OF_RULE("volcano", "Chosen rule r") NO_LAST},
+    {R(",'backend':'volcano','override':'IfUnset'"), "", NULL, GANG_OUTCOME_GANG, "",
+     NEITHER NO_SCHEDULER OF_RULE("volcano", "Chosen rule r") NO_LAST},
+    {R(",'backend':'volcano','override':'Always'"), "", NULL, GANG_OUTCOME_GANG, "",
+     OF_RULE("volcano", "Chosen rule r (Always)") NEITHER NO_SCHEDULER NO_LAST},
+    {"'runtimePolicy':'Honor'", CO_GANG, NULL, GANG_OUTCOME_GANG, "",
+     NAMED("coscheduling") UNSET("volcano") NO_SCHEDULER NO_LAST},
+    {"'runtimePolicy':'Honor'", "data='schedulerName':'volcano',", NULL, GANG_OUTCOME_GANG, "",
+     NEITHER OF_TEMPLATE("volcano", NAMES_IT) NO_LAST},
+    {"'runtimePolicy':'Honor'", "", NULL, GANG_OUTCOME_NO_GANG, "", NEITHER NO_SCHEDULER NO_LAST},
+    /* Each step before the next. */
+    {"'defaults':{'backend':'volcano'},'defaultBackend':'coscheduling'", "", NULL, GANG_OUTCOME_GANG, "",
+     NEITHER NO_SCHEDULER OF_DEFAULTS("volcano", "Chosen the policy's defaults")
+         LAST("coscheduling", "Overridden the policy's defaults stand before")},
+    {R(",'backend':'coscheduling'") ",'defaults':{'backend':'volcano'}", "", NULL, GANG_OUTCOME_GANG, "",
+     NEITHER NO_SCHEDULER OF_RULE("coscheduling", "Chosen rule r") OF_DEFAULTS("volcano", BEHIND_RULE)
+         NO_LAST},
+    {R(",'backend':'coscheduling'") ",'defaultBackend':'volcano'", "", NULL, GANG_OUTCOME_GANG, "",
+     NEITHER NO_SCHEDULER OF_RULE("coscheduling", "Chosen rule r") LAST("volcano", BEHIND_RULE)},
+    {R(",'backend':'volcano'"), "data='schedulerName':'volcano',", NULL, GANG_OUTCOME_GANG, "",
+     NEITHER OF_TEMPLATE("volcano", NAMES_IT) OF_RULE("volcano", BEHIND_TEMPLATES) NO_LAST},
+    {R(",'backend':'coscheduling'"), "data='schedulerName':'volcano',", NULL, GANG_OUTCOME_GANG, "",
+     NEITHER OF_TEMPLATE("volcano", NAMES_IT) OF_RULE("coscheduling", BEHIND_TEMPLATES) NO_LAST},
+    {R(",'backend':'coscheduling'"), VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
+     UNSET("coscheduling") NAMED("volcano") NO_SCHEDULER OF_RULE("coscheduling", BEHIND) NO_LAST},
+    {"'defaultBackend':'coscheduling'", VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
+     UNSET("coscheduling") NAMED("volcano") NO_SCHEDULER LAST("coscheduling", BEHIND)},
+    {"'defaults':{'backend':'coscheduling'}", VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
+     UNSET("coscheduling") NAMED("volcano") NO_SCHEDULER OF_DEFAULTS("coscheduling", BEHIND) NO_LAST},
+    {R(",'backend':'coscheduling','override':'Always'"), VOLCANO_GANG, NULL, GANG_OUTCOME_GANG,
+     "OverriddenByPolicy",
+     OF_RULE("coscheduling", "Chosen rule r (Always)") UNSET("coscheduling") NAMED_BUT("volcano", STRICT)
+         NO_SCHEDULER NO_LAST},
+    {R(",'backend':'volcano','override':'Always'"), VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
+     OF_RULE("volcano", "Chosen rule r (Always)") UNSET("coscheduling") NAMED_BUT("volcano", STRICT)
+         NO_SCHEDULER NO_LAST},
+    {R(",'backend':'coscheduling','override':'Always'"), "data='schedulerName':'volcano',", NULL,
+     GANG_OUTCOME_GANG, "OverriddenByPolicy",
+     OF_RULE("coscheduling", "Chosen rule r (Always)") NEITHER OF_TEMPLATE("volcano", STRICT) NO_LAST},
+    {R(",'backend':'volcano','override':'Always'") ",'defaultBackend':'coscheduling'", "", NULL,
+     GANG_OUTCOME_GANG, "",
+     OF_RULE("volcano", "Chosen rule r (Always)") NEITHER NO_SCHEDULER LAST("coscheduling", STRICT)},
+    /* The first rule that matches counts, whole: nothing is taken from the next. */
+    {"'rules':[{'name':'r','match':{},'queue':{'name':'q'}},{'name':'s','match':{'namespaces':['ml']},"
+     "'backend':'volcano'}],'defaultBackend':'coscheduling'",
+     "", NULL, GANG_OUTCOME_GANG, "FieldLost", NEITHER NO_SCHEDULER SILENT LAST("coscheduling", LAST_RESORT)},
+    {"'rules':[{'name':'r','match':{'namespaces':['other']},'backend':'coscheduling'},"
+     "{'name':'s','match':{},'backend':'volcano'}]",
+     "", NULL, GANG_OUTCOME_GANG, "",
+     NEITHER NO_SCHEDULER "volcano policy spec.rules[1].backend:1 Chosen rule s\n" NO_LAST},
+    {"'rules':[{'name':'r','match':{'namespaces':['other']},'backend':'volcano'}]", "", NULL,
+     GANG_OUTCOME_NO_GANG, "", NEITHER NO_SCHEDULER NO_RULE NO_LAST},
+    /* Skip and Deny stand before everything. */
+    {R(",'action':'Skip'"), VOLCANO_GANG, NULL, GANG_OUTCOME_NO_GANG, "",
+     "- policy spec.rules[0].action:1 Refused rule r\n" UNSET("coscheduling")
+         NAMED_BUT("volcano", "Overridden a rule skips the job") NO_SCHEDULER SILENT NO_LAST},
+    {R(",'action':'Skip','message':'not here'") ",'defaultBackend':'volcano'", "", NULL, GANG_OUTCOME_NO_GANG,
+     "",
+     "- policy spec.rules[0].action:1 Refused rule r: not here\n" NEITHER NO_SCHEDULER SILENT LAST(
+         "volcano", "Overridden a rule skips the job")},
+    {R(",'action':'Deny'"), "", NULL, GANG_OUTCOME_DENIED, "RuleDenies",
+     "- policy spec.rules[0].action:1 Refused rule r\n" NEITHER NO_SCHEDULER SILENT NO_LAST},
+    {R(",'action':'Deny','message':'go away'"), VOLCANO_GANG, NULL, GANG_OUTCOME_DENIED, "RuleDenies",
+     "- policy spec.rules[0].action:1 Refused rule r: go away\n" UNSET("coscheduling")
+         NAMED_BUT("volcano", "Overridden a rule denies the job") NO_SCHEDULER SILENT NO_LAST},
+    {R(",'action':'Skip'"), "job='managedBy':'kueue.x-k8s.io/multikueue',", NULL, GANG_OUTCOME_NO_GANG, "",
+     "- policy spec.rules[0].action:1 Refused rule r\n"
+     "- trainjob spec.managedBy:1 Refused managedBy names another controller; the operator creates "
+     "nothing\n" NEITHER NO_SCHEDULER SILENT NO_LAST},
+    {R(",'action':'Deny'"), "job='managedBy':'kueue.x-k8s.io/multikueue',", NULL, GANG_OUTCOME_DENIED,
+     "RuleDenies",
+     "- policy spec.rules[0].action:1 Refused rule r\n"
+     "- trainjob spec.managedBy:1 Refused managedBy names another controller; the operator creates "
+     "nothing\n" NEITHER NO_SCHEDULER SILENT NO_LAST},
+    {R(",'backend':'volcano','override':'Always'"), "job='managedBy':'kueue.x-k8s.io/multikueue',", NULL,
+     GANG_OUTCOME_NO_GANG, "",
+     "- trainjob spec.managedBy:1 Refused managedBy names another controller; the operator creates "
+     "nothing\n" OF_RULE("volcano", "Overridden managedBy names another controller")
+         NEITHER NO_SCHEDULER NO_LAST},
+    /* What the job does wrong does not save it from a rule that denies, and does not undo one that skips. */
+    {R(",'action':'Deny'"), "gang={'volcano':{},'coscheduling':{}}", NULL, GANG_OUTCOME_DENIED, "RuleDenies",
+     "- policy spec.rules[0].action:1 Refused rule r\n" NAMED_BUT(
+         "coscheduling", "Ambiguous podGroupPolicy names more than one")
+         NAMED_BUT("volcano", "Ambiguous podGroupPolicy names more than one") NO_SCHEDULER SILENT NO_LAST},
+    /* The weight of the runtime. */
+    {"'runtimePolicy':'Ignore'", VOLCANO_GANG, NULL, GANG_OUTCOME_NO_GANG, "",
+     UNSET("coscheduling") NAMED_BUT("volcano", "Refused the policy ignores podGroupPolicy")
+         NO_SCHEDULER NO_LAST},
+    {"'runtimePolicy':'Ignore','defaultBackend':'coscheduling'", VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
+     UNSET("coscheduling") NAMED_BUT("volcano", "Refused the policy ignores podGroupPolicy")
+         NO_SCHEDULER LAST("coscheduling", LAST_RESORT)},
+    {"'runtimePolicy':'Ignore','defaultBackend':'volcano'", "gang={'volcano':{},'coscheduling':{}}", NULL,
+     GANG_OUTCOME_GANG, "",
+     NAMED_BUT("coscheduling", "Refused the policy ignores podGroupPolicy") NAMED_BUT(
+         "volcano", "Refused the policy ignores podGroupPolicy") NO_SCHEDULER LAST("volcano", LAST_RESORT)},
+    {"'runtimePolicy':'Require'", VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
+     UNSET("coscheduling") NAMED("volcano") NO_SCHEDULER NO_LAST},
+    {"'runtimePolicy':'Require','defaultBackend':'volcano'", "", NULL, GANG_OUTCOME_INVALID,
+     "GangPolicyRequired", NEITHER NO_SCHEDULER LAST("volcano", LAST_RESORT)},
+    {"'runtimePolicy':'Require'," R(",'action':'Skip'"), "", NULL, GANG_OUTCOME_NO_GANG, "",
+     "- policy spec.rules[0].action:1 Refused rule r\n" NEITHER NO_SCHEDULER SILENT NO_LAST},
+    /* Two explicit answers stay an error under a rule that stands before both. */
+    {R(",'backend':'volcano','override':'Always'"), "gang={'volcano':{},'coscheduling':{}}", NULL,
+     GANG_OUTCOME_INVALID, "BackendConflict",
+     OF_RULE("volcano", "Chosen rule r (Always)")
+         NAMED_BUT("coscheduling", "Ambiguous podGroupPolicy names more than one")
+             NAMED_BUT("volcano", "Ambiguous podGroupPolicy names more than one") NO_SCHEDULER NO_LAST},
+    /* Only what is enabled; nothing is chosen instead. */
+    {ONLY_CO ",'defaultBackend':'co'", VOLCANO_GANG, NULL, GANG_OUTCOME_INVALID, "BackendNotEnabled",
+     UNSET("coscheduling")
+         NAMED_BUT("volcano", "NotEnabled the policy does not enable a backend of this type")
+             NO_SCHEDULER LAST("co", BEHIND)},
+    {ONLY_CO ",'defaultBackend':'co'", "data='schedulerName':'volcano',", NULL, GANG_OUTCOME_INVALID,
+     "BackendNotEnabled",
+     NEITHER OF_TEMPLATE("-", "NotEnabled the policy enables no backend with this scheduler")
+         LAST("co", BEHIND_TEMPLATES)},
+    {ONLY_CO "," R(",'backend':'co','override':'Always'"), VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
+     OF_RULE("co", "Chosen rule r (Always)") UNSET("coscheduling") NAMED_BUT(
+         "volcano", "NotEnabled the policy does not enable a backend of this type") NO_SCHEDULER NO_LAST},
+    {ONLY_CO, "data='schedulerName':'mine',", NULL, GANG_OUTCOME_NO_GANG, "",
+     NEITHER OF_TEMPLATE("-", UNKNOWN) NO_LAST},
+    {ONLY_CO, CO_GANG, NULL, GANG_OUTCOME_GANG, "",
+     "co runtime spec.podGroupPolicy.coscheduling:3 Chosen the runtime's podGroupPolicy names it\n" UNSET(
+         "volcano") NO_SCHEDULER NO_LAST},
+    /* The type None: no gang is what was chosen. */
+    {WITH_NONE ",'defaultBackend':'off'", "", NULL, GANG_OUTCOME_NO_GANG, "",
+     NEITHER NO_SCHEDULER LAST("off", LAST_RESORT)},
+    {WITH_NONE ",'defaultBackend':'v'," R(",'backend':'off'"), "", NULL, GANG_OUTCOME_NO_GANG, "",
+     NEITHER NO_SCHEDULER OF_RULE("off", "Chosen rule r") LAST("v", BEHIND_RULE)},
+    {WITH_NONE "," R(",'backend':'off','override':'Always'"), VOLCANO_GANG, NULL, GANG_OUTCOME_NO_GANG,
+     "OverriddenByPolicy",
+     OF_RULE("off", "Chosen rule r (Always)")
+         UNSET("coscheduling") "v runtime spec.podGroupPolicy.volcano:3 " STRICT "\n" NO_SCHEDULER NO_LAST},
+    /* Several of one type: the templates tell which, else nobody does. */
+    {TWO, VOLCANO_GANG, NULL, GANG_OUTCOME_INVALID, "BackendAmbiguous",
+     UNSET("coscheduling") NAMED_BUT("volcano", "Ambiguous the policy enables several backends of this type")
+         NO_SCHEDULER NO_LAST},
+    {TWO, VOLCANO_GANG ";data='schedulerName':'volcano-fast',", NULL, GANG_OUTCOME_GANG, "",
+     UNSET("coscheduling") "fast runtime spec.podGroupPolicy.volcano:3 Chosen the runtime's podGroupPolicy "
+                           "names it\n" OF_TEMPLATE("fast", BEHIND) NO_LAST},
+    {TWO, VOLCANO_GANG ";data='schedulerName':'volcano-slow',", NULL, GANG_OUTCOME_GANG, "",
+     UNSET("coscheduling") "slow runtime spec.podGroupPolicy.volcano:3 Chosen the runtime's podGroupPolicy "
+                           "names it\n" OF_TEMPLATE("slow", BEHIND) NO_LAST},
+    {TWO, "data='schedulerName':'volcano-fast',", NULL, GANG_OUTCOME_GANG, "",
+     NEITHER OF_TEMPLATE("fast", NAMES_IT) NO_LAST},
+    {TWO, "data='schedulerName':'volcano-fast',;node='schedulerName':'volcano-slow',", NULL,
+     GANG_OUTCOME_INVALID, "SchedulersDisagree",
+     NEITHER OF_TEMPLATE("fast", SEVERAL) "slow runtime " OTHER_TEMPLATE " " SEVERAL "\n" NO_LAST},
+    {TWO, "data='schedulerName':'volcano',", NULL, GANG_OUTCOME_INVALID, "BackendNotEnabled",
+     NEITHER OF_TEMPLATE("-", "NotEnabled the policy enables no backend with this scheduler") NO_LAST},
+    /* Two with one scheduler: its name chooses neither. */
+    {"'backends':[{'name':'a','type':'Volcano','schedulerName':'s'},{'name':'b','type':'Coscheduling',"
+     "'schedulerName':'s'}]",
+     "data='schedulerName':'s',", NULL, GANG_OUTCOME_NO_GANG, "",
+     NEITHER OF_TEMPLATE("-", "Ambiguous several enabled backends have this scheduler") NO_LAST},
+    {"'backends':[{'name':'a','type':'Volcano','schedulerName':'s'},{'name':'b','type':'Coscheduling',"
+     "'schedulerName':'s'}],'defaultBackend':'b'",
+     "data='schedulerName':'s',", NULL, GANG_OUTCOME_GANG, "",
+     NEITHER OF_TEMPLATE("-", "Ambiguous several enabled backends have this scheduler")
+         LAST("b", LAST_RESORT)},
+    /* Not served by the cluster: whoever chose it. */
+    {NULL, VOLCANO_GANG, NO_VOLCANO, GANG_OUTCOME_INVALID, "NotServed",
+     UNSET("coscheduling") NAMED_BUT("volcano", NOT_SERVED) NO_SCHEDULER},
+    {NULL, "data='schedulerName':'volcano',", NO_VOLCANO, GANG_OUTCOME_INVALID, "NotServed",
+     NEITHER OF_TEMPLATE("volcano", NOT_SERVED)},
+    {R(",'backend':'volcano'") ",'defaultBackend':'coscheduling'", "", NO_VOLCANO, GANG_OUTCOME_INVALID,
+     "NotServed", NEITHER NO_SCHEDULER OF_RULE("volcano", NOT_SERVED) LAST("coscheduling", BEHIND_RULE)},
+    {R(",'backend':'volcano','override':'Always'"), "", NO_VOLCANO, GANG_OUTCOME_INVALID, "NotServed",
+     OF_RULE("volcano", NOT_SERVED) NEITHER NO_SCHEDULER NO_LAST},
+    {"'defaults':{'backend':'volcano'}", "", NO_VOLCANO, GANG_OUTCOME_INVALID, "NotServed",
+     NEITHER NO_SCHEDULER OF_DEFAULTS("volcano", NOT_SERVED) NO_LAST},
+    {"'defaultBackend':'volcano'", "", NO_VOLCANO, GANG_OUTCOME_INVALID, "NotServed",
+     NEITHER NO_SCHEDULER LAST("volcano", NOT_SERVED)},
+    {NULL, CO_GANG, NO_VOLCANO, GANG_OUTCOME_GANG, "", NAMED("coscheduling") UNSET("volcano") NO_SCHEDULER},
+    {NULL, VOLCANO_GANG, "'kubernetesVersion':'1.36'", GANG_OUTCOME_GANG, "",
+     UNSET("coscheduling") NAMED("volcano") NO_SCHEDULER},
+    /* Compatibility: podGroupPolicy alone, but a rule may still skip or deny. */
+    {"'compatibility':'KubeflowTrainer','defaultBackend':'volcano'", "", NULL, GANG_OUTCOME_NO_GANG,
+     "LimitsNotCounted", NEITHER NO_SCHEDULER LAST("volcano", COMPATIBLE_ONLY)},
+    {"'compatibility':'KubeflowTrainer'," R(",'backend':'coscheduling','override':'Always'"), VOLCANO_GANG,
+     NULL, GANG_OUTCOME_GANG, OPERATOR,
+     OF_RULE("coscheduling", COMPATIBLE_ONLY) UNSET("coscheduling") NAMED("volcano") NO_SCHEDULER},
+    {"'compatibility':'KubeflowTrainer'," R(",'backend':'coscheduling'") ",'defaults':{'backend':'volcano'}",
+     "", NULL, GANG_OUTCOME_NO_GANG, "LimitsNotCounted",
+     NEITHER NO_SCHEDULER OF_RULE("coscheduling", COMPATIBLE_ONLY) OF_DEFAULTS("volcano", COMPATIBLE_ONLY)},
+    {"'compatibility':'KubeflowTrainer'," R(",'action':'Skip'"), VOLCANO_GANG, NULL, GANG_OUTCOME_NO_GANG,
+     "LimitsNotCounted",
+     "- policy spec.rules[0].action:1 Refused rule r\n" UNSET("coscheduling")
+         NAMED_BUT("volcano", "Overridden a rule skips the job") NO_SCHEDULER SILENT},
+    {"'compatibility':'KubeflowTrainer'," ONLY_CO, VOLCANO_GANG, NULL, GANG_OUTCOME_INVALID,
+     "BackendNotEnabled LimitsNotCounted",
+     UNSET("coscheduling")
+         NAMED_BUT("volcano", "NotEnabled the policy does not enable a backend of this type") NO_SCHEDULER},
+    /* A rule that nobody can decide. */
+    {"'rules':[{'name':'r','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'backend':'volcano'}]",
+     VOLCANO_GANG, NULL, GANG_OUTCOME_INVALID, "NamespaceNotKnown",
+     "- policy spec.rules Refused a rule asks for facts that are not known\n" UNSET("coscheduling") NAMED_BUT(
+         "volcano", "Overridden a rule that cannot be decided stands before") NO_SCHEDULER NO_RULE NO_LAST},
+};
+
+START_TEST(a_policy_chooses_in_order_of_precedence)
+{
+    check_resolution(&policies[_i], TRACE_BACKEND);
+}
+END_TEST
+
+/* What a refusal says. */
+static const struct {
+    const char *policy, *job, *cluster;
+    enum gang_code code;
+    const char *message;
+} refusals[] = {
+    {ONLY_CO ",'defaultBackend':'co'", VOLCANO_GANG, NULL, GANG_CODE_BACKEND_NOT_ENABLED,
+     "spec.podGroupPolicy.volcano: Unsupported value: \"volcano\": the backend is not enabled in the policy "
+     "p: "
+     "supported values: \"co\""},
+    {TWO, CO_GANG, NULL, GANG_CODE_BACKEND_NOT_ENABLED,
+     "spec.podGroupPolicy.coscheduling: Unsupported value: \"coscheduling\": the backend is not enabled in "
+     "the "
+     "policy p: supported values: \"slow\", \"fast\""},
+    {TWO, "data='schedulerName':'volcano',", NULL, GANG_CODE_BACKEND_NOT_ENABLED,
+     "spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName: Invalid value: "
+     "\"volcano\": schedulerName must be that of an enabled backend; the policy p enables: \"volcano-slow\", "
+     "\"volcano-fast\""},
+    {TWO, VOLCANO_GANG, NULL, GANG_CODE_BACKEND_AMBIGUOUS,
+     "spec.podGroupPolicy.volcano: the policy p enables several backends of this type: \"slow\", \"fast\""},
+    {"'runtimePolicy':'Require'", "", NULL, GANG_CODE_GANG_POLICY_REQUIRED,
+     "spec.podGroupPolicy: Required value: the policy p demands that every runtime names its backend"},
+    {R(",'action':'Deny'"), "", NULL, GANG_CODE_RULE_DENIES, "spec.rules[0].action: rule r denies the job"},
+    {R(",'action':'Deny','message':'go away'"), "", NULL, GANG_CODE_RULE_DENIES,
+     "spec.rules[0].action: rule r denies the job: go away"},
+    {NULL, VOLCANO_GANG, NO_VOLCANO, GANG_CODE_NOT_SERVED,
+     "spec.servedVersions: the cluster does not serve podgroups of scheduling.volcano.sh/v1beta1, which the "
+     "backend volcano renders"},
+    {R(",'backend':'coscheduling','override':'Always'"), VOLCANO_GANG, NULL, GANG_CODE_OVERRIDDEN_BY_POLICY,
+     "spec.podGroupPolicy.volcano: volcano is overridden by the policy: rule r chooses coscheduling"},
+};
+
+START_TEST(a_refusal_says_what_is_enabled)
+{
+    const struct resolution row = {refusals[_i].policy, refusals[_i].job, refusals[_i].cluster, 0, "", ""};
+    struct run run = run_resolution(&row);
+
+    check_message(run.decision, refusals[_i].code, refusals[_i].message);
     end_run(&run);
 }
 END_TEST
@@ -231,4 +501,6 @@ add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, chooses_in_order_of_precedence, 0, COUNT_OF(choices));
     tcase_add_loop_test(cases, every_candidate_lands_in_the_trace, 0, COUNT_OF(choices));
+    tcase_add_loop_test(cases, a_policy_chooses_in_order_of_precedence, 0, COUNT_OF(policies));
+    tcase_add_loop_test(cases, a_refusal_says_what_is_enabled, 0, COUNT_OF(refusals));
 }

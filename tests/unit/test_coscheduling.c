@@ -208,7 +208,7 @@ START_TEST(has_no_place_for_queues_and_topology)
     job.gang.queue_source = job.gang.topology.source = job.gang.owner.name_source;
     job.gang.topology.is_set = true;
     job.gang.topology.mode = SLICE("soft");
-    priority_decide(&job.gang, &job.report);
+    job_take_priority(&job);
     job_validate(&job, &coscheduling_backend);
     ck_assert_str_eq(job_findings(&job), "FieldLost FieldLost");
     content = job_render(&job, &coscheduling_backend);

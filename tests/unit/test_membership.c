@@ -85,9 +85,67 @@ START_TEST(splits_members_by_wave)
 }
 END_TEST
 
+/* TrainerOnly: those labelled trainer, and the one that trains without the label (here `node`, as under MPI). */
+static const struct {
+    const char *roles;
+    const char *trains_too; /* NULL: none */
+    const char *memberships;
+    const char *findings;
+} trainers[] = {
+    {"a@trainer b", NULL, "MO", ""},
+    {"a@trainer node", NULL, "MO", ""},
+    {"a@trainer node", "node", "MM", ""},
+    {"launcher@trainer<node:R node", "node", "MM", ""},
+    {"a@trainer<node:C node", "node", "MO", ""},
+    {"d@dataset-initializer a@trainer b", NULL, "OMO", ""},
+    {"a b", NULL, "OO", "EmptyGang"},
+    {"a node", "node", "OM", ""},
+};
+
+START_TEST(keeps_only_trainers)
+{
+    struct job job = make_staged(trainers[_i].roles, COMPATIBILITY_NONE);
+
+    job.gang.members_choice = MEMBERS_TRAINER_ONLY;
+    job.gang.trains_too = slice_from_text(trainers[_i].trains_too);
+    membership_decide(&job.gang, &job.report);
+    check_letters(&job, trainers[_i].memberships);
+    ck_assert_str_eq(job_findings(&job), trainers[_i].findings);
+    job_free(&job);
+}
+END_TEST
+
+/* All: every role at once, in one wave, whatever waits for what. */
+static const struct {
+    const char *roles;
+    int64_t minimum;
+    const char *findings;
+} wholes[] = {
+    {"a b*3", 4, ""},
+    {"a@trainer b@dataset-initializer", 2, ""},
+    {"a b<a:R", 2, "StructuralDeadlock"},
+    {"d@dataset-initializer a@trainer<d:C", 2, "StructuralDeadlock"},
+    {"a@trainer b@trainer<a:C", 2, "StructuralDeadlock"},
+};
+
+START_TEST(takes_every_role)
+{
+    struct job job = job_make(wholes[_i].roles);
+
+    job.gang.members_choice = MEMBERS_ALL;
+    gang_form(&job.gang, job.arena, &job.report);
+    ck_assert_int_eq(job.gang.minimum, wholes[_i].minimum);
+    ck_assert_int_eq(job.gang.late_members, 0);
+    ck_assert_str_eq(job_findings(&job), wholes[_i].findings);
+    job_free(&job);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, keeps_only_trainers, 0, COUNT_OF(trainers));
+    tcase_add_loop_test(cases, takes_every_role, 0, COUNT_OF(wholes));
     tcase_add_loop_test(cases, keeps_the_stage_of_the_trainers, 0, COUNT_OF(decided));
     tcase_add_test(cases, takes_all_for_the_operator);
     tcase_add_test(cases, splits_members_by_wave);

@@ -173,7 +173,7 @@ static const char plain_reasons[] =
     "{'value':'workload','document':'runtime','path':'spec.podGroupPolicy.workload','verdict':'Unset',"
     "'reason':'the runtime''s podGroupPolicy does not name it'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"
-    "'verdict':'Overridden','reason':'the runtime''s podGroupPolicy stands before schedulerName'}]},"
+    "'verdict':'Overridden','reason':'the runtime''s podGroupPolicy stands before'}]},"
     "{'attribute':'schedulerName','value':'scheduler-plugins-scheduler','candidates':["
     "{'value':'scheduler-plugins-scheduler','document':'runtime','path':'" POD_SPEC
     ".schedulerName','line':13,"
@@ -202,15 +202,16 @@ static const char elsewhere_reasons[] =
     "'path':'spec.managedBy','line':4,'column':24,"
     "'message':'another controller manages this trainjob; the operator creates nothing here'}],"
     "'trace':[{'attribute':'backend','candidates':["
-    "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':6,"
+    "{'document':'trainjob','path':'spec.managedBy','line':4,"
     "'verdict':'Refused','reason':'managedBy names another controller; the operator creates nothing'},"
+    "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':6,"
+    "'verdict':'Overridden','reason':'managedBy names another controller'},"
     "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','verdict':'Unset',"
     "'reason':'the runtime''s podGroupPolicy does not name it'},"
     "{'value':'workload','document':'runtime','path':'spec.podGroupPolicy.workload','verdict':'Unset',"
     "'reason':'the runtime''s podGroupPolicy does not name it'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"
-    "'verdict':'Refused','reason':'managedBy names another controller; the operator creates "
-    "nothing'}]}," NOT_ASKED;
+    "'verdict':'Overridden','reason':'managedBy names another controller'}]}," NOT_ASKED;
 
 /* Both members of podGroupPolicy. */
 static const char conflict_result[] =
@@ -229,8 +230,8 @@ static const char conflict_reasons[] =
     "{'value':'workload','document':'runtime','path':'spec.podGroupPolicy.workload','verdict':'Unset',"
     "'reason':'the runtime''s podGroupPolicy does not name it'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"
-    "'verdict':'Overridden','reason':'the runtime''s podGroupPolicy stands before "
-    "schedulerName'}]}," NOT_ASKED;
+    "'verdict':'Overridden','reason':'the runtime''s podGroupPolicy stands before\'"
+    "}]}," NOT_ASKED;
 
 static const char plain_trainjob_elsewhere[] =
     "{'apiVersion': 'trainer.kubeflow.org/v1alpha1',\n"

@@ -6,30 +6,24 @@
 static const struct {
     const char *roles;
     enum gang_compatibility mode;
-    const char *priority; /* NULL: none */
-    const char *findings;
+    const char *named; /* the classes that members name, in order of precedence, each with a space behind */
 } priorities[] = {
-    {"a b", COMPATIBILITY_NONE, NULL, ""},
-    {"a^high", COMPATIBILITY_NONE, "high", ""},
-    {"a^high b^high", COMPATIBILITY_NONE, "high", ""},
-    {"a^high b^low", COMPATIBILITY_NONE, "high", "PrioritiesDisagree"},
-    /* a pod without a class has another priority than one with it */
-    {"a^high b", COMPATIBILITY_NONE, "high", "PrioritiesDisagree"},
-    {"a b^high", COMPATIBILITY_NONE, NULL, "PrioritiesDisagree"},
-    {"a b^", COMPATIBILITY_NONE, NULL, ""},
-    /* roles outside the gang may differ, late members may not */
-    {"d@dataset-initializer^low node@trainer<d:C^high", COMPATIBILITY_NONE, "high", ""},
-    {"d@dataset-initializer node@trainer<d:C^high", COMPATIBILITY_NONE, "high", ""},
-    {"d@dataset-initializer^low node@trainer<d:C", COMPATIBILITY_NONE, NULL, ""},
-    {"node^high launcher@trainer<node:R^low", COMPATIBILITY_NONE, "high", "PrioritiesDisagree"},
-    {"node^high launcher@trainer<node:R", COMPATIBILITY_NONE, "high", "PrioritiesDisagree"},
-    {"node^high launcher@trainer<node:R^high", COMPATIBILITY_NONE, "high", ""},
-    /* the operator takes the last class that any role names, and says nothing */
-    {"a^high b^low", COMPATIBILITY_KUBEFLOW_TRAINER, "low", ""},
-    {"a^high b", COMPATIBILITY_KUBEFLOW_TRAINER, "high", ""},
-    {"a^high b^", COMPATIBILITY_KUBEFLOW_TRAINER, "high", ""},
-    {"a b", COMPATIBILITY_KUBEFLOW_TRAINER, NULL, ""},
-    {"node@trainer^high d@dataset-initializer^low", COMPATIBILITY_KUBEFLOW_TRAINER, "low", ""},
+    {"a b", COMPATIBILITY_NONE, ""},
+    {"a^high", COMPATIBILITY_NONE, "high "},
+    {"a^high b^high", COMPATIBILITY_NONE, "high high "},
+    {"a^high b^low", COMPATIBILITY_NONE, "high low "},
+    {"a b^high", COMPATIBILITY_NONE, "high "},
+    {"a b^", COMPATIBILITY_NONE, ""},
+    /* roles outside the gang have no say, late members have */
+    {"d@dataset-initializer^low node@trainer<d:C^high", COMPATIBILITY_NONE, "high "},
+    {"d@dataset-initializer^low node@trainer<d:C", COMPATIBILITY_NONE, ""},
+    {"node^high launcher@trainer<node:R^low", COMPATIBILITY_NONE, "high low "},
+    /* the operator takes the last class that any role names */
+    {"a^high b^low", COMPATIBILITY_KUBEFLOW_TRAINER, "low high "},
+    {"a^high b", COMPATIBILITY_KUBEFLOW_TRAINER, "high "},
+    {"a^high b^", COMPATIBILITY_KUBEFLOW_TRAINER, "high "},
+    {"a b", COMPATIBILITY_KUBEFLOW_TRAINER, ""},
+    {"node@trainer^high d@dataset-initializer^low", COMPATIBILITY_KUBEFLOW_TRAINER, "low high "},
 };
 
 static struct job
@@ -41,16 +35,43 @@ form_quietly(const char *roles, enum gang_compatibility mode)
     return job;
 }
 
-START_TEST(decides_the_priority_of_the_gang)
+START_TEST(names_in_order_of_precedence)
 {
     struct job job = form_quietly(priorities[_i].roles, priorities[_i].mode);
+    const char *named = "";
+    const struct role *role;
 
-    priority_decide(&job.gang, &job.report);
-    ck_assert_str_eq(job_findings(&job), priorities[_i].findings);
-    ck_assert_int_eq(slice_is_set(job.gang.priority_class_name), priorities[_i].priority != NULL);
-    ck_assert_int_eq(job.gang.priority_class_source != NULL, priorities[_i].priority != NULL);
-    if (priorities[_i].priority)
-        ck_slice_eq(job.gang.priority_class_name, priorities[_i].priority);
+    for (size_t i = 0; (role = priority_named_by(&job.gang, i)) != NULL; i++)
+        named = arena_format(job.arena, "%s%.*s ", named, SLICE_ARG(role->priority_class_name));
+    ck_assert_str_eq(named, priorities[_i].named);
+    job_free(&job);
+}
+END_TEST
+
+/* A pod without a class has another priority than one with it; roles outside the gang may differ. */
+static const struct {
+    const char *roles;
+    bool disagree;
+} agreements[] = {
+    {"a b", false},
+    {"a^high b^high", false},
+    {"a^high b^low", true},
+    {"a^high b", true},
+    {"a b^high", true},
+    {"a b^", false},
+    {"d@dataset-initializer^low node@trainer<d:C^high", false},
+    {"d@dataset-initializer node@trainer<d:C^high", false},
+    {"node^high launcher@trainer<node:R^low", true},
+    {"node^high launcher@trainer<node:R", true},
+    {"node^high launcher@trainer<node:R^high", false},
+};
+
+START_TEST(members_have_one_priority)
+{
+    struct job job = form_quietly(agreements[_i].roles, COMPATIBILITY_NONE);
+
+    priority_report_disagreement(&job.gang, &job.report);
+    ck_assert_str_eq(job_findings(&job), agreements[_i].disagree ? "PrioritiesDisagree" : "");
     job_free(&job);
 }
 END_TEST
@@ -94,7 +115,7 @@ START_TEST(finds_whom_the_last_class_overrules)
     struct job job = form_quietly(lasts[_i].roles, COMPATIBILITY_KUBEFLOW_TRAINER);
     const struct role *role;
 
-    priority_decide(&job.gang, &job.report);
+    job_take_priority(&job);
     role = priority_overruled_role(&job.gang);
     ck_assert_int_eq(role != NULL, lasts[_i].overruled != NULL);
     if (role)
@@ -106,7 +127,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, decides_the_priority_of_the_gang, 0, COUNT_OF(priorities));
+    tcase_add_loop_test(cases, names_in_order_of_precedence, 0, COUNT_OF(priorities));
+    tcase_add_loop_test(cases, members_have_one_priority, 0, COUNT_OF(agreements));
     tcase_add_loop_test(cases, names_the_two_that_disagree, 0, COUNT_OF(disagreements));
     tcase_add_loop_test(cases, finds_whom_the_last_class_overrules, 0, COUNT_OF(lasts));
 }

@@ -84,9 +84,191 @@ START_TEST(the_queue_and_why)
 }
 END_TEST
 
+/* ---- with a policy ---- */
+
+#define R(members) "'rules':[{'name':'r','match':{}," members "}]"
+#define V "'defaultBackend':'volcano'"
+#define OWN(name) "template='annotations':{'" KEY "':'" name "'}"
+#define OF_TEMPLATE(value, verdict) value " runtime " PATH ":4 " verdict "\n"
+#define OF_RULE(value, verdict) value " policy spec.rules[0].queue:1 " verdict "\n"
+#define OF_DEFAULTS(value, verdict) value " policy spec.defaults.queue:1 " verdict "\n"
+#define NAMED "Chosen the runtime's template names it"
+#define UNNAMED "- runtime Unset neither the trainjob nor the runtime names a queue\n"
+#define DEFAULT(verdict) "default - " verdict "\n"
+#define STRICT "Overridden a rule with override Always stands before"
+#define BEHIND_JOB "Overridden the runtime's template stands before"
+#define BEHIND_RULE "Overridden a rule stands before"
+#define PATCHED                                                                                              \
+    "job='runtimePatches':[{'manager':'x.io/"                                                                \
+    "y','trainingRuntimeSpec':{'template':{'metadata':{'annotations':"                                       \
+    "{'" KEY "':'urgent'}}}}}],"
+#define OF_PATCH(verdict)                                                                                    \
+    "urgent trainjob spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.annotations[" KEY          \
+    "]:1 " verdict "\n"
+
+static const struct policy_case {
+    struct resolution resolution;
+    const char *queue; /* of the gang; "-" for none */
+} policies[] = {
+    /* Each step alone. */
+    {{V, "", NULL, GANG_OUTCOME_GANG, "", UNNAMED DEFAULT("Chosen the scheduler's own default")}, "-"},
+    {{"'defaults':{'backend':'volcano','queue':{'name':'d'}}", "", NULL, GANG_OUTCOME_GANG, "",
+      UNNAMED OF_DEFAULTS("d", "Chosen the policy's defaults")
+          DEFAULT("Overridden the policy's defaults stand before")},
+     "d"},
+    {{R("'backend':'volcano','queue':{'name':'q'}"), "", NULL, GANG_OUTCOME_GANG, "",
+      UNNAMED OF_RULE("q", "Chosen rule r") DEFAULT(BEHIND_RULE)},
+     "q"},
+    {{R("'backend':'volcano','queue':{'name':'q','override':'Always'}"), "", NULL, GANG_OUTCOME_GANG, "",
+      OF_RULE("q", "Chosen rule r (Always)") UNNAMED DEFAULT(STRICT)},
+     "q"},
+    {{V, OWN("mine"), NULL, GANG_OUTCOME_GANG, "", OF_TEMPLATE("mine", NAMED) DEFAULT(BEHIND_JOB)}, "mine"},
+    /* Each step before the next. */
+    {{R("'backend':'volcano','queue':{'name':'q'}") ",'defaults':{'queue':{'name':'d'}}", "", NULL,
+      GANG_OUTCOME_GANG, "",
+      UNNAMED OF_RULE("q", "Chosen rule r") OF_DEFAULTS("d", BEHIND_RULE) DEFAULT(BEHIND_RULE)},
+     "q"},
+    {{R("'backend':'volcano','queue':{'name':'q'}"), OWN("mine"), NULL, GANG_OUTCOME_GANG, "",
+      OF_TEMPLATE("mine", NAMED) OF_RULE("q", BEHIND_JOB) DEFAULT(BEHIND_JOB)},
+     "mine"},
+    {{R("'backend':'volcano','queue':{'name':'q'}"), OWN("mine") ";" PATCHED, NULL, GANG_OUTCOME_GANG, "",
+      OF_PATCH("Chosen the trainjob's patch names it")
+          OF_TEMPLATE("mine", "Overridden a later patch stands before")
+              OF_RULE("q", "Overridden a later patch stands before")
+                  DEFAULT("Overridden a later patch stands before")},
+     "urgent"},
+    {{R("'backend':'volcano','queue':{'name':'q','override':'Always'}"), OWN("mine"), NULL, GANG_OUTCOME_GANG,
+      "OverriddenByPolicy",
+      OF_RULE("q", "Chosen rule r (Always)") OF_TEMPLATE("mine", STRICT) DEFAULT(STRICT)},
+     "q"},
+    {{R("'backend':'volcano','queue':{'name':'q','override':'Always'}"), OWN("q"), NULL, GANG_OUTCOME_GANG,
+      "", OF_RULE("q", "Chosen rule r (Always)") OF_TEMPLATE("q", STRICT) DEFAULT(STRICT)},
+     "q"},
+    {{R("'backend':'volcano','queue':{'name':'q','override':'Always'}"), OWN("mine") ";" PATCHED, NULL,
+      GANG_OUTCOME_GANG, "OverriddenByPolicy OverriddenByPolicy",
+      OF_RULE("q", "Chosen rule r (Always)") OF_PATCH(STRICT) OF_TEMPLATE("mine", STRICT) DEFAULT(STRICT)},
+     "q"},
+    /* The block's own override is the queue's too, unless the queue has one. */
+    {{R("'backend':'volcano','override':'Always','queue':{'name':'q'}"), OWN("mine"), NULL, GANG_OUTCOME_GANG,
+      "OverriddenByPolicy",
+      OF_RULE("q", "Chosen rule r (Always)") OF_TEMPLATE("mine", STRICT) DEFAULT(STRICT)},
+     "q"},
+    {{R("'backend':'volcano','override':'Always','queue':{'name':'q','override':'IfUnset'}"), OWN("mine"),
+      NULL, GANG_OUTCOME_GANG, "", OF_TEMPLATE("mine", NAMED) OF_RULE("q", BEHIND_JOB) DEFAULT(BEHIND_JOB)},
+     "mine"},
+    /* Made of the namespace. */
+    {{R("'backend':'volcano','queue':{'fromNamespace':{}}"), "", NULL, GANG_OUTCOME_GANG, "",
+      UNNAMED OF_RULE("ml", "Chosen rule r") DEFAULT(BEHIND_RULE)},
+     "ml"},
+    {{R("'backend':'volcano','queue':{'fromNamespace':{'prefix':'ns-'},'override':'Always'}"), OWN("mine"),
+      NULL, GANG_OUTCOME_GANG, "OverriddenByPolicy",
+      OF_RULE("ns-ml", "Chosen rule r (Always)") OF_TEMPLATE("mine", STRICT) DEFAULT(STRICT)},
+     "ns-ml"},
+    {{R("'backend':'volcano','queue':{'fromNamespace':{}}"), "namespace=-", NULL, GANG_OUTCOME_INVALID,
+      "QueueNotDerived",
+      UNNAMED OF_RULE("-", "Refused the trainjob's namespace is not known") DEFAULT(BEHIND_RULE)},
+     "-"},
+    {{R("'backend':'volcano','queue':{'fromNamespace':{}}"), "namespace=-;" OWN("mine"), NULL,
+      GANG_OUTCOME_GANG, "",
+      OF_TEMPLATE("mine", NAMED) OF_RULE("-", "Refused the trainjob's namespace is not known")
+          DEFAULT(BEHIND_JOB)},
+     "mine"},
+    /* Made of a label; without it there is no queue, and none is taken instead. */
+    {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team','prefix':'prod-'}}"), "labels='team':'red'",
+      NULL, GANG_OUTCOME_GANG, "", UNNAMED OF_RULE("prod-red", "Chosen rule r") DEFAULT(BEHIND_RULE)},
+     "prod-red"},
+    {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team'}}") ",'defaults':{'queue':{'name':'d'}}", "",
+      NULL, GANG_OUTCOME_INVALID, "QueueNotDerived",
+      UNNAMED OF_RULE("-", "Refused the trainjob lacks the label") OF_DEFAULTS("d", BEHIND_RULE)
+          DEFAULT(BEHIND_RULE)},
+     "-"},
+    {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team'},'override':'Always'}"), OWN("mine"), NULL,
+      GANG_OUTCOME_INVALID, "QueueNotDerived",
+      OF_RULE("-", "Refused the trainjob lacks the label") OF_TEMPLATE("mine", STRICT) DEFAULT(STRICT)},
+     "-"},
+    /* What comes of it must be a queue's name. */
+    {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team'}}"), "labels='team':'Red'", NULL,
+      GANG_OUTCOME_INVALID, "InvalidName", UNNAMED OF_RULE("Red", "Chosen rule r") DEFAULT(BEHIND_RULE)},
+     "Red"},
+    /* A backend without queues: what the policy asks for is lost. */
+    {{R("'backend':'coscheduling','queue':{'name':'q'}"), "", NULL, GANG_OUTCOME_GANG, "FieldLost",
+      UNNAMED OF_RULE("q", "Chosen rule r")},
+     "q"},
+    /* Another backend's key, and Kueue's queue beside the backend's. */
+    {{R("'backend':'volcano','queue':{'name':'q'}"), "labels='kai.scheduler/queue':'k'", NULL,
+      GANG_OUTCOME_GANG, "QueueOfAnotherBackend",
+      UNNAMED "k trainjob metadata.labels[kai.scheduler/queue]:1 Refused the key belongs to the backend "
+              "kai\n" OF_RULE("q", "Chosen rule r") DEFAULT(BEHIND_RULE)},
+     "q"},
+    {{R("'backend':'volcano','queue':{'name':'q'}"), "labels='kueue.x-k8s.io/queue-name':'k'", NULL,
+      GANG_OUTCOME_GANG, "TwoQueues", UNNAMED OF_RULE("q", "Chosen rule r") DEFAULT(BEHIND_RULE)},
+     "q"},
+    {{V, "labels='kueue.x-k8s.io/queue-name':'k'", NULL, GANG_OUTCOME_GANG, "",
+      UNNAMED DEFAULT("Chosen the scheduler's own default")},
+     "-"},
+    /* The operator knows no policy. */
+    {{"'compatibility':'KubeflowTrainer'," R("'queue':{'name':'q','override':'Always'}"),
+      "gang={'volcano':{}};" OWN("mine"), NULL, GANG_OUTCOME_GANG,
+      "SchedulerNameMissing MarkOnWaitingRole LimitsNotCounted StructuralDeadlock",
+      OF_RULE("q", "Refused with KubeflowTrainer compatibility no policy chooses it")
+          OF_TEMPLATE("mine", NAMED) DEFAULT(BEHIND_JOB)},
+     "mine"},
+};
+
+START_TEST(the_queue_under_a_policy)
+{
+    struct run run = run_resolution(&policies[_i].resolution);
+
+    if (strcmp(policies[_i].queue, "-") == 0)
+        ck_assert(!run.decision->gang.queue.len);
+    else
+        ck_slice_eq(run.decision->gang.queue, policies[_i].queue);
+    end_run(&run);
+    check_resolution(&policies[_i].resolution, TRACE_QUEUE);
+}
+END_TEST
+
+static const struct {
+    const char *policy, *job, *message;
+} not_derived[] = {
+    {R("'backend':'volcano','queue':{'fromLabel':{'key':'team'}}"), "",
+     "metadata.labels[team]: Required value: the policy p makes the name of the queue of it"},
+    {R("'backend':'volcano','queue':{'fromNamespace':{}}"), "namespace=-",
+     "metadata.namespace: Required value: the policy p makes the name of the queue of it"},
+};
+
+START_TEST(says_what_the_queue_is_made_of)
+{
+    const struct resolution row = {not_derived[_i].policy, not_derived[_i].job, NULL, 0, "", ""};
+    struct run run = run_resolution(&row);
+
+    check_message(run.decision, GANG_CODE_QUEUE_NOT_DERIVED, not_derived[_i].message);
+    end_run(&run);
+}
+END_TEST
+
+/* The chosen queue reaches the PodGroup. */
+START_TEST(the_queue_reaches_the_object)
+{
+    const struct resolution row = {
+        R("'backend':'volcano','queue':{'fromNamespace':{'prefix':'ns-'}}"), "", NULL, 0, "", ""};
+    struct run run = run_resolution(&row);
+    struct gang_plan *plan = plan_of(&run);
+    struct gang_blob *blob = blob_of(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON);
+
+    ck_assert_ptr_nonnull(strstr(gang_blob_get_data(blob, NULL), "\"queue\":\"ns-ml\""));
+    gang_blob_unref(blob);
+    gang_plan_unref(plan);
+    end_run(&run);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, a_queue_of_another_backend, 0, 2);
     tcase_add_loop_test(cases, the_queue_and_why, 0, COUNT_OF(cases_of_queues));
+    tcase_add_loop_test(cases, the_queue_under_a_policy, 0, COUNT_OF(policies));
+    tcase_add_loop_test(cases, says_what_the_queue_is_made_of, 0, COUNT_OF(not_derived));
+    tcase_add_test(cases, the_queue_reaches_the_object);
 }

@@ -26,7 +26,7 @@ set_wishes(struct job *job, const struct wishes *wishes)
         .highest_tier = wishes->tier,
         .source = wishes->mode ? job->gang.owner.name_source : NULL,
     };
-    priority_decide(&job->gang, &job->report);
+    job_take_priority(job);
 }
 
 static const struct {
@@ -235,7 +235,7 @@ START_TEST(says_which_priority_won)
 {
     struct job job = job_form_for("a!volcano^high b!volcano^low", COMPATIBILITY_KUBEFLOW_TRAINER);
 
-    priority_decide(&job.gang, &job.report);
+    job_take_priority(&job);
     job_validate(&job, &volcano_backend);
     ck_assert_str_eq(
         job_finding(&job, GANG_CODE_PRIORITY_LAST_WINS)->message,

@@ -105,7 +105,7 @@ workload_open_with(struct workload_run *run, const struct workload_case *wanted,
     backend_prepare(&workload_backend, &run->call, &run->job.gang);
     run->call.api_version = backend_api_version(&workload_backend, &run->call, &run->job.report);
     gang_form(&run->job.gang, run->job.arena, &run->job.report);
-    priority_decide(&run->job.gang, &run->job.report);
+    job_take_priority(&run->job);
 }
 
 static inline void

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/constraint_check.h"
+
+#include "libgang/base/quote.h"
+#include "libgang/document/finding.h"
+
+/* One gang against one constraint. */
+struct constraint_trial {
+    struct gang_decision *decision;
+    const struct policy_constraint *constraint;
+    struct arena *arena;
+};
+
+/* At the value that is wrong, and where nobody wrote one, at the bound. `what` ends before the words "by the constraint". */
+static void
+constraint_report(const struct constraint_trial *trial, const struct node *value, const char *field,
+                  const char *what)
+{
+    const struct policy_constraint *constraint = trial->constraint;
+    const struct node *bound = node_member(constraint->source, slice_from_text(field));
+    bool is_warning = constraint->enforcement == ENFORCEMENT_WARN;
+
+    if (!is_warning)
+        trial->decision->is_denied = true;
+    find_note(&trial->decision->report, is_warning ? GANG_CODE_CONSTRAINT_WARNS : GANG_CODE_CONSTRAINT_DENIES,
+              value ? value : bound, NULL, "Forbidden: %s by the constraint %.*s of the policy %.*s", what,
+              SLICE_ARG(constraint->name), SLICE_ARG(trial->decision->inputs.policy->name));
+}
+
+/* `queue "prod-a" is not allowed (allowed: "research-*", "shared")` */
+static const char *
+constraint_not_allowed(const struct constraint_trial *trial, const char *kind, struct slice value,
+                       const struct rule_texts *allowed)
+{
+    const char *list = "";
+    struct quoted quoted;
+
+    for (size_t i = 0; i < allowed->count; i++)
+        list = arena_format(trial->arena, "%s%s%s", list, i ? ", " : "", quote(&quoted, allowed->items[i]));
+    return arena_format(trial->arena, "%s %s is not allowed (allowed: %s)", kind, quote(&quoted, value),
+                        list);
+}
+
+static void
+constraint_check_backend(const struct constraint_trial *trial)
+{
+    const struct rule_texts *allowed = &trial->constraint->allowed_backends;
+    const struct policy_backend *entry = trial->decision->backend_entry;
+
+    if (allowed->count && !rule_texts_have(allowed, entry->name))
+        constraint_report(trial, NULL, "allowedBackends",
+                          constraint_not_allowed(trial, "backend", entry->name, allowed));
+}
+
+/* A gang that names no queue goes to the scheduler's own, which must be allowed like any other. */
+static void
+constraint_check_queue(const struct constraint_trial *trial)
+{
+    const struct rule_texts *allowed = &trial->constraint->allowed_queues;
+    const struct gang *gang = &trial->decision->gang;
+    struct slice queue = slice_is_set(gang->queue) ? gang->queue : trial->decision->backend->default_queue;
+
+    if (allowed->count && slice_is_set(queue) && !rule_texts_match(allowed, queue))
+        constraint_report(trial, gang->queue_source, "allowedQueues",
+                          constraint_not_allowed(trial, "queue", queue, allowed));
+    if (trial->constraint->require_queue_source && !gang->queue.len)
+        constraint_report(trial, NULL, "requireQueue", "a gang that names no queue is refused");
+}
+
+/* Every pod of the job, in the gang or not. */
+static void
+constraint_check_priority(const struct constraint_trial *trial)
+{
+    const struct rule_texts *allowed = &trial->constraint->allowed_priority_class_names;
+    const struct gang *gang = &trial->decision->gang;
+
+    if (!allowed->count)
+        return;
+    if (gang->gives_priority && !rule_texts_have(allowed, gang->priority_class_name))
+        constraint_report(
+            trial, gang->priority_class_source, "allowedPriorityClassNames",
+            constraint_not_allowed(trial, "priorityClassName", gang->priority_class_name, allowed));
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+        bool keeps_its_own = !gang->gives_priority || role->membership == ROLE_OUTSIDE;
+
+        if (keeps_its_own && role->priority_class_name.len &&
+            !rule_texts_have(allowed, role->priority_class_name))
+            constraint_report(
+                trial, role->priority_class_source, "allowedPriorityClassNames",
+                constraint_not_allowed(trial, "priorityClassName", role->priority_class_name, allowed));
+    }
+}
+
+static void
+constraint_check_members(const struct constraint_trial *trial)
+{
+    const struct policy_constraint *constraint = trial->constraint;
+    int64_t members = trial->decision->gang.members;
+
+    if (constraint->max_members_source && members > constraint->max_members)
+        constraint_report(trial, NULL, "maxMembers",
+                          arena_format(trial->arena, "%lld members are more than the %lld allowed",
+                                       (long long)members, (long long)constraint->max_members));
+}
+
+/* A gang without a timeout has the scheduler's own, which nobody here knows. */
+static void
+constraint_check_timeout(const struct constraint_trial *trial)
+{
+    const struct policy_constraint *constraint = trial->constraint;
+    const struct gang *gang = &trial->decision->gang;
+    long long seconds = (long long)gang->timeout_seconds;
+
+    if (!gang->has_timeout)
+        return;
+    if (constraint->min_timeout_source && gang->timeout_seconds < constraint->min_timeout_seconds)
+        constraint_report(trial, gang->timeout_source, "minTimeoutSeconds",
+                          arena_format(trial->arena,
+                                       "a timeout of %lld seconds is less than the %lld allowed", seconds,
+                                       (long long)constraint->min_timeout_seconds));
+    if (constraint->max_timeout_source && gang->timeout_seconds > constraint->max_timeout_seconds)
+        constraint_report(trial, gang->timeout_source, "maxTimeoutSeconds",
+                          arena_format(trial->arena,
+                                       "a timeout of %lld seconds is more than the %lld allowed", seconds,
+                                       (long long)constraint->max_timeout_seconds));
+}
+
+static void (*const constraint_checks_of_gangs[])(const struct constraint_trial *trial) = {
+    constraint_check_backend, constraint_check_queue,   constraint_check_priority,
+    constraint_check_members, constraint_check_timeout,
+};
+
+static void
+constraint_check_one(const struct constraint_trial *trial)
+{
+    const size_t count = sizeof(constraint_checks_of_gangs) / sizeof(constraint_checks_of_gangs[0]);
+
+    for (size_t i = 0; i < count; i++)
+        constraint_checks_of_gangs[i](trial);
+}
+
+bool
+constraint_check(struct gang_decision *decision, const struct match_facts *facts)
+{
+    const struct gang_policy *policy = decision->inputs.policy;
+    bool is_decided = true;
+
+    for (size_t i = 0; i < policy->num_constraints; i++) {
+        const struct policy_constraint *constraint = &policy->constraints[i];
+        const struct constraint_trial trial = {decision, constraint, decision->arena};
+        enum match_answer answer = match_decide(&constraint->match, &constraint->exclude, facts);
+
+        if (answer == MATCH_YES)
+            constraint_check_one(&trial);
+        if (answer != MATCH_UNKNOWN)
+            continue;
+        is_decided = false;
+        match_report_unknown(&constraint->match, &constraint->exclude, facts,
+                             arena_format(decision->arena, "constraint %.*s", SLICE_ARG(constraint->name)),
+                             &decision->report);
+    }
+    return is_decided;
+}
+
+void
+constraint_soften_marks(struct gang_decision *decision, const struct match_facts *facts)
+{
+    const struct gang_policy *policy = decision->inputs.policy;
+    bool is_softened = false;
+
+    for (size_t i = 0; i < policy->num_constraints; i++) {
+        const struct policy_constraint *constraint = &policy->constraints[i];
+
+        if (!constraint->reserved_keys_source ||
+            match_decide(&constraint->match, &constraint->exclude, facts) == MATCH_NO)
+            continue;
+        if (constraint->reserved_keys == ENFORCEMENT_DENY)
+            return;
+        is_softened = true;
+    }
+    if (is_softened)
+        report_soften(&decision->report, GANG_CODE_RESERVED_MARK);
+}

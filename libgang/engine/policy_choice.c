@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/policy_choice.h"
+
+static const char policy_choice_ignored[] = "with KubeflowTrainer compatibility no policy chooses it";
+
+static void
+policy_choice_take(const struct choice_call *call, const struct choice_setting *setting,
+                   struct trace_candidate *candidate)
+{
+    candidate->value = setting->value;
+    candidate->source = setting->source;
+    candidate->verdict = VERDICT_CHOSEN;
+    if (call->decision->gang.compatibility != COMPATIBILITY_NONE) {
+        candidate->verdict = VERDICT_REFUSED;
+        candidate->reason = policy_choice_ignored;
+    } else if (setting->problem) {
+        candidate->verdict = VERDICT_REFUSED;
+        candidate->reason = setting->problem;
+        candidate->stops = true;
+    }
+}
+
+static const char *
+policy_choice_rule_words(const struct choice_call *call, const char *more)
+{
+    const struct policy_rule *rule = call->decision->rule;
+
+    return call->explains ? arena_format(call->arena, "rule %.*s%s", SLICE_ARG(rule->name), more) : "";
+}
+
+bool
+policy_choice_strict_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct policy_rule *rule = call->decision->rule;
+    struct choice_setting setting;
+
+    if (index || !rule)
+        return false;
+    setting = call->setting(call, &rule->settings);
+    if (!setting.source || setting.override != OVERRIDE_ALWAYS)
+        return false;
+    candidate->reason = policy_choice_rule_words(call, " (Always)");
+    candidate->overrides = "a rule with override Always stands before";
+    candidate->is_strict = true;
+    policy_choice_take(call, &setting, candidate);
+    return true;
+}
+
+static bool
+policy_choice_unset(const struct node *block, struct slice name, const char *reason,
+                    struct trace_candidate *candidate)
+{
+    candidate->document = GANG_DOCUMENT_POLICY;
+    candidate->source = block;
+    candidate->missing = name;
+    candidate->verdict = VERDICT_UNSET;
+    candidate->reason = reason;
+    return true;
+}
+
+bool
+policy_choice_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct policy_rule *rule = call->decision->rule;
+    struct choice_setting setting;
+
+    if (index)
+        return false;
+    if (!rule)
+        return call->decision->inputs.policy->num_rules &&
+               policy_choice_unset(NULL, SLICE("spec.rules"), "no rule matches", candidate);
+    setting = call->setting(call, &rule->settings);
+    if (!setting.source)
+        return policy_choice_unset(rule->source, setting.name,
+                                   policy_choice_rule_words(call, " does not say"), candidate);
+    if (setting.override == OVERRIDE_ALWAYS)
+        return false;
+    candidate->reason = policy_choice_rule_words(call, "");
+    candidate->overrides = "a rule stands before";
+    policy_choice_take(call, &setting, candidate);
+    return true;
+}
+
+bool
+policy_choice_defaults(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    struct choice_setting setting;
+
+    if (index)
+        return false;
+    setting = call->setting(call, &call->decision->inputs.policy->defaults);
+    if (!setting.source)
+        return false;
+    candidate->reason = "the policy's defaults";
+    candidate->overrides = "the policy's defaults stand before";
+    policy_choice_take(call, &setting, candidate);
+    return true;
+}
+
+const struct policy_settings *
+policy_choice_block(const struct gang_decision *decision,
+                    bool (*says)(const struct policy_settings *settings))
+{
+    const struct gang_policy *policy = decision->inputs.policy;
+
+    if (!policy || policy->compatibility != COMPATIBILITY_NONE)
+        return NULL;
+    if (decision->rule && says(&decision->rule->settings))
+        return &decision->rule->settings;
+    return says(&policy->defaults) ? &policy->defaults : NULL;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/priority_choice.h"
+
+#include "libgang/engine/policy_choice.h"
+#include "libgang/gang/priority.h"
+
+static struct choice_setting
+priority_setting(const struct choice_call *call, const struct policy_settings *settings)
+{
+    (void)call;
+    return (struct choice_setting){.value = settings->priority.name,
+                                   .source = settings->priority.source,
+                                   .name = SLICE("priorityClassName"),
+                                   .override = settings->priority.override};
+}
+
+static bool
+priority_of_members(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct role *role = priority_named_by(&call->decision->gang, index);
+
+    if (!role) {
+        candidate->document = GANG_DOCUMENT_RUNTIME;
+        candidate->verdict = VERDICT_UNSET;
+        candidate->reason = "no template names a priority class";
+        return index == 0;
+    }
+    candidate->value = role->priority_class_name;
+    candidate->source = role->priority_class_source;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = "the members' priority class";
+    candidate->overrides = "not the members' priority class";
+    return true;
+}
+
+static bool
+priority_of_outsiders(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct gang *gang = &call->decision->gang;
+
+    for (size_t i = 0; call->explains && i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (role->membership != ROLE_OUTSIDE || !role->priority_class_name.len || index-- > 0)
+            continue;
+        candidate->value = role->priority_class_name;
+        candidate->source = role->priority_class_source;
+        candidate->verdict = VERDICT_REFUSED;
+        candidate->reason = "the role is not in the gang";
+        return true;
+    }
+    return false;
+}
+
+static const struct choice_source priority_choice_sources[] = {
+    {policy_choice_strict_rule, true}, {priority_of_members, false},   {priority_of_outsiders, false},
+    {policy_choice_rule, true},        {policy_choice_defaults, true},
+};
+static const struct choice_table priority_choice_table = {
+    priority_choice_sources, sizeof(priority_choice_sources) / sizeof(priority_choice_sources[0])};
+
+void
+priority_choose(struct gang_decision *decision)
+{
+    const struct choice_call call = {
+        .decision = decision, .setting = priority_setting, .arena = decision->arena};
+    struct gang *gang = &decision->gang;
+    struct trace_candidate chosen;
+
+    choice_decide(&priority_choice_table, &call, &chosen);
+    gang->priority_class_name = chosen.value;
+    gang->priority_class_source = chosen.source;
+    gang->gives_priority = chosen.source && chosen.source->document == GANG_DOCUMENT_POLICY;
+    choice_warn_overridden(&priority_choice_table, &call, &chosen, &decision->report);
+    if (!chosen.is_strict && gang->compatibility == COMPATIBILITY_NONE)
+        priority_report_disagreement(gang, &decision->report);
+}
+
+void
+priority_trace(const struct gang_decision *decision, struct trace *trace)
+{
+    const struct choice_call call = {
+        .decision = decision, .setting = priority_setting, .arena = trace->arena, .explains = true};
+
+    choice_trace(&priority_choice_table, &call, TRACE_PRIORITY_CLASS_NAME, trace);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/rule_match.h"
+
+#include "libgang/document/finding.h"
+
+static bool
+match_kueue(enum rule_kueue wanted, bool is_managed)
+{
+    return wanted == KUEUE_ANY || (wanted == KUEUE_MANAGED) == is_managed;
+}
+
+static bool
+match_nodes(const struct policy_match *match, int64_t nodes)
+{
+    return (!match->has_min_nodes || nodes >= match->min_nodes) &&
+           (!match->has_max_nodes || nodes <= match->max_nodes);
+}
+
+static bool
+match_requests(const struct rule_texts *names, const struct role *role)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        const struct quantity *amount = resource_list_get(&role->requests, names->items[i]);
+
+        if (amount && !quantity_is_zero(amount))
+            return true;
+    }
+    return false;
+}
+
+static bool
+match_resources(const struct rule_texts *names, const struct gang *gang)
+{
+    for (size_t i = 0; names->count && i < gang->num_roles; i++)
+        if (gang->roles[i].count > 0 && match_requests(names, &gang->roles[i]))
+            return true;
+    return names->count == 0;
+}
+
+static bool
+match_selector(const struct label_selector *selector, const struct node *labels)
+{
+    return !selector->source || label_selector_matches(selector, labels);
+}
+
+/* Everything but the namespace, the cheapest first. */
+static bool
+match_job(const struct policy_match *match, const struct match_facts *facts)
+{
+    return match_kueue(match->kueue, facts->is_kueue_managed) && match_nodes(match, facts->nodes) &&
+           (!match->frameworks.count || rule_texts_have(&match->frameworks, facts->framework)) &&
+           (!match->runtimes.count || rule_texts_match(&match->runtimes, facts->runtime)) &&
+           match_selector(&match->runtime_selector, facts->runtime_labels) &&
+           match_selector(&match->trainjob_selector, facts->trainjob_labels) &&
+           match_resources(&match->resources, facts->gang);
+}
+
+/* Of a job that does not say its namespace only `*` is sure to hold. */
+static enum match_answer
+match_namespace_name(const struct rule_texts *globs, struct slice namespace_)
+{
+    if (!globs->count || rule_texts_match(globs, slice_is_set(namespace_) ? namespace_ : SLICE("")))
+        return MATCH_YES;
+    return slice_is_set(namespace_) ? MATCH_NO : MATCH_UNKNOWN;
+}
+
+static enum match_answer
+match_namespace_labels(const struct label_selector *selector, const struct match_facts *facts)
+{
+    const struct cluster_namespace *found = NULL;
+
+    if (!selector->source || !selector->count)
+        return MATCH_YES;
+    if (!slice_is_set(facts->namespace_) ||
+        cluster_namespace(facts->cluster, facts->namespace_, &found) == CLUSTER_UNKNOWN)
+        return MATCH_UNKNOWN;
+    return label_selector_matches(selector, found ? found->labels : NULL) ? MATCH_YES : MATCH_NO;
+}
+
+static enum match_answer
+match_every_part(const struct policy_match *match, const struct match_facts *facts)
+{
+    enum match_answer by_name = match_namespace_name(&match->namespaces, facts->namespace_);
+    enum match_answer by_labels;
+
+    if (by_name == MATCH_NO || !match_job(match, facts))
+        return MATCH_NO;
+    by_labels = match_namespace_labels(&match->namespace_selector, facts);
+    if (by_labels == MATCH_NO)
+        return MATCH_NO;
+    return by_name == MATCH_YES ? by_labels : by_name;
+}
+
+enum match_answer
+match_decide(const struct policy_match *match, const struct policy_match *exclude,
+             const struct match_facts *facts)
+{
+    enum match_answer meant = match_every_part(match, facts);
+    enum match_answer excluded;
+
+    if (meant == MATCH_NO || !exclude->source)
+        return meant;
+    excluded = match_every_part(exclude, facts);
+    if (excluded == MATCH_NO)
+        return meant;
+    return excluded == MATCH_YES ? MATCH_NO : MATCH_UNKNOWN;
+}
+
+static const struct node *
+match_unknown_source(const struct policy_match *match, const struct match_facts *facts)
+{
+    return match_namespace_labels(&match->namespace_selector, facts) == MATCH_UNKNOWN
+               ? match->namespace_selector.source
+               : match->source;
+}
+
+void
+match_report_unknown(const struct policy_match *match, const struct policy_match *exclude,
+                     const struct match_facts *facts, const char *owner, struct report *report)
+{
+    const struct policy_match *part = match_every_part(match, facts) == MATCH_UNKNOWN ? match : exclude;
+
+    if (!slice_is_set(facts->namespace_))
+        find_required(report, GANG_CODE_NAMESPACE_NOT_KNOWN, facts->trainjob_metadata, SLICE("namespace"),
+                      "write the namespace that the job will run in", "%s decides by it", owner);
+    else
+        find_note(report, GANG_CODE_NAMESPACE_NOT_KNOWN, match_unknown_source(part, facts),
+                  "pass a GangCluster that lists the namespaces with their labels",
+                  "%s decides by the labels of the namespace %.*s, and no cluster facts tell them", owner,
+                  SLICE_ARG(facts->namespace_));
+}
+
+const struct policy_rule *
+rule_match_first(const struct gang_policy *policy, const struct match_facts *facts, bool *undecided,
+                 struct report *report)
+{
+    for (size_t i = 0; i < policy->num_rules; i++) {
+        const struct policy_rule *rule = &policy->rules[i];
+        enum match_answer answer = match_decide(&rule->match, &rule->exclude, facts);
+
+        if (answer == MATCH_YES)
+            return rule;
+        if (answer == MATCH_NO)
+            continue;
+        match_report_unknown(&rule->match, &rule->exclude, facts,
+                             arena_format(report->arena, "rule %.*s", SLICE_ARG(rule->name)), report);
+        *undecided = true;
+        return NULL;
+    }
+    return NULL;
+}

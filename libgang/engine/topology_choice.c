@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/topology_choice.h"
+
+#include "libgang/base/integer.h"
+#include "libgang/engine/policy_choice.h"
+
+/* The mode that stands in a policy without one is the one that the runtime's API has. */
+#define TOPOLOGY_DEFAULT_MODE SLICE("hard")
+
+static struct slice
+topology_mode(const struct policy_topology *topology)
+{
+    return topology->mode.len ? topology->mode : TOPOLOGY_DEFAULT_MODE;
+}
+
+static struct choice_setting
+topology_setting(const struct choice_call *call, const struct policy_settings *settings)
+{
+    (void)call;
+    return (struct choice_setting){.value = topology_mode(&settings->topology),
+                                   .source = settings->topology.source,
+                                   .name = SLICE("topology"),
+                                   .override = settings->override};
+}
+
+static bool
+topology_of_runtime(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct gang_topology *topology = &call->decision->inputs.runtime->pod_group_policy.topology;
+
+    if (!topology->is_set) {
+        candidate->document = GANG_DOCUMENT_RUNTIME;
+        candidate->missing = SLICE("spec.podGroupPolicy.volcano.networkTopology");
+        candidate->verdict = VERDICT_UNSET;
+        candidate->reason = "no topology is asked for";
+        return !index;
+    }
+    candidate->value = topology->mode;
+    candidate->source = topology->source;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = "the runtime's podGroupPolicy";
+    candidate->overrides = "the runtime's podGroupPolicy stands before";
+    return !index;
+}
+
+static const struct choice_source topology_choice_sources[] = {
+    {policy_choice_strict_rule, true},
+    {topology_of_runtime, false},
+    {policy_choice_rule, true},
+    {policy_choice_defaults, true},
+};
+static const struct choice_table topology_choice_table = {
+    topology_choice_sources, sizeof(topology_choice_sources) / sizeof(topology_choice_sources[0])};
+
+static struct gang_topology
+topology_of_policy(const struct gang_decision *decision, const struct node *source)
+{
+    const struct policy_settings *settings =
+        decision->rule && decision->rule->settings.topology.source == source
+            ? &decision->rule->settings
+            : &decision->inputs.policy->defaults;
+    struct gang_topology topology = {.is_set = true,
+                                     .mode = topology_mode(&settings->topology),
+                                     .level = settings->topology.level,
+                                     .source = source};
+
+    topology.has_tier = integer_parse(topology.level, &topology.highest_tier);
+    return topology;
+}
+
+void
+topology_choose(struct gang_decision *decision)
+{
+    const struct choice_call call = {
+        .decision = decision, .setting = topology_setting, .arena = decision->arena};
+    struct trace_candidate chosen;
+
+    if (!choice_decide(&topology_choice_table, &call, &chosen))
+        return;
+    decision->gang.topology = chosen.source->document == GANG_DOCUMENT_POLICY
+                                  ? topology_of_policy(decision, chosen.source)
+                                  : decision->inputs.runtime->pod_group_policy.topology;
+    choice_warn_overridden(&topology_choice_table, &call, &chosen, &decision->report);
+}
+
+void
+topology_trace(const struct gang_decision *decision, struct trace *trace)
+{
+    const struct choice_call call = {
+        .decision = decision, .setting = topology_setting, .arena = trace->arena, .explains = true};
+
+    choice_trace(&topology_choice_table, &call, TRACE_TOPOLOGY, trace);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/rule_match.h"
+
+#include "unit/resolutions.h"
+
+#define MATCH(members) "'match':{" members "}"
+#define EXCLUDE(members) "'match':{},'exclude':{" members "}"
+#define NAMESPACES "'namespaces':[{'name':'ml','labels':{'tier':'prod','team':'red'}},{'name':'plain'}]"
+#define TIER(value) "'namespaceSelector':{'matchLabels':{'tier':'" value "'}}"
+#define EXPRESSION(field, key, operator, values)                                                             \
+    "'" field "':{'matchExpressions':[{'key':'" key "','operator':'" operator"'" values "}]}"
+#define GPU "'resources':['nvidia.com/gpu']"
+
+/* One rule that chooses Volcano, and whether it is about the job. */
+static const struct match_case {
+    const char *rule, *job, *cluster;
+    enum match_answer answer;
+} matches[] = {
+    /* Nothing asked matches everything. */
+    {MATCH(""), "", NULL, MATCH_YES},
+    /* Namespaces: whole names, stars anywhere, letter by letter. */
+    {MATCH("'namespaces':['ml']"), "", NULL, MATCH_YES},
+    {MATCH("'namespaces':['ml']"), "namespace=ml2", NULL, MATCH_NO},
+    {MATCH("'namespaces':['ml']"), "namespace=m", NULL, MATCH_NO},
+    {MATCH("'namespaces':['other','ml']"), "", NULL, MATCH_YES},
+    {MATCH("'namespaces':['other']"), "", NULL, MATCH_NO},
+    {MATCH("'namespaces':['*']"), "", NULL, MATCH_YES},
+    {MATCH("'namespaces':['research-*']"), "namespace=research-nlp", NULL, MATCH_YES},
+    {MATCH("'namespaces':['research-*']"), "namespace=research-", NULL, MATCH_YES},
+    {MATCH("'namespaces':['research-*']"), "namespace=research", NULL, MATCH_NO},
+    {MATCH("'namespaces':['research-*']"), "namespace=my-research-nlp", NULL, MATCH_NO},
+    {MATCH("'namespaces':['*-prod']"), "namespace=team-prod", NULL, MATCH_YES},
+    {MATCH("'namespaces':['*-prod']"), "namespace=team-prod-2", NULL, MATCH_NO},
+    {MATCH("'namespaces':['a*b*c']"), "namespace=a-b-b-c", NULL, MATCH_YES},
+    {MATCH("'namespaces':['a*b*c']"), "namespace=a-c-b", NULL, MATCH_NO},
+    /* Without a namespace only a star decides. */
+    {MATCH("'namespaces':['*']"), "namespace=-", NULL, MATCH_YES},
+    {MATCH("'namespaces':['ml']"), "namespace=-", NULL, MATCH_UNKNOWN},
+    {MATCH("'namespaces':['ml*']"), "namespace=-", NULL, MATCH_UNKNOWN},
+    {MATCH("'namespaces':['ml'],'minNodes':3"), "namespace=-", NULL, MATCH_NO},
+    {MATCH("'minNodes':1"), "namespace=-", NULL, MATCH_YES},
+    /* Labels of the namespace. One that is not listed has none; without a list nothing is known. */
+    {MATCH(TIER("prod")), "", NAMESPACES, MATCH_YES},
+    {MATCH(TIER("dev")), "", NAMESPACES, MATCH_NO},
+    {MATCH(TIER("prod")), "namespace=plain", NAMESPACES, MATCH_NO},
+    {MATCH(TIER("prod")), "namespace=other", NAMESPACES, MATCH_NO},
+    {MATCH(TIER("prod")), "namespace=other", "'namespaces':[]", MATCH_NO},
+    {MATCH(EXPRESSION("namespaceSelector", "tier", "DoesNotExist", "")), "namespace=other", NAMESPACES,
+     MATCH_YES},
+    {MATCH(EXPRESSION("namespaceSelector", "tier", "NotIn", ",'values':['prod']")), "", NAMESPACES, MATCH_NO},
+    {MATCH(EXPRESSION("namespaceSelector", "tier", "NotIn", ",'values':['prod']")), "namespace=plain",
+     NAMESPACES, MATCH_YES},
+    {MATCH(EXPRESSION("namespaceSelector", "tier", "Exists", "")), "", NAMESPACES, MATCH_YES},
+    {MATCH(TIER("prod")), "", NULL, MATCH_UNKNOWN},
+    {MATCH(TIER("prod")), "", "'kubernetesVersion':'1.36'", MATCH_UNKNOWN},
+    {MATCH(TIER("prod")), "namespace=-", NAMESPACES, MATCH_UNKNOWN},
+    {MATCH("'namespaces':['other']," TIER("prod")), "", NULL, MATCH_NO},
+    {MATCH("'namespaces':['ml']," TIER("prod")), "", NULL, MATCH_UNKNOWN},
+    {MATCH("'maxNodes':1," TIER("prod")), "", NULL, MATCH_NO},
+    {MATCH("'namespaceSelector':{}"), "", NULL, MATCH_YES},
+    /* Runtimes. */
+    {MATCH("'runtimes':['tune']"), "", NULL, MATCH_YES},
+    {MATCH("'runtimes':['t*e']"), "", NULL, MATCH_YES},
+    {MATCH("'runtimes':['torch*']"), "", NULL, MATCH_NO},
+    {MATCH("'runtimes':['torch*','tune']"), "", NULL, MATCH_YES},
+    {MATCH("'runtimeSelector':{'matchLabels':{'kind':'llm'}}"), "runtime.labels='kind':'llm'", NULL,
+     MATCH_YES},
+    {MATCH("'runtimeSelector':{'matchLabels':{'kind':'llm'}}"), "runtime.labels='kind':'cnn'", NULL,
+     MATCH_NO},
+    {MATCH("'runtimeSelector':{'matchLabels':{'kind':'llm'}}"), "labels='kind':'llm'", NULL, MATCH_NO},
+    {MATCH("'frameworks':['torch']"), "runtime.labels='trainer.kubeflow.org/framework':'torch'", NULL,
+     MATCH_YES},
+    {MATCH("'frameworks':['mpi','torch']"), "runtime.labels='trainer.kubeflow.org/framework':'torch'", NULL,
+     MATCH_YES},
+    {MATCH("'frameworks':['torch']"), "runtime.labels='trainer.kubeflow.org/framework':'torch2'", NULL,
+     MATCH_NO},
+    {MATCH("'frameworks':['torch']"), "", NULL, MATCH_NO},
+    /* Labels of the trainjob. */
+    {MATCH("'trainJobSelector':{'matchLabels':{'gang':'was'}}"), "labels='gang':'was'", NULL, MATCH_YES},
+    {MATCH("'trainJobSelector':{'matchLabels':{'gang':'was'}}"), "labels='gang':'Was'", NULL, MATCH_NO},
+    {MATCH("'trainJobSelector':{'matchLabels':{'gang':'was'}}"), "", NULL, MATCH_NO},
+    {MATCH("'trainJobSelector':{'matchLabels':{'gang':'was'}}"), "runtime.labels='gang':'was'", NULL,
+     MATCH_NO},
+    {MATCH(EXPRESSION("trainJobSelector", "gang", "In", ",'values':['a','was']")), "labels='gang':'was'",
+     NULL, MATCH_YES},
+    {MATCH(EXPRESSION("trainJobSelector", "gang", "NotIn", ",'values':['a','was']")), "labels='gang':'was'",
+     NULL, MATCH_NO},
+    /* Nodes: the trainjob's, else the runtime's, else one. */
+    {MATCH("'minNodes':2"), "", NULL, MATCH_YES},
+    {MATCH("'minNodes':3"), "", NULL, MATCH_NO},
+    {MATCH("'maxNodes':2"), "", NULL, MATCH_YES},
+    {MATCH("'maxNodes':1"), "", NULL, MATCH_NO},
+    {MATCH("'minNodes':2,'maxNodes':2"), "", NULL, MATCH_YES},
+    {MATCH("'minNodes':8"), "job='trainer':{'numNodes':8},", NULL, MATCH_YES},
+    {MATCH("'maxNodes':2"), "job='trainer':{'numNodes':8},", NULL, MATCH_NO},
+    {MATCH("'maxNodes':1"), "ml=", NULL, MATCH_YES},
+    {MATCH("'minNodes':2"), "ml=", NULL, MATCH_NO},
+    /* Resources: any of those named, requested by any role, limits standing in. */
+    {MATCH(GPU), "", NULL, MATCH_YES},
+    {MATCH("'resources':['memory']"), "", NULL, MATCH_YES},
+    {MATCH("'resources':['cpu']"), "", NULL, MATCH_NO},
+    {MATCH("'resources':['cpu','memory']"), "", NULL, MATCH_YES},
+    {MATCH("'resources':['gpu']"), "", NULL, MATCH_NO},
+    {MATCH("'resources':['cpu']"), "job='trainer':{'resourcesPerNode':{'requests':{'cpu':'4'}}},", NULL,
+     MATCH_YES},
+    {MATCH("'resources':['cpu']"), "job='trainer':{'resourcesPerNode':{'requests':{'cpu':'0'}}},", NULL,
+     MATCH_NO},
+    /* Kueue: by the trainjob's label; an empty one is none. */
+    {MATCH("'kueue':'Managed'"), "labels='kueue.x-k8s.io/queue-name':'q'", NULL, MATCH_YES},
+    {MATCH("'kueue':'Managed'"), "", NULL, MATCH_NO},
+    {MATCH("'kueue':'Managed'"), "labels='kueue.x-k8s.io/queue-name':\"\"", NULL, MATCH_NO},
+    {MATCH("'kueue':'Unmanaged'"), "labels='kueue.x-k8s.io/queue-name':'q'", NULL, MATCH_NO},
+    {MATCH("'kueue':'Unmanaged'"), "", NULL, MATCH_YES},
+    {MATCH("'kueue':'Managed'"), "runtime.labels='kueue.x-k8s.io/queue-name':'q'", NULL, MATCH_NO},
+    /* Every part must agree. */
+    {MATCH("'namespaces':['ml'],'minNodes':2,'kueue':'Unmanaged'," GPU), "", NULL, MATCH_YES},
+    {MATCH("'namespaces':['ml'],'minNodes':2,'kueue':'Managed'," GPU), "", NULL, MATCH_NO},
+    {MATCH("'namespaces':['ml'],'minNodes':2,'kueue':'Unmanaged','resources':['cpu']"), "", NULL, MATCH_NO},
+    {MATCH("'namespaces':['x'],'minNodes':2,'kueue':'Unmanaged'," GPU), "", NULL, MATCH_NO},
+    {MATCH("'namespaces':['ml'],'runtimes':['x']"), "", NULL, MATCH_NO},
+    /* An exclude takes back what all of its parts are about. */
+    {EXCLUDE("'namespaces':['ml']"), "", NULL, MATCH_NO},
+    {EXCLUDE("'namespaces':['other']"), "", NULL, MATCH_YES},
+    {EXCLUDE("'namespaces':['ml'],'minNodes':3"), "", NULL, MATCH_YES},
+    {EXCLUDE("'namespaces':['ml'],'minNodes':2"), "", NULL, MATCH_NO},
+    {"'match':{'namespaces':['ml']},'exclude':{'kueue':'Managed'}", "", NULL, MATCH_YES},
+    {"'match':{'namespaces':['ml']},'exclude':{'kueue':'Managed'}", "labels='kueue.x-k8s.io/queue-name':'q'",
+     NULL, MATCH_NO},
+    {"'match':{'namespaces':['x']},'exclude':{'kueue':'Managed'}", "", NULL, MATCH_NO},
+    /* What is known stands before what is not. */
+    {EXCLUDE(TIER("prod")), "", NULL, MATCH_UNKNOWN},
+    {EXCLUDE(TIER("prod")), "", NAMESPACES, MATCH_NO},
+    {EXCLUDE(TIER("prod")), "namespace=plain", NAMESPACES, MATCH_YES},
+    {EXCLUDE("'minNodes':3," TIER("prod")), "", NULL, MATCH_YES},
+    {"'match':{" TIER("prod") "},'exclude':{'namespaces':['ml']}", "", NULL, MATCH_NO},
+    {"'match':{" TIER("prod") "},'exclude':{'namespaces':['x']}", "", NULL, MATCH_UNKNOWN},
+    {"'match':{'namespaces':['x']},'exclude':{" TIER("prod") "}", "", NULL, MATCH_NO},
+};
+
+#define NOTHING_ELSE                                                                                         \
+    "coscheduling runtime spec.podGroupPolicy.coscheduling Unset the runtime's podGroupPolicy does not "     \
+    "name it\n"                                                                                              \
+    "volcano runtime spec.podGroupPolicy.volcano Unset the runtime's podGroupPolicy does not name it\n"      \
+    "workload runtime spec.podGroupPolicy.workload Unset the runtime's podGroupPolicy does not name it\n"    \
+    "- runtime Unset no template names a scheduler\n"
+#define NO_LAST "- policy spec.defaultBackend Unset the policy has no defaultBackend\n"
+
+static const struct {
+    enum gang_outcome outcome;
+    const char *findings;
+    const char *trace;
+} answers[] = {
+    [MATCH_NO] = {GANG_OUTCOME_NO_GANG, "",
+                  NOTHING_ELSE "- policy spec.rules Unset no rule matches\n" NO_LAST},
+    [MATCH_YES] = {GANG_OUTCOME_GANG, "",
+                   NOTHING_ELSE "volcano policy spec.rules[0].backend:1 Chosen rule r\n" NO_LAST},
+    [MATCH_UNKNOWN] = {GANG_OUTCOME_INVALID, "NamespaceNotKnown",
+                       "- policy spec.rules Refused a rule asks for facts that are not known\n" NOTHING_ELSE
+                       "- policy spec.rules Unset no rule matches\n" NO_LAST},
+};
+
+START_TEST(which_jobs_a_rule_is_about)
+{
+    const struct match_case *row = &matches[_i];
+    char policy[RESOLUTION_SLOT_SIZE];
+    struct resolution resolution = {.policy = policy, .job = row->job, .cluster = row->cluster};
+
+    snprintf(policy, sizeof(policy), "'rules':[{'name':'r',%s,'backend':'volcano'}]", row->rule);
+    resolution.outcome = answers[row->answer].outcome;
+    resolution.findings = answers[row->answer].findings;
+    resolution.trace = answers[row->answer].trace;
+    check_resolution(&resolution, TRACE_BACKEND);
+}
+END_TEST
+
+/* Where the answer is missing, and what would give it. */
+static const struct {
+    const char *rule, *job, *cluster, *message;
+} unknowns[] = {
+    {MATCH(TIER("prod")), "", NULL,
+     "spec.rules[0].match.namespaceSelector: rule r decides by the labels of the namespace ml, and no "
+     "cluster facts "
+     "tell them"},
+    {EXCLUDE(TIER("prod")), "", NULL,
+     "spec.rules[0].exclude.namespaceSelector: rule r decides by the labels of the namespace ml, and no "
+     "cluster "
+     "facts tell them"},
+    {MATCH("'namespaces':['ml']"), "namespace=-", NULL,
+     "metadata.namespace: Required value: rule r decides by it"},
+    {MATCH(TIER("prod")), "namespace=-", NAMESPACES,
+     "metadata.namespace: Required value: rule r decides by it"},
+};
+
+START_TEST(what_is_not_known_is_said)
+{
+    char policy[RESOLUTION_SLOT_SIZE];
+    const struct resolution row = {policy, unknowns[_i].job, unknowns[_i].cluster, GANG_OUTCOME_INVALID, "",
+                                   ""};
+    struct run run;
+
+    snprintf(policy, sizeof(policy), "'rules':[{'name':'r',%s,'backend':'volcano'}]", unknowns[_i].rule);
+    run = run_resolution(&row);
+    check_message(run.decision, GANG_CODE_NAMESPACE_NOT_KNOWN, unknowns[_i].message);
+    end_run(&run);
+}
+END_TEST
+
+/* A rule behind one that matches is not asked, one before it is. */
+static const struct {
+    const char *rules;
+    enum gang_outcome outcome;
+} orders[] = {
+    {"{'name':'a','match':{},'backend':'volcano'},{'name':'b','match':{" TIER("x") "},'backend':'volcano'}",
+     GANG_OUTCOME_GANG},
+    {"{'name':'b','match':{" TIER("x") "},'backend':'volcano'},{'name':'a','match':{},'backend':'volcano'}",
+     GANG_OUTCOME_INVALID},
+    {"{'name':'a','match':{'namespaces':['x']},'action':'Deny'},{'name':'b','match':{},'backend':'volcano'}",
+     GANG_OUTCOME_GANG},
+    {"{'name':'b','match':{},'backend':'volcano'},{'name':'a','match':{'namespaces':['ml']},'action':'Deny'}",
+     GANG_OUTCOME_GANG},
+    {"{'name':'a','match':{'namespaces':['ml']},'action':'Deny'},{'name':'b','match':{},'backend':'volcano'}",
+     GANG_OUTCOME_DENIED},
+};
+
+START_TEST(the_first_rule_that_matches)
+{
+    char policy[RESOLUTION_SLOT_SIZE];
+    const struct resolution row = {policy, "", NULL, orders[_i].outcome, "", ""};
+    struct run run;
+
+    snprintf(policy, sizeof(policy), "'rules':[%s]", orders[_i].rules);
+    run = run_resolution(&row);
+    ck_assert_int_eq(gang_decision_get_outcome(run.decision), orders[_i].outcome);
+    end_run(&run);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, which_jobs_a_rule_is_about, 0, COUNT_OF(matches));
+    tcase_add_loop_test(cases, what_is_not_known_is_said, 0, COUNT_OF(unknowns));
+    tcase_add_loop_test(cases, the_first_rule_that_matches, 0, COUNT_OF(orders));
+}
