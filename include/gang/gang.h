@@ -406,6 +406,12 @@ GANG_EXPORT void gang_policy_unref(struct gang_policy *policy);
 /** The `metadata.name`. @since 0.1 */
 GANG_EXPORT const char *gang_policy_get_name(const struct gang_policy *policy);
 /**
+ * Which policy it is: `<name>@<hash>`, the same for every spelling of what it says, another for every other policy (but
+ * for one in four thousand millions). NULL for no policy.
+ * @since 0.1
+ */
+GANG_EXPORT const char *gang_policy_get_stamp(const struct gang_policy *policy);
+/**
  * Writes the JSON Schema (draft 2020-12) of a GangPolicy with the backends of this library, for editors and checks that
  * do not parse policies. What it accepts may still be refused by gang_policy_parse(), which also judges fields together.
  * May be called from several threads at once.

@@ -112,7 +112,7 @@ policy_read(struct document_handle *handle, struct parse_call *call)
     policy_check_metadata(&meta, &call->report);
     policy->name = arena_copy(call->arena, meta.name);
     policy_read_spec(&reader, node_member(call->root, SLICE("spec")));
-    if (policy->output.policy_stamp && !report_has_errors(&call->report))
+    if (!report_has_errors(&call->report))
         policy->stamp = policy_stamp(policy, call->arena);
 }
 
@@ -147,6 +147,12 @@ const char *
 gang_policy_get_name(const struct gang_policy *policy)
 {
     return policy ? policy->name.data : NULL;
+}
+
+const char *
+gang_policy_get_stamp(const struct gang_policy *policy)
+{
+    return policy ? policy->stamp.data : NULL;
 }
 
 size_t

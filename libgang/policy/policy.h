@@ -52,7 +52,7 @@ struct gang_policy {
     struct policy_constraint *constraints; /* every one that matches is checked */
     size_t num_constraints;
     struct policy_output output;
-    struct slice stamp; /* <name>@<hash>, when the output asks for it */
+    struct slice stamp; /* <name>@<hash>; in an annotation only where the output asks for it */
 };
 
 extern const char *const compatibility_names[];

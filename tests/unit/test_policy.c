@@ -361,6 +361,7 @@ END_TEST
 START_TEST(null_is_accepted)
 {
     ck_assert_ptr_null(gang_policy_get_name(NULL));
+    ck_assert_ptr_null(gang_policy_get_stamp(NULL));
     ck_assert_uint_eq(gang_policy_num_diagnostics(NULL), 0);
     ck_assert_ptr_null(gang_policy_get_diagnostic(NULL, 0));
     ck_assert_ptr_null(gang_policy_ref(NULL));

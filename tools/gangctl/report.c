@@ -20,11 +20,13 @@ list_length(struct json_object *list)
     return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
 }
 
+enum { REPORT_INDENT = 10 };
+
 /* A left column as wide as the longest word in it. */
 static void
 add_label(struct text *out, const char *label)
 {
-    text_addf(out, "%-10s", label);
+    text_addf(out, "%-*s", REPORT_INDENT, label);
 }
 
 /* What stands beside the job: "runtime TrainingRuntime/x", "podcliqueset y". */
@@ -140,9 +142,15 @@ add_gang(struct text *out, struct json_object *plan)
     struct json_object *gang = json_object_object_get(plan, "gang");
     struct json_object *roles = json_object_object_get(plan, "roles");
 
+    struct text choice = {0};
+
     if (!gang)
         return;
-    add_group_of_roles(out, roles, "members", "Member", "");
+    text_add(&choice, "     members: ");
+    add_members_choice(&choice, json_object_object_get(plan, "trace"));
+    add_group_of_roles(out, roles, "members", "Member",
+                       choice.data[choice.len - 1] == ' ' ? "" : choice.data);
+    text_free(&choice);
     add_group_of_roles(out, roles, "late", "LateMember", "     join after the gang has started");
     add_group_of_roles(out, roles, "outside", "Outside", "     not in the gang: neither counted nor marked");
     add_label(out, "minimum");
@@ -202,21 +210,74 @@ add_losses(struct text *out, struct json_object *losses)
     }
 }
 
+enum { LINE_WIDTH = 110 };
+
+/* The next lines of a finding stand below its first words. */
+static void
+add_wrapped(struct text *out, const char *text)
+{
+    size_t column = REPORT_INDENT;
+
+    add_label(out, "");
+    while (*text) {
+        size_t word = strcspn(text, " ");
+
+        if (column > REPORT_INDENT && column + 1 + word > LINE_WIDTH) {
+            text_add(out, "\n");
+            add_label(out, "");
+            column = REPORT_INDENT;
+        } else if (column > REPORT_INDENT) {
+            text_add(out, " ");
+            column++;
+        }
+        text_add_bytes(out, text, word);
+        column += word;
+        text += word;
+        text += strspn(text, " ");
+    }
+    text_add(out, "\n");
+}
+
+/* "Forbidden: " and the like, the kinds of Kubernetes' field errors without a value, belong to the path. */
+static size_t
+kind_of_error(const char *message)
+{
+    static const char *const kinds[] = {"Forbidden: ", "Required value: "};
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (strncmp(message, kinds[i], strlen(kinds[i])) == 0)
+            return strlen(kinds[i]);
+    }
+    return 0;
+}
+
+/* One line where it fits; else the place, and below it what is to be said. */
 static void
 add_diagnostic(struct text *out, struct json_object *diagnostic, const struct origins *origins)
 {
     const char *path = member_text(diagnostic, "path");
+    const char *message = member_text(diagnostic, "message");
     const char *hint = member_text(diagnostic, "hint");
+    size_t start = out->len;
 
     add_label(out, member_text(diagnostic, "severity"));
     text_addf(out, "%s ", member_text(diagnostic, "code"));
     add_place(out, diagnostic, origins);
-    text_addf(out, "%s%s\n", path, *path ? ":" : member_text(diagnostic, "reason"));
-    add_label(out, "");
-    text_addf(out, "%s\n", member_text(diagnostic, "message"));
+    text_addf(out, "%s:", *path ? path : member_text(diagnostic, "reason"));
+    if (out->len - start + 1 + strlen(message) <= LINE_WIDTH) {
+        text_addf(out, " %s\n", message);
+    } else {
+        size_t kind = kind_of_error(message);
+
+        text_addf(out, "%s%.*s\n", kind ? " " : "", kind ? (int)kind - 1 : 0, message);
+        add_wrapped(out, message + kind);
+    }
     if (*hint) {
-        add_label(out, "");
-        text_addf(out, "hint: %s\n", hint);
+        struct text text = {0};
+
+        text_addf(&text, "hint: %s", hint);
+        add_wrapped(out, text.data);
+        text_free(&text);
     }
 }
 
@@ -227,6 +288,21 @@ is_of_interest(struct json_object *diagnostic, bool verbose)
     return verbose || strcmp(member_text(diagnostic, "reason"), "DefaultApplied") != 0;
 }
 
+/* What stops the job comes first. */
+static const char *const severities[] = {"error", "warning", "info"};
+
+static void
+add_diagnostics(struct text *out, struct json_object *diagnostics, const char *severity,
+                const struct job *job, bool verbose)
+{
+    for (size_t i = 0; i < list_length(diagnostics); i++) {
+        struct json_object *diagnostic = json_object_array_get_idx(diagnostics, i);
+
+        if (strcmp(member_text(diagnostic, "severity"), severity) == 0 && is_of_interest(diagnostic, verbose))
+            add_diagnostic(out, diagnostic, &job->origins);
+    }
+}
+
 void
 report_job(struct text *out, struct json_object *plan, const struct job *job,
            const struct report_options *options)
@@ -235,15 +311,11 @@ report_job(struct text *out, struct json_object *plan, const struct job *job,
 
     add_head(out, plan, job, options);
     add_outcome(out, plan);
-    report_trace(out, json_object_object_get(plan, "trace"), &job->origins);
+    report_trace(out, json_object_object_get(plan, "trace"), &job->origins, options->verbose);
     add_gang(out, plan);
     add_start_order(out, json_object_object_get(plan, "roles"));
     add_objects(out, json_object_object_get(plan, "objects"));
     add_losses(out, json_object_object_get(plan, "losses"));
-    for (size_t i = 0; i < list_length(diagnostics); i++) {
-        struct json_object *diagnostic = json_object_array_get_idx(diagnostics, i);
-
-        if (is_of_interest(diagnostic, options->verbose))
-            add_diagnostic(out, diagnostic, &job->origins);
-    }
+    for (size_t i = 0; i < sizeof(severities) / sizeof(severities[0]); i++)
+        add_diagnostics(out, diagnostics, severities[i], job, options->verbose);
 }

@@ -8,8 +8,8 @@
 #include "text.h"
 
 struct report_options {
-    const char *policy;  /* its name; NULL without one */
-    const char *cluster; /* the same */
+    const char *policy;  /* its stamp, name@hash; NULL without one */
+    const char *cluster; /* its name; NULL without one */
     bool verbose;        /* the defaults that were applied, too */
 };
 

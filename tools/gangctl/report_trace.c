@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report_trace.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -10,7 +11,6 @@ static const struct {
     {"schedulerName", "scheduler"},
     {"priorityClassName", "priority"},
     {"scheduleTimeoutSeconds", "timeout"},
-    {"members", "counting"},
 };
 
 static const char *
@@ -29,6 +29,12 @@ trace_text(struct json_object *object, const char *key)
     struct json_object *value = json_object_object_get(object, key);
 
     return value ? json_object_get_string(value) : NULL;
+}
+
+static size_t
+list_length(struct json_object *list)
+{
+    return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
 }
 
 static const struct origin *
@@ -67,87 +73,249 @@ add_place(struct text *out, struct json_object *object, const struct origins *or
     text_add(out, " ");
 }
 
-static bool
-is_chosen(struct json_object *candidate)
+static const char *
+or_nothing(const char *text)
 {
-    const char *verdict = trace_text(candidate, "verdict");
-
-    return verdict && strcmp(verdict, "Chosen") == 0;
+    return text ? text : "";
 }
 
-/* What a candidate is called: where it was read, else why it is there. */
-static void
-add_candidate_name(struct text *out, struct json_object *candidate)
+static bool
+has_verdict(struct json_object *candidate, const char *verdict)
 {
-    const char *document = trace_text(candidate, "document");
+    return strcmp(or_nothing(trace_text(candidate, "verdict")), verdict) == 0;
+}
+
+static bool
+is_of_policy(struct json_object *candidate)
+{
+    return strcmp(or_nothing(trace_text(candidate, "document")), "policy") == 0;
+}
+
+/*
+ * "runtime podGroupPolicy.volcano", "trainjob.metadata.labels[a]", "defaultBackend": the policy goes without saying, and
+ * so does that most of what is decided stands in a spec. Of what is not set in a podGroupPolicy only that is said.
+ */
+static void
+add_path(struct text *out, struct json_object *candidate)
+{
     const char *path = trace_text(candidate, "path");
-    const char *reason = trace_text(candidate, "reason");
+    const char *shown = strncmp(path, "spec.", 5) == 0 ? path + 5 : path;
+    size_t len = strlen(shown);
 
-    if (path)
-        text_addf(out, "%s%s%s", document ? document : "", document ? " " : "", path);
+    if (has_verdict(candidate, "Unset") && strncmp(shown, "podGroupPolicy.", 15) == 0)
+        len = strlen("podGroupPolicy");
+    if (!is_of_policy(candidate))
+        text_addf(out, "%s%s", or_nothing(trace_text(candidate, "document")), shown == path ? "." : " ");
+    text_add_bytes(out, shown, len);
+}
+
+/* Who chose a value: the policy's own words ("rule a (Always)"), else where it stands, else why it is so. */
+static void
+add_source(struct text *out, struct json_object *candidate)
+{
+    if (trace_text(candidate, "path") && !is_of_policy(candidate))
+        add_path(out, candidate);
     else
-        text_add(out, reason ? reason : document ? document : "built in");
+        text_add(out, or_nothing(trace_text(candidate, "reason")));
+}
+
+/* " (not enabled)"; that a value was overridden needs no saying. */
+static void
+add_verdict(struct text *out, struct json_object *candidate)
+{
+    const char *verdict = or_nothing(trace_text(candidate, "verdict"));
+
+    if (strcmp(verdict, "Overridden") == 0)
+        return;
+    text_add(out, " (");
+    for (const char *c = verdict; *c; c++) {
+        bool is_upper = *c >= 'A' && *c <= 'Z';
+        char lower = (char)(is_upper ? *c - 'A' + 'a' : *c);
+
+        if (is_upper && c > verdict)
+            text_add(out, " ");
+        text_add_bytes(out, &lower, 1);
+    }
+    text_add(out, ")");
 }
 
 static void
-add_chosen(struct text *out, struct json_object *candidates, const struct origins *origins)
+add_loser(struct text *out, struct json_object *candidate)
 {
-    for (size_t i = 0; i < json_object_array_length(candidates); i++) {
+    const char *value = trace_text(candidate, "value");
+
+    if (!trace_text(candidate, "path")) {
+        bool is_set = value && !has_verdict(candidate, "Unset");
+
+        text_addf(out, is_set ? "%s (%s)" : "%s%s", is_set ? value : "",
+                  or_nothing(trace_text(candidate, "reason")));
+        return;
+    }
+    add_path(out, candidate);
+    if (value && !has_verdict(candidate, "Unset"))
+        text_addf(out, "=%s", value);
+    add_verdict(out, candidate);
+}
+
+static void
+add_place_behind(struct text *out, struct json_object *candidate, const struct origins *origins)
+{
+    struct text place = {0};
+
+    add_place(&place, candidate, origins);
+    if (place.len)
+        text_addf(out, " [%.*s]", (int)place.len - 1, place.data);
+    text_free(&place);
+}
+
+/* One line of the report in its columns. */
+struct trace_line {
+    const char *label;
+    const char *value;
+    struct text source;
+    struct text losers;
+};
+
+/* Several that lost for the same want, as the members of a podGroupPolicy do, are told once. */
+static void
+add_loser_once(struct text *losers, const struct text *loser)
+{
+    for (const char *at = losers->len ? strstr(losers->data, loser->data) : NULL; at;
+         at = strstr(at + 1, loser->data)) {
+        char next = at[loser->len];
+
+        if (next == '\0' || (next == ',' && at[loser->len + 1] == ' '))
+            return;
+    }
+    text_addf(losers, "%s%s", losers->len ? ", " : "", loser->data);
+}
+
+static void
+add_candidate(struct trace_line *line, struct json_object *candidate, const struct origins *places)
+{
+    bool is_chosen = has_verdict(candidate, "Chosen");
+    struct text said = {0};
+
+    text_add(&said, "");
+    if (is_chosen)
+        add_source(&said, candidate);
+    else
+        add_loser(&said, candidate);
+    if (places)
+        add_place_behind(&said, candidate, places);
+    if (is_chosen)
+        text_add_bytes(&line->source, said.data, said.len);
+    else if (said.len)
+        add_loser_once(&line->losers, &said);
+    text_free(&said);
+}
+
+/* That a podGroupPolicy does not name the others, too, is no news where it names the one. */
+static bool
+is_idle(struct json_object *candidate, const struct trace_line *line)
+{
+    const char *path = or_nothing(trace_text(candidate, "path"));
+
+    return has_verdict(candidate, "Unset") && strncmp(path, "spec.podGroupPolicy.", 20) == 0 &&
+           strncmp(line->source.data, "runtime podGroupPolicy.", 23) == 0;
+}
+
+static struct trace_line
+trace_line_of(struct json_object *entry, const struct origins *places)
+{
+    struct json_object *candidates = json_object_object_get(entry, "candidates");
+    const char *value = trace_text(entry, "value");
+    struct trace_line line = {
+        .label = attribute_label(or_nothing(trace_text(entry, "attribute"))),
+        .value = value ? value : "none",
+    };
+
+    text_add(&line.source, "");
+    for (size_t i = 0; i < list_length(candidates); i++) {
+        if (has_verdict(json_object_array_get_idx(candidates, i), "Chosen"))
+            add_candidate(&line, json_object_array_get_idx(candidates, i), places);
+    }
+    for (size_t i = 0; i < list_length(candidates); i++) {
         struct json_object *candidate = json_object_array_get_idx(candidates, i);
 
-        if (!is_chosen(candidate))
-            continue;
-        text_add(out, "  ");
-        add_place(out, candidate, origins);
-        add_candidate_name(out, candidate);
+        if (!has_verdict(candidate, "Chosen") && !is_idle(candidate, &line))
+            add_candidate(&line, candidate, places);
     }
+    return line;
 }
 
 static bool
-is_unset(struct json_object *candidate)
+is_told_elsewhere(struct json_object *entry)
 {
-    const char *verdict = trace_text(candidate, "verdict");
+    return strcmp(or_nothing(trace_text(entry, "attribute")), "members") == 0;
+}
 
-    return verdict && strcmp(verdict, "Unset") == 0;
+/* A long source moves what lost on its own line alone. */
+enum { VALUE_WIDTH = 15, LABEL_WIDTH = 10, LONGEST_ALIGNED = 30 };
+
+static size_t
+larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
 }
 
 static void
-add_losers(struct text *out, struct json_object *candidates)
+add_trace_line(struct text *out, const struct trace_line *line, size_t value_width, size_t source_width)
 {
-    const char *before = "  over: ";
-
-    for (size_t i = 0; i < json_object_array_length(candidates); i++) {
-        struct json_object *candidate = json_object_array_get_idx(candidates, i);
-        const char *value = trace_text(candidate, "value");
-        const char *verdict = trace_text(candidate, "verdict");
-
-        if (is_chosen(candidate))
-            continue;
-        text_add(out, before);
-        add_candidate_name(out, candidate);
-        if (value && !is_unset(candidate))
-            text_addf(out, "=%s", value);
-        text_addf(out, " (%s)", verdict ? verdict : "");
-        before = ", ";
-    }
+    text_addf(out, "%-*s%-*s", LABEL_WIDTH, line->label, (int)value_width, line->value);
+    if (line->losers.len)
+        text_addf(out, "%-*s%sover: %s", (int)source_width, line->source.data,
+                  line->source.len > LONGEST_ALIGNED ? "  " : "", line->losers.data);
+    else
+        text_add(out, line->source.data);
+    while (out->data[out->len - 1] == ' ')
+        out->data[--out->len] = '\0';
+    text_add(out, "\n");
 }
 
 void
-report_trace(struct text *out, struct json_object *trace, const struct origins *origins)
+report_trace(struct text *out, struct json_object *trace, const struct origins *origins, bool with_places)
 {
-    size_t count = json_object_is_type(trace, json_type_array) ? json_object_array_length(trace) : 0;
+    size_t count = list_length(trace);
+    struct trace_line *lines = must_reallocate(NULL, count + 1, sizeof(*lines));
+    size_t value_width = VALUE_WIDTH;
+    size_t source_width = 0;
+    size_t num_lines = 0;
 
     for (size_t i = 0; i < count; i++) {
         struct json_object *entry = json_object_array_get_idx(trace, i);
-        struct json_object *candidates = json_object_object_get(entry, "candidates");
-        const char *attribute = trace_text(entry, "attribute");
-        const char *value = trace_text(entry, "value");
 
-        text_addf(out, "%-10s%-14s", attribute_label(attribute ? attribute : ""), value ? value : "none");
-        if (json_object_is_type(candidates, json_type_array)) {
-            add_chosen(out, candidates, origins);
-            add_losers(out, candidates);
+        if (!is_told_elsewhere(entry))
+            lines[num_lines++] = trace_line_of(entry, with_places ? origins : NULL);
+    }
+    for (size_t i = 0; i < num_lines; i++) {
+        value_width = larger(value_width, strlen(lines[i].value) + 3);
+        if (lines[i].source.len <= LONGEST_ALIGNED)
+            source_width = larger(source_width, lines[i].source.len + 2);
+    }
+    for (size_t i = 0; i < num_lines; i++) {
+        add_trace_line(out, &lines[i], value_width, source_width);
+        text_free(&lines[i].source);
+        text_free(&lines[i].losers);
+    }
+    free(lines);
+}
+
+void
+add_members_choice(struct text *out, struct json_object *trace)
+{
+    for (size_t i = 0; i < list_length(trace); i++) {
+        struct json_object *entry = json_object_array_get_idx(trace, i);
+        struct json_object *candidates = json_object_object_get(entry, "candidates");
+
+        if (!is_told_elsewhere(entry) || !trace_text(entry, "value"))
+            continue;
+        text_add(out, trace_text(entry, "value"));
+        for (size_t j = 0; j < list_length(candidates); j++) {
+            struct json_object *candidate = json_object_array_get_idx(candidates, j);
+
+            if (has_verdict(candidate, "Chosen") && is_of_policy(candidate))
+                text_addf(out, " (%s)", or_nothing(trace_text(candidate, "reason")));
         }
-        text_add(out, "\n");
     }
 }

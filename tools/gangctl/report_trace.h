@@ -7,8 +7,15 @@
 #include "complain.h"
 #include "text.h"
 
-/* Adds one line for each decided attribute: its value, who chose it, and what lost. */
-void report_trace(struct text *out, struct json_object *trace, const struct origins *origins);
+/*
+ * Adds one line for each decided attribute: its value, who chose it, and what lost. With `with_places`, also where each
+ * stands. What chose the members is told with the members: add_members_choice().
+ */
+void report_trace(struct text *out, struct json_object *trace, const struct origins *origins,
+                  bool with_places);
+
+/* "All (rule research-gpu)"; nothing where no choice was made. */
+void add_members_choice(struct text *out, struct json_object *trace);
 
 /* Adds "file:line:column " of an object with `document`, `line`, `column`; nothing where it has none. */
 void add_place(struct text *out, struct json_object *object, const struct origins *origins);
