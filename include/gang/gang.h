@@ -525,6 +525,20 @@ GANG_EXPORT const struct gang_diagnostic *gang_decision_get_diagnostic(const str
 GANG_EXPORT GANG_MUST_CHECK int gang_render(const struct gang_context *context,
                                             struct gang_decision *decision, uint32_t flags,
                                             struct gang_plan **out, struct gang_error **err);
+/**
+ * Renders a decision again when the first object of its plan exists, so that the others can name it as an owner: the
+ * PodGroups of Kubernetes' Workload API are owned by their Workload as well as by the job, and garbage collection goes by
+ * the uid that only the API server gives. Backends whose objects do not own each other render as gang_render() does.
+ * @param[in] decision not NULL
+ * @param[in] uid metadata.uid of the plan's first object as the API server returned it, not NULL; "" is none
+ * @param[in] flags 0
+ * @param[out] out release with gang_plan_unref(). It holds a reference on the decision.
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_render_with_uid(const struct gang_context *context,
+                                                     struct gang_decision *decision, const char *uid,
+                                                     uint32_t flags, struct gang_plan **out,
+                                                     struct gang_error **err);
 /** Takes a reference. @since 0.1 */
 GANG_EXPORT struct gang_plan *gang_plan_ref(struct gang_plan *plan);
 /** Drops a reference. @since 0.1 */
@@ -541,6 +555,16 @@ GANG_EXPORT size_t gang_plan_num_objects(const struct gang_plan *plan);
 GANG_EXPORT GANG_MUST_CHECK int gang_plan_serialize(const struct gang_plan *plan, enum gang_target target,
                                                     enum gang_format format, uint32_t flags,
                                                     struct gang_blob **out, struct gang_error **err);
+/**
+ * Lists what this library can render as one document: `backends[]` with `name`, `type`, the member of podGroupPolicy that
+ * chooses it, `schedulerName`, `versions[]` of its objects (`apiVersion`, `kubernetes`, `objects[]`, the `mark` of pods,
+ * and for Kubernetes' own gangs `gates[]` and `fields[]`), what it `lacks`, and its `options` in a policy.
+ * @param[in] flags 0
+ * @param[out] out release with gang_blob_unref()
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_backends_serialize(enum gang_format format, uint32_t flags,
+                                                        struct gang_blob **out, struct gang_error **err);
 /** @} */
 
 /**

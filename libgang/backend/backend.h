@@ -43,6 +43,8 @@ struct backend {
     /* How the plan shows the gang: by the name that pods see, and in parts. NULL: the gang's own name, no parts. */
     struct slice (*group_name)(const struct backend_call *call, struct arena *arena);
     void (*list_subgroups)(const struct backend_call *call, struct builder *list);
+    /* The versions that it writes, for people, each by backend_list_version(). NULL: the identity's, and no more. */
+    void (*list_versions)(struct builder *list);
 };
 
 extern const struct backend coscheduling_backend;
@@ -73,6 +75,16 @@ struct slice backend_scheduler_name(const struct backend *backend, const struct 
 /* Starts a manifest: apiVersion, kind, metadata with name, namespace and (with a uid) the owner reference. */
 struct builder backend_manifest(const struct gang *gang, struct arena *arena, struct slice api_version,
                                 struct slice kind);
+
+/* One version of a backend's objects as `gangctl backends` shows it. */
+struct backend_listing {
+    struct slice api_version;
+    struct slice kubernetes; /* the releases that serve it; unset: installed apart */
+    struct slice kinds[3];
+    struct slice mark; /* of pods: "label x", "annotation x", or a field */
+    void (*list_more)(const struct backend_listing *listing, struct builder *item); /* NULL: nothing */
+};
+void backend_list_version(const struct backend_listing *listing, struct builder *list);
 
 /* An object that owns another beside the job, which stays its controller. Without a uid it does not. */
 struct backend_owner {

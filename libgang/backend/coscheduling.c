@@ -115,6 +115,18 @@ coscheduling_render(const struct backend_call *call, struct plan_content *conten
             plan_patch_label(&content->patches[i], coscheduling_keys.mark, gang->name);
 }
 
+static void
+coscheduling_list_versions(struct builder *list)
+{
+    const struct backend_listing listing = {
+        .api_version = coscheduling_backend.identity.api_version,
+        .kinds = {coscheduling_keys.kind},
+        .mark = SLICE("label " GANG_LABEL_COSCHEDULING_POD_GROUP),
+    };
+
+    backend_list_version(&listing, list);
+}
+
 const struct backend coscheduling_backend = {
     .identity =
         {
@@ -130,4 +142,5 @@ const struct backend coscheduling_backend = {
     .num_losses = sizeof(coscheduling_losses) / sizeof(coscheduling_losses[0]),
     .validate = coscheduling_validate,
     .render = coscheduling_render,
+    .list_versions = coscheduling_list_versions,
 };

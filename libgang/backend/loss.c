@@ -12,6 +12,12 @@ static const struct slice loss_names[] = {
     [LOSS_TOPOLOGY] = SLICE_INIT("topology"),
 };
 
+struct slice
+loss_field_name(enum loss_field field)
+{
+    return loss_names[field];
+}
+
 static struct slice
 loss_integer(int64_t value, struct arena *arena)
 {

@@ -13,6 +13,9 @@ struct loss {
     const char *reason;
 };
 
+/* As the plan's trace calls it. */
+struct slice loss_field_name(enum loss_field field);
+
 /* Only what somebody wrote can be lost: a value that has a source. */
 void loss_report(const struct loss *losses, size_t count, const struct gang *gang, struct report *report);
 void loss_render(const struct loss *losses, size_t count, const struct gang *gang,

@@ -213,6 +213,18 @@ volcano_render(const struct backend_call *call, struct plan_content *content)
             plan_patch_annotation(&content->patches[i], volcano_keys.mark, gang->name);
 }
 
+static void
+volcano_list_versions(struct builder *list)
+{
+    const struct backend_listing listing = {
+        .api_version = volcano_backend.identity.api_version,
+        .kinds = {volcano_keys.kind},
+        .mark = SLICE("annotation " GANG_ANNOTATION_VOLCANO_GROUP_NAME),
+    };
+
+    backend_list_version(&listing, list);
+}
+
 const struct backend volcano_backend = {
     .identity =
         {
@@ -228,4 +240,5 @@ const struct backend volcano_backend = {
     .num_losses = sizeof(volcano_losses) / sizeof(volcano_losses[0]),
     .validate = volcano_validate,
     .render = volcano_render,
+    .list_versions = volcano_list_versions,
 };

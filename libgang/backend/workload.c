@@ -421,6 +421,58 @@ workload_list_subgroups(const struct backend_call *call, struct builder *list)
             workload_list_subgroup(&groups, i, call, list);
 }
 
+static struct slice
+workload_releases(const struct workload_version *version, struct arena *arena)
+{
+    return slice_from_text(arena_format(arena, "1.%u%s", version->first_minor,
+                                        version->last_minor == version->first_minor ? "" : " and later"));
+}
+
+static void
+workload_list_field(enum workload_field field, struct slice gate, struct builder *list)
+{
+    struct builder item = build_map_item(list);
+
+    build_string(&item, SLICE("name"), workload_field_names[field]);
+    build_string_if_set(&item, SLICE("gate"), gate);
+}
+
+/* Gates of a gang at all, and the fields that a group may have, with theirs. */
+static void
+workload_list_more(const struct backend_listing *listing, struct builder *item)
+{
+    const struct workload_version *version = workload_version_of(listing->api_version);
+    struct builder gates = build_list_member(item, SLICE("gates"));
+    struct builder fields;
+
+    for (size_t i = 0; i < sizeof(version->gates) / sizeof(version->gates[0]); i++)
+        if (slice_is_set(version->gates[i]))
+            build_string_item(&gates, version->gates[i]);
+    fields = build_list_member(item, SLICE("fields"));
+    for (int i = 0; i < WORKLOAD_FIELD_COUNT; i++)
+        if (version->fields[i].is_there)
+            workload_list_field((enum workload_field)i, version->fields[i].gate, &fields);
+}
+
+/* In order of preference. */
+static void
+workload_list_versions(struct builder *list)
+{
+    for (size_t i = 0; i < workload_version_count; i++) {
+        const struct workload_version *version = &workload_versions[i];
+        const struct backend_listing listing = {
+            .api_version = version->api_version,
+            .kubernetes = workload_releases(version, list->arena),
+            .kinds = {workload_kinds.workload, version->has_pod_groups ? workload_kinds.pod_group : NO_SLICE,
+                      version->has_composites ? workload_kinds.composite : NO_SLICE},
+            .mark = slice_from_text(arena_format(list->arena, "spec.%.*s", SLICE_ARG(version->pod_field))),
+            .list_more = workload_list_more,
+        };
+
+        backend_list_version(&listing, list);
+    }
+}
+
 const struct backend workload_backend = {
     .identity =
         {
@@ -439,4 +491,5 @@ const struct backend workload_backend = {
     .render = workload_render,
     .group_name = workload_group_name,
     .list_subgroups = workload_list_subgroups,
+    .list_versions = workload_list_versions,
 };

@@ -23,10 +23,11 @@ plan_new(struct gang_decision *decision, const struct limits *limits, int *resul
     return plan;
 }
 
-int
-gang_render(const struct gang_context *context, struct gang_decision *decision, uint32_t flags,
-            struct gang_plan **out, struct gang_error **err)
+static int
+plan_render(const struct gang_context *context, struct gang_decision *decision, struct slice created_uid,
+            uint32_t flags, struct gang_plan **out, struct gang_error **err)
 {
+    struct backend_call call;
     struct gang_plan *plan;
     int result;
 
@@ -42,8 +43,10 @@ gang_render(const struct gang_context *context, struct gang_decision *decision, 
     if (!plan)
         return result;
     plan_content_init(&plan->content, plan->arena, &decision->gang);
+    call = decision->call;
+    call.created_uid = arena_copy(plan->arena, created_uid);
     if (decision->outcome == GANG_OUTCOME_GANG)
-        backend_render(decision->backend, &decision->call, &plan->content);
+        backend_render(decision->backend, &call, &plan->content);
     if (decision->inputs.policy && decision->inputs.policy->output.source)
         output_apply(decision->inputs.policy, &plan->content);
     if (arena_failed(plan->arena)) {
@@ -53,6 +56,24 @@ gang_render(const struct gang_context *context, struct gang_decision *decision, 
     }
     *out = plan;
     return GANG_OK;
+}
+
+int
+gang_render(const struct gang_context *context, struct gang_decision *decision, uint32_t flags,
+            struct gang_plan **out, struct gang_error **err)
+{
+    return plan_render(context, decision, NO_SLICE, flags, out, err);
+}
+
+int
+gang_render_with_uid(const struct gang_context *context, struct gang_decision *decision, const char *uid,
+                     uint32_t flags, struct gang_plan **out, struct gang_error **err)
+{
+    if (uid)
+        return plan_render(context, decision, slice_from_text(uid), flags, out, err);
+    if (out)
+        *out = NULL;
+    return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "uid is needed");
 }
 
 struct gang_plan *

@@ -111,9 +111,58 @@ START_TEST(null_is_accepted)
 }
 END_TEST
 
+/* The PodGroup is owned by its Workload once that is there; other backends have one object. */
+START_TEST(a_second_phase_names_the_first_object)
+{
+    static const struct {
+        const char *gang_policy;
+        const char *uid;
+        bool owned;
+    } phases[] = {{"{'workload': {}}", "5f6b", true},
+                  {"{'workload': {}}", "", false},
+                  {"{'volcano': {}}", "5f6b", false}};
+
+    for (int i = 0; i < COUNT_OF(phases); i++) {
+        struct run run =
+            run_spelled(tune_runtime, "{'volcano': {}}", phases[i].gang_policy, tune_trainjob, NULL);
+        char uid[16];
+        struct gang_plan *plan = NULL;
+        struct gang_blob *blob;
+
+        strcpy(uid, phases[i].uid);
+        ck_assert_int_eq(gang_render_with_uid(NULL, run.decision, uid, 0, &plan, NULL), GANG_OK);
+        memset(uid, 'x', sizeof(uid)); /* the plan has its own copy */
+        blob = blob_of(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON);
+        ck_assert_int_eq(strstr(gang_blob_get_data(blob, NULL), "\"uid\":\"5f6b\"") != NULL, phases[i].owned);
+        gang_blob_unref(blob);
+        gang_plan_unref(plan);
+        end_run(&run);
+    }
+}
+END_TEST
+
+START_TEST(a_second_phase_needs_a_uid)
+{
+    struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
+    struct gang_plan *plan = (struct gang_plan *)run.decision; /* must be overwritten */
+    struct gang_error *error = NULL;
+
+    ck_assert_int_eq(gang_render_with_uid(NULL, run.decision, NULL, 0, &plan, &error),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_ptr_null(plan);
+    ck_assert_int_eq(gang_error_get_code(error), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_render_with_uid(NULL, run.decision, NULL, 0, NULL, NULL),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    gang_error_free(error);
+    end_run(&run);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, a_second_phase_names_the_first_object);
+    tcase_add_test(cases, a_second_phase_needs_a_uid);
     tcase_add_loop_test(cases, only_a_gang_has_objects_and_patches, 0, COUNT_OF(renders));
     tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
     tcase_add_test(cases, memory_for_a_plan_is_limited);

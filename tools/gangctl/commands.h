@@ -12,6 +12,7 @@ int command_lint(const struct options *options);
 int command_policy_init(const struct options *options);
 int command_policy_schema(const struct options *options);
 int command_cluster(const struct options *options);
+int command_backends(const struct options *options);
 int command_version(const struct options *options);
 int command_policy_test(const struct options *options);
 int command_completion(const struct options *options);

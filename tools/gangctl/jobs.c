@@ -188,7 +188,9 @@ static void
 render_job(struct workbench *bench, struct job *job)
 {
     struct gang_error *error = NULL;
-    int result = gang_render(bench->context, job->decision, 0, &job->plan, &error);
+    int result = bench->workload_uid ? gang_render_with_uid(bench->context, job->decision,
+                                                            bench->workload_uid, 0, &job->plan, &error)
+                                     : gang_render(bench->context, job->decision, 0, &job->plan, &error);
 
     if (result)
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
@@ -227,11 +229,15 @@ bool
 workbench_run(struct workbench *bench, const struct options *options)
 {
     bench->complaints.verbose = options->verbose;
+    bench->workload_uid = options->workload_uid;
     if (!workbench_read(bench, options->inputs, options->num_inputs, options->recursive) ||
         !read_settings(bench, options))
         return false;
     parse_documents(bench, options);
     report_duplicates(bench);
+    if (bench->workload_uid && bench->num_jobs > 1)
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
+                 "--workload-uid is of one job's Workload, and the input holds several jobs");
     for (size_t i = 0; i < bench->num_jobs; i++)
         decide_job(bench, &bench->jobs[i]);
     return true;

@@ -50,7 +50,8 @@ struct workbench {
     enum purpose purpose;
     struct documents cluster_documents;
     struct gang_cluster *cluster;
-    bool settings_failed; /* without the policy and cluster that were asked for, nothing is decided */
+    bool settings_failed;     /* without the policy and cluster that were asked for, nothing is decided */
+    const char *workload_uid; /* of --workload-uid; NULL without */
     struct complaints complaints;
 };
 

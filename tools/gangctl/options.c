@@ -138,6 +138,8 @@ set_option(struct options *options, enum option_id id, const char *value)
     case OPTION_SCHEDULER:
         options->scheduler = value;
         return true;
+    case OPTION_WORKLOAD_UID:
+        return set_once(&options->workload_uid, value, "--workload-uid", "a job has one Workload");
     case OPTION_OUTPUT:
         options->output = (enum output)word_value(output_words, value);
         return true;

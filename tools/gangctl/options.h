@@ -19,9 +19,10 @@ struct options {
     const char *argument;          /* NULL without one */
     const char **inputs;           /* of -f, in order; "-" is standard input */
     size_t num_inputs;
-    const char *policy;    /* NULL without -p */
-    const char *cluster;   /* NULL without --cluster */
-    const char *scheduler; /* NULL without --scheduler */
+    const char *policy;       /* NULL without -p */
+    const char *cluster;      /* NULL without --cluster */
+    const char *scheduler;    /* NULL without --scheduler */
+    const char *workload_uid; /* NULL without --workload-uid */
     bool recursive;
     bool complete;
     bool strict;

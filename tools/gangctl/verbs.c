@@ -20,6 +20,9 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_COMPLETE] = {"complete", 0, VALUE_NONE, NULL,
                          "the input lists all queues, runtime classes and limit ranges: where it\n"
                          "holds none of a kind, the cluster has none, instead of not known"},
+    [OPTION_WORKLOAD_UID] = {"workload-uid", 0, VALUE_WORD, "UID",
+                             "metadata.uid of the Workload that was created, which then owns its\n"
+                             "PodGroups; for an input with one TrainJob"},
     [OPTION_STRICT] = {"strict", 0, VALUE_NONE, NULL,
                        "unknown fields of a runtime or trainjob are errors instead of warnings"},
     [OPTION_FAIL_ON_WARN] = {"fail-on-warn", 0, VALUE_NONE, NULL, "exit 1 when there is a warning, too"},
@@ -28,6 +31,7 @@ const struct option_row option_table[OPTION_COUNT] = {
 };
 
 static const char *const yaml_or_json[] = {"yaml", "json", NULL};
+static const char *const text_or_json[] = {"text", "json", NULL};
 static const char *const report_formats[] = {"text", "json", "github", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 static const char *const json_or_yaml[] = {"json", "yaml", NULL};
@@ -43,6 +47,7 @@ static const struct verb_option render_options[] = {
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_POLICY},
     {.id = OPTION_CLUSTER},
+    {.id = OPTION_WORKLOAD_UID},
     {.id = OPTION_STRICT},
     {.id = OPTION_VERBOSE},
     {.id = OPTION_NONE},
@@ -106,6 +111,11 @@ static const struct verb_option cluster_options[] = {
 
 static const struct verb_option version_options[] = {
     {OPTION_OUTPUT, yaml_or_json, "yaml or json"},
+    {.id = OPTION_NONE},
+};
+
+static const struct verb_option backends_options[] = {
+    {OPTION_OUTPUT, text_or_json, "text (default: one version a line) or json (one document)"},
     {.id = OPTION_NONE},
 };
 
@@ -247,6 +257,19 @@ const struct verb verb_table[] = {
             "    kubectl api-versions\n"
             "  } | gangctl cluster -f - > cluster.yaml\n"
             "  gangctl render -f jobs/ --cluster cluster.yaml\n",
+    },
+    {
+        .name = "backends",
+        .synopsis = "[-o text|json]",
+        .summary = "print the backends with their versions and what they lack",
+        .run = command_backends,
+        .options = backends_options,
+        .about =
+            "Print every backend that this build can render: the versions of its objects, in order of\n"
+            "preference, what marks a pod, the scheduler, and what its objects have no place for. Feature\n"
+            "gates stand behind the fields that they drop when they are off.\n",
+        .examples = "  gangctl backends\n"
+                    "  gangctl backends -o json | jq '.backends[].versions[].apiVersion'\n",
     },
     {
         .name = "version",
