@@ -72,9 +72,9 @@ admission_limit(const struct pod_admission *admission, const struct node *pod_sp
 {
     if (!admission->num_limit_ranges || !pod_defaults_apply(pod, arena))
         return; /* an overflow is reported where the requests are summed */
-    for (size_t i = 0; i < admission->num_limit_ranges; i++)
+    for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(arena); i++)
         admission_fill(&admission->limit_ranges[i], pod, arena, report);
-    for (size_t i = 0; i < admission->num_limit_ranges; i++)
+    for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(arena); i++)
         limit_check(&admission->limit_ranges[i], pod, pod_spec, arena, report);
 }
 

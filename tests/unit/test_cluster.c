@@ -369,6 +369,19 @@ START_TEST(reads_yaml)
 }
 END_TEST
 
+START_TEST(misuse_is_refused)
+{
+    struct gang_cluster *cluster = (struct gang_cluster *)&cluster; /* must be overwritten */
+
+    ck_assert_int_eq(gang_cluster_parse(NULL, empty, strlen(empty), 0, NULL, NULL),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_cluster_parse(NULL, NULL, 1, 0, &cluster, NULL), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_ptr_null(cluster);
+    ck_assert_int_eq(gang_cluster_parse(NULL, empty, strlen(empty), 1u << 31, &cluster, NULL),
+                     GANG_ERROR_UNSUPPORTED_FLAG);
+}
+END_TEST
+
 START_TEST(null_is_accepted)
 {
     ck_assert_ptr_null(gang_cluster_get_name(NULL));
@@ -397,5 +410,6 @@ add_tests(TCase *cases)
     tcase_add_test(cases, knows_nothing_of_pods_without_the_facts);
     tcase_add_loop_test(cases, refuses_anything_else, 0, COUNT_OF(refused));
     tcase_add_test(cases, reads_yaml);
+    tcase_add_test(cases, misuse_is_refused);
     tcase_add_test(cases, null_is_accepted);
 }

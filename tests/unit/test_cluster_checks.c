@@ -222,6 +222,52 @@ START_TEST(holds_a_gang_against_the_facts)
 }
 END_TEST
 
+/* 1.36 is meant, and no other 36. */
+static const struct {
+    const char *version;
+    bool warns;
+} versions[] = {
+    {"1.35.9", false}, {"1.36", true},  {"v1.36.3+k3s1", true},
+    {"1.37.0", false}, {"2.36", false}, {"0.36", false},
+};
+
+START_TEST(one_minor_version_makes_a_second_gang)
+{
+    char version[64];
+    char changed[2][DOCUMENT_SIZE];
+    char found[MOST_LINES * LINE_SIZE];
+    struct facts_run facts_run;
+
+    snprintf(version, sizeof(version), "'%s'", versions[_i].version);
+    with_change(changed[0], good_facts, "'1.36'", version);
+    with_change(changed[1], changed[0], "'WorkloadWithJob': false", "'WorkloadWithJob': true");
+    facts_run = resolve_facts(plain_runtime, plain_trainjob, NULL, changed[1]);
+    list_findings(found, facts_run.run.decision);
+    ck_assert_str_eq(found,
+                     versions[_i].warns ? "648 warning cluster spec.featureGates.WorkloadWithJob\n" : "");
+    end_facts(&facts_run);
+}
+END_TEST
+
+/* Pods are made without a gang too, so the API server's own checks are made; those of a backend are not. */
+START_TEST(without_a_gang_pods_are_checked_all_the_same)
+{
+    char runtime[DOCUMENT_SIZE];
+    char other[DOCUMENT_SIZE];
+    char found[MOST_LINES * LINE_SIZE];
+    struct facts_run facts_run;
+
+    with_change(other, plain_runtime, "'podGroupPolicy': {'coscheduling': {'scheduleTimeoutSeconds': 300}},",
+                "");
+    with_change(runtime, other, "'schedulerName': 'scheduler-plugins-scheduler',", "");
+    with_change(other, runtime, "'high'", "'gold'");
+    facts_run = resolve_facts(other, plain_trainjob, NULL, good_facts);
+    list_findings(found, facts_run.run.decision);
+    ck_assert_str_eq(found, "645 error runtime " POD ".priorityClassName\n");
+    end_facts(&facts_run);
+}
+END_TEST
+
 /* In compatibility the job goes on as upstream lets it; what the API server will say is a warning. */
 START_TEST(compatibility_only_warns)
 {
@@ -375,6 +421,8 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, holds_a_gang_against_the_facts, 0, COUNT_OF(facts));
+    tcase_add_loop_test(cases, one_minor_version_makes_a_second_gang, 0, COUNT_OF(versions));
+    tcase_add_test(cases, without_a_gang_pods_are_checked_all_the_same);
     tcase_add_test(cases, compatibility_only_warns);
     tcase_add_test(cases, a_job_managed_elsewhere_is_not_checked);
     tcase_add_test(cases, without_a_namespace_no_limit_range_is_checked);
