@@ -96,16 +96,19 @@ checks_priority_class(struct gang_decision *decision, struct slice name, const s
     return answer != CLUSTER_UNKNOWN;
 }
 
-/* The gang's class is that of its members, or of whoever set it, for instance a policy. */
+/* A class that a policy gives to the members stands in place of their own. */
 static void
 checks_priority_classes(struct gang_decision *decision)
 {
     const struct gang *gang = &decision->gang;
     bool known = true;
 
-    for (size_t i = 0; i < gang->num_roles; i++)
-        known &= checks_priority_class(decision, gang->roles[i].priority_class_name,
-                                       gang->roles[i].priority_class_source);
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (!gang->gives_priority || role->membership == ROLE_OUTSIDE)
+            known &= checks_priority_class(decision, role->priority_class_name, role->priority_class_source);
+    }
     if (gang->priority_class_source)
         known &= checks_priority_class(decision, gang->priority_class_name, gang->priority_class_source);
     if (!known)
@@ -182,9 +185,9 @@ static void
 checks_served(struct gang_decision *decision)
 {
     const struct gang_cluster *cluster = decision->inputs.cluster;
-    const struct slice version = decision->backend->identity.api_version;
+    const struct slice version = decision->call.api_version;
 
-    if (decision->backend->choose_api_version)
+    if (decision->backend->choose_api_version || !version.len)
         return;
     if (cluster_serves(cluster, version, NO_SLICE) == CLUSTER_UNKNOWN)
         checks_note_unknown(decision, SLICE("spec.servedVersions"), "whether PodGroups are served is");

@@ -268,6 +268,37 @@ START_TEST(without_a_gang_pods_are_checked_all_the_same)
 }
 END_TEST
 
+/* The policy's class replaces that of the members, known or not. */
+static const struct {
+    const char *class_name;
+    const char *findings;
+} given[] = {
+    {"low", ""},
+    {"gold", "645 error policy spec.rules[0].priorityClassName\n"},
+};
+
+START_TEST(a_class_that_the_policy_gives_is_the_one_that_counts)
+{
+    static const char policy[] =
+        "{'apiVersion': 'policy.libgang.dev/v1alpha1', 'kind': 'GangPolicy', 'metadata': {'name': 'lab'},\n"
+        " 'spec': {'backends': [{'name': 'c', 'type': 'Coscheduling', 'schedulerName': "
+        "'scheduler-plugins-scheduler'}],\n"
+        "  'rules': [{'name': 'all', 'match': {}, 'priorityClassName': {'name': 'CLASS', 'override': "
+        "'Always'}}]}}";
+    char text[DOCUMENT_SIZE];
+    char runtime[DOCUMENT_SIZE];
+    char found[MOST_LINES * LINE_SIZE];
+    struct facts_run facts_run;
+
+    with_change(text, policy, "CLASS", given[_i].class_name);
+    with_change(runtime, plain_runtime, "'high'", "'never-heard-of'");
+    facts_run = resolve_facts(runtime, plain_trainjob, text, good_facts);
+    list_findings(found, facts_run.run.decision);
+    ck_assert_str_eq(found, given[_i].findings);
+    end_facts(&facts_run);
+}
+END_TEST
+
 /* In compatibility the job goes on as upstream lets it; what the API server will say is a warning. */
 START_TEST(compatibility_only_warns)
 {
@@ -423,6 +454,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, holds_a_gang_against_the_facts, 0, COUNT_OF(facts));
     tcase_add_loop_test(cases, one_minor_version_makes_a_second_gang, 0, COUNT_OF(versions));
     tcase_add_test(cases, without_a_gang_pods_are_checked_all_the_same);
+    tcase_add_loop_test(cases, a_class_that_the_policy_gives_is_the_one_that_counts, 0, COUNT_OF(given));
     tcase_add_test(cases, compatibility_only_warns);
     tcase_add_test(cases, a_job_managed_elsewhere_is_not_checked);
     tcase_add_test(cases, without_a_namespace_no_limit_range_is_checked);
