@@ -37,6 +37,8 @@
 #define GANG_BACKEND_COSCHEDULING "coscheduling"
 /** @since 0.1 */
 #define GANG_BACKEND_VOLCANO "volcano"
+/** @since 0.1 */
+#define GANG_BACKEND_KAI "kai"
 /** Kubernetes' own scheduler with its Workload API. @since 0.1 */
 #define GANG_BACKEND_WORKLOAD "workload"
 
@@ -44,5 +46,13 @@
 #define GANG_LABEL_COSCHEDULING_POD_GROUP "scheduling.x-k8s.io/pod-group"
 /** Pod annotation that joins a Volcano gang. @since 0.1 */
 #define GANG_ANNOTATION_VOLCANO_GROUP_NAME "scheduling.k8s.io/group-name"
+/** Label that names the queue of KAI Scheduler: on pods, or on what owns them. @since 0.1 */
+#define GANG_LABEL_KAI_QUEUE "kai.scheduler/queue"
+/** Pod annotation that joins a PodGroup of KAI Scheduler. @since 0.1 */
+#define GANG_ANNOTATION_KAI_GROUP_NAME "pod-group-name"
+/** Pod label that joins a subgroup of it. @since 0.1 */
+#define GANG_LABEL_KAI_SUBGROUP_NAME "kai.scheduler/subgroup-name"
+/** Pod annotation that keeps KAI's podgrouper away. @since 0.1 */
+#define GANG_ANNOTATION_KAI_SKIP_PODGROUPER "kai.scheduler/skip-podgrouper"
 
 #endif

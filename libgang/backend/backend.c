@@ -7,6 +7,7 @@
 const struct backend *const backend_table[] = {
     &coscheduling_backend,
     &volcano_backend,
+    &kai_backend,
     &workload_backend,
 };
 const size_t backend_count = sizeof(backend_table) / sizeof(backend_table[0]);

@@ -7,10 +7,12 @@
 #include "libgang/plan/plan.h"
 #include "libgang/policy/backend_identity.h"
 #include "libgang/policy/policy.h"
+#include "libgang/trainer/trainer_job.h"
 
 /* What a backend works on. Everything is borrowed for the call. */
 struct backend_call {
     const struct gang *gang;
+    const struct trainer_job *job;      /* that the gang was made of; NULL for a gang of another front end */
     const struct gang_cluster *cluster; /* NULL: nothing is known */
     const struct node *options;         /* the policy's, valid by the backend's schema; NULL: its defaults */
     struct slice api_version; /* of the objects to render; on the way in, the one that a policy wants */
@@ -49,6 +51,7 @@ struct backend {
 
 extern const struct backend coscheduling_backend;
 extern const struct backend volcano_backend;
+extern const struct backend kai_backend;
 extern const struct backend workload_backend;
 
 extern const struct backend *const backend_table[];

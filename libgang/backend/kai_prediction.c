@@ -34,8 +34,7 @@ kai_predicted_subgroup(const struct kai_prediction *prediction, struct slice rol
     return slice_from_text(arena_format(arena, "%.*s-replica-%lld", SLICE_ARG(role), (long long)replica));
 }
 
-/* A topology of a template counts only with a level. */
-static struct kai_topology
+struct kai_topology
 kai_leaf_topology(const struct kai_job_role *role)
 {
     struct kai_topology topology = kai_settings_topology(role->annotations);

@@ -36,4 +36,7 @@ const struct node *kai_predicted_manifest(const struct kai_job *job, const struc
 struct slice kai_predicted_subgroup(const struct kai_prediction *prediction, struct slice role,
                                     int64_t replica, struct arena *arena);
 
+/* The topology that a Job's template asks for, which counts only with a level; else empty. */
+struct kai_topology kai_leaf_topology(const struct kai_job_role *role);
+
 #endif

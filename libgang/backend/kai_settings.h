@@ -4,12 +4,13 @@
 
 #include "libgang/backend/kai_pod_group.h"
 #include "libgang/policy/cluster.h"
+#include <gang/gang-names.h>
 
 /*
  * Keys. Source: kai-scheduler/KAI-Scheduler:pkg/common/constants/constants.go and
  * pkg/podgrouper/podgrouper/plugins/constants/constants.go@d5bc503a
  */
-#define KAI_QUEUE_LABEL SLICE("kai.scheduler/queue")
+#define KAI_QUEUE_LABEL SLICE(GANG_LABEL_KAI_QUEUE)
 #define KAI_NODE_POOL_LABEL SLICE("kai.scheduler/node-pool")
 #define KAI_PRIORITY_LABEL SLICE("priorityClassName")
 #define KAI_PREEMPTIBILITY_LABEL SLICE("kai.scheduler/preemptibility")

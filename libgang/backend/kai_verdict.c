@@ -14,6 +14,7 @@ struct kai_part {
     bool is_created;
     bool is_running;
     bool is_done;
+    bool is_needed; /* without any one of its pods nothing of the group would have started since */
 };
 
 struct kai_trial {
@@ -63,14 +64,18 @@ kai_trial_begin(struct kai_trial *trial, struct slice scheduler)
 
         trial->order[i] = sorted ? sorted[i] : (uint32_t)i;
         trial->by_name[i] = &trial->order[i];
-        trial->parts[i].is_ours = !role->scheduler_name.len || slice_equal(role->scheduler_name, scheduler);
+        trial->parts[i].is_ours = trial->gang->overrides_schedulers || !role->scheduler_name.len ||
+                                  slice_equal(role->scheduler_name, scheduler);
         trial->first_wave += role->membership == ROLE_MEMBER;
     }
     stable_sort((const void **)trial->by_name, scratch, count, kai_compare_roles, trial->job);
     return true;
 }
 
-/* Before the gang's end an epoch is a stage; behind it stages are counted anew from there. */
+/*
+ * Before the gang's end an epoch is a stage, and one more in which the last roles outside have finished; behind it
+ * stages are counted anew from there.
+ */
 static void
 kai_trial_place(struct kai_trial *trial, size_t index)
 {
@@ -99,8 +104,8 @@ static void
 kai_trial_place_all(struct kai_trial *trial)
 {
     for (size_t i = 0; i < trial->gang->num_roles; i++)
-        if (trial->gang->roles[i].stage >= trial->gang_ends)
-            trial->gang_ends = trial->gang->roles[i].stage + 1;
+        if (trial->gang->roles[i].stage + 2 > trial->gang_ends)
+            trial->gang_ends = trial->gang->roles[i].stage + 2;
     for (size_t i = 0; i < trial->gang->num_roles; i++)
         kai_trial_place(trial, trial->order[i]);
 }
@@ -235,6 +240,14 @@ kai_count_ready(const struct kai_trial *trial, int64_t *satisfied)
     return ready;
 }
 
+/* Where no more roles are ready than need be, each pod of each is needed. */
+static void
+kai_note_needed(struct kai_trial *trial)
+{
+    for (size_t i = 0; trial->alive == trial->grouping->root && i < trial->gang->num_roles; i++)
+        trial->parts[i].is_needed |= kai_is_pending(&trial->parts[i]);
+}
+
 /* Rule 2: the first by name of those below their minimum. */
 static bool
 kai_start_first(struct kai_trial *trial)
@@ -252,7 +265,8 @@ kai_start_first(struct kai_trial *trial)
         if (!kai_is_pending(&trial->parts[index]))
             trial->before = index;
         is_whole &= trial->gang->roles[index].membership != ROLE_MEMBER ||
-                    kai_pods_of_replica(trial, index) == trial->grouping->minima[index];
+                    (trial->parts[index].is_needed &&
+                     kai_pods_of_replica(trial, index) == trial->grouping->minima[index]);
     }
     return kai_trial_start(trial, trial->chosen, is_whole);
 }
@@ -266,6 +280,7 @@ kai_start_tree(struct kai_trial *trial)
     trial->stuck_rule = trial->alive < trial->grouping->root ? 1 : 2;
     if (trial->stuck_rule == 1)
         return false;
+    kai_note_needed(trial);
     return satisfied >= trial->grouping->root ? kai_trial_start(trial, NULL, false) : kai_start_first(trial);
 }
 
@@ -334,8 +349,9 @@ kai_trial_epoch(struct kai_trial *trial, uint32_t epoch)
 
     kai_trial_finish(trial, epoch);
     while (changed) {
-        changed = kai_trial_create(trial, epoch);
-        changed |= kai_start_any(trial);
+        while (kai_trial_create(trial, epoch)) {
+        }
+        changed = kai_start_any(trial);
         kai_trial_watch(trial);
     }
     for (size_t i = 0; i < trial->gang->num_roles; i++)
@@ -473,7 +489,8 @@ kai_judge(const struct kai_job *job, const struct kai_grouping *grouping, const 
     if (!grouping->minima || !kai_trial_begin(&trial, scheduler) || kai_is_hopeless(&trial, &verdict))
         return verdict;
     kai_trial_place_all(&trial);
-    for (uint32_t epoch = 0; epoch <= trial.last_epoch; epoch++) {
+    /* one more than there are, to see what finishing leaves behind */
+    for (uint32_t epoch = 0; epoch <= trial.last_epoch + 1; epoch++) {
         const struct kai_part *stuck = kai_trial_epoch(&trial, epoch);
 
         if (stuck)

@@ -177,9 +177,25 @@ build_patches(const struct plan_content *content, bool is_gang, struct builder *
 {
     struct builder list = build_list_member(document, SLICE("patches"));
 
+    if (is_gang && !plan_patch_is_empty(&content->job_patch))
+        build_patch(&content->job_patch, &list);
     for (size_t i = 0; is_gang && i < content->num_patches; i++)
         if (!plan_patch_is_empty(&content->patches[i]))
             build_patch(&content->patches[i], &list);
+}
+
+static void
+build_predictions(const struct plan_content *content, struct builder *document)
+{
+    struct builder list = build_list_member(document, SLICE("predictions"));
+
+    for (size_t i = 0; i < content->num_predictions; i++) {
+        struct builder prediction = build_map_item(&list);
+
+        build_string(&prediction, SLICE("controller"), content->predictions[i].controller);
+        build_string(&prediction, SLICE("version"), content->predictions[i].version);
+        build_node(&prediction, SLICE("object"), content->predictions[i].manifest);
+    }
 }
 
 static void
@@ -249,7 +265,7 @@ plan_document_build(const struct gang_plan *plan, struct arena *arena)
     plan_document_roles(&decision->gang, &document);
     build_objects(&plan->content, &document);
     build_patches(&plan->content, decision->outcome == GANG_OUTCOME_GANG, &document);
-    build_list_member(&document, SLICE("predictions"));
+    build_predictions(&plan->content, &document);
     build_losses(&plan->content, &document);
     build_diagnostics(&decision->report, &document);
     build_trace(decision, &document);

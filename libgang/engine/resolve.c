@@ -100,6 +100,7 @@ form_gang(struct gang_decision *decision, const struct resolve_scratch *scratch)
     if (decision->gang.resources_choice == RESOURCES_REQUESTS_ONLY)
         pod_sets_count_requests_only(&decision->job, &decision->gang, scratch);
     decision->call = (struct backend_call){.gang = &decision->gang,
+                                           .job = &decision->job,
                                            .cluster = decision->inputs.cluster,
                                            .options = entry ? entry->options : NULL,
                                            .api_version = entry ? entry->api_version : NO_SLICE};

@@ -39,6 +39,18 @@ plan_add_object(struct plan_content *content, const struct node *manifest)
 }
 
 void
+plan_add_prediction(struct plan_content *content, struct plan_prediction prediction)
+{
+    struct plan_prediction *predictions =
+        plan_make_room(content->arena, content->predictions, content->num_predictions, sizeof(*predictions));
+
+    if (!predictions)
+        return;
+    predictions[content->num_predictions++] = prediction;
+    content->predictions = predictions;
+}
+
+void
 plan_add_loss(struct plan_content *content, struct slice field, struct slice value, const char *reason)
 {
     struct plan_loss *losses =

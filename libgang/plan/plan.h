@@ -43,13 +43,23 @@ struct plan_loss {
     const char *reason;
 };
 
+/* An object that another controller will make. */
+struct plan_prediction {
+    struct slice controller;
+    struct slice version; /* of the controller, as it was stated or taken */
+    const struct node *manifest;
+};
+
 /* What a backend writes into. One patch per role stands ready, in the order of the roles, empty. */
 struct plan_content {
     struct arena *arena;
+    struct plan_patch job_patch; /* of the job object itself, not of its pods */
     struct plan_object *objects;
     size_t num_objects;
     struct plan_patch *patches;
     size_t num_patches;
+    struct plan_prediction *predictions;
+    size_t num_predictions;
     struct plan_loss *losses;
     size_t num_losses;
 };
@@ -57,6 +67,7 @@ struct plan_content {
 /* False when the arena has failed. */
 bool plan_content_init(struct plan_content *content, struct arena *arena, const struct gang *gang);
 void plan_add_object(struct plan_content *content, const struct node *manifest);
+void plan_add_prediction(struct plan_content *content, struct plan_prediction prediction);
 void plan_add_loss(struct plan_content *content, struct slice field, struct slice value, const char *reason);
 /* False when the patch is full; a key that is there gets the new value. */
 bool plan_patch_label(struct plan_patch *patch, struct slice key, struct slice value);

@@ -3,6 +3,7 @@
 
 #include "libgang/base/quote.h"
 #include "libgang/document/finding.h"
+#include "libgang/document/schema.h"
 
 /* CRD defaults: manifests/base/crds/trainer.kubeflow.org_trainingruntimes.yaml@v2.3.0 */
 enum { DEFAULT_TIMEOUT_SECONDS = 60, DEFAULT_HIGHEST_TIER = 1 };
@@ -53,6 +54,60 @@ pod_group_policy_read_topology(const struct node *source, struct report *report)
     return topology;
 }
 
+/*
+ * KAI's members, which no CRD has yet. Source: kubeflow/trainer#3186, whose first form was `kai`.
+ */
+static const struct schema pod_group_policy_text = {.type = SCHEMA_STRING};
+static const struct schema pod_group_policy_seconds = {.type = SCHEMA_INT32};
+static const struct schema_field pod_group_policy_kai_scheduler_fields[] = {
+    {"queue", &pod_group_policy_text, false},
+};
+static const struct schema_field pod_group_policy_kai_fields[] = {
+    {"queueName", &pod_group_policy_text, false},
+    {"scheduleTimeoutSeconds", &pod_group_policy_seconds, false},
+};
+static const struct schema pod_group_policy_kai_scheduler = {
+    .type = SCHEMA_OBJECT, .fields = pod_group_policy_kai_scheduler_fields, .num_fields = 1};
+static const struct schema pod_group_policy_kai = {
+    .type = SCHEMA_OBJECT, .fields = pod_group_policy_kai_fields, .num_fields = 2};
+
+/* A member, and the spelling that it has superseded. */
+static const struct {
+    struct slice member;
+    const struct schema *schema;
+    struct slice superseded;
+    const struct schema *superseded_schema;
+} pod_group_policy_spellings[] = {
+    {SLICE_INIT("kaiScheduler"), &pod_group_policy_kai_scheduler, SLICE_INIT("kai"), &pod_group_policy_kai},
+};
+enum {
+    POD_GROUP_POLICY_SPELLINGS = sizeof(pod_group_policy_spellings) / sizeof(pod_group_policy_spellings[0])
+};
+
+static void
+pod_group_policy_note_proposal(const struct node *proposed, struct report *report)
+{
+    if (proposed)
+        find_note_at_key(report, GANG_CODE_UNRELEASED_FIELD, proposed,
+                         "install an operator whose CRDs keep it, or choose the backend in a policy",
+                         "Kubeflow Trainer v2.3 has no such field: its API server drops it");
+}
+
+static void
+pod_group_policy_check_spellings(const struct pod_group_policy *policy, struct report *report)
+{
+    for (size_t i = 0; policy->source && i < POD_GROUP_POLICY_SPELLINGS; i++) {
+        const struct node *member = node_member(policy->source, pod_group_policy_spellings[i].member);
+        const struct node *superseded = node_member(policy->source, pod_group_policy_spellings[i].superseded);
+
+        if (member)
+            schema_check(pod_group_policy_spellings[i].schema, member, report);
+        if (superseded)
+            schema_check(pod_group_policy_spellings[i].superseded_schema, superseded, report);
+        pod_group_policy_note_proposal(member ? member : superseded, report);
+    }
+}
+
 /* No release of the operator has either; libgang reads what is proposed. */
 static void
 pod_group_policy_check_proposals(const struct pod_group_policy *policy, struct report *report)
@@ -63,10 +118,7 @@ pod_group_policy_check_proposals(const struct pod_group_policy *policy, struct r
     if (policy->source && policy->scheduling)
         find_note_at_key(report, GANG_CODE_TWO_COMPILERS, policy->scheduling, "keep one of the two",
                          "Invalid value: podGroupPolicy and scheduling are mutually exclusive");
-    if (proposed)
-        find_note_at_key(report, GANG_CODE_UNRELEASED_FIELD, proposed,
-                         "install an operator whose CRDs keep it, or choose the backend in a policy",
-                         "Kubeflow Trainer v2.3 has no such field: its API server drops it");
+    pod_group_policy_note_proposal(proposed, report);
 }
 
 struct pod_group_policy
@@ -83,13 +135,25 @@ pod_group_policy_read(const struct node *spec, struct report *report)
         pod_group_policy_read_coscheduling(&policy, report);
     policy.topology =
         pod_group_policy_read_topology(node_member(policy.volcano, SLICE("networkTopology")), report);
+    pod_group_policy_check_spellings(&policy, report);
     pod_group_policy_check_proposals(&policy, report);
     return policy;
+}
+
+/* The member that a superseded spelling stands for, or the member itself. */
+static struct slice
+pod_group_policy_spelt(struct slice member)
+{
+    for (size_t i = 0; i < POD_GROUP_POLICY_SPELLINGS; i++)
+        if (slice_equal(pod_group_policy_spellings[i].superseded, member))
+            return pod_group_policy_spellings[i].member;
+    return member;
 }
 
 static bool
 pod_group_policy_knows(struct slice member, const struct slice *known, size_t count)
 {
+    member = pod_group_policy_spelt(member);
     for (size_t i = 0; i < count; i++)
         if (slice_equal(member, known[i]))
             return true;
@@ -144,5 +208,8 @@ pod_group_policy_find(const struct pod_group_policy *policy, struct slice member
 {
     const struct node *named = node_member(policy->source, member);
 
+    for (size_t i = 0; !named && i < POD_GROUP_POLICY_SPELLINGS; i++)
+        if (slice_equal(pod_group_policy_spellings[i].member, member))
+            named = node_member(policy->source, pod_group_policy_spellings[i].superseded);
     return named || !slice_equal(member, pod_group_policy_workload) ? named : policy->scheduling;
 }

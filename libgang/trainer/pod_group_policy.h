@@ -27,7 +27,10 @@ struct pod_group_policy pod_group_policy_read(const struct node *spec, struct re
 void pod_group_policy_check_members(const struct pod_group_policy *policy, const struct slice *known,
                                     size_t count, struct report *report);
 
-/* What asks for the gang policy of that name: the member of podGroupPolicy, or spec.scheduling; NULL for nothing. */
+/*
+ * What asks for the gang policy of that name: the member of podGroupPolicy, its superseded spelling, or
+ * spec.scheduling; NULL for nothing.
+ */
 const struct node *pod_group_policy_find(const struct pod_group_policy *policy, struct slice member);
 
 #endif

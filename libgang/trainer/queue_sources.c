@@ -37,6 +37,7 @@ const struct queue_source queue_sources[] = {
     QUEUE_OF_KAI(QUEUE_LABEL, QUEUE_KEY_KAI, QUEUE_IN_TEMPLATE, 1),
     QUEUE_OF_KAI(QUEUE_LABEL, QUEUE_KEY_KAI, QUEUE_ON_TRAINJOB, 2),
     QUEUE_OF_KAI(QUEUE_FIELD, "kaiScheduler.queue", QUEUE_IN_GANG_POLICY, 3),
+    QUEUE_OF_KAI(QUEUE_FIELD, "kai.queueName", QUEUE_IN_GANG_POLICY, 3),
     QUEUE_OF_KAI(QUEUE_LABEL, QUEUE_KEY_KAI, QUEUE_ON_POD_TEMPLATES, 4),
 };
 const size_t num_queue_sources = sizeof(queue_sources) / sizeof(queue_sources[0]);

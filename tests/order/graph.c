@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const char *const label_texts[] = {"", "trainer", "dataset-initializer", "model-initializer"};
+static const char *const backends[] = {"coscheduling", "volcano", "kaiScheduler"};
 static const char *const ml_policies[] = {NULL, "", "\"torch\":{}", "\"jax\":{}", "\"xgboost\":{}"};
 
 const char *
@@ -114,7 +115,7 @@ graph_make(struct graph *graph, struct random *random)
     *graph = (struct graph){
         .num_roles = 1 + random_below(random, random_chance(random, 20) ? GRAPH_MOST_ROLES : 5),
         .in_order = random_chance(random, 20),
-        .gang_policy = random_chance(random, 50) ? "volcano" : "coscheduling",
+        .gang_policy = backends[random_below(random, sizeof(backends) / sizeof(*backends))],
         .ml_policy = (int)random_below(random, sizeof(ml_policies) / sizeof(*ml_policies)),
         .runtime_nodes = random_chance(random, 50) ? 1 + (int)random_below(random, 8) : 0,
         .job_nodes = random_chance(random, 50) ? 1 + (int)random_below(random, 8) : 0,

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kai_plan.h"
+
 enum { MOST_ROLES = 1024, MOST_EDGES = 8, MOST_GROUPS = 16, NAME_SIZE = 512, NOWHERE = -1 };
 
 static const char coscheduling_label[] = "scheduling.x-k8s.io/pod-group";
@@ -423,6 +425,8 @@ replay_plan(struct json_object *plan, char *story, size_t size)
     }
     if (strcmp(outcome, "Gang") != 0)
         return REPLAY_NO_GANG;
+    if (text_of(get(plan, "backend"), "type") && strcmp(text_of(get(plan, "backend"), "type"), "KAI") == 0)
+        return kai_plan_replay(plan, story, size);
     if (!read_roles(&replay, get(plan, "roles")) || !read_groups(&replay, get(plan, "objects")) ||
         !read_marks(&replay, get(plan, "patches"))) {
         tell(&replay, "roles, objects or patches are not those of a plan");

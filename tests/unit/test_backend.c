@@ -14,6 +14,7 @@ static const struct {
     {"coscheduling", "Coscheduling", "scheduling.x-k8s.io/v1alpha1", "scheduler-plugins-scheduler",
      "coscheduling"},
     {"volcano", "Volcano", "scheduling.volcano.sh/v1beta1", "volcano", "volcano"},
+    {"kai", "KAI", "scheduling.run.ai/v2alpha2", "kai-scheduler", "kaiScheduler"},
     {"workload", "Workload", NULL, "default-scheduler", "workload"},
 };
 
@@ -38,7 +39,7 @@ START_TEST(knows_each_backend_by_its_names)
 END_TEST
 
 static const char *const strangers[] = {"",         "Volcano",           "volcan",
-                                        "volcanoo", "default-scheduler", "kai-scheduler"};
+                                        "volcanoo", "default-scheduler", "kai-scheduler2"};
 
 START_TEST(knows_no_other_names)
 {

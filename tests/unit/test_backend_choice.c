@@ -43,7 +43,9 @@ static const char elsewhere_trainjob[] =
 #define CHOSEN(name) GANG_POLICY(name, ":5 Chosen the runtime's podGroupPolicy names it")
 #define NEITHER UNSET("coscheduling") UNSET("volcano")
 /* The scheduler names come after all members. */
-#define LAST_MEMBER UNSET("workload")
+#define LAST_MEMBER                                                                                          \
+    "kai runtime spec.podGroupPolicy.kaiScheduler Unset the runtime's podGroupPolicy does not name "         \
+    "it\n" UNSET("workload")
 #define FIRST(value, rest)                                                                                   \
     LAST_MEMBER value                                                                                        \
         " runtime spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName:9 " rest    \

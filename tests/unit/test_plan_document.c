@@ -42,6 +42,9 @@
 #define VOLCANO                                                                                              \
     "'backend':{'name':'volcano','type':'Volcano','apiVersion':'scheduling.volcano.sh/v1beta1',"             \
     "'schedulerName':'volcano'},"
+#define KAI_UNSET                                                                                            \
+    "{'value':'kai','document':'runtime','path':'spec.podGroupPolicy.kaiScheduler','verdict':'Unset',"       \
+    "'reason':'the runtime''s podGroupPolicy does not name it'},"
 #define VOLCANO_CHOSEN                                                                                       \
     "{'attribute':'backend','value':'volcano','candidates':["                                                \
     "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','verdict':'"     \
@@ -49,7 +52,7 @@
     "'reason':'the runtime''s podGroupPolicy does not name it'},"                                            \
     "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','line':6,'verdict':'"      \
     "Chosen',"                                                                                               \
-    "'reason':'the runtime''s podGroupPolicy names it'},"                                                    \
+    "'reason':'the runtime''s podGroupPolicy names it'}," KAI_UNSET                                          \
     "{'value':'workload','document':'runtime','path':'spec.podGroupPolicy.workload','verdict':'Unset',"      \
     "'reason':'the runtime''s podGroupPolicy does not name it'},"                                            \
     "{'document':'runtime','verdict':'Unset','reason':'no template names a scheduler'}]},"
@@ -169,7 +172,7 @@ static const char plain_reasons[] =
     "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':6,"
     "'verdict':'Chosen','reason':'the runtime''s podGroupPolicy names it'},"
     "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','verdict':'Unset',"
-    "'reason':'the runtime''s podGroupPolicy does not name it'},"
+    "'reason':'the runtime''s podGroupPolicy does not name it'}," KAI_UNSET
     "{'value':'workload','document':'runtime','path':'spec.podGroupPolicy.workload','verdict':'Unset',"
     "'reason':'the runtime''s podGroupPolicy does not name it'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"
@@ -207,7 +210,7 @@ static const char elsewhere_reasons[] =
     "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':6,"
     "'verdict':'Overridden','reason':'managedBy names another controller'},"
     "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','verdict':'Unset',"
-    "'reason':'the runtime''s podGroupPolicy does not name it'},"
+    "'reason':'the runtime''s podGroupPolicy does not name it'}," KAI_UNSET
     "{'value':'workload','document':'runtime','path':'spec.podGroupPolicy.workload','verdict':'Unset',"
     "'reason':'the runtime''s podGroupPolicy does not name it'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"
@@ -226,7 +229,7 @@ static const char conflict_reasons[] =
     "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':6,"
     "'verdict':'Ambiguous','reason':'podGroupPolicy names more than one'},"
     "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','line':6,"
-    "'verdict':'Ambiguous','reason':'podGroupPolicy names more than one'},"
+    "'verdict':'Ambiguous','reason':'podGroupPolicy names more than one'}," KAI_UNSET
     "{'value':'workload','document':'runtime','path':'spec.podGroupPolicy.workload','verdict':'Unset',"
     "'reason':'the runtime''s podGroupPolicy does not name it'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"

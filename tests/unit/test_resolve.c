@@ -123,7 +123,8 @@ static const struct wrong {
      "Invalid value: \"coscheduling, volcano\": at most one may be set"},
     {"{'volcano': {}}", "{'vulcano': {}}", NULL, NULL, GANG_CODE_UNKNOWN_GANG_POLICY, GANG_DOCUMENT_RUNTIME,
      "spec.podGroupPolicy.vulcano", 6, 22,
-     "Unsupported value: \"vulcano\": supported values: \"coscheduling\", \"volcano\", \"workload\""},
+     "Unsupported value: \"vulcano\": supported values: \"coscheduling\", \"volcano\", \"kaiScheduler\", "
+     "\"workload\""},
 };
 
 static struct run

@@ -141,6 +141,7 @@ static const struct match_case {
     "coscheduling runtime spec.podGroupPolicy.coscheduling Unset the runtime's podGroupPolicy does not "     \
     "name it\n"                                                                                              \
     "volcano runtime spec.podGroupPolicy.volcano Unset the runtime's podGroupPolicy does not name it\n"      \
+    "kai runtime spec.podGroupPolicy.kaiScheduler Unset the runtime's podGroupPolicy does not name it\n"     \
     "workload runtime spec.podGroupPolicy.workload Unset the runtime's podGroupPolicy does not name it\n"    \
     "- runtime Unset no template names a scheduler\n"
 #define NO_LAST "- policy spec.defaultBackend Unset the policy has no defaultBackend\n"

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * KAI's rules, written twice: what the library judges from the start order against what the checker plays through from the
+ * PodGroups that the podgrouper will make, over thousands of random jobs. Prints TAP.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "graph.h"
+#include "kai_replay.h"
+#include "libgang/backend/kai_prediction.h"
+#include "libgang/backend/kai_verdict.h"
+#include "libgang/base/report.h"
+
+enum { STANDARD_CASES = 12000, MOST_COMPLAINTS = 5, OUTCOMES = 4 };
+
+static const char *const releases[] = {"v0.12.23", "v0.13.4", "v0.14.1", "v0.14.7", "v0.15.3",
+                                       "v0.16.1",  "v0.16.8", "v0.17.0", "v0.17.1"};
+enum { RELEASES = sizeof(releases) / sizeof(*releases) };
+
+static const char *const outcome_names[] = {"a gang", "evicted", "no gang", "stuck"};
+
+/* One random job, as the library and as the checker see it. */
+struct trial {
+    struct arena *arena;
+    struct report report;
+    struct gang gang;
+    struct kai_job job;
+    struct kai_grouping grouping;
+    const char *release;
+    const char *annotation;
+};
+
+static unsigned
+below(struct random *random, unsigned bound)
+{
+    struct random copy = *random;
+    struct graph graph;
+
+    graph_make(&graph, &copy); /* any step of the generator will do; it has no other way in */
+    random->state += UINT64_C(0x9e3779b97f4a7c15);
+    return (unsigned)((copy.state >> 17) % bound);
+}
+
+/* Names that do not sort as the roles start. */
+static void
+rename_roles(struct graph *graph, struct random *random)
+{
+    for (size_t i = 0; i < graph->num_roles; i++)
+        snprintf(graph->roles[i].name, sizeof(graph->roles[i].name), "%c-%zu", 'a' + (int)below(random, 26),
+                 i);
+}
+
+static enum ancestor
+ancestor_of(const struct graph_role *role)
+{
+    switch (role->label) {
+    case LABEL_TRAINER:
+        return ANCESTOR_TRAINER;
+    case LABEL_DATASET:
+        return ANCESTOR_DATASET_INITIALIZER;
+    case LABEL_MODEL:
+        return ANCESTOR_MODEL_INITIALIZER;
+    case LABEL_NONE:
+        break;
+    }
+    return ANCESTOR_NONE;
+}
+
+static int64_t
+or_one(int number)
+{
+    return number ? number : 1;
+}
+
+static void
+make_role(struct trial *trial, const struct graph *graph, size_t index)
+{
+    const struct graph_role *source = &graph->roles[index];
+    struct role *role = &trial->gang.roles[index];
+
+    role->name = slice_from_text(source->name);
+    role->ancestor = ancestor_of(source);
+    role->operator_count = or_one(source->parallelism);
+    role->count = role->operator_count * or_one(source->replicas);
+    role->source = build_map(trial->arena).node;
+    role->num_dependencies = source->num_edges;
+    role->dependencies = arena_array(trial->arena, source->num_edges + 1, sizeof(*role->dependencies));
+    for (size_t e = 0; e < source->num_edges; e++)
+        role->dependencies[e] = (struct dependency){
+            .role = slice_from_text(graph->roles[source->edges[e].target].name),
+            .index = ROLE_NONE,
+            .status = source->edges[e].is_complete ? DEPENDENCY_COMPLETE : DEPENDENCY_READY,
+            .source = role->source,
+        };
+}
+
+/* Pods of another scheduler, which the group waits for in vain. */
+static void
+send_some_elsewhere(struct trial *trial, struct random *random)
+{
+    for (size_t i = 0; i < trial->gang.num_roles; i++)
+        if (trial->gang.roles[i].membership != ROLE_MEMBER && below(random, 100) < 15)
+            trial->gang.roles[i].scheduler_name = SLICE("default-scheduler");
+}
+
+static void
+make_gang(struct trial *trial, const struct graph *graph, struct random *random)
+{
+    report_init(&trial->report, trial->arena, &standard_limits);
+    trial->gang.owner.name = SLICE("job");
+    trial->gang.num_roles = graph->num_roles;
+    trial->gang.roles = arena_array(trial->arena, graph->num_roles, sizeof(*trial->gang.roles));
+    for (size_t i = 0; i < graph->num_roles; i++)
+        make_role(trial, graph, i);
+    gang_form(&trial->gang, trial->arena, &trial->report);
+    send_some_elsewhere(trial, random);
+}
+
+/* None, or a number around those that matter: roles, pods of the gang. */
+static const char *
+pick_annotation(struct trial *trial, struct random *random)
+{
+    int64_t numbers[] = {1,
+                         2,
+                         (int64_t)trial->gang.num_roles - 1,
+                         trial->gang.minimum,
+                         trial->gang.pods,
+                         1 + below(random, 6)};
+    int64_t number = numbers[below(random, sizeof(numbers) / sizeof(*numbers))];
+
+    return below(random, 100) < 40 || number < 1 ? NULL
+                                                 : arena_format(trial->arena, "%lld", (long long)number);
+}
+
+static const struct node *
+annotate(struct arena *arena, const char *value)
+{
+    struct builder map = build_map(arena);
+
+    build_string(&map, KAI_MIN_MEMBER_ANNOTATION, slice_from_text(value));
+    return map.node;
+}
+
+static void
+make_job(struct trial *trial, const struct graph *graph, struct random *random)
+{
+    struct kai_job_role *roles = arena_array(trial->arena, graph->num_roles, sizeof(*roles));
+
+    for (size_t i = 0; i < graph->num_roles; i++) {
+        roles[i].name = trial->gang.roles[i].name;
+        roles[i].replicas = KAI_MINIMUM(or_one(graph->roles[i].replicas));
+        roles[i].parallelism = KAI_MINIMUM(trial->gang.roles[i].operator_count);
+        if (below(random, 100) < 8)
+            roles[i].annotations = annotate(trial->arena, arena_format(trial->arena, "%lld",
+                                                                       (long long)roles[i].parallelism.value +
+                                                                           1 - (long long)below(random, 3)));
+        if (roles[i].annotations && trial->gang.roles[i].operator_count < 2)
+            roles[i].annotations = NULL;
+    }
+    trial->release = releases[below(random, RELEASES)];
+    trial->annotation = pick_annotation(trial, random);
+    trial->job = (struct kai_job){
+        .name = SLICE("job"),
+        .jobset_uid = SLICE("uid"),
+        .trainjob_uid = SLICE("uid-tj"),
+        .order = graph->in_order ? KAI_ORDER_IN_ORDER : KAI_ORDER_ANY,
+        .roles = roles,
+        .num_roles = graph->num_roles,
+    };
+    release_parse(slice_from_text(trial->release), &trial->job.release);
+    if (trial->annotation)
+        trial->job.jobset.annotations = annotate(trial->arena, trial->annotation);
+    trial->grouping = kai_grouping_of(&trial->job, trial->arena);
+}
+
+/* What the checker sees: the objects, and which pods go where. */
+
+static long long
+int_at(const struct node *map, const char *key)
+{
+    int64_t value = -1;
+
+    node_int(node_member(map, slice_from_text(key)), &value);
+    return value;
+}
+
+static const char *
+text_at(struct arena *arena, const struct node *map, const char *key)
+{
+    struct slice text = node_string(node_member(map, slice_from_text(key)));
+
+    return slice_is_set(text) ? arena_copy(arena, text).data : NULL;
+}
+
+static void
+read_group(struct kai_replay *replay, const struct node *manifest, struct arena *arena)
+{
+    const struct node *spec = node_member(manifest, SLICE("spec"));
+    const struct node *subgroups = node_member(spec, SLICE("subGroups"));
+    int group = kai_replay_add_group(replay, "", int_at(spec, subgroups ? "minSubGroup" : "minMember"));
+
+    for (NODE_EACH(subgroup, subgroups)) {
+        const char *parent = text_at(arena, subgroup, "parent");
+        long long minimum = int_at(subgroup, "minMember");
+
+        kai_replay_add_node(
+            replay, parent ? kai_replay_find_node(replay, group, parent) : replay->groups[group],
+            text_at(arena, subgroup, "name"), minimum >= 0 ? minimum : int_at(subgroup, "minSubGroup"));
+    }
+}
+
+static void
+read_role(struct kai_replay *replay, const struct trial *trial, const struct graph *graph, size_t index)
+{
+    const struct role *source = &trial->gang.roles[index];
+    struct kai_replay_role *role = &replay->roles[index];
+    bool is_ours = !slice_is_set(source->scheduler_name);
+
+    *role = (struct kai_replay_role){
+        .name = graph->roles[index].name,
+        .replicas = or_one(graph->roles[index].replicas),
+        .pods = source->operator_count,
+        .is_member = graph->roles[index].is_member,
+        .is_first = graph->roles[index].is_member && !graph->roles[index].wave,
+        .group = is_ours ? (int)(replay->num_groups > 1 ? index : 0) : -1,
+    };
+    for (size_t e = 0; e < graph->roles[index].num_edges; e++)
+        role->edges[role->num_edges++] = (struct kai_replay_edge){graph->roles[index].edges[e].target,
+                                                                  graph->roles[index].edges[e].is_complete};
+    if (!is_ours)
+        return;
+    role->node = replay->groups[role->group];
+    role->has_leaves = replay->nodes[role->node].has_children;
+    if (role->has_leaves)
+        role->node =
+            kai_replay_find_node(replay, role->group, arena_format(trial->arena, "%s-replica-0", role->name));
+}
+
+/* The job replayed from the groups; what cannot be played is judged without. */
+static bool
+read_trial(struct kai_replay *replay, const struct trial *trial, const struct graph *graph)
+{
+    struct kai_prediction prediction = kai_predict(&trial->job, &trial->grouping, trial->arena);
+
+    replay->num_roles = graph->num_roles;
+    replay->num_groups = replay->num_nodes = 0;
+    replay->forgets_finished =
+        strcmp(trial->release, "v0.16.8") == 0 || strcmp(trial->release, "v0.17.0") == 0;
+    for (size_t i = 0; i < prediction.count; i++)
+        read_group(replay, kai_predicted_manifest(&trial->job, &prediction, i, trial->arena), trial->arena);
+    for (size_t i = 0; i < graph->num_roles && prediction.count; i++)
+        read_role(replay, trial, graph, i);
+    return prediction.count > 0;
+}
+
+/* A leaf that asks for more pods than its replica has is never filled, whatever starts beside it. */
+static bool
+has_overfull_leaf(const struct kai_replay *replay)
+{
+    for (size_t i = 0; i < replay->num_roles; i++) {
+        const struct kai_replay_role *role = &replay->roles[i];
+
+        if (role->group >= 0 && role->has_leaves && replay->nodes[role->node].minimum > role->pods)
+            return true;
+    }
+    return false;
+}
+
+static enum kai_replay_verdict
+play_trial(struct kai_replay *replay)
+{
+    size_t role;
+
+    return has_overfull_leaf(replay) ? KAI_REPLAY_STUCK : kai_replay_play(replay, &role);
+}
+
+static void
+complain(const struct trial *trial, const struct graph *graph, const struct kai_verdict *verdict,
+         enum kai_replay_verdict played)
+{
+    printf("# %s annotation %s%s: judged %s (%s), played %s\n", trial->release,
+           trial->annotation ? trial->annotation : "none", graph->in_order ? " in order" : "",
+           outcome_names[verdict->outcome], verdict->why, outcome_names[played]);
+    for (size_t i = 0; i < graph->num_roles; i++) {
+        const struct graph_role *role = &graph->roles[i];
+
+        printf("#   %s %lldx%lld label %d%s%s minimum %lld:", role->name, (long long)or_one(role->replicas),
+               (long long)trial->gang.roles[i].operator_count, (int)role->label,
+               role->is_member ? " member" : "",
+               slice_is_set(trial->gang.roles[i].scheduler_name) ? " elsewhere" : "",
+               (long long)trial->grouping.minima[i]);
+        for (size_t e = 0; e < role->num_edges; e++)
+            printf(" %s:%c", graph->roles[role->edges[e].target].name,
+                   role->edges[e].is_complete ? 'C' : 'R');
+        printf("\n");
+    }
+}
+
+static struct kai_replay replay;
+
+/* Whether both agree; a job that is no gang at all has nothing to agree on. */
+static bool
+try_graph(struct random *random, size_t counts[OUTCOMES], size_t *complaints)
+{
+    struct trial trial = {.arena = arena_new(0)};
+    struct kai_verdict verdict;
+    enum kai_replay_verdict played;
+    struct graph graph;
+    bool agree = true;
+
+    graph_make(&graph, random);
+    rename_roles(&graph, random);
+    if (!graph.is_ambiguous && !graph.is_empty) {
+        make_gang(&trial, &graph, random);
+        make_job(&trial, &graph, random);
+        verdict =
+            kai_judge(&trial.job, &trial.grouping, &trial.gang, SLICE("kai-scheduler"), false, trial.arena);
+        if (read_trial(&replay, &trial, &graph)) {
+            played = play_trial(&replay);
+            agree = (int)played == (int)verdict.outcome;
+            counts[played]++;
+            if (!agree && (*complaints)++ < MOST_COMPLAINTS)
+                complain(&trial, &graph, &verdict, played);
+        }
+    }
+    arena_free(trial.arena);
+    return agree;
+}
+
+int
+main(void)
+{
+    const char *wish = getenv("GANG_ORDER_CASES");
+    size_t cases = wish ? strtoul(wish, NULL, 10) : STANDARD_CASES;
+    struct random random = {.state = 11};
+    size_t counts[OUTCOMES] = {0};
+    size_t complaints = 0;
+    size_t played = 0;
+    bool varied = true;
+
+    for (size_t i = 0; i < cases; i++)
+        try_graph(&random, counts, &complaints);
+    for (size_t i = 0; i < OUTCOMES; i++) {
+        played += counts[i];
+        varied &= counts[i] > cases / 100;
+    }
+    printf("1..2\n");
+    printf("%sok 1 - judged and played alike: %zu of %zu jobs\n", complaints ? "not " : "",
+           played - complaints, played);
+    printf("%sok 2 - of each outcome many: gang %zu, evicted %zu, no gang %zu, stuck %zu\n",
+           varied ? "" : "not ", counts[0], counts[1], counts[2], counts[3]);
+    return complaints || !varied ? EXIT_FAILURE : EXIT_SUCCESS;
+}

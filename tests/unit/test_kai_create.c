@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/kai_create.h"
+
+#include "libgang/document/write.h"
+#include "unit/kai_calls.h"
+#include "unit/kai_jobs.h"
+
+#define CREATE "{'podGroup':'Create'}"
+#define GROUP(name_, spec_)                                                                                  \
+    "{'apiVersion':'scheduling.run.ai/v2alpha2','kind':'PodGroup','metadata':{'name':'" name_                \
+    "','namespace':'ml'},'spec':{" spec_ "}}"
+#define OUTSIDE(role) GROUP(role ".llama.ml", "'minMember':1,'queue':'default-queue'")
+
+static const char *
+objects_of(const struct plan_content *content, struct arena *arena)
+{
+    struct buffer out = {0};
+    struct slice text;
+
+    for (size_t i = 0; i < content->num_objects; i++)
+        json_write(&out, content->objects[i].manifest);
+    buffer_append_byte(&out, '\0');
+    text = arena_copy(arena, (struct slice){out.data, out.len});
+    buffer_clear(&out);
+    return text.data;
+}
+
+static const char *
+marks_of(const struct plan_content *content, struct arena *arena)
+{
+    const char *text = "";
+
+    for (size_t i = 0; i < content->num_patches; i++) {
+        const struct plan_patch *patch = &content->patches[i];
+
+        text = arena_format(arena, "%s%s%.*s:", text, i ? " " : "", SLICE_ARG(patch->role));
+        for (size_t k = 0; k < patch->num_annotations; k++)
+            text = arena_format(arena, "%s%.*s=%.*s,", text, SLICE_ARG(patch->annotations[k].key),
+                                SLICE_ARG(patch->annotations[k].value));
+        for (size_t k = 0; k < patch->num_labels; k++)
+            text = arena_format(arena, "%s%.*s=%.*s,", text, SLICE_ARG(patch->labels[k].key),
+                                SLICE_ARG(patch->labels[k].value));
+    }
+    return text;
+}
+
+#define MARKS(role, group) role ":kai.scheduler/skip-podgrouper=true,pod-group-name=" group ","
+#define SUBGROUP(role) "kai.scheduler/subgroup-name=" role ","
+
+/* The layouts that were seen to start, and to hold when a pod is missing. */
+static const struct {
+    const char *runtime;
+    const char *trainjob;
+    const char *release;
+    const char *objects;
+    const char *marks;
+} layouts[] = {
+    {KAI_TORCH, TRAINJOB(""), "v0.17.0", GROUP("llama.ml", "'minMember':4,'queue':'default-queue'"),
+     MARKS("node", "llama.ml")},
+    {KAI_TORCHTUNE, TRAINJOB(""), "v0.15.0",
+     GROUP("llama.ml", "'minMember':4,'queue':'default-queue'") OUTSIDE("dataset-initializer")
+         OUTSIDE("model-initializer"),
+     MARKS("dataset-initializer", "dataset-initializer.llama.ml") " " MARKS(
+         "model-initializer", "model-initializer.llama.ml") " " MARKS("node", "llama.ml")},
+    {KAI_MPI, TRAINJOB(""), "v0.16.8",
+     GROUP("llama.ml",
+           "'queue':'default-queue','subGroups':[{'name':'node','minMember':3},{'name':'launcher',"
+           "'minMember':0}]"),
+     MARKS("node", "llama.ml") SUBGROUP("node") " " MARKS("launcher", "llama.ml") SUBGROUP("launcher")},
+    {KAI_RUNTIME(
+         "'metadata':{'labels':{'priorityClassName':'high','kai.scheduler/preemptibility':'preemptible'},"
+         "'annotations':{'kai.scheduler/topology':'t','kai.scheduler/preemption-delay':'1m',"
+         "'kai.scheduler/staleness-grace-period':'2m'}},",
+         ML("'numNodes':4"), NODE_ROLE),
+     TRAINJOB(""), "v0.17.0",
+     GROUP("llama.ml", "'minMember':4,'queue':'default-queue','priorityClassName':'high','preemptibility':"
+                       "'preemptible','topologyConstraint':{'topology':'t'},'preemptionDelay':'1m0s',"
+                       "'stalenessGracePeriod':'2m0s'"),
+     MARKS("node", "llama.ml")},
+    {KAI_RUNTIME("'metadata':{'annotations':{'kai.scheduler/preemption-delay':'1m'}},", ML("'numNodes':4"),
+                 ROLE("node", "",
+                      "'metadata':{'labels':{'trainer.kubeflow.org/trainjob-ancestor-step':'trainer'},"
+                      "'annotations':{'kai.scheduler/topology':'t',"
+                      "'kai.scheduler/topology-required-placement':'rack'}},",
+                      "", "'priorityClassName':'train'," NODE_POD)),
+     TRAINJOB(""), "v0.16.8",
+     GROUP("llama.ml",
+           "'minMember':4,'queue':'default-queue','priorityClassName':'train','topologyConstraint':"
+           "{'requiredTopologyLevel':'rack','topology':'t'}"),
+     MARKS("node", "llama.ml")},
+};
+
+START_TEST(makes_groups_that_start)
+{
+    struct plan_content content;
+    struct kai_call call;
+    struct kai_mode mode;
+
+    kai_open(&call, layouts[_i].runtime, layouts[_i].trainjob, layouts[_i].release, CREATE,
+             COMPATIBILITY_NONE);
+    mode = kai_mode_decide(&call.call, call.front.arena);
+    ck_assert(plan_content_init(&content, call.front.arena, &call.front.gang));
+    kai_create_render(&mode, &call.call, &content);
+    ck_assert_str_eq(objects_of(&content, call.front.arena),
+                     kai_spell(call.front.arena, layouts[_i].objects));
+    ck_assert_str_eq(marks_of(&content, call.front.arena), layouts[_i].marks);
+    kai_close(&call);
+}
+END_TEST
+
+START_TEST(takes_the_queue_that_was_chosen)
+{
+    struct kai_call call;
+    struct kai_mode mode;
+    struct kai_created_groups groups;
+
+    kai_open(&call, KAI_TORCHTUNE, TRAINJOB(""), "v0.17.0", CREATE, COMPATIBILITY_NONE);
+    call.front.gang.queue = SLICE("research");
+    mode = kai_mode_decide(&call.call, call.front.arena);
+    groups = kai_create_groups(&mode, &call.call, call.front.arena);
+    ck_assert_uint_eq(groups.count, 3);
+    for (size_t i = 0; i < groups.count; i++)
+        ck_slice_eq(groups.items[i].group.queue, "research");
+    ck_assert_ptr_null(groups.items[0].role);
+    ck_slice_eq(groups.items[1].role->name, "dataset-initializer");
+    kai_close(&call);
+}
+END_TEST
+
+START_TEST(names_the_group_for_all_namespaces)
+{
+    struct arena *arena = arena_new(0);
+    struct gang gang = {.owner = {.name = SLICE("llama"), .namespace_ = SLICE("ml")}};
+
+    ck_slice_eq(kai_create_name(&gang, arena), "llama.ml");
+    gang.owner.namespace_ = NO_SLICE;
+    ck_slice_eq(kai_create_name(&gang, arena), "llama");
+    arena_free(arena);
+}
+END_TEST
+
+static const struct {
+    const char *spec;
+    enum gang_code code;
+    const char *message;
+} refusals[] = {
+    {"{'subGroups':[{'name':'a'}]}", GANG_CODE_KAI_GROUP_REFUSED,
+     "KAI's webhook would refuse the PodGroup: subgroup a: minMember is required"},
+    {"{'minSubGroup':2,'subGroups':[{'name':'a','minMember':1}]}", GANG_CODE_KAI_GROUP_DOUBTED,
+     "KAI's webhook warns of the PodGroup: minSubGroup (2) exceeds the number of direct child SubGroups (1)"},
+};
+
+START_TEST(refuses_what_the_webhook_would)
+{
+    struct job job = job_make("a");
+    struct kai_pod_group group = kai_pod_group_read(kai_tree(job.arena, refusals[_i].spec), job.arena);
+    const struct release release = {.is_known = true, .minor = 17};
+
+    kai_create_check(&group, &release, job.gang.roles[0].source, &job.report);
+    ck_assert_uint_eq(job.report.count, 1);
+    ck_assert_str_eq(job_finding(&job, refusals[_i].code)->message, refusals[_i].message);
+    ck_assert_str_eq(job.report.items[0].path, "replicatedJobs[0]");
+    job_free(&job);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, makes_groups_that_start, 0, COUNT_OF(layouts));
+    tcase_add_test(cases, takes_the_queue_that_was_chosen);
+    tcase_add_test(cases, names_the_group_for_all_namespaces);
+    tcase_add_loop_test(cases, refuses_what_the_webhook_would, 0, COUNT_OF(refusals));
+}
