@@ -130,11 +130,28 @@ match_report_unknown(const struct policy_match *match, const struct policy_match
                   SLICE_ARG(facts->namespace_));
 }
 
+static struct rule_keys
+match_keys(const struct match_facts *facts)
+{
+    struct rule_keys keys = {
+        .nodes = facts->nodes,
+        .is_managed = facts->is_kueue_managed,
+        .has_labels = node_count(facts->trainjob_labels) > 0,
+        .has_namespace = slice_is_set(facts->namespace_),
+    };
+
+    rule_keys_name(&keys, facts->namespace_, facts->runtime, facts->framework);
+    return keys;
+}
+
 const struct policy_rule *
 rule_match_first(const struct gang_policy *policy, const struct match_facts *facts, bool *undecided,
                  struct report *report)
 {
-    for (size_t i = 0; i < policy->num_rules; i++) {
+    const struct rule_keys keys = match_keys(facts);
+    const size_t count = policy->num_rules;
+
+    for (size_t i = 0; (i = rule_filters_next(policy->filters, i, count, &keys)) < count; i++) {
         const struct policy_rule *rule = &policy->rules[i];
         enum match_answer answer = match_decide(&rule->match, &rule->exclude, facts);
 

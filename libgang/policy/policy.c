@@ -90,6 +90,7 @@ policy_read_spec(struct policy_reader *reader, const struct node *spec)
     policy->defaults = settings_read(reader, defaults);
     policy_check_defaults(reader, defaults);
     policy_read_rules(reader, node_member(spec, SLICE("rules")));
+    policy->filters = rule_filters_make(policy->rules, policy->num_rules, reader->arena);
     policy_read_constraints(reader, node_member(spec, SLICE("constraints")));
     policy->output = policy_output_read(reader, node_member(spec, SLICE("output")));
     policy_backends_check_use(reader);

@@ -7,6 +7,7 @@
 #include "libgang/policy/backend_identity.h"
 #include "libgang/policy/constraint.h"
 #include "libgang/policy/rule.h"
+#include "libgang/policy/rule_filter.h"
 
 /* One entry of `backends[]`: a scheduler that the administrator enables. */
 struct policy_backend {
@@ -49,6 +50,7 @@ struct gang_policy {
     struct policy_settings defaults;
     struct policy_rule *rules; /* the first that matches counts */
     size_t num_rules;
+    const struct rule_filter *filters;     /* of the rules */
     struct policy_constraint *constraints; /* every one that matches is checked */
     size_t num_constraints;
     struct policy_output output;

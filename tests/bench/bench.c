@@ -2,7 +2,7 @@
 /*
  * One workload, repeated. Prints "allocations bytes checksum" of one operation; under callgrind, only what lies between
  * the two toggles is counted.
- *   bench WORKLOAD REPEATS RUNTIME TRAINJOB
+ *   bench WORKLOAD REPEATS RUNTIME TRAINJOB [POLICY]
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,7 +23,8 @@ struct bench {
     struct text trainjob_text;
     struct gang_runtime *runtime;
     struct gang_trainjob *trainjob;
-    uint64_t checksum; /* of the last operation's output */
+    struct gang_policy *policy; /* NULL without one */
+    uint64_t checksum;          /* of the last operation's output */
     bool is_measured;
 };
 
@@ -61,6 +62,19 @@ parse_trainjob(const struct text *text)
     return trainjob;
 }
 
+static struct gang_policy *
+parse_policy(const char *path)
+{
+    struct text text = text_read(path);
+    struct gang_policy *policy;
+    struct gang_error *error;
+
+    if (gang_policy_parse(NULL, text.data, text.len, 0, &policy, &error) < 0)
+        give_up(error);
+    text_free(&text);
+    return policy;
+}
+
 /* The checksum is the measurement's own affair, so collection pauses for it; it does not run while warming up. */
 static void
 keep_checksum(struct bench *bench, struct gang_blob *blob)
@@ -81,7 +95,7 @@ render(struct bench *bench, struct gang_runtime *runtime, struct gang_trainjob *
     struct gang_blob *blob;
     struct gang_error *error;
 
-    if (gang_resolve(NULL, runtime, trainjob, NULL, NULL, 0, &decision, &error) < 0)
+    if (gang_resolve(NULL, runtime, trainjob, bench->policy, NULL, 0, &decision, &error) < 0)
         give_up(error);
     if (gang_render(NULL, decision, 0, &plan, &error) < 0)
         give_up(error);
@@ -200,7 +214,7 @@ main(int argc, char **argv)
     struct bench bench = {.checksum = 0};
     size_t chosen = 0;
 
-    if (argc != 5)
+    if (argc != 5 && argc != 6)
         return 2;
     while (chosen < sizeof(workloads) / sizeof(workloads[0]) && strcmp(workloads[chosen].name, argv[1]) != 0)
         chosen++;
@@ -210,7 +224,9 @@ main(int argc, char **argv)
     bench.trainjob_text = text_read(argv[4]);
     bench.runtime = parse_runtime(&bench.runtime_text);
     bench.trainjob = parse_trainjob(&bench.trainjob_text);
+    bench.policy = argc == 6 ? parse_policy(argv[5]) : NULL;
     measure(&bench, workloads[chosen].run, strtoul(argv[2], NULL, 10));
+    gang_policy_unref(bench.policy);
     gang_trainjob_unref(bench.trainjob);
     gang_runtime_unref(bench.runtime);
     text_free(&bench.trainjob_text);
