@@ -23,8 +23,21 @@ static const struct {
 static const struct loss workload_losses[] = {
     {LOSS_QUEUE, "the Workload API has no queues"},
     {LOSS_TIMEOUT, "a PodGroup of Kubernetes has no timeout"},
-    {LOSS_TOPOLOGY, "the Workload API has topology keys, not modes and tiers"},
 };
+
+/* A topology that is no key which all pods must share. */
+static const struct loss workload_tier_loss = {LOSS_TOPOLOGY,
+                                               "the Workload API has topology keys, not modes and tiers"};
+static const struct loss workload_soft_loss = {
+    LOSS_TOPOLOGY, "a topology of the Workload API is always required, never preferred"};
+
+static const struct loss *
+workload_topology_loss(const struct gang *gang)
+{
+    if (!gang->topology.is_set || slice_is_set(workload_topology_level(gang)))
+        return NULL;
+    return slice_equal(gang->topology.mode, SLICE("soft")) ? &workload_soft_loss : &workload_tier_loss;
+}
 
 static const char workload_lost_reason[] = "the feature gate is off, so the API server would drop it";
 
@@ -88,6 +101,8 @@ workload_validate(const struct backend_call *call, struct report *report)
     if (!groups.items)
         return;
     workload_refuse_compatibility(call->gang, report);
+    if (workload_topology_loss(call->gang))
+        loss_report(workload_topology_loss(call->gang), 1, call->gang, report);
     workload_check_topology_key(options.topology_key, report);
     workload_check_claims(options.resource_claims, report);
     workload_scheduling_check(call->gang, report);
@@ -349,6 +364,8 @@ workload_render(const struct backend_call *call, struct plan_content *content)
         workload_render_groups(&render);
     workload_render_marks(&render);
     workload_render_losses(&render);
+    if (workload_topology_loss(call->gang))
+        loss_render(workload_topology_loss(call->gang), 1, call->gang, content);
 }
 
 static size_t
@@ -483,6 +500,7 @@ const struct backend workload_backend = {
         },
     .gang_policy_member = SLICE_INIT("workload"),
     .gang_policy_path = SLICE_INIT("spec.podGroupPolicy.workload"),
+    .resource = SLICE_INIT("workloads"),
     .losses = workload_losses,
     .num_losses = sizeof(workload_losses) / sizeof(workload_losses[0]),
     .prepare = workload_prepare,

@@ -75,6 +75,26 @@ groups_priority(const struct gang *gang)
     return (struct workload_wish){.value = gang->priority_class_name, .source = gang->priority_class_source};
 }
 
+struct slice
+workload_topology_level(const struct gang *gang)
+{
+    const struct gang_topology *topology = &gang->topology;
+    bool is_key = topology->is_set && !topology->has_tier && !slice_equal(topology->mode, SLICE("soft"));
+
+    return is_key && topology->level.len ? topology->level : NO_SLICE;
+}
+
+/* The settings that hold for this job, before the backend's options, which hold for all. */
+static struct workload_wish
+groups_topology(const struct groups_work *work)
+{
+    struct slice level = workload_topology_level(work->gang);
+
+    if (slice_is_set(level))
+        return (struct workload_wish){.value = level, .source = work->gang->topology.source};
+    return groups_wish(work->options.topology_key);
+}
+
 /* What a runtime says of a group stands before what the policy says of all. */
 static void
 groups_set_wishes(const struct groups_work *work, const struct workload_block *block,
@@ -90,7 +110,7 @@ groups_set_wishes(const struct groups_work *work, const struct workload_block *b
     if (group->is_basic)
         return;
     if (!block->topology_key)
-        wishes[WORKLOAD_TOPOLOGY] = groups_wish(work->options.topology_key);
+        wishes[WORKLOAD_TOPOLOGY] = groups_topology(work);
     if (!block->disruption)
         wishes[WORKLOAD_DISRUPTION] = groups_wish(work->options.disruption_mode);
     if (!block->claims)

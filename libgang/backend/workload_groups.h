@@ -38,6 +38,9 @@ struct workload_groups {
     const char *why_no_composite;    /* NULL where nobody asked for one */
 };
 
+/* The key of a node label that the policy's settings ask for; unset without one, and where it is only preferred. */
+struct slice workload_topology_level(const struct gang *gang);
+
 /* `version` is the one to write; the gang must be formed. */
 struct workload_groups workload_groups_make(const struct backend_call *call,
                                             const struct workload_version *version, struct arena *arena);

@@ -88,8 +88,12 @@ backend_stop(struct trace_candidate *candidate, enum trace_verdict verdict, cons
 static bool
 backend_is_not_served(const struct gang_decision *decision, const struct enabled_backend *enabled)
 {
+    struct slice resource = enabled->backend && slice_is_set(enabled->backend->resource)
+                                ? enabled->backend->resource
+                                : SLICE("podgroups");
+
     return slice_is_set(enabled->api_version) && decision->gang.compatibility == COMPATIBILITY_NONE &&
-           cluster_serves(decision->inputs.cluster, enabled->api_version, SLICE("podgroups")) == CLUSTER_NO;
+           cluster_serves(decision->inputs.cluster, enabled->api_version, resource) == CLUSTER_NO;
 }
 
 /* May be chosen, unless the cluster does not serve what it would render. */

@@ -358,16 +358,23 @@ play_start(struct replay *replay)
     return changed;
 }
 
-/* Lets the running roles finish, those without or those with a mark; whether there was one. */
+/* A group that never holds its pods is no gang. */
 static bool
-play_finish(struct replay *replay, bool marked)
+is_of_a_gang(const struct replay *replay, const struct replay_role *role)
+{
+    return *role->mark && (role->group == NOWHERE || replay->groups[role->group].minimum > 0);
+}
+
+/* Lets the running roles finish, those outside a gang or those of one; whether there was one. */
+static bool
+play_finish(struct replay *replay, bool gang)
 {
     bool changed = false;
 
     for (size_t i = 0; i < replay->num_roles; i++) {
         struct replay_role *role = &replay->roles[i];
 
-        if (role->running && !role->done && (*role->mark != '\0') == marked)
+        if (role->running && !role->done && is_of_a_gang(replay, role) == gang)
             changed = role->done = true;
     }
     return changed;

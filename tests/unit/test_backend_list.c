@@ -28,7 +28,7 @@ static const char *const parts[] = {
     "{'apiVersion':'scheduling.k8s.io/"
     "v1alpha1','kubernetes':'1.35','objects':['Workload'],'mark':'spec.workloadRef',"
     "'gates':['GenericWorkload','GangScheduling'],'fields':[]}",
-    "'lacks':['queue','scheduleTimeoutSeconds','topology'],'options':['composite','disruptionMode','groups',"
+    "'lacks':['queue','scheduleTimeoutSeconds'],'options':['composite','disruptionMode','groups',"
     "'initializers','lateMembers','nameStyle','preemptionPolicy','resourceClaims','topologyKey']}",
 };
 

@@ -295,6 +295,41 @@ START_TEST(loses_queue_timeout_and_tiers)
 }
 END_TEST
 
+/* A policy's setting names a tier of Volcano or the key of a label; only a key that must hold has a place. */
+START_TEST(takes_a_level_as_its_key)
+{
+    static const struct {
+        const char *mode;
+        const char *level;
+        bool has_tier;
+        bool rendered;
+        const char *findings;
+    } levels[] = {
+        {"hard", "rack", false, true, "NotChecked WorkloadUidNeeded"},
+        {"soft", "rack", false, false, "FieldLost WorkloadUidNeeded"},
+        {"hard", "2", true, false, "FieldLost WorkloadUidNeeded"},
+        {"hard", NULL, false, false, "FieldLost WorkloadUidNeeded"},
+    };
+
+    for (int i = 0; i < COUNT_OF(levels); i++) {
+        const struct workload_case job = {ONE_ROLE, NULL, GOOD_1_37, NULL, TRAINJOB_UID, NULL, NULL};
+        struct workload_run run;
+
+        workload_open(&run, &job);
+        run.job.gang.topology = (struct gang_topology){.is_set = true,
+                                                       .mode = slice_from_text(levels[i].mode),
+                                                       .level = slice_from_text(levels[i].level),
+                                                       .has_tier = levels[i].has_tier,
+                                                       .source = run.job.gang.owner.name_source};
+        ck_assert_str_eq(workload_findings(&run), levels[i].findings);
+        ck_assert_int_eq(strstr(workload_text(&run), "\"topology\":[{\"key\":\"rack\"}]") != NULL,
+                         levels[i].rendered);
+        ck_assert_uint_eq(workload_render_all(&run).num_losses, !levels[i].rendered);
+        workload_close(&run);
+    }
+}
+END_TEST
+
 /* Only live pods count, so a retried one waits for siblings that are done. */
 START_TEST(says_that_retried_pods_wait)
 {
@@ -560,6 +595,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, hashes_the_workload_on_request);
     tcase_add_test(cases, sets_only_another_scheduler);
     tcase_add_test(cases, loses_queue_timeout_and_tiers);
+    tcase_add_test(cases, takes_a_level_as_its_key);
     tcase_add_test(cases, says_that_retried_pods_wait);
     tcase_add_test(cases, is_refused_in_compatibility);
     tcase_add_test(cases, refers_to_a_controller_without_a_group);
