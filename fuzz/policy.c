@@ -52,7 +52,9 @@ check_policy(struct gang_policy *policy, const char *text, size_t len, uint8_t c
     bool one = (choice & LOOK_AT_ONE) != 0;
     unsigned what = (choice >> 2) & 3;
     struct gang_policy *respelled = !one || what == 1 ? spell_anew(text, len, NULL) : NULL;
-    struct gang_policy *longer = !one || what == 2 ? spell_anew(text, len, last_rule) : NULL;
+    /* a stamp on the objects says that it is another policy, as it is */
+    struct gang_policy *longer =
+        (!one || what == 2) && !policy->output.policy_stamp ? spell_anew(text, len, last_rule) : NULL;
 
     must(!(!one || what == 1) || respelled);
     if (!one || what == 0)

@@ -497,6 +497,7 @@ const struct backend workload_backend = {
             .type = SLICE_INIT("Workload"),
             .scheduler_name = SLICE_INIT(SCHEDULER_NAME_OF_KUBERNETES),
             .options = &workload_options_schema,
+            .api_versions = workload_api_versions,
         },
     .gang_policy_member = SLICE_INIT("workload"),
     .gang_policy_path = SLICE_INIT("spec.podGroupPolicy.workload"),

@@ -85,6 +85,14 @@ const struct workload_version workload_versions[] = {
 };
 const size_t workload_version_count = sizeof(workload_versions) / sizeof(workload_versions[0]);
 
+const char *const workload_api_versions[] = {
+    "scheduling.k8s.io/v1beta1",
+    "scheduling.k8s.io/v1alpha3",
+    "scheduling.k8s.io/v1alpha2",
+    "scheduling.k8s.io/v1alpha1",
+    NULL,
+};
+
 static const struct slice workload_resource = SLICE_INIT("workloads");
 static const struct slice workload_group_resource = SLICE_INIT("podgroups");
 static const struct slice workload_composite_resource = SLICE_INIT("compositepodgroups");

@@ -82,6 +82,11 @@ static const struct policy_case refused_specs[] = {
      "spec.backends[0].apiVersion",
      "Unsupported value: \"scheduling.volcano.sh/v1\": supported values: \"scheduling.volcano.sh/v1beta1\"",
      NULL},
+    {BACKENDS("{name: x, type: Workload, apiVersion: ^scheduling.k8s.io/v1beta2}"),
+     GANG_CODE_UNSUPPORTED_VALUE, "spec.backends[0].apiVersion",
+     "Unsupported value: \"scheduling.k8s.io/v1beta2\": supported values: \"scheduling.k8s.io/v1beta1\", "
+     "\"scheduling.k8s.io/v1alpha3\", \"scheduling.k8s.io/v1alpha2\", \"scheduling.k8s.io/v1alpha1\"",
+     NULL},
     {"  defaultBackend: a0\n  backends: ^[" TEN_BACKENDS FIVE_BACKENDS "{name: x, type: Volcano}, "
      "{name: q, type: Volcano, schedulerName: z}]\n  rules: []\n",
      GANG_CODE_LIMIT_BACKENDS, "spec.backends", "Too many: 17: must have at most 16 items", NULL},

@@ -232,9 +232,21 @@ START_TEST(knows_where_composites_are_served)
 }
 END_TEST
 
+START_TEST(names_every_version)
+{
+    size_t count = 0;
+
+    for (; workload_api_versions[count]; count++)
+        ck_assert_ptr_eq(workload_version_of(slice_from_text(workload_api_versions[count])),
+                         &workload_versions[count]);
+    ck_assert_uint_eq(count, workload_version_count);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, names_every_version);
     tcase_add_loop_test(cases, chooses_a_version, 0, COUNT_OF(choices));
     tcase_add_test(cases, says_what_the_server_would_say);
     tcase_add_loop_test(cases, checks_gates_and_pod_fields, 0, COUNT_OF(checks));
