@@ -501,7 +501,7 @@ GANG_EXPORT struct gang_decision *gang_decision_ref(struct gang_decision *decisi
 GANG_EXPORT void gang_decision_unref(struct gang_decision *decision);
 /** What it came to. @since 0.1 */
 GANG_EXPORT enum gang_outcome gang_decision_get_outcome(const struct gang_decision *decision);
-/** Name of the chosen backend ("volcano"); NULL when there is no gang. @since 0.1 */
+/** The chosen backend as the policy names it, else its type in lower case ("volcano"); NULL when there is no gang. @since 0.1 */
 GANG_EXPORT const char *gang_decision_get_backend(const struct gang_decision *decision);
 /** Number of diagnostics of any severity. @since 0.1 */
 GANG_EXPORT size_t gang_decision_num_diagnostics(const struct gang_decision *decision);

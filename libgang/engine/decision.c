@@ -85,10 +85,16 @@ gang_decision_get_outcome(const struct gang_decision *decision)
     return decision ? decision->outcome : GANG_OUTCOME_NONE;
 }
 
+struct slice
+decision_backend_name(const struct gang_decision *decision)
+{
+    return decision->backend_entry ? decision->backend_entry->name : decision->backend->identity.name;
+}
+
 const char *
 gang_decision_get_backend(const struct gang_decision *decision)
 {
-    return decision && decision->outcome == GANG_OUTCOME_GANG ? decision->backend->identity.name.data : NULL;
+    return decision && decision->outcome == GANG_OUTCOME_GANG ? decision_backend_name(decision).data : NULL;
 }
 
 size_t

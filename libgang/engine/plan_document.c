@@ -56,7 +56,7 @@ build_backend(const struct gang_decision *decision, struct builder *document)
 {
     struct builder backend = build_map_member(document, SLICE("backend"));
 
-    build_string(&backend, SLICE("name"), decision->backend->identity.name);
+    build_string(&backend, SLICE("name"), decision_backend_name(decision));
     build_string(&backend, SLICE("type"), decision->backend->identity.type);
     build_string(&backend, SLICE("apiVersion"), decision->call.api_version);
     build_string(&backend, SLICE("schedulerName"), decision->gang.scheduler_name);

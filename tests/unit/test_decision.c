@@ -45,6 +45,20 @@ START_TEST(outcome_and_backend)
 }
 END_TEST
 
+/* As the document of the plan has it: the policy's name for it, else the type in lower case. */
+START_TEST(backend_as_the_policy_calls_it)
+{
+    static const char policy[] =
+        "{'apiVersion': 'policy.libgang.dev/v1alpha1', 'kind': 'GangPolicy', 'metadata': {'name': 'lab'},"
+        " 'spec': {'backends': [{'name': 'batch', 'type': 'Volcano'}]}}";
+    struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, policy);
+
+    ck_assert_int_eq(gang_decision_get_outcome(run.decision), GANG_OUTCOME_GANG);
+    ck_assert_str_eq(gang_decision_get_backend(run.decision), "batch");
+    end_run(&run);
+}
+END_TEST
+
 START_TEST(references_are_counted)
 {
     struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
@@ -73,6 +87,7 @@ add_tests(TCase *cases)
 {
     tcase_add_test(cases, diagnostics_in_order);
     tcase_add_loop_test(cases, outcome_and_backend, 0, COUNT_OF(outcomes));
+    tcase_add_test(cases, backend_as_the_policy_calls_it);
     tcase_add_test(cases, references_are_counted);
     tcase_add_test(cases, null_is_accepted);
 }
