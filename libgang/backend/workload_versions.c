@@ -150,7 +150,7 @@ workload_serves_composites(const struct workload_version *version, const struct 
 }
 
 static const char *
-workload_list_versions(struct arena *arena)
+workload_versions_in_words(struct arena *arena)
 {
     const char *list = "";
     struct quoted quoted;
@@ -170,7 +170,7 @@ workload_refuse_cluster(const struct gang_cluster *cluster, struct slice pinned,
     const char *wanted =
         slice_is_set(pinned)
             ? arena_format(report->arena, "%.*s is not served", SLICE_ARG(pinned))
-            : arena_format(report->arena, "none of %s is served", workload_list_versions(report->arena));
+            : arena_format(report->arena, "none of %s is served", workload_versions_in_words(report->arena));
 
     if (cluster && cluster->kubernetes_source)
         find_note(report, GANG_CODE_NOT_SERVED, cluster->kubernetes_source, hint,
@@ -190,7 +190,7 @@ workload_refuse_version(struct slice pinned, struct report *report)
 
     find_in_document(report, GANG_CODE_NOT_SERVED, GANG_DOCUMENT_POLICY, NULL,
                      "Unsupported value: %s: supported values: %s", quote(&quoted, pinned),
-                     workload_list_versions(report->arena));
+                     workload_versions_in_words(report->arena));
 }
 
 static void

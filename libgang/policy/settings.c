@@ -37,20 +37,20 @@ settings_have_overridable(const struct node *block)
 }
 
 /* In the order of enum queue_choice, behind QUEUE_UNSET. */
-static const struct slice queue_sources[] = {SLICE_INIT("name"), SLICE_INIT("fromNamespace"),
-                                             SLICE_INIT("fromLabel")};
+static const struct slice settings_queue_sources[] = {SLICE_INIT("name"), SLICE_INIT("fromNamespace"),
+                                                      SLICE_INIT("fromLabel")};
 
 static enum queue_choice
 queue_read_choice(struct policy_reader *reader, const struct node *source)
 {
     enum queue_choice choice = QUEUE_UNSET;
 
-    for (size_t i = 0; i < sizeof(queue_sources) / sizeof(queue_sources[0]); i++) {
-        const struct node *member = node_member(source, queue_sources[i]);
+    for (size_t i = 0; i < sizeof(settings_queue_sources) / sizeof(settings_queue_sources[0]); i++) {
+        const struct node *member = node_member(source, settings_queue_sources[i]);
 
         if (member && choice)
             find_forbidden(reader->report, GANG_CODE_SEVERAL_QUEUE_SOURCES, member, "keep one of them",
-                           "may not be set when `%.*s` is", SLICE_ARG(queue_sources[choice - 1]));
+                           "may not be set when `%.*s` is", SLICE_ARG(settings_queue_sources[choice - 1]));
         else if (member)
             choice = (enum queue_choice)(i + 1);
     }
@@ -100,7 +100,7 @@ queue_read(struct policy_reader *reader, const struct node *source, enum policy_
         return queue;
     queue.choice = queue_read_choice(reader, source);
     if (queue.choice == QUEUE_FROM_NAMESPACE || queue.choice == QUEUE_FROM_LABEL)
-        of = node_member(source, queue_sources[queue.choice - 1]);
+        of = node_member(source, settings_queue_sources[queue.choice - 1]);
     queue.name = node_string(name);
     queue.key = node_string(node_member(of, SLICE("key")));
     queue.prefix = node_string(node_member(of, SLICE("prefix")));
