@@ -64,6 +64,15 @@ policy_check_foreign_options(struct policy_reader *reader, const struct node *en
     }
 }
 
+/* A finding about the option shall point at where it was written. */
+static void
+policy_add_option(struct builder *options, const struct node *option)
+{
+    build_node(options, node_key(option), option);
+    if (options->last)
+        options->last->parent = option->parent;
+}
+
 /* The block with the options that stand beside it; NULL when there are none of either. */
 static const struct node *
 policy_read_options(struct policy_reader *reader, const struct node *entry,
@@ -83,13 +92,13 @@ policy_read_options(struct policy_reader *reader, const struct node *entry,
                            "%.*s.%s says it too", SLICE_ARG(identity->name), *name);
         if (!options.node)
             options = build_map(reader->arena);
-        build_node(&options, key, beside);
+        policy_add_option(&options, beside);
     }
     if (!options.node)
         return block;
     for (NODE_EACH(member, block))
         if (!policy_is_entry_option(node_key(member)))
-            build_node(&options, node_key(member), member);
+            policy_add_option(&options, member);
     return options.node;
 }
 

@@ -17,6 +17,7 @@ FIELDS = {
     "patch": "role metadata spec",
     "patch metadata": "labels annotations",
     "patch spec": "schedulerName priorityClassName schedulingGroup workloadRef",
+    "prediction": "controller version object",
     "loss": "field value reason",
     "diagnostic": "code reason severity document path line column message hint",
     "trace": "attribute value candidates",
@@ -29,7 +30,7 @@ OPTIONAL = {
     "gang": "queue priorityClassName scheduleTimeoutSeconds topology",
     "subgroup": "topology",
     "role": "ancestor schedulerName priorityClassName",
-    "patch": "metadata spec",
+    "patch": "role metadata spec",
     "patch metadata": "labels annotations",
     "patch spec": "schedulerName priorityClassName schedulingGroup workloadRef",
     "loss": "value",
@@ -73,7 +74,7 @@ def check_role(role):
 
 def check_patch(patch):
     check_fields("patch", patch)
-    must(len(patch) > 1, "patch without a change", patch)
+    must(set(patch) - {"role"}, "patch without a change", patch)
     check_fields("patch spec", patch.get("spec", {}))
     check_fields("patch metadata", patch.get("metadata", {}))
     for pairs in patch.get("metadata", {}).values():
@@ -126,6 +127,9 @@ def check_plan(plan):
     for kind, check in (("roles", check_role), ("objects", check_object), ("patches", check_patch)):
         for entry in plan[kind]:
             check(entry)
+    must(all("role" in patch for patch in plan["patches"][1:]), "patch of the job behind others")
+    for prediction in plan["predictions"]:
+        check_fields("prediction", prediction)
     for loss in plan["losses"]:
         check_fields("loss", loss)
     check_diagnostics(plan["diagnostics"])
