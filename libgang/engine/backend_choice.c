@@ -13,10 +13,13 @@
 
 static const char backend_compatible[] = "with KubeflowTrainer compatibility only podGroupPolicy chooses";
 
+enum { BACKEND_MOST_TYPES = 16 };
+
 /* What the runtime and the templates say, found once. */
 struct backend_facts {
-    size_t members;            /* of podGroupPolicy */
-    const struct role **named; /* one role for each schedulerName */
+    size_t members;                                   /* of podGroupPolicy that belong to a backend */
+    const struct node *member_of[BACKEND_MOST_TYPES]; /* by the table of backends; NULL: none */
+    const struct role **named;                        /* one role for each schedulerName */
     size_t num_named;
     size_t num_enabled; /* of those names that belong to one enabled backend */
 };
@@ -25,12 +28,6 @@ static const struct gang_policy *
 backend_policy(const struct gang_decision *decision)
 {
     return decision->inputs.policy;
-}
-
-static const struct node *
-backend_gang_policy(const struct gang_decision *decision, const struct backend *backend)
-{
-    return pod_group_policy_find(&decision->inputs.runtime->pod_group_policy, backend->gang_policy_member);
 }
 
 static bool
@@ -68,10 +65,13 @@ backend_find_schedulers(struct backend_facts *facts, const struct gang_decision 
 static struct backend_facts
 backend_facts_of(const struct gang_decision *decision, struct arena *arena)
 {
+    const struct pod_group_policy *asked = &decision->inputs.runtime->pod_group_policy;
     struct backend_facts facts = {.members = 0};
 
-    for (size_t i = 0; i < backend_count; i++)
-        facts.members += backend_gang_policy(decision, backend_table[i]) != NULL;
+    for (size_t i = 0; (asked->source || asked->scheduling) && i < backend_count; i++) {
+        facts.member_of[i] = pod_group_policy_find(asked, backend_table[i]->gang_policy_member);
+        facts.members += facts.member_of[i] != NULL;
+    }
     backend_find_schedulers(&facts, decision, arena);
     return facts;
 }
@@ -223,13 +223,15 @@ backend_judge_member(const struct choice_call *call, const struct backend *type,
 static bool
 backend_of_runtime(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct backend *type = index < backend_count ? backend_table[index] : NULL;
+    const struct backend_facts *facts = call->facts;
+    const struct backend *type;
 
-    if (!type)
+    if (index >= backend_count || (!facts->members && !call->explains))
         return false;
+    type = backend_table[index];
     candidate->value = type->identity.name;
     candidate->document = GANG_DOCUMENT_RUNTIME;
-    candidate->source = backend_gang_policy(call->decision, type);
+    candidate->source = facts->member_of[index];
     if (candidate->source) {
         backend_judge_member(call, type, candidate);
         return true;
@@ -333,12 +335,12 @@ static const struct choice_table backend_choice_table = {
 /* ---- what is wrong ---- */
 
 static void
-backend_refuse_two_members(struct gang_decision *decision)
+backend_refuse_two_members(struct gang_decision *decision, const struct backend_facts *facts)
 {
     const char *names = "";
 
     for (size_t i = 0; i < backend_count; i++)
-        if (backend_gang_policy(decision, backend_table[i]))
+        if (facts->member_of[i])
             names = arena_format(decision->arena, "%s%s%.*s", names, names[0] ? ", " : "",
                                  SLICE_ARG(backend_table[i]->gang_policy_member));
     find_note(&decision->report, GANG_CODE_BACKEND_CONFLICT,
@@ -355,7 +357,7 @@ backend_check_members(struct gang_decision *decision, const struct backend_facts
     enum runtime_policy weight = policy ? policy->runtime_policy : RUNTIME_POLICY_HONOR;
 
     if (facts->members > 1 && weight != RUNTIME_POLICY_IGNORE)
-        backend_refuse_two_members(decision);
+        backend_refuse_two_members(decision, facts);
     if (!facts->members && weight == RUNTIME_POLICY_REQUIRE)
         find_required(&decision->report, GANG_CODE_GANG_POLICY_REQUIRED,
                       node_member(decision->inputs.runtime->meta.source->parent, SLICE("spec")),

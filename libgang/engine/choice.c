@@ -3,13 +3,25 @@
 
 #include "libgang/document/finding.h"
 
-static bool
+static inline bool
 choice_asks(const struct choice_source *source, const struct choice_call *call)
 {
     return !source->of_policy || call->decision->inputs.policy;
 }
 
-static bool
+/* What is read of a candidate that only decides; a source sets the verdict itself. */
+static inline struct trace_candidate *
+choice_clear(struct trace_candidate *candidate)
+{
+    candidate->value = NO_SLICE;
+    candidate->source = NULL;
+    candidate->verdict = VERDICT_UNSET;
+    candidate->stops = false;
+    candidate->is_strict = false;
+    return candidate;
+}
+
+static inline bool
 choice_ends_with(const struct trace_candidate *candidate)
 {
     return candidate->verdict == VERDICT_CHOSEN || candidate->stops;
@@ -24,11 +36,11 @@ choice_decide(const struct choice_table *table, const struct choice_call *call,
 
         if (!choice_asks(source, call))
             continue;
-        for (size_t n = 0; *chosen = (struct trace_candidate){0}, source->candidate(call, n, chosen); n++)
+        for (size_t n = 0; source->candidate(call, n, choice_clear(chosen)); n++)
             if (choice_ends_with(chosen))
                 return true;
     }
-    *chosen = (struct trace_candidate){.verdict = VERDICT_UNSET};
+    choice_clear(chosen);
     return false;
 }
 
@@ -89,13 +101,13 @@ choice_is_overridden(const struct trace_candidate *chosen, const struct trace_ca
 }
 
 void
-choice_warn_overridden(const struct choice_table *table, const struct choice_call *call,
-                       const struct trace_candidate *chosen, struct report *report)
+choice_report_overridden(const struct choice_table *table, const struct choice_call *call,
+                         const struct trace_candidate *chosen, struct report *report)
 {
     struct choice_call again = *call;
 
     again.explains = true;
-    for (size_t i = 0; chosen->is_strict && !chosen->stops && i < table->count; i++) {
+    for (size_t i = 0; i < table->count; i++) {
         struct trace_candidate candidate;
 
         for (size_t n = 0;

@@ -44,14 +44,22 @@ struct choice_table {
 
 /*
  * The first candidate that may be chosen, or that stops the search; otherwise one without a verdict of either kind, and
- * false.
+ * false. Of `chosen` only value, source, verdict, stops and is_strict are set.
  */
 bool choice_decide(const struct choice_table *table, const struct choice_call *call,
                    struct trace_candidate *chosen);
 
 /* Reports what runtime and trainjob name in vain, where a policy has chosen whatever they say. */
-void choice_warn_overridden(const struct choice_table *table, const struct choice_call *call,
-                            const struct trace_candidate *chosen, struct report *report);
+void choice_report_overridden(const struct choice_table *table, const struct choice_call *call,
+                              const struct trace_candidate *chosen, struct report *report);
+
+static inline void
+choice_warn_overridden(const struct choice_table *table, const struct choice_call *call,
+                       const struct trace_candidate *chosen, struct report *report)
+{
+    if (chosen->is_strict && !chosen->stops)
+        choice_report_overridden(table, call, chosen, report);
+}
 
 /* Every candidate, and what becomes of it next to the others. */
 void choice_trace(const struct choice_table *table, const struct choice_call *call,

@@ -52,10 +52,14 @@ enabled_backend_at(const struct gang_policy *policy, size_t index, struct enable
 bool
 enabled_backend_of_name(const struct gang_policy *policy, struct slice name, struct enabled_backend *out)
 {
-    for (size_t i = 0; enabled_backend_at(policy, i, out); i++)
+    const struct backend *backend = policy ? NULL : backend_by_name(name);
+
+    if (backend)
+        *out = enabled_backend_of_table(backend);
+    for (size_t i = 0; policy && enabled_backend_at(policy, i, out); i++)
         if (slice_equal(out->name, name))
             return true;
-    return false;
+    return backend != NULL;
 }
 
 size_t
@@ -65,6 +69,10 @@ enabled_backend_of_type(const struct gang_policy *policy, const struct backend *
     struct enabled_backend other;
     size_t count = 0;
 
+    if (!policy) {
+        *out = enabled_backend_of_table(type);
+        return 1;
+    }
     for (size_t i = 0; enabled_backend_at(policy, i, &other); i++)
         if (other.backend == type && count++ == 0)
             *out = other;

@@ -66,10 +66,15 @@ member_block_says_members(const struct policy_settings *settings)
 void
 member_choose(struct gang_decision *decision)
 {
-    const struct policy_settings *members = policy_choice_block(decision, member_block_says_members);
-    const struct policy_settings *resources = policy_choice_block(decision, member_block_says_resources);
-    const struct policy_settings *reserve = policy_choice_block(decision, member_block_says_reserve);
+    const struct policy_settings *members;
+    const struct policy_settings *resources;
+    const struct policy_settings *reserve;
 
+    if (!decision->inputs.policy)
+        return; /* every default is the first of its enumeration */
+    members = policy_choice_block(decision, member_block_says_members);
+    resources = policy_choice_block(decision, member_block_says_resources);
+    reserve = policy_choice_block(decision, member_block_says_reserve);
     decision->gang.members_choice = members ? members->members : MEMBERS_AUTO;
     decision->gang.resources_choice = resources ? resources->resources : RESOURCES_EFFECTIVE;
     decision->gang.reserve = reserve ? reserve->reserve : RESERVE_AUTO;

@@ -28,21 +28,13 @@ policy_choice_rule_words(const struct choice_call *call, const char *more)
     return call->explains ? arena_format(call->arena, "rule %.*s%s", SLICE_ARG(rule->name), more) : "";
 }
 
-/* Of the block, of its queue or of its priority: few rules say Always anywhere. */
-static bool
-policy_choice_is_strict_anywhere(const struct policy_settings *settings)
-{
-    return settings->override == OVERRIDE_ALWAYS || settings->queue.override == OVERRIDE_ALWAYS ||
-           settings->priority.override == OVERRIDE_ALWAYS;
-}
-
 bool
 policy_choice_strict_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
     const struct policy_rule *rule = call->decision->rule;
     struct choice_setting setting;
 
-    if (index || !rule || !policy_choice_is_strict_anywhere(&rule->settings))
+    if (index || !rule || !rule->is_strict)
         return false;
     setting = call->setting(call, &rule->settings);
     if (!setting.source || setting.override != OVERRIDE_ALWAYS)

@@ -159,6 +159,7 @@ rule_read(struct policy_reader *reader, const struct node *source)
     rule.match = rule_read_match(reader, node_member(source, SLICE("match")));
     rule.exclude = rule_read_match(reader, node_member(source, SLICE("exclude")));
     rule.settings = settings_read(reader, source);
+    rule.is_strict = settings_are_strict(&rule.settings);
     rule_check_entries(reader, source, &rule.match, &rule.exclude);
     rule_check_action(reader, &rule);
     return rule;

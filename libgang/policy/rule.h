@@ -39,6 +39,7 @@ struct policy_rule {
     enum rule_action action;
     struct slice message; /* for Deny and Skip; unset without one */
     struct policy_settings settings;
+    bool is_strict; /* some setting says override Always */
     const struct node *source;
 };
 

@@ -18,8 +18,12 @@ rule_word_at(struct slice text, size_t at)
 {
     unsigned char bytes[RULE_WORD_BYTES] = {0};
 
-    if (at < text.len)
-        memcpy(bytes, text.data + at, text.len - at < RULE_WORD_BYTES ? text.len - at : RULE_WORD_BYTES);
+    if (at >= text.len)
+        return 0;
+    if (text.len - at >= RULE_WORD_BYTES)
+        memcpy(bytes, text.data + at, RULE_WORD_BYTES);
+    else
+        memcpy(bytes, text.data + at, text.len - at);
     return rule_word(bytes);
 }
 
@@ -28,10 +32,11 @@ static uint64_t
 rule_word_at_end(struct slice text)
 {
     unsigned char bytes[RULE_WORD_BYTES] = {0};
-    size_t len = text.len < RULE_WORD_BYTES ? text.len : RULE_WORD_BYTES;
 
-    if (len)
-        memcpy(bytes + RULE_WORD_BYTES - len, text.data + text.len - len, len);
+    if (text.len >= RULE_WORD_BYTES)
+        memcpy(bytes, text.data + text.len - RULE_WORD_BYTES, RULE_WORD_BYTES);
+    else if (text.len)
+        memcpy(bytes + RULE_WORD_BYTES - text.len, text.data, text.len);
     return rule_word(bytes);
 }
 
@@ -110,8 +115,9 @@ rule_filter_probe(struct rule_filter *filter, const struct rule_texts *globs, ui
 {
     if (!globs->count || globs->count > RULE_PROBES)
         return false;
-    for (size_t i = 0; i < RULE_PROBES; i++)
-        filter->probes[i] = rule_probe_of(globs->items[i < globs->count ? i : 0], first_word);
+    for (size_t i = 0; i < globs->count; i++)
+        filter->probes[i] = rule_probe_of(globs->items[i], first_word);
+    filter->has_second = globs->count > 1;
     return true;
 }
 
@@ -120,9 +126,10 @@ rule_filter_probe_frameworks(struct rule_filter *filter, const struct rule_texts
 {
     if (!texts->count || texts->count > RULE_PROBES)
         return false;
-    for (size_t i = 0; i < RULE_PROBES; i++)
-        filter->probes[i] = (struct rule_probe){rule_word_at_end(texts->items[i < texts->count ? i : 0]),
-                                                UINT64_MAX, RULE_FRAMEWORK_END};
+    for (size_t i = 0; i < texts->count; i++)
+        filter->probes[i] =
+            (struct rule_probe){rule_word_at_end(texts->items[i]), UINT64_MAX, RULE_FRAMEWORK_END};
+    filter->has_second = texts->count > 1;
     return true;
 }
 
@@ -187,8 +194,10 @@ rule_filters_next(const struct rule_filter *filters, size_t from, size_t count, 
     for (; from < count; from++) {
         const struct rule_filter *filter = &filters[from];
 
-        if ((rule_probe_fits(&filter->probes[0], keys) || rule_probe_fits(&filter->probes[1], keys)) &&
-            rule_filter_passes(filter, keys))
+        if (!rule_probe_fits(&filter->probes[0], keys) &&
+            (!filter->has_second || !rule_probe_fits(&filter->probes[1], keys)))
+            continue;
+        if (rule_filter_passes(filter, keys))
             break;
     }
     return from;

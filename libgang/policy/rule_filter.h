@@ -36,6 +36,7 @@ enum { RULE_PROBES = 2 };
  */
 struct rule_filter {
     struct rule_probe probes[RULE_PROBES];
+    bool has_second;
     int64_t min_nodes;
     int64_t max_nodes;
     bool takes_managed; /* by Kueue */

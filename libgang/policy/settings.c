@@ -174,3 +174,10 @@ settings_read(struct policy_reader *reader, const struct node *block)
     settings_check_override(reader, block, override);
     return settings;
 }
+
+bool
+settings_are_strict(const struct policy_settings *settings)
+{
+    return settings->override == OVERRIDE_ALWAYS || settings->queue.override == OVERRIDE_ALWAYS ||
+           settings->priority.override == OVERRIDE_ALWAYS;
+}

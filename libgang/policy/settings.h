@@ -60,6 +60,8 @@ struct policy_settings {
 
 /* Reads the fields of the block out of a rule or the policy's defaults. */
 struct policy_settings settings_read(struct policy_reader *reader, const struct node *block);
+/* Whether the block, its queue or its priority says override Always; few do. */
+bool settings_are_strict(const struct policy_settings *settings);
 /* The first field of the block that is set, for a rule that makes no gang; NULL for none. */
 const struct node *settings_first_field(const struct node *block);
 

@@ -67,7 +67,8 @@ in_words(bool found, const struct trace_candidate *candidate, struct arena *aren
 START_TEST(what_a_policy_says)
 {
     const struct source_case *row = &sources[_i];
-    struct policy_rule rule = {.name = SLICE("r"), .settings = settings_that(row->rule, "q")};
+    struct policy_rule rule = {
+        .name = SLICE("r"), .settings = settings_that(row->rule, "q"), .is_strict = row->rule == STRICT};
     struct gang_policy policy = {
         .rules = &rule, .num_rules = 1, .defaults = settings_that(row->defaults, "d")};
     struct gang_decision decision = {.inputs.policy = &policy, .rule = row->has_rule ? &rule : NULL};
