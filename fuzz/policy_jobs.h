@@ -158,27 +158,35 @@ is_label_text(struct slice text, size_t longest)
 }
 
 static inline bool
-is_subdomain(struct slice text)
+is_subdomain_in_any_case(struct slice text)
 {
     if (!text.len || !is_label_text(text, 253))
         return false;
     for (size_t i = 0; i < text.len; i++)
-        if (text.data[i] == '_' || (text.data[i] >= 'A' && text.data[i] <= 'Z') ||
-            (i && text.data[i] == '.' && !is_letter_or_digit(text.data[i - 1])) ||
+        if (text.data[i] == '_' || (i && text.data[i] == '.' && !is_letter_or_digit(text.data[i - 1])) ||
             (i && text.data[i - 1] == '.' && !is_letter_or_digit(text.data[i])))
             return false;
     return true;
 }
 
-/* "prefix/name" or "name". */
 static inline bool
-is_label_key(struct slice key)
+is_subdomain(struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.data[i] >= 'A' && text.data[i] <= 'Z')
+            return false;
+    return is_subdomain_in_any_case(text);
+}
+
+/* "prefix/name" or "name"; the prefix of an annotation may be in any case. */
+static inline bool
+is_key(struct slice key, bool (*is_prefix)(struct slice text))
 {
     const char *slash = key.len ? memchr(key.data, '/', key.len) : NULL;
     struct slice prefix = {key.data, slash ? (size_t)(slash - key.data) : 0};
     struct slice name = slash ? (struct slice){slash + 1, key.len - prefix.len - 1} : key;
 
-    return name.len && is_label_text(name, 63) && (!slash || is_subdomain(prefix));
+    return name.len && is_label_text(name, 63) && (!slash || is_prefix(prefix));
 }
 
 static inline void
@@ -189,18 +197,18 @@ must_be_valid_object(const struct node *manifest)
     must(is_subdomain(node_string(node_member(metadata, SLICE("name")))));
     must(is_subdomain(node_string(node_member(metadata, SLICE("namespace")))));
     for (NODE_EACH(label, node_member(metadata, SLICE("labels"))))
-        must(is_label_key(node_key(label)) && is_label_text(node_string(label), 63));
+        must(is_key(node_key(label), is_subdomain) && is_label_text(node_string(label), 63));
     for (NODE_EACH(annotation, node_member(metadata, SLICE("annotations"))))
-        must(is_label_key(node_key(annotation)) && node_is(annotation, NODE_STRING));
+        must(is_key(node_key(annotation), is_subdomain_in_any_case) && node_is(annotation, NODE_STRING));
 }
 
 static inline void
 must_be_valid_patch(const struct plan_patch *patch)
 {
     for (size_t i = 0; i < patch->num_labels; i++)
-        must(is_label_key(patch->labels[i].key) && is_label_text(patch->labels[i].value, 63));
+        must(is_key(patch->labels[i].key, is_subdomain) && is_label_text(patch->labels[i].value, 63));
     for (size_t i = 0; i < patch->num_annotations; i++)
-        must(is_label_key(patch->annotations[i].key));
+        must(is_key(patch->annotations[i].key, is_subdomain_in_any_case));
     must(!slice_is_set(patch->scheduler_name) || is_subdomain(patch->scheduler_name));
     must(!slice_is_set(patch->priority_class_name) || is_subdomain(patch->priority_class_name));
 }

@@ -144,6 +144,10 @@ add_loser(struct text *out, struct json_object *candidate)
 {
     const char *value = trace_text(candidate, "value");
 
+    if (!trace_text(candidate, "path") && value && has_verdict(candidate, "Overridden")) {
+        text_addf(out, "%s (built in)", value);
+        return;
+    }
     if (!trace_text(candidate, "path")) {
         bool is_set = value && !has_verdict(candidate, "Unset");
 
