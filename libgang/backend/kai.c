@@ -120,7 +120,7 @@ kai_render_prediction(const struct kai_mode *mode, struct plan_content *content)
         plan_add_prediction(
             content, (struct plan_prediction){
                          .controller = SLICE("podgrouper.kai.scheduler"),
-                         .version = kai_release_text(&mode->release, content->arena),
+                         .version = slice_from_text(kai_release_text(&mode->release, content->arena)),
                          .manifest = kai_predicted_manifest(&mode->job, &mode->prediction, i, content->arena),
                      });
 }

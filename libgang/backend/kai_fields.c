@@ -47,8 +47,8 @@ kai_has(enum kai_feature feature, const struct release *release)
     return false;
 }
 
-struct slice
+const char *
 kai_release_text(const struct release *release, struct arena *arena)
 {
-    return slice_from_text(arena_format(arena, "v%u.%u.%u", release->major, release->minor, release->patch));
+    return arena_format(arena, "v%u.%u.%u", release->major, release->minor, release->patch);
 }

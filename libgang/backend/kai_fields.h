@@ -21,6 +21,6 @@ bool kai_has(enum kai_feature feature, const struct release *release);
 extern const struct release kai_newest_release;
 
 /* "v0.16.8" in `arena`. */
-struct slice kai_release_text(const struct release *release, struct arena *arena);
+const char *kai_release_text(const struct release *release, struct arena *arena);
 
 #endif

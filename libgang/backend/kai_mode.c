@@ -133,18 +133,17 @@ kai_mode_decide(const struct backend_call *call, struct arena *arena)
 static void
 kai_report_release(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
 {
-    struct slice newest = kai_release_text(&kai_newest_release, report->arena);
+    const char *newest = kai_release_text(&kai_newest_release, report->arena);
 
     if (!mode->release_is_stated)
         find_in_document(report, GANG_CODE_KAI_RELEASE_ASSUMED, GANG_DOCUMENT_CLUSTER,
                          "state components.kai in the cluster's document",
-                         "the release of KAI is not known; the newest known here, %.*s, is assumed",
-                         SLICE_ARG(newest));
+                         "the release of KAI is not known; the newest known here, %s, is assumed", newest);
     else if (release_at_least(&mode->release, kai_newest_release.major, kai_newest_release.minor + 1))
         find_note(report, GANG_CODE_KAI_RELEASE_ASSUMED,
                   cluster_component_source(call->cluster, COMPONENT_KAI), NULL,
-                  "this release of KAI is newer than %.*s, the newest known here, and taken to do the same",
-                  SLICE_ARG(newest));
+                  "this release of KAI is newer than %s, the newest known here, and taken to do the same",
+                  newest);
 }
 
 /* What else there is to do than to leave the group to the podgrouper. */
@@ -181,33 +180,33 @@ kai_report_verdict(const struct kai_mode *mode, const struct backend_call *call,
 {
     const struct kai_verdict *verdict = &mode->verdict;
     const struct node *at = call->gang->roles[verdict->role].source;
-    struct slice release = kai_release_text(&mode->release, report->arena);
+    const char *release = kai_release_text(&mode->release, report->arena);
 
     if (verdict->outcome == KAI_GANG)
         return;
     if (mode->maker == KAI_DELEGATE)
         find_note(report, kai_verdict_codes[verdict->outcome], at, kai_way_out(mode, call, report->arena),
-                  "KAI %.*s %s: %s", SLICE_ARG(release), kai_verdict_words[verdict->outcome], verdict->why);
+                  "KAI %s %s: %s", release, kai_verdict_words[verdict->outcome], verdict->why);
     else if (!mode->is_asked_for)
         find_note(report, GANG_CODE_KAI_GROUP_CREATED, at, NULL,
-                  "the PodGroup is made here, because KAI %.*s %s if its podgrouper makes it: %s",
-                  SLICE_ARG(release), kai_verdict_words[verdict->outcome], verdict->why);
+                  "the PodGroup is made here, because KAI %s %s if its podgrouper makes it: %s", release,
+                  kai_verdict_words[verdict->outcome], verdict->why);
 }
 
 static void
 kai_report_maker(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
 {
-    struct slice release = kai_release_text(&mode->release, report->arena);
+    const char *release = kai_release_text(&mode->release, report->arena);
 
     if (mode->maker == KAI_CREATE && !kai_has(KAI_EXTERNAL_GROUPS, &mode->release))
         find_invalid(report, GANG_CODE_KAI_CREATE_UNSUPPORTED, node_member(call->options, SLICE("podGroup")),
                      "set podGroup: Delegate or Auto, or upgrade KAI to v0.15 or later",
-                     "KAI %.*s points the pods to its own PodGroup whatever they carry", SLICE_ARG(release));
+                     "KAI %s points the pods to its own PodGroup whatever they carry", release);
     if (mode->maker == KAI_DELEGATE && mode->marks.min_member.len)
         find_note(report, GANG_CODE_KAI_MIN_MEMBER, call->gang->owner.name_source, NULL,
-                  "the JobSet is annotated kai.scheduler/batch-min-member: \"%.*s\", without which KAI %.*s "
+                  "the JobSet is annotated kai.scheduler/batch-min-member: \"%lld\", without which KAI %s "
                   "makes no gang of it",
-                  SLICE_ARG(mode->marks.min_member), SLICE_ARG(release));
+                  (long long)call->gang->minimum, release);
     if (mode->maker == KAI_DELEGATE && !mode->prediction.count && !mode->prediction.failure)
         find_note(report, GANG_CODE_KAI_NOT_PREDICTED, call->gang->owner.name_source, NULL,
                   "the podgrouper's PodGroup is not shown: it has more than %d subgroups",

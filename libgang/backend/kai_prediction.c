@@ -9,9 +9,9 @@
 
 /* What owns the groups: before v0.13 the TrainJob, then the JobSet. */
 struct kai_group_owner {
-    struct slice group;
-    struct slice version;
-    struct slice kind;
+    const char *group;
+    const char *version;
+    const char *kind;
     struct slice uid;
 };
 
@@ -19,10 +19,8 @@ static struct kai_group_owner
 kai_group_owner(const struct kai_job *job, const struct kai_prediction *prediction)
 {
     if (prediction->shape == KAI_SHAPE_OWNER)
-        return (struct kai_group_owner){SLICE("trainer.kubeflow.org"), SLICE("v1alpha1"), SLICE("TrainJob"),
-                                        job->trainjob_uid};
-    return (struct kai_group_owner){SLICE("jobset.x-k8s.io"), SLICE("v1alpha2"), SLICE("JobSet"),
-                                    job->jobset_uid};
+        return (struct kai_group_owner){"trainer.kubeflow.org", "v1alpha1", "TrainJob", job->trainjob_uid};
+    return (struct kai_group_owner){"jobset.x-k8s.io", "v1alpha2", "JobSet", job->jobset_uid};
 }
 
 struct slice
@@ -144,23 +142,25 @@ kai_predict(const struct kai_job *job, const struct kai_grouping *grouping, stru
     return prediction;
 }
 
+static struct slice
+kai_join(struct slice first, struct slice second, struct arena *arena)
+{
+    return slice_from_text(arena_format(arena, "%.*s-%.*s", SLICE_ARG(first), SLICE_ARG(second)));
+}
+
 static void
 kai_build_name(const struct kai_job *job, const struct kai_predicted_group *group,
                const struct kai_group_owner *owner, struct builder *metadata)
 {
     struct arena *arena = metadata->arena;
+    struct slice name = kai_join(SLICE("pg"), job->name, arena);
 
-    if (!owner->uid.len)
-        build_string(metadata, SLICE("generateName"),
-                     slice_from_text(arena_format(arena, "pg-%.*s-", SLICE_ARG(job->name))));
-    else if (!group->role)
-        build_string(metadata, SLICE("name"),
-                     slice_from_text(
-                         arena_format(arena, "pg-%.*s-%.*s", SLICE_ARG(job->name), SLICE_ARG(owner->uid))));
-    else
-        build_string(metadata, SLICE("name"),
-                     slice_from_text(arena_format(arena, "pg-%.*s-%.*s-%.*s", SLICE_ARG(job->name),
-                                                  SLICE_ARG(owner->uid), SLICE_ARG(group->role->name))));
+    if (!owner->uid.len) {
+        build_string(metadata, SLICE("generateName"), kai_join(name, SLICE(""), arena));
+        return;
+    }
+    name = kai_join(name, owner->uid, arena);
+    build_string(metadata, SLICE("name"), group->role ? kai_join(name, group->role->name, arena) : name);
 }
 
 static void
@@ -170,9 +170,8 @@ kai_build_owner(const struct kai_job *job, const struct kai_group_owner *owner, 
     struct builder reference = build_map_item(&list);
 
     build_string(&reference, SLICE("apiVersion"),
-                 slice_from_text(arena_format(metadata->arena, "%.*s/%.*s", SLICE_ARG(owner->group),
-                                              SLICE_ARG(owner->version))));
-    build_string(&reference, SLICE("kind"), owner->kind);
+                 slice_from_text(arena_format(metadata->arena, "%s/%s", owner->group, owner->version)));
+    build_string(&reference, SLICE("kind"), slice_from_text(owner->kind));
     build_string(&reference, SLICE("name"), job->name);
     if (owner->uid.len)
         build_string(&reference, SLICE("uid"), owner->uid);
@@ -196,10 +195,10 @@ kai_top_owner(const struct kai_job *job, const struct kai_group_owner *owner, st
 
     if (owner->uid.len)
         build_string(&map, KAI_TOP_OWNER_KEY,
-                     slice_from_text(arena_format(
-                         arena, "name: %.*s\nuid: %s%.*s%s\ngroup: %.*s\nversion: %.*s\nkind: %.*s\n",
-                         SLICE_ARG(job->name), quotes, SLICE_ARG(owner->uid), quotes, SLICE_ARG(owner->group),
-                         SLICE_ARG(owner->version), SLICE_ARG(owner->kind))));
+                     slice_from_text(
+                         arena_format(arena, "name: %.*s\nuid: %s%.*s%s\ngroup: %s\nversion: %s\nkind: %s\n",
+                                      SLICE_ARG(job->name), quotes, SLICE_ARG(owner->uid), quotes,
+                                      owner->group, owner->version, owner->kind)));
     return map.node;
 }
 

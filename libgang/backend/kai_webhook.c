@@ -36,6 +36,12 @@ kai_webhook_stop(struct kai_webhook *webhook, const char *text)
     return false;
 }
 
+static const char *
+kai_webhook_text(const struct kai_webhook *webhook, struct slice name)
+{
+    return arena_format(webhook->arena, "%.*s", SLICE_ARG(name));
+}
+
 static int
 kai_webhook_compare(const void *a, const void *b, const void *context)
 {
@@ -111,8 +117,8 @@ kai_webhook_check_doubles(struct kai_webhook *webhook)
             first = webhook->by_name[i];
     if (!first)
         return true;
-    return kai_webhook_stop(
-        webhook, arena_format(webhook->arena, "duplicate subgroup name %.*s", SLICE_ARG(first->name)));
+    return kai_webhook_stop(webhook, arena_format(webhook->arena, "duplicate subgroup name %s",
+                                                  kai_webhook_text(webhook, first->name)));
 }
 
 /* KAI names one of several at random; here it is the first by name. */
@@ -127,9 +133,9 @@ kai_webhook_check_parents(struct kai_webhook *webhook)
             continue;
         webhook->parents[i] = kai_webhook_find(webhook, subgroup->parent);
         if (webhook->parents[i] == KAI_WEBHOOK_ROOT)
-            return kai_webhook_stop(webhook,
-                                    arena_format(webhook->arena, "parent %.*s of %.*s was not found",
-                                                 SLICE_ARG(subgroup->parent), SLICE_ARG(subgroup->name)));
+            return kai_webhook_stop(webhook, arena_format(webhook->arena, "parent %s of %s was not found",
+                                                          kai_webhook_text(webhook, subgroup->parent),
+                                                          kai_webhook_text(webhook, subgroup->name)));
         webhook->children[webhook->parents[i]]++;
     }
     return true;
@@ -165,32 +171,31 @@ kai_webhook_check_leaf(struct kai_webhook *webhook, const struct kai_subgroup *s
         kai_webhook_say(
             webhook, false,
             arena_format(webhook->arena,
-                         "subgroup \"%.*s\": minSubGroup cannot be set on a leaf SubGroup (no child "
+                         "subgroup \"%s\": minSubGroup cannot be set on a leaf SubGroup (no child "
                          "SubGroups)",
-                         SLICE_ARG(subgroup->name)));
+                         kai_webhook_text(webhook, subgroup->name)));
     if (!subgroup->min_member.is_set)
-        kai_webhook_say(
-            webhook, false,
-            arena_format(webhook->arena, "subgroup %.*s: minMember is required", SLICE_ARG(subgroup->name)));
+        kai_webhook_say(webhook, false,
+                        arena_format(webhook->arena, "subgroup %s: minMember is required",
+                                     kai_webhook_text(webhook, subgroup->name)));
 }
 
 static void
 kai_webhook_check_middle(struct kai_webhook *webhook, const struct kai_subgroup *subgroup, size_t children)
 {
     if (subgroup->min_member.is_set)
-        kai_webhook_say(
-            webhook, webhook->call == KAI_WEBHOOK_UPDATE,
-            arena_format(webhook->arena,
-                         "subgroup \"%.*s\": minMember cannot be set on a mid-level SubGroup (has "
-                         "child SubGroups); use minSubGroup instead",
-                         SLICE_ARG(subgroup->name)));
+        kai_webhook_say(webhook, webhook->call == KAI_WEBHOOK_UPDATE,
+                        arena_format(webhook->arena,
+                                     "subgroup \"%s\": minMember cannot be set on a mid-level SubGroup (has "
+                                     "child SubGroups); use minSubGroup instead",
+                                     kai_webhook_text(webhook, subgroup->name)));
     if (subgroup->min_sub_group.is_set && subgroup->min_sub_group.value > (int64_t)children)
-        kai_webhook_say(
-            webhook, true,
-            arena_format(webhook->arena,
-                         "subgroup \"%.*s\": minSubGroup (%lld) exceeds the number of direct child "
-                         "SubGroups (%zu)",
-                         SLICE_ARG(subgroup->name), (long long)subgroup->min_sub_group.value, children));
+        kai_webhook_say(webhook, true,
+                        arena_format(webhook->arena,
+                                     "subgroup \"%s\": minSubGroup (%lld) exceeds the number of direct child "
+                                     "SubGroups (%zu)",
+                                     kai_webhook_text(webhook, subgroup->name),
+                                     (long long)subgroup->min_sub_group.value, children));
 }
 
 static bool
@@ -202,8 +207,8 @@ kai_webhook_check_minima(struct kai_webhook *webhook)
         if (subgroup->min_member.is_set && subgroup->min_sub_group.is_set)
             return kai_webhook_stop(
                 webhook, arena_format(webhook->arena,
-                                      "subgroup \"%.*s\": minMember and minSubGroup are mutually exclusive",
-                                      SLICE_ARG(subgroup->name)));
+                                      "subgroup \"%s\": minMember and minSubGroup are mutually exclusive",
+                                      kai_webhook_text(webhook, subgroup->name)));
         if (webhook->children[i])
             kai_webhook_check_middle(webhook, subgroup, webhook->children[i]);
         else

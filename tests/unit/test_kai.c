@@ -3,6 +3,7 @@
 
 #include "libgang/document/finding.h"
 
+#include "unit/job.h"
 #include "unit/kai_calls.h"
 
 #define TRAINJOB_WITH(metadata)                                                                              \
@@ -29,6 +30,13 @@ static const struct {
     {KAI_TORCH, TRAINJOB(""), "v0.16.1", NULL, "", ""},
     {KAI_TORCH, TRAINJOB_WITH(",'labels':{'kai.scheduler/queue':''}"), "v0.16.1", NULL, "", "EmptyQueue"},
     {KAI_SUPERSEDED, TRAINJOB(""), "v0.16.1", NULL, "q", "KaiSuperseded FieldLost"},
+    {"{'apiVersion':'trainer.kubeflow.org/"
+     "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"
+     "'spec':{'podGroupPolicy':{'kai':{}},'template':{'spec':{'replicatedJobs':[" NODE_ROLE "]}}}}",
+     TRAINJOB(""), "v0.16.1", NULL, NULL, "KaiSuperseded"},
+    {KAI_TORCHTUNE, TRAINJOB(""), "v0.16.1", NULL, NULL, "KaiGroupCreated"},
+    {KAI_TORCH, TRAINJOB_WITH(",'annotations':{'kai.scheduler/batch-min-member':'x'}"), "v0.16.1",
+     "{'podGroup':'Delegate'}", NULL, "KaiDelegateStuck"},
     {KAI_TORCH, TRAINJOB_WITH(",'annotations':{'kai.scheduler/preemption-delay':'1m'}"), "v0.16.1", NULL,
      NULL, "FieldLost"},
     {KAI_TORCH, TRAINJOB_WITH(",'annotations':{'kai.scheduler/staleness-grace-period':'-1s'}"), "v0.16.1",
@@ -108,12 +116,17 @@ START_TEST(patches_the_job)
     struct kai_call call;
     struct plan_content content;
 
-    kai_open(&call, KAI_TORCH, TRAINJOB_WITH(",'labels':{'kai.scheduler/queue':'mine'}"), "v0.15.3",
+    kai_open(&call, KAI_TORCH,
+             TRAINJOB_WITH(",'labels':{'kai.scheduler/queue':'mine','priorityClassName':'low'}"), "v0.15.3",
              "{'minMemberAnnotation':'Render'}", COMPATIBILITY_NONE);
     call.front.gang.queue = SLICE("ours");
+    call.front.gang.gives_priority = true;
+    call.front.gang.priority_class_name = SLICE("high");
     content = render(&call);
     ck_slice_eq(content.job_patch.labels[0].key, "kai.scheduler/queue");
     ck_slice_eq(content.job_patch.labels[0].value, "ours");
+    ck_slice_eq(content.job_patch.labels[1].key, "priorityClassName");
+    ck_slice_eq(content.job_patch.labels[1].value, "high");
     ck_slice_eq(content.job_patch.annotations[0].key, "kai.scheduler/batch-min-member");
     ck_slice_eq(content.job_patch.annotations[0].value, "4");
     ck_slice_eq(node_string(node_at(content.predictions[0].manifest, "spec.queue")), "ours");
@@ -131,6 +144,32 @@ START_TEST(creates_groups_under_a_name_of_their_own)
     ck_assert_uint_eq(content.num_objects, 3);
     ck_assert_uint_eq(content.num_predictions, 0);
     ck_slice_eq(kai_backend.group_name(&call.call, call.front.arena), "llama.ml");
+    kai_close(&call);
+}
+END_TEST
+
+/* The plan shows the parts of a group that is made here. */
+static const struct {
+    const char *runtime;
+    const char *release;
+    const char *subgroups;
+} parts[] = {
+    {KAI_TORCH, "v0.17.0", "[]"},
+    {KAI_TORCHTUNE, "v0.17.0", "[]"},
+    {KAI_MPI, "v0.17.0",
+     "[{\"name\":\"node\",\"minimum\":3,\"roles\":[\"node\"],\"subgroups\":[]},"
+     "{\"name\":\"launcher\",\"minimum\":0,\"roles\":[\"launcher\"],\"subgroups\":[]}]"},
+};
+
+START_TEST(lists_the_parts_of_the_group)
+{
+    struct kai_call call;
+    struct builder list;
+
+    kai_open(&call, parts[_i].runtime, TRAINJOB(""), parts[_i].release, NULL, COMPATIBILITY_NONE);
+    list = build_list(call.front.arena);
+    kai_backend.list_subgroups(&call.call, &list);
+    ck_assert_str_eq(job_print(call.front.arena, list.node), parts[_i].subgroups);
     kai_close(&call);
 }
 END_TEST
@@ -157,5 +196,6 @@ add_tests(TCase *cases)
     tcase_add_test(cases, delegates_with_labels_and_a_prediction);
     tcase_add_test(cases, patches_the_job);
     tcase_add_test(cases, creates_groups_under_a_name_of_their_own);
+    tcase_add_loop_test(cases, lists_the_parts_of_the_group, 0, COUNT_OF(parts));
     tcase_add_test(cases, loses_the_superseded_timeout);
 }

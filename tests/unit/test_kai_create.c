@@ -62,6 +62,18 @@ static const struct {
          OUTSIDE("model-initializer"),
      MARKS("dataset-initializer", "dataset-initializer.llama.ml") " " MARKS(
          "model-initializer", "model-initializer.llama.ml") " " MARKS("node", "llama.ml")},
+    {KAI_RUNTIME("", NO_ML,
+                 KAI_INITIALIZER("dataset-initializer") "," ROLE(
+                     "node", "'dependsOn':[{'name':'dataset-initializer','status':'Complete'}],", PLAIN,
+                     "'parallelism':3,",
+                     NODE_POD) "," ROLE("launcher", "'dependsOn':[{'name':'node','status':'Ready'}],",
+                                        LABEL("trainer"), "", NODE_POD)),
+     TRAINJOB(""), "v0.17.0",
+     GROUP("llama.ml",
+           "'queue':'default-queue','subGroups':[{'name':'node','minMember':3},{'name':'launcher',"
+           "'minMember':0}]") OUTSIDE("dataset-initializer"),
+     MARKS("dataset-initializer", "dataset-initializer.llama.ml") " " MARKS("node", "llama.ml")
+         SUBGROUP("node") " " MARKS("launcher", "llama.ml") SUBGROUP("launcher")},
     {KAI_MPI, TRAINJOB(""), "v0.16.8",
      GROUP("llama.ml",
            "'queue':'default-queue','subGroups':[{'name':'node','minMember':3},{'name':'launcher',"

@@ -29,7 +29,7 @@ START_TEST(spells_a_release)
 {
     struct arena *arena = arena_new(0);
 
-    ck_slice_eq(kai_release_text(&kai_newest_release, arena), "v0.17.0");
+    ck_assert_str_eq(kai_release_text(&kai_newest_release, arena), "v0.17.0");
     arena_free(arena);
 }
 END_TEST

@@ -153,6 +153,28 @@ START_TEST(predicts_the_largest)
 }
 END_TEST
 
+/* Out of memory at any allocation: nothing is written past the end, and the arena says so. */
+START_TEST(survives_every_failed_allocation)
+{
+    enum { LIMIT = 1 << 18 };
+    struct arena *arena = arena_new(0);
+    struct arena *small = arena_new(LIMIT);
+    struct kai_job job = kai_job_of(arena, "main", KAI_ORDER_ANY, "a(1,1) b(2,1)", NULL);
+    struct kai_grouping grouping;
+    struct kai_prediction prediction;
+
+    job.trainjob.labels = kai_tree(arena, "{'a':'b'}");
+    arena_alloc(small, LIMIT - 32 * (size_t)_i);
+    grouping = kai_grouping_of(&job, small);
+    prediction = kai_predict(&job, &grouping, small);
+    for (size_t i = 0; i < prediction.count; i++)
+        kai_predicted_manifest(&job, &prediction, i, small);
+    ck_assert(arena_failed(small));
+    arena_free(small);
+    arena_free(arena);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -162,4 +184,5 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, routes_pods, 0, 2);
     tcase_add_loop_test(cases, predicts_nothing, 0, COUNT_OF(without_groups));
     tcase_add_test(cases, predicts_the_largest);
+    tcase_add_loop_test(cases, survives_every_failed_allocation, 1, 60);
 }

@@ -178,11 +178,32 @@ START_TEST(looks_at_leaves)
 }
 END_TEST
 
+/* Without memory there is no verdict, and the arena says so. */
+START_TEST(survives_every_failed_allocation)
+{
+    enum { LIMIT = 1 << 16 };
+    struct job job = job_form(DEEPSPEED);
+    struct arena *small = arena_new(LIMIT);
+    struct kai_job kai = kai_job_of_gang(&job, "v0.16.8", KAI_ORDER_ANY, NULL);
+    struct kai_grouping grouping = kai_grouping_of(&kai, job.arena);
+
+    arena_alloc(small, LIMIT - 16 * (size_t)_i);
+    kai_judge(&kai, &grouping, &job.gang, SLICE("kai-scheduler"), false, small);
+    ck_assert(arena_failed(small));
+    grouping.minima = NULL;
+    ck_assert_int_eq(kai_judge(&kai, &grouping, &job.gang, SLICE("kai-scheduler"), false, job.arena).outcome,
+                     KAI_GANG);
+    arena_free(small);
+    job_free(&job);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, judges_as_was_seen, 0, COUNT_OF(seen) * RELEASES);
     tcase_add_loop_test(cases, says_the_rule, 0, COUNT_OF(rules));
     tcase_add_test(cases, is_not_evicted_when_it_asks_not_to_be);
+    tcase_add_loop_test(cases, survives_every_failed_allocation, 1, 10);
     tcase_add_loop_test(cases, looks_at_leaves, 0, COUNT_OF(leaves));
 }
