@@ -51,6 +51,7 @@ enum gang_code {
     GANG_CODE_QUEUE_OF_ANOTHER_BACKEND = 45, /**< The job names a queue in a form that its backend does not read. @since 0.1 */
     GANG_CODE_TWO_QUEUES = 46, /**< The job waits in a queue of Kueue and in one of its scheduler. @since 0.1 */
     GANG_CODE_TOPOLOGY_LEVEL = 47, /**< The backend does not know this kind of topology level. @since 0.1 */
+    GANG_CODE_QUEUES_DISAGREE = 48, /**< Two places of the same weight name different queues. @since 0.1 */
     GANG_CODE_SYNTAX = 101, /**< The text is not well-formed. @since 0.1 */
     GANG_CODE_ENCODING = 102, /**< The text is not UTF-8. @since 0.1 */
     GANG_CODE_CONTROL_CHARACTER = 103, /**< The text holds a control character. @since 0.1 */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/engine/queue_choice.h"
 
+#include "libgang/base/quote.h"
 #include "libgang/document/finding.h"
 #include "libgang/engine/job_facts.h"
 #include "libgang/engine/policy_choice.h"
@@ -116,6 +117,27 @@ static const struct choice_source queue_choice_sources[] = {
 static const struct choice_table queue_choice_table = {
     queue_choice_sources, sizeof(queue_choice_sources) / sizeof(queue_choice_sources[0])};
 
+/* Where the job itself has the word, places that nothing puts in order must agree. Later patches do win over earlier ones. */
+static void
+queue_check_agreement(const struct gang_decision *decision, const struct queue_values *read,
+                      struct report *report)
+{
+    const struct queue_found *first = read->count ? &read->items[0] : NULL;
+    struct quoted name;
+
+    if (!first || decision->gang.queue_source != first->value || first->source->place == QUEUE_IN_PATCHES)
+        return;
+    for (size_t i = 1; i < read->count; i++)
+        if (slice_equal(read->items[i].source->backend, first->source->backend) &&
+            read->items[i].source->precedence == first->source->precedence &&
+            !slice_equal(node_string(read->items[i].value), node_string(first->value))) {
+            find_invalid(report, GANG_CODE_QUEUES_DISAGREE, read->items[i].value, "name one queue",
+                         "another place of the same weight names %s",
+                         quote(&name, node_string(first->value)));
+            return;
+        }
+}
+
 static void
 queue_warn_of_others(const struct gang_decision *decision, const struct queue_values *others,
                      struct report *report)
@@ -170,6 +192,7 @@ queue_choose(struct gang_decision *decision)
     decision->gang.queue = chosen.source ? chosen.value : NO_SLICE;
     decision->gang.queue_source = chosen.source;
     choice_warn_overridden(&queue_choice_table, &call, &chosen, &decision->report);
+    queue_check_agreement(decision, &facts.read, &decision->report);
     queue_warn_of_others(decision, &facts.of_others, &decision->report);
     queue_warn_of_kueue(decision, &decision->report);
 }

@@ -263,9 +263,54 @@ START_TEST(the_queue_reaches_the_object)
 }
 END_TEST
 
+/* Pods of one job that name queues of KAI: they must agree, unless something before them has the word. */
+#define KAI_ROLE(name, queue)                                                                                \
+    "{'name':'" name "','template':{'spec':{'backoffLimit':0,'template':{'metadata':{'labels':{"             \
+    "'kai.scheduler/queue':'" queue "'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}}"
+#define KAI_RUNTIME(template, first, second)                                                                                           \
+    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainingRuntime','metadata':{'name':'plain',"                               \
+    "'namespace':'ml'},\n'spec':{'podGroupPolicy':{'kaiScheduler':{}},'template':{" template "'spec':{'"                               \
+                                                                                             "replicatedJob"                           \
+                                                                                             "s':["                                    \
+                                                                                             "\n" KAI_ROLE("a", first) ",\n" KAI_ROLE( \
+                                                                                                 "b",                                  \
+                                                                                                 second) "]"                           \
+                                                                                                         "}"                           \
+                                                                                                         "}"                           \
+                                                                                                         "}"                           \
+                                                                                                         "}"
+
+static const struct {
+    const char *runtime;
+    bool disagree;
+} agreements[] = {
+    {KAI_RUNTIME("", "q", "q"), false},
+    {KAI_RUNTIME("", "q", "r"), true},
+    {KAI_RUNTIME("'metadata':{'labels':{'kai.scheduler/queue':'t'}},", "q", "r"), false},
+};
+
+START_TEST(places_of_one_weight_agree)
+{
+    struct run run = run_spelled(agreements[_i].runtime, NULL, NULL, plain_trainjob, NULL);
+    bool found = false;
+
+    ck_assert_ptr_nonnull(run.decision);
+    for (size_t i = 0; i < run_num_findings(&run); i++)
+        found |= gang_diagnostic_get_code(run_finding(&run, i)) == GANG_CODE_QUEUES_DISAGREE;
+    ck_assert_int_eq(found, agreements[_i].disagree);
+    if (found)
+        check_message(
+            run.decision, GANG_CODE_QUEUES_DISAGREE,
+            "spec.template.spec.replicatedJobs[1].template.spec.template.metadata.labels"
+            "[kai.scheduler/queue]: Invalid value: \"r\": another place of the same weight names \"q\"");
+    end_run(&run);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, places_of_one_weight_agree, 0, COUNT_OF(agreements));
     tcase_add_loop_test(cases, a_queue_of_another_backend, 0, 2);
     tcase_add_loop_test(cases, the_queue_and_why, 0, COUNT_OF(cases_of_queues));
     tcase_add_loop_test(cases, the_queue_under_a_policy, 0, COUNT_OF(policies));
