@@ -184,6 +184,18 @@ kai_list_subgroups(const struct backend_call *call, struct builder *list)
     }
 }
 
+static void
+kai_list_versions(struct builder *list)
+{
+    const struct backend_listing listing = {
+        .api_version = kai_backend.identity.api_version,
+        .kinds = {SLICE("PodGroup")},
+        .mark = SLICE("annotation " GANG_ANNOTATION_KAI_GROUP_NAME),
+    };
+
+    backend_list_version(&listing, list);
+}
+
 const struct backend kai_backend = {
     .identity =
         {
@@ -202,4 +214,5 @@ const struct backend kai_backend = {
     .render = kai_render,
     .group_name = kai_group_name,
     .list_subgroups = kai_list_subgroups,
+    .list_versions = kai_list_versions,
 };

@@ -81,13 +81,13 @@ workload_check_uid(const struct backend_call *call, const struct workload_versio
 }
 
 static void
-workload_refuse_compatibility(const struct gang *gang, struct report *report)
+workload_warn_of_compatibility(const struct gang *gang, struct report *report)
 {
     if (gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER)
-        find_note(
-            report, GANG_CODE_NO_UPSTREAM_GANG, gang->owner.name_source,
-            "remove `compatibility`, or choose coscheduling or Volcano",
-            "no release of Kubeflow Trainer makes Workloads, so that there is nothing to be compatible with");
+        find_note(report, GANG_CODE_NO_UPSTREAM_GANG, gang->owner.name_source,
+                  "remove `compatibility`, or choose coscheduling or Volcano",
+                  "no release of Kubeflow Trainer makes Workloads: every role is counted and marked, as for "
+                  "others");
 }
 
 static void
@@ -100,7 +100,7 @@ workload_validate(const struct backend_call *call, struct report *report)
 
     if (!groups.items)
         return;
-    workload_refuse_compatibility(call->gang, report);
+    workload_warn_of_compatibility(call->gang, report);
     if (workload_topology_loss(call->gang))
         loss_report(workload_topology_loss(call->gang), 1, call->gang, report);
     workload_check_topology_key(options.topology_key, report);
