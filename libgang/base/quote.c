@@ -110,41 +110,37 @@ quote(struct quoted *out, struct slice text)
 
 #define QUOTE_EACH_BYTE(byte) ((uint64_t)(byte)*0x0101010101010101u)
 
-/* Eight bytes that are all ASCII and printable: what nearly every text is made of. */
-static bool
-quote_is_plain_word(const char *at)
+/* The top bit of some byte, when one of the eight is not ASCII or not printable. */
+static inline uint64_t
+quote_odd_bytes(uint64_t word)
 {
-    uint64_t word;
-
-    memcpy(&word, at, sizeof(word));
-    return ((word | (word - QUOTE_EACH_BYTE(0x20)) | (word + QUOTE_EACH_BYTE(1))) & QUOTE_EACH_BYTE(0x80)) ==
-           0;
+    return word | (word - QUOTE_EACH_BYTE(0x20)) | (word + QUOTE_EACH_BYTE(1));
 }
 
-static size_t
-quote_plain_prefix(struct slice text)
+bool
+quote_is_plain(struct slice text)
 {
-    size_t len = 0;
+    uint64_t odd = 0;
+    size_t at = 0;
 
-    while (text.len - len >= sizeof(uint64_t) && quote_is_plain_word(text.data + len))
-        len += sizeof(uint64_t);
-    if (len && text.len - len < sizeof(uint64_t) &&
-        quote_is_plain_word(text.data + text.len - sizeof(uint64_t)))
-        return text.len;
-    while (len < text.len && text.data[len] >= 0x20 && text.data[len] < 0x7f)
-        len++;
-    return len;
+    if (text.len >= sizeof(uint64_t)) {
+        for (; at + sizeof(uint64_t) < text.len; at += sizeof(uint64_t))
+            odd |= quote_odd_bytes(slice_word(text.data + at));
+        odd |= quote_odd_bytes(slice_word(text.data + text.len - sizeof(uint64_t)));
+        return (odd & QUOTE_EACH_BYTE(0x80)) == 0;
+    }
+    while (at < text.len && text.data[at] >= 0x20 && text.data[at] < 0x7f)
+        at++;
+    return at == text.len;
 }
 
 size_t
 quote_printable(struct slice text, char *out)
 {
     const char *end = text.data + text.len;
-    size_t len = quote_plain_prefix(text);
+    size_t len = 0;
 
-    if (out && len)
-        memcpy(out, text.data, len);
-    for (const char *at = text.data + len; at < end;) {
+    for (const char *at = text.data; at < end;) {
         uint32_t code_point = 0;
         size_t sequence = utf8_sequence(at, end, &code_point);
         bool is_plain = sequence && !quote_is_control(code_point);

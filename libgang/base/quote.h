@@ -20,6 +20,9 @@ const char *quote(struct quoted *out, struct slice text);
 /* The same into bytes of the caller's. Returns the length without the NUL. */
 size_t quote_put_text(char out[QUOTED_SIZE], struct slice text);
 
+/* Whether all of it is printable ASCII, as nearly every text is. */
+bool quote_is_plain(struct slice text);
+
 /*
  * Text that may hold a document's bytes, as one line that no terminal obeys: controls, line and direction marks, and
  * bytes of broken UTF-8 become \xHH, everything else stays. Returns the length; `out` is NULL to measure.

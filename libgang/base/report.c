@@ -19,11 +19,14 @@ report_init(struct report *report, struct arena *arena, const struct limits *lim
 static const char *
 report_printable(struct arena *arena, struct slice text)
 {
-    size_t len = quote_printable(text, NULL);
+    size_t len;
     char *copy;
 
-    if (len == text.len)
+    if (quote_is_plain(text))
         return text.data ? text.data : "";
+    len = quote_printable(text, NULL);
+    if (len == text.len)
+        return text.data;
     copy = arena_alloc(arena, len + 1);
     if (!copy)
         return "";
@@ -72,13 +75,15 @@ static bool
 report_make_room(struct report *report)
 {
     size_t capacity = report->capacity ? 2 * report->capacity : REPORT_FIRST_CAPACITY;
-    void *items;
+    struct gang_diagnostic *items;
 
     if (report->count < report->capacity)
         return true;
-    items = arena_grow(report->arena, report->items, report->count, capacity, sizeof(*report->items));
+    items = arena_take_array(report->arena, capacity, sizeof(*items));
     if (!items)
         return false;
+    if (report->count)
+        memcpy(items, report->items, report->count * sizeof(*items));
     report->items = items;
     report->capacity = capacity;
     return true;
@@ -86,12 +91,12 @@ report_make_room(struct report *report)
 
 /* NULL without memory. */
 static struct gang_diagnostic *
-report_append(struct report *report, struct gang_diagnostic finding)
+report_append(struct report *report, const struct gang_diagnostic *finding)
 {
-    report->errors += finding.severity == GANG_SEVERITY_ERROR;
+    report->errors += finding->severity == GANG_SEVERITY_ERROR;
     if (!report_make_room(report))
         return NULL;
-    report->items[report->count] = finding;
+    report->items[report->count] = *finding;
     return &report->items[report->count++];
 }
 
@@ -116,10 +121,10 @@ report_count_left_out(struct report *report, enum gang_severity severity)
     report->errors += severity == GANG_SEVERITY_ERROR;
     if (report->count == report->largest)
         report_append(report,
-                      (struct gang_diagnostic){.code = GANG_CODE_TOO_MANY_DIAGNOSTICS,
-                                               .severity = severity,
-                                               .path = "",
-                                               .message = "too many diagnostics: the others are left out"});
+                      &(struct gang_diagnostic){.code = GANG_CODE_TOO_MANY_DIAGNOSTICS,
+                                                .severity = severity,
+                                                .path = "",
+                                                .message = "too many diagnostics: the others are left out"});
     if (!report->count)
         return;
     last = &report->items[report->count - 1];
@@ -143,15 +148,15 @@ report_displace(struct report *report, enum gang_severity severity)
 
 /* Appends the finding, or puts it in the place of a less grave one; NULL when it is left out. */
 static struct gang_diagnostic *
-report_take(struct report *report, struct gang_diagnostic finding)
+report_take(struct report *report, const struct gang_diagnostic *finding)
 {
     struct gang_diagnostic *place;
 
     if (report->count < report->largest)
         return report_append(report, finding);
-    place = report_displace(report, finding.severity);
+    place = report_displace(report, finding->severity);
     if (place)
-        *place = finding;
+        *place = *finding;
     return place;
 }
 
@@ -160,13 +165,13 @@ report_add_list(struct report *report, enum gang_code code, const struct report_
                 const char *hint, const char *format, va_list arguments)
 {
     struct gang_diagnostic *finding = report_take(
-        report, (struct gang_diagnostic){.code = code,
-                                         .severity = report_severity_of(report, diagnostic_entry_of(code)),
-                                         .document = place->document,
-                                         .line = place->line,
-                                         .column = place->column,
-                                         .path = "",
-                                         .message = ""});
+        report, &(struct gang_diagnostic){.code = code,
+                                          .severity = report_severity_of(report, diagnostic_entry_of(code)),
+                                          .document = place->document,
+                                          .line = place->line,
+                                          .column = place->column,
+                                          .path = "",
+                                          .message = ""});
 
     if (!finding)
         return;
@@ -194,7 +199,7 @@ report_merge(struct report *report, const struct gang_diagnostic *items, size_t 
 
         if (finding.code != GANG_CODE_TOO_MANY_DIAGNOSTICS)
             finding.severity = report_severity_of(report, diagnostic_entry_of(finding.code));
-        report_take(report, finding);
+        report_take(report, &finding);
     }
 }
 
@@ -237,18 +242,35 @@ report_drop_doubles(struct report *report)
     report->count = kept;
 }
 
-/* Moves each finding down to its place: what most jobs need, qsort() costs more before it starts. */
+/* Puts the finding among the first `count`, which are in order and without doubles. Returns how many there are then. */
+static size_t
+report_insert(struct gang_diagnostic *items, size_t count, struct gang_diagnostic *finding)
+{
+    struct gang_diagnostic moved;
+    size_t place = count;
+    int order = 1;
+
+    while (place > 0 && (order = compare_findings(&items[place - 1], finding)) > 0)
+        place--;
+    if (order == 0)
+        return count;
+    if (finding != &items[place]) {
+        moved = *finding;
+        memmove(&items[place + 1], &items[place], (count - place) * sizeof(*items));
+        items[place] = moved;
+    }
+    return count + 1;
+}
+
+/* What most jobs need: qsort() costs more before it starts, and most findings are in order as they were found. */
 static void
 report_sort_few(struct report *report)
 {
-    for (size_t i = 1; i < report->count; i++) {
-        struct gang_diagnostic finding = report->items[i];
-        size_t place = i;
+    size_t kept = 1;
 
-        for (; place > 0 && compare_findings(&report->items[place - 1], &finding) > 0; place--)
-            report->items[place] = report->items[place - 1];
-        report->items[place] = finding;
-    }
+    for (size_t i = 1; i < report->count; i++)
+        kept = report_insert(report->items, kept, &report->items[i]);
+    report->count = kept;
 }
 
 void
@@ -256,10 +278,11 @@ report_sort(struct report *report)
 {
     if (report->count < 2)
         return;
-    if (report->count <= REPORT_FEW)
+    if (report->count <= REPORT_FEW) {
         report_sort_few(report);
-    else
-        qsort(report->items, report->count, sizeof(*report->items), compare_findings);
+        return;
+    }
+    qsort(report->items, report->count, sizeof(*report->items), compare_findings);
     report_drop_doubles(report);
 }
 

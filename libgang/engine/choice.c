@@ -31,10 +31,11 @@ bool
 choice_decide(const struct choice_table *table, const struct choice_call *call,
               struct trace_candidate *chosen)
 {
-    for (size_t i = 0; i < table->count; i++) {
-        const struct choice_source *source = &table->sources[i];
+    const struct choice_source *end = table->sources + table->count;
+    const bool has_policy = call->decision->inputs.policy != NULL;
 
-        if (!choice_asks(source, call))
+    for (const struct choice_source *source = table->sources; source < end; source++) {
+        if (source->of_policy && !has_policy)
             continue;
         for (size_t n = 0; source->candidate(call, n, choice_clear(chosen)); n++)
             if (choice_ends_with(chosen))

@@ -21,7 +21,8 @@ decision_new(const struct decision_inputs *inputs, const struct limits *limits, 
              struct gang_error **err)
 {
     struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
-    struct gang_decision *decision = arena ? arena_alloc(arena, sizeof(*decision)) : NULL;
+    /* an array of one: what is cleared in place costs three times as much at this size */
+    struct gang_decision *decision = arena ? arena_array(arena, 1, sizeof(*decision)) : NULL;
 
     if (!decision) {
         *result = arena ? error_from_arena(err, arena) : error_no_memory(err);

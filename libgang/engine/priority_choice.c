@@ -59,6 +59,12 @@ static const struct choice_source priority_choice_sources[] = {
 static const struct choice_table priority_choice_table = {
     priority_choice_sources, sizeof(priority_choice_sources) / sizeof(priority_choice_sources[0])};
 
+static bool
+priority_block_says(const struct policy_settings *settings)
+{
+    return settings->priority.source != NULL;
+}
+
 void
 priority_choose(struct gang_decision *decision)
 {
@@ -67,6 +73,8 @@ priority_choose(struct gang_decision *decision)
     struct gang *gang = &decision->gang;
     struct trace_candidate chosen;
 
+    if (!priority_named_by(gang, 0) && !policy_choice_block(decision, priority_block_says))
+        return; /* nobody names one */
     choice_decide(&priority_choice_table, &call, &chosen);
     gang->priority_class_name = chosen.value;
     gang->priority_class_source = chosen.source;

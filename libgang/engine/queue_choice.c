@@ -178,6 +178,12 @@ queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candida
                   SLICE_ARG(decision->inputs.policy->name));
 }
 
+static bool
+queue_block_says(const struct policy_settings *settings)
+{
+    return settings->queue.source != NULL;
+}
+
 void
 queue_choose(struct gang_decision *decision)
 {
@@ -186,6 +192,8 @@ queue_choose(struct gang_decision *decision)
         .decision = decision, .setting = queue_setting, .facts = &facts, .arena = decision->arena};
     struct trace_candidate chosen;
 
+    if (!facts.read.count && !facts.of_others.count && !policy_choice_block(decision, queue_block_says))
+        return; /* nobody names one */
     choice_decide(&queue_choice_table, &call, &chosen);
     if (chosen.stops)
         queue_refuse_to_guess(decision, &chosen);

@@ -50,12 +50,24 @@ check_runtime_ref(const struct gang_runtime *runtime, const struct gang_trainjob
                   SLICE_ARG(runtime->namespace_), SLICE_ARG(trainjob->namespace_));
 }
 
+static bool
+each_member_chooses_a_backend(const struct pod_group_policy *policy)
+{
+    for (NODE_EACH(member, policy->source))
+        if (node_is_absent(member) || !backend_by_gang_policy_member(node_key(member)))
+            return false;
+    return true;
+}
+
 static void
 check_gang_policy_members(const struct gang_decision *decision, struct report *report)
 {
-    struct slice *known = arena_array(decision->arena, backend_count, sizeof(*known));
+    struct slice *known;
 
-    if (!known || !decision->inputs.runtime->pod_group_policy.source)
+    if (each_member_chooses_a_backend(&decision->inputs.runtime->pod_group_policy))
+        return;
+    known = arena_array(decision->arena, backend_count, sizeof(*known));
+    if (!known)
         return;
     for (size_t i = 0; i < backend_count; i++)
         known[i] = backend_table[i]->gang_policy_member;

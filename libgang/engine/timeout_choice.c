@@ -79,6 +79,12 @@ static const struct choice_source timeout_choice_sources[] = {
 static const struct choice_table timeout_choice_table = {
     timeout_choice_sources, sizeof(timeout_choice_sources) / sizeof(timeout_choice_sources[0])};
 
+static bool
+timeout_block_says(const struct policy_settings *settings)
+{
+    return settings->timeout_source != NULL;
+}
+
 void
 timeout_choose(struct gang_decision *decision)
 {
@@ -87,6 +93,10 @@ timeout_choose(struct gang_decision *decision)
     struct gang *gang = &decision->gang;
     struct trace_candidate chosen;
 
+    if (!decision->inputs.runtime->pod_group_policy.coscheduling &&
+        (!decision->backend_entry || !decision->backend_entry->options) &&
+        !policy_choice_block(decision, timeout_block_says))
+        return; /* nobody sets one */
     gang->has_timeout = choice_decide(&timeout_choice_table, &call, &chosen);
     gang->timeout_seconds =
         gang->has_timeout ? decision->inputs.runtime->pod_group_policy.timeout_seconds : 0;

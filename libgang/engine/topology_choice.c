@@ -68,6 +68,12 @@ topology_of_policy(const struct gang_decision *decision, const struct node *sour
     return topology;
 }
 
+static bool
+topology_block_says(const struct policy_settings *settings)
+{
+    return settings->topology.source != NULL;
+}
+
 void
 topology_choose(struct gang_decision *decision)
 {
@@ -75,6 +81,9 @@ topology_choose(struct gang_decision *decision)
         .decision = decision, .setting = topology_setting, .arena = decision->arena};
     struct trace_candidate chosen;
 
+    if (!decision->inputs.runtime->pod_group_policy.topology.is_set &&
+        !policy_choice_block(decision, topology_block_says))
+        return; /* nobody asks for one */
     if (!choice_decide(&topology_choice_table, &call, &chosen))
         return;
     decision->gang.topology = chosen.source->document == GANG_DOCUMENT_POLICY

@@ -84,6 +84,16 @@ enum {
     POD_GROUP_POLICY_SPELLINGS = sizeof(pod_group_policy_spellings) / sizeof(pod_group_policy_spellings[0])
 };
 
+/* The member that a superseded spelling stands for, or the member itself. */
+static struct slice
+pod_group_policy_spelt(struct slice member)
+{
+    for (size_t i = 0; i < POD_GROUP_POLICY_SPELLINGS; i++)
+        if (slice_equal(pod_group_policy_spellings[i].superseded, member))
+            return pod_group_policy_spellings[i].member;
+    return member;
+}
+
 static void
 pod_group_policy_note_proposal(const struct node *proposed, struct report *report)
 {
@@ -121,6 +131,21 @@ pod_group_policy_check_proposals(const struct pod_group_policy *policy, struct r
     pod_group_policy_note_proposal(proposed, report);
 }
 
+/* Each job looks for every backend's member, and nearly every runtime has one or none. */
+static void
+pod_group_policy_count_asked(struct pod_group_policy *policy)
+{
+    if (policy->scheduling)
+        policy->asked = pod_group_policy_workload;
+    policy->num_asked = policy->scheduling != NULL;
+    for (NODE_EACH(member, policy->source)) {
+        if (node_is_absent(member))
+            continue;
+        policy->asked = pod_group_policy_spelt(node_key(member));
+        policy->num_asked++;
+    }
+}
+
 struct pod_group_policy
 pod_group_policy_read(const struct node *spec, struct report *report)
 {
@@ -137,17 +162,8 @@ pod_group_policy_read(const struct node *spec, struct report *report)
         pod_group_policy_read_topology(node_member(policy.volcano, SLICE("networkTopology")), report);
     pod_group_policy_check_spellings(&policy, report);
     pod_group_policy_check_proposals(&policy, report);
+    pod_group_policy_count_asked(&policy);
     return policy;
-}
-
-/* The member that a superseded spelling stands for, or the member itself. */
-static struct slice
-pod_group_policy_spelt(struct slice member)
-{
-    for (size_t i = 0; i < POD_GROUP_POLICY_SPELLINGS; i++)
-        if (slice_equal(pod_group_policy_spellings[i].superseded, member))
-            return pod_group_policy_spellings[i].member;
-    return member;
 }
 
 static bool
@@ -206,8 +222,11 @@ pod_group_policy_check_members(const struct pod_group_policy *policy, const stru
 const struct node *
 pod_group_policy_find(const struct pod_group_policy *policy, struct slice member)
 {
-    const struct node *named = node_member(policy->source, member);
+    const struct node *named;
 
+    if (!policy->num_asked || (policy->num_asked == 1 && !slice_equal(policy->asked, member)))
+        return NULL;
+    named = node_member(policy->source, member);
     for (size_t i = 0; !named && i < POD_GROUP_POLICY_SPELLINGS; i++)
         if (slice_equal(pod_group_policy_spellings[i].member, member))
             named = node_member(policy->source, pod_group_policy_spellings[i].superseded);

@@ -18,6 +18,8 @@ struct pod_group_policy {
     const struct node *volcano;
     struct gang_topology topology;
     const struct node *scheduling; /* spec.scheduling of KEP-3015, which stands for the member `workload` */
+    size_t num_asked;              /* of these two, all that is there, whether anybody knows it or not */
+    struct slice asked;            /* by what name, where it is one */
 };
 
 /* Reports each default that stands in, and podGroupPolicy and scheduling side by side. */

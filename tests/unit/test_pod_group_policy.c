@@ -115,6 +115,49 @@ START_TEST(reads_what_is_only_proposed)
 }
 END_TEST
 
+/* Of one member, of several, of the superseded spelling, of a null. */
+static const struct {
+    const char *spec;
+    const char *member;
+    const char *found; /* path; NULL: nothing */
+} asked[] = {
+    {"{}", "volcano", NULL},
+    {POLICY(""), "volcano", NULL},
+    {POLICY("\"volcano\":null"), "volcano", NULL},
+    {POLICY("\"volcano\":{}"), "volcano", "podGroupPolicy.volcano"},
+    {POLICY("\"volcano\":{}"), "coscheduling", NULL},
+    {POLICY("\"volcano\":{}"), "kaiScheduler", NULL},
+    {POLICY("\"volcano\":{},\"coscheduling\":null"), "coscheduling", NULL},
+    {POLICY("\"volcano\":{},\"coscheduling\":null"), "volcano", "podGroupPolicy.volcano"},
+    {POLICY("\"volcano\":{},\"coscheduling\":{}"), "coscheduling", "podGroupPolicy.coscheduling"},
+    {POLICY("\"volcano\":{},\"coscheduling\":{}"), "volcano", "podGroupPolicy.volcano"},
+    {POLICY("\"volcano\":{},\"coscheduling\":{}"), "kaiScheduler", NULL},
+    {POLICY("\"kai\":{}"), "kaiScheduler", "podGroupPolicy.kai"},
+    {POLICY("\"kaiScheduler\":{}"), "kaiScheduler", "podGroupPolicy.kaiScheduler"},
+    {POLICY("\"kaiScheduler\":{},\"kai\":{}"), "kaiScheduler", "podGroupPolicy.kaiScheduler"},
+    {POLICY("\"kaiScheduler\":null,\"kai\":{}"), "kaiScheduler", "podGroupPolicy.kai"},
+    {POLICY("\"other\":{}"), "volcano", NULL},
+    {"{\"scheduling\":{},\"podGroupPolicy\":{\"kai\":{}}}", "kaiScheduler", "podGroupPolicy.kai"},
+    {"{\"scheduling\":{},\"podGroupPolicy\":{\"kai\":{}}}", "workload", "scheduling"},
+};
+
+START_TEST(finds_what_a_backend_is_asked_with)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *found;
+    struct pod_group_policy policy;
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    policy = pod_group_policy_read(tree_of(arena, asked[_i].spec), &report);
+    found = pod_group_policy_find(&policy, slice_from_text(asked[_i].member));
+    ck_assert_int_eq(found != NULL, asked[_i].found != NULL);
+    if (found)
+        ck_slice_eq(path_of(arena, found), asked[_i].found);
+    arena_free(arena);
+}
+END_TEST
+
 static const struct slice known[] = {SLICE_INIT("coscheduling"), SLICE_INIT("volcano")};
 
 static const struct {
@@ -167,6 +210,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, finds_what_a_backend_is_asked_with, 0, COUNT_OF(asked));
     tcase_add_loop_test(cases, reads_what_is_only_proposed, 0, COUNT_OF(proposals));
     tcase_add_loop_test(cases, reads_a_policy, 0, COUNT_OF(policies));
     tcase_add_loop_test(cases, unknown_members_are_refused, 0, COUNT_OF(members));

@@ -64,9 +64,27 @@ START_TEST(printable_text_escapes_controls_anywhere)
 }
 END_TEST
 
+/* Each byte alone at each place of a text of each length, up to some words and a rest. */
+START_TEST(plain_text_is_printable_ascii)
+{
+    for (int at = 0; at < _i; at++) {
+        for (int byte = 0; byte < 256; byte++) {
+            char text[32];
+
+            memset(text, 'a', sizeof(text));
+            ck_assert(quote_is_plain((struct slice){text, (size_t)_i}));
+            text[at] = (char)byte;
+            ck_assert_int_eq(quote_is_plain((struct slice){text, (size_t)_i}), byte >= 0x20 && byte < 0x7f);
+        }
+    }
+    ck_assert(quote_is_plain(NO_SLICE));
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, plain_text_is_printable_ascii, 0, 26);
     tcase_add_loop_test(cases, printable_text_escapes_controls_anywhere, 1, 25);
     tcase_add_loop_test(cases, quotes_and_cuts, 0, COUNT_OF(texts));
     tcase_add_test(cases, longest_escape_fits);

@@ -62,6 +62,26 @@ START_TEST(drops_doubles)
 }
 END_TEST
 
+/* Six findings at three places, in every order and with every number of doubles: 3^6 cases. */
+START_TEST(any_order_and_any_doubles_come_to_the_same)
+{
+    bool is_there[3] = {false};
+    size_t next = 0;
+
+    for (int i = 0, rest = _i; i < 6; i++, rest /= 3) {
+        add_at(GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 2, (uint32_t)(rest % 3));
+        is_there[rest % 3] = true;
+    }
+    report_sort(&report);
+    for (uint32_t column = 0; column < 3; column++)
+        if (is_there[column]) {
+            ck_assert_uint_lt(next, report.count);
+            ck_assert_uint_eq(report.items[next++].column, column);
+        }
+    ck_assert_uint_eq(report.count, next);
+}
+END_TEST
+
 /* UnknownField is a warning, an error when strict; SchedulerMismatch an error, a warning in compatibility mode. */
 START_TEST(severity_follows_the_mode)
 {
@@ -238,6 +258,7 @@ add_tests(TCase *cases)
     tcase_add_checked_fixture(cases, open_report, close_report);
     tcase_add_test(cases, orders_by_document_position_code);
     tcase_add_test(cases, drops_doubles);
+    tcase_add_loop_test(cases, any_order_and_any_doubles_come_to_the_same, 0, 729);
     tcase_add_test(cases, severity_follows_the_mode);
     tcase_add_test(cases, merging_judges_anew);
     tcase_add_test(cases, keeps_as_many_as_the_limit_says);
