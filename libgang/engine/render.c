@@ -42,10 +42,10 @@ plan_render(const struct gang_context *context, struct gang_decision *decision, 
     plan = plan_new(decision, context_limits(context), &result, err);
     if (!plan)
         return result;
-    plan_content_init(&plan->content, plan->arena, &decision->gang);
     call = decision->call;
     call.created_uid = arena_copy(plan->arena, created_uid);
-    if (decision->outcome == GANG_OUTCOME_GANG)
+    if (plan_content_init(&plan->content, plan->arena, &decision->gang) &&
+        decision->outcome == GANG_OUTCOME_GANG)
         backend_render(decision->backend, &call, &plan->content);
     if (decision->inputs.policy && decision->inputs.policy->output.source)
         output_apply(decision->inputs.policy, &plan->content);

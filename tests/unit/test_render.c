@@ -90,6 +90,38 @@ START_TEST(memory_for_a_plan_is_limited)
 }
 END_TEST
 
+#define TRAINER "{'name': 'node', 'replicas': 1,"
+
+/* Patches of many roles outgrow the first block, and the limit lets no second one be. */
+START_TEST(no_memory_for_the_patches_of_many_roles)
+{
+    char jobs[DOCUMENT_SIZE];
+    size_t len = 0;
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+    struct gang_plan *plan = NULL;
+    struct gang_error *error = NULL;
+    struct run run;
+
+    for (int i = 0; i < 20; i++)
+        len += (size_t)snprintf(jobs + len, sizeof(jobs) - len,
+                                "{'name': 'role-%d', 'template': {'spec': {'template': {'spec': "
+                                "{'containers': [{'name': 'node', 'image': 'i'}]}}}}}, ",
+                                i);
+    snprintf(jobs + len, sizeof(jobs) - len, "%s", TRAINER);
+    run = run_spelled(tune_runtime, TRAINER, jobs, tune_trainjob, NULL);
+    ck_assert_int_eq(gang_decision_get_outcome(run.decision), GANG_OUTCOME_GANG);
+    ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_MEMORY_BYTES, 10 * 1024), GANG_OK);
+    ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
+    ck_assert_int_eq(gang_render(context, run.decision, 0, &plan, &error), GANG_ERROR_LIMIT);
+    ck_assert_ptr_null(plan);
+    gang_error_free(error);
+    gang_context_unref(context);
+    gang_config_free(config);
+    end_run(&run);
+}
+END_TEST
+
 START_TEST(references_are_counted)
 {
     struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
@@ -166,6 +198,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, only_a_gang_has_objects_and_patches, 0, COUNT_OF(renders));
     tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
     tcase_add_test(cases, memory_for_a_plan_is_limited);
+    tcase_add_test(cases, no_memory_for_the_patches_of_many_roles);
     tcase_add_test(cases, references_are_counted);
     tcase_add_test(cases, null_is_accepted);
 }
