@@ -129,11 +129,11 @@ static void
 kai_render_job_patch(const struct kai_mode *mode, struct plan_content *content)
 {
     if (mode->marks.queue_on_job)
-        plan_patch_label(&content->job_patch, KAI_QUEUE_LABEL, mode->marks.queue);
+        plan_patch_label(content->job_patch, KAI_QUEUE_LABEL, mode->marks.queue);
     if (mode->marks.priority.len)
-        plan_patch_label(&content->job_patch, KAI_PRIORITY_LABEL, mode->marks.priority);
+        plan_patch_label(content->job_patch, KAI_PRIORITY_LABEL, mode->marks.priority);
     if (mode->marks.min_member.len)
-        plan_patch_annotation(&content->job_patch, KAI_MIN_MEMBER_ANNOTATION, mode->marks.min_member);
+        plan_patch_annotation(content->job_patch, KAI_MIN_MEMBER_ANNOTATION, mode->marks.min_member);
 }
 
 static void

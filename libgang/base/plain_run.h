@@ -16,9 +16,11 @@ static const char plain_bytes[256] = {
 
 #define PLAIN_EACH_BYTE(value) (UINT64_C(0x0101010101010101) * (value))
 
+#define PLAIN_ODD PLAIN_EACH_BYTE(0x80)
+
 /*
- * The top bit of each byte below 0x20 or above 0x7E, of each quote and backslash. A borrow or carry may set bits
- * above such a byte, never below it: the lowest bit tells the truth.
+ * Of its bits in PLAIN_ODD: the top bit of each byte below 0x20 or above 0x7E, of each quote and backslash. A borrow or
+ * carry may set bits above such a byte, never below it: the lowest bit tells the truth.
  */
 static inline uint64_t
 plain_odd_bytes(uint64_t word)
@@ -26,8 +28,7 @@ plain_odd_bytes(uint64_t word)
     uint64_t quote = (word ^ PLAIN_EACH_BYTE('"')) - PLAIN_EACH_BYTE(1);
     uint64_t backslash = (word ^ PLAIN_EACH_BYTE('\\')) - PLAIN_EACH_BYTE(1);
 
-    return (word | (word + PLAIN_EACH_BYTE(1)) | (word - PLAIN_EACH_BYTE(0x20)) | quote | backslash) &
-           PLAIN_EACH_BYTE(0x80);
+    return word | (word + PLAIN_EACH_BYTE(1)) | (word - PLAIN_EACH_BYTE(0x20)) | quote | backslash;
 }
 
 /*
@@ -52,10 +53,10 @@ plain_copy(char *out, struct slice text)
     } else {
         for (; at < text.len; at++) {
             out[at] = text.data[at];
-            odd |= !plain_bytes[(unsigned char)text.data[at]];
+            odd |= plain_bytes[(unsigned char)text.data[at]] ? 0 : PLAIN_ODD;
         }
     }
-    return odd == 0;
+    return (odd & PLAIN_ODD) == 0;
 }
 
 /*
@@ -68,7 +69,7 @@ plain_run_end(const char *at, const char *end)
 {
 #if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     while (end - at >= 8) {
-        uint64_t odd = plain_odd_bytes(slice_word(at));
+        uint64_t odd = plain_odd_bytes(slice_word(at)) & PLAIN_ODD;
 
         if (odd)
             return at + __builtin_ctzll(odd) / 8;

@@ -73,6 +73,27 @@ slice_copy_half_word(char *to, const char *from)
     return word;
 }
 
+/* The same for a text of any length, without a call: names and keys are short. */
+static inline void
+slice_copy_text(char *to, struct slice text)
+{
+    size_t at = 0;
+
+    if (text.len >= sizeof(uint64_t)) {
+        for (; at + sizeof(uint64_t) < text.len; at += sizeof(uint64_t))
+            slice_copy_word(to + at, text.data + at);
+        at = text.len - sizeof(uint64_t);
+        slice_copy_word(to + at, text.data + at);
+    } else if (text.len >= sizeof(uint32_t)) {
+        at = text.len - sizeof(uint32_t);
+        slice_copy_half_word(to, text.data);
+        slice_copy_half_word(to + at, text.data + at);
+    } else {
+        for (; at < text.len; at++)
+            to[at] = text.data[at];
+    }
+}
+
 /* Names and keys are short: a few words, the last of which may overlap, hold all of one, and no call is needed. */
 static inline bool
 slice_bytes_equal(const char *a, const char *b, size_t len)

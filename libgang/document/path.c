@@ -39,8 +39,7 @@ static void
 path_put(struct path_text *out, struct slice text)
 {
     out->at -= text.len;
-    if (text.len)
-        memcpy(out->at, text.data, text.len);
+    slice_copy_text(out->at, text);
 }
 
 static void

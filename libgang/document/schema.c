@@ -38,9 +38,9 @@ schema_name_is(const char *name, struct slice key)
 }
 
 static const struct schema_field *
-schema_find_field_by_length(const struct schema *schema, struct slice name)
+schema_find_field_by_length(const struct schema *schema, size_t from, size_t end, struct slice name)
 {
-    for (size_t i = 0; i < schema->num_fields; i++)
+    for (size_t i = from; i < end; i++)
         if (schema->lengths[i] == name.len && slice_bytes_equal(schema->fields[i].name, name.data, name.len))
             return &schema->fields[i];
     return NULL;
@@ -53,11 +53,24 @@ schema_find_field(const struct schema *schema, struct slice name)
     const struct schema_field *end = schema->fields + schema->num_fields;
 
     if (schema->lengths)
-        return schema_find_field_by_length(schema, name);
+        return schema_find_field_by_length(schema, 0, schema->num_fields, name);
     for (const struct schema_field *field = schema->fields; name.len && field < end; field++)
         if (field->name[0] == name.data[0] && schema_name_is(field->name, name))
             return field;
     return NULL;
+}
+
+/* Members mostly stand in the order of the alphabet, as the fields do: a member is looked for behind the one before. */
+static const struct schema_field *
+schema_find_next_field(const struct schema *schema, const struct schema_field *before, struct slice name)
+{
+    const size_t next = before ? (size_t)(before - schema->fields) + 1 : 0;
+    const struct schema_field *field;
+
+    if (!schema->lengths)
+        return schema_find_field(schema, name);
+    field = schema_find_field_by_length(schema, next, schema->num_fields, name);
+    return field ? field : schema_find_field_by_length(schema, 0, next, name);
 }
 
 static const char *
@@ -163,12 +176,12 @@ schema_check_free_keys(const struct schema *schema, const struct node *map, stru
 static void
 schema_check_fields(const struct schema *schema, const struct node *map, struct report *report)
 {
+    const struct schema_field *field = NULL;
     size_t present = 0;
     size_t required = 0;
 
     for (NODE_EACH(member, map)) {
-        const struct schema_field *field = schema_find_field(schema, node_key(member));
-
+        field = schema_find_next_field(schema, field, node_key(member));
         if (!field && !schema->open)
             schema_find_unknown(schema, member, report);
         present += member->kind != NODE_NULL && (field || schema->open);

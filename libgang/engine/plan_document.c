@@ -177,8 +177,8 @@ build_patches(const struct plan_content *content, bool is_gang, struct builder *
 {
     struct builder list = build_list_member(document, SLICE("patches"));
 
-    if (is_gang && !plan_patch_is_empty(&content->job_patch))
-        build_patch(&content->job_patch, &list);
+    if (is_gang && !plan_patch_is_empty(content->job_patch))
+        build_patch(content->job_patch, &list);
     for (size_t i = 0; is_gang && i < content->num_patches; i++)
         if (!plan_patch_is_empty(&content->patches[i]))
             build_patch(&content->patches[i], &list);

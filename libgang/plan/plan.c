@@ -3,16 +3,26 @@
 
 static const struct slice plan_create = SLICE_INIT("Create");
 
+/* Without a change yet. The pairs behind the counts stay as they are: clearing them would cost more than all else. */
+static void
+plan_patch_start(struct plan_patch *patch, struct slice role)
+{
+    memset(patch, 0, offsetof(struct plan_patch, labels));
+    patch->role = role;
+}
+
 bool
 plan_content_init(struct plan_content *content, struct arena *arena, const struct gang *gang)
 {
     *content = (struct plan_content){.arena = arena};
-    content->patches = arena_array(arena, gang->num_roles, sizeof(*content->patches));
+    content->patches = arena_take_array(arena, gang->num_roles + 1, sizeof(*content->patches));
     if (!content->patches)
         return false;
     content->num_patches = gang->num_roles;
     for (size_t i = 0; i < gang->num_roles; i++)
-        content->patches[i].role = gang->roles[i].name;
+        plan_patch_start(&content->patches[i], gang->roles[i].name);
+    content->job_patch = &content->patches[gang->num_roles];
+    plan_patch_start(content->job_patch, NO_SLICE);
     return true;
 }
 

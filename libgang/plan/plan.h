@@ -26,14 +26,15 @@ struct plan_workload_ref {
 /* What to merge into the pods of one role; only what changes. Labels and annotations stay sorted by key. */
 struct plan_patch {
     struct slice role;
-    struct plan_pair labels[PATCH_MOST_PAIRS];
     size_t num_labels;
-    struct plan_pair annotations[PATCH_MOST_PAIRS];
     size_t num_annotations;
     struct slice scheduler_name;
     struct slice priority_class_name;
     struct slice scheduling_group; /* spec.schedulingGroup.podGroupName */
     struct plan_workload_ref workload_ref;
+    struct plan_pair
+        labels[PATCH_MOST_PAIRS]; /* last: plan_content_init() does not clear what nobody reads */
+    struct plan_pair annotations[PATCH_MOST_PAIRS];
 };
 
 /* What the backend or its version would drop in silence. */
@@ -53,11 +54,11 @@ struct plan_prediction {
 /* What a backend writes into. One patch per role stands ready, in the order of the roles, empty. */
 struct plan_content {
     struct arena *arena;
-    struct plan_patch job_patch; /* of the job object itself, not of its pods */
     struct plan_object *objects;
     size_t num_objects;
     struct plan_patch *patches;
     size_t num_patches;
+    struct plan_patch *job_patch; /* of the job object itself, not of its pods */
     struct plan_prediction *predictions;
     size_t num_predictions;
     struct plan_loss *losses;

@@ -104,7 +104,7 @@ START_TEST(delegates_with_labels_and_a_prediction)
     ck_assert_uint_eq(content.patches[0].num_labels, 1);
     ck_slice_eq(content.patches[0].labels[0].key, "kai.scheduler/queue");
     ck_assert_uint_eq(content.patches[0].num_annotations, 0);
-    ck_assert(plan_patch_is_empty(&content.job_patch));
+    ck_assert(plan_patch_is_empty(content.job_patch));
     ck_slice_eq(kai_backend.group_name(&call.call, call.front.arena), "llama");
     kai_close(&call);
 }
@@ -123,12 +123,12 @@ START_TEST(patches_the_job)
     call.front.gang.gives_priority = true;
     call.front.gang.priority_class_name = SLICE("high");
     content = render(&call);
-    ck_slice_eq(content.job_patch.labels[0].key, "kai.scheduler/queue");
-    ck_slice_eq(content.job_patch.labels[0].value, "ours");
-    ck_slice_eq(content.job_patch.labels[1].key, "priorityClassName");
-    ck_slice_eq(content.job_patch.labels[1].value, "high");
-    ck_slice_eq(content.job_patch.annotations[0].key, "kai.scheduler/batch-min-member");
-    ck_slice_eq(content.job_patch.annotations[0].value, "4");
+    ck_slice_eq(content.job_patch->labels[0].key, "kai.scheduler/queue");
+    ck_slice_eq(content.job_patch->labels[0].value, "ours");
+    ck_slice_eq(content.job_patch->labels[1].key, "priorityClassName");
+    ck_slice_eq(content.job_patch->labels[1].value, "high");
+    ck_slice_eq(content.job_patch->annotations[0].key, "kai.scheduler/batch-min-member");
+    ck_slice_eq(content.job_patch->annotations[0].value, "4");
     ck_slice_eq(node_string(node_at(content.predictions[0].manifest, "spec.queue")), "ours");
     kai_close(&call);
 }
