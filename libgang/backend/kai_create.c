@@ -11,10 +11,8 @@
 struct slice
 kai_create_name(const struct gang *gang, struct arena *arena)
 {
-    if (!gang->owner.namespace_.len)
-        return gang->owner.name;
-    return slice_from_text(
-        arena_format(arena, "%.*s.%.*s", SLICE_ARG(gang->owner.name), SLICE_ARG(gang->owner.namespace_)));
+    return gang->owner.namespace_.len ? kai_join(gang->owner.name, '.', gang->owner.namespace_, arena)
+                                      : gang->owner.name;
 }
 
 static size_t
@@ -89,12 +87,10 @@ kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t fir
 static struct kai_created
 kai_create_outside(const struct kai_mode *mode, const struct gang *gang, size_t role, struct arena *arena)
 {
-    struct slice name = kai_create_name(gang, arena);
     struct kai_created created = {.role = &gang->roles[role],
                                   .group = kai_settings_of_role(mode, role, arena)};
 
-    created.name =
-        slice_from_text(arena_format(arena, "%.*s.%.*s", SLICE_ARG(gang->roles[role].name), SLICE_ARG(name)));
+    created.name = kai_join(gang->roles[role].name, '.', kai_create_name(gang, arena), arena);
     created.group.min_member = KAI_MINIMUM(1);
     return created;
 }

@@ -27,9 +27,11 @@ struct slice
 kai_predicted_subgroup(const struct kai_prediction *prediction, struct slice role, int64_t replica,
                        struct arena *arena)
 {
+    char text[INTEGER_TEXT_SIZE];
+
     if (prediction->shape != KAI_SHAPE_TREE)
         return NO_SLICE;
-    return slice_from_text(arena_format(arena, "%.*s-replica-%lld", SLICE_ARG(role), (long long)replica));
+    return kai_join(kai_join(role, '-', SLICE("replica"), arena), '-', integer_format(replica, text), arena);
 }
 
 struct kai_topology
@@ -142,25 +144,19 @@ kai_predict(const struct kai_job *job, const struct kai_grouping *grouping, stru
     return prediction;
 }
 
-static struct slice
-kai_join(struct slice first, struct slice second, struct arena *arena)
-{
-    return slice_from_text(arena_format(arena, "%.*s-%.*s", SLICE_ARG(first), SLICE_ARG(second)));
-}
-
 static void
 kai_build_name(const struct kai_job *job, const struct kai_predicted_group *group,
                const struct kai_group_owner *owner, struct builder *metadata)
 {
     struct arena *arena = metadata->arena;
-    struct slice name = kai_join(SLICE("pg"), job->name, arena);
+    struct slice name = kai_join(SLICE("pg"), '-', job->name, arena);
 
     if (!owner->uid.len) {
-        build_string(metadata, SLICE("generateName"), kai_join(name, SLICE(""), arena));
+        build_string(metadata, SLICE("generateName"), kai_join(name, '-', SLICE(""), arena));
         return;
     }
-    name = kai_join(name, owner->uid, arena);
-    build_string(metadata, SLICE("name"), group->role ? kai_join(name, group->role->name, arena) : name);
+    name = kai_join(name, '-', owner->uid, arena);
+    build_string(metadata, SLICE("name"), group->role ? kai_join(name, '-', group->role->name, arena) : name);
 }
 
 static void

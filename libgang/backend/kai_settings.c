@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/kai_settings.h"
 
-#include "libgang/base/report.h"
 #include "libgang/base/stable_sort.h"
 #include "libgang/kube/duration.h"
 
@@ -35,7 +34,7 @@ kai_settings_queue(const struct kai_sources *sources, struct arena *arena)
         return KAI_DEFAULT_QUEUE;
     if (!node_pool.len)
         return project;
-    return slice_from_text(arena_format(arena, "%.*s-%.*s", SLICE_ARG(project), SLICE_ARG(node_pool)));
+    return kai_join(project, '-', node_pool, arena);
 }
 
 /* The first label that is there decides for an owner, even when there is no class of that name. */
@@ -128,6 +127,19 @@ kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *group
     group->staleness_grace_period =
         kai_settings_delay(sources, SLICE("kai.scheduler/staleness-grace-period"), INT64_MIN, arena);
     group->topology = kai_settings_topology(kai_settings_owner(sources)->annotations);
+}
+
+struct slice
+kai_join(struct slice first, char separator, struct slice second, struct arena *arena)
+{
+    char *text = arena_alloc(arena, first.len + second.len + 2);
+
+    if (!text)
+        return NO_SLICE;
+    memcpy(text, first.data, first.len);
+    text[first.len] = separator;
+    memcpy(text + first.len + 1, second.data, second.len);
+    return (struct slice){text, first.len + 1 + second.len};
 }
 
 static int

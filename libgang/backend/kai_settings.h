@@ -56,4 +56,7 @@ struct kai_topology kai_settings_topology(const struct node *annotations);
 const struct node *kai_settings_merge(const struct node *first, const struct node *second,
                                       struct arena *arena);
 
+/* `first`, the separator and `second` as one text, whatever their length. */
+struct slice kai_join(struct slice first, char separator, struct slice second, struct arena *arena);
+
 #endif

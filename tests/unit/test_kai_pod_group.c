@@ -75,9 +75,45 @@ START_TEST(tells_absent_from_zero)
 }
 END_TEST
 
+static const char *const constraints[] = {
+    "{\"topologyConstraint\":{\"requiredTopologyLevel\":\"rack\"}}",
+    "{\"topologyConstraint\":{\"preferredTopologyLevel\":\"rack\"}}",
+    "{\"topologyConstraint\":{\"preferredTopologyLevel\":\"host\",\"requiredTopologyLevel\":\"rack\","
+    "\"topology\":\"t\"}}",
+};
+
+/* A level without the name of a topology is written, too: the podgrouper does it. */
+START_TEST(writes_each_part_of_a_constraint)
+{
+    struct arena *arena = arena_new(0);
+    struct kai_pod_group group = kai_pod_group_read(tree_of(arena, constraints[_i]), arena);
+    struct builder spec = build_map(arena);
+
+    group.topology.is_present = false;
+    kai_pod_group_build(&group, &(struct release){.is_known = false}, &spec);
+    ck_assert_str_eq(job_print(arena, spec.node), constraints[_i]);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(reads_no_subgroups_without_memory)
+{
+    struct arena *arena = arena_new(0);
+    struct arena *small = arena_new(1);
+
+    ck_assert_uint_eq(
+        kai_pod_group_read(tree_of(arena, "{\"subGroups\":[{\"name\":\"a\"}]}"), small).num_subgroups, 0);
+    ck_assert(arena_failed(small));
+    arena_free(small);
+    arena_free(arena);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, writes_what_the_release_has, 0, COUNT_OF(written));
+    tcase_add_loop_test(cases, writes_each_part_of_a_constraint, 0, COUNT_OF(constraints));
+    tcase_add_test(cases, reads_no_subgroups_without_memory);
     tcase_add_test(cases, tells_absent_from_zero);
 }

@@ -170,12 +170,26 @@ START_TEST(merges_nothing_without_memory)
 }
 END_TEST
 
+START_TEST(joins_texts)
+{
+    struct arena *arena = arena_new(0);
+    struct arena *small = arena_new(1);
+
+    ck_slice_eq(kai_join(SLICE("a"), '.', SLICE("b"), arena), "a.b");
+    ck_slice_eq(kai_join(SLICE("a"), '-', SLICE(""), arena), "a-");
+    ck_assert(!slice_is_set(kai_join(SLICE("a"), '-', SLICE("b"), small)));
+    arena_free(small);
+    arena_free(arena);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, reads_labels_as_the_podgrouper_does, 0, COUNT_OF(cases_of_labels));
     tcase_add_loop_test(cases, reads_delays, 0, COUNT_OF(delays));
     tcase_add_test(cases, reads_topology_of_the_owner_alone);
+    tcase_add_test(cases, joins_texts);
     tcase_add_loop_test(cases, merges_maps, 0, COUNT_OF(merges));
     tcase_add_test(cases, merges_nothing_without_memory);
 }
