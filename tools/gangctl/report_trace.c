@@ -119,7 +119,7 @@ add_source(struct text *out, struct json_object *candidate)
         text_add(out, or_nothing(trace_text(candidate, "reason")));
 }
 
-/* " (not enabled)"; that a value was overridden needs no saying. */
+/* " (not enabled)", " (refused: rule a)"; that a value was overridden needs no saying. */
 static void
 add_verdict(struct text *out, struct json_object *candidate)
 {
@@ -136,6 +136,8 @@ add_verdict(struct text *out, struct json_object *candidate)
             text_add(out, " ");
         text_add_bytes(out, &lower, 1);
     }
+    if (has_verdict(candidate, "Refused") && trace_text(candidate, "reason"))
+        text_addf(out, ": %s", trace_text(candidate, "reason"));
     text_add(out, ")");
 }
 
