@@ -215,9 +215,14 @@ enum gang_code {
     GANG_CODE_GROVE_QUEUE_CONFLICT = 807, /**< The PodCliqueSet and its cliques name different queues. @since 0.1 */
     GANG_CODE_GROVE_QUEUE_NOT_READ = 808, /**< Grove would put the gang in another queue than the one that its PodCliqueSet or cliques name. @since 0.1 */
     GANG_CODE_GROVE_TOPOLOGY_REFUSED = 810, /**< The scheduler's backend of Grove does not take topology constraints. @since 0.1 */
+    GANG_CODE_TOPOLOGY_NAME_MISSING = 811, /**< A topology constraint stands without the name of the topology. @since 0.1 */
     GANG_CODE_PODGROUP_UNKNOWN = 812, /**< A topologyConstraintGroupConfig names a podgroup that the PodGang does not have, so it could never be complete. @since 0.1 */
     GANG_CODE_PODGROUP_IN_TWO_CONFIGS = 813, /**< A podgroup stands in two topologyConstraintGroupConfigs, so one of them could never be complete. @since 0.1 */
     GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS = 814, /**< The PodGroup of this Volcano has no subGroupPolicy. @since 0.1 */
+    GANG_CODE_BASE_PODGANG_MISSING = 815, /**< Under the layout Aggregate the base PodGang of the replica is needed, and was not passed in. @since 0.1 */
+    GANG_CODE_GROVE_LABEL_MISSING = 816, /**< A PodGang lacks a label of Grove, without which its place in the replica is not known. @since 0.1 */
+    GANG_CODE_PODGANGS_DISAGREE = 817, /**< PodGangs of one replica have different priority classes or topologies. @since 0.1 */
+    GANG_CODE_IN_AGGREGATE = 818, /**< The PodGang is part of the PodGroup that the plan of its base PodGang has. @since 0.1 */
 };
 
 #endif

@@ -343,6 +343,21 @@ GANG_EXPORT const struct gang_diagnostic *gang_trainjob_get_diagnostic(const str
 GANG_EXPORT GANG_MUST_CHECK int gang_podgang_parse(const struct gang_context *context, const char *data,
                                                    size_t len, uint32_t flags, struct gang_podgang **out,
                                                    struct gang_error **err);
+/**
+ * The same PodGang, which knows the others of its PodCliqueSet. A policy that asks KAI for the layout `Aggregate` renders one
+ * PodGroup for all PodGangs of a replica, and needs them; nothing else looks at them.
+ * @param[in] podgang not NULL; it is not changed
+ * @param[in] siblings may be NULL when `num_siblings` is 0; those of other replicas are left aside
+ * @param[in] flags 0
+ * @param[out] out release with gang_podgang_unref(). It holds references on all of them.
+ * @returns #GANG_OK, #GANG_ERROR_NO_MEMORY, #GANG_ERROR_LIMIT, #GANG_ERROR_INVALID_ARGUMENT or
+ *          #GANG_ERROR_UNSUPPORTED_FLAG
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int
+gang_podgang_with_siblings(const struct gang_context *context, struct gang_podgang *podgang,
+                           struct gang_podgang *const *siblings, size_t num_siblings, uint32_t flags,
+                           struct gang_podgang **out, struct gang_error **err);
 /** Takes a reference. @since 0.1 */
 GANG_EXPORT struct gang_podgang *gang_podgang_ref(struct gang_podgang *podgang);
 /** Drops a reference. @since 0.1 */

@@ -157,7 +157,9 @@ backend_manifest_named(const struct gang *gang, struct arena *arena, struct slic
     build_string(&metadata, SLICE("name"), name);
     build_string_if_set(&metadata, SLICE("namespace"), gang->owner.namespace_);
     if (gang->labels)
-        manifest_copy_pairs(&metadata, SLICE("labels"), gang->labels, NO_SLICE, NO_SLICE);
+        manifest_copy_pairs(&metadata, SLICE("labels"), gang->labels);
+    if (gang->annotations)
+        manifest_copy_pairs(&metadata, SLICE("annotations"), gang->annotations);
     backend_add_owners(&gang->owner, second, &metadata);
     return manifest;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/kai_create.h"
 #include "libgang/backend/kai_fields.h"
+#include "libgang/backend/kai_podgang.h"
 #include "libgang/document/finding.h"
 #include "libgang/kube/names.h"
 
@@ -103,6 +104,10 @@ kai_validate(const struct backend_call *call, struct report *report)
 {
     struct kai_mode mode;
 
+    if (call->gang->front_end == FRONT_END_PODGANG) {
+        kai_podgang_validate(call, report);
+        return;
+    }
     kai_check_superseded(call, report);
     if (report_has_errors(report))
         return;
@@ -139,8 +144,13 @@ kai_render_job_patch(const struct kai_mode *mode, struct plan_content *content)
 static void
 kai_render(const struct backend_call *call, struct plan_content *content)
 {
-    struct kai_mode mode = kai_mode_decide(call, content->arena);
+    struct kai_mode mode;
 
+    if (call->gang->front_end == FRONT_END_PODGANG) {
+        kai_podgang_render(call, content);
+        return;
+    }
+    mode = kai_mode_decide(call, content->arena);
     for (size_t i = 0; mode.marks.queue.len && i < content->num_patches; i++)
         plan_patch_label(&content->patches[i], KAI_QUEUE_LABEL, mode.marks.queue);
     if (mode.maker == KAI_CREATE) {
@@ -158,6 +168,8 @@ kai_render(const struct backend_call *call, struct plan_content *content)
 static struct slice
 kai_group_name(const struct backend_call *call, struct arena *arena)
 {
+    if (call->gang->front_end == FRONT_END_PODGANG)
+        return call->gang->name;
     return kai_mode_decide(call, arena).maker == KAI_CREATE ? kai_create_name(call->gang, arena)
                                                             : call->gang->name;
 }

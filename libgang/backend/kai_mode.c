@@ -24,7 +24,16 @@ static const struct schema kai_option_annotation = {
                    "the number of "
                    "pods on the JobSet as `kai.scheduler/batch-min-member`. `Report`: only say so.",
 };
+static const char *const kai_layout_names[] = {"PerPodGang", "Aggregate", NULL};
+static const struct schema kai_option_layout = {
+    .type = SCHEMA_STRING,
+    .enumeration = kai_layout_names,
+    .default_text = "\"PerPodGang\"",
+    .description = "Grove. `PerPodGang`: a PodGroup for each PodGang; `Aggregate`: one for all PodGangs of "
+                   "a PodCliqueSet's replica.",
+};
 static const struct schema_field kai_option_fields[] = {
+    {"layout", &kai_option_layout, false},
     {"minMemberAnnotation", &kai_option_annotation, false},
     {"podGroup", &kai_option_pod_group, false},
 };

@@ -134,9 +134,13 @@ void
 volcano_podgang_render(const struct backend_call *call, struct plan_content *content)
 {
     const struct gang *gang = call->gang;
-    struct builder manifest = backend_manifest(gang, content->arena, call->api_version, SLICE("PodGroup"));
-    struct builder spec = build_map_member(&manifest, SLICE("spec"));
+    struct gang shown = *gang;
+    struct builder manifest;
+    struct builder spec;
 
+    shown.annotations = NULL; /* Grove copies labels alone */
+    manifest = backend_manifest(&shown, content->arena, call->api_version, SLICE("PodGroup"));
+    spec = build_map_member(&manifest, SLICE("spec"));
     volcano_podgang_render_spec(gang, &spec);
     volcano_podgang_render_loss(&gang->placement, content);
     for (size_t i = 0; i < gang->num_groups; i++)

@@ -77,9 +77,10 @@ size_t
 quote_put_text(char out[QUOTED_SIZE], struct slice text)
 {
     struct quote_cursor cursor = {out + 1};
-    const char *stop = text.data + (text.len < QUOTE_LARGEST_ECHO ? text.len : QUOTE_LARGEST_ECHO);
-    const char *at = text.data;
+    const char *at = text.data ? text.data : ""; /* an unset text has no place to count from */
+    const char *stop = at + (text.len < QUOTE_LARGEST_ECHO ? text.len : QUOTE_LARGEST_ECHO);
 
+    text.data = at;
     out[0] = '"';
     if (text.len <= QUOTE_LARGEST_ECHO && plain_copy(cursor.at, text)) {
         memcpy(cursor.at + text.len, "\"", 2);

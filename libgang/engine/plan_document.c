@@ -105,7 +105,7 @@ build_gang(const struct gang_decision *decision, struct builder *document)
         build_int(&gang, SLICE("scheduleTimeoutSeconds"), source->timeout_seconds);
     build_topology(&source->topology, &gang);
     plan_document_placement(&source->placement, &gang);
-    if (backend->list_subgroups)
+    if (backend->list_subgroups && source->front_end == FRONT_END_TRAINJOB)
         build_subgroups(decision, &gang);
     else
         plan_document_subgroups(source, &gang);

@@ -280,16 +280,16 @@ podgang_candidate(const struct gang_policy *policy, const struct node *source, b
 static void
 podgang_trace_label(const struct gang_decision *decision, const struct node *label, struct trace *trace)
 {
-    if (label)
+    struct trace_candidate unset = {
+        .document = GANG_DOCUMENT_PODGANG, .verdict = VERDICT_UNSET, .reason = "no label names a scheduler"};
+
+    if (label) {
         trace_add(trace, TRACE_BACKEND,
                   podgang_candidate(decision->inputs.policy, label, false, "the PodGang's label names it"));
-    else if (decision->inputs.podgang)
-        trace_add(trace, TRACE_BACKEND,
-                  (struct trace_candidate){.document = GANG_DOCUMENT_PODGANG,
-                                           .source = decision->inputs.podgang->meta.source,
-                                           .missing = SLICE("labels[grove.io/scheduler-name]"),
-                                           .verdict = VERDICT_UNSET,
-                                           .reason = "no label names a scheduler"});
+    } else if (decision->inputs.podgang) {
+        unset.source = grove_job_label_place(&decision->inputs.podgang->meta, &unset.missing);
+        trace_add(trace, TRACE_BACKEND, unset);
+    }
 }
 
 static void

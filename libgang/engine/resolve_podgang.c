@@ -5,6 +5,7 @@
 #include "libgang/engine/cluster_checks.h"
 #include "libgang/engine/podgang_choice.h"
 #include "libgang/engine/podgang_trace.h"
+#include "libgang/grove/aggregate.h"
 #include "libgang/grove/grove_gang.h"
 
 static void
@@ -83,7 +84,7 @@ podgang_leave_roles_outside(struct gang *gang)
 }
 
 static void
-podgang_apply(struct gang_decision *decision, const struct podgang_scheduler *scheduler,
+podgang_apply(struct gang_decision *decision, const struct podgang_scheduler *scheduler, bool has_gang,
               struct report *report)
 {
     if (decision->inputs.podcliqueset)
@@ -91,22 +92,52 @@ podgang_apply(struct gang_decision *decision, const struct podgang_scheduler *sc
     podgang_take_queue(decision, scheduler, report);
     if (!scheduler->backend)
         podgang_note_no_gang(decision, scheduler, report);
-    else if (decision->inputs.podgang)
+    else if (has_gang)
         podgang_form(decision, scheduler, report);
 }
 
+/* The policy's `backends[].kai.layout`. */
+static bool
+podgang_is_aggregate(const struct podgang_scheduler *scheduler)
+{
+    const struct node *options = scheduler->entry ? scheduler->entry->options : NULL;
+
+    return slice_equal(node_string(node_member(options, SLICE("layout"))), SLICE("Aggregate"));
+}
+
+/* A scaled PodGang is in the plan of its base. */
 static void
-podgang_fill(struct gang_decision *decision, struct report *report)
+podgang_leave_to_base(struct gang_decision *decision, const struct grove_job *job, struct report *report)
+{
+    grove_gang_fill(job, &decision->gang, report);
+    aggregate_check_scaled(job->podgang, report);
+    find_note(report, GANG_CODE_IN_AGGREGATE, decision->gang.owner.name_source, NULL,
+              "its pods are members of the PodGroup %.*s, which the plan of the base PodGang has",
+              SLICE_ARG(aggregate_name(job, report->arena)));
+}
+
+/* False: the documents make no gang of their own. */
+static bool
+podgang_fill(struct gang_decision *decision, const struct podgang_scheduler *scheduler, struct report *report)
 {
     const struct grove_job job = {.podgang = decision->inputs.podgang,
                                   .podcliqueset = decision->inputs.podcliqueset};
+    const struct gang_podgang *base = NULL;
 
     if (!job.podgang) {
         grove_gang_fill_from_set(job.podcliqueset, &decision->gang, report);
-        return;
+        return false;
     }
     grove_job_check_set(&job, report);
-    grove_gang_fill(&job, &decision->gang, report);
+    if (podgang_is_aggregate(scheduler))
+        base = aggregate_base(&job, report);
+    if (base == job.podgang)
+        aggregate_fill(&job, &decision->gang, report);
+    else if (base)
+        podgang_leave_to_base(decision, &job, report);
+    else
+        grove_gang_fill(&job, &decision->gang, report);
+    return !base || base == job.podgang;
 }
 
 static void
@@ -114,14 +145,15 @@ podgang_decide(struct gang_decision *decision)
 {
     struct report *report = &decision->report;
     struct podgang_scheduler scheduler;
+    bool has_gang;
 
     decision->gang.compatibility = COMPATIBILITY_NONE; /* that of another operator */
     report->compatibility = false;
     podgang_take_findings(decision, report);
-    podgang_fill(decision, report);
     scheduler = podgang_choose(decision, report);
+    has_gang = podgang_fill(decision, &scheduler, report);
     if (scheduler.rules)
-        podgang_apply(decision, &scheduler, report);
+        podgang_apply(decision, &scheduler, has_gang, report);
     if (!decision->backend)
         podgang_leave_roles_outside(&decision->gang);
     cluster_checks_run(decision);

@@ -56,6 +56,7 @@ struct gang {
         *start_order; /* indices of the roles, each behind what it waits for; NULL where none waits */
     struct gang_group *groups; /* parts of the gang, for a front end that has them */
     size_t num_groups;
+    int64_t minimum_groups; /* groups directly below that must start; 0: pods are counted, see `minimum` */
     struct gang_placement placement; /* of all members */
     struct slice role_label;         /* of pods, its value is the role's name; unset: they have none */
     const struct node *labels;       /* that the group's object takes over; NULL: none */

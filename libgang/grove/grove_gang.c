@@ -39,7 +39,7 @@ grove_gang_count(const struct podgang_podgroup *podgroup, int64_t replicas)
     return count < podgroup->minimum ? podgroup->minimum : count;
 }
 
-static struct role
+struct role
 grove_gang_role(const struct grove_job *job, const struct podgang_podgroup *podgroup)
 {
     const struct podclique_template *clique =
@@ -65,7 +65,7 @@ grove_gang_fill_roles(const struct grove_job *job, struct gang *gang, struct rep
         gang->roles[i] = grove_gang_role(job, &podgang->podgroups[i]);
 }
 
-static struct slice
+struct slice
 grove_gang_topology_name(const struct gang_podgang *podgang)
 {
     const struct node *name = podgang_annotation(podgang, GROVE_ANNOTATION_TOPOLOGY);
@@ -110,26 +110,29 @@ grove_gang_add_podgroups(const struct gang_podgang *podgang, struct gang *gang, 
     }
 }
 
-/* The groups of podgroups stand behind those of configs. */
 static struct gang_group *
-grove_gang_group_of(struct gang *gang, struct slice podgroup)
+grove_gang_group_of(struct gang *gang, struct slice podgroup, size_t first, size_t first_role)
 {
-    for (size_t i = gang->num_groups - gang->num_roles; i < gang->num_groups; i++)
-        if (slice_equal(gang->groups[i].name, podgroup))
-            return &gang->groups[i];
+    for (size_t i = first; i < gang->num_groups; i++) {
+        struct gang_group *group = &gang->groups[i];
+
+        if (group->role != ROLE_NONE && group->role >= first_role &&
+            slice_equal(gang->roles[group->role].name, podgroup))
+            return group;
+    }
     return NULL;
 }
 
 static void
-grove_gang_join(struct gang *gang, size_t config, const struct node *member, struct report *report)
+grove_gang_join(struct gang *gang, size_t config, struct gang_group *group, const struct node *member,
+                struct report *report)
 {
-    struct gang_group *group = grove_gang_group_of(gang, node_string(member));
     struct quoted names[3];
 
     if (!group)
         find_invalid(report, GANG_CODE_PODGROUP_UNKNOWN, member, NULL,
                      "the podgang has no podgroup of this name");
-    else if (group->parent != GROUP_OF_GANG)
+    else if (group->parent != gang->groups[config].parent)
         find_note(report, GANG_CODE_PODGROUP_IN_TWO_CONFIGS, member, "name it in one of them",
                   "PodGroup %s belongs to topology groups %s and %s", quote(&names[0], group->name),
                   quote(&names[1], gang->groups[group->parent].name),
@@ -138,16 +141,17 @@ grove_gang_join(struct gang *gang, size_t config, const struct node *member, str
         group->parent = config;
 }
 
-static void
-grove_gang_link_groups(struct gang *gang, struct report *report)
+void
+grove_gang_link_groups(struct gang *gang, size_t first, size_t first_role, struct report *report)
 {
-    for (size_t i = 0; i < gang->num_groups; i++) {
+    for (size_t i = first; i < gang->num_groups; i++) {
         const struct node *source = gang->groups[i].source;
 
         if (gang->groups[i].role != ROLE_NONE)
             continue;
         for (NODE_EACH(member, node_member(source, SLICE("podGroupNames"))))
-            grove_gang_join(gang, i, member, report);
+            grove_gang_join(gang, i, grove_gang_group_of(gang, node_string(member), first, first_role),
+                            member, report);
     }
 }
 
@@ -163,7 +167,7 @@ grove_gang_fill_groups(const struct gang_podgang *podgang, struct gang *gang, st
         return;
     grove_gang_add_configs(podgang, gang, topology);
     grove_gang_add_podgroups(podgang, gang, topology);
-    grove_gang_link_groups(gang, report);
+    grove_gang_link_groups(gang, 0, 0, report);
 }
 
 static int
@@ -174,7 +178,7 @@ grove_gang_compare_names(const void *a, const void *b, const void *context)
 }
 
 /* A group is addressed by its name alone, in pods and in scheduler objects. */
-static void
+void
 grove_gang_check_names(const struct gang *gang, struct report *report)
 {
     const void **groups = arena_array(report->arena, gang->num_groups, sizeof(*groups));
@@ -201,7 +205,7 @@ grove_gang_take_priority(const struct gang_podgang *podgang, struct gang *gang)
 }
 
 void
-grove_gang_fill(const struct grove_job *job, struct gang *gang, struct report *report)
+grove_gang_fill_shared(const struct grove_job *job, struct gang *gang)
 {
     const struct gang_podgang *podgang = job->podgang;
 
@@ -212,8 +216,14 @@ grove_gang_fill(const struct grove_job *job, struct gang *gang, struct report *r
     gang->labels = podgang->meta.labels;
     gang->annotations = podgang->meta.annotations;
     grove_gang_take_priority(podgang, gang);
+}
+
+void
+grove_gang_fill(const struct grove_job *job, struct gang *gang, struct report *report)
+{
+    grove_gang_fill_shared(job, gang);
     grove_gang_fill_roles(job, gang, report);
-    grove_gang_fill_groups(podgang, gang, report);
+    grove_gang_fill_groups(job->podgang, gang, report);
     grove_gang_check_names(gang, report);
 }
 

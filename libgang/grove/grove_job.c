@@ -11,6 +11,13 @@ grove_job_full_name(struct slice namespace_, struct slice name, struct arena *ar
                         SLICE_ARG(name));
 }
 
+const struct node *
+grove_job_label_place(const struct object_meta *meta, struct slice *missing)
+{
+    *missing = meta->labels ? SLICE("") : SLICE("labels");
+    return meta->labels ? meta->labels : meta->source;
+}
+
 static bool
 grove_job_is_set(const struct podgang_controller *controller)
 {

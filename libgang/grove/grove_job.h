@@ -14,6 +14,9 @@ struct grove_job {
 /* `<namespace>/<name>`, as Grove's messages call an object. */
 const char *grove_job_full_name(struct slice namespace_, struct slice name, struct arena *arena);
 
+/* Where a label that is missing would stand: among the labels, or, without any, below the metadata. */
+const struct node *grove_job_label_place(const struct object_meta *meta, struct slice *missing);
+
 /* Reports a PodCliqueSet that is not the one that controls the PodGang. Without one nothing is reported. */
 void grove_job_check_set(const struct grove_job *job, struct report *report);
 

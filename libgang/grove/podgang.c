@@ -157,10 +157,72 @@ gang_podgang_ref(struct gang_podgang *podgang)
     return podgang;
 }
 
+/* The handle lives in its own arena, so what it refers to is let go first. */
 void
 gang_podgang_unref(struct gang_podgang *podgang)
 {
-    document_handle_unref((struct document_handle *)podgang);
+    if (!podgang || !refcount_drop(&podgang->handle.references))
+        return;
+    gang_podgang_unref(podgang->original);
+    for (size_t i = 0; i < podgang->num_siblings; i++)
+        gang_podgang_unref(podgang->siblings[i]);
+    arena_free(podgang->handle.arena);
+}
+
+static void
+podgang_take_siblings(struct gang_podgang *podgang, struct gang_podgang *const *siblings, size_t count)
+{
+    podgang->siblings = arena_array(podgang->handle.arena, count, sizeof(struct gang_podgang *));
+    for (size_t i = 0; podgang->siblings && i < count; i++)
+        podgang->siblings[podgang->num_siblings++] = gang_podgang_ref(siblings[i]);
+}
+
+static bool
+podgang_has_gap(struct gang_podgang *const *siblings, size_t count)
+{
+    for (size_t i = 0; siblings && i < count; i++)
+        if (!siblings[i])
+            return true;
+    return !siblings && count;
+}
+
+int
+gang_podgang_with_siblings(const struct gang_context *context, struct gang_podgang *podgang,
+                           struct gang_podgang *const *siblings, size_t num_siblings, uint32_t flags,
+                           struct gang_podgang **out, struct gang_error **err)
+{
+    struct gang_podgang *joined;
+    struct arena *arena;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !podgang || podgang_has_gap(siblings, num_siblings))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, podgang and every sibling are needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    arena = arena_new((size_t)context_limits(context)->value[GANG_LIMIT_MEMORY_BYTES]);
+    joined = arena ? arena_alloc(arena, sizeof(*joined)) : NULL;
+    if (!joined) {
+        arena_free(arena);
+        return error_no_memory(err);
+    }
+    *joined = *podgang;
+    refcount_init(&joined->handle.references);
+    joined->handle.arena = arena;
+    joined->original = gang_podgang_ref(podgang);
+    joined->siblings = NULL;
+    joined->num_siblings = 0;
+    podgang_take_siblings(joined, siblings, num_siblings);
+    if (arena_failed(arena) && num_siblings) {
+        int result = error_from_arena(err, arena);
+
+        gang_podgang_unref(joined);
+        return result;
+    }
+    *out = joined;
+    return GANG_OK;
 }
 
 const char *

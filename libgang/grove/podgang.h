@@ -46,6 +46,9 @@ struct gang_podgang {
     size_t num_configs;
     struct grove_placement placement;
     struct podgang_controller controller;
+    struct gang_podgang *original;  /* whose texts these are, with a reference; NULL: its own */
+    struct gang_podgang **siblings; /* with a reference each */
+    size_t num_siblings;
 };
 
 /* A label or annotation that is there and not empty; NULL otherwise. */

@@ -106,8 +106,10 @@ kai_queue_report_several(const struct gang_podcliqueset *set, const void **queue
 static void
 kai_queue_report_none(const struct gang_podcliqueset *set, struct report *report)
 {
-    find_note_below(report, GANG_CODE_GROVE_QUEUE_MISSING, set->meta.source,
-                    SLICE("labels[kai.scheduler/queue]"),
+    struct slice missing;
+    const struct node *place = grove_job_label_place(&set->meta, &missing);
+
+    find_note_below(report, GANG_CODE_GROVE_QUEUE_MISSING, place, missing,
                     "set the label kai.scheduler/queue on the PodCliqueSet",
                     "no KAI queue is configured on PodCliqueSet %s or its PodClique templates",
                     kai_queue_set_name(set, report));

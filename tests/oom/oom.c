@@ -32,6 +32,9 @@ struct handles {
     struct gang_stream *stream;
     struct gang_runtime *runtime;
     struct gang_trainjob *trainjob;
+    struct gang_podgang *podgang;
+    struct gang_podgang *joined; /* the same, its own sibling */
+    struct gang_podcliqueset *podcliqueset;
     struct gang_policy *policy;
     struct gang_cluster *cluster;
     struct gang_decision *decision;
@@ -67,8 +70,8 @@ check_error(struct play *play, const char *function, int code, struct gang_error
 static bool
 settle(struct play *play, const char *function, int code, const void *out, struct gang_error *error)
 {
-    bool has_answer =
-        strcmp(function, "gang_resolve") == 0 && (code == GANG_ERROR_INVALID || code == GANG_ERROR_DENIED);
+    bool has_answer = strncmp(function, "gang_resolve", strlen("gang_resolve")) == 0 &&
+                      (code == GANG_ERROR_INVALID || code == GANG_ERROR_DENIED);
 
     if ((code == GANG_OK || has_answer) != (out != NULL))
         blame(play, function, out ? "fails with a result" : "succeeds without a result");
@@ -167,6 +170,13 @@ play_documents(struct play *play, struct handles *h)
     }
     if (input->cluster.data)
         CALL(play, gang_cluster_parse, h->cluster, h->context, input->cluster.data, input->cluster.len, 0);
+    if (input->podgang.data)
+        CALL(play, gang_podgang_parse, h->podgang, h->context, input->podgang.data, input->podgang.len, 0);
+    if (h->podgang)
+        CALL(play, gang_podgang_with_siblings, h->joined, h->context, h->podgang, &h->podgang, 1, 0);
+    if (input->podcliqueset.data)
+        CALL(play, gang_podcliqueset_parse, h->podcliqueset, h->context, input->podcliqueset.data,
+             input->podcliqueset.len, 0);
     if (input->runtime.data)
         CALL(play, gang_runtime_parse, h->runtime, h->context, input->runtime.data, input->runtime.len, 0);
     if (input->trainjob.data)
@@ -194,12 +204,23 @@ play_texts(struct play *play, struct handles *h)
 }
 
 static bool
+play_resolve(struct play *play, struct handles *h)
+{
+    if (h->runtime && h->trainjob)
+        CALL(play, gang_resolve, h->decision, h->context, h->runtime, h->trainjob, h->policy, h->cluster, 0);
+    else if (h->joined || h->podcliqueset)
+        CALL(play, gang_resolve_podgang, h->decision, h->context, h->joined, h->podcliqueset, h->policy,
+             h->cluster, GANG_RESOLVE_FALL_BACK);
+    return true;
+}
+
+static bool
 play_decision(struct play *play, struct handles *h)
 {
-    if (!h->runtime || !h->trainjob || (play->input->policy.data && !h->policy) ||
-        (play->input->cluster.data && !h->cluster))
+    if ((play->input->policy.data && !h->policy) || (play->input->cluster.data && !h->cluster))
         return true;
-    CALL(play, gang_resolve, h->decision, h->context, h->runtime, h->trainjob, h->policy, h->cluster, 0);
+    if (!play_resolve(play, h))
+        return false;
     if (!h->decision)
         return true;
     play->digest = digest_decision(play->digest, h->decision);
@@ -215,6 +236,9 @@ release(struct handles *h)
     gang_decision_unref(h->decision);
     gang_policy_unref(h->policy);
     gang_cluster_unref(h->cluster);
+    gang_podgang_unref(h->joined);
+    gang_podgang_unref(h->podgang);
+    gang_podcliqueset_unref(h->podcliqueset);
     gang_trainjob_unref(h->trainjob);
     gang_runtime_unref(h->runtime);
     gang_stream_unref(h->stream);

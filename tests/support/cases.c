@@ -68,6 +68,10 @@ slot_of_kind(struct test_case *item, const char *kind)
         return NULL;
     if (strcmp(kind, GANG_KIND_TRAINJOB) == 0)
         return &item->trainjob;
+    if (strcmp(kind, GANG_KIND_PODGANG) == 0)
+        return &item->podgang;
+    if (strcmp(kind, GANG_KIND_PODCLIQUESET) == 0)
+        return &item->podcliqueset;
     if (strcmp(kind, GANG_KIND_POLICY) == 0)
         return &item->policy;
     if (strcmp(kind, GANG_KIND_CLUSTER) == 0)
@@ -81,6 +85,10 @@ slot_of_name(struct test_case *item, const char *name)
 {
     if (strncmp(name, "runtime", 7) == 0)
         return &item->runtime;
+    if (strncmp(name, "podgang", 7) == 0)
+        return &item->podgang;
+    if (strncmp(name, "podcliqueset", 12) == 0)
+        return &item->podcliqueset;
     if (strncmp(name, "policy", 6) == 0)
         return &item->policy;
     if (strncmp(name, "cluster.", 8) == 0)
@@ -183,6 +191,8 @@ cases_free(struct test_cases *cases)
         free(item->name);
         text_free(&item->runtime);
         text_free(&item->trainjob);
+        text_free(&item->podgang);
+        text_free(&item->podcliqueset);
         text_free(&item->policy);
         text_free(&item->cluster);
     }

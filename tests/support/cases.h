@@ -7,7 +7,7 @@
 #include "support/text.h"
 
 /*
- * A folder of documents that belong together: the first runtime, trainjob, policy and cluster found in its files. A text is
+ * A folder of documents that belong together: the first runtime, trainjob, podgang, podcliqueset, policy and cluster found in its files. A text is
  * empty (`data` NULL) when the folder has none.
  */
 struct test_case {
@@ -16,6 +16,8 @@ struct test_case {
     size_t file_count;
     struct text runtime;
     struct text trainjob;
+    struct text podgang;
+    struct text podcliqueset;
     struct text policy;
     struct text cluster;
 };

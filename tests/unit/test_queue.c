@@ -43,7 +43,7 @@ static const struct {
      "ml/job "
      "PodClique templates: [team-a team-b]"},
     {"none", SET_TEXT("", TWO("", "")), NULL,
-     "GANG806 metadata.labels[kai.scheduler/queue]: no KAI queue is configured on PodCliqueSet ml/job or its "
+     "GANG806 metadata.labels: no KAI queue is configured on PodCliqueSet ml/job or its "
      "PodClique "
      "templates"},
 };

@@ -12,6 +12,7 @@ static const struct {
     const char *quoted;
 } texts[] = {
     {SLICE_INIT(""), "\"\""},
+    {{NULL, 0}, "\"\""},
     {SLICE_INIT("abc"), "\"abc\""},
     {SLICE_INIT("a\"b\\c"), "\"a\\\"b\\\\c\""},
     {SLICE_INIT("line\nnext\ttab\r"), "\"line\\nnext\\ttab\\r\""},

@@ -164,6 +164,58 @@ START_TEST(no_second_gang)
 }
 END_TEST
 
+/* Under the layout Aggregate the plan of the base PodGang has the others; without the base there is none. */
+static const struct {
+    const char *base; /* its name */
+    enum gang_outcome outcome;
+    enum gang_code code;
+} scaled[] = {
+    {"job-0", GANG_OUTCOME_NO_GANG, GANG_CODE_IN_AGGREGATE},
+    {"job-1", GANG_OUTCOME_INVALID, GANG_CODE_BASE_PODGANG_MISSING},
+};
+
+START_TEST(a_scaled_podgang_is_left_to_its_base)
+{
+    static const char policy_text[] =
+        "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangPolicy\n"
+        "metadata: {name: p}\n"
+        "spec: {backends: [{name: kai, type: KAI, kai: {layout: Aggregate}}]}\n";
+    static const char head[] =
+        "apiVersion: scheduler.grove.io/v1alpha1\nkind: PodGang\n"
+        "metadata:\n  name: %s\n  labels: {grove.io/scheduler-name: kai-scheduler, "
+        "grove.io/podcliqueset-replica-index: \"0\", grove.io/podcliquescalinggroup: sg}\n"
+        "  ownerReferences: [{apiVersion: grove.io/v1alpha1, kind: PodCliqueSet, name: job, "
+        "uid: u, controller: true}]\nspec: {podgroups: []}\n";
+    struct gang_podgang *podgangs[2] = {NULL};
+    struct gang_podgang *joined = NULL;
+    struct gang_podcliqueset *set = NULL;
+    struct gang_policy *policy = NULL;
+    struct run run = {0};
+    char text[DOCUMENT_SIZE];
+
+    if (!gang_has_yaml())
+        return;
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof(text), head, i ? scaled[_i].base : "job-0-sg-0");
+        ck_assert_int_eq(gang_podgang_parse(NULL, text, strlen(text), 0, &podgangs[i], NULL), GANG_OK);
+    }
+    with_change(text, good_podcliqueset, "  uid: u-set\n", "  labels: {kai.scheduler/queue: q}\n");
+    ck_assert_int_eq(gang_podcliqueset_parse(NULL, text, strlen(text), 0, &set, NULL), GANG_OK);
+    ck_assert_int_eq(gang_policy_parse(NULL, policy_text, strlen(policy_text), 0, &policy, NULL), GANG_OK);
+    ck_assert_int_eq(gang_podgang_with_siblings(NULL, podgangs[0], &podgangs[1], 1, 0, &joined, NULL),
+                     GANG_OK);
+    run.result = gang_resolve_podgang(NULL, joined, set, policy, NULL, 0, &run.decision, &run.error);
+    ck_assert_int_eq(gang_decision_get_outcome(run.decision), scaled[_i].outcome);
+    ck_assert_ptr_nonnull(message_of(&run, scaled[_i].code));
+    end_run(&run);
+    gang_podgang_unref(joined);
+    gang_podgang_unref(podgangs[0]);
+    gang_podgang_unref(podgangs[1]);
+    gang_podcliqueset_unref(set);
+    gang_policy_unref(policy);
+}
+END_TEST
+
 static const struct {
     bool has_podgang, has_out;
     uint32_t flags;
@@ -225,6 +277,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, sums_of_a_gang);
     tcase_add_test(cases, a_set_alone_is_judged);
     tcase_add_test(cases, no_second_gang);
+    tcase_add_loop_test(cases, a_scaled_podgang_is_left_to_its_base, 0, COUNT_OF(scaled));
     tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
     tcase_add_test(cases, compatibility_is_not_for_grove);
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grove.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "text.h"
 
 void
 add_podgang(struct workbench *bench, const struct document *document, uint32_t flags)
@@ -65,6 +68,23 @@ add_lone_set(struct workbench *bench, const struct clique_set *set)
         .document = set->document, .set = set, .origins = {.podcliqueset = set->document->origin}};
 }
 
+/* The other PodGangs of its PodCliqueSet. */
+static void
+introduce_siblings(struct workbench *bench, struct job *job)
+{
+    struct gang_podgang **siblings = must_reallocate(NULL, bench->num_jobs, sizeof(*siblings));
+    struct gang_podgang *joined = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        if (&bench->jobs[i] != job && bench->jobs[i].podgang && bench->jobs[i].set == job->set)
+            siblings[count++] = bench->jobs[i].podgang;
+    if (count && gang_podgang_with_siblings(bench->context, job->podgang, siblings, count, 0, &joined, NULL))
+        out_of_memory();
+    free(siblings);
+    job->joined = joined;
+}
+
 void
 pair_podgangs(struct workbench *bench)
 {
@@ -78,6 +98,9 @@ pair_podgangs(struct workbench *bench)
         job->origins.podcliqueset = set->document->origin;
         set->has_podgang = true;
     }
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        if (bench->jobs[i].podgang && bench->jobs[i].set)
+            introduce_siblings(bench, &bench->jobs[i]);
     for (size_t i = 0; i < bench->num_sets; i++)
         if (!bench->sets[i].has_podgang)
             add_lone_set(bench, &bench->sets[i]);

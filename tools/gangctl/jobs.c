@@ -165,8 +165,9 @@ resolve_documents(struct workbench *bench, struct job *job, struct gang_error **
     if (job->handle)
         return gang_resolve(bench->context, job->runtime->handle, job->handle, bench->policy, bench->cluster,
                             0, &job->decision, error);
-    return gang_resolve_podgang(bench->context, job->podgang, job->set ? job->set->handle : NULL,
-                                bench->policy, bench->cluster, 0, &job->decision, error);
+    return gang_resolve_podgang(bench->context, job->joined ? job->joined : job->podgang,
+                                job->set ? job->set->handle : NULL, bench->policy, bench->cluster, 0,
+                                &job->decision, error);
 }
 
 static void
@@ -250,6 +251,7 @@ workbench_free(struct workbench *bench)
         gang_plan_unref(bench->jobs[i].plan);
         gang_decision_unref(bench->jobs[i].decision);
         gang_trainjob_unref(bench->jobs[i].handle);
+        gang_podgang_unref(bench->jobs[i].joined);
         gang_podgang_unref(bench->jobs[i].podgang);
     }
     for (size_t i = 0; i < bench->num_runtimes; i++)

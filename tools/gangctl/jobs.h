@@ -23,6 +23,7 @@ struct job {
     const struct document *document;
     struct gang_trainjob *handle;   /* NULL: of Grove, or it has errors, which were reported */
     struct gang_podgang *podgang;   /* the same */
+    struct gang_podgang *joined;    /* the PodGang that knows its siblings; NULL: it has none */
     const struct clique_set *set;   /* NULL: none among the inputs */
     const struct runtime *runtime;  /* NULL: none was found, which was reported */
     struct gang_decision *decision; /* NULL: it could not come to one */

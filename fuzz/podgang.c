@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * PodGangs, a PodCliqueSet, a policy and a cluster in one stream, through to the rendered text. The first PodGang is
+ * resolved, knowing the others, with and without the fallback for an unknown scheduler; equal calls give equal bytes.
+ */
+#include "fuzz/promises.h"
+
+enum { MOST_PODGANGS = 4 };
+
+struct documents {
+    struct gang_podgang *podgangs[MOST_PODGANGS];
+    size_t num_podgangs;
+    struct gang_podcliqueset *set;
+    struct gang_policy *policy;
+    struct gang_cluster *cluster;
+};
+
+static void
+read_podgang(struct documents *documents, const char *text, size_t len)
+{
+    struct gang_error *error;
+    struct gang_podgang *podgang;
+    int code = gang_podgang_parse(NULL, text, len, 0, &podgang, &error);
+
+    if (must_agree(code, podgang, error))
+        documents->podgangs[documents->num_podgangs++] = podgang;
+}
+
+static void
+read_document(struct documents *documents, const struct gang_stream *stream, size_t index)
+{
+    const char *kind = gang_stream_get_kind(stream, index);
+    struct gang_error *error = NULL;
+    size_t len;
+    const char *text = gang_stream_get_data(stream, index, &len);
+
+    if (!kind)
+        return;
+    if (strcmp(kind, GANG_KIND_PODGANG) == 0 && documents->num_podgangs < MOST_PODGANGS)
+        read_podgang(documents, text, len);
+    else if (strcmp(kind, GANG_KIND_PODCLIQUESET) == 0 && !documents->set)
+        must_agree(gang_podcliqueset_parse(NULL, text, len, 0, &documents->set, &error), documents->set,
+                   error);
+    else if (strcmp(kind, GANG_KIND_POLICY) == 0 && !documents->policy)
+        must_agree(gang_policy_parse(NULL, text, len, 0, &documents->policy, &error), documents->policy,
+                   error);
+    else if (strcmp(kind, GANG_KIND_CLUSTER) == 0 && !documents->cluster)
+        must_agree(gang_cluster_parse(NULL, text, len, 0, &documents->cluster, &error), documents->cluster,
+                   error);
+}
+
+static void
+check_text(const struct gang_plan *plan, enum gang_target target, enum gang_format format)
+{
+    struct gang_blob *blob, *again;
+    struct gang_stream *stream;
+    struct gang_error *error;
+    size_t len, len_again;
+    const char *text;
+    int code = gang_plan_serialize(plan, target, format, 0, &blob, &error);
+
+    if (!must_agree(code, blob, error))
+        return;
+    must(gang_plan_serialize(plan, target, format, 0, &again, NULL) == GANG_OK);
+    text = gang_blob_get_data(blob, &len);
+    must(memcmp(text, gang_blob_get_data(again, &len_again), len + 1) == 0 && len == len_again);
+    must(gang_stream_parse(NULL, text, len, 0, &stream, NULL) == GANG_OK);
+    must(gang_stream_num_documents(stream) == (target == GANG_TARGET_PLAN ? 1 : gang_plan_num_objects(plan)));
+    gang_stream_unref(stream);
+    gang_blob_unref(again);
+    gang_blob_unref(blob);
+}
+
+static void
+check_plan(struct gang_decision *decision)
+{
+    struct gang_error *error;
+    struct gang_plan *plan;
+    int code = gang_render(NULL, decision, 0, &plan, &error);
+
+    if (!must_agree(code, plan, error))
+        return;
+    must(gang_plan_num_objects(plan) == (gang_decision_get_outcome(decision) == GANG_OUTCOME_GANG));
+    for (int target = GANG_TARGET_PLAN; target <= GANG_TARGET_OBJECTS; target++)
+        for (int format = GANG_FORMAT_JSON; format <= GANG_FORMAT_YAML; format++)
+            check_text(plan, (enum gang_target)target, (enum gang_format)format);
+    gang_plan_unref(plan);
+}
+
+static void
+check_resolve(const struct documents *documents, struct gang_podgang *podgang, uint32_t flags)
+{
+    struct gang_decision *decision;
+    struct gang_error *error;
+    int code = gang_resolve_podgang(NULL, podgang, documents->set, documents->policy, documents->cluster,
+                                    flags, &decision, &error);
+
+    must(gang_error_get_code(error) == code);
+    must((code == GANG_OK || code == GANG_ERROR_INVALID || code == GANG_ERROR_DENIED) == (decision != NULL));
+    gang_error_free(error);
+    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++)
+        must_be_complete(gang_decision_get_diagnostic(decision, i));
+    if (decision)
+        check_plan(decision);
+    gang_decision_unref(decision);
+}
+
+static void
+check_documents(const struct documents *documents)
+{
+    struct gang_podgang *joined = NULL;
+
+    if (documents->num_podgangs)
+        must(gang_podgang_with_siblings(NULL, documents->podgangs[0], documents->podgangs + 1,
+                                        documents->num_podgangs - 1, 0, &joined, NULL) == GANG_OK);
+    if (joined || documents->set) {
+        check_resolve(documents, joined, GANG_RESOLVE_NO_FLAGS);
+        check_resolve(documents, joined, GANG_RESOLVE_FALL_BACK);
+    }
+    gang_podgang_unref(joined);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct documents documents = {.num_podgangs = 0};
+    struct gang_stream *stream;
+
+    if (gang_stream_parse(NULL, (const char *)data, size, 0, &stream, NULL) != GANG_OK)
+        return 0;
+    for (size_t i = 0; i < gang_stream_num_documents(stream); i++)
+        read_document(&documents, stream, i);
+    check_documents(&documents);
+    for (size_t i = 0; i < documents.num_podgangs; i++)
+        gang_podgang_unref(documents.podgangs[i]);
+    gang_podcliqueset_unref(documents.set);
+    gang_policy_unref(documents.policy);
+    gang_cluster_unref(documents.cluster);
+    gang_stream_unref(stream);
+    return 0;
+}

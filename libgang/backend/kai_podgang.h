@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_BACKEND_KAI_PODGANG_H
+#define LIBGANG_BACKEND_KAI_PODGANG_H
+
+#include "libgang/backend/backend.h"
+
+/*
+ * The PodGroup that Grove makes of a PodGang, or of all PodGangs of a replica: a subgroup for each group of the gang, and
+ * the mark that keeps KAI's podgrouper away.
+ * Sources: ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb; for the second layout aggregate.go of its
+ * pull request 735 @ebe5f5a0. GREP-525.
+ */
+void kai_podgang_validate(const struct backend_call *call, struct report *report);
+void kai_podgang_render(const struct backend_call *call, struct plan_content *content);
+
+#endif

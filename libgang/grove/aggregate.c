@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/grove/aggregate.h"
+
+#include "libgang/base/quote.h"
+#include "libgang/base/stable_sort.h"
+#include "libgang/document/finding.h"
+#include "libgang/grove/grove_gang.h"
+#include "libgang/grove/kai_name.h"
+#include "libgang/grove/vocabulary.h"
+
+/* The subgroup of all scaled PodGangs. */
+static const struct slice aggregate_collection = SLICE_INIT("scaled-podgangs");
+
+struct aggregate {
+    const struct grove_job *job;
+    struct gang *gang;
+    struct report *report;
+    const struct gang_podgang **members; /* the base, then the others by name */
+    size_t num_members;
+};
+
+static struct slice
+aggregate_replica(const struct gang_podgang *podgang)
+{
+    return node_string(podgang_label(podgang, GROVE_LABEL_REPLICA_INDEX));
+}
+
+static bool
+aggregate_belongs(const struct gang_podgang *sibling, const struct gang_podgang *podgang)
+{
+    return slice_equal(sibling->controller.name, podgang->controller.name) &&
+           slice_equal(aggregate_replica(sibling), aggregate_replica(podgang));
+}
+
+static bool
+aggregate_is_base(const struct gang_podgang *podgang, struct arena *arena)
+{
+    const char *name = arena_format(arena, "%.*s-%.*s", SLICE_ARG(podgang->controller.name),
+                                    SLICE_ARG(aggregate_replica(podgang)));
+
+    return slice_equal(podgang->meta.name, slice_from_text(name));
+}
+
+const struct gang_podgang *
+aggregate_base(const struct grove_job *job, struct report *report)
+{
+    const struct gang_podgang *podgang = job->podgang;
+    struct slice missing;
+    const struct node *place = grove_job_label_place(&podgang->meta, &missing);
+
+    if (!aggregate_replica(podgang).len) {
+        find_note_below(report, GANG_CODE_GROVE_LABEL_MISSING, place, missing, NULL,
+                        "PodGang %s is missing required label \"grove.io/podcliqueset-replica-index\"",
+                        grove_job_full_name(podgang->meta.namespace_, podgang->meta.name, report->arena));
+        return NULL;
+    }
+    if (aggregate_is_base(podgang, report->arena))
+        return podgang;
+    for (size_t i = 0; i < podgang->num_siblings; i++)
+        if (aggregate_belongs(podgang->siblings[i], podgang) &&
+            aggregate_is_base(podgang->siblings[i], report->arena))
+            return podgang->siblings[i];
+    find_note(report, GANG_CODE_BASE_PODGANG_MISSING, node_member(podgang->meta.source, SLICE("name")),
+              "pass all PodGangs of the replica together", "the base PodGang %.*s-%.*s was not passed in",
+              SLICE_ARG(podgang->controller.name), SLICE_ARG(aggregate_replica(podgang)));
+    return NULL;
+}
+
+struct slice
+aggregate_name(const struct grove_job *job, struct arena *arena)
+{
+    const char *name = arena_format(arena, "grove-%.*s-%.*s", SLICE_ARG(job->podgang->controller.name),
+                                    SLICE_ARG(aggregate_replica(job->podgang)));
+
+    return kai_stable_name(slice_from_text(name), arena);
+}
+
+static int
+aggregate_compare_podgangs(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return slice_compare(((const struct gang_podgang *)a)->meta.name,
+                         ((const struct gang_podgang *)b)->meta.name);
+}
+
+static int
+aggregate_compare_podgroups(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return slice_compare(((const struct podgang_podgroup *)a)->name,
+                         ((const struct podgang_podgroup *)b)->name);
+}
+
+static int
+aggregate_compare_configs(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return slice_compare(((const struct podgang_config *)a)->name, ((const struct podgang_config *)b)->name);
+}
+
+/* Pointers to the items of an array, sorted; NULL for none. */
+static const void **
+aggregate_sort(const void *items, size_t count, size_t size, stable_sort_compare *compare,
+               struct arena *arena)
+{
+    const void **sorted = arena_array(arena, count, sizeof(*sorted));
+    const void **scratch = arena_array(arena, count, sizeof(*scratch));
+
+    if (!sorted || !scratch)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = (const char *)items + i * size;
+    stable_sort(sorted, scratch, count, compare, NULL);
+    return sorted;
+}
+
+static void
+aggregate_collect(struct aggregate *all)
+{
+    const struct gang_podgang *base = all->job->podgang;
+    struct arena *arena = all->report->arena;
+    const void **members = arena_array(arena, base->num_siblings + 1, sizeof(*members));
+    const void **scratch = arena_array(arena, base->num_siblings + 1, sizeof(*scratch));
+    size_t count = 1;
+
+    if (!members || !scratch)
+        return;
+    members[0] = base;
+    for (size_t i = 0; i < base->num_siblings; i++)
+        if (aggregate_belongs(base->siblings[i], base))
+            members[count++] = base->siblings[i];
+    stable_sort(members + 1, scratch, count - 1, aggregate_compare_podgangs, NULL);
+    all->members = (const struct gang_podgang **)members;
+    all->num_members = count;
+}
+
+void
+aggregate_check_scaled(const struct gang_podgang *scaled, struct report *report)
+{
+    if (!podgang_label(scaled, GROVE_LABEL_SCALING_GROUP))
+        find_in_document(report, GANG_CODE_GROVE_LABEL_MISSING, GANG_DOCUMENT_PODGANG, NULL,
+                         "scaled PodGang %s is missing required label \"grove.io/podcliquescalinggroup\"",
+                         grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, report->arena));
+}
+
+/* All have one class and one topology. */
+static void
+aggregate_check_member(const struct aggregate *all, const struct gang_podgang *scaled)
+{
+    const struct gang_podgang *base = all->members[0];
+    const char *name = grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, all->report->arena);
+    struct slice class_name = node_string(node_member(scaled->spec, SLICE("priorityClassName")));
+    struct quoted names[2];
+
+    aggregate_check_scaled(scaled, all->report);
+    if (!slice_equal(class_name, all->gang->priority_class_name))
+        find_in_document(all->report, GANG_CODE_PODGANGS_DISAGREE, GANG_DOCUMENT_PODGANG, NULL,
+                         "PodGang %s has the priority class %s, the base PodGang %s", name,
+                         quote(&names[0], class_name), quote(&names[1], all->gang->priority_class_name));
+    if (!slice_equal(grove_gang_topology_name(scaled), grove_gang_topology_name(base)))
+        find_in_document(all->report, GANG_CODE_PODGANGS_DISAGREE, GANG_DOCUMENT_PODGANG, NULL,
+                         "PodGang %s has the topology %s, the base PodGang %s", name,
+                         quote(&names[0], grove_gang_topology_name(scaled)),
+                         quote(&names[1], grove_gang_topology_name(base)));
+}
+
+static struct gang_group *
+aggregate_add(struct aggregate *all, struct slice name, size_t parent, size_t role)
+{
+    struct gang_group *group = &all->gang->groups[all->gang->num_groups++];
+
+    *group = (struct gang_group){
+        .name = kai_stable_name(name, all->report->arena), .parent = parent, .role = role};
+    return group;
+}
+
+static void
+aggregate_add_configs(struct aggregate *all, const struct gang_podgang *podgang, size_t branch)
+{
+    const struct podgang_config **configs = (const struct podgang_config **)aggregate_sort(
+        podgang->configs, podgang->num_configs, sizeof(*podgang->configs), aggregate_compare_configs,
+        all->report->arena);
+
+    for (size_t i = 0; configs && i < podgang->num_configs; i++) {
+        struct gang_group *group;
+
+        if (node_count(configs[i]->members) == 0)
+            continue;
+        group = aggregate_add(all, configs[i]->name, branch, ROLE_NONE);
+        group->minimum = (int64_t)node_count(configs[i]->members);
+        group->placement = grove_placement_in(&configs[i]->placement, grove_gang_topology_name(podgang));
+        group->source = configs[i]->source;
+    }
+}
+
+static void
+aggregate_add_podgroups(struct aggregate *all, const struct gang_podgang *podgang, size_t branch)
+{
+    const struct grove_job job = {.podgang = podgang, .podcliqueset = all->job->podcliqueset};
+    const struct podgang_podgroup **podgroups = (const struct podgang_podgroup **)aggregate_sort(
+        podgang->podgroups, podgang->num_podgroups, sizeof(*podgang->podgroups), aggregate_compare_podgroups,
+        all->report->arena);
+
+    for (size_t i = 0; podgroups && i < podgang->num_podgroups; i++) {
+        size_t role = all->gang->num_roles++;
+        struct gang_group *group = aggregate_add(all, podgroups[i]->name, branch, role);
+
+        all->gang->roles[role] = grove_gang_role(&job, podgroups[i]);
+        group->minimum = podgroups[i]->minimum;
+        group->placement = grove_placement_in(&podgroups[i]->placement, grove_gang_topology_name(podgang));
+        group->source = podgroups[i]->source;
+    }
+}
+
+/* How many groups hang on the branch itself. */
+static int64_t
+aggregate_children(const struct gang *gang, size_t branch)
+{
+    int64_t children = 0;
+
+    for (size_t i = branch + 1; i < gang->num_groups; i++)
+        children += gang->groups[i].parent == branch;
+    return children;
+}
+
+static void
+aggregate_add_podgang(struct aggregate *all, const struct gang_podgang *podgang, struct slice name,
+                      size_t parent)
+{
+    size_t branch = all->gang->num_groups;
+    size_t first_role = all->gang->num_roles;
+
+    aggregate_add(all, name, parent, ROLE_NONE)->source = podgang->meta.source;
+    aggregate_add_configs(all, podgang, branch);
+    aggregate_add_podgroups(all, podgang, branch);
+    grove_gang_link_groups(all->gang, branch, first_role, all->report);
+    all->gang->groups[branch].minimum = aggregate_children(all->gang, branch);
+}
+
+static bool
+aggregate_is_taken(const struct gang *gang, struct slice name)
+{
+    for (size_t i = 0; i < gang->num_groups; i++)
+        if (slice_equal(gang->groups[i].name, name))
+            return true;
+    return false;
+}
+
+static bool
+aggregate_same_placement(const struct gang_placement *a, const struct gang_placement *b)
+{
+    return a->is_set == b->is_set && slice_equal(a->required, b->required) &&
+           slice_equal(a->preferred, b->preferred) && slice_equal(a->topology, b->topology);
+}
+
+/* A scaled PodGang may be called as a group of the base: job-0-sg-0 is either. */
+static void
+aggregate_add_scaled(struct aggregate *all, const struct gang_podgang *podgang, size_t collection)
+{
+    struct slice name = podgang->meta.name;
+    size_t branch = all->gang->num_groups;
+    struct gang_placement placement =
+        grove_placement_in(&podgang->placement, grove_gang_topology_name(podgang));
+
+    if (aggregate_is_taken(all->gang, kai_stable_name(name, all->report->arena)))
+        name = slice_from_text(arena_format(all->report->arena, "%.*s-gang", SLICE_ARG(name)));
+    aggregate_add_podgang(all, podgang, name, collection);
+    if (!aggregate_same_placement(&placement, &all->gang->placement))
+        all->gang->groups[branch].placement = placement;
+}
+
+static bool
+aggregate_allocate(struct aggregate *all)
+{
+    size_t groups = 1;
+    size_t roles = 0;
+
+    for (size_t i = 0; i < all->num_members; i++) {
+        roles += all->members[i]->num_podgroups;
+        groups += 1 + all->members[i]->num_configs + all->members[i]->num_podgroups;
+    }
+    all->gang->groups = arena_array(all->report->arena, groups, sizeof(*all->gang->groups));
+    all->gang->roles = arena_array(all->report->arena, roles + 1, sizeof(*all->gang->roles));
+    return all->gang->groups && all->gang->roles;
+}
+
+static void
+aggregate_check_reserved(const struct aggregate *all, size_t collection)
+{
+    for (size_t i = 0; i < all->gang->num_groups; i++)
+        if (i != collection && slice_equal(all->gang->groups[i].name, aggregate_collection))
+            find_invalid(all->report, GANG_CODE_DUPLICATE_ITEM,
+                         node_member(all->gang->groups[i].source, SLICE("name")), NULL,
+                         "is the name of the subgroup of all scaled PodGangs");
+}
+
+static void
+aggregate_add_all(struct aggregate *all)
+{
+    size_t collection = GROUP_OF_GANG;
+
+    aggregate_add_podgang(all, all->members[0], all->members[0]->meta.name, GROUP_OF_GANG);
+    if (all->num_members > 1) {
+        collection = all->gang->num_groups;
+        aggregate_add(all, aggregate_collection, GROUP_OF_GANG, ROLE_NONE);
+    }
+    for (size_t i = 1; i < all->num_members; i++) {
+        aggregate_check_member(all, all->members[i]);
+        aggregate_add_scaled(all, all->members[i], collection);
+    }
+    all->gang->minimum_groups = all->num_members > 1 ? 2 : 1;
+    aggregate_check_reserved(all, collection);
+    grove_gang_check_names(all->gang, all->report);
+}
+
+void
+aggregate_fill(const struct grove_job *job, struct gang *gang, struct report *report)
+{
+    const struct podgang_controller *controller = &job->podgang->controller;
+    struct aggregate all = {.job = job, .gang = gang, .report = report};
+
+    grove_gang_fill_shared(job, gang);
+    gang->owner.api_version = controller->api_version;
+    gang->owner.kind = controller->kind;
+    gang->owner.name = controller->name;
+    gang->owner.uid = controller->uid;
+    gang->name = aggregate_name(job, report->arena);
+    gang->placement = grove_placement_in(&job->podgang->placement, grove_gang_topology_name(job->podgang));
+    aggregate_collect(&all);
+    if (all.members && aggregate_allocate(&all))
+        aggregate_add_all(&all);
+}

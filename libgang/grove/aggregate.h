@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_GROVE_AGGREGATE_H
+#define LIBGANG_GROVE_AGGREGATE_H
+
+#include "libgang/gang/gang.h"
+#include "libgang/grove/grove_job.h"
+
+/*
+ * The gang of all PodGangs of one replica of a PodCliqueSet: the base PodGang, which must start, and those that scaling
+ * added, which join as they can. `job` has the base and its siblings. Reports siblings that do not fit together.
+ * Source: ai-dynamo/grove:operator/internal/scheduler/kai/aggregate.go, pull request 735 @ebe5f5a0
+ */
+void aggregate_fill(const struct grove_job *job, struct gang *gang, struct report *report);
+
+/* The base PodGang of the job's replica, itself or a sibling; NULL after reporting that there is none. */
+const struct gang_podgang *aggregate_base(const struct grove_job *job, struct report *report);
+
+/* Reports a PodGang beside the base that does not say which scaling group it scales. */
+void aggregate_check_scaled(const struct gang_podgang *scaled, struct report *report);
+
+/* The name of the PodGroup of a replica. */
+struct slice aggregate_name(const struct grove_job *job, struct arena *arena);
+
+#endif

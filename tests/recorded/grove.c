@@ -1,0 +1,705 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/engine/plan.h"
+#include "libgang/engine/podgang_choice.h"
+
+#include "recorded/grove_replay.h"
+
+static struct recorded recorded;
+
+/* What libgang says and Grove does not, on purpose: README.md lists these by name. */
+static const enum gang_code refusals[] = {
+    GANG_CODE_SCHEDULERS_DISAGREE,     /* Grove's own admission refuses the PodCliqueSet, its sync does not */
+    GANG_CODE_SCHEDULER_MISMATCH,      /* pods that would go to another scheduler than their PodGroup */
+    GANG_CODE_GROVE_QUEUE_CONFLICT,    /* refused at admission alone */
+    GANG_CODE_PODGROUP_UNKNOWN,        /* a group that could never be complete */
+    GANG_CODE_PODGROUP_IN_TWO_CONFIGS, /* the same */
+    GANG_CODE_DUPLICATE_ITEM,          /* two subgroups of one name */
+    GANG_CODE_INVALID_NAME,            /* a name that no object, queue or subgroup may have */
+    GANG_CODE_KAI_GROUP_REFUSED,       /* what the API server or KAI's webhook refuses */
+};
+
+static bool
+is_refused_on_purpose(const struct gang_decision *decision)
+{
+    for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++)
+        if (replay_has_error(decision, refusals[i]))
+            return true;
+    return false;
+}
+
+/* Errors of the recording whose words differ: Grove asks the API server, libgang what it was given. */
+static const struct {
+    const char *upstream;
+    const char *ours;
+} rewordings[] = {
+    {"not found", "it was not passed in"},
+    {"is already owned by another", ""},
+};
+
+static void
+check_error(const struct gang_decision *decision, const char *upstream)
+{
+    for (size_t i = 0; i < sizeof(rewordings) / sizeof(rewordings[0]); i++)
+        if (strstr(upstream, rewordings[i].upstream)) {
+            ck_assert(replay_says(decision, rewordings[i].ours));
+            return;
+        }
+    ck_assert_msg(replay_says(decision, upstream), "%s was not said, but%s", upstream,
+                  replay_findings(decision, recorded.arena));
+}
+
+/* How Grove updates an object that is there. */
+
+static const struct slice kept_labels[] = {SLICE_INIT("kai.scheduler/node-pool"),
+                                           SLICE_INIT("kai.scheduler/queue")};
+/* What of a spec stays as it is, absent or not, once there is a PodGroup. */
+static const struct slice kept_by_kai[] = {SLICE_INIT("markUnschedulable"), SLICE_INIT("schedulingBackoff"),
+                                           SLICE_INIT("queue")};
+/* All of a spec that the other backend writes; the first two stay when the gang is released. */
+static const struct slice written_for_volcano[] = {SLICE_INIT("minMember"), SLICE_INIT("subGroupPolicy"),
+                                                   SLICE_INIT("queue"), SLICE_INIT("priorityClassName")};
+
+static bool
+is_among(struct slice key, const struct slice *keys, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (slice_equal(key, keys[i]))
+            return true;
+    return false;
+}
+
+static const struct node *
+spec_of(const struct node *object)
+{
+    return node_member(object, SLICE("spec"));
+}
+
+static const struct node *
+meta_of(const struct node *object, const char *member)
+{
+    return node_member(node_member(object, SLICE("metadata")), slice_from_text(member));
+}
+
+/* Both, the desired value before the live one, but for those of the kept keys that are not empty. */
+static const struct node *
+merge_pairs(const struct node *live, const struct node *desired, size_t num_kept, struct arena *arena)
+{
+    struct builder map = build_map(arena);
+
+    for (NODE_EACH(member, desired))
+        if (!is_among(node_key(member), kept_labels, num_kept) ||
+            !node_string(node_member(live, node_key(member))).len)
+            build_node(&map, node_key(member), member);
+    for (NODE_EACH(member, live))
+        if (!node_member(map.node, node_key(member)))
+            build_node(&map, node_key(member), member);
+    return map.node;
+}
+
+static const struct node *
+spec_for_kai(const struct node *live, const struct node *desired, struct arena *arena)
+{
+    struct builder map = build_map(arena);
+
+    for (NODE_EACH(member, spec_of(desired)))
+        if (!live || !is_among(node_key(member), kept_by_kai, 3))
+            build_node(&map, node_key(member), member);
+    for (NODE_EACH(member, spec_of(live)))
+        if (is_among(node_key(member), kept_by_kai, 3))
+            build_node(&map, node_key(member), member);
+    return map.node;
+}
+
+static bool
+is_released(const struct node *podgang, const struct node *live)
+{
+    for (NODE_EACH(podgroup, node_member(spec_of(podgang), SLICE("podgroups"))))
+        if (!slice_equal(node_text(node_member(podgroup, SLICE("minReplicas"))), SLICE("0")))
+            return false;
+    return node_member(spec_of(live), SLICE("minMember")) ||
+           node_member(spec_of(live), SLICE("subGroupPolicy"));
+}
+
+static const struct node *
+spec_for_volcano(const struct node *live, const struct node *desired, const struct node *podgang,
+                 struct arena *arena)
+{
+    const size_t kept = live && is_released(podgang, live) ? 2 : 0;
+    struct builder map = build_map(arena);
+
+    for (NODE_EACH(member, spec_of(desired)))
+        if (!is_among(node_key(member), written_for_volcano, kept))
+            build_node(&map, node_key(member), member);
+    for (NODE_EACH(member, spec_of(live)))
+        if (!is_among(node_key(member), written_for_volcano + kept, 4 - kept))
+            build_node(&map, node_key(member), member);
+    return map.node;
+}
+
+struct merged {
+    const struct node *labels;
+    const struct node *annotations;
+    const struct node *spec;
+};
+
+static struct merged
+merge_for_kai(const struct node *live, const struct node *desired, struct arena *arena)
+{
+    return (struct merged){
+        .labels = merge_pairs(meta_of(live, "labels"), meta_of(desired, "labels"), 2, arena),
+        .annotations = merge_pairs(meta_of(live, "annotations"), meta_of(desired, "annotations"), 0, arena),
+        .spec = spec_for_kai(live, desired, arena),
+    };
+}
+
+static struct merged
+merge_for_volcano(const struct node *live, const struct node *desired, const struct node *podgang,
+                  struct arena *arena)
+{
+    return (struct merged){
+        .labels = merge_pairs(meta_of(live, "labels"), meta_of(desired, "labels"), 0, arena),
+        .annotations = meta_of(live, "annotations"),
+        .spec = spec_for_volcano(live, desired, podgang, arena),
+    };
+}
+
+/* A reference to an owner without a uid is no reference. */
+static bool
+same_owners(const struct node *actual, const struct node *expected)
+{
+    if (!actual)
+        return !node_string(node_member(node_first(expected), SLICE("uid"))).len;
+    return node_equal(actual, expected);
+}
+
+static void
+check_group(const struct merged *merged, const struct node *manifest, const struct node *expected)
+{
+    const char *name = arena_copy(recorded.arena, replay_name(expected)).data;
+
+    if (!node_equal(merged->spec, spec_of(expected)))
+        fprintf(stderr, "# %s\n# is not\n# %s\n", job_print(recorded.arena, merged->spec),
+                job_print(recorded.arena, spec_of(expected)));
+    ck_assert_msg(node_equal(merged->spec, spec_of(expected)), "%s: another spec", name);
+    ck_assert_msg(replay_same_map(merged->labels, meta_of(expected, "labels")), "%s: labels %s", name,
+                  job_print(recorded.arena, merged->labels));
+    ck_assert_msg(replay_same_map(merged->annotations, meta_of(expected, "annotations")), "%s: annotations",
+                  name);
+    ck_assert_msg(same_owners(meta_of(manifest, "ownerReferences"), meta_of(expected, "ownerReferences")),
+                  "%s: owners", name);
+}
+
+static const struct node *
+recorded_group(const struct node *result, struct slice name, const char *kind)
+{
+    for (NODE_EACH(group, node_member(result, SLICE("podGroups"))))
+        if (slice_equal(replay_name(group), name) && replay_is(group, "kind", kind))
+            return group;
+    return NULL;
+}
+
+/* A queue that only cliques name, which Grove admits and then forgets: it is the one difference of the two. */
+static bool
+is_queue_of_cliques(const struct gang_decision *decision)
+{
+    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++)
+        if (gang_diagnostic_get_code(gang_decision_get_diagnostic(decision, i)) ==
+            GANG_CODE_GROVE_QUEUE_NOT_READ)
+            return decision->gang.queue_source->document == GANG_DOCUMENT_PODCLIQUESET;
+    return false;
+}
+
+static const struct node *
+with_default_queue(const struct node *spec, struct arena *arena)
+{
+    struct builder map = build_map(arena);
+
+    for (NODE_EACH(member, spec))
+        if (!slice_equal(node_key(member), SLICE("queue")))
+            build_node(&map, node_key(member), member);
+    build_string(&map, SLICE("queue"), SLICE("default"));
+    return map.node;
+}
+
+static void
+check_objects(struct replay *replay, const struct gang_decision *decision, const struct node *podgang,
+              const struct node *result)
+{
+    bool is_kai = replay_is(result, "backend", "kai-scheduler");
+    const struct node *expected =
+        recorded_group(result, replay_name(podgang), is_kai ? "kai.PodGroup" : "volcano.PodGroup");
+    const struct node *live = replay_find(replay->groups, replay->num_groups,
+                                          is_kai ? SLICE("kai") : SLICE("volcano"), replay_name(podgang));
+    struct gang_plan *plan = NULL;
+    const struct node *manifest;
+    struct merged merged;
+
+    ck_assert_ptr_nonnull(expected);
+    ck_assert_int_eq(gang_render(NULL, (struct gang_decision *)decision, 0, &plan, NULL), GANG_OK);
+    ck_assert_uint_eq(plan->content.num_objects, 1);
+    manifest = plan->content.objects[0].manifest;
+    merged = is_kai ? merge_for_kai(live, manifest, replay->arena)
+                    : merge_for_volcano(live, manifest, podgang, replay->arena);
+    if (is_queue_of_cliques(decision))
+        merged.spec = with_default_queue(merged.spec, replay->arena);
+    check_group(&merged, manifest, expected);
+    gang_plan_unref(plan);
+}
+
+static const struct grove_scheduler *
+scheduler_of(const struct node *result)
+{
+    return grove_scheduler_named(recorded_member(result, "backend"));
+}
+
+static void
+check_decision(struct replay *replay, const struct gang_decision *decision, const struct node *podgang,
+               const struct node *result)
+{
+    struct slice error = recorded_member(result, "error");
+    bool is_none = slice_equal(scheduler_of(result)->type, SLICE("None"));
+
+    if (error.len && !strstr(error.data, "is already owned by another")) {
+        ck_assert_int_eq(gang_decision_get_outcome(decision), GANG_OUTCOME_INVALID);
+        if (!is_refused_on_purpose(decision))
+            check_error(decision, arena_copy(replay->arena, error).data);
+    } else if (gang_decision_get_outcome(decision) == GANG_OUTCOME_INVALID) {
+        ck_assert_msg(is_refused_on_purpose(decision), "refused:%s",
+                      replay_findings(decision, replay->arena));
+    } else if (is_none) {
+        ck_assert_int_eq(gang_decision_get_outcome(decision), GANG_OUTCOME_NO_GANG);
+    } else if (!error.len) {
+        ck_assert_int_eq(gang_decision_get_outcome(decision), GANG_OUTCOME_GANG);
+        check_objects(replay, decision, podgang, result);
+    }
+}
+
+/* There is a decision whatever it came to. */
+static struct gang_decision *
+resolve(struct replay *replay, struct gang_podgang *podgang, struct gang_podcliqueset *set, uint32_t flags)
+{
+    struct gang_decision *decision = NULL;
+    int result =
+        gang_resolve_podgang(NULL, podgang, set, &replay->policy.policy, NULL, flags, &decision, NULL);
+
+    ck_assert(result == GANG_OK || result == GANG_ERROR_INVALID);
+    return decision;
+}
+
+static void
+replay_sync(struct replay *replay, const struct node *step, const struct node *result)
+{
+    struct slice name = recorded_member(step, "sync");
+    const char *slash = memchr(name.data, '/', name.len);
+    const struct node *object;
+    const struct node *set_object;
+    struct gang_podgang *podgang;
+    struct gang_podcliqueset *set;
+    struct gang_decision *decision = NULL;
+
+    name = (struct slice){slash + 1, name.len - (size_t)(slash + 1 - name.data)};
+    object = replay_find(replay->podgangs, replay->num_podgangs, SLICE(""), name);
+    podgang = replay_parse_podgang(object);
+    if (!podgang) /* no API server lets it in; the recording was made with a client that checks nothing */
+        return;
+    set_object = replay_set(replay, podgang->controller.name);
+    set = set_object ? replay_parse_set(set_object) : NULL;
+    if (set || !set_object) {
+        decision = resolve(replay, podgang, set, GANG_RESOLVE_FALL_BACK);
+        check_decision(replay, decision, object, result);
+    }
+    for (NODE_EACH(group, node_member(result, SLICE("podGroups"))))
+        replay_put(replay->groups, &replay->num_groups, REPLAY_MOST_GROUPS, group);
+    gang_decision_unref(decision);
+    gang_podcliqueset_unref(set);
+    gang_podgang_unref(podgang);
+}
+
+static void
+replay_gangs(struct replay *replay, const struct node *result)
+{
+    for (NODE_EACH(podgang, node_member(result, SLICE("podGangs"))))
+        replay_put(replay->podgangs, &replay->num_podgangs, REPLAY_MOST_PODGANGS,
+                   replay_with_version(replay, podgang));
+}
+
+/* The detail of one error in the recording, without its path. */
+static const char *
+detail_of(struct slice error, struct arena *arena)
+{
+    const char *text = arena_copy(arena, error).data;
+    const char *value = strstr(text, "Invalid value: ");
+
+    return value ? value : text;
+}
+
+static void
+check_name_errors(const struct gang_decision *decision, const struct node *result, struct arena *arena)
+{
+    for (NODE_EACH(error, node_member(result, SLICE("nameErrors")))) {
+        const char *detail = detail_of(node_string(error), arena);
+        const char *tail = strstr(detail, "; this scheduler is not enabled");
+
+        if (tail)
+            detail = arena_format(arena, "%.*s", (int)(tail - detail), detail);
+        ck_assert_msg(replay_says(decision, detail), "%s was not said, but%s", detail,
+                      replay_findings(decision, arena));
+    }
+}
+
+/* Facts that a cluster's document does not have: whether a queue of Volcano is open. */
+static bool
+is_fact_of_cluster(const char *error)
+{
+    return strstr(error, "does not exist") || strstr(error, "is not Open");
+}
+
+/* `[path: detail, path: detail]`: every detail must be among ours. */
+static void
+check_backend_error(const struct gang_decision *decision, struct slice error, struct arena *arena)
+{
+    const char *text = arena_copy(arena, error).data;
+
+    if (!error.len || is_fact_of_cluster(text))
+        return;
+    if (text[0] != '[') {
+        ck_assert_msg(replay_says(decision, text), "%s was not said, but%s", text,
+                      replay_findings(decision, arena));
+        return;
+    }
+    for (const char *at = text; (at = strstr(at, "volcano-queue]: ")) != NULL;) {
+        const char *end = strstr(at += strlen("volcano-queue]: "), ", spec.");
+        size_t len = end ? (size_t)(end - at) : strlen(at) - 1;
+
+        ck_assert(replay_says(decision, arena_format(arena, "%.*s", (int)len, at)));
+    }
+}
+
+static void
+replay_admit(struct replay *replay, const struct node *step, const struct node *result)
+{
+    struct gang_podcliqueset *set = replay_parse_set(node_member(step, SLICE("admit")));
+    struct gang_decision *decision = NULL;
+    bool is_refused = node_count(node_member(result, SLICE("nameErrors"))) > 0 ||
+                      (recorded_member(result, "backendError").len &&
+                       !is_fact_of_cluster(recorded_member(result, "backendError").data));
+
+    if (recorded_member(result, "namePanic").len) { /* no cliques: Grove panics */
+        ck_assert_ptr_null(set);
+        return;
+    }
+    if (!set) /* no API server lets it in */
+        return;
+    decision = resolve(replay, NULL, set, 0);
+    check_name_errors(decision, result, replay->arena);
+    if (!node_count(node_member(result, SLICE("nameErrors"))))
+        check_backend_error(decision, recorded_member(result, "backendError"), replay->arena);
+    ck_assert_msg((gang_decision_get_outcome(decision) == GANG_OUTCOME_INVALID) == is_refused,
+                  "outcome %d:%s", (int)gang_decision_get_outcome(decision),
+                  replay_findings(decision, replay->arena));
+    gang_decision_unref(decision);
+    gang_podcliqueset_unref(set);
+}
+
+/*
+ * `answer` has what Get and GetOrDefault give for a name. A label is looked up with Get, an empty one as if it were not
+ * there. default-scheduler is always there for us: no configuration without it passes Grove's validation.
+ */
+static void
+check_lookup(struct replay *replay, const struct node *answer)
+{
+    struct gang_podgang podgang = {0};
+    struct gang_decision decision = {.inputs.policy = &replay->policy.policy, .inputs.podgang = &podgang};
+    bool is_named = node_key(answer).len > 0;
+    struct slice expected = node_string(node_item(answer, is_named ? 0 : 1));
+    struct builder labels = build_map(replay->arena);
+    struct report report;
+
+    report_init(&report, replay->arena, &standard_limits);
+    build_string(&labels, SLICE("grove.io/scheduler-name"), node_key(answer));
+    podgang.meta.labels = labels.node;
+    if (!expected.len && (!is_named || slice_equal(node_key(answer), SLICE("default-scheduler"))))
+        expected = SLICE("default-scheduler");
+    ck_assert(slice_equal(podgang_choose(&decision, &report).name, expected));
+}
+
+static void
+replay_lookup(struct replay *replay, const struct node *result)
+{
+    for (NODE_EACH(answer, node_member(result, SLICE("get,getOrDefault"))))
+        check_lookup(replay, answer);
+}
+
+/*
+ * PreparePod of a pod that its labels put into a PodGang: the plan of that PodGang has a patch for the pod's role, which must
+ * make of the pod what Grove makes of it. A pod without the labels is of no role, and nothing prepares it.
+ */
+static const char prepared_podgang[] =
+    "{\"apiVersion\":\"scheduler.grove.io/"
+    "v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{\"name\":\"%.*s\",\"labels\":"
+    "{\"grove.io/scheduler-name\":\"%.*s\"},\"ownerReferences\":[{\"apiVersion\":\"grove.io/"
+    "v1alpha1\",\"kind\":"
+    "\"PodCliqueSet\",\"name\":\"job\",\"uid\":\"u\",\"controller\":true}]},\"spec\":{\"podgroups\":[{"
+    "\"name\":"
+    "\"%.*s\",\"minReplicas\":1,\"podReferences\":[]}]}}";
+static const char prepared_set[] =
+    "{\"apiVersion\":\"grove.io/"
+    "v1alpha1\",\"kind\":\"PodCliqueSet\",\"metadata\":{\"name\":\"job\",\"labels\":"
+    "{\"kai.scheduler/"
+    "queue\":\"q\"}},\"spec\":{\"template\":{\"cliques\":[{\"name\":\"a\",\"spec\":{\"roleName\":\"a\","
+    "\"podSpec\":{}}}]}}}";
+
+static const struct node *
+patched(const struct node *before, const struct plan_pair *pairs, size_t count, struct arena *arena)
+{
+    struct builder map = build_map(arena);
+
+    for (size_t i = 0; i < count; i++)
+        build_string(&map, pairs[i].key, pairs[i].value);
+    replay_copy_members(&map, before, map.node);
+    return map.node;
+}
+
+static void
+check_prepared(const struct gang_decision *decision, const struct node *pod, const struct node *expected)
+{
+    struct gang_plan *plan = NULL;
+    const struct plan_patch *patch;
+
+    ck_assert_int_eq(gang_render(NULL, (struct gang_decision *)decision, 0, &plan, NULL), GANG_OK);
+    patch = &plan->content.patches[0];
+    ck_assert(
+        replay_same_map(patched(meta_of(pod, "labels"), patch->labels, patch->num_labels, recorded.arena),
+                        node_member(expected, SLICE("labels"))));
+    ck_assert(replay_same_map(
+        patched(meta_of(pod, "annotations"), patch->annotations, patch->num_annotations, recorded.arena),
+        node_member(expected, SLICE("annotations"))));
+    ck_assert(slice_equal(patch->scheduler_name, recorded_member(expected, "schedulerName")));
+    gang_plan_unref(plan);
+}
+
+static void
+replay_prepare(struct replay *replay, const struct node *step, const struct node *result)
+{
+    const struct node *pod = node_member(step, SLICE("prepare"));
+    struct slice gang = node_string(node_member(meta_of(pod, "labels"), SLICE("grove.io/podgang")));
+    struct slice clique = node_string(node_member(meta_of(pod, "labels"), SLICE("grove.io/podclique")));
+    struct slice scheduler = recorded_member(step, "sched");
+    char text[1024];
+    const struct node *expected = node_member(result, SLICE("pod"));
+    struct gang_decision *decision = NULL;
+    struct gang_podgang *podgang = NULL;
+    struct gang_podcliqueset *set = NULL;
+
+    if (!gang.len || !clique.len || !scheduler.len)
+        return;
+    snprintf(text, sizeof(text), prepared_podgang, SLICE_ARG(gang), SLICE_ARG(scheduler), SLICE_ARG(clique));
+    ck_assert_int_eq(gang_podgang_parse(NULL, text, strlen(text), 0, &podgang, NULL), GANG_OK);
+    ck_assert_int_eq(gang_podcliqueset_parse(NULL, prepared_set, strlen(prepared_set), 0, &set, NULL),
+                     GANG_OK);
+    decision = resolve(replay, podgang, set, 0);
+    if (node_is(node_member(result, SLICE("backend")), NODE_NULL) || !expected)
+        ck_assert(replay_has_error(decision, GANG_CODE_SCHEDULER_NOT_ENABLED));
+    else if (slice_equal(scheduler_of(result)->type, SLICE("None")))
+        ck_assert_int_eq(gang_decision_get_outcome(decision), GANG_OUTCOME_NO_GANG);
+    else if (gang_decision_get_outcome(decision) == GANG_OUTCOME_GANG)
+        check_prepared(decision, pod, expected);
+    else
+        ck_assert(is_refused_on_purpose(decision));
+    gang_decision_unref(decision);
+    gang_podgang_unref(podgang);
+    gang_podcliqueset_unref(set);
+}
+
+static void
+replay_step(struct replay *replay, const struct node *step, const struct node *result)
+{
+    if (node_member(step, SLICE("apply")))
+        replay_put(replay->podgangs, &replay->num_podgangs, REPLAY_MOST_PODGANGS,
+                   node_member(step, SLICE("apply")));
+    else if (node_member(step, SLICE("sync")))
+        replay_sync(replay, step, result);
+    else if (node_member(step, SLICE("gangs")))
+        replay_gangs(replay, result);
+    else if (node_member(step, SLICE("admit")))
+        replay_admit(replay, step, result);
+    else if (node_member(step, SLICE("prepare")))
+        replay_prepare(replay, step, result);
+    else if (node_member(step, SLICE("lookup")))
+        replay_lookup(replay, result);
+}
+
+START_TEST(answers_as_grove_does)
+{
+    const struct node *result = node_first(node_at(recorded.cases[_i], "main.steps"));
+    struct replay replay;
+
+    replay_start(&replay, recorded.cases[_i]);
+    for (NODE_EACH(step, node_member(recorded.cases[_i], SLICE("steps")))) {
+        replay_step(&replay, step, result);
+        result = result->next;
+    }
+    arena_free(replay.arena);
+}
+END_TEST
+
+/* All PodGangs of the case know each other. */
+static struct gang_podgang *
+with_siblings(const struct replay *replay, const struct node *object)
+{
+    struct gang_podgang *siblings[REPLAY_MOST_PODGANGS];
+    struct gang_podgang *podgang = replay_parse_podgang(object);
+    struct gang_podgang *joined = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; podgang && i < replay->num_podgangs; i++)
+        if (replay->podgangs[i] != object)
+            siblings[count++] = replay_parse_podgang(replay->podgangs[i]);
+    if (podgang)
+        ck_assert_int_eq(gang_podgang_with_siblings(NULL, podgang, siblings, count, 0, &joined, NULL),
+                         GANG_OK);
+    for (size_t i = 0; i < count; i++)
+        gang_podgang_unref(siblings[i]);
+    gang_podgang_unref(podgang);
+    return joined;
+}
+
+/* What needs objects that are not passed in: topology bindings, and what an earlier layout has left. */
+static bool
+is_of_the_cluster(const char *error)
+{
+    return strstr(error, "get ClusterTopologyBinding") || strstr(error, "refusing to delete") ||
+           strstr(error, "get controlling PodCliqueSet");
+}
+
+/*
+ * What this layout does otherwise: it aggregates only PodGangs that carry the label, where the other layout takes the
+ * default for one without; and it wants a topology's name for a constraint that asks for nothing.
+ */
+static bool
+is_left_aside(const struct gang_podgang *podgang, const struct node *result)
+{
+    const struct node *label = podgang_label(podgang, SLICE("grove.io/scheduler-name"));
+    bool asks_for_nothing = podgang->num_podgroups && !podgang->podgroups[0].placement.source &&
+                            node_member(podgang->podgroups[0].source, SLICE("topologyConstraint"));
+
+    return !slice_equal(node_string(label), SLICE("kai-scheduler")) ||
+           (asks_for_nothing && recorded_member(result, "error").len);
+}
+
+/* The words of the other layout for the same. */
+static const char *
+error_of_aggregate(const char *error)
+{
+    return strstr(error, "has topology constraints without") ? "topology name cannot be empty" : error;
+}
+
+static bool
+uses_external_topology(const struct replay *replay)
+{
+    for (NODE_EACH(object, node_member(replay->source, SLICE("objects"))))
+        if (replay_is(object, "kind", "ClusterTopologyBinding") &&
+            node_member(spec_of(object), SLICE("schedulerTopologyBindings")))
+            return true;
+    return false;
+}
+
+static void
+check_aggregate(const struct replay *replay, const struct gang_decision *decision, const struct node *result)
+{
+    struct slice error = recorded_member(result, "error");
+    const struct node *expected = recorded_group(result, decision->gang.name, "kai.PodGroup");
+    struct gang_plan *plan = NULL;
+    const struct node *manifest;
+    struct merged merged;
+
+    if (error.len) {
+        ck_assert_int_eq(gang_decision_get_outcome(decision), GANG_OUTCOME_INVALID);
+        ck_assert_msg(is_refused_on_purpose(decision) ||
+                          replay_says(decision, error_of_aggregate(arena_copy(replay->arena, error).data)),
+                      "%s", replay_findings(decision, recorded.arena));
+        return;
+    }
+    if (gang_decision_get_outcome(decision) == GANG_OUTCOME_INVALID) {
+        ck_assert_msg(is_refused_on_purpose(decision), "refused: %s",
+                      replay_findings(decision, recorded.arena));
+        return;
+    }
+    if (gang_decision_get_outcome(decision) == GANG_OUTCOME_NO_GANG || uses_external_topology(replay))
+        return;
+    ck_assert_ptr_nonnull(expected);
+    ck_assert_int_eq(gang_render(NULL, (struct gang_decision *)decision, 0, &plan, NULL), GANG_OK);
+    manifest = plan->content.objects[0].manifest;
+    merged =
+        merge_for_kai(replay_find(replay->groups, replay->num_groups, SLICE("kai"), replay_name(expected)),
+                      manifest, replay->arena);
+    check_group(&merged, manifest, expected);
+    gang_plan_unref(plan);
+}
+
+static void
+replay_aggregate_sync(struct replay *replay, const struct node *step, const struct node *result)
+{
+    struct slice name = recorded_member(step, "sync");
+    const char *slash = memchr(name.data, '/', name.len);
+    struct gang_podgang *podgang;
+    struct gang_podcliqueset *set;
+    struct gang_decision *decision;
+
+    name = (struct slice){slash + 1, name.len - (size_t)(slash + 1 - name.data)};
+    if (!replay_is(result, "backend", "kai-scheduler") ||
+        (recorded_member(result, "error").len && is_of_the_cluster(recorded_member(result, "error").data)))
+        return;
+    podgang = with_siblings(replay, replay_find(replay->podgangs, replay->num_podgangs, SLICE(""), name));
+    set = podgang ? replay_parse_set(replay_set(replay, SLICE("job"))) : NULL;
+    if (set && !is_left_aside(podgang, result)) {
+        decision = resolve(replay, podgang, set, GANG_RESOLVE_FALL_BACK);
+        if (!replay_has_error(decision, GANG_CODE_PODGANG_OWNER))
+            check_aggregate(replay, decision, result);
+        gang_decision_unref(decision);
+    }
+    for (NODE_EACH(group, node_member(result, SLICE("podGroups"))))
+        replay_put(replay->groups, &replay->num_groups, REPLAY_MOST_GROUPS, group);
+    gang_podcliqueset_unref(set);
+    gang_podgang_unref(podgang);
+}
+
+static void
+choose_aggregate(struct replay *replay)
+{
+    struct builder options = build_map(replay->arena);
+
+    build_string(&options, SLICE("layout"), SLICE("Aggregate"));
+    for (size_t i = 0; i < replay->policy.policy.num_backends; i++)
+        replay->policy.backends[i].options = options.node;
+}
+
+/* The layout of one PodGroup for each replica, as pull request 735 has it. */
+START_TEST(answers_as_the_aggregate_does)
+{
+    const struct node *result = node_first(node_at(recorded.cases[_i], "pr735.steps"));
+    struct replay replay;
+
+    replay_start(&replay, recorded.cases[_i]);
+    choose_aggregate(&replay);
+    for (NODE_EACH(step, result ? node_member(recorded.cases[_i], SLICE("steps")) : NULL)) {
+        if (node_member(step, SLICE("apply")))
+            replay_put(replay.podgangs, &replay.num_podgangs, REPLAY_MOST_PODGANGS,
+                       node_member(step, SLICE("apply")));
+        else if (node_member(step, SLICE("gangs")))
+            replay_gangs(&replay, result);
+        else if (node_member(step, SLICE("sync")))
+            replay_aggregate_sync(&replay, step, result);
+        result = result->next;
+    }
+    arena_free(replay.arena);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    recorded = recorded_load(RECORDED "/grove/grove.ndjson");
+    tcase_add_loop_test(cases, answers_as_grove_does, 0, recorded.count);
+    tcase_add_loop_test(cases, answers_as_the_aggregate_does, 0, recorded.count);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/grove/aggregate.h"
+
+#include "unit/grove_documents.h"
+
+enum { AGGREGATE_MOST = 4 };
+
+#define NAMED(name, labels, spec)                                                                            \
+    "{'apiVersion': 'scheduler.grove.io/v1alpha1', 'kind': 'PodGang', 'metadata': {'name': '" name "', "     \
+    "'namespace': 'ml', 'labels': {" labels "}" OWNED_BY_JOB "}, 'spec': {" spec "}}"
+#define REPLICA "'grove.io/podcliqueset-replica-index': '0'"
+#define SCALED REPLICA ", 'grove.io/podcliquescalinggroup': 'job-0-workers'"
+#define PODGROUP(name, minimum) "{'name': '" name "', 'minReplicas': " minimum ", 'podReferences': []}"
+#define BASE                                                                                                 \
+    NAMED("job-0", REPLICA, "'podgroups': [" PODGROUP("base-b", "2") ", " PODGROUP("base-a", "1") "]")
+#define ONE(name, podgroup) NAMED(name, SCALED, "'podgroups': [" PODGROUP(podgroup, "3") "]")
+
+/*
+ * aggregate_test.go of ai-dynamo/grove's pull request 735 @ebe5f5a0: base only, base and two scaled, and what is refused.
+ * One line for each subgroup: name, minimum, the one around it.
+ */
+static const struct {
+    const char *podgangs[AGGREGATE_MOST]; /* the first is resolved */
+    int64_t minimum_groups;
+    const char *groups;
+    const char *findings;
+} aggregates[] = {
+    {{BASE}, 1, "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\n", ""},
+    {{BASE, ONE("job-0-workers-1", "w2"), ONE("job-0-workers-0", "w1")},
+     2,
+     "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\nscaled-podgangs 0 -\njob-0-workers-0 1 scaled-podgangs\n"
+     "w1 3 job-0-workers-0\njob-0-workers-1 1 scaled-podgangs\nw2 3 job-0-workers-1\n",
+     ""},
+    {{NAMED("job-0", REPLICA,
+            "'podgroups': [" PODGROUP("a", "1") ", " PODGROUP(
+                "b", "1") "], 'topologyConstraintGroupConfigs': [{'name': 'job-0-workers-0', "
+                          "'podGroupNames': ['b']}, {'name': 'x', "
+                          "'podGroupNames': []}]"),
+      ONE("job-0-workers-0", "w1")},
+     2,
+     "job-0 2 -\njob-0-workers-0 1 job-0\na 1 job-0\nb 1 job-0-workers-0\nscaled-podgangs 0 -\n"
+     "job-0-workers-0-gang 1 scaled-podgangs\nw1 3 job-0-workers-0-gang\n",
+     ""},
+    /* of another replica */
+    {{BASE,
+      NAMED("job-1", "'grove.io/podcliqueset-replica-index': '1'", "'podgroups': [" PODGROUP("c", "1") "]")},
+     1,
+     "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\n",
+     ""},
+    {{BASE, NAMED("job-0-workers-0", REPLICA, "'podgroups': [" PODGROUP("w", "1") "]")},
+     2,
+     "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\nscaled-podgangs 0 -\njob-0-workers-0 1 scaled-podgangs\nw 1 "
+     "job-0-workers-0\n",
+     "GANG816 : scaled PodGang ml/job-0-workers-0 is missing required label "
+     "\"grove.io/podcliquescalinggroup\""},
+    {{BASE, NAMED("scaled-podgangs", SCALED, "'podgroups': [" PODGROUP("w", "1") "]")},
+     2,
+     "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\nscaled-podgangs 0 -\nscaled-podgangs-gang 1 "
+     "scaled-podgangs\nw 1 "
+     "scaled-podgangs-gang\n",
+     ""},
+    {{NAMED("job-0", REPLICA, "'podgroups': [" PODGROUP("scaled-podgangs", "1") "]")},
+     1,
+     "job-0 1 -\nscaled-podgangs 1 job-0\n",
+     "GANG308 spec.podgroups[0].name: Invalid value: \"scaled-podgangs\": is the name of the subgroup of all "
+     "scaled "
+     "PodGangs"},
+    {{BASE,
+      NAMED("job-0-workers-0", SCALED, "'priorityClassName': 'high', 'podgroups': [" PODGROUP("w", "1") "]")},
+     2,
+     "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\nscaled-podgangs 0 -\njob-0-workers-0 1 scaled-podgangs\nw 1 "
+     "job-0-workers-0\n",
+     "GANG817 : PodGang ml/job-0-workers-0 has the priority class \"high\", the base PodGang \"\""},
+    {{BASE, ONE("job-0-workers-0", "base-a")},
+     2,
+     "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\nscaled-podgangs 0 -\njob-0-workers-0 1 "
+     "scaled-podgangs\nbase-a 3 "
+     "job-0-workers-0\n",
+     "GANG308 spec.podgroups[0].name: Duplicate value: \"base-a\""},
+    {{NAMED("job-0", REPLICA, "'podgroups': [" PODGROUP("A.b", "1") "]")},
+     1,
+     "job-0 1 -\na-b-4ff54a775f 1 job-0\n",
+     ""},
+};
+
+static const char *
+tree_in_words(const struct gang *gang, struct arena *arena)
+{
+    const char *text = "";
+
+    for (size_t i = 0; i < gang->num_groups; i++) {
+        const struct gang_group *group = &gang->groups[i];
+        struct slice parent = group->parent == GROUP_OF_GANG ? SLICE("-") : gang->groups[group->parent].name;
+
+        text = arena_format(arena, "%s%.*s %lld %.*s\n", text, SLICE_ARG(group->name),
+                            (long long)group->minimum, SLICE_ARG(parent));
+    }
+    return text;
+}
+
+/* The first of the texts, which knows the others. */
+static struct gang_podgang *
+join_podgangs(const char *const texts[AGGREGATE_MOST])
+{
+    struct gang_podgang *podgangs[AGGREGATE_MOST] = {NULL};
+    struct gang_podgang *joined = NULL;
+    char text[DOCUMENT_SIZE];
+    size_t count = 0;
+
+    for (; count < AGGREGATE_MOST && texts[count]; count++) {
+        spell(text, texts[count]);
+        ck_assert_int_eq(gang_podgang_parse(NULL, text, strlen(text), 0, &podgangs[count], NULL), GANG_OK);
+    }
+    ck_assert_int_eq(gang_podgang_with_siblings(NULL, podgangs[0], podgangs + 1, count - 1, 0, &joined, NULL),
+                     GANG_OK);
+    for (size_t i = 0; i < count; i++)
+        gang_podgang_unref(podgangs[i]);
+    return joined;
+}
+
+START_TEST(one_gang_for_a_replica)
+{
+    struct gang_podgang *podgang = join_podgangs(aggregates[_i].podgangs);
+    struct grove_job job = {.podgang = podgang};
+    struct arena *arena = arena_new(0);
+    struct report report;
+    struct gang gang = {0};
+
+    report_init(&report, arena, &standard_limits);
+    ck_assert_ptr_eq(aggregate_base(&job, &report), podgang);
+    aggregate_fill(&job, &gang, &report);
+    ck_assert_str_eq(tree_in_words(&gang, arena), aggregates[_i].groups);
+    ck_assert_int_eq(gang.minimum_groups, aggregates[_i].minimum_groups);
+    check_findings(&report, aggregates[_i].findings);
+    ck_slice_eq(gang.name, "grove-job-0");
+    ck_slice_eq(gang.owner.kind, "PodCliqueSet");
+    ck_slice_eq(gang.owner.name, "job");
+    arena_free(arena);
+    gang_podgang_unref(podgang);
+}
+END_TEST
+
+/* The scaled PodGang finds its base, or says that it is not there. */
+static const struct {
+    const char *podgangs[AGGREGATE_MOST];
+    const char *base; /* NULL: none */
+    const char *finding;
+} bases[] = {
+    {{ONE("job-0-workers-0", "w1"), BASE}, "job-0", ""},
+    {{ONE("job-0-workers-0", "w1"), ONE("job-0-workers-1", "w2")},
+     NULL,
+     "GANG815 metadata.name: the base PodGang job-0 was not passed in"},
+    {{NAMED("job-0", "'a': 'b'", "'podgroups': []")},
+     NULL,
+     "GANG816 metadata.labels: PodGang ml/job-0 is missing required "
+     "label "
+     "\"grove.io/podcliqueset-replica-index\""},
+};
+
+START_TEST(base_is_found)
+{
+    struct gang_podgang *podgang = join_podgangs(bases[_i].podgangs);
+    struct grove_job job = {.podgang = podgang};
+    struct arena *arena = arena_new(0);
+    const struct gang_podgang *base;
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    base = aggregate_base(&job, &report);
+    ck_assert_pstr_eq(gang_podgang_get_name(base), bases[_i].base);
+    check_findings(&report, bases[_i].finding);
+    arena_free(arena);
+    gang_podgang_unref(podgang);
+}
+END_TEST
+
+/* A constraint of a scaled PodGang stands on its branch unless it is the root's. */
+START_TEST(topology_of_branches)
+{
+    static const char *const texts[AGGREGATE_MOST] = {
+        NAMED("job-0", REPLICA,
+              "'topologyConstraint': {'packConstraint': {'required': 'zone'}}, 'podgroups': []"),
+        NAMED("job-0-workers-0", SCALED,
+              "'topologyConstraint': {'packConstraint': {'required': 'rack'}}, 'podgroups': []"),
+        NAMED("job-0-workers-1", SCALED,
+              "'topologyConstraint': {'packConstraint': {'required': 'zone'}}, 'podgroups': []"),
+    };
+    struct gang_podgang *podgang = join_podgangs(texts);
+    struct grove_job job = {.podgang = podgang};
+    struct arena *arena = arena_new(0);
+    struct report report;
+    struct gang gang = {0};
+
+    report_init(&report, arena, &standard_limits);
+    aggregate_fill(&job, &gang, &report);
+    ck_slice_eq(gang.placement.required, "zone");
+    ck_assert_uint_eq(gang.num_groups, 4);
+    ck_assert(!gang.groups[0].placement.is_set);
+    ck_slice_eq(gang.groups[2].placement.required, "rack");
+    ck_assert(!gang.groups[3].placement.is_set);
+    arena_free(arena);
+    gang_podgang_unref(podgang);
+}
+END_TEST
+
+static const struct {
+    bool has_podgang, has_siblings, has_out;
+    size_t count;
+    uint32_t flags;
+    int result;
+} misuses[] = {
+    {false, true, true, 0, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, true, false, 0, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, false, true, 1, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, true, true, 1, 0, GANG_ERROR_INVALID_ARGUMENT}, /* the sibling is NULL */
+    {true, true, true, 0, 1, GANG_ERROR_UNSUPPORTED_FLAG},
+    {true, false, true, 0, 0, GANG_OK},
+};
+
+START_TEST(misuse_is_refused)
+{
+    static const char *const texts[AGGREGATE_MOST] = {BASE};
+    struct gang_podgang *podgang = join_podgangs(texts);
+    struct gang_podgang *nobody[1] = {NULL};
+    struct gang_podgang *joined = NULL;
+    struct gang_error *error = NULL;
+
+    ck_assert_int_eq(gang_podgang_with_siblings(NULL, misuses[_i].has_podgang ? podgang : NULL,
+                                                misuses[_i].has_siblings ? nobody : NULL, misuses[_i].count,
+                                                misuses[_i].flags, misuses[_i].has_out ? &joined : NULL,
+                                                &error),
+                     misuses[_i].result);
+    ck_assert_int_eq(error != NULL, misuses[_i].result != GANG_OK);
+    ck_assert_int_eq(joined != NULL, misuses[_i].result == GANG_OK);
+    gang_error_free(error);
+    gang_podgang_unref(joined);
+    gang_podgang_unref(podgang);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, one_gang_for_a_replica, 0, COUNT_OF(aggregates));
+    tcase_add_loop_test(cases, base_is_found, 0, COUNT_OF(bases));
+    tcase_add_test(cases, topology_of_branches);
+    tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/sha256.h"
+
+#include "unit/suite.h"
+
+/*
+ * FIPS 180-4 examples of NIST, then texts of a length at each turn of the padding: 55 and 56 bytes, a block less one, a
+ * block, a block and one. Values of the latter by coreutils' sha256sum.
+ */
+static const struct {
+    const char *text; /* NULL: `length` times 'a' */
+    size_t length;
+    const char *hash;
+} vectors[] = {
+    {"", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+    {"abc", 3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+    {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56,
+     "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
+    {NULL, 55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"},
+    {NULL, 56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"},
+    {NULL, 63, "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34"},
+    {NULL, 64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"},
+    {NULL, 65, "635361c48bb9eab14198e76ea8ab7f1a41685d6ad62aa9146d301d4f17eb0ae0"},
+    {NULL, 119, "31eba51c313a5c08226adf18d4a359cfdfd8d2e816b13f4af952f7ea6584dcfb"},
+    {NULL, 120, "2f3d335432c70b580af0e8e1b3674a7c020d683aa5f73aaaedfdc55af904c21c"},
+    {NULL, 1000, "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"},
+};
+
+START_TEST(hashes_as_the_standard_says)
+{
+    static char many[1000];
+    char out[SHA256_TEXT_SIZE];
+    struct slice data = {vectors[_i].text, vectors[_i].length};
+
+    memset(many, 'a', sizeof(many));
+    if (!data.data)
+        data.data = many;
+    ck_assert_str_eq(sha256_text(data, out), vectors[_i].hash);
+}
+END_TEST
+
+START_TEST(nothing_is_as_empty)
+{
+    char out[SHA256_TEXT_SIZE];
+
+    ck_assert_str_eq(sha256_text(NO_SLICE, out), vectors[0].hash);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, hashes_as_the_standard_says, 0, COUNT_OF(vectors));
+    tcase_add_test(cases, nothing_is_as_empty);
+}
