@@ -78,8 +78,8 @@ END_TEST
 static const char *const constraints[] = {
     "{\"topologyConstraint\":{\"requiredTopologyLevel\":\"rack\"}}",
     "{\"topologyConstraint\":{\"preferredTopologyLevel\":\"rack\"}}",
-    "{\"topologyConstraint\":{\"preferredTopologyLevel\":\"host\",\"requiredTopologyLevel\":\"rack\","
-    "\"topology\":\"t\"}}",
+    "{\"topologyConstraint\":{\"preferredTopologyLevel\":\"host\",\"requiredTopologyLevel\":\"rack\"}}",
+    "{\"topologyConstraint\":{\"requiredTopologyLevel\":\"rack\",\"topology\":\"t\"}}",
 };
 
 /* A level without the name of a topology is written, too: the podgrouper does it. */
