@@ -27,6 +27,7 @@ struct backend {
     struct backend_identity identity;
     struct slice gang_policy_member; /* the member of podGroupPolicy that chooses it */
     struct slice gang_policy_path;   /* its path in a runtime */
+    bool is_of_operator;             /* Kubeflow Trainer v2.3 has the member, and a plugin that reads it */
     struct slice resource;           /* that the cluster must serve; unset: "podgroups" */
     struct slice
         default_queue; /* where the scheduler puts a group that names none; unset: nowhere, or no queues */

@@ -138,6 +138,7 @@ const struct backend coscheduling_backend = {
         },
     .gang_policy_member = SLICE_INIT("coscheduling"),
     .gang_policy_path = SLICE_INIT("spec.podGroupPolicy.coscheduling"),
+    .is_of_operator = true,
     .losses = coscheduling_losses,
     .num_losses = sizeof(coscheduling_losses) / sizeof(coscheduling_losses[0]),
     .validate = coscheduling_validate,

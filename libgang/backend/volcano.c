@@ -235,6 +235,7 @@ const struct backend volcano_backend = {
         },
     .gang_policy_member = SLICE_INIT("volcano"),
     .gang_policy_path = SLICE_INIT("spec.podGroupPolicy.volcano"),
+    .is_of_operator = true,
     .default_queue = SLICE_INIT("default"), /* pkg/scheduler/api: DefaultQueue */
     .losses = volcano_losses,
     .num_losses = sizeof(volcano_losses) / sizeof(volcano_losses[0]),

@@ -62,6 +62,13 @@ backend_find_schedulers(struct backend_facts *facts, const struct gang_decision 
     }
 }
 
+/* In compatibility the members that the operator's API server drops ask for nothing. */
+static bool
+backend_is_heard(const struct gang_decision *decision, const struct backend *type)
+{
+    return decision->gang.compatibility == COMPATIBILITY_NONE || type->is_of_operator;
+}
+
 static struct backend_facts
 backend_facts_of(const struct gang_decision *decision, struct arena *arena)
 {
@@ -70,7 +77,7 @@ backend_facts_of(const struct gang_decision *decision, struct arena *arena)
 
     for (size_t i = 0; (asked->source || asked->scheduling) && i < backend_count; i++) {
         facts.member_of[i] = pod_group_policy_find(asked, backend_table[i]->gang_policy_member);
-        facts.members += facts.member_of[i] != NULL;
+        facts.members += facts.member_of[i] && backend_is_heard(decision, backend_table[i]);
     }
     backend_find_schedulers(&facts, decision, arena);
     return facts;
@@ -207,7 +214,10 @@ backend_judge_member(const struct choice_call *call, const struct backend *type,
 
     candidate->reason = "the runtime's podGroupPolicy names it";
     candidate->overrides = "the runtime's podGroupPolicy stands before";
-    if (policy && policy->runtime_policy == RUNTIME_POLICY_IGNORE) {
+    if (!backend_is_heard(call->decision, type)) {
+        candidate->verdict = VERDICT_REFUSED;
+        candidate->reason = "with KubeflowTrainer compatibility no such member of podGroupPolicy is read";
+    } else if (policy && policy->runtime_policy == RUNTIME_POLICY_IGNORE) {
         candidate->verdict = VERDICT_REFUSED;
         candidate->reason = "the policy ignores podGroupPolicy";
     } else if (facts->members > 1)
@@ -340,7 +350,7 @@ backend_refuse_two_members(struct gang_decision *decision, const struct backend_
     const char *names = "";
 
     for (size_t i = 0; i < backend_count; i++)
-        if (facts->member_of[i])
+        if (facts->member_of[i] && backend_is_heard(decision, backend_table[i]))
             names = arena_format(decision->arena, "%s%s%.*s", names, names[0] ? ", " : "",
                                  SLICE_ARG(backend_table[i]->gang_policy_member));
     find_note(&decision->report, GANG_CODE_BACKEND_CONFLICT,

@@ -43,9 +43,13 @@ static const char elsewhere_trainjob[] =
 #define CHOSEN(name) GANG_POLICY(name, ":5 Chosen the runtime's podGroupPolicy names it")
 #define NEITHER UNSET("coscheduling") UNSET("volcano")
 /* The scheduler names come after all members. */
-#define LAST_MEMBER                                                                                          \
+#define NO_KAI                                                                                               \
     "kai runtime spec.podGroupPolicy.kaiScheduler Unset the runtime's podGroupPolicy does not name "         \
-    "it\n" UNSET("workload")
+    "it\n"
+#define LAST_MEMBER NO_KAI UNSET("workload")
+#define UNHEARD(name, member)                                                                                \
+    name " runtime spec.podGroupPolicy." member                                                              \
+         ":5 Refused with KubeflowTrainer compatibility no such member of podGroupPolicy is read\n"
 #define FIRST(value, rest)                                                                                   \
     LAST_MEMBER value                                                                                        \
         " runtime spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName:9 " rest    \
@@ -53,7 +57,8 @@ static const char elsewhere_trainjob[] =
 #define SECOND(value, rest)                                                                                  \
     value " runtime spec.template.spec.replicatedJobs[1].template.spec.template.spec.schedulerName:13 " rest \
           "\n"
-#define NO_SCHEDULER LAST_MEMBER "- runtime Unset no template names a scheduler\n"
+#define NO_TEMPLATE "- runtime Unset no template names a scheduler\n"
+#define NO_SCHEDULER LAST_MEMBER NO_TEMPLATE
 #define NAMES_IT "Chosen the schedulerName of the templates is this backend's"
 #define UNKNOWN "Refused no backend has a scheduler of this name"
 #define BEHIND "Overridden the runtime's podGroupPolicy stands before"
@@ -141,6 +146,17 @@ static const struct choice_case {
     {"{'volcano': {}, 'vulcano': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_GANG, "volcano",
      GANG_CODE_UNKNOWN_GANG_POLICY, GANG_SEVERITY_WARNING,
      UNSET("coscheduling") CHOSEN("volcano") NO_SCHEDULER},
+    /* Members that the operator's CRDs do not have: its API server drops them, and goes by what is left. */
+    {"{'kai': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_UNRELEASED_FIELD,
+     GANG_SEVERITY_INFO, NEITHER UNHEARD("kai", "kai") UNSET("workload") NO_TEMPLATE},
+    {"{'kaiScheduler': {}, 'volcano': null}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL,
+     GANG_CODE_UNRELEASED_FIELD, GANG_SEVERITY_INFO,
+     NEITHER UNHEARD("kai", "kaiScheduler") UNSET("workload") NO_TEMPLATE},
+    {"{'workload': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_UNRELEASED_FIELD,
+     GANG_SEVERITY_INFO, NEITHER NO_KAI UNHEARD("workload", "workload") NO_TEMPLATE},
+    {"{'coscheduling': {}, 'kai': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_GANG, "coscheduling",
+     GANG_CODE_SCHEDULER_NAME_MISSING, GANG_SEVERITY_WARNING,
+     CHOSEN("coscheduling") UNSET("volcano") UNHEARD("kai", "kai") UNSET("workload") NO_TEMPLATE},
     /* Compatibility looks at podGroupPolicy alone; the operator never reads schedulerName. */
     {NULL, "volcano", "volcano", COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, 0, 0,
      NEITHER FIRST("volcano", IGNORED)},
