@@ -307,10 +307,27 @@ START_TEST(places_of_one_weight_agree)
 }
 END_TEST
 
+/* No scheduler of the operator's own reads KAI's labels, so they stop nothing there. */
+START_TEST(places_that_the_operator_never_reads_only_warn)
+{
+    struct run run = run_spelled(KAI_RUNTIME("", "q", "r"), "'kaiScheduler'", "'coscheduling'",
+                                 plain_trainjob, compatibility_policy);
+    bool warned = false;
+
+    ck_assert_int_eq(gang_decision_get_outcome(run.decision), GANG_OUTCOME_GANG);
+    for (size_t i = 0; i < run_num_findings(&run); i++)
+        warned |= gang_diagnostic_get_code(run_finding(&run, i)) == GANG_CODE_QUEUES_DISAGREE &&
+                  gang_diagnostic_get_severity(run_finding(&run, i)) == GANG_SEVERITY_WARNING;
+    ck_assert(warned);
+    end_run(&run);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, places_of_one_weight_agree, 0, COUNT_OF(agreements));
+    tcase_add_test(cases, places_that_the_operator_never_reads_only_warn);
     tcase_add_loop_test(cases, a_queue_of_another_backend, 0, 2);
     tcase_add_loop_test(cases, the_queue_and_why, 0, COUNT_OF(cases_of_queues));
     tcase_add_loop_test(cases, the_queue_under_a_policy, 0, COUNT_OF(policies));
