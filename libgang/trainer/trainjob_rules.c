@@ -5,6 +5,7 @@
 #include "libgang/trainer/jobset_rules.h"
 #include "libgang/trainer/ml_rules.h"
 #include "libgang/trainer/patch_rules.h"
+#include "libgang/trainer/queue_sources.h"
 
 #define INITIALIZER_VOLUME SLICE("initializer")
 
@@ -58,10 +59,15 @@ check_initializer(const struct trainer_job *job, size_t index, struct report *re
  * gets no gang here.
  */
 static void
-check_volcano_queue(const struct trainer_job *job, const struct gang *gang, struct report *report)
+check_volcano_queue(const struct trainer_job *job, struct report *report)
 {
-    if (job->runtime->pod_group_policy.volcano && gang->queue_source && !gang->queue.len)
-        find_invalid(report, GANG_CODE_EMPTY_QUEUE, gang->queue_source,
+    struct queue_values queues;
+
+    if (!job->runtime->pod_group_policy.volcano)
+        return;
+    queues = queue_sources_read(job, SLICE(GANG_BACKEND_VOLCANO), report->arena);
+    if (queues.count && !node_string(queues.items[0].value).len)
+        find_invalid(report, GANG_CODE_EMPTY_QUEUE, queues.items[0].value,
                      "name a queue, or remove the annotation", "Volcano queue name must not be empty");
 }
 
@@ -70,7 +76,7 @@ trainjob_rules_check(const struct trainer_job *job, const struct gang *gang, str
 {
     for (size_t i = 0; i < sizeof(initializer_table) / sizeof(initializer_table[0]); i++)
         check_initializer(job, i, report);
-    check_volcano_queue(job, gang, report);
+    check_volcano_queue(job, report);
     patch_rules_check(job, report);
     ml_rules_check(job, report);
     jobset_rules_check(job, gang, report);

@@ -32,6 +32,15 @@ recorded_case(struct arena *arena, const char *line)
     return root;
 }
 
+/* Of the one file that a program reads. */
+static struct arena *recorded_arena;
+
+static inline void
+recorded_free(void)
+{
+    arena_free(recorded_arena);
+}
+
 static inline struct recorded
 recorded_load(const char *path)
 {
@@ -40,7 +49,8 @@ recorded_load(const char *path)
     char *line = arena_alloc(recorded.arena, text.len + 1);
     int lines = 0;
 
-    if (!line)
+    recorded_arena = recorded.arena;
+    if (!line || atexit(recorded_free))
         exit(EXIT_FAILURE);
     memcpy(line, text.data, text.len);
     for (size_t i = 0; i < text.len; i++)

@@ -58,6 +58,35 @@ START_TEST(initializers_need_their_roles)
 }
 END_TEST
 
+/* The operator's webhook looks at every trainjob, also at one that another controller manages. */
+#define ELSEWHERE ",'managedBy':'kueue.x-k8s.io/multikueue'"
+#define QUEUE_PATCH(path, queue)                                                                             \
+    PATCH_METADATA(path, "'annotations':{'scheduling.volcano.sh/queue-name':" queue "}")
+
+static const struct remark queues[] = {
+    {RUNTIME("", NODE_ROLE), TRAINJOB(PATCHES(QUEUE_PATCH("a", "@''"))), GANG_CODE_EMPTY_QUEUE,
+     "spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.annotations[scheduling.volcano.sh/queue-"
+     "name]"},
+    {RUNTIME("", NODE_ROLE), TRAINJOB(ELSEWHERE PATCHES(QUEUE_PATCH("a", "@''"))), GANG_CODE_EMPTY_QUEUE,
+     "spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.annotations[scheduling.volcano.sh/queue-"
+     "name]"},
+    {RUNTIME("", NODE_ROLE), TRAINJOB(ELSEWHERE PATCHES(QUEUE_PATCH("a", "''") "," QUEUE_PATCH("b", "'q'"))),
+     GANG_CODE_EMPTY_QUEUE, NULL},
+    {RUNTIME("", NODE_ROLE), TRAINJOB(ELSEWHERE), GANG_CODE_EMPTY_QUEUE, NULL},
+};
+
+START_TEST(an_empty_queue_of_volcano_is_refused)
+{
+    const enum gang_compatibility modes[] = {COMPATIBILITY_NONE, COMPATIBILITY_KUBEFLOW_TRAINER};
+
+    for (int i = 0; i < COUNT_OF(modes); i++)
+        if (queues[_i].path)
+            check_remark(&queues[_i], modes[i], GANG_SEVERITY_ERROR);
+        else
+            check_no_remark(&queues[_i], modes[i]);
+}
+END_TEST
+
 static const struct remark accepted[] = {
     {RUNTIME("", GOOD_DATASET), DATASET("{}"), GANG_CODE_INITIALIZER_ROLE_MISSING, NULL},
     {RUNTIME("", GOOD_MODEL), MODEL("{}"), GANG_CODE_INITIALIZER_ROLE_MISSING, NULL},
@@ -112,6 +141,7 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, initializers_need_their_roles, 0, COUNT_OF(refused));
+    tcase_add_loop_test(cases, an_empty_queue_of_volcano_is_refused, 0, COUNT_OF(queues));
     tcase_add_loop_test(cases, accepts_the_rest, 0, COUNT_OF(accepted));
     tcase_add_test(cases, a_patch_may_mount_the_volume);
     tcase_add_test(cases, all_rules_are_applied);
