@@ -33,20 +33,22 @@ read_document(struct documents *documents, const struct gang_stream *stream, siz
     struct gang_error *error = NULL;
     size_t len;
     const char *text = gang_stream_get_data(stream, index, &len);
+    int code;
 
     if (!kind)
         return;
-    if (strcmp(kind, GANG_KIND_PODGANG) == 0 && documents->num_podgangs < MOST_PODGANGS)
+    if (strcmp(kind, GANG_KIND_PODGANG) == 0 && documents->num_podgangs < MOST_PODGANGS) {
         read_podgang(documents, text, len);
-    else if (strcmp(kind, GANG_KIND_PODCLIQUESET) == 0 && !documents->set)
-        must_agree(gang_podcliqueset_parse(NULL, text, len, 0, &documents->set, &error), documents->set,
-                   error);
-    else if (strcmp(kind, GANG_KIND_POLICY) == 0 && !documents->policy)
-        must_agree(gang_policy_parse(NULL, text, len, 0, &documents->policy, &error), documents->policy,
-                   error);
-    else if (strcmp(kind, GANG_KIND_CLUSTER) == 0 && !documents->cluster)
-        must_agree(gang_cluster_parse(NULL, text, len, 0, &documents->cluster, &error), documents->cluster,
-                   error);
+    } else if (strcmp(kind, GANG_KIND_PODCLIQUESET) == 0 && !documents->set) {
+        code = gang_podcliqueset_parse(NULL, text, len, 0, &documents->set, &error);
+        must_agree(code, documents->set, error);
+    } else if (strcmp(kind, GANG_KIND_POLICY) == 0 && !documents->policy) {
+        code = gang_policy_parse(NULL, text, len, 0, &documents->policy, &error);
+        must_agree(code, documents->policy, error);
+    } else if (strcmp(kind, GANG_KIND_CLUSTER) == 0 && !documents->cluster) {
+        code = gang_cluster_parse(NULL, text, len, 0, &documents->cluster, &error);
+        must_agree(code, documents->cluster, error);
+    }
 }
 
 static void
