@@ -22,6 +22,15 @@ backend_by_name(struct slice name)
 }
 
 const struct backend *
+backend_by_type(struct slice type)
+{
+    for (size_t i = 0; i < backend_count; i++)
+        if (slice_equal(backend_table[i]->identity.type, type))
+            return backend_table[i];
+    return NULL;
+}
+
+const struct backend *
 backend_by_scheduler(struct slice scheduler_name)
 {
     /* a pod template says it by saying nothing, and most who say it mean nothing by it */
@@ -93,10 +102,9 @@ backend_identity_at(size_t index)
 const struct backend_identity *
 backend_identity_of_type(struct slice type)
 {
-    for (size_t i = 0; i < backend_count; i++)
-        if (slice_equal(backend_table[i]->identity.type, type))
-            return &backend_table[i]->identity;
-    return NULL;
+    const struct backend *backend = backend_by_type(type);
+
+    return backend ? &backend->identity : NULL;
 }
 
 void

@@ -60,6 +60,7 @@ extern const struct backend *const backend_table[];
 extern const size_t backend_count;
 
 const struct backend *backend_by_name(struct slice name);
+const struct backend *backend_by_type(struct slice type);
 const struct backend *backend_by_scheduler(struct slice scheduler_name);
 const struct backend *backend_by_gang_policy_member(struct slice member);
 

@@ -9,15 +9,6 @@
 /* Grove's configuration is refused without this profile: operator/api/config/validation@fcc3b3bb. */
 static const struct slice podgang_default_scheduler = SLICE_INIT("default-scheduler");
 
-static const struct backend *
-podgang_backend_of_type(struct slice type)
-{
-    for (size_t i = 0; i < backend_count; i++)
-        if (slice_equal(backend_table[i]->identity.type, type))
-            return backend_table[i];
-    return NULL;
-}
-
 /* What Grove makes of an entry of the policy; without rules for a backend that Grove has none for. */
 static struct podgang_scheduler
 podgang_scheduler_of_entry(const struct policy_backend *entry)
@@ -25,7 +16,7 @@ podgang_scheduler_of_entry(const struct policy_backend *entry)
     struct podgang_scheduler found = {.entry = entry, .name = entry->scheduler_name};
 
     if (entry->identity) {
-        found.backend = podgang_backend_of_type(entry->identity->type);
+        found.backend = backend_by_type(entry->identity->type);
         found.rules = grove_scheduler_of_type(entry->identity->type);
         return found;
     }
@@ -43,7 +34,7 @@ podgang_scheduler_built_in(const struct grove_scheduler *rules)
     return (struct podgang_scheduler){
         .name = rules->name,
         .rules = rules,
-        .backend = podgang_backend_of_type(rules->type),
+        .backend = backend_by_type(rules->type),
     };
 }
 
