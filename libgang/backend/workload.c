@@ -81,16 +81,6 @@ workload_check_uid(const struct backend_call *call, const struct workload_versio
 }
 
 static void
-workload_warn_of_compatibility(const struct gang *gang, struct report *report)
-{
-    if (gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER)
-        find_note(report, GANG_CODE_NO_UPSTREAM_GANG, gang->owner.name_source,
-                  "remove `compatibility`, or choose coscheduling or Volcano",
-                  "no release of Kubeflow Trainer makes Workloads: every role is counted and marked, as for "
-                  "others");
-}
-
-static void
 workload_validate(const struct backend_call *call, struct report *report)
 {
     const struct workload_version *chosen = workload_version_of(call->api_version);
@@ -100,7 +90,6 @@ workload_validate(const struct backend_call *call, struct report *report)
 
     if (!groups.items)
         return;
-    workload_warn_of_compatibility(call->gang, report);
     if (workload_topology_loss(call->gang))
         loss_report(workload_topology_loss(call->gang), 1, call->gang, report);
     workload_check_topology_key(options.topology_key, report);

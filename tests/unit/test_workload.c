@@ -342,19 +342,6 @@ START_TEST(says_that_retried_pods_wait)
 }
 END_TEST
 
-START_TEST(has_nothing_to_follow_in_compatibility)
-{
-    const struct workload_case job = {ONE_ROLE, NULL, GOOD_1_37, NULL, TRAINJOB_UID, NULL, NULL};
-    struct workload_run run;
-
-    workload_open(&run, &job);
-    run.job.gang.compatibility = COMPATIBILITY_KUBEFLOW_TRAINER;
-    workload_findings(&run);
-    ck_assert_int_eq(job_finding(&run.job, GANG_CODE_NO_UPSTREAM_GANG)->severity, GANG_SEVERITY_WARNING);
-    workload_close(&run);
-}
-END_TEST
-
 /* An owner without a group, as of the core API. */
 START_TEST(refers_to_a_controller_without_a_group)
 {
@@ -597,7 +584,6 @@ add_tests(TCase *cases)
     tcase_add_test(cases, loses_queue_timeout_and_tiers);
     tcase_add_test(cases, takes_a_level_as_its_key);
     tcase_add_test(cases, says_that_retried_pods_wait);
-    tcase_add_test(cases, has_nothing_to_follow_in_compatibility);
     tcase_add_test(cases, refers_to_a_controller_without_a_group);
     tcase_add_loop_test(cases, renders_the_priority_where_it_has_a_place, 0, COUNT_OF(priorities));
     tcase_add_loop_test(cases, says_what_the_class_says_of_preemption, 0, COUNT_OF(preemptions));
