@@ -214,6 +214,7 @@ enum gang_code {
     GANG_CODE_GROVE_QUEUE_MISSING = 806, /**< Neither the PodCliqueSet nor its cliques name a queue for KAI, which has no default. @since 0.1 */
     GANG_CODE_GROVE_QUEUE_CONFLICT = 807, /**< The PodCliqueSet and its cliques name different queues. @since 0.1 */
     GANG_CODE_GROVE_QUEUE_NOT_READ = 808, /**< Grove would put the gang in another queue than the one that its PodCliqueSet or cliques name. @since 0.1 */
+    GANG_CODE_POLICY_NOT_FOR_PODGANGS = 809, /**< The policy has rules or constraints, which are about trainjobs alone; a PodGang would pass them unseen. @since 0.1 */
     GANG_CODE_GROVE_TOPOLOGY_REFUSED = 810, /**< The scheduler's backend of Grove does not take topology constraints. @since 0.1 */
     GANG_CODE_TOPOLOGY_NAME_MISSING = 811, /**< A topology constraint stands without the name of the topology. @since 0.1 */
     GANG_CODE_PODGROUP_UNKNOWN = 812, /**< A topologyConstraintGroupConfig names a podgroup that the PodGang does not have, so it could never be complete. @since 0.1 */

@@ -38,6 +38,21 @@ decision_new(const struct decision_inputs *inputs, const struct limits *limits, 
     return decision;
 }
 
+void
+decision_take_findings(struct gang_decision *decision)
+{
+    const struct decision_inputs *inputs = &decision->inputs;
+    const struct document_handle *const handles[] = {
+        (const struct document_handle *)inputs->runtime, (const struct document_handle *)inputs->trainjob,
+        (const struct document_handle *)inputs->podgang, (const struct document_handle *)inputs->podcliqueset,
+        (const struct document_handle *)inputs->policy,  (const struct document_handle *)inputs->cluster,
+    };
+
+    for (size_t i = 0; i < sizeof(handles) / sizeof(handles[0]); i++)
+        if (handles[i])
+            report_merge(&decision->report, handles[i]->findings.items, handles[i]->findings.count);
+}
+
 /* Without memory for the error there is no decision either: the same call may give both later. */
 int
 decision_hand_out(struct gang_decision *decision, struct gang_decision **out, struct gang_error **err)

@@ -47,6 +47,9 @@ struct gang_decision {
 struct gang_decision *decision_new(const struct decision_inputs *inputs, const struct limits *limits,
                                    int *result, struct gang_error **err);
 
+/* Takes over what parsing found in each input, judged anew. */
+void decision_take_findings(struct gang_decision *decision);
+
 /* As the policy calls it; its type in lower case where no policy lists it. There must be one. Ends in NUL. */
 struct slice decision_backend_name(const struct gang_decision *decision);
 

@@ -12,22 +12,6 @@
 #include "libgang/trainer/trainer_gang.h"
 #include "libgang/trainer/trainjob_rules.h"
 
-static void
-take_over_findings(struct gang_decision *decision)
-{
-    const struct report *runtime = &decision->inputs.runtime->handle.findings;
-    const struct report *trainjob = &decision->inputs.trainjob->handle.findings;
-
-    report_merge(&decision->report, runtime->items, runtime->count);
-    report_merge(&decision->report, trainjob->items, trainjob->count);
-    if (decision->inputs.policy)
-        report_merge(&decision->report, decision->inputs.policy->handle.findings.items,
-                     decision->inputs.policy->handle.findings.count);
-    if (decision->inputs.cluster)
-        report_merge(&decision->report, decision->inputs.cluster->handle.findings.items,
-                     decision->inputs.cluster->handle.findings.count);
-}
-
 static bool
 namespaces_meet(struct slice runtime, struct slice trainjob)
 {
@@ -169,7 +153,7 @@ judge(struct gang_decision *decision)
 static void
 decide(struct gang_decision *decision, const struct resolve_scratch *scratch)
 {
-    take_over_findings(decision);
+    decision_take_findings(decision);
     check_runtime_ref(decision->inputs.runtime, decision->inputs.trainjob, scratch->report);
     check_gang_policy_members(decision, scratch->report);
     note_managed_elsewhere(decision->inputs.trainjob, scratch->report);

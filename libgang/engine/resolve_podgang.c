@@ -8,20 +8,35 @@
 #include "libgang/grove/aggregate.h"
 #include "libgang/grove/grove_gang.h"
 
-static void
-podgang_take_findings(const struct gang_decision *decision, struct report *report)
-{
-    const struct decision_inputs *inputs = &decision->inputs;
-    const struct document_handle *handles[] = {
-        inputs->podgang ? &inputs->podgang->handle : NULL,
-        inputs->podcliqueset ? &inputs->podcliqueset->handle : NULL,
-        inputs->policy ? &inputs->policy->handle : NULL,
-        inputs->cluster ? &inputs->cluster->handle : NULL,
-    };
+/*
+ * Rules and constraints are about trainjobs: what they forbid would pass unseen, so a policy that has them refuses.
+ * Defaults and output forbid nothing.
+ */
+static const struct {
+    struct slice name;
+    enum gang_code code;
+    const char *message;
+} podgang_unread_parts[] = {
+    {SLICE_INIT("constraints"), GANG_CODE_POLICY_NOT_FOR_PODGANGS,
+     "Forbidden: constraints are not held against PodGangs"},
+    {SLICE_INIT("defaults"), GANG_CODE_FIELD_LOST, "a PodGang has no use for the policy's defaults"},
+    {SLICE_INIT("output"), GANG_CODE_FIELD_LOST, "the objects of a PodGang are written without it"},
+    {SLICE_INIT("rules"), GANG_CODE_POLICY_NOT_FOR_PODGANGS, "Forbidden: rules do not match PodGangs"},
+};
 
-    for (size_t i = 0; i < sizeof(handles) / sizeof(handles[0]); i++)
-        if (handles[i])
-            report_merge(report, handles[i]->findings.items, handles[i]->findings.count);
+static void
+podgang_check_policy(const struct gang_policy *policy, struct report *report)
+{
+    const struct node *spec = policy ? node_member(policy->root, SLICE("spec")) : NULL;
+
+    for (size_t i = 0; i < sizeof(podgang_unread_parts) / sizeof(podgang_unread_parts[0]); i++) {
+        const struct node *part = node_member(spec, podgang_unread_parts[i].name);
+
+        if (node_count(part))
+            find_note_at_key(report, podgang_unread_parts[i].code, part,
+                             "resolve PodGangs by a policy of their own", "%s",
+                             podgang_unread_parts[i].message);
+    }
 }
 
 static void
@@ -149,7 +164,8 @@ podgang_decide(struct gang_decision *decision)
 
     decision->gang.compatibility = COMPATIBILITY_NONE; /* that of another operator */
     report->compatibility = false;
-    podgang_take_findings(decision, report);
+    decision_take_findings(decision);
+    podgang_check_policy(decision->inputs.policy, report);
     scheduler = podgang_choose(decision, report);
     has_gang = podgang_fill(decision, &scheduler, report);
     if (scheduler.rules)
