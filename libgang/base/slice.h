@@ -22,7 +22,13 @@ struct slice {
 #define NO_SLICE ((struct slice){NULL, 0})
 
 /* For a "%.*s" conversion: `"%.*s", SLICE_ARG(name)`. */
-#define SLICE_ARG(s) (int)(s).len, (s).data ? (s).data : ""
+#define SLICE_ARG(s) (int)(s).len, slice_text_or_empty(s)
+
+static inline const char *
+slice_text_or_empty(struct slice s)
+{
+    return s.data ? s.data : "";
+}
 
 static inline struct slice
 slice_from_text(const char *text)
