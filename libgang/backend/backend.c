@@ -87,10 +87,9 @@ backend_render(const struct backend *backend, const struct backend_call *call, s
 struct slice
 backend_api_version(const struct backend *backend, const struct backend_call *call, struct report *report)
 {
-    if (slice_is_set(call->api_version))
-        return call->api_version;
-    return backend->choose_api_version ? backend->choose_api_version(call, report)
-                                       : backend->identity.api_version;
+    if (backend->choose_api_version)
+        return backend->choose_api_version(call, report);
+    return slice_is_set(call->api_version) ? call->api_version : backend->identity.api_version;
 }
 
 const struct backend_identity *

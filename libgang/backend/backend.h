@@ -38,7 +38,7 @@ struct backend {
 
     /* What the options change of a gang before it is formed. NULL: nothing. */
     void (*prepare)(const struct backend_call *call, struct gang *gang);
-    /* Picks one of several versions by the cluster; unset, with an error reported, for none. NULL: the identity's. */
+    /* Picks one of several versions by the cluster, or judges the call's; unset, with an error, for none. NULL: no choice. */
     struct slice (*choose_api_version)(const struct backend_call *call, struct report *report);
     /* Reports what this backend cannot do with the gang, and what its scheduler does wrong with it. */
     void (*validate)(const struct backend_call *call, struct report *report);
@@ -69,7 +69,10 @@ void backend_validate(const struct backend *backend, const struct backend_call *
 void backend_render(const struct backend *backend, const struct backend_call *call,
                     struct plan_content *content);
 
-/* The version of the objects for this call: the one it names already, else the backend's pick; unset, with an error reported, when there is none. */
+/*
+ * The version of the objects for this call: the backend's pick, which judges the one that a policy wants too, else that
+ * one, else the only one. Unset, with an error reported, when there is none.
+ */
 struct slice backend_api_version(const struct backend *backend, const struct backend_call *call,
                                  struct report *report);
 

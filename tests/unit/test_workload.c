@@ -519,6 +519,33 @@ END_TEST
 #define PS_GROUP "my-job-ps-5cdf945c9"
 #define WORKER_GROUP "my-job-worker-7b775d5496"
 
+/* A version that a policy pins is judged as one that is picked: nothing is rendered for a server that has it no more. */
+static const struct {
+    const char *facts; /* NULL: no cluster */
+    const char *pinned;
+    const char *findings;
+} pins[] = {
+    {GOOD_1_36, V1ALPHA2, "LateMembers"},
+    {GOOD_1_37, V1ALPHA2, "NotServed LateMembers"},
+    {SERVES(V1ALPHA2, "'workloads'"), V1ALPHA2, "NotServed LateMembers"},
+    {"'kubernetesVersion':'1.37'", V1ALPHA2, "NotServed LateMembers"},
+    {"'kubernetesVersion':'1.36'", V1ALPHA2, "NotChecked LateMembers"},
+    {NULL, V1ALPHA1, "NotChecked LateMembers"},
+};
+
+START_TEST(judges_a_pinned_version)
+{
+    const struct workload_case job = {
+        LATE_LAUNCHER, NULL, pins[_i].facts, NULL, TRAINJOB_UID, NULL, pins[_i].pinned};
+    struct workload_run run;
+
+    workload_open(&run, &job);
+    ck_assert_str_eq(job_findings(&run.job), pins[_i].findings);
+    ck_slice_eq(run.call.api_version, pins[_i].pinned);
+    workload_close(&run);
+}
+END_TEST
+
 /* How the plan shows a gang: by the name that its pods see, several groups by the name of their Workload. */
 static const struct {
     const char *roles;
@@ -571,6 +598,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, judges_a_pinned_version, 0, COUNT_OF(pins));
     tcase_add_loop_test(cases, the_plan_shows_its_groups, 0, COUNT_OF(shown));
     tcase_add_loop_test(cases, renders_the_worked_examples, 0, COUNT_OF(worked));
     tcase_add_loop_test(cases, v1alpha3_is_v1beta1_by_another_name, 6, COUNT_OF(worked));
