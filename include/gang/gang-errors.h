@@ -194,6 +194,7 @@ enum gang_code {
     GANG_CODE_GROUP_SPANS_STAGES = 722, /**< Roles of one group stand on two sides of a Complete dependency, so that they never run together. @since 0.1 */
     GANG_CODE_COMPOSITE_NOT_MADE = 723, /**< The policy asks for a CompositePodGroup where one is served, and here none is made. @since 0.1 */
     GANG_CODE_NO_UPSTREAM_GANG = 724, /**< The operator makes no Workloads, so that `compatibility: KubeflowTrainer` has nothing to follow and counts every role all the same. @since 0.1 */
+    GANG_CODE_NO_POD_WAITS = 725, /**< The policy basic makes no gang: the pods of the group start one by one. @since 0.1 */
     GANG_CODE_KAI_RELEASE_ASSUMED = 751, /**< The release of KAI is not known or newer than any that is known here. @since 0.1 */
     GANG_CODE_KAI_DELEGATE_STUCK = 752, /**< With the PodGroup that KAI's podgrouper makes, some pods of the job wait for ever. @since 0.1 */
     GANG_CODE_KAI_DELEGATE_NO_GANG = 753, /**< With the PodGroup that KAI's podgrouper makes, the job runs but is no gang. @since 0.1 */

@@ -19,6 +19,12 @@ struct backend_call {
     struct slice created_uid; /* of the plan's first object, once it is there; unset before */
 };
 
+/* What a plan says of the whole gang: on the way in, what the gang itself says. */
+struct backend_view {
+    struct slice name; /* of the group, as pods see it */
+    int64_t minimum;   /* pods that must start together; 0: none waits for another */
+};
+
 /*
  * The contract of a scheduler backend. A new one is one file with the same inner order as its neighbours
  * (keys and versions with their sources, validate, render, the table), and one line in backend.c.
@@ -44,8 +50,8 @@ struct backend {
     void (*validate)(const struct backend_call *call, struct report *report);
     /* Writes objects and marks. Called only for a gang without errors. */
     void (*render)(const struct backend_call *call, struct plan_content *content);
-    /* How the plan shows the gang: by the name that pods see, and in parts. NULL: the gang's own name, no parts. */
-    struct slice (*group_name)(const struct backend_call *call, struct arena *arena);
+    /* How the plan shows the gang, where that is not as the gang has it, and its parts. NULL: as it has it, no parts. */
+    void (*show)(const struct backend_call *call, struct arena *arena, struct backend_view *view);
     void (*list_subgroups)(const struct backend_call *call, struct builder *list);
     /* The versions that it writes, for people, each by backend_list_version(). NULL: the identity's, and no more. */
     void (*list_versions)(struct builder *list);

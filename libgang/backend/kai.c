@@ -165,13 +165,11 @@ kai_render(const struct backend_call *call, struct plan_content *content)
 }
 
 /* Pods see the name only of a group that is made here; that of the podgrouper's has a uid that is not there yet. */
-static struct slice
-kai_group_name(const struct backend_call *call, struct arena *arena)
+static void
+kai_show(const struct backend_call *call, struct arena *arena, struct backend_view *view)
 {
-    if (call->gang->front_end == FRONT_END_PODGANG)
-        return call->gang->name;
-    return kai_mode_decide(call, arena).maker == KAI_CREATE ? kai_create_name(call->gang, arena)
-                                                            : call->gang->name;
+    if (call->gang->front_end == FRONT_END_TRAINJOB && kai_mode_decide(call, arena).maker == KAI_CREATE)
+        view->name = kai_create_name(call->gang, arena);
 }
 
 /* The plan's view of the group that is made here: its subgroups, with the one role of each. */
@@ -224,7 +222,7 @@ const struct backend kai_backend = {
     .num_losses = sizeof(kai_losses) / sizeof(kai_losses[0]),
     .validate = kai_validate,
     .render = kai_render,
-    .group_name = kai_group_name,
+    .show = kai_show,
     .list_subgroups = kai_list_subgroups,
     .list_versions = kai_list_versions,
 };

@@ -4,6 +4,7 @@
 #include "libgang/backend/workload_checks.h"
 #include "libgang/backend/workload_pods.h"
 #include "libgang/backend/workload_scheduling.h"
+#include "libgang/base/integer.h"
 #include "libgang/document/finding.h"
 
 /*
@@ -367,6 +368,18 @@ workload_count_gangs(const struct workload_groups *groups)
     return gangs;
 }
 
+/* Pods that wait for one another at the start: those of the groups of the first wave, but none of a basic one. */
+static int64_t
+workload_count_waiting(const struct workload_groups *groups)
+{
+    int64_t pods = 0;
+
+    for (size_t i = 0; i < groups->count; i++)
+        if (groups->items[i].is_first && !groups->items[i].is_basic)
+            pods = integer_add_capped(pods, groups->items[i].minimum);
+    return pods;
+}
+
 /* The group of the job's first wave; a basic one only where there is no gang. */
 static const struct workload_group *
 workload_main_group(const struct workload_groups *groups)
@@ -405,16 +418,23 @@ workload_groups_for_plan(const struct backend_call *call, struct arena *arena)
 
 /* Pods of several groups, or of one inside a Workload, have the Workload's name in common. */
 static struct slice
-workload_group_name(const struct backend_call *call, struct arena *arena)
+workload_common_name(const struct workload_groups *groups, const struct workload_version *version)
+{
+    const struct workload_group *group =
+        groups->has_composite ? &groups->composite : workload_main_group(groups);
+
+    if (!group || !version->has_pod_groups || (!groups->has_composite && workload_count_gangs(groups) > 1))
+        return groups->workload_name;
+    return group->object_name;
+}
+
+static void
+workload_show(const struct backend_call *call, struct arena *arena, struct backend_view *view)
 {
     struct workload_groups groups = workload_groups_for_plan(call, arena);
-    const struct workload_group *group =
-        groups.has_composite ? &groups.composite : workload_main_group(&groups);
 
-    if (!group || !workload_version_of(call->api_version)->has_pod_groups ||
-        (!groups.has_composite && workload_count_gangs(&groups) > 1))
-        return groups.workload_name;
-    return group->object_name;
+    view->name = workload_common_name(&groups, workload_version_of(call->api_version));
+    view->minimum = workload_count_waiting(&groups);
 }
 
 static void
@@ -497,7 +517,7 @@ const struct backend workload_backend = {
     .choose_api_version = workload_choose_api_version,
     .validate = workload_validate,
     .render = workload_render,
-    .group_name = workload_group_name,
+    .show = workload_show,
     .list_subgroups = workload_list_subgroups,
     .list_versions = workload_list_versions,
 };

@@ -234,6 +234,26 @@ checks_judge_late(const struct workload_group *group, enum gang_late choice, str
                   name.text);
 }
 
+static bool
+checks_holds_members(const struct workload_groups *groups, size_t index, const struct gang *gang)
+{
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (groups->of_role[i] == index && gang->roles[i].membership != ROLE_OUTSIDE)
+            return true;
+    return false;
+}
+
+/* Somebody asked for it, and still nothing of the plan's gang is one. */
+static void
+checks_note_basic(const struct workload_groups *groups, size_t index, const struct gang *gang,
+                  struct report *report)
+{
+    if (groups->items[index].is_basic && checks_holds_members(groups, index, gang))
+        find_note(report, GANG_CODE_NO_POD_WAITS, groups->items[index].source,
+                  "write `schedulingPolicy: {gang: {}}` for a gang",
+                  "the pods of the group start one by one: the policy basic holds none until others exist");
+}
+
 /* Which roles can ever run, when a pod of a gang waits until the gang's minimum of pods exists. */
 struct checks_replay {
     const struct workload_groups *groups;
@@ -329,6 +349,7 @@ workload_check_order(const struct workload_groups *groups, const struct backend_
     struct workload_options options = workload_options_read(call->options);
 
     for (size_t i = 0; i < groups->count; i++) {
+        checks_note_basic(groups, i, call->gang, report);
         if (!divided || checks_judge_stages(groups, i, call->gang, report))
             checks_judge_late(&groups->items[i], options.late, report);
     }

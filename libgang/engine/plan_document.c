@@ -88,12 +88,14 @@ build_gang(const struct gang_decision *decision, struct builder *document)
 {
     const struct backend *backend = decision->backend;
     const struct gang *source = &decision->gang;
+    struct backend_view view = {.name = source->name, .minimum = source->minimum};
     struct builder gang = build_map_member(document, SLICE("gang"));
     struct builder resources;
 
-    build_string(&gang, SLICE("name"),
-                 backend->group_name ? backend->group_name(&decision->call, document->arena) : source->name);
-    build_int(&gang, SLICE("minimum"), source->minimum);
+    if (backend->show)
+        backend->show(&decision->call, document->arena, &view);
+    build_string(&gang, SLICE("name"), view.name);
+    build_int(&gang, SLICE("minimum"), view.minimum);
     build_int(&gang, SLICE("members"), source->members);
     build_int(&gang, SLICE("lateMembers"), source->late_members);
     build_int(&gang, SLICE("pods"), source->pods);

@@ -535,8 +535,8 @@ static const struct {
 
 START_TEST(judges_a_pinned_version)
 {
-    const struct workload_case job = {
-        LATE_LAUNCHER, NULL, pins[_i].facts, NULL, TRAINJOB_UID, NULL, pins[_i].pinned};
+    const struct workload_case job = {LATE_LAUNCHER, NULL, pins[_i].facts, NULL,
+                                      TRAINJOB_UID,  NULL, pins[_i].pinned};
     struct workload_run run;
 
     workload_open(&run, &job);
@@ -546,31 +546,48 @@ START_TEST(judges_a_pinned_version)
 }
 END_TEST
 
-/* How the plan shows a gang: by the name that its pods see, several groups by the name of their Workload. */
+#define LEVELS(items) "{'replicatedJobs':[" items "]}"
+#define LEVEL(names, more) "{'targetReplicatedJobs':[" names "]" more "}"
+#define BASIC_POLICY "'schedulingPolicy':{'basic':{}}"
+
+/*
+ * How the plan shows a gang: by the name that its pods see, several groups by the name of their Workload, and by the pods
+ * that wait for one another at the start, of which a basic group has none.
+ */
 static const struct {
     const char *roles;
     const char *options;
     const char *cluster;
     const char *scheduling;
     const char *name;
+    int64_t minimum;
     const char *subgroups;
 } shown[] = {
-    {ONE_ROLE, NULL, GOOD_1_37, NULL, TRAINER_GROUP, "[]"},
-    {ONE_ROLE, NULL, GOOD_1_35, NULL, "my-job", "[]"},
-    {INITIALIZERS, "{'initializers':'Basic'}", GOOD_1_37, NULL, TRAINER_GROUP, "[]"},
-    {ONE_ROLE, NULL, GOOD_1_37, "{'schedulingPolicy':{'basic':{}}}", TRAINER_GROUP, "[]"},
-    {TWO_ROLES, "{'groups':'Role'}", GOOD_1_37, NULL, "my-job",
+    {ONE_ROLE, NULL, GOOD_1_37, NULL, TRAINER_GROUP, 8, "[]"},
+    {ONE_ROLE, NULL, GOOD_1_35, NULL, "my-job", 8, "[]"},
+    {LATE_LAUNCHER, NULL, GOOD_1_37, NULL, TRAINER_GROUP, 7, "[]"},
+    {INITIALIZERS, "{'initializers':'Basic'}", GOOD_1_37, NULL, TRAINER_GROUP, 8, "[]"},
+    {ONE_ROLE, NULL, GOOD_1_37, "{" BASIC_POLICY "}", TRAINER_GROUP, 0, "[]"},
+    {ONE_ROLE, NULL, GOOD_1_35, "{" BASIC_POLICY "}", "my-job", 0, "[]"},
+    {TWO_ROLES, "{'groups':'Role'}", GOOD_1_37, NULL, "my-job", 6,
      "[" SUBGROUP(PS_GROUP, "2", "'ps'") "," SUBGROUP(WORKER_GROUP, "4", "'worker'") "]"},
-    {TWO_ROLES, "{'groups':'Role'}", GOOD_1_35, NULL, "my-job",
+    {TWO_ROLES, "{'groups':'Role'}", GOOD_1_35, NULL, "my-job", 6,
      "[" SUBGROUP("ps", "2", "'ps'") "," SUBGROUP("worker", "4", "'worker'") "]"},
     {TWO_ROLES, "{'groups':'Role','composite':'WhereServed'}", SERVES_COMPOSITES, NULL,
-     "my-job-gang-7548dbc9d9",
+     "my-job-gang-7548dbc9d9", 6,
      "[" SUBGROUP(PS_GROUP, "2", "'ps'") "," SUBGROUP(WORKER_GROUP, "4", "'worker'") "]"},
+    {TWO_ROLES, NULL, GOOD_1_37, LEVELS(LEVEL("'ps'", "," BASIC_POLICY) "," LEVEL("'worker'", "")),
+     WORKER_GROUP, 4, "[]"},
     {TWO_ROLES, NULL, GOOD_1_37,
-     "{'replicatedJobs':[{'targetReplicatedJobs':['ps'],'schedulingPolicy':{'basic':{}}},{'"
-     "targetReplicatedJobs':["
-     "'worker']}]}",
-     WORKER_GROUP, "[]"},
+     LEVELS(LEVEL("'ps'", ",'job':{" BASIC_POLICY "}") "," LEVEL("'worker'", ",'job':{" BASIC_POLICY "}")),
+     PS_GROUP, 0, "[]"},
+    /* a group that comes later holds nobody at the start */
+    {"ps*2 worker*4@trainer eval<worker:R", "{'groups':'Role'}", GOOD_1_35, NULL, "my-job", 6,
+     "[" SUBGROUP("ps", "2", "'ps'") "," SUBGROUP("worker", "4", "'worker'") "," SUBGROUP("eval", "1",
+                                                                                          "'eval'") "]"},
+    /* each of two groups counts its own first wave: the roles a1 and a2 do not wait for each other */
+    {"a1@trainer b1 a2<b1:R b2", NULL, GOOD_1_35,
+     LEVELS(LEVEL("'a1','a2'", "") "," LEVEL("'b1'", "") "," LEVEL("'b2'", "")), "my-job", 4, NULL},
 };
 
 START_TEST(the_plan_shows_its_groups)
@@ -583,14 +600,18 @@ START_TEST(the_plan_shows_its_groups)
                                       NULL,
                                       NULL};
     struct workload_run run;
+    struct backend_view view = {0};
     struct builder list;
 
     workload_open(&run, &job);
-    ck_slice_eq(workload_backend.group_name(&run.call, run.job.arena), shown[_i].name);
+    workload_backend.show(&run.call, run.job.arena, &view);
+    ck_slice_eq(view.name, shown[_i].name);
+    ck_assert_int_eq(view.minimum, shown[_i].minimum);
     list = build_list(run.job.arena);
     workload_backend.list_subgroups(&run.call, &list);
-    ck_assert_str_eq(job_print(run.job.arena, list.node),
-                     workload_quoted(run.job.arena, shown[_i].subgroups));
+    if (shown[_i].subgroups)
+        ck_assert_str_eq(job_print(run.job.arena, list.node),
+                         workload_quoted(run.job.arena, shown[_i].subgroups));
     workload_close(&run);
 }
 END_TEST

@@ -56,7 +56,11 @@ static const struct {
     {"d@dataset-initializer node@trainer<d:C", NULL, GOOD_1_37, ENTRIES(ENTRY("'d','node'", "")),
      "GroupSpansStages WorkloadUidNeeded", "roles \"d\" and \"node\" never run together"},
     {"d@dataset-initializer node@trainer<d:C", NULL, GOOD_1_37,
-     ENTRIES(ENTRY("'d','node'", ",'schedulingPolicy':{'basic':{}}")), "WorkloadUidNeeded", NULL},
+     ENTRIES(ENTRY("'d','node'", ",'schedulingPolicy':{'basic':{}}")), "NoPodWaits WorkloadUidNeeded",
+     "the pods of the group start one by one: the policy basic holds none until others exist"},
+    {"d@dataset-initializer node@trainer<d:C", NULL, GOOD_1_37,
+     ENTRIES(ENTRY("'d'", ",'schedulingPolicy':{'basic':{}}") "," ENTRY("'node'", "")), "WorkloadUidNeeded",
+     NULL},
     {"a1@trainer b1 a2<b1:R b2<a1:R", NULL, GOOD_1_37,
      ENTRIES(ENTRY("'a1','a2'", "") "," ENTRY("'b1','b2'", "")), "StructuralDeadlock WorkloadUidNeeded",
      "the groups can never start: role \"a1\" waits until 2 pods of its group exist, but only 1 do"},
@@ -64,7 +68,7 @@ static const struct {
      "WorkloadUidNeeded", NULL},
     {"a1@trainer b1 a2<b1:R b2<a1:R", NULL, GOOD_1_37,
      ENTRIES(ENTRY("'a1','a2'", "") "," ENTRY("'b1','b2'", ",'schedulingPolicy':{'basic':{}}")),
-     "WorkloadUidNeeded", NULL},
+     "NoPodWaits WorkloadUidNeeded", NULL},
     {"node*3 eval@trainer<node:R<ghost:R", NULL, GOOD_1_37,
      ENTRIES(ENTRY("'node'", "") "," ENTRY("'eval'", "")), "WorkloadUidNeeded", NULL},
     /* late members */
@@ -82,7 +86,7 @@ static const struct {
     {"node*7 launcher@trainer<node:R", "{'lateMembers':'Exclude'}", GOOD_1_37,
      ENTRIES(ENTRY("'node','launcher'", "")), "WorkloadUidNeeded", NULL},
     {"node*7 launcher@trainer<node:R", NULL, GOOD_1_37, "{'schedulingPolicy':{'basic':{}}}",
-     "WorkloadUidNeeded", NULL},
+     "NoPodWaits WorkloadUidNeeded", NULL},
     /* no version: only what does not depend on one is checked */
     {"a@trainer", NULL, "'servedVersions':[]", NULL, "", NULL},
 };

@@ -136,6 +136,17 @@ add_resources(struct text *out, struct json_object *resources)
     text_add(out, is_first ? "none asked for\n" : "\n");
 }
 
+/* Where a runtime asks for groups that do not wait, there is no minimum. */
+static void
+add_minimum(struct text *out, struct json_object *gang)
+{
+    if (json_object_get_int64(json_object_object_get(gang, "minimum")) == 0)
+        text_add(out, "none: every pod starts by itself\n");
+    else
+        text_addf(out, "%s of %s pods start together or not at all\n", member_text(gang, "minimum"),
+                  member_text(gang, "pods"));
+}
+
 static void
 add_gang(struct text *out, struct json_object *plan)
 {
@@ -154,8 +165,7 @@ add_gang(struct text *out, struct json_object *plan)
     add_group_of_roles(out, roles, "late", "LateMember", "     join after the gang has started");
     add_group_of_roles(out, roles, "outside", "Outside", "     not in the gang: neither counted nor marked");
     add_label(out, "minimum");
-    text_addf(out, "%s of %s pods start together or not at all\n", member_text(gang, "minimum"),
-              member_text(gang, "pods"));
+    add_minimum(out, gang);
     if (json_object_object_get(gang, "resources"))
         add_resources(out, json_object_object_get(gang, "resources"));
 }
