@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Plays a whole use of the library over and over and lets a different allocation fail each time, once alone and once
- * with all that follow. The call that was hit must say GANG_ERROR_NO_MEMORY and give nothing, nothing may leak, and the
- * same play must succeed afterwards. TAP, one line for each folder of documents.
- *   oom FOLDER...
+ * Plays each act of a use of the library over and over and lets a different allocation fail each time, once alone and
+ * once with all that follow. The call that was hit must say GANG_ERROR_NO_MEMORY and give nothing, nothing may leak, and
+ * the same act must succeed afterwards. TAP, one line for each folder of documents.
+ *   oom SHARE SHARES FOLDER...   of every SHARES cases that with the number SHARE, from 0
  */
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <gang/gang.h>
@@ -15,14 +16,24 @@
 #include "support/cases.h"
 #include "support/digest.h"
 
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
 enum { FUNCTIONS_MOST = 32 };
+
+struct play;
+struct handles;
+
+/* Says whether the play goes on. */
+typedef bool act_fn(struct play *play, struct handles *h);
 
 struct play {
     const struct test_case *input;
-    bool wants_errors;     /* pass an error pointer */
-    uint64_t digest;       /* of all that was answered */
-    const char *starved;   /* the function that ran out of memory */
-    const char *broken_in; /* the function that broke a promise, and which */
+    act_fn *act;
+    struct gang_plan *plan; /* made before, for the act that writes it; borrowed */
+    bool wants_errors;      /* pass an error pointer */
+    uint64_t digest;        /* of all that was answered */
+    const char *starved;    /* the function that ran out of memory */
+    const char *broken_in;  /* the function that broke a promise, and which */
     const char *broken;
 };
 
@@ -142,6 +153,8 @@ play_spellings(struct play *play, struct handles *h)
 static bool
 play_streams(struct play *play, struct handles *h)
 {
+    if (!play_context(play, h))
+        return false;
     for (size_t i = 0; i < play->input->file_count; i++) {
         const struct text *text = &play->input->files[i];
 
@@ -163,11 +176,6 @@ play_documents(struct play *play, struct handles *h)
 
     if (input->policy.data)
         CALL(play, gang_policy_parse, h->policy, h->context, input->policy.data, input->policy.len, 0);
-    if (h->policy) {
-        CALL(play, gang_policy_schema, h->blob, GANG_FORMAT_JSON, 0);
-        gang_blob_unref(h->blob);
-        h->blob = NULL;
-    }
     if (input->cluster.data)
         CALL(play, gang_cluster_parse, h->cluster, h->context, input->cluster.data, input->cluster.len, 0);
     if (input->podgang.data)
@@ -186,6 +194,15 @@ play_documents(struct play *play, struct handles *h)
 }
 
 static bool
+play_schema(struct play *play, struct handles *h)
+{
+    CALL(play, gang_policy_schema, h->blob, GANG_FORMAT_JSON, 0);
+    if (h->blob)
+        play->digest = digest_blob(play->digest, h->blob);
+    return true;
+}
+
+static bool
 play_texts(struct play *play, struct handles *h)
 {
     static const enum gang_target targets[] = {GANG_TARGET_PLAN, GANG_TARGET_OBJECTS};
@@ -193,7 +210,7 @@ play_texts(struct play *play, struct handles *h)
 
     for (size_t t = 0; t < 2; t++) {
         for (size_t f = 0; f < 2; f++) {
-            CALL(play, gang_plan_serialize, h->blob, h->plan, targets[t], formats[f], 0);
+            CALL(play, gang_plan_serialize, h->blob, play->plan, targets[t], formats[f], 0);
             if (h->blob)
                 play->digest = digest_blob(play->digest, h->blob);
             gang_blob_unref(h->blob);
@@ -217,6 +234,8 @@ play_resolve(struct play *play, struct handles *h)
 static bool
 play_decision(struct play *play, struct handles *h)
 {
+    if (!play_context(play, h) || !play_documents(play, h))
+        return false;
     if ((play->input->policy.data && !h->policy) || (play->input->cluster.data && !h->cluster))
         return true;
     if (!play_resolve(play, h))
@@ -225,7 +244,7 @@ play_decision(struct play *play, struct handles *h)
         return true;
     play->digest = digest_decision(play->digest, h->decision);
     CALL(play, gang_render, h->plan, h->context, h->decision, 0);
-    return !h->plan || play_texts(play, h);
+    return true;
 }
 
 static void
@@ -246,19 +265,36 @@ release(struct handles *h)
     gang_config_free(h->config);
 }
 
+/* What a failure in one act does shows without the others, so each is played by itself. */
+static act_fn *const acts_of_case[] = {play_streams, play_decision, play_texts};
+
 static struct play
-perform(const struct test_case *input, bool wants_errors)
+perform(const struct play *part)
 {
-    struct play play = {.input = input, .wants_errors = wants_errors, .digest = DIGEST_START};
+    struct play play = *part;
     struct handles handles = {.config = NULL};
     int64_t live = allocator_counts.live;
 
-    if (play_context(&play, &handles) && play_streams(&play, &handles) && play_documents(&play, &handles))
-        play_decision(&play, &handles);
+    play.digest = DIGEST_START;
+    play.act(&play, &handles);
     release(&handles);
     if (allocator_counts.live != live)
         blame(&play, play.starved ? play.starved : "a success", "leaks");
     return play;
+}
+
+/* NULL where the input gives none. */
+static struct gang_plan *
+plan_of(const struct test_case *input)
+{
+    struct play play = {.input = input};
+    struct handles handles = {.config = NULL};
+    struct gang_plan *plan;
+
+    play_decision(&play, &handles);
+    plan = handles.plan ? gang_plan_ref(handles.plan) : NULL;
+    release(&handles);
+    return plan;
 }
 
 struct tally {
@@ -282,7 +318,7 @@ enum { POINTS_BETWEEN_SUCCESSES = 8 };
 static void
 check_success(const struct play *reference, struct play *play)
 {
-    struct play again = perform(reference->input, reference->wants_errors);
+    struct play again = perform(reference);
 
     if (again.broken)
         blame(play, again.broken_in, again.broken);
@@ -298,7 +334,7 @@ starve(const struct play *reference, uint64_t number, enum allocator_failure how
     struct play play;
 
     allocator_fail(number, how);
-    play = perform(reference->input, reference->wants_errors);
+    play = perform(reference);
     if (!allocator_recover())
         return false;
     tally->points++;
@@ -314,44 +350,91 @@ starve(const struct play *reference, uint64_t number, enum allocator_failure how
 
 /* Without an error pointer only single failures: what follows one is the same. */
 static struct play
-starve_everywhere(const struct test_case *input, struct tally *tally)
+starve_act(const struct play *part, struct tally *tally)
 {
-    struct play broken = {.input = input};
+    struct play reference = perform(part);
+    struct play broken = reference;
+    uint64_t number = 1;
 
-    for (int errors = 0; errors < 2 && !broken.broken; errors++) {
-        struct play reference = perform(input, errors == 1);
-        uint64_t number = 1;
+    if (reference.starved)
+        blame(&broken, reference.starved, "says that memory is short when it is not");
+    while (!broken.broken && starve(&reference, number, ALLOCATOR_FAILS_ONCE, tally, &broken) &&
+           (!part->wants_errors || starve(&reference, number, ALLOCATOR_FAILS_ONWARDS, tally, &broken)))
+        number++;
+    if (!broken.broken)
+        check_success(&reference, &broken);
+    return broken;
+}
 
-        broken = reference;
-        while (!broken.broken && starve(&reference, number, ALLOCATOR_FAILS_ONCE, tally, &broken) &&
-               (!errors || starve(&reference, number, ALLOCATOR_FAILS_ONWARDS, tally, &broken)))
-            number++;
-        if (!broken.broken)
-            check_success(&reference, &broken);
+/* Each act without and with an error pointer, until one breaks a promise. */
+static struct play
+starve_acts(act_fn *const *acts, size_t count, struct play part, struct tally *tally)
+{
+    struct play broken = part;
+
+    for (size_t i = 0; i < 2 * count && !broken.broken; i++) {
+        part.act = acts[i / 2];
+        part.wants_errors = i % 2 == 1;
+        broken = starve_act(&part, tally);
     }
     return broken;
+}
+
+static struct play
+starve_case(const struct test_case *input, struct tally *tally)
+{
+    struct gang_plan *plan = plan_of(input);
+    struct play part = {.input = input, .plan = plan};
+    struct play broken = starve_acts(acts_of_case, COUNT_OF(acts_of_case) - !plan, part, tally);
+
+    gang_plan_unref(plan);
+    return broken;
+}
+
+static struct play
+starve_schema(const struct test_case *input, struct tally *tally)
+{
+    static act_fn *const act = play_schema;
+
+    return starve_acts(&act, 1, (struct play){.input = input}, tally);
+}
+
+struct account {
+    struct tally tally;
+    int number;
+    int failures;
+};
+
+static void
+account_for(struct account *account, const char *name,
+            struct play (*starve_all)(const struct test_case *input, struct tally *tally),
+            const struct test_case *input)
+{
+    uint64_t before = account->tally.points;
+    struct play broken = starve_all(input, &account->tally);
+
+    printf("%s %d - %s: %llu failure points", broken.broken ? "not ok" : "ok", ++account->number, name,
+           (unsigned long long)(account->tally.points - before));
+    if (broken.broken)
+        printf("; %s %s", broken.broken_in, broken.broken);
+    printf("\n");
+    account->failures += broken.broken != NULL;
 }
 
 int
 main(int argc, char **argv)
 {
-    struct test_cases cases = cases_load(argc - 1, argv + 1);
-    struct tally total = {.points = 0};
-    int failures = 0;
+    size_t share = argc > 3 ? strtoul(argv[1], NULL, 10) : 0;
+    size_t shares = argc > 3 ? strtoul(argv[2], NULL, 10) : 0;
+    struct test_cases cases = cases_load(argc - 3, argv + 3);
+    struct account account = {.number = 0};
 
-    for (size_t i = 0; i < cases.count; i++) {
-        uint64_t before = total.points;
-        struct play broken = starve_everywhere(&cases.items[i], &total);
-
-        printf("%s %zu - %s: %llu failure points", broken.broken ? "not ok" : "ok", i + 1,
-               cases.items[i].name, (unsigned long long)(total.points - before));
-        if (broken.broken)
-            printf("; %s %s", broken.broken_in, broken.broken);
-        printf("\n");
-        failures += broken.broken != NULL;
-    }
-    printf("1..%zu\n# %zu functions, %llu failure points\n", cases.count, total.function_count,
-           (unsigned long long)total.points);
+    if (share == 0)
+        account_for(&account, "the schema of a policy", starve_schema, NULL);
+    for (size_t i = share; shares && i < cases.count; i += shares)
+        account_for(&account, cases.items[i].name, starve_case, &cases.items[i]);
+    printf("1..%d\n# %zu functions, %llu failure points\n", account.number, account.tally.function_count,
+           (unsigned long long)account.tally.points);
     cases_free(&cases);
-    return failures || !cases.count;
+    return account.failures || !account.number;
 }
