@@ -18,7 +18,7 @@ arena_new(size_t byte_limit)
 {
     const size_t header = (sizeof(struct arena) + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
     size_t limit = byte_limit ? byte_limit : SIZE_MAX;
-    size_t room = limit < ARENA_FIRST_CHUNK ? 0 : ARENA_FIRST_CHUNK;
+    size_t room = limit < ARENA_FIRST_CHUNK ? limit : ARENA_FIRST_CHUNK;
     struct arena *arena = malloc(header + room);
 
     if (!arena)
@@ -63,13 +63,16 @@ arena_give_up(struct arena *arena, bool hit_limit)
     return NULL;
 }
 
+/* The last chunk takes what the limit leaves. */
 static bool
 arena_add_chunk(struct arena *arena, size_t size)
 {
-    size_t capacity = size > arena->next_capacity ? size : arena->next_capacity;
+    size_t left = arena->limit - arena->total;
+    size_t usual = arena->next_capacity < left ? arena->next_capacity : left;
+    size_t capacity = size > usual ? size : usual;
     struct arena_chunk *chunk;
 
-    if (capacity > arena->limit - arena->total)
+    if (capacity > left)
         return arena_give_up(arena, true) != NULL;
     chunk = malloc(sizeof(*chunk) + capacity);
     if (!chunk)

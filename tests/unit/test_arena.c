@@ -34,7 +34,7 @@ START_TEST(copies_end_in_nul_and_keep_inner_nul)
 }
 END_TEST
 
-/* The limit counts whole chunks; one that would pass it fails, and so does everything after it. */
+/* What would pass the limit fails, and so does everything after it. */
 START_TEST(failure_at_the_limit_is_sticky)
 {
     struct arena *arena = arena_new(64 * 1024);
@@ -43,6 +43,21 @@ START_TEST(failure_at_the_limit_is_sticky)
     ck_assert_ptr_null(arena_alloc(arena, 64 * 1024));
     ck_assert_ptr_null(arena_alloc(arena, 1));
     ck_assert(arena_failed(arena));
+    ck_assert(arena_hit_limit(arena));
+    arena_free(arena);
+}
+END_TEST
+
+/* Whatever the size of chunks: as much as the limit says can be had, and no more. */
+START_TEST(the_limit_can_be_used_up)
+{
+    static const size_t limits[] = {16, 160, 10 * 1024, 16 * 1024, 30 * 1024, 80 * 1024};
+    struct arena *arena = arena_new(limits[_i]);
+
+    for (size_t taken = 0; taken < limits[_i]; taken += 16)
+        ck_assert_ptr_nonnull(arena_alloc(arena, 16));
+    ck_assert(!arena_failed(arena));
+    ck_assert_ptr_null(arena_alloc(arena, 1));
     ck_assert(arena_hit_limit(arena));
     arena_free(arena);
 }
@@ -114,6 +129,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, allocations_are_zeroed_and_aligned);
     tcase_add_test(cases, copies_end_in_nul_and_keep_inner_nul);
     tcase_add_test(cases, failure_at_the_limit_is_sticky);
+    tcase_add_loop_test(cases, the_limit_can_be_used_up, 0, 6);
     tcase_add_test(cases, nothing_is_allocated_without_taking_a_chunk);
     tcase_add_test(cases, chunks_are_filled_to_the_end);
     tcase_add_test(cases, impossible_sizes_are_refused);

@@ -2,6 +2,7 @@
 #include "libgang/policy/cluster.h"
 
 #include "unit/clusters.h"
+#include "unit/squeeze.h"
 #include "unit/suite.h"
 
 #define HEAD                                                                                                 \
@@ -392,9 +393,36 @@ START_TEST(null_is_accepted)
 }
 END_TEST
 
+/* Every list, so that every part of the reading runs out of memory once. */
+static const char crowded[] = HEAD
+    ",\"spec\":{\"servedVersions\":[{\"groupVersion\":\"v1\"},{\"groupVersion\":\"a/v1\"}],"
+    "\"namespaces\":[{\"name\":\"b\"},{\"name\":\"a\"}],"
+    "\"queues\":[{\"name\":\"b\",\"type\":\"KAI\"},{\"name\":\"a\",\"type\":\"KAI\"}],"
+    "\"priorityClasses\":[{\"name\":\"b\",\"value\":1},{\"name\":\"a\",\"value\":2}],"
+    "\"runtimeClasses\":[{\"name\":\"b\",\"overhead\":{\"cpu\":\"1\"}},{\"name\":\"a\"}],"
+    "\"limitRanges\":[{\"namespace\":\"b\",\"name\":\"b\",\"limits\":[{\"type\":\"Pod\",\"max\":{\"cpu\":"
+    "\"1\"}}]},{\"namespace\":\"a\",\"name\":\"a\",\"limits\":[{\"type\":\"Container\"}]}]}}";
+
+static bool
+parse_crowded(const struct gang_context *context, const void *input, int *result, struct gang_error **error)
+{
+    struct gang_cluster *cluster = NULL;
+
+    *result = gang_cluster_parse(context, input, strlen(input), 0, &cluster, error);
+    gang_cluster_unref(cluster);
+    return cluster != NULL;
+}
+
+START_TEST(ends_cleanly_at_every_limit_of_memory)
+{
+    ck_assert_int_eq(squeeze(parse_crowded, crowded), GANG_OK);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, ends_cleanly_at_every_limit_of_memory);
     tcase_add_loop_test(cases, says_what_is_served, 0, COUNT_OF(served));
     tcase_add_loop_test(cases, says_what_is_there, 0, COUNT_OF(named));
     tcase_add_loop_test(cases, says_which_queues_there_are, 0, COUNT_OF(queues));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/engine/decision.h"
 
-#include "unit/plans.h"
-#include "unit/suite.h"
+#include "unit/resolutions.h"
+#include "unit/squeeze.h"
 
 /* In the order in which the document says they stand. */
 START_TEST(diagnostics_in_order)
@@ -82,9 +82,89 @@ START_TEST(null_is_accepted)
 }
 END_TEST
 
+/* ---- without memory ---- */
+
+#define EVERYTHING                                                                                           \
+    "'queue':{'fromNamespace':{'prefix':'ns-'}},'priorityClassName':{'name':'p'},'scheduleTimeoutSeconds':"  \
+    "7,"                                                                                                     \
+    "'members':'TrainerOnly','topology':{'mode':'soft','level':'3'}"
+#define OWN_VALUES                                                                                           \
+    "gang={'volcano':{'networkTopology':{}}};"                                                               \
+    "template='annotations':{'scheduling.volcano.sh/queue-name':'mine'};"                                    \
+    "node='schedulerName':'volcano','priorityClassName':'high',;data='priorityClassName':'low',"
+#define FEW_FACTS                                                                                            \
+    "'kubernetesVersion':'1.36','queues':[{'name':'a','type':'Volcano'},{'name':'b','type':'Volcano'}],"     \
+    "'priorityClasses':[{'name':'x','value':1,'globalDefault':true}],'limitRanges':[{'name':'a',"            \
+    "'namespace':'ml','limits':[{'type':'Pod','max':{'memory':'1Mi'}}]}]"
+
+/* Decisions that say much: everything chosen, everything overridden, everything wrong. */
+static const struct resolution squeezed[] = {
+    {NULL, OWN_VALUES, FEW_FACTS, GANG_OUTCOME_INVALID, NULL, NULL},
+    {"'rules':[{'name':'r','match':{},'backend':'volcano'," EVERYTHING "}]", "", NULL, GANG_OUTCOME_GANG,
+     NULL, NULL},
+    {"'rules':[{'name':'r','match':{},'backend':'coscheduling','override':'Always'," EVERYTHING "}]",
+     OWN_VALUES, NULL, GANG_OUTCOME_GANG, NULL, NULL},
+    {"'constraints':[{'name':'c','match':{},'allowedBackends':['kai'],'allowedQueues':['q','s-*'],"
+     "'allowedPriorityClassNames':['n','o'],'maxMembers':1}]",
+     OWN_VALUES, NULL, GANG_OUTCOME_DENIED, NULL, NULL},
+    {"'backends':[{'name':'a','type':'Volcano'},{'name':'b','type':'Volcano','schedulerName':'s'}]",
+     "gang={'volcano':{}}", NULL, GANG_OUTCOME_INVALID, NULL, NULL},
+    {"'backends':[{'name':'k','type':'KAI'},{'name':'c','type':'Coscheduling'}]",
+     "data='schedulerName':'volcano',", NULL, GANG_OUTCOME_INVALID, NULL, NULL},
+    {"'rules':[{'name':'r','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'action':'Deny'}]",
+     "gang={'volcano':{},'coscheduling':{},'more':{}}", NULL, GANG_OUTCOME_INVALID, NULL, NULL},
+    {"'rules':[{'name':'r','match':{},'action':'Deny','message':'no'}]", "", NULL, GANG_OUTCOME_DENIED, NULL,
+     NULL},
+    {"'rules':[{'name':'r','match':{},'backend':'volcano','queue':{'fromLabel':{'key':'team'}}}]", "", NULL,
+     GANG_OUTCOME_INVALID, NULL, NULL},
+};
+
+static bool
+resolve_again(const struct gang_context *context, const void *input, int *result, struct gang_error **error)
+{
+    const struct decision_inputs *inputs = &((const struct run *)input)->decision->inputs;
+    struct gang_decision *decision = NULL;
+
+    *result = gang_resolve(context, inputs->runtime, inputs->trainjob, inputs->policy, inputs->cluster, 0,
+                           &decision, error);
+    gang_decision_unref(decision);
+    return decision != NULL;
+}
+
+START_TEST(resolving_ends_cleanly_at_every_limit_of_memory)
+{
+    struct run run = run_resolution(&squeezed[_i]);
+
+    ck_assert_int_eq(gang_decision_get_outcome(run.decision), squeezed[_i].outcome);
+    ck_assert_int_eq(squeeze(resolve_again, &run), run.result);
+    end_run(&run);
+}
+END_TEST
+
+static bool
+render_again(const struct gang_context *context, const void *input, int *result, struct gang_error **error)
+{
+    struct gang_plan *plan = NULL;
+
+    *result = gang_render(context, ((const struct run *)input)->decision, 0, &plan, error);
+    gang_plan_unref(plan);
+    return plan != NULL;
+}
+
+START_TEST(rendering_ends_cleanly_at_every_limit_of_memory)
+{
+    struct run run = run_resolution(&squeezed[_i]);
+
+    ck_assert_int_eq(squeeze(render_again, &run), GANG_OK);
+    end_run(&run);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, resolving_ends_cleanly_at_every_limit_of_memory, 0, COUNT_OF(squeezed));
+    tcase_add_loop_test(cases, rendering_ends_cleanly_at_every_limit_of_memory, 0, COUNT_OF(squeezed));
     tcase_add_test(cases, diagnostics_in_order);
     tcase_add_loop_test(cases, outcome_and_backend, 0, COUNT_OF(outcomes));
     tcase_add_test(cases, backend_as_the_policy_calls_it);

@@ -3,6 +3,7 @@
 
 #include "unit/documents.h"
 #include "unit/policies.h"
+#include "unit/squeeze.h"
 
 static const struct document_case refused[] = {
     {"v1alpha1", "v1", GANG_CODE_WRONG_DOCUMENT, "apiVersion", 1, 13},
@@ -291,33 +292,35 @@ static const char full_policy[] =
     "\"output\":{\"labels\":{\"b\":\"c\",\"a\":\"d\"},\"annotations\":{\"e\":\"f\"},\"policyStamp\":"
     "\"Annotation\"}}}";
 
-/* Under each limit up to the one that is enough the reading ends in one clean error. */
+static bool
+parse_full(const struct gang_context *context, const void *input, int *result, struct gang_error **error)
+{
+    struct gang_policy *policy = NULL;
+
+    *result = gang_policy_parse(context, input, strlen(input), 0, &policy, error);
+    gang_policy_unref(policy);
+    return policy != NULL;
+}
+
 START_TEST(ends_cleanly_at_every_limit_of_memory)
 {
-    int result = GANG_ERROR_LIMIT;
-    uint64_t limit;
+    ck_assert_int_eq(squeeze(parse_full, full_policy), GANG_OK);
+}
+END_TEST
 
-    for (limit = 512; result == GANG_ERROR_LIMIT && limit < 1024 * 1024; limit += 128) {
-        struct gang_config *config = gang_config_new();
-        struct gang_context *context = NULL;
-        struct gang_policy *policy = NULL;
-        struct gang_error *error = NULL;
+/* The same with the words for what is wrong. */
+static const char wrong_policy[] =
+    "{\"apiVersion\":\"policy.libgang.dev/"
+    "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"wrong\"},\"spec\":{"
+    "\"backends\":[{\"name\":\"v\",\"type\":\"Volcano\",\"kai\":{},\"apiVersion\":\"v9\"}],"
+    "\"defaultBackend\":"
+    "\"w\",\"defaults\":{\"queue\":{\"fromNamespace\":{\"prefix\":\"P-\"}}},"
+    "\"rules\":[{\"name\":\"r\",\"match\":{\"namespaces\":[\"?\"],\"frameworks\":[\"-\"]},\"backend\":\"x\"}]"
+    "}}";
 
-        ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_MEMORY_BYTES, limit), GANG_OK);
-        ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
-        result = gang_policy_parse(context, full_policy, strlen(full_policy), 0, &policy, &error);
-        ck_assert_int_eq(result == GANG_OK, policy != NULL);
-        ck_assert_int_eq(result == GANG_OK, error == NULL);
-        if (error)
-            ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
-                             GANG_CODE_LIMIT_MEMORY);
-        gang_policy_unref(policy);
-        gang_error_free(error);
-        gang_context_unref(context);
-        gang_config_free(config);
-    }
-    ck_assert_int_eq(result, GANG_OK);
-    ck_assert_uint_gt(limit, 8 * 1024);
+START_TEST(ends_cleanly_while_it_says_what_is_wrong)
+{
+    ck_assert_int_eq(squeeze(parse_full, wrong_policy), GANG_ERROR_INVALID);
 }
 END_TEST
 
@@ -385,6 +388,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, takes_sixteen_backends);
     tcase_add_test(cases, lists_only_backends_with_names);
     tcase_add_test(cases, ends_cleanly_at_every_limit_of_memory);
+    tcase_add_test(cases, ends_cleanly_while_it_says_what_is_wrong);
     tcase_add_test(cases, reads_backends);
     tcase_add_test(cases, enables_every_backend_without_a_list);
     tcase_add_test(cases, reads_the_rest);
