@@ -95,9 +95,8 @@ backend_stop(struct trace_candidate *candidate, enum trace_verdict verdict, cons
 static bool
 backend_is_not_served(const struct gang_decision *decision, const struct enabled_backend *enabled)
 {
-    struct slice resource = enabled->backend && slice_is_set(enabled->backend->resource)
-                                ? enabled->backend->resource
-                                : SLICE("podgroups");
+    struct slice resource =
+        slice_is_set(enabled->backend->resource) ? enabled->backend->resource : SLICE("podgroups");
 
     return slice_is_set(enabled->api_version) && decision->gang.compatibility == COMPATIBILITY_NONE &&
            cluster_serves(decision->inputs.cluster, enabled->api_version, resource) == CLUSTER_NO;
@@ -169,24 +168,32 @@ backend_setting(const struct choice_call *call, const struct policy_settings *se
 }
 
 /* What the policy chooses must be served like everything else. */
-static bool
+static void
 backend_offer_of_policy(const struct choice_call *call, struct trace_candidate *candidate)
 {
     struct enabled_backend enabled;
 
-    if (candidate->verdict == VERDICT_CHOSEN &&
-        enabled_backend_of_name(backend_policy(call->decision), candidate->value, &enabled) &&
-        enabled.backend)
-        backend_offer(call, &enabled, candidate);
-    if (candidate->verdict == VERDICT_REFUSED)
+    if (candidate->verdict == VERDICT_CHOSEN) {
+        enabled_backend_of_name(backend_policy(call->decision), candidate->value, &enabled);
+        if (enabled.backend)
+            backend_offer(call, &enabled, candidate);
+    } else if (candidate->verdict == VERDICT_REFUSED) {
         candidate->reason = backend_compatible;
-    return true;
+    }
+}
+
+/* Nobody looks at a candidate that is not there, whatever it holds. */
+static bool
+backend_offered(bool is_there, const struct choice_call *call, struct trace_candidate *candidate)
+{
+    backend_offer_of_policy(call, candidate);
+    return is_there;
 }
 
 static bool
 backend_of_strict_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    return policy_choice_strict_rule(call, index, candidate) && backend_offer_of_policy(call, candidate);
+    return backend_offered(policy_choice_strict_rule(call, index, candidate), call, candidate);
 }
 
 /* Several enabled backends of one type: the schedulerName of the templates tells which. */
@@ -303,13 +310,13 @@ backend_of_templates(const struct choice_call *call, size_t index, struct trace_
 static bool
 backend_of_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    return policy_choice_rule(call, index, candidate) && backend_offer_of_policy(call, candidate);
+    return backend_offered(policy_choice_rule(call, index, candidate), call, candidate);
 }
 
 static bool
 backend_of_defaults(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    return policy_choice_defaults(call, index, candidate) && backend_offer_of_policy(call, candidate);
+    return backend_offered(policy_choice_defaults(call, index, candidate), call, candidate);
 }
 
 static bool
@@ -331,7 +338,7 @@ backend_of_last_resort(const struct choice_call *call, size_t index, struct trac
     candidate->verdict =
         call->decision->gang.compatibility == COMPATIBILITY_NONE ? VERDICT_CHOSEN : VERDICT_REFUSED;
     candidate->reason = "the policy's defaultBackend";
-    return !index && backend_offer_of_policy(call, candidate);
+    return backend_offered(!index, call, candidate);
 }
 
 static const struct choice_source backend_choice_sources[] = {
@@ -402,7 +409,7 @@ backend_refuse_not_enabled(struct gang_decision *decision, const struct trace_ca
 static void
 backend_refuse_not_served(struct gang_decision *decision, const struct trace_candidate *candidate)
 {
-    struct enabled_backend enabled = {.name = NO_SLICE};
+    struct enabled_backend enabled;
 
     enabled_backend_of_name(backend_policy(decision), candidate->value, &enabled);
     cluster_checks_report_not_served(decision, enabled.api_version, enabled.name);
@@ -431,7 +438,7 @@ backend_report_stop(struct gang_decision *decision, const struct backend_facts *
         backend_refuse_not_enabled(decision, stop);
     else if (stop->verdict == VERDICT_NOT_SERVED)
         backend_refuse_not_served(decision, stop);
-    else if (stop->verdict == VERDICT_AMBIGUOUS)
+    else
         backend_refuse_ambiguous(decision, facts, stop);
 }
 
@@ -453,8 +460,9 @@ backend_take(struct gang_decision *decision, const struct trace_candidate *candi
 {
     struct enabled_backend chosen;
 
-    if (!enabled_backend_of_name(backend_policy(decision), candidate->value, &chosen) || !chosen.backend)
-        return;
+    enabled_backend_of_name(backend_policy(decision), candidate->value, &chosen);
+    if (!chosen.backend)
+        return; /* the type None */
     decision->backend = chosen.backend;
     decision->backend_entry = chosen.entry;
     decision->gang.scheduler_name = chosen.scheduler_name;

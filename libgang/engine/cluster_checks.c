@@ -187,7 +187,7 @@ checks_served(struct gang_decision *decision)
     const struct gang_cluster *cluster = decision->inputs.cluster;
     const struct slice version = decision->call.api_version;
 
-    if (decision->backend->choose_api_version || !version.len)
+    if (decision->backend->choose_api_version)
         return;
     if (cluster_serves(cluster, version, NO_SLICE) == CLUSTER_UNKNOWN)
         checks_note_unknown(decision, SLICE("spec.servedVersions"), "whether PodGroups are served is");

@@ -53,12 +53,14 @@ bool
 enabled_backend_of_name(const struct gang_policy *policy, struct slice name, struct enabled_backend *out)
 {
     const struct backend *backend = policy ? NULL : backend_by_name(name);
+    struct enabled_backend other;
 
-    if (backend)
-        *out = enabled_backend_of_table(backend);
-    for (size_t i = 0; policy && enabled_backend_at(policy, i, out); i++)
-        if (slice_equal(out->name, name))
+    *out = backend ? enabled_backend_of_table(backend) : (struct enabled_backend){.name = NO_SLICE};
+    for (size_t i = 0; policy && enabled_backend_at(policy, i, &other); i++)
+        if (slice_equal(other.name, name)) {
+            *out = other;
             return true;
+        }
     return backend != NULL;
 }
 

@@ -15,7 +15,7 @@ struct enabled_backend {
 
 /* In the order of the policy, else of the backend table; false past the last. */
 bool enabled_backend_at(const struct gang_policy *policy, size_t index, struct enabled_backend *out);
-/* False when there is none of that name. */
+/* False when there is none of that name; `out` is then of no backend. */
 bool enabled_backend_of_name(const struct gang_policy *policy, struct slice name,
                              struct enabled_backend *out);
 /* How many are of this type; `out` is the first. */

@@ -46,7 +46,7 @@ policy_choice_strict_rule(const struct choice_call *call, size_t index, struct t
     return true;
 }
 
-static bool
+static void
 policy_choice_unset(const struct node *block, struct slice name, const char *reason,
                     struct trace_candidate *candidate)
 {
@@ -55,7 +55,6 @@ policy_choice_unset(const struct node *block, struct slice name, const char *rea
     candidate->missing = name;
     candidate->verdict = VERDICT_UNSET;
     candidate->reason = reason;
-    return true;
 }
 
 bool
@@ -66,14 +65,16 @@ policy_choice_rule(const struct choice_call *call, size_t index, struct trace_ca
 
     if (index)
         return false;
-    if (!rule)
-        return call->decision->inputs.policy->num_rules &&
-               policy_choice_unset(NULL, SLICE("spec.rules"), "no rule matches", candidate);
+    if (!rule) {
+        policy_choice_unset(NULL, SLICE("spec.rules"), "no rule matches", candidate);
+        return call->decision->inputs.policy->num_rules > 0;
+    }
     setting = call->setting(call, &rule->settings);
-    if (!setting.source)
-        return call->explains &&
-               policy_choice_unset(rule->source, setting.name,
-                                   policy_choice_rule_words(call, " does not say"), candidate);
+    if (!setting.source) {
+        policy_choice_unset(rule->source, setting.name, policy_choice_rule_words(call, " does not say"),
+                            candidate);
+        return call->explains;
+    }
     if (setting.override == OVERRIDE_ALWAYS)
         return false;
     candidate->reason = policy_choice_rule_words(call, "");

@@ -106,14 +106,6 @@ match_decide(const struct policy_match *match, const struct policy_match *exclud
     return excluded == MATCH_YES ? MATCH_NO : MATCH_UNKNOWN;
 }
 
-static const struct node *
-match_unknown_source(const struct policy_match *match, const struct match_facts *facts)
-{
-    return match_namespace_labels(&match->namespace_selector, facts) == MATCH_UNKNOWN
-               ? match->namespace_selector.source
-               : match->source;
-}
-
 void
 match_report_unknown(const struct policy_match *match, const struct policy_match *exclude,
                      const struct match_facts *facts, const char *owner, struct report *report)
@@ -124,7 +116,7 @@ match_report_unknown(const struct policy_match *match, const struct policy_match
         find_required(report, GANG_CODE_NAMESPACE_NOT_KNOWN, facts->trainjob_metadata, SLICE("namespace"),
                       "write the namespace that the job will run in", "%s decides by it", owner);
     else
-        find_note(report, GANG_CODE_NAMESPACE_NOT_KNOWN, match_unknown_source(part, facts),
+        find_note(report, GANG_CODE_NAMESPACE_NOT_KNOWN, part->namespace_selector.source,
                   "pass a GangCluster that lists the namespaces with their labels",
                   "%s decides by the labels of the namespace %.*s, and no cluster facts tell them", owner,
                   SLICE_ARG(facts->namespace_));

@@ -61,8 +61,7 @@ timeout_of_runtime(const struct choice_call *call, size_t index, struct trace_ca
 static bool
 timeout_of_options(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct policy_backend *entry = call->decision->backend_entry;
-    const struct node *source = entry ? node_member(entry->options, SLICE(TIMEOUT_FIELD)) : NULL;
+    const struct node *source = node_member(call->decision->backend_entry->options, SLICE(TIMEOUT_FIELD));
 
     candidate->value = node_text(source);
     candidate->source = source;

@@ -4,20 +4,11 @@
 #include "libgang/base/integer.h"
 #include "libgang/engine/policy_choice.h"
 
-/* The mode that stands in a policy without one is the one that the runtime's API has. */
-#define TOPOLOGY_DEFAULT_MODE SLICE("hard")
-
-static struct slice
-topology_mode(const struct policy_topology *topology)
-{
-    return topology->mode.len ? topology->mode : TOPOLOGY_DEFAULT_MODE;
-}
-
 static struct choice_setting
 topology_setting(const struct choice_call *call, const struct policy_settings *settings)
 {
     (void)call;
-    return (struct choice_setting){.value = topology_mode(&settings->topology),
+    return (struct choice_setting){.value = settings->topology.mode,
                                    .source = settings->topology.source,
                                    .name = SLICE("topology"),
                                    .override = settings->override};
@@ -59,10 +50,8 @@ topology_of_policy(const struct gang_decision *decision, const struct node *sour
         decision->rule && decision->rule->settings.topology.source == source
             ? &decision->rule->settings
             : &decision->inputs.policy->defaults;
-    struct gang_topology topology = {.is_set = true,
-                                     .mode = topology_mode(&settings->topology),
-                                     .level = settings->topology.level,
-                                     .source = source};
+    struct gang_topology topology = {
+        .is_set = true, .mode = settings->topology.mode, .level = settings->topology.level, .source = source};
 
     topology.has_tier = integer_parse(topology.level, &topology.highest_tier);
     return topology;
@@ -84,8 +73,7 @@ topology_choose(struct gang_decision *decision)
     if (!decision->inputs.runtime->pod_group_policy.topology.is_set &&
         !policy_choice_block(decision, topology_block_says))
         return; /* nobody asks for one */
-    if (!choice_decide(&topology_choice_table, &call, &chosen))
-        return;
+    choice_decide(&topology_choice_table, &call, &chosen);
     decision->gang.topology = chosen.source->document == GANG_DOCUMENT_POLICY
                                   ? topology_of_policy(decision, chosen.source)
                                   : decision->inputs.runtime->pod_group_policy.topology;

@@ -28,12 +28,9 @@ glob_has_suffix(struct slice text, struct slice suffix)
 static struct slice
 glob_behind(struct slice text, struct slice piece)
 {
-    for (; text.len >= piece.len; text = glob_skip(text, 1)) {
+    for (; text.len >= piece.len; text = glob_skip(text, 1))
         if (slice_has_prefix(text, piece))
             return glob_skip(text, piece.len);
-        if (!text.len)
-            break;
-    }
     return NO_SLICE;
 }
 

@@ -135,7 +135,7 @@ topology_read(struct policy_reader *reader, const struct node *source)
     policy_check_name(reader, level, NAME_QUALIFIED);
     return (struct policy_topology){
         .source = source,
-        .mode = mode ? node_string(mode) : SLICE("hard"),
+        .mode = mode ? node_string(mode) : SLICE("hard"), /* as in the runtime's API */
         .level = node_text(level),
     };
 }

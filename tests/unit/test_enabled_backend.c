@@ -68,6 +68,11 @@ START_TEST(how_many_there_are)
     ck_slice_eq(first.name, "b");
     ck_assert_uint_eq(enabled_backend_of_scheduler(listed.policy, SLICE("other"), &first), 0);
     ck_assert(!enabled_backend_of_name(listed.policy, SLICE("volcano"), &first));
+    ck_assert_ptr_null(first.backend);
+    ck_assert(enabled_backend_of_name(NULL, SLICE("volcano"), &first));
+    ck_assert_ptr_eq(first.backend, &volcano_backend);
+    ck_assert(!enabled_backend_of_name(NULL, SLICE("slurm"), &first));
+    ck_assert_ptr_null(first.backend);
 }
 END_TEST
 
