@@ -53,7 +53,7 @@ struct backend {
     /* How the plan shows the gang, where that is not as the gang has it, and its parts. NULL: as it has it, no parts. */
     void (*show)(const struct backend_call *call, struct arena *arena, struct backend_view *view);
     void (*list_subgroups)(const struct backend_call *call, struct builder *list);
-    /* The versions that it writes, for people, each by backend_list_version(). NULL: the identity's, and no more. */
+    /* The versions that it writes, for people, each by backend_list_version(). */
     void (*list_versions)(struct builder *list);
 };
 

@@ -22,20 +22,6 @@ backend_list_version(const struct backend_listing *listing, struct builder *list
         listing->list_more(listing, &item);
 }
 
-static void
-backend_list_versions(const struct backend *backend, struct builder *item)
-{
-    struct builder list = build_list_member(item, SLICE("versions"));
-    struct builder version;
-
-    if (backend->list_versions) {
-        backend->list_versions(&list);
-        return;
-    }
-    version = build_map_item(&list);
-    build_string_if_set(&version, SLICE("apiVersion"), backend->identity.api_version);
-}
-
 /* What its objects have no place for. */
 static void
 backend_list_losses(const struct backend *backend, struct builder *item)
@@ -64,12 +50,14 @@ backend_list_build(struct arena *arena)
     for (size_t i = 0; i < backend_count; i++) {
         const struct backend *backend = backend_table[i];
         struct builder item = build_map_item(&list);
+        struct builder versions;
 
         build_string(&item, SLICE("name"), backend->identity.name);
         build_string(&item, SLICE("type"), backend->identity.type);
         build_string(&item, SLICE("podGroupPolicy"), backend->gang_policy_member);
         build_string(&item, SLICE("schedulerName"), backend->identity.scheduler_name);
-        backend_list_versions(backend, &item);
+        versions = build_list_member(&item, SLICE("versions"));
+        backend->list_versions(&versions);
         backend_list_losses(backend, &item);
         backend_list_options(backend->identity.options, &item);
     }
