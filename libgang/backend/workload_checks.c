@@ -215,15 +215,17 @@ checks_judge_stages(const struct workload_groups *groups, size_t index, const st
     return true;
 }
 
+/* The gang's own room refuses those of a group that the job has to itself. */
 static void
-checks_judge_late(const struct workload_group *group, enum gang_late choice, struct report *report)
+checks_judge_late(const struct workload_group *group, enum gang_late choice, bool divided,
+                  struct report *report)
 {
     struct quoted name;
 
-    if (!group->late || group->is_basic)
+    if (!group->late || group->is_basic || (choice == LATE_REFUSE && !divided))
         return;
     quote(&name, group->late->name);
-    if (choice == LATE_REFUSE && group->source)
+    if (choice == LATE_REFUSE)
         find_note(report, GANG_CODE_LATE_MEMBERS_REFUSED, group->source,
                   "drop the start order among the members, or let them join late",
                   "the policy forbids members that join after the first wave: %s", name.text);
@@ -330,7 +332,7 @@ checks_replay_groups(const struct workload_groups *groups, const struct gang *ga
         .existing = arena_array(report->arena, groups->count, sizeof(int64_t)),
     };
 
-    if (!gang->start_order || !replay.created || !replay.running || !replay.existing)
+    if (!gang->start_order || arena_failed(report->arena))
         return;
     while (checks_replay_pass(&replay, gang->start_order)) {
     }
@@ -351,7 +353,7 @@ workload_check_order(const struct workload_groups *groups, const struct backend_
     for (size_t i = 0; i < groups->count; i++) {
         checks_note_basic(groups, i, call->gang, report);
         if (!divided || checks_judge_stages(groups, i, call->gang, report))
-            checks_judge_late(&groups->items[i], options.late, report);
+            checks_judge_late(&groups->items[i], options.late, divided, report);
     }
     if (divided && !report_has_errors(report))
         checks_replay_groups(groups, call->gang, report);

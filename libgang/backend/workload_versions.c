@@ -161,6 +161,7 @@ workload_versions_in_words(struct arena *arena)
     return list;
 }
 
+/* Without facts of a cluster nothing is known not to be served. */
 static void
 workload_refuse_cluster(const struct gang_cluster *cluster, struct slice pinned, struct report *report)
 {
@@ -172,7 +173,7 @@ workload_refuse_cluster(const struct gang_cluster *cluster, struct slice pinned,
             ? arena_format(report->arena, "%.*s is not served", SLICE_ARG(pinned))
             : arena_format(report->arena, "none of %s is served", workload_versions_in_words(report->arena));
 
-    if (cluster && cluster->kubernetes_source)
+    if (cluster->kubernetes_source)
         find_note(report, GANG_CODE_NOT_SERVED, cluster->kubernetes_source, hint,
                   "the server could not find the requested resource: %s with its Workloads and PodGroups",
                   wanted);

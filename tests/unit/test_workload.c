@@ -179,6 +179,19 @@ START_TEST(renders_without_uids)
 }
 END_TEST
 
+/* Without hashes no name depends on the uid. */
+START_TEST(plain_names_of_v1alpha1_need_no_uid)
+{
+    const struct workload_case job = {ONE_ROLE, NULL, GOOD_1_35, NULL, NULL, NULL, NULL};
+    struct workload_run run;
+
+    workload_open(&run, &job);
+    ck_assert_str_eq(workload_findings(&run), "");
+    ck_assert_ptr_nonnull(strstr(workload_text(&run), "node{ref my-job/trainer}"));
+    workload_close(&run);
+}
+END_TEST
+
 /* The Workload owns its PodGroups as soon as its uid is known, also when the job's is not. */
 START_TEST(renders_in_two_phases)
 {
@@ -585,6 +598,9 @@ static const struct {
     {"ps*2 worker*4@trainer eval<worker:R", "{'groups':'Role'}", GOOD_1_35, NULL, "my-job", 6,
      "[" SUBGROUP("ps", "2", "'ps'") "," SUBGROUP("worker", "4", "'worker'") "," SUBGROUP("eval", "1",
                                                                                           "'eval'") "]"},
+    {"ps*2 worker*4@trainer log", NULL, GOOD_1_35,
+     LEVELS(LEVEL("'ps'", "") "," LEVEL("'worker'", "") "," LEVEL("'log'", "," BASIC_POLICY)), "my-job", 6,
+     "[" SUBGROUP("ps", "2", "'ps'") "," SUBGROUP("worker", "4", "'worker'") "]"},
     /* each of two groups counts its own first wave: the roles a1 and a2 do not wait for each other */
     {"a1@trainer b1 a2<b1:R b2", NULL, GOOD_1_35,
      LEVELS(LEVEL("'a1','a2'", "") "," LEVEL("'b1'", "") "," LEVEL("'b2'", "")), "my-job", 4, NULL},
@@ -625,6 +641,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, v1alpha3_is_v1beta1_by_another_name, 6, COUNT_OF(worked));
     tcase_add_loop_test(cases, counts_mpi_by_its_first_wave, 0, 4 * COUNT_OF(mpi));
     tcase_add_test(cases, renders_without_uids);
+    tcase_add_test(cases, plain_names_of_v1alpha1_need_no_uid);
     tcase_add_test(cases, renders_in_two_phases);
     tcase_add_test(cases, no_version_changes_a_name);
     tcase_add_loop_test(cases, renders_the_same_twice, 0, COUNT_OF(worked));

@@ -64,6 +64,9 @@ static const struct {
     {"a1@trainer b1 a2<b1:R b2<a1:R", NULL, GOOD_1_37,
      ENTRIES(ENTRY("'a1','a2'", "") "," ENTRY("'b1','b2'", "")), "StructuralDeadlock WorkloadUidNeeded",
      "the groups can never start: role \"a1\" waits until 2 pods of its group exist, but only 1 do"},
+    {"a2@trainer<b1:R b2<a1:R a1 b1", NULL, GOOD_1_37,
+     ENTRIES(ENTRY("'a1','a2'", "") "," ENTRY("'b1','b2'", "")), "StructuralDeadlock WorkloadUidNeeded",
+     "the groups can never start: role \"a1\" waits until 2 pods of its group exist, but only 1 do"},
     {"a1@trainer b1 a2<b1:R b2", NULL, GOOD_1_37, ENTRIES(ENTRY("'a1','a2'", "") "," ENTRY("'b1','b2'", "")),
      "WorkloadUidNeeded", NULL},
     {"a1@trainer b1 a2<b1:R b2<a1:R", NULL, GOOD_1_37,
@@ -111,13 +114,15 @@ START_TEST(reports_what_the_server_would_refuse)
 }
 END_TEST
 
-/* The gang's own room refuses a late member of the one group that it knows. */
+/* The gang's own room refuses a late member of the one group that it knows, and nobody says it again. */
+static const char *const one_group[] = {NULL, "{}", "{'disruptionMode':{'all':{}}}"};
+
 START_TEST(refuses_late_members_of_the_job)
 {
     const struct workload_case job = {"node*7 launcher@trainer<node:R",
                                       "{'lateMembers':'Error'}",
                                       GOOD_1_37,
-                                      NULL,
+                                      one_group[_i],
                                       TRAINJOB_UID,
                                       NULL,
                                       NULL};
@@ -128,6 +133,7 @@ START_TEST(refuses_late_members_of_the_job)
     ck_assert_str_eq(job_finding(&run.job, GANG_CODE_LATE_MEMBERS_REFUSED)->message,
                      "the policy forbids members that join after the first wave: \"launcher\"; "
                      "\"launcher\" waits for \"node\" to be Ready");
+    ck_assert_str_eq(workload_findings(&run), "WorkloadUidNeeded");
     workload_close(&run);
 }
 END_TEST
@@ -149,6 +155,6 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, reports_what_the_server_would_refuse, 0, COUNT_OF(checks));
-    tcase_add_test(cases, refuses_late_members_of_the_job);
+    tcase_add_loop_test(cases, refuses_late_members_of_the_job, 0, COUNT_OF(one_group));
     tcase_add_test(cases, checks_the_name_of_the_workload);
 }

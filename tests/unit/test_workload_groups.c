@@ -68,6 +68,8 @@ static const struct {
     {TWO_WAVES, NULL, ENTRIES(ENTRY("'launcher','node'", "")), "launcher-node-515625bd32=7! 00"},
     {TWO_WAVES, "{'lateMembers':'Exclude'}", ENTRIES(ENTRY("'launcher','node'", "")),
      "launcher-node-515625bd32=7! 0-"},
+    {"node*7 launcher@trainer<node:R eval*2<node:R", "{'lateMembers':'Exclude'}",
+     ENTRIES(ENTRY("'node','launcher','eval'", "")), "node-launcher-eval-ed3fa9d036=7! 0--"},
     {TWO_WAVES, NULL, ENTRIES(ENTRY("'node'", "") "," ENTRY("'launcher'", "")), "node=7! launcher=1 01"},
     {WITH_INITIALIZERS, "{'initializers':'Basic'}",
      ENTRIES(ENTRY("'d'", BASIC) "," ENTRY("'m'", "") "," ENTRY("'node'", "")), "d:basic m=1 node=8! 012"},
@@ -79,6 +81,8 @@ static const struct {
      "ps:basic! worker=4! 01"},
     /* composite: over groups that exist at the same time */
     {TOGETHER, "{'groups':'Role','composite':'WhereServed'}", NULL, "ps=2! worker=4! 01 +gang=2"},
+    {"d@dataset-initializer a@trainer<d:C b@trainer<d:C", "{'groups':'Role','composite':'WhereServed'}", NULL,
+     "a=1! b=1! -01 +gang=2"},
     {"ps*2 worker*4@trainer eval<worker:R", "{'groups':'Role','composite':'WhereServed'}", NULL,
      "ps=2! worker=4! eval=1 012 +gang=2"},
     {TOGETHER, "{'composite':'WhereServed'}", NULL, "trainer=6! 00"},

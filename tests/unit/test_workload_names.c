@@ -98,6 +98,8 @@ static const struct {
     {"my-job", NULL, false, "my-job", "trainer", "my-job-trainer-6797d4c558"},
     {"my-job", NULL, false, "my-job", "node", "my-job-node-98b88479c"},
     {"my-job", UID, true, "my-job-685dcb5bdf", "trainer", "my-job-trainer-5db777ff55"},
+    /* no name of a job, and refused as one, but it has to be read */
+    {"--", UID, true, "-685dcb5bdf", "trainer", "-trainer-5db777ff55"},
 };
 
 START_TEST(names_workload_and_group)
