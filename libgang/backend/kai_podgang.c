@@ -171,7 +171,7 @@ kai_podgang_mark_pods(const struct gang *gang, struct plan_content *content)
     for (size_t i = 0; i < gang->num_groups; i++) {
         struct plan_patch *patch;
 
-        if (gang->groups[i].role == ROLE_NONE || !content->patches)
+        if (gang->groups[i].role == ROLE_NONE)
             continue;
         patch = &content->patches[gang->groups[i].role];
         plan_patch_annotation(patch, kai_podgang_keys.skip, SLICE("true"));

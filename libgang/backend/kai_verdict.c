@@ -57,7 +57,7 @@ kai_trial_begin(struct kai_trial *trial, struct slice scheduler)
     trial->by_name = arena_array(trial->arena, count + 1, sizeof(*trial->by_name));
     trial->order = arena_array(trial->arena, count + 1, sizeof(*trial->order));
     trial->chosen = arena_array(trial->arena, count + 1, sizeof(*trial->chosen));
-    if (!scratch || !trial->parts || !trial->by_name || !trial->order || !trial->chosen)
+    if (arena_failed(trial->arena))
         return false;
     for (size_t i = 0; i < count; i++) {
         const struct role *role = &trial->gang->roles[i];
@@ -72,6 +72,13 @@ kai_trial_begin(struct kai_trial *trial, struct slice scheduler)
     return true;
 }
 
+/* Behind an edge; NULL when there is no role of that name, which holds nobody. */
+static const struct kai_part *
+kai_edge_target(const struct kai_trial *trial, const struct dependency *edge)
+{
+    return edge->index == ROLE_NONE ? NULL : &trial->parts[edge->index];
+}
+
 /*
  * Before the gang's end an epoch is a stage, and one more in which the last roles outside have finished; behind it
  * stages are counted anew from there.
@@ -84,10 +91,10 @@ kai_trial_place(struct kai_trial *trial, size_t index)
 
     for (size_t e = 0; e < role->num_dependencies; e++) {
         const struct dependency *edge = &role->dependencies[e];
-        const struct kai_part *target = &trial->parts[edge->index];
+        const struct kai_part *target = kai_edge_target(trial, edge);
         bool cuts = edge->status == DEPENDENCY_COMPLETE;
 
-        if (edge->index == ROLE_NONE)
+        if (!target)
             continue;
         if (cuts && trial->gang->roles[edge->index].membership != ROLE_OUTSIDE) {
             part->waits_for_gang = true;
@@ -111,16 +118,19 @@ kai_trial_place_all(struct kai_trial *trial)
 }
 
 static bool
+kai_edge_is_met(const struct kai_trial *trial, const struct dependency *edge)
+{
+    const struct kai_part *target = kai_edge_target(trial, edge);
+
+    return !target || target->is_done || (edge->status == DEPENDENCY_READY && target->is_running);
+}
+
+static bool
 kai_edges_are_met(const struct kai_trial *trial, const struct role *role)
 {
-    for (size_t e = 0; e < role->num_dependencies; e++) {
-        const struct dependency *edge = &role->dependencies[e];
-        const struct kai_part *target = &trial->parts[edge->index];
-
-        if (edge->index != ROLE_NONE && !target->is_done &&
-            (edge->status == DEPENDENCY_COMPLETE || !target->is_running))
+    for (size_t e = 0; e < role->num_dependencies; e++)
+        if (!kai_edge_is_met(trial, &role->dependencies[e]))
             return false;
-    }
     return true;
 }
 
@@ -218,12 +228,11 @@ kai_fills_leaves(const struct kai_trial *trial, size_t index)
     return kai_pods_of_replica(trial, index) >= trial->grouping->minima[index];
 }
 
+/* A leaf that asks for more pods than there are has been ruled out before. */
 static bool
 kai_is_satisfied(const struct kai_trial *trial, size_t index)
 {
-    const struct kai_part *part = &trial->parts[index];
-
-    return kai_is_alive(part) && part->is_running && kai_fills_leaves(trial, index);
+    return kai_is_alive(&trial->parts[index]) && trial->parts[index].is_running;
 }
 
 /* Rule 1: how many roles are ready, and how many of them have their pods running already. */
@@ -234,7 +243,7 @@ kai_count_ready(const struct kai_trial *trial, int64_t *satisfied)
 
     *satisfied = 0;
     for (size_t i = 0; i < trial->gang->num_roles; i++) {
-        ready += kai_is_alive(&trial->parts[i]) && kai_fills_leaves(trial, i);
+        ready += kai_is_alive(&trial->parts[i]);
         *satisfied += kai_is_satisfied(trial, i);
     }
     return ready;
@@ -321,8 +330,9 @@ kai_trial_watch(struct kai_trial *trial)
         kai_sees_finished(trial))
         return;
     for (size_t i = 0; i < trial->gang->num_roles; i++) {
-        is_active |= kai_is_alive(&trial->parts[i]) && trial->parts[i].is_running;
-        if (!kai_is_satisfied(trial, i))
+        if (kai_is_satisfied(trial, i))
+            is_active = true;
+        else
             empty = &trial->parts[i];
     }
     if (is_active)
@@ -409,6 +419,11 @@ kai_why_no_gang(const struct kai_trial *trial)
                             (long long)trial->grouping->root, trial->gang->num_roles);
     if (trial->grouping->shape == KAI_SHAPE_PER_ROLE)
         return "the podgrouper makes a group for each role, and none asks for all pods of the gang";
+    if (trial->grouping->root >= trial->gang->minimum)
+        return arena_format(trial->arena,
+                            "the podgrouper's group asks for %lld pods of whatever role, and those outside "
+                            "the gang count too",
+                            (long long)trial->grouping->root);
     return arena_format(trial->arena, "the podgrouper's group asks for %lld pods, and the gang needs %lld",
                         (long long)trial->grouping->root, (long long)trial->gang->minimum);
 }

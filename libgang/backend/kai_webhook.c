@@ -61,7 +61,7 @@ kai_webhook_begin(struct kai_webhook *webhook)
     webhook->children = arena_array(webhook->arena, count + 1, sizeof(*webhook->children));
     webhook->answer.problems =
         arena_array(webhook->arena, count + 1, KAI_WEBHOOK_MOST_EACH * sizeof(*webhook->answer.problems));
-    if (!scratch || !webhook->by_name || !webhook->parents || !webhook->children || !webhook->answer.problems)
+    if (arena_failed(webhook->arena))
         return false;
     for (size_t i = 0; i < count; i++)
         webhook->by_name[i] = &webhook->group->subgroups[i];
@@ -150,7 +150,7 @@ kai_webhook_check_cycles(struct kai_webhook *webhook)
     size_t *queue = arena_array(webhook->arena, count + 1, sizeof(*queue));
     size_t end = 0;
 
-    if (!left || !queue)
+    if (arena_failed(webhook->arena))
         return false;
     for (size_t i = 0; i < count; i++)
         if (!(left[i] = webhook->children[i]))
@@ -161,7 +161,9 @@ kai_webhook_check_cycles(struct kai_webhook *webhook)
         if (parent != KAI_WEBHOOK_ROOT && --left[parent] == 0)
             queue[end++] = parent;
     }
-    return end == count || kai_webhook_stop(webhook, "cycle detected in subgroups");
+    if (end == count)
+        return true;
+    return kai_webhook_stop(webhook, "cycle detected in subgroups");
 }
 
 static void

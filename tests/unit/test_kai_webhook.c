@@ -81,6 +81,10 @@ static const struct {
     {"root 0", "{'minSubGroup':0,'subGroups':[{'name':'a','minMember':1}]}", "", ""},
     {"two levels under a root", "{'minSubGroup':2,'subGroups':" TWO_LEVEL "}", "", ""},
     {"empty spec", "{}", "", ""},
+    {"the first double by name too",
+     "{'subGroups':[{'name':'a','minMember':1},{'name':'a','minMember':1},{'name':'b','minMember':1},"
+     "{'name':'b','minMember':1}]}",
+     "duplicate subgroup name a", ""},
     {"the first double of the list",
      "{'subGroups':[{'name':'b','minMember':1},{'name':'b','minMember':1},{'name':'a','minMember':1},"
      "{'name':'a','minMember':1}]}",
