@@ -114,12 +114,14 @@ END_TEST
 /* What is refused or said, by the release of KAI. */
 static const struct {
     const char *podgang;
-    const char *release; /* NULL: not known */
+    const char *release; /* NULL: no cluster; "": a cluster that does not state it */
     enum gang_code code;
     enum gang_severity severity;
     const char *message;
 } findings[] = {
     {PODGANG_TEXT(KAI(""), "'podgroups': [" PODGROUP("a", "1", "") "]"), NULL, GANG_CODE_KAI_RELEASE_ASSUMED,
+     GANG_SEVERITY_INFO, "the release of KAI is not known; the newest known here, v0.17.0, is assumed"},
+    {PODGANG_TEXT(KAI(""), "'podgroups': [" PODGROUP("a", "1", "") "]"), "", GANG_CODE_KAI_RELEASE_ASSUMED,
      GANG_SEVERITY_INFO, "the release of KAI is not known; the newest known here, v0.17.0, is assumed"},
     {PODGANG_TEXT(KAI(""), "'podgroups': [" PODGROUP("a", "1", "") "]"), "v0.14.7",
      GANG_CODE_KAI_CREATE_UNSUPPORTED, GANG_SEVERITY_ERROR,
@@ -153,13 +155,14 @@ START_TEST(says_what_kai_would_not_take)
     struct gang_decision *decision = NULL;
     const struct gang_diagnostic *found;
     char text[DOCUMENT_SIZE];
+    bool is_stated = findings[_i].release && *findings[_i].release;
     int result;
 
     snprintf(text, sizeof(text),
              "{\"apiVersion\":\"policy.libgang.dev/"
              "v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":\"c\"},"
-             "\"spec\":{\"components\":{\"kai\":\"%s\"}}}",
-             findings[_i].release ? findings[_i].release : "");
+             "\"spec\":{\"components\":{%s%s%s}}}",
+             is_stated ? "\"kai\":\"" : "", is_stated ? findings[_i].release : "", is_stated ? "\"" : "");
     if (findings[_i].release)
         ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
     result = gang_resolve_podgang(NULL, documents.podgang, documents.podcliqueset, NULL, cluster, 0,
@@ -170,6 +173,9 @@ START_TEST(says_what_kai_would_not_take)
     ck_assert_int_eq(gang_diagnostic_get_severity(found), findings[_i].severity);
     if (findings[_i].message)
         ck_assert_str_eq(gang_diagnostic_get_message(found), findings[_i].message);
+    if (findings[_i].code == GANG_CODE_KAI_RELEASE_ASSUMED)
+        ck_assert_int_eq(gang_diagnostic_get_document(found),
+                         cluster ? GANG_DOCUMENT_CLUSTER : GANG_DOCUMENT_NONE);
     gang_decision_unref(decision);
     gang_cluster_unref(cluster);
     grove_documents_free(&documents);

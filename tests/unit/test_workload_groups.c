@@ -68,6 +68,8 @@ static const struct {
     {TWO_WAVES, NULL, ENTRIES(ENTRY("'launcher','node'", "")), "launcher-node-515625bd32=7! 00"},
     {TWO_WAVES, "{'lateMembers':'Exclude'}", ENTRIES(ENTRY("'launcher','node'", "")),
      "launcher-node-515625bd32=7! 0-"},
+    {"node*7 launcher@trainer<node:R eval*2<node:R", NULL, ENTRIES(ENTRY("'node','launcher','eval'", "")),
+     "node-launcher-eval-ed3fa9d036=7! 000"},
     {"node*7 launcher@trainer<node:R eval*2<node:R", "{'lateMembers':'Exclude'}",
      ENTRIES(ENTRY("'node','launcher','eval'", "")), "node-launcher-eval-ed3fa9d036=7! 0--"},
     {TWO_WAVES, NULL, ENTRIES(ENTRY("'node'", "") "," ENTRY("'launcher'", "")), "node=7! launcher=1 01"},
