@@ -366,8 +366,8 @@ class Below(Place):
 
 def queue_value(job, place):
     for kind, part, problem in (
-        ("fromLabel", job.labels.get(place.at("fromLabel", "key").text()), "the trainjob lacks the label"),
-        ("fromNamespace", job.namespace, "the trainjob's namespace is not known"),
+        ("fromLabel", job.labels.get(place.at("fromLabel", "key").text()), "the job lacks the label"),
+        ("fromNamespace", job.namespace, "the job's namespace is not known"),
     ):
         if place[kind]:
             return (place.at(kind, "prefix").text() + part, None) if part else (None, problem)
