@@ -51,6 +51,20 @@ backend_by_gang_policy_member(struct slice member)
     return NULL;
 }
 
+const struct backend *
+backend_of_kind(struct slice group, struct slice kind, size_t *rank)
+{
+    for (size_t i = 0; i < backend_count; i++)
+        for (size_t k = 0; k < BACKEND_MOST_KINDS; k++)
+            if (slice_is_set(backend_table[i]->updates->kinds[k]) &&
+                slice_equal(backend_table[i]->updates->group, group) &&
+                slice_equal(backend_table[i]->updates->kinds[k], kind)) {
+                *rank = k;
+                return backend_table[i];
+            }
+    return NULL;
+}
+
 struct slice
 backend_scheduler_name(const struct backend *backend, const struct gang *gang)
 {

@@ -3,6 +3,7 @@
 #define LIBGANG_BACKEND_BACKEND_H
 
 #include "libgang/backend/loss.h"
+#include "libgang/backend/update_rules.h"
 #include "libgang/gang/gang.h"
 #include "libgang/plan/plan.h"
 #include "libgang/policy/backend_identity.h"
@@ -23,6 +24,26 @@ struct backend_call {
 struct backend_view {
     struct slice name; /* of the group, as pods see it */
     int64_t minimum;   /* pods that must start together; 0: none waits for another */
+};
+
+/* What becomes of a backend's objects when the job has no pods to schedule. */
+enum backend_rest {
+    REST_AS_RENDERED, /* they are kept up to date */
+    REST_UNTOUCHED,   /* none is made or changed any more */
+    REST_DELETED,     /* they go, and come back with the pods */
+};
+
+enum { BACKEND_MOST_KINDS = 3 };
+
+/* How the objects of a backend are kept up to date once they exist. */
+struct backend_updates {
+    struct slice group;                     /* of the API */
+    struct slice kinds[BACKEND_MOST_KINDS]; /* in the order of creation; unset behind the last */
+    enum backend_rest suspended;
+    enum backend_rest finished;
+    bool is_replaced_whole; /* when one object must be made anew, all are */
+    /* The rules for one of the kinds. */
+    const struct update_rules *(*rules)(const struct backend_call *call, struct slice kind);
 };
 
 /*
@@ -55,6 +76,7 @@ struct backend {
     void (*list_subgroups)(const struct backend_call *call, struct builder *list);
     /* The versions that it writes, for people, each by backend_list_version(). */
     void (*list_versions)(struct builder *list);
+    const struct backend_updates *updates;
 };
 
 extern const struct backend coscheduling_backend;
@@ -69,6 +91,9 @@ const struct backend *backend_by_name(struct slice name);
 const struct backend *backend_by_type(struct slice type);
 const struct backend *backend_by_scheduler(struct slice scheduler_name);
 const struct backend *backend_by_gang_policy_member(struct slice member);
+
+/* The backend whose object this is; NULL for none. `rank` is the place of the kind in the order of creation. */
+const struct backend *backend_of_kind(struct slice group, struct slice kind, size_t *rank);
 
 /* What the engine calls: the backend's own part, and what is alike for all (scheduler names, losses). */
 void backend_validate(const struct backend *backend, const struct backend_call *call, struct report *report);

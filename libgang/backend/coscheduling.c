@@ -127,6 +127,37 @@ coscheduling_list_versions(struct builder *list)
     backend_list_version(&listing, list);
 }
 
+/*
+ * kubernetes-sigs/scheduler-plugins:config/crd/bases/scheduling.x-k8s.io_podgroups.yaml: nothing is immutable, the scheduler reads
+ * minMember in every cycle, and the server fills in nothing.
+ */
+static const struct update_field coscheduling_fields[] = {
+    {SLICE_INIT("minMember"), UPDATE_OURS, false},
+    {SLICE_INIT("minResources"), UPDATE_OURS, true},
+    {SLICE_INIT("scheduleTimeoutSeconds"), UPDATE_OURS, false},
+};
+static const struct update_rules coscheduling_update_rules = {
+    .fields = coscheduling_fields,
+    .num_fields = sizeof(coscheduling_fields) / sizeof(coscheduling_fields[0]),
+};
+
+static const struct update_rules *
+coscheduling_rules(const struct backend_call *call, struct slice kind)
+{
+    (void)call;
+    (void)kind;
+    return &coscheduling_update_rules;
+}
+
+/* A PodGroup without pods reserves nothing, and a finished one is read by nobody. */
+static const struct backend_updates coscheduling_updates = {
+    .group = SLICE_INIT("scheduling.x-k8s.io"),
+    .kinds = {SLICE_INIT("PodGroup")},
+    .suspended = REST_AS_RENDERED,
+    .finished = REST_UNTOUCHED,
+    .rules = coscheduling_rules,
+};
+
 const struct backend coscheduling_backend = {
     .identity =
         {
@@ -144,4 +175,5 @@ const struct backend coscheduling_backend = {
     .validate = coscheduling_validate,
     .render = coscheduling_render,
     .list_versions = coscheduling_list_versions,
+    .updates = &coscheduling_updates,
 };

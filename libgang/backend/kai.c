@@ -2,6 +2,7 @@
 #include "libgang/backend/kai_create.h"
 #include "libgang/backend/kai_fields.h"
 #include "libgang/backend/kai_podgang.h"
+#include "libgang/backend/kai_update.h"
 #include "libgang/document/finding.h"
 #include "libgang/kube/names.h"
 
@@ -11,7 +12,7 @@
  */
 static const struct loss kai_losses[] = {
     {LOSS_TIMEOUT, "a PodGroup of KAI has no timeout"},
-    {LOSS_TOPOLOGY, "KAI asks for the name of a Topology: annotate the job kai.scheduler/topology"},
+    {LOSS_TOPOLOGY, "KAI asks for the name of a Topology: annotate the trainjob kai.scheduler/topology"},
 };
 
 static const char kai_timeout_reason[] = "a PodGroup of KAI has no timeout";
@@ -225,4 +226,5 @@ const struct backend kai_backend = {
     .show = kai_show,
     .list_subgroups = kai_list_subgroups,
     .list_versions = kai_list_versions,
+    .updates = &kai_updates,
 };

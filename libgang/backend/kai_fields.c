@@ -18,7 +18,7 @@ struct kai_window {
 /*
  * Source: kai-scheduler/KAI-Scheduler, the CRD, webhook and scheduler at the tags v0.12.0 to v0.17.0, main d5bc503a. A
  * minimum of 0 at the root came with #1989 and was carried back to v0.17 and v0.16. Finished pods are lost since v0.16.2;
- * #2012 mends that on main and on v0.17, but not on v0.16.
+ * #2012 mends that on main and on v0.17, but not on v0.16. The topology of a group stays with #1771.
  */
 static const struct kai_window kai_windows[] = {
     {KAI_MIN_SUB_GROUP, KAI_RELEASE(15, 0), {0}},
@@ -27,6 +27,7 @@ static const struct kai_window kai_windows[] = {
     {KAI_ROOT_ZERO, KAI_RELEASE(16, 9), KAI_RELEASE(17, 0)},
     {KAI_ROOT_ZERO, KAI_RELEASE(17, 1), {0}},
     {KAI_FORGETS_FINISHED, KAI_RELEASE(16, 2), KAI_RELEASE(17, 1)},
+    {KAI_KEEPS_TOPOLOGY, KAI_RELEASE(16, 1), {0}},
 };
 
 const struct release kai_newest_release = KAI_RELEASE(17, 0);

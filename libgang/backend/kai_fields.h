@@ -12,6 +12,7 @@ enum kai_feature {
     KAI_DELAYS,           /* preemptionDelay, stalenessGracePeriod */
     KAI_ROOT_ZERO,        /* a minimum of 0 at the root: no gang */
     KAI_FORGETS_FINISHED, /* the scheduler does not see succeeded pods, and so takes a gang for incomplete */
+    KAI_KEEPS_TOPOLOGY,   /* an existing group keeps its topology where the job names none */
 };
 
 /* Whether a release has it; the release must be known. */

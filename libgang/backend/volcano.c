@@ -213,6 +213,28 @@ volcano_render(const struct backend_call *call, struct plan_content *content)
             plan_patch_annotation(&content->patches[i], volcano_keys.mark, gang->name);
 }
 
+/*
+ * Volcano goes on reserving for a job that has ended, as its pods are gone or fewer than minMember. KubeRay's
+ * CleanupOnCompletion, ray-operator/controllers/ray/batchscheduler/volcano, writes the same; it gave up deleting
+ * the PodGroup, which some pods may still have.
+ */
+static const struct node *
+volcano_expect(const struct update_call *call, const struct node *rendered, const struct node *live)
+{
+    struct builder spec;
+
+    (void)live;
+    if (!call->is_finished)
+        return rendered;
+    spec = build_map(call->arena);
+    build_int(&spec, SLICE("minMember"), 0);
+    for (NODE_EACH(member, rendered))
+        if (!slice_equal(node_key(member), SLICE("minMember")) &&
+            !slice_equal(node_key(member), SLICE("minResources")))
+            build_node(&spec, node_key(member), member);
+    return spec.node;
+}
+
 static void
 volcano_list_versions(struct builder *list)
 {
@@ -224,6 +246,38 @@ volcano_list_versions(struct builder *list)
 
     backend_list_version(&listing, list);
 }
+
+/*
+ * volcano-sh/volcano:pkg/webhooks/admission/podgroups sees creations alone: nothing is immutable. The CRD defaults `queue`, and in
+ * networkTopology mode and highestTierAllowed (before 1.14); another webhook may have taken the queue from the namespace.
+ */
+static const struct update_field volcano_fields[] = {
+    {SLICE_INIT("minMember"), UPDATE_OURS, false},
+    {SLICE_INIT("minResources"), UPDATE_OURS, true},
+    {SLICE_INIT("queue"), UPDATE_GIVEN, false},
+    {SLICE_INIT("priorityClassName"), UPDATE_OURS, false},
+    {SLICE_INIT("networkTopology"), UPDATE_GIVEN, false},
+};
+static const struct update_rules volcano_update_rules = {
+    .fields = volcano_fields,
+    .num_fields = sizeof(volcano_fields) / sizeof(volcano_fields[0]),
+    .expect = volcano_expect,
+};
+
+static const struct update_rules *
+volcano_rules(const struct backend_call *call, struct slice kind)
+{
+    (void)kind;
+    return call->gang->front_end == FRONT_END_PODGANG ? &volcano_podgang_rules : &volcano_update_rules;
+}
+
+static const struct backend_updates volcano_updates = {
+    .group = SLICE_INIT("scheduling.volcano.sh"),
+    .kinds = {SLICE_INIT("PodGroup")},
+    .suspended = REST_AS_RENDERED,
+    .finished = REST_AS_RENDERED, /* released: volcano_expect() */
+    .rules = volcano_rules,
+};
 
 const struct backend volcano_backend = {
     .identity =
@@ -242,4 +296,5 @@ const struct backend volcano_backend = {
     .validate = volcano_validate,
     .render = volcano_render,
     .list_versions = volcano_list_versions,
+    .updates = &volcano_updates,
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/volcano_podgang.h"
 
-#include "libgang/backend/loss.h"
 #include "libgang/base/quote.h"
 #include "libgang/document/finding.h"
 #include "libgang/policy/cluster.h"
@@ -13,10 +12,6 @@
 static const struct slice volcano_podgang_marks[] = {
     SLICE_INIT(GANG_ANNOTATION_VOLCANO_GROUP_NAME),
     SLICE_INIT("scheduling.volcano.sh/group-name"),
-};
-
-static const struct loss volcano_podgang_losses[] = {
-    {LOSS_TOPOLOGY, "a PodGang is placed by its own topologyConstraint"},
 };
 
 /* Grove's own Init asks the CRD for the field: `requires Volcano 1.14 or newer`. */
@@ -76,7 +71,6 @@ volcano_podgang_validate(const struct backend_call *call, struct report *report)
 {
     volcano_podgang_check_version(call->cluster, report);
     volcano_podgang_note_reservation(call->gang, report);
-    loss_report(volcano_podgang_losses, 1, call->gang, report);
     volcano_podgang_report_loss(&call->gang->placement, report);
     for (size_t i = 0; i < call->gang->num_groups; i++)
         volcano_podgang_report_loss(&call->gang->groups[i].placement, report);
@@ -148,7 +142,6 @@ volcano_podgang_render(const struct backend_call *call, struct plan_content *con
     manifest = backend_manifest(&shown, content->arena, call->api_version, SLICE("PodGroup"));
     spec = build_map_member(&manifest, SLICE("spec"));
     volcano_podgang_render_spec(gang, &spec);
-    loss_render(volcano_podgang_losses, 1, gang, content);
     volcano_podgang_render_loss(&gang->placement, content);
     for (size_t i = 0; i < gang->num_groups; i++)
         volcano_podgang_render_loss(&gang->groups[i].placement, content);
@@ -157,3 +150,50 @@ volcano_podgang_render(const struct backend_call *call, struct plan_content *con
         for (size_t k = 0; k < sizeof(volcano_podgang_marks) / sizeof(volcano_podgang_marks[0]); k++)
             plan_patch_annotation(&content->patches[i], volcano_podgang_marks[k], gang->name);
 }
+
+/* A PodGang that is let go, with every minReplicas 0, does not loosen what its running pods are held together by. */
+static bool
+volcano_podgang_is_released(const struct gang *gang, const struct node *live)
+{
+    int64_t minimum = 0;
+
+    return gang->minimum == 0 &&
+           ((node_int(node_member(live, SLICE("minMember")), &minimum) && minimum > 0) ||
+            node_count(node_member(live, SLICE("subGroupPolicy"))));
+}
+
+static const struct slice volcano_podgang_constraints[] = {
+    SLICE_INIT("minMember"),
+    SLICE_INIT("subGroupPolicy"),
+};
+
+static const struct node *
+volcano_podgang_expect(const struct update_call *call, const struct node *rendered, const struct node *live)
+{
+    size_t count = sizeof(volcano_podgang_constraints) / sizeof(volcano_podgang_constraints[0]);
+    struct builder spec;
+
+    if (!volcano_podgang_is_released(call->backend->gang, live))
+        return rendered;
+    spec = build_map(call->arena);
+    for (size_t i = 0; i < count; i++)
+        build_node(&spec, volcano_podgang_constraints[i], node_member(live, volcano_podgang_constraints[i]));
+    for (NODE_EACH(member, rendered))
+        if (!slice_equal(node_key(member), volcano_podgang_constraints[0]) &&
+            !slice_equal(node_key(member), volcano_podgang_constraints[1]))
+            build_node(&spec, node_key(member), member);
+    return spec.node;
+}
+
+/* ai-dynamo/grove:operator/internal/scheduler/volcano/backend.go@fcc3b3bb SyncPodGang: CreateOrPatch of these fields. */
+static const struct update_field volcano_podgang_fields[] = {
+    {SLICE_INIT("minMember"), UPDATE_OURS, false},      {SLICE_INIT("minResources"), UPDATE_OURS, true},
+    {SLICE_INIT("queue"), UPDATE_OURS, false},          {SLICE_INIT("priorityClassName"), UPDATE_OURS, false},
+    {SLICE_INIT("subGroupPolicy"), UPDATE_OURS, false},
+};
+
+const struct update_rules volcano_podgang_rules = {
+    .fields = volcano_podgang_fields,
+    .num_fields = sizeof(volcano_podgang_fields) / sizeof(volcano_podgang_fields[0]),
+    .expect = volcano_podgang_expect,
+};

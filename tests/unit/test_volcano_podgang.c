@@ -2,6 +2,7 @@
 #include "libgang/backend/volcano_podgang.h"
 
 #include "unit/grove_documents.h"
+#include "unit/updates.h"
 
 #define PODGROUP(name, minimum) "{'name': '" name "', 'minReplicas': " minimum ", 'podReferences': []}"
 #define LABELS ", 'labels': {'grove.io/scheduler-name': 'volcano', 'a': 'b'}"
@@ -148,9 +149,49 @@ START_TEST(reserves_on_demand)
 }
 END_TEST
 
+#define POLICIES "'subGroupPolicy':[{'name':'worker','subGroupSize':2},{'name':'ps','subGroupSize':3}]"
+
+/*
+ * ai-dynamo/grove:operator/internal/scheduler/volcano/backend_test.go: a PodGroup that holds pods together keeps doing so when
+ * every minReplicas becomes 0, and takes the new priority and queue.
+ */
+static const struct {
+    struct update_row row;
+    int64_t minimum;
+} releases[] = {
+    {{"released-priority", "{'minMember':1,'queue':'default','priorityClassName':'released-priority'}",
+      "{'minMember':5,'queue':'gpu-training','priorityClassName':'high-priority'," POLICIES "}",
+      "{'minMember':5,'queue':'default','priorityClassName':'released-priority'," POLICIES "}", true, 0},
+     0},
+    {{"policies alone", "{'minMember':1}", "{" POLICIES "}", "{" POLICIES "}", false, 0}, 0},
+    {{"minMember alone", "{'minMember':1," POLICIES "}", "{'minMember':5}", "{'minMember':5}", false, 0}, 0},
+    {{"nothing to keep", "{'minMember':1}", "{'minMember':0}", "{'minMember':1}", true, 0}, 0},
+    {{"not released", "{'minMember':5," POLICIES "}", "{'minMember':4}", "{'minMember':5," POLICIES "}", true,
+      0},
+     5},
+    {{"no annotation any more", "{'minMember':5,'queue':'default'}", "{'minMember':5,'queue':'gpu-training'}",
+      "{'minMember':5,'queue':'default'}", true, 0},
+     5},
+    {{"resources are asked for no longer", "{'minMember':5}",
+      "{'minMember':5,'minResources':{'cpu':'1'},'networkTopology':{}}",
+      "{'minMember':5,'networkTopology':{}}", true, 0},
+     5},
+};
+
+START_TEST(keeps_constraints_of_a_released_podgang)
+{
+    struct update_run run = update_open(&volcano_backend, FRONT_END_PODGANG, NULL);
+
+    run.gang.minimum = releases[_i].minimum;
+    update_check(&run, &releases[_i].row);
+    update_close(&run);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, keeps_constraints_of_a_released_podgang, 0, COUNT_OF(releases));
     tcase_add_loop_test(cases, pod_group_of_a_podgang, 0, COUNT_OF(renderings));
     tcase_add_test(cases, topology_is_lost);
     tcase_add_loop_test(cases, needs_sub_group_policy, 0, COUNT_OF(versions));

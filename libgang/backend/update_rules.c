@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/update_rules.h"
+
+#include "libgang/backend/manifest_labels.h"
+#include "libgang/document/build.h"
+#include "libgang/kube/quantity.h"
+
+#define UPDATE_METADATA SLICE("metadata")
+#define UPDATE_SPEC SLICE("spec")
+#define UPDATE_LABELS SLICE("labels")
+#define UPDATE_ANNOTATIONS SLICE("annotations")
+#define UPDATE_OWNERS SLICE("ownerReferences")
+
+/* Go writes an empty struct, list or text, or nothing, for the same value. */
+static bool
+update_is_empty(const struct node *node)
+{
+    return node_is_absent(node) || (node->kind >= NODE_STRING && !node->len);
+}
+
+static bool update_is_same(const struct node *a, const struct node *b);
+
+static bool
+update_has_members(const struct node *map, const struct node *other)
+{
+    for (NODE_EACH(member, map))
+        if (!update_is_same(member, node_member(other, node_key(member))))
+            return false;
+    return true;
+}
+
+static bool
+update_lists_are_same(const struct node *a, const struct node *b)
+{
+    const struct node *other = node_first(b);
+
+    if (a->len != b->len)
+        return false;
+    for (NODE_EACH(item, a)) {
+        if (!update_is_same(item, other))
+            return false;
+        other = other->next;
+    }
+    return true;
+}
+
+/* Equal, where nothing and empty are one. Depth is bounded by the readers' limit. */
+static bool
+update_is_same(const struct node *a, const struct node *b)
+{
+    if (update_is_empty(a) || update_is_empty(b))
+        return update_is_empty(a) && update_is_empty(b);
+    if (a->kind == NODE_MAP && b->kind == NODE_MAP)
+        return update_has_members(a, b) && update_has_members(b, a);
+    if (a->kind == NODE_LIST && b->kind == NODE_LIST)
+        return update_lists_are_same(a, b);
+    return node_equal(a, b);
+}
+
+static bool
+update_is_same_amount(const struct node *a, const struct node *b)
+{
+    struct quantity left;
+    struct quantity right;
+
+    return quantity_parse(node_text(a), &left) == QUANTITY_OK &&
+           quantity_parse(node_text(b), &right) == QUANTITY_OK && quantity_compare(&left, &right) == 0;
+}
+
+static bool
+update_is_same_resources(const struct node *a, const struct node *b)
+{
+    if (node_count(a) != node_count(b))
+        return false;
+    for (NODE_EACH(amount, a))
+        if (!update_is_same_amount(amount, node_member(b, node_key(amount))))
+            return false;
+    return true;
+}
+
+/* Equal but for the number behind every `gang.minCount`. */
+static bool
+update_is_same_but_counts(const struct node *a, const struct node *b)
+{
+    const struct node *other = node_first(b);
+
+    if (!a || !b || a->kind != b->kind)
+        return false;
+    if (a->kind == NODE_INT && slice_equal(node_key(a), SLICE("minCount")))
+        return true;
+    if (a->kind < NODE_LIST)
+        return node_equal(a, b);
+    if (a->len != b->len)
+        return false;
+    for (NODE_EACH(child, a)) {
+        if (!update_is_same_but_counts(child,
+                                       a->kind == NODE_MAP ? node_member_or_null(b, node_key(child)) : other))
+            return false;
+        other = other->next;
+    }
+    return true;
+}
+
+/* What update_apply() works with. */
+struct update_work {
+    const struct update_rules *rules;
+    const struct update_call *call;
+    const struct node *rendered; /* as expected, a spec */
+    const struct node *live;
+    struct update_result *out;
+};
+
+static bool
+update_is_settled(const struct update_field *field, const struct node *wanted, const struct node *live)
+{
+    switch (field->class) {
+    case UPDATE_KEPT:
+        return true;
+    case UPDATE_GIVEN:
+        return node_is_absent(wanted) ||
+               (node_is(wanted, NODE_MAP) ? update_has_members(wanted, live) : update_is_same(wanted, live));
+    case UPDATE_OURS:
+        return field->is_resources ? update_is_same_resources(wanted, live) : update_is_same(wanted, live);
+    case UPDATE_FROZEN:
+    case UPDATE_ONCE:
+    case UPDATE_COUNTED:
+        break;
+    }
+    return node_equal(node_is_absent(wanted) ? NULL : wanted, node_is_absent(live) ? NULL : live);
+}
+
+static bool
+update_is_allowed(const struct update_field *field, const struct node *wanted, const struct node *live)
+{
+    if (field->class == UPDATE_ONCE)
+        return node_is_absent(live);
+    if (field->class == UPDATE_COUNTED)
+        return update_is_same_but_counts(wanted, live);
+    return field->class != UPDATE_FROZEN;
+}
+
+/* What the field is to be; NULL: absent. */
+static const struct node *
+update_field_value(struct update_work *work, const struct update_field *field)
+{
+    const struct node *wanted = node_member(work->rendered, field->name);
+    const struct node *live = node_member(work->live, field->name);
+
+    if (field->class == UPDATE_KEPT && wanted && !update_is_same(wanted, live))
+        work->out->kept[work->out->num_kept++] = field;
+    if (update_is_settled(field, wanted, live))
+        return field->is_resources && wanted ? wanted : live; /* in our spelling, sorted */
+    if (!update_is_allowed(field, wanted, live))
+        work->out->frozen[work->out->num_frozen++] = field;
+    work->out->is_changed = true;
+    return wanted;
+}
+
+static const struct update_field *
+update_field_of(const struct update_rules *rules, struct slice name)
+{
+    for (size_t i = 0; i < rules->num_fields; i++)
+        if (slice_equal(rules->fields[i].name, name))
+            return &rules->fields[i];
+    return NULL;
+}
+
+/* Fields with a rule in the order of the rules, then what is somebody else's. */
+static void
+update_build_spec(struct update_work *work, struct builder *manifest)
+{
+    struct builder spec = build_map_member(manifest, UPDATE_SPEC);
+
+    for (size_t i = 0; i < work->rules->num_fields; i++)
+        build_node(&spec, work->rules->fields[i].name, update_field_value(work, &work->rules->fields[i]));
+    for (NODE_EACH(member, work->live))
+        if (!update_field_of(work->rules, node_key(member)) && !node_is_absent(member))
+            build_node(&spec, node_key(member), member);
+}
+
+static const struct update_label *
+update_label_of(const struct update_rules *rules, struct slice key)
+{
+    for (size_t i = 0; i < rules->num_labels; i++)
+        if (slice_equal(rules->labels[i].key, key))
+            return &rules->labels[i];
+    return NULL;
+}
+
+/* Labels or annotations: what is rendered wins, and nothing is taken away. */
+static void
+update_build_pairs(struct update_work *work, struct slice name, const struct node *rendered,
+                   const struct node *live, struct builder *metadata)
+{
+    const struct node *wanted = node_member(rendered, name);
+    const struct node *there = node_member(live, name);
+    struct builder merged = build_map(work->call->arena);
+
+    for (NODE_EACH(pair, there)) {
+        const struct node *other = node_member(wanted, node_key(pair));
+
+        if (!other || (update_label_of(work->rules, node_key(pair)) && !update_is_empty(pair)))
+            other = pair;
+        work->out->is_changed |= !node_equal(other, pair);
+        build_node(&merged, node_key(pair), other);
+    }
+    for (NODE_EACH(pair, wanted)) {
+        const struct update_label *label = update_label_of(work->rules, node_key(pair));
+
+        if (node_member(there, node_key(pair)) || (label && label->is_never_added))
+            continue;
+        work->out->is_changed = true;
+        build_node(&merged, node_key(pair), pair);
+    }
+    manifest_copy_pairs(metadata, name, merged.node);
+}
+
+static const struct node *
+update_owner_by_uid(const struct node *owners, struct slice uid)
+{
+    for (NODE_EACH(owner, owners))
+        if (slice_equal(node_string(node_member(owner, SLICE("uid"))), uid))
+            return owner;
+    return NULL;
+}
+
+/* The same owner in another version of its API is no change. */
+static bool
+update_has_owner(const struct node *owners, const struct node *owner)
+{
+    return update_owner_by_uid(owners, node_string(node_member(owner, SLICE("uid")))) != NULL;
+}
+
+static bool
+update_has_owners(const struct node *owners, const struct node *wanted)
+{
+    for (NODE_EACH(owner, wanted))
+        if (!update_has_owner(owners, owner))
+            return false;
+    return true;
+}
+
+static void
+update_build_owners(struct update_work *work, const struct node *rendered, const struct node *live,
+                    struct builder *metadata)
+{
+    const struct node *wanted = node_member(rendered, UPDATE_OWNERS);
+    const struct node *there = node_member(live, UPDATE_OWNERS);
+    bool replaces = work->rules->replaces_owners && wanted;
+    struct builder list;
+
+    if (update_has_owners(there, wanted) && !(replaces && node_count(there) != node_count(wanted))) {
+        build_node(metadata, UPDATE_OWNERS, there);
+        return;
+    }
+    work->out->is_changed = true;
+    list = build_list_member(metadata, UPDATE_OWNERS);
+    for (NODE_EACH(owner, replaces ? NULL : there))
+        build_node_item(&list, owner);
+    for (NODE_EACH(owner, wanted))
+        if (replaces || !update_has_owner(there, owner))
+            build_node_item(&list, owner);
+}
+
+/* What only the server writes, and a patch may not name. */
+static bool
+update_is_servers(struct slice metadata_member)
+{
+    return slice_equal(metadata_member, SLICE("managedFields"));
+}
+
+static void
+update_build_metadata(struct update_work *work, const struct node *rendered, const struct node *live,
+                      struct builder *manifest)
+{
+    struct builder metadata = build_map_member(manifest, UPDATE_METADATA);
+
+    for (NODE_EACH(member, live))
+        if (!update_is_servers(node_key(member)) && !slice_equal(node_key(member), UPDATE_LABELS) &&
+            !slice_equal(node_key(member), UPDATE_ANNOTATIONS) &&
+            !slice_equal(node_key(member), UPDATE_OWNERS))
+            build_node(&metadata, node_key(member), member);
+    update_build_pairs(work, UPDATE_LABELS, rendered, live, &metadata);
+    update_build_pairs(work, UPDATE_ANNOTATIONS, rendered, live, &metadata);
+    update_build_owners(work, rendered, live, &metadata);
+}
+
+struct update_result
+update_apply(const struct update_rules *rules, const struct update_call *call, const struct node *rendered,
+             const struct node *live)
+{
+    struct update_result result = {0};
+    struct update_work work = {
+        .rules = rules,
+        .call = call,
+        .rendered = node_member(rendered, UPDATE_SPEC),
+        .live = node_member(live, UPDATE_SPEC),
+        .out = &result,
+    };
+    struct builder manifest = build_map(call->arena);
+
+    if (rules->expect)
+        work.rendered = rules->expect(call, work.rendered, work.live);
+    build_node(&manifest, SLICE("apiVersion"), node_member(rendered, SLICE("apiVersion")));
+    build_node(&manifest, SLICE("kind"), node_member(rendered, SLICE("kind")));
+    update_build_metadata(&work, node_member(rendered, UPDATE_METADATA), node_member(live, UPDATE_METADATA),
+                          &manifest);
+    update_build_spec(&work, &manifest);
+    result.manifest = manifest.node;
+    return result;
+}
+
+const struct node *
+update_without_status(const struct node *live, struct arena *arena)
+{
+    const struct update_rules nothing = {.fields = NULL};
+    const struct update_call call = {.arena = arena};
+
+    return update_apply(&nothing, &call, live, live).manifest;
+}

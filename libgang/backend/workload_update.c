@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/workload_update.h"
+
+#include "libgang/backend/workload_versions.h"
+
+#define WORKLOAD_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* v1alpha1: a Workload may get its controller once. */
+static const struct update_field workload_fields_of_1_35[] = {
+    {SLICE_INIT("controllerRef"), UPDATE_ONCE, false},
+    {SLICE_INIT("podGroups"), UPDATE_FROZEN, false},
+};
+/* v1alpha2: nothing. */
+static const struct update_field workload_fields_of_1_36[] = {
+    {SLICE_INIT("controllerRef"), UPDATE_FROZEN, false},
+    {SLICE_INIT("podGroupTemplates"), UPDATE_FROZEN, false},
+};
+static const struct update_field workload_group_fields_of_1_36[] = {
+    {SLICE_INIT("podGroupTemplateRef"), UPDATE_FROZEN, false},
+    {SLICE_INIT("schedulingPolicy"), UPDATE_FROZEN, false},
+    {SLICE_INIT("schedulingConstraints"), UPDATE_FROZEN, false},
+    {SLICE_INIT("resourceClaims"), UPDATE_FROZEN, false},
+    {SLICE_INIT("disruptionMode"), UPDATE_FROZEN, false},
+    {SLICE_INIT("priorityClassName"), UPDATE_FROZEN, false},
+    {SLICE_INIT("priority"), UPDATE_FROZEN, false},
+};
+/* v1alpha3 and v1beta1: minCount, in a PodGroup and in the template of one. */
+static const struct update_field workload_fields_of_1_37[] = {
+    {SLICE_INIT("controllerRef"), UPDATE_FROZEN, false},
+    {SLICE_INIT("podGroupTemplates"), UPDATE_COUNTED, false},
+    {SLICE_INIT("compositePodGroupTemplates"), UPDATE_COUNTED, false},
+};
+static const struct update_field workload_group_fields_of_1_37[] = {
+    {SLICE_INIT("parentCompositePodGroupName"), UPDATE_FROZEN, false},
+    {SLICE_INIT("workloadRef"), UPDATE_FROZEN, false},
+    {SLICE_INIT("schedulingPolicy"), UPDATE_COUNTED, false},
+    {SLICE_INIT("schedulingConstraints"), UPDATE_FROZEN, false},
+    {SLICE_INIT("resourceClaims"), UPDATE_FROZEN, false},
+    {SLICE_INIT("disruptionMode"), UPDATE_FROZEN, false},
+    {SLICE_INIT("priorityClassName"), UPDATE_FROZEN, false},
+    {SLICE_INIT("priority"), UPDATE_FROZEN, false},
+    {SLICE_INIT("preemptionPolicy"), UPDATE_FROZEN, false},
+};
+
+/* What a group has that admission fills in where nothing is said. */
+static const struct slice workload_admitted[] = {
+    SLICE_INIT("priorityClassName"), /* of the globalDefault class */
+    SLICE_INIT("priority"),
+    SLICE_INIT("preemptionPolicy"),
+};
+
+static bool
+workload_is_admitted(struct slice name)
+{
+    for (size_t i = 0; i < WORKLOAD_COUNT_OF(workload_admitted); i++)
+        if (slice_equal(workload_admitted[i], name))
+            return true;
+    return false;
+}
+
+/* disruptionMode is defaulted to one pod at a time: `Pod`, or `{single: {}}`. */
+static bool
+workload_is_default_mode(const struct node *member)
+{
+    return slice_equal(node_key(member), workload_field_names[WORKLOAD_DISRUPTION]) &&
+           (slice_equal(node_string(member), SLICE("Pod")) || node_member(member, SLICE("single")));
+}
+
+/* Unless its gate is known to be on, the server may have dropped the field without a word. */
+static bool
+workload_may_be_dropped(const struct backend_call *call, struct slice name)
+{
+    const struct workload_version *version = workload_version_of(call->api_version);
+
+    for (int i = 0; i < WORKLOAD_FIELD_COUNT; i++)
+        if (slice_equal(workload_field_names[i], name))
+            return slice_is_set(version->fields[i].gate) &&
+                   cluster_has_gate(call->cluster, version->fields[i].gate) != CLUSTER_YES;
+    return false;
+}
+
+/* A dropped field is not there; a dropped disruptionMode of Kubernetes 1.36 is stored as the default. */
+static bool
+workload_was_dropped(const struct backend_call *call, const struct node *wanted, const struct node *live)
+{
+    const struct node *there = node_member(live, node_key(wanted));
+
+    return workload_may_be_dropped(call, node_key(wanted)) && (!there || workload_is_default_mode(there));
+}
+
+static void workload_expect_body(const struct update_call *call, const struct node *rendered,
+                                 const struct node *live, struct builder *body);
+
+/* The template of the same name; NULL for none. */
+static const struct node *
+workload_template_of(const struct node *templates, const struct node *rendered)
+{
+    struct slice name = node_string(node_member(rendered, SLICE("name")));
+
+    for (NODE_EACH(item, templates))
+        if (slice_equal(node_string(node_member(item, SLICE("name"))), name))
+            return item;
+    return NULL;
+}
+
+static void
+workload_expect_templates(const struct update_call *call, const struct node *rendered,
+                          const struct node *live, struct builder *body)
+{
+    struct builder list = build_list_member(body, node_key(rendered));
+
+    for (NODE_EACH(item, rendered)) {
+        struct builder template = build_map_item(&list);
+
+        workload_expect_body(call, item, workload_template_of(live, item), &template);
+    }
+}
+
+static bool
+workload_is_templates(const struct node *member)
+{
+    return slice_equal(node_key(member), SLICE("podGroupTemplates")) ||
+           slice_equal(node_key(member), SLICE("compositePodGroupTemplates"));
+}
+
+/*
+ * A group, a template, or the spec that holds templates, as the server has it. Templates nest four deep at most, as they
+ * are rendered here.
+ */
+static void
+workload_expect_body(const struct update_call *call, const struct node *rendered, const struct node *live,
+                     struct builder *body)
+{
+    for (NODE_EACH(member, rendered)) {
+        const struct node *there = node_member(live, node_key(member));
+
+        if (workload_is_templates(member))
+            workload_expect_templates(call, member, there, body);
+        else if (!workload_was_dropped(call->backend, member, live))
+            build_node(body, node_key(member), member);
+        else if (there)
+            build_node(body, node_key(member), there);
+    }
+    for (NODE_EACH(member, live))
+        if (!node_member(rendered, node_key(member)) &&
+            (workload_is_admitted(node_key(member)) || workload_is_default_mode(member)))
+            build_node(body, node_key(member), member);
+}
+
+static const struct node *
+workload_expect(const struct update_call *call, const struct node *rendered, const struct node *live)
+{
+    struct builder spec = build_map(call->arena);
+
+    workload_expect_body(call, rendered, live, &spec);
+    return spec.node;
+}
+
+#define WORKLOAD_RULES(table)                                                                                \
+    {                                                                                                        \
+        .fields = (table), .num_fields = WORKLOAD_COUNT_OF(table), .expect = workload_expect                 \
+    }
+
+static const struct update_rules workload_rules_of_1_35 = WORKLOAD_RULES(workload_fields_of_1_35);
+static const struct update_rules workload_rules_of_1_36 = WORKLOAD_RULES(workload_fields_of_1_36);
+static const struct update_rules workload_group_rules_of_1_36 = WORKLOAD_RULES(workload_group_fields_of_1_36);
+static const struct update_rules workload_rules_of_1_37 = WORKLOAD_RULES(workload_fields_of_1_37);
+static const struct update_rules workload_group_rules_of_1_37 = WORKLOAD_RULES(workload_group_fields_of_1_37);
+
+static const struct update_rules *
+workload_rules(const struct backend_call *call, struct slice kind)
+{
+    const struct workload_version *version = workload_version_of(call->api_version);
+    bool is_workload = slice_equal(kind, workload_updates.kinds[0]);
+
+    if (version->reference == WORKLOAD_REF_NONE)
+        return &workload_rules_of_1_35;
+    if (version->reference == WORKLOAD_REF_TEMPLATE)
+        return is_workload ? &workload_rules_of_1_36 : &workload_group_rules_of_1_36;
+    return is_workload ? &workload_rules_of_1_37 : &workload_group_rules_of_1_37;
+}
+
+/* A Workload goes before its job is resumed, so that priorities are resolved anew; PodGroups stand before it is finished. */
+const struct backend_updates workload_updates = {
+    .group = SLICE_INIT("scheduling.k8s.io"),
+    .kinds = {SLICE_INIT("Workload"), SLICE_INIT("CompositePodGroup"), SLICE_INIT("PodGroup")},
+    .suspended = REST_DELETED,
+    .finished = REST_UNTOUCHED,
+    .is_replaced_whole = true,
+    .rules = workload_rules,
+};

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/suite.h"
+#include "unit/updates.h"
+
+#define FIELD(class, resources)                                                                              \
+    {                                                                                                        \
+        SLICE_INIT("f"), class, resources                                                                    \
+    }
+
+/* One field `f` by each class: what is rendered, what is there, and what comes of it. */
+static const struct {
+    struct update_field field;
+    const char *rendered, *live, *result;
+    bool is_changed, is_frozen, is_kept;
+} classes[] = {
+    {FIELD(UPDATE_OURS, false), "{'f':1}", "{'f':1}", "{'f':1}", false, false, false},
+    {FIELD(UPDATE_OURS, false), "{'f':1}", "{'f':2}", "{'f':1}", true, false, false},
+    {FIELD(UPDATE_OURS, false), "{'f':1}", "{}", "{'f':1}", true, false, false},
+    {FIELD(UPDATE_OURS, false), "{}", "{'f':2}", "{}", true, false, false},
+    {FIELD(UPDATE_OURS, false), "{}", "{'f':null}", "{}", false, false, false},
+    {FIELD(UPDATE_OURS, false), "{'f':''}", "{}", "{}", false, false, false},
+    {FIELD(UPDATE_OURS, false), "{'f':'1'}", "{'f':1}", "{'f':'1'}", true, false, false},
+    {FIELD(UPDATE_OURS, false), "{'f':{'a':1,'b':{}}}", "{'f':{'c':[],'a':1}}", "{'f':{'c':[],'a':1}}", false,
+     false, false},
+    {FIELD(UPDATE_OURS, false), "{'f':{'a':1}}", "{'f':{'a':1,'b':2}}", "{'f':{'a':1}}", true, false, false},
+    {FIELD(UPDATE_OURS, false), "{'f':[1]}", "{'f':{'a':1}}", "{'f':[1]}", true, false, false},
+    {FIELD(UPDATE_OURS, false), "{'f':[1,2]}", "{'f':[1,3]}", "{'f':[1,2]}", true, false, false},
+    {FIELD(UPDATE_OURS, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':'1000m'}}", "{'f':{'cpu':'1'}}", false,
+     false, false},
+    {FIELD(UPDATE_OURS, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':1}}", "{'f':{'cpu':'1'}}", false, false,
+     false},
+    {FIELD(UPDATE_OURS, true), "{'f':{}}", "{}", "{'f':{}}", false, false, false},
+    {FIELD(UPDATE_OURS, true), "{}", "{'f':{}}", "{'f':{}}", false, false, false},
+    {FIELD(UPDATE_OURS, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':'2'}}", "{'f':{'cpu':'1'}}", true, false,
+     false},
+    {FIELD(UPDATE_OURS, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':'one'}}", "{'f':{'cpu':'1'}}", true, false,
+     false},
+    {FIELD(UPDATE_OURS, true), "{'f':{'cpu':'1'}}", "{'f':{'gpu':'1'}}", "{'f':{'cpu':'1'}}", true, false,
+     false},
+    {FIELD(UPDATE_GIVEN, false), "{}", "{'f':2}", "{'f':2}", false, false, false},
+    {FIELD(UPDATE_GIVEN, false), "{'f':1}", "{'f':2}", "{'f':1}", true, false, false},
+    {FIELD(UPDATE_GIVEN, false), "{'f':{'a':1}}", "{'f':{'a':1,'b':2}}", "{'f':{'a':1,'b':2}}", false, false,
+     false},
+    {FIELD(UPDATE_GIVEN, false), "{'f':{'a':1}}", "{'f':{'a':3,'b':2}}", "{'f':{'a':1}}", true, false, false},
+    {FIELD(UPDATE_KEPT, false), "{'f':1}", "{'f':2}", "{'f':2}", false, false, true},
+    {FIELD(UPDATE_KEPT, false), "{'f':1}", "{}", "{}", false, false, true},
+    {FIELD(UPDATE_KEPT, false), "{}", "{'f':2}", "{'f':2}", false, false, false},
+    {FIELD(UPDATE_KEPT, false), "{'f':1}", "{'f':1}", "{'f':1}", false, false, false},
+    {FIELD(UPDATE_FROZEN, false), "{'f':1}", "{'f':1}", "{'f':1}", false, false, false},
+    {FIELD(UPDATE_FROZEN, false), "{}", "{'f':null}", "{}", false, false, false},
+    {FIELD(UPDATE_FROZEN, false), "{'f':1}", "{'f':2}", "{'f':1}", true, true, false},
+    {FIELD(UPDATE_FROZEN, false), "{'f':1}", "{}", "{'f':1}", true, true, false},
+    {FIELD(UPDATE_FROZEN, false), "{}", "{'f':2}", "{}", true, true, false},
+    {FIELD(UPDATE_FROZEN, false), "{'f':{'single':{}}}", "{'f':{'all':{}}}", "{'f':{'single':{}}}", true,
+     true, false},
+    {FIELD(UPDATE_ONCE, false), "{'f':1}", "{}", "{'f':1}", true, false, false},
+    {FIELD(UPDATE_ONCE, false), "{'f':1}", "{'f':2}", "{'f':1}", true, true, false},
+    {FIELD(UPDATE_ONCE, false), "{'f':1}", "{'f':1}", "{'f':1}", false, false, false},
+    {FIELD(UPDATE_COUNTED, false), "{'f':[{'gang':{'minCount':1}}]}", "{'f':[{'gang':{'minCount':2}}]}",
+     "{'f':[{'gang':{'minCount':1}}]}", true, false, false},
+    {FIELD(UPDATE_COUNTED, false), "{'f':[{'n':'a'}]}", "{'f':[{'n':'b'}]}", "{'f':[{'n':'a'}]}", true, true,
+     false},
+    {FIELD(UPDATE_COUNTED, false), "{'f':{'gang':{'minGroupCount':1}}}", "{'f':{'gang':{'minGroupCount':2}}}",
+     "{'f':{'gang':{'minGroupCount':1}}}", true, true, false},
+    {FIELD(UPDATE_COUNTED, false), "{'f':{'gang':{}}}", "{'f':{'basic':{}}}", "{'f':{'gang':{}}}", true, true,
+     false},
+    {FIELD(UPDATE_COUNTED, false), "{'f':[1]}", "{'f':[1,2]}", "{'f':[1]}", true, true, false},
+    {FIELD(UPDATE_COUNTED, false), "{'f':[1]}", "{}", "{'f':[1]}", true, true, false},
+    {FIELD(UPDATE_COUNTED, false), "{}", "{'f':[1]}", "{}", true, true, false},
+    /* a field without a rule is somebody else's */
+    {FIELD(UPDATE_OURS, false), "{'f':1}", "{'g':2,'f':1,'h':null}", "{'f':1,'g':2}", false, false, false},
+};
+
+START_TEST(decides_by_class)
+{
+    const struct update_rules rules = {.fields = &classes[_i].field, .num_fields = 1};
+    struct update_run run = update_open(&coscheduling_backend, FRONT_END_TRAINJOB, NULL);
+    struct update_result result;
+
+    run.rules = &rules;
+    result = update_of(&run, "{}", classes[_i].rendered, "{}", classes[_i].live);
+    update_check_text(&run, node_member(result.manifest, SLICE("spec")), classes[_i].result);
+    ck_assert_int_eq(result.is_changed, classes[_i].is_changed);
+    ck_assert_uint_eq(result.num_frozen, classes[_i].is_frozen);
+    ck_assert_uint_eq(result.num_kept, classes[_i].is_kept);
+    update_close(&run);
+}
+END_TEST
+
+/* Of owners the uid counts. `metadata` in and out. */
+static const struct {
+    const char *rendered, *live, *result;
+    bool is_changed;
+} owners[] = {
+    {"{'ownerReferences':[{'uid':'a'}]}", "{'ownerReferences':[{'uid':'b'}]}",
+     "{'ownerReferences':[{'uid':'b'},{'uid':'a'}]}", true},
+    {"{'ownerReferences':[{'uid':'a','apiVersion':'x/v2'}]}",
+     "{'ownerReferences':[{'uid':'a','apiVersion':'x/v1'},{'uid':'b'}]}",
+     "{'ownerReferences':[{'uid':'a','apiVersion':'x/v1'},{'uid':'b'}]}", false},
+    {"{'ownerReferences':[{'uid':'a'},{'uid':'w'}]}", "{'ownerReferences':[{'uid':'a'}]}",
+     "{'ownerReferences':[{'uid':'a'},{'uid':'w'}]}", true},
+    {"{'name':'rendered','labels':{'b':'1'}}",
+     "{'name':'live','managedFields':[{}],'finalizers':['f'],'labels':{'z':'2','a':'3'},'generation':4}",
+     "{'name':'live','finalizers':['f'],'generation':4,'labels':{'a':'3','b':'1','z':'2'}}", true},
+};
+
+START_TEST(adds_owners_and_keeps_metadata)
+{
+    struct update_run run = update_open(&coscheduling_backend, FRONT_END_TRAINJOB, NULL);
+    struct update_result result = update_of(&run, owners[_i].rendered, "{}", owners[_i].live, "{}");
+
+    update_check_text(&run, node_member(result.manifest, SLICE("metadata")), owners[_i].result);
+    ck_assert_int_eq(result.is_changed, owners[_i].is_changed);
+    update_close(&run);
+}
+END_TEST
+
+START_TEST(takes_the_version_that_is_rendered)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *rendered =
+        workload_tree(arena, "{'apiVersion':'g/v2','kind':'K','metadata':{},'spec':{}}");
+    const struct node *live = workload_tree(
+        arena, "{'apiVersion':'g/v1','kind':'K','metadata':{},'spec':{},'status':{'phase':'x'}}");
+    const struct update_rules rules = {.fields = NULL};
+    const struct update_call call = {.arena = arena};
+    struct update_run run = {.arena = arena};
+
+    update_check_text(&run, update_apply(&rules, &call, rendered, live).manifest,
+                      "{'apiVersion':'g/v2','kind':'K','metadata':{},'spec':{}}");
+    update_check_text(&run, update_without_status(live, arena),
+                      "{'apiVersion':'g/v1','kind':'K','metadata':{},'spec':{}}");
+    arena_free(arena);
+}
+END_TEST
+
+/* Every backend says which objects are its own. */
+START_TEST(every_backend_has_rules)
+{
+    for (size_t i = 0; i < backend_count; i++) {
+        const struct backend_updates *updates = backend_table[i]->updates;
+        size_t rank = 99;
+
+        ck_assert_uint_gt(updates->group.len, 0);
+        ck_assert_ptr_eq(backend_of_kind(updates->group, updates->kinds[0], &rank), backend_table[i]);
+        ck_assert_uint_eq(rank, 0);
+    }
+    ck_assert_ptr_null(backend_of_kind(SLICE("apps"), SLICE("PodGroup"), &(size_t){0}));
+    ck_assert_ptr_null(backend_of_kind(SLICE("scheduling.k8s.io"), SLICE("PriorityClass"), &(size_t){0}));
+    ck_assert_ptr_null(backend_of_kind(SLICE("scheduling.x-k8s.io"), SLICE(""), &(size_t){0}));
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, decides_by_class, 0, COUNT_OF(classes));
+    tcase_add_loop_test(cases, adds_owners_and_keeps_metadata, 0, COUNT_OF(owners));
+    tcase_add_test(cases, takes_the_version_that_is_rendered);
+    tcase_add_test(cases, every_backend_has_rules);
+}
