@@ -225,9 +225,19 @@ enum gang_code {
     GANG_CODE_GROVE_LABEL_MISSING = 816, /**< A PodGang lacks a label of Grove, without which its place in the replica is not known. @since 0.1 */
     GANG_CODE_PODGANGS_DISAGREE = 817, /**< PodGangs of one replica have different priority classes or topologies. @since 0.1 */
     GANG_CODE_IN_AGGREGATE = 818, /**< The PodGang is part of the PodGroup that the plan of its base PodGang has. @since 0.1 */
-    GANG_CODE_REQUESTS_NOT_KNOWN = 819, /**< The policy decides by what the pods request, and the PodCliqueSet that tells was not passed in. @since 0.1 */
-    GANG_CODE_BACKEND_NOT_FOR_PODGANGS = 820, /**< The policy gives a PodGang a backend for which Grove has none. @since 0.1 */
-    GANG_CODE_MATCH_OF_TWO_KINDS = 821, /**< A match asks for labels of PodGangs and for what only TrainJobs have, so that it would mean nothing. @since 0.1 */
+    GANG_CODE_OBJECT_OF_ANOTHER = 851, /**< An object of that name exists and another owner controls it, so it is not touched. @since 0.1 */
+    GANG_CODE_OBJECT_OF_FORMER_JOB = 852, /**< An object of that name exists and belongs to a job of the same name that was there before. @since 0.1 */
+    GANG_CODE_OBJECT_WITHOUT_OWNER = 853, /**< An object of that name exists and nobody controls it, so it is not known to be the job's. @since 0.1 */
+    GANG_CODE_IMMUTABLE_FIELD = 854, /**< A field that the API server does not let change has to, while pods of the gang exist. @since 0.1 */
+    GANG_CODE_OBJECT_MADE_ANEW = 855, /**< A field that the API server does not let change has to, so the object is deleted and created again. @since 0.1 */
+    GANG_CODE_OBJECT_TERMINATING = 856, /**< The object is being deleted and can only be created again when it is gone. @since 0.1 */
+    GANG_CODE_FIELD_STAYS = 857, /**< The scheduler's own controllers keep a field of an existing object, whatever is asked for later. @since 0.1 */
+    GANG_CODE_JOB_MADE_ANEW = 858, /**< The job that exists has another uid than the one that was rendered; what belongs to the old one would be garbage. @since 0.1 */
+    GANG_CODE_OWNERSHIP_BY_NAME = 859, /**< Without the job's uid objects are told by their owner's name, and none is deleted. @since 0.1 */
+    GANG_CODE_OBJECT_WITHHELD = 860, /**< The object is not created, because the job has no pods to schedule. @since 0.1 */
+    GANG_CODE_OBJECT_STAYS = 861, /**< An object that is no longer wanted stays for the pods that are in its group. @since 0.1 */
+    GANG_CODE_WRITTEN_WHILE_SUSPENDED = 862, /**< Under `compatibility: KubeflowTrainer` an existing object is changed only while the job is suspended, as by the operator. @since 0.1 */
+    GANG_CODE_NOT_AN_OBJECT = 863, /**< A document among the objects that exist is none. @since 0.1 */
 };
 
 #endif

@@ -9,8 +9,8 @@
  * - Functions that can fail return #GANG_OK (0) or a negative `enum gang_result`. They take the context, the
  *   inputs, the flags, then the result pointer, then the error pointer. The result pointer must not be NULL; the
  *   error pointer may be.
- * - On failure the result is NULL, with one exception: gang_resolve() and gang_resolve_podgang() answer `Denied` and
- *   `Invalid` with a decision *and* an error.
+ * - On failure the result is NULL, with two exceptions: gang_resolve() and gang_resolve_podgang() answer `Denied` and
+ *   `Invalid` with a decision *and* an error, gang_reconcile() a `Conflict` with a plan and an error.
  * - A NULL context means the default limits. Bits of `flags` without a meaning are refused.
  * - Functions named `_get_`, `_num_` and `_name` never fail. On NULL, or past the end, they return NULL, 0 or the
  *   first enumerator.
@@ -104,7 +104,8 @@ enum gang_document {
     GANG_DOCUMENT_POLICY = 3,
     GANG_DOCUMENT_CLUSTER = 4,
     GANG_DOCUMENT_PODGANG = 5,
-    GANG_DOCUMENT_PODCLIQUESET = 6
+    GANG_DOCUMENT_PODCLIQUESET = 6,
+    GANG_DOCUMENT_LIVE = 7 /**< The objects that exist, as they were passed to gang_reconcile(). */
 };
 
 /** Bounds on what one call may read, hold or write. Defaults and ceilings: doc/limits.md. @since 0.1 */
@@ -153,10 +154,27 @@ enum gang_outcome {
     GANG_OUTCOME_INVALID = 4  /**< An input is wrong. */
 };
 
+/** What is to be done with an object of a plan. gang_render() knows only the first. @since 0.1 */
+enum gang_action {
+    GANG_ACTION_NONE = 0,
+    GANG_ACTION_CREATE = 1, /**< It does not exist. */
+    GANG_ACTION_APPLY =
+        2, /**< It exists and differs: write the object of the plan, which is the live one brought up to
+                                 date, with its resourceVersion. */
+    GANG_ACTION_LEAVE = 3, /**< It exists and is as it should be, or must not be changed now. */
+    GANG_ACTION_RECREATE =
+        4, /**< It cannot be changed into what it should be: delete it, wait until it is gone, create it. */
+    GANG_ACTION_DELETE =
+        5, /**< It is the job's and no longer wanted: delete it, on the condition of its uid. */
+    GANG_ACTION_CONFLICT =
+        6 /**< Somebody else's, or in use: nothing of the plan must be written until a person has decided. */
+};
+
 /** What gang_plan_serialize() writes. @since 0.1 */
 enum gang_target {
-    GANG_TARGET_PLAN = 1,   /**< The whole GangPlan document. */
-    GANG_TARGET_OBJECTS = 2 /**< The Kubernetes objects, in the order to apply. */
+    GANG_TARGET_PLAN = 1, /**< The whole GangPlan document. */
+    GANG_TARGET_OBJECTS =
+        2 /**< The Kubernetes objects to write (Create, Apply, Recreate), in the order to apply. */
 };
 
 /** Text format. @since 0.1 */
@@ -554,12 +572,50 @@ GANG_EXPORT GANG_MUST_CHECK int gang_render_with_uid(const struct gang_context *
                                                      struct gang_decision *decision, const char *uid,
                                                      uint32_t flags, struct gang_plan **out,
                                                      struct gang_error **err);
+/**
+ * Compares a plan with the objects that exist, and gives each object its `enum gang_action`. Pure: nothing is asked of a
+ * cluster, nothing written; the same objects give the same plan, and what a plan says to write makes the next one say
+ * Leave.
+ *
+ * An object is the job's when the owner reference with `controller: true` names the job by its uid. Another's is never
+ * touched: the action is Conflict, and the diagnostic names the owner. The job's objects of any backend that the plan
+ * does not have are deleted, unless pods of the gang exist, which they then stay for. Fields that the backend does not
+ * render are other people's and stay. A field that the API version freezes makes the object anew; while pods of
+ * the gang exist that is a Conflict, in the API server's own words. What else each backend keeps, and what becomes of its
+ * objects while the job is suspended and when it has ended, stands in doc/backends.md.
+ *
+ * Sources: kubernetes/api:scheduling, KEP-5547 and KEP-969 for Kubernetes' own gangs;
+ * kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgroup/handler.go; ai-dynamo/grove:operator/internal/scheduler;
+ * ray-project/kuberay:ray-operator/controllers/ray/batchscheduler/volcano.
+ * @param[in] plan of gang_render(), not NULL
+ * @param[in] live_data the objects that exist, YAML or JSON, documents or lists, as `kubectl get -o yaml` prints them; copied.
+ *            Of use are the scheduler's objects in the job's namespace, the job itself (its uid and status) and its
+ *            pods. Everything else is passed over. May be NULL when `live_len` is 0: nothing exists
+ * @param[in] flags 0
+ * @param[out] out release with gang_plan_unref(). Set on success, and also with #GANG_ERROR_INVALID when the only errors
+ *             are objects in Conflict. It holds a reference on the plan's decision
+ * @returns #GANG_OK, #GANG_ERROR_INVALID for a Conflict, for a plan of another job of the same name, or for a document
+ *          that is no object, #GANG_ERROR_SYNTAX, #GANG_ERROR_LIMIT, #GANG_ERROR_NO_MEMORY, #GANG_ERROR_INVALID_ARGUMENT or
+ *          #GANG_ERROR_UNSUPPORTED_FLAG
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_reconcile(const struct gang_context *context,
+                                               const struct gang_plan *plan, const char *live_data,
+                                               size_t live_len, uint32_t flags, struct gang_plan **out,
+                                               struct gang_error **err);
 /** Takes a reference. @since 0.1 */
 GANG_EXPORT struct gang_plan *gang_plan_ref(struct gang_plan *plan);
 /** Drops a reference. @since 0.1 */
 GANG_EXPORT void gang_plan_unref(struct gang_plan *plan);
-/** Number of objects to apply. @since 0.1 */
+/** Number of objects, each with an action. @since 0.1 */
 GANG_EXPORT size_t gang_plan_num_objects(const struct gang_plan *plan);
+/** What is to be done with an object; #GANG_ACTION_NONE past the end. @since 0.1 */
+GANG_EXPORT enum gang_action gang_plan_get_action(const struct gang_plan *plan, size_t index);
+/** Number of diagnostics: the decision's, and what gang_reconcile() found. @since 0.1 */
+GANG_EXPORT size_t gang_plan_num_diagnostics(const struct gang_plan *plan);
+/** A diagnostic, ordered by document, position, code; NULL past the end. Borrowed. @since 0.1 */
+GANG_EXPORT const struct gang_diagnostic *gang_plan_get_diagnostic(const struct gang_plan *plan,
+                                                                   size_t index);
 /**
  * Writes the plan as text.
  * @param[in] plan not NULL

@@ -11,7 +11,16 @@ struct gang_plan {
     struct arena *arena;
     struct gang_decision *decision;
     struct plan_content content;
-    uint64_t largest_output; /* in bytes */
+    const struct report *findings; /* the decision's; of a reconciled plan those and its own */
+    bool is_held;                  /* an object stands against it, so that nothing must be written */
+    uint64_t largest_output;       /* in bytes */
 };
+
+/* An empty plan in an arena of its own. Fails like any later allocation does: out of memory, or at the limit. */
+struct gang_plan *plan_new(struct gang_decision *decision, const struct limits *limits, int *result,
+                           struct gang_error **err);
+
+/* Renders into a new plan, or anew. `created_uid` is of the first object, once it is there; unset before. */
+void plan_fill(struct gang_plan *plan, struct slice created_uid);
 
 #endif

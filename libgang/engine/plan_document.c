@@ -23,6 +23,7 @@ const char *const plan_document_names[] = {
     [GANG_DOCUMENT_CLUSTER] = "cluster",
     [GANG_DOCUMENT_PODGANG] = "podgang",
     [GANG_DOCUMENT_PODCLIQUESET] = "podcliqueset",
+    [GANG_DOCUMENT_LIVE] = "live",
 };
 
 static void
@@ -121,7 +122,7 @@ build_objects(const struct plan_content *content, struct builder *document)
     for (size_t i = 0; i < content->num_objects; i++) {
         struct builder object = build_map_item(&list);
 
-        build_string(&object, SLICE("action"), content->objects[i].action);
+        build_string(&object, SLICE("action"), plan_action_names[content->objects[i].action]);
         build_node(&object, SLICE("object"), content->objects[i].manifest);
     }
 }
@@ -266,10 +267,10 @@ plan_document_build(const struct gang_plan *plan, struct arena *arena)
         build_gang(decision, &document);
     plan_document_roles(&decision->gang, &document);
     build_objects(&plan->content, &document);
-    build_patches(&plan->content, decision->outcome == GANG_OUTCOME_GANG, &document);
+    build_patches(&plan->content, decision->outcome == GANG_OUTCOME_GANG && !plan->is_held, &document);
     build_predictions(&plan->content, &document);
     build_losses(&plan->content, &document);
-    build_diagnostics(&decision->report, &document);
+    build_diagnostics(plan->findings, &document);
     build_trace(decision, &document);
     return document.node;
 }

@@ -4,8 +4,7 @@
 #include "libgang/engine/output.h"
 #include "libgang/engine/plan.h"
 
-/* Fails like any later allocation does: out of memory, or at the limit. */
-static struct gang_plan *
+struct gang_plan *
 plan_new(struct gang_decision *decision, const struct limits *limits, int *result, struct gang_error **err)
 {
     struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
@@ -19,15 +18,30 @@ plan_new(struct gang_decision *decision, const struct limits *limits, int *resul
     refcount_init(&plan->references);
     plan->arena = arena;
     plan->decision = gang_decision_ref(decision);
+    plan->findings = &decision->report;
     plan->largest_output = limits->value[GANG_LIMIT_OUTPUT_BYTES];
     return plan;
+}
+
+void
+plan_fill(struct gang_plan *plan, struct slice created_uid)
+{
+    const struct gang_decision *decision = plan->decision;
+    const struct gang_policy *policy = decision->inputs.policy;
+    struct backend_call call = decision->call;
+
+    call.created_uid = arena_copy(plan->arena, created_uid);
+    if (plan_content_init(&plan->content, plan->arena, &decision->gang) &&
+        decision->outcome == GANG_OUTCOME_GANG)
+        backend_render(decision->backend, &call, &plan->content);
+    if (policy && policy->output.source)
+        output_apply(policy, &plan->content);
 }
 
 static int
 plan_render(const struct gang_context *context, struct gang_decision *decision, struct slice created_uid,
             uint32_t flags, struct gang_plan **out, struct gang_error **err)
 {
-    struct backend_call call;
     struct gang_plan *plan;
     int result;
 
@@ -42,13 +56,7 @@ plan_render(const struct gang_context *context, struct gang_decision *decision, 
     plan = plan_new(decision, context_limits(context), &result, err);
     if (!plan)
         return result;
-    call = decision->call;
-    call.created_uid = arena_copy(plan->arena, created_uid);
-    if (plan_content_init(&plan->content, plan->arena, &decision->gang) &&
-        decision->outcome == GANG_OUTCOME_GANG)
-        backend_render(decision->backend, &call, &plan->content);
-    if (decision->inputs.policy && decision->inputs.policy->output.source)
-        output_apply(decision->inputs.policy, &plan->content);
+    plan_fill(plan, created_uid);
     if (arena_failed(plan->arena)) {
         result = error_from_arena(err, plan->arena);
         gang_plan_unref(plan);
@@ -98,4 +106,22 @@ size_t
 gang_plan_num_objects(const struct gang_plan *plan)
 {
     return plan ? plan->content.num_objects : 0;
+}
+
+enum gang_action
+gang_plan_get_action(const struct gang_plan *plan, size_t index)
+{
+    return index < gang_plan_num_objects(plan) ? plan->content.objects[index].action : GANG_ACTION_NONE;
+}
+
+size_t
+gang_plan_num_diagnostics(const struct gang_plan *plan)
+{
+    return plan ? plan->findings->count : 0;
+}
+
+const struct gang_diagnostic *
+gang_plan_get_diagnostic(const struct gang_plan *plan, size_t index)
+{
+    return index < gang_plan_num_diagnostics(plan) ? &plan->findings->items[index] : NULL;
 }

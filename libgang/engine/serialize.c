@@ -3,13 +3,25 @@
 #include "libgang/document/document_write.h"
 #include "libgang/engine/plan_document.h"
 
-static void
-write_objects(struct buffer *out, const struct plan_content *content, enum gang_format format)
+static bool
+is_to_write(const struct plan_object *object)
 {
-    for (size_t i = 0; i < content->num_objects; i++) {
-        if (i && format == GANG_FORMAT_YAML)
+    return object->action == GANG_ACTION_CREATE || object->action == GANG_ACTION_APPLY ||
+           object->action == GANG_ACTION_RECREATE;
+}
+
+static void
+write_objects(struct buffer *out, const struct gang_plan *plan, enum gang_format format)
+{
+    bool is_first = true;
+
+    for (size_t i = 0; !plan->is_held && i < plan->content.num_objects; i++) {
+        if (!is_to_write(&plan->content.objects[i]))
+            continue;
+        if (!is_first && format == GANG_FORMAT_YAML)
             buffer_append_slice(out, SLICE("---\n"));
-        document_write(out, content->objects[i].manifest, format);
+        is_first = false;
+        document_write(out, plan->content.objects[i].manifest, format);
     }
 }
 
@@ -55,7 +67,7 @@ gang_plan_serialize(const struct gang_plan *plan, enum gang_target target, enum 
     if (target == GANG_TARGET_PLAN)
         result = write_plan(&buffer, plan, format, err);
     else
-        write_objects(&buffer, &plan->content, format);
+        write_objects(&buffer, plan, format);
     if (!result)
         return document_hand_out(&buffer, out, err);
     buffer_clear(&buffer);

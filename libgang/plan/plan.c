@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/plan/plan.h"
 
-static const struct slice plan_create = SLICE_INIT("Create");
+const struct slice plan_action_names[] = {
+    [GANG_ACTION_NONE] = SLICE_INIT(""),
+    [GANG_ACTION_CREATE] = SLICE_INIT("Create"),
+    [GANG_ACTION_APPLY] = SLICE_INIT("Apply"),
+    [GANG_ACTION_LEAVE] = SLICE_INIT("Leave"),
+    [GANG_ACTION_RECREATE] = SLICE_INIT("Recreate"),
+    [GANG_ACTION_DELETE] = SLICE_INIT("Delete"),
+    [GANG_ACTION_CONFLICT] = SLICE_INIT("Conflict"),
+};
 
 /* Without a change yet. The pairs behind the counts stay as they are: clearing them would cost more than all else. */
 static void
@@ -44,7 +52,7 @@ plan_add_object(struct plan_content *content, const struct node *manifest)
 
     if (!objects)
         return;
-    objects[content->num_objects++] = (struct plan_object){.action = plan_create, .manifest = manifest};
+    objects[content->num_objects++] = (struct plan_object){GANG_ACTION_CREATE, manifest};
     content->objects = objects;
 }
 

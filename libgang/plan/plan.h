@@ -4,11 +4,15 @@
 
 #include "libgang/document/build.h"
 #include "libgang/gang/gang.h"
+#include <gang/gang.h>
 
 struct plan_object {
-    struct slice action; /* "Create" */
+    enum gang_action action;
     const struct node *manifest;
 };
+
+/* By enum gang_action. */
+extern const struct slice plan_action_names[];
 
 struct plan_pair {
     struct slice key;

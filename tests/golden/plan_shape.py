@@ -14,6 +14,7 @@ FIELDS = {
     "edge": "role status",
     "object": "action object",
     "manifest": "apiVersion kind metadata spec",
+    "identity": "apiVersion kind metadata",
     "patch": "role metadata spec",
     "patch metadata": "labels annotations",
     "patch spec": "schedulerName priorityClassName schedulingGroup workloadRef",
@@ -39,7 +40,7 @@ OPTIONAL = {
     "candidate": "value document path line",
 }
 ATTRIBUTES = "backend schedulerName queue priorityClassName scheduleTimeoutSeconds members topology".split()
-DOCUMENTS = ["", "runtime", "trainjob", "policy", "cluster", "podgang", "podcliqueset"]
+DOCUMENTS = ["", "runtime", "trainjob", "policy", "cluster", "podgang", "podcliqueset", "live"]
 
 
 def must(condition, *what):
@@ -83,8 +84,10 @@ def check_patch(patch):
 
 def check_object(entry):
     check_fields("object", entry)
-    check_fields("manifest", entry["object"])
-    check_sorted("minResources", entry["object"]["spec"].get("minResources", {}))
+    check_fields("identity" if entry["action"] == "Delete" else "manifest", entry["object"])
+    check_sorted("minResources", entry["object"].get("spec", {}).get("minResources", {}))
+    for pairs in ("labels", "annotations"):
+        check_sorted(pairs, entry["object"]["metadata"].get(pairs, {}))
 
 
 def check_diagnostics(diagnostics):

@@ -330,7 +330,7 @@ job_manifest(const struct job *job, const struct backend *backend)
     struct plan_content content = job_render(job, backend);
 
     ck_assert_uint_eq(content.num_objects, 1);
-    ck_slice_eq(content.objects[0].action, "Create");
+    ck_assert_int_eq(content.objects[0].action, GANG_ACTION_CREATE);
     return job_print(job->arena, content.objects[0].manifest);
 }
 

@@ -39,7 +39,7 @@ START_TEST(keeps_objects_in_order)
     ck_assert_uint_eq(content.num_objects, 100);
     for (int i = 0; i < 100; i++) {
         ck_assert_ptr_eq(content.objects[i].manifest, &manifests[i]);
-        ck_slice_eq(content.objects[i].action, "Create");
+        ck_assert_int_eq(content.objects[i].action, GANG_ACTION_CREATE);
         ck_slice_eq(content.losses[i].field, "queue");
         ck_slice_eq(content.losses[i].value, "q");
     }

@@ -7,6 +7,7 @@
 
 /* Each returns an enum exit_status. */
 int command_render(const struct options *options);
+int command_reconcile(const struct options *options);
 int command_explain(const struct options *options);
 int command_lint(const struct options *options);
 int command_policy_init(const struct options *options);
@@ -18,6 +19,8 @@ int command_policy_test(const struct options *options);
 int command_completion(const struct options *options);
 int command_help(const struct options *options);
 
+/* Whether a job has no plan to write: an input is wrong, or the policy forbids it. */
+bool is_refused(const struct job *job);
 /* Adds a plan's text to what is printed already; documents are parted as the format wants it. */
 void add_plan(struct text *out, struct workbench *bench, const struct job *job, enum gang_target target,
               enum gang_format format);

@@ -36,6 +36,8 @@ origins_of(const struct origins *origins, enum gang_document document)
         return &origins->policy;
     if (document == GANG_DOCUMENT_CLUSTER)
         return &origins->cluster;
+    if (document == GANG_DOCUMENT_LIVE)
+        return &origins->live;
     return NULL;
 }
 

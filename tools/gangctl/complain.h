@@ -47,6 +47,7 @@ struct origins {
     struct origin podcliqueset;
     struct origin policy;
     struct origin cluster;
+    struct origin live;
 };
 
 __attribute__((format(printf, 5, 6))) void complain(struct complaints *complaints,

@@ -140,6 +140,8 @@ set_option(struct options *options, enum option_id id, const char *value)
         return true;
     case OPTION_WORKLOAD_UID:
         return set_once(&options->workload_uid, value, "--workload-uid", "a job has one Workload");
+    case OPTION_LIVE:
+        return set_once(&options->live, value, "--live", "the objects of all jobs stand in one file");
     case OPTION_OUTPUT:
         options->output = (enum output)word_value(output_words, value);
         return true;
@@ -188,6 +190,7 @@ count_standard_input(const struct options *options)
 
     count += options->policy && strcmp(options->policy, "-") == 0;
     count += options->cluster && strcmp(options->cluster, "-") == 0;
+    count += options->live && strcmp(options->live, "-") == 0;
     for (size_t i = 0; i < options->num_inputs; i++)
         count += strcmp(options->inputs[i], "-") == 0;
     return count;
@@ -202,6 +205,8 @@ check_together(const struct options *options)
         return usage_error("nothing to check; pass -f, -p or --cluster");
     if (options->verb->run == command_policy_init && !options->scheduler)
         return usage_error("no scheduler; pass --scheduler with its name");
+    if (options->verb->run == command_reconcile && !options->live)
+        return usage_error("no objects to compare with; pass --live with what kubectl prints of them");
     if (options->verb->needs_input && !options->num_inputs)
         return usage_error("no input; pass -f with a file, a directory, or - for standard input");
     if (argument->placeholder && !argument->is_optional && !options->argument)
@@ -371,7 +376,7 @@ options_read(struct options *options, int argc, char **argv)
     size_t count = 0;
     size_t taken;
 
-    *options = (struct options){.target = GANG_TARGET_OBJECTS};
+    *options = (struct options){0};
     for (; count < MOST_WORDS && count + 1 < (size_t)argc; count++)
         words[count] = count ? argv[count + 1] : usual_word(argv[1]);
     taken = verb_find(words, count, &options->verb);
@@ -391,6 +396,12 @@ options_free(struct options *options)
 {
     free(options->inputs);
     options->inputs = NULL;
+}
+
+enum gang_target
+options_target(const struct options *options, enum gang_target usual)
+{
+    return options->target ? options->target : usual;
 }
 
 enum gang_format

@@ -23,18 +23,22 @@ struct options {
     const char *cluster;      /* NULL without --cluster */
     const char *scheduler;    /* NULL without --scheduler */
     const char *workload_uid; /* NULL without --workload-uid */
+    const char *live;         /* NULL without --live */
     bool recursive;
     bool complete;
     bool strict;
     bool fail_on_warn;
     bool verbose;
     enum output output;
-    enum gang_target target;
+    enum gang_target target; /* 0 without --target */
 };
 
 /* False after saying on stderr what is wrong with the command line. */
 bool options_read(struct options *options, int argc, char **argv);
 void options_free(struct options *options);
+
+/* What --target asks for, else what is usual. */
+enum gang_target options_target(const struct options *options, enum gang_target usual);
 
 /* The format of a GangPlan or manifest: YAML unless JSON was asked for. */
 enum gang_format options_format(const struct options *options);

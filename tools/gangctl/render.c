@@ -45,7 +45,7 @@ print_text(const struct text *text)
     return false;
 }
 
-static bool
+bool
 is_refused(const struct job *job)
 {
     enum gang_outcome outcome = gang_decision_get_outcome(job->decision);
@@ -65,6 +65,7 @@ say_no_gang(const struct job *job)
 int
 command_render(const struct options *options)
 {
+    enum gang_target target = options_target(options, GANG_TARGET_OBJECTS);
     struct workbench bench = {0};
     struct text out = {0};
     bool refused = false;
@@ -75,14 +76,14 @@ command_render(const struct options *options)
     for (size_t i = 0; i < bench.num_jobs; i++)
         refused |= is_refused(&bench.jobs[i]);
     for (size_t i = 0; i < bench.num_jobs && !refused; i++)
-        add_plan(&out, &bench, &bench.jobs[i], options->target, options_format(options));
+        add_plan(&out, &bench, &bench.jobs[i], target, options_format(options));
     refused |= bench.complaints.errors > 0;
     status = complaints_print(&bench.complaints);
     if (status == EXIT_DONE && refused)
         status = EXIT_FINDINGS;
     if (status != EXIT_DONE)
         goto end;
-    for (size_t i = 0; i < bench.num_jobs && options->target == GANG_TARGET_OBJECTS; i++)
+    for (size_t i = 0; i < bench.num_jobs && target == GANG_TARGET_OBJECTS; i++)
         say_no_gang(&bench.jobs[i]);
     if (!print_text(&out))
         status = EXIT_COULD_NOT_RUN;

@@ -23,6 +23,9 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_WORKLOAD_UID] = {"workload-uid", 0, VALUE_WORD, "UID",
                              "metadata.uid of the Workload that was created, which then owns its\n"
                              "PodGroups; for an input with one TrainJob"},
+    [OPTION_LIVE] = {"live", 0, VALUE_FILE, "FILE",
+                     "the objects that exist, as 'kubectl get -o yaml' prints them, or - for\n"
+                     "standard input"},
     [OPTION_STRICT] = {"strict", 0, VALUE_NONE, NULL,
                        "unknown fields of a runtime or trainjob are errors instead of warnings"},
     [OPTION_FAIL_ON_WARN] = {"fail-on-warn", 0, VALUE_NONE, NULL, "exit 1 when there is a warning, too"},
@@ -48,6 +51,25 @@ static const struct verb_option render_options[] = {
     {.id = OPTION_POLICY},
     {.id = OPTION_CLUSTER},
     {.id = OPTION_WORKLOAD_UID},
+    {.id = OPTION_STRICT},
+    {.id = OPTION_VERBOSE},
+    {.id = OPTION_NONE},
+};
+
+static const char *const actions_or_plan[] = {"text", "yaml", "json", NULL};
+
+static const struct verb_option reconcile_options[] = {
+    {OPTION_OUTPUT, actions_or_plan,
+     "text (default: one object a line, with what to do), yaml or json (a\n"
+     "document for each job, see --target)"},
+    {OPTION_TARGET, targets,
+     "plan (default): one GangPlan for each job, with the action of every\n"
+     "object; or objects: only those to create or to write, in order"},
+    {.id = OPTION_LIVE},
+    {.id = OPTION_FILENAME},
+    {.id = OPTION_RECURSIVE},
+    {.id = OPTION_POLICY},
+    {.id = OPTION_CLUSTER},
     {.id = OPTION_STRICT},
     {.id = OPTION_VERBOSE},
     {.id = OPTION_NONE},
@@ -143,6 +165,36 @@ const struct verb verb_table[] = {
                     "\n"
                     "  # what the API server thinks of it\n"
                     "  gangctl render -f jobs/ | kubectl apply --dry-run=server --validate=strict -f -\n",
+    },
+    {
+        .name = "reconcile",
+        .synopsis = "-f FILE --live FILE [-p POLICY] [--cluster CLUSTER] [flags]",
+        .summary = "print what to do with the objects that exist",
+        .run = command_reconcile,
+        .options = reconcile_options,
+        .needs_input = true,
+        .reads_jobs = true,
+        .about = "Compare the objects that the gangs of all TrainJobs need with those that exist, and print "
+                 "for each\n"
+                 "what to do: Create, Apply (write the live object brought up to date), Leave, Recreate "
+                 "(delete it,\n"
+                 "wait until it is gone, create it), Delete, or Conflict: somebody else's, or in use, so "
+                 "that nothing\n"
+                 "of that job must be written. --live takes the schedulers' objects of the jobs' namespaces, "
+                 "the jobs\n"
+                 "themselves (for their uid and whether they have ended) and their pods; everything else is "
+                 "passed\n"
+                 "over. No cluster is contacted.\n",
+        .examples = "  kubectl get podgroups.scheduling.volcano.sh,trainjobs,pods -n ml -o yaml >live.yaml\n"
+                    "  gangctl reconcile -f runtime.yaml -f trainjob.yaml --live live.yaml\n"
+                    "\n"
+                    "  # write what is missing or out of date\n"
+                    "  gangctl reconcile -f jobs/ --live live.yaml --target objects -o yaml |\n"
+                    "    kubectl apply --server-side -f -\n",
+        .exit_statuses =
+            "  0  done\n"
+            "  1  an object is in Conflict, an input is wrong, or a policy forbids a job\n"
+            "  2  the command line is wrong, a file cannot be read, or something inside failed\n",
     },
     {
         .name = "explain",

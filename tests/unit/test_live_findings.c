@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/reconciliations.h"
+#include "unit/suite.h"
+
+#define C "{'coscheduling':{}}"
+#define V "{'volcano':{}}"
+#define GROUP(metadata, spec) LIVE("scheduling.x-k8s.io/v1alpha1", "PodGroup", "my-job", metadata, spec)
+#define WORKLOAD(metadata, spec) LIVE(V1ALPHA1, "Workload", "my-job", metadata, spec)
+#define OTHERS(kind, uid) ",'ownerReferences':[" OWNER_OF(kind, uid) "]"
+#define KAI "'backends':[{'name':'kai','type':'KAI','kai':{'podGroup':'Create'}}]"
+
+/* Place, words and hint of each finding. */
+static const struct {
+    const char *gang_policy, *trainjob, *policy, *cluster, *live;
+    enum gang_code code;
+    enum gang_severity severity;
+    const char *path, *message, *hint;
+} rows[] = {
+    {C, NULL, NULL, NULL, GROUP(OTHERS("PyTorchJob", "p-1"), ""), GANG_CODE_OBJECT_OF_ANOTHER,
+     GANG_SEVERITY_ERROR, "metadata.ownerReferences[0]",
+     "PodGroup ml/my-job is already owned by another controller, \"PyTorchJob\" \"my-job\" (uid \"p-1\"): it "
+     "is not touched",
+     "give one of the two another name"},
+    {C, NULL, NULL, NULL, GROUP(OTHERS("PyTorchJob", "p-1") GOING, ""), GANG_CODE_OBJECT_OF_ANOTHER,
+     GANG_SEVERITY_ERROR, "metadata.ownerReferences[0]",
+     "PodGroup ml/my-job is already owned by another controller, \"PyTorchJob\" \"my-job\" (uid \"p-1\"): it "
+     "is not touched",
+     "wait until it is gone, then reconcile again"},
+    {C, NULL, NULL, NULL, GROUP(OTHERS("TrainJob", "u-0"), ""), GANG_CODE_OBJECT_OF_FORMER_JOB,
+     GANG_SEVERITY_ERROR, "metadata.ownerReferences[0]",
+     "PodGroup ml/my-job belongs to the job of the same name that was there before (uid \"u-0\"): it is not "
+     "touched",
+     "wait until it is gone, then reconcile again"},
+    {C, NULL, NULL, NULL, GROUP("", ""), GANG_CODE_OBJECT_WITHOUT_OWNER, GANG_SEVERITY_ERROR, "metadata",
+     "PodGroup ml/my-job has no controller, so it is not known to be the job's: it is not touched",
+     "delete it, or give it the job's owner reference"},
+    {C, NULL, NULL, NULL, GROUP(GOING, ""), GANG_CODE_OBJECT_WITHOUT_OWNER, GANG_SEVERITY_ERROR, "metadata",
+     "PodGroup ml/my-job has no controller, so it is not known to be the job's: it is not touched",
+     "wait until it is gone, then reconcile again"},
+    {"{'workload':{}}", NULL, NULL, GOOD_1_35, WORKLOAD(OURS, "'podGroups':[]"), GANG_CODE_OBJECT_MADE_ANEW,
+     GANG_SEVERITY_WARNING, "spec.podGroups",
+     "Invalid value: [...]: field is immutable; the object is deleted and created again", NULL},
+    {"{'workload':{}}", NULL, NULL, GOOD_1_35, WORKLOAD(OURS, ""), GANG_CODE_OBJECT_MADE_ANEW,
+     GANG_SEVERITY_WARNING, "spec.podGroups",
+     "Invalid value: null: field is immutable; the object is deleted and created again", NULL},
+    {"{'workload':{}}", NULL, NULL, GOOD_1_35,
+     "{'apiVersion':'" V1ALPHA1 "','kind':'Workload','metadata':{'name':'my-job','namespace':'ml'" OURS
+     "}}" LIVE_JOB("," UID_OF_JOB, "'jobsStatus':[{'name':'node','active':1}]"),
+     GANG_CODE_IMMUTABLE_FIELD, GANG_SEVERITY_ERROR, "spec.podGroups",
+     "Invalid value: null: field is immutable; pods of the gang exist",
+     "suspend the job or wait for the end of its pods"},
+    {C, NULL, NULL, NULL, GROUP(OURS GOING, ""), GANG_CODE_OBJECT_TERMINATING, GANG_SEVERITY_WARNING,
+     "metadata.deletionTimestamp", "PodGroup ml/my-job is being deleted: it is created again when it is gone",
+     "wait until it is gone, then reconcile again"},
+    {"{'kaiScheduler':{'queue':'new'}}", NULL, KAI, NULL,
+     LIVE("scheduling.run.ai/v2alpha2", "PodGroup", "my-job.ml", OURS, "'minMember':8,'queue':'old'"),
+     GANG_CODE_FIELD_STAYS, GANG_SEVERITY_WARNING, "spec.queue",
+     "PodGroup ml/my-job.ml keeps its queue: that of an existing object stays, and \"new\" is not written",
+     "delete the object to have it made with the new value"},
+    {C, NULL, NULL, NULL, LIVE_JOB(",'uid':'u-2'", ""), GANG_CODE_JOB_MADE_ANEW, GANG_SEVERITY_ERROR,
+     "metadata.uid",
+     "Invalid value: \"u-2\": the job was made anew: the plan is for the one with the uid \"" TRAINJOB_UID
+     "\"",
+     "render the job again as the API server returns it"},
+    {C, WITHOUT_UID, NULL, NULL, "", GANG_CODE_OWNERSHIP_BY_NAME, GANG_SEVERITY_INFO, "",
+     "the uid of the job is not known: objects are told by the name of their owner, and none is deleted",
+     "pass the job as the API server returns it"},
+    {C, FINISHED, NULL, NULL, "", GANG_CODE_OBJECT_WITHHELD, GANG_SEVERITY_INFO, "",
+     "PodGroup my-job is not created: the job has ended", NULL},
+    {C, NULL, NULL, NULL, LIVE_JOB("," UID_OF_JOB GOING, ""), GANG_CODE_OBJECT_WITHHELD, GANG_SEVERITY_INFO,
+     "", "PodGroup my-job is not created: the job is being deleted", NULL},
+    {"{'workload':{}}", SUSPENDED, NULL, GOOD_1_35, "", GANG_CODE_OBJECT_WITHHELD, GANG_SEVERITY_INFO, "",
+     "Workload my-job is not created: the job is suspended", NULL},
+    {V, NULL, NULL, NULL,
+     GROUP(OURS, "") LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':'my-job'}", "", "Running"),
+     GANG_CODE_OBJECT_STAYS, GANG_SEVERITY_WARNING, "metadata",
+     "PodGroup ml/my-job is no longer wanted, and stays for the gang's pods that exist",
+     "it goes when they have ended"},
+    {C, NULL, "'compatibility':'KubeflowTrainer'", NULL, GROUP(OURS, "'minMember':2"),
+     GANG_CODE_WRITTEN_WHILE_SUSPENDED, GANG_SEVERITY_INFO, "metadata",
+     "PodGroup ml/my-job is not what is rendered, and stays: the operator writes it only while the job is "
+     "suspended",
+     "suspend the job"},
+    {C, NULL, NULL, NULL, "{'apiVersion':'v1','kind':'Pod'}", GANG_CODE_NOT_AN_OBJECT, GANG_SEVERITY_ERROR,
+     "", "an object of the cluster has apiVersion, kind and metadata.name",
+     "pass what kubectl get -o yaml prints"},
+};
+
+static const struct gang_diagnostic *
+finding_of(const struct comparison *comparison, enum gang_code code)
+{
+    size_t count = comparison->reconciled ? gang_plan_num_diagnostics(comparison->reconciled)
+                                          : gang_error_num_diagnostics(comparison->error);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct gang_diagnostic *finding = comparison->reconciled
+                                                    ? gang_plan_get_diagnostic(comparison->reconciled, i)
+                                                    : gang_error_get_diagnostic(comparison->error, i);
+
+        if (gang_diagnostic_get_code(finding) == (int)code)
+            return finding;
+    }
+    return NULL;
+}
+
+START_TEST(says_it_in_these_words)
+{
+    const struct reconciliation row = {rows[_i].gang_policy,
+                                       rows[_i].trainjob,
+                                       rows[_i].policy,
+                                       rows[_i].cluster,
+                                       rows[_i].live,
+                                       "",
+                                       "",
+                                       NULL};
+    struct comparison comparison = compare_live(&row);
+    const struct gang_diagnostic *finding = finding_of(&comparison, rows[_i].code);
+
+    ck_assert_ptr_nonnull(finding);
+    ck_assert_int_eq(gang_diagnostic_get_severity(finding), rows[_i].severity);
+    ck_assert_str_eq(gang_diagnostic_get_path(finding), rows[_i].path);
+    ck_assert_str_eq(gang_diagnostic_get_message(finding), rows[_i].message);
+    ck_assert_int_eq(gang_diagnostic_get_hint(finding) != NULL, rows[_i].hint != NULL);
+    if (rows[_i].hint)
+        ck_assert_str_eq(gang_diagnostic_get_hint(finding), rows[_i].hint);
+    end_comparison(&comparison);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, says_it_in_these_words, 0, COUNT_OF(rows));
+}

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/reconciliations.h"
+#include "unit/suite.h"
+
+#define COSCHEDULING "scheduling.x-k8s.io/v1alpha1"
+#define VOLCANO "scheduling.volcano.sh/v1beta1"
+#define COSCHEDULED(metadata, spec) LIVE(COSCHEDULING, "PodGroup", "my-job", metadata, spec)
+#define VOLCANO_GROUP(metadata, spec) LIVE(VOLCANO, "PodGroup", "my-job", metadata, spec)
+#define AS_COSCHEDULED "'minMember':8,'minResources':{'cpu':'8'},'scheduleTimeoutSeconds':60"
+#define AS_VOLCANO "'minMember':8,'minResources':{'cpu':'8'}"
+#define META "{'name':'my-job','namespace':'ml','uid':'o-1','resourceVersion':'7'"
+
+#define C "{'coscheduling':{}}"
+#define V "{'volcano':{}}"
+#define PODGROUP(action) #action " PodGroup my-job\n"
+
+/*
+ * kubernetes-sigs/scheduler-plugins and volcano-sh/volcano let every field change at any time; the numbers are those of one role of
+ * eight pods with a CPU each.
+ */
+static const struct reconciliation updates[] = {
+    /* nothing is there, or what is there is nobody's concern */
+    {C, NULL, NULL, NULL, "", PODGROUP(Create), "", NULL},
+    {V, NULL, NULL, NULL, "", PODGROUP(Create), "", NULL},
+    {C, NULL, NULL, NULL, LIVE(COSCHEDULING, "PodGroup", "other", OURS, ""),
+     PODGROUP(Create) "Delete PodGroup other\n", "", NULL},
+    {C, NULL, NULL, NULL, LIVE(COSCHEDULING, "ElasticQuota", "my-job", OURS, ""), PODGROUP(Create), "", NULL},
+    {C, NULL, NULL, NULL,
+     "{'apiVersion':'" COSCHEDULING "','kind':'PodGroup','metadata':{'name':'my-job','namespace':'other'" OURS
+     "},'spec':{}}",
+     PODGROUP(Create), "", NULL},
+    /* as it should be, however it is spelled, and whoever else has written into it */
+    {C, NULL, NULL, NULL, COSCHEDULED(OURS, AS_COSCHEDULED), PODGROUP(Leave), "",
+     META OURS "} {" AS_COSCHEDULED "}"},
+    {C, NULL, NULL, NULL,
+     COSCHEDULED(OURS, "'scheduleTimeoutSeconds':60,'minResources':{'cpu':'8000m'},'minMember':8"),
+     PODGROUP(Leave), "", META OURS "} {" AS_COSCHEDULED "}"},
+    {C, NULL, NULL, NULL,
+     COSCHEDULED(OURS, "'minMember':8,'minResources':{'cpu':8},'scheduleTimeoutSeconds':60"), PODGROUP(Leave),
+     "", NULL},
+    {C, NULL, NULL, NULL,
+     COSCHEDULED(OURS ",'labels':{'team':'a'},'managedFields':[{'manager':'x'}]", AS_COSCHEDULED),
+     PODGROUP(Leave), "", META ",'labels':{'team':'a'}" OURS "} {" AS_COSCHEDULED "}"},
+    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO ",'queue':'default'"), PODGROUP(Leave), "",
+     META OURS "} {" AS_VOLCANO ",'queue':'default'}"},
+    /* the queue that another webhook, or a person, has chosen where the job names none */
+    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO ",'queue':'research'"), PODGROUP(Leave), "", NULL},
+    {V, NULL, NULL, NULL,
+     VOLCANO_GROUP(OURS, AS_VOLCANO
+                   ",'queue':'default','networkTopology':{'mode':'soft'},'minTaskMember':{'node':8}"),
+     PODGROUP(Leave), "", NULL},
+    /* the minimum and the resources follow the job; what others have written stays */
+    {C, NULL, NULL, NULL,
+     COSCHEDULED(OURS, "'minMember':4,'minResources':{'cpu':'8'},'scheduleTimeoutSeconds':60"),
+     PODGROUP(Apply), "", META OURS "} {" AS_COSCHEDULED "}"},
+    {C, NULL, NULL, NULL,
+     COSCHEDULED(OURS, "'minMember':8,'minResources':{'cpu':'4'},'scheduleTimeoutSeconds':60"),
+     PODGROUP(Apply), "", NULL},
+    {C, NULL, NULL, NULL,
+     COSCHEDULED(OURS, "'minMember':8,'minResources':{'cpu':'8','memory':'1Gi'},'scheduleTimeoutSeconds':60"),
+     PODGROUP(Apply), "", META OURS "} {" AS_COSCHEDULED "}"},
+    {C, NULL, NULL, NULL,
+     COSCHEDULED(OURS, "'minMember':8,'minResources':{'gpu':'8'},'scheduleTimeoutSeconds':60"),
+     PODGROUP(Apply), "", NULL},
+    {C, NULL, NULL, NULL,
+     COSCHEDULED(OURS, "'minMember':8,'minResources':{'cpu':'x'},'scheduleTimeoutSeconds':60"),
+     PODGROUP(Apply), "", NULL},
+    {C, NULL, NULL, NULL, COSCHEDULED(OURS, ""), PODGROUP(Apply), "", META OURS "} {" AS_COSCHEDULED "}"},
+    {"{'coscheduling':{'scheduleTimeoutSeconds':0}}", NULL, NULL, NULL, COSCHEDULED(OURS, AS_COSCHEDULED),
+     PODGROUP(Apply), "", META OURS "} {'minMember':8,'minResources':{'cpu':'8'}}"},
+    {V, NULL, NULL, NULL,
+     VOLCANO_GROUP(OURS ",'annotations':{'a':'b'}",
+                   "'minMember':2,'queue':'q','networkTopology':{'mode':'soft'},'minTaskMember':{'node':8}"),
+     PODGROUP(Apply), "",
+     META ",'annotations':{'a':'b'}" OURS "} {" AS_VOLCANO
+          ",'queue':'q','networkTopology':{'mode':'soft'},'minTaskMember':{'node':8}}"},
+    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO ",'priorityClassName':'high'"), PODGROUP(Apply), "",
+     META OURS "} {" AS_VOLCANO "}"},
+    {"{'volcano':{'networkTopology':{'mode':'hard','highestTierAllowed':2}}}", NULL, NULL, NULL,
+     VOLCANO_GROUP(OURS, AS_VOLCANO ",'networkTopology':{'mode':'hard','highestTierAllowed':1}"),
+     PODGROUP(Apply), "",
+     META OURS "} {" AS_VOLCANO ",'networkTopology':{'mode':'hard','highestTierAllowed':2}}"},
+    /* Volcano 1.12 writes the default of the tier into the object */
+    {"{'volcano':{'networkTopology':{'mode':'soft'}}}", NULL, NULL, NULL,
+     VOLCANO_GROUP(OURS, AS_VOLCANO ",'networkTopology':{'mode':'soft','highestTierAllowed':1}"),
+     PODGROUP(Leave), "", NULL},
+    /* the queue, the labels and the annotations of a policy arrive too */
+    {V, NULL, "'defaults':{'queue':{'name':'research'}}", NULL,
+     VOLCANO_GROUP(OURS, AS_VOLCANO ",'queue':'default'"), PODGROUP(Apply), "",
+     META OURS "} {" AS_VOLCANO ",'queue':'research'}"},
+    {V, NULL, "'output':{'labels':{'team':'a'},'annotations':{'n':'1'}}", NULL,
+     VOLCANO_GROUP(OURS ",'labels':{'team':'b','z':'y'}", AS_VOLCANO), PODGROUP(Apply), "",
+     META ",'labels':{'team':'a','z':'y'},'annotations':{'n':'1'}" OURS "} {" AS_VOLCANO "}"},
+    /* another owner beside the job stays, and one that the job lacks is added */
+    {C, NULL, NULL, NULL,
+     COSCHEDULED(
+         ",'ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'c','uid':'c-1'}," OUR_OWNER "]",
+         AS_COSCHEDULED),
+     PODGROUP(Leave), "", NULL},
+};
+
+START_TEST(brings_up_to_date)
+{
+    check_reconciliation(&updates[_i]);
+}
+END_TEST
+
+#define OTHERS(kind, uid) ",'ownerReferences':[" OWNER_OF(kind, uid) "]"
+
+/* kubeflow/trainer, kuberay and training-operator share one name with others and look at no owner; we do. */
+static const struct reconciliation owners[] = {
+    {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), "'minMember':2"), PODGROUP(Conflict),
+     "ObjectOfAnother", NULL},
+    {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), AS_COSCHEDULED), PODGROUP(Conflict),
+     "ObjectOfAnother", NULL},
+    {C, SUSPENDED, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), "'minMember':2"), PODGROUP(Conflict),
+     "ObjectOfAnother", NULL},
+    {V, NULL, NULL, NULL, VOLCANO_GROUP(OTHERS("PyTorchJob", "p-1") GOING, ""), PODGROUP(Conflict),
+     "ObjectOfAnother", NULL},
+    {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("TrainJob", "u-0"), AS_COSCHEDULED), PODGROUP(Conflict),
+     "ObjectOfFormerJob", NULL},
+    {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("TrainJob", "u-0") GOING, AS_COSCHEDULED), PODGROUP(Conflict),
+     "ObjectOfFormerJob", NULL},
+    {C, NULL, NULL, NULL, COSCHEDULED("", AS_COSCHEDULED), PODGROUP(Conflict), "ObjectWithoutOwner", NULL},
+    {C, NULL, NULL, NULL, COSCHEDULED(GOING, AS_COSCHEDULED), PODGROUP(Conflict), "ObjectWithoutOwner", NULL},
+    {C, NULL, NULL, NULL,
+     COSCHEDULED(",'ownerReferences':[{'apiVersion':'trainer.kubeflow.org/"
+                 "v1alpha1','kind':'TrainJob','name':'my-job',"
+                 "'uid':'" TRAINJOB_UID "'}]",
+                 AS_COSCHEDULED),
+     PODGROUP(Conflict), "ObjectWithoutOwner", NULL},
+    /* ended: nothing would be written, so nothing stands against it */
+    {C, FINISHED, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), ""), "", "ObjectWithheld", NULL},
+    /* without the uid of the job the owner's name has to do, and without references the object's own */
+    {C, WITHOUT_UID, NULL, NULL, COSCHEDULED(OTHERS("TrainJob", "u-0"), AS_COSCHEDULED), PODGROUP(Leave),
+     "OwnershipByName", NULL},
+    {C, WITHOUT_UID, NULL, NULL, COSCHEDULED("", AS_COSCHEDULED), PODGROUP(Leave), "OwnershipByName", NULL},
+    {C, WITHOUT_UID, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "u-0"), AS_COSCHEDULED), PODGROUP(Conflict),
+     "OwnershipByName ObjectOfAnother", NULL},
+    {C, WITHOUT_UID, NULL, NULL,
+     COSCHEDULED(OTHERS("TrainJob", "u-0"), AS_COSCHEDULED) LIVE_JOB("," UID_OF_JOB, ""), PODGROUP(Conflict),
+     "ObjectOfFormerJob", NULL},
+    {C, WITHOUT_UID, NULL, NULL, COSCHEDULED(OURS, AS_COSCHEDULED) LIVE_JOB("," UID_OF_JOB, ""),
+     PODGROUP(Leave), "", NULL},
+    {C, NULL, "'output':{'ownerReferences':'Never'}", NULL, COSCHEDULED("", AS_COSCHEDULED), PODGROUP(Leave),
+     "", NULL},
+    {C, NULL, "'output':{'ownerReferences':'Never'}", NULL,
+     COSCHEDULED(OTHERS("PyTorchJob", "p-1"), AS_COSCHEDULED), PODGROUP(Conflict), "ObjectOfAnother", NULL},
+    /* the plan is for a job that was there before */
+    {C, NULL, NULL, NULL, LIVE_JOB(",'uid':'u-2'", ""), NULL, "JobMadeAnew", NULL},
+    {C, NULL, NULL, NULL, LIVE_JOB("," UID_OF_JOB, ""), PODGROUP(Create), "", NULL},
+    {C, NULL, NULL, NULL, LIVE_JOB("", ""), PODGROUP(Create), "", NULL},
+};
+
+START_TEST(touches_only_what_is_the_jobs)
+{
+    check_reconciliation(&owners[_i]);
+}
+END_TEST
+
+#define RELEASED "'minMember':0"
+#define POD_OF(group) LIVE_POD(",'annotations':{'scheduling.k8s.io/group-name':'" group "'}", "", "Running")
+#define NO_GANG "{}"
+#define DENIED "'rules':[{'name':'r','match':{},'action':'Deny'}]"
+#define COMPATIBLE "'compatibility':'KubeflowTrainer'"
+
+/* The five turns of a job's life, and what is left over of another plan. */
+static const struct reconciliation turns[] = {
+    /* suspended: Volcano's reservation goes, and coscheduling has none */
+    {V, SUSPENDED, NULL, NULL, "", PODGROUP(Create), "", NULL},
+    {V, SUSPENDED, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Apply), "",
+     META OURS "} {'minMember':8}"},
+    {V, SUSPENDED, NULL, NULL, VOLCANO_GROUP(OURS, "'minMember':8"), PODGROUP(Leave), "", NULL},
+    {V, SUSPENDED, "'defaults':{'reserve':'Always'}", NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Leave),
+     "", NULL},
+    {C, SUSPENDED, NULL, NULL, COSCHEDULED(OURS, AS_COSCHEDULED), PODGROUP(Leave), "", NULL},
+    /* resumed */
+    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, "'minMember':8"), PODGROUP(Apply), "",
+     META OURS "} {" AS_VOLCANO "}"},
+    /* ended: Volcano's is let go, the others are left to the garbage collector, and none is made */
+    {V, FINISHED, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO ",'queue':'q'"), PODGROUP(Apply), "",
+     META OURS "} {" RELEASED ",'queue':'q'}"},
+    {V, FINISHED, NULL, NULL, VOLCANO_GROUP(OURS, RELEASED), PODGROUP(Leave), "", NULL},
+    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO) LIVE_JOB("," UID_OF_JOB, CONDITION("Failed")),
+     PODGROUP(Apply), "", META OURS "} {" RELEASED "}"},
+    {V, NULL, NULL, NULL,
+     VOLCANO_GROUP(OURS, AS_VOLCANO)
+         LIVE_JOB("," UID_OF_JOB,
+                  "'conditions':[{'type':'Complete','status':'False'},{'type':'Suspended','status':'True'}]"),
+     PODGROUP(Leave), "", NULL},
+    {V, FINISHED, NULL, NULL, "", "", "ObjectWithheld", NULL},
+    {C, FINISHED, NULL, NULL, COSCHEDULED(OURS, "'minMember':2"), PODGROUP(Leave), "",
+     META OURS "} {'minMember':2}"},
+    {C, FINISHED, NULL, NULL, "", "", "ObjectWithheld", NULL},
+    {C, FINISHED, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), "", "ObjectWithheld", NULL},
+    /* deleted: the same */
+    {V, NULL, NULL, NULL, LIVE_JOB("," UID_OF_JOB GOING, ""), "", "ObjectWithheld", NULL},
+    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, "'minMember':2") LIVE_JOB("," UID_OF_JOB GOING, ""),
+     PODGROUP(Leave), "", NULL},
+    /* on its way out, by a hand that did not know */
+    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS GOING, AS_VOLCANO), PODGROUP(Recreate), "ObjectTerminating",
+     "{'name':'my-job','namespace':'ml'" OURS "} {" AS_VOLCANO "}"},
+    /* made for another scheduler, or for a gang that is no more: goes when no pod is in it */
+    {C, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Create) PODGROUP(Delete), "", NULL},
+    {C, NULL, NULL, NULL, VOLCANO_GROUP(OURS GOING, AS_VOLCANO), PODGROUP(Create), "", NULL},
+    {C, NULL, NULL, NULL, VOLCANO_GROUP(OTHERS("TrainJob", "u-0"), AS_VOLCANO), PODGROUP(Create), "", NULL},
+    {C, NULL, NULL, NULL, VOLCANO_GROUP("", AS_VOLCANO), PODGROUP(Create), "", NULL},
+    {C, WITHOUT_UID, NULL, NULL, VOLCANO_GROUP(OTHERS("TrainJob", "u-0"), AS_VOLCANO), PODGROUP(Create),
+     "OwnershipByName", NULL},
+    {C, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO) POD_OF("my-job"), PODGROUP(Create) PODGROUP(Leave),
+     "ObjectStays", NULL},
+    {C, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO) POD_OF("other"), PODGROUP(Create) PODGROUP(Delete),
+     "", NULL},
+    {C, SUSPENDED, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO) POD_OF("my-job"),
+     PODGROUP(Create) PODGROUP(Delete), "", NULL},
+    {NO_GANG, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Delete), "",
+     "{'name':'my-job','namespace':'ml','uid':'o-1'}"},
+    {NO_GANG, NULL, NULL, NULL, "", "", "", NULL},
+    {NO_GANG, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO) VOLCANO_GROUP(OURS, AS_VOLCANO),
+     PODGROUP(Delete), "", NULL},
+    {NO_GANG, NULL, NULL, NULL,
+     VOLCANO_GROUP(OURS, "") COSCHEDULED(OURS, "") LIVE(VOLCANO, "PodGroup", "a", OURS, ""),
+     "Delete PodGroup a\nDelete PodGroup my-job\nDelete PodGroup my-job\n", "", NULL},
+    /* what is wrong or forbidden is no reason to touch what runs */
+    {"{'volcano':{},'coscheduling':{}}", NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), "", "", NULL},
+    {V, NULL, DENIED, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), "", "", NULL},
+    /* kubeflow/trainer writes an existing PodGroup only while the job is suspended, and a missing one always */
+    {V, NULL, COMPATIBLE, NULL, VOLCANO_GROUP(OURS, "'minMember':2"), PODGROUP(Leave),
+     "WrittenWhileSuspended", META OURS "} {'minMember':2}"},
+    {V, NULL, COMPATIBLE, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Leave), "", NULL},
+    {V, SUSPENDED, COMPATIBLE, NULL, VOLCANO_GROUP(OURS, "'minMember':2"), PODGROUP(Apply), "",
+     META OURS "} {" AS_VOLCANO "}"},
+    {V, SUSPENDED, COMPATIBLE, NULL, "", PODGROUP(Create), "", NULL},
+    {V, NULL, COMPATIBLE, NULL, VOLCANO_GROUP(OTHERS("PyTorchJob", "p-1"), ""), PODGROUP(Conflict),
+     "ObjectOfAnother", NULL},
+};
+
+START_TEST(knows_the_turns_of_a_job)
+{
+    check_reconciliation(&turns[_i]);
+}
+END_TEST
+
+static const struct {
+    bool has_plan, has_out, has_data;
+    size_t len;
+    uint32_t flags;
+    int result;
+} misuses[] = {
+    {false, true, true, 0, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, false, true, 0, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, true, false, 1, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, true, true, 0, 1, GANG_ERROR_UNSUPPORTED_FLAG},
+    {true, true, false, 0, 1u << 31, GANG_ERROR_UNSUPPORTED_FLAG},
+};
+
+START_TEST(misuse_is_refused)
+{
+    struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
+    struct gang_plan *plan = plan_of(&run);
+    struct gang_plan *out = plan; /* must be overwritten */
+    struct gang_error *error = NULL;
+
+    for (int with_error = 0; with_error < 2; with_error++)
+        ck_assert_int_eq(gang_reconcile(NULL, misuses[_i].has_plan ? plan : NULL,
+                                        misuses[_i].has_data ? "" : NULL, misuses[_i].len, misuses[_i].flags,
+                                        misuses[_i].has_out ? &out : NULL, with_error ? &error : NULL),
+                         misuses[_i].result);
+    if (misuses[_i].has_out)
+        ck_assert_ptr_null(out);
+    ck_assert_int_eq(gang_error_get_code(error), misuses[_i].result);
+    gang_error_free(error);
+    gang_plan_unref(plan);
+    end_run(&run);
+}
+END_TEST
+
+START_TEST(nothing_may_exist_at_all)
+{
+    struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
+    struct gang_plan *plan = plan_of(&run);
+    struct gang_plan *out = NULL;
+
+    ck_assert_int_eq(gang_reconcile(NULL, plan, NULL, 0, 0, &out, NULL), GANG_OK);
+    gang_plan_unref(plan);
+    end_run(&run);
+    ck_assert_uint_eq(gang_plan_num_objects(out), 1);
+    ck_assert_int_eq(gang_plan_get_action(out, 0), GANG_ACTION_CREATE);
+    ck_assert_int_eq(gang_plan_get_action(out, 1), GANG_ACTION_NONE);
+    gang_plan_unref(out);
+}
+END_TEST
+
+/* Texts that are no objects. The plan before stays what it was. */
+static const struct {
+    const char *live;
+    int result;
+    enum gang_code code;
+    unsigned line;
+} bad_texts[] = {
+    {"{'a':", GANG_ERROR_SYNTAX, GANG_CODE_SYNTAX, 1},
+    {"{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p'}}\n{'a':1,'a':2}", GANG_ERROR_SYNTAX,
+     GANG_CODE_DUPLICATE_KEY, 2},
+    {"\n\n{'kind':'PodGroup'}", GANG_ERROR_INVALID, GANG_CODE_NOT_AN_OBJECT, 3},
+};
+
+START_TEST(what_is_no_object_is_refused)
+{
+    struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
+    struct gang_plan *plan = plan_of(&run);
+    struct gang_plan *out = plan;
+    struct gang_error *error = NULL;
+    char live[DOCUMENT_SIZE];
+    const struct gang_diagnostic *finding = NULL;
+
+    spell(live, bad_texts[_i].live);
+    ck_assert_int_eq(gang_reconcile(NULL, plan, live, strlen(live), 0, &out, &error), bad_texts[_i].result);
+    ck_assert_ptr_null(out);
+    for (size_t i = 0; i < gang_error_num_diagnostics(error); i++)
+        if (gang_diagnostic_get_code(gang_error_get_diagnostic(error, i)) == (int)bad_texts[_i].code)
+            finding = gang_error_get_diagnostic(error, i);
+    ck_assert_ptr_nonnull(finding);
+    ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_LIVE);
+    ck_assert_uint_eq(gang_diagnostic_get_line(finding), bad_texts[_i].line);
+    gang_error_free(error);
+    gang_plan_unref(plan);
+    end_run(&run);
+}
+END_TEST
+
+/* Nothing of a plan in conflict may be written: neither objects nor marks that would join somebody else's group. */
+START_TEST(a_conflict_holds_everything)
+{
+    const struct reconciliation row = {
+        C,  NULL, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), "") VOLCANO_GROUP(OURS, ""),
+        "", "",   NULL};
+    struct comparison comparison = compare_live(&row);
+    struct gang_blob *objects = blob_of(comparison.reconciled, GANG_TARGET_OBJECTS, GANG_FORMAT_YAML);
+    struct gang_blob *plan = blob_of(comparison.reconciled, GANG_TARGET_PLAN, GANG_FORMAT_JSON);
+    size_t len;
+
+    ck_assert_int_eq(comparison.result, GANG_ERROR_INVALID);
+    ck_assert_int_eq(gang_error_get_code(comparison.error), GANG_ERROR_INVALID);
+    gang_blob_get_data(objects, &len);
+    ck_assert_uint_eq(len, 0);
+    ck_assert_ptr_nonnull(strstr(gang_blob_get_data(plan, NULL), "\"patches\":[]"));
+    ck_assert_ptr_nonnull(strstr(gang_blob_get_data(plan, NULL), "\"action\":\"Conflict\""));
+    gang_blob_unref(plan);
+    gang_blob_unref(objects);
+    end_comparison(&comparison);
+}
+END_TEST
+
+/* Only what is to be created or written is printed as objects. */
+START_TEST(objects_are_those_to_write)
+{
+    const struct reconciliation row = {
+        V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, "'minMember':2") COSCHEDULED(OURS, ""), "", "", NULL};
+    struct comparison comparison = compare_live(&row);
+    struct gang_blob *blob = blob_of(comparison.reconciled, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON);
+    const char *text = gang_blob_get_data(blob, NULL);
+
+    ck_assert_uint_eq(gang_plan_num_objects(comparison.reconciled), 2);
+    ck_assert_ptr_nonnull(strstr(text, VOLCANO));
+    ck_assert_ptr_nonnull(strstr(text, "\"resourceVersion\":\"7\""));
+    ck_assert_ptr_null(strstr(text, COSCHEDULING));
+    gang_blob_unref(blob);
+    end_comparison(&comparison);
+}
+END_TEST
+
+START_TEST(memory_is_limited)
+{
+    struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
+    struct gang_plan *plan = plan_of(&run);
+    struct gang_plan *out = plan;
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+    struct gang_error *error = NULL;
+
+    ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_MEMORY_BYTES, 1), GANG_OK);
+    ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
+    ck_assert_int_eq(gang_reconcile(context, plan, NULL, 0, 0, &out, &error), GANG_ERROR_LIMIT);
+    ck_assert_ptr_null(out);
+    gang_error_free(error);
+    gang_context_unref(context);
+    gang_config_free(config);
+    gang_plan_unref(plan);
+    end_run(&run);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, brings_up_to_date, 0, COUNT_OF(updates));
+    tcase_add_loop_test(cases, touches_only_what_is_the_jobs, 0, COUNT_OF(owners));
+    tcase_add_loop_test(cases, knows_the_turns_of_a_job, 0, COUNT_OF(turns));
+    tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
+    tcase_add_test(cases, nothing_may_exist_at_all);
+    tcase_add_loop_test(cases, what_is_no_object_is_refused, 0, COUNT_OF(bad_texts));
+    tcase_add_test(cases, a_conflict_holds_everything);
+    tcase_add_test(cases, objects_are_those_to_write);
+    tcase_add_test(cases, memory_is_limited);
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/reconciliations.h"
+#include "unit/suite.h"
+
+#define W "{'workload':{}}"
+#define GROUP_NAME "my-job-trainer-5db777ff55"
+#define CONTROLLER "'controllerRef':{'apiGroup':'trainer.kubeflow.org','kind':'TrainJob','name':'my-job'}"
+#define GANG(count) "{'gang':{'minCount':" count "}}"
+
+/* What kubernetes/api:scheduling has in each version, as in the worked example of one role of eight pods. */
+#define WORKLOAD_1_35(owners, spec) LIVE(V1ALPHA1, "Workload", "my-job", owners, spec)
+#define GROUPS_1_35(count) CONTROLLER ",'podGroups':[{'name':'trainer','policy':" GANG(count) "}]"
+#define WORKLOAD_1_36(owners, spec) LIVE(V1ALPHA2, "Workload", "my-job", owners, spec)
+#define TEMPLATES(count, rest)                                                                               \
+    CONTROLLER ",'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG(count) rest "}]"
+#define GROUP_1_36(owners, count, rest)                                                                      \
+    LIVE(V1ALPHA2, "PodGroup", GROUP_NAME, owners,                                                           \
+         "'podGroupTemplateRef':{'workload':{'workloadName':'my-job','podGroupTemplateName':'trainer'}},"    \
+         "'schedulingPolicy':" GANG(count) rest)
+#define WORKLOAD_1_37(owners, spec) LIVE(V1BETA1, "Workload", "my-job", owners, spec)
+#define GROUP_1_37_OF(version, owners, count, rest)                                                          \
+    LIVE(version, "PodGroup", GROUP_NAME, owners,                                                            \
+         "'workloadRef':{'workloadName':'my-job','templateName':'trainer'},'schedulingPolicy':" GANG(count)  \
+             rest)
+#define GROUP_1_37(owners, count, rest) GROUP_1_37_OF(V1BETA1, owners, count, rest)
+
+/* The second owner, of which only the uid counts. */
+#define BOTH_OWNERS                                                                                          \
+    ",'ownerReferences':[" OUR_OWNER ",{'apiVersion':'" V1BETA1                                              \
+    "','kind':'Workload','name':'my-job','uid':'o-1'}]"
+
+#define LIVE_1_35(count) WORKLOAD_1_35(OURS, GROUPS_1_35(count))
+#define LIVE_1_36(count) WORKLOAD_1_36(OURS, TEMPLATES(count, "")) GROUP_1_36(BOTH_OWNERS, count, "")
+#define LIVE_1_37(count) WORKLOAD_1_37(OURS, TEMPLATES(count, "")) GROUP_1_37(BOTH_OWNERS, count, "")
+
+#define ONE(action) #action " Workload my-job\n"
+#define BOTH(action) #action " Workload my-job\n" #action " PodGroup " GROUP_NAME "\n"
+#define BOTH_GO "Delete PodGroup " GROUP_NAME "\nDelete Workload my-job\n"
+
+#define WAITING_POD_1_35 LIVE_POD("", "'workloadRef':{'name':'my-job','podGroup':'trainer'}", "Pending")
+#define WAITING_POD LIVE_POD("", "'schedulingGroup':{'podGroupName':'" GROUP_NAME "'}", "Pending")
+#define ENDED_POD LIVE_POD("", "'schedulingGroup':{'podGroupName':'" GROUP_NAME "'}", "Succeeded")
+#define NODES_RUN LIVE_JOB("," UID_OF_JOB, "'jobsStatus':[{'name':'node','ready':0,'active':1}]")
+#define NODES_DONE                                                                                           \
+    LIVE_JOB("," UID_OF_JOB, "'jobsStatus':[{'name':'node','ready':0,'active':0,'succeeded':1}]")
+#define OTHERS_RUN LIVE_JOB("," UID_OF_JOB, "'jobsStatus':[{'name':'loader','ready':1,'active':1}]")
+#define NODES_READY LIVE_JOB("," UID_OF_JOB, "'jobsStatus':[{'name':'node','ready':1}]")
+
+/* One line for each event and version of the lifecycle that kubernetes/enhancements KEP-5547 and KEP-4671 ask for. */
+static const struct reconciliation events[] = {
+    /* create */
+    {W, NULL, NULL, GOOD_1_35, "", ONE(Create), "", NULL},
+    {W, NULL, NULL, GOOD_1_36, "", BOTH(Create), "", NULL},
+    {W, NULL, NULL, GOOD_1_37, "", BOTH(Create), "", NULL},
+    /* as created; a JobSet that restarts finds the same group */
+    {W, NULL, NULL, GOOD_1_35, LIVE_1_35("8"), ONE(Leave), "", NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("8"), BOTH(Leave), "", NULL},
+    {W, NULL, NULL, GOOD_1_37, LIVE_1_37("8"), BOTH(Leave), "", NULL},
+    {W, NULL, NULL, GOOD_1_35, LIVE_1_35("8") WAITING_POD_1_35, ONE(Leave), "", NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("8") WAITING_POD, BOTH(Leave), "", NULL},
+    {W, NULL, NULL, GOOD_1_37, LIVE_1_37("8") WAITING_POD, BOTH(Leave), "", NULL},
+    /* suspended at creation: withheld, so that priorities are resolved close to the pods */
+    {W, SUSPENDED, NULL, GOOD_1_35, "", "", "ObjectWithheld", NULL},
+    {W, SUSPENDED, NULL, GOOD_1_36, "", "", "ObjectWithheld ObjectWithheld", NULL},
+    {W, SUSPENDED, NULL, GOOD_1_37, "", "", "ObjectWithheld ObjectWithheld", NULL},
+    /* suspended later: the PodGroup goes first */
+    {W, SUSPENDED, NULL, GOOD_1_35, LIVE_1_35("8"), "Delete Workload my-job\n", "",
+     "{'name':'my-job','namespace':'ml','uid':'o-1'}"},
+    {W, SUSPENDED, NULL, GOOD_1_36, LIVE_1_36("8"), BOTH_GO, "", NULL},
+    {W, SUSPENDED, NULL, GOOD_1_37, LIVE_1_37("8"), BOTH_GO, "", NULL},
+    {W, SUSPENDED, NULL, GOOD_1_37, LIVE_1_37("8") WAITING_POD, BOTH_GO, "", NULL},
+    {W, SUSPENDED, NULL, GOOD_1_37, WORKLOAD_1_37(OURS GOING, "") GROUP_1_37(OURS GOING, "8", ""),
+     BOTH(Leave), "", NULL},
+    {W, SUSPENDED, "'output':{'ownerReferences':'Never'}", GOOD_1_35, WORKLOAD_1_35("", ""),
+     "Delete Workload my-job\n", "", NULL},
+    {W, SUSPENDED_WITHOUT_UID, NULL, GOOD_1_35, LIVE_1_35("8"), ONE(Leave), "OwnershipByName", NULL},
+    /* resumed: the same names, and what is still going must be gone first */
+    {W, NULL, NULL, GOOD_1_35, WORKLOAD_1_35(OURS GOING, GROUPS_1_35("8")), ONE(Recreate),
+     "ObjectTerminating", NULL},
+    {W, NULL, NULL, GOOD_1_36, GROUP_1_36(OURS GOING, "8", ""),
+     "Create Workload my-job\nRecreate PodGroup " GROUP_NAME "\n", "ObjectTerminating", NULL},
+    {W, NULL, NULL, GOOD_1_37, GROUP_1_37(OURS GOING, "8", ""),
+     "Create Workload my-job\nRecreate PodGroup " GROUP_NAME "\n", "ObjectTerminating", NULL},
+    /* another number of nodes */
+    {W, NULL, NULL, GOOD_1_35, LIVE_1_35("4"), ONE(Recreate), "ObjectMadeAnew", NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4"), BOTH(Recreate), "ObjectMadeAnew ObjectMadeAnew", NULL},
+    {W, NULL, NULL, GOOD_1_37, LIVE_1_37("4"), BOTH(Apply), "", NULL},
+    {W, NULL, NULL, GOOD_1_35, LIVE_1_35("4") WAITING_POD_1_35, ONE(Conflict), "ImmutableField", NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") WAITING_POD, BOTH(Conflict), "ImmutableField ImmutableField",
+     NULL},
+    {W, NULL, NULL, GOOD_1_37, LIVE_1_37("4") WAITING_POD, BOTH(Apply), "", NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") ENDED_POD, BOTH(Recreate), "ObjectMadeAnew ObjectMadeAnew",
+     NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") NODES_RUN, BOTH(Conflict), "ImmutableField ImmutableField",
+     NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") NODES_READY, BOTH(Conflict), "ImmutableField ImmutableField",
+     NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") NODES_DONE, BOTH(Recreate), "ObjectMadeAnew ObjectMadeAnew",
+     NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") OTHERS_RUN, BOTH(Recreate), "ObjectMadeAnew ObjectMadeAnew",
+     NULL},
+    /* ended, or deleted: the garbage collector's */
+    {W, FINISHED, NULL, GOOD_1_35, LIVE_1_35("4"), ONE(Leave), "", NULL},
+    {W, FINISHED, NULL, GOOD_1_36, LIVE_1_36("4"), BOTH(Leave), "", NULL},
+    {W, FINISHED, NULL, GOOD_1_37, LIVE_1_37("4"), BOTH(Leave), "", NULL},
+    {W, FINISHED, NULL, GOOD_1_37, "", "", "ObjectWithheld ObjectWithheld", NULL},
+    {W, NULL, NULL, GOOD_1_37, LIVE_1_37("4") LIVE_JOB("," UID_OF_JOB GOING, ""), BOTH(Leave), "", NULL},
+};
+
+START_TEST(follows_the_lifecycle)
+{
+    check_reconciliation(&events[_i]);
+}
+END_TEST
+
+#define WISH(option) "'backends':[{'name':'workload','type':'Workload','workload':{" option "}}]"
+#define ALL WISH("'disruptionMode':'All'")
+#define RACK WISH("'topologyKey':'t.example/rack'")
+#define NEVER WISH("'preemptionPolicy':'Never'")
+#define GATED(version, gates)                                                                                \
+    SERVES(version, "'workloads','podgroups'")                                                               \
+    ",'featureGates':{'GenericWorkload':true,'GangScheduling':true," gates                                   \
+    "},'podTemplateFields':['schedulingGroup']"
+#define RACK_FIELD ",'schedulingConstraints':{'topology':[{'key':'t.example/rack'}]}"
+#define FILLED_IN                                                                                            \
+    ",'priority':0,'preemptionPolicy':'PreemptLowerPriority','priorityClassName':'usual','disruptionMode':{" \
+    "'single':{}}"
+#define ANEW "ObjectMadeAnew"
+
+/* Any change but minCount; what admission fills in and gates drop is none (KEP-969, "drift"). */
+static const struct reconciliation drifts[] = {
+    /* filled in by the server */
+    {W, NULL, NULL, GOOD_1_36,
+     WORKLOAD_1_36(OURS, TEMPLATES("8", ""))
+         GROUP_1_36(BOTH_OWNERS, "8", ",'disruptionMode':'Pod','priorityClassName':'usual','priority':0"),
+     BOTH(Leave), "", NULL},
+    {W, NULL, NULL, GOOD_1_37,
+     WORKLOAD_1_37(OURS, TEMPLATES("8", FILLED_IN)) GROUP_1_37(BOTH_OWNERS, "8", FILLED_IN), BOTH(Leave), "",
+     NULL},
+    /* and it stays when minCount is written, as a PUT without it is refused */
+    {W, NULL, NULL, GOOD_1_37,
+     WORKLOAD_1_37(OURS, TEMPLATES("4", FILLED_IN)) GROUP_1_37(BOTH_OWNERS, "4", FILLED_IN), BOTH(Apply), "",
+     "{'name':'my-job','namespace':'ml','uid':'o-1','resourceVersion':'7'" OURS
+     "} {" TEMPLATES("8", FILLED_IN) "}"},
+    /* asked for, and not there: dropped, unless the gate is known to be on */
+    {W, NULL, ALL, GOOD_1_36, LIVE_1_36("8"), BOTH(Leave), "", NULL},
+    {W, NULL, ALL, GOOD_1_36,
+     WORKLOAD_1_36(OURS, TEMPLATES("8", "")) GROUP_1_36(BOTH_OWNERS, "8", ",'disruptionMode':'Pod'"),
+     BOTH(Leave), "", NULL},
+    {W, NULL, ALL, GATED(V1ALPHA2, "'WorkloadAwarePreemption':true"),
+     WORKLOAD_1_36(OURS, TEMPLATES("8", "")) GROUP_1_36(BOTH_OWNERS, "8", ",'disruptionMode':'Pod'"),
+     BOTH(Recreate), ANEW " " ANEW, NULL},
+    {W, NULL, ALL, GOOD_1_37, LIVE_1_37("8"), BOTH(Recreate), ANEW " " ANEW, NULL},
+    {W, NULL, ALL, GOOD_1_37, LIVE_1_37("8") WAITING_POD, BOTH(Conflict), "ImmutableField ImmutableField",
+     NULL},
+    {W, NULL, RACK, GOOD_1_37, LIVE_1_37("8"), BOTH(Leave), "", NULL},
+    {W, NULL, RACK, GATED(V1BETA1, "'TopologyAwareWorkloadScheduling':true"), LIVE_1_37("8"), BOTH(Recreate),
+     ANEW " " ANEW, NULL},
+    {W, NULL, NEVER, GOOD_1_37, LIVE_1_37("8"), BOTH(Leave), "", NULL},
+    {W, NULL, NEVER, GATED(V1BETA1, "'PodGroupPreemptionPolicy':true"), LIVE_1_37("8"), BOTH(Recreate),
+     ANEW " " ANEW, NULL},
+    /* there, and no longer asked for */
+    {W, NULL, NULL, GOOD_1_37,
+     WORKLOAD_1_37(OURS, TEMPLATES("8", RACK_FIELD)) GROUP_1_37(BOTH_OWNERS, "8", RACK_FIELD), BOTH(Recreate),
+     ANEW " " ANEW, NULL},
+    {W, NULL, NULL, GOOD_1_37,
+     WORKLOAD_1_37(OURS, TEMPLATES("8", "")) GROUP_1_37(BOTH_OWNERS, "8", ",'disruptionMode':{'all':{}}"),
+     BOTH(Recreate), ANEW, NULL},
+    /* another list of templates: neither added nor removed */
+    {W, NULL, NULL, GOOD_1_37,
+     WORKLOAD_1_37(OURS, CONTROLLER ",'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG(
+                             "8") "},{'name':'b','schedulingPolicy':{'basic':{}}}]")
+         GROUP_1_37(BOTH_OWNERS, "8", ""),
+     BOTH(Recreate), ANEW, NULL},
+    {W, NULL, NULL, GOOD_1_37,
+     WORKLOAD_1_37(OURS, CONTROLLER ",'podGroupTemplates':[{'name':'other','schedulingPolicy':" GANG(
+                             "8") "}]") GROUP_1_37(BOTH_OWNERS, "8", ""),
+     BOTH(Recreate), ANEW, NULL},
+    /* a gang stays a gang */
+    {W, NULL, NULL, GOOD_1_37,
+     WORKLOAD_1_37(OURS, TEMPLATES("8", "")) LIVE(
+         V1BETA1, "PodGroup", GROUP_NAME, BOTH_OWNERS,
+         "'workloadRef':{'workloadName':'my-job','templateName':'trainer'},'schedulingPolicy':{'basic':{}}"),
+     BOTH(Recreate), ANEW, NULL},
+    {W, NULL, NULL, GOOD_1_37,
+     WORKLOAD_1_37(OURS, TEMPLATES("8", "")) LIVE(V1BETA1, "PodGroup", GROUP_NAME, BOTH_OWNERS,
+                                                  "'workloadRef':{'workloadName':'my-job','templateName':'"
+                                                  "trainer'},'schedulingPolicy':{'gang':{'minCount':'8'}}"),
+     BOTH(Recreate), ANEW, NULL},
+    /* the controller of a Workload: may come later in 1.35 alone, and nowhere change */
+    {W, NULL, NULL, GOOD_1_35, WORKLOAD_1_35(OURS, "'podGroups':[{'name':'trainer','policy':" GANG("8") "}]"),
+     ONE(Apply), "", NULL},
+    {W, NULL, NULL, GOOD_1_35,
+     WORKLOAD_1_35(
+         OURS,
+         "'controllerRef':{'kind':'Job','name':'x'},'podGroups':[{'name':'trainer','policy':" GANG("8") "}]"),
+     ONE(Recreate), ANEW, NULL},
+    {W, NULL, NULL, GOOD_1_36,
+     WORKLOAD_1_36(OURS, "'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG("8") "}]")
+         GROUP_1_36(BOTH_OWNERS, "8", ""),
+     BOTH(Recreate), ANEW, NULL},
+    {W, NULL, NULL, GOOD_1_37,
+     WORKLOAD_1_37(OURS, "'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG("8") "}]")
+         GROUP_1_37(BOTH_OWNERS, "8", ""),
+     BOTH(Recreate), ANEW, NULL},
+    /* an upgrade: v1alpha3 and v1beta1 are one object, v1alpha2 is made anew under the same name */
+    {W, NULL, NULL, GOOD_1_37,
+     LIVE(V1ALPHA3, "Workload", "my-job", OURS, TEMPLATES("8", ""))
+         GROUP_1_37_OF(V1ALPHA3, BOTH_OWNERS, "8", ""),
+     BOTH(Leave), "", NULL},
+    {W, NULL, NULL, GOOD_1_37, LIVE_1_36("8"), BOTH(Recreate), ANEW, NULL},
+    /* a stranger's Workload is not adopted, and its PodGroup waits with it */
+    {W, NULL, NULL, GOOD_1_37,
+     WORKLOAD_1_37(",'ownerReferences':[" OWNER_OF("Job", "j-1") "]", TEMPLATES("8", "")),
+     "Conflict Workload my-job\nCreate PodGroup " GROUP_NAME "\n", "ObjectOfAnother", NULL},
+    /* left over of the hashed name style, with its group */
+    {W, NULL, NULL, GOOD_1_37,
+     LIVE_1_37("8") LIVE(V1BETA1, "Workload", "my-job-x", OURS, "")
+         LIVE(V1BETA1, "PodGroup", "my-job-x-g", OURS, "") LIVE(V1ALPHA3, "PodGroup", "my-job-x-g", OURS, ""),
+     BOTH(Leave) "Delete PodGroup my-job-x-g\nDelete Workload my-job-x\n", "", NULL},
+};
+
+START_TEST(knows_what_is_frozen)
+{
+    check_reconciliation(&drifts[_i]);
+}
+END_TEST
+
+/* The uid of a Workload that stays owns its PodGroup; of one that is made anew it is not known yet. */
+static const struct {
+    const char *live;
+    bool is_owned;
+} second_owners[] = {
+    {"", false},
+    {WORKLOAD_1_37(OURS, TEMPLATES("8", "")), true},
+    {WORKLOAD_1_37(OURS, TEMPLATES("8", "")) GROUP_1_37(OURS, "8", ""), true},
+    {WORKLOAD_1_37(OURS, TEMPLATES("8", RACK_FIELD)) GROUP_1_37(OURS, "8", ""), false},
+    {WORKLOAD_1_37(OURS GOING, TEMPLATES("8", "")), false},
+    {WORKLOAD_1_37(",'ownerReferences':[" OWNER_OF("Job", "j-1") "]", TEMPLATES("8", "")), false},
+};
+
+START_TEST(the_workload_owns_its_groups)
+{
+    const struct reconciliation row = {W, NULL, NULL, GOOD_1_37, second_owners[_i].live, "", "", NULL};
+    struct comparison comparison = compare_live(&row);
+    const struct node *group = comparison.reconciled->content.objects[1].manifest;
+    const struct node *second = node_item(node_at(group, "metadata.ownerReferences"), 1);
+
+    ck_assert_int_eq(second != NULL, second_owners[_i].is_owned);
+    if (second)
+        ck_slice_eq(node_string(node_member(second, SLICE("uid"))), "o-1");
+    end_comparison(&comparison);
+}
+END_TEST
+
+/* The server's own words, at the place in what was passed in. */
+static const struct {
+    const char *cluster, *live, *path, *message;
+} refusals[] = {
+    {GOOD_1_36, LIVE_1_36("4") WAITING_POD, "spec.podGroupTemplates",
+     "Invalid value: [...]: field is immutable; pods of the gang exist"},
+    {GOOD_1_37,
+     WORKLOAD_1_37(OURS, "'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG("8") "}]")
+         WAITING_POD NODES_RUN,
+     "spec.controllerRef", "Invalid value: null: field is immutable; pods of the gang exist"},
+};
+
+START_TEST(refuses_in_the_servers_words)
+{
+    const struct reconciliation row = {W, NULL, NULL, refusals[_i].cluster, refusals[_i].live, "", "", NULL};
+    struct comparison comparison = compare_live(&row);
+    bool is_there = false;
+
+    for (size_t i = 0; i < gang_error_num_diagnostics(comparison.error); i++) {
+        const struct gang_diagnostic *finding = gang_error_get_diagnostic(comparison.error, i);
+
+        if (gang_diagnostic_get_code(finding) != GANG_CODE_IMMUTABLE_FIELD ||
+            strcmp(gang_diagnostic_get_path(finding), refusals[_i].path) != 0)
+            continue;
+        is_there = true;
+        ck_assert_str_eq(gang_diagnostic_get_message(finding), refusals[_i].message);
+        ck_assert_uint_eq(gang_diagnostic_get_line(finding), 1);
+    }
+    ck_assert(is_there);
+    end_comparison(&comparison);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, follows_the_lifecycle, 0, COUNT_OF(events));
+    tcase_add_loop_test(cases, knows_what_is_frozen, 0, COUNT_OF(drifts));
+    tcase_add_loop_test(cases, the_workload_owns_its_groups, 0, COUNT_OF(second_owners));
+    tcase_add_loop_test(cases, refuses_in_the_servers_words, 0, COUNT_OF(refusals));
+}

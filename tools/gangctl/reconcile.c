@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "exit.h"
+#include "plan_json.h"
+
+/* The one text of --live. */
+static const struct source *
+read_live(struct workbench *bench, const char *name)
+{
+    size_t first = bench->sources.count;
+
+    if (!source_list_read(&bench->sources, name, false))
+        return NULL;
+    if (bench->sources.count == first + 1)
+        return bench->sources.items[first];
+    fprintf(stderr, "error: %s: must be one file\n", name);
+    return NULL;
+}
+
+/* False for a conflict, and for objects that could not be compared. */
+static bool
+reconcile_job(struct workbench *bench, struct job *job, const struct source *live)
+{
+    struct gang_error *error = NULL;
+    struct gang_plan *plan = NULL;
+    int result = gang_reconcile(bench->context, job->plan, live->data, live->len, 0, &plan, &error);
+
+    job->origins.live = (struct origin){.file = live->name, .is_place = true};
+    gang_plan_unref(job->plan);
+    job->plan = plan;
+    if (!plan) {
+        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+        return false;
+    }
+    for (size_t i = 0; i < gang_plan_num_diagnostics(plan); i++)
+        complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
+                            gang_plan_get_diagnostic(plan, i));
+    gang_error_free(error);
+    return result == GANG_OK;
+}
+
+static const char *
+text_at(struct json_object *object, const char *outer, const char *inner)
+{
+    struct json_object *member = NULL;
+
+    if (outer && !json_object_object_get_ex(object, outer, &object))
+        return "";
+    return json_object_object_get_ex(object, inner, &member) ? json_object_get_string(member) : "";
+}
+
+/* "Apply     PodGroup ml/llama (scheduling.volcano.sh/v1beta1)" */
+static void
+add_action(struct text *out, struct json_object *entry)
+{
+    struct json_object *object = NULL;
+    const char *space;
+
+    json_object_object_get_ex(entry, "object", &object);
+    space = text_at(object, "metadata", "namespace");
+    text_addf(out, "%-9s %s %s%s%s (%s)\n", text_at(entry, NULL, "action"), text_at(object, NULL, "kind"),
+              space, *space ? "/" : "", text_at(object, "metadata", "name"),
+              text_at(object, NULL, "apiVersion"));
+}
+
+static void
+add_actions(struct text *out, struct workbench *bench, const struct job *job)
+{
+    struct json_object *plan = plan_as_printable_json(bench, job);
+    struct json_object *objects = NULL;
+
+    json_object_object_get_ex(plan, "objects", &objects);
+    for (size_t i = 0; objects && i < json_object_array_length(objects); i++)
+        add_action(out, json_object_array_get_idx(objects, i));
+    json_object_put(plan);
+}
+
+static void
+add_job(struct text *out, struct workbench *bench, const struct job *job, const struct options *options)
+{
+    if (!job->plan)
+        return;
+    if (options->output == OUTPUT_YAML || options->output == OUTPUT_JSON)
+        add_plan(out, bench, job, options_target(options, GANG_TARGET_PLAN), options_format(options));
+    else
+        add_actions(out, bench, job);
+}
+
+/* What is to be written is printed for all jobs or none. */
+static bool
+is_shown(const struct options *options, bool is_held)
+{
+    return !is_held || options->output == OUTPUT_UNSET || options->output == OUTPUT_TEXT ||
+           options_target(options, GANG_TARGET_PLAN) == GANG_TARGET_PLAN;
+}
+
+int
+command_reconcile(const struct options *options)
+{
+    struct workbench bench = {0};
+    struct text out = {0};
+    bool is_held = false;
+    int status = EXIT_COULD_NOT_RUN;
+    const struct source *live;
+
+    if (!workbench_run(&bench, options))
+        goto end;
+    live = read_live(&bench, options->live);
+    if (!live)
+        goto end;
+    for (size_t i = 0; i < bench.num_jobs; i++)
+        is_held |= is_refused(&bench.jobs[i]) || !reconcile_job(&bench, &bench.jobs[i], live);
+    for (size_t i = 0; i < bench.num_jobs && is_shown(options, is_held); i++)
+        add_job(&out, &bench, &bench.jobs[i], options);
+    status = complaints_print(&bench.complaints);
+    if (status == EXIT_DONE && is_held)
+        status = EXIT_FINDINGS;
+    if (status != EXIT_COULD_NOT_RUN && !print_text(&out))
+        status = EXIT_COULD_NOT_RUN;
+end:
+    text_free(&out);
+    workbench_free(&bench);
+    return status;
+}
