@@ -12,6 +12,7 @@
 
 #include "graph.h"
 #include "replay.h"
+#include "workload_shape.h"
 
 enum { DOCUMENT_SIZE = 32768, STANDARD_CASES = 12000, MOST_COMPLAINTS = 5 };
 
@@ -342,6 +343,28 @@ complain_of_graph(const char *fault, const char *story, size_t number, struct js
            trainjob_text, plan ? plain_text(plan) : "none");
 }
 
+/*
+ * The same job for another version, each pair in turn, and for the same one again; now and then, as the work is done
+ * twice.
+ */
+enum { GRAPHS_BETWEEN_VERSIONS = 5 };
+
+static const char *
+fault_in_another_version(size_t number, struct json_object *plan)
+{
+    size_t turn = number / GRAPHS_BETWEEN_VERSIONS / CLUSTER_COUNT;
+    struct json_object *other;
+    const char *fault;
+
+    if (number % GRAPHS_BETWEEN_VERSIONS)
+        return NULL;
+    other = plan_in_cluster(runtime_text, trainjob_text, NULL,
+                            workload_clusters[(number + turn) % CLUSTER_COUNT]);
+    fault = workload_version_fault(plan, other);
+    json_object_put(other);
+    return fault;
+}
+
 static void
 check_workload_graph(struct random *random, size_t number, struct tally *tally)
 {
@@ -358,6 +381,10 @@ check_workload_graph(struct random *random, size_t number, struct tally *tally)
     fault = judge(&graph, plan, story, sizeof(story), tally);
     if (!fault && strcmp(text_member(plan, "outcome"), "Gang") == 0 && !marks_agree(&graph, plan))
         fault = "others than the members are marked";
+    if (!fault)
+        fault = workload_shape_fault(plan);
+    if (!fault)
+        fault = fault_in_another_version(number, plan);
     if (fault && tally->failures++ < MOST_COMPLAINTS)
         complain_of_graph(fault, story, number, plan);
     json_object_put(plan);
@@ -398,8 +425,9 @@ check_divided_graph(struct random *random, size_t number, struct tally *tally)
     tally->gangs += verdict == REPLAY_COMPLETE;
     tally->refused += verdict == REPLAY_NO_GANG;
     tally->stuck += plan && strstr(plain_text(plan), "\"StructuralDeadlock\"") != NULL;
-    if ((verdict == REPLAY_STUCK || verdict == REPLAY_UNREADABLE) && tally->failures++ < MOST_COMPLAINTS)
-        complain_of_graph("stuck or unreadable", story, number, plan);
+    if ((verdict == REPLAY_STUCK || verdict == REPLAY_UNREADABLE || workload_shape_fault(plan)) &&
+        tally->failures++ < MOST_COMPLAINTS)
+        complain_of_graph("stuck, unreadable or misshapen", story, number, plan);
     json_object_put(plan);
 }
 
@@ -464,8 +492,9 @@ check_graph_with_options(struct random *random, size_t number, struct tally *tal
     tally->refused += verdict == REPLAY_NO_GANG;
     tally->late += plan && strstr(plain_text(plan), "\"LateMembersRefused\"") != NULL;
     tally->outside += plan && strstr(plain_text(plan), "\"CompositePodGroup\"") != NULL;
-    if ((verdict == REPLAY_STUCK || verdict == REPLAY_UNREADABLE) && tally->failures++ < MOST_COMPLAINTS)
-        complain_of_graph("stuck or unreadable", story, number, plan);
+    if ((verdict == REPLAY_STUCK || verdict == REPLAY_UNREADABLE || workload_shape_fault(plan)) &&
+        tally->failures++ < MOST_COMPLAINTS)
+        complain_of_graph("stuck, unreadable or misshapen", story, number, plan);
     json_object_put(plan);
 }
 
@@ -481,6 +510,113 @@ check_options(size_t cases)
     snprintf(name, sizeof(name), "%zu graphs under every option: %zu complete, %zu refused; composites %zu",
              cases, tally.gangs, tally.refused, tally.outside);
     tap(tally.failures == 0 && tally.gangs > cases / 2 && tally.late > 0 && tally.outside > 0, name);
+}
+
+/* The checks of shape must be able to fail too: one object or mark of a good plan is replaced by a text. */
+static const struct {
+    const char *path[4]; /* keys and, as digits, places in lists */
+    const char *spoilt;
+    const char *fault;
+} misshapen[] = {
+    {{"objects", "0", "object", "kind"}, "\"PodGroup\"", "the Workload is not the first object"},
+    {{"objects", "0", "object", "spec"},
+     "{\"podGroupTemplates\":[]}",
+     "a Workload with no templates or too many"},
+    {{"objects", "0", "object", "spec"},
+     "{\"podGroupTemplates\":[{\"name\":\"other\"}]}",
+     "a group refers to no template of its Workload"},
+    {{"objects", "0", "object", "spec"},
+     "{\"podGroupTemplates\":[{\"name\":\"trainer\"}]}",
+     "a group says something else than its template"},
+    {{"objects", "0", "object", "spec"},
+     "{\"podGroups\":[{\"name\":\"trainer\"}]}",
+     "not one object for each template"},
+    {{"objects", "1", "object", "apiVersion"}, "\"v1\"", "objects of two versions"},
+    {{"patches", "0", "spec", "schedulingGroup"},
+     "{\"podGroupName\":\"other\"}",
+     "a mark names no PodGroup that is rendered"},
+    {{"patches", "0", "spec", "workloadRef"},
+     "{\"name\":\"llama\",\"podGroup\":\"trainer\"}",
+     "a mark names no group of the Workload"},
+};
+
+static void
+spoil(struct json_object *plan, size_t index)
+{
+    struct json_object *at = plan;
+
+    for (size_t i = 0; i + 1 < 4; i++) {
+        const char *step = misshapen[index].path[i];
+
+        at = *step >= '0' && *step <= '9' ? json_object_array_get_idx(at, strtoul(step, NULL, 10))
+                                          : json_object_object_get(at, step);
+    }
+    json_object_object_add(at, misshapen[index].path[3], json_tokener_parse(misshapen[index].spoilt));
+}
+
+static const char torch[] =
+    "{\"apiVersion\":\"trainer.kubeflow.org/"
+    "v1alpha1\",\"kind\":\"ClusterTrainingRuntime\",\"metadata\":{\"name\":\"random\"},"
+    "\"spec\":{\"mlPolicy\":{\"numNodes\":4,\"torch\":{}},\"podGroupPolicy\":{\"workload\":{}},"
+    "\"template\":{\"spec\":{\"replicatedJobs\":[{\"name\":\"node\",\"template\":{\"metadata\":{"
+    "\"labels\":{\"trainer.kubeflow.org/trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{"
+    "\"spec\":{\"containers\":[{\"name\":\"node\",\"image\":\"trainer:1\"}]}}}}}]}}}}";
+
+static struct json_object *
+plan_of_torch(size_t cluster)
+{
+    static const char trainjob[] = "{\"apiVersion\":\"trainer.kubeflow.org/"
+                                   "v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"llama\"},"
+                                   "\"spec\":{\"runtimeRef\":{\"name\":\"random\"}}}";
+
+    return plan_in_cluster(torch, trainjob, NULL, workload_clusters[cluster]);
+}
+
+static bool
+is_fault(const char *fault, const char *wanted)
+{
+    bool same = fault && strcmp(fault, wanted) == 0;
+
+    if (!same)
+        printf("# not %s: %s\n", wanted, fault ? fault : "nothing");
+    return same;
+}
+
+static bool
+misshapen_plans_are_seen(void)
+{
+    bool seen = true;
+
+    for (size_t i = 0; i < sizeof(misshapen) / sizeof(*misshapen); i++) {
+        struct json_object *plan = plan_of_torch(CLUSTER_COUNT - 1);
+
+        seen &= !workload_shape_fault(plan);
+        spoil(plan, i);
+        seen &= is_fault(workload_shape_fault(plan), misshapen[i].fault);
+        json_object_put(plan);
+    }
+    return seen;
+}
+
+static bool
+versions_that_differ_are_seen(void)
+{
+    struct json_object *plans[] = {plan_of_torch(2), plan_of_torch(3), plan_of_torch(1), plan_of_torch(0)};
+    bool seen = true;
+
+    for (size_t i = 1; i < 4; i++)
+        seen &= !workload_version_fault(plans[0], plans[i]);
+    json_object_object_add(json_object_array_get_idx(json_object_object_get(plans[0], "patches"), 0), "more",
+                           NULL);
+    seen &= is_fault(workload_version_fault(plans[0], plans[1]),
+                     "v1alpha3 and v1beta1 differ in more than their names");
+    json_object_array_del_idx(json_object_object_get(plans[2], "objects"), 0, 1);
+    seen &= is_fault(workload_version_fault(plans[2], plans[1]), "a version changes a name");
+    json_object_object_add(plans[2], "objects", json_object_new_array());
+    seen &= is_fault(workload_version_fault(plans[1], plans[2]), "refused by one version alone");
+    for (size_t i = 0; i < 4; i++)
+        json_object_put(plans[i]);
+    return seen;
 }
 
 /* The checker must be able to fail: what the operator does by itself. */
@@ -645,6 +781,8 @@ main(void)
     check_divided(cases);
     check_options(cases);
     check_compatibility(cases / 10);
+    tap(misshapen_plans_are_seen(), "Workloads, groups and marks that do not fit together are seen");
+    tap(versions_that_differ_are_seen(), "versions that differ are seen");
     tap(marked_workload_is_stuck(), "torchtune with initializers in its PodGroup is seen to be stuck");
     tap(counted_launcher_is_stuck(), "a minCount with a late launcher in it is seen to be stuck");
     return tests_failed ? EXIT_FAILURE : EXIT_SUCCESS;
