@@ -13,6 +13,13 @@
 #define ROLES(roles) RUNTIME("{\"template\":{\"spec\":{\"replicatedJobs\":[" roles "]}}}")
 #define IN_CONTAINER "spec.template.spec.replicatedJobs[0].template.spec.template.spec.containers[0]"
 
+#define ENTRY(name) "{\"targetReplicatedJobs\":[\"" name "\"]}"
+#define CLAIM(name) "{\"name\":\"" name "\",\"resourceClaimName\":\"x\"}"
+#define CLAIMS(items)                                                                                        \
+    RUNTIME("{\"scheduling\":{\"replicatedJobs\":[{\"targetReplicatedJobs\":[\"node\"],\"job\":{"            \
+            "\"resourceClaims\":"                                                                            \
+            "[" items "]}}]}}")
+
 static const struct departure runtimes[] = {
     {ROLES(ROLE("")), 0, NULL, NULL, NULL},
     {RUNTIME("{}"), GANG_CODE_TOO_FEW_ITEMS, "spec", "Too few: 0: must have at least 1 item", NULL},
@@ -63,6 +70,25 @@ static const struct departure runtimes[] = {
      "spec.scheduling.replicatedJobs", "Too few: 0: must have at least 1 item", NULL},
     {RUNTIME("{\"scheduling\":{\"replicatedJobs\":[{\"schedulingPolicy\":{}}]}}"), GANG_CODE_REQUIRED_FIELD,
      "spec.scheduling.replicatedJobs[0].targetReplicatedJobs", "Required value", NULL},
+    {RUNTIME("{\"scheduling\":{\"replicatedJobs\":[{\"targetReplicatedJobs\":[]}]}}"),
+     GANG_CODE_TOO_FEW_ITEMS, "spec.scheduling.replicatedJobs[0].targetReplicatedJobs",
+     "Too few: 0: must have at least 1 item", NULL},
+    {RUNTIME("{\"scheduling\":{\"replicatedJobs\":[" ENTRY("a") "," ENTRY("b") "," ENTRY("c") "," ENTRY(
+         "d") "," ENTRY("e") "," ENTRY("f") "," ENTRY("g") "," ENTRY("h") "," ENTRY("i") "]}}"),
+     GANG_CODE_TOO_MANY_ITEMS, "spec.scheduling.replicatedJobs", "Too many: 9: must have at most 8 items",
+     NULL},
+    {CLAIMS(CLAIM("a") "," CLAIM("b") "," CLAIM("c") "," CLAIM("d")), 0, NULL, NULL, NULL},
+    {CLAIMS(CLAIM("a") "," CLAIM("b") "," CLAIM("c") "," CLAIM("d") "," CLAIM("e")), GANG_CODE_TOO_MANY_ITEMS,
+     "spec.scheduling.replicatedJobs[0].job.resourceClaims", "Too many: 5: must have at most 4 items", NULL},
+    {CLAIMS(CLAIM("a") "," CLAIM("b") "," CLAIM("a")), GANG_CODE_DUPLICATE_ITEM,
+     "spec.scheduling.replicatedJobs[0].job.resourceClaims[2].name", "Duplicate value: \"a\"", NULL},
+    {RUNTIME("{\"scheduling\":{\"disruptionMode\":{\"none\":{}}}}"), GANG_CODE_UNKNOWN_FIELD,
+     "spec.scheduling.disruptionMode.none", "unknown field \"spec.scheduling.disruptionMode.none\"", NULL},
+    {RUNTIME("{\"scheduling\":{\"schedulingPolicy\":{\"gang\":{\"minCount\":2147483648}}}}"),
+     GANG_CODE_VALUE_OUT_OF_RANGE, "spec.scheduling.schedulingPolicy.gang.minCount",
+     "Invalid value: 2147483648: must be between -2147483648 and 2147483647", NULL},
+    {RUNTIME("{\"scheduling\":{\"priority\":7}}"), GANG_CODE_UNKNOWN_FIELD, "spec.scheduling.priority",
+     "unknown field \"spec.scheduling.priority\"", NULL},
     {RUNTIME("{\"scheduling\":{\"schedulingConstraints\":{\"topology\":[{\"key\":\"a\"},{\"key\":\"b\"}]}}}"),
      GANG_CODE_TOO_MANY_ITEMS, "spec.scheduling.schedulingConstraints.topology",
      "Too many: 2: must have at most 1 item", NULL},
