@@ -196,6 +196,7 @@ put_match(struct grammar *grammar)
         {"maxNodes", 10, put_number},
         {"resources", 10, put_resources},
         {"kueue", 10, put_kueue},
+        {"podGangSelector", 3, put_selector},
     };
 
     PUT_MAP(grammar, members);

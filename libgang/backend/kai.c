@@ -12,7 +12,7 @@
  */
 static const struct loss kai_losses[] = {
     {LOSS_TIMEOUT, "a PodGroup of KAI has no timeout"},
-    {LOSS_TOPOLOGY, "KAI asks for the name of a Topology: annotate the trainjob kai.scheduler/topology"},
+    {LOSS_TOPOLOGY, "KAI asks for the name of a Topology: annotate the job kai.scheduler/topology"},
 };
 
 static const char kai_timeout_reason[] = "a PodGroup of KAI has no timeout";

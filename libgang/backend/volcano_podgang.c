@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/volcano_podgang.h"
 
+#include "libgang/backend/loss.h"
 #include "libgang/base/quote.h"
 #include "libgang/document/finding.h"
 #include "libgang/policy/cluster.h"
@@ -12,6 +13,10 @@
 static const struct slice volcano_podgang_marks[] = {
     SLICE_INIT(GANG_ANNOTATION_VOLCANO_GROUP_NAME),
     SLICE_INIT("scheduling.volcano.sh/group-name"),
+};
+
+static const struct loss volcano_podgang_losses[] = {
+    {LOSS_TOPOLOGY, "a PodGang is placed by its own topologyConstraint"},
 };
 
 /* Grove's own Init asks the CRD for the field: `requires Volcano 1.14 or newer`. */
@@ -71,6 +76,7 @@ volcano_podgang_validate(const struct backend_call *call, struct report *report)
 {
     volcano_podgang_check_version(call->cluster, report);
     volcano_podgang_note_reservation(call->gang, report);
+    loss_report(volcano_podgang_losses, 1, call->gang, report);
     volcano_podgang_report_loss(&call->gang->placement, report);
     for (size_t i = 0; i < call->gang->num_groups; i++)
         volcano_podgang_report_loss(&call->gang->groups[i].placement, report);
@@ -142,6 +148,7 @@ volcano_podgang_render(const struct backend_call *call, struct plan_content *con
     manifest = backend_manifest(&shown, content->arena, call->api_version, SLICE("PodGroup"));
     spec = build_map_member(&manifest, SLICE("spec"));
     volcano_podgang_render_spec(gang, &spec);
+    loss_render(volcano_podgang_losses, 1, gang, content);
     volcano_podgang_render_loss(&gang->placement, content);
     for (size_t i = 0; i < gang->num_groups; i++)
         volcano_podgang_render_loss(&gang->groups[i].placement, content);

@@ -96,7 +96,7 @@ workload_validate(const struct backend_call *call, struct report *report)
         loss_report(workload_topology_loss(call->gang), 1, call->gang, report);
     workload_check_topology_key(options.topology_key, report);
     workload_check_claims(options.resource_claims, report);
-    workload_scheduling_check(call->gang, report);
+    workload_scheduling_check(call->gang, chosen, report);
     workload_check_pods(&groups, call, chosen, report);
     retries_report(call->gang, report);
     workload_check_order(&groups, call, report);
@@ -320,6 +320,18 @@ workload_render_marks(const struct workload_render *render)
     }
 }
 
+static void
+workload_render_wishes_lost(const struct workload_render *render)
+{
+    for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++) {
+        struct workload_wish lost =
+            workload_wish_lost(&render->groups, (enum workload_field)field, render->call);
+
+        if (lost.source)
+            plan_add_loss(render->content, workload_field_names[field], lost.value, workload_basic_reason);
+    }
+}
+
 /* Each value once, however many groups would have had it. */
 static void
 workload_render_losses(const struct workload_render *render)
@@ -355,6 +367,7 @@ workload_render(const struct backend_call *call, struct plan_content *content)
         workload_render_groups(&render);
     workload_render_marks(&render);
     workload_render_losses(&render);
+    workload_render_wishes_lost(&render);
     if (workload_topology_loss(call->gang))
         loss_render(workload_topology_loss(call->gang), 1, call->gang, content);
 }

@@ -236,24 +236,30 @@ checks_judge_late(const struct workload_group *group, enum gang_late choice, boo
                   name.text);
 }
 
-static bool
-checks_holds_members(const struct workload_groups *groups, size_t index, const struct gang *gang)
-{
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (groups->of_role[i] == index && gang->roles[i].membership != ROLE_OUTSIDE)
-            return true;
-    return false;
-}
-
 /* Somebody asked for it, and still nothing of the plan's gang is one. */
 static void
-checks_note_basic(const struct workload_groups *groups, size_t index, const struct gang *gang,
-                  struct report *report)
+checks_note_basic(const struct workload_group *group, struct report *report)
 {
-    if (groups->items[index].is_basic && checks_holds_members(groups, index, gang))
-        find_note(report, GANG_CODE_NO_POD_WAITS, groups->items[index].source,
+    if (group->is_basic && group->has_members)
+        find_note(report, GANG_CODE_NO_POD_WAITS, group->source,
                   "write `schedulingPolicy: {gang: {}}` for a gang",
                   "the pods of the group start one by one: the policy basic holds none until others exist");
+}
+
+static void
+checks_report_wishes_lost(const struct workload_groups *groups, const struct backend_call *call,
+                          struct report *report)
+{
+    for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++) {
+        struct workload_wish lost = workload_wish_lost(groups, (enum workload_field)field, call);
+        struct quoted value;
+
+        if (lost.source)
+            find_note(report, GANG_CODE_FIELD_LOST, lost.source,
+                      "write it into the runtime's spec.scheduling", "%.*s %s is lost: %s",
+                      SLICE_ARG(workload_field_names[field]), quote(&value, lost.value),
+                      workload_basic_reason);
+    }
 }
 
 /* Which roles can ever run, when a pod of a gang waits until the gang's minimum of pods exists. */
@@ -351,10 +357,11 @@ workload_check_order(const struct workload_groups *groups, const struct backend_
     struct workload_options options = workload_options_read(call->options);
 
     for (size_t i = 0; i < groups->count; i++) {
-        checks_note_basic(groups, i, call->gang, report);
+        checks_note_basic(&groups->items[i], report);
         if (!divided || checks_judge_stages(groups, i, call->gang, report))
             checks_judge_late(&groups->items[i], options.late, divided, report);
     }
+    checks_report_wishes_lost(groups, call, report);
     if (divided && !report_has_errors(report))
         checks_replay_groups(groups, call->gang, report);
 }

@@ -10,6 +10,9 @@ static const struct slice groups_trainer = SLICE_INIT("trainer");
 static const struct slice groups_initializer = SLICE_INIT("initializer");
 static const struct slice groups_composite = SLICE_INIT("gang");
 
+const char workload_basic_reason[] =
+    "the policy's options are for gangs, and the runtime asks for the policy basic";
+
 /* What everything below works with. */
 struct groups_work {
     const struct backend_call *call;
@@ -86,13 +89,48 @@ workload_topology_level(const struct gang *gang)
 
 /* The settings that hold for this job, before the backend's options, which hold for all. */
 static struct workload_wish
-groups_topology(const struct groups_work *work)
+groups_topology(const struct gang *gang, const struct workload_options *options)
 {
-    struct slice level = workload_topology_level(work->gang);
+    struct slice level = workload_topology_level(gang);
 
     if (slice_is_set(level))
-        return (struct workload_wish){.value = level, .source = work->gang->topology.source};
-    return groups_wish(work->options.topology_key);
+        return (struct workload_wish){.value = level, .source = gang->topology.source};
+    return groups_wish(options->topology_key);
+}
+
+/* What a policy says of every gang; of the other fields it says nothing that is not the job's. */
+static struct workload_wish
+groups_wish_of_policy(const struct gang *gang, const struct workload_options *options,
+                      enum workload_field field)
+{
+    switch (field) {
+    case WORKLOAD_TOPOLOGY:
+        return groups_topology(gang, options);
+    case WORKLOAD_DISRUPTION:
+        return groups_wish(options->disruption_mode);
+    case WORKLOAD_CLAIMS:
+        return groups_claims(options->resource_claims);
+    case WORKLOAD_PRIORITY:
+    case WORKLOAD_PREEMPTION:
+    case WORKLOAD_FIELD_COUNT:
+        break;
+    }
+    return (struct workload_wish){0};
+}
+
+struct workload_wish
+workload_wish_lost(const struct workload_groups *groups, enum workload_field field,
+                   const struct backend_call *call)
+{
+    struct workload_options options = workload_options_read(call->options);
+
+    for (size_t i = 0; i < groups->count; i++) {
+        const struct workload_group *group = &groups->items[i];
+
+        if (group->is_basic && group->has_members && !group->wishes[field].source)
+            return groups_wish_of_policy(call->gang, &options, field);
+    }
+    return (struct workload_wish){0};
 }
 
 /* What a runtime says of a group stands before what the policy says of all. */
@@ -107,14 +145,9 @@ groups_set_wishes(const struct groups_work *work, const struct workload_block *b
     wishes[WORKLOAD_TOPOLOGY] = groups_wish(block->topology_key);
     wishes[WORKLOAD_DISRUPTION] = groups_disruption(block->disruption);
     wishes[WORKLOAD_CLAIMS] = groups_claims(block->claims);
-    if (group->is_basic)
-        return;
-    if (!block->topology_key)
-        wishes[WORKLOAD_TOPOLOGY] = groups_topology(work);
-    if (!block->disruption)
-        wishes[WORKLOAD_DISRUPTION] = groups_wish(work->options.disruption_mode);
-    if (!block->claims)
-        wishes[WORKLOAD_CLAIMS] = groups_claims(work->options.resource_claims);
+    for (int i = 0; !group->is_basic && i < WORKLOAD_FIELD_COUNT; i++)
+        if (!wishes[i].source && !slice_is_set(wishes[i].value))
+            wishes[i] = groups_wish_of_policy(work->gang, &work->options, (enum workload_field)i);
 }
 
 static struct workload_group *
@@ -133,9 +166,11 @@ groups_add(struct groups_work *work, struct slice template_name, const struct wo
 static void
 groups_join(struct groups_work *work, size_t role, size_t group)
 {
+    enum membership membership = work->gang->roles[role].membership;
+
     work->out->of_role[role] = group;
-    if (work->gang->roles[role].membership == ROLE_MEMBER)
-        work->out->items[group].is_first = true;
+    work->out->items[group].is_first |= membership == ROLE_MEMBER;
+    work->out->items[group].has_members |= membership != ROLE_OUTSIDE;
 }
 
 static const struct role *

@@ -10,6 +10,9 @@
 enum { WORKLOAD_MOST_GROUPS = 8 };
 #define WORKLOAD_NO_GROUP SIZE_MAX
 
+/* Why a group lacks what workload_wish_lost() tells. */
+extern const char workload_basic_reason[];
+
 /* A field that somebody, or something, wants on a group. */
 struct workload_wish {
     struct slice value;        /* unset: not wanted. Of claims the name of the first */
@@ -21,6 +24,7 @@ struct workload_group {
     struct slice object_name; /* of its PodGroup; unset where no name could be made */
     bool is_basic;            /* its pods wait for the PodGroup alone */
     bool is_first;            /* it has pods of the job's first wave */
+    bool has_members;         /* it has pods of the gang, late ones too */
     int64_t minimum;
     const struct role *late; /* the first role that joins after the group's first wave; NULL without */
     struct workload_wish wishes[WORKLOAD_FIELD_COUNT];
@@ -40,6 +44,13 @@ struct workload_groups {
 
 /* The key of a node label that the policy's settings ask for; unset without one, and where it is only preferred. */
 struct slice workload_topology_level(const struct gang *gang);
+
+/*
+ * What the policy wants of every gang, and some group of members does not get because it is basic. Of what a runtime
+ * wants nothing is lost.
+ */
+struct workload_wish workload_wish_lost(const struct workload_groups *groups, enum workload_field field,
+                                        const struct backend_call *call);
 
 /* `version` is the one to write; the gang must be formed. */
 struct workload_groups workload_groups_make(const struct backend_call *call,

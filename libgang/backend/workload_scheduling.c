@@ -12,6 +12,28 @@ static const struct slice scheduling_entries = SLICE_INIT("replicatedJobs");
 static const struct slice scheduling_job = SLICE_INIT("job");
 static const struct slice scheduling_claims = SLICE_INIT("resourceClaims");
 
+/* Two members of which exactly one is set. */
+struct scheduling_union {
+    struct slice members[2];
+    const char *in_words;
+};
+static const struct scheduling_union scheduling_policies = {{SLICE_INIT("basic"), SLICE_INIT("gang")},
+                                                            "`basic`, `gang`"};
+static const struct scheduling_union scheduling_disruptions = {{SLICE_INIT("single"), SLICE_INIT("all")},
+                                                               "`single`, `all`"};
+static const struct scheduling_union scheduling_claim_sources = {
+    {SLICE_INIT("resourceClaimName"), SLICE_INIT("resourceClaimTemplateName")},
+    "`resourceClaimName`, `resourceClaimTemplateName`"};
+
+/* The one that is set, or one of them. */
+static const struct node *
+scheduling_member(const struct node *map, const struct scheduling_union *of)
+{
+    const struct node *first = node_member(map, of->members[0]);
+
+    return first ? first : node_member(map, of->members[1]);
+}
+
 struct workload_block
 workload_block_read(const struct node *source)
 {
@@ -19,7 +41,7 @@ workload_block_read(const struct node *source)
         .is_basic = node_member(node_member(source, scheduling_policy), SLICE("basic")) != NULL,
         .topology_key =
             node_member(node_item(node_at(source, "schedulingConstraints.topology"), 0), SLICE("key")),
-        .disruption = node_first(node_member(source, scheduling_disruption)),
+        .disruption = scheduling_member(node_member(source, scheduling_disruption), &scheduling_disruptions),
         .claims = node_member(source, scheduling_claims),
         .source = source,
     };
@@ -45,17 +67,26 @@ workload_scheduling_entry(const struct node *entry)
     return workload_block_read(job ? job : entry);
 }
 
-/* Declarative validation of Kubernetes 1.36 and later: k8s.io/apimachinery pkg/api/validate/union.go. */
+/*
+ * Kubernetes 1.35 in words of its own, later ones by declarative validation: k8s.io/apimachinery
+ * pkg/api/validate/union.go. Members that the server does not know it drops before it counts.
+ */
 static void
-scheduling_check_union(const struct node *map, const char *members, struct report *report)
+scheduling_check_union(const struct node *map, const struct scheduling_union *of, bool is_first_version,
+                       struct report *report)
 {
-    size_t present = 0;
+    bool has_first = node_member(map, of->members[0]) != NULL;
+    bool has_second = node_member(map, of->members[1]) != NULL;
 
-    for (NODE_EACH(member, map))
-        present += !node_is_absent(member);
-    if (map && present != 1)
+    if (!map || has_first != has_second)
+        return;
+    if (is_first_version)
+        find_note(report, GANG_CODE_SCHEDULING_UNION, map, NULL,
+                  "Invalid value: exactly one of `%.*s`, `%.*s` is required", SLICE_ARG(of->members[0]),
+                  SLICE_ARG(of->members[1]));
+    else
         find_note(report, GANG_CODE_SCHEDULING_UNION, map, NULL, "Invalid value: must specify %s: %s",
-                  present ? "exactly one of" : "one of", members);
+                  has_first ? "exactly one of" : "one of", of->in_words);
 }
 
 /* KEP-3015 refuses an explicit minCount; what JobSet does with a minGroupCount was never settled. */
@@ -78,7 +109,7 @@ scheduling_check_disruption(const struct node *block, struct report *report)
     const struct node *mode = node_member(block, scheduling_disruption);
     const struct node *all = node_member(mode, SLICE("all"));
 
-    scheduling_check_union(mode, "`single`, `all`", report);
+    scheduling_check_union(mode, &scheduling_disruptions, false, report);
     if (all && workload_block_read(block).is_basic)
         find_note_at_key(report, GANG_CODE_DISRUPTION_OF_BASIC, all, NULL,
                          "Invalid value: the disruptionMode `all` is not supported with the Basic scheduling "
@@ -96,26 +127,38 @@ workload_check_topology_key(const struct node *key, struct report *report)
         find_invalid(report, GANG_CODE_INVALID_LABEL_KEY, key, NULL, "%s", problems.text[i]);
 }
 
+/* kubernetes/api:scheduling/v1beta1/types.go PodGroupResourceClaim: a short name, and a long one of what it refers to. */
+static void
+scheduling_check_name(const struct node *name, enum name_rule rule, struct report *report)
+{
+    struct name_problems problems;
+
+    if (!node_is(name, NODE_STRING) || name_check(rule, node_string(name), &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(report, GANG_CODE_INVALID_NAME, name, NULL, "%s", problems.text[i]);
+}
+
 void
 workload_check_claims(const struct node *claims, struct report *report)
 {
     for (NODE_EACH(claim, claims)) {
-        bool by_name = node_member(claim, SLICE("resourceClaimName")) != NULL;
-        bool by_template = node_member(claim, SLICE("resourceClaimTemplateName")) != NULL;
-
-        if (by_name == by_template)
-            find_note(report, GANG_CODE_SCHEDULING_UNION, claim, NULL,
-                      "Invalid value: must specify %s: `resourceClaimName`, `resourceClaimTemplateName`",
-                      by_name ? "exactly one of" : "one of");
+        scheduling_check_name(node_member(claim, SLICE("name")), NAME_DNS1123_LABEL, report);
+        scheduling_check_name(scheduling_member(claim, &scheduling_claim_sources), NAME_DNS1123_SUBDOMAIN,
+                              report);
+        scheduling_check_union(claim, &scheduling_claim_sources, false, report);
     }
 }
 
 static void
-scheduling_check_block(const struct node *block, struct report *report)
+scheduling_check_block(const struct node *block, const struct workload_version *version,
+                       struct report *report)
 {
     struct workload_block read = workload_block_read(block);
+    bool is_first_version = version && !version->has_pod_groups;
 
-    scheduling_check_union(node_member(block, scheduling_policy), "`basic`, `gang`", report);
+    scheduling_check_union(node_member(block, scheduling_policy), &scheduling_policies, is_first_version,
+                           report);
     scheduling_check_counts(block, report);
     scheduling_check_disruption(block, report);
     workload_check_topology_key(read.topology_key, report);
@@ -216,15 +259,16 @@ scheduling_check_untargeted(const struct gang *gang, const struct node *entries,
 }
 
 static void
-scheduling_check_entries(const struct gang *gang, const struct node *entries, struct report *report)
+scheduling_check_entries(const struct gang *gang, const struct node *entries,
+                         const struct workload_version *version, struct report *report)
 {
     bool *targeted = arena_array(report->arena, gang->num_roles, sizeof(*targeted));
 
     for (NODE_EACH(entry, entries)) {
-        scheduling_check_block(entry, report);
+        scheduling_check_block(entry, version, report);
         scheduling_check_levels(entry, scheduling_job, report);
         if (workload_scheduling_is_per_job(entry)) {
-            scheduling_check_block(node_member(entry, scheduling_job), report);
+            scheduling_check_block(node_member(entry, scheduling_job), version, report);
             scheduling_check_per_job(gang, entry, report);
         }
         scheduling_check_targets(gang, node_member(entry, scheduling_targets), targeted, report);
@@ -234,14 +278,15 @@ scheduling_check_entries(const struct gang *gang, const struct node *entries, st
 }
 
 void
-workload_scheduling_check(const struct gang *gang, struct report *report)
+workload_scheduling_check(const struct gang *gang, const struct workload_version *version,
+                          struct report *report)
 {
     const struct node *entries = workload_scheduling_entries(gang->scheduling);
 
     if (!gang->scheduling)
         return;
-    scheduling_check_block(gang->scheduling, report);
+    scheduling_check_block(gang->scheduling, version, report);
     scheduling_check_levels(gang->scheduling, scheduling_entries, report);
     if (entries)
-        scheduling_check_entries(gang, entries, report);
+        scheduling_check_entries(gang, entries, version, report);
 }

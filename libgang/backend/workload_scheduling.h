@@ -2,6 +2,7 @@
 #ifndef LIBGANG_BACKEND_WORKLOAD_SCHEDULING_H
 #define LIBGANG_BACKEND_WORKLOAD_SCHEDULING_H
 
+#include "libgang/backend/workload_versions.h"
 #include "libgang/base/report.h"
 #include "libgang/gang/gang.h"
 
@@ -31,11 +32,12 @@ bool workload_scheduling_is_per_job(const struct node *entry);
 
 /*
  * Reports what Kubernetes or JobSet would refuse: unions with none or several members, counts that only the controller
- * may set, roles that are targeted twice, not at all, or do not exist.
+ * may set, roles that are targeted twice, not at all, or do not exist. In the words of `version`, the newest for NULL.
  */
-void workload_scheduling_check(const struct gang *gang, struct report *report);
+void workload_scheduling_check(const struct gang *gang, const struct workload_version *version,
+                               struct report *report);
 
-/* Claims with none or both of their sources; also of a policy's options. NULL is no list. */
+/* Claims with none or both of their sources, and names that are none; also of a policy's options. NULL is no list. */
 void workload_check_claims(const struct node *claims, struct report *report);
 /* A topology key that is no key of a label. NULL is none. */
 void workload_check_topology_key(const struct node *key, struct report *report);

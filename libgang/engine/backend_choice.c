@@ -115,36 +115,6 @@ backend_offer(const struct choice_call *call, const struct enabled_backend *enab
 
 /* ---- the sources, in order of precedence ---- */
 
-static const char *
-backend_words_of_rule(const struct choice_call *call, const struct policy_rule *rule)
-{
-    return !call->explains ? ""
-           : rule->message.len
-               ? arena_format(call->arena, "rule %.*s: %.*s", SLICE_ARG(rule->name), SLICE_ARG(rule->message))
-               : arena_format(call->arena, "rule %.*s", SLICE_ARG(rule->name));
-}
-
-/* A rule that skips or denies, or that nobody can decide. */
-static bool
-backend_ruled_out(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
-    const struct policy_rule *rule = call->decision->rule;
-
-    if (index || (!call->decision->rule_is_undecided && (!rule || rule->action == RULE_GANG)))
-        return false;
-    if (call->decision->rule_is_undecided) {
-        candidate->document = GANG_DOCUMENT_POLICY;
-        candidate->missing = SLICE("spec.rules");
-        candidate->overrides = "a rule that cannot be decided stands before";
-        backend_stop(candidate, VERDICT_REFUSED, "a rule asks for facts that are not known");
-        return true;
-    }
-    candidate->source = node_member(rule->source, SLICE("action"));
-    candidate->overrides = rule->action == RULE_SKIP ? "a rule skips the job" : "a rule denies the job";
-    backend_stop(candidate, VERDICT_REFUSED, backend_words_of_rule(call, rule));
-    return true;
-}
-
 static bool
 backend_managed_elsewhere(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
@@ -342,9 +312,9 @@ backend_of_last_resort(const struct choice_call *call, size_t index, struct trac
 }
 
 static const struct choice_source backend_choice_sources[] = {
-    {backend_ruled_out, true},   {backend_managed_elsewhere, false}, {backend_of_strict_rule, true},
-    {backend_of_runtime, false}, {backend_of_templates, false},      {backend_of_rule, true},
-    {backend_of_defaults, true}, {backend_of_last_resort, true},
+    {policy_choice_ruled_out, true}, {backend_managed_elsewhere, false}, {backend_of_strict_rule, true},
+    {backend_of_runtime, false},     {backend_of_templates, false},      {backend_of_rule, true},
+    {backend_of_defaults, true},     {backend_of_last_resort, true},
 };
 static const struct choice_table backend_choice_table = {
     backend_choice_sources, sizeof(backend_choice_sources) / sizeof(backend_choice_sources[0])};
@@ -443,19 +413,6 @@ backend_report_stop(struct gang_decision *decision, const struct backend_facts *
 }
 
 static void
-backend_report_denial(struct gang_decision *decision)
-{
-    const struct policy_rule *rule = decision->rule;
-
-    if (!rule || rule->action != RULE_DENY)
-        return;
-    decision->is_denied = true;
-    find_note(&decision->report, GANG_CODE_RULE_DENIES, node_member(rule->source, SLICE("action")), NULL,
-              "rule %.*s denies the job%s%.*s", SLICE_ARG(rule->name), rule->message.len ? ": " : "",
-              SLICE_ARG(rule->message));
-}
-
-static void
 backend_take(struct gang_decision *decision, const struct trace_candidate *candidate)
 {
     struct enabled_backend chosen;
@@ -479,7 +436,7 @@ backend_choose(struct gang_decision *decision)
 
     choice_decide(&backend_choice_table, &call, &chosen);
     if (chosen.stops && chosen.verdict == VERDICT_REFUSED) {
-        backend_report_denial(decision);
+        policy_choice_report_denial(decision);
         return;
     }
     backend_check_members(decision, &facts);

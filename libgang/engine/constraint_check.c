@@ -45,11 +45,11 @@ static void
 constraint_check_backend(const struct constraint_trial *trial)
 {
     const struct rule_texts *allowed = &trial->constraint->allowed_backends;
-    const struct policy_backend *entry = trial->decision->backend_entry;
+    struct slice name = decision_backend_name(trial->decision);
 
-    if (allowed->count && !rule_texts_have(allowed, entry->name))
+    if (allowed->count && !rule_texts_have(allowed, name))
         constraint_report(trial, NULL, "allowedBackends",
-                          constraint_not_allowed(trial, "backend", entry->name, allowed));
+                          constraint_not_allowed(trial, "backend", name, allowed));
 }
 
 /* A gang that names no queue goes to the scheduler's own, which must be allowed like any other. */
@@ -63,8 +63,16 @@ constraint_check_queue(const struct constraint_trial *trial)
     if (allowed->count && slice_is_set(queue) && !rule_texts_match(allowed, queue))
         constraint_report(trial, gang->queue_source, "allowedQueues",
                           constraint_not_allowed(trial, "queue", queue, allowed));
-    if (trial->constraint->require_queue_source && !gang->queue.len)
+    if (trial->constraint->require_queue_source && (!gang->queue.len || !gang->queue_source))
         constraint_report(trial, NULL, "requireQueue", "a gang that names no queue is refused");
+}
+
+/* A PodGang's class is beside those of its pods; a trainjob's is one of theirs, or given to them. */
+static bool
+constraint_has_priority(const struct gang *gang)
+{
+    return gang->gives_priority ||
+           (gang->front_end == FRONT_END_PODGANG && gang->priority_class_name.len > 0);
 }
 
 /* Every pod of the job, in the gang or not. */
@@ -76,7 +84,7 @@ constraint_check_priority(const struct constraint_trial *trial)
 
     if (!allowed->count)
         return;
-    if (gang->gives_priority && !rule_texts_have(allowed, gang->priority_class_name))
+    if (constraint_has_priority(gang) && !rule_texts_have(allowed, gang->priority_class_name))
         constraint_report(
             trial, gang->priority_class_source, "allowedPriorityClassNames",
             constraint_not_allowed(trial, "priorityClassName", gang->priority_class_name, allowed));

@@ -5,8 +5,7 @@
 #include "libgang/backend/backend.h"
 #include "libgang/base/refcount.h"
 #include "libgang/engine/trace.h"
-#include "libgang/grove/podcliqueset.h"
-#include "libgang/grove/podgang.h"
+#include "libgang/grove/queue.h"
 #include "libgang/policy/cluster.h"
 #include "libgang/policy/policy.h"
 #include "libgang/trainer/trainer_job.h"
@@ -29,6 +28,7 @@ struct gang_decision {
     void (*trace)(const struct gang_decision *decision, struct trace *trace); /* of the front end */
     uint32_t flags;                                                           /* of the call that made it */
     struct trainer_job job;         /* of a runtime and a trainjob */
+    struct grove_queue grove_queue; /* that Grove's documents name */
     const struct policy_rule *rule; /* the first that matches; NULL for none, and without a policy */
     bool rule_is_undecided;         /* a rule asks what is not known */
     bool is_denied;                 /* by a rule or a constraint */

@@ -6,30 +6,51 @@
 /* kubeflow/trainer:manifests/base/runtimes */
 #define JOB_FACTS_FRAMEWORK SLICE("trainer.kubeflow.org/framework")
 
-const struct node *
-job_facts_kueue_queue(const struct gang_trainjob *trainjob)
+const struct object_meta *
+job_facts_meta(const struct gang_decision *decision)
 {
-    const struct node *queue = node_member(trainjob->meta.labels, JOB_FACTS_KUEUE_QUEUE);
+    const struct decision_inputs *inputs = &decision->inputs;
+
+    if (inputs->trainjob)
+        return &inputs->trainjob->meta;
+    return inputs->podgang ? &inputs->podgang->meta : &inputs->podcliqueset->meta;
+}
+
+const struct node *
+job_facts_kueue_queue(const struct gang_decision *decision)
+{
+    const struct node *queue = node_member(job_facts_meta(decision)->labels, JOB_FACTS_KUEUE_QUEUE);
 
     return node_string(queue).len ? queue : NULL;
+}
+
+static void
+job_facts_take_runtime(struct match_facts *facts, const struct gang_decision *decision)
+{
+    const struct gang_runtime *runtime = decision->inputs.runtime;
+    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
+
+    facts->runtime = runtime->name;
+    facts->framework = node_string(node_member(runtime->meta.labels, JOB_FACTS_FRAMEWORK));
+    facts->runtime_labels = runtime->meta.labels;
+    facts->nodes = trainjob->num_nodes_source ? trainjob->num_nodes : runtime->ml_policy.num_nodes;
 }
 
 struct match_facts
 job_facts_of(const struct gang_decision *decision)
 {
-    const struct gang_runtime *runtime = decision->inputs.runtime;
-    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
-
-    return (struct match_facts){
-        .namespace_ = trainjob->meta.namespace_,
-        .runtime = runtime->name,
-        .framework = node_string(node_member(runtime->meta.labels, JOB_FACTS_FRAMEWORK)),
-        .trainjob_labels = trainjob->meta.labels,
-        .runtime_labels = runtime->meta.labels,
-        .nodes = trainjob->num_nodes_source ? trainjob->num_nodes : runtime->ml_policy.num_nodes,
-        .is_kueue_managed = job_facts_kueue_queue(trainjob) != NULL,
+    const struct object_meta *meta = job_facts_meta(decision);
+    struct match_facts facts = {
+        .namespace_ = meta->namespace_,
+        .labels = meta->labels,
+        .is_podgang = !decision->inputs.trainjob,
+        .is_kueue_managed = job_facts_kueue_queue(decision) != NULL,
         .gang = &decision->gang,
         .cluster = decision->inputs.cluster,
-        .trainjob_metadata = trainjob->meta.source,
+        .metadata = meta->source,
     };
+
+    if (!facts.is_podgang)
+        job_facts_take_runtime(&facts, decision);
+    return facts;
 }

@@ -3,6 +3,7 @@
 
 #include "libgang/base/quote.h"
 #include "libgang/document/finding.h"
+#include "libgang/engine/policy_choice.h"
 #include "libgang/gang/wording.h"
 #include "libgang/grove/vocabulary.h"
 
@@ -38,6 +39,22 @@ podgang_scheduler_built_in(const struct grove_scheduler *rules)
     };
 }
 
+static struct podgang_scheduler
+podgang_scheduler_of_grove(void)
+{
+    return podgang_scheduler_built_in(grove_scheduler_named(podgang_default_scheduler));
+}
+
+/* A policy that lists no backends has every type once; so it has an entry for each backend. */
+static const struct policy_backend *
+podgang_entry_of_type(const struct gang_policy *policy, struct slice type)
+{
+    for (size_t i = 0; policy && i < policy->num_backends; i++)
+        if (policy->backends[i].identity && slice_equal(policy->backends[i].identity->type, type))
+            return &policy->backends[i];
+    return NULL;
+}
+
 static bool
 podgang_is_usable(const struct podgang_scheduler *scheduler)
 {
@@ -61,13 +78,14 @@ podgang_scheduler_at(const struct gang_policy *policy, size_t index, struct podg
         if (index >= grove_scheduler_count)
             return false;
         *out = podgang_scheduler_built_in(&grove_schedulers[index]);
+        out->entry = podgang_entry_of_type(policy, out->rules->type);
         return true;
     }
     if (index < policy->num_backends) {
         *out = podgang_scheduler_of_entry(&policy->backends[index]);
         return true;
     }
-    *out = podgang_scheduler_built_in(grove_scheduler_named(podgang_default_scheduler));
+    *out = podgang_scheduler_of_grove();
     return index == policy->num_backends && !podgang_lists_default(policy);
 }
 
@@ -82,17 +100,15 @@ podgang_find(const struct gang_policy *policy, struct slice name)
     return (struct podgang_scheduler){0};
 }
 
-/* What stands in where nobody names a scheduler. */
+/* By the name that the policy gives it, which it must have. */
 static struct podgang_scheduler
-podgang_default(const struct gang_policy *policy)
+podgang_scheduler_of_policy(const struct gang_policy *policy, struct slice name)
 {
-    struct podgang_scheduler scheduler = {0};
+    size_t i = 0;
 
-    if (policy && policy->default_backend)
-        scheduler = podgang_scheduler_of_entry(policy->default_backend);
-    return podgang_is_usable(&scheduler)
-               ? scheduler
-               : podgang_scheduler_built_in(grove_scheduler_named(podgang_default_scheduler));
+    while (i + 1 < policy->num_backends && !slice_equal(policy->backends[i].name, name))
+        i++;
+    return podgang_scheduler_of_entry(&policy->backends[i]);
 }
 
 static const char *
@@ -166,81 +182,32 @@ podgang_report_disabled(const struct gang_policy *policy, const struct node *at,
               quote(&quoted, name), podgang_enabled_names(policy, report->arena));
 }
 
-/* The scheduler of the first clique stands for all; unset after errors. */
-static struct podgang_scheduler
-podgang_by_templates(const struct gang_policy *policy, const struct gang_podcliqueset *set,
-                     struct report *report)
+static void
+podgang_check_templates(const struct gang_policy *policy, const struct gang_podcliqueset *set,
+                        struct slice by_default, struct report *report)
 {
-    struct slice by_default = podgang_default(policy).name;
-    struct podgang_scheduler scheduler;
     struct slice name;
 
-    if (!set->num_cliques)
-        return (struct podgang_scheduler){0};
+    if (!set || !set->num_cliques)
+        return;
     podgang_check_mixed(set, by_default, report);
     name = podgang_clique_scheduler(&set->cliques[0], by_default);
-    scheduler = podgang_find(policy, name);
-    if (!scheduler.rules)
+    if (slice_is_set(name) && !podgang_find(policy, name).rules)
         podgang_report_disabled(policy, podgang_clique_source(&set->cliques[0]), name, report);
-    return scheduler;
 }
 
-/* ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go@fcc3b3bb resolveSchedulerBackend */
-static struct podgang_scheduler
-podgang_by_label(const struct gang_decision *decision, const struct node *label, struct report *report)
-{
-    const struct gang_policy *policy = decision->inputs.policy;
-    struct podgang_scheduler scheduler = podgang_find(policy, node_string(label));
-    struct quoted names[2];
+/* ---- the sources, in order of precedence ---- */
 
-    if (scheduler.rules)
-        return scheduler;
-    if (!(decision->flags & GANG_RESOLVE_FALL_BACK)) {
-        find_invalid(report, GANG_CODE_SCHEDULER_NOT_ENABLED, label,
-                     "enable its backend in the policy; Grove itself would take the default for the PodGang "
-                     "and refuse to build its pods",
-                     "must be an enabled scheduler backend; enabled: %s",
-                     podgang_enabled_names(policy, report->arena));
-        return (struct podgang_scheduler){0};
-    }
-    scheduler = podgang_default(policy);
-    find_note(report, GANG_CODE_SCHEDULER_FALLS_BACK, label, NULL,
-              "Invalid value: %s: not an enabled scheduler backend, so the default stands in: %s",
-              quote(&names[0], node_string(label)), quote(&names[1], scheduler.name));
-    return scheduler;
-}
+/* What the documents say, found once. */
+struct podgang_facts {
+    const struct gang_podgang *podgang; /* NULL: a PodCliqueSet alone */
+    const struct node *label;           /* of the PodGang; NULL without one */
+    const struct gang_podcliqueset *set;
+    bool falls_back;         /* a label that names no enabled scheduler leaves the choice to the default */
+    struct slice by_default; /* the scheduler of cliques that name none; unset: Grove cannot drive it */
+};
 
-static const struct node *
-podgang_scheduler_label(const struct gang_decision *decision)
-{
-    const struct gang_podgang *podgang = decision->inputs.podgang;
-
-    return podgang ? podgang_label(podgang, GROVE_LABEL_SCHEDULER) : NULL;
-}
-
-static bool
-podgang_templates_name_one(const struct gang_podcliqueset *set)
-{
-    for (size_t i = 0; set && i < set->num_cliques; i++)
-        if (set->cliques[i].scheduler_name.len)
-            return true;
-    return false;
-}
-
-struct podgang_scheduler
-podgang_choose(const struct gang_decision *decision, struct report *report)
-{
-    const struct gang_policy *policy = decision->inputs.policy;
-    const struct gang_podcliqueset *set = decision->inputs.podcliqueset;
-    const struct node *label = podgang_scheduler_label(decision);
-    struct podgang_scheduler by_templates = {0};
-
-    if (set)
-        by_templates = podgang_by_templates(policy, set, report);
-    if (label)
-        return podgang_by_label(decision, label, report);
-    return set ? by_templates : podgang_default(policy);
-}
+static const char podgang_not_enabled[] = "no enabled backend has a scheduler of this name";
 
 static struct slice
 podgang_shown_name(const struct podgang_scheduler *scheduler)
@@ -250,70 +217,254 @@ podgang_shown_name(const struct podgang_scheduler *scheduler)
     return scheduler->backend ? scheduler->backend->identity.name : scheduler->name;
 }
 
-static struct trace_candidate
-podgang_candidate(const struct gang_policy *policy, const struct node *source, bool is_overridden,
-                  const char *reason)
+static void
+podgang_offer(const struct choice_call *call, const struct node *source, struct trace_candidate *candidate)
 {
-    struct podgang_scheduler scheduler = podgang_find(policy, node_string(source));
+    struct podgang_scheduler scheduler = podgang_find(call->decision->inputs.policy, node_string(source));
 
-    return (struct trace_candidate){
-        .value = scheduler.rules ? podgang_shown_name(&scheduler) : node_string(source),
-        .source = source,
-        .verdict = is_overridden      ? VERDICT_OVERRIDDEN
-                   : !scheduler.rules ? VERDICT_NOT_ENABLED
-                                      : VERDICT_CHOSEN,
-        .reason = is_overridden      ? "the PodGang's label stands before it"
-                  : !scheduler.rules ? "no enabled backend has a scheduler of this name"
-                                     : reason,
-    };
+    candidate->value = scheduler.rules ? podgang_shown_name(&scheduler) : node_string(source);
+    candidate->source = source;
+    candidate->verdict = scheduler.rules ? VERDICT_CHOSEN : VERDICT_NOT_ENABLED;
+    if (!scheduler.rules)
+        candidate->reason = podgang_not_enabled;
 }
 
-static void
-podgang_trace_label(const struct gang_decision *decision, const struct node *label, struct trace *trace)
+static bool
+podgang_of_label(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    struct trace_candidate unset = {
-        .document = GANG_DOCUMENT_PODGANG, .verdict = VERDICT_UNSET, .reason = "no label names a scheduler"};
+    const struct podgang_facts *facts = call->facts;
 
-    if (label) {
-        trace_add(trace, TRACE_BACKEND,
-                  podgang_candidate(decision->inputs.policy, label, false, "the PodGang's label names it"));
-    } else if (decision->inputs.podgang) {
-        unset.source = grove_job_label_place(&decision->inputs.podgang->meta, &unset.missing);
-        trace_add(trace, TRACE_BACKEND, unset);
+    if (index || !facts->podgang)
+        return false;
+    if (!facts->label) {
+        candidate->document = GANG_DOCUMENT_PODGANG;
+        candidate->source = grove_job_label_place(&facts->podgang->meta, &candidate->missing);
+        candidate->verdict = VERDICT_UNSET;
+        candidate->reason = "no label names a scheduler";
+        return true;
     }
+    candidate->reason = "the PodGang's label names it";
+    podgang_offer(call, facts->label, candidate);
+    candidate->stops = candidate->verdict == VERDICT_NOT_ENABLED && !facts->falls_back;
+    candidate->overrides = "the PodGang's label stands before";
+    return true;
+}
+
+/* The index-th scheduler that cliques name, with the first of them; NULL past the last. */
+static const struct podclique_template *
+podgang_naming_clique(const struct gang_podcliqueset *set, size_t index)
+{
+    for (size_t i = 0; set && i < set->num_cliques; i++)
+        if (set->cliques[i].scheduler_name.len && !podgang_named_before(set, i, NO_SLICE) && index-- == 0)
+            return &set->cliques[i];
+    return NULL;
+}
+
+static bool
+podgang_of_templates(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct podgang_facts *facts = call->facts;
+    const struct podclique_template *clique = podgang_naming_clique(facts->set, index);
+
+    if (!clique)
+        return false;
+    candidate->reason = "the templates of the PodCliqueSet name it";
+    podgang_offer(call, node_member(clique->pod_spec, SLICE("schedulerName")), candidate);
+    if (facts->label) {
+        candidate->verdict = VERDICT_OVERRIDDEN;
+        candidate->reason = "the PodGang's label stands before";
+        return true;
+    }
+    if (slice_equal(clique->scheduler_name,
+                    podgang_clique_scheduler(&facts->set->cliques[0], facts->by_default))) {
+        candidate->stops = candidate->verdict == VERDICT_NOT_ENABLED;
+        candidate->overrides = "the templates stand before";
+    } else if (candidate->verdict == VERDICT_CHOSEN) {
+        candidate->verdict = VERDICT_REFUSED;
+        candidate->reason = "the first clique stands for all";
+    }
+    return true;
+}
+
+static struct choice_setting
+podgang_setting(const struct choice_call *call, const struct policy_settings *settings)
+{
+    (void)call;
+    return (struct choice_setting){.value = settings->backend ? settings->backend->name : NO_SLICE,
+                                   .source = settings->backend_source,
+                                   .name = SLICE("backend"),
+                                   .override = settings->override};
+}
+
+/* What the policy chooses must be something that Grove can drive; nothing else is taken in its place. */
+static bool
+podgang_offer_of_policy(const struct choice_call *call, struct trace_candidate *candidate)
+{
+    struct podgang_scheduler scheduler;
+
+    if (candidate->verdict != VERDICT_CHOSEN)
+        return true;
+    scheduler = podgang_scheduler_of_policy(call->decision->inputs.policy, candidate->value);
+    if (podgang_is_usable(&scheduler))
+        return true;
+    candidate->verdict = VERDICT_REFUSED;
+    candidate->reason = "Grove has no backend of this type";
+    candidate->stops = true;
+    return true;
+}
+
+static bool
+podgang_of_strict_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    return policy_choice_strict_rule(call, index, candidate) && podgang_offer_of_policy(call, candidate);
+}
+
+static bool
+podgang_of_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    return policy_choice_rule(call, index, candidate) && podgang_offer_of_policy(call, candidate);
+}
+
+static bool
+podgang_of_defaults(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    return policy_choice_defaults(call, index, candidate) && podgang_offer_of_policy(call, candidate);
+}
+
+/* The policy's, else Grove's own, which is always enabled. */
+static bool
+podgang_of_last_resort(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct gang_policy *policy = call->decision->inputs.policy;
+
+    candidate->value = podgang_default_scheduler;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = "the default of Grove";
+    if (!policy || !policy->default_backend)
+        return !index;
+    candidate->value = policy->default_backend->name;
+    candidate->document = GANG_DOCUMENT_POLICY;
+    candidate->source = policy->default_backend_source;
+    candidate->reason = "the policy's defaultBackend";
+    return !index && podgang_offer_of_policy(call, candidate);
+}
+
+static const struct choice_source podgang_choice_sources[] = {
+    {policy_choice_ruled_out, true}, {podgang_of_strict_rule, true}, {podgang_of_label, false},
+    {podgang_of_templates, false},   {podgang_of_rule, true},        {podgang_of_defaults, true},
+    {podgang_of_last_resort, false},
+};
+enum {
+    PODGANG_SOURCES = sizeof(podgang_choice_sources) / sizeof(podgang_choice_sources[0]),
+    PODGANG_DEFAULT_SOURCES = 3, /* the last ones, which no document names */
+};
+static const struct choice_table podgang_choice_table = {podgang_choice_sources, PODGANG_SOURCES};
+static const struct choice_table podgang_default_table = {
+    podgang_choice_sources + PODGANG_SOURCES - PODGANG_DEFAULT_SOURCES, PODGANG_DEFAULT_SOURCES};
+
+/* ---- the choice ---- */
+
+static struct podgang_scheduler
+podgang_scheduler_chosen(const struct gang_decision *decision, const struct trace_candidate *chosen)
+{
+    const struct gang_policy *policy = decision->inputs.policy;
+    struct podgang_scheduler scheduler = podgang_scheduler_of_grove();
+
+    if (chosen->source && chosen->source->document != GANG_DOCUMENT_POLICY)
+        scheduler = podgang_find(policy, node_string(chosen->source));
+    else if (policy && (chosen->source || policy->default_backend))
+        scheduler = podgang_scheduler_of_policy(policy, chosen->value);
+    scheduler.is_strict = chosen->is_strict;
+    return scheduler;
+}
+
+static struct podgang_facts
+podgang_facts_of(const struct gang_decision *decision, struct arena *arena)
+{
+    const struct decision_inputs *inputs = &decision->inputs;
+    const struct choice_call call = {.decision = decision, .setting = podgang_setting, .arena = arena};
+    struct podgang_facts facts = {
+        .podgang = inputs->podgang,
+        .label = inputs->podgang ? podgang_label(inputs->podgang, GROVE_LABEL_SCHEDULER) : NULL,
+        .set = inputs->podcliqueset,
+    };
+    struct trace_candidate by_default;
+
+    facts.falls_back = decision->flags & GANG_RESOLVE_FALL_BACK;
+    choice_decide(&podgang_default_table, &call, &by_default);
+    if (!by_default.stops)
+        facts.by_default = podgang_scheduler_chosen(decision, &by_default).name;
+    return facts;
+}
+
+/* ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go@fcc3b3bb resolveSchedulerBackend */
+static void
+podgang_refuse_label(const struct gang_decision *decision, const struct node *label, struct report *report)
+{
+    find_invalid(report, GANG_CODE_SCHEDULER_NOT_ENABLED, label,
+                 "enable its backend in the policy; Grove itself would take the default for the PodGang "
+                 "and refuse to build its pods",
+                 "must be an enabled scheduler backend; enabled: %s",
+                 podgang_enabled_names(decision->inputs.policy, report->arena));
 }
 
 static void
-podgang_trace_templates(const struct gang_decision *decision, bool is_overridden, struct trace *trace)
+podgang_report_fall_back(const struct node *label, const struct podgang_scheduler *scheduler,
+                         struct report *report)
 {
-    const struct gang_podcliqueset *set = decision->inputs.podcliqueset;
+    struct quoted names[2];
 
-    for (size_t i = 0; set && i < set->num_cliques; i++)
-        if (set->cliques[i].scheduler_name.len && !podgang_named_before(set, i, NO_SLICE))
-            trace_add(trace, TRACE_BACKEND,
-                      podgang_candidate(decision->inputs.policy,
-                                        node_member(set->cliques[i].pod_spec, SLICE("schedulerName")),
-                                        is_overridden, "the templates of the PodCliqueSet name it"));
+    find_note(report, GANG_CODE_SCHEDULER_FALLS_BACK, label, NULL,
+              "Invalid value: %s: not an enabled scheduler backend, so the default stands in: %s",
+              quote(&names[0], node_string(label)), quote(&names[1], scheduler->name));
+}
+
+/* A template that names none that is enabled was reported with the others. */
+static void
+podgang_report_stop(const struct gang_decision *decision, const struct podgang_facts *facts,
+                    const struct trace_candidate *stop, struct report *report)
+{
+    struct quoted name;
+
+    if (stop->verdict == VERDICT_REFUSED)
+        find_note(report, GANG_CODE_BACKEND_NOT_FOR_PODGANGS, stop->source,
+                  "choose a backend of the type KAI, Volcano or None for PodGangs",
+                  "Unsupported value: %s: Grove drives no backend of this type; enabled schedulers: %s",
+                  quote(&name, stop->value), podgang_enabled_names(decision->inputs.policy, report->arena));
+    else if (stop->source == facts->label)
+        podgang_refuse_label(decision, facts->label, report);
+}
+
+struct podgang_scheduler
+podgang_choose(const struct gang_decision *decision, struct report *report)
+{
+    const struct podgang_facts facts = podgang_facts_of(decision, report->arena);
+    const struct choice_call call = {
+        .decision = decision, .setting = podgang_setting, .facts = &facts, .arena = report->arena};
+    struct podgang_scheduler scheduler;
+    struct trace_candidate chosen;
+
+    if (policy_choice_ruled_out(&call, 0, &chosen))
+        return (struct podgang_scheduler){0};
+    choice_decide(&podgang_choice_table, &call, &chosen);
+    choice_warn_overridden(&podgang_choice_table, &call, &chosen, report);
+    if (!chosen.is_strict)
+        podgang_check_templates(decision->inputs.policy, facts.set, facts.by_default, report);
+    if (chosen.stops) {
+        podgang_report_stop(decision, &facts, &chosen, report);
+        return (struct podgang_scheduler){0};
+    }
+    scheduler = podgang_scheduler_chosen(decision, &chosen);
+    if (facts.label && !chosen.is_strict && chosen.source != facts.label)
+        podgang_report_fall_back(facts.label, &scheduler, report);
+    return scheduler;
 }
 
 void
 podgang_choice_trace(const struct gang_decision *decision, struct trace *trace)
 {
-    const struct gang_policy *policy = decision->inputs.policy;
-    const struct node *label = podgang_scheduler_label(decision);
-    struct podgang_scheduler by_default = podgang_default(policy);
-    bool falls_back = label && (decision->flags & GANG_RESOLVE_FALL_BACK) &&
-                      !podgang_find(policy, node_string(label)).rules;
-    bool is_named = label || podgang_templates_name_one(decision->inputs.podcliqueset);
+    const struct podgang_facts facts = podgang_facts_of(decision, trace->arena);
+    const struct choice_call call = {decision, podgang_setting, &facts, trace->arena, true};
 
-    podgang_trace_label(decision, label, trace);
-    podgang_trace_templates(decision, label != NULL, trace);
-    trace_add(trace, TRACE_BACKEND,
-              (struct trace_candidate){
-                  .value = podgang_shown_name(&by_default),
-                  .document = by_default.entry ? GANG_DOCUMENT_POLICY : GANG_DOCUMENT_NONE,
-                  .source = by_default.entry ? policy->default_backend_source : NULL,
-                  .verdict = is_named && !falls_back ? VERDICT_OVERRIDDEN : VERDICT_CHOSEN,
-                  .reason = is_named && !falls_back ? "a scheduler is named" : "the default of Grove",
-              });
+    choice_trace(&podgang_choice_table, &call, TRACE_BACKEND, trace);
 }

@@ -12,13 +12,15 @@ struct podgang_scheduler {
     const struct grove_scheduler *rules; /* Grove's own for it */
     const struct backend *backend;       /* NULL: it has no gangs */
     const struct policy_backend *entry;  /* that enables it; NULL without one */
+    bool is_strict;                      /* the policy chose it, whatever the documents name */
 };
 
 /*
  * Chooses the scheduler as Grove does: by the PodGang's label, else by the templates of the PodCliqueSet, else the
- * default; the cliques must agree, and the scheduler be enabled. A label that names no enabled scheduler is an error,
- * or, with GANG_RESOLVE_FALL_BACK, a warning after which the default stands in, as in Grove's reconciler. Without a name
- * after errors.
+ * default, which the policy's rule for the PodGang may name; the cliques must agree, and the scheduler be enabled. A rule
+ * that overrides stands before all of them. A label that names no enabled scheduler is an error, or, with
+ * GANG_RESOLVE_FALL_BACK, a warning after which the default stands in, as in Grove's reconciler. Without a name after
+ * errors, and where the rule skips or denies the PodGang.
  */
 struct podgang_scheduler podgang_choose(const struct gang_decision *decision, struct report *report);
 

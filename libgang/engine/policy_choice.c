@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/engine/policy_choice.h"
 
+#include "libgang/document/finding.h"
+
 static const char policy_choice_ignored[] = "with KubeflowTrainer compatibility no policy chooses it";
 
 static void
@@ -26,6 +28,50 @@ policy_choice_rule_words(const struct choice_call *call, const char *more)
     const struct policy_rule *rule = call->decision->rule;
 
     return call->explains ? arena_format(call->arena, "rule %.*s%s", SLICE_ARG(rule->name), more) : "";
+}
+
+static const char *
+policy_choice_message(const struct choice_call *call, const struct policy_rule *rule)
+{
+    return !call->explains ? ""
+           : rule->message.len
+               ? arena_format(call->arena, "rule %.*s: %.*s", SLICE_ARG(rule->name), SLICE_ARG(rule->message))
+               : arena_format(call->arena, "rule %.*s", SLICE_ARG(rule->name));
+}
+
+bool
+policy_choice_ruled_out(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct policy_rule *rule = call->decision->rule;
+
+    if (index || (!call->decision->rule_is_undecided && (!rule || rule->action == RULE_GANG)))
+        return false;
+    candidate->verdict = VERDICT_REFUSED;
+    candidate->stops = true;
+    if (call->decision->rule_is_undecided) {
+        candidate->document = GANG_DOCUMENT_POLICY;
+        candidate->missing = SLICE("spec.rules");
+        candidate->overrides = "a rule that cannot be decided stands before";
+        candidate->reason = "a rule asks for facts that are not known";
+        return true;
+    }
+    candidate->source = node_member(rule->source, SLICE("action"));
+    candidate->overrides = rule->action == RULE_SKIP ? "a rule skips the job" : "a rule denies the job";
+    candidate->reason = policy_choice_message(call, rule);
+    return true;
+}
+
+void
+policy_choice_report_denial(struct gang_decision *decision)
+{
+    const struct policy_rule *rule = decision->rule;
+
+    if (!rule || rule->action != RULE_DENY)
+        return;
+    decision->is_denied = true;
+    find_note(&decision->report, GANG_CODE_RULE_DENIES, node_member(rule->source, SLICE("action")), NULL,
+              "rule %.*s denies the job%s%.*s", SLICE_ARG(rule->name), rule->message.len ? ": " : "",
+              SLICE_ARG(rule->message));
 }
 
 bool
@@ -105,7 +151,7 @@ policy_choice_block(const struct gang_decision *decision,
 {
     const struct gang_policy *policy = decision->inputs.policy;
 
-    if (!policy || policy->compatibility != COMPATIBILITY_NONE)
+    if (!policy || decision->gang.compatibility != COMPATIBILITY_NONE)
         return NULL;
     if (decision->rule && says(&decision->rule->settings))
         return &decision->rule->settings;

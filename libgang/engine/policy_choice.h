@@ -4,6 +4,11 @@
 
 #include "libgang/engine/choice.h"
 
+/* What stands before every choice of a backend: a rule that skips or denies the job, or that nobody can decide. */
+bool policy_choice_ruled_out(const struct choice_call *call, size_t index, struct trace_candidate *candidate);
+/* Denies the job where its rule does. */
+void policy_choice_report_denial(struct gang_decision *decision);
+
 /*
  * The candidates that a policy has for a setting: that of a rule which stands before whatever the job says, that of a rule
  * which gives way to it, that of the defaults. A rule that does not say, and a job that no rule is about, are listed once,

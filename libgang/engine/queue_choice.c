@@ -24,23 +24,21 @@ queue_facts_of(const struct gang_decision *decision, struct arena *arena)
     };
 }
 
-/* The name that a rule or the defaults make; a job that lacks what it is made of has none, and no other queue either. */
-static struct choice_setting
-queue_setting(const struct choice_call *call, const struct policy_settings *settings)
+struct choice_setting
+queue_choice_setting(const struct choice_call *call, const struct policy_settings *settings)
 {
     const struct policy_queue *queue = &settings->queue;
-    const struct gang_trainjob *trainjob = call->decision->inputs.trainjob;
+    const struct object_meta *meta = job_facts_meta(call->decision);
     struct choice_setting setting = {
         .value = queue->name, .source = queue->source, .name = SLICE("queue"), .override = queue->override};
-    struct slice part = queue->choice == QUEUE_FROM_LABEL
-                            ? node_string(node_member(trainjob->meta.labels, queue->key))
-                            : trainjob->meta.namespace_;
+    struct slice part = queue->choice == QUEUE_FROM_LABEL ? node_string(node_member(meta->labels, queue->key))
+                                                          : meta->namespace_;
 
     if (queue->choice != QUEUE_FROM_LABEL && queue->choice != QUEUE_FROM_NAMESPACE)
         return setting;
     if (!part.len)
-        setting.problem = queue->choice == QUEUE_FROM_LABEL ? "the trainjob lacks the label"
-                                                            : "the trainjob's namespace is not known";
+        setting.problem = queue->choice == QUEUE_FROM_LABEL ? "the job lacks the label"
+                                                            : "the job's namespace is not known";
     else
         setting.value = queue->prefix.len
                             ? slice_from_text(arena_format(call->arena, "%.*s%.*s", SLICE_ARG(queue->prefix),
@@ -150,12 +148,10 @@ queue_warn_of_others(const struct gang_decision *decision, const struct queue_va
                          SLICE_ARG(decision->backend->identity.name));
 }
 
-/* Kueue admits the job by its own queue, and the scheduler holds it back by this one. */
-static void
-queue_warn_of_kueue(const struct gang_decision *decision, struct report *report)
+void
+queue_choice_warn_of_kueue(const struct gang_decision *decision, struct report *report)
 {
-    const struct node *kueue =
-        decision->gang.queue.len ? job_facts_kueue_queue(decision->inputs.trainjob) : NULL;
+    const struct node *kueue = decision->gang.queue.len ? job_facts_kueue_queue(decision) : NULL;
 
     if (kueue)
         find_note_at_key(report, GANG_CODE_TWO_QUEUES, kueue, "keep one of the two",
@@ -163,12 +159,11 @@ queue_warn_of_kueue(const struct gang_decision *decision, struct report *report)
                          SLICE_ARG(decision->gang.queue), SLICE_ARG(decision->backend->identity.name));
 }
 
-/* The label or namespace that the queue's name should be made of; no other queue is taken instead. */
-static void
-queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candidate *stop)
+void
+queue_choice_refuse_to_guess(struct gang_decision *decision, const struct trace_candidate *stop)
 {
     const struct node *key = node_at(stop->source, "fromLabel.key");
-    const struct node *metadata = decision->inputs.trainjob->meta.source;
+    const struct node *metadata = job_facts_meta(decision)->source;
     struct slice missing =
         key ? slice_from_text(arena_format(decision->arena, "labels[%.*s]", SLICE_ARG(node_string(key))))
             : SLICE("namespace");
@@ -178,8 +173,8 @@ queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candida
                   SLICE_ARG(decision->inputs.policy->name));
 }
 
-static bool
-queue_block_says(const struct policy_settings *settings)
+bool
+queue_choice_block_says(const struct policy_settings *settings)
 {
     return settings->queue.source != NULL;
 }
@@ -189,27 +184,28 @@ queue_choose(struct gang_decision *decision)
 {
     const struct queue_facts facts = queue_facts_of(decision, decision->arena);
     const struct choice_call call = {
-        .decision = decision, .setting = queue_setting, .facts = &facts, .arena = decision->arena};
+        .decision = decision, .setting = queue_choice_setting, .facts = &facts, .arena = decision->arena};
     struct trace_candidate chosen;
 
-    if (!facts.read.count && !facts.of_others.count && !policy_choice_block(decision, queue_block_says))
+    if (!facts.read.count && !facts.of_others.count &&
+        !policy_choice_block(decision, queue_choice_block_says))
         return; /* nobody names one */
     choice_decide(&queue_choice_table, &call, &chosen);
     if (chosen.stops)
-        queue_refuse_to_guess(decision, &chosen);
+        queue_choice_refuse_to_guess(decision, &chosen);
     decision->gang.queue = chosen.source ? chosen.value : NO_SLICE;
     decision->gang.queue_source = chosen.source;
     choice_warn_overridden(&queue_choice_table, &call, &chosen, &decision->report);
     queue_check_agreement(decision, &facts.read, &decision->report);
     queue_warn_of_others(decision, &facts.of_others, &decision->report);
-    queue_warn_of_kueue(decision, &decision->report);
+    queue_choice_warn_of_kueue(decision, &decision->report);
 }
 
 void
 queue_trace(const struct gang_decision *decision, struct trace *trace)
 {
     const struct queue_facts facts = queue_facts_of(decision, trace->arena);
-    const struct choice_call call = {decision, queue_setting, &facts, trace->arena, true};
+    const struct choice_call call = {decision, queue_choice_setting, &facts, trace->arena, true};
 
     choice_trace(&queue_choice_table, &call, TRACE_QUEUE, trace);
 }

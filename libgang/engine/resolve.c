@@ -5,8 +5,7 @@
 #include "libgang/engine/backend_choice.h"
 #include "libgang/engine/cluster_checks.h"
 #include "libgang/engine/attributes.h"
-#include "libgang/engine/constraint_check.h"
-#include "libgang/engine/job_facts.h"
+#include "libgang/engine/judgement.h"
 #include "libgang/engine/priority_choice.h"
 #include "libgang/trainer/pod_sets.h"
 #include "libgang/trainer/trainer_gang.h"
@@ -109,48 +108,6 @@ form_gang(struct gang_decision *decision, const struct resolve_scratch *scratch)
 }
 
 static void
-find_rule(struct gang_decision *decision)
-{
-    struct match_facts facts;
-
-    if (!decision->inputs.policy)
-        return;
-    facts = job_facts_of(decision);
-    decision->rule =
-        rule_match_first(decision->inputs.policy, &facts, &decision->rule_is_undecided, &decision->report);
-}
-
-/* Constraints are about gangs alone. False when an input is wrong, which stands before what a constraint denies. */
-static bool
-check_constraints(struct gang_decision *decision)
-{
-    const struct gang_policy *policy = decision->inputs.policy;
-    struct match_facts facts;
-    bool is_valid;
-
-    if (!policy || !policy->num_constraints || !decision->backend)
-        return !report_has_errors(&decision->report);
-    facts = job_facts_of(decision);
-    constraint_soften_marks(decision, &facts);
-    is_valid = !report_has_errors(&decision->report);
-    return constraint_check(decision, &facts) && is_valid;
-}
-
-/* A rule that denies stands before everything. */
-static void
-judge(struct gang_decision *decision)
-{
-    bool is_ruled_out = decision->is_denied;
-    bool is_valid = check_constraints(decision);
-
-    decision->outcome = is_ruled_out          ? GANG_OUTCOME_DENIED
-                        : !is_valid           ? GANG_OUTCOME_INVALID
-                        : decision->is_denied ? GANG_OUTCOME_DENIED
-                        : decision->backend   ? GANG_OUTCOME_GANG
-                                              : GANG_OUTCOME_NO_GANG;
-}
-
-static void
 decide(struct gang_decision *decision, const struct resolve_scratch *scratch)
 {
     decision_take_findings(decision);
@@ -160,14 +117,14 @@ decide(struct gang_decision *decision, const struct resolve_scratch *scratch)
     decision->job = trainer_job_combine(decision->inputs.runtime, decision->inputs.trainjob, scratch);
     trainer_gang_fill(&decision->job, &decision->gang, scratch);
     trainjob_rules_check(&decision->job, &decision->gang, scratch->report);
-    find_rule(decision);
+    judgement_find_rule(decision);
     backend_choose(decision);
     if (decision->backend)
         form_gang(decision, scratch);
     else
         leave_roles_outside(&decision->gang, scratch);
     cluster_checks_run(decision);
-    judge(decision);
+    judgement_pass(decision, decision->backend != NULL);
     report_sort(scratch->report);
 }
 

@@ -3,81 +3,46 @@
 #include "libgang/base/error.h"
 #include "libgang/document/finding.h"
 #include "libgang/engine/cluster_checks.h"
-#include "libgang/engine/podgang_choice.h"
+#include "libgang/engine/judgement.h"
+#include "libgang/engine/podgang_attributes.h"
 #include "libgang/engine/podgang_trace.h"
+#include "libgang/engine/policy_choice.h"
 #include "libgang/grove/aggregate.h"
 #include "libgang/grove/grove_gang.h"
 
-/*
- * Rules and constraints are about trainjobs: what they forbid would pass unseen, so a policy that has them refuses.
- * Defaults and output forbid nothing.
- */
-static const struct {
-    struct slice name;
-    enum gang_code code;
-    const char *message;
-} podgang_unread_parts[] = {
-    {SLICE_INIT("constraints"), GANG_CODE_POLICY_NOT_FOR_PODGANGS,
-     "Forbidden: constraints are not held against PodGangs"},
-    {SLICE_INIT("defaults"), GANG_CODE_FIELD_LOST, "a PodGang has no use for the policy's defaults"},
-    {SLICE_INIT("output"), GANG_CODE_FIELD_LOST, "the objects of a PodGang are written without it"},
-    {SLICE_INIT("rules"), GANG_CODE_POLICY_NOT_FOR_PODGANGS, "Forbidden: rules do not match PodGangs"},
-};
-
 static void
-podgang_check_policy(const struct gang_policy *policy, struct report *report)
+podgang_note_no_uid(const struct gang_decision *decision, struct report *report)
 {
-    const struct node *spec = policy ? node_member(policy->root, SLICE("spec")) : NULL;
+    const struct gang_policy *policy = decision->inputs.policy;
+    bool wants_none = policy && policy->output.omits_owner;
 
-    for (size_t i = 0; i < sizeof(podgang_unread_parts) / sizeof(podgang_unread_parts[0]); i++) {
-        const struct node *part = node_member(spec, podgang_unread_parts[i].name);
-
-        if (node_count(part))
-            find_note_at_key(report, podgang_unread_parts[i].code, part,
-                             "resolve PodGangs by a policy of their own", "%s",
-                             podgang_unread_parts[i].message);
-    }
-}
-
-static void
-podgang_take_queue(struct gang_decision *decision, const struct podgang_scheduler *scheduler,
-                   struct report *report)
-{
-    const struct decision_inputs *inputs = &decision->inputs;
-    const struct grove_job job = {.podgang = inputs->podgang, .podcliqueset = inputs->podcliqueset};
-    struct grove_queue queue = {0};
-
-    if (!scheduler->rules->read_queue)
-        return;
-    queue = inputs->podgang ? scheduler->rules->read_queue(&job, report)
-                            : scheduler->rules->check_queue(inputs->podcliqueset, report);
-    decision->gang.queue = queue.name;
-    decision->gang.queue_source = queue.source;
-}
-
-static void
-podgang_note_no_uid(const struct gang *gang, struct report *report)
-{
-    if (!slice_is_set(gang->owner.uid) && !report_has_errors(report))
+    if (!slice_is_set(decision->gang.owner.uid) && !wants_none && !report_has_errors(report))
         find_in_document(report, GANG_CODE_NO_OWNER_UID, GANG_DOCUMENT_PODGANG,
                          "pass the podgang as the API server returns it",
                          "metadata.uid is not set: the objects carry no owner reference");
 }
 
-static void
-podgang_form(struct gang_decision *decision, const struct podgang_scheduler *scheduler, struct report *report)
+static struct backend_call
+podgang_call(const struct gang_decision *decision, struct report *report)
 {
-    decision->backend = scheduler->backend;
-    decision->gang.scheduler_name = scheduler->name;
-    decision->call = (struct backend_call){
+    const struct policy_backend *entry = decision->backend_entry;
+    struct backend_call call = {
         .gang = &decision->gang,
         .cluster = decision->inputs.cluster,
-        .options = scheduler->entry ? scheduler->entry->options : NULL,
+        .options = entry ? entry->options : NULL,
+        .api_version = entry ? entry->api_version : NO_SLICE,
     };
-    decision->call.api_version = backend_api_version(decision->backend, &decision->call, report);
+
+    call.api_version = backend_api_version(decision->backend, &call, report);
+    return call;
+}
+
+static void
+podgang_form(struct gang_decision *decision, struct report *report)
+{
     gang_form_groups(&decision->gang, report->arena, report);
     backend_validate(decision->backend, &decision->call, report);
-    podgang_note_no_uid(&decision->gang, report);
+    podgang_note_no_uid(decision, report);
 }
 
 static void
@@ -102,13 +67,20 @@ static void
 podgang_apply(struct gang_decision *decision, const struct podgang_scheduler *scheduler, bool has_gang,
               struct report *report)
 {
+    decision->backend = scheduler->backend;
+    decision->backend_entry = scheduler->entry;
+    decision->gang.scheduler_name = scheduler->name;
+    decision->gang.overrides_schedulers = scheduler->is_strict;
     if (decision->inputs.podcliqueset)
         grove_scheduler_check_topology(scheduler->rules, decision->inputs.podcliqueset, report);
-    podgang_take_queue(decision, scheduler, report);
-    if (!scheduler->backend)
+    if (!scheduler->backend) {
         podgang_note_no_gang(decision, scheduler, report);
-    else if (has_gang)
-        podgang_form(decision, scheduler, report);
+        return;
+    }
+    podgang_attributes_choose(decision, scheduler);
+    decision->call = podgang_call(decision, report);
+    if (has_gang)
+        podgang_form(decision, report);
 }
 
 /* The policy's `backends[].kai.layout`. */
@@ -133,31 +105,47 @@ podgang_leave_to_base(struct gang_decision *decision, const struct grove_job *jo
 
 /* False: the documents make no gang of their own. */
 static bool
-podgang_fill(struct gang_decision *decision, const struct podgang_scheduler *scheduler, struct report *report)
+podgang_fill(struct gang_decision *decision, const struct grove_job *job,
+             const struct podgang_scheduler *scheduler, struct report *report)
 {
-    const struct grove_job job = {.podgang = decision->inputs.podgang,
-                                  .podcliqueset = decision->inputs.podcliqueset};
     const struct gang_podgang *base = NULL;
 
-    if (!job.podgang) {
-        grove_gang_fill_from_set(job.podcliqueset, &decision->gang, report);
+    if (!job->podgang) {
+        grove_gang_fill_from_set(job->podcliqueset, &decision->gang, report);
         return false;
     }
-    grove_job_check_set(&job, report);
+    grove_job_check_set(job, report);
     if (podgang_is_aggregate(scheduler))
-        base = aggregate_base(&job, report);
-    if (base == job.podgang)
-        aggregate_fill(&job, &decision->gang, report);
+        base = aggregate_base(job, report);
+    if (base == job->podgang)
+        aggregate_fill(job, &decision->gang, report);
     else if (base)
-        podgang_leave_to_base(decision, &job, report);
+        podgang_leave_to_base(decision, job, report);
     else
-        grove_gang_fill(&job, &decision->gang, report);
-    return !base || base == job.podgang;
+        grove_gang_fill(job, &decision->gang, report);
+    return !base || base == job->podgang;
+}
+
+/* Rules ask what the pods request; which PodGangs make one gang depends on the backend that a rule may choose. */
+static void
+podgang_find_rule(struct gang_decision *decision, const struct grove_job *job, struct report *report)
+{
+    if (!decision->inputs.policy)
+        return;
+    if (job->podgang)
+        grove_gang_fill_roles(job, &decision->gang, report);
+    else
+        grove_gang_fill_from_set(job->podcliqueset, &decision->gang, report);
+    judgement_find_rule(decision);
+    decision->gang.roles = NULL;
+    decision->gang.num_roles = 0;
 }
 
 static void
 podgang_decide(struct gang_decision *decision)
 {
+    const struct grove_job job = {.podgang = decision->inputs.podgang,
+                                  .podcliqueset = decision->inputs.podcliqueset};
     struct report *report = &decision->report;
     struct podgang_scheduler scheduler;
     bool has_gang;
@@ -165,18 +153,19 @@ podgang_decide(struct gang_decision *decision)
     decision->gang.compatibility = COMPATIBILITY_NONE; /* that of another operator */
     report->compatibility = false;
     decision_take_findings(decision);
-    podgang_check_policy(decision->inputs.policy, report);
+    podgang_find_rule(decision, &job, report);
     scheduler = podgang_choose(decision, report);
-    has_gang = podgang_fill(decision, &scheduler, report);
+    has_gang = podgang_fill(decision, &job, &scheduler, report);
+    policy_choice_report_denial(decision);
     if (scheduler.rules)
         podgang_apply(decision, &scheduler, has_gang, report);
+    cluster_checks_run(decision);
+    judgement_pass(decision, has_gang && decision->backend);
+    if (!has_gang)
+        decision->backend = NULL; /* it was asked only for what it admits */
     if (!decision->backend)
         podgang_leave_roles_outside(&decision->gang);
-    cluster_checks_run(decision);
     report_sort(report);
-    decision->outcome = report_has_errors(report) ? GANG_OUTCOME_INVALID
-                        : decision->backend       ? GANG_OUTCOME_GANG
-                                                  : GANG_OUTCOME_NO_GANG;
 }
 
 int

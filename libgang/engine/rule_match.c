@@ -28,13 +28,20 @@ match_requests(const struct rule_texts *names, const struct role *role)
     return false;
 }
 
-static bool
-match_resources(const struct rule_texts *names, const struct gang *gang)
+static enum match_answer
+match_resources(const struct rule_texts *names, const struct match_facts *facts)
 {
-    for (size_t i = 0; names->count && i < gang->num_roles; i++)
+    const struct gang *gang = facts->gang;
+    bool is_known = true;
+
+    if (!names->count)
+        return MATCH_YES;
+    for (size_t i = 0; i < gang->num_roles; i++) {
         if (gang->roles[i].count > 0 && match_requests(names, &gang->roles[i]))
-            return true;
-    return names->count == 0;
+            return MATCH_YES;
+        is_known &= !gang->roles[i].lacks_requests;
+    }
+    return is_known ? MATCH_NO : MATCH_UNKNOWN;
 }
 
 static bool
@@ -43,16 +50,30 @@ match_selector(const struct label_selector *selector, const struct node *labels)
     return !selector->source || label_selector_matches(selector, labels);
 }
 
-/* Everything but the namespace, the cheapest first. */
 static bool
-match_job(const struct policy_match *match, const struct match_facts *facts)
+match_trainjob(const struct policy_match *match, const struct match_facts *facts)
 {
-    return match_kueue(match->kueue, facts->is_kueue_managed) && match_nodes(match, facts->nodes) &&
+    return !match->podgang_selector.source && match_nodes(match, facts->nodes) &&
            (!match->frameworks.count || rule_texts_have(&match->frameworks, facts->framework)) &&
            (!match->runtimes.count || rule_texts_match(&match->runtimes, facts->runtime)) &&
            match_selector(&match->runtime_selector, facts->runtime_labels) &&
-           match_selector(&match->trainjob_selector, facts->trainjob_labels) &&
-           match_resources(&match->resources, facts->gang);
+           match_selector(&match->trainjob_selector, facts->labels);
+}
+
+static bool
+match_podgang(const struct policy_match *match, const struct match_facts *facts)
+{
+    return !match->is_of_trainjobs && match_selector(&match->podgang_selector, facts->labels);
+}
+
+/* Everything but the namespace, the cheapest first. */
+static enum match_answer
+match_job(const struct policy_match *match, const struct match_facts *facts)
+{
+    if (!match_kueue(match->kueue, facts->is_kueue_managed) ||
+        !(facts->is_podgang ? match_podgang(match, facts) : match_trainjob(match, facts)))
+        return MATCH_NO;
+    return match_resources(&match->resources, facts);
 }
 
 /* Of a job that does not say its namespace only `*` is sure to hold. */
@@ -81,14 +102,15 @@ static enum match_answer
 match_every_part(const struct policy_match *match, const struct match_facts *facts)
 {
     enum match_answer by_name = match_namespace_name(&match->namespaces, facts->namespace_);
+    enum match_answer by_job = by_name == MATCH_NO ? MATCH_NO : match_job(match, facts);
     enum match_answer by_labels;
 
-    if (by_name == MATCH_NO || !match_job(match, facts))
+    if (by_job == MATCH_NO)
         return MATCH_NO;
     by_labels = match_namespace_labels(&match->namespace_selector, facts);
     if (by_labels == MATCH_NO)
         return MATCH_NO;
-    return by_name == MATCH_YES ? by_labels : by_name;
+    return by_name == MATCH_YES && by_job == MATCH_YES ? by_labels : MATCH_UNKNOWN;
 }
 
 enum match_answer
@@ -112,8 +134,11 @@ match_report_unknown(const struct policy_match *match, const struct policy_match
 {
     const struct policy_match *part = match_every_part(match, facts) == MATCH_UNKNOWN ? match : exclude;
 
-    if (!slice_is_set(facts->namespace_))
-        find_required(report, GANG_CODE_NAMESPACE_NOT_KNOWN, facts->trainjob_metadata, SLICE("namespace"),
+    if (match_resources(&part->resources, facts) == MATCH_UNKNOWN)
+        find_note(report, GANG_CODE_REQUESTS_NOT_KNOWN, node_member(part->source, SLICE("resources")), NULL,
+                  "%s decides by what the pods request, and no PodCliqueSet tells that", owner);
+    else if (!slice_is_set(facts->namespace_))
+        find_required(report, GANG_CODE_NAMESPACE_NOT_KNOWN, facts->metadata, SLICE("namespace"),
                       "write the namespace that the job will run in", "%s decides by it", owner);
     else
         find_note(report, GANG_CODE_NAMESPACE_NOT_KNOWN, part->namespace_selector.source,
@@ -128,7 +153,7 @@ match_keys(const struct match_facts *facts)
     struct rule_keys keys = {
         .nodes = facts->nodes,
         .is_managed = facts->is_kueue_managed,
-        .has_labels = node_count(facts->trainjob_labels) > 0,
+        .has_labels = node_count(facts->labels) > 0,
         .has_namespace = slice_is_set(facts->namespace_),
     };
 

@@ -8,16 +8,17 @@
 
 /* What rules and constraints ask of a job. Everything is borrowed. */
 struct match_facts {
-    struct slice namespace_; /* unset: not known */
-    struct slice runtime;    /* its name */
-    struct slice framework;  /* value of the runtime's label; unset without it */
-    const struct node *trainjob_labels;
+    struct slice namespace_;   /* unset: not known */
+    struct slice runtime;      /* its name */
+    struct slice framework;    /* value of the runtime's label; unset without it */
+    const struct node *labels; /* of the trainjob or podgang */
     const struct node *runtime_labels;
     int64_t nodes;
+    bool is_podgang; /* which has no runtime and no nodes: a match that asks for them is not about it */
     bool is_kueue_managed;
     const struct gang *gang; /* its roles request something */
     const struct gang_cluster *cluster;
-    const struct node *trainjob_metadata; /* for findings */
+    const struct node *metadata; /* of the trainjob or podgang, for findings */
 };
 
 /* MATCH_UNKNOWN: what would decide is not known, so the answer must be an error. */

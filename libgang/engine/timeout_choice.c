@@ -39,8 +39,11 @@ timeout_without(const struct backend *backend)
 static bool
 timeout_of_runtime(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct pod_group_policy *policy = &call->decision->inputs.runtime->pod_group_policy;
+    const struct pod_group_policy *policy;
 
+    if (!call->decision->inputs.runtime)
+        return false;
+    policy = &call->decision->inputs.runtime->pod_group_policy;
     candidate->document = GANG_DOCUMENT_RUNTIME;
     candidate->source = policy->coscheduling ? policy->timeout_source : NULL;
     if (!candidate->source)
@@ -55,6 +58,15 @@ timeout_of_runtime(const struct choice_call *call, size_t index, struct trace_ca
     candidate->reason = candidate->source ? "the runtime's podGroupPolicy" : "the API server's default";
     candidate->overrides = "the runtime's podGroupPolicy stands before";
     return !index;
+}
+
+static bool
+timeout_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    candidate->document = GANG_DOCUMENT_PODGANG;
+    candidate->verdict = VERDICT_UNSET;
+    candidate->reason = "a PodGang has no timeout";
+    return !call->decision->inputs.runtime && !index;
 }
 
 /* `backends[].coscheduling.scheduleTimeoutSeconds`, which only that type of backend has. */
@@ -72,8 +84,8 @@ timeout_of_options(const struct choice_call *call, size_t index, struct trace_ca
 }
 
 static const struct choice_source timeout_choice_sources[] = {
-    {policy_choice_strict_rule, true}, {timeout_of_runtime, false}, {policy_choice_rule, true},
-    {policy_choice_defaults, true},    {timeout_of_options, true},
+    {policy_choice_strict_rule, true}, {timeout_of_runtime, false},    {timeout_of_podgang, false},
+    {policy_choice_rule, true},        {policy_choice_defaults, true}, {timeout_of_options, true},
 };
 static const struct choice_table timeout_choice_table = {
     timeout_choice_sources, sizeof(timeout_choice_sources) / sizeof(timeout_choice_sources[0])};
@@ -89,16 +101,16 @@ timeout_choose(struct gang_decision *decision)
 {
     const struct choice_call call = {
         .decision = decision, .setting = timeout_setting, .arena = decision->arena};
+    const struct gang_runtime *runtime = decision->inputs.runtime;
     struct gang *gang = &decision->gang;
     struct trace_candidate chosen;
 
-    if (!decision->inputs.runtime->pod_group_policy.coscheduling &&
+    if (!(runtime && runtime->pod_group_policy.coscheduling) &&
         (!decision->backend_entry || !decision->backend_entry->options) &&
         !policy_choice_block(decision, timeout_block_says))
         return; /* nobody sets one */
     gang->has_timeout = choice_decide(&timeout_choice_table, &call, &chosen);
-    gang->timeout_seconds =
-        gang->has_timeout ? decision->inputs.runtime->pod_group_policy.timeout_seconds : 0;
+    gang->timeout_seconds = gang->has_timeout && runtime ? runtime->pod_group_policy.timeout_seconds : 0;
     gang->timeout_source = chosen.source;
     node_int(chosen.source, &gang->timeout_seconds);
     choice_warn_overridden(&timeout_choice_table, &call, &chosen, &decision->report);

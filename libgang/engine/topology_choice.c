@@ -14,11 +14,33 @@ topology_setting(const struct choice_call *call, const struct policy_settings *s
                                    .override = settings->override};
 }
 
+/* A PodGang has levels of its own, as a whole and in parts; a policy's would stand for the whole. */
+static bool
+topology_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct gang_placement *placement = &call->decision->gang.placement;
+
+    if (index || call->decision->inputs.runtime)
+        return false;
+    candidate->document = GANG_DOCUMENT_PODGANG;
+    candidate->verdict = placement->is_set ? VERDICT_CHOSEN : VERDICT_UNSET;
+    candidate->source = placement->is_set ? placement->source : NULL;
+    if (placement->is_set)
+        candidate->value = slice_is_set(placement->required) ? placement->required : placement->preferred;
+    candidate->reason = placement->is_set ? "the PodGang's topologyConstraint"
+                                          : "the PodGang as a whole has no topologyConstraint";
+    candidate->overrides = "the PodGang's topologyConstraint stands before";
+    return true;
+}
+
 static bool
 topology_of_runtime(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct gang_topology *topology = &call->decision->inputs.runtime->pod_group_policy.topology;
+    const struct gang_topology *topology;
 
+    if (!call->decision->inputs.runtime)
+        return false;
+    topology = &call->decision->inputs.runtime->pod_group_policy.topology;
     if (!topology->is_set) {
         candidate->document = GANG_DOCUMENT_RUNTIME;
         candidate->missing = SLICE("spec.podGroupPolicy.volcano.networkTopology");
@@ -35,10 +57,8 @@ topology_of_runtime(const struct choice_call *call, size_t index, struct trace_c
 }
 
 static const struct choice_source topology_choice_sources[] = {
-    {policy_choice_strict_rule, true},
-    {topology_of_runtime, false},
-    {policy_choice_rule, true},
-    {policy_choice_defaults, true},
+    {policy_choice_strict_rule, true}, {topology_of_podgang, false},   {topology_of_runtime, false},
+    {policy_choice_rule, true},        {policy_choice_defaults, true},
 };
 static const struct choice_table topology_choice_table = {
     topology_choice_sources, sizeof(topology_choice_sources) / sizeof(topology_choice_sources[0])};
@@ -68,15 +88,17 @@ topology_choose(struct gang_decision *decision)
 {
     const struct choice_call call = {
         .decision = decision, .setting = topology_setting, .arena = decision->arena};
+    const struct gang_runtime *runtime = decision->inputs.runtime;
     struct trace_candidate chosen;
 
-    if (!decision->inputs.runtime->pod_group_policy.topology.is_set &&
+    if (!(runtime && runtime->pod_group_policy.topology.is_set) &&
         !policy_choice_block(decision, topology_block_says))
         return; /* nobody asks for one */
     choice_decide(&topology_choice_table, &call, &chosen);
-    decision->gang.topology = chosen.source->document == GANG_DOCUMENT_POLICY
-                                  ? topology_of_policy(decision, chosen.source)
-                                  : decision->inputs.runtime->pod_group_policy.topology;
+    if (chosen.source->document == GANG_DOCUMENT_POLICY)
+        decision->gang.topology = topology_of_policy(decision, chosen.source);
+    else if (runtime)
+        decision->gang.topology = runtime->pod_group_policy.topology;
     choice_warn_overridden(&topology_choice_table, &call, &chosen, &decision->report);
 }
 

@@ -29,6 +29,7 @@ struct role {
     int64_t count;          /* pods that will exist */
     int64_t operator_count; /* pods that the upstream operator counts */
     struct resource_list requests;
+    bool lacks_requests; /* nobody knows what its pods request */
     struct dependency *dependencies;
     size_t num_dependencies;
     struct slice scheduler_name;

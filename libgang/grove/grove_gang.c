@@ -44,7 +44,7 @@ grove_gang_role(const struct grove_job *job, const struct podgang_podgroup *podg
 {
     const struct podclique_template *clique =
         job->podcliqueset ? podcliqueset_find_clique(job->podcliqueset, podgroup->name) : NULL;
-    struct role role = {.name = podgroup->name, .source = podgroup->source};
+    struct role role = {.name = podgroup->name, .source = podgroup->source, .lacks_requests = !clique};
 
     if (clique)
         grove_gang_take_clique(&role, clique);
@@ -52,7 +52,7 @@ grove_gang_role(const struct grove_job *job, const struct podgang_podgroup *podg
     return role;
 }
 
-static void
+void
 grove_gang_fill_roles(const struct grove_job *job, struct gang *gang, struct report *report)
 {
     const struct gang_podgang *podgang = job->podgang;

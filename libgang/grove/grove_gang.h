@@ -15,7 +15,9 @@ void grove_gang_fill(const struct grove_job *job, struct gang *gang, struct repo
 
 /* The parts of it, for another layout of the same documents: what does not depend on the podgroups, */
 void grove_gang_fill_shared(const struct grove_job *job, struct gang *gang);
-/* one role, */
+/* its roles alone, for what asks before the rest is known, */
+void grove_gang_fill_roles(const struct grove_job *job, struct gang *gang, struct report *report);
+/* one of them, */
 struct role grove_gang_role(const struct grove_job *job, const struct podgang_podgroup *podgroup);
 /* the groups from `first` on, whose roles are those from `first_role` on, put into the configs that name them, */
 void grove_gang_link_groups(struct gang *gang, size_t first, size_t first_role, struct report *report);

@@ -116,7 +116,8 @@ kai_queue_report_none(const struct gang_podcliqueset *set, struct report *report
 }
 
 struct grove_queue
-grove_queue_check_for_kai(const struct gang_podcliqueset *set, struct report *report)
+grove_queue_check_for_kai(const struct gang_podcliqueset *set, enum grove_queue_need need,
+                          struct report *report)
 {
     const struct node *queue = kai_queue_of(set->meta.labels, set->meta.annotations);
     const void **queues = NULL;
@@ -129,17 +130,19 @@ grove_queue_check_for_kai(const struct gang_podcliqueset *set, struct report *re
         return grove_queue_at(queues[0]);
     if (count)
         kai_queue_report_several(set, queues, count, report);
-    else
+    else if (need == GROVE_QUEUE_NEEDED)
         kai_queue_report_none(set, report);
     return (struct grove_queue){0};
 }
 
 struct grove_queue
-grove_queue_for_kai(const struct grove_job *job, struct report *report)
+grove_queue_for_kai(const struct grove_job *job, enum grove_queue_need need, struct report *report)
 {
+    if (need == GROVE_QUEUE_IGNORED && !job->podcliqueset)
+        return (struct grove_queue){0};
     if (!grove_job_require_set(job, report))
         return (struct grove_queue){0};
-    return grove_queue_check_for_kai(job->podcliqueset, report);
+    return grove_queue_check_for_kai(job->podcliqueset, need, report);
 }
 
 /* Volcano: ai-dynamo/grove:operator/internal/scheduler/volcano/queue.go@fcc3b3bb, where all is trimmed. */
@@ -238,10 +241,12 @@ volcano_queue_of_cliques(const struct gang_podcliqueset *set, const struct grove
 }
 
 struct grove_queue
-grove_queue_check_for_volcano(const struct gang_podcliqueset *set, struct report *report)
+grove_queue_check_for_volcano(const struct gang_podcliqueset *set, enum grove_queue_need need,
+                              struct report *report)
 {
     struct grove_queue queue = volcano_queue_of(set->meta.annotations);
 
+    (void)need;
     if (!volcano_queue_check_name(&queue, report))
         return (struct grove_queue){0};
     return volcano_queue_of_cliques(set, &queue, report);
@@ -267,14 +272,14 @@ volcano_queue_report_difference(const struct grove_queue *queue, const struct gr
 }
 
 struct grove_queue
-grove_queue_for_volcano(const struct grove_job *job, struct report *report)
+grove_queue_for_volcano(const struct grove_job *job, enum grove_queue_need need, struct report *report)
 {
     struct grove_queue queue = volcano_queue_of(job->podgang->meta.annotations);
     struct grove_queue by_set = {0};
     size_t errors = report->errors;
 
     if (job->podcliqueset)
-        by_set = grove_queue_check_for_volcano(job->podcliqueset, report);
+        by_set = grove_queue_check_for_volcano(job->podcliqueset, need, report);
     if (report->errors > errors)
         return (struct grove_queue){0};
     if (by_set.source && !slice_equal(by_set.name, volcano_queue_or_default(&queue)))

@@ -75,6 +75,31 @@ rule_check_nodes(struct policy_reader *reader, const struct policy_match *match)
                      "must be greater than or equal to minNodes (%lld)", (long long)match->min_nodes);
 }
 
+/* The parts that no PodGang can meet: it has neither nodes nor a runtime. */
+static const struct slice rule_parts_of_trainjobs[] = {
+    SLICE_INIT("frameworks"), SLICE_INIT("maxNodes"),        SLICE_INIT("minNodes"),
+    SLICE_INIT("runtimes"),   SLICE_INIT("runtimeSelector"), SLICE_INIT("trainJobSelector"),
+};
+
+static const struct node *
+rule_part_of_trainjobs(const struct node *match)
+{
+    const struct node *part = NULL;
+
+    for (size_t i = 0; !part && i < sizeof(rule_parts_of_trainjobs) / sizeof(rule_parts_of_trainjobs[0]); i++)
+        part = node_member(match, rule_parts_of_trainjobs[i]);
+    return part;
+}
+
+static void
+rule_check_kinds(struct policy_reader *reader, const struct policy_match *match)
+{
+    if (match->is_of_trainjobs && match->podgang_selector.source)
+        find_forbidden(reader->report, GANG_CODE_MATCH_OF_TWO_KINDS, rule_part_of_trainjobs(match->source),
+                       "write a rule for each kind",
+                       "may not be set together with podGangSelector: no PodGang has what it asks for");
+}
+
 struct policy_match
 rule_read_match(struct policy_reader *reader, const struct node *source)
 {
@@ -87,6 +112,7 @@ rule_read_match(struct policy_reader *reader, const struct node *source)
         .has_max_nodes = most != NULL,
         .min_nodes = policy_number(least),
         .max_nodes = policy_number(most),
+        .is_of_trainjobs = rule_part_of_trainjobs(source) != NULL,
         .kueue = kueue ? (enum rule_kueue)(1 + policy_choice(kueue, rule_kueue_names)) : KUEUE_ANY,
     };
 
@@ -98,9 +124,12 @@ rule_read_match(struct policy_reader *reader, const struct node *source)
         label_selector_read(node_member(source, SLICE("trainJobSelector")), reader->report);
     match.runtime_selector =
         label_selector_read(node_member(source, SLICE("runtimeSelector")), reader->report);
+    match.podgang_selector =
+        label_selector_read(node_member(source, SLICE("podGangSelector")), reader->report);
     match.frameworks = rule_read_frameworks(reader, node_member(source, SLICE("frameworks")));
     match.resources = rule_read_resources(reader, node_member(source, SLICE("resources")));
     rule_check_nodes(reader, &match);
+    rule_check_kinds(reader, &match);
     return match;
 }
 
@@ -110,7 +139,8 @@ rule_count_entries(const struct policy_match *match)
     return match->namespaces.count + match->runtimes.count + match->frameworks.count +
            match->resources.count + label_selector_entries(&match->namespace_selector) +
            label_selector_entries(&match->trainjob_selector) +
-           label_selector_entries(&match->runtime_selector);
+           label_selector_entries(&match->runtime_selector) +
+           label_selector_entries(&match->podgang_selector);
 }
 
 void

@@ -22,13 +22,15 @@ struct policy_match {
     struct label_selector namespace_selector;
     struct label_selector trainjob_selector;
     struct label_selector runtime_selector;
-    struct rule_texts frameworks; /* the runtime's label trainer.kubeflow.org/framework */
-    struct rule_texts resources;  /* any of them is requested */
+    struct label_selector podgang_selector; /* only PodGangs have such labels */
+    struct rule_texts frameworks;           /* the runtime's label trainer.kubeflow.org/framework */
+    struct rule_texts resources;            /* any of them is requested */
     bool has_min_nodes;
     bool has_max_nodes;
     int64_t min_nodes;
     int64_t max_nodes;
     enum rule_kueue kueue;
+    bool is_of_trainjobs;      /* some part asks for what only a TrainJob and its runtime have */
     const struct node *source; /* NULL when absent */
 };
 

@@ -50,13 +50,19 @@ static const struct schema policy_match_namespace_selector = {
 static const struct schema policy_match_trainjob_selector = {
     .type = SCHEMA_OBJECT,
     POLICY_FIELDS(label_selector_fields),
-    .description = "Selects by the labels of the TrainJob.",
+    .description = "Selects TrainJobs by their labels, and nothing else; `{}` means every TrainJob.",
     .form = "{matchLabels: {KEY: VALUE}}",
 };
 static const struct schema policy_match_runtime_selector = {
     .type = SCHEMA_OBJECT,
     POLICY_FIELDS(label_selector_fields),
     .description = "Selects by the labels of the runtime.",
+    .form = "{matchLabels: {KEY: VALUE}}",
+};
+static const struct schema policy_match_podgang_selector = {
+    .type = SCHEMA_OBJECT,
+    POLICY_FIELDS(label_selector_fields),
+    .description = "Selects PodGangs of Grove by their labels, and nothing else; `{}` means every PodGang.",
     .form = "{matchLabels: {KEY: VALUE}}",
 };
 static const struct schema policy_framework_name = {
@@ -107,6 +113,7 @@ static const struct schema_field policy_match_fields[] = {
     {"minNodes", &policy_match_min_nodes, false},
     {"namespaceSelector", &policy_match_namespace_selector, false},
     {"namespaces", &policy_match_namespaces, false},
+    {"podGangSelector", &policy_match_podgang_selector, false},
     {"resources", &policy_match_resources, false},
     {"runtimeSelector", &policy_match_runtime_selector, false},
     {"runtimes", &policy_match_runtimes, false},

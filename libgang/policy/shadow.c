@@ -69,11 +69,21 @@ shadow_nodes_cover(const struct policy_match *wide, const struct policy_match *n
            (!wide->has_max_nodes || wide->max_nodes >= most);
 }
 
+/* A part that only one kind of job can meet leaves the other kind to a match without it. */
+static bool
+shadow_kinds_cover(const struct policy_match *wide, const struct policy_match *narrow, size_t *steps)
+{
+    if (wide->podgang_selector.source)
+        return narrow->podgang_selector.source &&
+               shadow_selector_covers(&wide->podgang_selector, &narrow->podgang_selector, steps);
+    return !wide->is_of_trainjobs || narrow->is_of_trainjobs;
+}
+
 bool
 shadow_covers(const struct policy_match *wide, const struct policy_match *narrow, size_t *steps)
 {
     return shadow_step(steps, 1) && (wide->kueue == KUEUE_ANY || wide->kueue == narrow->kueue) &&
-           shadow_nodes_cover(wide, narrow) &&
+           shadow_kinds_cover(wide, narrow, steps) && shadow_nodes_cover(wide, narrow) &&
            shadow_globs_cover(&wide->namespaces, &narrow->namespaces, steps) &&
            shadow_globs_cover(&wide->runtimes, &narrow->runtimes, steps) &&
            shadow_lists_cover(&wide->frameworks, &narrow->frameworks, steps) &&

@@ -15,6 +15,7 @@ import yaml
 
 ATTRIBUTES = "backend schedulerName queue priorityClassName scheduleTimeoutSeconds members topology".split()
 KUEUE = "kueue.x-k8s.io/queue-name"
+ANCESTOR = "trainer.kubeflow.org/trainjob-ancestor-step"
 FRAMEWORK = "trainer.kubeflow.org/framework"
 KAI_KEY = "kai.scheduler/queue"
 VOLCANO_KEY = "scheduling.volcano.sh/queue-name"
@@ -208,10 +209,12 @@ class Job:
         """Names of what the pods of any role ask for."""
         asked = {}
         for job in self.jobs:
+            labels = job.at("template", "metadata", "labels").value or {}
+            is_trainer = labels.get(ANCESTOR) == "trainer"
+            if is_trainer and self.trainjob.at("spec", "trainer", "numNodes").value == 0:
+                continue
+            over = self.trainjob.at("spec", "trainer", "resourcesPerNode").value if is_trainer else None
             for container in self.pod_spec(job)["containers"].items():
-                of_trainer = job.at("template", "metadata", "labels").value or {}
-                is_trainer = of_trainer.get("trainer.kubeflow.org/trainjob-ancestor-step") == "trainer"
-                over = self.trainjob.at("spec", "trainer", "resourcesPerNode").value if is_trainer else None
                 for part in [container["resources"].value or {}, over or {}]:
                     limits = {} if self.is_compatible else part.get("limits", {})
                     asked.update({**limits, **part.get("requests", {})})
@@ -366,8 +369,8 @@ class Below(Place):
 
 def queue_value(job, place):
     for kind, part, problem in (
-        ("fromLabel", job.labels.get(place.at("fromLabel", "key").text()), "the trainjob lacks the label"),
-        ("fromNamespace", job.namespace, "the trainjob's namespace is not known"),
+        ("fromLabel", job.labels.get(place.at("fromLabel", "key").text()), "the job lacks the label"),
+        ("fromNamespace", job.namespace, "the job's namespace is not known"),
     ):
         if place[kind]:
             return (place.at(kind, "prefix").text() + part, None) if part else (None, problem)

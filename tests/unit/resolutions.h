@@ -200,6 +200,8 @@ trace_place(struct arena *arena, const struct trace_candidate *candidate)
         [GANG_DOCUMENT_TRAINJOB] = "trainjob",
         [GANG_DOCUMENT_POLICY] = "policy",
         [GANG_DOCUMENT_CLUSTER] = "cluster",
+        [GANG_DOCUMENT_PODGANG] = "podgang",
+        [GANG_DOCUMENT_PODCLIQUESET] = "podcliqueset",
     };
     struct slice path = path_below(arena, candidate->source, candidate->missing);
 

@@ -13,6 +13,13 @@ struct letters {
     const char *sources[3];
 };
 
+/* The second source is the policy's. */
+static const struct node places[] = {
+    {.document = GANG_DOCUMENT_RUNTIME},
+    {.document = GANG_DOCUMENT_POLICY},
+    {.document = GANG_DOCUMENT_TRAINJOB},
+};
+
 static bool
 candidate_of(const struct choice_call *call, size_t source, size_t index, struct trace_candidate *candidate)
 {
@@ -25,6 +32,7 @@ candidate_of(const struct choice_call *call, size_t source, size_t index, struct
                          : text[index] == 'U'                     ? VERDICT_UNSET
                                                                   : VERDICT_REFUSED;
     candidate->stops = text[index] == 'S';
+    candidate->source = &places[source];
     candidate->reason = "own";
     candidate->overrides = source == 0 ? "first" : source == 1 ? "second" : "third";
     return true;
@@ -48,7 +56,6 @@ third_source(const struct choice_call *call, size_t index, struct trace_candidat
     return candidate_of(call, 2, index, candidate);
 }
 
-/* The second is the policy's. */
 static const struct choice_source sources[] = {
     {first_source, false},
     {second_source, true},
@@ -76,6 +83,8 @@ static const struct choice_case {
     {{{"R", "S", "c"}}, false, "small third", "- Refused own;small Chosen own;"},
     {{{"C", "S", ""}}, true, "big first", "big Chosen own;- Refused own;"},
     {{{"UUC", "", ""}}, true, "big first", "- Unset own;- Unset own;big Chosen own;"},
+    {{{"U", "", "R"}}, true, "", "- Unset own;- Refused own;"},
+    {{{"SC", "C", ""}}, true, "stopped", "- Refused own;big Overridden first;big Overridden first;"},
 };
 
 static struct gang_policy some_policy;
@@ -98,7 +107,7 @@ START_TEST(the_first_that_may_be_chosen_or_stops)
     if (found)
         snprintf(text, sizeof(text), "%.*s %s", SLICE_ARG(chosen.value), chosen.overrides);
     ck_assert_str_eq(found && chosen.stops ? "stopped" : text, choices[_i].decided);
-    ck_assert(found || chosen.verdict == VERDICT_UNSET);
+    ck_assert(found || (chosen.verdict == VERDICT_UNSET && !chosen.stops && !chosen.source));
 }
 END_TEST
 
@@ -124,9 +133,64 @@ START_TEST(the_trace_tells_the_same)
 }
 END_TEST
 
+/* What others than the policy say in vain: it may be chosen, and is not what the policy chose. */
+static const struct {
+    struct letters letters;
+    const char *findings;
+} overridden[] = {
+    {{{"c", "C", ""}}, "small is overridden by the policy: rule r chooses big;"},
+    {{{"", "C", "c"}}, "small is overridden by the policy: rule r chooses big;"},
+    {{{"cc", "C", "c"}},
+     "small is overridden by the policy: rule r chooses big;small is overridden by the policy: rule r "
+     "chooses "
+     "big;small is overridden by the policy: rule r chooses big;"},
+    {{{"C", "C", "C"}}, ""},
+    {{{"", "Cc", ""}}, ""},
+    {{{"R", "C", "U"}}, ""},
+};
+
+START_TEST(what_a_policy_overrides_is_reported)
+{
+    const struct policy_rule rule = {.name = SLICE("r")};
+    struct gang_decision decision = {.rule = &rule, .inputs = {.policy = &some_policy}};
+    const struct choice_call call = {.decision = &decision, .facts = &overridden[_i].letters};
+    const struct trace_candidate chosen = {.value = SLICE("big"), .source = &places[1], .is_strict = true};
+    struct report report;
+    const char *text = "";
+
+    report_init(&report, arena_new(0), &standard_limits);
+    choice_warn_overridden(&table, &call, &chosen, &report);
+    for (size_t i = 0; i < report.count; i++)
+        text = arena_format(report.arena, "%s%s;", text, report.items[i].message);
+    ck_assert_str_eq(text, overridden[_i].findings);
+    arena_free(report.arena);
+}
+END_TEST
+
+/* Without a word, for a choice that no rule insists on, and for one that could not be made. */
+static const struct trace_candidate silent[] = {
+    {.value = SLICE_INIT("big"), .source = &places[1]},
+    {.value = SLICE_INIT("big"), .source = &places[1], .is_strict = true, .stops = true},
+};
+
+START_TEST(nothing_is_said_of_other_choices)
+{
+    struct gang_decision decision = {.inputs = {.policy = &some_policy}};
+    const struct choice_call call = {.decision = &decision, .facts = &overridden[0].letters};
+    struct report report;
+
+    report_init(&report, arena_new(0), &standard_limits);
+    choice_warn_overridden(&table, &call, &silent[_i], &report);
+    ck_assert_uint_eq(report.count, 0);
+    arena_free(report.arena);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, what_a_policy_overrides_is_reported, 0, COUNT_OF(overridden));
+    tcase_add_loop_test(cases, nothing_is_said_of_other_choices, 0, COUNT_OF(silent));
     tcase_add_loop_test(cases, the_first_that_may_be_chosen_or_stops, 0, COUNT_OF(choices));
     tcase_add_loop_test(cases, the_trace_tells_the_same, 0, COUNT_OF(choices));
 }

@@ -192,6 +192,27 @@ START_TEST(a_class_that_is_not_there_is_null)
 }
 END_TEST
 
+#define CLASS(name, value) "{\"name\":\"" name "\",\"value\":" value ",\"globalDefault\":true}"
+
+/* Wherever it stands; of equal ones the first, by name. */
+static const struct {
+    const char *text;
+    const char *name;
+} defaults[] = {
+    {HEAD ",\"spec\":{\"priorityClasses\":[" CLASS("a", "1") "," CLASS("b", "2") "]}}", "a"},
+    {HEAD ",\"spec\":{\"priorityClasses\":[" CLASS("a", "2") "," CLASS("b", "1") "]}}", "b"},
+    {HEAD ",\"spec\":{\"priorityClasses\":[" CLASS("b", "1") "," CLASS("a", "1") "]}}", "a"},
+};
+
+START_TEST(knows_the_lowest_default_class)
+{
+    struct gang_cluster *cluster = parse(defaults[_i].text);
+
+    ck_slice_eq(cluster_default_priority_class(cluster)->name, defaults[_i].name);
+    gang_cluster_unref(cluster);
+}
+END_TEST
+
 /* Of two defaults the lower one holds, as in the admission plugin. */
 START_TEST(knows_the_default_class)
 {
@@ -429,6 +450,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, describes_a_priority_class, 0, COUNT_OF(classes));
     tcase_add_test(cases, a_class_that_is_not_there_is_null);
     tcase_add_test(cases, knows_the_default_class);
+    tcase_add_loop_test(cases, knows_the_lowest_default_class, 0, COUNT_OF(defaults));
     tcase_add_test(cases, describes_a_namespace);
     tcase_add_loop_test(cases, knows_the_components, 0, COUNT_OF(components));
     tcase_add_test(cases, knows_the_version_of_kubernetes);

@@ -2,6 +2,7 @@
 #include "libgang/policy/cluster_schema.h"
 
 #include "unit/clusters.h"
+#include "unit/schema_order.h"
 #include "unit/suite.h"
 
 static const struct document_case refused[] = {
@@ -83,6 +84,40 @@ START_TEST(refuses_what_is_not_in_the_schema)
 }
 END_TEST
 
+START_TEST(fields_stand_in_the_order_of_their_names)
+{
+    check_schema_order(&cluster_schema);
+}
+END_TEST
+
+/* Words are listed as they stand in the reference. */
+static const struct {
+    const char *find, *replace, *message;
+} words[] = {
+    {"[schedulingGroup]", "[x]",
+     "Unsupported value: \"x\": supported values: \"schedulingGroup\", \"workloadRef\""},
+    {"type: KAI", "type: x", "Unsupported value: \"x\": supported values: \"KAI\", \"Volcano\""},
+    {"preemptionPolicy: Never", "preemptionPolicy: x",
+     "Unsupported value: \"x\": supported values: \"Never\", \"PreemptLowerPriority\""},
+    {"    - type: Pod", "    - type: x",
+     "Unsupported value: \"x\": supported values: \"Container\", \"Pod\", \"PersistentVolumeClaim\""},
+};
+
+START_TEST(says_which_words_there_are)
+{
+    struct gang_cluster *cluster = NULL;
+    struct gang_error *error = NULL;
+    char text[DOCUMENT_SIZE];
+
+    if (!gang_has_yaml())
+        return;
+    with_change(text, good_cluster, words[_i].find, words[_i].replace);
+    ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, &error), GANG_ERROR_INVALID);
+    ck_assert_str_eq(gang_diagnostic_get_message(gang_error_get_diagnostic(error, 0)), words[_i].message);
+    gang_error_free(error);
+}
+END_TEST
+
 static const struct schema *
 member(const struct schema *schema, const char *name)
 {
@@ -151,6 +186,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, fields_stand_in_the_order_of_their_names);
+    tcase_add_loop_test(cases, says_which_words_there_are, 0, COUNT_OF(words));
     tcase_add_loop_test(cases, refuses_what_is_not_in_the_schema, 0, COUNT_OF(refused));
     tcase_add_loop_test(cases, has_every_field, 0, COUNT_OF(fields));
 }

@@ -38,7 +38,7 @@ START_TEST(what_a_policy_may_ask)
 
     check_optional(facts.namespace_, facts_of_jobs[_i].namespace_);
     check_optional(facts.framework, facts_of_jobs[_i].framework);
-    check_optional(node_string(job_facts_kueue_queue(run.trainjob)), facts_of_jobs[_i].kueue);
+    check_optional(node_string(job_facts_kueue_queue(run.decision)), facts_of_jobs[_i].kueue);
     ck_assert_int_eq(facts.nodes, facts_of_jobs[_i].nodes);
     ck_assert_int_eq(facts.is_kueue_managed, facts_of_jobs[_i].kueue != NULL);
     ck_slice_eq(facts.runtime, "tune");

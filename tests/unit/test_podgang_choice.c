@@ -3,6 +3,7 @@
 
 #include "unit/grove_documents.h"
 #include "unit/grove_policy.h"
+#include "unit/grove_resolutions.h"
 
 #define CLIQUE_WITH(name, scheduler)                                                                         \
     "{'name': '" name "', 'spec': {'roleName': 'r', 'podSpec': {'schedulerName': '" scheduler "'}}}"
@@ -162,7 +163,7 @@ static const struct {
      SET_OF(CLIQUE_WITH("a", "lpx-scheduler") ", " CLIQUE_WITH("b", "lpx-scheduler")), 0,
      "Chosen volcano, Overridden lpx-scheduler, Overridden default-scheduler"},
     {NULL, PLAIN_PODGANG, SET_OF(CLIQUE_PLAIN("a") ", " CLIQUE_WITH("b", "volcano")), 0,
-     "Unset -, Chosen volcano, Overridden default-scheduler"},
+     "Unset -, Refused volcano, Chosen default-scheduler"},
     {NULL, NULL, SET_OF(CLIQUE_WITH("a", "nobody")), 0, "NotEnabled nobody, Overridden default-scheduler"},
     {NULL, LABELLED("nobody"), NULL, GANG_RESOLVE_FALL_BACK, "NotEnabled nobody, Chosen default-scheduler"},
     {"*volcano", PLAIN_PODGANG, SET_OF(CLIQUE_PLAIN("a")), 0, "Unset -, Chosen volcano"},
@@ -195,10 +196,112 @@ START_TEST(traces_every_candidate)
 }
 END_TEST
 
+#define BACKENDS                                                                                             \
+    "'backends':[{'name':'v','type':'Volcano'},{'name':'k','type':'KAI'},{'name':'co','type':'Coscheduling'" \
+    "},"                                                                                                     \
+    "{'name':'none','type':'None'}]"
+#define RULE(members) BACKENDS ",'rules':[{'name':'r','match':{}," members "}]"
+#define QUEUED ";set=,'labels':{'kai.scheduler/queue':'q'}"
+#define LABEL_UNSET "- podgang metadata.labels:1 Unset no label names a scheduler\n"
+#define LABEL_OF(backend) backend " podgang metadata.labels[grove.io/scheduler-name]:1 "
+#define TEMPLATE_OF(backend) backend " podcliqueset spec.template.cliques[0].spec.podSpec.schedulerName:1 "
+#define RULE_OF(backend) backend " policy spec.rules[0].backend:1 "
+#define RULE_IS_SILENT "- policy spec.rules[0].backend:1 Unset rule r does not say\n"
+#define NO_DEFAULT(verdict) "default-scheduler - " verdict "\n"
+#define OF_GROVE "Chosen the default of Grove"
+#define TEMPLATE(name) ";router='schedulerName':'" name "',"
+
+/* What the policy says, between what the documents say. Coscheduling is enabled, but Grove cannot drive it. */
+static const struct resolution of_policies[] = {
+    /* a rule gives way to the label and to the templates */
+    {RULE("'backend':'k'"), "scheduler=-" QUEUED, NULL, GANG_OUTCOME_GANG, "",
+     LABEL_UNSET RULE_OF("k") "Chosen rule r\n" NO_DEFAULT("Overridden a rule stands before")},
+    {RULE("'backend':'k'"), "scheduler=volcano", NULL, GANG_OUTCOME_GANG, "",
+     LABEL_OF("v") "Chosen the PodGang's label names it\n" RULE_OF(
+         "k") "Overridden the PodGang's label stands "
+              "before\n" NO_DEFAULT("Overridden the PodGang's label stands before")},
+    /* and stands before both with Always */
+    {RULE("'backend':'k','override':'Always'"), "scheduler=volcano" QUEUED, NULL, GANG_OUTCOME_GANG,
+     "OverriddenByPolicy",
+     RULE_OF("k") "Chosen rule r (Always)\n" LABEL_OF(
+         "v") "Overridden a rule with override Always stands "
+              "before\n" NO_DEFAULT("Overridden a rule with override Always stands before")},
+    {RULE("'backend':'v','override':'Always'"), "scheduler=volcano", NULL, GANG_OUTCOME_GANG, "",
+     RULE_OF("v") "Chosen rule r (Always)\n" LABEL_OF(
+         "v") "Overridden a rule with override Always stands "
+              "before\n" NO_DEFAULT("Overridden a rule with override Always stands before")},
+    {RULE("'backend':'v','override':'Always'"), "scheduler=nobody", NULL, GANG_OUTCOME_GANG, "",
+     RULE_OF("v") "Chosen rule r (Always)\n" LABEL_OF(
+         "nobody") "NotEnabled no enabled backend has a scheduler of "
+                   "this name\n" NO_DEFAULT("Overridden a rule with override Always stands before")},
+    {RULE("'backend':'none','override':'Always'"), "scheduler=volcano", NULL, GANG_OUTCOME_NO_GANG,
+     "OverriddenByPolicy",
+     RULE_OF("none") "Chosen rule r (Always)\n" LABEL_OF(
+         "v") "Overridden a rule with override Always stands "
+              "before\n" NO_DEFAULT("Overridden a rule with override Always stands before")},
+    /* defaults and defaultBackend are behind the rule */
+    {BACKENDS ",'rules':[{'name':'r','match':{}}],'defaults':{'backend':'v'}", "scheduler=-", NULL,
+     GANG_OUTCOME_GANG, "",
+     LABEL_UNSET "- policy spec.rules[0].backend:1 Unset rule r does not say\n"
+                 "v policy spec.defaults.backend:1 Chosen the policy's defaults\n" NO_DEFAULT(
+                     "Overridden the policy's defaults stand before")},
+    {BACKENDS ",'defaultBackend':'v'", "scheduler=-", NULL, GANG_OUTCOME_GANG, "",
+     LABEL_UNSET "v policy spec.defaultBackend:1 Chosen the policy's defaultBackend\n"},
+    {BACKENDS ",'rules':[{'name':'r','match':{'minNodes':1},'backend':'k'}]", "scheduler=-", NULL,
+     GANG_OUTCOME_NO_GANG, "",
+     LABEL_UNSET "- policy spec.rules Unset no rule matches\n" NO_DEFAULT(OF_GROVE)},
+    /* what Grove cannot drive is not passed over in silence */
+    {RULE("'backend':'co'"), "scheduler=-", NULL, GANG_OUTCOME_INVALID, "BackendNotForPodgangs",
+     LABEL_UNSET RULE_OF("co") "Refused Grove has no backend of this type\n" NO_DEFAULT(
+         "Overridden a rule stands before")},
+    {RULE("'backend':'co','override':'Always'"), "scheduler=volcano", NULL, GANG_OUTCOME_INVALID,
+     "BackendNotForPodgangs",
+     RULE_OF("co") "Refused Grove has no backend of this type\n" LABEL_OF(
+         "v") "Overridden a rule with override "
+              "Always stands before\n" NO_DEFAULT("Overridden a rule with override Always stands before")},
+    {RULE("'backend':'co'"), "scheduler=volcano", NULL, GANG_OUTCOME_GANG, "",
+     LABEL_OF("v") "Chosen the PodGang's label names it\n" RULE_OF(
+         "co") "Refused Grove has no backend of this "
+               "type\n" NO_DEFAULT("Overridden the PodGang's label stands before")},
+    {BACKENDS ",'defaultBackend':'co'", "scheduler=-", NULL, GANG_OUTCOME_INVALID, "BackendNotForPodgangs",
+     LABEL_UNSET "co policy spec.defaultBackend:1 Refused Grove has no backend of this type\n"},
+    /* an unknown label leaves the choice to the rule, where it may */
+    {RULE("'backend':'v'"), "scheduler=nobody;flags=fall-back", NULL, GANG_OUTCOME_GANG, "SchedulerFallsBack",
+     LABEL_OF("nobody") "NotEnabled no enabled backend has a scheduler of this name\n" RULE_OF(
+         "v") "Chosen rule r\n" NO_DEFAULT("Overridden a rule stands before")},
+    /* templates that name none take the rule's, and must agree with it */
+    {RULE("'backend':'v'"), "scheduler=-" TEMPLATE("volcano"), NULL, GANG_OUTCOME_GANG, "",
+     LABEL_UNSET TEMPLATE_OF("v") "Chosen the templates of the PodCliqueSet name it\n" RULE_OF(
+         "v") "Overridden the templates stand before\n" NO_DEFAULT("Overridden the templates stand before")},
+    {RULE("'backend':'k'"), "scheduler=-" TEMPLATE("volcano"), NULL, GANG_OUTCOME_INVALID,
+     "SchedulersDisagree",
+     LABEL_UNSET TEMPLATE_OF("v") "Chosen the templates of the PodCliqueSet name it\n" RULE_OF(
+         "k") "Overridden the templates stand before\n" NO_DEFAULT("Overridden the templates stand before")},
+    /* no gang, or none at all */
+    {RULE("'action':'Skip'"), "", NULL, GANG_OUTCOME_NO_GANG, "",
+     "- policy spec.rules[0].action:1 Refused rule r\n" LABEL_OF(
+         "v") "Overridden a rule skips the job\n" RULE_IS_SILENT
+         NO_DEFAULT("Overridden a rule skips the job")},
+    {RULE("'action':'Deny','message':'not here'"), "", NULL, GANG_OUTCOME_DENIED, "RuleDenies",
+     "- policy spec.rules[0].action:1 Refused rule r: not here\n" LABEL_OF(
+         "v") "Overridden a rule denies the job\n" RULE_IS_SILENT
+         NO_DEFAULT("Overridden a rule denies the job")},
+    {RULE("'action':'Deny'"), "documents=set", NULL, GANG_OUTCOME_DENIED, "RuleDenies",
+     "- policy spec.rules[0].action:1 Refused rule r\n" RULE_IS_SILENT NO_DEFAULT(
+         "Overridden a rule denies the job")},
+};
+
+START_TEST(a_policy_stands_where_it_stands_for_trainjobs)
+{
+    check_grove_resolution(&of_policies[_i], TRACE_BACKEND);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, chooses_as_grove_does, 0, COUNT_OF(choices));
     tcase_add_loop_test(cases, policies_name_schedulers, 0, COUNT_OF(entries));
     tcase_add_loop_test(cases, traces_every_candidate, 0, COUNT_OF(traces));
+    tcase_add_loop_test(cases, a_policy_stands_where_it_stands_for_trainjobs, 0, COUNT_OF(of_policies));
 }

@@ -13,7 +13,7 @@ static const struct {
 } attributes[] = {
     {TRACE_BACKEND, "volcano", "volcano", "volcano", VERDICT_CHOSEN},
     {TRACE_SCHEDULER_NAME, "volcano", "volcano", "volcano", VERDICT_CHOSEN},
-    {TRACE_QUEUE, "volcano", "volcano", "default", VERDICT_CHOSEN},
+    {TRACE_QUEUE, "volcano", "volcano", "default", VERDICT_UNSET},
     {TRACE_QUEUE, "  labels:\n", "  annotations: {scheduling.grove.io/volcano-queue: gpu}\n  labels:\n",
      "gpu", VERDICT_CHOSEN},
     {TRACE_PRIORITY_CLASS_NAME, "volcano", "volcano", "high", VERDICT_CHOSEN},

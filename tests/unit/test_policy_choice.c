@@ -134,7 +134,7 @@ START_TEST(the_block_that_says)
     struct gang_decision decision = {.inputs.policy = &policy, .rule = blocks[_i].has_rule ? &rule : NULL};
     const struct policy_settings *block;
 
-    policy.compatibility = blocks[_i].compatible ? COMPATIBILITY_KUBEFLOW_TRAINER : COMPATIBILITY_NONE;
+    decision.gang.compatibility = blocks[_i].compatible ? COMPATIBILITY_KUBEFLOW_TRAINER : COMPATIBILITY_NONE;
     block = policy_choice_block(&decision, says_queue);
     ck_assert_str_eq(block == &rule.settings     ? "rule"
                      : block == &policy.defaults ? "defaults"

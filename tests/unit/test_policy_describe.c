@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/policy/policy_schema.h"
 
+#include "unit/schema_order.h"
 #include "unit/suite.h"
 #include "unit/tree.h"
 
@@ -39,6 +40,15 @@ schema_tree(struct arena *arena, enum gang_format format)
     gang_blob_unref(blob);
     return root;
 }
+
+START_TEST(fields_stand_in_the_order_of_their_names)
+{
+    struct arena *arena = arena_new(0);
+
+    check_schema_order(policy_schema(arena));
+    arena_free(arena);
+}
+END_TEST
 
 static const char *const paths[] = {
     "apiVersion",
@@ -146,6 +156,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, fields_stand_in_the_order_of_their_names);
     tcase_add_loop_test(cases, tells_what_each_field_is_for, 0, COUNT_OF(paths));
     tcase_add_test(cases, leaves_no_field_undescribed);
     tcase_add_test(cases, lists_the_types_of_backends);

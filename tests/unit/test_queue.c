@@ -53,7 +53,7 @@ START_TEST(kai_takes_the_queue_of_the_set)
     struct grove_documents documents = grove_documents(
         PODGANG_TEXT(OWNED_BY_JOB KAI_LABEL("of-podgang"), "'podgroups': []"), kai_cases[_i].set);
     struct grove_job job = grove_documents_job(&documents);
-    struct grove_queue queue = grove_queue_for_kai(&job, &documents.report);
+    struct grove_queue queue = grove_queue_for_kai(&job, GROVE_QUEUE_NEEDED, &documents.report);
 
     check_findings(&documents.report, kai_cases[_i].findings);
     ck_assert_int_eq(slice_is_set(queue.name), kai_cases[_i].queue != NULL);
@@ -71,8 +71,41 @@ START_TEST(kai_has_no_queue_without_the_set)
         grove_documents(PODGANG_TEXT(OWNED_BY_JOB KAI_LABEL("of-podgang"), "'podgroups': []"), NULL);
     struct grove_job job = grove_documents_job(&documents);
 
-    ck_assert(!slice_is_set(grove_queue_for_kai(&job, &documents.report).name));
+    ck_assert(!slice_is_set(grove_queue_for_kai(&job, GROVE_QUEUE_NEEDED, &documents.report).name));
     ck_assert_uint_eq(documents.report.errors, 1);
+    grove_documents_free(&documents);
+}
+END_TEST
+
+/* What somebody else names need not be here; what is here must be right all the same. */
+static const struct {
+    enum grove_queue_need need;
+    const char *set; /* NULL: not passed in */
+    const char *queue;
+    size_t errors;
+} kai_needs[] = {
+    {GROVE_QUEUE_NEEDED, SET_TEXT("", TWO("", "")), NULL, 1},
+    {GROVE_QUEUE_OPTIONAL, SET_TEXT("", TWO("", "")), NULL, 0},
+    {GROVE_QUEUE_IGNORED, SET_TEXT("", TWO("", "")), NULL, 0},
+    {GROVE_QUEUE_OPTIONAL, SET_TEXT(KAI_LABEL("q"), TWO("", "")), "q", 0},
+    {GROVE_QUEUE_IGNORED, SET_TEXT(KAI_LABEL("q"), TWO("", "")), "q", 0},
+    {GROVE_QUEUE_OPTIONAL, SET_TEXT("", TWO(KAI_LABEL("a"), KAI_LABEL("b"))), NULL, 1},
+    {GROVE_QUEUE_IGNORED, SET_TEXT("", TWO(KAI_LABEL("a"), KAI_LABEL("b"))), NULL, 1},
+    {GROVE_QUEUE_OPTIONAL, NULL, NULL, 1},
+    {GROVE_QUEUE_IGNORED, NULL, NULL, 0},
+};
+
+START_TEST(kai_needs_a_queue_unless_somebody_names_one)
+{
+    struct grove_documents documents =
+        grove_documents(PODGANG_TEXT(OWNED_BY_JOB, "'podgroups': []"), kai_needs[_i].set);
+    struct grove_job job = grove_documents_job(&documents);
+    struct grove_queue queue = grove_queue_for_kai(&job, kai_needs[_i].need, &documents.report);
+
+    ck_assert_uint_eq(documents.report.errors, kai_needs[_i].errors);
+    ck_assert_int_eq(slice_is_set(queue.name), kai_needs[_i].queue != NULL);
+    if (kai_needs[_i].queue)
+        ck_slice_eq(queue.name, kai_needs[_i].queue);
     grove_documents_free(&documents);
 }
 END_TEST
@@ -119,7 +152,8 @@ static const struct {
 START_TEST(volcano_queues_must_agree)
 {
     struct grove_documents documents = grove_documents(NULL, volcano_cases[_i].set);
-    struct grove_queue queue = grove_queue_check_for_volcano(documents.podcliqueset, &documents.report);
+    struct grove_queue queue =
+        grove_queue_check_for_volcano(documents.podcliqueset, GROVE_QUEUE_NEEDED, &documents.report);
 
     check_findings(&documents.report, volcano_cases[_i].findings);
     ck_assert_int_eq(slice_is_set(queue.name), volcano_cases[_i].queue != NULL);
@@ -161,7 +195,8 @@ START_TEST(volcano_takes_the_queue_of_the_podgang)
     with_change(podgang, PODGANG_TEXT("@", "'podgroups': []"), "@", volcano_gangs[_i].podgang);
     documents = grove_documents(podgang, volcano_gangs[_i].set);
     job = grove_documents_job(&documents);
-    ck_slice_eq(grove_queue_for_volcano(&job, &documents.report).name, volcano_gangs[_i].queue);
+    ck_slice_eq(grove_queue_for_volcano(&job, GROVE_QUEUE_NEEDED, &documents.report).name,
+                volcano_gangs[_i].queue);
     check_findings(&documents.report, volcano_gangs[_i].findings);
     grove_documents_free(&documents);
 }
@@ -172,6 +207,7 @@ add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, kai_takes_the_queue_of_the_set, 0, COUNT_OF(kai_cases));
     tcase_add_test(cases, kai_has_no_queue_without_the_set);
+    tcase_add_loop_test(cases, kai_needs_a_queue_unless_somebody_names_one, 0, COUNT_OF(kai_needs));
     tcase_add_loop_test(cases, volcano_queues_must_agree, 0, COUNT_OF(volcano_cases));
     tcase_add_loop_test(cases, volcano_takes_the_queue_of_the_podgang, 0, COUNT_OF(volcano_gangs));
 }

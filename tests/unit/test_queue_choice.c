@@ -166,11 +166,11 @@ static const struct policy_case {
      "ns-ml"},
     {{R("'backend':'volcano','queue':{'fromNamespace':{}}"), "namespace=-", NULL, GANG_OUTCOME_INVALID,
       "QueueNotDerived",
-      UNNAMED OF_RULE("-", "Refused the trainjob's namespace is not known") DEFAULT(BEHIND_RULE)},
+      UNNAMED OF_RULE("-", "Refused the job's namespace is not known") DEFAULT(BEHIND_RULE)},
      "-"},
     {{R("'backend':'volcano','queue':{'fromNamespace':{}}"), "namespace=-;" OWN("mine"), NULL,
       GANG_OUTCOME_GANG, "",
-      OF_TEMPLATE("mine", NAMED) OF_RULE("-", "Refused the trainjob's namespace is not known")
+      OF_TEMPLATE("mine", NAMED) OF_RULE("-", "Refused the job's namespace is not known")
           DEFAULT(BEHIND_JOB)},
      "mine"},
     /* Made of a label; without it there is no queue, and none is taken instead. */
@@ -179,12 +179,12 @@ static const struct policy_case {
      "prod-red"},
     {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team'}}") ",'defaults':{'queue':{'name':'d'}}", "",
       NULL, GANG_OUTCOME_INVALID, "QueueNotDerived",
-      UNNAMED OF_RULE("-", "Refused the trainjob lacks the label") OF_DEFAULTS("d", BEHIND_RULE)
+      UNNAMED OF_RULE("-", "Refused the job lacks the label") OF_DEFAULTS("d", BEHIND_RULE)
           DEFAULT(BEHIND_RULE)},
      "-"},
     {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team'},'override':'Always'}"), OWN("mine"), NULL,
       GANG_OUTCOME_INVALID, "QueueNotDerived",
-      OF_RULE("-", "Refused the trainjob lacks the label") OF_TEMPLATE("mine", STRICT) DEFAULT(STRICT)},
+      OF_RULE("-", "Refused the job lacks the label") OF_TEMPLATE("mine", STRICT) DEFAULT(STRICT)},
      "-"},
     /* What comes of it must be a queue's name. */
     {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team'}}"), "labels='team':'Red'", NULL,

@@ -113,76 +113,6 @@ START_TEST(outcomes_by_label)
 }
 END_TEST
 
-#define POLICY_FOR_PODGANGS(spec)                                                                            \
-    "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangPolicy\nmetadata: {name: p}\nspec:\n"                \
-    "  backends: [{name: volcano, type: Volcano}]\n" spec
-
-/* What a policy says of trainjobs never passes in silence. `code` 0: nothing is said. */
-static const struct {
-    const char *policy;
-    enum gang_code code;
-    enum gang_severity severity;
-    const char *path;
-    unsigned line;
-} policies[] = {
-    {POLICY_FOR_PODGANGS("  constraints: [{name: a, match: {}, maxMembers: 1}]\n"),
-     GANG_CODE_POLICY_NOT_FOR_PODGANGS, GANG_SEVERITY_ERROR, "spec.constraints", 6},
-    {POLICY_FOR_PODGANGS("  rules: [{name: a, match: {}, action: Deny}]\n"),
-     GANG_CODE_POLICY_NOT_FOR_PODGANGS, GANG_SEVERITY_ERROR, "spec.rules", 6},
-    {POLICY_FOR_PODGANGS("  defaults: {queue: {name: q}}\n"), GANG_CODE_FIELD_LOST, GANG_SEVERITY_WARNING,
-     "spec.defaults", 6},
-    {POLICY_FOR_PODGANGS("  output: {labels: {a: b}}\n"), GANG_CODE_FIELD_LOST, GANG_SEVERITY_WARNING,
-     "spec.output", 6},
-    {POLICY_FOR_PODGANGS("  defaultBackend: volcano\n"), 0, 0, NULL, 0},
-    {POLICY_FOR_PODGANGS("  rules: []\n"), 0, 0, NULL, 0},
-};
-
-static void
-check_policy_finding(const struct gang_decision *decision, int row)
-{
-    size_t found = 0;
-
-    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
-        const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(decision, i);
-
-        if (diagnostic->document != GANG_DOCUMENT_POLICY || diagnostic->severity == GANG_SEVERITY_INFO)
-            continue;
-        found++;
-        ck_assert_int_eq(diagnostic->code, policies[row].code);
-        ck_assert_int_eq(diagnostic->severity, policies[row].severity);
-        ck_assert_str_eq(diagnostic->path, policies[row].path);
-        ck_assert_uint_eq(diagnostic->line, policies[row].line);
-        ck_assert_uint_eq(diagnostic->column, 3);
-    }
-    ck_assert_uint_eq(found, policies[row].code != 0);
-}
-
-START_TEST(a_policy_for_trainjobs_is_not_passed_over)
-{
-    const char *text = policies[_i].policy;
-    bool is_refused = policies[_i].severity == GANG_SEVERITY_ERROR;
-    struct gang_policy *policy = NULL;
-    struct gang_podgang *podgang = NULL;
-    struct gang_decision *decision = NULL;
-    struct gang_error *error = NULL;
-
-    if (!gang_has_yaml())
-        return;
-    ck_assert_int_eq(gang_policy_parse(NULL, text, strlen(text), 0, &policy, NULL), GANG_OK);
-    ck_assert_int_eq(gang_podgang_parse(NULL, good_podgang, strlen(good_podgang), 0, &podgang, NULL),
-                     GANG_OK);
-    ck_assert_int_eq(gang_resolve_podgang(NULL, podgang, NULL, policy, NULL, 0, &decision, &error),
-                     is_refused ? GANG_ERROR_INVALID : GANG_OK);
-    ck_assert_int_eq(gang_decision_get_outcome(decision),
-                     is_refused ? GANG_OUTCOME_INVALID : GANG_OUTCOME_GANG);
-    check_policy_finding(decision, _i);
-    gang_error_free(error);
-    gang_decision_unref(decision);
-    gang_podgang_unref(podgang);
-    gang_policy_unref(policy);
-}
-END_TEST
-
 START_TEST(sums_of_a_gang)
 {
     struct run run;
@@ -344,7 +274,6 @@ add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, remarks_stand_where_the_fault_is, 0, COUNT_OF(remarks));
     tcase_add_loop_test(cases, outcomes_by_label, 0, COUNT_OF(outcomes));
-    tcase_add_loop_test(cases, a_policy_for_trainjobs_is_not_passed_over, 0, COUNT_OF(policies));
     tcase_add_test(cases, sums_of_a_gang);
     tcase_add_test(cases, a_set_alone_is_judged);
     tcase_add_test(cases, no_second_gang);

@@ -22,6 +22,7 @@ START_TEST(reads_every_field)
                   "    exclude: {namespaces: [team-x], kueue: Managed}\n"
                   "    action: Deny\n"
                   "    message: not here\n"
+                  "  - {name: gangs, match: {podGangSelector: {matchLabels: {a: b, c: d}}}}\n"
                   "  - {name: second, action: Skip}\n"
                   "  - {name: third, match: {}, action: Gang}\n");
     const struct policy_rule *first;
@@ -31,7 +32,7 @@ START_TEST(reads_every_field)
     first = policy->rules;
     ck_assert_uint_eq(policy->handle.findings.count, 1); /* the second takes every job of the third */
     ck_assert_int_eq(policy->handle.findings.items[0].code, GANG_CODE_SHADOWED_RULE);
-    ck_assert_uint_eq(policy->num_rules, 3);
+    ck_assert_uint_eq(policy->num_rules, 4);
     ck_slice_eq(first->name, "first");
     ck_assert_uint_eq(first->match.namespaces.count, 2);
     ck_slice_eq(first->match.namespaces.items[1], "lab");
@@ -40,6 +41,11 @@ START_TEST(reads_every_field)
     ck_assert_uint_eq(first->match.namespace_selector.count, 1);
     ck_assert_uint_eq(first->match.trainjob_selector.count, 1);
     ck_assert_uint_eq(first->match.runtime_selector.count, 2);
+    ck_assert(first->match.is_of_trainjobs);
+    ck_assert(!first->exclude.is_of_trainjobs);
+    ck_assert_ptr_null(first->match.podgang_selector.source);
+    ck_assert_uint_eq(policy->rules[1].match.podgang_selector.count, 2);
+    ck_assert(!policy->rules[1].match.is_of_trainjobs);
     ck_assert_uint_eq(first->match.frameworks.count, 2);
     ck_slice_eq(first->match.frameworks.items[1], "jax");
     ck_assert(first->match.has_min_nodes && first->match.has_max_nodes);
@@ -53,14 +59,14 @@ START_TEST(reads_every_field)
     ck_assert_int_eq(first->exclude.kueue, KUEUE_MANAGED);
     ck_assert_int_eq(first->action, RULE_DENY);
     ck_slice_eq(first->message, "not here");
-    ck_assert_int_eq(policy->rules[1].action, RULE_SKIP);
-    ck_assert_ptr_null(policy->rules[1].match.source);
-    ck_assert_ptr_null(policy->rules[1].exclude.source);
-    ck_assert(!slice_is_set(policy->rules[1].message));
-    ck_assert_int_eq(policy->rules[2].action, RULE_GANG);
-    ck_assert_ptr_nonnull(policy->rules[2].match.source);
-    ck_assert_int_eq(policy->rules[2].match.kueue, KUEUE_ANY);
-    ck_assert(!policy->rules[2].match.has_min_nodes && !policy->rules[2].match.has_max_nodes);
+    ck_assert_int_eq(policy->rules[2].action, RULE_SKIP);
+    ck_assert_ptr_null(policy->rules[2].match.source);
+    ck_assert_ptr_null(policy->rules[2].exclude.source);
+    ck_assert(!slice_is_set(policy->rules[2].message));
+    ck_assert_int_eq(policy->rules[3].action, RULE_GANG);
+    ck_assert_ptr_nonnull(policy->rules[3].match.source);
+    ck_assert_int_eq(policy->rules[3].match.kueue, KUEUE_ANY);
+    ck_assert(!policy->rules[3].match.has_min_nodes && !policy->rules[3].match.has_max_nodes);
     gang_policy_unref(policy);
 }
 END_TEST
@@ -80,6 +86,10 @@ END_TEST
     "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "     \
     "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 #define NO_GANG(action) "Forbidden: may not be set when `action` is " action ": there is no gang"
+
+#define NO_PODGANG                                                                                           \
+    "Forbidden: may not be set together with podGangSelector: no PodGang has what it asks for",              \
+        "write a rule for each kind"
 
 static const struct policy_case refused[] = {
     {"  rules: ^{}\n", GANG_CODE_WRONG_TYPE, "spec.rules",
@@ -161,6 +171,20 @@ static const struct policy_case refused[] = {
      "Invalid value: 2: must be greater than or equal to minNodes (3)", "nothing could ever match"},
     {RULE("exclude: {maxNodes: ^2, minNodes: 3}"), GANG_CODE_EMPTY_RANGE, AT "exclude.maxNodes",
      "Invalid value: 2: must be greater than or equal to minNodes (3)", "nothing could ever match"},
+    {MATCH("podGangSelector: {}, frameworks: ^[torch]"), GANG_CODE_MATCH_OF_TWO_KINDS, AT "match.frameworks",
+     NO_PODGANG},
+    {MATCH("podGangSelector: {}, maxNodes: ^2"), GANG_CODE_MATCH_OF_TWO_KINDS, AT "match.maxNodes",
+     NO_PODGANG},
+    {MATCH("podGangSelector: {}, minNodes: ^2"), GANG_CODE_MATCH_OF_TWO_KINDS, AT "match.minNodes",
+     NO_PODGANG},
+    {MATCH("podGangSelector: {}, runtimes: ^[a]"), GANG_CODE_MATCH_OF_TWO_KINDS, AT "match.runtimes",
+     NO_PODGANG},
+    {MATCH("podGangSelector: {}, runtimeSelector: ^{}"), GANG_CODE_MATCH_OF_TWO_KINDS,
+     AT "match.runtimeSelector", NO_PODGANG},
+    {MATCH("podGangSelector: {}, trainJobSelector: ^{}"), GANG_CODE_MATCH_OF_TWO_KINDS,
+     AT "match.trainJobSelector", NO_PODGANG},
+    {RULE("exclude: {podGangSelector: {}, minNodes: ^1}"), GANG_CODE_MATCH_OF_TWO_KINDS,
+     AT "exclude.minNodes", NO_PODGANG},
     {MATCH("kueue: ^true"), GANG_CODE_WRONG_TYPE, AT "match.kueue",
      "Invalid value: true: must be of type string: \"boolean\"", "put the value in quotes"},
     {MATCH("kueue: ^managed"), GANG_CODE_UNSUPPORTED_VALUE, AT "match.kueue",

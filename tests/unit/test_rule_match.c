@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/engine/rule_match.h"
 
-#include "unit/resolutions.h"
+#include "unit/grove_resolutions.h"
 
 #define MATCH(members) "'match':{" members "}"
 #define EXCLUDE(members) "'match':{},'exclude':{" members "}"
@@ -174,6 +174,121 @@ START_TEST(which_jobs_a_rule_is_about)
 }
 END_TEST
 
+/* The same for PodGangs, of which no part that asks for a runtime or for nodes ever holds. */
+static const struct match_case podgang_matches[] = {
+    {MATCH(""), "", NULL, MATCH_YES},
+    {MATCH("'namespaces':['ml']"), "", NULL, MATCH_YES},
+    {MATCH("'namespaces':['other']"), "", NULL, MATCH_NO},
+    {MATCH("'namespaces':['ml']"), "namespace=-", NULL, MATCH_UNKNOWN},
+    {MATCH(TIER("prod")), "", NAMESPACES, MATCH_YES},
+    {MATCH(TIER("dev")), "", NAMESPACES, MATCH_NO},
+    {MATCH(TIER("prod")), "", NULL, MATCH_UNKNOWN},
+    {MATCH("'podGangSelector':{}"), "", NULL, MATCH_YES},
+    {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"), "labels='team':'red',", NULL, MATCH_YES},
+    {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"), "labels='team':'blue',", NULL, MATCH_NO},
+    {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"), "", NULL, MATCH_NO},
+    {MATCH(EXPRESSION("podGangSelector", "grove.io/scheduler-name", "In", ",'values':['volcano']")), "", NULL,
+     MATCH_YES},
+    {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"), "set=,'labels':{'team':'red'}", NULL,
+     MATCH_NO},
+    /* a PodCliqueSet alone: Grove copies its labels to its PodGangs */
+    {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"), "documents=set;set=,'labels':{'team':'red'}",
+     NULL, MATCH_YES},
+    {MATCH("'namespaces':['ml']"), "documents=set", NULL, MATCH_YES},
+    {MATCH("'trainJobSelector':{}"), "", NULL, MATCH_NO},
+    {MATCH("'trainJobSelector':{'matchLabels':{'team':'red'}}"), "labels='team':'red',", NULL, MATCH_NO},
+    {MATCH("'runtimeSelector':{}"), "", NULL, MATCH_NO},
+    {MATCH("'runtimes':['*']"), "", NULL, MATCH_NO},
+    {MATCH("'frameworks':['torch']"), "labels='trainer.kubeflow.org/framework':'torch',", NULL, MATCH_NO},
+    {MATCH("'minNodes':1"), "", NULL, MATCH_NO},
+    {MATCH("'maxNodes':100"), "", NULL, MATCH_NO},
+    {MATCH(GPU), "", NULL, MATCH_YES},
+    {MATCH("'resources':['cpu']"), "", NULL, MATCH_YES},
+    {MATCH("'resources':['memory']"), "", NULL, MATCH_NO},
+    {MATCH(GPU), "documents=set", NULL, MATCH_YES},
+    {MATCH("'kueue':'Managed'"), "labels='kueue.x-k8s.io/queue-name':'q',", NULL, MATCH_YES},
+    {MATCH("'kueue':'Managed'"), "", NULL, MATCH_NO},
+    {MATCH("'kueue':'Unmanaged'"), "", NULL, MATCH_YES},
+    {EXCLUDE("'podGangSelector':{'matchLabels':{'team':'red'}}"), "labels='team':'red',", NULL, MATCH_NO},
+    {EXCLUDE("'podGangSelector':{'matchLabels':{'team':'red'}}"), "", NULL, MATCH_YES},
+    {EXCLUDE("'podGangSelector':{}"), "", NULL, MATCH_NO},
+    {EXCLUDE("'minNodes':1"), "", NULL, MATCH_YES},
+    {EXCLUDE("'trainJobSelector':{}"), "", NULL, MATCH_YES},
+};
+static const char *const podgang_findings[] = {
+    [MATCH_NO] = "", [MATCH_YES] = "RuleDenies", [MATCH_UNKNOWN] = "NamespaceNotKnown"};
+static const enum gang_outcome podgang_outcomes[] = {[MATCH_NO] = GANG_OUTCOME_GANG,
+                                                     [MATCH_YES] = GANG_OUTCOME_DENIED,
+                                                     [MATCH_UNKNOWN] = GANG_OUTCOME_INVALID};
+
+START_TEST(which_podgangs_a_rule_is_about)
+{
+    const struct match_case *row = &podgang_matches[_i];
+    char policy[RESOLUTION_SLOT_SIZE];
+    struct resolution resolution = {.policy = policy,
+                                    .job = row->job,
+                                    .cluster = row->cluster,
+                                    .outcome = podgang_outcomes[row->answer],
+                                    .findings = podgang_findings[row->answer]};
+
+    snprintf(policy, sizeof(policy), "'rules':[{'name':'r',%s,'action':'Deny'}]", row->rule);
+    check_grove_outcome(&resolution);
+}
+END_TEST
+
+/* A rule about PodGangs is about no trainjob. */
+static const char *const podgang_selectors[] = {"'podGangSelector':{}",
+                                                "'podGangSelector':{'matchLabels':{'team':'red'}}",
+                                                EXPRESSION("podGangSelector", "team", "DoesNotExist", "")};
+
+START_TEST(no_trainjob_is_a_podgang)
+{
+    char policy[RESOLUTION_SLOT_SIZE];
+    const struct resolution row = {policy, "labels='team':'red'", NULL, GANG_OUTCOME_NO_GANG, "", ""};
+
+    snprintf(policy, sizeof(policy), "'rules':[{'name':'r','match':{%s},'action':'Deny'}]",
+             podgang_selectors[_i]);
+    check_outcome(&row);
+}
+END_TEST
+
+/* Without the PodCliqueSet nobody knows what the pods request; what is known stands before that. */
+static const struct {
+    const char *rule, *findings, *message;
+} unknown_requests[] = {
+    {MATCH(GPU), "RequestsNotKnown",
+     "spec.rules[0].match.resources: rule r decides by what the pods request, and no PodCliqueSet tells "
+     "that"},
+    {EXCLUDE(GPU), "RequestsNotKnown",
+     "spec.rules[0].exclude.resources: rule r decides by what the pods request, and no PodCliqueSet tells "
+     "that"},
+    {MATCH(GPU "," TIER("prod")), "RequestsNotKnown",
+     "spec.rules[0].match.resources: rule r decides by what the pods request, and no PodCliqueSet tells "
+     "that"},
+    {MATCH("'namespaces':['other']," GPU), "", ""},
+    {MATCH("'kueue':'Managed'," GPU), "", ""},
+};
+
+START_TEST(requests_that_are_not_known_are_no_answer)
+{
+    char policy[RESOLUTION_SLOT_SIZE];
+    bool is_decided = !unknown_requests[_i].findings[0];
+    const struct resolution row = {policy,
+                                   "documents=podgang",
+                                   NULL,
+                                   is_decided ? GANG_OUTCOME_GANG : GANG_OUTCOME_INVALID,
+                                   unknown_requests[_i].findings,
+                                   ""};
+    struct run run;
+
+    snprintf(policy, sizeof(policy), "'rules':[{'name':'r',%s,'action':'Deny'}]", unknown_requests[_i].rule);
+    run = run_grove_resolution(&row);
+    check_outcome_of(&run, &row);
+    check_message(run.decision, GANG_CODE_REQUESTS_NOT_KNOWN, unknown_requests[_i].message);
+    end_run(&run);
+}
+END_TEST
+
 /* Where the answer is missing, and what would give it. */
 static const struct {
     const char *rule, *job, *cluster, *message;
@@ -239,6 +354,9 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, which_podgangs_a_rule_is_about, 0, COUNT_OF(podgang_matches));
+    tcase_add_loop_test(cases, no_trainjob_is_a_podgang, 0, COUNT_OF(podgang_selectors));
+    tcase_add_loop_test(cases, requests_that_are_not_known_are_no_answer, 0, COUNT_OF(unknown_requests));
     tcase_add_loop_test(cases, which_jobs_a_rule_is_about, 0, COUNT_OF(matches));
     tcase_add_loop_test(cases, what_is_not_known_is_said, 0, COUNT_OF(unknowns));
     tcase_add_loop_test(cases, the_first_rule_that_matches, 0, COUNT_OF(orders));

@@ -30,7 +30,8 @@ static const struct {
     {"match: {resources: [a, b]}", "match: {resources: [b, a]}", true},
     {"match: {resources: [a]}", "match: {resources: [a, b]}", false},
     /* numbers */
-    {"match: {minNodes: 1}", "match: {kueue: Managed}", true},
+    {"match: {minNodes: 1}", "match: {trainJobSelector: {}, kueue: Managed}", true},
+    {"match: {minNodes: 1}", "match: {kueue: Managed}", false}, /* a PodGang has no nodes */
     {"match: {minNodes: 2}", "match: {minNodes: 2}", true},
     {"match: {minNodes: 2}", "match: {minNodes: 3, maxNodes: 4}", true},
     {"match: {minNodes: 3}", "match: {minNodes: 2}", false},
@@ -38,7 +39,20 @@ static const struct {
     {"match: {maxNodes: 4}", "match: {maxNodes: 4}", true},
     {"match: {maxNodes: 4}", "match: {maxNodes: 5}", false},
     {"match: {maxNodes: 4}", "match: {minNodes: 2}", false},
-    {"match: {maxNodes: 2147483647}", "match: {}", true},
+    {"match: {maxNodes: 2147483647}", "match: {runtimes: ['*']}", true},
+    {"match: {maxNodes: 2147483647}", "match: {}", false},
+    /* kinds of jobs */
+    {"match: {runtimes: ['*']}", "match: {}", false},
+    {"match: {trainJobSelector: {}}", "match: {}", false},
+    {"match: {trainJobSelector: {}}", "match: {frameworks: [jax]}", true},
+    {"match: {podGangSelector: {}}", "match: {}", false},
+    {"match: {podGangSelector: {}}", "match: {minNodes: 2}", false},
+    {"match: {podGangSelector: {}}", "match: {podGangSelector: {matchLabels: {a: b}}}", true},
+    {"match: {podGangSelector: {matchLabels: {a: b}}}", "match: {podGangSelector: {}}", false},
+    {"match: {podGangSelector: {matchLabels: {a: b}}}", "match: {podGangSelector: {matchLabels: {a: b}}}",
+     true},
+    {"match: {}", "match: {podGangSelector: {}}", true},
+    {"match: {}", "match: {minNodes: 2}", true},
     /* Kueue */
     {"match: {kueue: Managed}", "match: {kueue: Managed}", true},
     {"match: {kueue: Managed}", "match: {kueue: Unmanaged}", false},
@@ -91,8 +105,9 @@ static const struct policy_case dead[] = {
      "spec.rules[0]", NOTHING_LEFT, NARROW},
     {"  rules:\n  - ^{name: a, match: {namespaces: [ab]}, exclude: {namespaces: [a*]}}\n",
      GANG_CODE_DEAD_RULE, "spec.rules[0]", NOTHING_LEFT, NARROW},
-    {"  rules:\n  - ^{name: a, exclude: {maxNodes: 2147483647}}\n", GANG_CODE_DEAD_RULE, "spec.rules[0]",
-     NOTHING_LEFT, NARROW},
+    {"  rules:\n  - {name: a, exclude: {maxNodes: 2147483647}}\n", 0, NULL, NULL, NULL}, /* PodGangs */
+    {"  rules:\n  - ^{name: a, match: {trainJobSelector: {}}, exclude: {maxNodes: 2147483647}}\n",
+     GANG_CODE_DEAD_RULE, "spec.rules[0]", NOTHING_LEFT, NARROW},
     {"  rules:\n  - {name: a, match: {namespaces: [a*]}, exclude: {namespaces: [ab]}}\n", 0, NULL, NULL,
      NULL},
     {"  constraints:\n  - ^{name: a, match: {minNodes: 4}, exclude: {minNodes: 2}, maxMembers: 3}\n",
@@ -162,7 +177,8 @@ struct sample_job {
     int64_t nodes;
     unsigned resources; /* bit 0: g, bit 1: h */
     bool is_managed;
-    const struct node *labels[3]; /* of namespace, trainjob, runtime */
+    bool is_podgang;              /* then runtime, framework and nodes mean nothing */
+    const struct node *labels[3]; /* of namespace, trainjob or podgang, runtime */
 };
 
 static bool
@@ -179,19 +195,34 @@ resources_mean(const struct rule_texts *list, unsigned resources)
 }
 
 static bool
+match_means_trainjob(const struct policy_match *match, const struct sample_job *job)
+{
+    return !match->podgang_selector.source &&
+           (!match->runtimes.count || rule_texts_match(&match->runtimes, slice_from_text(job->runtime))) &&
+           list_means(&match->frameworks, slice_from_text(job->framework)) &&
+           (!match->has_min_nodes || job->nodes >= match->min_nodes) &&
+           (!match->has_max_nodes || job->nodes <= match->max_nodes) &&
+           label_selector_matches(&match->trainjob_selector, job->labels[1]) &&
+           label_selector_matches(&match->runtime_selector, job->labels[2]);
+}
+
+static bool
+match_means_podgang(const struct policy_match *match, const struct sample_job *job)
+{
+    return !match->runtimes.count && !match->frameworks.count && !match->has_min_nodes &&
+           !match->has_max_nodes && !match->trainjob_selector.source && !match->runtime_selector.source &&
+           label_selector_matches(&match->podgang_selector, job->labels[1]);
+}
+
+static bool
 match_means(const struct policy_match *match, const struct sample_job *job)
 {
     return (!match->namespaces.count ||
             rule_texts_match(&match->namespaces, slice_from_text(job->namespace_))) &&
-           (!match->runtimes.count || rule_texts_match(&match->runtimes, slice_from_text(job->runtime))) &&
-           list_means(&match->frameworks, slice_from_text(job->framework)) &&
            resources_mean(&match->resources, job->resources) &&
-           (!match->has_min_nodes || job->nodes >= match->min_nodes) &&
-           (!match->has_max_nodes || job->nodes <= match->max_nodes) &&
            (match->kueue == KUEUE_ANY || (match->kueue == KUEUE_MANAGED) == job->is_managed) &&
            label_selector_matches(&match->namespace_selector, job->labels[0]) &&
-           label_selector_matches(&match->trainjob_selector, job->labels[1]) &&
-           label_selector_matches(&match->runtime_selector, job->labels[2]);
+           (job->is_podgang ? match_means_podgang(match, job) : match_means_trainjob(match, job));
 }
 
 static const char *const match_parts[][5] = {
@@ -205,7 +236,11 @@ static const char *const match_parts[][5] = {
     {"\"resources\":[\"g\"]", "\"resources\":[\"h\"]", "\"resources\":[\"h\",\"g\"]", NULL, NULL},
     {"\"kueue\":\"Managed\"", "\"kueue\":\"Unmanaged\"", NULL, NULL, NULL},
 };
-static const char *const selector_names[] = {"namespaceSelector", "trainJobSelector", "runtimeSelector"};
+/* Parts and selectors that mean nothing to a PodGang stand where its own selector does not. */
+static const bool is_part_of_trainjobs[] = {false, true, true, true, true, false, false};
+static const char *const selector_names[] = {"namespaceSelector", "trainJobSelector", "runtimeSelector",
+                                             "podGangSelector"};
+static const bool is_selector_of_trainjobs[] = {false, true, true, false};
 static const char *const selectors[] = {
     "{\"matchLabels\":{\"k\":\"u\"}}",
     "{\"matchExpressions\":[{\"key\":\"k\",\"operator\":\"In\",\"values\":[\"u\",\"v\"]}]}",
@@ -219,16 +254,17 @@ static const char *const selectors[] = {
 static int
 write_match(char *out, size_t size, struct random *random)
 {
+    bool is_of_podgangs = random_below(random, 4) == 0;
     int at = 0;
 
     for (size_t i = 0; i < sizeof(match_parts) / sizeof(match_parts[0]); i++) {
         const char *part = match_parts[i][random_below(random, 5)];
 
-        if (part && random_below(random, 4) == 0)
+        if (part && random_below(random, 4) == 0 && !(is_of_podgangs && is_part_of_trainjobs[i]))
             at += snprintf(out + at, size - (size_t)at, "%s%s", at ? "," : "", part);
     }
-    for (size_t i = 0; i < 3; i++)
-        if (random_below(random, 5) == 0)
+    for (size_t i = 0; i < 4; i++)
+        if (random_below(random, 5) == 0 && (i == 0 || is_of_podgangs != is_selector_of_trainjobs[i]))
             at += snprintf(out + at, size - (size_t)at, "%s\"%s\":%s", at ? "," : "", selector_names[i],
                            selectors[random_below(random, 6)]);
     out[at] = '\0';
@@ -264,6 +300,7 @@ random_job(struct random *random, const struct node *const labels[3])
         .nodes = 1 + (int64_t)random_below(random, 5),
         .resources = (unsigned)random_below(random, 4),
         .is_managed = random_below(random, 2),
+        .is_podgang = random_below(random, 3) == 0,
         .labels = {labels[random_below(random, 3)], labels[random_below(random, 3)],
                    labels[random_below(random, 3)]},
     };

@@ -255,6 +255,62 @@ START_TEST(a_runtime_stands_before_the_policy)
 }
 END_TEST
 
+/* What a policy asks of every gang, and a basic group of members does not get, is lost, and said once. */
+#define OPTIONS                                                                                              \
+    "{'topologyKey':'zone','disruptionMode':'All','resourceClaims':[{'name':'p','resourceClaimName':'p'}]}"
+static const struct {
+    const char *roles;
+    const char *scheduling;
+    const char *losses;
+} lost[] = {
+    {TOGETHER, NULL, ""},
+    {TOGETHER, "{'schedulingPolicy':{'basic':{}}}",
+     "schedulingConstraints=zone resourceClaims=p disruptionMode=All "},
+    {TOGETHER,
+     "{'schedulingPolicy':{'basic':{}},'disruptionMode':{'single':{}},'schedulingConstraints':{'topology':"
+     "[{'key':'rack'}]}}",
+     "resourceClaims=p "},
+    {TOGETHER, ENTRIES(ENTRY("'ps'", BASIC) "," ENTRY("'worker'", BASIC)),
+     "schedulingConstraints=zone resourceClaims=p disruptionMode=All "},
+    {WITH_INITIALIZERS, ENTRIES(ENTRY("'d','m'", BASIC) "," ENTRY("'node'", "")), ""},
+};
+
+START_TEST(tells_what_a_basic_group_does_not_get)
+{
+    const struct workload_case job = {lost[_i].roles, OPTIONS, GOOD_1_37, lost[_i].scheduling,
+                                      TRAINJOB_UID,   NULL,    NULL};
+    struct workload_run run;
+    struct plan_content content;
+    const char *losses = "";
+    size_t found = 0;
+
+    workload_open(&run, &job);
+    content = workload_render_all(&run);
+    for (size_t i = 0; i < content.num_losses; i++)
+        losses = arena_format(run.job.arena, "%s%.*s=%.*s ", losses, SLICE_ARG(content.losses[i].field),
+                              SLICE_ARG(content.losses[i].value));
+    ck_assert_str_eq(losses, lost[_i].losses);
+    workload_findings(&run);
+    for (size_t i = 0; i < run.job.report.count; i++)
+        found += run.job.report.items[i].code == GANG_CODE_FIELD_LOST;
+    ck_assert_uint_eq(found, content.num_losses);
+    workload_close(&run);
+}
+END_TEST
+
+/* `null` of a union's member is none, and a member that no version has is dropped by the server. */
+START_TEST(takes_the_mode_that_is_set)
+{
+    const struct workload_case job = {
+        TOGETHER, NULL, GOOD_1_37, "{'disruptionMode':{'single':null,'all':{}}}", TRAINJOB_UID, NULL, NULL};
+    struct workload_run run;
+
+    workload_open(&run, &job);
+    ck_assert_ptr_nonnull(strstr(workload_text(&run), "\"disruptionMode\":{\"all\":{}}"));
+    workload_close(&run);
+}
+END_TEST
+
 /* Without memory there is nothing, and nothing breaks. */
 START_TEST(survives_a_failed_allocation)
 {
@@ -284,5 +340,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, renders_a_composite);
     tcase_add_test(cases, a_composite_says_what_its_children_share);
     tcase_add_test(cases, a_runtime_stands_before_the_policy);
+    tcase_add_loop_test(cases, tells_what_a_basic_group_does_not_get, 0, COUNT_OF(lost));
+    tcase_add_test(cases, takes_the_mode_that_is_set);
     tcase_add_test(cases, survives_a_failed_allocation);
 }

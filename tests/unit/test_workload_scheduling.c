@@ -31,6 +31,11 @@ static const struct {
     {"{" BASIC ",'disruptionMode':{'all':{}}}", "DisruptionOfBasic",
      "the disruptionMode `all` is not supported with the Basic scheduling policy"},
     {"{" BASIC ",'disruptionMode':{'single':{}}}", "", NULL},
+    /* what the server does not know it drops, before it counts */
+    {"{'schedulingPolicy':{'both':{}}}", "SchedulingUnion", "must specify one of: `basic`, `gang`"},
+    {"{'disruptionMode':{'some':{}}}", "SchedulingUnion", "must specify one of: `single`, `all`"},
+    {"{'disruptionMode':{'some':{},'all':{}}}", "", NULL},
+    {"{" BASIC ",'disruptionMode':{'single':null,'all':{}}}", "DisruptionOfBasic", NULL},
     {"{'disruptionMode':{}}", "SchedulingUnion", "must specify one of: `single`, `all`"},
     {"{'disruptionMode':{'single':{},'all':{}}}", "SchedulingUnion",
      "must specify exactly one of: `single`, `all`"},
@@ -69,7 +74,7 @@ START_TEST(reports_what_would_be_refused)
 
     job.gang.scheduling = workload_tree(job.arena, checks[_i].scheduling);
     job.report.count = 0;
-    workload_scheduling_check(&job.gang, &job.report);
+    workload_scheduling_check(&job.gang, NULL, &job.report);
     ck_assert_str_eq(job_findings(&job), checks[_i].findings);
     if (checks[_i].said)
         ck_assert_ptr_nonnull(strstr(job.report.items[0].message, checks[_i].said));
@@ -95,14 +100,48 @@ START_TEST(a_group_for_each_job_needs_one_replica)
         job.gang.roles[0].source = workload_tree(job.arena, replicas[i].source);
         job.gang.scheduling = workload_tree(job.arena, ENTRIES("{" TARGETS("'node'") ",'job':{}}"));
         job.report.count = 0;
-        workload_scheduling_check(&job.gang, &job.report);
+        workload_scheduling_check(&job.gang, NULL, &job.report);
         ck_assert_str_eq(job_findings(&job), replicas[i].findings);
         job_free(&job);
     }
 }
 END_TEST
 
-/* A claim has exactly one source. */
+/* Each release in its own words, as servers 1.35.4, 1.36.3 and 1.37.1 were heard to say them. */
+static const struct {
+    const char *version;
+    const char *scheduling;
+    const char *said;
+} words[] = {
+    {V1ALPHA1, "{'schedulingPolicy':{}}", "Invalid value: exactly one of `basic`, `gang` is required"},
+    {V1ALPHA1, "{'schedulingPolicy':{'gang':{},'basic':{}}}",
+     "Invalid value: exactly one of `basic`, `gang` is required"},
+    {V1ALPHA1, ENTRIES("{" BOTH_ROLES ",'schedulingPolicy':{}}"),
+     "Invalid value: exactly one of `basic`, `gang` is required"},
+    {V1ALPHA2, "{'schedulingPolicy':{}}", "Invalid value: must specify one of: `basic`, `gang`"},
+    {V1ALPHA2, "{'schedulingPolicy':{'gang':{},'basic':{}}}",
+     "Invalid value: must specify exactly one of: `basic`, `gang`"},
+    {V1ALPHA3, "{'schedulingPolicy':{}}", "Invalid value: must specify one of: `basic`, `gang`"},
+    {V1BETA1, "{'schedulingPolicy':{'gang':{},'basic':{}}}",
+     "Invalid value: must specify exactly one of: `basic`, `gang`"},
+};
+
+START_TEST(says_what_the_server_of_each_release_says)
+{
+    struct job job = job_form("data node*2@trainer<data:R");
+
+    job.gang.scheduling = workload_tree(job.arena, words[_i].scheduling);
+    job.report.count = 0;
+    workload_scheduling_check(&job.gang, workload_version_of(slice_from_text(words[_i].version)),
+                              &job.report);
+    ck_assert_uint_eq(job.report.count, 1);
+    ck_assert_msg(strstr(job.report.items[0].message, words[_i].said) != NULL, "%s",
+                  job.report.items[0].message);
+    job_free(&job);
+}
+END_TEST
+
+/* A claim has exactly one source, a short name, and a long one of its source. */
 static const struct {
     const char *claims;
     const char *said; /* NULL: nothing is wrong */
@@ -112,6 +151,14 @@ static const struct {
     {"[{'name':'a'}]", "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"},
     {"[{'name':'a','resourceClaimName':'c','resourceClaimTemplateName':'t'}]",
      "must specify exactly one of: `resourceClaimName`, `resourceClaimTemplateName`"},
+    {"[{'name':'GPU','resourceClaimName':'c'}]",
+     "Invalid value: \"GPU\": a lowercase RFC 1123 label must consist of"},
+    {"[{'name':'gpu.a','resourceClaimName':'c'}]", "Invalid value: \"gpu.a\": must not contain dots"},
+    {"[{'name':'a','resourceClaimName':'c.d'}]", NULL},
+    {"[{'name':'a','resourceClaimName':'C'}]",
+     "Invalid value: \"C\": a lowercase RFC 1123 subdomain must consist of"},
+    {"[{'name':'a','resourceClaimTemplateName':'t/u'}]",
+     "Invalid value: \"t/u\": a lowercase RFC 1123 subdomain must consist of"},
 };
 
 START_TEST(a_claim_has_one_source)
@@ -121,7 +168,8 @@ START_TEST(a_claim_has_one_source)
     workload_check_claims(workload_tree(job.arena, claims[_i].claims), &job.report);
     ck_assert_uint_eq(job.report.count, claims[_i].said != NULL);
     if (claims[_i].said)
-        ck_assert_ptr_nonnull(strstr(job.report.items[0].message, claims[_i].said));
+        ck_assert_msg(strstr(job.report.items[0].message, claims[_i].said) != NULL, "%s",
+                      job.report.items[0].message);
     job_free(&job);
 }
 END_TEST
@@ -130,6 +178,7 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, reports_what_would_be_refused, 0, COUNT_OF(checks));
+    tcase_add_loop_test(cases, says_what_the_server_of_each_release_says, 0, COUNT_OF(words));
     tcase_add_test(cases, a_group_for_each_job_needs_one_replica);
     tcase_add_loop_test(cases, a_claim_has_one_source, 0, COUNT_OF(claims));
 }
