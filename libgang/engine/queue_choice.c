@@ -47,6 +47,7 @@ queue_choice_setting(const struct choice_call *call, const struct policy_setting
     return setting;
 }
 
+/* Of the places from which some scheduler reads a queue. */
 static const struct {
     const char *names_it;
     const char *stands_before;
@@ -54,8 +55,6 @@ static const struct {
     [QUEUE_IN_PATCHES] = {"the trainjob's patch names it", "a later patch stands before"},
     [QUEUE_IN_TEMPLATE] = {"the runtime's template names it", "the runtime's template stands before"},
     [QUEUE_ON_TRAINJOB] = {"the trainjob names it", "the trainjob stands before"},
-    [QUEUE_ON_RUNTIME] = {"the runtime names it", "the runtime stands before"},
-    [QUEUE_ON_JOB_TEMPLATES] = {"a Job template names it", "the Job templates stand before"},
     [QUEUE_ON_POD_TEMPLATES] = {"a pod template names it", "the pod templates stand before"},
     [QUEUE_IN_GANG_POLICY] = {"the runtime's podGroupPolicy names it",
                               "the runtime's podGroupPolicy stands before"},

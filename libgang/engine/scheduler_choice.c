@@ -92,7 +92,7 @@ static const struct choice_table scheduler_choice_table = {
 void
 scheduler_trace(const struct gang_decision *decision, struct trace *trace)
 {
-    const struct choice_call call = {.decision = decision, .arena = trace->arena, .explains = true};
+    const struct choice_call call = {.decision = decision, .arena = trace->arena};
 
     choice_trace(&scheduler_choice_table, &call, TRACE_SCHEDULER_NAME, trace);
 }

@@ -110,7 +110,8 @@ timeout_choose(struct gang_decision *decision)
         !policy_choice_block(decision, timeout_block_says))
         return; /* nobody sets one */
     gang->has_timeout = choice_decide(&timeout_choice_table, &call, &chosen);
-    gang->timeout_seconds = gang->has_timeout && runtime ? runtime->pod_group_policy.timeout_seconds : 0;
+    if (gang->has_timeout && runtime)
+        gang->timeout_seconds = runtime->pod_group_policy.timeout_seconds;
     gang->timeout_source = chosen.source;
     node_int(chosen.source, &gang->timeout_seconds);
     choice_warn_overridden(&timeout_choice_table, &call, &chosen, &decision->report);

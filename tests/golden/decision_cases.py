@@ -42,6 +42,7 @@ spec:
           spec:
             backoffLimit: 0
             template:
+              metadata: <pods>
               spec: <node>
 """,
     "trainjob": """\
@@ -66,7 +67,7 @@ PODS = {
     },
 }
 KEYS = {"policy", "cluster", "job", "members", "outcome", "findings", "trace"}
-PLACES = {"runtime.labels", "ml", "gang", "template", "data", "node", "namespace", "labels", "job"}
+PLACES = {"runtime.labels", "ml", "gang", "template", "data", "pods", "node", "namespace", "labels", "job"}
 
 
 def plain_word(text):
@@ -102,6 +103,7 @@ class Decision:
             "template": job.get("template", {}),
             "data": {**job.get("data", {}), **PODS["data"]},
             "node": {**job.get("node", {}), **PODS["node"]},
+            "pods": job.get("pods", {}),
             "metadata": {**metadata, **({"labels": job["labels"]} if "labels" in job else {})},
             "job": {**job.get("job", {}), "runtimeRef": {"name": "tune"}},
         }
