@@ -63,6 +63,21 @@ START_TEST(the_limit_can_be_used_up)
 }
 END_TEST
 
+/* Every block takes a multiple of the alignment, so what is left of an odd limit is no room at all. */
+START_TEST(an_odd_limit_is_rounded_down)
+{
+    static const size_t limits[] = {1, 15, 17, 1000, 10 * 1024 + 8, 30 * 1024 - 1};
+    struct arena *arena = arena_new(limits[_i]);
+    size_t count = 0;
+
+    while (arena_alloc(arena, 1))
+        count++;
+    ck_assert_uint_eq(count, limits[_i] / 16);
+    ck_assert(arena_hit_limit(arena));
+    arena_free(arena);
+}
+END_TEST
+
 START_TEST(nothing_is_allocated_without_taking_a_chunk)
 {
     struct arena *arena = arena_new(0);
@@ -130,6 +145,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, copies_end_in_nul_and_keep_inner_nul);
     tcase_add_test(cases, failure_at_the_limit_is_sticky);
     tcase_add_loop_test(cases, the_limit_can_be_used_up, 0, 6);
+    tcase_add_loop_test(cases, an_odd_limit_is_rounded_down, 0, 6);
     tcase_add_test(cases, nothing_is_allocated_without_taking_a_chunk);
     tcase_add_test(cases, chunks_are_filled_to_the_end);
     tcase_add_test(cases, impossible_sizes_are_refused);
