@@ -6,6 +6,27 @@
 #include "exit.h"
 #include "plan_json.h"
 
+/* What kubectl prints of a namespace is larger than what people write. */
+static const enum gang_limit live_limits[] = {GANG_LIMIT_DOCUMENT_BYTES, GANG_LIMIT_NODES,
+                                              GANG_LIMIT_MEMORY_BYTES};
+static const uint64_t live_ceilings[] = {3145728, 500000, 268435456};
+
+static struct gang_context *
+live_context(void)
+{
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+
+    for (size_t i = 0; config && i < sizeof(live_limits) / sizeof(live_limits[0]); i++) {
+        if (gang_config_set_limit(config, live_limits[i], live_ceilings[i]))
+            out_of_memory();
+    }
+    if (!config || gang_context_new(config, &context))
+        out_of_memory();
+    gang_config_free(config);
+    return context;
+}
+
 /* The one text of --live. */
 static const struct source *
 read_live(struct workbench *bench, const char *name)
@@ -24,10 +45,12 @@ read_live(struct workbench *bench, const char *name)
 static bool
 reconcile_job(struct workbench *bench, struct job *job, const struct source *live)
 {
+    struct gang_context *context = live_context();
     struct gang_error *error = NULL;
     struct gang_plan *plan = NULL;
-    int result = gang_reconcile(bench->context, job->plan, live->data, live->len, 0, &plan, &error);
+    int result = gang_reconcile(context, job->plan, live->data, live->len, 0, &plan, &error);
 
+    gang_context_unref(context);
     job->origins.live = (struct origin){.file = live->name, .is_place = true};
     gang_plan_unref(job->plan);
     job->plan = plan;
