@@ -369,11 +369,98 @@ unclosed_quotes(struct text *text)
     repeat(text, "\"\n", MIB / 4);
 }
 
-static const struct hostile_case {
+#define OWNED_BY_THE_JOB                                                                                     \
+    "\"namespace\":\"ml\",\"ownerReferences\":[{\"kind\":\"TrainJob\",\"name\":\"j\",\"uid\":\"u\","         \
+    "\"controller\":true}]"
+#define A_POD "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\",\"namespace\":\"ml\","
+
+/* Objects that exist, each of them the job's, and a pod for each that is in none of them. */
+static void
+owned_objects(struct text *text)
+{
+    add_text(text, "{\"kind\":\"List\",\"items\":[{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":"
+                   "{\"name\":\"c\"}}");
+    add_numbered(text,
+                 ",{\"apiVersion\":\"scheduling.volcano.sh/"
+                 "v1beta1\",\"kind\":\"PodGroup\",\"metadata\":{" OWNED_BY_THE_JOB ",\"name\":\"g%zu\"}}",
+                 4000);
+    add_text(text, "]}\n{\"kind\":\"List\",\"items\":[");
+    add_numbered(text, A_POD "\"annotations\":{\"pod-group-name\":\"x%zu\"}}},", 4000);
+    add_text(text, A_POD "\"uid\":\"p\"}}]}");
+}
+
+static void
+one_object_many_times(struct text *text)
+{
+    add_text(text, "{\"kind\":\"List\",\"items\":[");
+    repeat(text,
+           "{\"apiVersion\":\"scheduling.volcano.sh/"
+           "v1beta1\",\"kind\":\"PodGroup\",\"metadata\":{" OWNED_BY_THE_JOB ",\"name\":\"j\"}},",
+           4000);
+    add_text(text, A_POD "\"uid\":\"p\"}}]}");
+}
+
+static void
+many_labels(struct text *text)
+{
+    add_text(text, "{\"apiVersion\":\"scheduling.volcano.sh/"
+                   "v1beta1\",\"kind\":\"PodGroup\",\"metadata\":{" OWNED_BY_THE_JOB
+                   ",\"name\":\"j\",\"labels\":{\"a\":\"b\"");
+    add_numbered(text, ",\"k%zu\":\"v\"", 4000);
+    add_text(text, "}}}");
+}
+
+static void
+nested_object_lists(struct text *text)
+{
+    repeat(text, "{\"kind\":\"List\",\"items\":[", 30);
+    repeat(text, "]}", 30);
+}
+
+static void
+too_many_objects(struct text *text)
+{
+    add_text(text, "{\"kind\":\"List\",\"items\":[0");
+    repeat(text, ",0", 20000);
+    add_text(text, "]}");
+}
+
+static void
+no_objects(struct text *text)
+{
+    add_text(text, "{\"kind\":\"List\",\"items\":[0");
+    repeat(text, ",0", 9000);
+    add_text(text, "]}");
+}
+
+static void
+alias_among_objects(struct text *text)
+{
+    add_text(text, "kind: List\nitems:\n- &a {apiVersion: v1, kind: Pod, metadata: {name: p}}\n- *a\n");
+}
+
+/* What reads the text. */
+enum reader { READ_AS_STREAM, READ_AS_LIVE };
+
+struct hostile_case {
     const char *name;
     void (*make)(struct text *);
     int code;
-} cases[] = {
+};
+
+static const struct hostile_case live_cases[] = {
+    {"thousands of owned objects and pods", owned_objects, ACCEPTED},
+    {"one object thousands of times", one_object_many_times, ACCEPTED},
+    {"an object with thousands of labels", many_labels, ACCEPTED},
+    {"lists of lists of objects", nested_object_lists, ACCEPTED},
+    {"objects beyond the limit", too_many_objects, GANG_CODE_LIMIT_LIST_ITEMS},
+    {"thousands that are no objects", no_objects, GANG_CODE_NOT_AN_OBJECT},
+    {"aliases among objects", alias_among_objects, GANG_CODE_LIMIT_ANCHORS},
+    {"nested lists instead of objects", json_lists, GANG_CODE_LIMIT_DEPTH},
+    {"many documents instead of objects", many_documents, GANG_CODE_NOT_AN_OBJECT},
+};
+
+static const struct hostile_case cases[] = {
     {"nested JSON lists", json_lists, GANG_CODE_LIMIT_DEPTH},
     {"nested JSON maps", json_maps, GANG_CODE_LIMIT_DEPTH},
     {"nested YAML flow lists", yaml_lists, GANG_CODE_LIMIT_DEPTH},
@@ -414,13 +501,45 @@ static const struct hostile_case {
     {"unclosed quotes", unclosed_quotes, GANG_CODE_SYNTAX},
 };
 
+static const char live_runtime[] =
+    "{\"apiVersion\":\"trainer.kubeflow.org/"
+    "v1alpha1\",\"kind\":\"ClusterTrainingRuntime\",\"metadata\":{\"name\":\"r\"},"
+    "\"spec\":{\"podGroupPolicy\":{\"volcano\":{}},\"template\":{\"spec\":{\"replicatedJobs\":[{\"name\":"
+    "\"node\",\"template\":"
+    "{\"metadata\":{\"labels\":{\"trainer.kubeflow.org/"
+    "trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{\"spec\":"
+    "{\"containers\":[{\"name\":\"node\",\"image\":\"i\"}]}}}}}]}}}}";
+static const char live_trainjob[] =
+    "{\"apiVersion\":\"trainer.kubeflow.org/"
+    "v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"j\",\"namespace\":\"ml\","
+    "\"uid\":\"u\"},\"spec\":{\"runtimeRef\":{\"name\":\"r\"}}}";
+
+/* Compares a small plan with what the text says exists; runs in the child, which frees nothing. */
+static int
+read_as_live(const struct text *text, struct gang_error **error)
+{
+    struct gang_runtime *runtime;
+    struct gang_trainjob *trainjob;
+    struct gang_decision *decision;
+    struct gang_plan *plan;
+    struct gang_plan *reconciled;
+
+    if (gang_runtime_parse(NULL, live_runtime, strlen(live_runtime), 0, &runtime, NULL) ||
+        gang_trainjob_parse(NULL, live_trainjob, strlen(live_trainjob), 0, &trainjob, NULL) ||
+        gang_resolve(NULL, runtime, trainjob, NULL, NULL, 0, &decision, NULL) ||
+        gang_render(NULL, decision, 0, &plan, NULL))
+        exit(3);
+    return gang_reconcile(NULL, plan, text->data, text->len, 0, &reconciled, error);
+}
+
 /* Whether the answer is the expected one; runs in the child. */
 static int
-answers(const struct text *text, int code)
+answers(const struct text *text, int code, enum reader reader)
 {
     struct gang_stream *stream = NULL;
     struct gang_error *error = NULL;
-    int result = gang_stream_parse(NULL, text->data, text->len, 0, &stream, &error);
+    int result = reader == READ_AS_LIVE ? read_as_live(text, &error)
+                                        : gang_stream_parse(NULL, text->data, text->len, 0, &stream, &error);
 
     if (code == ACCEPTED || result == GANG_OK)
         return code == ACCEPTED && result == GANG_OK;
@@ -444,7 +563,7 @@ milliseconds(const struct rusage *usage)
 
 /* The text is made before the fork, so that the child's usage is the library's. */
 static int
-run(const struct hostile_case *hostile, const char **why, long *used)
+run(const struct hostile_case *hostile, enum reader reader, const char **why, long *used)
 {
     struct text text = {0};
     struct rusage before;
@@ -456,7 +575,7 @@ run(const struct hostile_case *hostile, const char **why, long *used)
     getrusage(RUSAGE_SELF, &before);
     child = fork();
     if (child == 0)
-        _exit(answers(&text, hostile->code) ? 0 : 1);
+        _exit(answers(&text, hostile->code, reader) ? 0 : 1);
     if (child < 0 || wait4(child, &status, 0, &usage) != child)
         exit(3);
     free(text.data);
@@ -469,22 +588,34 @@ run(const struct hostile_case *hostile, const char **why, long *used)
     return *why == NULL;
 }
 
+/* The number of cases that gave another answer. */
+static int
+run_all(const struct hostile_case *table, int count, enum reader reader, int number)
+{
+    int failed = 0;
+
+    for (int i = 0; i < count; i++) {
+        const char *why;
+        long used;
+        int ok = run(&table[i], reader, &why, &used);
+
+        failed += !ok;
+        printf("%sok %d - %s (%ld ms)%s%s\n", ok ? "" : "not ", number + i, table[i].name, used,
+               why ? ": " : "", why ? why : "");
+        fflush(stdout);
+    }
+    return failed;
+}
+
 int
 main(void)
 {
     const int count = (int)(sizeof(cases) / sizeof(cases[0]));
-    int failed = 0;
+    const int live_count = (int)(sizeof(live_cases) / sizeof(live_cases[0]));
+    int failed;
 
-    printf("1..%d\n", count);
-    for (int i = 0; i < count; i++) {
-        const char *why;
-        long used;
-        int ok = run(&cases[i], &why, &used);
-
-        failed += !ok;
-        printf("%sok %d - %s (%ld ms)%s%s\n", ok ? "" : "not ", i + 1, cases[i].name, used, why ? ": " : "",
-               why ? why : "");
-        fflush(stdout);
-    }
+    printf("1..%d\n", count + live_count);
+    failed = run_all(cases, count, READ_AS_STREAM, 1);
+    failed += run_all(live_cases, live_count, READ_AS_LIVE, count + 1);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -29,7 +29,8 @@ typedef bool act_fn(struct play *play, struct handles *h);
 struct play {
     const struct test_case *input;
     act_fn *act;
-    struct gang_plan *plan; /* made before, for the act that writes it; borrowed */
+    struct gang_plan *plan; /* made before, for the acts that write and compare it; borrowed */
+    struct text live;       /* what exists, for the act that compares it; borrowed */
     bool wants_errors;      /* pass an error pointer */
     uint64_t digest;        /* of all that was answered */
     const char *starved;    /* the function that ran out of memory */
@@ -50,6 +51,7 @@ struct handles {
     struct gang_cluster *cluster;
     struct gang_decision *decision;
     struct gang_plan *plan;
+    struct gang_plan *reconciled;
     struct gang_blob *blob;
 };
 
@@ -84,7 +86,9 @@ settle(struct play *play, const char *function, int code, const void *out, struc
     bool has_answer = strncmp(function, "gang_resolve", strlen("gang_resolve")) == 0 &&
                       (code == GANG_ERROR_INVALID || code == GANG_ERROR_DENIED);
 
-    if ((code == GANG_OK || has_answer) != (out != NULL))
+    bool may_have_answer = strcmp(function, "gang_reconcile") == 0 && code == GANG_ERROR_INVALID;
+
+    if (!may_have_answer && (code == GANG_OK || has_answer) != (out != NULL))
         blame(play, function, out ? "fails with a result" : "succeeds without a result");
     if (play->wants_errors) {
         check_error(play, function, code, error);
@@ -230,6 +234,20 @@ play_texts(struct play *play, struct handles *h)
 }
 
 static bool
+play_reconcile(struct play *play, struct handles *h)
+{
+    CALL(play, gang_reconcile, h->reconciled, NULL, play->plan, play->live.data, play->live.len, 0);
+    for (size_t i = 0; i < gang_plan_num_objects(h->reconciled); i++)
+        play->digest = digest_number(play->digest, gang_plan_get_action(h->reconciled, i));
+    if (!h->reconciled)
+        return true;
+    CALL(play, gang_plan_serialize, h->blob, h->reconciled, GANG_TARGET_PLAN, GANG_FORMAT_JSON, 0);
+    if (h->blob)
+        play->digest = digest_blob(play->digest, h->blob);
+    return true;
+}
+
+static bool
 play_resolve(struct play *play, struct handles *h)
 {
     if (h->runtime && h->trainjob)
@@ -260,6 +278,7 @@ static void
 release(struct handles *h)
 {
     gang_blob_unref(h->blob);
+    gang_plan_unref(h->reconciled);
     gang_plan_unref(h->plan);
     gang_decision_unref(h->decision);
     gang_policy_unref(h->policy);
@@ -275,7 +294,8 @@ release(struct handles *h)
 }
 
 /* What a failure in one act does shows without the others, so each is played by itself. */
-static act_fn *const acts_of_case[] = {play_streams, play_decision, play_texts};
+static act_fn *const acts_of_case[] = {play_streams, play_decision, play_texts, play_reconcile};
+enum { ACTS_OF_A_PLAN = 2 };
 
 static struct play
 perform(const struct play *part)
@@ -389,13 +409,29 @@ starve_acts(act_fn *const *acts, size_t count, struct play part, struct tally *t
     return broken;
 }
 
+/* What exists when a plan has just been applied. */
+static struct gang_blob *
+own_objects(const struct gang_plan *plan)
+{
+    struct gang_blob *blob = NULL;
+
+    if (plan && gang_plan_serialize(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &blob, NULL))
+        return NULL;
+    return blob;
+}
+
 static struct play
 starve_case(const struct test_case *input, struct tally *tally)
 {
     struct gang_plan *plan = plan_of(input);
-    struct play part = {.input = input, .plan = plan};
-    struct play broken = starve_acts(acts_of_case, COUNT_OF(acts_of_case) - !plan, part, tally);
+    struct gang_blob *own = own_objects(plan);
+    struct play part = {.input = input, .plan = plan, .live = input->live};
+    struct play broken;
 
+    if (own && !part.live.data)
+        part.live.data = (char *)(size_t)gang_blob_get_data(own, &part.live.len);
+    broken = starve_acts(acts_of_case, COUNT_OF(acts_of_case) - (plan ? 0 : ACTS_OF_A_PLAN), part, tally);
+    gang_blob_unref(own);
     gang_plan_unref(plan);
     return broken;
 }

@@ -126,8 +126,11 @@ static void
 add_file(struct test_case *item, const char *name, const char *path)
 {
     struct text text = text_read(path);
+    bool is_live = strncmp(name, "live.", 5) == 0;
 
-    if (!sort_documents(item, name, &text)) {
+    if (is_live)
+        keep_first(&item->live, text.data, text.len);
+    else if (!sort_documents(item, name, &text)) {
         text_free(&text);
         return;
     }
@@ -195,6 +198,7 @@ cases_free(struct test_cases *cases)
         text_free(&item->podcliqueset);
         text_free(&item->policy);
         text_free(&item->cluster);
+        text_free(&item->live);
     }
     free(cases->items);
 }

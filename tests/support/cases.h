@@ -7,8 +7,8 @@
 #include "support/text.h"
 
 /*
- * A folder of documents that belong together: the first runtime, trainjob, podgang, podcliqueset, policy and cluster found in its files. A text is
- * empty (`data` NULL) when the folder has none.
+ * A folder of documents that belong together: the first runtime, trainjob, podgang, podcliqueset, policy and cluster found in its files, and the
+ * file live.* whole: what exists of them. A text is empty (`data` NULL) when the folder has none.
  */
 struct test_case {
     char *name;
@@ -20,6 +20,7 @@ struct test_case {
     struct text podcliqueset;
     struct text policy;
     struct text cluster;
+    struct text live;
 };
 
 struct test_cases {

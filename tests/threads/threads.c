@@ -31,6 +31,7 @@ struct shared {
     struct gang_plan *plan;
     uint64_t plan_digest; /* what one thread alone read */
     uint64_t resolve_digest;
+    uint64_t reconcile_digest;
     uint64_t parse_digest;
 };
 
@@ -69,6 +70,30 @@ digest_resolve(const struct shared *shared)
         digest = digest_number(digest, (int64_t)digest_plan(plan));
     gang_plan_unref(plan);
     gang_decision_unref(decision);
+    return digest;
+}
+
+/* The plan with the objects that exist, or with what it is itself once it is applied. */
+static uint64_t
+digest_reconcile(const struct shared *shared)
+{
+    struct text live = shared->input->live;
+    struct gang_blob *own = NULL;
+    struct gang_plan *plan = NULL;
+    struct gang_error *error;
+    uint64_t digest = DIGEST_START;
+
+    if (!live.data &&
+        gang_plan_serialize(shared->plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &own, NULL) == GANG_OK)
+        live.data = (char *)(size_t)gang_blob_get_data(own, &live.len);
+    digest = digest_number(
+        digest, gang_reconcile(shared->context, shared->plan, live.data, live.len, 0, &plan, &error));
+    digest = digest_error(digest, error);
+    gang_error_free(error);
+    if (plan)
+        digest = digest_number(digest, (int64_t)digest_plan(plan));
+    gang_plan_unref(plan);
+    gang_blob_unref(own);
     return digest;
 }
 
@@ -123,6 +148,7 @@ run_thread(void *argument)
     for (int round = 0; round < ROUNDS; round++) {
         equal &= digest_plan(shared->plan) == shared->plan_digest;
         equal &= digest_resolve(shared) == shared->resolve_digest;
+        equal &= digest_reconcile(shared) == shared->reconcile_digest;
         equal &= digest_parse(shared) == shared->parse_digest;
         take_references(shared);
         drop_references(shared);
@@ -193,6 +219,7 @@ main(int argc, char **argv)
         }
         shared.plan_digest = digest_plan(shared.plan);
         shared.resolve_digest = digest_resolve(&shared);
+        shared.reconcile_digest = digest_reconcile(&shared);
         shared.parse_digest = digest_parse(&shared);
         if (run_threads(&shared)) {
             printf("ok %zu - %s\n", ++number, cases.items[i].name);
