@@ -3,11 +3,13 @@
 #include "libgang/base/error.h"
 #include "libgang/document/finding.h"
 #include "libgang/engine/cluster_checks.h"
+#include "libgang/engine/job_facts.h"
 #include "libgang/engine/judgement.h"
 #include "libgang/engine/podgang_attributes.h"
 #include "libgang/engine/podgang_trace.h"
 #include "libgang/engine/policy_choice.h"
 #include "libgang/grove/aggregate.h"
+#include "libgang/grove/clique_requests.h"
 #include "libgang/grove/grove_gang.h"
 
 static void
@@ -78,6 +80,8 @@ podgang_apply(struct gang_decision *decision, const struct podgang_scheduler *sc
         return;
     }
     podgang_attributes_choose(decision, scheduler);
+    if (decision->gang.resources_choice == RESOURCES_REQUESTS_ONLY && decision->inputs.podcliqueset)
+        clique_requests_leave_limits_out(decision->inputs.podcliqueset, &decision->gang, report);
     decision->call = podgang_call(decision, report);
     if (has_gang)
         podgang_form(decision, report);
@@ -141,11 +145,24 @@ podgang_find_rule(struct gang_decision *decision, const struct grove_job *job, s
     decision->gang.num_roles = 0;
 }
 
+/* The documents, the templates with the requests that their pods will have. */
+static struct grove_job
+podgang_job(const struct gang_decision *decision, struct report *report)
+{
+    struct grove_job job = {.podgang = decision->inputs.podgang,
+                            .podcliqueset = decision->inputs.podcliqueset};
+    struct pod_admission admission;
+
+    if (job.podcliqueset &&
+        cluster_checks_admission(decision, job_facts_meta(decision)->namespace_, &admission))
+        job.podcliqueset = clique_requests_admit(job.podcliqueset, &admission, report);
+    return job;
+}
+
 static void
 podgang_decide(struct gang_decision *decision)
 {
-    const struct grove_job job = {.podgang = decision->inputs.podgang,
-                                  .podcliqueset = decision->inputs.podcliqueset};
+    struct grove_job job;
     struct report *report = &decision->report;
     struct podgang_scheduler scheduler;
     bool has_gang;
@@ -153,6 +170,7 @@ podgang_decide(struct gang_decision *decision)
     decision->gang.compatibility = COMPATIBILITY_NONE; /* that of another operator */
     report->compatibility = false;
     decision_take_findings(decision);
+    job = podgang_job(decision, report);
     podgang_find_rule(decision, &job, report);
     scheduler = podgang_choose(decision, report);
     has_gang = podgang_fill(decision, &job, &scheduler, report);

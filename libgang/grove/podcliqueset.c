@@ -20,12 +20,11 @@ podcliqueset_check_name(const struct object_meta *meta, struct report *report)
                      problems.text[i]);
 }
 
-static void
-podclique_sum_requests(struct podclique_template *clique, struct report *report)
+void
+podclique_sum_requests(struct podclique_template *clique, enum pod_requests_mode mode, struct report *report)
 {
-    struct pod_resources resources = pod_resources_read(clique->pod_spec, report->arena, report);
-
-    if (!pod_requests_sum(&resources, POD_REQUESTS_EFFECTIVE, report->arena, &clique->requests))
+    clique->requests = (struct resource_list){0};
+    if (!pod_requests_sum(&clique->resources, mode, report->arena, &clique->requests))
         find_note(report, GANG_CODE_QUANTITY_OVERFLOW, clique->pod_spec, NULL,
                   "Invalid value: the requests of one pod pass 2^63-1");
     resource_list_forget_texts(&clique->requests);
@@ -51,7 +50,8 @@ podclique_read(const struct node *source, struct report *report)
     node_int(node_member(spec, SLICE("replicas")), &clique.replicas);
     object_meta_check_labels(clique.labels, report);
     object_meta_check_annotations(clique.annotations, report);
-    podclique_sum_requests(&clique, report);
+    clique.resources = pod_resources_read(pod_spec, report->arena, report);
+    podclique_sum_requests(&clique, POD_REQUESTS_EFFECTIVE, report);
     return clique;
 }
 

@@ -12,6 +12,7 @@ struct podclique_template {
     int64_t replicas; /* pods of one PodClique of it */
     struct slice scheduler_name;
     struct slice priority_class_name;
+    struct pod_resources resources;
     struct resource_list requests; /* of one pod, limits standing in for missing requests */
     const struct node *labels;
     const struct node *annotations;
@@ -41,6 +42,10 @@ struct gang_podcliqueset {
     size_t num_groups;
     const struct node *topology; /* NULL: none */
 };
+
+/* Sums up what one pod requests, as its resources have it; reports an overflow. */
+void podclique_sum_requests(struct podclique_template *clique, enum pod_requests_mode mode,
+                            struct report *report);
 
 /*
  * The clique of which the PodClique of this name was made: `<set>-<replica>-<clique>`, or
