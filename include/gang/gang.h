@@ -105,7 +105,8 @@ enum gang_document {
     GANG_DOCUMENT_CLUSTER = 4,
     GANG_DOCUMENT_PODGANG = 5,
     GANG_DOCUMENT_PODCLIQUESET = 6,
-    GANG_DOCUMENT_LIVE = 7 /**< The objects that exist, as they were passed to gang_reconcile(). */
+    GANG_DOCUMENT_LIVE = 7, /**< The objects that exist, as they were passed to gang_reconcile(). */
+    GANG_DOCUMENT_POD = 8   /**< A pod, as it was passed to gang_decision_prepare_pod(). */
 };
 
 /** Bounds on what one call may read, hold or write. Defaults and ceilings: doc/limits.md. @since 0.1 */
@@ -508,15 +509,16 @@ GANG_EXPORT GANG_MUST_CHECK int gang_resolve(const struct gang_context *context,
                                              struct gang_decision **out, struct gang_error **err);
 /**
  * Decides the backend and the gang of a PodGang, by the rules of Grove's operator: the scheduler is that of the label
- * `grove.io/scheduler-name`, else that of the PodCliqueSet's templates, else the policy's default backend, else
- * `default-scheduler`, which has no gangs. All cliques must name the same enabled scheduler. For KAI the queue comes from
- * the PodCliqueSet, which is then needed.
+ * `grove.io/scheduler-name`, else that of the PodCliqueSet's templates, else what a rule, the defaults
+ * or the default backend of the policy name, else `default-scheduler`, which has no gangs; a rule with `override: Always`
+ * stands before all of them. All cliques must name the same enabled scheduler. For KAI the queue comes from the PodCliqueSet,
+ * which is then needed, or from the policy.
  * Sources: ai-dynamo/grove:operator/internal/scheduler/registry/registry.go,
  * operator/internal/webhook/admission/pcs/validation, operator/internal/controller/podgang/reconciler.go.
  * @param[in] podgang NULL: the PodCliqueSet alone is judged, as at its admission. The outcome is then
- *            #GANG_OUTCOME_NO_GANG or #GANG_OUTCOME_INVALID
+ *            #GANG_OUTCOME_NO_GANG, #GANG_OUTCOME_INVALID or #GANG_OUTCOME_DENIED
  * @param[in] podcliqueset that controls the PodGang; NULL: not known. One of the two is needed
- * @param[in] policy NULL: every backend enabled. Its backends and its default backend count
+ * @param[in] policy NULL: every backend enabled, no rules
  * @param[in] cluster NULL: nothing is known about the cluster
  * @param[in] flags `enum gang_resolve_flags`
  * @param[out] out as with gang_resolve()
@@ -528,6 +530,25 @@ GANG_EXPORT GANG_MUST_CHECK int gang_resolve_podgang(const struct gang_context *
                                                      struct gang_policy *policy, struct gang_cluster *cluster,
                                                      uint32_t flags, struct gang_decision **out,
                                                      struct gang_error **err);
+/**
+ * Writes a pod as Grove's operator prepares it for the decision's scheduler before it creates it: with the scheduler's name,
+ * the marks of membership that the labels of Grove on it stand for, in place of any that it has, and the priority class where
+ * the policy gives one. Everything else is kept.
+ * Source: `PreparePod` of ai-dynamo/grove:operator/internal/scheduler/{kai,volcano,kube,lpx}/backend.go; for the layout
+ * `Aggregate` that of pull request 735.
+ * @param[in] decision of gang_resolve_podgang(), and neither `Denied` nor `Invalid`. One of a PodCliqueSet alone will do
+ * @param[in] data one Pod in YAML or JSON; may be NULL when `len` is 0
+ * @param[in] flags 0
+ * @param[out] out release with gang_blob_unref()
+ * @param[out] err every label of Grove that the scheduler needs and the pod lacks; a pod of another PodGang
+ * @returns #GANG_OK, #GANG_ERROR_SYNTAX, #GANG_ERROR_LIMIT, #GANG_ERROR_INVALID, #GANG_ERROR_NO_MEMORY,
+ *          #GANG_ERROR_INVALID_ARGUMENT or #GANG_ERROR_UNSUPPORTED_FLAG
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int
+gang_decision_prepare_pod(const struct gang_context *context, const struct gang_decision *decision,
+                          const char *data, size_t len, enum gang_format format, uint32_t flags,
+                          struct gang_blob **out, struct gang_error **err);
 /** Takes a reference. @since 0.1 */
 GANG_EXPORT struct gang_decision *gang_decision_ref(struct gang_decision *decision);
 /** Drops a reference. @since 0.1 */

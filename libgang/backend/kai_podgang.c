@@ -165,19 +165,20 @@ kai_podgang_annotations(const struct gang *gang, struct arena *arena)
     return kai_settings_merge(mark.node, gang->annotations, arena);
 }
 
+void
+kai_podgang_mark(struct plan_patch *patch, struct slice group, struct slice subgroup)
+{
+    plan_patch_annotation(patch, kai_podgang_keys.skip, SLICE("true"));
+    plan_patch_annotation(patch, kai_podgang_keys.group, group);
+    plan_patch_label(patch, kai_podgang_keys.subgroup, subgroup);
+}
+
 static void
 kai_podgang_mark_pods(const struct gang *gang, struct plan_content *content)
 {
-    for (size_t i = 0; i < gang->num_groups; i++) {
-        struct plan_patch *patch;
-
-        if (gang->groups[i].role == ROLE_NONE)
-            continue;
-        patch = &content->patches[gang->groups[i].role];
-        plan_patch_annotation(patch, kai_podgang_keys.skip, SLICE("true"));
-        plan_patch_annotation(patch, kai_podgang_keys.group, gang->name);
-        plan_patch_label(patch, kai_podgang_keys.subgroup, gang->groups[i].name);
-    }
+    for (size_t i = 0; i < gang->num_groups; i++)
+        if (gang->groups[i].role != ROLE_NONE)
+            kai_podgang_mark(&content->patches[gang->groups[i].role], gang->name, gang->groups[i].name);
 }
 
 void

@@ -13,4 +13,7 @@
 void kai_podgang_validate(const struct backend_call *call, struct report *report);
 void kai_podgang_render(const struct backend_call *call, struct plan_content *content);
 
+/* The marks of a pod, in `patch`: its PodGroup and the subgroup there. */
+void kai_podgang_mark(struct plan_patch *patch, struct slice group, struct slice subgroup);
+
 #endif

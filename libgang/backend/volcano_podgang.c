@@ -137,6 +137,13 @@ volcano_podgang_render_spec(const struct gang *gang, struct builder *spec)
 }
 
 void
+volcano_podgang_mark(struct plan_patch *patch, struct slice group)
+{
+    for (size_t i = 0; i < sizeof(volcano_podgang_marks) / sizeof(volcano_podgang_marks[0]); i++)
+        plan_patch_annotation(patch, volcano_podgang_marks[i], group);
+}
+
+void
 volcano_podgang_render(const struct backend_call *call, struct plan_content *content)
 {
     const struct gang *gang = call->gang;
@@ -154,8 +161,7 @@ volcano_podgang_render(const struct backend_call *call, struct plan_content *con
         volcano_podgang_render_loss(&gang->groups[i].placement, content);
     plan_add_object(content, manifest.node);
     for (size_t i = 0; i < gang->num_roles; i++)
-        for (size_t k = 0; k < sizeof(volcano_podgang_marks) / sizeof(volcano_podgang_marks[0]); k++)
-            plan_patch_annotation(&content->patches[i], volcano_podgang_marks[k], gang->name);
+        volcano_podgang_mark(&content->patches[i], gang->name);
 }
 
 /* A PodGang that is let go, with every minReplicas 0, does not loosen what its running pods are held together by. */

@@ -5,7 +5,7 @@
 #include "libgang/backend/backend.h"
 #include "libgang/base/refcount.h"
 #include "libgang/engine/trace.h"
-#include "libgang/grove/queue.h"
+#include "libgang/grove/scheduler.h"
 #include "libgang/policy/cluster.h"
 #include "libgang/policy/policy.h"
 #include "libgang/trainer/trainer_job.h"
@@ -28,7 +28,9 @@ struct gang_decision {
     void (*trace)(const struct gang_decision *decision, struct trace *trace); /* of the front end */
     uint32_t flags;                                                           /* of the call that made it */
     struct trainer_job job;         /* of a runtime and a trainjob */
-    struct grove_queue grove_queue; /* that Grove's documents name */
+    const struct grove_scheduler *grove_scheduler; /* of a PodGang or PodCliqueSet; NULL where none is chosen */
+    bool grove_aggregates;                         /* PodGangs of one replica share a group */
+    struct grove_queue grove_queue;                /* that Grove's documents name */
     const struct policy_rule *rule; /* the first that matches; NULL for none, and without a policy */
     bool rule_is_undecided;         /* a rule asks what is not known */
     bool is_denied;                 /* by a rule or a constraint */

@@ -24,6 +24,7 @@ const char *const plan_document_names[] = {
     [GANG_DOCUMENT_PODGANG] = "podgang",
     [GANG_DOCUMENT_PODCLIQUESET] = "podcliqueset",
     [GANG_DOCUMENT_LIVE] = "live",
+    [GANG_DOCUMENT_POD] = "pod",
 };
 
 static void

@@ -65,10 +65,21 @@ podgang_leave_roles_outside(struct gang *gang)
         gang->roles[i].membership = ROLE_OUTSIDE;
 }
 
+/* The policy's `backends[].kai.layout`. */
+static bool
+podgang_is_aggregate(const struct podgang_scheduler *scheduler)
+{
+    const struct node *options = scheduler->entry ? scheduler->entry->options : NULL;
+
+    return slice_equal(node_string(node_member(options, SLICE("layout"))), SLICE("Aggregate"));
+}
+
 static void
 podgang_apply(struct gang_decision *decision, const struct podgang_scheduler *scheduler, bool has_gang,
               struct report *report)
 {
+    decision->grove_scheduler = scheduler->rules;
+    decision->grove_aggregates = podgang_is_aggregate(scheduler);
     decision->backend = scheduler->backend;
     decision->backend_entry = scheduler->entry;
     decision->gang.scheduler_name = scheduler->name;
@@ -85,15 +96,6 @@ podgang_apply(struct gang_decision *decision, const struct podgang_scheduler *sc
     decision->call = podgang_call(decision, report);
     if (has_gang)
         podgang_form(decision, report);
-}
-
-/* The policy's `backends[].kai.layout`. */
-static bool
-podgang_is_aggregate(const struct podgang_scheduler *scheduler)
-{
-    const struct node *options = scheduler->entry ? scheduler->entry->options : NULL;
-
-    return slice_equal(node_string(node_member(options, SLICE("layout"))), SLICE("Aggregate"));
 }
 
 /* A scaled PodGang is in the plan of its base. */

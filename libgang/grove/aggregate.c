@@ -67,12 +67,17 @@ aggregate_base(const struct grove_job *job, struct report *report)
 }
 
 struct slice
-aggregate_name(const struct grove_job *job, struct arena *arena)
+aggregate_name_of(struct slice set, struct slice replica, struct arena *arena)
 {
-    const char *name = arena_format(arena, "grove-%.*s-%.*s", SLICE_ARG(job->podgang->controller.name),
-                                    SLICE_ARG(aggregate_replica(job->podgang)));
+    const char *name = arena_format(arena, "grove-%.*s-%.*s", SLICE_ARG(set), SLICE_ARG(replica));
 
     return kai_stable_name(slice_from_text(name), arena);
+}
+
+struct slice
+aggregate_name(const struct grove_job *job, struct arena *arena)
+{
+    return aggregate_name_of(job->podgang->controller.name, aggregate_replica(job->podgang), arena);
 }
 
 static int

@@ -18,7 +18,8 @@ const struct gang_podgang *aggregate_base(const struct grove_job *job, struct re
 /* Reports a PodGang beside the base that does not say which scaling group it scales. */
 void aggregate_check_scaled(const struct gang_podgang *scaled, struct report *report);
 
-/* The name of the PodGroup of a replica. */
+/* The name of the PodGroup of a replica, of which the PodCliqueSet and the index are known, or one of its PodGangs. */
+struct slice aggregate_name_of(struct slice set, struct slice replica, struct arena *arena);
 struct slice aggregate_name(const struct grove_job *job, struct arena *arena);
 
 #endif

@@ -3,6 +3,7 @@
 #include "libgang/engine/podgang_choice.h"
 
 #include "recorded/grove_replay.h"
+#include "unit/tree.h"
 
 static struct recorded recorded;
 
@@ -511,6 +512,73 @@ replay_prepare(struct replay *replay, const struct node *step, const struct node
     gang_podcliqueset_unref(set);
 }
 
+/* The same of the pod itself, by a PodCliqueSet whose templates name the scheduler. */
+static const char preparing_set[] =
+    "{\"apiVersion\":\"grove.io/"
+    "v1alpha1\",\"kind\":\"PodCliqueSet\",\"metadata\":{\"name\":\"job\",\"labels\":{\"kai.scheduler/"
+    "queue\":\"q\"}},"
+    "\"spec\":{\"template\":{\"cliques\":[{\"name\":\"a\",\"spec\":{\"roleName\":\"a\","
+    "\"podSpec\":{\"schedulerName\":\"%.*s\",\"containers\":[]}}}]}}}";
+
+static void
+check_given_pod(const char *text, const struct node *expected)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *pod = tree_of(arena, text);
+
+    ck_assert(replay_same_map(meta_of(pod, "labels"), node_member(expected, SLICE("labels"))));
+    ck_assert(replay_same_map(meta_of(pod, "annotations"), node_member(expected, SLICE("annotations"))));
+    ck_assert(slice_equal(recorded_member(node_member(pod, SLICE("spec")), "schedulerName"),
+                          recorded_member(expected, "schedulerName")));
+    arena_free(arena);
+}
+
+/* Grove tells the first label that is missing, libgang all of them. */
+static void
+check_refused_pod(const struct gang_error *error, struct slice words)
+{
+    bool is_index = memcmp(words.data, "failed to convert replica index", 31) == 0;
+    bool is_said = is_index && gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)) ==
+                                   GANG_CODE_INVALID_LABEL_VALUE;
+
+    for (size_t i = 0; i < gang_error_num_diagnostics(error); i++)
+        is_said |= slice_equal(
+            slice_from_text(gang_diagnostic_get_message(gang_error_get_diagnostic(error, i))), words);
+    ck_assert_msg(is_said, "%.*s", SLICE_ARG(words));
+}
+
+static void
+replay_prepare_given(struct replay *replay, const struct node *step, const struct node *result)
+{
+    struct buffer pod = replay_text(node_member(step, SLICE("prepare")));
+    struct slice scheduler = recorded_member(step, "sched");
+    struct slice words = recorded_member(result, "error");
+    struct gang_podcliqueset *set = NULL;
+    struct gang_decision *decision;
+    struct gang_error *error = NULL;
+    struct gang_blob *blob = NULL;
+    char text[1024];
+    int prepared;
+
+    snprintf(text, sizeof(text), preparing_set, SLICE_ARG(scheduler));
+    ck_assert_int_eq(gang_podcliqueset_parse(NULL, text, strlen(text), 0, &set, NULL), GANG_OK);
+    decision = resolve(replay, NULL, set, 0);
+    prepared =
+        gang_decision_prepare_pod(NULL, decision, pod.data, pod.len, GANG_FORMAT_JSON, 0, &blob, &error);
+    if (!node_member(result, SLICE("pod")))
+        ck_assert(replay_has_error(decision, GANG_CODE_SCHEDULER_NOT_ENABLED));
+    else if (prepared == GANG_OK)
+        check_given_pod(gang_blob_get_data(blob, NULL), node_member(result, SLICE("pod")));
+    else
+        check_refused_pod(error, words);
+    ck_assert_int_eq(prepared == GANG_OK, !words.len && node_member(result, SLICE("pod")));
+    gang_error_free(error);
+    gang_blob_unref(blob);
+    gang_decision_unref(decision);
+    gang_podcliqueset_unref(set);
+    buffer_clear(&pod);
+}
+
 static void
 replay_step(struct replay *replay, const struct node *step, const struct node *result)
 {
@@ -523,9 +591,10 @@ replay_step(struct replay *replay, const struct node *step, const struct node *r
         replay_gangs(replay, result);
     else if (node_member(step, SLICE("admit")))
         replay_admit(replay, step, result);
-    else if (node_member(step, SLICE("prepare")))
+    else if (node_member(step, SLICE("prepare"))) {
         replay_prepare(replay, step, result);
-    else if (node_member(step, SLICE("lookup")))
+        replay_prepare_given(replay, step, result);
+    } else if (node_member(step, SLICE("lookup")))
         replay_lookup(replay, result);
 }
 
@@ -690,6 +759,8 @@ START_TEST(answers_as_the_aggregate_does)
             replay_gangs(&replay, result);
         else if (node_member(step, SLICE("sync")))
             replay_aggregate_sync(&replay, step, result);
+        else if (node_member(step, SLICE("prepare")))
+            replay_prepare_given(&replay, step, result);
         result = result->next;
     }
     arena_free(replay.arena);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/grove/pod.h"
+
+#include "libgang/document/finding.h"
+#include "libgang/grove/grove_job.h"
+
+static const struct slice grove_pod_kinds[] = {SLICE_INIT("Pod")};
+
+static void
+grove_pod_compile(struct document_handle *handle, struct parse_call *call)
+{
+    struct grove_pod *pod = (struct grove_pod *)handle;
+
+    object_meta_check_kind(call->root, SLICE("v1"), grove_pod_kinds, 1, &call->report);
+    pod->root = call->root;
+    pod->meta = object_meta_read(call->root, &call->report);
+    if (!node_is(node_member(call->root, SLICE("spec")), NODE_MAP))
+        find_required(&call->report, GANG_CODE_REQUIRED_FIELD, call->root, SLICE("spec"), NULL, "%s", "");
+}
+
+int
+grove_pod_parse(const struct gang_context *context, const char *data, size_t len, struct grove_pod **out,
+                struct gang_error **err)
+{
+    const struct parse_input input = {context, data, len, 0, GANG_DOCUMENT_POD, true, true};
+
+    return document_parse(&input, sizeof(**out), grove_pod_compile, (struct document_handle **)out, err);
+}
+
+const struct node *
+grove_pod_label(const struct grove_pod *pod, struct slice key)
+{
+    const struct node *label = node_member(pod->meta.labels, key);
+
+    return node_string(label).len ? label : NULL;
+}
+
+void
+grove_pod_require_labels(const struct grove_pod *pod, const char *scheduler, const struct slice *keys,
+                         struct report *report)
+{
+    struct slice missing;
+    const struct node *place = grove_job_label_place(&pod->meta, &missing);
+
+    for (; slice_is_set(*keys); keys++)
+        if (!grove_pod_label(pod, *keys))
+            find_note_below(report, GANG_CODE_POD_LABEL_MISSING, place, missing,
+                            "pass the pod as Grove's operator builds it", "%s requires pod label \"%.*s\"",
+                            scheduler, SLICE_ARG(*keys));
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/grove_resolutions.h"
+
+#define KAI "scheduler=kai-scheduler;set=,'labels':{'kai.scheduler/queue':'q'}"
+#define AGGREGATE                                                                                            \
+    "'backends':[{'name':'kai','type':'KAI','kai':{'layout':'Aggregate'}}],'defaultBackend':'kai'"
+#define POD(metadata, spec)                                                                                  \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','namespace':'ml'" metadata "},'spec':{" spec "}" \
+    "}"
+#define GANG "'grove.io/podgang':'job-0'"
+#define ROUTER GANG ",'grove.io/podclique':'job-0-router'"
+#define LABELS(text) ",'labels':{" text "}"
+#define ANNOTATIONS(text) ",'annotations':{" text "}"
+#define CONTAINERS "'containers':[]"
+
+/*
+ * TestBackend_PreparePod of ai-dynamo/grove:operator/internal/scheduler/{kai,volcano,kube,lpx}/backend_test.go@fcc3b3bb, and of
+ * pull request 735 @ebe5f5a0: the pod before, and after.
+ */
+static const struct {
+    const char *name, *policy, *job, *pod, *after;
+} prepared[] = {
+    {"KAI: name, marks, and what was there", NULL, KAI,
+     POD(LABELS(ROUTER) ANNOTATIONS("'keep':'me'"), "'schedulerName':'default-scheduler'," CONTAINERS),
+     POD(LABELS(ROUTER ",'kai.scheduler/subgroup-name':'job-0-router'")
+             ANNOTATIONS("'keep':'me','kai.scheduler/skip-podgrouper':'true','pod-group-name':'job-0'"),
+         CONTAINERS ",'schedulerName':'kai-scheduler'")},
+    {"KAI: marks that were there are overwritten", NULL, KAI,
+     POD(LABELS("'kai.scheduler/subgroup-name':'old','kai.scheduler/queue':'mine'," ROUTER)
+             ANNOTATIONS("'kai.scheduler/skip-podgrouper':'custom','pod-group-name':'old'"),
+         CONTAINERS),
+     POD(LABELS("'kai.scheduler/queue':'mine'," ROUTER ",'kai.scheduler/subgroup-name':'job-0-router'")
+             ANNOTATIONS("'kai.scheduler/skip-podgrouper':'true','pod-group-name':'job-0'"),
+         CONTAINERS ",'schedulerName':'kai-scheduler'")},
+    {"KAI, the aggregate: its group, and a name that KAI takes", AGGREGATE, KAI ";documents=set",
+     POD(LABELS("'grove.io/podgang':'job.v1-0-sg-0','grove.io/podclique':'job.v1-0','app.kubernetes.io/"
+                "part-of':'job',"
+                "'grove.io/podcliqueset-replica-index':'0'"),
+         CONTAINERS),
+     NULL},
+    {"Volcano: both annotations", NULL, "", POD(LABELS(ROUTER), CONTAINERS),
+     POD(LABELS(ROUTER)
+             ANNOTATIONS("'scheduling.k8s.io/group-name':'job-0','scheduling.volcano.sh/group-name':'job-0'"),
+         CONTAINERS ",'schedulerName':'volcano'")},
+    {"Volcano needs no clique", NULL, "", POD(LABELS(GANG), CONTAINERS),
+     POD(LABELS(GANG)
+             ANNOTATIONS("'scheduling.k8s.io/group-name':'job-0','scheduling.volcano.sh/group-name':'job-0'"),
+         CONTAINERS ",'schedulerName':'volcano'")},
+    {"kube: the name alone", NULL, "scheduler=default-scheduler", POD("", CONTAINERS),
+     POD("", CONTAINERS ",'schedulerName':'default-scheduler'")},
+    {"lpx: the name, gates and claims kept", NULL, "scheduler=lpx-scheduler",
+     POD(LABELS("'a':'b'"), "'schedulingGates':[{'name':'g'}],'resourceClaims':[{'name':'c'}]"),
+     POD(LABELS("'a':'b'"),
+         "'schedulingGates':[{'name':'g'}],'resourceClaims':[{'name':'c'}],'schedulerName':'lpx-scheduler'")},
+    {"a policy: its scheduler and its class",
+     "'backends':[{'name':'v','type':'Volcano'}],'rules':[{'name':'r',"
+     "'backend':'v','priorityClassName':{'name':'low'},'override':'Always'}]",
+     "scheduler=default-scheduler",
+     POD(LABELS(GANG), "'schedulerName':'default-scheduler','priorityClassName':'high'," CONTAINERS),
+     POD(LABELS(GANG)
+             ANNOTATIONS("'scheduling.k8s.io/group-name':'job-0','scheduling.volcano.sh/group-name':'job-0'"),
+         CONTAINERS ",'schedulerName':'volcano','priorityClassName':'low'")},
+    {"a rule that skips leaves the pod alone", "'rules':[{'name':'r','action':'Skip'}]", "",
+     POD(LABELS(GANG), "'schedulerName':'volcano'"), POD(LABELS(GANG), "'schedulerName':'volcano'")},
+    {"a PodCliqueSet alone knows the scheduler", "'defaults':{'backend':'volcano'}", "documents=set",
+     POD(LABELS("'grove.io/podgang':'any'"), CONTAINERS),
+     POD(LABELS("'grove.io/podgang':'any'")
+             ANNOTATIONS("'scheduling.k8s.io/group-name':'any','scheduling.volcano.sh/group-name':'any'"),
+         CONTAINERS ",'schedulerName':'volcano'")},
+};
+
+/* stableKAIName: the prefix and ten digits of SHA-256 of `job.v1-0`, from the upstream test. */
+#define AGGREGATED                                                                                           \
+    POD(LABELS(                                                                                              \
+            "'grove.io/podgang':'job.v1-0-sg-0','grove.io/podclique':'job.v1-0','app.kubernetes.io/"         \
+            "part-of':'job',"                                                                                \
+            "'grove.io/podcliqueset-replica-index':'0','kai.scheduler/subgroup-name':'job-v1-0-5b01e80703'") \
+            ANNOTATIONS("'kai.scheduler/skip-podgrouper':'true','pod-group-name':'grove-job-0'"),            \
+        CONTAINERS ",'schedulerName':'kai-scheduler'")
+
+START_TEST(as_grove_prepares_it)
+{
+    const struct resolution row = {prepared[_i].policy, prepared[_i].job, NULL, 0, "", ""};
+    struct run run = run_grove_resolution(&row);
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+    char text[DOCUMENT_SIZE];
+    char expected[DOCUMENT_SIZE];
+
+    spell(text, prepared[_i].pod);
+    spell(expected, prepared[_i].after ? prepared[_i].after : AGGREGATED);
+    strcat(expected, "\n");
+    ck_assert_int_eq(
+        gang_decision_prepare_pod(NULL, run.decision, text, strlen(text), GANG_FORMAT_JSON, 0, &blob, &error),
+        GANG_OK);
+    check_text(gang_blob_get_data(blob, NULL), expected);
+    gang_blob_unref(blob);
+    end_run(&run);
+}
+END_TEST
+
+#define NEEDS(words, label) words " requires pod label \"" label "\""
+#define WITHOUT POD("", CONTAINERS)
+
+static const struct {
+    const char *policy, *job, *pod;
+    const char *findings; /* `GANG822 path: message`, each on a line */
+} refused[] = {
+    {NULL, KAI, WITHOUT,
+     "GANG822 metadata.labels: " NEEDS(
+         "KAI scheduler", "grove.io/podclique") "\n"
+                                                "GANG822 metadata.labels: " NEEDS("KAI scheduler",
+                                                                                  "grove.io/podgang") "\n"},
+    {NULL, KAI, POD(LABELS(GANG), CONTAINERS),
+     "GANG822 metadata.labels: " NEEDS("KAI scheduler", "grove.io/podclique") "\n"},
+    {NULL, KAI, POD(LABELS("'grove.io/podgang':\"\",'grove.io/podclique':'c'"), CONTAINERS),
+     "GANG822 metadata.labels: " NEEDS("KAI scheduler", "grove.io/podgang") "\n"},
+    {AGGREGATE, KAI ";documents=set", POD(LABELS(ROUTER), CONTAINERS),
+     "GANG822 metadata.labels: " NEEDS(
+         "KAI scheduler", "app.kubernetes.io/part-of") "\n"
+                                                       "GANG822 metadata.labels: " NEEDS(
+                                                           "KAI scheduler",
+                                                           "grove.io/podcliqueset-replica-index") "\n"},
+    {AGGREGATE, KAI ";documents=set",
+     POD(LABELS(ROUTER ",'app.kubernetes.io/part-of':'job','grove.io/podcliqueset-replica-index':'x'"),
+         CONTAINERS),
+     "GANG413 metadata.labels[grove.io/podcliqueset-replica-index]: Invalid value: \"x\": must be the index "
+     "of a "
+     "replica\n"},
+    {NULL, "", WITHOUT, "GANG822 metadata.labels: " NEEDS("volcano scheduler", "grove.io/podgang") "\n"},
+    {NULL, "", POD(LABELS("'grove.io/podgang':'other'"), CONTAINERS),
+     "GANG823 metadata.labels[grove.io/podgang]: Invalid value: \"other\": the PodGang that was resolved is "
+     "job-0\n"},
+    {NULL, "", POD(LABELS(GANG ",'grove.io/podclique':'nobody'"), CONTAINERS),
+     "GANG823 metadata.labels[grove.io/podclique]: Invalid value: \"nobody\": the PodGang job-0 has no "
+     "podgroup of this "
+     "name\n"},
+    {NULL, "", "{'apiVersion':'v1','kind':'Node','metadata':{'name':'p'}}",
+     "GANG303 spec: Required value\nGANG119 kind: Unsupported value: \"Node\": supported values: \"Pod\"\n"},
+};
+
+START_TEST(what_no_scheduler_could_place)
+{
+    const struct resolution row = {refused[_i].policy, refused[_i].job, NULL, 0, "", ""};
+    struct run run = run_grove_resolution(&row);
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+    char text[DOCUMENT_SIZE];
+    char found[DOCUMENT_SIZE] = "";
+    size_t len = 0;
+
+    spell(text, refused[_i].pod);
+    ck_assert_int_eq(
+        gang_decision_prepare_pod(NULL, run.decision, text, strlen(text), GANG_FORMAT_JSON, 0, &blob, &error),
+        GANG_ERROR_INVALID);
+    ck_assert_ptr_null(blob);
+    for (size_t i = 0; i < gang_error_num_diagnostics(error); i++) {
+        const struct gang_diagnostic *finding = gang_error_get_diagnostic(error, i);
+
+        ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_POD);
+        len +=
+            (size_t)snprintf(found + len, sizeof(found) - len, "%s %s: %s\n", gang_diagnostic_get_id(finding),
+                             gang_diagnostic_get_path(finding), gang_diagnostic_get_message(finding));
+    }
+    check_text(found, refused[_i].findings);
+    gang_error_free(error);
+    end_run(&run);
+}
+END_TEST
+
+START_TEST(misuse_is_refused)
+{
+    static const char pod[] =
+        "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},\"spec\":{}}";
+    const struct resolution good = {NULL, "scheduler=default-scheduler", NULL, 0, "", ""};
+    const struct resolution bad = {NULL, "scheduler=nobody", NULL, 0, "", ""};
+    const struct resolution trainjob = {NULL, "gang={'volcano':{}}", NULL, 0, "", ""};
+    struct run runs[] = {run_grove_resolution(&good), run_grove_resolution(&bad), run_resolution(&trainjob)};
+    struct gang_decision *decision = runs[0].decision;
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+
+    ck_assert_int_eq(
+        gang_decision_prepare_pod(NULL, NULL, pod, strlen(pod), GANG_FORMAT_JSON, 0, &blob, &error),
+        GANG_ERROR_INVALID_ARGUMENT);
+    gang_error_free(error);
+    ck_assert_int_eq(
+        gang_decision_prepare_pod(NULL, decision, pod, strlen(pod), GANG_FORMAT_JSON, 0, NULL, NULL),
+        GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(
+        gang_decision_prepare_pod(NULL, decision, pod, strlen(pod), (enum gang_format)9, 0, &blob, NULL),
+        GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(
+        gang_decision_prepare_pod(NULL, decision, pod, strlen(pod), GANG_FORMAT_JSON, 1, &blob, NULL),
+        GANG_ERROR_UNSUPPORTED_FLAG);
+    ck_assert_int_eq(gang_decision_prepare_pod(NULL, decision, "{", 1, GANG_FORMAT_JSON, 0, &blob, NULL),
+                     GANG_ERROR_SYNTAX);
+    for (int i = 1; i < 3; i++)
+        ck_assert_int_eq(gang_decision_prepare_pod(NULL, runs[i].decision, pod, strlen(pod), GANG_FORMAT_JSON,
+                                                   0, &blob, NULL),
+                         GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_ptr_null(blob);
+    for (int i = 0; i < 3; i++)
+        end_run(&runs[i]);
+}
+END_TEST
+
+START_TEST(yaml_in_yaml_out)
+{
+    static const char pod[] = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {schedulerName: a}\n";
+    const struct resolution row = {NULL, "scheduler=default-scheduler", NULL, 0, "", ""};
+    struct run run = run_grove_resolution(&row);
+    struct gang_blob *blob = NULL;
+
+    if (gang_has_yaml()) {
+        ck_assert_int_eq(
+            gang_decision_prepare_pod(NULL, run.decision, pod, strlen(pod), GANG_FORMAT_YAML, 0, &blob, NULL),
+            GANG_OK);
+        check_text(
+            gang_blob_get_data(blob, NULL),
+            "apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\nspec:\n  schedulerName: default-scheduler\n");
+    }
+    gang_blob_unref(blob);
+    end_run(&run);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, as_grove_prepares_it, 0, COUNT_OF(prepared));
+    tcase_add_loop_test(cases, what_no_scheduler_could_place, 0, COUNT_OF(refused));
+    tcase_add_test(cases, misuse_is_refused);
+    tcase_add_test(cases, yaml_in_yaml_out);
+}
