@@ -27,10 +27,11 @@ struct gang_decision {
     struct decision_inputs inputs;
     void (*trace)(const struct gang_decision *decision, struct trace *trace); /* of the front end */
     uint32_t flags;                                                           /* of the call that made it */
-    struct trainer_job job;         /* of a runtime and a trainjob */
-    const struct grove_scheduler *grove_scheduler; /* of a PodGang or PodCliqueSet; NULL where none is chosen */
-    bool grove_aggregates;                         /* PodGangs of one replica share a group */
-    struct grove_queue grove_queue;                /* that Grove's documents name */
+    struct trainer_job job; /* of a runtime and a trainjob */
+    const struct grove_scheduler
+        *grove_scheduler;           /* of a PodGang or PodCliqueSet; NULL where none is chosen */
+    bool grove_aggregates;          /* PodGangs of one replica share a group */
+    struct grove_queue grove_queue; /* that Grove's documents name */
     const struct policy_rule *rule; /* the first that matches; NULL for none, and without a policy */
     bool rule_is_undecided;         /* a rule asks what is not known */
     bool is_denied;                 /* by a rule or a constraint */

@@ -117,7 +117,7 @@ prepare_check_podgang(const struct preparation *preparation)
     const struct node *gang = grove_pod_label(preparation->pod, GROVE_LABEL_PODGANG);
     const struct node *clique = grove_pod_label(preparation->pod, GROVE_LABEL_PODCLIQUE);
 
-    if (!podgang || preparation->decision->grove_aggregates)
+    if (!podgang || !gang || preparation->decision->grove_aggregates)
         return;
     if (!slice_equal(node_string(gang), podgang->meta.name))
         find_invalid(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG, gang, NULL,
@@ -137,13 +137,13 @@ prepare_patch(struct preparation *preparation)
         preparation->patch.scheduler_name = decision->gang.scheduler_name;
     if (decision->gang.gives_priority)
         preparation->patch.priority_class_name = decision->gang.priority_class_name;
-    if (!rule)
-        return;
-    grove_pod_require_labels(preparation->pod, rule->words, rule->labels, preparation->report);
+    if (rule)
+        grove_pod_require_labels(preparation->pod, rule->words, rule->labels, preparation->report);
     if (report_has_errors(preparation->report))
         return;
     prepare_check_podgang(preparation);
-    rule->mark(preparation);
+    if (rule)
+        rule->mark(preparation);
 }
 
 /* ---- the pod, with the patch in it ---- */

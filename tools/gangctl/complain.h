@@ -45,6 +45,7 @@ struct origins {
     struct origin trainjob;
     struct origin podgang;
     struct origin podcliqueset;
+    struct origin pod;
     struct origin policy;
     struct origin cluster;
     struct origin live;

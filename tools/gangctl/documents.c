@@ -7,9 +7,13 @@
 #include "list.h"
 #include "text.h"
 
-static const char *const list_kinds[] = {
-    "List",        "TrainJobList",    "TrainingRuntimeList", "ClusterTrainingRuntimeList",
-    "PodGangList", "PodCliqueSetList"};
+static const char *const list_kinds[] = {"List",
+                                         "TrainJobList",
+                                         "TrainingRuntimeList",
+                                         "ClusterTrainingRuntimeList",
+                                         "PodGangList",
+                                         "PodCliqueSetList",
+                                         "PodList"};
 
 static bool
 is_list(const struct document *document)

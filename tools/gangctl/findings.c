@@ -23,12 +23,34 @@ add_count(struct text *out, size_t count, const char *what, const char *after)
 }
 
 static void
+add_resolved(struct text *out, const struct finding_counts *counts)
+{
+    const struct {
+        const char *kind;
+        size_t count;
+    } kinds[] = {{GANG_KIND_TRAINJOB, counts->trainjobs},
+                 {GANG_KIND_PODGANG, counts->podgangs},
+                 {GANG_KIND_PODCLIQUESET, counts->podcliquesets}};
+    const char *separator = "";
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        if (kinds[i].count) {
+            text_add(out, separator);
+            add_count(out, kinds[i].count, kinds[i].kind, "");
+            separator = ", ";
+        }
+    if (!*separator)
+        add_count(out, 0, GANG_KIND_TRAINJOB, "");
+    text_add(out, " resolved: ");
+}
+
+static void
 add_text(struct text *out, const struct complaints *complaints, const struct finding_counts *counts)
 {
     for (size_t i = 0; i < complaints->count; i++)
         complaint_add_text(out, &complaints->items[i]);
     add_count(out, counts->documents, "document", " checked, ");
-    add_count(out, counts->resolved, "TrainJob", " resolved: ");
+    add_resolved(out, counts);
     add_count(out, counts->errors, "error", ", ");
     add_count(out, counts->warnings, "warning", "\n");
 }
@@ -73,7 +95,7 @@ add_json(struct text *out, const struct complaints *complaints, const struct fin
     struct json_object *findings = json_object_new_array();
 
     add_number(root, "documents", counts->documents);
-    add_number(root, "resolved", counts->resolved);
+    add_number(root, "resolved", counts->trainjobs + counts->podgangs + counts->podcliquesets);
     add_number(root, "errors", counts->errors);
     add_number(root, "warnings", counts->warnings);
     for (size_t i = 0; i < complaints->count; i++)

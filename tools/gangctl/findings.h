@@ -7,7 +7,9 @@
 
 struct finding_counts {
     size_t documents; /* that were looked at */
-    size_t resolved;  /* trainjobs that met their runtime */
+    size_t trainjobs; /* these three are of jobs that came to a decision */
+    size_t podgangs;
+    size_t podcliquesets; /* without a podgang */
     size_t errors;
     size_t warnings;
     size_t infos;

@@ -5,6 +5,7 @@
 
 #include "grove.h"
 #include "match.h"
+#include "pods.h"
 #include "text.h"
 
 bool
@@ -126,6 +127,7 @@ parse_documents(struct workbench *bench, const struct options *options)
     bench->runtimes = must_reallocate(NULL, most, sizeof(*bench->runtimes));
     bench->sets = must_reallocate(NULL, most, sizeof(*bench->sets));
     bench->jobs = must_reallocate(NULL, most, sizeof(*bench->jobs));
+    bench->pods = must_reallocate(NULL, most, sizeof(*bench->pods));
     for (size_t i = 0; i < bench->documents.count; i++) {
         struct document *document = &bench->documents.items[i];
         enum role_of_document role = document_role(document, &bench->complaints);
@@ -139,6 +141,8 @@ parse_documents(struct workbench *bench, const struct options *options)
             add_podgang(bench, document, parse_flags(options));
         else if (role == DOCUMENT_IS_PODCLIQUESET)
             add_podcliqueset(bench, document, parse_flags(options));
+        else if (role == DOCUMENT_IS_POD)
+            add_pod(bench, document);
         else if (role != DOCUMENT_FOREIGN && bench->purpose != FOR_FINDINGS)
             complain(&bench->complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
                      "this %s is not applied; pass its file with %s", document->kind,
@@ -241,6 +245,7 @@ workbench_run(struct workbench *bench, const struct options *options)
                  "--workload-uid is of one job's Workload, and the input holds several jobs");
     for (size_t i = 0; i < bench->num_jobs; i++)
         decide_job(bench, &bench->jobs[i]);
+    prepare_pods(bench, options_format(options));
     return true;
 }
 
@@ -254,6 +259,8 @@ workbench_free(struct workbench *bench)
         gang_podgang_unref(bench->jobs[i].joined);
         gang_podgang_unref(bench->jobs[i].podgang);
     }
+    for (size_t i = 0; i < bench->num_pods; i++)
+        gang_blob_unref(bench->pods[i].blob);
     for (size_t i = 0; i < bench->num_runtimes; i++)
         gang_runtime_unref(bench->runtimes[i].handle);
     for (size_t i = 0; i < bench->num_sets; i++)
@@ -261,6 +268,7 @@ workbench_free(struct workbench *bench)
     gang_policy_unref(bench->policy);
     gang_cluster_unref(bench->cluster);
     free(bench->jobs);
+    free(bench->pods);
     free(bench->sets);
     free(bench->runtimes);
     documents_free(&bench->documents);

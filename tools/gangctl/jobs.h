@@ -32,6 +32,12 @@ struct job {
     int result; /* of the resolve */
 };
 
+/* A pod of Grove among the inputs. */
+struct pod {
+    const struct document *document;
+    struct gang_blob *blob; /* as it is prepared; NULL: for no job, or it has errors, which were reported */
+};
+
 /* Where what is found goes: with render among the complaints, with explain into a report for each job. */
 enum purpose { FOR_OBJECTS, FOR_REPORTS, FOR_FINDINGS };
 
@@ -46,6 +52,8 @@ struct workbench {
     size_t num_sets;
     struct job *jobs;
     size_t num_jobs;
+    struct pod *pods;
+    size_t num_pods;
     struct documents policy_documents;
     struct gang_policy *policy;
     enum purpose purpose;

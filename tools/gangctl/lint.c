@@ -132,11 +132,20 @@ check_documents(struct workbench *bench)
     return checked;
 }
 
-/* How many jobs came to a decision. */
 static size_t
+count_resolved(const struct workbench *bench, enum role_of_document role)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        count += bench->jobs[i].decision && bench->jobs[i].document->role == role;
+    return count;
+}
+
+static void
 say_what_else_was_found(struct workbench *bench)
 {
-    size_t resolved = 0;
+    bool is_resolved = false;
 
     for (size_t i = 0; i < bench->num_runtimes; i++) {
         if (!has_decision(bench, &bench->runtimes[i]))
@@ -149,13 +158,12 @@ say_what_else_was_found(struct workbench *bench)
     for (size_t i = 0; i < bench->num_jobs; i++) {
         if (!bench->jobs[i].decision)
             say_of_job(bench, &bench->jobs[i]);
-        resolved += bench->jobs[i].decision != NULL;
+        is_resolved |= bench->jobs[i].decision != NULL;
     }
-    if (!resolved && bench->policy_documents.count)
+    if (!is_resolved && bench->policy_documents.count)
         say_of_policy(bench, bench->policy, &bench->policy_documents.items[0].origin);
-    if (!resolved && bench->cluster_documents.count)
+    if (!is_resolved && bench->cluster_documents.count)
         say_of_cluster(bench, bench->cluster, &bench->cluster_documents.items[0].origin);
-    return resolved;
 }
 
 static int
@@ -178,7 +186,10 @@ command_lint(const struct options *options)
     if (!workbench_run(&bench, options))
         goto end;
     counts.documents = check_documents(&bench);
-    counts.resolved = say_what_else_was_found(&bench);
+    say_what_else_was_found(&bench);
+    counts.trainjobs = count_resolved(&bench, DOCUMENT_IS_TRAINJOB);
+    counts.podgangs = count_resolved(&bench, DOCUMENT_IS_PODGANG);
+    counts.podcliquesets = count_resolved(&bench, DOCUMENT_IS_PODCLIQUESET);
     if (!counts.documents && !bench.complaints.errors)
         complain(&bench.complaints, GANG_SEVERITY_ERROR, NULL, 0,
                  "the input holds no runtime, TrainJob, PodGang, PodCliqueSet, GangPolicy or GangCluster");

@@ -12,26 +12,41 @@ end_line(struct text *out)
         text_add(out, "\n");
 }
 
+static void
+add_blob(struct text *out, const struct gang_blob *blob, enum gang_format format)
+{
+    size_t len;
+    const char *data = gang_blob_get_data(blob, &len);
+
+    if (len && out->len && format == GANG_FORMAT_YAML)
+        text_add(out, "---\n");
+    text_add_bytes(out, data, len);
+    end_line(out);
+}
+
 void
 add_plan(struct text *out, struct workbench *bench, const struct job *job, enum gang_target target,
          enum gang_format format)
 {
     struct gang_error *error = NULL;
     struct gang_blob *blob;
-    const char *data;
-    size_t len;
     int result = gang_plan_serialize(job->plan, target, format, 0, &blob, &error);
 
     if (result) {
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
         return;
     }
-    data = gang_blob_get_data(blob, &len);
-    if (len && out->len && format == GANG_FORMAT_YAML)
-        text_add(out, "---\n");
-    text_add_bytes(out, data, len);
-    end_line(out);
+    add_blob(out, blob, format);
     gang_blob_unref(blob);
+}
+
+/* The pods that came in stand behind the objects, as Grove would create them. */
+static void
+add_pods(struct text *out, const struct workbench *bench, enum gang_format format)
+{
+    for (size_t i = 0; i < bench->num_pods; i++)
+        if (bench->pods[i].blob)
+            add_blob(out, bench->pods[i].blob, format);
 }
 
 bool
@@ -77,6 +92,8 @@ command_render(const struct options *options)
         refused |= is_refused(&bench.jobs[i]);
     for (size_t i = 0; i < bench.num_jobs && !refused; i++)
         add_plan(&out, &bench, &bench.jobs[i], target, options_format(options));
+    if (!refused && target == GANG_TARGET_OBJECTS)
+        add_pods(&out, &bench, options_format(options));
     refused |= bench.complaints.errors > 0;
     status = complaints_print(&bench.complaints);
     if (status == EXIT_DONE && refused)

@@ -18,7 +18,8 @@ static const char about_jobs[] =
     "The input may hold several documents, as `kustomize build` prints them, and a `kind: List` of\n"
     "them, as kubectl prints it. Each TrainJob finds its runtime among them by spec.runtimeRef: a\n"
     "TrainingRuntime in the job's namespace (one without a namespace matches any), a\n"
-    "ClusterTrainingRuntime by its name. Documents of other kinds are ignored.\n";
+    "ClusterTrainingRuntime by its name. Each PodGang of Grove finds the PodCliqueSet that owns it, and\n"
+    "each Pod its PodGang by the label grove.io/podgang. Documents of other kinds are ignored.\n";
 
 static const char exit_statuses[] =
     "  0  done; there may be warnings on standard error\n"

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pods.h"
+
+#include <string.h>
+
+/* ai-dynamo/grove:operator/api/common/labels.go LabelPodGang: every pod that Grove builds has it. */
+static const char pod_label[] = "grove.io/podgang";
+
+static bool
+mentions(const struct document *document, const char *word)
+{
+    size_t len = strlen(word);
+
+    for (size_t i = 0; i + len <= document->len; i++)
+        if (memcmp(document->data + i, word, len) == 0)
+            return true;
+    return false;
+}
+
+bool
+is_pod_of_grove(const struct document *document)
+{
+    return document->api_version && strcmp(document->api_version, "v1") == 0 && document->kind &&
+           strcmp(document->kind, "Pod") == 0 && mentions(document, pod_label);
+}
+
+void
+add_pod(struct workbench *bench, const struct document *document)
+{
+    bench->pods[bench->num_pods++] = (struct pod){.document = document};
+}
+
+static bool
+may_belong(const struct document *pod, const struct job *job)
+{
+    const char *namespace_ = job->document->namespace_;
+    enum gang_outcome outcome = gang_decision_get_outcome(job->decision);
+
+    return job->document->role != DOCUMENT_IS_TRAINJOB &&
+           (outcome == GANG_OUTCOME_GANG || outcome == GANG_OUTCOME_NO_GANG) &&
+           (!namespace_ || !pod->namespace_ || strcmp(namespace_, pod->namespace_) == 0);
+}
+
+static bool
+is_of_another_gang(const struct gang_error *error)
+{
+    for (size_t i = 0; i < gang_error_num_diagnostics(error); i++)
+        if (gang_diagnostic_get_code(gang_error_get_diagnostic(error, i)) == GANG_CODE_POD_OF_ANOTHER_GANG)
+            return true;
+    return false;
+}
+
+/* The job that takes it, and what is wrong with it there; without one the last that does not want it says why. */
+static void
+prepare_pod(struct workbench *bench, struct pod *pod, enum gang_format format)
+{
+    struct origins origins = {.pod = pod->document->origin};
+    struct gang_error *error = NULL;
+    int result = GANG_OK;
+
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        if (!may_belong(pod->document, &bench->jobs[i]))
+            continue;
+        gang_error_free(error);
+        result = gang_decision_prepare_pod(bench->context, bench->jobs[i].decision, pod->document->data,
+                                           pod->document->len, format, 0, &pod->blob, &error);
+        if (!result || !is_of_another_gang(error))
+            break;
+    }
+    if (result)
+        complain_error(&bench->complaints, &origins, &pod->document->origin, result, error);
+}
+
+void
+prepare_pods(struct workbench *bench, enum gang_format format)
+{
+    for (size_t i = 0; i < bench->num_pods; i++)
+        prepare_pod(bench, &bench->pods[i], format);
+}

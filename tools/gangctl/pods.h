@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GANGCTL_PODS_H
+#define GANGCTL_PODS_H
+
+#include "jobs.h"
+
+/* Whether it is a Pod that one of Grove's labels stands in; other pods are nobody's concern. */
+bool is_pod_of_grove(const struct document *document);
+
+/* Adds a pod of the input, to be prepared once everything is decided. */
+void add_pod(struct workbench *bench, const struct document *document);
+
+/* Prepares each pod for the job that it belongs to, written in this format. */
+void prepare_pods(struct workbench *bench, enum gang_format format);
+
+#endif
