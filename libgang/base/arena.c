@@ -23,6 +23,7 @@ arena_new(size_t byte_limit)
 
     if (!arena)
         return NULL;
+    ASAN_POISON_MEMORY_REGION((char *)arena + header, room);
     *arena = (struct arena){
         .next = (char *)arena + header,
         .room = room,
@@ -77,6 +78,7 @@ arena_add_chunk(struct arena *arena, size_t size)
     chunk = malloc(sizeof(*chunk) + capacity);
     if (!chunk)
         return arena_give_up(arena, false) != NULL;
+    ASAN_POISON_MEMORY_REGION(chunk->bytes, capacity);
     chunk->older = arena->chunks;
     arena->chunks = chunk;
     arena->next = chunk->bytes;
@@ -90,14 +92,16 @@ arena_add_chunk(struct arena *arena, size_t size)
 void *
 arena_take_from_chunk(struct arena *arena, size_t size)
 {
+    size_t needed;
+
     if (arena->failed)
         return NULL;
     if (size == 0)
         return arena_take(arena, 1);
     if (size > SIZE_MAX / 2)
         return arena_give_up(arena, true);
-    size = (size + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1);
-    return arena_add_chunk(arena, size) ? arena_take(arena, size) : NULL;
+    needed = ((size + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1)) + ARENA_GAP;
+    return arena_add_chunk(arena, needed) ? arena_take(arena, size) : NULL;
 }
 
 void *

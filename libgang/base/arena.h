@@ -15,6 +15,23 @@
  */
 enum { ARENA_ALIGNMENT = alignof(max_align_t) };
 
+/* Under AddressSanitizer a gap stands behind every block, and nothing but what was taken may be touched. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_IS_WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_IS_WATCHED 1
+#endif
+#endif
+#ifdef ARENA_IS_WATCHED
+#include <sanitizer/asan_interface.h>
+enum { ARENA_GAP = ARENA_ALIGNMENT };
+#else
+#define ASAN_POISON_MEMORY_REGION(memory, size) ((void)(memory), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(memory, size) ((void)(memory), (void)(size))
+enum { ARENA_GAP = 0 };
+#endif
+
 struct arena_chunk;
 
 struct arena {
@@ -47,9 +64,12 @@ arena_take(struct arena *arena, size_t size)
 
     if (size - 1 >= arena->room) /* no room, or nothing wanted */
         return arena_take_from_chunk(arena, size);
-    taken = (size + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1);
+    taken = ((size + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1)) + ARENA_GAP;
+    if (ARENA_GAP && taken > arena->room)
+        return arena_take_from_chunk(arena, size);
     arena->next += taken;
     arena->room -= taken;
+    ASAN_UNPOISON_MEMORY_REGION(memory, size);
     return memory;
 }
 

@@ -54,7 +54,7 @@ START_TEST(the_limit_can_be_used_up)
     static const size_t limits[] = {16, 160, 10 * 1024, 16 * 1024, 30 * 1024, 80 * 1024};
     struct arena *arena = arena_new(limits[_i]);
 
-    for (size_t taken = 0; taken < limits[_i]; taken += 16)
+    for (size_t left = limits[_i]; left >= 16 + ARENA_GAP; left -= 16 + ARENA_GAP)
         ck_assert_ptr_nonnull(arena_alloc(arena, 16));
     ck_assert(!arena_failed(arena));
     ck_assert_ptr_null(arena_alloc(arena, 1));
@@ -72,7 +72,7 @@ START_TEST(an_odd_limit_is_rounded_down)
 
     while (arena_alloc(arena, 1))
         count++;
-    ck_assert_uint_eq(count, limits[_i] / 16);
+    ck_assert_uint_eq(count, limits[_i] / (16 + ARENA_GAP));
     ck_assert(arena_hit_limit(arena));
     arena_free(arena);
 }
@@ -95,7 +95,7 @@ START_TEST(chunks_are_filled_to_the_end)
     struct arena *arena = arena_new(0);
     size_t first = arena_bytes(arena);
 
-    ck_assert_ptr_nonnull(arena_alloc(arena, first));
+    ck_assert_ptr_nonnull(arena_alloc(arena, first - ARENA_GAP));
     ck_assert_uint_eq(arena_bytes(arena), first);
     ck_assert_ptr_nonnull(arena_alloc(arena, 1));
     ck_assert_uint_gt(arena_bytes(arena), first);
