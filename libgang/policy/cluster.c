@@ -61,13 +61,13 @@ cluster_index_make(const struct node *list, const struct cluster_keys *keys, str
     const void **items;
     const void **scratch;
 
-    if (!index.is_known || !node_count(list))
+    if (!index.is_known)
         return index;
     items = arena_array(arena, node_count(list), sizeof(*items));
     scratch = arena_array(arena, node_count(list), sizeof(*scratch));
     index.items = arena_array(arena, node_count(list), sizeof(*index.items));
-    if (!items || !scratch || !index.items)
-        return index;
+    if (!index.items)
+        return index; /* the last of the three: an arena that failed gives nothing more */
     for (NODE_EACH(item, list))
         items[index.count++] = item;
     stable_sort(items, scratch, index.count, cluster_compare_items, keys);
@@ -87,12 +87,12 @@ cluster_index_find(const struct cluster_index *index, const struct cluster_keys 
         size_t middle = low + (high - low) / 2;
         int order = cluster_compare_item(index->items[middle], keys, first, second);
 
-        if (order == 0)
-            return index->items[middle];
         if (order < 0)
             low = middle + 1;
-        else
+        else if (order > 0)
             high = middle;
+        else
+            return index->items[middle];
     }
     return NULL;
 }
@@ -110,12 +110,12 @@ cluster_find_named(const void *items, size_t count, size_t size, struct slice na
         const char *item = first + middle * size;
         int order = slice_compare(*(const struct slice *)(const void *)item, name);
 
-        if (order == 0)
-            return item;
         if (order < 0)
             low = middle + 1;
-        else
+        else if (order > 0)
             high = middle;
+        else
+            return item;
     }
     return NULL;
 }

@@ -192,6 +192,16 @@ START_TEST(a_class_that_is_not_there_is_null)
 }
 END_TEST
 
+/* Nothing at all is known of a cluster without a spec. */
+START_TEST(needs_no_spec)
+{
+    struct gang_cluster *cluster = parse(HEAD "}");
+
+    ck_assert_int_eq(cluster_serves(cluster, SLICE("v1"), NO_SLICE), CLUSTER_UNKNOWN);
+    gang_cluster_unref(cluster);
+}
+END_TEST
+
 #define CLASS(name, value) "{\"name\":\"" name "\",\"value\":" value ",\"globalDefault\":true}"
 
 /* Wherever it stands; of equal ones the first, by name. */
@@ -449,6 +459,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, says_which_queues_there_are, 0, COUNT_OF(queues));
     tcase_add_loop_test(cases, describes_a_priority_class, 0, COUNT_OF(classes));
     tcase_add_test(cases, a_class_that_is_not_there_is_null);
+    tcase_add_test(cases, needs_no_spec);
     tcase_add_test(cases, knows_the_default_class);
     tcase_add_loop_test(cases, knows_the_lowest_default_class, 0, COUNT_OF(defaults));
     tcase_add_test(cases, describes_a_namespace);

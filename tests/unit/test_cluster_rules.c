@@ -65,6 +65,18 @@ static const struct {
     {"{team: red}", "{}"},
     {"{team: red}", "{kubernetes.io/metadata.name: ml, team: \"\"}"},
     {"resources: [workloads, podgroups]", "resources: []"},
+    /* A subdomain may start with a digit and hold dots, a label may start with a digit. */
+    {"  - name: kube-system", "  - name: 9-system"},
+    {"  - name: default", "  - name: 9.default"},
+    {"parent: root", "parent: 9.root"},
+    {"name: train-high", "name: 9.train-high"},
+    {"name: kata", "name: 9.kata"},
+    {"name: limits", "name: 9.limits"},
+    {"namespace: ml", "namespace: 9-ml"},
+    {"  name: lab", "  name: 9.lab"},
+    {"      max: {cpu: 16}", "      max: {cpu: 16}\n      maxLimitRequestRatio: {cpu: 2}"},
+    {"    - type: Pod", "    - type: PersistentVolumeClaim"},
+    {"preemptionPolicy: Never", "preemptionPolicy: PreemptLowerPriority"},
 };
 
 START_TEST(accepts_what_clusters_have)

@@ -127,6 +127,9 @@ START_TEST(counts_what_it_lists)
 
     ck_assert_uint_eq(label_selector_entries(&none), 0);
     ck_assert_uint_eq(label_selector_entries(&several), 6);
+    several = selector_of(arena, "{\"matchExpressions\":["
+                                 "{\"key\":\"c\",\"operator\":\"NotIn\",\"values\":[\"1\",\"2\"]}]}");
+    ck_assert_uint_eq(label_selector_entries(&several), 2);
     arena_free(arena);
 }
 END_TEST

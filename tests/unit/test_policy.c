@@ -155,6 +155,22 @@ static const struct policy_case warned[] = {
     {"  backends: null\n  rules: []\n  constraints: []\n  defaults: {}\n  output: {}\n", 0, NULL, NULL, NULL},
 };
 
+/* Where podGroupPolicy is not read, a scheduler that is that of two chooses neither of them. */
+START_TEST(warns_of_a_backend_that_shares_its_scheduler)
+{
+    struct gang_policy *policy = policy_of("  runtimePolicy: Ignore\n" BACKENDS(
+        VOLCANO ", {name: second, type: Volcano}") "  defaultBackend: volcano\n");
+
+    if (!policy)
+        return;
+    ck_assert_uint_eq(policy->handle.findings.count, 2);
+    ck_assert_int_eq(policy->handle.findings.items[0].code, GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS);
+    ck_assert_int_eq(policy->handle.findings.items[1].code, GANG_CODE_UNREACHABLE_BACKEND);
+    ck_assert_str_eq(policy->handle.findings.items[1].path, "spec.backends[1]");
+    gang_policy_unref(policy);
+}
+END_TEST
+
 START_TEST(warns_of_senseless_backends)
 {
     check_warned(&warned[_i]);
@@ -385,6 +401,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, null_is_accepted);
     tcase_add_loop_test(cases, refuses_bad_specs, 0, COUNT_OF(refused_specs));
     tcase_add_loop_test(cases, warns_of_senseless_backends, 0, COUNT_OF(warned));
+    tcase_add_test(cases, warns_of_a_backend_that_shares_its_scheduler);
     tcase_add_test(cases, takes_sixteen_backends);
     tcase_add_test(cases, lists_only_backends_with_names);
     tcase_add_test(cases, ends_cleanly_at_every_limit_of_memory);

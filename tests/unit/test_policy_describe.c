@@ -126,6 +126,98 @@ START_TEST(lists_the_types_of_backends)
 }
 END_TEST
 
+/* Bounds and words as the reference has them; a path of its own names the items of a list. */
+static const struct {
+    const char *path;
+    const char *keyword;
+    const char *value; /* a scalar, or the texts of a list with a blank behind each */
+} bounds[] = {
+    {"", "required", "apiVersion kind metadata "},
+    {"metadata", "required", "name "},
+    {"metadata.name", "minLength", "1"},
+    {"metadata.name", "maxLength", "253"},
+    {"spec.backends", "minItems", "1"},
+    {"spec.backends", "maxItems", "16"},
+    {"spec.backends", "items.required", "name type "},
+    {"spec.backends.name", "minLength", "1"},
+    {"spec.backends.schedulerName", "minLength", "1"},
+    {"spec.backends.apiVersion", "minLength", "1"},
+    {"spec.backends.type", "enum", "Coscheduling Volcano KAI Workload None "},
+    {"spec.backends.podGroup", "enum", "Auto Delegate Create "},
+    {"spec.compatibility", "enum", "None KubeflowTrainer "},
+    {"spec.compatibility", "default", "None"},
+    {"spec.runtimePolicy", "enum", "Honor Require Ignore "},
+    {"spec.runtimePolicy", "default", "Honor"},
+    {"spec.rules", "maxItems", "1000"},
+    {"spec.rules", "items.required", "name "},
+    {"spec.rules.action", "enum", "Gang Skip Deny "},
+    {"spec.rules.action", "default", "Gang"},
+    {"spec.rules.message", "minLength", "1"},
+    {"spec.rules.message", "maxLength", "1024"},
+    {"spec.rules.members", "enum", "Auto All TrainerOnly "},
+    {"spec.rules.resources", "enum", "Effective RequestsOnly "},
+    {"spec.rules.reserve", "enum", "Auto Always Never "},
+    {"spec.rules.override", "enum", "IfUnset Always "},
+    {"spec.rules.topology", "minProperties", "1"},
+    {"spec.rules.topology.mode", "enum", "hard soft "},
+    {"spec.rules.topology.mode", "default", "hard"},
+    {"spec.rules.topology.level", "minimum", "1"},
+    {"spec.rules.priorityClassName", "required", "name "},
+    {"spec.rules.queue.fromLabel", "required", "key "},
+    {"spec.rules.queue.fromLabel.key", "minLength", "1"},
+    {"spec.rules.scheduleTimeoutSeconds", "minimum", "1"},
+    {"spec.rules.scheduleTimeoutSeconds", "maximum", "2147483647"},
+    {"spec.rules.match.minNodes", "minimum", "1"},
+    {"spec.rules.match.maxNodes", "maximum", "2147483647"},
+    {"spec.rules.match.kueue", "enum", "Managed Unmanaged "},
+    {"spec.rules.match.namespaces", "minItems", "1"},
+    {"spec.rules.match.namespaces", "uniqueItems", "true"},
+    {"spec.rules.match.namespaces", "items.minLength", "1"},
+    {"spec.rules.match.namespaces", "items.maxLength", "253"},
+    {"spec.rules.match.runtimes", "minItems", "1"},
+    {"spec.rules.match.runtimes", "items.maxLength", "253"},
+    {"spec.rules.match.frameworks", "minItems", "1"},
+    {"spec.rules.match.resources", "minItems", "1"},
+    {"spec.rules.match.runtimeSelector.matchExpressions", "items.required", "key operator "},
+    {"spec.rules.match.runtimeSelector.matchExpressions.operator", "enum", "In NotIn Exists DoesNotExist "},
+    {"spec.constraints", "maxItems", "1000"},
+    {"spec.constraints", "items.required", "name "},
+    {"spec.constraints.allowedBackends", "minItems", "1"},
+    {"spec.constraints.allowedBackends", "uniqueItems", "true"},
+    {"spec.constraints.allowedQueues", "minItems", "1"},
+    {"spec.constraints.allowedQueues", "items.maxLength", "253"},
+    {"spec.constraints.allowedPriorityClassNames", "minItems", "1"},
+    {"spec.constraints.maxMembers", "minimum", "1"},
+    {"spec.constraints.minTimeoutSeconds", "minimum", "1"},
+    {"spec.constraints.maxTimeoutSeconds", "maximum", "2147483647"},
+    {"spec.constraints.requireQueue", "default", "false"},
+    {"spec.constraints.reservedKeys", "enum", "Deny Warn "},
+    {"spec.constraints.enforcement", "enum", "Deny Warn "},
+    {"spec.constraints.enforcement", "default", "Deny"},
+    {"spec.output.ownerReferences", "enum", "IfUID Never "},
+    {"spec.output.ownerReferences", "default", "IfUID"},
+    {"spec.output.policyStamp", "enum", "None Annotation "},
+    {"spec.output.policyStamp", "default", "None"},
+};
+
+START_TEST(states_the_bounds)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *field = field_of(schema_tree(arena, GANG_FORMAT_JSON), bounds[_i].path);
+    const struct node *value = node_at(field, bounds[_i].keyword);
+    const char *text = "";
+
+    ck_assert_msg(value != NULL, "%s has no %s", bounds[_i].path, bounds[_i].keyword);
+    if (node_is(value, NODE_LIST))
+        for (NODE_EACH(item, value))
+            text = arena_format(arena, "%s%.*s ", text, SLICE_ARG(node_text(item)));
+    else
+        text = arena_format(arena, "%.*s", SLICE_ARG(node_text(value)));
+    ck_assert_str_eq(text, bounds[_i].value);
+    arena_free(arena);
+}
+END_TEST
+
 START_TEST(is_the_same_in_yaml)
 {
     struct arena *arena = arena_new(0);
@@ -159,6 +251,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, fields_stand_in_the_order_of_their_names);
     tcase_add_loop_test(cases, tells_what_each_field_is_for, 0, COUNT_OF(paths));
     tcase_add_test(cases, leaves_no_field_undescribed);
+    tcase_add_loop_test(cases, states_the_bounds, 0, COUNT_OF(bounds));
     tcase_add_test(cases, lists_the_types_of_backends);
     tcase_add_test(cases, is_the_same_in_yaml);
     tcase_add_test(cases, misuse_is_refused);
