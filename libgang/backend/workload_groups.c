@@ -118,19 +118,25 @@ groups_wish_of_policy(const struct gang *gang, const struct workload_options *op
     return (struct workload_wish){0};
 }
 
+static bool
+groups_is_plain_basic(const struct workload_group *group, enum workload_field field)
+{
+    return group->is_basic && group->has_members && !group->wishes[field].source;
+}
+
 struct workload_wish
 workload_wish_lost(const struct workload_groups *groups, enum workload_field field,
                    const struct backend_call *call)
 {
-    struct workload_options options = workload_options_read(call->options);
+    struct workload_options options;
+    size_t i = 0;
 
-    for (size_t i = 0; i < groups->count; i++) {
-        const struct workload_group *group = &groups->items[i];
-
-        if (group->is_basic && group->has_members && !group->wishes[field].source)
-            return groups_wish_of_policy(call->gang, &options, field);
-    }
-    return (struct workload_wish){0};
+    while (i < groups->count && !groups_is_plain_basic(&groups->items[i], field))
+        i++;
+    if (i == groups->count)
+        return (struct workload_wish){0};
+    options = workload_options_read(call->options);
+    return groups_wish_of_policy(call->gang, &options, field);
 }
 
 /* What a runtime says of a group stands before what the policy says of all. */

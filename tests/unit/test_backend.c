@@ -97,6 +97,23 @@ START_TEST(the_gang_may_have_a_scheduler_of_its_own)
 }
 END_TEST
 
+/* Of a backend that writes one version a policy may name it; the others judge what it names. */
+START_TEST(takes_the_version_that_a_policy_names)
+{
+    const struct backend *backend = backend_table[_i];
+    struct job job = job_form("a");
+    struct backend_call call = {.gang = &job.gang};
+
+    if (!backend->choose_api_version) {
+        ck_assert(
+            slice_equal(backend_api_version(backend, &call, &job.report), backend->identity.api_version));
+        call.api_version = SLICE("g/v2");
+        ck_slice_eq(backend_api_version(backend, &call, &job.report), "g/v2");
+    }
+    job_free(&job);
+}
+END_TEST
+
 /* Out of memory at any allocation: nothing is written past the end, and the arena says so. */
 START_TEST(survives_every_failed_allocation)
 {
@@ -129,5 +146,6 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, knows_no_other_names, 0, COUNT_OF(strangers));
     tcase_add_loop_test(cases, starts_manifests_with_their_owner, 0, COUNT_OF(manifests));
     tcase_add_loop_test(cases, the_gang_may_have_a_scheduler_of_its_own, 0, COUNT_OF(backends));
+    tcase_add_loop_test(cases, takes_the_version_that_a_policy_names, 0, COUNT_OF(backends));
     tcase_add_loop_test(cases, survives_every_failed_allocation, 0, COUNT_OF(backends));
 }

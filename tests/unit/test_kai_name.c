@@ -23,6 +23,8 @@ static const struct {
      "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-ffe054fe7a"},
     {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-bbbbbbbbbbbbbbbbbbbb",
      "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-c6901826cb"},
+    {"a{b", "a-b-acef99516b"},
+    {"a:b", "a-b-6783a31eab"},
     {"-a", "a-c274891790"},
     {"a-", "a-9baf440720"},
     {"a.", "a-5ab640fad5"},

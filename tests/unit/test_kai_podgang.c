@@ -182,9 +182,32 @@ START_TEST(says_what_kai_would_not_take)
 }
 END_TEST
 
+/* From v0.17.1 on a group of no pods is allowed, and is none. */
+START_TEST(takes_a_minimum_of_0_where_kai_does)
+{
+    struct grove_documents documents =
+        grove_documents(PODGANG_TEXT(KAI(""), "'podgroups': [" PODGROUP("a", "0", "") "]"), team_a);
+    static const char text[] =
+        "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangCluster\","
+        "\"metadata\":{\"name\":\"c\"},\"spec\":{\"components\":{\"kai\":\"v0.17.1\"}}}";
+    struct gang_cluster *cluster = NULL;
+    struct gang_decision *decision = NULL;
+
+    ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
+    ck_assert_int_eq(gang_resolve_podgang(NULL, documents.podgang, documents.podcliqueset, NULL, cluster, 0,
+                                          &decision, NULL),
+                     GANG_OK);
+    ck_assert_ptr_null(finding_of(decision, GANG_CODE_KAI_GROUP_REFUSED));
+    gang_decision_unref(decision);
+    gang_cluster_unref(cluster);
+    grove_documents_free(&documents);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, takes_a_minimum_of_0_where_kai_does);
     tcase_add_loop_test(cases, pod_group_of_a_podgang, 0, COUNT_OF(renderings));
     tcase_add_test(cases, pods_are_marked);
     tcase_add_loop_test(cases, says_what_kai_would_not_take, 0, COUNT_OF(findings));
