@@ -142,7 +142,7 @@ live_move_findings(struct report *report, size_t from, const struct split_part *
     for (size_t i = from; i < report->count; i++) {
         struct gang_diagnostic *item = &report->items[i];
 
-        if (item->document != GANG_DOCUMENT_LIVE || !item->line)
+        if (!item->line)
             continue;
         if (item->line == 1)
             item->column += part->column - 1;

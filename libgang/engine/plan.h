@@ -12,8 +12,9 @@ struct gang_plan {
     struct gang_decision *decision;
     struct plan_content content;
     const struct report *findings; /* the decision's; of a reconciled plan those and its own */
-    bool is_held;                  /* an object stands against it, so that nothing must be written */
-    uint64_t largest_output;       /* in bytes */
+    struct report own_findings;
+    bool is_held;            /* an object stands against it, so that nothing must be written */
+    uint64_t largest_output; /* in bytes */
 };
 
 /* An empty plan in an arena of its own. Fails like any later allocation does: out of memory, or at the limit. */

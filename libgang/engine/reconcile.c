@@ -177,12 +177,14 @@ reconcile_may_delete(const struct reconcile_work *work, const struct live_object
     return work->owner.leaves_no_references || live_is_certain(&work->owner, object);
 }
 
-/* The operator's plugins write a PodGroup that exists only while the job is suspended. */
+/* The plugins of the trainjobs' operator write a PodGroup that exists only while the job is suspended. */
 static bool
 reconcile_waits(const struct reconcile_work *work)
 {
-    return work->decision->gang.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER &&
-           work->decision->backend->is_of_operator && !work->decision->gang.suspended;
+    const struct gang *gang = &work->decision->gang;
+
+    return gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER && gang->front_end == FRONT_END_TRAINJOB &&
+           !gang->suspended;
 }
 
 static void
@@ -485,10 +487,8 @@ reconcile_start(struct reconcile_work *work, struct gang_plan *plan, const struc
         .plan = plan,
         .decision = plan->decision,
         .arena = plan->arena,
-        .report = arena_alloc(plan->arena, sizeof(*work->report)),
+        .report = &plan->own_findings,
     };
-    if (!work->report)
-        return;
     report_init(work->report, plan->arena, limits);
     work->report->strict = findings->strict;
     work->report->compatibility = findings->compatibility;
@@ -523,7 +523,7 @@ gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
     const struct limits *limits = context_limits(context);
     struct reconcile_work work;
     struct gang_plan *fresh;
-    bool has_plan = false;
+    bool has_plan;
     int result;
 
     if (err)
@@ -538,9 +538,7 @@ gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
     if (!fresh)
         return result;
     reconcile_start(&work, fresh, limits);
-    if (work.report) {
-        has_plan = reconcile_run(&work, (struct slice){live_data ? live_data : "", live_len}, limits);
-        report_sort(work.report);
-    }
+    has_plan = reconcile_run(&work, (struct slice){live_data ? live_data : "", live_len}, limits);
+    report_sort(work.report);
     return reconcile_finish(fresh, has_plan, work.report, out, err);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/grove_documents.h"
 #include "unit/reconciliations.h"
+#include "unit/squeeze.h"
 #include "unit/suite.h"
 
 #define COSCHEDULING "scheduling.x-k8s.io/v1alpha1"
@@ -221,6 +223,16 @@ static const struct reconciliation turns[] = {
     {NO_GANG, NULL, NULL, NULL,
      VOLCANO_GROUP(OURS, "") COSCHEDULED(OURS, "") LIVE(VOLCANO, "PodGroup", "a", OURS, ""),
      "Delete PodGroup a\nDelete PodGroup my-job\nDelete PodGroup my-job\n", "", NULL},
+    {C, NULL, NULL, NULL, COSCHEDULED(OURS, AS_COSCHEDULED) VOLCANO_GROUP(OURS, AS_VOLCANO),
+     PODGROUP(Leave) PODGROUP(Delete), "", NULL},
+    {C, NULL, NULL, NULL,
+     VOLCANO_GROUP(OURS,
+                   AS_VOLCANO) "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','namespace':'other',"
+                               "'annotations':{'pod-group-name':'my-job'}}}",
+     PODGROUP(Create) PODGROUP(Delete), "", NULL},
+    {NO_GANG, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO) LIVE_JOB("," UID_OF_JOB GOING, ""), "", "",
+     NULL},
+    {NO_GANG, FINISHED, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), "", "", NULL},
     /* what is wrong or forbidden is no reason to touch what runs */
     {"{'volcano':{},'coscheduling':{}}", NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), "", "", NULL},
     {V, NULL, DENIED, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), "", "", NULL},
@@ -369,6 +381,78 @@ START_TEST(objects_are_those_to_write)
 }
 END_TEST
 
+static const struct reconciliation squeezed[] = {
+    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, "'minMember':2") COSCHEDULED(OURS, "") POD_OF("x"), "", "",
+     NULL},
+    {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), ""), "", "", NULL},
+    {"{'workload':{}}", NULL, NULL, GOOD_1_36, LIVE(V1ALPHA2, "Workload", "my-job", OURS, ""), "", "", NULL},
+    {"{'workload':{}}", SUSPENDED, NULL, GOOD_1_36, LIVE(V1ALPHA2, "Workload", "my-job", OURS, ""), "", "",
+     NULL},
+    {NO_GANG, NULL, NULL, NULL,
+     "{'kind':'List','items':[" VOLCANO_GROUP(OURS, "") "," VOLCANO_GROUP(OURS, "") "]}", "", "", NULL},
+};
+
+struct squeezed_input {
+    const struct gang_plan *plan;
+    const char *live;
+};
+
+static bool
+reconcile_again(const struct gang_context *context, const void *input, int *result, struct gang_error **error)
+{
+    const struct squeezed_input *squeezed_input = input;
+    struct gang_plan *out = NULL;
+    bool has_result;
+
+    *result = gang_reconcile(context, squeezed_input->plan, squeezed_input->live,
+                             strlen(squeezed_input->live), 0, &out, error);
+    has_result = out != NULL;
+    gang_plan_unref(out);
+    return has_result;
+}
+
+START_TEST(comparing_ends_cleanly_at_every_limit_of_memory)
+{
+    struct comparison comparison = compare_live(&squeezed[_i]);
+    char live[DOCUMENT_SIZE];
+    const struct squeezed_input input = {comparison.plan, spell(live, squeezed[_i].live)};
+
+    ck_assert_int_eq(squeeze(reconcile_again, &input), comparison.result);
+    end_comparison(&comparison);
+}
+END_TEST
+
+/* What the operator of trainjobs does in that mode is nothing to Grove's. */
+START_TEST(a_podgang_is_written_in_every_mode)
+{
+    struct grove_documents documents = grove_documents(
+        "{'apiVersion':'scheduler.grove.io/"
+        "v1alpha1','kind':'PodGang','metadata':{'name':'g','namespace':'ml','uid':'" TRAINJOB_UID
+        "','labels':{'grove.io/"
+        "scheduler-name':'volcano'}},'spec':{'podgroups':[{'name':'a','minReplicas':2,'podReferences':[]}]}}",
+        NULL);
+    char text[DOCUMENT_SIZE];
+    struct gang_policy *policy = NULL;
+    struct gang_decision *decision = NULL;
+    struct gang_plan *plan = NULL;
+    struct gang_plan *out = NULL;
+
+    spell(text, compatibility_policy);
+    ck_assert_int_eq(gang_policy_parse(NULL, text, strlen(text), 0, &policy, NULL), GANG_OK);
+    ck_assert_int_eq(gang_resolve_podgang(NULL, documents.podgang, NULL, policy, NULL, 0, &decision, NULL),
+                     GANG_OK);
+    ck_assert_int_eq(gang_render(NULL, decision, 0, &plan, NULL), GANG_OK);
+    spell(text, LIVE(VOLCANO, "PodGroup", "g", OURS, "'minMember':1"));
+    ck_assert_int_eq(gang_reconcile(NULL, plan, text, strlen(text), 0, &out, NULL), GANG_OK);
+    ck_assert_int_eq(gang_plan_get_action(out, 0), GANG_ACTION_APPLY);
+    gang_plan_unref(out);
+    gang_plan_unref(plan);
+    gang_decision_unref(decision);
+    gang_policy_unref(policy);
+    grove_documents_free(&documents);
+}
+END_TEST
+
 START_TEST(memory_is_limited)
 {
     struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
@@ -402,4 +486,6 @@ add_tests(TCase *cases)
     tcase_add_test(cases, a_conflict_holds_everything);
     tcase_add_test(cases, objects_are_those_to_write);
     tcase_add_test(cases, memory_is_limited);
+    tcase_add_loop_test(cases, comparing_ends_cleanly_at_every_limit_of_memory, 0, COUNT_OF(squeezed));
+    tcase_add_test(cases, a_podgang_is_written_in_every_mode);
 }

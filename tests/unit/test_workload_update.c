@@ -74,6 +74,8 @@ static const struct reconciliation events[] = {
     {W, SUSPENDED, "'output':{'ownerReferences':'Never'}", GOOD_1_35, WORKLOAD_1_35("", ""),
      "Delete Workload my-job\n", "", NULL},
     {W, SUSPENDED_WITHOUT_UID, NULL, GOOD_1_35, LIVE_1_35("8"), ONE(Leave), "OwnershipByName", NULL},
+    {W, SUSPENDED, NULL, GOOD_1_35, WORKLOAD_1_35(",'ownerReferences':[" OWNER_OF("Job", "j-1") "]", ""),
+     ONE(Conflict), "ObjectOfAnother", NULL},
     /* resumed: the same names, and what is still going must be gone first */
     {W, NULL, NULL, GOOD_1_35, WORKLOAD_1_35(OURS GOING, GROUPS_1_35("8")), ONE(Recreate),
      "ObjectTerminating", NULL},
