@@ -130,10 +130,17 @@ END_TEST
 static const struct {
     const char *path;
     const char *keyword;
-    const char *value; /* a scalar, or the texts of a list with a blank behind each */
+    const char *value; /* a scalar, or the texts of a list with a blank behind each; NULL: not stated */
 } bounds[] = {
+    {"", "title", "GangPolicy"},
+    {"", "$schema", "https://json-schema.org/draft/2020-12/schema"},
     {"", "required", "apiVersion kind metadata "},
+    {"", "additionalProperties", "false"},
     {"metadata", "required", "name "},
+    {"metadata", "additionalProperties", NULL},
+    {"spec", "additionalProperties", "false"},
+    {"spec.backends", "items.additionalProperties", "false"},
+    {"spec.rules", "items.additionalProperties", "false"},
     {"metadata.name", "minLength", "1"},
     {"metadata.name", "maxLength", "253"},
     {"spec.backends", "minItems", "1"},
@@ -175,6 +182,11 @@ static const struct {
     {"spec.rules.match.namespaces", "items.minLength", "1"},
     {"spec.rules.match.namespaces", "items.maxLength", "253"},
     {"spec.rules.match.runtimes", "minItems", "1"},
+    {"spec.rules.match.runtimes", "uniqueItems", "true"},
+    {"spec.rules.match.frameworks", "uniqueItems", "true"},
+    {"spec.rules.match.resources", "uniqueItems", "true"},
+    {"spec.constraints.allowedQueues", "uniqueItems", "true"},
+    {"spec.constraints.allowedPriorityClassNames", "uniqueItems", "true"},
     {"spec.rules.match.runtimes", "items.maxLength", "253"},
     {"spec.rules.match.frameworks", "minItems", "1"},
     {"spec.rules.match.resources", "minItems", "1"},
@@ -207,7 +219,12 @@ START_TEST(states_the_bounds)
     const struct node *value = node_at(field, bounds[_i].keyword);
     const char *text = "";
 
-    ck_assert_msg(value != NULL, "%s has no %s", bounds[_i].path, bounds[_i].keyword);
+    ck_assert_msg((value != NULL) == (bounds[_i].value != NULL), "%s of %s", bounds[_i].keyword,
+                  bounds[_i].path);
+    if (!value) {
+        arena_free(arena);
+        return;
+    }
     if (node_is(value, NODE_LIST))
         for (NODE_EACH(item, value))
             text = arena_format(arena, "%s%.*s ", text, SLICE_ARG(node_text(item)));
@@ -225,6 +242,25 @@ START_TEST(is_the_same_in_yaml)
     if (gang_has_yaml())
         ck_assert(node_equal(schema_tree(arena, GANG_FORMAT_JSON), schema_tree(arena, GANG_FORMAT_YAML)));
     arena_free(arena);
+}
+END_TEST
+
+START_TEST(each_format_is_written_as_such)
+{
+    struct gang_blob *json = NULL;
+    struct gang_blob *yaml = NULL;
+    size_t len;
+    const char *text;
+
+    ck_assert_int_eq(gang_policy_schema(GANG_FORMAT_JSON, 0, &json, NULL), GANG_OK);
+    ck_assert_int_eq(gang_policy_schema(GANG_FORMAT_YAML, 0, &yaml, NULL), GANG_OK);
+    text = gang_blob_get_data(json, &len);
+    ck_assert_int_eq(text[0], '{');
+    ck_assert_str_eq(text + len - 2, "}\n");
+    ck_assert_ptr_null(memchr(text, '\n', len - 1));
+    ck_assert_ptr_nonnull(strstr(gang_blob_get_data(yaml, NULL), "\ntitle: GangPolicy\n"));
+    gang_blob_unref(json);
+    gang_blob_unref(yaml);
 }
 END_TEST
 
@@ -254,5 +290,6 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, states_the_bounds, 0, COUNT_OF(bounds));
     tcase_add_test(cases, lists_the_types_of_backends);
     tcase_add_test(cases, is_the_same_in_yaml);
+    tcase_add_test(cases, each_format_is_written_as_such);
     tcase_add_test(cases, misuse_is_refused);
 }

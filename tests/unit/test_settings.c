@@ -188,6 +188,8 @@ static const struct policy_case refused[] = {
      "Invalid value: \"High\": " NAME_FORM, NULL},
     {RULE("scheduleTimeoutSeconds: ^0"), GANG_CODE_VALUE_OUT_OF_RANGE, AT "scheduleTimeoutSeconds",
      "Invalid value: 0: must be greater than or equal to 1", NULL},
+    {RULE("scheduleTimeoutSeconds: ^2147483648"), GANG_CODE_VALUE_OUT_OF_RANGE, AT "scheduleTimeoutSeconds",
+     "Invalid value: 2147483648: must be between -2147483648 and 2147483647", NULL},
     {RULE("scheduleTimeoutSeconds: ^10m"), GANG_CODE_WRONG_TYPE, AT "scheduleTimeoutSeconds",
      "Invalid value: \"10m\": must be of type integer: \"string\"", "write the value without quotes"},
     {RULE("members: ^auto"), GANG_CODE_UNSUPPORTED_VALUE, AT "members",
