@@ -208,7 +208,7 @@ policy_check_scheduler_names(struct policy_reader *reader)
 {
     const struct gang_policy *policy = reader->policy;
 
-    for (size_t i = 0; i < policy->num_backends; i++) {
+    for (size_t i = 1; i < policy->num_backends; i++) {
         const struct policy_backend *backend = &policy->backends[i];
         const struct policy_backend *other = policy_earlier_of_same_scheduler(policy, backend);
         const struct node *source = node_member(backend->source, SLICE("schedulerName"));

@@ -150,6 +150,29 @@ START_TEST(warns_of_senseless_constraints)
 }
 END_TEST
 
+START_TEST(takes_100_entries_and_no_more)
+{
+    static char spec[8192];
+    struct policy_case expected = {spec, 0, "spec.constraints[0]",
+                                   "Too many: 101: match and exclude must have at most 100 entries together",
+                                   "split the rule, or select by the labels of namespaces"};
+
+    for (int entries = 100; entries <= 101; entries++) {
+        int at =
+            snprintf(spec, sizeof(spec), "  constraints: [^{name: c, maxMembers: 4, match: {namespaces: [");
+
+        for (int i = 1; i < entries; i++)
+            at += snprintf(spec + at, sizeof(spec) - (size_t)at, "n%d,", i);
+        snprintf(spec + at, sizeof(spec) - (size_t)at, "]}, exclude: {frameworks: [jax]}}]\n");
+        expected.code = entries > 100 ? GANG_CODE_LIMIT_SELECTORS : 0;
+        if (expected.code)
+            check_refused(&expected);
+        else
+            check_warned(&expected);
+    }
+}
+END_TEST
+
 START_TEST(takes_1000_constraints_and_no_more)
 {
     static char spec[POLICY_TEXT_SIZE - 256];
@@ -171,4 +194,5 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, refuses_bad_constraints, 0, COUNT_OF(refused));
     tcase_add_loop_test(cases, warns_of_senseless_constraints, 0, COUNT_OF(warned));
     tcase_add_test(cases, takes_1000_constraints_and_no_more);
+    tcase_add_test(cases, takes_100_entries_and_no_more);
 }

@@ -162,6 +162,8 @@ static const struct policy_case refused[] = {
      "Invalid value: \"a:\": " LETTERS("'-', '.' or '*'"), ONLY_STAR},
     {RUNTIMES("a.b-0*9z, ^a+"), GANG_CODE_GLOB_SYNTAX, AT "runtimes[1]",
      "Invalid value: \"a+\": " LETTERS("'-', '.' or '*'"), ONLY_STAR},
+    {NAMESPACES("^'?a'"), GANG_CODE_GLOB_SYNTAX, AT "namespaces[0]",
+     "Invalid value: \"?a\": " LETTERS("'-' or '*'"), ONLY_STAR},
     {RUNTIMES("^torch_1"), GANG_CODE_GLOB_SYNTAX, AT "runtimes[0]",
      "Invalid value: \"torch_1\": " LETTERS("'-', '.' or '*'"), ONLY_STAR},
     {RUNTIMES("^'torch-(a|b)'"), GANG_CODE_GLOB_SYNTAX, AT "runtimes[0]",

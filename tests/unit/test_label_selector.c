@@ -162,6 +162,13 @@ static const struct policy_case refused[] = {
     {ONE("key: a, operator: ^exists"), GANG_CODE_UNSUPPORTED_VALUE, FIRST ".operator",
      "Unsupported value: \"exists\": supported values: \"In\", \"NotIn\", \"Exists\", \"DoesNotExist\"",
      DID_YOU_MEAN("Exists")},
+    {ONE("key: ^Example.com/a, operator: Exists"), GANG_CODE_INVALID_LABEL_KEY, FIRST ".key",
+     "Invalid value: \"Example.com/a\": prefix part a lowercase RFC 1123 subdomain must consist of lower "
+     "case "
+     "alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. "
+     "'example.com', regex used for validation is "
+     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+     NULL},
     {ONE("key: ^-a, operator: Exists"), GANG_CODE_INVALID_LABEL_KEY, FIRST ".key",
      "Invalid value: \"-a\": " LABEL_KEY_FORM, NULL},
     {ONE("key: a, operator: In, values: [b, ^-b]"), GANG_CODE_INVALID_LABEL_VALUE, FIRST ".values[1]",

@@ -52,6 +52,9 @@ static const struct policy_case refused_specs[] = {
      DID_YOU_MEAN("Honor")},
     {"  runtimePolicy: ^{}\n", GANG_CODE_WRONG_TYPE, "spec.runtimePolicy",
      "Invalid value: {...}: must be of type string: \"object\"", NULL},
+    {BACKENDS("{name: v, type: Volcano, coscheduling: ^{}}"), GANG_CODE_MISPLACED_OPTION,
+     "spec.backends[0].coscheduling",
+     "Forbidden: options of type Coscheduling; this backend is of type Volcano", NULL},
     {BACKENDS(VOLCANO) "  defaultBackend: ^vulcano\n", GANG_CODE_BACKEND_NOT_ENABLED, "spec.defaultBackend",
      "Unsupported value: \"vulcano\": supported values: \"volcano\"", DID_YOU_MEAN("volcano")},
     {BACKENDS(VOLCANO) "  rules: [{name: r, backend: ^Volcano}]\n", GANG_CODE_BACKEND_NOT_ENABLED,
@@ -134,6 +137,8 @@ static const struct policy_case warned[] = {
      GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS, "spec.backends[1].schedulerName",
      CANNOT_TELL("volcano", "volcano"), NULL},
     {BACKENDS(VOLCANO ", ^{name: none, type: None}"), GANG_CODE_UNREACHABLE_BACKEND, "spec.backends[1]",
+     "nothing can choose the backend none", NAME_IT},
+    {BACKENDS("^{name: none, type: None}, " VOLCANO), GANG_CODE_UNREACHABLE_BACKEND, "spec.backends[0]",
      "nothing can choose the backend none", NAME_IT},
     {"  runtimePolicy: Ignore\n" BACKENDS(
          VOLCANO ", ^{name: c, type: Coscheduling, schedulerName: default-scheduler}"),
@@ -382,6 +387,21 @@ START_TEST(reads_the_compatibility)
 }
 END_TEST
 
+/* A subdomain: digits first, and dots. */
+START_TEST(takes_any_name_of_an_object)
+{
+    static const char text[] =
+        "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangPolicy\","
+        "\"metadata\":{\"name\":\"9.lab\"},\"spec\":{\"backends\":[{\"name\":\"9.v\","
+        "\"type\":\"Volcano\",\"schedulerName\":\"9.s\"}],\"defaultBackend\":\"9.v\"}}";
+    struct gang_policy *policy = NULL;
+
+    ck_assert_int_eq(gang_policy_parse(NULL, text, strlen(text), 0, &policy, NULL), GANG_OK);
+    ck_assert_str_eq(gang_policy_get_name(policy), "9.lab");
+    gang_policy_unref(policy);
+}
+END_TEST
+
 START_TEST(null_is_accepted)
 {
     ck_assert_ptr_null(gang_policy_get_name(NULL));
@@ -399,6 +419,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, refuses_anything_unknown, 0, COUNT_OF(refused));
     tcase_add_loop_test(cases, reads_the_compatibility, 0, COUNT_OF(accepted));
     tcase_add_test(cases, null_is_accepted);
+    tcase_add_test(cases, takes_any_name_of_an_object);
     tcase_add_loop_test(cases, refuses_bad_specs, 0, COUNT_OF(refused_specs));
     tcase_add_loop_test(cases, warns_of_senseless_backends, 0, COUNT_OF(warned));
     tcase_add_test(cases, warns_of_a_backend_that_shares_its_scheduler);

@@ -141,6 +141,7 @@ static const struct {
     {"spec", "additionalProperties", "false"},
     {"spec.backends", "items.additionalProperties", "false"},
     {"spec.rules", "items.additionalProperties", "false"},
+    {"metadata.name", "type", "string"},
     {"metadata.name", "minLength", "1"},
     {"metadata.name", "maxLength", "253"},
     {"spec.backends", "minItems", "1"},
