@@ -61,6 +61,8 @@ struct gang_trainjob;
 struct gang_podgang;
 /** A PodCliqueSet of Grove. Immutable, shareable. @since 0.1 */
 struct gang_podcliqueset;
+/** A ClusterTopologyBinding of Grove. Immutable, shareable. @since 0.1 */
+struct gang_topologybinding;
 /** A GangPolicy. Immutable, shareable. @since 0.1 */
 struct gang_policy;
 /** A GangCluster: facts about the cluster. Immutable, shareable. @since 0.1 */
@@ -106,7 +108,8 @@ enum gang_document {
     GANG_DOCUMENT_PODGANG = 5,
     GANG_DOCUMENT_PODCLIQUESET = 6,
     GANG_DOCUMENT_LIVE = 7, /**< The objects that exist, as they were passed to gang_reconcile(). */
-    GANG_DOCUMENT_POD = 8   /**< A pod, as it was passed to gang_decision_prepare_pod(). */
+    GANG_DOCUMENT_TOPOLOGYBINDING = 9,
+    GANG_DOCUMENT_POD = 8 /**< A pod, as it was passed to gang_decision_prepare_pod(). */
 };
 
 /** Bounds on what one call may read, hold or write. Defaults and ceilings: doc/limits.md. @since 0.1 */
@@ -377,6 +380,22 @@ GANG_EXPORT GANG_MUST_CHECK int
 gang_podgang_with_siblings(const struct gang_context *context, struct gang_podgang *podgang,
                            struct gang_podgang *const *siblings, size_t num_siblings, uint32_t flags,
                            struct gang_podgang **out, struct gang_error **err);
+/**
+ * The same PodGang, which knows the ClusterTopologyBinding that its annotation `grove.io/topology-name` names: its
+ * topologyConstraints are then in the topology that the binding's `schedulerTopologyBindings` has for KAI. Without it the name
+ * of the binding is taken for that of the topology, as Grove's operator does before pull request 735.
+ * @param[in] podgang not NULL; it is not changed
+ * @param[in] binding not NULL; one of another name is left aside
+ * @param[in] flags 0
+ * @param[out] out release with gang_podgang_unref(). It holds references on both, and knows the siblings that podgang knows.
+ * @returns as gang_podgang_with_siblings()
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_podgang_with_topology(const struct gang_context *context,
+                                                           struct gang_podgang *podgang,
+                                                           struct gang_topologybinding *binding,
+                                                           uint32_t flags, struct gang_podgang **out,
+                                                           struct gang_error **err);
 /** Takes a reference. @since 0.1 */
 GANG_EXPORT struct gang_podgang *gang_podgang_ref(struct gang_podgang *podgang);
 /** Drops a reference. @since 0.1 */
@@ -387,6 +406,8 @@ GANG_EXPORT const char *gang_podgang_get_name(const struct gang_podgang *podgang
 GANG_EXPORT const char *gang_podgang_get_namespace(const struct gang_podgang *podgang);
 /** Name of the PodCliqueSet that controls it, by its owner references; NULL when none does. @since 0.1 */
 GANG_EXPORT const char *gang_podgang_get_podcliqueset(const struct gang_podgang *podgang);
+/** Name of the ClusterTopologyBinding that its annotation `grove.io/topology-name` names; NULL without one. @since 0.1 */
+GANG_EXPORT const char *gang_podgang_get_topologybinding(const struct gang_podgang *podgang);
 /** As gang_runtime_num_diagnostics(). @since 0.1 */
 GANG_EXPORT size_t gang_podgang_num_diagnostics(const struct gang_podgang *podgang);
 /** As gang_runtime_get_diagnostic(). @since 0.1 */
@@ -422,6 +443,47 @@ GANG_EXPORT size_t gang_podcliqueset_num_diagnostics(const struct gang_podclique
 /** As gang_runtime_get_diagnostic(). @since 0.1 */
 GANG_EXPORT const struct gang_diagnostic *
 gang_podcliqueset_get_diagnostic(const struct gang_podcliqueset *podcliqueset, size_t index);
+/** @} */
+
+/**
+ * @defgroup topologybinding ClusterTopologyBinding
+ * @{
+ */
+
+/**
+ * Parses a ClusterTopologyBinding of Grove (`grove.io/v1alpha1`): the levels of a topology of nodes, and the objects that
+ * schedulers have for it. As gang_runtime_parse().
+ * Source: ai-dynamo/grove:operator/api/core/v1alpha1/clustertopologybinding.go and its admission webhook.
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_topologybinding_parse(const struct gang_context *context,
+                                                           const char *data, size_t len, uint32_t flags,
+                                                           struct gang_topologybinding **out,
+                                                           struct gang_error **err);
+/** Takes a reference. @since 0.1 */
+GANG_EXPORT struct gang_topologybinding *gang_topologybinding_ref(struct gang_topologybinding *binding);
+/** Drops a reference. @since 0.1 */
+GANG_EXPORT void gang_topologybinding_unref(struct gang_topologybinding *binding);
+/** The `metadata.name`. @since 0.1 */
+GANG_EXPORT const char *gang_topologybinding_get_name(const struct gang_topologybinding *binding);
+/** As gang_runtime_num_diagnostics(). @since 0.1 */
+GANG_EXPORT size_t gang_topologybinding_num_diagnostics(const struct gang_topologybinding *binding);
+/** As gang_runtime_get_diagnostic(). @since 0.1 */
+GANG_EXPORT const struct gang_diagnostic *
+gang_topologybinding_get_diagnostic(const struct gang_topologybinding *binding, size_t index);
+/**
+ * Writes the Topology of KAI (`kai.scheduler/v1alpha1`) that Grove's operator makes of the binding: its levels in order,
+ * owned by the binding where that has a uid. Empty when `schedulerTopologyBindings` names one that somebody else makes.
+ * Source: `SyncTopology` of ai-dynamo/grove:operator/internal/scheduler/kai/topology.go.
+ * @param[in] binding not NULL
+ * @param[in] flags 0
+ * @param[out] out release with gang_blob_unref()
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_topologybinding_serialize(const struct gang_topologybinding *binding,
+                                                               enum gang_format format, uint32_t flags,
+                                                               struct gang_blob **out,
+                                                               struct gang_error **err);
 /** @} */
 
 /**

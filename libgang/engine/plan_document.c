@@ -25,6 +25,7 @@ const char *const plan_document_names[] = {
     [GANG_DOCUMENT_PODCLIQUESET] = "podcliqueset",
     [GANG_DOCUMENT_LIVE] = "live",
     [GANG_DOCUMENT_POD] = "pod",
+    [GANG_DOCUMENT_TOPOLOGYBINDING] = "topologybinding",
 };
 
 static void

@@ -68,8 +68,14 @@ grove_gang_fill_roles(const struct grove_job *job, struct gang *gang, struct rep
 struct slice
 grove_gang_topology_name(const struct gang_podgang *podgang)
 {
+    const struct gang_topologybinding *binding = podgang->topology;
     const struct node *name = podgang_annotation(podgang, GROVE_ANNOTATION_TOPOLOGY);
+    const struct node *reference = NULL;
 
+    if (binding && slice_equal(podgang->topologybinding, binding->meta.name))
+        reference = topologybinding_reference(binding, SLICE("kai-scheduler"));
+    if (reference)
+        return node_string(reference);
     return node_string(name ? name : podgang_annotation(podgang, GROVE_KAI_TOPOLOGY));
 }
 

@@ -4,6 +4,7 @@
 #include "libgang/document/finding.h"
 #include "libgang/document/schema.h"
 #include "libgang/grove/podgang_schema.h"
+#include "libgang/grove/vocabulary.h"
 #include "libgang/kube/names.h"
 
 static const struct slice podgang_kinds[] = {SLICE_INIT(GANG_KIND_PODGANG)};
@@ -96,27 +97,6 @@ podgang_read_configs(struct gang_podgang *podgang, const struct limits *limits, 
         };
 }
 
-static void
-podgang_compile(struct document_handle *handle, struct parse_call *call)
-{
-    struct gang_podgang *podgang = (struct gang_podgang *)handle;
-    struct report *report = &call->report;
-
-    object_meta_check_kind(call->root, SLICE(GANG_PODGANG_API_VERSION), podgang_kinds, 1, report);
-    schema_check(&podgang_schema, call->root, report);
-    podgang->meta = object_meta_read(call->root, report);
-    podgang_check_name(&podgang->meta, report);
-    podgang->controller = podgang_read_controller(&podgang->meta);
-    podgang->name = arena_copy(call->arena, podgang->meta.name);
-    podgang->namespace_ = arena_copy(call->arena, podgang->meta.namespace_);
-    if (slice_equal(podgang->controller.kind, SLICE(GANG_KIND_PODCLIQUESET)))
-        podgang->podcliqueset = arena_copy(call->arena, podgang->controller.name);
-    podgang->spec = node_member(call->root, SLICE("spec"));
-    podgang->placement = grove_placement_read(podgang->spec);
-    podgang_read_podgroups(podgang, call->limits, report);
-    podgang_read_configs(podgang, call->limits, report);
-}
-
 static const struct node *
 podgang_text_of(const struct node *map, struct slice key)
 {
@@ -135,6 +115,29 @@ const struct node *
 podgang_annotation(const struct gang_podgang *podgang, struct slice key)
 {
     return podgang_text_of(podgang->meta.annotations, key);
+}
+
+static void
+podgang_compile(struct document_handle *handle, struct parse_call *call)
+{
+    struct gang_podgang *podgang = (struct gang_podgang *)handle;
+    struct report *report = &call->report;
+
+    object_meta_check_kind(call->root, SLICE(GANG_PODGANG_API_VERSION), podgang_kinds, 1, report);
+    schema_check(&podgang_schema, call->root, report);
+    podgang->meta = object_meta_read(call->root, report);
+    podgang_check_name(&podgang->meta, report);
+    podgang->controller = podgang_read_controller(&podgang->meta);
+    podgang->name = arena_copy(call->arena, podgang->meta.name);
+    podgang->namespace_ = arena_copy(call->arena, podgang->meta.namespace_);
+    if (slice_equal(podgang->controller.kind, SLICE(GANG_KIND_PODCLIQUESET)))
+        podgang->podcliqueset = arena_copy(call->arena, podgang->controller.name);
+    podgang->topologybinding =
+        arena_copy(call->arena, node_string(podgang_annotation(podgang, GROVE_ANNOTATION_TOPOLOGY)));
+    podgang->spec = node_member(call->root, SLICE("spec"));
+    podgang->placement = grove_placement_read(podgang->spec);
+    podgang_read_podgroups(podgang, call->limits, report);
+    podgang_read_configs(podgang, call->limits, report);
 }
 
 int
@@ -164,6 +167,7 @@ gang_podgang_unref(struct gang_podgang *podgang)
     if (!podgang || !refcount_drop(&podgang->handle.references))
         return;
     gang_podgang_unref(podgang->original);
+    gang_topologybinding_unref(podgang->topology);
     for (size_t i = 0; i < podgang->num_siblings; i++)
         gang_podgang_unref(podgang->siblings[i]);
     arena_free(podgang->handle.arena);
@@ -186,24 +190,20 @@ podgang_has_gap(struct gang_podgang *const *siblings, size_t count)
     return !siblings && count;
 }
 
-int
-gang_podgang_with_siblings(const struct gang_context *context, struct gang_podgang *podgang,
-                           struct gang_podgang *const *siblings, size_t num_siblings, uint32_t flags,
-                           struct gang_podgang **out, struct gang_error **err)
-{
-    struct gang_podgang *joined;
-    struct arena *arena;
+/* What a copy of a PodGang knows beside its own texts. */
+struct podgang_company {
+    struct gang_podgang *const *siblings;
+    size_t num_siblings;
+    struct gang_topologybinding *topology;
+};
 
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    if (!out || !podgang || podgang_has_gap(siblings, num_siblings))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, podgang and every sibling are needed");
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    arena = arena_new((size_t)context_limits(context)->value[GANG_LIMIT_MEMORY_BYTES]);
-    joined = arena ? arena_alloc(arena, sizeof(*joined)) : NULL;
+static int
+podgang_join(const struct gang_context *context, struct gang_podgang *podgang,
+             const struct podgang_company *company, struct gang_podgang **out, struct gang_error **err)
+{
+    struct arena *arena = arena_new((size_t)context_limits(context)->value[GANG_LIMIT_MEMORY_BYTES]);
+    struct gang_podgang *joined = arena ? arena_alloc(arena, sizeof(*joined)) : NULL;
+
     if (!joined) {
         arena_free(arena);
         return error_no_memory(err);
@@ -214,8 +214,9 @@ gang_podgang_with_siblings(const struct gang_context *context, struct gang_podga
     joined->original = gang_podgang_ref(podgang);
     joined->siblings = NULL;
     joined->num_siblings = 0;
-    podgang_take_siblings(joined, siblings, num_siblings);
-    if (arena_failed(arena) && num_siblings) {
+    joined->topology = gang_topologybinding_ref(company->topology);
+    podgang_take_siblings(joined, company->siblings, company->num_siblings);
+    if (arena_failed(arena) && company->num_siblings) {
         int result = error_from_arena(err, arena);
 
         gang_podgang_unref(joined);
@@ -223,6 +224,45 @@ gang_podgang_with_siblings(const struct gang_context *context, struct gang_podga
     }
     *out = joined;
     return GANG_OK;
+}
+
+int
+gang_podgang_with_siblings(const struct gang_context *context, struct gang_podgang *podgang,
+                           struct gang_podgang *const *siblings, size_t num_siblings, uint32_t flags,
+                           struct gang_podgang **out, struct gang_error **err)
+{
+    struct podgang_company company = {.siblings = siblings, .num_siblings = num_siblings};
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !podgang || podgang_has_gap(siblings, num_siblings))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, podgang and every sibling are needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    company.topology = podgang->topology;
+    return podgang_join(context, podgang, &company, out, err);
+}
+
+int
+gang_podgang_with_topology(const struct gang_context *context, struct gang_podgang *podgang,
+                           struct gang_topologybinding *binding, uint32_t flags, struct gang_podgang **out,
+                           struct gang_error **err)
+{
+    struct podgang_company company = {.topology = binding};
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !podgang || !binding)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, podgang and binding are needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    company.siblings = podgang->siblings;
+    company.num_siblings = podgang->num_siblings;
+    return podgang_join(context, podgang, &company, out, err);
 }
 
 const char *
@@ -241,6 +281,12 @@ const char *
 gang_podgang_get_podcliqueset(const struct gang_podgang *podgang)
 {
     return podgang ? podgang->podcliqueset.data : NULL;
+}
+
+const char *
+gang_podgang_get_topologybinding(const struct gang_podgang *podgang)
+{
+    return podgang ? podgang->topologybinding.data : NULL;
 }
 
 size_t

@@ -4,7 +4,7 @@
 
 #include "libgang/document/parse_call.h"
 #include "libgang/grove/placement.h"
-#include "libgang/kube/object_meta.h"
+#include "libgang/grove/topologybinding.h"
 
 /* One of `spec.podgroups[]`: the pods of one PodClique. */
 struct podgang_podgroup {
@@ -35,9 +35,10 @@ struct podgang_controller {
 /* A PodGang. Source: ai-dynamo/grove:scheduler/api/core/v1alpha1/podgang.go@fcc3b3bb */
 struct gang_podgang {
     struct document_handle handle;
-    struct slice name; /* these three end in NUL, for the getters */
+    struct slice name; /* these four end in NUL, for the getters */
     struct slice namespace_;
     struct slice podcliqueset;
+    struct slice topologybinding;
     struct object_meta meta;
     const struct node *spec;
     struct podgang_podgroup *podgroups;
@@ -49,6 +50,7 @@ struct gang_podgang {
     struct gang_podgang *original;  /* whose texts these are, with a reference; NULL: its own */
     struct gang_podgang **siblings; /* with a reference each */
     size_t num_siblings;
+    struct gang_topologybinding *topology; /* with a reference; NULL: not known */
 };
 
 /* A label or annotation that is there and not empty; NULL otherwise. */

@@ -32,6 +32,8 @@ origins_of(const struct origins *origins, enum gang_document document)
         return &origins->podgang;
     if (document == GANG_DOCUMENT_PODCLIQUESET)
         return &origins->podcliqueset;
+    if (document == GANG_DOCUMENT_TOPOLOGYBINDING)
+        return &origins->topologybinding;
     if (document == GANG_DOCUMENT_POD)
         return &origins->pod;
     if (document == GANG_DOCUMENT_POLICY)

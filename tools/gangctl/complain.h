@@ -46,6 +46,7 @@ struct origins {
     struct origin podgang;
     struct origin podcliqueset;
     struct origin pod;
+    struct origin topologybinding;
     struct origin policy;
     struct origin cluster;
     struct origin live;

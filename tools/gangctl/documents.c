@@ -13,7 +13,8 @@ static const char *const list_kinds[] = {"List",
                                          "ClusterTrainingRuntimeList",
                                          "PodGangList",
                                          "PodCliqueSetList",
-                                         "PodList"};
+                                         "PodList",
+                                         "ClusterTopologyBindingList"};
 
 static bool
 is_list(const struct document *document)

@@ -34,6 +34,33 @@ add_podcliqueset(struct workbench *bench, const struct document *document, uint3
         complain_error(&bench->complaints, &origins, &document->origin, result, error);
 }
 
+void
+add_topology(struct workbench *bench, const struct document *document, uint32_t flags)
+{
+    struct origins origins = {.topologybinding = document->origin};
+    struct topology *topology = &bench->topologies[bench->num_topologies++];
+    struct gang_error *error = NULL;
+    int result;
+
+    *topology = (struct topology){.document = document};
+    result = gang_topologybinding_parse(bench->context, document->data, document->len, flags,
+                                        &topology->handle, &error);
+    if (result)
+        complain_error(&bench->complaints, &origins, &document->origin, result, error);
+}
+
+static struct gang_podgang *
+placed_podgang(const struct job *job)
+{
+    return job->placed ? job->placed : job->podgang;
+}
+
+struct gang_podgang *
+podgang_to_resolve(const struct job *job)
+{
+    return job->joined ? job->joined : placed_podgang(job);
+}
+
 static bool
 are_equal(const char *a, const char *b)
 {
@@ -68,6 +95,18 @@ add_lone_set(struct workbench *bench, const struct clique_set *set)
         .document = set->document, .set = set, .origins = {.podcliqueset = set->document->origin}};
 }
 
+static void
+introduce_topology(const struct workbench *bench, struct job *job)
+{
+    const char *name = gang_podgang_get_topologybinding(job->podgang);
+
+    for (size_t i = 0; i < bench->num_topologies && !job->placed; i++)
+        if (bench->topologies[i].handle && are_equal(bench->topologies[i].document->name, name) &&
+            gang_podgang_with_topology(bench->context, job->podgang, bench->topologies[i].handle, 0,
+                                       &job->placed, NULL))
+            out_of_memory();
+}
+
 /* The other PodGangs of its PodCliqueSet. */
 static void
 introduce_siblings(struct workbench *bench, struct job *job)
@@ -78,8 +117,9 @@ introduce_siblings(struct workbench *bench, struct job *job)
 
     for (size_t i = 0; i < bench->num_jobs; i++)
         if (&bench->jobs[i] != job && bench->jobs[i].podgang && bench->jobs[i].set == job->set)
-            siblings[count++] = bench->jobs[i].podgang;
-    if (count && gang_podgang_with_siblings(bench->context, job->podgang, siblings, count, 0, &joined, NULL))
+            siblings[count++] = placed_podgang(&bench->jobs[i]);
+    if (count &&
+        gang_podgang_with_siblings(bench->context, placed_podgang(job), siblings, count, 0, &joined, NULL))
         out_of_memory();
     free(siblings);
     job->joined = joined;
@@ -92,6 +132,8 @@ pair_podgangs(struct workbench *bench)
         struct job *job = &bench->jobs[i];
         struct clique_set *set = job->podgang ? find_set(bench, job) : NULL;
 
+        if (job->podgang)
+            introduce_topology(bench, job);
         if (!set)
             continue;
         job->set = set;

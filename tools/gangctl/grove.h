@@ -8,7 +8,12 @@
 void add_podgang(struct workbench *bench, const struct document *document, uint32_t flags);
 void add_podcliqueset(struct workbench *bench, const struct document *document, uint32_t flags);
 
-/* Gives each PodGang the PodCliqueSet that controls it, and makes a job of each PodCliqueSet that none belongs to. */
+void add_topology(struct workbench *bench, const struct document *document, uint32_t flags);
+
+/* The PodGang of a job with all that it knows; NULL for a PodCliqueSet alone. */
+struct gang_podgang *podgang_to_resolve(const struct job *job);
+
+/* Gives each PodGang its topology and the PodCliqueSet that controls it, and makes a job of each PodCliqueSet that none belongs to. */
 void pair_podgangs(struct workbench *bench);
 
 /* Whether everything that a job of Grove is made of could be read. */

@@ -127,6 +127,7 @@ parse_documents(struct workbench *bench, const struct options *options)
     bench->runtimes = must_reallocate(NULL, most, sizeof(*bench->runtimes));
     bench->sets = must_reallocate(NULL, most, sizeof(*bench->sets));
     bench->jobs = must_reallocate(NULL, most, sizeof(*bench->jobs));
+    bench->topologies = must_reallocate(NULL, most, sizeof(*bench->topologies));
     bench->pods = must_reallocate(NULL, most, sizeof(*bench->pods));
     for (size_t i = 0; i < bench->documents.count; i++) {
         struct document *document = &bench->documents.items[i];
@@ -141,6 +142,8 @@ parse_documents(struct workbench *bench, const struct options *options)
             add_podgang(bench, document, parse_flags(options));
         else if (role == DOCUMENT_IS_PODCLIQUESET)
             add_podcliqueset(bench, document, parse_flags(options));
+        else if (role == DOCUMENT_IS_TOPOLOGYBINDING)
+            add_topology(bench, document, parse_flags(options));
         else if (role == DOCUMENT_IS_POD)
             add_pod(bench, document);
         else if (role != DOCUMENT_FOREIGN && bench->purpose != FOR_FINDINGS)
@@ -149,7 +152,8 @@ parse_documents(struct workbench *bench, const struct options *options)
                      role == DOCUMENT_IS_POLICY ? "-p" : "--cluster");
     }
     pair_podgangs(bench);
-    if (!bench->num_jobs && !bench->complaints.errors && bench->purpose != FOR_FINDINGS)
+    if (!bench->num_jobs && !bench->num_topologies && !bench->complaints.errors &&
+        bench->purpose != FOR_FINDINGS)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0, "%s",
                  bench->documents.count ? "no TrainJob, PodGang or PodCliqueSet is among the inputs"
                                         : "the input holds no documents");
@@ -169,9 +173,8 @@ resolve_documents(struct workbench *bench, struct job *job, struct gang_error **
     if (job->handle)
         return gang_resolve(bench->context, job->runtime->handle, job->handle, bench->policy, bench->cluster,
                             0, &job->decision, error);
-    return gang_resolve_podgang(bench->context, job->joined ? job->joined : job->podgang,
-                                job->set ? job->set->handle : NULL, bench->policy, bench->cluster, 0,
-                                &job->decision, error);
+    return gang_resolve_podgang(bench->context, podgang_to_resolve(job), job->set ? job->set->handle : NULL,
+                                bench->policy, bench->cluster, 0, &job->decision, error);
 }
 
 static void
@@ -257,8 +260,11 @@ workbench_free(struct workbench *bench)
         gang_decision_unref(bench->jobs[i].decision);
         gang_trainjob_unref(bench->jobs[i].handle);
         gang_podgang_unref(bench->jobs[i].joined);
+        gang_podgang_unref(bench->jobs[i].placed);
         gang_podgang_unref(bench->jobs[i].podgang);
     }
+    for (size_t i = 0; i < bench->num_topologies; i++)
+        gang_topologybinding_unref(bench->topologies[i].handle);
     for (size_t i = 0; i < bench->num_pods; i++)
         gang_blob_unref(bench->pods[i].blob);
     for (size_t i = 0; i < bench->num_runtimes; i++)
@@ -268,6 +274,7 @@ workbench_free(struct workbench *bench)
     gang_policy_unref(bench->policy);
     gang_cluster_unref(bench->cluster);
     free(bench->jobs);
+    free(bench->topologies);
     free(bench->pods);
     free(bench->sets);
     free(bench->runtimes);

@@ -24,12 +24,19 @@ struct job {
     struct gang_trainjob *handle;   /* NULL: of Grove, or it has errors, which were reported */
     struct gang_podgang *podgang;   /* the same */
     struct gang_podgang *joined;    /* the PodGang that knows its siblings; NULL: it has none */
+    struct gang_podgang *placed;    /* the PodGang that knows its topology; NULL: none is among the inputs */
     const struct clique_set *set;   /* NULL: none among the inputs */
     const struct runtime *runtime;  /* NULL: none was found, which was reported */
     struct gang_decision *decision; /* NULL: it could not come to one */
     struct gang_plan *plan;
     struct origins origins;
     int result; /* of the resolve */
+};
+
+/* A ClusterTopologyBinding of the input. */
+struct topology {
+    const struct document *document;
+    struct gang_topologybinding *handle; /* NULL: it has errors, which were reported */
 };
 
 /* A pod of Grove among the inputs. */
@@ -52,6 +59,8 @@ struct workbench {
     size_t num_sets;
     struct job *jobs;
     size_t num_jobs;
+    struct topology *topologies;
+    size_t num_topologies;
     struct pod *pods;
     size_t num_pods;
     struct documents policy_documents;

@@ -79,6 +79,8 @@ document_role(const struct document *document, struct complaints *complaints)
         return DOCUMENT_IS_PODGANG;
     if (is_of(document, GROVE_GROUP, GANG_KIND_PODCLIQUESET))
         return DOCUMENT_IS_PODCLIQUESET;
+    if (is_of(document, GROVE_GROUP, GANG_KIND_TOPOLOGYBINDING))
+        return DOCUMENT_IS_TOPOLOGYBINDING;
     if (is_pod_of_grove(document))
         return DOCUMENT_IS_POD;
     if (has_prefix(document->api_version, POLICY_GROUP) && is_text(document->kind, GANG_KIND_POLICY))

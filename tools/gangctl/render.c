@@ -24,6 +24,26 @@ add_blob(struct text *out, const struct gang_blob *blob, enum gang_format format
     end_line(out);
 }
 
+/* The Topology objects of KAI, which PodGroups refer to. */
+static void
+add_topologies(struct text *out, struct workbench *bench, enum gang_format format)
+{
+    for (size_t i = 0; i < bench->num_topologies; i++) {
+        struct gang_error *error = NULL;
+        struct gang_blob *blob;
+        int result = gang_topologybinding_serialize(bench->topologies[i].handle, format, 0, &blob, &error);
+        const struct document *document = bench->topologies[i].document;
+        struct origins origins = {.topologybinding = document->origin};
+
+        if (result) {
+            complain_error(&bench->complaints, &origins, &document->origin, result, error);
+            continue;
+        }
+        add_blob(out, blob, format);
+        gang_blob_unref(blob);
+    }
+}
+
 void
 add_plan(struct text *out, struct workbench *bench, const struct job *job, enum gang_target target,
          enum gang_format format)
@@ -90,6 +110,9 @@ command_render(const struct options *options)
         goto end;
     for (size_t i = 0; i < bench.num_jobs; i++)
         refused |= is_refused(&bench.jobs[i]);
+    refused |= bench.complaints.errors > 0;
+    if (!refused && target == GANG_TARGET_OBJECTS)
+        add_topologies(&out, &bench, options_format(options));
     for (size_t i = 0; i < bench.num_jobs && !refused; i++)
         add_plan(&out, &bench, &bench.jobs[i], target, options_format(options));
     if (!refused && target == GANG_TARGET_OBJECTS)

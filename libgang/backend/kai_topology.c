@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/context.h"
+#include "libgang/base/error.h"
+#include "libgang/document/build.h"
+#include "libgang/document/document_write.h"
+#include "libgang/grove/topologybinding.h"
+
+/* kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go; who owns it: ai-dynamo/grove:.../kai/topology.go@fcc3b3bb */
+static const struct {
+    struct slice api_version;
+    struct slice kind;
+    struct slice scheduler;
+} kai_topology_keys = {SLICE_INIT("kai.scheduler/v1alpha1"), SLICE_INIT("Topology"),
+                       SLICE_INIT("kai-scheduler")};
+
+static void
+kai_topology_build_owner(const struct gang_topologybinding *binding, struct builder *metadata)
+{
+    struct builder owners;
+    struct builder owner;
+
+    if (!binding->meta.uid.len)
+        return; /* the API server refuses an owner without one */
+    owners = build_list_member(metadata, SLICE("ownerReferences"));
+    owner = build_map_item(&owners);
+    build_string(&owner, SLICE("apiVersion"), SLICE(GANG_GROVE_API_VERSION));
+    build_string(&owner, SLICE("kind"), SLICE(GANG_KIND_TOPOLOGYBINDING));
+    build_string(&owner, SLICE("name"), binding->meta.name);
+    build_string(&owner, SLICE("uid"), binding->meta.uid);
+    build_bool(&owner, SLICE("controller"), true);
+    build_bool(&owner, SLICE("blockOwnerDeletion"), true);
+}
+
+static const struct node *
+kai_topology_build(const struct gang_topologybinding *binding, struct arena *arena)
+{
+    struct builder manifest = build_map(arena);
+    struct builder metadata;
+    struct builder spec;
+    struct builder levels;
+
+    build_string(&manifest, SLICE("apiVersion"), kai_topology_keys.api_version);
+    build_string(&manifest, SLICE("kind"), kai_topology_keys.kind);
+    metadata = build_map_member(&manifest, SLICE("metadata"));
+    build_string(&metadata, SLICE("name"), binding->meta.name);
+    kai_topology_build_owner(binding, &metadata);
+    spec = build_map_member(&manifest, SLICE("spec"));
+    levels = build_list_member(&spec, SLICE("levels"));
+    for (NODE_EACH(level, binding->levels)) {
+        struct builder item = build_map_item(&levels);
+
+        build_string(&item, SLICE("nodeLabel"), node_string(node_member(level, SLICE("key"))));
+    }
+    return manifest.node;
+}
+
+int
+gang_topologybinding_serialize(const struct gang_topologybinding *binding, enum gang_format format,
+                               uint32_t flags, struct gang_blob **out, struct gang_error **err)
+{
+    struct buffer buffer = {.limit = (size_t)context_limits(NULL)->value[GANG_LIMIT_OUTPUT_BYTES]};
+    struct arena *arena;
+    const struct node *root;
+    int result = GANG_OK;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !binding || !document_format_is_known(format))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "binding, out and a known format are needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    if (topologybinding_reference(binding, kai_topology_keys.scheduler))
+        return document_hand_out(&buffer, out, err);
+    arena = arena_new(0);
+    root = arena ? kai_topology_build(binding, arena) : NULL;
+    if (!root || arena_failed(arena))
+        result = error_no_memory(err);
+    else
+        document_write(&buffer, root, format);
+    arena_free(arena);
+    if (!result)
+        return document_hand_out(&buffer, out, err);
+    buffer_clear(&buffer);
+    return result;
+}

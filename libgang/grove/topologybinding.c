@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/grove/topologybinding.h"
+
+#include "libgang/document/finding.h"
+#include "libgang/document/schema.h"
+#include "libgang/grove/scheduler.h"
+#include "libgang/kube/names.h"
+
+static const struct slice topologybinding_kinds[] = {SLICE_INIT(GANG_KIND_TOPOLOGYBINDING)};
+
+/* kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go, which Grove's own CRD does not repeat. */
+enum { TOPOLOGYBINDING_MOST_LEVELS = 16 };
+static const struct slice topologybinding_host = SLICE_INIT("kubernetes.io/hostname");
+
+static const struct schema topologybinding_any = {.type = SCHEMA_ANY};
+static const struct schema topologybinding_string = {.type = SCHEMA_STRING, .min_length = 1};
+
+#define TOPOLOGYBINDING_OBJECT(table)                                                                        \
+    {                                                                                                        \
+        .type = SCHEMA_OBJECT, .fields = (table), .num_fields = sizeof(table) / sizeof((table)[0])           \
+    }
+
+static const struct schema_field topologybinding_level_fields[] = {
+    {"domain", &topologybinding_string, true},
+    {"key", &topologybinding_string, true},
+};
+static const struct schema topologybinding_level = TOPOLOGYBINDING_OBJECT(topologybinding_level_fields);
+static const struct schema topologybinding_levels = {
+    .type = SCHEMA_LIST,
+    .values = &topologybinding_level,
+    .min_length = 1,
+    .empty = "at least one level",
+};
+static const struct schema_field topologybinding_scheduler_fields[] = {
+    {"schedulerName", &topologybinding_string, true},
+    {"topologyReference", &topologybinding_string, true},
+};
+static const struct schema topologybinding_scheduler =
+    TOPOLOGYBINDING_OBJECT(topologybinding_scheduler_fields);
+static const struct schema topologybinding_schedulers = {.type = SCHEMA_LIST,
+                                                         .values = &topologybinding_scheduler};
+static const struct schema_field topologybinding_spec_fields[] = {
+    {"levels", &topologybinding_levels, true},
+    {"schedulerTopologyBindings", &topologybinding_schedulers, false},
+};
+static const struct schema topologybinding_spec = TOPOLOGYBINDING_OBJECT(topologybinding_spec_fields);
+static const struct schema_field topologybinding_fields[] = {
+    {"apiVersion", &topologybinding_string, true}, {"kind", &topologybinding_string, true},
+    {"metadata", &topologybinding_any, true},      {"spec", &topologybinding_spec, true},
+    {"status", &topologybinding_any, false},
+};
+static const struct schema topologybinding_schema = TOPOLOGYBINDING_OBJECT(topologybinding_fields);
+
+static const struct node *
+topologybinding_field(const struct node *item, const char *field)
+{
+    return node_member(item, slice_from_text(field));
+}
+
+/* ai-dynamo/grove:operator/internal/webhook/admission/clustertopology/validation@fcc3b3bb: domains, keys and schedulers. */
+static void
+topologybinding_check_unique(const struct node *list, const char *field, struct report *report)
+{
+    for (NODE_EACH(item, list)) {
+        const struct node *value = topologybinding_field(item, field);
+        bool is_first = true;
+
+        for (NODE_EACH(other, list)) {
+            if (other == item)
+                break;
+            is_first &= !slice_equal(node_string(topologybinding_field(other, field)), node_string(value));
+        }
+        if (!is_first && node_string(value).len)
+            find_duplicate(report, GANG_CODE_DUPLICATE_ITEM, value, NULL);
+    }
+}
+
+static void
+topologybinding_check_key(const struct node *level, struct report *report)
+{
+    const struct node *key = topologybinding_field(level, "key");
+    struct name_problems problems;
+
+    if (!node_string(key).len)
+        return;
+    if (!name_check(NAME_QUALIFIED, node_string(key), &problems))
+        for (size_t i = 0; i < problems.count; i++)
+            find_invalid(report, GANG_CODE_INVALID_LABEL_KEY, key, NULL, "%s", problems.text[i]);
+    if (slice_equal(node_string(key), topologybinding_host) && level->next)
+        find_invalid(report, GANG_CODE_TOPOLOGY_LEVELS_REFUSED, key, "make it the last level",
+                     "the kubernetes.io/hostname label can only be used at the lowest level of topology");
+}
+
+static void
+topologybinding_check_levels(const struct node *levels, struct report *report)
+{
+    if (node_count(levels) > TOPOLOGYBINDING_MOST_LEVELS)
+        find_note(report, GANG_CODE_TOPOLOGY_LEVELS_REFUSED, levels, NULL,
+                  "Too many: %zu: must have at most %d items", node_count(levels),
+                  TOPOLOGYBINDING_MOST_LEVELS);
+    for (NODE_EACH(level, levels))
+        topologybinding_check_key(level, report);
+    topologybinding_check_unique(levels, "domain", report);
+    topologybinding_check_unique(levels, "key", report);
+}
+
+/* Which schedulers are enabled a policy says; whether one places pods by topology does not depend on it. */
+static void
+topologybinding_check_schedulers(const struct node *schedulers, struct report *report)
+{
+    topologybinding_check_unique(schedulers, "schedulerName", report);
+    for (NODE_EACH(item, schedulers)) {
+        const struct node *name = topologybinding_field(item, "schedulerName");
+        const struct grove_scheduler *scheduler = grove_scheduler_named(node_string(name));
+
+        if (!node_string(name).len)
+            continue;
+        if (!scheduler)
+            find_invalid(report, GANG_CODE_SCHEDULER_NOT_ENABLED, name, NULL,
+                         "scheduler backend is not enabled in Grove");
+        else if (scheduler->report_topology)
+            find_invalid(report, GANG_CODE_SCHEDULER_NOT_ENABLED, name, NULL,
+                         "scheduler backend does not implement topology-aware scheduling");
+    }
+}
+
+static void
+topologybinding_compile(struct document_handle *handle, struct parse_call *call)
+{
+    struct gang_topologybinding *binding = (struct gang_topologybinding *)handle;
+    const struct node *spec = node_member(call->root, SLICE("spec"));
+    struct report *report = &call->report;
+
+    object_meta_check_kind(call->root, SLICE(GANG_GROVE_API_VERSION), topologybinding_kinds, 1, report);
+    schema_check(&topologybinding_schema, call->root, report);
+    binding->meta = object_meta_read(call->root, report);
+    binding->name = arena_copy(call->arena, binding->meta.name);
+    binding->levels = node_member(spec, SLICE("levels"));
+    binding->schedulers = node_member(spec, SLICE("schedulerTopologyBindings"));
+    topologybinding_check_levels(binding->levels, report);
+    topologybinding_check_schedulers(binding->schedulers, report);
+}
+
+const struct node *
+topologybinding_reference(const struct gang_topologybinding *binding, struct slice scheduler)
+{
+    for (NODE_EACH(item, binding->schedulers))
+        if (slice_equal(node_string(node_member(item, SLICE("schedulerName"))), scheduler))
+            return node_member(item, SLICE("topologyReference"));
+    return NULL;
+}
+
+int
+gang_topologybinding_parse(const struct gang_context *context, const char *data, size_t len, uint32_t flags,
+                           struct gang_topologybinding **out, struct gang_error **err)
+{
+    const struct parse_input input = {context, data,       len, flags, GANG_DOCUMENT_TOPOLOGYBINDING,
+                                      true,    out != NULL};
+    struct document_handle *handle;
+    int result = document_parse(&input, sizeof(**out), topologybinding_compile, &handle, err);
+
+    if (out)
+        *out = (struct gang_topologybinding *)handle;
+    return result;
+}
+
+struct gang_topologybinding *
+gang_topologybinding_ref(struct gang_topologybinding *binding)
+{
+    document_handle_ref((struct document_handle *)binding);
+    return binding;
+}
+
+void
+gang_topologybinding_unref(struct gang_topologybinding *binding)
+{
+    document_handle_unref((struct document_handle *)binding);
+}
+
+const char *
+gang_topologybinding_get_name(const struct gang_topologybinding *binding)
+{
+    return binding ? binding->name.data : NULL;
+}
+
+size_t
+gang_topologybinding_num_diagnostics(const struct gang_topologybinding *binding)
+{
+    return document_handle_num_findings((const struct document_handle *)binding);
+}
+
+const struct gang_diagnostic *
+gang_topologybinding_get_diagnostic(const struct gang_topologybinding *binding, size_t index)
+{
+    return document_handle_finding((const struct document_handle *)binding, index);
+}

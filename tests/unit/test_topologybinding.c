@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/grove/topologybinding.h"
+
+#include "libgang/engine/decision.h"
+
+#include "unit/grove_documents.h"
+
+#define BINDING(spec)                                                                                        \
+    "{'apiVersion':'grove.io/"                                                                               \
+    "v1alpha1','kind':'ClusterTopologyBinding','metadata':{'name':'t'},'spec':{" spec "}}"
+#define LEVEL(domain, key) "{'domain':'" domain "','key':'" key "'}"
+#define LEVELS(text) "'levels':[" text "]"
+#define TWO LEVELS(LEVEL("zone", "z") "," LEVEL("host", "kubernetes.io/hostname"))
+#define FOR(scheduler, reference) "{'schedulerName':'" scheduler "','topologyReference':'" reference "'}"
+#define SCHEDULERS(text) ",'schedulerTopologyBindings':[" text "]"
+#define AT_SCHEDULER(index) "spec.schedulerTopologyBindings[" #index "].schedulerName: "
+#define EIGHT(n)                                                                                             \
+    LEVEL("a" n, "a" n)                                                                                      \
+    "," LEVEL("b" n, "b" n) "," LEVEL("c" n, "c" n) "," LEVEL("d" n, "d" n) "," LEVEL(                       \
+        "e" n, "e" n) "," LEVEL("f" n, "f" n) "," LEVEL("g" n, "g" n) "," LEVEL("h" n, "h" n)
+
+/*
+ * The admission of ai-dynamo/grove:operator/internal/webhook/admission@fcc3b3bb, and what the API server refuses in the Topology
+ * that is made of it (kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1).
+ */
+static const struct {
+    const char *binding, *findings;
+} bindings[] = {
+    {BINDING(TWO), ""},
+    {BINDING(LEVELS(EIGHT("1") "," EIGHT("2"))), ""},
+    {BINDING(TWO SCHEDULERS(FOR("kai-scheduler", "x"))), ""},
+    {BINDING(LEVELS(LEVEL("zone", "a") "," LEVEL("zone", "b"))),
+     "GANG308 spec.levels[1].domain: Duplicate value: \"zone\""},
+    {BINDING(LEVELS(LEVEL("zone", "a") "," LEVEL("rack", "b") "," LEVEL("host", "a"))),
+     "GANG308 spec.levels[2].key: Duplicate value: \"a\""},
+    {BINDING(TWO SCHEDULERS(FOR("kai-scheduler", "x") "," FOR("kai-scheduler", "y"))),
+     "GANG308 " AT_SCHEDULER(1) "Duplicate value: \"kai-scheduler\""},
+    {BINDING(TWO SCHEDULERS(FOR("nobody", "x"))),
+     "GANG803 " AT_SCHEDULER(0) "Invalid value: \"nobody\": scheduler backend is not enabled in Grove"},
+    {BINDING(TWO SCHEDULERS(FOR("default-scheduler", "default-topology"))),
+     "GANG803 " AT_SCHEDULER(0) "Invalid value: \"default-scheduler\": scheduler backend does not implement "
+                                "topology-aware scheduling"},
+    {BINDING(TWO SCHEDULERS(FOR("volcano", "x"))),
+     "GANG803 " AT_SCHEDULER(
+         0) "Invalid value: \"volcano\": scheduler backend does not implement topology-aware "
+            "scheduling"},
+    {BINDING(LEVELS(LEVEL("host", "kubernetes.io/hostname") "," LEVEL("zone", "z"))),
+     "GANG824 spec.levels[0].key: Invalid value: \"kubernetes.io/hostname\": the kubernetes.io/hostname "
+     "label can only "
+     "be used at the lowest level of topology"},
+    {BINDING(LEVELS(EIGHT("1") "," EIGHT("2") "," LEVEL("z", "z"))),
+     "GANG824 spec.levels: Too many: 17: must have at most 16 items"},
+    {BINDING(LEVELS("")), "GANG303 spec.levels: Required value: at least one level"},
+    {BINDING("'schedulerTopologyBindings':[]"), "GANG303 spec.levels: Required value"},
+    {BINDING(LEVELS("{'domain':'zone'}")), "GANG303 spec.levels[0].key: Required value"},
+    {BINDING(TWO SCHEDULERS("{'topologyReference':'x'}")),
+     "GANG303 spec.schedulerTopologyBindings[0].schedulerName: Required value"},
+};
+
+START_TEST(bindings_are_judged)
+{
+    struct gang_topologybinding *binding = NULL;
+    struct gang_error *error = NULL;
+    char text[DOCUMENT_SIZE];
+    char found[DOCUMENT_SIZE] = "";
+    size_t len = 0;
+
+    spell(text, bindings[_i].binding);
+    ck_assert_int_eq(gang_topologybinding_parse(NULL, text, strlen(text), 0, &binding, &error),
+                     bindings[_i].findings[0] ? GANG_ERROR_INVALID : GANG_OK);
+    for (size_t i = 0; i < gang_error_num_diagnostics(error); i++) {
+        const struct gang_diagnostic *finding = gang_error_get_diagnostic(error, i);
+
+        ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_TOPOLOGYBINDING);
+        len += (size_t)snprintf(found + len, sizeof(found) - len, "%s%s %s: %s", i ? "\n" : "",
+                                gang_diagnostic_get_id(finding), gang_diagnostic_get_path(finding),
+                                gang_diagnostic_get_message(finding));
+    }
+    check_text(found, bindings[_i].findings);
+    ck_assert_int_eq(binding != NULL, !bindings[_i].findings[0]);
+    gang_error_free(error);
+    gang_topologybinding_unref(binding);
+}
+END_TEST
+
+/* In which topology the constraints of a PodGang are: upstream's TestBackend_ResolveTopologyName. */
+static const struct {
+    const char *annotations, *schedulers, *topology;
+} names[] = {
+    {"'grove.io/topology-name':'t'", "", "t"},
+    {"'grove.io/topology-name':'t'", SCHEDULERS(FOR("kai-scheduler", "external")), "external"},
+    {"'grove.io/topology-name':'other'", SCHEDULERS(FOR("kai-scheduler", "external")), "other"},
+    {"'kai.scheduler/topology':'t'", SCHEDULERS(FOR("kai-scheduler", "external")), "t"},
+};
+
+START_TEST(the_topology_of_a_podgang)
+{
+    struct grove_documents documents = {0};
+    struct gang_topologybinding *binding = NULL;
+    struct gang_podgang *joined = NULL;
+    struct gang_podgang *again = NULL;
+    struct gang_decision *decision = NULL;
+    char spelled[DOCUMENT_SIZE];
+    char text[DOCUMENT_SIZE];
+
+    snprintf(text, sizeof(text),
+             PODGANG_TEXT(OWNED_BY_JOB
+                          ",'labels':{'grove.io/scheduler-name':'kai-scheduler'},'annotations':{%s}",
+                          "'topologyConstraint':{'packConstraint':{'required':'z'}},'podgroups':[{'name':'a',"
+                          "'minReplicas':1,'podReferences':[]}]"),
+             names[_i].annotations);
+    documents = grove_documents(
+        text, SET_TEXT(",'labels':{'kai.scheduler/queue':'q'}", "'cliques':[" CLIQUE_TEXT("a", "") "]"));
+    snprintf(text, sizeof(text), BINDING(TWO "%s"), names[_i].schedulers);
+    spell(spelled, text);
+    ck_assert_int_eq(gang_topologybinding_parse(NULL, spelled, strlen(spelled), 0, &binding, NULL), GANG_OK);
+    ck_assert_int_eq(gang_podgang_with_topology(NULL, documents.podgang, binding, 0, &joined, NULL), GANG_OK);
+    ck_assert_int_eq(gang_podgang_with_siblings(NULL, joined, &documents.podgang, 1, 0, &again, NULL),
+                     GANG_OK);
+    gang_topologybinding_unref(binding);
+    gang_podgang_unref(joined);
+    ck_assert_int_eq(
+        gang_resolve_podgang(NULL, again, documents.podcliqueset, NULL, NULL, 0, &decision, NULL), GANG_OK);
+    ck_slice_eq(decision->gang.placement.topology, names[_i].topology);
+    gang_decision_unref(decision);
+    gang_podgang_unref(again);
+    grove_documents_free(&documents);
+}
+END_TEST
+
+START_TEST(misuse_is_refused)
+{
+    struct grove_documents documents = grove_documents(PODGANG_TEXT("", "'podgroups':[]"), NULL);
+    struct gang_topologybinding *binding = NULL;
+    struct gang_podgang *joined = NULL;
+    char text[DOCUMENT_SIZE];
+
+    spell(text, BINDING(TWO));
+    ck_assert_int_eq(gang_topologybinding_parse(NULL, text, strlen(text), 0, NULL, NULL),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_topologybinding_parse(NULL, text, strlen(text), 0, &binding, NULL), GANG_OK);
+    ck_assert_str_eq(gang_topologybinding_get_name(binding), "t");
+    ck_assert_ptr_null(gang_topologybinding_get_name(NULL));
+    ck_assert_uint_eq(gang_topologybinding_num_diagnostics(binding), 0);
+    ck_assert_ptr_null(gang_topologybinding_get_diagnostic(binding, 0));
+    ck_assert_ptr_null(gang_topologybinding_ref(NULL));
+    ck_assert_int_eq(gang_podgang_with_topology(NULL, documents.podgang, NULL, 0, &joined, NULL),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_podgang_with_topology(NULL, NULL, binding, 0, &joined, NULL),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_podgang_with_topology(NULL, documents.podgang, binding, 0, NULL, NULL),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_podgang_with_topology(NULL, documents.podgang, binding, 1, &joined, NULL),
+                     GANG_ERROR_UNSUPPORTED_FLAG);
+    ck_assert_ptr_null(joined);
+    gang_topologybinding_unref(binding);
+    grove_documents_free(&documents);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, bindings_are_judged, 0, COUNT_OF(bindings));
+    tcase_add_loop_test(cases, the_topology_of_a_podgang, 0, COUNT_OF(names));
+    tcase_add_test(cases, misuse_is_refused);
+}
