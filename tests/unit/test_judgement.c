@@ -59,6 +59,8 @@ static const struct resolution of_podgangs[] = {
     /* classes: of the PodGang, of its pods, of the policy */
     {BOUND("'allowedPriorityClassNames':['low']"), "", NULL, GANG_OUTCOME_GANG, "", ""},
     {BOUND("'allowedPriorityClassNames':['low']"), CLASS, NULL, GANG_OUTCOME_DENIED, "ConstraintDenies", ""},
+    {BOUND("'allowedPriorityClassNames':['low']"), "podgang='priorityClassName':'x',", NULL,
+     GANG_OUTCOME_DENIED, "ConstraintDenies", ""},
     {BOUND("'allowedPriorityClassNames':['own']"), CLASS, NULL, GANG_OUTCOME_GANG, "", ""},
     {BOUND("'allowedPriorityClassNames':['own']"), CLASS ";router='priorityClassName':'high',", NULL,
      GANG_OUTCOME_DENIED, "ConstraintDenies", ""},

@@ -340,9 +340,42 @@ START_TEST(never_covers_by_mistake)
 }
 END_TEST
 
+/* What equals is covered, as long as there are steps to see it: without them nothing is taken for granted. */
+static const char *const equals[] = {
+    "namespaces: [ab]",
+    "namespaces: ['*']",
+    "runtimes: [ab]",
+    "frameworks: [ab, cd]",
+    "resources: [ab, cd]",
+    "namespaceSelector: {matchLabels: {a: b, c: d}}",
+    "trainJobSelector: {matchLabels: {a: b, c: d}}",
+    "runtimeSelector: {matchLabels: {a: b, c: d}}",
+};
+
+START_TEST(without_steps_nothing_is_covered)
+{
+    char spec[256];
+    struct gang_policy *policy;
+    size_t few = 1;
+    size_t many = SHADOW_MOST_STEPS;
+
+    snprintf(spec, sizeof(spec), "  rules: [{name: a, match: {%s}}, {name: b, match: {%s}}]\n", equals[_i],
+             equals[_i]);
+    policy = policy_of(spec);
+    if (!policy)
+        return;
+    ck_assert(shadow_covers(&policy->rules[0].match, &policy->rules[1].match, &many));
+    ck_assert_uint_lt(many, SHADOW_MOST_STEPS);
+    ck_assert(!shadow_covers(&policy->rules[0].match, &policy->rules[1].match, &few));
+    ck_assert_uint_eq(few, 0);
+    gang_policy_unref(policy);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, without_steps_nothing_is_covered, 0, COUNT_OF(equals));
     tcase_add_loop_test(cases, never_covers_by_mistake, 0, 10);
     tcase_add_loop_test(cases, finds_what_an_earlier_rule_takes, 0, COUNT_OF(pairs));
     tcase_add_loop_test(cases, finds_what_nothing_is_left_for, 0, COUNT_OF(dead));
