@@ -225,7 +225,8 @@ class Job:
         runtime_labels = self.runtime.at("metadata", "labels").value or {}
         value = match.value or {}
         return (
-            value.get("kueue", "Managed" if managed else "Unmanaged") == ("Managed" if managed else "Unmanaged")
+            "podGangSelector" not in value
+            and value.get("kueue", "Managed" if managed else "Unmanaged") == ("Managed" if managed else "Unmanaged")
             and value.get("minNodes", 0) <= self.nodes() <= value.get("maxNodes", 2**31)
             and ("frameworks" not in value or runtime_labels.get(FRAMEWORK) in value["frameworks"])
             and any(glob_matches(one, self.runtime.at("metadata", "name").text()) for one in value.get("runtimes", ["*"]))
