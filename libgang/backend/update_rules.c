@@ -110,6 +110,17 @@ struct update_work {
     struct update_result *out;
 };
 
+/* A map may have more than was given: defaults. Amounts may not. */
+static bool
+update_is_as_given(const struct update_field *field, const struct node *wanted, const struct node *live)
+{
+    if (node_is_absent(wanted))
+        return true;
+    if (field->is_resources)
+        return update_is_same_resources(wanted, live);
+    return node_is(wanted, NODE_MAP) ? update_has_members(wanted, live) : update_is_same(wanted, live);
+}
+
 static bool
 update_is_settled(const struct update_field *field, const struct node *wanted, const struct node *live)
 {
@@ -117,8 +128,7 @@ update_is_settled(const struct update_field *field, const struct node *wanted, c
     case UPDATE_KEPT:
         return true;
     case UPDATE_GIVEN:
-        return node_is_absent(wanted) ||
-               (node_is(wanted, NODE_MAP) ? update_has_members(wanted, live) : update_is_same(wanted, live));
+        return update_is_as_given(field, wanted, live);
     case UPDATE_OURS:
         return field->is_resources ? update_is_same_resources(wanted, live) : update_is_same(wanted, live);
     case UPDATE_FROZEN:

@@ -200,8 +200,10 @@ volcano_podgang_expect(const struct update_call *call, const struct node *render
 
 /* ai-dynamo/grove:operator/internal/scheduler/volcano/backend.go@fcc3b3bb SyncPodGang: CreateOrPatch of these fields. */
 static const struct update_field volcano_podgang_fields[] = {
-    {SLICE_INIT("minMember"), UPDATE_OURS, false},      {SLICE_INIT("minResources"), UPDATE_OURS, true},
-    {SLICE_INIT("queue"), UPDATE_OURS, false},          {SLICE_INIT("priorityClassName"), UPDATE_OURS, false},
+    {SLICE_INIT("minMember"), UPDATE_OURS, false},
+    {SLICE_INIT("minResources"), UPDATE_GIVEN, true}, /* which Grove never writes */
+    {SLICE_INIT("queue"), UPDATE_OURS, false},
+    {SLICE_INIT("priorityClassName"), UPDATE_OURS, false},
     {SLICE_INIT("subGroupPolicy"), UPDATE_OURS, false},
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/kai_prediction.h"
 
+#include "libgang/backend/kai_update.h"
 #include "libgang/policy/cluster.h"
 #include "recorded/recorded.h"
 
@@ -10,7 +11,6 @@ static struct recorded recorded;
  * What the library does not predict, on purpose:
  *
  * - defaults of priority and preemptibility in a ConfigMap of the podgrouper: libgang does not know them;
- * - an update of a PodGroup that is there: a prediction is of what will be made;
  * - documents that set a mark of gang membership, which libgang refuses before;
  * - pods that no JobSet has made, or whose own metadata differ from pod to pod.
  */
@@ -113,7 +113,7 @@ order_of(const struct node *source)
 
 /* The classes of KAI's own installation stand for those that the case does not name. */
 static struct gang_cluster *
-cluster_of(const struct node *source, struct arena *arena)
+cluster_of(const struct node *source, const struct release *release, struct arena *arena)
 {
     const struct node *named = node_member(source, SLICE("priorityClasses"));
     const char *list = named ? "" : "{\"name\":\"train\",\"value\":50},{\"name\":\"build\",\"value\":100}";
@@ -130,6 +130,7 @@ cluster_of(const struct node *source, struct arena *arena)
                      "{\"name\":\"c\"},\"spec\":{\"priorityClasses\":[%s]}}",
                      list);
     ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, &error), GANG_OK);
+    cluster->components[COMPONENT_KAI] = *release;
     return cluster;
 }
 
@@ -218,19 +219,68 @@ check_failure(const struct kai_prediction *prediction, const struct node *out)
                   prediction->failure ? prediction->failure : "nothing", SLICE_ARG(node_string(error)));
 }
 
+/* Cases `update/flat/...` were made by the podgrouper's default plugin, one pod for a group; all else is the same. */
+static const struct node *
+flattened(const struct node *manifest, struct arena *arena)
+{
+    struct builder flat = build_map(arena);
+
+    for (NODE_EACH(member, manifest)) {
+        struct builder spec;
+
+        if (!slice_equal(node_key(member), SLICE("spec"))) {
+            build_node(&flat, node_key(member), member);
+            continue;
+        }
+        spec = build_map_member(&flat, SLICE("spec"));
+        build_int(&spec, SLICE("minMember"), 1);
+        for (NODE_EACH(field, member))
+            if (!slice_equal(node_key(field), SLICE("minSubGroup")) &&
+                !slice_equal(node_key(field), SLICE("subGroups")))
+                build_node(&spec, node_key(field), field);
+    }
+    return flat.node;
+}
+
+/* What a prediction becomes where the PodGroup is there already: the rules that PodGroups of our own are kept up to date by. */
+static void
+check_update(const struct kai_job *job, const struct kai_prediction *prediction, const struct node *source,
+             const struct node *out, struct arena *arena)
+{
+    const struct node *live = node_item(node_member(source, SLICE("existing")), 0);
+    const struct node *expected = node_item(node_member(out, SLICE("podGroups")), 0);
+    const struct gang gang = {.front_end = FRONT_END_TRAINJOB};
+    const struct backend_call backend = {.gang = &gang, .cluster = job->cluster};
+    const struct update_call call = {.backend = &backend, .kind = SLICE("PodGroup"), .arena = arena};
+    const struct node *made = kai_predicted_manifest(job, prediction, 0, arena);
+    struct update_result update;
+
+    if (slice_has_prefix(recorded_member(source, "id"), SLICE("update/flat/")))
+        made = flattened(made, arena);
+    update = update_apply(kai_updates.rules(&backend, call.kind), &call, made, live);
+    ck_assert_uint_eq(prediction->count, 1);
+    ck_assert_uint_eq(node_count(node_member(out, SLICE("podGroups"))), 1);
+    ck_assert(update.is_changed);
+    ck_assert_msg(node_equal(update.manifest, expected), "%s\nis not\n%s", job_print(arena, update.manifest),
+                  job_print(arena, expected));
+}
+
 static void
 check_version(const struct node *source, const struct node *out, const struct node *version)
 {
     struct arena *arena = arena_new(0);
     struct release release = recorded_release(version);
-    struct gang_cluster *cluster = cluster_of(source, arena);
+    struct gang_cluster *cluster = cluster_of(source, &release, arena);
     struct kai_job job = job_of(source, &release, cluster, arena);
     struct kai_grouping grouping = kai_grouping_of(&job, arena);
     struct kai_prediction prediction = kai_predict(&job, &grouping, arena);
 
     check_failure(&prediction, out);
-    check_groups(&job, &prediction, out, node_count(node_member(source, SLICE("existing"))), arena);
-    if (!prediction.failure)
+    if (updates_a_group(source, &release))
+        check_update(&job, &prediction, source, out, arena);
+    else
+        check_groups(&job, &prediction, out, node_count(node_member(source, SLICE("existing"))), arena);
+    if (!prediction.failure && !updates_a_group(source, &release))
         check_pods(&job, &prediction, out, arena);
     gang_cluster_unref(cluster);
     arena_free(arena);
@@ -240,11 +290,10 @@ check_version(const struct node *source, const struct node *out, const struct no
 static bool
 is_left_out(const struct node *source, const struct node *version)
 {
-    struct release release = recorded_release(version);
     struct slice text = node_string(version);
 
     return has_any(source, left_out, COUNT_OF(left_out)) || sets_a_mark(source) ||
-           has_defaults(source, text) || updates_a_group(source, &release) ||
+           has_defaults(source, text) ||
            (node_member(source, SLICE("topOwner")) && slice_equal(text, SLICE("v0.12.23")));
 }
 
@@ -289,8 +338,8 @@ START_TEST(leaves_out_few)
     }
     ck_assert_int_eq(recorded.count, 304);
     ck_assert_int_eq(cases, 10);
-    ck_assert_int_eq(answers, 85);
-    ck_assert_int_eq(all, 304 * 7 - 85);
+    ck_assert_int_eq(answers, 73);
+    ck_assert_int_eq(all, 304 * 7 - 73);
 }
 END_TEST
 

@@ -172,9 +172,9 @@ static const struct {
     {{"no annotation any more", "{'minMember':5,'queue':'default'}", "{'minMember':5,'queue':'gpu-training'}",
       "{'minMember':5,'queue':'default'}", true, 0},
      5},
-    {{"resources are asked for no longer", "{'minMember':5}",
+    {{"resources that somebody else has written stay", "{'minMember':5}",
       "{'minMember':5,'minResources':{'cpu':'1'},'networkTopology':{}}",
-      "{'minMember':5,'networkTopology':{}}", true, 0},
+      "{'minMember':5,'minResources':{'cpu':'1'},'networkTopology':{}}", false, 0},
      5},
 };
 
