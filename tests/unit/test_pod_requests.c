@@ -215,7 +215,7 @@ START_TEST(a_failed_allocation_is_clean)
         struct pod_resources pod;
         struct resource_list sum;
 
-        ck_assert_ptr_nonnull(arena_alloc(small, CHUNK - left));
+        ck_assert_ptr_nonnull(arena_alloc(small, CHUNK - left - ARENA_GAP));
         report_init(&none, small, &standard_limits);
         pod = pod_resources_read(spec, small, &none);
         ck_assert(pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, small, &sum));
