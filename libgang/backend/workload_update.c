@@ -5,41 +5,46 @@
 
 #define WORKLOAD_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
+#define WORKLOAD_FIELD(name_, class_)                                                                        \
+    {                                                                                                        \
+        .name = SLICE_INIT(name_), .class = (class_)                                                         \
+    }
+
 /* v1alpha1: a Workload may get its controller once. */
 static const struct update_field workload_fields_of_1_35[] = {
-    {SLICE_INIT("controllerRef"), UPDATE_ONCE, false},
-    {SLICE_INIT("podGroups"), UPDATE_FROZEN, false},
+    WORKLOAD_FIELD("controllerRef", UPDATE_ONCE),
+    WORKLOAD_FIELD("podGroups", UPDATE_FROZEN),
 };
 /* v1alpha2: nothing. */
 static const struct update_field workload_fields_of_1_36[] = {
-    {SLICE_INIT("controllerRef"), UPDATE_FROZEN, false},
-    {SLICE_INIT("podGroupTemplates"), UPDATE_FROZEN, false},
+    WORKLOAD_FIELD("controllerRef", UPDATE_FROZEN),
+    WORKLOAD_FIELD("podGroupTemplates", UPDATE_FROZEN),
 };
 static const struct update_field workload_group_fields_of_1_36[] = {
-    {SLICE_INIT("podGroupTemplateRef"), UPDATE_FROZEN, false},
-    {SLICE_INIT("schedulingPolicy"), UPDATE_FROZEN, false},
-    {SLICE_INIT("schedulingConstraints"), UPDATE_FROZEN, false},
-    {SLICE_INIT("resourceClaims"), UPDATE_FROZEN, false},
-    {SLICE_INIT("disruptionMode"), UPDATE_FROZEN, false},
-    {SLICE_INIT("priorityClassName"), UPDATE_FROZEN, false},
-    {SLICE_INIT("priority"), UPDATE_FROZEN, false},
+    WORKLOAD_FIELD("podGroupTemplateRef", UPDATE_FROZEN),
+    WORKLOAD_FIELD("schedulingPolicy", UPDATE_FROZEN),
+    WORKLOAD_FIELD("schedulingConstraints", UPDATE_FROZEN),
+    WORKLOAD_FIELD("resourceClaims", UPDATE_FROZEN),
+    WORKLOAD_FIELD("disruptionMode", UPDATE_FROZEN),
+    WORKLOAD_FIELD("priorityClassName", UPDATE_FROZEN),
+    WORKLOAD_FIELD("priority", UPDATE_FROZEN),
 };
 /* v1alpha3 and v1beta1: minCount, in a PodGroup and in the template of one. */
 static const struct update_field workload_fields_of_1_37[] = {
-    {SLICE_INIT("controllerRef"), UPDATE_FROZEN, false},
-    {SLICE_INIT("podGroupTemplates"), UPDATE_COUNTED, false},
-    {SLICE_INIT("compositePodGroupTemplates"), UPDATE_COUNTED, false},
+    WORKLOAD_FIELD("controllerRef", UPDATE_FROZEN),
+    WORKLOAD_FIELD("podGroupTemplates", UPDATE_COUNTED),
+    WORKLOAD_FIELD("compositePodGroupTemplates", UPDATE_COUNTED),
 };
 static const struct update_field workload_group_fields_of_1_37[] = {
-    {SLICE_INIT("parentCompositePodGroupName"), UPDATE_FROZEN, false},
-    {SLICE_INIT("workloadRef"), UPDATE_FROZEN, false},
-    {SLICE_INIT("schedulingPolicy"), UPDATE_COUNTED, false},
-    {SLICE_INIT("schedulingConstraints"), UPDATE_FROZEN, false},
-    {SLICE_INIT("resourceClaims"), UPDATE_FROZEN, false},
-    {SLICE_INIT("disruptionMode"), UPDATE_FROZEN, false},
-    {SLICE_INIT("priorityClassName"), UPDATE_FROZEN, false},
-    {SLICE_INIT("priority"), UPDATE_FROZEN, false},
-    {SLICE_INIT("preemptionPolicy"), UPDATE_FROZEN, false},
+    WORKLOAD_FIELD("parentCompositePodGroupName", UPDATE_FROZEN),
+    WORKLOAD_FIELD("workloadRef", UPDATE_FROZEN),
+    WORKLOAD_FIELD("schedulingPolicy", UPDATE_COUNTED),
+    WORKLOAD_FIELD("schedulingConstraints", UPDATE_FROZEN),
+    WORKLOAD_FIELD("resourceClaims", UPDATE_FROZEN),
+    WORKLOAD_FIELD("disruptionMode", UPDATE_FROZEN),
+    WORKLOAD_FIELD("priorityClassName", UPDATE_FROZEN),
+    WORKLOAD_FIELD("priority", UPDATE_FROZEN),
+    WORKLOAD_FIELD("preemptionPolicy", UPDATE_FROZEN),
 };
 
 /* What a group has that admission fills in where nothing is said. */

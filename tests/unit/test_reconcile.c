@@ -162,6 +162,8 @@ END_TEST
 
 #define RELEASED "'minMember':0"
 #define POD_OF(group) LIVE_POD(",'annotations':{'scheduling.k8s.io/group-name':'" group "'}", "", "Running")
+#define KAI_CREATES "'backends':[{'name':'kai','type':'KAI','kai':{'podGroup':'Create'}}]"
+#define KAI_GROUP(spec) LIVE("scheduling.run.ai/v2alpha2", "PodGroup", "my-job.ml", OURS, spec)
 #define NO_GANG "{}"
 #define DENIED "'rules':[{'name':'r','match':{},'action':'Deny'}]"
 #define COMPATIBLE "'compatibility':'KubeflowTrainer'"
@@ -195,6 +197,12 @@ static const struct reconciliation turns[] = {
      META OURS "} {'minMember':2}"},
     {C, FINISHED, NULL, NULL, "", "", "ObjectWithheld", NULL},
     {C, FINISHED, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), "", "ObjectWithheld", NULL},
+    {"{'kaiScheduler':{'queue':'q'}}", SUSPENDED, KAI_CREATES, NULL, KAI_GROUP("'minMember':2,'queue':'q'"),
+     "Apply PodGroup my-job.ml\n", "", NULL},
+    {"{'kaiScheduler':{'queue':'q'}}", FINISHED, KAI_CREATES, NULL, KAI_GROUP("'minMember':2,'queue':'q'"),
+     "Leave PodGroup my-job.ml\n", "", NULL},
+    {"{'kaiScheduler':{'queue':'q'}}", NULL, NULL, NULL, KAI_GROUP("'minMember':8,'queue':'q'"),
+     "Delete PodGroup my-job.ml\n", "", NULL},
     /* deleted: the same */
     {V, NULL, NULL, NULL, LIVE_JOB("," UID_OF_JOB GOING, ""), "", "ObjectWithheld", NULL},
     {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, "'minMember':2") LIVE_JOB("," UID_OF_JOB GOING, ""),
@@ -233,6 +241,9 @@ static const struct reconciliation turns[] = {
     {NO_GANG, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO) LIVE_JOB("," UID_OF_JOB GOING, ""), "", "",
      NULL},
     {NO_GANG, FINISHED, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), "", "", NULL},
+    {C, NULL, NULL, NULL,
+     LIVE(VOLCANO, "PodGroup", "z", OURS, "") LIVE(VOLCANO, "PodGroup", "a", OURS, "") POD_OF("a"),
+     PODGROUP(Create) "Leave PodGroup a\nLeave PodGroup z\n", "ObjectStays ObjectStays", NULL},
     /* what is wrong or forbidden is no reason to touch what runs */
     {"{'volcano':{},'coscheduling':{}}", NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), "", "", NULL},
     {V, NULL, DENIED, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), "", "", NULL},

@@ -169,6 +169,8 @@ static const struct {
     {{"not released", "{'minMember':5," POLICIES "}", "{'minMember':4}", "{'minMember':5," POLICIES "}", true,
       0},
      5},
+    {{"no podgroups any more", "{'minMember':5}", "{'minMember':5," POLICIES "}", "{'minMember':5}", true, 0},
+     5},
     {{"no annotation any more", "{'minMember':5,'queue':'default'}", "{'minMember':5,'queue':'gpu-training'}",
       "{'minMember':5,'queue':'default'}", true, 0},
      5},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/reconciliations.h"
 #include "unit/suite.h"
+#include "unit/updates.h"
 
 #define W "{'workload':{}}"
 #define GROUP_NAME "my-job-trainer-5db777ff55"
@@ -101,6 +102,8 @@ static const struct reconciliation events[] = {
      NULL},
     {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") OTHERS_RUN, BOTH(Recreate), "ObjectMadeAnew ObjectMadeAnew",
      NULL},
+    {W, WITHOUT_UID, NULL, GOOD_1_35, LIVE_1_35("4") WAITING_POD_1_35, ONE(Conflict),
+     "OwnershipByName ImmutableField", NULL},
     /* ended, or deleted: the garbage collector's */
     {W, FINISHED, NULL, GOOD_1_35, LIVE_1_35("4"), ONE(Leave), "", NULL},
     {W, FINISHED, NULL, GOOD_1_36, LIVE_1_36("4"), BOTH(Leave), "", NULL},
@@ -228,6 +231,85 @@ START_TEST(knows_what_is_frozen)
 }
 END_TEST
 
+#define TEMPLATE(list, fields) "{'" list "':[{'name':'a'," fields "}]}"
+
+/* kubernetes/api:scheduling, field by field: what each version refuses to change, by "field is immutable". */
+static const struct {
+    const char *version;
+    const char *kind;
+    const char *rendered, *live;
+    const char *frozen; /* the field; NULL: none, it is written */
+} fields[] = {
+    {V1ALPHA1, "Workload", "{'controllerRef':{'name':'a'}}", "{}", NULL},
+    {V1ALPHA1, "Workload", "{'controllerRef':{'name':'a'}}", "{'controllerRef':{'name':'b'}}",
+     "controllerRef"},
+    {V1ALPHA1, "Workload", TEMPLATE("podGroups", "'policy':{'gang':{'minCount':1}}"),
+     TEMPLATE("podGroups", "'policy':{'gang':{'minCount':2}}"), "podGroups"},
+    {V1ALPHA2, "Workload", "{'controllerRef':{'name':'a'}}", "{}", "controllerRef"},
+    {V1ALPHA2, "Workload", TEMPLATE("podGroupTemplates", "'schedulingPolicy':{'gang':{'minCount':1}}"),
+     TEMPLATE("podGroupTemplates", "'schedulingPolicy':{'gang':{'minCount':2}}"), "podGroupTemplates"},
+    {V1ALPHA2, "PodGroup", "{'podGroupTemplateRef':{'workload':{'workloadName':'a'}}}",
+     "{'podGroupTemplateRef':{'workload':{'workloadName':'b'}}}", "podGroupTemplateRef"},
+    {V1ALPHA2, "PodGroup", "{'schedulingPolicy':{'gang':{'minCount':1}}}",
+     "{'schedulingPolicy':{'gang':{'minCount':2}}}", "schedulingPolicy"},
+    {V1ALPHA2, "PodGroup", "{'schedulingConstraints':{'topology':[{'key':'a'}]}}",
+     "{'schedulingConstraints':{'topology':[{'key':'b'}]}}", "schedulingConstraints"},
+    {V1ALPHA2, "PodGroup", "{'resourceClaims':[{'name':'a'}]}", "{'resourceClaims':[{'name':'b'}]}",
+     "resourceClaims"},
+    {V1ALPHA2, "PodGroup", "{}", "{'disruptionMode':'PodGroup'}", "disruptionMode"},
+    {V1ALPHA2, "PodGroup", "{'priorityClassName':'a'}", "{'priorityClassName':'b'}", "priorityClassName"},
+    {V1ALPHA2, "PodGroup", "{'priority':1}", "{'priority':2}", "priority"},
+    {V1ALPHA3, "Workload", "{'controllerRef':{'name':'a'}}", "{}", "controllerRef"},
+    {V1ALPHA3, "Workload", TEMPLATE("podGroupTemplates", "'schedulingPolicy':{'gang':{'minCount':1}}"),
+     TEMPLATE("podGroupTemplates", "'schedulingPolicy':{'gang':{'minCount':2}}"), NULL},
+    {V1ALPHA3, "Workload",
+     TEMPLATE("compositePodGroupTemplates",
+              "'podGroupTemplates':[{'name':'b','schedulingPolicy':{'gang':{'minCount':1}}}]"),
+     TEMPLATE("compositePodGroupTemplates",
+              "'podGroupTemplates':[{'name':'b','schedulingPolicy':{'gang':{'minCount':2}}}]"),
+     NULL},
+    {V1ALPHA3, "Workload",
+     TEMPLATE("compositePodGroupTemplates", "'schedulingPolicy':{'gang':{'minGroupCount':1}}"),
+     TEMPLATE("compositePodGroupTemplates", "'schedulingPolicy':{'gang':{'minGroupCount':2}}"),
+     "compositePodGroupTemplates"},
+    {V1ALPHA3, "CompositePodGroup", "{'schedulingPolicy':{'gang':{'minGroupCount':1}}}",
+     "{'schedulingPolicy':{'gang':{'minGroupCount':2}}}", "schedulingPolicy"},
+    {V1BETA1, "PodGroup", "{'parentCompositePodGroupName':'a'}", "{}", "parentCompositePodGroupName"},
+    {V1BETA1, "PodGroup", "{'workloadRef':{'workloadName':'a'}}", "{'workloadRef':{'workloadName':'b'}}",
+     "workloadRef"},
+    {V1BETA1, "PodGroup", "{'schedulingPolicy':{'gang':{'minCount':1}}}",
+     "{'schedulingPolicy':{'gang':{'minCount':2}}}", NULL},
+    {V1BETA1, "PodGroup", "{'schedulingPolicy':{'basic':{}}}", "{'schedulingPolicy':{'gang':{'minCount':2}}}",
+     "schedulingPolicy"},
+    {V1BETA1, "PodGroup", "{}", "{'schedulingConstraints':{'topology':[{'key':'b'}]}}",
+     "schedulingConstraints"},
+    {V1BETA1, "PodGroup", "{'resourceClaims':[{'name':'a'}]}", "{'resourceClaims':[{'name':'b'}]}",
+     "resourceClaims"},
+    {V1BETA1, "PodGroup", "{'disruptionMode':{'single':{}}}", "{'disruptionMode':{'all':{}}}",
+     "disruptionMode"},
+    {V1BETA1, "PodGroup", "{'priorityClassName':'a'}", "{'priorityClassName':'b'}", "priorityClassName"},
+    {V1BETA1, "PodGroup", "{'priority':1}", "{'priority':2}", "priority"},
+    {V1BETA1, "PodGroup", "{'preemptionPolicy':'Never'}", "{'preemptionPolicy':'PreemptLowerPriority'}",
+     "preemptionPolicy"},
+};
+
+START_TEST(each_field_is_frozen_or_not)
+{
+    struct update_run run = update_open(&kai_backend, FRONT_END_TRAINJOB, NULL);
+    struct update_result result;
+
+    run.call.gang = &run.gang;
+    run.call.api_version = slice_from_text(fields[_i].version);
+    run.rules = workload_backend.updates->rules(&run.call, slice_from_text(fields[_i].kind));
+    result = update_of(&run, "{}", fields[_i].rendered, "{}", fields[_i].live);
+    ck_assert(result.is_changed);
+    ck_assert_uint_eq(result.num_frozen, fields[_i].frozen != NULL);
+    if (fields[_i].frozen)
+        ck_slice_eq(result.frozen[0]->name, fields[_i].frozen);
+    update_close(&run);
+}
+END_TEST
+
 /* The uid of a Workload that stays owns its PodGroup; of one that is made anew it is not known yet. */
 static const struct {
     const char *live;
@@ -293,6 +375,7 @@ add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, follows_the_lifecycle, 0, COUNT_OF(events));
     tcase_add_loop_test(cases, knows_what_is_frozen, 0, COUNT_OF(drifts));
+    tcase_add_loop_test(cases, each_field_is_frozen_or_not, 0, COUNT_OF(fields));
     tcase_add_loop_test(cases, the_workload_owns_its_groups, 0, COUNT_OF(second_owners));
     tcase_add_loop_test(cases, refuses_in_the_servers_words, 0, COUNT_OF(refusals));
 }
