@@ -42,7 +42,15 @@ policy_find_misplaced(struct policy_reader *reader, const struct node *member, s
                    SLICE_ARG(type));
 }
 
-/* Blocks of other types, and options beside the block that this type does not have. */
+/* What stands beside the blocks, and what no objects need a version for. */
+static bool
+policy_lacks_option(const struct backend_identity *identity, struct slice type, struct slice name)
+{
+    return (policy_is_entry_option(name) && !policy_identity_has_option(identity, name)) ||
+           (slice_equal(type, SLICE(POLICY_TYPE_NONE)) && slice_equal(name, SLICE("apiVersion")));
+}
+
+/* Blocks of other types, and options that this type does not have. */
 static void
 policy_check_foreign_options(struct policy_reader *reader, const struct node *entry,
                              const struct backend_identity *identity)
@@ -54,8 +62,7 @@ policy_check_foreign_options(struct policy_reader *reader, const struct node *en
 
         if (node_is_absent(member))
             continue;
-        if (policy_is_entry_option(node_key(member)) &&
-            !policy_identity_has_option(identity, node_key(member)))
+        if (policy_lacks_option(identity, type, node_key(member)))
             policy_find_misplaced(reader, member, type);
         for (size_t i = 0; !is_own && backend_identity_at(i); i++)
             if (backend_identity_at(i)->options &&

@@ -75,6 +75,8 @@ static const struct policy_case refused[] = {
      "Forbidden: options of type Work; this backend is of type King", NULL},
     {ONE("type: None, schedulerName: x, king: ^{}"), GANG_CODE_MISPLACED_OPTION, AT "king",
      "Forbidden: options of type King; this backend is of type None", NULL},
+    {ONE("type: None, apiVersion: ^plain.io/v1"), GANG_CODE_MISPLACED_OPTION, AT "apiVersion",
+     "Forbidden: type None has no such option", NULL},
     {ONE("type: None, podGroup: ^Auto"), GANG_CODE_MISPLACED_OPTION, AT "podGroup",
      "Forbidden: type None has no such option", NULL},
     {ONE("type: Plain, podGroup: ^Auto"), GANG_CODE_MISPLACED_OPTION, AT "podGroup",
