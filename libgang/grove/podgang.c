@@ -205,8 +205,10 @@ podgang_join(const struct gang_context *context, struct gang_podgang *podgang,
     struct gang_podgang *joined = arena ? arena_alloc(arena, sizeof(*joined)) : NULL;
 
     if (!joined) {
+        int result = arena ? error_from_arena(err, arena) : error_no_memory(err);
+
         arena_free(arena);
-        return error_no_memory(err);
+        return result;
     }
     *joined = *podgang;
     refcount_init(&joined->handle.references);

@@ -37,8 +37,9 @@ static const struct schema_field topologybinding_scheduler_fields[] = {
 };
 static const struct schema topologybinding_scheduler =
     TOPOLOGYBINDING_OBJECT(topologybinding_scheduler_fields);
-static const struct schema topologybinding_schedulers = {.type = SCHEMA_LIST,
-                                                         .values = &topologybinding_scheduler};
+static const char *const topologybinding_scheduler_keys[] = {"schedulerName", NULL};
+static const struct schema topologybinding_schedulers = {
+    .type = SCHEMA_LIST, .values = &topologybinding_scheduler, .keys = topologybinding_scheduler_keys};
 static const struct schema_field topologybinding_spec_fields[] = {
     {"levels", &topologybinding_levels, true},
     {"schedulerTopologyBindings", &topologybinding_schedulers, false},
@@ -57,7 +58,7 @@ topologybinding_field(const struct node *item, const char *field)
     return node_member(item, slice_from_text(field));
 }
 
-/* ai-dynamo/grove:operator/internal/webhook/admission/clustertopology/validation@fcc3b3bb: domains, keys and schedulers. */
+/* ai-dynamo/grove:operator/internal/webhook/admission@fcc3b3bb: of the few levels that there may be. */
 static void
 topologybinding_check_unique(const struct node *list, const char *field, struct report *report)
 {
@@ -94,10 +95,12 @@ topologybinding_check_key(const struct node *level, struct report *report)
 static void
 topologybinding_check_levels(const struct node *levels, struct report *report)
 {
-    if (node_count(levels) > TOPOLOGYBINDING_MOST_LEVELS)
+    if (node_count(levels) > TOPOLOGYBINDING_MOST_LEVELS) {
         find_note(report, GANG_CODE_TOPOLOGY_LEVELS_REFUSED, levels, NULL,
                   "Too many: %zu: must have at most %d items", node_count(levels),
                   TOPOLOGYBINDING_MOST_LEVELS);
+        return;
+    }
     for (NODE_EACH(level, levels))
         topologybinding_check_key(level, report);
     topologybinding_check_unique(levels, "domain", report);
@@ -108,7 +111,6 @@ topologybinding_check_levels(const struct node *levels, struct report *report)
 static void
 topologybinding_check_schedulers(const struct node *schedulers, struct report *report)
 {
-    topologybinding_check_unique(schedulers, "schedulerName", report);
     for (NODE_EACH(item, schedulers)) {
         const struct node *name = topologybinding_field(item, "schedulerName");
         const struct grove_scheduler *scheduler = grove_scheduler_named(node_string(name));

@@ -3,6 +3,7 @@
  * Texts made to exhaust a parser. Each is read in a process of its own, which must answer with a diagnostic of the
  * expected code within half a second of processor time and 64 MiB of memory.
  */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -439,8 +440,85 @@ alias_among_objects(struct text *text)
     add_text(text, "kind: List\nitems:\n- &a {apiVersion: v1, kind: Pod, metadata: {name: p}}\n- *a\n");
 }
 
+#define PODGANG_HEAD                                                                                         \
+    "{\"apiVersion\":\"scheduler.grove.io/"                                                                  \
+    "v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{\"name\":\"g-0\",\"labels\":{"                            \
+    "\"grove.io/scheduler-name\":\"volcano\"}},\"spec\":{"
+
+static void
+add_podgroups(struct text *text, size_t count)
+{
+    add_text(text, "\"podgroups\":[{\"name\":\"p\",\"minReplicas\":1,\"podReferences\":[]}");
+    add_numbered(text, ",{\"name\":\"p%zu\",\"minReplicas\":1,\"podReferences\":[]}", count);
+    add_text(text, "]");
+}
+
+static void
+podgroups_beyond_the_limit(struct text *text)
+{
+    add_text(text, PODGANG_HEAD);
+    add_podgroups(text, 9000);
+    add_text(text, "}}");
+}
+
+/* As many as may be, each in every config, which no PodGang may do. */
+static void
+podgroups_in_all_configs(struct text *text)
+{
+    add_text(text, PODGANG_HEAD);
+    add_podgroups(text, 60);
+    add_text(text, ",\"topologyConstraintGroupConfigs\":[");
+    for (int i = 0; i < 60; i++) {
+        add_text(text, i ? ",{\"name\":\"c\",\"podGroupNames\":[\"p\""
+                         : "{\"name\":\"c\",\"podGroupNames\":[\"p\"");
+        add_numbered(text, ",\"p%zu\"", 60);
+        add_text(text, "]}");
+    }
+    add_text(text, "]}}");
+}
+
+static void
+pods_of_one_podgroup(struct text *text)
+{
+    add_text(text, PODGANG_HEAD "\"podgroups\":[{\"name\":\"p\",\"minReplicas\":1,\"podReferences\":["
+                                "{\"namespace\":\"ml\",\"name\":\"x\"}");
+    add_numbered(text, ",{\"namespace\":\"ml\",\"name\":\"x%zu\"}", 9000);
+    add_text(text, "]}]}}");
+}
+
+static void
+cliques_beyond_the_limit(struct text *text)
+{
+    add_text(text,
+             "{\"apiVersion\":\"grove.io/v1alpha1\",\"kind\":\"PodCliqueSet\",\"metadata\":{\"name\":\"g\"},"
+             "\"spec\":{\"template\":{\"cliques\":[0");
+    add_numbered(text, ",{\"name\":\"c%zu\",\"spec\":{\"roleName\":\"r\",\"podSpec\":{\"containers\":[]}}}",
+                 5000);
+    add_text(text, "]}}}");
+}
+
+static void
+levels_beyond_the_limit(struct text *text)
+{
+    add_text(text, "{\"apiVersion\":\"grove.io/"
+                   "v1alpha1\",\"kind\":\"ClusterTopologyBinding\",\"metadata\":{\"name\":\"t\"},"
+                   "\"spec\":{\"levels\":[{\"domain\":\"d\",\"key\":\"k\"}");
+    add_numbered(text, ",{\"domain\":\"d%zu\",\"key\":\"k\"}", 9000);
+    add_text(text, "]}}");
+}
+
+static void
+labels_of_a_pod(struct text *text)
+{
+    add_text(text,
+             "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"spec\":{},\"metadata\":{\"name\":\"p\",\"labels\":{"
+             "\"grove.io/podgang\":\"g-0\"");
+    add_numbered(text, ",\"k%zu\":\"v\"", 4000);
+    add_text(text, "}}}");
+}
+
 /* What reads the text. */
-enum reader { READ_AS_STREAM, READ_AS_LIVE };
+enum reader { READ_AS_STREAM, READ_AS_LIVE, READ_AS_GROVE };
 
 struct hostile_case {
     const char *name;
@@ -458,6 +536,18 @@ static const struct hostile_case live_cases[] = {
     {"aliases among objects", alias_among_objects, GANG_CODE_LIMIT_ANCHORS},
     {"nested lists instead of objects", json_lists, GANG_CODE_LIMIT_DEPTH},
     {"many documents instead of objects", many_documents, GANG_CODE_NOT_AN_OBJECT},
+};
+
+/* Documents of Grove; what their kind does not take is refused with a place. */
+static const struct hostile_case grove_cases[] = {
+    {"podgroups beyond the limit", podgroups_beyond_the_limit, GANG_CODE_LIMIT_ROLES},
+    {"podgroups, each in every config", podgroups_in_all_configs, GANG_CODE_PODGROUP_IN_TWO_CONFIGS},
+    {"thousands of pods of one podgroup", pods_of_one_podgroup, ACCEPTED},
+    {"cliques beyond the limit", cliques_beyond_the_limit, GANG_CODE_LIMIT_ROLES},
+    {"levels beyond the limit", levels_beyond_the_limit, GANG_CODE_TOPOLOGY_LEVELS_REFUSED},
+    {"a pod with thousands of labels", labels_of_a_pod, ACCEPTED},
+    {"nested lists instead of a PodGang", json_lists, GANG_CODE_LIMIT_DEPTH},
+    {"aliases in a PodGang", alias_bomb, GANG_CODE_LIMIT_NODES},
 };
 
 static const struct hostile_case cases[] = {
@@ -532,6 +622,46 @@ read_as_live(const struct text *text, struct gang_error **error)
     return gang_reconcile(NULL, plan, text->data, text->len, 0, &reconciled, error);
 }
 
+static bool
+holds(const struct text *text, const char *word)
+{
+    size_t len = strlen(word);
+
+    for (size_t i = 0; i + len <= text->len && i < 200; i++)
+        if (memcmp(text->data + i, word, len) == 0)
+            return true;
+    return false;
+}
+
+static const char grove_podgang[] =
+    PODGANG_HEAD "\"podgroups\":[{\"name\":\"p\",\"minReplicas\":1,\"podReferences\":[]}]}}";
+
+/* By its kind, up to the decision; runs in the child, which frees nothing. */
+static int
+read_as_grove(const struct text *text, struct gang_error **error)
+{
+    struct gang_podgang *podgang;
+    struct gang_podcliqueset *set;
+    struct gang_topologybinding *binding;
+    struct gang_decision *decision;
+    struct gang_blob *blob;
+    int result;
+
+    if (holds(text, "\"PodCliqueSet\""))
+        return gang_podcliqueset_parse(NULL, text->data, text->len, 0, &set, error);
+    if (holds(text, "\"ClusterTopologyBinding\""))
+        return gang_topologybinding_parse(NULL, text->data, text->len, 0, &binding, error);
+    if (!holds(text, "\"Pod\"")) {
+        result = gang_podgang_parse(NULL, text->data, text->len, 0, &podgang, error);
+        return result ? result : gang_resolve_podgang(NULL, podgang, NULL, NULL, NULL, 0, &decision, error);
+    }
+    if (gang_podgang_parse(NULL, grove_podgang, strlen(grove_podgang), 0, &podgang, NULL) ||
+        gang_resolve_podgang(NULL, podgang, NULL, NULL, NULL, 0, &decision, NULL))
+        exit(3);
+    return gang_decision_prepare_pod(NULL, decision, text->data, text->len, GANG_FORMAT_JSON, 0, &blob,
+                                     error);
+}
+
 /* Whether the answer is the expected one; runs in the child. */
 static int
 answers(const struct text *text, int code, enum reader reader)
@@ -539,7 +669,9 @@ answers(const struct text *text, int code, enum reader reader)
     struct gang_stream *stream = NULL;
     struct gang_error *error = NULL;
     int result = reader == READ_AS_LIVE ? read_as_live(text, &error)
-                                        : gang_stream_parse(NULL, text->data, text->len, 0, &stream, &error);
+                 : reader == READ_AS_GROVE
+                     ? read_as_grove(text, &error)
+                     : gang_stream_parse(NULL, text->data, text->len, 0, &stream, &error);
 
     if (code == ACCEPTED || result == GANG_OK)
         return code == ACCEPTED && result == GANG_OK;
@@ -612,10 +744,12 @@ main(void)
 {
     const int count = (int)(sizeof(cases) / sizeof(cases[0]));
     const int live_count = (int)(sizeof(live_cases) / sizeof(live_cases[0]));
+    const int grove_count = (int)(sizeof(grove_cases) / sizeof(grove_cases[0]));
     int failed;
 
-    printf("1..%d\n", count + live_count);
+    printf("1..%d\n", count + live_count + grove_count);
     failed = run_all(cases, count, READ_AS_STREAM, 1);
     failed += run_all(live_cases, live_count, READ_AS_LIVE, count + 1);
+    failed += run_all(grove_cases, grove_count, READ_AS_GROVE, count + live_count + 1);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -46,6 +46,8 @@ struct handles {
     struct gang_trainjob *trainjob;
     struct gang_podgang *podgang;
     struct gang_podgang *joined; /* the same, its own sibling */
+    struct gang_topologybinding *topology;
+    struct gang_podgang *placed; /* the joined one, with a topology */
     struct gang_podcliqueset *podcliqueset;
     struct gang_policy *policy;
     struct gang_cluster *cluster;
@@ -173,6 +175,23 @@ play_streams(struct play *play, struct handles *h)
     return true;
 }
 
+/* Of another name than that of the cases, so that their plans stay what they are. */
+static const char a_topology[] =
+    "{\"apiVersion\":\"grove.io/"
+    "v1alpha1\",\"kind\":\"ClusterTopologyBinding\",\"metadata\":{\"name\":\"t\",\"uid\":\"u\"},"
+    "\"spec\":{\"levels\":[{\"domain\":\"zone\",\"key\":\"z\"},{\"domain\":\"host\",\"key\":\"h\"}]}}";
+/* Of the PodGang, without and with a podgroup that no case has: every scheduler refuses one of them or takes both. */
+static const char *const labels_of_pods[] = {"", ",\"grove.io/podclique\":\"c\""};
+
+static bool
+play_podgang(struct play *play, struct handles *h)
+{
+    CALL(play, gang_podgang_with_siblings, h->joined, h->context, h->podgang, &h->podgang, 1, 0);
+    CALL(play, gang_topologybinding_parse, h->topology, h->context, a_topology, strlen(a_topology), 0);
+    CALL(play, gang_podgang_with_topology, h->placed, h->context, h->joined, h->topology, 0);
+    return true;
+}
+
 static bool
 play_documents(struct play *play, struct handles *h)
 {
@@ -184,8 +203,8 @@ play_documents(struct play *play, struct handles *h)
         CALL(play, gang_cluster_parse, h->cluster, h->context, input->cluster.data, input->cluster.len, 0);
     if (input->podgang.data)
         CALL(play, gang_podgang_parse, h->podgang, h->context, input->podgang.data, input->podgang.len, 0);
-    if (h->podgang)
-        CALL(play, gang_podgang_with_siblings, h->joined, h->context, h->podgang, &h->podgang, 1, 0);
+    if (h->podgang && !play_podgang(play, h))
+        return false;
     if (input->podcliqueset.data)
         CALL(play, gang_podcliqueset_parse, h->podcliqueset, h->context, input->podcliqueset.data,
              input->podcliqueset.len, 0);
@@ -201,6 +220,16 @@ static bool
 play_schema(struct play *play, struct handles *h)
 {
     CALL(play, gang_policy_schema, h->blob, GANG_FORMAT_JSON, 0);
+    if (h->blob)
+        play->digest = digest_blob(play->digest, h->blob);
+    return true;
+}
+
+static bool
+play_topology(struct play *play, struct handles *h)
+{
+    CALL(play, gang_topologybinding_parse, h->topology, NULL, a_topology, strlen(a_topology), 0);
+    CALL(play, gang_topologybinding_serialize, h->blob, h->topology, GANG_FORMAT_JSON, 0);
     if (h->blob)
         play->digest = digest_blob(play->digest, h->blob);
     return true;
@@ -252,9 +281,33 @@ play_resolve(struct play *play, struct handles *h)
 {
     if (h->runtime && h->trainjob)
         CALL(play, gang_resolve, h->decision, h->context, h->runtime, h->trainjob, h->policy, h->cluster, 0);
-    else if (h->joined || h->podcliqueset)
-        CALL(play, gang_resolve_podgang, h->decision, h->context, h->joined, h->podcliqueset, h->policy,
+    else if (h->placed || h->podcliqueset)
+        CALL(play, gang_resolve_podgang, h->decision, h->context, h->placed, h->podcliqueset, h->policy,
              h->cluster, GANG_RESOLVE_FALL_BACK);
+    return true;
+}
+
+static bool
+play_pods(struct play *play, struct handles *h)
+{
+    enum gang_outcome outcome = gang_decision_get_outcome(h->decision);
+    const char *name = gang_podgang_get_name(h->podgang);
+    bool is_answered = outcome == GANG_OUTCOME_GANG || outcome == GANG_OUTCOME_NO_GANG;
+
+    for (size_t i = 0; name && is_answered && i < COUNT_OF(labels_of_pods); i++) {
+        char text[512];
+
+        snprintf(text, sizeof(text),
+                 "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\",\"labels\":"
+                 "{\"grove.io/podgang\":\"%.200s\"%s}},\"spec\":{}}",
+                 name, labels_of_pods[i]);
+        CALL(play, gang_decision_prepare_pod, h->blob, h->context, h->decision, text, strlen(text),
+             GANG_FORMAT_JSON, 0);
+        if (h->blob)
+            play->digest = digest_blob(play->digest, h->blob);
+        gang_blob_unref(h->blob);
+        h->blob = NULL;
+    }
     return true;
 }
 
@@ -270,6 +323,8 @@ play_decision(struct play *play, struct handles *h)
     if (!h->decision)
         return true;
     play->digest = digest_decision(play->digest, h->decision);
+    if (!play_pods(play, h))
+        return false;
     CALL(play, gang_render, h->plan, h->context, h->decision, 0);
     return true;
 }
@@ -283,6 +338,8 @@ release(struct handles *h)
     gang_decision_unref(h->decision);
     gang_policy_unref(h->policy);
     gang_cluster_unref(h->cluster);
+    gang_podgang_unref(h->placed);
+    gang_topologybinding_unref(h->topology);
     gang_podgang_unref(h->joined);
     gang_podgang_unref(h->podgang);
     gang_podcliqueset_unref(h->podcliqueset);
@@ -440,7 +497,7 @@ starve_case(const struct test_case *input, struct tally *tally)
 static struct play
 starve_tables(const struct test_case *input, struct tally *tally)
 {
-    static act_fn *const acts[] = {play_schema, play_backends};
+    static act_fn *const acts[] = {play_schema, play_backends, play_topology};
 
     return starve_acts(acts, COUNT_OF(acts), (struct play){.input = input}, tally);
 }
@@ -476,7 +533,7 @@ main(int argc, char **argv)
     struct account account = {.number = 0};
 
     if (share == 0)
-        account_for(&account, "the schema of a policy and the list of backends", starve_tables, NULL);
+        account_for(&account, "what needs no case: a schema, a list, a topology", starve_tables, NULL);
     for (size_t i = share; shares && i < cases.count; i += shares)
         account_for(&account, cases.items[i].name, starve_case, &cases.items[i]);
     printf("1..%d\n# %zu functions, %llu failure points\n", account.number, account.tally.function_count,

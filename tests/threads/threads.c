@@ -25,6 +25,8 @@ struct shared {
     struct gang_context *context;
     struct gang_runtime *runtime;
     struct gang_trainjob *trainjob;
+    struct gang_podgang *podgang;
+    struct gang_podcliqueset *podcliqueset;
     struct gang_policy *policy;
     struct gang_cluster *cluster;
     struct gang_decision *decision;
@@ -54,6 +56,16 @@ digest_plan(const struct gang_plan *plan)
     return digest;
 }
 
+static int
+resolve(const struct shared *shared, struct gang_decision **decision, struct gang_error **error)
+{
+    if (shared->trainjob)
+        return gang_resolve(shared->context, shared->runtime, shared->trainjob, shared->policy,
+                            shared->cluster, 0, decision, error);
+    return gang_resolve_podgang(shared->context, shared->podgang, shared->podcliqueset, shared->policy,
+                                shared->cluster, 0, decision, error);
+}
+
 static uint64_t
 digest_resolve(const struct shared *shared)
 {
@@ -62,8 +74,7 @@ digest_resolve(const struct shared *shared)
     struct gang_error *error;
     uint64_t digest = DIGEST_START;
 
-    digest = digest_number(digest, gang_resolve(shared->context, shared->runtime, shared->trainjob,
-                                                shared->policy, shared->cluster, 0, &decision, &error));
+    digest = digest_number(digest, resolve(shared, &decision, &error));
     digest = digest_decision(digest_error(digest, error), decision);
     gang_error_free(error);
     if (gang_render(shared->context, decision, 0, &plan, NULL) == GANG_OK)
@@ -101,7 +112,9 @@ static uint64_t
 digest_parse(const struct shared *shared)
 {
     const struct text *text = &shared->input->trainjob;
+    const struct text *of_grove = &shared->input->podgang;
     struct gang_trainjob *trainjob;
+    struct gang_podgang *podgang;
     struct gang_error *error;
     uint64_t digest = DIGEST_START;
 
@@ -110,6 +123,11 @@ digest_parse(const struct shared *shared)
     digest = digest_text(digest_error(digest, error), gang_trainjob_get_name(trainjob));
     gang_error_free(error);
     gang_trainjob_unref(trainjob);
+    digest = digest_number(
+        digest, gang_podgang_parse(shared->context, of_grove->data, of_grove->len, 0, &podgang, &error));
+    digest = digest_text(digest_error(digest, error), gang_podgang_get_name(podgang));
+    gang_error_free(error);
+    gang_podgang_unref(podgang);
     return digest;
 }
 
@@ -119,6 +137,8 @@ take_references(struct shared *shared)
     gang_context_ref(shared->context);
     gang_runtime_ref(shared->runtime);
     gang_trainjob_ref(shared->trainjob);
+    gang_podgang_ref(shared->podgang);
+    gang_podcliqueset_ref(shared->podcliqueset);
     gang_policy_ref(shared->policy);
     gang_cluster_ref(shared->cluster);
     gang_decision_ref(shared->decision);
@@ -132,6 +152,8 @@ drop_references(struct shared *shared)
     gang_decision_unref(shared->decision);
     gang_policy_unref(shared->policy);
     gang_cluster_unref(shared->cluster);
+    gang_podcliqueset_unref(shared->podcliqueset);
+    gang_podgang_unref(shared->podgang);
     gang_trainjob_unref(shared->trainjob);
     gang_runtime_unref(shared->runtime);
     gang_context_unref(shared->context);
@@ -181,6 +203,30 @@ run_threads(struct shared *shared)
     return equal;
 }
 
+static bool
+prepare_job(struct shared *shared)
+{
+    const struct text *runtime = &shared->input->runtime;
+    const struct text *trainjob = &shared->input->trainjob;
+
+    return gang_runtime_parse(shared->context, runtime->data, runtime->len, 0, &shared->runtime, NULL) ==
+               GANG_OK &&
+           gang_trainjob_parse(shared->context, trainjob->data, trainjob->len, 0, &shared->trainjob, NULL) ==
+               GANG_OK;
+}
+
+static bool
+prepare_grove(struct shared *shared)
+{
+    const struct text *podgang = &shared->input->podgang;
+    const struct text *set = &shared->input->podcliqueset;
+
+    return gang_podgang_parse(shared->context, podgang->data, podgang->len, 0, &shared->podgang, NULL) ==
+               GANG_OK &&
+           (!set->data || gang_podcliqueset_parse(shared->context, set->data, set->len, 0,
+                                                  &shared->podcliqueset, NULL) == GANG_OK);
+}
+
 /* False when the documents do not lead to a plan. */
 static bool
 prepare(struct shared *shared)
@@ -193,13 +239,8 @@ prepare(struct shared *shared)
            (!input->cluster.data ||
             gang_cluster_parse(shared->context, input->cluster.data, input->cluster.len, 0, &shared->cluster,
                                NULL) == GANG_OK) &&
-           gang_runtime_parse(shared->context, input->runtime.data, input->runtime.len, 0, &shared->runtime,
-                              NULL) == GANG_OK &&
-           gang_trainjob_parse(shared->context, input->trainjob.data, input->trainjob.len, 0,
-                               &shared->trainjob, NULL) == GANG_OK &&
-           (gang_resolve(shared->context, shared->runtime, shared->trainjob, shared->policy, shared->cluster,
-                         0, &shared->decision, NULL) == GANG_OK ||
-            shared->decision) &&
+           (input->podgang.data ? prepare_grove(shared) : prepare_job(shared)) &&
+           (resolve(shared, &shared->decision, NULL) == GANG_OK || shared->decision) &&
            gang_render(shared->context, shared->decision, 0, &shared->plan, NULL) == GANG_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "libgang/engine/decision.h"
 
 #include "unit/grove.h"
+#include "unit/squeeze.h"
 #include "unit/suite.h"
 
 static const char volcano_queues[] = "apiVersion: policy.libgang.dev/v1alpha1\n"
@@ -269,9 +270,173 @@ START_TEST(compatibility_is_not_for_grove)
 }
 END_TEST
 
+/* Everything of Grove once, so that every part of it runs out of memory once: documents, an aggregate, its plan, a pod. */
+#define SCALED(name, more)                                                                                   \
+    "{\"apiVersion\":\"scheduler.grove.io/v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{\"name\":\"" name    \
+    "\",\"namespace\":\"ml\",\"uid\":\"u\",\"labels\":{\"grove.io/scheduler-name\":\"kai-scheduler\","       \
+    "\"grove.io/podcliqueset-replica-index\":\"0\",\"grove.io/podcliquescalinggroup\":\"sg\"},"              \
+    "\"annotations\":{\"grove.io/topology-name\":\"t\"},\"ownerReferences\":[{\"apiVersion\":"               \
+    "\"grove.io/v1alpha1\",\"kind\":\"PodCliqueSet\",\"name\":\"job\",\"uid\":\"u\",\"controller\":true}]}," \
+    "\"spec\":{\"topologyConstraint\":{\"packConstraint\":{\"required\":\"z\",\"preferred\":\"y\"}}," more   \
+    "}}"
+#define PODGROUP(name) "{\"name\":\"" name "\",\"minReplicas\":1,\"podReferences\":[]}"
+
+static const struct {
+    const char *base, *scaled, *set, *topology, *policy, *cluster, *pod;
+} crowded = {
+    SCALED("job-0", "\"podgroups\":[" PODGROUP("job-0-sg-0-a") "," PODGROUP(
+                        "job-0-b") "],"
+                                   "\"topologyConstraintGroupConfigs\":[{\"name\":\"c\",\"podGroupNames\":["
+                                   "\"job-0-sg-0-a\"]}]"),
+    SCALED("job-0-sg-0", "\"podgroups\":[" PODGROUP("job-0-sg-1-a") "]"),
+    "{\"apiVersion\":\"grove.io/"
+    "v1alpha1\",\"kind\":\"PodCliqueSet\",\"metadata\":{\"name\":\"job\",\"namespace\":\"ml\","
+    "\"uid\":\"u\"},\"spec\":{\"template\":{\"cliques\":["
+    "{\"name\":\"a\",\"labels\":{\"kai.scheduler/"
+    "queue\":\"q\"},\"spec\":{\"roleName\":\"a\",\"podSpec\":{\"containers\":"
+    "[{\"name\":\"m\",\"resources\":{\"limits\":{\"cpu\":1}}}]}}},"
+    "{\"name\":\"b\",\"labels\":{\"kai.scheduler/"
+    "queue\":\"q\"},\"spec\":{\"roleName\":\"b\",\"podSpec\":{\"containers\":"
+    "[]}}}],\"podCliqueScalingGroups\":[{\"name\":\"sg\",\"cliqueNames\":[\"a\"]}]}}}",
+    "{\"apiVersion\":\"grove.io/v1alpha1\",\"kind\":\"ClusterTopologyBinding\",\"metadata\":{\"name\":\"t\"},"
+    "\"spec\":{\"levels\":[{\"domain\":\"z\",\"key\":\"z\"}]}}",
+    "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"p\"},"
+    "\"spec\":{\"backends\":[{\"name\":\"kai\",\"type\":\"KAI\",\"kai\":{\"layout\":\"Aggregate\"}}],"
+    "\"rules\":[{\"name\":\"r\",\"match\":{},\"resources\":\"RequestsOnly\"}]}}",
+    "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":\"c\"},"
+    "\"spec\":{\"limitRanges\":[{\"namespace\":\"ml\",\"name\":\"l\",\"limits\":[{\"type\":\"Container\","
+    "\"defaultRequest\":{\"memory\":\"1Gi\"}}]}]}}",
+    "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\",\"labels\":{\"grove.io/"
+    "podgang\":\"job-0\","
+    "\"grove.io/podclique\":\"job-0-b\",\"app.kubernetes.io/part-of\":\"job\","
+    "\"grove.io/podcliqueset-replica-index\":\"0\"}},\"spec\":{}}",
+};
+
+struct crowd {
+    struct gang_podgang *podgangs[2];
+    struct gang_podgang *placed[2];
+    struct gang_podgang *joined;
+    struct gang_podcliqueset *set;
+    struct gang_topologybinding *topology;
+    struct gang_policy *policy;
+    struct gang_cluster *cluster;
+    struct gang_decision *decision;
+};
+
+static int
+crowd_read(struct crowd *crowd, const struct gang_context *context, struct gang_error **error)
+{
+    int result =
+        gang_podgang_parse(context, crowded.base, strlen(crowded.base), 0, &crowd->podgangs[0], error);
+
+    if (!result)
+        result = gang_podgang_parse(context, crowded.scaled, strlen(crowded.scaled), 0, &crowd->podgangs[1],
+                                    error);
+    if (!result)
+        result = gang_podcliqueset_parse(context, crowded.set, strlen(crowded.set), 0, &crowd->set, error);
+    if (!result)
+        result = gang_topologybinding_parse(context, crowded.topology, strlen(crowded.topology), 0,
+                                            &crowd->topology, error);
+    if (!result)
+        result = gang_policy_parse(NULL, crowded.policy, strlen(crowded.policy), 0, &crowd->policy, error);
+    if (!result)
+        result =
+            gang_cluster_parse(NULL, crowded.cluster, strlen(crowded.cluster), 0, &crowd->cluster, error);
+    return result;
+}
+
+static int
+crowd_join(struct crowd *crowd, const struct gang_context *context, struct gang_error **error)
+{
+    int result = GANG_OK;
+
+    for (int i = 0; i < 2 && !result; i++)
+        result = gang_podgang_with_topology(context, crowd->podgangs[i], crowd->topology, 0,
+                                            &crowd->placed[i], error);
+    if (!result)
+        result = gang_podgang_with_siblings(context, crowd->placed[0], &crowd->placed[1], 1, 0,
+                                            &crowd->joined, error);
+    return result;
+}
+
+static int
+crowd_resolve(struct crowd *crowd, const struct gang_context *context, struct gang_error **error)
+{
+    return gang_resolve_podgang(context, crowd->joined, crowd->set, crowd->policy, crowd->cluster, 0,
+                                &crowd->decision, error);
+}
+
+static int
+crowd_prepare(struct crowd *crowd, const struct gang_context *context, struct gang_error **error)
+{
+    struct gang_blob *blob = NULL;
+    int result = gang_decision_prepare_pod(context, crowd->decision, crowded.pod, strlen(crowded.pod),
+                                           GANG_FORMAT_JSON, 0, &blob, error);
+
+    gang_blob_unref(blob);
+    return result;
+}
+
+static int
+crowd_render(struct crowd *crowd, const struct gang_context *context, struct gang_error **error)
+{
+    struct gang_plan *plan = NULL;
+    int result = gang_render(context, crowd->decision, 0, &plan, error);
+
+    gang_plan_unref(plan);
+    return result;
+}
+
+static void
+crowd_free(struct crowd *crowd)
+{
+    gang_decision_unref(crowd->decision);
+    gang_podgang_unref(crowd->joined);
+    for (int i = 0; i < 2; i++) {
+        gang_podgang_unref(crowd->placed[i]);
+        gang_podgang_unref(crowd->podgangs[i]);
+    }
+    gang_podcliqueset_unref(crowd->set);
+    gang_topologybinding_unref(crowd->topology);
+    gang_policy_unref(crowd->policy);
+    gang_cluster_unref(crowd->cluster);
+}
+
+/* The step that is squeezed stands last; those before it have all the memory they want. */
+static int (*const crowd_steps[])(struct crowd *crowd, const struct gang_context *context,
+                                  struct gang_error **error) = {crowd_read, crowd_join, crowd_resolve,
+                                                                crowd_prepare, crowd_render};
+
+static bool
+crowd_squeeze(const struct gang_context *context, const void *input, int *result, struct gang_error **error)
+{
+    const int last = *(const int *)input;
+    struct crowd crowd = {.set = NULL};
+
+    *result = GANG_OK;
+    for (int i = 0; i <= last && !*result; i++)
+        *result = crowd_steps[i](&crowd, i == last ? context : NULL, error);
+    crowd_free(&crowd);
+    return *result == GANG_OK;
+}
+
+START_TEST(ends_cleanly_at_every_limit_of_memory)
+{
+    const int last = _i;
+    int result = GANG_ERROR_LIMIT;
+
+    /* handles of a few hundred bytes fit at once, so that there may be nothing to squeeze but the last */
+    for (uint64_t limit = SQUEEZE_STEP; result == GANG_ERROR_LIMIT && limit < SQUEEZE_MOST;
+         limit += SQUEEZE_STEP)
+        result = squeeze_once(crowd_squeeze, &last, limit);
+    ck_assert_int_eq(result, GANG_OK);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, ends_cleanly_at_every_limit_of_memory, 0, COUNT_OF(crowd_steps));
     tcase_add_loop_test(cases, remarks_stand_where_the_fault_is, 0, COUNT_OF(remarks));
     tcase_add_loop_test(cases, outcomes_by_label, 0, COUNT_OF(outcomes));
     tcase_add_test(cases, sums_of_a_gang);

@@ -50,6 +50,14 @@ static const struct {
      "be used at the lowest level of topology"},
     {BINDING(LEVELS(EIGHT("1") "," EIGHT("2") "," LEVEL("z", "z"))),
      "GANG824 spec.levels: Too many: 17: must have at most 16 items"},
+    {BINDING(LEVELS(LEVEL("zone", "a/b/c"))),
+     "GANG412 spec.levels[0].key: Invalid value: \"a/b/c\": a valid label key must consist of alphanumeric "
+     "characters, "
+     "'-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  "
+     "or "
+     "'123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional "
+     "DNS subdomain "
+     "prefix and '/' (e.g. 'example.com/MyName')"},
     {BINDING(LEVELS("")), "GANG303 spec.levels: Required value: at least one level"},
     {BINDING("'schedulerTopologyBindings':[]"), "GANG303 spec.levels: Required value"},
     {BINDING(LEVELS("{'domain':'zone'}")), "GANG303 spec.levels[0].key: Required value"},
