@@ -50,15 +50,16 @@ static const struct policy_backend *
 podgang_entry_of_type(const struct gang_policy *policy, struct slice type)
 {
     for (size_t i = 0; policy && i < policy->num_backends; i++)
-        if (policy->backends[i].identity && slice_equal(policy->backends[i].identity->type, type))
+        if (slice_equal(policy->backends[i].identity->type, type))
             return &policy->backends[i];
     return NULL;
 }
 
+/* Every scheduler that has rules has a backend too, or none on purpose. */
 static bool
 podgang_is_usable(const struct podgang_scheduler *scheduler)
 {
-    return scheduler->rules && (scheduler->backend || slice_equal(scheduler->rules->type, SLICE("None")));
+    return scheduler->rules != NULL;
 }
 
 static bool
@@ -298,12 +299,12 @@ podgang_setting(const struct choice_call *call, const struct policy_settings *se
 
 /* What the policy chooses must be something that Grove can drive; nothing else is taken in its place. */
 static bool
-podgang_offer_of_policy(const struct choice_call *call, struct trace_candidate *candidate)
+podgang_offered(bool is_there, const struct choice_call *call, struct trace_candidate *candidate)
 {
     struct podgang_scheduler scheduler;
 
-    if (candidate->verdict != VERDICT_CHOSEN)
-        return true;
+    if (!is_there || candidate->verdict != VERDICT_CHOSEN)
+        return is_there;
     scheduler = podgang_scheduler_of_policy(call->decision->inputs.policy, candidate->value);
     if (podgang_is_usable(&scheduler))
         return true;
@@ -316,19 +317,19 @@ podgang_offer_of_policy(const struct choice_call *call, struct trace_candidate *
 static bool
 podgang_of_strict_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    return policy_choice_strict_rule(call, index, candidate) && podgang_offer_of_policy(call, candidate);
+    return podgang_offered(policy_choice_strict_rule(call, index, candidate), call, candidate);
 }
 
 static bool
 podgang_of_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    return policy_choice_rule(call, index, candidate) && podgang_offer_of_policy(call, candidate);
+    return podgang_offered(policy_choice_rule(call, index, candidate), call, candidate);
 }
 
 static bool
 podgang_of_defaults(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    return policy_choice_defaults(call, index, candidate) && podgang_offer_of_policy(call, candidate);
+    return podgang_offered(policy_choice_defaults(call, index, candidate), call, candidate);
 }
 
 /* The policy's, else Grove's own, which is always enabled. */
@@ -346,7 +347,7 @@ podgang_of_last_resort(const struct choice_call *call, size_t index, struct trac
     candidate->document = GANG_DOCUMENT_POLICY;
     candidate->source = policy->default_backend_source;
     candidate->reason = "the policy's defaultBackend";
-    return !index && podgang_offer_of_policy(call, candidate);
+    return podgang_offered(!index, call, candidate);
 }
 
 static const struct choice_source podgang_choice_sources[] = {

@@ -71,6 +71,9 @@ static const struct {
     {"volcano", NULL,
      SET_OF(CLIQUE_WITH("a", "volcano") ", " CLIQUE_WITH("b", "unknown") ", " CLIQUE_WITH("c", "unknown")), 0,
      "volcano", "GANG009 " SCHEDULER_OF(1) ": Invalid value: \"volcano, unknown\": " SAME},
+    {"volcano", NULL,
+     SET_OF(CLIQUE_WITH("a", "volcano") ", " CLIQUE_WITH("b", "other") ", " CLIQUE_PLAIN("c")), 0, "volcano",
+     "GANG009 " SCHEDULER_OF(1) ": Invalid value: \"volcano, other, default-scheduler\": " SAME},
     /* a label that names none: refused, or Grove's fallback */
     {"volcano", LABELLED("kai"), NULL, 0, NULL,
      "GANG803 metadata.labels[grove.io/scheduler-name]: Invalid value: \"kai\": must be an enabled scheduler "
@@ -123,9 +126,12 @@ static const struct {
     {{.name = SLICE_INIT("none"), .scheduler_name = SLICE_INIT("lpx-scheduler")},
      "lpx-scheduler",
      "lpx-scheduler"},
+    {{.name = SLICE_INIT("none"), .scheduler_name = SLICE_INIT("kai-scheduler")},
+     "kai-scheduler",
+     "default-scheduler"},
     {{.name = SLICE_INIT("c"), .scheduler_name = SLICE_INIT("co")}, "co", NULL},
 };
-static const char *const entry_types[] = {"Volcano", "Volcano", NULL, NULL, NULL, "Coscheduling"};
+static const char *const entry_types[] = {"Volcano", "Volcano", NULL, NULL, NULL, NULL, "Coscheduling"};
 
 START_TEST(policies_name_schedulers)
 {

@@ -2,6 +2,7 @@
 #include "libgang/engine/podgang_trace.h"
 
 #include "unit/grove.h"
+#include "unit/grove_resolutions.h"
 #include "unit/suite.h"
 
 /* The good PodGang, then one with everything that it leaves out. */
@@ -95,9 +96,40 @@ START_TEST(without_a_gang_only_the_choice_is_told)
 }
 END_TEST
 
+/* A rule that stands before the templates gives their pods its scheduler. */
+static const struct {
+    const char *router;
+    const char *trace;
+} overridden[] = {
+    {"", "volcano - Chosen the scheduler of the backend\n"},
+    {";router='schedulerName':'volcano',",
+     "volcano podcliqueset spec.template.cliques[0].spec.podSpec.schedulerName:1 Chosen the template names "
+     "the "
+     "gang's scheduler\n"},
+    {";router='schedulerName':'kai-scheduler',",
+     "kai-scheduler podcliqueset spec.template.cliques[0].spec.podSpec.schedulerName:1 Overridden not the "
+     "gang's "
+     "scheduler\nvolcano - Chosen the scheduler of the backend\n"},
+};
+
+START_TEST(a_rule_gives_pods_its_scheduler)
+{
+    char job[RESOLUTION_SLOT_SIZE];
+    const struct resolution row = {
+        "'rules':[{'name':'r','match':{},'backend':'volcano','override':'Always'}]", job, NULL, 0, "", ""};
+    struct run run;
+
+    snprintf(job, sizeof(job), "scheduler=-%s", overridden[_i].router);
+    run = run_grove_resolution(&row);
+    check_trace(run.decision, TRACE_SCHEDULER_NAME, overridden[_i].trace);
+    end_run(&run);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, a_rule_gives_pods_its_scheduler, 0, COUNT_OF(overridden));
     tcase_add_loop_test(cases, tells_where_a_value_comes_from, 0, COUNT_OF(attributes));
     tcase_add_loop_test(cases, templates_are_candidates, 0, COUNT_OF(templates));
     tcase_add_test(cases, without_a_gang_only_the_choice_is_told);

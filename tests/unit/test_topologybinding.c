@@ -58,6 +58,9 @@ static const struct {
      "'123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional "
      "DNS subdomain "
      "prefix and '/' (e.g. 'example.com/MyName')"},
+    {BINDING(LEVELS("{'domain':\"\",'key':'a'},{'domain':\"\",'key':'b'}")),
+     "GANG303 spec.levels[0].domain: Invalid value: \"\": must be at least 1 character long\n"
+     "GANG303 spec.levels[1].domain: Invalid value: \"\": must be at least 1 character long"},
     {BINDING(LEVELS("")), "GANG303 spec.levels: Required value: at least one level"},
     {BINDING("'schedulerTopologyBindings':[]"), "GANG303 spec.levels: Required value"},
     {BINDING(LEVELS("{'domain':'zone'}")), "GANG303 spec.levels[0].key: Required value"},
