@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/gang/membership.h"
 
+#include <stdio.h>
+
 #include "unit/job.h"
 
 /* Linked and in stages, but nothing decided. */
@@ -141,9 +143,31 @@ START_TEST(takes_every_role)
 }
 END_TEST
 
+/* A message names as many as it has room for, and counts the others. */
+START_TEST(late_members_beyond_the_message_are_counted)
+{
+    char text[2048] = "first";
+    size_t len = strlen(text);
+    struct job job;
+    const char *found = NULL;
+
+    for (int i = 0; i < 60; i++)
+        len += (size_t)snprintf(text + len, sizeof(text) - len, " r%03d<first:R", i);
+    job = job_form(text);
+    for (size_t i = 0; i < job.report.count; i++)
+        if (job.report.items[i].code == GANG_CODE_LATE_MEMBERS)
+            found = job.report.items[i].message;
+    ck_assert_ptr_nonnull(found);
+    ck_assert_ptr_nonnull(strstr(found, ": \"r000\", \"r001\", "));
+    ck_assert_ptr_nonnull(strstr(found, ", \"r035\" and 24 more; "));
+    job_free(&job);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, late_members_beyond_the_message_are_counted);
     tcase_add_loop_test(cases, keeps_only_trainers, 0, COUNT_OF(trainers));
     tcase_add_loop_test(cases, takes_every_role, 0, COUNT_OF(wholes));
     tcase_add_loop_test(cases, keeps_the_stage_of_the_trainers, 0, COUNT_OF(decided));
