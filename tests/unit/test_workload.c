@@ -173,6 +173,7 @@ START_TEST(renders_without_uids)
 
     workload_open(&run, &job);
     ck_assert_str_eq(workload_findings(&run), "NameNotFinal WorkloadUidNeeded");
+    ck_assert_int_eq(job_finding(&run.job, GANG_CODE_NAME_NOT_FINAL)->document, GANG_DOCUMENT_TRAINJOB);
     ck_assert_ptr_null(strstr(workload_text(&run), "ownerReferences"));
     ck_assert_ptr_nonnull(strstr(workload_text(&run), "node{group my-job-trainer-6797d4c558}"));
     workload_close(&run);
