@@ -140,6 +140,12 @@ START_TEST(one_gang_for_a_replica)
 }
 END_TEST
 
+#define OF_OTHER_SET                                                                                         \
+    "{'apiVersion': 'scheduler.grove.io/v1alpha1', 'kind': 'PodGang', 'metadata': {'name': 'job-0', "        \
+    "'labels': {" REPLICA "}, 'ownerReferences': [{'apiVersion': 'grove.io/v1alpha1', 'kind': "              \
+    "'PodCliqueSet', 'name': 'other', 'uid': 'u', 'controller': true}]}, 'spec': {'podgroups': []}}"
+#define OF_OTHER_REPLICA NAMED("job-1", "'grove.io/podcliqueset-replica-index': '1'", "'podgroups': []")
+
 /* The scaled PodGang finds its base, or says that it is not there. */
 static const struct {
     const char *podgangs[AGGREGATE_MOST];
@@ -148,6 +154,10 @@ static const struct {
 } bases[] = {
     {{ONE("job-0-workers-0", "w1"), BASE}, "job-0", ""},
     {{ONE("job-0-workers-0", "w1"), ONE("job-0-workers-1", "w2")},
+     NULL,
+     "GANG815 metadata.name: the base PodGang job-0 was not passed in"},
+    {{ONE("job-0-workers-0", "w1"), OF_OTHER_SET, OF_OTHER_REPLICA, BASE}, "job-0", ""},
+    {{ONE("job-0-workers-0", "w1"), OF_OTHER_SET, OF_OTHER_REPLICA},
      NULL,
      "GANG815 metadata.name: the base PodGang job-0 was not passed in"},
     {{NAMED("job-0", "'a': 'b'", "'podgroups': []")},
@@ -203,6 +213,48 @@ START_TEST(topology_of_branches)
 }
 END_TEST
 
+#define PLACED(name, labels, annotations, constraint)                                                        \
+    "{'apiVersion': 'scheduler.grove.io/v1alpha1', 'kind': 'PodGang', 'metadata': {'name': '" name           \
+    "', 'namespace': 'ml', 'labels': {" labels "}, 'annotations': {" annotations "}" OWNED_BY_JOB            \
+    "}, 'spec': {'topologyConstraint': {'packConstraint': {" constraint "}}, 'podgroups': []}}"
+#define TOPOLOGY_IS(name) "'grove.io/topology-name': '" name "'"
+
+/* Which constraint of a scaled PodGang is the root's: the one that is the same in every part. */
+static const struct {
+    const char *scaled;
+    bool is_own;
+    const char *findings;
+} placed[] = {
+    {PLACED("job-0-w-0", SCALED, TOPOLOGY_IS("t"), "'required': 'zone', 'preferred': 'rack'"), false, ""},
+    {PLACED("job-0-w-0", SCALED, TOPOLOGY_IS("t"), "'required': 'rack', 'preferred': 'rack'"), true, ""},
+    {PLACED("job-0-w-0", SCALED, TOPOLOGY_IS("t"), "'required': 'zone', 'preferred': 'host'"), true, ""},
+    {PLACED("job-0-w-0", SCALED, TOPOLOGY_IS("other"), "'required': 'zone', 'preferred': 'rack'"), true,
+     "GANG817 : PodGang ml/job-0-w-0 has the topology \"other\", the base PodGang \"t\""},
+    {NAMED("job-0-w-0", SCALED, "'podgroups': []"), false,
+     "GANG817 : PodGang ml/job-0-w-0 has the topology \"\", the base PodGang \"t\""},
+};
+
+START_TEST(what_is_the_roots_constraint)
+{
+    const char *const texts[AGGREGATE_MOST] = {
+        PLACED("job-0", REPLICA, TOPOLOGY_IS("t"), "'required': 'zone', 'preferred': 'rack'"),
+        placed[_i].scaled};
+    struct gang_podgang *podgang = join_podgangs(texts);
+    struct grove_job job = {.podgang = podgang};
+    struct arena *arena = arena_new(0);
+    struct report report;
+    struct gang gang = {0};
+
+    report_init(&report, arena, &standard_limits);
+    aggregate_fill(&job, &gang, &report);
+    check_findings(&report, placed[_i].findings);
+    ck_assert_uint_eq(gang.num_groups, 3);
+    ck_assert_int_eq(gang.groups[2].placement.is_set, placed[_i].is_own);
+    arena_free(arena);
+    gang_podgang_unref(podgang);
+}
+END_TEST
+
 static const struct {
     bool has_podgang, has_siblings, has_out;
     size_t count;
@@ -244,5 +296,6 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, one_gang_for_a_replica, 0, COUNT_OF(aggregates));
     tcase_add_loop_test(cases, base_is_found, 0, COUNT_OF(bases));
     tcase_add_test(cases, topology_of_branches);
+    tcase_add_loop_test(cases, what_is_the_roots_constraint, 0, COUNT_OF(placed));
     tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
 }
