@@ -204,9 +204,159 @@ START_TEST(takes_a_minimum_of_0_where_kai_does)
 }
 END_TEST
 
+/*
+ * ai-dynamo/grove:operator/e2e/tests/topology_test.go@fcc3b3bb: of each test the PodGang that Grove makes of its PodCliqueSet,
+ * and the PodGroup that is looked for. One line for each: the root's placement, then name, minimum, parent and placement of
+ * each subgroup; `-` for none. TAS8 and the scaled PodGang of TAS10 are goldens.
+ */
+#define RACK "kubernetes.io/rack"
+#define BLOCK "kubernetes.io/block"
+#define HOST "kubernetes.io/hostname"
+#define ROOT(constraint, groups, configs)                                                                    \
+    PODGANG_TEXT(KAI(TOPOLOGY),                                                                              \
+                 "'podgroups': [" groups "], 'topologyConstraintGroupConfigs': [" configs "]" constraint)
+#define CONFIG(name, members, rest) "{'name': '" name "', 'podGroupNames': [" members "]" rest "}"
+#define PACK_BOTH(required, preferred)                                                                       \
+    ", 'topologyConstraint': {'packConstraint': {'required': '" required "', 'preferred': '" preferred "'}}"
+#define REQUIRED(level) PACK("required", level)
+
+static const struct {
+    const char *name, *podgang, *group;
+} placements[] = {
+    {"TAS2",
+     ROOT("",
+          PODGROUP("worker-rack", "3", REQUIRED(RACK)) ", " PODGROUP("worker-block", "4", REQUIRED(BLOCK)),
+          ""),
+     "-\nworker-rack 3 - " RACK "\nworker-block 4 - " BLOCK "\n"},
+    {"TAS3",
+     ROOT(REQUIRED(RACK),
+          PODGROUP("router", "2", "") ", " PODGROUP("workers-0-worker", "1",
+                                                    "") ", " PODGROUP("workers-1-worker", "1", ""),
+          ""),
+     RACK "\nrouter 2 - -\nworkers-0-worker 1 - -\nworkers-1-worker 1 - -\n"},
+    {"TAS4",
+     ROOT("",
+          PODGROUP("router", "2", "") ", " PODGROUP("workers-0-worker", "1",
+                                                    "") ", " PODGROUP("workers-1-worker", "1", ""),
+          CONFIG("workers-0", "'workers-0-worker'",
+                 REQUIRED(RACK)) ", " CONFIG("workers-1", "'workers-1-worker'", REQUIRED(RACK))),
+     "-\nworkers-0 1 - " RACK "\nworkers-1 1 - " RACK "\nrouter 2 - -\nworkers-0-worker 1 workers-0 -\n"
+     "workers-1-worker 1 workers-1 -\n"},
+    {"TAS5", ROOT("", PODGROUP("worker", "2", REQUIRED(HOST)), ""), "-\nworker 2 - " HOST "\n"},
+    {"TAS6", ROOT(REQUIRED("kubernetes.io/zone"), PODGROUP("worker", "4", ""), ""),
+     "kubernetes.io/zone\nworker 4 - -\n"},
+    {"TAS7", ROOT("", PODGROUP("workers-0-worker", "2", "") ", " PODGROUP("workers-1-worker", "2", ""), ""),
+     "-\nworkers-0-worker 2 - -\nworkers-1-worker 2 - -\n"},
+    {"TAS9", ROOT(REQUIRED(BLOCK), PODGROUP("worker", "2", REQUIRED(HOST)), ""),
+     BLOCK "\nworker 2 - " HOST "\n"},
+    {"TAS10",
+     ROOT(REQUIRED(BLOCK), PODGROUP("inference-group-0-worker", "2", ""),
+          CONFIG("inference-group-0", "'inference-group-0-worker'", REQUIRED(RACK))),
+     BLOCK "\ninference-group-0 1 - " RACK "\ninference-group-0-worker 2 inference-group-0 -\n"},
+    {"TAS11",
+     ROOT("", PODGROUP("g-0-worker", "2", REQUIRED(HOST)) ", " PODGROUP("g-1-worker", "2", REQUIRED(HOST)),
+          CONFIG("g-0", "'g-0-worker'", REQUIRED(RACK)) ", " CONFIG("g-1", "'g-1-worker'", REQUIRED(RACK))),
+     "-\ng-0 1 - " RACK "\ng-1 1 - " RACK "\ng-0-worker 2 g-0 " HOST "\ng-1-worker 2 g-1 " HOST "\n"},
+    {"TAS12",
+     ROOT(REQUIRED(BLOCK),
+          PODGROUP("workers-0-worker", "2", REQUIRED(HOST)) ", " PODGROUP(
+              "workers-1-worker", "2", REQUIRED(HOST)) ", " PODGROUP("workers-2-worker", "2", REQUIRED(HOST)),
+          ""),
+     BLOCK "\nworkers-0-worker 2 - " HOST "\nworkers-1-worker 2 - " HOST "\nworkers-2-worker 2 - " HOST "\n"},
+    {"TAS12 scaled", ROOT(REQUIRED(BLOCK), PODGROUP("workers-3-worker", "2", REQUIRED(HOST)), ""),
+     BLOCK "\nworkers-3-worker 2 - " HOST "\n"},
+    {"TAS13", ROOT(REQUIRED(RACK), PODGROUP("worker", "10", ""), ""), RACK "\nworker 10 - -\n"},
+    {"TAS14", ROOT(REQUIRED(RACK), PODGROUP("worker", "2", ""), ""), RACK "\nworker 2 - -\n"},
+    {"TAS15",
+     ROOT(REQUIRED(BLOCK),
+          PODGROUP("router", "2", "") ", " PODGROUP("decoder-0-dworker", "1", "") ", " PODGROUP(
+              "decoder-0-dleader", "1", "") ", " PODGROUP("prefill-0-pworker", "1",
+                                                          "") ", " PODGROUP("prefill-0-pleader", "1", ""),
+          CONFIG("decoder-0", "'decoder-0-dworker', 'decoder-0-dleader'", REQUIRED(RACK)) ", " CONFIG(
+              "prefill-0", "'prefill-0-pworker', 'prefill-0-pleader'", REQUIRED(RACK))),
+     BLOCK
+     "\ndecoder-0 2 - " RACK "\nprefill-0 2 - " RACK "\nrouter 2 - -\ndecoder-0-dworker 1 decoder-0 -\n"
+     "decoder-0-dleader 1 decoder-0 -\nprefill-0-pworker 1 prefill-0 -\nprefill-0-pleader 1 prefill-0 -\n"},
+    {"TAS15 scaled",
+     ROOT(REQUIRED(RACK), PODGROUP("decoder-1-dworker", "1", "") ", " PODGROUP("decoder-1-dleader", "1", ""),
+          ""),
+     RACK "\ndecoder-1-dworker 1 - -\ndecoder-1-dleader 1 - -\n"},
+    {"TAS16",
+     ROOT(REQUIRED(BLOCK),
+          PODGROUP("prefill-0-pworker", "1", REQUIRED(HOST)) ", " PODGROUP("prefill-0-pleader", "1", ""),
+          CONFIG("prefill-0", "'prefill-0-pworker', 'prefill-0-pleader'", REQUIRED(RACK))),
+     BLOCK "\nprefill-0 2 - " RACK "\nprefill-0-pworker 1 prefill-0 " HOST
+           "\nprefill-0-pleader 1 prefill-0 -\n"},
+    {"TAS20", ROOT("", PODGROUP("worker", "2", ""), ""), "-\nworker 2 - -\n"},
+    {"TAS23",
+     ROOT(PACK_BOTH(BLOCK, RACK),
+          PODGROUP("router", "1", PACK("preferred", HOST)) ", " PODGROUP("workers-0-worker", "1", ""),
+          CONFIG("workers-0", "'workers-0-worker'", PACK("preferred", HOST))),
+     BLOCK "~" RACK "\nworkers-0 1 - ~" HOST "\nrouter 1 - ~" HOST "\nworkers-0-worker 1 workers-0 -\n"},
+    {"TAS23 scaled", ROOT(PACK("preferred", HOST), PODGROUP("workers-1-worker", "1", ""), ""),
+     "~" HOST "\nworkers-1-worker 1 - -\n"},
+};
+
+/* `REQUIRED~PREFERRED`, as far as there are any; `-` for none. */
+static const char *
+placement_in_words(const struct node *constraint, struct arena *arena)
+{
+    struct slice required = node_string(node_member(constraint, SLICE("requiredTopologyLevel")));
+    struct slice preferred = node_string(node_member(constraint, SLICE("preferredTopologyLevel")));
+
+    if (!required.len && !preferred.len)
+        return "-";
+    ck_slice_eq(node_string(node_member(constraint, SLICE("topology"))), "cluster-topology");
+    return arena_format(arena, "%.*s%s%.*s", SLICE_ARG(required), preferred.len ? "~" : "",
+                        SLICE_ARG(preferred));
+}
+
+static const char *
+group_in_words(const struct node *spec, struct arena *arena)
+{
+    const char *text = arena_format(
+        arena, "%s\n", placement_in_words(node_member(spec, SLICE("topologyConstraint")), arena));
+
+    for (NODE_EACH(subgroup, node_member(spec, SLICE("subGroups")))) {
+        const struct node *minimum = node_member(subgroup, SLICE("minMember"));
+        struct slice parent = node_string(node_member(subgroup, SLICE("parent")));
+
+        minimum = minimum ? minimum : node_member(subgroup, SLICE("minSubGroup"));
+        text = arena_format(arena, "%s%.*s %.*s %.*s %s\n", text,
+                            SLICE_ARG(node_string(node_member(subgroup, SLICE("name")))),
+                            SLICE_ARG(node_text(minimum)), SLICE_ARG(parent.len ? parent : SLICE("-")),
+                            placement_in_words(node_member(subgroup, SLICE("topologyConstraint")), arena));
+    }
+    return text;
+}
+
+START_TEST(placements_of_the_end_to_end_tests)
+{
+    struct grove_documents documents = grove_documents(placements[_i].podgang, team_a);
+    struct gang_decision *decision = NULL;
+    struct gang_plan *plan = NULL;
+    struct gang_blob *blob = NULL;
+    const struct node *group;
+
+    ck_assert_int_eq(
+        gang_resolve_podgang(NULL, documents.podgang, documents.podcliqueset, NULL, NULL, 0, &decision, NULL),
+        GANG_OK);
+    ck_assert_int_eq(gang_render(NULL, decision, 0, &plan, NULL), GANG_OK);
+    ck_assert_int_eq(gang_plan_serialize(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &blob, NULL),
+                     GANG_OK);
+    group = tree_of(documents.arena, gang_blob_get_data(blob, NULL));
+    check_text(group_in_words(node_member(group, SLICE("spec")), documents.arena), placements[_i].group);
+    gang_blob_unref(blob);
+    gang_plan_unref(plan);
+    gang_decision_unref(decision);
+    grove_documents_free(&documents);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, placements_of_the_end_to_end_tests, 0, COUNT_OF(placements));
     tcase_add_test(cases, takes_a_minimum_of_0_where_kai_does);
     tcase_add_loop_test(cases, pod_group_of_a_podgang, 0, COUNT_OF(renderings));
     tcase_add_test(cases, pods_are_marked);
