@@ -152,6 +152,38 @@ START_TEST(an_update_only_warns_of_a_minimum_in_the_middle)
 }
 END_TEST
 
+/* A root of 0 is refused up to v0.16.8 and v0.17.0, and is no gang from v0.16.9 and v0.17.1 on. */
+static const struct {
+    unsigned minor;
+    unsigned patch;
+    const char *error; /* NULL: none */
+} roots_of_zero[] = {
+    {15, 3, "minSubGroup at the podgroup level must be equal to or greater than 1"},
+    {16, 8, "minSubGroup at the podgroup level must be equal to or greater than 1"},
+    {16, 9, NULL},
+    {17, 0, "minSubGroup at the podgroup level must be equal to or greater than 1"},
+    {17, 1, NULL},
+};
+
+START_TEST(a_root_of_zero_depends_on_the_release)
+{
+    struct arena *arena = arena_new(0);
+    const struct release release = {
+        .is_known = true, .minor = roots_of_zero[_i].minor, .patch = roots_of_zero[_i].patch};
+    struct kai_pod_group group = kai_pod_group_read(
+        tree_of(arena, double_quoted(arena, "{'minSubGroup':0,'subGroups':[{'name':'a','minMember':1}]}")),
+        arena);
+    struct kai_webhook_answer answer = kai_webhook_check(&group, &release, KAI_WEBHOOK_CREATE, arena);
+
+    ck_assert_uint_eq(answer.count, roots_of_zero[_i].error != NULL);
+    if (roots_of_zero[_i].error) {
+        ck_assert(!answer.problems[0].is_warning);
+        ck_assert_str_eq(answer.problems[0].text, roots_of_zero[_i].error);
+    }
+    arena_free(arena);
+}
+END_TEST
+
 START_TEST(names_the_first_missing_parent)
 {
     struct arena *arena = arena_new(0);
@@ -187,6 +219,7 @@ add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, golden_cases, 0, COUNT_OF(golden));
     tcase_add_test(cases, an_update_only_warns_of_a_minimum_in_the_middle);
+    tcase_add_loop_test(cases, a_root_of_zero_depends_on_the_release, 0, COUNT_OF(roots_of_zero));
     tcase_add_test(cases, names_the_first_missing_parent);
     tcase_add_loop_test(cases, runs_out_of_memory, 1, 10);
 }
