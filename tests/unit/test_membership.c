@@ -164,9 +164,35 @@ START_TEST(late_members_beyond_the_message_are_counted)
 }
 END_TEST
 
+/* What becomes of late members, and what to do where they are refused. */
+static const struct {
+    enum gang_late late;
+    enum gang_code code;
+    const char *hint; /* NULL: nothing is to be done */
+} late_answers[] = {
+    {LATE_JOIN, GANG_CODE_LATE_MEMBERS, NULL},
+    {LATE_EXCLUDE, GANG_CODE_LATE_MEMBERS, NULL},
+    {LATE_REFUSE, GANG_CODE_LATE_MEMBERS_REFUSED,
+     "drop the start order among the members, or let them join late"},
+};
+
+START_TEST(says_what_becomes_of_late_members)
+{
+    struct job job = job_make("a b<a:R");
+
+    job.gang.late = late_answers[_i].late;
+    gang_form(&job.gang, job.arena, &job.report);
+    ck_assert_uint_eq(job.report.count, 1);
+    ck_assert_int_eq(job.report.items[0].code, late_answers[_i].code);
+    ck_assert_pstr_eq(job.report.items[0].hint, late_answers[_i].hint);
+    job_free(&job);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, says_what_becomes_of_late_members, 0, COUNT_OF(late_answers));
     tcase_add_test(cases, late_members_beyond_the_message_are_counted);
     tcase_add_loop_test(cases, keeps_only_trainers, 0, COUNT_OF(trainers));
     tcase_add_loop_test(cases, takes_every_role, 0, COUNT_OF(wholes));
