@@ -57,6 +57,37 @@ must_agree(int code, const void *out, struct gang_error *error)
     return code == GANG_OK;
 }
 
+/* Equal calls give equal bytes, which read back as the documents that they are. */
+static inline void
+must_read_back(const struct gang_plan *plan, enum gang_target target, enum gang_format format)
+{
+    struct gang_blob *blob, *again;
+    struct gang_stream *stream;
+    struct gang_error *error;
+    size_t len, len_again;
+    const char *text;
+    int code = gang_plan_serialize(plan, target, format, 0, &blob, &error);
+
+    if (!must_agree(code, blob, error))
+        return;
+    must(gang_plan_serialize(plan, target, format, 0, &again, NULL) == GANG_OK);
+    text = gang_blob_get_data(blob, &len);
+    must(memcmp(text, gang_blob_get_data(again, &len_again), len + 1) == 0 && len == len_again);
+    must(gang_stream_parse(NULL, text, len, 0, &stream, NULL) == GANG_OK);
+    must(gang_stream_num_documents(stream) == (target == GANG_TARGET_PLAN ? 1 : gang_plan_num_objects(plan)));
+    gang_stream_unref(stream);
+    gang_blob_unref(again);
+    gang_blob_unref(blob);
+}
+
+static inline void
+must_print_alike(const struct gang_plan *plan)
+{
+    for (int target = GANG_TARGET_PLAN; target <= GANG_TARGET_OBJECTS; target++)
+        for (int format = GANG_FORMAT_JSON; format <= GANG_FORMAT_YAML; format++)
+            must_read_back(plan, (enum gang_target)target, (enum gang_format)format);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif
