@@ -194,10 +194,9 @@ backend_judge_member(const struct choice_call *call, const struct backend *type,
     if (!backend_is_heard(call->decision, type)) {
         candidate->verdict = VERDICT_REFUSED;
         candidate->reason = "with KubeflowTrainer compatibility no such member of podGroupPolicy is read";
-    } else if (policy && policy->runtime_policy == RUNTIME_POLICY_IGNORE) {
-        candidate->verdict = VERDICT_REFUSED;
-        candidate->reason = "the policy ignores podGroupPolicy";
-    } else if (facts->members > 1)
+    } else if (policy_choice_ignores_runtime(call->decision, candidate))
+        return;
+    else if (facts->members > 1)
         backend_stop(candidate, VERDICT_AMBIGUOUS, "podGroupPolicy names more than one");
     else if (!count)
         backend_stop(candidate, VERDICT_NOT_ENABLED, "the policy does not enable a backend of this type");

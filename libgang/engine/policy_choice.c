@@ -157,3 +157,15 @@ policy_choice_block(const struct gang_decision *decision,
         return &decision->rule->settings;
     return says(&policy->defaults) ? &policy->defaults : NULL;
 }
+
+bool
+policy_choice_ignores_runtime(const struct gang_decision *decision, struct trace_candidate *candidate)
+{
+    const struct gang_policy *policy = decision->inputs.policy;
+
+    if (!policy || policy->runtime_policy != RUNTIME_POLICY_IGNORE)
+        return false;
+    candidate->verdict = VERDICT_REFUSED;
+    candidate->reason = "the policy ignores podGroupPolicy";
+    return true;
+}

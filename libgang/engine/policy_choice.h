@@ -23,4 +23,7 @@ bool policy_choice_defaults(const struct choice_call *call, size_t index, struct
 const struct policy_settings *policy_choice_block(const struct gang_decision *decision,
                                                   bool (*says)(const struct policy_settings *settings));
 
+/* Turns down a candidate that a runtime's podGroupPolicy has, where the policy does not look at that. */
+bool policy_choice_ignores_runtime(const struct gang_decision *decision, struct trace_candidate *candidate);
+
 #endif

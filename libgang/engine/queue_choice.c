@@ -78,6 +78,8 @@ queue_of_job(const struct choice_call *call, size_t index, struct trace_candidat
     candidate->verdict = VERDICT_CHOSEN;
     candidate->reason = queue_words[place].names_it;
     candidate->overrides = queue_words[place].stands_before;
+    if (place == QUEUE_IN_GANG_POLICY)
+        policy_choice_ignores_runtime(call->decision, candidate);
     return true;
 }
 

@@ -57,6 +57,7 @@ timeout_of_runtime(const struct choice_call *call, size_t index, struct trace_ca
     candidate->verdict = VERDICT_CHOSEN;
     candidate->reason = candidate->source ? "the runtime's podGroupPolicy" : "the API server's default";
     candidate->overrides = "the runtime's podGroupPolicy stands before";
+    policy_choice_ignores_runtime(call->decision, candidate);
     return !index;
 }
 

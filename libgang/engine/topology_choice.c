@@ -53,6 +53,7 @@ topology_of_runtime(const struct choice_call *call, size_t index, struct trace_c
     candidate->verdict = VERDICT_CHOSEN;
     candidate->reason = "the runtime's podGroupPolicy";
     candidate->overrides = "the runtime's podGroupPolicy stands before";
+    policy_choice_ignores_runtime(call->decision, candidate);
     return !index;
 }
 
@@ -94,7 +95,8 @@ topology_choose(struct gang_decision *decision)
     if (!(runtime && runtime->pod_group_policy.topology.is_set) &&
         !policy_choice_block(decision, topology_block_says))
         return; /* nobody asks for one */
-    choice_decide(&topology_choice_table, &call, &chosen);
+    if (!choice_decide(&topology_choice_table, &call, &chosen))
+        return; /* who asks is not heard */
     if (chosen.source->document == GANG_DOCUMENT_POLICY)
         decision->gang.topology = topology_of_policy(decision, chosen.source);
     else if (runtime)

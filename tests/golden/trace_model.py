@@ -450,14 +450,23 @@ def template_schedulers(job):
     return found
 
 
+IGNORED = "the policy ignores podGroupPolicy"
+
+
+def unless_ignored(job, candidate):
+    """`runtimePolicy: Ignore` does not look at podGroupPolicy, whatever it says."""
+    if job.spec["runtimePolicy"].text() == "Ignore":
+        candidate.verdict, candidate.reason = "Refused", IGNORED
+    return candidate
+
+
 def judge_member(job, name, type_, place, asked):
     candidate = Candidate("Refused", "the runtime's podGroupPolicy names it", type_.name, place, overrides=MEMBER_STANDS)
     enabled = [one for one in job.enabled() if one.type == name]
     if job.is_compatible and not type_.of_operator:
         candidate.reason = OPERATOR_ONLY + "no such member of podGroupPolicy is read"
         return candidate
-    if job.spec["runtimePolicy"].text() == "Ignore":
-        candidate.reason = "the policy ignores podGroupPolicy"
+    if unless_ignored(job, candidate).reason == IGNORED:
         return candidate
     stop = None
     if asked > 1:
@@ -632,12 +641,13 @@ def queue_of_job(job):
     own = TYPES[job.backend.type].name
     reads_all = own not in {name for name, *_ in QUEUES}
     found = [
-        Candidate("Chosen", words[0], place.text(), place, overrides=words[1])
+        (words, Candidate("Chosen", words[0], place.text(), place, overrides=words[1]))
         for name, _, words, places in QUEUES
         if reads_all or name == own
         for place in places(job)
         if place
     ]
+    found = [unless_ignored(job, one) if words is FIELD else one for words, one in found]
     return found or [unset("neither the trainjob nor the runtime names a queue", document="runtime")]
 
 
@@ -705,7 +715,7 @@ def timeout_of_runtime(job):
         return [unset(reason, absent(job.runtime, path))]
     reason = MEMBER_STANDS.removesuffix(" stands before") if place else "the API server's default"
     source = place or absent(job.runtime, path)
-    return [Candidate("Chosen", reason, place.text() or "60", source, overrides=MEMBER_STANDS)]
+    return [unless_ignored(job, Candidate("Chosen", reason, place.text() or "60", source, overrides=MEMBER_STANDS))]
 
 
 def timeout_of_options(job):
@@ -739,7 +749,7 @@ def topology_of_runtime(job):
     if not place:
         return [unset("no topology is asked for", absent(job.runtime, path))]
     mode = place["mode"].text() or "hard"
-    return [Candidate("Chosen", "the runtime's podGroupPolicy", mode, place, overrides=MEMBER_STANDS)]
+    return [unless_ignored(job, Candidate("Chosen", "the runtime's podGroupPolicy", mode, place, overrides=MEMBER_STANDS))]
 
 
 def topology(job):
