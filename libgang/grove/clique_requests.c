@@ -3,15 +3,28 @@
 
 #include "libgang/document/finding.h"
 
+/* All but the handle: other threads count its references meanwhile. */
 static struct gang_podcliqueset *
 clique_requests_copy(const struct gang_podcliqueset *set, struct arena *arena)
 {
-    struct gang_podcliqueset *copy = arena_grow(arena, set, 1, 1, sizeof(*copy));
+    struct gang_podcliqueset *copy = arena_array(arena, 1, sizeof(*copy));
+    struct podclique_template *cliques =
+        arena_grow(arena, set->cliques, set->num_cliques, set->num_cliques, sizeof(*cliques));
 
-    if (copy)
-        copy->cliques =
-            arena_grow(arena, set->cliques, set->num_cliques, set->num_cliques, sizeof(*copy->cliques));
-    return copy && copy->cliques ? copy : NULL;
+    if (!copy || !cliques)
+        return NULL;
+    *copy = (struct gang_podcliqueset){
+        .name = set->name,
+        .namespace_ = set->namespace_,
+        .meta = set->meta,
+        .pod_template = set->pod_template,
+        .cliques = cliques,
+        .num_cliques = set->num_cliques,
+        .groups = set->groups,
+        .num_groups = set->num_groups,
+        .topology = set->topology,
+    };
+    return copy;
 }
 
 static void

@@ -41,7 +41,7 @@ static const char *const wrong[] = {
     "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p'},'spec':[]}",
     "{'apiVersion':'apps/v1','kind':'Pod','metadata':{'name':'p'},'spec':{}}",
     "{'apiVersion':'v1','kind':'ReplicaSet','metadata':{'name':'p'},'spec':{}}",
-    "[]",
+    "{}",
 };
 
 START_TEST(what_is_no_pod_is_refused)
