@@ -10,27 +10,31 @@ static const char plain_set[] = SET_TEXT("", "'cliques': [" CLIQUE_TEXT("a", "")
                  "', 'uid': 'u', 'controller': true}]",                                                      \
                  "'podgroups': []")
 
-/* The messages of Grove's KAI backend, and our own where it would have asked the API server. */
+/*
+ * The messages of Grove's KAI backend, and our own where it would have asked the API server; by the names that
+ * ai-dynamo/grove:operator/internal/scheduler/kai/backend_test.go@fcc3b3bb has for failures of SyncPodGang.
+ */
 static const struct {
+    const char *name;
     const char *podgang;
     const char *set;
     const char *findings;
 } requirements[] = {
-    {PODGANG_TEXT(OWNED_BY_JOB, "'podgroups': []"), plain_set, ""},
-    {PODGANG_TEXT("", "'podgroups': []"), plain_set,
+    {"owned", PODGANG_TEXT(OWNED_BY_JOB, "'podgroups': []"), plain_set, ""},
+    {"Sync: no owner", PODGANG_TEXT("", "'podgroups': []"), plain_set,
      "GANG801 metadata.ownerReferences: podgang ml/job-0 has no controlling PodCliqueSet"},
-    {OWNER("apps/v1", "PodCliqueSet", "job"), plain_set,
+    {"Sync: owner of another API", OWNER("apps/v1", "PodCliqueSet", "job"), plain_set,
      "GANG801 metadata.ownerReferences[0]: podgang ml/job-0 is controlled by apps/v1 \"PodCliqueSet\", "
      "expected "
      "PodCliqueSet"},
-    {OWNER("grove.io/v1alpha1", "PodClique", "job"), plain_set,
+    {"Sync: owner of another kind", OWNER("grove.io/v1alpha1", "PodClique", "job"), plain_set,
      "GANG801 metadata.ownerReferences[0]: podgang ml/job-0 is controlled by grove.io/v1alpha1 "
      "\"PodClique\", "
      "expected "
      "PodCliqueSet"},
-    {PODGANG_TEXT(OWNED_BY_JOB, "'podgroups': []"), NULL,
+    {"Sync: PCS absent", PODGANG_TEXT(OWNED_BY_JOB, "'podgroups': []"), NULL,
      "GANG801 metadata.ownerReferences[0]: get controlling PodCliqueSet ml/job: it was not passed in"},
-    {OWNER("grove.io/v1alpha1", "PodCliqueSet", "nope"), plain_set,
+    {"another PCS", OWNER("grove.io/v1alpha1", "PodCliqueSet", "nope"), plain_set,
      "GANG802 metadata.ownerReferences[0]: Invalid value: the podgang belongs to the PodCliqueSet nope, not "
      "to "
      "job"},

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/kai_pod_group.h"
 
+#include "libgang/document/write.h"
 #include "unit/job.h"
+#include "unit/plans.h"
 #include "unit/tree.h"
 
 /* What stays of a full PodGroup in each release. */
@@ -54,6 +56,168 @@ START_TEST(writes_what_the_release_has)
     release_parse(slice_from_text(written[_i].release), &release);
     kai_pod_group_build(&group, &release, &spec);
     ck_assert_str_eq(job_print(arena, spec.node), written[_i].spec);
+    arena_free(arena);
+}
+END_TEST
+
+#define TOPOLOGY(name, required, preferred)                                                                  \
+    {                                                                                                        \
+        .is_present = true, .topology = SLICE_INIT(name), .required_level = SLICE_INIT(required),            \
+        .preferred_level = SLICE_INIT(preferred)                                                             \
+    }
+#define NO_LEVEL                                                                                             \
+    {                                                                                                        \
+        .is_present = true                                                                                   \
+    }
+#define NO_SUBGROUPS                                                                                         \
+    {                                                                                                        \
+        {                                                                                                    \
+            .name = { NULL, 0 }                                                                              \
+        }                                                                                                    \
+    }
+#define LEAF(name_, minimum) .name = SLICE_INIT(name_), .min_member = {true, minimum}
+
+enum { CREATED_MOST_SUBGROUPS = 4 };
+
+/*
+ * KAI-Scheduler:pkg/podgrouper/podgroup/handler_test.go Test_createPodGroupForMetadata, by name: its PodGroups' specs as Go
+ * writes them. The constraint of the root is no pointer there, so that it is written even when it is empty.
+ */
+static const struct {
+    const char *name;
+    struct kai_pod_group group; /* without its subgroups */
+    struct kai_subgroup subgroups[CREATED_MOST_SUBGROUPS];
+    size_t num_subgroups;
+    const char *spec;
+} created[] = {
+    {"basic fields mapping",
+     {.min_member = {true, 5},
+      .queue = SLICE_INIT("default-queue"),
+      .priority_class_name = SLICE_INIT("high-priority"),
+      .preemptibility = SLICE_INIT("preemptible"),
+      .topology = TOPOLOGY("custom-topology", "zone", "rack")},
+     NO_SUBGROUPS,
+     0,
+     "{'minMember':5,'queue':'default-queue','priorityClassName':'high-priority','preemptibility':'"
+     "preemptible',"
+     "'topologyConstraint':{'preferredTopologyLevel':'rack','requiredTopologyLevel':'zone','topology':'"
+     "custom-topology'}}"},
+    {"empty subgroups",
+     {.min_member = {true, 3}, .topology = TOPOLOGY("test-topology", "rack", "node")},
+     NO_SUBGROUPS,
+     0,
+     "{'minMember':3,'topologyConstraint':{'preferredTopologyLevel':'node','requiredTopologyLevel':'rack','"
+     "topology':"
+     "'test-topology'}}"},
+    {"subgroups without topology constraints",
+     {.min_member = {true, 10}, .topology = NO_LEVEL},
+     {{LEAF("subgroup-1", 5)}, {LEAF("subgroup-2", 5)}},
+     2,
+     "{'minMember':10,'topologyConstraint':{},'subGroups':[{'name':'subgroup-1','minMember':5},{'name':'"
+     "subgroup-2',"
+     "'minMember':5}]}"},
+    {"subgroups with topology constraints",
+     {.min_member = {true, 5}, .topology = NO_LEVEL},
+     {{LEAF("subgroup-1", 5), .topology = TOPOLOGY("topology-1", "rack", "node")}},
+     1,
+     "{'minMember':5,'topologyConstraint':{},'subGroups':[{'name':'subgroup-1','minMember':5,'"
+     "topologyConstraint':{"
+     "'preferredTopologyLevel':'node','requiredTopologyLevel':'rack','topology':'topology-1'}}]}"},
+    {"mixed subgroups - some with constraints, some without",
+     {.min_member = {true, 15}, .topology = NO_LEVEL},
+     {{LEAF("subgroup-with-constraint", 5), .topology = TOPOLOGY("topology-a", "node", "socket")},
+      {LEAF("subgroup-without-constraint", 5)},
+      {LEAF("another-with-constraint", 5), .topology = TOPOLOGY("topology-b", "zone", "rack")}},
+     3,
+     "{'minMember':15,'topologyConstraint':{},'subGroups':[{'name':'subgroup-with-constraint','minMember':5,"
+     "'topologyConstraint':{'preferredTopologyLevel':'socket','requiredTopologyLevel':'node','topology':'"
+     "topology-a'}},"
+     "{'name':'subgroup-without-constraint','minMember':5},{'name':'another-with-constraint','minMember':5,"
+     "'topologyConstraint':{'preferredTopologyLevel':'rack','requiredTopologyLevel':'zone','topology':'"
+     "topology-b'}}]}"},
+    {"subgroups with parent references",
+     {.min_member = {true, 10}, .topology = NO_LEVEL},
+     {{LEAF("parent-group", 0)},
+      {LEAF("child-subgroup-1", 5), .parent = SLICE_INIT("parent-group")},
+      {LEAF("child-subgroup-2", 5), .parent = SLICE_INIT("parent-group")}},
+     3,
+     "{'minMember':10,'topologyConstraint':{},'subGroups':[{'name':'parent-group','minMember':0},{'name':'"
+     "child-subgroup-1',"
+     "'parent':'parent-group','minMember':5},{'name':'child-subgroup-2','parent':'parent-group','minMember':"
+     "5}]}"},
+    {"subgroups without parent references",
+     {.min_member = {true, 10}, .topology = NO_LEVEL},
+     {{LEAF("subgroup-1", 5)}, {LEAF("subgroup-2", 5)}},
+     2,
+     "{'minMember':10,'topologyConstraint':{},'subGroups':[{'name':'subgroup-1','minMember':5},{'name':'"
+     "subgroup-2',"
+     "'minMember':5}]}"},
+    {"podgroup level topology constraint",
+     {.min_member = {true, 5}, .topology = TOPOLOGY("custom-topology", "zone", "rack")},
+     NO_SUBGROUPS,
+     0,
+     "{'minMember':5,'topologyConstraint':{'preferredTopologyLevel':'rack','requiredTopologyLevel':'zone','"
+     "topology':"
+     "'custom-topology'}}"},
+    {"empty topology values; nil labels and annotations",
+     {.min_member = {true, 5}, .topology = NO_LEVEL},
+     NO_SUBGROUPS,
+     0,
+     "{'minMember':5,'topologyConstraint':{}}"},
+    {"complex hierarchical subgroups",
+     {.min_member = {true, 20}, .topology = TOPOLOGY("global-topology", "datacenter", "cluster")},
+     {{LEAF("parent-group", 0), .topology = TOPOLOGY("topology-parent", "zone", "rack")},
+      {LEAF("child-1-1", 5), .parent = SLICE_INIT("parent-group"),
+       .topology = TOPOLOGY("topology-child-1", "rack", "node")},
+      {LEAF("child-1-2", 5), .parent = SLICE_INIT("parent-group")},
+      {LEAF("orphan-group", 10), .topology = TOPOLOGY("topology-orphan", "node", "socket")}},
+     4,
+     "{'minMember':20,'topologyConstraint':{'preferredTopologyLevel':'cluster','requiredTopologyLevel':'"
+     "datacenter','topology':"
+     "'global-topology'},'subGroups':[{'name':'parent-group','minMember':0,'topologyConstraint':{'"
+     "preferredTopologyLevel':"
+     "'rack','requiredTopologyLevel':'zone','topology':'topology-parent'}},{'name':'child-1-1','parent':'"
+     "parent-group',"
+     "'minMember':5,'topologyConstraint':{'preferredTopologyLevel':'node','requiredTopologyLevel':'rack','"
+     "topology':"
+     "'topology-child-1'}},{'name':'child-1-2','parent':'parent-group','minMember':5},{'name':'orphan-group',"
+     "'minMember':10,"
+     "'topologyConstraint':{'preferredTopologyLevel':'socket','requiredTopologyLevel':'node','topology':'"
+     "topology-orphan'}}]}"},
+    {"minSubGroup at the root, minMember nil",
+     {.min_sub_group = {true, 2}, .topology = NO_LEVEL},
+     {{LEAF("subgroup-1", 5)}, {LEAF("subgroup-2", 5)}},
+     2,
+     "{'minSubGroup':2,'topologyConstraint':{},'subGroups':[{'name':'subgroup-1','minMember':5},{'name':'"
+     "subgroup-2',"
+     "'minMember':5}]}"},
+    {"minSubGroup on a subgroup, minMember nil",
+     {.min_sub_group = {true, 1}, .topology = NO_LEVEL},
+     {{.name = SLICE_INIT("parent-group"), .min_sub_group = {true, 1}},
+      {LEAF("child-subgroup-1", 5), .parent = SLICE_INIT("parent-group")}},
+     2,
+     "{'minSubGroup':1,'topologyConstraint':{},'subGroups':[{'name':'parent-group','minSubGroup':1},{'name':'"
+     "child-subgroup-1',"
+     "'parent':'parent-group','minMember':5}]}"},
+};
+
+START_TEST(test_create_pod_group_for_metadata)
+{
+    struct arena *arena = arena_new(0);
+    struct kai_subgroup subgroups[CREATED_MOST_SUBGROUPS];
+    struct kai_pod_group group = created[_i].group;
+    struct builder spec = build_map(arena);
+    struct buffer out = {0};
+    char expected[DOCUMENT_SIZE];
+
+    memcpy(subgroups, created[_i].subgroups, sizeof(subgroups));
+    group.subgroups = subgroups;
+    group.num_subgroups = created[_i].num_subgroups;
+    kai_pod_group_build(&group, &(struct release){.is_known = false}, &spec);
+    json_write(&out, spec.node);
+    buffer_append_byte(&out, '\0');
+    check_text(out.data, spell(expected, created[_i].spec));
+    buffer_clear(&out);
     arena_free(arena);
 }
 END_TEST
@@ -113,6 +277,7 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, writes_what_the_release_has, 0, COUNT_OF(written));
+    tcase_add_loop_test(cases, test_create_pod_group_for_metadata, 0, COUNT_OF(created));
     tcase_add_loop_test(cases, writes_each_part_of_a_constraint, 0, COUNT_OF(constraints));
     tcase_add_test(cases, reads_no_subgroups_without_memory);
     tcase_add_test(cases, tells_absent_from_zero);

@@ -15,12 +15,13 @@
 static const char team_a[] =
     SET_TEXT(", 'labels': {'kai.scheduler/queue': 'team-a'}", "'cliques': [" CLIQUE_TEXT("encoder", "") "]");
 
-#define MANIFEST(annotations, spec)                                                                          \
+#define MANIFEST(annotations, spec) OWNED_MANIFEST("", annotations, spec)
+#define OWNED_MANIFEST(owners, annotations, spec)                                                            \
     "{'apiVersion':'scheduling.run.ai/"                                                                      \
     "v2alpha2','kind':'PodGroup','metadata':{'name':'job-0','namespace':'ml',"                               \
     "'labels':{'grove.io/scheduler-name':'kai-scheduler','kai.scheduler/"                                    \
-    "queue':'legacy-queue'},'annotations':{" annotations                                                     \
-    "'kai.scheduler/skip-podgrouper':'true'}},'spec':{" spec "}}\n"
+    "queue':'legacy-queue'},'annotations':{" annotations "'kai.scheduler/skip-podgrouper':'true'}" owners    \
+    "},'spec':{" spec "}}\n"
 
 /* ai-dynamo/grove:operator/internal/scheduler/kai/backend_test.go@fcc3b3bb, by name. */
 static const struct {
@@ -52,6 +53,15 @@ static const struct {
                                          "'empty-group', 'podGroupNames': []" PACK("required", "host") "}]"),
      MANIFEST("", "'minMember':1,'queue':'team-a','topologyConstraint':{},'subGroups':[{'name':'worker','"
                   "minMember':1}]")},
+    /* the mark is on the PodGroup and, where KAI looks first, on the pods: the PodGang itself is Grove's to write */
+    {"SetsOwnerReferenceAndSkipAnnotation",
+     PODGANG_TEXT(KAI(", 'uid': 'g'"), "'podgroups': [" PODGROUP("worker", "1", "") "]"),
+     OWNED_MANIFEST(",'ownerReferences':[{'apiVersion':'scheduler.grove.io/"
+                    "v1alpha1','kind':'PodGang','name':'job-0','uid':'g',"
+                    "'controller':true,'blockOwnerDeletion':true}]",
+                    "",
+                    "'minMember':1,'queue':'team-a','topologyConstraint':{},'subGroups':[{'name':'worker','"
+                    "minMember':1}]")},
     {"a minimum of 0 is kept",
      PODGANG_TEXT(KAI(""), "'podgroups': [" PODGROUP("a", "0", "") ", " PODGROUP("b", "1", "") "]"),
      MANIFEST(

@@ -133,10 +133,11 @@ static const struct {
     const char *rendered, *live, *result;
     bool is_changed;
 } pairs[] = {
-    {"podGroupsEqual: live has more", FRONT_END_PODGANG, "{'labels':{'a':'1'},'annotations':{'b':'2'}}",
+    {"podGroupsEqual: live has extra label and annotation", FRONT_END_PODGANG,
+     "{'labels':{'a':'1'},'annotations':{'b':'2'}}",
      "{'labels':{'a':'1','x':'y'},'annotations':{'b':'2','z':'w'}}",
      "{'labels':{'a':'1','x':'y'},'annotations':{'b':'2','z':'w'}}", false},
-    {"podGroupsEqual: source label stale", FRONT_END_PODGANG, "{'labels':{'source-label':'new'}}",
+    {"podGroupsEqual: source-label stale", FRONT_END_PODGANG, "{'labels':{'source-label':'new'}}",
      "{'labels':{'source-label':'old'}}", "{'labels':{'source-label':'new'}}", true},
     {"updatePodGroup", FRONT_END_PODGANG,
      "{'labels':{'source-label':'s'},'annotations':{'source-annotation':'t'}}", "{'labels':{" POOL ":'np'}}",

@@ -20,12 +20,12 @@
 static const struct {
     const char *name, *policy, *job, *pod, *after;
 } prepared[] = {
-    {"KAI: name, marks, and what was there", NULL, KAI,
+    {"KAI: PreparePod", NULL, KAI,
      POD(LABELS(ROUTER) ANNOTATIONS("'keep':'me'"), "'schedulerName':'default-scheduler'," CONTAINERS),
      POD(LABELS(ROUTER ",'kai.scheduler/subgroup-name':'job-0-router'")
              ANNOTATIONS("'keep':'me','kai.scheduler/skip-podgrouper':'true','pod-group-name':'job-0'"),
          CONTAINERS ",'schedulerName':'kai-scheduler'")},
-    {"KAI: marks that were there are overwritten", NULL, KAI,
+    {"KAI: PreparePod existing skip=custom", NULL, KAI,
      POD(LABELS("'kai.scheduler/subgroup-name':'old','kai.scheduler/queue':'mine'," ROUTER)
              ANNOTATIONS("'kai.scheduler/skip-podgrouper':'custom','pod-group-name':'old'"),
          CONTAINERS),
@@ -38,7 +38,7 @@ static const struct {
                 "'grove.io/podcliqueset-replica-index':'0'"),
          CONTAINERS),
      NULL},
-    {"Volcano: both annotations", NULL, "", POD(LABELS(ROUTER), CONTAINERS),
+    {"Volcano: PreparePod with gang label", NULL, "", POD(LABELS(ROUTER), CONTAINERS),
      POD(LABELS(ROUTER)
              ANNOTATIONS("'scheduling.k8s.io/group-name':'job-0','scheduling.volcano.sh/group-name':'job-0'"),
          CONTAINERS ",'schedulerName':'volcano'")},
@@ -102,40 +102,44 @@ END_TEST
 #define NEEDS(words, label) words " requires pod label \"" label "\""
 #define WITHOUT POD("", CONTAINERS)
 
+/* The same tests, where a label is missing, and what they leave open. */
 static const struct {
-    const char *policy, *job, *pod;
+    const char *name, *policy, *job, *pod;
     const char *findings; /* `GANG822 path: message`, each on a line */
 } refused[] = {
-    {NULL, KAI, WITHOUT,
+    {"KAI: PreparePod without labels", NULL, KAI, WITHOUT,
      "GANG822 metadata.labels: " NEEDS(
          "KAI scheduler", "grove.io/podclique") "\n"
                                                 "GANG822 metadata.labels: " NEEDS("KAI scheduler",
                                                                                   "grove.io/podgang") "\n"},
-    {NULL, KAI, POD(LABELS(GANG), CONTAINERS),
+    {"KAI: PreparePod without clique label", NULL, KAI, POD(LABELS(GANG), CONTAINERS),
      "GANG822 metadata.labels: " NEEDS("KAI scheduler", "grove.io/podclique") "\n"},
-    {NULL, KAI, POD(LABELS("'grove.io/podgang':\"\",'grove.io/podclique':'c'"), CONTAINERS),
+    {"KAI: an empty label is none", NULL, KAI,
+     POD(LABELS("'grove.io/podgang':\"\",'grove.io/podclique':'c'"), CONTAINERS),
      "GANG822 metadata.labels: " NEEDS("KAI scheduler", "grove.io/podgang") "\n"},
-    {AGGREGATE, KAI ";documents=set", POD(LABELS(ROUTER), CONTAINERS),
+    {"KAI, the aggregate: PreparePod without labels", AGGREGATE, KAI ";documents=set",
+     POD(LABELS(ROUTER), CONTAINERS),
      "GANG822 metadata.labels: " NEEDS(
          "KAI scheduler", "app.kubernetes.io/part-of") "\n"
                                                        "GANG822 metadata.labels: " NEEDS(
                                                            "KAI scheduler",
                                                            "grove.io/podcliqueset-replica-index") "\n"},
-    {AGGREGATE, KAI ";documents=set",
+    {"KAI, the aggregate: no index", AGGREGATE, KAI ";documents=set",
      POD(LABELS(ROUTER ",'app.kubernetes.io/part-of':'job','grove.io/podcliqueset-replica-index':'x'"),
          CONTAINERS),
      "GANG413 metadata.labels[grove.io/podcliqueset-replica-index]: Invalid value: \"x\": must be the index "
      "of a "
      "replica\n"},
-    {NULL, "", WITHOUT, "GANG822 metadata.labels: " NEEDS("volcano scheduler", "grove.io/podgang") "\n"},
-    {NULL, "", POD(LABELS("'grove.io/podgang':'other'"), CONTAINERS),
+    {"Volcano: PreparePod without gang label", NULL, "", WITHOUT,
+     "GANG822 metadata.labels: " NEEDS("volcano scheduler", "grove.io/podgang") "\n"},
+    {"of another PodGang", NULL, "", POD(LABELS("'grove.io/podgang':'other'"), CONTAINERS),
      "GANG823 metadata.labels[grove.io/podgang]: Invalid value: \"other\": the PodGang that was resolved is "
      "job-0\n"},
-    {NULL, "", POD(LABELS(GANG ",'grove.io/podclique':'nobody'"), CONTAINERS),
+    {"of no podgroup", NULL, "", POD(LABELS(GANG ",'grove.io/podclique':'nobody'"), CONTAINERS),
      "GANG823 metadata.labels[grove.io/podclique]: Invalid value: \"nobody\": the PodGang job-0 has no "
      "podgroup of this "
      "name\n"},
-    {NULL, "", "{'apiVersion':'v1','kind':'Node','metadata':{'name':'p'}}",
+    {"no pod", NULL, "", "{'apiVersion':'v1','kind':'Node','metadata':{'name':'p'}}",
      "GANG303 spec: Required value\nGANG119 kind: Unsupported value: \"Node\": supported values: \"Pod\"\n"},
 };
 

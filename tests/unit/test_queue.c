@@ -10,23 +10,29 @@
 #define ANNOTATION(queue) ", 'annotations': {'scheduling.grove.io/volcano-queue': '" queue "'}"
 #define TWO(first, second) "'cliques': [" CLIQUE_TEXT("a", first) ", " CLIQUE_TEXT("worker", second) "]"
 
-/* ai-dynamo/grove:operator/internal/scheduler/kai/backend_test.go@fcc3b3bb, the cases of its queue by name. */
+/*
+ * ai-dynamo/grove:operator/internal/scheduler/kai/backend_test.go@fcc3b3bb, the cases of its queue by name. Its sync fails as
+ * its validation does; a PodGang without an owner, and one whose PodCliqueSet is absent, stand in test_grove_job.c.
+ */
 static const struct {
     const char *name;
     const char *set;
     const char *queue; /* NULL: none */
     const char *findings;
 } kai_cases[] = {
-    {"matching", SET_TEXT(KAI_LABEL("team-a"), TWO(KAI_LABEL("team-a"), KAI_LABEL("team-a"))), "team-a", ""},
-    {"PCS only", SET_TEXT(KAI_LABEL("team-a"), TWO("", KAI_LABEL_EMPTY)), "team-a", ""},
-    {"template only", SET_TEXT("", TWO("", KAI_LABEL("team-a"))), "team-a", ""},
-    {"unique template queue", SET_TEXT("", TWO(KAI_LABEL("team-a"), KAI_LABEL("team-a"))), "team-a", ""},
-    {"labels over annotations", SET_TEXT(KAI_LABEL("team-a") KAI_ANNOTATION("team-b"), TWO("", "")), "team-a",
-     ""},
-    {"annotation fallback", SET_TEXT(KAI_ANNOTATION("team-a"), TWO("", KAI_ANNOTATION("team-a"))), "team-a",
-     ""},
+    {"Validate: matching", SET_TEXT(KAI_LABEL("team-a"), TWO(KAI_LABEL("team-a"), KAI_LABEL("team-a"))),
+     "team-a", ""},
+    {"Validate: PCS only", SET_TEXT(KAI_LABEL("team-a"), TWO("", KAI_LABEL_EMPTY)), "team-a", ""},
+    {"Validate: template only", SET_TEXT("", TWO("", KAI_LABEL("team-a"))), "team-a", ""},
+    {"UsesUniquePodCliqueTemplateQueue", SET_TEXT("", TWO(KAI_LABEL("team-a"), KAI_LABEL("team-a"))),
+     "team-a", ""},
+    {"Validate: labels over annotations", SET_TEXT(KAI_LABEL("team-a") KAI_ANNOTATION("team-b"), TWO("", "")),
+     "team-a", ""},
+    {"Validate: annotation fallback", SET_TEXT(KAI_ANNOTATION("team-a"), TWO("", KAI_ANNOTATION("team-a"))),
+     "team-a", ""},
     {"empty label falls back", SET_TEXT(KAI_LABEL_EMPTY KAI_ANNOTATION("team-a"), TWO("", "")), "team-a", ""},
-    {"PCS vs template", SET_TEXT(KAI_LABEL("team-a"), TWO("", KAI_LABEL("team-b"))), NULL,
+    {"Validate: PCS vs template; Sync: conflict", SET_TEXT(KAI_LABEL("team-a"), TWO("", KAI_LABEL("team-b"))),
+     NULL,
      "GANG807 spec.template.cliques[1].labels[kai.scheduler/queue]: KAI queue on PodCliqueSet ml/job is "
      "\"team-a\" but "
      "PodClique template \"worker\" resolves to \"team-b\""},
@@ -38,11 +44,11 @@ static const struct {
      "GANG807 spec.template.cliques[1].annotations[kai.scheduler/queue]: KAI queue on PodCliqueSet ml/job is "
      "\"q\" but "
      "PodClique template \"worker\" resolves to \"s\""},
-    {"templates differ", SET_TEXT("", TWO(KAI_LABEL("team-b"), KAI_LABEL("team-a"))), NULL,
+    {"Validate: templates differ", SET_TEXT("", TWO(KAI_LABEL("team-b"), KAI_LABEL("team-a"))), NULL,
      "GANG807 spec.template.cliques[0].labels[kai.scheduler/queue]: conflicting KAI queues on PodCliqueSet "
      "ml/job "
      "PodClique templates: [team-a team-b]"},
-    {"none", SET_TEXT("", TWO("", "")), NULL,
+    {"Validate: none; Sync: no queue", SET_TEXT("", TWO("", "")), NULL,
      "GANG806 metadata.labels: no KAI queue is configured on PodCliqueSet ml/job or its "
      "PodClique "
      "templates"},
@@ -118,29 +124,35 @@ END_TEST
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 #define SAME_QUEUE "all PodCliques in a PodCliqueSet using volcano scheduler must resolve to the same queue"
 
-/* ai-dynamo/grove:operator/internal/scheduler/volcano/queue_test.go@fcc3b3bb, its tables by name. */
+/*
+ * ai-dynamo/grove:operator/internal/scheduler/volcano/{backend,queue}_test.go@fcc3b3bb, its tables by name: TestResolvePodCliqueQueue
+ * and what is validated of a PodCliqueSet. A queue that is missing stands in
+ * test_resolve_podgang.c; whether one is Open no document here tells.
+ */
 static const struct {
     const char *name;
     const char *set;
     const char *queue; /* on which all agree; NULL: nobody names one, or they do not */
     const char *findings;
 } volcano_cases[] = {
-    {"global", SET_TEXT(ANNOTATION("gpu"), TWO("", "")), "gpu", ""},
-    {"repeated", SET_TEXT(ANNOTATION("gpu"), TWO(ANNOTATION("gpu"), ANNOTATION("gpu"))), "gpu", ""},
+    {"resolve: global only; validate: PCS queue open", SET_TEXT(ANNOTATION("gpu"), TWO("", "")), "gpu", ""},
+    {"resolve: both same; validate: repeated",
+     SET_TEXT(ANNOTATION("gpu"), TWO(ANNOTATION("gpu"), ANNOTATION("gpu"))), "gpu", ""},
     {"trimmed", SET_TEXT(ANNOTATION("  gpu\\t"), TWO(ANNOTATION("gpu "), "")), "gpu", ""},
-    {"clique", SET_TEXT("", TWO(ANNOTATION("gpu"), ANNOTATION("gpu"))), "gpu", ""},
-    {"none", SET_TEXT("", TWO("", "")), NULL, ""},
+    {"resolve: clique only", SET_TEXT("", TWO(ANNOTATION("gpu"), ANNOTATION("gpu"))), "gpu", ""},
+    {"resolve: both unset defaults to default; validate: none and default open", SET_TEXT("", TWO("", "")),
+     NULL, ""},
     {"blank", SET_TEXT(ANNOTATION("   "), TWO(ANNOTATION_EMPTY, "")), NULL, ""},
     {"default is as none", SET_TEXT("", TWO(ANNOTATION("default"), "")), "default", ""},
-    {"conflict", SET_TEXT(ANNOTATION("a"), TWO("", ANNOTATION("b"))), NULL,
+    {"resolve: conflict; validate: conflict", SET_TEXT(ANNOTATION("a"), TWO("", ANNOTATION("b"))), NULL,
      "GANG807 spec.template.cliques[1].annotations[scheduling.grove.io/volcano-queue]: conflicting volcano "
      "queue "
      "annotations: PodCliqueSet has \"a\", PodClique has \"b\""},
-    {"cliques differ", SET_TEXT("", TWO(ANNOTATION("a"), ANNOTATION("b"))), NULL,
+    {"validate: cliques differ", SET_TEXT("", TWO(ANNOTATION("a"), ANNOTATION("b"))), NULL,
      "GANG807 spec.template.cliques[1].annotations[scheduling.grove.io/volcano-queue]: " SAME_QUEUE},
     {"clique against unset", SET_TEXT("", TWO(ANNOTATION("a"), "")), NULL,
      "GANG807 spec.template.cliques[1]: " SAME_QUEUE},
-    {"Invalid_Queue", SET_TEXT(ANNOTATION("Invalid_Queue"), TWO("", ANNOTATION("b"))), NULL,
+    {"validate: Invalid_Queue", SET_TEXT(ANNOTATION("Invalid_Queue"), TWO("", ANNOTATION("b"))), NULL,
      "GANG411 metadata.annotations[scheduling.grove.io/volcano-queue]: " NOT_A_SUBDOMAIN},
     {"invalid clique", SET_TEXT(ANNOTATION("gpu"), TWO(ANNOTATION("Invalid_Queue"), "")), NULL,
      "GANG411 spec.template.cliques[0].annotations[scheduling.grove.io/volcano-queue]: " NOT_A_SUBDOMAIN "\n"
@@ -163,24 +175,31 @@ START_TEST(volcano_queues_must_agree)
 }
 END_TEST
 
-/* The queue of the PodGang, which mirrors the PodCliqueSet's annotation but not those of cliques. */
+/*
+ * The queue of the PodGang, which mirrors the PodCliqueSet's annotation but not those of cliques; first
+ * TestEffectiveQueueFromAnnotations of queue_test.go, then what that leaves open.
+ */
 static const struct {
+    const char *name;
     const char *podgang;
     const char *set; /* NULL: not known */
     const char *queue;
     const char *findings;
 } volcano_gangs[] = {
-    {"", NULL, "default", ""},
-    {ANNOTATION(" gpu "), NULL, "gpu", ""},
-    {ANNOTATION("   "), NULL, "default", ""},
-    {ANNOTATION("gpu"), SET_TEXT(ANNOTATION("gpu"), TWO("", "")), "gpu", ""},
-    {"", SET_TEXT("", TWO(ANNOTATION("default"), "")), "default", ""},
-    {"", SET_TEXT("", TWO(ANNOTATION("gpu"), ANNOTATION("gpu"))), "gpu",
+    {"nil", "", NULL, "default", ""},
+    {"{}", ", 'annotations': {}", NULL, "default", ""},
+    {"empty", ANNOTATION_EMPTY, NULL, "default", ""},
+    {"blank", ANNOTATION("   "), NULL, "default", ""},
+    {"gpu-training", ANNOTATION("gpu-training"), NULL, "gpu-training", ""},
+    {"trimmed", ANNOTATION(" gpu "), NULL, "gpu", ""},
+    {"as the set", ANNOTATION("gpu"), SET_TEXT(ANNOTATION("gpu"), TWO("", "")), "gpu", ""},
+    {"a clique names the default", "", SET_TEXT("", TWO(ANNOTATION("default"), "")), "default", ""},
+    {"cliques alone name one", "", SET_TEXT("", TWO(ANNOTATION("gpu"), ANNOTATION("gpu"))), "gpu",
      "GANG808 spec.template.cliques[0].annotations[scheduling.grove.io/volcano-queue]: Grove admits the "
      "queue "
      "\"gpu\" and "
      "then uses \"default\": it reads the annotation of the PodGang alone"},
-    {ANNOTATION("old"), SET_TEXT(ANNOTATION("new"), TWO("", "")), "old",
+    {"the set was changed", ANNOTATION("old"), SET_TEXT(ANNOTATION("new"), TWO("", "")), "old",
      "GANG808 metadata.annotations[scheduling.grove.io/volcano-queue]: the PodGang's queue \"old\" stands, "
      "although its "
      "PodCliqueSet names \"new\""},

@@ -42,6 +42,7 @@ static const struct {
       "spec.podgroups[0].name", 19, 11},
      GANG_SEVERITY_ERROR},
     {false, {"  uid: u-gang\n", "", GANG_CODE_NO_OWNER_UID, "", 0, 0}, GANG_SEVERITY_INFO},
+    /* ai-dynamo/grove:operator/internal/scheduler/volcano/queue_test.go@fcc3b3bb: missing queue */
     {false,
      {"  labels:\n", "  annotations: {scheduling.grove.io/volcano-queue: nope}\n  labels:\n",
       GANG_CODE_UNKNOWN_QUEUE, "metadata.annotations[scheduling.grove.io/volcano-queue]", 7, 52},

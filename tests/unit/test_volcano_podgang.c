@@ -14,24 +14,32 @@
     "v1beta1','kind':'PodGroup','metadata':{'name':'job-0','namespace':'ml',"                                \
     "'labels':{'a':'b','grove.io/scheduler-name':'volcano'}},'spec':{" spec "}}\n"
 
-/* ai-dynamo/grove:operator/internal/scheduler/volcano/backend_test.go@fcc3b3bb */
+/* ai-dynamo/grove:operator/internal/scheduler/volcano/backend_test.go@fcc3b3bb TestBackend_SyncPodGang, and what it leaves open. */
 static const struct {
+    const char *name;
     const char *podgang;
     const char *expected;
 } renderings[] = {
-    {PODGANG_TEXT(LABELS ", 'annotations': {'scheduling.grove.io/volcano-queue': 'gpu-training'}",
+    {"SyncPodGang",
+     PODGANG_TEXT(LABELS ", 'annotations': {'scheduling.grove.io/volcano-queue': 'gpu-training'}",
                   "'priorityClassName': 'high-priority', 'podgroups': [" PODGROUP(
                       "worker", "2") ", " PODGROUP("ps", "3") "]"),
      MANIFEST(
          "'minMember':5,'queue':'gpu-training','priorityClassName':'high-priority','subGroupPolicy':[" POLICY(
              "worker", "2") "," POLICY("ps", "3") "]")},
-    {PODGANG_TEXT(LABELS, "'podgroups': [" PODGROUP("worker", "0") ", " PODGROUP("ps", "3") "]"),
+    {"SyncPodGang: no annotation",
+     PODGANG_TEXT(LABELS, "'podgroups': [" PODGROUP("worker", "2") ", " PODGROUP("ps", "3") "]"),
+     MANIFEST("'minMember':5,'queue':'default','subGroupPolicy':[" POLICY("worker",
+                                                                          "2") "," POLICY("ps", "3") "]")},
+    {"one minimum of 0",
+     PODGANG_TEXT(LABELS, "'podgroups': [" PODGROUP("worker", "0") ", " PODGROUP("ps", "3") "]"),
      MANIFEST("'minMember':3,'queue':'default','subGroupPolicy':[" POLICY("worker",
                                                                           "1") "," POLICY("ps", "3") "]")},
-    {PODGANG_TEXT(LABELS, "'podgroups': [" PODGROUP("worker", "0") "]"),
+    {"every minimum 0", PODGANG_TEXT(LABELS, "'podgroups': [" PODGROUP("worker", "0") "]"),
      MANIFEST("'minMember':1,'queue':'default','subGroupPolicy':[" POLICY("worker", "1") "]")},
-    {PODGANG_TEXT(LABELS, "'podgroups': []"), MANIFEST("'minMember':1,'queue':'default'")},
-    {PODGANG_TEXT(LABELS,
+    {"no podgroups", PODGANG_TEXT(LABELS, "'podgroups': []"), MANIFEST("'minMember':1,'queue':'default'")},
+    {"a group of podgroups",
+     PODGANG_TEXT(LABELS,
                   "'priorityClassName': \"\", 'podgroups': [" PODGROUP(
                       "a", "1") "], "
                                 "'topologyConstraintGroupConfigs': [{'name': 'g', 'podGroupNames': ['a']}]"),
@@ -93,11 +101,16 @@ was_found(const struct gang_decision *decision, enum gang_code code)
     return false;
 }
 
-/* operator/internal/scheduler/volcano/backend.go@fcc3b3bb Init */
+/* ai-dynamo/grove:operator/internal/scheduler/volcano/backend_test.go@fcc3b3bb TestBackend_Init: by the release, for want of the CRD. */
 static const struct {
+    const char *name;
     const char *version;
     bool is_refused;
-} versions[] = {{"v1.13.2", true}, {"v1.14.0", false}, {"v1.15.0", false}};
+} versions[] = {
+    {"Init: CRD without subGroupPolicy", "v1.13.2", true},
+    {"Init: CRD with subGroupPolicy", "v1.14.0", false},
+    {"a later one", "v1.15.0", false},
+};
 
 START_TEST(needs_sub_group_policy)
 {
@@ -159,7 +172,8 @@ static const struct {
     struct update_row row;
     int64_t minimum;
 } releases[] = {
-    {{"released-priority", "{'minMember':1,'queue':'default','priorityClassName':'released-priority'}",
+    {{"SyncPodGang: then all minReplicas 0, priority released-priority",
+      "{'minMember':1,'queue':'default','priorityClassName':'released-priority'}",
       "{'minMember':5,'queue':'gpu-training','priorityClassName':'high-priority'," POLICIES "}",
       "{'minMember':5,'queue':'default','priorityClassName':'released-priority'," POLICIES "}", true, 0},
      0},
