@@ -231,6 +231,9 @@ enum gang_code {
     GANG_CODE_POD_LABEL_MISSING = 822, /**< A pod lacks a label of Grove, without which its scheduler would not know its gang. @since 0.1 */
     GANG_CODE_POD_OF_ANOTHER_GANG = 823, /**< The pod is not one of the PodGang that was resolved. @since 0.1 */
     GANG_CODE_TOPOLOGY_LEVELS_REFUSED = 824, /**< KAI would refuse the levels of the Topology that is made of a ClusterTopologyBinding. @since 0.1 */
+    GANG_CODE_TOPOLOGY_NOT_OWNED = 825, /**< A Topology of the binding's name exists and the ClusterTopologyBinding does not control it, so it is not touched. @since 0.1 */
+    GANG_CODE_TOPOLOGY_NOT_FOUND = 826, /**< The Topology that a ClusterTopologyBinding names for KAI does not exist. @since 0.1 */
+    GANG_CODE_TOPOLOGY_DRIFT = 827, /**< The Topology that a ClusterTopologyBinding names for KAI has other levels. @since 0.1 */
     GANG_CODE_OBJECT_OF_ANOTHER = 851, /**< An object of that name exists and another owner controls it, so it is not touched. @since 0.1 */
     GANG_CODE_OBJECT_OF_FORMER_JOB = 852, /**< An object of that name exists and belongs to a job of the same name that was there before. @since 0.1 */
     GANG_CODE_OBJECT_WITHOUT_OWNER = 853, /**< An object of that name exists and nobody controls it, so it is not known to be the job's. @since 0.1 */

@@ -9,8 +9,9 @@
  * - Functions that can fail return #GANG_OK (0) or a negative `enum gang_result`. They take the context, the
  *   inputs, the flags, then the result pointer, then the error pointer. The result pointer must not be NULL; the
  *   error pointer may be.
- * - On failure the result is NULL, with two exceptions: gang_resolve() and gang_resolve_podgang() answer `Denied` and
- *   `Invalid` with a decision *and* an error, gang_reconcile() a `Conflict` with a plan and an error.
+ * - On failure the result is NULL, with three exceptions: gang_resolve() and gang_resolve_podgang() answer `Denied` and
+ *   `Invalid` with a decision *and* an error, gang_reconcile() a `Conflict` with a plan and an error,
+ *   gang_topologybinding_compare() a `Conflict` with the action and an error.
  * - A NULL context means the default limits. Bits of `flags` without a meaning are refused.
  * - Functions named `_get_`, `_num_` and `_name` never fail. On NULL, or past the end, they return NULL, 0 or the
  *   first enumerator.
@@ -107,7 +108,8 @@ enum gang_document {
     GANG_DOCUMENT_CLUSTER = 4,
     GANG_DOCUMENT_PODGANG = 5,
     GANG_DOCUMENT_PODCLIQUESET = 6,
-    GANG_DOCUMENT_LIVE = 7, /**< The objects that exist, as they were passed to gang_reconcile(). */
+    GANG_DOCUMENT_LIVE = 7, /**< The objects that exist, as they were passed to gang_reconcile() or
+                                 gang_topologybinding_compare(). */
     GANG_DOCUMENT_TOPOLOGYBINDING = 9,
     GANG_DOCUMENT_POD = 8 /**< A pod, as it was passed to gang_decision_prepare_pod(). */
 };
@@ -484,6 +486,31 @@ GANG_EXPORT GANG_MUST_CHECK int gang_topologybinding_serialize(const struct gang
                                                                enum gang_format format, uint32_t flags,
                                                                struct gang_blob **out,
                                                                struct gang_error **err);
+/**
+ * Compares a binding with the Topology of KAI that exists. Pure, as gang_reconcile() is, and by the same rules of ownership:
+ * without a uid of the binding the name of the owner has to do, and an object that nobody controls passes for the binding's.
+ *
+ * - Create: there is none; write what gang_topologybinding_serialize() gives.
+ * - Leave: its levels are those of the binding. What else stands in it is not looked at.
+ * - Recreate: it is the binding's, and its levels, which are immutable, are others, or it is being deleted: delete it, wait until
+ *   it is gone, write what gang_topologybinding_serialize() gives.
+ * - Conflict: it is not controlled by the binding. Where `schedulerTopologyBindings` names one that somebody else makes, that one
+ *   does not exist or has other levels; nothing is written then, and only Leave and Conflict are answered.
+ *
+ * Source: `SyncTopology` and `CheckTopologyDrift` of ai-dynamo/grove:operator/internal/scheduler/kai/topology.go.
+ * @param[in] binding not NULL
+ * @param[in] live_data the objects that exist, as for gang_reconcile(); everything but Topologies of KAI is passed over
+ * @param[in] flags 0
+ * @param[out] out not NULL; also set with #GANG_ERROR_INVALID for a Conflict, and #GANG_ACTION_NONE on any other failure
+ * @returns #GANG_OK, #GANG_ERROR_INVALID for a Conflict or for a document that is no object, #GANG_ERROR_SYNTAX,
+ *          #GANG_ERROR_LIMIT, #GANG_ERROR_NO_MEMORY, #GANG_ERROR_INVALID_ARGUMENT or #GANG_ERROR_UNSUPPORTED_FLAG
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_topologybinding_compare(const struct gang_context *context,
+                                                             const struct gang_topologybinding *binding,
+                                                             const char *live_data, size_t live_len,
+                                                             uint32_t flags, enum gang_action *out,
+                                                             struct gang_error **err);
 /** @} */
 
 /**

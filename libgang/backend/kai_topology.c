@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/kai_topology.h"
+
 #include "libgang/base/context.h"
 #include "libgang/base/error.h"
 #include "libgang/document/build.h"
 #include "libgang/document/document_write.h"
 #include "libgang/grove/topologybinding.h"
 
-/* kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go; who owns it: ai-dynamo/grove:.../kai/topology.go@fcc3b3bb */
-static const struct {
-    struct slice api_version;
-    struct slice kind;
-    struct slice scheduler;
-} kai_topology_keys = {SLICE_INIT("kai.scheduler/v1alpha1"), SLICE_INIT("Topology"),
-                       SLICE_INIT("kai-scheduler")};
-
+/* Who owns it: ai-dynamo/grove:operator/internal/scheduler/kai/topology.go@fcc3b3bb */
 static void
 kai_topology_build_owner(const struct gang_topologybinding *binding, struct builder *metadata)
 {
@@ -39,8 +34,8 @@ kai_topology_build(const struct gang_topologybinding *binding, struct arena *are
     struct builder spec;
     struct builder levels;
 
-    build_string(&manifest, SLICE("apiVersion"), kai_topology_keys.api_version);
-    build_string(&manifest, SLICE("kind"), kai_topology_keys.kind);
+    build_string(&manifest, SLICE("apiVersion"), KAI_TOPOLOGY_API_VERSION);
+    build_string(&manifest, SLICE("kind"), KAI_TOPOLOGY_KIND);
     metadata = build_map_member(&manifest, SLICE("metadata"));
     build_string(&metadata, SLICE("name"), binding->meta.name);
     kai_topology_build_owner(binding, &metadata);
@@ -71,7 +66,7 @@ gang_topologybinding_serialize(const struct gang_topologybinding *binding, enum 
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "binding, out and a known format are needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    if (topologybinding_reference(binding, kai_topology_keys.scheduler))
+    if (topologybinding_reference(binding, KAI_TOPOLOGY_SCHEDULER))
         return document_hand_out(&buffer, out, err);
     arena = arena_new(0);
     root = arena ? kai_topology_build(binding, arena) : NULL;

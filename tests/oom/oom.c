@@ -88,7 +88,9 @@ settle(struct play *play, const char *function, int code, const void *out, struc
     bool has_answer = strncmp(function, "gang_resolve", strlen("gang_resolve")) == 0 &&
                       (code == GANG_ERROR_INVALID || code == GANG_ERROR_DENIED);
 
-    bool may_have_answer = strcmp(function, "gang_reconcile") == 0 && code == GANG_ERROR_INVALID;
+    bool may_have_answer =
+        (strcmp(function, "gang_reconcile") == 0 || strcmp(function, "gang_topologybinding_compare") == 0) &&
+        code == GANG_ERROR_INVALID;
 
     if (!may_have_answer && (code == GANG_OK || has_answer) != (out != NULL))
         blame(play, function, out ? "fails with a result" : "succeeds without a result");
@@ -225,6 +227,34 @@ play_schema(struct play *play, struct handles *h)
     return true;
 }
 
+/* One of the binding's name that another owns, and one of other levels, as the API server has them. */
+static const char *const live_topologies[] = {
+    "{\"apiVersion\":\"kai.scheduler/"
+    "v1alpha1\",\"kind\":\"Topology\",\"metadata\":{\"name\":\"t\",\"ownerReferences\":"
+    "[{\"uid\":\"other\",\"controller\":true}]},\"spec\":{\"levels\":[{\"nodeLabel\":\"z\"}]}}",
+    "{\"apiVersion\":\"kai.scheduler/"
+    "v1alpha1\",\"kind\":\"Topology\",\"metadata\":{\"name\":\"t\",\"ownerReferences\":"
+    "[{\"uid\":\"u\",\"controller\":true}]},\"spec\":{\"levels\":[{\"nodeLabel\":\"z\"}]}}",
+};
+
+static bool
+play_comparison(struct play *play, struct handles *h)
+{
+    for (size_t i = 0; i < COUNT_OF(live_topologies); i++) {
+        struct gang_error *error;
+        struct gang_error **pointer = error_pointer(play, &error);
+        enum gang_action action;
+        int code = gang_topologybinding_compare(h->context, h->topology, live_topologies[i],
+                                                strlen(live_topologies[i]), 0, &action, pointer);
+
+        settle(play, "gang_topologybinding_compare", code, action ? &action : NULL, error);
+        if (play->starved)
+            return false;
+        play->digest = digest_number(play->digest, action);
+    }
+    return true;
+}
+
 static bool
 play_topology(struct play *play, struct handles *h)
 {
@@ -232,7 +262,7 @@ play_topology(struct play *play, struct handles *h)
     CALL(play, gang_topologybinding_serialize, h->blob, h->topology, GANG_FORMAT_JSON, 0);
     if (h->blob)
         play->digest = digest_blob(play->digest, h->blob);
-    return true;
+    return play_comparison(play, h);
 }
 
 static bool

@@ -27,6 +27,7 @@ struct shared {
     struct gang_trainjob *trainjob;
     struct gang_podgang *podgang;
     struct gang_podcliqueset *podcliqueset;
+    struct gang_topologybinding *topology;
     struct gang_policy *policy;
     struct gang_cluster *cluster;
     struct gang_decision *decision;
@@ -35,6 +36,7 @@ struct shared {
     uint64_t resolve_digest;
     uint64_t reconcile_digest;
     uint64_t parse_digest;
+    uint64_t topology_digest;
 };
 
 static uint64_t
@@ -108,6 +110,36 @@ digest_reconcile(const struct shared *shared)
     return digest;
 }
 
+static const char a_topology[] =
+    "{\"apiVersion\":\"grove.io/"
+    "v1alpha1\",\"kind\":\"ClusterTopologyBinding\",\"metadata\":{\"name\":\"t\",\"uid\":\"u\"},"
+    "\"spec\":{\"levels\":[{\"domain\":\"zone\",\"key\":\"z\"}]}}";
+static const char live_topology[] =
+    "{\"apiVersion\":\"kai.scheduler/"
+    "v1alpha1\",\"kind\":\"Topology\",\"metadata\":{\"name\":\"t\",\"ownerReferences\":"
+    "[{\"uid\":\"other\",\"controller\":true}]},\"spec\":{\"levels\":[{\"nodeLabel\":\"z\"}]}}";
+
+/* The Topology of the binding, and what is to be done with another owner's. */
+static uint64_t
+digest_topology(const struct shared *shared)
+{
+    struct gang_blob *blob = NULL;
+    struct gang_error *error;
+    enum gang_action action;
+    uint64_t digest = DIGEST_START;
+
+    digest = digest_number(
+        digest, gang_topologybinding_serialize(shared->topology, GANG_FORMAT_JSON, 0, &blob, NULL));
+    digest = digest_blob(digest, blob);
+    gang_blob_unref(blob);
+    digest =
+        digest_number(digest, gang_topologybinding_compare(shared->context, shared->topology, live_topology,
+                                                           sizeof(live_topology) - 1, 0, &action, &error));
+    digest = digest_number(digest_error(digest, error), action);
+    gang_error_free(error);
+    return digest;
+}
+
 static uint64_t
 digest_parse(const struct shared *shared)
 {
@@ -139,6 +171,7 @@ take_references(struct shared *shared)
     gang_trainjob_ref(shared->trainjob);
     gang_podgang_ref(shared->podgang);
     gang_podcliqueset_ref(shared->podcliqueset);
+    gang_topologybinding_ref(shared->topology);
     gang_policy_ref(shared->policy);
     gang_cluster_ref(shared->cluster);
     gang_decision_ref(shared->decision);
@@ -152,6 +185,7 @@ drop_references(struct shared *shared)
     gang_decision_unref(shared->decision);
     gang_policy_unref(shared->policy);
     gang_cluster_unref(shared->cluster);
+    gang_topologybinding_unref(shared->topology);
     gang_podcliqueset_unref(shared->podcliqueset);
     gang_podgang_unref(shared->podgang);
     gang_trainjob_unref(shared->trainjob);
@@ -172,6 +206,7 @@ run_thread(void *argument)
         equal &= digest_resolve(shared) == shared->resolve_digest;
         equal &= digest_reconcile(shared) == shared->reconcile_digest;
         equal &= digest_parse(shared) == shared->parse_digest;
+        equal &= digest_topology(shared) == shared->topology_digest;
         take_references(shared);
         drop_references(shared);
     }
@@ -239,6 +274,8 @@ prepare(struct shared *shared)
            (!input->cluster.data ||
             gang_cluster_parse(shared->context, input->cluster.data, input->cluster.len, 0, &shared->cluster,
                                NULL) == GANG_OK) &&
+           gang_topologybinding_parse(shared->context, a_topology, sizeof(a_topology) - 1, 0,
+                                      &shared->topology, NULL) == GANG_OK &&
            (input->podgang.data ? prepare_grove(shared) : prepare_job(shared)) &&
            (resolve(shared, &shared->decision, NULL) == GANG_OK || shared->decision) &&
            gang_render(shared->context, shared->decision, 0, &shared->plan, NULL) == GANG_OK;
@@ -262,6 +299,7 @@ main(int argc, char **argv)
         shared.resolve_digest = digest_resolve(&shared);
         shared.reconcile_digest = digest_reconcile(&shared);
         shared.parse_digest = digest_parse(&shared);
+        shared.topology_digest = digest_topology(&shared);
         if (run_threads(&shared)) {
             printf("ok %zu - %s\n", ++number, cases.items[i].name);
         } else {

@@ -16,15 +16,18 @@
     "v1alpha1','kind':'ClusterTopologyBinding','name':'grove-topology',"                                     \
     "'uid':'u','controller':true,'blockOwnerDeletion':true}]"
 
-/* TestBackend_SyncTopology of ai-dynamo/grove:operator/internal/scheduler/kai/topology_test.go@fcc3b3bb: levels, order, owner. */
+/*
+ * ai-dynamo/grove:operator/internal/scheduler/kai/topology_test.go@fcc3b3bb: levels, order, owner, by name; TestTopologyGVR is the
+ * apiVersion and kind of each. What is to be done with one that exists stands in test_topology_comparison.c.
+ */
 static const struct {
-    const char *binding, *topology;
+    const char *name, *binding, *topology;
 } topologies[] = {
-    {BINDING(",'uid':'u'", ""), TOPOLOGY(OWNER)},
-    {BINDING("", ""), TOPOLOGY("")},
-    {BINDING("", ",'schedulerTopologyBindings':[]"), TOPOLOGY("")},
-    /* somebody else's: nothing is made */
-    {BINDING("", ",'schedulerTopologyBindings':[{'schedulerName':'kai-scheduler','topologyReference':'x'}]"),
+    {"TestSyncTopologyWhenNoneExists, TestBuildKAITopology", BINDING(",'uid':'u'", ""), TOPOLOGY(OWNER)},
+    {"without a uid", BINDING("", ""), TOPOLOGY("")},
+    {"no scheduler named", BINDING("", ",'schedulerTopologyBindings':[]"), TOPOLOGY("")},
+    {"somebody else's: nothing is made",
+     BINDING("", ",'schedulerTopologyBindings':[{'schedulerName':'kai-scheduler','topologyReference':'x'}]"),
      ""},
 };
 
