@@ -19,7 +19,8 @@ print_policy(struct buffer *out, const struct gang_policy *policy,
 
 /* What `write` prints of a good policy reads as a policy that prints the same. */
 static inline void
-must_read_back(const struct gang_policy *policy, void (*write)(struct buffer *out, const struct node *node))
+policy_must_read_back(const struct gang_policy *policy,
+                      void (*write)(struct buffer *out, const struct node *node))
 {
     struct gang_policy *again = NULL;
     struct buffer printed = {0};
@@ -44,8 +45,8 @@ must_read_back(const struct gang_policy *policy, void (*write)(struct buffer *ou
 static inline void
 must_have_one_form(const struct gang_policy *policy)
 {
-    must_read_back(policy, json_write);
-    must_read_back(policy, yaml_write);
+    policy_must_read_back(policy, json_write);
+    policy_must_read_back(policy, yaml_write);
 }
 
 #endif

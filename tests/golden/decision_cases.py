@@ -86,10 +86,10 @@ def flow(value):
 class Decision:
     """One case. Its documents are texts, so that a trace can name their lines."""
 
-    def __init__(self, name, case, is_first):
+    def __init__(self, name, case):
         if set(case) - KEYS or set(case.get("job", {})) - PLACES:
             raise ValueError(f"{name}: unknown keys in {sorted(case)}, {sorted(case.get('job', {}))}")
-        self.name, self.case, self.is_first = name, case, is_first
+        self.name, self.case = name, case
 
     def documents(self):
         job = self.case.get("job", {})
@@ -141,7 +141,7 @@ def decisions_of(path):
     """The cases of a file, named by what their group is about and their number in it."""
     for group in yaml.safe_load(path.read_text()):
         for number, case in enumerate(group["cases"], 1):
-            yield Decision(f"decisions/{path.stem}: {group['about']} {number}", case, number == 1)
+            yield Decision(f"decisions/{path.stem}: {group['about']} {number}", case)
 
 
 def shorten(lines, phrases):
