@@ -137,7 +137,7 @@ backend_setting(const struct choice_call *call, const struct policy_settings *se
                                    .override = settings->override};
 }
 
-/* What the policy chooses must be served like everything else. */
+/* What the policy chooses must be served like everything else; in compatibility it is told why it does not choose. */
 static void
 backend_offer_of_policy(const struct choice_call *call, struct trace_candidate *candidate)
 {
@@ -152,18 +152,13 @@ backend_offer_of_policy(const struct choice_call *call, struct trace_candidate *
     }
 }
 
-/* Nobody looks at a candidate that is not there, whatever it holds. */
-static bool
-backend_offered(bool is_there, const struct choice_call *call, struct trace_candidate *candidate)
-{
-    backend_offer_of_policy(call, candidate);
-    return is_there;
-}
-
 static bool
 backend_of_strict_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    return backend_offered(policy_choice_strict_rule(call, index, candidate), call, candidate);
+    if (!policy_choice_strict_rule(call, index, candidate))
+        return false;
+    backend_offer_of_policy(call, candidate);
+    return true;
 }
 
 /* Several enabled backends of one type: the schedulerName of the templates tells which. */
@@ -279,13 +274,19 @@ backend_of_templates(const struct choice_call *call, size_t index, struct trace_
 static bool
 backend_of_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    return backend_offered(policy_choice_rule(call, index, candidate), call, candidate);
+    if (!policy_choice_rule(call, index, candidate))
+        return false;
+    backend_offer_of_policy(call, candidate);
+    return true;
 }
 
 static bool
 backend_of_defaults(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    return backend_offered(policy_choice_defaults(call, index, candidate), call, candidate);
+    if (!policy_choice_defaults(call, index, candidate))
+        return false;
+    backend_offer_of_policy(call, candidate);
+    return true;
 }
 
 static bool
@@ -293,21 +294,22 @@ backend_of_last_resort(const struct choice_call *call, size_t index, struct trac
 {
     const struct gang_policy *policy = backend_policy(call->decision);
 
-    if (!policy->default_backend && call->decision->gang.compatibility != COMPATIBILITY_NONE)
+    if (index || (!policy->default_backend && call->decision->gang.compatibility != COMPATIBILITY_NONE))
         return false;
     candidate->document = GANG_DOCUMENT_POLICY;
     if (!policy->default_backend) {
         candidate->missing = SLICE("spec.defaultBackend");
         candidate->verdict = VERDICT_UNSET;
         candidate->reason = "the policy has no defaultBackend";
-        return !index;
+        return true;
     }
     candidate->value = policy->default_backend->name;
     candidate->source = policy->default_backend_source;
     candidate->verdict =
         call->decision->gang.compatibility == COMPATIBILITY_NONE ? VERDICT_CHOSEN : VERDICT_REFUSED;
     candidate->reason = "the policy's defaultBackend";
-    return backend_offered(!index, call, candidate);
+    backend_offer_of_policy(call, candidate);
+    return true;
 }
 
 static const struct choice_source backend_choice_sources[] = {

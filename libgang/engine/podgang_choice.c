@@ -298,38 +298,46 @@ podgang_setting(const struct choice_call *call, const struct policy_settings *se
 }
 
 /* What the policy chooses must be something that Grove can drive; nothing else is taken in its place. */
-static bool
-podgang_offered(bool is_there, const struct choice_call *call, struct trace_candidate *candidate)
+static void
+podgang_offer_of_policy(const struct choice_call *call, struct trace_candidate *candidate)
 {
     struct podgang_scheduler scheduler;
 
-    if (!is_there || candidate->verdict != VERDICT_CHOSEN)
-        return is_there;
+    if (candidate->verdict != VERDICT_CHOSEN)
+        return;
     scheduler = podgang_scheduler_of_policy(call->decision->inputs.policy, candidate->value);
     if (podgang_is_usable(&scheduler))
-        return true;
+        return;
     candidate->verdict = VERDICT_REFUSED;
     candidate->reason = "Grove has no backend of this type";
     candidate->stops = true;
-    return true;
 }
 
 static bool
 podgang_of_strict_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    return podgang_offered(policy_choice_strict_rule(call, index, candidate), call, candidate);
+    if (!policy_choice_strict_rule(call, index, candidate))
+        return false;
+    podgang_offer_of_policy(call, candidate);
+    return true;
 }
 
 static bool
 podgang_of_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    return podgang_offered(policy_choice_rule(call, index, candidate), call, candidate);
+    if (!policy_choice_rule(call, index, candidate))
+        return false;
+    podgang_offer_of_policy(call, candidate);
+    return true;
 }
 
 static bool
 podgang_of_defaults(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    return podgang_offered(policy_choice_defaults(call, index, candidate), call, candidate);
+    if (!policy_choice_defaults(call, index, candidate))
+        return false;
+    podgang_offer_of_policy(call, candidate);
+    return true;
 }
 
 /* The policy's, else Grove's own, which is always enabled. */
@@ -338,16 +346,19 @@ podgang_of_last_resort(const struct choice_call *call, size_t index, struct trac
 {
     const struct gang_policy *policy = call->decision->inputs.policy;
 
+    if (index)
+        return false;
     candidate->value = podgang_default_scheduler;
     candidate->verdict = VERDICT_CHOSEN;
     candidate->reason = "the default of Grove";
     if (!policy || !policy->default_backend)
-        return !index;
+        return true;
     candidate->value = policy->default_backend->name;
     candidate->document = GANG_DOCUMENT_POLICY;
     candidate->source = policy->default_backend_source;
     candidate->reason = "the policy's defaultBackend";
-    return podgang_offered(!index, call, candidate);
+    podgang_offer_of_policy(call, candidate);
+    return true;
 }
 
 static const struct choice_source podgang_choice_sources[] = {

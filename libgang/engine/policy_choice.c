@@ -92,15 +92,20 @@ policy_choice_strict_rule(const struct choice_call *call, size_t index, struct t
     return true;
 }
 
-static void
-policy_choice_unset(const struct node *block, struct slice name, const char *reason,
-                    struct trace_candidate *candidate)
+/* What the rule does not say, or that none matches, weighs nothing in the choice: only the trace tells it. */
+static bool
+policy_choice_unset(const struct choice_call *call, struct slice name, struct trace_candidate *candidate)
 {
+    const struct policy_rule *rule = call->decision->rule;
+
+    if (!call->explains)
+        return false;
     candidate->document = GANG_DOCUMENT_POLICY;
-    candidate->source = block;
+    candidate->source = rule ? rule->source : NULL;
     candidate->missing = name;
     candidate->verdict = VERDICT_UNSET;
-    candidate->reason = reason;
+    candidate->reason = rule ? policy_choice_rule_words(call, " does not say") : "no rule matches";
+    return true;
 }
 
 bool
@@ -111,16 +116,12 @@ policy_choice_rule(const struct choice_call *call, size_t index, struct trace_ca
 
     if (index)
         return false;
-    if (!rule) {
-        policy_choice_unset(NULL, SLICE("spec.rules"), "no rule matches", candidate);
-        return call->decision->inputs.policy->num_rules > 0;
-    }
+    if (!rule)
+        return call->decision->inputs.policy->num_rules > 0 &&
+               policy_choice_unset(call, SLICE("spec.rules"), candidate);
     setting = call->setting(call, &rule->settings);
-    if (!setting.source) {
-        policy_choice_unset(rule->source, setting.name, policy_choice_rule_words(call, " does not say"),
-                            candidate);
-        return call->explains;
-    }
+    if (!setting.source)
+        return policy_choice_unset(call, setting.name, candidate);
     if (setting.override == OVERRIDE_ALWAYS)
         return false;
     candidate->reason = policy_choice_rule_words(call, "");

@@ -98,7 +98,7 @@ START_TEST(without_rules_nothing_is_said_of_them)
 {
     struct gang_policy policy = {.num_rules = 0};
     struct gang_decision decision = {.inputs.policy = &policy};
-    const struct choice_call call = {.decision = &decision, .setting = setting_of};
+    const struct choice_call call = {.decision = &decision, .setting = setting_of, .explains = true};
     struct trace_candidate candidate = {.reason = NULL};
 
     ck_assert(!policy_choice_strict_rule(&call, 0, &candidate));
