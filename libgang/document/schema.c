@@ -299,7 +299,8 @@ schema_check_integer(const struct schema *schema, const struct node *value, stru
 
     if (!node_int(value, &number) || number < least || number > most)
         find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL, "must be between %lld and %lld",
-                     (long long)least, (long long)most);
+                     (long long)(schema->has_minimum ? schema->minimum : least),
+                     (long long)(schema->has_maximum ? schema->maximum : most));
     else if (schema->has_minimum || schema->has_maximum)
         schema_check_bounds(schema, value, number, report);
 }

@@ -90,7 +90,7 @@ START_TEST(fields_stand_in_the_order_of_their_names)
 }
 END_TEST
 
-/* Words are listed as they stand in the reference. */
+/* Words are listed as they stand in the reference; a priority is any int32, as in Kubernetes. */
 static const struct {
     const char *find, *replace, *message;
 } words[] = {
@@ -101,9 +101,11 @@ static const struct {
      "Unsupported value: \"x\": supported values: \"Never\", \"PreemptLowerPriority\""},
     {"    - type: Pod", "    - type: x",
      "Unsupported value: \"x\": supported values: \"Container\", \"Pod\", \"PersistentVolumeClaim\""},
+    {"value: 1000", "value: 3000000000",
+     "Invalid value: 3000000000: must be between -2147483648 and 2147483647"},
 };
 
-START_TEST(says_which_words_there_are)
+START_TEST(says_what_there_may_be)
 {
     struct gang_cluster *cluster = NULL;
     struct gang_error *error = NULL;
@@ -187,7 +189,7 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, fields_stand_in_the_order_of_their_names);
-    tcase_add_loop_test(cases, says_which_words_there_are, 0, COUNT_OF(words));
+    tcase_add_loop_test(cases, says_what_there_may_be, 0, COUNT_OF(words));
     tcase_add_loop_test(cases, refuses_what_is_not_in_the_schema, 0, COUNT_OF(refused));
     tcase_add_loop_test(cases, has_every_field, 0, COUNT_OF(fields));
 }

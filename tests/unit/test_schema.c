@@ -15,7 +15,11 @@ static const struct schema narrow = {.type = SCHEMA_INT32};
 static const struct schema wide = {.type = SCHEMA_INT64};
 static const struct schema percent = {
     .type = SCHEMA_INT32, .has_minimum = true, .has_maximum = true, .minimum = 1, .maximum = 100};
+static const struct schema natural = {.type = SCHEMA_INT32, .has_minimum = true};
+static const struct schema debt = {.type = SCHEMA_INT32, .has_maximum = true, .maximum = -1};
+static const struct schema seconds = {.type = SCHEMA_INT64, .has_minimum = true, .minimum = 1};
 static const struct schema int_or_string = {.type = SCHEMA_INT_OR_STRING};
+static const struct schema tier = {.type = SCHEMA_INT_OR_STRING, .has_minimum = true, .minimum = 1};
 static const struct schema quantity = {.type = SCHEMA_QUANTITY};
 static const struct schema nullable_text = {.type = SCHEMA_STRING, .nullable = true};
 static const struct schema anything = {.type = SCHEMA_ANY};
@@ -35,24 +39,28 @@ static const struct schema open_role = {
     .type = SCHEMA_OBJECT, .fields = role_fields, .num_fields = 2, .open = true, .min_length = 1};
 static const struct schema_field fields[] = {
     {"any", &anything, false},
+    {"debt", &debt, false},
     {"empty", &empty, false},
     {"flag", &flag, false},
     {"intOrString", &int_or_string, false},
     {"mode", &mode, false},
     {"narrow", &narrow, false},
+    {"natural", &natural, false},
     {"nullableWords", &nullable_words, false},
     {"open", &open_role, false},
     {"percent", &percent, false},
     {"ports", &ports, false},
     {"quantity", &quantity, false},
     {"roles", &roles, false},
+    {"seconds", &seconds, false},
     {"set", &set, false},
     {"short", &short_text, false},
     {"text", &text, false},
+    {"tier", &tier, false},
     {"wide", &wide, false},
     {"words", &words, false},
 };
-static const struct schema root = {.type = SCHEMA_OBJECT, .fields = fields, .num_fields = 17};
+static const struct schema root = {.type = SCHEMA_OBJECT, .fields = fields, .num_fields = 21};
 
 static const struct departure departures[] = {
     {"{}", 0, NULL, NULL, NULL},
@@ -106,6 +114,26 @@ static const struct departure departures[] = {
      "Invalid value: 0: must be greater than or equal to 1", NULL},
     {"{\"percent\":101}", GANG_CODE_VALUE_OUT_OF_RANGE, "percent",
      "Invalid value: 101: must be less than or equal to 100", NULL},
+    /* what no integer of the type is, is told the bounds of the field, and of the type where it has none */
+    {"{\"percent\":2147483648}", GANG_CODE_VALUE_OUT_OF_RANGE, "percent",
+     "Invalid value: 2147483648: must be between 1 and 100", NULL},
+    {"{\"percent\":-2147483649}", GANG_CODE_VALUE_OUT_OF_RANGE, "percent",
+     "Invalid value: -2147483649: must be between 1 and 100", NULL},
+    {"{\"natural\":2147483648}", GANG_CODE_VALUE_OUT_OF_RANGE, "natural",
+     "Invalid value: 2147483648: must be between 0 and 2147483647", NULL},
+    {"{\"natural\":-2147483649}", GANG_CODE_VALUE_OUT_OF_RANGE, "natural",
+     "Invalid value: -2147483649: must be between 0 and 2147483647", NULL},
+    {"{\"natural\":-1}", GANG_CODE_VALUE_OUT_OF_RANGE, "natural",
+     "Invalid value: -1: must be greater than or equal to 0", NULL},
+    {"{\"debt\":2147483648}", GANG_CODE_VALUE_OUT_OF_RANGE, "debt",
+     "Invalid value: 2147483648: must be between -2147483648 and -1", NULL},
+    {"{\"tier\":2147483648}", GANG_CODE_VALUE_OUT_OF_RANGE, "tier",
+     "Invalid value: 2147483648: must be between 1 and 2147483647", NULL},
+    {"{\"seconds\":9223372036854775808}", GANG_CODE_VALUE_OUT_OF_RANGE, "seconds",
+     "Invalid value: 9223372036854775808: must be between 1 and 9223372036854775807", NULL},
+    {"{\"wide\":9223372036854775808}", GANG_CODE_VALUE_OUT_OF_RANGE, "wide",
+     "Invalid value: 9223372036854775808: must be between -9223372036854775808 and 9223372036854775807",
+     NULL},
     /* quantities */
     {"{\"quantity\":\"500m\"}", 0, NULL, NULL, NULL},
     {"{\"quantity\":2}", 0, NULL, NULL, NULL},
