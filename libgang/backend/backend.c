@@ -121,10 +121,11 @@ backend_identity_of_type(struct slice type)
 }
 
 void
-backend_prepare(const struct backend *backend, const struct backend_call *call, struct gang *gang)
+backend_prepare(const struct backend *backend, const struct backend_call *call, struct gang *gang,
+                struct arena *arena)
 {
     if (backend->prepare)
-        backend->prepare(call, gang);
+        backend->prepare(call, gang, arena);
 }
 
 static struct builder

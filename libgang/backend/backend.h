@@ -63,8 +63,8 @@ struct backend {
     const struct loss *losses;
     size_t num_losses;
 
-    /* What the options change of a gang before it is formed. NULL: nothing. */
-    void (*prepare)(const struct backend_call *call, struct gang *gang);
+    /* What the options change of a gang whose roles are in order, before it is formed. NULL: nothing. */
+    void (*prepare)(const struct backend_call *call, struct gang *gang, struct arena *arena);
     /* Picks one of several versions by the cluster, or judges the call's; unset, with an error, for none. NULL: no choice. */
     struct slice (*choose_api_version)(const struct backend_call *call, struct report *report);
     /* Reports what this backend cannot do with the gang, and what its scheduler does wrong with it. */
@@ -107,7 +107,8 @@ void backend_render(const struct backend *backend, const struct backend_call *ca
 struct slice backend_api_version(const struct backend *backend, const struct backend_call *call,
                                  struct report *report);
 
-void backend_prepare(const struct backend *backend, const struct backend_call *call, struct gang *gang);
+void backend_prepare(const struct backend *backend, const struct backend_call *call, struct gang *gang,
+                     struct arena *arena);
 
 /* The scheduler that the gang's pods shall have: the gang's own choice, else the backend's. */
 struct slice backend_scheduler_name(const struct backend *backend, const struct gang *gang);

@@ -43,14 +43,18 @@ workload_topology_loss(const struct gang *gang)
 
 static const char workload_lost_reason[] = "the feature gate is off, so the API server would drop it";
 
-/* Roles that the runtime or the policy divides are judged group by group. */
+/* Roles that the runtime or the policy divides are judged group by group; no role is late in a group of its own. */
 static void
-workload_prepare(const struct backend_call *call, struct gang *gang)
+workload_prepare(const struct backend_call *call, struct gang *gang, struct arena *arena)
 {
     struct workload_options options = workload_options_read(call->options);
 
-    if (!workload_scheduling_entries(gang->scheduling) && !(options.by_role && !gang->scheduling))
+    if (workload_scheduling_entries(gang->scheduling)) {
+        if (options.late == LATE_EXCLUDE)
+            workload_groups_leave_late_out(gang, arena);
+    } else if (!options.by_role || gang->scheduling) {
         gang->late = options.late;
+    }
 }
 
 /* A version with composites is worth taking only for a job of several groups. */

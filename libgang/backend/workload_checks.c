@@ -5,6 +5,8 @@
 #include "libgang/backend/workload_scheduling.h"
 #include "libgang/base/quote.h"
 #include "libgang/document/finding.h"
+#include "libgang/gang/wait.h"
+#include "libgang/gang/wording.h"
 #include "libgang/kube/names.h"
 
 enum workload_fate
@@ -236,6 +238,26 @@ checks_judge_late(const struct workload_group *group, enum gang_late choice, boo
                   name.text);
 }
 
+/* The gang's own room tells of those that a gang of one group leaves outside. */
+static void
+checks_note_left_out(const struct gang *gang, struct report *report)
+{
+    const struct role *first = NULL;
+    struct wording names;
+
+    wording_start(&names);
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->roles[i].left_out) {
+            wording_add(&names, ", ", gang->roles[i].name);
+            first = first ? first : &gang->roles[i];
+        }
+    if (first)
+        find_note(report, GANG_CODE_LATE_MEMBERS, first->source, NULL,
+                  "roles that would join their group after its first wave are left outside the gang: %s; %s",
+                  wording_end_list(&names),
+                  wait_in_words(gang->roles, gang->num_roles, (size_t)(first - gang->roles), report->arena));
+}
+
 /* Somebody asked for it, and still nothing of the plan's gang is one. */
 static void
 checks_note_basic(const struct workload_group *group, struct report *report)
@@ -361,6 +383,7 @@ workload_check_order(const struct workload_groups *groups, const struct backend_
         if (!divided || checks_judge_stages(groups, i, call->gang, report))
             checks_judge_late(&groups->items[i], options.late, divided, report);
     }
+    checks_note_left_out(call->gang, report);
     checks_report_wishes_lost(groups, call, report);
     if (divided && !report_has_errors(report))
         checks_replay_groups(groups, call->gang, report);

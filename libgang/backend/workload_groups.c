@@ -243,36 +243,61 @@ groups_entry_name(const struct groups_work *work, const struct node *targets)
     return workload_joint_name(&work->naming, (struct slice){joined, len}, work->arena);
 }
 
+static bool
+groups_is_target(const struct node *targets, const struct role *role)
+{
+    for (NODE_EACH(target, targets))
+        if (slice_equal(role->name, node_string(target)))
+            return true;
+    return false;
+}
+
+/* A copy of the roles with the waves of one entry's group, whatever waves of the job they are; NULL without memory. */
+static struct role *
+groups_waves(const struct gang *gang, const struct node *targets, struct arena *arena)
+{
+    struct role *roles = arena_array(arena, gang->num_roles, sizeof(*roles));
+
+    if (!roles)
+        return NULL;
+    memcpy(roles, gang->roles, gang->num_roles * sizeof(*roles));
+    for (size_t i = 0; i < gang->num_roles; i++)
+        roles[i].membership = groups_is_target(targets, &roles[i]) ? ROLE_MEMBER : ROLE_OUTSIDE;
+    start_order_waves(roles, gang->num_roles, gang->start_order);
+    return roles;
+}
+
+/* With `members: All` every role is a member, whenever it starts. */
+void
+workload_groups_leave_late_out(struct gang *gang, struct arena *arena)
+{
+    const struct node *entries = workload_scheduling_entries(gang->scheduling);
+
+    if (!gang->is_ordered || gang->members_choice == MEMBERS_ALL)
+        return;
+    for (NODE_EACH(entry, entries)) {
+        const struct node *targets = node_member(entry, SLICE("targetReplicatedJobs"));
+        const struct role *roles = groups_waves(gang, targets, arena);
+
+        for (size_t i = 0; roles && i < gang->num_roles; i++)
+            gang->roles[i].left_out |= roles[i].wave > 0;
+    }
+}
+
 static void
 groups_join_targets(struct groups_work *work, const struct node *targets)
 {
-    for (NODE_EACH(target, targets))
-        for (size_t i = 0; i < work->gang->num_roles; i++)
-            if (slice_equal(work->gang->roles[i].name, node_string(target)))
-                groups_join(work, i, work->out->count - 1);
-}
-
-/* The pods of the group's own first wave, whatever wave of the job that is. */
-static void
-groups_count_wave(struct groups_work *work, size_t index)
-{
-    struct workload_group *group = &work->out->items[index];
     const struct gang *gang = work->gang;
-    struct role *roles = arena_array(work->arena, gang->num_roles, sizeof(*roles));
+    const struct role *roles = groups_waves(gang, targets, work->arena);
+    size_t index = work->out->count - 1;
+    struct workload_group *group = &work->out->items[index];
 
-    if (!roles)
-        return;
-    memcpy(roles, gang->roles, gang->num_roles * sizeof(*roles));
-    for (size_t i = 0; i < gang->num_roles; i++)
-        roles[i].membership = work->out->of_role[i] == index ? ROLE_MEMBER : ROLE_OUTSIDE;
-    start_order_waves(roles, gang->num_roles, gang->start_order);
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        if (roles[i].membership == ROLE_OUTSIDE)
+    for (size_t i = 0; roles && i < gang->num_roles; i++) {
+        if (roles[i].membership == ROLE_OUTSIDE || roles[i].left_out)
             continue;
+        groups_join(work, i, index);
         if (!roles[i].wave)
             group->minimum = integer_add_capped(group->minimum, roles[i].count);
-        else if (work->options.late == LATE_EXCLUDE)
-            work->out->of_role[i] = WORKLOAD_NO_GROUP;
         else if (!group->late)
             group->late = &gang->roles[i];
     }
@@ -288,7 +313,6 @@ groups_of_entries(struct groups_work *work, const struct node *entries)
 
         groups_add(work, groups_entry_name(work, targets), &block)->source = entry;
         groups_join_targets(work, targets);
-        groups_count_wave(work, work->out->count - 1);
     }
 }
 

@@ -52,6 +52,9 @@ struct slice workload_topology_level(const struct gang *gang);
 struct workload_wish workload_wish_lost(const struct workload_groups *groups, enum workload_field field,
                                         const struct backend_call *call);
 
+/* `lateMembers: Exclude` for the entries of spec.scheduling: what joins behind its own group's first wave is left out. */
+void workload_groups_leave_late_out(struct gang *gang, struct arena *arena);
+
 /* `version` is the one to write; the gang must be formed. */
 struct workload_groups workload_groups_make(const struct backend_call *call,
                                             const struct workload_version *version, struct arena *arena);

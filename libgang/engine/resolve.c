@@ -99,7 +99,7 @@ form_gang(struct gang_decision *decision, const struct resolve_scratch *scratch)
                                            .cluster = decision->inputs.cluster,
                                            .options = entry ? entry->options : NULL,
                                            .api_version = entry ? entry->api_version : NO_SLICE};
-    backend_prepare(decision->backend, &decision->call, &decision->gang);
+    backend_prepare(decision->backend, &decision->call, &decision->gang, scratch->arena);
     decision->call.api_version = backend_api_version(decision->backend, &decision->call, scratch->report);
     gang_form(&decision->gang, scratch->arena, scratch->report);
     priority_choose(decision);

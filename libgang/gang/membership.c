@@ -95,7 +95,7 @@ membership_decide(struct gang *gang, struct report *report)
 
     for (size_t i = 0; i < gang->num_roles; i++) {
         struct role *role = &gang->roles[i];
-        bool is_member = role->stage == stage && !membership_is_initializer(role) &&
+        bool is_member = role->stage == stage && !role->left_out && !membership_is_initializer(role) &&
                          (gang->members_choice != MEMBERS_TRAINER_ONLY || membership_trains(gang, role));
 
         role->membership = is_member ? ROLE_MEMBER : ROLE_OUTSIDE;

@@ -39,7 +39,8 @@ struct role {
     const struct node *priority_class_source;
     const struct node *job_spec; /* where its pods come from a Job; NULL elsewhere, as the next */
     const struct node *pod_spec;
-    bool retries; /* its Job makes new pods for failed ones: backoffLimit is not 0 */
+    bool retries;  /* its Job makes new pods for failed ones: backoffLimit is not 0 */
+    bool left_out; /* the backend's options keep it outside the gang */
 
     enum membership membership;
     uint32_t stage;

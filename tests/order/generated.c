@@ -317,6 +317,11 @@ static const char *const workload_clusters[] = {
 };
 enum { CLUSTER_COUNT = sizeof(workload_clusters) / sizeof(*workload_clusters) };
 
+#define POLICY_OF(options)                                                                                   \
+    "{\"apiVersion\":\"policy.libgang.dev/"                                                                  \
+    "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"lab\"},"                                    \
+    "\"spec\":{\"backends\":[{\"name\":\"was\",\"type\":\"Workload\",\"workload\":{" options "}}]}}"
+
 /* Members and late members carry the mark, and no other role does. */
 static bool
 marks_agree(const struct graph *graph, struct json_object *plan)
@@ -404,6 +409,49 @@ check_workloads(size_t cases)
     tap(tally.failures == 0 && tally.gangs > cases / 2 && tally.late > cases / 20, name);
 }
 
+static bool
+is_marked(struct json_object *patches, const char *role)
+{
+    for (size_t i = 0; i < json_object_array_length(patches); i++) {
+        struct json_object *patch = json_object_array_get_idx(patches, i);
+        struct json_object *spec = json_object_object_get(patch, "spec");
+
+        if (strcmp(text_member(patch, "role"), role) == 0)
+            return json_object_object_get(spec, "schedulingGroup") ||
+                   json_object_object_get(spec, "workloadRef");
+    }
+    return false;
+}
+
+/* What the plan counts as the gang's has its mark; a role outside may have that of a group of its own. */
+static const char *
+fault_of_members(struct json_object *plan)
+{
+    struct json_object *roles = json_object_object_get(plan, "roles");
+    long long members = 0;
+
+    for (size_t i = 0; i < json_object_array_length(roles); i++) {
+        struct json_object *role = json_object_array_get_idx(roles, i);
+
+        if (strcmp(text_member(role, "membership"), "Outside") == 0)
+            continue;
+        members += int_member(role, "count");
+        if (!is_marked(json_object_object_get(plan, "patches"), text_member(role, "name")))
+            return "a member without a mark";
+    }
+    return members == int_member(json_object_object_get(plan, "gang"), "members")
+               ? NULL
+               : "the gang has other members than the roles";
+}
+
+static const char *
+fault_of_divided(struct json_object *plan, enum replay_verdict verdict)
+{
+    if (verdict == REPLAY_STUCK || verdict == REPLAY_UNREADABLE || workload_shape_fault(plan))
+        return "stuck, unreadable or misshapen";
+    return verdict == REPLAY_NO_GANG ? NULL : fault_of_members(plan);
+}
+
 /*
  * Roles divided at random by spec.scheduling. Some divisions hold each other for ever, and those must be refused; what
  * is rendered must play through.
@@ -415,19 +463,22 @@ check_divided_graph(struct random *random, size_t number, struct tally *tally)
     struct graph graph;
     struct json_object *plan;
     enum replay_verdict verdict;
+    const char *policy = number % 2 ? POLICY_OF("\"lateMembers\":\"Exclude\"") : NULL;
+    const char *fault;
 
     graph_make(&graph, random);
     graph_divide(&graph, random);
     graph_write_runtime(&graph, runtime_text, sizeof(runtime_text));
     graph_write_trainjob(&graph, trainjob_text, sizeof(trainjob_text));
-    plan = plan_in_cluster(runtime_text, trainjob_text, NULL, workload_clusters[number % CLUSTER_COUNT]);
+    plan =
+        plan_in_cluster(runtime_text, trainjob_text, policy, workload_clusters[number / 2 % CLUSTER_COUNT]);
     verdict = plan ? replay_plan(plan, story, sizeof(story)) : REPLAY_UNREADABLE;
     tally->gangs += verdict == REPLAY_COMPLETE;
     tally->refused += verdict == REPLAY_NO_GANG;
     tally->stuck += plan && strstr(plain_text(plan), "\"StructuralDeadlock\"") != NULL;
-    if ((verdict == REPLAY_STUCK || verdict == REPLAY_UNREADABLE || workload_shape_fault(plan)) &&
-        tally->failures++ < MOST_COMPLAINTS)
-        complain_of_graph("stuck, unreadable or misshapen", story, number, plan);
+    fault = fault_of_divided(plan, verdict);
+    if (fault && tally->failures++ < MOST_COMPLAINTS)
+        complain_of_graph(fault, story, number, plan);
     json_object_put(plan);
 }
 
@@ -445,11 +496,6 @@ check_divided(size_t cases)
              tally.gangs, tally.refused, tally.stuck);
     tap(tally.failures == 0 && tally.gangs > cases / 5 && tally.stuck > 0, name);
 }
-
-#define POLICY_OF(options)                                                                                   \
-    "{\"apiVersion\":\"policy.libgang.dev/"                                                                  \
-    "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"lab\"},"                                    \
-    "\"spec\":{\"backends\":[{\"name\":\"was\",\"type\":\"Workload\",\"workload\":{" options "}}]}}"
 
 /* Each option that divides the job or changes who is marked. */
 static const char *const workload_policies[] = {
@@ -480,6 +526,7 @@ check_graph_with_options(struct random *random, size_t number, struct tally *tal
     struct graph graph;
     struct json_object *plan;
     enum replay_verdict verdict;
+    const char *fault;
 
     graph_make(&graph, random);
     graph.gang_policy = "workload";
@@ -492,9 +539,9 @@ check_graph_with_options(struct random *random, size_t number, struct tally *tal
     tally->refused += verdict == REPLAY_NO_GANG;
     tally->late += plan && strstr(plain_text(plan), "\"LateMembersRefused\"") != NULL;
     tally->outside += plan && strstr(plain_text(plan), "\"CompositePodGroup\"") != NULL;
-    if ((verdict == REPLAY_STUCK || verdict == REPLAY_UNREADABLE || workload_shape_fault(plan)) &&
-        tally->failures++ < MOST_COMPLAINTS)
-        complain_of_graph("stuck, unreadable or misshapen", story, number, plan);
+    fault = fault_of_divided(plan, verdict);
+    if (fault && tally->failures++ < MOST_COMPLAINTS)
+        complain_of_graph(fault, story, number, plan);
     json_object_put(plan);
 }
 

@@ -87,7 +87,14 @@ static const struct {
      ENTRIES(ENTRY("'node','launcher'", "")), "LateMembersRefused WorkloadUidNeeded",
      "the policy forbids members that join after the first wave: \"launcher\""},
     {"node*7 launcher@trainer<node:R", "{'lateMembers':'Exclude'}", GOOD_1_37,
-     ENTRIES(ENTRY("'node','launcher'", "")), "WorkloadUidNeeded", NULL},
+     ENTRIES(ENTRY("'node','launcher'", "")), "LateMembers WorkloadUidNeeded",
+     "roles that would join their group after its first wave are left outside the gang: \"launcher\"; "
+     "\"launcher\" waits for \"node\" to be Ready"},
+    {"node*7 launcher@trainer<node:R eval<node:R", "{'lateMembers':'Exclude'}", GOOD_1_37,
+     ENTRIES(ENTRY("'node','launcher','eval'", "")), "LateMembers WorkloadUidNeeded",
+     "left outside the gang: \"launcher\", \"eval\"; \"launcher\" waits for"},
+    {"node*7 launcher@trainer<node:R", "{'lateMembers':'Exclude'}", GOOD_1_37,
+     ENTRIES(ENTRY("'node'", "") "," ENTRY("'launcher'", "")), "WorkloadUidNeeded", NULL},
     {"node*7 launcher@trainer<node:R", NULL, GOOD_1_37, "{'schedulingPolicy':{'basic':{}}}",
      "NoPodWaits WorkloadUidNeeded", NULL},
     /* no version: only what does not depend on one is checked */

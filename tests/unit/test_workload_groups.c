@@ -117,6 +117,61 @@ START_TEST(divides_the_roles)
 }
 END_TEST
 
+/* What the plan says of the roles when those behind the first wave of their own group shall stay outside. */
+static const struct {
+    const char *roles;
+    const char *scheduling;
+    enum gang_members members;
+    const char *memberships; /* M member, L late, O outside, with the wave */
+} exclusions[] = {
+    {TWO_WAVES, ENTRIES(ENTRY("'node','launcher'", "")), MEMBERS_AUTO, "M0 O0"},
+    {TWO_WAVES, ENTRIES(ENTRY("'node'", "") "," ENTRY("'launcher'", "")), MEMBERS_AUTO, "M0 L1"},
+    {TWO_WAVES " eval<launcher:R", ENTRIES(ENTRY("'node','launcher'", "") "," ENTRY("'eval'", "")),
+     MEMBERS_AUTO, "M0 O0 L1"},
+    {TWO_WAVES " eval<launcher:R", ENTRIES(ENTRY("'node','eval'", "") "," ENTRY("'launcher'", "")),
+     MEMBERS_AUTO, "M0 L1 O0"},
+    {TWO_WAVES, ENTRIES(ENTRY("'node','launcher'", "")), MEMBERS_ALL, "M0 M1"},
+    {TWO_WAVES, "{}", MEMBERS_AUTO, "M0 O0"},
+};
+
+static enum gang_members exclusions_members;
+
+static void
+exclusions_choose_members(struct job *job)
+{
+    job->gang.members_choice = exclusions_members;
+}
+
+START_TEST(leaves_out_what_is_late_in_its_own_group)
+{
+    const struct workload_case job = {exclusions[_i].roles,
+                                      "{'lateMembers':'Exclude'}",
+                                      GOOD_1_37,
+                                      exclusions[_i].scheduling,
+                                      TRAINJOB_UID,
+                                      NULL,
+                                      NULL};
+    static const char *const letters[] = {
+        [ROLE_MEMBER] = "M", [ROLE_LATE_MEMBER] = "L", [ROLE_OUTSIDE] = "O"};
+    struct workload_run run;
+    const char *text = "";
+    int64_t members = 0;
+
+    exclusions_members = exclusions[_i].members;
+    workload_open_with(&run, &job, exclusions_choose_members);
+    for (size_t i = 0; i < run.job.gang.num_roles; i++) {
+        const struct role *role = &run.job.gang.roles[i];
+
+        text = arena_format(run.job.arena, "%s%s%s%lld", text, i ? " " : "", letters[role->membership],
+                            (long long)role->wave);
+        members += role->membership == ROLE_OUTSIDE ? 0 : role->count;
+    }
+    ck_assert_str_eq(text, exclusions[_i].memberships);
+    ck_assert_int_eq(run.job.gang.members, members);
+    workload_close(&run);
+}
+END_TEST
+
 /* Why no composite was made, where a policy asked for one. */
 static const struct {
     const char *roles;
@@ -336,6 +391,7 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, divides_the_roles, 0, COUNT_OF(divisions));
+    tcase_add_loop_test(cases, leaves_out_what_is_late_in_its_own_group, 0, COUNT_OF(exclusions));
     tcase_add_loop_test(cases, says_why_there_is_no_composite, 0, COUNT_OF(composites));
     tcase_add_test(cases, renders_a_composite);
     tcase_add_test(cases, a_composite_says_what_its_children_share);

@@ -102,7 +102,8 @@ workload_open_with(struct workload_run *run, const struct workload_case *wanted,
     if (add)
         add(&run->job);
     workload_call_open(run, wanted);
-    backend_prepare(&workload_backend, &run->call, &run->job.gang);
+    gang_order_roles(&run->job.gang, run->job.arena, &run->job.report);
+    backend_prepare(&workload_backend, &run->call, &run->job.gang, run->job.arena);
     run->call.api_version = backend_api_version(&workload_backend, &run->call, &run->job.report);
     gang_form(&run->job.gang, run->job.arena, &run->job.report);
     job_take_priority(&run->job);
