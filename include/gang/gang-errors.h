@@ -153,6 +153,7 @@ enum gang_code {
     GANG_CODE_LIMIT_SELECTORS = 616, /**< A rule or constraint has more entries in match and exclude than the limit of 100. @since 0.1 */
     GANG_CODE_LIMIT_BACKENDS = 617, /**< The policy has more backends than the limit of 16. @since 0.1 */
     GANG_CODE_LIMIT_GLOB = 618, /**< A pattern of names is longer than the limit of 253 characters. @since 0.1 */
+    GANG_CODE_BACKEND_FORBIDDEN = 619, /**< A constraint of the policy denies every job that gets the backend which the rule names. @since 0.1 */
     GANG_CODE_NOT_CHECKED = 640, /**< The cluster's document does not state the fact that this depends on. @since 0.1 */
     GANG_CODE_LIMIT_RANGE_VIOLATED = 641, /**< A LimitRange of the namespace makes the API server refuse the pods. @since 0.1 */
     GANG_CODE_LIMIT_RANGES_DISAGREE = 642, /**< Several LimitRanges of the namespace give a container different defaults; which of them holds is left to chance. @since 0.1 */

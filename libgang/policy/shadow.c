@@ -99,14 +99,14 @@ shadow_is_dead(const struct policy_match *match, const struct policy_match *excl
     return exclude->source && shadow_covers(exclude, match, steps);
 }
 
-/* Whether `rule` takes every job that `later` would; what it excludes, the later one must exclude as well. */
+/* Whether what has this match and exclude is about every job of the rule; what it excludes, the rule must exclude as well. */
 static bool
-shadow_takes_all(const struct policy_rule *rule, const struct policy_rule *later, size_t *steps)
+shadow_takes_all(const struct policy_match *match, const struct policy_match *exclude,
+                 const struct policy_rule *rule, size_t *steps)
 {
-    if (!shadow_covers(&rule->match, &later->match, steps))
+    if (!shadow_covers(match, &rule->match, steps))
         return false;
-    return !rule->exclude.source ||
-           (later->exclude.source && shadow_covers(&later->exclude, &rule->exclude, steps));
+    return !exclude->source || (rule->exclude.source && shadow_covers(&rule->exclude, exclude, steps));
 }
 
 static void
@@ -125,6 +125,46 @@ shadow_find_shadowed(struct policy_reader *reader, const struct policy_rule *rul
               SLICE_ARG(rule->name), SLICE_ARG(earlier->name));
 }
 
+/* Constraints are about gangs, which the type None makes none of; one that only warns lets every backend pass. */
+static bool
+shadow_forbids(const struct policy_constraint *constraint, const struct policy_backend *backend)
+{
+    return constraint->enforcement == ENFORCEMENT_DENY && constraint->allowed_backends.count > 0 &&
+           !rule_texts_have(&constraint->allowed_backends, backend->name);
+}
+
+static void
+shadow_find_forbidden(struct policy_reader *reader, const struct policy_rule *rule,
+                      const struct policy_constraint *constraint)
+{
+    find_note(
+        reader->report, GANG_CODE_BACKEND_FORBIDDEN, rule->settings.backend_source,
+        "allow it in that constraint, or choose another backend",
+        "no job gets the backend %.*s of the rule %.*s: the constraint %.*s denies every one that would",
+        SLICE_ARG(rule->settings.backend->name), SLICE_ARG(rule->name), SLICE_ARG(constraint->name));
+}
+
+/* In compatibility no rule chooses. */
+static void
+shadow_check_backend(struct policy_reader *reader, const struct policy_rule *rule, size_t *steps)
+{
+    const struct gang_policy *policy = reader->policy;
+    const struct policy_backend *backend = rule->settings.backend;
+
+    if (policy->compatibility != COMPATIBILITY_NONE || rule->action != RULE_GANG || !backend ||
+        !backend->identity)
+        return;
+    for (size_t i = 0; i < policy->num_constraints; i++) {
+        const struct policy_constraint *constraint = &policy->constraints[i];
+
+        if (shadow_forbids(constraint, backend) &&
+            shadow_takes_all(&constraint->match, &constraint->exclude, rule, steps)) {
+            shadow_find_forbidden(reader, rule, constraint);
+            return;
+        }
+    }
+}
+
 /* `is_dead` is filled in as far as the rule; a dead rule takes nothing from those behind it. */
 static void
 shadow_check_rule(struct policy_reader *reader, size_t index, bool *is_dead, size_t *steps)
@@ -138,10 +178,11 @@ shadow_check_rule(struct policy_reader *reader, size_t index, bool *is_dead, siz
         return;
     }
     for (size_t i = 0; i < index; i++)
-        if (!is_dead[i] && shadow_takes_all(&rules[i], rule, steps)) {
+        if (!is_dead[i] && shadow_takes_all(&rules[i].match, &rules[i].exclude, rule, steps)) {
             shadow_find_shadowed(reader, rule, &rules[i]);
             return;
         }
+    shadow_check_backend(reader, rule, steps);
 }
 
 void

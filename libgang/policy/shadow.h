@@ -15,7 +15,7 @@ bool shadow_covers(const struct policy_match *wide, const struct policy_match *n
 
 /*
  * Warns of rules and constraints for which no job is left: their own exclude takes them all, or one earlier rule does.
- * Silent after an error.
+ * And of the backend of a rule that a constraint denies to all its jobs. Silent after an error.
  */
 void shadow_check(struct policy_reader *reader);
 

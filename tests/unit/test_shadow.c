@@ -134,6 +134,90 @@ START_TEST(finds_what_nothing_is_left_for)
 }
 END_TEST
 
+#define TWO_BACKENDS                                                                                         \
+    "  backends: [{name: kai, type: KAI}, {name: volcano, type: Volcano}]\n  defaultBackend: kai\n"
+#define FORBIDDEN                                                                                            \
+    "no job gets the backend volcano of the rule a: the constraint c denies every one that would"
+
+/* A rule, a constraint, and whether that denies every job to which the rule gives its backend. */
+static const struct {
+    const char *rule;
+    const char *constraint;
+    bool is_forbidden;
+} bounds[] = {
+    {"backend: ^volcano", "allowedBackends: [kai]", true},
+    {"backend: ^volcano, override: Always", "allowedBackends: [kai]", true},
+    {"match: {namespaces: [ab]}, backend: ^volcano", "match: {namespaces: [a*]}, allowedBackends: [kai]",
+     true},
+    {"match: {minNodes: 4}, backend: ^volcano", "match: {minNodes: 2}, allowedBackends: [kai]", true},
+    {"exclude: {namespaces: [a]}, backend: ^volcano", "exclude: {namespaces: [a]}, allowedBackends: [kai]",
+     true},
+    {"backend: ^volcano", "allowedBackends: [kai], maxMembers: 4", true},
+    /* some of its jobs may be under no such constraint */
+    {"backend: volcano", "match: {namespaces: [a*]}, allowedBackends: [kai]", false},
+    {"match: {namespaces: [b]}, backend: volcano", "match: {namespaces: [a*]}, allowedBackends: [kai]",
+     false},
+    {"match: {minNodes: 2}, backend: volcano", "match: {minNodes: 4}, allowedBackends: [kai]", false},
+    {"match: {}, backend: volcano", "match: {podGangSelector: {}}, allowedBackends: [kai]", false},
+    {"backend: volcano", "exclude: {namespaces: [a]}, allowedBackends: [kai]", false},
+    {"exclude: {namespaces: [b]}, backend: volcano", "exclude: {namespaces: [a]}, allowedBackends: [kai]",
+     false},
+    /* nothing denies it */
+    {"backend: volcano", "allowedBackends: [kai, volcano]", false},
+    {"backend: volcano", "allowedBackends: [kai], enforcement: Warn", false},
+    {"backend: volcano", "maxMembers: 4", false},
+    /* it chooses none */
+    {"queue: {name: q}", "allowedBackends: [kai]", false},
+    {"action: Skip", "allowedBackends: [kai]", false},
+};
+
+START_TEST(finds_a_backend_that_a_constraint_denies)
+{
+    char spec[512];
+    struct policy_case expected = {spec, GANG_CODE_BACKEND_FORBIDDEN, "spec.rules[0].backend", FORBIDDEN,
+                                   "allow it in that constraint, or choose another backend"};
+
+    snprintf(spec, sizeof(spec),
+             TWO_BACKENDS "  rules:\n  - {name: a, %s}\n  constraints:\n  - {name: c, %s}\n", bounds[_i].rule,
+             bounds[_i].constraint);
+    if (!bounds[_i].is_forbidden)
+        expected.code = 0;
+    check_warned(&expected);
+}
+END_TEST
+
+#define ONLY_KAI "  constraints:\n  - {name: c, allowedBackends: [kai]}\n"
+
+static const struct policy_case forbidden[] = {
+    /* a constraint that is about fewer jobs does not hide the next */
+    {TWO_BACKENDS "  rules:\n  - {name: a, backend: ^volcano}\n  constraints:\n"
+                  "  - {name: b, match: {minNodes: 2}, allowedBackends: [kai]}\n"
+                  "  - {name: c, allowedBackends: [kai]}\n",
+     GANG_CODE_BACKEND_FORBIDDEN, "spec.rules[0].backend", FORBIDDEN,
+     "allow it in that constraint, or choose another backend"},
+    /* one finding for a rule for which no job is left */
+    {TWO_BACKENDS "  rules:\n  - {name: b, backend: kai}\n  - ^{name: a, backend: volcano}\n" ONLY_KAI,
+     GANG_CODE_SHADOWED_RULE, "spec.rules[1]",
+     "no job is left for the rule a: the rule b before it matches them all",
+     "put it before that rule, or remove it"},
+    /* a backend of type None makes no gang, and constraints are about gangs */
+    {"  backends: [{name: kai, type: KAI}, {name: plain, type: None, schedulerName: p}]\n"
+     "  rules:\n  - {name: a, backend: plain}\n" ONLY_KAI,
+     0, NULL, NULL, NULL},
+    /* in compatibility no rule chooses */
+    {TWO_BACKENDS "  compatibility: KubeflowTrainer\n  rules:\n  - {name: a, backend: volcano}\n" ONLY_KAI, 0,
+     NULL, NULL, NULL},
+    /* without a list every backend is enabled, by the name of its type */
+    {"  rules:\n  - {name: a, backend: ^volcano}\n" ONLY_KAI, GANG_CODE_BACKEND_FORBIDDEN,
+     "spec.rules[0].backend", FORBIDDEN, "allow it in that constraint, or choose another backend"},
+};
+
+START_TEST(tells_a_denied_backend_from_others)
+{
+    check_warned(&forbidden[_i]);
+}
+END_TEST
+
 /* Each of many rules lists names that none of the others covers, which takes more steps than there are. */
 START_TEST(says_when_there_is_too_much_to_compare)
 {
@@ -379,5 +463,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, never_covers_by_mistake, 0, 10);
     tcase_add_loop_test(cases, finds_what_an_earlier_rule_takes, 0, COUNT_OF(pairs));
     tcase_add_loop_test(cases, finds_what_nothing_is_left_for, 0, COUNT_OF(dead));
+    tcase_add_loop_test(cases, finds_a_backend_that_a_constraint_denies, 0, COUNT_OF(bounds));
+    tcase_add_loop_test(cases, tells_a_denied_backend_from_others, 0, COUNT_OF(forbidden));
     tcase_add_test(cases, says_when_there_is_too_much_to_compare);
 }
