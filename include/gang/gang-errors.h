@@ -210,7 +210,7 @@ enum gang_code {
     GANG_CODE_KAI_MIN_MEMBER = 762, /**< The JobSet is annotated with the number of pods, so that KAI's podgrouper makes a gang of it. @since 0.1 */
     GANG_CODE_PODGANG_OWNER = 801, /**< The PodCliqueSet that controls the PodGang is not known, so neither is its queue. @since 0.1 */
     GANG_CODE_PODCLIQUESET_MISMATCH = 802, /**< The PodCliqueSet is not the one that controls the PodGang. @since 0.1 */
-    GANG_CODE_SCHEDULER_NOT_ENABLED = 803, /**< A PodGang or PodCliqueSet names a scheduler that is not enabled. @since 0.1 */
+    GANG_CODE_SCHEDULER_NOT_ENABLED = 803, /**< A PodGang, PodCliqueSet or ClusterTopologyBinding names a scheduler that is not enabled. @since 0.1 */
     GANG_CODE_SCHEDULER_FALLS_BACK = 804, /**< The PodGang's label names no enabled scheduler, so the default stands in, as in Grove's reconciler. @since 0.1 */
     GANG_CODE_SCHEDULER_WITHOUT_GANGS = 805, /**< Grove renders nothing for this scheduler, which starts the pods one by one. @since 0.1 */
     GANG_CODE_GROVE_QUEUE_MISSING = 806, /**< Neither the PodCliqueSet nor its cliques name a queue for KAI, which has no default. @since 0.1 */

@@ -468,11 +468,36 @@ GANG_EXPORT struct gang_topologybinding *gang_topologybinding_ref(struct gang_to
 GANG_EXPORT void gang_topologybinding_unref(struct gang_topologybinding *binding);
 /** The `metadata.name`. @since 0.1 */
 GANG_EXPORT const char *gang_topologybinding_get_name(const struct gang_topologybinding *binding);
+/**
+ * Name of the Topology of KAI that belongs to it: the one that `schedulerTopologyBindings` has for KAI, else its own. It is what
+ * gang_topologybinding_compare() looks for.
+ * @param[in] binding NULL gives NULL
+ * @returns a text that lives as long as the binding
+ * @since 0.1
+ */
+GANG_EXPORT const char *gang_topologybinding_get_topology(const struct gang_topologybinding *binding);
 /** As gang_runtime_num_diagnostics(). @since 0.1 */
 GANG_EXPORT size_t gang_topologybinding_num_diagnostics(const struct gang_topologybinding *binding);
 /** As gang_runtime_get_diagnostic(). @since 0.1 */
 GANG_EXPORT const struct gang_diagnostic *
 gang_topologybinding_get_diagnostic(const struct gang_topologybinding *binding, size_t index);
+/**
+ * Judges the schedulers that a binding names by the backends that a policy enables, as gang_resolve_podgang() judges those of
+ * PodGangs. gang_topologybinding_parse() knows no policy, and refuses only what no Grove can have.
+ * Source: `validateSchedulerTopologyReferences` of
+ * ai-dynamo/grove:operator/internal/webhook/admission/clustertopology/validation/validation.go, where Grove's configuration says
+ * what is enabled.
+ * @param[in] binding not NULL
+ * @param[in] policy NULL: all are enabled
+ * @param[in] flags 0
+ * @returns #GANG_OK, #GANG_ERROR_INVALID, #GANG_ERROR_LIMIT, #GANG_ERROR_NO_MEMORY, #GANG_ERROR_INVALID_ARGUMENT or
+ *          #GANG_ERROR_UNSUPPORTED_FLAG
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_topologybinding_check(const struct gang_context *context,
+                                                           const struct gang_topologybinding *binding,
+                                                           const struct gang_policy *policy, uint32_t flags,
+                                                           struct gang_error **err);
 /**
  * Writes the Topology of KAI (`kai.scheduler/v1alpha1`) that Grove's operator makes of the binding: its levels in order,
  * owned by the binding where that has a uid. Empty when `schedulerTopologyBindings` names one that somebody else makes.

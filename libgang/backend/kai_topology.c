@@ -49,6 +49,15 @@ kai_topology_build(const struct gang_topologybinding *binding, struct arena *are
     return manifest.node;
 }
 
+const char *
+gang_topologybinding_get_topology(const struct gang_topologybinding *binding)
+{
+    const struct node *reference =
+        binding ? topologybinding_reference(binding, KAI_TOPOLOGY_SCHEDULER) : NULL;
+
+    return reference ? node_string(reference).data : gang_topologybinding_get_name(binding);
+}
+
 int
 gang_topologybinding_serialize(const struct gang_topologybinding *binding, enum gang_format format,
                                uint32_t flags, struct gang_blob **out, struct gang_error **err)
@@ -56,7 +65,6 @@ gang_topologybinding_serialize(const struct gang_topologybinding *binding, enum 
     struct buffer buffer = {.limit = (size_t)context_limits(NULL)->value[GANG_LIMIT_OUTPUT_BYTES]};
     struct arena *arena;
     const struct node *root;
-    int result = GANG_OK;
 
     if (err)
         *err = NULL;
@@ -69,14 +77,14 @@ gang_topologybinding_serialize(const struct gang_topologybinding *binding, enum 
     if (topologybinding_reference(binding, KAI_TOPOLOGY_SCHEDULER))
         return document_hand_out(&buffer, out, err);
     arena = arena_new(0);
-    root = arena ? kai_topology_build(binding, arena) : NULL;
-    if (!root || arena_failed(arena))
-        result = error_no_memory(err);
-    else
-        document_write(&buffer, root, format);
+    if (!arena)
+        return error_no_memory(err);
+    root = kai_topology_build(binding, arena);
+    if (arena_failed(arena)) {
+        arena_free(arena);
+        return error_no_memory(err);
+    }
+    document_write(&buffer, root, format);
     arena_free(arena);
-    if (!result)
-        return document_hand_out(&buffer, out, err);
-    buffer_clear(&buffer);
-    return result;
+    return document_hand_out(&buffer, out, err);
 }

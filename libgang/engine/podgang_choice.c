@@ -112,7 +112,13 @@ podgang_scheduler_of_policy(const struct gang_policy *policy, struct slice name)
     return podgang_scheduler_of_entry(&policy->backends[i]);
 }
 
-static const char *
+bool
+podgang_enables(const struct gang_policy *policy, struct slice name)
+{
+    return podgang_find(policy, name).rules != NULL;
+}
+
+const char *
 podgang_enabled_names(const struct gang_policy *policy, struct arena *arena)
 {
     struct podgang_scheduler scheduler;
@@ -193,7 +199,7 @@ podgang_check_templates(const struct gang_policy *policy, const struct gang_podc
         return;
     podgang_check_mixed(set, by_default, report);
     name = podgang_clique_scheduler(&set->cliques[0], by_default);
-    if (slice_is_set(name) && !podgang_find(policy, name).rules)
+    if (slice_is_set(name) && !podgang_enables(policy, name))
         podgang_report_disabled(policy, podgang_clique_source(&set->cliques[0]), name, report);
 }
 

@@ -24,6 +24,12 @@ struct podgang_scheduler {
  */
 struct podgang_scheduler podgang_choose(const struct gang_decision *decision, struct report *report);
 
+/* Whether a scheduler of this name is enabled; without a policy all of Grove's are. */
+bool podgang_enables(const struct gang_policy *policy, struct slice name);
+
+/* The names of all that are enabled, for messages. */
+const char *podgang_enabled_names(const struct gang_policy *policy, struct arena *arena);
+
 /* Writes down what became of the label, the templates and the default. */
 void podgang_choice_trace(const struct gang_decision *decision, struct trace *trace);
 

@@ -58,20 +58,25 @@ topologybinding_field(const struct node *item, const char *field)
     return node_member(item, slice_from_text(field));
 }
 
+static bool
+topologybinding_stands_before(const struct node *list, const struct node *item, const char *field)
+{
+    struct slice value = node_string(topologybinding_field(item, field));
+
+    for (const struct node *other = node_first(list); other != item; other = other->next)
+        if (slice_equal(node_string(topologybinding_field(other, field)), value))
+            return true;
+    return false;
+}
+
 /* ai-dynamo/grove:operator/internal/webhook/admission@fcc3b3bb: of the few levels that there may be. */
 static void
 topologybinding_check_unique(const struct node *list, const char *field, struct report *report)
 {
     for (NODE_EACH(item, list)) {
         const struct node *value = topologybinding_field(item, field);
-        bool is_first = true;
 
-        for (NODE_EACH(other, list)) {
-            if (other == item)
-                break;
-            is_first &= !slice_equal(node_string(topologybinding_field(other, field)), node_string(value));
-        }
-        if (!is_first && node_string(value).len)
+        if (node_string(value).len && topologybinding_stands_before(list, item, field))
             find_duplicate(report, GANG_CODE_DUPLICATE_ITEM, value, NULL);
     }
 }
@@ -107,7 +112,7 @@ topologybinding_check_levels(const struct node *levels, struct report *report)
     topologybinding_check_unique(levels, "key", report);
 }
 
-/* Which schedulers are enabled a policy says; whether one places pods by topology does not depend on it. */
+/* Those that Grove knows; gang_topologybinding_check() asks a policy which of them are enabled. */
 static void
 topologybinding_check_schedulers(const struct node *schedulers, struct report *report)
 {

@@ -255,6 +255,31 @@ play_comparison(struct play *play, struct handles *h)
     return true;
 }
 
+static const char a_named_topology[] =
+    "{\"apiVersion\":\"grove.io/"
+    "v1alpha1\",\"kind\":\"ClusterTopologyBinding\",\"metadata\":{\"name\":\"t\"},\"spec\":{\"levels\":"
+    "[{\"domain\":\"zone\",\"key\":\"z\"}],\"schedulerTopologyBindings\":"
+    "[{\"schedulerName\":\"kai-scheduler\",\"topologyReference\":\"racks\"}]}}";
+static const char a_policy_without_kai[] =
+    "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"p\"},"
+    "\"spec\":{\"backends\":[{\"name\":\"volcano\",\"type\":\"Volcano\"}]}}";
+
+static bool
+play_check(struct play *play, struct handles *h)
+{
+    struct gang_error *error;
+    struct gang_error **pointer = error_pointer(play, &error);
+    int code;
+
+    gang_topologybinding_unref(h->topology);
+    h->topology = NULL;
+    CALL(play, gang_topologybinding_parse, h->topology, NULL, a_named_topology, strlen(a_named_topology), 0);
+    CALL(play, gang_policy_parse, h->policy, NULL, a_policy_without_kai, strlen(a_policy_without_kai), 0);
+    code = gang_topologybinding_check(NULL, h->topology, h->policy, 0, pointer);
+    settle(play, "gang_topologybinding_check", code, code ? NULL : h->topology, error);
+    return !play->starved;
+}
+
 static bool
 play_topology(struct play *play, struct handles *h)
 {
@@ -262,7 +287,7 @@ play_topology(struct play *play, struct handles *h)
     CALL(play, gang_topologybinding_serialize, h->blob, h->topology, GANG_FORMAT_JSON, 0);
     if (h->blob)
         play->digest = digest_blob(play->digest, h->blob);
-    return play_comparison(play, h);
+    return play_comparison(play, h) && play_check(play, h);
 }
 
 static bool

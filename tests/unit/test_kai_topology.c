@@ -21,38 +21,95 @@
  * apiVersion and kind of each. What is to be done with one that exists stands in test_topology_comparison.c.
  */
 static const struct {
-    const char *name, *binding, *topology;
+    const char *name, *binding, *topology, *topology_name;
 } topologies[] = {
-    {"TestSyncTopologyWhenNoneExists, TestBuildKAITopology", BINDING(",'uid':'u'", ""), TOPOLOGY(OWNER)},
-    {"without a uid", BINDING("", ""), TOPOLOGY("")},
-    {"no scheduler named", BINDING("", ",'schedulerTopologyBindings':[]"), TOPOLOGY("")},
+    {"TestSyncTopologyWhenNoneExists, TestBuildKAITopology", BINDING(",'uid':'u'", ""), TOPOLOGY(OWNER),
+     "grove-topology"},
+    {"without a uid", BINDING("", ""), TOPOLOGY(""), "grove-topology"},
+    {"with an empty uid", BINDING(",'uid':\"\"", ""), TOPOLOGY(""), "grove-topology"},
+    {"no scheduler named", BINDING("", ",'schedulerTopologyBindings':[]"), TOPOLOGY(""), "grove-topology"},
     {"somebody else's: nothing is made",
      BINDING("", ",'schedulerTopologyBindings':[{'schedulerName':'kai-scheduler','topologyReference':'x'}]"),
-     ""},
+     "", "x"},
+    {"somebody else's of the same name",
+     BINDING("", ",'schedulerTopologyBindings':[{'schedulerName':'kai-scheduler','topologyReference':"
+                 "'grove-topology'}]"),
+     "", "grove-topology"},
 };
+
+static struct gang_topologybinding *
+binding_of(const char *text)
+{
+    struct gang_topologybinding *binding = NULL;
+    char spelled[DOCUMENT_SIZE];
+
+    spell(spelled, text);
+    ck_assert_int_eq(gang_topologybinding_parse(NULL, spelled, strlen(spelled), 0, &binding, NULL), GANG_OK);
+    return binding;
+}
 
 START_TEST(what_is_made_of_a_binding)
 {
-    struct gang_topologybinding *binding = NULL;
+    struct gang_topologybinding *binding = binding_of(topologies[_i].binding);
+    struct gang_error *error = NULL;
     struct gang_blob *blob = NULL;
-    char text[DOCUMENT_SIZE];
     char expected[DOCUMENT_SIZE];
 
-    spell(text, topologies[_i].binding);
     spell(expected, topologies[_i].topology);
-    ck_assert_int_eq(gang_topologybinding_parse(NULL, text, strlen(text), 0, &binding, NULL), GANG_OK);
-    ck_assert_int_eq(gang_topologybinding_serialize(binding, GANG_FORMAT_JSON, 0, &blob, NULL), GANG_OK);
+    ck_assert_int_eq(gang_topologybinding_serialize(binding, GANG_FORMAT_JSON, 0, &blob, &error), GANG_OK);
+    ck_assert_ptr_null(error);
     check_text(gang_blob_get_data(blob, NULL), expected);
+    check_text(gang_topologybinding_get_topology(binding), topologies[_i].topology_name);
     gang_blob_unref(blob);
-    ck_assert_int_eq(gang_topologybinding_serialize(binding, (enum gang_format)7, 0, &blob, NULL),
-                     GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_topologybinding_serialize(NULL, GANG_FORMAT_JSON, 0, &blob, NULL),
-                     GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_topologybinding_serialize(binding, GANG_FORMAT_JSON, 0, NULL, NULL),
-                     GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_topologybinding_serialize(binding, GANG_FORMAT_JSON, 1, &blob, NULL),
-                     GANG_ERROR_UNSUPPORTED_FLAG);
     gang_topologybinding_unref(binding);
+}
+END_TEST
+
+START_TEST(a_topology_in_yaml)
+{
+    struct gang_topologybinding *binding = binding_of(BINDING("", ""));
+    struct gang_blob *blob = NULL;
+
+    ck_assert_int_eq(gang_topologybinding_serialize(binding, GANG_FORMAT_YAML, 0, &blob, NULL), GANG_OK);
+    check_text(
+        gang_blob_get_data(blob, NULL),
+        "apiVersion: kai.scheduler/v1alpha1\nkind: Topology\nmetadata:\n  name: grove-topology\nspec:\n"
+        "  levels:\n  - nodeLabel: topology.kubernetes.io/zone\n  - nodeLabel: example.com/rack\n"
+        "  - nodeLabel: kubernetes.io/hostname\n");
+    gang_blob_unref(blob);
+    gang_topologybinding_unref(binding);
+}
+END_TEST
+
+/* One argument of gang_topologybinding_serialize() that it does not take. */
+static const struct {
+    bool has_binding, has_out;
+    enum gang_format format;
+    uint32_t flags;
+    int result;
+} misuses[] = {
+    {false, true, GANG_FORMAT_JSON, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, false, GANG_FORMAT_JSON, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, true, (enum gang_format)7, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, true, GANG_FORMAT_YAML, 1, GANG_ERROR_UNSUPPORTED_FLAG},
+};
+
+START_TEST(misuse_is_refused)
+{
+    struct gang_blob *const untouched = (struct gang_blob *)(void *)(uintptr_t)&misuses;
+    struct gang_topologybinding *binding = binding_of(BINDING("", ""));
+    struct gang_error *error = NULL;
+    struct gang_blob *blob = untouched;
+
+    ck_assert_int_eq(gang_topologybinding_serialize(misuses[_i].has_binding ? binding : NULL,
+                                                    misuses[_i].format, misuses[_i].flags,
+                                                    misuses[_i].has_out ? &blob : NULL, &error),
+                     misuses[_i].result);
+    ck_assert_int_eq(gang_error_get_code(error), misuses[_i].result);
+    ck_assert_ptr_eq(blob, misuses[_i].has_out ? NULL : untouched);
+    gang_error_free(error);
+    gang_topologybinding_unref(binding);
+    ck_assert_ptr_null(gang_topologybinding_get_topology(NULL));
 }
 END_TEST
 
@@ -60,4 +117,6 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, what_is_made_of_a_binding, 0, COUNT_OF(topologies));
+    tcase_add_test(cases, a_topology_in_yaml);
+    tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
 }

@@ -139,6 +139,20 @@ START_TEST(the_topology_of_a_podgang)
 }
 END_TEST
 
+START_TEST(who_has_a_topology_of_its_own)
+{
+    struct gang_topologybinding *binding = NULL;
+    char text[DOCUMENT_SIZE];
+
+    spell(text, BINDING(TWO SCHEDULERS(FOR("kai-scheduler", "racks"))));
+    ck_assert_int_eq(gang_topologybinding_parse(NULL, text, strlen(text), 0, &binding, NULL), GANG_OK);
+    ck_slice_eq(node_string(topologybinding_reference(binding, SLICE("kai-scheduler"))), "racks");
+    ck_assert_ptr_null(topologybinding_reference(binding, SLICE("kai")));
+    ck_assert_ptr_null(topologybinding_reference(binding, SLICE("volcano")));
+    gang_topologybinding_unref(binding);
+}
+END_TEST
+
 START_TEST(misuse_is_refused)
 {
     struct grove_documents documents = grove_documents(PODGANG_TEXT("", "'podgroups':[]"), NULL);
@@ -155,6 +169,7 @@ START_TEST(misuse_is_refused)
     ck_assert_uint_eq(gang_topologybinding_num_diagnostics(binding), 0);
     ck_assert_ptr_null(gang_topologybinding_get_diagnostic(binding, 0));
     ck_assert_ptr_null(gang_topologybinding_ref(NULL));
+    ck_assert_ptr_null(topologybinding_reference(binding, SLICE("kai-scheduler")));
     ck_assert_int_eq(gang_podgang_with_topology(NULL, documents.podgang, NULL, 0, &joined, NULL),
                      GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_int_eq(gang_podgang_with_topology(NULL, NULL, binding, 0, &joined, NULL),
@@ -174,5 +189,6 @@ add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, bindings_are_judged, 0, COUNT_OF(bindings));
     tcase_add_loop_test(cases, the_topology_of_a_podgang, 0, COUNT_OF(names));
+    tcase_add_test(cases, who_has_a_topology_of_its_own);
     tcase_add_test(cases, misuse_is_refused);
 }
