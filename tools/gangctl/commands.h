@@ -24,6 +24,8 @@ bool is_refused(const struct job *job);
 /* Adds a plan's text to what is printed already; documents are parted as the format wants it. */
 void add_plan(struct text *out, struct workbench *bench, const struct job *job, enum gang_target target,
               enum gang_format format);
+/* The same with a text of the library; one that is empty adds nothing. */
+void add_blob(struct text *out, const struct gang_blob *blob, enum gang_format format);
 /* False when standard output takes no more. */
 bool print_text(const struct text *text);
 

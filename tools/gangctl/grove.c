@@ -45,8 +45,13 @@ add_topology(struct workbench *bench, const struct document *document, uint32_t 
     *topology = (struct topology){.document = document};
     result = gang_topologybinding_parse(bench->context, document->data, document->len, flags,
                                         &topology->handle, &error);
-    if (result)
-        complain_error(&bench->complaints, &origins, &document->origin, result, error);
+    if (!result)
+        result = gang_topologybinding_check(bench->context, topology->handle, bench->policy, 0, &error);
+    if (!result)
+        return;
+    complain_error(&bench->complaints, &origins, &document->origin, result, error);
+    gang_topologybinding_unref(topology->handle);
+    topology->handle = NULL;
 }
 
 static struct gang_podgang *

@@ -37,6 +37,7 @@ struct job {
 struct topology {
     const struct document *document;
     struct gang_topologybinding *handle; /* NULL: it has errors, which were reported */
+    enum gang_action action;             /* of reconcile; none: it could not be compared */
 };
 
 /* A pod of Grove among the inputs. */

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "exit.h"
 #include "plan_json.h"
+#include "topologies.h"
 
 /* What kubectl prints of a namespace is larger than what people write. */
 static const enum gang_limit live_limits[] = {GANG_LIMIT_DOCUMENT_BYTES, GANG_LIMIT_NODES,
@@ -43,15 +44,14 @@ read_live(struct workbench *bench, const char *name)
 
 /* False for a conflict, and for objects that could not be compared. */
 static bool
-reconcile_job(struct workbench *bench, struct job *job, const struct source *live)
+reconcile_job(struct workbench *bench, struct job *job, const struct live *live)
 {
-    struct gang_context *context = live_context();
     struct gang_error *error = NULL;
     struct gang_plan *plan = NULL;
-    int result = gang_reconcile(context, job->plan, live->data, live->len, 0, &plan, &error);
+    int result =
+        gang_reconcile(live->context, job->plan, live->source->data, live->source->len, 0, &plan, &error);
 
-    gang_context_unref(context);
-    job->origins.live = (struct origin){.file = live->name, .is_place = true};
+    job->origins.live = (struct origin){.file = live->source->name, .is_place = true};
     gang_plan_unref(job->plan);
     job->plan = plan;
     if (!plan) {
@@ -112,7 +112,27 @@ add_job(struct text *out, struct workbench *bench, const struct job *job, const 
         add_actions(out, bench, job);
 }
 
-/* What is to be written is printed for all jobs or none. */
+/* False when anything of it must not be written. */
+static bool
+reconcile_all(struct workbench *bench, const struct live *live)
+{
+    bool is_done = reconcile_topologies(bench, live);
+
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        is_done &= !is_refused(&bench->jobs[i]) && reconcile_job(bench, &bench->jobs[i], live);
+    return is_done;
+}
+
+/* PodGroups refer to Topologies, which stand first. */
+static void
+add_steps(struct text *out, struct workbench *bench, const struct options *options)
+{
+    add_topology_steps(out, bench, options);
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        add_job(out, bench, &bench->jobs[i], options);
+}
+
+/* What is to be written is printed for everything or nothing. */
 static bool
 is_shown(const struct options *options, bool is_held)
 {
@@ -127,23 +147,24 @@ command_reconcile(const struct options *options)
     struct text out = {0};
     bool is_held = false;
     int status = EXIT_COULD_NOT_RUN;
-    const struct source *live;
+    struct live live = {.source = NULL};
 
     if (!workbench_run(&bench, options))
         goto end;
-    live = read_live(&bench, options->live);
-    if (!live)
+    live.source = read_live(&bench, options->live);
+    if (!live.source)
         goto end;
-    for (size_t i = 0; i < bench.num_jobs; i++)
-        is_held |= is_refused(&bench.jobs[i]) || !reconcile_job(&bench, &bench.jobs[i], live);
-    for (size_t i = 0; i < bench.num_jobs && is_shown(options, is_held); i++)
-        add_job(&out, &bench, &bench.jobs[i], options);
+    live.context = live_context();
+    is_held = !reconcile_all(&bench, &live);
+    if (is_shown(options, is_held))
+        add_steps(&out, &bench, options);
     status = complaints_print(&bench.complaints);
     if (status == EXIT_DONE && is_held)
         status = EXIT_FINDINGS;
     if (status != EXIT_COULD_NOT_RUN && !print_text(&out))
         status = EXIT_COULD_NOT_RUN;
 end:
+    gang_context_unref(live.context);
     text_free(&out);
     workbench_free(&bench);
     return status;

@@ -12,7 +12,7 @@ end_line(struct text *out)
         text_add(out, "\n");
 }
 
-static void
+void
 add_blob(struct text *out, const struct gang_blob *blob, enum gang_format format)
 {
     size_t len;

@@ -174,17 +174,19 @@ const struct verb verb_table[] = {
         .options = reconcile_options,
         .needs_input = true,
         .reads_jobs = true,
-        .about = "Compare the objects that the gangs of all TrainJobs need with those that exist, and print "
-                 "for each\n"
-                 "what to do: Create, Apply (write the live object brought up to date), Leave, Recreate "
-                 "(delete it,\n"
-                 "wait until it is gone, create it), Delete, or Conflict: somebody else's, or in use, so "
-                 "that nothing\n"
-                 "of that job must be written. --live takes the schedulers' objects of the jobs' namespaces, "
-                 "the jobs\n"
-                 "themselves (for their uid and whether they have ended) and their pods; everything else is "
-                 "passed\n"
-                 "over. No cluster is contacted.\n",
+        .about =
+            "Compare the objects that the gangs of all TrainJobs need with those that exist, and print "
+            "for each\n"
+            "what to do: Create, Apply (write the live object brought up to date), Leave, Recreate "
+            "(delete it,\n"
+            "wait until it is gone, create it), Delete, or Conflict: somebody else's, or in use, so "
+            "that nothing\n"
+            "of that job must be written. --live takes the schedulers' objects of the jobs' namespaces, "
+            "the jobs\n"
+            "themselves (for their uid and whether they have ended) and their pods; everything else is "
+            "passed\n"
+            "over. A ClusterTopologyBinding of Grove in the input is compared with KAI's Topology of it. No\n"
+            "cluster is contacted.\n",
         .examples = "  kubectl get podgroups.scheduling.volcano.sh,trainjobs,pods -n ml -o yaml >live.yaml\n"
                     "  gangctl reconcile -f runtime.yaml -f trainjob.yaml --live live.yaml\n"
                     "\n"

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "topologies.h"
+
+#include "commands.h"
+#include "plan_json.h"
+#include "tree.h"
+
+/* kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go */
+#define TOPOLOGY_API_VERSION "kai.scheduler/v1alpha1"
+#define TOPOLOGY_KIND "Topology"
+
+/* As the objects of a plan have them; the others are no answer for a Topology. */
+static const char *const action_words[] = {
+    [GANG_ACTION_CREATE] = "Create",
+    [GANG_ACTION_LEAVE] = "Leave",
+    [GANG_ACTION_RECREATE] = "Recreate",
+    [GANG_ACTION_CONFLICT] = "Conflict",
+};
+
+static bool
+reconcile_topology(struct workbench *bench, struct topology *topology, const struct live *live)
+{
+    struct origins origins = {.topologybinding = topology->document->origin,
+                              .live = {.file = live->source->name, .is_place = true}};
+    struct gang_error *error = NULL;
+    int result;
+
+    if (!topology->handle)
+        return false;
+    result = gang_topologybinding_compare(live->context, topology->handle, live->source->data,
+                                          live->source->len, 0, &topology->action, &error);
+    if (result)
+        complain_error(&bench->complaints, &origins, &topology->document->origin, result, error);
+    return result == GANG_OK;
+}
+
+bool
+reconcile_topologies(struct workbench *bench, const struct live *live)
+{
+    bool is_done = true;
+
+    for (size_t i = 0; i < bench->num_topologies; i++)
+        is_done &= reconcile_topology(bench, &bench->topologies[i], live);
+    return is_done;
+}
+
+/* Empty where somebody else makes it. */
+static struct gang_blob *
+topology_text(const struct topology *topology, enum gang_format format)
+{
+    struct gang_blob *blob = NULL;
+
+    if (gang_topologybinding_serialize(topology->handle, format, 0, &blob, NULL))
+        out_of_memory();
+    return blob;
+}
+
+/* One that somebody else makes is known by its name alone. */
+static struct json_object *
+topology_named(const struct topology *topology)
+{
+    struct json_object *object = tree_map();
+
+    tree_put_text(object, "apiVersion", TOPOLOGY_API_VERSION);
+    tree_put_text(object, "kind", TOPOLOGY_KIND);
+    tree_put_text(tree_map_in(object, "metadata"), "name",
+                  gang_topologybinding_get_topology(topology->handle));
+    return object;
+}
+
+static struct json_object *
+topology_object(const struct topology *topology)
+{
+    struct gang_blob *blob = topology_text(topology, GANG_FORMAT_JSON);
+    struct json_object *object;
+    struct text text = {0};
+    size_t len;
+    const char *data = gang_blob_get_data(blob, &len);
+
+    text_add_bytes(&text, data, len);
+    object = len ? tree_must(json_read(&text)) : topology_named(topology);
+    text_free(&text);
+    gang_blob_unref(blob);
+    return object;
+}
+
+/* {action, object}, as the objects of a plan stand in it. */
+static void
+add_entry(struct text *out, const struct topology *topology, enum gang_format format)
+{
+    struct json_object *entry = tree_map();
+    struct gang_stream *stream = NULL;
+    struct gang_blob *blob = NULL;
+    const char *json;
+
+    tree_put_text(entry, "action", action_words[topology->action]);
+    tree_put(entry, "object", topology_object(topology));
+    json = json_object_to_json_string_ext(entry, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+    if (!json || gang_stream_parse(NULL, json, strlen(json), 0, &stream, NULL) ||
+        gang_stream_serialize(NULL, stream, 0, format, 0, &blob, NULL))
+        out_of_memory();
+    add_blob(out, blob, format);
+    gang_blob_unref(blob);
+    gang_stream_unref(stream);
+    json_object_put(entry);
+}
+
+static void
+add_line(struct text *out, const struct topology *topology)
+{
+    text_addf(out, "%-9s %s ", action_words[topology->action], TOPOLOGY_KIND);
+    text_add_printable(out, gang_topologybinding_get_topology(topology->handle));
+    text_addf(out, " (%s)\n", TOPOLOGY_API_VERSION);
+}
+
+static void
+add_manifest(struct text *out, const struct topology *topology, enum gang_format format)
+{
+    struct gang_blob *blob;
+
+    if (topology->action != GANG_ACTION_CREATE && topology->action != GANG_ACTION_RECREATE)
+        return;
+    blob = topology_text(topology, format);
+    add_blob(out, blob, format);
+    gang_blob_unref(blob);
+}
+
+static void
+add_step(struct text *out, const struct topology *topology, const struct options *options)
+{
+    if (options->output != OUTPUT_YAML && options->output != OUTPUT_JSON)
+        add_line(out, topology);
+    else if (options_target(options, GANG_TARGET_PLAN) == GANG_TARGET_PLAN)
+        add_entry(out, topology, options_format(options));
+    else
+        add_manifest(out, topology, options_format(options));
+}
+
+void
+add_topology_steps(struct text *out, struct workbench *bench, const struct options *options)
+{
+    for (size_t i = 0; i < bench->num_topologies; i++)
+        if (bench->topologies[i].action != GANG_ACTION_NONE)
+            add_step(out, &bench->topologies[i], options);
+}
