@@ -50,6 +50,23 @@ grove_documents_free(struct grove_documents *documents)
     arena_free(documents->arena);
 }
 
+/* What is rendered for a PodGang without a policy; `podcliqueset` may be NULL. */
+static inline struct gang_plan *
+plan_of_grove(const char *podgang, const char *podcliqueset)
+{
+    struct grove_documents documents = grove_documents(podgang, podcliqueset);
+    struct gang_decision *decision = NULL;
+    struct gang_plan *plan = NULL;
+
+    ck_assert_int_eq(
+        gang_resolve_podgang(NULL, documents.podgang, documents.podcliqueset, NULL, NULL, 0, &decision, NULL),
+        GANG_OK);
+    ck_assert_int_eq(gang_render(NULL, decision, 0, &plan, NULL), GANG_OK);
+    gang_decision_unref(decision);
+    grove_documents_free(&documents);
+    return plan;
+}
+
 /* All that was found, one line each: "GANG803 path: message". */
 static inline void
 check_findings(const struct report *report, const char *expected)

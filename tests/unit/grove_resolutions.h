@@ -90,7 +90,7 @@ run_grove_resolution(const struct resolution *row)
     uint32_t flags = strstr(row->job, "flags=fall-back") ? GANG_RESOLVE_FALL_BACK : 0;
     struct gang_podgang *podgang = NULL;
     struct gang_podcliqueset *set = NULL;
-    struct gang_cluster *cluster = NULL;
+    struct gang_cluster *cluster;
     struct run run = {0};
 
     grove_resolution_write_podgang(row->job, texts.trainjob);
@@ -102,16 +102,7 @@ run_grove_resolution(const struct resolution *row)
     if (with_set)
         run.result = gang_podcliqueset_parse(NULL, texts.runtime, strlen(texts.runtime), 0, &set, &run.error);
     resolution_must_parse(run.result, run.error, texts.runtime);
-    if (row->policy) {
-        resolution_write(RESOLUTION_POLICY, row->policy, texts.policy);
-        run.result = gang_policy_parse(NULL, texts.policy, strlen(texts.policy), 0, &run.policy, &run.error);
-        resolution_must_parse(run.result, run.error, texts.policy);
-    }
-    if (row->cluster) {
-        resolution_write(RESOLUTION_CLUSTER, row->cluster, texts.cluster);
-        run.result = gang_cluster_parse(NULL, texts.cluster, strlen(texts.cluster), 0, &cluster, &run.error);
-        resolution_must_parse(run.result, run.error, texts.cluster);
-    }
+    cluster = resolution_read_policy(row, &texts, &run);
     run.result =
         gang_resolve_podgang(NULL, podgang, set, run.policy, cluster, flags, &run.decision, &run.error);
     gang_cluster_unref(cluster);
@@ -131,15 +122,10 @@ check_grove_outcome(const struct resolution *row)
     end_run(&run);
 }
 
-/* Outcome, findings and the whole trace of the attribute. */
 static inline void
 check_grove_resolution(const struct resolution *row, enum trace_attribute attribute)
 {
-    struct run run = run_grove_resolution(row);
-
-    check_outcome_of(&run, row);
-    check_trace(run.decision, attribute, row->trace);
-    end_run(&run);
+    check_run(run_grove_resolution(row), row, attribute);
 }
 
 #endif

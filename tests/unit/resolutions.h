@@ -141,12 +141,33 @@ resolution_must_parse(int result, const struct gang_error *error, const char *te
                      gang_diagnostic_get_message(gang_error_get_diagnostic(error, 0)));
 }
 
+/* Policy and cluster of the row, as far as it has them. The cluster is the caller's. */
+static inline struct gang_cluster *
+resolution_read_policy(const struct resolution *row, struct resolution_texts *texts, struct run *run)
+{
+    struct gang_cluster *cluster = NULL;
+
+    if (row->policy) {
+        resolution_write(RESOLUTION_POLICY, row->policy, texts->policy);
+        run->result =
+            gang_policy_parse(NULL, texts->policy, strlen(texts->policy), 0, &run->policy, &run->error);
+        resolution_must_parse(run->result, run->error, texts->policy);
+    }
+    if (row->cluster) {
+        resolution_write(RESOLUTION_CLUSTER, row->cluster, texts->cluster);
+        run->result =
+            gang_cluster_parse(NULL, texts->cluster, strlen(texts->cluster), 0, &cluster, &run->error);
+        resolution_must_parse(run->result, run->error, texts->cluster);
+    }
+    return cluster;
+}
+
 /* Ends with end_run(). */
 static inline struct run
 run_resolution(const struct resolution *row)
 {
     static struct resolution_texts texts;
-    struct gang_cluster *cluster = NULL;
+    struct gang_cluster *cluster;
     struct run run = {0};
 
     resolution_write_runtime(row->job, texts.runtime);
@@ -156,16 +177,7 @@ run_resolution(const struct resolution *row)
     run.result =
         gang_trainjob_parse(NULL, texts.trainjob, strlen(texts.trainjob), 0, &run.trainjob, &run.error);
     resolution_must_parse(run.result, run.error, texts.trainjob);
-    if (row->policy) {
-        resolution_write(RESOLUTION_POLICY, row->policy, texts.policy);
-        run.result = gang_policy_parse(NULL, texts.policy, strlen(texts.policy), 0, &run.policy, &run.error);
-        resolution_must_parse(run.result, run.error, texts.policy);
-    }
-    if (row->cluster) {
-        resolution_write(RESOLUTION_CLUSTER, row->cluster, texts.cluster);
-        run.result = gang_cluster_parse(NULL, texts.cluster, strlen(texts.cluster), 0, &cluster, &run.error);
-        resolution_must_parse(run.result, run.error, texts.cluster);
-    }
+    cluster = resolution_read_policy(row, &texts, &run);
     run.result =
         gang_resolve(NULL, run.runtime, run.trainjob, run.policy, cluster, 0, &run.decision, &run.error);
     gang_cluster_unref(cluster);
@@ -270,6 +282,15 @@ check_outcome_of(const struct run *run, const struct resolution *row)
     arena_free(arena);
 }
 
+/* Outcome, findings and the whole trace of the attribute; ends the run. */
+static inline void
+check_run(struct run run, const struct resolution *row, enum trace_attribute attribute)
+{
+    check_outcome_of(&run, row);
+    check_trace(run.decision, attribute, row->trace);
+    end_run(&run);
+}
+
 static inline void
 check_outcome(const struct resolution *row)
 {
@@ -279,15 +300,10 @@ check_outcome(const struct resolution *row)
     end_run(&run);
 }
 
-/* Outcome, findings and the whole trace of the attribute. */
 static inline void
 check_resolution(const struct resolution *row, enum trace_attribute attribute)
 {
-    struct run run = run_resolution(row);
-
-    check_outcome_of(&run, row);
-    check_trace(run.decision, attribute, row->trace);
-    end_run(&run);
+    check_run(run_resolution(row), row, attribute);
 }
 
 #endif

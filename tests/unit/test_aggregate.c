@@ -118,25 +118,45 @@ join_podgangs(const char *const texts[AGGREGATE_MOST])
     return joined;
 }
 
+/* The gang that the PodGangs make together, and what is found on the way. */
+struct aggregate_run {
+    struct gang_podgang *podgang;
+    struct arena *arena;
+    struct report report;
+    struct gang gang;
+};
+
+/* Ends with end_aggregate(). */
+static struct aggregate_run
+run_aggregate(const char *const texts[AGGREGATE_MOST])
+{
+    struct aggregate_run run = {.podgang = join_podgangs(texts), .arena = arena_new(0)};
+    struct grove_job job = {.podgang = run.podgang};
+
+    report_init(&run.report, run.arena, &standard_limits);
+    ck_assert_ptr_eq(aggregate_base(&job, &run.report), run.podgang);
+    aggregate_fill(&job, &run.gang, &run.report);
+    return run;
+}
+
+static void
+end_aggregate(struct aggregate_run *run)
+{
+    arena_free(run->arena);
+    gang_podgang_unref(run->podgang);
+}
+
 START_TEST(one_gang_for_a_replica)
 {
-    struct gang_podgang *podgang = join_podgangs(aggregates[_i].podgangs);
-    struct grove_job job = {.podgang = podgang};
-    struct arena *arena = arena_new(0);
-    struct report report;
-    struct gang gang = {0};
+    struct aggregate_run run = run_aggregate(aggregates[_i].podgangs);
 
-    report_init(&report, arena, &standard_limits);
-    ck_assert_ptr_eq(aggregate_base(&job, &report), podgang);
-    aggregate_fill(&job, &gang, &report);
-    ck_assert_str_eq(tree_in_words(&gang, arena), aggregates[_i].groups);
-    ck_assert_int_eq(gang.minimum_groups, aggregates[_i].minimum_groups);
-    check_findings(&report, aggregates[_i].findings);
-    ck_slice_eq(gang.name, "grove-job-0");
-    ck_slice_eq(gang.owner.kind, "PodCliqueSet");
-    ck_slice_eq(gang.owner.name, "job");
-    arena_free(arena);
-    gang_podgang_unref(podgang);
+    ck_assert_str_eq(tree_in_words(&run.gang, run.arena), aggregates[_i].groups);
+    ck_assert_int_eq(run.gang.minimum_groups, aggregates[_i].minimum_groups);
+    check_findings(&run.report, aggregates[_i].findings);
+    ck_slice_eq(run.gang.name, "grove-job-0");
+    ck_slice_eq(run.gang.owner.kind, "PodCliqueSet");
+    ck_slice_eq(run.gang.owner.name, "job");
+    end_aggregate(&run);
 }
 END_TEST
 
@@ -195,21 +215,14 @@ START_TEST(topology_of_branches)
         NAMED("job-0-workers-1", SCALED,
               "'topologyConstraint': {'packConstraint': {'required': 'zone'}}, 'podgroups': []"),
     };
-    struct gang_podgang *podgang = join_podgangs(texts);
-    struct grove_job job = {.podgang = podgang};
-    struct arena *arena = arena_new(0);
-    struct report report;
-    struct gang gang = {0};
+    struct aggregate_run run = run_aggregate(texts);
 
-    report_init(&report, arena, &standard_limits);
-    aggregate_fill(&job, &gang, &report);
-    ck_slice_eq(gang.placement.required, "zone");
-    ck_assert_uint_eq(gang.num_groups, 4);
-    ck_assert(!gang.groups[0].placement.is_set);
-    ck_slice_eq(gang.groups[2].placement.required, "rack");
-    ck_assert(!gang.groups[3].placement.is_set);
-    arena_free(arena);
-    gang_podgang_unref(podgang);
+    ck_slice_eq(run.gang.placement.required, "zone");
+    ck_assert_uint_eq(run.gang.num_groups, 4);
+    ck_assert(!run.gang.groups[0].placement.is_set);
+    ck_slice_eq(run.gang.groups[2].placement.required, "rack");
+    ck_assert(!run.gang.groups[3].placement.is_set);
+    end_aggregate(&run);
 }
 END_TEST
 
@@ -239,19 +252,12 @@ START_TEST(what_is_the_roots_constraint)
     const char *const texts[AGGREGATE_MOST] = {
         PLACED("job-0", REPLICA, TOPOLOGY_IS("t"), "'required': 'zone', 'preferred': 'rack'"),
         placed[_i].scaled};
-    struct gang_podgang *podgang = join_podgangs(texts);
-    struct grove_job job = {.podgang = podgang};
-    struct arena *arena = arena_new(0);
-    struct report report;
-    struct gang gang = {0};
+    struct aggregate_run run = run_aggregate(texts);
 
-    report_init(&report, arena, &standard_limits);
-    aggregate_fill(&job, &gang, &report);
-    check_findings(&report, placed[_i].findings);
-    ck_assert_uint_eq(gang.num_groups, 3);
-    ck_assert_int_eq(gang.groups[2].placement.is_set, placed[_i].is_own);
-    arena_free(arena);
-    gang_podgang_unref(podgang);
+    check_findings(&run.report, placed[_i].findings);
+    ck_assert_uint_eq(run.gang.num_groups, 3);
+    ck_assert_int_eq(run.gang.groups[2].placement.is_set, placed[_i].is_own);
+    end_aggregate(&run);
 }
 END_TEST
 

@@ -69,25 +69,9 @@ static const struct {
              "{'name':'b','minMember':1}]")},
 };
 
-static struct gang_plan *
-plan_of_podgang(const char *podgang)
-{
-    struct grove_documents documents = grove_documents(podgang, team_a);
-    struct gang_decision *decision = NULL;
-    struct gang_plan *plan = NULL;
-
-    ck_assert_int_eq(
-        gang_resolve_podgang(NULL, documents.podgang, documents.podcliqueset, NULL, NULL, 0, &decision, NULL),
-        GANG_OK);
-    ck_assert_int_eq(gang_render(NULL, decision, 0, &plan, NULL), GANG_OK);
-    gang_decision_unref(decision);
-    grove_documents_free(&documents);
-    return plan;
-}
-
 START_TEST(pod_group_of_a_podgang)
 {
-    struct gang_plan *plan = plan_of_podgang(renderings[_i].podgang);
+    struct gang_plan *plan = plan_of_grove(renderings[_i].podgang, team_a);
     struct gang_blob *blob = blob_of(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON);
     struct arena *arena = arena_new(0);
     char expected[DOCUMENT_SIZE];
@@ -105,7 +89,7 @@ END_TEST
 /* PreparePod. */
 START_TEST(pods_are_marked)
 {
-    struct gang_plan *plan = plan_of_podgang(renderings[0].podgang);
+    struct gang_plan *plan = plan_of_grove(renderings[0].podgang, team_a);
     struct gang_blob *blob = blob_of(plan, GANG_TARGET_PLAN, GANG_FORMAT_JSON);
     char expected[DOCUMENT_SIZE];
 
@@ -342,24 +326,15 @@ group_in_words(const struct node *spec, struct arena *arena)
 
 START_TEST(placements_of_the_end_to_end_tests)
 {
-    struct grove_documents documents = grove_documents(placements[_i].podgang, team_a);
-    struct gang_decision *decision = NULL;
-    struct gang_plan *plan = NULL;
-    struct gang_blob *blob = NULL;
-    const struct node *group;
+    struct gang_plan *plan = plan_of_grove(placements[_i].podgang, team_a);
+    struct gang_blob *blob = blob_of(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON);
+    struct arena *arena = arena_new(0);
+    const struct node *group = tree_of(arena, gang_blob_get_data(blob, NULL));
 
-    ck_assert_int_eq(
-        gang_resolve_podgang(NULL, documents.podgang, documents.podcliqueset, NULL, NULL, 0, &decision, NULL),
-        GANG_OK);
-    ck_assert_int_eq(gang_render(NULL, decision, 0, &plan, NULL), GANG_OK);
-    ck_assert_int_eq(gang_plan_serialize(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &blob, NULL),
-                     GANG_OK);
-    group = tree_of(documents.arena, gang_blob_get_data(blob, NULL));
-    check_text(group_in_words(node_member(group, SLICE("spec")), documents.arena), placements[_i].group);
+    check_text(group_in_words(node_member(group, SLICE("spec")), arena), placements[_i].group);
+    arena_free(arena);
     gang_blob_unref(blob);
     gang_plan_unref(plan);
-    gang_decision_unref(decision);
-    grove_documents_free(&documents);
 }
 END_TEST
 

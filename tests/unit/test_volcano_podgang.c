@@ -46,24 +46,9 @@ static const struct {
      MANIFEST("'minMember':1,'queue':'default','subGroupPolicy':[" POLICY("a", "1") "]")},
 };
 
-static struct gang_plan *
-plan_of_podgang(const char *podgang)
-{
-    struct grove_documents documents = grove_documents(podgang, NULL);
-    struct gang_decision *decision = NULL;
-    struct gang_plan *plan = NULL;
-
-    ck_assert_int_eq(gang_resolve_podgang(NULL, documents.podgang, NULL, NULL, NULL, 0, &decision, NULL),
-                     GANG_OK);
-    ck_assert_int_eq(gang_render(NULL, decision, 0, &plan, NULL), GANG_OK);
-    gang_decision_unref(decision);
-    grove_documents_free(&documents);
-    return plan;
-}
-
 START_TEST(pod_group_of_a_podgang)
 {
-    struct gang_plan *plan = plan_of_podgang(renderings[_i].podgang);
+    struct gang_plan *plan = plan_of_grove(renderings[_i].podgang, NULL);
 
     check_plan_text(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, renderings[_i].expected);
     gang_plan_unref(plan);
@@ -73,12 +58,14 @@ END_TEST
 /* What has no place in it is a warning and a loss. */
 START_TEST(topology_is_lost)
 {
-    struct gang_plan *plan = plan_of_podgang(PODGANG_TEXT(
-        LABELS,
-        "'topologyConstraint': {'packConstraint': {'required': 'zone'}}, 'podgroups': [{'name': 'a', "
-        "'minReplicas': 1, 'podReferences': [], 'topologyConstraint': {'packConstraint': {'preferred': "
-        "'rack'}}}, {'name': 'b', 'minReplicas': 1, 'podReferences': [], 'topologyConstraint': "
-        "{'packConstraint': {}}}]"));
+    struct gang_plan *plan = plan_of_grove(
+        PODGANG_TEXT(
+            LABELS,
+            "'topologyConstraint': {'packConstraint': {'required': 'zone'}}, 'podgroups': [{'name': 'a', "
+            "'minReplicas': 1, 'podReferences': [], 'topologyConstraint': {'packConstraint': {'preferred': "
+            "'rack'}}}, {'name': 'b', 'minReplicas': 1, 'podReferences': [], 'topologyConstraint': "
+            "{'packConstraint': {}}}]"),
+        NULL);
     struct gang_blob *blob = blob_of(plan, GANG_TARGET_PLAN, GANG_FORMAT_JSON);
     char losses[DOCUMENT_SIZE];
 
