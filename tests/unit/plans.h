@@ -114,6 +114,24 @@ run_spelled(const char *runtime, const char *find, const char *replace, const ch
                      policy ? spell(texts[2], policy) : NULL);
 }
 
+/* All that an error says, which must be about one document: "GANG803 path: message", a line each. */
+static inline const char *
+error_in_words(const struct gang_error *error, enum gang_document document, char out[DOCUMENT_SIZE])
+{
+    size_t len = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; i < gang_error_num_diagnostics(error); i++) {
+        const struct gang_diagnostic *finding = gang_error_get_diagnostic(error, i);
+
+        ck_assert_int_eq(gang_diagnostic_get_document(finding), document);
+        len += (size_t)snprintf(out + len, DOCUMENT_SIZE - len, "%s%s %s: %s", i ? "\n" : "",
+                                gang_diagnostic_get_id(finding), gang_diagnostic_get_path(finding),
+                                gang_diagnostic_get_message(finding));
+    }
+    return out;
+}
+
 static inline struct gang_plan *
 plan_of(const struct run *run)
 {

@@ -110,7 +110,7 @@ static const struct {
 };
 
 static const char *
-error_in_words(const struct gang_error *error, char out[DOCUMENT_SIZE])
+comparison_in_words(const struct gang_error *error, char out[DOCUMENT_SIZE])
 {
     size_t len = 0;
 
@@ -165,7 +165,7 @@ START_TEST(what_is_to_be_done_with_a_topology)
 
     spell(live, comparisons[_i].live);
     result = gang_topologybinding_compare(NULL, binding, live, strlen(live), 0, &action, &error);
-    check_text(error_in_words(error, found), comparisons[_i].finding);
+    check_text(comparison_in_words(error, found), comparisons[_i].finding);
     ck_assert_int_eq(action, comparisons[_i].action);
     ck_assert_int_eq(result, *comparisons[_i].finding ? GANG_ERROR_INVALID : GANG_OK);
     ck_assert_int_eq(gang_error_get_code(error), result);

@@ -73,21 +73,12 @@ START_TEST(bindings_are_judged)
     struct gang_topologybinding *binding = NULL;
     struct gang_error *error = NULL;
     char text[DOCUMENT_SIZE];
-    char found[DOCUMENT_SIZE] = "";
-    size_t len = 0;
+    char found[DOCUMENT_SIZE];
 
     spell(text, bindings[_i].binding);
     ck_assert_int_eq(gang_topologybinding_parse(NULL, text, strlen(text), 0, &binding, &error),
                      bindings[_i].findings[0] ? GANG_ERROR_INVALID : GANG_OK);
-    for (size_t i = 0; i < gang_error_num_diagnostics(error); i++) {
-        const struct gang_diagnostic *finding = gang_error_get_diagnostic(error, i);
-
-        ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_TOPOLOGYBINDING);
-        len += (size_t)snprintf(found + len, sizeof(found) - len, "%s%s %s: %s", i ? "\n" : "",
-                                gang_diagnostic_get_id(finding), gang_diagnostic_get_path(finding),
-                                gang_diagnostic_get_message(finding));
-    }
-    check_text(found, bindings[_i].findings);
+    check_text(error_in_words(error, GANG_DOCUMENT_TOPOLOGYBINDING, found), bindings[_i].findings);
     ck_assert_int_eq(binding != NULL, !bindings[_i].findings[0]);
     gang_error_free(error);
     gang_topologybinding_unref(binding);
