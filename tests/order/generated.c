@@ -579,6 +579,10 @@ static const struct {
      "{\"podGroups\":[{\"name\":\"trainer\"}]}",
      "not one object for each template"},
     {{"objects", "1", "object", "apiVersion"}, "\"v1\"", "objects of two versions"},
+    {{"objects", "1", "object", "spec"},
+     "{\"workloadRef\":{\"workloadName\":\"llama\",\"templateName\":\"trainer\"},\"schedulingPolicy\":{"
+     "\"gang\":{\"minCount\":4}},\"parentCompositePodGroupName\":\"none\"}",
+     "a group has not the composite as its parent"},
     {{"patches", "0", "spec", "schedulingGroup"},
      "{\"podGroupName\":\"other\"}",
      "a mark names no PodGroup that is rendered"},
@@ -645,6 +649,20 @@ misshapen_plans_are_seen(void)
     return seen;
 }
 
+static struct json_object *
+objects_of(struct json_object *plan)
+{
+    return json_object_object_get(plan, "objects");
+}
+
+/* The first patch of a plan says something that no other plan says. */
+static void
+add_to_marks(struct json_object *plan)
+{
+    json_object_object_add(json_object_array_get_idx(json_object_object_get(plan, "patches"), 0), "more",
+                           NULL);
+}
+
 static bool
 versions_that_differ_are_seen(void)
 {
@@ -653,11 +671,14 @@ versions_that_differ_are_seen(void)
 
     for (size_t i = 1; i < 4; i++)
         seen &= !workload_version_fault(plans[0], plans[i]);
-    json_object_object_add(json_object_array_get_idx(json_object_object_get(plans[0], "patches"), 0), "more",
-                           NULL);
+    add_to_marks(plans[0]);
     seen &= is_fault(workload_version_fault(plans[0], plans[1]),
                      "v1alpha3 and v1beta1 differ in more than their names");
-    json_object_array_del_idx(json_object_object_get(plans[2], "objects"), 0, 1);
+    seen &= is_fault(workload_version_fault(plans[0], plans[2]), "a version changes a mark");
+    json_object_array_add(objects_of(plans[2]), json_object_new_object());
+    seen &=
+        is_fault(workload_version_fault(plans[2], plans[1]), "a version changes how many objects there are");
+    json_object_array_del_idx(objects_of(plans[2]), 0, 2);
     seen &= is_fault(workload_version_fault(plans[2], plans[1]), "a version changes a name");
     json_object_object_add(plans[2], "objects", json_object_new_array());
     seen &= is_fault(workload_version_fault(plans[1], plans[2]), "refused by one version alone");

@@ -233,8 +233,12 @@ fault_of_names(struct json_object *one, struct json_object *other)
     for (size_t i = 0; i < count && i < others; i++)
         if (strcmp(name_of(manifest_at(one, i)), name_of(manifest_at(other, i))) != 0)
             return "a version changes a name";
-    return count == others || count == 1 || others == 1 ? NULL
-                                                        : "a version changes how many objects there are";
+    if (count == 1 || others == 1)
+        return NULL;
+    if (count != others)
+        return "a version changes how many objects there are";
+    return json_object_equal(member(one, "patches"), member(other, "patches")) ? NULL
+                                                                               : "a version changes a mark";
 }
 
 const char *
