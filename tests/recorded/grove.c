@@ -104,11 +104,18 @@ same_owners(const struct node *actual, const struct node *expected)
     return node_equal(actual, expected);
 }
 
+/* What was compared, so that what is left out cannot grow unseen. */
+static struct {
+    int groups;
+    int pods;
+} compared;
+
 static void
 check_group(const struct node *group, const struct node *spec, const struct node *expected)
 {
     const char *name = arena_copy(recorded.arena, replay_name(expected)).data;
 
+    compared.groups++;
     if (!same_spec(spec, spec_of(expected)))
         fprintf(stderr, "# %s\n# is not\n# %s\n", job_print(recorded.arena, spec),
                 job_print(recorded.arena, spec_of(expected)));
@@ -455,6 +462,7 @@ check_given_pod(const char *text, const struct node *expected)
     struct arena *arena = arena_new(0);
     const struct node *pod = tree_of(arena, text);
 
+    compared.pods++;
     ck_assert(replay_same_map(meta_of(pod, "labels"), node_member(expected, SLICE("labels"))));
     ck_assert(replay_same_map(meta_of(pod, "annotations"), node_member(expected, SLICE("annotations"))));
     ck_assert(slice_equal(recorded_member(node_member(pod, SLICE("spec")), "schedulerName"),
@@ -527,17 +535,23 @@ replay_step(struct replay *replay, const struct node *step, const struct node *r
         replay_lookup(replay, result);
 }
 
-START_TEST(answers_as_grove_does)
+static void
+replay_case(const struct node *source)
 {
-    const struct node *result = node_first(node_at(recorded.cases[_i], "main.steps"));
+    const struct node *result = node_first(node_at(source, "main.steps"));
     struct replay replay;
 
-    replay_start(&replay, recorded.cases[_i]);
-    for (NODE_EACH(step, node_member(recorded.cases[_i], SLICE("steps")))) {
+    replay_start(&replay, source);
+    for (NODE_EACH(step, node_member(source, SLICE("steps")))) {
         replay_step(&replay, step, result);
         result = result->next;
     }
     arena_free(replay.arena);
+}
+
+START_TEST(answers_as_grove_does)
+{
+    replay_case(recorded.cases[_i]);
 }
 END_TEST
 
@@ -685,14 +699,15 @@ choose_aggregate(struct replay *replay)
 }
 
 /* The layout of one PodGroup for each replica, as pull request 735 has it. */
-START_TEST(answers_as_the_aggregate_does)
+static void
+replay_case_of_aggregate(const struct node *source)
 {
-    const struct node *result = node_first(node_at(recorded.cases[_i], "pr735.steps"));
+    const struct node *result = node_first(node_at(source, "pr735.steps"));
     struct replay replay;
 
-    replay_start(&replay, recorded.cases[_i]);
+    replay_start(&replay, source);
     choose_aggregate(&replay);
-    for (NODE_EACH(step, result ? node_member(recorded.cases[_i], SLICE("steps")) : NULL)) {
+    for (NODE_EACH(step, result ? node_member(source, SLICE("steps")) : NULL)) {
         if (node_member(step, SLICE("apply")))
             replay_put(replay.podgangs, &replay.num_podgangs, REPLAY_MOST_PODGANGS,
                        node_member(step, SLICE("apply")));
@@ -706,11 +721,56 @@ START_TEST(answers_as_the_aggregate_does)
     }
     arena_free(replay.arena);
 }
+
+START_TEST(answers_as_the_aggregate_does)
+{
+    replay_case_of_aggregate(recorded.cases[_i]);
+}
+END_TEST
+
+/* Of the PodGroups that a sync without an error left behind, and of the pods that PreparePod took. README.md tells the rest. */
+static const struct {
+    void (*replay)(const struct node *source);
+    const char *steps;
+    int made, groups; /* answers, and how many of them are compared */
+    int pods;
+} shares[] = {
+    {replay_case, "main.steps", 155, 94, 21},
+    {replay_case_of_aggregate, "pr735.steps", 51, 16, 1},
+};
+
+static int
+count_made(const struct node *source, const char *steps)
+{
+    const struct node *result = node_first(node_at(source, steps));
+    int made = 0;
+
+    for (NODE_EACH(step, result ? node_member(source, SLICE("steps")) : NULL)) {
+        made += node_member(step, SLICE("sync")) && !recorded_member(result, "error").len &&
+                !slice_equal(scheduler_of(result)->type, SLICE("None"));
+        result = result->next;
+    }
+    return made;
+}
+
+START_TEST(leaves_out_no_more_than_it_says)
+{
+    int made = 0;
+
+    for (int i = 0; i < recorded.count; i++) {
+        made += count_made(recorded.cases[i], shares[_i].steps);
+        shares[_i].replay(recorded.cases[i]);
+    }
+    ck_assert_int_eq(made, shares[_i].made);
+    ck_assert_int_eq(compared.groups, shares[_i].groups);
+    ck_assert_int_eq(compared.pods, shares[_i].pods);
+}
 END_TEST
 
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, leaves_out_no_more_than_it_says, 0, COUNT_OF(shares));
     recorded = recorded_load(RECORDED "/grove/grove.ndjson");
     tcase_add_loop_test(cases, answers_as_grove_does, 0, recorded.count);
     tcase_add_loop_test(cases, answers_as_the_aggregate_does, 0, recorded.count);
