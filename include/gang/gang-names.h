@@ -30,9 +30,10 @@
 #define GANG_GROVE_API_VERSION "grove.io/v1alpha1"
 /** @since 0.1 */
 #define GANG_KIND_PODGANG "PodGang"
-#define GANG_KIND_TOPOLOGYBINDING "ClusterTopologyBinding"
 /** @since 0.1 */
 #define GANG_KIND_PODCLIQUESET "PodCliqueSet"
+/** @since 0.1 */
+#define GANG_KIND_TOPOLOGYBINDING "ClusterTopologyBinding"
 
 /** @since 0.1 */
 #define GANG_BACKEND_COSCHEDULING "coscheduling"

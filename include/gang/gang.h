@@ -108,10 +108,11 @@ enum gang_document {
     GANG_DOCUMENT_CLUSTER = 4,
     GANG_DOCUMENT_PODGANG = 5,
     GANG_DOCUMENT_PODCLIQUESET = 6,
-    GANG_DOCUMENT_LIVE = 7, /**< The objects that exist, as they were passed to gang_reconcile() or
-                                 gang_topologybinding_compare(). */
-    GANG_DOCUMENT_TOPOLOGYBINDING = 9,
-    GANG_DOCUMENT_POD = 8 /**< A pod, as it was passed to gang_decision_prepare_pod(). */
+    /** The objects that exist, as they were passed to gang_reconcile() or gang_topologybinding_compare(). */
+    GANG_DOCUMENT_LIVE = 7,
+    /** A pod, as it was passed to gang_decision_prepare_pod(). */
+    GANG_DOCUMENT_POD = 8,
+    GANG_DOCUMENT_TOPOLOGYBINDING = 9
 };
 
 /** Bounds on what one call may read, hold or write. Defaults and ceilings: doc/limits.md. @since 0.1 */
@@ -164,23 +165,25 @@ enum gang_outcome {
 enum gang_action {
     GANG_ACTION_NONE = 0,
     GANG_ACTION_CREATE = 1, /**< It does not exist. */
-    GANG_ACTION_APPLY =
-        2, /**< It exists and differs: write the object of the plan, which is the live one brought up to
-                                 date, with its resourceVersion. */
+    /**
+     * It exists and differs: write (PUT) the object of the plan, which is the live one brought up to date, with its
+     * resourceVersion.
+     */
+    GANG_ACTION_APPLY = 2,
     GANG_ACTION_LEAVE = 3, /**< It exists and is as it should be, or must not be changed now. */
-    GANG_ACTION_RECREATE =
-        4, /**< It cannot be changed into what it should be: delete it, wait until it is gone, create it. */
-    GANG_ACTION_DELETE =
-        5, /**< It is the job's and no longer wanted: delete it, on the condition of its uid. */
-    GANG_ACTION_CONFLICT =
-        6 /**< Somebody else's, or in use: nothing of the plan must be written until a person has decided. */
+    /** It cannot be changed into what it should be: delete it, wait until it is gone, create it. */
+    GANG_ACTION_RECREATE = 4,
+    /** It is the job's and no longer wanted: delete it, on the condition of its uid. */
+    GANG_ACTION_DELETE = 5,
+    /** Somebody else's, or in use: nothing of the plan must be written until a person has decided. */
+    GANG_ACTION_CONFLICT = 6
 };
 
 /** What gang_plan_serialize() writes. @since 0.1 */
 enum gang_target {
     GANG_TARGET_PLAN = 1, /**< The whole GangPlan document. */
-    GANG_TARGET_OBJECTS =
-        2 /**< The Kubernetes objects to write (Create, Apply, Recreate), in the order to apply. */
+    /** The Kubernetes objects to write (Create, Apply, Recreate), in the order to apply. */
+    GANG_TARGET_OBJECTS = 2
 };
 
 /** Text format. @since 0.1 */

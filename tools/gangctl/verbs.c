@@ -187,12 +187,14 @@ const struct verb verb_table[] = {
             "passed\n"
             "over. A ClusterTopologyBinding of Grove in the input is compared with KAI's Topology of it. No\n"
             "cluster is contacted.\n",
-        .examples = "  kubectl get podgroups.scheduling.volcano.sh,trainjobs,pods -n ml -o yaml >live.yaml\n"
-                    "  gangctl reconcile -f runtime.yaml -f trainjob.yaml --live live.yaml\n"
-                    "\n"
-                    "  # write what is missing or out of date\n"
-                    "  gangctl reconcile -f jobs/ --live live.yaml --target objects -o yaml |\n"
-                    "    kubectl apply --server-side -f -\n",
+        .examples =
+            "  kubectl get podgroups.scheduling.volcano.sh,trainjobs,pods -n ml -o yaml >live.yaml\n"
+            "  gangctl reconcile -f runtime.yaml -f trainjob.yaml --live live.yaml\n"
+            "\n"
+            "  # create what is missing, and bring up to date what exists\n"
+            "  gangctl reconcile -f jobs/ --live live.yaml -o json >plan.json\n"
+            "  jq '.objects[] | select(.action == \"Create\").object' plan.json | kubectl create -f -\n"
+            "  jq '.objects[] | select(.action == \"Apply\").object' plan.json | kubectl replace -f -\n",
         .exit_statuses =
             "  0  done\n"
             "  1  an object is in Conflict, an input is wrong, or a policy forbids a job\n"
