@@ -124,8 +124,8 @@ add_document(struct survey *survey, const struct gang_stream *stream, size_t ind
                      kind ? kind : implied->kind)) {
         if (is_list_kind(kind))
             complain(&survey->complaints, GANG_SEVERITY_ERROR, origin, 1,
-                     "a list can be looked into when it stands alone, in plain block style or in JSON; part "
-                     "what several commands print by lines of ---");
+                     "a list can be looked into when it stands alone, without an anchor or a tag before its "
+                     "items; part what several commands print by lines of ---");
         return;
     }
     result = gang_stream_serialize(survey->context, stream, index, GANG_FORMAT_JSON, 0, &blob, &error);

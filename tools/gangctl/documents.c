@@ -85,8 +85,7 @@ add_list_items(struct documents *documents, const struct document *list, const s
 
     if (!list_walk_start(&walk, list->data, list->len)) {
         complain(complaints, GANG_SEVERITY_ERROR, &list->origin, 1,
-                 "items: Invalid value: only a list in plain block style can be looked into; "
-                 "pass its items as documents of their own");
+                 "items: Invalid value: must be a list, without an anchor or a tag before it");
         return;
     }
     while (list_walk_next(&walk, &item)) {

@@ -11,10 +11,10 @@ is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* JSON: walks bytes, counting lines and columns. */
+/* Flow style, which JSON is as well: walks bytes, counting lines and columns. */
 
 static void
-json_step(struct list_walk *walk)
+flow_step(struct list_walk *walk)
 {
     if (*walk->at == '\n') {
         walk->line++;
@@ -26,94 +26,191 @@ json_step(struct list_walk *walk)
 }
 
 static void
-json_skip_blanks(struct list_walk *walk)
+flow_skip_line(struct list_walk *walk)
 {
-    while (walk->at < walk->end && (is_blank(*walk->at) || *walk->at == ','))
-        json_step(walk);
+    while (walk->at < walk->end && *walk->at != '\n')
+        flow_step(walk);
+}
+
+/* Over blanks, and comments behind them. */
+static void
+flow_skip_blanks(struct list_walk *walk)
+{
+    while (walk->at < walk->end && is_blank(*walk->at)) {
+        flow_step(walk);
+        if (walk->at < walk->end && *walk->at == '#')
+            flow_skip_line(walk);
+    }
 }
 
 static void
-json_skip_string(struct list_walk *walk)
+flow_skip_separators(struct list_walk *walk)
 {
-    json_step(walk);
-    while (walk->at < walk->end && *walk->at != '"') {
-        if (*walk->at == '\\')
-            json_step(walk);
+    for (flow_skip_blanks(walk); walk->at < walk->end && *walk->at == ','; flow_skip_blanks(walk))
+        flow_step(walk);
+}
+
+/* In single quotes a doubled quote stands for one: that is, one text ends there and the next begins. */
+static void
+flow_skip_quoted(struct list_walk *walk)
+{
+    const char quote = *walk->at;
+
+    flow_step(walk);
+    while (walk->at < walk->end && *walk->at != quote) {
+        if (*walk->at == '\\' && quote == '"')
+            flow_step(walk);
         if (walk->at < walk->end)
-            json_step(walk);
+            flow_step(walk);
     }
     if (walk->at < walk->end)
-        json_step(walk);
+        flow_step(walk);
 }
 
-/* Over one value: a scalar, or a container with everything in it. */
-static void
-json_skip_value(struct list_walk *walk)
+/* A colon that parts key and value, rather than one inside a plain text. */
+static bool
+flow_is_colon(const struct list_walk *walk)
 {
+    return *walk->at == ':' &&
+           (walk->at + 1 == walk->end || is_blank(walk->at[1]) || strchr(",[]{}", walk->at[1]));
+}
+
+/* An anchor or a tag, behind which the value begins. */
+static void
+flow_skip_property(struct list_walk *walk)
+{
+    while (walk->at < walk->end && !is_blank(*walk->at) && !strchr(",[]{}", *walk->at))
+        flow_step(walk);
+}
+
+/* Over one value with everything in it, up to the comma or bracket behind it. */
+static void
+flow_skip_value(struct list_walk *walk)
+{
+    bool in_text = false; /* a plain one, in which quotes mean nothing */
     size_t depth = 0;
 
-    while (walk->at < walk->end) {
+    for (flow_skip_blanks(walk); walk->at < walk->end; flow_skip_blanks(walk)) {
         char c = *walk->at;
 
-        if (depth == 0 && (c == ',' || c == '}' || c == ']' || is_blank(c)))
+        if (depth == 0 && (c == ',' || c == '}' || c == ']'))
             return;
-        if (c == '"') {
-            json_skip_string(walk);
+        if (!in_text && (c == '"' || c == '\'')) {
+            flow_skip_quoted(walk);
+        } else if (!in_text && (c == '&' || c == '!')) {
+            flow_skip_property(walk);
         } else {
             depth += c == '{' || c == '[';
             depth -= c == '}' || c == ']';
-            json_step(walk);
+            in_text = !strchr(",[]{}", c) && !flow_is_colon(walk) && (in_text || c != ':');
+            flow_step(walk);
         }
-        if (depth == 0 && (c == '"' || c == '}' || c == ']'))
-            return;
     }
 }
 
+/* A list without items, which is how Go writes an empty one. */
 static bool
-json_find_items(struct list_walk *walk)
+open_nothing(struct list_walk *walk)
 {
-    static const char key[] = "\"items\"";
-
-    json_step(walk); /* the brace */
-    for (json_skip_blanks(walk); walk->at < walk->end && *walk->at == '"'; json_skip_blanks(walk)) {
-        bool found =
-            (size_t)(walk->end - walk->at) > sizeof(key) && memcmp(walk->at, key, sizeof(key) - 1) == 0;
-
-        json_skip_string(walk);
-        json_skip_blanks(walk);
-        json_step(walk); /* the colon */
-        json_skip_blanks(walk);
-        if (found)
-            break;
-        json_skip_value(walk);
-    }
-    if (walk->at >= walk->end || *walk->at != '[')
-        return false;
-    json_step(walk);
+    walk->at = walk->end;
     return true;
 }
 
 static bool
-json_next(struct list_walk *walk, struct list_item *item)
+flow_open_items(struct list_walk *walk)
+{
+    walk->is_flow = true;
+    if (walk->at < walk->end && *walk->at == '[') {
+        flow_step(walk);
+        return true;
+    }
+    return walk->end - walk->at >= 4 && memcmp(walk->at, "null", 4) == 0 && open_nothing(walk);
+}
+
+/* The length of the key of the items, where it stands at `at`; else 0. */
+static size_t
+items_key_length(const char *at, const char *end)
+{
+    static const char *const keys[] = {"items", "\"items\"", "'items'"};
+
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+        size_t len = strlen(keys[i]);
+
+        if ((size_t)(end - at) > len && memcmp(at, keys[i], len) == 0 &&
+            (is_blank(at[len]) || at[len] == ':'))
+            return len;
+    }
+    return 0;
+}
+
+static void
+flow_skip_key(struct list_walk *walk)
+{
+    if (*walk->at == '"' || *walk->at == '\'')
+        flow_skip_quoted(walk);
+    while (walk->at < walk->end && *walk->at != ':')
+        flow_step(walk);
+    if (walk->at < walk->end)
+        flow_step(walk);
+    flow_skip_blanks(walk);
+}
+
+static bool
+flow_find_items(struct list_walk *walk)
+{
+    flow_step(walk); /* the brace */
+    for (flow_skip_separators(walk); walk->at < walk->end && *walk->at != '}'; flow_skip_separators(walk)) {
+        bool found = items_key_length(walk->at, walk->end) > 0;
+
+        flow_skip_key(walk);
+        if (found)
+            return flow_open_items(walk);
+        flow_skip_value(walk);
+        if (walk->at < walk->end && *walk->at == ']')
+            return false;
+    }
+    return false;
+}
+
+/*
+ * In YAML, too, a document that begins with a brace is read as JSON. The line that is put before an item keeps it what it
+ * is, and is taken off the count of lines.
+ */
+static void
+begin_item(const struct list_walk *walk, struct text *text, struct list_item *item)
+{
+    item->lines_before = walk->line - walk->is_yaml;
+    if (walk->is_yaml)
+        text_add(text, "#\n");
+}
+
+static void
+end_item(const struct text *text, struct list_item *item)
+{
+    item->text = text->data;
+    item->len = text->len;
+}
+
+static bool
+flow_next(struct list_walk *walk, struct list_item *item)
 {
     struct text text = {0};
     const char *start;
 
-    json_skip_blanks(walk);
+    flow_skip_separators(walk);
     if (walk->at >= walk->end || *walk->at == ']')
         return false;
-    item->lines_before = walk->line;
+    begin_item(walk, &text, item);
     for (size_t i = 0; i < walk->column; i++)
         text_add(&text, " ");
     start = walk->at;
-    json_skip_value(walk);
+    flow_skip_value(walk);
     text_add_bytes(&text, start, (size_t)(walk->at - start));
-    item->text = text.data;
-    item->len = text.len;
+    end_item(&text, item);
     return true;
 }
 
-/* YAML: walks lines. */
+/* Block style: walks lines. */
 
 static size_t
 line_length(const struct list_walk *walk)
@@ -124,7 +221,7 @@ line_length(const struct list_walk *walk)
 }
 
 static void
-yaml_step(struct list_walk *walk)
+skip_line(struct list_walk *walk)
 {
     walk->at += line_length(walk);
     walk->line++;
@@ -160,45 +257,33 @@ line_is_item(const struct list_walk *walk, size_t indent)
            (line_length(walk) == indent + 1 || is_blank(walk->at[indent + 1]));
 }
 
-/* "items:" with nothing behind it but blanks or a comment. */
+/* What stands behind the key: a list of either style, or nothing. */
 static bool
-line_is_items_key(const struct list_walk *walk)
+block_open_items(struct list_walk *walk)
 {
-    size_t len = line_length(walk);
-    size_t i = 6;
+    const uint32_t line_of_key = walk->line;
+    bool is_behind;
 
-    if (len < 6 || memcmp(walk->at, "items:", 6) != 0)
-        return false;
-    while (i < len && is_blank(walk->at[i]))
-        i++;
-    return i == len || walk->at[i] == '#';
-}
-
-static bool
-line_is_empty_items(const struct list_walk *walk)
-{
-    return line_length(walk) >= 9 && memcmp(walk->at, "items: []", 9) == 0;
-}
-
-static bool
-yaml_find_items(struct list_walk *walk)
-{
-    while (walk->at < walk->end && !line_is_items_key(walk)) {
-        if (line_is_empty_items(walk)) {
-            walk->at = walk->end;
-            return true;
-        }
-        yaml_step(walk);
+    flow_skip_key(walk);
+    is_behind = walk->line == line_of_key;
+    if (!is_behind && line_is_item(walk, 0)) {
+        walk->indent = walk->column;
+        walk->at -= walk->column;
+        return true;
     }
-    if (walk->at >= walk->end)
-        return false;
-    yaml_step(walk);
-    while (walk->at < walk->end && line_is_idle(walk))
-        yaml_step(walk);
-    if (walk->at >= walk->end)
-        return false;
-    walk->indent = line_indent(walk);
-    return line_is_item(walk, walk->indent);
+    if (walk->at == walk->end || (!is_behind && walk->column == 0))
+        return open_nothing(walk); /* the next member stands there */
+    return flow_open_items(walk);
+}
+
+static bool
+block_find_items(struct list_walk *walk)
+{
+    for (; walk->at < walk->end; skip_line(walk)) {
+        if (items_key_length(walk->at, walk->end) > 0)
+            return block_open_items(walk);
+    }
+    return false;
 }
 
 static bool
@@ -208,38 +293,50 @@ line_is_inside(const struct list_walk *walk)
 }
 
 static bool
-yaml_next(struct list_walk *walk, struct list_item *item)
+block_next(struct list_walk *walk, struct list_item *item)
 {
     struct text text = {0};
+    size_t at_dash;
 
     if (walk->at >= walk->end || line_indent(walk) != walk->indent || !line_is_item(walk, walk->indent))
         return false;
-    item->lines_before = walk->line;
+    begin_item(walk, &text, item);
+    at_dash = text.len + walk->indent;
     do {
         text_add_bytes(&text, walk->at, line_length(walk));
-        yaml_step(walk);
+        skip_line(walk);
     } while (walk->at < walk->end && line_is_inside(walk));
-    text.data[walk->indent] = ' ';
-    item->text = text.data;
-    item->len = text.len;
+    text.data[at_dash] = ' ';
+    end_item(&text, item);
     return true;
+}
+
+/* To the first byte that is neither blank nor of a comment, before which YAML alone may have one. */
+static void
+skip_opening(struct list_walk *walk)
+{
+    while (walk->at < walk->end && (is_blank(*walk->at) || *walk->at == '#')) {
+        walk->is_yaml |= *walk->at == '#';
+        if (*walk->at == '#')
+            flow_skip_line(walk);
+        else
+            flow_step(walk);
+    }
 }
 
 bool
 list_walk_start(struct list_walk *walk, const char *data, size_t len)
 {
     *walk = (struct list_walk){.at = data, .end = data + len};
-    while (walk->at < walk->end && is_blank(*walk->at))
-        json_step(walk);
-    walk->is_json = walk->at < walk->end && *walk->at == '{';
-    if (walk->is_json)
-        return json_find_items(walk);
-    *walk = (struct list_walk){.at = data, .end = data + len};
-    return yaml_find_items(walk);
+    skip_opening(walk);
+    if (walk->at < walk->end && *walk->at == '{')
+        return flow_find_items(walk);
+    *walk = (struct list_walk){.at = data, .end = data + len, .is_yaml = true};
+    return block_find_items(walk);
 }
 
 bool
 list_walk_next(struct list_walk *walk, struct list_item *item)
 {
-    return walk->is_json ? json_next(walk, item) : yaml_next(walk, item);
+    return walk->is_flow ? flow_next(walk, item) : block_next(walk, item);
 }

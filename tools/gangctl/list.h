@@ -17,16 +17,18 @@ struct list_walk {
     uint32_t line; /* lines before `at` */
     size_t column; /* characters before `at` on its line */
     size_t indent; /* of the dashes of a YAML list */
-    bool is_json;
+    bool is_yaml;
+    bool is_flow; /* the items are; otherwise each has its dash */
 };
 
 struct list_item {
     char *text; /* the caller frees it */
     size_t len;
-    uint32_t lines_before;
+    uint32_t
+        lines_before; /* what to add to a line of the text; wraps, where the text has a line more than the list */
 };
 
-/* False when the list is written in a way that is not looked into (YAML in flow style). */
+/* False when no list is seen under `items`: there is none, or an anchor, a tag or an alias stands there. */
 bool list_walk_start(struct list_walk *walk, const char *data, size_t len);
 bool list_walk_next(struct list_walk *walk, struct list_item *item);
 
