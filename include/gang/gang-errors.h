@@ -194,7 +194,7 @@ enum gang_code {
     GANG_CODE_TARGETED_ONCE = 721, /**< Every role belongs to exactly one group. @since 0.1 */
     GANG_CODE_GROUP_SPANS_STAGES = 722, /**< Roles of one group stand on two sides of a Complete dependency, so that they never run together. @since 0.1 */
     GANG_CODE_COMPOSITE_NOT_MADE = 723, /**< The policy asks for a CompositePodGroup where one is served, and here none is made. @since 0.1 */
-    GANG_CODE_NO_UPSTREAM_GANG = 724, /**< The operator makes no Workloads, so that `compatibility: KubeflowTrainer` has nothing to follow and counts every role all the same. @since 0.1 */
+    GANG_CODE_NO_UPSTREAM_GANG = 724, /**< Retired, no longer reported. The operator makes no Workloads, so that `compatibility: KubeflowTrainer` has nothing to follow and counts every role all the same. @since 0.1 */
     GANG_CODE_NO_POD_WAITS = 725, /**< The policy basic makes no gang: the pods of the group start one by one. @since 0.1 */
     GANG_CODE_KAI_RELEASE_ASSUMED = 751, /**< The release of KAI is not known or newer than any that is known here. @since 0.1 */
     GANG_CODE_KAI_DELEGATE_STUCK = 752, /**< With the PodGroup that KAI's podgrouper makes, some pods of the job wait for ever. @since 0.1 */
@@ -216,7 +216,7 @@ enum gang_code {
     GANG_CODE_GROVE_QUEUE_MISSING = 806, /**< Neither the PodCliqueSet nor its cliques name a queue for KAI, which has no default. @since 0.1 */
     GANG_CODE_GROVE_QUEUE_CONFLICT = 807, /**< The PodCliqueSet and its cliques name different queues. @since 0.1 */
     GANG_CODE_GROVE_QUEUE_NOT_READ = 808, /**< Grove would put the gang in another queue than the one that its PodCliqueSet or cliques name. @since 0.1 */
-    GANG_CODE_POLICY_NOT_FOR_PODGANGS = 809, /**< The policy has rules or constraints, which are about trainjobs alone; a PodGang would pass them unseen. @since 0.1 */
+    GANG_CODE_POLICY_NOT_FOR_PODGANGS = 809, /**< Retired, no longer reported. The policy has rules or constraints, which are about trainjobs alone; a PodGang would pass them unseen. @since 0.1 */
     GANG_CODE_GROVE_TOPOLOGY_REFUSED = 810, /**< The scheduler's backend of Grove does not take topology constraints. @since 0.1 */
     GANG_CODE_TOPOLOGY_NAME_MISSING = 811, /**< A topology constraint stands without the name of the topology. @since 0.1 */
     GANG_CODE_PODGROUP_UNKNOWN = 812, /**< A topologyConstraintGroupConfig names a podgroup that the PodGang does not have, so it could never be complete. @since 0.1 */

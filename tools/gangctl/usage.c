@@ -6,8 +6,8 @@
 enum { HELP_COLUMN = 25, SUMMARY_COLUMN = 48 };
 
 static const char about_program[] =
-    "gangctl says which gang-scheduling objects a Kubeflow TrainJob gets, and why. It reads files and\n"
-    "contacts no cluster.\n";
+    "gangctl says which gang-scheduling objects a TrainJob of Kubeflow or a PodGang of Grove gets, and\n"
+    "why. It reads files and contacts no cluster.\n";
 
 static const char examples_of_program[] =
     "  gangctl render -f runtime.yaml -f trainjob.yaml | kubectl apply -f -\n"
@@ -18,8 +18,9 @@ static const char about_jobs[] =
     "The input may hold several documents, as `kustomize build` prints them, and a `kind: List` of\n"
     "them, as kubectl prints it. Each TrainJob finds its runtime among them by spec.runtimeRef: a\n"
     "TrainingRuntime in the job's namespace (one without a namespace matches any), a\n"
-    "ClusterTrainingRuntime by its name. Each PodGang of Grove finds the PodCliqueSet that owns it, and\n"
-    "each Pod its PodGang by the label grove.io/podgang. Documents of other kinds are ignored.\n";
+    "ClusterTrainingRuntime by its name. Each PodGang of Grove finds the PodCliqueSet that owns it and\n"
+    "the ClusterTopologyBinding that it names, and each Pod its PodGang by the label grove.io/podgang.\n"
+    "Documents of other kinds are ignored.\n";
 
 static const char exit_statuses[] =
     "  0  done; there may be warnings on standard error\n"

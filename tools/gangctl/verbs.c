@@ -209,7 +209,7 @@ const struct verb verb_table[] = {
         .needs_input = true,
         .reads_jobs = true,
         .about =
-            "Print for each TrainJob what was decided and why: backend, queue, members, minimum, the "
+            "Print for each job what was decided and why: backend, queue, members, minimum, the "
             "choices\n"
             "that lost, and every finding with its place. Exits 1 when the outcome of a job is DENIED or\n"
             "INVALID.\n",
@@ -226,12 +226,12 @@ const struct verb verb_table[] = {
         .about =
             "Print on standard output everything there is to say about the documents of the input: "
             "runtimes,\n"
-            "TrainJobs, policies (GangPolicy) and facts about clusters (GangCluster), each by itself, and "
-            "each\n"
-            "TrainJob together with its runtime where that is among them. With -p and --cluster they are\n"
-            "judged by that policy and those facts, which are checked too; a GangPolicy or GangCluster of "
-            "the\n"
-            "input is only checked. -p and --cluster may stand without -f.\n",
+            "TrainJobs, PodGangs and PodCliqueSets of Grove, policies (GangPolicy) and facts about clusters\n"
+            "(GangCluster), each by itself, and each TrainJob or PodGang together with its runtime or\n"
+            "PodCliqueSet where that is among them. With -p and --cluster they are judged by that policy "
+            "and\n"
+            "those facts, which are checked too; a GangPolicy or GangCluster of the input is only checked.\n"
+            "-p and --cluster may stand without -f.\n",
         .examples = "  gangctl lint -f runtimes/ -f jobs/ -p policy.yaml\n"
                     "  gangctl lint -p policy.yaml --fail-on-warn\n"
                     "\n"
