@@ -52,7 +52,7 @@ static const struct {
     const char *names_it;
     const char *stands_before;
 } queue_words[] = {
-    [QUEUE_IN_PATCHES] = {"the trainjob's patch names it", "a later patch stands before"},
+    [QUEUE_IN_PATCHES] = {"the trainjob's patch names it", "a patch of the trainjob stands before"},
     [QUEUE_IN_TEMPLATE] = {"the runtime's template names it", "the runtime's template stands before"},
     [QUEUE_ON_TRAINJOB] = {"the trainjob names it", "the trainjob stands before"},
     [QUEUE_ON_POD_TEMPLATES] = {"a pod template names it", "the pod templates stand before"},

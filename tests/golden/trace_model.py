@@ -618,7 +618,7 @@ def in_pod_templates(job, *keys):
     return [one.at("template", "spec", "template", "metadata", *keys) for one in job.jobs]
 
 
-PATCH = ("the trainjob's patch names it", "a later patch stands before")
+PATCH = ("the trainjob's patch names it", "a patch of the trainjob stands before")
 TEMPLATE = ("the runtime's template names it", "the runtime's template stands before")
 TRAINJOB = ("the trainjob names it", "the trainjob stands before")
 FIELD = ("the runtime's podGroupPolicy names it", MEMBER_STANDS)

@@ -58,8 +58,8 @@ static const struct queue_case {
     {"{'volcano': {}}", "'schedulerName': 'scheduler-plugins-scheduler',", "", patched_trainjob, "urgent",
      "urgent trainjob spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.annotations[" KEY
      "]:7 Chosen the trainjob's patch names it\n"
-     "research runtime " PATH ":8 Overridden a later patch stands before\n"
-     "default - Overridden a later patch stands before\n"},
+     "research runtime " PATH ":8 Overridden a patch of the trainjob stands before\n"
+     "default - Overridden a patch of the trainjob stands before\n"},
     {"{'volcano': {}}", "'schedulerName': 'scheduler-plugins-scheduler',", "", labelled_trainjob, "research",
      "research runtime " PATH ":8 Chosen the runtime's template names it\n"
      "mine trainjob metadata.labels[kai.scheduler/queue]:4 Refused the key belongs to the backend kai\n"
@@ -133,9 +133,9 @@ static const struct policy_case {
      "mine"},
     {{R("'backend':'volcano','queue':{'name':'q'}"), OWN("mine") ";" PATCHED, NULL, GANG_OUTCOME_GANG, "",
       OF_PATCH("Chosen the trainjob's patch names it")
-          OF_TEMPLATE("mine", "Overridden a later patch stands before")
-              OF_RULE("q", "Overridden a later patch stands before")
-                  DEFAULT("Overridden a later patch stands before")},
+          OF_TEMPLATE("mine", "Overridden a patch of the trainjob stands before")
+              OF_RULE("q", "Overridden a patch of the trainjob stands before")
+                  DEFAULT("Overridden a patch of the trainjob stands before")},
      "urgent"},
     {{R("'backend':'volcano','queue':{'name':'q','override':'Always'}"), OWN("mine"), NULL, GANG_OUTCOME_GANG,
       "OverriddenByPolicy",
