@@ -29,6 +29,7 @@ struct shared {
     struct gang_podgang *podgang;
     struct gang_podcliqueset *podcliqueset;
     struct gang_topologybinding *topology;
+    struct gang_topologybinding *named_topology;
     struct gang_policy *policy;
     struct gang_cluster *cluster;
     struct gang_decision *decision;
@@ -115,6 +116,11 @@ static const char a_topology[] =
     "{\"apiVersion\":\"grove.io/"
     "v1alpha1\",\"kind\":\"ClusterTopologyBinding\",\"metadata\":{\"name\":\"t\",\"uid\":\"u\"},"
     "\"spec\":{\"levels\":[{\"domain\":\"zone\",\"key\":\"z\"}]}}";
+static const char a_named_topology[] =
+    "{\"apiVersion\":\"grove.io/"
+    "v1alpha1\",\"kind\":\"ClusterTopologyBinding\",\"metadata\":{\"name\":\"t\"},\"spec\":{\"levels\":"
+    "[{\"domain\":\"zone\",\"key\":\"z\"}],\"schedulerTopologyBindings\":"
+    "[{\"schedulerName\":\"kai-scheduler\",\"topologyReference\":\"racks\"}]}}";
 static const char live_topology[] =
     "{\"apiVersion\":\"kai.scheduler/"
     "v1alpha1\",\"kind\":\"Topology\",\"metadata\":{\"name\":\"t\",\"ownerReferences\":"
@@ -137,6 +143,11 @@ digest_topology(const struct shared *shared)
         digest_number(digest, gang_topologybinding_compare(shared->context, shared->topology, live_topology,
                                                            sizeof(live_topology) - 1, 0, &action, &error));
     digest = digest_number(digest_error(digest, error), action);
+    gang_error_free(error);
+    digest = digest_number(digest, gang_topologybinding_check(shared->context, shared->named_topology,
+                                                              shared->policy, 0, &error));
+    digest =
+        digest_text(digest_error(digest, error), gang_topologybinding_get_topology(shared->named_topology));
     gang_error_free(error);
     return digest;
 }
@@ -173,6 +184,7 @@ take_references(struct shared *shared)
     gang_podgang_ref(shared->podgang);
     gang_podcliqueset_ref(shared->podcliqueset);
     gang_topologybinding_ref(shared->topology);
+    gang_topologybinding_ref(shared->named_topology);
     gang_policy_ref(shared->policy);
     gang_cluster_ref(shared->cluster);
     gang_decision_ref(shared->decision);
@@ -187,6 +199,7 @@ drop_references(struct shared *shared)
     gang_policy_unref(shared->policy);
     gang_cluster_unref(shared->cluster);
     gang_topologybinding_unref(shared->topology);
+    gang_topologybinding_unref(shared->named_topology);
     gang_podcliqueset_unref(shared->podcliqueset);
     gang_podgang_unref(shared->podgang);
     gang_trainjob_unref(shared->trainjob);
@@ -277,6 +290,8 @@ prepare(struct shared *shared)
                                NULL) == GANG_OK) &&
            gang_topologybinding_parse(shared->context, a_topology, sizeof(a_topology) - 1, 0,
                                       &shared->topology, NULL) == GANG_OK &&
+           gang_topologybinding_parse(shared->context, a_named_topology, sizeof(a_named_topology) - 1, 0,
+                                      &shared->named_topology, NULL) == GANG_OK &&
            (input->podgang.data ? prepare_grove(shared) : prepare_job(shared)) &&
            (resolve(shared, &shared->decision, NULL) == GANG_OK || shared->decision) &&
            gang_render(shared->context, shared->decision, 0, &shared->plan, NULL) == GANG_OK;
