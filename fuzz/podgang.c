@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * PodGangs, a PodCliqueSet, a policy and a cluster in one stream, through to the rendered text. The first PodGang is
- * resolved, knowing the others, with and without the fallback for an unknown scheduler; equal calls give equal bytes.
+ * PodGangs, a PodCliqueSet, a ClusterTopologyBinding, pods, a policy and a cluster in one stream, through to the rendered text.
+ * The first PodGang is resolved, knowing the others and the binding, with and without the fallback for an unknown scheduler;
+ * each decision prepares the pods; the binding is compared with the whole stream as what exists. Equal calls give equal bytes.
  */
-#include "fuzz/promises.h"
+#include "fuzz/pods.h"
+#include "fuzz/topologies.h"
 
-enum { MOST_PODGANGS = 4 };
+enum { MOST_PODGANGS = 4, MOST_PODS = 4 };
 
 struct documents {
+    const struct gang_stream *stream;
     struct gang_podgang *podgangs[MOST_PODGANGS];
     size_t num_podgangs;
     struct gang_podcliqueset *set;
+    struct gang_topologybinding *binding;
+    size_t binding_index; /* in the stream, as those of the pods */
+    size_t pods[MOST_PODS];
+    size_t num_pods;
     struct gang_policy *policy;
     struct gang_cluster *cluster;
 };
@@ -27,8 +34,9 @@ read_podgang(struct documents *documents, const char *text, size_t len)
 }
 
 static void
-read_document(struct documents *documents, const struct gang_stream *stream, size_t index)
+read_document(struct documents *documents, size_t index)
 {
+    const struct gang_stream *stream = documents->stream;
     const char *kind = gang_stream_get_kind(stream, index);
     struct gang_error *error = NULL;
     size_t len;
@@ -42,6 +50,12 @@ read_document(struct documents *documents, const struct gang_stream *stream, siz
     } else if (strcmp(kind, GANG_KIND_PODCLIQUESET) == 0 && !documents->set) {
         code = gang_podcliqueset_parse(NULL, text, len, 0, &documents->set, &error);
         must_agree(code, documents->set, error);
+    } else if (strcmp(kind, GANG_KIND_TOPOLOGYBINDING) == 0 && !documents->binding) {
+        code = gang_topologybinding_parse(NULL, text, len, 0, &documents->binding, &error);
+        must_agree(code, documents->binding, error);
+        documents->binding_index = index;
+    } else if (strcmp(kind, "Pod") == 0 && documents->num_pods < MOST_PODS) {
+        documents->pods[documents->num_pods++] = index;
     } else if (strcmp(kind, GANG_KIND_POLICY) == 0 && !documents->policy) {
         code = gang_policy_parse(NULL, text, len, 0, &documents->policy, &error);
         must_agree(code, documents->policy, error);
@@ -66,6 +80,17 @@ check_plan(struct gang_decision *decision)
 }
 
 static void
+check_pods(const struct documents *documents, const struct gang_decision *decision)
+{
+    for (size_t i = 0; i < documents->num_pods; i++) {
+        size_t len;
+        const char *text = gang_stream_get_data(documents->stream, documents->pods[i], &len);
+
+        check_pod(decision, text, len);
+    }
+}
+
+static void
 check_resolve(const struct documents *documents, struct gang_podgang *podgang, uint32_t flags)
 {
     struct gang_decision *decision;
@@ -78,24 +103,50 @@ check_resolve(const struct documents *documents, struct gang_podgang *podgang, u
     gang_error_free(error);
     for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++)
         must_be_complete(gang_decision_get_diagnostic(decision, i));
-    if (decision)
+    if (decision) {
         check_plan(decision);
+        check_pods(documents, decision);
+    }
     gang_decision_unref(decision);
+}
+
+/* Its first PodGang with all that the stream knows of it; NULL without one. */
+static struct gang_podgang *
+podgang_of(const struct documents *documents)
+{
+    struct gang_podgang *joined = NULL;
+    struct gang_podgang *placed = NULL;
+
+    if (!documents->num_podgangs)
+        return NULL;
+    must(gang_podgang_with_siblings(NULL, documents->podgangs[0], documents->podgangs + 1,
+                                    documents->num_podgangs - 1, 0, &joined, NULL) == GANG_OK);
+    if (!documents->binding)
+        return joined;
+    must(gang_podgang_with_topology(NULL, joined, documents->binding, 0, &placed, NULL) == GANG_OK);
+    gang_podgang_unref(joined);
+    return placed;
+}
+
+static void
+check_binding(const struct documents *documents, const char *live, size_t len)
+{
+    check_topology(documents->binding);
+    check_printed(documents->binding, documents->stream, documents->binding_index);
+    check_schedulers(documents->binding, documents->policy);
+    check_comparison(documents->binding, live, len);
 }
 
 static void
 check_documents(const struct documents *documents)
 {
-    struct gang_podgang *joined = NULL;
+    struct gang_podgang *podgang = podgang_of(documents);
 
-    if (documents->num_podgangs)
-        must(gang_podgang_with_siblings(NULL, documents->podgangs[0], documents->podgangs + 1,
-                                        documents->num_podgangs - 1, 0, &joined, NULL) == GANG_OK);
-    if (joined || documents->set) {
-        check_resolve(documents, joined, GANG_RESOLVE_NO_FLAGS);
-        check_resolve(documents, joined, GANG_RESOLVE_FALL_BACK);
+    if (podgang || documents->set) {
+        check_resolve(documents, podgang, GANG_RESOLVE_NO_FLAGS);
+        check_resolve(documents, podgang, GANG_RESOLVE_FALL_BACK);
     }
-    gang_podgang_unref(joined);
+    gang_podgang_unref(podgang);
 }
 
 int
@@ -106,12 +157,16 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (gang_stream_parse(NULL, (const char *)data, size, 0, &stream, NULL) != GANG_OK)
         return 0;
+    documents.stream = stream;
     for (size_t i = 0; i < gang_stream_num_documents(stream); i++)
-        read_document(&documents, stream, i);
+        read_document(&documents, i);
     check_documents(&documents);
+    if (documents.binding)
+        check_binding(&documents, (const char *)data, size);
     for (size_t i = 0; i < documents.num_podgangs; i++)
         gang_podgang_unref(documents.podgangs[i]);
     gang_podcliqueset_unref(documents.set);
+    gang_topologybinding_unref(documents.binding);
     gang_policy_unref(documents.policy);
     gang_cluster_unref(documents.cluster);
     gang_stream_unref(stream);

@@ -57,6 +57,33 @@ must_agree(int code, const void *out, struct gang_error *error)
     return code == GANG_OK;
 }
 
+static inline void
+must_be_equal(const struct gang_blob *one, const struct gang_blob *other)
+{
+    size_t len, len_other;
+    const char *text = gang_blob_get_data(one, &len);
+    const char *text_other = gang_blob_get_data(other, &len_other);
+
+    must(len == len_other && memcmp(text, text_other, len) == 0);
+}
+
+/* The one document of a text that was printed, in JSON; of what kind it is. */
+static inline struct gang_blob *
+must_be_one(const struct gang_blob *blob, const char *kind)
+{
+    struct gang_stream *stream;
+    struct gang_blob *json;
+    size_t len;
+    const char *text = gang_blob_get_data(blob, &len);
+
+    must(gang_stream_parse(NULL, text, len, 0, &stream, NULL) == GANG_OK);
+    must(gang_stream_num_documents(stream) == 1);
+    must(strcmp(gang_stream_get_kind(stream, 0), kind) == 0);
+    must(gang_stream_serialize(NULL, stream, 0, GANG_FORMAT_JSON, 0, &json, NULL) == GANG_OK);
+    gang_stream_unref(stream);
+    return json;
+}
+
 /* Equal calls give equal bytes, which read back as the documents that they are. */
 static inline void
 must_read_back(const struct gang_plan *plan, enum gang_target target, enum gang_format format)

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef FUZZ_TOPOLOGIES_H
+#define FUZZ_TOPOLOGIES_H
+
+#include "fuzz/promises.h"
+
+/* The Topology that is made of a binding; empty where somebody else makes it. */
+static inline struct gang_blob *
+topology_of(const struct gang_topologybinding *binding, enum gang_format format)
+{
+    struct gang_error *error;
+    struct gang_blob *blob;
+    int code = gang_topologybinding_serialize(binding, format, 0, &blob, &error);
+
+    must(must_agree(code, blob, error));
+    return blob;
+}
+
+/* Both formats say the same of the Topology that the binding is looked up by. */
+static inline void
+check_topology(const struct gang_topologybinding *binding)
+{
+    struct gang_blob *json = topology_of(binding, GANG_FORMAT_JSON);
+    struct gang_blob *yaml = topology_of(binding, GANG_FORMAT_YAML);
+    struct gang_blob *read;
+    size_t len, len_yaml;
+
+    gang_blob_get_data(json, &len);
+    gang_blob_get_data(yaml, &len_yaml);
+    must((len == 0) == (len_yaml == 0));
+    must(!len ||
+         strcmp(gang_topologybinding_get_topology(binding), gang_topologybinding_get_name(binding)) == 0);
+    if (len) {
+        read = must_be_one(yaml, "Topology");
+        must_be_equal(json, read);
+        gang_blob_unref(read);
+    }
+    gang_blob_unref(json);
+    gang_blob_unref(yaml);
+}
+
+/* A binding that is printed and read again is the same one. */
+static inline void
+check_printed(const struct gang_topologybinding *binding, const struct gang_stream *stream, size_t index)
+{
+    struct gang_topologybinding *again;
+    struct gang_blob *printed, *one, *other;
+    const char *text;
+    size_t len;
+    int code;
+
+    if (gang_stream_serialize(NULL, stream, index, GANG_FORMAT_JSON, 0, &printed, NULL))
+        return;
+    text = gang_blob_get_data(printed, &len);
+    code = gang_topologybinding_parse(NULL, text, len, 0, &again, NULL);
+    must(code == GANG_OK || code == GANG_ERROR_LIMIT);
+    if (again) {
+        one = topology_of(binding, GANG_FORMAT_JSON);
+        other = topology_of(again, GANG_FORMAT_JSON);
+        must_be_equal(one, other);
+        gang_blob_unref(one);
+        gang_blob_unref(other);
+    }
+    gang_topologybinding_unref(again);
+    gang_blob_unref(printed);
+}
+
+/* What is answered on what exists: a conflict is an error that has an action. */
+static inline enum gang_action
+compared(const struct gang_topologybinding *binding, const char *live, size_t len)
+{
+    struct gang_error *error;
+    enum gang_action action;
+    int code = gang_topologybinding_compare(NULL, binding, live, len, 0, &action, &error);
+
+    must(gang_error_get_code(error) == code);
+    must((code == GANG_OK) == (error == NULL));
+    must(code != GANG_OK || action == GANG_ACTION_CREATE || action == GANG_ACTION_LEAVE ||
+         action == GANG_ACTION_RECREATE);
+    must(code == GANG_OK || action == GANG_ACTION_NONE ||
+         (action == GANG_ACTION_CONFLICT && code == GANG_ERROR_INVALID));
+    must(code == GANG_OK || gang_error_num_diagnostics(error) > 0);
+    for (size_t i = 0; i < gang_error_num_diagnostics(error); i++)
+        must_be_complete(gang_error_get_diagnostic(error, i));
+    gang_error_free(error);
+    return action;
+}
+
+/* Once it is written, in front of what there was before if that can still be read, nothing is left to do. */
+static inline void
+check_written(const struct gang_topologybinding *binding, const char *before, size_t before_len)
+{
+    struct gang_blob *blob = topology_of(binding, GANG_FORMAT_JSON);
+    size_t len;
+    const char *text = gang_blob_get_data(blob, &len);
+    char *live = malloc(len + 4 + before_len);
+    enum gang_action after;
+
+    must(live != NULL && len > 0);
+    must(compared(binding, text, len) == GANG_ACTION_LEAVE);
+    memcpy(live, text, len);
+    memcpy(live + len, "---\n", 4);
+    memcpy(live + len + 4, before, before_len);
+    after = compared(binding, live, len + 4 + before_len);
+    must(after == GANG_ACTION_LEAVE || after == GANG_ACTION_NONE);
+    gang_blob_unref(blob);
+    free(live);
+}
+
+static inline void
+check_comparison(const struct gang_topologybinding *binding, const char *live, size_t len)
+{
+    enum gang_action action = compared(binding, live, len);
+
+    must(action == compared(binding, live, len));
+    if (action == GANG_ACTION_CREATE || action == GANG_ACTION_RECREATE)
+        check_written(binding, live, len);
+}
+
+/* Without a policy every scheduler is enabled that a binding may name. */
+static inline void
+check_schedulers(const struct gang_topologybinding *binding, const struct gang_policy *policy)
+{
+    struct gang_error *error;
+    int code = gang_topologybinding_check(NULL, binding, policy, 0, &error);
+
+    must(code == GANG_OK || code == GANG_ERROR_INVALID);
+    must_agree(code, code ? NULL : binding, error);
+    must(gang_topologybinding_check(NULL, binding, NULL, 0, NULL) == GANG_OK);
+}
+
+#endif
