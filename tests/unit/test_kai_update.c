@@ -76,6 +76,17 @@ static const struct update_row specs[] = {
      "{'minMember':4,'subGroups':[{'name':'a'}]}", "{'minMember':4,'subGroups':[{'name':'a'}]}", false, 0},
     {"no minimum is not 0", "{'subGroups':[{'name':'a','minMember':0}]}", "{'subGroups':[{'name':'a'}]}",
      "{'subGroups':[{'name':'a','minMember':0}]}", true, 0},
+    {"fields stand as in a new one, then those of others",
+     "{'minMember':4,'minSubGroup':1,'queue':'q','priorityClassName':'p','preemptibility':'preemptible',"
+     "'topologyConstraint':{'topology':'t'},'subGroups':[{'name':'a','minMember':4}],'preemptionDelay':'5m',"
+     "'stalenessGracePeriod':'1m'}",
+     "{'later':1,'schedulingBackoff':-1,'markUnschedulable':true,'stalenessGracePeriod':'1m',"
+     "'preemptionDelay':'5m','subGroups':[{'name':'a','minMember':4}],'topologyConstraint':{'topology':'t'},"
+     "'preemptibility':'preemptible','priorityClassName':'p','queue':'q','minSubGroup':1,'minMember':4}",
+     "{'minMember':4,'minSubGroup':1,'queue':'q','priorityClassName':'p','preemptibility':'preemptible',"
+     "'topologyConstraint':{'topology':'t'},'subGroups':[{'name':'a','minMember':4}],'preemptionDelay':'5m',"
+     "'stalenessGracePeriod':'1m','markUnschedulable':true,'schedulingBackoff':-1,'later':1}",
+     false, 0},
     {"a field that is not known here", "{'minMember':4}", "{'minMember':4,'later':1}",
      "{'minMember':4,'later':1}", false, 0},
 };

@@ -68,6 +68,17 @@ static const struct {
     {LIVE_POD("", "'workloadRef':{'name':'g','podGroup':'x'}", "Unknown"), "g"},
     {LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':''},'annotations':{'pod-group-name':'g'}", "", ""),
      "g"},
+    /* of several the one of the backend that stands first: coscheduling, Volcano, KAI, Workload with either field */
+    {LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':'g'},'annotations':{'scheduling.k8s.io/group-name':"
+              "'x','pod-group-name':'x'}",
+              "'schedulingGroup':{'podGroupName':'x'}", "Running"),
+     "g"},
+    {LIVE_POD(",'annotations':{'pod-group-name':'x','scheduling.k8s.io/group-name':'g'}",
+              "'schedulingGroup':{'podGroupName':'x'}", "Running"),
+     "g"},
+    {LIVE_POD(",'annotations':{'pod-group-name':'g'}", "'schedulingGroup':{'podGroupName':'x'}", "Running"),
+     "g"},
+    {LIVE_POD("", "'workloadRef':{'name':'x'},'schedulingGroup':{'podGroupName':'g'}", "Running"), "g"},
     {LIVE_POD("", "", "Running"), NULL},
     {LIVE_POD("", "'workloadRef':{'name':'g'}", "Succeeded"), NULL},
     {LIVE_POD("", "'workloadRef':{'name':'g'}", "Failed"), NULL},

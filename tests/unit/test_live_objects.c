@@ -175,6 +175,41 @@ START_TEST(obeys_limits)
 }
 END_TEST
 
+/* As many as the limit allows. */
+START_TEST(the_limit_itself_is_allowed)
+{
+    struct arena *arena = arena_new(0);
+    struct limits limits = standard_limits;
+    struct report report;
+    struct live_objects objects;
+
+    limits.value[GANG_LIMIT_STREAM_DOCUMENTS] = 2;
+    limits.value[GANG_LIMIT_STREAM_BYTES] = 2 * strlen(OBJECT("a"));
+    report_init(&report, arena, &limits);
+    objects = live_objects_read(slice_from_text(workload_quoted(arena, OBJECT("a") OBJECT("b"))), &limits,
+                                arena, &report);
+    ck_assert_uint_eq(report.count, 0);
+    ck_assert_uint_eq(objects.count, 2);
+    arena_free(arena);
+}
+END_TEST
+
+/* A message that names a second place names it in the whole text. */
+START_TEST(other_places_are_counted_from_the_start)
+{
+    struct arena *arena = arena_new(0);
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    live_objects_read(slice_from_text(workload_quoted(arena, OBJECT("a") "\n\n{'a':1,\n'a':2}")),
+                      &standard_limits, arena, &report);
+    ck_assert_uint_eq(report.count, 1);
+    ck_assert_uint_eq(report.items[0].line, 4);
+    ck_assert_str_eq(report.items[0].message, "duplicate field \"a\": already set on line 3, column 2");
+    arena_free(arena);
+}
+END_TEST
+
 START_TEST(text_behind_a_separator_is_refused)
 {
     struct arena *arena = arena_new(0);
@@ -219,6 +254,8 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, finds_by_everything_but_the_version, 0, COUNT_OF(keys));
     tcase_add_test(cases, group_of_a_version);
     tcase_add_loop_test(cases, obeys_limits, 0, COUNT_OF(bounds));
+    tcase_add_test(cases, the_limit_itself_is_allowed);
+    tcase_add_test(cases, other_places_are_counted_from_the_start);
     tcase_add_test(cases, text_behind_a_separator_is_refused);
     tcase_add_test(cases, many_objects);
 }

@@ -26,6 +26,13 @@ static const struct reconciliation updates[] = {
     {V, NULL, NULL, NULL, "", PODGROUP(Create), "", NULL},
     {C, NULL, NULL, NULL, LIVE(COSCHEDULING, "PodGroup", "other", OURS, ""),
      PODGROUP(Create) "Delete PodGroup other\n", "", NULL},
+    {C, NULL, NULL, NULL,
+     LIVE(COSCHEDULING, "PodGroup", "z", OURS, "") LIVE(COSCHEDULING, "PodGroup", "d", OURS, "")
+         LIVE(COSCHEDULING, "PodGroup", "c", OURS, "") LIVE(COSCHEDULING, "PodGroup", "b", OURS, "")
+             LIVE(COSCHEDULING, "PodGroup", "a", OURS, "") COSCHEDULED(OURS, AS_COSCHEDULED),
+     PODGROUP(Leave) "Delete PodGroup a\nDelete PodGroup b\nDelete PodGroup c\nDelete PodGroup d\nDelete "
+                     "PodGroup z\n",
+     "", NULL},
     {C, NULL, NULL, NULL, LIVE(COSCHEDULING, "ElasticQuota", "my-job", OURS, ""), PODGROUP(Create), "", NULL},
     {C, NULL, NULL, NULL,
      "{'apiVersion':'" COSCHEDULING "','kind':'PodGroup','metadata':{'name':'my-job','namespace':'other'" OURS
@@ -392,6 +399,43 @@ START_TEST(objects_are_those_to_write)
 }
 END_TEST
 
+/* A delete says which object in the version in which it was read. */
+START_TEST(a_delete_names_its_version)
+{
+    const struct reconciliation row = {V, NULL, NULL, NULL, COSCHEDULED(OURS, ""), "", "", NULL};
+    struct comparison comparison = compare_live(&row);
+    const struct plan_object *gone = &comparison.reconciled->content.objects[1];
+
+    ck_assert_int_eq(gone->action, GANG_ACTION_DELETE);
+    ck_slice_eq(node_string(node_member(gone->manifest, SLICE("apiVersion"))), COSCHEDULING);
+    ck_slice_eq(node_string(node_member(gone->manifest, SLICE("kind"))), "PodGroup");
+    end_comparison(&comparison);
+}
+END_TEST
+
+static size_t
+count_reasons(const struct gang_plan *plan, const char *reason)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < gang_plan_num_diagnostics(plan); i++)
+        count += strcmp(gang_diagnostic_get_reason(gang_plan_get_diagnostic(plan, i)), reason) == 0;
+    return count;
+}
+
+/* What was said of the job is said again, beside what is found of the objects. */
+START_TEST(findings_of_the_decision_stay)
+{
+    const struct reconciliation row = {C, WITHOUT_UID, NULL, NULL, COSCHEDULED("", ""), "", "", NULL};
+    struct comparison comparison = compare_live(&row);
+
+    ck_assert_uint_eq(count_reasons(comparison.plan, "SchedulerNameSet"), 1);
+    ck_assert_uint_eq(count_reasons(comparison.reconciled, "SchedulerNameSet"), 1);
+    ck_assert_uint_eq(count_reasons(comparison.reconciled, "OwnershipByName"), 1);
+    end_comparison(&comparison);
+}
+END_TEST
+
 static const struct reconciliation squeezed[] = {
     {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, "'minMember':2") COSCHEDULED(OURS, "") POD_OF("x"), "", "",
      NULL},
@@ -496,6 +540,8 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, what_is_no_object_is_refused, 0, COUNT_OF(bad_texts));
     tcase_add_test(cases, a_conflict_holds_everything);
     tcase_add_test(cases, objects_are_those_to_write);
+    tcase_add_test(cases, a_delete_names_its_version);
+    tcase_add_test(cases, findings_of_the_decision_stay);
     tcase_add_test(cases, memory_is_limited);
     tcase_add_loop_test(cases, comparing_ends_cleanly_at_every_limit_of_memory, 0, COUNT_OF(squeezed));
     tcase_add_test(cases, a_podgang_is_written_in_every_mode);

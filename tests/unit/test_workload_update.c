@@ -158,6 +158,9 @@ static const struct reconciliation drifts[] = {
     {W, NULL, ALL, GOOD_1_37, LIVE_1_37("8"), BOTH(Recreate), ANEW " " ANEW, NULL},
     {W, NULL, ALL, GOOD_1_37, LIVE_1_37("8") WAITING_POD, BOTH(Conflict), "ImmutableField ImmutableField",
      NULL},
+    {W, NULL, RACK, GOOD_1_36, LIVE_1_36("8"), BOTH(Leave), "", NULL},
+    {W, NULL, RACK, GATED(V1ALPHA2, "'TopologyAwareWorkloadScheduling':true"), LIVE_1_36("8"), BOTH(Recreate),
+     ANEW " " ANEW, NULL},
     {W, NULL, RACK, GOOD_1_37, LIVE_1_37("8"), BOTH(Leave), "", NULL},
     {W, NULL, RACK, GATED(V1BETA1, "'TopologyAwareWorkloadScheduling':true"), LIVE_1_37("8"), BOTH(Recreate),
      ANEW " " ANEW, NULL},
@@ -170,6 +173,10 @@ static const struct reconciliation drifts[] = {
      ANEW " " ANEW, NULL},
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS, TEMPLATES("8", "")) GROUP_1_37(BOTH_OWNERS, "8", ",'disruptionMode':{'all':{}}"),
+     BOTH(Recreate), ANEW, NULL},
+    /* a Workload that could be written goes with the PodGroup that cannot */
+    {W, NULL, NULL, GOOD_1_37,
+     WORKLOAD_1_37(OURS, TEMPLATES("4", "")) GROUP_1_37(BOTH_OWNERS, "8", ",'disruptionMode':{'all':{}}"),
      BOTH(Recreate), ANEW, NULL},
     /* another list of templates: neither added nor removed */
     {W, NULL, NULL, GOOD_1_37,
@@ -252,6 +259,12 @@ static const struct {
      "{'podGroupTemplateRef':{'workload':{'workloadName':'b'}}}", "podGroupTemplateRef"},
     {V1ALPHA2, "PodGroup", "{'schedulingPolicy':{'gang':{'minCount':1}}}",
      "{'schedulingPolicy':{'gang':{'minCount':2}}}", "schedulingPolicy"},
+    {V1ALPHA2, "PodGroup", "{'podGroupTemplateRef':{'workload':{'workloadName':'a'}}}", "{}",
+     "podGroupTemplateRef"},
+    {V1ALPHA2, "PodGroup", "{'schedulingPolicy':{'gang':{'minCount':1}}}", "{}", "schedulingPolicy"},
+    {V1ALPHA2, "PodGroup", "{'resourceClaims':[{'name':'a'}]}", "{'resourceClaims':[]}", "resourceClaims"},
+    {V1ALPHA2, "Workload", TEMPLATE("podGroupTemplates", "'schedulingPolicy':{'basic':{}}"), "{}",
+     "podGroupTemplates"},
     {V1ALPHA2, "PodGroup", "{'schedulingConstraints':{'topology':[{'key':'a'}]}}",
      "{'schedulingConstraints':{'topology':[{'key':'b'}]}}", "schedulingConstraints"},
     {V1ALPHA2, "PodGroup", "{'resourceClaims':[{'name':'a'}]}", "{'resourceClaims':[{'name':'b'}]}",
@@ -306,6 +319,47 @@ START_TEST(each_field_is_frozen_or_not)
     ck_assert_uint_eq(result.num_frozen, fields[_i].frozen != NULL);
     if (fields[_i].frozen)
         ck_slice_eq(result.frozen[0]->name, fields[_i].frozen);
+    update_close(&run);
+}
+END_TEST
+
+/* All at once, in the order of the API's types. The live PodGroup is that of a stranger, empty but for what is defaulted. */
+static const struct {
+    const char *version;
+    const char *rendered;
+    const char *frozen;
+} orders[] = {
+    {V1ALPHA2,
+     "{'podGroupTemplateRef':{'workload':{'workloadName':'a'}},'schedulingPolicy':{'basic':{}},"
+     "'schedulingConstraints':{'topology':[{'key':'a'}]},'resourceClaims':[{'name':'a'}],'disruptionMode':'"
+     "Pod',"
+     "'priorityClassName':'a','priority':1}",
+     "podGroupTemplateRef schedulingPolicy schedulingConstraints resourceClaims disruptionMode "
+     "priorityClassName priority "},
+    {V1BETA1,
+     "{'parentCompositePodGroupName':'a','workloadRef':{'workloadName':'a'},'schedulingPolicy':{'basic':{}},"
+     "'schedulingConstraints':{'topology':[{'key':'a'}]},'resourceClaims':[{'name':'a'}],"
+     "'disruptionMode':{'single':{}},'priorityClassName':'a','priority':1,'preemptionPolicy':'Never'}",
+     "parentCompositePodGroupName workloadRef schedulingPolicy schedulingConstraints resourceClaims "
+     "disruptionMode priorityClassName priority preemptionPolicy "},
+};
+
+START_TEST(frozen_fields_are_told_in_order)
+{
+    static const char stranger[] =
+        "{'schedulingConstraints':{},'resourceClaims':[],'disruptionMode':'PodGroup','priority':9,"
+        "'priorityClassName':'x','preemptionPolicy':'x','parentCompositePodGroupName':'x'}";
+    struct update_run run = update_open(&kai_backend, FRONT_END_TRAINJOB, NULL);
+    struct update_result result;
+    const char *told = "";
+
+    run.call.gang = &run.gang;
+    run.call.api_version = slice_from_text(orders[_i].version);
+    run.rules = workload_backend.updates->rules(&run.call, SLICE("PodGroup"));
+    result = update_of(&run, "{}", orders[_i].rendered, "{}", stranger);
+    for (size_t i = 0; i < result.num_frozen; i++)
+        told = arena_format(run.arena, "%s%.*s ", told, SLICE_ARG(result.frozen[i]->name));
+    check_text(told, orders[_i].frozen);
     update_close(&run);
 }
 END_TEST
@@ -376,6 +430,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, follows_the_lifecycle, 0, COUNT_OF(events));
     tcase_add_loop_test(cases, knows_what_is_frozen, 0, COUNT_OF(drifts));
     tcase_add_loop_test(cases, each_field_is_frozen_or_not, 0, COUNT_OF(fields));
+    tcase_add_loop_test(cases, frozen_fields_are_told_in_order, 0, COUNT_OF(orders));
     tcase_add_loop_test(cases, the_workload_owns_its_groups, 0, COUNT_OF(second_owners));
     tcase_add_loop_test(cases, refuses_in_the_servers_words, 0, COUNT_OF(refusals));
 }
