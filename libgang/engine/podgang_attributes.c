@@ -62,8 +62,6 @@ podgang_read_queue(struct gang_decision *decision, const struct podgang_schedule
     const struct grove_job job = {.podgang = inputs->podgang, .podcliqueset = inputs->podcliqueset};
     enum grove_queue_need need = podgang_queue_need(decision);
 
-    if (!scheduler->rules->read_queue)
-        return (struct grove_queue){0};
     return inputs->podgang ? scheduler->rules->read_queue(&job, need, &decision->report)
                            : scheduler->rules->check_queue(inputs->podcliqueset, need, &decision->report);
 }

@@ -12,7 +12,7 @@ typedef void grove_topology_report(const struct node *topology, const char *wher
 struct grove_scheduler {
     struct slice name; /* as a schedulerName, and as Grove's profile */
     struct slice type; /* of the backend that renders for it; "None": it has no gangs */
-    /* The queue of the gang, and what is wrong with those of a PodCliqueSet alone; NULL: it has none. */
+    /* The queue of the gang, and what is wrong with those of a PodCliqueSet alone; NULL: it has no gangs. */
     struct grove_queue (*read_queue)(const struct grove_job *job, enum grove_queue_need need,
                                      struct report *report);
     struct grove_queue (*check_queue)(const struct gang_podcliqueset *set, enum grove_queue_need need,

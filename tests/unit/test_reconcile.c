@@ -436,6 +436,46 @@ START_TEST(findings_of_the_decision_stay)
 }
 END_TEST
 
+/* What is found of the objects as a whole stands in no document. */
+static const struct {
+    const char *trainjob, *reason;
+} placeless[] = {
+    {WITHOUT_UID, "OwnershipByName"},
+    {FINISHED, "ObjectWithheld"},
+};
+
+START_TEST(is_of_no_document)
+{
+    const struct reconciliation row = {C, placeless[_i].trainjob, NULL, NULL, "", "", "", NULL};
+    struct comparison comparison = compare_live(&row);
+
+    for (size_t i = 0; i < gang_plan_num_diagnostics(comparison.reconciled); i++) {
+        const struct gang_diagnostic *finding = gang_plan_get_diagnostic(comparison.reconciled, i);
+
+        if (strcmp(gang_diagnostic_get_reason(finding), placeless[_i].reason) == 0)
+            ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_NONE);
+    }
+    ck_assert_uint_eq(count_reasons(comparison.reconciled, placeless[_i].reason), 1);
+    end_comparison(&comparison);
+}
+END_TEST
+
+/* What stands in the way of pods is shown as it was rendered, not as a change to what exists. */
+START_TEST(a_conflict_shows_what_was_rendered)
+{
+    static const char frozen[] = LIVE(V1ALPHA1, "Workload", "my-job", OURS, "'podGroups':[]")
+        LIVE_POD("", "'workloadRef':{'name':'my-job'}", "Pending");
+    const struct reconciliation row = {"{'workload':{}}", NULL, NULL, GOOD_1_35, frozen, "", "", NULL};
+    struct comparison comparison = compare_live(&row);
+    const struct plan_object *held = &comparison.reconciled->content.objects[0];
+
+    ck_assert_int_eq(held->action, GANG_ACTION_CONFLICT);
+    ck_assert_ptr_null(node_at(held->manifest, "metadata.resourceVersion"));
+    ck_assert_ptr_null(node_at(held->manifest, "metadata.uid"));
+    end_comparison(&comparison);
+}
+END_TEST
+
 static const struct reconciliation squeezed[] = {
     {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, "'minMember':2") COSCHEDULED(OURS, "") POD_OF("x"), "", "",
      NULL},
@@ -542,6 +582,8 @@ add_tests(TCase *cases)
     tcase_add_test(cases, objects_are_those_to_write);
     tcase_add_test(cases, a_delete_names_its_version);
     tcase_add_test(cases, findings_of_the_decision_stay);
+    tcase_add_loop_test(cases, is_of_no_document, 0, COUNT_OF(placeless));
+    tcase_add_test(cases, a_conflict_shows_what_was_rendered);
     tcase_add_test(cases, memory_is_limited);
     tcase_add_loop_test(cases, comparing_ends_cleanly_at_every_limit_of_memory, 0, COUNT_OF(squeezed));
     tcase_add_test(cases, a_podgang_is_written_in_every_mode);
