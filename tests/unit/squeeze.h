@@ -10,7 +10,7 @@
 typedef bool (*squeeze_call)(const struct gang_context *context, const void *input, int *result,
                              struct gang_error **error);
 
-enum { SQUEEZE_STEP = 16, SQUEEZE_MOST = 1024 * 1024 };
+enum { SQUEEZE_STEP = 16, SQUEEZE_LEAST = 256, SQUEEZE_MOST = 1024 * 1024 };
 
 static inline int
 squeeze_once(squeeze_call call, const void *input, uint64_t limit)
@@ -48,7 +48,7 @@ squeeze(squeeze_call call, const void *input)
 
     for (limit = SQUEEZE_STEP; result == GANG_ERROR_LIMIT && limit < SQUEEZE_MOST; limit += SQUEEZE_STEP)
         result = squeeze_once(call, input, limit);
-    ck_assert_uint_gt(limit, 1024);
+    ck_assert_uint_gt(limit, SQUEEZE_LEAST); /* else there was nothing to squeeze */
     return result;
 }
 

@@ -119,6 +119,8 @@ START_TEST(says_it_in_these_words)
     ck_assert_ptr_nonnull(finding);
     ck_assert_int_eq(gang_diagnostic_get_severity(finding), rows[_i].severity);
     ck_assert_str_eq(gang_diagnostic_get_path(finding), rows[_i].path);
+    if (rows[_i].path[0])
+        ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_LIVE);
     ck_assert_str_eq(gang_diagnostic_get_message(finding), rows[_i].message);
     ck_assert_int_eq(gang_diagnostic_get_hint(finding) != NULL, rows[_i].hint != NULL);
     if (rows[_i].hint)

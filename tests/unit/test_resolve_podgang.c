@@ -424,13 +424,8 @@ crowd_squeeze(const struct gang_context *context, const void *input, int *result
 START_TEST(ends_cleanly_at_every_limit_of_memory)
 {
     const int last = _i;
-    int result = GANG_ERROR_LIMIT;
 
-    /* handles of a few hundred bytes fit at once, so that there may be nothing to squeeze but the last */
-    for (uint64_t limit = SQUEEZE_STEP; result == GANG_ERROR_LIMIT && limit < SQUEEZE_MOST;
-         limit += SQUEEZE_STEP)
-        result = squeeze_once(crowd_squeeze, &last, limit);
-    ck_assert_int_eq(result, GANG_OK);
+    ck_assert_int_eq(squeeze(crowd_squeeze, &last), GANG_OK);
 }
 END_TEST
 
