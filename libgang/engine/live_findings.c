@@ -114,9 +114,10 @@ live_report_stays(const struct live_object *object, struct report *report)
 }
 
 void
-live_report_waits(const struct live_object *object, struct report *report)
+live_report_waits(const struct live_object *object, bool is_finished, struct report *report)
 {
-    find_note(report, GANG_CODE_WRITTEN_WHILE_SUSPENDED, object->metadata, "suspend the job",
+    find_note(report, GANG_CODE_WRITTEN_WHILE_SUSPENDED, object->metadata,
+              is_finished ? NULL : "suspend the job",
               "%s is not what is rendered, and stays: the operator writes it only while the job is suspended",
               live_name(object, report->arena));
 }

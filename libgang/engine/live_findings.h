@@ -18,8 +18,8 @@ void live_report_kept(const struct live_object *object, const struct update_resu
 void live_report_terminating(const struct live_object *object, struct report *report);
 /* Not wanted any more, but pods are in its group. */
 void live_report_stays(const struct live_object *object, struct report *report);
-/* It would change, but the operator changes it only while the job is suspended. */
-void live_report_waits(const struct live_object *object, struct report *report);
+/* It would change, but the operator changes it only while the job is suspended; one that has ended never will be. */
+void live_report_waits(const struct live_object *object, bool is_finished, struct report *report);
 /* The job is another one than the plan's. */
 void live_report_job(const struct live_object *job, struct slice uid, struct report *report);
 

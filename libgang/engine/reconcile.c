@@ -209,7 +209,7 @@ reconcile_update(const struct reconcile_work *work, struct reconcile_meeting *me
         meeting->action = work->has_pods ? GANG_ACTION_CONFLICT : GANG_ACTION_RECREATE;
     if (meeting->action != GANG_ACTION_APPLY || !reconcile_waits(work))
         return;
-    live_report_waits(meeting->live, work->report);
+    live_report_waits(meeting->live, work->job.is_finished, work->report);
     meeting->action = GANG_ACTION_LEAVE;
     meeting->manifest = update_without_status(meeting->live->root, work->arena);
 }

@@ -81,6 +81,12 @@ static const struct {
      "PodGroup ml/my-job is not what is rendered, and stays: the operator writes it only while the job is "
      "suspended",
      "suspend the job"},
+    {V, FINISHED, "'compatibility':'KubeflowTrainer'", NULL,
+     LIVE("scheduling.volcano.sh/v1beta1", "PodGroup", "my-job", OURS, "'minMember':8"),
+     GANG_CODE_WRITTEN_WHILE_SUSPENDED, GANG_SEVERITY_INFO, "metadata",
+     "PodGroup ml/my-job is not what is rendered, and stays: the operator writes it only while the job is "
+     "suspended",
+     NULL},
     {C, NULL, NULL, NULL, "{'apiVersion':'v1','kind':'Pod'}", GANG_CODE_NOT_AN_OBJECT, GANG_SEVERITY_ERROR,
      "", "an object of the cluster has apiVersion, kind and metadata.name",
      "pass what kubectl get -o yaml prints"},

@@ -176,19 +176,30 @@ static const struct {
     {"job-1", GANG_OUTCOME_INVALID, GANG_CODE_BASE_PODGANG_MISSING},
 };
 
-START_TEST(a_scaled_podgang_is_left_to_its_base)
+static struct gang_podgang *
+scaled_podgang(const char *name)
 {
-    static const char policy_text[] =
-        "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangPolicy\n"
-        "metadata: {name: p}\n"
-        "spec: {backends: [{name: kai, type: KAI, kai: {layout: Aggregate}}]}\n";
     static const char head[] =
         "apiVersion: scheduler.grove.io/v1alpha1\nkind: PodGang\n"
         "metadata:\n  name: %s\n  labels: {grove.io/scheduler-name: kai-scheduler, "
         "grove.io/podcliqueset-replica-index: \"0\", grove.io/podcliquescalinggroup: sg}\n"
         "  ownerReferences: [{apiVersion: grove.io/v1alpha1, kind: PodCliqueSet, name: job, "
         "uid: u, controller: true}]\nspec: {podgroups: []}\n";
-    struct gang_podgang *podgangs[2] = {NULL};
+    struct gang_podgang *podgang = NULL;
+    char text[DOCUMENT_SIZE];
+
+    snprintf(text, sizeof(text), head, name);
+    ck_assert_int_eq(gang_podgang_parse(NULL, text, strlen(text), 0, &podgang, NULL), GANG_OK);
+    return podgang;
+}
+
+START_TEST(a_scaled_podgang_is_left_to_its_base)
+{
+    static const char policy_text[] =
+        "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangPolicy\n"
+        "metadata: {name: p}\n"
+        "spec: {backends: [{name: kai, type: KAI, kai: {layout: Aggregate}}]}\n";
+    struct gang_podgang *podgangs[2];
     struct gang_podgang *joined = NULL;
     struct gang_podcliqueset *set = NULL;
     struct gang_policy *policy = NULL;
@@ -197,10 +208,8 @@ START_TEST(a_scaled_podgang_is_left_to_its_base)
 
     if (!gang_has_yaml())
         return;
-    for (int i = 0; i < 2; i++) {
-        snprintf(text, sizeof(text), head, i ? scaled[_i].base : "job-0-sg-0");
-        ck_assert_int_eq(gang_podgang_parse(NULL, text, strlen(text), 0, &podgangs[i], NULL), GANG_OK);
-    }
+    podgangs[0] = scaled_podgang("job-0-sg-0");
+    podgangs[1] = scaled_podgang(scaled[_i].base);
     with_change(text, good_podcliqueset, "  uid: u-set\n", "  labels: {kai.scheduler/queue: q}\n");
     ck_assert_int_eq(gang_podcliqueset_parse(NULL, text, strlen(text), 0, &set, NULL), GANG_OK);
     ck_assert_int_eq(gang_policy_parse(NULL, policy_text, strlen(policy_text), 0, &policy, NULL), GANG_OK);
