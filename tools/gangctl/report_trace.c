@@ -182,18 +182,18 @@ struct trace_line {
     struct text losers;
 };
 
-/* Several that lost for the same want, as the members of a podGroupPolicy do, are told once. */
+/* Several that agree are parted; those that lost for the same want, as the members of a podGroupPolicy do, are told once. */
 static void
-add_loser_once(struct text *losers, const struct text *loser)
+add_once(struct text *list, const struct text *said)
 {
-    for (const char *at = losers->len ? strstr(losers->data, loser->data) : NULL; at;
-         at = strstr(at + 1, loser->data)) {
-        char next = at[loser->len];
+    for (const char *at = list->len ? strstr(list->data, said->data) : NULL; at;
+         at = strstr(at + 1, said->data)) {
+        char next = at[said->len];
 
-        if (next == '\0' || (next == ',' && at[loser->len + 1] == ' '))
+        if (next == '\0' || (next == ',' && at[said->len + 1] == ' '))
             return;
     }
-    text_addf(losers, "%s%s", losers->len ? ", " : "", loser->data);
+    text_addf(list, "%s%s", list->len ? ", " : "", said->data);
 }
 
 static void
@@ -209,10 +209,8 @@ add_candidate(struct trace_line *line, struct json_object *candidate, const stru
         add_loser(&said, candidate);
     if (places)
         add_place_behind(&said, candidate, places);
-    if (is_chosen)
-        text_add_bytes(&line->source, said.data, said.len);
-    else if (said.len)
-        add_loser_once(&line->losers, &said);
+    if (said.len)
+        add_once(is_chosen ? &line->source : &line->losers, &said);
     text_free(&said);
 }
 
