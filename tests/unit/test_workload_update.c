@@ -326,17 +326,26 @@ END_TEST
 /* All at once, in the order of the API's types. The live PodGroup is that of a stranger, empty but for what is defaulted. */
 static const struct {
     const char *version;
+    const char *kind;
     const char *rendered;
     const char *frozen;
 } orders[] = {
-    {V1ALPHA2,
+    {V1ALPHA1, "Workload", "{'controllerRef':{'name':'a'},'podGroups':[{'name':'a'}]}",
+     "controllerRef podGroups "},
+    {V1ALPHA2, "Workload", "{'controllerRef':{'name':'a'},'podGroupTemplates':[{'name':'a'}]}",
+     "controllerRef podGroupTemplates "},
+    {V1ALPHA3, "Workload",
+     "{'controllerRef':{'name':'a'},'podGroupTemplates':[{'name':'a'}],"
+     "'compositePodGroupTemplates':[{'name':'a'}]}",
+     "controllerRef podGroupTemplates compositePodGroupTemplates "},
+    {V1ALPHA2, "PodGroup",
      "{'podGroupTemplateRef':{'workload':{'workloadName':'a'}},'schedulingPolicy':{'basic':{}},"
      "'schedulingConstraints':{'topology':[{'key':'a'}]},'resourceClaims':[{'name':'a'}],'disruptionMode':'"
      "Pod',"
      "'priorityClassName':'a','priority':1}",
      "podGroupTemplateRef schedulingPolicy schedulingConstraints resourceClaims disruptionMode "
      "priorityClassName priority "},
-    {V1BETA1,
+    {V1BETA1, "PodGroup",
      "{'parentCompositePodGroupName':'a','workloadRef':{'workloadName':'a'},'schedulingPolicy':{'basic':{}},"
      "'schedulingConstraints':{'topology':[{'key':'a'}]},'resourceClaims':[{'name':'a'}],"
      "'disruptionMode':{'single':{}},'priorityClassName':'a','priority':1,'preemptionPolicy':'Never'}",
@@ -347,7 +356,8 @@ static const struct {
 START_TEST(frozen_fields_are_told_in_order)
 {
     static const char stranger[] =
-        "{'schedulingConstraints':{},'resourceClaims':[],'disruptionMode':'PodGroup','priority':9,"
+        "{'controllerRef':{'name':'x'},'schedulingConstraints':{},'resourceClaims':[],'disruptionMode':'"
+        "PodGroup','priority':9,"
         "'priorityClassName':'x','preemptionPolicy':'x','parentCompositePodGroupName':'x'}";
     struct update_run run = update_open(&kai_backend, FRONT_END_TRAINJOB, NULL);
     struct update_result result;
@@ -355,11 +365,52 @@ START_TEST(frozen_fields_are_told_in_order)
 
     run.call.gang = &run.gang;
     run.call.api_version = slice_from_text(orders[_i].version);
-    run.rules = workload_backend.updates->rules(&run.call, SLICE("PodGroup"));
+    run.rules = workload_backend.updates->rules(&run.call, slice_from_text(orders[_i].kind));
     result = update_of(&run, "{}", orders[_i].rendered, "{}", stranger);
     for (size_t i = 0; i < result.num_frozen; i++)
         told = arena_format(run.arena, "%s%.*s ", told, SLICE_ARG(result.frozen[i]->name));
     check_text(told, orders[_i].frozen);
+    update_close(&run);
+}
+END_TEST
+
+/* Nor may a first value come later, where the server is known to keep the field. */
+static const struct {
+    const char *version;
+    const char *rendered;
+    const char *frozen;
+} first_values[] = {
+    {V1ALPHA2, "{'schedulingConstraints':{'topology':[{'key':'a'}]}}", "schedulingConstraints"},
+    {V1ALPHA2, "{'resourceClaims':[{'name':'a'}]}", "resourceClaims"},
+    {V1ALPHA2, "{'disruptionMode':'PodGroup'}", "disruptionMode"},
+    {V1ALPHA2, "{'priorityClassName':'a'}", "priorityClassName"},
+    {V1ALPHA2, "{'priority':1}", "priority"},
+    {V1BETA1, "{'workloadRef':{'workloadName':'a'}}", "workloadRef"},
+    {V1BETA1, "{'parentCompositePodGroupName':'a'}", "parentCompositePodGroupName"},
+    {V1BETA1, "{'schedulingPolicy':{'gang':{'minCount':1}}}", "schedulingPolicy"},
+    {V1BETA1, "{'schedulingConstraints':{'topology':[{'key':'a'}]}}", "schedulingConstraints"},
+    {V1BETA1, "{'resourceClaims':[{'name':'a'}]}", "resourceClaims"},
+    {V1BETA1, "{'disruptionMode':{'all':{}}}", "disruptionMode"},
+    {V1BETA1, "{'priorityClassName':'a'}", "priorityClassName"},
+    {V1BETA1, "{'priority':1}", "priority"},
+    {V1BETA1, "{'preemptionPolicy':'Never'}", "preemptionPolicy"},
+};
+
+START_TEST(a_first_value_is_refused_too)
+{
+    struct update_run run = update_open(&kai_backend, FRONT_END_TRAINJOB, NULL);
+    struct update_result result;
+
+    run.cluster = workload_cluster(
+        run.arena, "'featureGates':{'TopologyAwareWorkloadScheduling':true,'WorkloadAwarePreemption':true,"
+                   "'DRAWorkloadResourceClaims':true,'PodGroupPreemptionPolicy':true}");
+    run.call.cluster = run.cluster;
+    run.call.gang = &run.gang;
+    run.call.api_version = slice_from_text(first_values[_i].version);
+    run.rules = workload_backend.updates->rules(&run.call, SLICE("PodGroup"));
+    result = update_of(&run, "{}", first_values[_i].rendered, "{}", "{}");
+    ck_assert_uint_eq(result.num_frozen, 1);
+    ck_slice_eq(result.frozen[0]->name, first_values[_i].frozen);
     update_close(&run);
 }
 END_TEST
@@ -430,6 +481,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, follows_the_lifecycle, 0, COUNT_OF(events));
     tcase_add_loop_test(cases, knows_what_is_frozen, 0, COUNT_OF(drifts));
     tcase_add_loop_test(cases, each_field_is_frozen_or_not, 0, COUNT_OF(fields));
+    tcase_add_loop_test(cases, a_first_value_is_refused_too, 0, COUNT_OF(first_values));
     tcase_add_loop_test(cases, frozen_fields_are_told_in_order, 0, COUNT_OF(orders));
     tcase_add_loop_test(cases, the_workload_owns_its_groups, 0, COUNT_OF(second_owners));
     tcase_add_loop_test(cases, refuses_in_the_servers_words, 0, COUNT_OF(refusals));
