@@ -12,7 +12,7 @@
 #endif
 
 /*
- * vsnprintf() for messages, a third of its cost and no locale: %s, %.*s, %d, %u, %lld, %llu, %zu and %%, nothing else.
+ * vsnprintf() for messages, less than half of its cost and no locale: %s, %.*s, %d, %u, %lld, %llu, %zu and %%, nothing else.
  * At most `size` bytes, not 0, with the NUL; returns the length that the whole text has.
  */
 LIKE_PRINTF(3, 0)
