@@ -136,6 +136,8 @@ run_aggregate(const char *const texts[AGGREGATE_MOST])
     report_init(&run.report, run.arena, &standard_limits);
     ck_assert_ptr_eq(aggregate_base(&job, &run.report), run.podgang);
     aggregate_fill(&job, &run.gang, &run.report);
+    for (size_t i = 0; i < run.report.count; i++)
+        ck_assert_int_eq(run.report.items[i].document, GANG_DOCUMENT_PODGANG);
     return run;
 }
 
