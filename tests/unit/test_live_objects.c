@@ -67,7 +67,7 @@ START_TEST(reads_what_kubectl_prints)
 }
 END_TEST
 
-/* Of the item of a list, as of a document, the path starts at the object. */
+/* Of the item of a list, as of a document, the path starts at the object; its lines are those of the whole text. */
 START_TEST(paths_start_at_the_object)
 {
     struct arena *arena = arena_new(0);
@@ -75,11 +75,12 @@ START_TEST(paths_start_at_the_object)
     struct live_objects objects;
 
     report_init(&report, arena, &standard_limits);
-    objects = live_objects_read(
-        slice_from_text(workload_quoted(arena, "{'kind':'List','items':[" OBJECT("a") "," OBJECT("b") "]}")),
-        &standard_limits, arena, &report);
+    objects = live_objects_read(slice_from_text(workload_quoted(
+                                    arena, "\n{'kind':'List','items':[" OBJECT("a") "," OBJECT("b") "]}")),
+                                &standard_limits, arena, &report);
     ck_assert_uint_eq(objects.count, 2);
     ck_slice_eq(path_of(arena, node_at(objects.items[1].root, "metadata.name")), "metadata.name");
+    ck_assert_uint_eq(node_at(objects.items[1].root, "metadata.name")->line, 2);
     ck_assert_ptr_null(objects.items[0].root->next);
     arena_free(arena);
 }
@@ -151,11 +152,12 @@ static const struct {
     uint64_t value;
     enum gang_code code;
     size_t count; /* of findings: a bound of all ends it, a bound of one is found in both */
+    size_t objects;
 } bounds[] = {
-    {GANG_LIMIT_STREAM_BYTES, 10, GANG_CODE_LIMIT_STREAM_BYTES, 1},
-    {GANG_LIMIT_STREAM_DOCUMENTS, 1, GANG_CODE_LIMIT_STREAM_DOCUMENTS, 1},
-    {GANG_LIMIT_DEPTH, 1, GANG_CODE_LIMIT_DEPTH, 2},
-    {GANG_LIMIT_DOCUMENT_BYTES, 20, GANG_CODE_LIMIT_DOCUMENT_BYTES, 2},
+    {GANG_LIMIT_STREAM_BYTES, 10, GANG_CODE_LIMIT_STREAM_BYTES, 1, 0},
+    {GANG_LIMIT_STREAM_DOCUMENTS, 1, GANG_CODE_LIMIT_STREAM_DOCUMENTS, 1, 1},
+    {GANG_LIMIT_DEPTH, 1, GANG_CODE_LIMIT_DEPTH, 2, 0},
+    {GANG_LIMIT_DOCUMENT_BYTES, 20, GANG_CODE_LIMIT_DOCUMENT_BYTES, 2, 0},
 };
 
 START_TEST(obeys_limits)
@@ -163,11 +165,13 @@ START_TEST(obeys_limits)
     struct arena *arena = arena_new(0);
     struct limits limits = standard_limits;
     struct report report;
+    struct live_objects objects;
 
     limits.value[bounds[_i].limit] = bounds[_i].value;
     report_init(&report, arena, &limits);
-    live_objects_read(slice_from_text(workload_quoted(arena, OBJECT("a") OBJECT("b"))), &limits, arena,
-                      &report);
+    objects = live_objects_read(slice_from_text(workload_quoted(arena, OBJECT("a") OBJECT("b"))), &limits,
+                                arena, &report);
+    ck_assert_uint_eq(objects.count, bounds[_i].objects);
     ck_assert_uint_eq(report.count, bounds[_i].count);
     ck_assert_int_eq(report.items[0].code, bounds[_i].code);
     ck_assert_int_eq(report.items[0].document, GANG_DOCUMENT_LIVE);
@@ -221,6 +225,7 @@ START_TEST(text_behind_a_separator_is_refused)
                                 &standard_limits, arena, &report);
     ck_assert_str_eq(live_finding_places(&report, arena),
                      arena_format(arena, "%d 2:1 ", (int)GANG_CODE_DOCUMENT_SEPARATOR));
+    ck_assert_int_eq(report.items[0].document, GANG_DOCUMENT_LIVE);
     ck_assert_uint_eq(objects.count, 2);
     arena_free(arena);
 }

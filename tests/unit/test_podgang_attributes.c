@@ -32,6 +32,10 @@ static const struct resolution queues[] = {
      QUEUE_UNSET RULE_FOR("q") "Chosen rule r\ndefault - Overridden a rule stands before\n"},
     {RULE("'queue':{'name':'q','override':'Always'}"), KAI QUEUE_OF_SET, NULL, GANG_OUTCOME_GANG,
      "OverriddenByPolicy", RULE_FOR("q") "Chosen rule r (Always)\n" ON_SET "Overridden " ALWAYS},
+    {RULE("'queue':{'name':'q'}") ",'defaults':{'queue':{'name':'d'}}", "", NULL, GANG_OUTCOME_GANG, "",
+     QUEUE_UNSET RULE_FOR("q") "Chosen rule r\n"
+                               "d policy spec.defaults.queue:1 Overridden a rule stands before\n"
+                               "default - Overridden a rule stands before\n"},
     {RULE("'queue':{'name':'q'}"), "annotations='scheduling.grove.io/volcano-queue':'a'", NULL,
      GANG_OUTCOME_GANG, "",
      "a podgang metadata.annotations[scheduling.grove.io/volcano-queue]:1 Chosen a document names "
