@@ -127,7 +127,7 @@ backend_managed_elsewhere(const struct choice_call *call, size_t index, struct t
     return true;
 }
 
-static struct choice_setting
+struct choice_setting
 backend_setting(const struct choice_call *call, const struct policy_settings *settings)
 {
     (void)call;

@@ -2,6 +2,7 @@
 #ifndef LIBGANG_ENGINE_BACKEND_CHOICE_H
 #define LIBGANG_ENGINE_BACKEND_CHOICE_H
 
+#include "libgang/engine/choice.h"
 #include "libgang/engine/decision.h"
 
 /*
@@ -13,6 +14,9 @@
  * Sets `backend`, `backend_entry` and what the gang takes from them: its scheduler. Needs the matching rule and the roles.
  */
 void backend_choose(struct gang_decision *decision);
+
+/* What a block of settings says of the backend, whoever asks for one. */
+struct choice_setting backend_setting(const struct choice_call *call, const struct policy_settings *settings);
 
 /* Writes down what became of every candidate. */
 void backend_trace(const struct gang_decision *decision, struct trace *trace);

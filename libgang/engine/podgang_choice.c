@@ -3,6 +3,7 @@
 
 #include "libgang/base/quote.h"
 #include "libgang/document/finding.h"
+#include "libgang/engine/backend_choice.h"
 #include "libgang/engine/policy_choice.h"
 #include "libgang/gang/wording.h"
 #include "libgang/grove/vocabulary.h"
@@ -293,16 +294,6 @@ podgang_of_templates(const struct choice_call *call, size_t index, struct trace_
     return true;
 }
 
-static struct choice_setting
-podgang_setting(const struct choice_call *call, const struct policy_settings *settings)
-{
-    (void)call;
-    return (struct choice_setting){.value = settings->backend ? settings->backend->name : NO_SLICE,
-                                   .source = settings->backend_source,
-                                   .name = SLICE("backend"),
-                                   .override = settings->override};
-}
-
 /* What the policy chooses must be something that Grove can drive; nothing else is taken in its place. */
 static void
 podgang_offer_of_policy(const struct choice_call *call, struct trace_candidate *candidate)
@@ -400,7 +391,7 @@ static struct podgang_facts
 podgang_facts_of(const struct gang_decision *decision, struct arena *arena)
 {
     const struct decision_inputs *inputs = &decision->inputs;
-    const struct choice_call call = {.decision = decision, .setting = podgang_setting, .arena = arena};
+    const struct choice_call call = {.decision = decision, .setting = backend_setting, .arena = arena};
     struct podgang_facts facts = {
         .podgang = inputs->podgang,
         .label = inputs->podgang ? podgang_label(inputs->podgang, GROVE_LABEL_SCHEDULER) : NULL,
@@ -458,7 +449,7 @@ podgang_choose(const struct gang_decision *decision, struct report *report)
 {
     const struct podgang_facts facts = podgang_facts_of(decision, report->arena);
     const struct choice_call call = {
-        .decision = decision, .setting = podgang_setting, .facts = &facts, .arena = report->arena};
+        .decision = decision, .setting = backend_setting, .facts = &facts, .arena = report->arena};
     struct podgang_scheduler scheduler;
     struct trace_candidate chosen;
 
@@ -482,7 +473,7 @@ void
 podgang_choice_trace(const struct gang_decision *decision, struct trace *trace)
 {
     const struct podgang_facts facts = podgang_facts_of(decision, trace->arena);
-    const struct choice_call call = {decision, podgang_setting, &facts, trace->arena, true};
+    const struct choice_call call = {decision, backend_setting, &facts, trace->arena, true};
 
     choice_trace(&podgang_choice_table, &call, TRACE_BACKEND, trace);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "unit/plans.h"
 #include "unit/suite.h"
+#include "unit/topologybindings.h"
 
 #define BINDING(metadata, more)                                                                              \
     "{'apiVersion':'grove.io/"                                                                               \
@@ -36,17 +36,6 @@ static const struct {
                  "'grove-topology'}]"),
      "", "grove-topology"},
 };
-
-static struct gang_topologybinding *
-binding_of(const char *text)
-{
-    struct gang_topologybinding *binding = NULL;
-    char spelled[DOCUMENT_SIZE];
-
-    spell(spelled, text);
-    ck_assert_int_eq(gang_topologybinding_parse(NULL, spelled, strlen(spelled), 0, &binding, NULL), GANG_OK);
-    return binding;
-}
 
 START_TEST(what_is_made_of_a_binding)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "unit/plans.h"
 #include "unit/suite.h"
+#include "unit/topologybindings.h"
 
 #define BINDING(schedulers)                                                                                  \
     "{'apiVersion':'grove.io/v1alpha1','kind':'ClusterTopologyBinding','metadata':{'name':'t'},"             \
@@ -35,17 +35,6 @@ static const struct {
     {"an empty list", BINDING(",'schedulerTopologyBindings':[]"), BACKENDS("{'name':'v','type':'Volcano'}"),
      ""},
 };
-
-static struct gang_topologybinding *
-binding_of(const char *text)
-{
-    struct gang_topologybinding *binding = NULL;
-    char spelled[DOCUMENT_SIZE];
-
-    spell(spelled, text);
-    ck_assert_int_eq(gang_topologybinding_parse(NULL, spelled, strlen(spelled), 0, &binding, NULL), GANG_OK);
-    return binding;
-}
 
 static struct gang_policy *
 policy_of(const char *text)

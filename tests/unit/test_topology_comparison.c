@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "unit/plans.h"
 #include "unit/squeeze.h"
 #include "unit/suite.h"
+#include "unit/topologybindings.h"
 
 #define ZONE "topology.kubernetes.io/zone"
 #define HOST "kubernetes.io/hostname"
@@ -141,17 +141,6 @@ check_settled(const struct gang_topologybinding *binding)
     ck_assert_int_eq(gang_topologybinding_compare(NULL, binding, text, len, 0, &action, NULL), GANG_OK);
     ck_assert_int_eq(action, GANG_ACTION_LEAVE);
     gang_blob_unref(blob);
-}
-
-static struct gang_topologybinding *
-binding_of(const char *text)
-{
-    struct gang_topologybinding *binding = NULL;
-    char spelled[DOCUMENT_SIZE];
-
-    spell(spelled, text);
-    ck_assert_int_eq(gang_topologybinding_parse(NULL, spelled, strlen(spelled), 0, &binding, NULL), GANG_OK);
-    return binding;
 }
 
 START_TEST(what_is_to_be_done_with_a_topology)
