@@ -239,7 +239,7 @@ enum gang_code {
     GANG_CODE_OBJECT_OF_FORMER_JOB = 852, /**< An object of that name exists and belongs to a job of the same name that was there before. @since 0.1 */
     GANG_CODE_OBJECT_WITHOUT_OWNER = 853, /**< An object of that name exists and nobody controls it, so it is not known to be the job's. @since 0.1 */
     GANG_CODE_IMMUTABLE_FIELD = 854, /**< A field that the API server does not let change has to, while pods of the gang exist. @since 0.1 */
-    GANG_CODE_OBJECT_MADE_ANEW = 855, /**< A field that the API server does not let change has to, so the object is deleted and created again. @since 0.1 */
+    GANG_CODE_OBJECT_MADE_ANEW = 855, /**< A field that the API server does not let change has to, in this object or in another of its gang, so it is deleted and created again. @since 0.1 */
     GANG_CODE_OBJECT_TERMINATING = 856, /**< The object is being deleted and can only be created again when it is gone. @since 0.1 */
     GANG_CODE_FIELD_STAYS = 857, /**< The scheduler's own controllers keep a field of an existing object, whatever is asked for later. @since 0.1 */
     GANG_CODE_JOB_MADE_ANEW = 858, /**< The job that exists has another uid than the one that was rendered; what belongs to the old one would be garbage. @since 0.1 */

@@ -98,6 +98,14 @@ live_report_kept(const struct live_object *object, const struct update_result *u
 }
 
 void
+live_report_together(const struct live_object *object, struct report *report)
+{
+    find_note(report, GANG_CODE_OBJECT_MADE_ANEW, object->metadata, NULL,
+              "%s is deleted and created again with the gang's other objects: they name each other",
+              live_name(object, report->arena));
+}
+
+void
 live_report_terminating(const struct live_object *object, struct report *report)
 {
     find_note(report, GANG_CODE_OBJECT_TERMINATING, node_member(object->metadata, SLICE("deletionTimestamp")),

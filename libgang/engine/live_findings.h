@@ -10,6 +10,8 @@
 /* Somebody else's, by `ownership`. */
 void live_report_owner(const struct live_object *object, enum live_ownership ownership,
                        struct report *report);
+/* It would stay, but another object of its gang is made anew. */
+void live_report_together(const struct live_object *object, struct report *report);
 /* Every frozen field that has to change; `is_held`: and cannot, because of the gang's pods. */
 void live_report_frozen(const struct live_object *object, const struct update_result *update, bool is_held,
                         struct report *report);

@@ -271,7 +271,7 @@ reconcile_find(const struct reconcile_work *work, const struct node *rendered)
 
 /* What one object needs, its neighbours need too: they name each other. */
 static void
-reconcile_together(struct reconcile_meeting *meetings, size_t count)
+reconcile_together(struct reconcile_meeting *meetings, size_t count, struct report *report)
 {
     bool is_made_anew = false;
 
@@ -280,6 +280,7 @@ reconcile_together(struct reconcile_meeting *meetings, size_t count)
     for (size_t i = 0; is_made_anew && i < count; i++) {
         if (meetings[i].action != GANG_ACTION_APPLY && meetings[i].action != GANG_ACTION_LEAVE)
             continue;
+        live_report_together(meetings[i].live, report);
         meetings[i].action = GANG_ACTION_RECREATE;
         meetings[i].manifest = meetings[i].rendered;
     }
@@ -297,7 +298,7 @@ reconcile_meet_all(const struct reconcile_work *work)
         reconcile_meet(work, &meetings[i]);
     }
     if (meetings && content->num_objects && work->decision->backend->updates->is_replaced_whole)
-        reconcile_together(meetings, content->num_objects);
+        reconcile_together(meetings, content->num_objects, work->report);
     return meetings;
 }
 

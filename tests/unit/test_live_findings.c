@@ -49,6 +49,17 @@ static const struct {
      GANG_CODE_IMMUTABLE_FIELD, GANG_SEVERITY_ERROR, "spec.podGroups",
      "Invalid value: null: field is immutable; pods of the gang exist",
      "suspend the job or wait for the end of its pods"},
+    /* the group is made anew for its disruptionMode, and the Workload, which would stay, with it */
+    {"{'workload':{}}", NULL, NULL, GOOD_1_37,
+     LIVE(V1BETA1, "Workload", "my-job", OURS,
+          "'controllerRef':{'apiGroup':'trainer.kubeflow.org','kind':'TrainJob','name':'my-job'},"
+          "'podGroupTemplates':[{'name':'trainer','schedulingPolicy':{'gang':{'minCount':8}}}]")
+         LIVE(V1BETA1, "PodGroup", "my-job-trainer-5db777ff55", OURS,
+              "'workloadRef':{'workloadName':'my-job','templateName':'trainer'},"
+              "'schedulingPolicy':{'gang':{'minCount':8}},'disruptionMode':{'all':{}}"),
+     GANG_CODE_OBJECT_MADE_ANEW, GANG_SEVERITY_WARNING, "metadata",
+     "Workload ml/my-job is deleted and created again with the gang's other objects: they name each other",
+     NULL},
     {C, NULL, NULL, NULL, GROUP(OURS GOING, ""), GANG_CODE_OBJECT_TERMINATING, GANG_SEVERITY_WARNING,
      "metadata.deletionTimestamp", "PodGroup ml/my-job is being deleted: it is created again when it is gone",
      "wait until it is gone, then reconcile again"},

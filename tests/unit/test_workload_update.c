@@ -173,32 +173,32 @@ static const struct reconciliation drifts[] = {
      ANEW " " ANEW, NULL},
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS, TEMPLATES("8", "")) GROUP_1_37(BOTH_OWNERS, "8", ",'disruptionMode':{'all':{}}"),
-     BOTH(Recreate), ANEW, NULL},
+     BOTH(Recreate), ANEW " " ANEW, NULL},
     /* a Workload that could be written goes with the PodGroup that cannot */
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS, TEMPLATES("4", "")) GROUP_1_37(BOTH_OWNERS, "8", ",'disruptionMode':{'all':{}}"),
-     BOTH(Recreate), ANEW, NULL},
+     BOTH(Recreate), ANEW " " ANEW, NULL},
     /* another list of templates: neither added nor removed */
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS, CONTROLLER ",'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG(
                              "8") "},{'name':'b','schedulingPolicy':{'basic':{}}}]")
          GROUP_1_37(BOTH_OWNERS, "8", ""),
-     BOTH(Recreate), ANEW, NULL},
+     BOTH(Recreate), ANEW " " ANEW, NULL},
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS, CONTROLLER ",'podGroupTemplates':[{'name':'other','schedulingPolicy':" GANG(
                              "8") "}]") GROUP_1_37(BOTH_OWNERS, "8", ""),
-     BOTH(Recreate), ANEW, NULL},
+     BOTH(Recreate), ANEW " " ANEW, NULL},
     /* a gang stays a gang */
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS, TEMPLATES("8", "")) LIVE(
          V1BETA1, "PodGroup", GROUP_NAME, BOTH_OWNERS,
          "'workloadRef':{'workloadName':'my-job','templateName':'trainer'},'schedulingPolicy':{'basic':{}}"),
-     BOTH(Recreate), ANEW, NULL},
+     BOTH(Recreate), ANEW " " ANEW, NULL},
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS, TEMPLATES("8", "")) LIVE(V1BETA1, "PodGroup", GROUP_NAME, BOTH_OWNERS,
                                                   "'workloadRef':{'workloadName':'my-job','templateName':'"
                                                   "trainer'},'schedulingPolicy':{'gang':{'minCount':'8'}}"),
-     BOTH(Recreate), ANEW, NULL},
+     BOTH(Recreate), ANEW " " ANEW, NULL},
     /* the controller of a Workload: may come later in 1.35 alone, and nowhere change */
     {W, NULL, NULL, GOOD_1_35, WORKLOAD_1_35(OURS, "'podGroups':[{'name':'trainer','policy':" GANG("8") "}]"),
      ONE(Apply), "", NULL},
@@ -210,17 +210,17 @@ static const struct reconciliation drifts[] = {
     {W, NULL, NULL, GOOD_1_36,
      WORKLOAD_1_36(OURS, "'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG("8") "}]")
          GROUP_1_36(BOTH_OWNERS, "8", ""),
-     BOTH(Recreate), ANEW, NULL},
+     BOTH(Recreate), ANEW " " ANEW, NULL},
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS, "'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG("8") "}]")
          GROUP_1_37(BOTH_OWNERS, "8", ""),
-     BOTH(Recreate), ANEW, NULL},
+     BOTH(Recreate), ANEW " " ANEW, NULL},
     /* an upgrade: v1alpha3 and v1beta1 are one object, v1alpha2 is made anew under the same name */
     {W, NULL, NULL, GOOD_1_37,
      LIVE(V1ALPHA3, "Workload", "my-job", OURS, TEMPLATES("8", ""))
          GROUP_1_37_OF(V1ALPHA3, BOTH_OWNERS, "8", ""),
      BOTH(Leave), "", NULL},
-    {W, NULL, NULL, GOOD_1_37, LIVE_1_36("8"), BOTH(Recreate), ANEW, NULL},
+    {W, NULL, NULL, GOOD_1_37, LIVE_1_36("8"), BOTH(Recreate), ANEW " " ANEW, NULL},
     /* a stranger's Workload is not adopted, and its PodGroup waits with it */
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(",'ownerReferences':[" OWNER_OF("Job", "j-1") "]", TEMPLATES("8", "")),
