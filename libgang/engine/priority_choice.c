@@ -45,7 +45,7 @@ priority_of_podgang(const struct choice_call *call, size_t index, struct trace_c
     if (candidate->value.len)
         return true;
     candidate->value = NO_SLICE;
-    candidate->document = decision->inputs.podgang ? GANG_DOCUMENT_PODGANG : GANG_DOCUMENT_PODCLIQUESET;
+    candidate->document = GANG_DOCUMENT_PODGANG;
     return true;
 }
 

@@ -271,6 +271,11 @@ static const struct resolution of_policies[] = {
                "type\n" NO_DEFAULT("Overridden the PodGang's label stands before")},
     {BACKENDS ",'defaultBackend':'co'", "scheduler=-", NULL, GANG_OUTCOME_INVALID, "BackendNotForPodgangs",
      LABEL_UNSET "co policy spec.defaultBackend:1 Refused Grove has no backend of this type\n"},
+    {BACKENDS ",'rules':[{'name':'r','match':{}}],'defaults':{'backend':'co'}", "scheduler=-", NULL,
+     GANG_OUTCOME_INVALID, "BackendNotForPodgangs",
+     LABEL_UNSET RULE_IS_SILENT
+     "co policy spec.defaults.backend:1 Refused Grove has no backend of this type\n" NO_DEFAULT(
+         "Overridden the policy's defaults stand before")},
     /* an unknown label leaves the choice to the rule, where it may */
     {RULE("'backend':'v'"), "scheduler=nobody;flags=fall-back", NULL, GANG_OUTCOME_GANG, "SchedulerFallsBack",
      LABEL_OF("nobody") "NotEnabled no enabled backend has a scheduler of this name\n" RULE_OF(

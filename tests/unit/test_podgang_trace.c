@@ -126,9 +126,23 @@ START_TEST(a_rule_gives_pods_its_scheduler)
 }
 END_TEST
 
+/* A policy that lists no backends enables one of each type, and each may have options. */
+START_TEST(tells_timeouts_where_no_backends_are_listed)
+{
+    const struct resolution row = {"'rules':[{'name':'r','match':{}}]", "", NULL, 0, "", ""};
+    struct run run = run_grove_resolution(&row);
+
+    check_trace(run.decision, TRACE_TIMEOUT,
+                "- podgang Unset a PodGang has no timeout\n"
+                "- policy spec.rules[0].scheduleTimeoutSeconds:1 Unset rule r does not say\n");
+    end_run(&run);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, tells_timeouts_where_no_backends_are_listed);
     tcase_add_loop_test(cases, a_rule_gives_pods_its_scheduler, 0, COUNT_OF(overridden));
     tcase_add_loop_test(cases, tells_where_a_value_comes_from, 0, COUNT_OF(attributes));
     tcase_add_loop_test(cases, templates_are_candidates, 0, COUNT_OF(templates));
