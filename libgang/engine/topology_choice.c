@@ -14,7 +14,7 @@ topology_setting(const struct choice_call *call, const struct policy_settings *s
                                    .override = settings->override};
 }
 
-/* A PodGang has levels of its own, as a whole and in parts; a policy's would stand for the whole. */
+/* A PodGang has levels of its own, as a whole and in parts, which no rule changes; a policy's would stand for the whole. */
 static bool
 topology_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
@@ -58,8 +58,8 @@ topology_of_runtime(const struct choice_call *call, size_t index, struct trace_c
 }
 
 static const struct choice_source topology_choice_sources[] = {
-    {policy_choice_strict_rule, true}, {topology_of_podgang, false},   {topology_of_runtime, false},
-    {policy_choice_rule, true},        {policy_choice_defaults, true},
+    {topology_of_podgang, false}, {policy_choice_strict_rule, true}, {topology_of_runtime, false},
+    {policy_choice_rule, true},   {policy_choice_defaults, true},
 };
 static const struct choice_table topology_choice_table = {
     topology_choice_sources, sizeof(topology_choice_sources) / sizeof(topology_choice_sources[0])};
@@ -78,6 +78,15 @@ topology_of_policy(const struct gang_decision *decision, const struct node *sour
     return topology;
 }
 
+/* A rule that insists where a PodGang has its own: its gang gets it as well, for the backend to say that it is lost. */
+static const struct node *
+topology_insisted(const struct gang_decision *decision)
+{
+    const struct policy_settings *settings = decision->rule ? &decision->rule->settings : NULL;
+
+    return settings && settings->override == OVERRIDE_ALWAYS ? settings->topology.source : NULL;
+}
+
 static bool
 topology_block_says(const struct policy_settings *settings)
 {
@@ -91,14 +100,16 @@ topology_choose(struct gang_decision *decision)
         .decision = decision, .setting = topology_setting, .arena = decision->arena};
     const struct gang_runtime *runtime = decision->inputs.runtime;
     struct trace_candidate chosen;
+    const struct node *source;
 
     if (!(runtime && runtime->pod_group_policy.topology.is_set) &&
         !policy_choice_block(decision, topology_block_says))
         return; /* nobody asks for one */
     if (!choice_decide(&topology_choice_table, &call, &chosen))
         return; /* who asks is not heard */
-    if (chosen.source->document == GANG_DOCUMENT_POLICY)
-        decision->gang.topology = topology_of_policy(decision, chosen.source);
+    source = !runtime && topology_insisted(decision) ? topology_insisted(decision) : chosen.source;
+    if (source->document == GANG_DOCUMENT_POLICY)
+        decision->gang.topology = topology_of_policy(decision, source);
     else if (runtime)
         decision->gang.topology = runtime->pod_group_policy.topology;
     choice_warn_overridden(&topology_choice_table, &call, &chosen, &decision->report);

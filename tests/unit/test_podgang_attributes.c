@@ -130,6 +130,19 @@ static const struct {
       "rack podgang spec.topologyConstraint.packConstraint:1 Chosen the PodGang's topologyConstraint\n"
       "hard policy spec.rules[0].topology:1 Overridden the PodGang's topologyConstraint stands before\n"},
      TRACE_TOPOLOGY},
+    /* not even with Always: what the PodGang asks for is still what is rendered */
+    {{RULE("'topology':{'mode':'hard','level':'zone'},'override':'Always'"),
+      KAI QUEUE_OF_SET ";annotations='grove.io/topology-name':'t'"
+                       ";podgang='topologyConstraint':{'packConstraint':{'preferred':'rack'}},",
+      NULL, GANG_OUTCOME_GANG, "FieldLost",
+      "rack podgang spec.topologyConstraint.packConstraint:1 Chosen the PodGang's topologyConstraint\n"
+      "hard policy spec.rules[0].topology:1 Overridden the PodGang's topologyConstraint stands before\n"},
+     TRACE_TOPOLOGY},
+    {{RULE("'topology':{'mode':'hard','level':'2'},'override':'Always'"), "", NULL, GANG_OUTCOME_GANG,
+      "FieldLost",
+      "- podgang Unset the PodGang as a whole has no topologyConstraint\n"
+      "hard policy spec.rules[0].topology:1 Chosen rule r (Always)\n"},
+     TRACE_TOPOLOGY},
     {{RULE("'members':'TrainerOnly'"), "", NULL, GANG_OUTCOME_GANG, "FieldLost",
       "All podgang Chosen every podgroup is a member, its minReplicas are the minimum\n"},
      TRACE_MEMBERS},
