@@ -176,18 +176,23 @@ START_TEST(refuses_other_characters)
 }
 END_TEST
 
+static const char *const globbed[] = {"namespaces", "runtimes"};
+
 START_TEST(takes_253_characters_and_no_more)
 {
     static char spec[1024];
+    static char path[128];
     char glob[GLOB_LONGEST + 2];
-    struct policy_case expected = {spec, GANG_CODE_LIMIT_GLOB, AT "runtimes[0]",
+    struct policy_case expected = {spec, GANG_CODE_LIMIT_GLOB, path,
                                    "Too long: may not be more than 253 characters", NULL};
 
     memset(glob, 'a', sizeof(glob));
-    snprintf(spec, sizeof(spec), "  rules:\n  - {name: r, match: {runtimes: [%.*s]}}\n", GLOB_LONGEST, glob);
-    gang_policy_unref(policy_of(spec));
-    snprintf(spec, sizeof(spec), "  rules:\n  - {name: r, match: {runtimes: [^%.*s]}}\n", GLOB_LONGEST + 1,
+    snprintf(path, sizeof(path), AT "%s[0]", globbed[_i]);
+    snprintf(spec, sizeof(spec), "  rules:\n  - {name: r, match: {%s: [%.*s]}}\n", globbed[_i], GLOB_LONGEST,
              glob);
+    gang_policy_unref(policy_of(spec));
+    snprintf(spec, sizeof(spec), "  rules:\n  - {name: r, match: {%s: [^%.*s]}}\n", globbed[_i],
+             GLOB_LONGEST + 1, glob);
     check_refused(&expected);
 }
 END_TEST
@@ -200,5 +205,5 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, covers_narrower_globs, 0, COUNT_OF(covers));
     tcase_add_test(cases, is_not_slowed_by_stars);
     tcase_add_loop_test(cases, refuses_other_characters, 0, COUNT_OF(refused));
-    tcase_add_test(cases, takes_253_characters_and_no_more);
+    tcase_add_loop_test(cases, takes_253_characters_and_no_more, 0, COUNT_OF(globbed));
 }

@@ -131,6 +131,8 @@ static const struct policy_case refused[] = {
      "remove it, or the action"},
     {RULE("reserve: ^Never, action: Deny"), GANG_CODE_SETTING_NEVER_ACTS, AT "reserve", NO_GANG("Deny"),
      "remove it, or the action"},
+    {RULE("resources: ^Effective, action: Skip"), GANG_CODE_SETTING_NEVER_ACTS, AT "resources",
+     NO_GANG("Skip"), "remove it, or the action"},
     {RULE("match: ^[]"), GANG_CODE_WRONG_TYPE, AT "match",
      "Invalid value: [...]: must be of type object: \"array\"", NULL},
     {MATCH("^namespace: [a]"), GANG_CODE_UNKNOWN_FIELD, AT "match.namespace",
@@ -157,6 +159,12 @@ static const struct policy_case refused[] = {
      "Invalid value: \"\": must be at least 1 character long", NULL},
     {MATCH("resources: [^'nvidia.com/g*']"), GANG_CODE_INVALID_NAME, AT "match.resources[0]",
      "Invalid value: \"nvidia.com/g*\": " LABEL_KEY_FORM, NULL},
+    {MATCH("resources: [^Nvidia.com/gpu]"), GANG_CODE_INVALID_NAME, AT "match.resources[0]",
+     "Invalid value: \"Nvidia.com/gpu\": prefix part a lowercase RFC 1123 subdomain must consist of lower "
+     "case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. "
+     "'example.com', regex used for validation is "
+     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+     NULL},
     {MATCH("minNodes: ^0"), GANG_CODE_VALUE_OUT_OF_RANGE, AT "match.minNodes",
      "Invalid value: 0: must be greater than or equal to 1", NULL},
     {MATCH("maxNodes: ^-1"), GANG_CODE_VALUE_OUT_OF_RANGE, AT "match.maxNodes",
