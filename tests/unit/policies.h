@@ -8,6 +8,22 @@
 #include "libgang/policy/policy.h"
 #include "unit/suite.h"
 
+/* kubernetes/apimachinery:pkg/util/validation/validation.go */
+#define LABEL_KEY_FORM                                                                                       \
+    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "    \
+    "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "     \
+    "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
+#define LABEL_PREFIX_FORM                                                                                    \
+    "prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or " \
+    "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for "        \
+    "validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+#define LABEL_VALUE_FORM                                                                                     \
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and "     \
+    "must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', "       \
+    "regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
+#define WRITE_KEY "write the key as `name` or `prefix/name`, the prefix in lower case"
+#define WRITE_VALUE "use at most 63 letters, digits, '-', '_' and '.', alphanumeric at both ends"
+
 /*
  * What stands under `spec:` of a policy, in lines indented by two, and the one finding that is made of it. The finding
  * is expected where `^` stands, which is taken out before the text is read.

@@ -142,10 +142,6 @@ END_TEST
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and "    \
     "must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "   \
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
-#define LABEL_KEY_FORM                                                                                       \
-    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "    \
-    "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "     \
-    "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 #define ONE_OF "Required value: one of name, fromNamespace and fromLabel"
 #define DEFAULTS_ARE_LAST "Forbidden: defaults hold only where nothing else says anything"
 #define WRITE_A_RULE "write a rule with `match: {}` behind the others instead"
@@ -176,6 +172,8 @@ static const struct policy_case refused[] = {
      NULL},
     {RULE("queue: {fromLabel: {key: ^'a b'}}"), GANG_CODE_INVALID_LABEL_KEY, AT "queue.fromLabel.key",
      "Invalid value: \"a b\": " LABEL_KEY_FORM, NULL},
+    {RULE("queue: {fromLabel: {key: ^Example.com/team}}"), GANG_CODE_INVALID_LABEL_KEY,
+     AT "queue.fromLabel.key", "Invalid value: \"Example.com/team\": " LABEL_PREFIX_FORM, NULL},
     {RULE("queue: {fromLabel: ^team}"), GANG_CODE_WRONG_TYPE, AT "queue.fromLabel",
      "Invalid value: \"team\": must be of type object: \"string\"", "write it as {key: KEY}"},
     {RULE("queue: {name: a, override: ^always}"), GANG_CODE_UNSUPPORTED_VALUE, AT "queue.override",
@@ -207,6 +205,8 @@ static const struct policy_case refused[] = {
      "Invalid value: 2147483648: must be between 1 and 2147483647", NULL},
     {RULE("topology: {level: ^'a b'}"), GANG_CODE_INVALID_NAME, AT "topology.level",
      "Invalid value: \"a b\": " LABEL_KEY_FORM, NULL},
+    {RULE("topology: {level: ^Example.com/rack}"), GANG_CODE_INVALID_NAME, AT "topology.level",
+     "Invalid value: \"Example.com/rack\": " LABEL_PREFIX_FORM, NULL},
     {RULE("topology: {mode: ^Hard}"), GANG_CODE_UNSUPPORTED_VALUE, AT "topology.mode",
      "Unsupported value: \"Hard\": supported values: \"hard\", \"soft\"", DID_YOU_MEAN("hard")},
     {RULE("backend: v, override: ^IfUnSet"), GANG_CODE_UNSUPPORTED_VALUE, AT "override",
