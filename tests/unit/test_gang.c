@@ -421,7 +421,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, pods_outside_are_no_overflow);
     tcase_add_loop_test(cases, says_why, 0, COUNT_OF(messages));
     tcase_add_test(cases, keeps_a_name_that_is_set);
-    tcase_add_loop_test(cases, every_random_gang_can_fill, 0, 40);
-    tcase_add_loop_test(cases, tells_exactly_the_operators_deadlocks, 0, 40);
+    tcase_add_loop_test(cases, every_random_gang_can_fill, 0, seeds(40));
+    tcase_add_loop_test(cases, tells_exactly_the_operators_deadlocks, 0, seeds(40));
     tcase_add_test(cases, survives_every_failed_allocation);
 }

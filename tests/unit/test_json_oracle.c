@@ -246,6 +246,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, agrees_with_json_c, 0, CASES);
-    tcase_add_loop_test(cases, agrees_after_mutation, 0, CASES);
+    tcase_add_loop_test(cases, agrees_with_json_c, 0, seeds(CASES));
+    tcase_add_loop_test(cases, agrees_after_mutation, 0, seeds(CASES));
 }

@@ -460,7 +460,7 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, without_steps_nothing_is_covered, 0, COUNT_OF(equals));
-    tcase_add_loop_test(cases, never_covers_by_mistake, 0, 10);
+    tcase_add_loop_test(cases, never_covers_by_mistake, 0, seeds(10));
     tcase_add_loop_test(cases, finds_what_an_earlier_rule_takes, 0, COUNT_OF(pairs));
     tcase_add_loop_test(cases, finds_what_nothing_is_left_for, 0, COUNT_OF(dead));
     tcase_add_loop_test(cases, finds_a_backend_that_a_constraint_denies, 0, COUNT_OF(bounds));

@@ -452,7 +452,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, of_equal_names_the_first_is_meant);
     tcase_add_loop_test(cases, holds_long_chains, 0, 4);
     tcase_add_test(cases, shortens_a_long_cycle);
-    tcase_add_loop_test(cases, agrees_with_the_definitions_on_random_graphs, 0, ORACLE_SEEDS);
-    tcase_add_loop_test(cases, finds_cycles_of_random_graphs, 0, ORACLE_SEEDS);
+    tcase_add_loop_test(cases, agrees_with_the_definitions_on_random_graphs, 0, seeds(ORACLE_SEEDS));
+    tcase_add_loop_test(cases, finds_cycles_of_random_graphs, 0, seeds(ORACLE_SEEDS));
     tcase_add_test(cases, sorts_every_role_behind_what_it_waits_for);
 }
