@@ -63,7 +63,7 @@ struct backend {
     const struct loss *losses;
     size_t num_losses;
 
-    /* What the options change of a gang whose roles are in order, before it is formed. NULL: nothing. */
+    /* What the options change of a gang before it is formed; its roles are in order where `is_ordered` says so. NULL: nothing. */
     void (*prepare)(const struct backend_call *call, struct gang *gang, struct arena *arena);
     /* Picks one of several versions by the cluster, or judges the call's; unset, with an error, for none. NULL: no choice. */
     struct slice (*choose_api_version)(const struct backend_call *call, struct report *report);

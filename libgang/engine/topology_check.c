@@ -42,10 +42,7 @@ gang_topologybinding_check(const struct gang_context *context, const struct gang
         return error_no_memory(err);
     report_init(&report, arena, limits);
     topology_check_schedulers(binding, policy, &report);
-    report_sort(&report);
-    if (arena_failed(arena))
-        result = error_from_arena(err, arena);
-    else if (report_has_errors(&report))
+    if (arena_failed(arena) || report_has_errors(&report))
         result = error_from_report(err, document_result(&report), &report);
     arena_free(arena);
     return result;

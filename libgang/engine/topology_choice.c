@@ -78,13 +78,15 @@ topology_of_policy(const struct gang_decision *decision, const struct node *sour
     return topology;
 }
 
-/* A rule that insists where a PodGang has its own: its gang gets it as well, for the backend to say that it is lost. */
+/* A rule that insists where a PodGang has its own: the gang gets the rule's, for the backend to say that it is lost. */
 static const struct node *
-topology_insisted(const struct gang_decision *decision)
+topology_source(const struct choice_call *call, const struct trace_candidate *chosen)
 {
-    const struct policy_settings *settings = decision->rule ? &decision->rule->settings : NULL;
+    struct trace_candidate insisted = {.source = NULL};
 
-    return settings && settings->override == OVERRIDE_ALWAYS ? settings->topology.source : NULL;
+    if (!call->decision->inputs.runtime && policy_choice_strict_rule(call, 0, &insisted))
+        return insisted.source;
+    return chosen->source;
 }
 
 static bool
@@ -107,7 +109,7 @@ topology_choose(struct gang_decision *decision)
         return; /* nobody asks for one */
     if (!choice_decide(&topology_choice_table, &call, &chosen))
         return; /* who asks is not heard */
-    source = !runtime && topology_insisted(decision) ? topology_insisted(decision) : chosen.source;
+    source = topology_source(&call, &chosen);
     if (source->document == GANG_DOCUMENT_POLICY)
         decision->gang.topology = topology_of_policy(decision, source);
     else if (runtime)

@@ -48,6 +48,7 @@ static const struct {
      "GANG824 spec.levels[0].key: Invalid value: \"kubernetes.io/hostname\": the kubernetes.io/hostname "
      "label can only "
      "be used at the lowest level of topology"},
+    {BINDING(LEVELS(EIGHT("1") "," EIGHT("2"))), ""},
     {BINDING(LEVELS(EIGHT("1") "," EIGHT("2") "," LEVEL("z", "z"))),
      "GANG824 spec.levels: Too many: 17: must have at most 16 items"},
     {BINDING(LEVELS(LEVEL("zone", "a/b/c"))),
