@@ -3,7 +3,7 @@
 #define FUZZ_POLICY_FORMS_H
 
 #include "fuzz/promises.h"
-#include "libgang/document/write.h"
+#include "libgang/document/writer.h"
 #include "libgang/policy/policy_print.h"
 
 static inline void

@@ -3,7 +3,7 @@
 #define FUZZ_POLICY_JOBS_H
 
 #include "fuzz/promises.h"
-#include "libgang/engine/plan.h"
+#include "libgang/render/render.h"
 
 /* Jobs of different shapes that policies are held against: who chooses the backend, who waits for whom, who is whose. */
 

@@ -5,7 +5,7 @@
 #include "fuzz/promises.h"
 #include "libgang/base/context.h"
 #include "libgang/document/document.h"
-#include "libgang/document/write.h"
+#include "libgang/document/writer.h"
 
 /* The same policy, spelled otherwise: as JSON, the keys of every map from the last to the first. */
 

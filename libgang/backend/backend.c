@@ -1,8 +1,248 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
 
-#include "libgang/backend/manifest_labels.h"
 #include "libgang/backend/scheduler_name.h"
+#include "libgang/base/error.h"
+#include "libgang/base/format.h"
+#include "libgang/base/sort.h"
+#include "libgang/base/text.h"
+#include "libgang/document/finding.h"
+#include "libgang/document/writer.h"
+#include "libgang/gang/wait.h"
+
+/* ---- loss ---- */
+
+/* By the names that the plan's trace has for these attributes. */
+static const struct slice loss_names[] = {
+    [LOSS_QUEUE] = SLICE_INIT("queue"),
+    [LOSS_TIMEOUT] = SLICE_INIT("scheduleTimeoutSeconds"),
+    [LOSS_TOPOLOGY] = SLICE_INIT("topology"),
+};
+
+struct slice
+loss_field_name(enum loss_field field)
+{
+    return loss_names[field];
+}
+
+static struct slice
+loss_integer(int64_t value, struct arena *arena)
+{
+    char text[INTEGER_TEXT_SIZE];
+
+    return arena_copy(arena, integer_format(value, text));
+}
+
+/* `hard/2`, or the mode alone. */
+static struct slice
+loss_topology(const struct gang_topology *topology, struct arena *arena)
+{
+    if (!topology->has_tier)
+        return topology->mode;
+    return slice_from_text(
+        arena_format(arena, "%.*s/%lld", SLICE_ARG(topology->mode), (long long)topology->highest_tier));
+}
+
+/* Unset when nobody asked for it. */
+static struct slice
+loss_value(enum loss_field field, const struct gang *gang, struct arena *arena)
+{
+    switch (field) {
+    case LOSS_QUEUE:
+        return gang->queue_source && gang->queue.len ? gang->queue : NO_SLICE;
+    case LOSS_TIMEOUT:
+        return gang->timeout_source && gang->has_timeout ? loss_integer(gang->timeout_seconds, arena)
+                                                         : NO_SLICE;
+    case LOSS_TOPOLOGY:
+        return gang->topology.source && gang->topology.is_set ? loss_topology(&gang->topology, arena)
+                                                              : NO_SLICE;
+    }
+    return NO_SLICE;
+}
+
+static const struct node *
+loss_source(enum loss_field field, const struct gang *gang)
+{
+    switch (field) {
+    case LOSS_QUEUE:
+        return gang->queue_source;
+    case LOSS_TIMEOUT:
+        return gang->timeout_source;
+    case LOSS_TOPOLOGY:
+        return gang->topology.source;
+    }
+    return NULL;
+}
+
+void
+loss_report(const struct loss *losses, size_t count, const struct gang *gang, struct report *report)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct slice value = loss_value(losses[i].field, gang, report->arena);
+        struct quoted quoted;
+
+        if (slice_is_set(value))
+            find_note(report, GANG_CODE_FIELD_LOST, loss_source(losses[i].field, gang),
+                      "remove the field, or choose a backend that has a place for it", "%s %s is lost: %s",
+                      loss_names[losses[i].field].data, quote(&quoted, value), losses[i].reason);
+    }
+}
+
+void
+loss_render(const struct loss *losses, size_t count, const struct gang *gang, struct plan_content *content)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct slice value = loss_value(losses[i].field, gang, content->arena);
+
+        if (slice_is_set(value))
+            plan_add_loss(content, loss_names[losses[i].field], value, losses[i].reason);
+    }
+}
+
+/* ---- manifest labels ---- */
+
+static int
+manifest_compare_keys(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return slice_compare(node_key(a), node_key(b));
+}
+
+/* A key whose value is null is not there: the API server drops it. */
+void
+manifest_copy_pairs(struct builder *metadata, struct slice key, const struct node *pairs)
+{
+    const void **sorted = arena_array(metadata->arena, node_count(pairs), sizeof(*sorted));
+    const void **scratch = arena_array(metadata->arena, node_count(pairs), sizeof(*scratch));
+    size_t count = 0;
+    struct builder map;
+
+    if (!sorted || !scratch)
+        return;
+    for (NODE_EACH(pair, pairs))
+        if (slice_is_set(node_text(pair)))
+            sorted[count++] = pair;
+    if (!count)
+        return;
+    stable_sort(sorted, scratch, count, manifest_compare_keys, NULL);
+    map = build_map_member(metadata, key);
+    for (size_t i = 0; i < count; i++)
+        build_string(&map, node_key(sorted[i]), node_text(sorted[i]));
+}
+
+/* ---- retries ---- */
+
+void
+retries_report(const struct gang *gang, struct report *report)
+{
+    const struct node *source = NULL;
+    struct wording roles;
+
+    wording_start(&roles);
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (role->membership == ROLE_OUTSIDE || !role->retries)
+            continue;
+        wording_add(&roles, ", ", role->name);
+        source = source ? source : role->source;
+    }
+    if (roles.len)
+        find_note(
+            report, GANG_CODE_RETRIED_POD_WAITS, source,
+            "set backoffLimit: 0 in the Job template and let the JobSet's failurePolicy restart the job",
+            "a pod that its Job retries after its siblings have succeeded waits for ever: %s",
+            wording_end_list(&roles));
+}
+
+/* ---- backend list ---- */
+
+void
+backend_list_version(const struct backend_listing *listing, struct builder *list)
+{
+    struct builder item = build_map_item(list);
+    struct builder objects;
+
+    build_string(&item, SLICE("apiVersion"), listing->api_version);
+    build_string_if_set(&item, SLICE("kubernetes"), listing->kubernetes);
+    objects = build_list_member(&item, SLICE("objects"));
+    for (size_t i = 0; i < sizeof(listing->kinds) / sizeof(listing->kinds[0]); i++)
+        if (slice_is_set(listing->kinds[i]))
+            build_string_item(&objects, listing->kinds[i]);
+    build_string(&item, SLICE("mark"), listing->mark);
+    if (listing->list_more)
+        listing->list_more(listing, &item);
+}
+
+/* What its objects have no place for. */
+static void
+backend_list_losses(const struct backend *backend, struct builder *item)
+{
+    struct builder list = build_list_member(item, SLICE("lacks"));
+
+    for (size_t i = 0; i < backend->num_losses; i++)
+        build_string_item(&list, loss_field_name(backend->losses[i].field));
+}
+
+static void
+backend_list_options(const struct schema *options, struct builder *item)
+{
+    struct builder list = build_list_member(item, SLICE("options"));
+
+    for (size_t i = 0; options && i < options->num_fields; i++)
+        build_string_item(&list, slice_from_text(options->fields[i].name));
+}
+
+const struct node *
+backend_list_build(struct arena *arena)
+{
+    struct builder document = build_map(arena);
+    struct builder list = build_list_member(&document, SLICE("backends"));
+
+    for (size_t i = 0; i < backend_count; i++) {
+        const struct backend *backend = backend_table[i];
+        struct builder item = build_map_item(&list);
+        struct builder versions;
+
+        build_string(&item, SLICE("name"), backend->identity.name);
+        build_string(&item, SLICE("type"), backend->identity.type);
+        build_string(&item, SLICE("podGroupPolicy"), backend->gang_policy_member);
+        build_string(&item, SLICE("schedulerName"), backend->identity.scheduler_name);
+        versions = build_list_member(&item, SLICE("versions"));
+        backend->list_versions(&versions);
+        backend_list_losses(backend, &item);
+        backend_list_options(backend->identity.options, &item);
+    }
+    return document.node;
+}
+
+int
+gang_backends_serialize(enum gang_format format, uint32_t flags, struct gang_blob **out,
+                        struct gang_error **err)
+{
+    struct buffer buffer = {0};
+    const struct node *root;
+    struct arena *arena;
+    bool is_built;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !document_format_is_known(format))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out and a known format are needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    arena = arena_new(0);
+    root = arena ? backend_list_build(arena) : NULL;
+    is_built = root && !arena_failed(arena);
+    if (is_built)
+        document_write(&buffer, root, format);
+    arena_free(arena);
+    return is_built ? document_hand_out(&buffer, out, err) : error_no_memory(err);
+}
+
+/* ---- backend ---- */
 
 const struct backend *const backend_table[] = {
     &coscheduling_backend,

@@ -2,13 +2,42 @@
 #ifndef LIBGANG_BACKEND_BACKEND_H
 #define LIBGANG_BACKEND_BACKEND_H
 
-#include "libgang/backend/loss.h"
 #include "libgang/backend/update_rules.h"
+#include "libgang/base/report.h"
+#include "libgang/document/build.h"
 #include "libgang/gang/gang.h"
 #include "libgang/plan/plan.h"
 #include "libgang/policy/backend_identity.h"
 #include "libgang/policy/policy.h"
-#include "libgang/trainer/trainer_job.h"
+#include "libgang/trainer/trainer_gang.h"
+
+enum loss_field { LOSS_QUEUE, LOSS_TIMEOUT, LOSS_TOPOLOGY };
+
+/* A field of the gang that a backend's objects have no place for. */
+struct loss {
+    enum loss_field field;
+    const char *reason;
+};
+
+/* As the plan's trace calls it. */
+struct slice loss_field_name(enum loss_field field);
+
+/* Only what somebody wrote can be lost: a value that has a source. */
+void loss_report(const struct loss *losses, size_t count, const struct gang *gang, struct report *report);
+void loss_render(const struct loss *losses, size_t count, const struct gang *gang,
+                 struct plan_content *content);
+
+/* Writes a copy of labels or annotations as the member `key`, sorted by byte. Nothing for none. */
+void manifest_copy_pairs(struct builder *metadata, struct slice key, const struct node *pairs);
+
+/*
+ * For schedulers whose quorum is of live pods, so that those that have succeeded no longer count: reports the members
+ * whose Jobs make new pods for failed ones.
+ */
+void retries_report(const struct gang *gang, struct report *report);
+
+/* What gang_backends_serialize() writes: every backend, from the tables that it works by. */
+const struct node *backend_list_build(struct arena *arena);
 
 /* What a backend works on. Everything is borrowed for the call. */
 struct backend_call {

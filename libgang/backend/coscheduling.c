@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
-#include "libgang/backend/retries.h"
-#include "libgang/base/quote.h"
+#include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 #include "libgang/document/schema.h"
-#include "libgang/gang/priority.h"
+#include "libgang/gang/membership.h"
 #include "libgang/kube/names.h"
 
 /*

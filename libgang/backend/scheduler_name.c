@@ -2,9 +2,9 @@
 #include "libgang/backend/scheduler_name.h"
 
 #include "libgang/backend/backend.h"
-#include "libgang/base/quote.h"
+#include "libgang/base/text.h"
 #include "libgang/document/finding.h"
-#include "libgang/gang/wording.h"
+#include "libgang/gang/wait.h"
 
 /* The API server reads an empty name like an absent one. */
 static bool

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/update_rules.h"
 
-#include "libgang/backend/manifest_labels.h"
+#include "libgang/backend/backend.h"
 #include "libgang/document/build.h"
 #include "libgang/kube/quantity.h"
 

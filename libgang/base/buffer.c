@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "libgang/base/integer.h"
+#include "libgang/base/format.h"
 
 enum { BUFFER_FIRST_CAPACITY = 1024 };
 

@@ -2,7 +2,28 @@
 #ifndef LIBGANG_BASE_CONTEXT_H
 #define LIBGANG_BASE_CONTEXT_H
 
-#include "libgang/base/limits.h"
+#include <stdint.h>
+
+#include <gang/gang.h>
+
+#include "libgang/base/slice.h"
+
+enum { LIMIT_COUNT = GANG_LIMIT_OUTPUT_BYTES + 1 };
+
+/* One value per `enum gang_limit`; index 0 is unused. */
+struct limits {
+    uint64_t value[LIMIT_COUNT];
+};
+
+struct limit_entry {
+    const char *name; /* as messages and the manual call it */
+    uint64_t standard;
+    uint64_t ceiling;
+    enum gang_code code; /* what a document that exceeds it gets */
+};
+
+extern const struct limit_entry limit_table[LIMIT_COUNT];
+extern const struct limits standard_limits;
 
 /* The limits of a context; the standard ones for NULL. */
 const struct limits *context_limits(const struct gang_context *context);

@@ -1,7 +1,107 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/base/format.h"
 
-#include "libgang/base/integer.h"
+/* ---- integer ---- */
+
+static const char integer_pairs[] = "00010203040506070809101112131415161718192021222324"
+                                    "25262728293031323334353637383940414243444546474849"
+                                    "50515253545556575859606162636465666768697071727374"
+                                    "75767778798081828384858687888990919293949596979899";
+
+char *
+integer_put_digits(char *end, uint64_t value)
+{
+    while (value >= 100) {
+        uint64_t rest = value / 100;
+
+        end -= 2;
+        memcpy(end, integer_pairs + 2 * (value - 100 * rest), 2);
+        value = rest;
+    }
+    if (value >= 10) {
+        end -= 2;
+        memcpy(end, integer_pairs + 2 * value, 2);
+        return end;
+    }
+    *--end = (char)('0' + value);
+    return end;
+}
+
+size_t
+integer_length(int64_t value)
+{
+    static const uint64_t powers[] = {
+        0,
+        10,
+        100,
+        1000,
+        10000,
+        100000,
+        1000000,
+        10000000,
+        100000000,
+        1000000000,
+        10000000000,
+        100000000000,
+        1000000000000,
+        10000000000000,
+        100000000000000,
+        1000000000000000,
+        10000000000000000,
+        100000000000000000,
+        1000000000000000000,
+        10000000000000000000u,
+    };
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    int bits = 64 - __builtin_clzll(rest | 1);
+    int digits = bits * 1233 >> 12; /* 1233 / 4096 is log10(2): never too many, one too few at most */
+
+    return (size_t)digits + (rest >= powers[digits]) + (value < 0);
+}
+
+struct slice
+integer_format(int64_t value, char text[INTEGER_TEXT_SIZE])
+{
+    char *end = text + INTEGER_TEXT_SIZE - 1;
+    char *at = integer_put_digits(end, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+
+    *end = '\0';
+    if (value < 0)
+        *--at = '-';
+    return (struct slice){at, (size_t)(end - at)};
+}
+
+bool
+integer_parse(struct slice text, int64_t *value)
+{
+    bool negative = text.len > 0 && text.data[0] == '-';
+    const uint64_t largest = (uint64_t)INT64_MAX + negative;
+    uint64_t sum = 0;
+
+    if (text.len == (size_t)negative)
+        return false;
+    for (size_t i = negative; i < text.len; i++) {
+        unsigned digit = (unsigned)(unsigned char)text.data[i] - '0';
+
+        if (digit > 9 || sum > (largest - digit) / 10)
+            return false;
+        sum = sum * 10 + digit;
+    }
+    *value = negative ? (int64_t)(0 - sum) : (int64_t)sum;
+    return true;
+}
+
+int64_t
+integer_add_capped(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    if (!__builtin_add_overflow(a, b, &sum))
+        return sum;
+    return b > 0 ? INT64_MAX : INT64_MIN;
+}
+
+/* ---- format ---- */
 
 struct format_output {
     char *out;

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "libgang/base/diagnostic_table.h"
-#include "libgang/base/quote.h"
-#include "libgang/base/utf8.h"
+#include "libgang/base/text.h"
 
 enum { REPORT_FIRST_CAPACITY = 8, REPORT_MESSAGE_SIZE = 512, REPORT_FEW = 16 };
 

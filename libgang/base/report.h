@@ -6,7 +6,7 @@
 
 #include "libgang/base/arena.h"
 #include "libgang/base/format.h"
-#include "libgang/base/limits.h"
+#include "libgang/base/context.h"
 #include <gang/gang.h>
 
 /* Text fields are NUL-terminated and never NULL but `hint`, which is NULL when there is none. */

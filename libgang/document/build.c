@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/build.h"
 
-#include "libgang/base/integer.h"
+#include "libgang/base/format.h"
 
 /* A member or item that has no content yet. */
 static struct node *

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/document.h"
 
+#include "libgang/base/context.h"
+#include "libgang/base/diagnostic_table.h"
 #include "libgang/document/finding.h"
 #include "libgang/document/reader.h"
+
+/* ---- document ---- */
 
 bool
 document_looks_like_json(struct slice text)
@@ -71,4 +75,119 @@ document_result(const struct report *report)
     if (document_has_error_between(report, GANG_CODE_SYNTAX, GANG_CODE_WRONG_DOCUMENT - 1))
         return GANG_ERROR_SYNTAX;
     return GANG_ERROR_INVALID;
+}
+
+/* ---- parse call ---- */
+
+/* What an administrator wrote is never let through: no mode makes less of its errors. */
+static bool
+parse_call_is_administrators(enum gang_document document)
+{
+    return document == GANG_DOCUMENT_POLICY || document == GANG_DOCUMENT_CLUSTER;
+}
+
+/* An error in every mode; what only the default mode refuses is judged when a policy is known. */
+static bool
+parse_call_is_refused(const struct report *report)
+{
+    for (size_t i = 0; i < report->count; i++) {
+        const struct diagnostic_entry *entry = diagnostic_entry_of(report->items[i].code);
+
+        if (report->items[i].severity == GANG_SEVERITY_ERROR &&
+            (parse_call_is_administrators(report->items[i].document) ||
+             entry->compatibility_severity == GANG_SEVERITY_NONE ||
+             entry->compatibility_severity == GANG_SEVERITY_ERROR))
+            return true;
+    }
+    return false;
+}
+
+static int
+parse_call_abandon(struct parse_call *call, struct gang_error **err)
+{
+    int result = error_from_report(err, document_result(&call->report), &call->report);
+
+    arena_free(call->arena);
+    *call = (struct parse_call){0};
+    return result;
+}
+
+static int
+parse_call_open(struct parse_call *call, const struct parse_input *input, struct gang_error **err)
+{
+    struct document_request request;
+
+    if (err)
+        *err = NULL;
+    *call = (struct parse_call){.limits = context_limits(input->context)};
+    if (!input->has_out)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out is NULL");
+    if (!input->data && input->len)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "data is NULL and len is not 0");
+    if (input->flags & ~(uint32_t)GANG_PARSE_STRICT)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    call->arena = arena_new((size_t)call->limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    if (!call->arena)
+        return error_no_memory(err);
+    report_init(&call->report, call->arena, call->limits);
+    call->report.strict = (input->flags & GANG_PARSE_STRICT) != 0;
+    request = (struct document_request){
+        .arena = call->arena,
+        .limits = call->limits,
+        .report = &call->report,
+        .document = input->document,
+        .allow_merge = input->allow_merge,
+        .allow_aliases = input->allow_merge,
+    };
+    call->root = document_read(&request, (struct slice){input->data ? input->data : "", input->len});
+    return call->root ? GANG_OK : parse_call_abandon(call, err);
+}
+
+int
+document_parse(const struct parse_input *input, size_t size, document_compile compile,
+               struct document_handle **out, struct gang_error **err)
+{
+    struct document_handle *handle;
+    struct parse_call call;
+    int result = parse_call_open(&call, input, err);
+
+    *out = NULL;
+    if (result)
+        return result;
+    handle = arena_alloc(call.arena, size);
+    if (handle)
+        compile(handle, &call);
+    if (arena_failed(call.arena) || parse_call_is_refused(&call.report))
+        return parse_call_abandon(&call, err);
+    refcount_init(&handle->references);
+    handle->arena = call.arena;
+    handle->findings = call.report;
+    *out = handle;
+    return GANG_OK;
+}
+
+void
+document_handle_ref(struct document_handle *handle)
+{
+    if (handle)
+        refcount_take(&handle->references);
+}
+
+void
+document_handle_unref(struct document_handle *handle)
+{
+    if (handle && refcount_drop(&handle->references))
+        arena_free(handle->arena);
+}
+
+size_t
+document_handle_num_findings(const struct document_handle *handle)
+{
+    return handle ? handle->findings.count : 0;
+}
+
+const struct gang_diagnostic *
+document_handle_finding(const struct document_handle *handle, size_t index)
+{
+    return index < document_handle_num_findings(handle) ? &handle->findings.items[index] : NULL;
 }

@@ -2,6 +2,7 @@
 #ifndef LIBGANG_DOCUMENT_FINDING_H
 #define LIBGANG_DOCUMENT_FINDING_H
 
+#include "libgang/base/arena.h"
 #include "libgang/base/report.h"
 #include "libgang/document/node.h"
 
@@ -50,5 +51,11 @@ struct finding_value {
     char text[320];
 };
 const char *finding_value(struct finding_value *out, const struct node *node);
+
+/* Members in Kubernetes' form: `spec.replicatedJobs[0].name`, `metadata.annotations[a.b/c]`; "" for the root. */
+struct slice path_of(struct arena *arena, const struct node *node);
+
+/* The path of a member that is not there: `child` is a name, "" or several joined by dots. */
+struct slice path_below(struct arena *arena, const struct node *parent, struct slice child);
 
 #endif

@@ -3,11 +3,10 @@
 
 #include "libgang/base/context.h"
 #include "libgang/base/plain_run.h"
-#include "libgang/base/quote.h"
-#include "libgang/base/utf8.h"
-#include "libgang/document/number.h"
+#include "libgang/base/text.h"
+#include "libgang/document/scalar.h"
 #include "libgang/document/reader.h"
-#include "libgang/document/text_escape.h"
+#include "libgang/document/writer.h"
 
 /*
  * RFC 8259, strictly. The document is copied once and read in the copy, where the tree's strings stay: the NUL behind

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/write.h"
-
-#include "libgang/document/text_escape.h"
+#include "libgang/document/writer.h"
 
 /*
  * A tree cannot be walked by its parents, because children may be shared: the way down is kept here. Readers stop at

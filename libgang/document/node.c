@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/node.h"
 
-#include "libgang/base/integer.h"
+#include "libgang/base/format.h"
 
 static inline const struct node *
 node_find_member(const struct node *map, struct slice key)

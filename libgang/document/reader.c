@@ -4,9 +4,8 @@
 #include <stdlib.h>
 
 #include "libgang/base/context.h"
-#include "libgang/base/quote.h"
+#include "libgang/base/text.h"
 #include "libgang/document/finding.h"
-#include "libgang/document/path.h"
 
 /* Up to this many keys every pair is compared; beyond it sorting is cheaper. */
 enum { READER_FEW_KEYS = 16 };

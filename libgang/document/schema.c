@@ -1,11 +1,256 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/schema.h"
 
-#include "libgang/base/integer.h"
+#include "libgang/base/format.h"
+#include "libgang/base/sort.h"
 #include "libgang/document/finding.h"
-#include "libgang/document/path.h"
-#include "libgang/document/schema_items.h"
-#include "libgang/document/schema_nearest.h"
+
+/* ---- schema nearest ---- */
+
+enum { NEAREST_LONGEST = 48 };
+
+/* One row of the table of distances between two words. */
+struct nearest_row {
+    uint8_t at[NEAREST_LONGEST + 1];
+};
+
+static char
+nearest_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool
+nearest_same(char a, char b)
+{
+    return nearest_lower(a) == nearest_lower(b);
+}
+
+static uint8_t
+nearest_least(unsigned a, unsigned b, unsigned c)
+{
+    unsigned least = a < b ? a : b;
+
+    return (uint8_t)(least < c ? least : c);
+}
+
+/*
+ * How many insertions, deletions, replacements and swaps of neighbours lead from one word to the other, letter case
+ * aside. Both are at most NEAREST_LONGEST long.
+ */
+static unsigned
+nearest_distance(struct slice a, struct slice b)
+{
+    struct nearest_row rows[3];
+
+    for (size_t j = 0; j <= b.len; j++)
+        rows[0].at[j] = (uint8_t)j;
+    for (size_t i = 1; i <= a.len; i++) {
+        struct nearest_row *row = &rows[i % 3];
+        const struct nearest_row *above = &rows[(i + 2) % 3];
+        const struct nearest_row *higher = &rows[(i + 1) % 3];
+
+        row->at[0] = (uint8_t)i;
+        for (size_t j = 1; j <= b.len; j++) {
+            unsigned replaced = above->at[j - 1] + !nearest_same(a.data[i - 1], b.data[j - 1]);
+
+            row->at[j] = nearest_least(above->at[j] + 1u, row->at[j - 1] + 1u, replaced);
+            if (i > 1 && j > 1 && nearest_same(a.data[i - 1], b.data[j - 2]) &&
+                nearest_same(a.data[i - 2], b.data[j - 1]) && higher->at[j - 2] + 1u < row->at[j])
+                row->at[j] = (uint8_t)(higher->at[j - 2] + 1u);
+        }
+    }
+    return rows[a.len % 3].at[b.len];
+}
+
+/* A third of the letters may be wrong, three at most. */
+static unsigned
+nearest_tolerance(size_t length)
+{
+    return length >= 9 ? 3 : (unsigned)((length + 2) / 3);
+}
+
+/* The best of the words tried so far. */
+struct nearest_search {
+    struct slice name;
+    unsigned tolerance;
+    unsigned best;
+    const char *found;
+};
+
+static struct nearest_search
+nearest_start(struct slice name)
+{
+    unsigned tolerance = nearest_tolerance(name.len);
+
+    return (struct nearest_search){.name = name, .tolerance = tolerance, .best = tolerance + 1};
+}
+
+/* `word` ends in NUL. */
+static void
+nearest_try(struct nearest_search *search, struct slice word)
+{
+    size_t tolerance = search->tolerance;
+    unsigned distance;
+
+    if (search->name.len > NEAREST_LONGEST || word.len > NEAREST_LONGEST ||
+        word.len > search->name.len + tolerance || search->name.len > word.len + tolerance)
+        return;
+    distance = nearest_distance(search->name, word);
+    if (distance >= search->best)
+        return;
+    search->best = distance;
+    search->found = word.data;
+}
+
+const char *
+schema_nearest_field(const struct schema *schema, struct slice name)
+{
+    struct nearest_search search = nearest_start(name);
+
+    for (size_t i = 0; i < schema->num_fields; i++)
+        nearest_try(&search, slice_from_text(schema->fields[i].name));
+    return search.found;
+}
+
+const char *
+schema_nearest_word(const char *const *words, struct slice name)
+{
+    struct nearest_search search = nearest_start(name);
+
+    for (; *words; words++)
+        nearest_try(&search, slice_from_text(*words));
+    return search.found;
+}
+
+const char *
+schema_nearest_text(const struct slice *texts, size_t count, struct slice name)
+{
+    struct nearest_search search = nearest_start(name);
+
+    for (size_t i = 0; i < count; i++)
+        nearest_try(&search, texts[i]);
+    return search.found;
+}
+
+const char *
+schema_did_you_mean(struct arena *arena, const char *nearest)
+{
+    return nearest ? arena_format(arena, "did you mean \"%s\"?", nearest) : NULL;
+}
+
+/* ---- schema items ---- */
+
+/* Up to here comparing each item with each other one is cheaper than sorting. */
+enum { ITEMS_FEW = 8 };
+
+/* The text between the quotes of a JSON text, or the text itself. */
+static struct slice
+items_unquote(const char *json)
+{
+    struct slice text = slice_from_text(json);
+
+    if (text.len >= 2 && text.data[0] == '"')
+        return (struct slice){text.data + 1, text.len - 2};
+    return text;
+}
+
+static struct slice
+items_key(const struct schema *item_schema, const struct node *item, const char *name)
+{
+    struct slice key = slice_from_text(name);
+    struct slice text = node_text(node_member(item, key));
+    const struct schema_field *field;
+
+    if (slice_is_set(text))
+        return text;
+    field = schema_find_field(item_schema, key);
+    return field && field->schema->default_text ? items_unquote(field->schema->default_text) : NO_SLICE;
+}
+
+/* Compares the identities of two items of the list schema in `context`. */
+static int
+items_compare(const void *a, const void *b, const void *context)
+{
+    const struct schema *schema = context;
+
+    if (!schema->keys)
+        return slice_compare(node_text(a), node_text(b));
+    for (const char *const *name = schema->keys; *name; name++) {
+        int order = slice_compare(items_key(schema->values, a, *name), items_key(schema->values, b, *name));
+
+        if (order)
+            return order;
+    }
+    return 0;
+}
+
+/* An item of the right type that has all of its keys. */
+static bool
+items_is_identified(const struct schema *schema, const struct node *item)
+{
+    if (!schema->keys)
+        return slice_is_set(node_text(item));
+    for (const char *const *name = schema->keys; *name; name++)
+        if (!slice_is_set(items_key(schema->values, item, *name)))
+            return false;
+    return true;
+}
+
+/* Marked at the item's first key, which is what the user has to change. */
+static void
+items_find_duplicate(const struct schema *schema, const struct node *item, struct report *report)
+{
+    const struct node *key = schema->keys ? node_member(item, slice_from_text(schema->keys[0])) : NULL;
+
+    find_duplicate(report, GANG_CODE_DUPLICATE_ITEM, key ? key : item, NULL);
+}
+
+static void
+items_check_few(const struct schema *schema, const struct node *list, struct report *report)
+{
+    for (NODE_EACH(item, list)) {
+        if (!items_is_identified(schema, item))
+            continue;
+        for (NODE_EACH(earlier, list)) {
+            if (earlier == item)
+                break;
+            if (items_is_identified(schema, earlier) && items_compare(earlier, item, schema) == 0) {
+                items_find_duplicate(schema, item, report);
+                break;
+            }
+        }
+    }
+}
+
+static void
+items_check_many(const struct schema *schema, const struct node *list, struct report *report)
+{
+    const void **items = arena_array(report->arena, list->len, sizeof(*items));
+    const void **scratch = arena_array(report->arena, list->len, sizeof(*scratch));
+    size_t count = 0;
+
+    if (!items || !scratch)
+        return;
+    for (NODE_EACH(item, list))
+        if (items_is_identified(schema, item))
+            items[count++] = item;
+    stable_sort(items, scratch, count, items_compare, schema);
+    for (size_t i = 1; i < count; i++)
+        if (items_compare(items[i - 1], items[i], schema) == 0)
+            items_find_duplicate(schema, items[i], report);
+}
+
+void
+schema_check_unique(const struct schema *schema, const struct node *list, struct report *report)
+{
+    if (list->len <= ITEMS_FEW)
+        items_check_few(schema, list, report);
+    else
+        items_check_many(schema, list, report);
+}
+
+/* ---- schema ---- */
 
 /* As OpenAPI calls them: what a field wants, and what a value is. */
 static const char *const schema_type_names[] = {

@@ -72,4 +72,19 @@ void schema_check(const struct schema *schema, const struct node *root, struct r
 /* The field of that name; NULL when there is none. */
 const struct schema_field *schema_find_field(const struct schema *schema, struct slice name);
 
+/* The field whose name is nearest to a misspelt one; NULL when none is near. */
+const char *schema_nearest_field(const struct schema *schema, struct slice name);
+/* The same among words, which end in NULL, and among texts that end in NUL. */
+const char *schema_nearest_word(const char *const *words, struct slice name);
+const char *schema_nearest_text(const struct slice *texts, size_t count, struct slice name);
+
+/* A hint that names it; NULL for none. */
+const char *schema_did_you_mean(struct arena *arena, const char *nearest);
+
+/*
+ * Reports every item of a map list whose keys an earlier item has, and every scalar that stands twice in a set. A
+ * missing key counts as its default. Items of a wrong type are left to schema_check().
+ */
+void schema_check_unique(const struct schema *schema, const struct node *list, struct report *report);
+
 #endif

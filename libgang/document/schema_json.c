@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/schema_json.h"
 
-#include "libgang/base/integer.h"
+#include "libgang/base/format.h"
 
 /* Up to two types that a value may have. */
 static const char *const schema_json_types[][2] = {

@@ -3,12 +3,10 @@
 #include "libgang/document/document.h"
 
 #include "libgang/base/context.h"
-#include "libgang/base/quote.h"
+#include "libgang/base/text.h"
 #include "libgang/document/scalar.h"
-#include "libgang/document/yaml_anchors.h"
 #include "libgang/document/yaml_merge.h"
 #include "libgang/document/yaml_source.h"
-#include "libgang/document/yaml_text.h"
 
 /* Composes libyaml's events into a tree. libyaml's own loader is quadratic in anchors and accepts cycles. */
 

@@ -1,4 +1,192 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/document/yaml_source.h"
+
+#include "libgang/base/plain_run.h"
+#include "libgang/base/text.h"
+#include "libgang/document/reader.h"
+
+/* ---- yaml text ---- */
+
+static bool
+yaml_text_is_control(uint32_t code_point)
+{
+    if (code_point < 0x20)
+        return code_point != '\t' && code_point != '\n' && code_point != '\r';
+    return code_point == 0x7F || (code_point >= 0x80 && code_point < 0xA0 && code_point != 0x85) ||
+           code_point == 0xFFFE || code_point == 0xFFFF;
+}
+
+static bool
+yaml_text_fail(const struct document_request *request, struct slice text, const char *at, enum gang_code code,
+               const char *message)
+{
+    struct reader_mark mark = reader_mark_of(text, (size_t)(at - text.data));
+
+    return reader_fail(request, code, mark, NULL, NULL, "%s", message);
+}
+
+static bool
+yaml_text_refuse_utf16(const struct document_request *request, struct slice text)
+{
+    if (text.len >= 2 && (memcmp(text.data, "\xFF\xFE", 2) == 0 || memcmp(text.data, "\xFE\xFF", 2) == 0))
+        return !yaml_text_fail(request, text, text.data, GANG_CODE_ENCODING,
+                               "the text is UTF-16 or UTF-32, not UTF-8");
+    return false;
+}
+
+/* One character that is no printable ASCII. Its length, or 0 after reporting. */
+static size_t
+yaml_text_check_character(const struct document_request *request, struct slice text, const char *at)
+{
+    uint32_t code_point;
+    size_t len = utf8_sequence(at, text.data + text.len, &code_point);
+
+    if (len == 0)
+        yaml_text_fail(request, text, at, GANG_CODE_ENCODING, "the text is not valid UTF-8");
+    else if (code_point == 0)
+        yaml_text_fail(request, text, at, GANG_CODE_ENCODING, "the text holds a NUL byte");
+    else if (yaml_text_is_control(code_point))
+        yaml_text_fail(request, text, at, GANG_CODE_CONTROL_CHARACTER, "the text holds a control character");
+    else
+        return len;
+    return 0;
+}
+
+/* Moves behind what needs no look: printable ASCII and tabs. */
+static const char *
+yaml_text_skip_plain(const char *at, const char *end)
+{
+    while ((at = plain_run_end(at, end)) < end && (*at == '"' || *at == '\\' || *at == '\t'))
+        at++;
+    return at;
+}
+
+/* CR, LF and CR LF; of the last it is the LF that ends the line. */
+static bool
+yaml_text_ends_line(const char *at, const char *end)
+{
+    return *at == '\n' || at + 1 == end || at[1] != '\n';
+}
+
+/* Every byte of the body; counts lines for those that start with `%`. */
+static bool
+yaml_text_scan(const struct document_request *request, struct slice text, struct yaml_text *out)
+{
+    const char *at = out->body.data;
+    const char *end = at + out->body.len;
+    uint32_t line = out->first_line + 1;
+
+    while ((at = yaml_text_skip_plain(at, end)) < end) {
+        bool is_break = *at == '\n' || *at == '\r';
+        size_t len = is_break ? 1 : yaml_text_check_character(request, text, at);
+
+        if (len == 0)
+            return false;
+        if (is_break && yaml_text_ends_line(at, end)) {
+            line++;
+            if (at + 1 < end && at[1] == '%')
+                out->last_directive = line;
+        }
+        at += len;
+    }
+    return true;
+}
+
+static size_t
+yaml_text_line_length(struct slice text)
+{
+    size_t i = 0;
+
+    while (i < text.len && text.data[i] != '\n' && text.data[i] != '\r')
+        i++;
+    if (i < text.len && text.data[i] == '\r' && i + 1 < text.len && text.data[i + 1] == '\n')
+        i++;
+    return i < text.len ? i + 1 : i;
+}
+
+static bool
+yaml_text_is_comment(struct slice line)
+{
+    size_t i = 0;
+
+    while (i < line.len && line.data[i] == ' ')
+        i++;
+    return i == line.len || line.data[i] == '#' || line.data[i] == '\n' || line.data[i] == '\r';
+}
+
+/* Comment lines are only checked for their encoding. */
+static bool
+yaml_text_check_comment(const struct document_request *request, struct slice text, struct slice line)
+{
+    const char *at = line.data;
+    const char *end = at + line.len;
+
+    while ((at = yaml_text_skip_plain(at, end)) < end) {
+        size_t len = yaml_text_check_character(request, text, at);
+
+        if (len == 0)
+            return false;
+        at += len;
+    }
+    return true;
+}
+
+static bool
+yaml_text_skip_comments(const struct document_request *request, struct slice text, struct yaml_text *out)
+{
+    while (out->body.len) {
+        struct slice line = {out->body.data, yaml_text_line_length(out->body)};
+
+        if (!yaml_text_is_comment(line))
+            return true;
+        if (!yaml_text_check_comment(request, text, line))
+            return false;
+        out->body.data += line.len;
+        out->body.len -= line.len;
+        out->first_line++;
+    }
+    return true;
+}
+
+bool
+yaml_text_refuse_directive(const struct document_request *request, struct slice text, uint32_t line)
+{
+    uint32_t current = 1;
+
+    while (text.len) {
+        size_t len = yaml_text_line_length(text);
+
+        if (current >= line && text.data[0] == '%')
+            return reader_fail(request, GANG_CODE_DIRECTIVE, (struct reader_mark){current, 1}, NULL,
+                               "remove the line", "YAML directives are not accepted");
+        text.data += len;
+        text.len -= len;
+        current++;
+    }
+    return true;
+}
+
+bool
+yaml_text_check(const struct document_request *request, struct slice text, struct yaml_text *out)
+{
+    static const char byte_order_mark[] = "\xEF\xBB\xBF";
+
+    *out = (struct yaml_text){.body = text};
+    if (yaml_text_refuse_utf16(request, text))
+        return false;
+    if (slice_has_prefix(text, SLICE(byte_order_mark))) {
+        text = (struct slice){text.data + 3, text.len - 3};
+        out->body = text;
+    }
+    if (!yaml_text_skip_comments(request, text, out))
+        return false;
+    if (out->body.len && out->body.data[0] == '%')
+        return yaml_text_refuse_directive(request, text, out->first_line + 1);
+    return yaml_text_scan(request, text, out);
+}
+
+/* ---- yaml source ---- */
+
 #ifdef GANG_WITH_YAML
 #include "libgang/document/yaml_source.h"
 

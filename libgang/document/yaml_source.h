@@ -4,6 +4,7 @@
 
 #include <yaml.h>
 
+#include "libgang/document/document.h"
 #include "libgang/document/reader.h"
 
 /*
@@ -30,5 +31,21 @@ bool yaml_source_report(const struct yaml_source *source, const struct document_
                         const struct node *inside);
 
 struct reader_mark yaml_source_mark(const struct yaml_source *source, yaml_mark_t mark);
+
+/*
+ * What is checked on the bytes before libyaml sees them: libyaml gives no position for broken UTF-8, would take
+ * UTF-16, needs quadratic time for directives, and reads comments as slowly as content.
+ */
+struct yaml_text {
+    struct slice body;       /* without a byte order mark and leading comment lines */
+    uint32_t first_line;     /* number of lines before the body */
+    uint32_t last_directive; /* last line that starts with %, 1-based; 0 for none */
+};
+
+/* False after reporting. A body of length 0 is an empty document. */
+bool yaml_text_check(const struct document_request *request, struct slice text, struct yaml_text *out);
+
+/* Reports the first line from `line` on that starts with %, as a directive does. */
+bool yaml_text_refuse_directive(const struct document_request *request, struct slice text, uint32_t line);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/write.h"
-
-#include "libgang/document/text_escape.h"
+#include "libgang/document/writer.h"
 
 /* As in the JSON writer: shared children have no way back up. */
 enum { YAML_WRITE_DEEPEST = 160, YAML_INDENT = 2 };

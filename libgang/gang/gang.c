@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/gang/gang.h"
 
-#include "libgang/base/integer.h"
-#include "libgang/base/quote.h"
+#include "libgang/base/format.h"
+#include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 #include "libgang/gang/membership.h"
 #include "libgang/gang/wait.h"

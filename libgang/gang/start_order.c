@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "libgang/base/quote.h"
+#include "libgang/base/text.h"
 #include "libgang/document/finding.h"
-#include "libgang/gang/wording.h"
+#include "libgang/gang/wait.h"
 
 struct start_order_name {
     struct slice name;

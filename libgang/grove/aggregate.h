@@ -2,8 +2,9 @@
 #ifndef LIBGANG_GROVE_AGGREGATE_H
 #define LIBGANG_GROVE_AGGREGATE_H
 
+#include "libgang/base/arena.h"
 #include "libgang/gang/gang.h"
-#include "libgang/grove/grove_job.h"
+#include "libgang/grove/grove_gang.h"
 
 /*
  * The gang of all PodGangs of one replica of a PodCliqueSet: the base PodGang, which must start, and those that scaling
@@ -21,5 +22,12 @@ void aggregate_check_scaled(const struct gang_podgang *scaled, struct report *re
 /* The name of the PodGroup of a replica, of which the PodCliqueSet and the index are known, or one of its PodGangs. */
 struct slice aggregate_name_of(struct slice set, struct slice replica, struct arena *arena);
 struct slice aggregate_name(const struct grove_job *job, struct arena *arena);
+
+/*
+ * The name itself where KAI takes it for a subgroup, else one made of it that nothing else is made to: lower case, '-'
+ * for what has no place, and ten digits of the name's SHA-256. In `arena`, or the name as it is.
+ * Source: stableKAIName of ai-dynamo/grove:operator/internal/scheduler/kai/aggregate.go, pull request 735 @ebe5f5a0
+ */
+struct slice kai_stable_name(struct slice name, struct arena *arena);
 
 #endif

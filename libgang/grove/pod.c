@@ -2,7 +2,7 @@
 #include "libgang/grove/pod.h"
 
 #include "libgang/document/finding.h"
-#include "libgang/grove/grove_job.h"
+#include "libgang/grove/grove_gang.h"
 
 static const struct slice grove_pod_kinds[] = {SLICE_INIT("Pod")};
 

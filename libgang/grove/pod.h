@@ -2,7 +2,7 @@
 #ifndef LIBGANG_GROVE_POD_H
 #define LIBGANG_GROVE_POD_H
 
-#include "libgang/document/parse_call.h"
+#include "libgang/document/document.h"
 #include "libgang/kube/object_meta.h"
 
 /* A pod that Grove's operator has built and not created yet. */

@@ -2,8 +2,11 @@
 #ifndef LIBGANG_GROVE_PODCLIQUESET_H
 #define LIBGANG_GROVE_PODCLIQUESET_H
 
-#include "libgang/document/parse_call.h"
+#include "libgang/document/document.h"
+#include "libgang/document/schema.h"
+#include "libgang/gang/gang.h"
 #include "libgang/kube/object_meta.h"
+#include "libgang/kube/pod_admission.h"
 #include "libgang/kube/pod_requests.h"
 
 /* One of `spec.template.cliques[]`. */
@@ -53,5 +56,23 @@ void podclique_sum_requests(struct podclique_template *clique, enum pod_requests
  */
 const struct podclique_template *podcliqueset_find_clique(const struct gang_podcliqueset *set,
                                                           struct slice podclique);
+
+/* A pod's spec is checked only where it is read. */
+extern const struct schema podcliqueset_schema;
+
+/*
+ * The PodCliqueSet with the requests that the pods of its cliques have once the API server has let them in; the same one
+ * where nothing comes of that. It lives in the report's arena and holds no reference. Reports what pod_admission_apply() does.
+ */
+const struct gang_podcliqueset *clique_requests_admit(const struct gang_podcliqueset *set,
+                                                      const struct pod_admission *admission,
+                                                      struct report *report);
+
+/*
+ * Takes what stands under requests alone for what a pod requests, in the roles that are made of the set's cliques, and says
+ * where limits go uncounted.
+ */
+void clique_requests_leave_limits_out(const struct gang_podcliqueset *set, struct gang *gang,
+                                      struct report *report);
 
 #endif

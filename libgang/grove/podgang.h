@@ -2,9 +2,25 @@
 #ifndef LIBGANG_GROVE_PODGANG_H
 #define LIBGANG_GROVE_PODGANG_H
 
-#include "libgang/document/parse_call.h"
-#include "libgang/grove/placement.h"
+#include "libgang/document/document.h"
+#include "libgang/document/schema.h"
+#include "libgang/gang/gang.h"
 #include "libgang/grove/topologybinding.h"
+
+extern const struct schema podgang_schema;
+
+/* A `topologyConstraint` of a PodGang: node labels, where a PodCliqueSet names domains. */
+struct grove_placement {
+    const struct node *source; /* its packConstraint; NULL: nothing is asked for */
+    struct slice required;
+    struct slice preferred;
+};
+
+/* Reads the topologyConstraint of `parent`. */
+struct grove_placement grove_placement_read(const struct node *parent);
+
+/* In the words of the gang. */
+struct gang_placement grove_placement_in(const struct grove_placement *placement, struct slice topology);
 
 /* One of `spec.podgroups[]`: the pods of one PodClique. */
 struct podgang_podgroup {

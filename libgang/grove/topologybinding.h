@@ -2,7 +2,7 @@
 #ifndef LIBGANG_GROVE_TOPOLOGYBINDING_H
 #define LIBGANG_GROVE_TOPOLOGYBINDING_H
 
-#include "libgang/document/parse_call.h"
+#include "libgang/document/document.h"
 #include "libgang/kube/object_meta.h"
 
 /* A ClusterTopologyBinding. Source: ai-dynamo/grove:operator/api/core/v1alpha1/clustertopologybinding.go@fcc3b3bb */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/kube/duration.h"
 
-#include "libgang/base/integer.h"
+#include "libgang/base/format.h"
 
 /* Source: golang/go:src/time/format.go, unitMap; the micro sign comes in two code points. */
 static const struct {

@@ -2,7 +2,7 @@
 #include "libgang/kube/jobset.h"
 
 #include "libgang/document/finding.h"
-#include "libgang/kube/json_passage.h"
+#include "libgang/kube/pod_requests.h"
 
 static int64_t
 jobset_int_or(const struct node *node, int64_t fallback)

@@ -2,7 +2,7 @@
 #ifndef LIBGANG_KUBE_JOBSET_H
 #define LIBGANG_KUBE_JOBSET_H
 
-#include "libgang/base/limits.h"
+#include "libgang/base/context.h"
 #include "libgang/kube/pod_requests.h"
 
 /* One replicatedJob as written, with the defaults of the JobSet API. Unset or NULL where absent. */

@@ -2,6 +2,10 @@
 #include "libgang/kube/limit_range.h"
 
 #include "libgang/document/finding.h"
+#include "libgang/kube/pod_admission.h"
+#include "libgang/kube/quantity.h"
+
+/* ---- limit range ---- */
 
 static const struct {
     struct slice text;
@@ -95,5 +99,255 @@ limit_range_fill(const struct limit_range *range, struct pod_resources *pod, str
             continue;
         limit_fill_containers(limit, pod->containers, pod->num_containers, arena);
         limit_fill_containers(limit, pod->init_containers, pod->num_init_containers, arena);
+    }
+}
+
+/* ---- limit check ---- */
+
+/* What is checked: the amounts of one container, or of a pod. */
+struct limit_subject {
+    const struct limit_range *range;
+    const struct limit *limit;
+    const struct resource_list *requests;
+    const struct resource_list *limits;
+    const struct node *source;
+    struct report *report;
+};
+
+/* A quantity as text, for a message. */
+struct limit_amount {
+    char memory[QUANTITY_TEXT_SIZE];
+    struct slice text;
+};
+
+static const struct limit_amount *
+limit_print(struct limit_amount *out, const struct quantity *quantity)
+{
+    out->text = quantity_print(quantity, out->memory);
+    return out;
+}
+
+static void
+limit_find(const struct limit_subject *subject, const char *words)
+{
+    const char *hint = arena_format(subject->report->arena, "see LimitRange \"%.*s\" of the namespace",
+                                    SLICE_ARG(subject->range->name));
+
+    find_forbidden(subject->report, GANG_CODE_LIMIT_RANGE_VIOLATED, subject->source, hint, "%s", words);
+}
+
+static void
+limit_find_missing(const struct limit_subject *subject, const char *bound, const struct resource *enforced,
+                   const char *missing)
+{
+    struct limit_amount amount;
+
+    limit_print(&amount, &enforced->quantity);
+    limit_find(subject,
+               arena_format(subject->report->arena, "%s %.*s usage per %.*s is %.*s.  No %s is specified",
+                            bound, SLICE_ARG(enforced->name), SLICE_ARG(subject->limit->type_text),
+                            SLICE_ARG(amount.text), missing));
+}
+
+static void
+limit_find_passed(const struct limit_subject *subject, const char *bound, const struct resource *enforced,
+                  const char *what, const struct quantity *actual)
+{
+    struct limit_amount amounts[2];
+
+    limit_print(&amounts[0], &enforced->quantity);
+    limit_print(&amounts[1], actual);
+    limit_find(subject, arena_format(subject->report->arena, "%s %.*s usage per %.*s is %.*s, but %s is %.*s",
+                                     bound, SLICE_ARG(enforced->name), SLICE_ARG(subject->limit->type_text),
+                                     SLICE_ARG(amounts[0].text), what, SLICE_ARG(amounts[1].text)));
+}
+
+/* The three amounts in one unit; what is not there is 0. */
+struct limit_values {
+    quantity_nano request;
+    quantity_nano limit;
+    quantity_nano enforced;
+};
+
+static quantity_nano
+limit_round_up(const struct quantity *quantity, quantity_nano unit)
+{
+    return quantity ? (quantity->nano + unit - 1) / unit : 0;
+}
+
+/* requestLimitEnforcedValues: in thousandths where all three have room for them in 64 bits, else in whole units. */
+static struct limit_values
+limit_observe(const struct limit_subject *subject, const struct resource *enforced)
+{
+    const quantity_nano whole = (quantity_nano)QUANTITY_NANOS_PER_UNIT;
+    const quantity_nano most = INT64_MAX / 1000;
+    const struct quantity *request = resource_list_get(subject->requests, enforced->name);
+    const struct quantity *limit = resource_list_get(subject->limits, enforced->name);
+    const bool fine = limit_round_up(request, whole) <= most && limit_round_up(limit, whole) <= most &&
+                      limit_round_up(&enforced->quantity, whole) <= most;
+    const quantity_nano unit = fine ? whole / 1000 : whole;
+
+    return (struct limit_values){
+        limit_round_up(request, unit),
+        limit_round_up(limit, unit),
+        limit_round_up(&enforced->quantity, unit),
+    };
+}
+
+static void
+limit_check_minimum(const struct limit_subject *subject, const struct resource *minimum)
+{
+    const struct quantity *request = resource_list_get(subject->requests, minimum->name);
+    const struct quantity *limit = resource_list_get(subject->limits, minimum->name);
+    const struct limit_values values = limit_observe(subject, minimum);
+
+    if (!request)
+        limit_find_missing(subject, "minimum", minimum, "request");
+    else if (values.request < values.enforced)
+        limit_find_passed(subject, "minimum", minimum, "request", request);
+    else if (limit && values.limit < values.enforced)
+        limit_find_passed(subject, "minimum", minimum, "limit", limit);
+}
+
+static void
+limit_check_maximum(const struct limit_subject *subject, const struct resource *maximum)
+{
+    const struct quantity *request = resource_list_get(subject->requests, maximum->name);
+    const struct quantity *limit = resource_list_get(subject->limits, maximum->name);
+    const struct limit_values values = limit_observe(subject, maximum);
+
+    if (!limit)
+        limit_find_missing(subject, "maximum", maximum, "limit");
+    else if (values.limit > values.enforced)
+        limit_find_passed(subject, "maximum", maximum, "limit", limit);
+    else if (request && values.request > values.enforced)
+        limit_find_passed(subject, "maximum", maximum, "request", request);
+}
+
+static void
+limit_find_ratio(const struct limit_subject *subject, const struct resource *ratio, const char *words)
+{
+    struct limit_amount amount;
+
+    limit_print(&amount, &ratio->quantity);
+    limit_find(subject, arena_format(subject->report->arena,
+                                     "%.*s max limit to request ratio per %.*s is %.*s, but %s",
+                                     SLICE_ARG(ratio->name), SLICE_ARG(subject->limit->type_text),
+                                     SLICE_ARG(amount.text), words));
+}
+
+enum { LIMIT_RATIO_DIGITS = 6 }; /* behind the point, as Go's %f prints */
+
+static const char *
+limit_print_ratio(const struct limit_values *values, struct arena *arena)
+{
+    const quantity_nano million = 1000000;
+    const quantity_nano micros = (2 * values->limit * million + values->request) / (2 * values->request);
+    char fraction[LIMIT_RATIO_DIGITS + 1] = {0};
+    quantity_nano rest = micros % million;
+
+    for (size_t i = LIMIT_RATIO_DIGITS; i-- > 0; rest /= 10)
+        fraction[i] = (char)('0' + (int)(rest % 10));
+    return arena_format(arena, "provided ratio is %lld.%s", (long long)(micros / million), fraction);
+}
+
+static void
+limit_check_ratio(const struct limit_subject *subject, const struct resource *ratio)
+{
+    const struct limit_values values = limit_observe(subject, ratio);
+    const quantity_nano thousandths =
+        limit_round_up(&ratio->quantity, (quantity_nano)QUANTITY_NANOS_PER_UNIT / 1000);
+
+    if (values.request <= 0)
+        limit_find_ratio(subject, ratio, "no request is specified or request is 0");
+    else if (values.limit <= 0)
+        limit_find_ratio(subject, ratio, "no limit is specified or limit is 0");
+    else if ((values.limit * 1000 + values.request - 1) / values.request > thousandths)
+        limit_find_ratio(subject, ratio, limit_print_ratio(&values, subject->report->arena));
+}
+
+static void
+limit_check_subject(const struct limit_subject *subject)
+{
+    for (size_t i = 0; i < subject->limit->minimum.count; i++)
+        limit_check_minimum(subject, &subject->limit->minimum.items[i]);
+    for (size_t i = 0; i < subject->limit->maximum.count; i++)
+        limit_check_maximum(subject, &subject->limit->maximum.items[i]);
+    for (size_t i = 0; i < subject->limit->ratio.count; i++)
+        limit_check_ratio(subject, &subject->limit->ratio.items[i]);
+}
+
+static void
+limit_check_containers(struct limit_subject subject, const struct container_resources *containers,
+                       size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        subject.requests = &containers[i].requests;
+        subject.limits = &containers[i].limits;
+        subject.source = containers[i].source;
+        limit_check_subject(&subject);
+    }
+}
+
+/* Containers that request what they are limited to. */
+static struct container_resources *
+limit_take_limits(const struct container_resources *containers, size_t count, struct arena *arena)
+{
+    struct container_resources *copies =
+        count ? arena_grow(arena, containers, count, count, sizeof(*copies)) : NULL;
+
+    for (size_t i = 0; copies && i < count; i++)
+        copies[i].requests = containers[i].limits;
+    return copies;
+}
+
+/* Here, unlike elsewhere, the pod speaks for its containers in these two resources only. */
+static void
+limit_take_pod_level(struct resource_list *sum, const struct resource_list *pod_level, struct arena *arena)
+{
+    for (size_t i = 0; i < pod_level->count; i++) {
+        const struct resource *resource = &pod_level->items[i];
+
+        if (slice_equal(resource->name, SLICE("cpu")) || slice_equal(resource->name, SLICE("memory")))
+            resource_list_set(sum, arena, resource->name, resource->quantity);
+    }
+}
+
+static void
+limit_check_pod(struct limit_subject subject, const struct pod_resources *pod, struct arena *arena)
+{
+    struct pod_resources limited = *pod;
+    struct resource_list requests;
+    struct resource_list limits;
+
+    limited.containers = limit_take_limits(pod->containers, pod->num_containers, arena);
+    limited.init_containers = limit_take_limits(pod->init_containers, pod->num_init_containers, arena);
+    if ((pod->num_containers && !limited.containers) ||
+        (pod->num_init_containers && !limited.init_containers))
+        return;
+    if (!pod_defaults_sum_containers(pod, arena, &requests) ||
+        !pod_defaults_sum_containers(&limited, arena, &limits))
+        return; /* the overflow is reported where the requests are summed */
+    limit_take_pod_level(&requests, &pod->pod_requests, arena);
+    limit_take_pod_level(&limits, &pod->pod_limits, arena);
+    subject.requests = &requests;
+    subject.limits = &limits;
+    limit_check_subject(&subject);
+}
+
+void
+limit_check(const struct limit_range *range, const struct pod_resources *pod, const struct node *pod_spec,
+            struct arena *arena, struct report *report)
+{
+    for (size_t i = 0; i < range->num_limits; i++) {
+        struct limit_subject subject = {
+            .range = range, .limit = &range->limits[i], .source = pod_spec, .report = report};
+
+        if (subject.limit->type == LIMIT_OF_CONTAINER) {
+            limit_check_containers(subject, pod->containers, pod->num_containers);
+            limit_check_containers(subject, pod->init_containers, pod->num_init_containers);
+        } else if (subject.limit->type == LIMIT_OF_POD) {
+            limit_check_pod(subject, pod, arena);
+        }
     }
 }

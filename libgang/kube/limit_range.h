@@ -39,4 +39,12 @@ struct limit_range limit_range_read(const struct node *source, struct arena *are
  */
 void limit_range_fill(const struct limit_range *range, struct pod_resources *pod, struct arena *arena);
 
+/*
+ * Reports, in the API server's words, every minimum, maximum and ratio that the pod breaks. `pod` is filled already;
+ * `pod_spec` is where a finding about the whole pod is marked.
+ * Source: kubernetes/kubernetes:plugin/pkg/admission/limitranger/admission.go PodValidateLimitFunc@v1.36.2
+ */
+void limit_check(const struct limit_range *range, const struct pod_resources *pod,
+                 const struct node *pod_spec, struct arena *arena, struct report *report);
+
 #endif

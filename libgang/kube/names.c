@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "libgang/base/ascii.h"
+#include "libgang/base/text.h"
 
 enum { NAME_LABEL_LENGTH = 63, NAME_SUBDOMAIN_LENGTH = 253 };
 

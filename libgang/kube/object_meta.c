@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/kube/object_meta.h"
 
-#include "libgang/base/quote.h"
+#include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 #include "libgang/document/schema.h"
 #include "libgang/kube/names.h"

@@ -2,8 +2,159 @@
 #include "libgang/kube/pod_admission.h"
 
 #include "libgang/document/finding.h"
-#include "libgang/kube/limit_check.h"
-#include "libgang/kube/pod_defaults.h"
+#include "libgang/kube/limit_range.h"
+
+/* ---- runtime class ---- */
+
+struct runtime_class
+runtime_class_read(const struct node *source, struct arena *arena, struct report *report)
+{
+    return (struct runtime_class){
+        .name = node_string(node_member(source, SLICE("name"))),
+        .overhead = resource_list_read(node_member(source, SLICE("overhead")), arena, report),
+        .source = source,
+    };
+}
+
+const struct runtime_class *
+runtime_class_find(const struct runtime_class *classes, size_t count, struct slice name)
+{
+    size_t low = 0;
+    size_t high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = slice_compare(classes[middle].name, name);
+
+        if (order == 0)
+            return &classes[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+static bool
+runtime_class_agrees(const struct resource_list *overhead, const struct resource_list *pods_own)
+{
+    if (overhead->count != pods_own->count)
+        return false;
+    for (size_t i = 0; i < overhead->count; i++)
+        if (!slice_equal(overhead->items[i].name, pods_own->items[i].name) ||
+            quantity_compare(&overhead->items[i].quantity, &pods_own->items[i].quantity) != 0)
+            return false;
+    return true;
+}
+
+static void
+runtime_class_add_overhead(const struct runtime_class *class, const struct node *name,
+                           struct pod_resources *pod, struct report *report)
+{
+    pod->overhead = class->overhead;
+    find_note(report, GANG_CODE_DEFAULT_APPLIED, name, NULL,
+              "each pod requests the overhead of RuntimeClass \"%.*s\" too: %s", SLICE_ARG(class->name),
+              resource_list_in_words(&class->overhead, report->arena));
+}
+
+void
+runtime_class_apply(const struct runtime_class *classes, size_t count, const struct node *pod_spec,
+                    struct pod_resources *pod, struct report *report)
+{
+    const struct node *name = node_member(pod_spec, SLICE("runtimeClassName"));
+    const struct node *overhead = node_member(pod_spec, SLICE("overhead"));
+    const struct runtime_class *class = name ? runtime_class_find(classes, count, node_string(name)) : NULL;
+
+    if (name && !class)
+        find_forbidden(report, GANG_CODE_UNKNOWN_RUNTIME_CLASS, name, NULL,
+                       "pod rejected: RuntimeClass \"%.*s\" not found", SLICE_ARG(node_string(name)));
+    else if (!class || !class->overhead.count) {
+        if (pod->overhead.count)
+            find_forbidden(
+                report, GANG_CODE_OVERHEAD_MISMATCH, overhead, "remove it",
+                "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
+    } else if (pod->overhead.count && !runtime_class_agrees(&class->overhead, &pod->overhead))
+        find_forbidden(report, GANG_CODE_OVERHEAD_MISMATCH, overhead, "remove it",
+                       "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+    else if (!pod->overhead.count)
+        runtime_class_add_overhead(class, name, pod, report);
+}
+
+/* ---- pod defaults ---- */
+
+static struct container_resources *
+pod_defaults_copy(const struct container_resources *containers, size_t count, struct arena *arena)
+{
+    struct container_resources *copies =
+        count ? arena_grow(arena, containers, count, count, sizeof(*copies)) : NULL;
+
+    for (size_t i = 0; copies && i < count; i++) {
+        copies[i].requests = resource_list_copy(arena, &containers[i].requests);
+        copies[i].limits = resource_list_copy(arena, &containers[i].limits);
+        resource_list_fill(&copies[i].requests, arena, &copies[i].limits);
+    }
+    return copies;
+}
+
+bool
+pod_defaults_sum_containers(const struct pod_resources *pod, struct arena *arena, struct resource_list *out)
+{
+    const struct pod_resources containers = {
+        .containers = pod->containers,
+        .num_containers = pod->num_containers,
+        .init_containers = pod->init_containers,
+        .num_init_containers = pod->num_init_containers,
+    };
+
+    return pod_requests_sum(&containers, POD_REQUESTS_ONLY, arena, out);
+}
+
+/* Huge pages cannot be overcommitted, so that what the containers request is not taken over for the pod. */
+static bool
+pod_defaults_takes_sum(struct slice name)
+{
+    return pod_requests_is_pod_level(name) && !slice_has_prefix(name, SLICE("hugepages-"));
+}
+
+static bool
+pod_defaults_fill_pod_level(struct pod_resources *pod, struct arena *arena)
+{
+    struct resource_list sum;
+
+    if (!pod_defaults_sum_containers(pod, arena, &sum))
+        return false;
+    pod->pod_requests = resource_list_copy(arena, &pod->pod_requests);
+    for (size_t i = 0; i < sum.count; i++)
+        if (pod_defaults_takes_sum(sum.items[i].name) &&
+            !resource_list_get(&pod->pod_requests, sum.items[i].name))
+            resource_list_set(&pod->pod_requests, arena, sum.items[i].name, sum.items[i].quantity);
+    for (size_t i = 0; i < pod->pod_limits.count; i++) {
+        const struct resource *limit = &pod->pod_limits.items[i];
+
+        if (pod_requests_is_pod_level(limit->name) && !resource_list_get(&pod->pod_requests, limit->name))
+            resource_list_set(&pod->pod_requests, arena, limit->name, limit->quantity);
+    }
+    return true;
+}
+
+bool
+pod_defaults_apply(struct pod_resources *pod, struct arena *arena)
+{
+    struct container_resources *containers = pod_defaults_copy(pod->containers, pod->num_containers, arena);
+    struct container_resources *inits =
+        pod_defaults_copy(pod->init_containers, pod->num_init_containers, arena);
+
+    if (!containers)
+        pod->num_containers = 0;
+    if (!inits)
+        pod->num_init_containers = 0;
+    pod->containers = containers;
+    pod->init_containers = inits;
+    return pod->pod_limits.count == 0 || pod_defaults_fill_pod_level(pod, arena);
+}
+
+/* ---- pod admission ---- */
 
 bool
 pod_admission_matters(const struct pod_admission *admission, const struct node *pod_spec)

@@ -52,4 +52,11 @@ bool pod_requests_is_pod_level(struct slice name);
 bool pod_requests_sum(const struct pod_resources *pod, enum pod_requests_mode mode, struct arena *arena,
                       struct resource_list *out);
 
+/*
+ * A pod template that a controller writes as JSON and reads again keeps every amount, but a binary quantity that
+ * prints as a decimal comes back as a decimal one, and later sums print differently.
+ */
+bool pod_resources_survive_json(const struct pod_resources *pod, struct arena *arena);
+struct pod_resources pod_resources_after_json(const struct pod_resources *pod, struct arena *arena);
+
 #endif

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/kube/quantity_units.h"
+#include "libgang/kube/quantity.h"
+
+#include "libgang/base/format.h"
+
+/* ---- quantity ---- */
 
 /* Takes the result unless it is too large. Any operation ends the life of the kept text. */
 static bool
@@ -68,4 +72,433 @@ bool
 quantity_is_zero(const struct quantity *value)
 {
     return value->nano == 0;
+}
+
+/* ---- quantity parse ---- */
+
+enum {
+    QUANTITY_LONGEST_TEXT = 64,
+    QUANTITY_LARGEST_EXPONENT = 64,
+    QUANTITY_NANO_DIGITS = 9,
+    QUANTITY_CHUNK_DIGITS = 19, /* any number of so many digits fits 64 bits */
+    QUANTITY_SIZE_DIGITS = 38,  /* the same for a quantity_size */
+};
+
+/* The parts of a text, as Kubernetes' scanner cuts it. */
+struct quantity_parts {
+    struct slice whole; /* digits before the point without leading zeros */
+    struct slice fraction;
+    struct slice suffix;
+    bool negative;
+    bool has_digits;
+};
+
+struct quantity_scale {
+    int exponent; /* of ten, for QUANTITY_BINARY_SI of two */
+    enum quantity_format format;
+};
+
+static bool
+quantity_is_suffix_letter(char c)
+{
+    switch (c) {
+    case 'e':
+    case 'E':
+    case 'i':
+    case 'n':
+    case 'u':
+    case 'm':
+    case 'k':
+    case 'K':
+    case 'M':
+    case 'G':
+    case 'T':
+    case 'P':
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const char *
+quantity_skip_sign(const char *at, const char *end)
+{
+    return at < end && (*at == '+' || *at == '-') ? at + 1 : at;
+}
+
+static const char *
+quantity_skip_digits(const char *at, const char *end)
+{
+    while (at < end && *at >= '0' && *at <= '9')
+        at++;
+    return at;
+}
+
+static const char *
+quantity_skip_zeros(const char *at, const char *end)
+{
+    while (at < end && *at == '0')
+        at++;
+    return at;
+}
+
+static struct slice
+quantity_between(const char *start, const char *end)
+{
+    return (struct slice){start, (size_t)(end - start)};
+}
+
+/* Letters, one sign and digits up to the end; whether they mean anything is decided later. */
+static bool
+quantity_cut_suffix(const char *start, const char *end, struct slice *suffix)
+{
+    const char *at = start;
+
+    while (at < end && quantity_is_suffix_letter(*at))
+        at++;
+    at = quantity_skip_digits(quantity_skip_sign(at, end), end);
+    *suffix = quantity_between(start, end);
+    return at == end;
+}
+
+static bool
+quantity_cut(struct slice text, struct quantity_parts *parts)
+{
+    const char *end = text.data + text.len;
+    const char *digits = quantity_skip_sign(text.data, end);
+    const char *start = quantity_skip_zeros(digits, end);
+    const char *at = quantity_skip_digits(start, end);
+
+    parts->negative = *text.data == '-';
+    parts->whole = quantity_between(start, at);
+    parts->has_digits = at > digits;
+    parts->fraction = SLICE("");
+    if (at < end && *at == '.') {
+        start = at + 1;
+        at = quantity_skip_digits(start, end);
+        parts->fraction = quantity_between(start, at);
+        parts->has_digits |= at > start;
+    }
+    return quantity_cut_suffix(at, end, &parts->suffix);
+}
+
+/* Source: kubernetes/apimachinery:pkg/api/resource/suffix.go. */
+static bool
+quantity_decimal_letter(char letter, int *exponent)
+{
+    static const struct {
+        char letter;
+        signed char exponent;
+    } letters[] = {
+        {'m', -3}, {'k', 3}, {'M', 6}, {'G', 9}, {'T', 12}, {'P', 15}, {'E', 18}, {'u', -6}, {'n', -9},
+    };
+
+    for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++) {
+        *exponent = letters[i].exponent;
+        if (letters[i].letter == letter)
+            return true;
+    }
+    return false;
+}
+
+static bool
+quantity_binary_letter(char letter, int *exponent)
+{
+    static const char letters[] = "KMGTPE";
+
+    for (int i = 0; letters[i]; i++) {
+        *exponent = 10 * (i + 1);
+        if (letters[i] == letter)
+            return true;
+    }
+    return false;
+}
+
+static enum quantity_result
+quantity_read_exponent(struct slice text, int *exponent)
+{
+    int64_t value;
+
+    if (text.data[0] == '+')
+        text = (struct slice){text.data + 1, text.len - 1};
+    if (!integer_parse(text, &value))
+        return QUANTITY_BAD_SUFFIX;
+    if (value < -QUANTITY_LARGEST_EXPONENT || value > QUANTITY_LARGEST_EXPONENT)
+        return QUANTITY_BAD_RANGE;
+    *exponent = (int)value;
+    return QUANTITY_OK;
+}
+
+static enum quantity_result
+quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
+{
+    *scale = (struct quantity_scale){0, QUANTITY_DECIMAL_SI};
+    if (suffix.len == 0)
+        return QUANTITY_OK;
+    if (suffix.len == 1)
+        return quantity_decimal_letter(suffix.data[0], &scale->exponent) ? QUANTITY_OK : QUANTITY_BAD_SUFFIX;
+    if (suffix.len == 2 && suffix.data[1] == 'i' &&
+        quantity_binary_letter(suffix.data[0], &scale->exponent)) {
+        scale->format = QUANTITY_BINARY_SI;
+        return QUANTITY_OK;
+    }
+    if (suffix.data[0] != 'e' && suffix.data[0] != 'E')
+        return QUANTITY_BAD_SUFFIX;
+    scale->format = QUANTITY_DECIMAL_EXPONENT;
+    return quantity_read_exponent((struct slice){suffix.data + 1, suffix.len - 1}, &scale->exponent);
+}
+
+static const uint64_t quantity_powers_of_ten[QUANTITY_CHUNK_DIGITS + 1] = {
+    UINT64_C(1),
+    UINT64_C(10),
+    UINT64_C(100),
+    UINT64_C(1000),
+    UINT64_C(10000),
+    UINT64_C(100000),
+    UINT64_C(1000000),
+    UINT64_C(10000000),
+    UINT64_C(100000000),
+    UINT64_C(1000000000),
+    UINT64_C(10000000000),
+    UINT64_C(100000000000),
+    UINT64_C(1000000000000),
+    UINT64_C(10000000000000),
+    UINT64_C(100000000000000),
+    UINT64_C(1000000000000000),
+    UINT64_C(10000000000000000),
+    UINT64_C(100000000000000000),
+    UINT64_C(1000000000000000000),
+    UINT64_C(10000000000000000000),
+};
+
+/* 10^power, power up to 38. */
+static quantity_size
+quantity_power_of_ten(size_t power)
+{
+    if (power <= QUANTITY_CHUNK_DIGITS)
+        return quantity_powers_of_ten[power];
+    return (quantity_size)quantity_powers_of_ten[QUANTITY_CHUNK_DIGITS] *
+           quantity_powers_of_ten[power - QUANTITY_CHUNK_DIGITS];
+}
+
+static unsigned
+quantity_digit(char c)
+{
+    return (unsigned)(c - '0');
+}
+
+/* Appends the digits to those of `value`; at most 19 in all. */
+static uint64_t
+quantity_chunk_value(uint64_t value, struct slice digits)
+{
+    for (size_t i = 0; i < digits.len; i++)
+        value = value * 10 + quantity_digit(digits.data[i]);
+    return value;
+}
+
+/* Up to 38 digits. */
+static quantity_size
+quantity_digits_value(struct slice digits)
+{
+    size_t head = digits.len > QUANTITY_CHUNK_DIGITS ? digits.len - QUANTITY_CHUNK_DIGITS : 0;
+    uint64_t tail = quantity_chunk_value(0, (struct slice){digits.data + head, digits.len - head});
+    uint64_t front = quantity_chunk_value(0, (struct slice){digits.data, head});
+
+    return front * quantity_power_of_ten(QUANTITY_CHUNK_DIGITS) + tail;
+}
+
+/* Removes up to `count` digits at the end; true when any of them was not 0. */
+static bool
+quantity_drop_digits(struct slice *digits, size_t *count)
+{
+    bool lost = false;
+
+    for (; *count && digits->len; --*count)
+        lost |= digits->data[--digits->len] != '0';
+    return lost;
+}
+
+/* Rounds away from zero. False above the largest amount. */
+static bool
+quantity_long_decimal_size(const struct quantity_parts *parts, int shift, quantity_size *size)
+{
+    struct slice whole = parts->whole;
+    struct slice fraction = parts->fraction;
+    size_t surplus = shift < 0 ? (size_t)-shift : 0;
+    size_t zeros = shift > 0 ? (size_t)shift : 0;
+    bool lost = quantity_drop_digits(&fraction, &surplus);
+
+    lost |= quantity_drop_digits(&whole, &surplus);
+    if (!whole.len) {
+        const char *end = fraction.data + fraction.len;
+
+        fraction = quantity_between(quantity_skip_zeros(fraction.data, end), end);
+    }
+    *size = lost;
+    if (!whole.len && !fraction.len)
+        return true;
+    if (whole.len + fraction.len + zeros > QUANTITY_SIZE_DIGITS)
+        return false;
+    *size += (quantity_digits_value(whole) * quantity_power_of_ten(fraction.len) +
+              quantity_digits_value(fraction)) *
+             quantity_power_of_ten(zeros);
+    return *size <= QUANTITY_LARGEST;
+}
+
+/* The same; nearly every amount is short, and needs neither rounding nor wide digits. */
+static bool
+quantity_decimal_size(const struct quantity_parts *parts, int exponent, quantity_size *size)
+{
+    const size_t digits = parts->whole.len + parts->fraction.len;
+    const int shift = exponent + QUANTITY_NANO_DIGITS - (int)parts->fraction.len;
+    uint64_t value;
+
+    if (shift < 0 || shift > QUANTITY_CHUNK_DIGITS || digits > QUANTITY_CHUNK_DIGITS)
+        return quantity_long_decimal_size(parts, shift, size);
+    value = quantity_chunk_value(0, parts->whole);
+    value = quantity_chunk_value(value, parts->fraction);
+    *size = (quantity_size)value * quantity_powers_of_ten[shift];
+    return *size <= QUANTITY_LARGEST;
+}
+
+/*
+ * The nano-units of 0.<digits> times 2^bits, rounded up. Goes from the last digit to the first, so that each
+ * step is one exact division by ten.
+ */
+static quantity_size
+quantity_binary_fraction(struct slice digits, int bits)
+{
+    const quantity_size weight = (quantity_size)QUANTITY_NANOS_PER_UNIT << bits;
+    quantity_size sum = 0;
+    bool lost = false;
+
+    for (size_t i = digits.len; i-- > 0;) {
+        sum += weight * quantity_digit(digits.data[i]);
+        lost |= sum % 10 != 0;
+        sum /= 10;
+    }
+    return sum + lost;
+}
+
+/* False above the largest amount. */
+static bool
+quantity_binary_size(const struct quantity_parts *parts, int bits, quantity_size *size)
+{
+    enum { LONGEST_WHOLE = 16 }; /* 10^16 Ki is above the largest amount */
+    quantity_size units;
+
+    if (parts->whole.len > LONGEST_WHOLE)
+        return false;
+    units = quantity_digits_value(parts->whole) << bits;
+    if (units > INT64_MAX)
+        return false;
+    *size = units * QUANTITY_NANOS_PER_UNIT + quantity_binary_fraction(parts->fraction, bits);
+    return *size <= QUANTITY_LARGEST;
+}
+
+static bool
+quantity_ends_in_three_zeros(const struct quantity_parts *parts)
+{
+    struct slice whole = parts->whole;
+    struct slice fraction = parts->fraction;
+    size_t count = 3;
+
+    if (whole.len + fraction.len < count)
+        return false;
+    return !quantity_drop_digits(&fraction, &count) && !quantity_drop_digits(&whole, &count);
+}
+
+/* Which decimal texts Kubernetes takes for canonical and prints as they were written. */
+static bool
+quantity_keeps_decimal_text(const struct quantity_parts *parts, int exponent)
+{
+    enum { MOST_DIGITS = 18 };
+    int scale = exponent - (int)parts->fraction.len;
+
+    return parts->whole.len && parts->whole.len + parts->fraction.len <= MOST_DIGITS &&
+           scale >= -QUANTITY_NANO_DIGITS && scale % 3 == 0 && !quantity_ends_in_three_zeros(parts);
+}
+
+static bool
+quantity_keeps_binary_text(const struct quantity_parts *parts, int bits)
+{
+    enum { MOST_DIGITS = 14 };
+
+    return parts->whole.len && !parts->fraction.len && (int)parts->whole.len <= MOST_DIGITS - bits * 3 / 10 &&
+           quantity_chunk_value(0, parts->whole) % 8 != 0;
+}
+
+static enum quantity_result
+quantity_parse_decimal(struct slice text, const struct quantity_parts *parts, int exponent,
+                       struct quantity *out)
+{
+    quantity_size size;
+
+    if (!quantity_decimal_size(parts, exponent, &size))
+        return QUANTITY_OVERFLOW;
+    out->nano = quantity_signed(size, parts->negative);
+    if (quantity_keeps_decimal_text(parts, exponent))
+        out->text = text;
+    return QUANTITY_OK;
+}
+
+static enum quantity_result
+quantity_parse_binary(struct slice text, const struct quantity_parts *parts, int bits, struct quantity *out)
+{
+    quantity_size size;
+    bool fits = quantity_binary_size(parts, bits, &size);
+
+    if (!fits)
+        size = QUANTITY_LARGEST;
+    if (size && size < QUANTITY_NANOS_PER_UNIT)
+        out->format = QUANTITY_DECIMAL_SI;
+    out->nano = quantity_signed(size, parts->negative);
+    if (quantity_keeps_binary_text(parts, bits))
+        out->text = text;
+    return fits ? QUANTITY_OK : QUANTITY_CAPPED;
+}
+
+enum quantity_result
+quantity_parse(struct slice text, struct quantity *out)
+{
+    struct quantity_parts parts;
+    struct quantity_scale scale;
+    enum quantity_result result;
+
+    *out = (struct quantity){.format = QUANTITY_DECIMAL_SI};
+    if (text.len > QUANTITY_LONGEST_TEXT)
+        return QUANTITY_TOO_LONG;
+    if (text.len == 0 || !quantity_cut(text, &parts))
+        return QUANTITY_BAD_FORMAT;
+    result = quantity_read_suffix(parts.suffix, &scale);
+    if (result != QUANTITY_OK)
+        return result;
+    if (!parts.has_digits)
+        return QUANTITY_BAD_FORMAT;
+    out->format = scale.format;
+    if (scale.format == QUANTITY_BINARY_SI)
+        return quantity_parse_binary(text, &parts, scale.exponent, out);
+    return quantity_parse_decimal(text, &parts, scale.exponent, out);
+}
+
+const char *
+quantity_problem(enum quantity_result result)
+{
+    switch (result) {
+    case QUANTITY_OK:
+        return NULL;
+    case QUANTITY_CAPPED:
+        return "is above 9223372036854775807 and read as that";
+    case QUANTITY_BAD_SUFFIX:
+        return "unable to parse quantity's suffix";
+    case QUANTITY_BAD_RANGE:
+        return "exponent must be between -64 and 64";
+    case QUANTITY_OVERFLOW:
+        return "must be less than or equal to 9223372036854775807";
+    case QUANTITY_TOO_LONG:
+        return "must be no more than 64 bytes";
+    case QUANTITY_BAD_FORMAT:
+        break;
+    }
+    return "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 }

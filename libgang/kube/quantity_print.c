@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/integer.h"
-#include "libgang/kube/quantity_units.h"
+#include "libgang/base/format.h"
+#include "libgang/kube/quantity.h"
 
 /* An amount as whole units and billionths, both without sign. */
 struct quantity_amount {

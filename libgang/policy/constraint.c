@@ -2,7 +2,7 @@
 #include "libgang/policy/constraint.h"
 
 #include "libgang/document/finding.h"
-#include "libgang/policy/policy_reader.h"
+#include "libgang/policy/policy.h"
 #include "libgang/policy/policy_schema.h"
 
 /* What a constraint can check. */

@@ -2,8 +2,10 @@
 #ifndef LIBGANG_POLICY_POLICY_H
 #define LIBGANG_POLICY_POLICY_H
 
-#include "libgang/document/parse_call.h"
+#include "libgang/base/report.h"
+#include "libgang/document/document.h"
 #include "libgang/gang/gang.h"
+#include "libgang/kube/names.h"
 #include "libgang/policy/backend_identity.h"
 #include "libgang/policy/constraint.h"
 #include "libgang/policy/rule.h"
@@ -60,5 +62,27 @@ struct gang_policy {
 extern const char *const compatibility_names[];
 
 #define POLICY_STAMP_KEY "policy.libgang.dev/policy"
+
+/* One reading of a policy that keeps to its schema, or of which every departure was reported. */
+struct policy_reader {
+    struct gang_policy *policy; /* its backends are read first */
+    struct arena *arena;
+    struct report *report;
+};
+
+/* The place of the word in its enumeration; 0 when it is absent or none of them. */
+int policy_choice(const struct node *word, const char *const *names);
+
+/* The number, or 0 when it is absent or none. */
+int64_t policy_number(const struct node *number);
+
+/* Reports a text that is no name of its kind; an empty one is the schema's to refuse. */
+void policy_check_name(struct policy_reader *reader, const struct node *name, enum name_rule rule);
+
+/* The enabled backend that the text names; NULL, which is reported, for none. */
+const struct policy_backend *policy_read_backend(struct policy_reader *reader, const struct node *name);
+
+/* Reads `spec.output`. */
+struct policy_output policy_output_read(struct policy_reader *reader, const struct node *source);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef LIBGANG_POLICY_POLICY_BACKENDS_H
 #define LIBGANG_POLICY_POLICY_BACKENDS_H
 
-#include "libgang/policy/policy_reader.h"
+#include "libgang/policy/policy.h"
 
 /* Reads `spec.backends` and what its absence means. */
 void policy_backends_read(struct policy_reader *reader, const struct node *list);

@@ -2,8 +2,303 @@
 #include "libgang/policy/rule.h"
 
 #include "libgang/document/finding.h"
-#include "libgang/policy/policy_reader.h"
+#include "libgang/policy/policy.h"
 #include "libgang/policy/policy_schema.h"
+#include "libgang/policy/selector.h"
+
+/* ---- rule schema ---- */
+
+const char *const rule_action_names[] = {"Gang", "Skip", "Deny", NULL};
+const char *const rule_kueue_names[] = {"Managed", "Unmanaged", NULL};
+const char *const enforcement_names[] = {"Deny", "Warn", NULL};
+
+/* ---- match ---- */
+
+static const struct schema policy_namespace_glob = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .max_length = GLOB_LONGEST,
+    .limit_code = GANG_CODE_LIMIT_GLOB,
+    .pattern = "^[-a-z0-9*]+$",
+    .description = "A name in which `*` stands for any text.",
+};
+static const struct schema policy_subdomain_glob = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .max_length = GLOB_LONGEST,
+    .limit_code = GANG_CODE_LIMIT_GLOB,
+    .pattern = "^[-.a-z0-9*]+$",
+    .description = "A name in which `*` stands for any text.",
+};
+static const struct schema policy_match_namespaces = {
+    .type = SCHEMA_LIST,
+    .values = &policy_namespace_glob,
+    .is_set = true,
+    .min_length = 1,
+    .empty = "omit the field to match every namespace",
+    .description = "The job's namespace is called like one of these; `*` stands for any text.",
+};
+static const struct schema policy_match_runtimes = {
+    .type = SCHEMA_LIST,
+    .values = &policy_subdomain_glob,
+    .is_set = true,
+    .min_length = 1,
+    .empty = "omit the field to match every runtime",
+    .description = "The job's runtime is called like one of these; `*` stands for any text.",
+};
+static const struct schema policy_match_namespace_selector = {
+    .type = SCHEMA_OBJECT,
+    POLICY_FIELDS(label_selector_fields),
+    .description = "Selects by the labels of the namespace, which the cluster facts hold.",
+    .form = "{matchLabels: {KEY: VALUE}}",
+};
+static const struct schema policy_match_trainjob_selector = {
+    .type = SCHEMA_OBJECT,
+    POLICY_FIELDS(label_selector_fields),
+    .description = "Selects TrainJobs by their labels, and nothing else; `{}` means every TrainJob.",
+    .form = "{matchLabels: {KEY: VALUE}}",
+};
+static const struct schema policy_match_runtime_selector = {
+    .type = SCHEMA_OBJECT,
+    POLICY_FIELDS(label_selector_fields),
+    .description = "Selects by the labels of the runtime.",
+    .form = "{matchLabels: {KEY: VALUE}}",
+};
+static const struct schema policy_match_podgang_selector = {
+    .type = SCHEMA_OBJECT,
+    POLICY_FIELDS(label_selector_fields),
+    .description = "Selects PodGangs of Grove by their labels, and nothing else; `{}` means every PodGang.",
+    .form = "{matchLabels: {KEY: VALUE}}",
+};
+static const struct schema policy_framework_name = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .description = "A value of the label `trainer.kubeflow.org/framework`.",
+};
+static const struct schema policy_match_frameworks = {
+    .type = SCHEMA_LIST,
+    .values = &policy_framework_name,
+    .is_set = true,
+    .min_length = 1,
+    .empty = "omit the field to match every framework",
+    .description = "The runtime's label `trainer.kubeflow.org/framework` has one of these values.",
+};
+static const struct schema policy_match_min_nodes = {
+    .type = SCHEMA_INT32,
+    POLICY_AT_LEAST_ONE,
+    .description = "The job asks for this many nodes or more.",
+};
+static const struct schema policy_match_max_nodes = {
+    .type = SCHEMA_INT32,
+    POLICY_AT_LEAST_ONE,
+    .description = "The job asks for this many nodes or fewer.",
+};
+static const struct schema policy_resource_name = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .description = "Name of a resource, such as `nvidia.com/gpu`.",
+};
+static const struct schema policy_match_resources = {
+    .type = SCHEMA_LIST,
+    .values = &policy_resource_name,
+    .is_set = true,
+    .min_length = 1,
+    .empty = "omit the field to match whatever is requested",
+    .description = "The job requests one of these resources.",
+};
+static const struct schema policy_match_kueue = {
+    .type = SCHEMA_STRING,
+    .enumeration = rule_kueue_names,
+    .description = "Whether Kueue manages the job, which its label `kueue.x-k8s.io/queue-name` says.",
+};
+static const struct schema_field policy_match_fields[] = {
+    {"frameworks", &policy_match_frameworks, false},
+    {"kueue", &policy_match_kueue, false},
+    {"maxNodes", &policy_match_max_nodes, false},
+    {"minNodes", &policy_match_min_nodes, false},
+    {"namespaceSelector", &policy_match_namespace_selector, false},
+    {"namespaces", &policy_match_namespaces, false},
+    {"podGangSelector", &policy_match_podgang_selector, false},
+    {"resources", &policy_match_resources, false},
+    {"runtimeSelector", &policy_match_runtime_selector, false},
+    {"runtimes", &policy_match_runtimes, false},
+    {"trainJobSelector", &policy_match_trainjob_selector, false},
+};
+static const struct schema policy_rule_match = {
+    .type = SCHEMA_OBJECT,
+    POLICY_FIELDS(policy_match_fields),
+    .description =
+        "The jobs that are meant: those of which every field given here holds. `{}` means all of them.",
+};
+static const struct schema policy_rule_exclude = {
+    .type = SCHEMA_OBJECT,
+    POLICY_FIELDS(policy_match_fields),
+    .description =
+        "Jobs that are not meant although they match: those of which every field given here holds.",
+};
+
+/* ---- rules ---- */
+
+static const struct schema policy_rule_name = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .pattern = POLICY_SUBDOMAIN_PATTERN,
+    .description = "How messages call the rule; unique.",
+};
+static const struct schema policy_rule_action = {
+    .type = SCHEMA_STRING,
+    .enumeration = rule_action_names,
+    .default_text = "\"Gang\"",
+    .description =
+        "`Gang`: the settings below hold; `Skip`: the job gets no gang and is left as it is; `Deny`: the "
+        "job is refused.",
+};
+static const struct schema policy_rule_message = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .max_length = POLICY_LONGEST_MESSAGE,
+    .description = "Told to whose job is skipped or refused; for `Skip` and `Deny` only.",
+};
+static const struct schema_field policy_rule_fields[] = {
+    {"action", &policy_rule_action, false},
+    {"backend", &policy_settings_backend, false},
+    {"exclude", &policy_rule_exclude, false},
+    {"match", &policy_rule_match, false},
+    {"members", &policy_settings_members, false},
+    {"message", &policy_rule_message, false},
+    {"name", &policy_rule_name, true},
+    {"override", &policy_settings_override, false},
+    {"priorityClassName", &policy_settings_priority, false},
+    {"queue", &policy_settings_queue, false},
+    {"reserve", &policy_settings_reserve, false},
+    {"resources", &policy_settings_resources, false},
+    {"scheduleTimeoutSeconds", &policy_settings_timeout, false},
+    {"topology", &policy_settings_topology, false},
+};
+static const struct schema policy_rule = {
+    .type = SCHEMA_OBJECT,
+    POLICY_FIELDS(policy_rule_fields),
+    .description = "What becomes of the jobs that match.",
+    .form = "{name: NAME, match: {}, backend: BACKEND}",
+};
+const struct schema policy_rules_schema = {
+    .type = SCHEMA_LIST,
+    .values = &policy_rule,
+    .keys = policy_item_keys,
+    .max_length = POLICY_MOST_RULES,
+    .limit_code = GANG_CODE_LIMIT_RULES,
+    .description =
+        "Read from the top; the first rule that matches a job decides, the others are not looked at.",
+};
+
+/* ---- constraints ---- */
+
+static const struct schema policy_constraint_name = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .pattern = POLICY_SUBDOMAIN_PATTERN,
+    .description = "How messages call the constraint; unique.",
+};
+static const struct schema policy_constraint_backend = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .description = "Name of an enabled backend.",
+};
+static const struct schema policy_constraint_backends = {
+    .type = SCHEMA_LIST,
+    .values = &policy_constraint_backend,
+    .is_set = true,
+    .min_length = 1,
+    .empty = "omit the field to allow every backend",
+    .description = "The backend must be one of these.",
+};
+static const struct schema policy_constraint_queues = {
+    .type = SCHEMA_LIST,
+    .values = &policy_subdomain_glob,
+    .is_set = true,
+    .min_length = 1,
+    .empty = "omit the field to allow every queue",
+    .description =
+        "The queue, where there is one, must be called like one of these; `*` stands for any text.",
+};
+static const struct schema policy_constraint_priority = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .pattern = POLICY_SUBDOMAIN_PATTERN,
+    .description = "Name of a PriorityClass.",
+};
+static const struct schema policy_constraint_priorities = {
+    .type = SCHEMA_LIST,
+    .values = &policy_constraint_priority,
+    .is_set = true,
+    .min_length = 1,
+    .empty = "omit the field to allow every priority class",
+    .description = "The priority class, where there is one, must be one of these.",
+};
+static const struct schema policy_constraint_max_members = {
+    .type = SCHEMA_INT32,
+    POLICY_AT_LEAST_ONE,
+    .description = "The gang may not have more members.",
+};
+static const struct schema policy_constraint_min_timeout = {
+    .type = SCHEMA_INT32,
+    POLICY_AT_LEAST_ONE,
+    .description = "A schedule timeout may not be shorter, in seconds.",
+};
+static const struct schema policy_constraint_max_timeout = {
+    .type = SCHEMA_INT32,
+    POLICY_AT_LEAST_ONE,
+    .description = "A schedule timeout may not be longer, in seconds.",
+};
+static const struct schema policy_constraint_require_queue = {
+    .type = SCHEMA_BOOLEAN,
+    .default_text = "false",
+    .description = "`true`: a gang without a queue is refused.",
+};
+static const struct schema policy_constraint_reserved_keys = {
+    .type = SCHEMA_STRING,
+    .enumeration = enforcement_names,
+    .description =
+        "What becomes of a job whose own labels, annotations or pod fields claim membership of a gang. "
+        "`Deny` also without any constraint; `Warn` lets it pass.",
+};
+static const struct schema policy_constraint_enforcement = {
+    .type = SCHEMA_STRING,
+    .enumeration = enforcement_names,
+    .default_text = "\"Deny\"",
+    .description =
+        "`Deny`: a job that does not keep to the constraint is refused; `Warn`: it is only reported.",
+};
+static const struct schema_field policy_constraint_fields[] = {
+    {"allowedBackends", &policy_constraint_backends, false},
+    {"allowedPriorityClassNames", &policy_constraint_priorities, false},
+    {"allowedQueues", &policy_constraint_queues, false},
+    {"enforcement", &policy_constraint_enforcement, false},
+    {"exclude", &policy_rule_exclude, false},
+    {"match", &policy_rule_match, false},
+    {"maxMembers", &policy_constraint_max_members, false},
+    {"maxTimeoutSeconds", &policy_constraint_max_timeout, false},
+    {"minTimeoutSeconds", &policy_constraint_min_timeout, false},
+    {"name", &policy_constraint_name, true},
+    {"requireQueue", &policy_constraint_require_queue, false},
+    {"reservedKeys", &policy_constraint_reserved_keys, false},
+};
+static const struct schema policy_constraint = {
+    .type = SCHEMA_OBJECT,
+    POLICY_FIELDS(policy_constraint_fields),
+    .description = "A bound on the gangs of the jobs that match.",
+    .form = "{name: NAME, match: {}, allowedBackends: [BACKEND]}",
+};
+const struct schema policy_constraints_schema = {
+    .type = SCHEMA_LIST,
+    .values = &policy_constraint,
+    .keys = policy_item_keys,
+    .max_length = POLICY_MOST_RULES,
+    .limit_code = GANG_CODE_LIMIT_RULES,
+    .description = "Checked once everything is chosen, all that match; they never choose.",
+};
+
+/* ---- rule ---- */
 
 bool
 rule_texts_match(const struct rule_texts *globs, struct slice name)

@@ -2,8 +2,7 @@
 #ifndef LIBGANG_POLICY_RULE_H
 #define LIBGANG_POLICY_RULE_H
 
-#include "libgang/policy/glob.h"
-#include "libgang/policy/label_selector.h"
+#include "libgang/policy/selector.h"
 #include "libgang/policy/settings.h"
 
 enum rule_action { RULE_GANG, RULE_SKIP, RULE_DENY };

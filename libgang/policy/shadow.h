@@ -2,7 +2,7 @@
 #ifndef LIBGANG_POLICY_SHADOW_H
 #define LIBGANG_POLICY_SHADOW_H
 
-#include "libgang/policy/policy_reader.h"
+#include "libgang/policy/policy.h"
 
 /* How many steps may be spent on one policy, a step being about a byte compared. */
 enum { SHADOW_MOST_STEPS = 16 * 1024 * 1024 };

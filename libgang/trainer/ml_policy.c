@@ -2,6 +2,9 @@
 #include "libgang/trainer/ml_policy.h"
 
 #include "libgang/document/finding.h"
+#include "libgang/trainer/trainer_gang.h"
+
+/* ---- ml policy ---- */
 
 static const struct {
     struct slice member;
@@ -40,4 +43,418 @@ ml_policy_read(const struct node *spec, struct report *report)
     ml_policy_read_source(&policy, report);
     policy.launcher_is_node = node_is_true(node_at(policy.source_node, "mpi.runLauncherAsNode"));
     return policy;
+}
+
+/* ---- ml rules ---- */
+
+/* pkg/constants/constants.go@v2.3.0: what the operator sets itself. */
+static const struct {
+    enum ml_source source;
+    struct slice env;
+} reserved_env_table[] = {
+    {ML_TORCH, SLICE_INIT("PET_NNODES")},
+    {ML_TORCH, SLICE_INIT("PET_NPROC_PER_NODE")},
+    {ML_TORCH, SLICE_INIT("PET_NODE_RANK")},
+    {ML_TORCH, SLICE_INIT("PET_MASTER_ADDR")},
+    {ML_TORCH, SLICE_INIT("PET_MASTER_PORT")},
+    {ML_MPI, SLICE_INIT("OMPI_MCA_orte_default_hostfile")},
+    {ML_MPI, SLICE_INIT("OMPI_MCA_plm_rsh_args")},
+    {ML_MPI, SLICE_INIT("OMPI_MCA_orte_keep_fqdn_hostnames")},
+    {ML_MPI, SLICE_INIT("OMPI_MCA_orte_set_default_slots")},
+    {ML_XGBOOST, SLICE_INIT("DMLC_TRACKER_URI")},
+    {ML_XGBOOST, SLICE_INIT("DMLC_TRACKER_PORT")},
+    {ML_XGBOOST, SLICE_INIT("DMLC_TASK_ID")},
+    {ML_XGBOOST, SLICE_INIT("DMLC_NUM_WORKER")},
+};
+
+static bool
+is_reserved_env(enum ml_source source, struct slice name)
+{
+    for (size_t i = 0; i < sizeof(reserved_env_table) / sizeof(reserved_env_table[0]); i++)
+        if (reserved_env_table[i].source == source && slice_equal(reserved_env_table[i].env, name))
+            return true;
+    return false;
+}
+
+static void
+check_env(const struct trainer_job *job, struct report *report)
+{
+    enum ml_source source = job->runtime->ml_policy.source;
+
+    for (NODE_EACH(env, node_member(job->trainjob->trainer, SLICE("env")))) {
+        const struct node *name = node_member(env, SLICE("name"));
+
+        if (!is_reserved_env(source, node_string(name)))
+            continue;
+        if (source == ML_XGBOOST)
+            find_forbidden(report, GANG_CODE_RESERVED_ENV, name, NULL,
+                           "%.*s is reserved for the XGBoost runtime", SLICE_ARG(node_string(name)));
+        else
+            find_invalid(report, GANG_CODE_RESERVED_ENV, name, NULL, "must not have reserved envs");
+    }
+}
+
+static void
+check_mpi(const struct trainer_job *job, struct report *report)
+{
+    bool complete = jobset_find(&job->jobset, TRAINER_LAUNCHER) && jobset_find(&job->jobset, TRAINER_NODE);
+
+    if (job->runtime->ml_policy.launcher_is_node && job->trainjob->num_nodes_source &&
+        job->trainjob->num_nodes >= 2 && !complete)
+        find_invalid(
+            report, GANG_CODE_MPI_ROLES_MISSING, job->trainjob->num_nodes_source, NULL,
+            "must have 1 when MPI trainingRuntime with enabled runLauncherAsNode does not have either "
+            "launcher and node");
+}
+
+/* envInjection names containers that must exist. */
+static void
+check_torch_targets(const struct trainer_job *job, struct report *report)
+{
+    const struct node *targets = node_at(job->runtime->ml_policy.source_node, "torch.envInjection.targets");
+
+    for (NODE_EACH(target, targets)) {
+        struct slice job_name = node_string(node_member(target, SLICE("jobName")));
+        const struct replicated_job *role = jobset_find(&job->jobset, job_name);
+
+        for (NODE_EACH(container, node_member(target, SLICE("containerNames"))))
+            if (!role || !replicated_job_has_container(role, node_string(container)))
+                find_invalid(report, GANG_CODE_ENV_TARGET_MISSING, container, NULL,
+                             "envInjection target podSet \"%.*s\" container not found in runtime template",
+                             SLICE_ARG(job_name));
+    }
+}
+
+static bool
+is_torchtune_command(const struct node *command)
+{
+    return node_count(command) == 2 && slice_equal(node_string(node_item(command, 0)), SLICE("tune")) &&
+           slice_equal(node_string(node_item(command, 1)), SLICE("run"));
+}
+
+static void
+check_torch(const struct trainer_job *job, struct report *report)
+{
+    check_torch_targets(job, report);
+    if (is_torchtune_command(node_member(job->trainjob->trainer, SLICE("command"))))
+        torchtune_rules_check(job, report);
+}
+
+static void
+check_job_flux_processes(const struct trainer_job *job, struct report *report)
+{
+    const struct node *processes = node_member(job->trainjob->trainer, SLICE("numProcPerNode"));
+    int64_t value;
+
+    if (node_int(processes, &value) && value < 1)
+        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, processes, NULL,
+                     "must be greater than or equal to 1 for Flux TrainJob");
+}
+
+/* flux.go dereferences numNodes, so the operator crashes where it is absent, unless the job is not its own. */
+static void
+check_flux(const struct trainer_job *job, struct report *report)
+{
+    const struct replicated_job *node = jobset_find(&job->jobset, TRAINER_NODE);
+    const struct node *trainer = job->trainjob->trainer;
+
+    check_job_flux_processes(job, report);
+    if (!job->trainjob->num_nodes_source && !job->trainjob->managed_by)
+        find_required(report, GANG_CODE_FLUX_NEEDS_NUM_NODES, trainer ? trainer : job->trainjob->spec,
+                      trainer ? SLICE("numNodes") : SLICE("trainer.numNodes"), NULL,
+                      "the operator's flux plugin crashes without it");
+    for (NODE_EACH(container, node ? node_member(node->pod_spec, SLICE("initContainers")) : NULL))
+        if (slice_equal(node_string(node_member(container, SLICE("name"))), SLICE("flux-installer")))
+            find_invalid(report, GANG_CODE_RESERVED_ENV, node_member(container, SLICE("name")), NULL,
+                         "InitContainer 'flux-installer' is reserved");
+}
+
+void
+ml_rules_check(const struct trainer_job *job, struct report *report)
+{
+    check_env(job, report);
+    switch (job->runtime->ml_policy.source) {
+    case ML_TORCH:
+        check_torch(job, report);
+        break;
+    case ML_MPI:
+        check_mpi(job, report);
+        break;
+    case ML_FLUX:
+        check_flux(job, report);
+        break;
+    case ML_PLAIN:
+    case ML_JAX:
+    case ML_XGBOOST:
+        break;
+    }
+}
+
+/* ---- torchtune rules ---- */
+
+/* Runtime names are `torchtune-<family>-<size>`. Source: plugins/torch/torchtune.go@v2.3.0, constants.go. */
+struct torchtune_model {
+    struct slice family;
+    struct slice size; /* compared without case */
+    const char *name;
+    bool several_nodes;
+    bool quantized; /* QLoRA is supported at all */
+    bool quantized_on_one_device_only;
+};
+
+static const struct torchtune_model torchtune_models[] = {
+    {SLICE_INIT("llama3.2"), SLICE_INIT("1b"), "llama3_2/1B", false, true, true},
+    {SLICE_INIT("llama3.2"), SLICE_INIT("3b"), "llama3_2/3B", false, true, true},
+    {SLICE_INIT("llama3.3"), SLICE_INIT("70b"), "llama3_3/70B", true, true, false},
+    {SLICE_INIT("qwen2.5"), SLICE_INIT("1.5b"), "qwen2_5/1.5B", false, false, false},
+};
+
+/* What the runtime injects itself. */
+static const struct slice torchtune_fixed_arguments[] = {
+    SLICE_INIT("output_dir"),
+    SLICE_INIT("tokenizer.path"),
+    SLICE_INIT("checkpointer.checkpoint_dir"),
+    SLICE_INIT("tokenizer.merges_file"),
+};
+
+static char
+ascii_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* The operator turns the dots of the family into underscores, so both spellings name a model. */
+static bool
+family_equal(struct slice text, struct slice family)
+{
+    if (text.len != family.len)
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        if (text.data[i] != family.data[i] && !(text.data[i] == '_' && family.data[i] == '.'))
+            return false;
+    return true;
+}
+
+static bool
+equal_ignoring_case(struct slice text, struct slice lower)
+{
+    if (text.len != lower.len)
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        if (ascii_lower(text.data[i]) != lower.data[i])
+            return false;
+    return true;
+}
+
+static struct slice
+cut_before(struct slice *rest, char separator)
+{
+    const char *found = rest->len ? memchr(rest->data, separator, rest->len) : NULL;
+    struct slice head = {rest->data, found ? (size_t)(found - rest->data) : rest->len};
+    size_t used = head.len + (found != NULL);
+
+    *rest = (struct slice){found ? rest->data + used : NULL, rest->len - used};
+    return head;
+}
+
+/* Exactly three parts; the first may be anything. */
+static const struct torchtune_model *
+torchtune_model_of(struct slice runtime_name)
+{
+    struct slice rest = runtime_name;
+    struct slice family;
+    struct slice size;
+
+    cut_before(&rest, '-');
+    family = cut_before(&rest, '-');
+    size = cut_before(&rest, '-');
+    if (slice_is_set(rest))
+        return NULL;
+    for (size_t i = 0; i < sizeof(torchtune_models) / sizeof(torchtune_models[0]); i++)
+        if (family_equal(family, torchtune_models[i].family) &&
+            equal_ignoring_case(size, torchtune_models[i].size))
+            return &torchtune_models[i];
+    return NULL;
+}
+
+static bool
+contains(struct slice text, struct slice part)
+{
+    for (size_t i = 0; i + part.len <= text.len; i++)
+        if (memcmp(text.data + i, part.data, part.len) == 0)
+            return true;
+    return false;
+}
+
+static bool
+any_argument_contains(const struct node *arguments, struct slice part)
+{
+    for (NODE_EACH(argument, arguments))
+        if (contains(node_string(argument), part))
+            return true;
+    return false;
+}
+
+static bool
+is_ascii_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static struct slice
+trim_spaces(struct slice text)
+{
+    while (text.len && is_ascii_space(text.data[0]))
+        text = (struct slice){text.data + 1, text.len - 1};
+    while (text.len && is_ascii_space(text.data[text.len - 1]))
+        text.len--;
+    return text;
+}
+
+/* `...key...=true`, in any case. */
+static bool
+any_argument_enables(const struct node *arguments, struct slice key)
+{
+    for (NODE_EACH(argument, arguments)) {
+        struct slice value = node_string(argument);
+        struct slice name = cut_before(&value, '=');
+
+        if (slice_is_set(value) && contains(name, key) &&
+            equal_ignoring_case(trim_spaces(value), SLICE("true")))
+            return true;
+    }
+    return false;
+}
+
+static bool
+uses_quantized_lora(const struct node *arguments)
+{
+    return !any_argument_enables(arguments, SLICE("model.use_dora")) &&
+           any_argument_enables(arguments, SLICE("model.quantize_base"));
+}
+
+static bool
+names_gpu(struct slice resource)
+{
+    for (size_t i = 0; i + 3 <= resource.len; i++)
+        if (equal_ignoring_case((struct slice){resource.data + i, 3}, SLICE("gpu")))
+            return true;
+    return false;
+}
+
+/* Zero when no resource is a GPU; a part of one is rounded up, as Quantity.Value() does. */
+static int64_t
+gpus_of(const struct resource_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (names_gpu(list->items[i].name))
+            return (int64_t)((list->items[i].quantity.nano + 999999999) / 1000000000);
+    return 0;
+}
+
+static int64_t
+gpus_of_runtime(const struct trainer_job *job)
+{
+    for (size_t i = 0; i < job->jobset.count; i++) {
+        const struct replicated_job *role = &job->jobset.jobs[i];
+        struct slice label = node_string(
+            node_member(node_member(role->job_metadata, SLICE("labels")), TRAINER_ANCESTOR_LABEL));
+
+        if (!slice_equal(role->name, TRAINER_NODE) && !slice_equal(label, SLICE("trainer")))
+            continue;
+        for (size_t k = 0; k < role->resources.num_containers; k++)
+            if (slice_equal(role->resources.containers[k].name, TRAINER_NODE)) {
+                int64_t requested = gpus_of(&role->resources.containers[k].requests);
+
+                return requested ? requested : gpus_of(&role->resources.containers[k].limits);
+            }
+    }
+    return 0;
+}
+
+static int64_t
+gpus_per_node(const struct trainer_job *job)
+{
+    int64_t requested;
+
+    if (!job->trainjob->resources_per_node)
+        return gpus_of_runtime(job);
+    requested = gpus_of(&job->trainjob->node_requests);
+    return requested ? requested : gpus_of(&job->trainjob->node_limits);
+}
+
+static bool
+runs_on_one_device(const struct trainer_job *job)
+{
+    int64_t processes;
+
+    return (node_int(node_member(job->trainjob->trainer, SLICE("numProcPerNode")), &processes) &&
+            processes == 1) ||
+           gpus_per_node(job) == 1;
+}
+
+static void
+check_quantized(const struct trainer_job *job, const struct torchtune_model *model, struct report *report)
+{
+    if (!model->quantized)
+        find_invalid(report, GANG_CODE_TORCH_TUNE_RULE,
+                     node_member(job->trainjob->runtime_ref.source, SLICE("name")), NULL,
+                     "QLoRA is not supported for %s model", model->name);
+    if (!model->quantized_on_one_device_only || runs_on_one_device(job))
+        return;
+    find_note_below(report, GANG_CODE_TORCH_TUNE_RULE, job->trainjob->trainer, SLICE("numProcPerNode"), NULL,
+                    "Invalid value: must be auto or 1 for %s model when using QLoRA", model->name);
+    find_note_below(report, GANG_CODE_TORCH_TUNE_RULE, job->trainjob->trainer, SLICE("resourcesPerNode"),
+                    NULL, "Invalid value: must have gpu resource with value 1 for %s model when using QLoRA",
+                    model->name);
+}
+
+static void
+check_nodes(const struct trainer_job *job, const struct torchtune_model *model, struct report *report)
+{
+    const struct node *arguments = node_member(job->trainjob->trainer, SLICE("args"));
+    const struct node *nodes = job->trainjob->num_nodes_source;
+
+    if (!nodes || job->trainjob->num_nodes <= 1)
+        return;
+    if (!model || !model->several_nodes)
+        find_invalid(report, GANG_CODE_TORCH_TUNE_RULE, nodes, NULL, "must be 1 for %s model",
+                     model ? model->name : "");
+    if (any_argument_contains(arguments, SLICE("model.lora_attn_modules")) || uses_quantized_lora(arguments))
+        find_invalid(report, GANG_CODE_TORCH_TUNE_RULE, nodes, NULL,
+                     "LoRA fine-tuning is not supported for multi-node training in TorchTune");
+}
+
+static void
+check_arguments(const struct node *arguments, struct report *report)
+{
+    for (NODE_EACH(argument, arguments)) {
+        struct slice rest = node_string(argument);
+        struct slice key = cut_before(&rest, '=');
+
+        for (size_t i = 0; i < sizeof(torchtune_fixed_arguments) / sizeof(torchtune_fixed_arguments[0]); i++)
+            if (slice_equal(key, torchtune_fixed_arguments[i]))
+                find_invalid(
+                    report, GANG_CODE_TORCH_TUNE_RULE, argument, NULL,
+                    "must not set immutable config \"%.*s\" in trainer args; it is managed by the runtime",
+                    SLICE_ARG(key));
+    }
+}
+
+void
+torchtune_rules_check(const struct trainer_job *job, struct report *report)
+{
+    const struct gang_trainjob *trainjob = job->trainjob;
+    const struct node *arguments = node_member(trainjob->trainer, SLICE("args"));
+    const struct torchtune_model *model = torchtune_model_of(trainjob->runtime_ref.name);
+    bool one_node = !trainjob->num_nodes_source || trainjob->num_nodes == 1;
+
+    if (!model)
+        find_invalid(report, GANG_CODE_TORCH_TUNE_RULE,
+                     node_member(trainjob->runtime_ref.source, SLICE("name")), NULL,
+                     "must have a supported pretrained model");
+    check_nodes(job, model, report);
+    if (model && one_node && uses_quantized_lora(arguments))
+        check_quantized(job, model, report);
+    check_arguments(arguments, report);
 }

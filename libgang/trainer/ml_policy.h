@@ -5,6 +5,8 @@
 #include "libgang/base/report.h"
 #include "libgang/document/node.h"
 
+struct trainer_job;
+
 /* The member of `mlPolicy` that is set; plain when mlPolicy has none of them. */
 enum ml_source { ML_PLAIN, ML_TORCH, ML_MPI, ML_JAX, ML_XGBOOST, ML_FLUX };
 
@@ -18,5 +20,14 @@ struct ml_policy {
 };
 
 struct ml_policy ml_policy_read(const struct node *spec, struct report *report);
+
+/*
+ * What the plugin of the runtime's ML policy refuses in a trainjob.
+ * Source: kubeflow/trainer:pkg/runtime/framework/plugins/{torch,mpi,xgboost,flux}@v2.3.0
+ */
+void ml_rules_check(const struct trainer_job *job, struct report *report);
+
+/* The rules for `command: [tune, run]`, in a file of their own. */
+void torchtune_rules_check(const struct trainer_job *job, struct report *report);
 
 #endif

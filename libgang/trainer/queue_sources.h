@@ -2,7 +2,7 @@
 #ifndef LIBGANG_TRAINER_QUEUE_SOURCES_H
 #define LIBGANG_TRAINER_QUEUE_SOURCES_H
 
-#include "libgang/trainer/trainer_job.h"
+#include "libgang/trainer/trainer_gang.h"
 
 enum queue_place {
     QUEUE_IN_PATCHES,       /* runtimePatches[].trainingRuntimeSpec.template.metadata, the last patch first */

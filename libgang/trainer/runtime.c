@@ -1,15 +1,160 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/runtime.h"
 
+#include "libgang/document/document.h"
 #include "libgang/document/finding.h"
-#include "libgang/document/parse_call.h"
 #include "libgang/document/schema.h"
 #include "libgang/kube/names.h"
 #include "libgang/trainer/jobset_rules.h"
 #include "libgang/trainer/queue_sources.h"
 #include "libgang/trainer/reserved_marks.h"
-#include "libgang/trainer/runtime_rules.h"
 #include "libgang/trainer/runtime_schema.h"
+#include "libgang/trainer/trainer_gang.h"
+
+/* ---- runtime rules ---- */
+
+static struct slice
+runtime_label(const struct gang_runtime *runtime, struct slice key)
+{
+    return node_string(node_member(runtime->meta.labels, key));
+}
+
+/* Runtimes with this label never reach the webhook. */
+static bool
+skips_webhook(const struct gang_runtime *runtime)
+{
+    return slice_equal(runtime_label(runtime, TRAINER_WEBHOOK_LABEL), SLICE("disabled"));
+}
+
+static const struct node *
+ancestor_label(const struct node *metadata)
+{
+    return node_member(node_member(metadata, SLICE("labels")), TRAINER_ANCESTOR_LABEL);
+}
+
+static void
+check_ancestor_role(const struct replicated_job *job, struct report *report)
+{
+    const struct ancestor_entry *entry = ancestor_entry_of(node_string(ancestor_label(job->job_metadata)));
+    const struct node *replicas = node_member(job->source, SLICE("replicas"));
+    int64_t value;
+
+    if (!entry)
+        return;
+    if (node_int(replicas, &value) && value != 1)
+        find_invalid(report, GANG_CODE_ANCESTOR_REPLICAS, replicas, NULL, "always must be 1");
+    if (!replicated_job_container(job, entry->container))
+        find_required(report, GANG_CODE_ANCESTOR_CONTAINER, job->pod_spec, SLICE("containers"),
+                      "rename the container that does the work",
+                      "must contain the required container for the ancestor: %.*s (named %.*s)",
+                      SLICE_ARG(entry->value), SLICE_ARG(entry->container));
+}
+
+static void
+warn_of_misplaced_ancestor(const struct replicated_job *job, struct report *report)
+{
+    const struct node *misplaced = ancestor_label(node_member(job->pod_template, SLICE("metadata")));
+
+    if (misplaced && !ancestor_label(job->job_metadata))
+        find_note_at_key(report, GANG_CODE_MISPLACED_ANCESTOR, misplaced,
+                         "move it to replicatedJobs[].template.metadata.labels",
+                         "the operator does not read the ancestor label on the pod template");
+}
+
+/* CEL of the JobSetSpec that the CRD embeds. */
+static void
+check_start_order_source(const struct jobset *jobset, struct report *report)
+{
+    for (size_t i = 0; jobset->in_order && i < jobset->count; i++)
+        if (jobset->jobs[i].depends_on) {
+            find_invalid(report, GANG_CODE_START_ORDER_CONFLICT, jobset->in_order, NULL,
+                         "StartupPolicy and DependsOn APIs are mutually exclusive");
+            return;
+        }
+}
+
+/* pkg/runtime/framework/plugins/mpi/mpi.go supports OpenMPI only; "" passes the CRD's enumeration. */
+static bool
+runs_mpi(const struct jobset *jobset)
+{
+    const struct replicated_job *launcher = jobset_find(jobset, TRAINER_LAUNCHER);
+
+    return launcher && replicated_job_container(launcher, TRAINER_NODE);
+}
+
+static void
+check_mpi_implementation(const struct gang_runtime *runtime, struct report *report)
+{
+    const struct node *implementation =
+        node_member(node_member(runtime->ml_policy.source_node, SLICE("mpi")), SLICE("mpiImplementation"));
+
+    if (implementation && !slice_equal(node_string(implementation), SLICE("OpenMPI")) &&
+        runs_mpi(&runtime->jobset))
+        find_invalid(report, GANG_CODE_MPI_IMPLEMENTATION, implementation, "remove it or write OpenMPI",
+                     "the operator supports OpenMPI only");
+}
+
+/* CEL of the CRD. */
+static void
+check_env_injection(const struct ml_policy *policy, struct report *report)
+{
+    for (NODE_EACH(target, node_at(policy->source_node, "torch.envInjection.targets")))
+        for (NODE_EACH(name, node_member(target, SLICE("containerNames"))))
+            if (slice_equal(node_string(name), TRAINER_NODE))
+                find_invalid(
+                    report, GANG_CODE_ENV_TARGET_FORBIDDEN, name, NULL,
+                    "containerNames must not include the main node container because PET_* envs are always "
+                    "injected into it");
+}
+
+/* CEL of the CRD. */
+static void
+check_flux_processes(const struct ml_policy *policy, struct report *report)
+{
+    const struct node *processes = node_at(policy->source_node, "flux.numProcPerNode");
+    int64_t value;
+
+    if (node_int(processes, &value) && value < 1)
+        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, processes, NULL,
+                     "NumProcPerNode in fluxPolicy must be >= 1");
+}
+
+/* CEL of the JobSetSpec that the CRD embeds. */
+static void
+check_volume_claims(const struct jobset *jobset, struct report *report)
+{
+    for (NODE_EACH(policy, node_member(jobset->source, SLICE("volumeClaimPolicies"))))
+        for (NODE_EACH(claim, node_member(policy, SLICE("templates")))) {
+            const struct node *namespace_ = node_at(claim, "metadata.namespace");
+
+            if (node_string(namespace_).len)
+                find_forbidden(report, GANG_CODE_PATTERN_MISMATCH, namespace_, NULL,
+                               "namespace cannot be set for VolumeClaimPolicies templates");
+        }
+}
+
+void
+runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
+{
+    bool by_webhook = !skips_webhook(runtime);
+
+    if (slice_equal(runtime_label(runtime, TRAINER_SUPPORT_LABEL), SLICE("deprecated")))
+        find_note(report, GANG_CODE_DEPRECATED_RUNTIME,
+                  node_member(runtime->meta.labels, TRAINER_SUPPORT_LABEL), NULL,
+                  "the runtime is labelled as deprecated");
+    check_start_order_source(&runtime->jobset, report);
+    check_mpi_implementation(runtime, report);
+    check_env_injection(&runtime->ml_policy, report);
+    check_flux_processes(&runtime->ml_policy, report);
+    check_volume_claims(&runtime->jobset, report);
+    for (size_t i = 0; i < runtime->jobset.count; i++) {
+        if (by_webhook)
+            check_ancestor_role(&runtime->jobset.jobs[i], report);
+        warn_of_misplaced_ancestor(&runtime->jobset.jobs[i], report);
+    }
+}
+
+/* ---- runtime ---- */
 
 static const struct slice runtime_kinds[] = {
     SLICE_INIT(GANG_KIND_TRAINING_RUNTIME),

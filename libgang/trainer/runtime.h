@@ -2,10 +2,10 @@
 #ifndef LIBGANG_TRAINER_RUNTIME_H
 #define LIBGANG_TRAINER_RUNTIME_H
 
-#include "libgang/document/parse_call.h"
+#include "libgang/document/document.h"
 #include "libgang/kube/jobset.h"
 #include "libgang/kube/object_meta.h"
-#include "libgang/trainer/jobset_roles.h"
+#include "libgang/trainer/jobset_rules.h"
 #include "libgang/trainer/ml_policy.h"
 #include "libgang/trainer/pod_group_policy.h"
 
@@ -24,5 +24,11 @@ struct gang_runtime {
     bool jobset_is_sound;  /* jobset_rules_find_nothing() */
     unsigned queue_places; /* what queue_places_in_runtime() says */
 };
+
+/*
+ * What the CRD's CEL rules and the operator's webhook refuse in a runtime, in their words.
+ * Source: kubeflow/trainer:pkg/webhooks/trainingruntime_webhook.go@v2.3.0
+ */
+void runtime_rules_check(const struct gang_runtime *runtime, struct report *report);
 
 #endif

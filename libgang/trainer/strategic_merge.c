@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/strategic_merge.h"
 
-#include "libgang/base/stable_sort.h"
-#include "libgang/trainer/patch_metadata.h"
+#include "libgang/base/sort.h"
+#include "libgang/trainer/runtime_patches.h"
 
 #define MERGE_NOWHERE UINT32_MAX
 

@@ -3,7 +3,50 @@
 #define LIBGANG_TRAINER_TRAINER_GANG_H
 
 #include "libgang/gang/gang.h"
-#include "libgang/trainer/trainer_job.h"
+#include "libgang/gang/role.h"
+#include "libgang/kube/pod_admission.h"
+#include "libgang/trainer/runtime.h"
+#include "libgang/trainer/trainjob.h"
+
+/*
+ * Words with a meaning to Kubeflow Trainer. Source: kubeflow/trainer:pkg/constants/constants.go@v2.3.0.
+ */
+#define TRAINER_ANCESTOR_LABEL SLICE("trainer.kubeflow.org/trainjob-ancestor-step")
+#define TRAINER_SUPPORT_LABEL SLICE("trainer.kubeflow.org/support")
+#define TRAINER_WEBHOOK_LABEL SLICE("trainer.kubeflow.org/webhook-validation")
+#define TRAINER_NODE SLICE("node")         /* job and container that train */
+#define TRAINER_LAUNCHER SLICE("launcher") /* job that starts mpirun */
+
+struct ancestor_entry {
+    struct slice value; /* of the ancestor label */
+    enum ancestor ancestor;
+    struct slice container; /* that the role must have */
+};
+
+extern const struct ancestor_entry ancestor_table[];
+extern const size_t ancestor_table_size;
+
+/* NULL for any other value; the operator reads those as no ancestor but keeps the text. */
+const struct ancestor_entry *ancestor_entry_of(struct slice value);
+
+/* A runtime and a trainjob together, the trainjob's patches applied: what the operator works on. */
+struct trainer_job {
+    const struct gang_runtime *runtime;
+    const struct gang_trainjob *trainjob;
+    struct jobset jobset;
+};
+
+/* What a resolve works with. */
+struct resolve_scratch {
+    struct arena *arena;
+    const struct limits *limits;
+    struct report *report;
+    const struct pod_admission *admission; /* NULL: pods are taken as they are written */
+};
+
+struct trainer_job trainer_job_combine(const struct gang_runtime *runtime,
+                                       const struct gang_trainjob *trainjob,
+                                       const struct resolve_scratch *scratch);
 
 /*
  * Fills everything of a gang that the trainjob and its runtime say: owner, suspension, roles. What depends on the

@@ -2,9 +2,12 @@
 #ifndef LIBGANG_TRAINER_TRAINJOB_H
 #define LIBGANG_TRAINER_TRAINJOB_H
 
-#include "libgang/document/parse_call.h"
+#include "libgang/document/document.h"
+#include "libgang/gang/gang.h"
 #include "libgang/kube/object_meta.h"
 #include "libgang/kube/pod_requests.h"
+
+struct trainer_job;
 
 /* `spec.runtimeRef`, with the defaults of the API server. */
 struct runtime_ref {
@@ -32,5 +35,13 @@ struct gang_trainjob {
     bool suspended;
     const struct node *managed_by; /* set when it names another controller than the operator */
 };
+
+/*
+ * What the operator's webhooks refuse in a trainjob together with its runtime, and what JobSet's webhook would refuse in
+ * the JobSet made of them, in their words. The roles of `gang` must be counted.
+ * Source: the Validate functions in kubeflow/trainer:pkg/runtime/framework/plugins@v2.3.0,
+ * kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go@v0.12.0
+ */
+void trainjob_rules_check(const struct trainer_job *job, const struct gang *gang, struct report *report);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "libgang/document/document.h"
-#include "libgang/document/write.h"
+#include "libgang/document/writer.h"
 #include "libgang/kube/pod_requests.h"
 #include "libgang/trainer/runtime_patches.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/plan.h"
-#include "libgang/engine/podgang_choice.h"
+#include "libgang/render/render.h"
+#include "libgang/decide/podgang_choice.h"
 
 #include "recorded/grove_replay.h"
 #include "unit/tree.h"

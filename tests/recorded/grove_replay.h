@@ -2,7 +2,7 @@
 #ifndef TESTS_RECORDED_GROVE_REPLAY_H
 #define TESTS_RECORDED_GROVE_REPLAY_H
 
-#include "libgang/document/write.h"
+#include "libgang/document/writer.h"
 #include "recorded/recorded.h"
 #include "unit/grove_policy.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai_prediction.h"
+#include "libgang/backend/kai/podgrouper/kai_prediction.h"
 
-#include "libgang/backend/kai_update.h"
+#include "libgang/backend/kai/kai.h"
 #include "libgang/policy/cluster.h"
 #include "recorded/recorded.h"
 

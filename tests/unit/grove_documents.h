@@ -3,7 +3,7 @@
 #define TESTS_UNIT_GROVE_DOCUMENTS_H
 
 #include "libgang/base/diagnostic_table.h"
-#include "libgang/grove/grove_job.h"
+#include "libgang/grove/grove_gang.h"
 
 #include "unit/plans.h"
 #include "unit/suite.h"

@@ -5,7 +5,7 @@
 #include "libgang/base/diagnostic_table.h"
 #include "libgang/backend/backend.h"
 #include "libgang/gang/gang.h"
-#include "libgang/gang/priority.h"
+#include "libgang/gang/membership.h"
 #include "unit/suite.h"
 
 /*

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "libgang/document/document.h"
-#include "libgang/document/write.h"
+#include "libgang/document/writer.h"
 #include "unit/suite.h"
 
 /* One call of a reader with everything it needs; `reading_start()`, then read, then `reading_end()`. */

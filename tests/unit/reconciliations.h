@@ -3,8 +3,8 @@
 #define TESTS_UNIT_RECONCILIATIONS_H
 
 #include "libgang/base/diagnostic_table.h"
-#include "libgang/document/write.h"
-#include "libgang/engine/plan.h"
+#include "libgang/document/writer.h"
+#include "libgang/render/render.h"
 #include "unit/plans.h"
 #include "unit/workloads.h"
 

@@ -3,8 +3,9 @@
 #define TESTS_UNIT_RESOLUTIONS_H
 
 #include "libgang/base/diagnostic_table.h"
-#include "libgang/document/path.h"
-#include "libgang/engine/decision.h"
+#include "libgang/document/finding.h"
+#include "libgang/decide/choice.h"
+#include "libgang/decide/decision.h"
 
 #include "unit/plans.h"
 #include "unit/suite.h"

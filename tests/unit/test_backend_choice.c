@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/backend_choice.h"
+#include "libgang/decide/backend_choice.h"
 
 #include "unit/resolutions.h"
 

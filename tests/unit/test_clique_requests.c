@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/grove/clique_requests.h"
+#include "libgang/grove/podcliqueset.h"
 
 #include "unit/grove_resolutions.h"
 

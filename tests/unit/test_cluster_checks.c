@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/cluster_checks.h"
+#include "libgang/decide/cluster_checks.h"
 
 #include "unit/plans.h"
 #include "unit/suite.h"

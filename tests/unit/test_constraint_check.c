@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/constraint_check.h"
+#include "libgang/decide/constraint_check.h"
 
 #include "unit/resolutions.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/document_write.h"
+#include "libgang/document/writer.h"
 
 #include "suite.h"
 #include "tree.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/enabled_backend.h"
+#include "libgang/decide/enabled_backend.h"
 
 #include "unit/resolutions.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/glob.h"
+#include "libgang/policy/selector.h"
 
 #include "unit/policies.h"
 

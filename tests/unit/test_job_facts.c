@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/job_facts.h"
+#include "libgang/decide/rule_match.h"
 
 #include "unit/resolutions.h"
 

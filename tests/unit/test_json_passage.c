@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/kube/json_passage.h"
+#include "libgang/kube/pod_requests.h"
 
 #include "unit/quantity_text.h"
 #include "unit/resource_text.h"

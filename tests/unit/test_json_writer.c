@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/build.h"
-#include "libgang/document/write.h"
+#include "libgang/document/writer.h"
 #include "unit/suite.h"
 #include "unit/tree.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/judgement.h"
+#include "libgang/decide/constraint_check.h"
 
 #include "unit/grove_resolutions.h"
 

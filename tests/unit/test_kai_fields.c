@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai_fields.h"
+#include "libgang/backend/kai/kai_pod_group.h"
 
 #include "unit/suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai_jobset.h"
+#include "libgang/backend/kai/podgrouper/kai_grouping.h"
 
 #include "unit/kai_calls.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/grove/kai_name.h"
+#include "libgang/grove/aggregate.h"
 
 #include "unit/suite.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai_pod_group.h"
+#include "libgang/backend/kai/kai_pod_group.h"
 
-#include "libgang/document/write.h"
+#include "libgang/document/writer.h"
 #include "unit/job.h"
 #include "unit/plans.h"
 #include "unit/tree.h"

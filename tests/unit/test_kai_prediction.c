@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai_prediction.h"
+#include "libgang/backend/kai/podgrouper/kai_prediction.h"
 
-#include "libgang/document/write.h"
+#include "libgang/document/writer.h"
 #include "unit/kai_jobs.h"
 
 #define OWNED                                                                                                \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai_update.h"
+#include "libgang/backend/kai/kai.h"
 #include "unit/suite.h"
 #include "unit/updates.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/kube/limit_check.h"
+#include "libgang/kube/limit_range.h"
 
 #include "unit/limit_text.h"
 #include "unit/pod_text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/live_job.h"
+#include "libgang/reconcile/live_objects.h"
 #include "unit/reconciliations.h"
 #include "unit/suite.h"
 

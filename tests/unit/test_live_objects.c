@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/live_objects.h"
-#include "libgang/document/path.h"
+#include "libgang/reconcile/live_objects.h"
+#include "libgang/document/finding.h"
 #include "unit/suite.h"
 #include "unit/workloads.h"
 

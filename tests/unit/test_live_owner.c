@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/live_owner.h"
+#include "libgang/reconcile/live_objects.h"
 #include "unit/suite.h"
 #include "unit/workloads.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/manifest_labels.h"
+#include "libgang/backend/backend.h"
 
-#include "libgang/document/write.h"
+#include "libgang/document/writer.h"
 #include "unit/suite.h"
 #include "unit/tree.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/number.h"
+#include "libgang/document/scalar.h"
 
 #include "unit/suite.h"
 

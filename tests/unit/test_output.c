@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/output.h"
+#include "libgang/render/render.h"
 
 #include "unit/resolutions.h"
 

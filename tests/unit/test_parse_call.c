@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/parse_call.h"
+#include "libgang/document/document.h"
 
 #include "libgang/document/finding.h"
 #include "unit/suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/patch_rules.h"
+#include "libgang/trainer/runtime_patches.h"
 
 #include "unit/front.h"
 

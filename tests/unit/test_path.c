@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/path.h"
+#include "libgang/document/finding.h"
 
 #include "libgang/document/build.h"
 #include "unit/suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/plan_document.h"
+#include "libgang/render/plan_document.h"
 
 #include "unit/plans.h"
 #include "unit/suite.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/write.h"
-#include "libgang/engine/plan_document.h"
+#include "libgang/document/writer.h"
+#include "libgang/render/plan_document.h"
 #include "unit/job.h"
 #include "unit/plans.h"
 

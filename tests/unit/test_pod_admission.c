@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/kube/pod_admission.h"
 
-#include "libgang/kube/pod_defaults.h"
 #include "unit/limit_text.h"
 #include "unit/pod_text.h"
 #include "unit/suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/kube/pod_defaults.h"
+#include "libgang/kube/pod_admission.h"
 
 #include "unit/pod_text.h"
 #include "unit/suite.h"

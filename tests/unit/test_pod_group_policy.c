@@ -2,7 +2,7 @@
 #include "libgang/trainer/pod_group_policy.h"
 
 #include "libgang/base/diagnostic_table.h"
-#include "libgang/document/path.h"
+#include "libgang/document/finding.h"
 
 #include "unit/suite.h"
 #include "unit/tree.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/grove/podcliqueset_schema.h"
+#include "libgang/grove/podcliqueset.h"
 
 #include "unit/departure.h"
 

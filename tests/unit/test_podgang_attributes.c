@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/podgang_attributes.h"
+#include "libgang/decide/podgang_choice.h"
 
 #include "unit/grove_resolutions.h"
 

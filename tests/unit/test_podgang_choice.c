@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/podgang_choice.h"
+#include "libgang/decide/podgang_choice.h"
 
 #include "unit/grove_documents.h"
 #include "unit/grove_policy.h"

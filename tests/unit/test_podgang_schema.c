@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/grove/podgang_schema.h"
+#include "libgang/grove/podgang.h"
 
 #include "unit/departure.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/policy_choice.h"
+#include "libgang/decide/choice.h"
 
 #include "unit/suite.h"
 

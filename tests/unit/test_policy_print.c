@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/policy/policy_print.h"
 
-#include "libgang/document/write.h"
+#include "libgang/document/writer.h"
 #include "unit/policies.h"
 
 struct printed {

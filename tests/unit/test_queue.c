@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/grove/queue.h"
+#include "libgang/grove/scheduler.h"
 
 #include "unit/grove_documents.h"
 

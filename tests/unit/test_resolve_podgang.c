@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/engine/decision.h"
+#include "libgang/decide/decision.h"
 
 #include "unit/grove.h"
 #include "unit/squeeze.h"

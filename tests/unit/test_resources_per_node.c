@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/resources_per_node.h"
+#include "libgang/trainer/pod_sets.h"
 
 #include "unit/front.h"
 #include "unit/resource_text.h"

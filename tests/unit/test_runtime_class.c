@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/kube/runtime_class.h"
+#include "libgang/kube/pod_admission.h"
 
 #include "unit/resource_text.h"
 #include "unit/suite.h"

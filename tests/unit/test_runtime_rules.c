@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/runtime_rules.h"
+#include "libgang/trainer/runtime.h"
 
 #include "unit/front.h"
 

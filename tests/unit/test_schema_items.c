@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/schema_items.h"
+#include "libgang/document/schema.h"
 
 #include <stdio.h>
 

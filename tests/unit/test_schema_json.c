@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/schema_json.h"
 
-#include "libgang/document/write.h"
+#include "libgang/document/writer.h"
 #include "unit/suite.h"
 
 static const char *const modes[] = {"hard", "soft", NULL};

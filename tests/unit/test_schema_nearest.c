@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/schema_nearest.h"
+#include "libgang/document/schema.h"
 
 #include "unit/departure.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/sha256.h"
+#include "libgang/base/hash.h"
 
 #include "unit/suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/split.h"
+#include "libgang/document/stream.h"
 
 #include <stdio.h>
 

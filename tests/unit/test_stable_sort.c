@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/stable_sort.h"
+#include "libgang/base/sort.h"
 
 #include "unit/suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/text_escape.h"
+#include "libgang/document/writer.h"
 
 #include "unit/suite.h"
 

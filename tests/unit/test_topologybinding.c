@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/grove/topologybinding.h"
 
-#include "libgang/engine/decision.h"
+#include "libgang/decide/decision.h"
 
 #include "unit/grove_documents.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/ml_rules.h"
+#include "libgang/trainer/ml_policy.h"
 
 #include "unit/front.h"
 

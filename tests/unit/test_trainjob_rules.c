@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/trainjob_rules.h"
+#include "libgang/trainer/trainjob.h"
 
 #include "unit/front.h"
 

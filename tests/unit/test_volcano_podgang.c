@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/volcano_podgang.h"
+#include "libgang/backend/volcano.h"
 
 #include "unit/grove_documents.h"
 #include "unit/updates.h"

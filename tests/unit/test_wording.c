@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/gang/wording.h"
+#include "libgang/gang/wait.h"
 
 #include "unit/suite.h"
 

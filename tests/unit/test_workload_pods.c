@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/workload_pods.h"
+#include "libgang/backend/workload/workload_scheduling.h"
 
 #include "unit/workloads.h"
 

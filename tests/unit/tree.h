@@ -4,7 +4,7 @@
 
 #include <check.h>
 
-#include "libgang/base/limits.h"
+#include "libgang/base/context.h"
 #include "libgang/document/document.h"
 
 /* The tree of a well-formed JSON text. */

@@ -2,8 +2,8 @@
 #ifndef TESTS_UNIT_WORKLOADS_H
 #define TESTS_UNIT_WORKLOADS_H
 
-#include "libgang/document/write.h"
-#include "libgang/gang/priority.h"
+#include "libgang/document/writer.h"
+#include "libgang/gang/membership.h"
 #include "unit/job.h"
 #include "unit/tree.h"
 

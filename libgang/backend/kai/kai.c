@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/kai/kai.h"
+
+#include "libgang/backend/kai/kai_create.h"
+#include "libgang/backend/kai/kai_pod_group.h"
+#include "libgang/backend/kai/kai_podgang.h"
+#include "libgang/backend/kai/podgrouper/kai_settings.h"
+#include "libgang/base/format.h"
+#include "libgang/document/finding.h"
+#include "libgang/kube/duration.h"
+#include "libgang/kube/names.h"
+
+/* ---- kai update ---- */
+
+#define KAI_TOPOLOGY_CONSTRAINT SLICE("topologyConstraint")
+
+/* The CRD has no defaults and freezes nothing; the queue of a group that exists stays, whatever a label says by now. */
+static const struct update_field kai_update_fields[] = {
+    {SLICE_INIT("minMember"), UPDATE_OURS, false},
+    {SLICE_INIT("minSubGroup"), UPDATE_OURS, false},
+    {SLICE_INIT("queue"), UPDATE_KEPT, false},
+    {SLICE_INIT("priorityClassName"), UPDATE_OURS, false},
+    {SLICE_INIT("preemptibility"), UPDATE_OURS, false},
+    {SLICE_INIT("topologyConstraint"), UPDATE_OURS, false},
+    {SLICE_INIT("subGroups"), UPDATE_OURS, false},
+    {SLICE_INIT("preemptionDelay"), UPDATE_OURS, false},
+    {SLICE_INIT("stalenessGracePeriod"), UPDATE_OURS, false},
+    {SLICE_INIT("markUnschedulable"), UPDATE_KEPT, false},
+    {SLICE_INIT("schedulingBackoff"), UPDATE_KEPT, false},
+};
+
+static const struct update_label kai_podgrouper_labels[] = {
+    {SLICE_INIT("kai.scheduler/node-pool"), true},
+    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), false},
+};
+static const struct update_label kai_grove_labels[] = {
+    {SLICE_INIT("kai.scheduler/node-pool"), false},
+    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), false},
+};
+
+/* Somebody else may have given the group its topology, where the job names none. */
+static bool
+kai_keeps_topology(const struct update_call *call, const struct node *rendered)
+{
+    struct release release = cluster_component(call->backend->cluster, COMPONENT_KAI);
+
+    return !node_text(node_at(rendered, "topologyConstraint.topology")).len &&
+           kai_has(KAI_KEEPS_TOPOLOGY, release.is_known ? &release : &kai_newest_release);
+}
+
+static const struct node *
+kai_podgrouper_expect(const struct update_call *call, const struct node *rendered, const struct node *live)
+{
+    struct builder spec;
+
+    if (!kai_keeps_topology(call, rendered))
+        return rendered;
+    spec = build_map(call->arena);
+    for (NODE_EACH(member, rendered))
+        if (!slice_equal(node_key(member), KAI_TOPOLOGY_CONSTRAINT))
+            build_node(&spec, node_key(member), member);
+    build_node(&spec, KAI_TOPOLOGY_CONSTRAINT, node_member(live, KAI_TOPOLOGY_CONSTRAINT));
+    return spec.node;
+}
+
+static const struct update_rules kai_podgrouper_rules = {
+    .fields = kai_update_fields,
+    .num_fields = sizeof(kai_update_fields) / sizeof(kai_update_fields[0]),
+    .labels = kai_podgrouper_labels,
+    .num_labels = sizeof(kai_podgrouper_labels) / sizeof(kai_podgrouper_labels[0]),
+    .replaces_owners = true,
+    .expect = kai_podgrouper_expect,
+};
+static const struct update_rules kai_grove_rules = {
+    .fields = kai_update_fields,
+    .num_fields = sizeof(kai_update_fields) / sizeof(kai_update_fields[0]),
+    .labels = kai_grove_labels,
+    .num_labels = sizeof(kai_grove_labels) / sizeof(kai_grove_labels[0]),
+    .replaces_owners = true,
+};
+
+static const struct update_rules *
+kai_rules(const struct backend_call *call, struct slice kind)
+{
+    (void)kind;
+    return call->gang->front_end == FRONT_END_PODGANG ? &kai_grove_rules : &kai_podgrouper_rules;
+}
+
+/* A PodGroup of KAI reserves nothing: its queue counts pods. */
+const struct backend_updates kai_updates = {
+    .group = SLICE_INIT("scheduling.run.ai"),
+    .kinds = {SLICE_INIT("PodGroup")},
+    .suspended = REST_AS_RENDERED,
+    .finished = REST_UNTOUCHED,
+    .rules = kai_rules,
+};
+
+/* ---- kai mode ---- */
+
+static const char *const kai_pod_group_names[] = {"Auto", "Delegate", "Create", NULL};
+static const char *const kai_annotation_names[] = {"Report", "Render", NULL};
+static const struct schema kai_option_pod_group = {
+    .type = SCHEMA_STRING,
+    .enumeration = kai_pod_group_names,
+    .default_text = "\"Auto\"",
+    .description = "Who makes the PodGroup. `Delegate`: KAI's podgrouper; `Create`: libgang, from KAI v0.15 "
+                   "on; `Auto`: the "
+                   "podgrouper where its group is a gang that can fill, else libgang.",
+};
+static const struct schema kai_option_annotation = {
+    .type = SCHEMA_STRING,
+    .enumeration = kai_annotation_names,
+    .default_text = "\"Report\"",
+    .description = "`Render`: on KAI v0.14 and v0.15, where it makes a gang of the podgrouper's group, put "
+                   "the number of "
+                   "pods on the JobSet as `kai.scheduler/batch-min-member`. `Report`: only say so.",
+};
+static const char *const kai_layout_names[] = {"PerPodGang", "Aggregate", NULL};
+static const struct schema kai_option_layout = {
+    .type = SCHEMA_STRING,
+    .enumeration = kai_layout_names,
+    .default_text = "\"PerPodGang\"",
+    .description = "Grove. `PerPodGang`: a PodGroup for each PodGang; `Aggregate`: one for all PodGangs of "
+                   "a PodCliqueSet's replica.",
+};
+static const struct schema_field kai_option_fields[] = {
+    {"layout", &kai_option_layout, false},
+    {"minMemberAnnotation", &kai_option_annotation, false},
+    {"podGroup", &kai_option_pod_group, false},
+};
+const struct schema kai_options = {
+    .type = SCHEMA_OBJECT,
+    .fields = kai_option_fields,
+    .num_fields = sizeof(kai_option_fields) / sizeof(kai_option_fields[0]),
+    .description = "Options of KAI Scheduler.",
+};
+
+static bool
+kai_option_is(const struct backend_call *call, struct slice name, struct slice value)
+{
+    return slice_equal(node_string(node_member(call->options, name)), value);
+}
+
+static bool
+kai_is_compatible(const struct backend_call *call)
+{
+    return call->gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+}
+
+bool
+kai_mode_never_stale(const struct kai_prediction *prediction, const struct release *release)
+{
+    int64_t period;
+
+    return prediction->count && kai_has(KAI_DELAYS, release) &&
+           duration_parse(prediction->groups[0].group.staleness_grace_period, &period) && period < 0;
+}
+
+/* What the podgrouper makes of the job with these marks, and what becomes of it. */
+static void
+kai_mode_try(struct kai_mode *mode, const struct backend_call *call, const struct kai_marks *marks,
+             struct arena *arena)
+{
+    mode->marks = *marks;
+    mode->job = kai_jobset_read(call, &mode->release, marks, arena);
+    mode->grouping = kai_grouping_of(&mode->job, arena);
+    mode->prediction = kai_predict(&mode->job, &mode->grouping, arena);
+    mode->verdict =
+        kai_judge(&mode->job, &mode->grouping, call->gang, backend_scheduler_name(&kai_backend, call->gang),
+                  kai_mode_never_stale(&mode->prediction, &mode->release), arena);
+}
+
+/* On v0.14.1 to v0.15 the annotation counts pods, and none may be there already. */
+static bool
+kai_annotation_counts_pods(const struct kai_mode *mode)
+{
+    const struct release first = {.is_known = true, .minor = 14, .patch = 1};
+
+    return release_compare(&mode->release, &first) >= 0 && !release_at_least(&mode->release, 0, 16) &&
+           !mode->grouping.has_annotation && !mode->grouping.failure;
+}
+
+/* Whether the annotation makes a gang of a group that is none; on request it is then among the marks. */
+static void
+kai_mode_try_annotation(struct kai_mode *mode, const struct backend_call *call, struct arena *arena)
+{
+    char text[INTEGER_TEXT_SIZE];
+    struct kai_mode other = *mode;
+    struct kai_marks marks = mode->marks;
+
+    if (mode->verdict.outcome == KAI_GANG || !kai_annotation_counts_pods(mode))
+        return;
+    marks.min_member = arena_copy(arena, integer_format(call->gang->minimum, text));
+    kai_mode_try(&other, call, &marks, arena);
+    if (other.verdict.outcome != KAI_GANG)
+        return;
+    if (kai_option_is(call, SLICE("minMemberAnnotation"), SLICE("Render")) && !kai_is_compatible(call))
+        *mode = other;
+    mode->annotation_would_help = true;
+}
+
+static enum kai_maker
+kai_mode_maker(const struct kai_mode *mode, const struct backend_call *call)
+{
+    if (kai_is_compatible(call) || kai_option_is(call, SLICE("podGroup"), SLICE("Delegate")))
+        return KAI_DELEGATE;
+    if (kai_option_is(call, SLICE("podGroup"), SLICE("Create")))
+        return KAI_CREATE;
+    return mode->verdict.outcome == KAI_GANG || !kai_has(KAI_EXTERNAL_GROUPS, &mode->release) ? KAI_DELEGATE
+                                                                                              : KAI_CREATE;
+}
+
+struct kai_mode
+kai_mode_decide(const struct backend_call *call, struct arena *arena)
+{
+    struct kai_mode mode = {.release = cluster_component(call->cluster, COMPONENT_KAI)};
+    struct kai_marks marks;
+
+    mode.release_is_stated = mode.release.is_known;
+    if (!mode.release_is_stated)
+        mode.release = kai_newest_release;
+    mode.is_asked_for = kai_option_is(call, SLICE("podGroup"), SLICE("Delegate")) ||
+                        kai_option_is(call, SLICE("podGroup"), SLICE("Create"));
+    marks = kai_jobset_marks(call, &mode.release, arena);
+    kai_mode_try(&mode, call, &marks, arena);
+    kai_mode_try_annotation(&mode, call, arena);
+    mode.maker = kai_mode_maker(&mode, call);
+    return mode;
+}
+
+/* ---- what is said ---- */
+
+static void
+kai_report_release(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
+{
+    const char *newest = kai_release_text(&kai_newest_release, report->arena);
+
+    if (!mode->release_is_stated)
+        find_in_document(report, GANG_CODE_KAI_RELEASE_ASSUMED, GANG_DOCUMENT_CLUSTER,
+                         "state components.kai in the cluster's document",
+                         "the release of KAI is not known; the newest known here, %s, is assumed", newest);
+    else if (release_at_least(&mode->release, kai_newest_release.major, kai_newest_release.minor + 1))
+        find_note(report, GANG_CODE_KAI_RELEASE_ASSUMED,
+                  cluster_component_source(call->cluster, COMPONENT_KAI), NULL,
+                  "this release of KAI is newer than %s, the newest known here, and taken to do the same",
+                  newest);
+}
+
+/* What else there is to do than to leave the group to the podgrouper. */
+static const char *
+kai_way_out(const struct kai_mode *mode, const struct backend_call *call, struct arena *arena)
+{
+    const char *create = kai_has(KAI_EXTERNAL_GROUPS, &mode->release)
+                             ? "set podGroup: Create or Auto in the policy"
+                             : "upgrade KAI to v0.15 or later, where libgang can make the PodGroup";
+
+    if (!mode->annotation_would_help)
+        return create;
+    return arena_format(arena,
+                        "%s; or annotate the JobSet kai.scheduler/batch-min-member: \"%lld\", which "
+                        "minMemberAnnotation: Render in the policy does",
+                        create, (long long)call->gang->minimum);
+}
+
+static const enum gang_code kai_verdict_codes[] = {
+    [KAI_EVICTED] = GANG_CODE_KAI_DELEGATE_EVICTED,
+    [KAI_NO_GANG] = GANG_CODE_KAI_DELEGATE_NO_GANG,
+    [KAI_STUCK] = GANG_CODE_KAI_DELEGATE_STUCK,
+};
+
+static const char *const kai_verdict_words[] = {
+    [KAI_GANG] = "",
+    [KAI_EVICTED] = "may evict the gang",
+    [KAI_NO_GANG] = "makes no gang of the job",
+    [KAI_STUCK] = "never starts all of the job",
+};
+
+static void
+kai_report_verdict(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
+{
+    const struct kai_verdict *verdict = &mode->verdict;
+    const struct node *at = call->gang->roles[verdict->role].source;
+    const char *release = kai_release_text(&mode->release, report->arena);
+
+    if (verdict->outcome == KAI_GANG)
+        return;
+    if (mode->maker == KAI_DELEGATE)
+        find_note(report, kai_verdict_codes[verdict->outcome], at, kai_way_out(mode, call, report->arena),
+                  "KAI %s %s: %s", release, kai_verdict_words[verdict->outcome], verdict->why);
+    else if (!mode->is_asked_for)
+        find_note(report, GANG_CODE_KAI_GROUP_CREATED, at, NULL,
+                  "the PodGroup is made here, because KAI %s %s if its podgrouper makes it: %s", release,
+                  kai_verdict_words[verdict->outcome], verdict->why);
+}
+
+static void
+kai_report_maker(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
+{
+    const char *release = kai_release_text(&mode->release, report->arena);
+
+    if (mode->maker == KAI_CREATE && !kai_has(KAI_EXTERNAL_GROUPS, &mode->release))
+        find_invalid(report, GANG_CODE_KAI_CREATE_UNSUPPORTED, node_member(call->options, SLICE("podGroup")),
+                     "set podGroup: Delegate or Auto, or upgrade KAI to v0.15 or later",
+                     "KAI %s points the pods to its own PodGroup whatever they carry", release);
+    if (mode->maker == KAI_DELEGATE && mode->marks.min_member.len)
+        find_note(report, GANG_CODE_KAI_MIN_MEMBER, call->gang->owner.name_source, NULL,
+                  "the JobSet is annotated kai.scheduler/batch-min-member: \"%lld\", without which KAI %s "
+                  "makes no gang of it",
+                  (long long)call->gang->minimum, release);
+    if (mode->maker == KAI_DELEGATE && !mode->prediction.count && !mode->prediction.failure)
+        find_note(report, GANG_CODE_KAI_NOT_PREDICTED, call->gang->owner.name_source, NULL,
+                  "the podgrouper's PodGroup is not shown: it has more than %d subgroups",
+                  (int)KAI_MOST_SUBGROUPS);
+}
+
+/* A fault of the scheduler, whoever makes the group. */
+static void
+kai_report_forgetting(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
+{
+    if (!mode->release_is_stated || !kai_has(KAI_FORGETS_FINISHED, &mode->release) ||
+        call->gang->members < 2 || kai_mode_never_stale(&mode->prediction, &mode->release))
+        return;
+    find_note(report, GANG_CODE_KAI_FORGETS_FINISHED, cluster_component_source(call->cluster, COMPONENT_KAI),
+              kai_has(KAI_DELAYS, &mode->release)
+                  ? "upgrade KAI, or annotate the trainjob kai.scheduler/staleness-grace-period: \"-1s\""
+                  : "upgrade KAI to v0.17.1 or later",
+              "this release of KAI does not see finished pods: it evicts the gang a minute after its first "
+              "pod succeeds, if others still run");
+}
+
+void
+kai_mode_report(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
+{
+    kai_report_release(mode, call, report);
+    kai_report_maker(mode, call, report);
+    kai_report_verdict(mode, call, report);
+    kai_report_forgetting(mode, call, report);
+}
+
+/* ---- kai ---- */
+
+/*
+ * Keys: kai-scheduler/KAI-Scheduler:pkg/common/constants/constants.go@d5bc503a. What each release has: kai_fields.c; what its
+ * podgrouper makes: kai_grouping.c; what becomes of that: kai_verdict.c.
+ */
+static const struct loss kai_losses[] = {
+    {LOSS_TIMEOUT, "a PodGroup of KAI has no timeout"},
+    {LOSS_TOPOLOGY, "KAI asks for the name of a Topology: annotate the job kai.scheduler/topology"},
+};
+
+static const char kai_timeout_reason[] = "a PodGroup of KAI has no timeout";
+
+/* `podGroupPolicy.kai`, which kaiScheduler has replaced; NULL when it is not written. */
+static const struct node *
+kai_superseded(const struct backend_call *call)
+{
+    return node_member(call->job->runtime->pod_group_policy.source, SLICE("kai"));
+}
+
+static const struct node *
+kai_superseded_timeout(const struct backend_call *call)
+{
+    return node_member(kai_superseded(call), SLICE("scheduleTimeoutSeconds"));
+}
+
+static void
+kai_check_superseded(const struct backend_call *call, struct report *report)
+{
+    const struct node *member = kai_superseded(call);
+
+    if (!member)
+        return;
+    find_note_at_key(report, GANG_CODE_KAI_SUPERSEDED, member, "write kaiScheduler: {queue: ...}",
+                     "kai is the superseded spelling of kaiScheduler");
+    if (kai_superseded_timeout(call))
+        find_note(report, GANG_CODE_FIELD_LOST, kai_superseded_timeout(call), "remove the field",
+                  "scheduleTimeoutSeconds is lost: %s", kai_timeout_reason);
+}
+
+/* An empty label is read as the queue of that name; podGroupPolicy's empty queue is read as none. */
+static void
+kai_check_queue(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
+{
+    const struct gang *gang = call->gang;
+    struct name_problems problems;
+
+    if (mode->prediction.count && !slice_is_set(mode->prediction.groups[0].group.queue))
+        find_invalid(report, GANG_CODE_EMPTY_QUEUE, gang->queue_source, "name a queue, or remove the label",
+                     "KAI would take the empty label as the name of the queue");
+    if (!gang->queue.len || name_check(NAME_LABEL_VALUE, gang->queue, &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, gang->queue_source, NULL, "%s", problems.text[i]);
+}
+
+static const struct slice kai_delay_keys[] = {
+    SLICE_INIT("kai.scheduler/preemption-delay"),
+    SLICE_INIT("kai.scheduler/staleness-grace-period"),
+};
+
+static void
+kai_lose(const struct node *at, const char *why, struct report *report)
+{
+    if (at)
+        find_note_at_key(report, GANG_CODE_FIELD_LOST, at, "remove the annotation", "%.*s is lost: %s",
+                         SLICE_ARG(node_key(at)), why);
+}
+
+/* Annotations that this release, or a PodGroup of our own, does not heed. */
+static void
+kai_check_annotations(const struct kai_mode *mode, struct report *report)
+{
+    const struct node *maps[] = {mode->job.jobset.annotations, mode->job.trainjob.annotations};
+
+    for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
+        for (size_t k = 0; !kai_has(KAI_DELAYS, &mode->release) && k < 2; k++)
+            kai_lose(node_member(maps[i], kai_delay_keys[k]), "KAI has it from v0.17 on", report);
+        if (mode->maker == KAI_CREATE)
+            kai_lose(node_member(maps[i], KAI_MIN_MEMBER_ANNOTATION),
+                     "the PodGroup is made here, and counts the gang's own pods", report);
+    }
+}
+
+static void
+kai_check_groups(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
+{
+    struct kai_created_groups groups = kai_create_groups(mode, call, report->arena);
+
+    for (size_t i = 0; mode->maker == KAI_CREATE && i < groups.count; i++)
+        kai_create_check(&groups.items[i].group, &mode->release,
+                         groups.items[i].role ? groups.items[i].role->source : call->gang->owner.name_source,
+                         report);
+}
+
+/* A start order that goes round is reported already, and a gang without members. */
+static void
+kai_validate(const struct backend_call *call, struct report *report)
+{
+    struct kai_mode mode;
+
+    if (call->gang->front_end == FRONT_END_PODGANG) {
+        kai_podgang_validate(call, report);
+        return;
+    }
+    kai_check_superseded(call, report);
+    if (report_has_errors(report))
+        return;
+    mode = kai_mode_decide(call, report->arena);
+    kai_mode_report(&mode, call, report);
+    kai_check_queue(&mode, call, report);
+    kai_check_annotations(&mode, report);
+    kai_check_groups(&mode, call, report);
+}
+
+static void
+kai_render_prediction(const struct kai_mode *mode, struct plan_content *content)
+{
+    for (size_t i = 0; i < mode->prediction.count; i++)
+        plan_add_prediction(
+            content, (struct plan_prediction){
+                         .controller = SLICE("podgrouper.kai.scheduler"),
+                         .version = slice_from_text(kai_release_text(&mode->release, content->arena)),
+                         .manifest = kai_predicted_manifest(&mode->job, &mode->prediction, i, content->arena),
+                     });
+}
+
+static void
+kai_render_job_patch(const struct kai_mode *mode, struct plan_content *content)
+{
+    if (mode->marks.queue_on_job)
+        plan_patch_label(content->job_patch, KAI_QUEUE_LABEL, mode->marks.queue);
+    if (mode->marks.priority.len)
+        plan_patch_label(content->job_patch, KAI_PRIORITY_LABEL, mode->marks.priority);
+    if (mode->marks.min_member.len)
+        plan_patch_annotation(content->job_patch, KAI_MIN_MEMBER_ANNOTATION, mode->marks.min_member);
+}
+
+static void
+kai_render(const struct backend_call *call, struct plan_content *content)
+{
+    struct kai_mode mode;
+
+    if (call->gang->front_end == FRONT_END_PODGANG) {
+        kai_podgang_render(call, content);
+        return;
+    }
+    mode = kai_mode_decide(call, content->arena);
+    for (size_t i = 0; mode.marks.queue.len && i < content->num_patches; i++)
+        plan_patch_label(&content->patches[i], KAI_QUEUE_LABEL, mode.marks.queue);
+    if (mode.maker == KAI_CREATE) {
+        kai_create_render(&mode, call, content);
+    } else {
+        kai_render_prediction(&mode, content);
+        kai_render_job_patch(&mode, content);
+    }
+    if (kai_superseded_timeout(call))
+        plan_add_loss(content, SLICE("scheduleTimeoutSeconds"), node_text(kai_superseded_timeout(call)),
+                      kai_timeout_reason);
+}
+
+/* Pods see the name only of a group that is made here; that of the podgrouper's has a uid that is not there yet. */
+static void
+kai_show(const struct backend_call *call, struct arena *arena, struct backend_view *view)
+{
+    if (call->gang->front_end == FRONT_END_TRAINJOB && kai_mode_decide(call, arena).maker == KAI_CREATE)
+        view->name = kai_create_name(call->gang, arena);
+}
+
+/* The plan's view of the group that is made here: its subgroups, with the one role of each. */
+static void
+kai_list_subgroups(const struct backend_call *call, struct builder *list)
+{
+    struct kai_mode mode = kai_mode_decide(call, list->arena);
+    struct kai_created_groups groups = kai_create_groups(&mode, call, list->arena);
+
+    if (mode.maker != KAI_CREATE || !groups.count)
+        return;
+    for (size_t i = 0; i < groups.items[0].group.num_subgroups; i++) {
+        const struct kai_subgroup *source = &groups.items[0].group.subgroups[i];
+        struct builder subgroup = build_map_item(list);
+        struct builder roles;
+
+        build_string(&subgroup, SLICE("name"), source->name);
+        build_int(&subgroup, SLICE("minimum"), source->min_member.value);
+        roles = build_list_member(&subgroup, SLICE("roles"));
+        build_string_item(&roles, source->name);
+        build_list_member(&subgroup, SLICE("subgroups"));
+    }
+}
+
+static void
+kai_list_versions(struct builder *list)
+{
+    const struct backend_listing listing = {
+        .api_version = kai_backend.identity.api_version,
+        .kinds = {SLICE("PodGroup")},
+        .mark = SLICE("annotation " GANG_ANNOTATION_KAI_GROUP_NAME),
+    };
+
+    backend_list_version(&listing, list);
+}
+
+const struct backend kai_backend = {
+    .identity =
+        {
+            .name = SLICE_INIT(GANG_BACKEND_KAI),
+            .type = SLICE_INIT("KAI"),
+            .api_version = SLICE_INIT("scheduling.run.ai/v2alpha2"),
+            .scheduler_name = SLICE_INIT("kai-scheduler"),
+            .options = &kai_options,
+        },
+    .gang_policy_member = SLICE_INIT("kaiScheduler"),
+    .gang_policy_path = SLICE_INIT("spec.podGroupPolicy.kaiScheduler"),
+    .default_queue = SLICE_INIT("default-queue"),
+    .losses = kai_losses,
+    .num_losses = sizeof(kai_losses) / sizeof(kai_losses[0]),
+    .validate = kai_validate,
+    .render = kai_render,
+    .show = kai_show,
+    .list_subgroups = kai_list_subgroups,
+    .list_versions = kai_list_versions,
+    .updates = &kai_updates,
+};

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_BACKEND_KAI_KAI_H
+#define LIBGANG_BACKEND_KAI_KAI_H
+
+#include "libgang/backend/backend.h"
+#include "libgang/backend/kai/podgrouper/kai_grouping.h"
+#include "libgang/backend/kai/podgrouper/kai_prediction.h"
+#include "libgang/backend/kai/podgrouper/kai_verdict.h"
+
+/*
+ * How KAI's podgrouper brings PodGroups up to date, and Grove its own; those that are made here follow the one or the other.
+ * Sources: kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgroup/{handler,updater}.go@d5bc503a and
+ * ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb
+ */
+extern const struct backend_updates kai_updates;
+
+/* `backends[].kai` of a policy. */
+extern const struct schema kai_options;
+
+/* Who makes the PodGroup: the podgrouper or libgang. Never both. */
+enum kai_maker { KAI_DELEGATE, KAI_CREATE };
+
+/* What is done with a job, and what it rests on. Everything follows from the call, so it is made anew when needed. */
+struct kai_mode {
+    enum kai_maker maker;
+    bool is_asked_for; /* the policy says who; else it was decided here */
+    struct release release;
+    bool release_is_stated;
+    struct kai_marks marks;
+    struct kai_job job;
+    struct kai_grouping grouping;
+    struct kai_prediction prediction; /* of the podgrouper's groups */
+    struct kai_verdict verdict;       /* on them */
+    bool annotation_would_help;       /* min_member among the marks would make a gang of them */
+};
+
+struct kai_mode kai_mode_decide(const struct backend_call *call, struct arena *arena);
+
+/* Reports what was decided, and what is wrong with it. */
+void kai_mode_report(const struct kai_mode *mode, const struct backend_call *call, struct report *report);
+
+/* Whether the group asks the scheduler not to evict it for being stale. */
+bool kai_mode_never_stale(const struct kai_prediction *prediction, const struct release *release);
+
+#endif

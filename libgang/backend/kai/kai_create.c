@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/kai/kai_create.h"
+
+#include "libgang/document/finding.h"
+
+/* Source: kai-scheduler/KAI-Scheduler:pkg/common/constants/constants.go@d5bc503a */
+#define KAI_GROUP_MARK SLICE(GANG_ANNOTATION_KAI_GROUP_NAME)
+#define KAI_SUBGROUP_MARK SLICE(GANG_LABEL_KAI_SUBGROUP_NAME)
+#define KAI_SKIP_MARK SLICE(GANG_ANNOTATION_KAI_SKIP_PODGROUPER)
+
+struct slice
+kai_create_name(const struct gang *gang, struct arena *arena)
+{
+    return gang->owner.namespace_.len ? kai_join(gang->owner.name, '.', gang->owner.namespace_, arena)
+                                      : gang->owner.name;
+}
+
+static size_t
+kai_count_member_roles(const struct gang *gang)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < gang->num_roles; i++)
+        count += gang->roles[i].membership != ROLE_OUTSIDE;
+    return count;
+}
+
+/* What the podgrouper would have read for it, but for its fallbacks: what nobody wrote stays out. */
+static struct kai_pod_group
+kai_settings_of_role(const struct kai_mode *mode, size_t role, struct arena *arena)
+{
+    const struct kai_job *job = &mode->job;
+    struct kai_sources sources = {
+        .owners = {{.labels = kai_settings_merge(job->jobset.labels, job->trainjob.labels, arena),
+                    .annotations =
+                        kai_settings_merge(job->jobset.annotations, job->trainjob.annotations, arena)}},
+        .num_owners = 1,
+        .pod = job->roles[role].pod,
+        .pod_priority_class = job->roles[role].pod_priority_class,
+        .cluster = job->cluster,
+    };
+    struct kai_pod_group group = {.queue = NO_SLICE};
+
+    kai_settings_fill(&sources, &group, arena);
+    if (slice_equal(group.priority_class_name, KAI_DEFAULT_PRIORITY) &&
+        !slice_equal(sources.pod_priority_class, KAI_DEFAULT_PRIORITY))
+        group.priority_class_name = NO_SLICE;
+    if (mode->marks.queue.len)
+        group.queue = mode->marks.queue;
+    return group;
+}
+
+static void
+kai_fill_subgroups(struct kai_pod_group *group, const struct kai_job *job, const struct gang *gang,
+                   size_t count, struct arena *arena)
+{
+    group->subgroups = arena_array(arena, count, sizeof(*group->subgroups));
+    for (size_t i = 0; group->subgroups && i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (role->membership != ROLE_OUTSIDE)
+            group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
+                .name = role->name,
+                .min_member = KAI_MINIMUM(role->membership == ROLE_MEMBER ? role->count : 0),
+                .topology = kai_leaf_topology(&job->roles[i]),
+            };
+    }
+}
+
+static struct kai_created
+kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t first, struct arena *arena)
+{
+    struct kai_created created = {.name = kai_create_name(gang, arena),
+                                  .group = kai_settings_of_role(mode, first, arena)};
+    size_t count = kai_count_member_roles(gang);
+
+    if (count > 1) {
+        kai_fill_subgroups(&created.group, &mode->job, gang, count, arena);
+        return created;
+    }
+    created.group.min_member = KAI_MINIMUM(gang->minimum);
+    if (!slice_is_set(created.group.topology.topology))
+        created.group.topology = kai_leaf_topology(&mode->job.roles[first]);
+    return created;
+}
+
+static struct kai_created
+kai_create_outside(const struct kai_mode *mode, const struct gang *gang, size_t role, struct arena *arena)
+{
+    struct kai_created created = {.role = &gang->roles[role],
+                                  .group = kai_settings_of_role(mode, role, arena)};
+
+    created.name = kai_join(gang->roles[role].name, '.', kai_create_name(gang, arena), arena);
+    created.group.min_member = KAI_MINIMUM(1);
+    return created;
+}
+
+static size_t
+kai_first_member(const struct gang *gang)
+{
+    size_t first = 0;
+
+    while (first + 1 < gang->num_roles && gang->roles[first].membership != ROLE_MEMBER)
+        first++;
+    return first;
+}
+
+struct kai_created_groups
+kai_create_groups(const struct kai_mode *mode, const struct backend_call *call, struct arena *arena)
+{
+    const struct gang *gang = call->gang;
+    struct kai_created_groups groups = {.items =
+                                            arena_array(arena, gang->num_roles + 1, sizeof(*groups.items))};
+
+    if (!groups.items || !mode->job.num_roles)
+        return groups;
+    groups.items[groups.count++] = kai_create_gang(mode, gang, kai_first_member(gang), arena);
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->roles[i].membership == ROLE_OUTSIDE)
+            groups.items[groups.count++] = kai_create_outside(mode, gang, i, arena);
+    return groups;
+}
+
+void
+kai_create_check(const struct kai_pod_group *group, const struct release *release, const struct node *source,
+                 struct report *report)
+{
+    struct kai_webhook_answer answer = kai_webhook_check(group, release, KAI_WEBHOOK_CREATE, report->arena);
+
+    for (size_t i = 0; i < answer.count; i++)
+        find_note(report,
+                  answer.problems[i].is_warning ? GANG_CODE_KAI_GROUP_DOUBTED : GANG_CODE_KAI_GROUP_REFUSED,
+                  source, NULL, "KAI's webhook %s the PodGroup: %s",
+                  answer.problems[i].is_warning ? "warns of" : "would refuse", answer.problems[i].text);
+}
+
+static void
+kai_render_group(const struct kai_created *created, const struct kai_mode *mode,
+                 const struct backend_call *call, struct plan_content *content)
+{
+    struct gang named = *call->gang;
+    struct builder manifest;
+    struct builder spec;
+
+    named.name = created->name;
+    manifest = backend_manifest(&named, content->arena, call->api_version, KAI_POD_GROUP_KIND);
+    spec = build_map_member(&manifest, SLICE("spec"));
+    kai_pod_group_build(&created->group, &mode->release, &spec);
+    plan_add_object(content, manifest.node);
+}
+
+/* A pod that says skip and names no group waits for ever, and nobody reports it: so both, on every pod. */
+static void
+kai_mark_pods(struct plan_patch *patch, const struct kai_created *created, bool has_subgroups)
+{
+    plan_patch_annotation(patch, KAI_SKIP_MARK, SLICE("true"));
+    plan_patch_annotation(patch, KAI_GROUP_MARK, created->name);
+    if (has_subgroups)
+        plan_patch_label(patch, KAI_SUBGROUP_MARK, patch->role);
+}
+
+void
+kai_create_render(const struct kai_mode *mode, const struct backend_call *call, struct plan_content *content)
+{
+    const struct gang *gang = call->gang;
+    struct kai_created_groups groups = kai_create_groups(mode, call, content->arena);
+    size_t outside = 1;
+
+    for (size_t i = 0; i < groups.count; i++)
+        kai_render_group(&groups.items[i], mode, call, content);
+    for (size_t i = 0; groups.count && i < gang->num_roles; i++) {
+        bool is_outside = gang->roles[i].membership == ROLE_OUTSIDE;
+        const struct kai_created *created = &groups.items[is_outside ? outside++ : 0];
+
+        kai_mark_pods(&content->patches[i], created, created->group.num_subgroups > 0);
+    }
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/kai/kai_podgang.h"
+
+#include "libgang/backend/kai/kai_create.h"
+#include "libgang/backend/kai/kai_pod_group.h"
+#include "libgang/backend/kai/podgrouper/kai_settings.h"
+#include "libgang/base/context.h"
+#include "libgang/base/error.h"
+#include "libgang/document/build.h"
+#include "libgang/document/finding.h"
+#include "libgang/document/writer.h"
+#include "libgang/grove/topologybinding.h"
+#include "libgang/kube/names.h"
+
+/* ---- kai podgang ---- */
+
+/* Keys: ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb PreparePod. */
+static const struct {
+    struct slice skip;     /* annotation of the PodGroup and of pods: keeps the podgrouper away */
+    struct slice group;    /* annotation of pods: the PodGroup's name */
+    struct slice subgroup; /* label of pods */
+} kai_podgang_keys = {
+    .skip = SLICE_INIT("kai.scheduler/skip-podgrouper"),
+    .group = SLICE_INIT("pod-group-name"),
+    .subgroup = SLICE_INIT("kai.scheduler/subgroup-name"),
+};
+
+/* The root's constraint is a struct in Go, which is written even when empty; a subgroup's is a pointer. */
+static struct kai_topology
+kai_podgang_topology(const struct gang_placement *placement, bool is_root)
+{
+    return (struct kai_topology){
+        .is_present = is_root || placement->is_set,
+        .topology = placement->topology,
+        .required_level = placement->required,
+        .preferred_level = placement->preferred,
+    };
+}
+
+static struct kai_subgroup
+kai_podgang_subgroup(const struct gang *gang, const struct gang_group *group)
+{
+    struct kai_subgroup subgroup = {
+        .name = group->name,
+        .parent = group->parent == GROUP_OF_GANG ? NO_SLICE : gang->groups[group->parent].name,
+        .topology = kai_podgang_topology(&group->placement, false),
+    };
+
+    if (group->role == ROLE_NONE)
+        subgroup.min_sub_group = KAI_MINIMUM(group->minimum);
+    else
+        subgroup.min_member = KAI_MINIMUM(group->minimum);
+    return subgroup;
+}
+
+static struct kai_pod_group
+kai_podgang_group(const struct gang *gang, struct arena *arena)
+{
+    struct kai_pod_group group = {
+        .queue = gang->queue,
+        .priority_class_name = gang->priority_class_name.len ? gang->priority_class_name : NO_SLICE,
+        .topology = kai_podgang_topology(&gang->placement, true),
+        .subgroups = arena_array(arena, gang->num_groups, sizeof(*group.subgroups)),
+    };
+
+    if (gang->minimum_groups)
+        group.min_sub_group = KAI_MINIMUM(gang->minimum_groups);
+    else
+        group.min_member = KAI_MINIMUM(gang->minimum);
+    for (size_t i = 0; group.subgroups && i < gang->num_groups; i++)
+        group.subgroups[group.num_subgroups++] = kai_podgang_subgroup(gang, &gang->groups[i]);
+    return group;
+}
+
+static struct release
+kai_podgang_release(const struct gang_cluster *cluster)
+{
+    struct release release = cluster_component(cluster, COMPONENT_KAI);
+
+    return release.is_known ? release : kai_newest_release;
+}
+
+/* GREP-525: the minimum version is v0.15.0, for groups that come from somebody else. */
+static void
+kai_podgang_check_release(const struct gang_cluster *cluster, const struct release *release,
+                          struct report *report)
+{
+    const char *text = kai_release_text(release, report->arena);
+
+    if (!cluster_component(cluster, COMPONENT_KAI).is_known)
+        find_in_document(report, GANG_CODE_KAI_RELEASE_ASSUMED,
+                         cluster ? GANG_DOCUMENT_CLUSTER : GANG_DOCUMENT_NONE,
+                         "state components.kai in the cluster's document",
+                         "the release of KAI is not known; the newest known here, %s, is assumed", text);
+    else if (!kai_has(KAI_EXTERNAL_GROUPS, release))
+        find_note(report, GANG_CODE_KAI_CREATE_UNSUPPORTED, cluster_component_source(cluster, COMPONENT_KAI),
+                  "upgrade KAI to v0.15 or later", "KAI %s takes pods into PodGroups of its own", text);
+}
+
+static bool
+kai_podgang_lacks_topology(const struct gang_placement *placement)
+{
+    return placement->is_set && !placement->topology.len;
+}
+
+static void
+kai_podgang_check_topology(const struct gang *gang, struct report *report)
+{
+    const struct gang_placement *first =
+        kai_podgang_lacks_topology(&gang->placement) ? &gang->placement : NULL;
+
+    for (size_t i = 0; i < gang->num_groups && !first; i++)
+        if (kai_podgang_lacks_topology(&gang->groups[i].placement))
+            first = &gang->groups[i].placement;
+    if (first)
+        find_note(report, GANG_CODE_TOPOLOGY_NAME_MISSING, first->source,
+                  "set the annotation grove.io/topology-name on the PodGang",
+                  "topology name cannot be empty when topology constraints are defined");
+}
+
+/* The CRD's pattern, and no more characters than the label of a pod may have. */
+static void
+kai_podgang_check_names(const struct gang *gang, struct report *report)
+{
+    for (size_t i = 0; i < gang->num_groups; i++) {
+        const struct node *name = node_member(gang->groups[i].source, SLICE("name"));
+        struct name_problems problems;
+
+        if (name_check(NAME_DNS1123_LABEL, gang->groups[i].name, &problems))
+            continue;
+        for (size_t k = 0; k < problems.count; k++)
+            find_invalid(report, GANG_CODE_INVALID_NAME, name ? name : gang->groups[i].source,
+                         "name of a subgroup and label of its pods: use lower-case letters, digits and '-'",
+                         "%s", problems.text[k]);
+    }
+}
+
+/* The API server refuses it by the CRD's minimum. */
+static void
+kai_podgang_check_minimum(const struct gang *gang, const struct release *release, struct report *report)
+{
+    if (gang->minimum == 0 && !gang->minimum_groups && !kai_has(KAI_ROOT_ZERO, release))
+        find_note(report, GANG_CODE_KAI_GROUP_REFUSED, gang->owner.name_source,
+                  "upgrade KAI, or let a podgroup have minReplicas",
+                  "spec.minMember: Invalid value: 0: must be greater than or equal to 1 before KAI v0.17.1");
+}
+
+void
+kai_podgang_validate(const struct backend_call *call, struct report *report)
+{
+    const struct gang *gang = call->gang;
+    struct release release = kai_podgang_release(call->cluster);
+    struct kai_pod_group group;
+
+    kai_podgang_check_release(call->cluster, &release, report);
+    kai_podgang_check_topology(gang, report);
+    kai_podgang_check_names(gang, report);
+    kai_podgang_check_minimum(gang, &release, report);
+    if (report_has_errors(report))
+        return;
+    group = kai_podgang_group(gang, report->arena);
+    kai_create_check(&group, &release, gang->owner.name_source, report);
+}
+
+/* The annotations of the PodGang once Grove has put the mark on it, whatever it said before. */
+static const struct node *
+kai_podgang_annotations(const struct gang *gang, struct arena *arena)
+{
+    struct builder mark = build_map(arena);
+
+    build_string(&mark, kai_podgang_keys.skip, SLICE("true"));
+    return kai_settings_merge(mark.node, gang->annotations, arena);
+}
+
+void
+kai_podgang_mark(struct plan_patch *patch, struct slice group, struct slice subgroup)
+{
+    plan_patch_annotation(patch, kai_podgang_keys.skip, SLICE("true"));
+    plan_patch_annotation(patch, kai_podgang_keys.group, group);
+    plan_patch_label(patch, kai_podgang_keys.subgroup, subgroup);
+}
+
+static void
+kai_podgang_mark_pods(const struct gang *gang, struct plan_content *content)
+{
+    for (size_t i = 0; i < gang->num_groups; i++)
+        if (gang->groups[i].role != ROLE_NONE)
+            kai_podgang_mark(&content->patches[gang->groups[i].role], gang->name, gang->groups[i].name);
+}
+
+void
+kai_podgang_render(const struct backend_call *call, struct plan_content *content)
+{
+    struct gang gang = *call->gang;
+    struct release release = kai_podgang_release(call->cluster);
+    struct kai_pod_group group = kai_podgang_group(&gang, content->arena);
+    struct builder manifest;
+    struct builder spec;
+
+    gang.annotations = kai_podgang_annotations(&gang, content->arena);
+    manifest = backend_manifest(&gang, content->arena, call->api_version, KAI_POD_GROUP_KIND);
+    spec = build_map_member(&manifest, SLICE("spec"));
+    kai_pod_group_build(&group, &release, &spec);
+    plan_add_object(content, manifest.node);
+    kai_podgang_mark_pods(&gang, content);
+}
+
+/* ---- kai topology ---- */
+
+/* Who owns it: ai-dynamo/grove:operator/internal/scheduler/kai/topology.go@fcc3b3bb */
+static void
+kai_topology_build_owner(const struct gang_topologybinding *binding, struct builder *metadata)
+{
+    struct builder owners;
+    struct builder owner;
+
+    if (!binding->meta.uid.len)
+        return; /* the API server refuses an owner without one */
+    owners = build_list_member(metadata, SLICE("ownerReferences"));
+    owner = build_map_item(&owners);
+    build_string(&owner, SLICE("apiVersion"), SLICE(GANG_GROVE_API_VERSION));
+    build_string(&owner, SLICE("kind"), SLICE(GANG_KIND_TOPOLOGYBINDING));
+    build_string(&owner, SLICE("name"), binding->meta.name);
+    build_string(&owner, SLICE("uid"), binding->meta.uid);
+    build_bool(&owner, SLICE("controller"), true);
+    build_bool(&owner, SLICE("blockOwnerDeletion"), true);
+}
+
+static const struct node *
+kai_topology_build(const struct gang_topologybinding *binding, struct arena *arena)
+{
+    struct builder manifest = build_map(arena);
+    struct builder metadata;
+    struct builder spec;
+    struct builder levels;
+
+    build_string(&manifest, SLICE("apiVersion"), KAI_TOPOLOGY_API_VERSION);
+    build_string(&manifest, SLICE("kind"), KAI_TOPOLOGY_KIND);
+    metadata = build_map_member(&manifest, SLICE("metadata"));
+    build_string(&metadata, SLICE("name"), binding->meta.name);
+    kai_topology_build_owner(binding, &metadata);
+    spec = build_map_member(&manifest, SLICE("spec"));
+    levels = build_list_member(&spec, SLICE("levels"));
+    for (NODE_EACH(level, binding->levels)) {
+        struct builder item = build_map_item(&levels);
+
+        build_string(&item, SLICE("nodeLabel"), node_string(node_member(level, SLICE("key"))));
+    }
+    return manifest.node;
+}
+
+const char *
+gang_topologybinding_get_topology(const struct gang_topologybinding *binding)
+{
+    const struct node *reference =
+        binding ? topologybinding_reference(binding, KAI_TOPOLOGY_SCHEDULER) : NULL;
+
+    return reference ? node_string(reference).data : gang_topologybinding_get_name(binding);
+}
+
+int
+gang_topologybinding_serialize(const struct gang_topologybinding *binding, enum gang_format format,
+                               uint32_t flags, struct gang_blob **out, struct gang_error **err)
+{
+    struct buffer buffer = {.limit = (size_t)context_limits(NULL)->value[GANG_LIMIT_OUTPUT_BYTES]};
+    struct arena *arena;
+    const struct node *root;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !binding || !document_format_is_known(format))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "binding, out and a known format are needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    if (topologybinding_reference(binding, KAI_TOPOLOGY_SCHEDULER))
+        return document_hand_out(&buffer, out, err);
+    arena = arena_new(0);
+    if (!arena)
+        return error_no_memory(err);
+    root = kai_topology_build(binding, arena);
+    if (arena_failed(arena)) {
+        arena_free(arena);
+        return error_no_memory(err);
+    }
+    document_write(&buffer, root, format);
+    arena_free(arena);
+    return document_hand_out(&buffer, out, err);
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/kai/podgrouper/kai_grouping.h"
+
+#include "libgang/base/format.h"
+#include "libgang/base/report.h"
+#include "libgang/base/text.h"
+
+/* ---- kai grouping ---- */
+
+/* What a group asks for when no annotation says otherwise, and what the annotation counts. */
+enum kai_default { KAI_DEFAULT_ONE, KAI_DEFAULT_ALL };
+enum kai_annotation {
+    KAI_ANNOTATION_UNREAD,
+    KAI_ANNOTATION_PODS_IF_POSITIVE, /* others are passed over */
+    KAI_ANNOTATION_PODS,             /* whatever the number */
+    KAI_ANNOTATION_ROLES,            /* at least 1, at most all; on a Job's template: pods of a replica */
+};
+
+/*
+ * By the first release of each kind, the newest last. Source: pkg/podgrouper/podgrouper/plugins/jobset at the tags;
+ * JobSet #784 and TrainJob #1020 came in v0.13.0, the annotation in v0.14.1, no gang by default in v0.15.0 (#1308), the
+ * tree in v0.16.0 (#1617). Before the tree a JobSet without an order counted as one in order.
+ */
+static const struct kai_grouping_rule {
+    struct release since;
+    enum kai_shape any_order;
+    enum kai_shape in_order;
+    enum kai_shape unset;
+    enum kai_default minimum;
+    enum kai_annotation annotation;
+} kai_grouping_rules[] = {
+    {{.is_known = true},
+     KAI_SHAPE_OWNER,
+     KAI_SHAPE_OWNER,
+     KAI_SHAPE_OWNER,
+     KAI_DEFAULT_ONE,
+     KAI_ANNOTATION_UNREAD},
+    {{.is_known = true, .minor = 13},
+     KAI_SHAPE_ONE,
+     KAI_SHAPE_PER_ROLE,
+     KAI_SHAPE_PER_ROLE,
+     KAI_DEFAULT_ALL,
+     KAI_ANNOTATION_UNREAD},
+    {{.is_known = true, .minor = 14, .patch = 1},
+     KAI_SHAPE_ONE,
+     KAI_SHAPE_PER_ROLE,
+     KAI_SHAPE_PER_ROLE,
+     KAI_DEFAULT_ALL,
+     KAI_ANNOTATION_PODS_IF_POSITIVE},
+    {{.is_known = true, .minor = 15},
+     KAI_SHAPE_ONE,
+     KAI_SHAPE_PER_ROLE,
+     KAI_SHAPE_PER_ROLE,
+     KAI_DEFAULT_ONE,
+     KAI_ANNOTATION_PODS},
+    {{.is_known = true, .minor = 16},
+     KAI_SHAPE_TREE,
+     KAI_SHAPE_TREE,
+     KAI_SHAPE_TREE,
+     KAI_DEFAULT_ALL,
+     KAI_ANNOTATION_ROLES},
+};
+
+static const struct kai_grouping_rule *
+kai_grouping_rule_of(const struct release *release)
+{
+    size_t last = sizeof(kai_grouping_rules) / sizeof(kai_grouping_rules[0]) - 1;
+
+    while (last && release_compare(release, &kai_grouping_rules[last].since) < 0)
+        last--;
+    return &kai_grouping_rules[last];
+}
+
+static enum kai_shape
+kai_grouping_shape(const struct kai_grouping_rule *rule, enum kai_order order)
+{
+    return order == KAI_ORDER_IN_ORDER ? rule->in_order
+           : order == KAI_ORDER_ANY    ? rule->any_order
+                                       : rule->unset;
+}
+
+/* Go's strconv.ParseInt with base 10 and 32 bits; what is wrong with the text in its words, or NULL. */
+static const char *
+kai_parse_int(struct slice text, int64_t *value)
+{
+    bool has_plus = text.len && text.data[0] == '+';
+    struct slice digits = has_plus ? (struct slice){text.data + 1, text.len - 1} : text;
+
+    for (size_t i = !has_plus && digits.len && digits.data[0] == '-'; i < digits.len; i++)
+        if (digits.data[i] < '0' || digits.data[i] > '9')
+            return "invalid syntax";
+    if (!digits.len || slice_equal(digits, SLICE("-")))
+        return "invalid syntax";
+    return integer_parse(digits, value) && *value >= INT32_MIN && *value <= INT32_MAX ? NULL
+                                                                                      : "value out of range";
+}
+
+/* False with the podgrouper's words in `failure`. `place` is where its message says that the annotation stands. */
+static bool
+kai_read_annotation(struct slice text, const char *place, int64_t least, int64_t *value, struct arena *arena,
+                    const char **failure)
+{
+    const char *problem = kai_parse_int(text, value);
+    struct quoted quoted;
+
+    if (problem)
+        *failure = arena_format(
+            arena, "invalid kai.scheduler/batch-min-member annotation %s: strconv.ParseInt: parsing %s: %s",
+            place, quote(&quoted, text), problem);
+    else if (*value < least)
+        *failure = arena_format(
+            arena, "invalid kai.scheduler/batch-min-member annotation %s: value %lld must be >= %lld", place,
+            (long long)*value, (long long)least);
+    else
+        return true;
+    return false;
+}
+
+static int64_t
+kai_at_least_one(const struct kai_minimum *number)
+{
+    return number->is_set && number->value > 0 ? number->value : 1;
+}
+
+int64_t
+kai_grouping_replicas(const struct kai_job_role *role)
+{
+    return kai_at_least_one(&role->replicas);
+}
+
+/* What a group of pods counted before the tree: the Job keeps no more pods than it wants to see completed. */
+static int64_t
+kai_pods_of_role(const struct kai_job_role *role)
+{
+    int64_t pods = kai_at_least_one(&role->parallelism);
+
+    if (role->completions.is_set && role->completions.value > 0 && role->completions.value < pods)
+        pods = role->completions.value;
+    return pods * kai_grouping_replicas(role);
+}
+
+/* The root's number without an annotation. */
+static int64_t
+kai_default_root(const struct kai_job *job, const struct kai_grouping_rule *rule, enum kai_shape shape)
+{
+    int64_t pods = 0;
+
+    if (shape == KAI_SHAPE_TREE)
+        return job->order == KAI_ORDER_IN_ORDER ? 1 : (int64_t)job->num_roles;
+    if (rule->minimum == KAI_DEFAULT_ONE)
+        return 1;
+    for (size_t i = 0; i < job->num_roles; i++)
+        pods = integer_add_capped(pods, kai_pods_of_role(&job->roles[i]));
+    return pods;
+}
+
+static struct slice
+kai_root_annotation(const struct kai_job *job)
+{
+    struct slice text = node_string(node_member(job->jobset.annotations, KAI_MIN_MEMBER_ANNOTATION));
+
+    return slice_is_set(text)
+               ? text
+               : node_string(node_member(job->trainjob.annotations, KAI_MIN_MEMBER_ANNOTATION));
+}
+
+/* Whether the annotation gives a number; the grouping has a failure when it should and does not. */
+static bool
+kai_annotated_root(const struct kai_job *job, const struct kai_grouping_rule *rule, int64_t *value,
+                   struct kai_grouping *grouping, struct arena *arena)
+{
+    struct slice text = kai_root_annotation(job);
+    bool counts_roles = rule->annotation == KAI_ANNOTATION_ROLES;
+
+    if (rule->annotation == KAI_ANNOTATION_UNREAD || !slice_is_set(text))
+        return false;
+    if (!kai_read_annotation(text, counts_roles ? "on JobSet" : "value", counts_roles ? 1 : INT64_MIN, value,
+                             arena, &grouping->failure))
+        return false;
+    if (counts_roles && *value > (int64_t)job->num_roles)
+        *value = (int64_t)job->num_roles;
+    return rule->annotation != KAI_ANNOTATION_PODS_IF_POSITIVE || *value > 0;
+}
+
+static void
+kai_fill_leaf(const struct kai_job_role *role, int64_t *minimum, struct kai_grouping *grouping,
+              struct arena *arena)
+{
+    struct slice text = node_string(node_member(role->annotations, KAI_MIN_MEMBER_ANNOTATION));
+    int64_t value;
+
+    *minimum = kai_at_least_one(&role->parallelism);
+    if (text.len && !grouping->failure &&
+        kai_read_annotation(text, "on replicatedJob template", 1, &value, arena, &grouping->failure))
+        *minimum = value;
+}
+
+static void
+kai_fill_minima(const struct kai_job *job, const struct kai_grouping_rule *rule,
+                struct kai_grouping *grouping, struct arena *arena)
+{
+    grouping->minima = arena_array(arena, job->num_roles + 1, sizeof(*grouping->minima));
+    for (size_t i = 0; grouping->minima && i < job->num_roles; i++) {
+        if (grouping->shape == KAI_SHAPE_TREE)
+            kai_fill_leaf(&job->roles[i], &grouping->minima[i], grouping, arena);
+        else
+            grouping->minima[i] = grouping->has_annotation           ? grouping->root
+                                  : rule->minimum == KAI_DEFAULT_ONE ? 1
+                                                                     : kai_pods_of_role(&job->roles[i]);
+    }
+}
+
+struct kai_grouping
+kai_grouping_of(const struct kai_job *job, struct arena *arena)
+{
+    const struct kai_grouping_rule *rule = kai_grouping_rule_of(&job->release);
+    struct kai_grouping grouping = {.shape = kai_grouping_shape(rule, job->order)};
+    int64_t annotated;
+
+    grouping.root = kai_default_root(job, rule, grouping.shape);
+    grouping.has_annotation = kai_annotated_root(job, rule, &annotated, &grouping, arena);
+    if (grouping.has_annotation)
+        grouping.root = annotated;
+    kai_fill_minima(job, rule, &grouping, arena);
+    return grouping;
+}
+
+/* ---- kai jobset ---- */
+
+/* `{key: value}` in front of a map; the map itself for no value. */
+static const struct node *
+kai_with(struct slice key, struct slice value, const struct node *map, struct arena *arena)
+{
+    struct builder front;
+
+    if (!value.len)
+        return map;
+    front = build_map(arena);
+    build_string(&front, key, value);
+    return kai_settings_merge(front.node, map, arena);
+}
+
+/* The runtime's template and the patches over it, later ones first. */
+static const struct node *
+kai_template_map(const struct trainer_job *job, struct slice key, struct arena *arena)
+{
+    const struct node *map = node_member(job->runtime->template_metadata, key);
+
+    for (NODE_EACH(patch, job->trainjob->runtime_patches)) {
+        const struct node *metadata = node_at(patch, "trainingRuntimeSpec.template.metadata");
+
+        if (node_member(metadata, key))
+            map = kai_settings_merge(node_member(metadata, key), map, arena);
+    }
+    return map;
+}
+
+static struct kai_job_role
+kai_read_role(const struct backend_call *call, size_t index, const struct kai_marks *marks,
+              struct arena *arena)
+{
+    const struct role *role = &call->gang->roles[index];
+    const struct replicated_job *source = &call->job->jobset.jobs[index];
+    const struct node *pod = node_member(source->pod_template, SLICE("metadata"));
+    int64_t pods = role->operator_count > 0 ? role->operator_count : 1;
+
+    return (struct kai_job_role){
+        .name = role->name,
+        .replicas = KAI_MINIMUM(role->count / pods),
+        .parallelism = KAI_MINIMUM(pods),
+        .completions = KAI_MINIMUM(pods),
+        .annotations = node_member(source->job_metadata, SLICE("annotations")),
+        .pod = {.labels = kai_with(KAI_QUEUE_LABEL, marks->queue, node_member(pod, SLICE("labels")), arena),
+                .annotations = node_member(pod, SLICE("annotations"))},
+        .pod_priority_class = call->gang->gives_priority && role->membership != ROLE_OUTSIDE
+                                  ? call->gang->priority_class_name
+                                  : role->priority_class_name,
+    };
+}
+
+static const struct kai_job_role *
+kai_read_roles(const struct backend_call *call, const struct kai_marks *marks, struct arena *arena)
+{
+    size_t count = call->gang->num_roles;
+    struct kai_job_role *roles = arena_array(arena, count + 1, sizeof(*roles));
+
+    for (size_t i = 0; roles && i < count; i++)
+        roles[i] = kai_read_role(call, i, marks, arena);
+    return roles;
+}
+
+struct kai_job
+kai_jobset_read(const struct backend_call *call, const struct release *release, const struct kai_marks *marks,
+                struct arena *arena)
+{
+    const struct gang_owner *owner = &call->gang->owner;
+    const struct object_meta *trainjob = &call->job->trainjob->meta;
+    struct slice job_queue = marks->queue_on_job ? marks->queue : NO_SLICE;
+    struct kai_job job = {
+        .release = *release,
+        .name = owner->name,
+        .namespace_ = owner->namespace_,
+        .trainjob_uid = owner->uid,
+        .trainjob = {.labels = trainjob->labels, .annotations = trainjob->annotations},
+        .order = call->job->jobset.in_order ? KAI_ORDER_IN_ORDER : KAI_ORDER_ANY,
+        .roles = kai_read_roles(call, marks, arena),
+        .cluster = call->cluster,
+    };
+
+    job.num_roles = job.roles ? call->gang->num_roles : 0;
+    job.jobset.labels =
+        kai_with(KAI_QUEUE_LABEL, job_queue, kai_template_map(call->job, SLICE("labels"), arena), arena);
+    job.jobset.labels = kai_with(KAI_PRIORITY_LABEL, marks->priority, job.jobset.labels, arena);
+    job.jobset.annotations = kai_with(KAI_MIN_MEMBER_ANNOTATION, marks->min_member,
+                                      kai_template_map(call->job, SLICE("annotations"), arena), arena);
+    return job;
+}
+
+/* The label of the JobSet, else of the TrainJob. */
+static struct slice
+kai_job_label(const struct kai_job *job, struct slice key)
+{
+    struct slice label = node_string(node_member(job->jobset.labels, key));
+
+    return slice_is_set(label) ? label : node_string(node_member(job->trainjob.labels, key));
+}
+
+struct kai_marks
+kai_jobset_marks(const struct backend_call *call, const struct release *release, struct arena *arena)
+{
+    const struct gang *gang = call->gang;
+    struct kai_marks marks = {.queue = gang->queue};
+    struct kai_job job = kai_jobset_read(call, release, &marks, arena);
+    struct slice queue = kai_job_label(&job, KAI_QUEUE_LABEL);
+    struct slice priority = kai_job_label(&job, KAI_PRIORITY_LABEL);
+
+    marks.queue_on_job = marks.queue.len && slice_is_set(queue) && !slice_equal(queue, marks.queue);
+    if (gang->gives_priority && slice_is_set(priority) && !slice_equal(priority, gang->priority_class_name))
+        marks.priority = gang->priority_class_name;
+    return marks;
+}

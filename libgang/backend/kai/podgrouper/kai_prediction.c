@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/kai/podgrouper/kai_prediction.h"
+
+#include "libgang/base/format.h"
+#include "libgang/base/report.h"
+#include "libgang/document/scalar.h"
+
+#define KAI_TOP_OWNER_KEY SLICE("kai.scheduler/top-owner-metadata")
+
+/* What owns the groups: before v0.13 the TrainJob, then the JobSet. */
+struct kai_group_owner {
+    const char *group;
+    const char *version;
+    const char *kind;
+    struct slice uid;
+};
+
+static struct kai_group_owner
+kai_group_owner(const struct kai_job *job, const struct kai_prediction *prediction)
+{
+    if (prediction->shape == KAI_SHAPE_OWNER)
+        return (struct kai_group_owner){"trainer.kubeflow.org", "v1alpha1", "TrainJob", job->trainjob_uid};
+    return (struct kai_group_owner){"jobset.x-k8s.io", "v1alpha2", "JobSet", job->jobset_uid};
+}
+
+struct slice
+kai_predicted_subgroup(const struct kai_prediction *prediction, struct slice role, int64_t replica,
+                       struct arena *arena)
+{
+    char text[INTEGER_TEXT_SIZE];
+
+    if (prediction->shape != KAI_SHAPE_TREE)
+        return NO_SLICE;
+    return kai_join(kai_join(role, '-', SLICE("replica"), arena), '-', integer_format(replica, text), arena);
+}
+
+struct kai_topology
+kai_leaf_topology(const struct kai_job_role *role)
+{
+    struct kai_topology topology = kai_settings_topology(role->annotations);
+
+    if (!slice_is_set(topology.topology) ||
+        (!slice_is_set(topology.required_level) && !slice_is_set(topology.preferred_level)))
+        return (struct kai_topology){0};
+    return topology;
+}
+
+static int64_t
+kai_count_subgroups(const struct kai_job *job)
+{
+    int64_t count = 0;
+
+    for (size_t i = 0; i < job->num_roles; i++)
+        count = integer_add_capped(count, 1 + kai_grouping_replicas(&job->roles[i]));
+    return count;
+}
+
+static void
+kai_add_role_subgroups(struct kai_pod_group *group, const struct kai_prediction *prediction,
+                       const struct kai_job_role *role, int64_t minimum, struct arena *arena)
+{
+    int64_t replicas = kai_grouping_replicas(role);
+
+    group->subgroups[group->num_subgroups++] =
+        (struct kai_subgroup){.name = role->name, .min_sub_group = KAI_MINIMUM(replicas)};
+    for (int64_t i = 0; i < replicas; i++)
+        group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
+            .name = kai_predicted_subgroup(prediction, role->name, i, arena),
+            .parent = role->name,
+            .min_member = KAI_MINIMUM(minimum),
+            .topology = kai_leaf_topology(role),
+        };
+}
+
+static void
+kai_grow_tree(const struct kai_job *job, const struct kai_grouping *grouping,
+              struct kai_prediction *prediction, struct arena *arena)
+{
+    struct kai_pod_group *group = &prediction->groups[0].group;
+
+    group->min_sub_group = KAI_MINIMUM(grouping->root);
+    group->subgroups = arena_array(arena, (size_t)kai_count_subgroups(job), sizeof(*group->subgroups));
+    for (size_t i = 0; group->subgroups && i < job->num_roles; i++)
+        kai_add_role_subgroups(group, prediction, &job->roles[i], grouping->minima[i], arena);
+}
+
+/* Pods of all roles share a group, which has what the first of them brings. */
+static struct kai_sources
+kai_group_sources(const struct kai_job *job, enum kai_shape shape, const struct kai_job_role *role,
+                  struct arena *arena)
+{
+    struct kai_sources sources = {
+        .pod = role->pod,
+        .pod_priority_class = role->pod_priority_class,
+        .cluster = job->cluster,
+    };
+
+    if (shape == KAI_SHAPE_OWNER) {
+        sources.num_owners = KAI_MOST_OWNERS;
+        sources.owners[1] = job->jobset;
+        sources.owners[2] = job->trainjob;
+        return sources;
+    }
+    sources.num_owners = 1;
+    sources.owners[0].labels = kai_settings_merge(job->jobset.labels, job->trainjob.labels, arena);
+    sources.owners[0].annotations =
+        kai_settings_merge(job->jobset.annotations, job->trainjob.annotations, arena);
+    return sources;
+}
+
+static void
+kai_predict_group(const struct kai_job *job, const struct kai_grouping *grouping,
+                  struct kai_prediction *prediction, size_t index, struct arena *arena)
+{
+    bool per_role = prediction->shape == KAI_SHAPE_PER_ROLE;
+    struct kai_predicted_group *predicted = &prediction->groups[index];
+    struct kai_pod_group *group = &predicted->group;
+
+    predicted->role = per_role ? &job->roles[index] : NULL;
+    predicted->sources = kai_group_sources(job, prediction->shape, &job->roles[index], arena);
+    kai_settings_fill(&predicted->sources, group, arena);
+    group->topology.is_present = true;
+    if (prediction->shape == KAI_SHAPE_TREE)
+        kai_grow_tree(job, grouping, prediction, arena);
+    else
+        group->min_member = KAI_MINIMUM(per_role ? grouping->minima[index] : grouping->root);
+}
+
+struct kai_prediction
+kai_predict(const struct kai_job *job, const struct kai_grouping *grouping, struct arena *arena)
+{
+    struct kai_prediction prediction = {.shape = grouping->shape, .failure = grouping->failure};
+    size_t count = grouping->shape == KAI_SHAPE_PER_ROLE ? job->num_roles : 1;
+
+    if (!job->num_roles || prediction.failure || !grouping->minima ||
+        (grouping->shape == KAI_SHAPE_TREE && kai_count_subgroups(job) > KAI_MOST_SUBGROUPS))
+        return prediction;
+    prediction.groups = arena_array(arena, count, sizeof(*prediction.groups));
+    if (!prediction.groups)
+        return prediction;
+    prediction.count = count;
+    for (size_t i = 0; i < count; i++)
+        kai_predict_group(job, grouping, &prediction, i, arena);
+    return prediction;
+}
+
+static void
+kai_build_name(const struct kai_job *job, const struct kai_predicted_group *group,
+               const struct kai_group_owner *owner, struct builder *metadata)
+{
+    struct arena *arena = metadata->arena;
+    struct slice name = kai_join(SLICE("pg"), '-', job->name, arena);
+
+    if (!owner->uid.len) {
+        build_string(metadata, SLICE("generateName"), kai_join(name, '-', SLICE(""), arena));
+        return;
+    }
+    name = kai_join(name, '-', owner->uid, arena);
+    build_string(metadata, SLICE("name"), group->role ? kai_join(name, '-', group->role->name, arena) : name);
+}
+
+static void
+kai_build_owner(const struct kai_job *job, const struct kai_group_owner *owner, struct builder *metadata)
+{
+    struct builder list = build_list_member(metadata, SLICE("ownerReferences"));
+    struct builder reference = build_map_item(&list);
+
+    build_string(&reference, SLICE("apiVersion"),
+                 slice_from_text(arena_format(metadata->arena, "%s/%s", owner->group, owner->version)));
+    build_string(&reference, SLICE("kind"), slice_from_text(owner->kind));
+    build_string(&reference, SLICE("name"), job->name);
+    if (owner->uid.len)
+        build_string(&reference, SLICE("uid"), owner->uid);
+}
+
+static const char *
+kai_yaml_quotes(struct slice text)
+{
+    struct scalar scalar;
+
+    scalar_resolve(text, &scalar);
+    return scalar.kind == NODE_STRING ? "" : "\"";
+}
+
+/* The text of the annotation is YAML, in which a uid that looks like a number is quoted. */
+static const struct node *
+kai_top_owner(const struct kai_job *job, const struct kai_group_owner *owner, struct arena *arena)
+{
+    struct builder map = build_map(arena);
+    const char *quotes = kai_yaml_quotes(owner->uid);
+
+    if (owner->uid.len)
+        build_string(&map, KAI_TOP_OWNER_KEY,
+                     slice_from_text(
+                         arena_format(arena, "name: %.*s\nuid: %s%.*s%s\ngroup: %s\nversion: %s\nkind: %s\n",
+                                      SLICE_ARG(job->name), quotes, SLICE_ARG(owner->uid), quotes,
+                                      owner->group, owner->version, owner->kind)));
+    return map.node;
+}
+
+/* The one member of a map, as a map; NULL without it. */
+static const struct node *
+kai_only(const struct node *map, struct slice key, struct arena *arena)
+{
+    const struct node *member = node_member(map, key);
+    struct builder only;
+
+    if (!member)
+        return NULL;
+    only = build_map(arena);
+    build_node(&only, key, member);
+    return only.node;
+}
+
+static void
+kai_build_keys(const struct kai_predicted_group *group, const struct kai_job *job,
+               const struct kai_group_owner *owner, struct builder *metadata)
+{
+    const struct kai_sources *sources = &group->sources;
+    struct arena *arena = metadata->arena;
+    const struct node *labels = kai_settings_owner(sources)->labels;
+    const struct node *annotations = kai_settings_owner(sources)->annotations;
+
+    labels = kai_settings_merge(labels, kai_only(sources->pod.labels, KAI_USER_KEY, arena), arena);
+    labels = kai_settings_merge(labels, kai_only(sources->pod.labels, KAI_NODE_POOL_LABEL, arena), arena);
+    annotations = kai_settings_merge(annotations, kai_top_owner(job, owner, arena), arena);
+    annotations =
+        kai_settings_merge(annotations, kai_only(sources->pod.annotations, KAI_USER_KEY, arena), arena);
+    build_node(metadata, SLICE("labels"), labels);
+    build_node(metadata, SLICE("annotations"), annotations);
+}
+
+const struct node *
+kai_predicted_manifest(const struct kai_job *job, const struct kai_prediction *prediction, size_t index,
+                       struct arena *arena)
+{
+    const struct kai_predicted_group *group = &prediction->groups[index];
+    struct kai_group_owner owner = kai_group_owner(job, prediction);
+    struct builder manifest = build_map(arena);
+    struct builder metadata;
+    struct builder spec;
+
+    build_string(&manifest, SLICE("apiVersion"), KAI_API_VERSION);
+    build_string(&manifest, SLICE("kind"), KAI_POD_GROUP_KIND);
+    metadata = build_map_member(&manifest, SLICE("metadata"));
+    kai_build_name(job, group, &owner, &metadata);
+    build_string_if_set(&metadata, SLICE("namespace"), job->namespace_);
+    kai_build_keys(group, job, &owner, &metadata);
+    kai_build_owner(job, &owner, &metadata);
+    spec = build_map_member(&manifest, SLICE("spec"));
+    kai_pod_group_build(&group->group, &job->release, &spec);
+    return manifest.node;
+}

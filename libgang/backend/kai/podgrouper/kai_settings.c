@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/kai/podgrouper/kai_settings.h"
+
+#include "libgang/base/sort.h"
+#include "libgang/kube/duration.h"
+
+static struct slice
+kai_label(const struct kai_metadata *metadata, struct slice key)
+{
+    return node_string(node_member(metadata->labels, key));
+}
+
+const struct kai_metadata *
+kai_settings_owner(const struct kai_sources *sources)
+{
+    return &sources->owners[sources->num_owners - 1];
+}
+
+/* An empty project counts as none, an empty queue as what was asked for. */
+static struct slice
+kai_settings_queue(const struct kai_sources *sources, struct arena *arena)
+{
+    struct slice queue = kai_label(kai_settings_owner(sources), KAI_QUEUE_LABEL);
+    struct slice project = kai_label(kai_settings_owner(sources), KAI_PROJECT_LABEL);
+    struct slice node_pool = kai_label(&sources->pod, KAI_NODE_POOL_LABEL);
+
+    if (!slice_is_set(queue))
+        queue = kai_label(&sources->pod, KAI_QUEUE_LABEL);
+    if (slice_is_set(queue))
+        return queue.len ? queue : NO_SLICE;
+    if (!project.len)
+        project = kai_label(&sources->pod, KAI_PROJECT_LABEL);
+    if (!project.len)
+        return KAI_DEFAULT_QUEUE;
+    if (!node_pool.len)
+        return project;
+    return kai_join(project, '-', node_pool, arena);
+}
+
+/* The first label that is there decides for an owner, even when there is no class of that name. */
+static struct slice
+kai_priority_by(const struct kai_metadata *owner, const struct kai_sources *sources)
+{
+    struct slice name = kai_label(owner, KAI_PRIORITY_LABEL);
+
+    if (!slice_is_set(name))
+        name = kai_label(&sources->pod, KAI_PRIORITY_LABEL);
+    if (!slice_is_set(name))
+        name = sources->pod_priority_class;
+    return name.len && cluster_priority_class(sources->cluster, name, NULL) != CLUSTER_NO ? name : NO_SLICE;
+}
+
+static struct slice
+kai_settings_priority(const struct kai_sources *sources)
+{
+    for (size_t i = 0; i < sources->num_owners; i++) {
+        struct slice name = kai_priority_by(&sources->owners[i], sources);
+
+        if (slice_is_set(name))
+            return name;
+    }
+    return KAI_DEFAULT_PRIORITY;
+}
+
+static bool
+kai_is_preemptibility(struct slice text)
+{
+    return slice_equal(text, SLICE("preemptible")) || slice_equal(text, SLICE("non-preemptible"));
+}
+
+static struct slice
+kai_settings_preemptibility(const struct kai_sources *sources)
+{
+    for (size_t i = 0; i <= sources->num_owners; i++) {
+        const struct kai_metadata *place = i < sources->num_owners ? &sources->owners[i] : &sources->pod;
+        struct slice text = kai_label(place, KAI_PREEMPTIBILITY_LABEL);
+
+        if (kai_is_preemptibility(text))
+            return text;
+    }
+    return NO_SLICE;
+}
+
+static bool
+kai_read_delay(const struct kai_metadata *metadata, struct slice key, int64_t least, int64_t *delay)
+{
+    return duration_parse(node_string(node_member(metadata->annotations, key)), delay) && *delay >= least;
+}
+
+static struct slice
+kai_settings_delay(const struct kai_sources *sources, struct slice key, int64_t least, struct arena *arena)
+{
+    char text[DURATION_TEXT_SIZE];
+    int64_t delay;
+
+    if (!kai_read_delay(kai_settings_owner(sources), key, least, &delay) &&
+        !kai_read_delay(&sources->pod, key, least, &delay))
+        return NO_SLICE;
+    return arena_copy(arena, duration_format(delay, text));
+}
+
+static struct slice
+kai_set_text(const struct node *map, struct slice key)
+{
+    struct slice text = node_string(node_member(map, key));
+
+    return text.len ? text : NO_SLICE;
+}
+
+struct kai_topology
+kai_settings_topology(const struct node *annotations)
+{
+    return (struct kai_topology){
+        .topology = kai_set_text(annotations, SLICE("kai.scheduler/topology")),
+        .required_level = kai_set_text(annotations, SLICE("kai.scheduler/topology-required-placement")),
+        .preferred_level = kai_set_text(annotations, SLICE("kai.scheduler/topology-preferred-placement")),
+    };
+}
+
+void
+kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *group, struct arena *arena)
+{
+    group->queue = kai_settings_queue(sources, arena);
+    group->priority_class_name = kai_settings_priority(sources);
+    group->preemptibility = kai_settings_preemptibility(sources);
+    group->preemption_delay = kai_settings_delay(sources, SLICE("kai.scheduler/preemption-delay"), 0, arena);
+    group->staleness_grace_period =
+        kai_settings_delay(sources, SLICE("kai.scheduler/staleness-grace-period"), INT64_MIN, arena);
+    group->topology = kai_settings_topology(kai_settings_owner(sources)->annotations);
+}
+
+struct slice
+kai_join(struct slice first, char separator, struct slice second, struct arena *arena)
+{
+    char *text = arena_alloc(arena, first.len + second.len + 2);
+
+    if (!text)
+        return NO_SLICE;
+    memcpy(text, first.data, first.len);
+    text[first.len] = separator;
+    memcpy(text + first.len + 1, second.data, second.len);
+    return (struct slice){text, first.len + 1 + second.len};
+}
+
+static int
+kai_compare_keys(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return slice_compare(node_key(a), node_key(b));
+}
+
+/* The members of both in the order of their keys; of equal keys the first map's stands first. */
+static const void **
+kai_sort_members(const struct node *first, const struct node *second, struct arena *arena)
+{
+    size_t count = node_count(first) + node_count(second);
+    const void **members = arena_array(arena, count + 1, sizeof(*members));
+    const void **scratch = arena_array(arena, count + 1, sizeof(*scratch));
+    size_t used = 0;
+
+    if (!members || !scratch)
+        return NULL;
+    for (NODE_EACH(member, first))
+        members[used++] = member;
+    for (NODE_EACH(member, second))
+        members[used++] = member;
+    stable_sort(members, scratch, count, kai_compare_keys, NULL);
+    return members;
+}
+
+const struct node *
+kai_settings_merge(const struct node *first, const struct node *second, struct arena *arena)
+{
+    size_t count = node_count(first) + node_count(second);
+    const void **members = count ? kai_sort_members(first, second, arena) : NULL;
+    struct builder merged;
+
+    if (!members)
+        return NULL;
+    merged = build_map(arena);
+    for (size_t i = 0; i < count; i++)
+        if (!i || !slice_equal(node_key(members[i]), node_key(members[i - 1])))
+            build_node(&merged, node_key(members[i]), members[i]);
+    return merged.node;
+}

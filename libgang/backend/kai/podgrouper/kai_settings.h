@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_BACKEND_KAI_PODGROUPER_KAI_SETTINGS_H
+#define LIBGANG_BACKEND_KAI_PODGROUPER_KAI_SETTINGS_H
+
+#include <gang/gang-names.h>
+
+#include "libgang/backend/kai/kai_pod_group.h"
+#include "libgang/policy/cluster.h"
+
+/*
+ * Keys. Source: kai-scheduler/KAI-Scheduler:pkg/common/constants/constants.go and
+ * pkg/podgrouper/podgrouper/plugins/constants/constants.go@d5bc503a
+ */
+#define KAI_QUEUE_LABEL SLICE(GANG_LABEL_KAI_QUEUE)
+#define KAI_NODE_POOL_LABEL SLICE("kai.scheduler/node-pool")
+#define KAI_PRIORITY_LABEL SLICE("priorityClassName")
+#define KAI_PREEMPTIBILITY_LABEL SLICE("kai.scheduler/preemptibility")
+#define KAI_PROJECT_LABEL SLICE("project")
+#define KAI_USER_KEY SLICE("user")
+#define KAI_DEFAULT_QUEUE SLICE("default-queue")
+#define KAI_DEFAULT_PRIORITY SLICE("train") /* of the podgrouper for training jobs */
+
+struct kai_metadata {
+    const struct node *labels; /* NULL: none */
+    const struct node *annotations;
+};
+
+enum { KAI_MOST_OWNERS = 3 };
+
+/*
+ * What the podgrouper reads of a job. Owners stand nearest to the pod first, and the group is made for the last of them: the
+ * JobSet, with what only the TrainJob has; before v0.13 the Job, the JobSet and the TrainJob. All count for priority
+ * and preemptibility.
+ */
+struct kai_sources {
+    struct kai_metadata owners[KAI_MOST_OWNERS];
+    size_t num_owners;
+    struct kai_metadata pod;
+    struct slice pod_priority_class;
+    const struct gang_cluster *cluster; /* NULL: every priority class is taken to exist */
+};
+
+/* The owner that the group is made for. */
+const struct kai_metadata *kai_settings_owner(const struct kai_sources *sources);
+
+/*
+ * Fills in what the podgrouper would read from labels and annotations: queue, priority class, preemptibility, delays
+ * and topology. What is invalid is passed over, as there.
+ * Source: plugins/defaultgrouper/default_grouper.go@d5bc503a
+ */
+void kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *group, struct arena *arena);
+
+/* The topology annotations of a map, as they stand. */
+struct kai_topology kai_settings_topology(const struct node *annotations);
+
+/* `first` and what only `second` has, sorted by key; NULL for two empty maps. */
+const struct node *kai_settings_merge(const struct node *first, const struct node *second,
+                                      struct arena *arena);
+
+/* `first`, the separator and `second` as one text, whatever their length. */
+struct slice kai_join(struct slice first, char separator, struct slice second, struct arena *arena);
+
+#endif

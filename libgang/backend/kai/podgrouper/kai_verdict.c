@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/kai/podgrouper/kai_verdict.h"
+
+#include "libgang/backend/kai/kai_pod_group.h"
+#include "libgang/base/sort.h"
+#include "libgang/base/text.h"
+#include "libgang/gang/wait.h"
+
+/* A role on its way. Roles of one epoch are created before anything of it finishes. */
+struct kai_part {
+    uint32_t epoch;
+    bool waits_for_gang; /* to finish */
+    bool is_ours;
+    bool is_created;
+    bool is_running;
+    bool is_done;
+    bool is_needed; /* without any one of its pods nothing of the group would have started since */
+};
+
+struct kai_trial {
+    const struct kai_job *job;
+    const struct kai_grouping *grouping;
+    const struct gang *gang;
+    struct arena *arena;
+    struct kai_part *parts;
+    uint32_t *order; /* each role after those that it waits for */
+    const uint32_t **by_name;
+    bool *chosen; /* by the rule at hand */
+    uint32_t last_epoch;
+    uint32_t gang_ends; /* the first epoch after the gang */
+    size_t first_wave;  /* how many roles */
+    bool never_stale;
+    bool seen_start; /* of the first wave */
+    bool is_whole;   /* it started at once, or not at all */
+    const struct kai_part *stale;
+    size_t stuck_rule;
+    size_t before; /* the role without pods that stands before the stuck one */
+    int64_t alive;
+};
+
+static int
+kai_compare_roles(const void *a, const void *b, const void *context)
+{
+    const struct kai_job *job = context;
+
+    return slice_compare(job->roles[*(const uint32_t *)a].name, job->roles[*(const uint32_t *)b].name);
+}
+
+static bool
+kai_trial_begin(struct kai_trial *trial, struct slice scheduler)
+{
+    size_t count = trial->gang->num_roles;
+    const uint32_t *sorted = start_order_sort(trial->gang->roles, count, trial->arena);
+    const void **scratch = arena_array(trial->arena, count + 1, sizeof(*scratch));
+
+    trial->parts = arena_array(trial->arena, count + 1, sizeof(*trial->parts));
+    trial->by_name = arena_array(trial->arena, count + 1, sizeof(*trial->by_name));
+    trial->order = arena_array(trial->arena, count + 1, sizeof(*trial->order));
+    trial->chosen = arena_array(trial->arena, count + 1, sizeof(*trial->chosen));
+    if (arena_failed(trial->arena))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const struct role *role = &trial->gang->roles[i];
+
+        trial->order[i] = sorted ? sorted[i] : (uint32_t)i;
+        trial->by_name[i] = &trial->order[i];
+        trial->parts[i].is_ours = trial->gang->overrides_schedulers || !role->scheduler_name.len ||
+                                  slice_equal(role->scheduler_name, scheduler);
+        trial->first_wave += role->membership == ROLE_MEMBER;
+    }
+    stable_sort((const void **)trial->by_name, scratch, count, kai_compare_roles, trial->job);
+    return true;
+}
+
+/* Behind an edge; NULL when there is no role of that name, which holds nobody. */
+static const struct kai_part *
+kai_edge_target(const struct kai_trial *trial, const struct dependency *edge)
+{
+    return edge->index == ROLE_NONE ? NULL : &trial->parts[edge->index];
+}
+
+/*
+ * Before the gang's end an epoch is a stage, and one more in which the last roles outside have finished; behind it
+ * stages are counted anew from there.
+ */
+static void
+kai_trial_place(struct kai_trial *trial, size_t index)
+{
+    const struct role *role = &trial->gang->roles[index];
+    struct kai_part *part = &trial->parts[index];
+
+    for (size_t e = 0; e < role->num_dependencies; e++) {
+        const struct dependency *edge = &role->dependencies[e];
+        const struct kai_part *target = kai_edge_target(trial, edge);
+        bool cuts = edge->status == DEPENDENCY_COMPLETE;
+
+        if (!target)
+            continue;
+        if (cuts && trial->gang->roles[edge->index].membership != ROLE_OUTSIDE) {
+            part->waits_for_gang = true;
+            part->epoch = part->epoch > trial->gang_ends ? part->epoch : trial->gang_ends;
+        } else {
+            part->waits_for_gang |= target->waits_for_gang;
+            part->epoch = part->epoch > target->epoch + cuts ? part->epoch : target->epoch + cuts;
+        }
+    }
+    trial->last_epoch = part->epoch > trial->last_epoch ? part->epoch : trial->last_epoch;
+}
+
+static void
+kai_trial_place_all(struct kai_trial *trial)
+{
+    for (size_t i = 0; i < trial->gang->num_roles; i++)
+        if (trial->gang->roles[i].stage + 2 > trial->gang_ends)
+            trial->gang_ends = trial->gang->roles[i].stage + 2;
+    for (size_t i = 0; i < trial->gang->num_roles; i++)
+        kai_trial_place(trial, trial->order[i]);
+}
+
+static bool
+kai_edge_is_met(const struct kai_trial *trial, const struct dependency *edge)
+{
+    const struct kai_part *target = kai_edge_target(trial, edge);
+
+    return !target || target->is_done || (edge->status == DEPENDENCY_READY && target->is_running);
+}
+
+static bool
+kai_edges_are_met(const struct kai_trial *trial, const struct role *role)
+{
+    for (size_t e = 0; e < role->num_dependencies; e++)
+        if (!kai_edge_is_met(trial, &role->dependencies[e]))
+            return false;
+    return true;
+}
+
+/* Pods of another scheduler start as soon as they are created. */
+static bool
+kai_trial_create(struct kai_trial *trial, uint32_t epoch)
+{
+    bool changed = false;
+
+    for (size_t i = 0; i < trial->gang->num_roles; i++) {
+        size_t index = trial->order[i];
+        struct kai_part *part = &trial->parts[index];
+
+        if (part->epoch != epoch || part->is_created || !kai_edges_are_met(trial, &trial->gang->roles[index]))
+            continue;
+        part->is_created = changed = true;
+        part->is_running = !part->is_ours;
+    }
+    return changed;
+}
+
+static bool
+kai_is_alive(const struct kai_part *part)
+{
+    return part->is_ours && part->is_created && !part->is_done;
+}
+
+static bool
+kai_is_pending(const struct kai_part *part)
+{
+    return kai_is_alive(part) && !part->is_running;
+}
+
+static int64_t
+kai_alive_pods(const struct kai_trial *trial)
+{
+    int64_t pods = 0;
+
+    for (size_t i = 0; i < trial->gang->num_roles; i++)
+        pods += kai_is_alive(&trial->parts[i]) ? trial->gang->roles[i].count : 0;
+    return pods;
+}
+
+/* Starts the pending roles of `chosen` (NULL: all); whether there was one. `is_whole`: all of their pods or none. */
+static bool
+kai_trial_start(struct kai_trial *trial, const bool *chosen, bool is_whole)
+{
+    size_t first_wave = 0;
+    bool changed = false;
+
+    for (size_t i = 0; i < trial->gang->num_roles; i++) {
+        if (!kai_is_pending(&trial->parts[i]) || (chosen && !chosen[i]))
+            continue;
+        trial->parts[i].is_running = changed = true;
+        first_wave += trial->gang->roles[i].membership == ROLE_MEMBER;
+    }
+    if (first_wave && !trial->seen_start) {
+        trial->seen_start = true;
+        trial->is_whole = is_whole && first_wave == trial->first_wave;
+    }
+    return changed;
+}
+
+static bool
+kai_start_pods(struct kai_trial *trial)
+{
+    trial->alive = kai_alive_pods(trial);
+    return trial->alive >= trial->grouping->root &&
+           kai_trial_start(trial, NULL, trial->alive == trial->grouping->root);
+}
+
+static bool
+kai_start_each(struct kai_trial *trial)
+{
+    bool is_whole = true;
+
+    for (size_t i = 0; i < trial->gang->num_roles; i++) {
+        int64_t minimum = trial->grouping->minima[i];
+
+        trial->chosen[i] = trial->gang->roles[i].count >= minimum;
+        is_whole &= trial->gang->roles[i].membership != ROLE_MEMBER || trial->gang->roles[i].count == minimum;
+    }
+    return kai_trial_start(trial, trial->chosen, is_whole && trial->first_wave == 1);
+}
+
+static int64_t
+kai_pods_of_replica(const struct kai_trial *trial, size_t index)
+{
+    return trial->gang->roles[index].count / kai_grouping_replicas(&trial->job->roles[index]);
+}
+
+static bool
+kai_fills_leaves(const struct kai_trial *trial, size_t index)
+{
+    return kai_pods_of_replica(trial, index) >= trial->grouping->minima[index];
+}
+
+/* A leaf that asks for more pods than there are has been ruled out before. */
+static bool
+kai_is_satisfied(const struct kai_trial *trial, size_t index)
+{
+    return kai_is_alive(&trial->parts[index]) && trial->parts[index].is_running;
+}
+
+/* Rule 1: how many roles are ready, and how many of them have their pods running already. */
+static int64_t
+kai_count_ready(const struct kai_trial *trial, int64_t *satisfied)
+{
+    int64_t ready = 0;
+
+    *satisfied = 0;
+    for (size_t i = 0; i < trial->gang->num_roles; i++) {
+        ready += kai_is_alive(&trial->parts[i]);
+        *satisfied += kai_is_satisfied(trial, i);
+    }
+    return ready;
+}
+
+/* Where no more roles are ready than need be, each pod of each is needed. */
+static void
+kai_note_needed(struct kai_trial *trial)
+{
+    for (size_t i = 0; trial->alive == trial->grouping->root && i < trial->gang->num_roles; i++)
+        trial->parts[i].is_needed |= kai_is_pending(&trial->parts[i]);
+}
+
+/* Rule 2: the first by name of those below their minimum. */
+static bool
+kai_start_first(struct kai_trial *trial)
+{
+    int64_t left = trial->grouping->root;
+    bool is_whole = true;
+
+    for (size_t i = 0; i < trial->gang->num_roles; i++) {
+        size_t index = *trial->by_name[i];
+
+        trial->chosen[index] = left > 0 && !kai_is_satisfied(trial, index);
+        if (!trial->chosen[index])
+            continue;
+        left--;
+        if (!kai_is_pending(&trial->parts[index]))
+            trial->before = index;
+        is_whole &= trial->gang->roles[index].membership != ROLE_MEMBER ||
+                    (trial->parts[index].is_needed &&
+                     kai_pods_of_replica(trial, index) == trial->grouping->minima[index]);
+    }
+    return kai_trial_start(trial, trial->chosen, is_whole);
+}
+
+static bool
+kai_start_tree(struct kai_trial *trial)
+{
+    int64_t satisfied;
+
+    trial->alive = kai_count_ready(trial, &satisfied);
+    trial->stuck_rule = trial->alive < trial->grouping->root ? 1 : 2;
+    if (trial->stuck_rule == 1)
+        return false;
+    kai_note_needed(trial);
+    return satisfied >= trial->grouping->root ? kai_trial_start(trial, NULL, false) : kai_start_first(trial);
+}
+
+static bool
+kai_start_any(struct kai_trial *trial)
+{
+    switch (trial->grouping->shape) {
+    case KAI_SHAPE_TREE:
+        return kai_start_tree(trial);
+    case KAI_SHAPE_PER_ROLE:
+        return kai_start_each(trial);
+    case KAI_SHAPE_OWNER:
+    case KAI_SHAPE_ONE:
+        break;
+    }
+    return kai_start_pods(trial);
+}
+
+static bool
+kai_sees_finished(const struct kai_trial *trial)
+{
+    if (kai_has(KAI_FORGETS_FINISHED, &trial->job->release))
+        return false;
+    for (size_t i = 0; i < trial->gang->num_roles; i++)
+        if (trial->parts[i].is_ours && trial->parts[i].is_done)
+            return true;
+    return false;
+}
+
+/* Rule 3. Groups of pods alone are not stale, as none of their pods starts before the minimum of them is there. */
+static void
+kai_trial_watch(struct kai_trial *trial)
+{
+    const struct kai_part *empty = NULL;
+    bool is_active = false;
+
+    if (trial->stale || trial->never_stale || trial->grouping->shape != KAI_SHAPE_TREE ||
+        kai_sees_finished(trial))
+        return;
+    for (size_t i = 0; i < trial->gang->num_roles; i++) {
+        if (kai_is_satisfied(trial, i))
+            is_active = true;
+        else
+            empty = &trial->parts[i];
+    }
+    if (is_active)
+        trial->stale = empty;
+}
+
+/* What runs outside the gang finishes first; the gang when only it is left. */
+static void
+kai_trial_finish(struct kai_trial *trial, uint32_t epoch)
+{
+    for (size_t i = 0; i < trial->gang->num_roles; i++) {
+        bool is_member = trial->gang->roles[i].membership != ROLE_OUTSIDE;
+
+        if (trial->parts[i].is_running && (!is_member || epoch >= trial->gang_ends))
+            trial->parts[i].is_done = true;
+    }
+}
+
+/* The first role that is created and cannot start; NULL when the epoch goes by. */
+static const struct kai_part *
+kai_trial_epoch(struct kai_trial *trial, uint32_t epoch)
+{
+    bool changed = true;
+
+    kai_trial_finish(trial, epoch);
+    while (changed) {
+        while (kai_trial_create(trial, epoch)) {
+        }
+        changed = kai_start_any(trial);
+        kai_trial_watch(trial);
+    }
+    for (size_t i = 0; i < trial->gang->num_roles; i++)
+        if (kai_is_pending(&trial->parts[i]))
+            return &trial->parts[i];
+    return NULL;
+}
+
+/* Why the next role that is not there yet is not; "" when all are. */
+static const char *
+kai_what_is_missing(const struct kai_trial *trial)
+{
+    for (size_t i = 0; i < trial->gang->num_roles; i++)
+        if (!trial->parts[i].is_created)
+            return arena_format(trial->arena, "; %s",
+                                wait_in_words(trial->gang->roles, trial->gang->num_roles, i, trial->arena));
+    return "";
+}
+
+static const char *
+kai_why_stuck(const struct kai_trial *trial, size_t role)
+{
+    const struct kai_grouping *grouping = trial->grouping;
+    struct quoted names[2];
+
+    quote(&names[0], trial->gang->roles[role].name);
+    if (grouping->shape == KAI_SHAPE_PER_ROLE)
+        return arena_format(
+            trial->arena, "the podgrouper's group of role %s waits for %lld pods, and the role has %lld",
+            names[0].text, (long long)grouping->minima[role], (long long)trial->gang->roles[role].count);
+    if (grouping->shape != KAI_SHAPE_TREE)
+        return arena_format(trial->arena, "the podgrouper's group waits for %lld pods, of which %lld exist%s",
+                            (long long)grouping->root, (long long)trial->alive, kai_what_is_missing(trial));
+    if (trial->stuck_rule == 1)
+        return arena_format(
+            trial->arena,
+            "the podgrouper's group is looked at only when %lld of its %zu roles have all their "
+            "pods, finished ones not counted, and then %lld have%s",
+            (long long)grouping->root, trial->gang->num_roles, (long long)trial->alive,
+            kai_what_is_missing(trial));
+    return arena_format(
+        trial->arena,
+        "the scheduler takes the first %lld of the group's roles by name, and there %s has no "
+        "pods when %s waits",
+        (long long)grouping->root, quote(&names[1], trial->gang->roles[trial->before].name), names[0].text);
+}
+
+static const char *
+kai_why_no_gang(const struct kai_trial *trial)
+{
+    if (trial->grouping->shape == KAI_SHAPE_TREE)
+        return arena_format(trial->arena,
+                            "the podgrouper's group asks for %lld of its %zu roles, and the scheduler starts "
+                            "the rest pod by pod",
+                            (long long)trial->grouping->root, trial->gang->num_roles);
+    if (trial->grouping->shape == KAI_SHAPE_PER_ROLE)
+        return "the podgrouper makes a group for each role, and none asks for all pods of the gang";
+    if (trial->grouping->root >= trial->gang->minimum)
+        return arena_format(trial->arena,
+                            "the podgrouper's group asks for %lld pods of whatever role, and those outside "
+                            "the gang count too",
+                            (long long)trial->grouping->root);
+    return arena_format(trial->arena, "the podgrouper's group asks for %lld pods, and the gang needs %lld",
+                        (long long)trial->grouping->root, (long long)trial->gang->minimum);
+}
+
+static struct kai_verdict
+kai_trial_conclude(const struct kai_trial *trial)
+{
+    struct kai_verdict verdict = {.why = ""};
+    struct quoted name;
+
+    if (!trial->is_whole && trial->gang->minimum > 1) {
+        verdict.outcome = KAI_NO_GANG;
+        verdict.why = kai_why_no_gang(trial);
+    } else if (trial->stale) {
+        verdict.outcome = KAI_EVICTED;
+        verdict.role = (size_t)(trial->stale - trial->parts);
+        verdict.why = arena_format(
+            trial->arena, "the group is stale while role %s has no pods, and evicted after a minute of it",
+            quote(&name, trial->gang->roles[verdict.role].name));
+    }
+    return verdict;
+}
+
+static struct kai_verdict
+kai_stuck(size_t role, const char *why)
+{
+    return (struct kai_verdict){.outcome = KAI_STUCK, .role = role, .why = why};
+}
+
+/* A replica that never has as many pods as its leaf asks for; SIZE_MAX when there is none. */
+static size_t
+kai_find_overfull_leaf(const struct kai_trial *trial)
+{
+    for (size_t i = 0; trial->grouping->shape == KAI_SHAPE_TREE && i < trial->gang->num_roles; i++)
+        if (trial->parts[i].is_ours && !kai_fills_leaves(trial, i))
+            return i;
+    return SIZE_MAX;
+}
+
+/* What needs no trial: the podgrouper or the API server refuses, or a leaf asks for too much. */
+static bool
+kai_is_hopeless(const struct kai_trial *trial, struct kai_verdict *verdict)
+{
+    const struct kai_grouping *grouping = trial->grouping;
+    size_t leaf = kai_find_overfull_leaf(trial);
+    struct quoted name;
+
+    if (grouping->failure)
+        *verdict =
+            kai_stuck(0, arena_format(trial->arena, "the podgrouper makes no group: %s", grouping->failure));
+    else if (grouping->root < 1)
+        *verdict =
+            kai_stuck(0, arena_format(trial->arena,
+                                      "the API server refuses the podgrouper's group, with a minMember "
+                                      "of %lld",
+                                      (long long)grouping->root));
+    else if (leaf != SIZE_MAX)
+        *verdict = kai_stuck(
+            leaf,
+            arena_format(trial->arena,
+                         "the podgrouper's group waits for %lld pods in each replica of role %s, which has "
+                         "%lld",
+                         (long long)grouping->minima[leaf], quote(&name, trial->gang->roles[leaf].name),
+                         (long long)kai_pods_of_replica(trial, leaf)));
+    else
+        return false;
+    return true;
+}
+
+struct kai_verdict
+kai_judge(const struct kai_job *job, const struct kai_grouping *grouping, const struct gang *gang,
+          struct slice scheduler, bool never_stale, struct arena *arena)
+{
+    struct kai_trial trial = {
+        .job = job, .grouping = grouping, .gang = gang, .arena = arena, .never_stale = never_stale};
+    struct kai_verdict verdict = {.why = ""};
+
+    if (!grouping->minima || !kai_trial_begin(&trial, scheduler) || kai_is_hopeless(&trial, &verdict))
+        return verdict;
+    kai_trial_place_all(&trial);
+    /* one more than there are, to see what finishing leaves behind */
+    for (uint32_t epoch = 0; epoch <= trial.last_epoch + 1; epoch++) {
+        const struct kai_part *stuck = kai_trial_epoch(&trial, epoch);
+
+        if (stuck)
+            return kai_stuck((size_t)(stuck - trial.parts),
+                             kai_why_stuck(&trial, (size_t)(stuck - trial.parts)));
+    }
+    return kai_trial_conclude(&trial);
+}

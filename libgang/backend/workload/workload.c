@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/backend.h"
+#include "libgang/backend/scheduler_name.h"
+#include "libgang/backend/workload/workload_checks.h"
+#include "libgang/backend/workload/workload_scheduling.h"
+#include "libgang/backend/workload/workload_update.h"
+#include "libgang/base/format.h"
+#include "libgang/document/finding.h"
+
+/*
+ * Keys: kubernetes/api:scheduling/v1alpha{1,2,3}/types.go and v1beta1/types.go; which version has which of them,
+ * workload_versions.c tells.
+ */
+static const struct {
+    struct slice workload;
+    struct slice pod_group;
+    struct slice composite;
+} workload_kinds = {
+    .workload = SLICE_INIT("Workload"),
+    .pod_group = SLICE_INIT("PodGroup"),
+    .composite = SLICE_INIT("CompositePodGroup"),
+};
+
+static const struct loss workload_losses[] = {
+    {LOSS_QUEUE, "the Workload API has no queues"},
+    {LOSS_TIMEOUT, "a PodGroup of Kubernetes has no timeout"},
+};
+
+/* A topology that is no key which all pods must share. */
+static const struct loss workload_tier_loss = {LOSS_TOPOLOGY,
+                                               "the Workload API has topology keys, not modes and tiers"};
+static const struct loss workload_soft_loss = {
+    LOSS_TOPOLOGY, "a topology of the Workload API is always required, never preferred"};
+
+static const struct loss *
+workload_topology_loss(const struct gang *gang)
+{
+    if (!gang->topology.is_set || slice_is_set(workload_topology_level(gang)))
+        return NULL;
+    return slice_equal(gang->topology.mode, SLICE("soft")) ? &workload_soft_loss : &workload_tier_loss;
+}
+
+static const char workload_lost_reason[] = "the feature gate is off, so the API server would drop it";
+
+/* Roles that the runtime or the policy divides are judged group by group; no role is late in a group of its own. */
+static void
+workload_prepare(const struct backend_call *call, struct gang *gang, struct arena *arena)
+{
+    struct workload_options options = workload_options_read(call->options);
+
+    if (workload_scheduling_entries(gang->scheduling)) {
+        if (options.late == LATE_EXCLUDE)
+            workload_groups_leave_late_out(gang, arena);
+    } else if (!options.by_role || gang->scheduling) {
+        gang->late = options.late;
+    }
+}
+
+/* A version with composites is worth taking only for a job of several groups. */
+static struct slice
+workload_choose_api_version(const struct backend_call *call, struct report *report)
+{
+    struct workload_options options = workload_options_read(call->options);
+    bool divided = options.by_role || workload_scheduling_entries(call->gang->scheduling);
+    const struct workload_version *version =
+        workload_version_choose(call->cluster, call->api_version, options.composite && divided, report);
+
+    return version ? version->api_version : NO_SLICE;
+}
+
+static void
+workload_check_uid(const struct backend_call *call, const struct workload_version *version,
+                   struct report *report)
+{
+    struct workload_options options = workload_options_read(call->options);
+
+    if (!call->gang->owner.uid.len && (version->has_pod_groups || options.is_hashed))
+        find_in_document(
+            report, GANG_CODE_NAME_NOT_FINAL, GANG_DOCUMENT_TRAINJOB,
+            "pass the trainjob as the API server returns it",
+            "metadata.uid is not set: the hash in the names is not the one that the job will have");
+    if (version->has_pod_groups)
+        find_in_document(report, GANG_CODE_WORKLOAD_UID_NEEDED, GANG_DOCUMENT_NONE,
+                         "render again with the uid of the Workload that was created",
+                         "a PodGroup names its Workload as an owner only when the Workload's uid is given");
+}
+
+static void
+workload_validate(const struct backend_call *call, struct report *report)
+{
+    const struct workload_version *chosen = workload_version_of(call->api_version);
+    const struct workload_version *version = chosen ? chosen : workload_versions;
+    struct workload_groups groups = workload_groups_make(call, version, report->arena);
+    struct workload_options options = workload_options_read(call->options);
+
+    if (!groups.items)
+        return;
+    if (workload_topology_loss(call->gang))
+        loss_report(workload_topology_loss(call->gang), 1, call->gang, report);
+    workload_check_topology_key(options.topology_key, report);
+    workload_check_claims(options.resource_claims, report);
+    workload_scheduling_check(call->gang, chosen, report);
+    workload_check_pods(&groups, call, chosen, report);
+    retries_report(call->gang, report);
+    workload_check_order(&groups, call, report);
+    if (!chosen)
+        return;
+    workload_check_groups(&groups, call, version, report);
+    workload_version_check(version, call->cluster, report);
+    workload_check_uid(call, version, report);
+}
+
+/* What rendering needs beside the group. */
+struct workload_render {
+    const struct backend_call *call;
+    const struct workload_version *version;
+    struct workload_groups groups;
+    struct plan_content *content;
+};
+
+static void
+workload_render_policy(const struct workload_group *group, struct slice key, struct slice count,
+                       struct builder *out)
+{
+    struct builder policy = build_map_member(out, key);
+    struct builder kind = build_map_member(&policy, group->is_basic ? SLICE("basic") : SLICE("gang"));
+
+    if (!group->is_basic)
+        build_int(&kind, count, group->minimum);
+}
+
+static void
+workload_render_topology(const struct workload_wish *wish, struct builder *out)
+{
+    struct builder constraints = build_map_member(out, SLICE("schedulingConstraints"));
+    struct builder topology = build_list_member(&constraints, SLICE("topology"));
+    struct builder item = build_map_item(&topology);
+
+    build_string(&item, SLICE("key"), wish->value);
+}
+
+static void
+workload_render_claims(const struct workload_wish *wish, struct builder *out)
+{
+    static const struct slice members[] = {SLICE_INIT("name"), SLICE_INIT("resourceClaimName"),
+                                           SLICE_INIT("resourceClaimTemplateName")};
+    struct builder list = build_list_member(out, SLICE("resourceClaims"));
+
+    for (NODE_EACH(claim, wish->source)) {
+        struct builder item = build_map_item(&list);
+
+        for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+            build_string_if_set(&item, members[i], node_string(node_member(claim, members[i])));
+    }
+}
+
+/* The words of policies; Kubernetes 1.36 had an enumeration, 1.37 a union. */
+static void
+workload_render_disruption(const struct workload_wish *wish, bool by_word, struct builder *out)
+{
+    bool all = slice_equal(wish->value, SLICE("All"));
+    struct builder mode;
+
+    if (by_word) {
+        build_string(out, SLICE("disruptionMode"), all ? SLICE("PodGroup") : SLICE("Pod"));
+        return;
+    }
+    mode = build_map_member(out, SLICE("disruptionMode"));
+    build_map_member(&mode, all ? SLICE("all") : SLICE("single"));
+}
+
+static void
+workload_render_field(const struct workload_render *render, const struct workload_wish *wish,
+                      enum workload_field field, struct builder *out)
+{
+    switch (field) {
+    case WORKLOAD_TOPOLOGY:
+        workload_render_topology(wish, out);
+        break;
+    case WORKLOAD_CLAIMS:
+        workload_render_claims(wish, out);
+        break;
+    case WORKLOAD_DISRUPTION:
+        workload_render_disruption(wish, render->version->disrupts_by_word, out);
+        break;
+    case WORKLOAD_PRIORITY:
+    case WORKLOAD_PREEMPTION:
+    case WORKLOAD_FIELD_COUNT:
+        build_string(out, workload_field_names[field], wish->value);
+        break;
+    }
+}
+
+/* A template and its PodGroup say the same: the scheduler reads the PodGroup alone. */
+static void
+workload_render_body(const struct workload_render *render, const struct workload_group *group,
+                     struct slice count, struct builder *out)
+{
+    workload_render_policy(group, render->version->policy, count, out);
+    for (int i = 0; i < WORKLOAD_FIELD_COUNT; i++) {
+        enum workload_field field = (enum workload_field)i;
+        enum workload_fate fate = workload_fate_of(group, field, render->version, render->call->cluster);
+
+        if (fate == WORKLOAD_RENDERED || fate == WORKLOAD_UNKNOWN)
+            workload_render_field(render, &group->wishes[field], field, out);
+    }
+}
+
+static const struct slice workload_count_of_pods = SLICE_INIT("minCount");
+static const struct slice workload_count_of_groups = SLICE_INIT("minGroupCount");
+
+static void
+workload_render_templates(const struct workload_render *render, struct builder *parent)
+{
+    struct builder list = build_list_member(parent, render->version->list);
+
+    for (size_t i = 0; i < render->groups.count; i++) {
+        struct builder item = build_map_item(&list);
+
+        build_string(&item, SLICE("name"), render->groups.items[i].template_name);
+        workload_render_body(render, &render->groups.items[i], workload_count_of_pods, &item);
+    }
+}
+
+static void
+workload_render_composite_template(const struct workload_render *render, struct builder *spec)
+{
+    struct builder list = build_list_member(spec, SLICE("compositePodGroupTemplates"));
+    struct builder item = build_map_item(&list);
+
+    build_string(&item, SLICE("name"), render->groups.composite.template_name);
+    workload_render_body(render, &render->groups.composite, workload_count_of_groups, &item);
+    workload_render_templates(render, &item);
+}
+
+/* A TypedLocalObjectReference has no apiVersion, only the group. */
+static void
+workload_render_controller(const struct gang_owner *owner, struct builder *spec)
+{
+    struct builder reference = build_map_member(spec, SLICE("controllerRef"));
+    const char *slash = memchr(owner->api_version.data, '/', owner->api_version.len);
+
+    if (slash)
+        build_string(&reference, SLICE("apiGroup"),
+                     (struct slice){owner->api_version.data, (size_t)(slash - owner->api_version.data)});
+    build_string(&reference, SLICE("kind"), owner->kind);
+    build_string(&reference, SLICE("name"), owner->name);
+}
+
+static void
+workload_render_workload(const struct workload_render *render)
+{
+    const struct gang *gang = render->call->gang;
+    struct builder manifest =
+        backend_manifest_named(gang, render->content->arena, render->version->api_version,
+                               workload_kinds.workload, render->groups.workload_name, NULL);
+    struct builder spec = build_map_member(&manifest, SLICE("spec"));
+
+    workload_render_controller(&gang->owner, &spec);
+    if (render->groups.has_composite)
+        workload_render_composite_template(render, &spec);
+    else
+        workload_render_templates(render, &spec);
+    plan_add_object(render->content, manifest.node);
+}
+
+static void
+workload_render_reference(const struct workload_render *render, const struct workload_group *group,
+                          struct builder *spec)
+{
+    bool flat = render->version->reference == WORKLOAD_REF_FLAT;
+    struct builder outer = build_map_member(spec, flat ? SLICE("workloadRef") : SLICE("podGroupTemplateRef"));
+    struct builder inner = flat ? outer : build_map_member(&outer, SLICE("workload"));
+
+    build_string(&inner, SLICE("workloadName"), render->groups.workload_name);
+    build_string(&inner, flat ? SLICE("templateName") : SLICE("podGroupTemplateName"), group->template_name);
+}
+
+/* A PodGroup, or the composite above them, owned by the job and, once that is there, by the Workload. */
+static void
+workload_render_group(const struct workload_render *render, const struct workload_group *group,
+                      struct slice kind, struct slice count)
+{
+    const struct backend_owner workload = {render->version->api_version, workload_kinds.workload,
+                                           render->groups.workload_name, render->call->created_uid};
+    struct builder manifest =
+        backend_manifest_named(render->call->gang, render->content->arena, render->version->api_version, kind,
+                               group->object_name, &workload);
+    struct builder spec = build_map_member(&manifest, SLICE("spec"));
+
+    if (render->groups.has_composite && group != &render->groups.composite)
+        build_string(&spec, SLICE("parentCompositePodGroupName"), render->groups.composite.object_name);
+    workload_render_reference(render, group, &spec);
+    workload_render_body(render, group, count, &spec);
+    plan_add_object(render->content, manifest.node);
+}
+
+static void
+workload_render_groups(const struct workload_render *render)
+{
+    if (render->groups.has_composite)
+        workload_render_group(render, &render->groups.composite, workload_kinds.composite,
+                              workload_count_of_groups);
+    for (size_t i = 0; i < render->groups.count; i++)
+        workload_render_group(render, &render->groups.items[i], workload_kinds.pod_group,
+                              workload_count_of_pods);
+}
+
+static void
+workload_render_marks(const struct workload_render *render)
+{
+    for (size_t i = 0; i < render->call->gang->num_roles; i++) {
+        struct plan_patch *patch = &render->content->patches[i];
+        size_t group = render->groups.of_role[i];
+
+        if (group == WORKLOAD_NO_GROUP)
+            continue;
+        if (render->version->has_pod_groups)
+            patch->scheduling_group = render->groups.items[group].object_name;
+        else
+            patch->workload_ref = (struct plan_workload_ref){render->groups.workload_name,
+                                                             render->groups.items[group].template_name};
+    }
+}
+
+static void
+workload_render_wishes_lost(const struct workload_render *render)
+{
+    for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++) {
+        struct workload_wish lost =
+            workload_wish_lost(&render->groups, (enum workload_field)field, render->call);
+
+        if (lost.source)
+            plan_add_loss(render->content, workload_field_names[field], lost.value, workload_basic_reason);
+    }
+}
+
+/* Each value once, however many groups would have had it. */
+static void
+workload_render_losses(const struct workload_render *render)
+{
+    for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++) {
+        const struct node *before = NULL;
+
+        for (size_t i = 0; i < render->groups.count; i++) {
+            const struct workload_group *group = &render->groups.items[i];
+            const struct workload_wish *wish = &group->wishes[field];
+
+            if (wish->source && wish->source != before &&
+                workload_fate_of(group, (enum workload_field)field, render->version, render->call->cluster) ==
+                    WORKLOAD_LOST)
+                plan_add_loss(render->content, workload_field_names[field], wish->value,
+                              workload_lost_reason);
+            before = wish->source;
+        }
+    }
+}
+
+static void
+workload_render(const struct backend_call *call, struct plan_content *content)
+{
+    struct workload_render render = {
+        .call = call, .version = workload_version_of(call->api_version), .content = content};
+
+    render.groups = workload_groups_make(call, render.version, content->arena);
+    if (!render.groups.items)
+        return;
+    workload_render_workload(&render);
+    if (render.version->has_pod_groups)
+        workload_render_groups(&render);
+    workload_render_marks(&render);
+    workload_render_losses(&render);
+    workload_render_wishes_lost(&render);
+    if (workload_topology_loss(call->gang))
+        loss_render(workload_topology_loss(call->gang), 1, call->gang, content);
+}
+
+static size_t
+workload_count_gangs(const struct workload_groups *groups)
+{
+    size_t gangs = 0;
+
+    for (size_t i = 0; i < groups->count; i++)
+        gangs += !groups->items[i].is_basic;
+    return gangs;
+}
+
+/* Pods that wait for one another at the start: those of the groups of the first wave, but none of a basic one. */
+static int64_t
+workload_count_waiting(const struct workload_groups *groups)
+{
+    int64_t pods = 0;
+
+    for (size_t i = 0; i < groups->count; i++)
+        if (groups->items[i].is_first && !groups->items[i].is_basic)
+            pods = integer_add_capped(pods, groups->items[i].minimum);
+    return pods;
+}
+
+/* The group of the job's first wave; a basic one only where there is no gang. */
+static const struct workload_group *
+workload_main_group(const struct workload_groups *groups)
+{
+    for (size_t i = 0; i < groups->count; i++)
+        if (!groups->items[i].is_basic)
+            return &groups->items[i];
+    return groups->count ? &groups->items[0] : NULL;
+}
+
+static void
+workload_list_subgroup(const struct workload_groups *groups, size_t index, const struct backend_call *call,
+                       struct builder *list)
+{
+    const struct workload_group *group = &groups->items[index];
+    struct builder item = build_map_item(list);
+    struct builder roles;
+
+    build_string(&item, SLICE("name"),
+                 workload_version_of(call->api_version)->has_pod_groups ? group->object_name
+                                                                        : group->template_name);
+    build_int(&item, SLICE("minimum"), group->minimum);
+    roles = build_list_member(&item, SLICE("roles"));
+    for (size_t i = 0; i < call->gang->num_roles; i++)
+        if (groups->of_role[i] == index)
+            build_string_item(&roles, call->gang->roles[i].name);
+    build_list_member(&item, SLICE("subgroups"));
+}
+
+/* What only the plan shows is made anew for it. */
+static struct workload_groups
+workload_groups_for_plan(const struct backend_call *call, struct arena *arena)
+{
+    return workload_groups_make(call, workload_version_of(call->api_version), arena);
+}
+
+/* Pods of several groups, or of one inside a Workload, have the Workload's name in common. */
+static struct slice
+workload_common_name(const struct workload_groups *groups, const struct workload_version *version)
+{
+    const struct workload_group *group =
+        groups->has_composite ? &groups->composite : workload_main_group(groups);
+
+    if (!group || !version->has_pod_groups || (!groups->has_composite && workload_count_gangs(groups) > 1))
+        return groups->workload_name;
+    return group->object_name;
+}
+
+static void
+workload_show(const struct backend_call *call, struct arena *arena, struct backend_view *view)
+{
+    struct workload_groups groups = workload_groups_for_plan(call, arena);
+
+    view->name = workload_common_name(&groups, workload_version_of(call->api_version));
+    view->minimum = workload_count_waiting(&groups);
+}
+
+static void
+workload_list_subgroups(const struct backend_call *call, struct builder *list)
+{
+    struct workload_groups groups = workload_groups_for_plan(call, list->arena);
+
+    for (size_t i = 0; workload_count_gangs(&groups) > 1 && i < groups.count; i++)
+        if (!groups.items[i].is_basic)
+            workload_list_subgroup(&groups, i, call, list);
+}
+
+static struct slice
+workload_releases(const struct workload_version *version, struct arena *arena)
+{
+    return slice_from_text(arena_format(arena, "1.%u%s", version->first_minor,
+                                        version->last_minor == version->first_minor ? "" : " and later"));
+}
+
+static void
+workload_list_field(enum workload_field field, struct slice gate, struct builder *list)
+{
+    struct builder item = build_map_item(list);
+
+    build_string(&item, SLICE("name"), workload_field_names[field]);
+    build_string_if_set(&item, SLICE("gate"), gate);
+}
+
+/* Gates of a gang at all, and the fields that a group may have, with theirs. */
+static void
+workload_list_more(const struct backend_listing *listing, struct builder *item)
+{
+    const struct workload_version *version = workload_version_of(listing->api_version);
+    struct builder gates = build_list_member(item, SLICE("gates"));
+    struct builder fields;
+
+    for (size_t i = 0; i < sizeof(version->gates) / sizeof(version->gates[0]); i++)
+        if (slice_is_set(version->gates[i]))
+            build_string_item(&gates, version->gates[i]);
+    fields = build_list_member(item, SLICE("fields"));
+    for (int i = 0; i < WORKLOAD_FIELD_COUNT; i++)
+        if (version->fields[i].is_there)
+            workload_list_field((enum workload_field)i, version->fields[i].gate, &fields);
+}
+
+/* In order of preference. */
+static void
+workload_list_versions(struct builder *list)
+{
+    for (size_t i = 0; i < workload_version_count; i++) {
+        const struct workload_version *version = &workload_versions[i];
+        const struct backend_listing listing = {
+            .api_version = version->api_version,
+            .kubernetes = workload_releases(version, list->arena),
+            .kinds = {workload_kinds.workload, version->has_pod_groups ? workload_kinds.pod_group : NO_SLICE,
+                      version->has_composites ? workload_kinds.composite : NO_SLICE},
+            .mark = slice_from_text(arena_format(list->arena, "spec.%.*s", SLICE_ARG(version->pod_field))),
+            .list_more = workload_list_more,
+        };
+
+        backend_list_version(&listing, list);
+    }
+}
+
+const struct backend workload_backend = {
+    .identity =
+        {
+            .name = SLICE_INIT(GANG_BACKEND_WORKLOAD),
+            .type = SLICE_INIT("Workload"),
+            .scheduler_name = SLICE_INIT(SCHEDULER_NAME_OF_KUBERNETES),
+            .options = &workload_options_schema,
+            .api_versions = workload_api_versions,
+        },
+    .gang_policy_member = SLICE_INIT("workload"),
+    .gang_policy_path = SLICE_INIT("spec.podGroupPolicy.workload"),
+    .resource = SLICE_INIT("workloads"),
+    .losses = workload_losses,
+    .num_losses = sizeof(workload_losses) / sizeof(workload_losses[0]),
+    .prepare = workload_prepare,
+    .choose_api_version = workload_choose_api_version,
+    .validate = workload_validate,
+    .render = workload_render,
+    .show = workload_show,
+    .list_subgroups = workload_list_subgroups,
+    .list_versions = workload_list_versions,
+    .updates = &workload_updates,
+};

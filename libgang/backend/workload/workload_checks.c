@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/workload/workload_checks.h"
+
+#include "libgang/backend/workload/workload_scheduling.h"
+#include "libgang/backend/workload/workload_versions.h"
+#include "libgang/base/text.h"
+#include "libgang/document/finding.h"
+#include "libgang/gang/wait.h"
+#include "libgang/kube/names.h"
+
+enum workload_fate
+workload_fate_of(const struct workload_group *group, enum workload_field field,
+                 const struct workload_version *version, const struct gang_cluster *cluster)
+{
+    const struct workload_field_support *support = &version->fields[field];
+    enum cluster_answer gate = CLUSTER_YES;
+
+    if (!group->wishes[field].value.len)
+        return WORKLOAD_NOT_WANTED;
+    if (!support->is_there)
+        return WORKLOAD_NO_PLACE;
+    if (slice_is_set(support->gate))
+        gate = cluster_has_gate(cluster, support->gate);
+    if (gate == CLUSTER_NO)
+        return WORKLOAD_LOST;
+    return gate == CLUSTER_YES ? WORKLOAD_RENDERED : WORKLOAD_UNKNOWN;
+}
+
+/* A priority is the pods' too, and a version without it on groups schedules by theirs. */
+static void
+checks_report_no_place(const struct workload_wish *wish, enum workload_field field,
+                       const struct workload_version *version, struct report *report)
+{
+    if (field != WORKLOAD_PRIORITY)
+        find_note(report, GANG_CODE_FIELD_NOT_IN_VERSION, wish->source,
+                  "remove it, or use a newer version of Kubernetes",
+                  "Invalid value: %.*s has no %.*s: a strict create answers 400, unknown field",
+                  SLICE_ARG(version->api_version), SLICE_ARG(workload_field_names[field]));
+}
+
+static void
+checks_report_lost(const struct workload_wish *wish, enum workload_field field, struct slice gate,
+                   struct report *report)
+{
+    struct quoted value;
+
+    find_note(report, GANG_CODE_GATED_FIELD_LOST, wish->source,
+              arena_format(report->arena, "turn the gate %.*s on, or remove the field", SLICE_ARG(gate)),
+              "%.*s %s is lost: the gate %.*s is off, so the API server would drop it without a word",
+              SLICE_ARG(workload_field_names[field]), quote(&value, wish->value), SLICE_ARG(gate));
+}
+
+static void
+checks_report_unknown(enum workload_field field, struct slice gate, struct report *report)
+{
+    find_in_document(
+        report, GANG_CODE_NOT_CHECKED, GANG_DOCUMENT_CLUSTER,
+        arena_format(report->arena, "add featureGates.%.*s", SLICE_ARG(gate)),
+        "not checked: whether the gate %.*s is on; when it is off, which is the default, %.*s is "
+        "dropped without a word",
+        SLICE_ARG(gate), SLICE_ARG(workload_field_names[field]));
+}
+
+static void
+checks_judge_field(const struct workload_group *group, enum workload_field field,
+                   const struct backend_call *call, const struct workload_version *version,
+                   struct report *report)
+{
+    const struct workload_wish *wish = &group->wishes[field];
+    struct slice gate = version->fields[field].gate;
+    enum workload_fate fate = workload_fate_of(group, field, version, call->cluster);
+
+    if (!wish->source)
+        return;
+    if (fate == WORKLOAD_NO_PLACE)
+        checks_report_no_place(wish, field, version, report);
+    else if (fate == WORKLOAD_LOST)
+        checks_report_lost(wish, field, gate, report);
+    else if (fate == WORKLOAD_UNKNOWN && call->cluster)
+        checks_report_unknown(field, gate, report);
+}
+
+static void
+checks_judge_fields(const struct workload_groups *groups, const struct backend_call *call,
+                    const struct workload_version *version, struct report *report)
+{
+    for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++) {
+        const struct node *before = NULL;
+
+        if (groups->has_composite)
+            checks_judge_field(&groups->composite, (enum workload_field)field, call, version, report);
+        for (size_t i = 0; i < groups->count; i++) {
+            const struct workload_group *group = &groups->items[i];
+
+            if (group->wishes[field].source != before)
+                checks_judge_field(group, (enum workload_field)field, call, version, report);
+            before = group->wishes[field].source;
+        }
+    }
+}
+
+static const struct node *
+checks_place(const struct workload_group *group, const struct backend_call *call)
+{
+    return group->source ? group->source : call->gang->owner.name_source;
+}
+
+static void
+checks_judge_name(const struct workload_group *group, const struct backend_call *call,
+                  const struct workload_version *version, struct report *report)
+{
+    struct name_problems problems;
+    struct quoted name;
+
+    name_check(NAME_DNS1123_LABEL, group->template_name, &problems);
+    for (size_t i = 0; i < problems.count; i++)
+        find_note(report, GANG_CODE_INVALID_NAME, checks_place(group, call), NULL,
+                  "Invalid value: %s: the group's name %s", quote(&name, group->template_name),
+                  problems.text[i]);
+    if (version->has_pod_groups && !slice_is_set(group->object_name))
+        find_note(report, GANG_CODE_NO_ROOM_FOR_NAME, checks_place(group, call),
+                  "shorten the name of the role to 40 characters or less",
+                  "Invalid value: %s: a PodGroup's name of %d characters has no room for the job's beside it",
+                  quote(&name, group->template_name), WORKLOAD_NAME_MOST);
+}
+
+static void
+checks_judge_names(const struct workload_groups *groups, const struct backend_call *call,
+                   const struct workload_version *version, struct report *report)
+{
+    struct name_problems problems;
+    struct quoted name;
+
+    if (!name_check(NAME_DNS1123_SUBDOMAIN, groups->workload_name, &problems))
+        find_note(report, GANG_CODE_INVALID_NAME, call->gang->owner.name_source, NULL,
+                  "Invalid value: %s: %s", quote(&name, groups->workload_name), problems.text[0]);
+    for (size_t i = 0; i < groups->count; i++)
+        checks_judge_name(&groups->items[i], call, version, report);
+}
+
+static bool
+checks_is_taken(const struct workload_groups *groups, size_t index)
+{
+    struct slice name = groups->items[index].template_name;
+
+    for (size_t i = 0; i < index; i++)
+        if (slice_equal(groups->items[i].template_name, name))
+            return true;
+    return groups->has_composite && slice_equal(groups->composite.template_name, name);
+}
+
+/* Kubernetes' words, with the path of the object that would be refused. */
+static void
+checks_count_groups(const struct workload_groups *groups, const struct backend_call *call,
+                    const struct workload_version *version, struct report *report)
+{
+    struct quoted name;
+
+    if (groups->count > WORKLOAD_MOST_GROUPS) {
+        find_note(report, GANG_CODE_TOO_MANY_GROUPS, call->gang->owner.name_source,
+                  "put roles that start together into one group",
+                  "spec.%.*s: Too many: %zu: must have at most %d items", SLICE_ARG(version->list),
+                  groups->count, WORKLOAD_MOST_GROUPS);
+        return;
+    }
+    for (size_t i = 0; i < groups->count; i++)
+        if (checks_is_taken(groups, i))
+            find_note(report, GANG_CODE_DUPLICATE_GROUP, checks_place(&groups->items[i], call),
+                      "rename the role", "spec.%.*s[%zu].name: Duplicate value: %s", SLICE_ARG(version->list),
+                      i, quote(&name, groups->items[i].template_name));
+}
+
+void
+workload_check_groups(const struct workload_groups *groups, const struct backend_call *call,
+                      const struct workload_version *version, struct report *report)
+{
+    struct workload_options options = workload_options_read(call->options);
+
+    checks_judge_names(groups, call, version, report);
+    checks_count_groups(groups, call, version, report);
+    checks_judge_fields(groups, call, version, report);
+    if (options.groups_initializers && !version->has_pod_groups)
+        find_note(report, GANG_CODE_FIELD_NOT_IN_VERSION, options.initializers_source,
+                  "write `initializers: Outside`, the default",
+                  "Invalid value: %.*s has no PodGroup of its own for initializers",
+                  SLICE_ARG(version->api_version));
+    if (groups->why_no_composite)
+        find_note(report, GANG_CODE_COMPOSITE_NOT_MADE, options.composite_source, NULL,
+                  "no CompositePodGroup is made: %s", groups->why_no_composite);
+}
+
+/* Pods on the two sides of a Complete edge never run together. False when that is so. */
+static bool
+checks_judge_stages(const struct workload_groups *groups, size_t index, const struct gang *gang,
+                    struct report *report)
+{
+    const struct workload_group *group = &groups->items[index];
+    const struct role *first = NULL;
+    struct quoted names[2];
+
+    for (size_t i = 0; i < gang->num_roles && !group->is_basic; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (groups->of_role[i] != index)
+            continue;
+        if (first && first->stage != role->stage) {
+            find_note(report, GANG_CODE_GROUP_SPANS_STAGES, group->source,
+                      "give each of them a group of its own",
+                      "roles %s and %s never run together: one comes after Complete dependencies that the "
+                      "other does not wait for",
+                      quote(&names[0], first->name), quote(&names[1], role->name));
+            return false;
+        }
+        first = role;
+    }
+    return true;
+}
+
+/* The gang's own room refuses those of a group that the job has to itself. */
+static void
+checks_judge_late(const struct workload_group *group, enum gang_late choice, bool divided,
+                  struct report *report)
+{
+    struct quoted name;
+
+    if (!group->late || group->is_basic || (choice == LATE_REFUSE && !divided))
+        return;
+    quote(&name, group->late->name);
+    if (choice == LATE_REFUSE)
+        find_note(report, GANG_CODE_LATE_MEMBERS_REFUSED, group->source,
+                  "drop the start order among the members, or let them join late",
+                  "the policy forbids members that join after the first wave: %s", name.text);
+    else
+        find_note(report, GANG_CODE_LATE_MEMBER_UNRESERVED, group->late->source,
+                  "ask for a group of its own (`groups: Role`), or refuse it (`lateMembers: Error`)",
+                  "no room is kept for role %s, which joins when the others run: they idle until it fits",
+                  name.text);
+}
+
+/* The gang's own room tells of those that a gang of one group leaves outside. */
+static void
+checks_note_left_out(const struct gang *gang, struct report *report)
+{
+    const struct role *first = NULL;
+    struct wording names;
+
+    wording_start(&names);
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->roles[i].left_out) {
+            wording_add(&names, ", ", gang->roles[i].name);
+            first = first ? first : &gang->roles[i];
+        }
+    if (first)
+        find_note(report, GANG_CODE_LATE_MEMBERS, first->source, NULL,
+                  "roles that would join their group after its first wave are left outside the gang: %s; %s",
+                  wording_end_list(&names),
+                  wait_in_words(gang->roles, gang->num_roles, (size_t)(first - gang->roles), report->arena));
+}
+
+/* Somebody asked for it, and still nothing of the plan's gang is one. */
+static void
+checks_note_basic(const struct workload_group *group, struct report *report)
+{
+    if (group->is_basic && group->has_members)
+        find_note(report, GANG_CODE_NO_POD_WAITS, group->source,
+                  "write `schedulingPolicy: {gang: {}}` for a gang",
+                  "the pods of the group start one by one: the policy basic holds none until others exist");
+}
+
+static void
+checks_report_wishes_lost(const struct workload_groups *groups, const struct backend_call *call,
+                          struct report *report)
+{
+    for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++) {
+        struct workload_wish lost = workload_wish_lost(groups, (enum workload_field)field, call);
+        struct quoted value;
+
+        if (lost.source)
+            find_note(report, GANG_CODE_FIELD_LOST, lost.source,
+                      "write it into the runtime's spec.scheduling", "%.*s %s is lost: %s",
+                      SLICE_ARG(workload_field_names[field]), quote(&value, lost.value),
+                      workload_basic_reason);
+    }
+}
+
+/* Which roles can ever run, when a pod of a gang waits until the gang's minimum of pods exists. */
+struct checks_replay {
+    const struct workload_groups *groups;
+    const struct gang *gang;
+    bool *created;
+    bool *running;
+    int64_t *existing; /* pods of each group */
+};
+
+static bool
+checks_may_be_created(const struct checks_replay *replay, const struct role *role)
+{
+    for (size_t e = 0; e < role->num_dependencies; e++)
+        if (role->dependencies[e].index != ROLE_NONE && !replay->running[role->dependencies[e].index])
+            return false;
+    return true;
+}
+
+static bool
+checks_may_run(const struct checks_replay *replay, size_t role)
+{
+    size_t group = replay->groups->of_role[role];
+
+    return group == WORKLOAD_NO_GROUP || replay->groups->items[group].is_basic ||
+           replay->existing[group] >= replay->groups->items[group].minimum;
+}
+
+/* One pass in the order of start; every pass but the last opens a group. */
+static bool
+checks_replay_pass(struct checks_replay *replay, const uint32_t *order)
+{
+    bool changed = false;
+
+    for (size_t i = 0; i < replay->gang->num_roles; i++) {
+        size_t role = order[i];
+        size_t group = replay->groups->of_role[role];
+
+        if (!replay->created[role] && checks_may_be_created(replay, &replay->gang->roles[role])) {
+            replay->created[role] = changed = true;
+            if (group != WORKLOAD_NO_GROUP)
+                replay->existing[group] += replay->gang->roles[role].count;
+        }
+        if (!replay->running[role] && replay->created[role] && checks_may_run(replay, role))
+            replay->running[role] = changed = true;
+    }
+    return changed;
+}
+
+static void
+checks_report_stuck(const struct checks_replay *replay, size_t role, struct report *report)
+{
+    const struct workload_group *group = &replay->groups->items[replay->groups->of_role[role]];
+    struct quoted names[2];
+
+    find_note(
+        report, GANG_CODE_STRUCTURAL_DEADLOCK, group->source,
+        "put the roles that wait for each other into one group, or drop the start order between them",
+        "the groups can never start: role %s waits until %lld pods of its group exist, but only %lld do "
+        "before another group starts that waits for role %s",
+        quote(&names[0], replay->gang->roles[role].name), (long long)group->minimum,
+        (long long)replay->existing[replay->groups->of_role[role]],
+        quote(&names[1], replay->gang->roles[role].name));
+}
+
+/* Groups of one role each cannot wait for one another, and of a single group the gang room has judged. */
+static void
+checks_replay_groups(const struct workload_groups *groups, const struct gang *gang, struct report *report)
+{
+    struct checks_replay replay = {
+        .groups = groups,
+        .gang = gang,
+        .created = arena_array(report->arena, gang->num_roles, sizeof(bool)),
+        .running = arena_array(report->arena, gang->num_roles, sizeof(bool)),
+        .existing = arena_array(report->arena, groups->count, sizeof(int64_t)),
+    };
+
+    if (!gang->start_order || arena_failed(report->arena))
+        return;
+    while (checks_replay_pass(&replay, gang->start_order)) {
+    }
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (replay.created[i] && !replay.running[i]) {
+            checks_report_stuck(&replay, i, report);
+            return;
+        }
+}
+
+void
+workload_check_order(const struct workload_groups *groups, const struct backend_call *call,
+                     struct report *report)
+{
+    bool divided = workload_scheduling_entries(call->gang->scheduling) != NULL;
+    struct workload_options options = workload_options_read(call->options);
+
+    for (size_t i = 0; i < groups->count; i++) {
+        checks_note_basic(&groups->items[i], report);
+        if (!divided || checks_judge_stages(groups, i, call->gang, report))
+            checks_judge_late(&groups->items[i], options.late, divided, report);
+    }
+    checks_note_left_out(call->gang, report);
+    checks_report_wishes_lost(groups, call, report);
+    if (divided && !report_has_errors(report))
+        checks_replay_groups(groups, call->gang, report);
+}

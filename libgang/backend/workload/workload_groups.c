@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/workload/workload_groups.h"
+
+#include "libgang/backend/workload/workload_scheduling.h"
+#include "libgang/backend/workload/workload_versions.h"
+#include "libgang/base/format.h"
+
+/* kubeflow/trainer#3015 calls the templates so; a composite has no name there. */
+static const struct slice groups_trainer = SLICE_INIT("trainer");
+static const struct slice groups_initializer = SLICE_INIT("initializer");
+static const struct slice groups_composite = SLICE_INIT("gang");
+
+const char workload_basic_reason[] =
+    "the policy's options are for gangs, and the runtime asks for the policy basic";
+
+/* What everything below works with. */
+struct groups_work {
+    const struct backend_call *call;
+    const struct gang *gang;
+    const struct workload_version *version;
+    struct workload_options options;
+    struct workload_naming naming;
+    struct workload_groups *out;
+    struct arena *arena;
+};
+
+static struct workload_wish
+groups_wish(const struct node *option)
+{
+    return (struct workload_wish){.value = node_string(option), .source = option};
+}
+
+static struct workload_wish
+groups_claims(const struct node *claims)
+{
+    struct slice first = node_string(node_member(node_item(claims, 0), SLICE("name")));
+
+    return (struct workload_wish){.value = first, .source = claims};
+}
+
+/* `{single: {}}` of a runtime as the word that a policy has for it. */
+static struct workload_wish
+groups_disruption(const struct node *mode)
+{
+    if (!mode)
+        return (struct workload_wish){0};
+    return (struct workload_wish){
+        .value = slice_equal(node_key(mode), SLICE("all")) ? SLICE("All") : SLICE("Single"),
+        .source = mode,
+    };
+}
+
+/*
+ * With the gate on, the Priority admission of Kubernetes 1.37 refuses a PodGroup that does not say what its class says;
+ * with the gate off the field is dropped.
+ */
+static struct workload_wish
+groups_preemption(const struct groups_work *work)
+{
+    const struct gang_cluster *cluster = work->call->cluster;
+    const struct cluster_priority_class *class = cluster_default_priority_class(cluster);
+
+    if (work->options.preemption_policy)
+        return groups_wish(work->options.preemption_policy);
+    if (work->gang->priority_class_name.len)
+        cluster_priority_class(cluster, work->gang->priority_class_name, &class);
+    if (!class || !slice_equal(class->preemption_policy, SLICE("Never")) ||
+        !work->version->fields[WORKLOAD_PREEMPTION].is_there)
+        return (struct workload_wish){0};
+    return (struct workload_wish){.value = class->preemption_policy};
+}
+
+static struct workload_wish
+groups_priority(const struct gang *gang)
+{
+    if (!gang->priority_class_name.len)
+        return (struct workload_wish){0};
+    return (struct workload_wish){.value = gang->priority_class_name, .source = gang->priority_class_source};
+}
+
+struct slice
+workload_topology_level(const struct gang *gang)
+{
+    const struct gang_topology *topology = &gang->topology;
+    bool is_key = topology->is_set && !topology->has_tier && !slice_equal(topology->mode, SLICE("soft"));
+
+    return is_key && topology->level.len ? topology->level : NO_SLICE;
+}
+
+/* The settings that hold for this job, before the backend's options, which hold for all. */
+static struct workload_wish
+groups_topology(const struct gang *gang, const struct workload_options *options)
+{
+    struct slice level = workload_topology_level(gang);
+
+    if (slice_is_set(level))
+        return (struct workload_wish){.value = level, .source = gang->topology.source};
+    return groups_wish(options->topology_key);
+}
+
+/* What a policy says of every gang; of the other fields it says nothing that is not the job's. */
+static struct workload_wish
+groups_wish_of_policy(const struct gang *gang, const struct workload_options *options,
+                      enum workload_field field)
+{
+    switch (field) {
+    case WORKLOAD_TOPOLOGY:
+        return groups_topology(gang, options);
+    case WORKLOAD_DISRUPTION:
+        return groups_wish(options->disruption_mode);
+    case WORKLOAD_CLAIMS:
+        return groups_claims(options->resource_claims);
+    case WORKLOAD_PRIORITY:
+    case WORKLOAD_PREEMPTION:
+    case WORKLOAD_FIELD_COUNT:
+        break;
+    }
+    return (struct workload_wish){0};
+}
+
+static bool
+groups_is_plain_basic(const struct workload_group *group, enum workload_field field)
+{
+    return group->is_basic && group->has_members && !group->wishes[field].source;
+}
+
+struct workload_wish
+workload_wish_lost(const struct workload_groups *groups, enum workload_field field,
+                   const struct backend_call *call)
+{
+    struct workload_options options;
+    size_t i = 0;
+
+    while (i < groups->count && !groups_is_plain_basic(&groups->items[i], field))
+        i++;
+    if (i == groups->count)
+        return (struct workload_wish){0};
+    options = workload_options_read(call->options);
+    return groups_wish_of_policy(call->gang, &options, field);
+}
+
+/* What a runtime says of a group stands before what the policy says of all. */
+static void
+groups_set_wishes(const struct groups_work *work, const struct workload_block *block,
+                  struct workload_group *group)
+{
+    struct workload_wish *wishes = group->wishes;
+
+    wishes[WORKLOAD_PRIORITY] = groups_priority(work->gang);
+    wishes[WORKLOAD_PREEMPTION] = groups_preemption(work);
+    wishes[WORKLOAD_TOPOLOGY] = groups_wish(block->topology_key);
+    wishes[WORKLOAD_DISRUPTION] = groups_disruption(block->disruption);
+    wishes[WORKLOAD_CLAIMS] = groups_claims(block->claims);
+    for (int i = 0; !group->is_basic && i < WORKLOAD_FIELD_COUNT; i++)
+        if (!wishes[i].source && !slice_is_set(wishes[i].value))
+            wishes[i] = groups_wish_of_policy(work->gang, &work->options, (enum workload_field)i);
+}
+
+static struct workload_group *
+groups_add(struct groups_work *work, struct slice template_name, const struct workload_block *block)
+{
+    struct workload_group *group = &work->out->items[work->out->count++];
+
+    group->template_name = template_name;
+    group->object_name = workload_pod_group_name(&work->naming, template_name, work->arena);
+    group->is_basic = block->is_basic;
+    group->source = block->source;
+    groups_set_wishes(work, block, group);
+    return group;
+}
+
+static void
+groups_join(struct groups_work *work, size_t role, size_t group)
+{
+    enum membership membership = work->gang->roles[role].membership;
+
+    work->out->of_role[role] = group;
+    work->out->items[group].is_first |= membership == ROLE_MEMBER;
+    work->out->items[group].has_members |= membership != ROLE_OUTSIDE;
+}
+
+static const struct role *
+groups_first_late(const struct gang *gang)
+{
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->roles[i].membership == ROLE_LATE_MEMBER)
+            return &gang->roles[i];
+    return NULL;
+}
+
+/* One group of all members. */
+static void
+groups_of_job(struct groups_work *work)
+{
+    struct workload_block block = workload_block_read(work->gang->scheduling);
+    struct workload_group *group = groups_add(work, groups_trainer, &block);
+
+    group->minimum = work->gang->minimum;
+    group->late = groups_first_late(work->gang);
+    for (size_t i = 0; i < work->gang->num_roles; i++)
+        if (work->gang->roles[i].membership != ROLE_OUTSIDE)
+            groups_join(work, i, 0);
+}
+
+/* One group of each member: all its pods come at once, so none is late. */
+static void
+groups_of_roles(struct groups_work *work)
+{
+    const struct workload_block block = {0};
+
+    for (size_t i = 0; i < work->gang->num_roles; i++) {
+        const struct role *role = &work->gang->roles[i];
+
+        if (role->membership == ROLE_OUTSIDE)
+            continue;
+        groups_add(work, role->name, &block)->minimum = role->count;
+        groups_join(work, i, work->out->count - 1);
+    }
+}
+
+static struct slice
+groups_entry_name(const struct groups_work *work, const struct node *targets)
+{
+    size_t len = 0;
+    char *joined;
+
+    if (node_count(targets) == 1)
+        return node_string(node_first(targets));
+    for (NODE_EACH(target, targets))
+        len += node_string(target).len + 1;
+    joined = arena_alloc(work->arena, len);
+    len = 0;
+    for (NODE_EACH(target, targets)) {
+        struct slice name = node_string(target);
+
+        if (!joined || !name.len)
+            continue;
+        if (len)
+            joined[len++] = '-';
+        memcpy(joined + len, name.data, name.len);
+        len += name.len;
+    }
+    return workload_joint_name(&work->naming, (struct slice){joined, len}, work->arena);
+}
+
+static bool
+groups_is_target(const struct node *targets, const struct role *role)
+{
+    for (NODE_EACH(target, targets))
+        if (slice_equal(role->name, node_string(target)))
+            return true;
+    return false;
+}
+
+/* A copy of the roles with the waves of one entry's group, whatever waves of the job they are; NULL without memory. */
+static struct role *
+groups_waves(const struct gang *gang, const struct node *targets, struct arena *arena)
+{
+    struct role *roles = arena_array(arena, gang->num_roles, sizeof(*roles));
+
+    if (!roles)
+        return NULL;
+    memcpy(roles, gang->roles, gang->num_roles * sizeof(*roles));
+    for (size_t i = 0; i < gang->num_roles; i++)
+        roles[i].membership = groups_is_target(targets, &roles[i]) ? ROLE_MEMBER : ROLE_OUTSIDE;
+    start_order_waves(roles, gang->num_roles, gang->start_order);
+    return roles;
+}
+
+/* With `members: All` every role is a member, whenever it starts. */
+void
+workload_groups_leave_late_out(struct gang *gang, struct arena *arena)
+{
+    const struct node *entries = workload_scheduling_entries(gang->scheduling);
+
+    if (!gang->is_ordered || gang->members_choice == MEMBERS_ALL)
+        return;
+    for (NODE_EACH(entry, entries)) {
+        const struct node *targets = node_member(entry, SLICE("targetReplicatedJobs"));
+        const struct role *roles = groups_waves(gang, targets, arena);
+
+        for (size_t i = 0; roles && i < gang->num_roles; i++)
+            gang->roles[i].left_out |= roles[i].wave > 0;
+    }
+}
+
+static void
+groups_join_targets(struct groups_work *work, const struct node *targets)
+{
+    const struct gang *gang = work->gang;
+    const struct role *roles = groups_waves(gang, targets, work->arena);
+    size_t index = work->out->count - 1;
+    struct workload_group *group = &work->out->items[index];
+
+    for (size_t i = 0; roles && i < gang->num_roles; i++) {
+        if (roles[i].membership == ROLE_OUTSIDE || roles[i].left_out)
+            continue;
+        groups_join(work, i, index);
+        if (!roles[i].wave)
+            group->minimum = integer_add_capped(group->minimum, roles[i].count);
+        else if (!group->late)
+            group->late = &gang->roles[i];
+    }
+}
+
+/* Levels 2 and 3 of spec.scheduling. */
+static void
+groups_of_entries(struct groups_work *work, const struct node *entries)
+{
+    for (NODE_EACH(entry, entries)) {
+        const struct node *targets = node_member(entry, SLICE("targetReplicatedJobs"));
+        struct workload_block block = workload_scheduling_entry(entry);
+
+        groups_add(work, groups_entry_name(work, targets), &block)->source = entry;
+        groups_join_targets(work, targets);
+    }
+}
+
+static bool
+groups_is_initializer(const struct role *role)
+{
+    return role->ancestor == ANCESTOR_DATASET_INITIALIZER || role->ancestor == ANCESTOR_MODEL_INITIALIZER;
+}
+
+/* `initializers: Basic`: a group that never counts its pods and so never holds one. */
+static void
+groups_of_initializers(struct groups_work *work)
+{
+    const struct workload_block block = {.is_basic = true, .source = work->options.initializers_source};
+    size_t index = work->out->count;
+
+    for (size_t i = 0; i < work->gang->num_roles; i++) {
+        const struct role *role = &work->gang->roles[i];
+
+        if (role->membership != ROLE_OUTSIDE || !groups_is_initializer(role) ||
+            work->out->of_role[i] != WORKLOAD_NO_GROUP)
+            continue;
+        if (work->out->count == index)
+            groups_add(work, groups_initializer, &block);
+        groups_join(work, i, index);
+    }
+}
+
+static void
+groups_divide(struct groups_work *work)
+{
+    const struct node *entries = workload_scheduling_entries(work->gang->scheduling);
+
+    if (entries)
+        groups_of_entries(work, entries);
+    else if (work->options.by_role && !work->gang->scheduling)
+        groups_of_roles(work);
+    else
+        groups_of_job(work);
+    if (work->options.groups_initializers)
+        groups_of_initializers(work);
+}
+
+/* The groups that exist at the same time; 0 when one of them is none of the gang's. */
+static int64_t
+groups_count_simultaneous(const struct groups_work *work)
+{
+    int64_t count = 0;
+
+    for (size_t i = 0; i < work->out->count; i++)
+        count += work->out->items[i].is_first;
+    for (size_t i = 0; i < work->gang->num_roles; i++)
+        if (work->gang->roles[i].membership == ROLE_OUTSIDE && work->out->of_role[i] != WORKLOAD_NO_GROUP)
+            return 0;
+    return count;
+}
+
+static const char *
+groups_why_no_composite(const struct groups_work *work)
+{
+    int64_t count = groups_count_simultaneous(work);
+
+    if (!count)
+        return "a Workload has a composite group or others beside it, and roles outside the gang have a "
+               "group";
+    if (count == 1)
+        return "only one group has pods at the start";
+    for (size_t i = 0; i < work->out->count; i++)
+        if (work->out->items[i].is_basic)
+            return "a group with the policy basic is no gang";
+    if (workload_serves_composites(work->version, work->call->cluster) != CLUSTER_YES)
+        return "scheduling.k8s.io/v1alpha3 with compositepodgroups and the gates CompositePodGroup and "
+               "TopologyAwareWorkloadScheduling is not known to be served";
+    return NULL;
+}
+
+/* A field that every child has with the same value. */
+static struct workload_wish
+groups_common_wish(const struct workload_groups *groups, enum workload_field field)
+{
+    struct workload_wish first = groups->items[0].wishes[field];
+
+    for (size_t i = 1; i < groups->count; i++)
+        if (!slice_is_set(groups->items[i].wishes[field].value) ||
+            !slice_equal(groups->items[i].wishes[field].value, first.value))
+            return (struct workload_wish){0};
+    return first;
+}
+
+/*
+ * A composite over all groups, of which those of the first wave must be ready. The domain is then that of the whole, so
+ * a key that all share moves up; a disruptionMode, which may be `all` only over children that say the same, and the
+ * priority, which all templates of a tree must share, stay in both.
+ */
+static void
+groups_compose(struct groups_work *work)
+{
+    struct workload_groups *groups = work->out;
+    struct workload_group *composite = &groups->composite;
+
+    if (!work->options.composite)
+        return;
+    groups->why_no_composite = groups_why_no_composite(work);
+    if (groups->why_no_composite)
+        return;
+    groups->has_composite = true;
+    composite->template_name = groups_composite;
+    composite->object_name = workload_pod_group_name(&work->naming, groups_composite, work->arena);
+    composite->minimum = groups_count_simultaneous(work);
+    for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++)
+        if (field != WORKLOAD_CLAIMS)
+            composite->wishes[field] = groups_common_wish(groups, (enum workload_field)field);
+    for (size_t i = 0; slice_is_set(composite->wishes[WORKLOAD_TOPOLOGY].value) && i < groups->count; i++)
+        groups->items[i].wishes[WORKLOAD_TOPOLOGY] = (struct workload_wish){0};
+}
+
+static struct workload_naming
+groups_naming(const struct gang *gang, bool is_hashed)
+{
+    return (struct workload_naming){
+        .namespace_ = gang->owner.namespace_,
+        .job = gang->owner.name,
+        .uid = gang->owner.uid.len ? gang->owner.uid : NO_SLICE,
+        .is_hashed = is_hashed,
+    };
+}
+
+struct workload_groups
+workload_groups_make(const struct backend_call *call, const struct workload_version *version,
+                     struct arena *arena)
+{
+    const struct gang *gang = call->gang;
+    size_t entries = node_count(workload_scheduling_entries(gang->scheduling));
+    struct workload_groups groups = {0};
+    struct groups_work work = {
+        .call = call, .gang = gang, .version = version, .out = &groups, .arena = arena};
+
+    work.options = workload_options_read(call->options);
+    work.naming = groups_naming(gang, work.options.is_hashed);
+    groups.workload_name = workload_object_name(&work.naming, arena);
+    groups.items = arena_array(arena, entries + gang->num_roles + 2, sizeof(*groups.items));
+    groups.of_role = arena_array(arena, gang->num_roles + 1, sizeof(*groups.of_role));
+    if (!groups.items || !groups.of_role)
+        return (struct workload_groups){0};
+    for (size_t i = 0; i < gang->num_roles; i++)
+        groups.of_role[i] = WORKLOAD_NO_GROUP;
+    groups_divide(&work);
+    groups_compose(&work);
+    return groups;
+}

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/workload/workload_scheduling.h"
+
+#include "libgang/base/text.h"
+#include "libgang/document/finding.h"
+#include "libgang/kube/names.h"
+
+/* ---- workload scheduling ---- */
+
+static const struct slice scheduling_policy = SLICE_INIT("schedulingPolicy");
+static const struct slice scheduling_disruption = SLICE_INIT("disruptionMode");
+static const struct slice scheduling_targets = SLICE_INIT("targetReplicatedJobs");
+static const struct slice scheduling_entries = SLICE_INIT("replicatedJobs");
+static const struct slice scheduling_job = SLICE_INIT("job");
+static const struct slice scheduling_claims = SLICE_INIT("resourceClaims");
+
+/* Two members of which exactly one is set. */
+struct scheduling_union {
+    struct slice members[2];
+    const char *in_words;
+};
+static const struct scheduling_union scheduling_policies = {{SLICE_INIT("basic"), SLICE_INIT("gang")},
+                                                            "`basic`, `gang`"};
+static const struct scheduling_union scheduling_disruptions = {{SLICE_INIT("single"), SLICE_INIT("all")},
+                                                               "`single`, `all`"};
+static const struct scheduling_union scheduling_claim_sources = {
+    {SLICE_INIT("resourceClaimName"), SLICE_INIT("resourceClaimTemplateName")},
+    "`resourceClaimName`, `resourceClaimTemplateName`"};
+
+/* The one that is set, or one of them. */
+static const struct node *
+scheduling_member(const struct node *map, const struct scheduling_union *of)
+{
+    const struct node *first = node_member(map, of->members[0]);
+
+    return first ? first : node_member(map, of->members[1]);
+}
+
+struct workload_block
+workload_block_read(const struct node *source)
+{
+    return (struct workload_block){
+        .is_basic = node_member(node_member(source, scheduling_policy), SLICE("basic")) != NULL,
+        .topology_key =
+            node_member(node_item(node_at(source, "schedulingConstraints.topology"), 0), SLICE("key")),
+        .disruption = scheduling_member(node_member(source, scheduling_disruption), &scheduling_disruptions),
+        .claims = node_member(source, scheduling_claims),
+        .source = source,
+    };
+}
+
+const struct node *
+workload_scheduling_entries(const struct node *scheduling)
+{
+    return node_member(scheduling, scheduling_entries);
+}
+
+bool
+workload_scheduling_is_per_job(const struct node *entry)
+{
+    return node_member(entry, scheduling_job) != NULL;
+}
+
+struct workload_block
+workload_scheduling_entry(const struct node *entry)
+{
+    const struct node *job = node_member(entry, scheduling_job);
+
+    return workload_block_read(job ? job : entry);
+}
+
+/*
+ * Kubernetes 1.35 in words of its own, later ones by declarative validation: k8s.io/apimachinery
+ * pkg/api/validate/union.go. Members that the server does not know it drops before it counts.
+ */
+static void
+scheduling_check_union(const struct node *map, const struct scheduling_union *of, bool is_first_version,
+                       struct report *report)
+{
+    bool has_first = node_member(map, of->members[0]) != NULL;
+    bool has_second = node_member(map, of->members[1]) != NULL;
+
+    if (!map || has_first != has_second)
+        return;
+    if (is_first_version)
+        find_note(report, GANG_CODE_SCHEDULING_UNION, map, NULL,
+                  "Invalid value: exactly one of `%.*s`, `%.*s` is required", SLICE_ARG(of->members[0]),
+                  SLICE_ARG(of->members[1]));
+    else
+        find_note(report, GANG_CODE_SCHEDULING_UNION, map, NULL, "Invalid value: must specify %s: %s",
+                  has_first ? "exactly one of" : "one of", of->in_words);
+}
+
+/* KEP-3015 refuses an explicit minCount; what JobSet does with a minGroupCount was never settled. */
+static void
+scheduling_check_counts(const struct node *block, struct report *report)
+{
+    static const struct slice counts[] = {SLICE_INIT("minCount"), SLICE_INIT("minGroupCount")};
+    const struct node *gang = node_member(node_member(block, scheduling_policy), SLICE("gang"));
+
+    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+        if (node_member(gang, counts[i]))
+            find_forbidden(report, GANG_CODE_COMPUTED_COUNT, node_member(gang, counts[i]), "remove it",
+                           "%.*s is computed from the roles of the group", SLICE_ARG(counts[i]));
+}
+
+/* kubernetes/component-helpers:scheduling/workloadbuilder, in its words. */
+static void
+scheduling_check_disruption(const struct node *block, struct report *report)
+{
+    const struct node *mode = node_member(block, scheduling_disruption);
+    const struct node *all = node_member(mode, SLICE("all"));
+
+    scheduling_check_union(mode, &scheduling_disruptions, false, report);
+    if (all && workload_block_read(block).is_basic)
+        find_note_at_key(report, GANG_CODE_DISRUPTION_OF_BASIC, all, NULL,
+                         "Invalid value: the disruptionMode `all` is not supported with the Basic scheduling "
+                         "policy");
+}
+
+void
+workload_check_topology_key(const struct node *key, struct report *report)
+{
+    struct name_problems problems;
+
+    if (!node_is(key, NODE_STRING) || name_check(NAME_QUALIFIED, node_string(key), &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(report, GANG_CODE_INVALID_LABEL_KEY, key, NULL, "%s", problems.text[i]);
+}
+
+/* kubernetes/api:scheduling/v1beta1/types.go PodGroupResourceClaim: a short name, and a long one of what it refers to. */
+static void
+scheduling_check_name(const struct node *name, enum name_rule rule, struct report *report)
+{
+    struct name_problems problems;
+
+    if (!node_is(name, NODE_STRING) || name_check(rule, node_string(name), &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(report, GANG_CODE_INVALID_NAME, name, NULL, "%s", problems.text[i]);
+}
+
+void
+workload_check_claims(const struct node *claims, struct report *report)
+{
+    for (NODE_EACH(claim, claims)) {
+        scheduling_check_name(node_member(claim, SLICE("name")), NAME_DNS1123_LABEL, report);
+        scheduling_check_name(scheduling_member(claim, &scheduling_claim_sources), NAME_DNS1123_SUBDOMAIN,
+                              report);
+        scheduling_check_union(claim, &scheduling_claim_sources, false, report);
+    }
+}
+
+static void
+scheduling_check_block(const struct node *block, const struct workload_version *version,
+                       struct report *report)
+{
+    struct workload_block read = workload_block_read(block);
+    bool is_first_version = version && !version->has_pod_groups;
+
+    scheduling_check_union(node_member(block, scheduling_policy), &scheduling_policies, is_first_version,
+                           report);
+    scheduling_check_counts(block, report);
+    scheduling_check_disruption(block, report);
+    workload_check_topology_key(read.topology_key, report);
+    workload_check_claims(read.claims, report);
+}
+
+/* Whether a map has members beside one. */
+static bool
+scheduling_says_more(const struct node *map, struct slice than)
+{
+    for (NODE_EACH(member, map))
+        if (!node_is_absent(member) && !slice_equal(node_key(member), than) &&
+            !slice_equal(node_key(member), scheduling_targets))
+            return true;
+    return false;
+}
+
+/* A level says it or the one below does. */
+static void
+scheduling_check_levels(const struct node *map, struct slice below, struct report *report)
+{
+    const struct node *member = node_member(map, below);
+
+    if (member && scheduling_says_more(map, below))
+        find_note_at_key(report, GANG_CODE_SCHEDULING_UNION, member, "say it on one level",
+                         "Invalid value: must specify exactly one of: `schedulingPolicy` with its "
+                         "constraints, `%.*s`",
+                         SLICE_ARG(below));
+}
+
+static size_t
+scheduling_find_role(const struct gang *gang, struct slice name)
+{
+    size_t index = 0;
+
+    while (index < gang->num_roles && !slice_equal(gang->roles[index].name, name))
+        index++;
+    return index;
+}
+
+/* JobSet's webhook: every replicatedJob is targeted exactly once. */
+static void
+scheduling_check_target(const struct gang *gang, const struct node *target, bool *targeted,
+                        struct report *report)
+{
+    size_t role = scheduling_find_role(gang, node_string(target));
+
+    if (role == gang->num_roles)
+        find_invalid(report, GANG_CODE_TARGETED_ONCE, target, NULL, "no role has this name");
+    else if (targeted[role])
+        find_duplicate(report, GANG_CODE_TARGETED_ONCE, target, "every role belongs to exactly one group");
+    else
+        targeted[role] = true;
+}
+
+/* A list longer than the job has roles is wrong by what was found so far. */
+static void
+scheduling_check_targets(const struct gang *gang, const struct node *targets, bool *targeted,
+                         struct report *report)
+{
+    size_t left = gang->num_roles + 1;
+
+    for (NODE_EACH(target, targets))
+        if (targeted && left) {
+            scheduling_check_target(gang, target, targeted, report);
+            left--;
+        }
+}
+
+static void
+scheduling_check_per_job(const struct gang *gang, const struct node *entry, struct report *report)
+{
+    const struct node *targets = node_member(entry, scheduling_targets);
+    size_t role = scheduling_find_role(gang, node_string(node_item(targets, 0)));
+    const struct node *replicas =
+        role < gang->num_roles ? node_member(gang->roles[role].source, SLICE("replicas")) : NULL;
+    int64_t count;
+
+    if (node_count(targets) > 1)
+        find_note(report, GANG_CODE_SCHEDULING_UNION, targets, NULL,
+                  "Too many: %zu: must have at most 1 item with `job`", node_count(targets));
+    if (node_int(replicas, &count) && count > 1)
+        find_invalid(report, GANG_CODE_SCHEDULING_UNION, replicas, "leave out `job`",
+                     "Jobs of one role share a pod template, so that they cannot join a group each");
+}
+
+static void
+scheduling_check_untargeted(const struct gang *gang, const struct node *entries, const bool *targeted,
+                            struct report *report)
+{
+    struct quoted name;
+
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (!targeted[i])
+            find_note(report, GANG_CODE_TARGETED_ONCE, entries,
+                      "give it a group of its own with `schedulingPolicy: {basic: {}}` if it shall not wait",
+                      "Required value: role %s belongs to no group", quote(&name, gang->roles[i].name));
+}
+
+static void
+scheduling_check_entries(const struct gang *gang, const struct node *entries,
+                         const struct workload_version *version, struct report *report)
+{
+    bool *targeted = arena_array(report->arena, gang->num_roles, sizeof(*targeted));
+
+    for (NODE_EACH(entry, entries)) {
+        scheduling_check_block(entry, version, report);
+        scheduling_check_levels(entry, scheduling_job, report);
+        if (workload_scheduling_is_per_job(entry)) {
+            scheduling_check_block(node_member(entry, scheduling_job), version, report);
+            scheduling_check_per_job(gang, entry, report);
+        }
+        scheduling_check_targets(gang, node_member(entry, scheduling_targets), targeted, report);
+    }
+    if (targeted)
+        scheduling_check_untargeted(gang, entries, targeted, report);
+}
+
+void
+workload_scheduling_check(const struct gang *gang, const struct workload_version *version,
+                          struct report *report)
+{
+    const struct node *entries = workload_scheduling_entries(gang->scheduling);
+
+    if (!gang->scheduling)
+        return;
+    scheduling_check_block(gang->scheduling, version, report);
+    scheduling_check_levels(gang->scheduling, scheduling_entries, report);
+    if (entries)
+        scheduling_check_entries(gang, entries, version, report);
+}
+
+/* ---- workload pods ---- */
+
+/* What is alike for all pods of the job. */
+struct pods_facts {
+    const struct backend_call *call;
+    const struct workload_groups *groups;
+    const struct workload_version *version;
+    const struct cluster_priority_class *class; /* of the gang, also by default; NULL when it is not known */
+    struct slice preemption;                    /* of the class; unset when it is not known */
+    struct report *report;
+};
+
+static const char pods_rival_hint[] = "remove it; libgang makes the group of these pods";
+
+static void
+pods_check_rivals(const struct pods_facts *facts, const struct role *role)
+{
+    const struct node *rival = node_member(role->job_spec, SLICE("scheduling"));
+
+    if (rival)
+        find_note_at_key(facts->report, GANG_CODE_TWO_COMPILERS, rival, pods_rival_hint,
+                         "Forbidden: the Job controller would make a second group of the same pods");
+}
+
+/* kubernetes/kubernetes:pkg/apis/core/validation, in its words. */
+static void
+pods_check_eviction(const struct pods_facts *facts, const struct role *role)
+{
+    const struct node *responders = node_member(role->pod_spec, SLICE("evictionResponders"));
+    enum cluster_answer gate;
+
+    if (!responders || !facts->version || facts->version->first_minor < 37)
+        return;
+    gate = cluster_has_gate(facts->call->cluster, workload_gate_eviction);
+    if (gate == CLUSTER_YES)
+        find_note_at_key(facts->report, GANG_CODE_EVICTION_RESPONDERS, responders,
+                         "remove evictionResponders",
+                         "spec.schedulingGroup: Forbidden: may not be set when evictionResponders is set");
+    else if (gate == CLUSTER_UNKNOWN)
+        find_note_at_key(facts->report, GANG_CODE_NOT_CHECKED, responders,
+                         "remove evictionResponders, or add featureGates.EvictionRequestAPI",
+                         "not checked: with the gate EvictionRequestAPI on, every pod is refused: "
+                         "spec.schedulingGroup: Forbidden: may not be set when evictionResponders is set");
+}
+
+/* kubernetes/kubernetes:plugin/pkg/admission/priority/admission.go, in its words. */
+static void
+pods_check_priority(const struct pods_facts *facts, const struct role *role)
+{
+    const struct node *priority = node_member(role->pod_spec, SLICE("priority"));
+    int64_t value;
+
+    if (!node_int(priority, &value) || (facts->class && facts->class->value == value))
+        return;
+    find_note(
+        facts->report, GANG_CODE_PRIORITY_PRESET, priority, "name a priorityClassName instead",
+        "Forbidden: the integer value of priority (%lld) must not be provided in pod spec; the priority "
+        "admission controller computes it from the given PriorityClass name",
+        (long long)value);
+}
+
+/* The group has its class's policy, or that of the options; pods of another are never scheduled with it. */
+static void
+pods_check_preemption(const struct pods_facts *facts, const struct role *role)
+{
+    const struct node *policy = node_member(role->pod_spec, SLICE("preemptionPolicy"));
+    struct quoted wanted;
+
+    if (!policy || !facts->version || facts->version->first_minor < 37 || !slice_is_set(facts->preemption) ||
+        slice_equal(node_string(policy), facts->preemption))
+        return;
+    find_invalid(facts->report, GANG_CODE_PREEMPTION_MISMATCH, policy, "remove preemptionPolicy",
+                 "all pods of a group must have its preemptionPolicy, %s", quote(&wanted, facts->preemption));
+}
+
+static bool
+pods_claim_is(const struct node *mine, const struct node *wanted)
+{
+    static const struct slice members[] = {SLICE_INIT("name"), SLICE_INIT("resourceClaimName"),
+                                           SLICE_INIT("resourceClaimTemplateName")};
+
+    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+        if (!slice_equal(node_string(node_member(mine, members[i])),
+                         node_string(node_member(wanted, members[i]))))
+            return false;
+    return true;
+}
+
+static bool
+pods_have_claim(const struct role *role, const struct node *wanted)
+{
+    for (NODE_EACH(mine, node_member(role->pod_spec, SLICE("resourceClaims"))))
+        if (pods_claim_is(mine, wanted))
+            return true;
+    return false;
+}
+
+static void
+pods_check_claims(const struct pods_facts *facts, const struct role *role, const struct node *claims)
+{
+    struct quoted names[2];
+
+    for (NODE_EACH(claim, claims))
+        if (!pods_have_claim(role, claim))
+            find_note(
+                facts->report, GANG_CODE_CLAIM_MISMATCH, claim,
+                "write the same entry, name and source, into the pod template's resourceClaims",
+                "Invalid value: %s: the pods of role %s have no such claim, so each would reserve its own",
+                quote(&names[0], node_string(node_member(claim, SLICE("name")))),
+                quote(&names[1], role->name));
+}
+
+/* Members agree already; roles outside the gang may have a group too. */
+static void
+pods_check_class(const struct pods_facts *facts, const struct role *role)
+{
+    const struct gang *gang = facts->call->gang;
+    struct quoted names[2];
+
+    if (!facts->version || !facts->version->one_priority || role->membership != ROLE_OUTSIDE ||
+        slice_equal(role->priority_class_name, gang->priority_class_name) ||
+        (!role->priority_class_name.len && !gang->priority_class_name.len))
+        return;
+    find_note(
+        facts->report, GANG_CODE_PRIORITIES_DISAGREE,
+        role->priority_class_source ? role->priority_class_source : role->source,
+        "give every role that has a group the gang's priorityClassName",
+        "detected multiple priority configurations: all groups of a Workload must have one priority: role "
+        "%s has %s, the gang has %s",
+        quote(&names[0], role->name),
+        role->priority_class_name.len ? quote(&names[1], role->priority_class_name) : "none",
+        gang->priority_class_name.len ? "another" : "none");
+}
+
+static void
+pods_check_role(const struct pods_facts *facts, size_t index)
+{
+    const struct role *role = &facts->call->gang->roles[index];
+    size_t group = facts->groups->of_role[index];
+
+    if (group == WORKLOAD_NO_GROUP)
+        return;
+    pods_check_rivals(facts, role);
+    pods_check_eviction(facts, role);
+    pods_check_priority(facts, role);
+    pods_check_preemption(facts, role);
+    pods_check_class(facts, role);
+    pods_check_claims(facts, role, facts->groups->items[group].wishes[WORKLOAD_CLAIMS].source);
+}
+
+/* With the gate on, Kubernetes 1.37 answers 403 to a PodGroup that differs from its class. */
+static void
+pods_check_option(const struct pods_facts *facts)
+{
+    const struct node *option = node_member(facts->call->options, SLICE("preemptionPolicy"));
+    struct quoted wanted;
+
+    if (option && slice_is_set(facts->preemption) && !slice_equal(node_string(option), facts->preemption))
+        find_invalid(facts->report, GANG_CODE_PREEMPTION_MISMATCH, option,
+                     "remove it: the group says what its class says",
+                     "the priority class of the pods has the preemptionPolicy %s, and a PodGroup that says "
+                     "otherwise is refused",
+                     quote(&wanted, facts->preemption));
+}
+
+static struct pods_facts
+pods_facts_of(const struct workload_groups *groups, const struct backend_call *call,
+              const struct workload_version *version, struct report *report)
+{
+    struct pods_facts facts = {.call = call, .groups = groups, .version = version, .report = report};
+    bool is_named = call->gang->priority_class_name.len > 0;
+
+    if (is_named)
+        cluster_priority_class(call->cluster, call->gang->priority_class_name, &facts.class);
+    else
+        facts.class = cluster_default_priority_class(call->cluster);
+    if (facts.class && slice_is_set(facts.class->preemption_policy))
+        facts.preemption = facts.class->preemption_policy;
+    else if (facts.class || (!is_named && call->cluster && call->cluster->knows_priority_classes))
+        facts.preemption = SLICE("PreemptLowerPriority");
+    return facts;
+}
+
+void
+workload_check_pods(const struct workload_groups *groups, const struct backend_call *call,
+                    const struct workload_version *version, struct report *report)
+{
+    struct pods_facts facts = pods_facts_of(groups, call, version, report);
+
+    if (call->gang->rival)
+        find_note_at_key(report, GANG_CODE_TWO_COMPILERS, call->gang->rival, pods_rival_hint,
+                         "Forbidden: JobSet would make groups of the same pods");
+    pods_check_option(&facts);
+    for (size_t i = 0; i < call->gang->num_roles; i++)
+        pods_check_role(&facts, i);
+}

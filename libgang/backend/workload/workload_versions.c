@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/workload/workload_versions.h"
+
+#include "libgang/base/format.h"
+#include "libgang/base/hash.h"
+#include "libgang/base/report.h"
+#include "libgang/base/text.h"
+#include "libgang/document/finding.h"
+
+/* ---- workload names ---- */
+
+/* Go's hash/fnv. */
+static const uint32_t workload_fnv_offset = 2166136261u;
+static const uint32_t workload_fnv_prime = 16777619u;
+
+/* kubernetes/apimachinery:pkg/util/rand/rand.go alphanums */
+static const char workload_alphabet[] = "bcdfghjklmnpqrstvwxz2456789";
+static const char workload_hex[] = "0123456789abcdef";
+
+static uint32_t
+workload_fnv(const struct slice *texts, size_t count)
+{
+    uint32_t hash = workload_fnv_offset;
+
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < texts[i].len; k++)
+            hash = (hash ^ (unsigned char)texts[i].data[k]) * workload_fnv_prime;
+    return hash;
+}
+
+struct workload_hash
+workload_hash_of(const struct slice *texts, size_t count)
+{
+    char digits[INTEGER_TEXT_SIZE];
+    struct slice decimal = integer_format((int64_t)workload_fnv(texts, count), digits);
+    struct workload_hash hash = {.len = decimal.len};
+
+    for (size_t i = 0; i < decimal.len; i++)
+        hash.text[i] = workload_alphabet[(unsigned char)decimal.data[i] % (sizeof(workload_alphabet) - 1)];
+    return hash;
+}
+
+void
+workload_digest_of(const struct slice *texts, size_t count, char out[WORKLOAD_DIGEST_SIZE])
+{
+    unsigned char digest[SHA1_BYTES];
+    struct sha1 sha1;
+
+    sha1_begin(&sha1);
+    for (size_t i = 0; i < count; i++)
+        sha1_add(&sha1, texts[i]);
+    sha1_end(&sha1, digest);
+    for (int i = 0; i < WORKLOAD_DIGEST_SIZE; i++)
+        out[i] = workload_hex[digest[i / 2] >> (i % 2 ? 0 : 4) & 0xf];
+}
+
+/* At most `room` bytes of a name that something with a `-` follows. */
+static struct slice
+workload_cut(struct slice name, size_t room)
+{
+    if (name.len > room)
+        name.len = room;
+    while (name.len && name.data[name.len - 1] == '-')
+        name.len--;
+    return name;
+}
+
+static struct slice
+workload_hashed_name(const struct workload_naming *naming, struct arena *arena)
+{
+    struct slice hashed = slice_is_set(naming->uid) ? naming->uid : naming->job;
+    struct workload_hash hash = workload_hash_of(&hashed, 1);
+    struct slice job = workload_cut(naming->job, WORKLOAD_NAME_MOST - 1 - hash.len);
+
+    return slice_from_text(arena_format(arena, "%.*s-%.*s", SLICE_ARG(job), (int)hash.len, hash.text));
+}
+
+struct slice
+workload_object_name(const struct workload_naming *naming, struct arena *arena)
+{
+    return naming->is_hashed ? workload_hashed_name(naming, arena) : naming->job;
+}
+
+static struct workload_hash
+workload_group_hash(const struct workload_naming *naming, struct slice template_name, struct arena *arena)
+{
+    const struct slice with_uid[] = {naming->uid, SLICE("/"), template_name};
+    struct slice without[2];
+
+    if (slice_is_set(naming->uid))
+        return workload_hash_of(with_uid, 3);
+    without[0] = workload_object_name(naming, arena);
+    without[1] = template_name;
+    return workload_hash_of(without, 2);
+}
+
+struct slice
+workload_pod_group_name(const struct workload_naming *naming, struct slice template_name, struct arena *arena)
+{
+    struct workload_hash hash = workload_group_hash(naming, template_name, arena);
+    size_t taken = 2 + template_name.len + hash.len;
+    struct slice job;
+
+    if (taken >= WORKLOAD_NAME_MOST)
+        return NO_SLICE;
+    job = workload_cut(naming->job, WORKLOAD_NAME_MOST - taken);
+    return slice_from_text(arena_format(arena, "%.*s-%.*s-%.*s", SLICE_ARG(job), SLICE_ARG(template_name),
+                                        (int)hash.len, hash.text));
+}
+
+struct slice
+workload_joint_name(const struct workload_naming *naming, struct slice joined_roles, struct arena *arena)
+{
+    const struct slice path[] = {
+        SLICE("ReplicatedJobGroup/"), naming->namespace_, SLICE("/"), naming->job, SLICE("/"), joined_roles};
+    struct slice roles = workload_cut(joined_roles, WORKLOAD_NAME_MOST - 1 - WORKLOAD_DIGEST_SIZE);
+    char digest[WORKLOAD_DIGEST_SIZE];
+
+    workload_digest_of(path, sizeof(path) / sizeof(path[0]), digest);
+    return slice_from_text(arena_format(arena, "%.*s-%.*s", SLICE_ARG(roles), WORKLOAD_DIGEST_SIZE, digest));
+}
+
+/* ---- workload versions ---- */
+
+#define WORKLOAD_NOT_THERE                                                                                   \
+    {                                                                                                        \
+        .is_there = false                                                                                    \
+    }
+#define WORKLOAD_PLAIN                                                                                       \
+    {                                                                                                        \
+        .is_there = true                                                                                     \
+    }
+#define WORKLOAD_GATED(name)                                                                                 \
+    {                                                                                                        \
+        .is_there = true, .gate = SLICE_INIT(name)                                                           \
+    }
+
+const struct slice workload_gate_composite = SLICE_INIT("CompositePodGroup");
+const struct slice workload_gate_topology = SLICE_INIT("TopologyAwareWorkloadScheduling");
+const struct slice workload_gate_preemption = SLICE_INIT("PodGroupPreemptionPolicy");
+const struct slice workload_gate_eviction = SLICE_INIT("EvictionRequestAPI");
+
+const struct slice workload_field_names[WORKLOAD_FIELD_COUNT] = {
+    [WORKLOAD_TOPOLOGY] = SLICE_INIT("schedulingConstraints"),
+    [WORKLOAD_CLAIMS] = SLICE_INIT("resourceClaims"),
+    [WORKLOAD_DISRUPTION] = SLICE_INIT("disruptionMode"),
+    [WORKLOAD_PRIORITY] = SLICE_INIT("priorityClassName"),
+    [WORKLOAD_PREEMPTION] = SLICE_INIT("preemptionPolicy"),
+};
+
+/* v1alpha3 and v1beta1 differ in nothing but CompositePodGroup, which only v1alpha3 serves. */
+#define WORKLOAD_VERSION_OF_1_37                                                                             \
+    .first_minor = 37, .last_minor = UINT32_MAX, .has_pod_groups = true,                                     \
+    .list = SLICE_INIT("podGroupTemplates"), .policy = SLICE_INIT("schedulingPolicy"),                       \
+    .pod_field = SLICE_INIT("schedulingGroup"), .reference = WORKLOAD_REF_FLAT, .one_priority = true,        \
+    .gates = {SLICE_INIT("GenericWorkload")},                                                                \
+    .fields = {                                                                                              \
+        [WORKLOAD_TOPOLOGY] = WORKLOAD_GATED("TopologyAwareWorkloadScheduling"),                             \
+        [WORKLOAD_CLAIMS] = WORKLOAD_GATED("DRAWorkloadResourceClaims"),                                     \
+        [WORKLOAD_DISRUPTION] = WORKLOAD_PLAIN,                                                              \
+        [WORKLOAD_PRIORITY] = WORKLOAD_PLAIN,                                                                \
+        [WORKLOAD_PREEMPTION] = WORKLOAD_GATED("PodGroupPreemptionPolicy"),                                  \
+    }
+
+/*
+ * kubernetes/api:scheduling/{v1alpha1,v1alpha2,v1alpha3,v1beta1}/types.go@v0.35.7, @v0.36.3 and @10b39a3;
+ * gates: kubernetes/kubernetes:pkg/features/kube_features.go. Each release drops the versions of the one before.
+ */
+const struct workload_version workload_versions[] = {
+    {.api_version = SLICE_INIT("scheduling.k8s.io/v1beta1"), WORKLOAD_VERSION_OF_1_37},
+    {.api_version = SLICE_INIT("scheduling.k8s.io/v1alpha3"),
+     .has_composites = true,
+     WORKLOAD_VERSION_OF_1_37},
+    {
+        .api_version = SLICE_INIT("scheduling.k8s.io/v1alpha2"),
+        .first_minor = 36,
+        .last_minor = 36,
+        .has_pod_groups = true,
+        .list = SLICE_INIT("podGroupTemplates"),
+        .policy = SLICE_INIT("schedulingPolicy"),
+        .pod_field = SLICE_INIT("schedulingGroup"),
+        .reference = WORKLOAD_REF_TEMPLATE,
+        .disrupts_by_word = true,
+        .gates = {SLICE_INIT("GenericWorkload"), SLICE_INIT("GangScheduling")},
+        .fields =
+            {
+                [WORKLOAD_TOPOLOGY] = WORKLOAD_GATED("TopologyAwareWorkloadScheduling"),
+                [WORKLOAD_CLAIMS] = WORKLOAD_GATED("DRAWorkloadResourceClaims"),
+                [WORKLOAD_DISRUPTION] = WORKLOAD_GATED("WorkloadAwarePreemption"),
+                [WORKLOAD_PRIORITY] = WORKLOAD_GATED("WorkloadAwarePreemption"),
+                [WORKLOAD_PREEMPTION] = WORKLOAD_NOT_THERE,
+            },
+    },
+    {
+        .api_version = SLICE_INIT("scheduling.k8s.io/v1alpha1"),
+        .first_minor = 35,
+        .last_minor = 35,
+        .list = SLICE_INIT("podGroups"),
+        .policy = SLICE_INIT("policy"),
+        .pod_field = SLICE_INIT("workloadRef"),
+        .gates = {SLICE_INIT("GenericWorkload"), SLICE_INIT("GangScheduling")},
+    },
+};
+const size_t workload_version_count = sizeof(workload_versions) / sizeof(workload_versions[0]);
+
+const char *const workload_api_versions[] = {
+    "scheduling.k8s.io/v1beta1",
+    "scheduling.k8s.io/v1alpha3",
+    "scheduling.k8s.io/v1alpha2",
+    "scheduling.k8s.io/v1alpha1",
+    NULL,
+};
+
+static const struct slice workload_resource = SLICE_INIT("workloads");
+static const struct slice workload_group_resource = SLICE_INIT("podgroups");
+static const struct slice workload_composite_resource = SLICE_INIT("compositepodgroups");
+
+const struct workload_version *
+workload_version_of(struct slice api_version)
+{
+    for (size_t i = 0; i < workload_version_count; i++)
+        if (slice_equal(workload_versions[i].api_version, api_version))
+            return &workload_versions[i];
+    return NULL;
+}
+
+static bool
+workload_release_has(const struct workload_version *version, const struct gang_cluster *cluster)
+{
+    struct release release = cluster_kubernetes(cluster);
+
+    if (!release.is_known || release.major > 1)
+        return !release.is_known || version->last_minor == UINT32_MAX;
+    return release.major == 1 && release.minor >= version->first_minor &&
+           release.minor <= version->last_minor;
+}
+
+/* No, when one of them is no; yes, when both are yes. */
+static enum cluster_answer
+workload_both(enum cluster_answer one, enum cluster_answer other)
+{
+    if (one == CLUSTER_NO || other == CLUSTER_NO)
+        return CLUSTER_NO;
+    return one == CLUSTER_YES ? other : CLUSTER_UNKNOWN;
+}
+
+enum cluster_answer
+workload_is_served(const struct workload_version *version, const struct gang_cluster *cluster)
+{
+    enum cluster_answer answer = cluster_serves(cluster, version->api_version, workload_resource);
+
+    if (version->has_pod_groups)
+        answer =
+            workload_both(answer, cluster_serves(cluster, version->api_version, workload_group_resource));
+    if (answer == CLUSTER_UNKNOWN && !workload_release_has(version, cluster))
+        return CLUSTER_NO;
+    return answer;
+}
+
+enum cluster_answer
+workload_serves_composites(const struct workload_version *version, const struct gang_cluster *cluster)
+{
+    if (!version->has_composites || cluster_has_gate(cluster, workload_gate_composite) == CLUSTER_NO ||
+        cluster_has_gate(cluster, workload_gate_topology) == CLUSTER_NO)
+        return CLUSTER_NO;
+    return workload_both(workload_is_served(version, cluster),
+                         cluster_serves(cluster, version->api_version, workload_composite_resource));
+}
+
+static const char *
+workload_versions_in_words(struct arena *arena)
+{
+    const char *list = "";
+    struct quoted quoted;
+
+    for (size_t i = 0; i < workload_version_count; i++)
+        list = arena_format(arena, "%s%s%s", list, i ? ", " : "",
+                            quote(&quoted, workload_versions[i].api_version));
+    return list;
+}
+
+/* Without facts of a cluster nothing is known not to be served. */
+static void
+workload_refuse_cluster(const struct gang_cluster *cluster, struct slice pinned, struct report *report)
+{
+    static const char hint[] =
+        "Kubernetes 1.37 serves it with --runtime-config=scheduling.k8s.io/v1beta1=true and the gate "
+        "GenericWorkload";
+    const char *wanted =
+        slice_is_set(pinned)
+            ? arena_format(report->arena, "%.*s is not served", SLICE_ARG(pinned))
+            : arena_format(report->arena, "none of %s is served", workload_versions_in_words(report->arena));
+
+    if (cluster->kubernetes_source)
+        find_note(report, GANG_CODE_NOT_SERVED, cluster->kubernetes_source, hint,
+                  "the server could not find the requested resource: %s with its Workloads and PodGroups",
+                  wanted);
+    else
+        find_in_document(report, GANG_CODE_NOT_SERVED, GANG_DOCUMENT_CLUSTER, hint,
+                         "the server could not find the requested resource: %s with its Workloads and "
+                         "PodGroups",
+                         wanted);
+}
+
+static void
+workload_refuse_version(struct slice pinned, struct report *report)
+{
+    struct quoted quoted;
+
+    find_in_document(report, GANG_CODE_NOT_SERVED, GANG_DOCUMENT_POLICY, NULL,
+                     "Unsupported value: %s: supported values: %s", quote(&quoted, pinned),
+                     workload_versions_in_words(report->arena));
+}
+
+static void
+workload_note_assumption(const struct workload_version *version, const struct gang_cluster *cluster,
+                         struct report *report)
+{
+    find_in_document(report, GANG_CODE_NOT_CHECKED, cluster ? GANG_DOCUMENT_CLUSTER : GANG_DOCUMENT_NONE,
+                     "pass a GangCluster with servedVersions and their resources",
+                     "not checked: that the cluster serves %.*s is assumed%s",
+                     SLICE_ARG(version->api_version),
+                     cluster ? "" : ", with its gates on and JobSet and Trainer CRDs that keep the mark");
+}
+
+static const struct workload_version *
+workload_version_find(const struct gang_cluster *cluster, bool wants_composites, enum cluster_answer wanted)
+{
+    for (size_t i = 0; wants_composites && i < workload_version_count; i++)
+        if (workload_serves_composites(&workload_versions[i], cluster) == wanted)
+            return &workload_versions[i];
+    for (size_t i = 0; i < workload_version_count; i++)
+        if (workload_is_served(&workload_versions[i], cluster) == wanted)
+            return &workload_versions[i];
+    return NULL;
+}
+
+static const struct workload_version *
+workload_version_pinned(const struct gang_cluster *cluster, struct slice pinned, struct report *report)
+{
+    const struct workload_version *version = workload_version_of(pinned);
+
+    if (!version)
+        workload_refuse_version(pinned, report);
+    else if (workload_is_served(version, cluster) == CLUSTER_NO)
+        workload_refuse_cluster(cluster, pinned, report);
+    else if (workload_is_served(version, cluster) == CLUSTER_UNKNOWN)
+        workload_note_assumption(version, cluster, report);
+    return version;
+}
+
+const struct workload_version *
+workload_version_choose(const struct gang_cluster *cluster, struct slice pinned, bool wants_composites,
+                        struct report *report)
+{
+    const struct workload_version *version;
+
+    if (slice_is_set(pinned))
+        return workload_version_pinned(cluster, pinned, report);
+    version = workload_version_find(cluster, wants_composites, CLUSTER_YES);
+    if (version)
+        return version;
+    version = workload_version_find(cluster, false, CLUSTER_UNKNOWN);
+    if (version)
+        workload_note_assumption(version, cluster, report);
+    else
+        workload_refuse_cluster(cluster, NO_SLICE, report);
+    return version;
+}
+
+/*
+ * What the CRD of a release keeps of a pod template, newest first: kubernetes-sigs/jobset:config/components/crd,
+ * kubeflow/trainer:manifests/base/crds. No release keeps both.
+ */
+static const struct workload_crd {
+    enum cluster_component component;
+    const char *name;
+    struct release since;
+    struct slice keeps; /* unset: neither */
+} workload_crds[] = {
+    {COMPONENT_JOBSET, "JobSet", {true, 0, 12, 0}, SLICE_INIT("schedulingGroup")},
+    {COMPONENT_JOBSET, "JobSet", {true, 0, 11, 0}, SLICE_INIT("workloadRef")},
+    {COMPONENT_JOBSET, "JobSet", {true, 0, 0, 0}, {NULL, 0}},
+    {COMPONENT_TRAINER, "Kubeflow Trainer", {true, 2, 2, 1}, SLICE_INIT("schedulingGroup")},
+    {COMPONENT_TRAINER, "Kubeflow Trainer", {true, 2, 2, 0}, SLICE_INIT("workloadRef")},
+    {COMPONENT_TRAINER, "Kubeflow Trainer", {true, 0, 0, 0}, {NULL, 0}},
+};
+enum { WORKLOAD_CRD_COUNT = sizeof(workload_crds) / sizeof(workload_crds[0]) };
+
+static const struct workload_crd *
+workload_crd_installed(enum cluster_component component, const struct release *release)
+{
+    const struct workload_crd *crd = workload_crds;
+
+    while (crd->component != component || release_compare(release, &crd->since) < 0)
+        crd++;
+    return crd;
+}
+
+/* The version that would keep the field, for the hint. Releases that are on sale say v2.3.0, not the first that could. */
+static const char *
+workload_crd_hint(struct slice field)
+{
+    return slice_equal(field, SLICE("schedulingGroup"))
+               ? "install JobSet v0.12.0 or later and Kubeflow Trainer v2.3.0 or later"
+               : "install JobSet v0.11 and Kubeflow Trainer v2.2.0, the only ones that keep it";
+}
+
+static void
+workload_refuse_pruning(struct slice field, const char *who, const struct node *source, struct report *report)
+{
+    find_note(report, GANG_CODE_POD_FIELD_PRUNED, source, workload_crd_hint(field),
+              "%s %.*s from pod templates, so no pod joins the group: server-side apply answers "
+              ".spec.replicatedJobs[].template.spec.template.spec.%.*s: field not declared in schema",
+              who, SLICE_ARG(field), SLICE_ARG(field));
+}
+
+/* Whether the release is known. */
+static bool
+workload_check_crd(enum cluster_component component, struct slice field, const struct gang_cluster *cluster,
+                   struct report *report)
+{
+    struct release release = cluster_component(cluster, component);
+    const struct workload_crd *crd;
+
+    if (!release.is_known)
+        return false;
+    crd = workload_crd_installed(component, &release);
+    if (!slice_equal(crd->keeps, field))
+        workload_refuse_pruning(field,
+                                arena_format(report->arena, "the CRDs of %s v%u.%u.%u drop", crd->name,
+                                             release.major, release.minor, release.patch),
+                                cluster_component_source(cluster, component), report);
+    return true;
+}
+
+/* What the CRDs were read to keep goes before what their versions would tell. */
+static void
+workload_check_pod_field(struct slice field, const struct gang_cluster *cluster, struct report *report)
+{
+    enum cluster_answer kept = cluster_keeps_pod_field(cluster, field);
+    bool is_known;
+
+    if (kept == CLUSTER_NO)
+        workload_refuse_pruning(field, "the installed CRDs drop", cluster->pod_template_fields, report);
+    if (kept != CLUSTER_UNKNOWN)
+        return;
+    is_known = workload_check_crd(COMPONENT_JOBSET, field, cluster, report);
+    is_known &= workload_check_crd(COMPONENT_TRAINER, field, cluster, report);
+    if (!is_known)
+        find_in_document(report, GANG_CODE_NOT_CHECKED, GANG_DOCUMENT_CLUSTER,
+                         "add podTemplateFields, or components.jobset and components.trainer",
+                         "not checked: whether the CRDs of JobSet and Trainer keep %.*s in pod templates",
+                         SLICE_ARG(field));
+}
+
+static void
+workload_check_gate(struct slice gate, const struct gang_cluster *cluster, struct report *report)
+{
+    switch (cluster_has_gate(cluster, gate)) {
+    case CLUSTER_NO:
+        find_note(report, GANG_CODE_GATE_OFF, cluster_gate_source(cluster, gate),
+                  "turn the gate on in kube-apiserver and kube-scheduler",
+                  "without the gate %.*s there is no gang: the mark is dropped without a word and the pods "
+                  "start one by one",
+                  SLICE_ARG(gate));
+        break;
+    case CLUSTER_UNKNOWN:
+        find_in_document(report, GANG_CODE_NOT_CHECKED, GANG_DOCUMENT_CLUSTER,
+                         arena_format(report->arena, "add featureGates.%.*s", SLICE_ARG(gate)),
+                         "not checked: whether the gate %.*s is on; it is off by default", SLICE_ARG(gate));
+        break;
+    case CLUSTER_YES:
+        break;
+    }
+}
+
+void
+workload_version_check(const struct workload_version *version, const struct gang_cluster *cluster,
+                       struct report *report)
+{
+    if (!cluster)
+        return;
+    for (size_t i = 0; i < sizeof(version->gates) / sizeof(version->gates[0]); i++)
+        if (slice_is_set(version->gates[i]))
+            workload_check_gate(version->gates[i], cluster, report);
+    workload_check_pod_field(version->pod_field, cluster, report);
+}

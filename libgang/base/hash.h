@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_BASE_HASH_H
+#define LIBGANG_BASE_HASH_H
+
+#include <stdint.h>
+
+#include "libgang/base/slice.h"
+
+enum { SHA1_BYTES = 20, SHA1_BLOCK = 64 };
+
+/* SHA-1 (RFC 3174), for names that other controllers make with it; never for trust. */
+struct sha1 {
+    uint32_t state[5];
+    uint64_t len;
+    unsigned char block[SHA1_BLOCK];
+};
+
+void sha1_begin(struct sha1 *hash);
+void sha1_add(struct sha1 *hash, struct slice text);
+void sha1_end(struct sha1 *hash, unsigned char out[SHA1_BYTES]);
+
+enum { SHA256_TEXT_SIZE = 64 + 1 };
+
+/* SHA-256 (FIPS 180-4) in lower-case hexadecimal, for names that must be those that others make. Returns `out`. */
+const char *sha256_text(struct slice data, char out[SHA256_TEXT_SIZE]);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/text.h"
+
+#include <stdint.h>
+
+#include "libgang/base/plain_run.h"
+
+/* ---- ascii ---- */
+
+#define ASCII_TEN(class) class, class, class, class, class, class, class, class, class, class
+#define ASCII_LETTERS(class) ASCII_TEN(class), ASCII_TEN(class), class, class, class, class, class, class
+
+const unsigned char ascii_classes[256] = {
+    ['-'] = ASCII_DASH,
+    ['_'] = ASCII_UNDERSCORE,
+    ['.'] = ASCII_DOT,
+    ['0'] = ASCII_TEN(ASCII_DIGIT),
+    ['A'] = ASCII_LETTERS(ASCII_UPPER),
+    ['a'] = ASCII_LETTERS(ASCII_LOWER),
+};
+
+/* ---- utf8 ---- */
+
+/* Smallest code point that needs this many bytes; a smaller one is overlong. */
+static const uint32_t smallest_of_length[5] = {0, 0, 0x80, 0x800, 0x10000};
+
+static size_t
+length_from_first_byte(unsigned char first)
+{
+    if (first < 0x80)
+        return 1;
+    if (first >= 0xC2 && first < 0xE0)
+        return 2;
+    if (first >= 0xE0 && first < 0xF0)
+        return 3;
+    if (first >= 0xF0 && first < 0xF5)
+        return 4;
+    return 0;
+}
+
+size_t
+utf8_sequence(const char *at, const char *end, uint32_t *code_point)
+{
+    unsigned char first = (unsigned char)*at;
+    size_t length = length_from_first_byte(first);
+    uint32_t value = length == 1 ? first : first & (0x7Fu >> length);
+
+    if (length == 0 || (size_t)(end - at) < length)
+        return 0;
+    for (size_t i = 1; i < length; i++) {
+        unsigned char byte = (unsigned char)at[i];
+
+        if ((byte & 0xC0) != 0x80)
+            return 0;
+        value = value << 6 | (byte & 0x3Fu);
+    }
+    if (value < smallest_of_length[length] || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000))
+        return 0;
+    if (code_point)
+        *code_point = value;
+    return length;
+}
+
+size_t
+utf8_encode(uint32_t code_point, char out[4])
+{
+    size_t length = code_point < 0x80 ? 1 : code_point < 0x800 ? 2 : code_point < 0x10000 ? 3 : 4;
+    static const unsigned char lead[5] = {0, 0x00, 0xC0, 0xE0, 0xF0};
+
+    for (size_t i = length; i-- > 1; code_point >>= 6)
+        out[i] = (char)(0x80 | (code_point & 0x3F));
+    out[0] = (char)(lead[length] | code_point);
+    return length;
+}
+
+size_t
+utf8_valid_prefix(struct slice text)
+{
+    const char *at = text.data;
+    const char *end = at + text.len;
+
+    while (at < end) {
+        size_t length = (unsigned char)*at < 0x80 ? 1 : utf8_sequence(at, end, NULL);
+
+        if (length == 0)
+            break;
+        at += length;
+    }
+    return (size_t)(at - text.data);
+}
+
+/* ---- quote ---- */
+
+enum { QUOTE_LARGEST_ECHO = 64 };
+
+struct quote_cursor {
+    char *at;
+};
+
+static void
+quote_put(struct quote_cursor *out, char byte)
+{
+    *out->at++ = byte;
+}
+
+static void
+quote_put_hex(struct quote_cursor *out, unsigned char byte)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    quote_put(out, '\\');
+    quote_put(out, 'x');
+    quote_put(out, digits[byte >> 4]);
+    quote_put(out, digits[byte & 15]);
+}
+
+static char
+quote_short_escape(char byte)
+{
+    static const char pairs[] = "\"\"\\\\\nn\tt\rr\aa\bb\ff\vv";
+
+    for (size_t i = 0; pairs[i]; i += 2)
+        if (pairs[i] == byte)
+            return pairs[i + 1];
+    return '\0';
+}
+
+/* What a terminal obeys, breaks the line at, or shows in another order than it stands. */
+static bool
+quote_is_control(uint32_t code_point)
+{
+    return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0) || code_point == 0xFEFF ||
+           (code_point >= 0x200B && code_point <= 0x200F) || (code_point >= 0x2028 && code_point <= 0x202E) ||
+           (code_point >= 0x2060 && code_point <= 0x206F);
+}
+
+static size_t
+quote_put_sequence(struct quote_cursor *out, const char *at, const char *end)
+{
+    uint32_t code_point = 0;
+    size_t length = utf8_sequence(at, end, &code_point);
+    char escape = quote_short_escape(*at);
+
+    if (escape) {
+        quote_put(out, '\\');
+        quote_put(out, escape);
+        return 1;
+    }
+    if (length == 0)
+        length = 1;
+    else if (!quote_is_control(code_point)) {
+        for (size_t i = 0; i < length; i++)
+            quote_put(out, at[i]);
+        return length;
+    }
+    for (size_t i = 0; i < length; i++)
+        quote_put_hex(out, (unsigned char)at[i]);
+    return length;
+}
+
+size_t
+quote_put_text(char out[QUOTED_SIZE], struct slice text)
+{
+    struct quote_cursor cursor = {out + 1};
+    const char *at = text.data ? text.data : ""; /* an unset text has no place to count from */
+    const char *stop = at + (text.len < QUOTE_LARGEST_ECHO ? text.len : QUOTE_LARGEST_ECHO);
+
+    text.data = at;
+    out[0] = '"';
+    if (text.len <= QUOTE_LARGEST_ECHO && plain_copy(cursor.at, text)) {
+        memcpy(cursor.at + text.len, "\"", 2);
+        return text.len + 2;
+    }
+    while (at < stop) {
+        const char *run = at;
+
+        at = plain_run_end(at, stop);
+        memcpy(cursor.at, run, (size_t)(at - run));
+        cursor.at += at - run;
+        if (at < stop)
+            at += quote_put_sequence(&cursor, at, stop);
+    }
+    for (int i = 0; text.len > QUOTE_LARGEST_ECHO && i < 3; i++)
+        quote_put(&cursor, '.');
+    quote_put(&cursor, '"');
+    *cursor.at = '\0';
+    return (size_t)(cursor.at - out);
+}
+
+const char *
+quote(struct quoted *out, struct slice text)
+{
+    quote_put_text(out->text, text);
+    return out->text;
+}
+
+#define QUOTE_EACH_BYTE(byte) ((uint64_t)(byte)*0x0101010101010101u)
+
+/* The top bit of some byte, when one of the eight is not ASCII or not printable. */
+static inline uint64_t
+quote_odd_bytes(uint64_t word)
+{
+    return word | (word - QUOTE_EACH_BYTE(0x20)) | (word + QUOTE_EACH_BYTE(1));
+}
+
+bool
+quote_is_plain(struct slice text)
+{
+    uint64_t odd = 0;
+    size_t at = 0;
+
+    if (text.len >= sizeof(uint64_t)) {
+        for (; at + sizeof(uint64_t) < text.len; at += sizeof(uint64_t))
+            odd |= quote_odd_bytes(slice_word(text.data + at));
+        odd |= quote_odd_bytes(slice_word(text.data + text.len - sizeof(uint64_t)));
+        return (odd & QUOTE_EACH_BYTE(0x80)) == 0;
+    }
+    while (at < text.len && text.data[at] >= 0x20 && text.data[at] < 0x7f)
+        at++;
+    return at == text.len;
+}
+
+size_t
+quote_printable(struct slice text, char *out)
+{
+    const char *end = text.data + text.len;
+    size_t len = 0;
+
+    for (const char *at = text.data; at < end;) {
+        uint32_t code_point = 0;
+        size_t sequence = utf8_sequence(at, end, &code_point);
+        bool is_plain = sequence && !quote_is_control(code_point);
+        struct quote_cursor cursor = {out ? out + len : NULL};
+
+        sequence = sequence ? sequence : 1;
+        for (size_t i = 0; out && i < sequence; i++)
+            is_plain ? quote_put(&cursor, at[i]) : quote_put_hex(&cursor, (unsigned char)at[i]);
+        len += is_plain ? sequence : sequence * (sizeof("\\xHH") - 1);
+        at += sequence;
+    }
+    return len;
+}

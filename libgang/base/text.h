@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_BASE_TEXT_H
+#define LIBGANG_BASE_TEXT_H
+
+#include <stdint.h>
+
+#include "libgang/base/slice.h"
+
+/* What names are made of. Names are checked for each job, so that a byte costs one look into a table. */
+enum {
+    ASCII_LOWER = 1 << 0,
+    ASCII_UPPER = 1 << 1,
+    ASCII_DIGIT = 1 << 2,
+    ASCII_DASH = 1 << 3,
+    ASCII_UNDERSCORE = 1 << 4,
+    ASCII_DOT = 1 << 5,
+    ASCII_LETTER = ASCII_LOWER | ASCII_UPPER,
+};
+
+extern const unsigned char ascii_classes[256];
+
+static inline bool
+ascii_is(char c, unsigned classes)
+{
+    return (ascii_classes[(unsigned char)c] & classes) != 0;
+}
+
+/* Whether every byte is of one of the classes; true of an empty text. Four at a time, which halves the cost. */
+static inline bool
+ascii_all(struct slice text, unsigned classes)
+{
+    const char *at = text.data;
+    size_t left = text.len;
+
+    for (; left >= 4; left -= 4, at += 4)
+        if (!ascii_is(at[0], classes) || !ascii_is(at[1], classes) || !ascii_is(at[2], classes) ||
+            !ascii_is(at[3], classes))
+            return false;
+    for (; left > 0; left--, at++)
+        if (!ascii_is(*at, classes))
+            return false;
+    return true;
+}
+
+/*
+ * Length in bytes (1 to 4) of the well-formed UTF-8 sequence at `at`; 0 when it is overlong, a surrogate, beyond
+ * U+10FFFF, cut short or not a first byte. `code_point` may be NULL.
+ */
+size_t utf8_sequence(const char *at, const char *end, uint32_t *code_point);
+
+/* Writes 1 to 4 bytes; the code point must be a Unicode scalar value. */
+size_t utf8_encode(uint32_t code_point, char out[4]);
+
+/* Number of leading bytes of `text` that are well-formed UTF-8. */
+size_t utf8_valid_prefix(struct slice text);
+
+/* Room for 64 echoed bytes, each escaped at worst as \x00, two quotes and an ellipsis. */
+enum { QUOTED_SIZE = 64 * 4 + 2 + 3 + 1 };
+
+struct quoted {
+    char text[QUOTED_SIZE];
+};
+
+/*
+ * User text for a message, as Go's %q prints it: double-quoted, control bytes and bytes of broken UTF-8 escaped,
+ * cut after 64 bytes. Returns `out->text`.
+ */
+const char *quote(struct quoted *out, struct slice text);
+
+/* The same into bytes of the caller's. Returns the length without the NUL. */
+size_t quote_put_text(char out[QUOTED_SIZE], struct slice text);
+
+/* Whether all of it is printable ASCII, as nearly every text is. */
+bool quote_is_plain(struct slice text);
+
+/*
+ * Text that may hold a document's bytes, as one line that no terminal obeys: controls, line and direction marks, and
+ * bytes of broken UTF-8 become \xHH, everything else stays. Returns the length; `out` is NULL to measure.
+ */
+size_t quote_printable(struct slice text, char *out);
+
+#endif

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/decide/choice.h"
+
+#include "libgang/document/finding.h"
+
+/* ---- trace ---- */
+
+enum { TRACE_FIRST_CAPACITY = 4 };
+
+const char *const trace_attribute_names[TRACE_ATTRIBUTE_COUNT] = {
+    [TRACE_BACKEND] = "backend",
+    [TRACE_SCHEDULER_NAME] = "schedulerName",
+    [TRACE_QUEUE] = "queue",
+    [TRACE_PRIORITY_CLASS_NAME] = "priorityClassName",
+    [TRACE_TIMEOUT] = "scheduleTimeoutSeconds",
+    [TRACE_MEMBERS] = "members",
+    [TRACE_TOPOLOGY] = "topology",
+};
+
+const char *const trace_verdict_names[] = {
+    [VERDICT_CHOSEN] = "Chosen",          [VERDICT_OVERRIDDEN] = "Overridden",
+    [VERDICT_NOT_ENABLED] = "NotEnabled", [VERDICT_NOT_SERVED] = "NotServed",
+    [VERDICT_AMBIGUOUS] = "Ambiguous",    [VERDICT_UNSET] = "Unset",
+    [VERDICT_REFUSED] = "Refused",
+};
+
+static bool
+trace_make_room(struct trace_entry *entry, struct arena *arena)
+{
+    size_t capacity = entry->capacity ? 2 * entry->capacity : TRACE_FIRST_CAPACITY;
+    void *candidates;
+
+    if (entry->count < entry->capacity)
+        return true;
+    candidates = arena_grow(arena, entry->candidates, entry->count, capacity, sizeof(*entry->candidates));
+    if (!candidates)
+        return false;
+    entry->candidates = candidates;
+    entry->capacity = capacity;
+    return true;
+}
+
+void
+trace_add(struct trace *trace, enum trace_attribute attribute, struct trace_candidate candidate)
+{
+    struct trace_entry *entry = &trace->entries[attribute];
+
+    if (candidate.source && candidate.document == GANG_DOCUMENT_NONE)
+        candidate.document = (enum gang_document)candidate.source->document;
+    if (candidate.verdict == VERDICT_CHOSEN)
+        entry->value = candidate.value;
+    if (trace_make_room(entry, trace->arena))
+        entry->candidates[entry->count++] = candidate;
+}
+
+/* ---- choice ---- */
+
+static inline bool
+choice_asks(const struct choice_source *source, const struct choice_call *call)
+{
+    return !source->of_policy || call->decision->inputs.policy;
+}
+
+/* What is read of a candidate that only decides; a source sets the verdict itself. */
+static inline struct trace_candidate *
+choice_clear(struct trace_candidate *candidate)
+{
+    candidate->value = NO_SLICE;
+    candidate->source = NULL;
+    candidate->verdict = VERDICT_UNSET;
+    candidate->stops = false;
+    candidate->is_strict = false;
+    return candidate;
+}
+
+static inline bool
+choice_ends_with(const struct trace_candidate *candidate)
+{
+    return candidate->verdict == VERDICT_CHOSEN || candidate->stops;
+}
+
+bool
+choice_decide(const struct choice_table *table, const struct choice_call *call,
+              struct trace_candidate *chosen)
+{
+    const struct choice_source *end = table->sources + table->count;
+    const bool has_policy = call->decision->inputs.policy != NULL;
+
+    for (const struct choice_source *source = table->sources; source < end; source++) {
+        if (source->of_policy && !has_policy)
+            continue;
+        for (size_t n = 0; source->candidate(call, n, choice_clear(chosen)); n++)
+            if (choice_ends_with(chosen))
+                return true;
+    }
+    choice_clear(chosen);
+    return false;
+}
+
+/* The candidate that ended the search, once there is one, and where it came from. */
+struct choice_end {
+    const struct choice_source *source;
+    struct trace_candidate candidate;
+};
+
+/* Several may say the same at once, as the roles of a job do. */
+static bool
+choice_agrees(const struct choice_end *end, const struct choice_source *source,
+              const struct trace_candidate *candidate)
+{
+    return end->source == source && end->candidate.verdict == VERDICT_CHOSEN &&
+           slice_equal(end->candidate.value, candidate->value);
+}
+
+static void
+choice_judge(struct choice_end *end, const struct choice_source *source, struct trace_candidate *candidate)
+{
+    if (!end->source) {
+        if (choice_ends_with(candidate))
+            *end = (struct choice_end){source, *candidate};
+    } else if (candidate->verdict == VERDICT_CHOSEN && end->candidate.overrides &&
+               !choice_agrees(end, source, candidate)) {
+        candidate->verdict = VERDICT_OVERRIDDEN;
+        candidate->reason = end->candidate.overrides;
+    }
+}
+
+void
+choice_trace(const struct choice_table *table, const struct choice_call *call, enum trace_attribute attribute,
+             struct trace *trace)
+{
+    struct choice_end end = {.source = NULL};
+
+    for (size_t i = 0; i < table->count; i++) {
+        const struct choice_source *source = &table->sources[i];
+        struct trace_candidate candidate;
+
+        if (!choice_asks(source, call))
+            continue;
+        for (size_t n = 0; candidate = (struct trace_candidate){0}, source->candidate(call, n, &candidate);
+             n++) {
+            choice_judge(&end, source, &candidate);
+            trace_add(trace, attribute, candidate);
+        }
+    }
+}
+
+static bool
+choice_is_overridden(const struct trace_candidate *chosen, const struct trace_candidate *candidate)
+{
+    return candidate->verdict == VERDICT_CHOSEN && candidate->source &&
+           candidate->source->document != chosen->source->document &&
+           !slice_equal(candidate->value, chosen->value);
+}
+
+void
+choice_report_overridden(const struct choice_table *table, const struct choice_call *call,
+                         const struct trace_candidate *chosen, struct report *report)
+{
+    struct choice_call again = *call;
+
+    again.explains = true;
+    for (size_t i = 0; i < table->count; i++) {
+        struct trace_candidate candidate;
+
+        for (size_t n = 0;
+             candidate = (struct trace_candidate){0}, table->sources[i].candidate(&again, n, &candidate); n++)
+            if (choice_is_overridden(chosen, &candidate))
+                find_note_at_key(report, GANG_CODE_OVERRIDDEN_BY_POLICY, candidate.source,
+                                 "remove it, or ask the administrator",
+                                 "%.*s is overridden by the policy: rule %.*s chooses %.*s",
+                                 SLICE_ARG(candidate.value), SLICE_ARG(call->decision->rule->name),
+                                 SLICE_ARG(chosen->value));
+    }
+}
+
+/* ---- policy choice ---- */
+
+static const char policy_choice_ignored[] = "with KubeflowTrainer compatibility no policy chooses it";
+
+static void
+policy_choice_take(const struct choice_call *call, const struct choice_setting *setting,
+                   struct trace_candidate *candidate)
+{
+    candidate->value = setting->value;
+    candidate->source = setting->source;
+    candidate->verdict = VERDICT_CHOSEN;
+    if (call->decision->gang.compatibility != COMPATIBILITY_NONE) {
+        candidate->verdict = VERDICT_REFUSED;
+        candidate->reason = policy_choice_ignored;
+    } else if (setting->problem) {
+        candidate->verdict = VERDICT_REFUSED;
+        candidate->reason = setting->problem;
+        candidate->stops = true;
+    }
+}
+
+static const char *
+policy_choice_rule_words(const struct choice_call *call, const char *more)
+{
+    const struct policy_rule *rule = call->decision->rule;
+
+    return call->explains ? arena_format(call->arena, "rule %.*s%s", SLICE_ARG(rule->name), more) : "";
+}
+
+static const char *
+policy_choice_message(const struct choice_call *call, const struct policy_rule *rule)
+{
+    return !call->explains ? ""
+           : rule->message.len
+               ? arena_format(call->arena, "rule %.*s: %.*s", SLICE_ARG(rule->name), SLICE_ARG(rule->message))
+               : arena_format(call->arena, "rule %.*s", SLICE_ARG(rule->name));
+}
+
+bool
+policy_choice_ruled_out(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct policy_rule *rule = call->decision->rule;
+
+    if (index || (!call->decision->rule_is_undecided && (!rule || rule->action == RULE_GANG)))
+        return false;
+    candidate->verdict = VERDICT_REFUSED;
+    candidate->stops = true;
+    if (call->decision->rule_is_undecided) {
+        candidate->document = GANG_DOCUMENT_POLICY;
+        candidate->missing = SLICE("spec.rules");
+        candidate->overrides = "a rule that cannot be decided stands before";
+        candidate->reason = "a rule asks for facts that are not known";
+        return true;
+    }
+    candidate->source = node_member(rule->source, SLICE("action"));
+    candidate->overrides = rule->action == RULE_SKIP ? "a rule skips the job" : "a rule denies the job";
+    candidate->reason = policy_choice_message(call, rule);
+    return true;
+}
+
+void
+policy_choice_report_denial(struct gang_decision *decision)
+{
+    const struct policy_rule *rule = decision->rule;
+
+    if (!rule || rule->action != RULE_DENY)
+        return;
+    decision->is_denied = true;
+    find_note(&decision->report, GANG_CODE_RULE_DENIES, node_member(rule->source, SLICE("action")), NULL,
+              "rule %.*s denies the job%s%.*s", SLICE_ARG(rule->name), rule->message.len ? ": " : "",
+              SLICE_ARG(rule->message));
+}
+
+bool
+policy_choice_strict_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct policy_rule *rule = call->decision->rule;
+    struct choice_setting setting;
+
+    if (index || !rule || !rule->is_strict)
+        return false;
+    setting = call->setting(call, &rule->settings);
+    if (!setting.source || setting.override != OVERRIDE_ALWAYS)
+        return false;
+    candidate->reason = policy_choice_rule_words(call, " (Always)");
+    candidate->overrides = "a rule with override Always stands before";
+    candidate->is_strict = true;
+    policy_choice_take(call, &setting, candidate);
+    return true;
+}
+
+/* What the rule does not say, or that none matches, weighs nothing in the choice: only the trace tells it. */
+static bool
+policy_choice_unset(const struct choice_call *call, struct slice name, struct trace_candidate *candidate)
+{
+    const struct policy_rule *rule = call->decision->rule;
+
+    if (!call->explains)
+        return false;
+    candidate->document = GANG_DOCUMENT_POLICY;
+    candidate->source = rule ? rule->source : NULL;
+    candidate->missing = name;
+    candidate->verdict = VERDICT_UNSET;
+    candidate->reason = rule ? policy_choice_rule_words(call, " does not say") : "no rule matches";
+    return true;
+}
+
+bool
+policy_choice_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct policy_rule *rule = call->decision->rule;
+    struct choice_setting setting;
+
+    if (index)
+        return false;
+    if (!rule)
+        return call->decision->inputs.policy->num_rules > 0 &&
+               policy_choice_unset(call, SLICE("spec.rules"), candidate);
+    setting = call->setting(call, &rule->settings);
+    if (!setting.source)
+        return policy_choice_unset(call, setting.name, candidate);
+    if (setting.override == OVERRIDE_ALWAYS)
+        return false;
+    candidate->reason = policy_choice_rule_words(call, "");
+    candidate->overrides = "a rule stands before";
+    policy_choice_take(call, &setting, candidate);
+    return true;
+}
+
+bool
+policy_choice_defaults(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    struct choice_setting setting;
+
+    if (index)
+        return false;
+    setting = call->setting(call, &call->decision->inputs.policy->defaults);
+    if (!setting.source)
+        return false;
+    candidate->reason = "the policy's defaults";
+    candidate->overrides = "the policy's defaults stand before";
+    policy_choice_take(call, &setting, candidate);
+    return true;
+}
+
+const struct policy_settings *
+policy_choice_block(const struct gang_decision *decision,
+                    bool (*says)(const struct policy_settings *settings))
+{
+    const struct gang_policy *policy = decision->inputs.policy;
+
+    if (!policy || decision->gang.compatibility != COMPATIBILITY_NONE)
+        return NULL;
+    if (decision->rule && says(&decision->rule->settings))
+        return &decision->rule->settings;
+    return says(&policy->defaults) ? &policy->defaults : NULL;
+}
+
+bool
+policy_choice_ignores_runtime(const struct gang_decision *decision, struct trace_candidate *candidate)
+{
+    const struct gang_policy *policy = decision->inputs.policy;
+
+    if (!policy || policy->runtime_policy != RUNTIME_POLICY_IGNORE)
+        return false;
+    candidate->verdict = VERDICT_REFUSED;
+    candidate->reason = "the policy ignores podGroupPolicy";
+    return true;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_DECIDE_CHOICE_H
+#define LIBGANG_DECIDE_CHOICE_H
+
+#include "libgang/base/report.h"
+#include "libgang/decide/decision.h"
+#include "libgang/document/node.h"
+
+enum trace_attribute {
+    TRACE_BACKEND,
+    TRACE_SCHEDULER_NAME,
+    TRACE_QUEUE,
+    TRACE_PRIORITY_CLASS_NAME,
+    TRACE_TIMEOUT,
+    TRACE_MEMBERS,
+    TRACE_TOPOLOGY,
+    TRACE_ATTRIBUTE_COUNT
+};
+
+enum trace_verdict {
+    VERDICT_CHOSEN,
+    VERDICT_OVERRIDDEN,
+    VERDICT_NOT_ENABLED,
+    VERDICT_NOT_SERVED,
+    VERDICT_AMBIGUOUS,
+    VERDICT_UNSET,
+    VERDICT_REFUSED,
+};
+
+/* One answer that was possible, and what became of it. */
+struct trace_candidate {
+    struct slice value; /* unset when there is none */
+    enum gang_document document;
+    const struct node *source; /* where it stands, or the map that lacks it */
+    struct slice missing;      /* below `source`, for a value that is not there */
+    enum trace_verdict verdict;
+    const char *reason;
+    bool stops;     /* nothing behind it is asked, though it is not chosen: an error, or no gang */
+    bool is_strict; /* the policy says it, whatever the job says */
+    const char *
+        overrides; /* why those behind it lose: "a rule with override Always stands before"; NULL: they do not */
+};
+
+struct trace_entry {
+    struct slice value;                 /* unset when nothing was chosen */
+    struct trace_candidate *candidates; /* in order of precedence */
+    size_t count;
+    size_t capacity;
+};
+
+/* Why everything is as it is. Only the plan document shows it, so it is made there, in the document's arena. */
+struct trace {
+    struct arena *arena;
+    struct trace_entry entries[TRACE_ATTRIBUTE_COUNT];
+};
+
+void trace_add(struct trace *trace, enum trace_attribute attribute, struct trace_candidate candidate);
+
+extern const char *const trace_attribute_names[TRACE_ATTRIBUTE_COUNT];
+extern const char *const trace_verdict_names[];
+
+struct choice_call;
+
+/* One setting of a policy's block, as a source of candidates sees it. */
+struct choice_setting {
+    struct slice value;
+    const struct node *source; /* NULL when the block does not say */
+    struct slice name;         /* of the field, for a block that does not say */
+    enum policy_override override;
+    const char *problem; /* why there is no value although the block says something; NULL: there is one */
+};
+
+/* What a source is asked with. */
+struct choice_call {
+    const struct gang_decision *decision;
+    struct choice_setting (*setting)(const struct choice_call *call, const struct policy_settings *settings);
+    const void *facts;   /* what the attribute's own file found out before */
+    struct arena *arena; /* for values and reasons that are put together */
+    bool explains;       /* reasons are read; otherwise only value, source and verdict */
+};
+
+/*
+ * One source of candidates. The order of an attribute's sources is its precedence, and there is one table of them:
+ * what decides and what tells the trace both walk it, so they cannot differ.
+ */
+struct choice_source {
+    /*
+     * The candidate of this index as it would stand alone: VERDICT_CHOSEN when it may be chosen, any other verdict when it
+     * may not. `candidate` starts out empty. False past the last.
+     */
+    bool (*candidate)(const struct choice_call *call, size_t index, struct trace_candidate *candidate);
+    bool of_policy; /* without a policy it is not asked */
+};
+
+struct choice_table {
+    const struct choice_source *sources;
+    size_t count;
+};
+
+/*
+ * The first candidate that may be chosen, or that stops the search; otherwise one without a verdict of either kind, and
+ * false. Of `chosen` only value, source, verdict, stops and is_strict are set.
+ */
+bool choice_decide(const struct choice_table *table, const struct choice_call *call,
+                   struct trace_candidate *chosen);
+
+/* Reports what runtime and trainjob name in vain, where a policy has chosen whatever they say. */
+void choice_report_overridden(const struct choice_table *table, const struct choice_call *call,
+                              const struct trace_candidate *chosen, struct report *report);
+
+static inline void
+choice_warn_overridden(const struct choice_table *table, const struct choice_call *call,
+                       const struct trace_candidate *chosen, struct report *report)
+{
+    if (chosen->is_strict && !chosen->stops)
+        choice_report_overridden(table, call, chosen, report);
+}
+
+/* Every candidate, and what becomes of it next to the others. */
+void choice_trace(const struct choice_table *table, const struct choice_call *call,
+                  enum trace_attribute attribute, struct trace *trace);
+
+/* What stands before every choice of a backend: a rule that skips or denies the job, or that nobody can decide. */
+bool policy_choice_ruled_out(const struct choice_call *call, size_t index, struct trace_candidate *candidate);
+/* Denies the job where its rule does. */
+void policy_choice_report_denial(struct gang_decision *decision);
+
+/*
+ * The candidates that a policy has for a setting: that of a rule which stands before whatever the job says, that of a rule
+ * which gives way to it, that of the defaults. A rule that does not say, and a job that no rule is about, are listed once,
+ * with those that give way; defaults that do not say are not listed. In compatibility all of them are refused. Which setting is the call's to say.
+ */
+bool policy_choice_strict_rule(const struct choice_call *call, size_t index,
+                               struct trace_candidate *candidate);
+bool policy_choice_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate);
+bool policy_choice_defaults(const struct choice_call *call, size_t index, struct trace_candidate *candidate);
+
+/* The same of settings that no job can name: the block that says, the rule's or else the defaults'; NULL for neither. */
+const struct policy_settings *policy_choice_block(const struct gang_decision *decision,
+                                                  bool (*says)(const struct policy_settings *settings));
+
+/* Turns down a candidate that a runtime's podGroupPolicy has, where the policy does not look at that. */
+bool policy_choice_ignores_runtime(const struct gang_decision *decision, struct trace_candidate *candidate);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/decide/cluster_checks.h"
+
+#include "libgang/document/finding.h"
+
+/* Of many names a hint shows this many. */
+enum { CHECKS_NAMES = 8 };
+
+bool
+cluster_checks_admission(const struct gang_decision *decision, struct slice namespace_,
+                         struct pod_admission *out)
+{
+    if (!decision->inputs.cluster || decision->gang.compatibility != COMPATIBILITY_NONE)
+        return false;
+    *out = cluster_pod_admission(decision->inputs.cluster, namespace_);
+    return true;
+}
+
+/* A fact that the document does not state, at the place where it would stand. */
+static void
+checks_note_unknown(struct gang_decision *decision, struct slice fact, const char *what)
+{
+    find_note_below(&decision->report, GANG_CODE_NOT_CHECKED, decision->inputs.cluster->source, fact, NULL,
+                    "not stated: %s not checked", what);
+}
+
+static void
+checks_limit_ranges(struct gang_decision *decision)
+{
+    const struct gang_owner *owner = &decision->gang.owner;
+    struct pod_admission admission;
+
+    if (!cluster_checks_admission(decision, owner->namespace_, &admission))
+        return;
+    if (!decision->inputs.cluster->knows_limit_ranges)
+        checks_note_unknown(decision, SLICE("spec.limitRanges"),
+                            "the defaults and limits of the namespace are not counted and");
+    else if (!slice_is_set(owner->namespace_))
+        find_note(&decision->report, GANG_CODE_NOT_CHECKED, owner->name_source, "set metadata.namespace",
+                  "without a namespace no LimitRange is counted or checked");
+    pod_admission_compare_ranges(&admission, &decision->report);
+}
+
+/* "the cluster has a, b and 3 more", or that it has none; `names` counts them all and keeps the first. */
+struct checks_names {
+    struct slice first[CHECKS_NAMES];
+    size_t count;
+};
+
+static void
+checks_name(struct checks_names *names, struct slice name)
+{
+    if (names->count < CHECKS_NAMES)
+        names->first[names->count] = name;
+    names->count++;
+}
+
+static const char *
+checks_hint(const struct checks_names *names, struct arena *arena)
+{
+    size_t shown = names->count < CHECKS_NAMES ? names->count : CHECKS_NAMES;
+    const char *list = "";
+
+    if (!names->count)
+        return "the cluster has none";
+    for (size_t i = 0; i < shown; i++)
+        list = arena_format(arena, "%s%s\"%.*s\"", list, i ? ", " : "", SLICE_ARG(names->first[i]));
+    if (shown < names->count)
+        return arena_format(arena, "the cluster has %s and %zu more", list, names->count - shown);
+    return arena_format(arena, "the cluster has %s", list);
+}
+
+static const char *
+checks_known_classes(const struct gang_decision *decision)
+{
+    const struct gang_cluster *cluster = decision->inputs.cluster;
+    struct checks_names names = {.count = 0};
+
+    for (size_t i = 0; i < cluster->num_priority_classes; i++)
+        checks_name(&names, cluster->priority_classes[i].name);
+    return checks_hint(&names, decision->arena);
+}
+
+/* In the words of kubernetes/kubernetes:plugin/pkg/admission/priority/admission.go@v1.36.2. False: not known. */
+static bool
+checks_priority_class(struct gang_decision *decision, struct slice name, const struct node *source)
+{
+    enum cluster_answer answer = CLUSTER_YES;
+
+    if (name.len)
+        answer = cluster_priority_class(decision->inputs.cluster, name, NULL);
+    if (answer == CLUSTER_NO)
+        find_invalid(&decision->report, GANG_CODE_UNKNOWN_PRIORITY_CLASS, source,
+                     checks_known_classes(decision), "no PriorityClass with name %.*s was found",
+                     SLICE_ARG(name));
+    return answer != CLUSTER_UNKNOWN;
+}
+
+/* A class that a policy gives to the members stands in place of their own. */
+static void
+checks_priority_classes(struct gang_decision *decision)
+{
+    const struct gang *gang = &decision->gang;
+    bool known = true;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (!gang->gives_priority || role->membership == ROLE_OUTSIDE)
+            known &= checks_priority_class(decision, role->priority_class_name, role->priority_class_source);
+    }
+    if (gang->priority_class_source)
+        known &= checks_priority_class(decision, gang->priority_class_name, gang->priority_class_source);
+    if (!known)
+        checks_note_unknown(decision, SLICE("spec.priorityClasses"), "the priorityClassName of the pods is");
+}
+
+static void
+checks_default_class(struct gang_decision *decision)
+{
+    const struct cluster_priority_class *class = cluster_default_priority_class(decision->inputs.cluster);
+
+    if (class && !decision->gang.priority_class_name.len)
+        find_note(&decision->report, GANG_CODE_DEFAULT_PRIORITY_CLASS,
+                  node_member(class->source, SLICE("globalDefault")), NULL,
+                  "the members name no priority class and get this one, \"%.*s\" with the value %lld",
+                  SLICE_ARG(class->name), (long long)class->value);
+}
+
+/* The schedulers that have queues, by the type of their backend. */
+static const struct slice checks_queue_types[] = {SLICE_INIT("Volcano"), SLICE_INIT("KAI")};
+
+static bool
+checks_has_queues(struct slice type)
+{
+    for (size_t i = 0; i < sizeof(checks_queue_types) / sizeof(checks_queue_types[0]); i++)
+        if (slice_equal(checks_queue_types[i], type))
+            return true;
+    return false;
+}
+
+static const char *
+checks_known_queues(const struct gang_decision *decision, struct slice type)
+{
+    const struct cluster_index *queues = &decision->inputs.cluster->queues;
+    struct checks_names names = {.count = 0};
+
+    for (size_t i = 0; i < queues->count; i++)
+        if (slice_equal(node_string(node_member(queues->items[i], SLICE("type"))), type))
+            checks_name(&names, node_string(node_member(queues->items[i], SLICE("name"))));
+    return checks_hint(&names, decision->arena);
+}
+
+static void
+checks_queue(struct gang_decision *decision)
+{
+    const struct gang *gang = &decision->gang;
+    const struct slice type = decision->backend->identity.type;
+    enum cluster_answer answer;
+
+    if (!gang->queue.len || !checks_has_queues(type))
+        return;
+    answer = cluster_has_queue(decision->inputs.cluster, type, gang->queue);
+    if (answer == CLUSTER_UNKNOWN)
+        checks_note_unknown(decision, SLICE("spec.queues"), "whether the queue exists is");
+    else if (answer == CLUSTER_NO)
+        find_invalid(&decision->report, GANG_CODE_UNKNOWN_QUEUE,
+                     gang->queue_source ? gang->queue_source : gang->owner.name_source,
+                     checks_known_queues(decision, type), "%.*s has no queue %.*s", SLICE_ARG(type),
+                     SLICE_ARG(gang->queue));
+}
+
+void
+cluster_checks_report_not_served(struct gang_decision *decision, struct slice version, struct slice backend)
+{
+    find_note(&decision->report, GANG_CODE_NOT_SERVED,
+              node_at(decision->inputs.cluster->source, "spec.servedVersions"),
+              "install its CRDs, or choose another backend",
+              "the cluster does not serve podgroups of %.*s, which the backend %.*s renders",
+              SLICE_ARG(version), SLICE_ARG(backend));
+}
+
+/* A backend that chooses among versions has judged them itself. */
+static void
+checks_served(struct gang_decision *decision)
+{
+    const struct gang_cluster *cluster = decision->inputs.cluster;
+    const struct slice version = decision->call.api_version;
+
+    if (decision->backend->choose_api_version)
+        return;
+    if (cluster_serves(cluster, version, NO_SLICE) == CLUSTER_UNKNOWN)
+        checks_note_unknown(decision, SLICE("spec.servedVersions"), "whether PodGroups are served is");
+    else if (cluster_serves(cluster, version, SLICE("podgroups")) == CLUSTER_NO)
+        cluster_checks_report_not_served(decision, version, decision->backend->identity.name);
+}
+
+/* The gate was seen to do this in Kubernetes 1.36 alone, to pods that carry no schedulingGroup yet. */
+static const struct slice checks_second_gang_gate = SLICE_INIT("WorkloadWithJob");
+static const struct slice checks_second_gang_types[] = {SLICE_INIT("Coscheduling"), SLICE_INIT("Volcano")};
+
+/* Only pods of Jobs are joined by the Job controller. */
+static bool
+checks_may_be_joined_twice(const struct gang_decision *decision)
+{
+    if (decision->gang.front_end != FRONT_END_TRAINJOB)
+        return false;
+    for (size_t i = 0; i < sizeof(checks_second_gang_types) / sizeof(checks_second_gang_types[0]); i++)
+        if (slice_equal(checks_second_gang_types[i], decision->backend->identity.type))
+            return true;
+    return false;
+}
+
+static void
+checks_second_gang(struct gang_decision *decision)
+{
+    const struct gang_cluster *cluster = decision->inputs.cluster;
+    const struct release release = cluster_kubernetes(cluster);
+    const enum cluster_answer gate = cluster_has_gate(cluster, checks_second_gang_gate);
+
+    if (!checks_may_be_joined_twice(decision) || gate == CLUSTER_NO)
+        return;
+    if (!release.is_known)
+        checks_note_unknown(decision, SLICE("spec.kubernetesVersion"),
+                            "whether the Job controller makes a second gang is");
+    else if (release.major != 1 || release.minor != 36)
+        return;
+    else if (gate == CLUSTER_UNKNOWN)
+        checks_note_unknown(decision, SLICE("spec.featureGates.WorkloadWithJob"),
+                            "whether the Job controller makes a second gang is");
+    else
+        find_note(
+            &decision->report, GANG_CODE_SECOND_GANG, cluster_gate_source(cluster, checks_second_gang_gate),
+            "turn the gate off, or use the Workload backend",
+            "with WorkloadWithJob the Job controller of Kubernetes 1.36 makes a second gang and joins the "
+            "pods to it, beside that of %.*s",
+            SLICE_ARG(decision->backend->identity.type));
+}
+
+void
+cluster_checks_run(struct gang_decision *decision)
+{
+    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
+
+    if (!decision->inputs.cluster || (trainjob && trainjob->managed_by))
+        return; /* pods that another controller makes come to exist in another cluster */
+    checks_limit_ranges(decision);
+    checks_priority_classes(decision);
+    if (!decision->backend)
+        return;
+    checks_default_class(decision);
+    checks_queue(decision);
+    checks_served(decision);
+    checks_second_gang(decision);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/decide/constraint_check.h"
+
+#include "libgang/base/text.h"
+#include "libgang/decide/rule_match.h"
+#include "libgang/document/finding.h"
+
+/* ---- constraint check ---- */
+
+/* One gang against one constraint. */
+struct constraint_trial {
+    struct gang_decision *decision;
+    const struct policy_constraint *constraint;
+    struct arena *arena;
+};
+
+/* At the value that is wrong, and where nobody wrote one, at the bound. `what` ends before the words "by the constraint". */
+static void
+constraint_report(const struct constraint_trial *trial, const struct node *value, const char *field,
+                  const char *what)
+{
+    const struct policy_constraint *constraint = trial->constraint;
+    const struct node *bound = node_member(constraint->source, slice_from_text(field));
+    bool is_warning = constraint->enforcement == ENFORCEMENT_WARN;
+
+    if (!is_warning)
+        trial->decision->is_denied = true;
+    find_note(&trial->decision->report, is_warning ? GANG_CODE_CONSTRAINT_WARNS : GANG_CODE_CONSTRAINT_DENIES,
+              value ? value : bound, NULL, "Forbidden: %s by the constraint %.*s of the policy %.*s", what,
+              SLICE_ARG(constraint->name), SLICE_ARG(trial->decision->inputs.policy->name));
+}
+
+/* `queue "prod-a" is not allowed (allowed: "research-*", "shared")` */
+static const char *
+constraint_not_allowed(const struct constraint_trial *trial, const char *kind, struct slice value,
+                       const struct rule_texts *allowed)
+{
+    const char *list = "";
+    struct quoted quoted;
+
+    for (size_t i = 0; i < allowed->count; i++)
+        list = arena_format(trial->arena, "%s%s%s", list, i ? ", " : "", quote(&quoted, allowed->items[i]));
+    return arena_format(trial->arena, "%s %s is not allowed (allowed: %s)", kind, quote(&quoted, value),
+                        list);
+}
+
+static void
+constraint_check_backend(const struct constraint_trial *trial)
+{
+    const struct rule_texts *allowed = &trial->constraint->allowed_backends;
+    struct slice name = decision_backend_name(trial->decision);
+
+    if (allowed->count && !rule_texts_have(allowed, name))
+        constraint_report(trial, NULL, "allowedBackends",
+                          constraint_not_allowed(trial, "backend", name, allowed));
+}
+
+/* A gang that names no queue goes to the scheduler's own, which must be allowed like any other. */
+static void
+constraint_check_queue(const struct constraint_trial *trial)
+{
+    const struct rule_texts *allowed = &trial->constraint->allowed_queues;
+    const struct gang *gang = &trial->decision->gang;
+    struct slice queue = slice_is_set(gang->queue) ? gang->queue : trial->decision->backend->default_queue;
+
+    if (allowed->count && slice_is_set(queue) && !rule_texts_match(allowed, queue))
+        constraint_report(trial, gang->queue_source, "allowedQueues",
+                          constraint_not_allowed(trial, "queue", queue, allowed));
+    if (trial->constraint->require_queue_source && (!gang->queue.len || !gang->queue_source))
+        constraint_report(trial, NULL, "requireQueue", "a gang that names no queue is refused");
+}
+
+/* A PodGang's class is beside those of its pods; a trainjob's is one of theirs, or given to them. */
+static bool
+constraint_has_priority(const struct gang *gang)
+{
+    return gang->gives_priority ||
+           (gang->front_end == FRONT_END_PODGANG && gang->priority_class_name.len > 0);
+}
+
+/* Every pod of the job, in the gang or not. */
+static void
+constraint_check_priority(const struct constraint_trial *trial)
+{
+    const struct rule_texts *allowed = &trial->constraint->allowed_priority_class_names;
+    const struct gang *gang = &trial->decision->gang;
+
+    if (!allowed->count)
+        return;
+    if (constraint_has_priority(gang) && !rule_texts_have(allowed, gang->priority_class_name))
+        constraint_report(
+            trial, gang->priority_class_source, "allowedPriorityClassNames",
+            constraint_not_allowed(trial, "priorityClassName", gang->priority_class_name, allowed));
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+        bool keeps_its_own = !gang->gives_priority || role->membership == ROLE_OUTSIDE;
+
+        if (keeps_its_own && role->priority_class_name.len &&
+            !rule_texts_have(allowed, role->priority_class_name))
+            constraint_report(
+                trial, role->priority_class_source, "allowedPriorityClassNames",
+                constraint_not_allowed(trial, "priorityClassName", role->priority_class_name, allowed));
+    }
+}
+
+static void
+constraint_check_members(const struct constraint_trial *trial)
+{
+    const struct policy_constraint *constraint = trial->constraint;
+    int64_t members = trial->decision->gang.members;
+
+    if (constraint->max_members_source && members > constraint->max_members)
+        constraint_report(trial, NULL, "maxMembers",
+                          arena_format(trial->arena, "%lld members are more than the %lld allowed",
+                                       (long long)members, (long long)constraint->max_members));
+}
+
+/* A gang without a timeout has the scheduler's own, which nobody here knows. */
+static void
+constraint_check_timeout(const struct constraint_trial *trial)
+{
+    const struct policy_constraint *constraint = trial->constraint;
+    const struct gang *gang = &trial->decision->gang;
+    long long seconds = (long long)gang->timeout_seconds;
+
+    if (!gang->has_timeout)
+        return;
+    if (constraint->min_timeout_source && gang->timeout_seconds < constraint->min_timeout_seconds)
+        constraint_report(trial, gang->timeout_source, "minTimeoutSeconds",
+                          arena_format(trial->arena,
+                                       "a timeout of %lld seconds is less than the %lld allowed", seconds,
+                                       (long long)constraint->min_timeout_seconds));
+    if (constraint->max_timeout_source && gang->timeout_seconds > constraint->max_timeout_seconds)
+        constraint_report(trial, gang->timeout_source, "maxTimeoutSeconds",
+                          arena_format(trial->arena,
+                                       "a timeout of %lld seconds is more than the %lld allowed", seconds,
+                                       (long long)constraint->max_timeout_seconds));
+}
+
+static void (*const constraint_checks_of_gangs[])(const struct constraint_trial *trial) = {
+    constraint_check_backend, constraint_check_queue,   constraint_check_priority,
+    constraint_check_members, constraint_check_timeout,
+};
+
+static void
+constraint_check_one(const struct constraint_trial *trial)
+{
+    const size_t count = sizeof(constraint_checks_of_gangs) / sizeof(constraint_checks_of_gangs[0]);
+
+    for (size_t i = 0; i < count; i++)
+        constraint_checks_of_gangs[i](trial);
+}
+
+bool
+constraint_check(struct gang_decision *decision, const struct match_facts *facts)
+{
+    const struct gang_policy *policy = decision->inputs.policy;
+    bool is_decided = true;
+
+    for (size_t i = 0; i < policy->num_constraints; i++) {
+        const struct policy_constraint *constraint = &policy->constraints[i];
+        const struct constraint_trial trial = {decision, constraint, decision->arena};
+        enum match_answer answer = match_decide(&constraint->match, &constraint->exclude, facts);
+
+        if (answer == MATCH_YES)
+            constraint_check_one(&trial);
+        if (answer != MATCH_UNKNOWN)
+            continue;
+        is_decided = false;
+        match_report_unknown(&constraint->match, &constraint->exclude, facts,
+                             arena_format(decision->arena, "constraint %.*s", SLICE_ARG(constraint->name)),
+                             &decision->report);
+    }
+    return is_decided;
+}
+
+void
+constraint_soften_marks(struct gang_decision *decision, const struct match_facts *facts)
+{
+    const struct gang_policy *policy = decision->inputs.policy;
+    bool is_softened = false;
+
+    for (size_t i = 0; i < policy->num_constraints; i++) {
+        const struct policy_constraint *constraint = &policy->constraints[i];
+
+        if (!constraint->reserved_keys_source ||
+            match_decide(&constraint->match, &constraint->exclude, facts) == MATCH_NO)
+            continue;
+        if (constraint->reserved_keys == ENFORCEMENT_DENY)
+            return;
+        is_softened = true;
+    }
+    if (is_softened)
+        report_soften(&decision->report, GANG_CODE_RESERVED_MARK);
+}
+
+/* ---- judgement ---- */
+
+void
+judgement_find_rule(struct gang_decision *decision)
+{
+    struct match_facts facts;
+
+    if (!decision->inputs.policy)
+        return;
+    facts = job_facts_of(decision);
+    decision->rule =
+        rule_match_first(decision->inputs.policy, &facts, &decision->rule_is_undecided, &decision->report);
+}
+
+/* False when an input is wrong, which stands before what a constraint denies. */
+static bool
+judgement_of_constraints(struct gang_decision *decision)
+{
+    const struct gang_policy *policy = decision->inputs.policy;
+    struct match_facts facts;
+    bool is_valid;
+
+    if (!policy || !policy->num_constraints || !decision->backend)
+        return !report_has_errors(&decision->report);
+    facts = job_facts_of(decision);
+    constraint_soften_marks(decision, &facts);
+    is_valid = !report_has_errors(&decision->report);
+    return constraint_check(decision, &facts) && is_valid;
+}
+
+/* A rule that denies stands before everything. */
+void
+judgement_pass(struct gang_decision *decision, bool has_gang)
+{
+    bool is_ruled_out = decision->is_denied;
+    bool is_valid = judgement_of_constraints(decision);
+
+    decision->outcome = is_ruled_out          ? GANG_OUTCOME_DENIED
+                        : !is_valid           ? GANG_OUTCOME_INVALID
+                        : decision->is_denied ? GANG_OUTCOME_DENIED
+                        : has_gang            ? GANG_OUTCOME_GANG
+                                              : GANG_OUTCOME_NO_GANG;
+}

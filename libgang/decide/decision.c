@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/decide/decision.h"
+
+#include "libgang/base/error.h"
+
+static void
+decision_take_inputs(struct gang_decision *decision, const struct decision_inputs *inputs)
+{
+    decision->inputs = *inputs;
+    gang_runtime_ref(inputs->runtime);
+    gang_trainjob_ref(inputs->trainjob);
+    gang_podgang_ref(inputs->podgang);
+    gang_podcliqueset_ref(inputs->podcliqueset);
+    gang_policy_ref(inputs->policy);
+    gang_cluster_ref(inputs->cluster);
+}
+
+/* Fails like any later allocation does: out of memory, or at the limit. */
+struct gang_decision *
+decision_new(const struct decision_inputs *inputs, const struct limits *limits, int *result,
+             struct gang_error **err)
+{
+    struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    /* an array of one: what is cleared in place costs three times as much at this size */
+    struct gang_decision *decision = arena ? arena_array(arena, 1, sizeof(*decision)) : NULL;
+
+    if (!decision) {
+        *result = arena ? error_from_arena(err, arena) : error_no_memory(err);
+        arena_free(arena);
+        return NULL;
+    }
+    refcount_init(&decision->references);
+    decision->arena = arena;
+    decision_take_inputs(decision, inputs);
+    decision->gang.compatibility = inputs->policy ? inputs->policy->compatibility : COMPATIBILITY_NONE;
+    report_init(&decision->report, arena, limits);
+    decision->report.compatibility = decision->gang.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+    return decision;
+}
+
+void
+decision_take_findings(struct gang_decision *decision)
+{
+    const struct decision_inputs *inputs = &decision->inputs;
+    const struct document_handle *const handles[] = {
+        (const struct document_handle *)inputs->runtime, (const struct document_handle *)inputs->trainjob,
+        (const struct document_handle *)inputs->podgang, (const struct document_handle *)inputs->podcliqueset,
+        (const struct document_handle *)inputs->policy,  (const struct document_handle *)inputs->cluster,
+    };
+
+    for (size_t i = 0; i < sizeof(handles) / sizeof(handles[0]); i++)
+        if (handles[i])
+            report_merge(&decision->report, handles[i]->findings.items, handles[i]->findings.count);
+}
+
+/* Without memory for the error there is no decision either: the same call may give both later. */
+int
+decision_hand_out(struct gang_decision *decision, struct gang_decision **out, struct gang_error **err)
+{
+    int result = GANG_OK;
+
+    if (arena_failed(decision->arena))
+        result = error_from_arena(err, decision->arena);
+    else if (decision->outcome == GANG_OUTCOME_INVALID)
+        result = error_from_report(err, GANG_ERROR_INVALID, &decision->report);
+    else if (decision->outcome == GANG_OUTCOME_DENIED)
+        result = error_from_report(err, GANG_ERROR_DENIED, &decision->report);
+    if (result == GANG_OK || result == GANG_ERROR_INVALID || result == GANG_ERROR_DENIED)
+        *out = decision;
+    else
+        gang_decision_unref(decision);
+    return result;
+}
+
+struct gang_decision *
+gang_decision_ref(struct gang_decision *decision)
+{
+    if (decision)
+        refcount_take(&decision->references);
+    return decision;
+}
+
+/* The decision lives in its own arena, so its inputs are let go before the arena. */
+void
+gang_decision_unref(struct gang_decision *decision)
+{
+    if (!decision || !refcount_drop(&decision->references))
+        return;
+    gang_runtime_unref(decision->inputs.runtime);
+    gang_trainjob_unref(decision->inputs.trainjob);
+    gang_podgang_unref(decision->inputs.podgang);
+    gang_podcliqueset_unref(decision->inputs.podcliqueset);
+    gang_policy_unref(decision->inputs.policy);
+    gang_cluster_unref(decision->inputs.cluster);
+    arena_free(decision->arena);
+}
+
+enum gang_outcome
+gang_decision_get_outcome(const struct gang_decision *decision)
+{
+    return decision ? decision->outcome : GANG_OUTCOME_NONE;
+}
+
+struct slice
+decision_backend_name(const struct gang_decision *decision)
+{
+    return decision->backend_entry ? decision->backend_entry->name : decision->backend->identity.name;
+}
+
+const char *
+gang_decision_get_backend(const struct gang_decision *decision)
+{
+    return decision && decision->outcome == GANG_OUTCOME_GANG ? decision_backend_name(decision).data : NULL;
+}
+
+size_t
+gang_decision_num_diagnostics(const struct gang_decision *decision)
+{
+    return decision ? decision->report.count : 0;
+}
+
+const struct gang_diagnostic *
+gang_decision_get_diagnostic(const struct gang_decision *decision, size_t index)
+{
+    return decision && index < decision->report.count ? &decision->report.items[index] : NULL;
+}

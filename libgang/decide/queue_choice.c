@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/decide/queue_choice.h"
+
+#include "libgang/base/text.h"
+#include "libgang/decide/choice.h"
+#include "libgang/decide/rule_match.h"
+#include "libgang/document/finding.h"
+#include "libgang/trainer/queue_sources.h"
+
+/* What the job says of queues. */
+struct queue_facts {
+    struct queue_values read; /* by the chosen backend */
+    struct queue_values of_others;
+};
+
+static struct queue_facts
+queue_facts_of(const struct gang_decision *decision, struct arena *arena)
+{
+    struct slice backend = decision->backend->identity.name;
+
+    return (struct queue_facts){
+        .read = queue_sources_read(&decision->job, backend, arena),
+        .of_others = queue_sources_of_others(&decision->job, backend, arena),
+    };
+}
+
+struct choice_setting
+queue_choice_setting(const struct choice_call *call, const struct policy_settings *settings)
+{
+    const struct policy_queue *queue = &settings->queue;
+    const struct object_meta *meta = job_facts_meta(call->decision);
+    struct choice_setting setting = {
+        .value = queue->name, .source = queue->source, .name = SLICE("queue"), .override = queue->override};
+    struct slice part = queue->choice == QUEUE_FROM_LABEL ? node_string(node_member(meta->labels, queue->key))
+                                                          : meta->namespace_;
+
+    if (queue->choice != QUEUE_FROM_LABEL && queue->choice != QUEUE_FROM_NAMESPACE)
+        return setting;
+    if (!part.len)
+        setting.problem = queue->choice == QUEUE_FROM_LABEL ? "the job lacks the label"
+                                                            : "the job's namespace is not known";
+    else
+        setting.value = queue->prefix.len
+                            ? slice_from_text(arena_format(call->arena, "%.*s%.*s", SLICE_ARG(queue->prefix),
+                                                           SLICE_ARG(part)))
+                            : part;
+    return setting;
+}
+
+/* Of the places from which some scheduler reads a queue. */
+static const struct {
+    const char *names_it;
+    const char *stands_before;
+} queue_words[] = {
+    [QUEUE_IN_PATCHES] = {"the trainjob's patch names it", "a patch of the trainjob stands before"},
+    [QUEUE_IN_TEMPLATE] = {"the runtime's template names it", "the runtime's template stands before"},
+    [QUEUE_ON_TRAINJOB] = {"the trainjob names it", "the trainjob stands before"},
+    [QUEUE_ON_POD_TEMPLATES] = {"a pod template names it", "the pod templates stand before"},
+    [QUEUE_IN_GANG_POLICY] = {"the runtime's podGroupPolicy names it",
+                              "the runtime's podGroupPolicy stands before"},
+};
+
+static bool
+queue_of_job(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct queue_values *read = &((const struct queue_facts *)call->facts)->read;
+    enum queue_place place;
+
+    if (index >= read->count) {
+        candidate->document = GANG_DOCUMENT_RUNTIME;
+        candidate->verdict = VERDICT_UNSET;
+        candidate->reason = "neither the trainjob nor the runtime names a queue";
+        return index == 0;
+    }
+    place = read->items[index].source->place;
+    candidate->value = node_string(read->items[index].value);
+    candidate->source = read->items[index].value;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = queue_words[place].names_it;
+    candidate->overrides = queue_words[place].stands_before;
+    if (place == QUEUE_IN_GANG_POLICY)
+        policy_choice_ignores_runtime(call->decision, candidate);
+    return true;
+}
+
+static bool
+queue_of_others(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct queue_values *others = &((const struct queue_facts *)call->facts)->of_others;
+
+    if (index >= others->count)
+        return false;
+    candidate->value = node_string(others->items[index].value);
+    candidate->source = others->items[index].value;
+    candidate->verdict = VERDICT_REFUSED;
+    if (call->explains)
+        candidate->reason = arena_format(call->arena, "the key belongs to the backend %.*s",
+                                         SLICE_ARG(others->items[index].source->backend));
+    return true;
+}
+
+/* What the scheduler does with a group that names none. */
+static bool
+queue_of_backend(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    candidate->value = call->decision->backend->default_queue;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = "the scheduler's own default";
+    return index == 0 && slice_is_set(candidate->value);
+}
+
+static const struct choice_source queue_choice_sources[] = {
+    {policy_choice_strict_rule, true}, {queue_of_job, false},          {queue_of_others, false},
+    {policy_choice_rule, true},        {policy_choice_defaults, true}, {queue_of_backend, false},
+};
+static const struct choice_table queue_choice_table = {
+    queue_choice_sources, sizeof(queue_choice_sources) / sizeof(queue_choice_sources[0])};
+
+/* Where the job itself has the word, places that nothing puts in order must agree. Later patches do win over earlier ones. */
+static void
+queue_check_agreement(const struct gang_decision *decision, const struct queue_values *read,
+                      struct report *report)
+{
+    const struct queue_found *first = read->count ? &read->items[0] : NULL;
+    struct quoted name;
+
+    if (!first || decision->gang.queue_source != first->value || first->source->place == QUEUE_IN_PATCHES)
+        return;
+    for (size_t i = 1; i < read->count; i++)
+        if (slice_equal(read->items[i].source->backend, first->source->backend) &&
+            read->items[i].source->precedence == first->source->precedence &&
+            !slice_equal(node_string(read->items[i].value), node_string(first->value))) {
+            find_invalid(report, GANG_CODE_QUEUES_DISAGREE, read->items[i].value, "name one queue",
+                         "another place of the same weight names %s",
+                         quote(&name, node_string(first->value)));
+            return;
+        }
+}
+
+static void
+queue_warn_of_others(const struct gang_decision *decision, const struct queue_values *others,
+                     struct report *report)
+{
+    for (size_t i = 0; i < others->count; i++)
+        find_note_at_key(report, GANG_CODE_QUEUE_OF_ANOTHER_BACKEND, others->items[i].value,
+                         "remove it, or choose the backend that reads it",
+                         "the queue is one of the backend %.*s, the job's backend is %.*s",
+                         SLICE_ARG(others->items[i].source->backend),
+                         SLICE_ARG(decision->backend->identity.name));
+}
+
+void
+queue_choice_warn_of_kueue(const struct gang_decision *decision, struct report *report)
+{
+    const struct node *kueue = decision->gang.queue.len ? job_facts_kueue_queue(decision) : NULL;
+
+    if (kueue)
+        find_note_at_key(report, GANG_CODE_TWO_QUEUES, kueue, "keep one of the two",
+                         "the job waits in a queue of Kueue and in %.*s of the backend %.*s too",
+                         SLICE_ARG(decision->gang.queue), SLICE_ARG(decision->backend->identity.name));
+}
+
+void
+queue_choice_refuse_to_guess(struct gang_decision *decision, const struct trace_candidate *stop)
+{
+    const struct node *key = node_at(stop->source, "fromLabel.key");
+    const struct node *metadata = job_facts_meta(decision)->source;
+    struct slice missing =
+        key ? slice_from_text(arena_format(decision->arena, "labels[%.*s]", SLICE_ARG(node_string(key))))
+            : SLICE("namespace");
+
+    find_required(&decision->report, GANG_CODE_QUEUE_NOT_DERIVED, metadata, missing, NULL,
+                  "the policy %.*s makes the name of the queue of it",
+                  SLICE_ARG(decision->inputs.policy->name));
+}
+
+bool
+queue_choice_block_says(const struct policy_settings *settings)
+{
+    return settings->queue.source != NULL;
+}
+
+void
+queue_choose(struct gang_decision *decision)
+{
+    const struct queue_facts facts = queue_facts_of(decision, decision->arena);
+    const struct choice_call call = {
+        .decision = decision, .setting = queue_choice_setting, .facts = &facts, .arena = decision->arena};
+    struct trace_candidate chosen;
+
+    if (!facts.read.count && !facts.of_others.count &&
+        !policy_choice_block(decision, queue_choice_block_says))
+        return; /* nobody names one */
+    choice_decide(&queue_choice_table, &call, &chosen);
+    if (chosen.stops)
+        queue_choice_refuse_to_guess(decision, &chosen);
+    decision->gang.queue = chosen.source ? chosen.value : NO_SLICE;
+    decision->gang.queue_source = chosen.source;
+    choice_warn_overridden(&queue_choice_table, &call, &chosen, &decision->report);
+    queue_check_agreement(decision, &facts.read, &decision->report);
+    queue_warn_of_others(decision, &facts.of_others, &decision->report);
+    queue_choice_warn_of_kueue(decision, &decision->report);
+}
+
+void
+queue_trace(const struct gang_decision *decision, struct trace *trace)
+{
+    const struct queue_facts facts = queue_facts_of(decision, trace->arena);
+    const struct choice_call call = {decision, queue_choice_setting, &facts, trace->arena, true};
+
+    choice_trace(&queue_choice_table, &call, TRACE_QUEUE, trace);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/decide/rule_match.h"
+
+#include "libgang/document/finding.h"
+
+/* ---- job facts ---- */
+
+/* kubernetes-sigs/kueue:pkg/controller/constants/constants.go QueueLabel */
+#define JOB_FACTS_KUEUE_QUEUE SLICE("kueue.x-k8s.io/queue-name")
+/* kubeflow/trainer:manifests/base/runtimes */
+#define JOB_FACTS_FRAMEWORK SLICE("trainer.kubeflow.org/framework")
+
+const struct object_meta *
+job_facts_meta(const struct gang_decision *decision)
+{
+    const struct decision_inputs *inputs = &decision->inputs;
+
+    if (inputs->trainjob)
+        return &inputs->trainjob->meta;
+    return inputs->podgang ? &inputs->podgang->meta : &inputs->podcliqueset->meta;
+}
+
+const struct node *
+job_facts_kueue_queue(const struct gang_decision *decision)
+{
+    const struct node *queue = node_member(job_facts_meta(decision)->labels, JOB_FACTS_KUEUE_QUEUE);
+
+    return node_string(queue).len ? queue : NULL;
+}
+
+static void
+job_facts_take_runtime(struct match_facts *facts, const struct gang_decision *decision)
+{
+    const struct gang_runtime *runtime = decision->inputs.runtime;
+    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
+
+    facts->runtime = runtime->name;
+    facts->framework = node_string(node_member(runtime->meta.labels, JOB_FACTS_FRAMEWORK));
+    facts->runtime_labels = runtime->meta.labels;
+    facts->nodes = trainjob->num_nodes_source ? trainjob->num_nodes : runtime->ml_policy.num_nodes;
+}
+
+struct match_facts
+job_facts_of(const struct gang_decision *decision)
+{
+    const struct object_meta *meta = job_facts_meta(decision);
+    struct match_facts facts = {
+        .namespace_ = meta->namespace_,
+        .labels = meta->labels,
+        .is_podgang = !decision->inputs.trainjob,
+        .is_kueue_managed = job_facts_kueue_queue(decision) != NULL,
+        .gang = &decision->gang,
+        .cluster = decision->inputs.cluster,
+        .metadata = meta->source,
+    };
+
+    if (!facts.is_podgang)
+        job_facts_take_runtime(&facts, decision);
+    return facts;
+}
+
+/* ---- rule match ---- */
+
+static bool
+match_kueue(enum rule_kueue wanted, bool is_managed)
+{
+    return wanted == KUEUE_ANY || (wanted == KUEUE_MANAGED) == is_managed;
+}
+
+static bool
+match_nodes(const struct policy_match *match, int64_t nodes)
+{
+    return (!match->has_min_nodes || nodes >= match->min_nodes) &&
+           (!match->has_max_nodes || nodes <= match->max_nodes);
+}
+
+static bool
+match_requests(const struct rule_texts *names, const struct role *role)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        const struct quantity *amount = resource_list_get(&role->requests, names->items[i]);
+
+        if (amount && !quantity_is_zero(amount))
+            return true;
+    }
+    return false;
+}
+
+static enum match_answer
+match_resources(const struct rule_texts *names, const struct match_facts *facts)
+{
+    const struct gang *gang = facts->gang;
+    bool is_known = true;
+
+    if (!names->count)
+        return MATCH_YES;
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        if (gang->roles[i].count > 0 && match_requests(names, &gang->roles[i]))
+            return MATCH_YES;
+        is_known &= !gang->roles[i].lacks_requests;
+    }
+    return is_known ? MATCH_NO : MATCH_UNKNOWN;
+}
+
+static bool
+match_selector(const struct label_selector *selector, const struct node *labels)
+{
+    return !selector->source || label_selector_matches(selector, labels);
+}
+
+static bool
+match_trainjob(const struct policy_match *match, const struct match_facts *facts)
+{
+    return !match->podgang_selector.source && match_nodes(match, facts->nodes) &&
+           (!match->frameworks.count || rule_texts_have(&match->frameworks, facts->framework)) &&
+           (!match->runtimes.count || rule_texts_match(&match->runtimes, facts->runtime)) &&
+           match_selector(&match->runtime_selector, facts->runtime_labels) &&
+           match_selector(&match->trainjob_selector, facts->labels);
+}
+
+static bool
+match_podgang(const struct policy_match *match, const struct match_facts *facts)
+{
+    return !match->is_of_trainjobs && match_selector(&match->podgang_selector, facts->labels);
+}
+
+/* Everything but the namespace, the cheapest first. */
+static enum match_answer
+match_job(const struct policy_match *match, const struct match_facts *facts)
+{
+    if (!match_kueue(match->kueue, facts->is_kueue_managed) ||
+        !(facts->is_podgang ? match_podgang(match, facts) : match_trainjob(match, facts)))
+        return MATCH_NO;
+    return match_resources(&match->resources, facts);
+}
+
+/* Of a job that does not say its namespace only `*` is sure to hold. */
+static enum match_answer
+match_namespace_name(const struct rule_texts *globs, struct slice namespace_)
+{
+    if (!globs->count || rule_texts_match(globs, slice_is_set(namespace_) ? namespace_ : SLICE("")))
+        return MATCH_YES;
+    return slice_is_set(namespace_) ? MATCH_NO : MATCH_UNKNOWN;
+}
+
+static enum match_answer
+match_namespace_labels(const struct label_selector *selector, const struct match_facts *facts)
+{
+    const struct cluster_namespace *found = NULL;
+
+    if (!selector->source || !selector->count)
+        return MATCH_YES;
+    if (!slice_is_set(facts->namespace_) ||
+        cluster_namespace(facts->cluster, facts->namespace_, &found) == CLUSTER_UNKNOWN)
+        return MATCH_UNKNOWN;
+    return label_selector_matches(selector, found ? found->labels : NULL) ? MATCH_YES : MATCH_NO;
+}
+
+static enum match_answer
+match_every_part(const struct policy_match *match, const struct match_facts *facts)
+{
+    enum match_answer by_name = match_namespace_name(&match->namespaces, facts->namespace_);
+    enum match_answer by_job = by_name == MATCH_NO ? MATCH_NO : match_job(match, facts);
+    enum match_answer by_labels;
+
+    if (by_job == MATCH_NO)
+        return MATCH_NO;
+    by_labels = match_namespace_labels(&match->namespace_selector, facts);
+    if (by_labels == MATCH_NO)
+        return MATCH_NO;
+    return by_name == MATCH_YES && by_job == MATCH_YES ? by_labels : MATCH_UNKNOWN;
+}
+
+enum match_answer
+match_decide(const struct policy_match *match, const struct policy_match *exclude,
+             const struct match_facts *facts)
+{
+    enum match_answer meant = match_every_part(match, facts);
+    enum match_answer excluded;
+
+    if (meant == MATCH_NO || !exclude->source)
+        return meant;
+    excluded = match_every_part(exclude, facts);
+    if (excluded == MATCH_NO)
+        return meant;
+    return excluded == MATCH_YES ? MATCH_NO : MATCH_UNKNOWN;
+}
+
+void
+match_report_unknown(const struct policy_match *match, const struct policy_match *exclude,
+                     const struct match_facts *facts, const char *owner, struct report *report)
+{
+    const struct policy_match *part = match_every_part(match, facts) == MATCH_UNKNOWN ? match : exclude;
+
+    if (match_resources(&part->resources, facts) == MATCH_UNKNOWN)
+        find_note(report, GANG_CODE_REQUESTS_NOT_KNOWN, node_member(part->source, SLICE("resources")), NULL,
+                  "%s decides by what the pods request, and no PodCliqueSet tells that", owner);
+    else if (!slice_is_set(facts->namespace_))
+        find_required(report, GANG_CODE_NAMESPACE_NOT_KNOWN, facts->metadata, SLICE("namespace"),
+                      "write the namespace that the job will run in", "%s decides by it", owner);
+    else
+        find_note(report, GANG_CODE_NAMESPACE_NOT_KNOWN, part->namespace_selector.source,
+                  "pass a GangCluster that lists the namespaces with their labels",
+                  "%s decides by the labels of the namespace %.*s, and no cluster facts tell them", owner,
+                  SLICE_ARG(facts->namespace_));
+}
+
+static struct rule_keys
+match_keys(const struct match_facts *facts)
+{
+    struct rule_keys keys = {
+        .nodes = facts->nodes,
+        .is_managed = facts->is_kueue_managed,
+        .has_labels = node_count(facts->labels) > 0,
+        .has_namespace = slice_is_set(facts->namespace_),
+    };
+
+    rule_keys_name(&keys, facts->namespace_, facts->runtime, facts->framework);
+    return keys;
+}
+
+const struct policy_rule *
+rule_match_first(const struct gang_policy *policy, const struct match_facts *facts, bool *undecided,
+                 struct report *report)
+{
+    const struct rule_keys keys = match_keys(facts);
+    const size_t count = policy->num_rules;
+
+    for (size_t i = 0; (i = rule_filters_next(policy->filters, i, count, &keys)) < count; i++) {
+        const struct policy_rule *rule = &policy->rules[i];
+        enum match_answer answer = match_decide(&rule->match, &rule->exclude, facts);
+
+        if (answer == MATCH_YES)
+            return rule;
+        if (answer == MATCH_NO)
+            continue;
+        match_report_unknown(&rule->match, &rule->exclude, facts,
+                             arena_format(report->arena, "rule %.*s", SLICE_ARG(rule->name)), report);
+        *undecided = true;
+        return NULL;
+    }
+    return NULL;
+}

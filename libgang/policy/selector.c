@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/policy/selector.h"
+
+#include "libgang/document/finding.h"
+#include "libgang/kube/names.h"
+#include "libgang/kube/object_meta.h"
+
+/* ---- glob ---- */
+
+static struct slice
+glob_skip(struct slice s, size_t bytes)
+{
+    return (struct slice){s.data + bytes, s.len - bytes};
+}
+
+/* Up to the next star, or to the end. */
+static struct slice
+glob_piece(struct slice glob)
+{
+    const char *star = glob.len ? memchr(glob.data, '*', glob.len) : NULL;
+
+    return (struct slice){glob.data, star ? (size_t)(star - glob.data) : glob.len};
+}
+
+static bool
+glob_has_suffix(struct slice text, struct slice suffix)
+{
+    return text.len >= suffix.len && slice_has_prefix(glob_skip(text, text.len - suffix.len), suffix);
+}
+
+/* Behind the first occurrence of the piece; unset when there is none. */
+static struct slice
+glob_behind(struct slice text, struct slice piece)
+{
+    for (; text.len >= piece.len; text = glob_skip(text, 1))
+        if (slice_has_prefix(text, piece))
+            return glob_skip(text, piece.len);
+    return NO_SLICE;
+}
+
+/* `glob` starts behind a star. Taking each piece as early as it can be leaves the most to those behind it. */
+static bool
+glob_matches_behind_star(struct slice glob, struct slice text)
+{
+    struct slice piece = glob_piece(glob);
+
+    while (piece.len < glob.len) {
+        text = glob_behind(text, piece);
+        if (!slice_is_set(text))
+            return false;
+        glob = glob_skip(glob, piece.len + 1);
+        piece = glob_piece(glob);
+    }
+    return glob_has_suffix(text, piece);
+}
+
+/* Most globs differ from most names in one of the first bytes, so those are compared before a star is looked for. */
+bool
+glob_matches(struct slice glob, struct slice text)
+{
+    size_t i = 0;
+
+    for (; i < glob.len && glob.data[i] != '*'; i++)
+        if (i == text.len || glob.data[i] != text.data[i])
+            return false;
+    if (i == glob.len)
+        return i == text.len;
+    return glob_matches_behind_star(glob_skip(glob, i + 1), glob_skip(text, i));
+}
+
+/* No name holds a star, so only a star of `wide` takes one of `narrow`, and takes what it stands for as well. */
+bool
+glob_covers(struct slice wide, struct slice narrow)
+{
+    return glob_matches(wide, narrow);
+}
+
+static bool
+glob_may_hold(char c, enum glob_names names)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '*' ||
+           (c == '.' && names == GLOB_OF_SUBDOMAINS);
+}
+
+void
+glob_check(const struct node *glob, enum glob_names names, struct report *report)
+{
+    struct slice text = node_string(glob);
+
+    for (size_t i = 0; i < text.len; i++) {
+        if (glob_may_hold(text.data[i], names))
+            continue;
+        find_invalid(report, GANG_CODE_GLOB_SYNTAX, glob,
+                     "only * stands for other characters; a pattern is no regular expression",
+                     "must consist of lower case alphanumeric characters, %s",
+                     names == GLOB_OF_SUBDOMAINS ? "'-', '.' or '*'" : "'-' or '*'");
+        return;
+    }
+}
+
+/* ---- label selector ---- */
+
+/* In the order of enum label_operator. */
+static const char *const label_operator_names[] = {"In", "NotIn", "Exists", "DoesNotExist", NULL};
+
+static const struct schema label_value = {
+    .type = SCHEMA_STRING,
+    .description = "A value of the label.",
+};
+static const struct schema label_values = {
+    .type = SCHEMA_LIST,
+    .values = &label_value,
+    .description = "The values to compare with; for `In` and `NotIn` only.",
+};
+static const struct schema label_key = {
+    .type = SCHEMA_STRING,
+    .description = "The key of the label.",
+};
+static const struct schema label_operator = {
+    .type = SCHEMA_STRING,
+    .enumeration = label_operator_names,
+    .description = "How the label compares with the values; `NotIn` also holds without the label.",
+};
+static const struct schema_field label_expression_fields[] = {
+    {"key", &label_key, true},
+    {"operator", &label_operator, true},
+    {"values", &label_values, false},
+};
+static const struct schema label_expression = {
+    .type = SCHEMA_OBJECT,
+    .fields = label_expression_fields,
+    .num_fields = sizeof(label_expression_fields) / sizeof(label_expression_fields[0]),
+    .description = "One condition on a label.",
+    .form = "{key: KEY, operator: In, values: [VALUE]}",
+};
+static const struct schema label_expressions = {
+    .type = SCHEMA_LIST,
+    .values = &label_expression,
+    .description = "Conditions, all of which must hold.",
+};
+static const struct schema label_map = {
+    .type = SCHEMA_OBJECT,
+    .values = &label_value,
+    .description = "Labels that must be there with exactly these values.",
+    .form = "a mapping of label keys to values",
+};
+
+const struct schema_field label_selector_fields[2] = {
+    {"matchExpressions", &label_expressions, false},
+    {"matchLabels", &label_map, false},
+};
+
+static enum label_operator
+label_operator_of(struct slice name)
+{
+    for (size_t i = 0; label_operator_names[i]; i++)
+        if (slice_equal(name, slice_from_text(label_operator_names[i])))
+            return (enum label_operator)i;
+    return LABEL_EXISTS;
+}
+
+static void
+label_check_key(const struct node *key, struct report *report)
+{
+    struct name_problems problems;
+
+    if (!slice_is_set(node_string(key)) || name_check(NAME_QUALIFIED, node_string(key), &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(report, GANG_CODE_INVALID_LABEL_KEY, key, NULL, "%s", problems.text[i]);
+}
+
+static void
+label_check_values(const struct node *values, struct report *report)
+{
+    struct name_problems problems;
+
+    for (NODE_EACH(value, values)) {
+        if (!node_is(value, NODE_STRING) || name_check(NAME_LABEL_VALUE, node_string(value), &problems))
+            continue;
+        for (size_t i = 0; i < problems.count; i++)
+            find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, value, NULL, "%s", problems.text[i]);
+    }
+}
+
+/* kubernetes/apimachinery:pkg/apis/meta/v1/validation/validation.go ValidateLabelSelectorRequirement, its own words. */
+static void
+label_check_expression(const struct node *expression, struct report *report)
+{
+    const struct node *name = node_member(expression, SLICE("operator"));
+    const struct node *values = node_member(expression, SLICE("values"));
+    enum label_operator operator_ = label_operator_of(node_string(name));
+    bool wants_values = operator_ == LABEL_IN || operator_ == LABEL_NOT_IN;
+
+    if (wants_values && !node_count(values))
+        find_required(report, GANG_CODE_REQUIRED_FIELD, values ? values : expression,
+                      values ? SLICE("") : SLICE("values"), NULL,
+                      "must be specified when `operator` is 'In' or 'NotIn'");
+    if (name && !wants_values && node_count(values))
+        find_forbidden(report, GANG_CODE_SETTING_NEVER_ACTS, values, "remove the values",
+                       "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+    label_check_key(node_member(expression, SLICE("key")), report);
+    label_check_values(values, report);
+}
+
+static const struct slice *
+label_read_values(const struct node *values, struct arena *arena)
+{
+    struct slice *texts = arena_array(arena, node_count(values), sizeof(*texts));
+    size_t count = 0;
+
+    if (texts)
+        for (NODE_EACH(value, values))
+            texts[count++] = node_string(value);
+    return texts;
+}
+
+static struct label_requirement
+label_read_expression(const struct node *expression, struct report *report)
+{
+    const struct node *values = node_member(expression, SLICE("values"));
+
+    label_check_expression(expression, report);
+    return (struct label_requirement){
+        .key = node_string(node_member(expression, SLICE("key"))),
+        .operator_ = label_operator_of(node_string(node_member(expression, SLICE("operator")))),
+        .values = label_read_values(values, report->arena),
+        .count = node_count(values),
+    };
+}
+
+static struct label_requirement
+label_read_entry(const struct node *entry, struct arena *arena)
+{
+    struct slice *value = arena_alloc(arena, sizeof(*value));
+
+    if (value)
+        *value = node_string(entry);
+    return (struct label_requirement){
+        .key = node_key(entry), .operator_ = LABEL_IN, .values = value, .count = 1};
+}
+
+struct label_selector
+label_selector_read(const struct node *source, struct report *report)
+{
+    const struct node *labels = node_member(source, SLICE("matchLabels"));
+    const struct node *expressions = node_member(source, SLICE("matchExpressions"));
+    struct label_selector selector = {.source = source};
+    struct label_requirement *requirements =
+        arena_array(report->arena, node_count(labels) + node_count(expressions), sizeof(*requirements));
+
+    object_meta_check_labels(labels, report);
+    if (!requirements)
+        return selector;
+    for (NODE_EACH(entry, labels))
+        requirements[selector.count++] = label_read_entry(entry, report->arena);
+    for (NODE_EACH(expression, expressions))
+        requirements[selector.count++] = label_read_expression(expression, report);
+    selector.requirements = requirements;
+    return selector;
+}
+
+static bool
+label_has_value(const struct label_requirement *requirement, struct slice value)
+{
+    for (size_t i = 0; i < requirement->count; i++)
+        if (slice_equal(requirement->values[i], value))
+            return true;
+    return false;
+}
+
+/* kubernetes/apimachinery:pkg/labels/selector.go Requirement.Matches */
+static bool
+label_holds(const struct label_requirement *requirement, const struct node *labels)
+{
+    const struct node *label = node_member(labels, requirement->key);
+
+    switch (requirement->operator_) {
+    case LABEL_IN:
+        return label && label_has_value(requirement, node_string(label));
+    case LABEL_NOT_IN:
+        return !label || !label_has_value(requirement, node_string(label));
+    case LABEL_EXISTS:
+        return label != NULL;
+    case LABEL_DOES_NOT_EXIST:
+        break;
+    }
+    return label == NULL;
+}
+
+bool
+label_selector_matches(const struct label_selector *selector, const struct node *labels)
+{
+    for (size_t i = 0; i < selector->count; i++)
+        if (!label_holds(&selector->requirements[i], labels))
+            return false;
+    return true;
+}
+
+size_t
+label_selector_entries(const struct label_selector *selector)
+{
+    size_t entries = selector->count;
+
+    for (size_t i = 0; i < selector->count; i++)
+        entries += selector->requirements[i].count > 1 ? selector->requirements[i].count - 1 : 0;
+    return entries;
+}
+
+/* Whether every value of `few` is among those of `many`. */
+static bool
+label_lists_all(const struct label_requirement *many, const struct label_requirement *few)
+{
+    for (size_t i = 0; i < few->count; i++)
+        if (!label_has_value(many, few->values[i]))
+            return false;
+    return true;
+}
+
+static bool
+label_lists_none(const struct label_requirement *a, const struct label_requirement *b)
+{
+    for (size_t i = 0; i < b->count; i++)
+        if (label_has_value(a, b->values[i]))
+            return false;
+    return true;
+}
+
+/* Whether the label is as `wide` wants it wherever it is as `narrow` wants it. */
+static bool
+label_follows(const struct label_requirement *wide, const struct label_requirement *narrow)
+{
+    bool is_there = narrow->operator_ == LABEL_IN || narrow->operator_ == LABEL_EXISTS;
+
+    if (!slice_equal(wide->key, narrow->key))
+        return false;
+    switch (wide->operator_) {
+    case LABEL_IN:
+        return narrow->operator_ == LABEL_IN && label_lists_all(wide, narrow);
+    case LABEL_NOT_IN:
+        return narrow->operator_ == LABEL_DOES_NOT_EXIST ||
+               (narrow->operator_ == LABEL_NOT_IN && label_lists_all(narrow, wide)) ||
+               (narrow->operator_ == LABEL_IN && label_lists_none(wide, narrow));
+    case LABEL_EXISTS:
+        return is_there;
+    case LABEL_DOES_NOT_EXIST:
+        break;
+    }
+    return narrow->operator_ == LABEL_DOES_NOT_EXIST;
+}
+
+static bool
+label_follows_from_any(const struct label_requirement *wide, const struct label_selector *narrow)
+{
+    for (size_t i = 0; i < narrow->count; i++)
+        if (label_follows(wide, &narrow->requirements[i]))
+            return true;
+    return false;
+}
+
+bool
+label_selector_covers(const struct label_selector *wide, const struct label_selector *narrow)
+{
+    for (size_t i = 0; i < wide->count; i++)
+        if (!label_follows_from_any(&wide->requirements[i], narrow))
+            return false;
+    return true;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/kai/kai_podgang.h"
+#include "libgang/base/context.h"
+#include "libgang/base/error.h"
+#include "libgang/base/text.h"
+#include "libgang/decide/podgang_choice.h"
+#include "libgang/document/document.h"
+#include "libgang/document/finding.h"
+#include "libgang/grove/topologybinding.h"
+#include "libgang/reconcile/live_objects.h"
+
+/* ---- topology check ---- */
+
+/* ai-dynamo/grove:operator/internal/webhook/admission/clustertopology/validation@fcc3b3bb */
+static void
+topology_check_schedulers(const struct gang_topologybinding *binding, const struct gang_policy *policy,
+                          struct report *report)
+{
+    for (NODE_EACH(item, binding->schedulers)) {
+        const struct node *name = node_member(item, SLICE("schedulerName"));
+
+        if (!podgang_enables(policy, node_string(name)))
+            find_invalid(report, GANG_CODE_SCHEDULER_NOT_ENABLED, name,
+                         "enable its backend in the policy, or leave the entry out",
+                         "scheduler backend is not enabled in Grove; enabled: %s",
+                         podgang_enabled_names(policy, report->arena));
+    }
+}
+
+int
+gang_topologybinding_check(const struct gang_context *context, const struct gang_topologybinding *binding,
+                           const struct gang_policy *policy, uint32_t flags, struct gang_error **err)
+{
+    const struct limits *limits = context_limits(context);
+    struct report report;
+    struct arena *arena;
+    int result = GANG_OK;
+
+    if (err)
+        *err = NULL;
+    if (!binding)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "binding is needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    if (!arena)
+        return error_no_memory(err);
+    report_init(&report, arena, limits);
+    topology_check_schedulers(binding, policy, &report);
+    if (arena_failed(arena) || report_has_errors(&report))
+        result = error_from_report(err, document_result(&report), &report);
+    arena_free(arena);
+    return result;
+}
+
+/* ---- topology comparison ---- */
+
+/* One call to gang_topologybinding_compare(). */
+struct topology_comparison {
+    const struct gang_topologybinding *binding;
+    struct live_objects live;
+    struct report *report;
+};
+
+static const struct live_object *
+topology_find(const struct topology_comparison *comparison, struct slice name)
+{
+    const struct live_key key = {.group = KAI_TOPOLOGY_GROUP, .kind = KAI_TOPOLOGY_KIND, .name = name};
+
+    return live_objects_find(&comparison->live, &key);
+}
+
+/* In the same order. What else stands in a level is not KAI's. */
+static bool
+topology_has_levels(const struct live_object *topology, const struct node *levels)
+{
+    const struct node *live = node_first(node_at(topology->root, "spec.levels"));
+
+    for (NODE_EACH(level, levels)) {
+        if (!live || !slice_equal(node_string(node_member(live, SLICE("nodeLabel"))),
+                                  node_string(node_member(level, SLICE("key")))))
+            return false;
+        live = live->next;
+    }
+    return !live;
+}
+
+/* Of an object that Grove makes: controlled by the binding, as metav1.IsControlledBy() has it. */
+static bool
+topology_is_owned(const struct topology_comparison *comparison, const struct live_object *topology)
+{
+    const struct object_meta *meta = &comparison->binding->meta;
+    const struct live_owner owner = {
+        .key = {.group = live_group_of(SLICE(GANG_GROVE_API_VERSION)),
+                .kind = SLICE(GANG_KIND_TOPOLOGYBINDING),
+                .name = meta->name},
+        .uid = meta->uid,
+    };
+
+    return live_ownership_of(&owner, topology) == OWNERSHIP_OURS;
+}
+
+static void
+topology_report_owner(const struct topology_comparison *comparison, const struct live_object *topology)
+{
+    struct slice name = comparison->binding->meta.name;
+
+    find_note(
+        comparison->report, GANG_CODE_TOPOLOGY_NOT_OWNED,
+        topology->controller ? topology->controller : topology->metadata,
+        "delete it, or name it under schedulerTopologyBindings",
+        "KAI Topology %.*s is not owned by ClusterTopologyBinding %.*s. It is required that KAI Topology "
+        "by this name is created by Grove operator and has ClusterTopologyBinding set as its owner",
+        SLICE_ARG(name), SLICE_ARG(name));
+}
+
+/* SyncTopology: levels are immutable, and what is going away has to be made again too. */
+static enum gang_action
+topology_compare_made(const struct topology_comparison *comparison)
+{
+    const struct gang_topologybinding *binding = comparison->binding;
+    const struct live_object *topology = topology_find(comparison, binding->meta.name);
+
+    if (!topology)
+        return GANG_ACTION_CREATE;
+    if (!topology_is_owned(comparison, topology)) {
+        topology_report_owner(comparison, topology);
+        return GANG_ACTION_CONFLICT;
+    }
+    if (topology->is_terminating || !topology_has_levels(topology, binding->levels))
+        return GANG_ACTION_RECREATE;
+    return GANG_ACTION_LEAVE;
+}
+
+/* CheckTopologyDrift: somebody else's, whoever that is. */
+static enum gang_action
+topology_compare_named(const struct topology_comparison *comparison, const struct node *reference)
+{
+    const struct live_object *topology = topology_find(comparison, node_string(reference));
+    struct quoted name;
+
+    if (topology && topology_has_levels(topology, comparison->binding->levels))
+        return GANG_ACTION_LEAVE;
+    if (topology)
+        find_note_below(comparison->report, GANG_CODE_TOPOLOGY_DRIFT, topology->root, SLICE("spec.levels"),
+                        "bring the two together; the levels of a Topology are immutable",
+                        "KAI Topology levels differ from ClusterTopologyBinding levels");
+    else
+        find_note(comparison->report, GANG_CODE_TOPOLOGY_NOT_FOUND, reference,
+                  "create it, or correct the name", "KAI Topology %s not found",
+                  quote(&name, node_string(reference)));
+    return GANG_ACTION_CONFLICT;
+}
+
+static enum gang_action
+topology_compare(const struct topology_comparison *comparison)
+{
+    const struct node *reference = topologybinding_reference(comparison->binding, KAI_TOPOLOGY_SCHEDULER);
+
+    return reference ? topology_compare_named(comparison, reference) : topology_compare_made(comparison);
+}
+
+/* Objects that cannot be read are not compared. */
+static int
+topology_compare_text(struct topology_comparison *comparison, struct slice text, const struct limits *limits,
+                      enum gang_action *action, struct gang_error **err)
+{
+    struct report *report = comparison->report;
+    int result = GANG_OK;
+
+    comparison->live = live_objects_read(text, limits, report->arena, report);
+    if (!report_has_errors(report) && !arena_failed(report->arena))
+        *action = topology_compare(comparison);
+    if (arena_failed(report->arena) || report_has_errors(report))
+        result = error_from_report(err, document_result(report), report);
+    if (result != GANG_OK && result != GANG_ERROR_INVALID)
+        *action = GANG_ACTION_NONE;
+    return result;
+}
+
+int
+gang_topologybinding_compare(const struct gang_context *context, const struct gang_topologybinding *binding,
+                             const char *live_data, size_t live_len, uint32_t flags, enum gang_action *out,
+                             struct gang_error **err)
+{
+    const struct limits *limits = context_limits(context);
+    struct topology_comparison comparison = {.binding = binding};
+    struct report report;
+    struct arena *arena;
+    int result;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = GANG_ACTION_NONE;
+    if (!out || !binding || (!live_data && live_len))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, binding and live_data are needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    if (!arena)
+        return error_no_memory(err);
+    report_init(&report, arena, limits);
+    comparison.report = &report;
+    result = topology_compare_text(&comparison, (struct slice){live_data ? live_data : "", live_len}, limits,
+                                   out, err);
+    arena_free(arena);
+    return result;
+}

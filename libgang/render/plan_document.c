@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/render/plan_document.h"
+
+#include "libgang/base/diagnostic_table.h"
+#include "libgang/document/finding.h"
+
+/* ---- plan document ---- */
+
+static const char *const outcome_names[] = {
+    [GANG_OUTCOME_NONE] = "",         [GANG_OUTCOME_GANG] = "Gang",       [GANG_OUTCOME_NO_GANG] = "NoGang",
+    [GANG_OUTCOME_DENIED] = "Denied", [GANG_OUTCOME_INVALID] = "Invalid",
+};
+
+static const char *const severity_names[] = {
+    [GANG_SEVERITY_NONE] = "",
+    [GANG_SEVERITY_ERROR] = "error",
+    [GANG_SEVERITY_WARNING] = "warning",
+    [GANG_SEVERITY_INFO] = "info",
+};
+
+const char *const plan_document_names[] = {
+    [GANG_DOCUMENT_NONE] = NULL,
+    [GANG_DOCUMENT_RUNTIME] = "runtime",
+    [GANG_DOCUMENT_TRAINJOB] = "trainjob",
+    [GANG_DOCUMENT_POLICY] = "policy",
+    [GANG_DOCUMENT_CLUSTER] = "cluster",
+    [GANG_DOCUMENT_PODGANG] = "podgang",
+    [GANG_DOCUMENT_PODCLIQUESET] = "podcliqueset",
+    [GANG_DOCUMENT_LIVE] = "live",
+    [GANG_DOCUMENT_POD] = "pod",
+    [GANG_DOCUMENT_TOPOLOGYBINDING] = "topologybinding",
+};
+
+static void
+build_text(struct builder *map, struct slice key, const char *text)
+{
+    build_string_if_set(map, key, slice_from_text(text));
+}
+
+static void
+build_metadata(const struct gang_owner *owner, struct builder *document)
+{
+    struct builder metadata = build_map_member(document, SLICE("metadata"));
+
+    build_string_if_set(&metadata, SLICE("name"), owner->name);
+    build_string_if_set(&metadata, SLICE("namespace"), owner->namespace_);
+}
+
+static void
+build_owner(const struct gang_owner *source, struct builder *document)
+{
+    struct builder owner = build_map_member(document, SLICE("owner"));
+
+    build_string(&owner, SLICE("apiVersion"), source->api_version);
+    build_string(&owner, SLICE("kind"), source->kind);
+    build_string_if_set(&owner, SLICE("name"), source->name);
+    build_string_if_set(&owner, SLICE("uid"), source->uid);
+}
+
+static void
+build_backend(const struct gang_decision *decision, struct builder *document)
+{
+    struct builder backend = build_map_member(document, SLICE("backend"));
+
+    build_string(&backend, SLICE("name"), decision_backend_name(decision));
+    build_string(&backend, SLICE("type"), decision->backend->identity.type);
+    build_string(&backend, SLICE("apiVersion"), decision->call.api_version);
+    build_string(&backend, SLICE("schedulerName"), decision->gang.scheduler_name);
+}
+
+static void
+build_topology(const struct gang_topology *source, struct builder *gang)
+{
+    struct builder topology;
+
+    if (!source->is_set)
+        return;
+    topology = build_map_member(gang, SLICE("topology"));
+    build_string(&topology, SLICE("mode"), source->mode);
+    if (source->has_tier)
+        build_int(&topology, SLICE("highestTierAllowed"), source->highest_tier);
+}
+
+static void
+build_subgroups(const struct gang_decision *decision, struct builder *gang)
+{
+    struct builder subgroups = build_list_member(gang, SLICE("subgroups"));
+
+    decision->backend->list_subgroups(&decision->call, &subgroups);
+}
+
+static void
+build_gang(const struct gang_decision *decision, struct builder *document)
+{
+    const struct backend *backend = decision->backend;
+    const struct gang *source = &decision->gang;
+    struct backend_view view = {.name = source->name, .minimum = source->minimum};
+    struct builder gang = build_map_member(document, SLICE("gang"));
+    struct builder resources;
+
+    if (backend->show)
+        backend->show(&decision->call, document->arena, &view);
+    build_string(&gang, SLICE("name"), view.name);
+    build_int(&gang, SLICE("minimum"), view.minimum);
+    build_int(&gang, SLICE("members"), source->members);
+    build_int(&gang, SLICE("lateMembers"), source->late_members);
+    build_int(&gang, SLICE("pods"), source->pods);
+    resources = build_map_member(&gang, SLICE("resources"));
+    resource_list_build(&source->resources, &resources);
+    build_string_if_set(&gang, SLICE("queue"), source->queue);
+    build_string_if_set(&gang, SLICE("priorityClassName"), source->priority_class_name);
+    if (source->has_timeout)
+        build_int(&gang, SLICE("scheduleTimeoutSeconds"), source->timeout_seconds);
+    build_topology(&source->topology, &gang);
+    plan_document_placement(&source->placement, &gang);
+    if (backend->list_subgroups && source->front_end == FRONT_END_TRAINJOB)
+        build_subgroups(decision, &gang);
+    else
+        plan_document_subgroups(source, &gang);
+}
+
+static void
+build_objects(const struct plan_content *content, struct builder *document)
+{
+    struct builder list = build_list_member(document, SLICE("objects"));
+
+    for (size_t i = 0; i < content->num_objects; i++) {
+        struct builder object = build_map_item(&list);
+
+        build_string(&object, SLICE("action"), plan_action_names[content->objects[i].action]);
+        build_node(&object, SLICE("object"), content->objects[i].manifest);
+    }
+}
+
+static void
+build_pairs(struct builder *metadata, struct slice key, const struct plan_pair *pairs, size_t count)
+{
+    struct builder map;
+
+    if (!count)
+        return;
+    map = build_map_member(metadata, key);
+    for (size_t i = 0; i < count; i++)
+        build_string(&map, pairs[i].key, pairs[i].value);
+}
+
+static void
+build_patch_spec(const struct plan_patch *patch, struct builder *item)
+{
+    struct builder spec = build_map_member(item, SLICE("spec"));
+
+    build_string_if_set(&spec, SLICE("schedulerName"), patch->scheduler_name);
+    build_string_if_set(&spec, SLICE("priorityClassName"), patch->priority_class_name);
+    if (slice_is_set(patch->scheduling_group)) {
+        struct builder group = build_map_member(&spec, SLICE("schedulingGroup"));
+
+        build_string(&group, SLICE("podGroupName"), patch->scheduling_group);
+    }
+    if (slice_is_set(patch->workload_ref.name)) {
+        struct builder reference = build_map_member(&spec, SLICE("workloadRef"));
+
+        build_string(&reference, SLICE("name"), patch->workload_ref.name);
+        build_string(&reference, SLICE("podGroup"), patch->workload_ref.pod_group);
+    }
+}
+
+static void
+build_patch(const struct plan_patch *patch, struct builder *list)
+{
+    struct builder item = build_map_item(list);
+
+    build_string_if_set(&item, SLICE("role"), patch->role);
+    if (patch->num_labels || patch->num_annotations) {
+        struct builder metadata = build_map_member(&item, SLICE("metadata"));
+
+        build_pairs(&metadata, SLICE("labels"), patch->labels, patch->num_labels);
+        build_pairs(&metadata, SLICE("annotations"), patch->annotations, patch->num_annotations);
+    }
+    if (plan_patch_has_spec(patch))
+        build_patch_spec(patch, &item);
+}
+
+static void
+build_patches(const struct plan_content *content, bool is_gang, struct builder *document)
+{
+    struct builder list = build_list_member(document, SLICE("patches"));
+
+    if (is_gang && !plan_patch_is_empty(content->job_patch))
+        build_patch(content->job_patch, &list);
+    for (size_t i = 0; is_gang && i < content->num_patches; i++)
+        if (!plan_patch_is_empty(&content->patches[i]))
+            build_patch(&content->patches[i], &list);
+}
+
+static void
+build_predictions(const struct plan_content *content, struct builder *document)
+{
+    struct builder list = build_list_member(document, SLICE("predictions"));
+
+    for (size_t i = 0; i < content->num_predictions; i++) {
+        struct builder prediction = build_map_item(&list);
+
+        build_string(&prediction, SLICE("controller"), content->predictions[i].controller);
+        build_string(&prediction, SLICE("version"), content->predictions[i].version);
+        build_node(&prediction, SLICE("object"), content->predictions[i].manifest);
+    }
+}
+
+static void
+build_losses(const struct plan_content *content, struct builder *document)
+{
+    struct builder list = build_list_member(document, SLICE("losses"));
+
+    for (size_t i = 0; i < content->num_losses; i++) {
+        struct builder loss = build_map_item(&list);
+
+        build_string(&loss, SLICE("field"), content->losses[i].field);
+        build_string_if_set(&loss, SLICE("value"), content->losses[i].value);
+        build_text(&loss, SLICE("reason"), content->losses[i].reason);
+    }
+}
+
+static void
+build_diagnostics(const struct report *report, struct builder *document)
+{
+    struct builder list = build_list_member(document, SLICE("diagnostics"));
+
+    for (size_t i = 0; i < report->count; i++) {
+        const struct gang_diagnostic *finding = &report->items[i];
+        const struct diagnostic_entry *entry = diagnostic_entry_of(finding->code);
+        struct builder item = build_map_item(&list);
+
+        build_text(&item, SLICE("code"), entry->id);
+        build_text(&item, SLICE("reason"), entry->reason);
+        build_text(&item, SLICE("severity"), severity_names[finding->severity]);
+        build_text(&item, SLICE("document"), plan_document_names[finding->document]);
+        if (finding->path[0])
+            build_text(&item, SLICE("path"), finding->path);
+        if (finding->line) {
+            build_int(&item, SLICE("line"), finding->line);
+            build_int(&item, SLICE("column"), finding->column);
+        }
+        build_text(&item, SLICE("message"), finding->message);
+        build_text(&item, SLICE("hint"), finding->hint);
+    }
+}
+
+static void
+build_trace(const struct gang_decision *decision, struct builder *document)
+{
+    struct trace trace = {.arena = document->arena};
+
+    decision->trace(decision, &trace);
+    plan_document_trace(&trace, document);
+}
+
+const struct node *
+plan_document_build(const struct gang_plan *plan, struct arena *arena)
+{
+    const struct gang_decision *decision = plan->decision;
+    struct builder document = build_map(arena);
+
+    build_string(&document, SLICE("apiVersion"), SLICE(GANG_API_VERSION));
+    build_string(&document, SLICE("kind"), SLICE(GANG_KIND_PLAN));
+    build_metadata(&decision->gang.owner, &document);
+    build_text(&document, SLICE("outcome"), outcome_names[decision->outcome]);
+    build_text(&document, SLICE("compatibility"), compatibility_names[decision->gang.compatibility]);
+    build_owner(&decision->gang.owner, &document);
+    if (decision->backend)
+        build_backend(decision, &document);
+    if (decision->outcome == GANG_OUTCOME_GANG)
+        build_gang(decision, &document);
+    plan_document_roles(&decision->gang, &document);
+    build_objects(&plan->content, &document);
+    build_patches(&plan->content, decision->outcome == GANG_OUTCOME_GANG && !plan->is_held, &document);
+    build_predictions(&plan->content, &document);
+    build_losses(&plan->content, &document);
+    build_diagnostics(plan->findings, &document);
+    build_trace(decision, &document);
+    return document.node;
+}
+
+/* ---- plan document lists ---- */
+
+static const char *const membership_names[] = {
+    [ROLE_MEMBER] = "Member",
+    [ROLE_LATE_MEMBER] = "LateMember",
+    [ROLE_OUTSIDE] = "Outside",
+};
+
+static const char *const dependency_names[] = {
+    [DEPENDENCY_READY] = "Ready",
+    [DEPENDENCY_COMPLETE] = "Complete",
+};
+
+static void
+build_dependencies(const struct role *source, struct builder *role)
+{
+    struct builder list = build_list_member(role, SLICE("dependsOn"));
+
+    for (size_t i = 0; i < source->num_dependencies; i++) {
+        struct builder edge = build_map_item(&list);
+
+        build_string(&edge, SLICE("role"), source->dependencies[i].role);
+        build_string(&edge, SLICE("status"),
+                     slice_from_text(dependency_names[source->dependencies[i].status]));
+    }
+}
+
+void
+plan_document_roles(const struct gang *gang, struct builder *document)
+{
+    struct builder list = build_list_member(document, SLICE("roles"));
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *source = &gang->roles[i];
+        struct builder role = build_map_item(&list);
+        struct builder requests;
+
+        build_string(&role, SLICE("name"), source->name);
+        build_string_if_set(&role, SLICE("ancestor"), source->ancestor_text);
+        build_int(&role, SLICE("count"), source->count);
+        build_string(&role, SLICE("membership"), slice_from_text(membership_names[source->membership]));
+        build_int(&role, SLICE("stage"), source->stage);
+        build_int(&role, SLICE("wave"), source->wave);
+        build_dependencies(source, &role);
+        requests = build_map_member(&role, SLICE("requests"));
+        resource_list_build(&source->requests, &requests);
+        build_string_if_set(&role, SLICE("schedulerName"), source->scheduler_name);
+        build_string_if_set(&role, SLICE("priorityClassName"), source->priority_class_name);
+    }
+}
+
+static void
+build_candidate(const struct trace_candidate *source, struct builder *list)
+{
+    struct builder item = build_map_item(list);
+    struct slice path =
+        path_below(list->arena, source->source, slice_is_set(source->missing) ? source->missing : SLICE(""));
+
+    build_string_if_set(&item, SLICE("value"), source->value);
+    build_string_if_set(&item, SLICE("document"), slice_from_text(plan_document_names[source->document]));
+    if (path.len)
+        build_string(&item, SLICE("path"), path);
+    if (source->source && source->source->line)
+        build_int(&item, SLICE("line"), source->source->line);
+    build_string(&item, SLICE("verdict"), slice_from_text(trace_verdict_names[source->verdict]));
+    build_string(&item, SLICE("reason"), slice_from_text(source->reason));
+}
+
+void
+plan_document_trace(const struct trace *trace, struct builder *document)
+{
+    struct builder list = build_list_member(document, SLICE("trace"));
+
+    for (int i = 0; i < TRACE_ATTRIBUTE_COUNT; i++) {
+        const struct trace_entry *source = &trace->entries[i];
+        struct builder item = build_map_item(&list);
+        struct builder candidates;
+
+        build_string(&item, SLICE("attribute"), slice_from_text(trace_attribute_names[i]));
+        build_string_if_set(&item, SLICE("value"), source->value);
+        candidates = build_list_member(&item, SLICE("candidates"));
+        for (size_t k = 0; k < source->count; k++)
+            build_candidate(&source->candidates[k], &candidates);
+    }
+}
+
+/* ---- plan document groups ---- */
+
+void
+plan_document_placement(const struct gang_placement *placement, struct builder *holder)
+{
+    struct builder topology;
+
+    if (!placement->is_set)
+        return;
+    topology = build_map_member(holder, SLICE("topology"));
+    build_string_if_set(&topology, SLICE("topology"), placement->topology);
+    build_string_if_set(&topology, SLICE("required"), placement->required);
+    build_string_if_set(&topology, SLICE("preferred"), placement->preferred);
+}
+
+/* The list of the groups below it is returned, to be filled. */
+static struct builder
+build_subgroup(const struct gang *gang, const struct gang_group *group, struct builder *list)
+{
+    struct builder item = build_map_item(list);
+    struct builder roles;
+
+    build_string(&item, SLICE("name"), group->name);
+    build_int(&item, SLICE("minimum"), group->minimum);
+    roles = build_list_member(&item, SLICE("roles"));
+    if (group->role != ROLE_NONE)
+        build_string_item(&roles, gang->roles[group->role].name);
+    plan_document_placement(&group->placement, &item);
+    return build_list_member(&item, SLICE("subgroups"));
+}
+
+/* A group stands before those that it holds, so their list is there when they come. */
+void
+plan_document_subgroups(const struct gang *gang, struct builder *map)
+{
+    struct builder root = build_list_member(map, SLICE("subgroups"));
+    struct builder *lists = arena_array(map->arena, gang->num_groups, sizeof(*lists));
+
+    for (size_t i = 0; lists && i < gang->num_groups; i++) {
+        size_t parent = gang->groups[i].parent;
+
+        lists[i] = build_subgroup(gang, &gang->groups[i], parent == GROUP_OF_GANG ? &root : &lists[parent]);
+    }
+}

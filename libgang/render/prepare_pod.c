@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/kai/kai_podgang.h"
+#include "libgang/backend/volcano.h"
+#include "libgang/base/context.h"
+#include "libgang/base/format.h"
+#include "libgang/base/text.h"
+#include "libgang/decide/decision.h"
+#include "libgang/document/finding.h"
+#include "libgang/document/writer.h"
+#include "libgang/grove/aggregate.h"
+#include "libgang/grove/pod.h"
+#include "libgang/grove/vocabulary.h"
+
+/* One pod on its way. */
+struct preparation {
+    const struct gang_decision *decision;
+    const struct grove_pod *pod;
+    struct report *report;
+    struct plan_patch patch;
+};
+
+static struct slice
+prepare_label(const struct preparation *preparation, struct slice key)
+{
+    return node_string(grove_pod_label(preparation->pod, key));
+}
+
+static void
+prepare_for_kai(struct preparation *preparation)
+{
+    kai_podgang_mark(&preparation->patch, prepare_label(preparation, GROVE_LABEL_PODGANG),
+                     prepare_label(preparation, GROVE_LABEL_PODCLIQUE));
+}
+
+static void
+prepare_for_kai_aggregate(struct preparation *preparation)
+{
+    const struct node *index = grove_pod_label(preparation->pod, GROVE_LABEL_REPLICA_INDEX);
+    struct arena *arena = preparation->report->arena;
+    int64_t number;
+
+    if (!integer_parse(node_string(index), &number)) {
+        find_invalid(preparation->report, GANG_CODE_INVALID_LABEL_VALUE, index, NULL,
+                     "must be the index of a replica");
+        return;
+    }
+    kai_podgang_mark(
+        &preparation->patch,
+        aggregate_name_of(prepare_label(preparation, GROVE_LABEL_PART_OF), node_string(index), arena),
+        kai_stable_name(prepare_label(preparation, GROVE_LABEL_PODCLIQUE), arena));
+}
+
+static void
+prepare_for_volcano(struct preparation *preparation)
+{
+    volcano_podgang_mark(&preparation->patch, prepare_label(preparation, GROVE_LABEL_PODGANG));
+}
+
+enum { PREPARE_MOST_LABELS = 5 };
+
+/*
+ * ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go@fcc3b3bb PreparePod, and kai/aggregate.go of pull
+ * request 735 @ebe5f5a0. The others set the scheduler's name alone.
+ */
+static const struct prepare_rule {
+    struct slice type;
+    bool is_aggregate;
+    const char *words;
+    struct slice labels[PREPARE_MOST_LABELS]; /* that it needs, in the order in which they are asked for */
+    void (*mark)(struct preparation *preparation);
+} prepare_rules[] = {
+    {SLICE_INIT("KAI"),
+     false,
+     "KAI scheduler",
+     {SLICE_INIT("grove.io/podgang"), SLICE_INIT("grove.io/podclique")},
+     prepare_for_kai},
+    {SLICE_INIT("KAI"),
+     true,
+     "KAI scheduler",
+     {SLICE_INIT("grove.io/podgang"), SLICE_INIT("grove.io/podclique"),
+      SLICE_INIT("app.kubernetes.io/part-of"), SLICE_INIT("grove.io/podcliqueset-replica-index")},
+     prepare_for_kai_aggregate},
+    {SLICE_INIT("Volcano"),
+     false,
+     "volcano scheduler",
+     {SLICE_INIT("grove.io/podgang")},
+     prepare_for_volcano},
+};
+
+/* NULL for a scheduler without gangs, and where none was chosen. */
+static const struct prepare_rule *
+prepare_find_rule(const struct gang_decision *decision)
+{
+    for (size_t i = 0; i < sizeof(prepare_rules) / sizeof(prepare_rules[0]); i++)
+        if (decision->grove_scheduler &&
+            slice_equal(prepare_rules[i].type, decision->grove_scheduler->type) &&
+            prepare_rules[i].is_aggregate == decision->grove_aggregates)
+            return &prepare_rules[i];
+    return NULL;
+}
+
+static bool
+prepare_is_podclique_of(const struct gang_podgang *podgang, struct slice podclique)
+{
+    for (size_t i = 0; i < podgang->num_podgroups; i++)
+        if (slice_equal(podgang->podgroups[i].name, podclique))
+            return true;
+    return false;
+}
+
+/* Where one PodGang was resolved. An aggregate takes the pods of all PodGangs of its replica. */
+static void
+prepare_check_podgang(const struct preparation *preparation)
+{
+    const struct gang_podgang *podgang = preparation->decision->inputs.podgang;
+    const struct node *gang = grove_pod_label(preparation->pod, GROVE_LABEL_PODGANG);
+    const struct node *clique = grove_pod_label(preparation->pod, GROVE_LABEL_PODCLIQUE);
+
+    if (!podgang || !gang || preparation->decision->grove_aggregates)
+        return;
+    if (!slice_equal(node_string(gang), podgang->meta.name))
+        find_invalid(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG, gang, NULL,
+                     "the PodGang that was resolved is %.*s", SLICE_ARG(podgang->meta.name));
+    else if (clique && !prepare_is_podclique_of(podgang, node_string(clique)))
+        find_invalid(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG, clique, NULL,
+                     "the PodGang %.*s has no podgroup of this name", SLICE_ARG(podgang->meta.name));
+}
+
+static void
+prepare_patch(struct preparation *preparation)
+{
+    const struct gang_decision *decision = preparation->decision;
+    const struct prepare_rule *rule = prepare_find_rule(decision);
+
+    if (decision->grove_scheduler)
+        preparation->patch.scheduler_name = decision->gang.scheduler_name;
+    if (decision->gang.gives_priority)
+        preparation->patch.priority_class_name = decision->gang.priority_class_name;
+    if (rule)
+        grove_pod_require_labels(preparation->pod, rule->words, rule->labels, preparation->report);
+    if (report_has_errors(preparation->report))
+        return;
+    prepare_check_podgang(preparation);
+    if (rule)
+        rule->mark(preparation);
+}
+
+/* ---- the pod, with the patch in it ---- */
+
+static void
+prepare_write_pairs(struct builder *metadata, struct slice name, const struct node *before,
+                    const struct plan_pair *pairs, size_t count)
+{
+    struct builder map;
+    struct builder added = build_map(metadata->arena);
+
+    if (!before && !count)
+        return;
+    map = build_map_member(metadata, name);
+    for (size_t i = 0; i < count; i++)
+        build_string(&added, pairs[i].key, pairs[i].value);
+    for (NODE_EACH(member, before))
+        if (!node_member(added.node, node_key(member)))
+            build_node(&map, node_key(member), member);
+    for (size_t i = 0; i < count; i++)
+        build_string(&map, pairs[i].key, pairs[i].value);
+}
+
+static void
+prepare_write_metadata(const struct plan_patch *patch, const struct node *before, struct builder *pod)
+{
+    struct builder metadata = build_map_member(pod, SLICE("metadata"));
+
+    for (NODE_EACH(member, before))
+        if (!slice_equal(node_key(member), SLICE("labels")) &&
+            !slice_equal(node_key(member), SLICE("annotations")))
+            build_node(&metadata, node_key(member), member);
+    prepare_write_pairs(&metadata, SLICE("labels"), node_member(before, SLICE("labels")), patch->labels,
+                        patch->num_labels);
+    prepare_write_pairs(&metadata, SLICE("annotations"), node_member(before, SLICE("annotations")),
+                        patch->annotations, patch->num_annotations);
+}
+
+static void
+prepare_write_spec(const struct plan_patch *patch, const struct node *before, struct builder *pod)
+{
+    const struct plan_pair fields[] = {
+        {SLICE("schedulerName"), patch->scheduler_name},
+        {SLICE("priorityClassName"), patch->priority_class_name},
+    };
+    struct builder spec = build_map_member(pod, SLICE("spec"));
+
+    for (NODE_EACH(member, before)) {
+        bool is_replaced = false;
+
+        for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+            is_replaced |= slice_is_set(fields[i].value) && slice_equal(node_key(member), fields[i].key);
+        if (!is_replaced)
+            build_node(&spec, node_key(member), member);
+    }
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+        build_string_if_set(&spec, fields[i].key, fields[i].value);
+}
+
+static const struct node *
+prepare_build(const struct preparation *preparation)
+{
+    struct builder pod = build_map(preparation->report->arena);
+
+    for (NODE_EACH(member, preparation->pod->root))
+        if (slice_equal(node_key(member), SLICE("metadata")))
+            prepare_write_metadata(&preparation->patch, member, &pod);
+        else if (slice_equal(node_key(member), SLICE("spec")))
+            prepare_write_spec(&preparation->patch, member, &pod);
+        else
+            build_node(&pod, node_key(member), member);
+    return pod.node;
+}
+
+static int
+prepare_write(struct preparation *preparation, enum gang_format format, const struct limits *limits,
+              struct gang_blob **out, struct gang_error **err)
+{
+    struct buffer buffer = {.limit = (size_t)limits->value[GANG_LIMIT_OUTPUT_BYTES]};
+    struct arena *arena = preparation->report->arena;
+    const struct node *root;
+
+    prepare_patch(preparation);
+    if (arena_failed(arena))
+        return error_from_arena(err, arena);
+    if (report_has_errors(preparation->report))
+        return error_from_report(err, GANG_ERROR_INVALID, preparation->report);
+    root = prepare_build(preparation);
+    if (arena_failed(arena))
+        return error_from_arena(err, arena);
+    document_write(&buffer, root, format);
+    return document_hand_out(&buffer, out, err);
+}
+
+static bool
+prepare_is_answered(const struct gang_decision *decision)
+{
+    return decision && decision->gang.front_end == FRONT_END_PODGANG &&
+           (decision->outcome == GANG_OUTCOME_GANG || decision->outcome == GANG_OUTCOME_NO_GANG);
+}
+
+int
+gang_decision_prepare_pod(const struct gang_context *context, const struct gang_decision *decision,
+                          const char *data, size_t len, enum gang_format format, uint32_t flags,
+                          struct gang_blob **out, struct gang_error **err)
+{
+    const struct limits *limits = context_limits(context);
+    struct grove_pod *pod = NULL;
+    struct report report;
+    struct preparation preparation = {.decision = decision, .report = &report};
+    int result;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !prepare_is_answered(decision) || !document_format_is_known(format))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "out, a known format and a decision of Grove's documents that is not refused are "
+                            "needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    result = grove_pod_parse(context, data, len, &pod, err);
+    if (result)
+        return result;
+    report_init(&report, pod->handle.arena, limits);
+    preparation.pod = pod;
+    result = prepare_write(&preparation, format, limits, out, err);
+    document_handle_unref(&pod->handle);
+    return result;
+}

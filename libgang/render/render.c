@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/render/render.h"
+
+#include "libgang/base/context.h"
+#include "libgang/base/error.h"
+#include "libgang/document/writer.h"
+#include "libgang/render/plan_document.h"
+
+/* ---- output ---- */
+
+#define OUTPUT_OWNERS SLICE("ownerReferences")
+
+/* The first key of two sorted or unsorted maps and of the stamp that stands behind `after`; unset past the last. */
+struct output_map {
+    const struct node *own; /* the backend's */
+    const struct node *policys;
+    struct slice stamp; /* unset: none */
+};
+
+static void
+output_take_next(const struct node *map, struct slice after, struct slice *next)
+{
+    for (NODE_EACH(member, map))
+        if ((!slice_is_set(after) || slice_compare(node_key(member), after) > 0) &&
+            (!slice_is_set(*next) || slice_compare(node_key(member), *next) < 0))
+            *next = node_key(member);
+}
+
+static struct slice
+output_next_key(const struct output_map *map, struct slice after)
+{
+    struct slice stamp = SLICE(POLICY_STAMP_KEY);
+    struct slice next = NO_SLICE;
+
+    output_take_next(map->own, after, &next);
+    output_take_next(map->policys, after, &next);
+    if (slice_is_set(map->stamp) && (!slice_is_set(after) || slice_compare(stamp, after) > 0) &&
+        (!slice_is_set(next) || slice_compare(stamp, next) < 0))
+        next = stamp;
+    return next;
+}
+
+static struct slice
+output_value(const struct output_map *map, struct slice key)
+{
+    const struct node *value = node_member(map->own, key);
+
+    if (!value)
+        value = node_member(map->policys, key);
+    return value ? node_string(value) : map->stamp;
+}
+
+static void
+output_add_map(const struct output_map *map, struct slice name, struct builder *metadata)
+{
+    struct slice key = output_next_key(map, NO_SLICE);
+    struct builder merged;
+
+    if (!slice_is_set(key))
+        return;
+    merged = build_map_member(metadata, name);
+    for (; slice_is_set(key); key = output_next_key(map, key))
+        build_string(&merged, key, output_value(map, key));
+}
+
+static void
+output_build_metadata(const struct gang_policy *policy, const struct node *source, struct builder *metadata)
+{
+    const struct output_map labels = {.own = node_member(source, SLICE("labels")),
+                                      .policys = policy->output.labels};
+    const struct output_map annotations = {
+        .own = node_member(source, SLICE("annotations")),
+        .policys = policy->output.annotations,
+        .stamp = policy->output.policy_stamp ? policy->stamp : NO_SLICE,
+    };
+
+    for (NODE_EACH(member, source))
+        if (!slice_equal(node_key(member), SLICE("labels")) &&
+            !slice_equal(node_key(member), SLICE("annotations")) &&
+            !slice_equal(node_key(member), OUTPUT_OWNERS))
+            build_node(metadata, node_key(member), member);
+    output_add_map(&labels, SLICE("labels"), metadata);
+    output_add_map(&annotations, SLICE("annotations"), metadata);
+    if (!policy->output.omits_owner)
+        build_node(metadata, OUTPUT_OWNERS, node_member(source, OUTPUT_OWNERS));
+}
+
+static const struct node *
+output_build(const struct gang_policy *policy, const struct node *source, struct arena *arena)
+{
+    struct builder manifest = build_map(arena);
+
+    for (NODE_EACH(member, source)) {
+        struct builder metadata;
+
+        if (!slice_equal(node_key(member), SLICE("metadata"))) {
+            build_node(&manifest, node_key(member), member);
+            continue;
+        }
+        metadata = build_map_member(&manifest, SLICE("metadata"));
+        output_build_metadata(policy, member, &metadata);
+    }
+    return manifest.node;
+}
+
+void
+output_apply(const struct gang_policy *policy, struct plan_content *content)
+{
+    for (size_t i = 0; i < content->num_objects; i++)
+        content->objects[i].manifest = output_build(policy, content->objects[i].manifest, content->arena);
+}
+
+/* ---- render ---- */
+
+struct gang_plan *
+plan_new(struct gang_decision *decision, const struct limits *limits, int *result, struct gang_error **err)
+{
+    struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    struct gang_plan *plan = arena ? arena_alloc(arena, sizeof(*plan)) : NULL;
+
+    if (!plan) {
+        *result = arena ? error_from_arena(err, arena) : error_no_memory(err);
+        arena_free(arena);
+        return NULL;
+    }
+    refcount_init(&plan->references);
+    plan->arena = arena;
+    plan->decision = gang_decision_ref(decision);
+    plan->findings = &decision->report;
+    plan->largest_output = limits->value[GANG_LIMIT_OUTPUT_BYTES];
+    return plan;
+}
+
+void
+plan_fill(struct gang_plan *plan, struct slice created_uid)
+{
+    const struct gang_decision *decision = plan->decision;
+    const struct gang_policy *policy = decision->inputs.policy;
+    struct backend_call call = decision->call;
+
+    call.created_uid = arena_copy(plan->arena, created_uid);
+    if (plan_content_init(&plan->content, plan->arena, &decision->gang) &&
+        decision->outcome == GANG_OUTCOME_GANG)
+        backend_render(decision->backend, &call, &plan->content);
+    if (policy && policy->output.source)
+        output_apply(policy, &plan->content);
+}
+
+static int
+plan_render(const struct gang_context *context, struct gang_decision *decision, struct slice created_uid,
+            uint32_t flags, struct gang_plan **out, struct gang_error **err)
+{
+    struct gang_plan *plan;
+    int result;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !decision)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out and decision are needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    plan = plan_new(decision, context_limits(context), &result, err);
+    if (!plan)
+        return result;
+    plan_fill(plan, created_uid);
+    if (arena_failed(plan->arena)) {
+        result = error_from_arena(err, plan->arena);
+        gang_plan_unref(plan);
+        return result;
+    }
+    *out = plan;
+    return GANG_OK;
+}
+
+int
+gang_render(const struct gang_context *context, struct gang_decision *decision, uint32_t flags,
+            struct gang_plan **out, struct gang_error **err)
+{
+    return plan_render(context, decision, NO_SLICE, flags, out, err);
+}
+
+int
+gang_render_with_uid(const struct gang_context *context, struct gang_decision *decision, const char *uid,
+                     uint32_t flags, struct gang_plan **out, struct gang_error **err)
+{
+    if (uid)
+        return plan_render(context, decision, slice_from_text(uid), flags, out, err);
+    if (out)
+        *out = NULL;
+    return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "uid is needed");
+}
+
+struct gang_plan *
+gang_plan_ref(struct gang_plan *plan)
+{
+    if (plan)
+        refcount_take(&plan->references);
+    return plan;
+}
+
+/* The plan lives in its own arena, so the decision is let go before the arena. */
+void
+gang_plan_unref(struct gang_plan *plan)
+{
+    if (!plan || !refcount_drop(&plan->references))
+        return;
+    gang_decision_unref(plan->decision);
+    arena_free(plan->arena);
+}
+
+size_t
+gang_plan_num_objects(const struct gang_plan *plan)
+{
+    return plan ? plan->content.num_objects : 0;
+}
+
+enum gang_action
+gang_plan_get_action(const struct gang_plan *plan, size_t index)
+{
+    return index < gang_plan_num_objects(plan) ? plan->content.objects[index].action : GANG_ACTION_NONE;
+}
+
+size_t
+gang_plan_num_diagnostics(const struct gang_plan *plan)
+{
+    return plan ? plan->findings->count : 0;
+}
+
+const struct gang_diagnostic *
+gang_plan_get_diagnostic(const struct gang_plan *plan, size_t index)
+{
+    return index < gang_plan_num_diagnostics(plan) ? &plan->findings->items[index] : NULL;
+}
+
+/* ---- serialize ---- */
+
+static bool
+is_to_write(const struct plan_object *object)
+{
+    return object->action == GANG_ACTION_CREATE || object->action == GANG_ACTION_APPLY ||
+           object->action == GANG_ACTION_RECREATE;
+}
+
+static void
+write_objects(struct buffer *out, const struct gang_plan *plan, enum gang_format format)
+{
+    bool is_first = true;
+
+    for (size_t i = 0; !plan->is_held && i < plan->content.num_objects; i++) {
+        if (!is_to_write(&plan->content.objects[i]))
+            continue;
+        if (!is_first && format == GANG_FORMAT_YAML)
+            buffer_append_slice(out, SLICE("---\n"));
+        is_first = false;
+        document_write(out, plan->content.objects[i].manifest, format);
+    }
+}
+
+/* The document needs memory of its own: a plan is shared and frozen. */
+static int
+write_plan(struct buffer *out, const struct gang_plan *plan, enum gang_format format, struct gang_error **err)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *root = arena ? plan_document_build(plan, arena) : NULL;
+    int result = GANG_OK;
+
+    if (!root || arena_failed(arena))
+        result = error_no_memory(err);
+    else
+        document_write(out, root, format);
+    arena_free(arena);
+    return result;
+}
+
+static bool
+is_known_request(enum gang_target target, enum gang_format format)
+{
+    return (target == GANG_TARGET_PLAN || target == GANG_TARGET_OBJECTS) && document_format_is_known(format);
+}
+
+int
+gang_plan_serialize(const struct gang_plan *plan, enum gang_target target, enum gang_format format,
+                    uint32_t flags, struct gang_blob **out, struct gang_error **err)
+{
+    struct buffer buffer = {0};
+    int result = GANG_OK;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !plan || !is_known_request(target, format))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "plan, out, a known target and a known format are needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    buffer.limit = (size_t)plan->largest_output;
+    if (target == GANG_TARGET_PLAN)
+        result = write_plan(&buffer, plan, format, err);
+    else
+        write_objects(&buffer, plan, format);
+    if (!result)
+        return document_hand_out(&buffer, out, err);
+    buffer_clear(&buffer);
+    return result;
+}
