@@ -100,7 +100,7 @@ enum gang_severity {
 };
 
 /** Which input a diagnostic points into. @since 0.1 */
-enum gang_document {
+enum gang_document_type {
     GANG_DOCUMENT_NONE = 0,
     GANG_DOCUMENT_RUNTIME = 1,
     GANG_DOCUMENT_TRAINJOB = 2,
@@ -801,7 +801,7 @@ GANG_EXPORT const char *gang_diagnostic_get_reason(const struct gang_diagnostic 
 /** How grave it is. @since 0.1 */
 GANG_EXPORT enum gang_severity gang_diagnostic_get_severity(const struct gang_diagnostic *diagnostic);
 /** The input it points into. @since 0.1 */
-GANG_EXPORT enum gang_document gang_diagnostic_get_document(const struct gang_diagnostic *diagnostic);
+GANG_EXPORT enum gang_document_type gang_diagnostic_get_document(const struct gang_diagnostic *diagnostic);
 /** Field path, "spec.trainer.numNodes"; "" when the finding has none. @since 0.1 */
 GANG_EXPORT const char *gang_diagnostic_get_path(const struct gang_diagnostic *diagnostic);
 /** Line in the document, 1-based; 0 when unknown. @since 0.1 */

@@ -39,7 +39,7 @@ gang_diagnostic_get_severity(const struct gang_diagnostic *diagnostic)
     return diagnostic ? diagnostic->severity : GANG_SEVERITY_NONE;
 }
 
-enum gang_document
+enum gang_document_type
 gang_diagnostic_get_document(const struct gang_diagnostic *diagnostic)
 {
     return diagnostic ? diagnostic->document : GANG_DOCUMENT_NONE;

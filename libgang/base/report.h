@@ -13,7 +13,7 @@
 struct gang_diagnostic {
     enum gang_code code;
     enum gang_severity severity;
-    enum gang_document document;
+    enum gang_document_type document;
     uint32_t line; /* 1-based; 0 when unknown */
     uint32_t column;
     const char *path;
@@ -23,7 +23,7 @@ struct gang_diagnostic {
 
 /* Where a finding stands. `path` ends in NUL and is a constant or lives as long as the report's arena. */
 struct report_place {
-    enum gang_document document;
+    enum gang_document_type document;
     uint32_t line;
     uint32_t column;
     struct slice path;

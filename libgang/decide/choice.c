@@ -46,7 +46,7 @@ trace_add(struct trace *trace, enum trace_attribute attribute, struct trace_cand
     struct trace_entry *entry = &trace->entries[attribute];
 
     if (candidate.source && candidate.document == GANG_DOCUMENT_NONE)
-        candidate.document = (enum gang_document)candidate.source->document;
+        candidate.document = (enum gang_document_type)candidate.source->document;
     if (candidate.verdict == VERDICT_CHOSEN)
         entry->value = candidate.value;
     if (trace_make_room(entry, trace->arena))

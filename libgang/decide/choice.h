@@ -30,7 +30,7 @@ enum trace_verdict {
 /* One answer that was possible, and what became of it. */
 struct trace_candidate {
     struct slice value; /* unset when there is none */
-    enum gang_document document;
+    enum gang_document_type document;
     const struct node *source; /* where it stands, or the map that lacks it */
     struct slice missing;      /* below `source`, for a value that is not there */
     enum trace_verdict verdict;

@@ -499,7 +499,7 @@ podgang_queue_of_documents(const struct choice_call *call, size_t index, struct 
     candidate->reason = queue->source ? "a document names it" : "no document names a queue";
     candidate->overrides = "Grove's documents stand before";
     if (queue->source)
-        candidate->document = (enum gang_document)queue->source->document;
+        candidate->document = (enum gang_document_type)queue->source->document;
     return index == 0;
 }
 

@@ -81,7 +81,7 @@ document_result(const struct report *report)
 
 /* What an administrator wrote is never let through: no mode makes less of its errors. */
 static bool
-parse_call_is_administrators(enum gang_document document)
+parse_call_is_administrators(enum gang_document_type document)
 {
     return document == GANG_DOCUMENT_POLICY || document == GANG_DOCUMENT_CLUSTER;
 }

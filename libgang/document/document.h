@@ -13,7 +13,7 @@ struct document_request {
     struct arena *arena; /* owns the tree and a copy of every text in it */
     const struct limits *limits;
     struct report *report; /* gets every finding, with `document` set on each */
-    enum gang_document document;
+    enum gang_document_type document;
     bool allow_merge;   /* YAML merge keys: runtimes and trainjobs yes, policies no */
     bool allow_aliases; /* YAML anchors and aliases: policies no */
     uint32_t
@@ -43,7 +43,7 @@ struct parse_input {
     const char *data;
     size_t len;
     uint32_t flags;
-    enum gang_document document;
+    enum gang_document_type document;
     bool allow_merge; /* YAML anchors, aliases and merge keys */
     bool has_out;     /* the caller gave a place for the result */
 };

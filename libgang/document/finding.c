@@ -117,7 +117,7 @@ static struct report_place
 finding_place(struct report *report, const struct node *node)
 {
     return (struct report_place){
-        .document = node ? (enum gang_document)node->document : GANG_DOCUMENT_NONE,
+        .document = node ? (enum gang_document_type)node->document : GANG_DOCUMENT_NONE,
         .line = node ? node->line : 0,
         .column = node ? node->column : 0,
         .path = path_of(report->arena, node),
@@ -289,8 +289,8 @@ find_note_below(struct report *report, enum gang_code code, const struct node *p
 }
 
 void
-find_in_document(struct report *report, enum gang_code code, enum gang_document document, const char *hint,
-                 const char *message, ...)
+find_in_document(struct report *report, enum gang_code code, enum gang_document_type document,
+                 const char *hint, const char *message, ...)
 {
     struct report_place place = {.document = document, .path = SLICE("")};
     va_list arguments;

@@ -43,7 +43,7 @@ void find_note_below(struct report *report, enum gang_code code, const struct no
                      struct slice member, const char *hint, const char *message, ...);
 /* About a whole document, or about none (GANG_DOCUMENT_NONE). */
 LIKE_PRINTF(5, 6)
-void find_in_document(struct report *report, enum gang_code code, enum gang_document document,
+void find_in_document(struct report *report, enum gang_code code, enum gang_document_type document,
                       const char *hint, const char *message, ...);
 
 /* How a message shows a value: strings quoted and cut, numbers and booleans plain, the rest by its kind. */

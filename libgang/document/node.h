@@ -32,7 +32,7 @@ struct node {
     uint32_t key_line;
     uint32_t key_column;
     uint8_t kind;     /* enum node_kind */
-    uint8_t document; /* enum gang_document */
+    uint8_t document; /* enum gang_document_type */
     uint8_t quoted;   /* a string that stood in quotes or in a block */
 };
 

@@ -8,7 +8,7 @@
 /* The GangPlan document as a tree in `arena`. The order of its keys is part of the interface. */
 const struct node *plan_document_build(const struct gang_plan *plan, struct arena *arena);
 
-/* How the plan calls each document; NULL for none. By enum gang_document. */
+/* How the plan calls each document; NULL for none. By enum gang_document_type. */
 extern const char *const plan_document_names[];
 
 /* `topology` of a gang or a group that has a placement. */

@@ -116,7 +116,7 @@ run_spelled(const char *runtime, const char *find, const char *replace, const ch
 
 /* All that an error says, which must be about one document: "GANG803 path: message", a line each. */
 static inline const char *
-error_in_words(const struct gang_error *error, enum gang_document document, char out[DOCUMENT_SIZE])
+error_in_words(const struct gang_error *error, enum gang_document_type document, char out[DOCUMENT_SIZE])
 {
     size_t len = 0;
 

@@ -327,7 +327,7 @@ START_TEST(one_part_of_the_document)
 END_TEST
 
 static const struct {
-    enum gang_document document;
+    enum gang_document_type document;
     const char *name;
 } documents[] = {
     {GANG_DOCUMENT_NONE, NULL},

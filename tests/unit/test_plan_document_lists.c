@@ -70,7 +70,7 @@ END_TEST
 /* Only what the candidate has. A value that is not there is named below the map that lacks it. */
 static const struct {
     const char *value;
-    enum gang_document document;
+    enum gang_document_type document;
     bool has_source;
     const char *missing;
     enum trace_verdict verdict;

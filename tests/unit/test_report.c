@@ -21,7 +21,7 @@ close_report(void)
 }
 
 static void
-add_at(enum gang_code code, enum gang_document document, uint32_t line, uint32_t column)
+add_at(enum gang_code code, enum gang_document_type document, uint32_t line, uint32_t column)
 {
     struct report_place place = {document, line, column, SLICE("spec.x")};
 
@@ -32,7 +32,7 @@ START_TEST(orders_by_document_position_code)
 {
     static const struct {
         enum gang_code code;
-        enum gang_document document;
+        enum gang_document_type document;
         uint32_t line, column;
     } wanted[] = {
         {GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 2, 9},

@@ -106,7 +106,7 @@ END_TEST
 static const struct wrong {
     const char *runtime_find, *runtime_replace, *trainjob_find, *trainjob_replace;
     int code;
-    enum gang_document document;
+    enum gang_document_type document;
     const char *path;
     unsigned line, column;
     const char *message;

@@ -78,7 +78,7 @@ END_TEST
 
 /* The document is that of the source, unless it is given. */
 static const struct {
-    enum gang_document given, source, wanted;
+    enum gang_document_type given, source, wanted;
 } documents[] = {
     {GANG_DOCUMENT_NONE, GANG_DOCUMENT_TRAINJOB, GANG_DOCUMENT_TRAINJOB},
     {GANG_DOCUMENT_NONE, GANG_DOCUMENT_POLICY, GANG_DOCUMENT_POLICY},

@@ -22,7 +22,7 @@ severity_word(enum gang_severity severity)
 }
 
 const struct origin *
-origins_of(const struct origins *origins, enum gang_document document)
+origins_of(const struct origins *origins, enum gang_document_type document)
 {
     if (document == GANG_DOCUMENT_RUNTIME)
         return &origins->runtime;

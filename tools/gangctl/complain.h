@@ -71,6 +71,6 @@ void complaint_add_text(struct text *out, const struct complaint *complaint);
 const char *severity_word(enum gang_severity severity);
 void complaints_free(struct complaints *complaints);
 
-const struct origin *origins_of(const struct origins *origins, enum gang_document document);
+const struct origin *origins_of(const struct origins *origins, enum gang_document_type document);
 
 #endif
