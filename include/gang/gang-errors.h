@@ -1,253 +1,693 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file gang-errors.h
- * @brief Stable numbers of all diagnostics. Generated from doc/diagnostics.yaml by tools/generate-diagnostics.
+ * @brief Stable numbers of all diagnostics.
+ *
+ * Generated from doc/diagnostics.yaml by tools/generate-diagnostics.
  */
 #ifndef GANG_GANG_ERRORS_H
 #define GANG_GANG_ERRORS_H
 
-/** What a diagnostic is about. Numbers keep their meaning for ever; doc/diagnostics.md explains each. */
+/**
+ * The code of a diagnostic. A number keeps its meaning in all releases. doc/diagnostics.md explains
+ * each code.
+ */
 enum gang_code {
-    GANG_CODE_OUT_OF_MEMORY = 1, /**< An allocation failed. @since 0.1 */
-    GANG_CODE_API_MISUSE = 2, /**< The calling program passed an argument that the function does not take. @since 0.1 */
-    GANG_CODE_TOO_MANY_DIAGNOSTICS = 3, /**< More findings were made than are listed, none graver than those that are. It is as grave as the gravest of them. @since 0.1 */
-    GANG_CODE_SCHEDULER_NAME_SET = 4, /**< A role without a schedulerName was given the gang's. @since 0.1 */
-    GANG_CODE_DEFAULT_APPLIED = 5, /**< A field that the API server would fill in was given its default. @since 0.1 */
-    GANG_CODE_NO_OWNER_UID = 6, /**< The trainjob has no uid so the objects carry no owner reference. @since 0.1 */
-    GANG_CODE_BACKEND_CONFLICT = 7, /**< Two explicit choices name different backends. @since 0.1 */
-    GANG_CODE_SCHEDULER_MISMATCH = 8, /**< A role's schedulerName is not the chosen backend's; its pods would not be in the gang. @since 0.1 */
-    GANG_CODE_SCHEDULERS_DISAGREE = 9, /**< Roles of one job name different schedulers. @since 0.1 */
-    GANG_CODE_PRIORITIES_DISAGREE = 10, /**< Members of one gang name different priority classes. @since 0.1 */
-    GANG_CODE_RESERVED_MARK = 11, /**< A document sets a mark of gang membership that only libgang may set. @since 0.1 */
-    GANG_CODE_STRUCTURAL_DEADLOCK = 12, /**< The gang waits for pods that are only created after the gang has started. @since 0.1 */
-    GANG_CODE_LATE_MEMBERS = 13, /**< Some members join after the first wave and are not in the minimum. @since 0.1 */
-    GANG_CODE_MIN_RESOURCES_LEFT_OUT = 14, /**< minResources is not rendered, because the scheduler would reserve it before or after the pods can use it. @since 0.1 */
-    GANG_CODE_RETRIED_POD_WAITS = 16, /**< A pod that its Job retries after its siblings have ended is held for ever by this backend. @since 0.1 */
-    GANG_CODE_GANG_STAGE_AMBIGUOUS = 17, /**< Roles labelled trainer stand on two sides of a Complete dependency, so they never run together. @since 0.1 */
-    GANG_CODE_EMPTY_GANG = 18, /**< The stage that should be the gang has no members. @since 0.1 */
-    GANG_CODE_START_ORDER_CYCLE = 19, /**< Roles wait for each other. @since 0.1 */
-    GANG_CODE_UNKNOWN_DEPENDENCY = 20, /**< A role depends on a role that does not exist. @since 0.1 */
-    GANG_CODE_COUNT_OVERFLOW = 22, /**< A number of pods passes 2147483647. @since 0.1 */
-    GANG_CODE_LAUNCHER_NODE_MINIMUM = 25, /**< With runLauncherAsNode and one node the operator still creates a launcher and a node, two pods. @since 0.1 */
-    GANG_CODE_LAUNCHER_SCALED = 26, /**< mlPolicy.numNodes scales the role labelled trainer, which is the launcher here; the nodes keep their own count. @since 0.1 */
-    GANG_CODE_RESOURCES_NOT_APPLIED = 27, /**< The operator does not apply resourcesPerNode to the roles that train. @since 0.1 */
-    GANG_CODE_REPLICAS_IGNORED = 28, /**< The operator counts the pods of one replica only. @since 0.1 */
-    GANG_CODE_NUM_NODES_NOT_POSITIVE = 29, /**< numNodes is zero or negative. @since 0.1 */
-    GANG_CODE_PRIORITY_LAST_WINS = 30, /**< Roles name different priority classes and the operator takes the last one. @since 0.1 */
-    GANG_CODE_COMPLETIONS_OVERWRITTEN = 31, /**< The operator sets completions to the number of pods, whatever the template says. @since 0.1 */
-    GANG_CODE_SECOND_TRAINER_KEEPS_COUNT = 32, /**< The trainjob's numNodes reaches only the first role labelled trainer. @since 0.1 */
-    GANG_CODE_LIMITS_NOT_COUNTED = 33, /**< Resources that stand only under limits are missing from the operator's minResources. @since 0.1 */
-    GANG_CODE_SCHEDULER_NAME_MISSING = 34, /**< No schedulerName is set; the default scheduler starts the pods one by one beside an ignored PodGroup. @since 0.1 */
-    GANG_CODE_MANAGED_ELSEWHERE = 35, /**< `managedBy` names another controller; the operator creates nothing. @since 0.1 */
-    GANG_CODE_RUNTIME_MISMATCH = 36, /**< The runtime is not the one that the trainjob refers to. @since 0.1 */
-    GANG_CODE_EMPTY_QUEUE = 37, /**< The queue annotation is present and empty. @since 0.1 */
-    GANG_CODE_FIELD_LOST = 38, /**< The chosen backend has no place for this field. @since 0.1 */
-    GANG_CODE_TIMEOUT_IS_DEFAULT = 39, /**< scheduleTimeoutSeconds 0 means the scheduler's own default. @since 0.1 */
-    GANG_CODE_NEGATIVE_TIMEOUT = 40, /**< A negative scheduleTimeoutSeconds makes the scheduler reject every pod. @since 0.1 */
-    GANG_CODE_PATCH_TARGET_UNKNOWN = 41, /**< A runtimePatch names a role or container that the runtime does not have; the operator would add it. @since 0.1 */
-    GANG_CODE_TOPOLOGY_NOT_ENFORCED = 42, /**< The scheduler does not enforce this topology as written. @since 0.1 */
-    GANG_CODE_MARK_ON_WAITING_ROLE = 43, /**< The operator marks a role outside the gang too; its pods count for the gang or wait for it. @since 0.1 */
-    GANG_CODE_OVERRIDDEN_BY_POLICY = 44, /**< The policy chooses another value, whatever the job says. @since 0.1 */
-    GANG_CODE_QUEUE_OF_ANOTHER_BACKEND = 45, /**< The job names a queue in a form that its backend does not read. @since 0.1 */
-    GANG_CODE_TWO_QUEUES = 46, /**< The job waits in a queue of Kueue and in one of its scheduler. @since 0.1 */
-    GANG_CODE_TOPOLOGY_LEVEL = 47, /**< The backend does not know this kind of topology level. @since 0.1 */
-    GANG_CODE_QUEUES_DISAGREE = 48, /**< Two places of the same weight name different queues. @since 0.1 */
-    GANG_CODE_SYNTAX = 101, /**< The text is not well-formed. @since 0.1 */
-    GANG_CODE_ENCODING = 102, /**< The text is not UTF-8. @since 0.1 */
-    GANG_CODE_CONTROL_CHARACTER = 103, /**< The text holds a control character. @since 0.1 */
-    GANG_CODE_MULTIPLE_DOCUMENTS = 104, /**< One document was expected and several were found. @since 0.1 */
-    GANG_CODE_EMPTY_DOCUMENT = 105, /**< The document has no content. @since 0.1 */
-    GANG_CODE_DIRECTIVE = 106, /**< YAML directives are not accepted. @since 0.1 */
-    GANG_CODE_TAG = 107, /**< The YAML tag is not accepted or does not fit its value. @since 0.1 */
-    GANG_CODE_ALIAS_CYCLE = 108, /**< An anchor contains itself. @since 0.1 */
-    GANG_CODE_ALIAS_UNKNOWN = 109, /**< An alias names an anchor that was not seen before it. @since 0.1 */
-    GANG_CODE_MERGE_FORBIDDEN = 110, /**< Merge keys are not allowed in this document. @since 0.1 */
-    GANG_CODE_MERGE_INVALID = 111, /**< The value of a merge key is not a mapping or a list of mappings. @since 0.1 */
-    GANG_CODE_DUPLICATE_KEY = 112, /**< A key stands twice in one mapping. @since 0.1 */
-    GANG_CODE_KEY_TYPE = 113, /**< The key of a mapping is not a string. @since 0.1 */
-    GANG_CODE_NUMBER_PRECISION = 114, /**< A number has more digits than can be kept exactly. @since 0.1 */
-    GANG_CODE_NON_FINITE_NUMBER = 115, /**< Infinity and NaN have no place in a Kubernetes document. @since 0.1 */
-    GANG_CODE_DOCUMENT_SEPARATOR = 116, /**< Text stands behind a document separator. @since 0.1 */
-    GANG_CODE_YAML_NOT_BUILT = 117, /**< This build of the library reads JSON only. @since 0.1 */
-    GANG_CODE_LONE_SURROGATE = 118, /**< An escape names half of a surrogate pair. @since 0.1 */
-    GANG_CODE_WRONG_DOCUMENT = 119, /**< The document is of another kind or API version than expected. @since 0.1 */
-    GANG_CODE_LIMIT_DOCUMENT_BYTES = 201, /**< The document is larger than the limit. @since 0.1 */
-    GANG_CODE_LIMIT_STREAM_BYTES = 202, /**< The stream is larger than the limit. @since 0.1 */
-    GANG_CODE_LIMIT_STREAM_DOCUMENTS = 203, /**< The stream has more documents than the limit. @since 0.1 */
-    GANG_CODE_LIMIT_DEPTH = 204, /**< The document nests deeper than the limit. @since 0.1 */
-    GANG_CODE_LIMIT_NODES = 205, /**< The document has more values than the limit once its aliases are written out. @since 0.1 */
-    GANG_CODE_LIMIT_ANCHORS = 206, /**< The document has more anchors than the limit. @since 0.1 */
-    GANG_CODE_LIMIT_ALIASES = 207, /**< The document has more aliases than the limit. @since 0.1 */
-    GANG_CODE_LIMIT_MAP_KEYS = 208, /**< A mapping has more keys than the limit. @since 0.1 */
-    GANG_CODE_LIMIT_LIST_ITEMS = 209, /**< A list has more items than the limit. @since 0.1 */
-    GANG_CODE_LIMIT_SCALAR_BYTES = 210, /**< A scalar is longer than the limit. @since 0.1 */
-    GANG_CODE_LIMIT_KEY_BYTES = 211, /**< A key is longer than the limit. @since 0.1 */
-    GANG_CODE_LIMIT_COUNT_VALUE = 212, /**< A role has more pods than the limit. @since 0.1 */
-    GANG_CODE_LIMIT_ROLES = 213, /**< The job has more roles than the limit. @since 0.1 */
-    GANG_CODE_LIMIT_CONTAINERS = 214, /**< A pod has more containers than the limit. @since 0.1 */
-    GANG_CODE_LIMIT_MEMORY = 216, /**< Reading the input needs more memory than the limit. @since 0.1 */
-    GANG_CODE_LIMIT_OUTPUT_BYTES = 217, /**< The output is larger than the limit. @since 0.1 */
-    GANG_CODE_UNKNOWN_FIELD = 301, /**< The API has no field of this name here and would drop it. @since 0.1 */
-    GANG_CODE_WRONG_TYPE = 302, /**< The value has another type than the field. @since 0.1 */
-    GANG_CODE_REQUIRED_FIELD = 303, /**< A required field is missing or empty. @since 0.1 */
-    GANG_CODE_UNSUPPORTED_VALUE = 304, /**< The value is not one of those that the field takes. @since 0.1 */
-    GANG_CODE_VALUE_OUT_OF_RANGE = 305, /**< The number is outside the range of the field. @since 0.1 */
-    GANG_CODE_VALUE_TOO_LONG = 306, /**< The text is longer than the field takes. @since 0.1 */
-    GANG_CODE_TOO_MANY_ITEMS = 307, /**< The list or mapping has more entries than the field takes. @since 0.1 */
-    GANG_CODE_DUPLICATE_ITEM = 308, /**< Two items of a list have the same key. @since 0.1 */
-    GANG_CODE_PATTERN_MISMATCH = 309, /**< The text does not have the form that the field demands. @since 0.1 */
-    GANG_CODE_NULL_ITEM = 310, /**< An item of a list is null. @since 0.1 */
-    GANG_CODE_FRACTIONAL_NUMBER = 311, /**< The API server refuses a fractional number here and takes it as a string. @since 0.1 */
-    GANG_CODE_UNKNOWN_GANG_POLICY = 312, /**< podGroupPolicy has a member that this library does not know. @since 0.1 */
-    GANG_CODE_TOO_FEW_ITEMS = 313, /**< The list or mapping has fewer entries than the field needs. @since 0.1 */
-    GANG_CODE_NUL_CHARACTER = 314, /**< A name or key holds a NUL character. @since 0.1 */
-    GANG_CODE_NULL_VALUE = 315, /**< The value of a free key, such as a label, is null; the API server drops the key. @since 0.1 */
-    GANG_CODE_QUANTITY_SYNTAX = 401, /**< The text is not a quantity. @since 0.1 */
-    GANG_CODE_QUANTITY_RANGE = 402, /**< The exponent of a quantity is not between -64 and 64. @since 0.1 */
-    GANG_CODE_QUANTITY_OVERFLOW = 403, /**< A quantity or a sum of quantities passes 2^63-1. @since 0.1 */
-    GANG_CODE_QUANTITY_NEGATIVE = 404, /**< A request or limit is negative. @since 0.1 */
-    GANG_CODE_QUANTITY_TOO_LONG = 405, /**< The text of a quantity is longer than 64 bytes. @since 0.1 */
-    GANG_CODE_QUANTITY_CAPPED = 406, /**< A binary quantity above 2^63-1 is read as 2^63-1. @since 0.1 */
-    GANG_CODE_INVALID_NAME = 411, /**< A name does not follow the rules of its kind. @since 0.1 */
-    GANG_CODE_INVALID_LABEL_KEY = 412, /**< The key of a label or annotation is not a qualified name. @since 0.1 */
-    GANG_CODE_INVALID_LABEL_VALUE = 413, /**< A label value does not follow the rules. @since 0.1 */
-    GANG_CODE_ANNOTATIONS_TOO_LARGE = 414, /**< The annotations of one object pass 262144 bytes. @since 0.1 */
-    GANG_CODE_DERIVED_NAME_TOO_LONG = 415, /**< A name that JobSet makes of the job's, the role's and two numbers passes 63 characters. @since 0.1 */
-    GANG_CODE_INVALID_ROLE_NAME = 416, /**< A role's name cannot be part of the names that JobSet makes. @since 0.1 */
-    GANG_CODE_SEVERAL_POLICIES = 501, /**< mlPolicy has more than one source. @since 0.1 */
-    GANG_CODE_START_ORDER_CONFLICT = 502, /**< startupPolicy InOrder and dependsOn exclude each other. @since 0.1 */
-    GANG_CODE_ANCESTOR_REPLICAS = 503, /**< A role with an ancestor label must have one replica. @since 0.1 */
-    GANG_CODE_ANCESTOR_CONTAINER = 504, /**< A role with an ancestor label lacks the container of the fixed name. @since 0.1 */
-    GANG_CODE_DEPENDENCY_RULE = 505, /**< A dependency breaks a rule of JobSet. @since 0.1 */
-    GANG_CODE_PATCH_MANAGER = 506, /**< The manager of a runtimePatch is not a domain-prefixed path. @since 0.1 */
-    GANG_CODE_PATCH_ENV_FORBIDDEN = 507, /**< A runtimePatch sets env on a container whose env belongs to the operator. @since 0.1 */
-    GANG_CODE_MPI_ROLES_MISSING = 508, /**< runLauncherAsNode with several nodes needs the roles launcher and node. @since 0.1 */
-    GANG_CODE_INITIALIZER_ROLE_MISSING = 509, /**< The trainjob configures an initializer that the runtime does not have. @since 0.1 */
-    GANG_CODE_RESERVED_ENV = 510, /**< The trainjob sets an environment variable that the operator sets. @since 0.1 */
-    GANG_CODE_TORCH_TUNE_RULE = 511, /**< The trainjob asks torchtune for something that the operator refuses. @since 0.1 */
-    GANG_CODE_PODS_OVERFLOW = 512, /**< replicas times parallelism of a role passes 2147483647. @since 0.1 */
-    GANG_CODE_DEPRECATED_RUNTIME = 513, /**< The runtime is labelled as deprecated. @since 0.1 */
-    GANG_CODE_FLUX_NEEDS_NUM_NODES = 514, /**< The flux plugin of the operator crashes without the trainjob's numNodes. @since 0.1 */
-    GANG_CODE_MPI_IMPLEMENTATION = 515, /**< The operator does not support this MPI implementation. @since 0.1 */
-    GANG_CODE_SUPERSEDED_PATCHES = 516, /**< The trainjob uses a form of patches that the current API has dropped. @since 0.1 */
-    GANG_CODE_UNSUPPORTED_RUNTIME_REF = 517, /**< runtimeRef names a group and kind that the operator does not know. @since 0.1 */
-    GANG_CODE_MISPLACED_ANCESTOR = 518, /**< The ancestor label stands on the pod template, where the operator does not read it. @since 0.1 */
-    GANG_CODE_ENV_TARGET_MISSING = 519, /**< envInjection names a role or container that the runtime does not have. @since 0.1 */
-    GANG_CODE_ENV_TARGET_FORBIDDEN = 520, /**< envInjection names the container that always gets the variables. @since 0.1 */
-    GANG_CODE_UNKNOWN_ROLE = 521, /**< A policy of the JobSet names a role that does not exist. @since 0.1 */
-    GANG_CODE_BACKEND_NOT_ENABLED = 601, /**< The policy does not enable a backend of this name. @since 0.1 */
-    GANG_CODE_EMPTY_RANGE = 602, /**< The least that is asked for is more than the most. @since 0.1 */
-    GANG_CODE_MISPLACED_OPTION = 603, /**< The option belongs to a backend of another type or stands twice. @since 0.1 */
-    GANG_CODE_SETTING_NEVER_ACTS = 604, /**< The setting cannot have the effect that it names where it stands. @since 0.1 */
-    GANG_CODE_SEVERAL_QUEUE_SOURCES = 605, /**< A queue is given in more than one way. @since 0.1 */
-    GANG_CODE_GLOB_SYNTAX = 606, /**< A pattern of names holds a character that no such name has. @since 0.1 */
-    GANG_CODE_RESERVED_OUTPUT_KEY = 607, /**< The policy would put a reserved label or annotation on objects. @since 0.1 */
-    GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS = 608, /**< Two backends have one schedulerName so that no template can choose between them. @since 0.1 */
-    GANG_CODE_UNREACHABLE_BACKEND = 609, /**< Nothing can choose this backend. @since 0.1 */
-    GANG_CODE_UNMEETABLE_CONSTRAINT = 610, /**< No gang can keep to this constraint. @since 0.1 */
-    GANG_CODE_IDLE_SETTING = 611, /**< The setting has no effect where it stands. @since 0.1 */
-    GANG_CODE_DEAD_RULE = 612, /**< The exclude of a rule or constraint takes every job that its match means. @since 0.1 */
-    GANG_CODE_SHADOWED_RULE = 613, /**< An earlier rule matches every job that this one would. @since 0.1 */
-    GANG_CODE_RULES_NOT_COMPARED = 614, /**< The rules hold too much for each to be compared with all those before it. @since 0.1 */
-    GANG_CODE_LIMIT_RULES = 615, /**< The policy has more rules or constraints than the limit of 1000. @since 0.1 */
-    GANG_CODE_LIMIT_SELECTORS = 616, /**< A rule or constraint has more entries in match and exclude than the limit of 100. @since 0.1 */
-    GANG_CODE_LIMIT_BACKENDS = 617, /**< The policy has more backends than the limit of 16. @since 0.1 */
-    GANG_CODE_LIMIT_GLOB = 618, /**< A pattern of names is longer than the limit of 253 characters. @since 0.1 */
-    GANG_CODE_BACKEND_FORBIDDEN = 619, /**< A constraint of the policy denies every job that gets the backend which the rule names. @since 0.1 */
-    GANG_CODE_NOT_CHECKED = 640, /**< The cluster's document does not state the fact that this depends on. @since 0.1 */
-    GANG_CODE_LIMIT_RANGE_VIOLATED = 641, /**< A LimitRange of the namespace makes the API server refuse the pods. @since 0.1 */
-    GANG_CODE_LIMIT_RANGES_DISAGREE = 642, /**< Several LimitRanges of the namespace give a container different defaults; which of them holds is left to chance. @since 0.1 */
-    GANG_CODE_UNKNOWN_RUNTIME_CLASS = 643, /**< The cluster has no RuntimeClass of this name, so the API server refuses the pods. @since 0.1 */
-    GANG_CODE_OVERHEAD_MISMATCH = 644, /**< The pod states another overhead than its RuntimeClass, so the API server refuses it. @since 0.1 */
-    GANG_CODE_UNKNOWN_PRIORITY_CLASS = 645, /**< The cluster has no PriorityClass of this name, so the API server refuses the pods. @since 0.1 */
-    GANG_CODE_DEFAULT_PRIORITY_CLASS = 646, /**< The members name no priority class and get the cluster's default one. @since 0.1 */
-    GANG_CODE_UNKNOWN_QUEUE = 647, /**< The scheduler has no queue of this name. @since 0.1 */
-    GANG_CODE_SECOND_GANG = 648, /**< The Job controller makes a gang of its own beside this one, and joins the pods to it. @since 0.1 */
-    GANG_CODE_NOT_SERVED = 649, /**< The API server does not serve the objects of the chosen backend. @since 0.1 */
-    GANG_CODE_RULE_DENIES = 670, /**< A rule of the policy denies the job. @since 0.1 */
-    GANG_CODE_NAMESPACE_NOT_KNOWN = 671, /**< The policy decides by a namespace, or by its labels, of which nothing is known. @since 0.1 */
-    GANG_CODE_QUEUE_NOT_DERIVED = 672, /**< The policy makes the queue's name of something that the job lacks. @since 0.1 */
-    GANG_CODE_GANG_POLICY_REQUIRED = 673, /**< The policy demands a podGroupPolicy and the runtime has none. @since 0.1 */
-    GANG_CODE_BACKEND_AMBIGUOUS = 674, /**< The runtime names a type of which the policy enables several backends. @since 0.1 */
-    GANG_CODE_CONSTRAINT_DENIES = 675, /**< The gang breaks a constraint of the policy. @since 0.1 */
-    GANG_CODE_CONSTRAINT_WARNS = 676, /**< The gang breaks a constraint of the policy, which only warns. @since 0.1 */
-    GANG_CODE_TWO_COMPILERS = 701, /**< Two controllers would each make a gang of the same pods. @since 0.1 */
-    GANG_CODE_UNRELEASED_FIELD = 702, /**< No release of Kubeflow Trainer has this field yet; its API server would drop it. @since 0.1 */
-    GANG_CODE_POD_FIELD_PRUNED = 703, /**< The installed CRDs of JobSet or Trainer drop the field that marks the pods, so that no pod would join the group. @since 0.1 */
-    GANG_CODE_GATE_OFF = 704, /**< A feature gate is off without which there is no gang: the API server drops the pods' mark without a word. @since 0.1 */
-    GANG_CODE_GATED_FIELD_LOST = 705, /**< A field is left out because its feature gate is off, where the API server would drop it without a word. @since 0.1 */
-    GANG_CODE_FIELD_NOT_IN_VERSION = 706, /**< The version of the Workload API that the cluster serves does not have the field. @since 0.1 */
-    GANG_CODE_TOO_MANY_GROUPS = 707, /**< A Workload has at most eight groups. @since 0.1 */
-    GANG_CODE_DUPLICATE_GROUP = 708, /**< Two groups of one Workload would have the same name. @since 0.1 */
-    GANG_CODE_NO_ROOM_FOR_NAME = 709, /**< The name of a group is so long that the PodGroup's name, of at most 63 characters, has no room for the job's. @since 0.1 */
-    GANG_CODE_SCHEDULING_UNION = 710, /**< Of several fields exactly one may be set, or one at most. @since 0.1 */
-    GANG_CODE_COMPUTED_COUNT = 711, /**< A number that is computed from the roles of a group was written by hand. @since 0.1 */
-    GANG_CODE_DISRUPTION_OF_BASIC = 712, /**< The disruptionMode `all` needs a gang; every API server takes it with `basic` and no scheduler honours it. @since 0.1 */
-    GANG_CODE_PRIORITY_PRESET = 713, /**< A pod template sets the number of its priority, which admission refuses unless it is that of its class. @since 0.1 */
-    GANG_CODE_PREEMPTION_MISMATCH = 714, /**< Pods, their group and their priority class must have one preemptionPolicy, or they are refused or never scheduled. @since 0.1 */
-    GANG_CODE_CLAIM_MISMATCH = 715, /**< A claim of the group is not among those of the pods, by name and source, so that each pod would reserve its own. @since 0.1 */
-    GANG_CODE_EVICTION_RESPONDERS = 716, /**< A pod in a group may have no evictionResponders. @since 0.1 */
-    GANG_CODE_LATE_MEMBER_UNRESERVED = 717, /**< A member joins when the others run, and no room is kept for it. @since 0.1 */
-    GANG_CODE_LATE_MEMBERS_REFUSED = 718, /**< The policy forbids members that join after the first wave. @since 0.1 */
-    GANG_CODE_NAME_NOT_FINAL = 719, /**< Without the trainjob's uid the names are not those that the job will have in the cluster. @since 0.1 */
-    GANG_CODE_WORKLOAD_UID_NEEDED = 720, /**< A PodGroup names its Workload as an owner only when it is rendered with the uid of the Workload. @since 0.1 */
-    GANG_CODE_TARGETED_ONCE = 721, /**< Every role belongs to exactly one group. @since 0.1 */
-    GANG_CODE_GROUP_SPANS_STAGES = 722, /**< Roles of one group stand on two sides of a Complete dependency, so that they never run together. @since 0.1 */
-    GANG_CODE_COMPOSITE_NOT_MADE = 723, /**< The policy asks for a CompositePodGroup where one is served, and here none is made. @since 0.1 */
-    GANG_CODE_NO_UPSTREAM_GANG = 724, /**< Retired, no longer reported. The operator makes no Workloads, so that `compatibility: KubeflowTrainer` has nothing to follow and counts every role all the same. @since 0.1 */
-    GANG_CODE_NO_POD_WAITS = 725, /**< The policy basic makes no gang: the pods of the group start one by one. @since 0.1 */
-    GANG_CODE_KAI_RELEASE_ASSUMED = 751, /**< The release of KAI is not known or newer than any that is known here. @since 0.1 */
-    GANG_CODE_KAI_DELEGATE_STUCK = 752, /**< With the PodGroup that KAI's podgrouper makes, some pods of the job wait for ever. @since 0.1 */
-    GANG_CODE_KAI_DELEGATE_NO_GANG = 753, /**< With the PodGroup that KAI's podgrouper makes, the job runs but is no gang. @since 0.1 */
-    GANG_CODE_KAI_DELEGATE_EVICTED = 754, /**< With the PodGroup that KAI's podgrouper makes, the scheduler may evict the gang while a role has no pods. @since 0.1 */
-    GANG_CODE_KAI_GROUP_CREATED = 755, /**< libgang makes the PodGroup, because that of KAI's podgrouper would not do. @since 0.1 */
-    GANG_CODE_KAI_CREATE_UNSUPPORTED = 756, /**< This release of KAI takes pods into PodGroups of its own whatever they carry. @since 0.1 */
-    GANG_CODE_KAI_FORGETS_FINISHED = 757, /**< This release of KAI does not see finished pods and evicts a gang that seems incomplete. @since 0.1 */
-    GANG_CODE_KAI_GROUP_REFUSED = 758, /**< KAI's webhook would refuse the PodGroup. @since 0.1 */
-    GANG_CODE_KAI_GROUP_DOUBTED = 759, /**< KAI's webhook warns of the PodGroup. @since 0.1 */
-    GANG_CODE_KAI_SUPERSEDED = 760, /**< `podGroupPolicy.kai` is the superseded spelling of `kaiScheduler`. @since 0.1 */
-    GANG_CODE_KAI_NOT_PREDICTED = 761, /**< The PodGroup that KAI's podgrouper would make is not shown. @since 0.1 */
-    GANG_CODE_KAI_MIN_MEMBER = 762, /**< The JobSet is annotated with the number of pods, so that KAI's podgrouper makes a gang of it. @since 0.1 */
-    GANG_CODE_PODGANG_OWNER = 801, /**< The PodCliqueSet that controls the PodGang is not known, so neither is its queue. @since 0.1 */
-    GANG_CODE_PODCLIQUESET_MISMATCH = 802, /**< The PodCliqueSet is not the one that controls the PodGang. @since 0.1 */
-    GANG_CODE_SCHEDULER_NOT_ENABLED = 803, /**< A PodGang, PodCliqueSet or ClusterTopologyBinding names a scheduler that is not enabled. @since 0.1 */
-    GANG_CODE_SCHEDULER_FALLS_BACK = 804, /**< The PodGang's label names no enabled scheduler, so the default stands in, as in Grove's reconciler. @since 0.1 */
-    GANG_CODE_SCHEDULER_WITHOUT_GANGS = 805, /**< Grove renders nothing for this scheduler, which starts the pods one by one. @since 0.1 */
-    GANG_CODE_GROVE_QUEUE_MISSING = 806, /**< Neither the PodCliqueSet nor its cliques name a queue for KAI, which has no default. @since 0.1 */
-    GANG_CODE_GROVE_QUEUE_CONFLICT = 807, /**< The PodCliqueSet and its cliques name different queues. @since 0.1 */
-    GANG_CODE_GROVE_QUEUE_NOT_READ = 808, /**< Grove would put the gang in another queue than the one that its PodCliqueSet or cliques name. @since 0.1 */
-    GANG_CODE_POLICY_NOT_FOR_PODGANGS = 809, /**< Retired, no longer reported. The policy has rules or constraints, which are about trainjobs alone; a PodGang would pass them unseen. @since 0.1 */
-    GANG_CODE_GROVE_TOPOLOGY_REFUSED = 810, /**< The scheduler's backend of Grove does not take topology constraints. @since 0.1 */
-    GANG_CODE_TOPOLOGY_NAME_MISSING = 811, /**< A topology constraint stands without the name of the topology. @since 0.1 */
-    GANG_CODE_PODGROUP_UNKNOWN = 812, /**< A topologyConstraintGroupConfig names a podgroup that the PodGang does not have, so it could never be complete. @since 0.1 */
-    GANG_CODE_PODGROUP_IN_TWO_CONFIGS = 813, /**< A podgroup stands in two topologyConstraintGroupConfigs, so one of them could never be complete. @since 0.1 */
-    GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS = 814, /**< The PodGroup of this Volcano has no subGroupPolicy. @since 0.1 */
-    GANG_CODE_BASE_PODGANG_MISSING = 815, /**< Under the layout Aggregate the base PodGang of the replica is needed, and was not passed in. @since 0.1 */
-    GANG_CODE_GROVE_LABEL_MISSING = 816, /**< A PodGang lacks a label of Grove, without which its place in the replica is not known. @since 0.1 */
-    GANG_CODE_PODGANGS_DISAGREE = 817, /**< PodGangs of one replica have different priority classes or topologies. @since 0.1 */
-    GANG_CODE_IN_AGGREGATE = 818, /**< The PodGang is part of the PodGroup that the plan of its base PodGang has. @since 0.1 */
-    GANG_CODE_REQUESTS_NOT_KNOWN = 819, /**< The policy decides by what the pods request, and the PodCliqueSet that tells was not passed in. @since 0.1 */
-    GANG_CODE_BACKEND_NOT_FOR_PODGANGS = 820, /**< The policy gives a PodGang a backend for which Grove has none. @since 0.1 */
-    GANG_CODE_MATCH_OF_TWO_KINDS = 821, /**< A match asks for labels of PodGangs and for what only TrainJobs have, so that it would mean nothing. @since 0.1 */
-    GANG_CODE_POD_LABEL_MISSING = 822, /**< A pod lacks a label of Grove, without which its scheduler would not know its gang. @since 0.1 */
-    GANG_CODE_POD_OF_ANOTHER_GANG = 823, /**< The pod is not one of the PodGang that was resolved. @since 0.1 */
-    GANG_CODE_TOPOLOGY_LEVELS_REFUSED = 824, /**< KAI would refuse the levels of the Topology that is made of a ClusterTopologyBinding. @since 0.1 */
-    GANG_CODE_TOPOLOGY_NOT_OWNED = 825, /**< A Topology of the binding's name exists and the ClusterTopologyBinding does not control it, so it is not touched. @since 0.1 */
-    GANG_CODE_TOPOLOGY_NOT_FOUND = 826, /**< The Topology that a ClusterTopologyBinding names for KAI does not exist. @since 0.1 */
-    GANG_CODE_TOPOLOGY_DRIFT = 827, /**< The Topology that a ClusterTopologyBinding names for KAI has other levels. @since 0.1 */
-    GANG_CODE_OBJECT_OF_ANOTHER = 851, /**< An object of that name exists and another owner controls it, so it is not touched. @since 0.1 */
-    GANG_CODE_OBJECT_OF_FORMER_JOB = 852, /**< An object of that name exists and belongs to a job of the same name that was there before. @since 0.1 */
-    GANG_CODE_OBJECT_WITHOUT_OWNER = 853, /**< An object of that name exists and nobody controls it, so it is not known to be the job's. @since 0.1 */
-    GANG_CODE_IMMUTABLE_FIELD = 854, /**< A field that the API server does not let change has to, while pods of the gang exist. @since 0.1 */
-    GANG_CODE_OBJECT_MADE_ANEW = 855, /**< A field that the API server does not let change has to, in this object or in another of its gang, so it is deleted and created again. @since 0.1 */
-    GANG_CODE_OBJECT_TERMINATING = 856, /**< The object is being deleted and can only be created again when it is gone. @since 0.1 */
-    GANG_CODE_FIELD_STAYS = 857, /**< The scheduler's own controllers keep a field of an existing object, whatever is asked for later. @since 0.1 */
-    GANG_CODE_JOB_MADE_ANEW = 858, /**< The job that exists has another uid than the one that was rendered; what belongs to the old one would be garbage. @since 0.1 */
-    GANG_CODE_OWNERSHIP_BY_NAME = 859, /**< Without the job's uid objects are told by their owner's name, and none is deleted. @since 0.1 */
-    GANG_CODE_OBJECT_WITHHELD = 860, /**< The object is not created, because the job has no pods to schedule. @since 0.1 */
-    GANG_CODE_OBJECT_STAYS = 861, /**< An object that is no longer wanted stays for the pods that are in its group. @since 0.1 */
-    GANG_CODE_WRITTEN_WHILE_SUSPENDED = 862, /**< Under `compatibility: KubeflowTrainer` an existing object is changed only while the job is suspended, as by the operator. @since 0.1 */
-    GANG_CODE_NOT_AN_OBJECT = 863, /**< A document among the objects that exist is none. @since 0.1 */
+    /** An allocation failed. @since 0.1 */
+    GANG_CODE_OUT_OF_MEMORY = 1,
+    /** The calling program passed an invalid argument. @since 0.1 */
+    GANG_CODE_API_MISUSE = 2,
+    /**
+     * There are more diagnostics than the limit. The omitted diagnostics are not more severe than
+     * the listed ones. The severity of this diagnostic is that of the most severe omitted one.
+     * @since 0.1
+     */
+    GANG_CODE_TOO_MANY_DIAGNOSTICS = 3,
+    /** A role has no schedulerName, so libgang sets the scheduler of the gang. @since 0.1 */
+    GANG_CODE_SCHEDULER_NAME_SET = 4,
+    /** A field is absent, so libgang uses the default of the API server. @since 0.1 */
+    GANG_CODE_DEFAULT_APPLIED = 5,
+    /** The TrainJob has no uid, so the objects have no owner reference. @since 0.1 */
+    GANG_CODE_NO_OWNER_UID = 6,
+    /** Two explicit settings choose different backends. @since 0.1 */
+    GANG_CODE_BACKEND_CONFLICT = 7,
+    /**
+     * The schedulerName of a role is not the scheduler of the chosen backend, so its pods would not
+     * be part of the gang. @since 0.1
+     */
+    GANG_CODE_SCHEDULER_MISMATCH = 8,
+    /** Roles of one job have different schedulers. @since 0.1 */
+    GANG_CODE_SCHEDULERS_DISAGREE = 9,
+    /** Members of one gang have different priority classes. @since 0.1 */
+    GANG_CODE_PRIORITIES_DISAGREE = 10,
+    /**
+     * A document sets a label, annotation or field of gang membership that only libgang may set.
+     * @since 0.1
+     */
+    GANG_CODE_RESERVED_MARK = 11,
+    /**
+     * Deadlock: the gang waits for pods that are created only after the gang has started. @since
+     * 0.1
+     */
+    GANG_CODE_STRUCTURAL_DEADLOCK = 12,
+    /**
+     * Some members are created after the first wave and do not count for the minimum. @since 0.1
+     */
+    GANG_CODE_LATE_MEMBERS = 13,
+    /**
+     * minResources is omitted, because the scheduler would reserve the resources while the pods
+     * cannot use them. @since 0.1
+     */
+    GANG_CODE_MIN_RESOURCES_LEFT_OUT = 14,
+    /**
+     * If a Job retries a pod after the other pods of the gang have ended, the scheduler holds the
+     * new pod forever. @since 0.1
+     */
+    GANG_CODE_RETRIED_POD_WAITS = 16,
+    /**
+     * Roles labelled `trainer` are before and after a Complete dependency, so they never run
+     * together. @since 0.1
+     */
+    GANG_CODE_GANG_STAGE_AMBIGUOUS = 17,
+    /** The stage that would be the gang has no members. @since 0.1 */
+    GANG_CODE_EMPTY_GANG = 18,
+    /** The start order has a cycle: roles wait for each other. @since 0.1 */
+    GANG_CODE_START_ORDER_CYCLE = 19,
+    /** A role depends on a role that does not exist. @since 0.1 */
+    GANG_CODE_UNKNOWN_DEPENDENCY = 20,
+    /** A number of pods exceeds 2147483647. @since 0.1 */
+    GANG_CODE_COUNT_OVERFLOW = 22,
+    /**
+     * With runLauncherAsNode and one node the operator creates two pods, a launcher and a node.
+     * @since 0.1
+     */
+    GANG_CODE_LAUNCHER_NODE_MINIMUM = 25,
+    /**
+     * mlPolicy.numNodes scales the role labelled `trainer`, which is the launcher in this runtime.
+     * The node role keeps its own count. @since 0.1
+     */
+    GANG_CODE_LAUNCHER_SCALED = 26,
+    /** The operator does not apply resourcesPerNode to the training roles. @since 0.1 */
+    GANG_CODE_RESOURCES_NOT_APPLIED = 27,
+    /** The operator counts the pods of one replica only. @since 0.1 */
+    GANG_CODE_REPLICAS_IGNORED = 28,
+    /** numNodes is zero or negative. @since 0.1 */
+    GANG_CODE_NUM_NODES_NOT_POSITIVE = 29,
+    /** Roles have different priority classes, and the operator uses the last one. @since 0.1 */
+    GANG_CODE_PRIORITY_LAST_WINS = 30,
+    /**
+     * The operator sets completions to the number of pods and ignores the value in the template.
+     * @since 0.1
+     */
+    GANG_CODE_COMPLETIONS_OVERWRITTEN = 31,
+    /** numNodes of the TrainJob applies only to the first role labelled `trainer`. @since 0.1 */
+    GANG_CODE_SECOND_TRAINER_KEEPS_COUNT = 32,
+    /**
+     * Resources with a limit and no request are missing in the minResources of the operator. @since
+     * 0.1
+     */
+    GANG_CODE_LIMITS_NOT_COUNTED = 33,
+    /**
+     * No schedulerName is set, so the default scheduler starts the pods one by one and ignores the
+     * PodGroup. @since 0.1
+     */
+    GANG_CODE_SCHEDULER_NAME_MISSING = 34,
+    /** `managedBy` names another controller, so the operator creates nothing. @since 0.1 */
+    GANG_CODE_MANAGED_ELSEWHERE = 35,
+    /** The runtime is not the runtime that the TrainJob refers to. @since 0.1 */
+    GANG_CODE_RUNTIME_MISMATCH = 36,
+    /** The queue annotation is empty. @since 0.1 */
+    GANG_CODE_EMPTY_QUEUE = 37,
+    /** The chosen backend does not support this field, so its value is lost. @since 0.1 */
+    GANG_CODE_FIELD_LOST = 38,
+    /** scheduleTimeoutSeconds is 0, which means the default of the scheduler. @since 0.1 */
+    GANG_CODE_TIMEOUT_IS_DEFAULT = 39,
+    /** A negative scheduleTimeoutSeconds makes the scheduler reject every pod. @since 0.1 */
+    GANG_CODE_NEGATIVE_TIMEOUT = 40,
+    /**
+     * A runtimePatch names a role or container that the runtime does not have. The operator would
+     * add it. @since 0.1
+     */
+    GANG_CODE_PATCH_TARGET_UNKNOWN = 41,
+    /** The scheduler does not enforce this topology constraint as it is written. @since 0.1 */
+    GANG_CODE_TOPOLOGY_NOT_ENFORCED = 42,
+    /**
+     * The operator also labels the pods of a role outside the gang, so they count for the gang or
+     * wait for it. @since 0.1
+     */
+    GANG_CODE_MARK_ON_WAITING_ROLE = 43,
+    /** The policy overrides a value of the job. @since 0.1 */
+    GANG_CODE_OVERRIDDEN_BY_POLICY = 44,
+    /** The job names a queue in a form that its backend does not read. @since 0.1 */
+    GANG_CODE_QUEUE_OF_ANOTHER_BACKEND = 45,
+    /** The job has both a Kueue queue and a queue of its scheduler. @since 0.1 */
+    GANG_CODE_TWO_QUEUES = 46,
+    /** The backend does not support this kind of topology level. @since 0.1 */
+    GANG_CODE_TOPOLOGY_LEVEL = 47,
+    /** Two places of the same precedence name different queues. @since 0.1 */
+    GANG_CODE_QUEUES_DISAGREE = 48,
+    /** The text is not well-formed. @since 0.1 */
+    GANG_CODE_SYNTAX = 101,
+    /** The text is not UTF-8. @since 0.1 */
+    GANG_CODE_ENCODING = 102,
+    /** The text contains a control character. @since 0.1 */
+    GANG_CODE_CONTROL_CHARACTER = 103,
+    /** The input must be one document but contains several. @since 0.1 */
+    GANG_CODE_MULTIPLE_DOCUMENTS = 104,
+    /** The document is empty. @since 0.1 */
+    GANG_CODE_EMPTY_DOCUMENT = 105,
+    /** The text contains a YAML directive. Directives are not accepted. @since 0.1 */
+    GANG_CODE_DIRECTIVE = 106,
+    /** The YAML tag is not accepted, or does not match its value. @since 0.1 */
+    GANG_CODE_TAG = 107,
+    /** An anchor contains itself. @since 0.1 */
+    GANG_CODE_ALIAS_CYCLE = 108,
+    /** An alias names an anchor that is not defined before the alias. @since 0.1 */
+    GANG_CODE_ALIAS_UNKNOWN = 109,
+    /** Merge keys are not allowed in this document. @since 0.1 */
+    GANG_CODE_MERGE_FORBIDDEN = 110,
+    /** The value of a merge key is not a mapping or a list of mappings. @since 0.1 */
+    GANG_CODE_MERGE_INVALID = 111,
+    /** A mapping contains the same key twice. @since 0.1 */
+    GANG_CODE_DUPLICATE_KEY = 112,
+    /** A key of a mapping is not a string. @since 0.1 */
+    GANG_CODE_KEY_TYPE = 113,
+    /** A number has more digits than can be stored exactly. @since 0.1 */
+    GANG_CODE_NUMBER_PRECISION = 114,
+    /** Infinity and NaN are not valid in a Kubernetes document. @since 0.1 */
+    GANG_CODE_NON_FINITE_NUMBER = 115,
+    /** There is text after a document separator. @since 0.1 */
+    GANG_CODE_DOCUMENT_SEPARATOR = 116,
+    /** This build of the library reads JSON only. @since 0.1 */
+    GANG_CODE_YAML_NOT_BUILT = 117,
+    /** An escape sequence contains half of a surrogate pair. @since 0.1 */
+    GANG_CODE_LONE_SURROGATE = 118,
+    /** The document has another kind or API version than expected. @since 0.1 */
+    GANG_CODE_WRONG_DOCUMENT = 119,
+    /** The document is larger than the limit. @since 0.1 */
+    GANG_CODE_LIMIT_DOCUMENT_BYTES = 201,
+    /** The stream is larger than the limit. @since 0.1 */
+    GANG_CODE_LIMIT_STREAM_BYTES = 202,
+    /** The stream has more documents than the limit. @since 0.1 */
+    GANG_CODE_LIMIT_STREAM_DOCUMENTS = 203,
+    /** The document nests deeper than the limit. @since 0.1 */
+    GANG_CODE_LIMIT_DEPTH = 204,
+    /** With its aliases expanded, the document has more values than the limit. @since 0.1 */
+    GANG_CODE_LIMIT_NODES = 205,
+    /** The document has more anchors than the limit. @since 0.1 */
+    GANG_CODE_LIMIT_ANCHORS = 206,
+    /** The document has more aliases than the limit. @since 0.1 */
+    GANG_CODE_LIMIT_ALIASES = 207,
+    /** A mapping has more keys than the limit. @since 0.1 */
+    GANG_CODE_LIMIT_MAP_KEYS = 208,
+    /** A list has more items than the limit. @since 0.1 */
+    GANG_CODE_LIMIT_LIST_ITEMS = 209,
+    /** A scalar is longer than the limit. @since 0.1 */
+    GANG_CODE_LIMIT_SCALAR_BYTES = 210,
+    /** A key is longer than the limit. @since 0.1 */
+    GANG_CODE_LIMIT_KEY_BYTES = 211,
+    /** A role has more pods than the limit. @since 0.1 */
+    GANG_CODE_LIMIT_COUNT_VALUE = 212,
+    /** The job has more roles than the limit. @since 0.1 */
+    GANG_CODE_LIMIT_ROLES = 213,
+    /** A pod has more containers than the limit. @since 0.1 */
+    GANG_CODE_LIMIT_CONTAINERS = 214,
+    /** Reading the input needs more memory than the limit. @since 0.1 */
+    GANG_CODE_LIMIT_MEMORY = 216,
+    /** The output is larger than the limit. @since 0.1 */
+    GANG_CODE_LIMIT_OUTPUT_BYTES = 217,
+    /** The API has no field of this name here. The API server would drop it. @since 0.1 */
+    GANG_CODE_UNKNOWN_FIELD = 301,
+    /** The type of the value does not match the field. @since 0.1 */
+    GANG_CODE_WRONG_TYPE = 302,
+    /** A required field is missing or empty. @since 0.1 */
+    GANG_CODE_REQUIRED_FIELD = 303,
+    /** The field does not support this value. @since 0.1 */
+    GANG_CODE_UNSUPPORTED_VALUE = 304,
+    /** The number is outside the range of the field. @since 0.1 */
+    GANG_CODE_VALUE_OUT_OF_RANGE = 305,
+    /** The text is longer than the field allows. @since 0.1 */
+    GANG_CODE_VALUE_TOO_LONG = 306,
+    /** The list or mapping has more entries than the field allows. @since 0.1 */
+    GANG_CODE_TOO_MANY_ITEMS = 307,
+    /** Two items of a list have the same key. @since 0.1 */
+    GANG_CODE_DUPLICATE_ITEM = 308,
+    /** The text does not match the pattern of the field. @since 0.1 */
+    GANG_CODE_PATTERN_MISMATCH = 309,
+    /** An item of a list is null. @since 0.1 */
+    GANG_CODE_NULL_ITEM = 310,
+    /** The API server refuses a fractional number here, but accepts it as a string. @since 0.1 */
+    GANG_CODE_FRACTIONAL_NUMBER = 311,
+    /** podGroupPolicy has a member that libgang does not know. @since 0.1 */
+    GANG_CODE_UNKNOWN_GANG_POLICY = 312,
+    /** The list or mapping has fewer entries than the field requires. @since 0.1 */
+    GANG_CODE_TOO_FEW_ITEMS = 313,
+    /** A name or key contains a NUL character. @since 0.1 */
+    GANG_CODE_NUL_CHARACTER = 314,
+    /**
+     * The value of a free key, such as a label, is null. The API server drops the key. @since 0.1
+     */
+    GANG_CODE_NULL_VALUE = 315,
+    /** The text is not a quantity. @since 0.1 */
+    GANG_CODE_QUANTITY_SYNTAX = 401,
+    /** The exponent of a quantity is outside the range -64 to 64. @since 0.1 */
+    GANG_CODE_QUANTITY_RANGE = 402,
+    /** A quantity or a sum of quantities exceeds 2^63-1. @since 0.1 */
+    GANG_CODE_QUANTITY_OVERFLOW = 403,
+    /** A request or limit is negative. @since 0.1 */
+    GANG_CODE_QUANTITY_NEGATIVE = 404,
+    /** The text of a quantity is longer than 64 bytes. @since 0.1 */
+    GANG_CODE_QUANTITY_TOO_LONG = 405,
+    /** A binary quantity above 2^63-1 is capped at 2^63-1. @since 0.1 */
+    GANG_CODE_QUANTITY_CAPPED = 406,
+    /** A name does not follow the naming rules of its kind. @since 0.1 */
+    GANG_CODE_INVALID_NAME = 411,
+    /** The key of a label or annotation is not a qualified name. @since 0.1 */
+    GANG_CODE_INVALID_LABEL_KEY = 412,
+    /** A label value does not follow the rules of Kubernetes. @since 0.1 */
+    GANG_CODE_INVALID_LABEL_VALUE = 413,
+    /** The annotations of one object exceed 262144 bytes. @since 0.1 */
+    GANG_CODE_ANNOTATIONS_TOO_LARGE = 414,
+    /**
+     * A name that JobSet derives from the name of the job, the name of the role and two numbers
+     * exceeds 63 characters. @since 0.1
+     */
+    GANG_CODE_DERIVED_NAME_TOO_LONG = 415,
+    /** JobSet cannot use the name of the role as a part of other names. @since 0.1 */
+    GANG_CODE_INVALID_ROLE_NAME = 416,
+    /** mlPolicy has more than one member. @since 0.1 */
+    GANG_CODE_SEVERAL_POLICIES = 501,
+    /** startupPolicy InOrder and dependsOn cannot be combined. @since 0.1 */
+    GANG_CODE_START_ORDER_CONFLICT = 502,
+    /** A role with an ancestor label must have one replica. @since 0.1 */
+    GANG_CODE_ANCESTOR_REPLICAS = 503,
+    /**
+     * A role with an ancestor label does not have the container of the required name. @since 0.1
+     */
+    GANG_CODE_ANCESTOR_CONTAINER = 504,
+    /** A dependency breaks a rule of JobSet. @since 0.1 */
+    GANG_CODE_DEPENDENCY_RULE = 505,
+    /** The manager of a runtimePatch is not a domain-prefixed path. @since 0.1 */
+    GANG_CODE_PATCH_MANAGER = 506,
+    /** A runtimePatch sets env on a container whose env the operator sets. @since 0.1 */
+    GANG_CODE_PATCH_ENV_FORBIDDEN = 507,
+    /** runLauncherAsNode with several nodes requires the roles launcher and node. @since 0.1 */
+    GANG_CODE_MPI_ROLES_MISSING = 508,
+    /** The TrainJob configures an initializer that the runtime does not have. @since 0.1 */
+    GANG_CODE_INITIALIZER_ROLE_MISSING = 509,
+    /** The TrainJob sets an environment variable that the operator sets. @since 0.1 */
+    GANG_CODE_RESERVED_ENV = 510,
+    /** The TrainJob requests something from torchtune that the operator refuses. @since 0.1 */
+    GANG_CODE_TORCH_TUNE_RULE = 511,
+    /** replicas times parallelism of a role exceeds 2147483647. @since 0.1 */
+    GANG_CODE_PODS_OVERFLOW = 512,
+    /** The runtime has the label for deprecated runtimes. @since 0.1 */
+    GANG_CODE_DEPRECATED_RUNTIME = 513,
+    /** The flux plugin of the operator crashes if the TrainJob has no numNodes. @since 0.1 */
+    GANG_CODE_FLUX_NEEDS_NUM_NODES = 514,
+    /** The operator does not support this MPI implementation. @since 0.1 */
+    GANG_CODE_MPI_IMPLEMENTATION = 515,
+    /**
+     * The TrainJob uses a superseded form of patches that the current API does not have. @since 0.1
+     */
+    GANG_CODE_SUPERSEDED_PATCHES = 516,
+    /** runtimeRef names an API group and kind that the operator does not know. @since 0.1 */
+    GANG_CODE_UNSUPPORTED_RUNTIME_REF = 517,
+    /**
+     * The ancestor label is on the pod template, where the operator does not read it. @since 0.1
+     */
+    GANG_CODE_MISPLACED_ANCESTOR = 518,
+    /** envInjection names a role or container that the runtime does not have. @since 0.1 */
+    GANG_CODE_ENV_TARGET_MISSING = 519,
+    /** envInjection names the container that always gets the environment variables. @since 0.1 */
+    GANG_CODE_ENV_TARGET_FORBIDDEN = 520,
+    /** A policy of the JobSet names a role that does not exist. @since 0.1 */
+    GANG_CODE_UNKNOWN_ROLE = 521,
+    /** The policy does not enable a backend of this name. @since 0.1 */
+    GANG_CODE_BACKEND_NOT_ENABLED = 601,
+    /** The minimum of a range is larger than its maximum. @since 0.1 */
+    GANG_CODE_EMPTY_RANGE = 602,
+    /** The option belongs to a backend of another type, or is set twice. @since 0.1 */
+    GANG_CODE_MISPLACED_OPTION = 603,
+    /** The setting can never have an effect at this place. @since 0.1 */
+    GANG_CODE_SETTING_NEVER_ACTS = 604,
+    /** The queue has more than one source. @since 0.1 */
+    GANG_CODE_SEVERAL_QUEUE_SOURCES = 605,
+    /** A name pattern contains a character that no such name contains. @since 0.1 */
+    GANG_CODE_GLOB_SYNTAX = 606,
+    /** The policy would set a reserved label or annotation on objects. @since 0.1 */
+    GANG_CODE_RESERVED_OUTPUT_KEY = 607,
+    /**
+     * Two backends have the same schedulerName, so no template can choose between them. @since 0.1
+     */
+    GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS = 608,
+    /** Nothing selects this backend. @since 0.1 */
+    GANG_CODE_UNREACHABLE_BACKEND = 609,
+    /** No gang can satisfy this constraint. @since 0.1 */
+    GANG_CODE_UNMEETABLE_CONSTRAINT = 610,
+    /** The setting has no effect at this place. @since 0.1 */
+    GANG_CODE_IDLE_SETTING = 611,
+    /** The exclude of a rule or constraint excludes every job that its match selects. @since 0.1 */
+    GANG_CODE_DEAD_RULE = 612,
+    /**
+     * The rule is shadowed: an earlier rule matches every job that this rule matches. @since 0.1
+     */
+    GANG_CODE_SHADOWED_RULE = 613,
+    /**
+     * The rules have too many entries, so libgang did not compare each rule with all earlier rules.
+     * @since 0.1
+     */
+    GANG_CODE_RULES_NOT_COMPARED = 614,
+    /** The policy has more rules or constraints than the limit of 1000. @since 0.1 */
+    GANG_CODE_LIMIT_RULES = 615,
+    /**
+     * A rule or constraint has more entries in match and exclude than the limit of 100. @since 0.1
+     */
+    GANG_CODE_LIMIT_SELECTORS = 616,
+    /** The policy has more backends than the limit of 16. @since 0.1 */
+    GANG_CODE_LIMIT_BACKENDS = 617,
+    /** A name pattern is longer than the limit of 253 characters. @since 0.1 */
+    GANG_CODE_LIMIT_GLOB = 618,
+    /**
+     * A constraint of the policy denies every job that gets the backend of this rule. @since 0.1
+     */
+    GANG_CODE_BACKEND_FORBIDDEN = 619,
+    /** The cluster facts do not contain the fact that this check needs. @since 0.1 */
+    GANG_CODE_NOT_CHECKED = 640,
+    /** The API server refuses the pods because of a LimitRange in the namespace. @since 0.1 */
+    GANG_CODE_LIMIT_RANGE_VIOLATED = 641,
+    /**
+     * Several LimitRanges in the namespace set different defaults for a container. The API server
+     * may use any of them. @since 0.1
+     */
+    GANG_CODE_LIMIT_RANGES_DISAGREE = 642,
+    /**
+     * The cluster has no RuntimeClass of this name, so the API server refuses the pods. @since 0.1
+     */
+    GANG_CODE_UNKNOWN_RUNTIME_CLASS = 643,
+    /**
+     * The overhead of the pod differs from the overhead of its RuntimeClass, so the API server
+     * refuses the pod. @since 0.1
+     */
+    GANG_CODE_OVERHEAD_MISMATCH = 644,
+    /**
+     * The cluster has no PriorityClass of this name, so the API server refuses the pods. @since 0.1
+     */
+    GANG_CODE_UNKNOWN_PRIORITY_CLASS = 645,
+    /**
+     * The members have no priority class, so they get the default class of the cluster. @since 0.1
+     */
+    GANG_CODE_DEFAULT_PRIORITY_CLASS = 646,
+    /** The scheduler has no queue of this name. @since 0.1 */
+    GANG_CODE_UNKNOWN_QUEUE = 647,
+    /** The Job controller creates a second gang for the same pods. @since 0.1 */
+    GANG_CODE_SECOND_GANG = 648,
+    /** The API server does not serve the objects of the chosen backend. @since 0.1 */
+    GANG_CODE_NOT_SERVED = 649,
+    /** A rule of the policy denies the job. @since 0.1 */
+    GANG_CODE_RULE_DENIES = 670,
+    /** A rule of the policy needs a namespace or its labels, and they are unknown. @since 0.1 */
+    GANG_CODE_NAMESPACE_NOT_KNOWN = 671,
+    /**
+     * The policy derives the queue from a label or namespace that the job does not have. @since 0.1
+     */
+    GANG_CODE_QUEUE_NOT_DERIVED = 672,
+    /** The policy requires a podGroupPolicy, and the runtime has none. @since 0.1 */
+    GANG_CODE_GANG_POLICY_REQUIRED = 673,
+    /** The runtime names a type with several enabled backends. @since 0.1 */
+    GANG_CODE_BACKEND_AMBIGUOUS = 674,
+    /** The gang breaks a constraint of the policy. @since 0.1 */
+    GANG_CODE_CONSTRAINT_DENIES = 675,
+    /** The gang breaks a constraint of the policy with `enforcement: Warn`. @since 0.1 */
+    GANG_CODE_CONSTRAINT_WARNS = 676,
+    /** Two controllers would each create a gang for the same pods. @since 0.1 */
+    GANG_CODE_TWO_COMPILERS = 701,
+    /**
+     * No release of Kubeflow Trainer has this field yet. Its API server would drop the field.
+     * @since 0.1
+     */
+    GANG_CODE_UNRELEASED_FIELD = 702,
+    /**
+     * The installed CRDs of JobSet or Trainer drop the pod field that refers to the group, so no
+     * pod would join the group. @since 0.1
+     */
+    GANG_CODE_POD_FIELD_PRUNED = 703,
+    /**
+     * A feature gate that gangs need is off, so the API server silently drops the pod field that
+     * refers to the group. @since 0.1
+     */
+    GANG_CODE_GATE_OFF = 704,
+    /**
+     * A field is omitted because its feature gate is off. The API server would silently drop it.
+     * @since 0.1
+     */
+    GANG_CODE_GATED_FIELD_LOST = 705,
+    /**
+     * The version of the Workload API that the cluster serves does not have the field. @since 0.1
+     */
+    GANG_CODE_FIELD_NOT_IN_VERSION = 706,
+    /** The Workload would have more than eight groups. @since 0.1 */
+    GANG_CODE_TOO_MANY_GROUPS = 707,
+    /** Two groups of one Workload would have the same name. @since 0.1 */
+    GANG_CODE_DUPLICATE_GROUP = 708,
+    /**
+     * The name of a group is too long: the name of the PodGroup, at most 63 characters, has no
+     * space for the name of the job. @since 0.1
+     */
+    GANG_CODE_NO_ROOM_FOR_NAME = 709,
+    /** More fields of a union are set than allowed, or none where one is required. @since 0.1 */
+    GANG_CODE_SCHEDULING_UNION = 710,
+    /** A count that libgang computes from the roles of a group is set explicitly. @since 0.1 */
+    GANG_CODE_COMPUTED_COUNT = 711,
+    /**
+     * disruptionMode `all` requires a gang. With `basic` API servers accept it, and no scheduler
+     * applies it. @since 0.1
+     */
+    GANG_CODE_DISRUPTION_OF_BASIC = 712,
+    /**
+     * A pod template sets the priority number. Admission refuses it unless it equals the value of
+     * the priority class. @since 0.1
+     */
+    GANG_CODE_PRIORITY_PRESET = 713,
+    /**
+     * Pods, their group and their priority class have different preemptionPolicies. The API server
+     * refuses them, or the scheduler never schedules them. @since 0.1
+     */
+    GANG_CODE_PREEMPTION_MISMATCH = 714,
+    /**
+     * The pods do not have a resource claim of the group with the same name and source, so each pod
+     * would reserve its own. @since 0.1
+     */
+    GANG_CODE_CLAIM_MISMATCH = 715,
+    /** A pod in a group must not have evictionResponders. @since 0.1 */
+    GANG_CODE_EVICTION_RESPONDERS = 716,
+    /** A late member is scheduled individually, and no capacity is reserved for it. @since 0.1 */
+    GANG_CODE_LATE_MEMBER_UNRESERVED = 717,
+    /** The policy refuses members that are created after the first wave. @since 0.1 */
+    GANG_CODE_LATE_MEMBERS_REFUSED = 718,
+    /** The TrainJob has no uid, so the names differ from the names in the cluster. @since 0.1 */
+    GANG_CODE_NAME_NOT_FINAL = 719,
+    /**
+     * Without the uid of the Workload, a PodGroup has no owner reference to its Workload. @since
+     * 0.1
+     */
+    GANG_CODE_WORKLOAD_UID_NEEDED = 720,
+    /** Every role must belong to exactly one group. @since 0.1 */
+    GANG_CODE_TARGETED_ONCE = 721,
+    /**
+     * Roles of one group are before and after a Complete dependency, so they never run together.
+     * @since 0.1
+     */
+    GANG_CODE_GROUP_SPANS_STAGES = 722,
+    /**
+     * The policy requests a CompositePodGroup if the cluster serves it, and libgang does not create
+     * one. @since 0.1
+     */
+    GANG_CODE_COMPOSITE_NOT_MADE = 723,
+    /**
+     * Retired, no longer reported. The operator creates no Workloads, so `compatibility:
+     * KubeflowTrainer` counts every role without a model to follow. @since 0.1
+     */
+    GANG_CODE_NO_UPSTREAM_GANG = 724,
+    /**
+     * The group has the policy basic, which is not a gang: its pods start one by one. @since 0.1
+     */
+    GANG_CODE_NO_POD_WAITS = 725,
+    /**
+     * The KAI release is unknown, or newer than the newest release that libgang knows. @since 0.1
+     */
+    GANG_CODE_KAI_RELEASE_ASSUMED = 751,
+    /** With the PodGroup of KAI's podgrouper some pods of the job wait forever. @since 0.1 */
+    GANG_CODE_KAI_DELEGATE_STUCK = 752,
+    /** With the PodGroup of KAI's podgrouper the job runs but is not a gang. @since 0.1 */
+    GANG_CODE_KAI_DELEGATE_NO_GANG = 753,
+    /**
+     * With the PodGroup of KAI's podgrouper the scheduler may evict the gang while a role has no
+     * pods. @since 0.1
+     */
+    GANG_CODE_KAI_DELEGATE_EVICTED = 754,
+    /**
+     * libgang creates the PodGroup, because the PodGroup of KAI's podgrouper is not suitable.
+     * @since 0.1
+     */
+    GANG_CODE_KAI_GROUP_CREATED = 755,
+    /** This KAI release always moves pods to the podgrouper's own PodGroups. @since 0.1 */
+    GANG_CODE_KAI_CREATE_UNSUPPORTED = 756,
+    /**
+     * This KAI release ignores finished pods and evicts a gang that seems to be incomplete. @since
+     * 0.1
+     */
+    GANG_CODE_KAI_FORGETS_FINISHED = 757,
+    /** KAI's webhook would refuse the PodGroup. @since 0.1 */
+    GANG_CODE_KAI_GROUP_REFUSED = 758,
+    /** KAI's webhook would report a warning for the PodGroup. @since 0.1 */
+    GANG_CODE_KAI_GROUP_DOUBTED = 759,
+    /** `podGroupPolicy.kai` is the superseded spelling of `kaiScheduler`. @since 0.1 */
+    GANG_CODE_KAI_SUPERSEDED = 760,
+    /** The plan does not show the PodGroup that KAI's podgrouper would create. @since 0.1 */
+    GANG_CODE_KAI_NOT_PREDICTED = 761,
+    /**
+     * libgang sets the number of pods in an annotation of the JobSet, so that KAI's podgrouper
+     * creates a gang. @since 0.1
+     */
+    GANG_CODE_KAI_MIN_MEMBER = 762,
+    /**
+     * The PodCliqueSet that controls the PodGang is unknown, so the queue is also unknown. @since
+     * 0.1
+     */
+    GANG_CODE_PODGANG_OWNER = 801,
+    /** The PodCliqueSet is not the one that controls the PodGang. @since 0.1 */
+    GANG_CODE_PODCLIQUESET_MISMATCH = 802,
+    /**
+     * A PodGang, PodCliqueSet or ClusterTopologyBinding names a scheduler that is not enabled.
+     * @since 0.1
+     */
+    GANG_CODE_SCHEDULER_NOT_ENABLED = 803,
+    /**
+     * The label of the PodGang names no enabled scheduler, so libgang uses the default, as Grove's
+     * reconciler does. @since 0.1
+     */
+    GANG_CODE_SCHEDULER_FALLS_BACK = 804,
+    /** Grove renders no PodGroup for this scheduler, so the pods start one by one. @since 0.1 */
+    GANG_CODE_SCHEDULER_WITHOUT_GANGS = 805,
+    /**
+     * Neither the PodCliqueSet nor its cliques name a queue. KAI has no default queue. @since 0.1
+     */
+    GANG_CODE_GROVE_QUEUE_MISSING = 806,
+    /** The PodCliqueSet and its cliques name different queues. @since 0.1 */
+    GANG_CODE_GROVE_QUEUE_CONFLICT = 807,
+    /**
+     * Grove would use another queue than the queue of the PodCliqueSet or its cliques. @since 0.1
+     */
+    GANG_CODE_GROVE_QUEUE_NOT_READ = 808,
+    /**
+     * Retired, no longer reported. The policy has rules or constraints that apply to TrainJobs
+     * only, so a PodGang would bypass them. @since 0.1
+     */
+    GANG_CODE_POLICY_NOT_FOR_PODGANGS = 809,
+    /** Grove's backend for this scheduler does not accept topology constraints. @since 0.1 */
+    GANG_CODE_GROVE_TOPOLOGY_REFUSED = 810,
+    /** A topology constraint has no topology name. @since 0.1 */
+    GANG_CODE_TOPOLOGY_NAME_MISSING = 811,
+    /**
+     * A topologyConstraintGroupConfig names a podgroup that the PodGang does not have, so the group
+     * could never be complete. @since 0.1
+     */
+    GANG_CODE_PODGROUP_UNKNOWN = 812,
+    /**
+     * A podgroup is in two topologyConstraintGroupConfigs, so one of the groups could never be
+     * complete. @since 0.1
+     */
+    GANG_CODE_PODGROUP_IN_TWO_CONFIGS = 813,
+    /** The PodGroup of this Volcano version has no subGroupPolicy. @since 0.1 */
+    GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS = 814,
+    /** The layout Aggregate needs the base PodGang of the replica, and it is missing. @since 0.1 */
+    GANG_CODE_BASE_PODGANG_MISSING = 815,
+    /**
+     * A PodGang does not have a Grove label that identifies its place in the replica. @since 0.1
+     */
+    GANG_CODE_GROVE_LABEL_MISSING = 816,
+    /** PodGangs of one replica have different priority classes or topologies. @since 0.1 */
+    GANG_CODE_PODGANGS_DISAGREE = 817,
+    /** The PodGang is a part of the PodGroup in the plan of its base PodGang. @since 0.1 */
+    GANG_CODE_IN_AGGREGATE = 818,
+    /**
+     * The policy needs the requests of the pods, and the PodCliqueSet that contains them is
+     * missing. @since 0.1
+     */
+    GANG_CODE_REQUESTS_NOT_KNOWN = 819,
+    /** The policy chooses a backend for a PodGang that Grove does not support. @since 0.1 */
+    GANG_CODE_BACKEND_NOT_FOR_PODGANGS = 820,
+    /**
+     * A match combines labels of PodGangs with properties that only TrainJobs have, so it never
+     * matches. @since 0.1
+     */
+    GANG_CODE_MATCH_OF_TWO_KINDS = 821,
+    /** A pod does not have a Grove label that its scheduler needs to find its gang. @since 0.1 */
+    GANG_CODE_POD_LABEL_MISSING = 822,
+    /** The pod does not belong to the resolved PodGang. @since 0.1 */
+    GANG_CODE_POD_OF_ANOTHER_GANG = 823,
+    /** KAI would refuse the levels of the Topology for a ClusterTopologyBinding. @since 0.1 */
+    GANG_CODE_TOPOLOGY_LEVELS_REFUSED = 824,
+    /**
+     * A Topology with the name of the binding exists, and the ClusterTopologyBinding does not
+     * control it. libgang does not change it. @since 0.1
+     */
+    GANG_CODE_TOPOLOGY_NOT_OWNED = 825,
+    /** The Topology that a ClusterTopologyBinding names for KAI does not exist. @since 0.1 */
+    GANG_CODE_TOPOLOGY_NOT_FOUND = 826,
+    /**
+     * The Topology that a ClusterTopologyBinding names for KAI has other levels than the binding.
+     * @since 0.1
+     */
+    GANG_CODE_TOPOLOGY_DRIFT = 827,
+    /**
+     * An object of this name exists, and another owner controls it. libgang does not change it.
+     * @since 0.1
+     */
+    GANG_CODE_OBJECT_OF_ANOTHER = 851,
+    /** An object of this name exists and belongs to an earlier job of the same name. @since 0.1 */
+    GANG_CODE_OBJECT_OF_FORMER_JOB = 852,
+    /**
+     * An object of this name exists and has no controller, so libgang cannot know whether it
+     * belongs to the job. @since 0.1
+     */
+    GANG_CODE_OBJECT_WITHOUT_OWNER = 853,
+    /** An immutable field must change while pods of the gang exist. @since 0.1 */
+    GANG_CODE_IMMUTABLE_FIELD = 854,
+    /**
+     * An immutable field must change in this object or in another object of its gang, so the object
+     * is deleted and created again. @since 0.1
+     */
+    GANG_CODE_OBJECT_MADE_ANEW = 855,
+    /** The object is being deleted and can be created again only after it is gone. @since 0.1 */
+    GANG_CODE_OBJECT_TERMINATING = 856,
+    /**
+     * A field of an existing object never changes, because the controllers of the scheduler keep
+     * its first value. @since 0.1
+     */
+    GANG_CODE_FIELD_STAYS = 857,
+    /**
+     * The existing job has another uid than the rendered job, so objects of the old job would be
+     * garbage-collected. @since 0.1
+     */
+    GANG_CODE_JOB_MADE_ANEW = 858,
+    /**
+     * The uid of the job is unknown, so libgang identifies objects by the name of their owner and
+     * deletes none. @since 0.1
+     */
+    GANG_CODE_OWNERSHIP_BY_NAME = 859,
+    /** libgang does not create the object, because the job has no pods to schedule. @since 0.1 */
+    GANG_CODE_OBJECT_WITHHELD = 860,
+    /** An object that is no longer needed stays while pods refer to its group. @since 0.1 */
+    GANG_CODE_OBJECT_STAYS = 861,
+    /**
+     * Under `compatibility: KubeflowTrainer` an existing object changes only while the job is
+     * suspended, as with the operator. @since 0.1
+     */
+    GANG_CODE_WRITTEN_WHILE_SUSPENDED = 862,
+    /** A document among the existing objects is not a Kubernetes object. @since 0.1 */
+    GANG_CODE_NOT_AN_OBJECT = 863,
 };
 
 #endif
