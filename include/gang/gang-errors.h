@@ -27,7 +27,7 @@ enum gang_code {
     GANG_CODE_SCHEDULER_NAME_SET = 4,
     /** A field is absent, so libgang uses the default of the API server. @since 0.1 */
     GANG_CODE_DEFAULT_APPLIED = 5,
-    /** The TrainJob has no uid, so the objects have no owner reference. @since 0.1 */
+    /** The job has no uid, so the objects have no owner reference. @since 0.1 */
     GANG_CODE_NO_OWNER_UID = 6,
     /** Two explicit settings choose different backends. @since 0.1 */
     GANG_CODE_BACKEND_CONFLICT = 7,
