@@ -1,123 +1,86 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "completion.h"
-
 #include <string.h>
 
 #include "commands.h"
 #include "exit.h"
 
+/* Without compopt, as bash 3.2 of macOS is, files are offered where nothing else is. */
+static const char bash_script[] =
+    "# Completion of gangctl for bash: it asks `gangctl __complete`.\n"
+    "_gangctl()\n"
+    "{\n"
+    "    local line\n"
+    "    COMPREPLY=()\n"
+    "    while IFS= read -r line; do\n"
+    "        case $line in\n"
+    "        :nofiles) compopt +o default 2>/dev/null ;;\n"
+    "        :directories) compopt +o default -o dirnames 2>/dev/null ;;\n"
+    "        :*) ;;\n"
+    "        *) COMPREPLY+=(\"${line%%$'\\t'*}\") ;;\n"
+    "        esac\n"
+    "    done < <(\"${1/#\\~/$HOME}\" __complete \"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null)\n"
+    "    return 0\n"
+    "}\n"
+    "complete -o default -F _gangctl gangctl kubectl-gang\n";
+
+static const char zsh_script[] =
+    "#compdef gangctl kubectl-gang\n"
+    "# Completion of gangctl for zsh: it asks `gangctl __complete`.\n"
+    "_gangctl()\n"
+    "{\n"
+    "    local line directive\n"
+    "    local -a offered answer\n"
+    "    answer=(\"${(@f)$(${~words[1]} __complete \"${(@Q)words[2,CURRENT-1]}\" \"${(Q)PREFIX}\" "
+    "2>/dev/null)}\")\n"
+    "    for line in $answer; do\n"
+    "        case $line in\n"
+    "        :*) directive=$line ;;\n"
+    "        *) offered+=(\"${line/$'\\t'/:}\") ;;\n"
+    "        esac\n"
+    "    done\n"
+    "    case $directive in\n"
+    "    :nofiles) _describe gangctl offered ;;\n"
+    "    *)\n"
+    "        compset -P '(--[a-z-]##=|-[a-zA-Z]=#)'\n"
+    "        if [[ $directive == :directories ]]; then _files -/; else _files; fi\n"
+    "        ;;\n"
+    "    esac\n"
+    "}\n"
+    "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n"
+    "    _gangctl \"$@\"\n"
+    "else\n"
+    "    compdef _gangctl gangctl kubectl-gang\n"
+    "fi\n";
+
+static const char fish_script[] =
+    "# Completion of gangctl for fish: it asks `gangctl __complete`.\n"
+    "function __gangctl_complete\n"
+    "    set -l words (commandline -opc) (commandline -ct)\n"
+    "    set -l option (string match -r -- '^(?:--[a-z-]+=|-[a-zA-Z]=?)' $words[-1])\n"
+    "    set -l value (string sub -s (math 1 + (string length -- \"$option\")) -- $words[-1])\n"
+    "    for line in ($words[1] __complete $words[2..-1] 2>/dev/null)\n"
+    "        switch $line\n"
+    "            case :files\n"
+    "                string join \\n -- \"$option\"(complete -C \"'' $value\")\n"
+    "            case :directories\n"
+    "                string join \\n -- \"$option\"(complete -C \"'' $value\" | string match '*/')\n"
+    "            case ':*'\n"
+    "            case '*'\n"
+    "                echo $line\n"
+    "        end\n"
+    "    end\n"
+    "end\n"
+    "complete -c kubectl-gang -w gangctl\n"
+    "complete -c gangctl -f -a '(__gangctl_complete)'\n";
+
 static const struct shell {
     const char *name;
-    void (*complete)(struct text *out);
+    const char *script;
 } shells[] = {
-    {"bash", completion_bash},
-    {"zsh", completion_zsh},
-    {"fish", completion_fish},
+    {"bash", bash_script},
+    {"zsh", zsh_script},
+    {"fish", fish_script},
 };
-
-static size_t
-first_word_length(const struct verb *verb)
-{
-    return strcspn(verb->name, " ");
-}
-
-static bool
-share_first_word(const struct verb *a, const struct verb *b)
-{
-    size_t len = first_word_length(a);
-
-    return first_word_length(b) == len && strncmp(a->name, b->name, len) == 0;
-}
-
-bool
-verb_has_two_words(const struct verb *verb)
-{
-    return verb->name[first_word_length(verb)] != '\0';
-}
-
-bool
-verb_shows_first_word(const struct verb *verb)
-{
-    const struct verb *first = verb_table;
-
-    while (!share_first_word(first, verb))
-        first++;
-    return first == verb;
-}
-
-void
-add_first_word(struct text *out, const struct verb *verb)
-{
-    text_add_bytes(out, verb->name, first_word_length(verb));
-}
-
-void
-add_first_words(struct text *out)
-{
-    for (size_t i = 0; i < num_verbs; i++) {
-        if (!verb_shows_first_word(&verb_table[i]))
-            continue;
-        text_add(out, i ? " " : "");
-        add_first_word(out, &verb_table[i]);
-    }
-}
-
-void
-add_second_words(struct text *out, const struct verb *first)
-{
-    for (const struct verb *verb = first; verb < verb_table + num_verbs; verb++) {
-        if (share_first_word(verb, first))
-            text_addf(out, "%s%s", verb == first ? "" : " ", verb->name + first_word_length(verb) + 1);
-    }
-}
-
-void
-add_words(struct text *out, const char *const *words)
-{
-    for (size_t i = 0; words[i]; i++)
-        text_addf(out, "%s%s", i ? " " : "", words[i]);
-}
-
-const struct verb_option *
-verb_option_at(const struct verb *verb, size_t index)
-{
-    size_t count = 0;
-
-    while (verb->options[count].id != OPTION_NONE)
-        count++;
-    if (index > count)
-        return NULL;
-    return index < count ? &verb->options[index] : verb_option_of(verb, OPTION_HELP);
-}
-
-bool
-add_argument_words(struct text *out, const struct verb *verb)
-{
-    if (verb->run == command_help)
-        add_first_words(out);
-    else if (verb->argument.words)
-        add_words(out, verb->argument.words);
-    else
-        return false;
-    return true;
-}
-
-void
-add_quoted_line(struct text *out, const char *line, const char *special)
-{
-    for (; *line && *line != '\n'; line++) {
-        if (*line == '\'')
-            text_add(out, "'\\''");
-        else
-            text_addf(out, "%s%c", strchr(special, *line) ? "\\" : "", *line);
-    }
-}
-
-const char *
-option_help(const struct verb_option *option)
-{
-    return option->help ? option->help : option_table[option->id].help;
-}
 
 int
 command_completion(const struct options *options)
@@ -127,9 +90,250 @@ command_completion(const struct options *options)
 
     for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++) {
         if (strcmp(shells[i].name, options->argument) == 0)
-            shells[i].complete(&out);
+            text_add(&out, shells[i].script);
     }
     printed = print_text(&out);
     text_free(&out);
+    return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
+}
+
+/* The answer to a shell. */
+struct completion {
+    struct text out;
+    const char *directive; /* what the shell adds itself */
+    const char *current;   /* the word to complete */
+    size_t kept;           /* how much of it stands before a value: "--output=" */
+};
+
+/* Offers a word if it begins with what was typed. Of a description the first line is shown. */
+static void
+offer(struct completion *to, const char *word, size_t len, const char *description)
+{
+    const char *typed = to->current + to->kept;
+    size_t typed_len = strlen(typed);
+
+    if (typed_len > len || memcmp(word, typed, typed_len) != 0)
+        return;
+    text_add_bytes(&to->out, to->current, to->kept);
+    text_add_bytes(&to->out, word, len);
+    if (description) {
+        text_add(&to->out, "\t");
+        text_add_bytes(&to->out, description, strcspn(description, "\n"));
+    }
+    text_add(&to->out, "\n");
+}
+
+static void
+offer_word(struct completion *to, const char *word, const char *description)
+{
+    offer(to, word, strlen(word), description);
+}
+
+/* The first word of several verbs, described by their second words. */
+static void
+offer_group(struct completion *to, const struct verb *first, size_t len)
+{
+    struct text seconds = {0};
+
+    for (const struct verb *verb = first; verb < verb_table + num_verbs; verb++) {
+        if (strncmp(verb->name, first->name, len + 1) == 0)
+            text_addf(&seconds, "%s%s", verb == first ? "" : ", ", verb->name + len + 1);
+    }
+    offer(to, first->name, len, seconds.data);
+    text_free(&seconds);
+}
+
+/* The first words of all verbs, or the second ones of those below a group. */
+static void
+offer_verbs(struct completion *to, const char *group)
+{
+    size_t skipped = group ? strlen(group) + 1 : 0;
+
+    for (size_t i = 0; i < num_verbs; i++) {
+        const char *word = verb_table[i].name + skipped;
+        size_t len = strcspn(word, " ");
+
+        if (!verb_is_below(&verb_table[i], group))
+            continue;
+        if (!word[len])
+            offer(to, word, len, verb_table[i].summary);
+        else if (i == 0 || strncmp(verb_table[i - 1].name, word, len + 1) != 0)
+            offer_group(to, &verb_table[i], len);
+    }
+}
+
+/* What can follow the words that name a verb in part. */
+static void
+offer_names(struct completion *to, const char *const *words, size_t count)
+{
+    if (count == 0)
+        offer_verbs(to, NULL);
+    else if (count == 1 && verb_is_group(words[0]))
+        offer_verbs(to, words[0]);
+}
+
+static void
+offer_option(struct completion *to, const struct verb_option *option)
+{
+    const struct option_row *row = &option_table[option->id];
+    const char *help = option->help ? option->help : row->help;
+    struct text word = {0};
+
+    text_addf(&word, "--%s", row->name);
+    offer(to, word.data, word.len, help);
+    if (row->letter)
+        offer(to, (const char[]){'-', row->letter}, 2, help);
+    text_free(&word);
+}
+
+static void
+offer_options(struct completion *to, const struct verb *verb)
+{
+    for (const struct verb_option *option = verb->options; option->id != OPTION_NONE; option++)
+        offer_option(to, option);
+    offer_option(to, verb_option_of(verb, OPTION_HELP));
+}
+
+static void
+offer_values(struct completion *to, const char *const *words, enum value_kind kind)
+{
+    for (size_t i = 0; words && words[i]; i++)
+        offer_word(to, words[i], NULL);
+    if (kind == VALUE_FILE)
+        to->directive = ":files";
+    else if (kind == VALUE_DIRECTORY)
+        to->directive = ":directories";
+}
+
+static bool
+takes_value(const struct verb_option *option)
+{
+    return option_table[option->id].value != VALUE_NONE;
+}
+
+/* The option with a value that a word of one dash ends in, "-Rf" in -f. */
+static const struct verb_option *
+find_letter(const struct verb *verb, const char *word, size_t *len)
+{
+    for (size_t i = 1; word[i]; i++) {
+        const struct verb_option *option = verb->options;
+
+        while (option->id != OPTION_NONE && option_table[option->id].letter != word[i])
+            option++;
+        if (option->id == OPTION_NONE)
+            return NULL;
+        *len = i + 1;
+        if (takes_value(option))
+            return option;
+    }
+    return NULL;
+}
+
+static const struct verb_option *
+find_name(const struct verb *verb, const char *word, size_t *len)
+{
+    *len = strcspn(word, "=");
+    for (const struct verb_option *option = verb->options; option->id != OPTION_NONE; option++) {
+        const char *name = option_table[option->id].name;
+
+        if (takes_value(option) && strlen(name) == *len - 2 && memcmp(name, word + 2, *len - 2) == 0)
+            return option;
+    }
+    return NULL;
+}
+
+/*
+ * The option with a value that a word holds. `*kept` is the length of what stands before the value, 0 if
+ * the value is the next word.
+ */
+static const struct verb_option *
+find_option(const struct verb *verb, const char *word, size_t *kept)
+{
+    const struct verb_option *option = NULL;
+    size_t len = 0;
+
+    *kept = 0;
+    if (strncmp(word, "--", 2) == 0)
+        option = find_name(verb, word, &len);
+    else if (word[0] == '-')
+        option = find_letter(verb, word, &len);
+    if (option && word[len])
+        *kept = len + (word[len] == '=');
+    return option;
+}
+
+/* Where the words behind a verb lead. */
+struct place {
+    const struct verb_option *option; /* whose value comes next */
+    bool options_ended;               /* by "--" */
+    size_t num_arguments;
+};
+
+static struct place
+find_place(const struct verb *verb, const char *const *words, size_t count)
+{
+    struct place place = {0};
+
+    for (size_t i = 0; i < count; i++) {
+        size_t kept;
+
+        /* bash makes three words of "--output=json" */
+        if (place.option && strcmp(words[i], "=") == 0)
+            continue;
+        if (place.option) {
+            place.option = NULL;
+        } else if (place.options_ended || words[i][0] != '-') {
+            place.num_arguments++;
+        } else {
+            place.options_ended = strcmp(words[i], "--") == 0;
+            place.option = find_option(verb, words[i], &kept);
+            if (kept)
+                place.option = NULL;
+        }
+    }
+    return place;
+}
+
+static void
+complete_verb(struct completion *to, const struct verb *verb, const char *const *words, size_t count)
+{
+    struct place place = find_place(verb, words, count);
+    const struct verb_option *option = place.option;
+
+    if (option && strcmp(to->current, "=") == 0)
+        to->current = "";
+    if (!option && !place.options_ended)
+        option = find_option(verb, to->current, &to->kept);
+    if (option && (place.option || to->kept))
+        offer_values(to, option->words, option_table[option->id].value);
+    else if (to->current[0] == '-' && !place.options_ended)
+        offer_options(to, verb);
+    else if (verb->run == command_help)
+        offer_names(to, words, count);
+    else if (place.num_arguments == 0)
+        offer_values(to, verb->argument.words, verb->argument.value);
+}
+
+int
+complete_words(const char *const *words, size_t count)
+{
+    struct completion to = {.directive = ":nofiles", .current = count ? words[count - 1] : ""};
+    const struct verb *verb;
+    size_t before = count ? count - 1 : 0;
+    size_t taken = verb_find(words, before, &verb);
+    bool printed;
+
+    if (taken) {
+        complete_verb(&to, verb, words + taken, before - taken);
+    } else {
+        offer_names(&to, words, before);
+        if (before == 0 || (before == 1 && verb_is_group(words[0])))
+            offer_word(&to, "--help", option_table[OPTION_HELP].help);
+        if (before == 0)
+            offer_word(&to, "--version", "print versions");
+    }
+    text_addf(&to.out, "%s\n", to.directive);
+    printed = print_text(&to.out);
+    text_free(&to.out);
     return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
 }

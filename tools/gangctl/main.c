@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "commands.h"
 #include "exit.h"
 #include "usage.h"
@@ -21,6 +23,8 @@ main(int argc, char **argv)
     struct options options;
     int status = EXIT_COULD_NOT_RUN;
 
+    if (argc > 1 && strcmp(argv[1], "__complete") == 0)
+        return complete_words((const char *const *)argv + 2, (size_t)argc - 2);
     if (options_read(&options, argc, argv))
         status = options.help_about || options.group ? command_help(&options) : options.verb->run(&options);
     options_free(&options);

@@ -8,7 +8,7 @@
 struct options;
 
 /*
- * The one table of what can stand on the command line. It parses, prints the help and makes the completion of the
+ * The one table of what can stand on the command line. It parses, prints the help and answers the completion of the
  * shells, so that none of them can say what another does not.
  */
 
