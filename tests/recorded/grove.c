@@ -771,7 +771,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, leaves_out_no_more_than_it_says, 0, COUNT_OF(shares));
+    add_rows(cases, leaves_out_no_more_than_it_says, shares, steps);
     recorded = recorded_load(RECORDED "/grove/grove.ndjson");
     tcase_add_loop_test(cases, answers_as_grove_does, 0, recorded.count);
     tcase_add_loop_test(cases, answers_as_the_aggregate_does, 0, recorded.count);

@@ -3,6 +3,7 @@
 #define TESTS_UNIT_CLUSTERS_H
 
 #include "unit/documents.h"
+#include "unit/suite.h"
 
 /* A cluster with one fact of each kind; a case changes one place in it. */
 static const char good_cluster[] = "apiVersion: policy.libgang.dev/v1alpha1\n"         /* 1 */
@@ -66,8 +67,7 @@ check_refused_cluster(const struct document_case *wanted)
     struct run run = {0};
     char text[DOCUMENT_SIZE];
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     with_change(text, good_cluster, wanted->find, wanted->replace);
     run.result = gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, &run.error);
     ck_assert_ptr_null(cluster);

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 
 #include "libgang/base/slice.h"
-
-#define COUNT_OF(table) (int)(sizeof(table) / sizeof((table)[0]))
+#include "unit/tap.h"
 
 /* A slice equals a C text. */
 #define ck_slice_eq(actual, expected)                                                                        \
@@ -34,15 +33,18 @@ main(void)
     Suite *suite = suite_create("unit");
     TCase *cases = tcase_create("cases");
     SRunner *runner = srunner_create(suite);
+    pid_t annotator;
     int failed;
 
     tcase_set_timeout(cases, 120);
     suite_add_tcase(suite, cases);
     add_tests(cases);
+    annotator = start_annotating();
     srunner_set_tap(runner, "-");
     srunner_run_all(runner, CK_SILENT);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
+    end_annotating(annotator);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 

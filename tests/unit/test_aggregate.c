@@ -301,9 +301,9 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, one_gang_for_a_replica, 0, COUNT_OF(aggregates));
-    tcase_add_loop_test(cases, base_is_found, 0, COUNT_OF(bases));
+    add_rows(cases, one_gang_for_a_replica, aggregates, groups, podgangs[0], podgangs[1]);
+    add_rows(cases, base_is_found, bases, base, podgangs[0], podgangs[1]);
     tcase_add_test(cases, topology_of_branches);
-    tcase_add_loop_test(cases, what_is_the_roots_constraint, 0, COUNT_OF(placed));
-    tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
+    add_rows(cases, what_is_the_roots_constraint, placed, scaled);
+    add_rows(cases, misuse_is_refused, misuses, has_podgang, has_out, flags);
 }

@@ -41,6 +41,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, a_class_has_its_bytes_and_no_others, 0, COUNT_OF(classes));
+    add_rows(cases, a_class_has_its_bytes_and_no_others, classes, members);
     tcase_add_test(cases, one_other_byte_is_enough);
 }

@@ -60,6 +60,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, each_attribute_has_its_value, 0, COUNT_OF(decisions));
+    add_rows(cases, each_attribute_has_its_value, decisions, job, policy);
     tcase_add_test(cases, the_gang_has_what_the_trace_says);
 }

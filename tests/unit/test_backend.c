@@ -143,10 +143,10 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, knows_each_backend_by_its_names, 0, COUNT_OF(backends));
-    tcase_add_loop_test(cases, knows_no_other_names, 0, COUNT_OF(strangers));
-    tcase_add_loop_test(cases, starts_manifests_with_their_owner, 0, COUNT_OF(manifests));
-    tcase_add_loop_test(cases, the_gang_may_have_a_scheduler_of_its_own, 0, COUNT_OF(backends));
-    tcase_add_loop_test(cases, takes_the_version_that_a_policy_names, 0, COUNT_OF(backends));
-    tcase_add_loop_test(cases, survives_every_failed_allocation, 0, COUNT_OF(backends));
+    add_rows(cases, knows_each_backend_by_its_names, backends, name, type);
+    add_items(cases, knows_no_other_names, strangers);
+    add_rows(cases, starts_manifests_with_their_owner, manifests, namespace_, uid);
+    add_rows(cases, the_gang_may_have_a_scheduler_of_its_own, backends, name, type);
+    add_rows(cases, takes_the_version_that_a_policy_names, backends, name, type);
+    add_rows(cases, survives_every_failed_allocation, backends, name, type);
 }

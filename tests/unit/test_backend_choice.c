@@ -517,8 +517,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, chooses_in_order_of_precedence, 0, COUNT_OF(choices));
-    tcase_add_loop_test(cases, every_candidate_lands_in_the_trace, 0, COUNT_OF(choices));
-    tcase_add_loop_test(cases, a_policy_chooses_in_order_of_precedence, 0, COUNT_OF(policies));
-    tcase_add_loop_test(cases, a_refusal_says_what_is_enabled, 0, COUNT_OF(refusals));
+    add_rows(cases, chooses_in_order_of_precedence, choices, gang_policy, first, second);
+    add_rows(cases, every_candidate_lands_in_the_trace, choices, gang_policy, first, second);
+    add_rows(cases, a_policy_chooses_in_order_of_precedence, policies, policy, job, cluster);
+    add_rows(cases, a_refusal_says_what_is_enabled, refusals, policy, job, cluster);
 }

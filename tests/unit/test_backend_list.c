@@ -82,7 +82,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, lists_every_backend_from_its_tables, 0, COUNT_OF(parts));
+    add_items(cases, lists_every_backend_from_its_tables, parts);
     tcase_add_test(cases, has_an_entry_for_each_backend);
     tcase_add_test(cases, misuse_is_refused);
 }

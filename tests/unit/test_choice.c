@@ -189,8 +189,10 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, what_a_policy_overrides_is_reported, 0, COUNT_OF(overridden));
-    tcase_add_loop_test(cases, nothing_is_said_of_other_choices, 0, COUNT_OF(silent));
-    tcase_add_loop_test(cases, the_first_that_may_be_chosen_or_stops, 0, COUNT_OF(choices));
-    tcase_add_loop_test(cases, the_trace_tells_the_same, 0, COUNT_OF(choices));
+    add_rows(cases, what_a_policy_overrides_is_reported, overridden, findings, letters.sources[0],
+             letters.sources[1]);
+    add_rows(cases, nothing_is_said_of_other_choices, silent, value);
+    add_rows(cases, the_first_that_may_be_chosen_or_stops, choices, decided, letters.sources[0],
+             letters.sources[1]);
+    add_rows(cases, the_trace_tells_the_same, choices, decided, letters.sources[0], letters.sources[1]);
 }

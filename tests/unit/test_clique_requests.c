@@ -107,6 +107,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, what_a_pod_requests, 0, COUNT_OF(requests));
+    add_rows(cases, what_a_pod_requests, requests, row.policy, row.job, row.cluster);
     tcase_add_test(cases, a_clique_is_reported_once);
 }

@@ -389,8 +389,7 @@ START_TEST(reads_yaml)
 {
     struct gang_cluster *cluster;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     cluster = parse(good_cluster);
     ck_assert_str_eq(gang_cluster_get_name(cluster), "lab");
     ck_assert_uint_eq(cluster->num_namespaces, 2);
@@ -454,22 +453,22 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, ends_cleanly_at_every_limit_of_memory);
-    tcase_add_loop_test(cases, says_what_is_served, 0, COUNT_OF(served));
-    tcase_add_loop_test(cases, says_what_is_there, 0, COUNT_OF(named));
-    tcase_add_loop_test(cases, says_which_queues_there_are, 0, COUNT_OF(queues));
-    tcase_add_loop_test(cases, describes_a_priority_class, 0, COUNT_OF(classes));
+    add_rows(cases, says_what_is_served, served, cluster, group_version, resource);
+    add_rows(cases, says_what_is_there, named, cluster, name, namespace_);
+    add_rows(cases, says_which_queues_there_are, queues, cluster, type, name);
+    add_rows(cases, describes_a_priority_class, classes, name, value);
     tcase_add_test(cases, a_class_that_is_not_there_is_null);
     tcase_add_test(cases, needs_no_spec);
     tcase_add_test(cases, knows_the_default_class);
-    tcase_add_loop_test(cases, knows_the_lowest_default_class, 0, COUNT_OF(defaults));
+    add_rows(cases, knows_the_lowest_default_class, defaults, text, name);
     tcase_add_test(cases, describes_a_namespace);
-    tcase_add_loop_test(cases, knows_the_components, 0, COUNT_OF(components));
+    add_rows(cases, knows_the_components, components, text, component, major);
     tcase_add_test(cases, knows_the_version_of_kubernetes);
     tcase_add_test(cases, tells_where_a_gate_stands);
     tcase_add_test(cases, picks_the_limit_ranges_of_a_namespace);
     tcase_add_test(cases, lists_the_runtime_classes);
     tcase_add_test(cases, knows_nothing_of_pods_without_the_facts);
-    tcase_add_loop_test(cases, refuses_anything_else, 0, COUNT_OF(refused));
+    add_rows(cases, refuses_anything_else, refused, find, replace);
     tcase_add_test(cases, reads_yaml);
     tcase_add_test(cases, misuse_is_refused);
     tcase_add_test(cases, null_is_accepted);

@@ -451,13 +451,13 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, holds_a_gang_against_the_facts, 0, COUNT_OF(facts));
-    tcase_add_loop_test(cases, one_minor_version_makes_a_second_gang, 0, COUNT_OF(versions));
+    add_rows(cases, holds_a_gang_against_the_facts, facts, volcano, find, replace);
+    add_rows(cases, one_minor_version_makes_a_second_gang, versions, version);
     tcase_add_test(cases, without_a_gang_pods_are_checked_all_the_same);
-    tcase_add_loop_test(cases, a_class_that_the_policy_gives_is_the_one_that_counts, 0, COUNT_OF(given));
+    add_rows(cases, a_class_that_the_policy_gives_is_the_one_that_counts, given, class_name);
     tcase_add_test(cases, compatibility_only_warns);
     tcase_add_test(cases, a_job_managed_elsewhere_is_not_checked);
     tcase_add_test(cases, without_a_namespace_no_limit_range_is_checked);
-    tcase_add_loop_test(cases, says_it_in_these_words, 0, COUNT_OF(words));
-    tcase_add_loop_test(cases, counts_what_admission_adds, 0, COUNT_OF(counted));
+    add_rows(cases, says_it_in_these_words, words, find, replace);
+    add_rows(cases, counts_what_admission_adds, counted, policy);
 }

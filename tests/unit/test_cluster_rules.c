@@ -84,8 +84,7 @@ START_TEST(accepts_what_clusters_have)
     struct gang_cluster *cluster = NULL;
     char text[DOCUMENT_SIZE];
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     with_change(text, good_cluster, accepted[_i].find, accepted[_i].replace);
     ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
     gang_cluster_unref(cluster);
@@ -95,6 +94,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, refuses_what_is_no_name_or_version, 0, COUNT_OF(refused));
-    tcase_add_loop_test(cases, accepts_what_clusters_have, 0, COUNT_OF(accepted));
+    add_rows(cases, refuses_what_is_no_name_or_version, refused, find, replace);
+    add_rows(cases, accepts_what_clusters_have, accepted, find, replace);
 }

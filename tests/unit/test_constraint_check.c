@@ -219,7 +219,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, what_a_constraint_makes_of_a_gang, 0, COUNT_OF(constraints));
-    tcase_add_loop_test(cases, a_violation_names_its_constraint, 0, COUNT_OF(messages));
+    add_rows(cases, what_a_constraint_makes_of_a_gang, constraints, policy, job);
+    add_rows(cases, a_violation_names_its_constraint, messages, policy, job);
     tcase_add_test(cases, a_denied_job_gets_nothing);
 }

@@ -222,11 +222,11 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, renders_a_pod_group, 0, COUNT_OF(rendered));
-    tcase_add_loop_test(cases, renders_as_the_operator_in_compatibility, 0, COUNT_OF(operator_rendered));
+    add_rows(cases, renders_a_pod_group, rendered, roles);
+    add_rows(cases, renders_as_the_operator_in_compatibility, operator_rendered, roles);
     tcase_add_test(cases, names_its_owner);
-    tcase_add_loop_test(cases, marks_members, 0, COUNT_OF(patched));
-    tcase_add_loop_test(cases, reports_what_the_scheduler_does_wrong, 0, COUNT_OF(validated));
-    tcase_add_loop_test(cases, its_name_fits_a_label, 0, COUNT_OF(named));
+    add_rows(cases, marks_members, patched, roles, mode, patches);
+    add_rows(cases, reports_what_the_scheduler_does_wrong, validated, roles, mode);
+    add_rows(cases, its_name_fits_a_label, named, length, name);
     tcase_add_test(cases, has_no_place_for_queues_and_topology);
 }

@@ -163,10 +163,10 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, resolving_ends_cleanly_at_every_limit_of_memory, 0, COUNT_OF(squeezed));
-    tcase_add_loop_test(cases, rendering_ends_cleanly_at_every_limit_of_memory, 0, COUNT_OF(squeezed));
+    add_rows(cases, resolving_ends_cleanly_at_every_limit_of_memory, squeezed, policy, job, cluster);
+    add_rows(cases, rendering_ends_cleanly_at_every_limit_of_memory, squeezed, policy, job, cluster);
     tcase_add_test(cases, diagnostics_in_order);
-    tcase_add_loop_test(cases, outcome_and_backend, 0, COUNT_OF(outcomes));
+    add_rows(cases, outcome_and_backend, outcomes, gang_policy);
     tcase_add_test(cases, backend_as_the_policy_calls_it);
     tcase_add_test(cases, references_are_counted);
     tcase_add_test(cases, null_is_accepted);

@@ -62,5 +62,5 @@ add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
     tcase_add_test(cases, knows_two_formats);
-    tcase_add_loop_test(cases, hands_out_what_was_written, 0, COUNT_OF(documents));
+    add_rows(cases, hands_out_what_was_written, documents, written, format, limit);
 }

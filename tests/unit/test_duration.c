@@ -96,7 +96,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, reads_a_duration, 0, COUNT_OF(good));
-    tcase_add_loop_test(cases, writes_a_duration, 0, COUNT_OF(good));
-    tcase_add_loop_test(cases, refuses_what_is_none, 0, COUNT_OF(bad));
+    add_rows(cases, reads_a_duration, good, text);
+    add_rows(cases, writes_a_duration, good, text);
+    add_items(cases, refuses_what_is_none, bad);
 }

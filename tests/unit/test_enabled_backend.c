@@ -105,7 +105,7 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_policy, close_policy);
-    tcase_add_loop_test(cases, as_the_policy_calls_them, 0, COUNT_OF(entries));
+    add_rows(cases, as_the_policy_calls_them, entries, name, type);
     tcase_add_test(cases, how_many_there_are);
     tcase_add_test(cases, in_words);
     tcase_add_loop_test(cases, without_a_policy_every_backend, 0, (int)backend_count);

@@ -128,7 +128,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, misuse_keeps_its_code, 0, COUNT_OF(misuses));
+    add_rows(cases, misuse_keeps_its_code, misuses, message, code);
     tcase_add_test(cases, limit_names_its_diagnostic);
     tcase_add_test(cases, no_memory_is_immortal);
     tcase_add_test(cases, a_report_is_sorted_and_copied);

@@ -204,12 +204,12 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_report, close_report);
-    tcase_add_loop_test(cases, values_are_shown, 0, COUNT_OF(values));
-    tcase_add_loop_test(cases, an_invalid_value, 0, COUNT_OF(values));
-    tcase_add_loop_test(cases, an_unsupported_value, 0, COUNT_OF(values));
-    tcase_add_loop_test(cases, a_duplicate_value, 0, COUNT_OF(values));
+    add_rows(cases, values_are_shown, values, key);
+    add_rows(cases, an_invalid_value, values, key);
+    add_rows(cases, an_unsupported_value, values, key);
+    add_rows(cases, a_duplicate_value, values, key);
     tcase_add_test(cases, a_forbidden_value);
-    tcase_add_loop_test(cases, a_required_value, 0, COUNT_OF(required));
+    add_rows(cases, a_required_value, required, member);
     tcase_add_test(cases, a_note_at_the_value);
     tcase_add_test(cases, a_note_at_the_key);
     tcase_add_test(cases, a_note_at_no_key);

@@ -412,14 +412,14 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, forms_gangs_of_the_first_wave, 0, COUNT_OF(gangs));
-    tcase_add_loop_test(cases, counts_as_the_operator_in_compatibility, 0, COUNT_OF(operator_gangs));
+    add_rows(cases, forms_gangs_of_the_first_wave, gangs, roles);
+    add_rows(cases, counts_as_the_operator_in_compatibility, operator_gangs, roles);
     tcase_add_loop_test(cases, counts_pods_that_exist_or_that_the_operator_sees, 0, 2);
-    tcase_add_loop_test(cases, sums_requests_in_the_order_of_the_roles, 0, COUNT_OF(sums));
+    add_rows(cases, sums_requests_in_the_order_of_the_roles, sums, roles, mode);
     tcase_add_loop_test(cases, refuses_overflow_in_both_modes, 0, 2 * COUNT_OF(overflows));
     tcase_add_test(cases, late_members_pass_the_limit_too);
     tcase_add_test(cases, pods_outside_are_no_overflow);
-    tcase_add_loop_test(cases, says_why, 0, COUNT_OF(messages));
+    add_rows(cases, says_why, messages, roles);
     tcase_add_test(cases, keeps_a_name_that_is_set);
     tcase_add_loop_test(cases, every_random_gang_can_fill, 0, seeds(40));
     tcase_add_loop_test(cases, tells_exactly_the_operators_deadlocks, 0, seeds(40));

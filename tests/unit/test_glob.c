@@ -200,10 +200,10 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, matches_names, 0, COUNT_OF(matches));
+    add_rows(cases, matches_names, matches, glob, text);
     tcase_add_test(cases, agrees_with_a_slow_matcher);
-    tcase_add_loop_test(cases, covers_narrower_globs, 0, COUNT_OF(covers));
+    add_rows(cases, covers_narrower_globs, covers, wide, narrow);
     tcase_add_test(cases, is_not_slowed_by_stars);
-    tcase_add_loop_test(cases, refuses_other_characters, 0, COUNT_OF(refused));
-    tcase_add_loop_test(cases, takes_253_characters_and_no_more, 0, COUNT_OF(globbed));
+    add_rows(cases, refuses_other_characters, refused, spec);
+    add_items(cases, takes_253_characters_and_no_more, globbed);
 }

@@ -166,8 +166,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, groups_of_a_podgang, 0, COUNT_OF(trees));
-    tcase_add_loop_test(cases, pods_of_a_role, 0, COUNT_OF(counts));
+    add_rows(cases, groups_of_a_podgang, trees, podgang);
+    add_rows(cases, pods_of_a_role, counts, podgroup, set);
     tcase_add_test(cases, role_takes_after_its_clique);
     tcase_add_test(cases, roles_of_a_set_alone);
 }

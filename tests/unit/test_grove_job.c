@@ -99,7 +99,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, kai_needs_the_set, 0, COUNT_OF(requirements));
-    tcase_add_loop_test(cases, namespaces_must_meet, 0, COUNT_OF(namespaces));
+    add_rows(cases, kai_needs_the_set, requirements, name, podgang, set);
+    add_rows(cases, namespaces_must_meet, namespaces, podgang, set);
     tcase_add_test(cases, names_have_their_namespace);
 }

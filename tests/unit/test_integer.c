@@ -107,7 +107,7 @@ add_tests(TCase *cases)
 {
     tcase_add_test(cases, the_length_is_that_of_the_text);
     tcase_add_test(cases, pairs_of_digits_are_as_printf_has_them);
-    tcase_add_loop_test(cases, parses_exactly_int64, 0, COUNT_OF(integers));
-    tcase_add_loop_test(cases, prints_decimal, 0, COUNT_OF(printed));
-    tcase_add_loop_test(cases, adds_up_to_the_ends_of_int64, 0, COUNT_OF(additions));
+    add_rows(cases, parses_exactly_int64, integers, text, value);
+    add_rows(cases, prints_decimal, printed, value, text);
+    add_rows(cases, adds_up_to_the_ends_of_int64, additions, a);
 }

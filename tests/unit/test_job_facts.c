@@ -50,5 +50,5 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, what_a_policy_may_ask, 0, COUNT_OF(facts_of_jobs));
+    add_rows(cases, what_a_policy_may_ask, facts_of_jobs, job, namespace_, framework);
 }

@@ -266,13 +266,13 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, reads_a_job, 0, COUNT_OF(jobs));
+    add_rows(cases, reads_a_job, jobs, text, replicas, parallelism);
     tcase_add_test(cases, reads_names_and_sources);
-    tcase_add_loop_test(cases, reads_the_order, 0, COUNT_OF(orders));
-    tcase_add_loop_test(cases, roles_are_limited, 0, COUNT_OF(counts));
-    tcase_add_loop_test(cases, containers_are_limited, 0, COUNT_OF(counts));
+    add_rows(cases, reads_the_order, orders, text);
+    add_items(cases, roles_are_limited, counts);
+    add_items(cases, containers_are_limited, counts);
     tcase_add_test(cases, an_overflow_is_remembered);
-    tcase_add_loop_test(cases, a_merged_job_has_been_through_json, 0, COUNT_OF(merges));
+    add_rows(cases, a_merged_job_has_been_through_json, merges, merged);
     tcase_add_test(cases, a_merged_spec_may_have_more_jobs);
     tcase_add_test(cases, jobs_and_containers_are_found_by_name);
 }

@@ -32,8 +32,7 @@ START_TEST(refuses_what_jobset_would)
 {
     char text[DOCUMENT_SIZE];
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     with_change(text, good_runtime, refused[_i].find, refused[_i].replace);
     check_wanted(run_texts(text, good_trainjob, NULL), &refused[_i], GANG_SEVERITY_ERROR);
     check_wanted(run_texts(text, good_trainjob, as_upstream), &refused[_i], GANG_SEVERITY_WARNING);
@@ -54,8 +53,7 @@ START_TEST(accepts_names_that_exist)
     char line[256];
     struct run run;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     snprintf(line, sizeof(line), "    spec:\n      %s\n      replicatedJobs:", accepted[_i]);
     run = run_texts(with_change(text, good_runtime, SPEC, line), good_trainjob, NULL);
     ck_assert_int_eq(run.result, GANG_OK);
@@ -66,6 +64,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, refuses_what_jobset_would, 0, COUNT_OF(refused));
-    tcase_add_loop_test(cases, accepts_names_that_exist, 0, COUNT_OF(accepted));
+    add_rows(cases, refuses_what_jobset_would, refused, find, replace);
+    add_items(cases, accepts_names_that_exist, accepted);
 }

@@ -81,7 +81,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, a_runtime_settles_what_its_jobs_share, 0, COUNT_OF(runtimes));
+    add_rows(cases, a_runtime_settles_what_its_jobs_share, runtimes, runtime);
     tcase_add_test(cases, a_job_gets_roles_of_its_own);
     tcase_add_test(cases, a_patch_makes_roles_anew);
     tcase_add_test(cases, without_memory_there_are_none);

@@ -230,12 +230,12 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, a_patched_jobset_is_judged_again, 0, COUNT_OF(patched));
-    tcase_add_loop_test(cases, an_unsound_runtime_is_judged_for_each_job, 0, COUNT_OF(unsound));
-    tcase_add_loop_test(cases, roles_depend_on_roles_before_them, 0, COUNT_OF(dependencies));
-    tcase_add_loop_test(cases, good_dependencies_pass, 0, COUNT_OF(good_dependencies));
-    tcase_add_loop_test(cases, leaves_cycles_and_unknown_names_to_the_gang, 0, COUNT_OF(left_to_others));
-    tcase_add_loop_test(cases, role_names_are_parts_of_labels, 0, COUNT_OF(role_names));
-    tcase_add_loop_test(cases, generated_names_have_63_characters, 0, COUNT_OF(lengths));
+    add_rows(cases, a_patched_jobset_is_judged_again, patched, runtime, trainjob);
+    add_items(cases, an_unsound_runtime_is_judged_for_each_job, unsound);
+    add_rows(cases, roles_depend_on_roles_before_them, dependencies, runtime, trainjob);
+    add_rows(cases, good_dependencies_pass, good_dependencies, runtime, trainjob);
+    add_items(cases, leaves_cycles_and_unknown_names_to_the_gang, left_to_others);
+    add_rows(cases, role_names_are_parts_of_labels, role_names, name);
+    add_rows(cases, generated_names_have_63_characters, lengths, mode, trainjob, replicas);
     tcase_add_test(cases, num_nodes_decide_the_last_pod);
 }

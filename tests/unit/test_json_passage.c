@@ -151,9 +151,9 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, formats_change_or_stay, 0, COUNT_OF(amounts));
+    add_rows(cases, formats_change_or_stay, amounts, text, format);
     tcase_add_test(cases, a_binary_amount_without_a_text);
-    tcase_add_loop_test(cases, every_place_is_looked_at, 0, COUNT_OF(places));
+    add_items(cases, every_place_is_looked_at, places);
     tcase_add_test(cases, the_source_is_not_changed);
     tcase_add_test(cases, a_pod_without_amounts_survives);
 }

@@ -83,7 +83,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, writes_what_was_read, 0, COUNT_OF(texts));
+    add_items(cases, writes_what_was_read, texts);
     tcase_add_test(cases, nothing_is_null);
     tcase_add_test(cases, bottomless_trees_fail);
     tcase_add_test(cases, limits_end_the_output);

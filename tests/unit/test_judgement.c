@@ -101,6 +101,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, trainjobs, 0, COUNT_OF(of_trainjobs));
-    tcase_add_loop_test(cases, podgangs, 0, COUNT_OF(of_podgangs));
+    add_rows(cases, trainjobs, of_trainjobs, policy, job, cluster);
+    add_rows(cases, podgangs, of_podgangs, policy, job, cluster);
 }

@@ -201,11 +201,11 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, reports_what_goes_wrong, 0, COUNT_OF(checks));
+    add_rows(cases, reports_what_goes_wrong, checks, runtime, trainjob, release);
     tcase_add_test(cases, does_not_judge_a_gang_with_errors);
     tcase_add_test(cases, delegates_with_labels_and_a_prediction);
     tcase_add_test(cases, patches_the_job);
     tcase_add_test(cases, creates_groups_under_a_name_of_their_own);
-    tcase_add_loop_test(cases, lists_the_parts_of_the_group, 0, COUNT_OF(parts));
+    add_rows(cases, lists_the_parts_of_the_group, parts, runtime, release);
     tcase_add_test(cases, loses_the_superseded_timeout);
 }

@@ -179,8 +179,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, makes_groups_that_start, 0, COUNT_OF(layouts));
+    add_rows(cases, makes_groups_that_start, layouts, runtime, trainjob, release);
     tcase_add_test(cases, takes_the_queue_that_was_chosen);
     tcase_add_test(cases, names_the_group_for_all_namespaces);
-    tcase_add_loop_test(cases, refuses_what_the_webhook_would, 0, COUNT_OF(refusals));
+    add_rows(cases, refuses_what_the_webhook_would, refusals, spec);
 }

@@ -37,6 +37,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, knows_what_each_release_has, 0, COUNT_OF(features));
+    add_rows(cases, knows_what_each_release_has, features, release);
     tcase_add_test(cases, spells_a_release);
 }

@@ -139,7 +139,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, groups_as_the_podgrouper_does, 0, COUNT_OF(groupings));
-    tcase_add_loop_test(cases, counts_no_more_pods_than_completions, 0, COUNT_OF(completions));
+    add_rows(cases, groups_as_the_podgrouper_does, groupings, name, release, roles);
+    add_rows(cases, counts_no_more_pods_than_completions, completions, completions);
     tcase_add_test(cases, the_jobset_stands_before_the_trainjob);
 }

@@ -165,6 +165,6 @@ add_tests(TCase *cases)
     tcase_add_test(cases, reads_the_jobset_that_the_operator_makes);
     tcase_add_test(cases, knows_the_order);
     tcase_add_test(cases, carries_the_marks);
-    tcase_add_loop_test(cases, puts_the_priority_where_it_is_heard, 0, COUNT_OF(priorities));
-    tcase_add_loop_test(cases, puts_the_queue_where_it_is_heard, 0, COUNT_OF(labels));
+    add_rows(cases, puts_the_priority_where_it_is_heard, priorities, label);
+    add_rows(cases, puts_the_queue_where_it_is_heard, labels, template, trainjob);
 }

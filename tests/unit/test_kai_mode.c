@@ -217,10 +217,10 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, decides_who_makes_the_group, 0, COUNT_OF(modes));
+    add_rows(cases, decides_who_makes_the_group, modes, runtime, release, options);
     tcase_add_loop_test(cases, delegates_in_compatibility, 0, 2);
     tcase_add_test(cases, does_not_render_the_annotation_in_compatibility);
-    tcase_add_loop_test(cases, names_the_rule_and_the_way_out, 0, COUNT_OF(messages));
-    tcase_add_loop_test(cases, leaves_a_written_annotation_alone, 0, COUNT_OF(annotated));
-    tcase_add_loop_test(cases, knows_who_asks_not_to_be_evicted, 0, COUNT_OF(graces));
+    add_rows(cases, names_the_rule_and_the_way_out, messages, runtime, release, options);
+    add_items(cases, leaves_a_written_annotation_alone, annotated);
+    add_rows(cases, knows_who_asks_not_to_be_evicted, graces, runtime, grace);
 }

@@ -46,5 +46,5 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, names_are_stable, 0, COUNT_OF(names));
+    add_rows(cases, names_are_stable, names, name);
 }

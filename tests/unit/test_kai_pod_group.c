@@ -276,9 +276,10 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, writes_what_the_release_has, 0, COUNT_OF(written));
-    tcase_add_loop_test(cases, test_create_pod_group_for_metadata, 0, COUNT_OF(created));
-    tcase_add_loop_test(cases, writes_each_part_of_a_constraint, 0, COUNT_OF(constraints));
+    add_rows(cases, writes_what_the_release_has, written, release);
+    add_rows(cases, test_create_pod_group_for_metadata, created, name, group.min_member.value,
+             group.min_sub_group.value);
+    add_items(cases, writes_each_part_of_a_constraint, constraints);
     tcase_add_test(cases, reads_no_subgroups_without_memory);
     tcase_add_test(cases, tells_absent_from_zero);
 }

@@ -341,9 +341,9 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, placements_of_the_end_to_end_tests, 0, COUNT_OF(placements));
+    add_rows(cases, placements_of_the_end_to_end_tests, placements, name, podgang);
     tcase_add_test(cases, takes_a_minimum_of_0_where_kai_does);
-    tcase_add_loop_test(cases, pod_group_of_a_podgang, 0, COUNT_OF(renderings));
+    add_rows(cases, pod_group_of_a_podgang, renderings, name, podgang);
     tcase_add_test(cases, pods_are_marked);
-    tcase_add_loop_test(cases, says_what_kai_would_not_take, 0, COUNT_OF(findings));
+    add_rows(cases, says_what_kai_would_not_take, findings, podgang, release);
 }

@@ -178,11 +178,11 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, predicts_the_shape, 0, COUNT_OF(shapes));
+    add_rows(cases, predicts_the_shape, shapes, name, release, roles);
     tcase_add_test(cases, leaves_the_name_open_without_a_uid);
     tcase_add_test(cases, takes_topology_of_both_levels);
     tcase_add_loop_test(cases, routes_pods, 0, 2);
-    tcase_add_loop_test(cases, predicts_nothing, 0, COUNT_OF(without_groups));
+    add_rows(cases, predicts_nothing, without_groups, roles, annotation);
     tcase_add_test(cases, predicts_the_largest);
     tcase_add_loop_test(cases, survives_every_failed_allocation, 1, 60);
 }

@@ -186,10 +186,10 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, reads_labels_as_the_podgrouper_does, 0, COUNT_OF(cases_of_labels));
-    tcase_add_loop_test(cases, reads_delays, 0, COUNT_OF(delays));
+    add_rows(cases, reads_labels_as_the_podgrouper_does, cases_of_labels, name, owner, pod);
+    add_rows(cases, reads_delays, delays, owner, pod, grace);
     tcase_add_test(cases, reads_topology_of_the_owner_alone);
     tcase_add_test(cases, joins_texts);
-    tcase_add_loop_test(cases, merges_maps, 0, COUNT_OF(merges));
+    add_rows(cases, merges_maps, merges, first, second);
     tcase_add_test(cases, merges_nothing_without_memory);
 }

@@ -105,7 +105,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, what_is_made_of_a_binding, 0, COUNT_OF(topologies));
+    add_rows(cases, what_is_made_of_a_binding, topologies, name, binding);
     tcase_add_test(cases, a_topology_in_yaml);
-    tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
+    add_rows(cases, misuse_is_refused, misuses, has_binding, has_out, format);
 }

@@ -198,8 +198,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, test_ignore_fields_topology_constraint, 0, COUNT_OF(topologies));
-    tcase_add_loop_test(cases, keeps_what_the_podgrouper_keeps, 0, COUNT_OF(specs));
-    tcase_add_loop_test(cases, keeps_what_grove_keeps, 0, COUNT_OF(grove_specs));
-    tcase_add_loop_test(cases, merges_labels_and_annotations, 0, COUNT_OF(pairs));
+    add_rows(cases, test_ignore_fields_topology_constraint, topologies, name, release, old);
+    add_rows(cases, keeps_what_the_podgrouper_keeps, specs, name, rendered, live);
+    add_rows(cases, keeps_what_grove_keeps, grove_specs, name, rendered, live);
+    add_rows(cases, merges_labels_and_annotations, pairs, name, front_end, rendered);
 }

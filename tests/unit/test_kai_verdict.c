@@ -216,8 +216,8 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, judges_as_was_seen, 0, COUNT_OF(seen) * RELEASES);
-    tcase_add_loop_test(cases, says_the_rule, 0, COUNT_OF(rules));
+    add_rows(cases, says_the_rule, rules, name, release, roles);
     tcase_add_test(cases, is_not_evicted_when_it_asks_not_to_be);
     tcase_add_loop_test(cases, survives_every_failed_allocation, 1, 10);
-    tcase_add_loop_test(cases, looks_at_leaves, 0, COUNT_OF(leaves));
+    add_rows(cases, looks_at_leaves, leaves, minimum);
 }

@@ -217,9 +217,9 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, golden_cases, 0, COUNT_OF(golden));
+    add_rows(cases, golden_cases, golden, name);
     tcase_add_test(cases, an_update_only_warns_of_a_minimum_in_the_middle);
-    tcase_add_loop_test(cases, a_root_of_zero_depends_on_the_release, 0, COUNT_OF(roots_of_zero));
+    add_rows(cases, a_root_of_zero_depends_on_the_release, roots_of_zero, error, minor, patch);
     tcase_add_test(cases, names_the_first_missing_parent);
     tcase_add_loop_test(cases, runs_out_of_memory, 1, 10);
 }

@@ -189,8 +189,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, selects_as_kubernetes_does, 0, COUNT_OF(matches));
-    tcase_add_loop_test(cases, knows_narrower_selectors, 0, COUNT_OF(covers));
+    add_rows(cases, selects_as_kubernetes_does, matches, selector);
+    add_rows(cases, knows_narrower_selectors, covers, wide, narrow);
     tcase_add_test(cases, counts_what_it_lists);
-    tcase_add_loop_test(cases, refuses_what_kubernetes_refuses, 0, COUNT_OF(refused));
+    add_rows(cases, refuses_what_kubernetes_refuses, refused, spec);
 }

@@ -52,5 +52,5 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, marks_what_it_refuses, 0, COUNT_OF(marked));
+    add_rows(cases, marks_what_it_refuses, marked, pod);
 }

@@ -123,8 +123,8 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
-    tcase_add_loop_test(cases, fills_in_its_own_defaults, 0, COUNT_OF(defaults));
+    add_rows(cases, fills_in_its_own_defaults, defaults, limit);
     tcase_add_test(cases, reads_every_part);
     tcase_add_test(cases, an_absent_range_limits_nothing);
-    tcase_add_loop_test(cases, fills_what_a_container_lacks, 0, COUNT_OF(filled));
+    add_rows(cases, fills_what_a_container_lacks, filled, pod);
 }

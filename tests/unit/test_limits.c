@@ -66,7 +66,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, a_limit_is_as_documented, 0, COUNT_OF(rows));
-    tcase_add_loop_test(cases, a_limit_takes_values_up_to_its_ceiling, 0, COUNT_OF(rows));
+    add_rows(cases, a_limit_is_as_documented, rows, limit, name);
+    add_rows(cases, a_limit_takes_values_up_to_its_ceiling, rows, limit, name);
     tcase_add_test(cases, every_limit_is_in_the_table);
 }

@@ -149,5 +149,5 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, says_it_in_these_words, 0, COUNT_OF(rows));
+    add_rows(cases, says_it_in_these_words, rows, gang_policy, trainjob, policy);
 }

@@ -107,6 +107,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, reads_what_became_of_the_job, 0, COUNT_OF(jobs));
-    tcase_add_loop_test(cases, tells_the_group_of_a_pod, 0, COUNT_OF(marks));
+    add_rows(cases, reads_what_became_of_the_job, jobs, trainjob, live);
+    add_rows(cases, tells_the_group_of_a_pod, marks, pod);
 }

@@ -253,12 +253,12 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, reads_what_kubectl_prints, 0, COUNT_OF(texts));
+    add_rows(cases, reads_what_kubectl_prints, texts, text);
     tcase_add_test(cases, paths_start_at_the_object);
     tcase_add_test(cases, knows_the_parts_of_an_object);
-    tcase_add_loop_test(cases, finds_by_everything_but_the_version, 0, COUNT_OF(keys));
+    add_rows(cases, finds_by_everything_but_the_version, keys, group, kind, name);
     tcase_add_test(cases, group_of_a_version);
-    tcase_add_loop_test(cases, obeys_limits, 0, COUNT_OF(bounds));
+    add_rows(cases, obeys_limits, bounds, limit, value);
     tcase_add_test(cases, the_limit_itself_is_allowed);
     tcase_add_test(cases, other_places_are_counted_from_the_start);
     tcase_add_test(cases, text_behind_a_separator_is_refused);

@@ -106,6 +106,6 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, a_podcliqueset_is_not_alone);
-    tcase_add_loop_test(cases, tells_whose_an_object_is, 0, COUNT_OF(rows));
-    tcase_add_loop_test(cases, takes_the_uid_that_is_known, 0, COUNT_OF(uids));
+    add_rows(cases, tells_whose_an_object_is, rows, references, uid);
+    add_rows(cases, takes_the_uid_that_is_known, uids, decided, live, uid);
 }

@@ -107,8 +107,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, lists_what_is_lost, 0, COUNT_OF(expected));
-    tcase_add_loop_test(cases, warns_of_what_is_lost, 0, COUNT_OF(expected));
+    add_rows(cases, lists_what_is_lost, expected, field, value);
+    add_rows(cases, warns_of_what_is_lost, expected, field, value);
     tcase_add_test(cases, a_default_is_no_loss);
     tcase_add_test(cases, nothing_set_is_no_loss);
     tcase_add_test(cases, a_topology_may_have_no_tier);

@@ -36,5 +36,5 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, copies_sorted, 0, COUNT_OF(copies));
+    add_rows(cases, copies_sorted, copies, pairs);
 }

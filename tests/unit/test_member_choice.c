@@ -190,6 +190,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, who_is_in_and_what_is_asked_for, 0, COUNT_OF(choices));
+    add_rows(cases, who_is_in_and_what_is_asked_for, choices, resolution.policy, resolution.job,
+             resolution.cluster);
     tcase_add_test(cases, all_members_wait_for_each_other);
 }

@@ -192,11 +192,11 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, says_what_becomes_of_late_members, 0, COUNT_OF(late_answers));
+    add_rows(cases, says_what_becomes_of_late_members, late_answers, hint, late);
     tcase_add_test(cases, late_members_beyond_the_message_are_counted);
-    tcase_add_loop_test(cases, keeps_only_trainers, 0, COUNT_OF(trainers));
-    tcase_add_loop_test(cases, takes_every_role, 0, COUNT_OF(wholes));
-    tcase_add_loop_test(cases, keeps_the_stage_of_the_trainers, 0, COUNT_OF(decided));
+    add_rows(cases, keeps_only_trainers, trainers, roles);
+    add_rows(cases, takes_every_role, wholes, roles);
+    add_rows(cases, keeps_the_stage_of_the_trainers, decided, roles);
     tcase_add_test(cases, takes_all_for_the_operator);
     tcase_add_test(cases, splits_members_by_wave);
 }

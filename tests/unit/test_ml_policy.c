@@ -78,6 +78,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, reads_a_policy, 0, COUNT_OF(policies));
+    add_rows(cases, reads_a_policy, policies, spec, source);
     tcase_add_loop_test(cases, two_sources_are_refused, 0, COUNT_OF(pairs));
 }

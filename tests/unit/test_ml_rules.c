@@ -129,7 +129,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, environment_of_the_operator_is_reserved, 0, COUNT_OF(envs));
-    tcase_add_loop_test(cases, refuses_what_the_plugins_refuse, 0, COUNT_OF(refused));
-    tcase_add_loop_test(cases, accepts_the_rest, 0, COUNT_OF(accepted));
+    add_rows(cases, environment_of_the_operator_is_reserved, envs, name, source);
+    add_rows(cases, refuses_what_the_plugins_refuse, refused, runtime, trainjob);
+    add_rows(cases, accepts_the_rest, accepted, runtime, trainjob);
 }

@@ -247,8 +247,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, accepts, 0, COUNT_OF(good));
-    tcase_add_loop_test(cases, refuses_in_kubernetes_words, 0, COUNT_OF(bad));
+    add_rows(cases, accepts, good, rule, name);
+    add_rows(cases, refuses_in_kubernetes_words, bad, rule, name);
     tcase_add_loop_test(cases, refuses_a_nul_character, 0, NAME_DOMAIN_PREFIXED_PATH + 1);
     tcase_add_loop_test(cases, an_unset_name_is_an_empty_one, 0, NAME_DOMAIN_PREFIXED_PATH + 1);
 }

@@ -201,11 +201,11 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
-    tcase_add_loop_test(cases, each_kind_is_read, 0, COUNT_OF(kinds));
-    tcase_add_loop_test(cases, only_integers_are_integers, 0, COUNT_OF(integers));
-    tcase_add_loop_test(cases, only_true_is_true, 0, COUNT_OF(truths));
-    tcase_add_loop_test(cases, members_are_followed, 0, COUNT_OF(places));
+    add_rows(cases, each_kind_is_read, kinds, key, kind, text);
+    add_rows(cases, only_integers_are_integers, integers, text, value);
+    add_rows(cases, only_true_is_true, truths, text);
+    add_rows(cases, members_are_followed, places, path, text);
     tcase_add_test(cases, items_are_counted_from_zero);
-    tcase_add_loop_test(cases, equality_ignores_the_order_of_keys, 0, COUNT_OF(pairs));
+    add_rows(cases, equality_ignores_the_order_of_keys, pairs, a);
     tcase_add_test(cases, readers_accept_null);
 }

@@ -92,7 +92,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, spells_decimals, 0, COUNT_OF(decimals));
+    add_rows(cases, spells_decimals, decimals, token, kind, text);
     tcase_add_test(cases, spells_magnitudes);
     tcase_add_test(cases, keeps_floats_to_fifteen_digits);
 }

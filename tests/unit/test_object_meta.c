@@ -297,12 +297,12 @@ add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
     tcase_add_test(cases, reads_what_is_there);
-    tcase_add_loop_test(cases, says_what_is_wrong_and_where, 0, COUNT_OF(wrong));
+    add_rows(cases, says_what_is_wrong_and_where, wrong, name, label, value);
     tcase_add_test(cases, accepts_upper_case_prefixes_in_annotations_only);
     tcase_add_loop_test(cases, a_missing_name_is_reported, 0, 3);
     tcase_add_test(cases, reports_every_problem);
     tcase_add_test(cases, nothing_is_no_problem);
     tcase_add_loop_test(cases, annotations_have_a_largest_size, 0, 2);
-    tcase_add_loop_test(cases, checks_version_and_kind, 0, COUNT_OF(documents));
+    add_rows(cases, checks_version_and_kind, documents, api_version, kind);
     tcase_add_test(cases, reports_version_and_kind_together);
 }

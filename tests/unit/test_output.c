@@ -121,8 +121,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, metadata_of_the_objects, 0, COUNT_OF(outputs));
+    add_rows(cases, metadata_of_the_objects, outputs, policy);
     tcase_add_test(cases, the_stamp_of_the_policy);
     tcase_add_test(cases, the_backends_own_keys_stay);
-    tcase_add_loop_test(cases, a_missing_uid_matters_to_references, 0, COUNT_OF(owners));
+    add_rows(cases, a_missing_uid_matters_to_references, owners, policy);
 }

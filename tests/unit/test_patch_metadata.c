@@ -66,6 +66,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, knows_the_rule_of_a_list, 0, COUNT_OF(rules));
-    tcase_add_loop_test(cases, knows_what_go_leaves_out, 0, COUNT_OF(members));
+    add_rows(cases, knows_the_rule_of_a_list, rules, list, key);
+    add_rows(cases, knows_what_go_leaves_out, members, parent, member);
 }

@@ -135,8 +135,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, managers_are_domain_prefixed_paths, 0, COUNT_OF(managers));
-    tcase_add_loop_test(cases, targets_must_exist, 0, COUNT_OF(unknown));
-    tcase_add_loop_test(cases, env_of_some_containers_is_the_operators, 0, COUNT_OF(reserved_env));
-    tcase_add_loop_test(cases, accepts_the_rest, 0, COUNT_OF(accepted));
+    add_rows(cases, managers_are_domain_prefixed_paths, managers, manager);
+    add_rows(cases, targets_must_exist, unknown, runtime, trainjob);
+    add_rows(cases, env_of_some_containers_is_the_operators, reserved_env, runtime, trainjob);
+    add_rows(cases, accepts_the_rest, accepted, runtime, trainjob);
 }

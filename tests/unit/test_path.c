@@ -144,8 +144,8 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
-    tcase_add_loop_test(cases, paths_follow_kubernetes, 0, COUNT_OF(paths));
-    tcase_add_loop_test(cases, paths_of_what_is_missing, 0, COUNT_OF(missing));
+    add_rows(cases, paths_follow_kubernetes, paths, text);
+    add_rows(cases, paths_of_what_is_missing, missing, child);
     tcase_add_test(cases, the_root_has_no_path);
     tcase_add_test(cases, built_trees_have_paths);
     tcase_add_test(cases, very_deep_trees_have_whole_paths);

@@ -49,5 +49,5 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, pack_constraint_is_the_placement, 0, COUNT_OF(placements));
+    add_rows(cases, pack_constraint_is_the_placement, placements, parent);
 }

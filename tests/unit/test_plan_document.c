@@ -348,7 +348,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, the_whole_document_byte_for_byte, 0, COUNT_OF(plans));
-    tcase_add_loop_test(cases, one_part_of_the_document, 0, COUNT_OF(parts));
-    tcase_add_loop_test(cases, names_of_the_documents, 0, COUNT_OF(documents));
+    add_rows(cases, the_whole_document_byte_for_byte, plans, runtime, find, replace);
+    add_rows(cases, one_part_of_the_document, parts, find, replace);
+    add_rows(cases, names_of_the_documents, documents, document, name);
 }

@@ -57,5 +57,5 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, groups_nest, 0, COUNT_OF(trees));
+    add_rows(cases, groups_nest, trees, expected, count);
 }

@@ -163,7 +163,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, roles_in_the_order_of_the_input, 0, COUNT_OF(roles));
-    tcase_add_loop_test(cases, a_candidate_in_the_trace, 0, COUNT_OF(candidates));
+    add_rows(cases, roles_in_the_order_of_the_input, roles, job, roles);
+    add_rows(cases, a_candidate_in_the_trace, candidates, value, text);
     tcase_add_test(cases, an_empty_trace_names_every_attribute);
 }

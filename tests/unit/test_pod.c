@@ -58,6 +58,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, labels_that_a_scheduler_needs, 0, COUNT_OF(labels));
-    tcase_add_loop_test(cases, what_is_no_pod_is_refused, 0, COUNT_OF(wrong));
+    add_rows(cases, labels_that_a_scheduler_needs, labels, pod);
+    add_items(cases, what_is_no_pod_is_refused, wrong);
 }

@@ -376,12 +376,12 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
-    tcase_add_loop_test(cases, admits_as_kubernetes_does, 0, COUNT_OF(pods));
-    tcase_add_loop_test(cases, leaves_the_template_as_it_was, 0, COUNT_OF(pods));
-    tcase_add_loop_test(cases, defaults_as_kubernetes_does, 0, COUNT_OF(pods));
-    tcase_add_loop_test(cases, without_ranges_nothing_changes, 0, COUNT_OF(pods));
+    add_rows(cases, admits_as_kubernetes_does, pods, pod, ranges);
+    add_rows(cases, leaves_the_template_as_it_was, pods, pod, ranges);
+    add_rows(cases, defaults_as_kubernetes_does, pods, pod, ranges);
+    add_rows(cases, without_ranges_nothing_changes, pods, pod, ranges);
     tcase_add_test(cases, tells_what_was_added);
-    tcase_add_loop_test(cases, warns_where_chance_decides, 0, COUNT_OF(several));
+    add_rows(cases, warns_where_chance_decides, several, ranges);
     tcase_add_test(cases, says_that_a_class_was_not_checked);
-    tcase_add_loop_test(cases, an_overflow_is_left_to_the_sum, 0, COUNT_OF(overflowing));
+    add_items(cases, an_overflow_is_left_to_the_sum, overflowing);
 }

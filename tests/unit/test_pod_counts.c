@@ -261,12 +261,12 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, counts_pods, 0, COUNT_OF(counted));
-    tcase_add_loop_test(cases, ancestors_have_one_replica, 0, COUNT_OF(ancestors));
-    tcase_add_loop_test(cases, warns_in_both_modes, 0, COUNT_OF(warned));
-    tcase_add_loop_test(cases, keeps_quiet, 0, COUNT_OF(unwarned));
-    tcase_add_loop_test(cases, judges_by_mode, 0, COUNT_OF(judged));
+    add_rows(cases, counts_pods, counted, runtime, trainjob);
+    add_items(cases, ancestors_have_one_replica, ancestors);
+    add_rows(cases, warns_in_both_modes, warned, runtime, trainjob);
+    add_rows(cases, keeps_quiet, unwarned, runtime, trainjob);
+    add_rows(cases, judges_by_mode, judged, runtime, trainjob);
     tcase_add_test(cases, replicas_are_ignored_by_the_operator_alone);
     tcase_add_test(cases, overflow_is_an_error_in_every_mode);
-    tcase_add_loop_test(cases, count_limit_is_that_of_the_context, 0, COUNT_OF(around_limit));
+    add_rows(cases, count_limit_is_that_of_the_context, around_limit, nodes);
 }

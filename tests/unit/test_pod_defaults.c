@@ -60,6 +60,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, fills_in_what_is_missing, 0, COUNT_OF(filled));
+    add_rows(cases, fills_in_what_is_missing, filled, pod, container);
     tcase_add_test(cases, says_when_a_sum_is_too_large);
 }

@@ -210,8 +210,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, finds_what_a_backend_is_asked_with, 0, COUNT_OF(asked));
-    tcase_add_loop_test(cases, reads_what_is_only_proposed, 0, COUNT_OF(proposals));
-    tcase_add_loop_test(cases, reads_a_policy, 0, COUNT_OF(policies));
-    tcase_add_loop_test(cases, unknown_members_are_refused, 0, COUNT_OF(members));
+    add_rows(cases, finds_what_a_backend_is_asked_with, asked, spec, member);
+    add_rows(cases, reads_what_is_only_proposed, proposals, spec);
+    add_rows(cases, reads_a_policy, policies, spec, mode);
+    add_rows(cases, unknown_members_are_refused, members, spec);
 }

@@ -234,11 +234,11 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
-    tcase_add_loop_test(cases, sums_as_kubernetes_does, 0, COUNT_OF(pods));
-    tcase_add_loop_test(cases, lets_a_missing_request_take_the_limit, 0, COUNT_OF(pods));
-    tcase_add_loop_test(cases, leaves_the_pod_as_it_was, 0, COUNT_OF(pods));
-    tcase_add_loop_test(cases, times_the_number_of_pods, 0, COUNT_OF(totals));
-    tcase_add_loop_test(cases, says_when_a_sum_is_too_large, 0, COUNT_OF(overflowing));
+    add_rows(cases, sums_as_kubernetes_does, pods, pod);
+    add_rows(cases, lets_a_missing_request_take_the_limit, pods, pod);
+    add_rows(cases, leaves_the_pod_as_it_was, pods, pod);
+    add_rows(cases, times_the_number_of_pods, totals, pod);
+    add_items(cases, says_when_a_sum_is_too_large, overflowing);
     tcase_add_test(cases, tells_sidecars_from_other_init_containers);
     tcase_add_test(cases, an_absent_pod_asks_for_nothing);
     tcase_add_test(cases, a_failed_allocation_is_clean);

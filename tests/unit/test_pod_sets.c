@@ -181,11 +181,11 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, roles_wait_for_roles, 0, COUNT_OF(orders));
-    tcase_add_loop_test(cases, roles_have_an_ancestor, 0, COUNT_OF(ancestors));
+    add_rows(cases, roles_wait_for_roles, orders, runtime);
+    add_rows(cases, roles_have_an_ancestor, ancestors, label, ancestor);
     tcase_add_test(cases, absent_members_are_unset);
-    tcase_add_loop_test(cases, the_operator_does_not_count_limits, 0, COUNT_OF(not_counted));
-    tcase_add_loop_test(cases, requests_are_counted, 0, COUNT_OF(counted));
-    tcase_add_loop_test(cases, resources_may_reach_no_node, 0, COUNT_OF(not_applied));
-    tcase_add_loop_test(cases, resources_reach_the_nodes, 0, COUNT_OF(applied));
+    add_rows(cases, the_operator_does_not_count_limits, not_counted, runtime, trainjob);
+    add_rows(cases, requests_are_counted, counted, runtime, trainjob);
+    add_rows(cases, resources_may_reach_no_node, not_applied, runtime, trainjob);
+    add_rows(cases, resources_reach_the_nodes, applied, runtime, trainjob);
 }

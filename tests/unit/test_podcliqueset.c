@@ -51,8 +51,7 @@ START_TEST(remarks_stand_where_the_fault_is)
 {
     char text[DOCUMENT_SIZE];
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     with_change(text, good_podcliqueset, remarks[_i].finding.find, remarks[_i].finding.replace);
     check_wanted(run_grove((struct grove_texts){.podgang = good_podgang, .podcliqueset = text}),
                  &remarks[_i].finding, remarks[_i].severity);
@@ -122,8 +121,7 @@ START_TEST(podcliques_come_of_cliques)
     struct gang_podcliqueset *set = NULL;
     const struct podclique_template *clique;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     ck_assert_int_eq(
         gang_podcliqueset_parse(NULL, good_podcliqueset, strlen(good_podcliqueset), 0, &set, NULL), GANG_OK);
     clique = podcliqueset_find_clique(set, slice_from_text(podcliques[_i].podclique));
@@ -146,8 +144,7 @@ START_TEST(getters)
     ck_assert_ptr_null(gang_podcliqueset_ref(NULL));
     gang_podcliqueset_unref(NULL);
     ck_assert_int_eq(gang_podcliqueset_parse(NULL, NULL, 0, 0, NULL, NULL), GANG_ERROR_INVALID_ARGUMENT);
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     ck_assert_int_eq(
         gang_podcliqueset_parse(NULL, good_podcliqueset, strlen(good_podcliqueset), 0, &set, NULL), GANG_OK);
     ck_assert_str_eq(gang_podcliqueset_get_name(set), "job");
@@ -160,9 +157,9 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, remarks_stand_where_the_fault_is, 0, COUNT_OF(remarks));
+    add_rows(cases, remarks_stand_where_the_fault_is, remarks, finding.find, finding.replace);
     tcase_add_test(cases, needs_a_clique);
     tcase_add_test(cases, cliques_are_counted);
-    tcase_add_loop_test(cases, podcliques_come_of_cliques, 0, COUNT_OF(podcliques));
+    add_rows(cases, podcliques_come_of_cliques, podcliques, podclique);
     tcase_add_test(cases, getters);
 }

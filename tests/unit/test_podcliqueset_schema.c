@@ -60,5 +60,5 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, judges_podcliquesets, 0, COUNT_OF(sets));
+    add_rows(cases, judges_podcliquesets, sets, document);
 }

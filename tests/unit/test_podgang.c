@@ -58,8 +58,7 @@ START_TEST(remarks_stand_where_the_fault_is)
     char text[DOCUMENT_SIZE];
     struct run run;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     with_change(text, good_podgang, remarks[_i].finding.find, remarks[_i].finding.replace);
     run = run_grove((struct grove_texts){.podgang = text, .podcliqueset = good_podcliqueset});
     check_wanted(run, &remarks[_i].finding, remarks[_i].severity);
@@ -90,8 +89,7 @@ START_TEST(controller_is_the_first_that_says_so)
     char text[DOCUMENT_SIZE];
     struct gang_podgang *podgang = NULL;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     snprintf(text, sizeof(text), head, controllers[_i].references);
     ck_assert_int_eq(gang_podgang_parse(NULL, text, strlen(text), 0, &podgang, NULL), GANG_OK);
     if (controllers[_i].kind) {
@@ -159,8 +157,7 @@ START_TEST(getters)
     ck_assert_ptr_null(gang_podgang_ref(NULL));
     gang_podgang_unref(NULL);
     ck_assert_int_eq(gang_podgang_parse(NULL, NULL, 0, 0, NULL, NULL), GANG_ERROR_INVALID_ARGUMENT);
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     ck_assert_int_eq(gang_podgang_parse(NULL, good_podgang, strlen(good_podgang), 0, &podgang, NULL),
                      GANG_OK);
     ck_assert_str_eq(gang_podgang_get_name(podgang), "job-0");
@@ -175,8 +172,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, remarks_stand_where_the_fault_is, 0, COUNT_OF(remarks));
-    tcase_add_loop_test(cases, controller_is_the_first_that_says_so, 0, COUNT_OF(controllers));
-    tcase_add_loop_test(cases, podgroups_are_counted, 0, COUNT_OF(amounts));
+    add_rows(cases, remarks_stand_where_the_fault_is, remarks, finding.find, finding.replace);
+    add_rows(cases, controller_is_the_first_that_says_so, controllers, references, kind, name);
+    add_rows(cases, podgroups_are_counted, amounts, podgroups);
     tcase_add_test(cases, getters);
 }

@@ -195,8 +195,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, queues_of_documents_and_policies, 0, COUNT_OF(queues));
-    tcase_add_loop_test(cases, priority_classes_of_documents_and_policies, 0, COUNT_OF(classes));
-    tcase_add_loop_test(cases, what_has_no_place_is_lost, 0, COUNT_OF(lost));
-    tcase_add_loop_test(cases, what_the_gang_gets, 0, COUNT_OF(gangs));
+    add_rows(cases, queues_of_documents_and_policies, queues, policy, job, cluster);
+    add_rows(cases, priority_classes_of_documents_and_policies, classes, policy, job, cluster);
+    add_rows(cases, what_has_no_place_is_lost, lost, row.policy, row.job, row.cluster);
+    add_rows(cases, what_the_gang_gets, gangs, policy, job);
 }

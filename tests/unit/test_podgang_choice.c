@@ -311,8 +311,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, chooses_as_grove_does, 0, COUNT_OF(choices));
-    tcase_add_loop_test(cases, policies_name_schedulers, 0, COUNT_OF(entries));
-    tcase_add_loop_test(cases, traces_every_candidate, 0, COUNT_OF(traces));
-    tcase_add_loop_test(cases, a_policy_stands_where_it_stands_for_trainjobs, 0, COUNT_OF(of_policies));
+    add_rows(cases, chooses_as_grove_does, choices, policy, podgang, set);
+    add_rows(cases, policies_name_schedulers, entries, entry.name, label);
+    add_rows(cases, traces_every_candidate, traces, policy, podgang, set);
+    add_rows(cases, a_policy_stands_where_it_stands_for_trainjobs, of_policies, policy, job, cluster);
 }

@@ -43,5 +43,5 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, judges_podgangs, 0, COUNT_OF(podgangs));
+    add_rows(cases, judges_podgangs, podgangs, document);
 }

@@ -36,8 +36,7 @@ START_TEST(tells_where_a_value_comes_from)
     char text[DOCUMENT_SIZE];
     struct run run;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     with_change(text, good_podgang, attributes[_i].find, attributes[_i].replace);
     run = run_grove((struct grove_texts){.podgang = text, .podcliqueset = good_podcliqueset});
     podgang_trace(run.decision, &trace);
@@ -64,8 +63,7 @@ START_TEST(templates_are_candidates)
     char line[64];
     struct run run;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     snprintf(line, sizeof(line), "        podSpec:\n          schedulerName: %s\n", templates[_i].name);
     with_change(text, good_podcliqueset, "        podSpec:\n", line);
     run = run_grove((struct grove_texts){.podgang = good_podgang, .podcliqueset = text});
@@ -84,8 +82,7 @@ START_TEST(without_a_gang_only_the_choice_is_told)
     char text[DOCUMENT_SIZE];
     struct run run;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     with_change(text, good_podgang, "scheduler-name: volcano", "scheduler-name: default-scheduler");
     run = run_grove((struct grove_texts){.podgang = text, .podcliqueset = good_podcliqueset});
     podgang_trace(run.decision, &trace);
@@ -143,8 +140,8 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, tells_timeouts_where_no_backends_are_listed);
-    tcase_add_loop_test(cases, a_rule_gives_pods_its_scheduler, 0, COUNT_OF(overridden));
-    tcase_add_loop_test(cases, tells_where_a_value_comes_from, 0, COUNT_OF(attributes));
-    tcase_add_loop_test(cases, templates_are_candidates, 0, COUNT_OF(templates));
+    add_rows(cases, a_rule_gives_pods_its_scheduler, overridden, router);
+    add_rows(cases, tells_where_a_value_comes_from, attributes, attribute, find, replace);
+    add_rows(cases, templates_are_candidates, templates, name);
     tcase_add_test(cases, without_a_gang_only_the_choice_is_told);
 }

@@ -209,8 +209,7 @@ START_TEST(lists_only_backends_with_names)
     struct gang_policy *policy;
     struct gang_error *error;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     ck_assert_int_lt(gang_policy_parse(NULL, text, strlen(text), 0, &policy, &error), 0);
     ck_assert_uint_eq(gang_error_num_diagnostics(error), 2);
     ck_assert_str_eq(gang_diagnostic_get_message(gang_error_get_diagnostic(error, 1)),
@@ -356,8 +355,7 @@ START_TEST(refuses_anything_unknown)
     struct run run = {0};
     char text[DOCUMENT_SIZE];
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     with_change(text, good_policy, refused[_i].find, refused[_i].replace);
     run.result = gang_policy_parse(NULL, text, strlen(text), 0, &run.policy, &run.error);
     ck_assert_ptr_null(run.policy);
@@ -381,8 +379,7 @@ START_TEST(reads_the_compatibility)
     struct gang_policy *policy = NULL;
     char text[DOCUMENT_SIZE];
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     with_change(text, good_policy, "  compatibility: None", accepted[_i].spec);
     ck_assert_int_eq(gang_policy_parse(NULL, text, strlen(text), 0, &policy, NULL), GANG_OK);
     ck_assert_int_eq(policy->compatibility, accepted[_i].compatibility);
@@ -422,12 +419,12 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, refuses_anything_unknown, 0, COUNT_OF(refused));
-    tcase_add_loop_test(cases, reads_the_compatibility, 0, COUNT_OF(accepted));
+    add_rows(cases, refuses_anything_unknown, refused, find, replace);
+    add_rows(cases, reads_the_compatibility, accepted, spec);
     tcase_add_test(cases, null_is_accepted);
     tcase_add_test(cases, takes_any_name_of_an_object);
-    tcase_add_loop_test(cases, refuses_bad_specs, 0, COUNT_OF(refused_specs));
-    tcase_add_loop_test(cases, warns_of_senseless_backends, 0, COUNT_OF(warned));
+    add_rows(cases, refuses_bad_specs, refused_specs, spec);
+    add_rows(cases, warns_of_senseless_backends, warned, spec);
     tcase_add_test(cases, warns_of_a_backend_that_shares_its_scheduler);
     tcase_add_test(cases, takes_sixteen_backends);
     tcase_add_test(cases, lists_only_backends_with_names);

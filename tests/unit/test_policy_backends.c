@@ -177,8 +177,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, refuses_foreign_options, 0, COUNT_OF(refused));
-    tcase_add_loop_test(cases, hands_out_the_options, 0, COUNT_OF(options));
+    add_rows(cases, refuses_foreign_options, refused, spec);
+    add_rows(cases, hands_out_the_options, options, entry, member, value);
     tcase_add_test(cases, an_option_beside_the_block_keeps_its_place);
-    tcase_add_loop_test(cases, takes_the_versions_of_the_type, 0, COUNT_OF(accepted_versions));
+    add_items(cases, takes_the_versions_of_the_type, accepted_versions);
 }

@@ -148,7 +148,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, what_a_policy_says, 0, COUNT_OF(sources));
+    add_rows(cases, what_a_policy_says, sources, strict, has_rule, rule);
     tcase_add_test(cases, without_rules_nothing_is_said_of_them);
-    tcase_add_loop_test(cases, the_block_that_says, 0, COUNT_OF(blocks));
+    add_rows(cases, the_block_that_says, blocks, block, has_rule, rule);
 }

@@ -126,8 +126,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, has_one_form, 0, COUNT_OF(forms));
-    tcase_add_loop_test(cases, reads_its_own_form_as_the_same, 0, COUNT_OF(forms));
-    tcase_add_loop_test(cases, stamps_what_it_says, 0, COUNT_OF(stamps));
+    add_rows(cases, has_one_form, forms, spec);
+    add_rows(cases, reads_its_own_form_as_the_same, forms, spec);
+    add_rows(cases, stamps_what_it_says, stamps, text);
     tcase_add_test(cases, the_stamp_is_that_of_yaml_too);
 }

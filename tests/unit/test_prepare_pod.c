@@ -204,17 +204,17 @@ START_TEST(yaml_in_yaml_out)
 {
     static const char pod[] = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {schedulerName: a}\n";
     const struct resolution row = {NULL, "scheduler=default-scheduler", NULL, 0, "", ""};
-    struct run run = run_grove_resolution(&row);
+    struct run run;
     struct gang_blob *blob = NULL;
 
-    if (gang_has_yaml()) {
-        ck_assert_int_eq(
-            gang_decision_prepare_pod(NULL, run.decision, pod, strlen(pod), GANG_FORMAT_YAML, 0, &blob, NULL),
-            GANG_OK);
-        check_text(
-            gang_blob_get_data(blob, NULL),
-            "apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\nspec:\n  schedulerName: default-scheduler\n");
-    }
+    NEEDS_YAML();
+    run = run_grove_resolution(&row);
+    ck_assert_int_eq(
+        gang_decision_prepare_pod(NULL, run.decision, pod, strlen(pod), GANG_FORMAT_YAML, 0, &blob, NULL),
+        GANG_OK);
+    check_text(
+        gang_blob_get_data(blob, NULL),
+        "apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\nspec:\n  schedulerName: default-scheduler\n");
     gang_blob_unref(blob);
     end_run(&run);
 }
@@ -223,8 +223,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, as_grove_prepares_it, 0, COUNT_OF(prepared));
-    tcase_add_loop_test(cases, what_no_scheduler_could_place, 0, COUNT_OF(refused));
+    add_rows(cases, as_grove_prepares_it, prepared, name, policy, job);
+    add_rows(cases, what_no_scheduler_could_place, refused, name, policy, job);
     tcase_add_test(cases, misuse_is_refused);
     tcase_add_test(cases, yaml_in_yaml_out);
 }

@@ -127,8 +127,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, names_in_order_of_precedence, 0, COUNT_OF(priorities));
-    tcase_add_loop_test(cases, members_have_one_priority, 0, COUNT_OF(agreements));
-    tcase_add_loop_test(cases, names_the_two_that_disagree, 0, COUNT_OF(disagreements));
-    tcase_add_loop_test(cases, finds_whom_the_last_class_overrules, 0, COUNT_OF(lasts));
+    add_rows(cases, names_in_order_of_precedence, priorities, roles, mode);
+    add_rows(cases, members_have_one_priority, agreements, roles);
+    add_rows(cases, names_the_two_that_disagree, disagreements, roles);
+    add_rows(cases, finds_whom_the_last_class_overrules, lasts, roles);
 }

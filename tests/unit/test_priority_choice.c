@@ -141,5 +141,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, the_priority_of_the_gang, 0, COUNT_OF(priorities));
+    add_rows(cases, the_priority_of_the_gang, priorities, resolution.policy, resolution.job,
+             resolution.cluster);
 }

@@ -288,10 +288,10 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, adds, 0, COUNT_OF(sums));
-    tcase_add_loop_test(cases, subtracts, 0, COUNT_OF(differences));
-    tcase_add_loop_test(cases, multiplies, 0, COUNT_OF(products));
-    tcase_add_loop_test(cases, compares_by_value, 0, COUNT_OF(orders));
+    add_rows(cases, adds, sums, left, right, format);
+    add_rows(cases, subtracts, differences, left, right, format);
+    add_rows(cases, multiplies, products, value, factor, format);
+    add_rows(cases, compares_by_value, orders, left, right);
     tcase_add_test(cases, what_is_printed_reads_as_the_same_amount);
     tcase_add_test(cases, addition_commutes);
     tcase_add_test(cases, multiplying_is_repeated_addition);

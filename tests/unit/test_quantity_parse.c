@@ -424,11 +424,11 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, reads_as_kubernetes_does, 0, COUNT_OF(accepted));
-    tcase_add_loop_test(cases, caps_binary_amounts, 0, COUNT_OF(capped));
-    tcase_add_loop_test(cases, refuses, 0, COUNT_OF(refused));
+    add_rows(cases, reads_as_kubernetes_does, accepted, text, format);
+    add_rows(cases, caps_binary_amounts, capped, text);
+    add_rows(cases, refuses, refused, text);
     tcase_add_test(cases, reads_sixty_four_bytes);
     tcase_add_test(cases, refuses_a_nul_character);
     tcase_add_test(cases, reads_or_refuses_any_short_text);
-    tcase_add_loop_test(cases, says_what_is_wrong, 0, COUNT_OF(problems));
+    add_rows(cases, says_what_is_wrong, problems, words, result);
 }

@@ -154,8 +154,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, prints_the_canonical_form, 0, COUNT_OF(canonicals));
-    tcase_add_loop_test(cases, rereads_what_it_prints, 0, COUNT_OF(rereads));
-    tcase_add_loop_test(cases, rereading_changes_how_multiples_print, 0, COUNT_OF(factors));
+    add_rows(cases, prints_the_canonical_form, canonicals, text);
+    add_rows(cases, rereads_what_it_prints, rereads, text, format);
+    add_rows(cases, rereading_changes_how_multiples_print, factors, text, factor);
     tcase_add_test(cases, rereading_outlives_the_printed_text);
 }

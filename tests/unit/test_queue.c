@@ -224,9 +224,9 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, kai_takes_the_queue_of_the_set, 0, COUNT_OF(kai_cases));
+    add_rows(cases, kai_takes_the_queue_of_the_set, kai_cases, name, set);
     tcase_add_test(cases, kai_has_no_queue_without_the_set);
-    tcase_add_loop_test(cases, kai_needs_a_queue_unless_somebody_names_one, 0, COUNT_OF(kai_needs));
-    tcase_add_loop_test(cases, volcano_queues_must_agree, 0, COUNT_OF(volcano_cases));
-    tcase_add_loop_test(cases, volcano_takes_the_queue_of_the_podgang, 0, COUNT_OF(volcano_gangs));
+    add_rows(cases, kai_needs_a_queue_unless_somebody_names_one, kai_needs, need, set);
+    add_rows(cases, volcano_queues_must_agree, volcano_cases, name, set);
+    add_rows(cases, volcano_takes_the_queue_of_the_podgang, volcano_gangs, name, podgang, set);
 }

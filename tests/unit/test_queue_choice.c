@@ -326,11 +326,12 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, places_of_one_weight_agree, 0, COUNT_OF(agreements));
+    add_rows(cases, places_of_one_weight_agree, agreements, runtime);
     tcase_add_test(cases, places_that_the_operator_never_reads_only_warn);
     tcase_add_loop_test(cases, a_queue_of_another_backend, 0, 2);
-    tcase_add_loop_test(cases, the_queue_and_why, 0, COUNT_OF(cases_of_queues));
-    tcase_add_loop_test(cases, the_queue_under_a_policy, 0, COUNT_OF(policies));
-    tcase_add_loop_test(cases, says_what_the_queue_is_made_of, 0, COUNT_OF(not_derived));
+    add_rows(cases, the_queue_and_why, cases_of_queues, gang_policy, find, replace);
+    add_rows(cases, the_queue_under_a_policy, policies, resolution.policy, resolution.job,
+             resolution.cluster);
+    add_rows(cases, says_what_the_queue_is_made_of, not_derived, policy, job);
     tcase_add_test(cases, the_queue_reaches_the_object);
 }

@@ -171,8 +171,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, a_runtime_knows_where_its_queues_stand, 0, COUNT_OF(runtime_places));
-    tcase_add_loop_test(cases, the_first_is_in_force, 0, COUNT_OF(queues));
+    add_rows(cases, a_runtime_knows_where_its_queues_stand, runtime_places, runtime);
+    add_rows(cases, the_first_is_in_force, queues, runtime, trainjob);
     tcase_add_test(cases, nine_patches_in_order);
     tcase_add_test(cases, the_order_of_kai);
     tcase_add_test(cases, a_backend_without_queues_reads_all);

@@ -87,6 +87,6 @@ add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, plain_text_is_printable_ascii, 0, 26);
     tcase_add_loop_test(cases, printable_text_escapes_controls_anywhere, 1, 25);
-    tcase_add_loop_test(cases, quotes_and_cuts, 0, COUNT_OF(texts));
+    add_rows(cases, quotes_and_cuts, texts, text);
     tcase_add_test(cases, longest_escape_fits);
 }

@@ -171,13 +171,12 @@ START_TEST(json_obeys_limits)
 }
 END_TEST
 
-#ifdef GANG_WITH_YAML
 START_TEST(yaml_obeys_limits)
 {
+    NEEDS_YAML();
     check_around_limit(_i, false);
 }
 END_TEST
-#endif
 
 START_TEST(finds_line_and_column)
 {
@@ -196,9 +195,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, json_obeys_limits, 0, COUNT_OF(limits));
-#ifdef GANG_WITH_YAML
-    tcase_add_loop_test(cases, yaml_obeys_limits, 0, COUNT_OF(limits));
-#endif
+    add_rows(cases, json_obeys_limits, limits, limit, value);
+    add_rows(cases, yaml_obeys_limits, limits, limit, value);
     tcase_add_test(cases, finds_line_and_column);
 }

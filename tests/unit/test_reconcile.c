@@ -575,19 +575,19 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, brings_up_to_date, 0, COUNT_OF(updates));
-    tcase_add_loop_test(cases, touches_only_what_is_the_jobs, 0, COUNT_OF(owners));
-    tcase_add_loop_test(cases, knows_the_turns_of_a_job, 0, COUNT_OF(turns));
-    tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
+    add_rows(cases, brings_up_to_date, updates, gang_policy, trainjob, policy);
+    add_rows(cases, touches_only_what_is_the_jobs, owners, gang_policy, trainjob, policy);
+    add_rows(cases, knows_the_turns_of_a_job, turns, gang_policy, trainjob, policy);
+    add_rows(cases, misuse_is_refused, misuses, has_plan, has_out, has_data);
     tcase_add_test(cases, nothing_may_exist_at_all);
-    tcase_add_loop_test(cases, what_is_no_object_is_refused, 0, COUNT_OF(bad_texts));
+    add_rows(cases, what_is_no_object_is_refused, bad_texts, live);
     tcase_add_test(cases, a_conflict_holds_everything);
     tcase_add_test(cases, objects_are_those_to_write);
     tcase_add_test(cases, a_delete_names_its_version);
     tcase_add_test(cases, findings_of_the_decision_stay);
-    tcase_add_loop_test(cases, is_of_no_document, 0, COUNT_OF(placeless));
+    add_rows(cases, is_of_no_document, placeless, trainjob);
     tcase_add_test(cases, a_conflict_shows_what_was_rendered);
     tcase_add_test(cases, memory_is_limited);
-    tcase_add_loop_test(cases, comparing_ends_cleanly_at_every_limit_of_memory, 0, COUNT_OF(squeezed));
+    add_rows(cases, comparing_ends_cleanly_at_every_limit_of_memory, squeezed, gang_policy, trainjob, policy);
     tcase_add_test(cases, a_podgang_is_written_in_every_mode);
 }

@@ -133,10 +133,10 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, reads_a_release, 0, COUNT_OF(good));
-    tcase_add_loop_test(cases, refuses_what_is_none, 0, COUNT_OF(bad));
+    add_rows(cases, reads_a_release, good, text, major, minor);
+    add_items(cases, refuses_what_is_none, bad);
     tcase_add_test(cases, a_nul_ends_no_release);
-    tcase_add_loop_test(cases, compares_number_by_number, 0, COUNT_OF(pairs));
-    tcase_add_loop_test(cases, reaches_a_release, 0, COUNT_OF(least));
+    add_rows(cases, compares_number_by_number, pairs, a);
+    add_rows(cases, reaches_a_release, least, text, major, minor);
     tcase_add_test(cases, the_unknown_reaches_nothing);
 }

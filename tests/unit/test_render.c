@@ -195,8 +195,8 @@ add_tests(TCase *cases)
 {
     tcase_add_test(cases, a_second_phase_names_the_first_object);
     tcase_add_test(cases, a_second_phase_needs_a_uid);
-    tcase_add_loop_test(cases, only_a_gang_has_objects_and_patches, 0, COUNT_OF(renders));
-    tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
+    add_rows(cases, only_a_gang_has_objects_and_patches, renders, gang_policy, policy);
+    add_rows(cases, misuse_is_refused, misuses, has_decision, has_out, flags);
     tcase_add_test(cases, memory_for_a_plan_is_limited);
     tcase_add_test(cases, no_memory_for_the_patches_of_many_roles);
     tcase_add_test(cases, references_are_counted);

@@ -146,8 +146,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, marks_are_reserved_as_label_and_annotation, 0, COUNT_OF(keys));
-    tcase_add_loop_test(cases, other_keys_are_free, 0, COUNT_OF(free_keys));
-    tcase_add_loop_test(cases, marks_are_found_in_every_place, 0, COUNT_OF(placed));
+    add_items(cases, marks_are_reserved_as_label_and_annotation, keys);
+    add_items(cases, other_keys_are_free, free_keys);
+    add_rows(cases, marks_are_found_in_every_place, placed, runtime, trainjob);
     tcase_add_test(cases, absent_metadata_has_no_marks);
 }

@@ -327,8 +327,7 @@ START_TEST(yaml_and_json_inputs_are_alike)
     struct gang_plan *plans[2];
     struct gang_blob *blobs[2];
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     spell(json_runtime, tune_runtime);
     /* A comment in front makes the flow mappings of the same text YAML. */
     with_change(yaml_runtime, json_runtime, "{", "# YAML\n{");
@@ -361,11 +360,13 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, a_cluster_is_held_and_its_findings_are_shown);
-    tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
+    add_rows(cases, misuse_is_refused, misuses, has_runtime, has_trainjob, has_out);
     tcase_add_test(cases, success_clears_the_error);
-    tcase_add_loop_test(cases, wrong_inputs_give_a_decision_and_an_error, 0, COUNT_OF(wrongs));
-    tcase_add_loop_test(cases, a_decision_without_an_error_pointer, 0, COUNT_OF(wrongs));
-    tcase_add_loop_test(cases, namespaces_must_meet, 0, COUNT_OF(namespaces));
+    add_rows(cases, wrong_inputs_give_a_decision_and_an_error, wrongs, runtime_find, runtime_replace,
+             trainjob_find);
+    add_rows(cases, a_decision_without_an_error_pointer, wrongs, runtime_find, runtime_replace,
+             trainjob_find);
+    add_rows(cases, namespaces_must_meet, namespaces, runtime, trainjob);
     tcase_add_test(cases, every_error_at_once);
     tcase_add_test(cases, the_policy_judges_findings_of_the_parse);
     tcase_add_test(cases, inputs_may_go_before_the_decision);

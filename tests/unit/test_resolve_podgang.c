@@ -74,8 +74,7 @@ START_TEST(remarks_stand_where_the_fault_is)
     struct grove_texts texts = {
         .podgang = good_podgang, .podcliqueset = good_podcliqueset, .cluster = volcano_queues};
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     with_change(text, remarks[_i].in_set ? good_podcliqueset : good_podgang, finding->find, finding->replace);
     if (remarks[_i].in_set)
         texts.podcliqueset = text;
@@ -105,8 +104,7 @@ START_TEST(outcomes_by_label)
     char text[DOCUMENT_SIZE];
     struct run run;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     with_change(text, good_podgang, "volcano", outcomes[_i].label);
     run = run_grove((struct grove_texts){.podgang = text, .flags = outcomes[_i].flags});
     ck_assert_int_eq(gang_decision_get_outcome(run.decision), outcomes[_i].outcome);
@@ -120,8 +118,7 @@ START_TEST(sums_of_a_gang)
     struct run run;
     const struct gang *gang;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     run = run_grove((struct grove_texts){.podgang = good_podgang, .podcliqueset = good_podcliqueset});
     gang = &run.decision->gang;
     ck_assert_int_eq(gang->minimum, 3);
@@ -139,8 +136,7 @@ START_TEST(a_set_alone_is_judged)
 {
     struct run run;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     run = run_grove((struct grove_texts){.podcliqueset = good_podcliqueset});
     ck_assert_int_eq(run.result, GANG_OK);
     ck_assert_int_eq(gang_decision_get_outcome(run.decision), GANG_OUTCOME_NO_GANG);
@@ -157,8 +153,7 @@ START_TEST(no_second_gang)
         "spec: {kubernetesVersion: \"1.36\", featureGates: {WorkloadWithJob: true}}\n";
     struct run run;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     run = run_grove((struct grove_texts){.podgang = good_podgang, .cluster = cluster});
     ck_assert_int_eq(run.result, GANG_OK);
     ck_assert_ptr_null(message_of(&run, GANG_CODE_SECOND_GANG));
@@ -206,8 +201,7 @@ START_TEST(a_scaled_podgang_is_left_to_its_base)
     struct run run = {0};
     char text[DOCUMENT_SIZE];
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     podgangs[0] = scaled_podgang("job-0-sg-0");
     podgangs[1] = scaled_podgang(scaled[_i].base);
     with_change(text, good_podcliqueset, "  uid: u-set\n", "  labels: {kai.scheduler/queue: q}\n");
@@ -267,8 +261,7 @@ START_TEST(compatibility_is_not_for_grove)
     struct gang_policy *policy = NULL;
     struct gang_decision *decision = NULL;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     ck_assert_int_eq(gang_podgang_parse(NULL, good_podgang, strlen(good_podgang), 0, &podgang, NULL),
                      GANG_OK);
     ck_assert_int_eq(gang_policy_parse(NULL, policy_text, strlen(policy_text), 0, &policy, NULL), GANG_OK);
@@ -442,12 +435,12 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, ends_cleanly_at_every_limit_of_memory, 0, COUNT_OF(crowd_steps));
-    tcase_add_loop_test(cases, remarks_stand_where_the_fault_is, 0, COUNT_OF(remarks));
-    tcase_add_loop_test(cases, outcomes_by_label, 0, COUNT_OF(outcomes));
+    add_rows(cases, remarks_stand_where_the_fault_is, remarks, in_set, finding.find, finding.replace);
+    add_rows(cases, outcomes_by_label, outcomes, label, flags);
     tcase_add_test(cases, sums_of_a_gang);
     tcase_add_test(cases, a_set_alone_is_judged);
     tcase_add_test(cases, no_second_gang);
-    tcase_add_loop_test(cases, a_scaled_podgang_is_left_to_its_base, 0, COUNT_OF(scaled));
-    tcase_add_loop_test(cases, misuse_is_refused, 0, COUNT_OF(misuses));
+    add_rows(cases, a_scaled_podgang_is_left_to_its_base, scaled, base);
+    add_rows(cases, misuse_is_refused, misuses, has_podgang, has_out, flags);
     tcase_add_test(cases, compatibility_is_not_for_grove);
 }

@@ -299,16 +299,16 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
-    tcase_add_loop_test(cases, adds_per_name, 0, COUNT_OF(pairs));
-    tcase_add_loop_test(cases, takes_the_maximum_per_name, 0, COUNT_OF(pairs));
-    tcase_add_loop_test(cases, fills_what_is_missing, 0, COUNT_OF(pairs));
-    tcase_add_loop_test(cases, unites_two_lists, 0, COUNT_OF(pairs));
-    tcase_add_loop_test(cases, adds_amounts_one_by_one, 0, COUNT_OF(pairs));
+    add_rows(cases, adds_per_name, pairs, left, right);
+    add_rows(cases, takes_the_maximum_per_name, pairs, left, right);
+    add_rows(cases, fills_what_is_missing, pairs, left, right);
+    add_rows(cases, unites_two_lists, pairs, left, right);
+    add_rows(cases, adds_amounts_one_by_one, pairs, left, right);
     tcase_add_test(cases, an_amount_may_stand_before_all_others);
-    tcase_add_loop_test(cases, leaves_the_right_side_alone, 0, COUNT_OF(pairs));
+    add_rows(cases, leaves_the_right_side_alone, pairs, left, right);
     tcase_add_test(cases, sets_and_gets);
     tcase_add_test(cases, an_empty_list_has_nothing);
-    tcase_add_loop_test(cases, multiplies_by_a_count, 0, COUNT_OF(products));
+    add_rows(cases, multiplies_by_a_count, products, list, factor);
     tcase_add_test(cases, the_first_term_gives_the_format);
     tcase_add_test(cases, builds_a_map_of_strings);
     tcase_add_test(cases, merging_agrees_with_setting);

@@ -213,8 +213,8 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
-    tcase_add_loop_test(cases, takes_what_the_api_server_takes, 0, COUNT_OF(taken));
-    tcase_add_loop_test(cases, says_what_is_wrong_and_where, 0, COUNT_OF(noted));
+    add_rows(cases, takes_what_the_api_server_takes, taken, kind, text);
+    add_rows(cases, says_what_is_wrong_and_where, noted, kind, text);
     tcase_add_test(cases, a_capital_k_gets_its_own_hint);
     tcase_add_loop_test(cases, leaves_out_what_is_no_amount, 0, 4);
     tcase_add_test(cases, reads_nothing_from_nothing);

@@ -180,9 +180,9 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, operator_counts_requests, 0, COUNT_OF(merged));
-    tcase_add_loop_test(cases, limits_stand_in_by_default, 0, COUNT_OF(merged));
+    add_rows(cases, operator_counts_requests, merged, runtime, trainjob);
+    add_rows(cases, limits_stand_in_by_default, merged, runtime, trainjob);
     tcase_add_test(cases, the_runtime_stays_as_it_was);
-    tcase_add_loop_test(cases, reaches_trainers_and_nodes, 0, COUNT_OF(reach));
+    add_rows(cases, reaches_trainers_and_nodes, reach, name, is_trainer, has_policy);
     tcase_add_test(cases, overflow_is_the_trainjobs);
 }

@@ -298,7 +298,7 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, reads_every_field);
-    tcase_add_loop_test(cases, refuses_bad_rules, 0, COUNT_OF(refused));
+    add_rows(cases, refuses_bad_rules, refused, spec);
     tcase_add_test(cases, takes_1000_rules_and_no_more);
     tcase_add_test(cases, takes_100_entries_and_no_more);
     tcase_add_test(cases, takes_a_message_of_1024_characters_and_no_more);

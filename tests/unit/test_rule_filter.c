@@ -151,6 +151,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, what_is_ruled_out_at_a_glance, 0, COUNT_OF(filters));
+    add_rows(cases, what_is_ruled_out_at_a_glance, filters, match, namespace_, runtime);
     tcase_add_loop_test(cases, what_matches_passes, 0, 4);
 }

@@ -354,10 +354,10 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, which_podgangs_a_rule_is_about, 0, COUNT_OF(podgang_matches));
-    tcase_add_loop_test(cases, no_trainjob_is_a_podgang, 0, COUNT_OF(podgang_selectors));
-    tcase_add_loop_test(cases, requests_that_are_not_known_are_no_answer, 0, COUNT_OF(unknown_requests));
-    tcase_add_loop_test(cases, which_jobs_a_rule_is_about, 0, COUNT_OF(matches));
-    tcase_add_loop_test(cases, what_is_not_known_is_said, 0, COUNT_OF(unknowns));
-    tcase_add_loop_test(cases, the_first_rule_that_matches, 0, COUNT_OF(orders));
+    add_rows(cases, which_podgangs_a_rule_is_about, podgang_matches, rule, job, cluster);
+    add_items(cases, no_trainjob_is_a_podgang, podgang_selectors);
+    add_rows(cases, requests_that_are_not_known_are_no_answer, unknown_requests, rule);
+    add_rows(cases, which_jobs_a_rule_is_about, matches, rule, job, cluster);
+    add_rows(cases, what_is_not_known_is_said, unknowns, rule, job, cluster);
+    add_rows(cases, the_first_rule_that_matches, orders, rules);
 }

@@ -113,6 +113,6 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
-    tcase_add_loop_test(cases, applies_the_class, 0, COUNT_OF(pods));
+    add_rows(cases, applies_the_class, pods, name, overhead);
     tcase_add_test(cases, finds_a_class_by_name);
 }

@@ -167,10 +167,10 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, restores_the_order_of_roles, 0, COUNT_OF(orders));
+    add_rows(cases, restores_the_order_of_roles, orders, runtime, patches);
     tcase_add_test(cases, lets_the_later_patch_win);
-    tcase_add_loop_test(cases, returns_the_spec_itself, 0, COUNT_OF(idle));
-    tcase_add_loop_test(cases, prunes_what_a_patch_may_not_set, 0, COUNT_OF(pruned));
+    add_items(cases, returns_the_spec_itself, idle);
+    add_rows(cases, prunes_what_a_patch_may_not_set, pruned, job, text);
     tcase_add_test(cases, keeps_untouched_roles_shared);
     tcase_add_test(cases, fails_cleanly_without_memory);
 }

@@ -162,8 +162,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, ancestors_have_their_container, 0, COUNT_OF(containers));
-    tcase_add_loop_test(cases, refuses_what_the_api_refuses, 0, COUNT_OF(refused));
-    tcase_add_loop_test(cases, warns_in_both_modes, 0, COUNT_OF(warned));
-    tcase_add_loop_test(cases, accepts_the_rest, 0, COUNT_OF(accepted));
+    add_rows(cases, ancestors_have_their_container, containers, label, container);
+    add_rows(cases, refuses_what_the_api_refuses, refused, runtime, trainjob);
+    add_rows(cases, warns_in_both_modes, warned, runtime, trainjob);
+    add_rows(cases, accepts_the_rest, accepted, runtime, trainjob);
 }

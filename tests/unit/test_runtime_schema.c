@@ -117,5 +117,5 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, fields_are_found_by_their_lengths);
-    tcase_add_loop_test(cases, judges_runtimes, 0, COUNT_OF(runtimes));
+    add_rows(cases, judges_runtimes, runtimes, document);
 }

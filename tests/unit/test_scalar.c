@@ -200,7 +200,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, types_plain_text, 0, COUNT_OF(plain));
-    tcase_add_loop_test(cases, refuses_what_json_cannot_say, 0, COUNT_OF(refused));
-    tcase_add_loop_test(cases, honours_tags, 0, COUNT_OF(tagged));
+    add_rows(cases, types_plain_text, plain, text, kind, value);
+    add_rows(cases, refuses_what_json_cannot_say, refused, text);
+    add_rows(cases, honours_tags, tagged, text, kind, value);
 }

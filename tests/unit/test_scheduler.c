@@ -93,8 +93,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, grove_has_four_schedulers, 0, COUNT_OF(schedulers));
-    tcase_add_loop_test(cases, others_are_not_known, 0, COUNT_OF(strangers));
-    tcase_add_loop_test(cases, topology_is_for_kai_alone, 0, COUNT_OF(topology_findings));
-    tcase_add_loop_test(cases, without_topology_nothing_is_said, 0, COUNT_OF(topology_findings));
+    add_rows(cases, grove_has_four_schedulers, schedulers, name, type);
+    add_items(cases, others_are_not_known, strangers);
+    add_items(cases, topology_is_for_kai_alone, topology_findings);
+    add_items(cases, without_topology_nothing_is_said, topology_findings);
 }

@@ -70,5 +70,5 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, whose_scheduler_the_pods_have, 0, COUNT_OF(schedulers));
+    add_rows(cases, whose_scheduler_the_pods_have, schedulers, policy, job, cluster);
 }

@@ -106,7 +106,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, checks_every_role, 0, COUNT_OF(names));
-    tcase_add_loop_test(cases, patches_roles_without_a_name, 0, COUNT_OF(names));
-    tcase_add_loop_test(cases, says_which_and_what_to_write, 0, COUNT_OF(messages));
+    add_rows(cases, checks_every_role, names, roles, mode);
+    add_rows(cases, patches_roles_without_a_name, names, roles, mode);
+    add_rows(cases, says_which_and_what_to_write, messages, roles, mode);
 }

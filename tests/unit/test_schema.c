@@ -286,11 +286,11 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, reports_the_departure, 0, COUNT_OF(departures));
+    add_rows(cases, reports_the_departure, departures, document);
     tcase_add_test(cases, reports_all_departures);
-    tcase_add_loop_test(cases, marks_the_place, 0, COUNT_OF(marks));
+    add_rows(cases, marks_the_place, marks, document);
     tcase_add_loop_test(cases, judges_unknown_fields_by_mode, 0, 2);
     tcase_add_test(cases, counts_wide_integers);
     tcase_add_test(cases, keeps_nul_bytes_apart);
-    tcase_add_loop_test(cases, finds_every_field, 0, COUNT_OF(fields));
+    add_rows(cases, finds_every_field, fields, name);
 }

@@ -110,7 +110,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, finds_what_stands_twice, 0, COUNT_OF(lists));
-    tcase_add_loop_test(cases, leaves_items_without_keys_alone, 0, COUNT_OF(unidentified));
+    add_rows(cases, finds_what_stands_twice, lists, document);
+    add_items(cases, leaves_items_without_keys_alone, unidentified);
     tcase_add_loop_test(cases, finds_duplicates_in_the_longest_list, 0, 2);
 }

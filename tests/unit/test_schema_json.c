@@ -82,5 +82,5 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, describes_schemas, 0, COUNT_OF(described));
+    add_rows(cases, describes_schemas, described, json);
 }

@@ -71,7 +71,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, names_the_nearest_word, 0, COUNT_OF(misspelt_words));
+    add_rows(cases, names_the_nearest_word, misspelt_words, written, word, text);
     tcase_add_test(cases, asks_whether_it_was_meant);
-    tcase_add_loop_test(cases, names_the_nearest_field, 0, COUNT_OF(misspelt));
+    add_rows(cases, names_the_nearest_field, misspelt, written);
 }

@@ -266,8 +266,8 @@ add_tests(TCase *cases)
 {
     tcase_add_test(cases, reads_every_field);
     tcase_add_test(cases, leaves_unset_what_is_absent);
-    tcase_add_loop_test(cases, reads_queues, 0, COUNT_OF(queues));
-    tcase_add_loop_test(cases, reads_topologies, 0, COUNT_OF(topologies));
-    tcase_add_loop_test(cases, refuses_bad_settings, 0, COUNT_OF(refused));
-    tcase_add_loop_test(cases, warns_of_idle_settings, 0, COUNT_OF(warned));
+    add_rows(cases, reads_queues, queues, queue, name, key);
+    add_rows(cases, reads_topologies, topologies, topology, mode, level);
+    add_rows(cases, refuses_bad_settings, refused, spec);
+    add_rows(cases, warns_of_idle_settings, warned, spec);
 }

@@ -43,5 +43,5 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, digests_as_published, 0, COUNT_OF(digests));
+    add_rows(cases, digests_as_published, digests, piece, times);
 }

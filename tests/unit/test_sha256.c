@@ -50,6 +50,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, hashes_as_the_standard_says, 0, COUNT_OF(vectors));
+    add_rows(cases, hashes_as_the_standard_says, vectors, text, length);
     tcase_add_test(cases, nothing_is_as_empty);
 }

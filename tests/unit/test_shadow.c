@@ -459,11 +459,11 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, without_steps_nothing_is_covered, 0, COUNT_OF(equals));
+    add_items(cases, without_steps_nothing_is_covered, equals);
     tcase_add_loop_test(cases, never_covers_by_mistake, 0, seeds(10));
-    tcase_add_loop_test(cases, finds_what_an_earlier_rule_takes, 0, COUNT_OF(pairs));
-    tcase_add_loop_test(cases, finds_what_nothing_is_left_for, 0, COUNT_OF(dead));
-    tcase_add_loop_test(cases, finds_a_backend_that_a_constraint_denies, 0, COUNT_OF(bounds));
-    tcase_add_loop_test(cases, tells_a_denied_backend_from_others, 0, COUNT_OF(forbidden));
+    add_rows(cases, finds_what_an_earlier_rule_takes, pairs, first, second);
+    add_rows(cases, finds_what_nothing_is_left_for, dead, spec);
+    add_rows(cases, finds_a_backend_that_a_constraint_denies, bounds, rule, constraint);
+    add_rows(cases, tells_a_denied_backend_from_others, forbidden, spec);
     tcase_add_test(cases, says_when_there_is_too_much_to_compare);
 }

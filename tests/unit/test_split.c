@@ -46,5 +46,5 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, takes_documents_apart, 0, COUNT_OF(texts));
+    add_rows(cases, takes_documents_apart, texts, text);
 }

@@ -73,6 +73,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, keeps_the_order_of_equals, 0, COUNT_OF(lists));
+    add_rows(cases, keeps_the_order_of_equals, lists, sorted, items[0], items[1]);
     tcase_add_loop_test(cases, compares_rarely, 0, 4);
 }

@@ -440,12 +440,12 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, settles_a_sound_order, 0, COUNT_OF(orders));
-    tcase_add_loop_test(cases, settles_no_cycle, 0, COUNT_OF(cycles));
+    add_rows(cases, settles_a_sound_order, orders, roles);
+    add_rows(cases, settles_no_cycle, cycles, roles);
     tcase_add_test(cases, settles_no_unknown_name);
     tcase_add_test(cases, has_no_order_where_none_waits);
-    tcase_add_loop_test(cases, stages_and_waves_follow_their_definition, 0, COUNT_OF(orders));
-    tcase_add_loop_test(cases, names_a_cycle_role_by_role, 0, COUNT_OF(cycles));
+    add_rows(cases, stages_and_waves_follow_their_definition, orders, roles);
+    add_rows(cases, names_a_cycle_role_by_role, cycles, roles);
     tcase_add_test(cases, reports_every_separate_cycle);
     tcase_add_test(cases, reports_every_unknown_name);
     tcase_add_test(cases, compatibility_only_warns);

@@ -358,12 +358,12 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, merges_by_key, 0, COUNT_OF(keyed_lists));
-    tcase_add_loop_test(cases, replaces_whole, 0, COUNT_OF(replaced_lists));
-    tcase_add_loop_test(cases, orders_as_the_patch_asks, 0, COUNT_OF(orders));
+    add_rows(cases, merges_by_key, keyed_lists, list, key);
+    add_items(cases, replaces_whole, replaced_lists);
+    add_rows(cases, orders_as_the_patch_asks, orders, original, patch);
     tcase_add_test(cases, merges_sets_of_scalars);
-    tcase_add_loop_test(cases, merges_maps_by_key, 0, COUNT_OF(values));
-    tcase_add_loop_test(cases, leaves_out_empty_lists, 0, COUNT_OF(empty_lists));
+    add_rows(cases, merges_maps_by_key, values, original, patch, text);
+    add_rows(cases, leaves_out_empty_lists, empty_lists, list);
     tcase_add_test(cases, keeps_both_volume_sources);
     tcase_add_test(cases, merges_a_later_equal_key_into_the_first);
     tcase_add_test(cases, shares_what_no_patch_names);

@@ -68,6 +68,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, escapes_what_must_not_stand_as_it_is, 0, COUNT_OF(texts));
+    add_rows(cases, escapes_what_must_not_stand_as_it_is, texts, text);
     tcase_add_loop_test(cases, every_place_of_a_word_is_judged, 0, LONGEST);
 }

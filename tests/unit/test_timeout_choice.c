@@ -121,5 +121,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, how_long_the_gang_may_wait, 0, COUNT_OF(timeouts));
+    add_rows(cases, how_long_the_gang_may_wait, timeouts, resolution.policy, resolution.job,
+             resolution.cluster);
 }

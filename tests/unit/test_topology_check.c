@@ -115,7 +115,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, which_schedulers_a_policy_enables, 0, COUNT_OF(checks));
+    add_rows(cases, which_schedulers_a_policy_enables, checks, name, binding, policy);
     tcase_add_test(cases, misuse_is_refused);
     tcase_add_test(cases, a_limit_ends_a_check);
 }

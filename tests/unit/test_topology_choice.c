@@ -84,5 +84,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, the_topology_of_the_gang, 0, COUNT_OF(topologies));
+    add_rows(cases, the_topology_of_the_gang, topologies, resolution.policy, resolution.job,
+             resolution.cluster);
 }

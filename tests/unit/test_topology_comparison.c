@@ -257,8 +257,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, comparing_ends_cleanly_at_every_limit_of_memory, 0, COUNT_OF(squeezed));
-    tcase_add_loop_test(cases, what_is_to_be_done_with_a_topology, 0, COUNT_OF(comparisons));
+    add_rows(cases, comparing_ends_cleanly_at_every_limit_of_memory, squeezed, binding, live);
+    add_rows(cases, what_is_to_be_done_with_a_topology, comparisons, name, binding, live);
     tcase_add_test(cases, what_cannot_be_compared);
-    tcase_add_loop_test(cases, limits_end_a_comparison, 0, COUNT_OF(limits));
+    add_rows(cases, limits_end_a_comparison, limits, limit, value);
 }

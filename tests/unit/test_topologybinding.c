@@ -179,8 +179,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, bindings_are_judged, 0, COUNT_OF(bindings));
-    tcase_add_loop_test(cases, the_topology_of_a_podgang, 0, COUNT_OF(names));
+    add_rows(cases, bindings_are_judged, bindings, binding);
+    add_rows(cases, the_topology_of_a_podgang, names, annotations);
     tcase_add_test(cases, who_has_a_topology_of_its_own);
     tcase_add_test(cases, misuse_is_refused);
 }

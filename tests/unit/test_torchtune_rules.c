@@ -227,9 +227,9 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, runtime_names_are_models, 0, COUNT_OF(models));
-    tcase_add_loop_test(cases, few_models_run_on_several_nodes, 0, COUNT_OF(models));
-    tcase_add_loop_test(cases, rules_for_arguments_and_devices, 0, COUNT_OF(quantized));
-    tcase_add_loop_test(cases, findings_stand_at_the_field, 0, COUNT_OF(placed));
-    tcase_add_loop_test(cases, accepts_the_rest, 0, COUNT_OF(accepted));
+    add_rows(cases, runtime_names_are_models, models, name);
+    add_rows(cases, few_models_run_on_several_nodes, models, name);
+    add_rows(cases, rules_for_arguments_and_devices, quantized, name);
+    add_rows(cases, findings_stand_at_the_field, placed, runtime, trainjob);
+    add_rows(cases, accepts_the_rest, accepted, runtime, trainjob);
 }

@@ -116,9 +116,9 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_trace, close_trace);
-    tcase_add_loop_test(cases, names_of_the_attributes, 0, COUNT_OF(attributes));
-    tcase_add_loop_test(cases, only_a_chosen_candidate_gives_the_value, 0, COUNT_OF(verdicts));
+    add_rows(cases, names_of_the_attributes, attributes, number, name);
+    add_rows(cases, only_a_chosen_candidate_gives_the_value, verdicts, verdict, name);
     tcase_add_test(cases, candidates_keep_their_order);
-    tcase_add_loop_test(cases, the_source_tells_the_document, 0, COUNT_OF(documents));
+    add_rows(cases, the_source_tells_the_document, documents, given, source);
     tcase_add_test(cases, adding_goes_on_after_failure);
 }

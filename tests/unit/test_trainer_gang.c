@@ -129,8 +129,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, the_trainjob_owns_the_gang, 0, COUNT_OF(owners));
-    tcase_add_loop_test(cases, warns_in_both_modes, 0, COUNT_OF(warned));
-    tcase_add_loop_test(cases, warns_of_the_operator, 0, COUNT_OF(of_operator));
-    tcase_add_loop_test(cases, limits_are_the_contexts, 0, COUNT_OF(limits));
+    add_rows(cases, the_trainjob_owns_the_gang, owners, trainjob, namespace_, uid);
+    add_rows(cases, warns_in_both_modes, warned, runtime, trainjob);
+    add_rows(cases, warns_of_the_operator, of_operator, runtime, trainjob);
+    add_rows(cases, limits_are_the_contexts, limits, limit, runtime);
 }

@@ -76,8 +76,7 @@ START_TEST(refuses_what_the_api_refuses)
 {
     char text[DOCUMENT_SIZE];
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     with_change(text, good_trainjob, refused[_i].find, refused[_i].replace);
     check_wanted(run_texts(good_runtime, text, NULL), &refused[_i], GANG_SEVERITY_ERROR);
 }
@@ -125,8 +124,7 @@ START_TEST(refuses_by_default_what_the_operator_accepts)
 {
     char text[DOCUMENT_SIZE];
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     with_change(text, good_trainjob, judged_by_mode[_i].find, judged_by_mode[_i].replace);
     check_wanted(run_texts(good_runtime, text, NULL), &judged_by_mode[_i], GANG_SEVERITY_ERROR);
 }
@@ -137,8 +135,7 @@ START_TEST(warns_of_it_in_compatibility_mode)
     char text[DOCUMENT_SIZE];
     struct run run;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     with_change(text, good_trainjob, judged_by_mode[_i].find, judged_by_mode[_i].replace);
     run = run_texts(good_runtime, text, compatible_policy);
     ck_assert_int_eq(run.result, GANG_OK);
@@ -175,8 +172,7 @@ START_TEST(remarks_on_what_it_accepts)
     char text[DOCUMENT_SIZE];
     struct run run;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     with_change(text, good_trainjob, remarked[_i].finding.find, remarked[_i].finding.replace);
     run = run_texts(good_runtime, text, NULL);
     ck_assert_int_eq(run.result, GANG_OK);
@@ -193,8 +189,7 @@ START_TEST(integral_numbers_are_integers)
     char line[64];
     struct run run;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     snprintf(line, sizeof(line), "numNodes: %s", spellings_of_four[_i]);
     run = run_texts(good_runtime, with_change(text, good_trainjob, "numNodes: 4", line), NULL);
     ck_assert_int_eq(run.result, GANG_OK);
@@ -208,8 +203,7 @@ START_TEST(null_means_absent)
     char text[DOCUMENT_SIZE];
     struct run run;
 
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     run = run_texts(good_runtime, with_change(text, good_trainjob, "numNodes: 4", "numNodes: null"), NULL);
     ck_assert_int_eq(run.result, GANG_OK);
     ck_assert_ptr_null(run.trainjob->num_nodes_source);
@@ -229,8 +223,7 @@ START_TEST(getters_tell_what_it_refers_to)
     ck_assert_ptr_null(gang_trainjob_get_diagnostic(NULL, 0));
     ck_assert_ptr_null(gang_trainjob_ref(NULL));
     gang_trainjob_unref(NULL);
-    if (!gang_has_yaml())
-        return;
+    NEEDS_YAML();
     run = run_texts(good_runtime, good_trainjob, NULL);
     /* apiGroup and kind of the runtimeRef are filled in */
     ck_assert_uint_eq(gang_trainjob_num_diagnostics(run.trainjob), 2);
@@ -247,11 +240,11 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, refuses_what_the_api_refuses, 0, COUNT_OF(refused));
-    tcase_add_loop_test(cases, refuses_by_default_what_the_operator_accepts, 0, COUNT_OF(judged_by_mode));
-    tcase_add_loop_test(cases, warns_of_it_in_compatibility_mode, 0, COUNT_OF(judged_by_mode));
-    tcase_add_loop_test(cases, remarks_on_what_it_accepts, 0, COUNT_OF(remarked));
-    tcase_add_loop_test(cases, integral_numbers_are_integers, 0, COUNT_OF(spellings_of_four));
+    add_rows(cases, refuses_what_the_api_refuses, refused, find, replace);
+    add_rows(cases, refuses_by_default_what_the_operator_accepts, judged_by_mode, find, replace);
+    add_rows(cases, warns_of_it_in_compatibility_mode, judged_by_mode, find, replace);
+    add_rows(cases, remarks_on_what_it_accepts, remarked, finding.find, finding.replace);
+    add_items(cases, integral_numbers_are_integers, spellings_of_four);
     tcase_add_test(cases, null_means_absent);
     tcase_add_test(cases, getters_tell_what_it_refers_to);
 }

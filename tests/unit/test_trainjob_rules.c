@@ -140,9 +140,9 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, initializers_need_their_roles, 0, COUNT_OF(refused));
-    tcase_add_loop_test(cases, an_empty_queue_of_volcano_is_refused, 0, COUNT_OF(queues));
-    tcase_add_loop_test(cases, accepts_the_rest, 0, COUNT_OF(accepted));
+    add_rows(cases, initializers_need_their_roles, refused, remark.runtime, remark.trainjob);
+    add_rows(cases, an_empty_queue_of_volcano_is_refused, queues, runtime, trainjob);
+    add_rows(cases, accepts_the_rest, accepted, runtime, trainjob);
     tcase_add_test(cases, a_patch_may_mount_the_volume);
     tcase_add_test(cases, all_rules_are_applied);
 }

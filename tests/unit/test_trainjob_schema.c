@@ -90,5 +90,5 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, fields_are_found_by_their_lengths);
-    tcase_add_loop_test(cases, judges_trainjobs, 0, COUNT_OF(trainjobs));
+    add_rows(cases, judges_trainjobs, trainjobs, document);
 }

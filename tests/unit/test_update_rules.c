@@ -159,8 +159,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, decides_by_class, 0, COUNT_OF(classes));
-    tcase_add_loop_test(cases, adds_owners_and_keeps_metadata, 0, COUNT_OF(owners));
+    add_rows(cases, decides_by_class, classes, field.name, rendered, live);
+    add_rows(cases, adds_owners_and_keeps_metadata, owners, rendered, live);
     tcase_add_test(cases, takes_the_version_that_is_rendered);
     tcase_add_test(cases, every_backend_has_rules);
 }

@@ -76,7 +76,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, accepts_only_well_formed_sequences, 0, COUNT_OF(sequences));
+    add_rows(cases, accepts_only_well_formed_sequences, sequences, bytes, length);
     tcase_add_test(cases, encodes_what_it_decodes);
     tcase_add_test(cases, counts_the_valid_prefix);
 }

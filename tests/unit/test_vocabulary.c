@@ -52,7 +52,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, finds_ancestors, 0, COUNT_OF(values));
+    add_rows(cases, finds_ancestors, values, value, ancestor, container);
     tcase_add_test(cases, an_unset_label_is_no_ancestor);
     tcase_add_test(cases, words_are_those_of_the_operator);
 }

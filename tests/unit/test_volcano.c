@@ -303,13 +303,13 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, renders_a_pod_group, 0, COUNT_OF(rendered));
-    tcase_add_loop_test(cases, renders_as_the_operator_in_compatibility, 0, COUNT_OF(operator_rendered));
-    tcase_add_loop_test(cases, marks_members, 0, COUNT_OF(patched));
-    tcase_add_loop_test(cases, reports_what_the_scheduler_does_wrong, 0, COUNT_OF(validated));
-    tcase_add_loop_test(cases, reserves_only_what_its_pods_take_at_once, 0, COUNT_OF(reservations));
+    add_rows(cases, renders_a_pod_group, rendered, roles, wishes.mode);
+    add_rows(cases, renders_as_the_operator_in_compatibility, operator_rendered, roles, wishes.mode);
+    add_rows(cases, marks_members, patched, roles, mode, patches);
+    add_rows(cases, reports_what_the_scheduler_does_wrong, validated, roles, mode, wishes.mode);
+    add_rows(cases, reserves_only_what_its_pods_take_at_once, reservations, roles, suspended);
     tcase_add_test(cases, says_which_priority_won);
     tcase_add_test(cases, says_that_a_queue_has_a_name);
     tcase_add_test(cases, has_no_place_for_a_timeout);
-    tcase_add_loop_test(cases, its_name_is_that_of_an_object, 0, COUNT_OF(named));
+    add_rows(cases, its_name_is_that_of_an_object, named, name, length);
 }

@@ -194,9 +194,9 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, keeps_constraints_of_a_released_podgang, 0, COUNT_OF(releases));
-    tcase_add_loop_test(cases, pod_group_of_a_podgang, 0, COUNT_OF(renderings));
+    add_rows(cases, keeps_constraints_of_a_released_podgang, releases, row.name, row.rendered, row.live);
+    add_rows(cases, pod_group_of_a_podgang, renderings, name, podgang);
     tcase_add_test(cases, topology_is_lost);
-    tcase_add_loop_test(cases, needs_sub_group_policy, 0, COUNT_OF(versions));
-    tcase_add_loop_test(cases, reserves_on_demand, 0, COUNT_OF(reserves));
+    add_rows(cases, needs_sub_group_policy, versions, name, version);
+    add_rows(cases, reserves_on_demand, reserves, reserve);
 }

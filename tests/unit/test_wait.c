@@ -125,9 +125,9 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, names_the_chain_role_by_role, 0, COUNT_OF(chains));
+    add_rows(cases, names_the_chain_role_by_role, chains, roles);
     tcase_add_test(cases, ends_on_a_cycle);
-    tcase_add_loop_test(cases, reports_a_gang_that_waits_for_itself, 0, COUNT_OF(deadlocks));
+    add_rows(cases, reports_a_gang_that_waits_for_itself, deadlocks, roles);
     tcase_add_loop_test(cases, counts_pods_that_exist, 0, 2);
     tcase_add_loop_test(cases, is_an_error_by_default, 0, 2);
     tcase_add_test(cases, the_mark_alone_holds_a_role);

@@ -636,23 +636,23 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, judges_a_pinned_version, 0, COUNT_OF(pins));
-    tcase_add_loop_test(cases, the_plan_shows_its_groups, 0, COUNT_OF(shown));
-    tcase_add_loop_test(cases, renders_the_worked_examples, 0, COUNT_OF(worked));
+    add_rows(cases, judges_a_pinned_version, pins, facts, pinned);
+    add_rows(cases, the_plan_shows_its_groups, shown, roles, options, cluster);
+    add_rows(cases, renders_the_worked_examples, worked, job.roles, job.options, job.cluster);
     tcase_add_loop_test(cases, v1alpha3_is_v1beta1_by_another_name, 6, COUNT_OF(worked));
     tcase_add_loop_test(cases, counts_mpi_by_its_first_wave, 0, 4 * COUNT_OF(mpi));
     tcase_add_test(cases, renders_without_uids);
     tcase_add_test(cases, plain_names_of_v1alpha1_need_no_uid);
     tcase_add_test(cases, renders_in_two_phases);
     tcase_add_test(cases, no_version_changes_a_name);
-    tcase_add_loop_test(cases, renders_the_same_twice, 0, COUNT_OF(worked));
+    add_rows(cases, renders_the_same_twice, worked, job.roles, job.options, job.cluster);
     tcase_add_test(cases, hashes_the_workload_on_request);
     tcase_add_test(cases, sets_only_another_scheduler);
     tcase_add_test(cases, loses_queue_timeout_and_tiers);
     tcase_add_test(cases, takes_a_level_as_its_key);
     tcase_add_test(cases, says_that_retried_pods_wait);
     tcase_add_test(cases, refers_to_a_controller_without_a_group);
-    tcase_add_loop_test(cases, renders_the_priority_where_it_has_a_place, 0, COUNT_OF(priorities));
-    tcase_add_loop_test(cases, says_what_the_class_says_of_preemption, 0, COUNT_OF(preemptions));
-    tcase_add_loop_test(cases, renders_fields_where_they_have_a_place, 0, COUNT_OF(optional_fields));
+    add_rows(cases, renders_the_priority_where_it_has_a_place, priorities, cluster, facts, rendered);
+    add_rows(cases, says_what_the_class_says_of_preemption, preemptions, roles, options, cluster);
+    add_rows(cases, renders_fields_where_they_have_a_place, optional_fields, options, cluster, rendered);
 }

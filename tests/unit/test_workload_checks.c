@@ -161,7 +161,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, reports_what_the_server_would_refuse, 0, COUNT_OF(checks));
-    tcase_add_loop_test(cases, refuses_late_members_of_the_job, 0, COUNT_OF(one_group));
+    add_rows(cases, reports_what_the_server_would_refuse, checks, roles, options, cluster);
+    add_items(cases, refuses_late_members_of_the_job, one_group);
     tcase_add_test(cases, checks_the_name_of_the_workload);
 }

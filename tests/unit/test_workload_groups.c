@@ -390,13 +390,13 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, divides_the_roles, 0, COUNT_OF(divisions));
-    tcase_add_loop_test(cases, leaves_out_what_is_late_in_its_own_group, 0, COUNT_OF(exclusions));
-    tcase_add_loop_test(cases, says_why_there_is_no_composite, 0, COUNT_OF(composites));
+    add_rows(cases, divides_the_roles, divisions, roles, options, scheduling);
+    add_rows(cases, leaves_out_what_is_late_in_its_own_group, exclusions, roles, scheduling);
+    add_rows(cases, says_why_there_is_no_composite, composites, roles, options, cluster);
     tcase_add_test(cases, renders_a_composite);
     tcase_add_test(cases, a_composite_says_what_its_children_share);
     tcase_add_test(cases, a_runtime_stands_before_the_policy);
-    tcase_add_loop_test(cases, tells_what_a_basic_group_does_not_get, 0, COUNT_OF(lost));
+    add_rows(cases, tells_what_a_basic_group_does_not_get, lost, roles, scheduling);
     tcase_add_test(cases, takes_the_mode_that_is_set);
     tcase_add_test(cases, survives_a_failed_allocation);
 }

@@ -203,13 +203,13 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, hashes_as_the_job_controller, 0, COUNT_OF(hashes));
+    add_rows(cases, hashes_as_the_job_controller, hashes, hash, texts[0], texts[1]);
     tcase_add_test(cases, encodes_only_with_safe_letters);
-    tcase_add_loop_test(cases, digests_as_jobset, 0, COUNT_OF(digests));
-    tcase_add_loop_test(cases, names_workload_and_group, 0, COUNT_OF(names));
+    add_rows(cases, digests_as_jobset, digests, text);
+    add_rows(cases, names_workload_and_group, names, job, uid);
     tcase_add_test(cases, cuts_the_job_to_63);
     tcase_add_test(cases, strips_dashes_at_the_cut);
-    tcase_add_loop_test(cases, needs_room_for_the_job, 0, COUNT_OF(budgets));
+    add_rows(cases, needs_room_for_the_job, budgets, template_len);
     tcase_add_test(cases, joins_roles_as_jobset);
     tcase_add_test(cases, joins_roles_without_a_namespace);
 }

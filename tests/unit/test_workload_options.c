@@ -88,6 +88,6 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, defaults_are_those_of_the_table);
-    tcase_add_loop_test(cases, reads_every_choice, 0, COUNT_OF(choices));
-    tcase_add_loop_test(cases, judges_a_policy_block, 0, COUNT_OF(blocks));
+    add_rows(cases, reads_every_choice, choices, text);
+    add_rows(cases, judges_a_policy_block, blocks, text);
 }

@@ -136,6 +136,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, reports_pods_that_do_not_go_with_their_group, 0, COUNT_OF(checks));
+    add_rows(cases, reports_pods_that_do_not_go_with_their_group, checks, roles, options, cluster);
     tcase_add_test(cases, refuses_a_jobset_that_schedules_itself);
 }

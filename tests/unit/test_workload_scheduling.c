@@ -177,8 +177,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, reports_what_would_be_refused, 0, COUNT_OF(checks));
-    tcase_add_loop_test(cases, says_what_the_server_of_each_release_says, 0, COUNT_OF(words));
+    add_rows(cases, reports_what_would_be_refused, checks, scheduling);
+    add_rows(cases, says_what_the_server_of_each_release_says, words, version, scheduling);
     tcase_add_test(cases, a_group_for_each_job_needs_one_replica);
-    tcase_add_loop_test(cases, a_claim_has_one_source, 0, COUNT_OF(claims));
+    add_rows(cases, a_claim_has_one_source, claims, claims);
 }

@@ -478,11 +478,11 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, follows_the_lifecycle, 0, COUNT_OF(events));
-    tcase_add_loop_test(cases, knows_what_is_frozen, 0, COUNT_OF(drifts));
-    tcase_add_loop_test(cases, each_field_is_frozen_or_not, 0, COUNT_OF(fields));
-    tcase_add_loop_test(cases, a_first_value_is_refused_too, 0, COUNT_OF(first_values));
-    tcase_add_loop_test(cases, frozen_fields_are_told_in_order, 0, COUNT_OF(orders));
-    tcase_add_loop_test(cases, the_workload_owns_its_groups, 0, COUNT_OF(second_owners));
-    tcase_add_loop_test(cases, refuses_in_the_servers_words, 0, COUNT_OF(refusals));
+    add_rows(cases, follows_the_lifecycle, events, gang_policy, trainjob, policy);
+    add_rows(cases, knows_what_is_frozen, drifts, gang_policy, trainjob, policy);
+    add_rows(cases, each_field_is_frozen_or_not, fields, version, kind, rendered);
+    add_rows(cases, a_first_value_is_refused_too, first_values, version, rendered);
+    add_rows(cases, frozen_fields_are_told_in_order, orders, version, kind, rendered);
+    add_rows(cases, the_workload_owns_its_groups, second_owners, live);
+    add_rows(cases, refuses_in_the_servers_words, refusals, cluster, live);
 }

@@ -247,9 +247,9 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, names_every_version);
-    tcase_add_loop_test(cases, chooses_a_version, 0, COUNT_OF(choices));
+    add_rows(cases, chooses_a_version, choices, facts, pinned);
     tcase_add_test(cases, says_what_the_server_would_say);
-    tcase_add_loop_test(cases, checks_gates_and_pod_fields, 0, COUNT_OF(checks));
+    add_rows(cases, checks_gates_and_pod_fields, checks, version, facts);
     tcase_add_test(cases, says_which_releases_would_do);
-    tcase_add_loop_test(cases, knows_where_composites_are_served, 0, COUNT_OF(composites));
+    add_rows(cases, knows_where_composites_are_served, composites, version, facts);
 }

@@ -258,9 +258,9 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, refuses, 0, COUNT_OF(bad_texts));
-    tcase_add_loop_test(cases, reads, 0, COUNT_OF(good_texts));
-    tcase_add_loop_test(cases, is_stricter_when_asked, 0, COUNT_OF(stricter));
-    tcase_add_loop_test(cases, names_the_path, 0, COUNT_OF(paths));
+    add_rows(cases, refuses, bad_texts, text, len);
+    add_rows(cases, reads, good_texts, yaml);
+    add_rows(cases, is_stricter_when_asked, stricter, text, policy);
+    add_rows(cases, names_the_path, paths, text);
     tcase_add_test(cases, marks_keys_and_values);
 }

@@ -183,21 +183,18 @@ START_TEST(reads_back_from_json)
 }
 END_TEST
 
-#ifdef GANG_WITH_YAML
 START_TEST(reads_back_from_yaml)
 {
+    NEEDS_YAML();
     for (int i = 0; i < SEEDS_PER_CASE; i++)
         check_round_trip((uint64_t)(_i * SEEDS_PER_CASE + i + 1), true);
 }
 END_TEST
-#endif
 
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, writes, 0, COUNT_OF(written));
+    add_rows(cases, writes, written, json);
     tcase_add_loop_test(cases, reads_back_from_json, 0, 16);
-#ifdef GANG_WITH_YAML
     tcase_add_loop_test(cases, reads_back_from_yaml, 0, 16);
-#endif
 }
