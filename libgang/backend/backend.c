@@ -190,7 +190,7 @@ backend_list_options(const struct schema *options, struct builder *item)
     struct builder list = build_list_member(item, SLICE("options"));
 
     for (size_t i = 0; options && i < options->num_fields; i++)
-        build_string_item(&list, slice_from_text(options->fields[i].name));
+        build_string_item(&list, options->fields[i].name);
 }
 
 const struct node *

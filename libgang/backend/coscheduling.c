@@ -26,12 +26,11 @@ static const struct schema coscheduling_timeout = {
     .description = "Seconds that the scheduler waits for a gang, where nothing else says how long.",
 };
 static const struct schema_field coscheduling_option_fields[] = {
-    {"scheduleTimeoutSeconds", &coscheduling_timeout, false},
+    {SLICE_INIT("scheduleTimeoutSeconds"), &coscheduling_timeout, false},
 };
 static const struct schema coscheduling_options = {
     .type = SCHEMA_OBJECT,
-    .fields = coscheduling_option_fields,
-    .num_fields = sizeof(coscheduling_option_fields) / sizeof(coscheduling_option_fields[0]),
+    SCHEMA_FIELDS(coscheduling_option_fields),
     .description = "Options of the type Coscheduling.",
 };
 

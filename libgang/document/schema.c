@@ -109,7 +109,7 @@ schema_nearest_field(const struct schema *schema, struct slice name)
     struct nearest_search search = nearest_start(name);
 
     for (size_t i = 0; i < schema->num_fields; i++)
-        nearest_try(&search, slice_from_text(schema->fields[i].name));
+        nearest_try(&search, schema->fields[i].name);
     return search.found;
 }
 
@@ -272,50 +272,31 @@ static const char *const schema_kind_names[] = {
 
 static void schema_check_value(const struct schema *schema, const struct node *value, struct report *report);
 
-/* A key may hold NUL bytes, a name never does. */
-static bool
-schema_name_is(const char *name, struct slice key)
+/* The names are sorted, but most of them differ in length: looking at each is the shorter way. */
+static inline const struct schema_field *
+schema_find_field_between(const struct schema_field *field, const struct schema_field *end, struct slice name)
 {
-    for (size_t i = 0; i < key.len; i++)
-        if (name[i] != key.data[i] || name[i] == '\0')
-            return false;
-    return name[key.len] == '\0';
-}
-
-static const struct schema_field *
-schema_find_field_by_length(const struct schema *schema, size_t from, size_t end, struct slice name)
-{
-    for (size_t i = from; i < end; i++)
-        if (schema->lengths[i] == name.len && slice_bytes_equal(schema->fields[i].name, name.data, name.len))
-            return &schema->fields[i];
+    for (; field < end; field++)
+        if (slice_equal(field->name, name))
+            return field;
     return NULL;
 }
 
-/* The names are sorted, but most of them differ in length or first byte: looking at each is the shorter way. */
 const struct schema_field *
 schema_find_field(const struct schema *schema, struct slice name)
 {
-    const struct schema_field *end = schema->fields + schema->num_fields;
-
-    if (schema->lengths)
-        return schema_find_field_by_length(schema, 0, schema->num_fields, name);
-    for (const struct schema_field *field = schema->fields; name.len && field < end; field++)
-        if (field->name[0] == name.data[0] && schema_name_is(field->name, name))
-            return field;
-    return NULL;
+    return schema_find_field_between(schema->fields, schema->fields + schema->num_fields, name);
 }
 
 /* Members mostly stand in the order of the alphabet, as the fields do: a member is looked for behind the one before. */
 static const struct schema_field *
 schema_find_next_field(const struct schema *schema, const struct schema_field *before, struct slice name)
 {
-    const size_t next = before ? (size_t)(before - schema->fields) + 1 : 0;
-    const struct schema_field *field;
+    const struct schema_field *next = before ? before + 1 : schema->fields;
+    const struct schema_field *field =
+        schema_find_field_between(next, schema->fields + schema->num_fields, name);
 
-    if (!schema->lengths)
-        return schema_find_field(schema, name);
-    field = schema_find_field_by_length(schema, next, schema->num_fields, name);
-    return field ? field : schema_find_field_by_length(schema, 0, next, name);
+    return field ? field : schema_find_field_between(schema->fields, next, name);
 }
 
 static const char *
@@ -359,10 +340,10 @@ static void
 schema_find_missing(const struct schema *schema, const struct node *map, struct report *report)
 {
     for (size_t i = 0; i < schema->num_fields; i++) {
-        struct slice name = slice_from_text(schema->fields[i].name);
+        const struct schema_field *field = &schema->fields[i];
 
-        if (schema->fields[i].required && !node_member(map, name))
-            find_required(report, GANG_CODE_REQUIRED_FIELD, map, name, NULL, "%s", "");
+        if (field->required && !node_member(map, field->name))
+            find_required(report, GANG_CODE_REQUIRED_FIELD, map, field->name, NULL, "%s", "");
     }
 }
 
@@ -371,7 +352,7 @@ schema_count_required(const struct schema *schema)
 {
     size_t count = 0;
 
-    if (schema->lengths)
+    if (schema->is_counted)
         return schema->num_required;
     for (size_t i = 0; i < schema->num_fields; i++)
         count += schema->fields[i].required;

@@ -28,8 +28,8 @@ struct schema {
     enum schema_type type;
     const struct schema_field *fields; /* SCHEMA_OBJECT: sorted by name, closed set */
     size_t num_fields;                 /* without fields and `values` every member is unknown */
-    const uint8_t *lengths;         /* of the fields' names, where they were counted beforehand; else NULL */
-    size_t num_required;            /* fields, where `lengths` is set */
+    bool is_counted;                   /* num_required is set; else the fields are asked */
+    size_t num_required;
     const struct schema *values;    /* SCHEMA_OBJECT with free keys: type of each value. SCHEMA_LIST: items */
     bool open;                      /* SCHEMA_OBJECT: members beside the fields are judged elsewhere */
     const char *const *enumeration; /* NULL-terminated; the empty string may be a member */
@@ -53,14 +53,17 @@ struct schema {
 };
 
 struct schema_field {
-    const char *name;
+    struct slice name; /* of a literal: ends in NUL */
     const struct schema *schema;
     bool required;
 };
 
-/* Of a table written by hand as `#define NAME_FIELDS(ROW) ROW("name", &schema, false) ...`, its fields and lengths. */
-#define SCHEMA_FIELD_ROW(name, schema, required) {(name), (schema), (required)},
-#define SCHEMA_LENGTH_ROW(name, schema, required) sizeof(name) - 1,
+/* The fields of a table of `struct schema_field`, and an object that has them and says no more. */
+#define SCHEMA_FIELDS(table) .fields = (table), .num_fields = sizeof(table) / sizeof((table)[0])
+#define SCHEMA_OBJECT_OF(table)                                                                              \
+    {                                                                                                        \
+        .type = SCHEMA_OBJECT, SCHEMA_FIELDS(table)                                                          \
+    }
 
 /*
  * Checks `root` against the schema and reports every departure: unknown fields (with "did you mean"), wrong types,

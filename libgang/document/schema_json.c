@@ -108,8 +108,7 @@ schema_json_properties(const struct schema *schema, struct builder *out)
     struct builder required = {0};
 
     for (size_t i = 0; i < schema->num_fields; i++) {
-        struct slice name = slice_from_text(schema->fields[i].name);
-        struct builder property = build_map_member(&properties, name);
+        struct builder property = build_map_member(&properties, schema->fields[i].name);
 
         schema_json_describe(schema->fields[i].schema, &property);
     }
@@ -118,7 +117,7 @@ schema_json_properties(const struct schema *schema, struct builder *out)
             continue;
         if (!required.node)
             required = build_list_member(out, SLICE("required"));
-        build_string_item(&required, slice_from_text(schema->fields[i].name));
+        build_string_item(&required, schema->fields[i].name);
     }
     if (!schema->open)
         build_bool(out, SLICE("additionalProperties"), false);

@@ -14,60 +14,56 @@ static const struct schema podgang_string = {.type = SCHEMA_STRING};
 static const struct schema podgang_strings = {.type = SCHEMA_LIST, .values = &podgang_string};
 static const struct schema podgang_int32 = {.type = SCHEMA_INT32};
 
-#define PODGANG_OBJECT(table)                                                                                \
-    {                                                                                                        \
-        .type = SCHEMA_OBJECT, .fields = (table), .num_fields = sizeof(table) / sizeof((table)[0])           \
-    }
-
 static const struct schema_field podgang_pack_fields[] = {
-    {"preferred", &podgang_string, false},
-    {"required", &podgang_string, false},
+    {SLICE_INIT("preferred"), &podgang_string, false},
+    {SLICE_INIT("required"), &podgang_string, false},
 };
-static const struct schema podgang_pack = PODGANG_OBJECT(podgang_pack_fields);
+static const struct schema podgang_pack = SCHEMA_OBJECT_OF(podgang_pack_fields);
 
 static const struct schema_field podgang_constraint_fields[] = {
-    {"packConstraint", &podgang_pack, false},
+    {SLICE_INIT("packConstraint"), &podgang_pack, false},
 };
-static const struct schema podgang_constraint = PODGANG_OBJECT(podgang_constraint_fields);
+static const struct schema podgang_constraint = SCHEMA_OBJECT_OF(podgang_constraint_fields);
 
 static const struct schema_field podgang_reference_fields[] = {
-    {"name", &podgang_string, true},
-    {"namespace", &podgang_string, true},
+    {SLICE_INIT("name"), &podgang_string, true},
+    {SLICE_INIT("namespace"), &podgang_string, true},
 };
-static const struct schema podgang_reference = PODGANG_OBJECT(podgang_reference_fields);
+static const struct schema podgang_reference = SCHEMA_OBJECT_OF(podgang_reference_fields);
 static const struct schema podgang_references = {.type = SCHEMA_LIST, .values = &podgang_reference};
 
 static const struct schema_field podgang_podgroup_fields[] = {
-    {"minReplicas", &podgang_int32, true},
-    {"name", &podgang_string, true},
-    {"podReferences", &podgang_references, true},
-    {"topologyConstraint", &podgang_constraint, false},
+    {SLICE_INIT("minReplicas"), &podgang_int32, true},
+    {SLICE_INIT("name"), &podgang_string, true},
+    {SLICE_INIT("podReferences"), &podgang_references, true},
+    {SLICE_INIT("topologyConstraint"), &podgang_constraint, false},
 };
-static const struct schema podgang_podgroup_item = PODGANG_OBJECT(podgang_podgroup_fields);
+static const struct schema podgang_podgroup_item = SCHEMA_OBJECT_OF(podgang_podgroup_fields);
 static const struct schema podgang_podgroups = {.type = SCHEMA_LIST, .values = &podgang_podgroup_item};
 
 static const struct schema_field podgang_config_fields[] = {
-    {"name", &podgang_string, true},
-    {"podGroupNames", &podgang_strings, true},
-    {"topologyConstraint", &podgang_constraint, false},
+    {SLICE_INIT("name"), &podgang_string, true},
+    {SLICE_INIT("podGroupNames"), &podgang_strings, true},
+    {SLICE_INIT("topologyConstraint"), &podgang_constraint, false},
 };
-static const struct schema podgang_config_item = PODGANG_OBJECT(podgang_config_fields);
+static const struct schema podgang_config_item = SCHEMA_OBJECT_OF(podgang_config_fields);
 static const struct schema podgang_configs = {.type = SCHEMA_LIST, .values = &podgang_config_item};
 
 static const struct schema_field podgang_spec_fields[] = {
-    {"podgroups", &podgang_podgroups, true},
-    {"priorityClassName", &podgang_string, false},
-    {"reuseReservationRef", &podgang_reference, false},
-    {"topologyConstraint", &podgang_constraint, false},
-    {"topologyConstraintGroupConfigs", &podgang_configs, false},
+    {SLICE_INIT("podgroups"), &podgang_podgroups, true},
+    {SLICE_INIT("priorityClassName"), &podgang_string, false},
+    {SLICE_INIT("reuseReservationRef"), &podgang_reference, false},
+    {SLICE_INIT("topologyConstraint"), &podgang_constraint, false},
+    {SLICE_INIT("topologyConstraintGroupConfigs"), &podgang_configs, false},
 };
-static const struct schema podgang_spec = PODGANG_OBJECT(podgang_spec_fields);
+static const struct schema podgang_spec = SCHEMA_OBJECT_OF(podgang_spec_fields);
 
 static const struct schema_field podgang_fields[] = {
-    {"apiVersion", &podgang_string, true}, {"kind", &podgang_string, true}, {"metadata", &podgang_any, true},
-    {"spec", &podgang_spec, true},         {"status", &podgang_any, false},
+    {SLICE_INIT("apiVersion"), &podgang_string, true}, {SLICE_INIT("kind"), &podgang_string, true},
+    {SLICE_INIT("metadata"), &podgang_any, true},      {SLICE_INIT("spec"), &podgang_spec, true},
+    {SLICE_INIT("status"), &podgang_any, false},
 };
-const struct schema podgang_schema = PODGANG_OBJECT(podgang_fields);
+const struct schema podgang_schema = SCHEMA_OBJECT_OF(podgang_fields);
 
 /* ---- placement ---- */
 

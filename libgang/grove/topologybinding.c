@@ -15,16 +15,11 @@ static const struct slice topologybinding_host = SLICE_INIT("kubernetes.io/hostn
 static const struct schema topologybinding_any = {.type = SCHEMA_ANY};
 static const struct schema topologybinding_string = {.type = SCHEMA_STRING, .min_length = 1};
 
-#define TOPOLOGYBINDING_OBJECT(table)                                                                        \
-    {                                                                                                        \
-        .type = SCHEMA_OBJECT, .fields = (table), .num_fields = sizeof(table) / sizeof((table)[0])           \
-    }
-
 static const struct schema_field topologybinding_level_fields[] = {
-    {"domain", &topologybinding_string, true},
-    {"key", &topologybinding_string, true},
+    {SLICE_INIT("domain"), &topologybinding_string, true},
+    {SLICE_INIT("key"), &topologybinding_string, true},
 };
-static const struct schema topologybinding_level = TOPOLOGYBINDING_OBJECT(topologybinding_level_fields);
+static const struct schema topologybinding_level = SCHEMA_OBJECT_OF(topologybinding_level_fields);
 static const struct schema topologybinding_levels = {
     .type = SCHEMA_LIST,
     .values = &topologybinding_level,
@@ -32,25 +27,26 @@ static const struct schema topologybinding_levels = {
     .empty = "at least one level",
 };
 static const struct schema_field topologybinding_scheduler_fields[] = {
-    {"schedulerName", &topologybinding_string, true},
-    {"topologyReference", &topologybinding_string, true},
+    {SLICE_INIT("schedulerName"), &topologybinding_string, true},
+    {SLICE_INIT("topologyReference"), &topologybinding_string, true},
 };
-static const struct schema topologybinding_scheduler =
-    TOPOLOGYBINDING_OBJECT(topologybinding_scheduler_fields);
+static const struct schema topologybinding_scheduler = SCHEMA_OBJECT_OF(topologybinding_scheduler_fields);
 static const char *const topologybinding_scheduler_keys[] = {"schedulerName", NULL};
 static const struct schema topologybinding_schedulers = {
     .type = SCHEMA_LIST, .values = &topologybinding_scheduler, .keys = topologybinding_scheduler_keys};
 static const struct schema_field topologybinding_spec_fields[] = {
-    {"levels", &topologybinding_levels, true},
-    {"schedulerTopologyBindings", &topologybinding_schedulers, false},
+    {SLICE_INIT("levels"), &topologybinding_levels, true},
+    {SLICE_INIT("schedulerTopologyBindings"), &topologybinding_schedulers, false},
 };
-static const struct schema topologybinding_spec = TOPOLOGYBINDING_OBJECT(topologybinding_spec_fields);
+static const struct schema topologybinding_spec = SCHEMA_OBJECT_OF(topologybinding_spec_fields);
 static const struct schema_field topologybinding_fields[] = {
-    {"apiVersion", &topologybinding_string, true}, {"kind", &topologybinding_string, true},
-    {"metadata", &topologybinding_any, true},      {"spec", &topologybinding_spec, true},
-    {"status", &topologybinding_any, false},
+    {SLICE_INIT("apiVersion"), &topologybinding_string, true},
+    {SLICE_INIT("kind"), &topologybinding_string, true},
+    {SLICE_INIT("metadata"), &topologybinding_any, true},
+    {SLICE_INIT("spec"), &topologybinding_spec, true},
+    {SLICE_INIT("status"), &topologybinding_any, false},
 };
-static const struct schema topologybinding_schema = TOPOLOGYBINDING_OBJECT(topologybinding_fields);
+static const struct schema topologybinding_schema = SCHEMA_OBJECT_OF(topologybinding_fields);
 
 static const struct node *
 topologybinding_field(const struct node *item, const char *field)

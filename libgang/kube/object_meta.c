@@ -87,30 +87,24 @@ object_meta_check_annotations(const struct node *annotations, struct report *rep
 static const struct schema object_meta_any = {.type = SCHEMA_ANY};
 static const struct schema object_meta_string = {.type = SCHEMA_STRING};
 static const struct schema object_meta_strings = {.type = SCHEMA_OBJECT, .values = &object_meta_string};
-#define OBJECT_META_FIELDS(ROW)                                                                              \
-    ROW("annotations", &object_meta_strings, false)                                                          \
-    ROW("creationTimestamp", &object_meta_any, false)                                                        \
-    ROW("deletionGracePeriodSeconds", &object_meta_any, false)                                               \
-    ROW("deletionTimestamp", &object_meta_any, false)                                                        \
-    ROW("finalizers", &object_meta_any, false)                                                               \
-    ROW("generateName", &object_meta_string, false)                                                          \
-    ROW("generation", &object_meta_any, false)                                                               \
-    ROW("labels", &object_meta_strings, false)                                                               \
-    ROW("managedFields", &object_meta_any, false)                                                            \
-    ROW("name", &object_meta_string, false)                                                                  \
-    ROW("namespace", &object_meta_string, false)                                                             \
-    ROW("ownerReferences", &object_meta_any, false)                                                          \
-    ROW("resourceVersion", &object_meta_any, false)                                                          \
-    ROW("selfLink", &object_meta_any, false)                                                                 \
-    ROW("uid", &object_meta_string, false)
-static const struct schema_field object_meta_fields[] = {OBJECT_META_FIELDS(SCHEMA_FIELD_ROW)};
-static const uint8_t object_meta_lengths[] = {OBJECT_META_FIELDS(SCHEMA_LENGTH_ROW)};
-static const struct schema object_meta_schema = {
-    .type = SCHEMA_OBJECT,
-    .fields = object_meta_fields,
-    .num_fields = sizeof(object_meta_fields) / sizeof(object_meta_fields[0]),
-    .lengths = object_meta_lengths,
+static const struct schema_field object_meta_fields[] = {
+    {SLICE_INIT("annotations"), &object_meta_strings, false},
+    {SLICE_INIT("creationTimestamp"), &object_meta_any, false},
+    {SLICE_INIT("deletionGracePeriodSeconds"), &object_meta_any, false},
+    {SLICE_INIT("deletionTimestamp"), &object_meta_any, false},
+    {SLICE_INIT("finalizers"), &object_meta_any, false},
+    {SLICE_INIT("generateName"), &object_meta_string, false},
+    {SLICE_INIT("generation"), &object_meta_any, false},
+    {SLICE_INIT("labels"), &object_meta_strings, false},
+    {SLICE_INIT("managedFields"), &object_meta_any, false},
+    {SLICE_INIT("name"), &object_meta_string, false},
+    {SLICE_INIT("namespace"), &object_meta_string, false},
+    {SLICE_INIT("ownerReferences"), &object_meta_any, false},
+    {SLICE_INIT("resourceVersion"), &object_meta_any, false},
+    {SLICE_INIT("selfLink"), &object_meta_any, false},
+    {SLICE_INIT("uid"), &object_meta_string, false},
 };
+static const struct schema object_meta_schema = SCHEMA_OBJECT_OF(object_meta_fields);
 
 static void
 object_meta_require_name(const struct node *root, const struct object_meta *meta, struct report *report)

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/policy/cluster_schema.h"
 
-#define CLUSTER_COUNT(table) (sizeof(table) / sizeof((table)[0]))
-#define CLUSTER_OBJECT(table)                                                                                \
-    {                                                                                                        \
-        .type = SCHEMA_OBJECT, .fields = (table), .num_fields = CLUSTER_COUNT(table)                         \
-    }
-
 static const struct schema cluster_text = {.type = SCHEMA_STRING};
 static const struct schema cluster_name = {.type = SCHEMA_STRING, .min_length = 1};
 static const struct schema cluster_flag = {.type = SCHEMA_BOOLEAN};
@@ -23,11 +17,11 @@ static const char *const cluster_by_name_and_type[] = {"name", "type", NULL};
 static const char *const cluster_by_name_and_namespace[] = {"name", "namespace", NULL};
 
 static const struct schema_field cluster_component_fields[] = {
-    {"jobset", &cluster_name, false},           {"kai", &cluster_name, false},
-    {"schedulerPlugins", &cluster_name, false}, {"trainer", &cluster_name, false},
-    {"volcano", &cluster_name, false},
+    {SLICE_INIT("jobset"), &cluster_name, false},           {SLICE_INIT("kai"), &cluster_name, false},
+    {SLICE_INIT("schedulerPlugins"), &cluster_name, false}, {SLICE_INIT("trainer"), &cluster_name, false},
+    {SLICE_INIT("volcano"), &cluster_name, false},
 };
-static const struct schema cluster_components = CLUSTER_OBJECT(cluster_component_fields);
+static const struct schema cluster_components = SCHEMA_OBJECT_OF(cluster_component_fields);
 
 static const struct schema cluster_gates = {.type = SCHEMA_OBJECT, .values = &cluster_flag};
 
@@ -38,27 +32,30 @@ static const struct schema cluster_gates = {.type = SCHEMA_OBJECT, .values = &cl
 static const char *const cluster_limit_types[] = {"Container", "Pod", "PersistentVolumeClaim", NULL};
 static const struct schema cluster_limit_type = {.type = SCHEMA_STRING, .enumeration = cluster_limit_types};
 static const struct schema_field cluster_limit_fields[] = {
-    {"default", &cluster_amounts, false}, {"defaultRequest", &cluster_amounts, false},
-    {"max", &cluster_amounts, false},     {"maxLimitRequestRatio", &cluster_amounts, false},
-    {"min", &cluster_amounts, false},     {"type", &cluster_limit_type, true},
+    {SLICE_INIT("default"), &cluster_amounts, false},
+    {SLICE_INIT("defaultRequest"), &cluster_amounts, false},
+    {SLICE_INIT("max"), &cluster_amounts, false},
+    {SLICE_INIT("maxLimitRequestRatio"), &cluster_amounts, false},
+    {SLICE_INIT("min"), &cluster_amounts, false},
+    {SLICE_INIT("type"), &cluster_limit_type, true},
 };
-static const struct schema cluster_limit = CLUSTER_OBJECT(cluster_limit_fields);
+static const struct schema cluster_limit = SCHEMA_OBJECT_OF(cluster_limit_fields);
 static const struct schema cluster_limits = {
     .type = SCHEMA_LIST, .values = &cluster_limit, .keys = cluster_by_type};
 static const struct schema_field cluster_limit_range_fields[] = {
-    {"limits", &cluster_limits, true},
-    {"name", &cluster_name, true},
-    {"namespace", &cluster_name, true},
+    {SLICE_INIT("limits"), &cluster_limits, true},
+    {SLICE_INIT("name"), &cluster_name, true},
+    {SLICE_INIT("namespace"), &cluster_name, true},
 };
-static const struct schema cluster_limit_range = CLUSTER_OBJECT(cluster_limit_range_fields);
+static const struct schema cluster_limit_range = SCHEMA_OBJECT_OF(cluster_limit_range_fields);
 static const struct schema cluster_limit_ranges = {
     .type = SCHEMA_LIST, .values = &cluster_limit_range, .keys = cluster_by_name_and_namespace};
 
 static const struct schema_field cluster_namespace_fields[] = {
-    {"labels", &cluster_texts, false},
-    {"name", &cluster_name, true},
+    {SLICE_INIT("labels"), &cluster_texts, false},
+    {SLICE_INIT("name"), &cluster_name, true},
 };
-static const struct schema cluster_namespace_item = CLUSTER_OBJECT(cluster_namespace_fields);
+static const struct schema cluster_namespace_item = SCHEMA_OBJECT_OF(cluster_namespace_fields);
 static const struct schema cluster_namespaces = {
     .type = SCHEMA_LIST, .values = &cluster_namespace_item, .keys = cluster_by_name};
 
@@ -74,12 +71,12 @@ static const struct schema cluster_preemption_policy = {.type = SCHEMA_STRING,
                                                         .enumeration = cluster_preemption_policies};
 static const struct schema cluster_priority = {.type = SCHEMA_INT32};
 static const struct schema_field cluster_priority_class_fields[] = {
-    {"globalDefault", &cluster_flag, false},
-    {"name", &cluster_name, true},
-    {"preemptionPolicy", &cluster_preemption_policy, false},
-    {"value", &cluster_priority, true},
+    {SLICE_INIT("globalDefault"), &cluster_flag, false},
+    {SLICE_INIT("name"), &cluster_name, true},
+    {SLICE_INIT("preemptionPolicy"), &cluster_preemption_policy, false},
+    {SLICE_INIT("value"), &cluster_priority, true},
 };
-static const struct schema cluster_priority_class_item = CLUSTER_OBJECT(cluster_priority_class_fields);
+static const struct schema cluster_priority_class_item = SCHEMA_OBJECT_OF(cluster_priority_class_fields);
 static const struct schema cluster_priority_classes = {
     .type = SCHEMA_LIST, .values = &cluster_priority_class_item, .keys = cluster_by_name};
 
@@ -87,49 +84,49 @@ static const struct schema cluster_priority_classes = {
 static const char *const cluster_queue_types[] = {"KAI", "Volcano", NULL};
 static const struct schema cluster_queue_type = {.type = SCHEMA_STRING, .enumeration = cluster_queue_types};
 static const struct schema_field cluster_queue_fields[] = {
-    {"name", &cluster_name, true},
-    {"parent", &cluster_name, false},
-    {"type", &cluster_queue_type, true},
+    {SLICE_INIT("name"), &cluster_name, true},
+    {SLICE_INIT("parent"), &cluster_name, false},
+    {SLICE_INIT("type"), &cluster_queue_type, true},
 };
-static const struct schema cluster_queue = CLUSTER_OBJECT(cluster_queue_fields);
+static const struct schema cluster_queue = SCHEMA_OBJECT_OF(cluster_queue_fields);
 static const struct schema cluster_queues = {
     .type = SCHEMA_LIST, .values = &cluster_queue, .keys = cluster_by_name_and_type};
 
 static const struct schema_field cluster_runtime_class_fields[] = {
-    {"name", &cluster_name, true},
-    {"overhead", &cluster_amounts, false},
+    {SLICE_INIT("name"), &cluster_name, true},
+    {SLICE_INIT("overhead"), &cluster_amounts, false},
 };
-static const struct schema cluster_runtime_class = CLUSTER_OBJECT(cluster_runtime_class_fields);
+static const struct schema cluster_runtime_class = SCHEMA_OBJECT_OF(cluster_runtime_class_fields);
 static const struct schema cluster_runtime_classes = {
     .type = SCHEMA_LIST, .values = &cluster_runtime_class, .keys = cluster_by_name};
 
 static const struct schema cluster_resources = {.type = SCHEMA_LIST, .values = &cluster_name, .is_set = true};
 static const struct schema_field cluster_served_version_fields[] = {
-    {"groupVersion", &cluster_name, true},
-    {"resources", &cluster_resources, false},
+    {SLICE_INIT("groupVersion"), &cluster_name, true},
+    {SLICE_INIT("resources"), &cluster_resources, false},
 };
-static const struct schema cluster_served_version = CLUSTER_OBJECT(cluster_served_version_fields);
+static const struct schema cluster_served_version = SCHEMA_OBJECT_OF(cluster_served_version_fields);
 static const struct schema cluster_served_versions = {
     .type = SCHEMA_LIST, .values = &cluster_served_version, .keys = cluster_by_group_version};
 
 static const struct schema_field cluster_spec_fields[] = {
-    {"components", &cluster_components, false},
-    {"featureGates", &cluster_gates, false},
-    {"kubernetesVersion", &cluster_name, false},
-    {"limitRanges", &cluster_limit_ranges, false},
-    {"namespaces", &cluster_namespaces, false},
-    {"podTemplateFields", &cluster_pod_template_fields, false},
-    {"priorityClasses", &cluster_priority_classes, false},
-    {"queues", &cluster_queues, false},
-    {"runtimeClasses", &cluster_runtime_classes, false},
-    {"servedVersions", &cluster_served_versions, false},
+    {SLICE_INIT("components"), &cluster_components, false},
+    {SLICE_INIT("featureGates"), &cluster_gates, false},
+    {SLICE_INIT("kubernetesVersion"), &cluster_name, false},
+    {SLICE_INIT("limitRanges"), &cluster_limit_ranges, false},
+    {SLICE_INIT("namespaces"), &cluster_namespaces, false},
+    {SLICE_INIT("podTemplateFields"), &cluster_pod_template_fields, false},
+    {SLICE_INIT("priorityClasses"), &cluster_priority_classes, false},
+    {SLICE_INIT("queues"), &cluster_queues, false},
+    {SLICE_INIT("runtimeClasses"), &cluster_runtime_classes, false},
+    {SLICE_INIT("servedVersions"), &cluster_served_versions, false},
 };
-static const struct schema cluster_spec = CLUSTER_OBJECT(cluster_spec_fields);
+static const struct schema cluster_spec = SCHEMA_OBJECT_OF(cluster_spec_fields);
 
 static const struct schema_field cluster_fields[] = {
-    {"apiVersion", &cluster_text, true},
-    {"kind", &cluster_text, true},
-    {"metadata", &cluster_any, true},
-    {"spec", &cluster_spec, false},
+    {SLICE_INIT("apiVersion"), &cluster_text, true},
+    {SLICE_INIT("kind"), &cluster_text, true},
+    {SLICE_INIT("metadata"), &cluster_any, true},
+    {SLICE_INIT("spec"), &cluster_spec, false},
 };
-const struct schema cluster_schema = CLUSTER_OBJECT(cluster_fields);
+const struct schema cluster_schema = SCHEMA_OBJECT_OF(cluster_fields);

@@ -36,7 +36,7 @@ static bool
 print_says_only_defaults(const struct schema *schema, const struct node *map)
 {
     for (size_t i = 0; i < schema->num_fields; i++) {
-        const struct node *value = node_member(map, slice_from_text(schema->fields[i].name));
+        const struct node *value = node_member(map, schema->fields[i].name);
 
         if (value && !print_is_default(&schema->fields[i], value))
             return false;
@@ -52,7 +52,7 @@ print_fields(const struct schema *schema, const struct node *map, struct builder
 
     for (size_t i = 0; i < schema->num_fields; i++) {
         const struct schema_field *field = &schema->fields[i];
-        const struct node *value = node_member(map, slice_from_text(field->name));
+        const struct node *value = node_member(map, field->name);
 
         if (value && (keeps_defaults || !print_is_default(field, value)))
             print_value(field->schema, value, out);
@@ -178,11 +178,11 @@ static const struct schema describe_name = {
     .description = "How messages call the policy.",
 };
 static const struct schema_field describe_metadata_fields[] = {
-    {"name", &describe_name, true},
+    {SLICE_INIT("name"), &describe_name, true},
 };
 static const struct schema describe_metadata = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(describe_metadata_fields),
+    SCHEMA_FIELDS(describe_metadata_fields),
     .open = true,
     .description =
         "As of any object of Kubernetes. A policy holds for the whole cluster, so `namespace` is forbidden.",
@@ -196,7 +196,7 @@ describe_with_metadata(const struct schema *schema, struct arena *arena)
 
     for (size_t i = 0; fields && i < schema->num_fields; i++) {
         fields[i] = schema->fields[i];
-        if (strcmp(fields[i].name, "metadata") == 0)
+        if (slice_equal(fields[i].name, SLICE("metadata")))
             fields[i].schema = &describe_metadata;
     }
     described.fields = fields ? fields : schema->fields;

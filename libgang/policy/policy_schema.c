@@ -45,14 +45,14 @@ static const struct schema policy_output_owner = {
         "`IfUID`: objects refer to the job as their owner when its uid is known; `Never`: they do not.",
 };
 static const struct schema_field policy_output_fields[] = {
-    {"annotations", &policy_output_annotations, false},
-    {"labels", &policy_output_labels, false},
-    {"ownerReferences", &policy_output_owner, false},
-    {"policyStamp", &policy_output_stamp, false},
+    {SLICE_INIT("annotations"), &policy_output_annotations, false},
+    {SLICE_INIT("labels"), &policy_output_labels, false},
+    {SLICE_INIT("ownerReferences"), &policy_output_owner, false},
+    {SLICE_INIT("policyStamp"), &policy_output_stamp, false},
 };
 static const struct schema policy_output = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(policy_output_fields),
+    SCHEMA_FIELDS(policy_output_fields),
     .description = "Metadata of the rendered objects.",
 };
 
@@ -85,14 +85,14 @@ static const struct schema policy_backend_api_version = {
         "Group and version of the objects to render. Without it the newest that the cluster serves.",
 };
 static const struct schema_field policy_backend_fields[] = {
-    {"apiVersion", &policy_backend_api_version, false},
-    {"name", &policy_backend_name, true},
-    {"schedulerName", &policy_backend_scheduler_name, false},
-    {"type", &policy_backend_type, true},
+    {SLICE_INIT("apiVersion"), &policy_backend_api_version, false},
+    {SLICE_INIT("name"), &policy_backend_name, true},
+    {SLICE_INIT("schedulerName"), &policy_backend_scheduler_name, false},
+    {SLICE_INIT("type"), &policy_backend_type, true},
 };
 static const struct schema policy_backend_entry = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(policy_backend_fields),
+    SCHEMA_FIELDS(policy_backend_fields),
     .description = "An enabled scheduler.",
     .form = "{name: NAME, type: TYPE}",
 };
@@ -133,18 +133,18 @@ static const struct schema policy_compatibility = {
         "operator accepts is then a warning.",
 };
 static const struct schema_field policy_spec_fields[] = {
-    {"backends", &policy_backends, false},
-    {"compatibility", &policy_compatibility, false},
-    {"constraints", &policy_constraints_schema, false},
-    {"defaultBackend", &policy_default_backend, false},
-    {"defaults", &policy_defaults_schema, false},
-    {"output", &policy_output, false},
-    {"rules", &policy_rules_schema, false},
-    {"runtimePolicy", &policy_runtime_policy, false},
+    {SLICE_INIT("backends"), &policy_backends, false},
+    {SLICE_INIT("compatibility"), &policy_compatibility, false},
+    {SLICE_INIT("constraints"), &policy_constraints_schema, false},
+    {SLICE_INIT("defaultBackend"), &policy_default_backend, false},
+    {SLICE_INIT("defaults"), &policy_defaults_schema, false},
+    {SLICE_INIT("output"), &policy_output, false},
+    {SLICE_INIT("rules"), &policy_rules_schema, false},
+    {SLICE_INIT("runtimePolicy"), &policy_runtime_policy, false},
 };
 static const struct schema policy_spec = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(policy_spec_fields),
+    SCHEMA_FIELDS(policy_spec_fields),
     .description = "What the administrator decided.",
 };
 
@@ -164,14 +164,14 @@ static const struct schema policy_metadata = {
     .description = "As of any object of Kubernetes: `name` is required, `namespace` is forbidden.",
 };
 static const struct schema_field policy_fields[] = {
-    {"apiVersion", &policy_api_version, true},
-    {"kind", &policy_kind, true},
-    {"metadata", &policy_metadata, true},
-    {"spec", &policy_spec, false},
+    {SLICE_INIT("apiVersion"), &policy_api_version, true},
+    {SLICE_INIT("kind"), &policy_kind, true},
+    {SLICE_INIT("metadata"), &policy_metadata, true},
+    {SLICE_INIT("spec"), &policy_spec, false},
 };
 static const struct schema policy_document = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(policy_fields),
+    SCHEMA_FIELDS(policy_fields),
     .description = "A GangPolicy: how the jobs of a cluster are scheduled as gangs.",
 };
 
@@ -179,7 +179,7 @@ static const struct schema policy_document = {
 
 /* A copy with one more field, in order of names, or with another schema for a field that is there. */
 static struct schema
-policy_with_field(const struct schema *schema, const char *name, const struct schema *value,
+policy_with_field(const struct schema *schema, struct slice name, const struct schema *value,
                   struct arena *arena)
 {
     struct schema_field *fields = arena_array(arena, schema->num_fields + 1, sizeof(*fields));
@@ -188,9 +188,9 @@ policy_with_field(const struct schema *schema, const char *name, const struct sc
 
     if (!fields || !value)
         return copy;
-    while (at < schema->num_fields && strcmp(schema->fields[at].name, name) < 0)
+    while (at < schema->num_fields && slice_compare(schema->fields[at].name, name) < 0)
         at++;
-    copy.num_fields += at == schema->num_fields || strcmp(schema->fields[at].name, name) != 0;
+    copy.num_fields += at == schema->num_fields || !slice_equal(schema->fields[at].name, name);
     memcpy(fields, schema->fields, at * sizeof(*fields));
     memcpy(fields + at + copy.num_fields - schema->num_fields, schema->fields + at,
            (schema->num_fields - at) * sizeof(*fields));
@@ -237,7 +237,7 @@ policy_with_entry_options(struct schema entry, const struct backend_identity *id
         const struct schema_field *field = schema_find_field(identity->options, slice_from_text(*name));
 
         if (field)
-            entry = policy_with_field(&entry, *name, field->schema, arena);
+            entry = policy_with_field(&entry, field->name, field->schema, arena);
     }
     return entry;
 }
@@ -245,13 +245,14 @@ policy_with_entry_options(struct schema entry, const struct backend_identity *id
 static const struct schema *
 policy_entry_schema(struct arena *arena)
 {
-    struct schema entry = policy_with_field(&policy_backend_entry, "type", policy_type_schema(arena), arena);
+    struct schema entry =
+        policy_with_field(&policy_backend_entry, SLICE("type"), policy_type_schema(arena), arena);
     const struct backend_identity *identity;
 
     for (size_t i = 0; (identity = backend_identity_at(i)); i++) {
         if (!identity->options)
             continue;
-        entry = policy_with_field(&entry, identity->name.data, identity->options, arena);
+        entry = policy_with_field(&entry, identity->name, identity->options, arena);
         entry = policy_with_entry_options(entry, identity, arena);
     }
     return policy_keep_schema(entry, arena);
@@ -265,8 +266,8 @@ policy_schema(struct arena *arena)
     const struct schema *document;
 
     backends.values = policy_entry_schema(arena);
-    spec = policy_with_field(&policy_spec, "backends", policy_keep_schema(backends, arena), arena);
+    spec = policy_with_field(&policy_spec, SLICE("backends"), policy_keep_schema(backends, arena), arena);
     document = policy_keep_schema(
-        policy_with_field(&policy_document, "spec", policy_keep_schema(spec, arena), arena), arena);
+        policy_with_field(&policy_document, SLICE("spec"), policy_keep_schema(spec, arena), arena), arena);
     return arena_failed(arena) ? NULL : document;
 }

@@ -25,7 +25,6 @@ extern const struct schema policy_defaults_schema;
 extern const struct schema policy_rules_schema;
 extern const struct schema policy_constraints_schema;
 
-#define POLICY_FIELDS(table) .fields = (table), .num_fields = sizeof(table) / sizeof((table)[0])
 #define POLICY_AT_LEAST_ONE .has_minimum = true, .minimum = 1
 #define POLICY_SUBDOMAIN_PATTERN "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
 

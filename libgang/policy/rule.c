@@ -48,25 +48,25 @@ static const struct schema policy_match_runtimes = {
 };
 static const struct schema policy_match_namespace_selector = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(label_selector_fields),
+    SCHEMA_FIELDS(label_selector_fields),
     .description = "Selects by the labels of the namespace, which the cluster facts hold.",
     .form = "{matchLabels: {KEY: VALUE}}",
 };
 static const struct schema policy_match_trainjob_selector = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(label_selector_fields),
+    SCHEMA_FIELDS(label_selector_fields),
     .description = "Selects TrainJobs by their labels, and nothing else; `{}` means every TrainJob.",
     .form = "{matchLabels: {KEY: VALUE}}",
 };
 static const struct schema policy_match_runtime_selector = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(label_selector_fields),
+    SCHEMA_FIELDS(label_selector_fields),
     .description = "Selects by the labels of the runtime.",
     .form = "{matchLabels: {KEY: VALUE}}",
 };
 static const struct schema policy_match_podgang_selector = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(label_selector_fields),
+    SCHEMA_FIELDS(label_selector_fields),
     .description = "Selects PodGangs of Grove by their labels, and nothing else; `{}` means every PodGang.",
     .form = "{matchLabels: {KEY: VALUE}}",
 };
@@ -112,27 +112,27 @@ static const struct schema policy_match_kueue = {
     .description = "Whether Kueue manages the job, which its label `kueue.x-k8s.io/queue-name` says.",
 };
 static const struct schema_field policy_match_fields[] = {
-    {"frameworks", &policy_match_frameworks, false},
-    {"kueue", &policy_match_kueue, false},
-    {"maxNodes", &policy_match_max_nodes, false},
-    {"minNodes", &policy_match_min_nodes, false},
-    {"namespaceSelector", &policy_match_namespace_selector, false},
-    {"namespaces", &policy_match_namespaces, false},
-    {"podGangSelector", &policy_match_podgang_selector, false},
-    {"resources", &policy_match_resources, false},
-    {"runtimeSelector", &policy_match_runtime_selector, false},
-    {"runtimes", &policy_match_runtimes, false},
-    {"trainJobSelector", &policy_match_trainjob_selector, false},
+    {SLICE_INIT("frameworks"), &policy_match_frameworks, false},
+    {SLICE_INIT("kueue"), &policy_match_kueue, false},
+    {SLICE_INIT("maxNodes"), &policy_match_max_nodes, false},
+    {SLICE_INIT("minNodes"), &policy_match_min_nodes, false},
+    {SLICE_INIT("namespaceSelector"), &policy_match_namespace_selector, false},
+    {SLICE_INIT("namespaces"), &policy_match_namespaces, false},
+    {SLICE_INIT("podGangSelector"), &policy_match_podgang_selector, false},
+    {SLICE_INIT("resources"), &policy_match_resources, false},
+    {SLICE_INIT("runtimeSelector"), &policy_match_runtime_selector, false},
+    {SLICE_INIT("runtimes"), &policy_match_runtimes, false},
+    {SLICE_INIT("trainJobSelector"), &policy_match_trainjob_selector, false},
 };
 static const struct schema policy_rule_match = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(policy_match_fields),
+    SCHEMA_FIELDS(policy_match_fields),
     .description =
         "The jobs that are meant: those of which every field given here holds. `{}` means all of them.",
 };
 static const struct schema policy_rule_exclude = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(policy_match_fields),
+    SCHEMA_FIELDS(policy_match_fields),
     .description =
         "Jobs that are not meant although they match: those of which every field given here holds.",
 };
@@ -160,24 +160,24 @@ static const struct schema policy_rule_message = {
     .description = "Told to whose job is skipped or refused; for `Skip` and `Deny` only.",
 };
 static const struct schema_field policy_rule_fields[] = {
-    {"action", &policy_rule_action, false},
-    {"backend", &policy_settings_backend, false},
-    {"exclude", &policy_rule_exclude, false},
-    {"match", &policy_rule_match, false},
-    {"members", &policy_settings_members, false},
-    {"message", &policy_rule_message, false},
-    {"name", &policy_rule_name, true},
-    {"override", &policy_settings_override, false},
-    {"priorityClassName", &policy_settings_priority, false},
-    {"queue", &policy_settings_queue, false},
-    {"reserve", &policy_settings_reserve, false},
-    {"resources", &policy_settings_resources, false},
-    {"scheduleTimeoutSeconds", &policy_settings_timeout, false},
-    {"topology", &policy_settings_topology, false},
+    {SLICE_INIT("action"), &policy_rule_action, false},
+    {SLICE_INIT("backend"), &policy_settings_backend, false},
+    {SLICE_INIT("exclude"), &policy_rule_exclude, false},
+    {SLICE_INIT("match"), &policy_rule_match, false},
+    {SLICE_INIT("members"), &policy_settings_members, false},
+    {SLICE_INIT("message"), &policy_rule_message, false},
+    {SLICE_INIT("name"), &policy_rule_name, true},
+    {SLICE_INIT("override"), &policy_settings_override, false},
+    {SLICE_INIT("priorityClassName"), &policy_settings_priority, false},
+    {SLICE_INIT("queue"), &policy_settings_queue, false},
+    {SLICE_INIT("reserve"), &policy_settings_reserve, false},
+    {SLICE_INIT("resources"), &policy_settings_resources, false},
+    {SLICE_INIT("scheduleTimeoutSeconds"), &policy_settings_timeout, false},
+    {SLICE_INIT("topology"), &policy_settings_topology, false},
 };
 static const struct schema policy_rule = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(policy_rule_fields),
+    SCHEMA_FIELDS(policy_rule_fields),
     .description = "What becomes of the jobs that match.",
     .form = "{name: NAME, match: {}, backend: BACKEND}",
 };
@@ -270,22 +270,22 @@ static const struct schema policy_constraint_enforcement = {
         "`Deny`: a job that does not keep to the constraint is refused; `Warn`: it is only reported.",
 };
 static const struct schema_field policy_constraint_fields[] = {
-    {"allowedBackends", &policy_constraint_backends, false},
-    {"allowedPriorityClassNames", &policy_constraint_priorities, false},
-    {"allowedQueues", &policy_constraint_queues, false},
-    {"enforcement", &policy_constraint_enforcement, false},
-    {"exclude", &policy_rule_exclude, false},
-    {"match", &policy_rule_match, false},
-    {"maxMembers", &policy_constraint_max_members, false},
-    {"maxTimeoutSeconds", &policy_constraint_max_timeout, false},
-    {"minTimeoutSeconds", &policy_constraint_min_timeout, false},
-    {"name", &policy_constraint_name, true},
-    {"requireQueue", &policy_constraint_require_queue, false},
-    {"reservedKeys", &policy_constraint_reserved_keys, false},
+    {SLICE_INIT("allowedBackends"), &policy_constraint_backends, false},
+    {SLICE_INIT("allowedPriorityClassNames"), &policy_constraint_priorities, false},
+    {SLICE_INIT("allowedQueues"), &policy_constraint_queues, false},
+    {SLICE_INIT("enforcement"), &policy_constraint_enforcement, false},
+    {SLICE_INIT("exclude"), &policy_rule_exclude, false},
+    {SLICE_INIT("match"), &policy_rule_match, false},
+    {SLICE_INIT("maxMembers"), &policy_constraint_max_members, false},
+    {SLICE_INIT("maxTimeoutSeconds"), &policy_constraint_max_timeout, false},
+    {SLICE_INIT("minTimeoutSeconds"), &policy_constraint_min_timeout, false},
+    {SLICE_INIT("name"), &policy_constraint_name, true},
+    {SLICE_INIT("requireQueue"), &policy_constraint_require_queue, false},
+    {SLICE_INIT("reservedKeys"), &policy_constraint_reserved_keys, false},
 };
 static const struct schema policy_constraint = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(policy_constraint_fields),
+    SCHEMA_FIELDS(policy_constraint_fields),
     .description = "A bound on the gangs of the jobs that match.",
     .form = "{name: NAME, match: {}, allowedBackends: [BACKEND]}",
 };

@@ -122,14 +122,13 @@ static const struct schema label_operator = {
     .description = "How the label compares with the values; `NotIn` also holds without the label.",
 };
 static const struct schema_field label_expression_fields[] = {
-    {"key", &label_key, true},
-    {"operator", &label_operator, true},
-    {"values", &label_values, false},
+    {SLICE_INIT("key"), &label_key, true},
+    {SLICE_INIT("operator"), &label_operator, true},
+    {SLICE_INIT("values"), &label_values, false},
 };
 static const struct schema label_expression = {
     .type = SCHEMA_OBJECT,
-    .fields = label_expression_fields,
-    .num_fields = sizeof(label_expression_fields) / sizeof(label_expression_fields[0]),
+    SCHEMA_FIELDS(label_expression_fields),
     .description = "One condition on a label.",
     .form = "{key: KEY, operator: In, values: [VALUE]}",
 };
@@ -146,8 +145,8 @@ static const struct schema label_map = {
 };
 
 const struct schema_field label_selector_fields[2] = {
-    {"matchExpressions", &label_expressions, false},
-    {"matchLabels", &label_map, false},
+    {SLICE_INIT("matchExpressions"), &label_expressions, false},
+    {SLICE_INIT("matchLabels"), &label_map, false},
 };
 
 static enum label_operator

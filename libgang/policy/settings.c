@@ -34,11 +34,11 @@ static const struct schema policy_queue_label_prefix = {
     .description = "Text in front of the label's value.",
 };
 static const struct schema_field policy_queue_from_namespace_fields[] = {
-    {"prefix", &policy_queue_namespace_prefix, false},
+    {SLICE_INIT("prefix"), &policy_queue_namespace_prefix, false},
 };
 static const struct schema policy_queue_from_namespace = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(policy_queue_from_namespace_fields),
+    SCHEMA_FIELDS(policy_queue_from_namespace_fields),
     .description = "The queue is called as the job's namespace.",
     .form = "{} or {prefix: TEXT}",
 };
@@ -48,12 +48,12 @@ static const struct schema policy_queue_label_key = {
     .description = "Key of the label.",
 };
 static const struct schema_field policy_queue_from_label_fields[] = {
-    {"key", &policy_queue_label_key, true},
-    {"prefix", &policy_queue_label_prefix, false},
+    {SLICE_INIT("key"), &policy_queue_label_key, true},
+    {SLICE_INIT("prefix"), &policy_queue_label_prefix, false},
 };
 static const struct schema policy_queue_from_label = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(policy_queue_from_label_fields),
+    SCHEMA_FIELDS(policy_queue_from_label_fields),
     .description = "The queue is called as the value of a label of the job.",
     .form = "{key: KEY}",
 };
@@ -65,14 +65,14 @@ static const struct schema policy_queue_override = {
         "own `override` holds.",
 };
 static const struct schema_field policy_queue_fields[] = {
-    {"fromLabel", &policy_queue_from_label, false},
-    {"fromNamespace", &policy_queue_from_namespace, false},
-    {"name", &policy_queue_name, false},
-    {"override", &policy_queue_override, false},
+    {SLICE_INIT("fromLabel"), &policy_queue_from_label, false},
+    {SLICE_INIT("fromNamespace"), &policy_queue_from_namespace, false},
+    {SLICE_INIT("name"), &policy_queue_name, false},
+    {SLICE_INIT("override"), &policy_queue_override, false},
 };
 const struct schema policy_settings_queue = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(policy_queue_fields),
+    SCHEMA_FIELDS(policy_queue_fields),
     .description = "The queue of the gang: exactly one of `name`, `fromNamespace` and `fromLabel`.",
     .form = "{name: QUEUE}",
 };
@@ -90,12 +90,12 @@ static const struct schema policy_priority_override = {
         "own `override` holds.",
 };
 static const struct schema_field policy_priority_fields[] = {
-    {"name", &policy_priority_name, true},
-    {"override", &policy_priority_override, false},
+    {SLICE_INIT("name"), &policy_priority_name, true},
+    {SLICE_INIT("override"), &policy_priority_override, false},
 };
 const struct schema policy_settings_priority = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(policy_priority_fields),
+    SCHEMA_FIELDS(policy_priority_fields),
     .description = "The priority class of the gang.",
     .form = "{name: CLASS}",
 };
@@ -140,12 +140,12 @@ static const struct schema policy_topology_level = {
         "The domain that holds the gang: the key of a node label, or the number of a tier for Volcano.",
 };
 static const struct schema_field policy_topology_fields[] = {
-    {"level", &policy_topology_level, false},
-    {"mode", &policy_topology_mode, false},
+    {SLICE_INIT("level"), &policy_topology_level, false},
+    {SLICE_INIT("mode"), &policy_topology_mode, false},
 };
 const struct schema policy_settings_topology = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(policy_topology_fields),
+    SCHEMA_FIELDS(policy_topology_fields),
     .min_length = 1,
     .description = "How near to each other the pods shall run.",
     .form = "{level: LEVEL}",
@@ -159,19 +159,19 @@ const struct schema policy_settings_override = {
 };
 
 static const struct schema_field policy_defaults_fields[] = {
-    {"backend", &policy_settings_backend, false},
-    {"members", &policy_settings_members, false},
-    {"override", &policy_settings_override, false},
-    {"priorityClassName", &policy_settings_priority, false},
-    {"queue", &policy_settings_queue, false},
-    {"reserve", &policy_settings_reserve, false},
-    {"resources", &policy_settings_resources, false},
-    {"scheduleTimeoutSeconds", &policy_settings_timeout, false},
-    {"topology", &policy_settings_topology, false},
+    {SLICE_INIT("backend"), &policy_settings_backend, false},
+    {SLICE_INIT("members"), &policy_settings_members, false},
+    {SLICE_INIT("override"), &policy_settings_override, false},
+    {SLICE_INIT("priorityClassName"), &policy_settings_priority, false},
+    {SLICE_INIT("queue"), &policy_settings_queue, false},
+    {SLICE_INIT("reserve"), &policy_settings_reserve, false},
+    {SLICE_INIT("resources"), &policy_settings_resources, false},
+    {SLICE_INIT("scheduleTimeoutSeconds"), &policy_settings_timeout, false},
+    {SLICE_INIT("topology"), &policy_settings_topology, false},
 };
 const struct schema policy_defaults_schema = {
     .type = SCHEMA_OBJECT,
-    POLICY_FIELDS(policy_defaults_fields),
+    SCHEMA_FIELDS(policy_defaults_fields),
     .description =
         "What holds where neither the job, its runtime nor a rule says anything. `override: Always` is "
         "refused here.",

@@ -60,16 +60,15 @@ pod_group_policy_read_topology(const struct node *source, struct report *report)
 static const struct schema pod_group_policy_text = {.type = SCHEMA_STRING};
 static const struct schema pod_group_policy_seconds = {.type = SCHEMA_INT32};
 static const struct schema_field pod_group_policy_kai_scheduler_fields[] = {
-    {"queue", &pod_group_policy_text, false},
+    {SLICE_INIT("queue"), &pod_group_policy_text, false},
 };
 static const struct schema_field pod_group_policy_kai_fields[] = {
-    {"queueName", &pod_group_policy_text, false},
-    {"scheduleTimeoutSeconds", &pod_group_policy_seconds, false},
+    {SLICE_INIT("queueName"), &pod_group_policy_text, false},
+    {SLICE_INIT("scheduleTimeoutSeconds"), &pod_group_policy_seconds, false},
 };
-static const struct schema pod_group_policy_kai_scheduler = {
-    .type = SCHEMA_OBJECT, .fields = pod_group_policy_kai_scheduler_fields, .num_fields = 1};
-static const struct schema pod_group_policy_kai = {
-    .type = SCHEMA_OBJECT, .fields = pod_group_policy_kai_fields, .num_fields = 2};
+static const struct schema pod_group_policy_kai_scheduler =
+    SCHEMA_OBJECT_OF(pod_group_policy_kai_scheduler_fields);
+static const struct schema pod_group_policy_kai = SCHEMA_OBJECT_OF(pod_group_policy_kai_fields);
 
 /* A member, and the spelling that it has superseded. */
 static const struct {

@@ -8,8 +8,8 @@
 #include "libgang/trainer/jobset_rules.h"
 #include "libgang/trainer/queue_sources.h"
 #include "libgang/trainer/reserved_marks.h"
-#include "libgang/trainer/runtime_schema.h"
 #include "libgang/trainer/trainer_gang.h"
+#include "libgang/trainer/trainer_schema.h"
 
 /* ---- runtime rules ---- */
 

@@ -7,7 +7,7 @@
 #include "libgang/kube/names.h"
 #include "libgang/trainer/strategic_merge.h"
 #include "libgang/trainer/trainer_gang.h"
-#include "libgang/trainer/trainjob_schema.h"
+#include "libgang/trainer/trainer_schema.h"
 
 /* ---- patch metadata ---- */
 

@@ -10,7 +10,7 @@
 #include "libgang/trainer/queue_sources.h"
 #include "libgang/trainer/reserved_marks.h"
 #include "libgang/trainer/runtime_patches.h"
-#include "libgang/trainer/trainjob_schema.h"
+#include "libgang/trainer/trainer_schema.h"
 
 /* ---- trainjob rules ---- */
 

@@ -6,15 +6,23 @@
 
 #include "unit/suite.h"
 
-/* Fields stand in the order of their names, down to the last schema: the reference and the JSON Schema are read so. */
+/*
+ * Fields stand in the order of their names, down to the last schema: the reference and the JSON Schema are read so.
+ * Where a table says how many of them are required, it says so rightly.
+ */
 static inline void
 check_schema_order(const struct schema *schema)
 {
+    size_t required = 0;
+
     for (size_t i = 0; i < schema->num_fields; i++) {
-        ck_assert_msg(!i || strcmp(schema->fields[i - 1].name, schema->fields[i].name) < 0,
-                      "%s stands behind %s", schema->fields[i].name, schema->fields[i ? i - 1 : 0].name);
+        ck_assert_msg(!i || slice_compare(schema->fields[i - 1].name, schema->fields[i].name) < 0,
+                      "%s stands behind %s", schema->fields[i].name.data,
+                      schema->fields[i ? i - 1 : 0].name.data);
+        required += schema->fields[i].required;
         check_schema_order(schema->fields[i].schema);
     }
+    ck_assert(!schema->is_counted || schema->num_required == required);
     if (schema->values)
         check_schema_order(schema->values);
 }

@@ -14,10 +14,11 @@ static const struct schema group = {.type = SCHEMA_STRING,
 static const struct schema layout = {
     .type = SCHEMA_STRING, .enumeration = layout_names, .description = "How."};
 static const struct schema key = {.type = SCHEMA_STRING, .description = "A key."};
-static const struct schema_field king_fields[] = {{"layout", &layout, false}, {"podGroup", &group, false}};
+static const struct schema_field king_fields[] = {{SLICE_INIT("layout"), &layout, false},
+                                                  {SLICE_INIT("podGroup"), &group, false}};
 static const struct schema king_options = {
     .type = SCHEMA_OBJECT, .fields = king_fields, .num_fields = 2, .description = "Of King."};
-static const struct schema_field work_fields[] = {{"topologyKey", &key, false}};
+static const struct schema_field work_fields[] = {{SLICE_INIT("topologyKey"), &key, false}};
 static const struct schema work_options = {
     .type = SCHEMA_OBJECT, .fields = work_fields, .num_fields = 1, .description = "Of Work."};
 static const struct backend_identity table[] = {

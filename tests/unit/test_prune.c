@@ -7,15 +7,17 @@
 static const struct schema text = {.type = SCHEMA_STRING};
 static const struct schema anything = {.type = SCHEMA_ANY};
 static const struct schema words = {.type = SCHEMA_OBJECT, .values = &text};
-static const struct schema_field item_fields[] = {{"labels", &words, false}, {"name", &text, false}};
+static const struct schema_field item_fields[] = {{SLICE_INIT("labels"), &words, false},
+                                                  {SLICE_INIT("name"), &text, false}};
 static const struct schema item = {.type = SCHEMA_OBJECT, .fields = item_fields, .num_fields = 2};
 static const struct schema items = {.type = SCHEMA_LIST, .values = &item};
 static const struct schema open_item = {
     .type = SCHEMA_OBJECT, .fields = item_fields, .num_fields = 2, .open = true};
 static const struct schema empty = {.type = SCHEMA_OBJECT};
 static const struct schema_field fields[] = {
-    {"any", &anything, false}, {"empty", &empty, false},    {"item", &item, false},
-    {"items", &items, false},  {"open", &open_item, false},
+    {SLICE_INIT("any"), &anything, false},   {SLICE_INIT("empty"), &empty, false},
+    {SLICE_INIT("item"), &item, false},      {SLICE_INIT("items"), &items, false},
+    {SLICE_INIT("open"), &open_item, false},
 };
 static const struct schema root = {.type = SCHEMA_OBJECT, .fields = fields, .num_fields = 5};
 

@@ -29,36 +29,38 @@ static const struct schema nullable_words = {.type = SCHEMA_OBJECT, .values = &n
 static const struct schema set = {
     .type = SCHEMA_LIST, .values = &text, .is_set = true, .min_length = 1, .max_length = 3};
 static const struct schema tcp = {.type = SCHEMA_STRING, .default_text = "\"TCP\""};
-static const struct schema_field port_fields[] = {{"port", &narrow, true}, {"protocol", &tcp, false}};
+static const struct schema_field port_fields[] = {{SLICE_INIT("port"), &narrow, true},
+                                                  {SLICE_INIT("protocol"), &tcp, false}};
 static const struct schema port = {.type = SCHEMA_OBJECT, .fields = port_fields, .num_fields = 2};
 static const struct schema ports = {.type = SCHEMA_LIST, .values = &port, .keys = by_port};
-static const struct schema_field role_fields[] = {{"name", &text, true}, {"numNodes", &narrow, false}};
+static const struct schema_field role_fields[] = {{SLICE_INIT("name"), &text, true},
+                                                  {SLICE_INIT("numNodes"), &narrow, false}};
 static const struct schema role = {.type = SCHEMA_OBJECT, .fields = role_fields, .num_fields = 2};
 static const struct schema roles = {.type = SCHEMA_LIST, .values = &role, .keys = by_name};
 static const struct schema open_role = {
     .type = SCHEMA_OBJECT, .fields = role_fields, .num_fields = 2, .open = true, .min_length = 1};
 static const struct schema_field fields[] = {
-    {"any", &anything, false},
-    {"debt", &debt, false},
-    {"empty", &empty, false},
-    {"flag", &flag, false},
-    {"intOrString", &int_or_string, false},
-    {"mode", &mode, false},
-    {"narrow", &narrow, false},
-    {"natural", &natural, false},
-    {"nullableWords", &nullable_words, false},
-    {"open", &open_role, false},
-    {"percent", &percent, false},
-    {"ports", &ports, false},
-    {"quantity", &quantity, false},
-    {"roles", &roles, false},
-    {"seconds", &seconds, false},
-    {"set", &set, false},
-    {"short", &short_text, false},
-    {"text", &text, false},
-    {"tier", &tier, false},
-    {"wide", &wide, false},
-    {"words", &words, false},
+    {SLICE_INIT("any"), &anything, false},
+    {SLICE_INIT("debt"), &debt, false},
+    {SLICE_INIT("empty"), &empty, false},
+    {SLICE_INIT("flag"), &flag, false},
+    {SLICE_INIT("intOrString"), &int_or_string, false},
+    {SLICE_INIT("mode"), &mode, false},
+    {SLICE_INIT("narrow"), &narrow, false},
+    {SLICE_INIT("natural"), &natural, false},
+    {SLICE_INIT("nullableWords"), &nullable_words, false},
+    {SLICE_INIT("open"), &open_role, false},
+    {SLICE_INIT("percent"), &percent, false},
+    {SLICE_INIT("ports"), &ports, false},
+    {SLICE_INIT("quantity"), &quantity, false},
+    {SLICE_INIT("roles"), &roles, false},
+    {SLICE_INIT("seconds"), &seconds, false},
+    {SLICE_INIT("set"), &set, false},
+    {SLICE_INIT("short"), &short_text, false},
+    {SLICE_INIT("text"), &text, false},
+    {SLICE_INIT("tier"), &tier, false},
+    {SLICE_INIT("wide"), &wide, false},
+    {SLICE_INIT("words"), &words, false},
 };
 static const struct schema root = {.type = SCHEMA_OBJECT, .fields = fields, .num_fields = 21};
 
@@ -279,7 +281,7 @@ END_TEST
 
 START_TEST(finds_every_field)
 {
-    ck_assert_ptr_eq(schema_find_field(&root, slice_from_text(fields[_i].name)), &fields[_i]);
+    ck_assert_ptr_eq(schema_find_field(&root, fields[_i].name), &fields[_i]);
 }
 END_TEST
 

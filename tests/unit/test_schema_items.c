@@ -11,14 +11,16 @@ static const struct schema word = {.type = SCHEMA_STRING};
 static const struct schema number = {.type = SCHEMA_INT32};
 static const struct schema tcp = {.type = SCHEMA_STRING, .default_text = "\"TCP\""};
 static const struct schema set = {.type = SCHEMA_LIST, .values = &word, .is_set = true};
-static const struct schema_field role_fields[] = {{"name", &word, true}};
+static const struct schema_field role_fields[] = {{SLICE_INIT("name"), &word, true}};
 static const struct schema role = {.type = SCHEMA_OBJECT, .fields = role_fields, .num_fields = 1};
 static const struct schema roles = {.type = SCHEMA_LIST, .values = &role, .keys = by_name};
-static const struct schema_field port_fields[] = {{"port", &number, true}, {"protocol", &tcp, false}};
+static const struct schema_field port_fields[] = {{SLICE_INIT("port"), &number, true},
+                                                  {SLICE_INIT("protocol"), &tcp, false}};
 static const struct schema port = {.type = SCHEMA_OBJECT, .fields = port_fields, .num_fields = 2};
 static const struct schema ports = {.type = SCHEMA_LIST, .values = &port, .keys = by_port};
-static const struct schema_field fields[] = {
-    {"ports", &ports, false}, {"roles", &roles, false}, {"set", &set, false}};
+static const struct schema_field fields[] = {{SLICE_INIT("ports"), &ports, false},
+                                             {SLICE_INIT("roles"), &roles, false},
+                                             {SLICE_INIT("set"), &set, false}};
 static const struct schema root = {.type = SCHEMA_OBJECT, .fields = fields, .num_fields = 3};
 
 /* Which items repeat an earlier one, as the paths of the findings. */

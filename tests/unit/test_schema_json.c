@@ -27,7 +27,7 @@ static const struct schema list = {.type = SCHEMA_LIST,
                                    .empty = "omit it"};
 static const struct schema labels = {.type = SCHEMA_OBJECT, .values = &text};
 static const struct schema_field fields[] = {
-    {"kind", &text, true}, {"list", &list, false}, {"mode", &mode, true}};
+    {SLICE_INIT("kind"), &text, true}, {SLICE_INIT("list"), &list, false}, {SLICE_INIT("mode"), &mode, true}};
 static const struct schema closed = {.type = SCHEMA_OBJECT, .fields = fields, .num_fields = 3};
 static const struct schema open = {.type = SCHEMA_OBJECT, .fields = fields, .num_fields = 1, .open = true};
 static const struct schema optional = {

@@ -5,10 +5,11 @@
 
 static const struct schema any = {.type = SCHEMA_ANY};
 static const struct schema_field fields[] = {
-    {"intOrString", &any, false}, {"mode", &any, false},  {"nullableWords", &any, false},
-    {"numNodes", &any, false},    {"open", &any, false},  {"percent", &any, false},
-    {"ports", &any, false},       {"roles", &any, false}, {"set", &any, false},
-    {"text", &any, false},
+    {SLICE_INIT("intOrString"), &any, false},   {SLICE_INIT("mode"), &any, false},
+    {SLICE_INIT("nullableWords"), &any, false}, {SLICE_INIT("numNodes"), &any, false},
+    {SLICE_INIT("open"), &any, false},          {SLICE_INIT("percent"), &any, false},
+    {SLICE_INIT("ports"), &any, false},         {SLICE_INIT("roles"), &any, false},
+    {SLICE_INIT("set"), &any, false},           {SLICE_INIT("text"), &any, false},
 };
 static const struct schema root = {.type = SCHEMA_OBJECT, .fields = fields, .num_fields = 10};
 

@@ -124,14 +124,13 @@ static const struct schema kai_option_layout = {
                    "a PodCliqueSet's replica.",
 };
 static const struct schema_field kai_option_fields[] = {
-    {"layout", &kai_option_layout, false},
-    {"minMemberAnnotation", &kai_option_annotation, false},
-    {"podGroup", &kai_option_pod_group, false},
+    {SLICE_INIT("layout"), &kai_option_layout, false},
+    {SLICE_INIT("minMemberAnnotation"), &kai_option_annotation, false},
+    {SLICE_INIT("podGroup"), &kai_option_pod_group, false},
 };
 const struct schema kai_options = {
     .type = SCHEMA_OBJECT,
-    .fields = kai_option_fields,
-    .num_fields = sizeof(kai_option_fields) / sizeof(kai_option_fields[0]),
+    SCHEMA_FIELDS(kai_option_fields),
     .description = "Options of KAI Scheduler.",
 };
 

@@ -5,8 +5,6 @@
 
 /* ---- workload options ---- */
 
-#define WORKLOAD_COUNT(table) (sizeof(table) / sizeof((table)[0]))
-
 static const char *const workload_name_styles[] = {"Plain", "Hashed", NULL};
 static const char *const workload_late_choices[] = {"Join", "Exclude", "Error", NULL};
 static const char *const workload_initializer_choices[] = {"Outside", "Basic", NULL};
@@ -76,13 +74,12 @@ static const struct schema workload_claim_name = {
     .description = "How pods refer to the claim.",
 };
 static const struct schema_field workload_claim_fields[] = {
-    {"name", &workload_claim_name, true},
-    {"resourceClaimName", &workload_claim_of_namespace, false},
-    {"resourceClaimTemplateName", &workload_claim_template, false},
+    {SLICE_INIT("name"), &workload_claim_name, true},
+    {SLICE_INIT("resourceClaimName"), &workload_claim_of_namespace, false},
+    {SLICE_INIT("resourceClaimTemplateName"), &workload_claim_template, false},
 };
 static const struct schema workload_claim = {.type = SCHEMA_OBJECT,
-                                             .fields = workload_claim_fields,
-                                             .num_fields = WORKLOAD_COUNT(workload_claim_fields),
+                                             SCHEMA_FIELDS(workload_claim_fields),
                                              .description = "One claim.",
                                              .form = "{name: NAME, resourceClaimName: CLAIM}"};
 static const char *const workload_claim_keys[] = {"name", NULL};
@@ -103,15 +100,18 @@ static const struct schema workload_topology_key = {
 };
 
 static const struct schema_field workload_option_fields[] = {
-    {"composite", &workload_composite_choice, false},  {"disruptionMode", &workload_disruption, false},
-    {"groups", &workload_group_choice, false},         {"initializers", &workload_initializer_choice, false},
-    {"lateMembers", &workload_late_choice, false},     {"nameStyle", &workload_name_style, false},
-    {"preemptionPolicy", &workload_preemption, false}, {"resourceClaims", &workload_claims, false},
-    {"topologyKey", &workload_topology_key, false},
+    {SLICE_INIT("composite"), &workload_composite_choice, false},
+    {SLICE_INIT("disruptionMode"), &workload_disruption, false},
+    {SLICE_INIT("groups"), &workload_group_choice, false},
+    {SLICE_INIT("initializers"), &workload_initializer_choice, false},
+    {SLICE_INIT("lateMembers"), &workload_late_choice, false},
+    {SLICE_INIT("nameStyle"), &workload_name_style, false},
+    {SLICE_INIT("preemptionPolicy"), &workload_preemption, false},
+    {SLICE_INIT("resourceClaims"), &workload_claims, false},
+    {SLICE_INIT("topologyKey"), &workload_topology_key, false},
 };
 const struct schema workload_options_schema = {.type = SCHEMA_OBJECT,
-                                               .fields = workload_option_fields,
-                                               .num_fields = WORKLOAD_COUNT(workload_option_fields),
+                                               SCHEMA_FIELDS(workload_option_fields),
                                                .description = "Options of the type Workload."};
 
 static bool
