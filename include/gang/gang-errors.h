@@ -146,6 +146,8 @@ enum gang_code {
     GANG_CODE_TOPOLOGY_LEVEL = 47,
     /** Two places of the same precedence name different queues. @since 0.1 */
     GANG_CODE_QUEUES_DISAGREE = 48,
+    /** The job's own value takes precedence over a different value of the rule. @since 0.1 */
+    GANG_CODE_RULE_GIVES_WAY = 49,
     /** The text is not well-formed. @since 0.1 */
     GANG_CODE_SYNTAX = 101,
     /** The text is not UTF-8. @since 0.1 */

@@ -2,9 +2,14 @@
 #include "libgang/decide/attributes.h"
 
 #include "libgang/base/format.h"
+#include "libgang/decide/backend_choice.h"
 #include "libgang/decide/choice.h"
+#include "libgang/decide/front_end.h"
 #include "libgang/decide/priority_choice.h"
 #include "libgang/decide/queue_choice.h"
+#include "libgang/document/finding.h"
+
+#define ATTRIBUTE_SOURCES(table) (sizeof(table) / sizeof((table)[0]))
 
 /* ---- scheduler choice ---- */
 
@@ -20,9 +25,10 @@ scheduler_of_strict_rule(const struct choice_call *call, size_t index, struct tr
     candidate->value = gang->scheduler_name;
     candidate->source = call->decision->rule->settings.backend_source;
     candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason =
-        arena_format(call->arena, "the backend of rule %.*s (Always)", SLICE_ARG(call->decision->rule->name));
-    candidate->overrides = "a rule with override Always stands before";
+    candidate->is_of_rule = true;
+    candidate->is_strict = true;
+    candidate->overrides = arena_format(call->arena, "rule %.*s with override Always stands before",
+                                        SLICE_ARG(call->decision->rule->name));
     return true;
 }
 
@@ -41,7 +47,7 @@ scheduler_of_every_template(const struct gang *gang)
     for (size_t i = 0; i < gang->num_roles; i++)
         if (!gang->roles[i].scheduler_name.len)
             return false;
-    return true;
+    return gang->num_roles > 0;
 }
 
 static bool
@@ -86,21 +92,15 @@ scheduler_of_backend(const struct choice_call *call, size_t index, struct trace_
     return !index;
 }
 
-static const struct choice_source scheduler_choice_sources[] = {
-    {scheduler_of_strict_rule, true},
-    {scheduler_of_templates, false},
-    {scheduler_of_backend, false},
+static const struct choice_source scheduler_sources[] = {
+    {scheduler_of_strict_rule, OF_ANY | OF_POLICY | OF_STRICT_RULE},
+    {scheduler_of_templates, OF_ANY},
+    {scheduler_of_backend, OF_ANY},
 };
-static const struct choice_table scheduler_choice_table = {
-    scheduler_choice_sources, sizeof(scheduler_choice_sources) / sizeof(scheduler_choice_sources[0])};
 
-void
-scheduler_trace(const struct gang_decision *decision, struct trace *trace)
-{
-    const struct choice_call call = {.decision = decision, .arena = trace->arena};
-
-    choice_trace(&scheduler_choice_table, &call, TRACE_SCHEDULER_NAME, trace);
-}
+/* The backend has it: see backend_choose(). */
+static const struct attribute scheduler_attribute = {scheduler_sources, ATTRIBUTE_SOURCES(scheduler_sources),
+                                                     NULL, NULL};
 
 /* ---- timeout choice ---- */
 
@@ -139,11 +139,8 @@ timeout_without(const struct backend *backend)
 static bool
 timeout_of_runtime(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct pod_group_policy *policy;
+    const struct pod_group_policy *policy = &call->decision->inputs.runtime->pod_group_policy;
 
-    if (!call->decision->inputs.runtime)
-        return false;
-    policy = &call->decision->inputs.runtime->pod_group_policy;
     candidate->document = GANG_DOCUMENT_RUNTIME;
     candidate->source = policy->coscheduling ? policy->timeout_source : NULL;
     if (!candidate->source)
@@ -164,10 +161,11 @@ timeout_of_runtime(const struct choice_call *call, size_t index, struct trace_ca
 static bool
 timeout_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
+    (void)call;
     candidate->document = GANG_DOCUMENT_PODGANG;
     candidate->verdict = VERDICT_UNSET;
     candidate->reason = "a PodGang has no timeout";
-    return !call->decision->inputs.runtime && !index;
+    return !index;
 }
 
 /* `backends[].coscheduling.scheduleTimeoutSeconds`, which only that type of backend has. */
@@ -184,48 +182,30 @@ timeout_of_options(const struct choice_call *call, size_t index, struct trace_ca
     return source && !index;
 }
 
-static const struct choice_source timeout_choice_sources[] = {
-    {policy_choice_strict_rule, true}, {timeout_of_runtime, false},    {timeout_of_podgang, false},
-    {policy_choice_rule, true},        {policy_choice_defaults, true}, {timeout_of_options, true},
+static const struct choice_source timeout_sources[] = {
+    {policy_choice_strict_rule, OF_ANY | OF_POLICY | OF_STRICT_RULE},
+    {timeout_of_runtime, JOB_OF_TRAINER},
+    {timeout_of_podgang, JOB_OF_GROVE},
+    {policy_choice_rule, OF_ANY | OF_POLICY},
+    {policy_choice_defaults, OF_ANY | OF_POLICY},
+    {timeout_of_options, OF_ANY | OF_POLICY},
 };
-static const struct choice_table timeout_choice_table = {
-    timeout_choice_sources, sizeof(timeout_choice_sources) / sizeof(timeout_choice_sources[0])};
 
-static bool
-timeout_block_says(const struct policy_settings *settings)
+static void
+timeout_take(struct gang_decision *decision, const struct choice_call *call,
+             const struct trace_candidate *chosen)
 {
-    return settings->timeout_source != NULL;
-}
-
-void
-timeout_choose(struct gang_decision *decision)
-{
-    const struct choice_call call = {
-        .decision = decision, .setting = timeout_setting, .arena = decision->arena};
-    const struct gang_runtime *runtime = decision->inputs.runtime;
     struct gang *gang = &decision->gang;
-    struct trace_candidate chosen;
 
-    if (!(runtime && runtime->pod_group_policy.coscheduling) &&
-        (!decision->backend_entry || !decision->backend_entry->options) &&
-        !policy_choice_block(decision, timeout_block_says))
-        return; /* nobody sets one */
-    gang->has_timeout = choice_decide(&timeout_choice_table, &call, &chosen);
-    if (gang->has_timeout && runtime)
-        gang->timeout_seconds = runtime->pod_group_policy.timeout_seconds;
-    gang->timeout_source = chosen.source;
-    node_int(chosen.source, &gang->timeout_seconds);
-    choice_warn_overridden(&timeout_choice_table, &call, &chosen, &decision->report);
+    (void)call;
+    gang->has_timeout = chosen->verdict == VERDICT_CHOSEN;
+    gang->timeout_source = chosen->source;
+    if (gang->has_timeout && !node_int(chosen->source, &gang->timeout_seconds))
+        gang->timeout_seconds = decision->inputs.runtime->pod_group_policy.timeout_seconds;
 }
 
-void
-timeout_trace(const struct gang_decision *decision, struct trace *trace)
-{
-    const struct choice_call call = {
-        .decision = decision, .setting = timeout_setting, .arena = trace->arena, .explains = true};
-
-    choice_trace(&timeout_choice_table, &call, TRACE_TIMEOUT, trace);
-}
+static const struct attribute timeout_attribute = {timeout_sources, ATTRIBUTE_SOURCES(timeout_sources),
+                                                   timeout_setting, timeout_take};
 
 /* ---- topology choice ---- */
 
@@ -245,8 +225,6 @@ topology_of_podgang(const struct choice_call *call, size_t index, struct trace_c
 {
     const struct gang_placement *placement = &call->decision->gang.placement;
 
-    if (index || call->decision->inputs.runtime)
-        return false;
     candidate->document = GANG_DOCUMENT_PODGANG;
     candidate->verdict = placement->is_set ? VERDICT_CHOSEN : VERDICT_UNSET;
     candidate->source = placement->is_set ? placement->source : NULL;
@@ -255,17 +233,14 @@ topology_of_podgang(const struct choice_call *call, size_t index, struct trace_c
     candidate->reason = placement->is_set ? "the PodGang's topologyConstraint"
                                           : "the PodGang as a whole has no topologyConstraint";
     candidate->overrides = "the PodGang's topologyConstraint stands before";
-    return true;
+    return !index;
 }
 
 static bool
 topology_of_runtime(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct gang_topology *topology;
+    const struct gang_topology *topology = &call->decision->inputs.runtime->pod_group_policy.topology;
 
-    if (!call->decision->inputs.runtime)
-        return false;
-    topology = &call->decision->inputs.runtime->pod_group_policy.topology;
     if (!topology->is_set) {
         candidate->document = GANG_DOCUMENT_RUNTIME;
         candidate->missing = SLICE("spec.podGroupPolicy.volcano.networkTopology");
@@ -282,12 +257,13 @@ topology_of_runtime(const struct choice_call *call, size_t index, struct trace_c
     return !index;
 }
 
-static const struct choice_source topology_choice_sources[] = {
-    {topology_of_podgang, false}, {policy_choice_strict_rule, true}, {topology_of_runtime, false},
-    {policy_choice_rule, true},   {policy_choice_defaults, true},
+static const struct choice_source topology_sources[] = {
+    {topology_of_podgang, JOB_OF_GROVE},
+    {policy_choice_strict_rule, OF_ANY | OF_POLICY | OF_STRICT_RULE},
+    {topology_of_runtime, JOB_OF_TRAINER},
+    {policy_choice_rule, OF_ANY | OF_POLICY},
+    {policy_choice_defaults, OF_ANY | OF_POLICY},
 };
-static const struct choice_table topology_choice_table = {
-    topology_choice_sources, sizeof(topology_choice_sources) / sizeof(topology_choice_sources[0])};
 
 static struct gang_topology
 topology_of_policy(const struct gang_decision *decision, const struct node *source)
@@ -309,47 +285,27 @@ topology_source(const struct choice_call *call, const struct trace_candidate *ch
 {
     struct trace_candidate insisted = {.source = NULL};
 
-    if (!call->decision->inputs.runtime && policy_choice_strict_rule(call, 0, &insisted))
+    if (call->decision->front_end->job == JOB_OF_GROVE && policy_choice_strict_rule(call, 0, &insisted))
         return insisted.source;
     return chosen->source;
 }
 
-static bool
-topology_block_says(const struct policy_settings *settings)
+static void
+topology_take(struct gang_decision *decision, const struct choice_call *call,
+              const struct trace_candidate *chosen)
 {
-    return settings->topology.source != NULL;
-}
+    const struct node *source = chosen->verdict == VERDICT_CHOSEN ? topology_source(call, chosen) : NULL;
 
-void
-topology_choose(struct gang_decision *decision)
-{
-    const struct choice_call call = {
-        .decision = decision, .setting = topology_setting, .arena = decision->arena};
-    const struct gang_runtime *runtime = decision->inputs.runtime;
-    struct trace_candidate chosen;
-    const struct node *source;
-
-    if (!(runtime && runtime->pod_group_policy.topology.is_set) &&
-        !policy_choice_block(decision, topology_block_says))
-        return; /* nobody asks for one */
-    if (!choice_decide(&topology_choice_table, &call, &chosen))
-        return; /* who asks is not heard */
-    source = topology_source(&call, &chosen);
+    if (!source)
+        return; /* nobody asks for one, or who asks is not heard */
     if (source->document == GANG_DOCUMENT_POLICY)
         decision->gang.topology = topology_of_policy(decision, source);
-    else if (runtime)
-        decision->gang.topology = runtime->pod_group_policy.topology;
-    choice_warn_overridden(&topology_choice_table, &call, &chosen, &decision->report);
+    else if (decision->inputs.runtime)
+        decision->gang.topology = decision->inputs.runtime->pod_group_policy.topology;
 }
 
-void
-topology_trace(const struct gang_decision *decision, struct trace *trace)
-{
-    const struct choice_call call = {
-        .decision = decision, .setting = topology_setting, .arena = trace->arena, .explains = true};
-
-    choice_trace(&topology_choice_table, &call, TRACE_TOPOLOGY, trace);
-}
+static const struct attribute topology_attribute = {topology_sources, ATTRIBUTE_SOURCES(topology_sources),
+                                                    topology_setting, topology_take};
 
 /* ---- member choice ---- */
 
@@ -388,12 +344,27 @@ member_of_nobody(const struct choice_call *call, size_t index, struct trace_cand
     return !member_is_compatible(call) && !index;
 }
 
-static const struct choice_source member_choice_sources[] = {
-    {member_of_compatibility, true}, {policy_choice_strict_rule, true}, {policy_choice_rule, true},
-    {policy_choice_defaults, true},  {member_of_nobody, false},
+/* What no policy changes. */
+static bool
+member_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    (void)call;
+    candidate->value = SLICE("All");
+    candidate->document = GANG_DOCUMENT_PODGANG;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = "every podgroup is a member, its minReplicas are the minimum";
+    candidate->overrides = "every podgroup of a PodGang is a member";
+    return !index;
+}
+
+static const struct choice_source member_sources[] = {
+    {member_of_podgang, JOB_OF_GROVE},
+    {member_of_compatibility, JOB_OF_TRAINER | OF_POLICY},
+    {policy_choice_strict_rule, OF_ANY | OF_POLICY | OF_STRICT_RULE},
+    {policy_choice_rule, OF_ANY | OF_POLICY},
+    {policy_choice_defaults, OF_ANY | OF_POLICY},
+    {member_of_nobody, JOB_OF_TRAINER},
 };
-static const struct choice_table member_choice_table = {
-    member_choice_sources, sizeof(member_choice_sources) / sizeof(member_choice_sources[0])};
 
 static bool
 member_block_says_resources(const struct policy_settings *settings)
@@ -413,50 +384,64 @@ member_block_says_members(const struct policy_settings *settings)
     return settings->members_source != NULL;
 }
 
-void
-member_choose(struct gang_decision *decision)
+static void
+member_report_lost(struct gang_decision *decision, const struct policy_settings *members)
 {
-    const struct policy_settings *members;
-    const struct policy_settings *resources;
-    const struct policy_settings *reserve;
+    if (decision->front_end->job == JOB_OF_GROVE && members && members->members == MEMBERS_TRAINER_ONLY)
+        find_note(&decision->report, GANG_CODE_FIELD_LOST, members->members_source,
+                  "remove it, or write a rule for PodGangs",
+                  "members %.*s is lost: every podgroup of a PodGang is a member",
+                  SLICE_ARG(node_string(members->members_source)));
+}
 
-    if (!decision->inputs.policy)
-        return; /* every default is the first of its enumeration */
-    members = policy_choice_block(decision, member_block_says_members);
-    resources = policy_choice_block(decision, member_block_says_resources);
-    reserve = policy_choice_block(decision, member_block_says_reserve);
+static void
+member_take(struct gang_decision *decision, const struct choice_call *call,
+            const struct trace_candidate *chosen)
+{
+    const struct policy_settings *members = policy_choice_block(decision, member_block_says_members);
+    const struct policy_settings *resources = policy_choice_block(decision, member_block_says_resources);
+    const struct policy_settings *reserve = policy_choice_block(decision, member_block_says_reserve);
+
+    (void)call;
+    (void)chosen;
     decision->gang.members_choice = members ? members->members : MEMBERS_AUTO;
     decision->gang.resources_choice = resources ? resources->resources : RESOURCES_EFFECTIVE;
     decision->gang.reserve = reserve ? reserve->reserve : RESERVE_AUTO;
+    member_report_lost(decision, members);
 }
 
-void
-member_trace(const struct gang_decision *decision, struct trace *trace)
-{
-    const struct choice_call call = {
-        .decision = decision, .setting = member_setting, .arena = trace->arena, .explains = true};
-
-    choice_trace(&member_choice_table, &call, TRACE_MEMBERS, trace);
-}
+static const struct attribute member_attribute = {member_sources, ATTRIBUTE_SOURCES(member_sources),
+                                                  member_setting, member_take};
 
 /* ---- attributes ---- */
+
+static const struct attribute *const attribute_table[TRACE_ATTRIBUTE_COUNT] = {
+    [TRACE_BACKEND] = &backend_attribute,   [TRACE_SCHEDULER_NAME] = &scheduler_attribute,
+    [TRACE_QUEUE] = &queue_attribute,       [TRACE_PRIORITY_CLASS_NAME] = &priority_attribute,
+    [TRACE_TIMEOUT] = &timeout_attribute,   [TRACE_MEMBERS] = &member_attribute,
+    [TRACE_TOPOLOGY] = &topology_attribute,
+};
 
 void
 attributes_choose(struct gang_decision *decision)
 {
-    member_choose(decision);
-    queue_choose(decision);
-    timeout_choose(decision);
-    topology_choose(decision);
+    queue_read(decision);
+    choice_make(decision, &member_attribute);
+    choice_make(decision, &queue_attribute);
+    choice_make(decision, &timeout_attribute);
+    choice_make(decision, &topology_attribute);
+}
+
+void
+attributes_choose_of_members(struct gang_decision *decision)
+{
+    choice_make(decision, &priority_attribute);
 }
 
 void
 attributes_trace(const struct gang_decision *decision, struct trace *trace)
 {
-    scheduler_trace(decision, trace);
-    queue_trace(decision, trace);
-    priority_trace(decision, trace);
-    timeout_trace(decision, trace);
-    member_trace(decision, trace);
-    topology_trace(decision, trace);
+    for (int i = 0; i < TRACE_ATTRIBUTE_COUNT; i++)
+        if (i == TRACE_BACKEND || decision->backend)
+            choice_trace(decision, attribute_table[i], (enum trace_attribute)i, trace);
 }

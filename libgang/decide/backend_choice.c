@@ -6,23 +6,14 @@
 #include "libgang/decide/choice.h"
 #include "libgang/decide/cluster_checks.h"
 #include "libgang/decide/enabled_backend.h"
+#include "libgang/decide/front_end.h"
 #include "libgang/document/finding.h"
+#include "libgang/grove/vocabulary.h"
 
 /* Kubernetes' own scheduler runs every pod that names none, so its name says nothing. */
 #define BACKEND_COMMON_SCHEDULER SLICE("default-scheduler")
 
 static const char backend_compatible[] = "with KubeflowTrainer compatibility only podGroupPolicy chooses";
-
-enum { BACKEND_MOST_TYPES = 16 };
-
-/* What the runtime and the templates say, found once. */
-struct backend_facts {
-    size_t members;                                   /* of podGroupPolicy that belong to a backend */
-    const struct node *member_of[BACKEND_MOST_TYPES]; /* by the table of backends; NULL: none */
-    const struct role **named;                        /* one role for each schedulerName */
-    size_t num_named;
-    size_t num_enabled; /* of those names that belong to one enabled backend */
-};
 
 static const struct gang_policy *
 backend_policy(const struct gang_decision *decision)
@@ -31,19 +22,26 @@ backend_policy(const struct gang_decision *decision)
 }
 
 static bool
+backend_is_of_grove(const struct gang_decision *decision)
+{
+    return decision->front_end->job == JOB_OF_GROVE;
+}
+
+static bool
 backend_is_named_before(const struct backend_facts *facts, struct slice scheduler_name)
 {
     for (size_t i = 0; i < facts->num_named; i++)
-        if (slice_equal(facts->named[i]->scheduler_name, scheduler_name))
+        if (slice_equal(facts->named[i].name, scheduler_name))
             return true;
     return false;
 }
 
+/* The schedulers that the roles of a trainjob name. */
 static void
-backend_find_schedulers(struct backend_facts *facts, const struct gang_decision *decision,
-                        struct arena *arena)
+backend_find_schedulers(struct backend_facts *facts, const struct gang_decision *decision)
 {
     const struct gang *gang = &decision->gang;
+    struct named_scheduler *named = NULL;
     struct enabled_backend unused;
 
     for (size_t i = 0; i < gang->num_roles; i++) {
@@ -51,11 +49,12 @@ backend_find_schedulers(struct backend_facts *facts, const struct gang_decision 
 
         if (!role->scheduler_name_source || backend_is_named_before(facts, role->scheduler_name))
             continue;
-        if (!facts->named)
-            facts->named = arena_array(arena, gang->num_roles, sizeof(*facts->named));
-        if (!facts->named)
+        if (!named)
+            facts->named = named = arena_array(decision->arena, gang->num_roles, sizeof(*named));
+        if (!named)
             return;
-        facts->named[facts->num_named++] = role;
+        named[facts->num_named++] =
+            (struct named_scheduler){role->scheduler_name, role->scheduler_name_source};
         if (!slice_equal(role->scheduler_name, BACKEND_COMMON_SCHEDULER))
             facts->num_enabled +=
                 enabled_backend_of_scheduler(backend_policy(decision), role->scheduler_name, &unused) == 1;
@@ -69,18 +68,15 @@ backend_is_heard(const struct gang_decision *decision, const struct backend *typ
     return decision->gang.compatibility == COMPATIBILITY_NONE || type->is_of_operator;
 }
 
-static struct backend_facts
-backend_facts_of(const struct gang_decision *decision, struct arena *arena)
+static void
+backend_find_members(struct backend_facts *facts, const struct gang_decision *decision)
 {
     const struct pod_group_policy *asked = &decision->inputs.runtime->pod_group_policy;
-    struct backend_facts facts = {.members = 0};
 
     for (size_t i = 0; (asked->source || asked->scheduling) && i < backend_count; i++) {
-        facts.member_of[i] = pod_group_policy_find(asked, backend_table[i]->gang_policy_member);
-        facts.members += facts.member_of[i] && backend_is_heard(decision, backend_table[i]);
+        facts->member_of[i] = pod_group_policy_find(asked, backend_table[i]->gang_policy_member);
+        facts->members += facts->member_of[i] && backend_is_heard(decision, backend_table[i]);
     }
-    backend_find_schedulers(&facts, decision, arena);
-    return facts;
 }
 
 static void
@@ -118,16 +114,18 @@ backend_offer(const struct choice_call *call, const struct enabled_backend *enab
 static bool
 backend_managed_elsewhere(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    if (index || !call->decision->inputs.trainjob->managed_by)
+    const struct node *managed_by = call->decision->inputs.trainjob->managed_by;
+
+    if (index || !managed_by)
         return false;
-    candidate->source = call->decision->inputs.trainjob->managed_by;
+    candidate->source = managed_by;
     candidate->overrides = "managedBy names another controller";
     backend_stop(candidate, VERDICT_REFUSED,
                  "managedBy names another controller; the operator creates nothing");
     return true;
 }
 
-struct choice_setting
+static struct choice_setting
 backend_setting(const struct choice_call *call, const struct policy_settings *settings)
 {
     (void)call;
@@ -137,15 +135,36 @@ backend_setting(const struct choice_call *call, const struct policy_settings *se
                                    .override = settings->override};
 }
 
-/* What the policy chooses must be served like everything else; in compatibility it is told why it does not choose. */
+/* By the name that the policy gives it, which it must have. */
+static struct enabled_backend
+backend_of_policy(const struct gang_decision *decision, struct slice name)
+{
+    const struct gang_policy *policy = backend_policy(decision);
+    struct enabled_backend enabled;
+    size_t i = 0;
+
+    if (!backend_is_of_grove(decision)) {
+        enabled_backend_of_name(policy, name, &enabled);
+        return enabled;
+    }
+    while (i + 1 < policy->num_backends && !slice_equal(policy->backends[i].name, name))
+        i++;
+    return enabled_backend_of_grove_entry(&policy->backends[i]);
+}
+
+/*
+ * What the policy chooses must be served like everything else, and Grove must be able to drive it: nothing
+ * else is taken in its place. In compatibility it is told why it does not choose.
+ */
 static void
 backend_offer_of_policy(const struct choice_call *call, struct trace_candidate *candidate)
 {
-    struct enabled_backend enabled;
-
     if (candidate->verdict == VERDICT_CHOSEN) {
-        enabled_backend_of_name(backend_policy(call->decision), candidate->value, &enabled);
-        if (enabled.backend)
+        const struct enabled_backend enabled = backend_of_policy(call->decision, candidate->value);
+
+        if (backend_is_of_grove(call->decision) && !enabled.grove)
+            backend_stop(candidate, VERDICT_REFUSED, "Grove has no backend of this type");
+        else if (enabled.backend)
             backend_offer(call, &enabled, candidate);
     } else if (candidate->verdict == VERDICT_REFUSED) {
         candidate->reason = backend_compatible;
@@ -180,7 +199,7 @@ backend_judge_member(const struct choice_call *call, const struct backend *type,
                      struct trace_candidate *candidate)
 {
     const struct gang_policy *policy = backend_policy(call->decision);
-    const struct backend_facts *facts = call->facts;
+    const struct backend_facts *facts = &call->decision->backend_facts;
     struct enabled_backend enabled;
     size_t count = enabled_backend_of_type(policy, type, &enabled);
 
@@ -201,26 +220,39 @@ backend_judge_member(const struct choice_call *call, const struct backend *type,
         backend_offer(call, &enabled, candidate);
 }
 
+/* The type of the index-th member of podGroupPolicy; NULL past the last. */
+static const struct backend *
+backend_named_by_runtime(const struct backend_facts *facts, size_t *index)
+{
+    size_t left = *index;
+
+    for (size_t i = 0; i < backend_count; i++)
+        if (facts->member_of[i] && left-- == 0) {
+            *index = i;
+            return backend_table[i];
+        }
+    return NULL;
+}
+
 static bool
 backend_of_runtime(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct backend_facts *facts = call->facts;
-    const struct backend *type;
+    const struct backend_facts *facts = &call->decision->backend_facts;
+    size_t type_index = index;
+    const struct backend *type = backend_named_by_runtime(facts, &type_index);
 
-    if (index >= backend_count || (!facts->members && !call->explains))
-        return false;
-    type = backend_table[index];
-    candidate->value = type->identity.name;
     candidate->document = GANG_DOCUMENT_RUNTIME;
-    candidate->source = facts->member_of[index];
-    if (candidate->source) {
+    if (type) {
+        candidate->value = type->identity.name;
+        candidate->source = facts->member_of[type_index];
         backend_judge_member(call, type, candidate);
         return true;
     }
-    candidate->missing = type->gang_policy_path;
+    candidate->source = call->decision->inputs.runtime->pod_group_policy.source;
+    candidate->missing = candidate->source ? NO_SLICE : SLICE("spec.podGroupPolicy");
     candidate->verdict = VERDICT_UNSET;
-    candidate->reason = "the runtime's podGroupPolicy does not name it";
-    return true;
+    candidate->reason = "the runtime's podGroupPolicy names no backend";
+    return index == 0;
 }
 
 static void
@@ -228,7 +260,7 @@ backend_judge_scheduler(const struct choice_call *call, struct slice scheduler_n
                         struct trace_candidate *candidate)
 {
     const struct gang_policy *policy = backend_policy(call->decision);
-    const struct backend_facts *facts = call->facts;
+    const struct backend_facts *facts = &call->decision->backend_facts;
     struct enabled_backend enabled;
     size_t count = enabled_backend_of_scheduler(policy, scheduler_name, &enabled);
 
@@ -258,17 +290,82 @@ backend_judge_scheduler(const struct choice_call *call, struct slice scheduler_n
 static bool
 backend_of_templates(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct backend_facts *facts = call->facts;
+    const struct backend_facts *facts = &call->decision->backend_facts;
 
     if (index < facts->num_named) {
-        candidate->source = facts->named[index]->scheduler_name_source;
-        backend_judge_scheduler(call, facts->named[index]->scheduler_name, candidate);
+        candidate->source = facts->named[index].source;
+        backend_judge_scheduler(call, facts->named[index].name, candidate);
         return true;
     }
     candidate->document = GANG_DOCUMENT_RUNTIME;
     candidate->verdict = VERDICT_UNSET;
     candidate->reason = "no template names a scheduler";
     return index == 0;
+}
+
+static void
+backend_offer_to_grove(const struct choice_call *call, const struct node *source,
+                       struct trace_candidate *candidate)
+{
+    struct enabled_backend enabled;
+    bool is_enabled =
+        enabled_backend_for_grove(backend_policy(call->decision), node_string(source), &enabled);
+
+    candidate->value = is_enabled ? enabled.name : node_string(source);
+    candidate->source = source;
+    candidate->verdict = is_enabled ? VERDICT_CHOSEN : VERDICT_NOT_ENABLED;
+    if (!is_enabled)
+        candidate->reason = "no enabled backend has a scheduler of this name";
+}
+
+static const char backend_of_label_stands[] = "the PodGang's label stands before";
+
+static bool
+backend_of_label(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct gang_decision *decision = call->decision;
+    const struct node *label = decision->backend_facts.label;
+
+    if (index || !decision->inputs.podgang)
+        return false;
+    if (!label) {
+        candidate->document = GANG_DOCUMENT_PODGANG;
+        candidate->source = grove_job_label_place(&decision->inputs.podgang->meta, &candidate->missing);
+        candidate->verdict = VERDICT_UNSET;
+        candidate->reason = "no label names a scheduler";
+        return true;
+    }
+    candidate->reason = "the PodGang's label names it";
+    backend_offer_to_grove(call, label, candidate);
+    candidate->stops =
+        candidate->verdict == VERDICT_NOT_ENABLED && !(decision->flags & GANG_RESOLVE_FALL_BACK);
+    candidate->overrides = backend_of_label_stands;
+    return true;
+}
+
+/* A label that is there keeps the cliques out, even one that leaves the choice to the default. */
+static bool
+backend_of_cliques(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct backend_facts *facts = &call->decision->backend_facts;
+    const struct gang_podcliqueset *set = call->decision->inputs.podcliqueset;
+    const struct podclique_template *clique = grove_clique_naming_scheduler(set, index);
+
+    if (!clique)
+        return false;
+    candidate->reason = "the templates of the PodCliqueSet name it";
+    backend_offer_to_grove(call, node_member(clique->pod_spec, SLICE("schedulerName")), candidate);
+    if (facts->label) {
+        candidate->verdict = VERDICT_OVERRIDDEN;
+        candidate->reason = backend_of_label_stands;
+    } else if (slice_equal(clique->scheduler_name, grove_cliques_scheduler(set, facts->by_default))) {
+        candidate->stops = candidate->verdict == VERDICT_NOT_ENABLED;
+        candidate->overrides = "the templates stand before";
+    } else if (candidate->verdict == VERDICT_CHOSEN) {
+        candidate->verdict = VERDICT_REFUSED;
+        candidate->reason = "the first clique stands for all";
+    }
+    return true;
 }
 
 static bool
@@ -290,19 +387,13 @@ backend_of_defaults(const struct choice_call *call, size_t index, struct trace_c
 }
 
 static bool
-backend_of_last_resort(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+backend_of_default_backend(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
     const struct gang_policy *policy = backend_policy(call->decision);
 
-    if (index || (!policy->default_backend && call->decision->gang.compatibility != COMPATIBILITY_NONE))
+    if (index || !policy->default_backend)
         return false;
     candidate->document = GANG_DOCUMENT_POLICY;
-    if (!policy->default_backend) {
-        candidate->missing = SLICE("spec.defaultBackend");
-        candidate->verdict = VERDICT_UNSET;
-        candidate->reason = "the policy has no defaultBackend";
-        return true;
-    }
     candidate->value = policy->default_backend->name;
     candidate->source = policy->default_backend_source;
     candidate->verdict =
@@ -312,19 +403,53 @@ backend_of_last_resort(const struct choice_call *call, size_t index, struct trac
     return true;
 }
 
-static const struct choice_source backend_choice_sources[] = {
-    {policy_choice_ruled_out, true}, {backend_managed_elsewhere, false}, {backend_of_strict_rule, true},
-    {backend_of_runtime, false},     {backend_of_templates, false},      {backend_of_rule, true},
-    {backend_of_defaults, true},     {backend_of_last_resort, true},
+static bool
+backend_of_nobody(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    if (index || backend_policy(call->decision)->default_backend ||
+        call->decision->gang.compatibility != COMPATIBILITY_NONE)
+        return false;
+    candidate->document = GANG_DOCUMENT_POLICY;
+    candidate->missing = SLICE("spec.defaultBackend");
+    candidate->verdict = VERDICT_UNSET;
+    candidate->reason = "the policy has no defaultBackend";
+    return true;
+}
+
+/* Grove's own, which is always enabled. */
+static bool
+backend_of_grove(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct gang_policy *policy = backend_policy(call->decision);
+
+    candidate->value = grove_scheduler_by_default()->name;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = "the default of Grove";
+    return !index && !(policy && policy->default_backend);
+}
+
+static const struct choice_source backend_sources[] = {
+    {policy_choice_ruled_out, OF_ANY | OF_POLICY},
+    {backend_managed_elsewhere, JOB_OF_TRAINER},
+    {backend_of_strict_rule, OF_ANY | OF_POLICY | OF_STRICT_RULE},
+    {backend_of_runtime, JOB_OF_TRAINER},
+    {backend_of_templates, JOB_OF_TRAINER},
+    {backend_of_label, JOB_OF_GROVE},
+    {backend_of_cliques, JOB_OF_GROVE},
+    {backend_of_rule, OF_ANY | OF_POLICY},
+    {backend_of_defaults, OF_ANY | OF_POLICY},
+    {backend_of_default_backend, OF_ANY | OF_POLICY},
+    {backend_of_nobody, JOB_OF_TRAINER | OF_POLICY},
+    {backend_of_grove, JOB_OF_GROVE},
 };
-static const struct choice_table backend_choice_table = {
-    backend_choice_sources, sizeof(backend_choice_sources) / sizeof(backend_choice_sources[0])};
+enum { BACKEND_SOURCES = sizeof(backend_sources) / sizeof(backend_sources[0]), BACKEND_FIRST_OF_RULES = 7 };
 
 /* ---- what is wrong ---- */
 
 static void
-backend_refuse_two_members(struct gang_decision *decision, const struct backend_facts *facts)
+backend_refuse_two_members(struct gang_decision *decision)
 {
+    const struct backend_facts *facts = &decision->backend_facts;
     const char *names = "";
 
     for (size_t i = 0; i < backend_count; i++)
@@ -339,13 +464,14 @@ backend_refuse_two_members(struct gang_decision *decision, const struct backend_
 
 /* What podGroupPolicy must say, whoever chooses in the end. */
 static void
-backend_check_members(struct gang_decision *decision, const struct backend_facts *facts)
+backend_check_members(struct gang_decision *decision)
 {
+    const struct backend_facts *facts = &decision->backend_facts;
     const struct gang_policy *policy = backend_policy(decision);
     enum runtime_policy weight = policy ? policy->runtime_policy : RUNTIME_POLICY_HONOR;
 
     if (facts->members > 1 && weight != RUNTIME_POLICY_IGNORE)
-        backend_refuse_two_members(decision, facts);
+        backend_refuse_two_members(decision);
     if (!facts->members && weight == RUNTIME_POLICY_REQUIRE)
         find_required(&decision->report, GANG_CODE_GANG_POLICY_REQUIRED,
                       node_member(decision->inputs.runtime->meta.source->parent, SLICE("spec")),
@@ -388,12 +514,11 @@ backend_refuse_not_served(struct gang_decision *decision, const struct trace_can
 
 /* Several of one type, or the schedulers of several. */
 static void
-backend_refuse_ambiguous(struct gang_decision *decision, const struct backend_facts *facts,
-                         const struct trace_candidate *candidate)
+backend_refuse_ambiguous(struct gang_decision *decision, const struct trace_candidate *candidate)
 {
     if (node_is(candidate->source, NODE_STRING))
         scheduler_name_compare_roles(&decision->gang, &decision->report);
-    else if (facts->members == 1)
+    else if (decision->backend_facts.members == 1)
         find_note_at_key(&decision->report, GANG_CODE_BACKEND_AMBIGUOUS, candidate->source,
                          "write the schedulerName of one of them in the pod templates",
                          "the policy %.*s enables several backends of this type: %s",
@@ -401,58 +526,171 @@ backend_refuse_ambiguous(struct gang_decision *decision, const struct backend_fa
                          enabled_backend_names(backend_policy(decision), decision->arena));
 }
 
+/* ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go@fcc3b3bb resolveSchedulerBackend */
 static void
-backend_report_stop(struct gang_decision *decision, const struct backend_facts *facts,
-                    const struct trace_candidate *stop)
+backend_refuse_label(struct gang_decision *decision)
 {
-    if (stop->verdict == VERDICT_NOT_ENABLED)
+    find_invalid(&decision->report, GANG_CODE_SCHEDULER_NOT_ENABLED, decision->backend_facts.label,
+                 "enable its backend in the policy; Grove itself would take the default for the PodGang "
+                 "and refuse to build its pods",
+                 "must be an enabled scheduler backend; enabled: %s",
+                 enabled_backend_names_for_grove(backend_policy(decision), decision->arena));
+}
+
+static void
+backend_refuse_for_grove(struct gang_decision *decision, const struct trace_candidate *stop)
+{
+    struct quoted name;
+
+    find_note(&decision->report, GANG_CODE_BACKEND_NOT_FOR_PODGANGS, stop->source,
+              "choose a backend of the type KAI, Volcano or None for PodGangs",
+              "Unsupported value: %s: Grove drives no backend of this type; enabled schedulers: %s",
+              quote(&name, stop->value),
+              enabled_backend_names_for_grove(backend_policy(decision), decision->arena));
+}
+
+static void
+backend_report_fall_back(struct gang_decision *decision, const struct enabled_backend *enabled)
+{
+    const struct node *label = decision->backend_facts.label;
+    struct quoted names[2];
+
+    find_note(&decision->report, GANG_CODE_SCHEDULER_FALLS_BACK, label, NULL,
+              "Invalid value: %s: not an enabled scheduler backend, so the default stands in: %s",
+              quote(&names[0], node_string(label)), quote(&names[1], enabled->scheduler_name));
+}
+
+/* What Grove's operator demands of the cliques, whose schedulers no rule with override Always has replaced. */
+static void
+backend_check_cliques(struct gang_decision *decision)
+{
+    const struct gang_podcliqueset *set = decision->inputs.podcliqueset;
+    struct enabled_backend unused;
+    struct quoted quoted;
+    struct slice name;
+
+    if (!set || !set->num_cliques)
+        return;
+    grove_cliques_check_scheduler(set, decision->backend_facts.by_default, &decision->report);
+    name = grove_cliques_scheduler(set, decision->backend_facts.by_default);
+    if (slice_is_set(name) && !enabled_backend_for_grove(backend_policy(decision), name, &unused))
+        find_note(&decision->report, GANG_CODE_SCHEDULER_NOT_ENABLED, grove_cliques_scheduler_source(set),
+                  "enable its backend in the policy, or name another",
+                  "Invalid value: %s: schedulerName must be an enabled scheduler backend; enabled: %s",
+                  quote(&quoted, name),
+                  enabled_backend_names_for_grove(backend_policy(decision), decision->arena));
+}
+
+static void
+backend_report_stop(struct gang_decision *decision, const struct trace_candidate *stop)
+{
+    if (stop->verdict == VERDICT_REFUSED)
+        backend_refuse_for_grove(decision, stop);
+    else if (stop->source && stop->source == decision->backend_facts.label)
+        backend_refuse_label(decision);
+    else if (backend_is_of_grove(decision))
+        return; /* backend_check_cliques() has told it with the others */
+    else if (stop->verdict == VERDICT_NOT_ENABLED)
         backend_refuse_not_enabled(decision, stop);
     else if (stop->verdict == VERDICT_NOT_SERVED)
         backend_refuse_not_served(decision, stop);
     else
-        backend_refuse_ambiguous(decision, facts, stop);
+        backend_refuse_ambiguous(decision, stop);
+}
+
+/* ---- the choice ---- */
+
+/* What a candidate stands for: of Grove's documents, a scheduler by its name. */
+static struct enabled_backend
+backend_of_candidate(const struct gang_decision *decision, const struct trace_candidate *candidate)
+{
+    const struct gang_policy *policy = backend_policy(decision);
+    struct enabled_backend enabled;
+
+    if (!backend_is_of_grove(decision) ||
+        (candidate->source && candidate->source->document == GANG_DOCUMENT_POLICY) ||
+        (policy && policy->default_backend && !candidate->source))
+        return backend_of_policy(decision, candidate->value);
+    if (!candidate->source)
+        return enabled_backend_of_grove();
+    enabled_backend_for_grove(policy, node_string(candidate->source), &enabled);
+    return enabled;
 }
 
 static void
-backend_take(struct gang_decision *decision, const struct trace_candidate *candidate)
+backend_take(struct gang_decision *decision, const struct trace_candidate *chosen)
 {
-    struct enabled_backend chosen;
+    const struct enabled_backend enabled = backend_of_candidate(decision, chosen);
 
-    enabled_backend_of_name(backend_policy(decision), candidate->value, &chosen);
-    if (!chosen.backend)
+    if (!enabled.backend && !enabled.grove)
         return; /* the type None */
-    decision->backend = chosen.backend;
-    decision->backend_entry = chosen.entry;
-    decision->gang.scheduler_name = chosen.scheduler_name;
-    decision->gang.overrides_schedulers = candidate->is_strict;
+    decision->backend = enabled.backend;
+    decision->backend_entry = enabled.entry;
+    decision->grove_scheduler = enabled.grove;
+    decision->gang.scheduler_name = enabled.scheduler_name;
+    decision->gang.overrides_schedulers = chosen->is_strict;
+    if (decision->backend_facts.label && !chosen->is_strict &&
+        chosen->source != decision->backend_facts.label)
+        backend_report_fall_back(decision, &enabled);
+}
+
+static bool
+backend_is_ruled_out(const struct gang_decision *decision)
+{
+    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
+
+    return decision->rule_is_undecided || (decision->rule && decision->rule->action != RULE_GANG) ||
+           (trainjob && trainjob->managed_by);
+}
+
+static void
+backend_settle(struct gang_decision *decision, const struct choice_call *call,
+               const struct trace_candidate *chosen)
+{
+    (void)call;
+    if (backend_is_ruled_out(decision)) {
+        policy_choice_report_denial(decision);
+        return;
+    }
+    if (!backend_is_of_grove(decision))
+        backend_check_members(decision);
+    else if (!chosen->is_strict)
+        backend_check_cliques(decision);
+    if (chosen->stops)
+        backend_report_stop(decision, chosen);
+    else if (chosen->verdict == VERDICT_CHOSEN)
+        backend_take(decision, chosen);
+}
+
+const struct attribute backend_attribute = {backend_sources, BACKEND_SOURCES, backend_setting,
+                                            backend_settle};
+/* What is left where no document of the job names a scheduler. */
+static const struct attribute backend_by_default = {backend_sources + BACKEND_FIRST_OF_RULES,
+                                                    BACKEND_SOURCES - BACKEND_FIRST_OF_RULES, backend_setting,
+                                                    NULL};
+
+static struct slice
+backend_default_scheduler(const struct gang_decision *decision)
+{
+    const struct choice_call call = {decision, &backend_by_default, decision->arena, .explains = false};
+    struct trace_candidate chosen;
+
+    choice_decide(&call, &chosen);
+    return chosen.stops ? NO_SLICE : backend_of_candidate(decision, &chosen).scheduler_name;
 }
 
 void
 backend_choose(struct gang_decision *decision)
 {
-    const struct backend_facts facts = backend_facts_of(decision, decision->arena);
-    const struct choice_call call = {
-        .decision = decision, .setting = backend_setting, .facts = &facts, .arena = decision->arena};
-    struct trace_candidate chosen;
+    struct backend_facts *facts = &decision->backend_facts;
+    const struct gang_podgang *podgang = decision->inputs.podgang;
 
-    choice_decide(&backend_choice_table, &call, &chosen);
-    if (chosen.stops && chosen.verdict == VERDICT_REFUSED) {
-        policy_choice_report_denial(decision);
-        return;
+    if (decision->inputs.runtime) {
+        backend_find_members(facts, decision);
+        backend_find_schedulers(facts, decision);
+    } else {
+        facts->label = podgang ? podgang_label(podgang, GROVE_LABEL_SCHEDULER) : NULL;
+        facts->by_default = backend_default_scheduler(decision);
     }
-    backend_check_members(decision, &facts);
-    choice_warn_overridden(&backend_choice_table, &call, &chosen, &decision->report);
-    if (chosen.stops)
-        backend_report_stop(decision, &facts, &chosen);
-    else if (chosen.verdict == VERDICT_CHOSEN)
-        backend_take(decision, &chosen);
-}
-
-void
-backend_trace(const struct gang_decision *decision, struct trace *trace)
-{
-    const struct backend_facts facts = backend_facts_of(decision, trace->arena);
-    const struct choice_call call = {decision, backend_setting, &facts, trace->arena, true};
-
-    choice_trace(&backend_choice_table, &call, TRACE_BACKEND, trace);
+    choice_make(decision, &backend_attribute);
 }

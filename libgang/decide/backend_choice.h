@@ -6,19 +6,22 @@
 #include "libgang/decide/decision.h"
 
 /*
- * Chooses the backend: nothing, where a rule skips or denies the job or another controller manages it; else a rule with
- * override Always, the runtime's podGroupPolicy, a schedulerName in the templates that belongs to exactly one enabled
- * backend, a rule, the policy's defaults, its defaultBackend. What is asked for and not enabled, not served or not clear
- * is an error, never passed over. In compatibility only podGroupPolicy chooses.
+ * Chooses the backend: nothing, where a rule skips or denies the job or another controller manages it; else
+ * by a rule with override Always; by the job; by a rule, the policy's defaults, its defaultBackend.
  *
- * Sets `backend`, `backend_entry` and what the gang takes from them: its scheduler. Needs the matching rule and the roles.
+ * A trainjob names one by the runtime's podGroupPolicy, or by a schedulerName in the templates that belongs
+ * to exactly one enabled backend; what is asked for and not enabled, not served or not clear is an error,
+ * never passed over. In compatibility only podGroupPolicy chooses.
+ *
+ * A PodGang names one as Grove reads it: by its label, else by the templates of the PodCliqueSet, which must
+ * agree; without any Grove's default stands. A label that names no enabled scheduler is an error, or, with
+ * GANG_RESOLVE_FALL_BACK, a warning after which the default stands in, as in Grove's reconciler.
+ *
+ * Sets `backend`, `backend_entry` and what the gang takes from them: its scheduler. Needs the matching rule
+ * and the roles.
  */
 void backend_choose(struct gang_decision *decision);
 
-/* What a block of settings says of the backend, whoever asks for one. */
-struct choice_setting backend_setting(const struct choice_call *call, const struct policy_settings *settings);
-
-/* Writes down what became of every candidate. */
-void backend_trace(const struct gang_decision *decision, struct trace *trace);
+extern const struct attribute backend_attribute;
 
 #endif

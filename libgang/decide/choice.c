@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/choice.h"
 
+#include "libgang/decide/front_end.h"
 #include "libgang/document/finding.h"
 
 /* ---- trace ---- */
@@ -58,7 +59,8 @@ trace_add(struct trace *trace, enum trace_attribute attribute, struct trace_cand
 static inline bool
 choice_asks(const struct choice_source *source, const struct choice_call *call)
 {
-    return !source->of_policy || call->decision->inputs.policy;
+    return (source->speaks_for & call->decision->front_end->job) &&
+           (!(source->speaks_for & OF_POLICY) || call->decision->inputs.policy);
 }
 
 /* What is read of a candidate that only decides; a source sets the verdict itself. */
@@ -70,6 +72,7 @@ choice_clear(struct trace_candidate *candidate)
     candidate->verdict = VERDICT_UNSET;
     candidate->stops = false;
     candidate->is_strict = false;
+    candidate->is_of_rule = false;
     return candidate;
 }
 
@@ -79,21 +82,29 @@ choice_ends_with(const struct trace_candidate *candidate)
     return candidate->verdict == VERDICT_CHOSEN || candidate->stops;
 }
 
-bool
-choice_decide(const struct choice_table *table, const struct choice_call *call,
-              struct trace_candidate *chosen)
+const struct choice_source *
+choice_decide(const struct choice_call *call, struct trace_candidate *chosen)
 {
-    const struct choice_source *end = table->sources + table->count;
-    const bool has_policy = call->decision->inputs.policy != NULL;
+    const struct choice_source *end = call->attribute->sources + call->attribute->count;
 
-    for (const struct choice_source *source = table->sources; source < end; source++) {
-        if (source->of_policy && !has_policy)
+    for (const struct choice_source *source = call->attribute->sources; source < end; source++) {
+        if (!choice_asks(source, call))
             continue;
         for (size_t n = 0; source->candidate(call, n, choice_clear(chosen)); n++)
             if (choice_ends_with(chosen))
-                return true;
+                return source;
     }
     choice_clear(chosen);
+    return NULL;
+}
+
+/* What somebody says who gives way to a rule with override Always. */
+static bool
+choice_gives_way(const struct attribute *attribute, const struct choice_source *source)
+{
+    for (const struct choice_source *other = attribute->sources; other < source; other++)
+        if (other->speaks_for & OF_STRICT_RULE)
+            return !(source->speaks_for & OF_POLICY);
     return false;
 }
 
@@ -112,38 +123,69 @@ choice_agrees(const struct choice_end *end, const struct choice_source *source,
            slice_equal(end->candidate.value, candidate->value);
 }
 
+/* A rule that with override Always would choose another value than the job does. */
+static bool
+choice_could_insist(const struct choice_call *call, const struct choice_end *end,
+                    const struct trace_candidate *candidate)
+{
+    return candidate->is_of_rule && candidate->verdict == VERDICT_CHOSEN &&
+           end->candidate.verdict == VERDICT_CHOSEN && choice_gives_way(call->attribute, end->source) &&
+           !slice_equal(end->candidate.value, candidate->value);
+}
+
 static void
-choice_judge(struct choice_end *end, const struct choice_source *source, struct trace_candidate *candidate)
+choice_judge(const struct choice_call *call, struct choice_end *end, const struct choice_source *source,
+             struct trace_candidate *candidate)
 {
     if (!end->source) {
         if (choice_ends_with(candidate))
             *end = (struct choice_end){source, *candidate};
     } else if (candidate->verdict == VERDICT_CHOSEN && end->candidate.overrides &&
                !choice_agrees(end, source, candidate)) {
+        candidate->reason = choice_could_insist(call, end, candidate)
+                                ? arena_format(call->arena, "%s; write override: Always to choose first",
+                                               end->candidate.overrides)
+                                : end->candidate.overrides;
         candidate->verdict = VERDICT_OVERRIDDEN;
-        candidate->reason = end->candidate.overrides;
     }
+}
+
+static void
+choice_name_rule(const struct choice_call *call, struct trace_candidate *candidate)
+{
+    const struct slice name = call->decision->rule->name;
+
+    if (candidate->reason)
+        candidate->reason = arena_format(call->arena, "rule %.*s: %s", SLICE_ARG(name), candidate->reason);
+    else
+        candidate->reason = arena_format(call->arena, "rule %.*s%s", SLICE_ARG(name),
+                                         candidate->is_strict ? " (Always)" : "");
 }
 
 void
-choice_trace(const struct choice_table *table, const struct choice_call *call, enum trace_attribute attribute,
-             struct trace *trace)
+choice_trace(const struct gang_decision *decision, const struct attribute *attribute,
+             enum trace_attribute name, struct trace *trace)
 {
+    const struct choice_call call = {decision, attribute, trace->arena, .explains = true};
     struct choice_end end = {.source = NULL};
 
-    for (size_t i = 0; i < table->count; i++) {
-        const struct choice_source *source = &table->sources[i];
+    for (size_t i = 0; i < attribute->count; i++) {
+        const struct choice_source *source = &attribute->sources[i];
         struct trace_candidate candidate;
 
-        if (!choice_asks(source, call))
+        if (!choice_asks(source, &call))
             continue;
-        for (size_t n = 0; candidate = (struct trace_candidate){0}, source->candidate(call, n, &candidate);
+        for (size_t n = 0; candidate = (struct trace_candidate){0}, source->candidate(&call, n, &candidate);
              n++) {
-            choice_judge(&end, source, &candidate);
-            trace_add(trace, attribute, candidate);
+            choice_judge(&call, &end, source, &candidate);
+            if (candidate.is_of_rule)
+                choice_name_rule(&call, &candidate);
+            trace_add(trace, name, candidate);
         }
     }
 }
+
+/* ---- what loses ---- */
 
 static bool
 choice_is_overridden(const struct trace_candidate *chosen, const struct trace_candidate *candidate)
@@ -153,25 +195,73 @@ choice_is_overridden(const struct trace_candidate *chosen, const struct trace_ca
            !slice_equal(candidate->value, chosen->value);
 }
 
-void
-choice_report_overridden(const struct choice_table *table, const struct choice_call *call,
-                         const struct trace_candidate *chosen, struct report *report)
+/* A rule with override Always has chosen, whatever the job names. */
+static void
+choice_report_overridden(const struct choice_call *call, const struct trace_candidate *chosen,
+                         const struct trace_candidate *candidate, struct report *report)
 {
-    struct choice_call again = *call;
+    if (choice_is_overridden(chosen, candidate))
+        find_note_at_key(
+            report, GANG_CODE_OVERRIDDEN_BY_POLICY, candidate->source, "remove it, or ask the administrator",
+            "%.*s is overridden by the policy: rule %.*s chooses %.*s", SLICE_ARG(candidate->value),
+            SLICE_ARG(call->decision->rule->name), SLICE_ARG(chosen->value));
+}
 
-    again.explains = true;
-    for (size_t i = 0; i < table->count; i++) {
+/* The job has chosen, although a rule would choose something else. */
+static void
+choice_report_rule(const struct choice_call *call, const struct choice_end *end,
+                   const struct trace_candidate *candidate, struct report *report)
+{
+    if (choice_could_insist(call, end, candidate))
+        find_note_at_key(report, GANG_CODE_RULE_GIVES_WAY, candidate->source,
+                         "write override: Always in the rule to choose before the runtime",
+                         "rule %.*s: %.*s is chosen, not %.*s: %s", SLICE_ARG(call->decision->rule->name),
+                         SLICE_ARG(end->candidate.value), SLICE_ARG(candidate->value),
+                         end->candidate.overrides);
+}
+
+static void
+choice_report_losers(const struct choice_call *call, const struct choice_end *end, struct report *report)
+{
+    const struct attribute *attribute = call->attribute;
+
+    for (size_t i = 0; i < attribute->count; i++) {
+        const struct choice_source *source = &attribute->sources[i];
         struct trace_candidate candidate;
 
-        for (size_t n = 0;
-             candidate = (struct trace_candidate){0}, table->sources[i].candidate(&again, n, &candidate); n++)
-            if (choice_is_overridden(chosen, &candidate))
-                find_note_at_key(report, GANG_CODE_OVERRIDDEN_BY_POLICY, candidate.source,
-                                 "remove it, or ask the administrator",
-                                 "%.*s is overridden by the policy: rule %.*s chooses %.*s",
-                                 SLICE_ARG(candidate.value), SLICE_ARG(call->decision->rule->name),
-                                 SLICE_ARG(chosen->value));
+        if (!choice_asks(source, call))
+            continue;
+        for (size_t n = 0; candidate = (struct trace_candidate){0}, source->candidate(call, n, &candidate);
+             n++)
+            if (end->candidate.is_strict)
+                choice_report_overridden(call, &end->candidate, &candidate, report);
+            else
+                choice_report_rule(call, end, &candidate, report);
     }
+}
+
+static bool
+choice_rule_says(const struct choice_call *call)
+{
+    const struct policy_rule *rule = call->decision->rule;
+
+    return rule && call->attribute->setting(call, &rule->settings).source;
+}
+
+void
+choice_make(struct gang_decision *decision, const struct attribute *attribute)
+{
+    struct choice_call call = {decision, attribute, decision->arena, .explains = false};
+    struct choice_end end;
+
+    end.source = choice_decide(&call, &end.candidate);
+    attribute->take(decision, &call, &end.candidate);
+    if (!end.source || end.candidate.stops || !choice_rule_says(&call) ||
+        !(end.candidate.is_strict || choice_gives_way(attribute, end.source)))
+        return;
+    call.explains = true;
+    choice_decide(&call, &end.candidate); /* with the words */
+    choice_report_losers(&call, &end, &decision->report);
 }
 
 /* ---- policy choice ---- */
@@ -196,20 +286,11 @@ policy_choice_take(const struct choice_call *call, const struct choice_setting *
 }
 
 static const char *
-policy_choice_rule_words(const struct choice_call *call, const char *more)
+policy_choice_words(const struct choice_call *call, const char *more)
 {
-    const struct policy_rule *rule = call->decision->rule;
-
-    return call->explains ? arena_format(call->arena, "rule %.*s%s", SLICE_ARG(rule->name), more) : "";
-}
-
-static const char *
-policy_choice_message(const struct choice_call *call, const struct policy_rule *rule)
-{
-    return !call->explains ? ""
-           : rule->message.len
-               ? arena_format(call->arena, "rule %.*s: %.*s", SLICE_ARG(rule->name), SLICE_ARG(rule->message))
-               : arena_format(call->arena, "rule %.*s", SLICE_ARG(rule->name));
+    return call->explains
+               ? arena_format(call->arena, "rule %.*s%s", SLICE_ARG(call->decision->rule->name), more)
+               : "";
 }
 
 bool
@@ -229,8 +310,11 @@ policy_choice_ruled_out(const struct choice_call *call, size_t index, struct tra
         return true;
     }
     candidate->source = node_member(rule->source, SLICE("action"));
-    candidate->overrides = rule->action == RULE_SKIP ? "a rule skips the job" : "a rule denies the job";
-    candidate->reason = policy_choice_message(call, rule);
+    candidate->overrides =
+        policy_choice_words(call, rule->action == RULE_SKIP ? " skips the job" : " denies the job");
+    candidate->is_of_rule = true;
+    if (rule->message.len && call->explains)
+        candidate->reason = arena_format(call->arena, "%.*s", SLICE_ARG(rule->message));
     return true;
 }
 
@@ -255,12 +339,12 @@ policy_choice_strict_rule(const struct choice_call *call, size_t index, struct t
 
     if (index || !rule || !rule->is_strict)
         return false;
-    setting = call->setting(call, &rule->settings);
+    setting = call->attribute->setting(call, &rule->settings);
     if (!setting.source || setting.override != OVERRIDE_ALWAYS)
         return false;
-    candidate->reason = policy_choice_rule_words(call, " (Always)");
-    candidate->overrides = "a rule with override Always stands before";
+    candidate->overrides = policy_choice_words(call, " with override Always stands before");
     candidate->is_strict = true;
+    candidate->is_of_rule = true;
     policy_choice_take(call, &setting, candidate);
     return true;
 }
@@ -277,7 +361,7 @@ policy_choice_unset(const struct choice_call *call, struct slice name, struct tr
     candidate->source = rule ? rule->source : NULL;
     candidate->missing = name;
     candidate->verdict = VERDICT_UNSET;
-    candidate->reason = rule ? policy_choice_rule_words(call, " does not say") : "no rule matches";
+    candidate->reason = rule ? policy_choice_words(call, " does not say") : "no rule matches";
     return true;
 }
 
@@ -292,13 +376,13 @@ policy_choice_rule(const struct choice_call *call, size_t index, struct trace_ca
     if (!rule)
         return call->decision->inputs.policy->num_rules > 0 &&
                policy_choice_unset(call, SLICE("spec.rules"), candidate);
-    setting = call->setting(call, &rule->settings);
+    setting = call->attribute->setting(call, &rule->settings);
     if (!setting.source)
         return policy_choice_unset(call, setting.name, candidate);
     if (setting.override == OVERRIDE_ALWAYS)
         return false;
-    candidate->reason = policy_choice_rule_words(call, "");
-    candidate->overrides = "a rule stands before";
+    candidate->overrides = policy_choice_words(call, " stands before");
+    candidate->is_of_rule = true;
     policy_choice_take(call, &setting, candidate);
     return true;
 }
@@ -310,7 +394,7 @@ policy_choice_defaults(const struct choice_call *call, size_t index, struct trac
 
     if (index)
         return false;
-    setting = call->setting(call, &call->decision->inputs.policy->defaults);
+    setting = call->attribute->setting(call, &call->decision->inputs.policy->defaults);
     if (!setting.source)
         return false;
     candidate->reason = "the policy's defaults";

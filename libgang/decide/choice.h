@@ -35,8 +35,9 @@ struct trace_candidate {
     struct slice missing;      /* below `source`, for a value that is not there */
     enum trace_verdict verdict;
     const char *reason;
-    bool stops;     /* nothing behind it is asked, though it is not chosen: an error, or no gang */
-    bool is_strict; /* the policy says it, whatever the job says */
+    bool stops;      /* nothing behind it is asked, though it is not chosen: an error, or no gang */
+    bool is_of_rule; /* the rule that matches says it; the trace puts its name before the reason */
+    bool is_strict;  /* the policy says it, whatever the job says */
     const char *
         overrides; /* why those behind it lose: "a rule with override Always stands before"; NULL: they do not */
 };
@@ -73,15 +74,21 @@ struct choice_setting {
 /* What a source is asked with. */
 struct choice_call {
     const struct gang_decision *decision;
-    struct choice_setting (*setting)(const struct choice_call *call, const struct policy_settings *settings);
-    const void *facts;   /* what the attribute's own file found out before */
+    const struct attribute *attribute;
     struct arena *arena; /* for values and reasons that are put together */
     bool explains;       /* reasons are read; otherwise only value, source and verdict */
 };
 
+/* For which jobs a source speaks: bits of kinds of job (front_end.h); and what more it is. */
+enum {
+    OF_STRICT_RULE = 1 << 14, /* what stands behind it gives way to rules with override Always */
+    OF_POLICY = 1 << 15,      /* it is asked only where there is a policy */
+    OF_ANY = OF_STRICT_RULE - 1,
+};
+
 /*
- * One source of candidates. The order of an attribute's sources is its precedence, and there is one table of them:
- * what decides and what tells the trace both walk it, so they cannot differ.
+ * One source of candidates. The order of an attribute's sources is its precedence, and there is one table
+ * of them: what decides and what tells the trace both walk it, so they cannot differ.
  */
 struct choice_source {
     /*
@@ -89,36 +96,37 @@ struct choice_source {
      * may not. `candidate` starts out empty. False past the last.
      */
     bool (*candidate)(const struct choice_call *call, size_t index, struct trace_candidate *candidate);
-    bool of_policy; /* without a policy it is not asked */
-};
-
-struct choice_table {
-    const struct choice_source *sources;
-    size_t count;
+    unsigned speaks_for;
 };
 
 /*
- * The first candidate that may be chosen, or that stops the search; otherwise one without a verdict of either kind, and
- * false. Of `chosen` only value, source, verdict, stops and is_strict are set.
+ * One thing that is chosen: its sources in order of precedence, alike for every kind of job; how it reads
+ * a policy's block of settings; and what becomes of the candidate that wins.
  */
-bool choice_decide(const struct choice_table *table, const struct choice_call *call,
-                   struct trace_candidate *chosen);
+struct attribute {
+    const struct choice_source *sources;
+    size_t count;
+    struct choice_setting (*setting)(const struct choice_call *call, const struct policy_settings *settings);
+    /* NULL: others have settled it, and only the trace asks. Of `chosen` see choice_decide(). */
+    void (*take)(struct gang_decision *decision, const struct choice_call *call,
+                 const struct trace_candidate *chosen);
+};
 
-/* Reports what runtime and trainjob name in vain, where a policy has chosen whatever they say. */
-void choice_report_overridden(const struct choice_table *table, const struct choice_call *call,
-                              const struct trace_candidate *chosen, struct report *report);
+/*
+ * Chooses one attribute: decides, lets the attribute take what was chosen, and reports what loses though
+ * somebody may have counted on it: the job's own word to a rule with override Always, and a rule to the job.
+ */
+void choice_make(struct gang_decision *decision, const struct attribute *attribute);
 
-static inline void
-choice_warn_overridden(const struct choice_table *table, const struct choice_call *call,
-                       const struct trace_candidate *chosen, struct report *report)
-{
-    if (chosen->is_strict && !chosen->stops)
-        choice_report_overridden(table, call, chosen, report);
-}
+/*
+ * The first candidate that may be chosen, or that stops the search, and its source; otherwise one without
+ * a verdict of either kind, and NULL. Of `chosen` only value, source, verdict, stops, is_strict and is_of_rule are set.
+ */
+const struct choice_source *choice_decide(const struct choice_call *call, struct trace_candidate *chosen);
 
 /* Every candidate, and what becomes of it next to the others. */
-void choice_trace(const struct choice_table *table, const struct choice_call *call,
-                  enum trace_attribute attribute, struct trace *trace);
+void choice_trace(const struct gang_decision *decision, const struct attribute *attribute,
+                  enum trace_attribute name, struct trace *trace);
 
 /* What stands before every choice of a backend: a rule that skips or denies the job, or that nobody can decide. */
 bool policy_choice_ruled_out(const struct choice_call *call, size_t index, struct trace_candidate *candidate);

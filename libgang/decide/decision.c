@@ -2,6 +2,7 @@
 #include "libgang/decide/decision.h"
 
 #include "libgang/base/error.h"
+#include "libgang/decide/front_end.h"
 
 static void
 decision_take_inputs(struct gang_decision *decision, const struct decision_inputs *inputs)
@@ -31,8 +32,11 @@ decision_new(const struct decision_inputs *inputs, const struct limits *limits, 
     }
     refcount_init(&decision->references);
     decision->arena = arena;
+    decision->limits = limits;
+    decision->front_end = front_end_of(inputs);
     decision_take_inputs(decision, inputs);
-    decision->gang.compatibility = inputs->policy ? inputs->policy->compatibility : COMPATIBILITY_NONE;
+    if (inputs->policy && decision->front_end->follows_compatibility)
+        decision->gang.compatibility = inputs->policy->compatibility;
     report_init(&decision->report, arena, limits);
     decision->report.compatibility = decision->gang.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
     return decision;

@@ -7,9 +7,10 @@
 #include "libgang/grove/scheduler.h"
 #include "libgang/policy/cluster.h"
 #include "libgang/policy/policy.h"
+#include "libgang/trainer/queue_sources.h"
 #include "libgang/trainer/trainer_gang.h"
 
-struct trace;
+struct front_end;
 
 /* What was passed in, one reference held on each; NULL where a front end has no such document, or none was given. */
 struct decision_inputs {
@@ -21,18 +22,47 @@ struct decision_inputs {
     struct gang_cluster *cluster;
 };
 
+/* A schedulerName in a template, each once, where it stands first. */
+struct named_scheduler {
+    struct slice name;
+    const struct node *source;
+};
+
+enum { BACKEND_MOST_TYPES = 16 };
+
+/* What the documents of a job say of its backend. What a kind of job lacks is left out. */
+struct backend_facts {
+    size_t members;                                   /* of podGroupPolicy that belong to a backend */
+    const struct node *member_of[BACKEND_MOST_TYPES]; /* by the table of backends; NULL: none */
+    const struct named_scheduler *named;
+    size_t num_named;
+    size_t num_enabled;       /* of those names that belong to one enabled backend */
+    const struct node *label; /* of a PodGang, which names a scheduler */
+    struct slice by_default;  /* the scheduler of cliques that name none; unset: Grove cannot drive it */
+};
+
+/* What they say of its queue. */
+struct queue_facts {
+    struct queue_values read; /* by the chosen backend */
+    struct queue_values of_others;
+    struct grove_queue of_grove; /* that Grove's documents name, or its default */
+};
+
 /* What was chosen. Why, the trace tells, which is made from this when somebody wants to read it. */
 struct gang_decision {
     struct refcount references;
     struct arena *arena;
     struct decision_inputs inputs;
-    void (*trace)(const struct gang_decision *decision, struct trace *trace); /* of the front end */
-    uint32_t flags;                                                           /* of the call that made it */
-    struct trainer_job job; /* of a runtime and a trainjob */
-    const struct grove_scheduler
-        *grove_scheduler;           /* of a PodGang or PodCliqueSet; NULL where none is chosen */
-    bool grove_aggregates;          /* PodGangs of one replica share a group */
-    struct grove_queue grove_queue; /* that Grove's documents name */
+    const struct front_end *front_end; /* of the kind of job */
+    const struct limits *limits;       /* of the context, which may be gone once it is decided */
+    uint32_t flags;                    /* of the call that made it */
+    struct trainer_job job;            /* of a runtime and a trainjob */
+    struct grove_job grove;            /* of a PodGang and its PodCliqueSet, the cluster's defaults in it */
+    /* Of a PodGang or PodCliqueSet; NULL where none is chosen. */
+    const struct grove_scheduler *grove_scheduler;
+    bool grove_aggregates; /* PodGangs of one replica share a group */
+    struct backend_facts backend_facts;
+    struct queue_facts queue_facts; /* of a job with a backend */
     const struct policy_rule *rule; /* the first that matches; NULL for none, and without a policy */
     bool rule_is_undecided;         /* a rule asks what is not known */
     bool is_denied;                 /* by a rule or a constraint */

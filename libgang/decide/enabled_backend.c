@@ -2,6 +2,8 @@
 #include "libgang/decide/enabled_backend.h"
 
 #include "libgang/base/text.h"
+#include "libgang/gang/wait.h"
+#include "libgang/grove/scheduler.h"
 
 static const struct backend *
 enabled_backend_of_identity(const struct backend_identity *identity)
@@ -124,4 +126,102 @@ enabled_backend_schedulers(const struct gang_policy *policy, struct arena *arena
         if (other.backend)
             list = enabled_backend_add(list, other.scheduler_name, arena);
     return list;
+}
+
+/* ---- Grove ---- */
+
+struct enabled_backend
+enabled_backend_of_grove_entry(const struct policy_backend *entry)
+{
+    struct enabled_backend enabled = {
+        .name = entry->name, .scheduler_name = entry->scheduler_name, .entry = entry};
+
+    if (entry->identity) {
+        enabled.backend = enabled_backend_of_identity(entry->identity);
+        enabled.grove = grove_scheduler_of_type(entry->identity->type);
+        return enabled;
+    }
+    if (!enabled.scheduler_name.len)
+        enabled.scheduler_name = grove_scheduler_by_default()->name;
+    enabled.grove = grove_scheduler_without_gangs(enabled.scheduler_name);
+    return enabled;
+}
+
+/* A policy that lists no backends has every type once; so it has an entry for each backend. */
+static struct enabled_backend
+enabled_backend_built_in(const struct gang_policy *policy, const struct grove_scheduler *grove)
+{
+    struct enabled_backend enabled = {
+        .name = grove->name,
+        .scheduler_name = grove->name,
+        .backend = backend_by_type(grove->type),
+        .grove = grove,
+    };
+
+    if (enabled.backend)
+        enabled.name = enabled.backend->identity.name;
+    for (size_t i = 0; policy && enabled.backend && i < policy->num_backends; i++)
+        if (policy->backends[i].identity == &enabled.backend->identity) {
+            enabled.entry = &policy->backends[i];
+            enabled.name = enabled.entry->name;
+            break;
+        }
+    return enabled;
+}
+
+struct enabled_backend
+enabled_backend_of_grove(void)
+{
+    return enabled_backend_built_in(NULL, grove_scheduler_by_default());
+}
+
+static bool
+enabled_backend_lists_default(const struct gang_policy *policy)
+{
+    for (size_t i = 0; i < policy->num_backends; i++)
+        if (slice_equal(enabled_backend_of_grove_entry(&policy->backends[i]).scheduler_name,
+                        grove_scheduler_by_default()->name))
+            return true;
+    return false;
+}
+
+/* The index-th, those that Grove cannot drive among them; the default last where a policy does not list it. */
+static bool
+enabled_backend_for_grove_at(const struct gang_policy *policy, size_t index, struct enabled_backend *out)
+{
+    if (!policy || !policy->lists_backends) {
+        if (index >= grove_scheduler_count)
+            return false;
+        *out = enabled_backend_built_in(policy, &grove_schedulers[index]);
+        return true;
+    }
+    if (index < policy->num_backends) {
+        *out = enabled_backend_of_grove_entry(&policy->backends[index]);
+        return true;
+    }
+    *out = enabled_backend_of_grove();
+    return index == policy->num_backends && !enabled_backend_lists_default(policy);
+}
+
+bool
+enabled_backend_for_grove(const struct gang_policy *policy, struct slice scheduler_name,
+                          struct enabled_backend *out)
+{
+    for (size_t i = 0; enabled_backend_for_grove_at(policy, i, out); i++)
+        if (out->grove && slice_equal(out->scheduler_name, scheduler_name))
+            return true;
+    *out = (struct enabled_backend){.name = NO_SLICE};
+    return false;
+}
+
+const char *
+enabled_backend_names_for_grove(const struct gang_policy *policy, struct arena *arena)
+{
+    struct enabled_backend enabled;
+    struct wording names = {0};
+
+    for (size_t i = 0; enabled_backend_for_grove_at(policy, i, &enabled); i++)
+        if (enabled.grove)
+            wording_add(&names, ", ", enabled.scheduler_name);
+    return arena_format(arena, "%s", wording_end_list(&names));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/priority_choice.h"
 
-#include "libgang/decide/choice.h"
+#include "libgang/decide/front_end.h"
 #include "libgang/gang/membership.h"
 
 static struct choice_setting
@@ -12,12 +12,6 @@ priority_setting(const struct choice_call *call, const struct policy_settings *s
                                    .source = settings->priority.source,
                                    .name = SLICE("priorityClassName"),
                                    .override = settings->priority.override};
-}
-
-static bool
-priority_is_of_podgang(const struct gang_decision *decision)
-{
-    return decision->gang.front_end == FRONT_END_PODGANG;
 }
 
 static const struct node *
@@ -35,7 +29,7 @@ priority_of_podgang(const struct choice_call *call, size_t index, struct trace_c
 {
     const struct gang_decision *decision = call->decision;
 
-    if (index || !priority_is_of_podgang(decision))
+    if (index)
         return false;
     candidate->source = priority_node_of_podgang(decision);
     candidate->value = node_string(candidate->source);
@@ -54,8 +48,6 @@ priority_of_members(const struct choice_call *call, size_t index, struct trace_c
 {
     const struct role *role = priority_named_by(&call->decision->gang, index);
 
-    if (priority_is_of_podgang(call->decision))
-        return false;
     if (!role) {
         candidate->document = GANG_DOCUMENT_RUNTIME;
         candidate->verdict = VERDICT_UNSET;
@@ -75,8 +67,7 @@ priority_of_outsiders(const struct choice_call *call, size_t index, struct trace
 {
     const struct gang *gang = &call->decision->gang;
 
-    for (size_t i = 0; call->explains && !priority_is_of_podgang(call->decision) && i < gang->num_roles;
-         i++) {
+    for (size_t i = 0; call->explains && i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
         if (role->membership != ROLE_OUTSIDE || !role->priority_class_name.len || index-- > 0)
@@ -90,50 +81,32 @@ priority_of_outsiders(const struct choice_call *call, size_t index, struct trace
     return false;
 }
 
-static const struct choice_source priority_choice_sources[] = {
-    {policy_choice_strict_rule, true}, {priority_of_podgang, false}, {priority_of_members, false},
-    {priority_of_outsiders, false},    {policy_choice_rule, true},   {policy_choice_defaults, true},
+static const struct choice_source priority_sources[] = {
+    {policy_choice_strict_rule, OF_ANY | OF_POLICY | OF_STRICT_RULE},
+    {priority_of_podgang, JOB_OF_GROVE},
+    {priority_of_members, JOB_OF_TRAINER},
+    {priority_of_outsiders, JOB_OF_TRAINER},
+    {policy_choice_rule, OF_ANY | OF_POLICY},
+    {policy_choice_defaults, OF_ANY | OF_POLICY},
 };
-static const struct choice_table priority_choice_table = {
-    priority_choice_sources, sizeof(priority_choice_sources) / sizeof(priority_choice_sources[0])};
 
-static bool
-priority_block_says(const struct policy_settings *settings)
+static void
+priority_take(struct gang_decision *decision, const struct choice_call *call,
+              const struct trace_candidate *chosen)
 {
-    return settings->priority.source != NULL;
-}
-
-static bool
-priority_is_named(const struct gang_decision *decision)
-{
-    return priority_is_of_podgang(decision) ? node_string(priority_node_of_podgang(decision)).len > 0
-                                            : priority_named_by(&decision->gang, 0) != NULL;
-}
-
-void
-priority_choose(struct gang_decision *decision)
-{
-    const struct choice_call call = {
-        .decision = decision, .setting = priority_setting, .arena = decision->arena};
     struct gang *gang = &decision->gang;
-    struct trace_candidate chosen;
 
-    if (!priority_is_named(decision) && !policy_choice_block(decision, priority_block_says))
+    (void)call;
+    if (chosen->verdict != VERDICT_CHOSEN)
         return; /* nobody names one */
-    choice_decide(&priority_choice_table, &call, &chosen);
-    gang->priority_class_name = chosen.value;
-    gang->priority_class_source = chosen.source;
-    gang->gives_priority = chosen.source && chosen.source->document == GANG_DOCUMENT_POLICY;
-    choice_warn_overridden(&priority_choice_table, &call, &chosen, &decision->report);
-    if (!chosen.is_strict && gang->compatibility == COMPATIBILITY_NONE && !priority_is_of_podgang(decision))
+    gang->priority_class_name = chosen->value;
+    gang->priority_class_source = chosen->source;
+    gang->gives_priority = chosen->source && chosen->source->document == GANG_DOCUMENT_POLICY;
+    if (!chosen->is_strict && gang->compatibility == COMPATIBILITY_NONE &&
+        decision->front_end->job == JOB_OF_TRAINER)
         priority_report_disagreement(gang, &decision->report);
 }
 
-void
-priority_trace(const struct gang_decision *decision, struct trace *trace)
-{
-    const struct choice_call call = {
-        .decision = decision, .setting = priority_setting, .arena = trace->arena, .explains = true};
-
-    choice_trace(&priority_choice_table, &call, TRACE_PRIORITY_CLASS_NAME, trace);
-}
+const struct attribute priority_attribute = {priority_sources,
+                                             sizeof(priority_sources) / sizeof(priority_sources[0]),
+                                             priority_setting, priority_take};

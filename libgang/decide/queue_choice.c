@@ -3,29 +3,13 @@
 
 #include "libgang/base/text.h"
 #include "libgang/decide/choice.h"
+#include "libgang/decide/front_end.h"
 #include "libgang/decide/rule_match.h"
 #include "libgang/document/finding.h"
 #include "libgang/trainer/queue_sources.h"
 
-/* What the job says of queues. */
-struct queue_facts {
-    struct queue_values read; /* by the chosen backend */
-    struct queue_values of_others;
-};
-
-static struct queue_facts
-queue_facts_of(const struct gang_decision *decision, struct arena *arena)
-{
-    struct slice backend = decision->backend->identity.name;
-
-    return (struct queue_facts){
-        .read = queue_sources_read(&decision->job, backend, arena),
-        .of_others = queue_sources_of_others(&decision->job, backend, arena),
-    };
-}
-
-struct choice_setting
-queue_choice_setting(const struct choice_call *call, const struct policy_settings *settings)
+static struct choice_setting
+queue_setting(const struct choice_call *call, const struct policy_settings *settings)
 {
     const struct policy_queue *queue = &settings->queue;
     const struct object_meta *meta = job_facts_meta(call->decision);
@@ -63,7 +47,7 @@ static const struct {
 static bool
 queue_of_job(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct queue_values *read = &((const struct queue_facts *)call->facts)->read;
+    const struct queue_values *read = &call->decision->queue_facts.read;
     enum queue_place place;
 
     if (index >= read->count) {
@@ -86,7 +70,7 @@ queue_of_job(const struct choice_call *call, size_t index, struct trace_candidat
 static bool
 queue_of_others(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct queue_values *others = &((const struct queue_facts *)call->facts)->of_others;
+    const struct queue_values *others = &call->decision->queue_facts.of_others;
 
     if (index >= others->count)
         return false;
@@ -109,12 +93,43 @@ queue_of_backend(const struct choice_call *call, size_t index, struct trace_cand
     return index == 0 && slice_is_set(candidate->value);
 }
 
-static const struct choice_source queue_choice_sources[] = {
-    {policy_choice_strict_rule, true}, {queue_of_job, false},          {queue_of_others, false},
-    {policy_choice_rule, true},        {policy_choice_defaults, true}, {queue_of_backend, false},
+static bool
+queue_of_documents(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct grove_queue *queue = &call->decision->queue_facts.of_grove;
+
+    candidate->document = GANG_DOCUMENT_PODGANG;
+    candidate->source = queue->source;
+    candidate->value = queue->source ? queue->name : NO_SLICE;
+    candidate->verdict = queue->source ? VERDICT_CHOSEN : VERDICT_UNSET;
+    candidate->reason = queue->source ? "a document names it" : "no document names a queue";
+    candidate->overrides = "Grove's documents stand before";
+    if (queue->source)
+        candidate->document = (enum gang_document_type)queue->source->document;
+    return index == 0;
+}
+
+static bool
+queue_of_grove(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct grove_queue *queue = &call->decision->queue_facts.of_grove;
+
+    candidate->value = queue->name;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = "Grove's default for this scheduler";
+    return index == 0 && !queue->source && slice_is_set(queue->name);
+}
+
+static const struct choice_source queue_attribute_sources[] = {
+    {policy_choice_strict_rule, OF_ANY | OF_POLICY | OF_STRICT_RULE},
+    {queue_of_job, JOB_OF_TRAINER},
+    {queue_of_others, JOB_OF_TRAINER},
+    {queue_of_documents, JOB_OF_GROVE},
+    {policy_choice_rule, OF_ANY | OF_POLICY},
+    {policy_choice_defaults, OF_ANY | OF_POLICY},
+    {queue_of_backend, JOB_OF_TRAINER},
+    {queue_of_grove, JOB_OF_GROVE},
 };
-static const struct choice_table queue_choice_table = {
-    queue_choice_sources, sizeof(queue_choice_sources) / sizeof(queue_choice_sources[0])};
 
 /* Where the job itself has the word, places that nothing puts in order must agree. Later patches do win over earlier ones. */
 static void
@@ -149,8 +164,8 @@ queue_warn_of_others(const struct gang_decision *decision, const struct queue_va
                          SLICE_ARG(decision->backend->identity.name));
 }
 
-void
-queue_choice_warn_of_kueue(const struct gang_decision *decision, struct report *report)
+static void
+queue_warn_of_kueue(const struct gang_decision *decision, struct report *report)
 {
     const struct node *kueue = decision->gang.queue.len ? job_facts_kueue_queue(decision) : NULL;
 
@@ -160,8 +175,8 @@ queue_choice_warn_of_kueue(const struct gang_decision *decision, struct report *
                          SLICE_ARG(decision->gang.queue), SLICE_ARG(decision->backend->identity.name));
 }
 
-void
-queue_choice_refuse_to_guess(struct gang_decision *decision, const struct trace_candidate *stop)
+static void
+queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candidate *stop)
 {
     const struct node *key = node_at(stop->source, "fromLabel.key");
     const struct node *metadata = job_facts_meta(decision)->source;
@@ -174,39 +189,64 @@ queue_choice_refuse_to_guess(struct gang_decision *decision, const struct trace_
                   SLICE_ARG(decision->inputs.policy->name));
 }
 
-bool
-queue_choice_block_says(const struct policy_settings *settings)
+static bool
+queue_block_says(const struct policy_settings *settings)
 {
     return settings->queue.source != NULL;
 }
 
-void
-queue_choose(struct gang_decision *decision)
+static enum grove_queue_need
+queue_need(const struct gang_decision *decision)
 {
-    const struct queue_facts facts = queue_facts_of(decision, decision->arena);
-    const struct choice_call call = {
-        .decision = decision, .setting = queue_choice_setting, .facts = &facts, .arena = decision->arena};
-    struct trace_candidate chosen;
+    const struct policy_settings *block = policy_choice_block(decision, queue_block_says);
 
-    if (!facts.read.count && !facts.of_others.count &&
-        !policy_choice_block(decision, queue_choice_block_says))
-        return; /* nobody names one */
-    choice_decide(&queue_choice_table, &call, &chosen);
-    if (chosen.stops)
-        queue_choice_refuse_to_guess(decision, &chosen);
-    decision->gang.queue = chosen.source ? chosen.value : NO_SLICE;
-    decision->gang.queue_source = chosen.source;
-    choice_warn_overridden(&queue_choice_table, &call, &chosen, &decision->report);
-    queue_check_agreement(decision, &facts.read, &decision->report);
-    queue_warn_of_others(decision, &facts.of_others, &decision->report);
-    queue_choice_warn_of_kueue(decision, &decision->report);
+    if (!block)
+        return GROVE_QUEUE_NEEDED;
+    return block->queue.override == OVERRIDE_ALWAYS ? GROVE_QUEUE_IGNORED : GROVE_QUEUE_OPTIONAL;
+}
+
+static struct grove_queue
+queue_read_of_grove(struct gang_decision *decision)
+{
+    const struct grove_scheduler *scheduler = decision->grove_scheduler;
+    const struct decision_inputs *inputs = &decision->inputs;
+    const struct grove_job job = {.podgang = inputs->podgang, .podcliqueset = inputs->podcliqueset};
+
+    return inputs->podgang
+               ? scheduler->read_queue(&job, queue_need(decision), &decision->report)
+               : scheduler->check_queue(inputs->podcliqueset, queue_need(decision), &decision->report);
 }
 
 void
-queue_trace(const struct gang_decision *decision, struct trace *trace)
+queue_read(struct gang_decision *decision)
 {
-    const struct queue_facts facts = queue_facts_of(decision, trace->arena);
-    const struct choice_call call = {decision, queue_choice_setting, &facts, trace->arena, true};
+    const struct slice backend = decision->backend->identity.name;
+    struct queue_facts *facts = &decision->queue_facts;
 
-    choice_trace(&queue_choice_table, &call, TRACE_QUEUE, trace);
+    if (decision->grove_scheduler) {
+        facts->of_grove = queue_read_of_grove(decision);
+    } else {
+        facts->read = queue_sources_read(&decision->job, backend, decision->arena);
+        facts->of_others = queue_sources_of_others(&decision->job, backend, decision->arena);
+    }
 }
+
+/* A trainjob whose queue is the scheduler's own default names none. */
+static void
+queue_take(struct gang_decision *decision, const struct choice_call *call,
+           const struct trace_candidate *chosen)
+{
+    (void)call;
+    if (chosen->stops)
+        queue_refuse_to_guess(decision, chosen);
+    else if (chosen->source || decision->grove_scheduler)
+        decision->gang.queue = chosen->value;
+    decision->gang.queue_source = chosen->source;
+    queue_check_agreement(decision, &decision->queue_facts.read, &decision->report);
+    queue_warn_of_others(decision, &decision->queue_facts.of_others, &decision->report);
+    queue_warn_of_kueue(decision, &decision->report);
+}
+
+const struct attribute queue_attribute = {
+    queue_attribute_sources, sizeof(queue_attribute_sources) / sizeof(queue_attribute_sources[0]),
+    queue_setting, queue_take};

@@ -358,6 +358,20 @@ grove_scheduler_of_type(struct slice type)
     return NULL;
 }
 
+const struct grove_scheduler *
+grove_scheduler_by_default(void)
+{
+    return grove_scheduler_named(SLICE("default-scheduler"));
+}
+
+const struct grove_scheduler *
+grove_scheduler_without_gangs(struct slice name)
+{
+    const struct grove_scheduler *named = grove_scheduler_named(name);
+
+    return named && named->report_topology ? named : grove_scheduler_by_default();
+}
+
 void
 grove_scheduler_check_topology(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
                                struct report *report)
@@ -373,4 +387,76 @@ grove_scheduler_check_topology(const struct grove_scheduler *scheduler, const st
         if (set->groups[i].topology)
             scheduler->report_topology(set->groups[i].topology, "PodCliqueScalingGroup", set->groups[i].name,
                                        report);
+}
+
+/* ---- the scheduler of the cliques ---- */
+
+/* ai-dynamo/grove:operator/internal/webhook/admission/pcs/validation/podcliqueset.go@fcc3b3bb validateSchedulerNames */
+
+static struct slice
+grove_clique_scheduler(const struct podclique_template *clique, struct slice by_default)
+{
+    return clique->scheduler_name.len ? clique->scheduler_name : by_default;
+}
+
+static bool
+grove_clique_is_named_before(const struct gang_podcliqueset *set, size_t index, struct slice by_default)
+{
+    struct slice name = grove_clique_scheduler(&set->cliques[index], by_default);
+
+    for (size_t i = 0; i < index; i++)
+        if (slice_equal(grove_clique_scheduler(&set->cliques[i], by_default), name))
+            return true;
+    return false;
+}
+
+static const struct node *
+grove_clique_scheduler_source(const struct podclique_template *clique)
+{
+    const struct node *name = node_member(clique->pod_spec, SLICE("schedulerName"));
+
+    return name ? name : clique->source;
+}
+
+struct slice
+grove_cliques_scheduler(const struct gang_podcliqueset *set, struct slice by_default)
+{
+    return grove_clique_scheduler(&set->cliques[0], by_default);
+}
+
+const struct node *
+grove_cliques_scheduler_source(const struct gang_podcliqueset *set)
+{
+    return grove_clique_scheduler_source(&set->cliques[0]);
+}
+
+const struct podclique_template *
+grove_clique_naming_scheduler(const struct gang_podcliqueset *set, size_t index)
+{
+    for (size_t i = 0; set && i < set->num_cliques; i++)
+        if (set->cliques[i].scheduler_name.len && !grove_clique_is_named_before(set, i, NO_SLICE) &&
+            index-- == 0)
+            return &set->cliques[i];
+    return NULL;
+}
+
+void
+grove_cliques_check_scheduler(const struct gang_podcliqueset *set, struct slice by_default,
+                              struct report *report)
+{
+    const struct podclique_template *other = NULL;
+    const char *names = "";
+
+    for (size_t i = 0; i < set->num_cliques; i++) {
+        if (grove_clique_is_named_before(set, i, by_default))
+            continue;
+        names = arena_format(report->arena, "%s%s%.*s", names, i ? ", " : "",
+                             SLICE_ARG(grove_clique_scheduler(&set->cliques[i], by_default)));
+        if (i)
+            other = other ? other : &set->cliques[i];
+    }
+    if (other)
+        find_note(report, GANG_CODE_SCHEDULERS_DISAGREE, grove_clique_scheduler_source(other),
+                  "give every clique the same schedulerName, or none",
+                  "Invalid value: \"%s\": the schedulerName for all pods have to be the same", names);
 }

@@ -63,6 +63,22 @@ const struct grove_scheduler *grove_scheduler_named(struct slice name);
 /* The one whose backend has this type, which a policy may give another name; NULL for none. */
 const struct grove_scheduler *grove_scheduler_of_type(struct slice type);
 
+/* What Grove takes where nobody names a scheduler: its configuration is refused without this profile. */
+const struct grove_scheduler *grove_scheduler_by_default(void);
+/* The one that stands for a scheduler without gangs, whatever a policy calls it. */
+const struct grove_scheduler *grove_scheduler_without_gangs(struct slice name);
+
+/* The index-th scheduler that cliques name, with the first of them; NULL past the last, and without a set. */
+const struct podclique_template *grove_clique_naming_scheduler(const struct gang_podcliqueset *set,
+                                                               size_t index);
+/* The scheduler of the cliques as Grove reads it, that of the first; `by_default` for cliques that name none. */
+struct slice grove_cliques_scheduler(const struct gang_podcliqueset *set, struct slice by_default);
+/* Where the first clique says it: the place for findings. */
+const struct node *grove_cliques_scheduler_source(const struct gang_podcliqueset *set);
+/* Reports cliques that do not have the scheduler of the first. */
+void grove_cliques_check_scheduler(const struct gang_podcliqueset *set, struct slice by_default,
+                                   struct report *report);
+
 /* Reports the topologyConstraints of a PodCliqueSet that the scheduler has no place for. */
 void grove_scheduler_check_topology(const struct grove_scheduler *scheduler,
                                     const struct gang_podcliqueset *set, struct report *report);

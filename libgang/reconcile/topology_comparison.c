@@ -3,7 +3,7 @@
 #include "libgang/base/context.h"
 #include "libgang/base/error.h"
 #include "libgang/base/text.h"
-#include "libgang/decide/podgang_choice.h"
+#include "libgang/decide/enabled_backend.h"
 #include "libgang/document/document.h"
 #include "libgang/document/finding.h"
 #include "libgang/grove/topologybinding.h"
@@ -18,12 +18,13 @@ topology_check_schedulers(const struct gang_topologybinding *binding, const stru
 {
     for (NODE_EACH(item, binding->schedulers)) {
         const struct node *name = node_member(item, SLICE("schedulerName"));
+        struct enabled_backend enabled;
 
-        if (!podgang_enables(policy, node_string(name)))
+        if (!enabled_backend_for_grove(policy, node_string(name), &enabled))
             find_invalid(report, GANG_CODE_SCHEDULER_NOT_ENABLED, name,
                          "enable its backend in the policy, or leave the entry out",
                          "scheduler backend is not enabled in Grove; enabled: %s",
-                         podgang_enabled_names(policy, report->arena));
+                         enabled_backend_names_for_grove(policy, report->arena));
     }
 }
 

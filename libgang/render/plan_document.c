@@ -2,6 +2,7 @@
 #include "libgang/render/plan_document.h"
 
 #include "libgang/base/diagnostic_table.h"
+#include "libgang/decide/attributes.h"
 #include "libgang/document/finding.h"
 
 /* ---- plan document ---- */
@@ -250,7 +251,7 @@ build_trace(const struct gang_decision *decision, struct builder *document)
 {
     struct trace trace = {.arena = document->arena};
 
-    decision->trace(decision, &trace);
+    attributes_trace(decision, &trace);
     plan_document_trace(&trace, document);
 }
 

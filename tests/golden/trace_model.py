@@ -19,7 +19,6 @@ ANCESTOR = "trainer.kubeflow.org/trainjob-ancestor-step"
 FRAMEWORK = "trainer.kubeflow.org/framework"
 KAI_KEY = "kai.scheduler/queue"
 VOLCANO_KEY = "scheduling.volcano.sh/queue-name"
-ALWAYS = "a rule with override Always stands before"
 MEMBER_STANDS = "the runtime's podGroupPolicy stands before"
 OPERATOR_ONLY = "with KubeflowTrainer compatibility "
 
@@ -123,6 +122,9 @@ class Candidate:
     document: str | None = None  # without a place in it
     overrides: str | None = None  # what those behind it are told
     stops: bool = False  # chosen or not, nothing behind it is
+    rule: str | None = None  # the rule that says it
+    is_strict: bool = False  # by override Always
+    of_job: bool = False  # it would give way to a rule with override Always
 
     def line(self):
         place = [self.document] if self.source is None else [self.source.document, self.source.path]
@@ -139,8 +141,28 @@ def unset(reason, source=None, document=None, value=None):
     return Candidate("Unset", reason, value, source, document)
 
 
+def named(one):
+    if one.rule is None:
+        return one.reason
+    if one.reason:
+        return f"rule {one.rule}: {one.reason}"
+    return f"rule {one.rule}" + (" (Always)" if one.is_strict else "")
+
+
+def of_job(group):
+    """What the job says itself, behind rules with override Always."""
+    return [dataclasses.replace(one, of_job=True) for one in group]
+
+
+def always(rule):
+    return f"rule {rule['name'].text()} with override Always stands before"
+
+
 def judge(groups):
-    """The candidates of one attribute, source by source; the first that is chosen, or stops, decides."""
+    """
+    The candidates of one attribute, source by source; the first that is chosen, or stops, decides. What a rule says is told
+    with its name; and a rule that loses to the job, although it wants something else, with the way to choose first.
+    """
     end = None
     for group in groups:
         for one in group:
@@ -148,9 +170,12 @@ def judge(groups):
                 if one.verdict == "Chosen" or one.stops:
                     end = (group, dataclasses.replace(one))
             elif one.verdict == "Chosen" and end[1].overrides:
-                agrees = end[0] is group and end[1].verdict == "Chosen" and end[1].value == one.value
-                if not agrees:
+                agrees = end[1].verdict == "Chosen" and end[1].value == one.value
+                if not (agrees and end[0] is group):
                     one.verdict, one.reason = "Overridden", end[1].overrides
+                    if one.rule and end[1].of_job and end[1].verdict == "Chosen" and not agrees:
+                        one.reason += "; write override: Always to choose first"
+            one.reason = named(one)
     return [one for group in groups for one in group], end[1] if end else None
 
 
@@ -333,8 +358,8 @@ class Setting:
     def strict_rule(self, job):
         if not job.rule or not job.rule[self.name] or not self.is_strict(job.rule):
             return []
-        reason = f"rule {job.rule['name'].text()} (Always)"
-        return [self.candidate(job, job.rule[self.name], reason, ALWAYS)]
+        found = self.candidate(job, job.rule[self.name], "", always(job.rule))
+        return [dataclasses.replace(found, rule=job.rule["name"].text(), is_strict=True)]
 
     def of_rule(self, job):
         if not job.rule:
@@ -344,7 +369,7 @@ class Setting:
             return [unset(f"rule {name} does not say", below(job.rule, self.name))]
         if self.is_strict(job.rule):
             return []
-        return [self.candidate(job, job.rule[self.name], f"rule {name}", "a rule stands before")]
+        return [dataclasses.replace(self.candidate(job, job.rule[self.name], "", f"rule {name} stands before"), rule=name)]
 
     def of_defaults(self, job):
         place = job.spec.at("defaults", self.name)
@@ -415,12 +440,12 @@ def ruled_out(job):
         reason = "a rule asks for facts that are not known"
         return [Candidate("Refused", reason, None, absent(job.policy, "spec.rules"), overrides=overrides, stops=True)]
     action = job.rule["action"] if job.rule else None
-    overrides = {"Skip": "a rule skips the job", "Deny": "a rule denies the job"}.get(action.text() if action else "")
-    if not overrides:
+    does = {"Skip": "skips the job", "Deny": "denies the job"}.get(action.text() if action else "")
+    if not does:
         return []
-    message = job.rule["message"].text()
-    reason = f"rule {job.rule['name'].text()}" + (f": {message}" if message else "")
-    return [Candidate("Refused", reason, None, action, overrides=overrides, stops=True)]
+    name = job.rule["name"].text()
+    overrides = f"rule {name} {does}"
+    return [Candidate("Refused", job.rule["message"].text(), None, action, overrides=overrides, stops=True, rule=name)]
 
 
 def managed_elsewhere(job):
@@ -486,12 +511,9 @@ def judge_member(job, name, type_, place, asked):
 def of_runtime(job):
     places = {name: asked_of(job, type_) for name, type_ in TYPES.items()}
     asked = sum(1 for name, place in places.items() if place and (TYPES[name].of_operator or not job.is_compatible))
-    return [
-        judge_member(job, name, TYPES[name], place, asked)
-        if place
-        else unset("the runtime's podGroupPolicy does not name it", place, value=TYPES[name].name)
-        for name, place in places.items()
-    ]
+    found = [judge_member(job, name, TYPES[name], place, asked) for name, place in places.items() if place]
+    reason = "the runtime's podGroupPolicy names no backend"
+    return found or [unset(reason, job.runtime.at("spec", "podGroupPolicy"))]
 
 
 def of_templates(job):
@@ -547,8 +569,8 @@ def backend(job):
             ruled_out(job),
             managed_elsewhere(job),
             offer_of_policy(job, BACKEND.strict_rule(job)),
-            of_runtime(job),
-            of_templates(job),
+            of_job(of_runtime(job)),
+            of_job(of_templates(job)),
             offer_of_policy(job, BACKEND.of_rule(job)),
             offer_of_policy(job, BACKEND.of_defaults(job)),
             of_last_resort(job),
@@ -557,7 +579,7 @@ def backend(job):
     if end and end.verdict == "Chosen":
         chosen = next(one for one in job.enabled() if one.name == end.value)
         job.backend = chosen if chosen.type else None
-        job.overrides_schedulers = end.overrides == ALWAYS
+        job.overrides_schedulers = end.is_strict
     return candidates
 
 
@@ -567,8 +589,9 @@ def backend(job):
 def scheduler_of_rule(job):
     if not job.overrides_schedulers:
         return []
-    reason = f"the backend of rule {job.rule['name'].text()} (Always)"
-    return [Candidate("Chosen", reason, job.backend.scheduler, job.rule["backend"], overrides=ALWAYS)]
+    place, name = job.rule["backend"], job.rule["name"].text()
+    found = Candidate("Chosen", "", job.backend.scheduler, place, overrides=always(job.rule), rule=name, is_strict=True)
+    return [found]
 
 
 def scheduler_places(job):
@@ -673,7 +696,7 @@ def queue(job):
     return judge(
         [
             QUEUE.strict_rule(job),
-            queue_of_job(job),
+            of_job(queue_of_job(job)),
             queue_of_others(job),
             QUEUE.of_rule(job) if job.policy else [],
             QUEUE.of_defaults(job),
@@ -701,7 +724,7 @@ def priority_of_members(job):
 
 def priority(job):
     outside = [Candidate("Refused", "the role is not in the gang", one.text(), one) for one in priorities(job, True)]
-    groups = [PRIORITY.strict_rule(job), priority_of_members(job), outside]
+    groups = [PRIORITY.strict_rule(job), of_job(priority_of_members(job)), outside]
     return judge([*groups, PRIORITY.of_rule(job) if job.policy else [], PRIORITY.of_defaults(job)])[0]
 
 
@@ -728,7 +751,7 @@ def timeout_of_options(job):
 
 
 def timeout(job):
-    groups = [TIMEOUT.strict_rule(job), timeout_of_runtime(job), TIMEOUT.of_rule(job) if job.policy else []]
+    groups = [TIMEOUT.strict_rule(job), of_job(timeout_of_runtime(job)), TIMEOUT.of_rule(job) if job.policy else []]
     return judge([*groups, TIMEOUT.of_defaults(job), timeout_of_options(job)])[0]
 
 
@@ -753,7 +776,7 @@ def topology_of_runtime(job):
 
 
 def topology(job):
-    groups = [TOPOLOGY.strict_rule(job), topology_of_runtime(job), TOPOLOGY.of_rule(job) if job.policy else []]
+    groups = [TOPOLOGY.strict_rule(job), of_job(topology_of_runtime(job)), TOPOLOGY.of_rule(job) if job.policy else []]
     return judge([*groups, TOPOLOGY.of_defaults(job)])[0]
 
 

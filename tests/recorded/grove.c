@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/render/render.h"
-#include "libgang/decide/podgang_choice.h"
+#include "libgang/decide/backend_choice.h"
+#include "libgang/decide/front_end.h"
 
 #include "recorded/grove_replay.h"
 #include "unit/tree.h"
@@ -350,14 +351,16 @@ check_lookup(struct replay *replay, const struct node *answer)
     bool is_named = node_key(answer).len > 0;
     struct slice expected = node_string(node_item(answer, is_named ? 0 : 1));
     struct builder labels = build_map(replay->arena);
-    struct report report;
 
-    report_init(&report, replay->arena, &standard_limits);
+    report_init(&decision.report, replay->arena, &standard_limits);
+    decision.arena = replay->arena;
+    decision.front_end = front_end_of(&decision.inputs);
     build_string(&labels, SLICE("grove.io/scheduler-name"), node_key(answer));
     podgang.meta.labels = labels.node;
     if (!expected.len && (!is_named || slice_equal(node_key(answer), SLICE("default-scheduler"))))
         expected = SLICE("default-scheduler");
-    ck_assert(slice_equal(podgang_choose(&decision, &report).name, expected));
+    backend_choose(&decision);
+    ck_assert(slice_equal(decision.gang.scheduler_name, expected));
 }
 
 static void

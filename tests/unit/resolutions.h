@@ -4,6 +4,7 @@
 
 #include "libgang/base/diagnostic_table.h"
 #include "libgang/document/finding.h"
+#include "libgang/decide/attributes.h"
 #include "libgang/decide/choice.h"
 #include "libgang/decide/decision.h"
 
@@ -235,7 +236,7 @@ trace_in_words(const struct gang_decision *decision, enum trace_attribute attrib
     size_t len = 0;
 
     out[0] = '\0';
-    decision->trace(decision, &trace);
+    attributes_trace(decision, &trace);
     for (size_t i = 0; i < entry->count; i++) {
         const struct trace_candidate *candidate = &entry->candidates[i];
         struct slice value = slice_is_set(candidate->value) ? candidate->value : SLICE("-");

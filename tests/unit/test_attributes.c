@@ -27,7 +27,7 @@ START_TEST(each_attribute_has_its_value)
     struct run run = run_resolution(&row);
     struct trace trace = {.arena = arena_new(0)};
 
-    run.decision->trace(run.decision, &trace);
+    attributes_trace(run.decision, &trace);
     for (int i = 0; i < TRACE_ATTRIBUTE_COUNT; i++) {
         ck_assert_int_eq(slice_is_set(trace.entries[i].value), decisions[_i].values[i] != NULL);
         if (decisions[_i].values[i])

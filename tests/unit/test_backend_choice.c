@@ -39,26 +39,21 @@ static const char elsewhere_trainjob[] =
 
 /* Candidates in order of precedence: value, path and line, verdict, reason. */
 #define GANG_POLICY(name, rest) name " runtime spec.podGroupPolicy." name rest "\n"
-#define UNSET(name) GANG_POLICY(name, " Unset the runtime's podGroupPolicy does not name it")
 #define CHOSEN(name) GANG_POLICY(name, ":5 Chosen the runtime's podGroupPolicy names it")
-#define NEITHER UNSET("coscheduling") UNSET("volcano")
-/* The scheduler names come after all members. */
-#define NO_KAI                                                                                               \
-    "kai runtime spec.podGroupPolicy.kaiScheduler Unset the runtime's podGroupPolicy does not name "         \
-    "it\n"
-#define LAST_MEMBER NO_KAI UNSET("workload")
+#define NO_MEMBER_AT(line)                                                                                   \
+    "- runtime spec.podGroupPolicy" line " Unset the runtime's podGroupPolicy names no backend\n"
+#define NO_MEMBER NO_MEMBER_AT("")
 #define UNHEARD(name, member)                                                                                \
     name " runtime spec.podGroupPolicy." member                                                              \
          ":5 Refused with KubeflowTrainer compatibility no such member of podGroupPolicy is read\n"
 #define FIRST(value, rest)                                                                                   \
-    LAST_MEMBER value                                                                                        \
-        " runtime spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName:9 " rest    \
-        "\n"
+    value " runtime spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName:9 " rest  \
+          "\n"
 #define SECOND(value, rest)                                                                                  \
     value " runtime spec.template.spec.replicatedJobs[1].template.spec.template.spec.schedulerName:13 " rest \
           "\n"
 #define NO_TEMPLATE "- runtime Unset no template names a scheduler\n"
-#define NO_SCHEDULER LAST_MEMBER NO_TEMPLATE
+#define NO_SCHEDULER NO_TEMPLATE
 #define NAMES_IT "Chosen the schedulerName of the templates is this backend's"
 #define UNKNOWN "Refused no backend has a scheduler of this name"
 #define BEHIND "Overridden the runtime's podGroupPolicy stands before"
@@ -82,100 +77,91 @@ static const struct choice_case {
 } choices[] = {
     /* podGroupPolicy: each member, empty objects count. */
     {"{'volcano': {}}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
-     UNSET("coscheduling") CHOSEN("volcano") NO_SCHEDULER},
+     CHOSEN("volcano") NO_TEMPLATE},
     {"{'coscheduling': {}}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_GANG, "coscheduling", 0, 0,
-     CHOSEN("coscheduling") UNSET("volcano") NO_SCHEDULER},
+     CHOSEN("coscheduling") NO_TEMPLATE},
     {"{'volcano': {}, 'coscheduling': null}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
-     UNSET("coscheduling") CHOSEN("volcano") NO_SCHEDULER},
+     CHOSEN("volcano") NO_TEMPLATE},
     {"{'volcano': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_GANG, "volcano",
-     GANG_CODE_SCHEDULER_NAME_MISSING, GANG_SEVERITY_WARNING,
-     UNSET("coscheduling") CHOSEN("volcano") NO_SCHEDULER},
+     GANG_CODE_SCHEDULER_NAME_MISSING, GANG_SEVERITY_WARNING, CHOSEN("volcano") NO_TEMPLATE},
     {"{'coscheduling': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_GANG, "coscheduling",
-     GANG_CODE_SCHEDULER_NAME_MISSING, GANG_SEVERITY_WARNING,
-     CHOSEN("coscheduling") UNSET("volcano") NO_SCHEDULER},
+     GANG_CODE_SCHEDULER_NAME_MISSING, GANG_SEVERITY_WARNING, CHOSEN("coscheduling") NO_TEMPLATE},
     /* Nothing chooses. */
-    {NULL, NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NEITHER NO_SCHEDULER},
-    {"{}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NEITHER NO_SCHEDULER},
+    {NULL, NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NO_MEMBER NO_TEMPLATE},
+    {"{}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NO_MEMBER_AT(":5") NO_TEMPLATE},
     /* A scheduler that belongs to one backend. */
     {NULL, "volcano", "volcano", DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
-     NEITHER FIRST("volcano", NAMES_IT)},
+     NO_MEMBER FIRST("volcano", NAMES_IT)},
     {NULL, COSCHEDULER, COSCHEDULER, DEFAULT_MODE, GANG_OUTCOME_GANG, "coscheduling", 0, 0,
-     NEITHER FIRST("coscheduling", NAMES_IT)},
+     NO_MEMBER FIRST("coscheduling", NAMES_IT)},
     {NULL, "volcano", NULL, DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
-     NEITHER FIRST("volcano", NAMES_IT)},
+     NO_MEMBER FIRST("volcano", NAMES_IT)},
     {NULL, NULL, "volcano", DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
-     NEITHER LAST_MEMBER SECOND("volcano", NAMES_IT)},
+     NO_MEMBER SECOND("volcano", NAMES_IT)},
     /* One that belongs to none, default-scheduler among them, never chooses. */
     {NULL, "default-scheduler", "default-scheduler", DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0,
-     NEITHER FIRST("-", COMMON)},
+     NO_MEMBER FIRST("-", COMMON)},
     {NULL, "my-scheduler", "other", DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0,
-     NEITHER FIRST("-", UNKNOWN) SECOND("-", UNKNOWN)},
-    {NULL, "Volcano", NULL, DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NEITHER FIRST("-", UNKNOWN)},
+     NO_MEMBER FIRST("-", UNKNOWN) SECOND("-", UNKNOWN)},
+    {NULL, "Volcano", NULL, DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NO_MEMBER FIRST("-", UNKNOWN)},
     /* Roles must have one scheduler. */
     {NULL, "volcano", "default-scheduler", DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
      GANG_CODE_SCHEDULERS_DISAGREE, GANG_SEVERITY_ERROR,
-     NEITHER FIRST("volcano", NAMES_IT) SECOND("-", COMMON)},
+     NO_MEMBER FIRST("volcano", NAMES_IT) SECOND("-", COMMON)},
     {NULL, "volcano", COSCHEDULER, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL, GANG_CODE_SCHEDULERS_DISAGREE,
-     GANG_SEVERITY_ERROR, NEITHER FIRST("volcano", SEVERAL) SECOND("coscheduling", SEVERAL)},
+     GANG_SEVERITY_ERROR, NO_MEMBER FIRST("volcano", SEVERAL) SECOND("coscheduling", SEVERAL)},
     /* podGroupPolicy stands before schedulerName; where they disagree it is an error. */
     {"{'volcano': {}}", "volcano", "volcano", DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
-     UNSET("coscheduling") CHOSEN("volcano") FIRST("volcano", BEHIND)},
+     CHOSEN("volcano") FIRST("volcano", BEHIND)},
     {"{'volcano': {}}", COSCHEDULER, NULL, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
-     GANG_CODE_SCHEDULER_MISMATCH, GANG_SEVERITY_ERROR,
-     UNSET("coscheduling") CHOSEN("volcano") FIRST("coscheduling", BEHIND)},
+     GANG_CODE_SCHEDULER_MISMATCH, GANG_SEVERITY_ERROR, CHOSEN("volcano") FIRST("coscheduling", BEHIND)},
     {"{'coscheduling': {}}", NULL, "default-scheduler", DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
-     GANG_CODE_SCHEDULER_MISMATCH, GANG_SEVERITY_ERROR,
-     CHOSEN("coscheduling") UNSET("volcano") LAST_MEMBER SECOND("-", COMMON)},
+     GANG_CODE_SCHEDULER_MISMATCH, GANG_SEVERITY_ERROR, CHOSEN("coscheduling") SECOND("-", COMMON)},
     /* Both at once, in either mode. */
     {"{'volcano': {}, 'coscheduling': {}}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
      GANG_CODE_BACKEND_CONFLICT, GANG_SEVERITY_ERROR,
      GANG_POLICY("coscheduling", ":5 Ambiguous podGroupPolicy names more than one")
-         GANG_POLICY("volcano", ":5 Ambiguous podGroupPolicy names more than one") NO_SCHEDULER},
+         GANG_POLICY("volcano", ":5 Ambiguous podGroupPolicy names more than one") NO_TEMPLATE},
     {"{'volcano': {}, 'coscheduling': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_INVALID, NULL,
      GANG_CODE_BACKEND_CONFLICT, GANG_SEVERITY_ERROR,
      GANG_POLICY("coscheduling", ":5 Ambiguous podGroupPolicy names more than one")
-         GANG_POLICY("volcano", ":5 Ambiguous podGroupPolicy names more than one") NO_SCHEDULER},
+         GANG_POLICY("volcano", ":5 Ambiguous podGroupPolicy names more than one") NO_TEMPLATE},
     /* A member that no backend reads. */
     {"{'vulcano': {}}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL, GANG_CODE_UNKNOWN_GANG_POLICY,
-     GANG_SEVERITY_ERROR, NEITHER NO_SCHEDULER},
+     GANG_SEVERITY_ERROR, NO_MEMBER_AT(":5") NO_TEMPLATE},
     {"{'vulcano': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_UNKNOWN_GANG_POLICY,
-     GANG_SEVERITY_WARNING, NEITHER NO_SCHEDULER},
+     GANG_SEVERITY_WARNING, NO_MEMBER_AT(":5") NO_TEMPLATE},
     {"{'volcano': {}, 'vulcano': {}}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
-     GANG_CODE_UNKNOWN_GANG_POLICY, GANG_SEVERITY_ERROR,
-     UNSET("coscheduling") CHOSEN("volcano") NO_SCHEDULER},
+     GANG_CODE_UNKNOWN_GANG_POLICY, GANG_SEVERITY_ERROR, CHOSEN("volcano") NO_TEMPLATE},
     {"{'volcano': {}, 'vulcano': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_GANG, "volcano",
-     GANG_CODE_UNKNOWN_GANG_POLICY, GANG_SEVERITY_WARNING,
-     UNSET("coscheduling") CHOSEN("volcano") NO_SCHEDULER},
+     GANG_CODE_UNKNOWN_GANG_POLICY, GANG_SEVERITY_WARNING, CHOSEN("volcano") NO_TEMPLATE},
     /* Members that the operator's CRDs do not have: its API server drops them, and goes by what is left. */
     {"{'kai': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_UNRELEASED_FIELD,
-     GANG_SEVERITY_INFO, NEITHER UNHEARD("kai", "kai") UNSET("workload") NO_TEMPLATE},
+     GANG_SEVERITY_INFO, UNHEARD("kai", "kai") NO_TEMPLATE},
     {"{'kaiScheduler': {}, 'volcano': null}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL,
-     GANG_CODE_UNRELEASED_FIELD, GANG_SEVERITY_INFO,
-     NEITHER UNHEARD("kai", "kaiScheduler") UNSET("workload") NO_TEMPLATE},
+     GANG_CODE_UNRELEASED_FIELD, GANG_SEVERITY_INFO, UNHEARD("kai", "kaiScheduler") NO_TEMPLATE},
     {"{'workload': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_UNRELEASED_FIELD,
-     GANG_SEVERITY_INFO, NEITHER NO_KAI UNHEARD("workload", "workload") NO_TEMPLATE},
+     GANG_SEVERITY_INFO, UNHEARD("workload", "workload") NO_TEMPLATE},
     {"{'coscheduling': {}, 'kai': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_GANG, "coscheduling",
      GANG_CODE_SCHEDULER_NAME_MISSING, GANG_SEVERITY_WARNING,
-     CHOSEN("coscheduling") UNSET("volcano") UNHEARD("kai", "kai") UNSET("workload") NO_TEMPLATE},
+     CHOSEN("coscheduling") UNHEARD("kai", "kai") NO_TEMPLATE},
     /* Compatibility looks at podGroupPolicy alone; the operator never reads schedulerName. */
     {NULL, "volcano", "volcano", COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, 0, 0,
-     NEITHER FIRST("volcano", IGNORED)},
+     NO_MEMBER FIRST("volcano", IGNORED)},
     {NULL, "volcano", COSCHEDULER, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, 0, 0,
-     NEITHER FIRST("volcano", IGNORED) SECOND("coscheduling", IGNORED)},
-    {NULL, "my-scheduler", NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NEITHER FIRST("-", UNKNOWN)},
+     NO_MEMBER FIRST("volcano", IGNORED) SECOND("coscheduling", IGNORED)},
+    {NULL, "my-scheduler", NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NO_MEMBER FIRST("-", UNKNOWN)},
     {"{'volcano': {}}", COSCHEDULER, COSCHEDULER, COMPATIBLE, GANG_OUTCOME_GANG, "volcano",
-     GANG_CODE_SCHEDULER_MISMATCH, GANG_SEVERITY_WARNING,
-     UNSET("coscheduling") CHOSEN("volcano") FIRST("coscheduling", IGNORED)},
+     GANG_CODE_SCHEDULER_MISMATCH, GANG_SEVERITY_WARNING, CHOSEN("volcano") FIRST("coscheduling", IGNORED)},
     /* Another controller's job has no gang here, whatever the runtime says. */
     {"{'volcano': {}}", "volcano", NULL, MANAGED, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_MANAGED_ELSEWHERE,
-     GANG_SEVERITY_INFO,
-     MANAGED_ROW UNSET("coscheduling") GANG_POLICY("volcano", ":5 " ELSEWHERE) FIRST("volcano", ELSEWHERE)},
+     GANG_SEVERITY_INFO, MANAGED_ROW GANG_POLICY("volcano", ":5 " ELSEWHERE) FIRST("volcano", ELSEWHERE)},
     {NULL, "volcano", COSCHEDULER, MANAGED, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_MANAGED_ELSEWHERE,
-     GANG_SEVERITY_INFO, MANAGED_ROW NEITHER FIRST("volcano", SEVERAL) SECOND("coscheduling", SEVERAL)},
+     GANG_SEVERITY_INFO, MANAGED_ROW NO_MEMBER FIRST("volcano", SEVERAL) SECOND("coscheduling", SEVERAL)},
     {"{'volcano': {}, 'coscheduling': {}}", NULL, NULL, MANAGED, GANG_OUTCOME_NO_GANG, NULL,
      GANG_CODE_MANAGED_ELSEWHERE, GANG_SEVERITY_INFO,
      MANAGED_ROW GANG_POLICY("coscheduling", ":5 Ambiguous podGroupPolicy names more than one")
-         GANG_POLICY("volcano", ":5 Ambiguous podGroupPolicy names more than one") NO_SCHEDULER},
+         GANG_POLICY("volcano", ":5 Ambiguous podGroupPolicy names more than one") NO_TEMPLATE},
 };
 
 static struct run
@@ -234,16 +220,18 @@ END_TEST
 #define NAMED_BUT(name, verdict) OF_GANG_POLICY(name, ":3 " verdict)
 #define TEMPLATE "spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName:5"
 #define OTHER_TEMPLATE "spec.template.spec.replicatedJobs[1].template.spec.template.spec.schedulerName:6"
-#define OF_TEMPLATE(value, verdict) LAST_MEMBER value " runtime " TEMPLATE " " verdict "\n"
+#define OF_TEMPLATE(value, verdict) value " runtime " TEMPLATE " " verdict "\n"
 #define OF_RULE(value, verdict) value " policy spec.rules[0].backend:1 " verdict "\n"
 #define OF_DEFAULTS(value, verdict) value " policy spec.defaults.backend:1 " verdict "\n"
 #define LAST(value, verdict) value " policy spec.defaultBackend:1 " verdict "\n"
 #define NO_LAST "- policy spec.defaultBackend Unset the policy has no defaultBackend\n"
 #define NO_RULE "- policy spec.rules Unset no rule matches\n"
 #define SILENT "- policy spec.rules[0].backend:1 Unset rule r does not say\n"
-#define STRICT "Overridden a rule with override Always stands before"
-#define BEHIND_RULE "Overridden a rule stands before"
-#define BEHIND_TEMPLATES "Overridden the schedulerName of the templates stands before"
+#define STRICT "Overridden rule r with override Always stands before"
+#define BEHIND_RULE "Overridden rule r stands before"
+#define TEMPLATES_STAND "the schedulerName of the templates stands before"
+#define BEHIND_TEMPLATES "Overridden " TEMPLATES_STAND
+#define INSIST "; write override: Always to choose first"
 #define LAST_RESORT "Chosen the policy's defaultBackend"
 #define COMPATIBLE_ONLY "Refused with KubeflowTrainer compatibility only podGroupPolicy chooses"
 
@@ -262,208 +250,211 @@ END_TEST
 static const struct resolution policies[] = {
     /* Each step of the precedence alone. */
     {"'defaultBackend':'volcano'", "", NULL, GANG_OUTCOME_GANG, "",
-     NEITHER NO_SCHEDULER LAST("volcano", LAST_RESORT)},
+     NO_MEMBER NO_TEMPLATE LAST("volcano", LAST_RESORT)},
     {"'defaults':{'backend':'volcano'}", "", NULL, GANG_OUTCOME_GANG, "",
-     NEITHER NO_SCHEDULER OF_DEFAULTS("volcano", "Chosen the policy's defaults") NO_LAST},
+     NO_MEMBER NO_TEMPLATE OF_DEFAULTS("volcano", "Chosen the policy's defaults") NO_LAST},
     {R(",'backend':'volcano'"), "", NULL, GANG_OUTCOME_GANG, "",
-     NEITHER NO_SCHEDULER OF_RULE("volcano", "Chosen rule r") NO_LAST},
+     NO_MEMBER NO_TEMPLATE OF_RULE("volcano", "Chosen rule r") NO_LAST},
     {R(",'backend':'volcano','override':'IfUnset'"), "", NULL, GANG_OUTCOME_GANG, "",
-     NEITHER NO_SCHEDULER OF_RULE("volcano", "Chosen rule r") NO_LAST},
+     NO_MEMBER NO_TEMPLATE OF_RULE("volcano", "Chosen rule r") NO_LAST},
     {R(",'backend':'volcano','override':'Always'"), "", NULL, GANG_OUTCOME_GANG, "",
-     OF_RULE("volcano", "Chosen rule r (Always)") NEITHER NO_SCHEDULER NO_LAST},
+     OF_RULE("volcano", "Chosen rule r (Always)") NO_MEMBER NO_TEMPLATE NO_LAST},
     {"'runtimePolicy':'Honor'", CO_GANG, NULL, GANG_OUTCOME_GANG, "",
-     NAMED("coscheduling") UNSET("volcano") NO_SCHEDULER NO_LAST},
+     NAMED("coscheduling") NO_TEMPLATE NO_LAST},
     {"'runtimePolicy':'Honor'", "data='schedulerName':'volcano',", NULL, GANG_OUTCOME_GANG, "",
-     NEITHER OF_TEMPLATE("volcano", NAMES_IT) NO_LAST},
-    {"'runtimePolicy':'Honor'", "", NULL, GANG_OUTCOME_NO_GANG, "", NEITHER NO_SCHEDULER NO_LAST},
+     NO_MEMBER OF_TEMPLATE("volcano", NAMES_IT) NO_LAST},
+    {"'runtimePolicy':'Honor'", "", NULL, GANG_OUTCOME_NO_GANG, "", NO_MEMBER NO_TEMPLATE NO_LAST},
     /* Each step before the next. */
     {"'defaults':{'backend':'volcano'},'defaultBackend':'coscheduling'", "", NULL, GANG_OUTCOME_GANG, "",
-     NEITHER NO_SCHEDULER OF_DEFAULTS("volcano", "Chosen the policy's defaults")
+     NO_MEMBER NO_TEMPLATE OF_DEFAULTS("volcano", "Chosen the policy's defaults")
          LAST("coscheduling", "Overridden the policy's defaults stand before")},
     {R(",'backend':'coscheduling'") ",'defaults':{'backend':'volcano'}", "", NULL, GANG_OUTCOME_GANG, "",
-     NEITHER NO_SCHEDULER OF_RULE("coscheduling", "Chosen rule r") OF_DEFAULTS("volcano", BEHIND_RULE)
+     NO_MEMBER NO_TEMPLATE OF_RULE("coscheduling", "Chosen rule r") OF_DEFAULTS("volcano", BEHIND_RULE)
          NO_LAST},
     {R(",'backend':'coscheduling'") ",'defaultBackend':'volcano'", "", NULL, GANG_OUTCOME_GANG, "",
-     NEITHER NO_SCHEDULER OF_RULE("coscheduling", "Chosen rule r") LAST("volcano", BEHIND_RULE)},
+     NO_MEMBER NO_TEMPLATE OF_RULE("coscheduling", "Chosen rule r") LAST("volcano", BEHIND_RULE)},
     {R(",'backend':'volcano'"), "data='schedulerName':'volcano',", NULL, GANG_OUTCOME_GANG, "",
-     NEITHER OF_TEMPLATE("volcano", NAMES_IT) OF_RULE("volcano", BEHIND_TEMPLATES) NO_LAST},
+     NO_MEMBER OF_TEMPLATE("volcano", NAMES_IT) OF_RULE("volcano", "Overridden rule r: " TEMPLATES_STAND)
+         NO_LAST},
     {R(",'backend':'coscheduling'"), "data='schedulerName':'volcano',", NULL, GANG_OUTCOME_GANG, "",
-     NEITHER OF_TEMPLATE("volcano", NAMES_IT) OF_RULE("coscheduling", BEHIND_TEMPLATES) NO_LAST},
+     NO_MEMBER OF_TEMPLATE("volcano", NAMES_IT)
+         OF_RULE("coscheduling", "Overridden rule r: " TEMPLATES_STAND INSIST) NO_LAST},
     {R(",'backend':'coscheduling'"), VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
-     UNSET("coscheduling") NAMED("volcano") NO_SCHEDULER OF_RULE("coscheduling", BEHIND) NO_LAST},
+     NAMED("volcano") NO_TEMPLATE OF_RULE(
+         "coscheduling", "Overridden rule r: the runtime's podGroupPolicy stands before" INSIST) NO_LAST},
     {"'defaultBackend':'coscheduling'", VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
-     UNSET("coscheduling") NAMED("volcano") NO_SCHEDULER LAST("coscheduling", BEHIND)},
+     NAMED("volcano") NO_TEMPLATE LAST("coscheduling", BEHIND)},
     {"'defaults':{'backend':'coscheduling'}", VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
-     UNSET("coscheduling") NAMED("volcano") NO_SCHEDULER OF_DEFAULTS("coscheduling", BEHIND) NO_LAST},
+     NAMED("volcano") NO_TEMPLATE OF_DEFAULTS("coscheduling", BEHIND) NO_LAST},
     {R(",'backend':'coscheduling','override':'Always'"), VOLCANO_GANG, NULL, GANG_OUTCOME_GANG,
      "OverriddenByPolicy",
-     OF_RULE("coscheduling", "Chosen rule r (Always)") UNSET("coscheduling") NAMED_BUT("volcano", STRICT)
-         NO_SCHEDULER NO_LAST},
+     OF_RULE("coscheduling", "Chosen rule r (Always)") NAMED_BUT("volcano", STRICT) NO_TEMPLATE NO_LAST},
     {R(",'backend':'volcano','override':'Always'"), VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
-     OF_RULE("volcano", "Chosen rule r (Always)") UNSET("coscheduling") NAMED_BUT("volcano", STRICT)
-         NO_SCHEDULER NO_LAST},
+     OF_RULE("volcano", "Chosen rule r (Always)") NAMED_BUT("volcano", STRICT) NO_TEMPLATE NO_LAST},
     {R(",'backend':'coscheduling','override':'Always'"), "data='schedulerName':'volcano',", NULL,
      GANG_OUTCOME_GANG, "OverriddenByPolicy",
-     OF_RULE("coscheduling", "Chosen rule r (Always)") NEITHER OF_TEMPLATE("volcano", STRICT) NO_LAST},
+     OF_RULE("coscheduling", "Chosen rule r (Always)") NO_MEMBER OF_TEMPLATE("volcano", STRICT) NO_LAST},
     {R(",'backend':'volcano','override':'Always'") ",'defaultBackend':'coscheduling'", "", NULL,
      GANG_OUTCOME_GANG, "",
-     OF_RULE("volcano", "Chosen rule r (Always)") NEITHER NO_SCHEDULER LAST("coscheduling", STRICT)},
+     OF_RULE("volcano", "Chosen rule r (Always)") NO_MEMBER NO_TEMPLATE LAST("coscheduling", STRICT)},
     /* The first rule that matches counts, whole: nothing is taken from the next. */
     {"'rules':[{'name':'r','match':{},'queue':{'name':'q'}},{'name':'s','match':{'namespaces':['ml']},"
      "'backend':'volcano'}],'defaultBackend':'coscheduling'",
-     "", NULL, GANG_OUTCOME_GANG, "FieldLost", NEITHER NO_SCHEDULER SILENT LAST("coscheduling", LAST_RESORT)},
+     "", NULL, GANG_OUTCOME_GANG, "FieldLost",
+     NO_MEMBER NO_TEMPLATE SILENT LAST("coscheduling", LAST_RESORT)},
     {"'rules':[{'name':'r','match':{'namespaces':['other']},'backend':'coscheduling'},"
      "{'name':'s','match':{},'backend':'volcano'}]",
      "", NULL, GANG_OUTCOME_GANG, "",
-     NEITHER NO_SCHEDULER "volcano policy spec.rules[1].backend:1 Chosen rule s\n" NO_LAST},
+     NO_MEMBER NO_TEMPLATE "volcano policy spec.rules[1].backend:1 Chosen rule s\n" NO_LAST},
     {"'rules':[{'name':'r','match':{'namespaces':['other']},'backend':'volcano'}]", "", NULL,
-     GANG_OUTCOME_NO_GANG, "", NEITHER NO_SCHEDULER NO_RULE NO_LAST},
+     GANG_OUTCOME_NO_GANG, "", NO_MEMBER NO_TEMPLATE NO_RULE NO_LAST},
     /* Skip and Deny stand before everything. */
     {R(",'action':'Skip'"), VOLCANO_GANG, NULL, GANG_OUTCOME_NO_GANG, "",
-     "- policy spec.rules[0].action:1 Refused rule r\n" UNSET("coscheduling")
-         NAMED_BUT("volcano", "Overridden a rule skips the job") NO_SCHEDULER SILENT NO_LAST},
+     "- policy spec.rules[0].action:1 Refused rule r\n" NAMED_BUT(
+         "volcano", "Overridden rule r skips the job") NO_TEMPLATE SILENT NO_LAST},
     {R(",'action':'Skip','message':'not here'") ",'defaultBackend':'volcano'", "", NULL, GANG_OUTCOME_NO_GANG,
      "",
-     "- policy spec.rules[0].action:1 Refused rule r: not here\n" NEITHER NO_SCHEDULER SILENT LAST(
-         "volcano", "Overridden a rule skips the job")},
+     "- policy spec.rules[0].action:1 Refused rule r: not here\n" NO_MEMBER NO_TEMPLATE SILENT LAST(
+         "volcano", "Overridden rule r skips the job")},
     {R(",'action':'Deny'"), "", NULL, GANG_OUTCOME_DENIED, "RuleDenies",
-     "- policy spec.rules[0].action:1 Refused rule r\n" NEITHER NO_SCHEDULER SILENT NO_LAST},
+     "- policy spec.rules[0].action:1 Refused rule r\n" NO_MEMBER NO_TEMPLATE SILENT NO_LAST},
     {R(",'action':'Deny','message':'go away'"), VOLCANO_GANG, NULL, GANG_OUTCOME_DENIED, "RuleDenies",
-     "- policy spec.rules[0].action:1 Refused rule r: go away\n" UNSET("coscheduling")
-         NAMED_BUT("volcano", "Overridden a rule denies the job") NO_SCHEDULER SILENT NO_LAST},
+     "- policy spec.rules[0].action:1 Refused rule r: go away\n" NAMED_BUT(
+         "volcano", "Overridden rule r denies the job") NO_TEMPLATE SILENT NO_LAST},
     {R(",'action':'Skip'"), "job='managedBy':'kueue.x-k8s.io/multikueue',", NULL, GANG_OUTCOME_NO_GANG, "",
      "- policy spec.rules[0].action:1 Refused rule r\n"
      "- trainjob spec.managedBy:1 Refused managedBy names another controller; the operator creates "
-     "nothing\n" NEITHER NO_SCHEDULER SILENT NO_LAST},
+     "nothing\n" NO_MEMBER NO_TEMPLATE SILENT NO_LAST},
     {R(",'action':'Deny'"), "job='managedBy':'kueue.x-k8s.io/multikueue',", NULL, GANG_OUTCOME_DENIED,
      "RuleDenies",
      "- policy spec.rules[0].action:1 Refused rule r\n"
      "- trainjob spec.managedBy:1 Refused managedBy names another controller; the operator creates "
-     "nothing\n" NEITHER NO_SCHEDULER SILENT NO_LAST},
+     "nothing\n" NO_MEMBER NO_TEMPLATE SILENT NO_LAST},
     {R(",'backend':'volcano','override':'Always'"), "job='managedBy':'kueue.x-k8s.io/multikueue',", NULL,
      GANG_OUTCOME_NO_GANG, "",
      "- trainjob spec.managedBy:1 Refused managedBy names another controller; the operator creates "
-     "nothing\n" OF_RULE("volcano", "Overridden managedBy names another controller")
-         NEITHER NO_SCHEDULER NO_LAST},
+     "nothing\n" OF_RULE("volcano", "Overridden rule r: managedBy names another controller")
+         NO_MEMBER NO_TEMPLATE NO_LAST},
     /* What the job does wrong does not save it from a rule that denies, and does not undo one that skips. */
     {R(",'action':'Deny'"), "gang={'volcano':{},'coscheduling':{}}", NULL, GANG_OUTCOME_DENIED, "RuleDenies",
      "- policy spec.rules[0].action:1 Refused rule r\n" NAMED_BUT(
          "coscheduling", "Ambiguous podGroupPolicy names more than one")
-         NAMED_BUT("volcano", "Ambiguous podGroupPolicy names more than one") NO_SCHEDULER SILENT NO_LAST},
+         NAMED_BUT("volcano", "Ambiguous podGroupPolicy names more than one") NO_TEMPLATE SILENT NO_LAST},
     /* The weight of the runtime. */
     {"'runtimePolicy':'Ignore'", VOLCANO_GANG, NULL, GANG_OUTCOME_NO_GANG, "",
-     UNSET("coscheduling") NAMED_BUT("volcano", "Refused the policy ignores podGroupPolicy")
-         NO_SCHEDULER NO_LAST},
+     NAMED_BUT("volcano", "Refused the policy ignores podGroupPolicy") NO_TEMPLATE NO_LAST},
     {"'runtimePolicy':'Ignore','defaultBackend':'coscheduling'", VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
-     UNSET("coscheduling") NAMED_BUT("volcano", "Refused the policy ignores podGroupPolicy")
-         NO_SCHEDULER LAST("coscheduling", LAST_RESORT)},
+     NAMED_BUT("volcano", "Refused the policy ignores podGroupPolicy")
+         NO_TEMPLATE LAST("coscheduling", LAST_RESORT)},
     {"'runtimePolicy':'Ignore','defaultBackend':'volcano'", "gang={'volcano':{},'coscheduling':{}}", NULL,
      GANG_OUTCOME_GANG, "",
      NAMED_BUT("coscheduling", "Refused the policy ignores podGroupPolicy") NAMED_BUT(
-         "volcano", "Refused the policy ignores podGroupPolicy") NO_SCHEDULER LAST("volcano", LAST_RESORT)},
+         "volcano", "Refused the policy ignores podGroupPolicy") NO_TEMPLATE LAST("volcano", LAST_RESORT)},
     {"'runtimePolicy':'Require'", VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
-     UNSET("coscheduling") NAMED("volcano") NO_SCHEDULER NO_LAST},
+     NAMED("volcano") NO_TEMPLATE NO_LAST},
     {"'runtimePolicy':'Require','defaultBackend':'volcano'", "", NULL, GANG_OUTCOME_INVALID,
-     "GangPolicyRequired", NEITHER NO_SCHEDULER LAST("volcano", LAST_RESORT)},
+     "GangPolicyRequired", NO_MEMBER NO_TEMPLATE LAST("volcano", LAST_RESORT)},
     {"'runtimePolicy':'Require'," R(",'action':'Skip'"), "", NULL, GANG_OUTCOME_NO_GANG, "",
-     "- policy spec.rules[0].action:1 Refused rule r\n" NEITHER NO_SCHEDULER SILENT NO_LAST},
+     "- policy spec.rules[0].action:1 Refused rule r\n" NO_MEMBER NO_TEMPLATE SILENT NO_LAST},
     /* Two explicit answers stay an error under a rule that stands before both. */
     {R(",'backend':'volcano','override':'Always'"), "gang={'volcano':{},'coscheduling':{}}", NULL,
      GANG_OUTCOME_INVALID, "BackendConflict",
      OF_RULE("volcano", "Chosen rule r (Always)")
          NAMED_BUT("coscheduling", "Ambiguous podGroupPolicy names more than one")
-             NAMED_BUT("volcano", "Ambiguous podGroupPolicy names more than one") NO_SCHEDULER NO_LAST},
+             NAMED_BUT("volcano", "Ambiguous podGroupPolicy names more than one") NO_TEMPLATE NO_LAST},
     /* Only what is enabled; nothing is chosen instead. */
     {ONLY_CO ",'defaultBackend':'co'", VOLCANO_GANG, NULL, GANG_OUTCOME_INVALID, "BackendNotEnabled",
-     UNSET("coscheduling")
-         NAMED_BUT("volcano", "NotEnabled the policy does not enable a backend of this type")
-             NO_SCHEDULER LAST("co", BEHIND)},
+     NAMED_BUT("volcano", "NotEnabled the policy does not enable a backend of this type")
+         NO_TEMPLATE LAST("co", BEHIND)},
     {ONLY_CO ",'defaultBackend':'co'", "data='schedulerName':'volcano',", NULL, GANG_OUTCOME_INVALID,
      "BackendNotEnabled",
-     NEITHER OF_TEMPLATE("-", "NotEnabled the policy enables no backend with this scheduler")
+     NO_MEMBER OF_TEMPLATE("-", "NotEnabled the policy enables no backend with this scheduler")
          LAST("co", BEHIND_TEMPLATES)},
     {ONLY_CO "," R(",'backend':'co','override':'Always'"), VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
-     OF_RULE("co", "Chosen rule r (Always)") UNSET("coscheduling") NAMED_BUT(
-         "volcano", "NotEnabled the policy does not enable a backend of this type") NO_SCHEDULER NO_LAST},
+     OF_RULE("co", "Chosen rule r (Always)") NAMED_BUT(
+         "volcano", "NotEnabled the policy does not enable a backend of this type") NO_TEMPLATE NO_LAST},
     {ONLY_CO, "data='schedulerName':'mine',", NULL, GANG_OUTCOME_NO_GANG, "",
-     NEITHER OF_TEMPLATE("-", UNKNOWN) NO_LAST},
+     NO_MEMBER OF_TEMPLATE("-", UNKNOWN) NO_LAST},
     {ONLY_CO, CO_GANG, NULL, GANG_OUTCOME_GANG, "",
-     "co runtime spec.podGroupPolicy.coscheduling:3 Chosen the runtime's podGroupPolicy names it\n" UNSET(
-         "volcano") NO_SCHEDULER NO_LAST},
+     "co runtime spec.podGroupPolicy.coscheduling:3 Chosen the runtime's podGroupPolicy names "
+     "it\n" NO_TEMPLATE NO_LAST},
     /* The type None: no gang is what was chosen. */
     {WITH_NONE ",'defaultBackend':'off'", "", NULL, GANG_OUTCOME_NO_GANG, "",
-     NEITHER NO_SCHEDULER LAST("off", LAST_RESORT)},
+     NO_MEMBER NO_TEMPLATE LAST("off", LAST_RESORT)},
     {WITH_NONE ",'defaultBackend':'v'," R(",'backend':'off'"), "", NULL, GANG_OUTCOME_NO_GANG, "",
-     NEITHER NO_SCHEDULER OF_RULE("off", "Chosen rule r") LAST("v", BEHIND_RULE)},
+     NO_MEMBER NO_TEMPLATE OF_RULE("off", "Chosen rule r") LAST("v", BEHIND_RULE)},
     {WITH_NONE "," R(",'backend':'off','override':'Always'"), VOLCANO_GANG, NULL, GANG_OUTCOME_NO_GANG,
      "OverriddenByPolicy",
-     OF_RULE("off", "Chosen rule r (Always)")
-         UNSET("coscheduling") "v runtime spec.podGroupPolicy.volcano:3 " STRICT "\n" NO_SCHEDULER NO_LAST},
+     OF_RULE("off", "Chosen rule r (Always)") "v runtime spec.podGroupPolicy.volcano:3 " STRICT
+                                              "\n" NO_TEMPLATE NO_LAST},
     /* Several of one type: the templates tell which, else nobody does. */
     {TWO, VOLCANO_GANG, NULL, GANG_OUTCOME_INVALID, "BackendAmbiguous",
-     UNSET("coscheduling") NAMED_BUT("volcano", "Ambiguous the policy enables several backends of this type")
-         NO_SCHEDULER NO_LAST},
+     NAMED_BUT("volcano", "Ambiguous the policy enables several backends of this type") NO_TEMPLATE NO_LAST},
     {TWO, VOLCANO_GANG ";data='schedulerName':'volcano-fast',", NULL, GANG_OUTCOME_GANG, "",
-     UNSET("coscheduling") "fast runtime spec.podGroupPolicy.volcano:3 Chosen the runtime's podGroupPolicy "
-                           "names it\n" OF_TEMPLATE("fast", BEHIND) NO_LAST},
+     "fast runtime spec.podGroupPolicy.volcano:3 Chosen the runtime's podGroupPolicy "
+     "names it\n" OF_TEMPLATE("fast", BEHIND) NO_LAST},
     {TWO, VOLCANO_GANG ";data='schedulerName':'volcano-slow',", NULL, GANG_OUTCOME_GANG, "",
-     UNSET("coscheduling") "slow runtime spec.podGroupPolicy.volcano:3 Chosen the runtime's podGroupPolicy "
-                           "names it\n" OF_TEMPLATE("slow", BEHIND) NO_LAST},
+     "slow runtime spec.podGroupPolicy.volcano:3 Chosen the runtime's podGroupPolicy "
+     "names it\n" OF_TEMPLATE("slow", BEHIND) NO_LAST},
     {TWO, "data='schedulerName':'volcano-fast',", NULL, GANG_OUTCOME_GANG, "",
-     NEITHER OF_TEMPLATE("fast", NAMES_IT) NO_LAST},
+     NO_MEMBER OF_TEMPLATE("fast", NAMES_IT) NO_LAST},
     {TWO, "data='schedulerName':'volcano-fast',;node='schedulerName':'volcano-slow',", NULL,
      GANG_OUTCOME_INVALID, "SchedulersDisagree",
-     NEITHER OF_TEMPLATE("fast", SEVERAL) "slow runtime " OTHER_TEMPLATE " " SEVERAL "\n" NO_LAST},
+     NO_MEMBER OF_TEMPLATE("fast", SEVERAL) "slow runtime " OTHER_TEMPLATE " " SEVERAL "\n" NO_LAST},
     {TWO, "data='schedulerName':'volcano',", NULL, GANG_OUTCOME_INVALID, "BackendNotEnabled",
-     NEITHER OF_TEMPLATE("-", "NotEnabled the policy enables no backend with this scheduler") NO_LAST},
+     NO_MEMBER OF_TEMPLATE("-", "NotEnabled the policy enables no backend with this scheduler") NO_LAST},
     /* Two with one scheduler: its name chooses neither. */
     {"'backends':[{'name':'a','type':'Volcano','schedulerName':'s'},{'name':'b','type':'Coscheduling',"
      "'schedulerName':'s'}]",
      "data='schedulerName':'s',", NULL, GANG_OUTCOME_NO_GANG, "",
-     NEITHER OF_TEMPLATE("-", "Ambiguous several enabled backends have this scheduler") NO_LAST},
+     NO_MEMBER OF_TEMPLATE("-", "Ambiguous several enabled backends have this scheduler") NO_LAST},
     {"'backends':[{'name':'a','type':'Volcano','schedulerName':'s'},{'name':'b','type':'Coscheduling',"
      "'schedulerName':'s'}],'defaultBackend':'b'",
      "data='schedulerName':'s',", NULL, GANG_OUTCOME_GANG, "",
-     NEITHER OF_TEMPLATE("-", "Ambiguous several enabled backends have this scheduler")
+     NO_MEMBER OF_TEMPLATE("-", "Ambiguous several enabled backends have this scheduler")
          LAST("b", LAST_RESORT)},
     /* Not served by the cluster: whoever chose it. */
     {NULL, VOLCANO_GANG, NO_VOLCANO, GANG_OUTCOME_INVALID, "NotServed",
-     UNSET("coscheduling") NAMED_BUT("volcano", NOT_SERVED) NO_SCHEDULER},
+     NAMED_BUT("volcano", NOT_SERVED) NO_TEMPLATE},
     {NULL, "data='schedulerName':'volcano',", NO_VOLCANO, GANG_OUTCOME_INVALID, "NotServed",
-     NEITHER OF_TEMPLATE("volcano", NOT_SERVED)},
+     NO_MEMBER OF_TEMPLATE("volcano", NOT_SERVED)},
     {R(",'backend':'volcano'") ",'defaultBackend':'coscheduling'", "", NO_VOLCANO, GANG_OUTCOME_INVALID,
-     "NotServed", NEITHER NO_SCHEDULER OF_RULE("volcano", NOT_SERVED) LAST("coscheduling", BEHIND_RULE)},
+     "NotServed",
+     NO_MEMBER NO_TEMPLATE OF_RULE("volcano", "NotServed rule r: the cluster does not serve its objects")
+         LAST("coscheduling", BEHIND_RULE)},
     {R(",'backend':'volcano','override':'Always'"), "", NO_VOLCANO, GANG_OUTCOME_INVALID, "NotServed",
-     OF_RULE("volcano", NOT_SERVED) NEITHER NO_SCHEDULER NO_LAST},
+     OF_RULE("volcano", "NotServed rule r: the cluster does not serve its objects")
+         NO_MEMBER NO_TEMPLATE NO_LAST},
     {"'defaults':{'backend':'volcano'}", "", NO_VOLCANO, GANG_OUTCOME_INVALID, "NotServed",
-     NEITHER NO_SCHEDULER OF_DEFAULTS("volcano", NOT_SERVED) NO_LAST},
+     NO_MEMBER NO_TEMPLATE OF_DEFAULTS("volcano", NOT_SERVED) NO_LAST},
     {"'defaultBackend':'volcano'", "", NO_VOLCANO, GANG_OUTCOME_INVALID, "NotServed",
-     NEITHER NO_SCHEDULER LAST("volcano", NOT_SERVED)},
-    {NULL, CO_GANG, NO_VOLCANO, GANG_OUTCOME_GANG, "", NAMED("coscheduling") UNSET("volcano") NO_SCHEDULER},
-    {NULL, VOLCANO_GANG, "'kubernetesVersion':'1.36'", GANG_OUTCOME_GANG, "",
-     UNSET("coscheduling") NAMED("volcano") NO_SCHEDULER},
+     NO_MEMBER NO_TEMPLATE LAST("volcano", NOT_SERVED)},
+    {NULL, CO_GANG, NO_VOLCANO, GANG_OUTCOME_GANG, "", NAMED("coscheduling") NO_TEMPLATE},
+    {NULL, VOLCANO_GANG, "'kubernetesVersion':'1.36'", GANG_OUTCOME_GANG, "", NAMED("volcano") NO_TEMPLATE},
     /* Compatibility: podGroupPolicy alone, but a rule may still skip or deny. */
     {"'compatibility':'KubeflowTrainer','defaultBackend':'volcano'", "", NULL, GANG_OUTCOME_NO_GANG,
-     "LimitsNotCounted", NEITHER NO_SCHEDULER LAST("volcano", COMPATIBLE_ONLY)},
+     "LimitsNotCounted", NO_MEMBER NO_TEMPLATE LAST("volcano", COMPATIBLE_ONLY)},
     {"'compatibility':'KubeflowTrainer'," R(",'backend':'coscheduling','override':'Always'"), VOLCANO_GANG,
      NULL, GANG_OUTCOME_GANG, OPERATOR,
-     OF_RULE("coscheduling", COMPATIBLE_ONLY) UNSET("coscheduling") NAMED("volcano") NO_SCHEDULER},
+     OF_RULE("coscheduling", "Refused rule r: with KubeflowTrainer compatibility only podGroupPolicy chooses")
+         NAMED("volcano") NO_TEMPLATE},
     {"'compatibility':'KubeflowTrainer'," R(",'backend':'coscheduling'") ",'defaults':{'backend':'volcano'}",
      "", NULL, GANG_OUTCOME_NO_GANG, "LimitsNotCounted",
-     NEITHER NO_SCHEDULER OF_RULE("coscheduling", COMPATIBLE_ONLY) OF_DEFAULTS("volcano", COMPATIBLE_ONLY)},
+     NO_MEMBER NO_TEMPLATE OF_RULE(
+         "coscheduling", "Refused rule r: with KubeflowTrainer compatibility only podGroupPolicy chooses")
+         OF_DEFAULTS("volcano", COMPATIBLE_ONLY)},
     {"'compatibility':'KubeflowTrainer'," R(",'action':'Skip'"), VOLCANO_GANG, NULL, GANG_OUTCOME_NO_GANG,
      "LimitsNotCounted",
-     "- policy spec.rules[0].action:1 Refused rule r\n" UNSET("coscheduling")
-         NAMED_BUT("volcano", "Overridden a rule skips the job") NO_SCHEDULER SILENT},
+     "- policy spec.rules[0].action:1 Refused rule r\n" NAMED_BUT(
+         "volcano", "Overridden rule r skips the job") NO_TEMPLATE SILENT},
     {"'compatibility':'KubeflowTrainer'," ONLY_CO, VOLCANO_GANG, NULL, GANG_OUTCOME_INVALID,
      "BackendNotEnabled LimitsNotCounted",
-     UNSET("coscheduling")
-         NAMED_BUT("volcano", "NotEnabled the policy does not enable a backend of this type") NO_SCHEDULER},
+     NAMED_BUT("volcano", "NotEnabled the policy does not enable a backend of this type") NO_TEMPLATE},
     /* A rule that nobody can decide. */
     {"'rules':[{'name':'r','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'backend':'volcano'}]",
      VOLCANO_GANG, NULL, GANG_OUTCOME_INVALID, "NamespaceNotKnown",
-     "- policy spec.rules Refused a rule asks for facts that are not known\n" UNSET("coscheduling") NAMED_BUT(
-         "volcano", "Overridden a rule that cannot be decided stands before") NO_SCHEDULER NO_RULE NO_LAST},
+     "- policy spec.rules Refused a rule asks for facts that are not known\n" NAMED_BUT(
+         "volcano", "Overridden a rule that cannot be decided stands before") NO_TEMPLATE NO_RULE NO_LAST},
 };
 
 START_TEST(a_policy_chooses_in_order_of_precedence)

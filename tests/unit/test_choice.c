@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/choice.h"
+#include "libgang/decide/front_end.h"
 
 #include <stdio.h>
 
@@ -7,11 +8,13 @@
 
 /*
  * Sources written as text: each letter is a candidate. C may be chosen, c the same with another value, U is unset, R
- * refused, S stops the search. The facts are the texts of the three sources.
+ * refused, S stops the search. The letters are those of the three sources.
  */
 struct letters {
     const char *sources[3];
 };
+
+static const struct letters *letters;
 
 /* The second source is the policy's. */
 static const struct node places[] = {
@@ -20,10 +23,12 @@ static const struct node places[] = {
     {.document = GANG_DOCUMENT_TRAINJOB},
 };
 
+static bool policy_is_strict;
+
 static bool
-candidate_of(const struct choice_call *call, size_t source, size_t index, struct trace_candidate *candidate)
+candidate_of(size_t source, size_t index, struct trace_candidate *candidate)
 {
-    const char *text = ((const struct letters *)call->facts)->sources[source];
+    const char *text = letters->sources[source];
 
     if (index >= strlen(text))
         return false;
@@ -33,6 +38,7 @@ candidate_of(const struct choice_call *call, size_t source, size_t index, struct
                                                                   : VERDICT_REFUSED;
     candidate->stops = text[index] == 'S';
     candidate->source = &places[source];
+    candidate->is_strict = policy_is_strict && source == 1;
     candidate->reason = "own";
     candidate->overrides = source == 0 ? "first" : source == 1 ? "second" : "third";
     return true;
@@ -41,27 +47,49 @@ candidate_of(const struct choice_call *call, size_t source, size_t index, struct
 static bool
 first_source(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    return candidate_of(call, 0, index, candidate);
+    (void)call;
+    return candidate_of(0, index, candidate);
 }
 
 static bool
 second_source(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    return candidate_of(call, 1, index, candidate);
+    (void)call;
+    return candidate_of(1, index, candidate);
 }
 
 static bool
 third_source(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    return candidate_of(call, 2, index, candidate);
+    (void)call;
+    return candidate_of(2, index, candidate);
+}
+
+/* The block of a rule says something, whatever that is. */
+static struct choice_setting
+setting_of(const struct choice_call *call, const struct policy_settings *settings)
+{
+    (void)call;
+    (void)settings;
+    return (struct choice_setting){.source = &places[1]};
+}
+
+static void
+take_nothing(struct gang_decision *decision, const struct choice_call *call,
+             const struct trace_candidate *chosen)
+{
+    (void)decision;
+    (void)call;
+    (void)chosen;
 }
 
 static const struct choice_source sources[] = {
-    {first_source, false},
-    {second_source, true},
-    {third_source, false},
+    {first_source, OF_ANY},
+    {second_source, OF_ANY | OF_POLICY},
+    {third_source, OF_ANY},
 };
-static const struct choice_table table = {sources, 3};
+static const struct attribute attribute = {sources, COUNT_OF(sources), setting_of, take_nothing};
+static const struct front_end front_end = {.job = JOB_OF_GROVE};
 
 static const struct choice_case {
     struct letters letters;
@@ -93,7 +121,9 @@ static struct choice_call
 call_of(const struct choice_case *row, struct gang_decision *decision)
 {
     decision->inputs.policy = row->has_policy ? &some_policy : NULL;
-    return (struct choice_call){.decision = decision, .facts = &row->letters};
+    decision->front_end = &front_end;
+    letters = &row->letters;
+    return (struct choice_call){.decision = decision, .attribute = &attribute};
 }
 
 START_TEST(the_first_that_may_be_chosen_or_stops)
@@ -101,7 +131,7 @@ START_TEST(the_first_that_may_be_chosen_or_stops)
     struct gang_decision decision = {.backend = NULL};
     const struct choice_call call = call_of(&choices[_i], &decision);
     struct trace_candidate chosen;
-    bool found = choice_decide(&table, &call, &chosen);
+    bool found = choice_decide(&call, &chosen) != NULL;
     char text[64] = "";
 
     if (found)
@@ -114,12 +144,12 @@ END_TEST
 START_TEST(the_trace_tells_the_same)
 {
     struct gang_decision decision = {.backend = NULL};
-    const struct choice_call call = call_of(&choices[_i], &decision);
     struct trace trace = {.arena = arena_new(0)};
     const struct trace_entry *entry = &trace.entries[TRACE_TOPOLOGY];
     const char *text = "";
 
-    choice_trace(&table, &call, TRACE_TOPOLOGY, &trace);
+    call_of(&choices[_i], &decision);
+    choice_trace(&decision, &attribute, TRACE_TOPOLOGY, &trace);
     for (size_t i = 0; i < entry->count; i++) {
         struct slice value = entry->candidates[i].value;
 
@@ -149,49 +179,136 @@ static const struct {
     {{{"R", "C", "U"}}, ""},
 };
 
-START_TEST(what_a_policy_overrides_is_reported)
+static const char *
+losers_of(const struct attribute *of, const struct letters *row, struct report *report)
 {
-    const struct policy_rule rule = {.name = SLICE("r")};
-    struct gang_decision decision = {.rule = &rule, .inputs = {.policy = &some_policy}};
-    const struct choice_call call = {.decision = &decision, .facts = &overridden[_i].letters};
-    const struct trace_candidate chosen = {.value = SLICE("big"), .source = &places[1], .is_strict = true};
-    struct report report;
+    static const struct policy_rule rule = {.name = SLICE_INIT("r")};
+    struct gang_decision decision = {
+        .rule = &rule, .inputs = {.policy = &some_policy}, .front_end = &front_end, .arena = arena_new(0)};
     const char *text = "";
 
-    report_init(&report, arena_new(0), &standard_limits);
-    choice_warn_overridden(&table, &call, &chosen, &report);
-    for (size_t i = 0; i < report.count; i++)
-        text = arena_format(report.arena, "%s%s;", text, report.items[i].message);
-    ck_assert_str_eq(text, overridden[_i].findings);
+    letters = row;
+    report_init(&decision.report, decision.arena, &standard_limits);
+    choice_make(&decision, of);
+    *report = decision.report;
+    for (size_t i = 0; i < report->count; i++)
+        text = arena_format(report->arena, "%s%s;", text, report->items[i].message);
+    return text;
+}
+
+/* The second source stands before the first, and insists. */
+static const struct choice_source strict_first[] = {
+    {second_source, OF_ANY | OF_POLICY | OF_STRICT_RULE},
+    {first_source, OF_ANY},
+    {third_source, OF_ANY},
+};
+static const struct attribute insisting = {strict_first, COUNT_OF(strict_first), setting_of, take_nothing};
+
+START_TEST(what_a_policy_overrides_is_reported)
+{
+    struct report report;
+
+    policy_is_strict = true;
+    ck_assert_str_eq(losers_of(&insisting, &overridden[_i].letters, &report), overridden[_i].findings);
+    policy_is_strict = false;
     arena_free(report.arena);
 }
 END_TEST
 
 /* Without a word, for a choice that no rule insists on, and for one that could not be made. */
-static const struct trace_candidate silent[] = {
-    {.value = SLICE_INIT("big"), .source = &places[1]},
-    {.value = SLICE_INIT("big"), .source = &places[1], .is_strict = true, .stops = true},
-};
+static const struct {
+    struct letters letters;
+    bool is_strict;
+} silent[] = {{{{"c", "C", "c"}}, false}, {{{"c", "S", "c"}}, true}};
 
 START_TEST(nothing_is_said_of_other_choices)
 {
-    struct gang_decision decision = {.inputs = {.policy = &some_policy}};
-    const struct choice_call call = {.decision = &decision, .facts = &overridden[0].letters};
     struct report report;
 
-    report_init(&report, arena_new(0), &standard_limits);
-    choice_warn_overridden(&table, &call, &silent[_i], &report);
-    ck_assert_uint_eq(report.count, 0);
+    policy_is_strict = silent[_i].is_strict;
+    ck_assert_str_eq(losers_of(&insisting, &silent[_i].letters, &report), "");
+    policy_is_strict = false;
     arena_free(report.arena);
+}
+END_TEST
+
+/* ---- rules that lose to the job ---- */
+
+static bool
+strict_source(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    (void)call;
+    (void)index;
+    (void)candidate;
+    return false;
+}
+
+static bool
+rule_source(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    (void)call;
+    candidate->is_of_rule = true;
+    return candidate_of(1, index, candidate);
+}
+
+/* What stands before a rule that gives way, behind one that would not, and before both. */
+static const struct choice_source gives_way[] = {
+    {third_source, OF_ANY},
+    {strict_source, OF_ANY | OF_POLICY | OF_STRICT_RULE},
+    {first_source, OF_ANY},
+    {rule_source, OF_ANY | OF_POLICY},
+};
+static const struct attribute yielding = {gives_way, COUNT_OF(gives_way), setting_of, take_nothing};
+
+static const struct {
+    struct letters letters;
+    const char *findings;
+    const char *reason; /* of the rule in the trace */
+} losing[] = {
+    {{{"c", "C", ""}},
+     "rule r: small is chosen, not big: first;",
+     "rule r: first; write override: Always to choose first"},
+    {{{"C", "c", ""}},
+     "rule r: big is chosen, not small: first;",
+     "rule r: first; write override: Always to choose first"},
+    {{{"C", "C", ""}}, "", "rule r: first"}, /* which is what the rule wants */
+    {{{"S", "C", ""}}, "", "rule r: first"}, /* nothing was chosen */
+    {{{"", "C", "c"}}, "", "rule r: third"}, /* no rule chooses before this */
+    {{{"C", "R", ""}}, "", "rule r: own"},
+    {{{"U", "C", ""}}, "", "rule r: own"},
+};
+
+START_TEST(a_rule_that_gives_way_is_told)
+{
+    static const struct policy_rule rule = {.name = SLICE_INIT("r")};
+    const struct gang_decision decision = {
+        .rule = &rule, .inputs = {.policy = &some_policy}, .front_end = &front_end};
+    struct trace trace = {.arena = arena_new(0)};
+    const struct trace_entry *entry = &trace.entries[TRACE_TOPOLOGY];
+    struct report report;
+
+    ck_assert_str_eq(losers_of(&yielding, &losing[_i].letters, &report), losing[_i].findings);
+    for (size_t i = 0; i < report.count; i++) {
+        ck_assert_int_eq(report.items[i].code, GANG_CODE_RULE_GIVES_WAY);
+        ck_assert_int_eq(report.items[i].severity, GANG_SEVERITY_INFO);
+        ck_assert_str_eq(report.items[i].hint,
+                         "write override: Always in the rule to choose before the runtime");
+    }
+    choice_trace(&decision, &yielding, TRACE_TOPOLOGY, &trace);
+    ck_assert_str_eq(entry->candidates[entry->count - 1].reason, losing[_i].reason);
+    arena_free(report.arena);
+    arena_free(trace.arena);
 }
 END_TEST
 
 void
 add_tests(TCase *cases)
 {
+    add_rows(cases, a_rule_that_gives_way_is_told, losing, findings, letters.sources[0],
+             letters.sources[1]);
     add_rows(cases, what_a_policy_overrides_is_reported, overridden, findings, letters.sources[0],
              letters.sources[1]);
-    add_rows(cases, nothing_is_said_of_other_choices, silent, value);
+    add_rows(cases, nothing_is_said_of_other_choices, silent, letters.sources[0], letters.sources[1]);
     add_rows(cases, the_first_that_may_be_chosen_or_stops, choices, decided, letters.sources[0],
              letters.sources[1]);
     add_rows(cases, the_trace_tells_the_same, choices, decided, letters.sources[0], letters.sources[1]);

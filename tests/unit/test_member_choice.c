@@ -10,8 +10,8 @@
 #define SILENT "- policy spec.rules[0].members:1 Unset rule r does not say\n"
 #define AUTO(verdict) "Auto - " verdict "\n"
 #define NOBODY "Chosen the roles that run together; the first wave is the minimum"
-#define BEHIND_RULE "Overridden a rule stands before"
-#define STRICT "Overridden a rule with override Always stands before"
+#define BEHIND_RULE "Overridden rule r stands before"
+#define STRICT "Overridden rule r with override Always stands before"
 
 /* Who is in, and what the PodGroup asks for. */
 static const struct member_case {

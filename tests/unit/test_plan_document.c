@@ -42,19 +42,11 @@
 #define VOLCANO                                                                                              \
     "'backend':{'name':'volcano','type':'Volcano','apiVersion':'scheduling.volcano.sh/v1beta1',"             \
     "'schedulerName':'volcano'},"
-#define KAI_UNSET                                                                                            \
-    "{'value':'kai','document':'runtime','path':'spec.podGroupPolicy.kaiScheduler','verdict':'Unset',"       \
-    "'reason':'the runtime''s podGroupPolicy does not name it'},"
 #define VOLCANO_CHOSEN                                                                                       \
     "{'attribute':'backend','value':'volcano','candidates':["                                                \
-    "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','verdict':'"     \
-    "Unset',"                                                                                                \
-    "'reason':'the runtime''s podGroupPolicy does not name it'},"                                            \
     "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','line':6,'verdict':'"      \
     "Chosen',"                                                                                               \
-    "'reason':'the runtime''s podGroupPolicy names it'}," KAI_UNSET                                          \
-    "{'value':'workload','document':'runtime','path':'spec.podGroupPolicy.workload','verdict':'Unset',"      \
-    "'reason':'the runtime''s podGroupPolicy does not name it'},"                                            \
+    "'reason':'the runtime''s podGroupPolicy names it'},"                                                    \
     "{'document':'runtime','verdict':'Unset','reason':'no template names a scheduler'}]},"
 
 /* Three roles in two stages; only the trainer is the gang, and the GPU limit is its request. */
@@ -171,10 +163,6 @@ static const char plain_reasons[] =
     "'trace':[{'attribute':'backend','value':'coscheduling','candidates':["
     "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':6,"
     "'verdict':'Chosen','reason':'the runtime''s podGroupPolicy names it'},"
-    "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','verdict':'Unset',"
-    "'reason':'the runtime''s podGroupPolicy does not name it'}," KAI_UNSET
-    "{'value':'workload','document':'runtime','path':'spec.podGroupPolicy.workload','verdict':'Unset',"
-    "'reason':'the runtime''s podGroupPolicy does not name it'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"
     "'verdict':'Overridden','reason':'the runtime''s podGroupPolicy stands before'}]},"
     "{'attribute':'schedulerName','value':'scheduler-plugins-scheduler','candidates':["
@@ -209,10 +197,6 @@ static const char elsewhere_reasons[] =
     "'verdict':'Refused','reason':'managedBy names another controller; the operator creates nothing'},"
     "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':6,"
     "'verdict':'Overridden','reason':'managedBy names another controller'},"
-    "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','verdict':'Unset',"
-    "'reason':'the runtime''s podGroupPolicy does not name it'}," KAI_UNSET
-    "{'value':'workload','document':'runtime','path':'spec.podGroupPolicy.workload','verdict':'Unset',"
-    "'reason':'the runtime''s podGroupPolicy does not name it'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"
     "'verdict':'Overridden','reason':'managedBy names another controller'}]}," NOT_ASKED;
 
@@ -229,9 +213,7 @@ static const char conflict_reasons[] =
     "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':6,"
     "'verdict':'Ambiguous','reason':'podGroupPolicy names more than one'},"
     "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','line':6,"
-    "'verdict':'Ambiguous','reason':'podGroupPolicy names more than one'}," KAI_UNSET
-    "{'value':'workload','document':'runtime','path':'spec.podGroupPolicy.workload','verdict':'Unset',"
-    "'reason':'the runtime''s podGroupPolicy does not name it'},"
+    "'verdict':'Ambiguous','reason':'podGroupPolicy names more than one'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"
     "'verdict':'Overridden','reason':'the runtime''s podGroupPolicy stands before\'"
     "}]}," NOT_ASKED;

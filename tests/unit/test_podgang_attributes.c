@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/podgang_choice.h"
+#include "libgang/decide/attributes.h"
 
 #include "unit/grove_resolutions.h"
 
@@ -12,7 +12,8 @@
 #define QUEUE_UNSET "- podgang Unset no document names a queue\n"
 #define NO_RULE "- policy spec.rules[0].queue:1 Unset rule r does not say\n"
 #define RULE_FOR(queue) queue " policy spec.rules[0].queue:1 "
-#define ALWAYS "a rule with override Always stands before\n"
+#define INSIST "; write override: Always to choose first\n"
+#define ALWAYS "rule r with override Always stands before\n"
 
 /*
  * Where the queue comes from: users' documents before a rule that gives way to them, after one that does not. Volcano's
@@ -27,19 +28,20 @@ static const struct resolution queues[] = {
     {RULE("'queue':{'name':'q'}"), KAI, NULL, GANG_OUTCOME_GANG, "",
      QUEUE_UNSET RULE_FOR("q") "Chosen rule r\n"},
     {RULE("'queue':{'name':'q'}"), KAI QUEUE_OF_SET, NULL, GANG_OUTCOME_GANG, "",
-     ON_SET "Chosen a document names it\n" RULE_FOR("q") "Overridden Grove's documents stand before\n"},
+     ON_SET
+     "Chosen a document names it\n" RULE_FOR("q") "Overridden rule r: Grove's documents stand before" INSIST},
     {RULE("'queue':{'name':'q'}"), "", NULL, GANG_OUTCOME_GANG, "",
-     QUEUE_UNSET RULE_FOR("q") "Chosen rule r\ndefault - Overridden a rule stands before\n"},
+     QUEUE_UNSET RULE_FOR("q") "Chosen rule r\ndefault - Overridden rule r stands before\n"},
     {RULE("'queue':{'name':'q','override':'Always'}"), KAI QUEUE_OF_SET, NULL, GANG_OUTCOME_GANG,
      "OverriddenByPolicy", RULE_FOR("q") "Chosen rule r (Always)\n" ON_SET "Overridden " ALWAYS},
     {RULE("'queue':{'name':'q'}") ",'defaults':{'queue':{'name':'d'}}", "", NULL, GANG_OUTCOME_GANG, "",
      QUEUE_UNSET RULE_FOR("q") "Chosen rule r\n"
-                               "d policy spec.defaults.queue:1 Overridden a rule stands before\n"
-                               "default - Overridden a rule stands before\n"},
+                               "d policy spec.defaults.queue:1 Overridden rule r stands before\n"
+                               "default - Overridden rule r stands before\n"},
     {RULE("'queue':{'name':'q'}"), "annotations='scheduling.grove.io/volcano-queue':'a'", NULL,
      GANG_OUTCOME_GANG, "",
      "a podgang metadata.annotations[scheduling.grove.io/volcano-queue]:1 Chosen a document names "
-     "it\n" RULE_FOR("q") "Overridden Grove's documents stand before\n"},
+     "it\n" RULE_FOR("q") "Overridden rule r: Grove's documents stand before" INSIST},
     {DEFAULTS("'queue':{'name':'q'}"), KAI, NULL, GANG_OUTCOME_GANG, "",
      QUEUE_UNSET "q policy spec.defaults.queue:1 Chosen the policy's defaults\n"},
     {DEFAULTS("'queue':{'name':'q'}"), KAI QUEUE_OF_SET, NULL, GANG_OUTCOME_GANG, "",
@@ -57,9 +59,9 @@ static const struct resolution queues[] = {
     {RULE("'queue':{'fromLabel':{'key':'team'}}"), KAI ";labels='team':'red',", NULL, GANG_OUTCOME_GANG, "",
      QUEUE_UNSET RULE_FOR("red") "Chosen rule r\n"},
     {RULE("'queue':{'fromLabel':{'key':'team'}}"), KAI, NULL, GANG_OUTCOME_INVALID, "QueueNotDerived",
-     QUEUE_UNSET "- policy spec.rules[0].queue:1 Refused the job lacks the label\n"},
+     QUEUE_UNSET "- policy spec.rules[0].queue:1 Refused rule r: the job lacks the label\n"},
     {RULE("'queue':{'fromNamespace':{}}"), KAI ";namespace=-", NULL, GANG_OUTCOME_INVALID, "QueueNotDerived",
-     QUEUE_UNSET "- policy spec.rules[0].queue:1 Refused the job's namespace is not known\n"},
+     QUEUE_UNSET "- policy spec.rules[0].queue:1 Refused rule r: the job's namespace is not known\n"},
     /* two queues */
     {NULL, KAI QUEUE_OF_SET ";labels='kueue.x-k8s.io/queue-name':'x',", NULL, GANG_OUTCOME_GANG, "TwoQueues",
      ON_SET "Chosen a document names it\n"},
@@ -83,8 +85,8 @@ static const struct resolution classes[] = {
     {RULE("'priorityClassName':{'name':'high'}"), "", NULL, GANG_OUTCOME_GANG, "",
      CLASS_UNSET "high policy spec.rules[0].priorityClassName:1 Chosen rule r\n"},
     {RULE("'priorityClassName':{'name':'high'}"), CLASS, NULL, GANG_OUTCOME_GANG, "",
-     OWN "Chosen the PodGang names it\nhigh policy spec.rules[0].priorityClassName:1 Overridden the PodGang "
-         "stands before\n"},
+     OWN "Chosen the PodGang names it\nhigh policy spec.rules[0].priorityClassName:1 Overridden rule r: "
+         "the PodGang stands before" INSIST},
     {RULE("'priorityClassName':{'name':'high','override':'Always'}"), CLASS, NULL, GANG_OUTCOME_GANG,
      "OverriddenByPolicy",
      "high policy spec.rules[0].priorityClassName:1 Chosen rule r (Always)\n" OWN "Overridden " ALWAYS},
@@ -128,7 +130,8 @@ static const struct {
                        ";podgang='topologyConstraint':{'packConstraint':{'preferred':'rack'}},",
       NULL, GANG_OUTCOME_GANG, "",
       "rack podgang spec.topologyConstraint.packConstraint:1 Chosen the PodGang's topologyConstraint\n"
-      "hard policy spec.rules[0].topology:1 Overridden the PodGang's topologyConstraint stands before\n"},
+      "hard policy spec.rules[0].topology:1 Overridden rule r: the PodGang's topologyConstraint stands "
+      "before\n"},
      TRACE_TOPOLOGY},
     /* not even with Always: what the PodGang asks for is still what is rendered */
     {{RULE("'topology':{'mode':'hard','level':'zone'},'override':'Always'"),
@@ -136,7 +139,8 @@ static const struct {
                        ";podgang='topologyConstraint':{'packConstraint':{'preferred':'rack'}},",
       NULL, GANG_OUTCOME_GANG, "FieldLost",
       "rack podgang spec.topologyConstraint.packConstraint:1 Chosen the PodGang's topologyConstraint\n"
-      "hard policy spec.rules[0].topology:1 Overridden the PodGang's topologyConstraint stands before\n"},
+      "hard policy spec.rules[0].topology:1 Overridden rule r: the PodGang's topologyConstraint stands "
+      "before\n"},
      TRACE_TOPOLOGY},
     {{RULE("'topology':{'mode':'hard','level':'2'},'override':'Always'"), "", NULL, GANG_OUTCOME_GANG,
       "FieldLost",
@@ -144,10 +148,13 @@ static const struct {
       "hard policy spec.rules[0].topology:1 Chosen rule r (Always)\n"},
      TRACE_TOPOLOGY},
     {{RULE("'members':'TrainerOnly'"), "", NULL, GANG_OUTCOME_GANG, "FieldLost",
-      "All podgang Chosen every podgroup is a member, its minReplicas are the minimum\n"},
+      "All podgang Chosen every podgroup is a member, its minReplicas are the minimum\n"
+      "TrainerOnly policy spec.rules[0].members:1 Overridden rule r: every podgroup of a PodGang is a "
+      "member\n"},
      TRACE_MEMBERS},
     {{RULE("'members':'All'"), "", NULL, GANG_OUTCOME_GANG, "",
-      "All podgang Chosen every podgroup is a member, its minReplicas are the minimum\n"},
+      "All podgang Chosen every podgroup is a member, its minReplicas are the minimum\n"
+      "All policy spec.rules[0].members:1 Overridden rule r: every podgroup of a PodGang is a member\n"},
      TRACE_MEMBERS},
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/podgang_choice.h"
+#include "libgang/decide/backend_choice.h"
+#include "libgang/decide/front_end.h"
 
 #include "unit/grove_documents.h"
 #include "unit/grove_policy.h"
@@ -90,6 +91,16 @@ static const struct {
     {"volcano", LABELLED("volcano"), NULL, GANG_RESOLVE_FALL_BACK, "volcano", ""},
 };
 
+/* Runs the choice alone on documents that were read. */
+static void
+choose_backend(struct gang_decision *decision, struct grove_documents *documents)
+{
+    decision->front_end = front_end_of(&decision->inputs);
+    decision->arena = documents->arena;
+    report_init(&decision->report, documents->arena, &standard_limits);
+    backend_choose(decision);
+}
+
 START_TEST(chooses_as_grove_does)
 {
     struct grove_documents documents = grove_documents(choices[_i].podgang, choices[_i].set);
@@ -97,17 +108,16 @@ START_TEST(chooses_as_grove_does)
     struct gang_decision decision = {.inputs.podgang = documents.podgang,
                                      .inputs.podcliqueset = documents.podcliqueset,
                                      .flags = choices[_i].flags};
-    struct podgang_scheduler scheduler;
 
     grove_policy_read(&policy, choices[_i].policy ? choices[_i].policy : "");
     if (choices[_i].policy)
         decision.inputs.policy = &policy.policy;
-    scheduler = podgang_choose(&decision, &documents.report);
-    check_findings(&documents.report, choices[_i].findings);
-    ck_assert_int_eq(scheduler.rules != NULL, choices[_i].scheduler != NULL);
+    choose_backend(&decision, &documents);
+    check_findings(&decision.report, choices[_i].findings);
+    ck_assert_int_eq(decision.grove_scheduler != NULL, choices[_i].scheduler != NULL);
     if (choices[_i].scheduler) {
-        ck_slice_eq(scheduler.name, choices[_i].scheduler);
-        ck_assert_int_eq(scheduler.backend != NULL, strcmp(choices[_i].scheduler, "volcano") == 0);
+        ck_slice_eq(decision.gang.scheduler_name, choices[_i].scheduler);
+        ck_assert_int_eq(decision.backend != NULL, strcmp(choices[_i].scheduler, "volcano") == 0);
     }
     grove_documents_free(&documents);
 }
@@ -140,17 +150,16 @@ START_TEST(policies_name_schedulers)
     char podgang[DOCUMENT_SIZE];
     struct grove_documents documents;
     struct gang_decision decision = {.inputs.policy = &policy};
-    struct podgang_scheduler scheduler;
 
     if (entry_types[_i])
         entry.identity = backend_identity_of_type(slice_from_text(entry_types[_i]));
     with_change(podgang, LABELLED("@"), "@", entries[_i].label);
     documents = grove_documents(podgang, NULL);
     decision.inputs.podgang = documents.podgang;
-    scheduler = podgang_choose(&decision, &documents.report);
-    ck_assert_int_eq(scheduler.rules != NULL, entries[_i].rules != NULL);
+    choose_backend(&decision, &documents);
+    ck_assert_int_eq(decision.grove_scheduler != NULL, entries[_i].rules != NULL);
     if (entries[_i].rules)
-        ck_slice_eq(scheduler.rules->name, entries[_i].rules);
+        ck_slice_eq(decision.grove_scheduler->name, entries[_i].rules);
     grove_documents_free(&documents);
 }
 END_TEST
@@ -189,7 +198,8 @@ START_TEST(traces_every_candidate)
     grove_policy_read(&policy, traces[_i].policy ? traces[_i].policy : "");
     if (traces[_i].policy)
         decision.inputs.policy = &policy.policy;
-    podgang_choice_trace(&decision, &trace);
+    choose_backend(&decision, &documents);
+    choice_trace(&decision, &backend_attribute, TRACE_BACKEND, &trace);
     for (size_t i = 0; i < entry->count; i++) {
         struct slice value = entry->candidates[i].value;
 
@@ -221,30 +231,31 @@ END_TEST
 static const struct resolution of_policies[] = {
     /* a rule gives way to the label and to the templates */
     {RULE("'backend':'k'"), "scheduler=-" QUEUED, NULL, GANG_OUTCOME_GANG, "",
-     LABEL_UNSET RULE_OF("k") "Chosen rule r\n" NO_DEFAULT("Overridden a rule stands before")},
+     LABEL_UNSET RULE_OF("k") "Chosen rule r\n" NO_DEFAULT("Overridden rule r stands before")},
     {RULE("'backend':'k'"), "scheduler=volcano", NULL, GANG_OUTCOME_GANG, "",
      LABEL_OF("v") "Chosen the PodGang's label names it\n" RULE_OF(
-         "k") "Overridden the PodGang's label stands "
-              "before\n" NO_DEFAULT("Overridden the PodGang's label stands before")},
+         "k") "Overridden rule r: the PodGang's label stands "
+              "before; write override: Always to choose first\n" NO_DEFAULT(
+                  "Overridden the PodGang's label stands before")},
     /* and stands before both with Always */
     {RULE("'backend':'k','override':'Always'"), "scheduler=volcano" QUEUED, NULL, GANG_OUTCOME_GANG,
      "OverriddenByPolicy",
      RULE_OF("k") "Chosen rule r (Always)\n" LABEL_OF(
-         "v") "Overridden a rule with override Always stands "
-              "before\n" NO_DEFAULT("Overridden a rule with override Always stands before")},
+         "v") "Overridden rule r with override Always stands "
+              "before\n" NO_DEFAULT("Overridden rule r with override Always stands before")},
     {RULE("'backend':'v','override':'Always'"), "scheduler=volcano", NULL, GANG_OUTCOME_GANG, "",
      RULE_OF("v") "Chosen rule r (Always)\n" LABEL_OF(
-         "v") "Overridden a rule with override Always stands "
-              "before\n" NO_DEFAULT("Overridden a rule with override Always stands before")},
+         "v") "Overridden rule r with override Always stands "
+              "before\n" NO_DEFAULT("Overridden rule r with override Always stands before")},
     {RULE("'backend':'v','override':'Always'"), "scheduler=nobody", NULL, GANG_OUTCOME_GANG, "",
      RULE_OF("v") "Chosen rule r (Always)\n" LABEL_OF(
          "nobody") "NotEnabled no enabled backend has a scheduler of "
-                   "this name\n" NO_DEFAULT("Overridden a rule with override Always stands before")},
+                   "this name\n" NO_DEFAULT("Overridden rule r with override Always stands before")},
     {RULE("'backend':'none','override':'Always'"), "scheduler=volcano", NULL, GANG_OUTCOME_NO_GANG,
      "OverriddenByPolicy",
      RULE_OF("none") "Chosen rule r (Always)\n" LABEL_OF(
-         "v") "Overridden a rule with override Always stands "
-              "before\n" NO_DEFAULT("Overridden a rule with override Always stands before")},
+         "v") "Overridden rule r with override Always stands "
+              "before\n" NO_DEFAULT("Overridden rule r with override Always stands before")},
     /* defaults and defaultBackend are behind the rule */
     {BACKENDS ",'rules':[{'name':'r','match':{}}],'defaults':{'backend':'v'}", "scheduler=-", NULL,
      GANG_OUTCOME_GANG, "",
@@ -258,16 +269,16 @@ static const struct resolution of_policies[] = {
      LABEL_UNSET "- policy spec.rules Unset no rule matches\n" NO_DEFAULT(OF_GROVE)},
     /* what Grove cannot drive is not passed over in silence */
     {RULE("'backend':'co'"), "scheduler=-", NULL, GANG_OUTCOME_INVALID, "BackendNotForPodgangs",
-     LABEL_UNSET RULE_OF("co") "Refused Grove has no backend of this type\n" NO_DEFAULT(
-         "Overridden a rule stands before")},
+     LABEL_UNSET RULE_OF("co") "Refused rule r: Grove has no backend of this type\n" NO_DEFAULT(
+         "Overridden rule r stands before")},
     {RULE("'backend':'co','override':'Always'"), "scheduler=volcano", NULL, GANG_OUTCOME_INVALID,
      "BackendNotForPodgangs",
-     RULE_OF("co") "Refused Grove has no backend of this type\n" LABEL_OF(
-         "v") "Overridden a rule with override "
-              "Always stands before\n" NO_DEFAULT("Overridden a rule with override Always stands before")},
+     RULE_OF("co") "Refused rule r: Grove has no backend of this type\n" LABEL_OF(
+         "v") "Overridden rule r with override "
+              "Always stands before\n" NO_DEFAULT("Overridden rule r with override Always stands before")},
     {RULE("'backend':'co'"), "scheduler=volcano", NULL, GANG_OUTCOME_GANG, "",
      LABEL_OF("v") "Chosen the PodGang's label names it\n" RULE_OF(
-         "co") "Refused Grove has no backend of this "
+         "co") "Refused rule r: Grove has no backend of this "
                "type\n" NO_DEFAULT("Overridden the PodGang's label stands before")},
     {BACKENDS ",'defaultBackend':'co'", "scheduler=-", NULL, GANG_OUTCOME_INVALID, "BackendNotForPodgangs",
      LABEL_UNSET "co policy spec.defaultBackend:1 Refused Grove has no backend of this type\n"},
@@ -279,27 +290,29 @@ static const struct resolution of_policies[] = {
     /* an unknown label leaves the choice to the rule, where it may */
     {RULE("'backend':'v'"), "scheduler=nobody;flags=fall-back", NULL, GANG_OUTCOME_GANG, "SchedulerFallsBack",
      LABEL_OF("nobody") "NotEnabled no enabled backend has a scheduler of this name\n" RULE_OF(
-         "v") "Chosen rule r\n" NO_DEFAULT("Overridden a rule stands before")},
+         "v") "Chosen rule r\n" NO_DEFAULT("Overridden rule r stands before")},
     /* templates that name none take the rule's, and must agree with it */
     {RULE("'backend':'v'"), "scheduler=-" TEMPLATE("volcano"), NULL, GANG_OUTCOME_GANG, "",
      LABEL_UNSET TEMPLATE_OF("v") "Chosen the templates of the PodCliqueSet name it\n" RULE_OF(
-         "v") "Overridden the templates stand before\n" NO_DEFAULT("Overridden the templates stand before")},
+         "v") "Overridden rule r: the templates stand before\n" NO_DEFAULT("Overridden the templates stand "
+                                                                           "before")},
     {RULE("'backend':'k'"), "scheduler=-" TEMPLATE("volcano"), NULL, GANG_OUTCOME_INVALID,
      "SchedulersDisagree",
      LABEL_UNSET TEMPLATE_OF("v") "Chosen the templates of the PodCliqueSet name it\n" RULE_OF(
-         "k") "Overridden the templates stand before\n" NO_DEFAULT("Overridden the templates stand before")},
+         "k") "Overridden rule r: the templates stand before; write override: Always to choose "
+              "first\n" NO_DEFAULT("Overridden the templates stand before")},
     /* no gang, or none at all */
     {RULE("'action':'Skip'"), "", NULL, GANG_OUTCOME_NO_GANG, "",
      "- policy spec.rules[0].action:1 Refused rule r\n" LABEL_OF(
-         "v") "Overridden a rule skips the job\n" RULE_IS_SILENT
-         NO_DEFAULT("Overridden a rule skips the job")},
+         "v") "Overridden rule r skips the job\n" RULE_IS_SILENT
+         NO_DEFAULT("Overridden rule r skips the job")},
     {RULE("'action':'Deny','message':'not here'"), "", NULL, GANG_OUTCOME_DENIED, "RuleDenies",
      "- policy spec.rules[0].action:1 Refused rule r: not here\n" LABEL_OF(
-         "v") "Overridden a rule denies the job\n" RULE_IS_SILENT
-         NO_DEFAULT("Overridden a rule denies the job")},
+         "v") "Overridden rule r denies the job\n" RULE_IS_SILENT
+         NO_DEFAULT("Overridden rule r denies the job")},
     {RULE("'action':'Deny'"), "documents=set", NULL, GANG_OUTCOME_DENIED, "RuleDenies",
      "- policy spec.rules[0].action:1 Refused rule r\n" RULE_IS_SILENT NO_DEFAULT(
-         "Overridden a rule denies the job")},
+         "Overridden rule r denies the job")},
 };
 
 START_TEST(a_policy_stands_where_it_stands_for_trainjobs)

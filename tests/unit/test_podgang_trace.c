@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/podgang_choice.h"
+#include "libgang/decide/attributes.h"
 
 #include "unit/grove.h"
 #include "unit/grove_resolutions.h"
@@ -39,7 +39,7 @@ START_TEST(tells_where_a_value_comes_from)
     NEEDS_YAML();
     with_change(text, good_podgang, attributes[_i].find, attributes[_i].replace);
     run = run_grove((struct grove_texts){.podgang = text, .podcliqueset = good_podcliqueset});
-    podgang_trace(run.decision, &trace);
+    attributes_trace(run.decision, &trace);
     ck_assert_int_eq(slice_is_set(entry->value), attributes[_i].value != NULL);
     if (attributes[_i].value)
         ck_slice_eq(entry->value, attributes[_i].value);
@@ -67,8 +67,8 @@ START_TEST(templates_are_candidates)
     snprintf(line, sizeof(line), "        podSpec:\n          schedulerName: %s\n", templates[_i].name);
     with_change(text, good_podcliqueset, "        podSpec:\n", line);
     run = run_grove((struct grove_texts){.podgang = good_podgang, .podcliqueset = text});
-    podgang_trace(run.decision, &trace);
-    ck_assert_uint_eq(trace.entries[TRACE_SCHEDULER_NAME].count, 1);
+    attributes_trace(run.decision, &trace);
+    ck_assert_uint_eq(trace.entries[TRACE_SCHEDULER_NAME].count, 2); /* and the backend's own */
     ck_assert_int_eq(trace.entries[TRACE_SCHEDULER_NAME].candidates[0].verdict, templates[_i].verdict);
     end_run(&run);
     arena_free(arena);
@@ -85,7 +85,7 @@ START_TEST(without_a_gang_only_the_choice_is_told)
     NEEDS_YAML();
     with_change(text, good_podgang, "scheduler-name: volcano", "scheduler-name: default-scheduler");
     run = run_grove((struct grove_texts){.podgang = text, .podcliqueset = good_podcliqueset});
-    podgang_trace(run.decision, &trace);
+    attributes_trace(run.decision, &trace);
     ck_assert_uint_gt(trace.entries[TRACE_BACKEND].count, 0);
     ck_assert_uint_eq(trace.entries[TRACE_QUEUE].count, 0);
     end_run(&run);
@@ -93,20 +93,20 @@ START_TEST(without_a_gang_only_the_choice_is_told)
 }
 END_TEST
 
+#define OF_RULE "volcano policy spec.rules[0].backend:1 Chosen rule r (Always)\n"
+#define OF_CLIQUE "podcliqueset spec.template.cliques[0].spec.podSpec.schedulerName:1 "
+#define BEHIND_RULE "volcano - Overridden rule r with override Always stands before\n"
+
 /* A rule that stands before the templates gives their pods its scheduler. */
 static const struct {
     const char *router;
     const char *trace;
 } overridden[] = {
-    {"", "volcano - Chosen the scheduler of the backend\n"},
+    {"", OF_RULE BEHIND_RULE},
     {";router='schedulerName':'volcano',",
-     "volcano podcliqueset spec.template.cliques[0].spec.podSpec.schedulerName:1 Chosen the template names "
-     "the "
-     "gang's scheduler\n"},
+     OF_RULE "volcano " OF_CLIQUE "Overridden rule r with override Always stands before\n" BEHIND_RULE},
     {";router='schedulerName':'kai-scheduler',",
-     "kai-scheduler podcliqueset spec.template.cliques[0].spec.podSpec.schedulerName:1 Overridden not the "
-     "gang's "
-     "scheduler\nvolcano - Chosen the scheduler of the backend\n"},
+     OF_RULE "kai-scheduler " OF_CLIQUE "Overridden rule r with override Always stands before\n" BEHIND_RULE},
 };
 
 START_TEST(a_rule_gives_pods_its_scheduler)

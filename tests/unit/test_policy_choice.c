@@ -21,6 +21,8 @@ setting_of(const struct choice_call *call, const struct policy_settings *setting
     };
 }
 
+static const struct attribute attribute = {.setting = setting_of};
+
 static struct policy_settings
 settings_that(enum said said, const char *value)
 {
@@ -35,7 +37,7 @@ settings_that(enum said said, const char *value)
     return settings;
 }
 
-/* What each of the three sources says: `value verdict reason`, `-` for nothing. */
+/* What each of the three sources says: `value verdict reason`, `-` for nothing. The trace names the rule. */
 static const struct source_case {
     bool has_rule;
     enum said rule, defaults;
@@ -45,9 +47,9 @@ static const struct source_case {
     {false, NOTHING, NOTHING, false, "-", "- Unset no rule matches", "-"},
     {false, NOTHING, GIVES_WAY, false, "-", "- Unset no rule matches", "d Chosen the policy's defaults"},
     {true, NOTHING, GIVES_WAY, false, "-", "- Unset rule r does not say", "d Chosen the policy's defaults"},
-    {true, GIVES_WAY, NOTHING, false, "-", "q Chosen rule r", "-"},
-    {true, STRICT, NOTHING, false, "q Chosen rule r (Always)", "-", "-"},
-    {true, STRICT, GIVES_WAY, false, "q Chosen rule r (Always)", "-", "d Chosen the policy's defaults"},
+    {true, GIVES_WAY, NOTHING, false, "-", "q Chosen", "-"},
+    {true, STRICT, NOTHING, false, "q Chosen", "-", "-"},
+    {true, STRICT, GIVES_WAY, false, "q Chosen", "-", "d Chosen the policy's defaults"},
     {true, NO_VALUE, NOTHING, false, "-", "q Refused no label", "-"},
     {true, GIVES_WAY, NOTHING, true, "-", "q Refused with KubeflowTrainer compatibility no policy chooses it",
      "-"},
@@ -58,10 +60,11 @@ static const struct source_case {
 static const char *
 in_words(bool found, const struct trace_candidate *candidate, struct arena *arena)
 {
-    return found
-               ? arena_format(arena, "%s %s %s", slice_is_set(candidate->value) ? candidate->value.data : "-",
-                              trace_verdict_names[candidate->verdict], candidate->reason)
-               : "-";
+    if (!found)
+        return "-";
+    return arena_format(arena, "%s %s%s%s", slice_is_set(candidate->value) ? candidate->value.data : "-",
+                        trace_verdict_names[candidate->verdict], candidate->reason ? " " : "",
+                        candidate->reason ? candidate->reason : "");
 }
 
 START_TEST(what_a_policy_says)
@@ -74,7 +77,7 @@ START_TEST(what_a_policy_says)
     struct gang_decision decision = {.inputs.policy = &policy, .rule = row->has_rule ? &rule : NULL};
     struct arena *arena = arena_new(0);
     const struct choice_call call = {
-        .decision = &decision, .setting = setting_of, .arena = arena, .explains = true};
+        .decision = &decision, .attribute = &attribute, .arena = arena, .explains = true};
     bool (*const asked[])(const struct choice_call *, size_t, struct trace_candidate *) = {
         policy_choice_strict_rule, policy_choice_rule, policy_choice_defaults};
     const char *const expected[] = {row->strict, row->of_rule, row->of_defaults};
@@ -86,6 +89,7 @@ START_TEST(what_a_policy_says)
 
         ck_assert_str_eq(in_words(found, &candidate, arena), expected[i]);
         ck_assert_int_eq(candidate.is_strict, i == 0 && found);
+        ck_assert_int_eq(candidate.is_of_rule, i < 2 && found && row->rule != NOTHING);
         ck_assert_int_eq(candidate.stops, found && strcmp(expected[i], "q Refused no label") == 0);
         ck_assert(!asked[i](&call, 1, &candidate));
     }
@@ -98,7 +102,7 @@ START_TEST(without_rules_nothing_is_said_of_them)
 {
     struct gang_policy policy = {.num_rules = 0};
     struct gang_decision decision = {.inputs.policy = &policy};
-    const struct choice_call call = {.decision = &decision, .setting = setting_of, .explains = true};
+    const struct choice_call call = {.decision = &decision, .attribute = &attribute, .explains = true};
     struct trace_candidate candidate = {.reason = NULL};
 
     ck_assert(!policy_choice_strict_rule(&call, 0, &candidate));

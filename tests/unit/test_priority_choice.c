@@ -20,8 +20,8 @@
 #define MEMBERS "Chosen the members' priority class"
 #define NOT_MEMBERS "Overridden not the members' priority class"
 #define OUTSIDE "Refused the role is not in the gang"
-#define STRICT "Overridden a rule with override Always stands before"
-#define BEHIND_RULE "Overridden a rule stands before"
+#define STRICT "Overridden rule r with override Always stands before"
+#define BEHIND_RULE "Overridden rule r stands before"
 #define OPERATOR "SchedulerNameMissing MarkOnWaitingRole LimitsNotCounted StructuralDeadlock"
 
 static const struct priority_case {
@@ -57,7 +57,8 @@ static const struct priority_case {
      "-p"},
     /* It gives way to what they name, unless it says Always. */
     {{R("'priorityClassName':{'name':'p'}"), "node=" CLASS("high"), NULL, GANG_OUTCOME_GANG, "",
-      OF_NODE("high", MEMBERS) OF_RULE("p", NOT_MEMBERS)},
+      OF_NODE("high", MEMBERS) OF_RULE("p", "Overridden rule r: not the members' priority class; "
+                                            "write override: Always to choose first")},
      "high",
      "--"},
     {{R("'priorityClassName':{'name':'p','override':'Always'}"), "node=" CLASS("high"), NULL,
@@ -99,8 +100,8 @@ static const struct priority_case {
     {{"'compatibility':'KubeflowTrainer'," R("'priorityClassName':{'name':'p','override':'Always'}"),
       "gang={'volcano':{}};data=" CLASS("low") ";node=" CLASS("high"), NULL, GANG_OUTCOME_GANG,
       "SchedulerNameMissing MarkOnWaitingRole PriorityLastWins LimitsNotCounted StructuralDeadlock",
-      OF_RULE("p", "Refused with KubeflowTrainer compatibility no policy chooses it") OF_NODE("high", MEMBERS)
-          OF_DATA("low", NOT_MEMBERS)},
+      OF_RULE("p", "Refused rule r: with KubeflowTrainer compatibility no policy chooses it")
+          OF_NODE("high", MEMBERS) OF_DATA("low", NOT_MEMBERS)},
      "high",
      "--"},
 };

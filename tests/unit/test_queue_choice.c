@@ -95,9 +95,11 @@ END_TEST
 #define NAMED "Chosen the runtime's template names it"
 #define UNNAMED "- runtime Unset neither the trainjob nor the runtime names a queue\n"
 #define DEFAULT(verdict) "default - " verdict "\n"
-#define STRICT "Overridden a rule with override Always stands before"
+#define STRICT "Overridden rule r with override Always stands before"
 #define BEHIND_JOB "Overridden the runtime's template stands before"
-#define BEHIND_RULE "Overridden a rule stands before"
+#define RULE_BEHIND_JOB                                                                                      \
+    "Overridden rule r: the runtime's template stands before; write override: Always to choose first"
+#define BEHIND_RULE "Overridden rule r stands before"
 #define PATCHED                                                                                              \
     "job='runtimePatches':[{'manager':'x.io/"                                                                \
     "y','trainingRuntimeSpec':{'template':{'metadata':{'annotations':"                                       \
@@ -129,12 +131,13 @@ static const struct policy_case {
       UNNAMED OF_RULE("q", "Chosen rule r") OF_DEFAULTS("d", BEHIND_RULE) DEFAULT(BEHIND_RULE)},
      "q"},
     {{R("'backend':'volcano','queue':{'name':'q'}"), OWN("mine"), NULL, GANG_OUTCOME_GANG, "",
-      OF_TEMPLATE("mine", NAMED) OF_RULE("q", BEHIND_JOB) DEFAULT(BEHIND_JOB)},
+      OF_TEMPLATE("mine", NAMED) OF_RULE("q", RULE_BEHIND_JOB) DEFAULT(BEHIND_JOB)},
      "mine"},
     {{R("'backend':'volcano','queue':{'name':'q'}"), OWN("mine") ";" PATCHED, NULL, GANG_OUTCOME_GANG, "",
       OF_PATCH("Chosen the trainjob's patch names it")
           OF_TEMPLATE("mine", "Overridden a patch of the trainjob stands before")
-              OF_RULE("q", "Overridden a patch of the trainjob stands before")
+              OF_RULE("q", "Overridden rule r: a patch of the trainjob stands before; "
+                           "write override: Always to choose first")
                   DEFAULT("Overridden a patch of the trainjob stands before")},
      "urgent"},
     {{R("'backend':'volcano','queue':{'name':'q','override':'Always'}"), OWN("mine"), NULL, GANG_OUTCOME_GANG,
@@ -154,7 +157,8 @@ static const struct policy_case {
       OF_RULE("q", "Chosen rule r (Always)") OF_TEMPLATE("mine", STRICT) DEFAULT(STRICT)},
      "q"},
     {{R("'backend':'volcano','override':'Always','queue':{'name':'q','override':'IfUnset'}"), OWN("mine"),
-      NULL, GANG_OUTCOME_GANG, "", OF_TEMPLATE("mine", NAMED) OF_RULE("q", BEHIND_JOB) DEFAULT(BEHIND_JOB)},
+      NULL, GANG_OUTCOME_GANG, "",
+      OF_TEMPLATE("mine", NAMED) OF_RULE("q", RULE_BEHIND_JOB) DEFAULT(BEHIND_JOB)},
      "mine"},
     /* Made of the namespace. */
     {{R("'backend':'volcano','queue':{'fromNamespace':{}}"), "", NULL, GANG_OUTCOME_GANG, "",
@@ -166,11 +170,11 @@ static const struct policy_case {
      "ns-ml"},
     {{R("'backend':'volcano','queue':{'fromNamespace':{}}"), "namespace=-", NULL, GANG_OUTCOME_INVALID,
       "QueueNotDerived",
-      UNNAMED OF_RULE("-", "Refused the job's namespace is not known") DEFAULT(BEHIND_RULE)},
+      UNNAMED OF_RULE("-", "Refused rule r: the job's namespace is not known") DEFAULT(BEHIND_RULE)},
      "-"},
     {{R("'backend':'volcano','queue':{'fromNamespace':{}}"), "namespace=-;" OWN("mine"), NULL,
       GANG_OUTCOME_GANG, "",
-      OF_TEMPLATE("mine", NAMED) OF_RULE("-", "Refused the job's namespace is not known")
+      OF_TEMPLATE("mine", NAMED) OF_RULE("-", "Refused rule r: the job's namespace is not known")
           DEFAULT(BEHIND_JOB)},
      "mine"},
     /* Made of a label; without it there is no queue, and none is taken instead. */
@@ -179,12 +183,12 @@ static const struct policy_case {
      "prod-red"},
     {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team'}}") ",'defaults':{'queue':{'name':'d'}}", "",
       NULL, GANG_OUTCOME_INVALID, "QueueNotDerived",
-      UNNAMED OF_RULE("-", "Refused the job lacks the label") OF_DEFAULTS("d", BEHIND_RULE)
+      UNNAMED OF_RULE("-", "Refused rule r: the job lacks the label") OF_DEFAULTS("d", BEHIND_RULE)
           DEFAULT(BEHIND_RULE)},
      "-"},
     {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team'},'override':'Always'}"), OWN("mine"), NULL,
       GANG_OUTCOME_INVALID, "QueueNotDerived",
-      OF_RULE("-", "Refused the job lacks the label") OF_TEMPLATE("mine", STRICT) DEFAULT(STRICT)},
+      OF_RULE("-", "Refused rule r: the job lacks the label") OF_TEMPLATE("mine", STRICT) DEFAULT(STRICT)},
      "-"},
     /* What comes of it must be a queue's name. */
     {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team'}}"), "labels='team':'Red'", NULL,
@@ -210,7 +214,7 @@ static const struct policy_case {
     {{"'compatibility':'KubeflowTrainer'," R("'queue':{'name':'q','override':'Always'}"),
       "gang={'volcano':{}};" OWN("mine"), NULL, GANG_OUTCOME_GANG,
       "SchedulerNameMissing MarkOnWaitingRole LimitsNotCounted StructuralDeadlock",
-      OF_RULE("q", "Refused with KubeflowTrainer compatibility no policy chooses it")
+      OF_RULE("q", "Refused rule r: with KubeflowTrainer compatibility no policy chooses it")
           OF_TEMPLATE("mine", NAMED) DEFAULT(BEHIND_JOB)},
      "mine"},
 };

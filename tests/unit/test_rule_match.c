@@ -138,11 +138,7 @@ static const struct match_case {
 };
 
 #define NOTHING_ELSE                                                                                         \
-    "coscheduling runtime spec.podGroupPolicy.coscheduling Unset the runtime's podGroupPolicy does not "     \
-    "name it\n"                                                                                              \
-    "volcano runtime spec.podGroupPolicy.volcano Unset the runtime's podGroupPolicy does not name it\n"      \
-    "kai runtime spec.podGroupPolicy.kaiScheduler Unset the runtime's podGroupPolicy does not name it\n"     \
-    "workload runtime spec.podGroupPolicy.workload Unset the runtime's podGroupPolicy does not name it\n"    \
+    "- runtime spec.podGroupPolicy Unset the runtime's podGroupPolicy names no backend\n"                    \
     "- runtime Unset no template names a scheduler\n"
 #define NO_LAST "- policy spec.defaultBackend Unset the policy has no defaultBackend\n"
 

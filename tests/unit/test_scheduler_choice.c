@@ -51,9 +51,9 @@ static const struct resolution schedulers[] = {
     /* A rule that stands before the templates replaces what they say. */
     {BACKENDS ",'rules':[{'name':'r','match':{},'backend':'fast','override':'Always'}]",
      "data='schedulerName':'mine',", NULL, GANG_OUTCOME_GANG, "",
-     "volcano-fast policy spec.rules[0].backend:1 Chosen the backend of rule r (Always)\n"
-     "mine runtime " OF_DATA " Overridden a rule with override Always stands before\n"
-     "volcano-fast policy spec.backends[0].schedulerName:1 Overridden a rule with override Always stands "
+     "volcano-fast policy spec.rules[0].backend:1 Chosen rule r (Always)\n"
+     "mine runtime " OF_DATA " Overridden rule r with override Always stands before\n"
+     "volcano-fast policy spec.backends[0].schedulerName:1 Overridden rule r with override Always stands "
      "before\n"},
     {BACKENDS ",'rules':[{'name':'r','match':{},'backend':'fast'}]", "data='schedulerName':'mine',", NULL,
      GANG_OUTCOME_INVALID, "SchedulerMismatch",

@@ -9,6 +9,9 @@
 #define RULE(more) "'rules':[{'name':'r','match':{},'backend':'coscheduling'" more "}]"
 #define SILENT "- policy spec.rules[0]." FIELD ":1 Unset rule r does not say\n"
 #define UNSET "- " OF_RUNTIME " Unset the scheduler's own default stands\n"
+#define RULE_BEHIND_RUNTIME                                                                                  \
+    " Overridden rule r: the runtime's podGroupPolicy stands before; write override: Always to choose "      \
+    "first\n"
 #define BEHIND_RUNTIME " Overridden the runtime's podGroupPolicy stands before\n"
 
 static const struct timeout_case {
@@ -42,24 +45,24 @@ static const struct timeout_case {
      900},
     {{RULE(",'" FIELD "':900"), "gang={'coscheduling':{'" FIELD "':300}}", NULL, GANG_OUTCOME_GANG, "",
       "300 " OF_RUNTIME ":3 Chosen the runtime's podGroupPolicy\n900 policy spec.rules[0]." FIELD
-      ":1" BEHIND_RUNTIME},
+      ":1" RULE_BEHIND_RUNTIME},
      true,
      300},
     {{RULE(",'" FIELD "':900"), "gang={'coscheduling':{}}", NULL, GANG_OUTCOME_GANG, "",
       "60 " OF_RUNTIME " Chosen the API server's default\n900 policy spec.rules[0]." FIELD
-      ":1" BEHIND_RUNTIME},
+      ":1" RULE_BEHIND_RUNTIME},
      true,
      60},
     {{RULE(",'" FIELD "':900,'override':'Always'"), "gang={'coscheduling':{'" FIELD "':300}}", NULL,
       GANG_OUTCOME_GANG, "OverriddenByPolicy",
       "900 policy spec.rules[0]." FIELD ":1 Chosen rule r (Always)\n300 " OF_RUNTIME
-      ":3 Overridden a rule with override Always stands before\n"},
+      ":3 Overridden rule r with override Always stands before\n"},
      true,
      900},
     {{RULE(",'" FIELD "':300,'override':'Always'"), "gang={'coscheduling':{'" FIELD "':300}}", NULL,
       GANG_OUTCOME_GANG, "",
       "300 policy spec.rules[0]." FIELD ":1 Chosen rule r (Always)\n300 " OF_RUNTIME
-      ":3 Overridden a rule with override Always stands before\n"},
+      ":3 Overridden rule r with override Always stands before\n"},
      true,
      300},
     /* The defaults, then the options of the backend. */
@@ -74,7 +77,7 @@ static const struct timeout_case {
      90},
     {{RULE(",'" FIELD "':30") ",'defaults':{'" FIELD "':90}", "", NULL, GANG_OUTCOME_GANG, "",
       UNSET "30 policy spec.rules[0]." FIELD ":1 Chosen rule r\n90 policy spec.defaults." FIELD
-            ":1 Overridden a rule stands before\n"},
+            ":1 Overridden rule r stands before\n"},
      true,
      30},
     {{ENTRY ",'defaultBackend':'co'", "", NULL, GANG_OUTCOME_GANG, "",
@@ -101,7 +104,7 @@ static const struct timeout_case {
       "gang={'coscheduling':{}}", NULL, GANG_OUTCOME_GANG,
       "SchedulerNameMissing MarkOnWaitingRole LimitsNotCounted StructuralDeadlock",
       "900 policy spec.rules[0]." FIELD
-      ":1 Refused with KubeflowTrainer compatibility no policy chooses it\n60 " OF_RUNTIME
+      ":1 Refused rule r: with KubeflowTrainer compatibility no policy chooses it\n60 " OF_RUNTIME
       " Chosen the API server's default\n"},
      true,
      60},

@@ -13,8 +13,9 @@
 #define OF_RULE(value, verdict) value " policy spec.rules[0].topology:1 " verdict "\n"
 #define OF_DEFAULTS(value, verdict) value " policy spec.defaults.topology:1 " verdict "\n"
 #define NAMED "Chosen the runtime's podGroupPolicy"
-#define BEHIND "Overridden the runtime's podGroupPolicy stands before"
-#define STRICT "Overridden a rule with override Always stands before"
+#define BEHIND                                                                                               \
+    "Overridden rule r: the runtime's podGroupPolicy stands before; write override: Always to choose first"
+#define STRICT "Overridden rule r with override Always stands before"
 
 static const struct topology_case {
     struct resolution resolution;
@@ -34,7 +35,7 @@ static const struct topology_case {
      "'networkTopology':{'mode':'soft','highestTierAllowed':1}"},
     {{R("'topology':{'level':'3'}") ",'defaults':{'topology':{'mode':'soft','level':'1'}}", "", NULL,
       GANG_OUTCOME_GANG, "",
-      NOT_ASKED OF_RULE("hard", "Chosen rule r") OF_DEFAULTS("soft", "Overridden a rule stands before")},
+      NOT_ASKED OF_RULE("hard", "Chosen rule r") OF_DEFAULTS("soft", "Overridden rule r stands before")},
      "'networkTopology':{'mode':'hard','highestTierAllowed':3}"},
     {{R("'topology':{'level':'3'}"), ASKED("soft", "2"), NULL, GANG_OUTCOME_GANG, "",
       OF_RUNTIME("soft", NAMED) OF_RULE("hard", BEHIND)},
@@ -56,7 +57,7 @@ static const struct topology_case {
     {{"'compatibility':'KubeflowTrainer'," R("'override':'Always','topology':{'level':'3'}"),
       ASKED("soft", "2"), NULL, GANG_OUTCOME_GANG,
       "SchedulerNameMissing MarkOnWaitingRole LimitsNotCounted StructuralDeadlock",
-      OF_RULE("hard", "Refused with KubeflowTrainer compatibility no policy chooses it")
+      OF_RULE("hard", "Refused rule r: with KubeflowTrainer compatibility no policy chooses it")
           OF_RUNTIME("soft", NAMED)},
      "'networkTopology':{'mode':'soft','highestTierAllowed':2}"},
 };

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/decide/front_end.h"
+
+#include "libgang/decide/cluster_checks.h"
+#include "libgang/decide/rule_match.h"
+#include "libgang/document/finding.h"
+#include "libgang/grove/aggregate.h"
+#include "libgang/grove/grove_gang.h"
+#include "libgang/grove/podcliqueset.h"
+#include "libgang/trainer/pod_sets.h"
+#include "libgang/trainer/trainer_gang.h"
+#include "libgang/trainer/trainjob.h"
+
+/* ---- a runtime and a trainjob ---- */
+
+static bool
+namespaces_meet(struct slice runtime, struct slice trainjob)
+{
+    return !slice_is_set(runtime) || !slice_is_set(trainjob) || slice_equal(runtime, trainjob);
+}
+
+static void
+check_runtime_ref(const struct gang_runtime *runtime, const struct gang_trainjob *trainjob,
+                  struct report *report)
+{
+    const struct runtime_ref *ref = &trainjob->runtime_ref;
+
+    if (!slice_equal(ref->kind, runtime->kind) || !slice_equal(ref->name, runtime->name))
+        find_note(report, GANG_CODE_RUNTIME_MISMATCH, ref->source, NULL,
+                  "Invalid value: the trainjob refers to %.*s %.*s, not to %.*s %.*s", SLICE_ARG(ref->kind),
+                  SLICE_ARG(ref->name), SLICE_ARG(runtime->kind), SLICE_ARG(runtime->name));
+    else if (!namespaces_meet(runtime->namespace_, trainjob->namespace_))
+        find_note(report, GANG_CODE_RUNTIME_MISMATCH, ref->source, NULL,
+                  "Invalid value: the runtime stands in the namespace %.*s, the trainjob in %.*s",
+                  SLICE_ARG(runtime->namespace_), SLICE_ARG(trainjob->namespace_));
+}
+
+static bool
+each_member_chooses_a_backend(const struct pod_group_policy *policy)
+{
+    for (NODE_EACH(member, policy->source))
+        if (node_is_absent(member) || !backend_by_gang_policy_member(node_key(member)))
+            return false;
+    return true;
+}
+
+static void
+check_gang_policy_members(const struct gang_decision *decision, struct report *report)
+{
+    struct slice *known;
+
+    if (each_member_chooses_a_backend(&decision->inputs.runtime->pod_group_policy))
+        return;
+    known = arena_array(decision->arena, backend_count, sizeof(*known));
+    if (!known)
+        return;
+    for (size_t i = 0; i < backend_count; i++)
+        known[i] = backend_table[i]->gang_policy_member;
+    pod_group_policy_check_members(&decision->inputs.runtime->pod_group_policy, known, backend_count, report);
+}
+
+static void
+note_managed_elsewhere(const struct gang_trainjob *trainjob, struct report *report)
+{
+    if (trainjob->managed_by)
+        find_note(report, GANG_CODE_MANAGED_ELSEWHERE, trainjob->managed_by, NULL,
+                  "another controller manages this trainjob; the operator creates nothing here");
+}
+
+/* `admission` is used where the cluster's facts change what the pods request. */
+static struct resolve_scratch
+trainer_scratch(struct gang_decision *decision, struct pod_admission *admission)
+{
+    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
+    struct resolve_scratch scratch = {
+        .arena = decision->arena, .limits = decision->limits, .report = &decision->report};
+
+    if (!trainjob->managed_by && cluster_checks_admission(decision, trainjob->meta.namespace_, admission))
+        scratch.admission = admission;
+    return scratch;
+}
+
+static void
+trainer_read(struct gang_decision *decision)
+{
+    struct pod_admission admission;
+    const struct resolve_scratch scratch = trainer_scratch(decision, &admission);
+    const struct decision_inputs *inputs = &decision->inputs;
+
+    check_runtime_ref(inputs->runtime, inputs->trainjob, scratch.report);
+    check_gang_policy_members(decision, scratch.report);
+    note_managed_elsewhere(inputs->trainjob, scratch.report);
+    decision->job = trainer_job_combine(inputs->runtime, inputs->trainjob, &scratch);
+    trainer_gang_fill(&decision->job, &decision->gang, &scratch);
+    trainjob_rules_check(&decision->job, &decision->gang, scratch.report);
+}
+
+static void
+trainer_count_requests_only(struct gang_decision *decision)
+{
+    struct pod_admission admission;
+    const struct resolve_scratch scratch = trainer_scratch(decision, &admission);
+
+    pod_sets_count_requests_only(&decision->job, &decision->gang, &scratch);
+}
+
+static const struct front_end front_end_trainer = {
+    .job = JOB_OF_TRAINER,
+    .follows_compatibility = true,
+    .document = GANG_DOCUMENT_TRAINJOB,
+    .uid_hint = "pass the trainjob as the API server returns it",
+    .read = trainer_read,
+    .count_requests_only = trainer_count_requests_only,
+    .form = gang_form,
+};
+
+/* ---- a PodGang and its PodCliqueSet ---- */
+
+static void
+grove_fill_from_set(struct gang_decision *decision)
+{
+    grove_gang_fill_from_set(decision->grove.podcliqueset, &decision->gang, &decision->report);
+}
+
+/* Which PodGangs make one gang depends on the backend, which a rule may choose by what the pods request. */
+static void
+grove_read(struct gang_decision *decision)
+{
+    struct grove_job *job = &decision->grove;
+    struct pod_admission admission;
+
+    *job = (struct grove_job){decision->inputs.podgang, decision->inputs.podcliqueset};
+    if (job->podcliqueset &&
+        cluster_checks_admission(decision, job_facts_meta(decision)->namespace_, &admission))
+        job->podcliqueset = clique_requests_admit(job->podcliqueset, &admission, &decision->report);
+    if (!decision->inputs.policy)
+        return; /* nobody asks yet */
+    if (job->podgang)
+        grove_gang_fill_roles(job, &decision->gang, &decision->report);
+    else
+        grove_fill_from_set(decision);
+}
+
+/* A scaled PodGang is in the plan of its base. */
+static void
+grove_leave_to_base(struct gang_decision *decision)
+{
+    const struct grove_job *job = &decision->grove;
+    struct report *report = &decision->report;
+
+    grove_gang_fill(job, &decision->gang, report);
+    aggregate_check_scaled(job->podgang, report);
+    find_note(report, GANG_CODE_IN_AGGREGATE, decision->gang.owner.name_source, NULL,
+              "its pods are members of the PodGroup %.*s, which the plan of the base PodGang has",
+              SLICE_ARG(aggregate_name(job, report->arena)));
+}
+
+/* False: it is in the plan of another. */
+static bool
+grove_fill_podgang(struct gang_decision *decision)
+{
+    const struct grove_job *job = &decision->grove;
+    const struct gang_podgang *base;
+
+    grove_job_check_set(job, &decision->report);
+    base = decision->grove_aggregates ? aggregate_base(job, &decision->report) : NULL;
+    if (!base)
+        grove_gang_fill(job, &decision->gang, &decision->report);
+    else if (base == job->podgang)
+        aggregate_fill(job, &decision->gang, &decision->report);
+    else
+        grove_leave_to_base(decision);
+    return !base || base == job->podgang;
+}
+
+/* The policy's `backends[].kai.layout`. */
+static bool
+grove_is_aggregate(const struct gang_decision *decision)
+{
+    const struct node *options = decision->backend_entry ? decision->backend_entry->options : NULL;
+
+    return slice_equal(node_string(node_member(options, SLICE("layout"))), SLICE("Aggregate"));
+}
+
+static void
+grove_check_scheduler(struct gang_decision *decision)
+{
+    if (decision->inputs.podcliqueset)
+        grove_scheduler_check_topology(decision->grove_scheduler, decision->inputs.podcliqueset,
+                                       &decision->report);
+    if (!decision->backend)
+        find_in_document(&decision->report, GANG_CODE_SCHEDULER_WITHOUT_GANGS,
+                         decision->inputs.podgang ? GANG_DOCUMENT_PODGANG : GANG_DOCUMENT_PODCLIQUESET,
+                         "name the scheduler of a backend, such as kai-scheduler or volcano",
+                         "Grove gives %.*s no gang: it starts the pods one by one",
+                         SLICE_ARG(decision->gang.scheduler_name));
+}
+
+static bool
+grove_fill(struct gang_decision *decision)
+{
+    bool has_gang = decision->inputs.podgang != NULL;
+
+    decision->gang.roles = NULL;
+    decision->gang.num_roles = 0;
+    decision->grove_aggregates = grove_is_aggregate(decision);
+    if (has_gang)
+        has_gang = grove_fill_podgang(decision);
+    else
+        grove_fill_from_set(decision);
+    if (decision->grove_scheduler)
+        grove_check_scheduler(decision);
+    return has_gang;
+}
+
+static void
+grove_count_requests_only(struct gang_decision *decision)
+{
+    if (decision->inputs.podcliqueset)
+        clique_requests_leave_limits_out(decision->inputs.podcliqueset, &decision->gang, &decision->report);
+}
+
+static const struct front_end front_end_grove = {
+    .job = JOB_OF_GROVE,
+    .document = GANG_DOCUMENT_PODGANG,
+    .uid_hint = "pass the podgang as the API server returns it",
+    .read = grove_read,
+    .fill = grove_fill,
+    .count_requests_only = grove_count_requests_only,
+    .form = gang_form_groups,
+};
+
+const struct front_end *
+front_end_of(const struct decision_inputs *inputs)
+{
+    return inputs->trainjob ? &front_end_trainer : &front_end_grove;
+}
