@@ -304,8 +304,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, a_rule_that_gives_way_is_told, losing, findings, letters.sources[0],
-             letters.sources[1]);
+    add_rows(cases, a_rule_that_gives_way_is_told, losing, findings, letters.sources[0], letters.sources[1]);
     add_rows(cases, what_a_policy_overrides_is_reported, overridden, findings, letters.sources[0],
              letters.sources[1]);
     add_rows(cases, nothing_is_said_of_other_choices, silent, letters.sources[0], letters.sources[1]);
