@@ -425,7 +425,7 @@ static const struct attribute *const attribute_table[TRACE_ATTRIBUTE_COUNT] = {
 void
 attributes_choose(struct gang_decision *decision)
 {
-    queue_read(decision);
+    queue_choice_read(decision);
     choice_make(decision, &member_attribute);
     choice_make(decision, &queue_attribute);
     choice_make(decision, &timeout_attribute);

@@ -218,7 +218,7 @@ queue_read_of_grove(struct gang_decision *decision)
 }
 
 void
-queue_read(struct gang_decision *decision)
+queue_choice_read(struct gang_decision *decision)
 {
     const struct slice backend = decision->backend->identity.name;
     struct queue_facts *facts = &decision->queue_facts;

@@ -5,7 +5,7 @@
 #include "libgang/decide/choice.h"
 
 /* Reads what the job's documents say of queues, in the form that the chosen backend reads. */
-void queue_read(struct gang_decision *decision);
+void queue_choice_read(struct gang_decision *decision);
 
 /*
  * The queue: of a rule with override Always; of the job, where a trainjob's patches stand before the runtime;
