@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "libgang/base/format.h"
-
 enum { BUFFER_FIRST_CAPACITY = 1024 };
 
 static bool
@@ -57,14 +55,6 @@ buffer_append_repeated(struct buffer *buffer, char byte, size_t count)
         return;
     memset(buffer->data + buffer->len, byte, count);
     buffer->len += count;
-}
-
-void
-buffer_append_int(struct buffer *buffer, int64_t value)
-{
-    char text[INTEGER_TEXT_SIZE];
-
-    buffer_append_slice(buffer, integer_format(value, text));
 }
 
 void

@@ -18,7 +18,6 @@ struct buffer {
 
 void buffer_append(struct buffer *buffer, const void *data, size_t len);
 void buffer_append_repeated(struct buffer *buffer, char byte, size_t count);
-void buffer_append_int(struct buffer *buffer, int64_t value);
 /* Makes room for `extra` more bytes. False once the buffer has failed. */
 bool buffer_reserve(struct buffer *buffer, size_t extra);
 

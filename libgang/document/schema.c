@@ -241,7 +241,11 @@ items_check_many(const struct schema *schema, const struct node *list, struct re
             items_find_duplicate(schema, items[i], report);
 }
 
-void
+/*
+ * Reports every item of a map list whose keys an earlier item has, and every scalar that stands twice in a set. A
+ * missing key counts as its default. Items of a wrong type are left to schema_check().
+ */
+static void
 schema_check_unique(const struct schema *schema, const struct node *list, struct report *report)
 {
     if (list->len <= ITEMS_FEW)
@@ -604,4 +608,91 @@ schema_check(const struct schema *schema, const struct node *root, struct report
 {
     if (!node_is_absent(root))
         schema_check_value(schema, root, report);
+}
+
+/* ---- prune ---- */
+
+static const struct node *prune_value(struct arena *arena, const struct schema *schema,
+                                      const struct node *value);
+
+/* The schema of a member or item; NULL when it has no place in the container. */
+static const struct schema *
+prune_schema_below(const struct schema *schema, const struct node *child)
+{
+    const struct schema_field *field;
+
+    if (schema->values)
+        return schema->values;
+    field = schema_find_field(schema, node_key(child));
+    return field ? field->schema : NULL;
+}
+
+/* The child as it stays: itself, a pruned one, or NULL. */
+static const struct node *
+prune_child(struct arena *arena, const struct schema *schema, const struct node *child)
+{
+    const struct schema *below = prune_schema_below(schema, child);
+
+    if (below)
+        return prune_value(arena, below, child);
+    return schema->open ? child : NULL;
+}
+
+static const struct node *
+prune_copy(struct arena *arena, const struct schema *schema, const struct node *container)
+{
+    struct node *copy = arena_alloc(arena, sizeof(*copy));
+    struct node *last = NULL;
+
+    if (!copy)
+        return NULL;
+    *copy = *container;
+    copy->as.first = NULL;
+    copy->len = 0;
+    for (NODE_EACH(child, container)) {
+        const struct node *kept = prune_child(arena, schema, child);
+        struct node *header = kept ? arena_alloc(arena, sizeof(*header)) : NULL;
+
+        if (!header)
+            continue;
+        *header = *kept;
+        header->next = NULL;
+        *(last ? &last->next : &copy->as.first) = header;
+        last = header;
+        copy->len++;
+    }
+    return copy;
+}
+
+/* Whether something below the container has to go. Each level asks once more, which its depth bounds. */
+static bool
+prune_finds_unknown(const struct schema *schema, const struct node *value)
+{
+    bool is_list = schema->type == SCHEMA_LIST && value->kind == NODE_LIST;
+    bool is_map = schema->type == SCHEMA_OBJECT && value->kind == NODE_MAP;
+
+    if (!is_list && !is_map)
+        return false;
+    for (NODE_EACH(child, value)) {
+        const struct schema *below = prune_schema_below(schema, child);
+
+        if (below ? prune_finds_unknown(below, child) : !schema->open)
+            return true;
+    }
+    return false;
+}
+
+/* As deep as the document, whose depth the readers bound. */
+static const struct node *
+prune_value(struct arena *arena, const struct schema *schema, const struct node *value)
+{
+    return prune_finds_unknown(schema, value) ? prune_copy(arena, schema, value) : value;
+}
+
+const struct node *
+prune_unknown(struct arena *arena, const struct schema *schema, const struct node *root)
+{
+    const struct node *pruned = node_is_absent(root) ? root : prune_value(arena, schema, root);
+
+    return arena_failed(arena) ? NULL : pruned;
 }

@@ -85,9 +85,9 @@ const char *schema_nearest_text(const struct slice *texts, size_t count, struct 
 const char *schema_did_you_mean(struct arena *arena, const char *nearest);
 
 /*
- * Reports every item of a map list whose keys an earlier item has, and every scalar that stands twice in a set. A
- * missing key counts as its default. Items of a wrong type are left to schema_check().
+ * The tree without the fields that the schema does not know, as the API server stores it. Shares every branch that
+ * loses nothing, the root included. NULL when the arena has failed.
  */
-void schema_check_unique(const struct schema *schema, const struct node *list, struct report *report);
+const struct node *prune_unknown(struct arena *arena, const struct schema *schema, const struct node *root);
 
 #endif

@@ -5,6 +5,15 @@
 
 /* ---- quantity ---- */
 
+#define QUANTITY_LARGEST ((quantity_size)INT64_MAX * QUANTITY_NANOS_PER_UNIT)
+
+/* `size` is at most QUANTITY_LARGEST. */
+static quantity_nano
+quantity_signed(quantity_size size, bool negative)
+{
+    return negative ? -(quantity_nano)size : (quantity_nano)size;
+}
+
 /* Takes the result unless it is too large. Any operation ends the life of the kept text. */
 static bool
 quantity_store(struct quantity *value, enum quantity_format format, quantity_size size, bool negative)

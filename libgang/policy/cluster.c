@@ -127,7 +127,8 @@ cluster_forbid_namespace(const struct node *root, struct report *report)
         find_forbidden(report, GANG_CODE_UNKNOWN_FIELD, namespace_, NULL, "a cluster has no namespace");
 }
 
-void
+/* Reports what the schema of a GangCluster cannot say: names, versions and labels that are none. */
+static void
 cluster_rules_check(const struct gang_cluster *cluster, const struct node *root, struct report *report)
 {
     cluster_forbid_namespace(root, report);

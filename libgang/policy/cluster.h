@@ -114,7 +114,4 @@ enum cluster_answer cluster_namespace(const struct gang_cluster *cluster, struct
 /* What admission does with pods in the namespace, borrowed from the cluster; unset: nothing is known of limits. */
 struct pod_admission cluster_pod_admission(const struct gang_cluster *cluster, struct slice namespace_);
 
-/* Reports what the schema of a GangCluster cannot say: names, versions and labels that are none. */
-void cluster_rules_check(const struct gang_cluster *cluster, const struct node *root, struct report *report);
-
 #endif

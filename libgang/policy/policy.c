@@ -89,7 +89,7 @@ output_check_keys(struct policy_reader *reader, const struct node *map)
                            POLICY_STAMP_KEY);
 }
 
-struct policy_output
+static struct policy_output
 policy_output_read(struct policy_reader *reader, const struct node *source)
 {
     struct policy_output output = {

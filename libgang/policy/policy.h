@@ -82,7 +82,4 @@ void policy_check_name(struct policy_reader *reader, const struct node *name, en
 /* The enabled backend that the text names; NULL, which is reported, for none. */
 const struct policy_backend *policy_read_backend(struct policy_reader *reader, const struct node *name);
 
-/* Reads `spec.output`. */
-struct policy_output policy_output_read(struct policy_reader *reader, const struct node *source);
-
 #endif

@@ -3,7 +3,7 @@
 
 #include "libgang/base/sort.h"
 #include "libgang/document/finding.h"
-#include "libgang/document/prune.h"
+#include "libgang/document/schema.h"
 #include "libgang/kube/names.h"
 #include "libgang/trainer/strategic_merge.h"
 #include "libgang/trainer/trainer_gang.h"

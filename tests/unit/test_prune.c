@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/prune.h"
+#include "libgang/document/schema.h"
 
 #include "unit/suite.h"
 #include "unit/tree.h"
