@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "libgang/base/text.h"
+#include "libgang/document/finding.h"
 
 enum { NAME_LABEL_LENGTH = 63, NAME_SUBDOMAIN_LENGTH = 253 };
 
@@ -254,4 +255,16 @@ name_check(enum name_rule rule, struct slice name, struct name_problems *out)
 {
     out->count = 0;
     return name_examine(rule, name, out);
+}
+
+void
+name_check_node(const struct node *name, enum name_rule rule, enum gang_code code, const char *hint,
+                struct report *report)
+{
+    struct name_problems problems;
+
+    if (!node_string(name).len || name_check(rule, node_string(name), &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(report, code, name, hint, "%s", problems.text[i]);
 }

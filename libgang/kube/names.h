@@ -2,7 +2,8 @@
 #ifndef LIBGANG_KUBE_NAMES_H
 #define LIBGANG_KUBE_NAMES_H
 
-#include "libgang/base/slice.h"
+#include "libgang/base/report.h"
+#include "libgang/document/node.h"
 
 enum name_rule {
     NAME_DNS1123_LABEL,
@@ -25,5 +26,9 @@ struct name_problems {
 bool name_is_valid(enum name_rule rule, struct slice name);
 /* The same with the reasons; `out` is filled anew. */
 bool name_check(enum name_rule rule, struct slice name, struct name_problems *out);
+
+/* Reports every reason why the text is no name; an unset or empty one is the schema's to refuse. */
+void name_check_node(const struct node *name, enum name_rule rule, enum gang_code code, const char *hint,
+                     struct report *report);
 
 #endif

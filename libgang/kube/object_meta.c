@@ -43,14 +43,8 @@ object_meta_check_key(enum name_rule rule, const struct node *member, struct rep
 static void
 object_meta_check_value(const struct node *member, struct report *report)
 {
-    struct name_problems problems;
-
-    if (!node_is(member, NODE_STRING) || name_check(NAME_LABEL_VALUE, node_text(member), &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, member,
-                     "use at most 63 letters, digits, '-', '_' and '.', alphanumeric at both ends", "%s",
-                     problems.text[i]);
+    name_check_node(member, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE,
+                    "use at most 63 letters, digits, '-', '_' and '.', alphanumeric at both ends", report);
 }
 
 void

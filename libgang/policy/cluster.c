@@ -12,12 +12,7 @@
 static void
 cluster_check_name(enum name_rule rule, const struct node *name, struct report *report)
 {
-    struct name_problems problems;
-
-    if (!node_string(name).len || name_check(rule, node_string(name), &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_NAME, name, NULL, "%s", problems.text[i]);
+    name_check_node(name, rule, GANG_CODE_INVALID_NAME, NULL, report);
 }
 
 /* The lists of named items, and what each of the names is. */

@@ -57,18 +57,15 @@ static void
 constraint_read_allowed(struct policy_reader *reader, struct policy_constraint *constraint)
 {
     const struct node *backends = node_member(constraint->source, SLICE("allowedBackends"));
-    const struct node *queues = node_member(constraint->source, SLICE("allowedQueues"));
-    const struct node *classes = node_member(constraint->source, SLICE("allowedPriorityClassNames"));
 
     for (NODE_EACH(item, backends))
         policy_read_backend(reader, item);
-    for (NODE_EACH(item, queues))
-        glob_check(item, GLOB_OF_SUBDOMAINS, reader->report);
-    for (NODE_EACH(item, classes))
-        policy_check_name(reader, item, NAME_DNS1123_SUBDOMAIN);
     constraint->allowed_backends = rule_read_texts(reader, backends);
-    constraint->allowed_queues = rule_read_texts(reader, queues);
-    constraint->allowed_priority_class_names = rule_read_texts(reader, classes);
+    constraint->allowed_queues =
+        rule_read_globs(reader, node_member(constraint->source, SLICE("allowedQueues")), GLOB_OF_SUBDOMAINS);
+    constraint->allowed_priority_class_names =
+        rule_read_names(reader, node_member(constraint->source, SLICE("allowedPriorityClassNames")),
+                        NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME);
 }
 
 struct policy_constraint

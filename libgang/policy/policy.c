@@ -33,12 +33,7 @@ policy_number(const struct node *number)
 void
 policy_check_name(struct policy_reader *reader, const struct node *name, enum name_rule rule)
 {
-    struct name_problems problems;
-
-    if (!node_string(name).len || name_check(rule, node_string(name), &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(reader->report, GANG_CODE_INVALID_NAME, name, NULL, "%s", problems.text[i]);
+    name_check_node(name, rule, GANG_CODE_INVALID_NAME, NULL, reader->report);
 }
 
 static void
@@ -116,15 +111,11 @@ static void
 policy_check_metadata(const struct object_meta *meta, struct report *report)
 {
     const struct node *namespace_ = node_member(meta->source, SLICE("namespace"));
-    struct name_problems problems;
 
     if (namespace_)
         find_forbidden(report, GANG_CODE_UNKNOWN_FIELD, namespace_, NULL, "a policy has no namespace");
-    if (!slice_is_set(meta->name) || name_check(NAME_DNS1123_SUBDOMAIN, meta->name, &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_NAME, node_member(meta->source, SLICE("name")), NULL, "%s",
-                     problems.text[i]);
+    name_check_node(node_member(meta->source, SLICE("name")), NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME,
+                    NULL, report);
 }
 
 /* Defaults stand below everything, so what they say gives way to everything. */

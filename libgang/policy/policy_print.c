@@ -188,21 +188,6 @@ static const struct schema describe_metadata = {
         "As of any object of Kubernetes. A policy holds for the whole cluster, so `namespace` is forbidden.",
 };
 
-static struct schema
-describe_with_metadata(const struct schema *schema, struct arena *arena)
-{
-    struct schema_field *fields = arena_array(arena, schema->num_fields, sizeof(*fields));
-    struct schema described = *schema;
-
-    for (size_t i = 0; fields && i < schema->num_fields; i++) {
-        fields[i] = schema->fields[i];
-        if (slice_equal(fields[i].name, SLICE("metadata")))
-            fields[i].schema = &describe_metadata;
-    }
-    described.fields = fields ? fields : schema->fields;
-    return described;
-}
-
 /* NULL without memory. */
 static const struct node *
 describe_document(struct arena *arena)
@@ -213,22 +198,11 @@ describe_document(struct arena *arena)
 
     if (!schema)
         return NULL;
-    described = describe_with_metadata(schema, arena);
+    described = policy_with_field(schema, SLICE("metadata"), &describe_metadata, arena);
     build_string(&document, SLICE("$schema"), SLICE("https://json-schema.org/draft/2020-12/schema"));
     build_string(&document, SLICE("title"), SLICE(GANG_KIND_POLICY));
     schema_json_describe(&described, &document);
     return arena_failed(arena) ? NULL : document.node;
-}
-
-static void
-describe_write(struct buffer *out, const struct node *document, enum gang_format format)
-{
-    if (format == GANG_FORMAT_YAML) {
-        yaml_write(out, document);
-        return;
-    }
-    json_write(out, document);
-    buffer_append_byte(out, '\n');
 }
 
 int
@@ -249,7 +223,7 @@ gang_policy_schema(enum gang_format format, uint32_t flags, struct gang_blob **o
     arena = arena_new(0);
     document = arena ? describe_document(arena) : NULL;
     if (document)
-        describe_write(&buffer, document, format);
+        document_write(&buffer, document, format);
     if (document && !buffer.failed)
         *out = blob_take(&buffer);
     buffer_clear(&buffer);

@@ -14,10 +14,7 @@ const char *const policy_entry_options[] = {"podGroup", NULL};
 
 /* ---- output ---- */
 
-static const struct schema policy_output_text = {
-    .type = SCHEMA_STRING,
-    .description = "The value.",
-};
+static const struct schema policy_output_text = {.type = SCHEMA_STRING, .description = "The value."};
 static const struct schema policy_output_labels = {
     .type = SCHEMA_OBJECT,
     .values = &policy_output_text,
@@ -31,19 +28,13 @@ static const struct schema policy_output_annotations = {
     .form = "a mapping of keys to values",
 };
 static const struct schema policy_output_stamp = {
-    .type = SCHEMA_STRING,
-    .enumeration = stamp_names,
-    .default_text = "\"None\"",
+    POLICY_WORD(stamp_names), .default_text = "\"None\"",
     .description = "`Annotation`: every rendered object says which policy made it, as "
-                   "`policy.libgang.dev/policy: NAME@HASH`.",
-};
+                   "`policy.libgang.dev/policy: NAME@HASH`."};
 static const struct schema policy_output_owner = {
-    .type = SCHEMA_STRING,
-    .enumeration = owner_names,
-    .default_text = "\"IfUID\"",
+    POLICY_WORD(owner_names), .default_text = "\"IfUID\"",
     .description =
-        "`IfUID`: objects refer to the job as their owner when its uid is known; `Never`: they do not.",
-};
+        "`IfUID`: objects refer to the job as their owner when its uid is known; `Never`: they do not."};
 static const struct schema_field policy_output_fields[] = {
     {SLICE_INIT("annotations"), &policy_output_annotations, false},
     {SLICE_INIT("labels"), &policy_output_labels, false},
@@ -59,31 +50,23 @@ static const struct schema policy_output = {
 /* ---- backends ---- */
 
 static const struct schema policy_backend_name = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .pattern = POLICY_SUBDOMAIN_PATTERN,
-    .description = "How the rest of the policy and messages call the backend; unique.",
-};
+    POLICY_NAME, .description = "How the rest of the policy and messages call the backend; unique."};
 /* Its enumeration comes from the table of backends. */
 static const struct schema policy_backend_type = {
     .type = SCHEMA_STRING,
     .description = "The scheduler's kind. `None`: no gang.",
 };
 static const struct schema policy_backend_scheduler_name = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .pattern = POLICY_SUBDOMAIN_PATTERN,
+    POLICY_NAME,
     .description =
         "The schedulerName of its pods. Without it the usual one of the type: "
         "`scheduler-plugins-scheduler` for Coscheduling, `volcano` for Volcano, `kai-scheduler` for KAI, "
         "`default-scheduler` for Workload.",
 };
 static const struct schema policy_backend_api_version = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
+    POLICY_TEXT,
     .description =
-        "Group and version of the objects to render. Without it the newest that the cluster serves.",
-};
+        "Group and version of the objects to render. Without it the newest that the cluster serves."};
 static const struct schema_field policy_backend_fields[] = {
     {SLICE_INIT("apiVersion"), &policy_backend_api_version, false},
     {SLICE_INIT("name"), &policy_backend_name, true},
@@ -114,18 +97,16 @@ static const struct schema policy_backends = {
 static const struct schema policy_default_backend = {
     .type = SCHEMA_STRING,
     .default_text = "\"\"",
-    .description = "Name of the backend of jobs for which nothing else chooses one; empty: they get no gang.",
-};
+    .description =
+        "Name of the backend of jobs for which nothing else chooses one; empty: they get no gang."};
 static const struct schema policy_runtime_policy = {
-    .type = SCHEMA_STRING,
-    .enumeration = runtime_policy_names,
+    POLICY_WORD(runtime_policy_names),
     .default_text = "\"Honor\"",
     .description = "The weight of a runtime's podGroupPolicy. `Honor`: it chooses the backend; `Require`: a "
                    "runtime without one is refused; `Ignore`: it is not looked at.",
 };
 static const struct schema policy_compatibility = {
-    .type = SCHEMA_STRING,
-    .enumeration = compatibility_names,
+    POLICY_WORD(compatibility_names),
     .default_text = "\"None\"",
     .description =
         "`KubeflowTrainer`: render exactly what Kubeflow Trainer v2.3's own plugins render: every role "
@@ -155,14 +136,10 @@ static const struct schema policy_api_version = {
     .description = "`" GANG_API_VERSION "`.",
 };
 static const struct schema policy_kind = {
-    .type = SCHEMA_STRING,
-    .pattern = "^" GANG_KIND_POLICY "$",
-    .description = "`" GANG_KIND_POLICY "`.",
-};
+    .type = SCHEMA_STRING, .pattern = "^" GANG_KIND_POLICY "$", .description = "`" GANG_KIND_POLICY "`."};
 static const struct schema policy_metadata = {
     .type = SCHEMA_ANY,
-    .description = "As of any object of Kubernetes: `name` is required, `namespace` is forbidden.",
-};
+    .description = "As of any object of Kubernetes: `name` is required, `namespace` is forbidden."};
 static const struct schema_field policy_fields[] = {
     {SLICE_INIT("apiVersion"), &policy_api_version, true},
     {SLICE_INIT("kind"), &policy_kind, true},
@@ -177,8 +154,7 @@ static const struct schema policy_document = {
 
 /* ---- what the table of backends adds ---- */
 
-/* A copy with one more field, in order of names, or with another schema for a field that is there. */
-static struct schema
+struct schema
 policy_with_field(const struct schema *schema, struct slice name, const struct schema *value,
                   struct arena *arena)
 {

@@ -9,8 +9,11 @@
  * made of. The blocks of options and the types of backends come from the table of backends. NULL without memory.
  */
 const struct schema *policy_schema(struct arena *arena);
+/* A copy with one more field, in order of names, or with another schema for a field that is there. */
+struct schema policy_with_field(const struct schema *schema, struct slice name, const struct schema *value,
+                                struct arena *arena);
 
-/* The parts of it, by the file that holds them: settings_schema.c, */
+/* The parts of it, by the file that holds them: settings.c, */
 extern const struct schema policy_settings_backend;
 extern const struct schema policy_settings_members;
 extern const struct schema policy_settings_override;
@@ -21,12 +24,21 @@ extern const struct schema policy_settings_resources;
 extern const struct schema policy_settings_timeout;
 extern const struct schema policy_settings_topology;
 extern const struct schema policy_defaults_schema;
-/* and rule_schema.c. */
+/* and rule.c. */
 extern const struct schema policy_rules_schema;
 extern const struct schema policy_constraints_schema;
 
 #define POLICY_AT_LEAST_ONE .has_minimum = true, .minimum = 1
 #define POLICY_SUBDOMAIN_PATTERN "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+
+/* What several schemas have in common; each adds a description. */
+#define POLICY_TEXT .type = SCHEMA_STRING, .min_length = 1
+#define POLICY_NAME POLICY_TEXT, .pattern = POLICY_SUBDOMAIN_PATTERN
+#define POLICY_COUNT .type = SCHEMA_INT32, POLICY_AT_LEAST_ONE
+#define POLICY_WORD(words) .type = SCHEMA_STRING, .enumeration = (words)
+#define POLICY_SET_OF(items) .type = SCHEMA_LIST, .values = &(items), .is_set = true, .min_length = 1
+#define POLICY_SELECTOR                                                                                      \
+    .type = SCHEMA_OBJECT, SCHEMA_FIELDS(label_selector_fields), .form = "{matchLabels: {KEY: VALUE}}"
 
 /* What no two backends, rules or constraints may have in common. */
 extern const char *const policy_item_keys[];

@@ -15,102 +15,44 @@ const char *const enforcement_names[] = {"Deny", "Warn", NULL};
 /* ---- match ---- */
 
 static const struct schema policy_namespace_glob = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .max_length = GLOB_LONGEST,
-    .limit_code = GANG_CODE_LIMIT_GLOB,
-    .pattern = "^[-a-z0-9*]+$",
-    .description = "A name in which `*` stands for any text.",
-};
+    POLICY_TEXT, .max_length = GLOB_LONGEST, .limit_code = GANG_CODE_LIMIT_GLOB, .pattern = "^[-a-z0-9*]+$",
+    .description = "A name in which `*` stands for any text."};
 static const struct schema policy_subdomain_glob = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .max_length = GLOB_LONGEST,
-    .limit_code = GANG_CODE_LIMIT_GLOB,
-    .pattern = "^[-.a-z0-9*]+$",
-    .description = "A name in which `*` stands for any text.",
-};
+    POLICY_TEXT, .max_length = GLOB_LONGEST, .limit_code = GANG_CODE_LIMIT_GLOB, .pattern = "^[-.a-z0-9*]+$",
+    .description = "A name in which `*` stands for any text."};
 static const struct schema policy_match_namespaces = {
-    .type = SCHEMA_LIST,
-    .values = &policy_namespace_glob,
-    .is_set = true,
-    .min_length = 1,
-    .empty = "omit the field to match every namespace",
-    .description = "The job's namespace is called like one of these; `*` stands for any text.",
-};
+    POLICY_SET_OF(policy_namespace_glob), .empty = "omit the field to match every namespace",
+    .description = "The job's namespace is called like one of these; `*` stands for any text."};
 static const struct schema policy_match_runtimes = {
-    .type = SCHEMA_LIST,
-    .values = &policy_subdomain_glob,
-    .is_set = true,
-    .min_length = 1,
-    .empty = "omit the field to match every runtime",
-    .description = "The job's runtime is called like one of these; `*` stands for any text.",
-};
+    POLICY_SET_OF(policy_subdomain_glob), .empty = "omit the field to match every runtime",
+    .description = "The job's runtime is called like one of these; `*` stands for any text."};
 static const struct schema policy_match_namespace_selector = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(label_selector_fields),
-    .description = "Selects by the labels of the namespace, which the cluster facts hold.",
-    .form = "{matchLabels: {KEY: VALUE}}",
-};
+    POLICY_SELECTOR, .description = "Selects by the labels of the namespace, which the cluster facts hold."};
 static const struct schema policy_match_trainjob_selector = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(label_selector_fields),
-    .description = "Selects TrainJobs by their labels, and nothing else; `{}` means every TrainJob.",
-    .form = "{matchLabels: {KEY: VALUE}}",
-};
+    POLICY_SELECTOR,
+    .description = "Selects TrainJobs by their labels, and nothing else; `{}` means every TrainJob."};
 static const struct schema policy_match_runtime_selector = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(label_selector_fields),
-    .description = "Selects by the labels of the runtime.",
-    .form = "{matchLabels: {KEY: VALUE}}",
-};
+    POLICY_SELECTOR, .description = "Selects by the labels of the runtime."};
 static const struct schema policy_match_podgang_selector = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(label_selector_fields),
-    .description = "Selects PodGangs of Grove by their labels, and nothing else; `{}` means every PodGang.",
-    .form = "{matchLabels: {KEY: VALUE}}",
-};
+    POLICY_SELECTOR,
+    .description = "Selects PodGangs of Grove by their labels, and nothing else; `{}` means every PodGang."};
 static const struct schema policy_framework_name = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .description = "A value of the label `trainer.kubeflow.org/framework`.",
-};
+    POLICY_TEXT, .description = "A value of the label `trainer.kubeflow.org/framework`."};
 static const struct schema policy_match_frameworks = {
-    .type = SCHEMA_LIST,
-    .values = &policy_framework_name,
-    .is_set = true,
-    .min_length = 1,
-    .empty = "omit the field to match every framework",
-    .description = "The runtime's label `trainer.kubeflow.org/framework` has one of these values.",
-};
+    POLICY_SET_OF(policy_framework_name), .empty = "omit the field to match every framework",
+    .description = "The runtime's label `trainer.kubeflow.org/framework` has one of these values."};
 static const struct schema policy_match_min_nodes = {
-    .type = SCHEMA_INT32,
-    POLICY_AT_LEAST_ONE,
-    .description = "The job asks for this many nodes or more.",
-};
+    POLICY_COUNT, .description = "The job asks for this many nodes or more."};
 static const struct schema policy_match_max_nodes = {
-    .type = SCHEMA_INT32,
-    POLICY_AT_LEAST_ONE,
-    .description = "The job asks for this many nodes or fewer.",
-};
+    POLICY_COUNT, .description = "The job asks for this many nodes or fewer."};
 static const struct schema policy_resource_name = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .description = "Name of a resource, such as `nvidia.com/gpu`.",
-};
+    POLICY_TEXT, .description = "Name of a resource, such as `nvidia.com/gpu`."};
 static const struct schema policy_match_resources = {
-    .type = SCHEMA_LIST,
-    .values = &policy_resource_name,
-    .is_set = true,
-    .min_length = 1,
-    .empty = "omit the field to match whatever is requested",
-    .description = "The job requests one of these resources.",
-};
+    POLICY_SET_OF(policy_resource_name), .empty = "omit the field to match whatever is requested",
+    .description = "The job requests one of these resources."};
 static const struct schema policy_match_kueue = {
-    .type = SCHEMA_STRING,
-    .enumeration = rule_kueue_names,
-    .description = "Whether Kueue manages the job, which its label `kueue.x-k8s.io/queue-name` says.",
-};
+    POLICY_WORD(rule_kueue_names),
+    .description = "Whether Kueue manages the job, which its label `kueue.x-k8s.io/queue-name` says."};
 static const struct schema_field policy_match_fields[] = {
     {SLICE_INIT("frameworks"), &policy_match_frameworks, false},
     {SLICE_INIT("kueue"), &policy_match_kueue, false},
@@ -140,25 +82,19 @@ static const struct schema policy_rule_exclude = {
 /* ---- rules ---- */
 
 static const struct schema policy_rule_name = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .pattern = POLICY_SUBDOMAIN_PATTERN,
+    POLICY_NAME,
     .description = "How messages call the rule; unique.",
 };
 static const struct schema policy_rule_action = {
-    .type = SCHEMA_STRING,
-    .enumeration = rule_action_names,
+    POLICY_WORD(rule_action_names),
     .default_text = "\"Gang\"",
     .description =
         "`Gang`: the settings below hold; `Skip`: the job gets no gang and is left as it is; `Deny`: the "
         "job is refused.",
 };
 static const struct schema policy_rule_message = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .max_length = POLICY_LONGEST_MESSAGE,
-    .description = "Told to whose job is skipped or refused; for `Skip` and `Deny` only.",
-};
+    POLICY_TEXT, .max_length = POLICY_LONGEST_MESSAGE,
+    .description = "Told to whose job is skipped or refused; for `Skip` and `Deny` only."};
 static const struct schema_field policy_rule_fields[] = {
     {SLICE_INIT("action"), &policy_rule_action, false},
     {SLICE_INIT("backend"), &policy_settings_backend, false},
@@ -194,81 +130,49 @@ const struct schema policy_rules_schema = {
 /* ---- constraints ---- */
 
 static const struct schema policy_constraint_name = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .pattern = POLICY_SUBDOMAIN_PATTERN,
-    .description = "How messages call the constraint; unique.",
-};
+    POLICY_NAME, .description = "How messages call the constraint; unique."};
 static const struct schema policy_constraint_backend = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
+    POLICY_TEXT,
     .description = "Name of an enabled backend.",
 };
 static const struct schema policy_constraint_backends = {
-    .type = SCHEMA_LIST,
-    .values = &policy_constraint_backend,
-    .is_set = true,
-    .min_length = 1,
+    POLICY_SET_OF(policy_constraint_backend),
     .empty = "omit the field to allow every backend",
     .description = "The backend must be one of these.",
 };
 static const struct schema policy_constraint_queues = {
-    .type = SCHEMA_LIST,
-    .values = &policy_subdomain_glob,
-    .is_set = true,
-    .min_length = 1,
+    POLICY_SET_OF(policy_subdomain_glob),
     .empty = "omit the field to allow every queue",
     .description =
         "The queue, where there is one, must be called like one of these; `*` stands for any text.",
 };
 static const struct schema policy_constraint_priority = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .pattern = POLICY_SUBDOMAIN_PATTERN,
+    POLICY_NAME,
     .description = "Name of a PriorityClass.",
 };
 static const struct schema policy_constraint_priorities = {
-    .type = SCHEMA_LIST,
-    .values = &policy_constraint_priority,
-    .is_set = true,
-    .min_length = 1,
-    .empty = "omit the field to allow every priority class",
-    .description = "The priority class, where there is one, must be one of these.",
-};
+    POLICY_SET_OF(policy_constraint_priority), .empty = "omit the field to allow every priority class",
+    .description = "The priority class, where there is one, must be one of these."};
 static const struct schema policy_constraint_max_members = {
-    .type = SCHEMA_INT32,
-    POLICY_AT_LEAST_ONE,
-    .description = "The gang may not have more members.",
-};
+    POLICY_COUNT, .description = "The gang may not have more members."};
 static const struct schema policy_constraint_min_timeout = {
-    .type = SCHEMA_INT32,
-    POLICY_AT_LEAST_ONE,
-    .description = "A schedule timeout may not be shorter, in seconds.",
-};
+    POLICY_COUNT, .description = "A schedule timeout may not be shorter, in seconds."};
 static const struct schema policy_constraint_max_timeout = {
-    .type = SCHEMA_INT32,
-    POLICY_AT_LEAST_ONE,
-    .description = "A schedule timeout may not be longer, in seconds.",
-};
+    POLICY_COUNT, .description = "A schedule timeout may not be longer, in seconds."};
 static const struct schema policy_constraint_require_queue = {
     .type = SCHEMA_BOOLEAN,
     .default_text = "false",
-    .description = "`true`: a gang without a queue is refused.",
-};
+    .description = "`true`: a gang without a queue is refused."};
 static const struct schema policy_constraint_reserved_keys = {
-    .type = SCHEMA_STRING,
-    .enumeration = enforcement_names,
+    POLICY_WORD(enforcement_names),
     .description =
         "What becomes of a job whose own labels, annotations or pod fields claim membership of a gang. "
         "`Deny` also without any constraint; `Warn` lets it pass.",
 };
 static const struct schema policy_constraint_enforcement = {
-    .type = SCHEMA_STRING,
-    .enumeration = enforcement_names,
-    .default_text = "\"Deny\"",
+    POLICY_WORD(enforcement_names), .default_text = "\"Deny\"",
     .description =
-        "`Deny`: a job that does not keep to the constraint is refused; `Warn`: it is only reported.",
-};
+        "`Deny`: a job that does not keep to the constraint is refused; `Warn`: it is only reported."};
 static const struct schema_field policy_constraint_fields[] = {
     {SLICE_INIT("allowedBackends"), &policy_constraint_backends, false},
     {SLICE_INIT("allowedPriorityClassNames"), &policy_constraint_priorities, false},
@@ -330,7 +234,7 @@ rule_read_texts(struct policy_reader *reader, const struct node *list)
     return texts;
 }
 
-static struct rule_texts
+struct rule_texts
 rule_read_globs(struct policy_reader *reader, const struct node *list, enum glob_names names)
 {
     for (NODE_EACH(item, list))
@@ -338,25 +242,12 @@ rule_read_globs(struct policy_reader *reader, const struct node *list, enum glob
     return rule_read_texts(reader, list);
 }
 
-static struct rule_texts
-rule_read_frameworks(struct policy_reader *reader, const struct node *list)
-{
-    struct name_problems problems;
-
-    for (NODE_EACH(item, list)) {
-        if (!node_string(item).len || name_check(NAME_LABEL_VALUE, node_string(item), &problems))
-            continue;
-        for (size_t i = 0; i < problems.count; i++)
-            find_invalid(reader->report, GANG_CODE_INVALID_LABEL_VALUE, item, NULL, "%s", problems.text[i]);
-    }
-    return rule_read_texts(reader, list);
-}
-
-static struct rule_texts
-rule_read_resources(struct policy_reader *reader, const struct node *list)
+struct rule_texts
+rule_read_names(struct policy_reader *reader, const struct node *list, enum name_rule rule,
+                enum gang_code code)
 {
     for (NODE_EACH(item, list))
-        policy_check_name(reader, item, NAME_QUALIFIED);
+        name_check_node(item, rule, code, NULL, reader->report);
     return rule_read_texts(reader, list);
 }
 
@@ -421,8 +312,10 @@ rule_read_match(struct policy_reader *reader, const struct node *source)
         label_selector_read(node_member(source, SLICE("runtimeSelector")), reader->report);
     match.podgang_selector =
         label_selector_read(node_member(source, SLICE("podGangSelector")), reader->report);
-    match.frameworks = rule_read_frameworks(reader, node_member(source, SLICE("frameworks")));
-    match.resources = rule_read_resources(reader, node_member(source, SLICE("resources")));
+    match.frameworks = rule_read_names(reader, node_member(source, SLICE("frameworks")), NAME_LABEL_VALUE,
+                                       GANG_CODE_INVALID_LABEL_VALUE);
+    match.resources = rule_read_names(reader, node_member(source, SLICE("resources")), NAME_QUALIFIED,
+                                      GANG_CODE_INVALID_NAME);
     rule_check_nodes(reader, &match);
     rule_check_kinds(reader, &match);
     return match;

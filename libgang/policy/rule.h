@@ -2,6 +2,7 @@
 #ifndef LIBGANG_POLICY_RULE_H
 #define LIBGANG_POLICY_RULE_H
 
+#include "libgang/kube/names.h"
 #include "libgang/policy/selector.h"
 #include "libgang/policy/settings.h"
 
@@ -51,8 +52,12 @@ struct policy_reader;
 
 struct policy_match rule_read_match(struct policy_reader *reader, const struct node *source);
 struct policy_rule rule_read(struct policy_reader *reader, const struct node *source);
-/* The texts of a list of strings. */
+/* The texts of a list of strings, of globs, of names; what is none is reported. */
 struct rule_texts rule_read_texts(struct policy_reader *reader, const struct node *list);
+struct rule_texts rule_read_globs(struct policy_reader *reader, const struct node *list,
+                                  enum glob_names names);
+struct rule_texts rule_read_names(struct policy_reader *reader, const struct node *list, enum name_rule rule,
+                                  enum gang_code code);
 /* Reports a match and an exclude that list more than a rule may. */
 void rule_check_entries(struct policy_reader *reader, const struct node *source,
                         const struct policy_match *match, const struct policy_match *exclude);

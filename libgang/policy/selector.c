@@ -172,14 +172,8 @@ label_check_key(const struct node *key, struct report *report)
 static void
 label_check_values(const struct node *values, struct report *report)
 {
-    struct name_problems problems;
-
-    for (NODE_EACH(value, values)) {
-        if (!node_is(value, NODE_STRING) || name_check(NAME_LABEL_VALUE, node_string(value), &problems))
-            continue;
-        for (size_t i = 0; i < problems.count; i++)
-            find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, value, NULL, "%s", problems.text[i]);
-    }
+    for (NODE_EACH(value, values))
+        name_check_node(value, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, NULL, report);
 }
 
 /* kubernetes/apimachinery:pkg/apis/meta/v1/validation/validation.go ValidateLabelSelectorRequirement, its own words. */

@@ -15,20 +15,10 @@ const char *const reserve_names[] = {"Auto", "Always", "Never", NULL};
 static const char *const policy_topology_mode_names[] = {"hard", "soft", NULL};
 
 const struct schema policy_settings_backend = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .description = "Name of the backend, one of those that `backends` enables.",
-};
-static const struct schema policy_queue_name = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .pattern = POLICY_SUBDOMAIN_PATTERN,
-    .description = "Name of the queue.",
-};
+    POLICY_TEXT, .description = "Name of the backend, one of those that `backends` enables."};
+static const struct schema policy_queue_name = {POLICY_NAME, .description = "Name of the queue."};
 static const struct schema policy_queue_namespace_prefix = {
-    .type = SCHEMA_STRING,
-    .description = "Text in front of the namespace's name.",
-};
+    .type = SCHEMA_STRING, .description = "Text in front of the namespace's name."};
 static const struct schema policy_queue_label_prefix = {
     .type = SCHEMA_STRING,
     .description = "Text in front of the label's value.",
@@ -42,11 +32,7 @@ static const struct schema policy_queue_from_namespace = {
     .description = "The queue is called as the job's namespace.",
     .form = "{} or {prefix: TEXT}",
 };
-static const struct schema policy_queue_label_key = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .description = "Key of the label.",
-};
+static const struct schema policy_queue_label_key = {POLICY_TEXT, .description = "Key of the label."};
 static const struct schema_field policy_queue_from_label_fields[] = {
     {SLICE_INIT("key"), &policy_queue_label_key, true},
     {SLICE_INIT("prefix"), &policy_queue_label_prefix, false},
@@ -58,12 +44,10 @@ static const struct schema policy_queue_from_label = {
     .form = "{key: KEY}",
 };
 static const struct schema policy_queue_override = {
-    .type = SCHEMA_STRING,
-    .enumeration = override_names,
+    POLICY_WORD(override_names),
     .description =
         "Whether the queue gives way to one that the job or its runtime names. Without it the block's "
-        "own `override` holds.",
-};
+        "own `override` holds."};
 static const struct schema_field policy_queue_fields[] = {
     {SLICE_INIT("fromLabel"), &policy_queue_from_label, false},
     {SLICE_INIT("fromNamespace"), &policy_queue_from_namespace, false},
@@ -76,19 +60,12 @@ const struct schema policy_settings_queue = {
     .description = "The queue of the gang: exactly one of `name`, `fromNamespace` and `fromLabel`.",
     .form = "{name: QUEUE}",
 };
-static const struct schema policy_priority_name = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .pattern = POLICY_SUBDOMAIN_PATTERN,
-    .description = "Name of the PriorityClass.",
-};
+static const struct schema policy_priority_name = {POLICY_NAME, .description = "Name of the PriorityClass."};
 static const struct schema policy_priority_override = {
-    .type = SCHEMA_STRING,
-    .enumeration = override_names,
+    POLICY_WORD(override_names),
     .description =
         "Whether the class gives way to one that the job or its runtime names. Without it the block's "
-        "own `override` holds.",
-};
+        "own `override` holds."};
 static const struct schema_field policy_priority_fields[] = {
     {SLICE_INIT("name"), &policy_priority_name, true},
     {SLICE_INIT("override"), &policy_priority_override, false},
@@ -100,45 +77,35 @@ const struct schema policy_settings_priority = {
     .form = "{name: CLASS}",
 };
 const struct schema policy_settings_timeout = {
-    .type = SCHEMA_INT32,
-    POLICY_AT_LEAST_ONE,
-    .description = "Seconds that the scheduler waits for the whole gang.",
-};
+    POLICY_COUNT, .description = "Seconds that the scheduler waits for the whole gang."};
 const struct schema policy_settings_members = {
-    .type = SCHEMA_STRING,
-    .enumeration = members_names,
+    POLICY_WORD(members_names),
     .description =
         "Which roles are in the gang. `Auto`: those that start together, initializers left out; `All`: "
         "every role, refused where they cannot run at one time; `TrainerOnly`: the roles labelled "
         "trainer, and the nodes under MPI. `Auto` where nothing says otherwise.",
 };
 const struct schema policy_settings_resources = {
-    .type = SCHEMA_STRING,
-    .enumeration = resources_names,
+    POLICY_WORD(resources_names),
     .description =
         "What a pod counts for. `Effective`: its requests as the API server completes them, limits "
         "standing in; `RequestsOnly`: only what stands under requests. `Effective` where nothing says "
         "otherwise.",
 };
 const struct schema policy_settings_reserve = {
-    .type = SCHEMA_STRING,
-    .enumeration = reserve_names,
+    POLICY_WORD(reserve_names),
     .description =
         "Whether the group asks for the room of all its pods ahead of them (minResources). `Auto`: where "
         "the scheduler does not hold it idle meanwhile. `Auto` where nothing says otherwise.",
 };
 static const struct schema policy_topology_mode = {
-    .type = SCHEMA_STRING,
-    .enumeration = policy_topology_mode_names,
-    .default_text = "\"hard\"",
-    .description = "`hard`: the gang waits until one domain has room; `soft`: it prefers one.",
-};
+    POLICY_WORD(policy_topology_mode_names), .default_text = "\"hard\"",
+    .description = "`hard`: the gang waits until one domain has room; `soft`: it prefers one."};
 static const struct schema policy_topology_level = {
     .type = SCHEMA_INT_OR_STRING,
     POLICY_AT_LEAST_ONE,
     .description =
-        "The domain that holds the gang: the key of a node label, or the number of a tier for Volcano.",
-};
+        "The domain that holds the gang: the key of a node label, or the number of a tier for Volcano."};
 static const struct schema_field policy_topology_fields[] = {
     {SLICE_INIT("level"), &policy_topology_level, false},
     {SLICE_INIT("mode"), &policy_topology_mode, false},
@@ -151,8 +118,7 @@ const struct schema policy_settings_topology = {
     .form = "{level: LEVEL}",
 };
 const struct schema policy_settings_override = {
-    .type = SCHEMA_STRING,
-    .enumeration = override_names,
+    POLICY_WORD(override_names),
     .description =
         "`IfUnset`: what the block says gives way to what the job or its runtime says; `Always`: it "
         "stands before them. `IfUnset` where it is not written.",
@@ -177,38 +143,7 @@ const struct schema policy_defaults_schema = {
         "refused here.",
 };
 
-/* ---- settings ---- */
-
-/* What a block may choose, and in it what its own `override` is for. */
-static const struct {
-    struct slice name;
-    bool may_be_overridden;
-} settings_parts[] = {
-    {SLICE_INIT("backend"), true},           {SLICE_INIT("queue"), true},
-    {SLICE_INIT("priorityClassName"), true}, {SLICE_INIT("scheduleTimeoutSeconds"), true},
-    {SLICE_INIT("members"), true},           {SLICE_INIT("topology"), true},
-    {SLICE_INIT("resources"), false},        {SLICE_INIT("reserve"), false},
-    {SLICE_INIT("override"), false},
-};
-
-const struct node *
-settings_first_field(const struct node *block)
-{
-    for (NODE_EACH(member, block))
-        for (size_t i = 0; i < sizeof(settings_parts) / sizeof(settings_parts[0]); i++)
-            if (!node_is_absent(member) && slice_equal(node_key(member), settings_parts[i].name))
-                return member;
-    return NULL;
-}
-
-static bool
-settings_have_overridable(const struct node *block)
-{
-    for (size_t i = 0; i < sizeof(settings_parts) / sizeof(settings_parts[0]); i++)
-        if (settings_parts[i].may_be_overridden && node_member(block, settings_parts[i].name))
-            return true;
-    return false;
-}
+/* ---- the parts of a setting ---- */
 
 /* In the order of enum queue_choice, behind QUEUE_UNSET. */
 static const struct slice settings_queue_sources[] = {SLICE_INIT("name"), SLICE_INIT("fromNamespace"),
@@ -252,100 +187,116 @@ queue_check_prefix(struct policy_reader *reader, const struct node *prefix)
 }
 
 static void
-queue_check_key(struct policy_reader *reader, const struct node *key)
+queue_read(struct policy_reader *reader, const struct node *source, void *value)
 {
-    struct name_problems problems;
-
-    if (!node_string(key).len || name_check(NAME_QUALIFIED, node_string(key), &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(reader->report, GANG_CODE_INVALID_LABEL_KEY, key, NULL, "%s", problems.text[i]);
-}
-
-static struct policy_queue
-queue_read(struct policy_reader *reader, const struct node *source, enum policy_override inherited)
-{
-    struct policy_queue queue = {.source = source, .override = inherited};
+    struct policy_queue *queue = value;
     const struct node *name = node_member(source, SLICE("name"));
-    const struct node *override = node_member(source, SLICE("override"));
     const struct node *of = NULL;
 
     if (!source)
-        return queue;
-    queue.choice = queue_read_choice(reader, source);
-    if (queue.choice == QUEUE_FROM_NAMESPACE || queue.choice == QUEUE_FROM_LABEL)
-        of = node_member(source, settings_queue_sources[queue.choice - 1]);
-    queue.name = node_string(name);
-    queue.key = node_string(node_member(of, SLICE("key")));
-    queue.prefix = node_string(node_member(of, SLICE("prefix")));
-    if (override)
-        queue.override = (enum policy_override)policy_choice(override, override_names);
+        return;
+    queue->choice = queue_read_choice(reader, source);
+    if (queue->choice == QUEUE_FROM_NAMESPACE || queue->choice == QUEUE_FROM_LABEL)
+        of = node_member(source, settings_queue_sources[queue->choice - 1]);
+    queue->name = node_string(name);
+    queue->key = node_string(node_member(of, SLICE("key")));
+    queue->prefix = node_string(node_member(of, SLICE("prefix")));
     policy_check_name(reader, name, NAME_DNS1123_SUBDOMAIN);
-    queue_check_key(reader, node_member(of, SLICE("key")));
+    name_check_node(node_member(of, SLICE("key")), NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL,
+                    reader->report);
     queue_check_prefix(reader, node_member(of, SLICE("prefix")));
-    return queue;
-}
-
-static struct policy_priority
-priority_read(struct policy_reader *reader, const struct node *source, enum policy_override inherited)
-{
-    const struct node *override = node_member(source, SLICE("override"));
-    const struct node *name = node_member(source, SLICE("name"));
-
-    policy_check_name(reader, name, NAME_DNS1123_SUBDOMAIN);
-    return (struct policy_priority){
-        .source = source,
-        .name = node_string(name),
-        .override = override ? (enum policy_override)policy_choice(override, override_names) : inherited,
-    };
-}
-
-static struct policy_topology
-topology_read(struct policy_reader *reader, const struct node *source)
-{
-    const struct node *mode = node_member(source, SLICE("mode"));
-    const struct node *level = node_member(source, SLICE("level"));
-
-    policy_check_name(reader, level, NAME_QUALIFIED);
-    return (struct policy_topology){
-        .source = source,
-        .mode = mode ? node_string(mode) : SLICE("hard"), /* as in the runtime's API */
-        .level = node_text(level),
-    };
 }
 
 static void
-settings_check_override(struct policy_reader *reader, const struct node *block, const struct node *override)
+topology_read(struct policy_reader *reader, const struct node *source, void *value)
 {
-    if (override && !settings_have_overridable(block))
-        find_note(reader->report, GANG_CODE_IDLE_SETTING, override, "remove it",
-                  "there is nothing here that it could be about");
+    struct policy_topology *topology = value;
+    const struct node *mode = node_member(source, SLICE("mode"));
+    const struct node *level = node_member(source, SLICE("level"));
+
+    topology->mode = mode ? node_string(mode) : SLICE("hard"); /* as in the runtime's API */
+    topology->level = node_text(level);
+    policy_check_name(reader, level, NAME_QUALIFIED);
+}
+
+/* ---- settings ---- */
+
+static void
+settings_read_backend(struct policy_reader *reader, const struct node *source, void *value)
+{
+    *(const struct policy_backend **)value = policy_read_backend(reader, source);
+}
+
+static void
+settings_read_name(struct policy_reader *reader, const struct node *source, void *value)
+{
+    const struct node *name = node_member(source, SLICE("name"));
+
+    *(struct slice *)value = node_string(name);
+    policy_check_name(reader, name, NAME_DNS1123_SUBDOMAIN);
+}
+
+#define SETTING(name, source, value)                                                                         \
+    SLICE_INIT(name), offsetof(struct policy_settings, source), offsetof(struct policy_settings, value)
+#define SETTING_OVERRIDE(member) offsetof(struct policy_settings, member.override)
+
+/* What a block may choose. The block's override is read first: queue and priority inherit it. */
+static const struct setting {
+    struct slice name;
+    size_t source; /* offsets in struct policy_settings */
+    size_t value;
+    /* A value without a function of its own is an enum, whose words these are, or else a number. */
+    const char *const *words;
+    void (*read)(struct policy_reader *reader, const struct node *source, void *value);
+    bool may_be_overridden; /* the block's override is about it */
+    size_t override;        /* of its own; 0: none */
+} settings_table[] = {
+    {SETTING("override", override_source, override), override_names, NULL, false, 0},
+    {SETTING("backend", backend_source, backend), NULL, settings_read_backend, true, 0},
+    {SETTING("queue", queue.source, queue), NULL, queue_read, true, SETTING_OVERRIDE(queue)},
+    {SETTING("priorityClassName", priority.source, priority.name), NULL, settings_read_name, true,
+     SETTING_OVERRIDE(priority)},
+    {SETTING("scheduleTimeoutSeconds", timeout_source, timeout_seconds), NULL, NULL, true, 0},
+    {SETTING("members", members_source, members), members_names, NULL, true, 0},
+    {SETTING("topology", topology.source, topology), NULL, topology_read, true, 0},
+    {SETTING("resources", resources_source, resources), resources_names, NULL, false, 0},
+    {SETTING("reserve", reserve_source, reserve), reserve_names, NULL, false, 0},
+};
+
+static void
+setting_read(struct policy_reader *reader, const struct setting *setting, const struct node *block,
+             struct policy_settings *settings)
+{
+    const struct node *source = node_member(block, setting->name);
+    const struct node *override = node_member(source, SLICE("override"));
+    char *base = (char *)settings;
+    void *value = base + setting->value;
+
+    *(const struct node **)(void *)(base + setting->source) = source;
+    if (setting->override)
+        *(int *)(void *)(base + setting->override) =
+            override ? policy_choice(override, override_names) : (int)settings->override;
+    if (setting->read)
+        setting->read(reader, source, value);
+    else if (setting->words)
+        *(int *)value = policy_choice(source, setting->words);
+    else
+        *(int64_t *)value = policy_number(source);
 }
 
 struct policy_settings
 settings_read(struct policy_reader *reader, const struct node *block)
 {
-    const struct node *override = node_member(block, SLICE("override"));
-    struct policy_settings settings = {
-        .backend_source = node_member(block, SLICE("backend")),
-        .timeout_source = node_member(block, SLICE("scheduleTimeoutSeconds")),
-        .members_source = node_member(block, SLICE("members")),
-        .resources_source = node_member(block, SLICE("resources")),
-        .reserve_source = node_member(block, SLICE("reserve")),
-        .override = (enum policy_override)policy_choice(override, override_names),
-        .override_source = override,
-    };
+    struct policy_settings settings = {0};
+    bool may_override = false;
 
-    settings.backend = policy_read_backend(reader, settings.backend_source);
-    settings.queue = queue_read(reader, node_member(block, SLICE("queue")), settings.override);
-    settings.priority =
-        priority_read(reader, node_member(block, SLICE("priorityClassName")), settings.override);
-    settings.timeout_seconds = policy_number(settings.timeout_source);
-    settings.members = (enum gang_members)policy_choice(settings.members_source, members_names);
-    settings.resources = (enum gang_resources)policy_choice(settings.resources_source, resources_names);
-    settings.reserve = (enum gang_reserve)policy_choice(settings.reserve_source, reserve_names);
-    settings.topology = topology_read(reader, node_member(block, SLICE("topology")));
-    settings_check_override(reader, block, override);
+    for (size_t i = 0; i < sizeof(settings_table) / sizeof(settings_table[0]); i++) {
+        setting_read(reader, &settings_table[i], block, &settings);
+        may_override |= settings_table[i].may_be_overridden && node_member(block, settings_table[i].name);
+    }
+    if (settings.override_source && !may_override)
+        find_note(reader->report, GANG_CODE_IDLE_SETTING, settings.override_source, "remove it",
+                  "there is nothing here that it could be about");
     return settings;
 }
 
@@ -354,4 +305,13 @@ settings_are_strict(const struct policy_settings *settings)
 {
     return settings->override == OVERRIDE_ALWAYS || settings->queue.override == OVERRIDE_ALWAYS ||
            settings->priority.override == OVERRIDE_ALWAYS;
+}
+
+const struct node *
+settings_first_field(const struct node *block)
+{
+    for (NODE_EACH(member, block))
+        if (!node_is_absent(member) && schema_find_field(&policy_defaults_schema, node_key(member)))
+            return member;
+    return NULL;
 }
