@@ -176,12 +176,12 @@ backend_list_version(const struct backend_listing *listing, struct builder *list
 
 /* What its objects have no place for. */
 static void
-backend_list_losses(const struct backend *backend, struct builder *item)
+backend_list_losses(const struct descriptor *descriptor, struct builder *item)
 {
     struct builder list = build_list_member(item, SLICE("lacks"));
 
-    for (size_t i = 0; i < backend->num_losses; i++)
-        build_string_item(&list, loss_field_name(backend->losses[i].field));
+    for (size_t i = 0; i < descriptor->num_losses; i++)
+        build_string_item(&list, loss_field_name(descriptor->losses[i].field));
 }
 
 static void
@@ -193,6 +193,32 @@ backend_list_options(const struct schema *options, struct builder *item)
         build_string_item(&list, options->fields[i].name);
 }
 
+/* What marks the members: "label x", "annotation x", "spec.x". */
+static struct slice
+backend_list_mark(const struct descriptor *descriptor, struct arena *arena)
+{
+    static const char *const places[] = {
+        [MARK_LABEL] = "label ", [MARK_ANNOTATION] = "annotation ", [MARK_POD_FIELD] = "spec."};
+    const struct descriptor_mark *mark = descriptor->marks;
+
+    return slice_from_text(arena_format(arena, "%s%.*s", places[mark->place], SLICE_ARG(mark->key)));
+}
+
+static void
+backend_list_versions(const struct backend *backend, struct builder *list)
+{
+    const struct descriptor *descriptor = backend->descriptor;
+    struct backend_listing listing = {.api_version = descriptor->api_version};
+
+    if (backend->list_versions) {
+        backend->list_versions(list);
+        return;
+    }
+    listing.mark = backend_list_mark(descriptor, list->arena);
+    memcpy(listing.kinds, descriptor->kinds, sizeof(listing.kinds));
+    backend_list_version(&listing, list);
+}
+
 const struct node *
 backend_list_build(struct arena *arena)
 {
@@ -200,18 +226,18 @@ backend_list_build(struct arena *arena)
     struct builder list = build_list_member(&document, SLICE("backends"));
 
     for (size_t i = 0; i < backend_count; i++) {
-        const struct backend *backend = backend_table[i];
+        const struct descriptor *descriptor = backend_table[i]->descriptor;
         struct builder item = build_map_item(&list);
         struct builder versions;
 
-        build_string(&item, SLICE("name"), backend->identity.name);
-        build_string(&item, SLICE("type"), backend->identity.type);
-        build_string(&item, SLICE("podGroupPolicy"), backend->gang_policy_member);
-        build_string(&item, SLICE("schedulerName"), backend->identity.scheduler_name);
+        build_string(&item, SLICE("name"), descriptor->name);
+        build_string(&item, SLICE("type"), descriptor->type);
+        build_string(&item, SLICE("podGroupPolicy"), descriptor->member.name);
+        build_string(&item, SLICE("schedulerName"), descriptor->scheduler_name);
         versions = build_list_member(&item, SLICE("versions"));
-        backend->list_versions(&versions);
-        backend_list_losses(backend, &item);
-        backend_list_options(backend->identity.options, &item);
+        backend_list_versions(backend_table[i], &versions);
+        backend_list_losses(descriptor, &item);
+        backend_list_options(descriptor->options, &item);
     }
     return document.node;
 }
@@ -244,19 +270,15 @@ gang_backends_serialize(enum gang_format format, uint32_t flags, struct gang_blo
 
 /* ---- backend ---- */
 
-const struct backend *const backend_table[] = {
-    &coscheduling_backend,
-    &volcano_backend,
-    &kai_backend,
-    &workload_backend,
-};
+#define BACKEND_ROW(name) &name##_backend,
+const struct backend *const backend_table[] = {CATALOG_SCHEDULERS(BACKEND_ROW)};
 const size_t backend_count = sizeof(backend_table) / sizeof(backend_table[0]);
 
 const struct backend *
 backend_by_name(struct slice name)
 {
     for (size_t i = 0; i < backend_count; i++)
-        if (slice_equal(backend_table[i]->identity.name, name))
+        if (slice_equal(backend_table[i]->descriptor->name, name))
             return backend_table[i];
     return NULL;
 }
@@ -265,7 +287,7 @@ const struct backend *
 backend_by_type(struct slice type)
 {
     for (size_t i = 0; i < backend_count; i++)
-        if (slice_equal(backend_table[i]->identity.type, type))
+        if (slice_equal(backend_table[i]->descriptor->type, type))
             return backend_table[i];
     return NULL;
 }
@@ -277,16 +299,16 @@ backend_by_scheduler(struct slice scheduler_name)
     if (slice_equal(scheduler_name, SLICE(SCHEDULER_NAME_OF_KUBERNETES)))
         return NULL;
     for (size_t i = 0; i < backend_count; i++)
-        if (slice_equal(backend_table[i]->identity.scheduler_name, scheduler_name))
+        if (slice_equal(backend_table[i]->descriptor->scheduler_name, scheduler_name))
             return backend_table[i];
     return NULL;
 }
 
 const struct backend *
-backend_by_gang_policy_member(struct slice member)
+backend_of(const struct descriptor *descriptor)
 {
     for (size_t i = 0; i < backend_count; i++)
-        if (slice_equal(backend_table[i]->gang_policy_member, member))
+        if (backend_table[i]->descriptor == descriptor)
             return backend_table[i];
     return NULL;
 }
@@ -294,28 +316,30 @@ backend_by_gang_policy_member(struct slice member)
 const struct backend *
 backend_of_kind(struct slice group, struct slice kind, size_t *rank)
 {
-    for (size_t i = 0; i < backend_count; i++)
-        for (size_t k = 0; k < BACKEND_MOST_KINDS; k++)
-            if (slice_is_set(backend_table[i]->updates->kinds[k]) &&
-                slice_equal(backend_table[i]->updates->group, group) &&
-                slice_equal(backend_table[i]->updates->kinds[k], kind)) {
+    for (size_t i = 0; i < backend_count; i++) {
+        const struct descriptor *descriptor = backend_table[i]->descriptor;
+
+        for (size_t k = 0; slice_equal(descriptor->group, group) && k < DESCRIPTOR_MOST_KINDS; k++)
+            if (slice_is_set(descriptor->kinds[k]) && slice_equal(descriptor->kinds[k], kind)) {
                 *rank = k;
                 return backend_table[i];
             }
+    }
     return NULL;
 }
 
 struct slice
 backend_scheduler_name(const struct backend *backend, const struct gang *gang)
 {
-    return slice_is_set(gang->scheduler_name) ? gang->scheduler_name : backend->identity.scheduler_name;
+    return slice_is_set(gang->scheduler_name) ? gang->scheduler_name : backend->descriptor->scheduler_name;
 }
 
 void
-backend_validate(const struct backend *backend, const struct backend_call *call, struct report *report)
+backend_validate(const struct backend *backend, struct backend_call *call, struct report *report)
 {
     scheduler_name_check(call->gang, backend_scheduler_name(backend, call->gang), report);
-    loss_report(backend->losses, backend->num_losses, call->gang, report);
+    loss_report(backend->descriptor->losses, backend->descriptor->num_losses, call->gang, report);
+    call->state = backend->open ? backend->open(call, report) : NULL;
     backend->validate(call, report);
 }
 
@@ -334,7 +358,7 @@ backend_render(const struct backend *backend, const struct backend_call *call, s
 {
     scheduler_name_patch(call->gang, backend_scheduler_name(backend, call->gang), content);
     backend_patch_priority(call->gang, content);
-    loss_render(backend->losses, backend->num_losses, call->gang, content);
+    loss_render(backend->descriptor->losses, backend->descriptor->num_losses, call->gang, content);
     backend->render(call, content);
 }
 
@@ -343,21 +367,7 @@ backend_api_version(const struct backend *backend, const struct backend_call *ca
 {
     if (backend->choose_api_version)
         return backend->choose_api_version(call, report);
-    return slice_is_set(call->api_version) ? call->api_version : backend->identity.api_version;
-}
-
-const struct backend_identity *
-backend_identity_at(size_t index)
-{
-    return index < backend_count ? &backend_table[index]->identity : NULL;
-}
-
-const struct backend_identity *
-backend_identity_of_type(struct slice type)
-{
-    const struct backend *backend = backend_by_type(type);
-
-    return backend ? &backend->identity : NULL;
+    return slice_is_set(call->api_version) ? call->api_version : backend->descriptor->api_version;
 }
 
 void
@@ -435,5 +445,5 @@ gang_num_backends(void)
 const char *
 gang_backend_name(size_t index)
 {
-    return index < backend_count ? backend_table[index]->identity.name.data : NULL;
+    return index < backend_count ? backend_table[index]->descriptor->name.data : NULL;
 }

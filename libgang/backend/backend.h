@@ -4,20 +4,11 @@
 
 #include "libgang/backend/update_rules.h"
 #include "libgang/base/report.h"
+#include "libgang/catalog/catalog.h"
 #include "libgang/document/build.h"
 #include "libgang/gang/gang.h"
 #include "libgang/plan/plan.h"
-#include "libgang/policy/backend_identity.h"
-#include "libgang/policy/policy.h"
-#include "libgang/trainer/trainer_gang.h"
-
-enum loss_field { LOSS_QUEUE, LOSS_TIMEOUT, LOSS_TOPOLOGY };
-
-/* A field of the gang that a backend's objects have no place for. */
-struct loss {
-    enum loss_field field;
-    const char *reason;
-};
+#include "libgang/policy/cluster.h"
 
 /* As the plan's trace calls it. */
 struct slice loss_field_name(enum loss_field field);
@@ -42,11 +33,11 @@ const struct node *backend_list_build(struct arena *arena);
 /* What a backend works on. Everything is borrowed for the call. */
 struct backend_call {
     const struct gang *gang;
-    const struct trainer_job *job;      /* that the gang was made of; NULL for a gang of another front end */
     const struct gang_cluster *cluster; /* NULL: nothing is known */
     const struct node *options;         /* the policy's, valid by the backend's schema; NULL: its defaults */
     struct slice api_version; /* of the objects to render; on the way in, the one that a policy wants */
     struct slice created_uid; /* of the plan's first object, once it is there; unset before */
+    const void *state;        /* what the backend's open() made of the rest; NULL without one */
 };
 
 /* What a plan says of the whole gang: on the way in, what the gang itself says. */
@@ -62,12 +53,8 @@ enum backend_rest {
     REST_DELETED,     /* they go, and come back with the pods */
 };
 
-enum { BACKEND_MOST_KINDS = 3 };
-
 /* How the objects of a backend are kept up to date once they exist. */
 struct backend_updates {
-    struct slice group;                     /* of the API */
-    struct slice kinds[BACKEND_MOST_KINDS]; /* in the order of creation; unset behind the last */
     enum backend_rest suspended;
     enum backend_rest finished;
     bool is_replaced_whole; /* when one object must be made anew, all are */
@@ -76,26 +63,22 @@ struct backend_updates {
 };
 
 /*
- * The contract of a scheduler backend. A new one is one file with the same inner order as its neighbours
- * (keys and versions with their sources, validate, render, the table), and one line in backend.c.
+ * The contract of a scheduler backend. A new one is one file with the same inner order as its neighbours (keys and
+ * versions with their sources, validate, render, the table), and a row of CATALOG_SCHEDULERS. What tables can say of
+ * the scheduler stands in its descriptor.
  */
 struct backend {
-    struct backend_identity identity;
-    struct slice gang_policy_member; /* the member of podGroupPolicy that chooses it */
-    struct slice gang_policy_path;   /* its path in a runtime */
-    bool is_of_operator;             /* Kubeflow Trainer v2.3 has the member, and a plugin that reads it */
-    struct slice resource;           /* that the cluster must serve; unset: "podgroups" */
-    struct slice
-        default_queue; /* where the scheduler puts a group that names none; unset: nowhere, or no queues */
-
-    /* What its objects have no place for. */
-    const struct loss *losses;
-    size_t num_losses;
+    const struct descriptor *descriptor;
 
     /* What the options change of a gang before it is formed; its roles are in order where `is_ordered` says so. NULL: nothing. */
     void (*prepare)(const struct backend_call *call, struct gang *gang, struct arena *arena);
     /* Picks one of several versions by the cluster, or judges the call's; unset, with an error, for none. NULL: no choice. */
     struct slice (*choose_api_version)(const struct backend_call *call, struct report *report);
+    /*
+     * What the functions below have in common, worked out once for a formed gang: made in the report's arena, which is
+     * the decision's, and constant from then on. They find it in the call. NULL: nothing.
+     */
+    const void *(*open)(const struct backend_call *call, struct report *report);
     /* Reports what this backend cannot do with the gang, and what its scheduler does wrong with it. */
     void (*validate)(const struct backend_call *call, struct report *report);
     /* Writes objects and marks. Called only for a gang without errors. */
@@ -103,29 +86,39 @@ struct backend {
     /* How the plan shows the gang, where that is not as the gang has it, and its parts. NULL: as it has it, no parts. */
     void (*show)(const struct backend_call *call, struct arena *arena, struct backend_view *view);
     void (*list_subgroups)(const struct backend_call *call, struct builder *list);
-    /* The versions that it writes, for people, each by backend_list_version(). */
+    /*
+     * The marks of one pod, in `patch`, that its operator asks for pod by pod: the name of its group, and of its subgroup
+     * where the scheduler has them. NULL: nobody asks.
+     */
+    void (*mark_pod)(struct plan_patch *patch, struct slice group, struct slice subgroup);
+    /* Fills the spec of the descriptor's kind of topology with the keys of node labels, from the widest on. NULL: it has none. */
+    void (*render_topology)(const struct node *levels, struct builder *spec);
+    /* The versions that it writes, for people, each by backend_list_version(). NULL: the descriptor's. */
     void (*list_versions)(struct builder *list);
     const struct backend_updates *updates;
 };
 
-extern const struct backend coscheduling_backend;
-extern const struct backend volcano_backend;
-extern const struct backend kai_backend;
-extern const struct backend workload_backend;
+#define BACKEND_DECLARE(name) extern const struct backend name##_backend;
+CATALOG_SCHEDULERS(BACKEND_DECLARE)
 
+/* In the order of the catalog. */
 extern const struct backend *const backend_table[];
 extern const size_t backend_count;
 
 const struct backend *backend_by_name(struct slice name);
 const struct backend *backend_by_type(struct slice type);
 const struct backend *backend_by_scheduler(struct slice scheduler_name);
-const struct backend *backend_by_gang_policy_member(struct slice member);
+/* The one that renders for the scheduler; NULL for NULL. */
+const struct backend *backend_of(const struct descriptor *descriptor);
 
 /* The backend whose object this is; NULL for none. `rank` is the place of the kind in the order of creation. */
 const struct backend *backend_of_kind(struct slice group, struct slice kind, size_t *rank);
 
-/* What the engine calls: the backend's own part, and what is alike for all (scheduler names, losses). */
-void backend_validate(const struct backend *backend, const struct backend_call *call, struct report *report);
+/*
+ * What deciding and rendering call: the backend's own part, and what is alike for all (scheduler names, losses). The
+ * first opens the call, which is read alone from then on.
+ */
+void backend_validate(const struct backend *backend, struct backend_call *call, struct report *report);
 void backend_render(const struct backend *backend, const struct backend_call *call,
                     struct plan_content *content);
 

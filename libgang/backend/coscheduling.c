@@ -2,42 +2,8 @@
 #include "libgang/backend/backend.h"
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
-#include "libgang/document/schema.h"
 #include "libgang/gang/membership.h"
 #include "libgang/kube/names.h"
-
-/*
- * Keys: kubernetes-sigs/scheduler-plugins:apis/scheduling/v1alpha1/types.go, in this form since v0.25; the
- * label is its PodGroupLabel. The scheduler's name is that of the project's chart.
- */
-static const struct {
-    struct slice kind;
-    struct slice mark; /* label of the members: the PodGroup's name */
-} coscheduling_keys = {
-    .kind = SLICE_INIT("PodGroup"),
-    .mark = SLICE_INIT(GANG_LABEL_COSCHEDULING_POD_GROUP),
-};
-
-/* What a policy may say of it: `backends[].coscheduling`. */
-static const struct schema coscheduling_timeout = {
-    .type = SCHEMA_INT32,
-    .has_minimum = true,
-    .minimum = 1,
-    .description = "Seconds that the scheduler waits for a gang, where nothing else says how long.",
-};
-static const struct schema_field coscheduling_option_fields[] = {
-    {SLICE_INIT("scheduleTimeoutSeconds"), &coscheduling_timeout, false},
-};
-static const struct schema coscheduling_options = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(coscheduling_option_fields),
-    .description = "Options of the type Coscheduling.",
-};
-
-static const struct loss coscheduling_losses[] = {
-    {LOSS_QUEUE, "coscheduling has no queues"},
-    {LOSS_TOPOLOGY, "coscheduling does not know the network topology"},
-};
 
 static bool
 coscheduling_is_compatible(const struct gang *gang)
@@ -103,26 +69,14 @@ coscheduling_render(const struct backend_call *call, struct plan_content *conten
 {
     const struct gang *gang = call->gang;
     struct builder manifest =
-        backend_manifest(gang, content->arena, call->api_version, coscheduling_keys.kind);
+        backend_manifest(gang, content->arena, call->api_version, coscheduling_descriptor.kinds[0]);
     struct builder spec = build_map_member(&manifest, SLICE("spec"));
 
     coscheduling_render_spec(gang, &spec);
     plan_add_object(content, manifest.node);
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->roles[i].membership != ROLE_OUTSIDE)
-            plan_patch_label(&content->patches[i], coscheduling_keys.mark, gang->name);
-}
-
-static void
-coscheduling_list_versions(struct builder *list)
-{
-    const struct backend_listing listing = {
-        .api_version = coscheduling_backend.identity.api_version,
-        .kinds = {coscheduling_keys.kind},
-        .mark = SLICE("label " GANG_LABEL_COSCHEDULING_POD_GROUP),
-    };
-
-    backend_list_version(&listing, list);
+            plan_patch_label(&content->patches[i], coscheduling_descriptor.marks[0].key, gang->name);
 }
 
 /*
@@ -149,29 +103,14 @@ coscheduling_rules(const struct backend_call *call, struct slice kind)
 
 /* A PodGroup without pods reserves nothing, and a finished one is read by nobody. */
 static const struct backend_updates coscheduling_updates = {
-    .group = SLICE_INIT("scheduling.x-k8s.io"),
-    .kinds = {SLICE_INIT("PodGroup")},
     .suspended = REST_AS_RENDERED,
     .finished = REST_UNTOUCHED,
     .rules = coscheduling_rules,
 };
 
 const struct backend coscheduling_backend = {
-    .identity =
-        {
-            .name = SLICE_INIT(GANG_BACKEND_COSCHEDULING),
-            .type = SLICE_INIT("Coscheduling"),
-            .api_version = SLICE_INIT("scheduling.x-k8s.io/v1alpha1"),
-            .scheduler_name = SLICE_INIT("scheduler-plugins-scheduler"),
-            .options = &coscheduling_options,
-        },
-    .gang_policy_member = SLICE_INIT("coscheduling"),
-    .gang_policy_path = SLICE_INIT("spec.podGroupPolicy.coscheduling"),
-    .is_of_operator = true,
-    .losses = coscheduling_losses,
-    .num_losses = sizeof(coscheduling_losses) / sizeof(coscheduling_losses[0]),
+    .descriptor = &coscheduling_descriptor,
     .validate = coscheduling_validate,
     .render = coscheduling_render,
-    .list_versions = coscheduling_list_versions,
     .updates = &coscheduling_updates,
 };

@@ -22,7 +22,7 @@ scheduler_name_hint(struct slice named, struct slice wanted, struct arena *arena
     if (!other)
         return arena_format(arena, "remove schedulerName, or set it to %s", quote(&quoted, wanted));
     return arena_format(arena, "remove schedulerName, or choose the backend %s instead",
-                        other->identity.name.data);
+                        other->descriptor->name.data);
 }
 
 static void
@@ -122,8 +122,7 @@ scheduler_name_check(const struct gang *gang, struct slice wanted, struct report
         if (scheduler_name_is_given(role) && !slice_equal(role->scheduler_name, wanted))
             scheduler_name_report_mismatch(role, wanted, report);
     }
-    /* For Grove, the whole PodCliqueSet was compared. */
-    if (gang->front_end == FRONT_END_TRAINJOB && !gang->overrides_schedulers)
+    if (!gang->has_compared_schedulers && !gang->overrides_schedulers)
         scheduler_name_compare_roles(gang, report);
     scheduler_name_check_missing(gang, wanted, report);
 }

@@ -28,12 +28,12 @@ static const struct loss volcano_podgang_losses[] = {
 static void
 volcano_podgang_check_version(const struct gang_cluster *cluster, struct report *report)
 {
-    struct release volcano = cluster_component(cluster, COMPONENT_VOLCANO);
+    struct release volcano = cluster_component(cluster, CATALOG_AT_volcano);
 
     if (volcano.is_known && !release_at_least(&volcano, 1, 14))
         find_note(
             report, GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS,
-            cluster_component_source(cluster, COMPONENT_VOLCANO), NULL,
+            cluster_component_source(cluster, CATALOG_AT_volcano), NULL,
             "volcano scheduler backend requires Volcano 1.14 or newer with PodGroup.spec.subGroupPolicy");
 }
 
@@ -141,9 +141,10 @@ volcano_podgang_render_spec(const struct gang *gang, struct builder *spec)
     volcano_podgang_render_policies(gang, spec);
 }
 
-void
-volcano_podgang_mark(struct plan_patch *patch, struct slice group)
+static void
+volcano_podgang_mark(struct plan_patch *patch, struct slice group, struct slice subgroup)
 {
+    (void)subgroup;
     for (size_t i = 0; i < sizeof(volcano_podgang_marks) / sizeof(volcano_podgang_marks[0]); i++)
         plan_patch_annotation(patch, volcano_podgang_marks[i], group);
 }
@@ -166,7 +167,7 @@ volcano_podgang_render(const struct backend_call *call, struct plan_content *con
         volcano_podgang_render_loss(&gang->groups[i].placement, content);
     plan_add_object(content, manifest.node);
     for (size_t i = 0; i < gang->num_roles; i++)
-        volcano_podgang_mark(&content->patches[i], gang->name);
+        volcano_podgang_mark(&content->patches[i], gang->name, NO_SLICE);
 }
 
 /* A PodGang that is let go, with every minReplicas 0, does not loosen what its running pods are held together by. */
@@ -220,22 +221,7 @@ const struct update_rules volcano_podgang_rules = {
 
 /* ---- volcano ---- */
 
-/*
- * Keys: volcano-sh/apis:pkg/apis/scheduling/v1beta1/{types,labels}.go. Every field that is rendered here is
- * in Volcano 1.12 and later. The annotation, KubeGroupNameAnnotationKey, is all that the scheduler reads of
- * membership.
- */
-static const struct {
-    struct slice kind;
-    struct slice mark; /* annotation of the members: the PodGroup's name */
-} volcano_keys = {
-    .kind = SLICE_INIT("PodGroup"),
-    .mark = SLICE_INIT(GANG_ANNOTATION_VOLCANO_GROUP_NAME),
-};
-
-static const struct loss volcano_losses[] = {
-    {LOSS_TIMEOUT, "a PodGroup of Volcano has no timeout"},
-};
+/* Every field that is rendered here is in Volcano 1.12 and later. */
 
 static bool
 volcano_is_compatible(const struct gang *gang)
@@ -365,7 +351,7 @@ volcano_validate(const struct backend_call *call, struct report *report)
     volcano_check_queue(gang, report);
     volcano_check_topology(gang, report);
     volcano_check_priority(gang, report);
-    if (gang->front_end == FRONT_END_PODGANG)
+    if (gang->is_grouped)
         volcano_podgang_validate(call, report);
     else
         volcano_check_reservation(gang, report);
@@ -413,17 +399,17 @@ volcano_render(const struct backend_call *call, struct plan_content *content)
     struct builder manifest;
     struct builder spec;
 
-    if (gang->front_end == FRONT_END_PODGANG) {
+    if (gang->is_grouped) {
         volcano_podgang_render(call, content);
         return;
     }
-    manifest = backend_manifest(gang, content->arena, call->api_version, volcano_keys.kind);
+    manifest = backend_manifest(gang, content->arena, call->api_version, volcano_descriptor.kinds[0]);
     spec = build_map_member(&manifest, SLICE("spec"));
     volcano_render_spec(gang, &spec);
     plan_add_object(content, manifest.node);
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->roles[i].membership != ROLE_OUTSIDE)
-            plan_patch_annotation(&content->patches[i], volcano_keys.mark, gang->name);
+            plan_patch_annotation(&content->patches[i], volcano_descriptor.marks[0].key, gang->name);
 }
 
 /*
@@ -448,18 +434,6 @@ volcano_expect(const struct update_call *call, const struct node *rendered, cons
     return spec.node;
 }
 
-static void
-volcano_list_versions(struct builder *list)
-{
-    const struct backend_listing listing = {
-        .api_version = volcano_backend.identity.api_version,
-        .kinds = {volcano_keys.kind},
-        .mark = SLICE("annotation " GANG_ANNOTATION_VOLCANO_GROUP_NAME),
-    };
-
-    backend_list_version(&listing, list);
-}
-
 /*
  * volcano-sh/volcano:pkg/webhooks/admission/podgroups sees creations alone: nothing is immutable. The CRD defaults `queue`, and in
  * networkTopology mode and highestTierAllowed (before 1.14); another webhook may have taken the queue from the namespace.
@@ -481,33 +455,19 @@ static const struct update_rules *
 volcano_rules(const struct backend_call *call, struct slice kind)
 {
     (void)kind;
-    return call->gang->front_end == FRONT_END_PODGANG ? &volcano_podgang_rules : &volcano_update_rules;
+    return call->gang->is_grouped ? &volcano_podgang_rules : &volcano_update_rules;
 }
 
 static const struct backend_updates volcano_updates = {
-    .group = SLICE_INIT("scheduling.volcano.sh"),
-    .kinds = {SLICE_INIT("PodGroup")},
     .suspended = REST_AS_RENDERED,
     .finished = REST_AS_RENDERED, /* released: volcano_expect() */
     .rules = volcano_rules,
 };
 
 const struct backend volcano_backend = {
-    .identity =
-        {
-            .name = SLICE_INIT(GANG_BACKEND_VOLCANO),
-            .type = SLICE_INIT("Volcano"),
-            .api_version = SLICE_INIT("scheduling.volcano.sh/v1beta1"),
-            .scheduler_name = SLICE_INIT("volcano"),
-        },
-    .gang_policy_member = SLICE_INIT("volcano"),
-    .gang_policy_path = SLICE_INIT("spec.podGroupPolicy.volcano"),
-    .is_of_operator = true,
-    .default_queue = SLICE_INIT("default"), /* pkg/scheduler/api: DefaultQueue */
-    .losses = volcano_losses,
-    .num_losses = sizeof(volcano_losses) / sizeof(volcano_losses[0]),
+    .descriptor = &volcano_descriptor,
     .validate = volcano_validate,
     .render = volcano_render,
-    .list_versions = volcano_list_versions,
+    .mark_pod = volcano_podgang_mark,
     .updates = &volcano_updates,
 };

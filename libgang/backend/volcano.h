@@ -14,7 +14,5 @@ void volcano_podgang_render(const struct backend_call *call, struct plan_content
 
 /* How Grove brings it up to date. */
 extern const struct update_rules volcano_podgang_rules;
-/* The marks of a pod, in `patch`: its PodGroup. */
-void volcano_podgang_mark(struct plan_patch *patch, struct slice group);
 
 #endif

@@ -130,22 +130,21 @@ timeout_setting(const struct choice_call *call, const struct policy_settings *se
 static const char *
 timeout_without(const struct backend *backend)
 {
-    return slice_equal(backend->identity.name, SLICE(GANG_BACKEND_COSCHEDULING))
-               ? "the scheduler's own default stands"
-               : "the backend has no timeout";
+    return slice_is_set(backend->descriptor->member.timeout_path) ? "the scheduler's own default stands"
+                                                                  : "the backend has no timeout";
 }
 
-/* A podGroupPolicy for coscheduling always has one: the API server fills it in. */
+/* A member that has a time to wait always has one: the API server fills it in. */
 static bool
 timeout_of_runtime(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
     const struct pod_group_policy *policy = &call->decision->inputs.runtime->pod_group_policy;
 
     candidate->document = GANG_DOCUMENT_RUNTIME;
-    candidate->source = policy->coscheduling ? policy->timeout_source : NULL;
+    candidate->source = policy->timeout_source;
     if (!candidate->source)
-        candidate->missing = SLICE("spec.podGroupPolicy.coscheduling." TIMEOUT_FIELD);
-    if (!policy->coscheduling) {
+        candidate->missing = catalog_of_timeouts()->member.timeout_path;
+    if (!policy->has_timeout) {
         candidate->verdict = VERDICT_UNSET;
         candidate->reason = timeout_without(call->decision->backend);
         return !index;
@@ -168,7 +167,7 @@ timeout_of_podgang(const struct choice_call *call, size_t index, struct trace_ca
     return !index;
 }
 
-/* `backends[].coscheduling.scheduleTimeoutSeconds`, which only that type of backend has. */
+/* `backends[].TYPE.scheduleTimeoutSeconds`, where the type has the option. */
 static bool
 timeout_of_options(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
@@ -243,7 +242,7 @@ topology_of_runtime(const struct choice_call *call, size_t index, struct trace_c
 
     if (!topology->is_set) {
         candidate->document = GANG_DOCUMENT_RUNTIME;
-        candidate->missing = SLICE("spec.podGroupPolicy.volcano.networkTopology");
+        candidate->missing = catalog_of_network_topologies()->member.topology_path;
         candidate->verdict = VERDICT_UNSET;
         candidate->reason = "no topology is asked for";
         return !index;

@@ -65,7 +65,7 @@ backend_find_schedulers(struct backend_facts *facts, const struct gang_decision 
 static bool
 backend_is_heard(const struct gang_decision *decision, const struct backend *type)
 {
-    return decision->gang.compatibility == COMPATIBILITY_NONE || type->is_of_operator;
+    return decision->gang.compatibility == COMPATIBILITY_NONE || type->descriptor->member.is_of_operator;
 }
 
 static void
@@ -74,7 +74,7 @@ backend_find_members(struct backend_facts *facts, const struct gang_decision *de
     const struct pod_group_policy *asked = &decision->inputs.runtime->pod_group_policy;
 
     for (size_t i = 0; (asked->source || asked->scheduling) && i < backend_count; i++) {
-        facts->member_of[i] = pod_group_policy_find(asked, backend_table[i]->gang_policy_member);
+        facts->member_of[i] = pod_group_policy_find(asked, backend_table[i]->descriptor);
         facts->members += facts->member_of[i] && backend_is_heard(decision, backend_table[i]);
     }
 }
@@ -91,11 +91,9 @@ backend_stop(struct trace_candidate *candidate, enum trace_verdict verdict, cons
 static bool
 backend_is_not_served(const struct gang_decision *decision, const struct enabled_backend *enabled)
 {
-    struct slice resource =
-        slice_is_set(enabled->backend->resource) ? enabled->backend->resource : SLICE("podgroups");
-
     return slice_is_set(enabled->api_version) && decision->gang.compatibility == COMPATIBILITY_NONE &&
-           cluster_serves(decision->inputs.cluster, enabled->api_version, resource) == CLUSTER_NO;
+           cluster_serves(decision->inputs.cluster, enabled->api_version,
+                          enabled->backend->descriptor->resource) == CLUSTER_NO;
 }
 
 /* May be chosen, unless the cluster does not serve what it would render. */
@@ -243,7 +241,7 @@ backend_of_runtime(const struct choice_call *call, size_t index, struct trace_ca
 
     candidate->document = GANG_DOCUMENT_RUNTIME;
     if (type) {
-        candidate->value = type->identity.name;
+        candidate->value = type->descriptor->name;
         candidate->source = facts->member_of[type_index];
         backend_judge_member(call, type, candidate);
         return true;
@@ -422,7 +420,7 @@ backend_of_grove(const struct choice_call *call, size_t index, struct trace_cand
 {
     const struct gang_policy *policy = backend_policy(call->decision);
 
-    candidate->value = grove_scheduler_by_default()->name;
+    candidate->value = grove_scheduler_by_default()->grove->name;
     candidate->verdict = VERDICT_CHOSEN;
     candidate->reason = "the default of Grove";
     return !index && !(policy && policy->default_backend);
@@ -455,7 +453,7 @@ backend_refuse_two_members(struct gang_decision *decision)
     for (size_t i = 0; i < backend_count; i++)
         if (facts->member_of[i] && backend_is_heard(decision, backend_table[i]))
             names = arena_format(decision->arena, "%s%s%.*s", names, names[0] ? ", " : "",
-                                 SLICE_ARG(backend_table[i]->gang_policy_member));
+                                 SLICE_ARG(backend_table[i]->descriptor->member.name));
     find_note(&decision->report, GANG_CODE_BACKEND_CONFLICT,
               decision->inputs.runtime->pod_group_policy.source,
               "keep the one whose scheduler shall run the job",
@@ -543,7 +541,8 @@ backend_refuse_for_grove(struct gang_decision *decision, const struct trace_cand
     struct quoted name;
 
     find_note(&decision->report, GANG_CODE_BACKEND_NOT_FOR_PODGANGS, stop->source,
-              "choose a backend of the type KAI, Volcano or None for PodGangs",
+              arena_format(decision->arena, "choose a backend of the type %s or None for PodGangs",
+                           grove_scheduler_list(true, ", ", decision->arena)),
               "Unsupported value: %s: Grove drives no backend of this type; enabled schedulers: %s",
               quote(&name, stop->value),
               enabled_backend_names_for_grove(backend_policy(decision), decision->arena));

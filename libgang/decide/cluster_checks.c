@@ -127,18 +127,6 @@ checks_default_class(struct gang_decision *decision)
                   SLICE_ARG(class->name), (long long)class->value);
 }
 
-/* The schedulers that have queues, by the type of their backend. */
-static const struct slice checks_queue_types[] = {SLICE_INIT("Volcano"), SLICE_INIT("KAI")};
-
-static bool
-checks_has_queues(struct slice type)
-{
-    for (size_t i = 0; i < sizeof(checks_queue_types) / sizeof(checks_queue_types[0]); i++)
-        if (slice_equal(checks_queue_types[i], type))
-            return true;
-    return false;
-}
-
 static const char *
 checks_known_queues(const struct gang_decision *decision, struct slice type)
 {
@@ -155,10 +143,10 @@ static void
 checks_queue(struct gang_decision *decision)
 {
     const struct gang *gang = &decision->gang;
-    const struct slice type = decision->backend->identity.type;
+    const struct slice type = decision->backend->descriptor->type;
     enum cluster_answer answer;
 
-    if (!gang->queue.len || !checks_has_queues(type))
+    if (!gang->queue.len || !slice_is_set(decision->backend->descriptor->queue_parent))
         return;
     answer = cluster_has_queue(decision->inputs.cluster, type, gang->queue);
     if (answer == CLUSTER_UNKNOWN)
@@ -191,24 +179,18 @@ checks_served(struct gang_decision *decision)
         return;
     if (cluster_serves(cluster, version, NO_SLICE) == CLUSTER_UNKNOWN)
         checks_note_unknown(decision, SLICE("spec.servedVersions"), "whether PodGroups are served is");
-    else if (cluster_serves(cluster, version, SLICE("podgroups")) == CLUSTER_NO)
-        cluster_checks_report_not_served(decision, version, decision->backend->identity.name);
+    else if (cluster_serves(cluster, version, decision->backend->descriptor->resource) == CLUSTER_NO)
+        cluster_checks_report_not_served(decision, version, decision->backend->descriptor->name);
 }
 
 /* The gate was seen to do this in Kubernetes 1.36 alone, to pods that carry no schedulingGroup yet. */
 static const struct slice checks_second_gang_gate = SLICE_INIT("WorkloadWithJob");
-static const struct slice checks_second_gang_types[] = {SLICE_INIT("Coscheduling"), SLICE_INIT("Volcano")};
 
 /* Only pods of Jobs are joined by the Job controller. */
 static bool
 checks_may_be_joined_twice(const struct gang_decision *decision)
 {
-    if (decision->gang.front_end != FRONT_END_TRAINJOB)
-        return false;
-    for (size_t i = 0; i < sizeof(checks_second_gang_types) / sizeof(checks_second_gang_types[0]); i++)
-        if (slice_equal(checks_second_gang_types[i], decision->backend->identity.type))
-            return true;
-    return false;
+    return decision->gang.is_of_jobs && decision->backend->descriptor->is_joined_twice;
 }
 
 static void
@@ -234,7 +216,7 @@ checks_second_gang(struct gang_decision *decision)
             "turn the gate off, or use the Workload backend",
             "with WorkloadWithJob the Job controller of Kubernetes 1.36 makes a second gang and joins the "
             "pods to it, beside that of %.*s",
-            SLICE_ARG(decision->backend->identity.type));
+            SLICE_ARG(decision->backend->descriptor->type));
 }
 
 void

@@ -61,7 +61,8 @@ constraint_check_queue(const struct constraint_trial *trial)
 {
     const struct rule_texts *allowed = &trial->constraint->allowed_queues;
     const struct gang *gang = &trial->decision->gang;
-    struct slice queue = slice_is_set(gang->queue) ? gang->queue : trial->decision->backend->default_queue;
+    struct slice queue =
+        slice_is_set(gang->queue) ? gang->queue : trial->decision->backend->descriptor->default_queue;
 
     if (allowed->count && slice_is_set(queue) && !rule_texts_match(allowed, queue))
         constraint_report(trial, gang->queue_source, "allowedQueues",
@@ -74,8 +75,7 @@ constraint_check_queue(const struct constraint_trial *trial)
 static bool
 constraint_has_priority(const struct gang *gang)
 {
-    return gang->gives_priority ||
-           (gang->front_end == FRONT_END_PODGANG && gang->priority_class_name.len > 0);
+    return gang->gives_priority || (gang->has_own_priority && gang->priority_class_name.len > 0);
 }
 
 /* Every pod of the job, in the gang or not. */

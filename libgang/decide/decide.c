@@ -39,11 +39,13 @@ call_backend(struct gang_decision *decision)
 
     decision->call = (struct backend_call){
         .gang = &decision->gang,
-        .job = decision->job.trainjob ? &decision->job : NULL,
         .cluster = decision->inputs.cluster,
         .options = entry ? entry->options : NULL,
         .api_version = entry ? entry->api_version : NO_SLICE,
     };
+    if (decision->inputs.runtime)
+        decision->gang.superseded = pod_group_policy_superseded(&decision->inputs.runtime->pod_group_policy,
+                                                                decision->backend->descriptor);
     backend_prepare(decision->backend, &decision->call, &decision->gang, decision->arena);
     decision->call.api_version = backend_api_version(decision->backend, &decision->call, &decision->report);
 }

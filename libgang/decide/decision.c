@@ -108,7 +108,7 @@ gang_decision_get_outcome(const struct gang_decision *decision)
 struct slice
 decision_backend_name(const struct gang_decision *decision)
 {
-    return decision->backend_entry ? decision->backend_entry->name : decision->backend->identity.name;
+    return decision->backend_entry ? decision->backend_entry->name : decision->backend->descriptor->name;
 }
 
 const char *

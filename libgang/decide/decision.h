@@ -28,12 +28,10 @@ struct named_scheduler {
     const struct node *source;
 };
 
-enum { BACKEND_MOST_TYPES = 16 };
-
 /* What the documents of a job say of its backend. What a kind of job lacks is left out. */
 struct backend_facts {
-    size_t members;                                   /* of podGroupPolicy that belong to a backend */
-    const struct node *member_of[BACKEND_MOST_TYPES]; /* by the table of backends; NULL: none */
+    size_t members;                              /* of podGroupPolicy that belong to a backend */
+    const struct node *member_of[CATALOG_COUNT]; /* by the catalog; NULL: none */
     const struct named_scheduler *named;
     size_t num_named;
     size_t num_enabled;       /* of those names that belong to one enabled backend */

@@ -5,25 +5,16 @@
 #include "libgang/gang/wait.h"
 #include "libgang/grove/scheduler.h"
 
-static const struct backend *
-enabled_backend_of_identity(const struct backend_identity *identity)
-{
-    for (size_t i = 0; i < backend_count; i++)
-        if (&backend_table[i]->identity == identity)
-            return backend_table[i];
-    return NULL;
-}
-
 static struct enabled_backend
 enabled_backend_of_entry(const struct policy_backend *entry)
 {
-    const struct backend *backend = enabled_backend_of_identity(entry->identity);
+    const struct backend *backend = backend_of(entry->descriptor);
 
     return (struct enabled_backend){
         .name = entry->name,
         .scheduler_name = entry->scheduler_name,
         .api_version = slice_is_set(entry->api_version) ? entry->api_version
-                       : backend                        ? backend->identity.api_version
+                       : backend                        ? backend->descriptor->api_version
                                                         : NO_SLICE,
         .backend = backend,
         .entry = entry,
@@ -34,9 +25,9 @@ static struct enabled_backend
 enabled_backend_of_table(const struct backend *backend)
 {
     return (struct enabled_backend){
-        .name = backend->identity.name,
-        .scheduler_name = backend->identity.scheduler_name,
-        .api_version = backend->identity.api_version,
+        .name = backend->descriptor->name,
+        .scheduler_name = backend->descriptor->scheduler_name,
+        .api_version = backend->descriptor->api_version,
         .backend = backend,
     };
 }
@@ -136,13 +127,13 @@ enabled_backend_of_grove_entry(const struct policy_backend *entry)
     struct enabled_backend enabled = {
         .name = entry->name, .scheduler_name = entry->scheduler_name, .entry = entry};
 
-    if (entry->identity) {
-        enabled.backend = enabled_backend_of_identity(entry->identity);
-        enabled.grove = grove_scheduler_of_type(entry->identity->type);
+    if (entry->descriptor) {
+        enabled.backend = backend_of(entry->descriptor);
+        enabled.grove = grove_scheduler_of(entry->descriptor);
         return enabled;
     }
     if (!enabled.scheduler_name.len)
-        enabled.scheduler_name = grove_scheduler_by_default()->name;
+        enabled.scheduler_name = grove_scheduler_by_default()->grove->name;
     enabled.grove = grove_scheduler_without_gangs(enabled.scheduler_name);
     return enabled;
 }
@@ -152,16 +143,16 @@ static struct enabled_backend
 enabled_backend_built_in(const struct gang_policy *policy, const struct grove_scheduler *grove)
 {
     struct enabled_backend enabled = {
-        .name = grove->name,
-        .scheduler_name = grove->name,
-        .backend = backend_by_type(grove->type),
+        .name = grove->grove->name,
+        .scheduler_name = grove->grove->name,
+        .backend = backend_of(grove->descriptor),
         .grove = grove,
     };
 
     if (enabled.backend)
-        enabled.name = enabled.backend->identity.name;
+        enabled.name = enabled.backend->descriptor->name;
     for (size_t i = 0; policy && enabled.backend && i < policy->num_backends; i++)
-        if (policy->backends[i].identity == &enabled.backend->identity) {
+        if (policy->backends[i].descriptor == grove->descriptor) {
             enabled.entry = &policy->backends[i];
             enabled.name = enabled.entry->name;
             break;
@@ -180,7 +171,7 @@ enabled_backend_lists_default(const struct gang_policy *policy)
 {
     for (size_t i = 0; i < policy->num_backends; i++)
         if (slice_equal(enabled_backend_of_grove_entry(&policy->backends[i]).scheduler_name,
-                        grove_scheduler_by_default()->name))
+                        grove_scheduler_by_default()->grove->name))
             return true;
     return false;
 }
@@ -190,9 +181,11 @@ static bool
 enabled_backend_for_grove_at(const struct gang_policy *policy, size_t index, struct enabled_backend *out)
 {
     if (!policy || !policy->lists_backends) {
-        if (index >= grove_scheduler_count)
+        const struct grove_scheduler *grove = grove_scheduler_at(index);
+
+        if (!grove)
             return false;
-        *out = enabled_backend_built_in(policy, &grove_schedulers[index]);
+        *out = enabled_backend_built_in(policy, grove);
         return true;
     }
     if (index < policy->num_backends) {

@@ -35,30 +35,6 @@ check_runtime_ref(const struct gang_runtime *runtime, const struct gang_trainjob
                   SLICE_ARG(runtime->namespace_), SLICE_ARG(trainjob->namespace_));
 }
 
-static bool
-each_member_chooses_a_backend(const struct pod_group_policy *policy)
-{
-    for (NODE_EACH(member, policy->source))
-        if (node_is_absent(member) || !backend_by_gang_policy_member(node_key(member)))
-            return false;
-    return true;
-}
-
-static void
-check_gang_policy_members(const struct gang_decision *decision, struct report *report)
-{
-    struct slice *known;
-
-    if (each_member_chooses_a_backend(&decision->inputs.runtime->pod_group_policy))
-        return;
-    known = arena_array(decision->arena, backend_count, sizeof(*known));
-    if (!known)
-        return;
-    for (size_t i = 0; i < backend_count; i++)
-        known[i] = backend_table[i]->gang_policy_member;
-    pod_group_policy_check_members(&decision->inputs.runtime->pod_group_policy, known, backend_count, report);
-}
-
 static void
 note_managed_elsewhere(const struct gang_trainjob *trainjob, struct report *report)
 {
@@ -88,7 +64,7 @@ trainer_read(struct gang_decision *decision)
     const struct decision_inputs *inputs = &decision->inputs;
 
     check_runtime_ref(inputs->runtime, inputs->trainjob, scratch.report);
-    check_gang_policy_members(decision, scratch.report);
+    pod_group_policy_check_members(&inputs->runtime->pod_group_policy, scratch.report);
     note_managed_elsewhere(inputs->trainjob, scratch.report);
     decision->job = trainer_job_combine(inputs->runtime, inputs->trainjob, &scratch);
     trainer_gang_fill(&decision->job, &decision->gang, &scratch);
@@ -191,7 +167,8 @@ grove_check_scheduler(struct gang_decision *decision)
     if (!decision->backend)
         find_in_document(&decision->report, GANG_CODE_SCHEDULER_WITHOUT_GANGS,
                          decision->inputs.podgang ? GANG_DOCUMENT_PODGANG : GANG_DOCUMENT_PODCLIQUESET,
-                         "name the scheduler of a backend, such as kai-scheduler or volcano",
+                         arena_format(decision->arena, "name the scheduler of a backend, such as %s",
+                                      grove_scheduler_list(false, " or ", decision->arena)),
                          "Grove gives %.*s no gang: it starts the pods one by one",
                          SLICE_ARG(decision->gang.scheduler_name));
 }

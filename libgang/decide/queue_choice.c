@@ -79,7 +79,7 @@ queue_of_others(const struct choice_call *call, size_t index, struct trace_candi
     candidate->verdict = VERDICT_REFUSED;
     if (call->explains)
         candidate->reason = arena_format(call->arena, "the key belongs to the backend %.*s",
-                                         SLICE_ARG(others->items[index].source->backend));
+                                         SLICE_ARG(others->items[index].scheduler->name));
     return true;
 }
 
@@ -87,7 +87,7 @@ queue_of_others(const struct choice_call *call, size_t index, struct trace_candi
 static bool
 queue_of_backend(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    candidate->value = call->decision->backend->default_queue;
+    candidate->value = call->decision->backend->descriptor->default_queue;
     candidate->verdict = VERDICT_CHOSEN;
     candidate->reason = "the scheduler's own default";
     return index == 0 && slice_is_set(candidate->value);
@@ -142,7 +142,7 @@ queue_check_agreement(const struct gang_decision *decision, const struct queue_v
     if (!first || decision->gang.queue_source != first->value || first->source->place == QUEUE_IN_PATCHES)
         return;
     for (size_t i = 1; i < read->count; i++)
-        if (slice_equal(read->items[i].source->backend, first->source->backend) &&
+        if (read->items[i].scheduler == first->scheduler &&
             read->items[i].source->precedence == first->source->precedence &&
             !slice_equal(node_string(read->items[i].value), node_string(first->value))) {
             find_invalid(report, GANG_CODE_QUEUES_DISAGREE, read->items[i].value, "name one queue",
@@ -160,8 +160,8 @@ queue_warn_of_others(const struct gang_decision *decision, const struct queue_va
         find_note_at_key(report, GANG_CODE_QUEUE_OF_ANOTHER_BACKEND, others->items[i].value,
                          "remove it, or choose the backend that reads it",
                          "the queue is one of the backend %.*s, the job's backend is %.*s",
-                         SLICE_ARG(others->items[i].source->backend),
-                         SLICE_ARG(decision->backend->identity.name));
+                         SLICE_ARG(others->items[i].scheduler->name),
+                         SLICE_ARG(decision->backend->descriptor->name));
 }
 
 static void
@@ -172,7 +172,7 @@ queue_warn_of_kueue(const struct gang_decision *decision, struct report *report)
     if (kueue)
         find_note_at_key(report, GANG_CODE_TWO_QUEUES, kueue, "keep one of the two",
                          "the job waits in a queue of Kueue and in %.*s of the backend %.*s too",
-                         SLICE_ARG(decision->gang.queue), SLICE_ARG(decision->backend->identity.name));
+                         SLICE_ARG(decision->gang.queue), SLICE_ARG(decision->backend->descriptor->name));
 }
 
 static void
@@ -213,21 +213,21 @@ queue_read_of_grove(struct gang_decision *decision)
     const struct grove_job job = {.podgang = inputs->podgang, .podcliqueset = inputs->podcliqueset};
 
     return inputs->podgang
-               ? scheduler->read_queue(&job, queue_need(decision), &decision->report)
-               : scheduler->check_queue(inputs->podcliqueset, queue_need(decision), &decision->report);
+               ? grove_queue_read(scheduler, &job, queue_need(decision), &decision->report)
+               : grove_queue_check(scheduler, inputs->podcliqueset, queue_need(decision), &decision->report);
 }
 
 void
 queue_choice_read(struct gang_decision *decision)
 {
-    const struct slice backend = decision->backend->identity.name;
+    const struct descriptor *scheduler = decision->backend->descriptor;
     struct queue_facts *facts = &decision->queue_facts;
 
     if (decision->grove_scheduler) {
         facts->of_grove = queue_read_of_grove(decision);
     } else {
-        facts->read = queue_sources_read(&decision->job, backend, decision->arena);
-        facts->of_others = queue_sources_of_others(&decision->job, backend, decision->arena);
+        facts->read = queue_sources_read(&decision->job, scheduler, decision->arena);
+        facts->of_others = queue_sources_of_others(&decision->job, scheduler, decision->arena);
     }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/build.h"
 
+#include "libgang/base/sort.h"
+
 #include "libgang/base/format.h"
 
 /* A member or item that has no content yet. */
@@ -136,4 +138,46 @@ void
 build_node_item(struct builder *list, const struct node *value)
 {
     build_node(list, NO_SLICE, value);
+}
+
+static int
+build_compare_keys(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return slice_compare(node_key(a), node_key(b));
+}
+
+/* The members of both in the order of their keys; of equal keys the first map's stands first. */
+static const void **
+build_sort_members(const struct node *first, const struct node *second, struct arena *arena)
+{
+    size_t count = node_count(first) + node_count(second);
+    const void **members = arena_array(arena, count + 1, sizeof(*members));
+    const void **scratch = arena_array(arena, count + 1, sizeof(*scratch));
+    size_t used = 0;
+
+    if (!members || !scratch)
+        return NULL;
+    for (NODE_EACH(member, first))
+        members[used++] = member;
+    for (NODE_EACH(member, second))
+        members[used++] = member;
+    stable_sort(members, scratch, count, build_compare_keys, NULL);
+    return members;
+}
+
+const struct node *
+build_merged(const struct node *first, const struct node *second, struct arena *arena)
+{
+    size_t count = node_count(first) + node_count(second);
+    const void **members = count ? build_sort_members(first, second, arena) : NULL;
+    struct builder merged;
+
+    if (!members)
+        return NULL;
+    merged = build_map(arena);
+    for (size_t i = 0; i < count; i++)
+        if (!i || !slice_equal(node_key(members[i]), node_key(members[i - 1])))
+            build_node(&merged, node_key(members[i]), members[i]);
+    return merged.node;
 }

@@ -38,4 +38,7 @@ struct builder build_map_item(struct builder *list);
 void build_string_item(struct builder *list, struct slice value);
 void build_node_item(struct builder *list, const struct node *value);
 
+/* `first` and what only `second` has, sorted by key, as a map; NULL for two empty maps. */
+const struct node *build_merged(const struct node *first, const struct node *second, struct arena *arena);
+
 #endif

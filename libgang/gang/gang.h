@@ -3,6 +3,7 @@
 #define LIBGANG_GANG_GANG_H
 
 #include "libgang/document/node.h"
+#include "libgang/gang/owner_chain.h"
 #include "libgang/gang/role.h"
 #include "libgang/gang/start_order.h"
 
@@ -36,9 +37,6 @@ enum gang_resources { RESOURCES_EFFECTIVE, RESOURCES_REQUESTS_ONLY };
 enum gang_late { LATE_JOIN, LATE_EXCLUDE, LATE_REFUSE };
 enum gang_reserve { RESERVE_AUTO, RESERVE_ALWAYS, RESERVE_NEVER };
 
-/* Whose pods these are, for what the operators of two front ends expect of one scheduler. */
-enum gang_front_end { FRONT_END_TRAINJOB, FRONT_END_PODGANG };
-
 /* The job that owns what is rendered. */
 struct gang_owner {
     struct slice api_version;
@@ -62,7 +60,6 @@ struct gang_topology {
 /* The narrow waist: every front end produces it, every backend consumes it. */
 struct gang {
     struct gang_owner owner;
-    enum gang_front_end front_end;
     enum gang_compatibility compatibility;
     enum gang_members members_choice;
     enum gang_resources resources_choice;
@@ -72,22 +69,26 @@ struct gang {
     bool suspended;
     struct role *roles;
     size_t num_roles;
+    const struct owner_chain *chain; /* what owns the pods; NULL: nothing that a scheduler looks for */
+    bool is_of_jobs;                 /* its pods are made by Jobs of Kubernetes */
     bool is_ordered; /* the front end has settled the start order: gang_order_roles() is done */
     const uint32_t
         *start_order; /* indices of the roles, each behind what it waits for; NULL where none waits */
     struct gang_group *groups; /* parts of the gang, for a front end that has them */
     size_t num_groups;
+    bool is_grouped; /* the groups say what must start; its operator writes the scheduler's object of them */
     int64_t minimum_groups; /* groups directly below that must start; 0: pods are counted, see `minimum` */
     struct gang_placement placement; /* of all members */
     struct slice role_label;         /* of pods, its value is the role's name; unset: they have none */
     const struct node *labels;       /* that the group's object takes over; NULL: none */
     const struct node *annotations;
 
-    struct slice name;           /* of the group, as pods see it; the owner's unless set */
-    struct slice scheduler_name; /* that its pods shall have; unset: the backend's own */
-    bool overrides_schedulers;   /* it replaces what the templates name */
-    int64_t minimum;             /* pods that must start together */
-    int64_t members;             /* pods that carry the mark */
+    struct slice name;            /* of the group, as pods see it; the owner's unless set */
+    struct slice scheduler_name;  /* that its pods shall have; unset: the backend's own */
+    bool overrides_schedulers;    /* it replaces what the templates name */
+    bool has_compared_schedulers; /* the front end has compared what the templates name */
+    int64_t minimum;              /* pods that must start together */
+    int64_t members;              /* pods that carry the mark */
     int64_t late_members;
     int64_t pods;                   /* all pods of the job */
     struct resource_list resources; /* total of the members */
@@ -96,11 +97,13 @@ struct gang {
     const struct node *queue_source;
     struct slice priority_class_name;
     const struct node *priority_class_source;
-    bool gives_priority; /* the class is not the members' own: their pods get it */
+    bool gives_priority;   /* the class is not the members' own: their pods get it */
+    bool has_own_priority; /* the class stands beside those of the pods */
     bool has_timeout;
     int64_t timeout_seconds;
     const struct node *timeout_source; /* NULL: a default that nobody wrote */
     struct gang_topology topology;
+    const struct node *superseded; /* what selects the backend by an earlier spelling; NULL without */
     const struct node *scheduling; /* the runtime's own groups, by KEP-3015; NULL without */
     const struct node
         *rival; /* what would have another controller make groups of the same pods; NULL without */

@@ -39,6 +39,8 @@ struct role {
     const struct node *priority_class_source;
     const struct node *job_spec; /* where its pods come from a Job; NULL elsewhere, as the next */
     const struct node *pod_spec;
+    const struct node *job_metadata; /* of the templates of its Job and of its pods; NULL without */
+    const struct node *pod_metadata;
     bool retries;  /* its Job makes new pods for failed ones: backoffLimit is not 0 */
     bool left_out; /* the backend's options keep it outside the gang */
 

@@ -11,10 +11,14 @@
 
 /* ---- kai name ---- */
 
-enum { KAI_NAME_MOST = 63, KAI_NAME_HASH = 10, KAI_NAME_HEAD = KAI_NAME_MOST - KAI_NAME_HASH - 1 };
+enum {
+    AGGREGATE_NAME_MOST = 63,
+    AGGREGATE_NAME_HASH = 10,
+    AGGREGATE_NAME_HEAD = AGGREGATE_NAME_MOST - AGGREGATE_NAME_HASH - 1
+};
 
 static char
-kai_name_byte(char c)
+aggregate_name_byte(char c)
 {
     if (c >= 'A' && c <= 'Z')
         return (char)(c - 'A' + 'a');
@@ -23,13 +27,13 @@ kai_name_byte(char c)
 
 /* Bytes of one character that is not ASCII make one '-' by being joined. */
 static struct slice
-kai_name_normalise(struct slice name, struct arena *arena)
+aggregate_name_normalise(struct slice name, struct arena *arena)
 {
     char *text = arena_alloc(arena, name.len + 1);
     size_t len = 0;
 
     for (size_t i = 0; text && i < name.len; i++) {
-        char c = kai_name_byte(name.data[i]);
+        char c = aggregate_name_byte(name.data[i]);
 
         if (c != '-' || (len && text[len - 1] != '-'))
             text[len++] = c;
@@ -40,28 +44,28 @@ kai_name_normalise(struct slice name, struct arena *arena)
 }
 
 static struct slice
-kai_name_cut(struct slice name)
+aggregate_name_cut(struct slice name)
 {
-    if (name.len > KAI_NAME_HEAD)
-        name.len = KAI_NAME_HEAD;
+    if (name.len > AGGREGATE_NAME_HEAD)
+        name.len = AGGREGATE_NAME_HEAD;
     while (name.len && name.data[name.len - 1] == '-')
         name.len--;
     return name;
 }
 
 struct slice
-kai_stable_name(struct slice name, struct arena *arena)
+aggregate_stable_name(struct slice name, struct arena *arena)
 {
-    struct slice normal = kai_name_normalise(name, arena);
+    struct slice normal = aggregate_name_normalise(name, arena);
     char hash[SHA256_TEXT_SIZE];
 
-    if (name.len && name.len <= KAI_NAME_MOST && slice_equal(name, normal))
+    if (name.len && name.len <= AGGREGATE_NAME_MOST && slice_equal(name, normal))
         return name;
-    normal = kai_name_cut(normal);
+    normal = aggregate_name_cut(normal);
     if (!normal.len)
         normal = SLICE("kai");
     return slice_from_text(
-        arena_format(arena, "%.*s-%.*s", SLICE_ARG(normal), KAI_NAME_HASH, sha256_text(name, hash)));
+        arena_format(arena, "%.*s-%.*s", SLICE_ARG(normal), AGGREGATE_NAME_HASH, sha256_text(name, hash)));
 }
 
 /* ---- aggregate ---- */
@@ -129,7 +133,7 @@ aggregate_name_of(struct slice set, struct slice replica, struct arena *arena)
 {
     const char *name = arena_format(arena, "grove-%.*s-%.*s", SLICE_ARG(set), SLICE_ARG(replica));
 
-    return kai_stable_name(slice_from_text(name), arena);
+    return aggregate_stable_name(slice_from_text(name), arena);
 }
 
 struct slice
@@ -233,7 +237,7 @@ aggregate_add(struct aggregate *all, struct slice name, size_t parent, size_t ro
     struct gang_group *group = &all->gang->groups[all->gang->num_groups++];
 
     *group = (struct gang_group){
-        .name = kai_stable_name(name, all->report->arena), .parent = parent, .role = role};
+        .name = aggregate_stable_name(name, all->report->arena), .parent = parent, .role = role};
     return group;
 }
 
@@ -325,7 +329,7 @@ aggregate_add_scaled(struct aggregate *all, const struct gang_podgang *podgang, 
     struct gang_placement placement =
         grove_placement_in(&podgang->placement, grove_gang_topology_name(podgang));
 
-    if (aggregate_is_taken(all->gang, kai_stable_name(name, all->report->arena)))
+    if (aggregate_is_taken(all->gang, aggregate_stable_name(name, all->report->arena)))
         name = slice_from_text(arena_format(all->report->arena, "%.*s-gang", SLICE_ARG(name)));
     aggregate_add_podgang(all, podgang, name, collection);
     if (!aggregate_same_placement(&placement, &all->gang->placement))

@@ -28,6 +28,6 @@ struct slice aggregate_name(const struct grove_job *job, struct arena *arena);
  * for what has no place, and ten digits of the name's SHA-256. In `arena`, or the name as it is.
  * Source: stableKAIName of ai-dynamo/grove:operator/internal/scheduler/kai/aggregate.go, pull request 735 @ebe5f5a0
  */
-struct slice kai_stable_name(struct slice name, struct arena *arena);
+struct slice aggregate_stable_name(struct slice name, struct arena *arena);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "libgang/base/sort.h"
 #include "libgang/base/text.h"
+#include "libgang/catalog/catalog.h"
 #include "libgang/document/finding.h"
 #include "libgang/grove/vocabulary.h"
 
@@ -144,14 +145,15 @@ struct slice
 grove_gang_topology_name(const struct gang_podgang *podgang)
 {
     const struct gang_topologybinding *binding = podgang->topology;
+    const struct descriptor *scheduler = catalog_of_topologies();
     const struct node *name = podgang_annotation(podgang, GROVE_ANNOTATION_TOPOLOGY);
     const struct node *reference = NULL;
 
     if (binding && slice_equal(podgang->topologybinding, binding->meta.name))
-        reference = topologybinding_reference(binding, SLICE("kai-scheduler"));
+        reference = topologybinding_reference(binding, scheduler->grove.name);
     if (reference)
         return node_string(reference);
-    return node_string(name ? name : podgang_annotation(podgang, GROVE_KAI_TOPOLOGY));
+    return node_string(name ? name : podgang_annotation(podgang, scheduler->topology.annotation));
 }
 
 /* A config without podgroups is passed over: ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb */
@@ -285,6 +287,15 @@ grove_gang_take_priority(const struct gang_podgang *podgang, struct gang *gang)
     gang->priority_class_source = priority;
 }
 
+/* Grove compares the templates of a whole PodCliqueSet, and a PodGang has a priority class of its own. */
+static void
+grove_gang_mark_as_grouped(struct gang *gang)
+{
+    gang->is_grouped = true;
+    gang->has_own_priority = true;
+    gang->has_compared_schedulers = true;
+}
+
 void
 grove_gang_fill_shared(const struct grove_job *job, struct gang *gang)
 {
@@ -292,7 +303,7 @@ grove_gang_fill_shared(const struct grove_job *job, struct gang *gang)
 
     gang->owner = grove_gang_owner(&podgang->meta, SLICE(GANG_PODGANG_API_VERSION), SLICE(GANG_KIND_PODGANG));
     gang->name = gang->owner.name;
-    gang->front_end = FRONT_END_PODGANG;
+    grove_gang_mark_as_grouped(gang);
     gang->role_label = GROVE_LABEL_PODCLIQUE;
     gang->labels = podgang->meta.labels;
     gang->annotations = podgang->meta.annotations;
@@ -312,7 +323,7 @@ void
 grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang *gang, struct report *report)
 {
     gang->owner = grove_gang_owner(&set->meta, SLICE(GANG_GROVE_API_VERSION), SLICE(GANG_KIND_PODCLIQUESET));
-    gang->front_end = FRONT_END_PODGANG;
+    grove_gang_mark_as_grouped(gang);
     gang->roles = arena_array(report->arena, set->num_cliques, sizeof(*gang->roles));
     if (!gang->roles)
         return;

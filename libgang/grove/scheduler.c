@@ -10,13 +10,17 @@
 
 /* ---- queue ---- */
 
-/* KAI: ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb, resolveQueue. Nothing is trimmed. */
+/*
+ * GROVE_QUEUE_OF_LABELS: ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb, resolveQueue. Nothing is
+ * trimmed.
+ */
 
 static const struct node *
-kai_queue_of(const struct node *labels, const struct node *annotations)
+label_queue_of(const struct grove_scheduler *scheduler, const struct node *labels,
+               const struct node *annotations)
 {
-    const struct node *label = node_member(labels, GROVE_KAI_QUEUE);
-    const struct node *annotation = node_member(annotations, GROVE_KAI_QUEUE);
+    const struct node *label = node_member(labels, scheduler->grove->queue_key);
+    const struct node *annotation = node_member(annotations, scheduler->grove->queue_key);
 
     if (node_string(label).len)
         return label;
@@ -24,9 +28,9 @@ kai_queue_of(const struct node *labels, const struct node *annotations)
 }
 
 static const struct node *
-kai_queue_of_clique(const struct podclique_template *clique)
+label_queue_of_clique(const struct grove_scheduler *scheduler, const struct podclique_template *clique)
 {
-    return kai_queue_of(clique->labels, clique->annotations);
+    return label_queue_of(scheduler, clique->labels, clique->annotations);
 }
 
 static struct grove_queue
@@ -36,33 +40,35 @@ grove_queue_at(const struct node *source)
 }
 
 static const char *
-kai_queue_set_name(const struct gang_podcliqueset *set, struct report *report)
+label_queue_set_name(const struct gang_podcliqueset *set, struct report *report)
 {
     return grove_job_full_name(set->meta.namespace_, set->meta.name, report->arena);
 }
 
 static struct grove_queue
-kai_queue_of_set(const struct gang_podcliqueset *set, const struct node *queue, struct report *report)
+label_queue_of_set(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
+                   const struct node *queue, struct report *report)
 {
     struct quoted names[3];
     bool agree = true;
 
     for (size_t i = 0; i < set->num_cliques; i++) {
-        const struct node *other = kai_queue_of_clique(&set->cliques[i]);
+        const struct node *other = label_queue_of_clique(scheduler, &set->cliques[i]);
 
         if (!other || slice_equal(node_string(other), node_string(queue)))
             continue;
         agree = false;
         find_note(report, GANG_CODE_GROVE_QUEUE_CONFLICT, other, NULL,
-                  "KAI queue on PodCliqueSet %s is %s but PodClique template %s resolves to %s",
-                  kai_queue_set_name(set, report), quote(&names[0], node_string(queue)),
-                  quote(&names[1], set->cliques[i].name), quote(&names[2], node_string(other)));
+                  "%s queue on PodCliqueSet %s is %s but PodClique template %s resolves to %s",
+                  scheduler->grove->words, label_queue_set_name(set, report),
+                  quote(&names[0], node_string(queue)), quote(&names[1], set->cliques[i].name),
+                  quote(&names[2], node_string(other)));
     }
     return agree ? grove_queue_at(queue) : (struct grove_queue){0};
 }
 
 static int
-kai_queue_compare(const void *a, const void *b, const void *context)
+label_queue_compare(const void *a, const void *b, const void *context)
 {
     (void)context;
     return slice_compare(node_string(a), node_string(b));
@@ -70,7 +76,8 @@ kai_queue_compare(const void *a, const void *b, const void *context)
 
 /* The queues that the cliques name, sorted, each once; how many. */
 static size_t
-kai_queue_collect(const struct gang_podcliqueset *set, const void ***queues, struct arena *arena)
+label_queue_collect(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
+                    const void ***queues, struct arena *arena)
 {
     const void **all = arena_array(arena, set->num_cliques, sizeof(*all));
     const void **scratch = arena_array(arena, set->num_cliques, sizeof(*scratch));
@@ -80,19 +87,19 @@ kai_queue_collect(const struct gang_podcliqueset *set, const void ***queues, str
     if (!all || !scratch)
         return 0;
     for (size_t i = 0; i < set->num_cliques; i++)
-        if (kai_queue_of_clique(&set->cliques[i]))
-            all[count++] = kai_queue_of_clique(&set->cliques[i]);
-    stable_sort(all, scratch, count, kai_queue_compare, NULL);
+        if (label_queue_of_clique(scheduler, &set->cliques[i]))
+            all[count++] = label_queue_of_clique(scheduler, &set->cliques[i]);
+    stable_sort(all, scratch, count, label_queue_compare, NULL);
     for (size_t i = 0; i < count; i++)
-        if (!unique || kai_queue_compare(all[unique - 1], all[i], NULL) != 0)
+        if (!unique || label_queue_compare(all[unique - 1], all[i], NULL) != 0)
             all[unique++] = all[i];
     *queues = all;
     return unique;
 }
 
 static void
-kai_queue_report_several(const struct gang_podcliqueset *set, const void **queues, size_t count,
-                         struct report *report)
+label_queue_report_several(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
+                           const void **queues, size_t count, struct report *report)
 {
     const char *names = "";
 
@@ -100,85 +107,89 @@ kai_queue_report_several(const struct gang_podcliqueset *set, const void **queue
         names =
             arena_format(report->arena, "%s%s%.*s", names, i ? " " : "", SLICE_ARG(node_string(queues[i])));
     find_note(report, GANG_CODE_GROVE_QUEUE_CONFLICT, queues[1],
-              "set the label kai.scheduler/queue on the PodCliqueSet alone",
-              "conflicting KAI queues on PodCliqueSet %s PodClique templates: [%s]",
-              kai_queue_set_name(set, report), names);
+              arena_format(report->arena, "set the label %.*s on the PodCliqueSet alone",
+                           SLICE_ARG(scheduler->grove->queue_key)),
+              "conflicting %s queues on PodCliqueSet %s PodClique templates: [%s]", scheduler->grove->words,
+              label_queue_set_name(set, report), names);
 }
 
 static void
-kai_queue_report_none(const struct gang_podcliqueset *set, struct report *report)
+label_queue_report_none(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
+                        struct report *report)
 {
     struct slice missing;
     const struct node *place = grove_job_label_place(&set->meta, &missing);
 
     find_note_below(report, GANG_CODE_GROVE_QUEUE_MISSING, place, missing,
-                    "set the label kai.scheduler/queue on the PodCliqueSet",
-                    "no KAI queue is configured on PodCliqueSet %s or its PodClique templates",
-                    kai_queue_set_name(set, report));
+                    arena_format(report->arena, "set the label %.*s on the PodCliqueSet",
+                                 SLICE_ARG(scheduler->grove->queue_key)),
+                    "no %s queue is configured on PodCliqueSet %s or its PodClique templates",
+                    scheduler->grove->words, label_queue_set_name(set, report));
 }
 
-struct grove_queue
-grove_queue_check_for_kai(const struct gang_podcliqueset *set, enum grove_queue_need need,
-                          struct report *report)
+static struct grove_queue
+label_queue_check(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
+                  enum grove_queue_need need, struct report *report)
 {
-    const struct node *queue = kai_queue_of(set->meta.labels, set->meta.annotations);
+    const struct node *queue = label_queue_of(scheduler, set->meta.labels, set->meta.annotations);
     const void **queues = NULL;
     size_t count;
 
     if (queue)
-        return kai_queue_of_set(set, queue, report);
-    count = kai_queue_collect(set, &queues, report->arena);
+        return label_queue_of_set(scheduler, set, queue, report);
+    count = label_queue_collect(scheduler, set, &queues, report->arena);
     if (count == 1)
         return grove_queue_at(queues[0]);
     if (count)
-        kai_queue_report_several(set, queues, count, report);
+        label_queue_report_several(scheduler, set, queues, count, report);
     else if (need == GROVE_QUEUE_NEEDED)
-        kai_queue_report_none(set, report);
+        label_queue_report_none(scheduler, set, report);
     return (struct grove_queue){0};
 }
 
-struct grove_queue
-grove_queue_for_kai(const struct grove_job *job, enum grove_queue_need need, struct report *report)
+static struct grove_queue
+label_queue_read(const struct grove_scheduler *scheduler, const struct grove_job *job,
+                 enum grove_queue_need need, struct report *report)
 {
     if (need == GROVE_QUEUE_IGNORED && !job->podcliqueset)
         return (struct grove_queue){0};
     if (!grove_job_require_set(job, report))
         return (struct grove_queue){0};
-    return grove_queue_check_for_kai(job->podcliqueset, need, report);
+    return label_queue_check(scheduler, job->podcliqueset, need, report);
 }
 
-/* Volcano: ai-dynamo/grove:operator/internal/scheduler/volcano/queue.go@fcc3b3bb, where all is trimmed. */
+/* GROVE_QUEUE_OF_PODGANG: ai-dynamo/grove:operator/internal/scheduler/volcano/queue.go@fcc3b3bb, where all is trimmed. */
 
 static bool
-volcano_queue_is_space(char c)
+annotation_queue_is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 static struct slice
-volcano_queue_trim(struct slice text)
+annotation_queue_trim(struct slice text)
 {
-    while (text.len && volcano_queue_is_space(text.data[0])) {
+    while (text.len && annotation_queue_is_space(text.data[0])) {
         text.data++;
         text.len--;
     }
-    while (text.len && volcano_queue_is_space(text.data[text.len - 1]))
+    while (text.len && annotation_queue_is_space(text.data[text.len - 1]))
         text.len--;
     return text;
 }
 
 /* Unset when there is none, or a blank one. */
 static struct grove_queue
-volcano_queue_of(const struct node *annotations)
+annotation_queue_of(const struct grove_scheduler *scheduler, const struct node *annotations)
 {
-    const struct node *source = node_member(annotations, GROVE_ANNOTATION_VOLCANO_QUEUE);
-    struct slice name = volcano_queue_trim(node_string(source));
+    const struct node *source = node_member(annotations, scheduler->grove->queue_key);
+    struct slice name = annotation_queue_trim(node_string(source));
 
     return name.len ? (struct grove_queue){name, source} : (struct grove_queue){0};
 }
 
 static bool
-volcano_queue_check_name(const struct grove_queue *queue, struct report *report)
+annotation_queue_check_name(const struct grove_queue *queue, struct report *report)
 {
     struct name_problems problems;
 
@@ -190,82 +201,86 @@ volcano_queue_check_name(const struct grove_queue *queue, struct report *report)
 }
 
 static bool
-volcano_queue_meets_set(const struct grove_queue *clique, const struct grove_queue *set,
-                        struct report *report)
+annotation_queue_meets_set(const struct grove_scheduler *scheduler, const struct grove_queue *clique,
+                           const struct grove_queue *set, struct report *report)
 {
     struct quoted names[2];
 
     if (!clique->source || slice_equal(clique->name, set->name))
         return true;
     find_note(report, GANG_CODE_GROVE_QUEUE_CONFLICT, clique->source, NULL,
-              "conflicting volcano queue annotations: PodCliqueSet has %s, PodClique has %s",
-              quote(&names[0], set->name), quote(&names[1], clique->name));
+              "conflicting %s queue annotations: PodCliqueSet has %s, PodClique has %s",
+              scheduler->grove->words, quote(&names[0], set->name), quote(&names[1], clique->name));
     return false;
 }
 
 static struct slice
-volcano_queue_or_default(const struct grove_queue *queue)
+annotation_queue_or_default(const struct grove_scheduler *scheduler, const struct grove_queue *queue)
 {
-    return queue->source ? queue->name : GROVE_VOLCANO_DEFAULT_QUEUE;
+    return queue->source ? queue->name : scheduler->descriptor->default_queue;
 }
 
 static bool
-volcano_queue_meets_first(const struct podclique_template *clique, const struct grove_queue *queue,
-                          const struct grove_queue *first, struct report *report)
+annotation_queue_meets_first(const struct grove_scheduler *scheduler, const struct podclique_template *clique,
+                             const struct grove_queue *queue, const struct grove_queue *first,
+                             struct report *report)
 {
-    if (slice_equal(volcano_queue_or_default(queue), volcano_queue_or_default(first)))
+    if (slice_equal(annotation_queue_or_default(scheduler, queue),
+                    annotation_queue_or_default(scheduler, first)))
         return true;
     find_note(report, GANG_CODE_GROVE_QUEUE_CONFLICT, queue->source ? queue->source : clique->source,
-              "set the annotation scheduling.grove.io/volcano-queue on the PodCliqueSet alone",
-              "all PodCliques in a PodCliqueSet using volcano scheduler must resolve to the same queue");
+              arena_format(report->arena, "set the annotation %.*s on the PodCliqueSet alone",
+                           SLICE_ARG(scheduler->grove->queue_key)),
+              "all PodCliques in a PodCliqueSet using %s scheduler must resolve to the same queue",
+              scheduler->grove->words);
     return false;
 }
 
 static struct grove_queue
-volcano_queue_of_cliques(const struct gang_podcliqueset *set, const struct grove_queue *of_set,
-                         struct report *report)
+annotation_queue_of_cliques(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
+                            const struct grove_queue *of_set, struct report *report)
 {
     struct grove_queue first = *of_set;
     bool agree = true;
 
     for (size_t i = 0; i < set->num_cliques; i++) {
-        struct grove_queue queue = volcano_queue_of(set->cliques[i].annotations);
+        struct grove_queue queue = annotation_queue_of(scheduler, set->cliques[i].annotations);
 
-        agree &= volcano_queue_check_name(&queue, report);
+        agree &= annotation_queue_check_name(&queue, report);
         if (of_set->source)
-            agree &= volcano_queue_meets_set(&queue, of_set, report);
+            agree &= annotation_queue_meets_set(scheduler, &queue, of_set, report);
         else if (i == 0)
             first = queue;
         else
-            agree &= volcano_queue_meets_first(&set->cliques[i], &queue, &first, report);
+            agree &= annotation_queue_meets_first(scheduler, &set->cliques[i], &queue, &first, report);
     }
     return agree ? first : (struct grove_queue){0};
 }
 
-struct grove_queue
-grove_queue_check_for_volcano(const struct gang_podcliqueset *set, enum grove_queue_need need,
-                              struct report *report)
+static struct grove_queue
+annotation_queue_check(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
+                       struct report *report)
 {
-    struct grove_queue queue = volcano_queue_of(set->meta.annotations);
+    struct grove_queue queue = annotation_queue_of(scheduler, set->meta.annotations);
 
-    (void)need;
-    if (!volcano_queue_check_name(&queue, report))
+    if (!annotation_queue_check_name(&queue, report))
         return (struct grove_queue){0};
-    return volcano_queue_of_cliques(set, &queue, report);
+    return annotation_queue_of_cliques(scheduler, set, &queue, report);
 }
 
 /* What Grove itself would take: the PodGang's annotation, which mirrors that of the PodCliqueSet alone. */
 static void
-volcano_queue_report_difference(const struct grove_queue *queue, const struct grove_queue *by_set,
-                                struct report *report)
+annotation_queue_report_difference(const struct grove_scheduler *scheduler, const struct grove_queue *queue,
+                                   const struct grove_queue *by_set, struct report *report)
 {
     struct quoted names[2];
 
     if (!queue->source)
         find_note(report, GANG_CODE_GROVE_QUEUE_NOT_READ, by_set->source,
-                  "set the annotation scheduling.grove.io/volcano-queue on the PodCliqueSet",
+                  arena_format(report->arena, "set the annotation %.*s on the PodCliqueSet",
+                               SLICE_ARG(scheduler->grove->queue_key)),
                   "Grove admits the queue %s and then uses %s: it reads the annotation of the PodGang alone",
-                  quote(&names[0], by_set->name), quote(&names[1], GROVE_VOLCANO_DEFAULT_QUEUE));
+                  quote(&names[0], by_set->name), quote(&names[1], scheduler->descriptor->default_queue));
     else
         find_note(report, GANG_CODE_GROVE_QUEUE_NOT_READ, queue->source,
                   "let Grove bring the PodGang up to date",
@@ -273,87 +288,98 @@ volcano_queue_report_difference(const struct grove_queue *queue, const struct gr
                   quote(&names[0], queue->name), quote(&names[1], by_set->name));
 }
 
-struct grove_queue
-grove_queue_for_volcano(const struct grove_job *job, enum grove_queue_need need, struct report *report)
+static struct grove_queue
+annotation_queue_read(const struct grove_scheduler *scheduler, const struct grove_job *job,
+                      struct report *report)
 {
-    struct grove_queue queue = volcano_queue_of(job->podgang->meta.annotations);
+    struct grove_queue queue = annotation_queue_of(scheduler, job->podgang->meta.annotations);
     struct grove_queue by_set = {0};
     size_t errors = report->errors;
 
     if (job->podcliqueset)
-        by_set = grove_queue_check_for_volcano(job->podcliqueset, need, report);
+        by_set = annotation_queue_check(scheduler, job->podcliqueset, report);
     if (report->errors > errors)
         return (struct grove_queue){0};
-    if (by_set.source && !slice_equal(by_set.name, volcano_queue_or_default(&queue)))
-        volcano_queue_report_difference(&queue, &by_set, report);
+    if (by_set.source && !slice_equal(by_set.name, annotation_queue_or_default(scheduler, &queue)))
+        annotation_queue_report_difference(scheduler, &queue, &by_set, report);
     if (!queue.source)
         queue = by_set;
-    queue.name = volcano_queue_or_default(&queue);
+    queue.name = annotation_queue_or_default(scheduler, &queue);
     return queue;
+}
+
+struct grove_queue
+grove_queue_read(const struct grove_scheduler *scheduler, const struct grove_job *job,
+                 enum grove_queue_need need, struct report *report)
+{
+    switch (scheduler->grove->queue_rule) {
+    case GROVE_QUEUE_OF_LABELS:
+        return label_queue_read(scheduler, job, need, report);
+    case GROVE_QUEUE_OF_PODGANG:
+        return annotation_queue_read(scheduler, job, report);
+    case GROVE_QUEUE_NONE:
+        break;
+    }
+    return (struct grove_queue){0};
+}
+
+struct grove_queue
+grove_queue_check(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
+                  enum grove_queue_need need, struct report *report)
+{
+    switch (scheduler->grove->queue_rule) {
+    case GROVE_QUEUE_OF_LABELS:
+        return label_queue_check(scheduler, set, need, report);
+    case GROVE_QUEUE_OF_PODGANG:
+        return annotation_queue_check(scheduler, set, report);
+    case GROVE_QUEUE_NONE:
+        break;
+    }
+    return (struct grove_queue){0};
 }
 
 /* ---- scheduler ---- */
 
-static const char grove_topology_hint[] = "remove the constraint, or choose kai-scheduler";
-
-static void
-volcano_refuse_topology(const struct node *topology, const char *where, struct slice name,
-                        struct report *report)
-{
-    struct quoted quoted;
-
-    find_forbidden(report, GANG_CODE_GROVE_TOPOLOGY_REFUSED, topology, grove_topology_hint,
-                   "volcano scheduler backend does not support topologyConstraint on %s%s%s", where,
-                   slice_is_set(name) ? " " : "", slice_is_set(name) ? quote(&quoted, name) : "");
-}
-
-static void
-lpx_refuse_topology(const struct node *topology, const char *where, struct slice name, struct report *report)
-{
-    (void)where;
-    (void)name;
-    find_forbidden(report, GANG_CODE_GROVE_TOPOLOGY_REFUSED, topology, grove_topology_hint,
-                   "lpx-scheduler does not support Grove topology constraints; placement topology must be "
-                   "expressed through the LPX workload contract");
-}
-
-/* Grove admits it and drops it: operator/internal/scheduler/kube/backend.go@fcc3b3bb does nothing at all. */
-static void
-kube_lose_topology(const struct node *topology, const char *where, struct slice name, struct report *report)
-{
-    (void)where;
-    (void)name;
-    find_note(report, GANG_CODE_FIELD_LOST, topology, grove_topology_hint,
-              "topologyConstraint is lost: default-scheduler gets nothing of it");
-}
-
-/*
- * ai-dynamo/grove:operator/api/config/v1alpha1/types.go@fcc3b3bb SupportedSchedulerNames, in its order, and
- * operator/internal/scheduler/{kai,kube,volcano,lpx}/backend.go@fcc3b3bb.
- */
-const struct grove_scheduler grove_schedulers[] = {
-    {SLICE_INIT("kai-scheduler"), SLICE_INIT("KAI"), grove_queue_for_kai, grove_queue_check_for_kai, NULL},
-    {SLICE_INIT("default-scheduler"), SLICE_INIT("None"), NULL, NULL, kube_lose_topology},
-    {SLICE_INIT("volcano"), SLICE_INIT("Volcano"), grove_queue_for_volcano, grove_queue_check_for_volcano,
-     volcano_refuse_topology},
-    {SLICE_INIT("lpx-scheduler"), SLICE_INIT("None"), NULL, NULL, lpx_refuse_topology},
+/* The schedulers that Grove drives without gangs, with their places in its list. */
+static const struct descriptor_grove grove_without_gangs[] = {
+    {.name = SLICE_INIT("default-scheduler"), .place = 1, .topology_rule = GROVE_TOPOLOGY_LOST},
+    {.name = SLICE_INIT("lpx-scheduler"),
+     .place = 3,
+     .topology_rule = GROVE_TOPOLOGY_REFUSED,
+     .topology_refusal =
+         "lpx-scheduler does not support Grove topology constraints; placement topology must be "
+         "expressed through the LPX workload contract"},
 };
-const size_t grove_scheduler_count = sizeof(grove_schedulers) / sizeof(grove_schedulers[0]);
+
+#define GROVE_ROW(name) {&name##_descriptor, &name##_descriptor.grove},
+static const struct grove_scheduler grove_schedulers[] = {
+    {NULL, &grove_without_gangs[0]}, {NULL, &grove_without_gangs[1]}, CATALOG_SCHEDULERS(GROVE_ROW)};
+enum { GROVE_ROWS = sizeof(grove_schedulers) / sizeof(grove_schedulers[0]) };
 
 const struct grove_scheduler *
-grove_scheduler_named(struct slice name)
+grove_scheduler_at(size_t index)
 {
-    for (size_t i = 0; i < grove_scheduler_count; i++)
-        if (slice_equal(grove_schedulers[i].name, name))
+    for (size_t i = 0; i < GROVE_ROWS; i++)
+        if (slice_is_set(grove_schedulers[i].grove->name) && grove_schedulers[i].grove->place == index)
             return &grove_schedulers[i];
     return NULL;
 }
 
 const struct grove_scheduler *
-grove_scheduler_of_type(struct slice type)
+grove_scheduler_named(struct slice name)
 {
-    for (size_t i = 0; i < grove_scheduler_count; i++)
-        if (slice_equal(grove_schedulers[i].type, type))
+    for (size_t i = 0; i < GROVE_ROWS; i++)
+        if (slice_is_set(grove_schedulers[i].grove->name) &&
+            slice_equal(grove_schedulers[i].grove->name, name))
+            return &grove_schedulers[i];
+    return NULL;
+}
+
+const struct grove_scheduler *
+grove_scheduler_of(const struct descriptor *descriptor)
+{
+    for (size_t i = 0; i < GROVE_ROWS; i++)
+        if (grove_schedulers[i].descriptor == descriptor && slice_is_set(grove_schedulers[i].grove->name))
             return &grove_schedulers[i];
     return NULL;
 }
@@ -369,24 +395,72 @@ grove_scheduler_without_gangs(struct slice name)
 {
     const struct grove_scheduler *named = grove_scheduler_named(name);
 
-    return named && named->report_topology ? named : grove_scheduler_by_default();
+    return named && named->grove->topology_rule != GROVE_TOPOLOGY_PLACED ? named
+                                                                         : grove_scheduler_by_default();
+}
+
+const char *
+grove_scheduler_list(bool of_types, const char *separator, struct arena *arena)
+{
+    const struct grove_scheduler *scheduler;
+    const char *list = "";
+
+    for (size_t i = 0; (scheduler = grove_scheduler_at(i)); i++)
+        if (scheduler->descriptor)
+            list = arena_format(arena, "%s%s%.*s", list, list[0] ? separator : "",
+                                SLICE_ARG(of_types ? scheduler->descriptor->type : scheduler->grove->name));
+    return list;
+}
+
+/* The constraint may stay with a scheduler that places pods by it. */
+static const char *
+grove_topology_hint(struct arena *arena)
+{
+    const struct grove_scheduler *scheduler;
+
+    for (size_t i = 0; (scheduler = grove_scheduler_at(i)); i++)
+        if (scheduler->grove->topology_rule == GROVE_TOPOLOGY_PLACED)
+            return arena_format(arena, "remove the constraint, or choose %.*s",
+                                SLICE_ARG(scheduler->grove->name));
+    return "remove the constraint";
+}
+
+/* On `where`, named so unless it is the set itself. */
+static void
+grove_refuse_topology(const struct grove_scheduler *scheduler, const struct node *topology, const char *where,
+                      struct slice name, struct report *report)
+{
+    const char *hint = grove_topology_hint(report->arena);
+    struct quoted quoted;
+
+    if (!topology)
+        return;
+    /* Grove admits it and drops it: operator/internal/scheduler/kube/backend.go@fcc3b3bb does nothing at all. */
+    if (scheduler->grove->topology_rule == GROVE_TOPOLOGY_LOST)
+        find_note(report, GANG_CODE_FIELD_LOST, topology, hint,
+                  "topologyConstraint is lost: %.*s gets nothing of it", SLICE_ARG(scheduler->grove->name));
+    else if (scheduler->grove->topology_refusal)
+        find_forbidden(report, GANG_CODE_GROVE_TOPOLOGY_REFUSED, topology, hint, "%s",
+                       scheduler->grove->topology_refusal);
+    else
+        find_forbidden(report, GANG_CODE_GROVE_TOPOLOGY_REFUSED, topology, hint,
+                       "%s scheduler backend does not support topologyConstraint on %s%s%s",
+                       scheduler->grove->words, where, slice_is_set(name) ? " " : "",
+                       slice_is_set(name) ? quote(&quoted, name) : "");
 }
 
 void
 grove_scheduler_check_topology(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
                                struct report *report)
 {
-    if (!scheduler->report_topology)
+    if (scheduler->grove->topology_rule == GROVE_TOPOLOGY_PLACED)
         return;
-    if (set->topology)
-        scheduler->report_topology(set->topology, "PodCliqueSet", NO_SLICE, report);
+    grove_refuse_topology(scheduler, set->topology, "PodCliqueSet", NO_SLICE, report);
     for (size_t i = 0; i < set->num_cliques; i++)
-        if (set->cliques[i].topology)
-            scheduler->report_topology(set->cliques[i].topology, "PodClique", set->cliques[i].name, report);
+        grove_refuse_topology(scheduler, set->cliques[i].topology, "PodClique", set->cliques[i].name, report);
     for (size_t i = 0; i < set->num_groups; i++)
-        if (set->groups[i].topology)
-            scheduler->report_topology(set->groups[i].topology, "PodCliqueScalingGroup", set->groups[i].name,
-                                       report);
+        grove_refuse_topology(scheduler, set->groups[i].topology, "PodCliqueScalingGroup",
+                              set->groups[i].name, report);
 }
 
 /* ---- the scheduler of the cliques ---- */

@@ -2,6 +2,7 @@
 #ifndef LIBGANG_GROVE_SCHEDULER_H
 #define LIBGANG_GROVE_SCHEDULER_H
 
+#include "libgang/catalog/catalog.h"
 #include "libgang/grove/grove_gang.h"
 
 /* A queue and where it was read. */
@@ -17,51 +18,37 @@ enum grove_queue_need {
     GROVE_QUEUE_IGNORED,  /* somebody else names one whatever they say */
 };
 
-/*
- * The queue for KAI, of the PodCliqueSet or else of its cliques, label before annotation. Those must agree, and there
- * must be one where it is needed: KAI has no queue that stands in.
- */
-struct grove_queue grove_queue_for_kai(const struct grove_job *job, enum grove_queue_need need,
-                                       struct report *report);
-
-/* Reports what KAI's backend of Grove refuses in the queues of a PodCliqueSet, which may be all that there is. */
-struct grove_queue grove_queue_check_for_kai(const struct gang_podcliqueset *set, enum grove_queue_need need,
-                                             struct report *report);
-
-/*
- * The queue for Volcano: the PodGang's annotation, else the one on which PodCliqueSet and cliques agree, else
- * "default". Grove itself reads the first alone, although it admits the second; that is reported.
- */
-struct grove_queue grove_queue_for_volcano(const struct grove_job *job, enum grove_queue_need need,
-                                           struct report *report);
-
-/* Reports what Volcano's backend of Grove refuses in the queues of a PodCliqueSet; the queue on which all agree. */
-struct grove_queue grove_queue_check_for_volcano(const struct gang_podcliqueset *set,
-                                                 enum grove_queue_need need, struct report *report);
-
-/* What becomes of a topologyConstraint of a PodCliqueSet: on `where`, named so unless it is the set itself. */
-typedef void grove_topology_report(const struct node *topology, const char *where, struct slice name,
-                                   struct report *report);
-
-/* A scheduler that Grove can drive, and what its backend of Grove makes of the documents. */
+/* A scheduler that Grove can drive: what its descriptor says of it. */
 struct grove_scheduler {
-    struct slice name; /* as a schedulerName, and as Grove's profile */
-    struct slice type; /* of the backend that renders for it; "None": it has no gangs */
-    /* The queue of the gang, and what is wrong with those of a PodCliqueSet alone; NULL: it has no gangs. */
-    struct grove_queue (*read_queue)(const struct grove_job *job, enum grove_queue_need need,
-                                     struct report *report);
-    struct grove_queue (*check_queue)(const struct gang_podcliqueset *set, enum grove_queue_need need,
-                                      struct report *report);
-    grove_topology_report *report_topology; /* NULL: it places pods by topology */
+    const struct descriptor *descriptor; /* NULL: it has no gangs */
+    const struct descriptor_grove *grove;
 };
 
-extern const struct grove_scheduler grove_schedulers[];
-extern const size_t grove_scheduler_count;
-
+/* In the order of Grove's list; NULL behind the last. */
+const struct grove_scheduler *grove_scheduler_at(size_t index);
 /* NULL for a scheduler that Grove does not know. Names are compared exactly. */
 const struct grove_scheduler *grove_scheduler_named(struct slice name);
-/* The one whose backend has this type, which a policy may give another name; NULL for none. */
-const struct grove_scheduler *grove_scheduler_of_type(struct slice type);
+/* NULL for a scheduler that Grove does not drive. */
+const struct grove_scheduler *grove_scheduler_of(const struct descriptor *descriptor);
+/* The names, or the types, of those with gangs: "kai-scheduler, volcano". In `arena`. */
+const char *grove_scheduler_list(bool of_types, const char *separator, struct arena *arena);
+
+/*
+ * The queue of a PodGang.
+ *
+ * GROVE_QUEUE_OF_LABELS: of the PodCliqueSet or else of its cliques, label before annotation. Those must agree, and there
+ * must be one where it is needed.
+ *
+ * GROVE_QUEUE_OF_PODGANG: the PodGang's annotation, else the one on which PodCliqueSet and cliques agree, else the
+ * scheduler's default. Grove itself reads the first alone, although it admits the second; that is reported.
+ */
+struct grove_queue grove_queue_read(const struct grove_scheduler *scheduler, const struct grove_job *job,
+                                    enum grove_queue_need need, struct report *report);
+
+/* Reports what Grove refuses in the queues of a PodCliqueSet, which may be all that there is; the queue on which all agree. */
+struct grove_queue grove_queue_check(const struct grove_scheduler *scheduler,
+                                     const struct gang_podcliqueset *set, enum grove_queue_need need,
+                                     struct report *report);
 
 /* What Grove takes where nobody names a scheduler: its configuration is refused without this profile. */
 const struct grove_scheduler *grove_scheduler_by_default(void);

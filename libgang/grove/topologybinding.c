@@ -121,7 +121,7 @@ topologybinding_check_schedulers(const struct node *schedulers, struct report *r
         if (!scheduler)
             find_invalid(report, GANG_CODE_SCHEDULER_NOT_ENABLED, name, NULL,
                          "scheduler backend is not enabled in Grove");
-        else if (scheduler->report_topology)
+        else if (scheduler->grove->topology_rule != GROVE_TOPOLOGY_PLACED)
             find_invalid(report, GANG_CODE_SCHEDULER_NOT_ENABLED, name, NULL,
                          "scheduler backend does not implement topology-aware scheduling");
     }

@@ -5,8 +5,8 @@
 #include "libgang/base/slice.h"
 
 /*
- * Names that Grove and the schedulers behind it read. Sources: ai-dynamo/grove:operator/api/common/labels.go,
- * operator/api/config/v1alpha1/types.go, operator/internal/scheduler/{kai,volcano}/backend.go @fcc3b3bb.
+ * Names that Grove reads. Sources: ai-dynamo/grove:operator/api/common/labels.go, operator/api/config/v1alpha1/types.go
+ * @fcc3b3bb.
  */
 #define GROVE_LABEL_SCHEDULER SLICE("grove.io/scheduler-name")
 #define GROVE_LABEL_PODGANG SLICE("grove.io/podgang")
@@ -16,9 +16,5 @@
 #define GROVE_LABEL_SCALING_GROUP SLICE("grove.io/podcliquescalinggroup")
 #define GROVE_LABEL_BASE_PODGANG SLICE("grove.io/base-podgang")
 #define GROVE_ANNOTATION_TOPOLOGY SLICE("grove.io/topology-name")
-#define GROVE_ANNOTATION_VOLCANO_QUEUE SLICE("scheduling.grove.io/volcano-queue")
-#define GROVE_KAI_QUEUE SLICE("kai.scheduler/queue")
-#define GROVE_KAI_TOPOLOGY SLICE("kai.scheduler/topology")
-#define GROVE_VOLCANO_DEFAULT_QUEUE SLICE("default")
 
 #endif

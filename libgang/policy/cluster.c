@@ -139,11 +139,14 @@ cluster_rules_check(const struct gang_cluster *cluster, const struct node *root,
 
 static const struct slice cluster_kinds[] = {SLICE_INIT(GANG_KIND_CLUSTER)};
 
-/* In the order of enum cluster_component. */
-static const struct slice cluster_component_names[COMPONENT_COUNT] = {
-    SLICE_INIT("kai"),     SLICE_INIT("volcano"),          SLICE_INIT("jobset"),
-    SLICE_INIT("trainer"), SLICE_INIT("schedulerPlugins"),
-};
+/* Unset for a scheduler that is part of Kubernetes. */
+static struct slice
+cluster_component_name(size_t component)
+{
+    if (component < CATALOG_COUNT)
+        return catalog[component]->component.name;
+    return component == COMPONENT_JOBSET ? SLICE("jobset") : SLICE("trainer");
+}
 
 /*
  * kubernetes/kubernetes:pkg/apis/scheduling/helpers.go SystemPriorityClasses: the API server makes them, and nobody can
@@ -328,7 +331,9 @@ cluster_read_releases(struct gang_cluster *cluster, const struct node *spec)
     cluster->kubernetes_source = node_member(spec, SLICE("kubernetesVersion"));
     release_parse(node_string(cluster->kubernetes_source), &cluster->kubernetes);
     for (size_t i = 0; i < COMPONENT_COUNT; i++) {
-        cluster->component_sources[i] = node_member(components, cluster_component_names[i]);
+        if (!slice_is_set(cluster_component_name(i)))
+            continue;
+        cluster->component_sources[i] = node_member(components, cluster_component_name(i));
         release_parse(node_string(cluster->component_sources[i]), &cluster->components[i]);
     }
 }
@@ -336,11 +341,13 @@ cluster_read_releases(struct gang_cluster *cluster, const struct node *spec)
 static void
 cluster_compile(struct document_handle *handle, struct parse_call *call)
 {
+    const struct schema *schema = cluster_schema(call->arena);
     struct gang_cluster *cluster = (struct gang_cluster *)handle;
     const struct node *spec = node_member(call->root, SLICE("spec"));
 
     object_meta_check_kind(call->root, SLICE(GANG_API_VERSION), cluster_kinds, 1, &call->report);
-    schema_check(&cluster_schema, call->root, &call->report);
+    if (schema)
+        schema_check(schema, call->root, &call->report);
     cluster->source = call->root;
     cluster->name = arena_copy(call->arena, object_meta_read(call->root, &call->report).name);
     cluster_read_releases(cluster, spec);
@@ -464,13 +471,13 @@ cluster_kubernetes(const struct gang_cluster *cluster)
 }
 
 struct release
-cluster_component(const struct gang_cluster *cluster, enum cluster_component component)
+cluster_component(const struct gang_cluster *cluster, size_t component)
 {
     return cluster ? cluster->components[component] : (struct release){0};
 }
 
 const struct node *
-cluster_component_source(const struct gang_cluster *cluster, enum cluster_component component)
+cluster_component_source(const struct gang_cluster *cluster, size_t component)
 {
     return cluster ? cluster->component_sources[component] : NULL;
 }

@@ -2,20 +2,15 @@
 #ifndef LIBGANG_POLICY_CLUSTER_H
 #define LIBGANG_POLICY_CLUSTER_H
 
+#include "libgang/catalog/catalog.h"
 #include "libgang/document/document.h"
 #include "libgang/kube/pod_admission.h"
 #include "libgang/kube/release.h"
 
 enum cluster_answer { CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_YES };
 
-enum cluster_component {
-    COMPONENT_KAI,
-    COMPONENT_VOLCANO,
-    COMPONENT_JOBSET,
-    COMPONENT_TRAINER,
-    COMPONENT_SCHEDULER_PLUGINS,
-    COMPONENT_COUNT
-};
+/* What has a release of its own: the schedulers, by their place in the catalog, and what makes the jobs. */
+enum { COMPONENT_JOBSET = CATALOG_COUNT, COMPONENT_TRAINER, COMPONENT_COUNT };
 
 struct cluster_priority_class {
     struct slice name;
@@ -86,10 +81,9 @@ enum cluster_answer cluster_keeps_pod_field(const struct gang_cluster *cluster, 
 
 /* Not known without the fact. */
 struct release cluster_kubernetes(const struct gang_cluster *cluster);
-struct release cluster_component(const struct gang_cluster *cluster, enum cluster_component component);
+struct release cluster_component(const struct gang_cluster *cluster, size_t component);
 /* Where the fact stands, for a finding; NULL without one. */
-const struct node *cluster_component_source(const struct gang_cluster *cluster,
-                                            enum cluster_component component);
+const struct node *cluster_component_source(const struct gang_cluster *cluster, size_t component);
 
 /*
  * Whether there is a priority class of that name; `out`, which may be NULL, is set with CLUSTER_YES and NULL

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/policy/cluster_schema.h"
 
+#include "libgang/base/sort.h"
+#include "libgang/catalog/catalog.h"
+#include "libgang/policy/policy_schema.h"
+
 static const struct schema cluster_text = {.type = SCHEMA_STRING};
 static const struct schema cluster_name = {.type = SCHEMA_STRING, .min_length = 1};
 static const struct schema cluster_flag = {.type = SCHEMA_BOOLEAN};
@@ -17,10 +21,10 @@ static const char *const cluster_by_name_and_type[] = {"name", "type", NULL};
 static const char *const cluster_by_name_and_namespace[] = {"name", "namespace", NULL};
 
 static const struct schema_field cluster_component_fields[] = {
-    {SLICE_INIT("jobset"), &cluster_name, false},           {SLICE_INIT("kai"), &cluster_name, false},
-    {SLICE_INIT("schedulerPlugins"), &cluster_name, false}, {SLICE_INIT("trainer"), &cluster_name, false},
-    {SLICE_INIT("volcano"), &cluster_name, false},
+    {SLICE_INIT("jobset"), &cluster_name, false},
+    {SLICE_INIT("trainer"), &cluster_name, false},
 };
+/* Those of the catalog are added to it. */
 static const struct schema cluster_components = SCHEMA_OBJECT_OF(cluster_component_fields);
 
 static const struct schema cluster_gates = {.type = SCHEMA_OBJECT, .values = &cluster_flag};
@@ -80,9 +84,8 @@ static const struct schema cluster_priority_class_item = SCHEMA_OBJECT_OF(cluste
 static const struct schema cluster_priority_classes = {
     .type = SCHEMA_LIST, .values = &cluster_priority_class_item, .keys = cluster_by_name};
 
-/* Whose queue it is, named as the type of a backend: each of them has a kind Queue of its own. */
-static const char *const cluster_queue_types[] = {"KAI", "Volcano", NULL};
-static const struct schema cluster_queue_type = {.type = SCHEMA_STRING, .enumeration = cluster_queue_types};
+/* Whose queue it is, named as the type of a backend that has a kind Queue of its own: its enumeration is the catalog's. */
+static const struct schema cluster_queue_type = {.type = SCHEMA_STRING};
 static const struct schema_field cluster_queue_fields[] = {
     {SLICE_INIT("name"), &cluster_name, true},
     {SLICE_INIT("parent"), &cluster_name, false},
@@ -129,4 +132,68 @@ static const struct schema_field cluster_fields[] = {
     {SLICE_INIT("metadata"), &cluster_any, true},
     {SLICE_INIT("spec"), &cluster_spec, false},
 };
-const struct schema cluster_schema = SCHEMA_OBJECT_OF(cluster_fields);
+static const struct schema cluster_document = SCHEMA_OBJECT_OF(cluster_fields);
+
+/* ---- what the catalog adds ---- */
+
+static const struct schema *
+cluster_component_schema(struct arena *arena)
+{
+    struct schema components = cluster_components;
+
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        if (slice_is_set(catalog[i]->component.name))
+            components = policy_with_field(&components, catalog[i]->component.name, &cluster_name, arena);
+    return policy_keep_schema(components, arena);
+}
+
+static int
+cluster_compare_types(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return strcmp(a, b);
+}
+
+static const struct schema *
+cluster_queue_type_schema(struct arena *arena)
+{
+    struct schema schema = cluster_queue_type;
+    const void **types = arena_array(arena, CATALOG_COUNT + 1, sizeof(*types));
+    const void **scratch = arena_array(arena, CATALOG_COUNT, sizeof(*scratch));
+    const char **names = arena_array(arena, CATALOG_COUNT + 1, sizeof(*names));
+    size_t count = 0;
+
+    if (!types || !scratch || !names)
+        return NULL;
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        if (slice_is_set(catalog[i]->queue_parent))
+            types[count++] = catalog[i]->type.data;
+    stable_sort(types, scratch, count, cluster_compare_types, NULL);
+    for (size_t i = 0; i < count; i++)
+        names[i] = types[i];
+    schema.enumeration = names;
+    return policy_keep_schema(schema, arena);
+}
+
+static const struct schema *
+cluster_queues_schema(struct arena *arena)
+{
+    struct schema queues = cluster_queues;
+
+    queues.values = policy_keep_schema(
+        policy_with_field(&cluster_queue, SLICE("type"), cluster_queue_type_schema(arena), arena), arena);
+    return policy_keep_schema(queues, arena);
+}
+
+const struct schema *
+cluster_schema(struct arena *arena)
+{
+    struct schema spec =
+        policy_with_field(&cluster_spec, SLICE("components"), cluster_component_schema(arena), arena);
+    const struct schema *document;
+
+    spec = policy_with_field(&spec, SLICE("queues"), cluster_queues_schema(arena), arena);
+    document = policy_keep_schema(
+        policy_with_field(&cluster_document, SLICE("spec"), policy_keep_schema(spec, arena), arena), arena);
+    return arena_failed(arena) ? NULL : document;
+}

@@ -4,7 +4,7 @@
 
 #include "libgang/document/schema.h"
 
-/* A whole GangCluster. */
-extern const struct schema cluster_schema;
+/* A whole GangCluster. What has a version or queues, the catalog says. NULL without memory. */
+const struct schema *cluster_schema(struct arena *arena);
 
 #endif

@@ -28,7 +28,7 @@ static bool
 constraint_allows_a_gang(const struct gang_policy *policy, const struct rule_texts *allowed)
 {
     for (size_t i = 0; i < policy->num_backends; i++)
-        if (policy->backends[i].identity && rule_texts_have(allowed, policy->backends[i].name))
+        if (policy->backends[i].descriptor && rule_texts_have(allowed, policy->backends[i].name))
             return true;
     return allowed->count == 0;
 }

@@ -3,10 +3,10 @@
 #define LIBGANG_POLICY_POLICY_H
 
 #include "libgang/base/report.h"
+#include "libgang/catalog/catalog.h"
 #include "libgang/document/document.h"
 #include "libgang/gang/gang.h"
 #include "libgang/kube/names.h"
-#include "libgang/policy/backend_identity.h"
 #include "libgang/policy/constraint.h"
 #include "libgang/policy/rule.h"
 #include "libgang/policy/rule_filter.h"
@@ -14,10 +14,10 @@
 /* One entry of `backends[]`: a scheduler that the administrator enables. */
 struct policy_backend {
     struct slice name;
-    const struct backend_identity *identity; /* NULL for the type None: no gang */
-    struct slice scheduler_name;             /* the policy's, else the identity's */
-    struct slice api_version;                /* unset: chosen by the cluster */
-    const struct node *options;              /* `<type in lower case>`; NULL: every option at its default */
+    const struct descriptor *descriptor; /* NULL for the type None: no gang */
+    struct slice scheduler_name;         /* the policy's, else the descriptor's */
+    struct slice api_version;            /* unset: chosen by the cluster */
+    const struct node *options;          /* `<type in lower case>`; NULL: every option at its default */
     const struct node *source;
 };
 

@@ -10,11 +10,11 @@
 
 /* ---- the options of an entry ---- */
 
-/* Whether the identity's block of options has a field of that name. */
+/* Whether the descriptor's block of options has a field of that name. */
 static bool
-policy_identity_has_option(const struct backend_identity *identity, struct slice name)
+policy_has_option(const struct descriptor *descriptor, struct slice name)
 {
-    return identity && identity->options && schema_find_field(identity->options, name);
+    return descriptor && descriptor->options && schema_find_field(descriptor->options, name);
 }
 
 static bool
@@ -31,11 +31,11 @@ policy_find_misplaced(struct policy_reader *reader, const struct node *member, s
 {
     struct slice name = node_key(member);
 
-    for (size_t i = 0; backend_identity_at(i); i++)
-        if (slice_equal(backend_identity_at(i)->name, name)) {
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        if (slice_equal(catalog[i]->name, name)) {
             find_forbidden(reader->report, GANG_CODE_MISPLACED_OPTION, member, NULL,
-                           "options of type %.*s; this backend is of type %.*s",
-                           SLICE_ARG(backend_identity_at(i)->type), SLICE_ARG(type));
+                           "options of type %.*s; this backend is of type %.*s", SLICE_ARG(catalog[i]->type),
+                           SLICE_ARG(type));
             return;
         }
     find_forbidden(reader->report, GANG_CODE_MISPLACED_OPTION, member, NULL, "type %.*s has no such option",
@@ -44,29 +44,28 @@ policy_find_misplaced(struct policy_reader *reader, const struct node *member, s
 
 /* What stands beside the blocks, and what no objects need a version for. */
 static bool
-policy_lacks_option(const struct backend_identity *identity, struct slice type, struct slice name)
+policy_lacks_option(const struct descriptor *descriptor, struct slice type, struct slice name)
 {
-    return (policy_is_entry_option(name) && !policy_identity_has_option(identity, name)) ||
+    return (policy_is_entry_option(name) && !policy_has_option(descriptor, name)) ||
            (slice_equal(type, SLICE(POLICY_TYPE_NONE)) && slice_equal(name, SLICE("apiVersion")));
 }
 
 /* Blocks of other types, and options that this type does not have. */
 static void
 policy_check_foreign_options(struct policy_reader *reader, const struct node *entry,
-                             const struct backend_identity *identity)
+                             const struct descriptor *descriptor)
 {
     struct slice type = node_string(node_member(entry, SLICE("type")));
 
     for (NODE_EACH(member, entry)) {
-        bool is_own = identity && slice_equal(node_key(member), identity->name);
+        bool is_own = descriptor && slice_equal(node_key(member), descriptor->name);
 
         if (node_is_absent(member))
             continue;
-        if (policy_lacks_option(identity, type, node_key(member)))
+        if (policy_lacks_option(descriptor, type, node_key(member)))
             policy_find_misplaced(reader, member, type);
-        for (size_t i = 0; !is_own && backend_identity_at(i); i++)
-            if (backend_identity_at(i)->options &&
-                slice_equal(backend_identity_at(i)->name, node_key(member)))
+        for (size_t i = 0; !is_own && i < CATALOG_COUNT; i++)
+            if (catalog[i]->options && slice_equal(catalog[i]->name, node_key(member)))
                 policy_find_misplaced(reader, member, type);
     }
 }
@@ -83,20 +82,20 @@ policy_add_option(struct builder *options, const struct node *option)
 /* The block with the options that stand beside it; NULL when there are none of either. */
 static const struct node *
 policy_read_options(struct policy_reader *reader, const struct node *entry,
-                    const struct backend_identity *identity)
+                    const struct descriptor *descriptor)
 {
-    const struct node *block = identity ? node_member(entry, identity->name) : NULL;
+    const struct node *block = descriptor ? node_member(entry, descriptor->name) : NULL;
     struct builder options = {0};
 
     for (const char *const *name = policy_entry_options; *name; name++) {
         struct slice key = slice_from_text(*name);
         const struct node *beside = node_member(entry, key);
 
-        if (!beside || !policy_identity_has_option(identity, key))
+        if (!beside || !policy_has_option(descriptor, key))
             continue;
         if (node_member(block, key))
             find_forbidden(reader->report, GANG_CODE_MISPLACED_OPTION, beside, "keep one of the two",
-                           "%.*s.%s says it too", SLICE_ARG(identity->name), *name);
+                           "%.*s.%s says it too", SLICE_ARG(descriptor->name), *name);
         if (!options.node)
             options = build_map(reader->arena);
         policy_add_option(&options, beside);
@@ -113,20 +112,20 @@ policy_read_options(struct policy_reader *reader, const struct node *entry,
 
 static void
 policy_check_api_version(struct policy_reader *reader, const struct node *version,
-                         const struct backend_identity *identity)
+                         const struct descriptor *descriptor)
 {
     struct slice supported[8];
     size_t count = 0;
 
-    if (!node_string(version).len || !identity)
+    if (!node_string(version).len || !descriptor)
         return;
-    if (identity->api_versions)
-        while (count < sizeof(supported) / sizeof(supported[0]) && identity->api_versions[count]) {
-            supported[count] = slice_from_text(identity->api_versions[count]);
+    if (descriptor->api_versions)
+        while (count < sizeof(supported) / sizeof(supported[0]) && descriptor->api_versions[count]) {
+            supported[count] = slice_from_text(descriptor->api_versions[count]);
             count++;
         }
-    else if (slice_is_set(identity->api_version))
-        supported[count++] = identity->api_version;
+    else if (slice_is_set(descriptor->api_version))
+        supported[count++] = descriptor->api_version;
     for (size_t i = 0; i < count; i++)
         if (slice_equal(supported[i], node_string(version)))
             return;
@@ -139,44 +138,33 @@ policy_read_entry(struct policy_reader *reader, const struct node *entry)
 {
     const struct node *scheduler = node_member(entry, SLICE("schedulerName"));
     const struct node *version = node_member(entry, SLICE("apiVersion"));
-    const struct backend_identity *identity =
-        backend_identity_of_type(node_string(node_member(entry, SLICE("type"))));
-    struct slice usual = identity ? identity->scheduler_name : NO_SLICE;
+    const struct descriptor *descriptor = catalog_of_type(node_string(node_member(entry, SLICE("type"))));
+    struct slice usual = descriptor ? descriptor->scheduler_name : NO_SLICE;
 
     policy_check_name(reader, node_member(entry, SLICE("name")), NAME_DNS1123_SUBDOMAIN);
     policy_check_name(reader, scheduler, NAME_DNS1123_SUBDOMAIN);
-    policy_check_api_version(reader, version, identity);
-    policy_check_foreign_options(reader, entry, identity);
+    policy_check_api_version(reader, version, descriptor);
+    policy_check_foreign_options(reader, entry, descriptor);
     return (struct policy_backend){
         .name = arena_copy(reader->arena, node_string(node_member(entry, SLICE("name")))),
-        .identity = identity,
+        .descriptor = descriptor,
         .scheduler_name = scheduler ? node_string(scheduler) : usual,
         .api_version = node_string(version),
-        .options = policy_read_options(reader, entry, identity),
+        .options = policy_read_options(reader, entry, descriptor),
         .source = entry,
     };
-}
-
-static size_t
-policy_count_identities(void)
-{
-    size_t count = 0;
-
-    while (backend_identity_at(count))
-        count++;
-    return count;
 }
 
 /* Without the field every backend is enabled, called as its type in lower case. */
 static void
 policy_enable_all(struct gang_policy *policy, struct arena *arena)
 {
-    policy->backends = arena_array(arena, policy_count_identities(), sizeof(*policy->backends));
-    for (size_t i = 0; policy->backends && i < policy_count_identities(); i++)
+    policy->backends = arena_array(arena, CATALOG_COUNT, sizeof(*policy->backends));
+    for (size_t i = 0; policy->backends && i < CATALOG_COUNT; i++)
         policy->backends[policy->num_backends++] = (struct policy_backend){
-            .name = backend_identity_at(i)->name,
-            .identity = backend_identity_at(i),
-            .scheduler_name = backend_identity_at(i)->scheduler_name,
+            .name = catalog[i]->name,
+            .descriptor = catalog[i],
+            .scheduler_name = catalog[i]->scheduler_name,
         };
 }
 
@@ -265,7 +253,7 @@ policy_backends_check_use(struct policy_reader *reader)
     policy_check_scheduler_names(reader);
     for (size_t i = 0; i < policy->num_backends; i++) {
         const struct policy_backend *backend = &policy->backends[i];
-        bool by_runtime = backend->identity && policy->runtime_policy != RUNTIME_POLICY_IGNORE;
+        bool by_runtime = backend->descriptor && policy->runtime_policy != RUNTIME_POLICY_IGNORE;
 
         if (!by_runtime && !policy_is_chosen_by_policy(policy, backend) &&
             !policy_is_chosen_by_scheduler(policy, backend))

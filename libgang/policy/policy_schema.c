@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/policy/policy_schema.h"
 
-#include "libgang/policy/backend_identity.h"
 #include "libgang/policy/policy.h"
 
 const char *const compatibility_names[] = {"None", "KubeflowTrainer", NULL};
@@ -57,11 +56,7 @@ static const struct schema policy_backend_type = {
     .description = "The scheduler's kind. `None`: no gang.",
 };
 static const struct schema policy_backend_scheduler_name = {
-    POLICY_NAME,
-    .description =
-        "The schedulerName of its pods. Without it the usual one of the type: "
-        "`scheduler-plugins-scheduler` for Coscheduling, `volcano` for Volcano, `kai-scheduler` for KAI, "
-        "`default-scheduler` for Workload.",
+    POLICY_NAME, .description = "The schedulerName of its pods.", /* followed by those of the catalog */
 };
 static const struct schema policy_backend_api_version = {
     POLICY_TEXT,
@@ -177,8 +172,7 @@ policy_with_field(const struct schema *schema, struct slice name, const struct s
     return copy;
 }
 
-/* NULL without memory, which the arena remembers. */
-static const struct schema *
+const struct schema *
 policy_keep_schema(struct schema schema, struct arena *arena)
 {
     struct schema *kept = arena_alloc(arena, sizeof(*kept));
@@ -192,25 +186,36 @@ static const struct schema *
 policy_type_schema(struct arena *arena)
 {
     struct schema schema = policy_backend_type;
-    const char **names;
-    size_t count = 0;
+    const size_t count = CATALOG_COUNT;
+    const char **names = arena_array(arena, count + 2, sizeof(*names));
 
-    while (backend_identity_at(count))
-        count++;
-    names = arena_array(arena, count + 2, sizeof(*names));
     for (size_t i = 0; names && i < count; i++)
-        names[i] = backend_identity_at(i)->type.data;
+        names[i] = catalog[i]->type.data;
     if (names)
         names[count] = POLICY_TYPE_NONE;
     schema.enumeration = names;
     return policy_keep_schema(schema, arena);
 }
 
+static const struct schema *
+policy_scheduler_name_schema(struct arena *arena)
+{
+    struct schema schema = policy_backend_scheduler_name;
+    const char *list = "";
+
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        list = arena_format(arena, "%s%s`%.*s` for %.*s", list, i ? ", " : "",
+                            SLICE_ARG(catalog[i]->scheduler_name), SLICE_ARG(catalog[i]->type));
+    schema.description =
+        arena_format(arena, "%s Without it the usual one of the type: %s.", schema.description, list);
+    return policy_keep_schema(schema, arena);
+}
+
 static struct schema
-policy_with_entry_options(struct schema entry, const struct backend_identity *identity, struct arena *arena)
+policy_with_entry_options(struct schema entry, const struct descriptor *descriptor, struct arena *arena)
 {
     for (const char *const *name = policy_entry_options; *name; name++) {
-        const struct schema_field *field = schema_find_field(identity->options, slice_from_text(*name));
+        const struct schema_field *field = schema_find_field(descriptor->options, slice_from_text(*name));
 
         if (field)
             entry = policy_with_field(&entry, field->name, field->schema, arena);
@@ -223,13 +228,15 @@ policy_entry_schema(struct arena *arena)
 {
     struct schema entry =
         policy_with_field(&policy_backend_entry, SLICE("type"), policy_type_schema(arena), arena);
-    const struct backend_identity *identity;
 
-    for (size_t i = 0; (identity = backend_identity_at(i)); i++) {
-        if (!identity->options)
+    entry = policy_with_field(&entry, SLICE("schedulerName"), policy_scheduler_name_schema(arena), arena);
+    for (size_t i = 0; i < CATALOG_COUNT; i++) {
+        const struct descriptor *descriptor = catalog[i];
+
+        if (!descriptor->options)
             continue;
-        entry = policy_with_field(&entry, identity->name, identity->options, arena);
-        entry = policy_with_entry_options(entry, identity, arena);
+        entry = policy_with_field(&entry, descriptor->name, descriptor->options, arena);
+        entry = policy_with_entry_options(entry, descriptor, arena);
     }
     return policy_keep_schema(entry, arena);
 }

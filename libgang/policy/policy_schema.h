@@ -6,12 +6,14 @@
 
 /*
  * What a GangPolicy may hold: the one table that reading, the canonical form, the JSON Schema and the reference are
- * made of. The blocks of options and the types of backends come from the table of backends. NULL without memory.
+ * made of. The blocks of options and the types of backends come from the catalog. NULL without memory.
  */
 const struct schema *policy_schema(struct arena *arena);
 /* A copy with one more field, in order of names, or with another schema for a field that is there. */
 struct schema policy_with_field(const struct schema *schema, struct slice name, const struct schema *value,
                                 struct arena *arena);
+/* A copy in the arena; NULL without memory, which the arena remembers. */
+const struct schema *policy_keep_schema(struct schema schema, struct arena *arena);
 
 /* The parts of it, by the file that holds them: settings.c, */
 extern const struct schema policy_settings_backend;

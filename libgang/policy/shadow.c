@@ -152,7 +152,7 @@ shadow_check_backend(struct policy_reader *reader, const struct policy_rule *rul
     const struct policy_backend *backend = rule->settings.backend;
 
     if (policy->compatibility != COMPATIBILITY_NONE || rule->action != RULE_GANG || !backend ||
-        !backend->identity)
+        !backend->descriptor)
         return;
     for (size_t i = 0; i < policy->num_constraints; i++) {
         const struct policy_constraint *constraint = &policy->constraints[i];

@@ -364,19 +364,23 @@ live_job_find(const struct gang_decision *decision, const struct live_objects *o
     return job;
 }
 
-/* Where a backend's mark stands in a pod: in a map of keys with dots, or behind a path. */
-struct live_mark {
-    const char *map;
-    struct slice key;
-};
+/* The group that a mark of the pod names; unset without the mark. */
+static struct slice
+live_mark_of(const struct live_object *pod, const struct descriptor_mark *mark)
+{
+    const struct node *spec;
 
-static const struct live_mark live_marks[] = {
-    {"metadata.labels", SLICE_INIT(GANG_LABEL_COSCHEDULING_POD_GROUP)},
-    {"metadata.annotations", SLICE_INIT(GANG_ANNOTATION_VOLCANO_GROUP_NAME)},
-    {"metadata.annotations", SLICE_INIT(GANG_ANNOTATION_KAI_GROUP_NAME)},
-    {"spec.schedulingGroup", SLICE_INIT("podGroupName")},
-    {"spec.workloadRef", SLICE_INIT("name")},
-};
+    switch (mark->place) {
+    case MARK_LABEL:
+        return node_string(node_member(node_at(pod->root, "metadata.labels"), mark->key));
+    case MARK_ANNOTATION:
+        return node_string(node_member(node_at(pod->root, "metadata.annotations"), mark->key));
+    case MARK_POD_FIELD:
+        spec = node_member(pod->root, SLICE("spec"));
+        return node_string(node_member(node_member(spec, mark->key), mark->member));
+    }
+    return NO_SLICE;
+}
 
 static bool
 live_pod_has_ended(const struct live_object *pod)
@@ -393,7 +397,9 @@ live_pod_group(const struct live_object *object)
 
     if (!slice_equal(object->kind, SLICE("Pod")) || object->group.len || live_pod_has_ended(object))
         return NO_SLICE;
-    for (size_t i = 0; i < sizeof(live_marks) / sizeof(live_marks[0]) && !name.len; i++)
-        name = node_string(node_member(node_at(object->root, live_marks[i].map), live_marks[i].key));
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_marks && !name.len; k++)
+            if (catalog[i]->marks[k].names_group)
+                name = live_mark_of(object, &catalog[i]->marks[k]);
     return name;
 }

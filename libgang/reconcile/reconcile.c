@@ -183,8 +183,7 @@ reconcile_waits(const struct reconcile_work *work)
 {
     const struct gang *gang = &work->decision->gang;
 
-    return gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER && gang->front_end == FRONT_END_TRAINJOB &&
-           !gang->suspended;
+    return gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER && !gang->suspended;
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/kai_podgang.h"
+#include "libgang/catalog/catalog.h"
 #include "libgang/base/context.h"
 #include "libgang/base/error.h"
 #include "libgang/base/text.h"
@@ -66,7 +66,8 @@ struct topology_comparison {
 static const struct live_object *
 topology_find(const struct topology_comparison *comparison, struct slice name)
 {
-    const struct live_key key = {.group = KAI_TOPOLOGY_GROUP, .kind = KAI_TOPOLOGY_KIND, .name = name};
+    const struct descriptor_topology *topology = &catalog_of_topologies()->topology;
+    const struct live_key key = {.group = topology->group, .kind = topology->kind, .name = name};
 
     return live_objects_find(&comparison->live, &key);
 }
@@ -156,7 +157,8 @@ topology_compare_named(const struct topology_comparison *comparison, const struc
 static enum gang_action
 topology_compare(const struct topology_comparison *comparison)
 {
-    const struct node *reference = topologybinding_reference(comparison->binding, KAI_TOPOLOGY_SCHEDULER);
+    const struct node *reference =
+        topologybinding_reference(comparison->binding, catalog_of_topologies()->grove.name);
 
     return reference ? topology_compare_named(comparison, reference) : topology_compare_made(comparison);
 }

@@ -64,7 +64,7 @@ build_backend(const struct gang_decision *decision, struct builder *document)
     struct builder backend = build_map_member(document, SLICE("backend"));
 
     build_string(&backend, SLICE("name"), decision_backend_name(decision));
-    build_string(&backend, SLICE("type"), decision->backend->identity.type);
+    build_string(&backend, SLICE("type"), decision->backend->descriptor->type);
     build_string(&backend, SLICE("apiVersion"), decision->call.api_version);
     build_string(&backend, SLICE("schedulerName"), decision->gang.scheduler_name);
 }
@@ -114,7 +114,7 @@ build_gang(const struct gang_decision *decision, struct builder *document)
         build_int(&gang, SLICE("scheduleTimeoutSeconds"), source->timeout_seconds);
     build_topology(&source->topology, &gang);
     plan_document_placement(&source->placement, &gang);
-    if (backend->list_subgroups && source->front_end == FRONT_END_TRAINJOB)
+    if (backend->list_subgroups && !source->is_grouped)
         build_subgroups(decision, &gang);
     else
         plan_document_subgroups(source, &gang);

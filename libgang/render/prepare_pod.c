@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/kai_podgang.h"
-#include "libgang/backend/volcano.h"
+#include "libgang/backend/backend.h"
 #include "libgang/base/context.h"
 #include "libgang/base/format.h"
 #include "libgang/base/text.h"
@@ -25,15 +24,43 @@ prepare_label(const struct preparation *preparation, struct slice key)
     return node_string(grove_pod_label(preparation->pod, key));
 }
 
-static void
-prepare_for_kai(struct preparation *preparation)
+/* The backend that marks the pod; NULL for a scheduler without gangs, and where none was chosen. */
+static const struct backend *
+prepare_backend(const struct gang_decision *decision)
 {
-    kai_podgang_mark(&preparation->patch, prepare_label(preparation, GROVE_LABEL_PODGANG),
-                     prepare_label(preparation, GROVE_LABEL_PODCLIQUE));
+    const struct backend *backend =
+        decision->grove_scheduler ? backend_of(decision->grove_scheduler->descriptor) : NULL;
+
+    return backend && backend->mark_pod ? backend : NULL;
+}
+
+enum { PREPARE_MOST_LABELS = 5 };
+
+/*
+ * What the backend asks for, in this order: ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go@fcc3b3bb
+ * PreparePod, and kai/aggregate.go of pull request 735 @ebe5f5a0. The others set the scheduler's name alone.
+ */
+static void
+prepare_require_labels(const struct preparation *preparation)
+{
+    const struct gang_decision *decision = preparation->decision;
+    const struct descriptor_grove *grove = decision->grove_scheduler->grove;
+    struct slice labels[PREPARE_MOST_LABELS] = {GROVE_LABEL_PODGANG};
+    size_t count = 1;
+
+    if (grove->has_subgroups)
+        labels[count++] = GROVE_LABEL_PODCLIQUE;
+    if (decision->grove_aggregates) {
+        labels[count++] = GROVE_LABEL_PART_OF;
+        labels[count++] = GROVE_LABEL_REPLICA_INDEX;
+    }
+    grove_pod_require_labels(preparation->pod,
+                             arena_format(preparation->report->arena, "%s scheduler", grove->words), labels,
+                             preparation->report);
 }
 
 static void
-prepare_for_kai_aggregate(struct preparation *preparation)
+prepare_mark_in_aggregate(struct preparation *preparation, const struct backend *backend)
 {
     const struct node *index = grove_pod_label(preparation->pod, GROVE_LABEL_REPLICA_INDEX);
     struct arena *arena = preparation->report->arena;
@@ -44,59 +71,20 @@ prepare_for_kai_aggregate(struct preparation *preparation)
                      "must be the index of a replica");
         return;
     }
-    kai_podgang_mark(
+    backend->mark_pod(
         &preparation->patch,
         aggregate_name_of(prepare_label(preparation, GROVE_LABEL_PART_OF), node_string(index), arena),
-        kai_stable_name(prepare_label(preparation, GROVE_LABEL_PODCLIQUE), arena));
+        aggregate_stable_name(prepare_label(preparation, GROVE_LABEL_PODCLIQUE), arena));
 }
 
 static void
-prepare_for_volcano(struct preparation *preparation)
+prepare_mark(struct preparation *preparation, const struct backend *backend)
 {
-    volcano_podgang_mark(&preparation->patch, prepare_label(preparation, GROVE_LABEL_PODGANG));
-}
-
-enum { PREPARE_MOST_LABELS = 5 };
-
-/*
- * ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go@fcc3b3bb PreparePod, and kai/aggregate.go of pull
- * request 735 @ebe5f5a0. The others set the scheduler's name alone.
- */
-static const struct prepare_rule {
-    struct slice type;
-    bool is_aggregate;
-    const char *words;
-    struct slice labels[PREPARE_MOST_LABELS]; /* that it needs, in the order in which they are asked for */
-    void (*mark)(struct preparation *preparation);
-} prepare_rules[] = {
-    {SLICE_INIT("KAI"),
-     false,
-     "KAI scheduler",
-     {SLICE_INIT("grove.io/podgang"), SLICE_INIT("grove.io/podclique")},
-     prepare_for_kai},
-    {SLICE_INIT("KAI"),
-     true,
-     "KAI scheduler",
-     {SLICE_INIT("grove.io/podgang"), SLICE_INIT("grove.io/podclique"),
-      SLICE_INIT("app.kubernetes.io/part-of"), SLICE_INIT("grove.io/podcliqueset-replica-index")},
-     prepare_for_kai_aggregate},
-    {SLICE_INIT("Volcano"),
-     false,
-     "volcano scheduler",
-     {SLICE_INIT("grove.io/podgang")},
-     prepare_for_volcano},
-};
-
-/* NULL for a scheduler without gangs, and where none was chosen. */
-static const struct prepare_rule *
-prepare_find_rule(const struct gang_decision *decision)
-{
-    for (size_t i = 0; i < sizeof(prepare_rules) / sizeof(prepare_rules[0]); i++)
-        if (decision->grove_scheduler &&
-            slice_equal(prepare_rules[i].type, decision->grove_scheduler->type) &&
-            prepare_rules[i].is_aggregate == decision->grove_aggregates)
-            return &prepare_rules[i];
-    return NULL;
+    if (preparation->decision->grove_aggregates)
+        prepare_mark_in_aggregate(preparation, backend);
+    else
+        backend->mark_pod(&preparation->patch, prepare_label(preparation, GROVE_LABEL_PODGANG),
+                          prepare_label(preparation, GROVE_LABEL_PODCLIQUE));
 }
 
 static bool
@@ -130,19 +118,19 @@ static void
 prepare_patch(struct preparation *preparation)
 {
     const struct gang_decision *decision = preparation->decision;
-    const struct prepare_rule *rule = prepare_find_rule(decision);
+    const struct backend *backend = prepare_backend(decision);
 
     if (decision->grove_scheduler)
         preparation->patch.scheduler_name = decision->gang.scheduler_name;
     if (decision->gang.gives_priority)
         preparation->patch.priority_class_name = decision->gang.priority_class_name;
-    if (rule)
-        grove_pod_require_labels(preparation->pod, rule->words, rule->labels, preparation->report);
+    if (backend)
+        prepare_require_labels(preparation);
     if (report_has_errors(preparation->report))
         return;
     prepare_check_podgang(preparation);
-    if (rule)
-        rule->mark(preparation);
+    if (backend)
+        prepare_mark(preparation, backend);
 }
 
 /* ---- the pod, with the patch in it ---- */
@@ -240,7 +228,7 @@ prepare_write(struct preparation *preparation, enum gang_format format, const st
 static bool
 prepare_is_answered(const struct gang_decision *decision)
 {
-    return decision && decision->gang.front_end == FRONT_END_PODGANG &&
+    return decision && (decision->inputs.podgang || decision->inputs.podcliqueset) &&
            (decision->outcome == GANG_OUTCOME_GANG || decision->outcome == GANG_OUTCOME_NO_GANG);
 }
 

@@ -222,6 +222,8 @@ jobset_roles_role(const struct replicated_job *job)
         .priority_class_name = job->priority_class_name,
         .source = job->source,
         .job_spec = job->job_spec,
+        .job_metadata = job->job_metadata,
+        .pod_metadata = node_member(job->pod_template, SLICE("metadata")),
         .pod_spec = job->pod_spec,
         .scheduler_name_source = node_member(job->pod_spec, SLICE("schedulerName")),
         .priority_class_source = node_member(job->pod_spec, SLICE("priorityClassName")),

@@ -9,9 +9,6 @@
 enum { DEFAULT_TIMEOUT_SECONDS = 60, DEFAULT_HIGHEST_TIER = 1 };
 #define DEFAULT_TOPOLOGY_MODE "hard"
 
-/* Of podGroupPolicy; kubeflow/trainer#3015 and KEP-3015 name the same gang, one by a member, the other by a field. */
-static const struct slice pod_group_policy_workload = SLICE_INIT("workload");
-
 static void
 pod_group_policy_note_default(struct report *report, const struct node *parent, struct slice member,
                               const char *value)
@@ -21,14 +18,16 @@ pod_group_policy_note_default(struct report *report, const struct node *parent, 
 }
 
 static void
-pod_group_policy_read_coscheduling(struct pod_group_policy *policy, struct report *report)
+pod_group_policy_read_timeout(struct pod_group_policy *policy, const struct node *member,
+                              struct report *report)
 {
+    policy->has_timeout = true;
     policy->timeout_seconds = DEFAULT_TIMEOUT_SECONDS;
-    policy->timeout_source = node_member(policy->coscheduling, SLICE("scheduleTimeoutSeconds"));
+    policy->timeout_source = node_member(member, SLICE("scheduleTimeoutSeconds"));
     if (policy->timeout_source)
         node_int(policy->timeout_source, &policy->timeout_seconds);
     else
-        pod_group_policy_note_default(report, policy->coscheduling, SLICE("scheduleTimeoutSeconds"), "60");
+        pod_group_policy_note_default(report, member, SLICE("scheduleTimeoutSeconds"), "60");
 }
 
 static struct gang_topology
@@ -54,45 +53,6 @@ pod_group_policy_read_topology(const struct node *source, struct report *report)
     return topology;
 }
 
-/*
- * KAI's members, which no CRD has yet. Source: kubeflow/trainer#3186, whose first form was `kai`.
- */
-static const struct schema pod_group_policy_text = {.type = SCHEMA_STRING};
-static const struct schema pod_group_policy_seconds = {.type = SCHEMA_INT32};
-static const struct schema_field pod_group_policy_kai_scheduler_fields[] = {
-    {SLICE_INIT("queue"), &pod_group_policy_text, false},
-};
-static const struct schema_field pod_group_policy_kai_fields[] = {
-    {SLICE_INIT("queueName"), &pod_group_policy_text, false},
-    {SLICE_INIT("scheduleTimeoutSeconds"), &pod_group_policy_seconds, false},
-};
-static const struct schema pod_group_policy_kai_scheduler =
-    SCHEMA_OBJECT_OF(pod_group_policy_kai_scheduler_fields);
-static const struct schema pod_group_policy_kai = SCHEMA_OBJECT_OF(pod_group_policy_kai_fields);
-
-/* A member, and the spelling that it has superseded. */
-static const struct {
-    struct slice member;
-    const struct schema *schema;
-    struct slice superseded;
-    const struct schema *superseded_schema;
-} pod_group_policy_spellings[] = {
-    {SLICE_INIT("kaiScheduler"), &pod_group_policy_kai_scheduler, SLICE_INIT("kai"), &pod_group_policy_kai},
-};
-enum {
-    POD_GROUP_POLICY_SPELLINGS = sizeof(pod_group_policy_spellings) / sizeof(pod_group_policy_spellings[0])
-};
-
-/* The member that a superseded spelling stands for, or the member itself. */
-static struct slice
-pod_group_policy_spelt(struct slice member)
-{
-    for (size_t i = 0; i < POD_GROUP_POLICY_SPELLINGS; i++)
-        if (slice_equal(pod_group_policy_spellings[i].superseded, member))
-            return pod_group_policy_spellings[i].member;
-    return member;
-}
-
 static void
 pod_group_policy_note_proposal(const struct node *proposed, struct report *report)
 {
@@ -102,32 +62,49 @@ pod_group_policy_note_proposal(const struct node *proposed, struct report *repor
                          "Kubeflow Trainer v2.3 has no such field: its API server drops it");
 }
 
-static void
-pod_group_policy_check_spellings(const struct pod_group_policy *policy, struct report *report)
+const struct node *
+pod_group_policy_superseded(const struct pod_group_policy *policy, const struct descriptor *scheduler)
 {
-    for (size_t i = 0; policy->source && i < POD_GROUP_POLICY_SPELLINGS; i++) {
-        const struct node *member = node_member(policy->source, pod_group_policy_spellings[i].member);
-        const struct node *superseded = node_member(policy->source, pod_group_policy_spellings[i].superseded);
-
-        if (member)
-            schema_check(pod_group_policy_spellings[i].schema, member, report);
-        if (superseded)
-            schema_check(pod_group_policy_spellings[i].superseded_schema, superseded, report);
-        pod_group_policy_note_proposal(member ? member : superseded, report);
-    }
+    return slice_is_set(scheduler->member.superseded)
+               ? node_member(policy->source, scheduler->member.superseded)
+               : NULL;
 }
 
-/* No release of the operator has either; libgang reads what is proposed. */
+/* No release of the operator has them; libgang reads what is proposed. */
+static void
+pod_group_policy_check_proposal(const struct pod_group_policy *policy, const struct descriptor *scheduler,
+                                struct report *report)
+{
+    const struct node *member = node_member(policy->source, scheduler->member.name);
+    const struct node *superseded = pod_group_policy_superseded(policy, scheduler);
+
+    if (member && scheduler->member.schema)
+        schema_check(scheduler->member.schema, member, report);
+    if (superseded)
+        schema_check(scheduler->member.superseded_schema, superseded, report);
+    if (scheduler->member.is_of_scheduling && policy->scheduling)
+        member = policy->scheduling;
+    if (!scheduler->member.is_of_operator)
+        pod_group_policy_note_proposal(member ? member : superseded, report);
+}
+
 static void
 pod_group_policy_check_proposals(const struct pod_group_policy *policy, struct report *report)
 {
-    const struct node *workload = node_member(policy->source, pod_group_policy_workload);
-    const struct node *proposed = policy->scheduling ? policy->scheduling : workload;
-
     if (policy->source && policy->scheduling)
         find_note_at_key(report, GANG_CODE_TWO_COMPILERS, policy->scheduling, "keep one of the two",
                          "Invalid value: podGroupPolicy and scheduling are mutually exclusive");
-    pod_group_policy_note_proposal(proposed, report);
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        pod_group_policy_check_proposal(policy, catalog[i], report);
+}
+
+static const struct descriptor *
+pod_group_policy_of_scheduling(void)
+{
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        if (catalog[i]->member.is_of_scheduling)
+            return catalog[i];
+    return NULL;
 }
 
 /* Each job looks for every backend's member, and nearly every runtime has one or none. */
@@ -135,13 +112,28 @@ static void
 pod_group_policy_count_asked(struct pod_group_policy *policy)
 {
     if (policy->scheduling)
-        policy->asked = pod_group_policy_workload;
+        policy->asked = pod_group_policy_of_scheduling();
     policy->num_asked = policy->scheduling != NULL;
     for (NODE_EACH(member, policy->source)) {
         if (node_is_absent(member))
             continue;
-        policy->asked = pod_group_policy_spelt(node_key(member));
+        policy->asked = catalog_of_member(node_key(member));
         policy->num_asked++;
+    }
+}
+
+static void
+pod_group_policy_read_members(struct pod_group_policy *policy, struct report *report)
+{
+    for (size_t i = 0; i < CATALOG_COUNT; i++) {
+        const struct descriptor_member *scheduler = &catalog[i]->member;
+        const struct node *member = node_member(policy->source, scheduler->name);
+
+        if (member && slice_is_set(scheduler->timeout_path))
+            pod_group_policy_read_timeout(policy, member, report);
+        if (member && slice_is_set(scheduler->topology_path))
+            policy->topology =
+                pod_group_policy_read_topology(node_member(member, SLICE("networkTopology")), report);
     }
 }
 
@@ -153,39 +145,24 @@ pod_group_policy_read(const struct node *spec, struct report *report)
         .scheduling = node_member(spec, SLICE("scheduling")),
     };
 
-    policy.coscheduling = node_member(policy.source, SLICE("coscheduling"));
-    policy.volcano = node_member(policy.source, SLICE("volcano"));
-    if (policy.coscheduling)
-        pod_group_policy_read_coscheduling(&policy, report);
-    policy.topology =
-        pod_group_policy_read_topology(node_member(policy.volcano, SLICE("networkTopology")), report);
-    pod_group_policy_check_spellings(&policy, report);
+    if (!policy.source && !policy.scheduling)
+        return policy;
+    pod_group_policy_read_members(&policy, report);
     pod_group_policy_check_proposals(&policy, report);
     pod_group_policy_count_asked(&policy);
     return policy;
 }
 
-static bool
-pod_group_policy_knows(struct slice member, const struct slice *known, size_t count)
-{
-    member = pod_group_policy_spelt(member);
-    for (size_t i = 0; i < count; i++)
-        if (slice_equal(member, known[i]))
-            return true;
-    return false;
-}
-
 /* A member written without a value, and no other: somebody wants a gang that the API server will not hear of. */
 static void
-pod_group_policy_check_null(const struct pod_group_policy *policy, const struct slice *known, size_t count,
-                            struct report *report)
+pod_group_policy_check_null(const struct pod_group_policy *policy, struct report *report)
 {
     const struct node *null = NULL;
 
     for (NODE_EACH(member, policy->source)) {
         if (!node_is_absent(member))
             return;
-        if (pod_group_policy_knows(node_key(member), known, count))
+        if (catalog_of_member(node_key(member)))
             null = member;
     }
     if (null)
@@ -195,39 +172,37 @@ pod_group_policy_check_null(const struct pod_group_policy *policy, const struct 
 }
 
 static void
-pod_group_policy_refuse_member(const struct node *member, const struct slice *known, size_t count,
-                               struct report *report)
+pod_group_policy_refuse_member(const struct node *member, struct report *report)
 {
     const char *list = "";
     struct quoted quoted;
 
-    for (size_t i = 0; i < count; i++)
-        list = arena_format(report->arena, "%s%s%s", list, i ? ", " : "", quote(&quoted, known[i]));
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        list = arena_format(report->arena, "%s%s%s", list, i ? ", " : "",
+                            quote(&quoted, catalog[i]->member.name));
     find_note_at_key(report, GANG_CODE_UNKNOWN_GANG_POLICY, member,
                      "the API server would drop it and no gang would be made",
                      "Unsupported value: %s: supported values: %s", quote(&quoted, node_key(member)), list);
 }
 
 void
-pod_group_policy_check_members(const struct pod_group_policy *policy, const struct slice *known, size_t count,
-                               struct report *report)
+pod_group_policy_check_members(const struct pod_group_policy *policy, struct report *report)
 {
     for (NODE_EACH(member, policy->source))
-        if (!node_is_absent(member) && !pod_group_policy_knows(node_key(member), known, count))
-            pod_group_policy_refuse_member(member, known, count, report);
-    pod_group_policy_check_null(policy, known, count, report);
+        if (!node_is_absent(member) && !catalog_of_member(node_key(member)))
+            pod_group_policy_refuse_member(member, report);
+    pod_group_policy_check_null(policy, report);
 }
 
 const struct node *
-pod_group_policy_find(const struct pod_group_policy *policy, struct slice member)
+pod_group_policy_find(const struct pod_group_policy *policy, const struct descriptor *scheduler)
 {
     const struct node *named;
 
-    if (!policy->num_asked || (policy->num_asked == 1 && !slice_equal(policy->asked, member)))
+    if (!policy->num_asked || (policy->num_asked == 1 && policy->asked != scheduler))
         return NULL;
-    named = node_member(policy->source, member);
-    for (size_t i = 0; !named && i < POD_GROUP_POLICY_SPELLINGS; i++)
-        if (slice_equal(pod_group_policy_spellings[i].member, member))
-            named = node_member(policy->source, pod_group_policy_spellings[i].superseded);
-    return named || !slice_equal(member, pod_group_policy_workload) ? named : policy->scheduling;
+    named = node_member(policy->source, scheduler->member.name);
+    if (!named)
+        named = pod_group_policy_superseded(policy, scheduler);
+    return named || !scheduler->member.is_of_scheduling ? named : policy->scheduling;
 }

@@ -2,45 +2,6 @@
 #include "libgang/trainer/queue_sources.h"
 
 #include "libgang/document/finding.h"
-#include <gang/gang-names.h>
-
-#define QUEUE_KEY_KAI "kai.scheduler/queue"
-#define QUEUE_KEY_VOLCANO "scheduling.volcano.sh/queue-name"
-#define QUEUE_OF_VOLCANO(place, precedence, hint)                                                            \
-    {                                                                                                        \
-        SLICE_INIT(GANG_BACKEND_VOLCANO), SLICE_INIT(QUEUE_KEY_VOLCANO), QUEUE_ANNOTATION, (place),          \
-            (precedence), (hint)                                                                             \
-    }
-#define QUEUE_OF_KAI(form, key, place, precedence)                                                           \
-    {                                                                                                        \
-        SLICE_INIT("kai"), SLICE_INIT(key), (form), (place), (precedence), NULL                              \
-    }
-#define QUEUE_HINT_PATCH "set it in spec.runtimePatches[].trainingRuntimeSpec.template.metadata.annotations"
-#define QUEUE_HINT_TEMPLATE "set it in spec.template.metadata.annotations"
-
-/*
- * Volcano: the operator reads the queue from the JobSet's annotations alone, and only the runtime's template metadata and
- * its patches get there. kubeflow/trainer:pkg/runtime/framework/plugins/volcano/volcano.go and
- * pkg/runtime/core/trainingruntime.go (newRuntimeInfo), @v2.3.0.
- *
- * KAI: the podgrouper reads the JobSet's label, then the TrainJob's, then the pods', where Trainer's plugin writes the queue
- * of podGroupPolicy. kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/plugins/jobset, kubeflow/trainer#3186.
- */
-const struct queue_source queue_sources[] = {
-    QUEUE_OF_VOLCANO(QUEUE_IN_PATCHES, 0, NULL),
-    QUEUE_OF_VOLCANO(QUEUE_IN_TEMPLATE, 1, NULL),
-    QUEUE_OF_VOLCANO(QUEUE_ON_TRAINJOB, QUEUE_NOT_READ, QUEUE_HINT_PATCH),
-    QUEUE_OF_VOLCANO(QUEUE_ON_RUNTIME, QUEUE_NOT_READ, QUEUE_HINT_TEMPLATE),
-    QUEUE_OF_VOLCANO(QUEUE_ON_JOB_TEMPLATES, QUEUE_NOT_READ, QUEUE_HINT_TEMPLATE),
-    QUEUE_OF_VOLCANO(QUEUE_ON_POD_TEMPLATES, QUEUE_NOT_READ, QUEUE_HINT_TEMPLATE),
-    QUEUE_OF_KAI(QUEUE_LABEL, QUEUE_KEY_KAI, QUEUE_IN_PATCHES, 0),
-    QUEUE_OF_KAI(QUEUE_LABEL, QUEUE_KEY_KAI, QUEUE_IN_TEMPLATE, 1),
-    QUEUE_OF_KAI(QUEUE_LABEL, QUEUE_KEY_KAI, QUEUE_ON_TRAINJOB, 2),
-    QUEUE_OF_KAI(QUEUE_FIELD, "kaiScheduler.queue", QUEUE_IN_GANG_POLICY, 3),
-    QUEUE_OF_KAI(QUEUE_FIELD, "kai.queueName", QUEUE_IN_GANG_POLICY, 3),
-    QUEUE_OF_KAI(QUEUE_LABEL, QUEUE_KEY_KAI, QUEUE_ON_POD_TEMPLATES, 4),
-};
-const size_t num_queue_sources = sizeof(queue_sources) / sizeof(queue_sources[0]);
 
 enum { QUEUES_FIRST_CAPACITY = 4 };
 #define QUEUE_BIT(place) (1u << (place))
@@ -49,6 +10,7 @@ enum { QUEUES_FIRST_CAPACITY = 4 };
 struct queue_search {
     unsigned places; /* where there may be anything at all, one bit each */
     const struct queue_source *source;
+    const struct descriptor *scheduler; /* whose source it is */
     struct arena *arena;
     struct queue_values found;
 };
@@ -84,7 +46,7 @@ queue_add(struct queue_search *search, const struct node *value)
             return;
         found->items = items;
     }
-    found->items[found->count++] = (struct queue_found){value, search->source};
+    found->items[found->count++] = (struct queue_found){value, search->source, search->scheduler};
 }
 
 static void
@@ -158,13 +120,15 @@ queue_places_in_runtime(const struct gang_runtime *runtime, struct arena *arena)
     const unsigned of_job = QUEUE_BIT(QUEUE_IN_PATCHES) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
     unsigned places = 0;
 
-    for (size_t i = 0; i < num_queue_sources; i++) {
-        struct queue_search search = {.source = &queue_sources[i], .places = ~of_job, .arena = arena};
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_queue_sources; k++) {
+            const struct queue_source *source = &catalog[i]->queue_sources[k];
+            struct queue_search search = {.source = source, .places = ~of_job, .arena = arena};
 
-        queue_look(&search, &job);
-        if (search.found.count)
-            places |= QUEUE_BIT(queue_sources[i].place);
-    }
+            queue_look(&search, &job);
+            if (search.found.count)
+                places |= QUEUE_BIT(source->place);
+        }
     return places;
 }
 
@@ -183,53 +147,60 @@ queue_search_of(const struct trainer_job *job, struct arena *arena)
     return search;
 }
 
-/* A backend without sources of its own has no queues. */
-static bool
-queue_backend_has_sources(struct slice backend)
+static void
+queue_look_for_all(struct queue_search *search, const struct descriptor *scheduler,
+                   const struct trainer_job *job)
 {
-    for (size_t i = 0; i < num_queue_sources; i++)
-        if (slice_equal(queue_sources[i].backend, backend))
-            return true;
-    return false;
+    search->scheduler = scheduler;
+    for (size_t i = 0; i < scheduler->num_queue_sources; i++) {
+        search->source = &scheduler->queue_sources[i];
+        if (search->source->precedence != QUEUE_NOT_READ)
+            queue_look(search, job);
+    }
 }
 
 struct queue_values
-queue_sources_read(const struct trainer_job *job, struct slice backend, struct arena *arena)
+queue_sources_read(const struct trainer_job *job, const struct descriptor *scheduler, struct arena *arena)
 {
     struct queue_search search = queue_search_of(job, arena);
-    bool reads_all = search.places && !queue_backend_has_sources(backend);
 
-    for (size_t i = 0; search.places && i < num_queue_sources; i++) {
-        search.source = &queue_sources[i];
-        if (search.source->precedence != QUEUE_NOT_READ &&
-            (reads_all || slice_equal(search.source->backend, backend)))
-            queue_look(&search, job);
-    }
+    for (size_t i = 0; search.places && i < CATALOG_COUNT; i++)
+        if (catalog[i] == scheduler || !scheduler->num_queue_sources)
+            queue_look_for_all(&search, catalog[i], job);
     return search.found;
 }
 
 static bool
-queue_backend_has_key(struct slice backend, const struct queue_source *source)
+queue_has_key(const struct descriptor *scheduler, const struct queue_source *source)
 {
-    for (size_t i = 0; i < num_queue_sources; i++)
-        if (slice_equal(queue_sources[i].backend, backend) && queue_sources[i].form == source->form &&
-            slice_equal(queue_sources[i].key, source->key))
+    for (size_t i = 0; i < scheduler->num_queue_sources; i++)
+        if (scheduler->queue_sources[i].form == source->form &&
+            slice_equal(scheduler->queue_sources[i].key, source->key))
             return true;
     return false;
 }
 
+static void
+queue_look_for_others(struct queue_search *search, const struct descriptor *scheduler,
+                      const struct descriptor *other, const struct trainer_job *job)
+{
+    search->scheduler = other;
+    for (size_t i = 0; i < other->num_queue_sources; i++) {
+        search->source = &other->queue_sources[i];
+        if (search->source->precedence != QUEUE_NOT_READ && !queue_has_key(scheduler, search->source))
+            queue_look(search, job);
+    }
+}
+
 struct queue_values
-queue_sources_of_others(const struct trainer_job *job, struct slice backend, struct arena *arena)
+queue_sources_of_others(const struct trainer_job *job, const struct descriptor *scheduler,
+                        struct arena *arena)
 {
     struct queue_search search = queue_search_of(job, arena);
 
-    if (!search.places || !queue_backend_has_sources(backend))
-        return search.found;
-    for (size_t i = 0; i < num_queue_sources; i++) {
-        search.source = &queue_sources[i];
-        if (search.source->precedence != QUEUE_NOT_READ && !queue_backend_has_key(backend, search.source))
-            queue_look(&search, job);
-    }
+    for (size_t i = 0; search.places && scheduler->num_queue_sources && i < CATALOG_COUNT; i++)
+        if (catalog[i] != scheduler)
+            queue_look_for_others(&search, scheduler, catalog[i], job);
     return search.found;
 }
 
@@ -245,11 +216,12 @@ queue_sources_check_places(const struct trainer_job *job, struct report *report)
 {
     struct queue_search search = queue_search_of(job, report->arena);
 
-    for (size_t i = 0; search.places && i < num_queue_sources; i++) {
-        search.source = &queue_sources[i];
-        if (search.source->precedence == QUEUE_NOT_READ)
-            queue_look(&search, job);
-    }
+    for (size_t i = 0; search.places && i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_queue_sources; k++) {
+            search.source = &catalog[i]->queue_sources[k];
+            if (search.source->precedence == QUEUE_NOT_READ)
+                queue_look(&search, job);
+        }
     for (size_t i = 0; i < search.found.count; i++)
         queue_report_misplaced(&search.found.items[i], report);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/runtime.h"
 
+#include "libgang/catalog/reserved_marks.h"
 #include "libgang/document/document.h"
 #include "libgang/document/finding.h"
 #include "libgang/document/schema.h"
 #include "libgang/kube/names.h"
 #include "libgang/trainer/jobset_rules.h"
 #include "libgang/trainer/queue_sources.h"
-#include "libgang/trainer/reserved_marks.h"
 #include "libgang/trainer/trainer_gang.h"
 #include "libgang/trainer/trainer_schema.h"
 

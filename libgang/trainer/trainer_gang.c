@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/trainer_gang.h"
 
+#include "libgang/catalog/reserved_marks.h"
+#include "libgang/document/build.h"
 #include "libgang/trainer/pod_sets.h"
 #include "libgang/trainer/queue_sources.h"
-#include "libgang/trainer/reserved_marks.h"
 #include "libgang/trainer/runtime_patches.h"
 
 /* ---- vocabulary ---- */
@@ -82,12 +83,44 @@ trainer_gang_owner(const struct gang_trainjob *trainjob)
     };
 }
 
+/* Of the JobSet: the runtime's template and the patches over it, later ones first. */
+static const struct node *
+trainer_template_map(const struct trainer_job *job, struct slice key, struct arena *arena)
+{
+    const struct node *map = node_member(job->runtime->template_metadata, key);
+
+    for (NODE_EACH(patch, job->trainjob->runtime_patches)) {
+        const struct node *metadata = node_at(patch, "trainingRuntimeSpec.template.metadata");
+
+        if (node_member(metadata, key))
+            map = build_merged(node_member(metadata, key), map, arena);
+    }
+    return map;
+}
+
+static const struct owner_chain *
+trainer_gang_chain(const struct trainer_job *job, struct arena *arena)
+{
+    struct owner_chain *chain = arena_alloc(arena, sizeof(*chain));
+
+    if (chain)
+        *chain = (struct owner_chain){
+            .job = {job->trainjob->meta.labels, job->trainjob->meta.annotations},
+            .set = {trainer_template_map(job, SLICE("labels"), arena),
+                    trainer_template_map(job, SLICE("annotations"), arena)},
+            .in_order = job->jobset.in_order,
+        };
+    return chain;
+}
+
 void
 trainer_gang_fill(const struct trainer_job *job, struct gang *gang, const struct resolve_scratch *scratch)
 {
     gang->owner = trainer_gang_owner(job->trainjob);
     gang->name = gang->owner.name;
     gang->suspended = job->trainjob->suspended;
+    gang->is_of_jobs = true;
+    gang->chain = trainer_gang_chain(job, scratch->arena);
     gang->scheduling = job->runtime->pod_group_policy.scheduling;
     gang->rival = node_member(job->jobset.source, SLICE("scheduling"));
     if (job->runtime->ml_policy.source == ML_MPI)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/trainjob.h"
 
+#include "libgang/catalog/reserved_marks.h"
 #include "libgang/document/document.h"
 #include "libgang/document/finding.h"
 #include "libgang/document/schema.h"
@@ -8,7 +9,6 @@
 #include "libgang/trainer/jobset_rules.h"
 #include "libgang/trainer/ml_policy.h"
 #include "libgang/trainer/queue_sources.h"
-#include "libgang/trainer/reserved_marks.h"
 #include "libgang/trainer/runtime_patches.h"
 #include "libgang/trainer/trainer_schema.h"
 
@@ -62,20 +62,21 @@ check_initializer(const struct trainer_job *job, size_t index, struct report *re
 }
 
 /*
- * plugins/volcano/volcano.go Validate: it looks at every trainjob, also at one that another controller manages and that
- * gets no gang here.
+ * kubeflow/trainer:pkg/runtime/framework/plugins Validate: it looks at every trainjob, also at one that another controller
+ * manages and that gets no gang here.
  */
 static void
-check_volcano_queue(const struct trainer_job *job, struct report *report)
+check_empty_queue(const struct trainer_job *job, const struct descriptor *scheduler, struct report *report)
 {
     struct queue_values queues;
 
-    if (!job->runtime->pod_group_policy.volcano)
+    if (!scheduler->member.empty_queue ||
+        !node_member(job->runtime->pod_group_policy.source, scheduler->member.name))
         return;
-    queues = queue_sources_read(job, SLICE(GANG_BACKEND_VOLCANO), report->arena);
+    queues = queue_sources_read(job, scheduler, report->arena);
     if (queues.count && !node_string(queues.items[0].value).len)
-        find_invalid(report, GANG_CODE_EMPTY_QUEUE, queues.items[0].value,
-                     "name a queue, or remove the annotation", "Volcano queue name must not be empty");
+        find_invalid(report, GANG_CODE_EMPTY_QUEUE, queues.items[0].value, scheduler->member.empty_queue_hint,
+                     "%s", scheduler->member.empty_queue);
 }
 
 void
@@ -83,7 +84,8 @@ trainjob_rules_check(const struct trainer_job *job, const struct gang *gang, str
 {
     for (size_t i = 0; i < sizeof(initializer_table) / sizeof(initializer_table[0]); i++)
         check_initializer(job, i, report);
-    check_volcano_queue(job, report);
+    for (size_t i = 0; job->runtime->pod_group_policy.source && i < CATALOG_COUNT; i++)
+        check_empty_queue(job, catalog[i], report);
     patch_rules_check(job, report);
     ml_rules_check(job, report);
     jobset_rules_check(job, gang, report);

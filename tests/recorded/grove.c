@@ -195,7 +195,7 @@ check_decision(struct replay *replay, const struct gang_decision *decision, cons
                const struct node *result)
 {
     struct slice error = recorded_member(result, "error");
-    bool is_none = slice_equal(scheduler_of(result)->type, SLICE("None"));
+    bool is_none = !scheduler_of(result)->descriptor;
 
     if (error.len && !strstr(error.data, "is already owned by another")) {
         ck_assert_int_eq(gang_decision_get_outcome(decision), GANG_OUTCOME_INVALID);
@@ -440,7 +440,7 @@ replay_prepare(struct replay *replay, const struct node *step, const struct node
     decision = resolve(replay, podgang, set, 0);
     if (node_is(node_member(result, SLICE("backend")), NODE_NULL) || !expected)
         ck_assert(replay_has_error(decision, GANG_CODE_SCHEDULER_NOT_ENABLED));
-    else if (slice_equal(scheduler_of(result)->type, SLICE("None")))
+    else if (!scheduler_of(result)->descriptor)
         ck_assert_int_eq(gang_decision_get_outcome(decision), GANG_OUTCOME_NO_GANG);
     else if (gang_decision_get_outcome(decision) == GANG_OUTCOME_GANG)
         check_prepared(decision, pod, expected);
@@ -750,7 +750,7 @@ count_made(const struct node *source, const char *steps)
 
     for (NODE_EACH(step, result ? node_member(source, SLICE("steps")) : NULL)) {
         made += node_member(step, SLICE("sync")) && !recorded_member(result, "error").len &&
-                !slice_equal(scheduler_of(result)->type, SLICE("None"));
+                scheduler_of(result)->descriptor;
         result = result->next;
     }
     return made;

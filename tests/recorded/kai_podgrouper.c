@@ -130,7 +130,7 @@ cluster_of(const struct node *source, const struct release *release, struct aren
                      "{\"name\":\"c\"},\"spec\":{\"priorityClasses\":[%s]}}",
                      list);
     ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, &error), GANG_OK);
-    cluster->components[COMPONENT_KAI] = *release;
+    cluster->components[CATALOG_AT_kai] = *release;
     return cluster;
 }
 
@@ -249,7 +249,7 @@ check_update(const struct kai_job *job, const struct kai_prediction *prediction,
 {
     const struct node *live = node_item(node_member(source, SLICE("existing")), 0);
     const struct node *expected = node_item(node_member(out, SLICE("podGroups")), 0);
-    const struct gang gang = {.front_end = FRONT_END_TRAINJOB};
+    const struct gang gang = {.is_grouped = false};
     const struct backend_call backend = {.gang = &gang, .cluster = job->cluster};
     const struct update_call call = {.backend = &backend, .kind = SLICE("PodGroup"), .arena = arena};
     const struct node *made = kai_predicted_manifest(job, prediction, 0, arena);

@@ -13,12 +13,12 @@ struct grove_policy {
     struct policy_backend backends[GROVE_POLICY_MOST];
 };
 
-static inline const struct backend_identity *
-grove_policy_identity(struct slice scheduler)
+static inline const struct descriptor *
+grove_policy_descriptor(struct slice scheduler)
 {
     const struct grove_scheduler *known = grove_scheduler_named(scheduler);
 
-    return known ? backend_identity_of_type(known->type) : NULL;
+    return known ? known->descriptor : NULL;
 }
 
 /* Adds a profile; a scheduler without a backend gets the type None. */
@@ -26,7 +26,7 @@ static inline void
 grove_policy_enable(struct grove_policy *policy, struct slice scheduler)
 {
     policy->backends[policy->policy.num_backends++] = (struct policy_backend){
-        .name = scheduler, .identity = grove_policy_identity(scheduler), .scheduler_name = scheduler};
+        .name = scheduler, .descriptor = grove_policy_descriptor(scheduler), .scheduler_name = scheduler};
     policy->policy.backends = policy->backends;
     policy->policy.lists_backends = true;
 }

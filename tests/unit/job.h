@@ -278,29 +278,15 @@ job_take_priority(struct job *job)
     job->gang.priority_class_source = role ? role->priority_class_source : NULL;
 }
 
-/* As if from a runtime and a trainjob that say nothing more than the text. */
-static inline const struct trainer_job *
-job_trainer(const struct job *job, struct arena *arena)
-{
-    static const struct gang_runtime runtime;
-    static const struct gang_trainjob trainjob;
-    struct trainer_job *trainer = arena_alloc(arena, sizeof(*trainer));
-
-    trainer->runtime = &runtime;
-    trainer->trainjob = &trainjob;
-    trainer->jobset.jobs = arena_array(arena, job->gang.num_roles, sizeof(*trainer->jobset.jobs));
-    trainer->jobset.count = job->gang.num_roles;
-    return trainer;
-}
-
 static inline struct backend_call
 job_call(const struct job *job, const struct backend *backend)
 {
-    struct backend_call call = {.gang = &job->gang, .job = job_trainer(job, job->arena)};
+    struct backend_call call = {.gang = &job->gang};
     struct report unheard;
 
     report_init(&unheard, job->arena, &standard_limits);
     call.api_version = backend_api_version(backend, &call, &unheard);
+    call.state = backend->open ? backend->open(&call, &unheard) : NULL;
     return call;
 }
 

@@ -68,10 +68,11 @@ kai_open(struct kai_call *out, const char *runtime, const char *trainjob, const 
     gang_form(&out->front.gang, out->front.arena, &out->front.report);
     out->front.report.count = 0;
     out->front.report.errors = 0;
+    out->front.gang.superseded =
+        pod_group_policy_superseded(&out->front.runtime->pod_group_policy, &kai_descriptor);
     out->cluster = kai_cluster_of(release);
     out->call = (struct backend_call){
         .gang = &out->front.gang,
-        .job = &out->front.job,
         .cluster = out->cluster,
         .api_version = SLICE("scheduling.run.ai/v2alpha2"),
     };
@@ -80,6 +81,13 @@ kai_open(struct kai_call *out, const char *runtime, const char *trainjob, const 
         out->call.options =
             tree_of(out->front.arena, arena_copy(out->front.arena, slice_from_text(text)).data);
     }
+}
+
+/* What the engine does before it lets the backend validate or render, once the gang is as a test wants it. */
+static inline void
+kai_open_state(struct kai_call *call)
+{
+    call->call.state = kai_backend.open(&call->call, &call->front.report);
 }
 
 static inline void

@@ -23,18 +23,18 @@ START_TEST(knows_each_backend_by_its_names)
     const struct backend *backend = backend_table[_i];
 
     ck_assert_uint_eq(backend_count, (size_t)COUNT_OF(backends));
-    ck_slice_eq(backend->identity.name, backends[_i].name);
-    ck_slice_eq(backend->identity.type, backends[_i].type);
-    ck_slice_eq(backend->identity.api_version, backends[_i].api_version);
-    ck_assert_ptr_eq(backend_identity_at((size_t)_i), &backend->identity);
-    ck_assert_ptr_eq(backend_identity_of_type(backend->identity.type), &backend->identity);
+    ck_slice_eq(backend->descriptor->name, backends[_i].name);
+    ck_slice_eq(backend->descriptor->type, backends[_i].type);
+    ck_slice_eq(backend->descriptor->api_version, backends[_i].api_version);
+    ck_assert_ptr_eq(catalog[_i], backend->descriptor);
+    ck_assert_ptr_eq(backend_of(catalog[_i]), backend);
+    ck_assert_ptr_eq(backend_by_type(backend->descriptor->type), backend);
     ck_assert_ptr_eq(backend_by_name(slice_from_text(backends[_i].name)), backend);
-    ck_slice_eq(backend->identity.scheduler_name, backends[_i].scheduler_name);
+    ck_slice_eq(backend->descriptor->scheduler_name, backends[_i].scheduler_name);
     /* what every pod has that says nothing chooses nothing */
-    ck_assert_ptr_eq(backend_by_scheduler(backend->identity.scheduler_name),
+    ck_assert_ptr_eq(backend_by_scheduler(backend->descriptor->scheduler_name),
                      strcmp(backends[_i].scheduler_name, "default-scheduler") ? backend : NULL);
-    ck_assert_ptr_eq(backend_by_gang_policy_member(slice_from_text(backends[_i].gang_policy_member)),
-                     backend);
+    ck_slice_eq(backend->descriptor->member.name, backends[_i].gang_policy_member);
 }
 END_TEST
 
@@ -47,8 +47,7 @@ START_TEST(knows_no_other_names)
 
     ck_assert_ptr_null(backend_by_name(name));
     ck_assert_ptr_null(backend_by_scheduler(name));
-    ck_assert_ptr_null(backend_by_gang_policy_member(name));
-    ck_assert_ptr_null(backend_identity_at(backend_count));
+    ck_assert_ptr_null(backend_of(NULL));
 }
 END_TEST
 

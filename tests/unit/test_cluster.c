@@ -255,15 +255,15 @@ START_TEST(describes_a_namespace)
 END_TEST
 
 static const struct {
-    enum cluster_component component;
+    size_t component;
     uint32_t major, minor, patch;
     const char *text;
 } components[] = {
-    {COMPONENT_KAI, 0, 14, 2, "v0.14.2"},
-    {COMPONENT_VOLCANO, 1, 15, 0, "v1.15.0"},
+    {CATALOG_AT_kai, 0, 14, 2, "v0.14.2"},
+    {CATALOG_AT_volcano, 1, 15, 0, "v1.15.0"},
     {COMPONENT_JOBSET, 0, 12, 0, "v0.12.0"},
     {COMPONENT_TRAINER, 2, 3, 0, "v2.3.0-rc.1"},
-    {COMPONENT_SCHEDULER_PLUGINS, 0, 35, 4, "v0.35.4-devel"},
+    {CATALOG_AT_coscheduling, 0, 35, 4, "v0.35.4-devel"},
 };
 
 START_TEST(knows_the_components)

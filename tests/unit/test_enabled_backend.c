@@ -47,7 +47,7 @@ START_TEST(as_the_policy_calls_them)
     ck_assert_int_eq(at.backend != NULL, entries[_i].type != NULL);
     if (!entries[_i].type)
         return;
-    ck_slice_eq(at.backend->identity.type, entries[_i].type);
+    ck_slice_eq(at.backend->descriptor->type, entries[_i].type);
     ck_slice_eq(at.scheduler_name, entries[_i].scheduler);
     ck_slice_eq(at.api_version, entries[_i].api_version);
 }
@@ -94,8 +94,8 @@ START_TEST(without_a_policy_every_backend)
     ck_assert(enabled_backend_at(NULL, (size_t)_i, &at));
     ck_assert_ptr_eq(at.backend, backend_table[_i]);
     ck_assert_ptr_null(at.entry);
-    ck_assert(slice_equal(at.name, backend_table[_i]->identity.name));
-    ck_assert(slice_equal(at.scheduler_name, backend_table[_i]->identity.scheduler_name));
+    ck_assert(slice_equal(at.name, backend_table[_i]->descriptor->name));
+    ck_assert(slice_equal(at.scheduler_name, backend_table[_i]->descriptor->scheduler_name));
     ck_assert_uint_eq(enabled_backend_of_type(NULL, backend_table[_i], &at), 1);
     ck_assert(!enabled_backend_at(NULL, backend_count, &at));
 }

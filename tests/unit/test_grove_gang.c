@@ -77,7 +77,7 @@ START_TEST(groups_of_a_podgang)
     grove_gang_fill(&job, &gang, &documents.report);
     ck_assert_str_eq(groups_in_words(&gang, documents.arena), trees[_i].groups);
     check_findings(&documents.report, trees[_i].findings);
-    ck_assert_int_eq(gang.front_end, FRONT_END_PODGANG);
+    ck_assert(gang.is_grouped);
     ck_slice_eq(gang.role_label, "grove.io/podclique");
     grove_documents_free(&documents);
 }

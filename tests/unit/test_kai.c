@@ -58,6 +58,7 @@ START_TEST(reports_what_goes_wrong)
     kai_open(&call, checks[_i].runtime, checks[_i].trainjob, checks[_i].release, checks[_i].options,
              COMPATIBILITY_NONE);
     call.front.gang.queue = slice_from_text(checks[_i].queue);
+    kai_open_state(&call);
     kai_backend.validate(&call.call, &call.front.report);
     ck_assert_msg(!strcmp(kai_findings(&call), checks[_i].findings), "case %d: %s", _i, kai_findings(&call));
     kai_close(&call);
@@ -72,6 +73,7 @@ START_TEST(does_not_judge_a_gang_with_errors)
     kai_open(&call, KAI_TORCH, TRAINJOB(""), "v0.12.0", NULL, COMPATIBILITY_NONE);
     find_note(&call.front.report, GANG_CODE_START_ORDER_CYCLE, call.front.gang.roles[0].source, NULL,
               "round");
+    kai_open_state(&call);
     kai_backend.validate(&call.call, &call.front.report);
     ck_assert_str_eq(kai_findings(&call), "StartOrderCycle");
     kai_close(&call);
@@ -84,6 +86,7 @@ render(struct kai_call *call)
     struct plan_content content;
 
     ck_assert(plan_content_init(&content, call->front.arena, &call->front.gang));
+    kai_open_state(call);
     kai_backend.render(&call->call, &content);
     return content;
 }
@@ -178,6 +181,7 @@ START_TEST(lists_the_parts_of_the_group)
 
     kai_open(&call, parts[_i].runtime, TRAINJOB(""), parts[_i].release, NULL, COMPATIBILITY_NONE);
     list = build_list(call.front.arena);
+    kai_open_state(&call);
     kai_backend.list_subgroups(&call.call, &list);
     ck_assert_str_eq(job_print(call.front.arena, list.node), parts[_i].subgroups);
     kai_close(&call);

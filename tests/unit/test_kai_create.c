@@ -106,13 +106,15 @@ START_TEST(makes_groups_that_start)
 {
     struct plan_content content;
     struct kai_call call;
+    struct kai_created_groups groups;
     struct kai_mode mode;
 
     kai_open(&call, layouts[_i].runtime, layouts[_i].trainjob, layouts[_i].release, CREATE,
              COMPATIBILITY_NONE);
     mode = kai_mode_decide(&call.call, call.front.arena);
     ck_assert(plan_content_init(&content, call.front.arena, &call.front.gang));
-    kai_create_render(&mode, &call.call, &content);
+    groups = kai_create_groups(&mode, &call.call, call.front.arena);
+    kai_create_render(&groups, &mode, &call.call, &content);
     ck_assert_str_eq(objects_of(&content, call.front.arena),
                      kai_spell(call.front.arena, layouts[_i].objects));
     ck_assert_str_eq(marks_of(&content, call.front.arena), layouts[_i].marks);

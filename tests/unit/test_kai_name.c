@@ -38,7 +38,7 @@ START_TEST(names_are_stable)
 {
     struct arena *arena = arena_new(0);
 
-    ck_slice_eq(kai_stable_name(slice_from_text(names[_i].name), arena), names[_i].stable);
+    ck_slice_eq(aggregate_stable_name(slice_from_text(names[_i].name), arena), names[_i].stable);
     arena_free(arena);
 }
 END_TEST

@@ -150,10 +150,10 @@ START_TEST(merges_maps)
 {
     struct arena *arena = arena_new(0);
 
-    ck_assert_str_eq(job_print(arena, kai_settings_merge(kai_tree(arena, merges[_i].first),
-                                                         kai_tree(arena, merges[_i].second), arena)),
+    ck_assert_str_eq(job_print(arena, build_merged(kai_tree(arena, merges[_i].first),
+                                                   kai_tree(arena, merges[_i].second), arena)),
                      merges[_i].merged);
-    ck_assert_ptr_null(kai_settings_merge(NULL, kai_tree(arena, "{}"), arena));
+    ck_assert_ptr_null(build_merged(NULL, kai_tree(arena, "{}"), arena));
     arena_free(arena);
 }
 END_TEST
@@ -163,7 +163,7 @@ START_TEST(merges_nothing_without_memory)
     struct arena *arena = arena_new(0);
     struct arena *small = arena_new(1);
 
-    ck_assert_ptr_null(kai_settings_merge(kai_tree(arena, "{'a':'b'}"), NULL, small));
+    ck_assert_ptr_null(build_merged(kai_tree(arena, "{'a':'b'}"), NULL, small));
     ck_assert(arena_failed(small));
     arena_free(small);
     arena_free(arena);

@@ -27,7 +27,7 @@ static const struct {
 
 START_TEST(test_ignore_fields_topology_constraint)
 {
-    struct update_run run = update_open(&kai_backend, FRONT_END_TRAINJOB, topologies[_i].release);
+    struct update_run run = update_open(&kai_backend, false, topologies[_i].release);
     const char *old = update_member(&run, "topologyConstraint", topologies[_i].old);
     const char *new = update_member(&run, "topologyConstraint", topologies[_i].new);
     const char *result = update_member(&run, "topologyConstraint", topologies[_i].result);
@@ -96,7 +96,7 @@ static const struct update_row specs[] = {
 
 START_TEST(keeps_what_the_podgrouper_keeps)
 {
-    struct update_run run = update_open(&kai_backend, FRONT_END_TRAINJOB, NULL);
+    struct update_run run = update_open(&kai_backend, false, NULL);
 
     update_check(&run, &specs[_i]);
     update_close(&run);
@@ -130,7 +130,7 @@ static const struct update_row grove_specs[] = {
 
 START_TEST(keeps_what_grove_keeps)
 {
-    struct update_run run = update_open(&kai_backend, FRONT_END_PODGANG, NULL);
+    struct update_run run = update_open(&kai_backend, true, NULL);
 
     update_check(&run, &grove_specs[_i]);
     update_close(&run);
@@ -143,50 +143,47 @@ END_TEST
 /* Labels and annotations are merged and never taken away; those of pool and queue stay. `metadata` in and out. */
 static const struct {
     const char *name;
-    enum gang_front_end front_end;
+    bool is_grouped;
     const char *rendered, *live, *result;
     bool is_changed;
 } pairs[] = {
-    {"podGroupsEqual: live has extra label and annotation", FRONT_END_PODGANG,
+    {"podGroupsEqual: live has extra label and annotation", true,
      "{'labels':{'a':'1'},'annotations':{'b':'2'}}",
      "{'labels':{'a':'1','x':'y'},'annotations':{'b':'2','z':'w'}}",
      "{'labels':{'a':'1','x':'y'},'annotations':{'b':'2','z':'w'}}", false},
-    {"podGroupsEqual: source-label stale", FRONT_END_PODGANG, "{'labels':{'source-label':'new'}}",
+    {"podGroupsEqual: source-label stale", true, "{'labels':{'source-label':'new'}}",
      "{'labels':{'source-label':'old'}}", "{'labels':{'source-label':'new'}}", true},
-    {"updatePodGroup", FRONT_END_PODGANG,
-     "{'labels':{'source-label':'s'},'annotations':{'source-annotation':'t'}}", "{'labels':{" POOL ":'np'}}",
+    {"updatePodGroup", true, "{'labels':{'source-label':'s'},'annotations':{'source-annotation':'t'}}",
+     "{'labels':{" POOL ":'np'}}",
      "{'labels':{" POOL ":'np','source-label':'s'},'annotations':{'source-annotation':'t'}}", true},
-    {"a label that is gone stays", FRONT_END_PODGANG, "{}", "{'labels':{'a':'1'}}", "{'labels':{'a':'1'}}",
-     false},
-    {"pool stays", FRONT_END_TRAINJOB, "{'labels':{" POOL ":'new'}}", "{'labels':{" POOL ":'old'}}",
+    {"a label that is gone stays", true, "{}", "{'labels':{'a':'1'}}", "{'labels':{'a':'1'}}", false},
+    {"pool stays", false, "{'labels':{" POOL ":'new'}}", "{'labels':{" POOL ":'old'}}",
      "{'labels':{" POOL ":'old'}}", false},
-    {"pool is not added", FRONT_END_TRAINJOB, "{'labels':{" POOL ":'new','a':'1'}}", "{'labels':{'a':'1'}}",
+    {"pool is not added", false, "{'labels':{" POOL ":'new','a':'1'}}", "{'labels':{'a':'1'}}",
      "{'labels':{'a':'1'}}", false},
-    {"but by Grove", FRONT_END_PODGANG, "{'labels':{" POOL ":'new'}}", "{}", "{'labels':{" POOL ":'new'}}",
-     true},
-    {"and stays with Grove when there is one", FRONT_END_PODGANG, "{'labels':{" POOL ":'new'}}",
+    {"but by Grove", true, "{'labels':{" POOL ":'new'}}", "{}", "{'labels':{" POOL ":'new'}}", true},
+    {"and stays with Grove when there is one", true, "{'labels':{" POOL ":'new'}}",
      "{'labels':{" POOL ":'old'}}", "{'labels':{" POOL ":'old'}}", false},
-    {"queue stays", FRONT_END_TRAINJOB, "{'labels':{" QUEUE ":'new'}}", "{'labels':{" QUEUE ":'old'}}",
+    {"queue stays", false, "{'labels':{" QUEUE ":'new'}}", "{'labels':{" QUEUE ":'old'}}",
      "{'labels':{" QUEUE ":'old'}}", false},
-    {"queue is added", FRONT_END_TRAINJOB, "{'labels':{" QUEUE ":'new'}}", "{}",
-     "{'labels':{" QUEUE ":'new'}}", true},
-    {"queue stays with Grove when there is one", FRONT_END_PODGANG, "{'labels':{" QUEUE ":'new'}}",
+    {"queue is added", false, "{'labels':{" QUEUE ":'new'}}", "{}", "{'labels':{" QUEUE ":'new'}}", true},
+    {"queue stays with Grove when there is one", true, "{'labels':{" QUEUE ":'new'}}",
      "{'labels':{" QUEUE ":'old'}}", "{'labels':{" QUEUE ":'old'}}", false},
-    {"an empty one is none", FRONT_END_PODGANG, "{'labels':{" QUEUE ":'new'}}", "{'labels':{" QUEUE ":''}}",
+    {"an empty one is none", true, "{'labels':{" QUEUE ":'new'}}", "{'labels':{" QUEUE ":''}}",
      "{'labels':{" QUEUE ":'new'}}", true},
-    {"queue is added by Grove", FRONT_END_PODGANG, "{'labels':{" QUEUE ":'new'}}", "{}",
-     "{'labels':{" QUEUE ":'new'}}", true},
-    {"owners become those of Grove", FRONT_END_PODGANG, "{'ownerReferences':[{'uid':'a'}]}",
+    {"queue is added by Grove", true, "{'labels':{" QUEUE ":'new'}}", "{}", "{'labels':{" QUEUE ":'new'}}",
+     true},
+    {"owners become those of Grove", true, "{'ownerReferences':[{'uid':'a'}]}",
      "{'ownerReferences':[{'uid':'a'},{'uid':'b'}]}", "{'ownerReferences':[{'uid':'a'}]}", true},
-    {"owners become those computed", FRONT_END_TRAINJOB, "{'ownerReferences':[{'uid':'a'}]}",
+    {"owners become those computed", false, "{'ownerReferences':[{'uid':'a'}]}",
      "{'ownerReferences':[{'uid':'a'},{'uid':'b'}]}", "{'ownerReferences':[{'uid':'a'}]}", true},
-    {"and nothing when there are none", FRONT_END_TRAINJOB, "{}", "{'ownerReferences':[{'uid':'b'}]}",
+    {"and nothing when there are none", false, "{}", "{'ownerReferences':[{'uid':'b'}]}",
      "{'ownerReferences':[{'uid':'b'}]}", false},
 };
 
 START_TEST(merges_labels_and_annotations)
 {
-    struct update_run run = update_open(&kai_backend, pairs[_i].front_end, NULL);
+    struct update_run run = update_open(&kai_backend, pairs[_i].is_grouped, NULL);
     struct update_result result = update_of(&run, pairs[_i].rendered, "{}", pairs[_i].live, "{}");
 
     update_check_text(&run, node_member(result.manifest, SLICE("metadata")), pairs[_i].result);
@@ -201,5 +198,5 @@ add_tests(TCase *cases)
     add_rows(cases, test_ignore_fields_topology_constraint, topologies, name, release, old);
     add_rows(cases, keeps_what_the_podgrouper_keeps, specs, name, rendered, live);
     add_rows(cases, keeps_what_grove_keeps, grove_specs, name, rendered, live);
-    add_rows(cases, merges_labels_and_annotations, pairs, name, front_end, rendered);
+    add_rows(cases, merges_labels_and_annotations, pairs, name, is_grouped, rendered);
 }

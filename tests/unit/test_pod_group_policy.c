@@ -55,10 +55,10 @@ START_TEST(reads_a_policy)
 
     report_init(&report, arena, &standard_limits);
     policy = pod_group_policy_read(tree_of(arena, policies[_i].spec), &report);
-    ck_assert_int_eq(policy.coscheduling != NULL, policies[_i].coscheduling);
-    ck_assert_int_eq(policy.volcano != NULL, policies[_i].volcano);
+    ck_assert_int_eq(policy.has_timeout, policies[_i].coscheduling);
+    ck_assert_int_eq(pod_group_policy_find(&policy, &volcano_descriptor) != NULL, policies[_i].volcano);
     ck_assert_int_eq(policy.timeout_source != NULL, policies[_i].has_timeout);
-    if (policy.coscheduling)
+    if (policy.has_timeout)
         ck_assert_int_eq(policy.timeout_seconds, policies[_i].timeout);
     ck_assert_int_eq(policy.topology.is_set, policies[_i].mode != NULL);
     if (policies[_i].mode) {
@@ -102,7 +102,7 @@ START_TEST(reads_what_is_only_proposed)
 
     report_init(&report, arena, &standard_limits);
     policy = pod_group_policy_read(tree_of(arena, proposals[_i].spec), &report);
-    found = pod_group_policy_find(&policy, SLICE("workload"));
+    found = pod_group_policy_find(&policy, &workload_descriptor);
     ck_assert_int_eq(found != NULL, proposals[_i].found != NULL);
     if (found)
         ck_slice_eq(path_of(arena, found), proposals[_i].found);
@@ -110,7 +110,7 @@ START_TEST(reads_what_is_only_proposed)
         findings = arena_format(arena, "%s%s%s", findings, i ? " " : "",
                                 diagnostic_entry_of(report.items[i].code)->reason);
     ck_assert_str_eq(findings, proposals[_i].findings);
-    ck_assert_ptr_null(pod_group_policy_find(&policy, SLICE("coscheduling")));
+    ck_assert_ptr_null(pod_group_policy_find(&policy, &coscheduling_descriptor));
     arena_free(arena);
 }
 END_TEST
@@ -150,15 +150,13 @@ START_TEST(finds_what_a_backend_is_asked_with)
 
     report_init(&report, arena, &standard_limits);
     policy = pod_group_policy_read(tree_of(arena, asked[_i].spec), &report);
-    found = pod_group_policy_find(&policy, slice_from_text(asked[_i].member));
+    found = pod_group_policy_find(&policy, catalog_of_member(slice_from_text(asked[_i].member)));
     ck_assert_int_eq(found != NULL, asked[_i].found != NULL);
     if (found)
         ck_slice_eq(path_of(arena, found), asked[_i].found);
     arena_free(arena);
 }
 END_TEST
-
-static const struct slice known[] = {SLICE_INIT("coscheduling"), SLICE_INIT("volcano")};
 
 static const struct {
     const char *spec;
@@ -169,10 +167,11 @@ static const struct {
     {POLICY("\"volcano\":{},\"coscheduling\":{}"), NULL, 0},
     {POLICY(""), NULL, 0},
     {"{}", NULL, 0},
-    {POLICY("\"kai\":null"), NULL, 0},
-    {POLICY("\"kai\":{}"), "podGroupPolicy.kai", 20},
+    {POLICY("\"kueue\":null"), NULL, 0},
+    {POLICY("\"kai\":{}"), NULL, 0},
+    {POLICY("\"kueue\":{}"), "podGroupPolicy.kueue", 20},
     {POLICY("\"Volcano\":{}"), "podGroupPolicy.Volcano", 20},
-    {POLICY("\"volcano\":{},\"workload\":{}"), "podGroupPolicy.workload", 33},
+    {POLICY("\"volcano\":{},\"workloads\":{}"), "podGroupPolicy.workloads", 33},
 };
 
 static void
@@ -186,7 +185,7 @@ check_members(int index, bool compatibility, enum gang_severity severity)
     report.compatibility = compatibility;
     policy = pod_group_policy_read(tree_of(arena, members[index].spec), &report);
     report.count = 0;
-    pod_group_policy_check_members(&policy, known, 2, &report);
+    pod_group_policy_check_members(&policy, &report);
     ck_assert_uint_eq(report.count, members[index].path != NULL);
     if (members[index].path) {
         ck_assert_int_eq(report.items[0].code, GANG_CODE_UNKNOWN_GANG_POLICY);
@@ -195,7 +194,8 @@ check_members(int index, bool compatibility, enum gang_severity severity)
         ck_assert_uint_eq(report.items[0].line, 1);
         ck_assert_uint_eq(report.items[0].column, members[index].column);
         ck_assert_ptr_nonnull(
-            strstr(report.items[0].message, "supported values: \"coscheduling\", \"volcano\""));
+            strstr(report.items[0].message,
+                   "supported values: \"coscheduling\", \"volcano\", \"kaiScheduler\", \"workload\""));
     }
     arena_free(arena);
 }

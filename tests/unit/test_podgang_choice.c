@@ -152,14 +152,14 @@ START_TEST(policies_name_schedulers)
     struct gang_decision decision = {.inputs.policy = &policy};
 
     if (entry_types[_i])
-        entry.identity = backend_identity_of_type(slice_from_text(entry_types[_i]));
+        entry.descriptor = catalog_of_type(slice_from_text(entry_types[_i]));
     with_change(podgang, LABELLED("@"), "@", entries[_i].label);
     documents = grove_documents(podgang, NULL);
     decision.inputs.podgang = documents.podgang;
     choose_backend(&decision, &documents);
     ck_assert_int_eq(decision.grove_scheduler != NULL, entries[_i].rules != NULL);
     if (entries[_i].rules)
-        ck_slice_eq(decision.grove_scheduler->name, entries[_i].rules);
+        ck_slice_eq(decision.grove_scheduler->grove->name, entries[_i].rules);
     grove_documents_free(&documents);
 }
 END_TEST

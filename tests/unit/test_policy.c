@@ -232,13 +232,13 @@ START_TEST(reads_backends)
     ck_assert(policy->lists_backends);
     ck_assert_uint_eq(policy->num_backends, 3);
     ck_slice_eq(policy->backends[0].name, "gpu");
-    ck_slice_eq(policy->backends[0].identity->type, "Volcano");
+    ck_slice_eq(policy->backends[0].descriptor->type, "Volcano");
     ck_slice_eq(policy->backends[0].scheduler_name, "volcano-gpu");
     ck_slice_eq(policy->backends[0].api_version, "scheduling.volcano.sh/v1beta1");
     ck_slice_eq(policy->backends[1].scheduler_name, "scheduler-plugins-scheduler");
     ck_assert(!slice_is_set(policy->backends[1].api_version));
     ck_assert_ptr_null(policy->backends[1].options);
-    ck_assert_ptr_null(policy->backends[2].identity);
+    ck_assert_ptr_null(policy->backends[2].descriptor);
     ck_assert(!slice_is_set(policy->backends[2].scheduler_name));
     ck_assert_ptr_eq(policy->default_backend, &policy->backends[2]);
     ck_assert_ptr_nonnull(policy->default_backend_source);
@@ -254,12 +254,12 @@ START_TEST(enables_every_backend_without_a_list)
         return;
     ck_assert(!policy->lists_backends);
     for (size_t i = 0; i < policy->num_backends; i++) {
-        ck_assert_ptr_eq(policy->backends[i].identity, backend_identity_at(i));
-        ck_slice_eq(policy->backends[i].name, backend_identity_at(i)->name.data);
-        ck_slice_eq(policy->backends[i].scheduler_name, backend_identity_at(i)->scheduler_name.data);
+        ck_assert_ptr_eq(policy->backends[i].descriptor, catalog[i]);
+        ck_slice_eq(policy->backends[i].name, catalog[i]->name.data);
+        ck_slice_eq(policy->backends[i].scheduler_name, catalog[i]->scheduler_name.data);
         ck_assert_ptr_null(policy->backends[i].source);
     }
-    ck_assert_ptr_null(backend_identity_at(policy->num_backends));
+    ck_assert_uint_eq(policy->num_backends, CATALOG_COUNT);
     ck_assert_ptr_null(policy->default_backend);
     gang_policy_unref(policy);
 }

@@ -59,7 +59,8 @@ START_TEST(kai_takes_the_queue_of_the_set)
     struct grove_documents documents = grove_documents(
         PODGANG_TEXT(OWNED_BY_JOB KAI_LABEL("of-podgang"), "'podgroups': []"), kai_cases[_i].set);
     struct grove_job job = grove_documents_job(&documents);
-    struct grove_queue queue = grove_queue_for_kai(&job, GROVE_QUEUE_NEEDED, &documents.report);
+    struct grove_queue queue =
+        grove_queue_read(grove_scheduler_of(&kai_descriptor), &job, GROVE_QUEUE_NEEDED, &documents.report);
 
     check_findings(&documents.report, kai_cases[_i].findings);
     ck_assert_int_eq(slice_is_set(queue.name), kai_cases[_i].queue != NULL);
@@ -77,7 +78,9 @@ START_TEST(kai_has_no_queue_without_the_set)
         grove_documents(PODGANG_TEXT(OWNED_BY_JOB KAI_LABEL("of-podgang"), "'podgroups': []"), NULL);
     struct grove_job job = grove_documents_job(&documents);
 
-    ck_assert(!slice_is_set(grove_queue_for_kai(&job, GROVE_QUEUE_NEEDED, &documents.report).name));
+    ck_assert(!slice_is_set(
+        grove_queue_read(grove_scheduler_of(&kai_descriptor), &job, GROVE_QUEUE_NEEDED, &documents.report)
+            .name));
     ck_assert_uint_eq(documents.report.errors, 1);
     grove_documents_free(&documents);
 }
@@ -106,7 +109,8 @@ START_TEST(kai_needs_a_queue_unless_somebody_names_one)
     struct grove_documents documents =
         grove_documents(PODGANG_TEXT(OWNED_BY_JOB, "'podgroups': []"), kai_needs[_i].set);
     struct grove_job job = grove_documents_job(&documents);
-    struct grove_queue queue = grove_queue_for_kai(&job, kai_needs[_i].need, &documents.report);
+    struct grove_queue queue =
+        grove_queue_read(grove_scheduler_of(&kai_descriptor), &job, kai_needs[_i].need, &documents.report);
 
     ck_assert_uint_eq(documents.report.errors, kai_needs[_i].errors);
     ck_assert_int_eq(slice_is_set(queue.name), kai_needs[_i].queue != NULL);
@@ -165,7 +169,8 @@ START_TEST(volcano_queues_must_agree)
 {
     struct grove_documents documents = grove_documents(NULL, volcano_cases[_i].set);
     struct grove_queue queue =
-        grove_queue_check_for_volcano(documents.podcliqueset, GROVE_QUEUE_NEEDED, &documents.report);
+        grove_queue_check(grove_scheduler_of(&volcano_descriptor), documents.podcliqueset, GROVE_QUEUE_NEEDED,
+                          &documents.report);
 
     check_findings(&documents.report, volcano_cases[_i].findings);
     ck_assert_int_eq(slice_is_set(queue.name), volcano_cases[_i].queue != NULL);
@@ -214,8 +219,10 @@ START_TEST(volcano_takes_the_queue_of_the_podgang)
     with_change(podgang, PODGANG_TEXT("@", "'podgroups': []"), "@", volcano_gangs[_i].podgang);
     documents = grove_documents(podgang, volcano_gangs[_i].set);
     job = grove_documents_job(&documents);
-    ck_slice_eq(grove_queue_for_volcano(&job, GROVE_QUEUE_NEEDED, &documents.report).name,
-                volcano_gangs[_i].queue);
+    ck_slice_eq(
+        grove_queue_read(grove_scheduler_of(&volcano_descriptor), &job, GROVE_QUEUE_NEEDED, &documents.report)
+            .name,
+        volcano_gangs[_i].queue);
     check_findings(&documents.report, volcano_gangs[_i].findings);
     grove_documents_free(&documents);
 }

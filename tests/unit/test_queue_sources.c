@@ -44,7 +44,7 @@ START_TEST(the_first_is_in_force)
     const char *values = "";
 
     front_open(&front, queues[_i].runtime, queues[_i].trainjob, COMPATIBILITY_NONE);
-    read = queue_sources_read(&front.job, SLICE("volcano"), front.arena);
+    read = queue_sources_read(&front.job, &volcano_descriptor, front.arena);
     for (size_t i = 0; i < read.count; i++)
         values = arena_format(front.arena, "%s%.*s ", values, SLICE_ARG(node_string(read.items[i].value)));
     ck_assert_str_eq(values, queues[_i].values);
@@ -69,7 +69,7 @@ START_TEST(nine_patches_in_order)
                                                                                "8") "," PATCH_QUEUE("i",
                                                                                                     "9"))),
         COMPATIBILITY_NONE);
-    read = queue_sources_read(&front.job, SLICE("volcano"), front.arena);
+    read = queue_sources_read(&front.job, &volcano_descriptor, front.arena);
     ck_assert_uint_eq(read.count, 10);
     for (size_t i = 0; i < 9; i++)
         ck_assert_int_eq(node_string(read.items[i].value).data[0], (int)('9' - i));
@@ -99,12 +99,12 @@ START_TEST(the_order_of_kai)
     front_open(
         &front, KAI_RUNTIME("'kaiScheduler':{'queue':'field'}", KAI_LABEL("template"), KAI_LABEL("pod")),
         KAI_TRAINJOB(KAI_LABEL("job"), PATCHES(PATCH_METADATA("x", KAI_LABEL("patch")))), COMPATIBILITY_NONE);
-    read = queue_sources_read(&front.job, SLICE("kai"), front.arena);
+    read = queue_sources_read(&front.job, &kai_descriptor, front.arena);
     for (size_t i = 0; i < read.count; i++)
         values = arena_format(front.arena, "%s%.*s ", values, SLICE_ARG(node_string(read.items[i].value)));
     ck_assert_str_eq(values, "patch template job field pod ");
-    ck_assert_uint_eq(queue_sources_of_others(&front.job, SLICE("kai"), front.arena).count, 0);
-    ck_assert_uint_eq(queue_sources_of_others(&front.job, SLICE("volcano"), front.arena).count, 5);
+    ck_assert_uint_eq(queue_sources_of_others(&front.job, &kai_descriptor, front.arena).count, 0);
+    ck_assert_uint_eq(queue_sources_of_others(&front.job, &volcano_descriptor, front.arena).count, 5);
     front_close(&front);
 }
 END_TEST
@@ -142,29 +142,29 @@ START_TEST(a_backend_without_queues_reads_all)
     struct queue_values read;
 
     front_open(&front, RUNTIME_OF(TEMPLATE(QUEUE("r"))), TRAINJOB(""), COMPATIBILITY_NONE);
-    read = queue_sources_read(&front.job, SLICE("coscheduling"), front.arena);
+    read = queue_sources_read(&front.job, &coscheduling_descriptor, front.arena);
     ck_assert_uint_eq(read.count, 1);
-    ck_slice_eq(read.items[0].source->backend, "volcano");
-    ck_assert_uint_eq(queue_sources_of_others(&front.job, SLICE("coscheduling"), front.arena).count, 0);
-    ck_assert_uint_eq(queue_sources_of_others(&front.job, SLICE("volcano"), front.arena).count, 0);
+    ck_slice_eq(read.items[0].scheduler->name, "volcano");
+    ck_assert_uint_eq(queue_sources_of_others(&front.job, &coscheduling_descriptor, front.arena).count, 0);
+    ck_assert_uint_eq(queue_sources_of_others(&front.job, &volcano_descriptor, front.arena).count, 0);
     front_close(&front);
 }
 END_TEST
 
-/* Of each backend those that are read come first, in order, and each that is not says what to write instead. */
-START_TEST(the_table_is_in_order)
+/* Those that are read come first, in order, and each that is not says what to write instead. */
+START_TEST(the_tables_are_in_order)
 {
-    const struct queue_source *source = &queue_sources[_i];
-    const struct queue_source *before = _i ? source - 1 : NULL;
-    bool is_read = source->precedence != QUEUE_NOT_READ;
+    const struct queue_source *sources = catalog[_i]->queue_sources;
 
-    ck_assert_int_eq(source->hint == NULL, is_read);
-    if (!before || !slice_equal(before->backend, source->backend))
-        return;
-    if (is_read)
-        ck_assert_int_le(before->precedence, source->precedence);
-    if (is_read)
-        ck_assert_int_ne(before->precedence, QUEUE_NOT_READ);
+    for (size_t i = 0; i < catalog[_i]->num_queue_sources; i++) {
+        bool is_read = sources[i].precedence != QUEUE_NOT_READ;
+
+        ck_assert_int_eq(sources[i].hint == NULL, is_read);
+        if (i && is_read)
+            ck_assert_int_le(sources[i - 1].precedence, sources[i].precedence);
+        if (i && is_read)
+            ck_assert_int_ne(sources[i - 1].precedence, QUEUE_NOT_READ);
+    }
 }
 END_TEST
 
@@ -176,5 +176,5 @@ add_tests(TCase *cases)
     tcase_add_test(cases, nine_patches_in_order);
     tcase_add_test(cases, the_order_of_kai);
     tcase_add_test(cases, a_backend_without_queues_reads_all);
-    tcase_add_loop_test(cases, the_table_is_in_order, 0, (int)num_queue_sources);
+    tcase_add_loop_test(cases, the_tables_are_in_order, 0, CATALOG_COUNT);
 }

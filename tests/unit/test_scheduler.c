@@ -6,25 +6,36 @@
 /* ai-dynamo/grove:operator/api/config/v1alpha1/types.go@fcc3b3bb SupportedSchedulerNames, in its order. */
 static const struct {
     const char *name;
-    const char *type;
+    const char *type; /* NULL: it has no gangs */
     bool has_queue;
 } schedulers[] = {
     {"kai-scheduler", "KAI", true},
-    {"default-scheduler", "None", false},
+    {"default-scheduler", NULL, false},
     {"volcano", "Volcano", true},
-    {"lpx-scheduler", "None", false},
+    {"lpx-scheduler", NULL, false},
 };
 
 START_TEST(grove_has_four_schedulers)
 {
     const struct grove_scheduler *scheduler = grove_scheduler_named(slice_from_text(schedulers[_i].name));
 
-    ck_assert_uint_eq(grove_scheduler_count, COUNT_OF(schedulers));
-    ck_assert_ptr_eq(scheduler, &grove_schedulers[_i]);
-    ck_slice_eq(scheduler->type, schedulers[_i].type);
-    ck_assert_int_eq(scheduler->read_queue != NULL, schedulers[_i].has_queue);
-    ck_assert_int_eq(scheduler->check_queue != NULL, schedulers[_i].has_queue);
-    ck_slice_eq(grove_scheduler_of_type(scheduler->type)->type, schedulers[_i].type);
+    ck_assert_ptr_nonnull(scheduler);
+    ck_assert_ptr_eq(scheduler, grove_scheduler_at((size_t)_i));
+    ck_assert_ptr_null(grove_scheduler_at(COUNT_OF(schedulers)));
+    ck_assert_int_eq(scheduler->grove->queue_rule != GROVE_QUEUE_NONE, schedulers[_i].has_queue);
+    if (schedulers[_i].type) {
+        ck_slice_eq(scheduler->descriptor->type, schedulers[_i].type);
+        ck_assert_ptr_eq(grove_scheduler_of(scheduler->descriptor), scheduler);
+    } else {
+        ck_assert_ptr_null(scheduler->descriptor);
+    }
+}
+END_TEST
+
+START_TEST(grove_drives_no_others)
+{
+    ck_assert_ptr_null(grove_scheduler_of(&coscheduling_descriptor));
+    ck_assert_ptr_null(grove_scheduler_of(&workload_descriptor));
 }
 END_TEST
 
@@ -34,7 +45,6 @@ static const char *const strangers[] = {"", " ", "   ", "kai-scheduler ", "KAI-s
 START_TEST(others_are_not_known)
 {
     ck_assert_ptr_null(grove_scheduler_named(slice_from_text(strangers[_i])));
-    ck_assert_ptr_null(grove_scheduler_of_type(slice_from_text(strangers[_i])));
 }
 END_TEST
 
@@ -72,7 +82,7 @@ START_TEST(topology_is_for_kai_alone)
 {
     struct grove_documents documents = grove_documents(NULL, constrained_set);
 
-    grove_scheduler_check_topology(&grove_schedulers[_i], documents.podcliqueset, &documents.report);
+    grove_scheduler_check_topology(grove_scheduler_at((size_t)_i), documents.podcliqueset, &documents.report);
     check_findings(&documents.report, topology_findings[_i]);
     grove_documents_free(&documents);
 }
@@ -84,7 +94,7 @@ START_TEST(without_topology_nothing_is_said)
         NULL, SET_TEXT("", "'cliques': [" CLIQUE_TEXT("a", "") "], 'podCliqueScalingGroups': [{'name': 'sg', "
                                                                "'cliqueNames': ['a']}]"));
 
-    grove_scheduler_check_topology(&grove_schedulers[_i], documents.podcliqueset, &documents.report);
+    grove_scheduler_check_topology(grove_scheduler_at((size_t)_i), documents.podcliqueset, &documents.report);
     check_findings(&documents.report, "");
     grove_documents_free(&documents);
 }
@@ -93,6 +103,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, grove_drives_no_others);
     add_rows(cases, grove_has_four_schedulers, schedulers, name, type);
     add_items(cases, others_are_not_known, strangers);
     add_items(cases, topology_is_for_kai_alone, topology_findings);

@@ -79,7 +79,7 @@ static const struct {
 START_TEST(decides_by_class)
 {
     const struct update_rules rules = {.fields = &classes[_i].field, .num_fields = 1};
-    struct update_run run = update_open(&coscheduling_backend, FRONT_END_TRAINJOB, NULL);
+    struct update_run run = update_open(&coscheduling_backend, false, NULL);
     struct update_result result;
 
     run.rules = &rules;
@@ -111,7 +111,7 @@ static const struct {
 
 START_TEST(adds_owners_and_keeps_metadata)
 {
-    struct update_run run = update_open(&coscheduling_backend, FRONT_END_TRAINJOB, NULL);
+    struct update_run run = update_open(&coscheduling_backend, false, NULL);
     struct update_result result = update_of(&run, owners[_i].rendered, "{}", owners[_i].live, "{}");
 
     update_check_text(&run, node_member(result.manifest, SLICE("metadata")), owners[_i].result);
@@ -143,11 +143,12 @@ END_TEST
 START_TEST(every_backend_has_rules)
 {
     for (size_t i = 0; i < backend_count; i++) {
-        const struct backend_updates *updates = backend_table[i]->updates;
+        const struct descriptor *descriptor = backend_table[i]->descriptor;
         size_t rank = 99;
 
-        ck_assert_uint_gt(updates->group.len, 0);
-        ck_assert_ptr_eq(backend_of_kind(updates->group, updates->kinds[0], &rank), backend_table[i]);
+        ck_assert(backend_table[i]->updates->rules != NULL);
+        ck_assert_uint_gt(descriptor->group.len, 0);
+        ck_assert_ptr_eq(backend_of_kind(descriptor->group, descriptor->kinds[0], &rank), backend_table[i]);
         ck_assert_uint_eq(rank, 0);
     }
     ck_assert_ptr_null(backend_of_kind(SLICE("apps"), SLICE("PodGroup"), &(size_t){0}));

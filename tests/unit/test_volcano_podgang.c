@@ -133,7 +133,7 @@ START_TEST(reserves_on_demand)
 {
     struct arena *arena = arena_new(0);
     struct report report;
-    struct gang gang = {.front_end = FRONT_END_PODGANG, .name = SLICE("g"), .reserve = reserves[_i].reserve};
+    struct gang gang = {.is_grouped = true, .name = SLICE("g"), .reserve = reserves[_i].reserve};
     struct backend_call call = {.gang = &gang, .api_version = SLICE("v1")};
     struct plan_content content = {.arena = arena};
     const struct node *spec;
@@ -183,7 +183,7 @@ static const struct {
 
 START_TEST(keeps_constraints_of_a_released_podgang)
 {
-    struct update_run run = update_open(&volcano_backend, FRONT_END_PODGANG, NULL);
+    struct update_run run = update_open(&volcano_backend, true, NULL);
 
     run.gang.minimum = releases[_i].minimum;
     update_check(&run, &releases[_i].row);

@@ -78,7 +78,7 @@ START_TEST(judges_a_policy_block)
 {
     struct job job = job_make("node");
 
-    schema_check(&workload_options_schema, workload_tree(job.arena, blocks[_i].text), &job.report);
+    schema_check(workload_descriptor.options, workload_tree(job.arena, blocks[_i].text), &job.report);
     ck_assert_str_eq(job_findings(&job), blocks[_i].findings);
     job_free(&job);
 }

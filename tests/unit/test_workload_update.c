@@ -308,7 +308,7 @@ static const struct {
 
 START_TEST(each_field_is_frozen_or_not)
 {
-    struct update_run run = update_open(&kai_backend, FRONT_END_TRAINJOB, NULL);
+    struct update_run run = update_open(&kai_backend, false, NULL);
     struct update_result result;
 
     run.call.gang = &run.gang;
@@ -359,7 +359,7 @@ START_TEST(frozen_fields_are_told_in_order)
         "{'controllerRef':{'name':'x'},'schedulingConstraints':{},'resourceClaims':[],'disruptionMode':'"
         "PodGroup','priority':9,"
         "'priorityClassName':'x','preemptionPolicy':'x','parentCompositePodGroupName':'x'}";
-    struct update_run run = update_open(&kai_backend, FRONT_END_TRAINJOB, NULL);
+    struct update_run run = update_open(&kai_backend, false, NULL);
     struct update_result result;
     const char *told = "";
 
@@ -398,7 +398,7 @@ static const struct {
 
 START_TEST(a_first_value_is_refused_too)
 {
-    struct update_run run = update_open(&kai_backend, FRONT_END_TRAINJOB, NULL);
+    struct update_run run = update_open(&kai_backend, false, NULL);
     struct update_result result;
 
     run.cluster = workload_cluster(

@@ -236,8 +236,8 @@ START_TEST(names_every_version)
 {
     size_t count = 0;
 
-    for (; workload_api_versions[count]; count++)
-        ck_assert_ptr_eq(workload_version_of(slice_from_text(workload_api_versions[count])),
+    for (; workload_descriptor.api_versions[count]; count++)
+        ck_assert_ptr_eq(workload_version_of(slice_from_text(workload_descriptor.api_versions[count])),
                          &workload_versions[count]);
     ck_assert_uint_eq(count, workload_version_count);
 }

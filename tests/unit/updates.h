@@ -16,15 +16,15 @@ struct update_run {
 
 /* `release` is of KAI; NULL: nothing is known. */
 static inline struct update_run
-update_open(const struct backend *backend, enum gang_front_end front_end, const char *release)
+update_open(const struct backend *backend, bool is_grouped, const char *release)
 {
-    struct update_run run = {.arena = arena_new(0), .gang = {.front_end = front_end}};
+    struct update_run run = {.arena = arena_new(0), .gang = {.is_grouped = is_grouped}};
 
     if (release)
         run.cluster =
             workload_cluster(run.arena, arena_format(run.arena, "'components':{'kai':'%s'}", release));
     run.call = (struct backend_call){.gang = &run.gang, .cluster = run.cluster};
-    run.rules = backend->updates->rules(&run.call, backend->updates->kinds[0]);
+    run.rules = backend->updates->rules(&run.call, backend->descriptor->kinds[0]);
     return run;
 }
 

@@ -107,6 +107,7 @@ workload_open_with(struct workload_run *run, const struct workload_case *wanted,
     run->call.api_version = backend_api_version(&workload_backend, &run->call, &run->job.report);
     gang_form(&run->job.gang, run->job.arena, &run->job.report);
     job_take_priority(&run->job);
+    run->call.state = workload_backend.open(&run->call, &run->job.report);
 }
 
 static inline void

@@ -42,7 +42,7 @@ static const struct update_label kai_grove_labels[] = {
 static bool
 kai_keeps_topology(const struct update_call *call, const struct node *rendered)
 {
-    struct release release = cluster_component(call->backend->cluster, COMPONENT_KAI);
+    struct release release = cluster_component(call->backend->cluster, CATALOG_AT_kai);
 
     return !node_text(node_at(rendered, "topologyConstraint.topology")).len &&
            kai_has(KAI_KEEPS_TOPOLOGY, release.is_known ? &release : &kai_newest_release);
@@ -83,56 +83,17 @@ static const struct update_rules *
 kai_rules(const struct backend_call *call, struct slice kind)
 {
     (void)kind;
-    return call->gang->front_end == FRONT_END_PODGANG ? &kai_grove_rules : &kai_podgrouper_rules;
+    return call->gang->is_grouped ? &kai_grove_rules : &kai_podgrouper_rules;
 }
 
 /* A PodGroup of KAI reserves nothing: its queue counts pods. */
 const struct backend_updates kai_updates = {
-    .group = SLICE_INIT("scheduling.run.ai"),
-    .kinds = {SLICE_INIT("PodGroup")},
     .suspended = REST_AS_RENDERED,
     .finished = REST_UNTOUCHED,
     .rules = kai_rules,
 };
 
 /* ---- kai mode ---- */
-
-static const char *const kai_pod_group_names[] = {"Auto", "Delegate", "Create", NULL};
-static const char *const kai_annotation_names[] = {"Report", "Render", NULL};
-static const struct schema kai_option_pod_group = {
-    .type = SCHEMA_STRING,
-    .enumeration = kai_pod_group_names,
-    .default_text = "\"Auto\"",
-    .description = "Who makes the PodGroup. `Delegate`: KAI's podgrouper; `Create`: libgang, from KAI v0.15 "
-                   "on; `Auto`: the "
-                   "podgrouper where its group is a gang that can fill, else libgang.",
-};
-static const struct schema kai_option_annotation = {
-    .type = SCHEMA_STRING,
-    .enumeration = kai_annotation_names,
-    .default_text = "\"Report\"",
-    .description = "`Render`: on KAI v0.14 and v0.15, where it makes a gang of the podgrouper's group, put "
-                   "the number of "
-                   "pods on the JobSet as `kai.scheduler/batch-min-member`. `Report`: only say so.",
-};
-static const char *const kai_layout_names[] = {"PerPodGang", "Aggregate", NULL};
-static const struct schema kai_option_layout = {
-    .type = SCHEMA_STRING,
-    .enumeration = kai_layout_names,
-    .default_text = "\"PerPodGang\"",
-    .description = "Grove. `PerPodGang`: a PodGroup for each PodGang; `Aggregate`: one for all PodGangs of "
-                   "a PodCliqueSet's replica.",
-};
-static const struct schema_field kai_option_fields[] = {
-    {SLICE_INIT("layout"), &kai_option_layout, false},
-    {SLICE_INIT("minMemberAnnotation"), &kai_option_annotation, false},
-    {SLICE_INIT("podGroup"), &kai_option_pod_group, false},
-};
-const struct schema kai_options = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(kai_option_fields),
-    .description = "Options of KAI Scheduler.",
-};
 
 static bool
 kai_option_is(const struct backend_call *call, struct slice name, struct slice value)
@@ -212,7 +173,7 @@ kai_mode_maker(const struct kai_mode *mode, const struct backend_call *call)
 struct kai_mode
 kai_mode_decide(const struct backend_call *call, struct arena *arena)
 {
-    struct kai_mode mode = {.release = cluster_component(call->cluster, COMPONENT_KAI)};
+    struct kai_mode mode = {.release = cluster_component(call->cluster, CATALOG_AT_kai)};
     struct kai_marks marks;
 
     mode.release_is_stated = mode.release.is_known;
@@ -240,7 +201,7 @@ kai_report_release(const struct kai_mode *mode, const struct backend_call *call,
                          "the release of KAI is not known; the newest known here, %s, is assumed", newest);
     else if (release_at_least(&mode->release, kai_newest_release.major, kai_newest_release.minor + 1))
         find_note(report, GANG_CODE_KAI_RELEASE_ASSUMED,
-                  cluster_component_source(call->cluster, COMPONENT_KAI), NULL,
+                  cluster_component_source(call->cluster, CATALOG_AT_kai), NULL,
                   "this release of KAI is newer than %s, the newest known here, and taken to do the same",
                   newest);
 }
@@ -319,7 +280,7 @@ kai_report_forgetting(const struct kai_mode *mode, const struct backend_call *ca
     if (!mode->release_is_stated || !kai_has(KAI_FORGETS_FINISHED, &mode->release) ||
         call->gang->members < 2 || kai_mode_never_stale(&mode->prediction, &mode->release))
         return;
-    find_note(report, GANG_CODE_KAI_FORGETS_FINISHED, cluster_component_source(call->cluster, COMPONENT_KAI),
+    find_note(report, GANG_CODE_KAI_FORGETS_FINISHED, cluster_component_source(call->cluster, CATALOG_AT_kai),
               kai_has(KAI_DELAYS, &mode->release)
                   ? "upgrade KAI, or annotate the trainjob kai.scheduler/staleness-grace-period: \"-1s\""
                   : "upgrade KAI to v0.17.1 or later",
@@ -342,37 +303,26 @@ kai_mode_report(const struct kai_mode *mode, const struct backend_call *call, st
  * Keys: kai-scheduler/KAI-Scheduler:pkg/common/constants/constants.go@d5bc503a. What each release has: kai_fields.c; what its
  * podgrouper makes: kai_grouping.c; what becomes of that: kai_verdict.c.
  */
-static const struct loss kai_losses[] = {
-    {LOSS_TIMEOUT, "a PodGroup of KAI has no timeout"},
-    {LOSS_TOPOLOGY, "KAI asks for the name of a Topology: annotate the job kai.scheduler/topology"},
-};
 
 static const char kai_timeout_reason[] = "a PodGroup of KAI has no timeout";
 
-/* `podGroupPolicy.kai`, which kaiScheduler has replaced; NULL when it is not written. */
 static const struct node *
-kai_superseded(const struct backend_call *call)
+kai_superseded_timeout(const struct gang *gang)
 {
-    return node_member(call->job->runtime->pod_group_policy.source, SLICE("kai"));
-}
-
-static const struct node *
-kai_superseded_timeout(const struct backend_call *call)
-{
-    return node_member(kai_superseded(call), SLICE("scheduleTimeoutSeconds"));
+    return node_member(gang->superseded, SLICE("scheduleTimeoutSeconds"));
 }
 
 static void
 kai_check_superseded(const struct backend_call *call, struct report *report)
 {
-    const struct node *member = kai_superseded(call);
+    const struct node *member = call->gang->superseded;
 
     if (!member)
         return;
     find_note_at_key(report, GANG_CODE_KAI_SUPERSEDED, member, "write kaiScheduler: {queue: ...}",
                      "kai is the superseded spelling of kaiScheduler");
-    if (kai_superseded_timeout(call))
-        find_note(report, GANG_CODE_FIELD_LOST, kai_superseded_timeout(call), "remove the field",
+    if (kai_superseded_timeout(call->gang))
+        find_note(report, GANG_CODE_FIELD_LOST, kai_superseded_timeout(call->gang), "remove the field",
                   "scheduleTimeoutSeconds is lost: %s", kai_timeout_reason);
 }
 
@@ -420,35 +370,57 @@ kai_check_annotations(const struct kai_mode *mode, struct report *report)
     }
 }
 
-static void
-kai_check_groups(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
-{
-    struct kai_created_groups groups = kai_create_groups(mode, call, report->arena);
-
-    for (size_t i = 0; mode->maker == KAI_CREATE && i < groups.count; i++)
-        kai_create_check(&groups.items[i].group, &mode->release,
-                         groups.items[i].role ? groups.items[i].role->source : call->gang->owner.name_source,
-                         report);
-}
+/* What is made of a call once. */
+struct kai_state {
+    struct kai_mode mode;
+    struct kai_created_groups created; /* none where the podgrouper makes them */
+};
 
 /* A start order that goes round is reported already, and a gang without members. */
+static const void *
+kai_open(const struct backend_call *call, struct report *report)
+{
+    struct kai_state *state;
+
+    if (call->gang->is_grouped)
+        return kai_podgang_open(call, report);
+    state = report_has_errors(report) ? NULL : arena_alloc(report->arena, sizeof(*state));
+    if (!state)
+        return NULL;
+    state->mode = kai_mode_decide(call, report->arena);
+    state->created = (struct kai_created_groups){.count = 0};
+    if (state->mode.maker == KAI_CREATE)
+        state->created = kai_create_groups(&state->mode, call, report->arena);
+    return state;
+}
+
+static void
+kai_check_groups(const struct kai_state *state, const struct backend_call *call, struct report *report)
+{
+    const struct kai_created_groups *groups = &state->created;
+
+    for (size_t i = 0; i < groups->count; i++)
+        kai_create_check(
+            &groups->items[i].group, &state->mode.release,
+            groups->items[i].role ? groups->items[i].role->source : call->gang->owner.name_source, report);
+}
+
 static void
 kai_validate(const struct backend_call *call, struct report *report)
 {
-    struct kai_mode mode;
+    const struct kai_state *state = call->state;
 
-    if (call->gang->front_end == FRONT_END_PODGANG) {
+    if (call->gang->is_grouped) {
         kai_podgang_validate(call, report);
         return;
     }
     kai_check_superseded(call, report);
-    if (report_has_errors(report))
+    if (!state || report_has_errors(report))
         return;
-    mode = kai_mode_decide(call, report->arena);
-    kai_mode_report(&mode, call, report);
-    kai_check_queue(&mode, call, report);
-    kai_check_annotations(&mode, report);
-    kai_check_groups(&mode, call, report);
+    kai_mode_report(&state->mode, call, report);
+    kai_check_queue(&state->mode, call, report);
+    kai_check_annotations(&state->mode, report);
+    kai_check_groups(state, call, report);
 }
 
 static void
@@ -477,23 +449,24 @@ kai_render_job_patch(const struct kai_mode *mode, struct plan_content *content)
 static void
 kai_render(const struct backend_call *call, struct plan_content *content)
 {
-    struct kai_mode mode;
+    const struct kai_state *state = call->state;
+    const struct kai_mode *mode;
 
-    if (call->gang->front_end == FRONT_END_PODGANG) {
+    if (call->gang->is_grouped) {
         kai_podgang_render(call, content);
         return;
     }
-    mode = kai_mode_decide(call, content->arena);
-    for (size_t i = 0; mode.marks.queue.len && i < content->num_patches; i++)
-        plan_patch_label(&content->patches[i], KAI_QUEUE_LABEL, mode.marks.queue);
-    if (mode.maker == KAI_CREATE) {
-        kai_create_render(&mode, call, content);
+    mode = &state->mode;
+    for (size_t i = 0; mode->marks.queue.len && i < content->num_patches; i++)
+        plan_patch_label(&content->patches[i], KAI_QUEUE_LABEL, mode->marks.queue);
+    if (mode->maker == KAI_CREATE) {
+        kai_create_render(&state->created, mode, call, content);
     } else {
-        kai_render_prediction(&mode, content);
-        kai_render_job_patch(&mode, content);
+        kai_render_prediction(mode, content);
+        kai_render_job_patch(mode, content);
     }
-    if (kai_superseded_timeout(call))
-        plan_add_loss(content, SLICE("scheduleTimeoutSeconds"), node_text(kai_superseded_timeout(call)),
+    if (kai_superseded_timeout(call->gang))
+        plan_add_loss(content, SLICE("scheduleTimeoutSeconds"), node_text(kai_superseded_timeout(call->gang)),
                       kai_timeout_reason);
 }
 
@@ -501,7 +474,9 @@ kai_render(const struct backend_call *call, struct plan_content *content)
 static void
 kai_show(const struct backend_call *call, struct arena *arena, struct backend_view *view)
 {
-    if (call->gang->front_end == FRONT_END_TRAINJOB && kai_mode_decide(call, arena).maker == KAI_CREATE)
+    const struct kai_state *state = call->gang->is_grouped ? NULL : call->state;
+
+    if (state && state->mode.maker == KAI_CREATE)
         view->name = kai_create_name(call->gang, arena);
 }
 
@@ -509,13 +484,12 @@ kai_show(const struct backend_call *call, struct arena *arena, struct backend_vi
 static void
 kai_list_subgroups(const struct backend_call *call, struct builder *list)
 {
-    struct kai_mode mode = kai_mode_decide(call, list->arena);
-    struct kai_created_groups groups = kai_create_groups(&mode, call, list->arena);
+    const struct kai_state *state = call->state;
 
-    if (mode.maker != KAI_CREATE || !groups.count)
+    if (!state || !state->created.count)
         return;
-    for (size_t i = 0; i < groups.items[0].group.num_subgroups; i++) {
-        const struct kai_subgroup *source = &groups.items[0].group.subgroups[i];
+    for (size_t i = 0; i < state->created.items[0].group.num_subgroups; i++) {
+        const struct kai_subgroup *source = &state->created.items[0].group.subgroups[i];
         struct builder subgroup = build_map_item(list);
         struct builder roles;
 
@@ -527,36 +501,14 @@ kai_list_subgroups(const struct backend_call *call, struct builder *list)
     }
 }
 
-static void
-kai_list_versions(struct builder *list)
-{
-    const struct backend_listing listing = {
-        .api_version = kai_backend.identity.api_version,
-        .kinds = {SLICE("PodGroup")},
-        .mark = SLICE("annotation " GANG_ANNOTATION_KAI_GROUP_NAME),
-    };
-
-    backend_list_version(&listing, list);
-}
-
 const struct backend kai_backend = {
-    .identity =
-        {
-            .name = SLICE_INIT(GANG_BACKEND_KAI),
-            .type = SLICE_INIT("KAI"),
-            .api_version = SLICE_INIT("scheduling.run.ai/v2alpha2"),
-            .scheduler_name = SLICE_INIT("kai-scheduler"),
-            .options = &kai_options,
-        },
-    .gang_policy_member = SLICE_INIT("kaiScheduler"),
-    .gang_policy_path = SLICE_INIT("spec.podGroupPolicy.kaiScheduler"),
-    .default_queue = SLICE_INIT("default-queue"),
-    .losses = kai_losses,
-    .num_losses = sizeof(kai_losses) / sizeof(kai_losses[0]),
+    .descriptor = &kai_descriptor,
+    .open = kai_open,
     .validate = kai_validate,
     .render = kai_render,
     .show = kai_show,
     .list_subgroups = kai_list_subgroups,
-    .list_versions = kai_list_versions,
+    .mark_pod = kai_podgang_mark,
+    .render_topology = kai_podgang_render_topology,
     .updates = &kai_updates,
 };

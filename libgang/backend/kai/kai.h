@@ -14,13 +14,10 @@
  */
 extern const struct backend_updates kai_updates;
 
-/* `backends[].kai` of a policy. */
-extern const struct schema kai_options;
-
 /* Who makes the PodGroup: the podgrouper or libgang. Never both. */
 enum kai_maker { KAI_DELEGATE, KAI_CREATE };
 
-/* What is done with a job, and what it rests on. Everything follows from the call, so it is made anew when needed. */
+/* What is done with a job, and what it rests on. Everything follows from the call. */
 struct kai_mode {
     enum kai_maker maker;
     bool is_asked_for; /* the policy says who; else it was decided here */

@@ -31,9 +31,8 @@ kai_settings_of_role(const struct kai_mode *mode, size_t role, struct arena *are
 {
     const struct kai_job *job = &mode->job;
     struct kai_sources sources = {
-        .owners = {{.labels = kai_settings_merge(job->jobset.labels, job->trainjob.labels, arena),
-                    .annotations =
-                        kai_settings_merge(job->jobset.annotations, job->trainjob.annotations, arena)}},
+        .owners = {{.labels = build_merged(job->jobset.labels, job->trainjob.labels, arena),
+                    .annotations = build_merged(job->jobset.annotations, job->trainjob.annotations, arena)}},
         .num_owners = 1,
         .pod = job->roles[role].pod,
         .pod_priority_class = job->roles[role].pod_priority_class,
@@ -160,17 +159,17 @@ kai_mark_pods(struct plan_patch *patch, const struct kai_created *created, bool 
 }
 
 void
-kai_create_render(const struct kai_mode *mode, const struct backend_call *call, struct plan_content *content)
+kai_create_render(const struct kai_created_groups *groups, const struct kai_mode *mode,
+                  const struct backend_call *call, struct plan_content *content)
 {
     const struct gang *gang = call->gang;
-    struct kai_created_groups groups = kai_create_groups(mode, call, content->arena);
     size_t outside = 1;
 
-    for (size_t i = 0; i < groups.count; i++)
-        kai_render_group(&groups.items[i], mode, call, content);
-    for (size_t i = 0; groups.count && i < gang->num_roles; i++) {
+    for (size_t i = 0; i < groups->count; i++)
+        kai_render_group(&groups->items[i], mode, call, content);
+    for (size_t i = 0; groups->count && i < gang->num_roles; i++) {
         bool is_outside = gang->roles[i].membership == ROLE_OUTSIDE;
-        const struct kai_created *created = &groups.items[is_outside ? outside++ : 0];
+        const struct kai_created *created = &groups->items[is_outside ? outside++ : 0];
 
         kai_mark_pods(&content->patches[i], created, created->group.num_subgroups > 0);
     }

@@ -35,7 +35,7 @@ struct slice kai_create_name(const struct gang *gang, struct arena *arena);
 void kai_create_check(const struct kai_pod_group *group, const struct release *release,
                       const struct node *source, struct report *report);
 
-void kai_create_render(const struct kai_mode *mode, const struct backend_call *call,
-                       struct plan_content *content);
+void kai_create_render(const struct kai_created_groups *groups, const struct kai_mode *mode,
+                       const struct backend_call *call, struct plan_content *content);
 
 #endif

@@ -4,12 +4,8 @@
 #include "libgang/backend/kai/kai_create.h"
 #include "libgang/backend/kai/kai_pod_group.h"
 #include "libgang/backend/kai/podgrouper/kai_settings.h"
-#include "libgang/base/context.h"
-#include "libgang/base/error.h"
 #include "libgang/document/build.h"
 #include "libgang/document/finding.h"
-#include "libgang/document/writer.h"
-#include "libgang/grove/topologybinding.h"
 #include "libgang/kube/names.h"
 
 /* ---- kai podgang ---- */
@@ -75,7 +71,7 @@ kai_podgang_group(const struct gang *gang, struct arena *arena)
 static struct release
 kai_podgang_release(const struct gang_cluster *cluster)
 {
-    struct release release = cluster_component(cluster, COMPONENT_KAI);
+    struct release release = cluster_component(cluster, CATALOG_AT_kai);
 
     return release.is_known ? release : kai_newest_release;
 }
@@ -87,13 +83,13 @@ kai_podgang_check_release(const struct gang_cluster *cluster, const struct relea
 {
     const char *text = kai_release_text(release, report->arena);
 
-    if (!cluster_component(cluster, COMPONENT_KAI).is_known)
+    if (!cluster_component(cluster, CATALOG_AT_kai).is_known)
         find_in_document(report, GANG_CODE_KAI_RELEASE_ASSUMED,
                          cluster ? GANG_DOCUMENT_CLUSTER : GANG_DOCUMENT_NONE,
                          "state components.kai in the cluster's document",
                          "the release of KAI is not known; the newest known here, %s, is assumed", text);
     else if (!kai_has(KAI_EXTERNAL_GROUPS, release))
-        find_note(report, GANG_CODE_KAI_CREATE_UNSUPPORTED, cluster_component_source(cluster, COMPONENT_KAI),
+        find_note(report, GANG_CODE_KAI_CREATE_UNSUPPORTED, cluster_component_source(cluster, CATALOG_AT_kai),
                   "upgrade KAI to v0.15 or later", "KAI %s takes pods into PodGroups of its own", text);
 }
 
@@ -145,21 +141,38 @@ kai_podgang_check_minimum(const struct gang *gang, const struct release *release
                   "spec.minMember: Invalid value: 0: must be greater than or equal to 1 before KAI v0.17.1");
 }
 
+/* What is made of a call once. */
+struct kai_podgang_state {
+    struct release release;
+    struct kai_pod_group group;
+};
+
+const void *
+kai_podgang_open(const struct backend_call *call, struct report *report)
+{
+    struct kai_podgang_state *state = arena_alloc(report->arena, sizeof(*state));
+
+    if (!state)
+        return NULL;
+    state->release = kai_podgang_release(call->cluster);
+    state->group = kai_podgang_group(call->gang, report->arena);
+    return state;
+}
+
 void
 kai_podgang_validate(const struct backend_call *call, struct report *report)
 {
     const struct gang *gang = call->gang;
-    struct release release = kai_podgang_release(call->cluster);
-    struct kai_pod_group group;
+    const struct kai_podgang_state *state = call->state;
 
-    kai_podgang_check_release(call->cluster, &release, report);
+    if (!state)
+        return;
+    kai_podgang_check_release(call->cluster, &state->release, report);
     kai_podgang_check_topology(gang, report);
     kai_podgang_check_names(gang, report);
-    kai_podgang_check_minimum(gang, &release, report);
-    if (report_has_errors(report))
-        return;
-    group = kai_podgang_group(gang, report->arena);
-    kai_create_check(&group, &release, gang->owner.name_source, report);
+    kai_podgang_check_minimum(gang, &state->release, report);
+    if (!report_has_errors(report))
+        kai_create_check(&state->group, &state->release, gang->owner.name_source, report);
 }
 
 /* The annotations of the PodGang once Grove has put the mark on it, whatever it said before. */
@@ -169,7 +182,7 @@ kai_podgang_annotations(const struct gang *gang, struct arena *arena)
     struct builder mark = build_map(arena);
 
     build_string(&mark, kai_podgang_keys.skip, SLICE("true"));
-    return kai_settings_merge(mark.node, gang->annotations, arena);
+    return build_merged(mark.node, gang->annotations, arena);
 }
 
 void
@@ -192,99 +205,28 @@ void
 kai_podgang_render(const struct backend_call *call, struct plan_content *content)
 {
     struct gang gang = *call->gang;
-    struct release release = kai_podgang_release(call->cluster);
-    struct kai_pod_group group = kai_podgang_group(&gang, content->arena);
+    const struct kai_podgang_state *state = call->state;
     struct builder manifest;
     struct builder spec;
 
     gang.annotations = kai_podgang_annotations(&gang, content->arena);
     manifest = backend_manifest(&gang, content->arena, call->api_version, KAI_POD_GROUP_KIND);
     spec = build_map_member(&manifest, SLICE("spec"));
-    kai_pod_group_build(&group, &release, &spec);
+    kai_pod_group_build(&state->group, &state->release, &spec);
     plan_add_object(content, manifest.node);
     kai_podgang_mark_pods(&gang, content);
 }
 
 /* ---- kai topology ---- */
 
-/* Who owns it: ai-dynamo/grove:operator/internal/scheduler/kai/topology.go@fcc3b3bb */
-static void
-kai_topology_build_owner(const struct gang_topologybinding *binding, struct builder *metadata)
+void
+kai_podgang_render_topology(const struct node *levels, struct builder *spec)
 {
-    struct builder owners;
-    struct builder owner;
+    struct builder list = build_list_member(spec, SLICE("levels"));
 
-    if (!binding->meta.uid.len)
-        return; /* the API server refuses an owner without one */
-    owners = build_list_member(metadata, SLICE("ownerReferences"));
-    owner = build_map_item(&owners);
-    build_string(&owner, SLICE("apiVersion"), SLICE(GANG_GROVE_API_VERSION));
-    build_string(&owner, SLICE("kind"), SLICE(GANG_KIND_TOPOLOGYBINDING));
-    build_string(&owner, SLICE("name"), binding->meta.name);
-    build_string(&owner, SLICE("uid"), binding->meta.uid);
-    build_bool(&owner, SLICE("controller"), true);
-    build_bool(&owner, SLICE("blockOwnerDeletion"), true);
-}
-
-static const struct node *
-kai_topology_build(const struct gang_topologybinding *binding, struct arena *arena)
-{
-    struct builder manifest = build_map(arena);
-    struct builder metadata;
-    struct builder spec;
-    struct builder levels;
-
-    build_string(&manifest, SLICE("apiVersion"), KAI_TOPOLOGY_API_VERSION);
-    build_string(&manifest, SLICE("kind"), KAI_TOPOLOGY_KIND);
-    metadata = build_map_member(&manifest, SLICE("metadata"));
-    build_string(&metadata, SLICE("name"), binding->meta.name);
-    kai_topology_build_owner(binding, &metadata);
-    spec = build_map_member(&manifest, SLICE("spec"));
-    levels = build_list_member(&spec, SLICE("levels"));
-    for (NODE_EACH(level, binding->levels)) {
-        struct builder item = build_map_item(&levels);
+    for (NODE_EACH(level, levels)) {
+        struct builder item = build_map_item(&list);
 
         build_string(&item, SLICE("nodeLabel"), node_string(node_member(level, SLICE("key"))));
     }
-    return manifest.node;
-}
-
-const char *
-gang_topologybinding_get_topology(const struct gang_topologybinding *binding)
-{
-    const struct node *reference =
-        binding ? topologybinding_reference(binding, KAI_TOPOLOGY_SCHEDULER) : NULL;
-
-    return reference ? node_string(reference).data : gang_topologybinding_get_name(binding);
-}
-
-int
-gang_topologybinding_serialize(const struct gang_topologybinding *binding, enum gang_format format,
-                               uint32_t flags, struct gang_blob **out, struct gang_error **err)
-{
-    struct buffer buffer = {.limit = (size_t)context_limits(NULL)->value[GANG_LIMIT_OUTPUT_BYTES]};
-    struct arena *arena;
-    const struct node *root;
-
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    if (!out || !binding || !document_format_is_known(format))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "binding, out and a known format are needed");
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    if (topologybinding_reference(binding, KAI_TOPOLOGY_SCHEDULER))
-        return document_hand_out(&buffer, out, err);
-    arena = arena_new(0);
-    if (!arena)
-        return error_no_memory(err);
-    root = kai_topology_build(binding, arena);
-    if (arena_failed(arena)) {
-        arena_free(arena);
-        return error_no_memory(err);
-    }
-    document_write(&buffer, root, format);
-    arena_free(arena);
-    return document_hand_out(&buffer, out, err);
 }

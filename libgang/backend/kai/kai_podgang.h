@@ -11,17 +11,14 @@
  * Sources: ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb; for the second layout aggregate.go of its
  * pull request 735 @ebe5f5a0. GREP-525.
  */
+const void *kai_podgang_open(const struct backend_call *call, struct report *report);
 void kai_podgang_validate(const struct backend_call *call, struct report *report);
 void kai_podgang_render(const struct backend_call *call, struct plan_content *content);
 
 /* The marks of a pod, in `patch`: its PodGroup and the subgroup there. */
 void kai_podgang_mark(struct plan_patch *patch, struct slice group, struct slice subgroup);
 
-/* The Topology of KAI. Source: kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go */
-#define KAI_TOPOLOGY_GROUP SLICE("kai.scheduler")
-#define KAI_TOPOLOGY_API_VERSION SLICE("kai.scheduler/v1alpha1")
-#define KAI_TOPOLOGY_KIND SLICE("Topology")
-/* As `schedulerTopologyBindings` of a ClusterTopologyBinding names its scheduler. */
-#define KAI_TOPOLOGY_SCHEDULER SLICE("kai-scheduler")
+/* The spec of a Topology of KAI. Source: kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go */
+void kai_podgang_render_topology(const struct node *levels, struct builder *spec);
 
 #endif

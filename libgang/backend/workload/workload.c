@@ -21,11 +21,6 @@ static const struct {
     .composite = SLICE_INIT("CompositePodGroup"),
 };
 
-static const struct loss workload_losses[] = {
-    {LOSS_QUEUE, "the Workload API has no queues"},
-    {LOSS_TIMEOUT, "a PodGroup of Kubernetes has no timeout"},
-};
-
 /* A topology that is no key which all pods must share. */
 static const struct loss workload_tier_loss = {LOSS_TOPOLOGY,
                                                "the Workload API has topology keys, not modes and tiers"};
@@ -85,36 +80,47 @@ workload_check_uid(const struct backend_call *call, const struct workload_versio
                          "a PodGroup names its Workload as an owner only when the Workload's uid is given");
 }
 
+/* How the pods are divided, for the version to write: where none could be chosen, by the newest. */
+static const void *
+workload_open(const struct backend_call *call, struct report *report)
+{
+    const struct workload_version *chosen = workload_version_of(call->api_version);
+    struct workload_groups *groups = arena_alloc(report->arena, sizeof(*groups));
+
+    if (groups)
+        *groups = workload_groups_make(call, chosen ? chosen : workload_versions, report->arena);
+    return groups && groups->items ? groups : NULL;
+}
+
 static void
 workload_validate(const struct backend_call *call, struct report *report)
 {
     const struct workload_version *chosen = workload_version_of(call->api_version);
-    const struct workload_version *version = chosen ? chosen : workload_versions;
-    struct workload_groups groups = workload_groups_make(call, version, report->arena);
+    const struct workload_groups *groups = call->state;
     struct workload_options options = workload_options_read(call->options);
 
-    if (!groups.items)
+    if (!groups)
         return;
     if (workload_topology_loss(call->gang))
         loss_report(workload_topology_loss(call->gang), 1, call->gang, report);
     workload_check_topology_key(options.topology_key, report);
     workload_check_claims(options.resource_claims, report);
     workload_scheduling_check(call->gang, chosen, report);
-    workload_check_pods(&groups, call, chosen, report);
+    workload_check_pods(groups, call, chosen, report);
     retries_report(call->gang, report);
-    workload_check_order(&groups, call, report);
+    workload_check_order(groups, call, report);
     if (!chosen)
         return;
-    workload_check_groups(&groups, call, version, report);
-    workload_version_check(version, call->cluster, report);
-    workload_check_uid(call, version, report);
+    workload_check_groups(groups, call, chosen, report);
+    workload_version_check(chosen, call->cluster, report);
+    workload_check_uid(call, chosen, report);
 }
 
 /* What rendering needs beside the group. */
 struct workload_render {
     const struct backend_call *call;
     const struct workload_version *version;
-    struct workload_groups groups;
+    const struct workload_groups *groups;
     struct plan_content *content;
 };
 
@@ -214,11 +220,11 @@ workload_render_templates(const struct workload_render *render, struct builder *
 {
     struct builder list = build_list_member(parent, render->version->list);
 
-    for (size_t i = 0; i < render->groups.count; i++) {
+    for (size_t i = 0; i < render->groups->count; i++) {
         struct builder item = build_map_item(&list);
 
-        build_string(&item, SLICE("name"), render->groups.items[i].template_name);
-        workload_render_body(render, &render->groups.items[i], workload_count_of_pods, &item);
+        build_string(&item, SLICE("name"), render->groups->items[i].template_name);
+        workload_render_body(render, &render->groups->items[i], workload_count_of_pods, &item);
     }
 }
 
@@ -228,8 +234,8 @@ workload_render_composite_template(const struct workload_render *render, struct 
     struct builder list = build_list_member(spec, SLICE("compositePodGroupTemplates"));
     struct builder item = build_map_item(&list);
 
-    build_string(&item, SLICE("name"), render->groups.composite.template_name);
-    workload_render_body(render, &render->groups.composite, workload_count_of_groups, &item);
+    build_string(&item, SLICE("name"), render->groups->composite.template_name);
+    workload_render_body(render, &render->groups->composite, workload_count_of_groups, &item);
     workload_render_templates(render, &item);
 }
 
@@ -253,11 +259,11 @@ workload_render_workload(const struct workload_render *render)
     const struct gang *gang = render->call->gang;
     struct builder manifest =
         backend_manifest_named(gang, render->content->arena, render->version->api_version,
-                               workload_kinds.workload, render->groups.workload_name, NULL);
+                               workload_kinds.workload, render->groups->workload_name, NULL);
     struct builder spec = build_map_member(&manifest, SLICE("spec"));
 
     workload_render_controller(&gang->owner, &spec);
-    if (render->groups.has_composite)
+    if (render->groups->has_composite)
         workload_render_composite_template(render, &spec);
     else
         workload_render_templates(render, &spec);
@@ -272,7 +278,7 @@ workload_render_reference(const struct workload_render *render, const struct wor
     struct builder outer = build_map_member(spec, flat ? SLICE("workloadRef") : SLICE("podGroupTemplateRef"));
     struct builder inner = flat ? outer : build_map_member(&outer, SLICE("workload"));
 
-    build_string(&inner, SLICE("workloadName"), render->groups.workload_name);
+    build_string(&inner, SLICE("workloadName"), render->groups->workload_name);
     build_string(&inner, flat ? SLICE("templateName") : SLICE("podGroupTemplateName"), group->template_name);
 }
 
@@ -282,14 +288,14 @@ workload_render_group(const struct workload_render *render, const struct workloa
                       struct slice kind, struct slice count)
 {
     const struct backend_owner workload = {render->version->api_version, workload_kinds.workload,
-                                           render->groups.workload_name, render->call->created_uid};
+                                           render->groups->workload_name, render->call->created_uid};
     struct builder manifest =
         backend_manifest_named(render->call->gang, render->content->arena, render->version->api_version, kind,
                                group->object_name, &workload);
     struct builder spec = build_map_member(&manifest, SLICE("spec"));
 
-    if (render->groups.has_composite && group != &render->groups.composite)
-        build_string(&spec, SLICE("parentCompositePodGroupName"), render->groups.composite.object_name);
+    if (render->groups->has_composite && group != &render->groups->composite)
+        build_string(&spec, SLICE("parentCompositePodGroupName"), render->groups->composite.object_name);
     workload_render_reference(render, group, &spec);
     workload_render_body(render, group, count, &spec);
     plan_add_object(render->content, manifest.node);
@@ -298,11 +304,11 @@ workload_render_group(const struct workload_render *render, const struct workloa
 static void
 workload_render_groups(const struct workload_render *render)
 {
-    if (render->groups.has_composite)
-        workload_render_group(render, &render->groups.composite, workload_kinds.composite,
+    if (render->groups->has_composite)
+        workload_render_group(render, &render->groups->composite, workload_kinds.composite,
                               workload_count_of_groups);
-    for (size_t i = 0; i < render->groups.count; i++)
-        workload_render_group(render, &render->groups.items[i], workload_kinds.pod_group,
+    for (size_t i = 0; i < render->groups->count; i++)
+        workload_render_group(render, &render->groups->items[i], workload_kinds.pod_group,
                               workload_count_of_pods);
 }
 
@@ -311,15 +317,15 @@ workload_render_marks(const struct workload_render *render)
 {
     for (size_t i = 0; i < render->call->gang->num_roles; i++) {
         struct plan_patch *patch = &render->content->patches[i];
-        size_t group = render->groups.of_role[i];
+        size_t group = render->groups->of_role[i];
 
         if (group == WORKLOAD_NO_GROUP)
             continue;
         if (render->version->has_pod_groups)
-            patch->scheduling_group = render->groups.items[group].object_name;
+            patch->scheduling_group = render->groups->items[group].object_name;
         else
-            patch->workload_ref = (struct plan_workload_ref){render->groups.workload_name,
-                                                             render->groups.items[group].template_name};
+            patch->workload_ref = (struct plan_workload_ref){render->groups->workload_name,
+                                                             render->groups->items[group].template_name};
     }
 }
 
@@ -328,7 +334,7 @@ workload_render_wishes_lost(const struct workload_render *render)
 {
     for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++) {
         struct workload_wish lost =
-            workload_wish_lost(&render->groups, (enum workload_field)field, render->call);
+            workload_wish_lost(render->groups, (enum workload_field)field, render->call);
 
         if (lost.source)
             plan_add_loss(render->content, workload_field_names[field], lost.value, workload_basic_reason);
@@ -342,8 +348,8 @@ workload_render_losses(const struct workload_render *render)
     for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++) {
         const struct node *before = NULL;
 
-        for (size_t i = 0; i < render->groups.count; i++) {
-            const struct workload_group *group = &render->groups.items[i];
+        for (size_t i = 0; i < render->groups->count; i++) {
+            const struct workload_group *group = &render->groups->items[i];
             const struct workload_wish *wish = &group->wishes[field];
 
             if (wish->source && wish->source != before &&
@@ -359,12 +365,11 @@ workload_render_losses(const struct workload_render *render)
 static void
 workload_render(const struct backend_call *call, struct plan_content *content)
 {
-    struct workload_render render = {
-        .call = call, .version = workload_version_of(call->api_version), .content = content};
+    struct workload_render render = {.call = call,
+                                     .version = workload_version_of(call->api_version),
+                                     .groups = call->state,
+                                     .content = content};
 
-    render.groups = workload_groups_make(call, render.version, content->arena);
-    if (!render.groups.items)
-        return;
     workload_render_workload(&render);
     if (render.version->has_pod_groups)
         workload_render_groups(&render);
@@ -426,13 +431,6 @@ workload_list_subgroup(const struct workload_groups *groups, size_t index, const
     build_list_member(&item, SLICE("subgroups"));
 }
 
-/* What only the plan shows is made anew for it. */
-static struct workload_groups
-workload_groups_for_plan(const struct backend_call *call, struct arena *arena)
-{
-    return workload_groups_make(call, workload_version_of(call->api_version), arena);
-}
-
 /* Pods of several groups, or of one inside a Workload, have the Workload's name in common. */
 static struct slice
 workload_common_name(const struct workload_groups *groups, const struct workload_version *version)
@@ -448,20 +446,21 @@ workload_common_name(const struct workload_groups *groups, const struct workload
 static void
 workload_show(const struct backend_call *call, struct arena *arena, struct backend_view *view)
 {
-    struct workload_groups groups = workload_groups_for_plan(call, arena);
+    const struct workload_groups *groups = call->state;
 
-    view->name = workload_common_name(&groups, workload_version_of(call->api_version));
-    view->minimum = workload_count_waiting(&groups);
+    (void)arena;
+    view->name = workload_common_name(groups, workload_version_of(call->api_version));
+    view->minimum = workload_count_waiting(groups);
 }
 
 static void
 workload_list_subgroups(const struct backend_call *call, struct builder *list)
 {
-    struct workload_groups groups = workload_groups_for_plan(call, list->arena);
+    const struct workload_groups *groups = call->state;
 
-    for (size_t i = 0; workload_count_gangs(&groups) > 1 && i < groups.count; i++)
-        if (!groups.items[i].is_basic)
-            workload_list_subgroup(&groups, i, call, list);
+    for (size_t i = 0; workload_count_gangs(groups) > 1 && i < groups->count; i++)
+        if (!groups->items[i].is_basic)
+            workload_list_subgroup(groups, i, call, list);
 }
 
 static struct slice
@@ -517,21 +516,10 @@ workload_list_versions(struct builder *list)
 }
 
 const struct backend workload_backend = {
-    .identity =
-        {
-            .name = SLICE_INIT(GANG_BACKEND_WORKLOAD),
-            .type = SLICE_INIT("Workload"),
-            .scheduler_name = SLICE_INIT(SCHEDULER_NAME_OF_KUBERNETES),
-            .options = &workload_options_schema,
-            .api_versions = workload_api_versions,
-        },
-    .gang_policy_member = SLICE_INIT("workload"),
-    .gang_policy_path = SLICE_INIT("spec.podGroupPolicy.workload"),
-    .resource = SLICE_INIT("workloads"),
-    .losses = workload_losses,
-    .num_losses = sizeof(workload_losses) / sizeof(workload_losses[0]),
+    .descriptor = &workload_descriptor,
     .prepare = workload_prepare,
     .choose_api_version = workload_choose_api_version,
+    .open = workload_open,
     .validate = workload_validate,
     .render = workload_render,
     .show = workload_show,

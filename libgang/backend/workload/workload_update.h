@@ -13,10 +13,7 @@
  */
 extern const struct backend_updates workload_updates;
 
-/* Of `backends[].workload` in a policy. Each default stands in its table and in doc/backends.md. */
-extern const struct schema workload_options_schema;
-
-/* The same, read. A node is NULL where the option is absent. */
+/* `backends[].workload` of a policy, read. A node is NULL where the option is absent. */
 struct workload_options {
     bool is_hashed; /* nameStyle: Hashed */
     enum gang_late late;

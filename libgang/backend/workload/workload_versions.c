@@ -203,14 +203,6 @@ const struct workload_version workload_versions[] = {
 };
 const size_t workload_version_count = sizeof(workload_versions) / sizeof(workload_versions[0]);
 
-const char *const workload_api_versions[] = {
-    "scheduling.k8s.io/v1beta1",
-    "scheduling.k8s.io/v1alpha3",
-    "scheduling.k8s.io/v1alpha2",
-    "scheduling.k8s.io/v1alpha1",
-    NULL,
-};
-
 static const struct slice workload_resource = SLICE_INIT("workloads");
 static const struct slice workload_group_resource = SLICE_INIT("podgroups");
 static const struct slice workload_composite_resource = SLICE_INIT("compositepodgroups");
@@ -373,7 +365,7 @@ workload_version_choose(const struct gang_cluster *cluster, struct slice pinned,
  * kubeflow/trainer:manifests/base/crds. No release keeps both.
  */
 static const struct workload_crd {
-    enum cluster_component component;
+    size_t component;
     const char *name;
     struct release since;
     struct slice keeps; /* unset: neither */
@@ -388,7 +380,7 @@ static const struct workload_crd {
 enum { WORKLOAD_CRD_COUNT = sizeof(workload_crds) / sizeof(workload_crds[0]) };
 
 static const struct workload_crd *
-workload_crd_installed(enum cluster_component component, const struct release *release)
+workload_crd_installed(size_t component, const struct release *release)
 {
     const struct workload_crd *crd = workload_crds;
 
@@ -417,7 +409,7 @@ workload_refuse_pruning(struct slice field, const char *who, const struct node *
 
 /* Whether the release is known. */
 static bool
-workload_check_crd(enum cluster_component component, struct slice field, const struct gang_cluster *cluster,
+workload_check_crd(size_t component, struct slice field, const struct gang_cluster *cluster,
                    struct report *report)
 {
     struct release release = cluster_component(cluster, component);

@@ -50,8 +50,6 @@ struct workload_version {
 /* In order of preference. */
 extern const struct workload_version workload_versions[];
 extern const size_t workload_version_count;
-/* Their names, in the same order, NULL-terminated: what a policy may ask for. */
-extern const char *const workload_api_versions[];
 
 extern const struct slice workload_gate_composite;
 extern const struct slice workload_gate_topology;

@@ -237,22 +237,7 @@ kai_with(struct slice key, struct slice value, const struct node *map, struct ar
         return map;
     front = build_map(arena);
     build_string(&front, key, value);
-    return kai_settings_merge(front.node, map, arena);
-}
-
-/* The runtime's template and the patches over it, later ones first. */
-static const struct node *
-kai_template_map(const struct trainer_job *job, struct slice key, struct arena *arena)
-{
-    const struct node *map = node_member(job->runtime->template_metadata, key);
-
-    for (NODE_EACH(patch, job->trainjob->runtime_patches)) {
-        const struct node *metadata = node_at(patch, "trainingRuntimeSpec.template.metadata");
-
-        if (node_member(metadata, key))
-            map = kai_settings_merge(node_member(metadata, key), map, arena);
-    }
-    return map;
+    return build_merged(front.node, map, arena);
 }
 
 static struct kai_job_role
@@ -260,8 +245,7 @@ kai_read_role(const struct backend_call *call, size_t index, const struct kai_ma
               struct arena *arena)
 {
     const struct role *role = &call->gang->roles[index];
-    const struct replicated_job *source = &call->job->jobset.jobs[index];
-    const struct node *pod = node_member(source->pod_template, SLICE("metadata"));
+    const struct node *pod = role->pod_metadata;
     int64_t pods = role->operator_count > 0 ? role->operator_count : 1;
 
     return (struct kai_job_role){
@@ -269,7 +253,7 @@ kai_read_role(const struct backend_call *call, size_t index, const struct kai_ma
         .replicas = KAI_MINIMUM(role->count / pods),
         .parallelism = KAI_MINIMUM(pods),
         .completions = KAI_MINIMUM(pods),
-        .annotations = node_member(source->job_metadata, SLICE("annotations")),
+        .annotations = node_member(role->job_metadata, SLICE("annotations")),
         .pod = {.labels = kai_with(KAI_QUEUE_LABEL, marks->queue, node_member(pod, SLICE("labels")), arena),
                 .annotations = node_member(pod, SLICE("annotations"))},
         .pod_priority_class = call->gang->gives_priority && role->membership != ROLE_OUTSIDE
@@ -294,25 +278,25 @@ kai_jobset_read(const struct backend_call *call, const struct release *release, 
                 struct arena *arena)
 {
     const struct gang_owner *owner = &call->gang->owner;
-    const struct object_meta *trainjob = &call->job->trainjob->meta;
+    const struct owner_chain none = {.in_order = false};
+    const struct owner_chain *chain = call->gang->chain ? call->gang->chain : &none;
     struct slice job_queue = marks->queue_on_job ? marks->queue : NO_SLICE;
     struct kai_job job = {
         .release = *release,
         .name = owner->name,
         .namespace_ = owner->namespace_,
         .trainjob_uid = owner->uid,
-        .trainjob = {.labels = trainjob->labels, .annotations = trainjob->annotations},
-        .order = call->job->jobset.in_order ? KAI_ORDER_IN_ORDER : KAI_ORDER_ANY,
+        .trainjob = {.labels = chain->job.labels, .annotations = chain->job.annotations},
+        .order = chain->in_order ? KAI_ORDER_IN_ORDER : KAI_ORDER_ANY,
         .roles = kai_read_roles(call, marks, arena),
         .cluster = call->cluster,
     };
 
     job.num_roles = job.roles ? call->gang->num_roles : 0;
-    job.jobset.labels =
-        kai_with(KAI_QUEUE_LABEL, job_queue, kai_template_map(call->job, SLICE("labels"), arena), arena);
+    job.jobset.labels = kai_with(KAI_QUEUE_LABEL, job_queue, chain->set.labels, arena);
     job.jobset.labels = kai_with(KAI_PRIORITY_LABEL, marks->priority, job.jobset.labels, arena);
-    job.jobset.annotations = kai_with(KAI_MIN_MEMBER_ANNOTATION, marks->min_member,
-                                      kai_template_map(call->job, SLICE("annotations"), arena), arena);
+    job.jobset.annotations =
+        kai_with(KAI_MIN_MEMBER_ANNOTATION, marks->min_member, chain->set.annotations, arena);
     return job;
 }
 

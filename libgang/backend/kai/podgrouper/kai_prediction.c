@@ -102,9 +102,8 @@ kai_group_sources(const struct kai_job *job, enum kai_shape shape, const struct 
         return sources;
     }
     sources.num_owners = 1;
-    sources.owners[0].labels = kai_settings_merge(job->jobset.labels, job->trainjob.labels, arena);
-    sources.owners[0].annotations =
-        kai_settings_merge(job->jobset.annotations, job->trainjob.annotations, arena);
+    sources.owners[0].labels = build_merged(job->jobset.labels, job->trainjob.labels, arena);
+    sources.owners[0].annotations = build_merged(job->jobset.annotations, job->trainjob.annotations, arena);
     return sources;
 }
 
@@ -221,11 +220,10 @@ kai_build_keys(const struct kai_predicted_group *group, const struct kai_job *jo
     const struct node *labels = kai_settings_owner(sources)->labels;
     const struct node *annotations = kai_settings_owner(sources)->annotations;
 
-    labels = kai_settings_merge(labels, kai_only(sources->pod.labels, KAI_USER_KEY, arena), arena);
-    labels = kai_settings_merge(labels, kai_only(sources->pod.labels, KAI_NODE_POOL_LABEL, arena), arena);
-    annotations = kai_settings_merge(annotations, kai_top_owner(job, owner, arena), arena);
-    annotations =
-        kai_settings_merge(annotations, kai_only(sources->pod.annotations, KAI_USER_KEY, arena), arena);
+    labels = build_merged(labels, kai_only(sources->pod.labels, KAI_USER_KEY, arena), arena);
+    labels = build_merged(labels, kai_only(sources->pod.labels, KAI_NODE_POOL_LABEL, arena), arena);
+    annotations = build_merged(annotations, kai_top_owner(job, owner, arena), arena);
+    annotations = build_merged(annotations, kai_only(sources->pod.annotations, KAI_USER_KEY, arena), arena);
     build_node(metadata, SLICE("labels"), labels);
     build_node(metadata, SLICE("annotations"), annotations);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/kai/podgrouper/kai_settings.h"
 
-#include "libgang/base/sort.h"
 #include "libgang/kube/duration.h"
 
 static struct slice
@@ -140,46 +139,4 @@ kai_join(struct slice first, char separator, struct slice second, struct arena *
     text[first.len] = separator;
     memcpy(text + first.len + 1, second.data, second.len);
     return (struct slice){text, first.len + 1 + second.len};
-}
-
-static int
-kai_compare_keys(const void *a, const void *b, const void *context)
-{
-    (void)context;
-    return slice_compare(node_key(a), node_key(b));
-}
-
-/* The members of both in the order of their keys; of equal keys the first map's stands first. */
-static const void **
-kai_sort_members(const struct node *first, const struct node *second, struct arena *arena)
-{
-    size_t count = node_count(first) + node_count(second);
-    const void **members = arena_array(arena, count + 1, sizeof(*members));
-    const void **scratch = arena_array(arena, count + 1, sizeof(*scratch));
-    size_t used = 0;
-
-    if (!members || !scratch)
-        return NULL;
-    for (NODE_EACH(member, first))
-        members[used++] = member;
-    for (NODE_EACH(member, second))
-        members[used++] = member;
-    stable_sort(members, scratch, count, kai_compare_keys, NULL);
-    return members;
-}
-
-const struct node *
-kai_settings_merge(const struct node *first, const struct node *second, struct arena *arena)
-{
-    size_t count = node_count(first) + node_count(second);
-    const void **members = count ? kai_sort_members(first, second, arena) : NULL;
-    struct builder merged;
-
-    if (!members)
-        return NULL;
-    merged = build_map(arena);
-    for (size_t i = 0; i < count; i++)
-        if (!i || !slice_equal(node_key(members[i]), node_key(members[i - 1])))
-            build_node(&merged, node_key(members[i]), members[i]);
-    return merged.node;
 }

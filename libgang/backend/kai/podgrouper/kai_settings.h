@@ -53,10 +53,6 @@ void kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *
 /* The topology annotations of a map, as they stand. */
 struct kai_topology kai_settings_topology(const struct node *annotations);
 
-/* `first` and what only `second` has, sorted by key; NULL for two empty maps. */
-const struct node *kai_settings_merge(const struct node *first, const struct node *second,
-                                      struct arena *arena);
-
 /* `first`, the separator and `second` as one text, whatever their length. */
 struct slice kai_join(struct slice first, char separator, struct slice second, struct arena *arena);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef LIBGANG_TRAINER_RESERVED_MARKS_H
-#define LIBGANG_TRAINER_RESERVED_MARKS_H
+#ifndef LIBGANG_CATALOG_RESERVED_MARKS_H
+#define LIBGANG_CATALOG_RESERVED_MARKS_H
 
 #include "libgang/base/report.h"
 #include "libgang/document/node.h"

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/catalog/catalog.h"
+
+/* What a policy may say of it: `backends[].coscheduling`. */
+static const struct schema coscheduling_timeout = {
+    .type = SCHEMA_INT32,
+    .has_minimum = true,
+    .minimum = 1,
+    .description = "Seconds that the scheduler waits for a gang, where nothing else says how long.",
+};
+static const struct schema_field coscheduling_option_fields[] = {
+    {SLICE_INIT("scheduleTimeoutSeconds"), &coscheduling_timeout, false},
+};
+static const struct schema coscheduling_options = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(coscheduling_option_fields),
+    .description = "Options of the type Coscheduling.",
+};
+
+/* kubernetes-sigs/scheduler-plugins:apis/scheduling/v1alpha1/types.go PodGroupLabel */
+static const struct descriptor_mark coscheduling_marks[] = {
+    {.place = MARK_LABEL, .key = SLICE_INIT(GANG_LABEL_COSCHEDULING_POD_GROUP), .names_group = true},
+};
+
+static const struct loss coscheduling_losses[] = {
+    {LOSS_QUEUE, "coscheduling has no queues"},
+    {LOSS_TOPOLOGY, "coscheduling does not know the network topology"},
+};
+
+/*
+ * The scheduler's name, and its image, are those of the project's chart: kubernetes-sigs/scheduler-plugins:manifests.
+ */
+const struct descriptor coscheduling_descriptor = {
+    .name = SLICE_INIT(GANG_BACKEND_COSCHEDULING),
+    .type = SLICE_INIT("Coscheduling"),
+    .scheduler_name = SLICE_INIT("scheduler-plugins-scheduler"),
+    .group = SLICE_INIT("scheduling.x-k8s.io"),
+    .kinds = {SLICE_INIT("PodGroup")},
+    .resource = SLICE_INIT("podgroups"),
+    .api_version = SLICE_INIT("scheduling.x-k8s.io/v1alpha1"),
+    .options = &coscheduling_options,
+    .starter = {.defaults = SLICE_INIT("scheduleTimeoutSeconds: 120")},
+    .member = {.name = SLICE_INIT("coscheduling"),
+               .path = SLICE_INIT("spec.podGroupPolicy.coscheduling"),
+               .is_of_operator = true,
+               .timeout_path = SLICE_INIT("spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds")},
+    .marks = coscheduling_marks,
+    .num_marks = sizeof(coscheduling_marks) / sizeof(coscheduling_marks[0]),
+    .losses = coscheduling_losses,
+    .num_losses = sizeof(coscheduling_losses) / sizeof(coscheduling_losses[0]),
+    .is_joined_twice = true,
+    .component = {.name = SLICE_INIT("schedulerPlugins"),
+                  .groups = {SLICE_INIT("scheduling.x-k8s.io")},
+                  .image = SLICE_INIT("scheduler-plugins/kube-scheduler")},
+};

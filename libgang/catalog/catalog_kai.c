@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/catalog/catalog.h"
+
+/* ---- options ---- */
+
+static const char *const kai_pod_group_names[] = {"Auto", "Delegate", "Create", NULL};
+static const char *const kai_annotation_names[] = {"Report", "Render", NULL};
+static const struct schema kai_option_pod_group = {
+    .type = SCHEMA_STRING,
+    .enumeration = kai_pod_group_names,
+    .default_text = "\"Auto\"",
+    .description = "Who makes the PodGroup. `Delegate`: KAI's podgrouper; `Create`: libgang, from KAI v0.15 "
+                   "on; `Auto`: the "
+                   "podgrouper where its group is a gang that can fill, else libgang.",
+};
+static const struct schema kai_option_annotation = {
+    .type = SCHEMA_STRING,
+    .enumeration = kai_annotation_names,
+    .default_text = "\"Report\"",
+    .description = "`Render`: on KAI v0.14 and v0.15, where it makes a gang of the podgrouper's group, put "
+                   "the number of "
+                   "pods on the JobSet as `kai.scheduler/batch-min-member`. `Report`: only say so.",
+};
+static const char *const kai_layout_names[] = {"PerPodGang", "Aggregate", NULL};
+static const struct schema kai_option_layout = {
+    .type = SCHEMA_STRING,
+    .enumeration = kai_layout_names,
+    .default_text = "\"PerPodGang\"",
+    .description = "Grove. `PerPodGang`: a PodGroup for each PodGang; `Aggregate`: one for all PodGangs of "
+                   "a PodCliqueSet's replica.",
+};
+static const struct schema_field kai_option_fields[] = {
+    {SLICE_INIT("layout"), &kai_option_layout, false},
+    {SLICE_INIT("minMemberAnnotation"), &kai_option_annotation, false},
+    {SLICE_INIT("podGroup"), &kai_option_pod_group, false},
+};
+static const struct schema kai_options = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(kai_option_fields),
+    .description = "Options of KAI Scheduler.",
+};
+
+/* ---- the member of podGroupPolicy ---- */
+
+/* Which no CRD has yet. Source: kubeflow/trainer#3186, whose first form was `kai`. */
+static const struct schema kai_member_text = {.type = SCHEMA_STRING};
+static const struct schema kai_member_seconds = {.type = SCHEMA_INT32};
+static const struct schema_field kai_member_fields[] = {
+    {SLICE_INIT("queue"), &kai_member_text, false},
+};
+static const struct schema_field kai_superseded_fields[] = {
+    {SLICE_INIT("queueName"), &kai_member_text, false},
+    {SLICE_INIT("scheduleTimeoutSeconds"), &kai_member_seconds, false},
+};
+static const struct schema kai_member_schema = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(kai_member_fields)};
+static const struct schema kai_superseded_schema = {.type = SCHEMA_OBJECT,
+                                                    SCHEMA_FIELDS(kai_superseded_fields)};
+
+/* ---- queues and marks ---- */
+
+/*
+ * The podgrouper reads the JobSet's label, then the TrainJob's, then the pods', where Trainer's plugin writes the queue of
+ * podGroupPolicy. kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/plugins/jobset, kubeflow/trainer#3186.
+ */
+static const struct queue_source kai_queue_sources[] = {
+    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), QUEUE_LABEL, QUEUE_IN_PATCHES, 0, NULL},
+    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), QUEUE_LABEL, QUEUE_IN_TEMPLATE, 1, NULL},
+    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), QUEUE_LABEL, QUEUE_ON_TRAINJOB, 2, NULL},
+    {SLICE_INIT("kaiScheduler.queue"), QUEUE_FIELD, QUEUE_IN_GANG_POLICY, 3, NULL},
+    {SLICE_INIT("kai.queueName"), QUEUE_FIELD, QUEUE_IN_GANG_POLICY, 3, NULL},
+    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), QUEUE_LABEL, QUEUE_ON_POD_TEMPLATES, 4, NULL},
+};
+
+/* kai-scheduler/KAI-Scheduler:pkg/common/constants/constants.go@d5bc503a */
+static const struct descriptor_mark kai_marks_of_pods[] = {
+    {.place = MARK_ANNOTATION, .key = SLICE_INIT(GANG_ANNOTATION_KAI_GROUP_NAME), .names_group = true},
+    {.place = MARK_LABEL, .key = SLICE_INIT(GANG_LABEL_KAI_SUBGROUP_NAME)},
+    {.place = MARK_ANNOTATION, .key = SLICE_INIT(GANG_ANNOTATION_KAI_SKIP_PODGROUPER)},
+};
+
+static const struct loss kai_losses[] = {
+    {LOSS_TIMEOUT, "a PodGroup of KAI has no timeout"},
+    {LOSS_TOPOLOGY, "KAI asks for the name of a Topology: annotate the job kai.scheduler/topology"},
+};
+
+const struct descriptor kai_descriptor = {
+    .name = SLICE_INIT(GANG_BACKEND_KAI),
+    .type = SLICE_INIT("KAI"),
+    .scheduler_name = SLICE_INIT("kai-scheduler"),
+    .group = SLICE_INIT("scheduling.run.ai"),
+    .kinds = {SLICE_INIT("PodGroup")},
+    .resource = SLICE_INIT("podgroups"),
+    .api_version = SLICE_INIT("scheduling.run.ai/v2alpha2"),
+    .options = &kai_options,
+    .starter =
+        {.entry = SLICE_INIT(
+             "# Who makes the PodGroup: Delegate leaves it to KAI's podgrouper, Create renders it, Auto "
+             "decides.\n#podGroup: Auto"),
+         .defaults = SLICE_INIT("queue: {name: default-queue}")},
+    .member = {.name = SLICE_INIT("kaiScheduler"),
+               .path = SLICE_INIT("spec.podGroupPolicy.kaiScheduler"),
+               .schema = &kai_member_schema,
+               .superseded = SLICE_INIT("kai"),
+               .superseded_schema = &kai_superseded_schema},
+    .queue_sources = kai_queue_sources,
+    .num_queue_sources = sizeof(kai_queue_sources) / sizeof(kai_queue_sources[0]),
+    .default_queue = SLICE_INIT("default-queue"),
+    .queue_parent = SLICE_INIT("parentQueue"),
+    .marks = kai_marks_of_pods,
+    .num_marks = sizeof(kai_marks_of_pods) / sizeof(kai_marks_of_pods[0]),
+    .losses = kai_losses,
+    .num_losses = sizeof(kai_losses) / sizeof(kai_losses[0]),
+    .component = {.name = SLICE_INIT("kai"),
+                  .groups = {SLICE_INIT("scheduling.run.ai"), SLICE_INIT("kai.scheduler")},
+                  .image = SLICE_INIT("kai-scheduler/scheduler")},
+    .grove = {.name = SLICE_INIT("kai-scheduler"),
+              .place = 0,
+              .words = "KAI",
+              .has_subgroups = true,
+              .queue_rule = GROVE_QUEUE_OF_LABELS,
+              .queue_key = SLICE_INIT(GANG_LABEL_KAI_QUEUE),
+              .topology_rule = GROVE_TOPOLOGY_PLACED},
+    /* kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go */
+    .topology = {.group = SLICE_INIT("kai.scheduler"),
+                 .api_version = SLICE_INIT("kai.scheduler/v1alpha1"),
+                 .kind = SLICE_INIT("Topology"),
+                 .annotation = SLICE_INIT("kai.scheduler/topology")},
+};

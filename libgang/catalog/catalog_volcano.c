@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/catalog/catalog.h"
+
+#define VOLCANO_QUEUE(place, precedence, hint)                                                               \
+    {                                                                                                        \
+        SLICE_INIT("scheduling.volcano.sh/queue-name"), QUEUE_ANNOTATION, (place), (precedence), (hint)      \
+    }
+#define VOLCANO_HINT_PATCH "set it in spec.runtimePatches[].trainingRuntimeSpec.template.metadata.annotations"
+#define VOLCANO_HINT_TEMPLATE "set it in spec.template.metadata.annotations"
+
+/*
+ * The operator reads the queue from the JobSet's annotations alone, and only the runtime's template metadata and its
+ * patches get there. kubeflow/trainer:pkg/runtime/framework/plugins/volcano/volcano.go and
+ * pkg/runtime/core/trainingruntime.go (newRuntimeInfo), @v2.3.0.
+ */
+static const struct queue_source volcano_queue_sources[] = {
+    VOLCANO_QUEUE(QUEUE_IN_PATCHES, 0, NULL),
+    VOLCANO_QUEUE(QUEUE_IN_TEMPLATE, 1, NULL),
+    VOLCANO_QUEUE(QUEUE_ON_TRAINJOB, QUEUE_NOT_READ, VOLCANO_HINT_PATCH),
+    VOLCANO_QUEUE(QUEUE_ON_RUNTIME, QUEUE_NOT_READ, VOLCANO_HINT_TEMPLATE),
+    VOLCANO_QUEUE(QUEUE_ON_JOB_TEMPLATES, QUEUE_NOT_READ, VOLCANO_HINT_TEMPLATE),
+    VOLCANO_QUEUE(QUEUE_ON_POD_TEMPLATES, QUEUE_NOT_READ, VOLCANO_HINT_TEMPLATE),
+};
+
+/*
+ * volcano-sh/apis:pkg/apis/scheduling/v1beta1/{types,labels}.go KubeGroupNameAnnotationKey, which is all that the
+ * scheduler reads of membership.
+ */
+static const struct descriptor_mark volcano_marks[] = {
+    {.place = MARK_ANNOTATION, .key = SLICE_INIT(GANG_ANNOTATION_VOLCANO_GROUP_NAME), .names_group = true},
+};
+
+static const struct loss volcano_losses[] = {
+    {LOSS_TIMEOUT, "a PodGroup of Volcano has no timeout"},
+};
+
+const struct descriptor volcano_descriptor = {
+    .name = SLICE_INIT(GANG_BACKEND_VOLCANO),
+    .type = SLICE_INIT("Volcano"),
+    .scheduler_name = SLICE_INIT("volcano"),
+    .group = SLICE_INIT("scheduling.volcano.sh"),
+    .kinds = {SLICE_INIT("PodGroup")},
+    .resource = SLICE_INIT("podgroups"),
+    .api_version = SLICE_INIT("scheduling.volcano.sh/v1beta1"),
+    .starter = {.defaults = SLICE_INIT("queue: {name: default}")},
+    .member = {.name = SLICE_INIT("volcano"),
+               .path = SLICE_INIT("spec.podGroupPolicy.volcano"),
+               .is_of_operator = true,
+               .topology_path = SLICE_INIT("spec.podGroupPolicy.volcano.networkTopology"),
+               .empty_queue = "Volcano queue name must not be empty",
+               .empty_queue_hint = "name a queue, or remove the annotation"},
+    .queue_sources = volcano_queue_sources,
+    .num_queue_sources = sizeof(volcano_queue_sources) / sizeof(volcano_queue_sources[0]),
+    .default_queue = SLICE_INIT("default"), /* pkg/scheduler/api: DefaultQueue */
+    .queue_parent = SLICE_INIT("parent"),
+    .marks = volcano_marks,
+    .num_marks = sizeof(volcano_marks) / sizeof(volcano_marks[0]),
+    .losses = volcano_losses,
+    .num_losses = sizeof(volcano_losses) / sizeof(volcano_losses[0]),
+    .is_joined_twice = true,
+    .component = {.name = SLICE_INIT("volcano"),
+                  .groups = {SLICE_INIT("scheduling.volcano.sh"), SLICE_INIT("batch.volcano.sh")},
+                  .image = SLICE_INIT("volcanosh/vc-scheduler")},
+    .grove = {.name = SLICE_INIT("volcano"),
+              .place = 2,
+              .words = "volcano",
+              .queue_rule = GROVE_QUEUE_OF_PODGANG,
+              .queue_key = SLICE_INIT("scheduling.grove.io/volcano-queue"),
+              .topology_rule = GROVE_TOPOLOGY_REFUSED},
+};

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/catalog/catalog.h"
+
+/* ---- options ---- */
+
+#define WORKLOAD_COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static const char *const workload_name_styles[] = {"Plain", "Hashed", NULL};
+static const char *const workload_late_choices[] = {"Join", "Exclude", "Error", NULL};
+static const char *const workload_initializer_choices[] = {"Outside", "Basic", NULL};
+static const char *const workload_group_choices[] = {"Job", "Role", NULL};
+static const char *const workload_disruption_modes[] = {"Single", "All", NULL};
+static const char *const workload_composite_choices[] = {"Never", "WhereServed", NULL};
+/* kubernetes/api:core/v1/types.go PreemptionPolicy */
+static const char *const workload_preemption_policies[] = {"PreemptLowerPriority", "Never", NULL};
+
+static const struct schema workload_name_style = {
+    .type = SCHEMA_STRING,
+    .enumeration = workload_name_styles,
+    .default_text = "\"Plain\"",
+    .description = "How objects are called. `Plain`: after the job; `Hashed`: with a hash behind it, as "
+                   "Kubernetes' own controllers call theirs.",
+};
+static const struct schema workload_late_choice = {
+    .type = SCHEMA_STRING,
+    .enumeration = workload_late_choices,
+    .default_text = "\"Join\"",
+    .description = "What becomes of roles that start after the first wave. `Join`: they are members beyond "
+                   "the minimum; `Exclude`: they are left outside; `Error`: such a job is refused.",
+};
+static const struct schema workload_initializer_choice = {
+    .type = SCHEMA_STRING,
+    .enumeration = workload_initializer_choices,
+    .default_text = "\"Outside\"",
+    .description = "`Outside`: initializers carry no mark; `Basic`: they get a group of their own whose pods "
+                   "do not wait for each other.",
+};
+static const struct schema workload_group_choice = {
+    .type = SCHEMA_STRING,
+    .enumeration = workload_group_choices,
+    .default_text = "\"Job\"",
+    .description = "`Job`: all members are one group; `Role`: each role is a group of its own.",
+};
+static const struct schema workload_composite_choice = {
+    .type = SCHEMA_STRING,
+    .enumeration = workload_composite_choices,
+    .default_text = "\"Never\"",
+    .description = "`WhereServed`: groups that run together are joined in a CompositePodGroup where the "
+                   "cluster serves it.",
+};
+static const struct schema workload_disruption = {
+    .type = SCHEMA_STRING,
+    .enumeration = workload_disruption_modes,
+    .description = "What may be disrupted. `Single`: one pod; `All`: only the whole group. Without it the "
+                   "API server's default, a single pod.",
+};
+static const struct schema workload_preemption = {
+    .type = SCHEMA_STRING,
+    .enumeration = workload_preemption_policies,
+    .description = "Whether the group may preempt others. Without it the priority class decides.",
+};
+
+/* kubernetes/api:scheduling/v1beta1/types.go PodGroupResourceClaim: at most MaxPodGroupResourceClaims, 4. */
+static const struct schema workload_claim_of_namespace = {
+    .type = SCHEMA_STRING, .min_length = 1, .description = "Name of a ResourceClaim of the job's namespace."};
+static const struct schema workload_claim_template = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .description = "Name of a ResourceClaimTemplate of the job's namespace."};
+static const struct schema workload_claim_name = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .max_length = 63,
+    .description = "How pods refer to the claim.",
+};
+static const struct schema_field workload_claim_fields[] = {
+    {SLICE_INIT("name"), &workload_claim_name, true},
+    {SLICE_INIT("resourceClaimName"), &workload_claim_of_namespace, false},
+    {SLICE_INIT("resourceClaimTemplateName"), &workload_claim_template, false},
+};
+static const struct schema workload_claim = {.type = SCHEMA_OBJECT,
+                                             SCHEMA_FIELDS(workload_claim_fields),
+                                             .description = "One claim.",
+                                             .form = "{name: NAME, resourceClaimName: CLAIM}"};
+static const char *const workload_claim_keys[] = {"name", NULL};
+static const struct schema workload_claims = {
+    .type = SCHEMA_LIST,
+    .values = &workload_claim,
+    .keys = workload_claim_keys,
+    .max_length = 4,
+    .description =
+        "Resource claims that the pods of the group share; each names a claim or a template of claims.",
+    .form = "[{name: NAME, resourceClaimName: CLAIM}]",
+};
+
+static const struct schema workload_topology_key = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .description = "Key of the node label whose values are the domains; the whole group runs in one of them.",
+};
+
+static const struct schema_field workload_option_fields[] = {
+    {SLICE_INIT("composite"), &workload_composite_choice, false},
+    {SLICE_INIT("disruptionMode"), &workload_disruption, false},
+    {SLICE_INIT("groups"), &workload_group_choice, false},
+    {SLICE_INIT("initializers"), &workload_initializer_choice, false},
+    {SLICE_INIT("lateMembers"), &workload_late_choice, false},
+    {SLICE_INIT("nameStyle"), &workload_name_style, false},
+    {SLICE_INIT("preemptionPolicy"), &workload_preemption, false},
+    {SLICE_INIT("resourceClaims"), &workload_claims, false},
+    {SLICE_INIT("topologyKey"), &workload_topology_key, false},
+};
+static const struct schema workload_options_schema = {.type = SCHEMA_OBJECT,
+                                                      SCHEMA_FIELDS(workload_option_fields),
+                                                      .description = "Options of the type Workload."};
+
+/* ---- what it writes and lacks ---- */
+
+/* In order of preference. */
+static const char *const workload_api_versions[] = {
+    "scheduling.k8s.io/v1beta1",
+    "scheduling.k8s.io/v1alpha3",
+    "scheduling.k8s.io/v1alpha2",
+    "scheduling.k8s.io/v1alpha1",
+    NULL,
+};
+
+/* Of a pod's spec in kubernetes/api:core/v1/types.go: v1alpha2 and later, v1alpha1. */
+static const struct descriptor_mark workload_marks[] = {
+    {MARK_POD_FIELD, SLICE_INIT("schedulingGroup"), SLICE_INIT("podGroupName"), true},
+    {MARK_POD_FIELD, SLICE_INIT("workloadRef"), SLICE_INIT("name"), true},
+};
+
+static const struct loss workload_losses[] = {
+    {LOSS_QUEUE, "the Workload API has no queues"},
+    {LOSS_TIMEOUT, "a PodGroup of Kubernetes has no timeout"},
+};
+
+/*
+ * Kubernetes' own scheduler, with the Workload API. kubeflow/trainer#3015 and KEP-3015 name the same gang, one by a member of
+ * podGroupPolicy, the other by spec.scheduling.
+ */
+const struct descriptor workload_descriptor = {
+    .name = SLICE_INIT(GANG_BACKEND_WORKLOAD),
+    .type = SLICE_INIT("Workload"),
+    .scheduler_name = SLICE_INIT("default-scheduler"),
+    .group = SLICE_INIT("scheduling.k8s.io"),
+    .kinds = {SLICE_INIT("Workload"), SLICE_INIT("CompositePodGroup"), SLICE_INIT("PodGroup")},
+    .resource = SLICE_INIT("workloads"),
+    .api_versions = workload_api_versions,
+    .options = &workload_options_schema,
+    .starter = {.entry = SLICE_INIT("# Without it the newest version that the cluster serves is used.\n"
+                                    "#apiVersion: scheduling.k8s.io/v1beta1")},
+    .member = {.name = SLICE_INIT("workload"),
+               .path = SLICE_INIT("spec.podGroupPolicy.workload"),
+               .is_of_scheduling = true},
+    .marks = workload_marks,
+    .num_marks = WORKLOAD_COUNT(workload_marks),
+    .losses = workload_losses,
+    .num_losses = WORKLOAD_COUNT(workload_losses),
+};
