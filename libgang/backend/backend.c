@@ -219,6 +219,37 @@ backend_list_versions(const struct backend *backend, struct builder *list)
     backend_list_version(&listing, list);
 }
 
+/* How a cluster tells that the scheduler is there, and which release of it. */
+static void
+backend_list_component(const struct descriptor *descriptor, struct builder *item)
+{
+    const struct descriptor_component *component = &descriptor->component;
+    struct builder map;
+    struct builder groups;
+
+    if (!slice_is_set(component->name))
+        return;
+    map = build_map_member(item, SLICE("component"));
+    build_string(&map, SLICE("name"), component->name);
+    groups = build_list_member(&map, SLICE("apiGroups"));
+    for (size_t i = 0; i < DESCRIPTOR_MOST_GROUPS; i++)
+        if (slice_is_set(component->groups[i]))
+            build_string_item(&groups, component->groups[i]);
+    build_string(&map, SLICE("image"), component->image);
+}
+
+static void
+backend_list_starter(const struct descriptor_starter *starter, struct builder *item)
+{
+    struct builder map;
+
+    if (!slice_is_set(starter->entry) && !slice_is_set(starter->defaults))
+        return;
+    map = build_map_member(item, SLICE("starter"));
+    build_string_if_set(&map, SLICE("entry"), starter->entry);
+    build_string_if_set(&map, SLICE("defaults"), starter->defaults);
+}
+
 const struct node *
 backend_list_build(struct arena *arena)
 {
@@ -238,6 +269,11 @@ backend_list_build(struct arena *arena)
         backend_list_versions(backend_table[i], &versions);
         backend_list_losses(descriptor, &item);
         backend_list_options(descriptor->options, &item);
+        build_string_if_set(&item, SLICE("experimental"), descriptor->experimental);
+        build_string(&item, SLICE("apiGroup"), descriptor->group);
+        backend_list_component(descriptor, &item);
+        build_string_if_set(&item, SLICE("queueParent"), descriptor->queue_parent);
+        backend_list_starter(&descriptor->starter, &item);
     }
     return document.node;
 }

@@ -135,6 +135,7 @@ struct descriptor {
      * one holds without it. `podGroup` among them may stand on the entry itself too and is read as if it stood here.
      */
     const struct schema *options;
+    struct slice experimental; /* an option, with its value, that follows an unreleased change; unset: none */
     struct descriptor_starter starter;
     struct descriptor_member member;
 

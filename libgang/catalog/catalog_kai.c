@@ -26,8 +26,10 @@ static const struct schema kai_option_layout = {
     .type = SCHEMA_STRING,
     .enumeration = kai_layout_names,
     .default_text = "\"PerPodGang\"",
-    .description = "Grove. `PerPodGang`: a PodGroup for each PodGang; `Aggregate`: one for all PodGangs of "
-                   "a PodCliqueSet's replica.",
+    .description =
+        "Grove. `PerPodGang`: a PodGroup for each PodGang; `Aggregate`: one for all PodGangs of "
+        "a PodCliqueSet's replica. `Aggregate` is experimental: it follows Grove's pull request 735, "
+        "which is not merged.",
 };
 static const struct schema_field kai_option_fields[] = {
     {SLICE_INIT("layout"), &kai_option_layout, false},
@@ -92,6 +94,7 @@ const struct descriptor kai_descriptor = {
     .resource = SLICE_INIT("podgroups"),
     .api_version = SLICE_INIT("scheduling.run.ai/v2alpha2"),
     .options = &kai_options,
+    .experimental = SLICE_INIT("layout: Aggregate"), /* ai-dynamo/grove pull request 735 is not merged */
     .starter =
         {.entry = SLICE_INIT(
              "# Who makes the PodGroup: Delegate leaves it to KAI's podgrouper, Create renders it, Auto "

@@ -9,9 +9,16 @@ static const char *const parts[] = {
     "plugins-"
     "scheduler','versions':[{'apiVersion':'scheduling.x-k8s.io/"
     "v1alpha1','objects':['PodGroup'],'mark':'label "
-    "scheduling.x-k8s.io/pod-group'}],'lacks':['queue','topology'],'options':['scheduleTimeoutSeconds']}",
+    "scheduling.x-k8s.io/"
+    "pod-group'}],'lacks':['queue','topology'],'options':['scheduleTimeoutSeconds'],'apiGroup':'scheduling.x-"
+    "k8s.io','component':{'name':'"
+    "schedulerPlugins','apiGroups':['scheduling.x-k8s.io'],'image':'scheduler-plugins/kube-scheduler'},"
+    "'starter':{'defaults':'scheduleTimeoutSeconds: 120'}}",
     "'versions':[{'apiVersion':'scheduling.volcano.sh/v1beta1','objects':['PodGroup'],'mark':'annotation "
     "scheduling.k8s.io/group-name'}],'lacks':['scheduleTimeoutSeconds']",
+    "'options':['layout','minMemberAnnotation','podGroup'],'experimental':'layout: Aggregate',"
+    "'apiGroup':'scheduling.run.ai','component':{'name':'kai','apiGroups':['scheduling.run.ai',"
+    "'kai.scheduler'],'image':'kai-scheduler/scheduler'},'queueParent':'parentQueue',",
     "{'apiVersion':'scheduling.k8s.io/v1beta1','kubernetes':'1.37 and "
     "later','objects':['Workload','PodGroup'],'mark':"
     "'spec.schedulingGroup','gates':['GenericWorkload'],'fields':[{'name':'schedulingConstraints','gate':"
@@ -29,7 +36,8 @@ static const char *const parts[] = {
     "v1alpha1','kubernetes':'1.35','objects':['Workload'],'mark':'spec.workloadRef',"
     "'gates':['GenericWorkload','GangScheduling'],'fields':[]}",
     "'lacks':['queue','scheduleTimeoutSeconds'],'options':['composite','disruptionMode','groups',"
-    "'initializers','lateMembers','nameStyle','preemptionPolicy','resourceClaims','topologyKey']}",
+    "'initializers','lateMembers','nameStyle','preemptionPolicy','resourceClaims','topologyKey'],'apiGroup':'"
+    "scheduling.k8s.io','starter':",
 };
 
 START_TEST(lists_every_backend_from_its_tables)

@@ -106,6 +106,9 @@ add_notes(struct text *out, struct json_object *backend)
         text_addf(out, "\n%s has no place for: %s", text_of(backend, "name"), lacks.data);
     if (options.len)
         text_addf(out, "\n%s has options in a policy: %s", text_of(backend, "name"), options.data);
+    if (*text_of(backend, "experimental"))
+        text_addf(out, "\n%s: %s is experimental: it follows a change that is not merged upstream",
+                  text_of(backend, "name"), text_of(backend, "experimental"));
     text_free(&lacks);
     text_free(&options);
 }

@@ -8,12 +8,16 @@
 #include <gang/gang.h>
 
 #include "facts_text.h"
+#include "schedulers.h"
 #include "tree.h"
 
 void
 facts_init(struct facts *facts)
 {
-    *facts = (struct facts){.resources = tree_map(), .components = tree_map(), .ignored = tree_map()};
+    *facts = (struct facts){.schedulers = schedulers_read(),
+                            .resources = tree_map(),
+                            .components = tree_map(),
+                            .ignored = tree_map()};
     for (size_t i = 0; i < FACT_LIST_COUNT; i++)
         facts->lists[i] = tree_map();
 }
@@ -23,6 +27,7 @@ facts_free(struct facts *facts)
 {
     for (size_t i = 0; i < FACT_LIST_COUNT; i++)
         json_object_put(facts->lists[i]);
+    json_object_put(facts->schedulers);
     json_object_put(facts->resources);
     json_object_put(facts->group_versions);
     json_object_put(facts->gates);
@@ -155,27 +160,16 @@ take_limit_range(struct facts *facts, struct json_object *object)
 }
 
 static void
-take_queue(struct facts *facts, struct json_object *object, const char *type, const char *parent)
+take_queue(struct facts *facts, struct json_object *object, struct json_object *scheduler)
 {
     struct json_object *item = named_item(object);
-    const char *above = tree_text(tree_member(object, "spec"), parent);
+    const char *type = tree_text(scheduler, "type");
+    const char *above = tree_text(tree_member(object, "spec"), tree_text(scheduler, "queueParent"));
 
     tree_put_text(item, "type", type);
     if (above && *above)
         tree_put_text(item, "parent", above);
     add_item(facts, FACTS_QUEUES, type, name_of(object), item);
-}
-
-static void
-take_volcano_queue(struct facts *facts, struct json_object *object)
-{
-    take_queue(facts, object, "Volcano", "parent");
-}
-
-static void
-take_kai_queue(struct facts *facts, struct json_object *object)
-{
-    take_queue(facts, object, "KAI", "parentQueue");
 }
 
 /* "v1.15.0", "0.35.4-devel"; a branch or a hash is none. */
@@ -213,19 +207,23 @@ version_label(struct json_object *object)
     return tree_text(tree_member(tree_member(object, "metadata"), "labels"), "app.kubernetes.io/version");
 }
 
-/* Whose CRDs they are. */
+/* Whose CRDs they are, beside those of the schedulers. */
 static const struct {
     const char *group;
     const char *component;
 } component_groups[] = {
-    {"scheduling.run.ai", "kai"},
-    {"kai.scheduler", "kai"},
-    {"scheduling.volcano.sh", "volcano"},
-    {"batch.volcano.sh", "volcano"},
     {"jobset.x-k8s.io", "jobset"},
     {"trainer.kubeflow.org", "trainer"},
-    {"scheduling.x-k8s.io", "schedulerPlugins"},
 };
+
+static bool
+has_text(struct json_object *list, const char *text)
+{
+    for (size_t i = 0; i < tree_length(list); i++)
+        if (strcmp(json_object_get_string(json_object_array_get_idx(list, i)), text) == 0)
+            return true;
+    return false;
+}
 
 static void
 take_crd_version(struct facts *facts, const char *group, const char *version)
@@ -233,6 +231,13 @@ take_crd_version(struct facts *facts, const char *group, const char *version)
     for (size_t i = 0; version && i < sizeof(component_groups) / sizeof(*component_groups); i++) {
         if (strcmp(component_groups[i].group, group) == 0)
             take_version(facts, component_groups[i].component, version);
+    }
+    for (size_t i = 0; version && i < tree_length(facts->schedulers); i++) {
+        struct json_object *component =
+            tree_member(json_object_array_get_idx(facts->schedulers, i), "component");
+
+        if (has_text(tree_member(component, "apiGroups"), group))
+            take_version(facts, tree_text(component, "name"), version);
     }
 }
 
@@ -270,19 +275,15 @@ take_crd(struct facts *facts, struct json_object *object)
 }
 
 /*
- * The images of schedulers and controllers, without registry and tag. Sources: the charts and manifests of
- * kai-scheduler/KAI-Scheduler, volcano-sh/volcano, kubernetes-sigs/jobset, kubeflow/trainer and
- * kubernetes-sigs/scheduler-plugins.
+ * The images of controllers, without registry and tag, beside those of the schedulers. Sources: the manifests of
+ * kubernetes-sigs/jobset and kubeflow/trainer.
  */
 static const struct {
     const char *image;
     const char *component;
 } component_images[] = {
-    {"kai-scheduler/scheduler", "kai"},
-    {"volcanosh/vc-scheduler", "volcano"},
     {"jobset/jobset", "jobset"},
     {"trainer/trainer-controller-manager", "trainer"},
-    {"scheduler-plugins/kube-scheduler", "schedulerPlugins"},
 };
 
 /* Whether the part of the image before its tag ends in these names. */
@@ -293,6 +294,22 @@ is_image(const char *image, size_t len, const char *name)
 
     return len >= wanted && memcmp(image + len - wanted, name, wanted) == 0 &&
            (len == wanted || image[len - wanted - 1] == '/');
+}
+
+static void
+take_image_version(struct facts *facts, const char *image, size_t len, const char *version)
+{
+    for (size_t i = 0; i < sizeof(component_images) / sizeof(*component_images); i++) {
+        if (is_image(image, len, component_images[i].image))
+            take_version(facts, component_images[i].component, version);
+    }
+    for (size_t i = 0; i < tree_length(facts->schedulers); i++) {
+        struct json_object *component =
+            tree_member(json_object_array_get_idx(facts->schedulers, i), "component");
+
+        if (component && is_image(image, len, tree_text(component, "image")))
+            take_version(facts, tree_text(component, "name"), version);
+    }
 }
 
 /* REGISTRY:PORT/NAME:TAG@DIGEST, of which the last two may be missing. */
@@ -309,11 +326,8 @@ take_image(struct facts *facts, const char *image, const char *label)
         len = end + 1;
     else
         text_add_bytes(&version, image + len, end - len);
-    for (size_t i = 0; i < sizeof(component_images) / sizeof(*component_images); i++) {
-        if (is_image(image, len - 1, component_images[i].image))
-            take_version(facts, component_images[i].component,
-                         version.data && is_release(version.data) ? version.data : label);
-    }
+    take_image_version(facts, image, len - 1,
+                       version.data && is_release(version.data) ? version.data : label);
     text_free(&version);
 }
 
@@ -396,8 +410,6 @@ static const struct {
     {"scheduling.k8s.io", "PriorityClass", take_priority_class, true},
     {"node.k8s.io", "RuntimeClass", take_runtime_class, true},
     {"", "LimitRange", take_limit_range, true},
-    {"scheduling.volcano.sh", "Queue", take_volcano_queue, true},
-    {"scheduling.run.ai", "Queue", take_kai_queue, true},
     {"apiextensions.k8s.io", "CustomResourceDefinition", take_crd, true},
     {"apps", "Deployment", take_deployment, true},
     {"", "APIResourceList", take_resource_list, false},
@@ -411,6 +423,19 @@ is_of_group(const char *api_version, const char *group)
     size_t len = slash ? (size_t)(slash - api_version) : 0;
 
     return strlen(group) == len && (len == 0 || memcmp(api_version, group, len) == 0);
+}
+
+/* Whose kind of queue it is; NULL for another object. */
+static struct json_object *
+queue_scheduler(const struct facts *facts, const char *api_version, const char *kind)
+{
+    for (size_t i = 0; strcmp(kind, "Queue") == 0 && i < tree_length(facts->schedulers); i++) {
+        struct json_object *scheduler = json_object_array_get_idx(facts->schedulers, i);
+
+        if (tree_text(scheduler, "queueParent") && is_of_group(api_version, tree_text(scheduler, "apiGroup")))
+            return scheduler;
+    }
+    return NULL;
 }
 
 static size_t
@@ -429,7 +454,8 @@ facts_wants(struct facts *facts, const char *api_version, const char *kind)
 {
     int64_t count;
 
-    if (!kind || wanted_kind(api_version, kind) < sizeof(wanted_kinds) / sizeof(*wanted_kinds))
+    if (!kind || wanted_kind(api_version, kind) < sizeof(wanted_kinds) / sizeof(*wanted_kinds) ||
+        queue_scheduler(facts, api_version, kind))
         return true;
     count = json_object_get_int64(tree_member(facts->ignored, kind));
     tree_put(facts->ignored, kind, tree_must(json_object_new_int64(count + 1)));
@@ -440,11 +466,18 @@ void
 facts_add_object(struct facts *facts, struct json_object *object)
 {
     const char *kind = tree_text(object, "kind");
+    struct json_object *scheduler;
     size_t i;
 
     if (!kind) {
         take_kubernetes(facts, object);
         facts->has_any |= facts->kubernetes != NULL;
+        return;
+    }
+    scheduler = queue_scheduler(facts, tree_text(object, "apiVersion"), kind);
+    if (scheduler && name_of(object)) {
+        take_queue(facts, object, scheduler);
+        facts->has_any = true;
         return;
     }
     i = wanted_kind(tree_text(object, "apiVersion"), kind);

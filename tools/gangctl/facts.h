@@ -20,6 +20,7 @@ enum fact_list {
 
 /* What was read so far. Maps are by the key that orders the finished list. */
 struct facts {
+    struct json_object *schedulers;             /* what the library knows of them */
     struct json_object *lists[FACT_LIST_COUNT]; /* maps */
     struct json_object *resources;      /* by group and version, a map of the names of its resources */
     struct json_object *group_versions; /* map; NULL: no whole list of them was seen */

@@ -105,18 +105,18 @@ serves_group(const struct facts *facts, const char *group)
     return false;
 }
 
-/* One list says what queues both schedulers have, so it is known when both are: some were seen, or its API is not there. */
+/*
+ * One list says what queues all schedulers have, so it is known when those of each are: some were seen, or its API is not
+ * there.
+ */
 static bool
 knows_queues(const struct facts *facts)
 {
-    static const struct {
-        const char *group;
-        const char *type;
-    } schedulers[] = {{"scheduling.volcano.sh", "Volcano"}, {"scheduling.run.ai", "KAI"}};
+    for (size_t i = 0; i < tree_length(facts->schedulers); i++) {
+        struct json_object *scheduler = json_object_array_get_idx(facts->schedulers, i);
 
-    for (size_t i = 0; i < sizeof(schedulers) / sizeof(*schedulers); i++) {
-        if (!has_queue(facts, schedulers[i].type) &&
-            (!facts->group_versions || serves_group(facts, schedulers[i].group)))
+        if (tree_text(scheduler, "queueParent") && !has_queue(facts, tree_text(scheduler, "type")) &&
+            (!facts->group_versions || serves_group(facts, tree_text(scheduler, "apiGroup"))))
             return false;
     }
     return true;

@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "exit.h"
+#include "schedulers.h"
 #include "usage.h"
 
 int
@@ -23,6 +24,7 @@ main(int argc, char **argv)
     struct options options;
     int status = EXIT_COULD_NOT_RUN;
 
+    schedulers_list_names();
     if (argc > 1 && strcmp(argv[1], "__complete") == 0)
         return complete_words((const char *const *)argv + 2, (size_t)argc - 2);
     if (options_read(&options, argc, argv))

@@ -4,37 +4,8 @@
 
 #include "commands.h"
 #include "exit.h"
-
-/* What differs between the first policies for each scheduler. */
-struct first_policy {
-    const char *name; /* of the library's backend */
-    const char *type;
-    const char *scheduler;
-    const char *entry;    /* more of the backend's entry, in lines */
-    const char *defaults; /* in lines */
-};
-
-static const struct first_policy first_policies[] = {
-    {"volcano", "Volcano", "volcano", "",
-     "  # What holds where neither the job, its runtime nor a rule says anything.\n"
-     "  defaults:\n"
-     "    queue: {name: default}\n"},
-    {"coscheduling", "Coscheduling", "scheduler-plugins-scheduler", "",
-     "  # What holds where neither the job, its runtime nor a rule says anything.\n"
-     "  defaults:\n"
-     "    scheduleTimeoutSeconds: 120\n"},
-    {"kai", "KAI", "kai-scheduler",
-     "    # Who makes the PodGroup: Delegate leaves it to KAI's podgrouper, Create renders it, Auto "
-     "decides.\n"
-     "    #podGroup: Auto\n",
-     "  # What holds where neither the job, its runtime nor a rule says anything.\n"
-     "  defaults:\n"
-     "    queue: {name: default-queue}\n"},
-    {"workload", "Workload", "default-scheduler",
-     "    # Without it the newest version that the cluster serves is used.\n"
-     "    #apiVersion: scheduling.k8s.io/v1beta1\n",
-     ""},
-};
+#include "schedulers.h"
+#include "tree.h"
 
 /* Fields that are commented out have no blank behind the `#`, so that taking it out is enough; sentences have one. */
 static const char head[] = "# Who gets a gang, and which one. Check it with: gangctl lint -p FILE\n"
@@ -74,39 +45,55 @@ static const char rules[] = "  # The first rule that matches a job decides about
                             "  #  match: {}\n"
                             "  #  maxMembers: 512\n";
 
-static bool
-is_there(const char *name)
+/* Each line of the text with the indent before it; nothing for no text. */
+static void
+add_indented(struct text *out, const char *text, const char *indent)
 {
-    for (size_t i = 0; i < gang_num_backends(); i++)
-        if (strcmp(gang_backend_name(i), name) == 0)
-            return true;
-    return false;
+    while (text && *text) {
+        size_t len = strcspn(text, "\n");
+
+        text_add(out, indent);
+        text_add_bytes(out, text, len);
+        text_add(out, "\n");
+        text += len + (text[len] == '\n');
+    }
 }
 
-static const struct first_policy *
-find_policy(const char *name)
+static void
+add_policy(struct text *out, struct json_object *scheduler)
 {
-    for (size_t i = 0; i < sizeof(first_policies) / sizeof(first_policies[0]); i++)
-        if (strcmp(first_policies[i].name, name) == 0 && is_there(name))
-            return &first_policies[i];
-    return NULL;
+    const char *name = tree_text(scheduler, "name");
+    struct json_object *starter = tree_member(scheduler, "starter");
+    struct text entry = {0};
+    struct text defaults = {0};
+
+    add_indented(&entry, tree_text(starter, "entry"), "    ");
+    if (tree_text(starter, "defaults"))
+        text_add(&defaults, "  # What holds where neither the job, its runtime nor a rule says anything.\n"
+                            "  defaults:\n");
+    add_indented(&defaults, tree_text(starter, "defaults"), "    ");
+    text_addf(out, head, name, name, tree_text(scheduler, "type"), tree_text(scheduler, "schedulerName"),
+              entry.len ? entry.data : "", name, defaults.len ? defaults.data : "");
+    text_add(out, rules);
+    text_free(&entry);
+    text_free(&defaults);
 }
 
 int
 command_policy_init(const struct options *options)
 {
-    const struct first_policy *policy = find_policy(options->scheduler);
+    struct json_object *schedulers = schedulers_read();
+    struct json_object *scheduler = schedulers_find(schedulers, options->scheduler);
     struct text out = {0};
-    bool printed;
+    bool printed = false;
 
-    if (!policy) {
+    if (scheduler) {
+        add_policy(&out, scheduler);
+        printed = print_text(&out);
+    } else {
         fprintf(stderr, "error: this library cannot render for %s\n", options->scheduler);
-        return EXIT_COULD_NOT_RUN;
     }
-    text_addf(&out, head, policy->name, policy->name, policy->type, policy->scheduler, policy->entry,
-              policy->name, policy->defaults);
-    text_add(&out, rules);
-    printed = print_text(&out);
     text_free(&out);
+    json_object_put(schedulers);
     return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
 }

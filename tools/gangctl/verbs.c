@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verbs.h"
 
+#include "schedulers.h"
+
 #include <string.h>
 
 #include "commands.h"
@@ -38,7 +40,6 @@ static const char *const text_or_json[] = {"text", "json", NULL};
 static const char *const report_formats[] = {"text", "json", "github", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 static const char *const json_or_yaml[] = {"json", "yaml", NULL};
-static const char *const schedulers[] = {"volcano", "coscheduling", "kai", "workload", NULL};
 static const char *const targets[] = {"objects", "plan", NULL};
 
 static const struct verb_option render_options[] = {
@@ -103,7 +104,7 @@ static const struct verb_option lint_options[] = {
 };
 
 static const struct verb_option policy_init_options[] = {
-    {OPTION_SCHEDULER, schedulers, "volcano, coscheduling, kai or workload (Kubernetes' own)"},
+    {OPTION_SCHEDULER, scheduler_names, "name of a backend, as `gangctl backends` lists it"},
     {.id = OPTION_NONE},
 };
 
