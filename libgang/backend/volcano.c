@@ -63,7 +63,8 @@ volcano_podgang_report_loss(const struct gang_placement *placement, struct repor
     struct quoted level;
 
     if (placement->is_set)
-        find_note(report, GANG_CODE_FIELD_LOST, placement->source, "choose kai-scheduler",
+        find_note(report, GANG_CODE_FIELD_LOST, placement->source,
+                  arena_format(report->arena, "choose %.*s", SLICE_ARG(catalog_of_topologies()->grove.name)),
                   "topology %s is lost: %s", quote(&level, volcano_podgang_level(placement)),
                   volcano_podgang_no_topology);
 }

@@ -63,9 +63,8 @@ static const struct schema cluster_namespace_item = SCHEMA_OBJECT_OF(cluster_nam
 static const struct schema cluster_namespaces = {
     .type = SCHEMA_LIST, .values = &cluster_namespace_item, .keys = cluster_by_name};
 
-/* Fields of a pod template that carry a gang: kubernetes/api:core/v1/types.go PodSpec@v0.35.7 and @v0.36.3. */
-static const char *const cluster_pod_fields[] = {"schedulingGroup", "workloadRef", NULL};
-static const struct schema cluster_pod_field = {.type = SCHEMA_STRING, .enumeration = cluster_pod_fields};
+/* Fields of a pod template that carry a gang: the enumeration is the catalog's. */
+static const struct schema cluster_pod_field = {.type = SCHEMA_STRING};
 static const struct schema cluster_pod_template_fields = {
     .type = SCHEMA_LIST, .values = &cluster_pod_field, .is_set = true};
 
@@ -147,30 +146,30 @@ cluster_component_schema(struct arena *arena)
     return policy_keep_schema(components, arena);
 }
 
+/* Words of the catalog, in the order of an enumeration. */
+struct cluster_words {
+    const void **words;
+    size_t count;
+};
+
 static int
-cluster_compare_types(const void *a, const void *b, const void *context)
+cluster_compare_words(const void *a, const void *b, const void *context)
 {
     (void)context;
     return strcmp(a, b);
 }
 
 static const struct schema *
-cluster_queue_type_schema(struct arena *arena)
+cluster_enumeration(struct schema schema, struct cluster_words words, struct arena *arena)
 {
-    struct schema schema = cluster_queue_type;
-    const void **types = arena_array(arena, CATALOG_COUNT + 1, sizeof(*types));
-    const void **scratch = arena_array(arena, CATALOG_COUNT, sizeof(*scratch));
-    const char **names = arena_array(arena, CATALOG_COUNT + 1, sizeof(*names));
-    size_t count = 0;
+    const void **scratch = arena_array(arena, words.count + 1, sizeof(*scratch));
+    const char **names = arena_array(arena, words.count + 1, sizeof(*names));
 
-    if (!types || !scratch || !names)
+    if (!words.words || !scratch || !names)
         return NULL;
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        if (slice_is_set(catalog[i]->queue_parent))
-            types[count++] = catalog[i]->type.data;
-    stable_sort(types, scratch, count, cluster_compare_types, NULL);
-    for (size_t i = 0; i < count; i++)
-        names[i] = types[i];
+    stable_sort(words.words, scratch, words.count, cluster_compare_words, NULL);
+    for (size_t i = 0; i < words.count; i++)
+        names[i] = words.words[i];
     schema.enumeration = names;
     return policy_keep_schema(schema, arena);
 }
@@ -178,11 +177,41 @@ cluster_queue_type_schema(struct arena *arena)
 static const struct schema *
 cluster_queues_schema(struct arena *arena)
 {
+    struct cluster_words types = {.words = arena_array(arena, CATALOG_COUNT, sizeof(*types.words))};
     struct schema queues = cluster_queues;
+    struct schema queue;
 
-    queues.values = policy_keep_schema(
-        policy_with_field(&cluster_queue, SLICE("type"), cluster_queue_type_schema(arena), arena), arena);
+    for (size_t i = 0; types.words && i < CATALOG_COUNT; i++)
+        if (slice_is_set(catalog[i]->queue_parent))
+            types.words[types.count++] = catalog[i]->type.data;
+    queue = policy_with_field(&cluster_queue, SLICE("type"),
+                              cluster_enumeration(cluster_queue_type, types, arena), arena);
+    queues.values = policy_keep_schema(queue, arena);
     return policy_keep_schema(queues, arena);
+}
+
+static size_t
+cluster_count_marks(void)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        count += catalog[i]->num_marks;
+    return count;
+}
+
+static const struct schema *
+cluster_pod_fields_schema(struct arena *arena)
+{
+    struct cluster_words fields = {.words = arena_array(arena, cluster_count_marks(), sizeof(*fields.words))};
+    struct schema list = cluster_pod_template_fields;
+
+    for (size_t i = 0; fields.words && i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_marks; k++)
+            if (catalog[i]->marks[k].place == MARK_POD_FIELD)
+                fields.words[fields.count++] = catalog[i]->marks[k].key.data;
+    list.values = cluster_enumeration(cluster_pod_field, fields, arena);
+    return policy_keep_schema(list, arena);
 }
 
 const struct schema *
@@ -192,6 +221,7 @@ cluster_schema(struct arena *arena)
         policy_with_field(&cluster_spec, SLICE("components"), cluster_component_schema(arena), arena);
     const struct schema *document;
 
+    spec = policy_with_field(&spec, SLICE("podTemplateFields"), cluster_pod_fields_schema(arena), arena);
     spec = policy_with_field(&spec, SLICE("queues"), cluster_queues_schema(arena), arena);
     document = policy_keep_schema(
         policy_with_field(&cluster_document, SLICE("spec"), policy_keep_schema(spec, arena), arena), arena);

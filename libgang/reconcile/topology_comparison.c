@@ -105,15 +105,16 @@ topology_is_owned(const struct topology_comparison *comparison, const struct liv
 static void
 topology_report_owner(const struct topology_comparison *comparison, const struct live_object *topology)
 {
+    struct slice scheduler = catalog_of_topologies()->type;
     struct slice name = comparison->binding->meta.name;
 
     find_note(
         comparison->report, GANG_CODE_TOPOLOGY_NOT_OWNED,
         topology->controller ? topology->controller : topology->metadata,
         "delete it, or name it under schedulerTopologyBindings",
-        "KAI Topology %.*s is not owned by ClusterTopologyBinding %.*s. It is required that KAI Topology "
+        "%.*s Topology %.*s is not owned by ClusterTopologyBinding %.*s. It is required that %.*s Topology "
         "by this name is created by Grove operator and has ClusterTopologyBinding set as its owner",
-        SLICE_ARG(name), SLICE_ARG(name));
+        SLICE_ARG(scheduler), SLICE_ARG(name), SLICE_ARG(name), SLICE_ARG(scheduler));
 }
 
 /* SyncTopology: levels are immutable, and what is going away has to be made again too. */
@@ -139,6 +140,7 @@ static enum gang_action
 topology_compare_named(const struct topology_comparison *comparison, const struct node *reference)
 {
     const struct live_object *topology = topology_find(comparison, node_string(reference));
+    struct slice scheduler = catalog_of_topologies()->type;
     struct quoted name;
 
     if (topology && topology_has_levels(topology, comparison->binding->levels))
@@ -146,10 +148,11 @@ topology_compare_named(const struct topology_comparison *comparison, const struc
     if (topology)
         find_note_below(comparison->report, GANG_CODE_TOPOLOGY_DRIFT, topology->root, SLICE("spec.levels"),
                         "bring the two together; the levels of a Topology are immutable",
-                        "KAI Topology levels differ from ClusterTopologyBinding levels");
+                        "%.*s Topology levels differ from ClusterTopologyBinding levels",
+                        SLICE_ARG(scheduler));
     else
         find_note(comparison->report, GANG_CODE_TOPOLOGY_NOT_FOUND, reference,
-                  "create it, or correct the name", "KAI Topology %s not found",
+                  "create it, or correct the name", "%.*s Topology %s not found", SLICE_ARG(scheduler),
                   quote(&name, node_string(reference)));
     return GANG_ACTION_CONFLICT;
 }
