@@ -37,22 +37,22 @@ static const char trainjob_text[] =
                            "\"trainer\":{\"numNodes\":3}}}";
 
 static struct gang_decision *
-resolve(const char *text, struct gang_cluster *cluster)
+resolve(const char *text, struct gang_document *cluster)
 {
-    struct gang_runtime *runtime = NULL;
-    struct gang_trainjob *trainjob = NULL;
+    struct gang_document *runtime = NULL;
+    struct gang_document *trainjob = NULL;
     struct gang_decision *decision = NULL;
     struct gang_error *error = NULL;
     int code;
 
-    must(gang_runtime_parse(NULL, text, strlen(text), 0, &runtime, NULL) == GANG_OK);
-    must(gang_trainjob_parse(NULL, trainjob_text, strlen(trainjob_text), 0, &trainjob, NULL) == GANG_OK);
-    code = gang_resolve(NULL, runtime, trainjob, NULL, cluster, 0, &decision, &error);
+    must(gang_document_parse(NULL, text, strlen(text), 0, &runtime, NULL) == GANG_OK);
+    must(gang_document_parse(NULL, trainjob_text, strlen(trainjob_text), 0, &trainjob, NULL) == GANG_OK);
+    code = resolve_job(NULL, trainjob, (struct gang_document *[]){runtime, cluster}, 2, 0, &decision, &error);
     must(decision || code == GANG_ERROR_LIMIT);
     must((code == GANG_OK) == (gang_error_num_diagnostics(error) == 0));
     gang_error_free(error);
-    gang_runtime_unref(runtime);
-    gang_trainjob_unref(trainjob);
+    gang_document_unref(runtime);
+    gang_document_unref(trainjob);
     return decision;
 }
 
@@ -71,7 +71,7 @@ check_decision(struct gang_decision *decision)
 }
 
 static void
-check_jobs(struct gang_cluster *cluster)
+check_jobs(struct gang_document *cluster)
 {
     for (size_t i = 0; i < sizeof(runtimes) / sizeof(runtimes[0]); i++) {
         struct gang_decision *decision = resolve(runtimes[i], cluster);
@@ -90,18 +90,19 @@ check_jobs(struct gang_cluster *cluster)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct gang_cluster *cluster;
+    struct gang_document *cluster;
     struct gang_error *error;
     int code;
 
     if (size == 0)
         return 0;
-    code = gang_cluster_parse(NULL, (const char *)data + 1, size - 1, data[0] & GANG_PARSE_STRICT, &cluster,
-                              &error);
+    code = gang_document_parse(NULL, (const char *)data + 1, size - 1, data[0] & GANG_PARSE_STRICT, &cluster,
+                               &error);
     if (must_agree(code, cluster, error)) {
-        must(gang_cluster_get_name(cluster) != NULL);
-        check_jobs(cluster);
+        must(gang_document_get_name(cluster) != NULL);
+        if (gang_document_get_type(cluster) == GANG_DOCUMENT_CLUSTER)
+            check_jobs(cluster);
     }
-    gang_cluster_unref(cluster);
+    gang_document_unref(cluster);
     return 0;
 }

@@ -6,9 +6,9 @@
 #include "fuzz/promises.h"
 
 struct documents {
-    struct gang_runtime *runtime;
-    struct gang_trainjob *trainjob;
-    struct gang_policy *policy;
+    struct gang_document *runtime;
+    struct gang_document *trainjob;
+    struct gang_document *policy;
 };
 
 static void
@@ -20,11 +20,11 @@ read_document(struct documents *documents, const struct gang_stream *stream, siz
     int result = GANG_OK;
 
     if (kind && strcmp(kind, GANG_KIND_TRAINJOB) == 0 && !documents->trainjob)
-        result = gang_trainjob_parse(NULL, text, len, 0, &documents->trainjob, NULL);
+        result = gang_document_parse(NULL, text, len, 0, &documents->trainjob, NULL);
     else if (kind && strcmp(kind, GANG_KIND_POLICY) == 0 && !documents->policy)
-        result = gang_policy_parse(NULL, text, len, 0, &documents->policy, NULL);
+        result = gang_document_parse(NULL, text, len, 0, &documents->policy, NULL);
     else if (kind && strstr(kind, GANG_KIND_TRAINING_RUNTIME) && !documents->runtime)
-        result = gang_runtime_parse(NULL, text, len, 0, &documents->runtime, NULL);
+        result = gang_document_parse(NULL, text, len, 0, &documents->runtime, NULL);
     must(result <= GANG_OK);
 }
 
@@ -54,8 +54,9 @@ check_documents(const struct documents *documents)
 
     if (!documents->runtime || !documents->trainjob)
         return;
-    result = gang_resolve(NULL, documents->runtime, documents->trainjob, documents->policy, NULL, 0,
-                          &decision, &error);
+    result = resolve_job(NULL, documents->trainjob,
+                         (struct gang_document *[]){documents->runtime, documents->policy}, 2, 0, &decision,
+                         &error);
     must(gang_error_get_code(error) == result);
     must((result == GANG_OK || result == GANG_ERROR_INVALID || result == GANG_ERROR_DENIED) ==
          (decision != NULL));
@@ -76,9 +77,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; i < gang_stream_num_documents(stream); i++)
         read_document(&documents, stream, i);
     check_documents(&documents);
-    gang_policy_unref(documents.policy);
-    gang_trainjob_unref(documents.trainjob);
-    gang_runtime_unref(documents.runtime);
+    gang_document_unref(documents.policy);
+    gang_document_unref(documents.trainjob);
+    gang_document_unref(documents.runtime);
     gang_stream_unref(stream);
     return 0;
 }

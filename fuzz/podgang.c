@@ -11,23 +11,23 @@ enum { MOST_PODGANGS = 4, MOST_PODS = 4 };
 
 struct documents {
     const struct gang_stream *stream;
-    struct gang_podgang *podgangs[MOST_PODGANGS];
+    struct gang_document *podgangs[MOST_PODGANGS];
     size_t num_podgangs;
-    struct gang_podcliqueset *set;
-    struct gang_topologybinding *binding;
+    struct gang_document *set;
+    struct gang_document *binding;
     size_t binding_index; /* in the stream, as those of the pods */
     size_t pods[MOST_PODS];
     size_t num_pods;
-    struct gang_policy *policy;
-    struct gang_cluster *cluster;
+    struct gang_document *policy;
+    struct gang_document *cluster;
 };
 
 static void
 read_podgang(struct documents *documents, const char *text, size_t len)
 {
     struct gang_error *error;
-    struct gang_podgang *podgang;
-    int code = gang_podgang_parse(NULL, text, len, 0, &podgang, &error);
+    struct gang_document *podgang;
+    int code = gang_document_parse(NULL, text, len, 0, &podgang, &error);
 
     if (must_agree(code, podgang, error))
         documents->podgangs[documents->num_podgangs++] = podgang;
@@ -48,19 +48,19 @@ read_document(struct documents *documents, size_t index)
     if (strcmp(kind, GANG_KIND_PODGANG) == 0 && documents->num_podgangs < MOST_PODGANGS) {
         read_podgang(documents, text, len);
     } else if (strcmp(kind, GANG_KIND_PODCLIQUESET) == 0 && !documents->set) {
-        code = gang_podcliqueset_parse(NULL, text, len, 0, &documents->set, &error);
+        code = gang_document_parse(NULL, text, len, 0, &documents->set, &error);
         must_agree(code, documents->set, error);
     } else if (strcmp(kind, GANG_KIND_TOPOLOGYBINDING) == 0 && !documents->binding) {
-        code = gang_topologybinding_parse(NULL, text, len, 0, &documents->binding, &error);
+        code = gang_document_parse(NULL, text, len, 0, &documents->binding, &error);
         must_agree(code, documents->binding, error);
         documents->binding_index = index;
     } else if (strcmp(kind, "Pod") == 0 && documents->num_pods < MOST_PODS) {
         documents->pods[documents->num_pods++] = index;
     } else if (strcmp(kind, GANG_KIND_POLICY) == 0 && !documents->policy) {
-        code = gang_policy_parse(NULL, text, len, 0, &documents->policy, &error);
+        code = gang_document_parse(NULL, text, len, 0, &documents->policy, &error);
         must_agree(code, documents->policy, error);
     } else if (strcmp(kind, GANG_KIND_CLUSTER) == 0 && !documents->cluster) {
-        code = gang_cluster_parse(NULL, text, len, 0, &documents->cluster, &error);
+        code = gang_document_parse(NULL, text, len, 0, &documents->cluster, &error);
         must_agree(code, documents->cluster, error);
     }
 }
@@ -90,13 +90,29 @@ check_pods(const struct documents *documents, const struct gang_decision *decisi
     }
 }
 
+/* Of the first PodGang, with all that the stream knows of it, or of the PodCliqueSet alone. */
+static int
+resolve_documents(const struct documents *documents, uint32_t flags, struct gang_decision **decision,
+                  struct gang_error **error)
+{
+    struct gang_document *inputs[MOST_PODGANGS + 4] = {documents->policy, documents->cluster};
+    size_t count = 2;
+
+    if (!documents->num_podgangs)
+        return resolve_job(NULL, documents->set, inputs, count, flags, decision, error);
+    inputs[count++] = documents->set;
+    inputs[count++] = documents->binding;
+    for (size_t i = 1; i < documents->num_podgangs; i++)
+        inputs[count++] = documents->podgangs[i];
+    return resolve_job(NULL, documents->podgangs[0], inputs, count, flags, decision, error);
+}
+
 static void
-check_resolve(const struct documents *documents, struct gang_podgang *podgang, uint32_t flags)
+check_resolve(const struct documents *documents, uint32_t flags)
 {
     struct gang_decision *decision;
     struct gang_error *error;
-    int code = gang_resolve_podgang(NULL, podgang, documents->set, documents->policy, documents->cluster,
-                                    flags, &decision, &error);
+    int code = resolve_documents(documents, flags, &decision, &error);
 
     must(gang_error_get_code(error) == code);
     must((code == GANG_OK || code == GANG_ERROR_INVALID || code == GANG_ERROR_DENIED) == (decision != NULL));
@@ -108,24 +124,6 @@ check_resolve(const struct documents *documents, struct gang_podgang *podgang, u
         check_pods(documents, decision);
     }
     gang_decision_unref(decision);
-}
-
-/* Its first PodGang with all that the stream knows of it; NULL without one. */
-static struct gang_podgang *
-podgang_of(const struct documents *documents)
-{
-    struct gang_podgang *joined = NULL;
-    struct gang_podgang *placed = NULL;
-
-    if (!documents->num_podgangs)
-        return NULL;
-    must(gang_podgang_with_siblings(NULL, documents->podgangs[0], documents->podgangs + 1,
-                                    documents->num_podgangs - 1, 0, &joined, NULL) == GANG_OK);
-    if (!documents->binding)
-        return joined;
-    must(gang_podgang_with_topology(NULL, joined, documents->binding, 0, &placed, NULL) == GANG_OK);
-    gang_podgang_unref(joined);
-    return placed;
 }
 
 static void
@@ -140,13 +138,10 @@ check_binding(const struct documents *documents, const char *live, size_t len)
 static void
 check_documents(const struct documents *documents)
 {
-    struct gang_podgang *podgang = podgang_of(documents);
-
-    if (podgang || documents->set) {
-        check_resolve(documents, podgang, GANG_RESOLVE_NO_FLAGS);
-        check_resolve(documents, podgang, GANG_RESOLVE_FALL_BACK);
-    }
-    gang_podgang_unref(podgang);
+    if (!documents->num_podgangs && !documents->set)
+        return;
+    check_resolve(documents, GANG_RESOLVE_NO_FLAGS);
+    check_resolve(documents, GANG_RESOLVE_FALL_BACK);
 }
 
 int
@@ -164,11 +159,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (documents.binding)
         check_binding(&documents, (const char *)data, size);
     for (size_t i = 0; i < documents.num_podgangs; i++)
-        gang_podgang_unref(documents.podgangs[i]);
-    gang_podcliqueset_unref(documents.set);
-    gang_topologybinding_unref(documents.binding);
-    gang_policy_unref(documents.policy);
-    gang_cluster_unref(documents.cluster);
+        gang_document_unref(documents.podgangs[i]);
+    gang_document_unref(documents.set);
+    gang_document_unref(documents.binding);
+    gang_document_unref(documents.policy);
+    gang_document_unref(documents.cluster);
     gang_stream_unref(stream);
     return 0;
 }

@@ -28,8 +28,8 @@ is_decided_by_last_rule(const struct gang_plan *plan)
 }
 
 static void
-check_job(struct gang_policy *policy, struct gang_policy *respelled, struct gang_policy *longer, size_t job,
-          bool with_cluster)
+check_job(struct gang_document *policy, struct gang_document *respelled, struct gang_document *longer,
+          size_t job, bool with_cluster)
 {
     struct gang_plan *plan = plan_job(policy, job, with_cluster);
     struct gang_plan *other = respelled ? plan_job(respelled, job, with_cluster) : NULL;
@@ -47,18 +47,19 @@ check_job(struct gang_policy *policy, struct gang_policy *respelled, struct gang
 }
 
 static void
-check_policy(struct gang_policy *policy, const char *text, size_t len, uint8_t choice)
+check_policy(struct gang_document *policy, const char *text, size_t len, uint8_t choice)
 {
     bool one = (choice & LOOK_AT_ONE) != 0;
     unsigned what = (choice >> 2) & 3;
-    struct gang_policy *respelled = !one || what == 1 ? spell_anew(text, len, NULL) : NULL;
+    struct gang_document *respelled = !one || what == 1 ? spell_anew(text, len, NULL) : NULL;
     /* a stamp on the objects says that it is another policy, as it is */
-    struct gang_policy *longer =
-        (!one || what == 2) && !policy->output.policy_stamp ? spell_anew(text, len, last_rule) : NULL;
+    struct gang_document *longer = (!one || what == 2) && !policy_of(policy)->output.policy_stamp
+                                       ? spell_anew(text, len, last_rule)
+                                       : NULL;
 
     must(!(!one || what == 1) || respelled);
     if (!one || what == 0)
-        must_have_one_form(policy);
+        must_have_one_form(policy_of(policy));
     for (size_t job = 0; job < NUM_JOBS; job++) {
         if (one && job != (choice & 3u))
             continue;
@@ -67,26 +68,26 @@ check_policy(struct gang_policy *policy, const char *text, size_t len, uint8_t c
         if (!one || (choice & WITH_CLUSTER))
             check_job(policy, respelled, longer, job, true);
     }
-    gang_policy_unref(respelled);
-    gang_policy_unref(longer);
+    gang_document_unref(respelled);
+    gang_document_unref(longer);
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *text = (const char *)data + 1;
-    struct gang_policy *policy;
+    struct gang_document *policy;
     struct gang_error *error;
     int code;
 
     fixed_jobs_open();
     if (size == 0)
         return 0;
-    code = gang_policy_parse(NULL, text, size - 1, 0, &policy, &error);
+    code = gang_document_parse(NULL, text, size - 1, 0, &policy, &error);
     must_agree(code, policy, error);
-    if (policy)
+    if (policy_of(policy))
         check_policy(policy, text, size - 1, data[0]);
-    gang_policy_unref(policy);
+    gang_document_unref(policy);
     return 0;
 }
 

@@ -22,13 +22,15 @@ static inline void
 policy_must_read_back(const struct gang_policy *policy,
                       void (*write)(struct buffer *out, const struct node *node))
 {
-    struct gang_policy *again = NULL;
+    struct gang_document *document = NULL;
+    const struct gang_policy *again;
     struct buffer printed = {0};
     struct buffer json = {0};
     struct buffer json_again = {0};
 
     print_policy(&printed, policy, write);
-    must(gang_policy_parse(NULL, printed.data, printed.len, 0, &again, NULL) == GANG_OK);
+    must(gang_document_parse(NULL, printed.data, printed.len, 0, &document, NULL) == GANG_OK);
+    again = policy_of(document);
     print_policy(&json, policy, json_write);
     print_policy(&json_again, again, json_write);
     must(json.len == json_again.len && memcmp(json.data, json_again.data, json.len) == 0);
@@ -38,7 +40,7 @@ policy_must_read_back(const struct gang_policy *policy,
     buffer_clear(&printed);
     buffer_clear(&json);
     buffer_clear(&json_again);
-    gang_policy_unref(again);
+    gang_document_unref(document);
 }
 
 /* In every spelling: JSON and YAML differ in nothing, and the order of keys is not kept by the canonical form. */

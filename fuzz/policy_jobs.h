@@ -97,9 +97,9 @@ static const char cluster_text[] =
     "  - {name: ml, labels: {tier: prod}}\n";
 
 static struct fixed_jobs {
-    struct gang_runtime *runtimes[NUM_JOBS];
-    struct gang_trainjob *trainjobs[NUM_JOBS];
-    struct gang_cluster *cluster;
+    struct gang_document *runtimes[NUM_JOBS];
+    struct gang_document *trainjobs[NUM_JOBS];
+    struct gang_document *cluster;
 } fixed;
 
 static inline void
@@ -108,25 +108,25 @@ fixed_jobs_open(void)
     for (size_t i = 0; i < NUM_JOBS && !fixed.cluster; i++) {
         const struct job_texts *texts = &job_texts[i];
 
-        must(gang_runtime_parse(NULL, texts->runtime, strlen(texts->runtime), 0, &fixed.runtimes[i], NULL) ==
+        must(gang_document_parse(NULL, texts->runtime, strlen(texts->runtime), 0, &fixed.runtimes[i], NULL) ==
              GANG_OK);
-        must(gang_trainjob_parse(NULL, texts->trainjob, strlen(texts->trainjob), 0, &fixed.trainjobs[i],
+        must(gang_document_parse(NULL, texts->trainjob, strlen(texts->trainjob), 0, &fixed.trainjobs[i],
                                  NULL) == GANG_OK);
     }
     if (!fixed.cluster)
-        must(gang_cluster_parse(NULL, cluster_text, sizeof(cluster_text) - 1, 0, &fixed.cluster, NULL) ==
+        must(gang_document_parse(NULL, cluster_text, sizeof(cluster_text) - 1, 0, &fixed.cluster, NULL) ==
              GANG_OK);
 }
 
 /* What a policy makes of one job. NULL when a limit stands before it. */
 static inline struct gang_plan *
-plan_job(struct gang_policy *policy, size_t job, bool with_cluster)
+plan_job(struct gang_document *policy, size_t job, bool with_cluster)
 {
     struct gang_decision *decision = NULL;
     struct gang_plan *plan = NULL;
     struct gang_error *error = NULL;
-    int code = gang_resolve(NULL, fixed.runtimes[job], fixed.trainjobs[job], policy,
-                            with_cluster ? fixed.cluster : NULL, 0, &decision, &error);
+    struct gang_document *inputs[] = {fixed.runtimes[job], policy, with_cluster ? fixed.cluster : NULL};
+    int code = resolve_job(NULL, fixed.trainjobs[job], inputs, 3, 0, &decision, &error);
 
     must(decision || code == GANG_ERROR_LIMIT);
     must(gang_error_get_code(error) == code);

@@ -78,7 +78,7 @@ spell(struct buffer *out, const struct node *node, const char *last_rule)
 }
 
 /* The policy that the other spelling reads as; NULL when it is refused. `last_rule` is a rule to add, or NULL. */
-static inline struct gang_policy *
+static inline struct gang_document *
 spell_anew(const char *data, size_t len, const char *last_rule)
 {
     struct arena *arena = arena_new(0);
@@ -90,14 +90,14 @@ spell_anew(const char *data, size_t len, const char *last_rule)
         .report = &findings,
         .document = GANG_DOCUMENT_POLICY,
     };
-    struct gang_policy *policy = NULL;
+    struct gang_document *policy = NULL;
     const struct node *root;
 
     report_init(&findings, arena, context_limits(NULL));
     root = document_read(&request, (struct slice){data, len});
     must(root != NULL);
     spell(&out, root, last_rule);
-    if (gang_policy_parse(NULL, out.data, out.len, 0, &policy, NULL) != GANG_OK)
+    if (gang_document_parse(NULL, out.data, out.len, 0, &policy, NULL) != GANG_OK)
         policy = NULL;
     buffer_clear(&out);
     arena_free(arena);

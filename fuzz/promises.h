@@ -9,6 +9,8 @@
 
 #include <gang/gang.h>
 
+#include "tests/support/resolve.h"
+
 /* What every call promises, whatever it was given. A broken promise is a crash that the fuzzer keeps. */
 static inline void
 must(bool promise)

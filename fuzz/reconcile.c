@@ -6,12 +6,12 @@
 #include "fuzz/promises.h"
 
 struct documents {
-    struct gang_runtime *runtime;
-    struct gang_trainjob *trainjob;
-    struct gang_podgang *podgang;
-    struct gang_podcliqueset *set;
-    struct gang_policy *policy;
-    struct gang_cluster *cluster;
+    struct gang_document *runtime;
+    struct gang_document *trainjob;
+    struct gang_document *podgang;
+    struct gang_document *set;
+    struct gang_document *policy;
+    struct gang_document *cluster;
 };
 
 struct text {
@@ -30,17 +30,17 @@ read_document(struct documents *documents, const struct gang_stream *stream, siz
     if (!kind)
         return;
     if (strcmp(kind, GANG_KIND_TRAINJOB) == 0 && !documents->trainjob)
-        result = gang_trainjob_parse(NULL, text, len, 0, &documents->trainjob, NULL);
+        result = gang_document_parse(NULL, text, len, 0, &documents->trainjob, NULL);
     else if (strcmp(kind, GANG_KIND_POLICY) == 0 && !documents->policy)
-        result = gang_policy_parse(NULL, text, len, 0, &documents->policy, NULL);
+        result = gang_document_parse(NULL, text, len, 0, &documents->policy, NULL);
     else if (strcmp(kind, GANG_KIND_CLUSTER) == 0 && !documents->cluster)
-        result = gang_cluster_parse(NULL, text, len, 0, &documents->cluster, NULL);
+        result = gang_document_parse(NULL, text, len, 0, &documents->cluster, NULL);
     else if (strcmp(kind, GANG_KIND_PODGANG) == 0 && !documents->podgang)
-        result = gang_podgang_parse(NULL, text, len, 0, &documents->podgang, NULL);
+        result = gang_document_parse(NULL, text, len, 0, &documents->podgang, NULL);
     else if (strcmp(kind, GANG_KIND_PODCLIQUESET) == 0 && !documents->set)
-        result = gang_podcliqueset_parse(NULL, text, len, 0, &documents->set, NULL);
+        result = gang_document_parse(NULL, text, len, 0, &documents->set, NULL);
     else if (strstr(kind, GANG_KIND_TRAINING_RUNTIME) && !documents->runtime)
-        result = gang_runtime_parse(NULL, text, len, 0, &documents->runtime, NULL);
+        result = gang_document_parse(NULL, text, len, 0, &documents->runtime, NULL);
     must(result <= GANG_OK);
 }
 
@@ -191,13 +191,17 @@ check_documents(const struct documents *documents, struct text live)
     struct gang_decision *decision;
 
     if (documents->runtime && documents->trainjob) {
-        must(gang_resolve(NULL, documents->runtime, documents->trainjob, documents->policy,
-                          documents->cluster, 0, &decision, NULL) <= GANG_OK);
+        struct gang_document *inputs[] = {documents->runtime, documents->policy, documents->cluster};
+
+        must(resolve_job(NULL, documents->trainjob, inputs, 3, 0, &decision, NULL) <= GANG_OK);
         check_decision(decision, live);
     }
     if (documents->podgang || documents->set) {
-        must(gang_resolve_podgang(NULL, documents->podgang, documents->set, documents->policy,
-                                  documents->cluster, 0, &decision, NULL) <= GANG_OK);
+        struct gang_document *inputs[] = {documents->podgang ? documents->set : NULL, documents->policy,
+                                          documents->cluster};
+
+        must(resolve_job(NULL, documents->podgang ? documents->podgang : documents->set, inputs, 3, 0,
+                         &decision, NULL) <= GANG_OK);
         check_decision(decision, live);
     }
 }
@@ -213,12 +217,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; i < gang_stream_num_documents(stream); i++)
         read_document(&documents, stream, i);
     check_documents(&documents, (struct text){(const char *)data, size});
-    gang_runtime_unref(documents.runtime);
-    gang_trainjob_unref(documents.trainjob);
-    gang_podgang_unref(documents.podgang);
-    gang_podcliqueset_unref(documents.set);
-    gang_policy_unref(documents.policy);
-    gang_cluster_unref(documents.cluster);
+    gang_document_unref(documents.runtime);
+    gang_document_unref(documents.trainjob);
+    gang_document_unref(documents.podgang);
+    gang_document_unref(documents.set);
+    gang_document_unref(documents.policy);
+    gang_document_unref(documents.cluster);
     gang_stream_unref(stream);
     return 0;
 }

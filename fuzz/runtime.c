@@ -5,16 +5,16 @@
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct gang_runtime *runtime;
+    struct gang_document *runtime;
     struct gang_error *error;
     int code;
 
     if (size == 0)
         return 0;
-    code = gang_runtime_parse(NULL, (const char *)data + 1, size - 1, data[0] & GANG_PARSE_STRICT, &runtime,
-                              &error);
+    code = gang_document_parse(NULL, (const char *)data + 1, size - 1, data[0] & GANG_PARSE_STRICT, &runtime,
+                               &error);
     must_agree(code, runtime, error);
-    must(!runtime || gang_runtime_get_name(runtime));
-    gang_runtime_unref(runtime);
+    must(!runtime || gang_document_get_name(runtime));
+    gang_document_unref(runtime);
     return 0;
 }

@@ -6,11 +6,11 @@
 
 /* The Topology that is made of a binding; empty where somebody else makes it. */
 static inline struct gang_blob *
-topology_of(const struct gang_topologybinding *binding, enum gang_format format)
+topology_of(const struct gang_document *binding, enum gang_format format)
 {
     struct gang_error *error;
     struct gang_blob *blob;
-    int code = gang_topologybinding_serialize(binding, format, 0, &blob, &error);
+    int code = gang_topologybinding_serialize(NULL, binding, format, 0, &blob, &error);
 
     must(must_agree(code, blob, error));
     return blob;
@@ -18,7 +18,7 @@ topology_of(const struct gang_topologybinding *binding, enum gang_format format)
 
 /* Both formats say the same of the Topology that the binding is looked up by. */
 static inline void
-check_topology(const struct gang_topologybinding *binding)
+check_topology(const struct gang_document *binding)
 {
     struct gang_blob *json = topology_of(binding, GANG_FORMAT_JSON);
     struct gang_blob *yaml = topology_of(binding, GANG_FORMAT_YAML);
@@ -29,7 +29,7 @@ check_topology(const struct gang_topologybinding *binding)
     gang_blob_get_data(yaml, &len_yaml);
     must((len == 0) == (len_yaml == 0));
     must(!len ||
-         strcmp(gang_topologybinding_get_topology(binding), gang_topologybinding_get_name(binding)) == 0);
+         strcmp(gang_document_get_reference(binding, "Topology"), gang_document_get_name(binding)) == 0);
     if (len) {
         read = must_be_one(yaml, "Topology");
         must_be_equal(json, read);
@@ -41,9 +41,9 @@ check_topology(const struct gang_topologybinding *binding)
 
 /* A binding that is printed and read again is the same one. */
 static inline void
-check_printed(const struct gang_topologybinding *binding, const struct gang_stream *stream, size_t index)
+check_printed(const struct gang_document *binding, const struct gang_stream *stream, size_t index)
 {
-    struct gang_topologybinding *again;
+    struct gang_document *again;
     struct gang_blob *printed, *one, *other;
     const char *text;
     size_t len;
@@ -52,7 +52,7 @@ check_printed(const struct gang_topologybinding *binding, const struct gang_stre
     if (gang_stream_serialize(NULL, stream, index, GANG_FORMAT_JSON, 0, &printed, NULL))
         return;
     text = gang_blob_get_data(printed, &len);
-    code = gang_topologybinding_parse(NULL, text, len, 0, &again, NULL);
+    code = gang_document_parse(NULL, text, len, 0, &again, NULL);
     must(code == GANG_OK || code == GANG_ERROR_LIMIT);
     if (again) {
         one = topology_of(binding, GANG_FORMAT_JSON);
@@ -61,16 +61,16 @@ check_printed(const struct gang_topologybinding *binding, const struct gang_stre
         gang_blob_unref(one);
         gang_blob_unref(other);
     }
-    gang_topologybinding_unref(again);
+    gang_document_unref(again);
     gang_blob_unref(printed);
 }
 
 /* What is answered on what exists: a conflict is an error that has an action. */
-static inline enum gang_action
-compared(const struct gang_topologybinding *binding, const char *live, size_t len)
+static inline int
+compared(const struct gang_document *binding, const char *live, size_t len)
 {
     struct gang_error *error;
-    enum gang_action action;
+    int action;
     int code = gang_topologybinding_compare(NULL, binding, live, len, 0, &action, &error);
 
     must(gang_error_get_code(error) == code);
@@ -88,13 +88,13 @@ compared(const struct gang_topologybinding *binding, const char *live, size_t le
 
 /* Once it is written, in front of what there was before if that can still be read, nothing is left to do. */
 static inline void
-check_written(const struct gang_topologybinding *binding, const char *before, size_t before_len)
+check_written(const struct gang_document *binding, const char *before, size_t before_len)
 {
     struct gang_blob *blob = topology_of(binding, GANG_FORMAT_JSON);
     size_t len;
     const char *text = gang_blob_get_data(blob, &len);
     char *live = malloc(len + 4 + before_len);
-    enum gang_action after;
+    int after;
 
     must(live != NULL && len > 0);
     must(compared(binding, text, len) == GANG_ACTION_LEAVE);
@@ -108,9 +108,9 @@ check_written(const struct gang_topologybinding *binding, const char *before, si
 }
 
 static inline void
-check_comparison(const struct gang_topologybinding *binding, const char *live, size_t len)
+check_comparison(const struct gang_document *binding, const char *live, size_t len)
 {
-    enum gang_action action = compared(binding, live, len);
+    int action = compared(binding, live, len);
 
     must(action == compared(binding, live, len));
     if (action == GANG_ACTION_CREATE || action == GANG_ACTION_RECREATE)
@@ -119,7 +119,7 @@ check_comparison(const struct gang_topologybinding *binding, const char *live, s
 
 /* Without a policy every scheduler is enabled that a binding may name. */
 static inline void
-check_schedulers(const struct gang_topologybinding *binding, const struct gang_policy *policy)
+check_schedulers(const struct gang_document *binding, const struct gang_document *policy)
 {
     struct gang_error *error;
     int code = gang_topologybinding_check(NULL, binding, policy, 0, &error);

@@ -5,16 +5,16 @@
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct gang_trainjob *trainjob;
+    struct gang_document *trainjob;
     struct gang_error *error;
     int code;
 
     if (size == 0)
         return 0;
-    code = gang_trainjob_parse(NULL, (const char *)data + 1, size - 1, data[0] & GANG_PARSE_STRICT, &trainjob,
+    code = gang_document_parse(NULL, (const char *)data + 1, size - 1, data[0] & GANG_PARSE_STRICT, &trainjob,
                                &error);
     must_agree(code, trainjob, error);
-    must(!trainjob || gang_trainjob_get_name(trainjob));
-    gang_trainjob_unref(trainjob);
+    must(!trainjob || gang_document_get_name(trainjob));
+    gang_document_unref(trainjob);
     return 0;
 }

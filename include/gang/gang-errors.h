@@ -148,6 +148,11 @@ enum gang_code {
     GANG_CODE_QUEUES_DISAGREE = 48,
     /** The job's own value takes precedence over a different value of the rule. @since 0.1 */
     GANG_CODE_RULE_GIVES_WAY = 49,
+    /**
+     * A document that the job needs is not among the inputs, or an input is there twice or of a
+     * kind that the job cannot use. @since 0.1
+     */
+    GANG_CODE_WRONG_INPUT = 50,
     /** The text is not well-formed. @since 0.1 */
     GANG_CODE_SYNTAX = 101,
     /** The text is not UTF-8. @since 0.1 */

@@ -3,14 +3,15 @@
  * @file gang.h
  * @brief Gang scheduling for Kubernetes jobs: documents in, scheduler objects out.
  *
- * Parse a runtime and a trainjob, resolve them to a decision, render the decision to a plan, serialise the plan.
+ * Parse a job and the documents that belong to it, resolve them to a decision, render the decision to a plan, serialise
+ * the plan.
  *
  * @par Conventions
  * - Functions that can fail return #GANG_OK (0) or a negative `enum gang_result`. They take the context, the
  *   inputs, the flags, then the result pointer, then the error pointer. The result pointer must not be NULL; the
  *   error pointer may be.
- * - On failure the result is NULL, with three exceptions: gang_resolve() and gang_resolve_podgang() answer `Denied` and
- *   `Invalid` with a decision *and* an error, gang_reconcile() a `Conflict` with a plan and an error,
+ * - On failure the result is NULL, with three exceptions: gang_resolve() answers `Denied` and `Invalid` with a decision
+ *   *and* an error, gang_reconcile() a `Conflict` with a plan and an error,
  *   gang_topologybinding_compare() a `Conflict` with the action and an error.
  * - A NULL context means the default limits. Bits of `flags` without a meaning are refused.
  * - Functions named `_get_`, `_num_` and `_name` never fail. On NULL, or past the end, they return NULL, 0 or the
@@ -20,7 +21,8 @@
  *
  * @par Thread safety
  * There is no global or thread-local state. Parsed documents, contexts, decisions, plans and blobs may be used from
- * any number of threads at once, `_ref` and `_unref` included. A gang_config, a gang_error: one thread at a time.
+ * any number of threads at once, `_ref` and `_unref` included. A gang_config, gang_inputs, a gang_error: one thread at a
+ * time.
  *
  * @par Purity
  * No function reads files, the environment, the clock or the locale, writes to a stream, or ends the process. The
@@ -54,20 +56,10 @@ struct gang_config;
 struct gang_context;
 /** The documents of one text, split and named. Immutable, shareable. @since 0.1 */
 struct gang_stream;
-/** A TrainingRuntime or ClusterTrainingRuntime. Immutable, shareable. @since 0.1 */
-struct gang_runtime;
-/** A TrainJob. Immutable, shareable. @since 0.1 */
-struct gang_trainjob;
-/** A PodGang of Grove. Immutable, shareable. @since 0.1 */
-struct gang_podgang;
-/** A PodCliqueSet of Grove. Immutable, shareable. @since 0.1 */
-struct gang_podcliqueset;
-/** A ClusterTopologyBinding of Grove. Immutable, shareable. @since 0.1 */
-struct gang_topologybinding;
-/** A GangPolicy. Immutable, shareable. @since 0.1 */
-struct gang_policy;
-/** A GangCluster: facts about the cluster. Immutable, shareable. @since 0.1 */
-struct gang_cluster;
+/** One parsed document of any kind that is read. Immutable, shareable. @since 0.1 */
+struct gang_document;
+/** The documents that a decision is made with. Mutable builder. @since 0.1 */
+struct gang_inputs;
 /** What was chosen and why. Immutable, shareable. @since 0.1 */
 struct gang_decision;
 /** The objects to apply and the patches for the pods. Immutable, shareable. @since 0.1 */
@@ -99,20 +91,20 @@ enum gang_severity {
     GANG_SEVERITY_INFO = 3     /**< A default applied, a trap near by. */
 };
 
-/** Which input a diagnostic points into. @since 0.1 */
+/** What a document is, and which input a diagnostic points into. @since 0.1 */
 enum gang_document_type {
-    GANG_DOCUMENT_NONE = 0,
-    GANG_DOCUMENT_RUNTIME = 1,
-    GANG_DOCUMENT_TRAINJOB = 2,
-    GANG_DOCUMENT_POLICY = 3,
-    GANG_DOCUMENT_CLUSTER = 4,
-    GANG_DOCUMENT_PODGANG = 5,
-    GANG_DOCUMENT_PODCLIQUESET = 6,
+    GANG_DOCUMENT_NONE = 0,         /**< Not known, or none. */
+    GANG_DOCUMENT_RUNTIME = 1,      /**< A TrainingRuntime or ClusterTrainingRuntime. */
+    GANG_DOCUMENT_TRAINJOB = 2,     /**< A TrainJob. */
+    GANG_DOCUMENT_POLICY = 3,       /**< A GangPolicy. */
+    GANG_DOCUMENT_CLUSTER = 4,      /**< A GangCluster. */
+    GANG_DOCUMENT_PODGANG = 5,      /**< A PodGang of Grove. */
+    GANG_DOCUMENT_PODCLIQUESET = 6, /**< A PodCliqueSet of Grove. */
     /** The objects that exist, as they were passed to gang_reconcile() or gang_topologybinding_compare(). */
     GANG_DOCUMENT_LIVE = 7,
     /** A pod, as it was passed to gang_decision_prepare_pod(). */
     GANG_DOCUMENT_POD = 8,
-    GANG_DOCUMENT_TOPOLOGYBINDING = 9
+    GANG_DOCUMENT_TOPOLOGYBINDING = 9 /**< A ClusterTopologyBinding of Grove. */
 };
 
 /** Bounds on what one call may read, hold or write. Defaults and ceilings: doc/limits.md. @since 0.1 */
@@ -136,17 +128,18 @@ enum gang_limit {
     GANG_LIMIT_OUTPUT_BYTES = 17
 };
 
-/** Flags of the `gang_*_parse` functions. @since 0.1 */
+/** Flags of gang_document_parse(). @since 0.1 */
 enum gang_parse_flags {
     GANG_PARSE_NO_FLAGS = 0,
-    GANG_PARSE_STRICT = 1 /**< Unknown fields of a runtime or trainjob are errors instead of warnings. */
+    /** Unknown fields are errors instead of warnings. GangPolicy and GangCluster are always read so. */
+    GANG_PARSE_STRICT = 1
 };
 
-/** Flags of gang_resolve_podgang(). @since 0.1 */
+/** Flags of gang_resolve(). @since 0.1 */
 enum gang_resolve_flags {
     GANG_RESOLVE_NO_FLAGS = 0,
     /**
-     * A label `grove.io/scheduler-name` that names no enabled scheduler is a warning, and the default scheduler stands
+     * Of PodGangs: a label `grove.io/scheduler-name` that names no enabled scheduler is a warning, and the default scheduler stands
      * in. Source: ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go, which falls back in silence.
      */
     GANG_RESOLVE_FALL_BACK = 1
@@ -203,9 +196,12 @@ GANG_EXPORT uint32_t gang_version(void);
 GANG_EXPORT const char *gang_version_string(void);
 /** 1 when this build reads YAML, 0 when it reads JSON only. @since 0.1 */
 GANG_EXPORT int gang_has_yaml(void);
-/** Number of backends that this library can render. @since 0.1 */
-GANG_EXPORT size_t gang_num_backends(void);
-/** Name of a backend ("volcano"); NULL past the end. @since 0.1 */
+/**
+ * Name of a backend ("volcano"), in the order of the library's table.
+ * @param[in] index 0 for the first
+ * @returns a constant, NULL past the end
+ * @since 0.1
+ */
 GANG_EXPORT const char *gang_backend_name(size_t index);
 /** @} */
 
@@ -219,12 +215,12 @@ GANG_EXPORT GANG_MUST_CHECK struct gang_config *gang_config_new(void);
 /**
  * Sets one limit.
  * @param[in] config not NULL
+ * @param[in] limit `enum gang_limit`
  * @param[in] value 1 up to the limit's ceiling
  * @returns #GANG_OK, or #GANG_ERROR_INVALID_ARGUMENT for an unknown limit or a value out of range
  * @since 0.1
  */
-GANG_EXPORT GANG_MUST_CHECK int gang_config_set_limit(struct gang_config *config, enum gang_limit limit,
-                                                      uint64_t value);
+GANG_EXPORT GANG_MUST_CHECK int gang_config_set_limit(struct gang_config *config, int limit, uint64_t value);
 /** Releases a config; NULL is allowed. @since 0.1 */
 GANG_EXPORT void gang_config_free(struct gang_config *config);
 
@@ -273,7 +269,7 @@ GANG_EXPORT const char *gang_stream_get_kind(const struct gang_stream *stream, s
 GANG_EXPORT const char *gang_stream_get_name(const struct gang_stream *stream, size_t index);
 /** The `metadata.namespace` of a document; NULL when it has none. @since 0.1 */
 GANG_EXPORT const char *gang_stream_get_namespace(const struct gang_stream *stream, size_t index);
-/** The document's own text, ready for a `gang_*_parse` function. `len` may be NULL. @since 0.1 */
+/** The document's own text, ready for gang_document_parse(). `len` may be NULL. @since 0.1 */
 GANG_EXPORT const char *gang_stream_get_data(const struct gang_stream *stream, size_t index, size_t *len);
 /** Line of the stream on which the document's text starts, 1-based. @since 0.1 */
 GANG_EXPORT uint32_t gang_stream_get_line(const struct gang_stream *stream, size_t index);
@@ -281,212 +277,147 @@ GANG_EXPORT uint32_t gang_stream_get_line(const struct gang_stream *stream, size
  * Writes a document anew, for a reader that knows only one of the formats: comments and places are gone, aliases and
  * merge keys are replaced by what they stand for, everything else is kept in its order.
  * @param[in] index of a document of the stream
+ * @param[in] format `enum gang_format`
  * @param[in] flags 0
  * @param[out] out release with gang_blob_unref()
  * @since 0.1
  */
 GANG_EXPORT GANG_MUST_CHECK int gang_stream_serialize(const struct gang_context *context,
                                                       const struct gang_stream *stream, size_t index,
-                                                      enum gang_format format, uint32_t flags,
-                                                      struct gang_blob **out, struct gang_error **err);
+                                                      int format, uint32_t flags, struct gang_blob **out,
+                                                      struct gang_error **err);
 /** @} */
 
 /**
- * @defgroup runtime Runtime
+ * @defgroup document Document
  * @{
  */
 
 /**
- * Parses and compiles a TrainingRuntime or ClusterTrainingRuntime, for any number of later resolves.
- * @param[in] data one YAML or JSON document, copied; may be NULL when `len` is 0
+ * Parses and compiles one document, for any number of later calls. Its `apiVersion` and `kind` say what it is:
+ *
+ * - `trainer.kubeflow.org/v1alpha1`: TrainJob, TrainingRuntime, ClusterTrainingRuntime
+ * - `scheduler.grove.io/v1alpha1`: PodGang
+ * - `grove.io/v1alpha1`: PodCliqueSet, of whose pods only schedulerName, priorityClassName and resources are read;
+ *   ClusterTopologyBinding
+ * - `policy.libgang.dev/v1alpha1`: GangPolicy and GangCluster, which are always read strictly, and in YAML without anchors,
+ *   aliases and merge keys
+ *
+ * Sources: kubeflow/trainer:pkg/apis/trainer/v1alpha1, ai-dynamo/grove:scheduler/api/core/v1alpha1/podgang.go,
+ * operator/api/core/v1alpha1/podcliqueset.go and clustertopologybinding.go with their admission webhooks.
+ * @param[in] context NULL: the default limits
+ * @param[in] data YAML or JSON, copied; may be NULL when `len` is 0
  * @param[in] flags `enum gang_parse_flags`
- * @param[out] out release with gang_runtime_unref()
- * @returns #GANG_OK, #GANG_ERROR_SYNTAX, #GANG_ERROR_LIMIT, #GANG_ERROR_INVALID, #GANG_ERROR_NO_MEMORY,
- *          #GANG_ERROR_INVALID_ARGUMENT or #GANG_ERROR_UNSUPPORTED_FLAG
+ * @param[out] out not NULL; release with gang_document_unref()
+ * @param[out] err every place that is wrong
+ * @returns #GANG_OK, #GANG_ERROR_SYNTAX, #GANG_ERROR_LIMIT, #GANG_ERROR_INVALID (of another kind, too),
+ *          #GANG_ERROR_NO_MEMORY, #GANG_ERROR_INVALID_ARGUMENT or #GANG_ERROR_UNSUPPORTED_FLAG
  * @since 0.1
  */
-GANG_EXPORT GANG_MUST_CHECK int gang_runtime_parse(const struct gang_context *context, const char *data,
-                                                   size_t len, uint32_t flags, struct gang_runtime **out,
-                                                   struct gang_error **err);
-/** Takes a reference. @since 0.1 */
-GANG_EXPORT struct gang_runtime *gang_runtime_ref(struct gang_runtime *runtime);
-/** Drops a reference. @since 0.1 */
-GANG_EXPORT void gang_runtime_unref(struct gang_runtime *runtime);
-/** "TrainingRuntime" or "ClusterTrainingRuntime". @since 0.1 */
-GANG_EXPORT const char *gang_runtime_get_kind(const struct gang_runtime *runtime);
-/** The `metadata.name`. @since 0.1 */
-GANG_EXPORT const char *gang_runtime_get_name(const struct gang_runtime *runtime);
-/** The `metadata.namespace`; NULL when it has none. @since 0.1 */
-GANG_EXPORT const char *gang_runtime_get_namespace(const struct gang_runtime *runtime);
-/**
- * Number of warnings and infos that parsing found, and of what is an error unless a policy asks for
- * compatibility. A decision takes them over, judged by its policy; ask here about a runtime that no trainjob uses.
- * @since 0.1
- */
-GANG_EXPORT size_t gang_runtime_num_diagnostics(const struct gang_runtime *runtime);
-/** A diagnostic, in the order in which it was found; NULL past the end. Borrowed. @since 0.1 */
-GANG_EXPORT const struct gang_diagnostic *gang_runtime_get_diagnostic(const struct gang_runtime *runtime,
-                                                                      size_t index);
-/** @} */
-
-/**
- * @defgroup trainjob TrainJob
- * @{
- */
-
-/** Parses a TrainJob. As gang_runtime_parse(). @since 0.1 */
-GANG_EXPORT GANG_MUST_CHECK int gang_trainjob_parse(const struct gang_context *context, const char *data,
-                                                    size_t len, uint32_t flags, struct gang_trainjob **out,
+GANG_EXPORT GANG_MUST_CHECK int gang_document_parse(const struct gang_context *context, const char *data,
+                                                    size_t len, uint32_t flags, struct gang_document **out,
                                                     struct gang_error **err);
-/** Takes a reference. @since 0.1 */
-GANG_EXPORT struct gang_trainjob *gang_trainjob_ref(struct gang_trainjob *trainjob);
-/** Drops a reference. @since 0.1 */
-GANG_EXPORT void gang_trainjob_unref(struct gang_trainjob *trainjob);
-/** The `metadata.name`. @since 0.1 */
-GANG_EXPORT const char *gang_trainjob_get_name(const struct gang_trainjob *trainjob);
+/** Takes a reference. @returns its argument. @since 0.1 */
+GANG_EXPORT struct gang_document *gang_document_ref(struct gang_document *document);
+/** Drops a reference; NULL is allowed. @since 0.1 */
+GANG_EXPORT void gang_document_unref(struct gang_document *document);
+/** The `enum gang_document_type`; 0 for NULL. @since 0.1 */
+GANG_EXPORT int gang_document_get_type(const struct gang_document *document);
+/** The `apiVersion`. @since 0.1 */
+GANG_EXPORT const char *gang_document_get_api_version(const struct gang_document *document);
+/** The `kind`. @since 0.1 */
+GANG_EXPORT const char *gang_document_get_kind(const struct gang_document *document);
 /** The `metadata.namespace`; NULL when it has none. @since 0.1 */
-GANG_EXPORT const char *gang_trainjob_get_namespace(const struct gang_trainjob *trainjob);
-/** The kind of the runtime that `spec.runtimeRef` names. @since 0.1 */
-GANG_EXPORT const char *gang_trainjob_get_runtime_kind(const struct gang_trainjob *trainjob);
-/** The name of the runtime that `spec.runtimeRef` names. @since 0.1 */
-GANG_EXPORT const char *gang_trainjob_get_runtime_name(const struct gang_trainjob *trainjob);
-/** As gang_runtime_num_diagnostics(). @since 0.1 */
-GANG_EXPORT size_t gang_trainjob_num_diagnostics(const struct gang_trainjob *trainjob);
-/** As gang_runtime_get_diagnostic(). @since 0.1 */
-GANG_EXPORT const struct gang_diagnostic *gang_trainjob_get_diagnostic(const struct gang_trainjob *trainjob,
-                                                                       size_t index);
-/** @} */
-
+GANG_EXPORT const char *gang_document_get_namespace(const struct gang_document *document);
+/** The `metadata.name`. @since 0.1 */
+GANG_EXPORT const char *gang_document_get_name(const struct gang_document *document);
+/** The `metadata.uid`; NULL when it has none. @since 0.1 */
+GANG_EXPORT const char *gang_document_get_uid(const struct gang_document *document);
 /**
- * @defgroup podgang PodGang
- * @{
- */
-
-/**
- * Parses a PodGang of Grove (`scheduler.grove.io/v1alpha1`). As gang_runtime_parse().
- * Source: ai-dynamo/grove:scheduler/api/core/v1alpha1/podgang.go.
+ * Name of the object of a kind that the document refers to, so that a caller knows which other documents to pass with it.
+ *
+ * - a TrainJob: "TrainingRuntime" or "ClusterTrainingRuntime", whichever its `spec.runtimeRef` names
+ * - a PodGang: "PodCliqueSet", which controls it by its owner references; "ClusterTopologyBinding", which its annotation
+ *   `grove.io/topology-name` names
+ * - a ClusterTopologyBinding: "Topology", that of KAI which its `schedulerTopologyBindings` names, else its own name
+ * @param[in] kind of the object
+ * @returns borrowed; NULL where it refers to none, or `kind` is NULL
  * @since 0.1
  */
-GANG_EXPORT GANG_MUST_CHECK int gang_podgang_parse(const struct gang_context *context, const char *data,
-                                                   size_t len, uint32_t flags, struct gang_podgang **out,
-                                                   struct gang_error **err);
+GANG_EXPORT const char *gang_document_get_reference(const struct gang_document *document, const char *kind);
 /**
- * The same PodGang, which knows the others of its PodCliqueSet. A policy that asks KAI for the layout `Aggregate` renders one
- * PodGroup for all PodGangs of a replica, and needs them; nothing else looks at them.
- * @param[in] podgang not NULL; it is not changed
- * @param[in] siblings may be NULL when `num_siblings` is 0; those of other replicas are left aside
+ * Which policy a GangPolicy is: `<name>@<hash>`, the same for every spelling of what it says, another for every other
+ * policy (but for one in four thousand millions).
+ * @returns borrowed; NULL for any other document
+ * @since 0.1
+ */
+GANG_EXPORT const char *gang_policy_get_stamp(const struct gang_document *policy);
+/**
+ * Number of warnings and infos that parsing found, and of what is an error unless a policy asks for compatibility. A decision
+ * takes them over, judged by its policy; ask here about a document that no job uses.
+ * @since 0.1
+ */
+GANG_EXPORT size_t gang_document_num_diagnostics(const struct gang_document *document);
+/** A diagnostic, in the order in which it was found; NULL past the end. Borrowed. @since 0.1 */
+GANG_EXPORT const struct gang_diagnostic *gang_document_get_diagnostic(const struct gang_document *document,
+                                                                       size_t index);
+/**
+ * Writes the JSON Schema (draft 2020-12) of a kind of document, for editors and checks that do not parse documents. What it
+ * accepts may still be refused by gang_document_parse(), which also judges fields together.
+ * @param[in] context NULL: the default limits
+ * @param[in] kind "GangPolicy"; its schema has the backends of this library
+ * @param[in] format `enum gang_format`; #GANG_FORMAT_JSON is compact, on one line
  * @param[in] flags 0
- * @param[out] out release with gang_podgang_unref(). It holds references on all of them.
- * @returns #GANG_OK, #GANG_ERROR_NO_MEMORY, #GANG_ERROR_LIMIT, #GANG_ERROR_INVALID_ARGUMENT or
+ * @param[out] out release with gang_blob_unref()
+ * @returns #GANG_OK, #GANG_ERROR_INVALID_ARGUMENT (another kind, too), #GANG_ERROR_LIMIT, #GANG_ERROR_NO_MEMORY or
  *          #GANG_ERROR_UNSUPPORTED_FLAG
  * @since 0.1
  */
-GANG_EXPORT GANG_MUST_CHECK int
-gang_podgang_with_siblings(const struct gang_context *context, struct gang_podgang *podgang,
-                           struct gang_podgang *const *siblings, size_t num_siblings, uint32_t flags,
-                           struct gang_podgang **out, struct gang_error **err);
-/**
- * The same PodGang, which knows the ClusterTopologyBinding that its annotation `grove.io/topology-name` names: its
- * topologyConstraints are then in the topology that the binding's `schedulerTopologyBindings` has for KAI. Without it the name
- * of the binding is taken for that of the topology, as Grove's operator does before pull request 735.
- * @param[in] podgang not NULL; it is not changed
- * @param[in] binding not NULL; one of another name is left aside
- * @param[in] flags 0
- * @param[out] out release with gang_podgang_unref(). It holds references on both, and knows the siblings that podgang knows.
- * @returns as gang_podgang_with_siblings()
- * @since 0.1
- */
-GANG_EXPORT GANG_MUST_CHECK int gang_podgang_with_topology(const struct gang_context *context,
-                                                           struct gang_podgang *podgang,
-                                                           struct gang_topologybinding *binding,
-                                                           uint32_t flags, struct gang_podgang **out,
-                                                           struct gang_error **err);
-/** Takes a reference. @since 0.1 */
-GANG_EXPORT struct gang_podgang *gang_podgang_ref(struct gang_podgang *podgang);
-/** Drops a reference. @since 0.1 */
-GANG_EXPORT void gang_podgang_unref(struct gang_podgang *podgang);
-/** The `metadata.name`. @since 0.1 */
-GANG_EXPORT const char *gang_podgang_get_name(const struct gang_podgang *podgang);
-/** The `metadata.namespace`; NULL when it has none. @since 0.1 */
-GANG_EXPORT const char *gang_podgang_get_namespace(const struct gang_podgang *podgang);
-/** Name of the PodCliqueSet that controls it, by its owner references; NULL when none does. @since 0.1 */
-GANG_EXPORT const char *gang_podgang_get_podcliqueset(const struct gang_podgang *podgang);
-/** Name of the ClusterTopologyBinding that its annotation `grove.io/topology-name` names; NULL without one. @since 0.1 */
-GANG_EXPORT const char *gang_podgang_get_topologybinding(const struct gang_podgang *podgang);
-/** As gang_runtime_num_diagnostics(). @since 0.1 */
-GANG_EXPORT size_t gang_podgang_num_diagnostics(const struct gang_podgang *podgang);
-/** As gang_runtime_get_diagnostic(). @since 0.1 */
-GANG_EXPORT const struct gang_diagnostic *gang_podgang_get_diagnostic(const struct gang_podgang *podgang,
-                                                                      size_t index);
+GANG_EXPORT GANG_MUST_CHECK int gang_schema_serialize(const struct gang_context *context, const char *kind,
+                                                      int format, uint32_t flags, struct gang_blob **out,
+                                                      struct gang_error **err);
 /** @} */
 
 /**
- * @defgroup podcliqueset PodCliqueSet
+ * @defgroup inputs Inputs
  * @{
  */
 
+/** Inputs without any document; NULL when out of memory. Release with gang_inputs_free(). @since 0.1 */
+GANG_EXPORT GANG_MUST_CHECK struct gang_inputs *gang_inputs_new(void);
 /**
- * Parses a PodCliqueSet of Grove (`grove.io/v1alpha1`). Of the pods' specs only schedulerName, priorityClassName and
- * resources are read. As gang_runtime_parse().
- * Source: ai-dynamo/grove:operator/api/core/v1alpha1/podcliqueset.go.
+ * Adds a document, in any order. Whether the job can use it is judged by gang_resolve().
+ * @param[in] inputs not NULL
+ * @param[in] document not NULL; the inputs take a reference of their own
+ * @returns #GANG_OK, #GANG_ERROR_INVALID_ARGUMENT or #GANG_ERROR_NO_MEMORY
  * @since 0.1
  */
-GANG_EXPORT GANG_MUST_CHECK int gang_podcliqueset_parse(const struct gang_context *context, const char *data,
-                                                        size_t len, uint32_t flags,
-                                                        struct gang_podcliqueset **out,
-                                                        struct gang_error **err);
-/** Takes a reference. @since 0.1 */
-GANG_EXPORT struct gang_podcliqueset *gang_podcliqueset_ref(struct gang_podcliqueset *podcliqueset);
-/** Drops a reference. @since 0.1 */
-GANG_EXPORT void gang_podcliqueset_unref(struct gang_podcliqueset *podcliqueset);
-/** The `metadata.name`. @since 0.1 */
-GANG_EXPORT const char *gang_podcliqueset_get_name(const struct gang_podcliqueset *podcliqueset);
-/** The `metadata.namespace`; NULL when it has none. @since 0.1 */
-GANG_EXPORT const char *gang_podcliqueset_get_namespace(const struct gang_podcliqueset *podcliqueset);
-/** As gang_runtime_num_diagnostics(). @since 0.1 */
-GANG_EXPORT size_t gang_podcliqueset_num_diagnostics(const struct gang_podcliqueset *podcliqueset);
-/** As gang_runtime_get_diagnostic(). @since 0.1 */
-GANG_EXPORT const struct gang_diagnostic *
-gang_podcliqueset_get_diagnostic(const struct gang_podcliqueset *podcliqueset, size_t index);
+GANG_EXPORT GANG_MUST_CHECK int gang_inputs_add(struct gang_inputs *inputs, struct gang_document *document);
+/**
+ * Sets the uid that the API server has given to the first object of the plan, so that the others can name it as an owner:
+ * the PodGroups of Kubernetes' Workload API are owned by their Workload as well as by the job, and garbage collection goes by
+ * the uid. Backends whose objects do not own each other do not look at it; gang_reconcile() finds it by itself.
+ * @param[in] inputs not NULL
+ * @param[in] uid `metadata.uid`, copied; "" and NULL are none
+ * @returns #GANG_OK, #GANG_ERROR_INVALID_ARGUMENT or #GANG_ERROR_NO_MEMORY
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_inputs_set_created_uid(struct gang_inputs *inputs, const char *uid);
+/** Drops every document and the uid, as if the inputs were new; NULL is allowed. @since 0.1 */
+GANG_EXPORT void gang_inputs_clear(struct gang_inputs *inputs);
+/** Releases inputs; NULL is allowed. @since 0.1 */
+GANG_EXPORT void gang_inputs_free(struct gang_inputs *inputs);
 /** @} */
 
 /**
  * @defgroup topologybinding ClusterTopologyBinding
+ * What Grove's operator does with a ClusterTopologyBinding. Each function takes a document of that kind.
  * @{
  */
 
 /**
- * Parses a ClusterTopologyBinding of Grove (`grove.io/v1alpha1`): the levels of a topology of nodes, and the objects that
- * schedulers have for it. As gang_runtime_parse().
- * Source: ai-dynamo/grove:operator/api/core/v1alpha1/clustertopologybinding.go and its admission webhook.
- * @since 0.1
- */
-GANG_EXPORT GANG_MUST_CHECK int gang_topologybinding_parse(const struct gang_context *context,
-                                                           const char *data, size_t len, uint32_t flags,
-                                                           struct gang_topologybinding **out,
-                                                           struct gang_error **err);
-/** Takes a reference. @since 0.1 */
-GANG_EXPORT struct gang_topologybinding *gang_topologybinding_ref(struct gang_topologybinding *binding);
-/** Drops a reference. @since 0.1 */
-GANG_EXPORT void gang_topologybinding_unref(struct gang_topologybinding *binding);
-/** The `metadata.name`. @since 0.1 */
-GANG_EXPORT const char *gang_topologybinding_get_name(const struct gang_topologybinding *binding);
-/**
- * Name of the Topology of KAI that belongs to it: the one that `schedulerTopologyBindings` has for KAI, else its own. It is what
- * gang_topologybinding_compare() looks for.
- * @param[in] binding NULL gives NULL
- * @returns a text that lives as long as the binding
- * @since 0.1
- */
-GANG_EXPORT const char *gang_topologybinding_get_topology(const struct gang_topologybinding *binding);
-/** As gang_runtime_num_diagnostics(). @since 0.1 */
-GANG_EXPORT size_t gang_topologybinding_num_diagnostics(const struct gang_topologybinding *binding);
-/** As gang_runtime_get_diagnostic(). @since 0.1 */
-GANG_EXPORT const struct gang_diagnostic *
-gang_topologybinding_get_diagnostic(const struct gang_topologybinding *binding, size_t index);
-/**
- * Judges the schedulers that a binding names by the backends that a policy enables, as gang_resolve_podgang() judges those of
- * PodGangs. gang_topologybinding_parse() knows no policy, and refuses only what no Grove can have.
+ * Judges the schedulers that a binding names by the backends that a policy enables, as gang_resolve() judges those of
+ * PodGangs. gang_document_parse() knows no policy, and refuses only what no Grove can have.
  * Source: `validateSchedulerTopologyReferences` of
  * ai-dynamo/grove:operator/internal/webhook/admission/clustertopology/validation/validation.go, where Grove's configuration says
  * what is enabled.
@@ -498,8 +429,8 @@ gang_topologybinding_get_diagnostic(const struct gang_topologybinding *binding, 
  * @since 0.1
  */
 GANG_EXPORT GANG_MUST_CHECK int gang_topologybinding_check(const struct gang_context *context,
-                                                           const struct gang_topologybinding *binding,
-                                                           const struct gang_policy *policy, uint32_t flags,
+                                                           const struct gang_document *binding,
+                                                           const struct gang_document *policy, uint32_t flags,
                                                            struct gang_error **err);
 /**
  * Writes the Topology of KAI (`kai.scheduler/v1alpha1`) that Grove's operator makes of the binding: its levels in order,
@@ -510,10 +441,9 @@ GANG_EXPORT GANG_MUST_CHECK int gang_topologybinding_check(const struct gang_con
  * @param[out] out release with gang_blob_unref()
  * @since 0.1
  */
-GANG_EXPORT GANG_MUST_CHECK int gang_topologybinding_serialize(const struct gang_topologybinding *binding,
-                                                               enum gang_format format, uint32_t flags,
-                                                               struct gang_blob **out,
-                                                               struct gang_error **err);
+GANG_EXPORT GANG_MUST_CHECK int
+gang_topologybinding_serialize(const struct gang_context *context, const struct gang_document *binding,
+                               int format, uint32_t flags, struct gang_blob **out, struct gang_error **err);
 /**
  * Compares a binding with the Topology of KAI that exists. Pure, as gang_reconcile() is, and by the same rules of ownership:
  * without a uid of the binding the name of the owner has to do, and an object that nobody controls passes for the binding's.
@@ -529,79 +459,16 @@ GANG_EXPORT GANG_MUST_CHECK int gang_topologybinding_serialize(const struct gang
  * @param[in] binding not NULL
  * @param[in] live_data the objects that exist, as for gang_reconcile(); everything but Topologies of KAI is passed over
  * @param[in] flags 0
- * @param[out] out not NULL; also set with #GANG_ERROR_INVALID for a Conflict, and #GANG_ACTION_NONE on any other failure
+ * @param[out] out not NULL; an `enum gang_action`, also set with #GANG_ERROR_INVALID for a Conflict, and #GANG_ACTION_NONE on any other failure
  * @returns #GANG_OK, #GANG_ERROR_INVALID for a Conflict or for a document that is no object, #GANG_ERROR_SYNTAX,
  *          #GANG_ERROR_LIMIT, #GANG_ERROR_NO_MEMORY, #GANG_ERROR_INVALID_ARGUMENT or #GANG_ERROR_UNSUPPORTED_FLAG
  * @since 0.1
  */
 GANG_EXPORT GANG_MUST_CHECK int gang_topologybinding_compare(const struct gang_context *context,
-                                                             const struct gang_topologybinding *binding,
+                                                             const struct gang_document *binding,
                                                              const char *live_data, size_t live_len,
-                                                             uint32_t flags, enum gang_action *out,
+                                                             uint32_t flags, int *out,
                                                              struct gang_error **err);
-/** @} */
-
-/**
- * @defgroup policy Policy
- * @{
- */
-
-/** Parses a GangPolicy; always strict. As gang_runtime_parse(). @since 0.1 */
-GANG_EXPORT GANG_MUST_CHECK int gang_policy_parse(const struct gang_context *context, const char *data,
-                                                  size_t len, uint32_t flags, struct gang_policy **out,
-                                                  struct gang_error **err);
-/** Takes a reference. @since 0.1 */
-GANG_EXPORT struct gang_policy *gang_policy_ref(struct gang_policy *policy);
-/** Drops a reference. @since 0.1 */
-GANG_EXPORT void gang_policy_unref(struct gang_policy *policy);
-/** The `metadata.name`. @since 0.1 */
-GANG_EXPORT const char *gang_policy_get_name(const struct gang_policy *policy);
-/**
- * Which policy it is: `<name>@<hash>`, the same for every spelling of what it says, another for every other policy (but
- * for one in four thousand millions). NULL for no policy.
- * @since 0.1
- */
-GANG_EXPORT const char *gang_policy_get_stamp(const struct gang_policy *policy);
-/**
- * Writes the JSON Schema (draft 2020-12) of a GangPolicy with the backends of this library, for editors and checks that
- * do not parse policies. What it accepts may still be refused by gang_policy_parse(), which also judges fields together.
- * May be called from several threads at once.
- * @param[in] format GANG_FORMAT_JSON is compact, on one line
- * @param[in] flags 0
- * @param[out] out release with gang_blob_unref()
- * @since 0.1
- */
-GANG_EXPORT GANG_MUST_CHECK int gang_policy_schema(enum gang_format format, uint32_t flags,
-                                                   struct gang_blob **out, struct gang_error **err);
-/** As gang_runtime_num_diagnostics(). @since 0.1 */
-GANG_EXPORT size_t gang_policy_num_diagnostics(const struct gang_policy *policy);
-/** As gang_runtime_get_diagnostic(). @since 0.1 */
-GANG_EXPORT const struct gang_diagnostic *gang_policy_get_diagnostic(const struct gang_policy *policy,
-                                                                     size_t index);
-/** @} */
-
-/**
- * @defgroup cluster Cluster
- * Facts that a program has found out about a cluster: versions served, queues, priority classes and more. A list that
- * is empty says that there are none; what is absent is unknown, and what depends on it is not checked.
- * @{
- */
-
-/** Parses a GangCluster; always strict. As gang_runtime_parse(). @since 0.1 */
-GANG_EXPORT GANG_MUST_CHECK int gang_cluster_parse(const struct gang_context *context, const char *data,
-                                                   size_t len, uint32_t flags, struct gang_cluster **out,
-                                                   struct gang_error **err);
-/** Takes a reference. @since 0.1 */
-GANG_EXPORT struct gang_cluster *gang_cluster_ref(struct gang_cluster *cluster);
-/** Drops a reference. @since 0.1 */
-GANG_EXPORT void gang_cluster_unref(struct gang_cluster *cluster);
-/** The `metadata.name`. @since 0.1 */
-GANG_EXPORT const char *gang_cluster_get_name(const struct gang_cluster *cluster);
-/** As gang_runtime_num_diagnostics(). @since 0.1 */
-GANG_EXPORT size_t gang_cluster_num_diagnostics(const struct gang_cluster *cluster);
-/** As gang_runtime_get_diagnostic(). @since 0.1 */
-GANG_EXPORT const struct gang_diagnostic *gang_cluster_get_diagnostic(const struct gang_cluster *cluster,
-                                                                      size_t index);
 /** @} */
 
 /**
@@ -610,50 +477,43 @@ GANG_EXPORT const struct gang_diagnostic *gang_cluster_get_diagnostic(const stru
  */
 
 /**
- * Decides the backend and the gang.
- * @param[in] runtime not NULL
- * @param[in] trainjob not NULL
- * @param[in] policy NULL: every backend enabled, no default backend, safe semantics
- * @param[in] cluster NULL: nothing is known about the cluster
- * @param[in] flags 0
- * @param[out] out release with gang_decision_unref(). Set on success, and also with #GANG_ERROR_INVALID and
- *             #GANG_ERROR_DENIED. It holds references on its inputs.
- * @since 0.1
- */
-GANG_EXPORT GANG_MUST_CHECK int gang_resolve(const struct gang_context *context, struct gang_runtime *runtime,
-                                             struct gang_trainjob *trainjob, struct gang_policy *policy,
-                                             struct gang_cluster *cluster, uint32_t flags,
-                                             struct gang_decision **out, struct gang_error **err);
-/**
- * Decides the backend and the gang of a PodGang, by the rules of Grove's operator: the scheduler is that of the label
- * `grove.io/scheduler-name`, else that of the PodCliqueSet's templates, else what a rule, the defaults
- * or the default backend of the policy name, else `default-scheduler`, which has no gangs; a rule with `override: Always`
- * stands before all of them. All cliques must name the same enabled scheduler. For KAI the queue comes from the PodCliqueSet,
- * which is then needed, or from the policy.
+ * Decides the backend and the gang of a job.
+ *
+ * - TrainJob: its runtime is needed. Rules: doc/policy.md.
+ * - PodGang: by the rules of Grove's operator. The scheduler is that of the label `grove.io/scheduler-name`, else that of
+ *   the PodCliqueSet's templates, else what a rule, the defaults or the default backend of the policy name, else
+ *   `default-scheduler`, which has no gangs; a rule with `override: Always` stands before all of them. All cliques must name
+ *   the same enabled scheduler. For KAI the queue comes from the PodCliqueSet, which is then needed, or from the policy. With
+ *   a ClusterTopologyBinding of the name that its annotation `grove.io/topology-name` has, its topologyConstraints are in the
+ *   topology that the binding has for KAI; without it the name of the binding is taken for that of the topology. A policy
+ *   that asks KAI for the layout `Aggregate` renders one PodGroup for all PodGangs of a replica, and needs the others.
+ * - PodCliqueSet: it alone is judged, as at its admission. The outcome is #GANG_OUTCOME_NO_GANG, #GANG_OUTCOME_INVALID or
+ *   #GANG_OUTCOME_DENIED.
+ *
  * Sources: ai-dynamo/grove:operator/internal/scheduler/registry/registry.go,
  * operator/internal/webhook/admission/pcs/validation, operator/internal/controller/podgang/reconciler.go.
- * @param[in] podgang NULL: the PodCliqueSet alone is judged, as at its admission. The outcome is then
- *            #GANG_OUTCOME_NO_GANG, #GANG_OUTCOME_INVALID or #GANG_OUTCOME_DENIED
- * @param[in] podcliqueset that controls the PodGang; NULL: not known. One of the two is needed
- * @param[in] policy NULL: every backend enabled, no rules
- * @param[in] cluster NULL: nothing is known about the cluster
+ * @param[in] context NULL: the default limits
+ * @param[in] job not NULL; what is decided about
+ * @param[in] inputs what else is known; NULL: nothing. Each job can use a GangPolicy (without it every backend is enabled,
+ *            there is no default backend, and the semantics are safe) and a GangCluster (without it nothing is known of the
+ *            cluster); a TrainJob the runtime; a PodGang its PodCliqueSet, the ClusterTopologyBinding and other PodGangs,
+ *            of which those of other replicas are left aside. What is missing, twice, or of a kind that the job cannot use
+ *            is #GANG_ERROR_INVALID without a decision; the error names both documents. The inputs are not changed
  * @param[in] flags `enum gang_resolve_flags`
- * @param[out] out as with gang_resolve()
+ * @param[out] out release with gang_decision_unref(). Set on success, and also with #GANG_ERROR_DENIED and with
+ *             #GANG_ERROR_INVALID where the inputs fit. It holds references on the documents
  * @since 0.1
  */
-GANG_EXPORT GANG_MUST_CHECK int gang_resolve_podgang(const struct gang_context *context,
-                                                     struct gang_podgang *podgang,
-                                                     struct gang_podcliqueset *podcliqueset,
-                                                     struct gang_policy *policy, struct gang_cluster *cluster,
-                                                     uint32_t flags, struct gang_decision **out,
-                                                     struct gang_error **err);
+GANG_EXPORT GANG_MUST_CHECK int gang_resolve(const struct gang_context *context, struct gang_document *job,
+                                             const struct gang_inputs *inputs, uint32_t flags,
+                                             struct gang_decision **out, struct gang_error **err);
 /**
  * Writes a pod as Grove's operator prepares it for the decision's scheduler before it creates it: with the scheduler's name,
  * the marks of membership that the labels of Grove on it stand for, in place of any that it has, and the priority class where
  * the policy gives one. Everything else is kept.
  * Source: `PreparePod` of ai-dynamo/grove:operator/internal/scheduler/{kai,volcano,kube,lpx}/backend.go; for the layout
  * `Aggregate` that of pull request 735.
- * @param[in] decision of gang_resolve_podgang(), and neither `Denied` nor `Invalid`. One of a PodCliqueSet alone will do
+ * @param[in] decision of a PodGang or PodCliqueSet, and neither `Denied` nor `Invalid`. One of a PodCliqueSet will do
  * @param[in] data one Pod in YAML or JSON; may be NULL when `len` is 0
  * @param[in] flags 0
  * @param[out] out release with gang_blob_unref()
@@ -697,20 +557,6 @@ GANG_EXPORT const struct gang_diagnostic *gang_decision_get_diagnostic(const str
 GANG_EXPORT GANG_MUST_CHECK int gang_render(const struct gang_context *context,
                                             struct gang_decision *decision, uint32_t flags,
                                             struct gang_plan **out, struct gang_error **err);
-/**
- * Renders a decision again when the first object of its plan exists, so that the others can name it as an owner: the
- * PodGroups of Kubernetes' Workload API are owned by their Workload as well as by the job, and garbage collection goes by
- * the uid that only the API server gives. Backends whose objects do not own each other render as gang_render() does.
- * @param[in] decision not NULL
- * @param[in] uid metadata.uid of the plan's first object as the API server returned it, not NULL; "" is none
- * @param[in] flags 0
- * @param[out] out release with gang_plan_unref(). It holds a reference on the decision.
- * @since 0.1
- */
-GANG_EXPORT GANG_MUST_CHECK int gang_render_with_uid(const struct gang_context *context,
-                                                     struct gang_decision *decision, const char *uid,
-                                                     uint32_t flags, struct gang_plan **out,
-                                                     struct gang_error **err);
 /**
  * Compares a plan with the objects that exist, and gives each object its `enum gang_action`. Pure: nothing is asked of a
  * cluster, nothing written; the same objects give the same plan, and what a plan says to write makes the next one say
@@ -773,8 +619,9 @@ GANG_EXPORT GANG_MUST_CHECK int gang_plan_serialize(const struct gang_plan *plan
  * @param[out] out release with gang_blob_unref()
  * @since 0.1
  */
-GANG_EXPORT GANG_MUST_CHECK int gang_backends_serialize(enum gang_format format, uint32_t flags,
-                                                        struct gang_blob **out, struct gang_error **err);
+GANG_EXPORT GANG_MUST_CHECK int gang_backends_serialize(const struct gang_context *context, int format,
+                                                        uint32_t flags, struct gang_blob **out,
+                                                        struct gang_error **err);
 /** @} */
 
 /**

@@ -279,10 +279,10 @@ backend_list_build(struct arena *arena)
 }
 
 int
-gang_backends_serialize(enum gang_format format, uint32_t flags, struct gang_blob **out,
-                        struct gang_error **err)
+gang_backends_serialize(const struct gang_context *context, int format, uint32_t flags,
+                        struct gang_blob **out, struct gang_error **err)
 {
-    struct buffer buffer = {0};
+    struct buffer buffer = {.limit = (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
     const struct node *root;
     struct arena *arena;
     bool is_built;
@@ -299,7 +299,7 @@ gang_backends_serialize(enum gang_format format, uint32_t flags, struct gang_blo
     root = arena ? backend_list_build(arena) : NULL;
     is_built = root && !arena_failed(arena);
     if (is_built)
-        document_write(&buffer, root, format);
+        document_write(&buffer, root, (enum gang_format)format);
     arena_free(arena);
     return is_built ? document_hand_out(&buffer, out, err) : error_no_memory(err);
 }
@@ -470,12 +470,6 @@ backend_manifest_named(const struct gang *gang, struct arena *arena, struct slic
         manifest_copy_pairs(&metadata, SLICE("annotations"), gang->annotations);
     backend_add_owners(&gang->owner, second, &metadata);
     return manifest;
-}
-
-size_t
-gang_num_backends(void)
-{
-    return backend_count;
 }
 
 const char *

@@ -70,10 +70,9 @@ gang_config_free(struct gang_config *config)
 }
 
 int
-gang_config_set_limit(struct gang_config *config, enum gang_limit limit, uint64_t value)
+gang_config_set_limit(struct gang_config *config, int limit, uint64_t value)
 {
-    if (!config || limit <= 0 || (int)limit >= LIMIT_COUNT || value == 0 ||
-        value > limit_table[limit].ceiling)
+    if (!config || limit <= 0 || limit >= LIMIT_COUNT || value == 0 || value > limit_table[limit].ceiling)
         return GANG_ERROR_INVALID_ARGUMENT;
     config->limits.value[limit] = value;
     return GANG_OK;

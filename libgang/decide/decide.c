@@ -42,6 +42,7 @@ call_backend(struct gang_decision *decision)
         .cluster = decision->inputs.cluster,
         .options = entry ? entry->options : NULL,
         .api_version = entry ? entry->api_version : NO_SLICE,
+        .created_uid = decision->created_uid,
     };
     if (decision->inputs.runtime)
         decision->gang.superseded = pod_group_policy_superseded(&decision->inputs.runtime->pod_group_policy,

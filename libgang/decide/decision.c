@@ -4,22 +4,21 @@
 #include "libgang/base/error.h"
 #include "libgang/decide/front_end.h"
 
-static void
-decision_take_inputs(struct gang_decision *decision, const struct decision_inputs *inputs)
+static struct gang_decision *
+decision_abandon(struct gang_decision *decision, int code, int *result, struct gang_error **err)
 {
-    decision->inputs = *inputs;
-    gang_runtime_ref(inputs->runtime);
-    gang_trainjob_ref(inputs->trainjob);
-    gang_podgang_ref(inputs->podgang);
-    gang_podcliqueset_ref(inputs->podcliqueset);
-    gang_policy_ref(inputs->policy);
-    gang_cluster_ref(inputs->cluster);
+    if (arena_failed(decision->arena))
+        *result = error_from_arena(err, decision->arena);
+    else
+        *result = error_from_report(err, code, &decision->report);
+    gang_decision_unref(decision);
+    return NULL;
 }
 
 /* Fails like any later allocation does: out of memory, or at the limit. */
 struct gang_decision *
-decision_new(const struct decision_inputs *inputs, const struct limits *limits, int *result,
-             struct gang_error **err)
+decision_new(struct gang_document *job, const struct gang_inputs *inputs, const struct limits *limits,
+             int *result, struct gang_error **err)
 {
     struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
     /* an array of one: what is cleared in place costs three times as much at this size */
@@ -32,29 +31,38 @@ decision_new(const struct decision_inputs *inputs, const struct limits *limits, 
     }
     refcount_init(&decision->references);
     decision->arena = arena;
-    decision->limits = limits;
-    decision->front_end = front_end_of(inputs);
-    decision_take_inputs(decision, inputs);
-    if (inputs->policy && decision->front_end->follows_compatibility)
-        decision->gang.compatibility = inputs->policy->compatibility;
     report_init(&decision->report, arena, limits);
+    decision->created_uid = arena_copy(arena, inputs_created_uid(inputs));
+    decision_inputs_take(&decision->inputs, job, inputs, &decision->report);
+    if (arena_failed(arena) || report_has_errors(&decision->report))
+        return decision_abandon(decision, GANG_ERROR_INVALID, result, err);
+    decision->limits = limits;
+    decision->front_end = front_end_of(&decision->inputs);
+    if (decision->inputs.policy && decision->front_end->follows_compatibility)
+        decision->gang.compatibility = decision->inputs.policy->compatibility;
     decision->report.compatibility = decision->gang.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
     return decision;
+}
+
+/* Of the other PodGangs, and of a topology, only what is wrong with this one matters. */
+static bool
+decision_reports_on(const struct decision_inputs *inputs, size_t index)
+{
+    const struct gang_document *document = inputs->documents[index];
+
+    return !index || (!document_is(document, GANG_DOCUMENT_PODGANG) &&
+                      !document_is(document, GANG_DOCUMENT_TOPOLOGYBINDING));
 }
 
 void
 decision_take_findings(struct gang_decision *decision)
 {
     const struct decision_inputs *inputs = &decision->inputs;
-    const struct document_handle *const handles[] = {
-        (const struct document_handle *)inputs->runtime, (const struct document_handle *)inputs->trainjob,
-        (const struct document_handle *)inputs->podgang, (const struct document_handle *)inputs->podcliqueset,
-        (const struct document_handle *)inputs->policy,  (const struct document_handle *)inputs->cluster,
-    };
 
-    for (size_t i = 0; i < sizeof(handles) / sizeof(handles[0]); i++)
-        if (handles[i])
-            report_merge(&decision->report, handles[i]->findings.items, handles[i]->findings.count);
+    for (size_t i = 0; i < inputs->num_documents; i++)
+        if (decision_reports_on(inputs, i))
+            report_merge(&decision->report, inputs->documents[i]->findings.items,
+                         inputs->documents[i]->findings.count);
 }
 
 /* Without memory for the error there is no decision either: the same call may give both later. */
@@ -90,12 +98,7 @@ gang_decision_unref(struct gang_decision *decision)
 {
     if (!decision || !refcount_drop(&decision->references))
         return;
-    gang_runtime_unref(decision->inputs.runtime);
-    gang_trainjob_unref(decision->inputs.trainjob);
-    gang_podgang_unref(decision->inputs.podgang);
-    gang_podcliqueset_unref(decision->inputs.podcliqueset);
-    gang_policy_unref(decision->inputs.policy);
-    gang_cluster_unref(decision->inputs.cluster);
+    decision_inputs_release(&decision->inputs);
     arena_free(decision->arena);
 }
 

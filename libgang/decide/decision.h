@@ -4,6 +4,7 @@
 
 #include "libgang/backend/backend.h"
 #include "libgang/base/refcount.h"
+#include "libgang/decide/inputs.h"
 #include "libgang/grove/scheduler.h"
 #include "libgang/policy/cluster.h"
 #include "libgang/policy/policy.h"
@@ -11,16 +12,6 @@
 #include "libgang/trainer/trainer_gang.h"
 
 struct front_end;
-
-/* What was passed in, one reference held on each; NULL where a front end has no such document, or none was given. */
-struct decision_inputs {
-    struct gang_runtime *runtime;
-    struct gang_trainjob *trainjob;
-    struct gang_podgang *podgang;
-    struct gang_podcliqueset *podcliqueset;
-    struct gang_policy *policy;
-    struct gang_cluster *cluster;
-};
 
 /* A schedulerName in a template, each once, where it stands first. */
 struct named_scheduler {
@@ -51,6 +42,7 @@ struct gang_decision {
     struct refcount references;
     struct arena *arena;
     struct decision_inputs inputs;
+    struct slice created_uid;          /* of the plan's first object, where the caller knows it */
     const struct front_end *front_end; /* of the kind of job */
     const struct limits *limits;       /* of the context, which may be gone once it is decided */
     uint32_t flags;                    /* of the call that made it */
@@ -73,11 +65,12 @@ struct gang_decision {
 };
 
 /*
- * An empty decision in an arena of its own, with a reference of its own on each input; its report judges by the
- * policy's compatibility. NULL, with `*result` and `*err` set, without the memory for it.
+ * An empty decision about the job in an arena of its own, with a reference of its own on each document; its report judges
+ * by the policy's compatibility. NULL, with `*result` and `*err` set, where inputs and job do not fit, or without the memory
+ * for it. `inputs` may be NULL.
  */
-struct gang_decision *decision_new(const struct decision_inputs *inputs, const struct limits *limits,
-                                   int *result, struct gang_error **err);
+struct gang_decision *decision_new(struct gang_document *job, const struct gang_inputs *inputs,
+                                   const struct limits *limits, int *result, struct gang_error **err);
 
 /* Takes over what parsing found in each input, judged anew. */
 void decision_take_findings(struct gang_decision *decision);

@@ -102,10 +102,15 @@ grove_fill_from_set(struct gang_decision *decision)
 static void
 grove_read(struct gang_decision *decision)
 {
+    const struct decision_inputs *inputs = &decision->inputs;
     struct grove_job *job = &decision->grove;
     struct pod_admission admission;
 
-    *job = (struct grove_job){decision->inputs.podgang, decision->inputs.podcliqueset};
+    *job = (struct grove_job){.podgang = inputs->podgang,
+                              .podcliqueset = inputs->podcliqueset,
+                              .topology = inputs->topology,
+                              .siblings = inputs->siblings,
+                              .num_siblings = inputs->num_siblings};
     if (job->podcliqueset &&
         cluster_checks_admission(decision, job_facts_meta(decision)->namespace_, &admission))
         job->podcliqueset = clique_requests_admit(job->podcliqueset, &admission, &decision->report);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/document.h"
 
+#include <string.h>
+
 #include "libgang/base/context.h"
 #include "libgang/base/diagnostic_table.h"
+#include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 #include "libgang/document/reader.h"
 
@@ -77,25 +80,109 @@ document_result(const struct report *report)
     return GANG_ERROR_INVALID;
 }
 
-/* ---- parse call ---- */
+/* ---- kind ---- */
 
-/* What an administrator wrote is never let through: no mode makes less of its errors. */
-static bool
-parse_call_is_administrators(enum gang_document_type document)
+static const struct document_kind *
+document_kind_find(const struct parse_input *input, struct slice kind)
 {
-    return document == GANG_DOCUMENT_POLICY || document == GANG_DOCUMENT_CLUSTER;
+    for (size_t i = 0; i < input->num_kinds; i++)
+        if (!slice_is_set(input->kinds[i].kind) || slice_equal(input->kinds[i].kind, kind))
+            return &input->kinds[i];
+    return NULL;
 }
+
+/* Behind a quoted text; the end where it is not closed. */
+static size_t
+document_skip_quoted(struct slice text, size_t i)
+{
+    for (i++; i < text.len && text.data[i] != '"'; i++)
+        if (text.data[i] == '\\')
+            i++;
+    return i < text.len ? i + 1 : text.len;
+}
+
+static size_t
+document_skip_space(struct slice text, size_t i)
+{
+    while (i < text.len && memchr(" \t\r\n:", text.data[i], 5))
+        i++;
+    return i;
+}
+
+/* The value of a JSON map's member `kind`, unset unless it is a plain text. */
+static struct slice
+document_guess_in_json(struct slice text)
+{
+    const struct slice key = SLICE("\"kind\"");
+    int depth = 0;
+
+    for (size_t i = 0; i < text.len;) {
+        size_t start = i;
+
+        depth += (text.data[i] == '{' || text.data[i] == '[') - (text.data[i] == '}' || text.data[i] == ']');
+        if (text.data[i] != '"') {
+            i++;
+            continue;
+        }
+        i = document_skip_quoted(text, i);
+        if (depth != 1 || !slice_equal((struct slice){text.data + start, i - start}, key))
+            continue;
+        start = document_skip_space(text, i);
+        i = start < text.len ? document_skip_quoted(text, start) : start;
+        return i - start < 2 ? NO_SLICE : (struct slice){text.data + start + 1, i - start - 2};
+    }
+    return NO_SLICE;
+}
+
+/* The letters behind the first `kind:` that starts a line. */
+static struct slice
+document_guess_in_yaml(struct slice text)
+{
+    const struct slice key = SLICE("kind:");
+
+    for (size_t i = 0; i + key.len < text.len;) {
+        const char *line_end = memchr(text.data + i, '\n', text.len - i);
+        size_t end = line_end ? (size_t)(line_end - text.data) : text.len;
+        size_t start = i + key.len;
+        size_t len = 0;
+
+        if (!slice_has_prefix((struct slice){text.data + i, end - i}, key)) {
+            i = end + 1;
+            continue;
+        }
+        while (start < end && memchr(" \"'", text.data[start], 3))
+            start++;
+        while (start + len < end && ascii_is(text.data[start + len], ASCII_LETTER))
+            len++;
+        return (struct slice){text.data + start, len};
+    }
+    return NO_SLICE;
+}
+
+/*
+ * The kind that the text seems to be of, before it is read; NULL: none of ours. It is what findings in a text that cannot
+ * be read are about.
+ */
+static const struct document_kind *
+document_kind_guess(const struct parse_input *input, struct slice text)
+{
+    return document_kind_find(input, document_looks_like_json(text) ? document_guess_in_json(text)
+                                                                    : document_guess_in_yaml(text));
+}
+
+/* ---- parse call ---- */
 
 /* An error in every mode; what only the default mode refuses is judged when a policy is known. */
 static bool
-parse_call_is_refused(const struct report *report)
+parse_call_is_refused(const struct parse_call *call)
 {
+    const struct report *report = &call->report;
+
     for (size_t i = 0; i < report->count; i++) {
         const struct diagnostic_entry *entry = diagnostic_entry_of(report->items[i].code);
 
         if (report->items[i].severity == GANG_SEVERITY_ERROR &&
-            (parse_call_is_administrators(report->items[i].document) ||
-             entry->compatibility_severity == GANG_SEVERITY_NONE ||
+            (call->kind->is_administrators || entry->compatibility_severity == GANG_SEVERITY_NONE ||
              entry->compatibility_severity == GANG_SEVERITY_ERROR))
             return true;
     }
@@ -115,8 +202,6 @@ parse_call_abandon(struct parse_call *call, struct gang_error **err)
 static int
 parse_call_open(struct parse_call *call, const struct parse_input *input, struct gang_error **err)
 {
-    struct document_request request;
-
     if (err)
         *err = NULL;
     *call = (struct parse_call){.limits = context_limits(input->context)};
@@ -127,67 +212,193 @@ parse_call_open(struct parse_call *call, const struct parse_input *input, struct
     if (input->flags & ~(uint32_t)GANG_PARSE_STRICT)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     call->arena = arena_new((size_t)call->limits->value[GANG_LIMIT_MEMORY_BYTES]);
-    if (!call->arena)
-        return error_no_memory(err);
-    report_init(&call->report, call->arena, call->limits);
-    call->report.strict = (input->flags & GANG_PARSE_STRICT) != 0;
-    request = (struct document_request){
+    return call->arena ? GANG_OK : error_no_memory(err);
+}
+
+/* By the rules of the kind, which marks every node and finding with its type. */
+static bool
+parse_call_read(struct parse_call *call, const struct parse_input *input)
+{
+    const bool is_administrators = call->kind && call->kind->is_administrators;
+    const struct document_request request = {
         .arena = call->arena,
         .limits = call->limits,
         .report = &call->report,
-        .document = input->document,
-        .allow_merge = input->allow_merge,
-        .allow_aliases = input->allow_merge,
+        .document = call->kind ? call->kind->type : GANG_DOCUMENT_NONE,
+        .allow_merge = !is_administrators,
+        .allow_aliases = !is_administrators,
     };
+
+    report_init(&call->report, call->arena, call->limits);
+    call->report.strict = is_administrators || (input->flags & GANG_PARSE_STRICT);
     call->root = document_read(&request, (struct slice){input->data ? input->data : "", input->len});
-    return call->root ? GANG_OK : parse_call_abandon(call, err);
+    return call->root != NULL;
+}
+
+static void
+parse_call_report_kind(struct parse_call *call, const struct parse_input *input)
+{
+    const struct node *kind = node_member(call->root, SLICE("kind"));
+    struct slice *kinds = arena_array(call->arena, input->num_kinds, sizeof(*kinds));
+
+    if (!node_member(call->root, SLICE("apiVersion")))
+        find_required(&call->report, GANG_CODE_REQUIRED_FIELD, call->root, SLICE("apiVersion"), NULL, "%s",
+                      "");
+    for (size_t i = 0; kinds && i < input->num_kinds; i++)
+        kinds[i] = input->kinds[i].kind;
+    if (!kind)
+        find_required(&call->report, GANG_CODE_REQUIRED_FIELD, call->root, SLICE("kind"), NULL, "%s", "");
+    else if (kinds)
+        find_unsupported(&call->report, GANG_CODE_WRONG_DOCUMENT, kind, NULL, kinds, input->num_kinds);
+}
+
+/*
+ * The rules by which a text is read depend on its kind, which stands in the text: where the guess was wrong it is read
+ * again, by the right ones.
+ */
+static bool
+parse_call_read_as_its_kind(struct parse_call *call, const struct parse_input *input)
+{
+    const struct document_kind *kind;
+
+    call->kind = document_kind_guess(input, (struct slice){input->data ? input->data : "", input->len});
+    if (!parse_call_read(call, input))
+        return false;
+    kind = document_kind_find(input, node_string(node_member(call->root, SLICE("kind"))));
+    if (!kind) {
+        parse_call_report_kind(call, input);
+        return false;
+    }
+    if (kind == call->kind)
+        return true;
+    call->kind = kind;
+    return parse_call_read(call, input);
+}
+
+static struct slice
+parse_call_text(const struct node *map, struct slice key)
+{
+    struct slice text = node_string(node_member(map, key));
+
+    return text.len ? text : NO_SLICE;
+}
+
+static void
+parse_call_identify(const struct parse_call *call, struct gang_document *document)
+{
+    const struct node *metadata = node_member(call->root, SLICE("metadata"));
+
+    document->arena = call->arena;
+    document->entry = call->kind;
+    document->api_version = parse_call_text(call->root, SLICE("apiVersion"));
+    document->kind = parse_call_text(call->root, SLICE("kind"));
+    document->namespace_ = parse_call_text(metadata, SLICE("namespace"));
+    document->name = parse_call_text(metadata, SLICE("name"));
+    document->uid = parse_call_text(metadata, SLICE("uid"));
 }
 
 int
-document_parse(const struct parse_input *input, size_t size, document_compile compile,
-               struct document_handle **out, struct gang_error **err)
+document_parse(const struct parse_input *input, struct gang_document **out, struct gang_error **err)
 {
-    struct document_handle *handle;
+    struct gang_document *document;
     struct parse_call call;
     int result = parse_call_open(&call, input, err);
 
-    *out = NULL;
+    if (input->has_out)
+        *out = NULL;
     if (result)
         return result;
-    handle = arena_alloc(call.arena, size);
-    if (handle)
-        compile(handle, &call);
-    if (arena_failed(call.arena) || parse_call_is_refused(&call.report))
+    if (!parse_call_read_as_its_kind(&call, input))
         return parse_call_abandon(&call, err);
-    refcount_init(&handle->references);
-    handle->arena = call.arena;
-    handle->findings = call.report;
-    *out = handle;
+    document = arena_alloc(call.arena, call.kind->size);
+    if (document) {
+        parse_call_identify(&call, document);
+        call.kind->compile(document, &call);
+    }
+    if (arena_failed(call.arena) || parse_call_is_refused(&call))
+        return parse_call_abandon(&call, err);
+    refcount_init(&document->references);
+    document->findings = call.report;
+    *out = document;
     return GANG_OK;
 }
 
-void
-document_handle_ref(struct document_handle *handle)
+const char *
+document_full_name(const struct gang_document *document, struct arena *arena)
 {
-    if (handle)
-        refcount_take(&handle->references);
+    const struct slice namespace_ = document->namespace_;
+
+    return arena_format(arena, "%.*s %.*s%s%.*s", SLICE_ARG(document->kind), SLICE_ARG(namespace_),
+                        slice_is_set(namespace_) ? "/" : "", SLICE_ARG(document->name));
+}
+
+struct gang_document *
+gang_document_ref(struct gang_document *document)
+{
+    if (document)
+        refcount_take(&document->references);
+    return document;
 }
 
 void
-document_handle_unref(struct document_handle *handle)
+gang_document_unref(struct gang_document *document)
 {
-    if (handle && refcount_drop(&handle->references))
-        arena_free(handle->arena);
+    if (document && refcount_drop(&document->references))
+        arena_free(document->arena);
+}
+
+int
+gang_document_get_type(const struct gang_document *document)
+{
+    return document ? (int)document->entry->type : GANG_DOCUMENT_NONE;
+}
+
+const char *
+gang_document_get_api_version(const struct gang_document *document)
+{
+    return document ? document->api_version.data : NULL;
+}
+
+const char *
+gang_document_get_kind(const struct gang_document *document)
+{
+    return document ? document->kind.data : NULL;
+}
+
+const char *
+gang_document_get_namespace(const struct gang_document *document)
+{
+    return document ? document->namespace_.data : NULL;
+}
+
+const char *
+gang_document_get_name(const struct gang_document *document)
+{
+    return document ? document->name.data : NULL;
+}
+
+const char *
+gang_document_get_uid(const struct gang_document *document)
+{
+    return document ? document->uid.data : NULL;
+}
+
+const char *
+gang_document_get_reference(const struct gang_document *document, const char *kind)
+{
+    if (!document || !kind || !document->entry->reference)
+        return NULL;
+    return document->entry->reference(document, slice_from_text(kind)).data;
 }
 
 size_t
-document_handle_num_findings(const struct document_handle *handle)
+gang_document_num_diagnostics(const struct gang_document *document)
 {
-    return handle ? handle->findings.count : 0;
+    return document ? document->findings.count : 0;
 }
 
 const struct gang_diagnostic *
-document_handle_finding(const struct document_handle *handle, size_t index)
+gang_document_get_diagnostic(const struct gang_document *document, size_t index)
 {
-    return index < document_handle_num_findings(handle) ? &handle->findings.items[index] : NULL;
+    return index < gang_document_num_diagnostics(document) ? &document->findings.items[index] : NULL;
 }

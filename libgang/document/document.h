@@ -37,48 +37,73 @@ int document_result(const struct report *report);
 /* Whether the text is read as JSON, as kubectl decides it. */
 bool document_looks_like_json(struct slice text);
 
-/* The arguments of a gang_*_parse function, and what its kind of document allows. */
+struct parse_call;
+struct gang_document;
+
+/* Reads a document's own fields from `call->root`, going on after errors to report them all. */
+typedef void (*document_compile)(struct gang_document *document, struct parse_call *call);
+
+/* One kind of document that is read. */
+struct document_kind {
+    struct slice kind; /* unset: whatever the text says; the compile step judges it */
+    enum gang_document_type type;
+    size_t size; /* of the struct, whose first member is a gang_document */
+    document_compile compile;
+    /* The object of that kind that the document refers to; unset: none. NULL: documents of this kind refer to none. */
+    struct slice (*reference)(const struct gang_document *document, struct slice kind);
+    bool is_administrators; /* strict whatever the flags, and without anchors, aliases and merge keys */
+};
+
+/* The arguments of gang_document_parse(), and the kinds that are read. */
 struct parse_input {
     const struct gang_context *context;
     const char *data;
     size_t len;
     uint32_t flags;
-    enum gang_document_type document;
-    bool allow_merge; /* YAML anchors, aliases and merge keys */
-    bool has_out;     /* the caller gave a place for the result */
+    bool has_out; /* the caller gave a place for the result */
+    const struct document_kind *kinds;
+    size_t num_kinds;
 };
 
-/* What every gang_*_parse function does around the reading of its own kind. */
+/* The state of one parse. */
 struct parse_call {
     const struct limits *limits;
     struct arena *arena;
     struct report report;
+    const struct document_kind *kind; /* NULL: not known yet, or none of ours */
     const struct node *root;
 };
 
-/* The first member of every parsed document: it lives in its own arena and goes with it. */
-struct document_handle {
+/*
+ * Any parsed document. The first member of the struct of each kind: it lives in its own arena and goes with it. The texts
+ * end in NUL and are unset where the document does not have them.
+ */
+struct gang_document {
     struct refcount references;
     struct arena *arena;
+    const struct document_kind *entry;
+    struct slice api_version;
+    struct slice kind;
+    struct slice namespace_;
+    struct slice name;
+    struct slice uid;
     struct report findings; /* not errors in every mode: judged anew by each resolve */
 };
 
-/* Reads a document's own fields from `call->root` into `handle`, going on after errors to report them all. */
-typedef void (*document_compile)(struct document_handle *handle, struct parse_call *call);
-
 /*
- * The body of every gang_*_parse function: reads the text, makes a zeroed handle of `size` bytes, compiles it, and
- * stores it in `*out` unless something found forbids the document whatever a policy says, or it is a document of our
- * own and has any error at all; NULL otherwise.
+ * Reads the text, finds its kind among those of the input, makes a zeroed document of that kind's size, compiles it, and
+ * stores it in `*out`, unless something found forbids the document whatever a policy says, or it is an administrator's
+ * and has any error at all; NULL otherwise.
  */
-int document_parse(const struct parse_input *input, size_t size, document_compile compile,
-                   struct document_handle **out, struct gang_error **err);
+int document_parse(const struct parse_input *input, struct gang_document **out, struct gang_error **err);
 
-/* All accept NULL. */
-void document_handle_ref(struct document_handle *handle);
-void document_handle_unref(struct document_handle *handle);
-size_t document_handle_num_findings(const struct document_handle *handle);
-/* NULL past the end. */
-const struct gang_diagnostic *document_handle_finding(const struct document_handle *handle, size_t index);
+/* `<kind> <namespace>/<name>`, without what is not there, for a message. */
+const char *document_full_name(const struct gang_document *document, struct arena *arena);
+
+static inline bool
+document_is(const struct gang_document *document, enum gang_document_type type)
+{
+    return document && document->entry->type == type;
+}
 
 #endif

@@ -534,8 +534,7 @@ stream_write_document(const struct stream_document *document, const struct limit
 
 int
 gang_stream_serialize(const struct gang_context *context, const struct gang_stream *stream, size_t index,
-                      enum gang_format format, uint32_t flags, struct gang_blob **out,
-                      struct gang_error **err)
+                      int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
     const struct limits *limits = context_limits(context);
     struct buffer buffer = {.limit = (size_t)limit_of(limits, GANG_LIMIT_OUTPUT_BYTES)};
@@ -554,7 +553,8 @@ gang_stream_serialize(const struct gang_context *context, const struct gang_stre
     arena = arena_new((size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES));
     if (!arena)
         return error_no_memory(err);
-    result = stream_write_document(&stream->documents[index], limits, arena, &buffer, format, err);
+    result = stream_write_document(&stream->documents[index], limits, arena, &buffer,
+                                   (enum gang_format)format, err);
     arena_free(arena);
     if (!result)
         return document_hand_out(&buffer, out, err);

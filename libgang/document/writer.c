@@ -95,7 +95,7 @@ text_escape_odd(struct buffer *out, struct slice text)
 /* ---- document write ---- */
 
 bool
-document_format_is_known(enum gang_format format)
+document_format_is_known(int format)
 {
     return format == GANG_FORMAT_JSON || format == GANG_FORMAT_YAML;
 }

@@ -45,7 +45,7 @@ text_escape_quoted(struct buffer *out, struct slice text)
     text_escape_odd(out, text);
 }
 
-bool document_format_is_known(enum gang_format format);
+bool document_format_is_known(int format);
 /* One document, with a newline at its end in either format. */
 void document_write(struct buffer *out, const struct node *root, enum gang_format format);
 /*

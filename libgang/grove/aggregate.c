@@ -118,10 +118,10 @@ aggregate_base(const struct grove_job *job, struct report *report)
     }
     if (aggregate_is_base(podgang, report->arena))
         return podgang;
-    for (size_t i = 0; i < podgang->num_siblings; i++)
-        if (aggregate_belongs(podgang->siblings[i], podgang) &&
-            aggregate_is_base(podgang->siblings[i], report->arena))
-            return podgang->siblings[i];
+    for (size_t i = 0; i < job->num_siblings; i++)
+        if (aggregate_belongs(job->siblings[i], podgang) &&
+            aggregate_is_base(job->siblings[i], report->arena))
+            return job->siblings[i];
     find_note(report, GANG_CODE_BASE_PODGANG_MISSING, node_member(podgang->meta.source, SLICE("name")),
               "pass all PodGangs of the replica together", "the base PodGang %.*s-%.*s was not passed in",
               SLICE_ARG(podgang->controller.name), SLICE_ARG(aggregate_replica(podgang)));
@@ -186,16 +186,16 @@ aggregate_collect(struct aggregate *all)
 {
     const struct gang_podgang *base = all->job->podgang;
     struct arena *arena = all->report->arena;
-    const void **members = arena_array(arena, base->num_siblings + 1, sizeof(*members));
-    const void **scratch = arena_array(arena, base->num_siblings + 1, sizeof(*scratch));
+    const void **members = arena_array(arena, all->job->num_siblings + 1, sizeof(*members));
+    const void **scratch = arena_array(arena, all->job->num_siblings + 1, sizeof(*scratch));
     size_t count = 1;
 
     if (!members || !scratch)
         return;
     members[0] = base;
-    for (size_t i = 0; i < base->num_siblings; i++)
-        if (aggregate_belongs(base->siblings[i], base))
-            members[count++] = base->siblings[i];
+    for (size_t i = 0; i < all->job->num_siblings; i++)
+        if (aggregate_belongs(all->job->siblings[i], base))
+            members[count++] = all->job->siblings[i];
     stable_sort(members + 1, scratch, count - 1, aggregate_compare_podgangs, NULL);
     all->members = (const struct gang_podgang **)members;
     all->num_members = count;
@@ -224,11 +224,11 @@ aggregate_check_member(const struct aggregate *all, const struct gang_podgang *s
         find_in_document(all->report, GANG_CODE_PODGANGS_DISAGREE, GANG_DOCUMENT_PODGANG, NULL,
                          "PodGang %s has the priority class %s, the base PodGang %s", name,
                          quote(&names[0], class_name), quote(&names[1], all->gang->priority_class_name));
-    if (!slice_equal(grove_gang_topology_name(scaled), grove_gang_topology_name(base)))
+    if (!slice_equal(grove_gang_topology_name(all->job, scaled), grove_gang_topology_name(all->job, base)))
         find_in_document(all->report, GANG_CODE_PODGANGS_DISAGREE, GANG_DOCUMENT_PODGANG, NULL,
                          "PodGang %s has the topology %s, the base PodGang %s", name,
-                         quote(&names[0], grove_gang_topology_name(scaled)),
-                         quote(&names[1], grove_gang_topology_name(base)));
+                         quote(&names[0], grove_gang_topology_name(all->job, scaled)),
+                         quote(&names[1], grove_gang_topology_name(all->job, base)));
 }
 
 static struct gang_group *
@@ -255,7 +255,8 @@ aggregate_add_configs(struct aggregate *all, const struct gang_podgang *podgang,
             continue;
         group = aggregate_add(all, configs[i]->name, branch, ROLE_NONE);
         group->minimum = (int64_t)node_count(configs[i]->members);
-        group->placement = grove_placement_in(&configs[i]->placement, grove_gang_topology_name(podgang));
+        group->placement =
+            grove_placement_in(&configs[i]->placement, grove_gang_topology_name(all->job, podgang));
         group->source = configs[i]->source;
     }
 }
@@ -274,7 +275,8 @@ aggregate_add_podgroups(struct aggregate *all, const struct gang_podgang *podgan
 
         all->gang->roles[role] = grove_gang_role(&job, podgroups[i]);
         group->minimum = podgroups[i]->minimum;
-        group->placement = grove_placement_in(&podgroups[i]->placement, grove_gang_topology_name(podgang));
+        group->placement =
+            grove_placement_in(&podgroups[i]->placement, grove_gang_topology_name(all->job, podgang));
         group->source = podgroups[i]->source;
     }
 }
@@ -327,7 +329,7 @@ aggregate_add_scaled(struct aggregate *all, const struct gang_podgang *podgang, 
     struct slice name = podgang->meta.name;
     size_t branch = all->gang->num_groups;
     struct gang_placement placement =
-        grove_placement_in(&podgang->placement, grove_gang_topology_name(podgang));
+        grove_placement_in(&podgang->placement, grove_gang_topology_name(all->job, podgang));
 
     if (aggregate_is_taken(all->gang, aggregate_stable_name(name, all->report->arena)))
         name = slice_from_text(arena_format(all->report->arena, "%.*s-gang", SLICE_ARG(name)));
@@ -392,7 +394,8 @@ aggregate_fill(const struct grove_job *job, struct gang *gang, struct report *re
     gang->owner.name = controller->name;
     gang->owner.uid = controller->uid;
     gang->name = aggregate_name(job, report->arena);
-    gang->placement = grove_placement_in(&job->podgang->placement, grove_gang_topology_name(job->podgang));
+    gang->placement =
+        grove_placement_in(&job->podgang->placement, grove_gang_topology_name(job, job->podgang));
     aggregate_collect(&all);
     if (all.members && aggregate_allocate(&all))
         aggregate_add_all(&all);

@@ -142,14 +142,14 @@ grove_gang_fill_roles(const struct grove_job *job, struct gang *gang, struct rep
 }
 
 struct slice
-grove_gang_topology_name(const struct gang_podgang *podgang)
+grove_gang_topology_name(const struct grove_job *job, const struct gang_podgang *podgang)
 {
-    const struct gang_topologybinding *binding = podgang->topology;
+    const struct gang_topologybinding *binding = job->topology;
     const struct descriptor *scheduler = catalog_of_topologies();
     const struct node *name = podgang_annotation(podgang, GROVE_ANNOTATION_TOPOLOGY);
     const struct node *reference = NULL;
 
-    if (binding && slice_equal(podgang->topologybinding, binding->meta.name))
+    if (binding && slice_equal(node_string(name), binding->meta.name))
         reference = topologybinding_reference(binding, scheduler->grove.name);
     if (reference)
         return node_string(reference);
@@ -239,9 +239,10 @@ grove_gang_link_groups(struct gang *gang, size_t first, size_t first_role, struc
 }
 
 static void
-grove_gang_fill_groups(const struct gang_podgang *podgang, struct gang *gang, struct report *report)
+grove_gang_fill_groups(const struct grove_job *job, struct gang *gang, struct report *report)
 {
-    struct slice topology = grove_gang_topology_name(podgang);
+    const struct gang_podgang *podgang = job->podgang;
+    struct slice topology = grove_gang_topology_name(job, podgang);
     size_t most = podgang->num_configs + podgang->num_podgroups;
 
     gang->placement = grove_placement_in(&podgang->placement, topology);
@@ -315,7 +316,7 @@ grove_gang_fill(const struct grove_job *job, struct gang *gang, struct report *r
 {
     grove_gang_fill_shared(job, gang);
     grove_gang_fill_roles(job, gang, report);
-    grove_gang_fill_groups(job->podgang, gang, report);
+    grove_gang_fill_groups(job, gang, report);
     grove_gang_check_names(gang, report);
 }
 

@@ -5,11 +5,15 @@
 #include "libgang/gang/gang.h"
 #include "libgang/grove/podcliqueset.h"
 #include "libgang/grove/podgang.h"
+#include "libgang/grove/topologybinding.h"
 
-/* A PodGang and the PodCliqueSet that it belongs to: what Grove's operator works on. */
+/* A PodGang and what belongs to it: what Grove's operator works on. */
 struct grove_job {
     const struct gang_podgang *podgang;
     const struct gang_podcliqueset *podcliqueset; /* NULL: not known */
+    const struct gang_topologybinding *topology;  /* of any name; NULL: not known */
+    const struct gang_podgang *const *siblings;   /* that may be of other replicas */
+    size_t num_siblings;
 };
 
 /* `<namespace>/<name>`, as Grove's messages call an object. */
@@ -45,8 +49,8 @@ struct role grove_gang_role(const struct grove_job *job, const struct podgang_po
 void grove_gang_link_groups(struct gang *gang, size_t first, size_t first_role, struct report *report);
 /* names that two groups have, */
 void grove_gang_check_names(const struct gang *gang, struct report *report);
-/* and what the PodGang calls its topology; unset without a name. */
-struct slice grove_gang_topology_name(const struct gang_podgang *podgang);
+/* and what the topology of one of its PodGangs is called; unset without a name. */
+struct slice grove_gang_topology_name(const struct grove_job *job, const struct gang_podgang *podgang);
 
 /* The roles of a PodCliqueSet of which no PodGang is known: its cliques. */
 void grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang *gang, struct report *report);

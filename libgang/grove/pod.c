@@ -7,9 +7,9 @@
 static const struct slice grove_pod_kinds[] = {SLICE_INIT("Pod")};
 
 static void
-grove_pod_compile(struct document_handle *handle, struct parse_call *call)
+grove_pod_compile(struct gang_document *document, struct parse_call *call)
 {
-    struct grove_pod *pod = (struct grove_pod *)handle;
+    struct grove_pod *pod = (struct grove_pod *)document;
 
     object_meta_check_kind(call->root, SLICE("v1"), grove_pod_kinds, 1, &call->report);
     pod->root = call->root;
@@ -18,13 +18,26 @@ grove_pod_compile(struct document_handle *handle, struct parse_call *call)
         find_required(&call->report, GANG_CODE_REQUIRED_FIELD, call->root, SLICE("spec"), NULL, "%s", "");
 }
 
+static const struct document_kind grove_pod_kind = {
+    .type = GANG_DOCUMENT_POD,
+    .size = sizeof(struct grove_pod),
+    .compile = grove_pod_compile,
+};
+
 int
 grove_pod_parse(const struct gang_context *context, const char *data, size_t len, struct grove_pod **out,
                 struct gang_error **err)
 {
-    const struct parse_input input = {context, data, len, 0, GANG_DOCUMENT_POD, true, true};
+    const struct parse_input input = {
+        .context = context,
+        .data = data,
+        .len = len,
+        .has_out = true,
+        .kinds = &grove_pod_kind,
+        .num_kinds = 1,
+    };
 
-    return document_parse(&input, sizeof(**out), grove_pod_compile, (struct document_handle **)out, err);
+    return document_parse(&input, (struct gang_document **)out, err);
 }
 
 const struct node *

@@ -7,12 +7,12 @@
 
 /* A pod that Grove's operator has built and not created yet. */
 struct grove_pod {
-    struct document_handle handle;
+    struct gang_document document;
     const struct node *root;
     struct object_meta meta;
 };
 
-/* Parses a Pod; unknown fields are none of our business. Ends with document_handle_unref(). */
+/* Parses a Pod; unknown fields are none of our business. Ends with gang_document_unref(). */
 int grove_pod_parse(const struct gang_context *context, const char *data, size_t len, struct grove_pod **out,
                     struct gang_error **err);
 

@@ -202,18 +202,16 @@ podcliqueset_read_groups(struct gang_podcliqueset *set, struct report *report)
         };
 }
 
-static void
-podcliqueset_compile(struct document_handle *handle, struct parse_call *call)
+void
+podcliqueset_compile(struct gang_document *document, struct parse_call *call)
 {
-    struct gang_podcliqueset *set = (struct gang_podcliqueset *)handle;
+    struct gang_podcliqueset *set = (struct gang_podcliqueset *)document;
     struct report *report = &call->report;
 
     object_meta_check_kind(call->root, SLICE(GANG_GROVE_API_VERSION), podcliqueset_kinds, 1, report);
     schema_check(&podcliqueset_schema, call->root, report);
     set->meta = object_meta_read(call->root, report);
     podcliqueset_check_name(&set->meta, report);
-    set->name = arena_copy(call->arena, set->meta.name);
-    set->namespace_ = arena_copy(call->arena, set->meta.namespace_);
     set->pod_template = node_at(call->root, "spec.template");
     set->topology = node_member(set->pod_template, SLICE("topologyConstraint"));
     podcliqueset_read_cliques(set, call->limits, report);
@@ -261,60 +259,9 @@ podcliqueset_find_clique(const struct gang_podcliqueset *set, struct slice podcl
     return clique;
 }
 
-int
-gang_podcliqueset_parse(const struct gang_context *context, const char *data, size_t len, uint32_t flags,
-                        struct gang_podcliqueset **out, struct gang_error **err)
-{
-    const struct parse_input input = {context, data,       len, flags, GANG_DOCUMENT_PODCLIQUESET,
-                                      true,    out != NULL};
-    struct document_handle *handle;
-    int result = document_parse(&input, sizeof(**out), podcliqueset_compile, &handle, err);
-
-    if (out)
-        *out = (struct gang_podcliqueset *)handle;
-    return result;
-}
-
-struct gang_podcliqueset *
-gang_podcliqueset_ref(struct gang_podcliqueset *podcliqueset)
-{
-    document_handle_ref((struct document_handle *)podcliqueset);
-    return podcliqueset;
-}
-
-void
-gang_podcliqueset_unref(struct gang_podcliqueset *podcliqueset)
-{
-    document_handle_unref((struct document_handle *)podcliqueset);
-}
-
-const char *
-gang_podcliqueset_get_name(const struct gang_podcliqueset *podcliqueset)
-{
-    return podcliqueset ? podcliqueset->name.data : NULL;
-}
-
-const char *
-gang_podcliqueset_get_namespace(const struct gang_podcliqueset *podcliqueset)
-{
-    return podcliqueset ? podcliqueset->namespace_.data : NULL;
-}
-
-size_t
-gang_podcliqueset_num_diagnostics(const struct gang_podcliqueset *podcliqueset)
-{
-    return document_handle_num_findings((const struct document_handle *)podcliqueset);
-}
-
-const struct gang_diagnostic *
-gang_podcliqueset_get_diagnostic(const struct gang_podcliqueset *podcliqueset, size_t index)
-{
-    return document_handle_finding((const struct document_handle *)podcliqueset, index);
-}
-
 /* ---- clique requests ---- */
 
-/* All but the handle: other threads count its references meanwhile. */
+/* All but the shared part: other threads count its references meanwhile. */
 static struct gang_podcliqueset *
 clique_requests_copy(const struct gang_podcliqueset *set, struct arena *arena)
 {
@@ -325,8 +272,6 @@ clique_requests_copy(const struct gang_podcliqueset *set, struct arena *arena)
     if (!copy || !cliques)
         return NULL;
     *copy = (struct gang_podcliqueset){
-        .name = set->name,
-        .namespace_ = set->namespace_,
         .meta = set->meta,
         .pod_template = set->pod_template,
         .cliques = cliques,

@@ -34,9 +34,7 @@ struct podclique_scaling_group {
 
 /* A PodCliqueSet. Source: ai-dynamo/grove:operator/api/core/v1alpha1/podcliqueset.go@fcc3b3bb */
 struct gang_podcliqueset {
-    struct document_handle handle;
-    struct slice name; /* these two end in NUL, for the getters */
-    struct slice namespace_;
+    struct gang_document document;
     struct object_meta meta;
     const struct node *pod_template; /* spec.template */
     struct podclique_template *cliques;
@@ -45,6 +43,16 @@ struct gang_podcliqueset {
     size_t num_groups;
     const struct node *topology; /* NULL: none */
 };
+
+/* The compiled document; NULL for one of another kind. */
+static inline const struct gang_podcliqueset *
+podcliqueset_of(const struct gang_document *document)
+{
+    return document_is(document, GANG_DOCUMENT_PODCLIQUESET) ? (const struct gang_podcliqueset *)document
+                                                             : NULL;
+}
+
+void podcliqueset_compile(struct gang_document *document, struct parse_call *call);
 
 /* Sums up what one pod requests, as its resources have it; reports an overflow. */
 void podclique_sum_requests(struct podclique_template *clique, enum pod_requests_mode mode,

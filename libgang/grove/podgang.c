@@ -213,10 +213,10 @@ podgang_annotation(const struct gang_podgang *podgang, struct slice key)
     return podgang_text_of(podgang->meta.annotations, key);
 }
 
-static void
-podgang_compile(struct document_handle *handle, struct parse_call *call)
+void
+podgang_compile(struct gang_document *document, struct parse_call *call)
 {
-    struct gang_podgang *podgang = (struct gang_podgang *)handle;
+    struct gang_podgang *podgang = (struct gang_podgang *)document;
     struct report *report = &call->report;
 
     object_meta_check_kind(call->root, SLICE(GANG_PODGANG_API_VERSION), podgang_kinds, 1, report);
@@ -224,177 +224,20 @@ podgang_compile(struct document_handle *handle, struct parse_call *call)
     podgang->meta = object_meta_read(call->root, report);
     podgang_check_name(&podgang->meta, report);
     podgang->controller = podgang_read_controller(&podgang->meta);
-    podgang->name = arena_copy(call->arena, podgang->meta.name);
-    podgang->namespace_ = arena_copy(call->arena, podgang->meta.namespace_);
-    if (slice_equal(podgang->controller.kind, SLICE(GANG_KIND_PODCLIQUESET)))
-        podgang->podcliqueset = arena_copy(call->arena, podgang->controller.name);
-    podgang->topologybinding =
-        arena_copy(call->arena, node_string(podgang_annotation(podgang, GROVE_ANNOTATION_TOPOLOGY)));
     podgang->spec = node_member(call->root, SLICE("spec"));
     podgang->placement = grove_placement_read(podgang->spec);
     podgang_read_podgroups(podgang, call->limits, report);
     podgang_read_configs(podgang, call->limits, report);
 }
 
-int
-gang_podgang_parse(const struct gang_context *context, const char *data, size_t len, uint32_t flags,
-                   struct gang_podgang **out, struct gang_error **err)
+struct slice
+podgang_refers_to(const struct gang_document *document, struct slice kind)
 {
-    const struct parse_input input = {context, data, len, flags, GANG_DOCUMENT_PODGANG, true, out != NULL};
-    struct document_handle *handle;
-    int result = document_parse(&input, sizeof(**out), podgang_compile, &handle, err);
+    const struct gang_podgang *podgang = podgang_of(document);
 
-    if (out)
-        *out = (struct gang_podgang *)handle;
-    return result;
-}
-
-struct gang_podgang *
-gang_podgang_ref(struct gang_podgang *podgang)
-{
-    document_handle_ref((struct document_handle *)podgang);
-    return podgang;
-}
-
-/* The handle lives in its own arena, so what it refers to is let go first. */
-void
-gang_podgang_unref(struct gang_podgang *podgang)
-{
-    if (!podgang || !refcount_drop(&podgang->handle.references))
-        return;
-    gang_podgang_unref(podgang->original);
-    gang_topologybinding_unref(podgang->topology);
-    for (size_t i = 0; i < podgang->num_siblings; i++)
-        gang_podgang_unref(podgang->siblings[i]);
-    arena_free(podgang->handle.arena);
-}
-
-static void
-podgang_take_siblings(struct gang_podgang *podgang, struct gang_podgang *const *siblings, size_t count)
-{
-    podgang->siblings = arena_array(podgang->handle.arena, count, sizeof(struct gang_podgang *));
-    for (size_t i = 0; podgang->siblings && i < count; i++)
-        podgang->siblings[podgang->num_siblings++] = gang_podgang_ref(siblings[i]);
-}
-
-static bool
-podgang_has_gap(struct gang_podgang *const *siblings, size_t count)
-{
-    for (size_t i = 0; siblings && i < count; i++)
-        if (!siblings[i])
-            return true;
-    return !siblings && count;
-}
-
-/* What a copy of a PodGang knows beside its own texts. */
-struct podgang_company {
-    struct gang_podgang *const *siblings;
-    size_t num_siblings;
-    struct gang_topologybinding *topology;
-};
-
-static int
-podgang_join(const struct gang_context *context, struct gang_podgang *podgang,
-             const struct podgang_company *company, struct gang_podgang **out, struct gang_error **err)
-{
-    struct arena *arena = arena_new((size_t)context_limits(context)->value[GANG_LIMIT_MEMORY_BYTES]);
-    struct gang_podgang *joined = arena ? arena_alloc(arena, sizeof(*joined)) : NULL;
-
-    if (!joined) {
-        int result = arena ? error_from_arena(err, arena) : error_no_memory(err);
-
-        arena_free(arena);
-        return result;
-    }
-    *joined = *podgang;
-    refcount_init(&joined->handle.references);
-    joined->handle.arena = arena;
-    joined->original = gang_podgang_ref(podgang);
-    joined->siblings = NULL;
-    joined->num_siblings = 0;
-    joined->topology = gang_topologybinding_ref(company->topology);
-    podgang_take_siblings(joined, company->siblings, company->num_siblings);
-    if (arena_failed(arena) && company->num_siblings) {
-        int result = error_from_arena(err, arena);
-
-        gang_podgang_unref(joined);
-        return result;
-    }
-    *out = joined;
-    return GANG_OK;
-}
-
-int
-gang_podgang_with_siblings(const struct gang_context *context, struct gang_podgang *podgang,
-                           struct gang_podgang *const *siblings, size_t num_siblings, uint32_t flags,
-                           struct gang_podgang **out, struct gang_error **err)
-{
-    struct podgang_company company = {.siblings = siblings, .num_siblings = num_siblings};
-
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    if (!out || !podgang || podgang_has_gap(siblings, num_siblings))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, podgang and every sibling are needed");
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    company.topology = podgang->topology;
-    return podgang_join(context, podgang, &company, out, err);
-}
-
-int
-gang_podgang_with_topology(const struct gang_context *context, struct gang_podgang *podgang,
-                           struct gang_topologybinding *binding, uint32_t flags, struct gang_podgang **out,
-                           struct gang_error **err)
-{
-    struct podgang_company company = {.topology = binding};
-
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    if (!out || !podgang || !binding)
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, podgang and binding are needed");
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    company.siblings = podgang->siblings;
-    company.num_siblings = podgang->num_siblings;
-    return podgang_join(context, podgang, &company, out, err);
-}
-
-const char *
-gang_podgang_get_name(const struct gang_podgang *podgang)
-{
-    return podgang ? podgang->name.data : NULL;
-}
-
-const char *
-gang_podgang_get_namespace(const struct gang_podgang *podgang)
-{
-    return podgang ? podgang->namespace_.data : NULL;
-}
-
-const char *
-gang_podgang_get_podcliqueset(const struct gang_podgang *podgang)
-{
-    return podgang ? podgang->podcliqueset.data : NULL;
-}
-
-const char *
-gang_podgang_get_topologybinding(const struct gang_podgang *podgang)
-{
-    return podgang ? podgang->topologybinding.data : NULL;
-}
-
-size_t
-gang_podgang_num_diagnostics(const struct gang_podgang *podgang)
-{
-    return document_handle_num_findings((const struct document_handle *)podgang);
-}
-
-const struct gang_diagnostic *
-gang_podgang_get_diagnostic(const struct gang_podgang *podgang, size_t index)
-{
-    return document_handle_finding((const struct document_handle *)podgang, index);
+    if (slice_equal(kind, SLICE(GANG_KIND_PODCLIQUESET)) && slice_equal(podgang->controller.kind, kind))
+        return podgang->controller.name;
+    if (slice_equal(kind, SLICE(GANG_KIND_TOPOLOGYBINDING)))
+        return node_string(podgang_annotation(podgang, GROVE_ANNOTATION_TOPOLOGY));
+    return NO_SLICE;
 }

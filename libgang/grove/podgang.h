@@ -5,7 +5,7 @@
 #include "libgang/document/document.h"
 #include "libgang/document/schema.h"
 #include "libgang/gang/gang.h"
-#include "libgang/grove/topologybinding.h"
+#include "libgang/kube/object_meta.h"
 
 extern const struct schema podgang_schema;
 
@@ -50,11 +50,7 @@ struct podgang_controller {
 
 /* A PodGang. Source: ai-dynamo/grove:scheduler/api/core/v1alpha1/podgang.go@fcc3b3bb */
 struct gang_podgang {
-    struct document_handle handle;
-    struct slice name; /* these four end in NUL, for the getters */
-    struct slice namespace_;
-    struct slice podcliqueset;
-    struct slice topologybinding;
+    struct gang_document document;
     struct object_meta meta;
     const struct node *spec;
     struct podgang_podgroup *podgroups;
@@ -63,11 +59,19 @@ struct gang_podgang {
     size_t num_configs;
     struct grove_placement placement;
     struct podgang_controller controller;
-    struct gang_podgang *original;  /* whose texts these are, with a reference; NULL: its own */
-    struct gang_podgang **siblings; /* with a reference each */
-    size_t num_siblings;
-    struct gang_topologybinding *topology; /* with a reference; NULL: not known */
 };
+
+/* The compiled document; NULL for one of another kind. */
+static inline const struct gang_podgang *
+podgang_of(const struct gang_document *document)
+{
+    return document_is(document, GANG_DOCUMENT_PODGANG) ? (const struct gang_podgang *)document : NULL;
+}
+
+void podgang_compile(struct gang_document *document, struct parse_call *call);
+
+/* What it refers to, by the kind of that. */
+struct slice podgang_refers_to(const struct gang_document *document, struct slice kind);
 
 /* A label or annotation that is there and not empty; NULL otherwise. */
 const struct node *podgang_label(const struct gang_podgang *podgang, struct slice key);

@@ -127,17 +127,16 @@ topologybinding_check_schedulers(const struct node *schedulers, struct report *r
     }
 }
 
-static void
-topologybinding_compile(struct document_handle *handle, struct parse_call *call)
+void
+topologybinding_compile(struct gang_document *document, struct parse_call *call)
 {
-    struct gang_topologybinding *binding = (struct gang_topologybinding *)handle;
+    struct gang_topologybinding *binding = (struct gang_topologybinding *)document;
     const struct node *spec = node_member(call->root, SLICE("spec"));
     struct report *report = &call->report;
 
     object_meta_check_kind(call->root, SLICE(GANG_GROVE_API_VERSION), topologybinding_kinds, 1, report);
     schema_check(&topologybinding_schema, call->root, report);
     binding->meta = object_meta_read(call->root, report);
-    binding->name = arena_copy(call->arena, binding->meta.name);
     binding->levels = node_member(spec, SLICE("levels"));
     binding->schedulers = node_member(spec, SLICE("schedulerTopologyBindings"));
     topologybinding_check_levels(binding->levels, report);
@@ -153,47 +152,14 @@ topologybinding_reference(const struct gang_topologybinding *binding, struct sli
     return NULL;
 }
 
-int
-gang_topologybinding_parse(const struct gang_context *context, const char *data, size_t len, uint32_t flags,
-                           struct gang_topologybinding **out, struct gang_error **err)
+struct slice
+topologybinding_refers_to(const struct gang_document *document, struct slice kind)
 {
-    const struct parse_input input = {context, data,       len, flags, GANG_DOCUMENT_TOPOLOGYBINDING,
-                                      true,    out != NULL};
-    struct document_handle *handle;
-    int result = document_parse(&input, sizeof(**out), topologybinding_compile, &handle, err);
+    const struct descriptor *scheduler = catalog_of_topologies();
+    const struct node *reference =
+        topologybinding_reference(topologybinding_of(document), scheduler->grove.name);
 
-    if (out)
-        *out = (struct gang_topologybinding *)handle;
-    return result;
-}
-
-struct gang_topologybinding *
-gang_topologybinding_ref(struct gang_topologybinding *binding)
-{
-    document_handle_ref((struct document_handle *)binding);
-    return binding;
-}
-
-void
-gang_topologybinding_unref(struct gang_topologybinding *binding)
-{
-    document_handle_unref((struct document_handle *)binding);
-}
-
-const char *
-gang_topologybinding_get_name(const struct gang_topologybinding *binding)
-{
-    return binding ? binding->name.data : NULL;
-}
-
-size_t
-gang_topologybinding_num_diagnostics(const struct gang_topologybinding *binding)
-{
-    return document_handle_num_findings((const struct document_handle *)binding);
-}
-
-const struct gang_diagnostic *
-gang_topologybinding_get_diagnostic(const struct gang_topologybinding *binding, size_t index)
-{
-    return document_handle_finding((const struct document_handle *)binding, index);
+    if (!slice_equal(kind, scheduler->topology.kind))
+        return NO_SLICE;
+    return reference ? node_string(reference) : document->name;
 }

@@ -338,18 +338,18 @@ cluster_read_releases(struct gang_cluster *cluster, const struct node *spec)
     }
 }
 
-static void
-cluster_compile(struct document_handle *handle, struct parse_call *call)
+void
+cluster_compile(struct gang_document *document, struct parse_call *call)
 {
     const struct schema *schema = cluster_schema(call->arena);
-    struct gang_cluster *cluster = (struct gang_cluster *)handle;
+    struct gang_cluster *cluster = (struct gang_cluster *)document;
     const struct node *spec = node_member(call->root, SLICE("spec"));
 
     object_meta_check_kind(call->root, SLICE(GANG_API_VERSION), cluster_kinds, 1, &call->report);
     if (schema)
         schema_check(schema, call->root, &call->report);
     cluster->source = call->root;
-    cluster->name = arena_copy(call->arena, object_meta_read(call->root, &call->report).name);
+    object_meta_read(call->root, &call->report);
     cluster_read_releases(cluster, spec);
     cluster->feature_gates = node_member(spec, SLICE("featureGates"));
     cluster->pod_template_fields = node_member(spec, SLICE("podTemplateFields"));
@@ -362,51 +362,6 @@ cluster_compile(struct document_handle *handle, struct parse_call *call)
     cluster_read_runtime_classes(cluster, spec, call);
     cluster_read_limit_ranges(cluster, spec, call);
     cluster_rules_check(cluster, call->root, &call->report);
-}
-
-int
-gang_cluster_parse(const struct gang_context *context, const char *data, size_t len, uint32_t flags,
-                   struct gang_cluster **out, struct gang_error **err)
-{
-    const struct parse_input input = {
-        context, data, len, flags | GANG_PARSE_STRICT, GANG_DOCUMENT_CLUSTER, false, out != NULL};
-    struct document_handle *handle;
-    int result = document_parse(&input, sizeof(**out), cluster_compile, &handle, err);
-
-    if (out)
-        *out = (struct gang_cluster *)handle;
-    return result;
-}
-
-struct gang_cluster *
-gang_cluster_ref(struct gang_cluster *cluster)
-{
-    document_handle_ref((struct document_handle *)cluster);
-    return cluster;
-}
-
-void
-gang_cluster_unref(struct gang_cluster *cluster)
-{
-    document_handle_unref((struct document_handle *)cluster);
-}
-
-const char *
-gang_cluster_get_name(const struct gang_cluster *cluster)
-{
-    return cluster ? cluster->name.data : NULL;
-}
-
-size_t
-gang_cluster_num_diagnostics(const struct gang_cluster *cluster)
-{
-    return document_handle_num_findings((const struct document_handle *)cluster);
-}
-
-const struct gang_diagnostic *
-gang_cluster_get_diagnostic(const struct gang_cluster *cluster, size_t index)
-{
-    return document_handle_finding((const struct document_handle *)cluster, index);
 }
 
 static bool

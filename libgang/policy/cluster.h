@@ -35,8 +35,7 @@ struct cluster_index {
 
 /* A GangCluster: facts about the cluster. Read strictly. A fact that is not there is unknown, never "no". */
 struct gang_cluster {
-    struct document_handle handle;
-    struct slice name;         /* ends in NUL, for the getter */
+    struct gang_document document;
     const struct node *source; /* the whole document */
     struct release kubernetes;
     const struct node *kubernetes_source; /* NULL when the document does not say */
@@ -59,6 +58,15 @@ struct gang_cluster {
     struct limit_range *limit_ranges; /* sorted by namespace and name */
     size_t num_limit_ranges;
 };
+
+/* The compiled document; NULL for one of another kind. */
+static inline const struct gang_cluster *
+cluster_of(const struct gang_document *document)
+{
+    return document_is(document, GANG_DOCUMENT_CLUSTER) ? (const struct gang_cluster *)document : NULL;
+}
+
+void cluster_compile(struct gang_document *document, struct parse_call *call);
 
 /*
  * Every function below takes a NULL cluster, of which nothing is known.

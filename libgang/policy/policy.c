@@ -187,10 +187,10 @@ policy_read_spec(struct policy_reader *reader, const struct node *spec)
     shadow_check(reader);
 }
 
-static void
-policy_read(struct document_handle *handle, struct parse_call *call)
+void
+policy_compile(struct gang_document *document, struct parse_call *call)
 {
-    struct gang_policy *policy = (struct gang_policy *)handle;
+    struct gang_policy *policy = (struct gang_policy *)document;
     struct policy_reader reader = {policy, call->arena, &call->report};
     struct object_meta meta;
 
@@ -200,60 +200,15 @@ policy_read(struct document_handle *handle, struct parse_call *call)
     if (policy->schema)
         schema_check(policy->schema, call->root, &call->report);
     meta = object_meta_read(call->root, &call->report);
+    policy->name = meta.name;
     policy_check_metadata(&meta, &call->report);
-    policy->name = arena_copy(call->arena, meta.name);
     policy_read_spec(&reader, node_member(call->root, SLICE("spec")));
     if (!report_has_errors(&call->report))
         policy->stamp = policy_stamp(policy, call->arena);
 }
 
-int
-gang_policy_parse(const struct gang_context *context, const char *data, size_t len, uint32_t flags,
-                  struct gang_policy **out, struct gang_error **err)
-{
-    const struct parse_input input = {
-        context, data, len, flags | GANG_PARSE_STRICT, GANG_DOCUMENT_POLICY, false, out != NULL};
-    struct document_handle *handle;
-    int result = document_parse(&input, sizeof(**out), policy_read, &handle, err);
-
-    if (out)
-        *out = (struct gang_policy *)handle;
-    return result;
-}
-
-struct gang_policy *
-gang_policy_ref(struct gang_policy *policy)
-{
-    document_handle_ref((struct document_handle *)policy);
-    return policy;
-}
-
-void
-gang_policy_unref(struct gang_policy *policy)
-{
-    document_handle_unref((struct document_handle *)policy);
-}
-
 const char *
-gang_policy_get_name(const struct gang_policy *policy)
+gang_policy_get_stamp(const struct gang_document *document)
 {
-    return policy ? policy->name.data : NULL;
-}
-
-const char *
-gang_policy_get_stamp(const struct gang_policy *policy)
-{
-    return policy ? policy->stamp.data : NULL;
-}
-
-size_t
-gang_policy_num_diagnostics(const struct gang_policy *policy)
-{
-    return document_handle_num_findings((const struct document_handle *)policy);
-}
-
-const struct gang_diagnostic *
-gang_policy_get_diagnostic(const struct gang_policy *policy, size_t index)
-{
-    return document_handle_finding((const struct document_handle *)policy, index);
+    return document_is(document, GANG_DOCUMENT_POLICY) ? policy_of(document)->stamp.data : NULL;
 }

@@ -35,7 +35,7 @@ struct policy_output {
 
 /* A GangPolicy: what the administrator decided. Read strictly; anything unknown refuses the whole. */
 struct gang_policy {
-    struct document_handle handle;
+    struct gang_document document;
     struct slice name; /* ends in NUL, for the getter */
     const struct node *root;
     const struct schema *schema; /* of the root, with what this build's backends add */
@@ -58,6 +58,15 @@ struct gang_policy {
     struct policy_output output;
     struct slice stamp; /* <name>@<hash>; in an annotation only where the output asks for it */
 };
+
+/* The compiled document; NULL for one of another kind. */
+static inline const struct gang_policy *
+policy_of(const struct gang_document *document)
+{
+    return document_is(document, GANG_DOCUMENT_POLICY) ? (const struct gang_policy *)document : NULL;
+}
+
+void policy_compile(struct gang_document *document, struct parse_call *call);
 
 extern const char *const compatibility_names[];
 

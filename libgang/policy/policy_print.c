@@ -206,9 +206,10 @@ describe_document(struct arena *arena)
 }
 
 int
-gang_policy_schema(enum gang_format format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
+gang_schema_serialize(const struct gang_context *context, const char *kind, int format, uint32_t flags,
+                      struct gang_blob **out, struct gang_error **err)
 {
-    struct buffer buffer = {0};
+    struct buffer buffer = {.limit = (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
     const struct node *document;
     struct arena *arena;
 
@@ -216,17 +217,15 @@ gang_policy_schema(enum gang_format format, uint32_t flags, struct gang_blob **o
         *err = NULL;
     if (out)
         *out = NULL;
-    if (!out || (format != GANG_FORMAT_JSON && format != GANG_FORMAT_YAML))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out and a known format are needed");
+    if (!out || !kind || strcmp(kind, GANG_KIND_POLICY) != 0 || !document_format_is_known(format))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "out, a known format and the kind GangPolicy are needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     arena = arena_new(0);
     document = arena ? describe_document(arena) : NULL;
     if (document)
-        document_write(&buffer, document, format);
-    if (document && !buffer.failed)
-        *out = blob_take(&buffer);
-    buffer_clear(&buffer);
+        document_write(&buffer, document, (enum gang_format)format);
     arena_free(arena);
-    return *out ? GANG_OK : error_no_memory(err);
+    return document ? document_hand_out(&buffer, out, err) : error_no_memory(err);
 }

@@ -29,8 +29,8 @@ topology_check_schedulers(const struct gang_topologybinding *binding, const stru
 }
 
 int
-gang_topologybinding_check(const struct gang_context *context, const struct gang_topologybinding *binding,
-                           const struct gang_policy *policy, uint32_t flags, struct gang_error **err)
+gang_topologybinding_check(const struct gang_context *context, const struct gang_document *binding,
+                           const struct gang_document *policy, uint32_t flags, struct gang_error **err)
 {
     const struct limits *limits = context_limits(context);
     struct report report;
@@ -39,15 +39,16 @@ gang_topologybinding_check(const struct gang_context *context, const struct gang
 
     if (err)
         *err = NULL;
-    if (!binding)
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "binding is needed");
+    if (!topologybinding_of(binding) || (policy && !policy_of(policy)))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "a ClusterTopologyBinding, and a GangPolicy or NULL, are needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
     if (!arena)
         return error_no_memory(err);
     report_init(&report, arena, limits);
-    topology_check_schedulers(binding, policy, &report);
+    topology_check_schedulers(topologybinding_of(binding), policy_of(policy), &report);
     if (arena_failed(arena) || report_has_errors(&report))
         result = error_from_report(err, document_result(&report), &report);
     arena_free(arena);
@@ -169,7 +170,7 @@ topology_compare(const struct topology_comparison *comparison)
 /* Objects that cannot be read are not compared. */
 static int
 topology_compare_text(struct topology_comparison *comparison, struct slice text, const struct limits *limits,
-                      enum gang_action *action, struct gang_error **err)
+                      int *action, struct gang_error **err)
 {
     struct report *report = comparison->report;
     int result = GANG_OK;
@@ -185,12 +186,12 @@ topology_compare_text(struct topology_comparison *comparison, struct slice text,
 }
 
 int
-gang_topologybinding_compare(const struct gang_context *context, const struct gang_topologybinding *binding,
-                             const char *live_data, size_t live_len, uint32_t flags, enum gang_action *out,
+gang_topologybinding_compare(const struct gang_context *context, const struct gang_document *binding,
+                             const char *live_data, size_t live_len, uint32_t flags, int *out,
                              struct gang_error **err)
 {
     const struct limits *limits = context_limits(context);
-    struct topology_comparison comparison = {.binding = binding};
+    struct topology_comparison comparison = {.binding = topologybinding_of(binding)};
     struct report report;
     struct arena *arena;
     int result;
@@ -199,7 +200,7 @@ gang_topologybinding_compare(const struct gang_context *context, const struct ga
         *err = NULL;
     if (out)
         *out = GANG_ACTION_NONE;
-    if (!out || !binding || (!live_data && live_len))
+    if (!out || !comparison.binding || (!live_data && live_len))
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, binding and live_data are needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");

@@ -256,9 +256,9 @@ gang_decision_prepare_pod(const struct gang_context *context, const struct gang_
     result = grove_pod_parse(context, data, len, &pod, err);
     if (result)
         return result;
-    report_init(&report, pod->handle.arena, limits);
+    report_init(&report, pod->document.arena, limits);
     preparation.pod = pod;
     result = prepare_write(&preparation, format, limits, out, err);
-    document_handle_unref(&pod->handle);
+    gang_document_unref(&pod->document);
     return result;
 }

@@ -146,9 +146,9 @@ plan_fill(struct gang_plan *plan, struct slice created_uid)
         output_apply(policy, &plan->content);
 }
 
-static int
-plan_render(const struct gang_context *context, struct gang_decision *decision, struct slice created_uid,
-            uint32_t flags, struct gang_plan **out, struct gang_error **err)
+int
+gang_render(const struct gang_context *context, struct gang_decision *decision, uint32_t flags,
+            struct gang_plan **out, struct gang_error **err)
 {
     struct gang_plan *plan;
     int result;
@@ -164,7 +164,7 @@ plan_render(const struct gang_context *context, struct gang_decision *decision, 
     plan = plan_new(decision, context_limits(context), &result, err);
     if (!plan)
         return result;
-    plan_fill(plan, created_uid);
+    plan_fill(plan, decision->created_uid);
     if (arena_failed(plan->arena)) {
         result = error_from_arena(err, plan->arena);
         gang_plan_unref(plan);
@@ -172,24 +172,6 @@ plan_render(const struct gang_context *context, struct gang_decision *decision, 
     }
     *out = plan;
     return GANG_OK;
-}
-
-int
-gang_render(const struct gang_context *context, struct gang_decision *decision, uint32_t flags,
-            struct gang_plan **out, struct gang_error **err)
-{
-    return plan_render(context, decision, NO_SLICE, flags, out, err);
-}
-
-int
-gang_render_with_uid(const struct gang_context *context, struct gang_decision *decision, const char *uid,
-                     uint32_t flags, struct gang_plan **out, struct gang_error **err)
-{
-    if (uid)
-        return plan_render(context, decision, slice_from_text(uid), flags, out, err);
-    if (out)
-        *out = NULL;
-    return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "uid is needed");
 }
 
 struct gang_plan *

@@ -43,20 +43,12 @@ topology_build(const struct gang_topologybinding *binding, struct arena *arena)
     return manifest.node;
 }
 
-const char *
-gang_topologybinding_get_topology(const struct gang_topologybinding *binding)
-{
-    const struct node *reference =
-        binding ? topologybinding_reference(binding, catalog_of_topologies()->grove.name) : NULL;
-
-    return reference ? node_string(reference).data : gang_topologybinding_get_name(binding);
-}
-
 int
-gang_topologybinding_serialize(const struct gang_topologybinding *binding, enum gang_format format,
-                               uint32_t flags, struct gang_blob **out, struct gang_error **err)
+gang_topologybinding_serialize(const struct gang_context *context, const struct gang_document *document,
+                               int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    struct buffer buffer = {.limit = (size_t)context_limits(NULL)->value[GANG_LIMIT_OUTPUT_BYTES]};
+    const struct gang_topologybinding *binding = topologybinding_of(document);
+    struct buffer buffer = {.limit = (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
     struct arena *arena;
     const struct node *root;
 
@@ -78,7 +70,7 @@ gang_topologybinding_serialize(const struct gang_topologybinding *binding, enum 
         arena_free(arena);
         return error_no_memory(err);
     }
-    document_write(&buffer, root, format);
+    document_write(&buffer, root, (enum gang_format)format);
     arena_free(arena);
     return document_hand_out(&buffer, out, err);
 }

@@ -203,10 +203,10 @@ runtime_note_replicas(const struct gang_runtime *runtime, struct report *report)
 }
 
 /* Everything is read even after an error, so that one call reports them all. */
-static void
-runtime_compile(struct document_handle *handle, struct parse_call *call)
+void
+runtime_compile(struct gang_document *document, struct parse_call *call)
 {
-    struct gang_runtime *runtime = (struct gang_runtime *)handle;
+    struct gang_runtime *runtime = (struct gang_runtime *)document;
     const struct node *spec = node_member(call->root, SLICE("spec"));
     const struct node *job_template = node_member(spec, SLICE("template"));
     struct report *report = &call->report;
@@ -228,60 +228,4 @@ runtime_compile(struct document_handle *handle, struct parse_call *call)
     runtime_check_marks(runtime, report);
     runtime_note_replicas(runtime, report);
     runtime_rules_check(runtime, report);
-}
-
-int
-gang_runtime_parse(const struct gang_context *context, const char *data, size_t len, uint32_t flags,
-                   struct gang_runtime **out, struct gang_error **err)
-{
-    const struct parse_input input = {context, data, len, flags, GANG_DOCUMENT_RUNTIME, true, out != NULL};
-    struct document_handle *handle;
-    int result = document_parse(&input, sizeof(**out), runtime_compile, &handle, err);
-
-    if (out)
-        *out = (struct gang_runtime *)handle;
-    return result;
-}
-
-struct gang_runtime *
-gang_runtime_ref(struct gang_runtime *runtime)
-{
-    document_handle_ref((struct document_handle *)runtime);
-    return runtime;
-}
-
-void
-gang_runtime_unref(struct gang_runtime *runtime)
-{
-    document_handle_unref((struct document_handle *)runtime);
-}
-
-const char *
-gang_runtime_get_kind(const struct gang_runtime *runtime)
-{
-    return runtime ? runtime->kind.data : NULL;
-}
-
-const char *
-gang_runtime_get_name(const struct gang_runtime *runtime)
-{
-    return runtime ? runtime->name.data : NULL;
-}
-
-const char *
-gang_runtime_get_namespace(const struct gang_runtime *runtime)
-{
-    return runtime ? runtime->namespace_.data : NULL;
-}
-
-size_t
-gang_runtime_num_diagnostics(const struct gang_runtime *runtime)
-{
-    return document_handle_num_findings((const struct document_handle *)runtime);
-}
-
-const struct gang_diagnostic *
-gang_runtime_get_diagnostic(const struct gang_runtime *runtime, size_t index)
-{
-    return document_handle_finding((const struct document_handle *)runtime, index);
 }

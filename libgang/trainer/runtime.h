@@ -11,7 +11,7 @@
 
 /* A TrainingRuntime or ClusterTrainingRuntime, compiled: everything that no trainjob can change is worked out. */
 struct gang_runtime {
-    struct document_handle handle;
+    struct gang_document document;
     struct slice kind; /* these three end in NUL, for the getters */
     struct slice name;
     struct slice namespace_;
@@ -24,6 +24,15 @@ struct gang_runtime {
     bool jobset_is_sound;  /* jobset_rules_find_nothing() */
     unsigned queue_places; /* what queue_places_in_runtime() says */
 };
+
+/* The compiled document; NULL for one of another kind. */
+static inline const struct gang_runtime *
+runtime_of(const struct gang_document *document)
+{
+    return document_is(document, GANG_DOCUMENT_RUNTIME) ? (const struct gang_runtime *)document : NULL;
+}
+
+void runtime_compile(struct gang_document *document, struct parse_call *call);
 
 /*
  * What the CRD's CEL rules and the operator's webhook refuse in a runtime, in their words.

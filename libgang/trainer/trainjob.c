@@ -245,10 +245,10 @@ trainjob_check_storage(const struct node *initializer, struct slice member, stru
                      "storageUri may be empty, or it must be a valid URI (scheme://...)");
 }
 
-static void
-trainjob_compile(struct document_handle *handle, struct parse_call *call)
+void
+trainjob_compile(struct gang_document *document, struct parse_call *call)
 {
-    struct gang_trainjob *job = (struct gang_trainjob *)handle;
+    struct gang_trainjob *job = (struct gang_trainjob *)document;
     struct report *report = &call->report;
 
     object_meta_check_kind(call->root, SLICE(GANG_TRAINER_API_VERSION), trainjob_kinds, 1, report);
@@ -269,64 +269,10 @@ trainjob_compile(struct document_handle *handle, struct parse_call *call)
     trainjob_check_storage(node_member(job->spec, SLICE("initializer")), SLICE("model"), report);
 }
 
-int
-gang_trainjob_parse(const struct gang_context *context, const char *data, size_t len, uint32_t flags,
-                    struct gang_trainjob **out, struct gang_error **err)
+struct slice
+trainjob_refers_to(const struct gang_document *document, struct slice kind)
 {
-    const struct parse_input input = {context, data, len, flags, GANG_DOCUMENT_TRAINJOB, true, out != NULL};
-    struct document_handle *handle;
-    int result = document_parse(&input, sizeof(**out), trainjob_compile, &handle, err);
+    const struct runtime_ref *ref = &trainjob_of(document)->runtime_ref;
 
-    if (out)
-        *out = (struct gang_trainjob *)handle;
-    return result;
-}
-
-struct gang_trainjob *
-gang_trainjob_ref(struct gang_trainjob *trainjob)
-{
-    document_handle_ref((struct document_handle *)trainjob);
-    return trainjob;
-}
-
-void
-gang_trainjob_unref(struct gang_trainjob *trainjob)
-{
-    document_handle_unref((struct document_handle *)trainjob);
-}
-
-const char *
-gang_trainjob_get_name(const struct gang_trainjob *trainjob)
-{
-    return trainjob ? trainjob->name.data : NULL;
-}
-
-const char *
-gang_trainjob_get_namespace(const struct gang_trainjob *trainjob)
-{
-    return trainjob ? trainjob->namespace_.data : NULL;
-}
-
-const char *
-gang_trainjob_get_runtime_kind(const struct gang_trainjob *trainjob)
-{
-    return trainjob ? trainjob->runtime_ref.kind.data : NULL;
-}
-
-const char *
-gang_trainjob_get_runtime_name(const struct gang_trainjob *trainjob)
-{
-    return trainjob ? trainjob->runtime_ref.name.data : NULL;
-}
-
-size_t
-gang_trainjob_num_diagnostics(const struct gang_trainjob *trainjob)
-{
-    return document_handle_num_findings((const struct document_handle *)trainjob);
-}
-
-const struct gang_diagnostic *
-gang_trainjob_get_diagnostic(const struct gang_trainjob *trainjob, size_t index)
-{
-    return document_handle_finding((const struct document_handle *)trainjob, index);
+    return slice_equal(ref->kind, kind) ? ref->name : NO_SLICE;
 }

@@ -19,7 +19,7 @@ struct runtime_ref {
 
 /* A TrainJob. Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go@v2.3.0 */
 struct gang_trainjob {
-    struct document_handle handle;
+    struct gang_document document;
     struct slice name; /* these two end in NUL, for the getters; so do the texts of `runtime_ref` */
     struct slice namespace_;
     struct object_meta meta;
@@ -35,6 +35,18 @@ struct gang_trainjob {
     bool suspended;
     const struct node *managed_by; /* set when it names another controller than the operator */
 };
+
+/* The compiled document; NULL for one of another kind. */
+static inline const struct gang_trainjob *
+trainjob_of(const struct gang_document *document)
+{
+    return document_is(document, GANG_DOCUMENT_TRAINJOB) ? (const struct gang_trainjob *)document : NULL;
+}
+
+void trainjob_compile(struct gang_document *document, struct parse_call *call);
+
+/* What it refers to, by the kind of that. */
+struct slice trainjob_refers_to(const struct gang_document *document, struct slice kind);
 
 /*
  * What the operator's webhooks refuse in a trainjob together with its runtime, and what JobSet's webhook would refuse in

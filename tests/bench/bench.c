@@ -17,14 +17,16 @@
 #include "support/allocator.h"
 #include "support/digest.h"
 #include "support/text.h"
+#include "support/resolve.h"
 
 struct bench {
     struct text runtime_text;
     struct text trainjob_text;
-    struct gang_runtime *runtime;
-    struct gang_trainjob *trainjob;
-    struct gang_policy *policy; /* NULL without one */
-    uint64_t checksum;          /* of the last operation's output */
+    struct gang_document *runtime;
+    struct gang_document *trainjob;
+    struct gang_document *policy; /* NULL without one */
+    struct gang_inputs *inputs;   /* runtime and policy */
+    uint64_t checksum;            /* of the last operation's output */
     bool is_measured;
 };
 
@@ -40,37 +42,23 @@ give_up(struct gang_error *error)
     exit(1);
 }
 
-static struct gang_runtime *
-parse_runtime(const struct text *text)
+static struct gang_document *
+parse_document(const struct text *text)
 {
-    struct gang_runtime *runtime;
+    struct gang_document *document;
     struct gang_error *error;
 
-    if (gang_runtime_parse(NULL, text->data, text->len, 0, &runtime, &error) < 0)
+    if (gang_document_parse(NULL, text->data, text->len, 0, &document, &error) < 0)
         give_up(error);
-    return runtime;
+    return document;
 }
 
-static struct gang_trainjob *
-parse_trainjob(const struct text *text)
-{
-    struct gang_trainjob *trainjob;
-    struct gang_error *error;
-
-    if (gang_trainjob_parse(NULL, text->data, text->len, 0, &trainjob, &error) < 0)
-        give_up(error);
-    return trainjob;
-}
-
-static struct gang_policy *
+static struct gang_document *
 parse_policy(const char *path)
 {
     struct text text = text_read(path);
-    struct gang_policy *policy;
-    struct gang_error *error;
+    struct gang_document *policy = parse_document(&text);
 
-    if (gang_policy_parse(NULL, text.data, text.len, 0, &policy, &error) < 0)
-        give_up(error);
     text_free(&text);
     return policy;
 }
@@ -87,7 +75,7 @@ keep_checksum(struct bench *bench, struct gang_blob *blob)
 }
 
 static void
-render(struct bench *bench, struct gang_runtime *runtime, struct gang_trainjob *trainjob,
+render(struct bench *bench, const struct gang_inputs *inputs, struct gang_document *trainjob,
        enum gang_format format)
 {
     struct gang_decision *decision;
@@ -95,7 +83,7 @@ render(struct bench *bench, struct gang_runtime *runtime, struct gang_trainjob *
     struct gang_blob *blob;
     struct gang_error *error;
 
-    if (gang_resolve(NULL, runtime, trainjob, bench->policy, NULL, 0, &decision, &error) < 0)
+    if (gang_resolve(NULL, trainjob, inputs, 0, &decision, &error) < 0)
         give_up(error);
     if (gang_render(NULL, decision, 0, &plan, &error) < 0)
         give_up(error);
@@ -110,45 +98,48 @@ render(struct bench *bench, struct gang_runtime *runtime, struct gang_trainjob *
 static void
 run_parse_runtime(struct bench *bench)
 {
-    gang_runtime_unref(parse_runtime(&bench->runtime_text));
+    gang_document_unref(parse_document(&bench->runtime_text));
 }
 
 static void
 run_parse_trainjob(struct bench *bench)
 {
-    gang_trainjob_unref(parse_trainjob(&bench->trainjob_text));
+    gang_document_unref(parse_document(&bench->trainjob_text));
 }
 
 static void
 run_render_json(struct bench *bench)
 {
-    render(bench, bench->runtime, bench->trainjob, GANG_FORMAT_JSON);
+    render(bench, bench->inputs, bench->trainjob, GANG_FORMAT_JSON);
 }
 
 static void
 run_render_yaml(struct bench *bench)
 {
-    render(bench, bench->runtime, bench->trainjob, GANG_FORMAT_YAML);
+    render(bench, bench->inputs, bench->trainjob, GANG_FORMAT_YAML);
 }
 
 static void
 run_job_to_json(struct bench *bench)
 {
-    struct gang_trainjob *trainjob = parse_trainjob(&bench->trainjob_text);
+    struct gang_document *trainjob = parse_document(&bench->trainjob_text);
 
-    render(bench, bench->runtime, trainjob, GANG_FORMAT_JSON);
-    gang_trainjob_unref(trainjob);
+    render(bench, bench->inputs, trainjob, GANG_FORMAT_JSON);
+    gang_document_unref(trainjob);
 }
 
 static void
 run_all_to_yaml(struct bench *bench)
 {
-    struct gang_runtime *runtime = parse_runtime(&bench->runtime_text);
-    struct gang_trainjob *trainjob = parse_trainjob(&bench->trainjob_text);
+    struct gang_document *runtime = parse_document(&bench->runtime_text);
+    struct gang_document *trainjob = parse_document(&bench->trainjob_text);
+    struct gang_inputs *inputs;
 
-    render(bench, runtime, trainjob, GANG_FORMAT_YAML);
-    gang_trainjob_unref(trainjob);
-    gang_runtime_unref(runtime);
+    inputs = inputs_of((struct gang_document *[]){runtime, bench->policy}, 2);
+    render(bench, inputs, trainjob, GANG_FORMAT_YAML);
+    gang_inputs_free(inputs);
+    gang_document_unref(trainjob);
+    gang_document_unref(runtime);
 }
 
 static void
@@ -222,13 +213,15 @@ main(int argc, char **argv)
         return 2;
     bench.runtime_text = text_read(argv[3]);
     bench.trainjob_text = text_read(argv[4]);
-    bench.runtime = parse_runtime(&bench.runtime_text);
-    bench.trainjob = parse_trainjob(&bench.trainjob_text);
+    bench.runtime = parse_document(&bench.runtime_text);
+    bench.trainjob = parse_document(&bench.trainjob_text);
     bench.policy = argc == 6 ? parse_policy(argv[5]) : NULL;
+    bench.inputs = inputs_of((struct gang_document *[]){bench.runtime, bench.policy}, 2);
     measure(&bench, workloads[chosen].run, strtoul(argv[2], NULL, 10));
-    gang_policy_unref(bench.policy);
-    gang_trainjob_unref(bench.trainjob);
-    gang_runtime_unref(bench.runtime);
+    gang_inputs_free(bench.inputs);
+    gang_document_unref(bench.policy);
+    gang_document_unref(bench.trainjob);
+    gang_document_unref(bench.runtime);
     text_free(&bench.trainjob_text);
     text_free(&bench.runtime_text);
     return 0;

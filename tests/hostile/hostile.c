@@ -14,6 +14,8 @@
 
 #include <gang/gang.h>
 
+#include "support/resolve.h"
+
 enum { MIB = 1024 * 1024, MOST_GROWTH_KIB = 64 * 1024, MOST_MILLISECONDS = 500, ACCEPTED = -1 };
 
 struct text {
@@ -608,15 +610,15 @@ static const char live_trainjob[] =
 static int
 read_as_live(const struct text *text, struct gang_error **error)
 {
-    struct gang_runtime *runtime;
-    struct gang_trainjob *trainjob;
+    struct gang_document *runtime;
+    struct gang_document *trainjob;
     struct gang_decision *decision;
     struct gang_plan *plan;
     struct gang_plan *reconciled;
 
-    if (gang_runtime_parse(NULL, live_runtime, strlen(live_runtime), 0, &runtime, NULL) ||
-        gang_trainjob_parse(NULL, live_trainjob, strlen(live_trainjob), 0, &trainjob, NULL) ||
-        gang_resolve(NULL, runtime, trainjob, NULL, NULL, 0, &decision, NULL) ||
+    if (gang_document_parse(NULL, live_runtime, strlen(live_runtime), 0, &runtime, NULL) ||
+        gang_document_parse(NULL, live_trainjob, strlen(live_trainjob), 0, &trainjob, NULL) ||
+        resolve_job(NULL, trainjob, &runtime, 1, 0, &decision, NULL) ||
         gang_render(NULL, decision, 0, &plan, NULL))
         exit(3);
     return gang_reconcile(NULL, plan, text->data, text->len, 0, &reconciled, error);
@@ -640,23 +642,19 @@ static const char grove_podgang[] =
 static int
 read_as_grove(const struct text *text, struct gang_error **error)
 {
-    struct gang_podgang *podgang;
-    struct gang_podcliqueset *set;
-    struct gang_topologybinding *binding;
+    struct gang_document *document;
     struct gang_decision *decision;
     struct gang_blob *blob;
+    bool is_podgang;
     int result;
 
-    if (holds(text, "\"PodCliqueSet\""))
-        return gang_podcliqueset_parse(NULL, text->data, text->len, 0, &set, error);
-    if (holds(text, "\"ClusterTopologyBinding\""))
-        return gang_topologybinding_parse(NULL, text->data, text->len, 0, &binding, error);
     if (!holds(text, "\"Pod\"")) {
-        result = gang_podgang_parse(NULL, text->data, text->len, 0, &podgang, error);
-        return result ? result : gang_resolve_podgang(NULL, podgang, NULL, NULL, NULL, 0, &decision, error);
+        result = gang_document_parse(NULL, text->data, text->len, 0, &document, error);
+        is_podgang = gang_document_get_type(document) == GANG_DOCUMENT_PODGANG;
+        return is_podgang ? gang_resolve(NULL, document, NULL, 0, &decision, error) : result;
     }
-    if (gang_podgang_parse(NULL, grove_podgang, strlen(grove_podgang), 0, &podgang, NULL) ||
-        gang_resolve_podgang(NULL, podgang, NULL, NULL, NULL, 0, &decision, NULL))
+    if (gang_document_parse(NULL, grove_podgang, strlen(grove_podgang), 0, &document, NULL) ||
+        gang_resolve(NULL, document, NULL, 0, &decision, NULL))
         exit(3);
     return gang_decision_prepare_pod(NULL, decision, text->data, text->len, GANG_FORMAT_JSON, 0, &blob,
                                      error);

@@ -39,8 +39,9 @@ complain(struct gang_error *error)
 int
 main(void)
 {
-    struct gang_runtime *runtime = NULL;
-    struct gang_trainjob *trainjob = NULL;
+    struct gang_document *runtime = NULL;
+    struct gang_document *trainjob = NULL;
+    struct gang_inputs *inputs = gang_inputs_new();
     struct gang_decision *decision = NULL;
     struct gang_plan *plan = NULL;
     struct gang_blob *objects = NULL;
@@ -50,9 +51,10 @@ main(void)
 
     if (strcmp(gang_version_string(), GANG_VERSION_TEXT) != 0)
         return 2;
-    if (gang_runtime_parse(NULL, runtime_text, strlen(runtime_text), 0, &runtime, &error) < 0 ||
-        gang_trainjob_parse(NULL, trainjob_text, strlen(trainjob_text), 0, &trainjob, &error) < 0 ||
-        gang_resolve(NULL, runtime, trainjob, NULL, NULL, 0, &decision, &error) < 0 ||
+    if (gang_document_parse(NULL, runtime_text, strlen(runtime_text), 0, &runtime, &error) < 0 ||
+        gang_document_parse(NULL, trainjob_text, strlen(trainjob_text), 0, &trainjob, &error) < 0 ||
+        gang_inputs_add(inputs, runtime) < 0 ||
+        gang_resolve(NULL, trainjob, inputs, 0, &decision, &error) < 0 ||
         gang_render(NULL, decision, 0, &plan, &error) < 0 ||
         gang_plan_serialize(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &objects, &error) < 0)
         return complain(error);
@@ -62,7 +64,8 @@ main(void)
     gang_blob_unref(objects);
     gang_plan_unref(plan);
     gang_decision_unref(decision);
-    gang_trainjob_unref(trainjob);
-    gang_runtime_unref(runtime);
+    gang_inputs_free(inputs);
+    gang_document_unref(trainjob);
+    gang_document_unref(runtime);
     return wrong;
 }

@@ -42,15 +42,15 @@ struct handles {
     struct gang_config *config;
     struct gang_context *context;
     struct gang_stream *stream;
-    struct gang_runtime *runtime;
-    struct gang_trainjob *trainjob;
-    struct gang_podgang *podgang;
-    struct gang_podgang *joined; /* the same, its own sibling */
-    struct gang_topologybinding *topology;
-    struct gang_podgang *placed; /* the joined one, with a topology */
-    struct gang_podcliqueset *podcliqueset;
-    struct gang_policy *policy;
-    struct gang_cluster *cluster;
+    struct gang_document *runtime;
+    struct gang_document *trainjob;
+    struct gang_document *podgang;
+    struct gang_document *sibling; /* of the same text */
+    struct gang_document *topology;
+    struct gang_document *podcliqueset;
+    struct gang_document *policy;
+    struct gang_document *cluster;
+    struct gang_inputs *inputs;
     struct gang_decision *decision;
     struct gang_plan *plan;
     struct gang_plan *reconciled;
@@ -188,9 +188,11 @@ static const char *const labels_of_pods[] = {"", ",\"grove.io/podclique\":\"c\""
 static bool
 play_podgang(struct play *play, struct handles *h)
 {
-    CALL(play, gang_podgang_with_siblings, h->joined, h->context, h->podgang, &h->podgang, 1, 0);
-    CALL(play, gang_topologybinding_parse, h->topology, h->context, a_topology, strlen(a_topology), 0);
-    CALL(play, gang_podgang_with_topology, h->placed, h->context, h->joined, h->topology, 0);
+    const struct text *text = &play->input->podgang;
+
+    CALL(play, gang_document_parse, h->podgang, h->context, text->data, text->len, 0);
+    CALL(play, gang_document_parse, h->sibling, h->context, text->data, text->len, 0);
+    CALL(play, gang_document_parse, h->topology, h->context, a_topology, strlen(a_topology), 0);
     return true;
 }
 
@@ -200,20 +202,18 @@ play_documents(struct play *play, struct handles *h)
     const struct test_case *input = play->input;
 
     if (input->policy.data)
-        CALL(play, gang_policy_parse, h->policy, h->context, input->policy.data, input->policy.len, 0);
+        CALL(play, gang_document_parse, h->policy, h->context, input->policy.data, input->policy.len, 0);
     if (input->cluster.data)
-        CALL(play, gang_cluster_parse, h->cluster, h->context, input->cluster.data, input->cluster.len, 0);
-    if (input->podgang.data)
-        CALL(play, gang_podgang_parse, h->podgang, h->context, input->podgang.data, input->podgang.len, 0);
-    if (h->podgang && !play_podgang(play, h))
+        CALL(play, gang_document_parse, h->cluster, h->context, input->cluster.data, input->cluster.len, 0);
+    if (input->podgang.data && !play_podgang(play, h))
         return false;
     if (input->podcliqueset.data)
-        CALL(play, gang_podcliqueset_parse, h->podcliqueset, h->context, input->podcliqueset.data,
+        CALL(play, gang_document_parse, h->podcliqueset, h->context, input->podcliqueset.data,
              input->podcliqueset.len, 0);
     if (input->runtime.data)
-        CALL(play, gang_runtime_parse, h->runtime, h->context, input->runtime.data, input->runtime.len, 0);
+        CALL(play, gang_document_parse, h->runtime, h->context, input->runtime.data, input->runtime.len, 0);
     if (input->trainjob.data)
-        CALL(play, gang_trainjob_parse, h->trainjob, h->context, input->trainjob.data, input->trainjob.len,
+        CALL(play, gang_document_parse, h->trainjob, h->context, input->trainjob.data, input->trainjob.len,
              0);
     return true;
 }
@@ -221,7 +221,7 @@ play_documents(struct play *play, struct handles *h)
 static bool
 play_schema(struct play *play, struct handles *h)
 {
-    CALL(play, gang_policy_schema, h->blob, GANG_FORMAT_JSON, 0);
+    CALL(play, gang_schema_serialize, h->blob, NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 0);
     if (h->blob)
         play->digest = digest_blob(play->digest, h->blob);
     return true;
@@ -243,7 +243,7 @@ play_comparison(struct play *play, struct handles *h)
     for (size_t i = 0; i < COUNT_OF(live_topologies); i++) {
         struct gang_error *error;
         struct gang_error **pointer = error_pointer(play, &error);
-        enum gang_action action;
+        int action;
         int code = gang_topologybinding_compare(h->context, h->topology, live_topologies[i],
                                                 strlen(live_topologies[i]), 0, &action, pointer);
 
@@ -271,10 +271,10 @@ play_check(struct play *play, struct handles *h)
     struct gang_error **pointer = error_pointer(play, &error);
     int code;
 
-    gang_topologybinding_unref(h->topology);
+    gang_document_unref(h->topology);
     h->topology = NULL;
-    CALL(play, gang_topologybinding_parse, h->topology, NULL, a_named_topology, strlen(a_named_topology), 0);
-    CALL(play, gang_policy_parse, h->policy, NULL, a_policy_without_kai, strlen(a_policy_without_kai), 0);
+    CALL(play, gang_document_parse, h->topology, NULL, a_named_topology, strlen(a_named_topology), 0);
+    CALL(play, gang_document_parse, h->policy, NULL, a_policy_without_kai, strlen(a_policy_without_kai), 0);
     code = gang_topologybinding_check(NULL, h->topology, h->policy, 0, pointer);
     settle(play, "gang_topologybinding_check", code, code ? NULL : h->topology, error);
     return !play->starved;
@@ -283,8 +283,8 @@ play_check(struct play *play, struct handles *h)
 static bool
 play_topology(struct play *play, struct handles *h)
 {
-    CALL(play, gang_topologybinding_parse, h->topology, NULL, a_topology, strlen(a_topology), 0);
-    CALL(play, gang_topologybinding_serialize, h->blob, h->topology, GANG_FORMAT_JSON, 0);
+    CALL(play, gang_document_parse, h->topology, NULL, a_topology, strlen(a_topology), 0);
+    CALL(play, gang_topologybinding_serialize, h->blob, NULL, h->topology, GANG_FORMAT_JSON, 0);
     if (h->blob)
         play->digest = digest_blob(play->digest, h->blob);
     return play_comparison(play, h) && play_check(play, h);
@@ -293,7 +293,7 @@ play_topology(struct play *play, struct handles *h)
 static bool
 play_backends(struct play *play, struct handles *h)
 {
-    CALL(play, gang_backends_serialize, h->blob, GANG_FORMAT_YAML, 0);
+    CALL(play, gang_backends_serialize, h->blob, NULL, GANG_FORMAT_YAML, 0);
     if (h->blob)
         play->digest = digest_blob(play->digest, h->blob);
     return true;
@@ -332,13 +332,45 @@ play_reconcile(struct play *play, struct handles *h)
 }
 
 static bool
+play_input(struct play *play, struct handles *h, struct gang_document *document)
+{
+    int code = document ? gang_inputs_add(h->inputs, document) : GANG_OK;
+
+    if (code)
+        play->starved = "gang_inputs_add";
+    return code == GANG_OK;
+}
+
+/* More documents than the first allocation has room for; the same one again counts as one. */
+static bool
+play_inputs(struct play *play, struct handles *h)
+{
+    h->inputs = gang_inputs_new();
+    if (!h->inputs)
+        play->starved = "gang_inputs_new";
+    if (!h->inputs || !play_input(play, h, h->runtime) || !play_input(play, h, h->policy) ||
+        !play_input(play, h, h->cluster) || !play_input(play, h, h->podgang ? h->podcliqueset : NULL) ||
+        !play_input(play, h, h->topology) || !play_input(play, h, h->sibling))
+        return false;
+    for (int i = 0; i < 8; i++)
+        if (!play_input(play, h, h->policy))
+            return false;
+    if (gang_inputs_set_created_uid(h->inputs, "5f6b")) {
+        play->starved = "gang_inputs_set_created_uid";
+        return false;
+    }
+    return true;
+}
+
+static bool
 play_resolve(struct play *play, struct handles *h)
 {
-    if (h->runtime && h->trainjob)
-        CALL(play, gang_resolve, h->decision, h->context, h->runtime, h->trainjob, h->policy, h->cluster, 0);
-    else if (h->placed || h->podcliqueset)
-        CALL(play, gang_resolve_podgang, h->decision, h->context, h->placed, h->podcliqueset, h->policy,
-             h->cluster, GANG_RESOLVE_FALL_BACK);
+    struct gang_document *job = h->trainjob ? h->trainjob : h->podgang ? h->podgang : h->podcliqueset;
+
+    if (job && !play_inputs(play, h))
+        return false;
+    if (job)
+        CALL(play, gang_resolve, h->decision, h->context, job, h->inputs, GANG_RESOLVE_FALL_BACK);
     return true;
 }
 
@@ -346,7 +378,7 @@ static bool
 play_pods(struct play *play, struct handles *h)
 {
     enum gang_outcome outcome = gang_decision_get_outcome(h->decision);
-    const char *name = gang_podgang_get_name(h->podgang);
+    const char *name = gang_document_get_name(h->podgang);
     bool is_answered = outcome == GANG_OUTCOME_GANG || outcome == GANG_OUTCOME_NO_GANG;
 
     for (size_t i = 0; name && is_answered && i < COUNT_OF(labels_of_pods); i++) {
@@ -391,15 +423,15 @@ release(struct handles *h)
     gang_plan_unref(h->reconciled);
     gang_plan_unref(h->plan);
     gang_decision_unref(h->decision);
-    gang_policy_unref(h->policy);
-    gang_cluster_unref(h->cluster);
-    gang_podgang_unref(h->placed);
-    gang_topologybinding_unref(h->topology);
-    gang_podgang_unref(h->joined);
-    gang_podgang_unref(h->podgang);
-    gang_podcliqueset_unref(h->podcliqueset);
-    gang_trainjob_unref(h->trainjob);
-    gang_runtime_unref(h->runtime);
+    gang_inputs_free(h->inputs);
+    gang_document_unref(h->policy);
+    gang_document_unref(h->cluster);
+    gang_document_unref(h->topology);
+    gang_document_unref(h->sibling);
+    gang_document_unref(h->podgang);
+    gang_document_unref(h->podcliqueset);
+    gang_document_unref(h->trainjob);
+    gang_document_unref(h->runtime);
     gang_stream_unref(h->stream);
     gang_context_unref(h->context);
     gang_config_free(h->config);

@@ -13,6 +13,7 @@
 #include "graph.h"
 #include "replay.h"
 #include "workload_shape.h"
+#include "support/resolve.h"
 
 enum { DOCUMENT_SIZE = 32768, STANDARD_CASES = 12000, MOST_COMPLAINTS = 5 };
 
@@ -67,13 +68,13 @@ print_error(struct gang_error *error)
 }
 
 /* Facts of a cluster as JSON; NULL without any. */
-static struct gang_cluster *
+static struct gang_document *
 cluster_of(const char *text)
 {
-    struct gang_cluster *cluster = NULL;
+    struct gang_document *cluster = NULL;
     struct gang_error *error = NULL;
 
-    if (text && gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, &error))
+    if (text && gang_document_parse(NULL, text, strlen(text), 0, &cluster, &error))
         print_error(error);
     return cluster;
 }
@@ -85,32 +86,33 @@ static struct json_object *
 plan_in_cluster(const char *runtime_text, const char *trainjob_text, const char *policy_text,
                 const char *cluster_text)
 {
-    struct gang_cluster *cluster = cluster_of(cluster_text);
-    struct gang_runtime *runtime = NULL;
-    struct gang_trainjob *trainjob = NULL;
-    struct gang_policy *policy = NULL;
+    struct gang_document *cluster = cluster_of(cluster_text);
+    struct gang_document *runtime = NULL;
+    struct gang_document *trainjob = NULL;
+    struct gang_document *policy = NULL;
     struct gang_decision *decision = NULL;
     struct gang_plan *plan = NULL;
     struct gang_error *error = NULL;
     struct json_object *json = NULL;
 
-    if (gang_runtime_parse(NULL, runtime_text, strlen(runtime_text), GANG_PARSE_STRICT, &runtime, &error) ||
-        gang_trainjob_parse(NULL, trainjob_text, strlen(trainjob_text), GANG_PARSE_STRICT, &trainjob,
+    if (gang_document_parse(NULL, runtime_text, strlen(runtime_text), GANG_PARSE_STRICT, &runtime, &error) ||
+        gang_document_parse(NULL, trainjob_text, strlen(trainjob_text), GANG_PARSE_STRICT, &trainjob,
                             &error) ||
-        (policy_text && gang_policy_parse(NULL, policy_text, strlen(policy_text), 0, &policy, &error))) {
+        (policy_text && gang_document_parse(NULL, policy_text, strlen(policy_text), 0, &policy, &error))) {
         print_error(error);
     } else {
-        if (gang_resolve(NULL, runtime, trainjob, policy, cluster, 0, &decision, &error))
+        if (resolve_job(NULL, trainjob, (struct gang_document *[]){runtime, policy, cluster}, 3, 0, &decision,
+                        &error))
             gang_error_free(error);
         if (decision && gang_render(NULL, decision, 0, &plan, NULL) == GANG_OK)
             json = serialize(plan);
     }
     gang_plan_unref(plan);
     gang_decision_unref(decision);
-    gang_cluster_unref(cluster);
-    gang_policy_unref(policy);
-    gang_trainjob_unref(trainjob);
-    gang_runtime_unref(runtime);
+    gang_document_unref(cluster);
+    gang_document_unref(policy);
+    gang_document_unref(trainjob);
+    gang_document_unref(runtime);
     return json;
 }
 

@@ -60,34 +60,34 @@ func (r *Refusal) Error() string {
 }
 
 // Library renders in compatibility mode. It may be shared by threads.
-type Library struct{ policy *C.struct_gang_policy }
+type Library struct{ policy *C.struct_gang_document }
 
 // OpenLibrary parses the policy that switches to upstream's arithmetic.
 func OpenLibrary() (*Library, error) {
 	library := &Library{}
 	text := []byte(compatibilityPolicy)
 	var problem *C.struct_gang_error
-	code := C.gang_policy_parse(nil, chars(text), C.size_t(len(text)), 0, &library.policy, &problem)
+	code := C.gang_document_parse(nil, chars(text), C.size_t(len(text)), 0, &library.policy, &problem)
 	return library, takeError(code, problem)
 }
 
 // Close releases the policy.
-func (l *Library) Close() { C.gang_policy_unref(l.policy) }
+func (l *Library) Close() { C.gang_document_unref(l.policy) }
 
 // Plan renders one TrainJob. Both documents may be JSON or YAML.
 func (l *Library) Plan(runtimeDocument, jobDocument []byte) (*Plan, error) {
-	var runtime *C.struct_gang_runtime
-	var job *C.struct_gang_trainjob
+	var runtime *C.struct_gang_document
+	var job *C.struct_gang_document
 	var problem *C.struct_gang_error
 	length := C.size_t(len(runtimeDocument))
-	code := C.gang_runtime_parse(nil, chars(runtimeDocument), length, 0, &runtime, &problem)
-	defer func() { C.gang_runtime_unref(runtime) }()
+	code := C.gang_document_parse(nil, chars(runtimeDocument), length, 0, &runtime, &problem)
+	defer func() { C.gang_document_unref(runtime) }()
 	if err := takeError(code, problem); err != nil {
 		return nil, err
 	}
 	length = C.size_t(len(jobDocument))
-	code = C.gang_trainjob_parse(nil, chars(jobDocument), length, 0, &job, &problem)
-	defer func() { C.gang_trainjob_unref(job) }()
+	code = C.gang_document_parse(nil, chars(jobDocument), length, 0, &job, &problem)
+	defer func() { C.gang_document_unref(job) }()
 	if err := takeError(code, problem); err != nil {
 		return nil, err
 	}
@@ -98,12 +98,19 @@ func (l *Library) Plan(runtimeDocument, jobDocument []byte) (*Plan, error) {
 	return decodePlan(text)
 }
 
-func (l *Library) render(runtime *C.struct_gang_runtime, job *C.struct_gang_trainjob) ([]byte, error) {
+func (l *Library) render(runtime, job *C.struct_gang_document) ([]byte, error) {
 	var decision *C.struct_gang_decision
 	var plan *C.struct_gang_plan
 	var blob *C.struct_gang_blob
 	var problem *C.struct_gang_error
-	code := C.gang_resolve(nil, runtime, job, l.policy, nil, 0, &decision, &problem)
+	inputs := C.gang_inputs_new()
+	defer C.gang_inputs_free(inputs)
+	for _, document := range []*C.struct_gang_document{runtime, l.policy} {
+		if code := C.gang_inputs_add(inputs, document); code != C.GANG_OK {
+			return nil, fmt.Errorf("gang_inputs_add: code %d", int(code))
+		}
+	}
+	code := C.gang_resolve(nil, job, inputs, 0, &decision, &problem)
 	defer func() { C.gang_decision_unref(decision) }()
 	if err := takeError(code, problem); err != nil {
 		return nil, err

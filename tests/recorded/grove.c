@@ -5,6 +5,7 @@
 
 #include "recorded/grove_replay.h"
 #include "unit/tree.h"
+#include "unit/typed.h"
 
 static struct recorded recorded;
 
@@ -218,7 +219,7 @@ resolve(struct replay *replay, struct gang_podgang *podgang, struct gang_podcliq
 {
     struct gang_decision *decision = NULL;
     int result =
-        gang_resolve_podgang(NULL, podgang, set, &replay->policy.policy, NULL, flags, &decision, NULL);
+        resolve_podgang_with(NULL, podgang, set, &replay->policy.policy, NULL, flags, &decision, NULL);
 
     ck_assert(result == GANG_OK || result == GANG_ERROR_INVALID);
     return decision;
@@ -249,8 +250,8 @@ replay_sync(struct replay *replay, const struct node *step, const struct node *r
     for (NODE_EACH(group, node_member(result, SLICE("podGroups"))))
         replay_put(replay->groups, &replay->num_groups, REPLAY_MOST_GROUPS, group);
     gang_decision_unref(decision);
-    gang_podcliqueset_unref(set);
-    gang_podgang_unref(podgang);
+    unref_podcliqueset(set);
+    unref_podgang(podgang);
 }
 
 static void
@@ -336,7 +337,7 @@ replay_admit(struct replay *replay, const struct node *step, const struct node *
                   "outcome %d:%s", (int)gang_decision_get_outcome(decision),
                   replay_findings(decision, replay->arena));
     gang_decision_unref(decision);
-    gang_podcliqueset_unref(set);
+    unref_podcliqueset(set);
 }
 
 /*
@@ -434,9 +435,8 @@ replay_prepare(struct replay *replay, const struct node *step, const struct node
     if (!gang.len || !clique.len || !scheduler.len)
         return;
     snprintf(text, sizeof(text), prepared_podgang, SLICE_ARG(gang), SLICE_ARG(scheduler), SLICE_ARG(clique));
-    ck_assert_int_eq(gang_podgang_parse(NULL, text, strlen(text), 0, &podgang, NULL), GANG_OK);
-    ck_assert_int_eq(gang_podcliqueset_parse(NULL, prepared_set, strlen(prepared_set), 0, &set, NULL),
-                     GANG_OK);
+    ck_assert_int_eq(parse_podgang(NULL, text, strlen(text), 0, &podgang, NULL), GANG_OK);
+    ck_assert_int_eq(parse_podcliqueset(NULL, prepared_set, strlen(prepared_set), 0, &set, NULL), GANG_OK);
     decision = resolve(replay, podgang, set, 0);
     if (node_is(node_member(result, SLICE("backend")), NODE_NULL) || !expected)
         ck_assert(replay_has_error(decision, GANG_CODE_SCHEDULER_NOT_ENABLED));
@@ -447,8 +447,8 @@ replay_prepare(struct replay *replay, const struct node *step, const struct node
     else
         ck_assert(is_refused_on_purpose(decision));
     gang_decision_unref(decision);
-    gang_podgang_unref(podgang);
-    gang_podcliqueset_unref(set);
+    unref_podgang(podgang);
+    unref_podcliqueset(set);
 }
 
 /* The same of the pod itself, by a PodCliqueSet whose templates name the scheduler. */
@@ -501,7 +501,7 @@ replay_prepare_given(struct replay *replay, const struct node *step, const struc
     int prepared;
 
     snprintf(text, sizeof(text), preparing_set, SLICE_ARG(scheduler));
-    ck_assert_int_eq(gang_podcliqueset_parse(NULL, text, strlen(text), 0, &set, NULL), GANG_OK);
+    ck_assert_int_eq(parse_podcliqueset(NULL, text, strlen(text), 0, &set, NULL), GANG_OK);
     decision = resolve(replay, NULL, set, 0);
     prepared =
         gang_decision_prepare_pod(NULL, decision, pod.data, pod.len, GANG_FORMAT_JSON, 0, &blob, &error);
@@ -515,7 +515,7 @@ replay_prepare_given(struct replay *replay, const struct node *step, const struc
     gang_error_free(error);
     gang_blob_unref(blob);
     gang_decision_unref(decision);
-    gang_podcliqueset_unref(set);
+    unref_podcliqueset(set);
     buffer_clear(&pod);
 }
 
@@ -558,12 +558,11 @@ START_TEST(answers_as_grove_does)
 }
 END_TEST
 
-/* The PodGang, which knows the binding of the case; that of the recording has no apiVersion of its own. */
-static struct gang_podgang *
-with_topology(const struct replay *replay, struct gang_podgang *podgang)
+/* That of the case, which in the recording has no apiVersion of its own; NULL without one. */
+static struct gang_topologybinding *
+replay_parse_topology(const struct replay *replay)
 {
     struct gang_topologybinding *binding = NULL;
-    struct gang_podgang *placed = NULL;
 
     for (NODE_EACH(object, node_member(replay->source, SLICE("objects")))) {
         struct buffer text = {0};
@@ -571,36 +570,32 @@ with_topology(const struct replay *replay, struct gang_podgang *podgang)
         if (!replay_is(object, "kind", "ClusterTopologyBinding") || binding)
             continue;
         text = replay_text(object);
-        ck_assert_int_eq(gang_topologybinding_parse(NULL, text.data, text.len, 0, &binding, NULL), GANG_OK);
+        ck_assert_int_eq(parse_topologybinding(NULL, text.data, text.len, 0, &binding, NULL), GANG_OK);
         buffer_clear(&text);
     }
-    if (!binding || !podgang)
-        return podgang;
-    ck_assert_int_eq(gang_podgang_with_topology(NULL, podgang, binding, 0, &placed, NULL), GANG_OK);
-    gang_podgang_unref(podgang);
-    gang_topologybinding_unref(binding);
-    return placed;
+    return binding;
 }
 
-/* All PodGangs of the case know each other. */
-static struct gang_podgang *
-with_siblings(const struct replay *replay, const struct node *object)
+/* With the topology and the other PodGangs of the case. There is a decision whatever it came to. */
+static struct gang_decision *
+resolve_replica(struct replay *replay, const struct node *object, struct gang_podgang *podgang,
+                struct gang_podcliqueset *set)
 {
-    struct gang_podgang *siblings[REPLAY_MOST_PODGANGS];
-    struct gang_podgang *podgang = with_topology(replay, replay_parse_podgang(object));
-    struct gang_podgang *joined = NULL;
-    size_t count = 0;
+    const void *inputs[REPLAY_MOST_PODGANGS + 3] = {&replay->policy.policy, set,
+                                                    replay_parse_topology(replay)};
+    size_t count = 3;
+    struct gang_decision *decision = NULL;
+    int result;
 
-    for (size_t i = 0; podgang && i < replay->num_podgangs; i++)
+    for (size_t i = 0; i < replay->num_podgangs; i++)
         if (replay->podgangs[i] != object)
-            siblings[count++] = with_topology(replay, replay_parse_podgang(replay->podgangs[i]));
-    if (podgang)
-        ck_assert_int_eq(gang_podgang_with_siblings(NULL, podgang, siblings, count, 0, &joined, NULL),
-                         GANG_OK);
-    for (size_t i = 0; i < count; i++)
-        gang_podgang_unref(siblings[i]);
-    gang_podgang_unref(podgang);
-    return joined;
+            inputs[count++] = replay_parse_podgang(replay->podgangs[i]);
+    result = resolve_with(NULL, podgang, inputs, count, GANG_RESOLVE_FALL_BACK, &decision, NULL);
+    for (size_t i = 2; i < count; i++)
+        gang_document_unref(document_of(inputs[i]));
+    ck_assert(result == GANG_OK || result == GANG_ERROR_INVALID);
+    ck_assert_ptr_nonnull(decision);
+    return decision;
 }
 
 /* What needs objects that are not passed in: topology bindings, and what an earlier layout has left. */
@@ -669,6 +664,7 @@ replay_aggregate_sync(struct replay *replay, const struct node *step, const stru
 {
     struct slice name = recorded_member(step, "sync");
     const char *slash = memchr(name.data, '/', name.len);
+    const struct node *object;
     struct gang_podgang *podgang;
     struct gang_podcliqueset *set;
     struct gang_decision *decision;
@@ -677,18 +673,19 @@ replay_aggregate_sync(struct replay *replay, const struct node *step, const stru
     if (!replay_is(result, "backend", "kai-scheduler") ||
         (recorded_member(result, "error").len && is_of_the_cluster(recorded_member(result, "error").data)))
         return;
-    podgang = with_siblings(replay, replay_find(replay->podgangs, replay->num_podgangs, SLICE(""), name));
+    object = replay_find(replay->podgangs, replay->num_podgangs, SLICE(""), name);
+    podgang = replay_parse_podgang(object);
     set = podgang ? replay_parse_set(replay_set(replay, SLICE("job"))) : NULL;
     if (set && !is_left_aside(podgang, result)) {
-        decision = resolve(replay, podgang, set, GANG_RESOLVE_FALL_BACK);
+        decision = resolve_replica(replay, object, podgang, set);
         if (!replay_has_error(decision, GANG_CODE_PODGANG_OWNER))
             check_aggregate(replay, decision, result);
         gang_decision_unref(decision);
     }
     for (NODE_EACH(group, node_member(result, SLICE("podGroups"))))
         replay_put(replay->groups, &replay->num_groups, REPLAY_MOST_GROUPS, group);
-    gang_podcliqueset_unref(set);
-    gang_podgang_unref(podgang);
+    unref_podcliqueset(set);
+    unref_podgang(podgang);
 }
 
 static void

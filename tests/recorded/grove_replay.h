@@ -5,6 +5,7 @@
 #include "libgang/document/writer.h"
 #include "recorded/recorded.h"
 #include "unit/grove_policy.h"
+#include "unit/typed.h"
 
 enum { REPLAY_MOST_PODGANGS = 16, REPLAY_MOST_GROUPS = 16 };
 
@@ -120,7 +121,7 @@ replay_parse_podgang(const struct node *object)
     struct gang_podgang *podgang = NULL;
     struct gang_error *error = NULL;
 
-    if (gang_podgang_parse(NULL, text.data, text.len, 0, &podgang, &error))
+    if (parse_podgang(NULL, text.data, text.len, 0, &podgang, &error))
         gang_error_free(error);
     buffer_clear(&text);
     return podgang;
@@ -132,7 +133,7 @@ replay_parse_set(const struct node *object)
     struct buffer text = replay_text(object);
     struct gang_podcliqueset *set = NULL;
 
-    if (gang_podcliqueset_parse(NULL, text.data, text.len, 0, &set, NULL))
+    if (parse_podcliqueset(NULL, text.data, text.len, 0, &set, NULL))
         set = NULL;
     buffer_clear(&text);
     return set;

@@ -4,6 +4,7 @@
 #include "libgang/backend/kai/kai.h"
 #include "libgang/policy/cluster.h"
 #include "recorded/recorded.h"
+#include "unit/typed.h"
 
 static struct recorded recorded;
 
@@ -113,7 +114,7 @@ order_of(const struct node *source)
 
 /* The classes of KAI's own installation stand for those that the case does not name. */
 static struct gang_cluster *
-cluster_of(const struct node *source, const struct release *release, struct arena *arena)
+recorded_cluster(const struct node *source, const struct release *release, struct arena *arena)
 {
     const struct node *named = node_member(source, SLICE("priorityClasses"));
     const char *list = named ? "" : "{\"name\":\"train\",\"value\":50},{\"name\":\"build\",\"value\":100}";
@@ -129,7 +130,7 @@ cluster_of(const struct node *source, const struct release *release, struct aren
                      "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":"
                      "{\"name\":\"c\"},\"spec\":{\"priorityClasses\":[%s]}}",
                      list);
-    ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, &error), GANG_OK);
+    ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, &error), GANG_OK);
     cluster->components[CATALOG_AT_kai] = *release;
     return cluster;
 }
@@ -270,7 +271,7 @@ check_version(const struct node *source, const struct node *out, const struct no
 {
     struct arena *arena = arena_new(0);
     struct release release = recorded_release(version);
-    struct gang_cluster *cluster = cluster_of(source, &release, arena);
+    struct gang_cluster *cluster = recorded_cluster(source, &release, arena);
     struct kai_job job = job_of(source, &release, cluster, arena);
     struct kai_grouping grouping = kai_grouping_of(&job, arena);
     struct kai_prediction prediction = kai_predict(&job, &grouping, arena);
@@ -282,7 +283,7 @@ check_version(const struct node *source, const struct node *out, const struct no
         check_groups(&job, &prediction, out, node_count(node_member(source, SLICE("existing"))), arena);
     if (!prediction.failure && !updates_a_group(source, &release))
         check_pods(&job, &prediction, out, arena);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
     arena_free(arena);
 }
 

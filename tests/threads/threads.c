@@ -15,6 +15,7 @@
 
 #include "support/cases.h"
 #include "support/digest.h"
+#include "support/resolve.h"
 
 enum { THREADS = 16 };
 
@@ -24,14 +25,15 @@ struct shared {
     unsigned long rounds;
     pthread_barrier_t start;
     struct gang_context *context;
-    struct gang_runtime *runtime;
-    struct gang_trainjob *trainjob;
-    struct gang_podgang *podgang;
-    struct gang_podcliqueset *podcliqueset;
-    struct gang_topologybinding *topology;
-    struct gang_topologybinding *named_topology;
-    struct gang_policy *policy;
-    struct gang_cluster *cluster;
+    struct gang_document *runtime;
+    struct gang_document *trainjob;
+    struct gang_document *podgang;
+    struct gang_document *sibling; /* another PodGang of the same text */
+    struct gang_document *podcliqueset;
+    struct gang_document *topology;
+    struct gang_document *named_topology;
+    struct gang_document *policy;
+    struct gang_document *cluster;
     struct gang_decision *decision;
     struct gang_plan *plan;
     uint64_t plan_digest; /* what one thread alone read */
@@ -63,11 +65,12 @@ digest_plan(const struct gang_plan *plan)
 static int
 resolve(const struct shared *shared, struct gang_decision **decision, struct gang_error **error)
 {
-    if (shared->trainjob)
-        return gang_resolve(shared->context, shared->runtime, shared->trainjob, shared->policy,
-                            shared->cluster, 0, decision, error);
-    return gang_resolve_podgang(shared->context, shared->podgang, shared->podcliqueset, shared->policy,
-                                shared->cluster, 0, decision, error);
+    struct gang_document *inputs[] = {shared->runtime, shared->podcliqueset,
+                                      shared->sibling, shared->podgang ? shared->topology : NULL,
+                                      shared->policy,  shared->cluster};
+
+    return resolve_job(shared->context, shared->trainjob ? shared->trainjob : shared->podgang, inputs,
+                       sizeof(inputs) / sizeof(inputs[0]), 0, decision, error);
 }
 
 static uint64_t
@@ -132,11 +135,11 @@ digest_topology(const struct shared *shared)
 {
     struct gang_blob *blob = NULL;
     struct gang_error *error;
-    enum gang_action action;
+    int action;
     uint64_t digest = DIGEST_START;
 
     digest = digest_number(
-        digest, gang_topologybinding_serialize(shared->topology, GANG_FORMAT_JSON, 0, &blob, NULL));
+        digest, gang_topologybinding_serialize(NULL, shared->topology, GANG_FORMAT_JSON, 0, &blob, NULL));
     digest = digest_blob(digest, blob);
     gang_blob_unref(blob);
     digest =
@@ -146,8 +149,8 @@ digest_topology(const struct shared *shared)
     gang_error_free(error);
     digest = digest_number(digest, gang_topologybinding_check(shared->context, shared->named_topology,
                                                               shared->policy, 0, &error));
-    digest =
-        digest_text(digest_error(digest, error), gang_topologybinding_get_topology(shared->named_topology));
+    digest = digest_text(digest_error(digest, error),
+                         gang_document_get_reference(shared->named_topology, "Topology"));
     gang_error_free(error);
     return digest;
 }
@@ -157,21 +160,21 @@ digest_parse(const struct shared *shared)
 {
     const struct text *text = &shared->input->trainjob;
     const struct text *of_grove = &shared->input->podgang;
-    struct gang_trainjob *trainjob;
-    struct gang_podgang *podgang;
+    struct gang_document *trainjob;
+    struct gang_document *podgang;
     struct gang_error *error;
     uint64_t digest = DIGEST_START;
 
     digest = digest_number(digest,
-                           gang_trainjob_parse(shared->context, text->data, text->len, 0, &trainjob, &error));
-    digest = digest_text(digest_error(digest, error), gang_trainjob_get_name(trainjob));
+                           gang_document_parse(shared->context, text->data, text->len, 0, &trainjob, &error));
+    digest = digest_text(digest_error(digest, error), gang_document_get_name(trainjob));
     gang_error_free(error);
-    gang_trainjob_unref(trainjob);
+    gang_document_unref(trainjob);
     digest = digest_number(
-        digest, gang_podgang_parse(shared->context, of_grove->data, of_grove->len, 0, &podgang, &error));
-    digest = digest_text(digest_error(digest, error), gang_podgang_get_name(podgang));
+        digest, gang_document_parse(shared->context, of_grove->data, of_grove->len, 0, &podgang, &error));
+    digest = digest_text(digest_error(digest, error), gang_document_get_name(podgang));
     gang_error_free(error);
-    gang_podgang_unref(podgang);
+    gang_document_unref(podgang);
     return digest;
 }
 
@@ -179,14 +182,15 @@ static void
 take_references(struct shared *shared)
 {
     gang_context_ref(shared->context);
-    gang_runtime_ref(shared->runtime);
-    gang_trainjob_ref(shared->trainjob);
-    gang_podgang_ref(shared->podgang);
-    gang_podcliqueset_ref(shared->podcliqueset);
-    gang_topologybinding_ref(shared->topology);
-    gang_topologybinding_ref(shared->named_topology);
-    gang_policy_ref(shared->policy);
-    gang_cluster_ref(shared->cluster);
+    gang_document_ref(shared->runtime);
+    gang_document_ref(shared->trainjob);
+    gang_document_ref(shared->podgang);
+    gang_document_ref(shared->sibling);
+    gang_document_ref(shared->podcliqueset);
+    gang_document_ref(shared->topology);
+    gang_document_ref(shared->named_topology);
+    gang_document_ref(shared->policy);
+    gang_document_ref(shared->cluster);
     gang_decision_ref(shared->decision);
     gang_plan_ref(shared->plan);
 }
@@ -196,14 +200,15 @@ drop_references(struct shared *shared)
 {
     gang_plan_unref(shared->plan);
     gang_decision_unref(shared->decision);
-    gang_policy_unref(shared->policy);
-    gang_cluster_unref(shared->cluster);
-    gang_topologybinding_unref(shared->topology);
-    gang_topologybinding_unref(shared->named_topology);
-    gang_podcliqueset_unref(shared->podcliqueset);
-    gang_podgang_unref(shared->podgang);
-    gang_trainjob_unref(shared->trainjob);
-    gang_runtime_unref(shared->runtime);
+    gang_document_unref(shared->policy);
+    gang_document_unref(shared->cluster);
+    gang_document_unref(shared->topology);
+    gang_document_unref(shared->named_topology);
+    gang_document_unref(shared->podcliqueset);
+    gang_document_unref(shared->podgang);
+    gang_document_unref(shared->sibling);
+    gang_document_unref(shared->trainjob);
+    gang_document_unref(shared->runtime);
     gang_context_unref(shared->context);
 }
 
@@ -258,9 +263,9 @@ prepare_job(struct shared *shared)
     const struct text *runtime = &shared->input->runtime;
     const struct text *trainjob = &shared->input->trainjob;
 
-    return gang_runtime_parse(shared->context, runtime->data, runtime->len, 0, &shared->runtime, NULL) ==
+    return gang_document_parse(shared->context, runtime->data, runtime->len, 0, &shared->runtime, NULL) ==
                GANG_OK &&
-           gang_trainjob_parse(shared->context, trainjob->data, trainjob->len, 0, &shared->trainjob, NULL) ==
+           gang_document_parse(shared->context, trainjob->data, trainjob->len, 0, &shared->trainjob, NULL) ==
                GANG_OK;
 }
 
@@ -270,10 +275,12 @@ prepare_grove(struct shared *shared)
     const struct text *podgang = &shared->input->podgang;
     const struct text *set = &shared->input->podcliqueset;
 
-    return gang_podgang_parse(shared->context, podgang->data, podgang->len, 0, &shared->podgang, NULL) ==
+    return gang_document_parse(shared->context, podgang->data, podgang->len, 0, &shared->podgang, NULL) ==
                GANG_OK &&
-           (!set->data || gang_podcliqueset_parse(shared->context, set->data, set->len, 0,
-                                                  &shared->podcliqueset, NULL) == GANG_OK);
+           gang_document_parse(shared->context, podgang->data, podgang->len, 0, &shared->sibling, NULL) ==
+               GANG_OK &&
+           (!set->data || gang_document_parse(shared->context, set->data, set->len, 0, &shared->podcliqueset,
+                                              NULL) == GANG_OK);
 }
 
 /* False when the documents do not lead to a plan. */
@@ -283,15 +290,15 @@ prepare(struct shared *shared)
     const struct test_case *input = shared->input;
 
     return gang_context_new(NULL, &shared->context) == GANG_OK &&
-           (!input->policy.data || gang_policy_parse(shared->context, input->policy.data, input->policy.len,
-                                                     0, &shared->policy, NULL) == GANG_OK) &&
+           (!input->policy.data || gang_document_parse(shared->context, input->policy.data, input->policy.len,
+                                                       0, &shared->policy, NULL) == GANG_OK) &&
            (!input->cluster.data ||
-            gang_cluster_parse(shared->context, input->cluster.data, input->cluster.len, 0, &shared->cluster,
-                               NULL) == GANG_OK) &&
-           gang_topologybinding_parse(shared->context, a_topology, sizeof(a_topology) - 1, 0,
-                                      &shared->topology, NULL) == GANG_OK &&
-           gang_topologybinding_parse(shared->context, a_named_topology, sizeof(a_named_topology) - 1, 0,
-                                      &shared->named_topology, NULL) == GANG_OK &&
+            gang_document_parse(shared->context, input->cluster.data, input->cluster.len, 0, &shared->cluster,
+                                NULL) == GANG_OK) &&
+           gang_document_parse(shared->context, a_topology, sizeof(a_topology) - 1, 0, &shared->topology,
+                               NULL) == GANG_OK &&
+           gang_document_parse(shared->context, a_named_topology, sizeof(a_named_topology) - 1, 0,
+                               &shared->named_topology, NULL) == GANG_OK &&
            (input->podgang.data ? prepare_grove(shared) : prepare_job(shared)) &&
            (resolve(shared, &shared->decision, NULL) == GANG_OK || shared->decision) &&
            gang_render(shared->context, shared->decision, 0, &shared->plan, NULL) == GANG_OK;

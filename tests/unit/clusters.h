@@ -69,7 +69,7 @@ check_refused_cluster(const struct document_case *wanted)
 
     NEEDS_YAML();
     with_change(text, good_cluster, wanted->find, wanted->replace);
-    run.result = gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, &run.error);
+    run.result = parse_cluster(NULL, text, strlen(text), 0, &cluster, &run.error);
     ck_assert_ptr_null(cluster);
     check_wanted(run, wanted, GANG_SEVERITY_ERROR);
 }

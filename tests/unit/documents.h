@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gang/gang.h"
+#include "unit/typed.h"
 
 /* A good runtime, trainjob and policy; a case changes one place in one of them. */
 static const char good_runtime[] =
@@ -127,14 +128,14 @@ run_texts(const char *runtime, const char *trainjob, const char *policy)
 {
     struct run run = {0};
 
-    run.result = gang_runtime_parse(NULL, runtime, strlen(runtime), 0, &run.runtime, &run.error);
+    run.result = parse_runtime(NULL, runtime, strlen(runtime), 0, &run.runtime, &run.error);
     if (!run.result)
-        run.result = gang_trainjob_parse(NULL, trainjob, strlen(trainjob), 0, &run.trainjob, &run.error);
+        run.result = parse_trainjob(NULL, trainjob, strlen(trainjob), 0, &run.trainjob, &run.error);
     if (!run.result && policy)
-        run.result = gang_policy_parse(NULL, policy, strlen(policy), 0, &run.policy, &run.error);
+        run.result = parse_policy(NULL, policy, strlen(policy), 0, &run.policy, &run.error);
     if (!run.result)
-        run.result =
-            gang_resolve(NULL, run.runtime, run.trainjob, run.policy, NULL, 0, &run.decision, &run.error);
+        run.result = resolve_trainjob_with(NULL, run.runtime, run.trainjob, run.policy, NULL, 0,
+                                           &run.decision, &run.error);
     return run;
 }
 
@@ -142,9 +143,9 @@ static inline void
 end_run(struct run *run)
 {
     gang_decision_unref(run->decision);
-    gang_policy_unref(run->policy);
-    gang_trainjob_unref(run->trainjob);
-    gang_runtime_unref(run->runtime);
+    unref_policy(run->policy);
+    unref_trainjob(run->trainjob);
+    unref_runtime(run->runtime);
     gang_error_free(run->error);
 }
 

@@ -7,6 +7,7 @@
 
 #include "unit/documents.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 /*
  * Runtimes and trainjobs in JSON, put together of pieces. Quotes are written as apostrophes. An `@` marks the place
@@ -100,9 +101,9 @@ front_open(struct front *front, const char *runtime, const char *trainjob,
 
     memset(front, 0, sizeof(*front));
     front_text(text, runtime, &unused);
-    ck_assert_int_eq(gang_runtime_parse(NULL, text, strlen(text), 0, &front->runtime, NULL), GANG_OK);
+    ck_assert_int_eq(parse_runtime(NULL, text, strlen(text), 0, &front->runtime, NULL), GANG_OK);
     front_text(text, trainjob, &unused);
-    ck_assert_int_eq(gang_trainjob_parse(NULL, text, strlen(text), 0, &front->trainjob, NULL), GANG_OK);
+    ck_assert_int_eq(parse_trainjob(NULL, text, strlen(text), 0, &front->trainjob, NULL), GANG_OK);
     front->arena = arena_new(0);
     report_init(&front->report, front->arena, &standard_limits);
     front->report.compatibility = compatibility != COMPATIBILITY_NONE;
@@ -118,8 +119,8 @@ static inline void
 front_close(struct front *front)
 {
     arena_free(front->arena);
-    gang_trainjob_unref(front->trainjob);
-    gang_runtime_unref(front->runtime);
+    unref_trainjob(front->trainjob);
+    unref_runtime(front->runtime);
 }
 
 /* A finding about one of two texts, whose place is the mark in them. */

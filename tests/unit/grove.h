@@ -3,6 +3,7 @@
 #define TESTS_UNIT_GROVE_H
 
 #include "unit/documents.h"
+#include "unit/typed.h"
 
 /* A PodGang for Volcano and the PodCliqueSet that it belongs to; a case changes one place in one of them. */
 static const char good_podgang[] = "apiVersion: scheduler.grove.io/v1alpha1\n" /* 1 */
@@ -85,18 +86,18 @@ run_grove(struct grove_texts texts)
     struct run run = {0};
 
     if (texts.podgang)
-        run.result = gang_podgang_parse(NULL, texts.podgang, strlen(texts.podgang), 0, &podgang, &run.error);
+        run.result = parse_podgang(NULL, texts.podgang, strlen(texts.podgang), 0, &podgang, &run.error);
     if (!run.result && texts.podcliqueset)
-        run.result = gang_podcliqueset_parse(NULL, texts.podcliqueset, strlen(texts.podcliqueset), 0, &set,
-                                             &run.error);
+        run.result =
+            parse_podcliqueset(NULL, texts.podcliqueset, strlen(texts.podcliqueset), 0, &set, &run.error);
     if (!run.result && texts.cluster)
-        run.result = gang_cluster_parse(NULL, texts.cluster, strlen(texts.cluster), 0, &cluster, &run.error);
+        run.result = parse_cluster(NULL, texts.cluster, strlen(texts.cluster), 0, &cluster, &run.error);
     if (!run.result)
         run.result =
-            gang_resolve_podgang(NULL, podgang, set, NULL, cluster, texts.flags, &run.decision, &run.error);
-    gang_cluster_unref(cluster);
-    gang_podcliqueset_unref(set);
-    gang_podgang_unref(podgang);
+            resolve_podgang_with(NULL, podgang, set, NULL, cluster, texts.flags, &run.decision, &run.error);
+    unref_cluster(cluster);
+    unref_podcliqueset(set);
+    unref_podgang(podgang);
     return run;
 }
 

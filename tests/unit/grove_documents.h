@@ -7,6 +7,7 @@
 
 #include "unit/plans.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 /* Documents of Grove in JSON, ' for ", and a report to write into. */
 struct grove_documents {
@@ -26,11 +27,11 @@ grove_documents(const char *podgang, const char *podcliqueset)
     report_init(&documents.report, documents.arena, &standard_limits);
     if (podgang) {
         spell(text, podgang);
-        ck_assert_int_eq(gang_podgang_parse(NULL, text, strlen(text), 0, &documents.podgang, NULL), GANG_OK);
+        ck_assert_int_eq(parse_podgang(NULL, text, strlen(text), 0, &documents.podgang, NULL), GANG_OK);
     }
     if (podcliqueset) {
         spell(text, podcliqueset);
-        ck_assert_int_eq(gang_podcliqueset_parse(NULL, text, strlen(text), 0, &documents.podcliqueset, NULL),
+        ck_assert_int_eq(parse_podcliqueset(NULL, text, strlen(text), 0, &documents.podcliqueset, NULL),
                          GANG_OK);
     }
     return documents;
@@ -45,8 +46,8 @@ grove_documents_job(const struct grove_documents *documents)
 static inline void
 grove_documents_free(struct grove_documents *documents)
 {
-    gang_podgang_unref(documents->podgang);
-    gang_podcliqueset_unref(documents->podcliqueset);
+    unref_podgang(documents->podgang);
+    unref_podcliqueset(documents->podcliqueset);
     arena_free(documents->arena);
 }
 
@@ -59,7 +60,7 @@ plan_of_grove(const char *podgang, const char *podcliqueset)
     struct gang_plan *plan = NULL;
 
     ck_assert_int_eq(
-        gang_resolve_podgang(NULL, documents.podgang, documents.podcliqueset, NULL, NULL, 0, &decision, NULL),
+        resolve_podgang_with(NULL, documents.podgang, documents.podcliqueset, NULL, NULL, 0, &decision, NULL),
         GANG_OK);
     ck_assert_int_eq(gang_render(NULL, decision, 0, &plan, NULL), GANG_OK);
     gang_decision_unref(decision);

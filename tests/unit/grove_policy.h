@@ -43,8 +43,10 @@ grove_policy_default(struct grove_policy *policy, struct slice scheduler)
 static inline void
 grove_policy_read(struct grove_policy *policy, const char *profiles)
 {
-    *policy = (struct grove_policy){0};
-    refcount_init(&policy->policy.handle.references);
+    static const struct document_kind kind = {.type = GANG_DOCUMENT_POLICY, .is_administrators = true};
+
+    *policy = (struct grove_policy){.policy.document.entry = &kind};
+    refcount_init(&policy->policy.document.references);
     while (*profiles) {
         bool is_default = *profiles == '*';
         const char *name = profiles + is_default;

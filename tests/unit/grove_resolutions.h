@@ -3,6 +3,7 @@
 #define TESTS_UNIT_GROVE_RESOLUTIONS_H
 
 #include "unit/resolutions.h"
+#include "unit/typed.h"
 
 /*
  * The same rows for Grove: a PodGang of two podgroups, a `router` pod that asks for cpu and two `decode` pods that ask for
@@ -96,18 +97,17 @@ run_grove_resolution(const struct resolution *row)
     grove_resolution_write_podgang(row->job, texts.trainjob);
     grove_resolution_write_set(row->job, texts.runtime);
     if (with_podgang)
-        run.result =
-            gang_podgang_parse(NULL, texts.trainjob, strlen(texts.trainjob), 0, &podgang, &run.error);
+        run.result = parse_podgang(NULL, texts.trainjob, strlen(texts.trainjob), 0, &podgang, &run.error);
     resolution_must_parse(run.result, run.error, texts.trainjob);
     if (with_set)
-        run.result = gang_podcliqueset_parse(NULL, texts.runtime, strlen(texts.runtime), 0, &set, &run.error);
+        run.result = parse_podcliqueset(NULL, texts.runtime, strlen(texts.runtime), 0, &set, &run.error);
     resolution_must_parse(run.result, run.error, texts.runtime);
     cluster = resolution_read_policy(row, &texts, &run);
     run.result =
-        gang_resolve_podgang(NULL, podgang, set, run.policy, cluster, flags, &run.decision, &run.error);
-    gang_cluster_unref(cluster);
-    gang_podcliqueset_unref(set);
-    gang_podgang_unref(podgang);
+        resolve_podgang_with(NULL, podgang, set, run.policy, cluster, flags, &run.decision, &run.error);
+    unref_cluster(cluster);
+    unref_podcliqueset(set);
+    unref_podgang(podgang);
     ck_assert_ptr_nonnull(run.decision);
     return run;
 }

@@ -6,6 +6,7 @@
 #include "libgang/base/diagnostic_table.h"
 #include "unit/front.h"
 #include "unit/tree.h"
+#include "unit/typed.h"
 
 /*
  * A call for KAI as the engine makes it, from documents in the form of front.h. The gang's queue is what a test says.
@@ -52,7 +53,7 @@ kai_cluster_of(const char *release)
         "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":"
         "\"c\"},\"spec\":{\"components\":{\"kai\":\"%s\"}}}",
         release);
-    ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
+    ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
     return cluster;
 }
 
@@ -93,7 +94,7 @@ kai_open_state(struct kai_call *call)
 static inline void
 kai_close(struct kai_call *call)
 {
-    gang_cluster_unref(call->cluster);
+    unref_cluster(call->cluster);
     front_close(&call->front);
 }
 

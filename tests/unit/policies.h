@@ -7,6 +7,7 @@
 
 #include "libgang/policy/policy.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 /* kubernetes/apimachinery:pkg/util/validation/validation.go */
 #define LABEL_KEY_FORM                                                                                       \
@@ -105,7 +106,7 @@ check_refused_text(const struct policy_text *text, const struct policy_case *exp
     struct gang_policy *policy = NULL;
     struct gang_error *error = NULL;
 
-    ck_assert_int_lt(gang_policy_parse(NULL, text->text, strlen(text->text), 0, &policy, &error), 0);
+    ck_assert_int_lt(parse_policy(NULL, text->text, strlen(text->text), 0, &policy, &error), 0);
     ck_assert_ptr_null(policy);
     for (size_t i = 0; gang_error_num_diagnostics(error) > 1 && i < gang_error_num_diagnostics(error); i++)
         print_diagnostic(gang_error_get_diagnostic(error, i));
@@ -127,7 +128,7 @@ check_refused(const struct policy_case *expected)
 
 /* The policy stands; NULL when this build reads no YAML, and the test counts as skipped. */
 static inline struct gang_policy *
-policy_of(const char *spec)
+policy_from(const char *spec)
 {
     static struct policy_text text;
     struct gang_policy *policy = NULL;
@@ -136,7 +137,7 @@ policy_of(const char *spec)
     policy_spec_of(&text, spec);
     if (!gang_has_yaml())
         return skip_test(NO_YAML), NULL;
-    if (gang_policy_parse(NULL, text.text, strlen(text.text), 0, &policy, &error))
+    if (parse_policy(NULL, text.text, strlen(text.text), 0, &policy, &error))
         for (size_t i = 0; i < gang_error_num_diagnostics(error); i++)
             print_diagnostic(gang_error_get_diagnostic(error, i));
     ck_assert_msg(policy != NULL, "refused:\n%s", text.text);
@@ -148,13 +149,13 @@ static inline void
 check_warned(const struct policy_case *expected)
 {
     static struct policy_text text;
-    struct gang_policy *policy = policy_of(expected->spec);
+    struct gang_policy *policy = policy_from(expected->spec);
     const struct report *findings;
 
     if (!policy)
         return;
     policy_spec_of(&text, expected->spec);
-    findings = &policy->handle.findings;
+    findings = &policy->document.findings;
     for (size_t i = 0; findings->count != (expected->code != 0) && i < findings->count; i++)
         print_diagnostic(&findings->items[i]);
     ck_assert_uint_eq(findings->count, expected->code != 0);
@@ -162,7 +163,7 @@ check_warned(const struct policy_case *expected)
         ck_assert_int_eq(findings->items[0].severity, GANG_SEVERITY_WARNING);
         check_diagnostic(&findings->items[0], expected, &text);
     }
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include "libgang/render/render.h"
 #include "unit/plans.h"
 #include "unit/workloads.h"
+#include "unit/typed.h"
 
 /*
  * The trainjob `my-job` in `ml` with eight nodes of one CPU, what exists of it, and what is to be done. Quotes are written as
@@ -83,15 +84,13 @@ comparison_parse(struct comparison *comparison, const struct reconciliation *row
 
     snprintf(text, sizeof(text), reconciled_runtime, row->gang_policy);
     spell(spelled, text);
-    ck_assert_int_eq(gang_runtime_parse(NULL, spelled, strlen(spelled), 0, &comparison->runtime, NULL),
-                     GANG_OK);
+    ck_assert_int_eq(parse_runtime(NULL, spelled, strlen(spelled), 0, &comparison->runtime, NULL), GANG_OK);
     snprintf(text, sizeof(text),
              "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{'name':'my-job',"
              "'namespace':'ml'%s}",
              row->trainjob ? row->trainjob : USUAL);
     spell(spelled, text);
-    ck_assert_int_eq(gang_trainjob_parse(NULL, spelled, strlen(spelled), 0, &comparison->trainjob, NULL),
-                     GANG_OK);
+    ck_assert_int_eq(parse_trainjob(NULL, spelled, strlen(spelled), 0, &comparison->trainjob, NULL), GANG_OK);
     comparison->cluster = workload_cluster(arena, row->cluster);
     if (!row->policy)
         return;
@@ -100,8 +99,7 @@ comparison_parse(struct comparison *comparison, const struct reconciliation *row
              "v1alpha1','kind':'GangPolicy','metadata':{'name':'lab'},'spec':{%s}}",
              row->policy);
     spell(spelled, text);
-    ck_assert_int_eq(gang_policy_parse(NULL, spelled, strlen(spelled), 0, &comparison->policy, NULL),
-                     GANG_OK);
+    ck_assert_int_eq(parse_policy(NULL, spelled, strlen(spelled), 0, &comparison->policy, NULL), GANG_OK);
 }
 
 static inline struct comparison
@@ -112,8 +110,8 @@ compare_live(const struct reconciliation *row)
     int result;
 
     comparison_parse(&comparison, row);
-    result = gang_resolve(NULL, comparison.runtime, comparison.trainjob, comparison.policy,
-                          comparison.cluster, 0, &comparison.decision, NULL);
+    result = resolve_trainjob_with(NULL, comparison.runtime, comparison.trainjob, comparison.policy,
+                                   comparison.cluster, 0, &comparison.decision, NULL);
     ck_assert_msg(comparison.decision != NULL, "no decision: %d", result);
     ck_assert_int_eq(gang_render(NULL, comparison.decision, 0, &comparison.plan, NULL), GANG_OK);
     spell(live, row->live);
@@ -129,10 +127,10 @@ end_comparison(struct comparison *comparison)
     gang_plan_unref(comparison->reconciled);
     gang_plan_unref(comparison->plan);
     gang_decision_unref(comparison->decision);
-    gang_policy_unref(comparison->policy);
-    gang_cluster_unref(comparison->cluster);
-    gang_trainjob_unref(comparison->trainjob);
-    gang_runtime_unref(comparison->runtime);
+    unref_policy(comparison->policy);
+    unref_cluster(comparison->cluster);
+    unref_trainjob(comparison->trainjob);
+    unref_runtime(comparison->runtime);
     arena_free(comparison->arena);
 }
 

@@ -10,6 +10,7 @@
 
 #include "unit/plans.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 /*
  * Whole resolves in one row: what a policy's spec holds, what is special about the job, what it comes to, and why.
@@ -151,14 +152,12 @@ resolution_read_policy(const struct resolution *row, struct resolution_texts *te
 
     if (row->policy) {
         resolution_write(RESOLUTION_POLICY, row->policy, texts->policy);
-        run->result =
-            gang_policy_parse(NULL, texts->policy, strlen(texts->policy), 0, &run->policy, &run->error);
+        run->result = parse_policy(NULL, texts->policy, strlen(texts->policy), 0, &run->policy, &run->error);
         resolution_must_parse(run->result, run->error, texts->policy);
     }
     if (row->cluster) {
         resolution_write(RESOLUTION_CLUSTER, row->cluster, texts->cluster);
-        run->result =
-            gang_cluster_parse(NULL, texts->cluster, strlen(texts->cluster), 0, &cluster, &run->error);
+        run->result = parse_cluster(NULL, texts->cluster, strlen(texts->cluster), 0, &cluster, &run->error);
         resolution_must_parse(run->result, run->error, texts->cluster);
     }
     return cluster;
@@ -174,15 +173,14 @@ run_resolution(const struct resolution *row)
 
     resolution_write_runtime(row->job, texts.runtime);
     resolution_write_trainjob(row->job, texts.trainjob);
-    run.result = gang_runtime_parse(NULL, texts.runtime, strlen(texts.runtime), 0, &run.runtime, &run.error);
+    run.result = parse_runtime(NULL, texts.runtime, strlen(texts.runtime), 0, &run.runtime, &run.error);
     resolution_must_parse(run.result, run.error, texts.runtime);
-    run.result =
-        gang_trainjob_parse(NULL, texts.trainjob, strlen(texts.trainjob), 0, &run.trainjob, &run.error);
+    run.result = parse_trainjob(NULL, texts.trainjob, strlen(texts.trainjob), 0, &run.trainjob, &run.error);
     resolution_must_parse(run.result, run.error, texts.trainjob);
     cluster = resolution_read_policy(row, &texts, &run);
-    run.result =
-        gang_resolve(NULL, run.runtime, run.trainjob, run.policy, cluster, 0, &run.decision, &run.error);
-    gang_cluster_unref(cluster);
+    run.result = resolve_trainjob_with(NULL, run.runtime, run.trainjob, run.policy, cluster, 0, &run.decision,
+                                       &run.error);
+    unref_cluster(cluster);
     ck_assert_ptr_nonnull(run.decision);
     return run;
 }

@@ -2,6 +2,7 @@
 #include "libgang/grove/aggregate.h"
 
 #include "unit/grove_documents.h"
+#include "unit/typed.h"
 
 enum { AGGREGATE_MOST = 4 };
 
@@ -98,29 +99,39 @@ tree_in_words(const struct gang *gang, struct arena *arena)
     return text;
 }
 
-/* The first of the texts, which knows the others. */
-static struct gang_podgang *
-join_podgangs(const char *const texts[AGGREGATE_MOST])
-{
-    struct gang_podgang *podgangs[AGGREGATE_MOST] = {NULL};
-    struct gang_podgang *joined = NULL;
-    char text[DOCUMENT_SIZE];
-    size_t count = 0;
+/* A job of the first of the texts, which knows the others. */
+struct crew {
+    struct gang_podgang *podgangs[AGGREGATE_MOST];
+    size_t count;
+    struct grove_job job;
+};
 
-    for (; count < AGGREGATE_MOST && texts[count]; count++) {
-        spell(text, texts[count]);
-        ck_assert_int_eq(gang_podgang_parse(NULL, text, strlen(text), 0, &podgangs[count], NULL), GANG_OK);
+static void
+crew_open(struct crew *crew, const char *const texts[AGGREGATE_MOST])
+{
+    char text[DOCUMENT_SIZE];
+
+    *crew = (struct crew){0};
+    for (; crew->count < AGGREGATE_MOST && texts[crew->count]; crew->count++) {
+        spell(text, texts[crew->count]);
+        ck_assert_int_eq(parse_podgang(NULL, text, strlen(text), 0, &crew->podgangs[crew->count], NULL),
+                         GANG_OK);
     }
-    ck_assert_int_eq(gang_podgang_with_siblings(NULL, podgangs[0], podgangs + 1, count - 1, 0, &joined, NULL),
-                     GANG_OK);
-    for (size_t i = 0; i < count; i++)
-        gang_podgang_unref(podgangs[i]);
-    return joined;
+    crew->job.podgang = crew->podgangs[0];
+    crew->job.siblings = (const struct gang_podgang *const *)&crew->podgangs[1];
+    crew->job.num_siblings = crew->count - 1;
+}
+
+static void
+crew_close(struct crew *crew)
+{
+    for (size_t i = 0; i < crew->count; i++)
+        unref_podgang(crew->podgangs[i]);
 }
 
 /* The gang that the PodGangs make together, and what is found on the way. */
 struct aggregate_run {
-    struct gang_podgang *podgang;
+    struct crew *crew;
     struct arena *arena;
     struct report report;
     struct gang gang;
@@ -130,12 +141,13 @@ struct aggregate_run {
 static struct aggregate_run
 run_aggregate(const char *const texts[AGGREGATE_MOST])
 {
-    struct aggregate_run run = {.podgang = join_podgangs(texts), .arena = arena_new(0)};
-    struct grove_job job = {.podgang = run.podgang};
+    struct aggregate_run run = {.arena = arena_new(0)};
 
+    run.crew = arena_alloc(run.arena, sizeof(*run.crew));
+    crew_open(run.crew, texts);
     report_init(&run.report, run.arena, &standard_limits);
-    ck_assert_ptr_eq(aggregate_base(&job, &run.report), run.podgang);
-    aggregate_fill(&job, &run.gang, &run.report);
+    ck_assert_ptr_eq(aggregate_base(&run.crew->job, &run.report), run.crew->podgangs[0]);
+    aggregate_fill(&run.crew->job, &run.gang, &run.report);
     for (size_t i = 0; i < run.report.count; i++)
         ck_assert_int_eq(run.report.items[i].document, GANG_DOCUMENT_PODGANG);
     return run;
@@ -144,8 +156,8 @@ run_aggregate(const char *const texts[AGGREGATE_MOST])
 static void
 end_aggregate(struct aggregate_run *run)
 {
+    crew_close(run->crew);
     arena_free(run->arena);
-    gang_podgang_unref(run->podgang);
 }
 
 START_TEST(one_gang_for_a_replica)
@@ -191,18 +203,18 @@ static const struct {
 
 START_TEST(base_is_found)
 {
-    struct gang_podgang *podgang = join_podgangs(bases[_i].podgangs);
-    struct grove_job job = {.podgang = podgang};
+    struct crew crew;
     struct arena *arena = arena_new(0);
     const struct gang_podgang *base;
     struct report report;
 
+    crew_open(&crew, bases[_i].podgangs);
     report_init(&report, arena, &standard_limits);
-    base = aggregate_base(&job, &report);
-    ck_assert_pstr_eq(gang_podgang_get_name(base), bases[_i].base);
+    base = aggregate_base(&crew.job, &report);
+    ck_assert_pstr_eq(gang_document_get_name(document_of(base)), bases[_i].base);
     check_findings(&report, bases[_i].finding);
     arena_free(arena);
-    gang_podgang_unref(podgang);
+    crew_close(&crew);
 }
 END_TEST
 
@@ -263,41 +275,6 @@ START_TEST(what_is_the_roots_constraint)
 }
 END_TEST
 
-static const struct {
-    bool has_podgang, has_siblings, has_out;
-    size_t count;
-    uint32_t flags;
-    int result;
-} misuses[] = {
-    {false, true, true, 0, 0, GANG_ERROR_INVALID_ARGUMENT},
-    {true, true, false, 0, 0, GANG_ERROR_INVALID_ARGUMENT},
-    {true, false, true, 1, 0, GANG_ERROR_INVALID_ARGUMENT},
-    {true, true, true, 1, 0, GANG_ERROR_INVALID_ARGUMENT}, /* the sibling is NULL */
-    {true, true, true, 0, 1, GANG_ERROR_UNSUPPORTED_FLAG},
-    {true, false, true, 0, 0, GANG_OK},
-};
-
-START_TEST(misuse_is_refused)
-{
-    static const char *const texts[AGGREGATE_MOST] = {BASE};
-    struct gang_podgang *podgang = join_podgangs(texts);
-    struct gang_podgang *nobody[1] = {NULL};
-    struct gang_podgang *joined = NULL;
-    struct gang_error *error = NULL;
-
-    ck_assert_int_eq(gang_podgang_with_siblings(NULL, misuses[_i].has_podgang ? podgang : NULL,
-                                                misuses[_i].has_siblings ? nobody : NULL, misuses[_i].count,
-                                                misuses[_i].flags, misuses[_i].has_out ? &joined : NULL,
-                                                &error),
-                     misuses[_i].result);
-    ck_assert_int_eq(error != NULL, misuses[_i].result != GANG_OK);
-    ck_assert_int_eq(joined != NULL, misuses[_i].result == GANG_OK);
-    gang_error_free(error);
-    gang_podgang_unref(joined);
-    gang_podgang_unref(podgang);
-}
-END_TEST
-
 void
 add_tests(TCase *cases)
 {
@@ -305,5 +282,4 @@ add_tests(TCase *cases)
     add_rows(cases, base_is_found, bases, base, podgangs[0], podgangs[1]);
     tcase_add_test(cases, topology_of_branches);
     add_rows(cases, what_is_the_roots_constraint, placed, scaled);
-    add_rows(cases, misuse_is_refused, misuses, has_podgang, has_out, flags);
 }

@@ -46,7 +46,7 @@ START_TEST(lists_every_backend_from_its_tables)
     struct gang_blob *blob = NULL;
     const char *wanted;
 
-    ck_assert_int_eq(gang_backends_serialize(GANG_FORMAT_JSON, 0, &blob, NULL), GANG_OK);
+    ck_assert_int_eq(gang_backends_serialize(NULL, GANG_FORMAT_JSON, 0, &blob, NULL), GANG_OK);
     wanted = workload_quoted(arena, parts[_i]);
     ck_assert_msg(strstr(gang_blob_get_data(blob, NULL), wanted) != NULL, "no %s", wanted);
     gang_blob_unref(blob);
@@ -73,16 +73,16 @@ START_TEST(misuse_is_refused)
     struct gang_blob *blob = NULL;
     struct gang_error *error = NULL;
 
-    ck_assert_int_eq(gang_backends_serialize(GANG_FORMAT_JSON, 0, NULL, &error), GANG_ERROR_INVALID_ARGUMENT);
-    gang_error_free(error);
-    ck_assert_int_eq(gang_backends_serialize((enum gang_format)99, 0, &blob, &error),
+    ck_assert_int_eq(gang_backends_serialize(NULL, GANG_FORMAT_JSON, 0, NULL, &error),
                      GANG_ERROR_INVALID_ARGUMENT);
     gang_error_free(error);
-    ck_assert_int_eq(gang_backends_serialize(GANG_FORMAT_YAML, 1, &blob, &error),
+    ck_assert_int_eq(gang_backends_serialize(NULL, 99, 0, &blob, &error), GANG_ERROR_INVALID_ARGUMENT);
+    gang_error_free(error);
+    ck_assert_int_eq(gang_backends_serialize(NULL, GANG_FORMAT_YAML, 1, &blob, &error),
                      GANG_ERROR_UNSUPPORTED_FLAG);
     gang_error_free(error);
     ck_assert_ptr_null(blob);
-    ck_assert_int_eq(gang_backends_serialize(GANG_FORMAT_YAML, 0, &blob, NULL), GANG_OK);
+    ck_assert_int_eq(gang_backends_serialize(NULL, GANG_FORMAT_YAML, 0, &blob, NULL), GANG_OK);
     gang_blob_unref(blob);
 }
 END_TEST

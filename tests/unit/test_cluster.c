@@ -4,6 +4,7 @@
 #include "unit/clusters.h"
 #include "unit/squeeze.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 #define HEAD                                                                                                 \
     "{\"apiVersion\":\"policy.libgang.dev/"                                                                  \
@@ -14,7 +15,7 @@ parse(const char *text)
 {
     struct gang_cluster *cluster = NULL;
 
-    ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
+    ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
     ck_assert_ptr_nonnull(cluster);
     return cluster;
 }
@@ -84,7 +85,7 @@ START_TEST(says_what_is_served)
     check_answer(cluster_serves(cluster, slice_from_text(served[_i].group_version),
                                 slice_from_text(served[_i].resource)),
                  served[_i].answer, served[_i].group_version);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
 }
 END_TEST
 
@@ -124,7 +125,7 @@ START_TEST(says_what_is_there)
     check_answer(cluster_keeps_pod_field(cluster, name), named[_i].pod_field, "pod field");
     check_answer(cluster_priority_class(cluster, name, NULL), named[_i].priority_class, "priority class");
     check_answer(cluster_namespace(cluster, name, NULL), named[_i].namespace_, "namespace");
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
 }
 END_TEST
 
@@ -148,7 +149,7 @@ START_TEST(says_which_queues_there_are)
     check_answer(
         cluster_has_queue(cluster, slice_from_text(queues[_i].type), slice_from_text(queues[_i].name)),
         queues[_i].answer, queues[_i].name);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
 }
 END_TEST
 
@@ -177,7 +178,7 @@ START_TEST(describes_a_priority_class)
     ck_assert(class->is_global_default == classes[_i].is_global_default);
     ck_slice_eq(class->preemption_policy, classes[_i].preemption_policy);
     ck_assert((class->source != NULL) == (classes[_i].path != NULL));
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
 }
 END_TEST
 
@@ -188,7 +189,7 @@ START_TEST(a_class_that_is_not_there_is_null)
 
     ck_assert_int_eq(cluster_priority_class(cluster, SLICE("none"), &class), CLUSTER_NO);
     ck_assert_ptr_null(class);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
 }
 END_TEST
 
@@ -198,7 +199,7 @@ START_TEST(needs_no_spec)
     struct gang_cluster *cluster = parse(HEAD "}");
 
     ck_assert_int_eq(cluster_serves(cluster, SLICE("v1"), NO_SLICE), CLUSTER_UNKNOWN);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
 }
 END_TEST
 
@@ -219,7 +220,7 @@ START_TEST(knows_the_lowest_default_class)
     struct gang_cluster *cluster = parse(defaults[_i].text);
 
     ck_slice_eq(cluster_default_priority_class(cluster)->name, defaults[_i].name);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
 }
 END_TEST
 
@@ -229,10 +230,10 @@ START_TEST(knows_the_default_class)
     struct gang_cluster *cluster = parse(full);
 
     ck_slice_eq(cluster_default_priority_class(cluster)->name, "low");
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
     cluster = parse(none);
     ck_assert_ptr_null(cluster_default_priority_class(cluster));
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
     ck_assert_ptr_null(cluster_default_priority_class(NULL));
 }
 END_TEST
@@ -250,7 +251,7 @@ START_TEST(describes_a_namespace)
     ck_assert_ptr_nonnull(found->source);
     ck_assert_int_eq(cluster_namespace(cluster, SLICE("other"), &found), CLUSTER_NO);
     ck_assert_ptr_null(found);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
 }
 END_TEST
 
@@ -277,11 +278,11 @@ START_TEST(knows_the_components)
     ck_assert_uint_eq(release.patch, components[_i].patch);
     ck_slice_eq(node_string(cluster_component_source(cluster, components[_i].component)),
                 components[_i].text);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
     cluster = parse(none);
     ck_assert(!cluster_component(cluster, components[_i].component).is_known);
     ck_assert_ptr_null(cluster_component_source(cluster, components[_i].component));
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
     ck_assert(!cluster_component(NULL, components[_i].component).is_known);
     ck_assert_ptr_null(cluster_component_source(NULL, components[_i].component));
 }
@@ -294,7 +295,7 @@ START_TEST(knows_the_version_of_kubernetes)
     ck_assert(release_at_least(&cluster->kubernetes, 1, 36));
     ck_assert(!release_at_least(&cluster->kubernetes, 1, 37));
     ck_assert_uint_eq(cluster_kubernetes(cluster).minor, 36);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
     ck_assert(!cluster_kubernetes(NULL).is_known);
 }
 END_TEST
@@ -306,7 +307,7 @@ START_TEST(tells_where_a_gate_stands)
     ck_assert(node_is(cluster_gate_source(cluster, SLICE("WorkloadWithJob")), NODE_BOOL));
     ck_assert_ptr_null(cluster_gate_source(cluster, SLICE("GangScheduling")));
     ck_assert_ptr_null(cluster_gate_source(NULL, SLICE("WorkloadWithJob")));
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
 }
 END_TEST
 
@@ -332,7 +333,7 @@ START_TEST(picks_the_limit_ranges_of_a_namespace)
     ck_assert_uint_eq(cluster_pod_admission(cluster, SLICE("m")).num_limit_ranges, 0);
     ck_assert(cluster_pod_admission(cluster, SLICE("m")).knows_limit_ranges);
     ck_assert(!cluster_pod_admission(cluster, NO_SLICE).knows_limit_ranges);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
 }
 END_TEST
 
@@ -345,7 +346,7 @@ START_TEST(lists_the_runtime_classes)
     ck_assert_uint_eq(admission.num_runtime_classes, 2);
     ck_slice_eq(admission.runtime_classes[0].name, "kata");
     ck_assert_uint_eq(admission.runtime_classes[0].overhead.count, 1);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
 }
 END_TEST
 
@@ -355,20 +356,20 @@ START_TEST(knows_nothing_of_pods_without_the_facts)
     struct pod_admission admission = cluster_pod_admission(cluster, SLICE("ml"));
 
     ck_assert(!admission.knows_limit_ranges && !admission.knows_runtime_classes);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
     admission = cluster_pod_admission(NULL, SLICE("ml"));
     ck_assert(!admission.knows_limit_ranges && !admission.knows_runtime_classes);
     cluster = parse(none);
     admission = cluster_pod_admission(cluster, SLICE("ml"));
     ck_assert(admission.knows_limit_ranges && admission.knows_runtime_classes);
     ck_assert_uint_eq(admission.num_limit_ranges + admission.num_runtime_classes, 0);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
 }
 END_TEST
 
 static const struct document_case refused[] = {
     {"v1alpha1", "v1", GANG_CODE_WRONG_DOCUMENT, "apiVersion", 1, 13},
-    {"kind: GangCluster", "kind: GangPolicy", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7},
+    {"kind: GangCluster", "kind: Cluster", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7},
     {"kind: GangCluster\n", "", GANG_CODE_REQUIRED_FIELD, "kind", 1, 1},
     {"metadata:\n  name: lab\n", "", GANG_CODE_REQUIRED_FIELD, "metadata", 1, 1},
     {"  name: lab", "  labels: {}", GANG_CODE_REQUIRED_FIELD, "metadata.name", 4, 3},
@@ -391,12 +392,12 @@ START_TEST(reads_yaml)
 
     NEEDS_YAML();
     cluster = parse(good_cluster);
-    ck_assert_str_eq(gang_cluster_get_name(cluster), "lab");
+    ck_assert_str_eq(gang_document_get_name(document_of(cluster)), "lab");
     ck_assert_uint_eq(cluster->num_namespaces, 2);
     ck_assert_uint_eq(cluster->num_priority_classes, 2);
-    ck_assert_ptr_eq(gang_cluster_ref(cluster), cluster);
-    gang_cluster_unref(cluster);
-    gang_cluster_unref(cluster);
+    ck_assert_ptr_eq(ref_cluster(cluster), cluster);
+    unref_cluster(cluster);
+    unref_cluster(cluster);
 }
 END_TEST
 
@@ -404,22 +405,21 @@ START_TEST(misuse_is_refused)
 {
     struct gang_cluster *cluster = (struct gang_cluster *)&cluster; /* must be overwritten */
 
-    ck_assert_int_eq(gang_cluster_parse(NULL, empty, strlen(empty), 0, NULL, NULL),
-                     GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_cluster_parse(NULL, NULL, 1, 0, &cluster, NULL), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(parse_cluster(NULL, empty, strlen(empty), 0, NULL, NULL), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(parse_cluster(NULL, NULL, 1, 0, &cluster, NULL), GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_ptr_null(cluster);
-    ck_assert_int_eq(gang_cluster_parse(NULL, empty, strlen(empty), 1u << 31, &cluster, NULL),
+    ck_assert_int_eq(parse_cluster(NULL, empty, strlen(empty), 1u << 31, &cluster, NULL),
                      GANG_ERROR_UNSUPPORTED_FLAG);
 }
 END_TEST
 
 START_TEST(null_is_accepted)
 {
-    ck_assert_ptr_null(gang_cluster_get_name(NULL));
-    ck_assert_uint_eq(gang_cluster_num_diagnostics(NULL), 0);
-    ck_assert_ptr_null(gang_cluster_get_diagnostic(NULL, 0));
-    ck_assert_ptr_null(gang_cluster_ref(NULL));
-    gang_cluster_unref(NULL);
+    ck_assert_ptr_null(gang_document_get_name(document_of(NULL)));
+    ck_assert_uint_eq(gang_document_num_diagnostics(document_of(NULL)), 0);
+    ck_assert_ptr_null(gang_document_get_diagnostic(document_of(NULL), 0));
+    ck_assert_ptr_null(ref_cluster(NULL));
+    unref_cluster(NULL);
 }
 END_TEST
 
@@ -438,8 +438,8 @@ parse_crowded(const struct gang_context *context, const void *input, int *result
 {
     struct gang_cluster *cluster = NULL;
 
-    *result = gang_cluster_parse(context, input, strlen(input), 0, &cluster, error);
-    gang_cluster_unref(cluster);
+    *result = parse_cluster(context, input, strlen(input), 0, &cluster, error);
+    unref_cluster(cluster);
     return cluster != NULL;
 }
 

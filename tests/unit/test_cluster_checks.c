@@ -3,6 +3,7 @@
 
 #include "unit/plans.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 /* A cluster in which all is well for the plain runtime, with either backend. */
 static const char good_facts[] =
@@ -149,10 +150,10 @@ resolve_facts(const char *runtime, const char *trainjob, const char *policy, con
     facts_run.run.decision = NULL;
     facts_run.run.error = NULL;
     spell(text, cluster);
-    ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &facts_run.cluster, NULL), GANG_OK);
+    ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &facts_run.cluster, NULL), GANG_OK);
     facts_run.run.result =
-        gang_resolve(NULL, facts_run.run.runtime, facts_run.run.trainjob, facts_run.run.policy,
-                     facts_run.cluster, 0, &facts_run.run.decision, &facts_run.run.error);
+        resolve_trainjob_with(NULL, facts_run.run.runtime, facts_run.run.trainjob, facts_run.run.policy,
+                              facts_run.cluster, 0, &facts_run.run.decision, &facts_run.run.error);
     ck_assert_ptr_nonnull(facts_run.run.decision);
     return facts_run;
 }
@@ -161,7 +162,7 @@ static void
 end_facts(struct facts_run *facts_run)
 {
     end_run(&facts_run->run);
-    gang_cluster_unref(facts_run->cluster);
+    unref_cluster(facts_run->cluster);
 }
 
 static int

@@ -3,6 +3,7 @@
 
 #include "unit/clusters.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 static const struct document_case refused[] = {
     {"  name: lab", "  name: La_b", GANG_CODE_INVALID_NAME, "metadata.name", 4, 9},
@@ -86,8 +87,8 @@ START_TEST(accepts_what_clusters_have)
 
     NEEDS_YAML();
     with_change(text, good_cluster, accepted[_i].find, accepted[_i].replace);
-    ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
-    gang_cluster_unref(cluster);
+    ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
+    unref_cluster(cluster);
 }
 END_TEST
 

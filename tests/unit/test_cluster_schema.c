@@ -4,6 +4,7 @@
 #include "unit/clusters.h"
 #include "unit/schema_order.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 static const struct document_case refused[] = {
     {"spec:\n", "status: {}\nspec:\n", GANG_CODE_UNKNOWN_FIELD, "status", 5, 1},
@@ -116,7 +117,7 @@ START_TEST(says_what_there_may_be)
 
     NEEDS_YAML();
     with_change(text, good_cluster, words[_i].find, words[_i].replace);
-    ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, &error), GANG_ERROR_INVALID);
+    ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, &error), GANG_ERROR_INVALID);
     ck_assert_str_eq(gang_diagnostic_get_message(gang_error_get_diagnostic(error, 0)), words[_i].message);
     gang_error_free(error);
 }

@@ -2,29 +2,30 @@
 #include "libgang/policy/constraint.h"
 
 #include "unit/policies.h"
+#include "unit/typed.h"
 
 START_TEST(reads_every_field)
 {
-    struct gang_policy *policy = policy_of("  constraints:\n"
-                                           "  - name: all\n"
-                                           "    match: {namespaces: [a]}\n"
-                                           "    exclude: {maxNodes: 2}\n"
-                                           "    allowedBackends: [volcano, coscheduling]\n"
-                                           "    allowedQueues: [team-*, batch]\n"
-                                           "    allowedPriorityClassNames: [low, normal]\n"
-                                           "    maxMembers: 512\n"
-                                           "    minTimeoutSeconds: 5\n"
-                                           "    maxTimeoutSeconds: 5\n"
-                                           "    requireQueue: true\n"
-                                           "    reservedKeys: Warn\n"
-                                           "    enforcement: Warn\n"
-                                           "  - {name: few, requireQueue: false, reservedKeys: Deny}\n");
+    struct gang_policy *policy = policy_from("  constraints:\n"
+                                             "  - name: all\n"
+                                             "    match: {namespaces: [a]}\n"
+                                             "    exclude: {maxNodes: 2}\n"
+                                             "    allowedBackends: [volcano, coscheduling]\n"
+                                             "    allowedQueues: [team-*, batch]\n"
+                                             "    allowedPriorityClassNames: [low, normal]\n"
+                                             "    maxMembers: 512\n"
+                                             "    minTimeoutSeconds: 5\n"
+                                             "    maxTimeoutSeconds: 5\n"
+                                             "    requireQueue: true\n"
+                                             "    reservedKeys: Warn\n"
+                                             "    enforcement: Warn\n"
+                                             "  - {name: few, requireQueue: false, reservedKeys: Deny}\n");
     const struct policy_constraint *all;
     const struct policy_constraint *few;
 
     if (!policy)
         return;
-    ck_assert_uint_eq(policy->handle.findings.count, 0);
+    ck_assert_uint_eq(policy->document.findings.count, 0);
     ck_assert_uint_eq(policy->num_constraints, 2);
     all = &policy->constraints[0];
     ck_slice_eq(all->name, "all");
@@ -52,7 +53,7 @@ START_TEST(reads_every_field)
     ck_assert_ptr_nonnull(few->reserved_keys_source);
     ck_assert_int_eq(few->reserved_keys, ENFORCEMENT_DENY);
     ck_assert_int_eq(few->enforcement, ENFORCEMENT_DENY);
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 

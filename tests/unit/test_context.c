@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/base/context.h"
 
+#include <limits.h>
+
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 /* Each limit: one, its ceiling, and one above it. */
 START_TEST(limits_stop_at_their_ceiling)
 {
     struct gang_config *config = gang_config_new();
-    enum gang_limit limit = (enum gang_limit)_i;
+    int limit = _i;
     uint64_t ceiling = limit_table[_i].ceiling;
 
     ck_assert_uint_le(limit_table[_i].standard, ceiling);
@@ -21,11 +24,11 @@ END_TEST
 
 START_TEST(unknown_limits_are_refused)
 {
+    static const int unknown[] = {0, -1, LIMIT_COUNT, INT_MAX, INT_MIN};
     struct gang_config *config = gang_config_new();
 
-    ck_assert_int_eq(gang_config_set_limit(config, (enum gang_limit)0, 1), GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_config_set_limit(config, (enum gang_limit)LIMIT_COUNT, 1),
-                     GANG_ERROR_INVALID_ARGUMENT);
+    for (size_t i = 0; i < COUNT_OF(unknown); i++)
+        ck_assert_int_eq(gang_config_set_limit(config, unknown[i], 1), GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_int_eq(gang_config_set_limit(NULL, GANG_LIMIT_DEPTH, 1), GANG_ERROR_INVALID_ARGUMENT);
     gang_config_free(config);
 }
@@ -85,15 +88,16 @@ START_TEST(too_little_memory_for_a_handle_is_a_limit)
 
     ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_MEMORY_BYTES, 1), GANG_OK);
     ck_assert_int_eq(gang_context_new(config, &tight), GANG_OK);
-    ck_assert_int_eq(gang_runtime_parse(NULL, limited_runtime, strlen(limited_runtime), 0, &runtime, NULL),
+    ck_assert_int_eq(parse_runtime(NULL, limited_runtime, strlen(limited_runtime), 0, &runtime, NULL),
                      GANG_OK);
-    ck_assert_int_eq(gang_trainjob_parse(NULL, limited_job, strlen(limited_job), 0, &job, NULL), GANG_OK);
-    ck_assert_int_eq(gang_resolve(tight, runtime, job, NULL, NULL, 0, &decision, NULL), GANG_ERROR_LIMIT);
-    ck_assert_int_eq(gang_resolve(NULL, runtime, job, NULL, NULL, 0, &decision, NULL), GANG_OK);
+    ck_assert_int_eq(parse_trainjob(NULL, limited_job, strlen(limited_job), 0, &job, NULL), GANG_OK);
+    ck_assert_int_eq(resolve_trainjob_with(tight, runtime, job, NULL, NULL, 0, &decision, NULL),
+                     GANG_ERROR_LIMIT);
+    ck_assert_int_eq(resolve_trainjob_with(NULL, runtime, job, NULL, NULL, 0, &decision, NULL), GANG_OK);
     ck_assert_int_eq(gang_render(tight, decision, 0, &plan, NULL), GANG_ERROR_LIMIT);
     gang_decision_unref(decision);
-    gang_trainjob_unref(job);
-    gang_runtime_unref(runtime);
+    unref_trainjob(job);
+    unref_runtime(runtime);
     gang_context_unref(tight);
     gang_config_free(config);
 }

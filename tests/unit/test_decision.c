@@ -3,6 +3,7 @@
 
 #include "unit/resolutions.h"
 #include "unit/squeeze.h"
+#include "unit/typed.h"
 
 /* In the order in which the document says they stand. */
 START_TEST(diagnostics_in_order)
@@ -125,8 +126,8 @@ resolve_again(const struct gang_context *context, const void *input, int *result
     const struct decision_inputs *inputs = &((const struct run *)input)->decision->inputs;
     struct gang_decision *decision = NULL;
 
-    *result = gang_resolve(context, inputs->runtime, inputs->trainjob, inputs->policy, inputs->cluster, 0,
-                           &decision, error);
+    *result = resolve_trainjob_with(context, inputs->runtime, inputs->trainjob, inputs->policy,
+                                    inputs->cluster, 0, &decision, error);
     gang_decision_unref(decision);
     return decision != NULL;
 }

@@ -2,6 +2,7 @@
 #include "libgang/policy/selector.h"
 
 #include "unit/policies.h"
+#include "unit/typed.h"
 
 static const struct {
     const char *glob;
@@ -190,7 +191,7 @@ START_TEST(takes_253_characters_and_no_more)
     snprintf(path, sizeof(path), AT "%s[0]", globbed[_i]);
     snprintf(spec, sizeof(spec), "  rules:\n  - {name: r, match: {%s: [%.*s]}}\n", globbed[_i], GLOB_LONGEST,
              glob);
-    gang_policy_unref(policy_of(spec));
+    unref_policy(policy_from(spec));
     snprintf(spec, sizeof(spec), "  rules:\n  - {name: r, match: {%s: [^%.*s]}}\n", globbed[_i],
              GLOB_LONGEST + 1, glob);
     check_refused(&expected);

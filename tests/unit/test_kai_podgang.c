@@ -3,6 +3,7 @@
 
 #include "unit/grove_documents.h"
 #include "unit/tree.h"
+#include "unit/typed.h"
 
 #define PODGROUP(name, minimum, rest)                                                                        \
     "{'name': '" name "', 'minReplicas': " minimum ", 'podReferences': []" rest "}"
@@ -158,8 +159,8 @@ START_TEST(says_what_kai_would_not_take)
              "\"spec\":{\"components\":{%s%s%s}}}",
              is_stated ? "\"kai\":\"" : "", is_stated ? findings[_i].release : "", is_stated ? "\"" : "");
     if (findings[_i].release)
-        ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
-    result = gang_resolve_podgang(NULL, documents.podgang, documents.podcliqueset, NULL, cluster, 0,
+        ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
+    result = resolve_podgang_with(NULL, documents.podgang, documents.podcliqueset, NULL, cluster, 0,
                                   &decision, NULL);
     ck_assert_int_eq(result < 0, findings[_i].severity == GANG_SEVERITY_ERROR);
     found = finding_of(decision, findings[_i].code);
@@ -171,7 +172,7 @@ START_TEST(says_what_kai_would_not_take)
         ck_assert_int_eq(gang_diagnostic_get_document(found),
                          cluster ? GANG_DOCUMENT_CLUSTER : GANG_DOCUMENT_NONE);
     gang_decision_unref(decision);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
     grove_documents_free(&documents);
 }
 END_TEST
@@ -187,13 +188,13 @@ START_TEST(takes_a_minimum_of_0_where_kai_does)
     struct gang_cluster *cluster = NULL;
     struct gang_decision *decision = NULL;
 
-    ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
-    ck_assert_int_eq(gang_resolve_podgang(NULL, documents.podgang, documents.podcliqueset, NULL, cluster, 0,
+    ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
+    ck_assert_int_eq(resolve_podgang_with(NULL, documents.podgang, documents.podcliqueset, NULL, cluster, 0,
                                           &decision, NULL),
                      GANG_OK);
     ck_assert_ptr_null(finding_of(decision, GANG_CODE_KAI_GROUP_REFUSED));
     gang_decision_unref(decision);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
     grove_documents_free(&documents);
 }
 END_TEST

@@ -2,6 +2,7 @@
 #include "libgang/backend/kai/podgrouper/kai_settings.h"
 
 #include "unit/kai_jobs.h"
+#include "unit/typed.h"
 
 /*
  * Source: pkg/podgrouper/podgrouper/plugins/defaultgrouper/default_grouper_test.go@d5bc503a. Where upstream falls back to a
@@ -52,7 +53,7 @@ cluster_with_one_class(void)
                                "\"my-priority\",\"value\":1}]}}";
     struct gang_cluster *cluster = NULL;
 
-    ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
+    ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
     return cluster;
 }
 
@@ -73,7 +74,7 @@ START_TEST(reads_labels_as_the_podgrouper_does)
     ck_slice_eq(group.queue, cases_of_labels[_i].queue);
     ck_slice_eq(group.priority_class_name, cases_of_labels[_i].priority);
     ck_slice_eq(group.preemptibility, cases_of_labels[_i].preemptibility);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
     arena_free(arena);
 }
 END_TEST

@@ -2,6 +2,7 @@
 #include "libgang/render/render.h"
 
 #include "unit/resolutions.h"
+#include "unit/typed.h"
 
 #define OWNER                                                                                                \
     "'ownerReferences':[{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','name':'llama',"     \
@@ -105,12 +106,12 @@ START_TEST(a_missing_uid_matters_to_references)
 
     resolution_write(RESOLUTION_POLICY, owners[_i].policy, policy);
     again = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
-    ck_assert_int_eq(gang_policy_parse(NULL, policy, strlen(policy), 0, &again.policy, NULL), GANG_OK);
+    ck_assert_int_eq(parse_policy(NULL, policy, strlen(policy), 0, &again.policy, NULL), GANG_OK);
     gang_decision_unref(again.decision);
     again.decision = NULL;
-    ck_assert_int_eq(
-        gang_resolve(NULL, again.runtime, again.trainjob, again.policy, NULL, 0, &again.decision, NULL),
-        GANG_OK);
+    ck_assert_int_eq(resolve_trainjob_with(NULL, again.runtime, again.trainjob, again.policy, NULL, 0,
+                                           &again.decision, NULL),
+                     GANG_OK);
     for (size_t i = 0; i < run_num_findings(&again); i++)
         is_told |= gang_diagnostic_get_code(run_finding(&again, i)) == GANG_CODE_NO_OWNER_UID;
     ck_assert_int_eq(is_told, owners[_i].is_told);

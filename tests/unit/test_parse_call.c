@@ -6,7 +6,7 @@
 
 /* A kind of document whose compile step makes the findings that a case asks for. */
 struct sample {
-    struct document_handle handle;
+    struct gang_document document;
     const struct node *name;
     int untouched;
 };
@@ -14,9 +14,9 @@ struct sample {
 static enum gang_code wanted_codes[2];
 
 static void
-sample_compile(struct document_handle *handle, struct parse_call *call)
+sample_compile(struct gang_document *document, struct parse_call *call)
 {
-    struct sample *sample = (struct sample *)handle;
+    struct sample *sample = (struct sample *)document;
 
     sample->name = node_member(call->root, SLICE("name"));
     for (int i = 0; i < 2; i++)
@@ -24,20 +24,23 @@ sample_compile(struct document_handle *handle, struct parse_call *call)
             find_note(&call->report, wanted_codes[i], sample->name, NULL, "finding %d", i);
 }
 
+static const struct document_kind sample_kind = {
+    .type = GANG_DOCUMENT_RUNTIME, .size = sizeof(struct sample), .compile = sample_compile};
+
 static struct parse_input
 input_of(const char *text)
 {
     return (struct parse_input){
-        .data = text, .len = strlen(text), .document = GANG_DOCUMENT_RUNTIME, .has_out = true};
+        .data = text, .len = strlen(text), .has_out = true, .kinds = &sample_kind, .num_kinds = 1};
 }
 
 static int
 parse(const struct parse_input *input, struct sample **out, struct gang_error **err)
 {
-    struct document_handle *handle = (struct document_handle *)&wanted_codes; /* must be overwritten */
-    int result = document_parse(input, sizeof(**out), sample_compile, &handle, err);
+    struct gang_document *document = (struct gang_document *)&wanted_codes; /* must be overwritten */
+    int result = document_parse(input, &document, err);
 
-    *out = (struct sample *)handle;
+    *out = input->has_out ? (struct sample *)document : NULL;
     return result;
 }
 
@@ -52,11 +55,11 @@ START_TEST(a_good_document_gives_a_handle)
     ck_slice_eq(node_text(sample->name), "x");
     ck_assert_int_eq(sample->name->document, GANG_DOCUMENT_RUNTIME);
     ck_assert_int_eq(sample->untouched, 0);
-    ck_assert_uint_eq(sample->handle.findings.count, 0);
-    document_handle_ref(&sample->handle);
-    document_handle_unref(&sample->handle);
+    ck_assert_uint_eq(sample->document.findings.count, 0);
+    gang_document_ref(&sample->document);
+    gang_document_unref(&sample->document);
     ck_slice_eq(node_text(sample->name), "x");
-    document_handle_unref(&sample->handle);
+    gang_document_unref(&sample->document);
 }
 END_TEST
 
@@ -70,7 +73,7 @@ START_TEST(the_text_is_copied)
     ck_assert_int_eq(parse(&input, &sample, NULL), GANG_OK);
     memset(text, '?', sizeof(text));
     ck_slice_eq(node_text(sample->name), "x");
-    document_handle_unref(&sample->handle);
+    gang_document_unref(&sample->document);
 }
 END_TEST
 
@@ -92,7 +95,8 @@ START_TEST(misuse_is_refused)
     const struct parse_input input = {.data = misuses[_i].data,
                                       .len = misuses[_i].len,
                                       .flags = misuses[_i].flags,
-                                      .document = GANG_DOCUMENT_RUNTIME,
+                                      .kinds = &sample_kind,
+                                      .num_kinds = 1,
                                       .has_out = misuses[_i].has_out};
     struct gang_error *error = NULL;
     struct sample *sample;
@@ -122,7 +126,8 @@ START_TEST(what_is_no_document_is_refused)
 {
     const struct parse_input input = {.data = texts[_i].text,
                                       .len = texts[_i].text ? strlen(texts[_i].text) : 0,
-                                      .document = GANG_DOCUMENT_TRAINJOB,
+                                      .kinds = &sample_kind,
+                                      .num_kinds = 1,
                                       .has_out = true};
     struct gang_error *error = NULL;
     struct sample *sample;
@@ -178,12 +183,12 @@ START_TEST(findings_that_refuse_and_that_wait)
     ck_assert_int_eq(sample == NULL, findings[_i].result != GANG_OK);
     ck_assert_int_eq(gang_error_get_code(error), findings[_i].result);
     if (sample) {
-        ck_assert_uint_eq(document_handle_num_findings(&sample->handle), findings[_i].kept);
-        ck_assert_int_eq(document_handle_finding(&sample->handle, 0)->code, findings[_i].codes[0]);
-        ck_assert_ptr_null(document_handle_finding(&sample->handle, findings[_i].kept));
+        ck_assert_uint_eq(gang_document_num_diagnostics(&sample->document), findings[_i].kept);
+        ck_assert_int_eq(gang_document_get_diagnostic(&sample->document, 0)->code, findings[_i].codes[0]);
+        ck_assert_ptr_null(gang_document_get_diagnostic(&sample->document, findings[_i].kept));
     } else
         ck_assert_uint_eq(gang_error_num_diagnostics(error), 1 + (findings[_i].codes[1] != 0));
-    document_handle_unref(sample ? &sample->handle : NULL);
+    gang_document_unref(sample ? &sample->document : NULL);
     gang_error_free(error);
 }
 END_TEST
@@ -210,10 +215,10 @@ END_TEST
 
 START_TEST(null_handles_are_accepted)
 {
-    document_handle_ref(NULL);
-    document_handle_unref(NULL);
-    ck_assert_uint_eq(document_handle_num_findings(NULL), 0);
-    ck_assert_ptr_null(document_handle_finding(NULL, 0));
+    gang_document_ref(NULL);
+    gang_document_unref(NULL);
+    ck_assert_uint_eq(gang_document_num_diagnostics(NULL), 0);
+    ck_assert_ptr_null(gang_document_get_diagnostic(NULL, 0));
 }
 END_TEST
 

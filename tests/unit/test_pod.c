@@ -31,7 +31,7 @@ START_TEST(labels_that_a_scheduler_needs)
     ck_slice_eq(pod->meta.name, "p");
     grove_pod_require_labels(pod, "kube", keys, &report);
     check_findings(&report, labels[_i].findings);
-    document_handle_unref(&pod->handle);
+    gang_document_unref(&pod->document);
     arena_free(arena);
 }
 END_TEST

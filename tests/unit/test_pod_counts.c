@@ -2,6 +2,7 @@
 #include "libgang/trainer/pod_sets.h"
 
 #include "unit/front.h"
+#include "unit/typed.h"
 
 #define JOB(index) "spec.template.spec.replicatedJobs[" index "]"
 #define INITIALIZERS                                                                                         \
@@ -248,11 +249,11 @@ START_TEST(count_limit_is_that_of_the_context)
     front_open(&front, RUNTIME(ML("'torch':{}"), NODE_ROLE), NODES("4"), COMPATIBILITY_NONE);
     snprintf(number, sizeof(number), TRAINJOB(TRAINER("'numNodes':%d")), around_limit[_i].nodes);
     front_text(trainjob, number, &unused);
-    ck_assert_int_eq(gang_trainjob_parse(NULL, trainjob, strlen(trainjob), 0, &job, NULL), GANG_OK);
-    ck_assert_int_eq(gang_resolve(context, front.runtime, job, NULL, NULL, 0, &decision, NULL),
+    ck_assert_int_eq(parse_trainjob(NULL, trainjob, strlen(trainjob), 0, &job, NULL), GANG_OK);
+    ck_assert_int_eq(resolve_trainjob_with(context, front.runtime, job, NULL, NULL, 0, &decision, NULL),
                      around_limit[_i].passes ? GANG_OK : GANG_ERROR_INVALID);
     gang_decision_unref(decision);
-    gang_trainjob_unref(job);
+    unref_trainjob(job);
     gang_context_unref(context);
     front_close(&front);
 }

@@ -3,6 +3,7 @@
 
 #include "unit/grove.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 static const struct {
     struct document_case finding;
@@ -122,14 +123,14 @@ START_TEST(podcliques_come_of_cliques)
     const struct podclique_template *clique;
 
     NEEDS_YAML();
-    ck_assert_int_eq(
-        gang_podcliqueset_parse(NULL, good_podcliqueset, strlen(good_podcliqueset), 0, &set, NULL), GANG_OK);
+    ck_assert_int_eq(parse_podcliqueset(NULL, good_podcliqueset, strlen(good_podcliqueset), 0, &set, NULL),
+                     GANG_OK);
     clique = podcliqueset_find_clique(set, slice_from_text(podcliques[_i].podclique));
     if (podcliques[_i].clique)
         ck_slice_eq(clique->name, podcliques[_i].clique);
     else
         ck_assert_ptr_null(clique);
-    gang_podcliqueset_unref(set);
+    unref_podcliqueset(set);
 }
 END_TEST
 
@@ -137,20 +138,20 @@ START_TEST(getters)
 {
     struct gang_podcliqueset *set = NULL;
 
-    ck_assert_ptr_null(gang_podcliqueset_get_name(NULL));
-    ck_assert_ptr_null(gang_podcliqueset_get_namespace(NULL));
-    ck_assert_uint_eq(gang_podcliqueset_num_diagnostics(NULL), 0);
-    ck_assert_ptr_null(gang_podcliqueset_get_diagnostic(NULL, 0));
-    ck_assert_ptr_null(gang_podcliqueset_ref(NULL));
-    gang_podcliqueset_unref(NULL);
-    ck_assert_int_eq(gang_podcliqueset_parse(NULL, NULL, 0, 0, NULL, NULL), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_ptr_null(gang_document_get_name(document_of(NULL)));
+    ck_assert_ptr_null(gang_document_get_namespace(document_of(NULL)));
+    ck_assert_uint_eq(gang_document_num_diagnostics(document_of(NULL)), 0);
+    ck_assert_ptr_null(gang_document_get_diagnostic(document_of(NULL), 0));
+    ck_assert_ptr_null(ref_podcliqueset(NULL));
+    unref_podcliqueset(NULL);
+    ck_assert_int_eq(parse_podcliqueset(NULL, NULL, 0, 0, NULL, NULL), GANG_ERROR_INVALID_ARGUMENT);
     NEEDS_YAML();
-    ck_assert_int_eq(
-        gang_podcliqueset_parse(NULL, good_podcliqueset, strlen(good_podcliqueset), 0, &set, NULL), GANG_OK);
-    ck_assert_str_eq(gang_podcliqueset_get_name(set), "job");
-    ck_assert_str_eq(gang_podcliqueset_get_namespace(set), "ml");
-    gang_podcliqueset_unref(gang_podcliqueset_ref(set));
-    gang_podcliqueset_unref(set);
+    ck_assert_int_eq(parse_podcliqueset(NULL, good_podcliqueset, strlen(good_podcliqueset), 0, &set, NULL),
+                     GANG_OK);
+    ck_assert_str_eq(gang_document_get_name(document_of(set)), "job");
+    ck_assert_str_eq(gang_document_get_namespace(document_of(set)), "ml");
+    unref_podcliqueset(ref_podcliqueset(set));
+    unref_podcliqueset(set);
 }
 END_TEST
 

@@ -3,6 +3,7 @@
 
 #include "unit/grove.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 /* An error, a warning or an info at one place of the good PodGang. */
 static const struct {
@@ -91,15 +92,16 @@ START_TEST(controller_is_the_first_that_says_so)
 
     NEEDS_YAML();
     snprintf(text, sizeof(text), head, controllers[_i].references);
-    ck_assert_int_eq(gang_podgang_parse(NULL, text, strlen(text), 0, &podgang, NULL), GANG_OK);
+    ck_assert_int_eq(parse_podgang(NULL, text, strlen(text), 0, &podgang, NULL), GANG_OK);
     if (controllers[_i].kind) {
         ck_slice_eq(podgang->controller.kind, controllers[_i].kind);
         ck_slice_eq(podgang->controller.name, controllers[_i].name);
     } else {
         ck_assert_ptr_null(podgang->controller.source);
     }
-    ck_assert_pstr_eq(gang_podgang_get_podcliqueset(podgang), controllers[_i].set);
-    gang_podgang_unref(podgang);
+    ck_assert_pstr_eq(gang_document_get_reference(document_of(podgang), GANG_KIND_PODCLIQUESET),
+                      controllers[_i].set);
+    unref_podgang(podgang);
 }
 END_TEST
 
@@ -149,23 +151,22 @@ START_TEST(getters)
 {
     struct gang_podgang *podgang = NULL;
 
-    ck_assert_ptr_null(gang_podgang_get_name(NULL));
-    ck_assert_ptr_null(gang_podgang_get_namespace(NULL));
-    ck_assert_ptr_null(gang_podgang_get_podcliqueset(NULL));
-    ck_assert_uint_eq(gang_podgang_num_diagnostics(NULL), 0);
-    ck_assert_ptr_null(gang_podgang_get_diagnostic(NULL, 0));
-    ck_assert_ptr_null(gang_podgang_ref(NULL));
-    gang_podgang_unref(NULL);
-    ck_assert_int_eq(gang_podgang_parse(NULL, NULL, 0, 0, NULL, NULL), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_ptr_null(gang_document_get_name(document_of(NULL)));
+    ck_assert_ptr_null(gang_document_get_namespace(document_of(NULL)));
+    ck_assert_ptr_null(gang_document_get_reference(document_of(NULL), GANG_KIND_PODCLIQUESET));
+    ck_assert_uint_eq(gang_document_num_diagnostics(document_of(NULL)), 0);
+    ck_assert_ptr_null(gang_document_get_diagnostic(document_of(NULL), 0));
+    ck_assert_ptr_null(ref_podgang(NULL));
+    unref_podgang(NULL);
+    ck_assert_int_eq(parse_podgang(NULL, NULL, 0, 0, NULL, NULL), GANG_ERROR_INVALID_ARGUMENT);
     NEEDS_YAML();
-    ck_assert_int_eq(gang_podgang_parse(NULL, good_podgang, strlen(good_podgang), 0, &podgang, NULL),
-                     GANG_OK);
-    ck_assert_str_eq(gang_podgang_get_name(podgang), "job-0");
-    ck_assert_str_eq(gang_podgang_get_namespace(podgang), "ml");
-    ck_assert_str_eq(gang_podgang_get_podcliqueset(podgang), "job");
-    ck_assert_uint_eq(gang_podgang_num_diagnostics(podgang), 0);
-    gang_podgang_unref(gang_podgang_ref(podgang));
-    gang_podgang_unref(podgang);
+    ck_assert_int_eq(parse_podgang(NULL, good_podgang, strlen(good_podgang), 0, &podgang, NULL), GANG_OK);
+    ck_assert_str_eq(gang_document_get_name(document_of(podgang)), "job-0");
+    ck_assert_str_eq(gang_document_get_namespace(document_of(podgang)), "ml");
+    ck_assert_str_eq(gang_document_get_reference(document_of(podgang), GANG_KIND_PODCLIQUESET), "job");
+    ck_assert_uint_eq(gang_document_num_diagnostics(document_of(podgang)), 0);
+    unref_podgang(ref_podgang(podgang));
+    unref_podgang(podgang);
 }
 END_TEST
 

@@ -4,6 +4,7 @@
 #include "unit/documents.h"
 #include "unit/policies.h"
 #include "unit/squeeze.h"
+#include "unit/typed.h"
 
 static const struct document_case refused[] = {
     {"v1alpha1", "v1", GANG_CODE_WRONG_DOCUMENT, "apiVersion", 1, 13},
@@ -169,16 +170,16 @@ static const struct policy_case warned[] = {
 /* Where podGroupPolicy is not read, a scheduler that is that of two chooses neither of them. */
 START_TEST(warns_of_a_backend_that_shares_its_scheduler)
 {
-    struct gang_policy *policy = policy_of("  runtimePolicy: Ignore\n" BACKENDS(
+    struct gang_policy *policy = policy_from("  runtimePolicy: Ignore\n" BACKENDS(
         VOLCANO ", {name: second, type: Volcano}") "  defaultBackend: volcano\n");
 
     if (!policy)
         return;
-    ck_assert_uint_eq(policy->handle.findings.count, 2);
-    ck_assert_int_eq(policy->handle.findings.items[0].code, GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS);
-    ck_assert_int_eq(policy->handle.findings.items[1].code, GANG_CODE_UNREACHABLE_BACKEND);
-    ck_assert_str_eq(policy->handle.findings.items[1].path, "spec.backends[1]");
-    gang_policy_unref(policy);
+    ck_assert_uint_eq(policy->document.findings.count, 2);
+    ck_assert_int_eq(policy->document.findings.items[0].code, GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS);
+    ck_assert_int_eq(policy->document.findings.items[1].code, GANG_CODE_UNREACHABLE_BACKEND);
+    ck_assert_str_eq(policy->document.findings.items[1].path, "spec.backends[1]");
+    unref_policy(policy);
 }
 END_TEST
 
@@ -191,14 +192,14 @@ END_TEST
 /* All but the one of the rule, and Volcano, which a runtime may choose. */
 START_TEST(takes_sixteen_backends)
 {
-    struct gang_policy *policy = policy_of(BACKENDS(
+    struct gang_policy *policy = policy_from(BACKENDS(
         TEN_BACKENDS FIVE_BACKENDS VOLCANO) "  rules: [{name: a0, backend: a0, match: {namespaces: [a]}}]\n");
 
     if (policy) {
         ck_assert_uint_eq(policy->num_backends, 16);
-        ck_assert_uint_eq(policy->handle.findings.count, 14);
+        ck_assert_uint_eq(policy->document.findings.count, 14);
     }
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 
@@ -210,7 +211,7 @@ START_TEST(lists_only_backends_with_names)
     struct gang_error *error;
 
     NEEDS_YAML();
-    ck_assert_int_lt(gang_policy_parse(NULL, text, strlen(text), 0, &policy, &error), 0);
+    ck_assert_int_lt(parse_policy(NULL, text, strlen(text), 0, &policy, &error), 0);
     ck_assert_uint_eq(gang_error_num_diagnostics(error), 2);
     ck_assert_str_eq(gang_diagnostic_get_message(gang_error_get_diagnostic(error, 1)),
                      "Unsupported value: \"kueue\": supported values: \"volcano\"");
@@ -220,12 +221,12 @@ END_TEST
 
 START_TEST(reads_backends)
 {
-    struct gang_policy *policy = policy_of("  backends:\n"
-                                           "  - {name: gpu, type: Volcano, schedulerName: volcano-gpu,"
-                                           " apiVersion: scheduling.volcano.sh/v1beta1}\n"
-                                           "  - {name: cosched, type: Coscheduling}\n"
-                                           "  - {name: none, type: None}\n"
-                                           "  defaultBackend: none\n");
+    struct gang_policy *policy = policy_from("  backends:\n"
+                                             "  - {name: gpu, type: Volcano, schedulerName: volcano-gpu,"
+                                             " apiVersion: scheduling.volcano.sh/v1beta1}\n"
+                                             "  - {name: cosched, type: Coscheduling}\n"
+                                             "  - {name: none, type: None}\n"
+                                             "  defaultBackend: none\n");
 
     if (!policy)
         return;
@@ -242,13 +243,13 @@ START_TEST(reads_backends)
     ck_assert(!slice_is_set(policy->backends[2].scheduler_name));
     ck_assert_ptr_eq(policy->default_backend, &policy->backends[2]);
     ck_assert_ptr_nonnull(policy->default_backend_source);
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 
 START_TEST(enables_every_backend_without_a_list)
 {
-    struct gang_policy *policy = policy_of("  defaultBackend: ''\n");
+    struct gang_policy *policy = policy_from("  defaultBackend: ''\n");
 
     if (!policy)
         return;
@@ -261,19 +262,19 @@ START_TEST(enables_every_backend_without_a_list)
     }
     ck_assert_uint_eq(policy->num_backends, CATALOG_COUNT);
     ck_assert_ptr_null(policy->default_backend);
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 
 START_TEST(reads_the_rest)
 {
-    struct gang_policy *policy = policy_of("  runtimePolicy: Require\n"
-                                           "  output:\n"
-                                           "    labels: {team: ml}\n"
-                                           "    annotations: {note: 'any text: at all'}\n"
-                                           "    policyStamp: Annotation\n"
-                                           "    ownerReferences: Never\n");
-    struct gang_policy *bare = policy_of("");
+    struct gang_policy *policy = policy_from("  runtimePolicy: Require\n"
+                                             "  output:\n"
+                                             "    labels: {team: ml}\n"
+                                             "    annotations: {note: 'any text: at all'}\n"
+                                             "    policyStamp: Annotation\n"
+                                             "    ownerReferences: Never\n");
+    struct gang_policy *bare = policy_from("");
 
     if (!policy || !bare)
         return;
@@ -289,8 +290,8 @@ START_TEST(reads_the_rest)
     ck_assert(!bare->output.omits_owner);
     ck_assert_uint_eq(bare->num_rules, 0);
     ck_assert_uint_eq(bare->num_constraints, 0);
-    gang_policy_unref(policy);
-    gang_policy_unref(bare);
+    unref_policy(policy);
+    unref_policy(bare);
 }
 END_TEST
 
@@ -323,8 +324,8 @@ parse_full(const struct gang_context *context, const void *input, int *result, s
 {
     struct gang_policy *policy = NULL;
 
-    *result = gang_policy_parse(context, input, strlen(input), 0, &policy, error);
-    gang_policy_unref(policy);
+    *result = parse_policy(context, input, strlen(input), 0, &policy, error);
+    unref_policy(policy);
     return policy != NULL;
 }
 
@@ -357,7 +358,7 @@ START_TEST(refuses_anything_unknown)
 
     NEEDS_YAML();
     with_change(text, good_policy, refused[_i].find, refused[_i].replace);
-    run.result = gang_policy_parse(NULL, text, strlen(text), 0, &run.policy, &run.error);
+    run.result = parse_policy(NULL, text, strlen(text), 0, &run.policy, &run.error);
     ck_assert_ptr_null(run.policy);
     check_wanted(run, &refused[_i], GANG_SEVERITY_ERROR);
 }
@@ -381,12 +382,12 @@ START_TEST(reads_the_compatibility)
 
     NEEDS_YAML();
     with_change(text, good_policy, "  compatibility: None", accepted[_i].spec);
-    ck_assert_int_eq(gang_policy_parse(NULL, text, strlen(text), 0, &policy, NULL), GANG_OK);
+    ck_assert_int_eq(parse_policy(NULL, text, strlen(text), 0, &policy, NULL), GANG_OK);
     ck_assert_int_eq(policy->compatibility, accepted[_i].compatibility);
-    ck_assert_str_eq(gang_policy_get_name(policy), "lab");
-    ck_assert_ptr_eq(gang_policy_ref(policy), policy);
-    gang_policy_unref(policy);
-    gang_policy_unref(policy);
+    ck_assert_str_eq(gang_document_get_name(document_of(policy)), "lab");
+    ck_assert_ptr_eq(ref_policy(policy), policy);
+    unref_policy(policy);
+    unref_policy(policy);
 }
 END_TEST
 
@@ -399,20 +400,20 @@ START_TEST(takes_any_name_of_an_object)
         "\"type\":\"Volcano\",\"schedulerName\":\"9.s\"}],\"defaultBackend\":\"9.v\"}}";
     struct gang_policy *policy = NULL;
 
-    ck_assert_int_eq(gang_policy_parse(NULL, text, strlen(text), 0, &policy, NULL), GANG_OK);
-    ck_assert_str_eq(gang_policy_get_name(policy), "9.lab");
-    gang_policy_unref(policy);
+    ck_assert_int_eq(parse_policy(NULL, text, strlen(text), 0, &policy, NULL), GANG_OK);
+    ck_assert_str_eq(gang_document_get_name(document_of(policy)), "9.lab");
+    unref_policy(policy);
 }
 END_TEST
 
 START_TEST(null_is_accepted)
 {
-    ck_assert_ptr_null(gang_policy_get_name(NULL));
-    ck_assert_ptr_null(gang_policy_get_stamp(NULL));
-    ck_assert_uint_eq(gang_policy_num_diagnostics(NULL), 0);
-    ck_assert_ptr_null(gang_policy_get_diagnostic(NULL, 0));
-    ck_assert_ptr_null(gang_policy_ref(NULL));
-    gang_policy_unref(NULL);
+    ck_assert_ptr_null(gang_document_get_name(document_of(NULL)));
+    ck_assert_ptr_null(gang_policy_get_stamp(document_of(NULL)));
+    ck_assert_uint_eq(gang_document_num_diagnostics(document_of(NULL)), 0);
+    ck_assert_ptr_null(gang_document_get_diagnostic(document_of(NULL), 0));
+    ck_assert_ptr_null(ref_policy(NULL));
+    unref_policy(NULL);
 }
 END_TEST
 

@@ -2,6 +2,7 @@
 #include "libgang/policy/policy_backends.h"
 
 #include "unit/policies.h"
+#include "unit/typed.h"
 
 #define TYPES "supported values: \"Coscheduling\", \"Volcano\", \"KAI\", \"Workload\", \"None\""
 #define ONE(text) "  backends: [{name: a, " text "}]\n"
@@ -82,7 +83,7 @@ START_TEST(hands_out_the_options)
     const struct node *found;
 
     snprintf(spec, sizeof(spec), "  backends: [{name: a, %s}]\n", options[_i].entry);
-    policy = policy_of(spec);
+    policy = policy_from(spec);
     if (!policy)
         return;
     found = policy->backends[0].options;
@@ -91,14 +92,14 @@ START_TEST(hands_out_the_options)
         ck_slice_eq(node_string(node_member(found, slice_from_text(options[_i].member))), options[_i].value);
     else if (options[_i].member)
         ck_assert_ptr_null(node_member(found, slice_from_text(options[_i].member)));
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 
 START_TEST(an_option_beside_the_block_keeps_its_place)
 {
     struct gang_policy *policy =
-        policy_of("  backends:\n  - {name: a, type: KAI, podGroup: Create, kai: {layout: Aggregate}}\n");
+        policy_from("  backends:\n  - {name: a, type: KAI, podGroup: Create, kai: {layout: Aggregate}}\n");
     const struct node *found;
 
     if (!policy)
@@ -107,7 +108,7 @@ START_TEST(an_option_beside_the_block_keeps_its_place)
     ck_assert_uint_eq(found->line, 6);
     ck_assert_uint_eq(found->column, 36);
     ck_assert_uint_eq(node_count(policy->backends[0].options), 2);
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 
@@ -122,7 +123,7 @@ START_TEST(takes_the_versions_of_the_type)
     char spec[256];
 
     snprintf(spec, sizeof(spec), "  backends: [{name: a, %s}]\n", accepted_versions[_i]);
-    gang_policy_unref(policy_of(spec));
+    unref_policy(policy_from(spec));
 }
 END_TEST
 

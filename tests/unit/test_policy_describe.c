@@ -31,7 +31,7 @@ schema_tree(struct arena *arena, enum gang_format format)
     const struct node *root;
     struct slice text;
 
-    ck_assert_int_eq(gang_policy_schema(format, 0, &blob, &error), GANG_OK);
+    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, format, 0, &blob, &error), GANG_OK);
     ck_assert_ptr_null(error);
     text.data = gang_blob_get_data(blob, &text.len);
     report_init(&report, arena, &standard_limits);
@@ -120,8 +120,10 @@ START_TEST(lists_the_types_of_backends)
     const struct node *type = field_of(schema_tree(arena, GANG_FORMAT_JSON), "spec.backends.type");
     const struct node *types = node_member(type, SLICE("enum"));
 
-    ck_assert_uint_eq(node_count(types), gang_num_backends() + 1);
-    ck_assert(slice_equal(node_string(node_item(types, gang_num_backends())), SLICE("None")));
+    ck_assert_uint_gt(node_count(types), 1);
+    ck_assert_ptr_nonnull(gang_backend_name(node_count(types) - 2));
+    ck_assert_ptr_null(gang_backend_name(node_count(types) - 1));
+    ck_assert(slice_equal(node_string(node_item(types, node_count(types) - 1)), SLICE("None")));
     arena_free(arena);
 }
 END_TEST
@@ -254,8 +256,10 @@ START_TEST(each_format_is_written_as_such)
     size_t len;
     const char *text;
 
-    ck_assert_int_eq(gang_policy_schema(GANG_FORMAT_JSON, 0, &json, NULL), GANG_OK);
-    ck_assert_int_eq(gang_policy_schema(GANG_FORMAT_YAML, 0, &yaml, NULL), GANG_OK);
+    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 0, &json, NULL),
+                     GANG_OK);
+    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_YAML, 0, &yaml, NULL),
+                     GANG_OK);
     text = gang_blob_get_data(json, &len);
     ck_assert_int_eq(text[0], '{');
     ck_assert_str_eq(text + len - 2, "}\n");
@@ -271,14 +275,18 @@ START_TEST(misuse_is_refused)
     struct gang_error *error = NULL;
     struct gang_blob *blob = NULL;
 
-    ck_assert_int_eq(gang_policy_schema(GANG_FORMAT_JSON, 0, NULL, &error), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 0, NULL, &error),
+                     GANG_ERROR_INVALID_ARGUMENT);
     gang_error_free(error);
-    ck_assert_int_eq(gang_policy_schema((enum gang_format)99, 0, &blob, &error), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, (enum gang_format)99, 0, &blob, &error),
+                     GANG_ERROR_INVALID_ARGUMENT);
     gang_error_free(error);
-    ck_assert_int_eq(gang_policy_schema(GANG_FORMAT_JSON, 1, &blob, &error), GANG_ERROR_UNSUPPORTED_FLAG);
+    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 1, &blob, &error),
+                     GANG_ERROR_UNSUPPORTED_FLAG);
     gang_error_free(error);
     ck_assert_ptr_null(blob);
-    ck_assert_int_eq(gang_policy_schema(GANG_FORMAT_JSON, 0, &blob, NULL), GANG_OK);
+    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 0, &blob, NULL),
+                     GANG_OK);
     gang_blob_unref(blob);
 }
 END_TEST

@@ -3,6 +3,7 @@
 
 #include "libgang/document/writer.h"
 #include "unit/policies.h"
+#include "unit/typed.h"
 
 struct printed {
     struct buffer json;
@@ -62,14 +63,14 @@ static const struct {
 
 START_TEST(has_one_form)
 {
-    struct gang_policy *policy = policy_of(forms[_i].spec);
+    struct gang_policy *policy = policy_from(forms[_i].spec);
     struct printed printed = {0};
 
     if (!policy)
         return;
     ck_assert_str_eq(canonical_json(&printed, policy), forms[_i].json);
     buffer_clear(&printed.json);
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 
@@ -78,11 +79,10 @@ START_TEST(reads_its_own_form_as_the_same)
     struct gang_policy *policy = NULL;
     struct printed printed = {0};
 
-    ck_assert_int_eq(gang_policy_parse(NULL, forms[_i].json, strlen(forms[_i].json), 0, &policy, NULL),
-                     GANG_OK);
+    ck_assert_int_eq(parse_policy(NULL, forms[_i].json, strlen(forms[_i].json), 0, &policy, NULL), GANG_OK);
     ck_assert_str_eq(canonical_json(&printed, policy), forms[_i].json);
     buffer_clear(&printed.json);
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 
@@ -106,20 +106,19 @@ START_TEST(stamps_what_it_says)
 {
     struct gang_policy *policy = NULL;
 
-    ck_assert_int_eq(gang_policy_parse(NULL, stamps[_i].text, strlen(stamps[_i].text), 0, &policy, NULL),
-                     GANG_OK);
-    ck_assert_str_eq(gang_policy_get_stamp(policy), stamps[_i].stamp);
-    gang_policy_unref(policy);
+    ck_assert_int_eq(parse_policy(NULL, stamps[_i].text, strlen(stamps[_i].text), 0, &policy, NULL), GANG_OK);
+    ck_assert_str_eq(gang_policy_get_stamp(document_of(policy)), stamps[_i].stamp);
+    unref_policy(policy);
 }
 END_TEST
 
 START_TEST(the_stamp_is_that_of_yaml_too)
 {
-    struct gang_policy *policy = policy_of("  output:\n    # said\n    policyStamp: \"Annotation\"\n");
+    struct gang_policy *policy = policy_from("  output:\n    # said\n    policyStamp: \"Annotation\"\n");
 
     if (policy)
         ck_assert_str_eq(policy->stamp.data, "lab@a6457cbf");
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 

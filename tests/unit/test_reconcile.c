@@ -3,6 +3,7 @@
 #include "unit/reconciliations.h"
 #include "unit/squeeze.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 #define COSCHEDULING "scheduling.x-k8s.io/v1alpha1"
 #define VOLCANO "scheduling.volcano.sh/v1beta1"
@@ -536,8 +537,8 @@ START_TEST(a_podgang_is_written_in_every_mode)
     struct gang_plan *out = NULL;
 
     spell(text, compatibility_policy);
-    ck_assert_int_eq(gang_policy_parse(NULL, text, strlen(text), 0, &policy, NULL), GANG_OK);
-    ck_assert_int_eq(gang_resolve_podgang(NULL, documents.podgang, NULL, policy, NULL, 0, &decision, NULL),
+    ck_assert_int_eq(parse_policy(NULL, text, strlen(text), 0, &policy, NULL), GANG_OK);
+    ck_assert_int_eq(resolve_podgang_with(NULL, documents.podgang, NULL, policy, NULL, 0, &decision, NULL),
                      GANG_OK);
     ck_assert_int_eq(gang_render(NULL, decision, 0, &plan, NULL), GANG_OK);
     spell(text, LIVE(VOLCANO, "PodGroup", "g", OURS, "'minMember':1"));
@@ -546,7 +547,7 @@ START_TEST(a_podgang_is_written_in_every_mode)
     gang_plan_unref(out);
     gang_plan_unref(plan);
     gang_decision_unref(decision);
-    gang_policy_unref(policy);
+    unref_policy(policy);
     grove_documents_free(&documents);
 }
 END_TEST

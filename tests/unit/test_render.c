@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/plans.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 #define BOTH "{'volcano': {}, 'coscheduling': {}}"
 
@@ -158,35 +159,26 @@ START_TEST(a_second_phase_names_the_first_object)
         struct run run =
             run_spelled(tune_runtime, "{'volcano': {}}", phases[i].gang_policy, tune_trainjob, NULL);
         char uid[16];
+        struct gang_inputs *inputs = gang_inputs_new();
+        struct gang_decision *decision = NULL;
         struct gang_plan *plan = NULL;
         struct gang_blob *blob;
 
         strcpy(uid, phases[i].uid);
-        ck_assert_int_eq(gang_render_with_uid(NULL, run.decision, uid, 0, &plan, NULL), GANG_OK);
-        memset(uid, 'x', sizeof(uid)); /* the plan has its own copy */
+        ck_assert_int_eq(gang_inputs_add(inputs, document_of(run.runtime)), GANG_OK);
+        ck_assert_int_eq(gang_inputs_set_created_uid(inputs, "another"), GANG_OK);
+        ck_assert_int_eq(gang_inputs_set_created_uid(inputs, uid), GANG_OK);
+        memset(uid, 'x', sizeof(uid)); /* the inputs have their own copy */
+        ck_assert_int_eq(gang_resolve(NULL, document_of(run.trainjob), inputs, 0, &decision, NULL), GANG_OK);
+        gang_inputs_free(inputs); /* and so has the decision */
+        ck_assert_int_eq(gang_render(NULL, decision, 0, &plan, NULL), GANG_OK);
         blob = blob_of(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON);
         ck_assert_int_eq(strstr(gang_blob_get_data(blob, NULL), "\"uid\":\"5f6b\"") != NULL, phases[i].owned);
         gang_blob_unref(blob);
         gang_plan_unref(plan);
+        gang_decision_unref(decision);
         end_run(&run);
     }
-}
-END_TEST
-
-START_TEST(a_second_phase_needs_a_uid)
-{
-    struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
-    struct gang_plan *plan = (struct gang_plan *)run.decision; /* must be overwritten */
-    struct gang_error *error = NULL;
-
-    ck_assert_int_eq(gang_render_with_uid(NULL, run.decision, NULL, 0, &plan, &error),
-                     GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_ptr_null(plan);
-    ck_assert_int_eq(gang_error_get_code(error), GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_render_with_uid(NULL, run.decision, NULL, 0, NULL, NULL),
-                     GANG_ERROR_INVALID_ARGUMENT);
-    gang_error_free(error);
-    end_run(&run);
 }
 END_TEST
 
@@ -194,7 +186,6 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, a_second_phase_names_the_first_object);
-    tcase_add_test(cases, a_second_phase_needs_a_uid);
     add_rows(cases, only_a_gang_has_objects_and_patches, renders, gang_policy, policy);
     add_rows(cases, misuse_is_refused, misuses, has_decision, has_out, flags);
     tcase_add_test(cases, memory_for_a_plan_is_limited);

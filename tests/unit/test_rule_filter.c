@@ -4,6 +4,7 @@
 #include "libgang/policy/policy.h"
 
 #include "unit/resolutions.h"
+#include "unit/typed.h"
 
 /* One rule, and whether it is ruled out at a glance for a job with these names, nodes and labels. */
 static const struct filter_case {
@@ -95,7 +96,7 @@ policy_with(const char *match)
              "{'name':'last','match':{}}]",
              match);
     resolution_write(RESOLUTION_POLICY, spec, text);
-    ck_assert_int_eq(gang_policy_parse(NULL, text, strlen(text), 0, &policy, NULL), GANG_OK);
+    ck_assert_int_eq(parse_policy(NULL, text, strlen(text), 0, &policy, NULL), GANG_OK);
     return policy;
 }
 
@@ -116,7 +117,7 @@ START_TEST(what_is_ruled_out_at_a_glance)
     ck_assert_uint_eq(rule_filters_next(policy->filters, 3, 3, &keys), 3);
     if (row->namespace_)
         ck_assert_uint_eq(rule_filters_next(policy->filters, 0, 3, &keys), row->passes ? 1 : 2);
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 

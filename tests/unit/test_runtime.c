@@ -3,6 +3,7 @@
 
 #include "unit/documents.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 #define JOB0 "spec.template.spec.replicatedJobs[0]"
 #define JOB1 "spec.template.spec.replicatedJobs[1]"
@@ -11,7 +12,7 @@
 static const struct document_case refused[] = {
     {"trainer.kubeflow.org/v1alpha1", "trainer.kubeflow.org/v1", GANG_CODE_WRONG_DOCUMENT, "apiVersion", 1,
      13},
-    {"kind: ClusterTrainingRuntime", "kind: TrainJob", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7},
+    {"kind: ClusterTrainingRuntime", "kind: Runtime", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7},
     {"  name: tune", "  labels: {}", GANG_CODE_REQUIRED_FIELD, "metadata.name", 4, 3},
     {"  name: tune", "  name: Tune", GANG_CODE_INVALID_NAME, "metadata.name", 4, 9},
     {"  name: tune", "  name: tune\n  labels: {a/b/c: d}", GANG_CODE_INVALID_LABEL_KEY,
@@ -128,7 +129,7 @@ START_TEST(strict_refuses_unknown_fields)
 
     NEEDS_YAML();
     with_change(text, good_runtime, "numNodes: 1", "numNode: 1");
-    ck_assert_int_eq(gang_runtime_parse(NULL, text, strlen(text), GANG_PARSE_STRICT, &runtime, &error),
+    ck_assert_int_eq(parse_runtime(NULL, text, strlen(text), GANG_PARSE_STRICT, &runtime, &error),
                      GANG_ERROR_INVALID);
     ck_assert_ptr_null(runtime);
     ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_UNKNOWN_FIELD);
@@ -160,20 +161,21 @@ START_TEST(diagnostics_of_a_good_document_are_kept)
     struct gang_runtime *runtime = NULL;
     bool found = false;
 
-    ck_assert_uint_eq(gang_runtime_num_diagnostics(NULL), 0);
-    ck_assert_ptr_null(gang_runtime_get_diagnostic(NULL, 0));
+    ck_assert_uint_eq(gang_document_num_diagnostics(document_of(NULL)), 0);
+    ck_assert_ptr_null(gang_document_get_diagnostic(document_of(NULL), 0));
     NEEDS_YAML();
     with_change(text, good_runtime, "numNodes: 1", "numNode: 1");
-    ck_assert_int_eq(gang_runtime_parse(NULL, text, strlen(text), 0, &runtime, NULL), GANG_OK);
-    for (size_t i = 0; i < gang_runtime_num_diagnostics(runtime); i++) {
-        const struct gang_diagnostic *diagnostic = gang_runtime_get_diagnostic(runtime, i);
+    ck_assert_int_eq(parse_runtime(NULL, text, strlen(text), 0, &runtime, NULL), GANG_OK);
+    for (size_t i = 0; i < gang_document_num_diagnostics(document_of(runtime)); i++) {
+        const struct gang_diagnostic *diagnostic = gang_document_get_diagnostic(document_of(runtime), i);
 
         found |= gang_diagnostic_get_code(diagnostic) == GANG_CODE_UNKNOWN_FIELD &&
                  gang_diagnostic_get_severity(diagnostic) == GANG_SEVERITY_WARNING;
     }
     ck_assert(found);
-    ck_assert_ptr_null(gang_runtime_get_diagnostic(runtime, gang_runtime_num_diagnostics(runtime)));
-    gang_runtime_unref(runtime);
+    ck_assert_ptr_null(gang_document_get_diagnostic(document_of(runtime),
+                                                    gang_document_num_diagnostics(document_of(runtime))));
+    unref_runtime(runtime);
 }
 END_TEST
 
@@ -181,17 +183,17 @@ START_TEST(getters_tell_who_it_is)
 {
     struct run run;
 
-    ck_assert_ptr_null(gang_runtime_get_kind(NULL));
-    ck_assert_ptr_null(gang_runtime_get_name(NULL));
-    ck_assert_ptr_null(gang_runtime_get_namespace(NULL));
-    ck_assert_ptr_null(gang_runtime_ref(NULL));
-    gang_runtime_unref(NULL);
+    ck_assert_ptr_null(gang_document_get_kind(document_of(NULL)));
+    ck_assert_ptr_null(gang_document_get_name(document_of(NULL)));
+    ck_assert_ptr_null(gang_document_get_namespace(document_of(NULL)));
+    ck_assert_ptr_null(ref_runtime(NULL));
+    unref_runtime(NULL);
     NEEDS_YAML();
     run = run_texts(good_runtime, good_trainjob, NULL);
     ck_assert_int_eq(run.result, GANG_OK);
-    ck_assert_str_eq(gang_runtime_get_kind(run.runtime), "ClusterTrainingRuntime");
-    ck_assert_str_eq(gang_runtime_get_name(run.runtime), "tune");
-    ck_assert_ptr_null(gang_runtime_get_namespace(run.runtime));
+    ck_assert_str_eq(gang_document_get_kind(document_of(run.runtime)), "ClusterTrainingRuntime");
+    ck_assert_str_eq(gang_document_get_name(document_of(run.runtime)), "tune");
+    ck_assert_ptr_null(gang_document_get_namespace(document_of(run.runtime)));
     end_run(&run);
 }
 END_TEST
@@ -201,12 +203,12 @@ START_TEST(misuse_is_refused)
     struct gang_runtime *runtime = NULL;
     struct gang_error *error = NULL;
 
-    ck_assert_int_eq(gang_runtime_parse(NULL, "{}", 2, 0, NULL, &error), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(parse_runtime(NULL, "{}", 2, 0, NULL, &error), GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_API_MISUSE);
     gang_error_free(error);
-    ck_assert_int_eq(gang_runtime_parse(NULL, NULL, 2, 0, &runtime, NULL), GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_runtime_parse(NULL, "{}", 2, 2, &runtime, NULL), GANG_ERROR_UNSUPPORTED_FLAG);
-    ck_assert_int_eq(gang_runtime_parse(NULL, NULL, 0, 0, &runtime, &error), GANG_ERROR_SYNTAX);
+    ck_assert_int_eq(parse_runtime(NULL, NULL, 2, 0, &runtime, NULL), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(parse_runtime(NULL, "{}", 2, 2, &runtime, NULL), GANG_ERROR_UNSUPPORTED_FLAG);
+    ck_assert_int_eq(parse_runtime(NULL, NULL, 0, 0, &runtime, &error), GANG_ERROR_SYNTAX);
     ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
                      gang_has_yaml() ? GANG_CODE_EMPTY_DOCUMENT : GANG_CODE_YAML_NOT_BUILT);
     gang_error_free(error);

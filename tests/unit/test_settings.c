@@ -2,26 +2,27 @@
 #include "libgang/policy/settings.h"
 
 #include "unit/policies.h"
+#include "unit/typed.h"
 
 START_TEST(reads_every_field)
 {
-    struct gang_policy *policy = policy_of("  rules:\n"
-                                           "  - name: r\n"
-                                           "    backend: volcano\n"
-                                           "    queue: {name: batch, override: IfUnset}\n"
-                                           "    priorityClassName: {name: train-high}\n"
-                                           "    scheduleTimeoutSeconds: 900\n"
-                                           "    members: TrainerOnly\n"
-                                           "    resources: RequestsOnly\n"
-                                           "    reserve: Never\n"
-                                           "    topology: {mode: soft, level: cloud.example.com/rack}\n"
-                                           "    override: Always\n");
+    struct gang_policy *policy = policy_from("  rules:\n"
+                                             "  - name: r\n"
+                                             "    backend: volcano\n"
+                                             "    queue: {name: batch, override: IfUnset}\n"
+                                             "    priorityClassName: {name: train-high}\n"
+                                             "    scheduleTimeoutSeconds: 900\n"
+                                             "    members: TrainerOnly\n"
+                                             "    resources: RequestsOnly\n"
+                                             "    reserve: Never\n"
+                                             "    topology: {mode: soft, level: cloud.example.com/rack}\n"
+                                             "    override: Always\n");
     const struct policy_settings *settings;
 
     if (!policy)
         return;
     settings = &policy->rules[0].settings;
-    ck_assert_uint_eq(policy->handle.findings.count, 0);
+    ck_assert_uint_eq(policy->document.findings.count, 0);
     ck_slice_eq(settings->backend->name, "volcano");
     ck_assert_ptr_nonnull(settings->backend_source);
     ck_assert_int_eq(settings->queue.choice, QUEUE_NAME);
@@ -36,13 +37,13 @@ START_TEST(reads_every_field)
     ck_slice_eq(settings->topology.mode, "soft");
     ck_slice_eq(settings->topology.level, "cloud.example.com/rack");
     ck_assert_int_eq(settings->override, OVERRIDE_ALWAYS);
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 
 START_TEST(leaves_unset_what_is_absent)
 {
-    struct gang_policy *policy = policy_of("  rules: [{name: r}]\n");
+    struct gang_policy *policy = policy_from("  rules: [{name: r}]\n");
     const struct policy_settings *settings[2];
 
     if (!policy)
@@ -66,7 +67,7 @@ START_TEST(leaves_unset_what_is_absent)
         ck_assert_int_eq(settings[i]->override, OVERRIDE_IF_UNSET);
         ck_assert_ptr_null(settings[i]->override_source);
     }
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 
@@ -97,7 +98,7 @@ START_TEST(reads_queues)
     const struct policy_queue *queue;
 
     snprintf(spec, sizeof(spec), "  rules:\n  - {name: r, %s}\n", queues[_i].queue);
-    policy = policy_of(spec);
+    policy = policy_from(spec);
     if (!policy)
         return;
     queue = &policy->rules[0].settings.queue;
@@ -107,7 +108,7 @@ START_TEST(reads_queues)
     ck_slice_eq(queue->prefix, queues[_i].prefix);
     ck_assert_int_eq(queue->override, queues[_i].override);
     ck_assert_ptr_nonnull(queue->source);
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 
@@ -128,12 +129,12 @@ START_TEST(reads_topologies)
     struct gang_policy *policy;
 
     snprintf(spec, sizeof(spec), "  defaults: {topology: %s}\n", topologies[_i].topology);
-    policy = policy_of(spec);
+    policy = policy_from(spec);
     if (!policy)
         return;
     ck_slice_eq(policy->defaults.topology.mode, topologies[_i].mode);
     ck_slice_eq(policy->defaults.topology.level, topologies[_i].level);
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 

@@ -4,6 +4,7 @@
 #include "unit/policies.h"
 #include "unit/random.h"
 #include "unit/tree.h"
+#include "unit/typed.h"
 
 /* The second of two rules, and whether the first leaves it a job. */
 static const struct {
@@ -235,15 +236,15 @@ START_TEST(says_when_there_is_too_much_to_compare)
     }
     ck_assert_int_lt(at, (int)sizeof(spec) - 8);
     snprintf(spec + at, sizeof(spec) - (size_t)at, "]\n");
-    policy = policy_of(spec);
+    policy = policy_from(spec);
     if (!policy)
         return;
-    findings = &policy->handle.findings;
+    findings = &policy->document.findings;
     ck_assert_uint_eq(findings->count, 1);
     ck_assert_int_eq(findings->items[0].code, expected.code);
     ck_assert_str_eq(findings->items[0].path, expected.path);
     ck_assert_int_eq(findings->items[0].severity, GANG_SEVERITY_INFO);
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 
@@ -370,7 +371,7 @@ random_policy(struct random *random)
              "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"a\"},"
              "\"spec\":{\"rules\":[{\"name\":\"a\",\"match\":{%s}},{\"name\":\"b\",\"match\":{%s}}]}}",
              first, second);
-    ck_assert_msg(gang_policy_parse(NULL, text, strlen(text), 0, &policy, NULL) == GANG_OK, "%s", text);
+    ck_assert_msg(parse_policy(NULL, text, strlen(text), 0, &policy, NULL) == GANG_OK, "%s", text);
     return policy;
 }
 
@@ -416,7 +417,7 @@ START_TEST(never_covers_by_mistake)
             held++;
             ck_assert_msg(match_means(wide, &job), "seed %d, pair %d", _i, pair);
         }
-        gang_policy_unref(policy);
+        unref_policy(policy);
     }
     ck_assert_uint_gt(covered, 50);
     ck_assert_uint_gt(held, 1000);
@@ -445,14 +446,14 @@ START_TEST(without_steps_nothing_is_covered)
 
     snprintf(spec, sizeof(spec), "  rules: [{name: a, match: {%s}}, {name: b, match: {%s}}]\n", equals[_i],
              equals[_i]);
-    policy = policy_of(spec);
+    policy = policy_from(spec);
     if (!policy)
         return;
     ck_assert(shadow_covers(&policy->rules[0].match, &policy->rules[1].match, &many));
     ck_assert_uint_lt(many, SHADOW_MOST_STEPS);
     ck_assert(!shadow_covers(&policy->rules[0].match, &policy->rules[1].match, &few));
     ck_assert_uint_eq(few, 0);
-    gang_policy_unref(policy);
+    unref_policy(policy);
 }
 END_TEST
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/suite.h"
 #include "unit/topologybindings.h"
+#include "unit/typed.h"
 
 #define BINDING(metadata, more)                                                                              \
     "{'apiVersion':'grove.io/"                                                                               \
@@ -45,12 +46,14 @@ START_TEST(what_is_made_of_a_binding)
     char expected[DOCUMENT_SIZE];
 
     spell(expected, topologies[_i].topology);
-    ck_assert_int_eq(gang_topologybinding_serialize(binding, GANG_FORMAT_JSON, 0, &blob, &error), GANG_OK);
+    ck_assert_int_eq(
+        gang_topologybinding_serialize(NULL, document_of(binding), GANG_FORMAT_JSON, 0, &blob, &error),
+        GANG_OK);
     ck_assert_ptr_null(error);
     check_text(gang_blob_get_data(blob, NULL), expected);
-    check_text(gang_topologybinding_get_topology(binding), topologies[_i].topology_name);
+    check_text(gang_document_get_reference(document_of(binding), "Topology"), topologies[_i].topology_name);
     gang_blob_unref(blob);
-    gang_topologybinding_unref(binding);
+    unref_topologybinding(binding);
 }
 END_TEST
 
@@ -59,14 +62,16 @@ START_TEST(a_topology_in_yaml)
     struct gang_topologybinding *binding = binding_of(BINDING("", ""));
     struct gang_blob *blob = NULL;
 
-    ck_assert_int_eq(gang_topologybinding_serialize(binding, GANG_FORMAT_YAML, 0, &blob, NULL), GANG_OK);
+    ck_assert_int_eq(
+        gang_topologybinding_serialize(NULL, document_of(binding), GANG_FORMAT_YAML, 0, &blob, NULL),
+        GANG_OK);
     check_text(
         gang_blob_get_data(blob, NULL),
         "apiVersion: kai.scheduler/v1alpha1\nkind: Topology\nmetadata:\n  name: grove-topology\nspec:\n"
         "  levels:\n  - nodeLabel: topology.kubernetes.io/zone\n  - nodeLabel: example.com/rack\n"
         "  - nodeLabel: kubernetes.io/hostname\n");
     gang_blob_unref(blob);
-    gang_topologybinding_unref(binding);
+    unref_topologybinding(binding);
 }
 END_TEST
 
@@ -90,15 +95,15 @@ START_TEST(misuse_is_refused)
     struct gang_error *error = NULL;
     struct gang_blob *blob = untouched;
 
-    ck_assert_int_eq(gang_topologybinding_serialize(misuses[_i].has_binding ? binding : NULL,
-                                                    misuses[_i].format, misuses[_i].flags,
-                                                    misuses[_i].has_out ? &blob : NULL, &error),
+    ck_assert_int_eq(gang_topologybinding_serialize(
+                         NULL, document_of(misuses[_i].has_binding ? binding : NULL), misuses[_i].format,
+                         misuses[_i].flags, misuses[_i].has_out ? &blob : NULL, &error),
                      misuses[_i].result);
     ck_assert_int_eq(gang_error_get_code(error), misuses[_i].result);
     ck_assert_ptr_eq(blob, misuses[_i].has_out ? NULL : untouched);
     gang_error_free(error);
-    gang_topologybinding_unref(binding);
-    ck_assert_ptr_null(gang_topologybinding_get_topology(NULL));
+    unref_topologybinding(binding);
+    ck_assert_ptr_null(gang_document_get_reference(document_of(NULL), "Topology"));
 }
 END_TEST
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/suite.h"
 #include "unit/topologybindings.h"
+#include "unit/typed.h"
 
 #define BINDING(schedulers)                                                                                  \
     "{'apiVersion':'grove.io/v1alpha1','kind':'ClusterTopologyBinding','metadata':{'name':'t'},"             \
@@ -37,7 +38,7 @@ static const struct {
 };
 
 static struct gang_policy *
-policy_of(const char *text)
+policy_from(const char *text)
 {
     struct gang_policy *policy = NULL;
     char spelled[DOCUMENT_SIZE];
@@ -45,17 +46,17 @@ policy_of(const char *text)
     if (!text)
         return NULL;
     spell(spelled, text);
-    ck_assert_int_eq(gang_policy_parse(NULL, spelled, strlen(spelled), 0, &policy, NULL), GANG_OK);
+    ck_assert_int_eq(parse_policy(NULL, spelled, strlen(spelled), 0, &policy, NULL), GANG_OK);
     return policy;
 }
 
 START_TEST(which_schedulers_a_policy_enables)
 {
     struct gang_topologybinding *binding = binding_of(checks[_i].binding);
-    struct gang_policy *policy = policy_of(checks[_i].policy);
+    struct gang_policy *policy = policy_from(checks[_i].policy);
     struct gang_error *error = NULL;
     char found[DOCUMENT_SIZE] = "";
-    int result = gang_topologybinding_check(NULL, binding, policy, 0, &error);
+    int result = gang_topologybinding_check(NULL, document_of(binding), document_of(policy), 0, &error);
 
     for (size_t i = 0; i < gang_error_num_diagnostics(error); i++) {
         const struct gang_diagnostic *finding = gang_error_get_diagnostic(error, i);
@@ -69,8 +70,8 @@ START_TEST(which_schedulers_a_policy_enables)
     ck_assert_int_eq(result, *checks[_i].finding ? GANG_ERROR_INVALID : GANG_OK);
     ck_assert_int_eq(gang_error_get_code(error), result);
     gang_error_free(error);
-    gang_policy_unref(policy);
-    gang_topologybinding_unref(binding);
+    unref_policy(policy);
+    unref_topologybinding(binding);
 }
 END_TEST
 
@@ -83,9 +84,10 @@ START_TEST(misuse_is_refused)
     ck_assert_int_eq(gang_error_get_code(error), GANG_ERROR_INVALID_ARGUMENT);
     gang_error_free(error);
     ck_assert_int_eq(gang_topologybinding_check(NULL, NULL, NULL, 0, NULL), GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_topologybinding_check(NULL, binding, NULL, 1, NULL), GANG_ERROR_UNSUPPORTED_FLAG);
-    ck_assert_int_eq(gang_topologybinding_check(NULL, binding, NULL, 0, NULL), GANG_OK);
-    gang_topologybinding_unref(binding);
+    ck_assert_int_eq(gang_topologybinding_check(NULL, document_of(binding), NULL, 1, NULL),
+                     GANG_ERROR_UNSUPPORTED_FLAG);
+    ck_assert_int_eq(gang_topologybinding_check(NULL, document_of(binding), NULL, 0, NULL), GANG_OK);
+    unref_topologybinding(binding);
 }
 END_TEST
 
@@ -93,7 +95,7 @@ END_TEST
 START_TEST(a_limit_ends_a_check)
 {
     struct gang_topologybinding *binding = binding_of(FOR_KAI);
-    struct gang_policy *policy = policy_of(BACKENDS("{'name':'v','type':'Volcano'}"));
+    struct gang_policy *policy = policy_from(BACKENDS("{'name':'v','type':'Volcano'}"));
     struct gang_config *config = gang_config_new();
     struct gang_context *context = NULL;
     struct gang_error *error = NULL;
@@ -101,14 +103,16 @@ START_TEST(a_limit_ends_a_check)
     ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_MEMORY_BYTES, 64), GANG_OK);
     ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
     gang_config_free(config);
-    ck_assert_int_eq(gang_topologybinding_check(context, binding, policy, 0, &error), GANG_ERROR_LIMIT);
+    ck_assert_int_eq(
+        gang_topologybinding_check(context, document_of(binding), document_of(policy), 0, &error),
+        GANG_ERROR_LIMIT);
     ck_assert_uint_eq(gang_error_num_diagnostics(error), 1);
     ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_LIMIT_MEMORY);
-    ck_assert_int_eq(gang_topologybinding_check(context, binding, NULL, 0, NULL), GANG_OK);
+    ck_assert_int_eq(gang_topologybinding_check(context, document_of(binding), NULL, 0, NULL), GANG_OK);
     gang_error_free(error);
     gang_context_unref(context);
-    gang_policy_unref(policy);
-    gang_topologybinding_unref(binding);
+    unref_policy(policy);
+    unref_topologybinding(binding);
 }
 END_TEST
 

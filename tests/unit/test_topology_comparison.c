@@ -2,6 +2,7 @@
 #include "unit/squeeze.h"
 #include "unit/suite.h"
 #include "unit/topologybindings.h"
+#include "unit/typed.h"
 
 #define ZONE "topology.kubernetes.io/zone"
 #define HOST "kubernetes.io/hostname"
@@ -44,7 +45,7 @@ static const struct {
     const char *name;
     const char *binding;
     const char *live;
-    enum gang_action action;
+    int action;
     const char *finding; /* "live GANG825 path: message"; "" for none */
 } comparisons[] = {
     {"TestSyncTopologyWhenNoneExists", MADE, "", GANG_ACTION_CREATE, ""},
@@ -131,14 +132,17 @@ comparison_in_words(const struct gang_error *error, char out[DOCUMENT_SIZE])
 static void
 check_settled(const struct gang_topologybinding *binding)
 {
-    enum gang_action action = GANG_ACTION_NONE;
+    int action = GANG_ACTION_NONE;
     struct gang_blob *blob = NULL;
     const char *text;
     size_t len;
 
-    ck_assert_int_eq(gang_topologybinding_serialize(binding, GANG_FORMAT_JSON, 0, &blob, NULL), GANG_OK);
+    ck_assert_int_eq(
+        gang_topologybinding_serialize(NULL, document_of(binding), GANG_FORMAT_JSON, 0, &blob, NULL),
+        GANG_OK);
     text = gang_blob_get_data(blob, &len);
-    ck_assert_int_eq(gang_topologybinding_compare(NULL, binding, text, len, 0, &action, NULL), GANG_OK);
+    ck_assert_int_eq(gang_topologybinding_compare(NULL, document_of(binding), text, len, 0, &action, NULL),
+                     GANG_OK);
     ck_assert_int_eq(action, GANG_ACTION_LEAVE);
     gang_blob_unref(blob);
 }
@@ -147,13 +151,13 @@ START_TEST(what_is_to_be_done_with_a_topology)
 {
     struct gang_topologybinding *binding = binding_of(comparisons[_i].binding);
     struct gang_error *error = NULL;
-    enum gang_action action = GANG_ACTION_NONE;
+    int action = GANG_ACTION_NONE;
     char live[DOCUMENT_SIZE];
     char found[DOCUMENT_SIZE];
     int result;
 
     spell(live, comparisons[_i].live);
-    result = gang_topologybinding_compare(NULL, binding, live, strlen(live), 0, &action, &error);
+    result = gang_topologybinding_compare(NULL, document_of(binding), live, strlen(live), 0, &action, &error);
     check_text(comparison_in_words(error, found), comparisons[_i].finding);
     ck_assert_int_eq(action, comparisons[_i].action);
     ck_assert_int_eq(result, *comparisons[_i].finding ? GANG_ERROR_INVALID : GANG_OK);
@@ -161,14 +165,14 @@ START_TEST(what_is_to_be_done_with_a_topology)
     if (action == GANG_ACTION_CREATE || action == GANG_ACTION_RECREATE)
         check_settled(binding);
     gang_error_free(error);
-    gang_topologybinding_unref(binding);
+    unref_topologybinding(binding);
 }
 END_TEST
 
 START_TEST(what_cannot_be_compared)
 {
     struct gang_topologybinding *binding = binding_of(MADE);
-    enum gang_action action = GANG_ACTION_CREATE;
+    int action = GANG_ACTION_CREATE;
     struct gang_error *error = NULL;
 
     ck_assert_int_eq(gang_topologybinding_compare(NULL, NULL, "", 0, 0, &action, &error),
@@ -176,18 +180,19 @@ START_TEST(what_cannot_be_compared)
     ck_assert_int_eq(action, GANG_ACTION_NONE);
     ck_assert_int_eq(gang_error_get_code(error), GANG_ERROR_INVALID_ARGUMENT);
     gang_error_free(error);
-    ck_assert_int_eq(gang_topologybinding_compare(NULL, binding, "", 0, 0, NULL, NULL),
+    ck_assert_int_eq(gang_topologybinding_compare(NULL, document_of(binding), "", 0, 0, NULL, NULL),
                      GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_topologybinding_compare(NULL, binding, NULL, 1, 0, &action, NULL),
+    ck_assert_int_eq(gang_topologybinding_compare(NULL, document_of(binding), NULL, 1, 0, &action, NULL),
                      GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_topologybinding_compare(NULL, binding, "", 0, 1, &action, NULL),
+    ck_assert_int_eq(gang_topologybinding_compare(NULL, document_of(binding), "", 0, 1, &action, NULL),
                      GANG_ERROR_UNSUPPORTED_FLAG);
-    ck_assert_int_eq(gang_topologybinding_compare(NULL, binding, "{", 1, 0, &action, NULL),
+    ck_assert_int_eq(gang_topologybinding_compare(NULL, document_of(binding), "{", 1, 0, &action, NULL),
                      GANG_ERROR_SYNTAX);
     ck_assert_int_eq(action, GANG_ACTION_NONE);
-    ck_assert_int_eq(gang_topologybinding_compare(NULL, binding, NULL, 0, 0, &action, NULL), GANG_OK);
+    ck_assert_int_eq(gang_topologybinding_compare(NULL, document_of(binding), NULL, 0, 0, &action, NULL),
+                     GANG_OK);
     ck_assert_int_eq(action, GANG_ACTION_CREATE);
-    gang_topologybinding_unref(binding);
+    unref_topologybinding(binding);
 }
 END_TEST
 
@@ -202,18 +207,19 @@ START_TEST(limits_end_a_comparison)
     struct gang_topologybinding *binding = binding_of(MADE);
     struct gang_config *config = gang_config_new();
     struct gang_context *context = NULL;
-    enum gang_action action = GANG_ACTION_CREATE;
+    int action = GANG_ACTION_CREATE;
     char live[DOCUMENT_SIZE];
 
     ck_assert_int_eq(gang_config_set_limit(config, limits[_i].limit, limits[_i].value), GANG_OK);
     ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
     gang_config_free(config);
     spell(live, TOPOLOGY("test-topology", OURS, AS_BOUND));
-    ck_assert_int_eq(gang_topologybinding_compare(context, binding, live, strlen(live), 0, &action, NULL),
-                     GANG_ERROR_LIMIT);
+    ck_assert_int_eq(
+        gang_topologybinding_compare(context, document_of(binding), live, strlen(live), 0, &action, NULL),
+        GANG_ERROR_LIMIT);
     ck_assert_int_eq(action, GANG_ACTION_NONE);
     gang_context_unref(context);
-    gang_topologybinding_unref(binding);
+    unref_topologybinding(binding);
 }
 END_TEST
 
@@ -236,10 +242,11 @@ static bool
 compare_again(const struct gang_context *context, const void *input, int *result, struct gang_error **error)
 {
     const struct squeezed_input *squeezed_input = input;
-    enum gang_action action = GANG_ACTION_CREATE;
+    int action = GANG_ACTION_CREATE;
 
-    *result = gang_topologybinding_compare(context, squeezed_input->binding, squeezed_input->live,
-                                           strlen(squeezed_input->live), 0, &action, error);
+    *result =
+        gang_topologybinding_compare(context, document_of(squeezed_input->binding), squeezed_input->live,
+                                     strlen(squeezed_input->live), 0, &action, error);
     return action != GANG_ACTION_NONE;
 }
 
@@ -250,7 +257,7 @@ START_TEST(comparing_ends_cleanly_at_every_limit_of_memory)
     const struct squeezed_input input = {binding, spell(live, squeezed[_i].live)};
 
     ck_assert_int_eq(squeeze(compare_again, &input), squeezed[_i].result);
-    gang_topologybinding_unref(binding);
+    unref_topologybinding(binding);
 }
 END_TEST
 

@@ -4,6 +4,7 @@
 #include "libgang/decide/decision.h"
 
 #include "unit/grove_documents.h"
+#include "unit/typed.h"
 
 #define BINDING(spec)                                                                                        \
     "{'apiVersion':'grove.io/"                                                                               \
@@ -77,12 +78,12 @@ START_TEST(bindings_are_judged)
     char found[DOCUMENT_SIZE];
 
     spell(text, bindings[_i].binding);
-    ck_assert_int_eq(gang_topologybinding_parse(NULL, text, strlen(text), 0, &binding, &error),
+    ck_assert_int_eq(parse_topologybinding(NULL, text, strlen(text), 0, &binding, &error),
                      bindings[_i].findings[0] ? GANG_ERROR_INVALID : GANG_OK);
     check_text(error_in_words(error, GANG_DOCUMENT_TOPOLOGYBINDING, found), bindings[_i].findings);
     ck_assert_int_eq(binding != NULL, !bindings[_i].findings[0]);
     gang_error_free(error);
-    gang_topologybinding_unref(binding);
+    unref_topologybinding(binding);
 }
 END_TEST
 
@@ -100,8 +101,6 @@ START_TEST(the_topology_of_a_podgang)
 {
     struct grove_documents documents = {0};
     struct gang_topologybinding *binding = NULL;
-    struct gang_podgang *joined = NULL;
-    struct gang_podgang *again = NULL;
     struct gang_decision *decision = NULL;
     char spelled[DOCUMENT_SIZE];
     char text[DOCUMENT_SIZE];
@@ -116,17 +115,14 @@ START_TEST(the_topology_of_a_podgang)
         text, SET_TEXT(",'labels':{'kai.scheduler/queue':'q'}", "'cliques':[" CLIQUE_TEXT("a", "") "]"));
     snprintf(text, sizeof(text), BINDING(TWO "%s"), names[_i].schedulers);
     spell(spelled, text);
-    ck_assert_int_eq(gang_topologybinding_parse(NULL, spelled, strlen(spelled), 0, &binding, NULL), GANG_OK);
-    ck_assert_int_eq(gang_podgang_with_topology(NULL, documents.podgang, binding, 0, &joined, NULL), GANG_OK);
-    ck_assert_int_eq(gang_podgang_with_siblings(NULL, joined, &documents.podgang, 1, 0, &again, NULL),
+    ck_assert_int_eq(parse_topologybinding(NULL, spelled, strlen(spelled), 0, &binding, NULL), GANG_OK);
+    ck_assert_int_eq(resolve_with(NULL, documents.podgang,
+                                  (const void *const[]){binding, documents.podcliqueset}, 2, 0, &decision,
+                                  NULL),
                      GANG_OK);
-    gang_topologybinding_unref(binding);
-    gang_podgang_unref(joined);
-    ck_assert_int_eq(
-        gang_resolve_podgang(NULL, again, documents.podcliqueset, NULL, NULL, 0, &decision, NULL), GANG_OK);
+    unref_topologybinding(binding);
     ck_slice_eq(decision->gang.placement.topology, names[_i].topology);
     gang_decision_unref(decision);
-    gang_podgang_unref(again);
     grove_documents_free(&documents);
 }
 END_TEST
@@ -137,11 +133,11 @@ START_TEST(who_has_a_topology_of_its_own)
     char text[DOCUMENT_SIZE];
 
     spell(text, BINDING(TWO SCHEDULERS(FOR("kai-scheduler", "racks"))));
-    ck_assert_int_eq(gang_topologybinding_parse(NULL, text, strlen(text), 0, &binding, NULL), GANG_OK);
+    ck_assert_int_eq(parse_topologybinding(NULL, text, strlen(text), 0, &binding, NULL), GANG_OK);
     ck_slice_eq(node_string(topologybinding_reference(binding, SLICE("kai-scheduler"))), "racks");
     ck_assert_ptr_null(topologybinding_reference(binding, SLICE("kai")));
     ck_assert_ptr_null(topologybinding_reference(binding, SLICE("volcano")));
-    gang_topologybinding_unref(binding);
+    unref_topologybinding(binding);
 }
 END_TEST
 
@@ -149,29 +145,19 @@ START_TEST(misuse_is_refused)
 {
     struct grove_documents documents = grove_documents(PODGANG_TEXT("", "'podgroups':[]"), NULL);
     struct gang_topologybinding *binding = NULL;
-    struct gang_podgang *joined = NULL;
     char text[DOCUMENT_SIZE];
 
     spell(text, BINDING(TWO));
-    ck_assert_int_eq(gang_topologybinding_parse(NULL, text, strlen(text), 0, NULL, NULL),
+    ck_assert_int_eq(parse_topologybinding(NULL, text, strlen(text), 0, NULL, NULL),
                      GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_topologybinding_parse(NULL, text, strlen(text), 0, &binding, NULL), GANG_OK);
-    ck_assert_str_eq(gang_topologybinding_get_name(binding), "t");
-    ck_assert_ptr_null(gang_topologybinding_get_name(NULL));
-    ck_assert_uint_eq(gang_topologybinding_num_diagnostics(binding), 0);
-    ck_assert_ptr_null(gang_topologybinding_get_diagnostic(binding, 0));
-    ck_assert_ptr_null(gang_topologybinding_ref(NULL));
+    ck_assert_int_eq(parse_topologybinding(NULL, text, strlen(text), 0, &binding, NULL), GANG_OK);
+    ck_assert_str_eq(gang_document_get_name(document_of(binding)), "t");
+    ck_assert_ptr_null(gang_document_get_name(document_of(NULL)));
+    ck_assert_uint_eq(gang_document_num_diagnostics(document_of(binding)), 0);
+    ck_assert_ptr_null(gang_document_get_diagnostic(document_of(binding), 0));
+    ck_assert_ptr_null(ref_topologybinding(NULL));
     ck_assert_ptr_null(topologybinding_reference(binding, SLICE("kai-scheduler")));
-    ck_assert_int_eq(gang_podgang_with_topology(NULL, documents.podgang, NULL, 0, &joined, NULL),
-                     GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_podgang_with_topology(NULL, NULL, binding, 0, &joined, NULL),
-                     GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_podgang_with_topology(NULL, documents.podgang, binding, 0, NULL, NULL),
-                     GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_podgang_with_topology(NULL, documents.podgang, binding, 1, &joined, NULL),
-                     GANG_ERROR_UNSUPPORTED_FLAG);
-    ck_assert_ptr_null(joined);
-    gang_topologybinding_unref(binding);
+    unref_topologybinding(binding);
     grove_documents_free(&documents);
 }
 END_TEST

@@ -2,6 +2,7 @@
 #include "libgang/trainer/trainer_gang.h"
 
 #include "unit/front.h"
+#include "unit/typed.h"
 
 #define JOB(index) "spec.template.spec.replicatedJobs[" index "]"
 #define QUEUE "'scheduling.volcano.sh/queue-name':"
@@ -105,8 +106,8 @@ parse_with_limit(enum gang_limit limit, uint64_t value, const char *runtime, str
     ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
     gang_config_free(config);
     front_text(text, runtime, &unused);
-    result = gang_runtime_parse(context, text, strlen(text), 0, &parsed, error);
-    gang_runtime_unref(parsed);
+    result = parse_runtime(context, text, strlen(text), 0, &parsed, error);
+    unref_runtime(parsed);
     gang_context_unref(context);
     return result;
 }

@@ -3,6 +3,7 @@
 
 #include "unit/documents.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 #define PATCH(body)                                                                                          \
     "numNodes: 4\n  runtimePatches:\n  - manager: example.com/x\n    trainingRuntimeSpec: {template: {" body \
@@ -215,24 +216,29 @@ START_TEST(getters_tell_what_it_refers_to)
 {
     struct run run;
 
-    ck_assert_ptr_null(gang_trainjob_get_name(NULL));
-    ck_assert_ptr_null(gang_trainjob_get_namespace(NULL));
-    ck_assert_ptr_null(gang_trainjob_get_runtime_kind(NULL));
-    ck_assert_ptr_null(gang_trainjob_get_runtime_name(NULL));
-    ck_assert_uint_eq(gang_trainjob_num_diagnostics(NULL), 0);
-    ck_assert_ptr_null(gang_trainjob_get_diagnostic(NULL, 0));
-    ck_assert_ptr_null(gang_trainjob_ref(NULL));
-    gang_trainjob_unref(NULL);
+    ck_assert_ptr_null(gang_document_get_name(document_of(NULL)));
+    ck_assert_ptr_null(gang_document_get_namespace(document_of(NULL)));
+    ck_assert_ptr_null(gang_document_get_reference(document_of(NULL), GANG_KIND_CLUSTER_TRAINING_RUNTIME));
+    ck_assert_uint_eq(gang_document_num_diagnostics(document_of(NULL)), 0);
+    ck_assert_ptr_null(gang_document_get_diagnostic(document_of(NULL), 0));
+    ck_assert_ptr_null(ref_trainjob(NULL));
+    unref_trainjob(NULL);
     NEEDS_YAML();
     run = run_texts(good_runtime, good_trainjob, NULL);
     /* apiGroup and kind of the runtimeRef are filled in */
-    ck_assert_uint_eq(gang_trainjob_num_diagnostics(run.trainjob), 2);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_trainjob_get_diagnostic(run.trainjob, 1)),
+    ck_assert_uint_eq(gang_document_num_diagnostics(document_of(run.trainjob)), 2);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_document_get_diagnostic(document_of(run.trainjob), 1)),
                      GANG_CODE_DEFAULT_APPLIED);
-    ck_assert_str_eq(gang_trainjob_get_name(run.trainjob), "llama");
-    ck_assert_str_eq(gang_trainjob_get_namespace(run.trainjob), "ml");
-    ck_assert_str_eq(gang_trainjob_get_runtime_kind(run.trainjob), "ClusterTrainingRuntime");
-    ck_assert_str_eq(gang_trainjob_get_runtime_name(run.trainjob), "tune");
+    ck_assert_str_eq(gang_document_get_name(document_of(run.trainjob)), "llama");
+    ck_assert_str_eq(gang_document_get_namespace(document_of(run.trainjob)), "ml");
+    ck_assert_ptr_null(gang_document_get_reference(document_of(run.trainjob), GANG_KIND_TRAINING_RUNTIME));
+    ck_assert_ptr_null(gang_document_get_reference(document_of(run.trainjob), NULL));
+    ck_assert_ptr_null(gang_document_get_uid(document_of(run.trainjob)));
+    ck_assert_str_eq(gang_document_get_kind(document_of(run.trainjob)), "TrainJob");
+    ck_assert_str_eq(gang_document_get_api_version(document_of(run.trainjob)),
+                     "trainer.kubeflow.org/v1alpha1");
+    ck_assert_str_eq(
+        gang_document_get_reference(document_of(run.trainjob), GANG_KIND_CLUSTER_TRAINING_RUNTIME), "tune");
     end_run(&run);
 }
 END_TEST

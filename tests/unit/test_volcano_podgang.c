@@ -3,6 +3,7 @@
 
 #include "unit/grove_documents.h"
 #include "unit/updates.h"
+#include "unit/typed.h"
 
 #define PODGROUP(name, minimum) "{'name': '" name "', 'minReplicas': " minimum ", 'podReferences': []}"
 #define LABELS ", 'labels': {'grove.io/scheduler-name': 'volcano', 'a': 'b'}"
@@ -112,13 +113,13 @@ START_TEST(needs_sub_group_policy)
              "v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":\"c\"},"
              "\"spec\":{\"components\":{\"volcano\":\"%s\"}}}",
              versions[_i].version);
-    ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
-    ck_assert_int_eq(gang_resolve_podgang(NULL, documents.podgang, NULL, NULL, cluster, 0, &decision, NULL) <
+    ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
+    ck_assert_int_eq(resolve_podgang_with(NULL, documents.podgang, NULL, NULL, cluster, 0, &decision, NULL) <
                          0,
                      versions[_i].is_refused);
     ck_assert_int_eq(was_found(decision, GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS), versions[_i].is_refused);
     gang_decision_unref(decision);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
     grove_documents_free(&documents);
 }
 END_TEST

@@ -2,6 +2,7 @@
 #include "libgang/backend/workload/workload_versions.h"
 
 #include "unit/workloads.h"
+#include "unit/typed.h"
 
 #define ALL "'workloads','podgroups'"
 #define COMPOSITES ALL ",'compositepodgroups'"
@@ -76,7 +77,7 @@ START_TEST(chooses_a_version)
     if (version)
         ck_slice_eq(version->api_version, choices[_i].chosen);
     ck_assert_str_eq(job_findings(&job), choices[_i].findings);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
     job_free(&job);
 }
 END_TEST
@@ -112,7 +113,7 @@ START_TEST(says_what_the_server_would_say)
         ck_assert_ptr_nonnull(strstr(finding->message, refusals[i].message));
         ck_assert_str_eq(finding->path, refusals[i].path);
         ck_assert_ptr_nonnull(strstr(finding->hint, "--runtime-config=scheduling.k8s.io/v1beta1=true"));
-        gang_cluster_unref(cluster);
+        unref_cluster(cluster);
         job_free(&job);
     }
 }
@@ -174,7 +175,7 @@ START_TEST(checks_gates_and_pod_fields)
     ck_assert_str_eq(job_findings(&job), checks[_i].findings);
     if (checks[_i].said)
         ck_assert_ptr_nonnull(strstr(job.report.items[0].message, checks[_i].said));
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
     job_free(&job);
 }
 END_TEST
@@ -194,7 +195,7 @@ START_TEST(says_which_releases_would_do)
         workload_version_check(workload_version_of(slice_from_text(hints[i][0])), cluster, &job.report);
         ck_assert_str_eq(job_finding(&job, GANG_CODE_POD_FIELD_PRUNED)->hint, hints[i][1]);
         ck_assert_str_eq(job.report.items[0].path, "spec.podTemplateFields");
-        gang_cluster_unref(cluster);
+        unref_cluster(cluster);
         job_free(&job);
     }
 }
@@ -227,7 +228,7 @@ START_TEST(knows_where_composites_are_served)
     ck_assert_int_eq(
         workload_serves_composites(workload_version_of(slice_from_text(composites[_i].version)), cluster),
         composites[_i].answer);
-    gang_cluster_unref(cluster);
+    unref_cluster(cluster);
     arena_free(arena);
 }
 END_TEST

@@ -4,6 +4,7 @@
 
 #include "unit/plans.h"
 #include "unit/suite.h"
+#include "unit/typed.h"
 
 /* A ClusterTopologyBinding in JSON, ' for ", which must be right. */
 static inline struct gang_topologybinding *
@@ -13,7 +14,7 @@ binding_of(const char *text)
     char spelled[DOCUMENT_SIZE];
 
     spell(spelled, text);
-    ck_assert_int_eq(gang_topologybinding_parse(NULL, spelled, strlen(spelled), 0, &binding, NULL), GANG_OK);
+    ck_assert_int_eq(parse_topologybinding(NULL, spelled, strlen(spelled), 0, &binding, NULL), GANG_OK);
     return binding;
 }
 

@@ -3,6 +3,7 @@
 #define TESTS_UNIT_UPDATES_H
 
 #include "unit/workloads.h"
+#include "unit/typed.h"
 
 /* The rules of a backend, on manifests of which only metadata or spec are of interest. Quotes are apostrophes. */
 struct update_run {
@@ -31,7 +32,7 @@ update_open(const struct backend *backend, bool is_grouped, const char *release)
 static inline void
 update_close(struct update_run *run)
 {
-    gang_cluster_unref(run->cluster);
+    unref_cluster(run->cluster);
     arena_free(run->arena);
 }
 

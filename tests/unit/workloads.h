@@ -6,6 +6,7 @@
 #include "libgang/gang/membership.h"
 #include "unit/job.h"
 #include "unit/tree.h"
+#include "unit/typed.h"
 
 #define WORKLOAD_UID "99999999-8888-7777-6666-555555555555"
 #define TRAINJOB_UID "11111111-2222-3333-4444-555555555555"
@@ -74,7 +75,7 @@ workload_cluster(struct arena *arena, const char *facts)
                                         "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangCluster',"
                                         "'metadata':{'name':'lab'},'spec':{%s}}",
                                         facts));
-    ck_assert_int_eq(gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
+    ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
     return cluster;
 }
 
@@ -119,7 +120,7 @@ workload_open(struct workload_run *run, const struct workload_case *wanted)
 static inline void
 workload_close(struct workload_run *run)
 {
-    gang_cluster_unref(run->cluster);
+    unref_cluster(run->cluster);
     job_free(&run->job);
 }
 

@@ -168,7 +168,7 @@ command_backends(const struct options *options)
     bool printed;
     size_t len;
 
-    if (gang_backends_serialize(GANG_FORMAT_JSON, 0, &blob, NULL))
+    if (gang_backends_serialize(NULL, GANG_FORMAT_JSON, 0, &blob, NULL))
         out_of_memory();
     data = gang_blob_get_data(blob, &len);
     text_add_bytes(&json, data, len);

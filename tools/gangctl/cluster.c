@@ -313,13 +313,13 @@ static bool
 check_document(struct survey *survey, const char *text)
 {
     const struct origin made = {.file = "the GangCluster", .is_place = true};
-    struct gang_cluster *cluster = NULL;
+    struct gang_document *cluster = NULL;
     struct gang_error *error = NULL;
-    int result = gang_cluster_parse(NULL, text, strlen(text), 0, &cluster, &error);
+    int result = gang_document_parse(NULL, text, strlen(text), 0, &cluster, &error);
 
     if (result)
         survey_complain(survey, &made, result, error);
-    gang_cluster_unref(cluster);
+    gang_document_unref(cluster);
     return result == GANG_OK;
 }
 

@@ -10,7 +10,7 @@ add_report(struct text *out, struct workbench *bench, const struct job *job)
     struct json_object *plan = plan_as_printable_json(bench, job);
     struct report_options options = {
         .policy = gang_policy_get_stamp(bench->policy),
-        .cluster = gang_cluster_get_name(bench->cluster),
+        .cluster = gang_document_get_name(bench->cluster),
         .verbose = bench->complaints.verbose,
     };
 

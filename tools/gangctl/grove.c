@@ -14,7 +14,7 @@ add_podgang(struct workbench *bench, const struct document *document, uint32_t f
     int result;
 
     *job = (struct job){.document = document, .origins = {.podgang = document->origin}};
-    result = gang_podgang_parse(bench->context, document->data, document->len, flags, &job->podgang, &error);
+    result = gang_document_parse(bench->context, document->data, document->len, flags, &job->podgang, &error);
     if (result)
         complain_error(&bench->complaints, &job->origins, &document->origin, result, error);
 }
@@ -28,8 +28,7 @@ add_podcliqueset(struct workbench *bench, const struct document *document, uint3
     int result;
 
     *set = (struct clique_set){.document = document};
-    result =
-        gang_podcliqueset_parse(bench->context, document->data, document->len, flags, &set->handle, &error);
+    result = gang_document_parse(bench->context, document->data, document->len, flags, &set->handle, &error);
     if (result)
         complain_error(&bench->complaints, &origins, &document->origin, result, error);
 }
@@ -43,27 +42,15 @@ add_topology(struct workbench *bench, const struct document *document, uint32_t 
     int result;
 
     *topology = (struct topology){.document = document};
-    result = gang_topologybinding_parse(bench->context, document->data, document->len, flags,
-                                        &topology->handle, &error);
+    result =
+        gang_document_parse(bench->context, document->data, document->len, flags, &topology->handle, &error);
     if (!result)
         result = gang_topologybinding_check(bench->context, topology->handle, bench->policy, 0, &error);
     if (!result)
         return;
     complain_error(&bench->complaints, &origins, &document->origin, result, error);
-    gang_topologybinding_unref(topology->handle);
+    gang_document_unref(topology->handle);
     topology->handle = NULL;
-}
-
-static struct gang_podgang *
-placed_podgang(const struct job *job)
-{
-    return job->placed ? job->placed : job->podgang;
-}
-
-struct gang_podgang *
-podgang_to_resolve(const struct job *job)
-{
-    return job->joined ? job->joined : placed_podgang(job);
 }
 
 static bool
@@ -82,7 +69,7 @@ can_meet(const char *a, const char *b)
 static struct clique_set *
 find_set(struct workbench *bench, const struct job *job)
 {
-    const char *name = gang_podgang_get_podcliqueset(job->podgang);
+    const char *name = gang_document_get_reference(job->podgang, GANG_KIND_PODCLIQUESET);
 
     for (size_t i = 0; i < bench->num_sets; i++) {
         const struct document *document = bench->sets[i].document;
@@ -100,34 +87,29 @@ add_lone_set(struct workbench *bench, const struct clique_set *set)
         .document = set->document, .set = set, .origins = {.podcliqueset = set->document->origin}};
 }
 
-static void
-introduce_topology(const struct workbench *bench, struct job *job)
+static const struct topology *
+find_topology(const struct workbench *bench, const struct job *job)
 {
-    const char *name = gang_podgang_get_topologybinding(job->podgang);
+    const char *name = gang_document_get_reference(job->podgang, GANG_KIND_TOPOLOGYBINDING);
 
-    for (size_t i = 0; i < bench->num_topologies && !job->placed; i++)
-        if (bench->topologies[i].handle && are_equal(bench->topologies[i].document->name, name) &&
-            gang_podgang_with_topology(bench->context, job->podgang, bench->topologies[i].handle, 0,
-                                       &job->placed, NULL))
-            out_of_memory();
+    for (size_t i = 0; i < bench->num_topologies; i++)
+        if (bench->topologies[i].handle && are_equal(bench->topologies[i].document->name, name))
+            return &bench->topologies[i];
+    return NULL;
 }
 
-/* The other PodGangs of its PodCliqueSet. */
-static void
-introduce_siblings(struct workbench *bench, struct job *job)
+void
+add_grove_inputs(const struct workbench *bench, const struct job *job, struct gang_inputs *inputs)
 {
-    struct gang_podgang **siblings = must_reallocate(NULL, bench->num_jobs, sizeof(*siblings));
-    struct gang_podgang *joined = NULL;
-    size_t count = 0;
-
-    for (size_t i = 0; i < bench->num_jobs; i++)
-        if (&bench->jobs[i] != job && bench->jobs[i].podgang && bench->jobs[i].set == job->set)
-            siblings[count++] = placed_podgang(&bench->jobs[i]);
-    if (count &&
-        gang_podgang_with_siblings(bench->context, placed_podgang(job), siblings, count, 0, &joined, NULL))
-        out_of_memory();
-    free(siblings);
-    job->joined = joined;
+    if (!job->podgang)
+        return;
+    if (job->set)
+        pass_input(inputs, job->set->handle);
+    if (job->topology)
+        pass_input(inputs, job->topology->handle);
+    for (size_t i = 0; job->set && i < bench->num_jobs; i++)
+        if (&bench->jobs[i] != job && bench->jobs[i].set == job->set)
+            pass_input(inputs, bench->jobs[i].podgang);
 }
 
 void
@@ -138,16 +120,13 @@ pair_podgangs(struct workbench *bench)
         struct clique_set *set = job->podgang ? find_set(bench, job) : NULL;
 
         if (job->podgang)
-            introduce_topology(bench, job);
+            job->topology = find_topology(bench, job);
         if (!set)
             continue;
         job->set = set;
         job->origins.podcliqueset = set->document->origin;
         set->has_podgang = true;
     }
-    for (size_t i = 0; i < bench->num_jobs; i++)
-        if (bench->jobs[i].podgang && bench->jobs[i].set)
-            introduce_siblings(bench, &bench->jobs[i]);
     for (size_t i = 0; i < bench->num_sets; i++)
         if (!bench->sets[i].has_podgang)
             add_lone_set(bench, &bench->sets[i]);

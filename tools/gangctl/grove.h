@@ -10,8 +10,8 @@ void add_podcliqueset(struct workbench *bench, const struct document *document, 
 
 void add_topology(struct workbench *bench, const struct document *document, uint32_t flags);
 
-/* The PodGang of a job with all that it knows; NULL for a PodCliqueSet alone. */
-struct gang_podgang *podgang_to_resolve(const struct job *job);
+/* Adds what belongs to a PodGang: its PodCliqueSet, its topology, the other PodGangs. */
+void add_grove_inputs(const struct workbench *bench, const struct job *job, struct gang_inputs *inputs);
 
 /* Gives each PodGang its topology and the PodCliqueSet that controls it, and makes a job of each PodCliqueSet that none belongs to. */
 void pair_podgangs(struct workbench *bench);

@@ -2,6 +2,7 @@
 #include "jobs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "grove.h"
 #include "match.h"
@@ -22,27 +23,40 @@ workbench_read(struct workbench *bench, const char *const *inputs, size_t count,
     return true;
 }
 
+/* NULL after reporting what is wrong, another kind too. */
+static struct gang_document *
+parse_setting(struct workbench *bench, const struct document *document, const char *kind,
+              const struct origins *origins)
+{
+    struct gang_document *parsed = NULL;
+    struct gang_error *error = NULL;
+    int result = gang_document_parse(bench->context, document->data, document->len, 0, &parsed, &error);
+
+    if (result)
+        complain_error(&bench->complaints, origins, &document->origin, result, error);
+    if (!parsed || strcmp(gang_document_get_kind(parsed), kind) == 0)
+        return parsed;
+    complain(&bench->complaints, GANG_SEVERITY_ERROR, &document->origin, 1,
+             "kind: Unsupported value: \"%s\": supported values: \"%s\"", gang_document_get_kind(parsed),
+             kind);
+    gang_document_unref(parsed);
+    return NULL;
+}
+
 static void
 parse_policy(struct workbench *bench, const struct document *document)
 {
-    struct origins origins = {.policy = document->origin};
-    struct gang_error *error = NULL;
-    int result = gang_policy_parse(bench->context, document->data, document->len, 0, &bench->policy, &error);
+    const struct origins origins = {.policy = document->origin};
 
-    if (result)
-        complain_error(&bench->complaints, &origins, &document->origin, result, error);
+    bench->policy = parse_setting(bench, document, GANG_KIND_POLICY, &origins);
 }
 
 static void
 parse_cluster(struct workbench *bench, const struct document *document)
 {
-    struct origins origins = {.cluster = document->origin};
-    struct gang_error *error = NULL;
-    int result =
-        gang_cluster_parse(bench->context, document->data, document->len, 0, &bench->cluster, &error);
+    const struct origins origins = {.cluster = document->origin};
 
-    if (result)
-        complain_error(&bench->complaints, &origins, &document->origin, result, error);
+    bench->cluster = parse_setting(bench, document, GANG_KIND_CLUSTER, &origins);
 }
 
 /* What -p and --cluster take: a file with one document of one kind. */
@@ -101,7 +115,7 @@ add_runtime(struct workbench *bench, const struct document *document, uint32_t f
 
     *runtime = (struct runtime){.document = document};
     result =
-        gang_runtime_parse(bench->context, document->data, document->len, flags, &runtime->handle, &error);
+        gang_document_parse(bench->context, document->data, document->len, flags, &runtime->handle, &error);
     if (result)
         complain_error(&bench->complaints, &origins, &document->origin, result, error);
 }
@@ -114,7 +128,7 @@ add_job(struct workbench *bench, const struct document *document, uint32_t flags
     int result;
 
     *job = (struct job){.document = document, .origins = {.trainjob = document->origin}};
-    result = gang_trainjob_parse(bench->context, document->data, document->len, flags, &job->handle, &error);
+    result = gang_document_parse(bench->context, document->data, document->len, flags, &job->handle, &error);
     if (result)
         complain_error(&bench->complaints, &job->origins, &document->origin, result, error);
 }
@@ -167,14 +181,39 @@ say_what_was_found(struct workbench *bench, const struct job *job)
                             gang_decision_get_diagnostic(job->decision, i));
 }
 
+void
+pass_input(struct gang_inputs *inputs, struct gang_document *document)
+{
+    if (document && gang_inputs_add(inputs, document))
+        out_of_memory();
+}
+
+/* What the job is decided with. */
+static struct gang_inputs *
+inputs_of(const struct workbench *bench, const struct job *job)
+{
+    struct gang_inputs *inputs = gang_inputs_new();
+
+    if (!inputs || gang_inputs_set_created_uid(inputs, bench->workload_uid))
+        out_of_memory();
+    pass_input(inputs, bench->policy);
+    pass_input(inputs, bench->cluster);
+    if (job->runtime)
+        pass_input(inputs, job->runtime->handle);
+    add_grove_inputs(bench, job, inputs);
+    return inputs;
+}
+
 static int
 resolve_documents(struct workbench *bench, struct job *job, struct gang_error **error)
 {
-    if (job->handle)
-        return gang_resolve(bench->context, job->runtime->handle, job->handle, bench->policy, bench->cluster,
-                            0, &job->decision, error);
-    return gang_resolve_podgang(bench->context, podgang_to_resolve(job), job->set ? job->set->handle : NULL,
-                                bench->policy, bench->cluster, 0, &job->decision, error);
+    struct gang_document *of_grove = job->podgang ? job->podgang : job->set ? job->set->handle : NULL;
+    struct gang_inputs *inputs = inputs_of(bench, job);
+    int result =
+        gang_resolve(bench->context, job->handle ? job->handle : of_grove, inputs, 0, &job->decision, error);
+
+    gang_inputs_free(inputs);
+    return result;
 }
 
 static void
@@ -196,9 +235,7 @@ static void
 render_job(struct workbench *bench, struct job *job)
 {
     struct gang_error *error = NULL;
-    int result = bench->workload_uid ? gang_render_with_uid(bench->context, job->decision,
-                                                            bench->workload_uid, 0, &job->plan, &error)
-                                     : gang_render(bench->context, job->decision, 0, &job->plan, &error);
+    int result = gang_render(bench->context, job->decision, 0, &job->plan, &error);
 
     if (result)
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
@@ -258,21 +295,19 @@ workbench_free(struct workbench *bench)
     for (size_t i = 0; i < bench->num_jobs; i++) {
         gang_plan_unref(bench->jobs[i].plan);
         gang_decision_unref(bench->jobs[i].decision);
-        gang_trainjob_unref(bench->jobs[i].handle);
-        gang_podgang_unref(bench->jobs[i].joined);
-        gang_podgang_unref(bench->jobs[i].placed);
-        gang_podgang_unref(bench->jobs[i].podgang);
+        gang_document_unref(bench->jobs[i].handle);
+        gang_document_unref(bench->jobs[i].podgang);
     }
     for (size_t i = 0; i < bench->num_topologies; i++)
-        gang_topologybinding_unref(bench->topologies[i].handle);
+        gang_document_unref(bench->topologies[i].handle);
     for (size_t i = 0; i < bench->num_pods; i++)
         gang_blob_unref(bench->pods[i].blob);
     for (size_t i = 0; i < bench->num_runtimes; i++)
-        gang_runtime_unref(bench->runtimes[i].handle);
+        gang_document_unref(bench->runtimes[i].handle);
     for (size_t i = 0; i < bench->num_sets; i++)
-        gang_podcliqueset_unref(bench->sets[i].handle);
-    gang_policy_unref(bench->policy);
-    gang_cluster_unref(bench->cluster);
+        gang_document_unref(bench->sets[i].handle);
+    gang_document_unref(bench->policy);
+    gang_document_unref(bench->cluster);
     free(bench->jobs);
     free(bench->topologies);
     free(bench->pods);

@@ -8,26 +8,25 @@
 /* A runtime of the input, parsed once for every job that uses it. */
 struct runtime {
     const struct document *document;
-    struct gang_runtime *handle; /* NULL: it has errors, which were reported */
+    struct gang_document *handle; /* NULL: it has errors, which were reported */
 };
 
 /* A PodCliqueSet of the input, parsed once for all its PodGangs. */
 struct clique_set {
     const struct document *document;
-    struct gang_podcliqueset *handle; /* NULL: it has errors, which were reported */
-    bool has_podgang;                 /* among the inputs */
+    struct gang_document *handle; /* NULL: it has errors, which were reported */
+    bool has_podgang;             /* among the inputs */
 };
 
 /* A TrainJob, a PodGang, or a PodCliqueSet without any PodGang among the inputs, and what became of it. */
 struct job {
     const struct document *document;
-    struct gang_trainjob *handle;   /* NULL: of Grove, or it has errors, which were reported */
-    struct gang_podgang *podgang;   /* the same */
-    struct gang_podgang *joined;    /* the PodGang that knows its siblings; NULL: it has none */
-    struct gang_podgang *placed;    /* the PodGang that knows its topology; NULL: none is among the inputs */
-    const struct clique_set *set;   /* NULL: none among the inputs */
-    const struct runtime *runtime;  /* NULL: none was found, which was reported */
-    struct gang_decision *decision; /* NULL: it could not come to one */
+    struct gang_document *handle;    /* NULL: of Grove, or it has errors, which were reported */
+    struct gang_document *podgang;   /* the same */
+    const struct topology *topology; /* that the PodGang names; NULL: none among the inputs */
+    const struct clique_set *set;    /* NULL: none among the inputs */
+    const struct runtime *runtime;   /* NULL: none was found, which was reported */
+    struct gang_decision *decision;  /* NULL: it could not come to one */
     struct gang_plan *plan;
     struct origins origins;
     int result; /* of the resolve */
@@ -36,8 +35,8 @@ struct job {
 /* A ClusterTopologyBinding of the input. */
 struct topology {
     const struct document *document;
-    struct gang_topologybinding *handle; /* NULL: it has errors, which were reported */
-    enum gang_action action;             /* of reconcile; none: it could not be compared */
+    struct gang_document *handle; /* NULL: it has errors, which were reported */
+    int action;                   /* enum gang_action of reconcile; none: it could not be compared */
 };
 
 /* A pod of Grove among the inputs. */
@@ -65,10 +64,10 @@ struct workbench {
     struct pod *pods;
     size_t num_pods;
     struct documents policy_documents;
-    struct gang_policy *policy;
+    struct gang_document *policy;
     enum purpose purpose;
     struct documents cluster_documents;
-    struct gang_cluster *cluster;
+    struct gang_document *cluster;
     bool settings_failed;     /* without the policy and cluster that were asked for, nothing is decided */
     const char *workload_uid; /* of --workload-uid; NULL without */
     struct complaints complaints;
@@ -79,5 +78,8 @@ bool workbench_read(struct workbench *bench, const char *const *inputs, size_t c
 /* With a bench of zeroes, but for its purpose: reads all inputs, pairs jobs and runtimes, resolves and renders. False: a file could not be read. */
 bool workbench_run(struct workbench *bench, const struct options *options);
 void workbench_free(struct workbench *bench);
+
+/* NULL is passed over. */
+void pass_input(struct gang_inputs *inputs, struct gang_document *document);
 
 #endif

@@ -30,25 +30,25 @@ say_of_runtime(struct workbench *bench, const struct runtime *runtime)
 {
     struct origins origins = {.runtime = runtime->document->origin};
 
-    for (size_t i = 0; i < gang_runtime_num_diagnostics(runtime->handle); i++)
+    for (size_t i = 0; i < gang_document_num_diagnostics(runtime->handle); i++)
         complain_diagnostic(&bench->complaints, &origins, &origins.runtime,
-                            gang_runtime_get_diagnostic(runtime->handle, i));
+                            gang_document_get_diagnostic(runtime->handle, i));
 }
 
 static void
 say_of_trainjob(struct workbench *bench, const struct job *job)
 {
-    for (size_t i = 0; i < gang_trainjob_num_diagnostics(job->handle); i++)
+    for (size_t i = 0; i < gang_document_num_diagnostics(job->handle); i++)
         complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
-                            gang_trainjob_get_diagnostic(job->handle, i));
+                            gang_document_get_diagnostic(job->handle, i));
 }
 
 static void
 say_of_podgang(struct workbench *bench, const struct job *job)
 {
-    for (size_t i = 0; i < gang_podgang_num_diagnostics(job->podgang); i++)
+    for (size_t i = 0; i < gang_document_num_diagnostics(job->podgang); i++)
         complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
-                            gang_podgang_get_diagnostic(job->podgang, i));
+                            gang_document_get_diagnostic(job->podgang, i));
 }
 
 static void
@@ -56,27 +56,27 @@ say_of_podcliqueset(struct workbench *bench, const struct clique_set *set)
 {
     struct origins origins = {.podcliqueset = set->document->origin};
 
-    for (size_t i = 0; i < gang_podcliqueset_num_diagnostics(set->handle); i++)
+    for (size_t i = 0; i < gang_document_num_diagnostics(set->handle); i++)
         complain_diagnostic(&bench->complaints, &origins, &origins.podcliqueset,
-                            gang_podcliqueset_get_diagnostic(set->handle, i));
+                            gang_document_get_diagnostic(set->handle, i));
 }
 
 static void
-say_of_policy(struct workbench *bench, const struct gang_policy *policy, const struct origin *origin)
+say_of_policy(struct workbench *bench, const struct gang_document *policy, const struct origin *origin)
 {
     struct origins origins = {.policy = *origin};
 
-    for (size_t i = 0; i < gang_policy_num_diagnostics(policy); i++)
-        complain_diagnostic(&bench->complaints, &origins, origin, gang_policy_get_diagnostic(policy, i));
+    for (size_t i = 0; i < gang_document_num_diagnostics(policy); i++)
+        complain_diagnostic(&bench->complaints, &origins, origin, gang_document_get_diagnostic(policy, i));
 }
 
 static void
-say_of_cluster(struct workbench *bench, const struct gang_cluster *cluster, const struct origin *origin)
+say_of_cluster(struct workbench *bench, const struct gang_document *cluster, const struct origin *origin)
 {
     struct origins origins = {.cluster = *origin};
 
-    for (size_t i = 0; i < gang_cluster_num_diagnostics(cluster); i++)
-        complain_diagnostic(&bench->complaints, &origins, origin, gang_cluster_get_diagnostic(cluster, i));
+    for (size_t i = 0; i < gang_document_num_diagnostics(cluster); i++)
+        complain_diagnostic(&bench->complaints, &origins, origin, gang_document_get_diagnostic(cluster, i));
 }
 
 static void
@@ -90,28 +90,28 @@ static void
 check_policy(struct workbench *bench, const struct document *document)
 {
     struct origins origins = {.policy = document->origin};
-    struct gang_policy *policy = NULL;
+    struct gang_document *policy = NULL;
     struct gang_error *error = NULL;
-    int result = gang_policy_parse(bench->context, document->data, document->len, 0, &policy, &error);
+    int result = gang_document_parse(bench->context, document->data, document->len, 0, &policy, &error);
 
     if (result)
         complain_error(&bench->complaints, &origins, &document->origin, result, error);
     say_of_policy(bench, policy, &document->origin);
-    gang_policy_unref(policy);
+    gang_document_unref(policy);
 }
 
 static void
 check_cluster(struct workbench *bench, const struct document *document)
 {
     struct origins origins = {.cluster = document->origin};
-    struct gang_cluster *cluster = NULL;
+    struct gang_document *cluster = NULL;
     struct gang_error *error = NULL;
-    int result = gang_cluster_parse(bench->context, document->data, document->len, 0, &cluster, &error);
+    int result = gang_document_parse(bench->context, document->data, document->len, 0, &cluster, &error);
 
     if (result)
         complain_error(&bench->complaints, &origins, &document->origin, result, error);
     say_of_cluster(bench, cluster, &document->origin);
-    gang_cluster_unref(cluster);
+    gang_document_unref(cluster);
 }
 
 /* How many documents were looked at. */

@@ -180,9 +180,9 @@ report_second_match(struct workbench *bench, const struct job *job, const struct
         return;
     complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
              "spec.runtimeRef.name: Invalid value: \"%s\": more than one %s matches: %s:%lu and %s:%lu",
-             gang_trainjob_get_runtime_name(job->handle), first->document->kind, first->document->origin.file,
-             (unsigned long)first->document->origin.lines_before + 1, second->document->origin.file,
-             (unsigned long)second->document->origin.lines_before + 1);
+             gang_document_get_reference(job->handle, first->document->kind), first->document->kind,
+             first->document->origin.file, (unsigned long)first->document->origin.lines_before + 1,
+             second->document->origin.file, (unsigned long)second->document->origin.lines_before + 1);
 }
 
 /* What is only checked can be checked alone. */
@@ -199,11 +199,19 @@ report_no_match(struct workbench *bench, const struct job *job, const char *kind
              only_checks ? ", so this TrainJob was checked without its runtime" : "");
 }
 
+static const char *
+runtime_kind(const struct job *job)
+{
+    return gang_document_get_reference(job->handle, GANG_KIND_TRAINING_RUNTIME)
+               ? GANG_KIND_TRAINING_RUNTIME
+               : GANG_KIND_CLUSTER_TRAINING_RUNTIME;
+}
+
 const struct runtime *
 match_runtime(struct workbench *bench, const struct job *job)
 {
-    const char *kind = gang_trainjob_get_runtime_kind(job->handle);
-    const char *name = gang_trainjob_get_runtime_name(job->handle);
+    const char *kind = runtime_kind(job);
+    const char *name = gang_document_get_reference(job->handle, kind);
     const struct runtime *found = NULL;
 
     for (size_t i = 0; i < bench->num_runtimes; i++) {

@@ -34,11 +34,11 @@ static void
 add_companion(struct text *out, const struct job *job)
 {
     if (job->handle)
-        text_addf(out, "  runtime %s/%s", gang_runtime_get_kind(job->runtime->handle),
-                  gang_runtime_get_name(job->runtime->handle));
+        text_addf(out, "  runtime %s/%s", gang_document_get_kind(job->runtime->handle),
+                  gang_document_get_name(job->runtime->handle));
     else if (job->podgang)
         text_addf(out, "  podcliqueset %s",
-                  job->set ? gang_podcliqueset_get_name(job->set->handle) : "not known");
+                  job->set ? gang_document_get_name(job->set->handle) : "not known");
 }
 
 static void

@@ -12,7 +12,7 @@ const char *scheduler_names[SCHEDULERS_MOST + 1];
 void
 schedulers_list_names(void)
 {
-    for (size_t i = 0; i < gang_num_backends() && i < SCHEDULERS_MOST; i++)
+    for (size_t i = 0; gang_backend_name(i) && i < SCHEDULERS_MOST; i++)
         scheduler_names[i] = gang_backend_name(i);
 }
 
@@ -26,7 +26,7 @@ schedulers_read(void)
     const char *data;
     size_t len;
 
-    if (gang_backends_serialize(GANG_FORMAT_JSON, 0, &blob, NULL))
+    if (gang_backends_serialize(NULL, GANG_FORMAT_JSON, 0, &blob, NULL))
         out_of_memory();
     data = gang_blob_get_data(blob, &len);
     text_add_bytes(&json, data, len);

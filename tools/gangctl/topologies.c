@@ -50,7 +50,7 @@ topology_text(const struct topology *topology, enum gang_format format)
 {
     struct gang_blob *blob = NULL;
 
-    if (gang_topologybinding_serialize(topology->handle, format, 0, &blob, NULL))
+    if (gang_topologybinding_serialize(NULL, topology->handle, format, 0, &blob, NULL))
         out_of_memory();
     return blob;
 }
@@ -64,7 +64,7 @@ topology_named(const struct topology *topology)
     tree_put_text(object, "apiVersion", TOPOLOGY_API_VERSION);
     tree_put_text(object, "kind", TOPOLOGY_KIND);
     tree_put_text(tree_map_in(object, "metadata"), "name",
-                  gang_topologybinding_get_topology(topology->handle));
+                  gang_document_get_reference(topology->handle, TOPOLOGY_KIND));
     return object;
 }
 
@@ -109,7 +109,7 @@ static void
 add_line(struct text *out, const struct topology *topology)
 {
     text_addf(out, "%-9s %s ", action_words[topology->action], TOPOLOGY_KIND);
-    text_add_printable(out, gang_topologybinding_get_topology(topology->handle));
+    text_add_printable(out, gang_document_get_reference(topology->handle, TOPOLOGY_KIND));
     text_addf(out, " (%s)\n", TOPOLOGY_API_VERSION);
 }
 

@@ -5,7 +5,7 @@
 static void
 add_backends(struct text *out, const char *before, const char *between, const char *after)
 {
-    for (size_t i = 0; i < gang_num_backends(); i++)
+    for (size_t i = 0; gang_backend_name(i); i++)
         text_addf(out, "%s%s%s%s", i ? between : "", before, gang_backend_name(i), after);
 }
 

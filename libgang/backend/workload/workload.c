@@ -74,7 +74,7 @@ workload_check_uid(const struct backend_call *call, const struct workload_versio
             report, GANG_CODE_NAME_NOT_FINAL, GANG_DOCUMENT_TRAINJOB,
             "pass the trainjob as the API server returns it",
             "metadata.uid is not set: the hash in the names is not the one that the job will have");
-    if (version->has_pod_groups)
+    if (version->has_pod_groups && !call->created_uid.len)
         find_in_document(report, GANG_CODE_WORKLOAD_UID_NEEDED, GANG_DOCUMENT_NONE,
                          "render again with the uid of the Workload that was created",
                          "a PodGroup names its Workload as an owner only when the Workload's uid is given");

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/decide/inputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libgang/document/finding.h"
+
+/* ---- inputs ---- */
+
+struct gang_inputs {
+    struct gang_document **documents;
+    size_t count;
+    size_t capacity;
+    char *created_uid; /* NULL: none */
+};
+
+struct gang_inputs *
+gang_inputs_new(void)
+{
+    return calloc(1, sizeof(struct gang_inputs));
+}
+
+static bool
+inputs_has_room(struct gang_inputs *inputs)
+{
+    size_t capacity = inputs->capacity ? 2 * inputs->capacity : 8;
+    struct gang_document **documents;
+
+    if (inputs->count < inputs->capacity)
+        return true;
+    if (capacity > SIZE_MAX / sizeof(*documents))
+        return false;
+    documents = realloc(inputs->documents, capacity * sizeof(*documents));
+    if (!documents)
+        return false;
+    inputs->documents = documents;
+    inputs->capacity = capacity;
+    return true;
+}
+
+int
+gang_inputs_add(struct gang_inputs *inputs, struct gang_document *document)
+{
+    if (!inputs || !document)
+        return GANG_ERROR_INVALID_ARGUMENT;
+    if (!inputs_has_room(inputs))
+        return GANG_ERROR_NO_MEMORY;
+    inputs->documents[inputs->count++] = gang_document_ref(document);
+    return GANG_OK;
+}
+
+int
+gang_inputs_set_created_uid(struct gang_inputs *inputs, const char *uid)
+{
+    size_t size = uid && *uid ? strlen(uid) + 1 : 0;
+    char *copy = NULL;
+
+    if (!inputs)
+        return GANG_ERROR_INVALID_ARGUMENT;
+    if (size) {
+        copy = malloc(size);
+        if (!copy)
+            return GANG_ERROR_NO_MEMORY;
+        memcpy(copy, uid, size);
+    }
+    free(inputs->created_uid);
+    inputs->created_uid = copy;
+    return GANG_OK;
+}
+
+void
+gang_inputs_clear(struct gang_inputs *inputs)
+{
+    if (!inputs)
+        return;
+    for (size_t i = 0; i < inputs->count; i++)
+        gang_document_unref(inputs->documents[i]);
+    free(inputs->documents);
+    free(inputs->created_uid);
+    *inputs = (struct gang_inputs){0};
+}
+
+void
+gang_inputs_free(struct gang_inputs *inputs)
+{
+    gang_inputs_clear(inputs);
+    free(inputs);
+}
+
+struct slice
+inputs_created_uid(const struct gang_inputs *inputs)
+{
+    return inputs && inputs->created_uid ? slice_from_text(inputs->created_uid) : NO_SLICE;
+}
+
+/* ---- decision inputs ---- */
+
+enum { INPUT_UNUSABLE, INPUT_OPTIONAL, INPUT_NEEDED, INPUT_SEVERAL };
+
+enum { INPUT_TYPES = GANG_DOCUMENT_TOPOLOGYBINDING + 1 };
+
+/* What a job of a type can use. */
+static const struct input_rules {
+    enum gang_document_type job;
+    uint8_t inputs[INPUT_TYPES];
+} input_rules_table[] = {
+    {
+        .job = GANG_DOCUMENT_TRAINJOB,
+        .inputs =
+            {
+                [GANG_DOCUMENT_RUNTIME] = INPUT_NEEDED,
+                [GANG_DOCUMENT_POLICY] = INPUT_OPTIONAL,
+                [GANG_DOCUMENT_CLUSTER] = INPUT_OPTIONAL,
+            },
+    },
+    {
+        .job = GANG_DOCUMENT_PODGANG,
+        .inputs =
+            {
+                [GANG_DOCUMENT_PODGANG] = INPUT_SEVERAL,
+                [GANG_DOCUMENT_PODCLIQUESET] = INPUT_OPTIONAL,
+                [GANG_DOCUMENT_TOPOLOGYBINDING] = INPUT_OPTIONAL,
+                [GANG_DOCUMENT_POLICY] = INPUT_OPTIONAL,
+                [GANG_DOCUMENT_CLUSTER] = INPUT_OPTIONAL,
+            },
+    },
+    {
+        .job = GANG_DOCUMENT_PODCLIQUESET,
+        .inputs =
+            {
+                [GANG_DOCUMENT_POLICY] = INPUT_OPTIONAL,
+                [GANG_DOCUMENT_CLUSTER] = INPUT_OPTIONAL,
+            },
+    },
+};
+
+static const struct input_rules *
+input_rules_of(const struct gang_document *job)
+{
+    for (size_t i = 0; i < sizeof(input_rules_table) / sizeof(input_rules_table[0]); i++)
+        if (document_is(job, input_rules_table[i].job))
+            return &input_rules_table[i];
+    return NULL;
+}
+
+/* The fault of a document, with the one that it does not go with. */
+static void
+input_refuse(const struct gang_document *document, const struct gang_document *other, const char *why,
+             struct report *report)
+{
+    find_in_document(report, GANG_CODE_WRONG_INPUT, document->entry->type, NULL, "%s %s %s",
+                     document_full_name(document, report->arena), why,
+                     other ? document_full_name(other, report->arena) : "");
+}
+
+static void
+decision_inputs_place(struct decision_inputs *taken, const struct gang_document *document)
+{
+    const struct gang_podgang *podgang = podgang_of(document);
+
+    if (podgang && taken->podgang)
+        taken->siblings[taken->num_siblings++] = podgang;
+    else if (podgang)
+        taken->podgang = podgang;
+    switch (document->entry->type) {
+    case GANG_DOCUMENT_TRAINJOB:
+        taken->trainjob = trainjob_of(document);
+        break;
+    case GANG_DOCUMENT_PODCLIQUESET:
+        taken->podcliqueset = podcliqueset_of(document);
+        break;
+    case GANG_DOCUMENT_RUNTIME:
+        taken->runtime = runtime_of(document);
+        break;
+    case GANG_DOCUMENT_TOPOLOGYBINDING:
+        taken->topology = topologybinding_of(document);
+        break;
+    case GANG_DOCUMENT_POLICY:
+        taken->policy = policy_of(document);
+        break;
+    case GANG_DOCUMENT_CLUSTER:
+        taken->cluster = cluster_of(document);
+        break;
+    default:
+        break;
+    }
+}
+
+static void
+decision_inputs_keep(struct decision_inputs *taken, struct gang_document *document)
+{
+    taken->documents[taken->num_documents++] = gang_document_ref(document);
+    decision_inputs_place(taken, document);
+}
+
+/* The same document twice is as good as once. */
+static void
+decision_inputs_take_one(struct decision_inputs *taken, struct gang_document *document,
+                         const struct input_rules *rules, const struct gang_document **first,
+                         struct report *report)
+{
+    const enum gang_document_type type = document->entry->type;
+
+    if (document == taken->documents[0])
+        return;
+    if (rules->inputs[type] == INPUT_UNUSABLE)
+        input_refuse(document, taken->documents[0], "is of no use to", report);
+    else if (rules->inputs[type] == INPUT_SEVERAL || !first[type])
+        decision_inputs_keep(taken, document);
+    else if (first[type] != document)
+        input_refuse(document, first[type], "stands beside another of its kind,", report);
+    if (!first[type])
+        first[type] = document;
+}
+
+static void
+decision_inputs_report_missing(const struct decision_inputs *taken, const struct input_rules *rules,
+                               struct report *report)
+{
+    const struct runtime_ref *ref;
+
+    if (rules->inputs[GANG_DOCUMENT_RUNTIME] != INPUT_NEEDED || taken->runtime)
+        return;
+    ref = &taken->trainjob->runtime_ref;
+    find_note(report, GANG_CODE_WRONG_INPUT, ref->source, "add it to the inputs",
+              "%s needs %.*s %.*s, which was not passed in",
+              document_full_name(taken->documents[0], report->arena), SLICE_ARG(ref->kind),
+              SLICE_ARG(ref->name));
+}
+
+void
+decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
+                     const struct gang_inputs *inputs, struct report *report)
+{
+    const struct gang_document *first[INPUT_TYPES] = {0};
+    const struct input_rules *rules = input_rules_of(job);
+    size_t count = inputs ? inputs->count : 0;
+
+    taken->documents = arena_array(report->arena, count + 1, sizeof(struct gang_document *));
+    taken->siblings = arena_array(report->arena, count + 1, sizeof(const struct gang_podgang *));
+    if (!taken->documents || !taken->siblings)
+        return;
+    decision_inputs_keep(taken, job);
+    if (!rules) {
+        find_in_document(report, GANG_CODE_WRONG_INPUT, job->entry->type,
+                         "pass a TrainJob, PodGang or PodCliqueSet", "nothing can be decided about %s",
+                         document_full_name(job, report->arena));
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        decision_inputs_take_one(taken, inputs->documents[i], rules, first, report);
+    decision_inputs_report_missing(taken, rules, report);
+}
+
+void
+decision_inputs_release(struct decision_inputs *taken)
+{
+    for (size_t i = 0; i < taken->num_documents; i++)
+        gang_document_unref(taken->documents[i]);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_DECIDE_INPUTS_H
+#define LIBGANG_DECIDE_INPUTS_H
+
+#include "libgang/base/report.h"
+#include "libgang/grove/podcliqueset.h"
+#include "libgang/grove/podgang.h"
+#include "libgang/grove/topologybinding.h"
+#include "libgang/policy/cluster.h"
+#include "libgang/policy/policy.h"
+#include "libgang/trainer/runtime.h"
+#include "libgang/trainer/trainjob.h"
+
+/* What a decision is made of: the job, which is one of the first three, and what was passed in with it; NULL: not. */
+struct decision_inputs {
+    const struct gang_trainjob *trainjob;
+    const struct gang_podgang *podgang;
+    const struct gang_podcliqueset *podcliqueset;
+    const struct gang_runtime *runtime;
+    const struct gang_topologybinding *topology;
+    const struct gang_podgang **siblings; /* the other PodGangs, in the order in which they were added */
+    size_t num_siblings;
+    const struct gang_policy *policy;
+    const struct gang_cluster *cluster;
+    struct gang_document **documents; /* all of them, the job first, one reference held on each */
+    size_t num_documents;
+};
+
+/*
+ * Sorts out the documents and takes a reference on each. Reports what is missing, twice, or of a kind that the job
+ * cannot use. `inputs` may be NULL.
+ */
+void decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
+                          const struct gang_inputs *inputs, struct report *report);
+void decision_inputs_release(struct decision_inputs *taken);
+
+/* Unset where none was given. */
+struct slice inputs_created_uid(const struct gang_inputs *inputs);
+
+#endif

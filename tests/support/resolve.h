@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TESTS_SUPPORT_RESOLVE_H
+#define TESTS_SUPPORT_RESOLVE_H
+
+#include <stdlib.h>
+
+#include <gang/gang.h>
+
+/* Inputs of the documents, of which each may be NULL. Ends the process without memory. */
+static inline struct gang_inputs *
+inputs_of(struct gang_document *const *documents, size_t count)
+{
+    struct gang_inputs *inputs = gang_inputs_new();
+
+    if (!inputs)
+        exit(2);
+    for (size_t i = 0; i < count; i++)
+        if (documents[i] && gang_inputs_add(inputs, documents[i]))
+            exit(2);
+    return inputs;
+}
+
+/* Resolves a job with the documents, of which each may be NULL. */
+static inline int
+resolve_job(const struct gang_context *context, struct gang_document *job,
+            struct gang_document *const *documents, size_t count, uint32_t flags,
+            struct gang_decision **decision, struct gang_error **error)
+{
+    struct gang_inputs *inputs = inputs_of(documents, count);
+    int result = gang_resolve(context, job, inputs, flags, decision, error);
+
+    gang_inputs_free(inputs);
+    return result;
+}
+
+#endif
