@@ -291,6 +291,60 @@ play_topology(struct play *play, struct handles *h)
 }
 
 static bool
+play_input(struct play *play, struct handles *h, struct gang_document *document)
+{
+    int code = document ? gang_inputs_add(h->inputs, document) : GANG_OK;
+
+    if (code)
+        play->starved = "gang_inputs_add";
+    return code == GANG_OK;
+}
+
+/* More documents than the first allocation has room for; the same one again counts as one. */
+static bool
+play_inputs(struct play *play, struct handles *h)
+{
+    h->inputs = gang_inputs_new();
+    if (!h->inputs)
+        play->starved = "gang_inputs_new";
+    if (!h->inputs || !play_input(play, h, h->runtime) || !play_input(play, h, h->policy) ||
+        !play_input(play, h, h->cluster) || !play_input(play, h, h->podgang ? h->podcliqueset : NULL) ||
+        !play_input(play, h, h->topology) || !play_input(play, h, h->sibling))
+        return false;
+    for (int i = 0; i < 8; i++)
+        if (!play_input(play, h, h->policy))
+            return false;
+    if (gang_inputs_set_created_uid(h->inputs, "5f6b")) {
+        play->starved = "gang_inputs_set_created_uid";
+        return false;
+    }
+    return true;
+}
+
+static const char a_trainjob[] =
+    "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"j\"},"
+    "\"spec\":{\"runtimeRef\":{\"name\":\"r\"}}}";
+
+/* A job without its runtime, and with a document that it cannot use: an error without a decision. */
+static bool
+play_wrong_inputs(struct play *play, struct handles *h)
+{
+    struct gang_error *error;
+    struct gang_error **pointer = error_pointer(play, &error);
+    int code;
+
+    CALL(play, gang_document_parse, h->trainjob, NULL, a_trainjob, strlen(a_trainjob), 0);
+    CALL(play, gang_document_parse, h->topology, NULL, a_topology, strlen(a_topology), 0);
+    if (!play_inputs(play, h))
+        return false;
+    code = gang_resolve(NULL, h->trainjob, h->inputs, 0, &h->decision, pointer);
+    if (code == GANG_OK)
+        blame(play, "gang_resolve", "takes wrong inputs");
+    settle(play, "wrong inputs", code, h->decision, error);
+    return !play->starved;
+}
+
+static bool
 play_backends(struct play *play, struct handles *h)
 {
     CALL(play, gang_backends_serialize, h->blob, NULL, GANG_FORMAT_YAML, 0);
@@ -332,40 +386,10 @@ play_reconcile(struct play *play, struct handles *h)
 }
 
 static bool
-play_input(struct play *play, struct handles *h, struct gang_document *document)
-{
-    int code = document ? gang_inputs_add(h->inputs, document) : GANG_OK;
-
-    if (code)
-        play->starved = "gang_inputs_add";
-    return code == GANG_OK;
-}
-
-/* More documents than the first allocation has room for; the same one again counts as one. */
-static bool
-play_inputs(struct play *play, struct handles *h)
-{
-    h->inputs = gang_inputs_new();
-    if (!h->inputs)
-        play->starved = "gang_inputs_new";
-    if (!h->inputs || !play_input(play, h, h->runtime) || !play_input(play, h, h->policy) ||
-        !play_input(play, h, h->cluster) || !play_input(play, h, h->podgang ? h->podcliqueset : NULL) ||
-        !play_input(play, h, h->topology) || !play_input(play, h, h->sibling))
-        return false;
-    for (int i = 0; i < 8; i++)
-        if (!play_input(play, h, h->policy))
-            return false;
-    if (gang_inputs_set_created_uid(h->inputs, "5f6b")) {
-        play->starved = "gang_inputs_set_created_uid";
-        return false;
-    }
-    return true;
-}
-
-static bool
 play_resolve(struct play *play, struct handles *h)
 {
-    struct gang_document *job = h->trainjob ? h->trainjob : h->podgang ? h->podgang : h->podcliqueset;
+    struct gang_document *trainjob = h->runtime ? h->trainjob : NULL;
+    struct gang_document *job = trainjob ? trainjob : h->podgang ? h->podgang : h->podcliqueset;
 
     if (job && !play_inputs(play, h))
         return false;
@@ -584,7 +608,7 @@ starve_case(const struct test_case *input, struct tally *tally)
 static struct play
 starve_tables(const struct test_case *input, struct tally *tally)
 {
-    static act_fn *const acts[] = {play_schema, play_backends, play_topology};
+    static act_fn *const acts[] = {play_schema, play_backends, play_topology, play_wrong_inputs};
 
     return starve_acts(acts, COUNT_OF(acts), (struct play){.input = input}, tally);
 }
