@@ -32,7 +32,7 @@ must_stay_prepared(const struct gang_decision *decision, const struct gang_blob 
 static inline void
 check_pod(const struct gang_decision *decision, const char *text, size_t len)
 {
-    enum gang_outcome outcome = gang_decision_get_outcome(decision);
+    int outcome = gang_decision_get_outcome(decision);
     bool is_usable = outcome == GANG_OUTCOME_GANG || outcome == GANG_OUTCOME_NO_GANG;
     struct gang_blob *json = prepared_pod(decision, text, len, GANG_FORMAT_JSON);
     struct gang_blob *yaml = prepared_pod(decision, text, len, GANG_FORMAT_YAML);

@@ -203,7 +203,7 @@ must_be_valid_object(const struct node *manifest)
 }
 
 static inline void
-must_be_valid_patch(const struct plan_patch *patch)
+must_be_valid_patch(const struct gang_patch *patch)
 {
     for (size_t i = 0; i < patch->num_labels; i++)
         must(is_key(patch->labels[i].key, is_subdomain) && is_label_text(patch->labels[i].value, 63));
@@ -254,8 +254,8 @@ must_be_equal_plans(const struct gang_plan *a, const struct gang_plan *b)
     for (size_t i = 0; i < a->content.num_objects; i++)
         must(node_equal(a->content.objects[i].manifest, b->content.objects[i].manifest));
     for (size_t i = 0; i < a->content.num_patches; i++) {
-        const struct plan_patch *left = &a->content.patches[i];
-        const struct plan_patch *right = &b->content.patches[i];
+        const struct gang_patch *left = &a->content.patches[i];
+        const struct gang_patch *right = &b->content.patches[i];
 
         must(left->num_labels == right->num_labels && left->num_annotations == right->num_annotations);
         must_be_equal_pairs(left->labels, right->labels, left->num_labels);

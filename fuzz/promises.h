@@ -32,7 +32,7 @@ must_be_complete(const struct gang_diagnostic *diagnostic)
 {
     must(gang_diagnostic_get_code(diagnostic) > 0);
     must(strncmp(gang_diagnostic_get_id(diagnostic), "GANG", 4) == 0);
-    must(gang_diagnostic_get_reason(diagnostic)[0] != '\0');
+    must(gang_code_name(gang_diagnostic_get_code(diagnostic))[0] != '\0');
     must(gang_diagnostic_get_severity(diagnostic) != GANG_SEVERITY_NONE);
     must(gang_diagnostic_get_path(diagnostic) != NULL);
     must(gang_diagnostic_get_message(diagnostic)[0] != '\0');
@@ -95,11 +95,11 @@ must_read_back(const struct gang_plan *plan, enum gang_target target, enum gang_
     struct gang_error *error;
     size_t len, len_again;
     const char *text;
-    int code = gang_plan_serialize(plan, target, format, 0, &blob, &error);
+    int code = gang_plan_serialize(NULL, plan, target, format, 0, &blob, &error);
 
     if (!must_agree(code, blob, error))
         return;
-    must(gang_plan_serialize(plan, target, format, 0, &again, NULL) == GANG_OK);
+    must(gang_plan_serialize(NULL, plan, target, format, 0, &again, NULL) == GANG_OK);
     text = gang_blob_get_data(blob, &len);
     must(memcmp(text, gang_blob_get_data(again, &len_again), len + 1) == 0 && len == len_again);
     must(gang_stream_parse(NULL, text, len, 0, &stream, NULL) == GANG_OK);

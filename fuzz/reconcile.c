@@ -50,7 +50,7 @@ count_actions(const struct gang_plan *plan, enum gang_action action)
     size_t count = 0;
 
     for (size_t i = 0; i < gang_plan_num_objects(plan); i++)
-        count += gang_plan_get_action(plan, i) == action;
+        count += gang_object_get_action(gang_plan_get_object(plan, i)) == action;
     return count;
 }
 
@@ -78,7 +78,7 @@ serialize(const struct gang_plan *plan, enum gang_target target, enum gang_forma
 {
     struct gang_blob *blob;
     struct gang_error *error;
-    int code = gang_plan_serialize(plan, target, format, 0, &blob, &error);
+    int code = gang_plan_serialize(NULL, plan, target, format, 0, &blob, &error);
 
     return must_agree(code, blob, error) ? blob : NULL;
 }

@@ -6,12 +6,14 @@
 #ifndef GANG_GANG_NAMES_H
 #define GANG_GANG_NAMES_H
 
-/** API version of GangPolicy, GangCluster and GangPlan. @since 0.1 */
+/** API version of GangPolicy, GangCluster, GangPlan and GangDecision. @since 0.1 */
 #define GANG_API_VERSION "policy.libgang.dev/v1alpha1"
 /** @since 0.1 */
 #define GANG_KIND_POLICY "GangPolicy"
 /** @since 0.1 */
 #define GANG_KIND_PLAN "GangPlan"
+/** @since 0.1 */
+#define GANG_KIND_DECISION "GangDecision"
 /** @since 0.1 */
 #define GANG_KIND_CLUSTER "GangCluster"
 

@@ -64,6 +64,10 @@ struct gang_inputs;
 struct gang_decision;
 /** The objects to apply and the patches for the pods. Immutable, shareable. @since 0.1 */
 struct gang_plan;
+/** One object of a plan. Borrowed from the plan. @since 0.1 */
+struct gang_object;
+/** What to merge into the pods of one role, or into the job object. Borrowed from its plan. @since 0.1 */
+struct gang_patch;
 /** One finding. Borrowed from its owner. @since 0.1 */
 struct gang_diagnostic;
 /** Every finding of a failed call. Owned by the caller, one thread at a time. @since 0.1 */
@@ -184,6 +188,42 @@ enum gang_format {
     GANG_FORMAT_JSON = 1, /**< Compact, one document per line. */
     GANG_FORMAT_YAML = 2  /**< Block style, documents parted by `---`. */
 };
+
+/** The parts of a patch. @since 0.1 */
+enum gang_patch_section {
+    GANG_PATCH_LABELS = 1,      /**< `metadata.labels` */
+    GANG_PATCH_ANNOTATIONS = 2, /**< `metadata.annotations` */
+    GANG_PATCH_SPEC = 3         /**< The pod's `spec`: a key is a path, "schedulingGroup.podGroupName". */
+};
+
+/**
+ * @defgroup names Names
+ * The name of each enumerator, for logs and messages. Constant text that is never freed; NULL for a
+ * number without a name, and for the `NONE` of an enumeration. May be called from any thread.
+ * @{
+ */
+
+/** "OK", "NoMemory", "InvalidArgument", ...: of an `enum gang_result`. @since 0.1 */
+GANG_EXPORT const char *gang_result_name(int result);
+/** "error", "warning", "info": of an `enum gang_severity`. @since 0.1 */
+GANG_EXPORT const char *gang_severity_name(int severity);
+/** "runtime", "trainjob", ...: of an `enum gang_document_type`, as the plan names it. @since 0.1 */
+GANG_EXPORT const char *gang_document_type_name(int type);
+/** "document bytes", "nesting depth", ...: of an `enum gang_limit`, as messages name it. @since 0.1 */
+GANG_EXPORT const char *gang_limit_name(int limit);
+/** "Gang", "NoGang", "Denied", "Invalid": of an `enum gang_outcome`. @since 0.1 */
+GANG_EXPORT const char *gang_outcome_name(int outcome);
+/** "Create", "Apply", ...: of an `enum gang_action`. @since 0.1 */
+GANG_EXPORT const char *gang_action_name(int action);
+/** "plan", "objects": of an `enum gang_target`. @since 0.1 */
+GANG_EXPORT const char *gang_target_name(int target);
+/** "json", "yaml": of an `enum gang_format`. @since 0.1 */
+GANG_EXPORT const char *gang_format_name(int format);
+/** "labels", "annotations", "spec": of an `enum gang_patch_section`. @since 0.1 */
+GANG_EXPORT const char *gang_patch_section_name(int section);
+/** "StructuralDeadlock": the reason of an `enum gang_code`, which never changes. @since 0.1 */
+GANG_EXPORT const char *gang_code_name(int code);
+/** @} */
 
 /**
  * @defgroup library Library
@@ -531,10 +571,52 @@ GANG_EXPORT GANG_MUST_CHECK int gang_decision_prepare_pod(const struct gang_cont
 GANG_EXPORT struct gang_decision *gang_decision_ref(struct gang_decision *decision);
 /** Drops a reference. @since 0.1 */
 GANG_EXPORT void gang_decision_unref(struct gang_decision *decision);
-/** What it came to. @since 0.1 */
-GANG_EXPORT enum gang_outcome gang_decision_get_outcome(const struct gang_decision *decision);
-/** The chosen backend as the policy names it, else its type in lower case ("volcano"); NULL when there is no gang. @since 0.1 */
+/** What it came to, an `enum gang_outcome`. @since 0.1 */
+GANG_EXPORT int gang_decision_get_outcome(const struct gang_decision *decision);
+/**
+ * The chosen backend as the policy names it, else its type in lower case ("volcano"); NULL when there
+ * is no gang.
+ * @since 0.1
+ */
 GANG_EXPORT const char *gang_decision_get_backend(const struct gang_decision *decision);
+/**
+ * Name of the scheduler of the pods; NULL when none was chosen. A PodGang may have one without a gang:
+ * then Grove gives that scheduler's pods no gangs.
+ * @since 0.1
+ */
+GANG_EXPORT const char *gang_decision_get_scheduler_name(const struct gang_decision *decision);
+/** The gang's queue; NULL when it has none, or when there is no gang. @since 0.1 */
+GANG_EXPORT const char *gang_decision_get_queue(const struct gang_decision *decision);
+/**
+ * Why the outcome is what it is, in a few words: what chose the backend ("rule research"), why none was
+ * chosen, or the message of the error that refuses the job. Never NULL for a decision. May change
+ * between releases; the codes of diagnostics do not.
+ * @since 0.1
+ */
+GANG_EXPORT const char *gang_decision_get_reason(const struct gang_decision *decision);
+/** Pods that must start together; 0 when none waits for another, or when there is no gang. @since 0.1 */
+GANG_EXPORT int64_t gang_decision_get_minimum(const struct gang_decision *decision);
+/** Pods that carry the gang's mark; 0 when there is no gang. @since 0.1 */
+GANG_EXPORT int64_t gang_decision_get_members(const struct gang_decision *decision);
+/** All pods of a job with a gang, its members and the others; 0 when there is no gang. @since 0.1 */
+GANG_EXPORT int64_t gang_decision_get_pods(const struct gang_decision *decision);
+/**
+ * Writes the decision as a GangDecision document: outcome, reason, backend, gang, roles, diagnostics
+ * and the trace, with the keys of a plan (doc/plan.md). Nothing is rendered for it. May be called for
+ * one decision from several threads at once.
+ * @param[in] context NULL: the default limits
+ * @param[in] decision not NULL
+ * @param[in] format `enum gang_format`
+ * @param[in] flags 0
+ * @param[out] out release with gang_blob_unref()
+ * @returns #GANG_OK, #GANG_ERROR_LIMIT, #GANG_ERROR_NO_MEMORY, #GANG_ERROR_INVALID_ARGUMENT or
+ *          #GANG_ERROR_UNSUPPORTED_FLAG
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_decision_serialize(const struct gang_context *context,
+                                                        const struct gang_decision *decision, int format,
+                                                        uint32_t flags, struct gang_blob **out,
+                                                        struct gang_error **err);
 /** Number of diagnostics of any severity. @since 0.1 */
 GANG_EXPORT size_t gang_decision_num_diagnostics(const struct gang_decision *decision);
 /** A diagnostic, ordered by document, position, code; borrowed. @since 0.1 */
@@ -594,23 +676,35 @@ GANG_EXPORT struct gang_plan *gang_plan_ref(struct gang_plan *plan);
 GANG_EXPORT void gang_plan_unref(struct gang_plan *plan);
 /** Number of objects, each with an action. @since 0.1 */
 GANG_EXPORT size_t gang_plan_num_objects(const struct gang_plan *plan);
-/** What is to be done with an object; #GANG_ACTION_NONE past the end. @since 0.1 */
-GANG_EXPORT enum gang_action gang_plan_get_action(const struct gang_plan *plan, size_t index);
+/** An object, in the order to apply; NULL past the end. Borrowed from the plan. @since 0.1 */
+GANG_EXPORT const struct gang_object *gang_plan_get_object(const struct gang_plan *plan, size_t index);
+/**
+ * Number of patches. Only what changes something is one, and a plan in which an object is in Conflict
+ * has none.
+ * @since 0.1
+ */
+GANG_EXPORT size_t gang_plan_num_patches(const struct gang_plan *plan);
+/**
+ * A patch: that of the job object first, then those of the roles in the order of the input. NULL past
+ * the end. Borrowed from the plan.
+ * @since 0.1
+ */
+GANG_EXPORT const struct gang_patch *gang_plan_get_patch(const struct gang_plan *plan, size_t index);
 /** Number of diagnostics: the decision's, and what gang_reconcile() found. @since 0.1 */
 GANG_EXPORT size_t gang_plan_num_diagnostics(const struct gang_plan *plan);
 /** A diagnostic, ordered by document, position, code; NULL past the end. Borrowed. @since 0.1 */
 GANG_EXPORT const struct gang_diagnostic *gang_plan_get_diagnostic(const struct gang_plan *plan,
                                                                    size_t index);
 /**
- * Writes the plan as text.
+ * Writes the plan as text. As gang_decision_serialize().
  * @param[in] plan not NULL
- * @param[in] flags 0
- * @param[out] out release with gang_blob_unref()
+ * @param[in] target `enum gang_target`
  * @since 0.1
  */
-GANG_EXPORT GANG_MUST_CHECK int gang_plan_serialize(const struct gang_plan *plan, enum gang_target target,
-                                                    enum gang_format format, uint32_t flags,
-                                                    struct gang_blob **out, struct gang_error **err);
+GANG_EXPORT GANG_MUST_CHECK int gang_plan_serialize(const struct gang_context *context,
+                                                    const struct gang_plan *plan, int target, int format,
+                                                    uint32_t flags, struct gang_blob **out,
+                                                    struct gang_error **err);
 /**
  * Lists what this library can render as one document: `backends[]` with `name`, `type`, the member of podGroupPolicy that
  * chooses it, `schedulerName`, `versions[]` of its objects (`apiVersion`, `kubernetes`, `objects[]`, the `mark` of pods,
@@ -625,6 +719,68 @@ GANG_EXPORT GANG_MUST_CHECK int gang_backends_serialize(const struct gang_contex
 /** @} */
 
 /**
+ * @defgroup object Object
+ * @{
+ */
+
+/** What is to be done with it, an `enum gang_action`; #GANG_ACTION_CREATE of gang_render(). @since 0.1 */
+GANG_EXPORT int gang_object_get_action(const struct gang_object *object);
+/** Its `apiVersion`. @since 0.1 */
+GANG_EXPORT const char *gang_object_get_api_version(const struct gang_object *object);
+/** Its `kind`. @since 0.1 */
+GANG_EXPORT const char *gang_object_get_kind(const struct gang_object *object);
+/** Its `metadata.namespace`; NULL when it has none. @since 0.1 */
+GANG_EXPORT const char *gang_object_get_namespace(const struct gang_object *object);
+/** Its `metadata.name`. @since 0.1 */
+GANG_EXPORT const char *gang_object_get_name(const struct gang_object *object);
+/**
+ * Writes the object's manifest, as the plan's `objects[].object` holds it: one to delete has no `spec`.
+ * As gang_decision_serialize().
+ * @param[in] object not NULL
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_object_serialize(const struct gang_context *context,
+                                                      const struct gang_object *object, int format,
+                                                      uint32_t flags, struct gang_blob **out,
+                                                      struct gang_error **err);
+/** @} */
+
+/**
+ * @defgroup patch Patch
+ * @{
+ */
+
+/** Name of the role whose pod template it is for; NULL: it is for the job object itself. @since 0.1 */
+GANG_EXPORT const char *gang_patch_get_role(const struct gang_patch *patch);
+/** "Role", or the kind of the job object that it is for ("JobSet"). @since 0.1 */
+GANG_EXPORT const char *gang_patch_get_target(const struct gang_patch *patch);
+/**
+ * Number of fields that it sets in a section.
+ * @param[in] section `enum gang_patch_section`; 0 is answered for any other number
+ * @since 0.1
+ */
+GANG_EXPORT size_t gang_patch_num_fields(const struct gang_patch *patch, int section);
+/**
+ * The key of a field, in the order of the bytes of labels and annotations. Of the section `spec` a path
+ * below the pod's spec, its steps joined by dots: "schedulerName", "schedulingGroup.podGroupName". NULL
+ * past the end. Borrowed from the plan.
+ * @since 0.1
+ */
+GANG_EXPORT const char *gang_patch_get_key(const struct gang_patch *patch, int section, size_t index);
+/** The value of the field with this index, a string; NULL past the end. @since 0.1 */
+GANG_EXPORT const char *gang_patch_get_value(const struct gang_patch *patch, int section, size_t index);
+/**
+ * Writes the patch, as the plan's `patches[]` holds it. As gang_decision_serialize().
+ * @param[in] patch not NULL
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_patch_serialize(const struct gang_context *context,
+                                                     const struct gang_patch *patch, int format,
+                                                     uint32_t flags, struct gang_blob **out,
+                                                     struct gang_error **err);
+/** @} */
+
+/**
  * @defgroup error Error and diagnostics
  * @{
  */
@@ -633,22 +789,48 @@ GANG_EXPORT GANG_MUST_CHECK int gang_backends_serialize(const struct gang_contex
 GANG_EXPORT int gang_error_get_code(const struct gang_error *error);
 /** Number of diagnostics, warnings included. @since 0.1 */
 GANG_EXPORT size_t gang_error_num_diagnostics(const struct gang_error *error);
-/** A diagnostic, ordered by document, position, code; borrowed from the error. @since 0.1 */
+/** A diagnostic, ordered by document, position, code; NULL past the end. Borrowed. @since 0.1 */
 GANG_EXPORT const struct gang_diagnostic *gang_error_get_diagnostic(const struct gang_error *error,
                                                                     size_t index);
+/**
+ * Writes all diagnostics as one list, with the keys of the plan's `diagnostics` (doc/plan.md). As
+ * gang_decision_serialize().
+ * @param[in] error not NULL; it is not changed
+ * @param[out] err of this call; it may not be the place where `error` stands
+ * @since 0.1
+ */
+GANG_EXPORT GANG_MUST_CHECK int gang_error_serialize(const struct gang_context *context,
+                                                     const struct gang_error *error, int format,
+                                                     uint32_t flags, struct gang_blob **out,
+                                                     struct gang_error **err);
 /** Releases an error; NULL is allowed. @since 0.1 */
 GANG_EXPORT void gang_error_free(struct gang_error *error);
 
-/** The stable number, an `enum gang_code`. @since 0.1 */
+/** The stable number, an `enum gang_code`; gang_code_name() gives its reason. @since 0.1 */
 GANG_EXPORT int gang_diagnostic_get_code(const struct gang_diagnostic *diagnostic);
 /** The stable number as text, "GANG012". @since 0.1 */
 GANG_EXPORT const char *gang_diagnostic_get_id(const struct gang_diagnostic *diagnostic);
-/** The stable name, "StructuralDeadlock". @since 0.1 */
-GANG_EXPORT const char *gang_diagnostic_get_reason(const struct gang_diagnostic *diagnostic);
-/** How grave it is. @since 0.1 */
-GANG_EXPORT enum gang_severity gang_diagnostic_get_severity(const struct gang_diagnostic *diagnostic);
-/** The input it points into. @since 0.1 */
-GANG_EXPORT enum gang_document_type gang_diagnostic_get_document(const struct gang_diagnostic *diagnostic);
+/** How grave it is, an `enum gang_severity`. @since 0.1 */
+GANG_EXPORT int gang_diagnostic_get_severity(const struct gang_diagnostic *diagnostic);
+/** The input that it points into, an `enum gang_document_type`. @since 0.1 */
+GANG_EXPORT int gang_diagnostic_get_document(const struct gang_diagnostic *diagnostic);
+/**
+ * The `kind` of the document that it points into, which tells one of several inputs of a type. NULL when
+ * it points into none, or the document does not say.
+ * @since 0.1
+ */
+GANG_EXPORT const char *gang_diagnostic_get_kind(const struct gang_diagnostic *diagnostic);
+/** The `metadata.namespace` of that document; NULL when it has none. @since 0.1 */
+GANG_EXPORT const char *gang_diagnostic_get_namespace(const struct gang_diagnostic *diagnostic);
+/** The `metadata.name` of that document; NULL when it has none. @since 0.1 */
+GANG_EXPORT const char *gang_diagnostic_get_name(const struct gang_diagnostic *diagnostic);
+/**
+ * The job that a finding in a policy or a cluster is about, as "namespace/name", or "name" where the job
+ * has no namespace. NULL for findings in other documents, and for those of parsing, which are about no
+ * job.
+ * @since 0.1
+ */
+GANG_EXPORT const char *gang_diagnostic_get_job(const struct gang_diagnostic *diagnostic);
 /** Field path, "spec.trainer.numNodes"; "" when the finding has none. @since 0.1 */
 GANG_EXPORT const char *gang_diagnostic_get_path(const struct gang_diagnostic *diagnostic);
 /** Line in the document, 1-based; 0 when unknown. @since 0.1 */

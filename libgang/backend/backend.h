@@ -43,7 +43,6 @@ struct backend_call {
 /* What a plan says of the whole gang: on the way in, what the gang itself says. */
 struct backend_view {
     struct slice name; /* of the group, as pods see it */
-    int64_t minimum;   /* pods that must start together; 0: none waits for another */
 };
 
 /* What becomes of a backend's objects when the job has no pods to schedule. */
@@ -85,12 +84,14 @@ struct backend {
     void (*render)(const struct backend_call *call, struct plan_content *content);
     /* How the plan shows the gang, where that is not as the gang has it, and its parts. NULL: as it has it, no parts. */
     void (*show)(const struct backend_call *call, struct arena *arena, struct backend_view *view);
+    /* The pods that must start together, 0 where none waits for another. NULL: as the gang has it. */
+    int64_t (*count_minimum)(const struct backend_call *call);
     void (*list_subgroups)(const struct backend_call *call, struct builder *list);
     /*
      * The marks of one pod, in `patch`, that its operator asks for pod by pod: the name of its group, and of its subgroup
      * where the scheduler has them. NULL: nobody asks.
      */
-    void (*mark_pod)(struct plan_patch *patch, struct slice group, struct slice subgroup);
+    void (*mark_pod)(struct gang_patch *patch, struct slice group, struct slice subgroup);
     /* Fills the spec of the descriptor's kind of topology with the keys of node labels, from the widest on. NULL: it has none. */
     void (*render_topology)(const struct node *levels, struct builder *spec);
     /* The versions that it writes, for people, each by backend_list_version(). NULL: the descriptor's. */

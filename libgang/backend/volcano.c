@@ -143,7 +143,7 @@ volcano_podgang_render_spec(const struct gang *gang, struct builder *spec)
 }
 
 static void
-volcano_podgang_mark(struct plan_patch *patch, struct slice group, struct slice subgroup)
+volcano_podgang_mark(struct gang_patch *patch, struct slice group, struct slice subgroup)
 {
     (void)subgroup;
     for (size_t i = 0; i < sizeof(volcano_podgang_marks) / sizeof(volcano_podgang_marks[0]); i++)

@@ -27,22 +27,40 @@ gang_diagnostic_get_id(const struct gang_diagnostic *diagnostic)
     return diagnostic ? diagnostic_entry_of(diagnostic->code)->id : NULL;
 }
 
-const char *
-gang_diagnostic_get_reason(const struct gang_diagnostic *diagnostic)
-{
-    return diagnostic ? diagnostic_entry_of(diagnostic->code)->reason : NULL;
-}
-
-enum gang_severity
+int
 gang_diagnostic_get_severity(const struct gang_diagnostic *diagnostic)
 {
-    return diagnostic ? diagnostic->severity : GANG_SEVERITY_NONE;
+    return diagnostic ? (int)diagnostic->severity : GANG_SEVERITY_NONE;
 }
 
-enum gang_document_type
+int
 gang_diagnostic_get_document(const struct gang_diagnostic *diagnostic)
 {
-    return diagnostic ? diagnostic->document : GANG_DOCUMENT_NONE;
+    return diagnostic ? (int)diagnostic->document : GANG_DOCUMENT_NONE;
+}
+
+const char *
+gang_diagnostic_get_kind(const struct gang_diagnostic *diagnostic)
+{
+    return diagnostic ? diagnostic->identity.kind : NULL;
+}
+
+const char *
+gang_diagnostic_get_namespace(const struct gang_diagnostic *diagnostic)
+{
+    return diagnostic ? diagnostic->identity.namespace_ : NULL;
+}
+
+const char *
+gang_diagnostic_get_name(const struct gang_diagnostic *diagnostic)
+{
+    return diagnostic ? diagnostic->identity.name : NULL;
+}
+
+const char *
+gang_diagnostic_get_job(const struct gang_diagnostic *diagnostic)
+{
+    return diagnostic ? diagnostic->job : NULL;
 }
 
 const char *
@@ -99,28 +117,50 @@ error_text_size(const char *text)
     return text ? strlen(text) + 1 : 0;
 }
 
+enum { ERROR_TEXTS = 7 };
+
+/* The texts of a finding, all of which an error has of its own. */
+struct error_texts {
+    const char **items[ERROR_TEXTS];
+};
+
+static struct error_texts
+error_texts_of(struct gang_diagnostic *finding)
+{
+    return (struct error_texts){{&finding->path, &finding->message, &finding->hint, &finding->job,
+                                 &finding->identity.kind, &finding->identity.namespace_,
+                                 &finding->identity.name}};
+}
+
 static size_t
 error_texts_size(const struct gang_diagnostic *items, size_t count)
 {
     size_t size = 0;
 
-    for (size_t i = 0; i < count; i++)
-        size += error_text_size(items[i].path) + error_text_size(items[i].message) +
-                error_text_size(items[i].hint);
+    for (size_t i = 0; i < count; i++) {
+        struct gang_diagnostic finding = items[i];
+        struct error_texts texts = error_texts_of(&finding);
+
+        for (size_t k = 0; k < ERROR_TEXTS; k++)
+            size += error_text_size(*texts.items[k]);
+    }
     return size;
 }
 
-static const char *
-error_place_text(char **at, const char *text)
+static void
+error_place_texts(char **at, struct gang_diagnostic *finding)
 {
-    size_t size = error_text_size(text);
-    char *copy = *at;
+    struct error_texts texts = error_texts_of(finding);
 
-    if (!size)
-        return NULL;
-    memcpy(copy, text, size);
-    *at += size;
-    return copy;
+    for (size_t k = 0; k < ERROR_TEXTS; k++) {
+        size_t size = error_text_size(*texts.items[k]);
+
+        if (!size)
+            continue;
+        memcpy(*at, *texts.items[k], size);
+        *texts.items[k] = *at;
+        *at += size;
+    }
 }
 
 /* One block: the error, its diagnostics, their texts. */
@@ -138,9 +178,7 @@ error_new(int code, const struct gang_diagnostic *items, size_t count)
     text = (char *)error + head;
     for (size_t i = 0; i < count; i++) {
         copies[i] = items[i];
-        copies[i].path = error_place_text(&text, items[i].path);
-        copies[i].message = error_place_text(&text, items[i].message);
-        copies[i].hint = error_place_text(&text, items[i].hint);
+        error_place_texts(&text, &copies[i]);
     }
     *error = (struct gang_error){code, count, copies};
     return error;

@@ -159,6 +159,22 @@ report_take(struct report *report, const struct gang_diagnostic *finding)
     return place;
 }
 
+/* What an administrator wrote is about many jobs: there a finding says which. NULL elsewhere. */
+static const char *
+report_job_text(struct report *report, enum gang_document_type document)
+{
+    struct report_job *job = &report->job;
+
+    if ((document != GANG_DOCUMENT_POLICY && document != GANG_DOCUMENT_CLUSTER) || !slice_is_set(job->name))
+        return NULL;
+    if (!job->text)
+        job->text = report_printable(
+            report->arena,
+            slice_from_text(arena_format(report->arena, "%.*s%s%.*s", SLICE_ARG(job->namespace_),
+                                         job->namespace_.len ? "/" : "", SLICE_ARG(job->name))));
+    return job->text;
+}
+
 void
 report_add_list(struct report *report, enum gang_code code, const struct report_place *place,
                 const char *hint, const char *format, va_list arguments)
@@ -169,6 +185,7 @@ report_add_list(struct report *report, enum gang_code code, const struct report_
                                           .document = place->document,
                                           .line = place->line,
                                           .column = place->column,
+                                          .identity = place->identity,
                                           .path = "",
                                           .message = ""});
 
@@ -177,6 +194,7 @@ report_add_list(struct report *report, enum gang_code code, const struct report_
     finding->path = report_printable(report->arena, place->path);
     finding->message = report_printable(report->arena, report_format(report->arena, format, arguments));
     finding->hint = hint ? report_printable(report->arena, slice_from_text(hint)) : NULL;
+    finding->job = report_job_text(report, place->document);
 }
 
 void
@@ -188,6 +206,14 @@ report_add(struct report *report, enum gang_code code, const struct report_place
     va_start(arguments, format);
     report_add_list(report, code, place, hint, format, arguments);
     va_end(arguments);
+}
+
+void
+report_identify(struct report *report, const struct document_identity *identity)
+{
+    for (size_t i = 0; i < report->count; i++)
+        if (!report->items[i].identity.kind)
+            report->items[i].identity = *identity;
 }
 
 void
@@ -215,6 +241,26 @@ number_pair(unsigned first, unsigned second)
     return (uint64_t)first << 32 | second;
 }
 
+/* Nothing stands before any text. */
+static int
+compare_texts(const char *a, const char *b)
+{
+    if (a == b)
+        return 0;
+    return a && b ? strcmp(a, b) : a ? 1 : -1;
+}
+
+/* The same is found at one place for several jobs, and at one place of several siblings. */
+static int
+compare_subjects(const struct gang_diagnostic *a, const struct gang_diagnostic *b)
+{
+    int order = compare_texts(a->job, b->job);
+
+    if (!order)
+        order = compare_texts(a->identity.namespace_, b->identity.namespace_);
+    return order ? order : compare_texts(a->identity.name, b->identity.name);
+}
+
 static int
 compare_findings(const void *left, const void *right)
 {
@@ -226,7 +272,9 @@ compare_findings(const void *left, const void *right)
         order = compare_numbers(number_pair(a->column, a->code), number_pair(b->column, b->code));
     if (!order)
         order = strcmp(a->path, b->path);
-    return order ? order : strcmp(a->message, b->message);
+    if (!order)
+        order = strcmp(a->message, b->message);
+    return order ? order : compare_subjects(a, b);
 }
 
 /* What is checked again after a merge is found again; the error count was taken before, and stays above zero. */

@@ -9,7 +9,16 @@
 #include "libgang/base/context.h"
 #include <gang/gang.h>
 
-/* Text fields are NUL-terminated and never NULL but `hint`, which is NULL when there is none. */
+struct node;
+
+/* Which document a finding is in. NUL-terminated, borrowed from its tree; NULL for what it does not say. */
+struct document_identity {
+    const char *kind;
+    const char *namespace_;
+    const char *name;
+};
+
+/* Text fields are NUL-terminated; `path` and `message` are never NULL. */
 struct gang_diagnostic {
     enum gang_code code;
     enum gang_severity severity;
@@ -18,8 +27,12 @@ struct gang_diagnostic {
     uint32_t column;
     const char *path;
     const char *message;
-    const char *hint;
+    const char *hint;                  /* NULL: none */
+    const char *job;                   /* "namespace/name", of a finding in a policy or cluster; NULL: none */
+    struct document_identity identity; /* the document, as far as it is known */
 };
+
+enum { REPORT_ROOTS = GANG_DOCUMENT_TOPOLOGYBINDING + 1 };
 
 /* Where a finding stands. `path` ends in NUL and is a constant or lives as long as the report's arena. */
 struct report_place {
@@ -27,6 +40,14 @@ struct report_place {
     uint32_t line;
     uint32_t column;
     struct slice path;
+    struct document_identity identity;
+};
+
+/* The job that the findings of one decision are about. */
+struct report_job {
+    struct slice namespace_; /* unset: none */
+    struct slice name;       /* unset: the report is about no job */
+    const char *text;        /* made for the first finding that needs it */
 };
 
 /*
@@ -45,6 +66,9 @@ struct report {
     size_t errors;
     bool strict;
     bool compatibility;
+    struct report_job job;
+    /* The documents of the call, by enum gang_document_type, for findings about a document as a whole. */
+    const struct node *roots[REPORT_ROOTS];
 };
 
 void report_init(struct report *report, struct arena *arena, const struct limits *limits);
@@ -57,13 +81,16 @@ LIKE_PRINTF(5, 0)
 void report_add_list(struct report *report, enum gang_code code, const struct report_place *place,
                      const char *hint, const char *format, va_list arguments);
 
+/* Gives the findings so far that name no document this one: what a reader finds before the tree is there. */
+void report_identify(struct report *report, const struct document_identity *identity);
+
 /* Takes over every finding of another report, judging its severity anew by this report's mode. */
 void report_merge(struct report *report, const struct gang_diagnostic *items, size_t count);
 
 /* Makes warnings of the errors of this code that were reported so far. */
 void report_soften(struct report *report, enum gang_code code);
 
-/* Orders by document, position, code, and drops doubles; the order is total, so equal inputs print equal bytes. */
+/* Orders by document, position, code, job, identity, and drops doubles; the order is total, so equal inputs print equal bytes. */
 void report_sort(struct report *report);
 
 static inline bool

@@ -647,6 +647,9 @@ backend_settle(struct gang_decision *decision, const struct choice_call *call,
                const struct trace_candidate *chosen)
 {
     (void)call;
+    decision->reason = choice_reason(decision, chosen);
+    if (!decision->reason)
+        decision->reason = "neither the runtime, the templates nor a policy choose a backend";
     if (backend_is_ruled_out(decision)) {
         policy_choice_report_denial(decision);
         return;

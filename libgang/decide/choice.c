@@ -70,6 +70,7 @@ choice_clear(struct trace_candidate *candidate)
     candidate->value = NO_SLICE;
     candidate->source = NULL;
     candidate->verdict = VERDICT_UNSET;
+    candidate->reason = NULL;
     candidate->stops = false;
     candidate->is_strict = false;
     candidate->is_of_rule = false;
@@ -262,6 +263,22 @@ choice_make(struct gang_decision *decision, const struct attribute *attribute)
     call.explains = true;
     choice_decide(&call, &end.candidate); /* with the words */
     choice_report_losers(&call, &end, &decision->report);
+}
+
+const char *
+choice_reason(const struct gang_decision *decision, const struct trace_candidate *chosen)
+{
+    const struct policy_rule *rule = decision->rule;
+
+    if (chosen->stops && chosen->is_of_rule && rule->action == RULE_SKIP)
+        return arena_format(decision->arena, "rule %.*s skips the job%s%.*s", SLICE_ARG(rule->name),
+                            rule->message.len ? ": " : "", SLICE_ARG(rule->message));
+    if (chosen->is_of_rule)
+        return arena_format(decision->arena, "rule %.*s%s", SLICE_ARG(rule->name),
+                            chosen->is_strict ? " (Always)" : "");
+    if (chosen->reason && (chosen->stops || chosen->verdict == VERDICT_CHOSEN))
+        return chosen->reason;
+    return NULL;
 }
 
 /* ---- policy choice ---- */

@@ -120,9 +120,13 @@ void choice_make(struct gang_decision *decision, const struct attribute *attribu
 
 /*
  * The first candidate that may be chosen, or that stops the search, and its source; otherwise one without
- * a verdict of either kind, and NULL. Of `chosen` only value, source, verdict, stops, is_strict and is_of_rule are set.
+ * a verdict of either kind, and NULL. Of `chosen` only value, source, verdict, stops, is_strict and
+ * is_of_rule are set, and of what no rule chose the reason.
  */
 const struct choice_source *choice_decide(const struct choice_call *call, struct trace_candidate *chosen);
+
+/* Why this candidate ended the search, in the decision's words; a rule is told by its name. NULL: none did. */
+const char *choice_reason(const struct gang_decision *decision, const struct trace_candidate *chosen);
 
 /* Every candidate, and what becomes of it next to the others. */
 void choice_trace(const struct gang_decision *decision, const struct attribute *attribute,

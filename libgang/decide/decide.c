@@ -67,6 +67,14 @@ form_gang(struct gang_decision *decision, bool has_gang)
     note_missing_owner(decision);
 }
 
+/* Why no gang comes of a job of Grove's whose scheduler could have one. */
+static const char *
+why_no_gang(const struct gang_decision *decision)
+{
+    return decision->inputs.podgang ? "the base PodGang of the replica has the group of its pods"
+                                    : "a PodCliqueSet has no gang of its own: its PodGangs have";
+}
+
 void
 decide(struct gang_decision *decision)
 {
@@ -84,6 +92,8 @@ decide(struct gang_decision *decision)
         leave_roles_outside(decision);
     cluster_checks_run(decision);
     judgement_pass(decision, has_gang && decision->backend);
+    if (!has_gang && decision->backend)
+        decision->reason = why_no_gang(decision);
     if (!has_gang) { /* the backend was asked only for what it admits */
         decision->backend = NULL;
         leave_roles_outside(decision);

@@ -54,15 +54,61 @@ decision_reports_on(const struct decision_inputs *inputs, size_t index)
                       !document_is(document, GANG_DOCUMENT_TOPOLOGYBINDING));
 }
 
+/* By whose name findings in a policy or cluster tell the job; and what findings without a place are about. */
+static void
+decision_name_documents(struct gang_decision *decision)
+{
+    const struct decision_inputs *inputs = &decision->inputs;
+    const struct node **roots = decision->report.roots;
+    const struct gang_document *job = inputs->documents[0];
+
+    decision->report.job = (struct report_job){.namespace_ = job->namespace_, .name = job->name};
+    for (size_t i = inputs->num_documents; i > 0; i--)
+        roots[inputs->documents[i - 1]->entry->type] = inputs->documents[i - 1]->root;
+}
+
 void
 decision_take_findings(struct gang_decision *decision)
 {
     const struct decision_inputs *inputs = &decision->inputs;
 
+    decision_name_documents(decision);
     for (size_t i = 0; i < inputs->num_documents; i++)
         if (decision_reports_on(inputs, i))
             report_merge(&decision->report, inputs->documents[i]->findings.items,
                          inputs->documents[i]->findings.count);
+}
+
+/* The first error, in the order of the report: of the policy where that is what denies. NULL: none. */
+static const struct gang_diagnostic *
+decision_refusal(const struct gang_decision *decision)
+{
+    const struct gang_diagnostic *first = NULL;
+
+    for (size_t i = 0; i < decision->report.count; i++) {
+        const struct gang_diagnostic *finding = &decision->report.items[i];
+
+        if (finding->severity != GANG_SEVERITY_ERROR)
+            continue;
+        if (decision->outcome != GANG_OUTCOME_DENIED || finding->document == GANG_DOCUMENT_POLICY)
+            return finding;
+        if (!first)
+            first = finding;
+    }
+    return first;
+}
+
+/* What the getters answer, and cannot work out without memory of their own. */
+static void
+decision_finish(struct gang_decision *decision)
+{
+    const struct backend *backend = decision->backend;
+
+    if (decision->outcome == GANG_OUTCOME_GANG)
+        decision->minimum =
+            backend->count_minimum ? backend->count_minimum(&decision->call) : decision->gang.minimum;
+    else if (decision->outcome != GANG_OUTCOME_NO_GANG && decision_refusal(decision))
+        decision->reason = decision_refusal(decision)->message;
 }
 
 /* Without memory for the error there is no decision either: the same call may give both later. */
@@ -71,6 +117,7 @@ decision_hand_out(struct gang_decision *decision, struct gang_decision **out, st
 {
     int result = GANG_OK;
 
+    decision_finish(decision);
     if (arena_failed(decision->arena))
         result = error_from_arena(err, decision->arena);
     else if (decision->outcome == GANG_OUTCOME_INVALID)
@@ -102,10 +149,10 @@ gang_decision_unref(struct gang_decision *decision)
     arena_free(decision->arena);
 }
 
-enum gang_outcome
+int
 gang_decision_get_outcome(const struct gang_decision *decision)
 {
-    return decision ? decision->outcome : GANG_OUTCOME_NONE;
+    return decision ? (int)decision->outcome : GANG_OUTCOME_NONE;
 }
 
 struct slice
@@ -118,6 +165,49 @@ const char *
 gang_decision_get_backend(const struct gang_decision *decision)
 {
     return decision && decision->outcome == GANG_OUTCOME_GANG ? decision_backend_name(decision).data : NULL;
+}
+
+/* NULL without a gang. */
+static const struct gang *
+decision_gang(const struct gang_decision *decision)
+{
+    return decision && decision->outcome == GANG_OUTCOME_GANG ? &decision->gang : NULL;
+}
+
+const char *
+gang_decision_get_scheduler_name(const struct gang_decision *decision)
+{
+    return decision ? decision->gang.scheduler_name.data : NULL;
+}
+
+const char *
+gang_decision_get_queue(const struct gang_decision *decision)
+{
+    return decision_gang(decision) ? decision->gang.queue.data : NULL;
+}
+
+const char *
+gang_decision_get_reason(const struct gang_decision *decision)
+{
+    return decision ? decision->reason : NULL;
+}
+
+int64_t
+gang_decision_get_minimum(const struct gang_decision *decision)
+{
+    return decision_gang(decision) ? decision->minimum : 0;
+}
+
+int64_t
+gang_decision_get_members(const struct gang_decision *decision)
+{
+    return decision_gang(decision) ? decision->gang.members : 0;
+}
+
+int64_t
+gang_decision_get_pods(const struct gang_decision *decision)
+{
+    return decision_gang(decision) ? decision->gang.pods : 0;
 }
 
 size_t

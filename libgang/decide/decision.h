@@ -59,6 +59,8 @@ struct gang_decision {
     enum gang_outcome outcome;
     const struct backend *backend;              /* NULL for no gang */
     const struct policy_backend *backend_entry; /* what the policy says of it; NULL without a policy */
+    const char *reason; /* why there is a gang, or none; of a refused job what refuses it. Never NULL */
+    int64_t minimum;    /* pods that must start together, as the backend counts them */
     struct gang gang;
     struct backend_call call; /* what the backend is told */
     struct report report;

@@ -290,11 +290,22 @@ parse_call_identify(const struct parse_call *call, struct gang_document *documen
 
     document->arena = call->arena;
     document->entry = call->kind;
+    document->root = call->root;
     document->api_version = parse_call_text(call->root, SLICE("apiVersion"));
     document->kind = parse_call_text(call->root, SLICE("kind"));
     document->namespace_ = parse_call_text(metadata, SLICE("namespace"));
     document->name = parse_call_text(metadata, SLICE("name"));
     document->uid = parse_call_text(metadata, SLICE("uid"));
+}
+
+/* The readers find what they find before there is a tree, so that it names no document yet. */
+static void
+parse_call_name_findings(struct parse_call *call)
+{
+    const struct document_identity identity = finding_identity(call->root);
+
+    report_identify(&call->report, &identity);
+    call->report.roots[call->kind->type] = call->root;
 }
 
 int
@@ -310,6 +321,7 @@ document_parse(const struct parse_input *input, struct gang_document **out, stru
         return result;
     if (!parse_call_read_as_its_kind(&call, input))
         return parse_call_abandon(&call, err);
+    parse_call_name_findings(&call);
     document = arena_alloc(call.arena, call.kind->size);
     if (document) {
         parse_call_identify(&call, document);

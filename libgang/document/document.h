@@ -82,6 +82,7 @@ struct gang_document {
     struct refcount references;
     struct arena *arena;
     const struct document_kind *entry;
+    const struct node *root;
     struct slice api_version;
     struct slice kind;
     struct slice namespace_;

@@ -113,10 +113,38 @@ path_of(struct arena *arena, const struct node *node)
 
 /* ---- finding ---- */
 
+struct document_identity
+finding_identity(const struct node *root)
+{
+    const struct node *metadata = node_member(root, SLICE("metadata"));
+
+    return (struct document_identity){
+        .kind = node_string(node_member(root, SLICE("kind"))).data,
+        .namespace_ = node_string(node_member(metadata, SLICE("namespace"))).data,
+        .name = node_string(node_member(metadata, SLICE("name"))).data,
+    };
+}
+
+/* The document that the node was written in; what was put together of several has the one of its type. */
+static struct document_identity
+finding_document(const struct report *report, const struct node *node)
+{
+    const struct node *root = node;
+    struct document_identity identity;
+
+    if (!node)
+        return (struct document_identity){0};
+    while (root->parent)
+        root = root->parent;
+    identity = finding_identity(root);
+    return identity.kind ? identity : finding_identity(report->roots[node->document]);
+}
+
 static struct report_place
 finding_place(struct report *report, const struct node *node)
 {
     return (struct report_place){
+        .identity = finding_document(report, node),
         .document = node ? (enum gang_document_type)node->document : GANG_DOCUMENT_NONE,
         .line = node ? node->line : 0,
         .column = node ? node->column : 0,
@@ -292,7 +320,22 @@ void
 find_in_document(struct report *report, enum gang_code code, enum gang_document_type document,
                  const char *hint, const char *message, ...)
 {
-    struct report_place place = {.document = document, .path = SLICE("")};
+    struct report_place place = {
+        .document = document, .path = SLICE(""), .identity = finding_identity(report->roots[document])};
+    va_list arguments;
+
+    va_start(arguments, message);
+    report_add_list(report, code, &place, hint, message, arguments);
+    va_end(arguments);
+}
+
+void
+find_in_root(struct report *report, enum gang_code code, const struct node *root, const char *hint,
+             const char *message, ...)
+{
+    struct report_place place = {.document = (enum gang_document_type)root->document,
+                                 .path = SLICE(""),
+                                 .identity = finding_identity(root)};
     va_list arguments;
 
     va_start(arguments, message);

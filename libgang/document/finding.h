@@ -46,6 +46,14 @@ LIKE_PRINTF(5, 6)
 void find_in_document(struct report *report, enum gang_code code, enum gang_document_type document,
                       const char *hint, const char *message, ...);
 
+/* The same about the document with this root, which is one of several of its type. */
+LIKE_PRINTF(5, 6)
+void find_in_root(struct report *report, enum gang_code code, const struct node *root, const char *hint,
+                  const char *message, ...);
+
+/* Kind, namespace and name of a document. Nothing of NULL. */
+struct document_identity finding_identity(const struct node *root);
+
 /* How a message shows a value: strings quoted and cut, numbers and booleans plain, the rest by its kind. */
 struct finding_value {
     char text[320];

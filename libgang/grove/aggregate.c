@@ -205,9 +205,9 @@ void
 aggregate_check_scaled(const struct gang_podgang *scaled, struct report *report)
 {
     if (!podgang_label(scaled, GROVE_LABEL_SCALING_GROUP))
-        find_in_document(report, GANG_CODE_GROVE_LABEL_MISSING, GANG_DOCUMENT_PODGANG, NULL,
-                         "scaled PodGang %s is missing required label \"grove.io/podcliquescalinggroup\"",
-                         grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, report->arena));
+        find_in_root(report, GANG_CODE_GROVE_LABEL_MISSING, scaled->document.root, NULL,
+                     "scaled PodGang %s is missing required label \"grove.io/podcliquescalinggroup\"",
+                     grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, report->arena));
 }
 
 /* All have one class and one topology. */
@@ -221,14 +221,14 @@ aggregate_check_member(const struct aggregate *all, const struct gang_podgang *s
 
     aggregate_check_scaled(scaled, all->report);
     if (!slice_equal(class_name, all->gang->priority_class_name))
-        find_in_document(all->report, GANG_CODE_PODGANGS_DISAGREE, GANG_DOCUMENT_PODGANG, NULL,
-                         "PodGang %s has the priority class %s, the base PodGang %s", name,
-                         quote(&names[0], class_name), quote(&names[1], all->gang->priority_class_name));
+        find_in_root(all->report, GANG_CODE_PODGANGS_DISAGREE, scaled->document.root, NULL,
+                     "PodGang %s has the priority class %s, the base PodGang %s", name,
+                     quote(&names[0], class_name), quote(&names[1], all->gang->priority_class_name));
     if (!slice_equal(grove_gang_topology_name(all->job, scaled), grove_gang_topology_name(all->job, base)))
-        find_in_document(all->report, GANG_CODE_PODGANGS_DISAGREE, GANG_DOCUMENT_PODGANG, NULL,
-                         "PodGang %s has the topology %s, the base PodGang %s", name,
-                         quote(&names[0], grove_gang_topology_name(all->job, scaled)),
-                         quote(&names[1], grove_gang_topology_name(all->job, base)));
+        find_in_root(all->report, GANG_CODE_PODGANGS_DISAGREE, scaled->document.root, NULL,
+                     "PodGang %s has the topology %s, the base PodGang %s", name,
+                     quote(&names[0], grove_gang_topology_name(all->job, scaled)),
+                     quote(&names[1], grove_gang_topology_name(all->job, base)));
 }
 
 static struct gang_group *

@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/plan/plan.h"
 
-const struct slice plan_action_names[] = {
-    [GANG_ACTION_NONE] = SLICE_INIT(""),
-    [GANG_ACTION_CREATE] = SLICE_INIT("Create"),
-    [GANG_ACTION_APPLY] = SLICE_INIT("Apply"),
-    [GANG_ACTION_LEAVE] = SLICE_INIT("Leave"),
-    [GANG_ACTION_RECREATE] = SLICE_INIT("Recreate"),
-    [GANG_ACTION_DELETE] = SLICE_INIT("Delete"),
-    [GANG_ACTION_CONFLICT] = SLICE_INIT("Conflict"),
-};
-
 /* Without a change yet. The pairs behind the counts stay as they are: clearing them would cost more than all else. */
 static void
-plan_patch_start(struct plan_patch *patch, struct slice role)
+plan_patch_start(struct gang_patch *patch, struct slice target, struct slice role)
 {
-    memset(patch, 0, offsetof(struct plan_patch, labels));
+    memset(patch, 0, offsetof(struct gang_patch, labels));
+    patch->target = target;
     patch->role = role;
 }
 
@@ -23,14 +14,14 @@ bool
 plan_content_init(struct plan_content *content, struct arena *arena, const struct gang *gang)
 {
     *content = (struct plan_content){.arena = arena};
-    content->patches = arena_take_array(arena, gang->num_roles + 1, sizeof(*content->patches));
-    if (!content->patches)
+    content->job_patch = arena_take_array(arena, gang->num_roles + 1, sizeof(*content->job_patch));
+    if (!content->job_patch)
         return false;
+    plan_patch_start(content->job_patch, gang->owner.kind, NO_SLICE);
+    content->patches = content->job_patch + 1;
     content->num_patches = gang->num_roles;
     for (size_t i = 0; i < gang->num_roles; i++)
-        plan_patch_start(&content->patches[i], gang->roles[i].name);
-    content->job_patch = &content->patches[gang->num_roles];
-    plan_patch_start(content->job_patch, NO_SLICE);
+        plan_patch_start(&content->patches[i], PLAN_TARGET_ROLE, gang->roles[i].name);
     return true;
 }
 
@@ -47,12 +38,12 @@ plan_make_room(struct arena *arena, void *items, size_t count, size_t size)
 void
 plan_add_object(struct plan_content *content, const struct node *manifest)
 {
-    struct plan_object *objects =
+    struct gang_object *objects =
         plan_make_room(content->arena, content->objects, content->num_objects, sizeof(*objects));
 
     if (!objects)
         return;
-    objects[content->num_objects++] = (struct plan_object){GANG_ACTION_CREATE, manifest};
+    objects[content->num_objects++] = (struct gang_object){GANG_ACTION_CREATE, manifest};
     content->objects = objects;
 }
 
@@ -101,26 +92,158 @@ plan_put_pair(struct plan_pair pairs[PATCH_MOST_PAIRS], size_t *count, struct pl
 }
 
 bool
-plan_patch_label(struct plan_patch *patch, struct slice key, struct slice value)
+plan_patch_label(struct gang_patch *patch, struct slice key, struct slice value)
 {
     return plan_put_pair(patch->labels, &patch->num_labels, (struct plan_pair){key, value});
 }
 
 bool
-plan_patch_annotation(struct plan_patch *patch, struct slice key, struct slice value)
+plan_patch_annotation(struct gang_patch *patch, struct slice key, struct slice value)
 {
     return plan_put_pair(patch->annotations, &patch->num_annotations, (struct plan_pair){key, value});
 }
 
+enum { PLAN_SPEC_FIELDS = 5 };
+
+struct plan_pair
+plan_patch_spec_field(const struct gang_patch *patch, size_t index)
+{
+    const struct plan_pair fields[PLAN_SPEC_FIELDS] = {
+        {SLICE("schedulerName"), patch->scheduler_name},
+        {SLICE("priorityClassName"), patch->priority_class_name},
+        {SLICE("schedulingGroup.podGroupName"), patch->scheduling_group},
+        {SLICE("workloadRef.name"), patch->workload_ref.name},
+        {SLICE("workloadRef.podGroup"), patch->workload_ref.pod_group},
+    };
+
+    for (size_t i = 0; i < PLAN_SPEC_FIELDS; i++)
+        if (slice_is_set(fields[i].value) && index-- == 0)
+            return fields[i];
+    return (struct plan_pair){NO_SLICE, NO_SLICE};
+}
+
 bool
-plan_patch_has_spec(const struct plan_patch *patch)
+plan_patch_has_spec(const struct gang_patch *patch)
 {
     return slice_is_set(patch->scheduler_name) || slice_is_set(patch->priority_class_name) ||
            slice_is_set(patch->scheduling_group) || slice_is_set(patch->workload_ref.name);
 }
 
 bool
-plan_patch_is_empty(const struct plan_patch *patch)
+plan_patch_is_empty(const struct gang_patch *patch)
 {
     return !patch->num_labels && !patch->num_annotations && !plan_patch_has_spec(patch);
+}
+
+/* Nearly always only the job object's is empty, so that nothing moves. */
+void
+plan_content_settle(struct plan_content *content)
+{
+    struct gang_patch *first =
+        plan_patch_is_empty(content->job_patch) ? content->patches : content->job_patch;
+    size_t end = content->num_patches + (first == content->job_patch);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < end; i++) {
+        if (plan_patch_is_empty(&first[i]))
+            continue;
+        if (kept != i)
+            first[kept] = first[i];
+        kept++;
+    }
+    content->shown = first;
+    content->num_shown = kept;
+}
+
+/* ---- object ---- */
+
+static const char *
+object_text(const struct gang_object *object, const char *path)
+{
+    return object ? node_string(node_at(object->manifest, path)).data : NULL;
+}
+
+int
+gang_object_get_action(const struct gang_object *object)
+{
+    return object ? (int)object->action : GANG_ACTION_NONE;
+}
+
+const char *
+gang_object_get_api_version(const struct gang_object *object)
+{
+    return object_text(object, "apiVersion");
+}
+
+const char *
+gang_object_get_kind(const struct gang_object *object)
+{
+    return object_text(object, "kind");
+}
+
+const char *
+gang_object_get_namespace(const struct gang_object *object)
+{
+    return object_text(object, "metadata.namespace");
+}
+
+const char *
+gang_object_get_name(const struct gang_object *object)
+{
+    return object_text(object, "metadata.name");
+}
+
+/* ---- patch ---- */
+
+static struct plan_pair
+patch_pair(const struct plan_pair *pairs, size_t count, size_t index)
+{
+    return index < count ? pairs[index] : (struct plan_pair){NO_SLICE, NO_SLICE};
+}
+
+/* Unset past the end, and for a section that there is not. */
+static struct plan_pair
+patch_field(const struct gang_patch *patch, int section, size_t index)
+{
+    if (patch && section == GANG_PATCH_LABELS)
+        return patch_pair(patch->labels, patch->num_labels, index);
+    if (patch && section == GANG_PATCH_ANNOTATIONS)
+        return patch_pair(patch->annotations, patch->num_annotations, index);
+    if (patch && section == GANG_PATCH_SPEC)
+        return plan_patch_spec_field(patch, index);
+    return (struct plan_pair){NO_SLICE, NO_SLICE};
+}
+
+const char *
+gang_patch_get_role(const struct gang_patch *patch)
+{
+    return patch ? patch->role.data : NULL;
+}
+
+const char *
+gang_patch_get_target(const struct gang_patch *patch)
+{
+    return patch ? patch->target.data : NULL;
+}
+
+size_t
+gang_patch_num_fields(const struct gang_patch *patch, int section)
+{
+    size_t count = 0;
+
+    while (slice_is_set(patch_field(patch, section, count).key))
+        count++;
+    return count;
+}
+
+const char *
+gang_patch_get_key(const struct gang_patch *patch, int section, size_t index)
+{
+    return patch_field(patch, section, index).key.data;
+}
+
+const char *
+gang_patch_get_value(const struct gang_patch *patch, int section, size_t index)
+{
+    return patch_field(patch, section, index).value.data;
 }

@@ -6,13 +6,11 @@
 #include "libgang/gang/gang.h"
 #include <gang/gang.h>
 
-struct plan_object {
+/* The public tag of what a plan has to write. */
+struct gang_object {
     enum gang_action action;
     const struct node *manifest;
 };
-
-/* By enum gang_action. */
-extern const struct slice plan_action_names[];
 
 struct plan_pair {
     struct slice key;
@@ -21,15 +19,21 @@ struct plan_pair {
 
 enum { PATCH_MOST_PAIRS = 8 };
 
+#define PLAN_TARGET_ROLE SLICE("Role")
+
 /* A group inside a Workload, as pods of scheduling.k8s.io/v1alpha1 name it. */
 struct plan_workload_ref {
     struct slice name; /* unset: none */
     struct slice pod_group;
 };
 
-/* What to merge into the pods of one role; only what changes. Labels and annotations stay sorted by key. */
-struct plan_patch {
-    struct slice role;
+/*
+ * What to merge into the pods of one role, or into the job object; only what changes. Labels and annotations stay
+ * sorted by key. Every text ends in NUL.
+ */
+struct gang_patch {
+    struct slice target; /* PLAN_TARGET_ROLE, or the kind of the job object */
+    struct slice role;   /* unset: the job object */
     size_t num_labels;
     size_t num_annotations;
     struct slice scheduler_name;
@@ -58,11 +62,14 @@ struct plan_prediction {
 /* What a backend writes into. One patch per role stands ready, in the order of the roles, empty. */
 struct plan_content {
     struct arena *arena;
-    struct plan_object *objects;
+    struct gang_object *objects;
     size_t num_objects;
-    struct plan_patch *patches;
+    struct gang_patch *patches;
     size_t num_patches;
-    struct plan_patch *job_patch; /* of the job object itself, not of its pods */
+    struct gang_patch
+        *job_patch; /* of the job object itself, not of its pods; it stands in front of `patches` */
+    const struct gang_patch *shown; /* those that change something, the job object's first */
+    size_t num_shown;
     struct plan_prediction *predictions;
     size_t num_predictions;
     struct plan_loss *losses;
@@ -75,10 +82,15 @@ void plan_add_object(struct plan_content *content, const struct node *manifest);
 void plan_add_prediction(struct plan_content *content, struct plan_prediction prediction);
 void plan_add_loss(struct plan_content *content, struct slice field, struct slice value, const char *reason);
 /* False when the patch is full; a key that is there gets the new value. */
-bool plan_patch_label(struct plan_patch *patch, struct slice key, struct slice value);
-bool plan_patch_annotation(struct plan_patch *patch, struct slice key, struct slice value);
+bool plan_patch_label(struct gang_patch *patch, struct slice key, struct slice value);
+bool plan_patch_annotation(struct gang_patch *patch, struct slice key, struct slice value);
+/* The field of the pod's spec that stands at `index` of those that change, its key a path with dots; unset past the end. */
+struct plan_pair plan_patch_spec_field(const struct gang_patch *patch, size_t index);
 /* Whether the pod's spec changes. */
-bool plan_patch_has_spec(const struct plan_patch *patch);
-bool plan_patch_is_empty(const struct plan_patch *patch);
+bool plan_patch_has_spec(const struct gang_patch *patch);
+bool plan_patch_is_empty(const struct gang_patch *patch);
+
+/* After rendering: leaves out the patches that change nothing. `patches` no longer follow the roles then. */
+void plan_content_settle(struct plan_content *content);
 
 #endif

@@ -189,7 +189,8 @@ live_within(struct live_reader *reader, enum gang_limit limit, uint64_t value)
 static void
 live_refuse_separator(struct live_reader *reader, const struct split_part *part)
 {
-    const struct report_place place = {GANG_DOCUMENT_LIVE, part->line, part->column, SLICE("")};
+    const struct report_place place = {
+        .document = GANG_DOCUMENT_LIVE, .line = part->line, .column = part->column, .path = SLICE("")};
 
     report_add(reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place, "put `---` on a line of its own",
                "text stands behind a document separator");

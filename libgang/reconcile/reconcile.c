@@ -492,6 +492,8 @@ reconcile_start(struct reconcile_work *work, struct gang_plan *plan, const struc
     report_init(work->report, plan->arena, limits);
     work->report->strict = findings->strict;
     work->report->compatibility = findings->compatibility;
+    work->report->job = findings->job;
+    memcpy(work->report->roots, findings->roots, sizeof(findings->roots));
     report_merge(work->report, findings->items, findings->count);
     plan->findings = work->report;
 }

@@ -7,31 +7,6 @@
 
 /* ---- plan document ---- */
 
-static const char *const outcome_names[] = {
-    [GANG_OUTCOME_NONE] = "",         [GANG_OUTCOME_GANG] = "Gang",       [GANG_OUTCOME_NO_GANG] = "NoGang",
-    [GANG_OUTCOME_DENIED] = "Denied", [GANG_OUTCOME_INVALID] = "Invalid",
-};
-
-static const char *const severity_names[] = {
-    [GANG_SEVERITY_NONE] = "",
-    [GANG_SEVERITY_ERROR] = "error",
-    [GANG_SEVERITY_WARNING] = "warning",
-    [GANG_SEVERITY_INFO] = "info",
-};
-
-const char *const plan_document_names[] = {
-    [GANG_DOCUMENT_NONE] = NULL,
-    [GANG_DOCUMENT_RUNTIME] = "runtime",
-    [GANG_DOCUMENT_TRAINJOB] = "trainjob",
-    [GANG_DOCUMENT_POLICY] = "policy",
-    [GANG_DOCUMENT_CLUSTER] = "cluster",
-    [GANG_DOCUMENT_PODGANG] = "podgang",
-    [GANG_DOCUMENT_PODCLIQUESET] = "podcliqueset",
-    [GANG_DOCUMENT_LIVE] = "live",
-    [GANG_DOCUMENT_POD] = "pod",
-    [GANG_DOCUMENT_TOPOLOGYBINDING] = "topologybinding",
-};
-
 static void
 build_text(struct builder *map, struct slice key, const char *text)
 {
@@ -95,14 +70,14 @@ build_gang(const struct gang_decision *decision, struct builder *document)
 {
     const struct backend *backend = decision->backend;
     const struct gang *source = &decision->gang;
-    struct backend_view view = {.name = source->name, .minimum = source->minimum};
+    struct backend_view view = {.name = source->name};
     struct builder gang = build_map_member(document, SLICE("gang"));
     struct builder resources;
 
     if (backend->show)
         backend->show(&decision->call, document->arena, &view);
     build_string(&gang, SLICE("name"), view.name);
-    build_int(&gang, SLICE("minimum"), view.minimum);
+    build_int(&gang, SLICE("minimum"), decision->minimum);
     build_int(&gang, SLICE("members"), source->members);
     build_int(&gang, SLICE("lateMembers"), source->late_members);
     build_int(&gang, SLICE("pods"), source->pods);
@@ -128,7 +103,7 @@ build_objects(const struct plan_content *content, struct builder *document)
     for (size_t i = 0; i < content->num_objects; i++) {
         struct builder object = build_map_item(&list);
 
-        build_string(&object, SLICE("action"), plan_action_names[content->objects[i].action]);
+        build_text(&object, SLICE("action"), gang_action_name((int)content->objects[i].action));
         build_node(&object, SLICE("object"), content->objects[i].manifest);
     }
 }
@@ -146,7 +121,7 @@ build_pairs(struct builder *metadata, struct slice key, const struct plan_pair *
 }
 
 static void
-build_patch_spec(const struct plan_patch *patch, struct builder *item)
+build_patch_spec(const struct gang_patch *patch, struct builder *item)
 {
     struct builder spec = build_map_member(item, SLICE("spec"));
 
@@ -165,32 +140,30 @@ build_patch_spec(const struct plan_patch *patch, struct builder *item)
     }
 }
 
-static void
-build_patch(const struct plan_patch *patch, struct builder *list)
+void
+plan_document_patch(const struct gang_patch *patch, struct builder *item)
 {
-    struct builder item = build_map_item(list);
-
-    build_string_if_set(&item, SLICE("role"), patch->role);
+    build_string_if_set(item, SLICE("role"), patch->role);
     if (patch->num_labels || patch->num_annotations) {
-        struct builder metadata = build_map_member(&item, SLICE("metadata"));
+        struct builder metadata = build_map_member(item, SLICE("metadata"));
 
         build_pairs(&metadata, SLICE("labels"), patch->labels, patch->num_labels);
         build_pairs(&metadata, SLICE("annotations"), patch->annotations, patch->num_annotations);
     }
     if (plan_patch_has_spec(patch))
-        build_patch_spec(patch, &item);
+        build_patch_spec(patch, item);
 }
 
 static void
-build_patches(const struct plan_content *content, bool is_gang, struct builder *document)
+build_patches(const struct gang_plan *plan, struct builder *document)
 {
     struct builder list = build_list_member(document, SLICE("patches"));
 
-    if (is_gang && !plan_patch_is_empty(content->job_patch))
-        build_patch(content->job_patch, &list);
-    for (size_t i = 0; is_gang && i < content->num_patches; i++)
-        if (!plan_patch_is_empty(&content->patches[i]))
-            build_patch(&content->patches[i], &list);
+    for (size_t i = 0; i < gang_plan_num_patches(plan); i++) {
+        struct builder item = build_map_item(&list);
+
+        plan_document_patch(gang_plan_get_patch(plan, i), &item);
+    }
 }
 
 static void
@@ -221,20 +194,19 @@ build_losses(const struct plan_content *content, struct builder *document)
     }
 }
 
-static void
-build_diagnostics(const struct report *report, struct builder *document)
+void
+plan_document_diagnostics(const struct gang_diagnostic *items, size_t count, struct builder *list)
 {
-    struct builder list = build_list_member(document, SLICE("diagnostics"));
-
-    for (size_t i = 0; i < report->count; i++) {
-        const struct gang_diagnostic *finding = &report->items[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct gang_diagnostic *finding = &items[i];
         const struct diagnostic_entry *entry = diagnostic_entry_of(finding->code);
-        struct builder item = build_map_item(&list);
+        struct builder item = build_map_item(list);
 
         build_text(&item, SLICE("code"), entry->id);
         build_text(&item, SLICE("reason"), entry->reason);
-        build_text(&item, SLICE("severity"), severity_names[finding->severity]);
-        build_text(&item, SLICE("document"), plan_document_names[finding->document]);
+        build_text(&item, SLICE("severity"), gang_severity_name((int)finding->severity));
+        build_text(&item, SLICE("document"), gang_document_type_name((int)finding->document));
+        build_text(&item, SLICE("job"), finding->job);
         if (finding->path[0])
             build_text(&item, SLICE("path"), finding->path);
         if (finding->line) {
@@ -247,6 +219,14 @@ build_diagnostics(const struct report *report, struct builder *document)
 }
 
 static void
+build_diagnostics(const struct report *report, struct builder *document)
+{
+    struct builder list = build_list_member(document, SLICE("diagnostics"));
+
+    plan_document_diagnostics(report->items, report->count, &list);
+}
+
+static void
 build_trace(const struct gang_decision *decision, struct builder *document)
 {
     struct trace trace = {.arena = document->arena};
@@ -255,28 +235,55 @@ build_trace(const struct gang_decision *decision, struct builder *document)
     plan_document_trace(&trace, document);
 }
 
+static struct builder
+build_document(const struct gang_decision *decision, struct slice kind, struct arena *arena)
+{
+    struct builder document = build_map(arena);
+
+    build_string(&document, SLICE("apiVersion"), SLICE(GANG_API_VERSION));
+    build_string(&document, SLICE("kind"), kind);
+    build_metadata(&decision->gang.owner, &document);
+    build_text(&document, SLICE("outcome"), gang_outcome_name((int)decision->outcome));
+    return document;
+}
+
+/* What a decision and its plan have alike, between the outcome and the objects. */
+static void
+build_answer(const struct gang_decision *decision, struct builder *document)
+{
+    build_text(document, SLICE("compatibility"), compatibility_names[decision->gang.compatibility]);
+    build_owner(&decision->gang.owner, document);
+    if (decision->backend)
+        build_backend(decision, document);
+    if (decision->outcome == GANG_OUTCOME_GANG)
+        build_gang(decision, document);
+    plan_document_roles(&decision->gang, document);
+}
+
 const struct node *
 plan_document_build(const struct gang_plan *plan, struct arena *arena)
 {
     const struct gang_decision *decision = plan->decision;
-    struct builder document = build_map(arena);
+    struct builder document = build_document(decision, SLICE(GANG_KIND_PLAN), arena);
 
-    build_string(&document, SLICE("apiVersion"), SLICE(GANG_API_VERSION));
-    build_string(&document, SLICE("kind"), SLICE(GANG_KIND_PLAN));
-    build_metadata(&decision->gang.owner, &document);
-    build_text(&document, SLICE("outcome"), outcome_names[decision->outcome]);
-    build_text(&document, SLICE("compatibility"), compatibility_names[decision->gang.compatibility]);
-    build_owner(&decision->gang.owner, &document);
-    if (decision->backend)
-        build_backend(decision, &document);
-    if (decision->outcome == GANG_OUTCOME_GANG)
-        build_gang(decision, &document);
-    plan_document_roles(&decision->gang, &document);
+    build_answer(decision, &document);
     build_objects(&plan->content, &document);
-    build_patches(&plan->content, decision->outcome == GANG_OUTCOME_GANG && !plan->is_held, &document);
+    build_patches(plan, &document);
     build_predictions(&plan->content, &document);
     build_losses(&plan->content, &document);
     build_diagnostics(plan->findings, &document);
+    build_trace(decision, &document);
+    return document.node;
+}
+
+const struct node *
+plan_document_build_decision(const struct gang_decision *decision, struct arena *arena)
+{
+    struct builder document = build_document(decision, SLICE(GANG_KIND_DECISION), arena);
+
+    build_text(&document, SLICE("reason"), decision->reason);
+    build_answer(decision, &document);
+    build_diagnostics(&decision->report, &document);
     build_trace(decision, &document);
     return document.node;
 }
@@ -340,7 +347,7 @@ build_candidate(const struct trace_candidate *source, struct builder *list)
         path_below(list->arena, source->source, slice_is_set(source->missing) ? source->missing : SLICE(""));
 
     build_string_if_set(&item, SLICE("value"), source->value);
-    build_string_if_set(&item, SLICE("document"), slice_from_text(plan_document_names[source->document]));
+    build_text(&item, SLICE("document"), gang_document_type_name((int)source->document));
     if (path.len)
         build_string(&item, SLICE("path"), path);
     if (source->source && source->source->line)

@@ -15,7 +15,7 @@ struct preparation {
     const struct gang_decision *decision;
     const struct grove_pod *pod;
     struct report *report;
-    struct plan_patch patch;
+    struct gang_patch patch;
 };
 
 static struct slice
@@ -155,7 +155,7 @@ prepare_write_pairs(struct builder *metadata, struct slice name, const struct no
 }
 
 static void
-prepare_write_metadata(const struct plan_patch *patch, const struct node *before, struct builder *pod)
+prepare_write_metadata(const struct gang_patch *patch, const struct node *before, struct builder *pod)
 {
     struct builder metadata = build_map_member(pod, SLICE("metadata"));
 
@@ -170,7 +170,7 @@ prepare_write_metadata(const struct plan_patch *patch, const struct node *before
 }
 
 static void
-prepare_write_spec(const struct plan_patch *patch, const struct node *before, struct builder *pod)
+prepare_write_spec(const struct gang_patch *patch, const struct node *before, struct builder *pod)
 {
     const struct plan_pair fields[] = {
         {SLICE("schedulerName"), patch->scheduler_name},

@@ -14,8 +14,7 @@ struct gang_plan {
     struct plan_content content;
     const struct report *findings; /* the decision's; of a reconciled plan those and its own */
     struct report own_findings;
-    bool is_held;            /* an object stands against it, so that nothing must be written */
-    uint64_t largest_output; /* in bytes */
+    bool is_held; /* an object stands against it, so that nothing must be written */
 };
 
 /* An empty plan in an arena of its own. Fails like any later allocation does: out of memory, or at the limit. */

@@ -87,7 +87,7 @@ render(struct bench *bench, const struct gang_inputs *inputs, struct gang_docume
         give_up(error);
     if (gang_render(NULL, decision, 0, &plan, &error) < 0)
         give_up(error);
-    if (gang_plan_serialize(plan, GANG_TARGET_OBJECTS, format, 0, &blob, &error) < 0)
+    if (gang_plan_serialize(NULL, plan, GANG_TARGET_OBJECTS, format, 0, &blob, &error) < 0)
         give_up(error);
     keep_checksum(bench, blob);
     gang_blob_unref(blob);

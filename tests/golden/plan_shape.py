@@ -20,7 +20,7 @@ FIELDS = {
     "patch spec": "schedulerName priorityClassName schedulingGroup workloadRef",
     "prediction": "controller version object",
     "loss": "field value reason",
-    "diagnostic": "code reason severity document path line column message hint",
+    "diagnostic": "code reason severity document job path line column message hint",
     "trace": "attribute value candidates",
     "candidate": "value document path line verdict reason",
 }
@@ -35,10 +35,11 @@ OPTIONAL = {
     "patch metadata": "labels annotations",
     "patch spec": "schedulerName priorityClassName schedulingGroup workloadRef",
     "loss": "value",
-    "diagnostic": "document path line column hint",
+    "diagnostic": "document job path line column hint",
     "trace": "value",
     "candidate": "value document path line",
 }
+FOUND_BY_PARSING = {"DefaultApplied", "IdleSetting", "SchedulerOfSeveralBackends", "ShadowedRule"}
 ATTRIBUTES = "backend schedulerName queue priorityClassName scheduleTimeoutSeconds members topology".split()
 DOCUMENTS = ["", "runtime", "trainjob", "policy", "cluster", "podgang", "podcliqueset", "live"]
 
@@ -90,9 +91,17 @@ def check_object(entry):
         check_sorted(pairs, entry["object"]["metadata"].get(pairs, {}))
 
 
-def check_diagnostics(diagnostics):
+def check_diagnostics(plan):
+    """A finding in a policy or cluster names the job, unless parsing found it, which knows of no job."""
+    diagnostics, metadata = plan["diagnostics"], plan["metadata"]
+    job = "/".join(metadata[key] for key in ("namespace", "name") if key in metadata)
     for entry in diagnostics:
         check_fields("diagnostic", entry)
+        if "job" in entry:
+            must(entry["document"] in ("policy", "cluster"), "a job elsewhere", entry)
+            must(plan["owner"]["kind"] != "TrainJob" or entry["job"] == job, "another job", entry)
+        elif entry.get("document") in ("policy", "cluster"):
+            must(entry["reason"] in FOUND_BY_PARSING, "a finding about no job", entry)
     places = [
         (DOCUMENTS.index(one.get("document", "")), one.get("line", 0), one.get("column", 0), one["code"])
         for one in diagnostics
@@ -135,5 +144,5 @@ def check_plan(plan):
         check_fields("prediction", prediction)
     for loss in plan["losses"]:
         check_fields("loss", loss)
-    check_diagnostics(plan["diagnostics"])
+    check_diagnostics(plan)
     check_trace(plan["trace"])

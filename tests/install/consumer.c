@@ -56,7 +56,7 @@ main(void)
         gang_inputs_add(inputs, runtime) < 0 ||
         gang_resolve(NULL, trainjob, inputs, 0, &decision, &error) < 0 ||
         gang_render(NULL, decision, 0, &plan, &error) < 0 ||
-        gang_plan_serialize(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &objects, &error) < 0)
+        gang_plan_serialize(NULL, plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &objects, &error) < 0)
         return complain(error);
     text = gang_blob_get_data(objects, NULL);
     wrong = strstr(text, "\"minMember\":3") == NULL;

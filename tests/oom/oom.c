@@ -29,12 +29,13 @@ typedef bool act_fn(struct play *play, struct handles *h);
 struct play {
     const struct test_case *input;
     act_fn *act;
-    struct gang_plan *plan; /* made before, for the acts that write and compare it; borrowed */
-    struct text live;       /* what exists, for the act that compares it; borrowed */
-    bool wants_errors;      /* pass an error pointer */
-    uint64_t digest;        /* of all that was answered */
-    const char *starved;    /* the function that ran out of memory */
-    const char *broken_in;  /* the function that broke a promise, and which */
+    struct gang_plan *plan;         /* made before, for the acts that write and compare it; borrowed */
+    struct gang_decision *decision; /* the same; borrowed */
+    struct text live;               /* what exists, for the act that compares it; borrowed */
+    bool wants_errors;              /* pass an error pointer */
+    uint64_t digest;                /* of all that was answered */
+    const char *starved;            /* the function that ran out of memory */
+    const char *broken_in;          /* the function that broke a promise, and which */
     const char *broken;
 };
 
@@ -55,6 +56,7 @@ struct handles {
     struct gang_plan *plan;
     struct gang_plan *reconciled;
     struct gang_blob *blob;
+    struct gang_error *error;
 };
 
 static struct gang_error *const untouched_error = (struct gang_error *)&allocator_counts;
@@ -361,7 +363,7 @@ play_texts(struct play *play, struct handles *h)
 
     for (size_t t = 0; t < 2; t++) {
         for (size_t f = 0; f < 2; f++) {
-            CALL(play, gang_plan_serialize, h->blob, play->plan, targets[t], formats[f], 0);
+            CALL(play, gang_plan_serialize, h->blob, NULL, play->plan, targets[t], formats[f], 0);
             if (h->blob)
                 play->digest = digest_blob(play->digest, h->blob);
             gang_blob_unref(h->blob);
@@ -372,14 +374,42 @@ play_texts(struct play *play, struct handles *h)
 }
 
 static bool
+play_blob(struct play *play, struct handles *h)
+{
+    if (h->blob)
+        play->digest = digest_blob(play->digest, h->blob);
+    gang_blob_unref(h->blob);
+    h->blob = NULL;
+    return true;
+}
+
+/* What is written of a decision and of a plan's parts. */
+static bool
+play_parts(struct play *play, struct handles *h)
+{
+    CALL(play, gang_decision_serialize, h->blob, NULL, play->decision, GANG_FORMAT_JSON, 0);
+    play_blob(play, h);
+    for (size_t i = 0; i < gang_plan_num_objects(play->plan); i++) {
+        CALL(play, gang_object_serialize, h->blob, NULL, gang_plan_get_object(play->plan, i),
+             GANG_FORMAT_JSON, 0);
+        play_blob(play, h);
+    }
+    for (size_t i = 0; i < gang_plan_num_patches(play->plan); i++) {
+        CALL(play, gang_patch_serialize, h->blob, NULL, gang_plan_get_patch(play->plan, i), GANG_FORMAT_YAML,
+             0);
+        play_blob(play, h);
+    }
+    return true;
+}
+
+static bool
 play_reconcile(struct play *play, struct handles *h)
 {
     CALL(play, gang_reconcile, h->reconciled, NULL, play->plan, play->live.data, play->live.len, 0);
-    for (size_t i = 0; i < gang_plan_num_objects(h->reconciled); i++)
-        play->digest = digest_number(play->digest, gang_plan_get_action(h->reconciled, i));
+    play->digest = digest_plan(play->digest, h->reconciled);
     if (!h->reconciled)
         return true;
-    CALL(play, gang_plan_serialize, h->blob, h->reconciled, GANG_TARGET_PLAN, GANG_FORMAT_JSON, 0);
+    CALL(play, gang_plan_serialize, h->blob, NULL, h->reconciled, GANG_TARGET_PLAN, GANG_FORMAT_JSON, 0);
     if (h->blob)
         play->digest = digest_blob(play->digest, h->blob);
     return true;
@@ -401,7 +431,7 @@ play_resolve(struct play *play, struct handles *h)
 static bool
 play_pods(struct play *play, struct handles *h)
 {
-    enum gang_outcome outcome = gang_decision_get_outcome(h->decision);
+    int outcome = gang_decision_get_outcome(h->decision);
     const char *name = gang_document_get_name(h->podgang);
     bool is_answered = outcome == GANG_OUTCOME_GANG || outcome == GANG_OUTCOME_NO_GANG;
 
@@ -420,6 +450,23 @@ play_pods(struct play *play, struct handles *h)
         h->blob = NULL;
     }
     return true;
+}
+
+/* The error is made by a call that cannot run out of memory for anything else. */
+static bool
+play_error(struct play *play, struct handles *h)
+{
+    struct gang_plan *none = NULL;
+
+    gang_error_free(h->error);
+    h->error = NULL;
+    if (gang_render(NULL, NULL, 0, &none, &h->error) == GANG_ERROR_NO_MEMORY ||
+        gang_error_get_code(h->error) == GANG_ERROR_NO_MEMORY) {
+        play->starved = "gang_render";
+        return false;
+    }
+    CALL(play, gang_error_serialize, h->blob, NULL, h->error, GANG_FORMAT_JSON, 0);
+    return play_blob(play, h);
 }
 
 static bool
@@ -443,6 +490,7 @@ play_decision(struct play *play, struct handles *h)
 static void
 release(struct handles *h)
 {
+    gang_error_free(h->error);
     gang_blob_unref(h->blob);
     gang_plan_unref(h->reconciled);
     gang_plan_unref(h->plan);
@@ -462,8 +510,8 @@ release(struct handles *h)
 }
 
 /* What a failure in one act does shows without the others, so each is played by itself. */
-static act_fn *const acts_of_case[] = {play_streams, play_decision, play_texts, play_reconcile};
-enum { ACTS_OF_A_PLAN = 2 };
+static act_fn *const acts_of_case[] = {play_streams, play_decision, play_texts, play_parts, play_reconcile};
+enum { ACTS_OF_A_PLAN = 3 };
 
 static struct play
 perform(const struct play *part)
@@ -480,18 +528,19 @@ perform(const struct play *part)
     return play;
 }
 
-/* NULL where the input gives none. */
-static struct gang_plan *
-plan_of(const struct test_case *input)
+/* Makes the decision and the plan of a case; neither where the input gives none. */
+static void
+prepare(struct play *part)
 {
-    struct play play = {.input = input};
     struct handles handles = {.config = NULL};
-    struct gang_plan *plan;
 
-    play_decision(&play, &handles);
-    plan = handles.plan ? gang_plan_ref(handles.plan) : NULL;
+    play_decision(part, &handles);
+    part->digest = 0;
+    if (handles.plan) {
+        part->plan = gang_plan_ref(handles.plan);
+        part->decision = gang_decision_ref(handles.decision);
+    }
     release(&handles);
-    return plan;
 }
 
 struct tally {
@@ -583,7 +632,7 @@ own_objects(const struct gang_plan *plan)
 {
     struct gang_blob *blob = NULL;
 
-    if (plan && gang_plan_serialize(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &blob, NULL))
+    if (plan && gang_plan_serialize(NULL, plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &blob, NULL))
         return NULL;
     return blob;
 }
@@ -591,16 +640,19 @@ own_objects(const struct gang_plan *plan)
 static struct play
 starve_case(const struct test_case *input, struct tally *tally)
 {
-    struct gang_plan *plan = plan_of(input);
-    struct gang_blob *own = own_objects(plan);
-    struct play part = {.input = input, .plan = plan, .live = input->live};
+    struct play part = {.input = input, .live = input->live};
     struct play broken;
+    struct gang_blob *own;
 
+    prepare(&part);
+    own = own_objects(part.plan);
     if (own && !part.live.data)
         part.live.data = (char *)(size_t)gang_blob_get_data(own, &part.live.len);
-    broken = starve_acts(acts_of_case, COUNT_OF(acts_of_case) - (plan ? 0 : ACTS_OF_A_PLAN), part, tally);
+    broken =
+        starve_acts(acts_of_case, COUNT_OF(acts_of_case) - (part.plan ? 0 : ACTS_OF_A_PLAN), part, tally);
     gang_blob_unref(own);
-    gang_plan_unref(plan);
+    gang_plan_unref(part.plan);
+    gang_decision_unref(part.decision);
     return broken;
 }
 
@@ -608,7 +660,7 @@ starve_case(const struct test_case *input, struct tally *tally)
 static struct play
 starve_tables(const struct test_case *input, struct tally *tally)
 {
-    static act_fn *const acts[] = {play_schema, play_backends, play_topology, play_wrong_inputs};
+    static act_fn *const acts[] = {play_schema, play_backends, play_topology, play_wrong_inputs, play_error};
 
     return starve_acts(acts, COUNT_OF(acts), (struct play){.input = input}, tally);
 }

@@ -45,7 +45,7 @@ serialize(struct gang_plan *plan)
     struct gang_blob *blob = NULL;
     struct json_object *json = NULL;
 
-    if (gang_plan_serialize(plan, GANG_TARGET_PLAN, GANG_FORMAT_JSON, 0, &blob, NULL) == GANG_OK)
+    if (gang_plan_serialize(NULL, plan, GANG_TARGET_PLAN, GANG_FORMAT_JSON, 0, &blob, NULL) == GANG_OK)
         json = json_tokener_parse(gang_blob_get_data(blob, NULL));
     gang_blob_unref(blob);
     return json;

@@ -120,7 +120,7 @@ func (l *Library) render(runtime, job *C.struct_gang_document) ([]byte, error) {
 	if err := takeError(code, problem); err != nil {
 		return nil, err
 	}
-	code = C.gang_plan_serialize(plan, C.GANG_TARGET_PLAN, C.GANG_FORMAT_JSON, 0, &blob, &problem)
+	code = C.gang_plan_serialize(nil, plan, C.GANG_TARGET_PLAN, C.GANG_FORMAT_JSON, 0, &blob, &problem)
 	defer func() { C.gang_blob_unref(blob) }()
 	if err := takeError(code, problem); err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func takeError(code C.int, problem *C.struct_gang_error) error {
 func describe(diagnostic *C.struct_gang_diagnostic) string {
 	document := [...]string{"", "runtime", "trainjob", "policy"}[C.gang_diagnostic_get_document(diagnostic)]
 	return fmt.Sprintf("%s %s: %s: %s", document, C.GoString(C.gang_diagnostic_get_path(diagnostic)),
-		C.GoString(C.gang_diagnostic_get_reason(diagnostic)), C.GoString(C.gang_diagnostic_get_message(diagnostic)))
+		C.GoString(C.gang_code_name(C.gang_diagnostic_get_code(diagnostic))), C.GoString(C.gang_diagnostic_get_message(diagnostic)))
 }
 
 func chars(text []byte) *C.char { return (*C.char)(unsafe.Pointer(unsafe.SliceData(text))) }

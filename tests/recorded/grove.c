@@ -405,7 +405,7 @@ static void
 check_prepared(const struct gang_decision *decision, const struct node *pod, const struct node *expected)
 {
     struct gang_plan *plan = NULL;
-    const struct plan_patch *patch;
+    const struct gang_patch *patch;
 
     ck_assert_int_eq(gang_render(NULL, (struct gang_decision *)decision, 0, &plan, NULL), GANG_OK);
     patch = &plan->content.patches[0];

@@ -31,6 +31,10 @@ digest_diagnostic(uint64_t digest, const struct gang_diagnostic *diagnostic)
     digest = digest_number(digest, gang_diagnostic_get_document(diagnostic));
     digest = digest_number(digest, gang_diagnostic_get_line(diagnostic));
     digest = digest_number(digest, gang_diagnostic_get_column(diagnostic));
+    digest = digest_text(digest, gang_diagnostic_get_kind(diagnostic));
+    digest = digest_text(digest, gang_diagnostic_get_namespace(diagnostic));
+    digest = digest_text(digest, gang_diagnostic_get_name(diagnostic));
+    digest = digest_text(digest, gang_diagnostic_get_job(diagnostic));
     digest = digest_text(digest, gang_diagnostic_get_path(diagnostic));
     digest = digest_text(digest, gang_diagnostic_get_message(diagnostic));
     return digest_text(digest, gang_diagnostic_get_hint(diagnostic));
@@ -50,7 +54,48 @@ digest_decision(uint64_t digest, const struct gang_decision *decision)
     for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++)
         digest = digest_diagnostic(digest, gang_decision_get_diagnostic(decision, i));
     digest = digest_text(digest, gang_decision_get_backend(decision));
+    digest = digest_text(digest, gang_decision_get_scheduler_name(decision));
+    digest = digest_text(digest, gang_decision_get_queue(decision));
+    digest = digest_text(digest, gang_decision_get_reason(decision));
+    digest = digest_number(digest, gang_decision_get_minimum(decision));
+    digest = digest_number(digest, gang_decision_get_members(decision));
+    digest = digest_number(digest, gang_decision_get_pods(decision));
     return digest_number(digest, gang_decision_get_outcome(decision));
+}
+
+static uint64_t
+digest_object(uint64_t digest, const struct gang_object *object)
+{
+    digest = digest_number(digest, gang_object_get_action(object));
+    digest = digest_text(digest, gang_object_get_api_version(object));
+    digest = digest_text(digest, gang_object_get_kind(object));
+    digest = digest_text(digest, gang_object_get_namespace(object));
+    return digest_text(digest, gang_object_get_name(object));
+}
+
+static uint64_t
+digest_patch(uint64_t digest, const struct gang_patch *patch)
+{
+    digest = digest_text(digest, gang_patch_get_role(patch));
+    digest = digest_text(digest, gang_patch_get_target(patch));
+    for (int section = GANG_PATCH_LABELS; section <= GANG_PATCH_SPEC; section++)
+        for (size_t i = 0; i < gang_patch_num_fields(patch, section); i++) {
+            digest = digest_text(digest, gang_patch_get_key(patch, section, i));
+            digest = digest_text(digest, gang_patch_get_value(patch, section, i));
+        }
+    return digest;
+}
+
+uint64_t
+digest_plan(uint64_t digest, const struct gang_plan *plan)
+{
+    for (size_t i = 0; i < gang_plan_num_objects(plan); i++)
+        digest = digest_object(digest, gang_plan_get_object(plan, i));
+    for (size_t i = 0; i < gang_plan_num_patches(plan); i++)
+        digest = digest_patch(digest, gang_plan_get_patch(plan, i));
+    for (size_t i = 0; i < gang_plan_num_diagnostics(plan); i++)
+        digest = digest_diagnostic(digest, gang_plan_get_diagnostic(plan, i));
+    return digest;
 }
 
 uint64_t

@@ -16,6 +16,7 @@ uint64_t digest_number(uint64_t digest, int64_t number);
 uint64_t digest_diagnostic(uint64_t digest, const struct gang_diagnostic *diagnostic);
 uint64_t digest_error(uint64_t digest, const struct gang_error *error);
 uint64_t digest_decision(uint64_t digest, const struct gang_decision *decision);
+uint64_t digest_plan(uint64_t digest, const struct gang_plan *plan);
 uint64_t digest_blob(uint64_t digest, const struct gang_blob *blob);
 uint64_t digest_stream(uint64_t digest, const struct gang_stream *stream);
 

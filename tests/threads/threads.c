@@ -43,22 +43,47 @@ struct shared {
     uint64_t topology_digest;
 };
 
+/* Takes over the blob, which is NULL after a failure. */
 static uint64_t
-digest_plan(const struct gang_plan *plan)
+digest_written(uint64_t digest, int code, struct gang_blob *blob)
 {
-    static const enum gang_format formats[] = {GANG_FORMAT_JSON, GANG_FORMAT_YAML};
+    digest = digest_blob(digest_number(digest, code), blob);
+    gang_blob_unref(blob);
+    return digest;
+}
+
+/* Everything that can be written of a plan and its decision. */
+static uint64_t
+digest_texts(const struct gang_decision *decision, const struct gang_plan *plan, int format)
+{
     uint64_t digest = DIGEST_START;
+    struct gang_blob *blob;
+    int code;
 
-    for (size_t f = 0; f < 2; f++) {
-        for (int target = GANG_TARGET_PLAN; target <= GANG_TARGET_OBJECTS; target++) {
-            struct gang_blob *blob;
-
-            digest = digest_number(
-                digest, gang_plan_serialize(plan, (enum gang_target)target, formats[f], 0, &blob, NULL));
-            digest = digest_blob(digest, blob);
-            gang_blob_unref(blob);
-        }
+    for (int target = GANG_TARGET_PLAN; target <= GANG_TARGET_OBJECTS; target++) {
+        code = gang_plan_serialize(NULL, plan, target, format, 0, &blob, NULL);
+        digest = digest_written(digest, code, blob);
     }
+    code = gang_decision_serialize(NULL, decision, format, 0, &blob, NULL);
+    digest = digest_written(digest, code, blob);
+    for (size_t i = 0; i < gang_plan_num_objects(plan); i++) {
+        code = gang_object_serialize(NULL, gang_plan_get_object(plan, i), format, 0, &blob, NULL);
+        digest = digest_written(digest, code, blob);
+    }
+    for (size_t i = 0; i < gang_plan_num_patches(plan); i++) {
+        code = gang_patch_serialize(NULL, gang_plan_get_patch(plan, i), format, 0, &blob, NULL);
+        digest = digest_written(digest, code, blob);
+    }
+    return digest;
+}
+
+static uint64_t
+digest_answers(const struct gang_decision *decision, const struct gang_plan *plan)
+{
+    uint64_t digest = digest_plan(digest_decision(DIGEST_START, decision), plan);
+
+    for (int format = GANG_FORMAT_JSON; format <= GANG_FORMAT_YAML; format++)
+        digest = digest_number(digest, (int64_t)digest_texts(decision, plan, format));
     return digest;
 }
 
@@ -85,7 +110,7 @@ digest_resolve(const struct shared *shared)
     digest = digest_decision(digest_error(digest, error), decision);
     gang_error_free(error);
     if (gang_render(shared->context, decision, 0, &plan, NULL) == GANG_OK)
-        digest = digest_number(digest, (int64_t)digest_plan(plan));
+        digest = digest_number(digest, (int64_t)digest_answers(decision, plan));
     gang_plan_unref(plan);
     gang_decision_unref(decision);
     return digest;
@@ -101,15 +126,15 @@ digest_reconcile(const struct shared *shared)
     struct gang_error *error;
     uint64_t digest = DIGEST_START;
 
-    if (!live.data &&
-        gang_plan_serialize(shared->plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &own, NULL) == GANG_OK)
+    if (!live.data && gang_plan_serialize(NULL, shared->plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &own,
+                                          NULL) == GANG_OK)
         live.data = (char *)(size_t)gang_blob_get_data(own, &live.len);
     digest = digest_number(
         digest, gang_reconcile(shared->context, shared->plan, live.data, live.len, 0, &plan, &error));
     digest = digest_error(digest, error);
     gang_error_free(error);
     if (plan)
-        digest = digest_number(digest, (int64_t)digest_plan(plan));
+        digest = digest_number(digest, (int64_t)digest_answers(shared->decision, plan));
     gang_plan_unref(plan);
     gang_blob_unref(own);
     return digest;
@@ -221,7 +246,7 @@ run_thread(void *argument)
 
     pthread_barrier_wait(&shared->start);
     for (unsigned long round = 0; round < shared->rounds; round++) {
-        equal &= digest_plan(shared->plan) == shared->plan_digest;
+        equal &= digest_answers(shared->decision, shared->plan) == shared->plan_digest;
         equal &= digest_resolve(shared) == shared->resolve_digest;
         equal &= digest_reconcile(shared) == shared->reconcile_digest;
         equal &= digest_parse(shared) == shared->parse_digest;
@@ -319,7 +344,7 @@ main(int argc, char **argv)
             drop_references(&shared);
             continue;
         }
-        shared.plan_digest = digest_plan(shared.plan);
+        shared.plan_digest = digest_answers(shared.decision, shared.plan);
         shared.resolve_digest = digest_resolve(&shared);
         shared.reconcile_digest = digest_reconcile(&shared);
         shared.parse_digest = digest_parse(&shared);

@@ -328,7 +328,7 @@ job_patches(const struct job *job, const struct backend *backend)
     const char *text = "";
 
     for (size_t i = 0; i < content.num_patches; i++) {
-        const struct plan_patch *patch = &content.patches[i];
+        const struct gang_patch *patch = &content.patches[i];
 
         if (plan_patch_is_empty(patch))
             continue;

@@ -141,9 +141,9 @@ actions_in_words(const struct gang_plan *plan, struct arena *arena)
     const char *text = "";
 
     for (size_t i = 0; plan && i < plan->content.num_objects; i++) {
-        const struct plan_object *object = &plan->content.objects[i];
+        const struct gang_object *object = &plan->content.objects[i];
 
-        text = arena_format(arena, "%s%.*s %.*s %.*s\n", text, SLICE_ARG(plan_action_names[object->action]),
+        text = arena_format(arena, "%s%s %.*s %.*s\n", text, gang_action_name((int)object->action),
                             SLICE_ARG(node_string(node_member(object->manifest, SLICE("kind")))),
                             SLICE_ARG(node_string(node_at(object->manifest, "metadata.name"))));
     }
@@ -164,8 +164,8 @@ live_findings_in_words(const struct comparison *comparison, struct arena *arena)
                                                     : gang_error_get_diagnostic(comparison->error, i);
 
         if (gang_diagnostic_get_code(finding) > 850)
-            text =
-                arena_format(arena, "%s%s%s", text, text[0] ? " " : "", gang_diagnostic_get_reason(finding));
+            text = arena_format(arena, "%s%s%s", text, text[0] ? " " : "",
+                                gang_code_name(gang_diagnostic_get_code(finding)));
     }
     return text;
 }
@@ -224,7 +224,7 @@ check_settles(const struct gang_plan *plan, const char *bystanders)
             json_write(&live, plan->content.objects[i].manifest);
     ck_assert_int_eq(gang_reconcile(NULL, plan, live.data, live.len, 0, &again, NULL), GANG_OK);
     for (size_t i = 0; i < gang_plan_num_objects(again); i++)
-        ck_assert_int_eq(gang_plan_get_action(again, i), GANG_ACTION_LEAVE);
+        ck_assert_int_eq(gang_object_get_action(gang_plan_get_object(again, i)), GANG_ACTION_LEAVE);
     gang_plan_unref(again);
     buffer_clear(&live);
 }

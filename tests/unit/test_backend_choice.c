@@ -183,7 +183,7 @@ check_finding(const struct run *run, const struct choice_case *row)
         const struct gang_diagnostic *finding = run_finding(run, i);
 
         found |= gang_diagnostic_get_code(finding) == row->code &&
-                 gang_diagnostic_get_severity(finding) == row->severity;
+                 gang_diagnostic_get_severity(finding) == (int)row->severity;
         ck_assert_msg(row->code || gang_diagnostic_get_severity(finding) == GANG_SEVERITY_INFO, "%s",
                       gang_diagnostic_get_message(finding));
     }

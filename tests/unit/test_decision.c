@@ -60,6 +60,148 @@ START_TEST(backend_as_the_policy_calls_it)
 }
 END_TEST
 
+/* The job has one pod of `data`, and two of `node` behind it. */
+static const struct {
+    struct resolution input;
+    const char *scheduler, *queue, *reason;
+    int64_t minimum, members, pods;
+} answers[] = {
+    {{NULL, "gang={'volcano':{}}", NULL, GANG_OUTCOME_GANG, NULL, NULL},
+     "volcano",
+     NULL,
+     "the runtime's podGroupPolicy names it",
+     2,
+     2,
+     3},
+    {{NULL, "node='schedulerName':'kai-scheduler',", NULL, GANG_OUTCOME_GANG, NULL, NULL},
+     "kai-scheduler",
+     NULL,
+     "the schedulerName of the templates is this backend's",
+     2,
+     2,
+     3},
+    {{"'rules':[{'name':'r','match':{},'backend':'volcano','queue':{'name':'q'}}]", "", NULL,
+      GANG_OUTCOME_GANG, NULL, NULL},
+     "volcano",
+     "q",
+     "rule r",
+     2,
+     2,
+     3},
+    {{"'rules':[{'name':'r','match':{},'backend':'volcano','queue':{'name':'q'},'override':'Always'}]", "",
+      NULL, GANG_OUTCOME_GANG, NULL, NULL},
+     "volcano",
+     "q",
+     "rule r (Always)",
+     2,
+     2,
+     3},
+    {{"'defaults':{'backend':'coscheduling'}", "", NULL, GANG_OUTCOME_GANG, NULL, NULL},
+     "scheduler-plugins-scheduler",
+     NULL,
+     "the policy's defaults",
+     2,
+     2,
+     3},
+    {{"'rules':[{'name':'r','match':{},'action':'Skip'}]", "gang={'volcano':{}}", NULL, GANG_OUTCOME_NO_GANG,
+      NULL, NULL},
+     NULL,
+     NULL,
+     "rule r skips the job",
+     0,
+     0,
+     0},
+    {{NULL, "job='managedBy':'kueue.x-k8s.io/multikueue',;gang={'volcano':{}}", NULL, GANG_OUTCOME_NO_GANG,
+      NULL, NULL},
+     NULL,
+     NULL,
+     "managedBy names another controller; the operator creates nothing",
+     0,
+     0,
+     0},
+    {{NULL, "", NULL, GANG_OUTCOME_NO_GANG, NULL, NULL},
+     NULL,
+     NULL,
+     "neither the runtime, the templates nor a policy choose a backend",
+     0,
+     0,
+     0},
+    {{"'rules':[{'name':'r','match':{},'action':'Deny','message':'not here'}]", "", NULL, GANG_OUTCOME_DENIED,
+      NULL, NULL},
+     NULL,
+     NULL,
+     "rule r denies the job: not here",
+     0,
+     0,
+     0},
+    /* what denies stands before an error in a document that comes first */
+    {{"'rules':[{'name':'r','match':{},'action':'Deny'}]",
+      "node='schedulerName':'volcano',;data='schedulerName':'kai-scheduler',", NULL, GANG_OUTCOME_DENIED,
+      NULL, NULL},
+     NULL,
+     NULL,
+     "rule r denies the job",
+     0,
+     0,
+     0},
+};
+
+START_TEST(answers_without_a_plan)
+{
+    struct run run = run_resolution(&answers[_i].input);
+
+    ck_assert_int_eq(gang_decision_get_outcome(run.decision), (int)answers[_i].input.outcome);
+    ck_assert_pstr_eq(gang_decision_get_scheduler_name(run.decision), answers[_i].scheduler);
+    ck_assert_pstr_eq(gang_decision_get_queue(run.decision), answers[_i].queue);
+    ck_assert_str_eq(gang_decision_get_reason(run.decision), answers[_i].reason);
+    ck_assert_int_eq(gang_decision_get_minimum(run.decision), answers[_i].minimum);
+    ck_assert_int_eq(gang_decision_get_members(run.decision), answers[_i].members);
+    ck_assert_int_eq(gang_decision_get_pods(run.decision), answers[_i].pods);
+    end_run(&run);
+}
+END_TEST
+
+/* What parsing found in a policy is about no job; what deciding found in it or in a cluster names the job. */
+static const struct {
+    const char *namespace_, *job;
+} jobs[] = {{"namespace=ml", "ml/llama"}, {"namespace=-", "llama"}};
+
+START_TEST(findings_of_a_policy_name_the_job)
+{
+    const struct resolution input = {
+        "'rules':[{'name':'a','match':{},'action':'Deny'},{'name':'b','match':{},'action':'Deny'}]",
+        jobs[_i].namespace_,
+        NULL,
+        GANG_OUTCOME_DENIED,
+        NULL,
+        NULL};
+    struct run run = run_resolution(&input);
+    size_t denials = 0;
+
+    for (size_t i = 0; i < gang_decision_num_diagnostics(run.decision); i++) {
+        const struct gang_diagnostic *finding = gang_decision_get_diagnostic(run.decision, i);
+        bool denies = gang_diagnostic_get_code(finding) == GANG_CODE_RULE_DENIES;
+
+        ck_assert_pstr_eq(gang_diagnostic_get_job(finding), denies ? jobs[_i].job : NULL);
+        if (gang_diagnostic_get_document(finding) == GANG_DOCUMENT_POLICY) {
+            ck_assert_str_eq(gang_diagnostic_get_kind(finding), "GangPolicy");
+            ck_assert_ptr_null(gang_diagnostic_get_namespace(finding));
+            ck_assert_str_eq(gang_diagnostic_get_name(finding), "p");
+        }
+        denials += denies;
+    }
+    ck_assert_uint_eq(denials, 1);
+    ck_assert_uint_gt(gang_decision_num_diagnostics(run.decision), denials);
+    for (size_t i = 0; i < gang_error_num_diagnostics(run.error); i++) {
+        const struct gang_diagnostic *finding = gang_error_get_diagnostic(run.error, i);
+
+        ck_assert_pstr_eq(gang_diagnostic_get_job(finding),
+                          gang_diagnostic_get_job(gang_decision_get_diagnostic(run.decision, i)));
+    }
+    end_run(&run);
+}
+END_TEST
+
 START_TEST(references_are_counted)
 {
     struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
@@ -76,6 +218,12 @@ START_TEST(null_is_accepted)
 {
     ck_assert_int_eq(gang_decision_get_outcome(NULL), GANG_OUTCOME_NONE);
     ck_assert_ptr_null(gang_decision_get_backend(NULL));
+    ck_assert_ptr_null(gang_decision_get_scheduler_name(NULL));
+    ck_assert_ptr_null(gang_decision_get_queue(NULL));
+    ck_assert_ptr_null(gang_decision_get_reason(NULL));
+    ck_assert_int_eq(gang_decision_get_minimum(NULL), 0);
+    ck_assert_int_eq(gang_decision_get_members(NULL), 0);
+    ck_assert_int_eq(gang_decision_get_pods(NULL), 0);
     ck_assert_uint_eq(gang_decision_num_diagnostics(NULL), 0);
     ck_assert_ptr_null(gang_decision_get_diagnostic(NULL, 0));
     ck_assert_ptr_null(gang_decision_ref(NULL));
@@ -170,5 +318,7 @@ add_tests(TCase *cases)
     add_rows(cases, outcome_and_backend, outcomes, gang_policy);
     tcase_add_test(cases, backend_as_the_policy_calls_it);
     tcase_add_test(cases, references_are_counted);
+    tcase_add_loop_test(cases, answers_without_a_plan, 0, COUNT_OF(answers));
+    tcase_add_loop_test(cases, findings_of_a_policy_name_the_job, 0, COUNT_OF(jobs));
     tcase_add_test(cases, null_is_accepted);
 }

@@ -69,8 +69,10 @@ END_TEST
 START_TEST(a_report_is_sorted_and_copied)
 {
     struct arena *arena = arena_new(0);
-    struct report_place late = {GANG_DOCUMENT_TRAINJOB, 9, 3, SLICE("spec.b")};
-    struct report_place early = {GANG_DOCUMENT_RUNTIME, 9, 3, SLICE("spec.a")};
+    struct report_place late = {
+        .document = GANG_DOCUMENT_TRAINJOB, .line = 9, .column = 3, .path = SLICE("spec.b")};
+    struct report_place early = {
+        .document = GANG_DOCUMENT_RUNTIME, .line = 9, .column = 3, .path = SLICE("spec.a")};
     struct gang_error *error = NULL;
     struct report report;
 
@@ -101,7 +103,8 @@ END_TEST
 START_TEST(a_full_arena_stands_before_the_report)
 {
     struct arena *arena = arena_new(8192);
-    struct report_place place = {GANG_DOCUMENT_RUNTIME, 1, 1, SLICE("")};
+    struct report_place place = {
+        .document = GANG_DOCUMENT_RUNTIME, .line = 1, .column = 1, .path = SLICE("")};
     struct gang_error *error = NULL;
     struct report report;
 

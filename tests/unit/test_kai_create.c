@@ -31,7 +31,7 @@ marks_of(const struct plan_content *content, struct arena *arena)
     const char *text = "";
 
     for (size_t i = 0; i < content->num_patches; i++) {
-        const struct plan_patch *patch = &content->patches[i];
+        const struct gang_patch *patch = &content->patches[i];
 
         text = arena_format(arena, "%s%s%.*s:", text, i ? " " : "", SLICE_ARG(patch->role));
         for (size_t k = 0; k < patch->num_annotations; k++)

@@ -66,8 +66,8 @@ END_TEST
 /* Added in this order, printed sorted by byte. */
 START_TEST(sorts_pairs_by_key)
 {
-    struct plan_patch patch = {0};
-    bool (*put)(struct plan_patch *, struct slice, struct slice) =
+    struct gang_patch patch = {0};
+    bool (*put)(struct gang_patch *, struct slice, struct slice) =
         _i ? plan_patch_label : plan_patch_annotation;
     const struct plan_pair *pairs = _i ? patch.labels : patch.annotations;
 
@@ -87,7 +87,7 @@ END_TEST
 
 START_TEST(a_key_stands_once)
 {
-    struct plan_patch patch = {0};
+    struct gang_patch patch = {0};
 
     plan_patch_label(&patch, SLICE("a"), SLICE("1"));
     plan_patch_label(&patch, SLICE("b"), SLICE("2"));
@@ -100,7 +100,7 @@ END_TEST
 START_TEST(says_when_a_patch_is_full)
 {
     static const char keys[] = "abcdefghi";
-    struct plan_patch patch = {0};
+    struct gang_patch patch = {0};
 
     for (int i = 0; i < PATCH_MOST_PAIRS; i++)
         ck_assert(plan_patch_label(&patch, (struct slice){&keys[i], 1}, SLICE("")));
@@ -112,7 +112,7 @@ END_TEST
 
 START_TEST(any_change_makes_a_patch)
 {
-    struct plan_patch patches[6] = {0};
+    struct gang_patch patches[6] = {0};
 
     plan_patch_label(&patches[0], SLICE("a"), SLICE(""));
     plan_patch_annotation(&patches[1], SLICE("a"), SLICE(""));
@@ -141,6 +141,121 @@ START_TEST(survives_a_failed_arena)
 }
 END_TEST
 
+START_TEST(answers_of_an_object)
+{
+    struct job job = job_make("a");
+    struct plan_content content = make_content(&job);
+    struct builder manifest = build_map(job.arena);
+    struct builder metadata;
+
+    build_string(&manifest, SLICE("apiVersion"), SLICE("g/v1"));
+    build_string(&manifest, SLICE("kind"), SLICE("K"));
+    metadata = build_map_member(&manifest, SLICE("metadata"));
+    build_string(&metadata, SLICE("name"), SLICE("n"));
+    plan_add_object(&content, manifest.node);
+    ck_assert_int_eq(gang_object_get_action(content.objects), GANG_ACTION_CREATE);
+    ck_assert_str_eq(gang_object_get_api_version(content.objects), "g/v1");
+    ck_assert_str_eq(gang_object_get_kind(content.objects), "K");
+    ck_assert_ptr_null(gang_object_get_namespace(content.objects));
+    ck_assert_str_eq(gang_object_get_name(content.objects), "n");
+    build_string(&metadata, SLICE("namespace"), SLICE("s"));
+    ck_assert_str_eq(gang_object_get_namespace(content.objects), "s");
+    ck_assert_int_eq(gang_object_get_action(NULL), GANG_ACTION_NONE);
+    ck_assert_ptr_null(gang_object_get_api_version(NULL));
+    ck_assert_ptr_null(gang_object_get_kind(NULL));
+    ck_assert_ptr_null(gang_object_get_namespace(NULL));
+    ck_assert_ptr_null(gang_object_get_name(NULL));
+    job_free(&job);
+}
+END_TEST
+
+static const struct gang_patch full_patch = {
+    .target = SLICE_INIT("Role"),
+    .role = SLICE_INIT("r"),
+    .num_labels = 2,
+    .num_annotations = 1,
+    .scheduler_name = SLICE_INIT("s"),
+    .priority_class_name = SLICE_INIT("p"),
+    .scheduling_group = SLICE_INIT("g"),
+    .workload_ref = {SLICE_INIT("w"), SLICE_INIT("x")},
+    .labels = {{SLICE_INIT("a"), SLICE_INIT("1")}, {SLICE_INIT("b"), SLICE_INIT("2")}},
+    .annotations = {{SLICE_INIT("c"), SLICE_INIT("3")}},
+};
+static const struct gang_patch narrow_patch = {.target = SLICE_INIT("JobSet"),
+                                               .scheduling_group = SLICE_INIT("g")};
+
+static const struct {
+    const struct gang_patch *patch;
+    int section;
+    const char *fields; /* key=value, with a space between them */
+} patch_sections[] = {
+    {&full_patch, GANG_PATCH_LABELS, "a=1 b=2"},
+    {&full_patch, GANG_PATCH_ANNOTATIONS, "c=3"},
+    {&full_patch, GANG_PATCH_SPEC,
+     "schedulerName=s priorityClassName=p schedulingGroup.podGroupName=g workloadRef.name=w "
+     "workloadRef.podGroup=x"},
+    {&narrow_patch, GANG_PATCH_SPEC, "schedulingGroup.podGroupName=g"},
+    {&narrow_patch, GANG_PATCH_LABELS, ""},
+    {&full_patch, 0, ""},
+    {&full_patch, GANG_PATCH_SPEC + 1, ""},
+    {&full_patch, -1, ""},
+    {NULL, GANG_PATCH_LABELS, ""},
+    {NULL, GANG_PATCH_SPEC, ""},
+};
+
+START_TEST(answers_of_a_patch)
+{
+    const struct gang_patch *patch = patch_sections[_i].patch;
+    int section = patch_sections[_i].section;
+    size_t count = gang_patch_num_fields(patch, section);
+    char fields[256] = "";
+
+    for (size_t i = 0; i < count; i++)
+        snprintf(fields + strlen(fields), sizeof(fields) - strlen(fields), "%s%s=%s", i ? " " : "",
+                 gang_patch_get_key(patch, section, i), gang_patch_get_value(patch, section, i));
+    ck_assert_str_eq(fields, patch_sections[_i].fields);
+    ck_assert_ptr_null(gang_patch_get_key(patch, section, count));
+    ck_assert_ptr_null(gang_patch_get_value(patch, section, count));
+    ck_assert_ptr_null(gang_patch_get_key(patch, section, SIZE_MAX));
+    ck_assert_ptr_null(gang_patch_get_value(patch, section, SIZE_MAX));
+}
+END_TEST
+
+START_TEST(who_a_patch_is_for)
+{
+    ck_assert_str_eq(gang_patch_get_role(&full_patch), "r");
+    ck_assert_str_eq(gang_patch_get_target(&full_patch), "Role");
+    ck_assert_ptr_null(gang_patch_get_role(&narrow_patch));
+    ck_assert_str_eq(gang_patch_get_target(&narrow_patch), "JobSet");
+    ck_assert_ptr_null(gang_patch_get_role(NULL));
+    ck_assert_ptr_null(gang_patch_get_target(NULL));
+}
+END_TEST
+
+/* Of the patches of the job object and of the roles a, b and c those with a letter in `changed`; j is the job object's. */
+static const char *const settled[] = {"",   "j",  "a",  "ja",  "b",   "jb",  "ab",
+                                      "jc", "ac", "bc", "jac", "abc", "jabc"};
+
+START_TEST(only_what_changes_is_a_patch)
+{
+    struct job job = job_make("a b c");
+    struct plan_content content = make_content(&job);
+    const char *changed = settled[_i];
+
+    for (const char *at = changed; *at; at++)
+        plan_patch_label(*at == 'j' ? content.job_patch : &content.patches[*at - 'a'], SLICE("k"),
+                         (struct slice){at, 1});
+    plan_content_settle(&content);
+    ck_assert_uint_eq(content.num_shown, strlen(changed));
+    for (size_t i = 0; i < content.num_shown; i++) {
+        ck_assert_int_eq(content.shown[i].labels[0].value.data[0], changed[i]);
+        ck_assert_int_eq(slice_is_set(content.shown[i].role), changed[i] != 'j');
+        ck_assert_int_eq(slice_equal(content.shown[i].target, SLICE("Role")), changed[i] != 'j');
+    }
+    job_free(&job);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -152,4 +267,8 @@ add_tests(TCase *cases)
     tcase_add_test(cases, says_when_a_patch_is_full);
     tcase_add_loop_test(cases, any_change_makes_a_patch, 0, 6);
     tcase_add_test(cases, survives_a_failed_arena);
+    tcase_add_test(cases, answers_of_an_object);
+    tcase_add_loop_test(cases, answers_of_a_patch, 0, COUNT_OF(patch_sections));
+    tcase_add_test(cases, who_a_patch_is_for);
+    tcase_add_loop_test(cases, only_what_changes_is_a_patch, 0, COUNT_OF(settled));
 }

@@ -323,7 +323,7 @@ static const struct {
 
 START_TEST(names_of_the_documents)
 {
-    ck_assert_pstr_eq(plan_document_names[documents[_i].document], documents[_i].name);
+    ck_assert_pstr_eq(gang_document_type_name((int)documents[_i].document), documents[_i].name);
 }
 END_TEST
 

@@ -319,8 +319,8 @@ START_TEST(nothing_may_exist_at_all)
     gang_plan_unref(plan);
     end_run(&run);
     ck_assert_uint_eq(gang_plan_num_objects(out), 1);
-    ck_assert_int_eq(gang_plan_get_action(out, 0), GANG_ACTION_CREATE);
-    ck_assert_int_eq(gang_plan_get_action(out, 1), GANG_ACTION_NONE);
+    ck_assert_int_eq(gang_object_get_action(gang_plan_get_object(out, 0)), GANG_ACTION_CREATE);
+    ck_assert_int_eq(gang_object_get_action(gang_plan_get_object(out, 1)), GANG_ACTION_NONE);
     gang_plan_unref(out);
 }
 END_TEST
@@ -408,7 +408,7 @@ START_TEST(a_delete_names_its_version)
 {
     const struct reconciliation row = {V, NULL, NULL, NULL, COSCHEDULED(OURS, ""), "", "", NULL};
     struct comparison comparison = compare_live(&row);
-    const struct plan_object *gone = &comparison.reconciled->content.objects[1];
+    const struct gang_object *gone = &comparison.reconciled->content.objects[1];
 
     ck_assert_int_eq(gone->action, GANG_ACTION_DELETE);
     ck_slice_eq(node_string(node_member(gone->manifest, SLICE("apiVersion"))), COSCHEDULING);
@@ -423,7 +423,8 @@ count_reasons(const struct gang_plan *plan, const char *reason)
     size_t count = 0;
 
     for (size_t i = 0; i < gang_plan_num_diagnostics(plan); i++)
-        count += strcmp(gang_diagnostic_get_reason(gang_plan_get_diagnostic(plan, i)), reason) == 0;
+        count +=
+            strcmp(gang_code_name(gang_diagnostic_get_code(gang_plan_get_diagnostic(plan, i))), reason) == 0;
     return count;
 }
 
@@ -456,7 +457,7 @@ START_TEST(is_of_no_document)
     for (size_t i = 0; i < gang_plan_num_diagnostics(comparison.reconciled); i++) {
         const struct gang_diagnostic *finding = gang_plan_get_diagnostic(comparison.reconciled, i);
 
-        if (strcmp(gang_diagnostic_get_reason(finding), placeless[_i].reason) == 0)
+        if (strcmp(gang_code_name(gang_diagnostic_get_code(finding)), placeless[_i].reason) == 0)
             ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_NONE);
     }
     ck_assert_uint_eq(count_reasons(comparison.reconciled, placeless[_i].reason), 1);
@@ -471,7 +472,7 @@ START_TEST(a_conflict_shows_what_was_rendered)
         LIVE_POD("", "'workloadRef':{'name':'my-job'}", "Pending");
     const struct reconciliation row = {"{'workload':{}}", NULL, NULL, GOOD_1_35, frozen, "", "", NULL};
     struct comparison comparison = compare_live(&row);
-    const struct plan_object *held = &comparison.reconciled->content.objects[0];
+    const struct gang_object *held = &comparison.reconciled->content.objects[0];
 
     ck_assert_int_eq(held->action, GANG_ACTION_CONFLICT);
     ck_assert_ptr_null(node_at(held->manifest, "metadata.resourceVersion"));
@@ -543,7 +544,7 @@ START_TEST(a_podgang_is_written_in_every_mode)
     ck_assert_int_eq(gang_render(NULL, decision, 0, &plan, NULL), GANG_OK);
     spell(text, LIVE(VOLCANO, "PodGroup", "g", OURS, "'minMember':1"));
     ck_assert_int_eq(gang_reconcile(NULL, plan, text, strlen(text), 0, &out, NULL), GANG_OK);
-    ck_assert_int_eq(gang_plan_get_action(out, 0), GANG_ACTION_APPLY);
+    ck_assert_int_eq(gang_object_get_action(gang_plan_get_object(out, 0)), GANG_ACTION_APPLY);
     gang_plan_unref(out);
     gang_plan_unref(plan);
     gang_decision_unref(decision);

@@ -23,7 +23,8 @@ close_report(void)
 static void
 add_at(enum gang_code code, enum gang_document_type document, uint32_t line, uint32_t column)
 {
-    struct report_place place = {document, line, column, SLICE("spec.x")};
+    struct report_place place = {
+        .document = document, .line = line, .column = column, .path = SLICE("spec.x")};
 
     report_add(&report, code, &place, NULL, "m");
 }
@@ -138,7 +139,8 @@ END_TEST
 /* 511 bytes stay; the cut never splits a character. */
 START_TEST(long_messages_are_cut_between_characters)
 {
-    struct report_place place = {GANG_DOCUMENT_RUNTIME, 1, 1, SLICE("")};
+    struct report_place place = {
+        .document = GANG_DOCUMENT_RUNTIME, .line = 1, .column = 1, .path = SLICE("")};
     char text[600];
 
     for (size_t i = 0; i < 298; i++)
@@ -153,20 +155,28 @@ START_TEST(errors_own_their_text)
 {
     struct gang_error *error = NULL;
     const struct gang_diagnostic *finding;
-    struct report_place place = {GANG_DOCUMENT_TRAINJOB, 12, 7, SLICE("spec.trainer.numNodes")};
+    struct report_place place = {
+        .document = GANG_DOCUMENT_TRAINJOB, .line = 12, .column = 7, .path = SLICE("spec.trainer.numNodes")};
+    char name[] = "llama";
 
+    place.identity = (struct document_identity){"TrainJob", NULL, name};
     report_add(&report, GANG_CODE_NUM_NODES_NOT_POSITIVE, &place, "ask for one", "Invalid value: %d", 0);
     ck_assert_int_eq(error_from_report(&error, GANG_ERROR_INVALID, &report), GANG_ERROR_INVALID);
     arena_free(arena);
     arena = NULL;
+    name[0] = 'x';
     ck_assert_int_eq(gang_error_get_code(error), GANG_ERROR_INVALID);
     ck_assert_uint_eq(gang_error_num_diagnostics(error), 1);
     finding = gang_error_get_diagnostic(error, 0);
     ck_assert_int_eq(gang_diagnostic_get_code(finding), GANG_CODE_NUM_NODES_NOT_POSITIVE);
     ck_assert_str_eq(gang_diagnostic_get_id(finding), "GANG029");
-    ck_assert_str_eq(gang_diagnostic_get_reason(finding), "NumNodesNotPositive");
+    ck_assert_str_eq(gang_code_name(gang_diagnostic_get_code(finding)), "NumNodesNotPositive");
     ck_assert_int_eq(gang_diagnostic_get_severity(finding), GANG_SEVERITY_ERROR);
     ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_TRAINJOB);
+    ck_assert_str_eq(gang_diagnostic_get_kind(finding), "TrainJob");
+    ck_assert_ptr_null(gang_diagnostic_get_namespace(finding));
+    ck_assert_str_eq(gang_diagnostic_get_name(finding), "llama");
+    ck_assert_ptr_null(gang_diagnostic_get_job(finding));
     ck_assert_str_eq(gang_diagnostic_get_path(finding), "spec.trainer.numNodes");
     ck_assert_uint_eq(gang_diagnostic_get_line(finding), 12);
     ck_assert_uint_eq(gang_diagnostic_get_column(finding), 7);
@@ -174,6 +184,54 @@ START_TEST(errors_own_their_text)
     ck_assert_str_eq(gang_diagnostic_get_hint(finding), "ask for one");
     ck_assert_ptr_null(gang_error_get_diagnostic(error, 1));
     gang_error_free(error);
+}
+END_TEST
+
+/* Of two siblings at one place both findings stay, in the order of their names; so of two jobs. */
+START_TEST(tells_documents_and_jobs_apart)
+{
+    static const char *const names[] = {"b", "a", "b"};
+
+    for (size_t i = 0; i < 3; i++) {
+        const struct report_place place = {.document = GANG_DOCUMENT_POLICY,
+                                           .line = 1,
+                                           .column = 1,
+                                           .path = SLICE("spec"),
+                                           .identity = {"K", "ns", names[i]}};
+
+        report.job = (struct report_job){.name = SLICE("one")};
+        report_add(&report, GANG_CODE_WRONG_TYPE, &place, NULL, "m");
+    }
+    report.job = (struct report_job){.namespace_ = SLICE("ns"), .name = SLICE("j\n")};
+    report_add(&report, GANG_CODE_WRONG_TYPE,
+               &(struct report_place){.document = GANG_DOCUMENT_POLICY,
+                                      .line = 1,
+                                      .column = 1,
+                                      .path = SLICE("spec"),
+                                      .identity = {"K", "ns", "a"}},
+               NULL, "m");
+    report_sort(&report);
+    ck_assert_uint_eq(report.count, 3);
+    ck_assert_str_eq(gang_diagnostic_get_job(&report.items[0]), "ns/j\\x0a");
+    ck_assert_str_eq(gang_diagnostic_get_name(&report.items[0]), "a");
+    ck_assert_str_eq(gang_diagnostic_get_job(&report.items[1]), "one");
+    ck_assert_str_eq(gang_diagnostic_get_name(&report.items[1]), "a");
+    ck_assert_str_eq(gang_diagnostic_get_name(&report.items[2]), "b");
+    ck_assert_str_eq(gang_diagnostic_get_kind(&report.items[2]), "K");
+    ck_assert_str_eq(gang_diagnostic_get_namespace(&report.items[2]), "ns");
+}
+END_TEST
+
+START_TEST(only_policies_and_clusters_name_the_job)
+{
+    report.job = (struct report_job){.name = SLICE("j")};
+    for (int type = GANG_DOCUMENT_NONE; type <= GANG_DOCUMENT_TOPOLOGYBINDING; type++) {
+        const struct report_place place = {.document = (enum gang_document_type)type, .path = SLICE("")};
+        bool has_job = type == GANG_DOCUMENT_POLICY || type == GANG_DOCUMENT_CLUSTER;
+
+        report_add(&report, GANG_CODE_WRONG_TYPE, &place, NULL, "m");
+        ck_assert_pstr_eq(gang_diagnostic_get_job(&report.items[type]), has_job ? "j" : NULL);
+    }
 }
 END_TEST
 
@@ -197,9 +255,12 @@ START_TEST(getters_accept_null)
     ck_assert_ptr_null(gang_error_get_diagnostic(NULL, 0));
     ck_assert_int_eq(gang_diagnostic_get_code(NULL), 0);
     ck_assert_ptr_null(gang_diagnostic_get_id(NULL));
-    ck_assert_ptr_null(gang_diagnostic_get_reason(NULL));
     ck_assert_int_eq(gang_diagnostic_get_severity(NULL), GANG_SEVERITY_NONE);
     ck_assert_int_eq(gang_diagnostic_get_document(NULL), GANG_DOCUMENT_NONE);
+    ck_assert_ptr_null(gang_diagnostic_get_kind(NULL));
+    ck_assert_ptr_null(gang_diagnostic_get_namespace(NULL));
+    ck_assert_ptr_null(gang_diagnostic_get_name(NULL));
+    ck_assert_ptr_null(gang_diagnostic_get_job(NULL));
     ck_assert_ptr_null(gang_diagnostic_get_path(NULL));
     ck_assert_uint_eq(gang_diagnostic_get_line(NULL), 0);
     ck_assert_uint_eq(gang_diagnostic_get_column(NULL), 0);
@@ -242,7 +303,8 @@ END_TEST
 
 START_TEST(every_text_is_one_line_that_no_terminal_obeys)
 {
-    struct report_place place = {GANG_DOCUMENT_TRAINJOB, 1, 1, SLICE("spec[a\nb\033[2J\0]")};
+    struct report_place place = {
+        .document = GANG_DOCUMENT_TRAINJOB, .line = 1, .column = 1, .path = SLICE("spec[a\nb\033[2J\0]")};
 
     report_add(&report, GANG_CODE_WRONG_TYPE, &place, "write \r", "%s",
                "\302\233 \342\200\256 \"\303\251\"\n");
@@ -267,6 +329,8 @@ add_tests(TCase *cases)
     tcase_add_test(cases, every_text_is_one_line_that_no_terminal_obeys);
     tcase_add_test(cases, long_messages_are_cut_between_characters);
     tcase_add_test(cases, errors_own_their_text);
+    tcase_add_test(cases, tells_documents_and_jobs_apart);
+    tcase_add_test(cases, only_policies_and_clusters_name_the_job);
     tcase_add_test(cases, memory_errors_need_no_memory);
     tcase_add_test(cases, getters_accept_null);
 }

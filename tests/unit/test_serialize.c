@@ -369,19 +369,16 @@ static const struct {
     {GANG_TARGET_OBJECTS, GANG_FORMAT_YAML},
 };
 
-static struct gang_plan *
-plan_with_output_limit(const struct run *run, uint64_t bytes)
+static struct gang_context *
+context_with_output_limit(uint64_t bytes)
 {
     struct gang_config *config = gang_config_new();
     struct gang_context *context = NULL;
-    struct gang_plan *plan = NULL;
 
     ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_OUTPUT_BYTES, bytes), GANG_OK);
     ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
     gang_config_free(config);
-    ck_assert_int_eq(gang_render(context, run->decision, 0, &plan, NULL), GANG_OK);
-    gang_context_unref(context);
-    return plan;
+    return context;
 }
 
 START_TEST(the_output_is_limited)
@@ -390,30 +387,34 @@ START_TEST(the_output_is_limited)
     struct gang_plan *plan = plan_of(&run);
     struct gang_blob *blob = blob_of(plan, outputs[_i].target, outputs[_i].format);
     struct gang_error *error = NULL;
+    struct gang_context *context;
     size_t len = 0;
 
     gang_blob_get_data(blob, &len);
     gang_blob_unref(blob);
-    gang_plan_unref(plan);
 
-    plan = plan_with_output_limit(&run, len);
-    ck_assert_int_eq(gang_plan_serialize(plan, outputs[_i].target, outputs[_i].format, 0, &blob, &error),
-                     GANG_OK);
+    context = context_with_output_limit(len);
+    ck_assert_int_eq(
+        gang_plan_serialize(context, plan, outputs[_i].target, outputs[_i].format, 0, &blob, &error),
+        GANG_OK);
     ck_assert_ptr_null(error);
     gang_blob_unref(blob);
-    gang_plan_unref(plan);
+    gang_context_unref(context);
 
-    plan = plan_with_output_limit(&run, len - 1);
-    ck_assert_int_eq(gang_plan_serialize(plan, outputs[_i].target, outputs[_i].format, 0, &blob, &error),
-                     GANG_ERROR_LIMIT);
+    context = context_with_output_limit(len - 1);
+    ck_assert_int_eq(
+        gang_plan_serialize(context, plan, outputs[_i].target, outputs[_i].format, 0, &blob, &error),
+        GANG_ERROR_LIMIT);
     ck_assert_ptr_null(blob);
     ck_assert_int_eq(gang_error_get_code(error), GANG_ERROR_LIMIT);
     ck_assert_uint_eq(gang_error_num_diagnostics(error), 1);
     ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
                      GANG_CODE_LIMIT_OUTPUT_BYTES);
-    ck_assert_int_eq(gang_plan_serialize(plan, outputs[_i].target, outputs[_i].format, 0, &blob, NULL),
-                     GANG_ERROR_LIMIT);
+    ck_assert_int_eq(
+        gang_plan_serialize(context, plan, outputs[_i].target, outputs[_i].format, 0, &blob, NULL),
+        GANG_ERROR_LIMIT);
     gang_error_free(error);
+    gang_context_unref(context);
     gang_plan_unref(plan);
     end_run(&run);
 }
@@ -443,9 +444,8 @@ START_TEST(misuse_is_refused)
     struct gang_error *error = NULL;
 
     for (int with_error = 0; with_error < 2; with_error++)
-        ck_assert_int_eq(gang_plan_serialize(misuses[_i].has_plan ? plan : NULL,
-                                             (enum gang_target)misuses[_i].target,
-                                             (enum gang_format)misuses[_i].format, misuses[_i].flags,
+        ck_assert_int_eq(gang_plan_serialize(NULL, misuses[_i].has_plan ? plan : NULL, misuses[_i].target,
+                                             misuses[_i].format, misuses[_i].flags,
                                              misuses[_i].has_out ? &blob : NULL, with_error ? &error : NULL),
                          misuses[_i].result);
     if (misuses[_i].has_out)

@@ -135,7 +135,7 @@ workload_render_all(struct workload_run *run)
 }
 
 static inline const char *
-workload_patch(struct arena *arena, const struct plan_patch *patch)
+workload_patch(struct arena *arena, const struct gang_patch *patch)
 {
     const char *text;
 

@@ -9,20 +9,8 @@
 #include "exit.h"
 #include "text.h"
 
-static const char *const severity_words[] = {
-    [GANG_SEVERITY_ERROR] = "error",
-    [GANG_SEVERITY_WARNING] = "warning",
-    [GANG_SEVERITY_INFO] = "info",
-};
-
-const char *
-severity_word(enum gang_severity severity)
-{
-    return severity_words[severity];
-}
-
 const struct origin *
-origins_of(const struct origins *origins, enum gang_document_type document)
+origins_of(const struct origins *origins, int document)
 {
     if (document == GANG_DOCUMENT_RUNTIME)
         return &origins->runtime;
@@ -91,7 +79,7 @@ complain_diagnostic(struct complaints *complaints, const struct origins *origins
                     const struct origin *fallback, const struct gang_diagnostic *diagnostic)
 {
     const struct origin *origin = origins_of(origins, gang_diagnostic_get_document(diagnostic));
-    enum gang_severity severity = gang_diagnostic_get_severity(diagnostic);
+    int severity = gang_diagnostic_get_severity(diagnostic);
     uint32_t line = gang_diagnostic_get_line(diagnostic);
 
     if (severity == GANG_SEVERITY_INFO && !complaints->verbose)
@@ -104,10 +92,11 @@ complain_diagnostic(struct complaints *complaints, const struct origins *origins
                                    .line = origin ? origin->lines_before + (line ? line : 1) : 0,
                                    .column = gang_diagnostic_get_column(diagnostic),
                                    .id = gang_diagnostic_get_id(diagnostic),
-                                   .reason = gang_diagnostic_get_reason(diagnostic),
+                                   .reason = gang_code_name(gang_diagnostic_get_code(diagnostic)),
                                    .path = copy_of(gang_diagnostic_get_path(diagnostic)),
                                    .message = copy_of(gang_diagnostic_get_message(diagnostic)),
                                    .hint = copy_of(gang_diagnostic_get_hint(diagnostic)),
+                                   .job = copy_of(gang_diagnostic_get_job(diagnostic)),
                                });
 }
 
@@ -153,14 +142,15 @@ are_equal(const char *a, const char *b)
     return (a == NULL) == (b == NULL) && (!a || strcmp(a, b) == 0);
 }
 
-/* Two jobs that share a runtime share what is to be said about it. */
+/* Two jobs that share a runtime share what is to be said about it; what a policy says of each names it. */
 static bool
 is_repeated(const struct complaint *complaint, const struct complaint *before)
 {
     return complaint->severity == before->severity && complaint->line == before->line &&
            complaint->column == before->column && are_equal(complaint->file, before->file) &&
            are_equal(complaint->id, before->id) && are_equal(complaint->path, before->path) &&
-           are_equal(complaint->message, before->message) && are_equal(complaint->hint, before->hint);
+           are_equal(complaint->message, before->message) && are_equal(complaint->hint, before->hint) &&
+           are_equal(complaint->job, before->job);
 }
 
 /* Whether it stands among those kept, of which only the last ones are of its place. */
@@ -184,6 +174,7 @@ complaint_free(struct complaint *complaint)
     free(complaint->path);
     free(complaint->message);
     free(complaint->hint);
+    free(complaint->job);
 }
 
 void
@@ -207,7 +198,7 @@ complaint_add_text(struct text *out, const struct complaint *complaint)
 {
     bool has_path = complaint->path && *complaint->path;
 
-    text_addf(out, "%s: ", severity_words[complaint->severity]);
+    text_addf(out, "%s: ", gang_severity_name(complaint->severity));
     if (complaint->file)
         text_addf(out, "%s:", complaint->file);
     if (complaint->file && complaint->line)
@@ -216,6 +207,8 @@ complaint_add_text(struct text *out, const struct complaint *complaint)
         text_addf(out, "%lu:", (unsigned long)complaint->column);
     text_addf(out, "%s%s%s%s", complaint->file ? " " : "", has_path ? complaint->path : "",
               has_path ? ": " : "", complaint->message);
+    if (complaint->job)
+        text_addf(out, " (job %s)", complaint->job);
     if (complaint->id)
         text_addf(out, " [%s]", complaint->id);
     text_add(out, "\n");

@@ -18,7 +18,7 @@ struct origin {
 };
 
 struct complaint {
-    enum gang_severity severity;
+    int severity;     /* enum gang_severity */
     const char *file; /* borrowed; NULL: about no file */
     uint32_t line;    /* of the file; 0: unknown */
     uint32_t column;
@@ -28,6 +28,7 @@ struct complaint {
     char *path;         /* NULL or "": none */
     char *message;
     char *hint; /* NULL: none */
+    char *job;  /* "namespace/name" that a finding in a policy or cluster is about; NULL: none */
 };
 
 /* Everything that is to be said on stderr, collected so that the reader sees all of it, in order, once. */
@@ -66,11 +67,11 @@ void complaints_settle(struct complaints *complaints);
 int complaints_status(const struct complaints *complaints);
 /* Settles and prints everything on stderr, and returns the exit status. */
 int complaints_print(struct complaints *complaints);
-/* "error: file:line:column: path: message [GANG012]", and the hint on a line below. */
+/* "error: file:line:column: path: message (job a/b) [GANG012]", and the hint on a line below. */
 void complaint_add_text(struct text *out, const struct complaint *complaint);
-const char *severity_word(enum gang_severity severity);
 void complaints_free(struct complaints *complaints);
 
-const struct origin *origins_of(const struct origins *origins, enum gang_document_type document);
+/* Of an enum gang_document_type; NULL for none. */
+const struct origin *origins_of(const struct origins *origins, int document);
 
 #endif

@@ -35,7 +35,7 @@ static bool
 has_refused_job(const struct workbench *bench)
 {
     for (size_t i = 0; i < bench->num_jobs; i++) {
-        enum gang_outcome outcome = gang_decision_get_outcome(bench->jobs[i].decision);
+        int outcome = gang_decision_get_outcome(bench->jobs[i].decision);
 
         if (outcome == GANG_OUTCOME_DENIED || outcome == GANG_OUTCOME_INVALID)
             return true;

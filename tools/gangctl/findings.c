@@ -8,7 +8,7 @@ static void
 count_findings(const struct complaints *complaints, struct finding_counts *counts)
 {
     for (size_t i = 0; i < complaints->count; i++) {
-        enum gang_severity severity = complaints->items[i].severity;
+        int severity = complaints->items[i].severity;
 
         counts->errors += severity == GANG_SEVERITY_ERROR;
         counts->warnings += severity == GANG_SEVERITY_WARNING;
@@ -74,9 +74,10 @@ finding_as_json(const struct complaint *complaint)
 {
     struct json_object *finding = json_object_new_object();
 
-    add_string(finding, "severity", severity_word(complaint->severity));
+    add_string(finding, "severity", gang_severity_name(complaint->severity));
     add_string(finding, "code", complaint->id);
     add_string(finding, "reason", complaint->reason);
+    add_string(finding, "job", complaint->job);
     add_string(finding, "file", complaint->file);
     if (complaint->line)
         add_number(finding, "line", complaint->line);
@@ -178,6 +179,11 @@ annotation_add(struct text *out, const struct complaint *complaint)
         text_add(out, ": ");
     }
     add_escaped(out, shown.message, SPECIAL_IN_MESSAGE);
+    if (shown.job) {
+        text_add(out, " (job ");
+        add_escaped(out, shown.job, SPECIAL_IN_MESSAGE);
+        text_add(out, ")");
+    }
     if (shown.hint) {
         text_add(out, "%0Ahint: ");
         add_escaped(out, shown.hint, SPECIAL_IN_MESSAGE);

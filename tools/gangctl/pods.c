@@ -34,7 +34,7 @@ static bool
 may_belong(const struct document *pod, const struct job *job)
 {
     const char *namespace_ = job->document->namespace_;
-    enum gang_outcome outcome = gang_decision_get_outcome(job->decision);
+    int outcome = gang_decision_get_outcome(job->decision);
 
     return job->document->role != DOCUMENT_IS_TRAINJOB &&
            (outcome == GANG_OUTCOME_GANG || outcome == GANG_OUTCOME_NO_GANG) &&

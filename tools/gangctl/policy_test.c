@@ -98,7 +98,7 @@ plan_of_refused_job(const struct complaints *complaints)
         json_object_object_add(diagnostic, "code",
                                json_object_new_string(complaint->id ? complaint->id : ""));
         json_object_object_add(diagnostic, "severity",
-                               json_object_new_string(severity_word(complaint->severity)));
+                               json_object_new_string(gang_severity_name(complaint->severity)));
         json_object_array_add(diagnostics, diagnostic);
     }
     json_object_object_add(plan, "outcome", json_object_new_string("Invalid"));

@@ -51,7 +51,7 @@ add_plan(struct text *out, struct workbench *bench, const struct job *job, enum 
 {
     struct gang_error *error = NULL;
     struct gang_blob *blob;
-    int result = gang_plan_serialize(job->plan, target, format, 0, &blob, &error);
+    int result = gang_plan_serialize(bench->context, job->plan, (int)target, (int)format, 0, &blob, &error);
 
     if (result) {
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
@@ -84,7 +84,7 @@ print_text(const struct text *text)
 bool
 is_refused(const struct job *job)
 {
-    enum gang_outcome outcome = gang_decision_get_outcome(job->decision);
+    int outcome = gang_decision_get_outcome(job->decision);
 
     return !job->plan || outcome == GANG_OUTCOME_DENIED || outcome == GANG_OUTCOME_INVALID;
 }

@@ -10,13 +10,6 @@
 #define TOPOLOGY_KIND "Topology"
 
 /* As the objects of a plan have them; the others are no answer for a Topology. */
-static const char *const action_words[] = {
-    [GANG_ACTION_CREATE] = "Create",
-    [GANG_ACTION_LEAVE] = "Leave",
-    [GANG_ACTION_RECREATE] = "Recreate",
-    [GANG_ACTION_CONFLICT] = "Conflict",
-};
-
 static bool
 reconcile_topology(struct workbench *bench, struct topology *topology, const struct live *live)
 {
@@ -93,7 +86,7 @@ add_entry(struct text *out, const struct topology *topology, enum gang_format fo
     struct gang_blob *blob = NULL;
     const char *json;
 
-    tree_put_text(entry, "action", action_words[topology->action]);
+    tree_put_text(entry, "action", gang_action_name((int)topology->action));
     tree_put(entry, "object", topology_object(topology));
     json = json_object_to_json_string_ext(entry, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
     if (!json || gang_stream_parse(NULL, json, strlen(json), 0, &stream, NULL) ||
@@ -108,7 +101,7 @@ add_entry(struct text *out, const struct topology *topology, enum gang_format fo
 static void
 add_line(struct text *out, const struct topology *topology)
 {
-    text_addf(out, "%-9s %s ", action_words[topology->action], TOPOLOGY_KIND);
+    text_addf(out, "%-9s %s ", gang_action_name((int)topology->action), TOPOLOGY_KIND);
     text_add_printable(out, gang_document_get_reference(topology->handle, TOPOLOGY_KIND));
     text_addf(out, " (%s)\n", TOPOLOGY_API_VERSION);
 }

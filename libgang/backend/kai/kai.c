@@ -438,6 +438,7 @@ kai_render_prediction(const struct kai_mode *mode, struct plan_content *content)
 static void
 kai_render_job_patch(const struct kai_mode *mode, struct plan_content *content)
 {
+    content->job_patch->target = SLICE("JobSet"); /* where the podgrouper reads them */
     if (mode->marks.queue_on_job)
         plan_patch_label(content->job_patch, KAI_QUEUE_LABEL, mode->marks.queue);
     if (mode->marks.priority.len)

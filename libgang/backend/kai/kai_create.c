@@ -150,7 +150,7 @@ kai_render_group(const struct kai_created *created, const struct kai_mode *mode,
 
 /* A pod that says skip and names no group waits for ever, and nobody reports it: so both, on every pod. */
 static void
-kai_mark_pods(struct plan_patch *patch, const struct kai_created *created, bool has_subgroups)
+kai_mark_pods(struct gang_patch *patch, const struct kai_created *created, bool has_subgroups)
 {
     plan_patch_annotation(patch, KAI_SKIP_MARK, SLICE("true"));
     plan_patch_annotation(patch, KAI_GROUP_MARK, created->name);

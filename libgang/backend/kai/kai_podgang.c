@@ -186,7 +186,7 @@ kai_podgang_annotations(const struct gang *gang, struct arena *arena)
 }
 
 void
-kai_podgang_mark(struct plan_patch *patch, struct slice group, struct slice subgroup)
+kai_podgang_mark(struct gang_patch *patch, struct slice group, struct slice subgroup)
 {
     plan_patch_annotation(patch, kai_podgang_keys.skip, SLICE("true"));
     plan_patch_annotation(patch, kai_podgang_keys.group, group);

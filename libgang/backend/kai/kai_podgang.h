@@ -16,7 +16,7 @@ void kai_podgang_validate(const struct backend_call *call, struct report *report
 void kai_podgang_render(const struct backend_call *call, struct plan_content *content);
 
 /* The marks of a pod, in `patch`: its PodGroup and the subgroup there. */
-void kai_podgang_mark(struct plan_patch *patch, struct slice group, struct slice subgroup);
+void kai_podgang_mark(struct gang_patch *patch, struct slice group, struct slice subgroup);
 
 /* The spec of a Topology of KAI. Source: kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go */
 void kai_podgang_render_topology(const struct node *levels, struct builder *spec);

@@ -316,7 +316,7 @@ static void
 workload_render_marks(const struct workload_render *render)
 {
     for (size_t i = 0; i < render->call->gang->num_roles; i++) {
-        struct plan_patch *patch = &render->content->patches[i];
+        struct gang_patch *patch = &render->content->patches[i];
         size_t group = render->groups->of_role[i];
 
         if (group == WORKLOAD_NO_GROUP)
@@ -450,7 +450,12 @@ workload_show(const struct backend_call *call, struct arena *arena, struct backe
 
     (void)arena;
     view->name = workload_common_name(groups, workload_version_of(call->api_version));
-    view->minimum = workload_count_waiting(groups);
+}
+
+static int64_t
+workload_count_minimum(const struct backend_call *call)
+{
+    return workload_count_waiting(call->state);
 }
 
 static void
@@ -523,6 +528,7 @@ const struct backend workload_backend = {
     .validate = workload_validate,
     .render = workload_render,
     .show = workload_show,
+    .count_minimum = workload_count_minimum,
     .list_subgroups = workload_list_subgroups,
     .list_versions = workload_list_versions,
     .updates = &workload_updates,

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/context.h"
+#include "libgang/base/error.h"
+#include "libgang/document/writer.h"
+#include "libgang/render/plan_document.h"
+
+/* The arguments that every gang_*_serialize function has behind its subject. */
+struct serialize_call {
+    const struct gang_context *context;
+    int format;
+    uint32_t flags;
+    struct gang_blob **out;
+    struct gang_error **err;
+};
+
+/* Writes the subject; a document that it makes for this lives in `arena`, which is NULL for one that makes none. */
+typedef void (*serialize_write)(const void *subject, enum gang_format format, struct arena *arena,
+                                struct buffer *buffer);
+
+static int
+serialize_check(const struct serialize_call *call, const void *subject)
+{
+    if (call->err)
+        *call->err = NULL;
+    if (call->out)
+        *call->out = NULL;
+    if (!call->out || !subject || !document_format_is_known((enum gang_format)call->format))
+        return error_misuse(call->err, GANG_ERROR_INVALID_ARGUMENT,
+                            "what is to be written, out and a known format are needed");
+    if (call->flags)
+        return error_misuse(call->err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    return GANG_OK;
+}
+
+static struct buffer
+serialize_buffer(const struct serialize_call *call)
+{
+    return (struct buffer){.limit = (size_t)limit_of(context_limits(call->context), GANG_LIMIT_OUTPUT_BYTES)};
+}
+
+/* Writes a tree that is there already. */
+static int
+serialize_made(const struct serialize_call *call, const void *subject, serialize_write writer)
+{
+    struct buffer buffer = serialize_buffer(call);
+    int result = serialize_check(call, subject);
+
+    if (result)
+        return result;
+    writer(subject, (enum gang_format)call->format, NULL, &buffer);
+    return document_hand_out(&buffer, call->out, call->err);
+}
+
+/* Makes a document and writes it. The subject is shared and frozen, so the document has an arena of its own. */
+static int
+serialize_new(const struct serialize_call *call, const void *subject, serialize_write writer)
+{
+    struct buffer buffer = serialize_buffer(call);
+    struct arena *arena;
+    int result = serialize_check(call, subject);
+
+    if (result)
+        return result;
+    arena = arena_new((size_t)limit_of(context_limits(call->context), GANG_LIMIT_MEMORY_BYTES));
+    if (!arena)
+        return error_no_memory(call->err);
+    writer(subject, (enum gang_format)call->format, arena, &buffer);
+    if (arena_failed(arena)) {
+        result = error_from_arena(call->err, arena);
+        buffer_clear(&buffer);
+    } else {
+        result = document_hand_out(&buffer, call->out, call->err);
+    }
+    arena_free(arena);
+    return result;
+}
+
+/* A tree that could not be made whole is not written. */
+static void
+serialize_tree(const struct node *root, enum gang_format format, const struct arena *arena,
+               struct buffer *buffer)
+{
+    if (root && !arena_failed(arena))
+        document_write(buffer, root, format);
+}
+
+/* ---- plan ---- */
+
+static bool
+is_to_write(const struct gang_object *object)
+{
+    return object->action == GANG_ACTION_CREATE || object->action == GANG_ACTION_APPLY ||
+           object->action == GANG_ACTION_RECREATE;
+}
+
+static void
+serialize_objects(const void *subject, enum gang_format format, struct arena *arena, struct buffer *buffer)
+{
+    const struct gang_plan *plan = subject;
+    bool is_first = true;
+
+    (void)arena;
+    for (size_t i = 0; !plan->is_held && i < plan->content.num_objects; i++) {
+        if (!is_to_write(&plan->content.objects[i]))
+            continue;
+        if (!is_first && format == GANG_FORMAT_YAML)
+            buffer_append_slice(buffer, SLICE("---\n"));
+        is_first = false;
+        document_write(buffer, plan->content.objects[i].manifest, format);
+    }
+}
+
+static void
+serialize_plan(const void *subject, enum gang_format format, struct arena *arena, struct buffer *buffer)
+{
+    serialize_tree(plan_document_build(subject, arena), format, arena, buffer);
+}
+
+int
+gang_plan_serialize(const struct gang_context *context, const struct gang_plan *plan, int target, int format,
+                    uint32_t flags, struct gang_blob **out, struct gang_error **err)
+{
+    const struct serialize_call call = {context, format, flags, out, err};
+
+    if (target != GANG_TARGET_PLAN && target != GANG_TARGET_OBJECTS) {
+        if (out)
+            *out = NULL;
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "a known target is needed");
+    }
+    return target == GANG_TARGET_PLAN ? serialize_new(&call, plan, serialize_plan)
+                                      : serialize_made(&call, plan, serialize_objects);
+}
+
+static void
+serialize_object(const void *subject, enum gang_format format, struct arena *arena, struct buffer *buffer)
+{
+    (void)arena;
+    document_write(buffer, ((const struct gang_object *)subject)->manifest, format);
+}
+
+int
+gang_object_serialize(const struct gang_context *context, const struct gang_object *object, int format,
+                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
+{
+    const struct serialize_call call = {context, format, flags, out, err};
+
+    return serialize_made(&call, object, serialize_object);
+}
+
+static void
+serialize_patch(const void *subject, enum gang_format format, struct arena *arena, struct buffer *buffer)
+{
+    struct builder patch = build_map(arena);
+
+    plan_document_patch(subject, &patch);
+    serialize_tree(patch.node, format, arena, buffer);
+}
+
+int
+gang_patch_serialize(const struct gang_context *context, const struct gang_patch *patch, int format,
+                     uint32_t flags, struct gang_blob **out, struct gang_error **err)
+{
+    const struct serialize_call call = {context, format, flags, out, err};
+
+    return serialize_new(&call, patch, serialize_patch);
+}
+
+/* ---- decision and error ---- */
+
+static void
+serialize_decision(const void *subject, enum gang_format format, struct arena *arena, struct buffer *buffer)
+{
+    serialize_tree(plan_document_build_decision(subject, arena), format, arena, buffer);
+}
+
+int
+gang_decision_serialize(const struct gang_context *context, const struct gang_decision *decision, int format,
+                        uint32_t flags, struct gang_blob **out, struct gang_error **err)
+{
+    const struct serialize_call call = {context, format, flags, out, err};
+
+    return serialize_new(&call, decision, serialize_decision);
+}
+
+static void
+serialize_error(const void *subject, enum gang_format format, struct arena *arena, struct buffer *buffer)
+{
+    struct builder list = build_list(arena);
+
+    plan_document_diagnostics(gang_error_get_diagnostic(subject, 0), gang_error_num_diagnostics(subject),
+                              &list);
+    serialize_tree(list.node, format, arena, buffer);
+}
+
+int
+gang_error_serialize(const struct gang_context *context, const struct gang_error *error, int format,
+                     uint32_t flags, struct gang_blob **out, struct gang_error **err)
+{
+    const struct serialize_call call = {context, format, flags, out, err};
+
+    return serialize_new(&call, error, serialize_error);
+}
