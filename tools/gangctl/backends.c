@@ -4,7 +4,7 @@
 
 #include "commands.h"
 #include "exit.h"
-#include "plan_json.h"
+#include "decision_json.h"
 
 enum { COLUMN_COUNT = 6 };
 

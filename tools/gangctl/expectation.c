@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* A new reference. */
-typedef struct json_object *(*expectation_reader)(struct json_object *plan, struct json_object *expected);
+typedef struct json_object *(*expectation_reader)(const struct answer *answer, struct json_object *expected);
 
 static struct json_object *
 member(struct json_object *object, const char *key)
@@ -37,37 +37,42 @@ compare_texts(const void *a, const void *b)
     return strcmp(json_object_get_string(*left), json_object_get_string(*right));
 }
 
-static struct json_object *
-read_findings(struct json_object *plan, struct json_object *expected)
+static void
+add_code(struct json_object *codes, int severity, const char *code)
 {
-    struct json_object *diagnostics = member(plan, "diagnostics");
+    if (severity != GANG_SEVERITY_INFO && !has_text(codes, code))
+        json_object_array_add(codes, json_object_new_string(code));
+}
+
+static struct json_object *
+read_findings(const struct answer *answer, struct json_object *expected)
+{
     struct json_object *codes = json_object_new_array();
 
     (void)expected;
-    for (size_t i = 0; i < length_of(diagnostics); i++) {
-        struct json_object *diagnostic = json_object_array_get_idx(diagnostics, i);
-        const char *code = json_object_get_string(member(diagnostic, "code"));
+    for (size_t i = 0; i < gang_decision_num_diagnostics(answer->decision); i++) {
+        const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(answer->decision, i);
 
-        if (strcmp(json_object_get_string(member(diagnostic, "severity")), "info") != 0 &&
-            !has_text(codes, code))
-            json_object_array_add(codes, json_object_new_string(code));
+        add_code(codes, gang_diagnostic_get_severity(diagnostic), gang_diagnostic_get_id(diagnostic));
+    }
+    for (size_t i = 0; !answer->decision && i < answer->complaints->count; i++) {
+        const struct complaint *complaint = &answer->complaints->items[i];
+
+        add_code(codes, complaint->severity, complaint->id ? complaint->id : "");
     }
     json_object_array_sort(codes, compare_texts);
     return codes;
 }
 
 static struct json_object *
-read_objects(struct json_object *plan, struct json_object *expected)
+read_objects(const struct answer *answer, struct json_object *expected)
 {
-    struct json_object *objects = member(plan, "objects");
     struct json_object *kinds = json_object_new_array();
 
     (void)expected;
-    for (size_t i = 0; i < length_of(objects); i++) {
-        struct json_object *object = member(json_object_array_get_idx(objects, i), "object");
-
-        json_object_array_add(kinds, json_object_get(member(object, "kind")));
-    }
+    for (size_t i = 0; i < gang_plan_num_objects(answer->plan); i++)
+        json_object_array_add(
+            kinds, json_object_new_string(gang_object_get_kind(gang_plan_get_object(answer->plan, i))));
     return kinds;
 }
 
@@ -89,10 +94,8 @@ place_of(struct json_object *candidate)
 }
 
 static struct json_object *
-chosen_place(struct json_object *plan, const char *attribute)
+chosen_place(struct json_object *trace, const char *attribute)
 {
-    struct json_object *trace = member(plan, "trace");
-
     for (size_t i = 0; i < length_of(trace); i++) {
         struct json_object *entry = json_object_array_get_idx(trace, i);
         struct json_object *candidates = member(entry, "candidates");
@@ -111,7 +114,7 @@ chosen_place(struct json_object *plan, const char *attribute)
 
 /* Of the attributes that are expected. */
 static struct json_object *
-read_chosen(struct json_object *plan, struct json_object *expected)
+read_chosen(const struct answer *answer, struct json_object *expected)
 {
     struct json_object *places;
 
@@ -121,7 +124,7 @@ read_chosen(struct json_object *plan, struct json_object *expected)
     json_object_object_foreach(expected, attribute, ignored)
     {
         (void)ignored;
-        json_object_object_add(places, attribute, chosen_place(plan, attribute));
+        json_object_object_add(places, attribute, chosen_place(member(answer->tree, "trace"), attribute));
     }
     return places;
 }
@@ -129,7 +132,7 @@ read_chosen(struct json_object *plan, struct json_object *expected)
 /* In the order of the documentation. */
 static const struct expectation {
     const char *key;
-    const char *section; /* of the plan; NULL: its top */
+    const char *section; /* of the GangDecision; NULL: its top */
     const char *member;
     expectation_reader read; /* NULL: the member itself */
 } expectations[] = {
@@ -176,12 +179,14 @@ expectation_add_keys(struct text *out)
 }
 
 struct json_object *
-expectation_actual(struct json_object *plan, const char *key, struct json_object *expected)
+expectation_actual(const struct answer *answer, const char *key, struct json_object *expected)
 {
     const struct expectation *expectation = find_expectation(key);
+    struct json_object *section = answer->tree;
 
     if (expectation->read)
-        return expectation->read(plan, expected);
-    return json_object_get(
-        member(expectation->section ? member(plan, expectation->section) : plan, expectation->member));
+        return expectation->read(answer, expected);
+    if (expectation->section)
+        section = member(section, expectation->section);
+    return json_object_get(member(section, expectation->member));
 }

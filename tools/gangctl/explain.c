@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 #include "exit.h"
-#include "plan_json.h"
+#include "decision_json.h"
 #include "report.h"
 
 static void
 add_report(struct text *out, struct workbench *bench, const struct job *job)
 {
-    struct json_object *plan = plan_as_printable_json(bench, job);
+    struct json_object *decision = decision_as_printable_json(bench, job);
     struct report_options options = {
         .policy = gang_policy_get_stamp(bench->policy),
         .cluster = gang_document_get_name(bench->cluster),
         .verbose = bench->complaints.verbose,
     };
 
-    if (!plan)
+    if (!decision)
         return;
     if (out->len)
         text_add(out, "\n");
-    report_job(out, plan, job, &options);
-    json_object_put(plan);
+    report_job(out, decision, job, &options);
+    json_object_put(decision);
 }
 
 static void

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "expectation.h"
-#include "plan_json.h"
+#include "decision_json.h"
 #include "text.h"
 
 /* A document of cases while it is read. `path` is where the reader stands: "spec.cases[0].expect". */

@@ -4,7 +4,7 @@
 #include "commands.h"
 #include "exit.h"
 #include "expectation.h"
-#include "plan_json.h"
+#include "decision_json.h"
 #include "policy_verdicts.h"
 
 static void
@@ -84,52 +84,46 @@ add_faults(struct verdict *verdict, const struct workbench *bench)
     return json_object_array_length(verdict->differences) > before;
 }
 
-/* As much of a plan as there is of a job whose documents are refused. */
+/* What there is to tell of a job whose documents are refused. */
 static struct json_object *
-plan_of_refused_job(const struct complaints *complaints)
+refused_as_json(void)
 {
-    struct json_object *plan = json_object_new_object();
-    struct json_object *diagnostics = json_object_new_array();
+    struct json_object *tree = json_object_new_object();
 
-    for (size_t i = 0; i < complaints->count; i++) {
-        const struct complaint *complaint = &complaints->items[i];
-        struct json_object *diagnostic = json_object_new_object();
-
-        json_object_object_add(diagnostic, "code",
-                               json_object_new_string(complaint->id ? complaint->id : ""));
-        json_object_object_add(diagnostic, "severity",
-                               json_object_new_string(gang_severity_name(complaint->severity)));
-        json_object_array_add(diagnostics, diagnostic);
-    }
-    json_object_object_add(plan, "outcome", json_object_new_string("Invalid"));
-    json_object_object_add(plan, "diagnostics", diagnostics);
-    return plan;
-}
-
-static struct json_object *
-find_plan(struct workbench *bench, struct verdict *verdict)
-{
-    const struct job *job;
-
-    if (add_faults(verdict, bench))
-        return NULL;
-    job = find_job(bench, verdict);
-    if (!job)
-        return NULL;
-    return job->decision ? plan_as_json(bench, job) : plan_of_refused_job(&bench->complaints);
+    json_object_object_add(tree, "outcome", json_object_new_string(gang_outcome_name(GANG_OUTCOME_INVALID)));
+    return tree;
 }
 
 static void
-compare(struct verdict *verdict, struct json_object *plan)
+compare(struct verdict *verdict, const struct answer *answer)
 {
     json_object_object_foreach(verdict->item->expect, key, expected)
     {
-        struct json_object *actual = expectation_actual(plan, key, expected);
+        struct json_object *actual = expectation_actual(answer, key, expected);
 
         if (!json_object_equal(expected, actual))
             add_difference(verdict, key, expected, actual);
         json_object_put(actual);
     }
+}
+
+static void
+judge(struct workbench *bench, struct verdict *verdict)
+{
+    struct answer answer = {.complaints = &bench->complaints};
+    const struct job *job;
+
+    if (add_faults(verdict, bench))
+        return;
+    job = find_job(bench, verdict);
+    if (!job)
+        return;
+    answer.decision = job->decision;
+    answer.plan = job->plan;
+    answer.tree = job->decision ? decision_as_json(bench, job) : refused_as_json();
+    if (answer.tree)
+        compare(verdict, &answer);
+    json_object_put(answer.tree);
 }
 
 /* -p and --cluster stand before what the document names, so that another policy can be held against the same cases. */
@@ -151,18 +145,14 @@ try_case(const struct policy_case *item, const struct options *options, bool *co
     struct verdict verdict = {.item = item, .differences = json_object_new_array()};
     struct options case_options = options_of_case(item, options);
     struct workbench bench = {.purpose = FOR_REPORTS};
-    struct json_object *plan = NULL;
 
     if (workbench_run(&bench, &case_options)) {
-        plan = find_plan(&bench, &verdict);
+        judge(&bench, &verdict);
     } else {
         add_message(&verdict, "a file cannot be read");
         *could_not_run = true;
     }
-    if (plan)
-        compare(&verdict, plan);
     *could_not_run |= bench.complaints.could_not_run;
-    json_object_put(plan);
     workbench_free(&bench);
     return verdict;
 }

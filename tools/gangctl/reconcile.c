@@ -4,7 +4,6 @@
 
 #include "commands.h"
 #include "exit.h"
-#include "plan_json.h"
 #include "topologies.h"
 
 /* What kubectl prints of a namespace is larger than what people write. */
@@ -65,40 +64,19 @@ reconcile_job(struct workbench *bench, struct job *job, const struct live *live)
     return result == GANG_OK;
 }
 
-static const char *
-text_at(struct json_object *object, const char *outer, const char *inner)
-{
-    struct json_object *member = NULL;
-
-    if (outer && !json_object_object_get_ex(object, outer, &object))
-        return "";
-    return json_object_object_get_ex(object, inner, &member) ? json_object_get_string(member) : "";
-}
-
 /* "Apply     PodGroup ml/llama (scheduling.volcano.sh/v1beta1)" */
 static void
-add_action(struct text *out, struct json_object *entry)
+add_action(struct text *out, const struct gang_object *object)
 {
-    struct json_object *object = NULL;
-    const char *space;
+    const char *space = gang_object_get_namespace(object);
+    struct text line = {0};
 
-    json_object_object_get_ex(entry, "object", &object);
-    space = text_at(object, "metadata", "namespace");
-    text_addf(out, "%-9s %s %s%s%s (%s)\n", text_at(entry, NULL, "action"), text_at(object, NULL, "kind"),
-              space, *space ? "/" : "", text_at(object, "metadata", "name"),
-              text_at(object, NULL, "apiVersion"));
-}
-
-static void
-add_actions(struct text *out, struct workbench *bench, const struct job *job)
-{
-    struct json_object *plan = plan_as_printable_json(bench, job);
-    struct json_object *objects = NULL;
-
-    json_object_object_get_ex(plan, "objects", &objects);
-    for (size_t i = 0; objects && i < json_object_array_length(objects); i++)
-        add_action(out, json_object_array_get_idx(objects, i));
-    json_object_put(plan);
+    text_addf(&line, "%-9s %s %s%s%s (%s)", gang_action_name(gang_object_get_action(object)),
+              gang_object_get_kind(object), space ? space : "", space ? "/" : "",
+              gang_object_get_name(object), gang_object_get_api_version(object));
+    text_add_printable(out, line.data);
+    text_add(out, "\n");
+    text_free(&line);
 }
 
 static void
@@ -109,7 +87,8 @@ add_job(struct text *out, struct workbench *bench, const struct job *job, const 
     if (options->output == OUTPUT_YAML || options->output == OUTPUT_JSON)
         add_plan(out, bench, job, options_target(options, GANG_TARGET_PLAN), options_format(options));
     else
-        add_actions(out, bench, job);
+        for (size_t i = 0; i < gang_plan_num_objects(job->plan); i++)
+            add_action(out, gang_plan_get_object(job->plan, i));
 }
 
 /* False when anything of it must not be written. */

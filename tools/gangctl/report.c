@@ -42,10 +42,10 @@ add_companion(struct text *out, const struct job *job)
 }
 
 static void
-add_head(struct text *out, struct json_object *plan, const struct job *job,
+add_head(struct text *out, struct json_object *decision, const struct job *job,
          const struct report_options *options)
 {
-    struct json_object *metadata = json_object_object_get(plan, "metadata");
+    struct json_object *metadata = json_object_object_get(decision, "metadata");
     const char *space = member_text(metadata, "namespace");
 
     text_addf(out, "%s %s%s%s", job->document->kind, space, *space ? "/" : "", member_text(metadata, "name"));
@@ -53,28 +53,27 @@ add_head(struct text *out, struct json_object *plan, const struct job *job,
     text_addf(out, "  policy %s", options->policy ? options->policy : "none");
     if (options->cluster)
         text_addf(out, "  cluster %s", options->cluster);
-    if (strcmp(member_text(plan, "compatibility"), "None") != 0)
-        text_addf(out, "  compatibility %s", member_text(plan, "compatibility"));
+    if (strcmp(member_text(decision, "compatibility"), "None") != 0)
+        text_addf(out, "  compatibility %s", member_text(decision, "compatibility"));
     text_add(out, "\n");
 }
 
 static size_t
-count_severity(struct json_object *diagnostics, const char *severity)
+count_severity(const struct gang_decision *decision, int severity)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < list_length(diagnostics); i++)
-        count += strcmp(member_text(json_object_array_get_idx(diagnostics, i), "severity"), severity) == 0;
+    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++)
+        count += gang_diagnostic_get_severity(gang_decision_get_diagnostic(decision, i)) == severity;
     return count;
 }
 
 static void
-add_outcome(struct text *out, struct json_object *plan)
+add_outcome(struct text *out, const struct gang_decision *decision)
 {
-    struct json_object *diagnostics = json_object_object_get(plan, "diagnostics");
-    size_t errors = count_severity(diagnostics, "error");
-    size_t warnings = count_severity(diagnostics, "warning");
-    const char *outcome = member_text(plan, "outcome");
+    size_t errors = count_severity(decision, GANG_SEVERITY_ERROR);
+    size_t warnings = count_severity(decision, GANG_SEVERITY_WARNING);
+    const char *outcome = gang_outcome_name(gang_decision_get_outcome(decision));
 
     add_label(out, "OUTCOME");
     for (size_t i = 0; outcome[i]; i++) {
@@ -138,36 +137,35 @@ add_resources(struct text *out, struct json_object *resources)
 
 /* Where a runtime asks for groups that do not wait, there is no minimum. */
 static void
-add_minimum(struct text *out, struct json_object *gang)
+add_minimum(struct text *out, const struct gang_decision *decision)
 {
-    if (json_object_get_int64(json_object_object_get(gang, "minimum")) == 0)
+    long long minimum = (long long)gang_decision_get_minimum(decision);
+
+    if (minimum == 0)
         text_add(out, "none: every pod starts by itself\n");
     else
-        text_addf(out, "%s of %s pods start together or not at all\n", member_text(gang, "minimum"),
-                  member_text(gang, "pods"));
+        text_addf(out, "%lld of %lld pods start together or not at all\n", minimum,
+                  (long long)gang_decision_get_pods(decision));
 }
 
 static void
-add_gang(struct text *out, struct json_object *plan)
+add_gang(struct text *out, struct json_object *decision, const struct job *job)
 {
-    struct json_object *gang = json_object_object_get(plan, "gang");
-    struct json_object *roles = json_object_object_get(plan, "roles");
-
+    struct json_object *roles = json_object_object_get(decision, "roles");
     struct text choice = {0};
 
-    if (!gang)
+    if (gang_decision_get_outcome(job->decision) != GANG_OUTCOME_GANG)
         return;
     text_add(&choice, "     members: ");
-    add_members_choice(&choice, json_object_object_get(plan, "trace"));
+    add_members_choice(&choice, json_object_object_get(decision, "trace"));
     add_group_of_roles(out, roles, "members", "Member",
                        choice.data[choice.len - 1] == ' ' ? "" : choice.data);
     text_free(&choice);
     add_group_of_roles(out, roles, "late", "LateMember", "     join after the gang has started");
     add_group_of_roles(out, roles, "outside", "Outside", "     not in the gang: neither counted nor marked");
     add_label(out, "minimum");
-    add_minimum(out, gang);
-    if (json_object_object_get(gang, "resources"))
-        add_resources(out, json_object_object_get(gang, "resources"));
+    add_minimum(out, job->decision);
+    add_resources(out, json_object_object_get(json_object_object_get(decision, "gang"), "resources"));
 }
 
 static void
@@ -195,28 +193,19 @@ add_start_order(struct text *out, struct json_object *roles)
 }
 
 static void
-add_objects(struct text *out, struct json_object *objects)
+add_objects(struct text *out, const struct gang_plan *plan)
 {
-    for (size_t i = 0; i < list_length(objects); i++) {
-        struct json_object *entry = json_object_array_get_idx(objects, i);
-        struct json_object *object = json_object_object_get(entry, "object");
+    for (size_t i = 0; i < gang_plan_num_objects(plan); i++) {
+        const struct gang_object *object = gang_plan_get_object(plan, i);
+        struct text line = {0};
 
+        text_addf(&line, "%s %s %s %s", gang_action_name(gang_object_get_action(object)),
+                  gang_object_get_api_version(object), gang_object_get_kind(object),
+                  gang_object_get_name(object));
         add_label(out, i ? "" : "objects");
-        text_addf(out, "%s %s %s %s\n", member_text(entry, "action"), member_text(object, "apiVersion"),
-                  member_text(object, "kind"),
-                  member_text(json_object_object_get(object, "metadata"), "name"));
-    }
-}
-
-static void
-add_losses(struct text *out, struct json_object *losses)
-{
-    for (size_t i = 0; i < list_length(losses); i++) {
-        struct json_object *loss = json_object_array_get_idx(losses, i);
-
-        add_label(out, i ? "" : "lost");
-        text_addf(out, "%s=%s: %s\n", member_text(loss, "field"), member_text(loss, "value"),
-                  member_text(loss, "reason"));
+        text_add_printable(out, line.data);
+        text_add(out, "\n");
+        text_free(&line);
     }
 }
 
@@ -263,17 +252,18 @@ kind_of_error(const char *message)
 
 /* One line where it fits; else the place, and below it what is to be said. */
 static void
-add_diagnostic(struct text *out, struct json_object *diagnostic, const struct origins *origins)
+add_diagnostic(struct text *out, const struct gang_diagnostic *diagnostic, const struct origins *origins)
 {
-    const char *path = member_text(diagnostic, "path");
-    const char *message = member_text(diagnostic, "message");
-    const char *hint = member_text(diagnostic, "hint");
+    const char *path = gang_diagnostic_get_path(diagnostic);
+    const char *message = gang_diagnostic_get_message(diagnostic);
+    const char *hint = gang_diagnostic_get_hint(diagnostic);
     size_t start = out->len;
 
-    add_label(out, member_text(diagnostic, "severity"));
-    text_addf(out, "%s ", member_text(diagnostic, "code"));
-    add_place(out, diagnostic, origins);
-    text_addf(out, "%s:", *path ? path : member_text(diagnostic, "reason"));
+    add_label(out, gang_severity_name(gang_diagnostic_get_severity(diagnostic)));
+    text_addf(out, "%s ", gang_diagnostic_get_id(diagnostic));
+    add_place(out, origins_of(origins, gang_diagnostic_get_document(diagnostic)),
+              gang_diagnostic_get_line(diagnostic), gang_diagnostic_get_column(diagnostic));
+    text_addf(out, "%s:", *path ? path : gang_code_name(gang_diagnostic_get_code(diagnostic)));
     if (out->len - start + 1 + strlen(message) <= LINE_WIDTH) {
         text_addf(out, " %s\n", message);
     } else {
@@ -282,7 +272,7 @@ add_diagnostic(struct text *out, struct json_object *diagnostic, const struct or
         text_addf(out, "%s%.*s\n", kind ? " " : "", kind ? (int)kind - 1 : 0, message);
         add_wrapped(out, message + kind);
     }
-    if (*hint) {
+    if (hint) {
         struct text text = {0};
 
         text_addf(&text, "hint: %s", hint);
@@ -293,39 +283,32 @@ add_diagnostic(struct text *out, struct json_object *diagnostic, const struct or
 
 /* Defaults that the API server would fill in say nothing about the gang. */
 static bool
-is_of_interest(struct json_object *diagnostic, bool verbose)
+is_of_interest(const struct gang_diagnostic *diagnostic, bool verbose)
 {
-    return verbose || strcmp(member_text(diagnostic, "reason"), "DefaultApplied") != 0;
+    return verbose || gang_diagnostic_get_code(diagnostic) != GANG_CODE_DEFAULT_APPLIED;
 }
 
-/* What stops the job comes first. */
-static const char *const severities[] = {"error", "warning", "info"};
-
 static void
-add_diagnostics(struct text *out, struct json_object *diagnostics, const char *severity,
-                const struct job *job, bool verbose)
+add_diagnostics(struct text *out, int severity, const struct job *job, bool verbose)
 {
-    for (size_t i = 0; i < list_length(diagnostics); i++) {
-        struct json_object *diagnostic = json_object_array_get_idx(diagnostics, i);
+    for (size_t i = 0; i < gang_decision_num_diagnostics(job->decision); i++) {
+        const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(job->decision, i);
 
-        if (strcmp(member_text(diagnostic, "severity"), severity) == 0 && is_of_interest(diagnostic, verbose))
+        if (gang_diagnostic_get_severity(diagnostic) == severity && is_of_interest(diagnostic, verbose))
             add_diagnostic(out, diagnostic, &job->origins);
     }
 }
 
 void
-report_job(struct text *out, struct json_object *plan, const struct job *job,
+report_job(struct text *out, struct json_object *decision, const struct job *job,
            const struct report_options *options)
 {
-    struct json_object *diagnostics = json_object_object_get(plan, "diagnostics");
-
-    add_head(out, plan, job, options);
-    add_outcome(out, plan);
-    report_trace(out, json_object_object_get(plan, "trace"), &job->origins, options->verbose);
-    add_gang(out, plan);
-    add_start_order(out, json_object_object_get(plan, "roles"));
-    add_objects(out, json_object_object_get(plan, "objects"));
-    add_losses(out, json_object_object_get(plan, "losses"));
-    for (size_t i = 0; i < sizeof(severities) / sizeof(severities[0]); i++)
-        add_diagnostics(out, diagnostics, severities[i], job, options->verbose);
+    add_head(out, decision, job, options);
+    add_outcome(out, job->decision);
+    report_trace(out, json_object_object_get(decision, "trace"), &job->origins, options->verbose);
+    add_gang(out, decision, job);
+    add_start_order(out, json_object_object_get(decision, "roles"));
+    add_objects(out, job->plan);
+    for (int severity = GANG_SEVERITY_ERROR; severity <= GANG_SEVERITY_INFO; severity++)
+        add_diagnostics(out, severity, job, options->verbose);
 }

@@ -13,8 +13,8 @@ struct report_options {
     bool verbose;        /* the defaults that were applied, too */
 };
 
-/* Adds what `explain` tells a person about one job. */
-void report_job(struct text *out, struct json_object *plan, const struct job *job,
+/* Adds what `explain` tells a person about one job. `decision` is its GangDecision. */
+void report_job(struct text *out, struct json_object *decision, const struct job *job,
                 const struct report_options *options);
 
 #endif

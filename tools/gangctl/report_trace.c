@@ -37,40 +37,25 @@ list_length(struct json_object *list)
     return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
 }
 
-static const struct origin *
-named_origin(const struct origins *origins, const char *document)
-{
-    if (document && strcmp(document, "runtime") == 0)
-        return &origins->runtime;
-    if (document && strcmp(document, "trainjob") == 0)
-        return &origins->trainjob;
-    if (document && strcmp(document, "podgang") == 0)
-        return &origins->podgang;
-    if (document && strcmp(document, "podcliqueset") == 0)
-        return &origins->podcliqueset;
-    if (document && strcmp(document, "policy") == 0)
-        return &origins->policy;
-    return NULL;
-}
-
-static unsigned long
-number(struct json_object *object, const char *key)
-{
-    return (unsigned long)json_object_get_int64(json_object_object_get(object, key));
-}
-
 void
-add_place(struct text *out, struct json_object *object, const struct origins *origins)
+add_place(struct text *out, const struct origin *origin, unsigned long line, unsigned long column)
 {
-    const struct origin *origin = named_origin(origins, trace_text(object, "document"));
-    unsigned long line = number(object, "line");
-
     if (!origin || !origin->is_place || !line)
         return;
     text_addf(out, "%s:%lu", origin->file, origin->lines_before + line);
-    if (number(object, "column"))
-        text_addf(out, ":%lu", number(object, "column"));
+    if (column)
+        text_addf(out, ":%lu", column);
     text_add(out, " ");
+}
+
+/* By the name that the trace has for a type of document. */
+static const struct origin *
+named_origin(const struct origins *origins, const char *document)
+{
+    for (int type = GANG_DOCUMENT_NONE + 1; document && gang_document_type_name(type); type++)
+        if (strcmp(gang_document_type_name(type), document) == 0)
+            return origins_of(origins, type);
+    return NULL;
 }
 
 static const char *
@@ -166,9 +151,11 @@ add_loser(struct text *out, struct json_object *candidate)
 static void
 add_place_behind(struct text *out, struct json_object *candidate, const struct origins *origins)
 {
+    struct json_object *line = json_object_object_get(candidate, "line");
     struct text place = {0};
 
-    add_place(&place, candidate, origins);
+    add_place(&place, named_origin(origins, trace_text(candidate, "document")),
+              (unsigned long)json_object_get_int64(line), 0);
     if (place.len)
         text_addf(out, " [%.*s]", (int)place.len - 1, place.data);
     text_free(&place);

@@ -17,7 +17,7 @@ void report_trace(struct text *out, struct json_object *trace, const struct orig
 /* "All (rule research-gpu)"; nothing where no choice was made. */
 void add_members_choice(struct text *out, struct json_object *trace);
 
-/* Adds "file:line:column " of an object with `document`, `line`, `column`; nothing where it has none. */
-void add_place(struct text *out, struct json_object *object, const struct origins *origins);
+/* Adds "file:line:column "; nothing without a document (NULL) or a line. A column of 0 is left out. */
+void add_place(struct text *out, const struct origin *origin, unsigned long line, unsigned long column);
 
 #endif

@@ -4,7 +4,7 @@
 #include <gang/gang.h>
 
 #include "commands.h"
-#include "plan_json.h"
+#include "decision_json.h"
 #include "tree.h"
 
 const char *scheduler_names[SCHEDULERS_MOST + 1];

@@ -2,7 +2,7 @@
 #include "topologies.h"
 
 #include "commands.h"
-#include "plan_json.h"
+#include "decision_json.h"
 #include "tree.h"
 
 /* kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go */

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "decision_json.h"
+
+#include <string.h>
+
+#include "commands.h"
+
+/* No document that the library writes nests deeper than it reads. */
+enum { JSON_DEPTH = 1100 };
+
+struct json_object *
+json_read(const struct text *text)
+{
+    struct json_tokener *tokener = json_tokener_new_ex(JSON_DEPTH);
+    struct json_object *object = NULL;
+
+    if (!tokener)
+        out_of_memory();
+    if (text->len)
+        object = json_tokener_parse_ex(tokener, text->data, (int)text->len);
+    json_tokener_free(tokener);
+    return object;
+}
+
+/* Doubles the escapes; those of quotes and backslashes stay. */
+static void
+keep_escapes(struct text *out, const struct text *json)
+{
+    for (size_t i = 0; i < json->len; i++) {
+        bool is_escape = json->data[i] == '\\' && i + 1 < json->len;
+
+        if (is_escape && !strchr("\"\\/", json->data[i + 1]))
+            text_add(out, "\\");
+        text_add_bytes(out, json->data + i, is_escape ? 2 : 1);
+        i += is_escape;
+    }
+}
+
+/* Empty after saying why there is none. */
+static void
+write_decision(struct text *out, struct workbench *bench, const struct job *job)
+{
+    struct gang_error *error = NULL;
+    struct gang_blob *blob;
+    int result = gang_decision_serialize(bench->context, job->decision, GANG_FORMAT_JSON, 0, &blob, &error);
+
+    if (result)
+        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+    else
+        add_blob(out, blob, GANG_FORMAT_JSON);
+    gang_blob_unref(blob);
+}
+
+static struct json_object *
+read_decision(struct workbench *bench, const struct job *job, const struct text *text)
+{
+    struct json_object *decision = json_read(text);
+
+    if (!decision && text->len) {
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
+                 "the decision cannot be read");
+        bench->complaints.could_not_run = true;
+    }
+    return decision;
+}
+
+struct json_object *
+decision_as_json(struct workbench *bench, const struct job *job)
+{
+    struct json_object *decision;
+    struct text text = {0};
+
+    write_decision(&text, bench, job);
+    decision = read_decision(bench, job, &text);
+    text_free(&text);
+    return decision;
+}
+
+struct json_object *
+decision_as_printable_json(struct workbench *bench, const struct job *job)
+{
+    struct json_object *decision;
+    struct text raw = {0};
+    struct text text = {0};
+
+    write_decision(&raw, bench, job);
+    keep_escapes(&text, &raw);
+    decision = read_decision(bench, job, &text);
+    text_free(&raw);
+    text_free(&text);
+    return decision;
+}
