@@ -93,14 +93,14 @@ scheduler_of_backend(const struct choice_call *call, size_t index, struct trace_
 }
 
 static const struct choice_source scheduler_sources[] = {
-    {scheduler_of_strict_rule, OF_ANY | OF_POLICY | OF_STRICT_RULE},
+    {scheduler_of_strict_rule, OF_STRICT_RULE},
     {scheduler_of_templates, OF_ANY},
     {scheduler_of_backend, OF_ANY},
 };
 
 /* The backend has it: see backend_choose(). */
-static const struct attribute scheduler_attribute = {scheduler_sources, ATTRIBUTE_SOURCES(scheduler_sources),
-                                                     NULL, NULL};
+static const struct attribute scheduler_attribute = {.sources = scheduler_sources,
+                                                     .count = ATTRIBUTE_SOURCES(scheduler_sources)};
 
 /* ---- timeout choice ---- */
 
@@ -117,12 +117,10 @@ timeout_text(int64_t seconds, struct arena *arena)
 static struct choice_setting
 timeout_setting(const struct choice_call *call, const struct policy_settings *settings)
 {
-    bool is_read = settings->timeout_source && (call->explains || settings->override == OVERRIDE_ALWAYS);
+    bool is_read = call->explains || settings->override == OVERRIDE_ALWAYS;
 
     return (struct choice_setting){
         .value = is_read ? timeout_text(settings->timeout_seconds, call->arena) : NO_SLICE,
-        .source = settings->timeout_source,
-        .name = SLICE(TIMEOUT_FIELD),
         .override = settings->override,
     };
 }
@@ -182,12 +180,9 @@ timeout_of_options(const struct choice_call *call, size_t index, struct trace_ca
 }
 
 static const struct choice_source timeout_sources[] = {
-    {policy_choice_strict_rule, OF_ANY | OF_POLICY | OF_STRICT_RULE},
-    {timeout_of_runtime, JOB_OF_TRAINER},
-    {timeout_of_podgang, JOB_OF_GROVE},
-    {policy_choice_rule, OF_ANY | OF_POLICY},
-    {policy_choice_defaults, OF_ANY | OF_POLICY},
-    {timeout_of_options, OF_ANY | OF_POLICY},
+    {policy_choice_strict_rule, OF_STRICT_RULE},   {timeout_of_runtime, JOB_OF_TRAINER},
+    {timeout_of_podgang, JOB_OF_GROVE | OF_TRACE}, {policy_choice_rule, OF_RULE},
+    {policy_choice_defaults, OF_DEFAULTS},         {timeout_of_options, OF_POLICY},
 };
 
 static void
@@ -203,8 +198,13 @@ timeout_take(struct gang_decision *decision, const struct choice_call *call,
         gang->timeout_seconds = decision->inputs.runtime->pod_group_policy.timeout_seconds;
 }
 
-static const struct attribute timeout_attribute = {timeout_sources, ATTRIBUTE_SOURCES(timeout_sources),
-                                                   timeout_setting, timeout_take};
+static const struct attribute timeout_attribute = {
+    timeout_sources,
+    ATTRIBUTE_SOURCES(timeout_sources),
+    SETTING_OF(TIMEOUT_FIELD, timeout_source),
+    timeout_setting,
+    timeout_take,
+};
 
 /* ---- topology choice ---- */
 
@@ -212,10 +212,7 @@ static struct choice_setting
 topology_setting(const struct choice_call *call, const struct policy_settings *settings)
 {
     (void)call;
-    return (struct choice_setting){.value = settings->topology.mode,
-                                   .source = settings->topology.source,
-                                   .name = SLICE("topology"),
-                                   .override = settings->override};
+    return (struct choice_setting){.value = settings->topology.mode, .override = settings->override};
 }
 
 /* A PodGang has levels of its own, as a whole and in parts, which no rule changes; a policy's would stand for the whole. */
@@ -257,11 +254,9 @@ topology_of_runtime(const struct choice_call *call, size_t index, struct trace_c
 }
 
 static const struct choice_source topology_sources[] = {
-    {topology_of_podgang, JOB_OF_GROVE},
-    {policy_choice_strict_rule, OF_ANY | OF_POLICY | OF_STRICT_RULE},
-    {topology_of_runtime, JOB_OF_TRAINER},
-    {policy_choice_rule, OF_ANY | OF_POLICY},
-    {policy_choice_defaults, OF_ANY | OF_POLICY},
+    {topology_of_podgang, JOB_OF_GROVE},   {policy_choice_strict_rule, OF_STRICT_RULE},
+    {topology_of_runtime, JOB_OF_TRAINER}, {policy_choice_rule, OF_RULE},
+    {policy_choice_defaults, OF_DEFAULTS},
 };
 
 static struct gang_topology
@@ -303,8 +298,13 @@ topology_take(struct gang_decision *decision, const struct choice_call *call,
         decision->gang.topology = decision->inputs.runtime->pod_group_policy.topology;
 }
 
-static const struct attribute topology_attribute = {topology_sources, ATTRIBUTE_SOURCES(topology_sources),
-                                                    topology_setting, topology_take};
+static const struct attribute topology_attribute = {
+    topology_sources,
+    ATTRIBUTE_SOURCES(topology_sources),
+    SETTING_OF("topology", topology.source),
+    topology_setting,
+    topology_take,
+};
 
 /* ---- member choice ---- */
 
@@ -313,8 +313,6 @@ member_setting(const struct choice_call *call, const struct policy_settings *set
 {
     (void)call;
     return (struct choice_setting){.value = node_string(settings->members_source),
-                                   .source = settings->members_source,
-                                   .name = SLICE("members"),
                                    .override = settings->override};
 }
 
@@ -357,31 +355,10 @@ member_of_podgang(const struct choice_call *call, size_t index, struct trace_can
 }
 
 static const struct choice_source member_sources[] = {
-    {member_of_podgang, JOB_OF_GROVE},
-    {member_of_compatibility, JOB_OF_TRAINER | OF_POLICY},
-    {policy_choice_strict_rule, OF_ANY | OF_POLICY | OF_STRICT_RULE},
-    {policy_choice_rule, OF_ANY | OF_POLICY},
-    {policy_choice_defaults, OF_ANY | OF_POLICY},
-    {member_of_nobody, JOB_OF_TRAINER},
+    {member_of_podgang, JOB_OF_GROVE},           {member_of_compatibility, JOB_OF_TRAINER | OF_POLICY},
+    {policy_choice_strict_rule, OF_STRICT_RULE}, {policy_choice_rule, OF_RULE},
+    {policy_choice_defaults, OF_DEFAULTS},       {member_of_nobody, JOB_OF_TRAINER},
 };
-
-static bool
-member_block_says_resources(const struct policy_settings *settings)
-{
-    return settings->resources_source != NULL;
-}
-
-static bool
-member_block_says_reserve(const struct policy_settings *settings)
-{
-    return settings->reserve_source != NULL;
-}
-
-static bool
-member_block_says_members(const struct policy_settings *settings)
-{
-    return settings->members_source != NULL;
-}
 
 static void
 member_report_lost(struct gang_decision *decision, const struct policy_settings *members)
@@ -397,9 +374,12 @@ static void
 member_take(struct gang_decision *decision, const struct choice_call *call,
             const struct trace_candidate *chosen)
 {
-    const struct policy_settings *members = policy_choice_block(decision, member_block_says_members);
-    const struct policy_settings *resources = policy_choice_block(decision, member_block_says_resources);
-    const struct policy_settings *reserve = policy_choice_block(decision, member_block_says_reserve);
+    const struct policy_settings *members =
+        policy_choice_block(decision, offsetof(struct policy_settings, members_source));
+    const struct policy_settings *resources =
+        policy_choice_block(decision, offsetof(struct policy_settings, resources_source));
+    const struct policy_settings *reserve =
+        policy_choice_block(decision, offsetof(struct policy_settings, reserve_source));
 
     (void)call;
     (void)chosen;
@@ -409,8 +389,10 @@ member_take(struct gang_decision *decision, const struct choice_call *call,
     member_report_lost(decision, members);
 }
 
-static const struct attribute member_attribute = {member_sources, ATTRIBUTE_SOURCES(member_sources),
-                                                  member_setting, member_take};
+static const struct attribute member_attribute = {
+    member_sources, ATTRIBUTE_SOURCES(member_sources), SETTING_OF("members", members_source), member_setting,
+    member_take,
+};
 
 /* ---- attributes ---- */
 

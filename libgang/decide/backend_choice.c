@@ -128,8 +128,6 @@ backend_setting(const struct choice_call *call, const struct policy_settings *se
 {
     (void)call;
     return (struct choice_setting){.value = settings->backend ? settings->backend->name : NO_SLICE,
-                                   .source = settings->backend_source,
-                                   .name = SLICE("backend"),
                                    .override = settings->override};
 }
 
@@ -427,17 +425,17 @@ backend_of_grove(const struct choice_call *call, size_t index, struct trace_cand
 }
 
 static const struct choice_source backend_sources[] = {
-    {policy_choice_ruled_out, OF_ANY | OF_POLICY},
+    {policy_choice_ruled_out, OF_POLICY},
     {backend_managed_elsewhere, JOB_OF_TRAINER},
-    {backend_of_strict_rule, OF_ANY | OF_POLICY | OF_STRICT_RULE},
+    {backend_of_strict_rule, OF_STRICT_RULE},
     {backend_of_runtime, JOB_OF_TRAINER},
     {backend_of_templates, JOB_OF_TRAINER},
     {backend_of_label, JOB_OF_GROVE},
     {backend_of_cliques, JOB_OF_GROVE},
-    {backend_of_rule, OF_ANY | OF_POLICY},
-    {backend_of_defaults, OF_ANY | OF_POLICY},
-    {backend_of_default_backend, OF_ANY | OF_POLICY},
-    {backend_of_nobody, JOB_OF_TRAINER | OF_POLICY},
+    {backend_of_rule, OF_RULE},
+    {backend_of_defaults, OF_DEFAULTS},
+    {backend_of_default_backend, OF_POLICY},
+    {backend_of_nobody, JOB_OF_TRAINER | OF_POLICY | OF_TRACE},
     {backend_of_grove, JOB_OF_GROVE},
 };
 enum { BACKEND_SOURCES = sizeof(backend_sources) / sizeof(backend_sources[0]), BACKEND_FIRST_OF_RULES = 7 };
@@ -664,12 +662,17 @@ backend_settle(struct gang_decision *decision, const struct choice_call *call,
         backend_take(decision, chosen);
 }
 
-const struct attribute backend_attribute = {backend_sources, BACKEND_SOURCES, backend_setting,
-                                            backend_settle};
+const struct attribute backend_attribute = {
+    backend_sources, BACKEND_SOURCES, SETTING_OF("backend", backend_source), backend_setting, backend_settle,
+};
 /* What is left where no document of the job names a scheduler. */
-static const struct attribute backend_by_default = {backend_sources + BACKEND_FIRST_OF_RULES,
-                                                    BACKEND_SOURCES - BACKEND_FIRST_OF_RULES, backend_setting,
-                                                    NULL};
+static const struct attribute backend_by_default = {
+    backend_sources + BACKEND_FIRST_OF_RULES,
+    BACKEND_SOURCES - BACKEND_FIRST_OF_RULES,
+    SETTING_OF("backend", backend_source),
+    backend_setting,
+    NULL,
+};
 
 static struct slice
 backend_default_scheduler(const struct gang_decision *decision)

@@ -56,24 +56,34 @@ trace_add(struct trace *trace, enum trace_attribute attribute, struct trace_cand
 
 /* ---- choice ---- */
 
-static inline bool
-choice_asks(const struct choice_source *source, const struct choice_call *call)
+/* What sources need in vain. The trace also lists the rule, or the lack of one, that does not say. */
+static unsigned
+choice_lacks(const struct choice_call *call)
 {
-    return (source->speaks_for & call->decision->front_end->job) &&
-           (!(source->speaks_for & OF_POLICY) || call->decision->inputs.policy);
+    const struct gang_policy *policy = call->decision->inputs.policy;
+    const struct policy_rule *rule = call->decision->rule;
+    unsigned lacks = JOB_OF_ANY & ~call->decision->front_end->job;
+
+    if (!call->explains)
+        lacks |= OF_TRACE;
+    if (!policy)
+        return lacks | OF_POLICY_PARTS;
+    if (call->explains)
+        return lacks;
+    if (!rule || !policy_choice_said(&rule->settings, call->attribute->says))
+        lacks |= OF_STRICT_RULE | OF_RULE;
+    else if (!rule->is_strict)
+        lacks |= OF_STRICT_RULE;
+    if (!policy_choice_said(&policy->defaults, call->attribute->says))
+        lacks |= OF_DEFAULTS;
+    return lacks;
 }
 
-/* What is read of a candidate that only decides; a source sets the verdict itself. */
+/* What is read of a candidate that only decides. */
 static inline struct trace_candidate *
 choice_clear(struct trace_candidate *candidate)
 {
-    candidate->value = NO_SLICE;
-    candidate->source = NULL;
-    candidate->verdict = VERDICT_UNSET;
-    candidate->reason = NULL;
-    candidate->stops = false;
-    candidate->is_strict = false;
-    candidate->is_of_rule = false;
+    memset(candidate, 0, offsetof(struct trace_candidate, document));
     return candidate;
 }
 
@@ -83,20 +93,30 @@ choice_ends_with(const struct trace_candidate *candidate)
     return candidate->verdict == VERDICT_CHOSEN || candidate->stops;
 }
 
-const struct choice_source *
-choice_decide(const struct choice_call *call, struct trace_candidate *chosen)
+/* Inline, for each of a job's attributes is searched once. */
+static inline const struct choice_source *
+choice_search(const struct choice_call *call, unsigned lacks, struct trace_candidate *chosen)
 {
     const struct choice_source *end = call->attribute->sources + call->attribute->count;
 
     for (const struct choice_source *source = call->attribute->sources; source < end; source++) {
-        if (!choice_asks(source, call))
+        if (source->needs & lacks)
             continue;
-        for (size_t n = 0; source->candidate(call, n, choice_clear(chosen)); n++)
+        for (size_t n = 0; source->candidate(call, n, choice_clear(chosen)); n++) {
             if (choice_ends_with(chosen))
                 return source;
+            if (chosen->verdict == VERDICT_UNSET)
+                break;
+        }
     }
     choice_clear(chosen);
     return NULL;
+}
+
+const struct choice_source *
+choice_decide(const struct choice_call *call, struct trace_candidate *chosen)
+{
+    return choice_search(call, choice_lacks(call), chosen);
 }
 
 /* What somebody says who gives way to a rule with override Always. */
@@ -104,8 +124,8 @@ static bool
 choice_gives_way(const struct attribute *attribute, const struct choice_source *source)
 {
     for (const struct choice_source *other = attribute->sources; other < source; other++)
-        if (other->speaks_for & OF_STRICT_RULE)
-            return !(source->speaks_for & OF_POLICY);
+        if (other->needs & OF_STRICT_RULE)
+            return !(source->needs & OF_POLICY_PARTS);
     return false;
 }
 
@@ -168,13 +188,14 @@ choice_trace(const struct gang_decision *decision, const struct attribute *attri
              enum trace_attribute name, struct trace *trace)
 {
     const struct choice_call call = {decision, attribute, trace->arena, .explains = true};
+    const unsigned lacks = choice_lacks(&call);
     struct choice_end end = {.source = NULL};
 
     for (size_t i = 0; i < attribute->count; i++) {
         const struct choice_source *source = &attribute->sources[i];
         struct trace_candidate candidate;
 
-        if (!choice_asks(source, &call))
+        if (source->needs & lacks)
             continue;
         for (size_t n = 0; candidate = (struct trace_candidate){0}, source->candidate(&call, n, &candidate);
              n++) {
@@ -221,48 +242,58 @@ choice_report_rule(const struct choice_call *call, const struct choice_end *end,
                          end->candidate.overrides);
 }
 
+/* Needs the words of the candidate that was chosen, and of the others. */
 static void
-choice_report_losers(const struct choice_call *call, const struct choice_end *end, struct report *report)
+choice_report_losers(struct gang_decision *decision, const struct attribute *attribute)
 {
-    const struct attribute *attribute = call->attribute;
+    const struct choice_call explained = {decision, attribute, decision->arena, .explains = true};
+    const struct choice_call *call = &explained;
+    const unsigned lacks = choice_lacks(call);
+    struct report *report = &decision->report;
+    struct choice_end end;
 
+    end.source = choice_search(call, lacks, &end.candidate);
     for (size_t i = 0; i < attribute->count; i++) {
         const struct choice_source *source = &attribute->sources[i];
         struct trace_candidate candidate;
 
-        if (!choice_asks(source, call))
+        if (source->needs & lacks)
             continue;
         for (size_t n = 0; candidate = (struct trace_candidate){0}, source->candidate(call, n, &candidate);
              n++)
-            if (end->candidate.is_strict)
-                choice_report_overridden(call, &end->candidate, &candidate, report);
+            if (end.candidate.is_strict)
+                choice_report_overridden(call, &end.candidate, &candidate, report);
             else
-                choice_report_rule(call, end, &candidate, report);
+                choice_report_rule(call, &end, &candidate, report);
     }
 }
 
+/* Whether a rule that says the attribute wins over the job, or loses to it with another value. */
 static bool
-choice_rule_says(const struct choice_call *call)
+choice_has_losers(const struct choice_call *call, const struct choice_end *end)
 {
-    const struct policy_rule *rule = call->decision->rule;
+    struct choice_call explained = *call;
 
-    return rule && call->attribute->setting(call, &rule->settings).source;
+    if (!end->source || end->candidate.stops)
+        return false;
+    explained.explains = true; /* some values are put together only to be read */
+    return end->candidate.is_strict ||
+           (choice_gives_way(call->attribute, end->source) &&
+            !slice_equal(end->candidate.value,
+                         call->attribute->setting(&explained, &call->decision->rule->settings).value));
 }
 
 void
 choice_make(struct gang_decision *decision, const struct attribute *attribute)
 {
-    struct choice_call call = {decision, attribute, decision->arena, .explains = false};
+    const struct choice_call call = {decision, attribute, decision->arena, .explains = false};
+    const unsigned lacks = choice_lacks(&call);
     struct choice_end end;
 
-    end.source = choice_decide(&call, &end.candidate);
+    end.source = choice_search(&call, lacks, &end.candidate);
     attribute->take(decision, &call, &end.candidate);
-    if (!end.source || end.candidate.stops || !choice_rule_says(&call) ||
-        !(end.candidate.is_strict || choice_gives_way(attribute, end.source)))
-        return;
-    call.explains = true;
-    choice_decide(&call, &end.candidate); /* with the words */
-    choice_report_losers(&call, &end, &decision->report);
+    if (!(lacks & OF_RULE) && choice_has_losers(&call, &end))
+        choice_report_losers(decision, attribute);
 }
 
 const char *
@@ -286,11 +317,11 @@ choice_reason(const struct gang_decision *decision, const struct trace_candidate
 static const char policy_choice_ignored[] = "with KubeflowTrainer compatibility no policy chooses it";
 
 static void
-policy_choice_take(const struct choice_call *call, const struct choice_setting *setting,
-                   struct trace_candidate *candidate)
+policy_choice_take(const struct choice_call *call, const struct policy_settings *settings,
+                   const struct choice_setting *setting, struct trace_candidate *candidate)
 {
     candidate->value = setting->value;
-    candidate->source = setting->source;
+    candidate->source = policy_choice_said(settings, call->attribute->says);
     candidate->verdict = VERDICT_CHOSEN;
     if (call->decision->gang.compatibility != COMPATIBILITY_NONE) {
         candidate->verdict = VERDICT_REFUSED;
@@ -354,15 +385,15 @@ policy_choice_strict_rule(const struct choice_call *call, size_t index, struct t
     const struct policy_rule *rule = call->decision->rule;
     struct choice_setting setting;
 
-    if (index || !rule || !rule->is_strict)
+    if (index || !rule || !rule->is_strict || !policy_choice_said(&rule->settings, call->attribute->says))
         return false;
     setting = call->attribute->setting(call, &rule->settings);
-    if (!setting.source || setting.override != OVERRIDE_ALWAYS)
+    if (setting.override != OVERRIDE_ALWAYS)
         return false;
     candidate->overrides = policy_choice_words(call, " with override Always stands before");
     candidate->is_strict = true;
     candidate->is_of_rule = true;
-    policy_choice_take(call, &setting, candidate);
+    policy_choice_take(call, &rule->settings, &setting, candidate);
     return true;
 }
 
@@ -393,44 +424,42 @@ policy_choice_rule(const struct choice_call *call, size_t index, struct trace_ca
     if (!rule)
         return call->decision->inputs.policy->num_rules > 0 &&
                policy_choice_unset(call, SLICE("spec.rules"), candidate);
+    if (!policy_choice_said(&rule->settings, call->attribute->says))
+        return policy_choice_unset(call, call->attribute->field, candidate);
     setting = call->attribute->setting(call, &rule->settings);
-    if (!setting.source)
-        return policy_choice_unset(call, setting.name, candidate);
     if (setting.override == OVERRIDE_ALWAYS)
         return false;
     candidate->overrides = policy_choice_words(call, " stands before");
     candidate->is_of_rule = true;
-    policy_choice_take(call, &setting, candidate);
+    policy_choice_take(call, &rule->settings, &setting, candidate);
     return true;
 }
 
 bool
 policy_choice_defaults(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
+    const struct policy_settings *defaults = &call->decision->inputs.policy->defaults;
     struct choice_setting setting;
 
-    if (index)
+    if (index || !policy_choice_said(defaults, call->attribute->says))
         return false;
-    setting = call->attribute->setting(call, &call->decision->inputs.policy->defaults);
-    if (!setting.source)
-        return false;
+    setting = call->attribute->setting(call, defaults);
     candidate->reason = "the policy's defaults";
     candidate->overrides = "the policy's defaults stand before";
-    policy_choice_take(call, &setting, candidate);
+    policy_choice_take(call, defaults, &setting, candidate);
     return true;
 }
 
 const struct policy_settings *
-policy_choice_block(const struct gang_decision *decision,
-                    bool (*says)(const struct policy_settings *settings))
+policy_choice_block(const struct gang_decision *decision, size_t says)
 {
     const struct gang_policy *policy = decision->inputs.policy;
 
     if (!policy || decision->gang.compatibility != COMPATIBILITY_NONE)
         return NULL;
-    if (decision->rule && says(&decision->rule->settings))
+    if (decision->rule && policy_choice_said(&decision->rule->settings, says))
         return &decision->rule->settings;
-    return says(&policy->defaults) ? &policy->defaults : NULL;
+    return policy_choice_said(&policy->defaults, says) ? &policy->defaults : NULL;
 }
 
 bool

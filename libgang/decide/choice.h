@@ -18,26 +18,26 @@ enum trace_attribute {
 };
 
 enum trace_verdict {
+    VERDICT_UNSET, /* 0: what a candidate is that nobody has judged */
     VERDICT_CHOSEN,
     VERDICT_OVERRIDDEN,
     VERDICT_NOT_ENABLED,
     VERDICT_NOT_SERVED,
     VERDICT_AMBIGUOUS,
-    VERDICT_UNSET,
     VERDICT_REFUSED,
 };
 
-/* One answer that was possible, and what became of it. */
+/* One answer that was possible, and what became of it. The first six members decide, the others explain. */
 struct trace_candidate {
-    struct slice value; /* unset when there is none */
-    enum gang_document_type document;
+    struct slice value;        /* unset when there is none */
     const struct node *source; /* where it stands, or the map that lacks it */
-    struct slice missing;      /* below `source`, for a value that is not there */
-    enum trace_verdict verdict;
     const char *reason;
+    enum trace_verdict verdict;
     bool stops;      /* nothing behind it is asked, though it is not chosen: an error, or no gang */
     bool is_of_rule; /* the rule that matches says it; the trace puts its name before the reason */
     bool is_strict;  /* the policy says it, whatever the job says */
+    enum gang_document_type document;
+    struct slice missing; /* below `source`, for a value that is not there */
     const char *
         overrides; /* why those behind it lose: "a rule with override Always stands before"; NULL: they do not */
 };
@@ -62,11 +62,9 @@ extern const char *const trace_verdict_names[];
 
 struct choice_call;
 
-/* One setting of a policy's block, as a source of candidates sees it. */
+/* One setting of a policy's block that says it, as a source of candidates sees it. */
 struct choice_setting {
     struct slice value;
-    const struct node *source; /* NULL when the block does not say */
-    struct slice name;         /* of the field, for a block that does not say */
     enum policy_override override;
     const char *problem; /* why there is no value although the block says something; NULL: there is one */
 };
@@ -79,11 +77,15 @@ struct choice_call {
     bool explains;       /* reasons are read; otherwise only value, source and verdict */
 };
 
-/* For which jobs a source speaks: bits of kinds of job (front_end.h); and what more it is. */
+/* What a source needs to be asked: bits of kinds of job (front_end.h), and of what a policy has. */
 enum {
-    OF_STRICT_RULE = 1 << 14, /* what stands behind it gives way to rules with override Always */
-    OF_POLICY = 1 << 15,      /* it is asked only where there is a policy */
-    OF_ANY = OF_STRICT_RULE - 1,
+    OF_ANY = 0,
+    OF_POLICY = 1 << 8,      /* that there is one */
+    OF_STRICT_RULE = 1 << 9, /* a rule that says it; what stands behind gives way when it says Always */
+    OF_RULE = 1 << 10,       /* a rule that says it */
+    OF_DEFAULTS = 1 << 11,   /* defaults that say it */
+    OF_TRACE = 1 << 12,      /* a reader: it has nothing that could be chosen */
+    OF_POLICY_PARTS = OF_POLICY | OF_STRICT_RULE | OF_RULE | OF_DEFAULTS,
 };
 
 /*
@@ -93,10 +95,11 @@ enum {
 struct choice_source {
     /*
      * The candidate of this index as it would stand alone: VERDICT_CHOSEN when it may be chosen, any other verdict when it
-     * may not. `candidate` starts out empty. False past the last.
+     * may not. VERDICT_UNSET only for the one candidate of a source without any. `candidate` starts out empty. False past
+     * the last.
      */
     bool (*candidate)(const struct choice_call *call, size_t index, struct trace_candidate *candidate);
-    unsigned speaks_for;
+    unsigned needs;
 };
 
 /*
@@ -106,11 +109,15 @@ struct choice_source {
 struct attribute {
     const struct choice_source *sources;
     size_t count;
+    struct slice field; /* of a policy's block */
+    size_t says;        /* where struct policy_settings has its source */
     struct choice_setting (*setting)(const struct choice_call *call, const struct policy_settings *settings);
     /* NULL: others have settled it, and only the trace asks. Of `chosen` see choice_decide(). */
     void (*take)(struct gang_decision *decision, const struct choice_call *call,
                  const struct trace_candidate *chosen);
 };
+
+#define SETTING_OF(field, source) SLICE_INIT(field), offsetof(struct policy_settings, source)
 
 /*
  * Chooses one attribute: decides, lets the attribute take what was chosen, and reports what loses though
@@ -147,9 +154,18 @@ bool policy_choice_strict_rule(const struct choice_call *call, size_t index,
 bool policy_choice_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate);
 bool policy_choice_defaults(const struct choice_call *call, size_t index, struct trace_candidate *candidate);
 
-/* The same of settings that no job can name: the block that says, the rule's or else the defaults'; NULL for neither. */
-const struct policy_settings *policy_choice_block(const struct gang_decision *decision,
-                                                  bool (*says)(const struct policy_settings *settings));
+/* What a policy's block says of an attribute; NULL for nothing. */
+static inline const struct node *
+policy_choice_said(const struct policy_settings *settings, size_t says)
+{
+    return *(const struct node *const *)(const void *)((const char *)settings + says);
+}
+
+/*
+ * The same of settings that no job can name: the block that says, the rule's or else the defaults'; NULL for neither.
+ * `says` as in struct attribute.
+ */
+const struct policy_settings *policy_choice_block(const struct gang_decision *decision, size_t says);
 
 /* Turns down a candidate that a runtime's podGroupPolicy has, where the policy does not look at that. */
 bool policy_choice_ignores_runtime(const struct gang_decision *decision, struct trace_candidate *candidate);

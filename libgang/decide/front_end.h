@@ -5,7 +5,7 @@
 #include "libgang/decide/decision.h"
 
 /* The kinds of job, one bit each, for tables that say what speaks for which. */
-enum { JOB_OF_TRAINER = 1 << 0, JOB_OF_GROVE = 1 << 1 };
+enum { JOB_OF_TRAINER = 1 << 0, JOB_OF_GROVE = 1 << 1, JOB_OF_ANY = JOB_OF_TRAINER | JOB_OF_GROVE };
 
 /* What differs between the kinds of job when they are decided. decide() calls the functions in this order. */
 struct front_end {

@@ -8,10 +8,7 @@ static struct choice_setting
 priority_setting(const struct choice_call *call, const struct policy_settings *settings)
 {
     (void)call;
-    return (struct choice_setting){.value = settings->priority.name,
-                                   .source = settings->priority.source,
-                                   .name = SLICE("priorityClassName"),
-                                   .override = settings->priority.override};
+    return (struct choice_setting){.value = settings->priority.name, .override = settings->priority.override};
 }
 
 static const struct node *
@@ -67,7 +64,7 @@ priority_of_outsiders(const struct choice_call *call, size_t index, struct trace
 {
     const struct gang *gang = &call->decision->gang;
 
-    for (size_t i = 0; call->explains && i < gang->num_roles; i++) {
+    for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
         if (role->membership != ROLE_OUTSIDE || !role->priority_class_name.len || index-- > 0)
@@ -82,12 +79,12 @@ priority_of_outsiders(const struct choice_call *call, size_t index, struct trace
 }
 
 static const struct choice_source priority_sources[] = {
-    {policy_choice_strict_rule, OF_ANY | OF_POLICY | OF_STRICT_RULE},
+    {policy_choice_strict_rule, OF_STRICT_RULE},
     {priority_of_podgang, JOB_OF_GROVE},
     {priority_of_members, JOB_OF_TRAINER},
-    {priority_of_outsiders, JOB_OF_TRAINER},
-    {policy_choice_rule, OF_ANY | OF_POLICY},
-    {policy_choice_defaults, OF_ANY | OF_POLICY},
+    {priority_of_outsiders, JOB_OF_TRAINER | OF_TRACE},
+    {policy_choice_rule, OF_RULE},
+    {policy_choice_defaults, OF_DEFAULTS},
 };
 
 static void
@@ -107,6 +104,10 @@ priority_take(struct gang_decision *decision, const struct choice_call *call,
         priority_report_disagreement(gang, &decision->report);
 }
 
-const struct attribute priority_attribute = {priority_sources,
-                                             sizeof(priority_sources) / sizeof(priority_sources[0]),
-                                             priority_setting, priority_take};
+const struct attribute priority_attribute = {
+    priority_sources,
+    sizeof(priority_sources) / sizeof(priority_sources[0]),
+    SETTING_OF("priorityClassName", priority.source),
+    priority_setting,
+    priority_take,
+};

@@ -13,8 +13,7 @@ queue_setting(const struct choice_call *call, const struct policy_settings *sett
 {
     const struct policy_queue *queue = &settings->queue;
     const struct object_meta *meta = job_facts_meta(call->decision);
-    struct choice_setting setting = {
-        .value = queue->name, .source = queue->source, .name = SLICE("queue"), .override = queue->override};
+    struct choice_setting setting = {.value = queue->name, .override = queue->override};
     struct slice part = queue->choice == QUEUE_FROM_LABEL ? node_string(node_member(meta->labels, queue->key))
                                                           : meta->namespace_;
 
@@ -77,9 +76,8 @@ queue_of_others(const struct choice_call *call, size_t index, struct trace_candi
     candidate->value = node_string(others->items[index].value);
     candidate->source = others->items[index].value;
     candidate->verdict = VERDICT_REFUSED;
-    if (call->explains)
-        candidate->reason = arena_format(call->arena, "the key belongs to the backend %.*s",
-                                         SLICE_ARG(others->items[index].scheduler->name));
+    candidate->reason = arena_format(call->arena, "the key belongs to the backend %.*s",
+                                     SLICE_ARG(others->items[index].scheduler->name));
     return true;
 }
 
@@ -121,12 +119,12 @@ queue_of_grove(const struct choice_call *call, size_t index, struct trace_candid
 }
 
 static const struct choice_source queue_attribute_sources[] = {
-    {policy_choice_strict_rule, OF_ANY | OF_POLICY | OF_STRICT_RULE},
+    {policy_choice_strict_rule, OF_STRICT_RULE},
     {queue_of_job, JOB_OF_TRAINER},
-    {queue_of_others, JOB_OF_TRAINER},
+    {queue_of_others, JOB_OF_TRAINER | OF_TRACE},
     {queue_of_documents, JOB_OF_GROVE},
-    {policy_choice_rule, OF_ANY | OF_POLICY},
-    {policy_choice_defaults, OF_ANY | OF_POLICY},
+    {policy_choice_rule, OF_RULE},
+    {policy_choice_defaults, OF_DEFAULTS},
     {queue_of_backend, JOB_OF_TRAINER},
     {queue_of_grove, JOB_OF_GROVE},
 };
@@ -189,16 +187,10 @@ queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candida
                   SLICE_ARG(decision->inputs.policy->name));
 }
 
-static bool
-queue_block_says(const struct policy_settings *settings)
-{
-    return settings->queue.source != NULL;
-}
-
 static enum grove_queue_need
 queue_need(const struct gang_decision *decision)
 {
-    const struct policy_settings *block = policy_choice_block(decision, queue_block_says);
+    const struct policy_settings *block = policy_choice_block(decision, queue_attribute.says);
 
     if (!block)
         return GROVE_QUEUE_NEEDED;
@@ -248,5 +240,9 @@ queue_take(struct gang_decision *decision, const struct choice_call *call,
 }
 
 const struct attribute queue_attribute = {
-    queue_attribute_sources, sizeof(queue_attribute_sources) / sizeof(queue_attribute_sources[0]),
-    queue_setting, queue_take};
+    queue_attribute_sources,
+    sizeof(queue_attribute_sources) / sizeof(queue_attribute_sources[0]),
+    SETTING_OF("queue", queue.source),
+    queue_setting,
+    queue_take,
+};

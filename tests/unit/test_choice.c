@@ -25,6 +25,12 @@ static const struct node places[] = {
 
 static bool policy_is_strict;
 
+static struct slice
+value_of(char letter)
+{
+    return letter == 'C' ? SLICE("big") : letter == 'c' ? SLICE("small") : NO_SLICE;
+}
+
 static bool
 candidate_of(size_t source, size_t index, struct trace_candidate *candidate)
 {
@@ -32,7 +38,7 @@ candidate_of(size_t source, size_t index, struct trace_candidate *candidate)
 
     if (index >= strlen(text))
         return false;
-    candidate->value = text[index] == 'C' ? SLICE("big") : text[index] == 'c' ? SLICE("small") : NO_SLICE;
+    candidate->value = value_of(text[index]);
     candidate->verdict = text[index] == 'C' || text[index] == 'c' ? VERDICT_CHOSEN
                          : text[index] == 'U'                     ? VERDICT_UNSET
                                                                   : VERDICT_REFUSED;
@@ -65,13 +71,13 @@ third_source(const struct choice_call *call, size_t index, struct trace_candidat
     return candidate_of(2, index, candidate);
 }
 
-/* The block of a rule says something, whatever that is. */
+/* The block of a rule says what the second source does. */
 static struct choice_setting
 setting_of(const struct choice_call *call, const struct policy_settings *settings)
 {
     (void)call;
     (void)settings;
-    return (struct choice_setting){.source = &places[1]};
+    return (struct choice_setting){.value = value_of(letters->sources[1][0])};
 }
 
 static void
@@ -85,10 +91,12 @@ take_nothing(struct gang_decision *decision, const struct choice_call *call,
 
 static const struct choice_source sources[] = {
     {first_source, OF_ANY},
-    {second_source, OF_ANY | OF_POLICY},
+    {second_source, OF_POLICY},
     {third_source, OF_ANY},
 };
-static const struct attribute attribute = {sources, COUNT_OF(sources), setting_of, take_nothing};
+static const struct attribute attribute = {
+    sources, COUNT_OF(sources), SETTING_OF("backend", backend_source), setting_of, take_nothing,
+};
 static const struct front_end front_end = {.job = JOB_OF_GROVE};
 
 static const struct choice_case {
@@ -110,7 +118,7 @@ static const struct choice_case {
     {{{"R", "S", "c"}}, true, "stopped", "- Refused own;- Refused own;small Overridden second;"},
     {{{"R", "S", "c"}}, false, "small third", "- Refused own;small Chosen own;"},
     {{{"C", "S", ""}}, true, "big first", "big Chosen own;- Refused own;"},
-    {{{"UUC", "", ""}}, true, "big first", "- Unset own;- Unset own;big Chosen own;"},
+    {{{"RRC", "", ""}}, true, "big first", "- Refused own;- Refused own;big Chosen own;"},
     {{{"U", "", "R"}}, true, "", "- Unset own;- Refused own;"},
     {{{"SC", "C", ""}}, true, "stopped", "- Refused own;big Overridden first;big Overridden first;"},
 };
@@ -182,7 +190,8 @@ static const struct {
 static const char *
 losers_of(const struct attribute *of, const struct letters *row, struct report *report)
 {
-    static const struct policy_rule rule = {.name = SLICE_INIT("r")};
+    static const struct policy_rule rule = {
+        .name = SLICE_INIT("r"), .settings = {.backend_source = &places[1]}, .is_strict = true};
     struct gang_decision decision = {
         .rule = &rule, .inputs = {.policy = &some_policy}, .front_end = &front_end, .arena = arena_new(0)};
     const char *text = "";
@@ -198,11 +207,13 @@ losers_of(const struct attribute *of, const struct letters *row, struct report *
 
 /* The second source stands before the first, and insists. */
 static const struct choice_source strict_first[] = {
-    {second_source, OF_ANY | OF_POLICY | OF_STRICT_RULE},
+    {second_source, OF_STRICT_RULE},
     {first_source, OF_ANY},
     {third_source, OF_ANY},
 };
-static const struct attribute insisting = {strict_first, COUNT_OF(strict_first), setting_of, take_nothing};
+static const struct attribute insisting = {
+    strict_first, COUNT_OF(strict_first), SETTING_OF("backend", backend_source), setting_of, take_nothing,
+};
 
 START_TEST(what_a_policy_overrides_is_reported)
 {
@@ -254,11 +265,13 @@ rule_source(const struct choice_call *call, size_t index, struct trace_candidate
 /* What stands before a rule that gives way, behind one that would not, and before both. */
 static const struct choice_source gives_way[] = {
     {third_source, OF_ANY},
-    {strict_source, OF_ANY | OF_POLICY | OF_STRICT_RULE},
+    {strict_source, OF_STRICT_RULE},
     {first_source, OF_ANY},
-    {rule_source, OF_ANY | OF_POLICY},
+    {rule_source, OF_RULE},
 };
-static const struct attribute yielding = {gives_way, COUNT_OF(gives_way), setting_of, take_nothing};
+static const struct attribute yielding = {
+    gives_way, COUNT_OF(gives_way), SETTING_OF("backend", backend_source), setting_of, take_nothing,
+};
 
 static const struct {
     struct letters letters;

@@ -14,14 +14,14 @@ setting_of(const struct choice_call *call, const struct policy_settings *setting
     (void)call;
     return (struct choice_setting){
         .value = settings->queue.name,
-        .source = settings->queue.source,
-        .name = SLICE("queue"),
         .override = settings->queue.override,
         .problem = settings->queue.choice == QUEUE_FROM_LABEL ? "no label" : NULL,
     };
 }
 
-static const struct attribute attribute = {.setting = setting_of};
+static const struct attribute attribute = {
+    NULL, 0, SETTING_OF("queue", queue.source), setting_of, NULL,
+};
 
 static struct policy_settings
 settings_that(enum said said, const char *value)
@@ -111,12 +111,6 @@ START_TEST(without_rules_nothing_is_said_of_them)
 }
 END_TEST
 
-static bool
-says_queue(const struct policy_settings *settings)
-{
-    return settings->queue.source != NULL;
-}
-
 static const struct {
     bool has_rule;
     enum said rule, defaults;
@@ -139,13 +133,13 @@ START_TEST(the_block_that_says)
     const struct policy_settings *block;
 
     decision.gang.compatibility = blocks[_i].compatible ? COMPATIBILITY_KUBEFLOW_TRAINER : COMPATIBILITY_NONE;
-    block = policy_choice_block(&decision, says_queue);
+    block = policy_choice_block(&decision, attribute.says);
     ck_assert_str_eq(block == &rule.settings     ? "rule"
                      : block == &policy.defaults ? "defaults"
                                                  : "",
                      blocks[_i].block);
     decision.inputs.policy = NULL;
-    ck_assert_ptr_null(policy_choice_block(&decision, says_queue));
+    ck_assert_ptr_null(policy_choice_block(&decision, attribute.says));
 }
 END_TEST
 
