@@ -97,6 +97,7 @@ struct backend {
     /* The versions that it writes, for people, each by backend_list_version(). NULL: the descriptor's. */
     void (*list_versions)(struct builder *list);
     const struct backend_updates *updates;
+    bool reads_owners; /* the gang's `chain`, which nobody makes for other backends */
 };
 
 #define BACKEND_DECLARE(name) extern const struct backend name##_backend;

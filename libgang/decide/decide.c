@@ -85,7 +85,7 @@ decide(struct gang_decision *decision)
     front_end->read(decision);
     judgement_find_rule(decision);
     backend_choose(decision);
-    has_gang = !front_end->fill || front_end->fill(decision);
+    has_gang = front_end->fill(decision);
     if (decision->backend)
         form_gang(decision, has_gang);
     else

@@ -71,6 +71,15 @@ trainer_read(struct gang_decision *decision)
     trainjob_rules_check(&decision->job, &decision->gang, scratch.report);
 }
 
+/* The patches of the whole set are merged only for a backend that looks at them. */
+static bool
+trainer_fill(struct gang_decision *decision)
+{
+    if (decision->backend && decision->backend->reads_owners)
+        decision->gang.chain = trainer_gang_chain(&decision->job, decision->arena);
+    return true;
+}
+
 static void
 trainer_count_requests_only(struct gang_decision *decision)
 {
@@ -86,6 +95,7 @@ static const struct front_end front_end_trainer = {
     .document = GANG_DOCUMENT_TRAINJOB,
     .uid_hint = "pass the trainjob as the API server returns it",
     .read = trainer_read,
+    .fill = trainer_fill,
     .count_requests_only = trainer_count_requests_only,
     .form = gang_form,
 };

@@ -17,7 +17,7 @@ struct front_end {
     void (*read)(struct gang_decision *decision);
     /*
      * Fills what depends on the backend, which may be none. False: no gang of its own comes of the job,
-     * what was chosen is only checked. NULL: read() has filled everything.
+     * what was chosen is only checked.
      */
     bool (*fill)(struct gang_decision *decision);
     /* Counts the pods again by what they request, without what limits stand in for. */

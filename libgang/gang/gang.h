@@ -69,7 +69,7 @@ struct gang {
     bool suspended;
     struct role *roles;
     size_t num_roles;
-    const struct owner_chain *chain; /* what owns the pods; NULL: nothing that a scheduler looks for */
+    const struct owner_chain *chain; /* what owns the pods; NULL: nothing that the backend looks for */
     bool is_of_jobs;                 /* its pods are made by Jobs of Kubernetes */
     bool is_ordered; /* the front end has settled the start order: gang_order_roles() is done */
     const uint32_t

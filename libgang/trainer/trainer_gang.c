@@ -98,7 +98,7 @@ trainer_template_map(const struct trainer_job *job, struct slice key, struct are
     return map;
 }
 
-static const struct owner_chain *
+const struct owner_chain *
 trainer_gang_chain(const struct trainer_job *job, struct arena *arena)
 {
     struct owner_chain *chain = arena_alloc(arena, sizeof(*chain));
@@ -120,7 +120,6 @@ trainer_gang_fill(const struct trainer_job *job, struct gang *gang, const struct
     gang->name = gang->owner.name;
     gang->suspended = job->trainjob->suspended;
     gang->is_of_jobs = true;
-    gang->chain = trainer_gang_chain(job, scratch->arena);
     gang->scheduling = job->runtime->pod_group_policy.scheduling;
     gang->rival = node_member(job->jobset.source, SLICE("scheduling"));
     if (job->runtime->ml_policy.source == ML_MPI)

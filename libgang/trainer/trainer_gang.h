@@ -55,4 +55,7 @@ struct trainer_job trainer_job_combine(const struct gang_runtime *runtime,
 void trainer_gang_fill(const struct trainer_job *job, struct gang *gang,
                        const struct resolve_scratch *scratch);
 
+/* What owns the pods, for a backend that reads it; NULL only without memory. */
+const struct owner_chain *trainer_gang_chain(const struct trainer_job *job, struct arena *arena);
+
 #endif

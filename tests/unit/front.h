@@ -112,6 +112,7 @@ front_open(struct front *front, const char *runtime, const char *trainjob,
         (struct resolve_scratch){.arena = front->arena, .limits = &standard_limits, .report = &front->report};
     front->job = trainer_job_combine(front->runtime, front->trainjob, &scratch);
     trainer_gang_fill(&front->job, &front->gang, &scratch);
+    front->gang.chain = trainer_gang_chain(&front->job, front->arena); /* as for a backend that reads it */
     ck_assert(!arena_failed(front->arena));
 }
 

@@ -512,4 +512,5 @@ const struct backend kai_backend = {
     .mark_pod = kai_podgang_mark,
     .render_topology = kai_podgang_render_topology,
     .updates = &kai_updates,
+    .reads_owners = true,
 };
