@@ -144,7 +144,7 @@ timeout_of_runtime(const struct choice_call *call, size_t index, struct trace_ca
         candidate->missing = catalog_of_timeouts()->member.timeout_path;
     if (!policy->has_timeout) {
         candidate->verdict = VERDICT_UNSET;
-        candidate->reason = timeout_without(call->decision->backend);
+        candidate->reason = call->explains ? timeout_without(call->decision->backend) : NULL;
         return !index;
     }
     candidate->value = call->explains ? timeout_text(policy->timeout_seconds, call->arena) : NO_SLICE;
@@ -374,15 +374,15 @@ static void
 member_take(struct gang_decision *decision, const struct choice_call *call,
             const struct trace_candidate *chosen)
 {
-    const struct policy_settings *members =
-        policy_choice_block(decision, offsetof(struct policy_settings, members_source));
-    const struct policy_settings *resources =
-        policy_choice_block(decision, offsetof(struct policy_settings, resources_source));
-    const struct policy_settings *reserve =
-        policy_choice_block(decision, offsetof(struct policy_settings, reserve_source));
+    const struct policy_settings *members, *resources, *reserve;
 
     (void)call;
     (void)chosen;
+    if (!decision->inputs.policy)
+        return; /* 0 is what stands without one */
+    members = policy_choice_block(decision, offsetof(struct policy_settings, members_source));
+    resources = policy_choice_block(decision, offsetof(struct policy_settings, resources_source));
+    reserve = policy_choice_block(decision, offsetof(struct policy_settings, reserve_source));
     decision->gang.members_choice = members ? members->members : MEMBERS_AUTO;
     decision->gang.resources_choice = resources ? resources->resources : RESOURCES_EFFECTIVE;
     decision->gang.reserve = reserve ? reserve->reserve : RESERVE_AUTO;

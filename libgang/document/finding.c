@@ -8,10 +8,12 @@
 
 /* ---- path ---- */
 
-/* Maps whose keys are the user's own words: field.Path puts those in brackets. */
-static const struct slice path_free_maps[] = {
-    SLICE_INIT("labels"),   SLICE_INIT("annotations"), SLICE_INIT("matchLabels"), SLICE_INIT("nodeSelector"),
-    SLICE_INIT("requests"), SLICE_INIT("limits"),      SLICE_INIT("overhead"),
+/* Maps whose keys are the user's own words, by length: field.Path puts those in brackets. */
+static const struct slice path_free_maps[][2] = {
+    [6] = {SLICE_INIT("labels"), SLICE_INIT("limits")},
+    [8] = {SLICE_INIT("requests"), SLICE_INIT("overhead")},
+    [11] = {SLICE_INIT("annotations"), SLICE_INIT("matchLabels")},
+    [12] = {SLICE_INIT("nodeSelector")},
 };
 
 static bool
@@ -20,18 +22,13 @@ path_is_field_name(struct slice key)
     return key.len && ascii_all(key, ASCII_LETTER | ASCII_DIGIT | ASCII_UNDERSCORE);
 }
 
-/* One bit for each length of those names, so that most others need no comparison. */
-#define PATH_FREE_LENGTHS (1u << 6 | 1u << 8 | 1u << 11 | 1u << 12)
-
 static bool
 path_is_free_map(const struct node *map)
 {
-    if (map->key_len > 12 || !(PATH_FREE_LENGTHS >> map->key_len & 1))
-        return false;
-    for (size_t i = 0; i < sizeof(path_free_maps) / sizeof(path_free_maps[0]); i++)
-        if (slice_equal(node_key(map), path_free_maps[i]))
-            return true;
-    return false;
+    const struct slice key = node_key(map);
+
+    return key.len && key.len < sizeof(path_free_maps) / sizeof(path_free_maps[0]) &&
+           (slice_equal(key, path_free_maps[key.len][0]) || slice_equal(key, path_free_maps[key.len][1]));
 }
 
 /* Written from its last step to its first, as parents are found: `at` is the first byte so far. */

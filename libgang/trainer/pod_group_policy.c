@@ -188,6 +188,8 @@ pod_group_policy_refuse_member(const struct node *member, struct report *report)
 void
 pod_group_policy_check_members(const struct pod_group_policy *policy, struct report *report)
 {
+    if (policy->num_asked == 1 && policy->asked && !policy->scheduling)
+        return; /* its only member is known, as in nearly every runtime */
     for (NODE_EACH(member, policy->source))
         if (!node_is_absent(member) && !catalog_of_member(node_key(member)))
             pod_group_policy_refuse_member(member, report);
