@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/catalog.h"
 
-/* What a policy may say of it: `backends[].coscheduling`. */
+/* The options in a policy: `backends[].coscheduling`. */
 static const struct schema coscheduling_timeout = {
     .type = SCHEMA_INT32,
     .has_minimum = true,
@@ -28,7 +28,8 @@ static const struct loss coscheduling_losses[] = {
 };
 
 /*
- * The scheduler's name, and its image, are those of the project's chart: kubernetes-sigs/scheduler-plugins:manifests.
+ * The scheduler's name and image are those in the project's chart:
+ * kubernetes-sigs/scheduler-plugins:manifests.
  */
 const struct descriptor coscheduling_descriptor = {
     .name = SLICE_INIT(GANG_BACKEND_COSCHEDULING),

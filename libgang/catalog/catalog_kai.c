@@ -44,7 +44,10 @@ static const struct schema kai_options = {
 
 /* ---- the member of podGroupPolicy ---- */
 
-/* Which no CRD has yet. Source: kubeflow/trainer#3186, whose first form was `kai`. */
+/*
+ * No CRD has this member yet. Source: kubeflow/trainer#3186; `kai` was the first form of that
+ * proposal.
+ */
 static const struct schema kai_member_text = {.type = SCHEMA_STRING};
 static const struct schema kai_member_seconds = {.type = SCHEMA_INT32};
 static const struct schema_field kai_member_fields[] = {
@@ -61,8 +64,9 @@ static const struct schema kai_superseded_schema = {.type = SCHEMA_OBJECT,
 /* ---- queues and marks ---- */
 
 /*
- * The podgrouper reads the JobSet's label, then the TrainJob's, then the pods', where Trainer's plugin writes the queue of
- * podGroupPolicy. kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/plugins/jobset, kubeflow/trainer#3186.
+ * The podgrouper reads the label of the JobSet, then of the TrainJob, then of the pods. Trainer's
+ * plugin writes the queue of podGroupPolicy on the pods. Source:
+ * kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/plugins/jobset, kubeflow/trainer#3186.
  */
 static const struct queue_source kai_queue_sources[] = {
     {SLICE_INIT(GANG_LABEL_KAI_QUEUE), QUEUE_LABEL, QUEUE_IN_PATCHES, 0, NULL},
@@ -94,7 +98,8 @@ const struct descriptor kai_descriptor = {
     .resource = SLICE_INIT("podgroups"),
     .api_version = SLICE_INIT("scheduling.run.ai/v2alpha2"),
     .options = &kai_options,
-    .experimental = SLICE_INIT("layout: Aggregate"), /* ai-dynamo/grove pull request 735 is not merged */
+    /* ai-dynamo/grove pull request 735 is not merged */
+    .experimental = SLICE_INIT("layout: Aggregate"),
     .starter =
         {.entry = SLICE_INIT(
              "# Who makes the PodGroup: Delegate leaves it to KAI's podgrouper, Create renders it, Auto "

@@ -9,8 +9,9 @@
 #define VOLCANO_HINT_TEMPLATE "set it in spec.template.metadata.annotations"
 
 /*
- * The operator reads the queue from the JobSet's annotations alone, and only the runtime's template metadata and its
- * patches get there. kubeflow/trainer:pkg/runtime/framework/plugins/volcano/volcano.go and
+ * The operator reads the queue only from the annotations of the JobSet. Only the runtime's template
+ * metadata and its patches set these annotations. Source:
+ * kubeflow/trainer:pkg/runtime/framework/plugins/volcano/volcano.go and
  * pkg/runtime/core/trainingruntime.go (newRuntimeInfo), @v2.3.0.
  */
 static const struct queue_source volcano_queue_sources[] = {
@@ -23,8 +24,8 @@ static const struct queue_source volcano_queue_sources[] = {
 };
 
 /*
- * volcano-sh/apis:pkg/apis/scheduling/v1beta1/{types,labels}.go KubeGroupNameAnnotationKey, which is all that the
- * scheduler reads of membership.
+ * Source: volcano-sh/apis:pkg/apis/scheduling/v1beta1/{types,labels}.go KubeGroupNameAnnotationKey.
+ * The scheduler reads no other mark of membership.
  */
 static const struct descriptor_mark volcano_marks[] = {
     {.place = MARK_ANNOTATION, .key = SLICE_INIT(GANG_ANNOTATION_VOLCANO_GROUP_NAME), .names_group = true},

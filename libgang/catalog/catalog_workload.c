@@ -60,7 +60,10 @@ static const struct schema workload_preemption = {
     .description = "Whether the group may preempt others. Without it the priority class decides.",
 };
 
-/* kubernetes/api:scheduling/v1beta1/types.go PodGroupResourceClaim: at most MaxPodGroupResourceClaims, 4. */
+/*
+ * kubernetes/api:scheduling/v1beta1/types.go PodGroupResourceClaim: at most
+ * MaxPodGroupResourceClaims, 4.
+ */
 static const struct schema workload_claim_of_namespace = {
     .type = SCHEMA_STRING, .min_length = 1, .description = "Name of a ResourceClaim of the job's namespace."};
 static const struct schema workload_claim_template = {
@@ -125,7 +128,10 @@ static const char *const workload_api_versions[] = {
     NULL,
 };
 
-/* Of a pod's spec in kubernetes/api:core/v1/types.go: v1alpha2 and later, v1alpha1. */
+/*
+ * Fields of a pod's spec in kubernetes/api:core/v1/types.go: the first in v1alpha2 and later, the
+ * second in v1alpha1.
+ */
 static const struct descriptor_mark workload_marks[] = {
     {MARK_POD_FIELD, SLICE_INIT("schedulingGroup"), SLICE_INIT("podGroupName"), true},
     {MARK_POD_FIELD, SLICE_INIT("workloadRef"), SLICE_INIT("name"), true},
@@ -137,8 +143,8 @@ static const struct loss workload_losses[] = {
 };
 
 /*
- * Kubernetes' own scheduler, with the Workload API. kubeflow/trainer#3015 and KEP-3015 name the same gang, one by a member of
- * podGroupPolicy, the other by spec.scheduling.
+ * Kubernetes' own scheduler with the Workload API. kubeflow/trainer#3015 and KEP-3015 describe the
+ * same gang: the former as a member of podGroupPolicy, the latter as spec.scheduling.
  */
 const struct descriptor workload_descriptor = {
     .name = SLICE_INIT(GANG_BACKEND_WORKLOAD),

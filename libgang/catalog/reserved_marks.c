@@ -6,7 +6,7 @@
 
 #define RESERVED_HINT "the gang's marks are set by libgang; remove it"
 
-/* A key is reserved among labels and annotations alike. */
+/* A reserved key is reserved for labels and for annotations. */
 static bool
 reserved_marks_have(struct slice key, bool is_pod_field)
 {

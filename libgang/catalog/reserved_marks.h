@@ -6,13 +6,13 @@
 #include "libgang/document/node.h"
 
 /*
- * Marks of gang membership that only libgang may set: whoever pre-sets one joins, starves or escapes a gang.
- * NULL is an absent value.
+ * Report marks of gang membership in a job: only libgang may set them. A job that sets one could
+ * join, starve or escape a gang. NULL means an absent value.
  */
 void reserved_marks_check_metadata(const struct node *metadata, struct report *report);
 void reserved_marks_check_pod_spec(const struct node *pod_spec, struct report *report);
 
-/* Whether a label or annotation of this key is such a mark. */
+/* Returns whether a label or annotation with this key is such a mark. */
 bool reserved_marks_has_key(struct slice key);
 
 #endif
