@@ -6,7 +6,7 @@
 
 static const char live_wait_hint[] = "wait until it is gone, then reconcile again";
 
-/* "PodGroup ml/llama" */
+/* Returns a name for messages: "PodGroup ml/llama". */
 static const char *
 live_name(const struct live_object *object, struct arena *arena)
 {
@@ -14,7 +14,10 @@ live_name(const struct live_object *object, struct arena *arena)
                         object->namespace_.len ? "/" : "", SLICE_ARG(object->name));
 }
 
-/* k8s.io/controller-runtime:pkg/controller/controllerutil AlreadyOwnedError has the same words. */
+/*
+ * The message has the words of AlreadyOwnedError in
+ * k8s.io/controller-runtime:pkg/controller/controllerutil.
+ */
 static void
 live_report_other(const struct live_object *object, struct report *report)
 {

@@ -5,24 +5,33 @@
 #include "libgang/backend/update_rules.h"
 #include "libgang/reconcile/live_objects.h"
 
-/* What is said about objects that exist. */
+/* Diagnostics about live objects. */
 
-/* Somebody else's, by `ownership`. */
+/* Reports an object that the job does not own, as `ownership` says. */
 void live_report_owner(const struct live_object *object, enum live_ownership ownership,
                        struct report *report);
-/* It would stay, but another object of its gang is made anew. */
+/*
+ * Reports an object that is unchanged but is deleted and created again, because another object of
+ * its gang is.
+ */
 void live_report_together(const struct live_object *object, struct report *report);
-/* Every frozen field that has to change; `is_held`: and cannot, because of the gang's pods. */
+/*
+ * Reports every immutable field that must change. `is_held`: it cannot change because pods of the
+ * gang exist.
+ */
 void live_report_frozen(const struct live_object *object, const struct update_result *update, bool is_held,
                         struct report *report);
 void live_report_kept(const struct live_object *object, const struct update_result *update,
                       const struct node *rendered, struct report *report);
 void live_report_terminating(const struct live_object *object, struct report *report);
-/* Not wanted any more, but pods are in its group. */
+/* Reports an object that is no longer needed but stays because pods are in its group. */
 void live_report_stays(const struct live_object *object, struct report *report);
-/* It would change, but the operator changes it only while the job is suspended; one that has ended never will be. */
+/*
+ * Reports an object that differs from the rendered one, but that the operator writes only while the
+ * job is suspended. `is_finished`: the job has ended, so it will never be suspended.
+ */
 void live_report_waits(const struct live_object *object, bool is_finished, struct report *report);
-/* The job is another one than the plan's. */
+/* Reports that the live job is not the job of the plan: `uid` is the uid of the plan's job. */
 void live_report_job(const struct live_object *job, struct slice uid, struct report *report);
 
 #endif

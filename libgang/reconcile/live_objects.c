@@ -85,7 +85,10 @@ live_is_list(const struct live_object *object)
            node_is(node_member(object->root, SLICE("items")), NODE_LIST);
 }
 
-/* The item of a list becomes a root, so that paths are those of the object. Nobody else has seen the tree yet. */
+/*
+ * Makes a list item a root, so that paths start at the object. No other code has access to the tree
+ * yet, so it may be changed.
+ */
 static const struct node *
 live_cut_out(struct arena *arena, const struct node *item)
 {
@@ -103,7 +106,10 @@ live_cut_out(struct arena *arena, const struct node *item)
 
 static void live_take(struct live_reader *reader, const struct node *root);
 
-/* Lists hold no lists of the API server's; the readers' limit on depth bounds those that do. */
+/*
+ * The API server returns no lists inside lists. For other input, the readers' limit on depth bounds
+ * the recursion.
+ */
 static void
 live_take_items(struct live_reader *reader, const struct node *items)
 {
@@ -125,7 +131,10 @@ live_take(struct live_reader *reader, const struct node *root)
                   "an object of the cluster has apiVersion, kind and metadata.name");
 }
 
-/* Places are counted from the document's start until here. */
+/*
+ * Converts positions: before the call they count from the start of the document, afterwards from
+ * the start of the text.
+ */
 static void
 live_move(const struct node *root, const struct split_part *part)
 {
@@ -152,7 +161,7 @@ live_move_findings(struct report *report, size_t from, const struct split_part *
     }
 }
 
-/* Without aliases, so that every node stands in one place. */
+/* Does not resolve aliases, so that every node has one position. */
 static void
 live_read_document(struct live_reader *reader, const struct split_part *part)
 {
@@ -278,7 +287,10 @@ live_has_owner_name(const struct live_owner *owner, const struct node *reference
            slice_equal(live_group_of(api_version), owner->key.group);
 }
 
-/* Without a uid we render no references, so an object that nobody owns may be what we have rendered. */
+/*
+ * If the uid of the job is not known, the rendered objects have no owner references. An object
+ * without an owner may therefore be one of them.
+ */
 enum live_ownership
 live_ownership_of(const struct live_owner *owner, const struct live_object *object)
 {
@@ -319,7 +331,10 @@ live_job_is_member(const struct gang *gang, struct slice role)
     return false;
 }
 
-/* A count of Jobs with pods that have not ended: ready ones are not among the active. */
+/*
+ * Reads counts of Jobs that have pods which have not ended. `active` does not include the ready
+ * Jobs.
+ */
 static bool
 live_job_has_pods(const struct node *job_status)
 {
@@ -365,7 +380,7 @@ live_job_find(const struct gang_decision *decision, const struct live_objects *o
     return job;
 }
 
-/* The group that a mark of the pod names; unset without the mark. */
+/* Returns the group that a mark of the pod names; unset without the mark. */
 static struct slice
 live_mark_of(const struct live_object *pod, const struct descriptor_mark *mark)
 {

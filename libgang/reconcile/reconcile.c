@@ -8,14 +8,14 @@
 #include "libgang/reconcile/live_objects.h"
 #include "libgang/render/render.h"
 
-/* A live object of one of our kinds that is the job's, or goes by its name. */
+/* A live object of a kind that a backend renders and that belongs to the job, by uid or by name. */
 struct reconcile_owned {
     const struct live_object *object;
-    size_t rank;     /* of its kind in the order of creation */
-    bool is_planned; /* the plan has it */
+    size_t rank;     /* position of its kind in the order of creation */
+    bool is_planned; /* the plan contains the object */
 };
 
-/* What one call to gang_reconcile() works with. */
+/* The state of one call to gang_reconcile(). */
 struct reconcile_work {
     struct gang_plan *plan;
     const struct gang_decision *decision;
@@ -24,16 +24,16 @@ struct reconcile_work {
     struct live_objects live;
     struct live_job job;
     struct live_owner owner;
-    struct reconcile_owned **owned; /* sorted by name, in the end by rank */
+    struct reconcile_owned **owned; /* sorted by name, at the end by rank */
     size_t num_owned;
-    bool has_pods; /* of the gang */
+    bool has_pods; /* pods of the gang exist */
 };
 
-/* One object of the plan and what it meets. */
+/* An object of the plan and the live object with the same key. */
 struct reconcile_meeting {
     const struct node *rendered;
-    const struct live_object *live; /* NULL: none */
-    enum gang_action action;        /* none: it is not created now */
+    const struct live_object *live; /* NULL if absent */
+    enum gang_action action;        /* GANG_ACTION_NONE: the object is not created now */
     const struct node *manifest;
 };
 
@@ -77,7 +77,7 @@ reconcile_find_owned(struct reconcile_work *work)
     stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_names, NULL);
 }
 
-/* The first owned object whose name is not before `name`. */
+/* Returns the index of the first owned object whose name is not less than `name`. */
 static size_t
 reconcile_search(const struct reconcile_work *work, struct slice name)
 {
@@ -154,7 +154,7 @@ reconcile_withhold(const struct reconcile_work *work, const struct node *rendere
                      reconcile_why_withheld(work));
 }
 
-/* What a delete needs: which object, on the condition of its uid. */
+/* Returns the manifest for a delete: the key of the object, and its uid as a precondition. */
 static const struct node *
 reconcile_identity(const struct live_object *object, struct arena *arena)
 {
@@ -170,14 +170,17 @@ reconcile_identity(const struct live_object *object, struct arena *arena)
     return manifest.node;
 }
 
-/* Without references nothing is certain, and what is rendered is what is there. */
+/* Without owner references no uid proves ownership. The rendered key then identifies the object. */
 static bool
 reconcile_may_delete(const struct reconcile_work *work, const struct live_object *object)
 {
     return work->owner.leaves_no_references || live_is_certain(&work->owner, object);
 }
 
-/* The plugins of the trainjobs' operator write a PodGroup that exists only while the job is suspended. */
+/*
+ * The plugins of the Kubeflow Trainer operator write an existing PodGroup only while the job is
+ * suspended.
+ */
 static bool
 reconcile_waits(const struct reconcile_work *work)
 {
@@ -268,7 +271,9 @@ reconcile_find(const struct reconcile_work *work, const struct node *rendered)
     return live_objects_find(&work->live, &key);
 }
 
-/* What one object needs, its neighbours need too: they name each other. */
+/*
+ * If one object must be created again, all objects of the gang must be: they refer to each other.
+ */
 static void
 reconcile_together(struct reconcile_meeting *meetings, size_t count, struct report *report)
 {
@@ -301,7 +306,10 @@ reconcile_meet_all(const struct reconcile_work *work)
     return meetings;
 }
 
-/* The uid by which the first object owns the others: of the live one, as long as that stays. */
+/*
+ * Returns the uid of the first object for the owner references of the others: the uid of the live
+ * object if that one stays; otherwise unset.
+ */
 static struct slice
 reconcile_created_uid(const struct reconcile_work *work)
 {
@@ -314,7 +322,7 @@ reconcile_created_uid(const struct reconcile_work *work)
                : NO_SLICE;
 }
 
-/* Rendered a second time when the first object is there, and a third time when it cannot stay. */
+/* Renders a second time if the first object exists, and a third time if it cannot stay. */
 static struct reconcile_meeting *
 reconcile_plan(const struct reconcile_work *work)
 {
@@ -332,7 +340,7 @@ reconcile_plan(const struct reconcile_work *work)
     return reconcile_meet_all(work);
 }
 
-/* Every version of what the plan has. */
+/* Marks every API version of an object that the plan contains. */
 static void
 reconcile_mark_planned(const struct reconcile_work *work, const struct live_object *live)
 {
@@ -346,7 +354,7 @@ reconcile_mark_planned(const struct reconcile_work *work, const struct live_obje
     }
 }
 
-/* Those behind go first; one object in two versions stands side by side. */
+/* Sorts later kinds first. Versions of the same object are adjacent. */
 static int
 reconcile_compare_ranks(const void *a, const void *b, const void *context)
 {
@@ -371,7 +379,10 @@ reconcile_add(const struct reconcile_work *work, enum gang_action action, const 
         content->objects[before].action = action;
 }
 
-/* The job's, and not in the plan. A job that is over leaves its objects to the garbage collector. */
+/*
+ * Returns whether the object belongs to the job but is not in the plan. If the job has ended or is
+ * being deleted, the garbage collector deletes its objects.
+ */
 static bool
 reconcile_is_left_over(const struct reconcile_work *work, const struct reconcile_owned *owned)
 {
@@ -410,7 +421,10 @@ reconcile_add_left_over(struct reconcile_work *work)
     }
 }
 
-/* First what is written, in the order of creation, then what goes, from the end. */
+/*
+ * Adds the objects to write in the order of creation, then the objects to delete in the reverse
+ * order.
+ */
 static void
 reconcile_fill(struct reconcile_work *work, const struct reconcile_meeting *meetings, size_t count)
 {
@@ -446,7 +460,7 @@ reconcile_compare(struct reconcile_work *work)
         reconcile_fill(work, meetings, work->plan->content.num_objects);
 }
 
-/* Whether the live objects tell of the job that was rendered. */
+/* Reports a live job whose uid is not the uid of the rendered job. False in that case. */
 static bool
 reconcile_knows_job(struct reconcile_work *work)
 {
@@ -459,7 +473,7 @@ reconcile_knows_job(struct reconcile_work *work)
     return false;
 }
 
-/* False when there is no plan to hand out. */
+/* Returns false if there is no plan to return. */
 static bool
 reconcile_run(struct reconcile_work *work, struct slice text, const struct limits *limits)
 {
@@ -472,7 +486,7 @@ reconcile_run(struct reconcile_work *work, struct slice text, const struct limit
     work->owner = live_owner_of(work->decision, work->job.object);
     if (!reconcile_knows_job(work))
         return false;
-    /* what is wrong or forbidden is not a reason to touch what runs */
+    /* an invalid or denied job is no reason to change running objects */
     if (work->decision->outcome == GANG_OUTCOME_GANG || work->decision->outcome == GANG_OUTCOME_NO_GANG)
         reconcile_compare(work);
     return true;
@@ -498,7 +512,7 @@ reconcile_start(struct reconcile_work *work, struct gang_plan *plan, const struc
     plan->findings = work->report;
 }
 
-/* Hands out the plan, with an error beside it when it is held; or only the error. */
+/* Returns the plan, and also an error if the plan is held; or only an error. */
 static int
 reconcile_finish(struct gang_plan *plan, bool has_plan, struct report *report, struct gang_plan **out,
                  struct gang_error **err)

@@ -11,7 +11,9 @@
 
 /* ---- topology check ---- */
 
-/* ai-dynamo/grove:operator/internal/webhook/admission/clustertopology/validation@fcc3b3bb */
+/*
+ * Source: ai-dynamo/grove:operator/internal/webhook/admission/clustertopology/validation@fcc3b3bb
+ */
 static void
 topology_check_schedulers(const struct gang_topologybinding *binding, const struct gang_policy *policy,
                           struct report *report)
@@ -57,7 +59,7 @@ gang_topologybinding_check(const struct gang_context *context, const struct gang
 
 /* ---- topology comparison ---- */
 
-/* One call to gang_topologybinding_compare(). */
+/* The state of one call to gang_topologybinding_compare(). */
 struct topology_comparison {
     const struct gang_topologybinding *binding;
     struct live_objects live;
@@ -73,7 +75,7 @@ topology_find(const struct topology_comparison *comparison, struct slice name)
     return live_objects_find(&comparison->live, &key);
 }
 
-/* In the same order. What else stands in a level is not KAI's. */
+/* Compares the keys of the levels in order. KAI reads no other field of a level. */
 static bool
 topology_has_levels(const struct live_object *topology, const struct node *levels)
 {
@@ -88,7 +90,10 @@ topology_has_levels(const struct live_object *topology, const struct node *level
     return !live;
 }
 
-/* Of an object that Grove makes: controlled by the binding, as metav1.IsControlledBy() has it. */
+/*
+ * Returns whether the binding controls the object, as metav1.IsControlledBy() does. Grove's
+ * operator sets itself as the controller of the objects that it creates.
+ */
 static bool
 topology_is_owned(const struct topology_comparison *comparison, const struct live_object *topology)
 {
@@ -118,7 +123,10 @@ topology_report_owner(const struct topology_comparison *comparison, const struct
         SLICE_ARG(scheduler), SLICE_ARG(name), SLICE_ARG(name), SLICE_ARG(scheduler));
 }
 
-/* SyncTopology: levels are immutable, and what is going away has to be made again too. */
+/*
+ * As SyncTopology: levels are immutable, and an object that is being deleted must also be created
+ * again.
+ */
 static enum gang_action
 topology_compare_made(const struct topology_comparison *comparison)
 {
@@ -136,7 +144,7 @@ topology_compare_made(const struct topology_comparison *comparison)
     return GANG_ACTION_LEAVE;
 }
 
-/* CheckTopologyDrift: somebody else's, whoever that is. */
+/* As CheckTopologyDrift: another owner manages the object. */
 static enum gang_action
 topology_compare_named(const struct topology_comparison *comparison, const struct node *reference)
 {
@@ -167,7 +175,7 @@ topology_compare(const struct topology_comparison *comparison)
     return reference ? topology_compare_named(comparison, reference) : topology_compare_made(comparison);
 }
 
-/* Objects that cannot be read are not compared. */
+/* Compares nothing if the live objects cannot be read. */
 static int
 topology_compare_text(struct topology_comparison *comparison, struct slice text, const struct limits *limits,
                       int *action, struct gang_error **err)
