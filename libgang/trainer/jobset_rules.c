@@ -60,7 +60,7 @@ jobset_references_check(const struct jobset *jobset, struct report *report)
 
 enum { LONGEST_POD_NAME = 63, POD_SUFFIX = 6 };
 
-/* Only roles before this one, and itself, exist for the webhook. */
+/* The webhook knows only the roles up to and including this one. */
 static bool
 stands_before(const struct jobset *jobset, size_t index, struct slice name)
 {
@@ -89,7 +89,10 @@ check_dependencies(const struct jobset *jobset, size_t index, struct report *rep
     }
 }
 
-/* <job>-<role>-<replica>-<pod>-xxxxx: jobs are indexed unless the template says otherwise. */
+/*
+ * Pod names are <job>-<role>-<replica>-<pod>-xxxxx. Jobs are indexed unless the template sets
+ * another completionMode.
+ */
 static void
 check_name_length(const struct trainer_job *job, size_t index, const struct role *role, struct report *report)
 {
@@ -110,7 +113,10 @@ check_name_length(const struct trainer_job *job, size_t index, const struct role
                   indexed ? "pod" : "job", SLICE_ARG(role->name), len);
 }
 
-/* The role's name is part of a name that must be an RFC 1035 label; the job's own name stands in front. */
+/*
+ * The name of the role is part of a name that must be an RFC 1035 label. It need not start with a
+ * letter, because the name of the job precedes it.
+ */
 static void
 check_role_name(const struct replicated_job *job, struct report *report)
 {
@@ -188,7 +194,7 @@ jobset_roles_read_depends_on(struct role *role, const struct node *list, struct 
         };
 }
 
-/* startupPolicyOrder InOrder: each role is created when the one before it is ready. */
+/* startupPolicyOrder InOrder: each role is created when the role before it is ready. */
 static void
 jobset_roles_follow(struct role *role, const struct role *before, const struct node *in_order,
                     struct arena *arena)

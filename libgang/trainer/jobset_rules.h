@@ -8,29 +8,34 @@
 
 struct trainer_job;
 
-/* Whether there is nothing against the JobSet by itself: a runtime finds it out once for all its jobs. */
+/* Returns whether the JobSet alone has no problems. A runtime calls this once for all its jobs. */
 bool jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena);
 
 /*
- * What JobSet's webhook would refuse in the JobSet that the operator makes: dependencies, references, names too long.
+ * Reports what JobSet's webhook would refuse in the JobSet that the operator creates: dependencies,
+ * references and names that are too long.
+ *
  * Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0
  */
 void jobset_rules_check(const struct trainer_job *job, const struct gang *gang, struct report *report);
 
 /*
- * Names in a JobSet that JobSet's webhook refuses: roles that do not exist in its policies, and names of groups and
- * subdomains that are no DNS labels.
+ * Reports names in a JobSet that JobSet's webhook refuses: roles in its policies that do not exist,
+ * and names of groups and subdomains that are not DNS labels.
+ *
  * Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0
  */
 void jobset_references_check(const struct jobset *jobset, struct report *report);
 
 /*
- * One role per replicatedJob, in the order of the JobSet, as far as the JobSet alone says: counts and requests are
- * still to come. A runtime has them ready for all jobs whose patches leave its JobSet alone.
+ * One role per replicatedJob, in the order of the JobSet, with the data that the JobSet alone
+ * provides. Counts and requests are not set yet. A runtime stores the roles for all jobs whose
+ * patches do not change its JobSet.
  */
 struct jobset_roles {
-    struct role *roles; /* as many as the JobSet has jobs; NULL without memory */
-    bool is_ordered;    /* they are linked, nothing is wrong with the start order, stages are set */
+    struct role *roles; /* one per replicatedJob; NULL if out of memory */
+    /* the start order is valid, the roles are linked and their stages are set */
+    bool is_ordered;
     const uint32_t *start_order;
 };
 

@@ -47,7 +47,7 @@ ml_policy_read(const struct node *spec, struct report *report)
 
 /* ---- ml rules ---- */
 
-/* pkg/constants/constants.go@v2.3.0: what the operator sets itself. */
+/* Environment variables that the operator sets: pkg/constants/constants.go@v2.3.0. */
 static const struct {
     enum ml_source source;
     struct slice env;
@@ -107,7 +107,7 @@ check_mpi(const struct trainer_job *job, struct report *report)
             "launcher and node");
 }
 
-/* envInjection names containers that must exist. */
+/* The containers that envInjection names must exist. */
 static void
 check_torch_targets(const struct trainer_job *job, struct report *report)
 {
@@ -151,7 +151,10 @@ check_job_flux_processes(const struct trainer_job *job, struct report *report)
                      "must be greater than or equal to 1 for Flux TrainJob");
 }
 
-/* flux.go dereferences numNodes, so the operator crashes where it is absent, unless the job is not its own. */
+/*
+ * flux.go dereferences numNodes, so the operator crashes if it is absent, unless another controller
+ * manages the job.
+ */
 static void
 check_flux(const struct trainer_job *job, struct report *report)
 {
@@ -192,13 +195,16 @@ ml_rules_check(const struct trainer_job *job, struct report *report)
 
 /* ---- torchtune rules ---- */
 
-/* Runtime names are `torchtune-<family>-<size>`. Source: plugins/torch/torchtune.go@v2.3.0, constants.go. */
+/*
+ * Runtime names have the form `torchtune-<family>-<size>`. Source:
+ * plugins/torch/torchtune.go@v2.3.0, constants.go.
+ */
 struct torchtune_model {
     struct slice family;
-    struct slice size; /* compared without case */
+    struct slice size; /* compared case-insensitively */
     const char *name;
     bool several_nodes;
-    bool quantized; /* QLoRA is supported at all */
+    bool quantized; /* QLoRA is supported */
     bool quantized_on_one_device_only;
 };
 
@@ -209,7 +215,7 @@ static const struct torchtune_model torchtune_models[] = {
     {SLICE_INIT("qwen2.5"), SLICE_INIT("1.5b"), "qwen2_5/1.5B", false, false, false},
 };
 
-/* What the runtime injects itself. */
+/* Arguments that the runtime injects. */
 static const struct slice torchtune_fixed_arguments[] = {
     SLICE_INIT("output_dir"),
     SLICE_INIT("tokenizer.path"),
@@ -223,7 +229,9 @@ ascii_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* The operator turns the dots of the family into underscores, so both spellings name a model. */
+/*
+ * The operator replaces the dots in the family with underscores, so both spellings match a model.
+ */
 static bool
 family_equal(struct slice text, struct slice family)
 {
@@ -257,7 +265,7 @@ cut_before(struct slice *rest, char separator)
     return head;
 }
 
-/* Exactly three parts; the first may be anything. */
+/* The name must have exactly three parts; the first may have any value. */
 static const struct torchtune_model *
 torchtune_model_of(struct slice runtime_name)
 {
@@ -311,7 +319,9 @@ trim_spaces(struct slice text)
     return text;
 }
 
-/* `...key...=true`, in any case. */
+/*
+ * Returns whether an argument has the form `...key...=true`; `true` is compared case-insensitively.
+ */
 static bool
 any_argument_enables(const struct node *arguments, struct slice key)
 {
@@ -342,7 +352,7 @@ names_gpu(struct slice resource)
     return false;
 }
 
-/* Zero when no resource is a GPU; a part of one is rounded up, as Quantity.Value() does. */
+/* Returns zero if no resource is a GPU. A fraction is rounded up, as Quantity.Value() does. */
 static int64_t
 gpus_of(const struct resource_list *list)
 {

@@ -7,27 +7,32 @@
 
 struct trainer_job;
 
-/* The member of `mlPolicy` that is set; plain when mlPolicy has none of them. */
+/* The member of `mlPolicy` that is set; ML_PLAIN if none is set. */
 enum ml_source { ML_PLAIN, ML_TORCH, ML_MPI, ML_JAX, ML_XGBOOST, ML_FLUX };
 
-/* A runtime's `spec.mlPolicy`. Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainingruntime_types.go@v2.3.0 */
+/*
+ * A runtime's `spec.mlPolicy`. Source:
+ * kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainingruntime_types.go@v2.3.0
+ */
 struct ml_policy {
-    const struct node *source_node; /* NULL without mlPolicy, which is not the same as an empty one */
+    /* NULL without mlPolicy, which differs from an empty mlPolicy */
+    const struct node *source_node;
     enum ml_source source;
-    const struct node *num_nodes_source; /* NULL when unset */
-    int64_t num_nodes;                   /* 1 when unset */
+    const struct node *num_nodes_source; /* NULL if unset */
+    int64_t num_nodes;                   /* 1 if unset */
     bool launcher_is_node;               /* mpi.runLauncherAsNode */
 };
 
 struct ml_policy ml_policy_read(const struct node *spec, struct report *report);
 
 /*
- * What the plugin of the runtime's ML policy refuses in a trainjob.
+ * Reports what the plugin of the runtime's ML policy refuses in a trainjob.
+ *
  * Source: kubeflow/trainer:pkg/runtime/framework/plugins/{torch,mpi,xgboost,flux}@v2.3.0
  */
 void ml_rules_check(const struct trainer_job *job, struct report *report);
 
-/* The rules for `command: [tune, run]`, in a file of their own. */
+/* Reports violations of the rules for `command: [tune, run]`. */
 void torchtune_rules_check(const struct trainer_job *job, struct report *report);
 
 #endif

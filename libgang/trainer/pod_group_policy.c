@@ -70,7 +70,7 @@ pod_group_policy_superseded(const struct pod_group_policy *policy, const struct 
                : NULL;
 }
 
-/* No release of the operator has them; libgang reads what is proposed. */
+/* No release of the operator has these members; libgang reads the proposed form. */
 static void
 pod_group_policy_check_proposal(const struct pod_group_policy *policy, const struct descriptor *scheduler,
                                 struct report *report)
@@ -107,7 +107,10 @@ pod_group_policy_of_scheduling(void)
     return NULL;
 }
 
-/* Each job looks for every backend's member, and nearly every runtime has one or none. */
+/*
+ * Counts once per runtime: each job searches for the member of every backend, and most runtimes
+ * have at most one.
+ */
 static void
 pod_group_policy_count_asked(struct pod_group_policy *policy)
 {
@@ -153,7 +156,10 @@ pod_group_policy_read(const struct node *spec, struct report *report)
     return policy;
 }
 
-/* A member written without a value, and no other: somebody wants a gang that the API server will not hear of. */
+/*
+ * Reports a member that is null if all other members are null too. The user wants a gang, but the
+ * API server drops the member.
+ */
 static void
 pod_group_policy_check_null(const struct pod_group_policy *policy, struct report *report)
 {

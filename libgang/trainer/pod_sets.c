@@ -6,7 +6,7 @@
 
 /* ---- resources per node ---- */
 
-/* NULL when the pod has none. */
+/* Returns the container named `node`; NULL if the pod has none. */
 static struct container_resources *
 node_container(const struct pod_resources *pod)
 {
@@ -26,7 +26,7 @@ resources_per_node_reach(const struct replicated_job *job, bool is_trainer, cons
     return node_container(&job->resources) != NULL;
 }
 
-/* The operator reads the base back from JSON, which may change the format of an amount. */
+/* The operator decodes the base from JSON, which may change the format of a quantity. */
 static struct resource_list
 resources_overlay(const struct resource_list *base, const struct resource_list *over, struct arena *arena)
 {
@@ -88,7 +88,9 @@ counts_by_ml_policy(const struct role *role, const struct ml_policy *policy)
     return role->ancestor == ANCESTOR_TRAINER && policy->source_node;
 }
 
-/* The operator raises a base count below one to one, but not a numNodes of the trainjob. */
+/*
+ * The operator raises a base count below one to one, but does not raise numNodes of the trainjob.
+ */
 static int64_t
 base_count(const struct role *role, const struct replicated_job *job, const struct ml_policy *policy)
 {
@@ -97,7 +99,10 @@ base_count(const struct role *role, const struct replicated_job *job, const stru
     return count > 1 ? count : 1;
 }
 
-/* The role whose pods the trainjob's numNodes counts; NULL when no role hears of it. */
+/*
+ * Returns the role whose number of pods is the trainjob's numNodes; NULL if numNodes applies to no
+ * role.
+ */
 static struct role *
 role_of_num_nodes(const struct ml_policy *policy, struct gang *gang)
 {
@@ -123,7 +128,7 @@ apply_num_nodes(const struct trainer_job *job, struct gang *gang)
         role->operator_count = nodes_beside_launcher(job->trainjob->num_nodes);
 }
 
-/* The operator sets replicas of the three ancestors to one. */
+/* The operator sets the replicas of the three ancestors to one. */
 static int64_t
 replicas_of(const struct role *role, const struct replicated_job *job)
 {
@@ -248,7 +253,7 @@ pod_sets_lacks_limits(const struct replicated_job *job)
     return false;
 }
 
-/* Lays the trainjob's resourcesPerNode over the job, and sums up as far as the mode needs it. */
+/* Applies the trainjob's resourcesPerNode to the job, and computes the sums that the mode needs. */
 static void
 pod_sets_apply_per_node(struct replicated_job *job, const struct gang_trainjob *trainjob, bool effective,
                         struct arena *arena)
@@ -259,7 +264,7 @@ pod_sets_apply_per_node(struct replicated_job *job, const struct gang_trainjob *
     replicated_job_sum_effective_requests(job, arena);
 }
 
-/* What the pods will request once the API server has let them in. */
+/* Computes the requests of the pods after admission by the API server. */
 static void
 pod_sets_admit(struct replicated_job *job, const struct resolve_scratch *scratch)
 {
@@ -296,7 +301,10 @@ pod_sets_request(struct role *role, const struct trainer_job *job, size_t index,
                   "resources under limits alone are missing from minResources");
 }
 
-/* resourcesPerNode that changes nothing, or changes the launcher instead of the nodes. */
+/*
+ * Reports a resourcesPerNode that changes nothing, or that changes the launcher instead of the
+ * nodes.
+ */
 static void
 pod_sets_check_resources_reach(const struct trainer_job *job, const struct gang *gang, struct report *report)
 {
@@ -318,7 +326,10 @@ pod_sets_check_resources_reach(const struct trainer_job *job, const struct gang 
                   "the operator does not apply resourcesPerNode to the pods that train");
 }
 
-/* A JobSet that no patch has changed has its roles ready; the gang's own are a copy, for their numbers to be filled in. */
+/*
+ * If no patch changed the JobSet, copies the roles of the runtime, because the gang sets counts and
+ * requests in its own roles.
+ */
 static void
 pod_sets_take_roles(const struct trainer_job *job, struct gang *gang, struct arena *arena)
 {

@@ -6,11 +6,11 @@
 enum { QUEUES_FIRST_CAPACITY = 4 };
 #define QUEUE_BIT(place) (1u << (place))
 
-/* What is asked for, and what was found so far. */
+/* The source to search for, and the values found so far. */
 struct queue_search {
-    unsigned places; /* where there may be anything at all, one bit each */
+    unsigned places; /* places that may have a value, one bit for each */
     const struct queue_source *source;
-    const struct descriptor *scheduler; /* whose source it is */
+    const struct descriptor *scheduler; /* the scheduler that reads the source */
     struct arena *arena;
     struct queue_values found;
 };
@@ -29,7 +29,10 @@ queue_in_metadata(const struct queue_source *source, const struct node *metadata
     return NULL;
 }
 
-/* The capacity is the power of two that holds the count. */
+/*
+ * The capacity is not stored: it is the smallest power of two that is not less than the count, at
+ * least QUEUES_FIRST_CAPACITY.
+ */
 static void
 queue_add(struct queue_search *search, const struct node *value)
 {
@@ -58,7 +61,7 @@ queue_look_at(struct queue_search *search, const struct node *metadata)
         queue_add(search, value);
 }
 
-/* Later patches win over earlier ones. */
+/* Later patches have precedence over earlier ones. */
 static void
 queue_look_at_patches(struct queue_search *search, const struct node *patches)
 {
@@ -132,7 +135,9 @@ queue_places_in_runtime(const struct gang_runtime *runtime, struct arena *arena)
     return places;
 }
 
-/* Nearly every job names no queue, and the runtime was searched when it was read. */
+/*
+ * Most jobs name no queue, and the runtime was searched when it was parsed, so few places remain.
+ */
 static struct queue_search
 queue_search_of(const struct trainer_job *job, struct arena *arena)
 {

@@ -5,7 +5,7 @@
 #include "libgang/catalog/catalog.h"
 #include "libgang/trainer/trainer_gang.h"
 
-/* A value that was found, and where it belongs. */
+/* A value, and the source in whose place it was found. */
 struct queue_found {
     const struct node *value;
     const struct queue_source *source;
@@ -13,25 +13,29 @@ struct queue_found {
 };
 
 struct queue_values {
-    struct queue_found *items; /* in `arena`; NULL without any */
+    struct queue_found *items; /* allocated in `arena`; NULL if there are none */
     size_t count;
 };
 
-/* The places in a runtime where a key of some scheduler stands, one bit for each `enum queue_place`. */
+/*
+ * Returns the places in a runtime that have a queue key of any scheduler, one bit for each `enum
+ * queue_place`.
+ */
 unsigned queue_places_in_runtime(const struct gang_runtime *runtime, struct arena *arena);
 
 /*
- * Every value that this scheduler reads, in order of precedence; in the patches that of the last one first. A scheduler
- * without sources of its own has no queues: whatever asks for a queue is read for it, so that it can be reported as lost.
+ * Returns every value that this scheduler reads, in order of precedence; among the patches, the
+ * value of the last one first. A scheduler without sources has no queues: for it, the function
+ * returns the values of all schedulers, so that they can be reported as lost.
  */
 struct queue_values queue_sources_read(const struct trainer_job *job, const struct descriptor *scheduler,
                                        struct arena *arena);
 
-/* Every value whose key is one of other schedulers and none of this one, wherever it stands. */
+/* Returns every value, in any place, whose key belongs to other schedulers and not to this one. */
 struct queue_values queue_sources_of_others(const struct trainer_job *job, const struct descriptor *scheduler,
                                             struct arena *arena);
 
-/* Reports queues that stand where nobody reads them. */
+/* Reports queues in places that no component reads. */
 void queue_sources_check_places(const struct trainer_job *job, struct report *report);
 
 #endif

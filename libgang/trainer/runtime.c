@@ -19,7 +19,7 @@ runtime_label(const struct gang_runtime *runtime, struct slice key)
     return node_string(node_member(runtime->meta.labels, key));
 }
 
-/* Runtimes with this label never reach the webhook. */
+/* The webhook does not check runtimes with this label. */
 static bool
 skips_webhook(const struct gang_runtime *runtime)
 {
@@ -73,7 +73,10 @@ check_start_order_source(const struct jobset *jobset, struct report *report)
         }
 }
 
-/* pkg/runtime/framework/plugins/mpi/mpi.go supports OpenMPI only; "" passes the CRD's enumeration. */
+/*
+ * pkg/runtime/framework/plugins/mpi/mpi.go supports only OpenMPI. "" is valid in the CRD's
+ * enumeration.
+ */
 static bool
 runs_mpi(const struct jobset *jobset)
 {
@@ -202,7 +205,7 @@ runtime_note_replicas(const struct gang_runtime *runtime, struct report *report)
                             SLICE("replicas"), NULL, "defaults to 1, as in the API server");
 }
 
-/* Everything is read even after an error, so that one call reports them all. */
+/* Continues after errors, so that one call reports all of them. */
 void
 runtime_compile(struct gang_document *document, struct parse_call *call)
 {

@@ -9,10 +9,13 @@
 #include "libgang/trainer/ml_policy.h"
 #include "libgang/trainer/pod_group_policy.h"
 
-/* A TrainingRuntime or ClusterTrainingRuntime, compiled: everything that no trainjob can change is worked out. */
+/*
+ * A compiled TrainingRuntime or ClusterTrainingRuntime: everything that no trainjob can change is
+ * computed in advance.
+ */
 struct gang_runtime {
     struct gang_document document;
-    struct slice kind; /* these three end in NUL, for the getters */
+    struct slice kind; /* these three are NUL-terminated, for the getters */
     struct slice name;
     struct slice namespace_;
     struct object_meta meta;
@@ -21,11 +24,11 @@ struct gang_runtime {
     const struct node *template_metadata; /* labels and annotations of the JobSet */
     struct jobset jobset;
     struct jobset_roles roles;
-    bool jobset_is_sound;  /* jobset_rules_find_nothing() */
-    unsigned queue_places; /* what queue_places_in_runtime() says */
+    bool jobset_is_sound;  /* result of jobset_rules_find_nothing() */
+    unsigned queue_places; /* result of queue_places_in_runtime() */
 };
 
-/* The compiled document; NULL for one of another kind. */
+/* Returns the compiled document; NULL for a document of another kind. */
 static inline const struct gang_runtime *
 runtime_of(const struct gang_document *document)
 {
@@ -35,7 +38,9 @@ runtime_of(const struct gang_document *document)
 void runtime_compile(struct gang_document *document, struct parse_call *call);
 
 /*
- * What the CRD's CEL rules and the operator's webhook refuse in a runtime, in their words.
+ * Reports what the CRD's CEL rules and the operator's webhook refuse in a runtime, with their
+ * messages.
+ *
  * Source: kubeflow/trainer:pkg/webhooks/trainingruntime_webhook.go@v2.3.0
  */
 void runtime_rules_check(const struct gang_runtime *runtime, struct report *report);

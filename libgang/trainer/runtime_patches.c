@@ -12,9 +12,9 @@
 /* ---- patch metadata ---- */
 
 /*
- * The tags patchStrategy and patchMergeKey of sigs.k8s.io/jobset v0.12.0 (JobSetSpec) and k8s.io/api v0.36.2 below
- * it. `merge,retainKeys` is a plain merge, because no patch carries the directive $retainKeys. Lists that are not
- * here are replaced whole.
+ * The tags patchStrategy and patchMergeKey of sigs.k8s.io/jobset v0.12.0 (JobSetSpec) and of
+ * k8s.io/api v0.36.2 below it. `merge,retainKeys` is a plain merge, because no patch has the
+ * directive $retainKeys. Other lists are replaced as a whole.
  */
 static const struct {
     struct slice list;
@@ -40,8 +40,9 @@ static const struct {
 };
 
 /*
- * Zeros that the Go types of a runtime patch (github.com/kubeflow/trainer/v2 v2.3.0) leave out, where a merge can
- * reach them. Everywhere else a zero is written and replaces what it meets.
+ * Zeros that the Go types of a runtime patch (github.com/kubeflow/trainer/v2 v2.3.0) omit, in
+ * places that a merge can reach. In all other places a zero is written and replaces the original
+ * value.
  */
 static const struct {
     struct slice parent;
@@ -131,7 +132,7 @@ static const struct {
     {SLICE_INIT("vsphereVolume"), SLICE_INIT("storagePolicyName")},
 };
 
-/* Lists that Go writes even when they are empty. */
+/* Lists that Go writes even if they are empty. */
 static const struct slice patch_kept_lists[] = {
     SLICE_INIT("monitors"),
     SLICE_INIT("nodeSelectorTerms"),
@@ -292,13 +293,13 @@ patches_schema(void)
     return schema_find_field(spec->schema, SLICE("runtimePatches"))->schema;
 }
 
-/* A role and the runtime's place for its name. */
+/* A role and the position of its name in the runtime. */
 struct patches_role {
     const struct node *job;
     size_t place;
 };
 
-/* Pointers to the roles of one list, and room to sort them. */
+/* Pointers to the roles of one list, and scratch space for sorting. */
 struct patches_roles {
     const void **sorted;
     const void **scratch;
@@ -328,7 +329,10 @@ patches_compare_places(const void *a, const void *b, const void *context)
     return (left->place > right->place) - (left->place < right->place);
 }
 
-/* Where the runtime has the role; of several of one name the last. A role that it does not have counts as first. */
+/*
+ * Returns the position of the role in the runtime. If several roles have the name, this is the last
+ * one; if none has it, this is 0, the position of the first role.
+ */
 static size_t
 patches_place_of(const struct patches_roles *by_name, const struct patches_role *role)
 {
@@ -348,7 +352,10 @@ patches_place_of(const struct patches_roles *by_name, const struct patches_role 
     return nearest && slice_equal(patches_name(nearest), patches_name(role)) ? nearest->place : 0;
 }
 
-/* `runtime` are the runtime's roles by name; NULL when these are they. */
+/*
+ * `runtime` has the runtime's roles sorted by name; NULL to collect the roles of the runtime
+ * itself.
+ */
 static bool
 patches_roles_collect(struct patches_roles *roles, struct arena *arena, const struct node *jobs,
                       const struct patches_roles *runtime)
@@ -380,7 +387,7 @@ patches_copy_header(struct arena *arena, const struct node *node)
     return copy;
 }
 
-/* The list `jobs` with its items in the order of `roles`. */
+/* Returns the list `jobs` with its items in the order of `roles`. */
 static const struct node *
 patches_list_in_order(struct arena *arena, const struct node *jobs, const struct patches_roles *roles)
 {
@@ -396,7 +403,7 @@ patches_list_in_order(struct arena *arena, const struct node *jobs, const struct
     return list;
 }
 
-/* The map with the header of one member exchanged. */
+/* Returns the map with the header of one member replaced. */
 static const struct node *
 patches_map_with(struct arena *arena, const struct node *map, const struct node *old, const struct node *new)
 {

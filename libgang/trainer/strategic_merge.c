@@ -6,18 +6,24 @@
 
 #define MERGE_NOWHERE UINT32_MAX
 
-/* A member or item of either side, with what both sides have under its key. */
+/*
+ * A member or item of either side, linked with the others that have the same key. `value` is the
+ * merged value in the first slot of a key, and NULL in a slot that was merged into another.
+ */
 struct merge_slot {
-    const struct node
-        *value; /* the merged value in the first slot of a key; NULL in a slot that was merged away */
+    const struct node *value;
     struct slice key;
-    struct merge_slot *first; /* of the same key: the originals first, then the patch's, as written */
+    /* The first slot with the same key. Originals precede patch items, in document order. */
+    struct merge_slot *first;
     struct merge_slot *next;
-    uint32_t original; /* where the key first stands on either side */
+    /* The first index of the key on each side; MERGE_NOWHERE if that side does not have the key. */
+    uint32_t original;
     uint32_t patch;
 };
 
-/* All members or items of both sides: the originals, then those of the patch that say something. */
+/*
+ * All members or items of both sides: the originals, then those of the patch that have an effect.
+ */
 struct merge_slots {
     struct merge_slot *at;
     uint32_t originals;
@@ -44,7 +50,7 @@ merge_compare_keys(const void *a, const void *b, const void *context)
     return slice_compare(left->key, right->key);
 }
 
-/* Ties together the slots of one key, `run` pointing to them in the order in which they were added. */
+/* Links the slots of one key. `run` points to them in the order in which they were added. */
 static void
 merge_slots_link_run(struct merge_slots *slots, const void *const *run, size_t len)
 {
@@ -88,8 +94,9 @@ merge_slots_link(struct merge_slots *slots, struct arena *arena)
 }
 
 /*
- * Merges each value of the patch into the first of its key, which may be an earlier one of the patch. `list` names
- * the list of these items; it is not set for the members of a map, whose keys are their names.
+ * Merges each value of the patch into the first value of its key, which may be an earlier one of
+ * the patch. `list` is the name of the list of these items; it is unset for the members of a map,
+ * whose keys are their names.
  */
 static void
 merge_slots_apply(struct merge_slots *slots, struct arena *arena, struct slice list)
@@ -168,7 +175,7 @@ merge_maps(struct arena *arena, const struct node *original, const struct node *
     return output.container;
 }
 
-/* A missing key is the zero of its Go type, which is written as no text is. */
+/* A missing key has the zero value of its Go type, which is written like an absent text. */
 static struct slice
 merge_item_key(const struct patch_rule *rule, const struct node *item)
 {
@@ -185,7 +192,7 @@ merge_slots_add_items(struct merge_slots *slots, const struct patch_rule *rule, 
         merge_slots_add(slots, item, merge_item_key(rule, item));
 }
 
-/* A run of slots in their final order. */
+/* A sequence of slots in their final order. */
 struct merge_queue {
     struct merge_slot **at;
     size_t count;
@@ -199,7 +206,7 @@ merge_queue_add_key(struct merge_queue *queue, struct merge_slot *first)
             queue->at[queue->count++] = slot;
 }
 
-/* What the patch does not name, in the original's order, equal keys side by side. */
+/* Adds the items that the patch does not name, in the original's order. Equal keys are adjacent. */
 static void
 merge_queue_untouched(struct merge_queue *queue, const struct merge_slots *slots)
 {
@@ -208,7 +215,7 @@ merge_queue_untouched(struct merge_queue *queue, const struct merge_slots *slots
             merge_queue_add_key(queue, &slots->at[i]);
 }
 
-/* What the patch names, in its order. */
+/* Adds the items that the patch names, in the patch's order. */
 static void
 merge_queue_patched(struct merge_queue *queue, const struct merge_slots *slots)
 {
@@ -217,7 +224,7 @@ merge_queue_patched(struct merge_queue *queue, const struct merge_slots *slots)
             merge_queue_add_key(queue, slots->at[i].first);
 }
 
-/* An untouched item goes first only if the original had it before the patched one. */
+/* An untouched item comes first only if it precedes the patched item in the original. */
 static bool
 merge_takes_untouched(const struct merge_slot *untouched, const struct merge_slot *patched)
 {
@@ -281,7 +288,7 @@ merge_lists(struct arena *arena, const struct node *original, const struct node 
     return output.container;
 }
 
-/* As deep as the shallower side, whose depth the readers bound. */
+/* The recursion is as deep as the shallower side; the readers bound this depth. */
 static const struct node *
 merge_values(struct arena *arena, const struct node *original, const struct node *patch, struct slice name)
 {

@@ -6,12 +6,13 @@
 #include "libgang/document/node.h"
 
 /*
- * The strategic merge of a patch into a JobSetSpec, as k8s.io/apimachinery's StrategicMergePatch does it with patches
- * that Go has written from its types: nothing is ever deleted. Unknown fields must have been pruned from the patch.
+ * Returns the strategic merge of a patch into a JobSetSpec, as StrategicMergePatch of
+ * k8s.io/apimachinery computes it for patches that Go has written from its types: nothing is ever
+ * deleted. The caller must have removed unknown fields from the patch.
  *
- * The result shares every branch that the patch does not name: such a node is a copy of its header with the same
- * children, and all nodes keep the parent, index and marks of where their value was written. Both sources must
- * outlive it. NULL when the arena has failed.
+ * The result shares every branch that the patch does not name: such a node is a copy of its header
+ * with the same children, and all nodes keep the parent, index and position of the place where
+ * their value was written. Both sources must outlive the result. NULL if the arena has failed.
  */
 const struct node *strategic_merge(struct arena *arena, const struct node *original,
                                    const struct node *patch);

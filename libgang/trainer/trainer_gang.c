@@ -37,7 +37,9 @@ trainer_job_has_spec_patch(const struct node *patches)
     return false;
 }
 
-/* What a patch changed is checked again; findings that the runtime has already are dropped as doubles. */
+/*
+ * Checks again what a patch changed. Findings that the runtime also has are dropped as duplicates.
+ */
 static void
 trainer_job_check_marks(const struct trainer_job *job, struct report *report)
 {
@@ -83,7 +85,10 @@ trainer_gang_owner(const struct gang_trainjob *trainjob)
     };
 }
 
-/* Of the JobSet: the runtime's template and the patches over it, later ones first. */
+/*
+ * Returns a map of the JobSet's metadata: the runtime's template with the patches, where later
+ * patches have precedence.
+ */
 static const struct node *
 trainer_template_map(const struct trainer_job *job, struct slice key, struct arena *arena)
 {

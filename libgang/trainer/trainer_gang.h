@@ -9,39 +9,43 @@
 #include "libgang/trainer/trainjob.h"
 
 /*
- * Words with a meaning to Kubeflow Trainer. Source: kubeflow/trainer:pkg/constants/constants.go@v2.3.0.
+ * Names with a meaning in Kubeflow Trainer. Source:
+ * kubeflow/trainer:pkg/constants/constants.go@v2.3.0.
  */
 #define TRAINER_ANCESTOR_LABEL SLICE("trainer.kubeflow.org/trainjob-ancestor-step")
 #define TRAINER_SUPPORT_LABEL SLICE("trainer.kubeflow.org/support")
 #define TRAINER_WEBHOOK_LABEL SLICE("trainer.kubeflow.org/webhook-validation")
-#define TRAINER_NODE SLICE("node")         /* job and container that train */
+#define TRAINER_NODE SLICE("node")         /* job and container of the training nodes */
 #define TRAINER_LAUNCHER SLICE("launcher") /* job that starts mpirun */
 
 struct ancestor_entry {
     struct slice value; /* of the ancestor label */
     enum ancestor ancestor;
-    struct slice container; /* that the role must have */
+    struct slice container; /* container that the role must have */
 };
 
 extern const struct ancestor_entry ancestor_table[];
 extern const size_t ancestor_table_size;
 
-/* NULL for any other value; the operator reads those as no ancestor but keeps the text. */
+/* Returns NULL for any other value. The operator treats these as no ancestor but keeps the text. */
 const struct ancestor_entry *ancestor_entry_of(struct slice value);
 
-/* A runtime and a trainjob together, the trainjob's patches applied: what the operator works on. */
+/*
+ * A runtime and a trainjob together, with the trainjob's patches applied: the input of the
+ * operator.
+ */
 struct trainer_job {
     const struct gang_runtime *runtime;
     const struct gang_trainjob *trainjob;
     struct jobset jobset;
 };
 
-/* What a resolve works with. */
+/* The memory, limits and options of a resolve. */
 struct resolve_scratch {
     struct arena *arena;
     const struct limits *limits;
     struct report *report;
-    const struct pod_admission *admission; /* NULL: pods are taken as they are written */
+    const struct pod_admission *admission; /* NULL: pods are used as written */
 };
 
 struct trainer_job trainer_job_combine(const struct gang_runtime *runtime,
@@ -49,8 +53,9 @@ struct trainer_job trainer_job_combine(const struct gang_runtime *runtime,
                                        const struct resolve_scratch *scratch);
 
 /*
- * Fills everything of a gang that the trainjob and its runtime say: owner, suspension, roles. What depends on the
- * backend (queue, timeout, topology) is the engine's to take over from the podGroupPolicy.
+ * Sets every field of a gang that follows from the trainjob and its runtime: owner, suspension,
+ * roles. The decide room takes the fields that depend on the backend (queue, timeout, topology)
+ * from the podGroupPolicy.
  */
 void trainer_gang_fill(const struct trainer_job *job, struct gang *gang,
                        const struct resolve_scratch *scratch);

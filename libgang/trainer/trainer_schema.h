@@ -4,7 +4,10 @@
 
 #include "libgang/document/schema.h"
 
-/* A whole TrainingRuntime or ClusterTrainingRuntime, and a whole TrainJob; metadata and status may hold anything. */
+/*
+ * The schemas of a complete TrainingRuntime or ClusterTrainingRuntime, and of a complete TrainJob.
+ * metadata and status accept any value.
+ */
 extern const struct schema training_runtime_schema;
 extern const struct schema trainjob_schema;
 

@@ -16,7 +16,7 @@
 
 #define INITIALIZER_VOLUME SLICE("initializer")
 
-/* spec.initializer.<member> needs the job and container of this name. */
+/* spec.initializer.<member> needs a job and a container with these names. */
 static const struct {
     struct slice member;
     struct slice job;
@@ -62,8 +62,8 @@ check_initializer(const struct trainer_job *job, size_t index, struct report *re
 }
 
 /*
- * kubeflow/trainer:pkg/runtime/framework/plugins Validate: it looks at every trainjob, also at one that another controller
- * manages and that gets no gang here.
+ * kubeflow/trainer:pkg/runtime/framework/plugins Validate: it checks every trainjob, including one
+ * that another controller manages and that gets no gang here.
  */
 static void
 check_empty_queue(const struct trainer_job *job, const struct descriptor *scheduler, struct report *report)
@@ -97,7 +97,7 @@ trainjob_rules_check(const struct trainer_job *job, const struct gang *gang, str
 
 static const struct slice trainjob_kinds[] = {SLICE_INIT(GANG_KIND_TRAINJOB)};
 
-/* Fields that the API server of v2.3 would drop; an older operator read them. */
+/* Fields that the API server of v2.3 drops. An older operator read them. */
 static const struct {
     struct slice field;
     const char *version;
@@ -138,7 +138,7 @@ trainjob_check_name(const struct object_meta *meta, struct report *report)
                                      : "metadata.name must match RFC 1035 DNS label format");
 }
 
-/* The value of a member of `spec.runtimeRef`, or the default that the CRD gives it. */
+/* Returns the value of a member of `spec.runtimeRef`, or the CRD's default for it. */
 static struct slice
 trainjob_text_or_default(const struct node *parent, struct slice member, struct slice fallback,
                          struct report *report)
@@ -153,7 +153,10 @@ trainjob_text_or_default(const struct node *parent, struct slice member, struct 
     return fallback;
 }
 
-/* Source: pkg/webhooks/trainjob_webhook.go@v2.3.0; a kind of "" passes the CRD and is not defaulted. */
+/*
+ * Source: pkg/webhooks/trainjob_webhook.go@v2.3.0. A kind of "" is valid in the CRD and gets no
+ * default.
+ */
 static void
 trainjob_check_runtime_ref(const struct runtime_ref *ref, struct report *report)
 {

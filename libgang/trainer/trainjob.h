@@ -20,23 +20,24 @@ struct runtime_ref {
 /* A TrainJob. Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go@v2.3.0 */
 struct gang_trainjob {
     struct gang_document document;
-    struct slice name; /* these two end in NUL, for the getters; so do the texts of `runtime_ref` */
+    /* These two are NUL-terminated for the getters; so are the texts of `runtime_ref`. */
+    struct slice name;
     struct slice namespace_;
     struct object_meta meta;
     struct runtime_ref runtime_ref;
     const struct node *spec;
-    const struct node *trainer;          /* spec.trainer; NULL when absent */
-    const struct node *num_nodes_source; /* NULL when unset */
+    const struct node *trainer;          /* spec.trainer; NULL if absent */
+    const struct node *num_nodes_source; /* NULL if unset */
     int64_t num_nodes;
-    const struct node *resources_per_node; /* NULL when unset */
+    const struct node *resources_per_node; /* NULL if unset */
     struct resource_list node_requests;
     struct resource_list node_limits;
-    const struct node *runtime_patches; /* NULL when absent */
+    const struct node *runtime_patches; /* NULL if absent */
     bool suspended;
-    const struct node *managed_by; /* set when it names another controller than the operator */
+    const struct node *managed_by; /* set if it names a controller other than the operator */
 };
 
-/* The compiled document; NULL for one of another kind. */
+/* Returns the compiled document; NULL for a document of another kind. */
 static inline const struct gang_trainjob *
 trainjob_of(const struct gang_document *document)
 {
@@ -45,12 +46,14 @@ trainjob_of(const struct gang_document *document)
 
 void trainjob_compile(struct gang_document *document, struct parse_call *call);
 
-/* What it refers to, by the kind of that. */
+/* Returns the name of the object of `kind` to which the trainjob refers. */
 struct slice trainjob_refers_to(const struct gang_document *document, struct slice kind);
 
 /*
- * What the operator's webhooks refuse in a trainjob together with its runtime, and what JobSet's webhook would refuse in
- * the JobSet made of them, in their words. The roles of `gang` must be counted.
+ * Reports what the operator's webhooks refuse in a trainjob together with its runtime, and what
+ * JobSet's webhook would refuse in the JobSet made of them, with their messages. The roles of
+ * `gang` must be counted.
+ *
  * Source: the Validate functions in kubeflow/trainer:pkg/runtime/framework/plugins@v2.3.0,
  * kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go@v0.12.0
  */
