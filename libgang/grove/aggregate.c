@@ -25,7 +25,10 @@ aggregate_name_byte(char c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-';
 }
 
-/* Bytes of one character that is not ASCII make one '-' by being joined. */
+/*
+ * Replaces each byte that KAI does not accept with '-' and merges adjacent ones, so that a
+ * character with several bytes becomes one '-'.
+ */
 static struct slice
 aggregate_name_normalise(struct slice name, struct arena *arena)
 {
@@ -70,14 +73,14 @@ aggregate_stable_name(struct slice name, struct arena *arena)
 
 /* ---- aggregate ---- */
 
-/* The subgroup of all scaled PodGangs. */
+/* Name of the subgroup for all scaled PodGangs. */
 static const struct slice aggregate_collection = SLICE_INIT("scaled-podgangs");
 
 struct aggregate {
     const struct grove_job *job;
     struct gang *gang;
     struct report *report;
-    const struct gang_podgang **members; /* the base, then the others by name */
+    const struct gang_podgang **members; /* the base, then the others sorted by name */
     size_t num_members;
 };
 
@@ -165,7 +168,7 @@ aggregate_compare_configs(const void *a, const void *b, const void *context)
     return slice_compare(((const struct podgang_config *)a)->name, ((const struct podgang_config *)b)->name);
 }
 
-/* Pointers to the items of an array, sorted; NULL for none. */
+/* Returns sorted pointers to the items of an array; NULL if out of memory or if there are none. */
 static const void **
 aggregate_sort(const void *items, size_t count, size_t size, stable_sort_compare *compare,
                struct arena *arena)
@@ -210,7 +213,7 @@ aggregate_check_scaled(const struct gang_podgang *scaled, struct report *report)
                      grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, report->arena));
 }
 
-/* All have one class and one topology. */
+/* All PodGangs must have the same priority class and the same topology. */
 static void
 aggregate_check_member(const struct aggregate *all, const struct gang_podgang *scaled)
 {
@@ -281,7 +284,7 @@ aggregate_add_podgroups(struct aggregate *all, const struct gang_podgang *podgan
     }
 }
 
-/* How many groups hang on the branch itself. */
+/* Returns the number of direct children of the branch. */
 static int64_t
 aggregate_children(const struct gang *gang, size_t branch)
 {
@@ -322,7 +325,7 @@ aggregate_same_placement(const struct gang_placement *a, const struct gang_place
            slice_equal(a->preferred, b->preferred) && slice_equal(a->topology, b->topology);
 }
 
-/* A scaled PodGang may be called as a group of the base: job-0-sg-0 is either. */
+/* A scaled PodGang may have the same name as a group of the base: job-0-sg-0 can be either. */
 static void
 aggregate_add_scaled(struct aggregate *all, const struct gang_podgang *podgang, size_t collection)
 {

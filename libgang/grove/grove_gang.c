@@ -54,7 +54,7 @@ grove_job_check_set(const struct grove_job *job, struct report *report)
                   SLICE_ARG(job->podgang->meta.namespace_), SLICE_ARG(set->meta.namespace_));
 }
 
-/* ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb */
+/* Source: ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb */
 bool
 grove_job_require_set(const struct grove_job *job, struct report *report)
 {
@@ -106,7 +106,10 @@ grove_gang_take_clique(struct role *role, const struct podclique_template *cliqu
     role->priority_class_source = node_member(clique->pod_spec, SLICE("priorityClassName"));
 }
 
-/* Pods that exist count before those that the template asks for: a PodClique is scaled by itself. */
+/*
+ * The number of existing pods has precedence over the replicas in the template, because a PodClique
+ * can be scaled separately.
+ */
 static int64_t
 grove_gang_count(const struct podgang_podgroup *podgroup, int64_t replicas)
 {
@@ -156,7 +159,10 @@ grove_gang_topology_name(const struct grove_job *job, const struct gang_podgang 
     return node_string(name ? name : podgang_annotation(podgang, scheduler->topology.annotation));
 }
 
-/* A config without podgroups is passed over: ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb */
+/*
+ * Skips a config without podgroups. Source:
+ * ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb
+ */
 static void
 grove_gang_add_configs(const struct gang_podgang *podgang, struct gang *gang, struct slice topology)
 {
@@ -261,7 +267,7 @@ grove_gang_compare_names(const void *a, const void *b, const void *context)
     return slice_compare(((const struct gang_group *)a)->name, ((const struct gang_group *)b)->name);
 }
 
-/* A group is addressed by its name alone, in pods and in scheduler objects. */
+/* Pods and scheduler objects refer to a group only by its name, so names must be unique. */
 void
 grove_gang_check_names(const struct gang *gang, struct report *report)
 {
@@ -288,7 +294,10 @@ grove_gang_take_priority(const struct gang_podgang *podgang, struct gang *gang)
     gang->priority_class_source = priority;
 }
 
-/* Grove compares the templates of a whole PodCliqueSet, and a PodGang has a priority class of its own. */
+/*
+ * Grove itself compares the templates of a complete PodCliqueSet, and a PodGang has its own
+ * priority class.
+ */
 static void
 grove_gang_mark_as_grouped(struct gang *gang)
 {

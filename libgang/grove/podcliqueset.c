@@ -7,7 +7,10 @@
 
 /* ---- podcliqueset schema ---- */
 
-/* ai-dynamo/grove:operator/api/core/v1alpha1/{podcliqueset,podclique,scalinggroup}.go@fcc3b3bb and their CRD. */
+/*
+ * ai-dynamo/grove:operator/api/core/v1alpha1/{podcliqueset,podclique,scalinggroup}.go@fcc3b3bb and
+ * their CRD.
+ */
 static const struct schema podcliqueset_any = {.type = SCHEMA_ANY};
 static const struct schema podcliqueset_string = {.type = SCHEMA_STRING};
 static const struct schema podcliqueset_strings = {.type = SCHEMA_LIST, .values = &podcliqueset_string};
@@ -180,7 +183,10 @@ podcliqueset_read_cliques(struct gang_podcliqueset *set, const struct limits *li
         return;
     for (NODE_EACH(item, list))
         set->cliques[set->num_cliques++] = podclique_read(item, report);
-    /* Grove's own webhook indexes into the empty list and panics: webhook/admission/pcs/validation@fcc3b3bb. */
+    /*
+     * Grove's own webhook indexes into the empty list and panics:
+     * webhook/admission/pcs/validation@fcc3b3bb.
+     */
     if (node_is(list, NODE_LIST) && !set->num_cliques)
         find_required(report, GANG_CODE_TOO_FEW_ITEMS, list, SLICE(""), NULL, "at least one PodClique");
 }
@@ -218,7 +224,9 @@ podcliqueset_compile(struct gang_document *document, struct parse_call *call)
     podcliqueset_read_groups(set, report);
 }
 
-/* Cuts `head` and a '-' off the front; unset when it does not start so. */
+/*
+ * Removes `head` and a '-' from the start of the name; unset if the name does not start with them.
+ */
 static struct slice
 podclique_name_after(struct slice name, struct slice head)
 {
@@ -227,7 +235,7 @@ podclique_name_after(struct slice name, struct slice head)
     return (struct slice){name.data + head.len + 1, name.len - head.len - 1};
 }
 
-/* Cuts a number and a '-' off the front. */
+/* Removes a number and a '-' from the start of the name. */
 static struct slice
 podclique_name_after_number(struct slice name)
 {
@@ -261,7 +269,10 @@ podcliqueset_find_clique(const struct gang_podcliqueset *set, struct slice podcl
 
 /* ---- clique requests ---- */
 
-/* All but the shared part: other threads count its references meanwhile. */
+/*
+ * Copies everything except the `document` member, because other threads may change its reference
+ * count meanwhile.
+ */
 static struct gang_podcliqueset *
 clique_requests_copy(const struct gang_podcliqueset *set, struct arena *arena)
 {
@@ -304,7 +315,7 @@ clique_requests_admit(const struct gang_podcliqueset *set, const struct pod_admi
         if (!admitted)
             admitted = clique_requests_copy(set, report->arena);
         if (!admitted)
-            return set; /* the arena remembers */
+            return set; /* the arena stores the failure */
         clique_requests_admit_pods(&admitted->cliques[i], admission, report);
     }
     return admitted ? admitted : set;

@@ -12,23 +12,24 @@
 /* One of `spec.template.cliques[]`. */
 struct podclique_template {
     struct slice name;
-    int64_t replicas; /* pods of one PodClique of it */
+    int64_t replicas; /* number of pods in one PodClique */
     struct slice scheduler_name;
     struct slice priority_class_name;
     struct pod_resources resources;
-    struct resource_list requests; /* of one pod, limits standing in for missing requests */
+    /* Requests of one pod, where a limit replaces a missing request. */
+    struct resource_list requests;
     const struct node *labels;
     const struct node *annotations;
     const struct node *pod_spec;
-    const struct node *topology; /* NULL: none */
+    const struct node *topology; /* NULL if absent */
     const struct node *source;
 };
 
 /* One of `spec.template.podCliqueScalingGroups[]`. */
 struct podclique_scaling_group {
     struct slice name;
-    const struct node *cliques;  /* their names */
-    const struct node *topology; /* NULL: none */
+    const struct node *cliques;  /* names of cliques */
+    const struct node *topology; /* NULL if absent */
     const struct node *source;
 };
 
@@ -41,10 +42,10 @@ struct gang_podcliqueset {
     size_t num_cliques;
     struct podclique_scaling_group *groups;
     size_t num_groups;
-    const struct node *topology; /* NULL: none */
+    const struct node *topology; /* NULL if absent */
 };
 
-/* The compiled document; NULL for one of another kind. */
+/* Returns the compiled document; NULL for a document of another kind. */
 static inline const struct gang_podcliqueset *
 podcliqueset_of(const struct gang_document *document)
 {
@@ -54,31 +55,33 @@ podcliqueset_of(const struct gang_document *document)
 
 void podcliqueset_compile(struct gang_document *document, struct parse_call *call);
 
-/* Sums up what one pod requests, as its resources have it; reports an overflow. */
+/* Computes the requests of one pod from its resources. Reports an overflow. */
 void podclique_sum_requests(struct podclique_template *clique, enum pod_requests_mode mode,
                             struct report *report);
 
 /*
- * The clique of which the PodClique of this name was made: `<set>-<replica>-<clique>`, or
- * `<set>-<replica>-<group>-<replica>-<clique>`. NULL when it was made of none.
+ * Returns the clique whose template a PodClique has, by the name of the PodClique:
+ * `<set>-<replica>-<clique>` or `<set>-<replica>-<group>-<replica>-<clique>`. NULL if no clique
+ * matches.
  */
 const struct podclique_template *podcliqueset_find_clique(const struct gang_podcliqueset *set,
                                                           struct slice podclique);
 
-/* A pod's spec is checked only where it is read. */
+/* The schema of a PodCliqueSet. It does not check a pod's spec; the readers of the spec do. */
 extern const struct schema podcliqueset_schema;
 
 /*
- * The PodCliqueSet with the requests that the pods of its cliques have once the API server has let them in; the same one
- * where nothing comes of that. It lives in the report's arena and holds no reference. Reports what pod_admission_apply() does.
+ * Returns the PodCliqueSet with the requests that the pods of its cliques have after admission by
+ * the API server; returns `set` itself if admission changes nothing. The result is allocated in the
+ * report's arena and holds no reference. Reports the findings of pod_admission_apply().
  */
 const struct gang_podcliqueset *clique_requests_admit(const struct gang_podcliqueset *set,
                                                       const struct pod_admission *admission,
                                                       struct report *report);
 
 /*
- * Takes what stands under requests alone for what a pod requests, in the roles that are made of the set's cliques, and says
- * where limits go uncounted.
+ * Uses only `requests` as the requests of a pod in the roles made from the set's cliques, and
+ * reports limits that are not counted.
  */
 void clique_requests_leave_limits_out(const struct gang_podcliqueset *set, struct gang *gang,
                                       struct report *report);

@@ -8,7 +8,11 @@
 
 /* ---- podgang schema ---- */
 
-/* ai-dynamo/grove:scheduler/api/core/v1alpha1/crds/scheduler.grove.io_podgangs.yaml@fcc3b3bb: no bounds at all. */
+/*
+ * Source:
+ * ai-dynamo/grove:scheduler/api/core/v1alpha1/crds/scheduler.grove.io_podgangs.yaml@fcc3b3bb, which
+ * has no bounds.
+ */
 static const struct schema podgang_any = {.type = SCHEMA_ANY};
 static const struct schema podgang_string = {.type = SCHEMA_STRING};
 static const struct schema podgang_strings = {.type = SCHEMA_LIST, .values = &podgang_string};
@@ -80,7 +84,7 @@ grove_placement_read(const struct node *parent)
     };
 }
 
-/* An empty text is as absent: Go leaves it out. */
+/* An empty text is like an absent one, because Go omits it. */
 static struct slice
 grove_placement_level(struct slice level)
 {
@@ -117,7 +121,10 @@ podgang_check_name(const struct object_meta *meta, struct report *report)
                      problems.text[i]);
 }
 
-/* kubernetes/apimachinery:pkg/apis/meta/v1/controller_ref.go: the first that says so. */
+/*
+ * Returns the first owner reference with `controller: true`. Source:
+ * kubernetes/apimachinery:pkg/apis/meta/v1/controller_ref.go.
+ */
 static struct podgang_controller
 podgang_read_controller(const struct object_meta *meta)
 {
@@ -151,7 +158,7 @@ podgang_read_podgroup(const struct node *source, struct report *report)
     return podgroup;
 }
 
-/* Room for what the list holds; NULL when that is nothing, or too much. */
+/* Allocates an array for the items of the list; NULL if the list is empty or exceeds a limit. */
 static void *
 podgang_array(const struct node *list, size_t size, const struct limits *limits, struct report *report)
 {

@@ -9,9 +9,12 @@
 
 extern const struct schema podgang_schema;
 
-/* A `topologyConstraint` of a PodGang: node labels, where a PodCliqueSet names domains. */
+/*
+ * A `topologyConstraint` of a PodGang. It contains keys of node labels, whereas that of a
+ * PodCliqueSet contains names of domains.
+ */
 struct grove_placement {
-    const struct node *source; /* its packConstraint; NULL: nothing is asked for */
+    const struct node *source; /* its packConstraint; NULL if absent */
     struct slice required;
     struct slice preferred;
 };
@@ -19,14 +22,14 @@ struct grove_placement {
 /* Reads the topologyConstraint of `parent`. */
 struct grove_placement grove_placement_read(const struct node *parent);
 
-/* In the words of the gang. */
+/* Converts the constraint to the gang's model. */
 struct gang_placement grove_placement_in(const struct grove_placement *placement, struct slice topology);
 
 /* One of `spec.podgroups[]`: the pods of one PodClique. */
 struct podgang_podgroup {
-    struct slice name; /* that of the PodClique */
+    struct slice name; /* name of the PodClique */
     int64_t minimum;
-    size_t num_pods; /* that exist already */
+    size_t num_pods; /* number of existing pods */
     struct grove_placement placement;
     const struct node *source;
 };
@@ -39,7 +42,7 @@ struct podgang_config {
     const struct node *source;
 };
 
-/* The owner that controls an object; unset texts where it has none. */
+/* The owner that controls an object; the texts are unset if there is none. */
 struct podgang_controller {
     struct slice api_version;
     struct slice kind;
@@ -61,7 +64,7 @@ struct gang_podgang {
     struct podgang_controller controller;
 };
 
-/* The compiled document; NULL for one of another kind. */
+/* Returns the compiled document; NULL for a document of another kind. */
 static inline const struct gang_podgang *
 podgang_of(const struct gang_document *document)
 {
@@ -70,10 +73,10 @@ podgang_of(const struct gang_document *document)
 
 void podgang_compile(struct gang_document *document, struct parse_call *call);
 
-/* What it refers to, by the kind of that. */
+/* Returns the name of the object of `kind` to which the PodGang refers. */
 struct slice podgang_refers_to(const struct gang_document *document, struct slice kind);
 
-/* A label or annotation that is there and not empty; NULL otherwise. */
+/* Return a label or annotation that exists and is not empty; NULL otherwise. */
 const struct node *podgang_label(const struct gang_podgang *podgang, struct slice key);
 const struct node *podgang_annotation(const struct gang_podgang *podgang, struct slice key);
 

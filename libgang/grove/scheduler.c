@@ -11,8 +11,8 @@
 /* ---- queue ---- */
 
 /*
- * GROVE_QUEUE_OF_LABELS: ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb, resolveQueue. Nothing is
- * trimmed.
+ * GROVE_QUEUE_OF_LABELS: ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb,
+ * resolveQueue. Values are not trimmed.
  */
 
 static const struct node *
@@ -74,7 +74,9 @@ label_queue_compare(const void *a, const void *b, const void *context)
     return slice_compare(node_string(a), node_string(b));
 }
 
-/* The queues that the cliques name, sorted, each once; how many. */
+/*
+ * Collects the queues that the cliques name, sorted and without duplicates. Returns their number.
+ */
 static size_t
 label_queue_collect(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
                     const void ***queues, struct arena *arena)
@@ -158,7 +160,10 @@ label_queue_read(const struct grove_scheduler *scheduler, const struct grove_job
     return label_queue_check(scheduler, job->podcliqueset, need, report);
 }
 
-/* GROVE_QUEUE_OF_PODGANG: ai-dynamo/grove:operator/internal/scheduler/volcano/queue.go@fcc3b3bb, where all is trimmed. */
+/*
+ * GROVE_QUEUE_OF_PODGANG: ai-dynamo/grove:operator/internal/scheduler/volcano/queue.go@fcc3b3bb.
+ * Values are trimmed.
+ */
 
 static bool
 annotation_queue_is_space(char c)
@@ -178,7 +183,7 @@ annotation_queue_trim(struct slice text)
     return text;
 }
 
-/* Unset when there is none, or a blank one. */
+/* Returns the queue in the annotations; unset if it is absent or blank. */
 static struct grove_queue
 annotation_queue_of(const struct grove_scheduler *scheduler, const struct node *annotations)
 {
@@ -268,7 +273,10 @@ annotation_queue_check(const struct grove_scheduler *scheduler, const struct gan
     return annotation_queue_of_cliques(scheduler, set, &queue, report);
 }
 
-/* What Grove itself would take: the PodGang's annotation, which mirrors that of the PodCliqueSet alone. */
+/*
+ * Reports the queue that Grove itself uses: the annotation of the PodGang, which is a copy of the
+ * PodCliqueSet's own annotation.
+ */
 static void
 annotation_queue_report_difference(const struct grove_scheduler *scheduler, const struct grove_queue *queue,
                                    const struct grove_queue *by_set, struct report *report)
@@ -340,7 +348,7 @@ grove_queue_check(const struct grove_scheduler *scheduler, const struct gang_pod
 
 /* ---- scheduler ---- */
 
-/* The schedulers that Grove drives without gangs, with their places in its list. */
+/* The schedulers without gangs that Grove drives, with their positions in Grove's list. */
 static const struct descriptor_grove grove_without_gangs[] = {
     {.name = SLICE_INIT("default-scheduler"), .place = 1, .topology_rule = GROVE_TOPOLOGY_LOST},
     {.name = SLICE_INIT("lpx-scheduler"),
@@ -412,7 +420,7 @@ grove_scheduler_list(bool of_types, const char *separator, struct arena *arena)
     return list;
 }
 
-/* The constraint may stay with a scheduler that places pods by it. */
+/* Suggests to remove the constraint, or to choose a scheduler that places pods by it. */
 static const char *
 grove_topology_hint(struct arena *arena)
 {
@@ -425,7 +433,10 @@ grove_topology_hint(struct arena *arena)
     return "remove the constraint";
 }
 
-/* On `where`, named so unless it is the set itself. */
+/*
+ * `where` is the kind of the object with the constraint. `name` is its name; unset for the set
+ * itself.
+ */
 static void
 grove_refuse_topology(const struct grove_scheduler *scheduler, const struct node *topology, const char *where,
                       struct slice name, struct report *report)
@@ -435,7 +446,10 @@ grove_refuse_topology(const struct grove_scheduler *scheduler, const struct node
 
     if (!topology)
         return;
-    /* Grove admits it and drops it: operator/internal/scheduler/kube/backend.go@fcc3b3bb does nothing at all. */
+    /*
+     * Grove accepts the constraint and drops it:
+     * operator/internal/scheduler/kube/backend.go@fcc3b3bb ignores it.
+     */
     if (scheduler->grove->topology_rule == GROVE_TOPOLOGY_LOST)
         find_note(report, GANG_CODE_FIELD_LOST, topology, hint,
                   "topologyConstraint is lost: %.*s gets nothing of it", SLICE_ARG(scheduler->grove->name));
@@ -465,7 +479,11 @@ grove_scheduler_check_topology(const struct grove_scheduler *scheduler, const st
 
 /* ---- the scheduler of the cliques ---- */
 
-/* ai-dynamo/grove:operator/internal/webhook/admission/pcs/validation/podcliqueset.go@fcc3b3bb validateSchedulerNames */
+/*
+ * Source:
+ * ai-dynamo/grove:operator/internal/webhook/admission/pcs/validation/podcliqueset.go@fcc3b3bb
+ * validateSchedulerNames
+ */
 
 static struct slice
 grove_clique_scheduler(const struct podclique_template *clique, struct slice by_default)

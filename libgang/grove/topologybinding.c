@@ -8,7 +8,10 @@
 
 static const struct slice topologybinding_kinds[] = {SLICE_INIT(GANG_KIND_TOPOLOGYBINDING)};
 
-/* kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go, which Grove's own CRD does not repeat. */
+/*
+ * Source: kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go. Grove's own CRD does
+ * not repeat these rules.
+ */
 enum { TOPOLOGYBINDING_MOST_LEVELS = 16 };
 static const struct slice topologybinding_host = SLICE_INIT("kubernetes.io/hostname");
 
@@ -65,7 +68,10 @@ topologybinding_stands_before(const struct node *list, const struct node *item, 
     return false;
 }
 
-/* ai-dynamo/grove:operator/internal/webhook/admission@fcc3b3bb: of the few levels that there may be. */
+/*
+ * Source: ai-dynamo/grove:operator/internal/webhook/admission@fcc3b3bb. Quadratic, but the number
+ * of levels is small.
+ */
 static void
 topologybinding_check_unique(const struct node *list, const char *field, struct report *report)
 {
@@ -108,7 +114,10 @@ topologybinding_check_levels(const struct node *levels, struct report *report)
     topologybinding_check_unique(levels, "key", report);
 }
 
-/* Those that Grove knows; gang_topologybinding_check() asks a policy which of them are enabled. */
+/*
+ * Accepts every scheduler that Grove knows; gang_topologybinding_check() checks which of them the
+ * policy enables.
+ */
 static void
 topologybinding_check_schedulers(const struct node *schedulers, struct report *report)
 {

@@ -5,15 +5,18 @@
 #include "libgang/document/document.h"
 #include "libgang/kube/object_meta.h"
 
-/* A ClusterTopologyBinding. Source: ai-dynamo/grove:operator/api/core/v1alpha1/clustertopologybinding.go@fcc3b3bb */
+/*
+ * A ClusterTopologyBinding. Source:
+ * ai-dynamo/grove:operator/api/core/v1alpha1/clustertopologybinding.go@fcc3b3bb
+ */
 struct gang_topologybinding {
     struct gang_document document;
     struct object_meta meta;
-    const struct node *levels;     /* from the widest on */
+    const struct node *levels;     /* from the widest to the narrowest */
     const struct node *schedulers; /* schedulerTopologyBindings */
 };
 
-/* The compiled document; NULL for one of another kind. */
+/* Returns the compiled document; NULL for a document of another kind. */
 static inline const struct gang_topologybinding *
 topologybinding_of(const struct gang_document *document)
 {
@@ -24,10 +27,16 @@ topologybinding_of(const struct gang_document *document)
 
 void topologybinding_compile(struct gang_document *document, struct parse_call *call);
 
-/* The Topology that it refers to, by its kind: that of another owner, or the one that is made of its name. */
+/*
+ * Returns the name of the object of `kind` to which the binding refers: a Topology of another
+ * owner, or the one that Grove creates with the binding's name.
+ */
 struct slice topologybinding_refers_to(const struct gang_document *document, struct slice kind);
 
-/* The topology object that somebody else makes for a scheduler; NULL: Grove makes one of the binding's name. */
+/*
+ * Returns the node that names the topology object that another owner manages for a scheduler; NULL
+ * if Grove creates one with the binding's name.
+ */
 const struct node *topologybinding_reference(const struct gang_topologybinding *binding,
                                              struct slice scheduler);
 

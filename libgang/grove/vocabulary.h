@@ -5,8 +5,8 @@
 #include "libgang/base/slice.h"
 
 /*
- * Names that Grove reads. Sources: ai-dynamo/grove:operator/api/common/labels.go, operator/api/config/v1alpha1/types.go
- * @fcc3b3bb.
+ * Names that Grove reads. Sources: ai-dynamo/grove:operator/api/common/labels.go,
+ * operator/api/config/v1alpha1/types.go @fcc3b3bb.
  */
 #define GROVE_LABEL_SCHEDULER SLICE("grove.io/scheduler-name")
 #define GROVE_LABEL_PODGANG SLICE("grove.io/podgang")
