@@ -6,7 +6,8 @@ static const struct schema coscheduling_timeout = {
     .type = SCHEMA_INT32,
     .has_minimum = true,
     .minimum = 1,
-    .description = "Seconds that the scheduler waits for a gang, where nothing else says how long.",
+    .description = "Time in seconds that the scheduler waits for a gang if no other source "
+                   "sets a timeout.",
 };
 static const struct schema_field coscheduling_option_fields[] = {
     {SLICE_INIT("scheduleTimeoutSeconds"), &coscheduling_timeout, false},

@@ -9,27 +9,27 @@ static const struct schema kai_option_pod_group = {
     .type = SCHEMA_STRING,
     .enumeration = kai_pod_group_names,
     .default_text = "\"Auto\"",
-    .description = "Who makes the PodGroup. `Delegate`: KAI's podgrouper; `Create`: libgang, from KAI v0.15 "
-                   "on; `Auto`: the "
-                   "podgrouper where its group is a gang that can fill, else libgang.",
+    .description = "Who creates the PodGroup. `Delegate`: KAI's podgrouper; `Create`: "
+                   "libgang, needs KAI v0.15 or later; `Auto`: the podgrouper if its "
+                   "PodGroup is a gang that can fill, otherwise libgang.",
 };
 static const struct schema kai_option_annotation = {
     .type = SCHEMA_STRING,
     .enumeration = kai_annotation_names,
     .default_text = "\"Report\"",
-    .description = "`Render`: on KAI v0.14 and v0.15, where it makes a gang of the podgrouper's group, put "
-                   "the number of "
-                   "pods on the JobSet as `kai.scheduler/batch-min-member`. `Report`: only say so.",
+    .description = "For KAI v0.14 and v0.15, if the annotation makes the podgrouper's "
+                   "PodGroup a gang. `Render`: set the annotation "
+                   "`kai.scheduler/batch-min-member` with the number of pods on the JobSet; "
+                   "`Report`: only report it.",
 };
 static const char *const kai_layout_names[] = {"PerPodGang", "Aggregate", NULL};
 static const struct schema kai_option_layout = {
     .type = SCHEMA_STRING,
     .enumeration = kai_layout_names,
     .default_text = "\"PerPodGang\"",
-    .description =
-        "Grove. `PerPodGang`: a PodGroup for each PodGang; `Aggregate`: one for all PodGangs of "
-        "a PodCliqueSet's replica. `Aggregate` is experimental: it follows Grove's pull request 735, "
-        "which is not merged.",
+    .description = "For Grove. `PerPodGang`: one PodGroup for each PodGang; `Aggregate`: one "
+                   "PodGroup for all PodGangs of a replica of a PodCliqueSet. `Aggregate` is "
+                   "experimental: it follows Grove's pull request 735, which is not merged.",
 };
 static const struct schema_field kai_option_fields[] = {
     {SLICE_INIT("layout"), &kai_option_layout, false},

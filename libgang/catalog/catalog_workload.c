@@ -18,46 +18,47 @@ static const struct schema workload_name_style = {
     .type = SCHEMA_STRING,
     .enumeration = workload_name_styles,
     .default_text = "\"Plain\"",
-    .description = "How objects are called. `Plain`: after the job; `Hashed`: with a hash behind it, as "
-                   "Kubernetes' own controllers call theirs.",
+    .description = "Names of objects. `Plain`: the name of the job; `Hashed`: the name of "
+                   "the job and a hash, as the controllers of Kubernetes do.",
 };
 static const struct schema workload_late_choice = {
     .type = SCHEMA_STRING,
     .enumeration = workload_late_choices,
     .default_text = "\"Join\"",
-    .description = "What becomes of roles that start after the first wave. `Join`: they are members beyond "
-                   "the minimum; `Exclude`: they are left outside; `Error`: such a job is refused.",
+    .description = "How to handle roles that start after the first wave. `Join`: they are "
+                   "members that do not count for the minimum; `Exclude`: they are outside "
+                   "the gang; `Error`: refuse the job.",
 };
 static const struct schema workload_initializer_choice = {
     .type = SCHEMA_STRING,
     .enumeration = workload_initializer_choices,
     .default_text = "\"Outside\"",
-    .description = "`Outside`: initializers carry no mark; `Basic`: they get a group of their own whose pods "
-                   "do not wait for each other.",
+    .description = "`Outside`: initializers are in no group; `Basic`: initializers get a "
+                   "separate group whose pods do not wait for each other.",
 };
 static const struct schema workload_group_choice = {
     .type = SCHEMA_STRING,
     .enumeration = workload_group_choices,
     .default_text = "\"Job\"",
-    .description = "`Job`: all members are one group; `Role`: each role is a group of its own.",
+    .description = "`Job`: all members are in one group; `Role`: each role is a separate group.",
 };
 static const struct schema workload_composite_choice = {
     .type = SCHEMA_STRING,
     .enumeration = workload_composite_choices,
     .default_text = "\"Never\"",
-    .description = "`WhereServed`: groups that run together are joined in a CompositePodGroup where the "
-                   "cluster serves it.",
+    .description = "`WhereServed`: join groups that run together in a CompositePodGroup if "
+                   "the cluster serves this kind.",
 };
 static const struct schema workload_disruption = {
     .type = SCHEMA_STRING,
     .enumeration = workload_disruption_modes,
-    .description = "What may be disrupted. `Single`: one pod; `All`: only the whole group. Without it the "
-                   "API server's default, a single pod.",
+    .description = "Unit of disruption. `Single`: one pod; `All`: only the complete group. "
+                   "Default: the default of the API server, a single pod.",
 };
 static const struct schema workload_preemption = {
     .type = SCHEMA_STRING,
     .enumeration = workload_preemption_policies,
-    .description = "Whether the group may preempt others. Without it the priority class decides.",
+    .description = "Whether the group may preempt other pods. Default: as in the priority class.",
 };
 
 /*
@@ -74,7 +75,7 @@ static const struct schema workload_claim_name = {
     .type = SCHEMA_STRING,
     .min_length = 1,
     .max_length = 63,
-    .description = "How pods refer to the claim.",
+    .description = "Name of the claim in the pods.",
 };
 static const struct schema_field workload_claim_fields[] = {
     {SLICE_INIT("name"), &workload_claim_name, true},
@@ -83,7 +84,7 @@ static const struct schema_field workload_claim_fields[] = {
 };
 static const struct schema workload_claim = {.type = SCHEMA_OBJECT,
                                              SCHEMA_FIELDS(workload_claim_fields),
-                                             .description = "One claim.",
+                                             .description = "A resource claim.",
                                              .form = "{name: NAME, resourceClaimName: CLAIM}"};
 static const char *const workload_claim_keys[] = {"name", NULL};
 static const struct schema workload_claims = {
@@ -91,15 +92,16 @@ static const struct schema workload_claims = {
     .values = &workload_claim,
     .keys = workload_claim_keys,
     .max_length = 4,
-    .description =
-        "Resource claims that the pods of the group share; each names a claim or a template of claims.",
+    .description = "Resource claims that the pods of the group share. Each names a "
+                   "ResourceClaim or a ResourceClaimTemplate.",
     .form = "[{name: NAME, resourceClaimName: CLAIM}]",
 };
 
 static const struct schema workload_topology_key = {
     .type = SCHEMA_STRING,
     .min_length = 1,
-    .description = "Key of the node label whose values are the domains; the whole group runs in one of them.",
+    .description = "Key of a node label. Its values are the topology domains, and the "
+                   "complete group runs in one of them.",
 };
 
 static const struct schema_field workload_option_fields[] = {
