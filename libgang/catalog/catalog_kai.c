@@ -86,7 +86,7 @@ static const struct descriptor_mark kai_marks_of_pods[] = {
 
 static const struct loss kai_losses[] = {
     {LOSS_TIMEOUT, "a PodGroup of KAI has no timeout"},
-    {LOSS_TOPOLOGY, "KAI asks for the name of a Topology: annotate the job kai.scheduler/topology"},
+    {LOSS_TOPOLOGY, "KAI needs the name of a Topology: set the annotation kai.scheduler/topology on the job"},
 };
 
 const struct descriptor kai_descriptor = {

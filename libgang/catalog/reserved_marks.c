@@ -4,7 +4,7 @@
 #include "libgang/catalog/catalog.h"
 #include "libgang/document/finding.h"
 
-#define RESERVED_HINT "the gang's marks are set by libgang; remove it"
+#define RESERVED_HINT "remove it; libgang sets the marks of the gang"
 
 /* A reserved key is reserved for labels and for annotations. */
 static bool

@@ -222,7 +222,7 @@ grove_gang_join(struct gang *gang, size_t config, struct gang_group *group, cons
         find_invalid(report, GANG_CODE_PODGROUP_UNKNOWN, member, NULL,
                      "the podgang has no podgroup of this name");
     else if (group->parent != gang->groups[config].parent)
-        find_note(report, GANG_CODE_PODGROUP_IN_TWO_CONFIGS, member, "name it in one of them",
+        find_note(report, GANG_CODE_PODGROUP_IN_TWO_CONFIGS, member, "name it in only one of them",
                   "PodGroup %s belongs to topology groups %s and %s", quote(&names[0], group->name),
                   quote(&names[1], gang->groups[group->parent].name),
                   quote(&names[2], gang->groups[config].name));

@@ -139,7 +139,7 @@ podclique_sum_requests(struct podclique_template *clique, enum pod_requests_mode
     clique->requests = (struct resource_list){0};
     if (!pod_requests_sum(&clique->resources, mode, report->arena, &clique->requests))
         find_note(report, GANG_CODE_QUANTITY_OVERFLOW, clique->pod_spec, NULL,
-                  "Invalid value: the requests of one pod pass 2^63-1");
+                  "Invalid value: the requests of one pod exceed 2^63-1");
     resource_list_forget_texts(&clique->requests);
 }
 

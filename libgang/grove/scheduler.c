@@ -291,7 +291,7 @@ annotation_queue_report_difference(const struct grove_scheduler *scheduler, cons
                   quote(&names[0], by_set->name), quote(&names[1], scheduler->descriptor->default_queue));
     else
         find_note(report, GANG_CODE_GROVE_QUEUE_NOT_READ, queue->source,
-                  "let Grove bring the PodGang up to date",
+                  "wait until Grove's operator has updated the PodGang",
                   "the PodGang's queue %s stands, although its PodCliqueSet names %s",
                   quote(&names[0], queue->name), quote(&names[1], by_set->name));
 }

@@ -201,8 +201,8 @@ live_refuse_separator(struct live_reader *reader, const struct split_part *part)
     const struct report_place place = {
         .document = GANG_DOCUMENT_LIVE, .line = part->line, .column = part->column, .path = SLICE("")};
 
-    report_add(reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place, "put `---` on a line of its own",
-               "text stands behind a document separator");
+    report_add(reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place, "write `---` on a separate line",
+               "unexpected text after a document separator");
 }
 
 static void

@@ -24,7 +24,7 @@ topology_check_schedulers(const struct gang_topologybinding *binding, const stru
 
         if (!enabled_backend_for_grove(policy, node_string(name), &enabled))
             find_invalid(report, GANG_CODE_SCHEDULER_NOT_ENABLED, name,
-                         "enable its backend in the policy, or leave the entry out",
+                         "enable its backend in the policy, or remove the entry",
                          "scheduler backend is not enabled in Grove; enabled: %s",
                          enabled_backend_names_for_grove(policy, report->arena));
     }
@@ -156,7 +156,7 @@ topology_compare_named(const struct topology_comparison *comparison, const struc
         return GANG_ACTION_LEAVE;
     if (topology)
         find_note_below(comparison->report, GANG_CODE_TOPOLOGY_DRIFT, topology->root, SLICE("spec.levels"),
-                        "bring the two together; the levels of a Topology are immutable",
+                        "make the levels of both equal; the levels of a Topology are immutable",
                         "%.*s Topology levels differ from ClusterTopologyBinding levels",
                         SLICE_ARG(scheduler));
     else

@@ -174,7 +174,7 @@ pod_group_policy_check_null(const struct pod_group_policy *policy, struct report
     if (null)
         find_note_at_key(report, GANG_CODE_NULL_VALUE, null,
                          arena_format(report->arena, "write `%.*s: {}`", SLICE_ARG(node_key(null))),
-                         "Invalid value: null: the API server would drop it and no gang would be made");
+                         "Invalid value: null: the API server would drop it and no gang would be created");
 }
 
 static void
@@ -187,7 +187,7 @@ pod_group_policy_refuse_member(const struct node *member, struct report *report)
         list = arena_format(report->arena, "%s%s%s", list, i ? ", " : "",
                             quote(&quoted, catalog[i]->member.name));
     find_note_at_key(report, GANG_CODE_UNKNOWN_GANG_POLICY, member,
-                     "the API server would drop it and no gang would be made",
+                     "the API server would drop it and no gang would be created",
                      "Unsupported value: %s: supported values: %s", quote(&quoted, node_key(member)), list);
 }
 

@@ -188,7 +188,7 @@ warn_of_mpi_counts(const struct trainer_job *job, struct gang *gang, struct repo
                   "one node with runLauncherAsNode: the operator creates a launcher and a node, two pods");
     if (policy->num_nodes > 1 && trainer && !slice_equal(trainer->name, TRAINER_NODE))
         find_note(report, GANG_CODE_LAUNCHER_SCALED, policy->num_nodes_source, NULL,
-                  "mlPolicy.numNodes makes %lld pods of the role %.*s, not of the nodes",
+                  "mlPolicy.numNodes creates %lld pods of the role %.*s, not of the nodes",
                   (long long)policy->num_nodes, SLICE_ARG(trainer->name));
 }
 
@@ -202,7 +202,7 @@ warn_of_second_trainer(const struct trainer_job *job, const struct gang *gang, s
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->roles[i].ancestor == ANCESTOR_TRAINER && ++trainers == 2)
             find_note(report, GANG_CODE_SECOND_TRAINER_KEEPS_COUNT, job->trainjob->num_nodes_source, NULL,
-                      "numNodes reaches only the first role labelled trainer; %.*s keeps %lld pods",
+                      "numNodes applies only to the first role labelled trainer; %.*s keeps %lld pods",
                       SLICE_ARG(gang->roles[i].name), (long long)gang->roles[i].operator_count);
 }
 
@@ -295,7 +295,7 @@ pod_sets_request(struct role *role, const struct trainer_job *job, size_t index,
     role->requests = effective ? replicated->effective_requests : replicated->requests;
     if (!(effective ? replicated->effective_requests_fit : replicated->requests_fit))
         find_note(scratch->report, GANG_CODE_QUANTITY_OVERFLOW, replicated->requests_source, NULL,
-                  "Invalid value: the requests of one pod pass 2^63-1");
+                  "Invalid value: the requests of one pod exceed 2^63-1");
     if (!effective && pod_sets_lacks_limits(replicated))
         find_note(scratch->report, GANG_CODE_LIMITS_NOT_COUNTED, replicated->source, NULL,
                   "resources under limits alone are missing from minResources");
