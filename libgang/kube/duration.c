@@ -3,7 +3,7 @@
 
 #include "libgang/base/format.h"
 
-/* Source: golang/go:src/time/format.go, unitMap; the micro sign comes in two code points. */
+/* Source: golang/go:src/time/format.go, unitMap. The micro sign has two code points. */
 static const struct {
     struct slice name;
     uint64_t nanoseconds;
@@ -39,7 +39,7 @@ duration_take(struct slice *text, bool digits)
     return taken;
 }
 
-/* 0 for none. */
+/* Returns 0 if the unit is unknown. */
 static uint64_t
 duration_unit_of(struct slice name)
 {
@@ -49,7 +49,7 @@ duration_unit_of(struct slice name)
     return 0;
 }
 
-/* `digits` units; false past the largest. */
+/* Computes `digits` units. False on overflow. */
 static bool
 duration_scale(struct slice digits, uint64_t unit, uint64_t *out)
 {
@@ -65,7 +65,10 @@ duration_scale(struct slice digits, uint64_t unit, uint64_t *out)
     return true;
 }
 
-/* Behind the dot, from the last digit on, so that nothing is lost before the nanosecond. */
+/*
+ * Reads the digits after the dot, from the last one to the first, so that no precision is lost
+ * above one nanosecond.
+ */
 static uint64_t
 duration_fraction(struct slice digits, uint64_t unit)
 {
@@ -76,7 +79,7 @@ duration_fraction(struct slice digits, uint64_t unit)
     return sum;
 }
 
-/* One number and its unit. */
+/* Reads one number and its unit. */
 static bool
 duration_take_part(struct slice *text, uint64_t *sum)
 {
@@ -122,7 +125,10 @@ duration_parse(struct slice text, int64_t *nanoseconds)
     return true;
 }
 
-/* `value` / 10^`digits` in front of `end`, without zeros at its end; the first byte. What is left goes to `value`. */
+/*
+ * Writes `value` / 10^`digits` before `end`, without trailing zeros, and returns the first byte.
+ * Sets `value` to the integral part.
+ */
 static char *
 duration_put_fraction(char *end, uint64_t *value, int digits)
 {
@@ -140,7 +146,7 @@ duration_put_fraction(char *end, uint64_t *value, int digits)
     return end;
 }
 
-/* Below a second the largest unit that leaves a number before the dot. */
+/* Below one second: uses the largest unit with a nonzero number before the dot. */
 static char *
 duration_put_small(char *end, uint64_t value)
 {

@@ -8,7 +8,10 @@
 
 enum { DURATION_TEXT_SIZE = 32 };
 
-/* A duration as Go writes it, "1h30m", "-1.5s": time.ParseDuration. False when it is none or passes int64. */
+/*
+ * Parses a duration in Go's form ("1h30m", "-1.5s") as time.ParseDuration does. False if the text
+ * is invalid or the value overflows int64.
+ */
 bool duration_parse(struct slice text, int64_t *nanoseconds);
 
 /* time.Duration.String: "1h30m0s". The slice points into `text`. */

@@ -88,7 +88,7 @@ jobset_in_order(const struct node *spec)
     return slice_equal(node_string(order), SLICE("InOrder")) ? order : NULL;
 }
 
-/* Empty when the list is too long or memory is out. */
+/* Returns an empty JobSet if the list is too long or memory is exhausted. */
 static struct jobset
 jobset_prepare(const struct node *spec, struct arena *arena, const struct limits *limits,
                struct report *report)

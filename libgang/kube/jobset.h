@@ -5,22 +5,27 @@
 #include "libgang/base/context.h"
 #include "libgang/kube/pod_requests.h"
 
-/* One replicatedJob as written, with the defaults of the JobSet API. Unset or NULL where absent. */
+/*
+ * One replicatedJob of the document, with the defaults of the JobSet API. Absent fields are unset
+ * or NULL.
+ */
 struct replicated_job {
     struct slice name;
-    int64_t replicas;    /* default 1; an explicit 0 is dropped on the way to the API server and becomes 1 */
+    /* default 1; an explicit 0 is omitted from the request to the API server and becomes 1 */
+    int64_t replicas;
     int64_t parallelism; /* default 1 */
     bool has_completions;
-    bool survives_json; /* no quantity changes its format on the way through JSON */
+    bool survives_json; /* no quantity changes its format in a JSON round trip */
     bool retries;       /* the Job replaces failed pods: backoffLimit is not 0 */
     struct slice scheduler_name;
     struct slice priority_class_name;
     struct pod_resources resources;
-    struct resource_list requests;           /* of one pod, from `requests` alone; canonical, as the next */
-    struct resource_list effective_requests; /* of one pod, limits standing in for missing requests */
-    bool requests_fit;                       /* the sum is no more than a quantity holds */
+    /* of one pod, from `requests` only; canonical, as the next field */
+    struct resource_list requests;
+    struct resource_list effective_requests; /* of one pod; a limit replaces a missing request */
+    bool requests_fit;                       /* false if the sum overflows a quantity */
     bool effective_requests_fit;
-    const struct node *requests_source; /* what the sums were last taken of */
+    const struct node *requests_source; /* the resources that the sums were last computed from */
 
     const struct node *source;
     const struct node *name_source;
@@ -44,22 +49,23 @@ struct jobset jobset_read(const struct node *spec, struct arena *arena, const st
                           struct report *report);
 
 /*
- * Reads what a patch has made of the JobSetSpec that `known` was read from, with every quantity as it is after one
- * way through JSON, which is what a merge does to all of them. A job that the patch left alone is not read again.
+ * Reads the result of a patch to the JobSetSpec that `known` was read from. A merge encodes every
+ * quantity as JSON, so quantities have the format after one JSON round trip. Jobs that the patch
+ * did not change are not read again.
  */
 struct jobset jobset_read_merged(const struct node *spec, const struct jobset *known, struct arena *arena,
                                  const struct limits *limits, struct report *report);
 
 const struct replicated_job *jobset_find(const struct jobset *jobset, struct slice name);
 
-/* Sum what one pod requests, anew after a change of `resources`. */
+/* Computes the requests of one pod again after `resources` changed. */
 void replicated_job_sum_requests(struct replicated_job *job, struct arena *arena);
 void replicated_job_sum_effective_requests(struct replicated_job *job, struct arena *arena);
 
-/* Whether a container or an init container has this name: they share one set of names. */
+/* Whether a container or an init container has this name. Both kinds share one namespace. */
 bool replicated_job_has_container(const struct replicated_job *job, struct slice name);
 
-/* The container of this name, init containers left out; NULL when there is none. */
+/* Returns the container of this name, but no init container. NULL if absent. */
 const struct node *replicated_job_container(const struct replicated_job *job, struct slice name);
 
 #endif

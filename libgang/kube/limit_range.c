@@ -24,7 +24,10 @@ limit_type_of(struct slice text)
     return LIMIT_OF_NOTHING_HERE;
 }
 
-/* A default limit is the maximum; a default request the default limit, else the minimum. */
+/*
+ * The maximum is the default for `default`. `default` is the default for `defaultRequest`, else the
+ * minimum.
+ */
 static void
 limit_fill_defaults(struct limit *limit, struct arena *arena, struct report *report)
 {
@@ -104,7 +107,7 @@ limit_range_fill(const struct limit_range *range, struct pod_resources *pod, str
 
 /* ---- limit check ---- */
 
-/* What is checked: the amounts of one container, or of a pod. */
+/* The subject of a check: the amounts of one container or of a pod. */
 struct limit_subject {
     const struct limit_range *range;
     const struct limit *limit;
@@ -162,7 +165,7 @@ limit_find_passed(const struct limit_subject *subject, const char *bound, const 
                                      SLICE_ARG(amounts[0].text), what, SLICE_ARG(amounts[1].text)));
 }
 
-/* The three amounts in one unit; what is not there is 0. */
+/* The three amounts in one unit; an absent amount is 0. */
 struct limit_values {
     quantity_nano request;
     quantity_nano limit;
@@ -175,7 +178,7 @@ limit_round_up(const struct quantity *quantity, quantity_nano unit)
     return quantity ? (quantity->nano + unit - 1) / unit : 0;
 }
 
-/* requestLimitEnforcedValues: in thousandths where all three have room for them in 64 bits, else in whole units. */
+/* requestLimitEnforcedValues: in thousandths if all three fit into 64 bits, else in whole units. */
 static struct limit_values
 limit_observe(const struct limit_subject *subject, const struct resource *enforced)
 {
@@ -236,7 +239,7 @@ limit_find_ratio(const struct limit_subject *subject, const struct resource *rat
                                      SLICE_ARG(amount.text), words));
 }
 
-enum { LIMIT_RATIO_DIGITS = 6 }; /* behind the point, as Go's %f prints */
+enum { LIMIT_RATIO_DIGITS = 6 }; /* after the decimal point, as Go's %f prints */
 
 static const char *
 limit_print_ratio(const struct limit_values *values, struct arena *arena)
@@ -289,7 +292,7 @@ limit_check_containers(struct limit_subject subject, const struct container_reso
     }
 }
 
-/* Containers that request what they are limited to. */
+/* Returns the containers with the requests that are set to their limits. */
 static struct container_resources *
 limit_take_limits(const struct container_resources *containers, size_t count, struct arena *arena)
 {
@@ -301,7 +304,10 @@ limit_take_limits(const struct container_resources *containers, size_t count, st
     return copies;
 }
 
-/* Here, unlike elsewhere, the pod speaks for its containers in these two resources only. */
+/*
+ * In this check, unlike elsewhere, pod-level resources replace those of the containers only for
+ * these two resources.
+ */
 static void
 limit_take_pod_level(struct resource_list *sum, const struct resource_list *pod_level, struct arena *arena)
 {
@@ -327,7 +333,7 @@ limit_check_pod(struct limit_subject subject, const struct pod_resources *pod, s
         return;
     if (!pod_defaults_sum_containers(pod, arena, &requests) ||
         !pod_defaults_sum_containers(&limited, arena, &limits))
-        return; /* the overflow is reported where the requests are summed */
+        return; /* the code that sums the requests reports the overflow */
     limit_take_pod_level(&requests, &pod->pod_requests, arena);
     limit_take_pod_level(&limits, &pod->pod_limits, arena);
     subject.requests = &requests;

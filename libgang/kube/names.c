@@ -18,8 +18,9 @@ enum { NAME_LABEL_LENGTH = 63, NAME_SUBDOMAIN_LENGTH = 253 };
     " (e.g. 'MyName',  or 'my.name',  or '123-abc', " NAME_MATCHES(NAME_QUALIFIED_PATTERN)
 
 /*
- * Kubernetes' sentences, with its double blank between the examples.
- * Source: kubernetes/apimachinery:pkg/util/validation/validation.go, pkg/api/validate/content/{dns,kube}.go.
+ * The error texts of Kubernetes, including the double space between the examples. Source:
+ * kubernetes/apimachinery:pkg/util/validation/validation.go,
+ * pkg/api/validate/content/{dns,kube}.go.
  */
 static const char name_label_form[] =
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', "
@@ -41,13 +42,16 @@ static const char name_slashes_form[] =
 static const char name_path_form[] =
     "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
 
-/* Annotation keys are checked as if they were in lower case. */
+/* Annotation keys are validated in lower case. */
 enum name_case {
     NAME_LOWER_CASE = ASCII_LOWER | ASCII_DIGIT,
     NAME_ANY_CASE = ASCII_LETTER | ASCII_DIGIT,
 };
 
-/* Alphanumeric at both ends, and between them also what `inner` adds. */
+/*
+ * The first and the last byte must be alphanumeric; `inner` lists further bytes that are allowed
+ * between them.
+ */
 static bool
 name_is_made_of(struct slice name, enum name_case letters, unsigned inner)
 {
@@ -67,7 +71,7 @@ name_has_dns1035_form(struct slice name)
     return name_has_label_form(name, NAME_LOWER_CASE) && ascii_is(name.data[0], ASCII_LOWER);
 }
 
-/* Position of the byte, or the length where there is none. */
+/* Returns the position of the byte, or the length if absent. */
 static size_t
 name_find(struct slice name, char byte)
 {
@@ -112,7 +116,10 @@ name_has_path_form(struct slice path)
     return path.len > 0;
 }
 
-/* `out` is NULL when only the answer is wanted. Always false, for the caller to return. */
+/*
+ * `out` is NULL if only the result is needed. Always returns false, so that the caller can return
+ * the result.
+ */
 static bool
 name_refuse(struct name_problems *out, const char *part, const char *sentence)
 {

@@ -11,23 +11,29 @@ enum name_rule {
     NAME_DNS1035_LABEL,
     NAME_LABEL_VALUE,
     NAME_QUALIFIED,      /* key of a label, name of a resource */
-    NAME_ANNOTATION_KEY, /* a qualified name in any case */
+    NAME_ANNOTATION_KEY, /* a qualified name in any letter case */
     NAME_DOMAIN_PREFIXED_PATH,
 };
 
 enum { NAME_MOST_PROBLEMS = 4, NAME_PROBLEM_SIZE = 384 };
 
-/* Why a name is refused, in Kubernetes' words (kubernetes/apimachinery:pkg/util/validation). */
+/*
+ * The reasons why a name is invalid, in Kubernetes' words
+ * (kubernetes/apimachinery:pkg/util/validation).
+ */
 struct name_problems {
     size_t count;
     char text[NAME_MOST_PROBLEMS][NAME_PROBLEM_SIZE];
 };
 
 bool name_is_valid(enum name_rule rule, struct slice name);
-/* The same with the reasons; `out` is filled anew. */
+/* Like name_is_valid(), but also sets `out` to the reasons. */
 bool name_check(enum name_rule rule, struct slice name, struct name_problems *out);
 
-/* Reports every reason why the text is no name; an unset or empty one is the schema's to refuse. */
+/*
+ * Reports every reason why the text is not a valid name. Unset and empty names are reported by the
+ * schema instead.
+ */
 void name_check_node(const struct node *name, enum name_rule rule, enum gang_code code, const char *hint,
                      struct report *report);
 

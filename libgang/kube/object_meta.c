@@ -75,8 +75,9 @@ object_meta_check_annotations(const struct node *annotations, struct report *rep
 }
 
 /*
- * kubernetes/apimachinery:pkg/apis/meta/v1/types.go ObjectMeta. What a server or a controller writes is only known by
- * name: nobody's decision rests on it.
+ * kubernetes/apimachinery:pkg/apis/meta/v1/types.go ObjectMeta. Fields that a server or a
+ * controller writes are accepted, but their values are not checked, because no decision depends on
+ * them.
  */
 static const struct schema object_meta_any = {.type = SCHEMA_ANY};
 static const struct schema object_meta_string = {.type = SCHEMA_STRING};
@@ -136,7 +137,10 @@ object_meta_read(const struct node *root, struct report *report)
     return meta;
 }
 
-/* The text of the member when it is one of the supported ones; unset after reporting otherwise. */
+/*
+ * Returns the text of the member if it is one of the supported values; otherwise reports it and
+ * returns an unset slice.
+ */
 static struct slice
 object_meta_check_choice(const struct node *root, struct slice key, const struct slice *supported,
                          size_t count, struct report *report)

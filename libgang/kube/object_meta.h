@@ -5,7 +5,7 @@
 #include "libgang/base/report.h"
 #include "libgang/document/node.h"
 
-/* What libgang reads of a document's `metadata`. Unset where absent. */
+/* The fields of a document's `metadata` that libgang uses. Absent fields are unset. */
 struct object_meta {
     struct slice name;
     struct slice namespace_;
@@ -16,16 +16,19 @@ struct object_meta {
 };
 
 /*
- * Reads `metadata` of a document root and checks labels, annotations and their sizes. The name's own rule is the
- * caller's. A missing name is reported.
+ * Reads `metadata` of a document root and checks labels, annotations and their sizes. Reports a
+ * missing name. The caller must check the form of the name.
  */
 struct object_meta object_meta_read(const struct node *root, struct report *report);
 
-/* Checks a map of labels or annotations wherever it stands (pod templates too). */
+/* Checks a map of labels or annotations, also in pod templates. */
 void object_meta_check_labels(const struct node *labels, struct report *report);
 void object_meta_check_annotations(const struct node *annotations, struct report *report);
 
-/* Reports unless `apiVersion` and `kind` are those of one of the kinds; returns the kind, or unset. */
+/*
+ * Reports an `apiVersion` or `kind` that is not supported. Returns the kind; unset if not
+ * supported.
+ */
 struct slice object_meta_check_kind(const struct node *root, struct slice api_version,
                                     const struct slice *kinds, size_t num_kinds, struct report *report);
 

@@ -110,7 +110,7 @@ pod_defaults_sum_containers(const struct pod_resources *pod, struct arena *arena
     return pod_requests_sum(&containers, POD_REQUESTS_ONLY, arena, out);
 }
 
-/* Huge pages cannot be overcommitted, so that what the containers request is not taken over for the pod. */
+/* Huge pages cannot be overcommitted, so container requests do not become pod-level requests. */
 static bool
 pod_defaults_takes_sum(struct slice name)
 {
@@ -163,7 +163,7 @@ pod_admission_matters(const struct pod_admission *admission, const struct node *
            node_member(pod_spec, SLICE("overhead"));
 }
 
-/* The requests that a container has now and had not before. */
+/* Returns the requests that a container has after the change and did not have before. */
 static struct resource_list
 admission_gain(const struct container_resources *after, const struct container_resources *before,
                struct arena *arena)
@@ -190,7 +190,7 @@ admission_note_gains(const struct limit_range *range, const struct container_res
     }
 }
 
-/* A copy of the containers' lists, to be compared later. */
+/* Returns a copy of the containers' lists for a later comparison. */
 static struct container_resources *
 admission_keep(const struct container_resources *containers, size_t count, struct arena *arena)
 {
@@ -216,13 +216,13 @@ admission_fill(const struct limit_range *range, struct pod_resources *pod, struc
         admission_note_gains(range, pod->init_containers, inits, pod->num_init_containers, report);
 }
 
-/* All ranges fill before any of them checks. */
+/* All ranges set their defaults before the first range is checked. */
 static void
 admission_limit(const struct pod_admission *admission, const struct node *pod_spec, struct pod_resources *pod,
                 struct arena *arena, struct report *report)
 {
     if (!admission->num_limit_ranges || !pod_defaults_apply(pod, arena))
-        return; /* an overflow is reported where the requests are summed */
+        return; /* the code that sums the requests reports an overflow */
     for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(arena); i++)
         admission_fill(&admission->limit_ranges[i], pod, arena, report);
     for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(arena); i++)
@@ -254,7 +254,7 @@ pod_admission_apply(const struct pod_admission *admission, const struct node *po
     return admitted;
 }
 
-/* What a range gives a container that asks for nothing. */
+/* Returns the requests that a range sets for a container without requests. */
 static struct resource_list
 admission_defaults(const struct limit_range *range, struct arena *arena)
 {

@@ -5,34 +5,38 @@
 #include "libgang/kube/limit_range.h"
 #include "libgang/kube/pod_requests.h"
 
-/* What the API server does with the requests of a pod in one namespace, as far as it is known. */
+/* The known facts about how the API server changes the requests of a pod in one namespace. */
 struct pod_admission {
     bool knows_limit_ranges;
-    const struct limit_range *limit_ranges; /* of the namespace, by name */
+    const struct limit_range *limit_ranges; /* of the namespace, sorted by name */
     size_t num_limit_ranges;
     bool knows_runtime_classes;
-    const struct runtime_class *runtime_classes; /* all, by name */
+    const struct runtime_class *runtime_classes; /* all classes, sorted by name */
     size_t num_runtime_classes;
 };
 
-/* Whether a pod of this template can come out of admission otherwise than it goes in, or not at all. */
+/* Whether admission can change or refuse a pod of this template. */
 bool pod_admission_matters(const struct pod_admission *admission, const struct node *pod_spec);
 
 /*
- * The resources that the pod has once it is admitted. Reports what was filled in, what was not checked for want of a
- * fact, and, in the API server's words, why it would refuse the pod.
+ * Returns the resources of the pod after admission. Reports the defaults that were set, the checks
+ * that were skipped because a fact is unknown, and, in the words of the API server, the reasons for
+ * a refusal.
  */
 struct pod_resources pod_admission_apply(const struct pod_admission *admission, const struct node *pod_spec,
                                          const struct pod_resources *pod, struct arena *arena,
                                          struct report *report);
 
-/* Warns of limit ranges of which it is left to chance which one gives a container its default. */
+/*
+ * Warns about limit ranges that set different defaults for the same container, because the order in
+ * which the API server applies them is not defined.
+ */
 void pod_admission_compare_ranges(const struct pod_admission *admission, struct report *report);
 
-/* A RuntimeClass, as far as it changes what a pod asks for. */
+/* The fields of a RuntimeClass that change the requests of a pod. */
 struct runtime_class {
     struct slice name;
-    struct resource_list overhead; /* of each pod; empty without one */
+    struct resource_list overhead; /* of each pod; empty if absent */
     const struct node *source;
 };
 
@@ -40,26 +44,30 @@ struct runtime_class {
 struct runtime_class runtime_class_read(const struct node *source, struct arena *arena,
                                         struct report *report);
 
-/* The class of that name among classes sorted by name; NULL when there is none. */
+/* Returns the class of this name among classes sorted by name. NULL if absent. */
 const struct runtime_class *runtime_class_find(const struct runtime_class *classes, size_t count,
                                                struct slice name);
 
 /*
- * Gives the pod its class's overhead, or reports that the API server refuses the pod. `classes` are all that the
- * cluster has. Source: kubernetes/kubernetes:plugin/pkg/admission/runtimeclass/admission.go@v1.36.2
+ * Sets the overhead of the pod's class, or reports that the API server refuses the pod. `classes`
+ * must contain all classes of the cluster. Source:
+ * kubernetes/kubernetes:plugin/pkg/admission/runtimeclass/admission.go@v1.36.2
  */
 void runtime_class_apply(const struct runtime_class *classes, size_t count, const struct node *pod_spec,
                          struct pod_resources *pod, struct report *report);
 
 /*
- * Makes of a pod template what the API server makes of it on a pod before any admission plugin sees it: missing
- * requests take the limits, then missing requests of the pod those of its containers, else its own limits. The lists
- * that change are copied first. False on overflow.
+ * Applies the API server's defaults for pods to a pod template, before any admission plugin: a
+ * missing request takes the limit; a missing pod-level request takes the sum of the containers'
+ * requests, else the pod-level limit. Lists that change are copied first. False on overflow.
  * Source: kubernetes/kubernetes:pkg/apis/core/v1/defaults.go SetDefaults_Pod@v1.36.2
  */
 bool pod_defaults_apply(struct pod_resources *pod, struct arena *arena);
 
-/* Sums over the containers alone, as pod_requests_sum() does: what the pod itself states does not count. */
+/*
+ * Sums the requests as pod_requests_sum() does, but over the containers only: pod-level requests do
+ * not count.
+ */
 bool pod_defaults_sum_containers(const struct pod_resources *pod, struct arena *arena,
                                  struct resource_list *out);
 

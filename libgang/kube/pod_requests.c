@@ -64,12 +64,12 @@ pod_resources_read(const struct node *pod_spec, struct arena *arena, struct repo
 struct pod_requests_run {
     enum pod_requests_mode mode;
     struct arena *arena;
-    struct resource_list sum;      /* what runs once all containers have started */
-    struct resource_list sidecars; /* started so far */
-    struct resource_list peak;     /* the most that any step of initialisation takes */
+    struct resource_list sum;      /* requests of the containers that run after initialization */
+    struct resource_list sidecars; /* requests of the sidecars started so far */
+    struct resource_list peak;     /* the maximum over all steps of initialization */
 };
 
-/* A list of its own. */
+/* Returns a copy that the caller may change. */
 static struct resource_list
 pod_requests_of(const struct pod_requests_run *run, const struct container_resources *container)
 {
@@ -138,8 +138,9 @@ pod_requests_is_pod_level(struct slice name)
 }
 
 /*
- * The API server lets a pod-level limit stand in for a missing pod-level request only where no container requests the
- * resource; huge pages always take it. Source: kubernetes/kubernetes:pkg/apis/core/v1/defaults.go defaultPodRequests
+ * The API server uses a pod-level limit as a missing pod-level request only if no container
+ * requests the resource. For huge pages it always uses the limit. Source:
+ * kubernetes/kubernetes:pkg/apis/core/v1/defaults.go defaultPodRequests
  */
 static bool
 pod_requests_takes_pod_limit(const struct pod_requests_run *run, const struct pod_resources *pod,

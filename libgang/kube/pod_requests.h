@@ -6,29 +6,30 @@
 #include "libgang/kube/resource_list.h"
 
 /*
- * Reads a map of quantities (requests, limits, overhead), reporting each bad one; negative amounts are refused.
- * Numbers are taken as the API server stores them. Names are the resource names.
+ * Reads a map of quantities (requests, limits, overhead) by resource name. Reports each invalid
+ * quantity, and each negative amount. Numbers are converted as the API server stores them.
  */
 struct resource_list resource_list_read(const struct node *map, struct arena *arena, struct report *report);
 
 enum pod_requests_mode {
-    POD_REQUESTS_ONLY,      /* only `requests` count: what Kubeflow Trainer sums */
-    POD_REQUESTS_EFFECTIVE, /* a missing request takes the limit, as the API server fills it in on the pod */
+    POD_REQUESTS_ONLY, /* only `requests` count, as in Kubeflow Trainer */
+    /* a missing request takes the limit, as the API server sets it on the pod */
+    POD_REQUESTS_EFFECTIVE,
 };
 
 /*
- * What one container of a pod asks for. The front end may replace the values of one container before the sum
- * (resourcesPerNode).
+ * The requests of one container of a pod. The front end may replace the values of one container
+ * before the sum (resourcesPerNode).
  */
 struct container_resources {
     struct slice name;
-    bool restarts_always; /* an init container that stays: a sidecar */
+    bool restarts_always; /* an init container with restartPolicy Always (a sidecar) */
     struct resource_list requests;
     struct resource_list limits;
     const struct node *source;
 };
 
-/* A pod template's resources, read once; the sum is taken per mode. */
+/* The resources of a pod template, read once; each mode has its own sum. */
 struct pod_resources {
     struct container_resources *containers;
     size_t num_containers;
@@ -42,19 +43,20 @@ struct pod_resources {
 struct pod_resources pod_resources_read(const struct node *pod_spec, struct arena *arena,
                                         struct report *report);
 
-/* Whether a pod may state the resource for all of its containers together: cpu, memory, huge pages. */
+/* Whether the resource is allowed at pod level: cpu, memory, huge pages. */
 bool pod_requests_is_pod_level(struct slice name);
 
 /*
- * Sums what one pod requests. Source: kubernetes/component-helpers:resource/helpers.go PodRequests. False on
- * overflow.
+ * Computes the sum of the requests of one pod. Source:
+ * kubernetes/component-helpers:resource/helpers.go PodRequests. False on overflow.
  */
 bool pod_requests_sum(const struct pod_resources *pod, enum pod_requests_mode mode, struct arena *arena,
                       struct resource_list *out);
 
 /*
- * A pod template that a controller writes as JSON and reads again keeps every amount, but a binary quantity that
- * prints as a decimal comes back as a decimal one, and later sums print differently.
+ * Whether a pod template keeps the format of its quantities when a controller writes it as JSON and
+ * reads it again. The amounts never change, but a binary quantity that prints as a decimal becomes
+ * a decimal quantity, and later sums print differently.
  */
 bool pod_resources_survive_json(const struct pod_resources *pod, struct arena *arena);
 struct pod_resources pod_resources_after_json(const struct pod_resources *pod, struct arena *arena);

@@ -14,7 +14,7 @@ quantity_signed(quantity_size size, bool negative)
     return negative ? -(quantity_nano)size : (quantity_nano)size;
 }
 
-/* Takes the result unless it is too large. Any operation ends the life of the kept text. */
+/* Stores the result unless it is too large. Any operation clears the kept text. */
 static bool
 quantity_store(struct quantity *value, enum quantity_format format, quantity_size size, bool negative)
 {
@@ -47,7 +47,7 @@ quantity_subtract(struct quantity *left, const struct quantity *right)
                           difference < 0);
 }
 
-/* False when the product is too large to be an amount. In halves, so that nothing wraps on the way. */
+/* False on overflow. Multiplies in two halves, so that no intermediate result wraps. */
 static bool
 quantity_size_times(quantity_size size, uint64_t factor, quantity_size *product)
 {
@@ -89,11 +89,11 @@ enum {
     QUANTITY_LONGEST_TEXT = 64,
     QUANTITY_LARGEST_EXPONENT = 64,
     QUANTITY_NANO_DIGITS = 9,
-    QUANTITY_CHUNK_DIGITS = 19, /* any number of so many digits fits 64 bits */
-    QUANTITY_SIZE_DIGITS = 38,  /* the same for a quantity_size */
+    QUANTITY_CHUNK_DIGITS = 19, /* any number of this many digits fits into 64 bits */
+    QUANTITY_SIZE_DIGITS = 38,  /* the same for quantity_size */
 };
 
-/* The parts of a text, as Kubernetes' scanner cuts it. */
+/* The parts of a text, split as the parser of Kubernetes does. */
 struct quantity_parts {
     struct slice whole; /* digits before the point without leading zeros */
     struct slice fraction;
@@ -103,7 +103,7 @@ struct quantity_parts {
 };
 
 struct quantity_scale {
-    int exponent; /* of ten, for QUANTITY_BINARY_SI of two */
+    int exponent; /* of ten; for QUANTITY_BINARY_SI of two */
     enum quantity_format format;
 };
 
@@ -157,7 +157,7 @@ quantity_between(const char *start, const char *end)
     return (struct slice){start, (size_t)(end - start)};
 }
 
-/* Letters, one sign and digits up to the end; whether they mean anything is decided later. */
+/* Matches letters, one sign and digits up to the end. Does not check the value. */
 static bool
 quantity_cut_suffix(const char *start, const char *end, struct slice *suffix)
 {
@@ -305,7 +305,7 @@ quantity_chunk_value(uint64_t value, struct slice digits)
     return value;
 }
 
-/* Up to 38 digits. */
+/* Returns the value of up to 38 digits. */
 static quantity_size
 quantity_digits_value(struct slice digits)
 {
@@ -316,7 +316,7 @@ quantity_digits_value(struct slice digits)
     return front * quantity_power_of_ten(QUANTITY_CHUNK_DIGITS) + tail;
 }
 
-/* Removes up to `count` digits at the end; true when any of them was not 0. */
+/* Removes up to `count` trailing digits. True if any of them was not 0. */
 static bool
 quantity_drop_digits(struct slice *digits, size_t *count)
 {
@@ -354,7 +354,10 @@ quantity_long_decimal_size(const struct quantity_parts *parts, int shift, quanti
     return *size <= QUANTITY_LARGEST;
 }
 
-/* The same; nearly every amount is short, and needs neither rounding nor wide digits. */
+/*
+ * The same for short numbers, which need neither rounding nor wide arithmetic. Nearly all amounts
+ * are short.
+ */
 static bool
 quantity_decimal_size(const struct quantity_parts *parts, int exponent, quantity_size *size)
 {
@@ -371,8 +374,8 @@ quantity_decimal_size(const struct quantity_parts *parts, int exponent, quantity
 }
 
 /*
- * The nano-units of 0.<digits> times 2^bits, rounded up. Goes from the last digit to the first, so that each
- * step is one exact division by ten.
+ * Returns the nano-units of 0.<digits> times 2^bits, rounded up. Starts with the last digit, so
+ * that each step is one exact division by ten.
  */
 static quantity_size
 quantity_binary_fraction(struct slice digits, int bits)
@@ -417,7 +420,7 @@ quantity_ends_in_three_zeros(const struct quantity_parts *parts)
     return !quantity_drop_digits(&fraction, &count) && !quantity_drop_digits(&whole, &count);
 }
 
-/* Which decimal texts Kubernetes takes for canonical and prints as they were written. */
+/* Whether Kubernetes keeps a decimal text as canonical and prints it unchanged. */
 static bool
 quantity_keeps_decimal_text(const struct quantity_parts *parts, int exponent)
 {

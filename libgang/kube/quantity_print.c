@@ -2,13 +2,13 @@
 #include "libgang/base/format.h"
 #include "libgang/kube/quantity.h"
 
-/* An amount as whole units and billionths, both without sign. */
+/* An amount as whole units and billionths, both without a sign. */
 struct quantity_amount {
     uint64_t units;
     uint32_t nanos;
 };
 
-/* A wide division is slow: one at most, and none below 18 G. */
+/* A wide division is slow: at most one is done, and none below 18 G. */
 static struct quantity_amount
 quantity_amount_of(quantity_nano nano)
 {
@@ -19,7 +19,7 @@ quantity_amount_of(quantity_nano nano)
     return (struct quantity_amount){units, (uint32_t)((uint64_t)size - units * QUANTITY_NANOS_PER_UNIT)};
 }
 
-/* Text is written from its last byte to its first. */
+/* The text is written from its last byte to its first. */
 struct quantity_text {
     char *at;
 };
@@ -46,7 +46,7 @@ quantity_put_padded(struct quantity_text *out, uint32_t number, int digits)
     }
 }
 
-/* The suffix of 1000^power, from -3 to 6. */
+/* Writes the suffix of 1000^power, for powers from -3 to 6. */
 static void
 quantity_put_decimal_suffix(struct quantity_text *out, enum quantity_format format, int power)
 {
@@ -63,7 +63,7 @@ quantity_put_decimal_suffix(struct quantity_text *out, enum quantity_format form
     *--out->at = letters[power + 3];
 }
 
-/* Every factor of a thousand goes into the suffix. */
+/* Moves every factor of a thousand into the suffix. */
 static void
 quantity_put_decimal(struct quantity_text *out, enum quantity_format format, struct quantity_amount amount)
 {
@@ -101,7 +101,7 @@ quantity_put_binary(struct quantity_text *out, uint64_t units)
     quantity_put_number(out, units);
 }
 
-/* Kubernetes prints small and broken binary amounts in decimal, so as not to lose precision. */
+/* Kubernetes prints small and fractional binary amounts in decimal to keep the precision. */
 static bool
 quantity_prints_binary(enum quantity_format format, struct quantity_amount amount)
 {
@@ -135,8 +135,8 @@ quantity_print(const struct quantity *value, char text[QUANTITY_TEXT_SIZE])
 }
 
 /*
- * A binary amount that prints with a suffix, and a number before it that is a multiple of eight, is read back as it
- * is: Kubernetes keeps no text of such a one.
+ * Whether a binary amount is unchanged by a JSON round trip: it prints with a suffix after a
+ * multiple of eight, and Kubernetes keeps no text for such an amount.
  */
 static bool
 quantity_is_plain_binary(const struct quantity *value)
@@ -154,7 +154,7 @@ quantity_reread(const struct quantity *value, struct arena *arena)
     struct quantity read;
 
     if (slice_is_set(value->text) || quantity_is_plain_binary(value))
-        return *value; /* a text is the one that it was parsed from */
+        return *value; /* a kept text is the text that the quantity was parsed from */
     quantity_parse(quantity_print(value, text), &read);
     if (slice_is_set(read.text))
         read.text = arena_copy(arena, read.text);

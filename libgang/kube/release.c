@@ -9,7 +9,7 @@ release_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Takes a number without a leading zero off the front of the text. */
+/* Reads a number without leading zeros from the start of the text, and removes it. */
 static bool
 release_take_number(struct slice *text, uint32_t *out)
 {
@@ -33,7 +33,7 @@ release_take(struct slice *text, char c)
     return true;
 }
 
-/* semver.org, items 9 and 10: letters, digits, hyphens and dots behind `-` or `+`. */
+/* semver.org, items 9 and 10: letters, digits, hyphens and dots after `-` or `+`. */
 static bool
 release_is_suffix(struct slice text)
 {

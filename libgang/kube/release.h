@@ -7,8 +7,9 @@
 #include "libgang/base/slice.h"
 
 /*
- * The version of Kubernetes or of a component, as it is released: "1.36", "v0.14.2", "v2.3.0-rc.1", "v1.36.3+k3s1". A
- * missing patch is 0. What stands behind `-` or `+` is checked and left out: a pre-release has what its release has.
+ * A version of Kubernetes or of a component, as in its release: "1.36", "v0.14.2", "v2.3.0-rc.1",
+ * "v1.36.3+k3s1". A missing patch number is 0. The text after `-` or `+` is checked and ignored: a
+ * pre-release has the features of its release.
  */
 struct release {
     bool is_known;
@@ -17,10 +18,10 @@ struct release {
     uint32_t patch;
 };
 
-/* False, and `out` not known, when the text is none. */
+/* Parses a version. False if the text is not a version; `out` is then unknown. */
 bool release_parse(struct slice text, struct release *out);
 
-/* Below, equal or above zero; both must be known. */
+/* Returns a number less than, equal to or greater than zero. Both releases must be known. */
 int release_compare(const struct release *a, const struct release *b);
 
 /* False when the release is unknown. */

@@ -13,9 +13,9 @@
 
 enum { RESOURCE_LIST_FIRST_CAPACITY = 4, RESOURCE_LIST_WORDS = 8 };
 
-#define RESOURCE_LIST_NO_PLACE SIZE_MAX /* without memory */
+#define RESOURCE_LIST_NO_PLACE SIZE_MAX /* the arena has failed */
 
-/* Index of the name, or where it belongs. */
+/* Returns the index of the name, or the index at which to insert it. */
 static size_t
 resource_list_find(const struct resource_list *list, struct slice name, bool *found)
 {
@@ -59,7 +59,10 @@ resource_list_reserve(struct resource_list *list, struct arena *arena, size_t co
     return true;
 }
 
-/* Index of the name, or where it now is, its amount still to be written. Names mostly come in their order. */
+/*
+ * Returns the index of the name and inserts it if absent; the caller must then set the amount. Fast
+ * if names arrive in sorted order.
+ */
 static size_t
 resource_list_make_place(struct resource_list *list, struct arena *arena, struct slice name, bool *found)
 {
@@ -164,7 +167,10 @@ resource_list_count_missing(const struct resource_list *list, const struct resou
     return missing;
 }
 
-/* Copies what `list` lacks, from the back, so that each item moves once however long the lists are. */
+/*
+ * Copies the items that `list` lacks. Works from the end of the lists, so that each item moves only
+ * once.
+ */
 void
 resource_list_fill(struct resource_list *list, struct arena *arena, const struct resource_list *from)
 {
@@ -193,7 +199,7 @@ resource_list_fill(struct resource_list *list, struct arena *arena, const struct
     }
 }
 
-/* What to do with the amount that both lists have. False on overflow. */
+/* Combines two amounts of the same resource. False on overflow. */
 typedef bool resource_list_join(struct quantity *mine, const struct quantity *other);
 
 static bool
@@ -328,7 +334,7 @@ resource_list_hint(enum quantity_result result, struct slice text)
     return "write a number with one of the suffixes n u m k M G T P E Ki Mi Gi Ti Pi Ei";
 }
 
-/* White space that JSON writes without an escape; Kubernetes trims the text as it stands in the JSON. */
+/* White space that JSON does not escape. Kubernetes trims the text in its JSON form. */
 static bool
 resource_list_is_blank(uint32_t code_point)
 {
@@ -337,7 +343,7 @@ resource_list_is_blank(uint32_t code_point)
            code_point == 0x3000;
 }
 
-/* Bytes of the blank that the text starts with; 0 for none. */
+/* Returns the length in bytes of the leading white space character; 0 if there is none. */
 static size_t
 resource_list_leading_blank(struct slice text)
 {
@@ -362,7 +368,7 @@ resource_list_trailing_blank(struct slice text)
     return 0;
 }
 
-/* Neither a space nor a part of a wider character: no blank starts or ends here. */
+/* Whether the byte can neither start nor end a white space character. */
 static bool
 resource_list_is_dense(char c)
 {
@@ -383,7 +389,7 @@ resource_list_trim(struct slice text)
     return text;
 }
 
-/* The API server stores an integral number as an integer however it was written. */
+/* The API server stores an integral number as an integer, in whatever form it was written. */
 static void
 resource_list_settle_number(const struct node *value, struct quantity *quantity, struct report *report)
 {
@@ -395,7 +401,7 @@ resource_list_settle_number(const struct node *value, struct quantity *quantity,
                   SLICE_ARG(node_text(value)));
 }
 
-/* False when there is no usable amount; what can be said about it is then in the report. */
+/* False if there is no usable amount; every problem is then in the report. */
 static bool
 resource_list_read_value(const struct node *value, struct quantity *quantity, struct report *report)
 {
@@ -430,7 +436,7 @@ resource_list_order(const void *left, const void *right)
     return slice_compare(a->name, b->name);
 }
 
-/* Whoever writes JSON in Go has the names in order already. */
+/* Go's encoder for JSON sorts keys, so the names are usually sorted already. */
 static bool
 resource_list_is_sorted(const struct resource_list *list)
 {
