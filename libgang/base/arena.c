@@ -12,7 +12,7 @@ struct arena_chunk {
     alignas(max_align_t) char bytes[];
 };
 
-/* The arena and its first chunk are one block. */
+/* The arena and its first chunk share one block. */
 struct arena *
 arena_new(size_t byte_limit)
 {
@@ -64,7 +64,7 @@ arena_give_up(struct arena *arena, bool hit_limit)
     return NULL;
 }
 
-/* The last chunk takes what the limit leaves. */
+/* The last chunk gets the bytes that remain below the limit. */
 static bool
 arena_add_chunk(struct arena *arena, size_t size)
 {

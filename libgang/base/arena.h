@@ -8,14 +8,15 @@
 #include "libgang/base/slice.h"
 
 /*
- * Memory that lives and dies with one handle: bump allocation in chunks, released in one walk.
+ * Memory with the lifetime of one handle: bump allocation in chunks, all freed together.
  *
- * A failed allocation is sticky. Callers may go on with NULL results (every reader of a NULL node or slice
- * treats it as absent) and must ask arena_failed() before they hand anything out.
+ * A failed allocation is sticky. Callers may continue with NULL results (every function that reads
+ * a NULL node or slice treats it as absent) and must check arena_failed() before they return a
+ * result.
  */
 enum { ARENA_ALIGNMENT = alignof(max_align_t) };
 
-/* Under AddressSanitizer a gap stands behind every block, and nothing but what was taken may be touched. */
+/* With AddressSanitizer, a gap follows every block, and only allocated bytes are accessible. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_IS_WATCHED 1
 #elif defined(__has_feature)
@@ -35,7 +36,7 @@ enum { ARENA_GAP = 0 };
 struct arena_chunk;
 
 struct arena {
-    char *next; /* of the newest chunk; NULL without one and once the arena has failed */
+    char *next; /* in the newest chunk; NULL without a chunk and after the arena has failed */
     size_t room;
     struct arena_chunk *chunks;
     size_t next_capacity;
@@ -45,16 +46,17 @@ struct arena {
     bool hit_limit;
 };
 
-/* `byte_limit` 0 means unlimited. NULL when out of memory. */
+/* `byte_limit` 0 means unlimited. Returns NULL if out of memory. */
 struct arena *arena_new(size_t byte_limit);
 void arena_free(struct arena *arena);
 
-/* What arena_take() does when the newest chunk has no room. */
+/* The slow path of arena_take(), for a newest chunk without enough room. */
 void *arena_take_from_chunk(struct arena *arena, size_t size);
 
 /*
- * Aligned for any object, and not cleared: for what the caller writes whole. NULL once the arena has failed. Here, so
- * that fixed sizes cost a few instructions.
+ * Allocates memory that is aligned for any object and not initialized, so the caller must write all
+ * of it. Returns NULL after the arena has failed. Inline, so that fixed sizes cost only a few
+ * instructions.
  */
 static inline void *
 arena_take(struct arena *arena, size_t size)
@@ -62,7 +64,7 @@ arena_take(struct arena *arena, size_t size)
     char *memory = arena->next;
     size_t taken;
 
-    if (size - 1 >= arena->room) /* no room, or nothing wanted */
+    if (size - 1 >= arena->room) /* no room, or `size` is 0 */
         return arena_take_from_chunk(arena, size);
     taken = ((size + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1)) + ARENA_GAP;
     if (ARENA_GAP && taken > arena->room)
@@ -73,7 +75,7 @@ arena_take(struct arena *arena, size_t size)
     return memory;
 }
 
-/* The same, filled with zeros. */
+/* Like arena_take(), but filled with zeros. */
 static inline void *
 arena_alloc(struct arena *arena, size_t size)
 {
@@ -83,19 +85,24 @@ arena_alloc(struct arena *arena, size_t size)
 }
 
 void *arena_array(struct arena *arena, size_t count, size_t size);
-/* An array that is not cleared. */
+/* Allocates an array that is not initialized. */
 void *arena_take_array(struct arena *arena, size_t count, size_t size);
 
-/* Grows an array: a new block with the `old_count` items copied and the others zero, the old one abandoned. */
+/*
+ * Grows an array: allocates a new block, copies `old_count` items and sets the others to zero. The
+ * old block stays allocated until the arena is freed.
+ */
 void *arena_grow(struct arena *arena, const void *old, size_t old_count, size_t new_count, size_t size);
 
-/* A NUL-terminated copy; NO_SLICE when the arena has failed or the source is unset. */
+/* Returns a NUL-terminated copy; NO_SLICE if the arena has failed or the source is unset. */
 struct slice arena_copy(struct arena *arena, struct slice source);
 
-/* For a library that ran out of memory while it worked for the handle: as if the arena itself had. */
+/*
+ * Marks the arena as failed, for a library that ran out of memory while it worked for the handle.
+ */
 void arena_fail(struct arena *arena);
 bool arena_failed(const struct arena *arena);
-/* Whether the failure was the byte limit rather than the system's memory. */
+/* Whether the arena failed because of the byte limit and not because the system had no memory. */
 bool arena_hit_limit(const struct arena *arena);
 size_t arena_bytes(const struct arena *arena);
 

@@ -8,11 +8,11 @@
 
 struct gang_blob {
     struct refcount references;
-    char *data; /* the start of the block that the blob itself stands at the end of */
+    char *data; /* the start of the block; the blob is at its end */
     size_t len;
 };
 
-/* The blob stands behind its text, at the next place that is aligned for it. */
+/* The blob is after its text, at the next suitably aligned address. */
 struct gang_blob *
 blob_take(struct buffer *buffer)
 {

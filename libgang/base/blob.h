@@ -5,7 +5,10 @@
 #include "libgang/base/buffer.h"
 #include <gang/gang.h>
 
-/* Takes the bytes over from the buffer, which is empty afterwards. NULL when out of memory. */
+/*
+ * Takes ownership of the bytes of the buffer, which is empty afterwards. Returns NULL if out of
+ * memory.
+ */
 struct gang_blob *blob_take(struct buffer *buffer);
 
 #endif

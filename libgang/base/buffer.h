@@ -6,7 +6,10 @@
 
 #include "libgang/base/slice.h"
 
-/* Growable output bytes. Failure is sticky: append freely, ask once at the end. The capacity never passes the limit. */
+/*
+ * A growable buffer for output. A failure is sticky: append without checks, and check once at the
+ * end. The capacity never exceeds the limit.
+ */
 struct buffer {
     char *data;
     size_t len;
@@ -18,10 +21,13 @@ struct buffer {
 
 void buffer_append(struct buffer *buffer, const void *data, size_t len);
 void buffer_append_repeated(struct buffer *buffer, char byte, size_t count);
-/* Makes room for `extra` more bytes. False once the buffer has failed. */
+/* Makes room for `extra` more bytes. False after the buffer has failed. */
 bool buffer_reserve(struct buffer *buffer, size_t extra);
 
-/* `capacity` never passes the limit, and is `len` once the buffer has failed: room means that all is well. */
+/*
+ * `capacity` never exceeds the limit and is equal to `len` after a failure, so free room implies
+ * that the buffer has not failed.
+ */
 static inline void
 buffer_append_byte(struct buffer *buffer, char byte)
 {
@@ -31,7 +37,10 @@ buffer_append_byte(struct buffer *buffer, char byte)
         buffer_append(buffer, &byte, 1);
 }
 
-/* `len` more bytes, not 0, for the caller to fill, all of them; NULL once the buffer has failed. */
+/*
+ * Appends `len` bytes (not 0) and returns their address. The caller must write all of them. Returns
+ * NULL after the buffer has failed.
+ */
 static inline char *
 buffer_extend(struct buffer *buffer, size_t len)
 {
@@ -47,7 +56,7 @@ buffer_append_slice(struct buffer *buffer, struct slice s)
     buffer_append(buffer, s.data, s.len);
 }
 
-/* Releases the memory; the buffer may be used again. */
+/* Frees the memory. The buffer may be used again. */
 void buffer_clear(struct buffer *buffer);
 
 #endif

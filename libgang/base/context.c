@@ -12,8 +12,9 @@
 #define MIB (1024 * KIB)
 
 /*
- * Bounds that keep hostile documents cheap. Document size: the API server refuses bodies over 3 MiB. Depth: the
- * deepest real path (runtime, pod affinity, selector, values) needs 19. Counts of pods: 2^31-1, as in the API.
+ * Limits that keep the cost of hostile documents low. Document size: the API server refuses bodies
+ * over 3 MiB. Depth: the deepest path in real documents (runtime, pod affinity, selector, values)
+ * needs 19. Numbers of pods: 2^31-1, as in the API.
  */
 #define LIMIT_ROWS(ROW)                                                                                      \
     ROW(GANG_LIMIT_DOCUMENT_BYTES, "document bytes", MIB, 3 * MIB, GANG_CODE_LIMIT_DOCUMENT_BYTES)           \

@@ -16,16 +16,16 @@ struct limits {
 };
 
 struct limit_entry {
-    const char *name; /* as messages and the manual call it */
+    const char *name; /* the name in messages and in the manual */
     uint64_t standard;
     uint64_t ceiling;
-    enum gang_code code; /* what a document that exceeds it gets */
+    enum gang_code code; /* the code of the diagnostic if a document exceeds the limit */
 };
 
 extern const struct limit_entry limit_table[LIMIT_COUNT];
 extern const struct limits standard_limits;
 
-/* The limits of a context; the standard ones for NULL. */
+/* Returns the limits of a context; the default limits for NULL. */
 const struct limits *context_limits(const struct gang_context *context);
 
 static inline uint64_t

@@ -54,7 +54,7 @@ integer_length(int64_t value)
     };
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     int bits = 64 - __builtin_clzll(rest | 1);
-    int digits = bits * 1233 >> 12; /* 1233 / 4096 is log10(2): never too many, one too few at most */
+    int digits = bits * 1233 >> 12; /* 1233 / 4096 is log10(2): exact or one too small */
 
     return (size_t)digits + (rest >= powers[digits]) + (value < 0);
 }
@@ -106,7 +106,7 @@ integer_add_capped(int64_t a, int64_t b)
 struct format_output {
     char *out;
     size_t room;
-    size_t len; /* of the whole text, more than `room` when it was cut */
+    size_t len; /* of the complete text; greater than `room` if the text was cut */
 };
 
 static void
@@ -138,7 +138,7 @@ format_put_signed(struct format_output *output, long long value)
     format_put(output, number.data, number.len);
 }
 
-/* As with printf, text ends at its NUL or at the precision, whichever comes first. */
+/* As in printf, the text ends at its NUL or at the precision, whichever comes first. */
 static void
 format_put_prefix(struct format_output *output, const char *text, int precision)
 {
@@ -191,7 +191,7 @@ format_text(char *out, size_t size, const char *format, va_list arguments)
         else if (format_takes(&format, "%zu"))
             format_put_unsigned(&output, va_arg(arguments, size_t));
         else if (!format_takes(&format, "%%"))
-            break; /* no directive of ours: the text ends here */
+            break; /* not a supported directive: the output ends here */
         else
             format_put(&output, "%", 1);
     }

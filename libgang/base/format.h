@@ -10,19 +10,22 @@
 
 enum { INTEGER_TEXT_SIZE = 24 };
 
-/* Decimal text, independent of the locale. The slice points into `text`, which is NUL-terminated. */
+/*
+ * Formats a decimal integer, independent of the locale. The slice points into `text`, which ends in
+ * NUL.
+ */
 struct slice integer_format(int64_t value, char text[INTEGER_TEXT_SIZE]);
 
-/* Decimal digits, the last of them before `end`. Returns the first. */
+/* Writes decimal digits that end before `end`. Returns the first one. */
 char *integer_put_digits(char *end, uint64_t value);
 
-/* The length of the decimal text. */
+/* Returns the length of the decimal text. */
 size_t integer_length(int64_t value);
 
-/* Exactly `-?[0-9]+` within int64; false otherwise. */
+/* Parses exactly `-?[0-9]+` within int64; false otherwise. */
 bool integer_parse(struct slice text, int64_t *value);
 
-/* The sum, or the nearest int64. */
+/* Returns the sum, or the nearest int64 on overflow. */
 int64_t integer_add_capped(int64_t a, int64_t b);
 
 #ifdef __GNUC__
@@ -32,8 +35,9 @@ int64_t integer_add_capped(int64_t a, int64_t b);
 #endif
 
 /*
- * vsnprintf() for messages, less than half of its cost and no locale: %s, %.*s, %d, %u, %lld, %llu, %zu and %%, nothing else.
- * At most `size` bytes, not 0, with the NUL; returns the length that the whole text has.
+ * vsnprintf() for messages, at less than half of its cost and without a locale. Supports only %s,
+ * %.*s, %d, %u, %lld, %llu, %zu and %%. Writes at most `size` bytes (not 0), including the NUL.
+ * Returns the length of the complete text.
  */
 LIKE_PRINTF(3, 0)
 size_t format_text(char *out, size_t size, const char *format, va_list arguments);

@@ -160,7 +160,7 @@ sha256_add_block(struct sha256 *hash, const unsigned char *block)
         hash->state[i] += v[i];
 }
 
-/* What is left over, a one bit, zeroes, and the length in bits. */
+/* The padding: the remaining bytes, a one bit, zeros, and the length in bits. */
 static void
 sha256_finish(struct sha256 *hash, struct slice rest, size_t total)
 {

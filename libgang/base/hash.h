@@ -8,7 +8,7 @@
 
 enum { SHA1_BYTES = 20, SHA1_BLOCK = 64 };
 
-/* SHA-1 (RFC 3174), for names that other controllers make with it; never for trust. */
+/* SHA-1 (RFC 3174), for names that other controllers compute with it. Not for security. */
 struct sha1 {
     uint32_t state[5];
     uint64_t len;
@@ -21,7 +21,10 @@ void sha1_end(struct sha1 *hash, unsigned char out[SHA1_BYTES]);
 
 enum { SHA256_TEXT_SIZE = 64 + 1 };
 
-/* SHA-256 (FIPS 180-4) in lower-case hexadecimal, for names that must be those that others make. Returns `out`. */
+/*
+ * SHA-256 (FIPS 180-4) in lower-case hexadecimal, for names that must be equal to those of other
+ * controllers. Returns `out`.
+ */
 const char *sha256_text(struct slice data, char out[SHA256_TEXT_SIZE]);
 
 #endif

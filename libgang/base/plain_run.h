@@ -6,7 +6,7 @@
 
 #include "libgang/base/slice.h"
 
-/* 1 for printable ASCII but the quote and the backslash. */
+/* 1 for printable ASCII except the quote and the backslash. */
 static const char plain_bytes[256] = {
     [0x20] = 1, 1, 0, 1, 1, 1, 1, 1, 1,          1, 1, 1, 1, 1, 1, 1, [0x30] = 1, 1, 1, 1, 1, 1, 1, 1,
     1,          1, 1, 1, 1, 1, 1, 1, [0x40] = 1, 1, 1, 1, 1, 1, 1, 1, 1,          1, 1, 1, 1, 1, 1, 1,
@@ -19,8 +19,9 @@ static const char plain_bytes[256] = {
 #define PLAIN_ODD PLAIN_EACH_BYTE(0x80)
 
 /*
- * Of its bits in PLAIN_ODD: the top bit of each byte below 0x20 or above 0x7E, of each quote and backslash. A borrow or
- * carry may set bits above such a byte, never below it: the lowest bit tells the truth.
+ * Sets the top bit (PLAIN_ODD) of each byte that is below 0x20 or above 0x7E, a quote or a
+ * backslash. A borrow or carry may set wrong bits above such a byte, but never below it, so the
+ * lowest set bit is correct.
  */
 static inline uint64_t
 plain_odd_bytes(uint64_t word)
@@ -32,8 +33,9 @@ plain_odd_bytes(uint64_t word)
 }
 
 /*
- * Copies the text where all of it is plain as above. False otherwise: then what was written means nothing. Words that
- * overlap take the text whatever its length is, and it does not matter which of their bytes is odd, nor where.
+ * Copies the text if all of its bytes are plain as defined above. Otherwise returns false, and the
+ * output must be ignored. Overlapping words cover texts of any length, and the position of the
+ * bytes that are not plain does not matter.
  */
 static inline bool
 plain_copy(char *out, struct slice text)
@@ -60,9 +62,9 @@ plain_copy(char *out, struct slice text)
 }
 
 /*
- * The end of the longest run of printable ASCII but quotes and backslashes: text that stands in a JSON string as it
- * is. Nearly all text is, so eight bytes are judged at a time where the byte order lets the first odd one be found.
- * What this saves stands in doc/performance.md.
+ * Returns the end of the longest run of printable ASCII without quotes and backslashes, which a
+ * JSON string holds unescaped. Nearly all text is plain, so eight bytes are tested at a time if the
+ * byte order allows to find the first byte that is not. For measurements see doc/performance.md.
  */
 static inline const char *
 plain_run_end(const char *at, const char *end)

@@ -21,7 +21,7 @@ refcount_take(struct refcount *count)
     atomic_fetch_add_explicit(&count->value, 1, memory_order_relaxed);
 }
 
-/* True for the caller that dropped the last reference and now owns the destruction. */
+/* True for the caller that dropped the last reference. This caller must destroy the object. */
 static inline bool
 refcount_drop(struct refcount *count)
 {

@@ -7,21 +7,21 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Borrowed bytes with a length. Text in libgang may hold NUL bytes until a rule refuses them. */
+/* Borrowed bytes with a length. Text may contain NUL bytes until a check refuses them. */
 struct slice {
     const char *data;
     size_t len;
 };
 
 #define SLICE(literal) ((struct slice){(literal), sizeof(literal) - 1})
-/* The same where C wants a constant initialiser. */
+/* Like SLICE(), as a constant initializer. */
 #define SLICE_INIT(literal)                                                                                  \
     {                                                                                                        \
         (literal), sizeof(literal) - 1                                                                       \
     }
 #define NO_SLICE ((struct slice){NULL, 0})
 
-/* For a "%.*s" conversion: `"%.*s", SLICE_ARG(name)`. */
+/* Arguments for a "%.*s" conversion: `"%.*s", SLICE_ARG(name)`. */
 #define SLICE_ARG(s) (int)(s).len, slice_text_or_empty(s)
 
 static inline const char *
@@ -60,7 +60,7 @@ slice_half_word(const char *at)
     return word;
 }
 
-/* Copies a word and returns it. */
+/* Copies eight bytes and returns them as a number. */
 static inline uint64_t
 slice_copy_word(char *to, const char *from)
 {
@@ -79,7 +79,7 @@ slice_copy_half_word(char *to, const char *from)
     return word;
 }
 
-/* The same for a text of any length, without a call: names and keys are short. */
+/* Copies a text of any length without a function call, because names and keys are short. */
 static inline void
 slice_copy_text(char *to, struct slice text)
 {
@@ -100,7 +100,10 @@ slice_copy_text(char *to, struct slice text)
     }
 }
 
-/* Names and keys are short: a few words, the last of which may overlap, hold all of one, and no call is needed. */
+/*
+ * Compares whole words, the last of which may overlap the one before. Needs no function call,
+ * because names and keys are short.
+ */
 static inline bool
 slice_bytes_equal(const char *a, const char *b, size_t len)
 {
@@ -134,7 +137,7 @@ slice_has_prefix(struct slice s, struct slice prefix)
     return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.data, prefix.data, prefix.len) == 0);
 }
 
-/* Byte order, as Kubernetes sorts map keys. */
+/* Compares bytes, the order in which Kubernetes sorts the keys of maps. */
 static inline int
 slice_compare(struct slice a, struct slice b)
 {

@@ -4,12 +4,12 @@
 
 #include <stddef.h>
 
-/* Negative, zero or positive, as strcmp. */
+/* Returns a number less than, equal to or greater than zero, as strcmp() does. */
 typedef int stable_sort_compare(const void *a, const void *b, const void *context);
 
 /*
- * Merge sort of pointers: equal items keep their order, no input makes it slow, and it allocates nothing.
- * `scratch` has room for `count` pointers.
+ * Sorts pointers with a merge sort: it is stable, takes O(n log n) for every input, and allocates
+ * nothing. `scratch` must have room for `count` pointers.
  */
 void stable_sort(const void **items, const void **scratch, size_t count, stable_sort_compare *compare,
                  const void *context);

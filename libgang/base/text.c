@@ -21,7 +21,7 @@ const unsigned char ascii_classes[256] = {
 
 /* ---- utf8 ---- */
 
-/* Smallest code point that needs this many bytes; a smaller one is overlong. */
+/* The smallest code point that needs this number of bytes; a smaller one is overlong. */
 static const uint32_t smallest_of_length[5] = {0, 0, 0x80, 0x800, 0x10000};
 
 static size_t
@@ -125,7 +125,7 @@ quote_short_escape(char byte)
     return '\0';
 }
 
-/* What a terminal obeys, breaks the line at, or shows in another order than it stands. */
+/* Characters that control a terminal, break the line, or change the direction of text. */
 static bool
 quote_is_control(uint32_t code_point)
 {
@@ -162,7 +162,8 @@ size_t
 quote_put_text(char out[QUOTED_SIZE], struct slice text)
 {
     struct quote_cursor cursor = {out + 1};
-    const char *at = text.data ? text.data : ""; /* an unset text has no place to count from */
+    /* an unset text has no address for pointer arithmetic */
+    const char *at = text.data ? text.data : "";
     const char *stop = at + (text.len < QUOTE_LARGEST_ECHO ? text.len : QUOTE_LARGEST_ECHO);
 
     text.data = at;
@@ -196,7 +197,7 @@ quote(struct quoted *out, struct slice text)
 
 #define QUOTE_EACH_BYTE(byte) ((uint64_t)(byte)*0x0101010101010101u)
 
-/* The top bit of some byte, when one of the eight is not ASCII or not printable. */
+/* Sets the top bit of some byte if one of the eight bytes is not ASCII or not printable. */
 static inline uint64_t
 quote_odd_bytes(uint64_t word)
 {

@@ -6,7 +6,7 @@
 
 #include "libgang/base/slice.h"
 
-/* What names are made of. Names are checked for each job, so that a byte costs one look into a table. */
+/* Character classes for names. Names are checked for each job, so a byte costs one table lookup. */
 enum {
     ASCII_LOWER = 1 << 0,
     ASCII_UPPER = 1 << 1,
@@ -25,7 +25,10 @@ ascii_is(char c, unsigned classes)
     return (ascii_classes[(unsigned char)c] & classes) != 0;
 }
 
-/* Whether every byte is of one of the classes; true of an empty text. Four at a time, which halves the cost. */
+/*
+ * Whether every byte belongs to one of the classes; true for an empty text. Tests four bytes at a
+ * time, which halves the cost.
+ */
 static inline bool
 ascii_all(struct slice text, unsigned classes)
 {
@@ -43,18 +46,18 @@ ascii_all(struct slice text, unsigned classes)
 }
 
 /*
- * Length in bytes (1 to 4) of the well-formed UTF-8 sequence at `at`; 0 when it is overlong, a surrogate, beyond
- * U+10FFFF, cut short or not a first byte. `code_point` may be NULL.
+ * Returns the length in bytes (1 to 4) of the well-formed UTF-8 sequence at `at`; 0 if it is
+ * overlong, a surrogate, above U+10FFFF, truncated or not a first byte. `code_point` may be NULL.
  */
 size_t utf8_sequence(const char *at, const char *end, uint32_t *code_point);
 
 /* Writes 1 to 4 bytes; the code point must be a Unicode scalar value. */
 size_t utf8_encode(uint32_t code_point, char out[4]);
 
-/* Number of leading bytes of `text` that are well-formed UTF-8. */
+/* Returns the number of leading bytes of `text` that are well-formed UTF-8. */
 size_t utf8_valid_prefix(struct slice text);
 
-/* Room for 64 echoed bytes, each escaped at worst as \x00, two quotes and an ellipsis. */
+/* Room for 64 bytes, each escaped as \x00 in the worst case, two quotes and an ellipsis. */
 enum { QUOTED_SIZE = 64 * 4 + 2 + 3 + 1 };
 
 struct quoted {
@@ -62,20 +65,21 @@ struct quoted {
 };
 
 /*
- * User text for a message, as Go's %q prints it: double-quoted, control bytes and bytes of broken UTF-8 escaped,
- * cut after 64 bytes. Returns `out->text`.
+ * Quotes user text for a message, as Go's %q does: in double quotes, with control bytes and invalid
+ * UTF-8 escaped, cut after 64 bytes. Returns `out->text`.
  */
 const char *quote(struct quoted *out, struct slice text);
 
-/* The same into bytes of the caller's. Returns the length without the NUL. */
+/* Like quote(), but writes into a buffer of the caller. Returns the length without the NUL. */
 size_t quote_put_text(char out[QUOTED_SIZE], struct slice text);
 
-/* Whether all of it is printable ASCII, as nearly every text is. */
+/* Whether the text is printable ASCII only. Nearly every text is. */
 bool quote_is_plain(struct slice text);
 
 /*
- * Text that may hold a document's bytes, as one line that no terminal obeys: controls, line and direction marks, and
- * bytes of broken UTF-8 become \xHH, everything else stays. Returns the length; `out` is NULL to measure.
+ * Makes text that may contain bytes of a document safe for a terminal, as one line: control
+ * characters, line and direction marks, and invalid UTF-8 become \xHH; all other bytes stay.
+ * Returns the length. If `out` is NULL, only computes the length.
  */
 size_t quote_printable(struct slice text, char *out);
 

@@ -5,7 +5,7 @@
 
 #include "libgang/base/format.h"
 
-/* A member or item that has no content yet. */
+/* Creates a member or item without content. */
 static struct node *
 build_append(struct builder *parent, struct slice key, enum node_kind kind)
 {
@@ -147,7 +147,10 @@ build_compare_keys(const void *a, const void *b, const void *context)
     return slice_compare(node_key(a), node_key(b));
 }
 
-/* The members of both in the order of their keys; of equal keys the first map's stands first. */
+/*
+ * Returns the members of both maps, sorted by key; among equal keys, the member of the first map
+ * comes first.
+ */
 static const void **
 build_sort_members(const struct node *first, const struct node *second, struct arena *arena)
 {

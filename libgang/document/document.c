@@ -69,7 +69,7 @@ document_has_error_between(const struct report *report, int first, int last)
     return false;
 }
 
-/* The hundreds of the registry: 1xx is about the text but for its kind, 2xx about limits. */
+/* Codes are grouped by hundreds: 1xx for the text (except its kind), 2xx for limits. */
 int
 document_result(const struct report *report)
 {
@@ -91,7 +91,7 @@ document_kind_find(const struct parse_input *input, struct slice kind)
     return NULL;
 }
 
-/* Behind a quoted text; the end where it is not closed. */
+/* Returns the position after a quoted text; the end if it is not closed. */
 static size_t
 document_skip_quoted(struct slice text, size_t i)
 {
@@ -109,7 +109,7 @@ document_skip_space(struct slice text, size_t i)
     return i;
 }
 
-/* The value of a JSON map's member `kind`, unset unless it is a plain text. */
+/* Returns the value of the member `kind` of a JSON map; unset unless it is a plain text. */
 static struct slice
 document_guess_in_json(struct slice text)
 {
@@ -134,7 +134,7 @@ document_guess_in_json(struct slice text)
     return NO_SLICE;
 }
 
-/* The letters behind the first `kind:` that starts a line. */
+/* Returns the letters after the first `kind:` at the start of a line. */
 static struct slice
 document_guess_in_yaml(struct slice text)
 {
@@ -160,8 +160,8 @@ document_guess_in_yaml(struct slice text)
 }
 
 /*
- * The kind that the text seems to be of, before it is read; NULL: none of ours. It is what findings in a text that cannot
- * be read are about.
+ * Guesses the kind of the text before it is read; NULL if the kind is not supported. Findings in a
+ * text that cannot be read refer to this kind.
  */
 static const struct document_kind *
 document_kind_guess(const struct parse_input *input, struct slice text)
@@ -172,7 +172,10 @@ document_kind_guess(const struct parse_input *input, struct slice text)
 
 /* ---- parse call ---- */
 
-/* An error in every mode; what only the default mode refuses is judged when a policy is known. */
+/*
+ * An error in every mode. Findings that only the default mode refuses are evaluated later, when a
+ * policy is known.
+ */
 static bool
 parse_call_is_refused(const struct parse_call *call)
 {
@@ -215,7 +218,10 @@ parse_call_open(struct parse_call *call, const struct parse_input *input, struct
     return call->arena ? GANG_OK : error_no_memory(err);
 }
 
-/* By the rules of the kind, which marks every node and finding with its type. */
+/*
+ * Reads the text by the rules of the kind. This marks every node and finding with the type of the
+ * document.
+ */
 static bool
 parse_call_read(struct parse_call *call, const struct parse_input *input)
 {
@@ -253,8 +259,8 @@ parse_call_report_kind(struct parse_call *call, const struct parse_input *input)
 }
 
 /*
- * The rules by which a text is read depend on its kind, which stands in the text: where the guess was wrong it is read
- * again, by the right ones.
+ * The rules for reading a text depend on its kind, which the text contains. If the guess was wrong,
+ * reads the text again with the rules of the correct kind.
  */
 static bool
 parse_call_read_as_its_kind(struct parse_call *call, const struct parse_input *input)

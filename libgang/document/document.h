@@ -8,59 +8,71 @@
 #include "libgang/base/report.h"
 #include "libgang/document/node.h"
 
-/* What a reader needs to know; borrowed for the call. */
+/* The input of a reader; borrowed for the call. */
 struct document_request {
     struct arena *arena; /* owns the tree and a copy of every text in it */
     const struct limits *limits;
-    struct report *report; /* gets every finding, with `document` set on each */
+    struct report *report; /* gets every finding, with `document` set */
     enum gang_document_type document;
-    bool allow_merge;   /* YAML merge keys: runtimes and trainjobs yes, policies no */
-    bool allow_aliases; /* YAML anchors and aliases: policies no */
-    uint32_t
-        lines_before; /* of a stream, in front of the text: only for a second place that a message names */
+    bool allow_merge;   /* YAML merge keys: allowed in runtimes and TrainJobs, not in policies */
+    bool allow_aliases; /* YAML anchors and aliases: not allowed in policies */
+    /* lines of a stream before the text; only for a second place in a message */
+    uint32_t lines_before;
 };
 
 /*
- * Reads one document, JSON when its first byte that is no white space is `{`, else YAML. Returns the root, or NULL
- * after reporting why not (report_has_errors() or arena_failed() is then true). The root is always a map. Every text
- * and key of the tree ends in NUL.
+ * Reads one document: JSON if its first byte that is not white space is `{`, else YAML. Returns the
+ * root, which is always a map. Returns NULL after it has reported the problem (report_has_errors()
+ * or arena_failed() is then true). Every text and key of the tree ends in NUL.
  */
 const struct node *document_read(const struct document_request *request, struct slice text);
 
-/* The two readers behind it. The root may be of any kind. */
+/* The two readers that document_read() calls. The root may have any node kind. */
 const struct node *json_read(const struct document_request *request, struct slice text);
 const struct node *yaml_read(const struct document_request *request, struct slice text);
 
-/* What a public function returns for a report with errors: a limit, the text itself, or what it says. */
+/*
+ * Returns the result code of a public function for a report with errors: a limit, invalid text, or
+ * invalid content.
+ */
 int document_result(const struct report *report);
 
-/* Whether the text is read as JSON, as kubectl decides it. */
+/* Whether the text is read as JSON. kubectl uses the same test. */
 bool document_looks_like_json(struct slice text);
 
 struct parse_call;
 struct gang_document;
 
-/* Reads a document's own fields from `call->root`, going on after errors to report them all. */
+/*
+ * Reads the fields of a document from `call->root`. Continues after errors to report all of them.
+ */
 typedef void (*document_compile)(struct gang_document *document, struct parse_call *call);
 
-/* One kind of document that is read. */
+/* A kind of document that libgang reads. */
 struct document_kind {
-    struct slice kind; /* unset: whatever the text says; the compile step judges it */
+    struct slice kind; /* unset: any kind; the compile step checks it */
     enum gang_document_type type;
-    size_t size; /* of the struct, whose first member is a gang_document */
+    size_t size; /* of the struct, whose first member must be a gang_document */
     document_compile compile;
-    /* The object of that kind that the document refers to; unset: none. NULL: documents of this kind refer to none. */
+    /*
+     * Returns the object of the given kind that the document refers to; unset if none. The function
+     * is NULL if documents of this kind refer to no object.
+     */
     struct slice (*reference)(const struct gang_document *document, struct slice kind);
-    bool is_administrators; /* strict whatever the flags, and without anchors, aliases and merge keys */
+    /*
+     * documents of the administrator: strict regardless of flags, without anchors, aliases and
+     * merge keys
+     */
+    bool is_administrators;
 };
 
-/* The arguments of gang_document_parse(), and the kinds that are read. */
+/* The arguments of gang_document_parse() and the kinds that it reads. */
 struct parse_input {
     const struct gang_context *context;
     const char *data;
     size_t len;
     uint32_t flags;
-    bool has_out; /* the caller gave a place for the result */
+    bool has_out; /* the caller passed a pointer for the result */
     const struct document_kind *kinds;
     size_t num_kinds;
 };
@@ -70,13 +82,13 @@ struct parse_call {
     const struct limits *limits;
     struct arena *arena;
     struct report report;
-    const struct document_kind *kind; /* NULL: not known yet, or none of ours */
+    const struct document_kind *kind; /* NULL if not known yet or not supported */
     const struct node *root;
 };
 
 /*
- * Any parsed document. The first member of the struct of each kind: it lives in its own arena and goes with it. The texts
- * end in NUL and are unset where the document does not have them.
+ * A parsed document: the first member of the struct of each kind. It is allocated in its own arena
+ * and freed with it. Texts end in NUL; absent texts are unset.
  */
 struct gang_document {
     struct refcount references;
@@ -88,17 +100,18 @@ struct gang_document {
     struct slice namespace_;
     struct slice name;
     struct slice uid;
-    struct report findings; /* not errors in every mode: judged anew by each resolve */
+    /* findings that are not errors in every mode; each resolve evaluates them again */
+    struct report findings;
 };
 
 /*
- * Reads the text, finds its kind among those of the input, makes a zeroed document of that kind's size, compiles it, and
- * stores it in `*out`, unless something found forbids the document whatever a policy says, or it is an administrator's
- * and has any error at all; NULL otherwise.
+ * Reads the text, finds its kind in `input`, allocates a zeroed document of the size of that kind,
+ * compiles it, and stores it in `*out`. Stores NULL if a finding is an error under every policy, or
+ * if a document of the administrator has any error.
  */
 int document_parse(const struct parse_input *input, struct gang_document **out, struct gang_error **err);
 
-/* `<kind> <namespace>/<name>`, without what is not there, for a message. */
+/* Returns `<kind> <namespace>/<name>` for a message; absent parts are omitted. */
 const char *document_full_name(const struct gang_document *document, struct arena *arena);
 
 static inline bool

@@ -8,7 +8,10 @@
 
 /* ---- path ---- */
 
-/* Maps whose keys are the user's own words, by length: field.Path puts those in brackets. */
+/*
+ * Maps whose keys are free text of the user, by the length of their name. field.Path writes these keys
+ * in brackets.
+ */
 static const struct slice path_free_maps[][2] = {
     [6] = {SLICE_INIT("labels"), SLICE_INIT("limits")},
     [8] = {SLICE_INIT("requests"), SLICE_INIT("overhead")},
@@ -31,7 +34,7 @@ path_is_free_map(const struct node *map)
            (slice_equal(key, path_free_maps[key.len][0]) || slice_equal(key, path_free_maps[key.len][1]));
 }
 
-/* Written from its last step to its first, as parents are found: `at` is the first byte so far. */
+/* The path is written backwards, from the last step to the first; `at` is the first byte so far. */
 struct path_text {
     char *at;
 };
@@ -51,7 +54,7 @@ path_put_bracketed(struct path_text *out, struct slice text)
     *--out->at = '[';
 }
 
-/* The dot stands in front of every name but the first. */
+/* Writes a dot before every name except the first. */
 static void
 path_put_name(struct path_text *out, struct slice name, bool is_first)
 {
@@ -73,7 +76,7 @@ path_put_step(struct path_text *out, const struct node *node)
         path_put_name(out, node_key(node), !node->parent->parent);
 }
 
-/* Enough for the path, and brackets or a dot for each step. */
+/* Returns an upper bound for the length of the path, with brackets or a dot for each step. */
 static size_t
 path_room(const struct node *node, struct slice child)
 {
@@ -282,7 +285,7 @@ find_note_at_key(struct report *report, enum gang_code code, const struct node *
     va_end(arguments);
 }
 
-/* Of `members`, joined by dots, as far as they are there. */
+/* Returns the deepest existing member on the path `members`, which is joined by dots. */
 static const struct node *
 finding_deepest(const struct node *parent, struct slice members)
 {

@@ -7,9 +7,10 @@
 #include "libgang/document/node.h"
 
 /*
- * Findings about nodes, in Kubernetes' words: `<path>: <Type>: <value>: <detail>` (k8s.io/apimachinery,
- * pkg/util/validation/field). Path, line and column come from the node. `hint` may be NULL.
- * `at` is the value that is wrong; where a value is missing, `parent` is the map that lacks it.
+ * Findings about nodes, in the words of Kubernetes: `<path>: <Type>: <value>: <detail>`
+ * (k8s.io/apimachinery, pkg/util/validation/field). Path, line and column are those of the node.
+ * `hint` may be NULL. `at` is the wrong value; if a value is missing, `parent` is the map without
+ * it.
  */
 
 /* "Invalid value: <value>: <detail>" */
@@ -25,23 +26,29 @@ void find_duplicate(struct report *report, enum gang_code code, const struct nod
 /* "Unsupported value: <value>: supported values: "a", "b"" */
 void find_unsupported(struct report *report, enum gang_code code, const struct node *at, const char *hint,
                       const struct slice *supported, size_t count);
-/* "Required value" or "Required value: <detail>"; `member` names what `parent` lacks, "" for itself. */
+/*
+ * "Required value" or "Required value: <detail>". `member` is the name of the missing member of
+ * `parent`; "" for `parent` itself.
+ */
 LIKE_PRINTF(6, 7)
 void find_required(struct report *report, enum gang_code code, const struct node *parent, struct slice member,
                    const char *hint, const char *detail, ...);
-/* A sentence of its own about a value. */
+/* A free message about a value. */
 LIKE_PRINTF(5, 6)
 void find_note(struct report *report, enum gang_code code, const struct node *at, const char *hint,
                const char *message, ...);
-/* The same, marked at the key of a map's member. */
+/* A free message about a map's member, marked at its key. */
 LIKE_PRINTF(5, 6)
 void find_note_at_key(struct report *report, enum gang_code code, const struct node *at, const char *hint,
                       const char *message, ...);
-/* The same about a member that is not there, or several joined by dots; the mark is that of the last one that is. */
+/*
+ * A free message about an absent member, or about several members joined by dots. Marked at the
+ * last member that exists.
+ */
 LIKE_PRINTF(6, 7)
 void find_note_below(struct report *report, enum gang_code code, const struct node *parent,
                      struct slice member, const char *hint, const char *message, ...);
-/* About a whole document, or about none (GANG_DOCUMENT_NONE). */
+/* A free message about a complete document, or about no document (GANG_DOCUMENT_NONE). */
 LIKE_PRINTF(5, 6)
 void find_in_document(struct report *report, enum gang_code code, enum gang_document_type document,
                       const char *hint, const char *message, ...);
@@ -54,16 +61,22 @@ void find_in_root(struct report *report, enum gang_code code, const struct node 
 /* Kind, namespace and name of a document. Nothing of NULL. */
 struct document_identity finding_identity(const struct node *root);
 
-/* How a message shows a value: strings quoted and cut, numbers and booleans plain, the rest by its kind. */
+/*
+ * The text of a value in a message: strings quoted and cut, numbers and booleans unquoted, other
+ * values by their kind.
+ */
 struct finding_value {
     char text[320];
 };
 const char *finding_value(struct finding_value *out, const struct node *node);
 
-/* Members in Kubernetes' form: `spec.replicatedJobs[0].name`, `metadata.annotations[a.b/c]`; "" for the root. */
+/*
+ * Returns the path in Kubernetes' form: `spec.replicatedJobs[0].name`,
+ * `metadata.annotations[a.b/c]`; "" for the root.
+ */
 struct slice path_of(struct arena *arena, const struct node *node);
 
-/* The path of a member that is not there: `child` is a name, "" or several joined by dots. */
+/* Returns the path of an absent member. `child` is a name, "" or several names joined by dots. */
 struct slice path_below(struct arena *arena, const struct node *parent, struct slice child);
 
 #endif

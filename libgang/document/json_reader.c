@@ -9,23 +9,25 @@
 #include "libgang/document/writer.h"
 
 /*
- * RFC 8259, strictly. The document is copied once and read in the copy, where the tree's strings stay: the NUL behind
- * each takes the place of its quote, and an escape leaves less than it took. A NUL ends the copy, so that one look at
- * a byte tells whether it is the wanted one.
+ * A strict reader for RFC 8259. The document is copied once, and strings of the tree point into
+ * this copy: a NUL replaces the closing quote, and a decoded escape is never longer than its
+ * source. A NUL ends the copy, so that a comparison with a wanted byte also detects the end.
  */
 
 struct json_reader {
     const struct document_request *request;
     char *at;
     const char *end;
-    const char *line_start; /* moved on by each byte that starts no character: columns count characters */
+    /* increased for each byte that starts no character, so that columns count characters */
+    const char *line_start;
     uint32_t line;
     uint32_t nodes;
     uint32_t depth;
-    struct slice key; /* of the member whose value comes next; unset in front of an item */
+    struct slice key; /* of the member whose value comes next; unset before an item */
     struct reader_mark key_mark;
-    struct node *container; /* the innermost that is open; NULL outside of all */
-    struct node *last;      /* what was added to it last, NULL at its start; outside of all, the root */
+    struct node *container; /* the innermost open container; NULL outside of all */
+    /* the child added last, NULL for none; outside of all containers, the root */
+    struct node *last;
 };
 
 enum json_string_byte { JSON_PLAIN = 0, JSON_QUOTE, JSON_ESCAPE, JSON_CONTROL, JSON_WIDE };
@@ -69,7 +71,7 @@ json_skip_spaces(struct json_reader *reader)
     }
 }
 
-/* Mostly there is none: programs write compact JSON. */
+/* Usually there is no white space, because programs write compact JSON. */
 static inline void
 json_skip_space(struct json_reader *reader)
 {
@@ -83,7 +85,7 @@ json_at(const struct json_reader *reader, char a, char b)
     return *reader->at == a || *reader->at == b;
 }
 
-/* Moves the reader behind the byte if that comes next, white space aside. */
+/* Skips white space and then the byte, if the byte comes next. */
 static inline bool
 json_takes(struct json_reader *reader, char byte)
 {
@@ -96,7 +98,7 @@ json_takes(struct json_reader *reader, char byte)
     return true;
 }
 
-/* A character that cannot stand where it stands. */
+/* Reports a character that is not allowed at this position. */
 static bool
 json_unexpected(const struct json_reader *reader, const char *expected)
 {
@@ -159,7 +161,7 @@ json_hex_digit(char c)
     return -1;
 }
 
-/* Four hex digits behind `\u`; the reader stands on the `u`. */
+/* Reads four hex digits after `\u`; the reader is at the `u`. */
 static bool
 json_read_unit(struct json_reader *reader, uint32_t *unit)
 {
@@ -182,7 +184,7 @@ json_lone_surrogate(struct json_reader *reader, char *escape)
     return json_fail(reader, GANG_CODE_LONE_SURROGATE, "half of a surrogate pair stands alone");
 }
 
-/* The reader stands on the `u` of `\uXXXX`. */
+/* The reader must be at the `u` of `\uXXXX`. */
 static bool
 json_read_unicode(struct json_reader *reader, char **out)
 {
@@ -218,7 +220,7 @@ json_short_escape(char c)
     return found ? to[found - from] : '\0';
 }
 
-/* The reader stands on the backslash. */
+/* The reader must be at the backslash. */
 static bool
 json_read_escape(struct json_reader *reader, char **out)
 {
@@ -271,7 +273,7 @@ json_classify(char c)
     return (unsigned char)c >= 0x80 ? JSON_WIDE : JSON_PLAIN;
 }
 
-/* Bytes from `at` on that stand for themselves. */
+/* Returns the length of the run of bytes that need no decoding, from `at` on. */
 static size_t
 json_count_plain(const char *at, const char *end)
 {
@@ -283,7 +285,7 @@ json_count_plain(const char *at, const char *end)
     return (size_t)(stop - at);
 }
 
-/* Moves what stands for itself to `*out`. False at the end of the text. */
+/* Copies bytes that need no decoding to `*out`. False at the end of the text. */
 static bool
 json_move_plain(struct json_reader *reader, char **out)
 {
@@ -308,7 +310,7 @@ json_read_odd(struct json_reader *reader, char **out)
     }
 }
 
-/* A string with something odd in it; the reader stands behind the opening quote. */
+/* Reads a string that is not plain; the reader must be after the opening quote. */
 static bool
 json_read_odd_string(struct json_reader *reader, struct slice *value)
 {
@@ -326,7 +328,7 @@ json_read_odd_string(struct json_reader *reader, struct slice *value)
     return true;
 }
 
-/* The reader stands behind the opening quote; ends behind the closing one. */
+/* Reads a string. The reader must be after the opening quote and ends after the closing one. */
 static inline bool
 json_read_string(struct json_reader *reader, struct slice *value)
 {
@@ -365,7 +367,7 @@ json_at_digit(const struct json_reader *reader)
     return *reader->at >= '0' && *reader->at <= '9';
 }
 
-/* Moves the reader behind the digits that must stand here. */
+/* Skips the digits, of which there must be at least one. */
 static bool
 json_take_digits(struct json_reader *reader)
 {
@@ -400,7 +402,7 @@ json_take_number(struct json_reader *reader, bool *is_integer)
     return json_take_digits(reader);
 }
 
-/* What follows a number is still to be read, so that the NUL behind it needs a place elsewhere. */
+/* Copies the number, because the byte after it is still needed and cannot become the NUL. */
 static bool
 json_set_text(struct json_reader *reader, struct node *node, struct slice number)
 {
@@ -494,7 +496,8 @@ json_close(struct json_reader *reader)
     if (container->kind == NODE_MAP && container->len > 1)
         reader_check_duplicates(reader->request, container);
     reader->last = container;
-    reader->container = (struct node *)container->parent; /* ours to write until the end */
+    /* not const: the tree is writable until the end of the read */
+    reader->container = (struct node *)container->parent;
     reader->depth--;
 }
 
@@ -544,7 +547,7 @@ json_key_ok(const struct json_reader *reader, struct slice key, bool has_escapes
                          reader->container);
 }
 
-/* The reader stands where a key must; ends where its value starts. */
+/* The reader must be at a key and ends at the start of its value. */
 static bool
 json_read_key(struct json_reader *reader)
 {
@@ -576,7 +579,7 @@ json_start_item(struct json_reader *reader)
 
 enum json_step { JSON_AT_VALUE, JSON_CLOSED, JSON_FAILED };
 
-/* Behind a value, or at the start of a container: goes on to the next value, or closes the container. */
+/* After a value, or at the start of a container: goes to the next value or closes the container. */
 static enum json_step
 json_step_on(struct json_reader *reader)
 {
@@ -615,7 +618,7 @@ json_read_all(struct json_reader *reader)
     return reader->at == reader->end || json_unexpected(reader, "the end of the text");
 }
 
-/* False without memory. */
+/* False if out of memory. */
 static bool
 json_start(struct json_reader *reader, struct slice text)
 {

@@ -2,8 +2,9 @@
 #include "libgang/document/writer.h"
 
 /*
- * A tree cannot be walked by its parents, because children may be shared: the way down is kept here. Readers stop at
- * depth 128; what the library wraps around a document adds less than 32.
+ * Children may be shared, so `parent` does not lead back to the root of this tree; a stack keeps
+ * the path. Readers allow a depth of at most 128, and objects that the library puts around a
+ * document add less than 32.
  */
 enum { JSON_WRITE_DEEPEST = 160 };
 
@@ -32,7 +33,7 @@ json_write_key(struct buffer *out, const struct node *member)
     buffer_append_byte(out, ':');
 }
 
-/* Writes the value, or opens it when it has children. */
+/* Writes the value, or opens it if it has children. */
 static void
 json_write_value(struct json_walk *walk, const struct node *node)
 {
@@ -63,7 +64,7 @@ json_write_next(struct json_walk *walk)
     json_write_value(walk, child);
 }
 
-/* After a value: closes what is finished, separates what goes on. */
+/* After a value: closes complete containers and writes a separator. */
 static void
 json_write_close(struct json_walk *walk)
 {
@@ -81,7 +82,7 @@ json_write(struct buffer *out, const struct node *node)
         buffer_append(out, "null", 4);
         return;
     }
-    walk.out = out; /* the way down is written before it is read */
+    walk.out = out; /* the walk writes an entry of the stack before it reads it */
     walk.depth = 0;
     json_write_value(&walk, node);
     while (walk.depth > 0 && !out->failed) {

@@ -83,7 +83,7 @@ node_maps_equal(const struct node *a, const struct node *b)
     return true;
 }
 
-/* Depth is bounded by the readers' limit. */
+/* Recursive. The depth limit of the readers bounds the recursion. */
 bool
 node_equal(const struct node *a, const struct node *b)
 {

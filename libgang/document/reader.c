@@ -7,7 +7,7 @@
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 
-/* Up to this many keys every pair is compared; beyond it sorting is cheaper. */
+/* Up to this number of keys every pair is compared; for more keys sorting is faster. */
 enum { READER_FEW_KEYS = 16 };
 
 bool
@@ -50,7 +50,7 @@ reader_report_empty(const struct document_request *request)
                 "the document is empty");
 }
 
-/* CR, LF and CR LF end a line, as both formats have it. */
+/* CR, LF and CR LF end a line in both formats. */
 static bool
 reader_ends_line(struct slice text, size_t i)
 {

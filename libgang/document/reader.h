@@ -5,26 +5,29 @@
 #include "libgang/base/context.h"
 #include "libgang/document/document.h"
 
-/* What the JSON and the YAML reader share: marks, findings about text, limits, duplicate keys. */
+/* Shared by the JSON and the YAML reader: marks, findings about text, limits, duplicate keys. */
 
 struct reader_mark {
     uint32_t line;
     uint32_t column;
 };
 
-/* Deepest nesting that any limit allows. */
+/* The deepest nesting that a limit can allow. */
 enum { READER_DEEPEST = 128 };
 
-/* A finding at a mark; `inside` is the container that was being read, NULL for none. Always returns false. */
+/*
+ * Reports a finding at a mark. `inside` is the container that was being read; NULL if none. Always
+ * returns false.
+ */
 LIKE_PRINTF(6, 7)
 bool reader_fail(const struct document_request *request, enum gang_code code, struct reader_mark mark,
                  const struct node *inside, const char *hint, const char *message, ...);
 
-/* Reports that a limit was passed. Always returns false. */
+/* Reports a value above the limit. Always returns false. */
 bool reader_report_limit(const struct document_request *request, enum gang_limit limit, uint64_t value,
                          struct reader_mark mark, const struct node *inside);
 
-/* True when `value` is within the limit; otherwise reports. */
+/* Whether `value` is within the limit; reports it otherwise. */
 static inline bool
 reader_within(const struct document_request *request, enum gang_limit limit, uint64_t value,
               struct reader_mark mark, const struct node *inside)
@@ -33,19 +36,22 @@ reader_within(const struct document_request *request, enum gang_limit limit, uin
            reader_report_limit(request, limit, value, mark, inside);
 }
 
-/* The document's size against its limit. */
+/* Whether the size of the document is within the limit; reports it otherwise. */
 bool reader_size_ok(const struct document_request *request, struct slice text);
 
-/* "the document is empty" */
+/* Reports "the document is empty". */
 void reader_report_empty(const struct document_request *request);
 
-/* Where the byte at `offset` stands. Only for the end of a failed read: it walks from the start. */
+/*
+ * Returns the line and column of the byte at `offset`. Only for the end of a failed read, because
+ * it counts from the start.
+ */
 struct reader_mark reader_mark_of(struct slice text, size_t offset);
 
-/* Reports every key of a map that stood before, naming both places. */
+/* Reports every duplicate key of a map, with both places. */
 void reader_check_duplicates(const struct document_request *request, const struct node *map);
 
-/* Puts a child behind `last`, which is NULL for the first one. */
+/* Appends a child after `last`; NULL for the first child. */
 static inline void
 reader_append(struct node *parent, struct node *last, struct node *child)
 {

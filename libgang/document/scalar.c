@@ -6,9 +6,10 @@
 /* ---- number ---- */
 
 /*
- * DBL_DIG; the float64 range at that many digits: 1.79769313486231e308 is the last one below the largest float64,
- * 2.22507385850721e-308 the first one above the smallest that has full precision. An exponent that no text within
- * the limits can bring back into range stops growing.
+ * DBL_DIG, and the range of float64 with that number of digits: 1.79769313486231e308 is the largest
+ * value below the largest float64, and 2.22507385850721e-308 the smallest value above the smallest
+ * float64 with full precision. The exponent saturates where no text within the limits can bring it
+ * back into range.
  */
 enum {
     NUMBER_DIGITS = 15,
@@ -17,13 +18,13 @@ enum {
     NUMBER_UINT64_DIGITS = 20
 };
 
-/* encoding/json, floatEncoder: powers of ten that it prints without an exponent. */
+/* encoding/json, floatEncoder: the powers of ten that it prints without an exponent. */
 enum { NUMBER_PLAIN_FROM = -6, NUMBER_PLAIN_BELOW = 21 };
 
 static const char number_largest_digits[] = "179769313486231";
 static const char number_smallest_digits[] = "222507385850721";
 
-/* 0.DIGITS * 10^point, without zeros at either end of the digits. */
+/* 0.DIGITS * 10^point; the digits have no leading or trailing zeros. */
 struct number_parts {
     bool negative;
     bool is_integer; /* no dot, no exponent */
@@ -101,7 +102,10 @@ number_put_zeros(struct number *out, int64_t count)
         number_put(out, "0", 1);
 }
 
-/* Go: 'e' form below 1e-6 and from 1e21, its exponent without leading zeros; else plain. */
+/*
+ * Go's format: with exponent below 1e-6 and from 1e21 on, without leading zeros in the exponent;
+ * otherwise without exponent.
+ */
 static void
 number_put_scientific(struct number *out, const struct number_parts *parts)
 {
@@ -163,7 +167,7 @@ number_range(const struct number_parts *parts)
     return NUMBER_OK;
 }
 
-/* The whole number that the parts spell; false when it has a fraction or passes uint64. */
+/* Returns the integer value of the parts. False if it has a fraction or overflows uint64. */
 static bool
 number_magnitude(const struct number_parts *parts, uint64_t *magnitude)
 {
@@ -266,7 +270,10 @@ number_from_float(struct slice token, struct number *out)
 
 /* ---- scalar ---- */
 
-/* go-yaml/yaml v2, resolve.go: resolveMap. Exactly these spellings; `yEs` and `tRUE` stay strings. */
+/*
+ * go-yaml/yaml v2, resolve.go: resolveMap. Only these spellings match; `yEs` and `tRUE` are
+ * strings.
+ */
 static const struct scalar_word {
     struct slice text;
     enum node_kind kind;
@@ -350,7 +357,7 @@ scalar_parse_digits(struct slice digits, unsigned base, uint64_t *magnitude)
     return digits.len > 0;
 }
 
-/* The base that Go's strconv.ParseInt with base 0 sees, and the length of its prefix. */
+/* Returns the base that Go's strconv.ParseInt detects with base 0, and the length of its prefix. */
 static unsigned
 scalar_base(struct slice digits, size_t *prefix)
 {
@@ -367,7 +374,7 @@ scalar_base(struct slice digits, size_t *prefix)
     return *prefix ? 8 : 10;
 }
 
-/* ParseInt reads down to -2^63, ParseUint up to 2^64-1 but takes no sign. */
+/* ParseInt accepts values down to -2^63; ParseUint up to 2^64-1, but without a sign. */
 static bool
 scalar_resolve_integer(struct slice text, struct scalar *out)
 {
@@ -421,7 +428,7 @@ scalar_is_float(struct slice text)
     return scalar_skip_digits(text, at) == text.len && start < text.len;
 }
 
-/* A float too large for 64 bits stays a string, as strconv.ParseFloat fails on it. */
+/* A float that overflows 64 bits is a string, because strconv.ParseFloat fails. */
 static void
 scalar_resolve_float(struct slice text, struct scalar *out)
 {
@@ -456,7 +463,7 @@ scalar_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* strconv.ParseFloat: an underscore stands between two digits. */
+/* strconv.ParseFloat: an underscore must be between two digits. */
 static bool
 scalar_groups_digits(struct slice text)
 {
@@ -467,7 +474,10 @@ scalar_groups_digits(struct slice text)
     return true;
 }
 
-/* Underscores stand anywhere in a number, except in one that starts with a dot: that goes to ParseFloat as it is. */
+/*
+ * Underscores are allowed anywhere in a number, except in one that starts with a dot, which goes to
+ * ParseFloat unchanged.
+ */
 static void
 scalar_resolve_number(struct slice text, struct scalar *out)
 {

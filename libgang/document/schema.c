@@ -9,7 +9,7 @@
 
 enum { NEAREST_LONGEST = 48 };
 
-/* One row of the table of distances between two words. */
+/* One row of the table of edit distances between two words. */
 struct nearest_row {
     uint8_t at[NEAREST_LONGEST + 1];
 };
@@ -35,8 +35,9 @@ nearest_least(unsigned a, unsigned b, unsigned c)
 }
 
 /*
- * How many insertions, deletions, replacements and swaps of neighbours lead from one word to the other, letter case
- * aside. Both are at most NEAREST_LONGEST long.
+ * Returns the number of insertions, deletions, replacements and swaps of neighbours between two
+ * words (the Damerau-Levenshtein distance), regardless of letter case. Both words must have at most
+ * NEAREST_LONGEST bytes.
  */
 static unsigned
 nearest_distance(struct slice a, struct slice b)
@@ -63,14 +64,14 @@ nearest_distance(struct slice a, struct slice b)
     return rows[a.len % 3].at[b.len];
 }
 
-/* A third of the letters may be wrong, three at most. */
+/* Allows errors in a third of the letters, at most three. */
 static unsigned
 nearest_tolerance(size_t length)
 {
     return length >= 9 ? 3 : (unsigned)((length + 2) / 3);
 }
 
-/* The best of the words tried so far. */
+/* The nearest word so far. */
 struct nearest_search {
     struct slice name;
     unsigned tolerance;
@@ -86,7 +87,7 @@ nearest_start(struct slice name)
     return (struct nearest_search){.name = name, .tolerance = tolerance, .best = tolerance + 1};
 }
 
-/* `word` ends in NUL. */
+/* `word` must end in NUL. */
 static void
 nearest_try(struct nearest_search *search, struct slice word)
 {
@@ -141,10 +142,10 @@ schema_did_you_mean(struct arena *arena, const char *nearest)
 
 /* ---- schema items ---- */
 
-/* Up to here comparing each item with each other one is cheaper than sorting. */
+/* Up to this number of items comparing every pair is faster than sorting. */
 enum { ITEMS_FEW = 8 };
 
-/* The text between the quotes of a JSON text, or the text itself. */
+/* Returns the text between the quotes of a JSON text, or the text itself. */
 static struct slice
 items_unquote(const char *json)
 {
@@ -168,7 +169,7 @@ items_key(const struct schema *item_schema, const struct node *item, const char 
     return field && field->schema->default_text ? items_unquote(field->schema->default_text) : NO_SLICE;
 }
 
-/* Compares the identities of two items of the list schema in `context`. */
+/* Compares the keys of two items of the list schema in `context`. */
 static int
 items_compare(const void *a, const void *b, const void *context)
 {
@@ -185,7 +186,7 @@ items_compare(const void *a, const void *b, const void *context)
     return 0;
 }
 
-/* An item of the right type that has all of its keys. */
+/* Whether the item has the right type and all of its keys. */
 static bool
 items_is_identified(const struct schema *schema, const struct node *item)
 {
@@ -197,7 +198,7 @@ items_is_identified(const struct schema *schema, const struct node *item)
     return true;
 }
 
-/* Marked at the item's first key, which is what the user has to change. */
+/* Marked at the item's first key, which the user must change. */
 static void
 items_find_duplicate(const struct schema *schema, const struct node *item, struct report *report)
 {
@@ -242,8 +243,8 @@ items_check_many(const struct schema *schema, const struct node *list, struct re
 }
 
 /*
- * Reports every item of a map list whose keys an earlier item has, and every scalar that stands twice in a set. A
- * missing key counts as its default. Items of a wrong type are left to schema_check().
+ * Reports every item of a map list whose keys an earlier item has, and every duplicate scalar in a
+ * set. A missing key counts as its default. schema_check() reports items of a wrong type.
  */
 static void
 schema_check_unique(const struct schema *schema, const struct node *list, struct report *report)
@@ -256,7 +257,7 @@ schema_check_unique(const struct schema *schema, const struct node *list, struct
 
 /* ---- schema ---- */
 
-/* As OpenAPI calls them: what a field wants, and what a value is. */
+/* The names in OpenAPI of the types of fields and of the kinds of values. */
 static const char *const schema_type_names[] = {
     [SCHEMA_OBJECT] = "object",
     [SCHEMA_LIST] = "array",
@@ -276,7 +277,10 @@ static const char *const schema_kind_names[] = {
 
 static void schema_check_value(const struct schema *schema, const struct node *value, struct report *report);
 
-/* The names are sorted, but most of them differ in length: looking at each is the shorter way. */
+/*
+ * A linear search: names are sorted, but most of them differ in length, so it is faster than a
+ * binary search.
+ */
 static inline const struct schema_field *
 schema_find_field_between(const struct schema_field *field, const struct schema_field *end, struct slice name)
 {
@@ -292,7 +296,10 @@ schema_find_field(const struct schema *schema, struct slice name)
     return schema_find_field_between(schema->fields, schema->fields + schema->num_fields, name);
 }
 
-/* Members mostly stand in the order of the alphabet, as the fields do: a member is looked for behind the one before. */
+/*
+ * Members are usually in alphabetical order, as the fields are, so the search starts after the
+ * previous member.
+ */
 static const struct schema_field *
 schema_find_next_field(const struct schema *schema, const struct schema_field *before, struct slice name)
 {
@@ -380,7 +387,7 @@ schema_check_count(const struct schema *schema, const struct node *container, si
                   schema->max_length == 1 ? "item" : "items");
 }
 
-/* Judges at once what most values are: a text within its bounds. */
+/* The fast path for most values: a text within its bounds. */
 static inline void
 schema_check_child(const struct schema *schema, const struct node *value, struct report *report)
 {
@@ -497,7 +504,9 @@ schema_check_string(const struct schema *schema, const struct node *value, struc
         schema_check_length(schema, value, report);
 }
 
-/* Readers spell a number that is no int64 as Go does: with a positive exponent only from 1e+21 on. */
+/*
+ * Readers write a number outside int64 in Go's form, with a positive exponent only from 1e+21 on.
+ */
 static bool
 schema_is_fractional(const struct node *number)
 {
@@ -543,7 +552,7 @@ schema_check_quantity(const struct node *value, struct report *report)
                   "the API server refuses the fractional number %.*s here", SLICE_ARG(node_text(value)));
 }
 
-/* Which kinds of value each type takes, one bit per node kind. */
+/* The kinds of value that each type accepts, one bit per node kind. */
 #define SCHEMA_TAKES(kind) (1u << (kind))
 static const uint8_t schema_kinds[] = {
     [SCHEMA_OBJECT] = SCHEMA_TAKES(NODE_MAP),
@@ -565,7 +574,7 @@ schema_takes(const struct schema *schema, const struct node *value)
     return schema_kinds[schema->type] & SCHEMA_TAKES(is_wide ? NODE_INT : value->kind);
 }
 
-/* As deep as the document, whose depth the readers bound. */
+/* Recursive. The depth limit of the readers bounds the recursion. */
 static void
 schema_check_value(const struct schema *schema, const struct node *value, struct report *report)
 {
@@ -615,7 +624,7 @@ schema_check(const struct schema *schema, const struct node *root, struct report
 static const struct node *prune_value(struct arena *arena, const struct schema *schema,
                                       const struct node *value);
 
-/* The schema of a member or item; NULL when it has no place in the container. */
+/* Returns the schema of a member or item; NULL if the container has no such field. */
 static const struct schema *
 prune_schema_below(const struct schema *schema, const struct node *child)
 {
@@ -627,7 +636,7 @@ prune_schema_below(const struct schema *schema, const struct node *child)
     return field ? field->schema : NULL;
 }
 
-/* The child as it stays: itself, a pruned one, or NULL. */
+/* Returns the child itself, a pruned copy, or NULL. */
 static const struct node *
 prune_child(struct arena *arena, const struct schema *schema, const struct node *child)
 {
@@ -664,7 +673,10 @@ prune_copy(struct arena *arena, const struct schema *schema, const struct node *
     return copy;
 }
 
-/* Whether something below the container has to go. Each level asks once more, which its depth bounds. */
+/*
+ * Whether a descendant of the container must be removed. Each level repeats the search of the level
+ * above; the depth limit bounds the cost.
+ */
 static bool
 prune_finds_unknown(const struct schema *schema, const struct node *value)
 {
@@ -682,7 +694,7 @@ prune_finds_unknown(const struct schema *schema, const struct node *value)
     return false;
 }
 
-/* As deep as the document, whose depth the readers bound. */
+/* Recursive. The depth limit of the readers bounds the recursion. */
 static const struct node *
 prune_value(struct arena *arena, const struct schema *schema, const struct node *value)
 {

@@ -6,12 +6,12 @@
 #include "libgang/document/node.h"
 
 /*
- * A structural schema as a constant table: which fields a document may have, of which type, within which bounds, and
- * what the API server fills in. The tables of the Kubernetes documents are generated from their CRDs, those of our
- * own documents are written by hand.
+ * A structural schema as a constant table: the fields of a document, their types and bounds, and
+ * the defaults that the API server sets. The tables of the Kubernetes documents are generated from
+ * their CRDs; those of libgang's own documents are written by hand.
  */
 enum schema_type {
-    SCHEMA_OBJECT, /* fields, or free keys of one value type */
+    SCHEMA_OBJECT, /* with fields, or free keys with one value type */
     SCHEMA_LIST,
     SCHEMA_STRING,
     SCHEMA_BOOLEAN,
@@ -19,7 +19,7 @@ enum schema_type {
     SCHEMA_INT64,
     SCHEMA_INT_OR_STRING, /* integer or string */
     SCHEMA_QUANTITY,      /* integer or string with the quantity pattern */
-    SCHEMA_ANY,           /* anything, never looked into */
+    SCHEMA_ANY,           /* any value; not checked */
 };
 
 struct schema_field;
@@ -27,38 +27,47 @@ struct schema_field;
 struct schema {
     enum schema_type type;
     const struct schema_field *fields; /* SCHEMA_OBJECT: sorted by name, closed set */
-    size_t num_fields;                 /* without fields and `values` every member is unknown */
-    bool is_counted;                   /* num_required is set; else the fields are asked */
+    size_t num_fields;                 /* without fields and `values`, every member is unknown */
+    /* num_required is set; else the fields are scanned for required ones */
+    bool is_counted;
     size_t num_required;
-    const struct schema *values;    /* SCHEMA_OBJECT with free keys: type of each value. SCHEMA_LIST: items */
-    bool open;                      /* SCHEMA_OBJECT: members beside the fields are judged elsewhere */
-    const char *const *enumeration; /* NULL-terminated; the empty string may be a member */
-    const char *const *keys;        /* SCHEMA_LIST: NULL-terminated names that identify an item (map lists) */
-    bool is_set;                    /* SCHEMA_LIST of scalars without duplicates */
+    /* SCHEMA_OBJECT with free keys: type of each value. SCHEMA_LIST: type of each item */
+    const struct schema *values;
+    /* SCHEMA_OBJECT: other members are allowed here and checked elsewhere */
+    bool open;
+    const char *const *enumeration; /* NULL-terminated; may contain the empty string */
+    /* SCHEMA_LIST: NULL-terminated names that identify an item (map list) */
+    const char *const *keys;
+    bool is_set; /* SCHEMA_LIST of scalars without duplicates */
     bool nullable;
     bool has_minimum;
     bool has_maximum;
     int64_t minimum;
     int64_t maximum;
-    uint32_t min_length;      /* characters, items or members */
-    uint32_t max_length;      /* 0: unbounded */
-    const char *default_text; /* JSON text of a scalar that the API server fills in; NULL for none */
+    uint32_t min_length; /* characters, items or members */
+    uint32_t max_length; /* 0: unbounded */
+    /* default that the API server sets, a scalar as JSON text; NULL for none */
+    const char *default_text;
 
-    /* Of our own documents only. */
-    const char *description;   /* for their reference and their JSON Schema */
-    const char *form;          /* how a value is written, told to who wrote another type */
-    const char *pattern;       /* for the JSON Schema; the reader checks it in its own words */
-    const char *empty;         /* SCHEMA_LIST: what to do instead of writing an empty one */
-    enum gang_code limit_code; /* of what passes max_length; 0: that of any list or text */
+    /* These members are set only for libgang's own documents. */
+    const char *description; /* for the reference and the JSON Schema */
+    const char *form;        /* how to write a value, in the hint about a value of a wrong type */
+    const char *pattern;     /* for the JSON Schema; the reader checks it with its own messages */
+    const char *empty;       /* SCHEMA_LIST: what to do instead of writing an empty list */
+    /* code for a value above max_length; 0: the code for any list or text */
+    enum gang_code limit_code;
 };
 
 struct schema_field {
-    struct slice name; /* of a literal: ends in NUL */
+    struct slice name; /* from a literal, so it ends in NUL */
     const struct schema *schema;
     bool required;
 };
 
-/* The fields of a table of `struct schema_field`, and an object that has them and says no more. */
+/*
+ * SCHEMA_FIELDS: the fields of a table of `struct schema_field`. SCHEMA_OBJECT_OF: an object with
+ * these fields and no other properties.
+ */
 #define SCHEMA_FIELDS(table) .fields = (table), .num_fields = sizeof(table) / sizeof((table)[0])
 #define SCHEMA_OBJECT_OF(table)                                                                              \
     {                                                                                                        \
@@ -66,27 +75,28 @@ struct schema_field {
     }
 
 /*
- * Checks `root` against the schema and reports every departure: unknown fields (with "did you mean"), wrong types,
- * bounds, enumerations, required fields, duplicate keys of map lists, null items. Null fields count as absent.
- * Defaults are not applied here: the front ends read absent fields as their default and say so.
+ * Checks `root` against the schema and reports every violation: unknown fields (with "did you
+ * mean"), wrong types, bounds, enumerations, required fields, duplicate keys of map lists, null
+ * items. Null fields count as absent. This function does not apply defaults: the front ends read an
+ * absent field as its default and report it.
  */
 void schema_check(const struct schema *schema, const struct node *root, struct report *report);
 
-/* The field of that name; NULL when there is none. */
+/* Returns the field of that name; NULL if there is none. */
 const struct schema_field *schema_find_field(const struct schema *schema, struct slice name);
 
-/* The field whose name is nearest to a misspelt one; NULL when none is near. */
+/* Returns the name of the field that is nearest to a misspelt one; NULL if none is near. */
 const char *schema_nearest_field(const struct schema *schema, struct slice name);
-/* The same among words, which end in NULL, and among texts that end in NUL. */
+/* Like schema_nearest_field(), for a list of words that ends in NULL or texts that end in NUL. */
 const char *schema_nearest_word(const char *const *words, struct slice name);
 const char *schema_nearest_text(const struct slice *texts, size_t count, struct slice name);
 
-/* A hint that names it; NULL for none. */
+/* Returns a hint with the name; NULL if `nearest` is NULL. */
 const char *schema_did_you_mean(struct arena *arena, const char *nearest);
 
 /*
- * The tree without the fields that the schema does not know, as the API server stores it. Shares every branch that
- * loses nothing, the root included. NULL when the arena has failed.
+ * Returns the tree without the fields that are not in the schema, as the API server stores it.
+ * Shares every unchanged branch, including the root. NULL if the arena has failed.
  */
 const struct node *prune_unknown(struct arena *arena, const struct schema *schema, const struct node *root);
 

@@ -3,7 +3,7 @@
 
 #include "libgang/base/format.h"
 
-/* Up to two types that a value may have. */
+/* The types that a value may have, at most two. */
 static const char *const schema_json_types[][2] = {
     [SCHEMA_OBJECT] = {"object"},
     [SCHEMA_LIST] = {"array"},
@@ -16,7 +16,7 @@ static const char *const schema_json_types[][2] = {
     [SCHEMA_ANY] = {NULL},
 };
 
-/* What the two lengths are called for each type; NULL where there are none. */
+/* The JSON Schema keywords for the minimum and maximum length of each type; NULL if it has none. */
 static const char *const schema_json_lengths[][2] = {
     [SCHEMA_OBJECT] = {"minProperties", "maxProperties"},
     [SCHEMA_LIST] = {"minItems", "maxItems"},
@@ -63,7 +63,7 @@ schema_json_enumeration(const char *const *words, struct builder *out)
         build_string_item(&list, slice_from_text(*words));
 }
 
-/* The table has the JSON text of a scalar. */
+/* The table holds the JSON text of a scalar. */
 static void
 schema_json_default(const char *json, struct builder *out)
 {

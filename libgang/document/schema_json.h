@@ -6,9 +6,9 @@
 #include "libgang/document/schema.h"
 
 /*
- * Adds to a map what JSON Schema (draft 2020-12) says for the same documents, as far as it has words for it: it knows
- * nothing of lists whose items have a key, and null, which counts as absent, is not offered. Borrows the schema's
- * texts. Recurses as deep as the schema, which is finite by its being a constant.
+ * Writes the schema as JSON Schema (draft 2020-12) into a map, as far as JSON Schema can express
+ * it: it has no lists with keys, and null, which counts as absent, is omitted. Borrows the texts of
+ * the schema. Recursive; the depth is finite because the schema is a constant.
  */
 void schema_json_describe(const struct schema *schema, struct builder *out);
 

@@ -41,7 +41,7 @@ split_skip_break(const char *at, const char *end)
     return at < end ? at + 1 : at;
 }
 
-/* Nothing but white space and a comment. */
+/* Whether the rest of the line is only white space and a comment. */
 static bool
 split_is_bare(const char *at, const char *end)
 {
@@ -50,7 +50,7 @@ split_is_bare(const char *at, const char *end)
     return at == end || *at == '#';
 }
 
-/* `---` must stand bare or before a comment, as kubectl has it; `...` may also start a word. */
+/* As in kubectl, only white space or a comment may follow `---`; other text may follow `...`. */
 static enum split_line
 split_classify(const char *at, const char *end)
 {
@@ -89,7 +89,7 @@ split_is_space(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Moves on to `to`, counting the lines between. */
+/* Moves to `to` and counts the lines. */
 static void
 split_advance(struct splitter *splitter, const char *to)
 {
@@ -120,7 +120,7 @@ split_skip_string(const char *at, const char *end)
     return at < end ? at + 1 : at;
 }
 
-/* Behind the brace that closes the one at `at`; `end` when there is none. */
+/* Returns the position after the brace that closes the one at `at`; `end` if it is not closed. */
 static const char *
 split_object_end(const char *at, const char *end)
 {
@@ -139,7 +139,10 @@ split_object_end(const char *at, const char *end)
     return end;
 }
 
-/* The next of the objects in a chunk of JSON. What is not another object belongs to the one before. */
+/*
+ * Finds the next object in a chunk of JSON. Text that is not another object belongs to the object
+ * before it.
+ */
 static void
 split_take_object(struct splitter *splitter, struct split_part *out)
 {
@@ -155,7 +158,7 @@ split_take_object(struct splitter *splitter, struct split_part *out)
         splitter->chunk_end = NULL;
 }
 
-/* Up to the next separator line or the end. False when there is no content. */
+/* Finds the text up to the next separator line or the end. False if it has no content. */
 static bool
 split_find_chunk(const struct splitter *splitter, const char **chunk_end)
 {
@@ -190,7 +193,7 @@ split_take_chunk(struct splitter *splitter, const char *chunk_end, struct split_
     split_advance(splitter, chunk_end);
 }
 
-/* True when the separator line has text behind it. */
+/* Whether text follows on the separator line. */
 static bool
 split_take_separator(struct splitter *splitter, struct split_part *out)
 {
@@ -242,21 +245,21 @@ struct gang_stream {
     size_t capacity;
 };
 
-/* What one call to gang_stream_parse() works with. */
+/* The state of one call to gang_stream_parse(). */
 struct stream_reader {
     struct gang_stream *stream;
     const struct limits *limits;
     struct report report;
 };
 
-/* The document's own memory goes before the stream's. */
+/* Copies the hint, because the memory of the document is freed before that of the stream. */
 static const char *
 stream_copy_hint(struct stream_reader *reader, const char *hint)
 {
     return hint ? arena_copy(reader->stream->arena, slice_from_text(hint)).data : NULL;
 }
 
-/* A finding of one document, counted from the start of the stream. */
+/* Reports a finding of one document, with line numbers from the start of the stream. */
 static void
 stream_take_finding(struct stream_reader *reader, const struct gang_diagnostic *finding,
                     const struct split_part *part)
@@ -315,7 +318,10 @@ stream_report_memory(struct stream_reader *reader, const struct arena *scratch, 
         arena_fail(reader->stream->arena);
 }
 
-/* The tree lives only until its names are read, so a long stream needs no more memory than its largest document. */
+/*
+ * The tree is freed after its names are read, so a long stream needs no more memory than its
+ * largest document.
+ */
 static void
 stream_read_document(struct stream_reader *reader, const struct split_part *part)
 {
@@ -390,7 +396,7 @@ stream_read_all(struct stream_reader *reader, struct slice text)
     }
 }
 
-/* The texts and names are copies, so the handle may be larger than the stream by a little. */
+/* Texts and names are copied, so the handle may need a little more memory than the stream. */
 static struct gang_stream *
 stream_new(const struct limits *limits)
 {
@@ -507,7 +513,10 @@ gang_stream_get_line(const struct gang_stream *stream, size_t index)
     return stream_document_at(stream, index)->line;
 }
 
-/* The text was well-formed when the stream was read; only memory and a smaller limit can fail it now. */
+/*
+ * The text was well-formed when the stream was read. Only a lack of memory or a smaller limit can
+ * make this fail.
+ */
 static int
 stream_write_document(const struct stream_document *document, const struct limits *limits,
                       struct arena *arena, struct buffer *out, enum gang_format format,

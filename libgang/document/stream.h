@@ -7,14 +7,15 @@
 #include "libgang/base/slice.h"
 
 /*
- * Takes a text with several documents apart: at `---` and `...` lines, and between JSON objects that follow one
- * another. Documents without content are left out. Nothing is parsed here; a text that makes no sense comes out in
- * one piece.
+ * Splits a text with several documents at `---` and `...` lines, and between consecutive JSON
+ * objects. Documents without content are skipped. The text is not parsed, and a text that is not
+ * well-formed is returned as one part.
  */
 struct splitter {
     const char *at;
     const char *end;
-    const char *chunk_end; /* of the text between two separator lines, while JSON objects in it are left */
+    /* the end of the text between two separator lines, while it has more JSON objects */
+    const char *chunk_end;
     const char *line_start;
     uint32_t line;
 };
@@ -22,8 +23,8 @@ struct splitter {
 enum split_result { SPLIT_END, SPLIT_DOCUMENT, SPLIT_BAD_SEPARATOR };
 
 struct split_part {
-    struct slice text; /* the document; for a bad separator its line */
-    uint32_t line;     /* where the text starts, 1-based */
+    struct slice text; /* the document; for an invalid separator, its line */
+    uint32_t line;     /* the first line of the text, 1-based */
     uint32_t column;
 };
 

@@ -8,7 +8,7 @@
 
 /* ---- text escape ---- */
 
-/* 'u': as \uXXXX. 'w': a byte of a character of several bytes. 0: as it is. */
+/* 'u': written as \uXXXX. 'w': a byte of a multibyte character. 0: written unchanged. */
 static const char text_escape_of[256] = {
     ['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't',
     [0] = 'u',   [1] = 'u',     [2] = 'u',    [3] = 'u',    [4] = 'u',    [5] = 'u',    [6] = 'u',

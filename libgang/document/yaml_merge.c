@@ -40,7 +40,7 @@ yaml_anchors_find(const struct yaml_anchors *anchors, struct slice name)
 
 struct yaml_candidate {
     const struct node *member;
-    size_t rank; /* the lowest one of a key wins */
+    size_t rank; /* for equal keys, the lowest rank wins */
     bool wins;
 };
 
@@ -101,7 +101,10 @@ yaml_report_overlap(const struct document_request *request, const struct node *w
         loser->key_line + request->lines_before, loser->key_column);
 }
 
-/* Sorted by key and rank, the first of each key wins. Duplicates within one map were reported before. */
+/*
+ * Sorts by key and rank; the first candidate of each key wins. Duplicates within one map are
+ * already reported.
+ */
 static void
 yaml_merge_choose(const struct document_request *request, struct yaml_candidates *all)
 {
@@ -121,7 +124,7 @@ yaml_merge_choose(const struct document_request *request, struct yaml_candidates
     qsort(all->items, all->count, sizeof(all->items[0]), yaml_compare_ranks);
 }
 
-/* `parent`, `index` and the marks stay those of the place where the member was written. */
+/* `parent`, `index` and the marks remain those of the place where the member was written. */
 static struct node *
 yaml_merge_append(const struct document_request *request, struct node *map, struct node *last,
                   const struct node *member)

@@ -8,14 +8,17 @@
 #include "libgang/document/yaml_merge.h"
 #include "libgang/document/yaml_source.h"
 
-/* Composes libyaml's events into a tree. libyaml's own loader is quadratic in anchors and accepts cycles. */
+/*
+ * Builds a tree from libyaml's events. libyaml's own loader needs quadratic time for anchors and
+ * accepts cycles.
+ */
 
 enum { YAML_NO_ANCHOR = INT32_MAX };
 
 struct yaml_level {
-    struct node *container; /* NULL for the outside */
+    struct node *container; /* NULL at the outermost level */
     struct node *last;
-    const struct node *merge; /* what the map's merge key brings */
+    const struct node *merge; /* the value of the map's merge key */
     size_t anchor;
     uint32_t nodes_before;
     uint32_t height;
@@ -32,7 +35,7 @@ struct yaml_composer {
     uint32_t nodes;
     uint32_t aliases;
     uint32_t depth;
-    struct yaml_level levels[READER_DEEPEST + 1]; /* levels[0] stands for the outside */
+    struct yaml_level levels[READER_DEEPEST + 1]; /* levels[0] is the outermost level */
 };
 
 static struct yaml_level *
@@ -55,7 +58,10 @@ yaml_expects_key(struct yaml_composer *composer)
     return container && container->kind == NODE_MAP && !composer->key.data;
 }
 
-/* Stands for the value that is being read, so that a finding names its path although the node is not there yet. */
+/*
+ * Returns a placeholder for the value that is being read, so that a finding has its path before the
+ * node exists.
+ */
 static struct node
 yaml_here(struct yaml_composer *composer)
 {
@@ -117,7 +123,7 @@ yaml_take_key(struct yaml_composer *composer, struct node *node)
     composer->key_mark = (struct reader_mark){0, 0};
 }
 
-/* A merge key's value stands beside the members until the map is complete. */
+/* Keeps the value of a merge key outside of the members until the map is complete. */
 static void
 yaml_attach(struct yaml_composer *composer, struct node *node)
 {
@@ -232,7 +238,10 @@ yaml_note_height(struct yaml_composer *composer, uint32_t height)
         level->height = height;
 }
 
-/* The alias stands at its own place and shares the children; its mark is where the value was written. */
+/*
+ * The alias has its own position and shares the children; its mark is the place where the value was
+ * written.
+ */
 static bool
 yaml_add_alias(struct yaml_composer *composer, const struct yaml_anchor *anchor)
 {
@@ -255,7 +264,10 @@ yaml_add_alias(struct yaml_composer *composer, const struct yaml_anchor *anchor)
 
 /* ---- scalars ---- */
 
-/* Nothing is ever constructed from a tag: these, everything else is refused. `!` means a string. */
+/*
+ * The accepted tags; all others are refused, so that a tag never constructs an object. `!` means a
+ * string.
+ */
 static const struct {
     struct slice name;
     enum scalar_tag tag;
@@ -312,7 +324,7 @@ yaml_scalar_fits(struct yaml_composer *composer, const struct scalar *value)
     }
 }
 
-/* The scalar of the current event, typed. */
+/* Returns the scalar of the current event with its type. */
 static bool
 yaml_resolve(struct yaml_composer *composer, struct scalar *out)
 {
@@ -329,7 +341,7 @@ yaml_resolve(struct yaml_composer *composer, struct scalar *out)
     return yaml_scalar_fits(composer, out);
 }
 
-/* What a scalar reads as, in words that live as long as the arena. */
+/* Returns the text of the value of a scalar. The text lives as long as the arena. */
 static struct slice
 yaml_scalar_text(struct yaml_composer *composer, const struct scalar *value)
 {
@@ -387,7 +399,7 @@ yaml_refuse_key(struct yaml_composer *composer, const char *kind)
                        kind);
 }
 
-/* Kubernetes turns a boolean or a number into text; strict mode wants the quotes. */
+/* Kubernetes converts a boolean or a number to text; strict mode requires quotes. */
 static bool
 yaml_key_type_ok(struct yaml_composer *composer, enum node_kind kind, struct slice text)
 {
@@ -445,7 +457,7 @@ yaml_add_merge_key(struct yaml_composer *composer)
     return true;
 }
 
-/* An anchor on a key is a node of its own, outside the tree. */
+/* An anchor on a key is a separate node outside of the tree. */
 static bool
 yaml_anchor_key(struct yaml_composer *composer, const struct scalar *value)
 {
@@ -604,7 +616,9 @@ yaml_next(struct yaml_composer *composer)
     return false;
 }
 
-/* Directives of a further document would cost libyaml quadratic time, so they are looked for first. */
+/*
+ * libyaml needs quadratic time for the directives of a further document, so they are refused first.
+ */
 static bool
 yaml_expect_end(struct yaml_composer *composer, struct slice text)
 {

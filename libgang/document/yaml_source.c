@@ -34,7 +34,10 @@ yaml_text_refuse_utf16(const struct document_request *request, struct slice text
     return false;
 }
 
-/* One character that is no printable ASCII. Its length, or 0 after reporting. */
+/*
+ * Checks one character that is not printable ASCII. Returns its length, or 0 after it has reported
+ * an error.
+ */
 static size_t
 yaml_text_check_character(const struct document_request *request, struct slice text, const char *at)
 {
@@ -52,7 +55,7 @@ yaml_text_check_character(const struct document_request *request, struct slice t
     return 0;
 }
 
-/* Moves behind what needs no look: printable ASCII and tabs. */
+/* Skips bytes that need no check: printable ASCII and tabs. */
 static const char *
 yaml_text_skip_plain(const char *at, const char *end)
 {
@@ -61,14 +64,16 @@ yaml_text_skip_plain(const char *at, const char *end)
     return at;
 }
 
-/* CR, LF and CR LF; of the last it is the LF that ends the line. */
+/* CR, LF and CR LF end a line; in CR LF, the LF ends it. */
 static bool
 yaml_text_ends_line(const char *at, const char *end)
 {
     return *at == '\n' || at + 1 == end || at[1] != '\n';
 }
 
-/* Every byte of the body; counts lines for those that start with `%`. */
+/*
+ * Checks every byte of the body, and counts lines for the directives (lines that start with `%`).
+ */
 static bool
 yaml_text_scan(const struct document_request *request, struct slice text, struct yaml_text *out)
 {
@@ -114,7 +119,7 @@ yaml_text_is_comment(struct slice line)
     return i == line.len || line.data[i] == '#' || line.data[i] == '\n' || line.data[i] == '\r';
 }
 
-/* Comment lines are only checked for their encoding. */
+/* Checks only the encoding of comment lines. */
 static bool
 yaml_text_check_comment(const struct document_request *request, struct slice text, struct slice line)
 {
@@ -240,7 +245,10 @@ yaml_source_mark(const struct yaml_source *source, yaml_mark_t mark)
     return (struct reader_mark){(uint32_t)mark.line + source->first_line + 1, (uint32_t)mark.column + 1};
 }
 
-/* libyaml puts its mark behind the last line when the text ends too early, so the start of the construct is named. */
+/*
+ * If the text ends too early, libyaml's mark is after the last line, so the message has the start
+ * of the construct.
+ */
 bool
 yaml_source_report(const struct yaml_source *source, const struct document_request *request,
                    const struct node *inside)

@@ -8,13 +8,13 @@
 #include "libgang/document/reader.h"
 
 /*
- * Owns a libyaml parser and its last event. libyaml's rules: an event is deleted only after it was parsed, and after
- * a failure nothing but the parser itself may be deleted.
+ * Owns a libyaml parser and its last event. libyaml's rules: delete an event only after it was
+ * parsed; after a failure, delete only the parser.
  */
 struct yaml_source {
     yaml_parser_t parser;
     yaml_event_t event;
-    uint32_t first_line; /* lines before the text that the parser got */
+    uint32_t first_line; /* number of lines before the text that the parser reads */
     bool has_parser;
     bool has_event;
 };
@@ -22,19 +22,19 @@ struct yaml_source {
 bool yaml_source_open(struct yaml_source *source, struct slice text, uint32_t first_line);
 void yaml_source_close(struct yaml_source *source);
 
-/* Moves to the next event; false when libyaml fails. The event before is gone. */
+/* Deletes the current event and moves to the next one. False if libyaml fails. */
 bool yaml_source_next(struct yaml_source *source);
 
 bool yaml_source_out_of_memory(const struct yaml_source *source);
-/* Reports why yaml_source_next() failed. */
+/* Reports the reason why yaml_source_next() failed. */
 bool yaml_source_report(const struct yaml_source *source, const struct document_request *request,
                         const struct node *inside);
 
 struct reader_mark yaml_source_mark(const struct yaml_source *source, yaml_mark_t mark);
 
 /*
- * What is checked on the bytes before libyaml sees them: libyaml gives no position for broken UTF-8, would take
- * UTF-16, needs quadratic time for directives, and reads comments as slowly as content.
+ * Checks on the bytes before libyaml reads them: libyaml gives no position for invalid UTF-8,
+ * accepts UTF-16, needs quadratic time for directives, and reads comments as slowly as content.
  */
 struct yaml_text {
     struct slice body;       /* without a byte order mark and leading comment lines */
@@ -42,7 +42,7 @@ struct yaml_text {
     uint32_t last_directive; /* last line that starts with %, 1-based; 0 for none */
 };
 
-/* False after reporting. A body of length 0 is an empty document. */
+/* False after it has reported an error. A body of length 0 is an empty document. */
 bool yaml_text_check(const struct document_request *request, struct slice text, struct yaml_text *out);
 
 /* Reports the first line from `line` on that starts with %, as a directive does. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/writer.h"
 
-/* As in the JSON writer: shared children have no way back up. */
+/* Children may be shared, so the writer keeps a stack, as the JSON writer does. */
 enum { YAML_WRITE_DEEPEST = 160, YAML_INDENT = 2 };
 
 struct yaml_walk {
@@ -10,10 +10,10 @@ struct yaml_walk {
     const struct node *open[YAML_WRITE_DEEPEST]; /* the next child at each depth */
     uint16_t indent[YAML_WRITE_DEEPEST];
     uint8_t kind[YAML_WRITE_DEEPEST];
-    bool inside_line; /* behind "- ", where the first member of a map stands */
+    bool inside_line; /* after "- ", where the first member of a map is written */
 };
 
-/* Words that YAML 1.1, YAML 1.2 or a parser in wide use reads as something else; lower case. */
+/* Words that YAML 1.1, YAML 1.2 or a common parser reads as another type; in lower case. */
 static const struct slice yaml_ambiguous_words[] = {
     SLICE_INIT("y"),    SLICE_INIT("n"),   SLICE_INIT("yes"),  SLICE_INIT("no"),
     SLICE_INIT("on"),   SLICE_INIT("off"), SLICE_INIT("true"), SLICE_INIT("false"),
@@ -99,7 +99,7 @@ yaml_write_scalar(struct buffer *out, const struct node *node)
         buffer_append_slice(out, node_text(node));
 }
 
-/* What stands in place of a value that has no children. */
+/* Writes the value of a node without children. */
 static void
 yaml_write_leaf(struct buffer *out, const struct node *node)
 {
@@ -136,7 +136,7 @@ yaml_write_indent(struct yaml_walk *walk, size_t indent)
     walk->inside_line = false;
 }
 
-/* A parser looks no further than 1024 characters for the colon; a longer key says `?` first. */
+/* A parser searches at most 1024 characters for the colon; a longer key needs `?`. */
 static void
 yaml_write_key(struct buffer *out, struct slice key, size_t indent)
 {
@@ -155,7 +155,7 @@ yaml_write_key(struct buffer *out, struct slice key, size_t indent)
     buffer_append_byte(out, ':');
 }
 
-/* A key over a list keeps the list at its own indentation; a key over a map moves it in. */
+/* A list after a key has the indentation of the key; a map is indented. */
 static void
 yaml_write_member(struct yaml_walk *walk, const struct node *member, size_t indent)
 {
