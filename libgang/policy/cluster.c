@@ -15,7 +15,7 @@ cluster_check_name(enum name_rule rule, const struct node *name, struct report *
     name_check_node(name, rule, GANG_CODE_INVALID_NAME, NULL, report);
 }
 
-/* The lists of named items, and what each of the names is. */
+/* The lists with named items, and the rule for each of these names. */
 static const struct {
     const char *list;
     struct slice member;
@@ -45,7 +45,10 @@ cluster_check_labels(const struct node *root, struct report *report)
         object_meta_check_labels(node_member(item, SLICE("labels")), report);
 }
 
-/* "v1" of the core group, or "group/version". Source: kubernetes/apimachinery:pkg/runtime/schema ParseGroupVersion */
+/*
+ * Whether the text is "v1" (core group) or "group/version". Source:
+ * kubernetes/apimachinery:pkg/runtime/schema ParseGroupVersion
+ */
 static bool
 cluster_is_group_version(struct slice text)
 {
@@ -112,7 +115,7 @@ cluster_check_limit_ranges(const struct node *root, struct report *report)
             cluster_check_pod_limit(limit, report);
 }
 
-/* A cluster is in no namespace, so one would promise what it does not keep. */
+/* A GangCluster describes a whole cluster, so a namespace would have no effect. */
 static void
 cluster_forbid_namespace(const struct node *root, struct report *report)
 {
@@ -122,7 +125,7 @@ cluster_forbid_namespace(const struct node *root, struct report *report)
         find_forbidden(report, GANG_CODE_UNKNOWN_FIELD, namespace_, NULL, "a cluster has no namespace");
 }
 
-/* Reports what the schema of a GangCluster cannot say: names, versions and labels that are none. */
+/* Reports what the schema of a GangCluster cannot express: invalid names, versions and labels. */
 static void
 cluster_rules_check(const struct gang_cluster *cluster, const struct node *root, struct report *report)
 {
@@ -139,7 +142,7 @@ cluster_rules_check(const struct gang_cluster *cluster, const struct node *root,
 
 static const struct slice cluster_kinds[] = {SLICE_INIT(GANG_KIND_CLUSTER)};
 
-/* Unset for a scheduler that is part of Kubernetes. */
+/* Returns an unset slice for a scheduler that is part of Kubernetes. */
 static struct slice
 cluster_component_name(size_t component)
 {
@@ -149,18 +152,18 @@ cluster_component_name(size_t component)
 }
 
 /*
- * kubernetes/kubernetes:pkg/apis/scheduling/helpers.go SystemPriorityClasses: the API server makes them, and nobody can
- * delete them.
+ * kubernetes/kubernetes:pkg/apis/scheduling/helpers.go SystemPriorityClasses: the API server
+ * creates these classes, and they cannot be deleted.
  */
 static const struct cluster_priority_class cluster_system_classes[] = {
     {.name = SLICE_INIT("system-cluster-critical"), .value = 2000000000},
     {.name = SLICE_INIT("system-node-critical"), .value = 2000001000},
 };
 
-/* The members that order an index. */
+/* The members by which an index is sorted. */
 struct cluster_keys {
     struct slice first;
-    struct slice second; /* unset: none */
+    struct slice second; /* unset if there is none */
 };
 
 static const struct cluster_keys cluster_name_key = {.first = SLICE_INIT("name")};
@@ -201,7 +204,7 @@ cluster_index_make(const struct node *list, const struct cluster_keys *keys, str
     scratch = arena_array(arena, node_count(list), sizeof(*scratch));
     index.items = arena_array(arena, node_count(list), sizeof(*index.items));
     if (!index.items)
-        return index; /* the last of the three: an arena that failed gives nothing more */
+        return index; /* allocated last, so NULL if any of the three allocations failed */
     for (NODE_EACH(item, list))
         items[index.count++] = item;
     stable_sort(items, scratch, index.count, cluster_compare_items, keys);
@@ -231,7 +234,10 @@ cluster_index_find(const struct cluster_index *index, const struct cluster_keys 
     return NULL;
 }
 
-/* Among structs of one size that begin with their name, sorted by it. */
+/*
+ * Binary search in an array of structs of equal size. Each struct starts with its name, and the
+ * array is sorted by name.
+ */
 static const void *
 cluster_find_named(const void *items, size_t count, size_t size, struct slice name)
 {
@@ -373,7 +379,7 @@ cluster_list_has(const struct node *list, struct slice text)
     return false;
 }
 
-/* What a list says that may not be there. */
+/* Returns the answer from a list that may be absent: unknown if it is. */
 static enum cluster_answer
 cluster_answer_of(bool is_known, bool found)
 {
@@ -463,7 +469,10 @@ cluster_priority_class(const struct gang_cluster *cluster, struct slice name,
     return cluster_answer_of(is_known || class, class != NULL);
 }
 
-/* Of several, the lowest: kubernetes/kubernetes:plugin/pkg/admission/priority getDefaultPriorityClass */
+/*
+ * If there are several, the one with the lowest value is the default:
+ * kubernetes/kubernetes:plugin/pkg/admission/priority getDefaultPriorityClass
+ */
 const struct cluster_priority_class *
 cluster_default_priority_class(const struct gang_cluster *cluster)
 {
@@ -499,7 +508,7 @@ cluster_namespace(const struct gang_cluster *cluster, struct slice name, const s
     return cluster_answer_of(cluster && cluster->knows_namespaces, found != NULL);
 }
 
-/* The first limit range of the namespace, or of one behind it. */
+/* Returns the index of the first limit range whose namespace is not less than this one. */
 static size_t
 cluster_first_limit_range(const struct gang_cluster *cluster, struct slice namespace_)
 {

@@ -9,7 +9,10 @@
 
 enum cluster_answer { CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_YES };
 
-/* What has a release of its own: the schedulers, by their place in the catalog, and what makes the jobs. */
+/*
+ * The components with a version of their own: the schedulers, by their index in the catalog, and
+ * the controllers of jobs.
+ */
 enum { COMPONENT_JOBSET = CATALOG_COUNT, COMPONENT_TRAINER, COMPONENT_COUNT };
 
 struct cluster_priority_class {
@@ -17,32 +20,35 @@ struct cluster_priority_class {
     int64_t value;
     bool is_global_default;
     struct slice preemption_policy; /* unset: PreemptLowerPriority */
-    const struct node *source;      /* NULL for a class that every cluster has */
+    const struct node *source;      /* NULL for a class that exists in every cluster */
 };
 
 struct cluster_namespace {
     struct slice name;
-    const struct node *labels; /* NULL: none */
+    const struct node *labels; /* NULL if absent */
     const struct node *source;
 };
 
-/* The items of a list in the order of their keys, for a search by halves. */
+/* The items of a list, sorted by their keys for binary search. */
 struct cluster_index {
     const struct node **items;
     size_t count;
-    bool is_known; /* the list is there, if only to say that there are none */
+    bool is_known; /* the list is present; it may be empty */
 };
 
-/* A GangCluster: facts about the cluster. Read strictly. A fact that is not there is unknown, never "no". */
+/*
+ * A GangCluster: facts about the cluster. Read in strict mode. A missing fact is unknown, never
+ * "no".
+ */
 struct gang_cluster {
     struct gang_document document;
     const struct node *source; /* the whole document */
     struct release kubernetes;
-    const struct node *kubernetes_source; /* NULL when the document does not say */
+    const struct node *kubernetes_source; /* NULL if absent */
     struct release components[COMPONENT_COUNT];
     const struct node *component_sources[COMPONENT_COUNT];
-    const struct node *feature_gates;       /* NULL when the document does not say */
-    const struct node *pod_template_fields; /* the same */
+    const struct node *feature_gates;       /* NULL if absent */
+    const struct node *pod_template_fields; /* NULL if absent */
     struct cluster_index served_versions;
     struct cluster_index queues;
     bool knows_namespaces;
@@ -59,7 +65,7 @@ struct gang_cluster {
     size_t num_limit_ranges;
 };
 
-/* The compiled document; NULL for one of another kind. */
+/* Returns the compiled document; NULL if the document is of another kind. */
 static inline const struct gang_cluster *
 cluster_of(const struct gang_document *document)
 {
@@ -68,52 +74,65 @@ cluster_of(const struct gang_document *document)
 
 void cluster_compile(struct gang_document *document, struct parse_call *call);
 
-/*
- * Every function below takes a NULL cluster, of which nothing is known.
- */
+/* Every function below accepts a NULL cluster and then treats all facts as unknown. */
 
 /*
- * Whether the API server serves a group and version ("scheduling.k8s.io/v1beta1"), and of it a resource ("podgroups";
- * unset: any). Where the version is listed without resources, a resource is unknown.
+ * Whether the API server serves a group and version ("scheduling.k8s.io/v1beta1"), and a resource
+ * of it ("podgroups"; unset: any resource). If the document lists the version without resources,
+ * the answer for a resource is unknown.
  */
 enum cluster_answer cluster_serves(const struct gang_cluster *cluster, struct slice group_version,
                                    struct slice resource);
 
-/* Whether a feature gate of the API server is on. A gate that is not named is unknown. */
+/*
+ * Whether a feature gate of the API server is enabled. Unknown if the document does not list the
+ * gate.
+ */
 enum cluster_answer cluster_has_gate(const struct gang_cluster *cluster, struct slice gate);
-/* Where the gate is named; NULL when it is not. */
+/* Returns the node of the gate; NULL if the document does not list the gate. */
 const struct node *cluster_gate_source(const struct gang_cluster *cluster, struct slice gate);
 
-/* Whether the installed JobSet and Trainer CRDs keep "workloadRef" or "schedulingGroup" in a pod template. */
+/*
+ * Whether the installed CRDs of JobSet and Trainer keep the field "workloadRef" or
+ * "schedulingGroup" of a pod template.
+ */
 enum cluster_answer cluster_keeps_pod_field(const struct gang_cluster *cluster, struct slice field);
 
-/* Not known without the fact. */
+/* Returns an unknown release if the fact is absent. */
 struct release cluster_kubernetes(const struct gang_cluster *cluster);
 struct release cluster_component(const struct gang_cluster *cluster, size_t component);
-/* Where the fact stands, for a finding; NULL without one. */
+/* Returns the node of the fact, for a finding; NULL if absent. */
 const struct node *cluster_component_source(const struct gang_cluster *cluster, size_t component);
 
 /*
- * Whether there is a priority class of that name; `out`, which may be NULL, is set with CLUSTER_YES and NULL
- * otherwise. The two classes that every cluster has are always there.
+ * Whether there is a priority class of that name. Sets `out`, which may be NULL, to the class if
+ * the answer is CLUSTER_YES, and to NULL otherwise. The two classes that exist in every cluster are
+ * always found.
  */
 enum cluster_answer cluster_priority_class(const struct gang_cluster *cluster, struct slice name,
                                            const struct cluster_priority_class **out);
-/* The class of pods that name none; NULL when there is none or nothing is known of classes. */
+/*
+ * Returns the class of pods without priorityClassName; NULL if there is none or the classes are
+ * unknown.
+ */
 const struct cluster_priority_class *cluster_default_priority_class(const struct gang_cluster *cluster);
 
-/* Whether a queue exists; `type` is the backend type whose queues are meant: "Volcano", "KAI". */
+/* Whether a queue exists. `type` is the backend type of the queue: "Volcano", "KAI". */
 enum cluster_answer cluster_has_queue(const struct gang_cluster *cluster, struct slice type,
                                       struct slice name);
 
 /*
- * Whether there is a namespace of that name; `out`, which may be NULL, as above. With CLUSTER_NO it is not among those
- * that the document lists, so it has no labels.
+ * Whether there is a namespace of that name. Sets `out`, which may be NULL, as
+ * cluster_priority_class() does. CLUSTER_NO means that the document does not list the namespace, so
+ * it has no labels.
  */
 enum cluster_answer cluster_namespace(const struct gang_cluster *cluster, struct slice name,
                                       const struct cluster_namespace **out);
 
-/* What admission does with pods in the namespace, borrowed from the cluster; unset: nothing is known of limits. */
+/*
+ * Returns the admission facts for pods in the namespace, borrowed from the cluster; unset if
+ * nothing is known about limits.
+ */
 struct pod_admission cluster_pod_admission(const struct gang_cluster *cluster, struct slice namespace_);
 
 #endif

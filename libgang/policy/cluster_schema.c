@@ -13,7 +13,7 @@ static const struct schema cluster_quantity = {.type = SCHEMA_QUANTITY};
 static const struct schema cluster_amounts = {.type = SCHEMA_OBJECT, .values = &cluster_quantity};
 static const struct schema cluster_texts = {.type = SCHEMA_OBJECT, .values = &cluster_text};
 
-/* What identifies an item of a list. */
+/* The key of the items of a list. */
 static const char *const cluster_by_name[] = {"name", NULL};
 static const char *const cluster_by_type[] = {"type", NULL};
 static const char *const cluster_by_group_version[] = {"groupVersion", NULL};
@@ -24,14 +24,14 @@ static const struct schema_field cluster_component_fields[] = {
     {SLICE_INIT("jobset"), &cluster_name, false},
     {SLICE_INIT("trainer"), &cluster_name, false},
 };
-/* Those of the catalog are added to it. */
+/* cluster_component_schema() adds the components of the catalog. */
 static const struct schema cluster_components = SCHEMA_OBJECT_OF(cluster_component_fields);
 
 static const struct schema cluster_gates = {.type = SCHEMA_OBJECT, .values = &cluster_flag};
 
 /*
- * kubernetes/api:core/v1/types.go LimitRangeItem@v0.36.3. The types are those that the API server knows; another one
- * passes it, and limits nothing.
+ * kubernetes/api:core/v1/types.go LimitRangeItem@v0.36.3. The types that the API server defines. It
+ * also accepts other types, which limit nothing.
  */
 static const char *const cluster_limit_types[] = {"Container", "Pod", "PersistentVolumeClaim", NULL};
 static const struct schema cluster_limit_type = {.type = SCHEMA_STRING, .enumeration = cluster_limit_types};
@@ -63,7 +63,7 @@ static const struct schema cluster_namespace_item = SCHEMA_OBJECT_OF(cluster_nam
 static const struct schema cluster_namespaces = {
     .type = SCHEMA_LIST, .values = &cluster_namespace_item, .keys = cluster_by_name};
 
-/* Fields of a pod template that carry a gang: the enumeration is the catalog's. */
+/* Fields of a pod template that refer to a gang. The catalog supplies the enumeration. */
 static const struct schema cluster_pod_field = {.type = SCHEMA_STRING};
 static const struct schema cluster_pod_template_fields = {
     .type = SCHEMA_LIST, .values = &cluster_pod_field, .is_set = true};
@@ -83,7 +83,10 @@ static const struct schema cluster_priority_class_item = SCHEMA_OBJECT_OF(cluste
 static const struct schema cluster_priority_classes = {
     .type = SCHEMA_LIST, .values = &cluster_priority_class_item, .keys = cluster_by_name};
 
-/* Whose queue it is, named as the type of a backend that has a kind Queue of its own: its enumeration is the catalog's. */
+/*
+ * The type of the backend that the queue belongs to, for backends with a kind Queue. The catalog
+ * supplies the enumeration.
+ */
 static const struct schema cluster_queue_type = {.type = SCHEMA_STRING};
 static const struct schema_field cluster_queue_fields[] = {
     {SLICE_INIT("name"), &cluster_name, true},
@@ -146,7 +149,7 @@ cluster_component_schema(struct arena *arena)
     return policy_keep_schema(components, arena);
 }
 
-/* Words of the catalog, in the order of an enumeration. */
+/* Words of the catalog, to be sorted for an enumeration. */
 struct cluster_words {
     const void **words;
     size_t count;

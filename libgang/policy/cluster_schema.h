@@ -4,7 +4,10 @@
 
 #include "libgang/document/schema.h"
 
-/* A whole GangCluster. What has a version or queues, the catalog says. NULL without memory. */
+/*
+ * Returns the schema of a GangCluster. The catalog supplies the components that have a version or
+ * queues. NULL if out of memory.
+ */
 const struct schema *cluster_schema(struct arena *arena);
 
 #endif

@@ -5,7 +5,7 @@
 #include "libgang/policy/policy.h"
 #include "libgang/policy/policy_schema.h"
 
-/* What a constraint can check. */
+/* The fields of a constraint that check something. */
 static const struct slice constraint_checks[] = {
     SLICE_INIT("allowedBackends"), SLICE_INIT("allowedQueues"),     SLICE_INIT("allowedPriorityClassNames"),
     SLICE_INIT("maxMembers"),      SLICE_INIT("minTimeoutSeconds"), SLICE_INIT("maxTimeoutSeconds"),
@@ -23,7 +23,7 @@ constraint_checks_something(const struct policy_constraint *constraint)
     return required && (!node_is(required, NODE_BOOL) || node_is_true(required));
 }
 
-/* Constraints are about gangs, and backends of type None make none. */
+/* Constraints apply to gangs, and backends of type None have no gangs. */
 static bool
 constraint_allows_a_gang(const struct gang_policy *policy, const struct rule_texts *allowed)
 {

@@ -106,7 +106,7 @@ policy_output_read(struct policy_reader *reader, const struct node *source)
 
 static const struct slice policy_kinds[] = {SLICE_INIT(GANG_KIND_POLICY)};
 
-/* A policy is valid in the whole cluster, so a namespace would promise what it does not keep. */
+/* A policy applies to the whole cluster, so a namespace would have no effect. */
 static void
 policy_check_metadata(const struct object_meta *meta, struct report *report)
 {
@@ -118,7 +118,7 @@ policy_check_metadata(const struct object_meta *meta, struct report *report)
                     NULL, report);
 }
 
-/* Defaults stand below everything, so what they say gives way to everything. */
+/* Defaults have the lowest precedence, so `override: Always` has no effect there. */
 static void
 policy_check_defaults(struct policy_reader *reader, const struct node *defaults)
 {

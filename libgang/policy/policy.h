@@ -15,51 +15,56 @@
 struct policy_backend {
     struct slice name;
     const struct descriptor *descriptor; /* NULL for the type None: no gang */
-    struct slice scheduler_name;         /* the policy's, else the descriptor's */
-    struct slice api_version;            /* unset: chosen by the cluster */
-    const struct node *options;          /* `<type in lower case>`; NULL: every option at its default */
+    struct slice scheduler_name;         /* from the policy, else from the descriptor */
+    struct slice api_version;            /* unset: chosen from the cluster facts */
+    /* the block with the type in lower case; NULL: every option has its default */
+    const struct node *options;
     const struct node *source;
 };
 
-/* What becomes of a runtime's podGroupPolicy. */
+/* How libgang uses a runtime's podGroupPolicy. */
 enum runtime_policy { RUNTIME_POLICY_HONOR, RUNTIME_POLICY_REQUIRE, RUNTIME_POLICY_IGNORE };
 
-/* Metadata of the rendered objects. */
+/* Metadata for the rendered objects. */
 struct policy_output {
-    const struct node *labels; /* NULL: none */
+    const struct node *labels; /* NULL if absent */
     const struct node *annotations;
     bool policy_stamp; /* annotation POLICY_STAMP_KEY: `<name>@<hash>` */
     bool omits_owner;  /* ownerReferences: Never */
     const struct node *source;
 };
 
-/* A GangPolicy: what the administrator decided. Read strictly; anything unknown refuses the whole. */
+/*
+ * A GangPolicy: the decisions of the administrator. Read in strict mode: an unknown field refuses
+ * the policy.
+ */
 struct gang_policy {
     struct gang_document document;
-    struct slice name; /* ends in NUL, for the getter */
+    struct slice name; /* ends in NUL, because a getter returns it */
     const struct node *root;
-    const struct schema *schema; /* of the root, with what this build's backends add */
+    /* of the root, including the options of the backends in this build */
+    const struct schema *schema;
     enum gang_compatibility compatibility;
-    const struct node *compatibility_source; /* NULL when the default stands in */
+    const struct node *compatibility_source; /* NULL if the default applies */
 
-    bool lists_backends; /* absent: every backend is enabled */
+    bool lists_backends; /* false if absent: every backend is enabled */
     struct policy_backend *backends;
     size_t num_backends;
-    const struct policy_backend *default_backend; /* NULL: none */
+    const struct policy_backend *default_backend; /* NULL if there is none */
     const struct node *default_backend_source;
     enum runtime_policy runtime_policy;
     const struct node *runtime_policy_source;
     struct policy_settings defaults;
-    struct policy_rule *rules; /* the first that matches counts */
+    struct policy_rule *rules; /* the first rule that matches applies */
     size_t num_rules;
     const struct rule_filter *filters;     /* of the rules */
-    struct policy_constraint *constraints; /* every one that matches is checked */
+    struct policy_constraint *constraints; /* every constraint that matches is checked */
     size_t num_constraints;
     struct policy_output output;
-    struct slice stamp; /* <name>@<hash>; in an annotation only where the output asks for it */
+    struct slice stamp; /* <name>@<hash>; becomes an annotation only if the output enables it */
 };
 
-/* The compiled document; NULL for one of another kind. */
+/* Returns the compiled document; NULL if the document is of another kind. */
 static inline const struct gang_policy *
 policy_of(const struct gang_document *document)
 {
@@ -72,23 +77,26 @@ extern const char *const compatibility_names[];
 
 #define POLICY_STAMP_KEY "policy.libgang.dev/policy"
 
-/* One reading of a policy that keeps to its schema, or of which every departure was reported. */
+/*
+ * The state while a policy is read. The policy conforms to its schema, or every violation was
+ * already reported.
+ */
 struct policy_reader {
     struct gang_policy *policy; /* its backends are read first */
     struct arena *arena;
     struct report *report;
 };
 
-/* The place of the word in its enumeration; 0 when it is absent or none of them. */
+/* Returns the index of the word in its enumeration; 0 if it is absent or invalid. */
 int policy_choice(const struct node *word, const char *const *names);
 
-/* The number, or 0 when it is absent or none. */
+/* Returns the number; 0 if it is absent or invalid. */
 int64_t policy_number(const struct node *number);
 
-/* Reports a text that is no name of its kind; an empty one is the schema's to refuse. */
+/* Reports a text that is not a valid name. The schema reports empty names. */
 void policy_check_name(struct policy_reader *reader, const struct node *name, enum name_rule rule);
 
-/* The enabled backend that the text names; NULL, which is reported, for none. */
+/* Returns the enabled backend of that name. NULL if there is none, which is reported. */
 const struct policy_backend *policy_read_backend(struct policy_reader *reader, const struct node *name);
 
 #endif

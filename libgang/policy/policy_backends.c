@@ -5,7 +5,7 @@
 #include "libgang/document/finding.h"
 #include "libgang/policy/policy_schema.h"
 
-/* In a template this one says nothing about a backend: it is what everybody has. */
+/* In a template, this name chooses no backend, because it is the default of every pod. */
 #define POLICY_COMMON_SCHEDULER SLICE("default-scheduler")
 
 /* ---- the options of an entry ---- */
@@ -42,7 +42,10 @@ policy_find_misplaced(struct policy_reader *reader, const struct node *member, s
                    SLICE_ARG(type));
 }
 
-/* What stands beside the blocks, and what no objects need a version for. */
+/*
+ * Whether the type does not support the option: an entry option that the descriptor does not have,
+ * or apiVersion for the type None.
+ */
 static bool
 policy_lacks_option(const struct descriptor *descriptor, struct slice type, struct slice name)
 {
@@ -50,7 +53,7 @@ policy_lacks_option(const struct descriptor *descriptor, struct slice type, stru
            (slice_equal(type, SLICE(POLICY_TYPE_NONE)) && slice_equal(name, SLICE("apiVersion")));
 }
 
-/* Blocks of other types, and options that this type does not have. */
+/* Reports blocks of other types, and options that this type does not have. */
 static void
 policy_check_foreign_options(struct policy_reader *reader, const struct node *entry,
                              const struct descriptor *descriptor)
@@ -70,7 +73,9 @@ policy_check_foreign_options(struct policy_reader *reader, const struct node *en
     }
 }
 
-/* A finding about the option shall point at where it was written. */
+/*
+ * Adds an option and keeps its parent, so that a finding points at the place where it was written.
+ */
 static void
 policy_add_option(struct builder *options, const struct node *option)
 {
@@ -79,7 +84,7 @@ policy_add_option(struct builder *options, const struct node *option)
         options->last->parent = option->parent;
 }
 
-/* The block with the options that stand beside it; NULL when there are none of either. */
+/* Returns the block, merged with the options of the entry itself; NULL if there are no options. */
 static const struct node *
 policy_read_options(struct policy_reader *reader, const struct node *entry,
                     const struct descriptor *descriptor)
@@ -155,7 +160,7 @@ policy_read_entry(struct policy_reader *reader, const struct node *entry)
     };
 }
 
-/* Without the field every backend is enabled, called as its type in lower case. */
+/* If the field is absent, every backend is enabled, with its type in lower case as its name. */
 static void
 policy_enable_all(struct gang_policy *policy, struct arena *arena)
 {

@@ -4,12 +4,13 @@
 
 #include "libgang/policy/policy.h"
 
-/* Reads `spec.backends` and what its absence means. */
+/* Reads `spec.backends`, and applies the default if it is absent. */
 void policy_backends_read(struct policy_reader *reader, const struct node *list);
 
 /*
- * Once the rest is read: warns of a backend that nothing can choose, and of two that a schedulerName cannot tell
- * apart. Silent after an error, which may have hidden what chooses them.
+ * Must be called after the rest of the policy is read. Warns about a backend that nothing can
+ * choose, and about two backends with the same schedulerName. Reports nothing after an error,
+ * because the error may hide what chooses a backend.
  */
 void policy_backends_check_use(struct policy_reader *reader);
 

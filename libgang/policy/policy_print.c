@@ -15,7 +15,7 @@ enum { STAMP_DIGITS = 8 };
 
 static void print_value(const struct schema *schema, const struct node *value, struct builder *parent);
 
-/* `text` is JSON, of a string or of another scalar. */
+/* `text` is the JSON form of a string or of another scalar. */
 static bool
 print_says(const struct node *value, const char *text)
 {
@@ -44,7 +44,7 @@ print_says_only_defaults(const struct schema *schema, const struct node *map)
     return true;
 }
 
-/* A map that must not be empty keeps its defaults when they are all that it says. */
+/* A map that must not be empty keeps its default values if it has no other values. */
 static void
 print_fields(const struct schema *schema, const struct node *map, struct builder *out)
 {
@@ -94,7 +94,10 @@ print_container(const struct schema *schema, const struct node *value, struct bu
             print_value(schema->values, item, out);
 }
 
-/* Adds the value to a map, under its own key, or to a list. As deep as the schema, which is a handful of levels. */
+/*
+ * Adds the value to a map, with its own key, or to a list. Recursive; the schema bounds the depth
+ * to a few levels.
+ */
 static void
 print_value(const struct schema *schema, const struct node *value, struct builder *parent)
 {
@@ -128,7 +131,7 @@ policy_canonical(const struct gang_policy *policy, struct arena *arena)
     return arena_failed(arena) ? NULL : document.node;
 }
 
-/* http://www.isthe.com/chongo/tech/comp/fnv/ */
+/* 64-bit FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/ */
 static uint64_t
 stamp_hash(struct slice text)
 {
@@ -169,7 +172,10 @@ policy_stamp(const struct gang_policy *policy, struct arena *arena)
 
 /* ---- policy describe ---- */
 
-/* The reader judges metadata by the rules of every object; here is what an author has to know of it. */
+/*
+ * The reader checks metadata by the rules for all objects. This schema has only the parts that an
+ * author needs.
+ */
 static const struct schema describe_name = {
     .type = SCHEMA_STRING,
     .min_length = 1,
@@ -188,7 +194,7 @@ static const struct schema describe_metadata = {
         "As of any object of Kubernetes. A policy holds for the whole cluster, so `namespace` is forbidden.",
 };
 
-/* NULL without memory. */
+/* Returns NULL if out of memory. */
 static const struct node *
 describe_document(struct arena *arena)
 {

@@ -5,15 +5,16 @@
 #include "libgang/policy/policy.h"
 
 /*
- * The policy as a document in its one canonical form: fields sorted by name, nothing that is null, nothing that says
- * what its absence says, of the metadata the name alone. Neither the order of keys nor JSON or YAML makes a difference,
- * and who reads it gets an equal policy. Borrows texts of the policy. NULL without memory.
+ * Returns the canonical form of the policy: fields sorted by name, without null values and without
+ * values equal to their default; metadata has only the name. It does not depend on the order of
+ * keys or on the format (JSON or YAML) of the source, and reading it gives an equal policy. Borrows
+ * texts of the policy. NULL if out of memory.
  */
 const struct node *policy_canonical(const struct gang_policy *policy, struct arena *arena);
 
 /*
- * `<name>@<hash>`: the first eight hexadecimal digits of the 64-bit FNV-1a of the canonical form as compact JSON. Ends
- * in NUL; unset without memory.
+ * Returns `<name>@<hash>`. The hash is the first eight hexadecimal digits of the 64-bit FNV-1a hash
+ * of the canonical form as compact JSON. Ends in NUL; unset if out of memory.
  */
 struct slice policy_stamp(const struct gang_policy *policy, struct arena *arena);
 

@@ -50,13 +50,15 @@ static const struct schema policy_output = {
 
 static const struct schema policy_backend_name = {
     POLICY_NAME, .description = "How the rest of the policy and messages call the backend; unique."};
-/* Its enumeration comes from the table of backends. */
+/* The table of backends supplies the enumeration. */
 static const struct schema policy_backend_type = {
     .type = SCHEMA_STRING,
     .description = "The scheduler's kind. `None`: no gang.",
 };
 static const struct schema policy_backend_scheduler_name = {
-    POLICY_NAME, .description = "The schedulerName of its pods.", /* followed by those of the catalog */
+    /* completed with those of the catalog */
+    POLICY_NAME,
+    .description = "The schedulerName of its pods.",
 };
 static const struct schema policy_backend_api_version = {
     POLICY_TEXT,
@@ -124,7 +126,7 @@ static const struct schema policy_spec = {
     .description = "What the administrator decided.",
 };
 
-/* Their values are judged with words of their own, before the schema is. */
+/* The reader checks these values with its own messages, before the schema is checked. */
 static const struct schema policy_api_version = {
     .type = SCHEMA_STRING,
     .pattern = "^policy\\.libgang\\.dev/v1alpha1$",

@@ -5,17 +5,21 @@
 #include "libgang/document/schema.h"
 
 /*
- * What a GangPolicy may hold: the one table that reading, the canonical form, the JSON Schema and the reference are
- * made of. The blocks of options and the types of backends come from the catalog. NULL without memory.
+ * Returns the schema of a GangPolicy. The reader, the canonical form, the JSON Schema and the
+ * reference all use this table. The catalog supplies the types of backends and their options. NULL
+ * if out of memory.
  */
 const struct schema *policy_schema(struct arena *arena);
-/* A copy with one more field, in order of names, or with another schema for a field that is there. */
+/*
+ * Returns a copy with one more field, inserted in the order of names, or with another schema for an
+ * existing field.
+ */
 struct schema policy_with_field(const struct schema *schema, struct slice name, const struct schema *value,
                                 struct arena *arena);
-/* A copy in the arena; NULL without memory, which the arena remembers. */
+/* Returns a copy in the arena; NULL if out of memory, and the arena has then failed. */
 const struct schema *policy_keep_schema(struct schema schema, struct arena *arena);
 
-/* The parts of it, by the file that holds them: settings.c, */
+/* The parts of the schema that are defined in settings.c. */
 extern const struct schema policy_settings_backend;
 extern const struct schema policy_settings_members;
 extern const struct schema policy_settings_override;
@@ -26,14 +30,14 @@ extern const struct schema policy_settings_resources;
 extern const struct schema policy_settings_timeout;
 extern const struct schema policy_settings_topology;
 extern const struct schema policy_defaults_schema;
-/* and rule.c. */
+/* The parts of the schema that are defined in rule.c. */
 extern const struct schema policy_rules_schema;
 extern const struct schema policy_constraints_schema;
 
 #define POLICY_AT_LEAST_ONE .has_minimum = true, .minimum = 1
 #define POLICY_SUBDOMAIN_PATTERN "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
 
-/* What several schemas have in common; each adds a description. */
+/* Initializers that several schemas share; each schema adds a description. */
 #define POLICY_TEXT .type = SCHEMA_STRING, .min_length = 1
 #define POLICY_NAME POLICY_TEXT, .pattern = POLICY_SUBDOMAIN_PATTERN
 #define POLICY_COUNT .type = SCHEMA_INT32, POLICY_AT_LEAST_ONE
@@ -42,16 +46,23 @@ extern const struct schema policy_constraints_schema;
 #define POLICY_SELECTOR                                                                                      \
     .type = SCHEMA_OBJECT, SCHEMA_FIELDS(label_selector_fields), .form = "{matchLabels: {KEY: VALUE}}"
 
-/* What no two backends, rules or constraints may have in common. */
+/* The key of a list item, which must be unique among backends, rules and constraints. */
 extern const char *const policy_item_keys[];
 
-/* Options of a backend that stand on its entry, beside its block of options. NULL-terminated. */
+/*
+ * Options of a backend that are written in its entry and not in its block of options.
+ * NULL-terminated.
+ */
 extern const char *const policy_entry_options[];
 
-/* Words of the enumerations (those of the compatibility stand in policy.h), each in the order of its enum and NULL-terminated. */
+/*
+ * Words of the enumerations, each in the order of its enum and NULL-terminated. Those of the
+ * compatibility are in policy.h.
+ */
 extern const char *const runtime_policy_names[];
 extern const char *const rule_action_names[];
-extern const char *const rule_kueue_names[]; /* of those behind KUEUE_ANY */
+/* in the order of the enum, starting after KUEUE_ANY */
+extern const char *const rule_kueue_names[];
 extern const char *const override_names[];
 extern const char *const members_names[];
 extern const char *const resources_names[];

@@ -261,7 +261,7 @@ rule_check_nodes(struct policy_reader *reader, const struct policy_match *match)
                      "must be greater than or equal to minNodes (%lld)", (long long)match->min_nodes);
 }
 
-/* The parts that no PodGang can meet: it has neither nodes nor a runtime. */
+/* The fields that never match a PodGang, because a PodGang has neither nodes nor a runtime. */
 static const struct slice rule_parts_of_trainjobs[] = {
     SLICE_INIT("frameworks"), SLICE_INIT("maxNodes"),        SLICE_INIT("minNodes"),
     SLICE_INIT("runtimes"),   SLICE_INIT("runtimeSelector"), SLICE_INIT("trainJobSelector"),
@@ -344,7 +344,10 @@ rule_check_entries(struct policy_reader *reader, const struct node *source, cons
                   POLICY_MOST_SELECTORS);
 }
 
-/* What makes a gang has no message, what makes none has no settings: neither would ever act. */
+/*
+ * A rule with a gang must have no message, and a rule without a gang must have no settings: they
+ * would have no effect.
+ */
 static void
 rule_check_action(struct policy_reader *reader, const struct policy_rule *rule)
 {

@@ -9,39 +9,39 @@
 enum rule_action { RULE_GANG, RULE_SKIP, RULE_DENY };
 enum rule_kueue { KUEUE_ANY, KUEUE_MANAGED, KUEUE_UNMANAGED };
 
-/* Texts of a list, in one block; NULL and 0 when the field is absent, which means any. */
+/* The texts of a list, in one block; NULL and 0 if the field is absent, which matches any text. */
 struct rule_texts {
     const struct slice *items;
     size_t count;
 };
 
-/* Every part that is set must agree. */
+/* Every field that is set must match. */
 struct policy_match {
     struct rule_texts namespaces; /* globs: name characters and `*` */
     struct rule_texts runtimes;   /* globs */
     struct label_selector namespace_selector;
     struct label_selector trainjob_selector;
     struct label_selector runtime_selector;
-    struct label_selector podgang_selector; /* only PodGangs have such labels */
+    struct label_selector podgang_selector; /* only PodGangs have these labels */
     struct rule_texts frameworks;           /* the runtime's label trainer.kubeflow.org/framework */
-    struct rule_texts resources;            /* any of them is requested */
+    struct rule_texts resources;            /* matches if the job requests any of them */
     bool has_min_nodes;
     bool has_max_nodes;
     int64_t min_nodes;
     int64_t max_nodes;
     enum rule_kueue kueue;
-    bool is_of_trainjobs;      /* some part asks for what only a TrainJob and its runtime have */
-    const struct node *source; /* NULL when absent */
+    bool is_of_trainjobs;      /* a field is set that only a TrainJob and its runtime can match */
+    const struct node *source; /* NULL if absent */
 };
 
 struct policy_rule {
     struct slice name;
     struct policy_match match;
-    struct policy_match exclude; /* not in force without a source */
+    struct policy_match exclude; /* ignored if its source is NULL */
     enum rule_action action;
-    struct slice message; /* for Deny and Skip; unset without one */
+    struct slice message; /* for Deny and Skip; unset if absent */
     struct policy_settings settings;
-    bool is_strict; /* some setting says override Always */
+    bool is_strict; /* a setting has `override: Always` */
     const struct node *source;
 };
 
@@ -52,13 +52,13 @@ struct policy_reader;
 
 struct policy_match rule_read_match(struct policy_reader *reader, const struct node *source);
 struct policy_rule rule_read(struct policy_reader *reader, const struct node *source);
-/* The texts of a list of strings, of globs, of names; what is none is reported. */
+/* Read the texts of a list: strings, globs, names. Report invalid ones. */
 struct rule_texts rule_read_texts(struct policy_reader *reader, const struct node *list);
 struct rule_texts rule_read_globs(struct policy_reader *reader, const struct node *list,
                                   enum glob_names names);
 struct rule_texts rule_read_names(struct policy_reader *reader, const struct node *list, enum name_rule rule,
                                   enum gang_code code);
-/* Reports a match and an exclude that list more than a rule may. */
+/* Reports a match and an exclude with more entries than a rule may have. */
 void rule_check_entries(struct policy_reader *reader, const struct node *source,
                         const struct policy_match *match, const struct policy_match *exclude);
 

@@ -3,7 +3,7 @@
 
 enum { RULE_WORD_BYTES = 8, RULE_START_WORDS = 3 };
 
-/* The first byte is the lowest, on every machine. */
+/* Little-endian on every machine: the first byte is the lowest. */
 static inline uint64_t
 rule_word(const unsigned char bytes[RULE_WORD_BYTES])
 {
@@ -12,7 +12,7 @@ rule_word(const unsigned char bytes[RULE_WORD_BYTES])
            (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
 }
 
-/* Eight bytes from `at` on, zeros for those that the text does not have. */
+/* Returns eight bytes from `at` on, padded with zeros after the end of the text. */
 static uint64_t
 rule_word_at(struct slice text, size_t at)
 {
@@ -27,7 +27,7 @@ rule_word_at(struct slice text, size_t at)
     return rule_word(bytes);
 }
 
-/* The last eight bytes; a shorter text stands at the end of zeros. */
+/* Returns the last eight bytes; a shorter text is padded with zeros at its start. */
 static uint64_t
 rule_word_at_end(struct slice text)
 {
@@ -58,7 +58,7 @@ rule_keys_name(struct rule_keys *keys, struct slice namespace_, struct slice run
 
 /* ---- what a pattern fixes ---- */
 
-/* `count` bytes, the first ones or the last ones of a word. */
+/* A mask for `count` bytes: the first ones or the last ones of a word. */
 static uint64_t
 rule_mask_of_first(size_t count)
 {
@@ -71,7 +71,10 @@ rule_mask_of_last(size_t count)
     return count ? ~rule_mask_of_first(count >= RULE_WORD_BYTES ? 0 : RULE_WORD_BYTES - count) : 0;
 }
 
-/* The end of a name: names of one team start alike and end apart. `is_whole`: nothing may stand before it. */
+/*
+ * A probe for the end of a name, because names of one team often have the same start and different
+ * ends. `is_whole`: the name must have no other bytes before it.
+ */
 static struct rule_probe
 rule_probe_end(struct slice end, bool is_whole, uint64_t first_word)
 {
@@ -80,7 +83,7 @@ rule_probe_end(struct slice end, bool is_whole, uint64_t first_word)
     return (struct rule_probe){rule_word_at_end(end), mask, first_word + RULE_START_WORDS};
 }
 
-/* The last word that a start reaches into. */
+/* A probe for the last word that contains a part of the start. */
 static struct rule_probe
 rule_probe_start(struct slice start, uint64_t first_word)
 {
@@ -109,7 +112,7 @@ rule_probe_of(struct slice glob, uint64_t first_word)
     return rule_probe_start((struct slice){glob.data, start}, first_word);
 }
 
-/* Every text must have a probe of its own, or none has one. */
+/* Each text must have its own probe, otherwise no probe is used. */
 static bool
 rule_filter_probe(struct rule_filter *filter, const struct rule_texts *globs, uint64_t first_word)
 {

@@ -7,7 +7,10 @@
 #include "libgang/base/arena.h"
 #include "libgang/policy/rule.h"
 
-/* Eight bytes of a name as one number: three from its start on, and those at its end. Behind a name stand zeros. */
+/*
+ * Words of a name, each with eight bytes as one number: three words from its start, and one with
+ * its last bytes. Padded with zeros after the end of the name.
+ */
 enum rule_word {
     RULE_NAMESPACE_START,
     RULE_NAMESPACE_MIDDLE,
@@ -21,7 +24,7 @@ enum rule_word {
     RULE_WORD_COUNT
 };
 
-/* What a pattern fixes of one word; a mask of 0 fixes nothing. */
+/* The bytes of one word that a pattern requires; a mask of 0 requires none. */
 struct rule_probe {
     uint64_t bytes;
     uint64_t mask;
@@ -31,37 +34,41 @@ struct rule_probe {
 enum { RULE_PROBES = 2 };
 
 /*
- * What tells at a glance that a rule is not about a job, for policies of many rules. Made once, when the policy is read.
- * The rule is ruled out when no probe fits, or by one of the rest.
+ * A fast test whether a rule cannot match a job, for policies with many rules. Computed once, when
+ * the policy is read. A rule cannot match if no probe fits, or if one of the other fields does not
+ * fit.
  */
 struct rule_filter {
     struct rule_probe probes[RULE_PROBES];
     bool has_second;
     int64_t min_nodes;
     int64_t max_nodes;
-    bool takes_managed; /* by Kueue */
+    bool takes_managed; /* jobs that Kueue manages */
     bool takes_unmanaged;
-    bool needs_label; /* of the trainjob: one without any is out */
+    bool needs_label; /* of the TrainJob: a job without labels cannot match */
 };
 
-/* The same of a job. */
+/* The same data for a job. */
 struct rule_keys {
     uint64_t words[RULE_WORD_COUNT];
     int64_t nodes;
     bool is_managed;
     bool has_labels;
-    bool has_namespace; /* without one nothing is ruled out */
+    bool has_namespace; /* if false, no rule is excluded */
 };
 
-/* One for each rule; NULL without rules, and without memory. */
+/* Returns one filter for each rule; NULL if there are no rules or no memory. */
 const struct rule_filter *rule_filters_make(const struct policy_rule *rules, size_t count,
                                             struct arena *arena);
 
-/* Fills the words of the names; an unset one is empty. */
+/* Sets the words of the names; an unset name counts as empty. */
 void rule_keys_name(struct rule_keys *keys, struct slice namespace_, struct slice runtime,
                     struct slice framework);
 
-/* The first rule, `from` on, whose match may be about the job: those before it are not. `count` when there is none. */
+/*
+ * Returns the index of the first rule, from `from` on, that can match the job; the skipped rules
+ * cannot. Returns `count` if there is none.
+ */
 size_t rule_filters_next(const struct rule_filter *filters, size_t from, size_t count,
                          const struct rule_keys *keys);
 

@@ -13,7 +13,7 @@ glob_skip(struct slice s, size_t bytes)
     return (struct slice){s.data + bytes, s.len - bytes};
 }
 
-/* Up to the next star, or to the end. */
+/* Returns the text up to the next star or the end. */
 static struct slice
 glob_piece(struct slice glob)
 {
@@ -28,7 +28,7 @@ glob_has_suffix(struct slice text, struct slice suffix)
     return text.len >= suffix.len && slice_has_prefix(glob_skip(text, text.len - suffix.len), suffix);
 }
 
-/* Behind the first occurrence of the piece; unset when there is none. */
+/* Returns the text after the first occurrence of the piece; unset if there is none. */
 static struct slice
 glob_behind(struct slice text, struct slice piece)
 {
@@ -38,7 +38,10 @@ glob_behind(struct slice text, struct slice piece)
     return NO_SLICE;
 }
 
-/* `glob` starts behind a star. Taking each piece as early as it can be leaves the most to those behind it. */
+/*
+ * `glob` starts after a star. Matching each piece as early as possible leaves the longest rest for
+ * the pieces after it.
+ */
 static bool
 glob_matches_behind_star(struct slice glob, struct slice text)
 {
@@ -54,7 +57,10 @@ glob_matches_behind_star(struct slice glob, struct slice text)
     return glob_has_suffix(text, piece);
 }
 
-/* Most globs differ from most names in one of the first bytes, so those are compared before a star is looked for. */
+/*
+ * Most globs differ from most names in one of the first bytes, so these are compared before the
+ * first star is searched.
+ */
 bool
 glob_matches(struct slice glob, struct slice text)
 {
@@ -68,7 +74,10 @@ glob_matches(struct slice glob, struct slice text)
     return glob_matches_behind_star(glob_skip(glob, i + 1), glob_skip(text, i));
 }
 
-/* No name holds a star, so only a star of `wide` takes one of `narrow`, and takes what it stands for as well. */
+/*
+ * Names contain no star, so only a star of `wide` matches a star of `narrow`, and it also matches
+ * every text that the star of `narrow` matches.
+ */
 bool
 glob_covers(struct slice wide, struct slice narrow)
 {
@@ -176,7 +185,10 @@ label_check_values(const struct node *values, struct report *report)
         name_check_node(value, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, NULL, report);
 }
 
-/* kubernetes/apimachinery:pkg/apis/meta/v1/validation/validation.go ValidateLabelSelectorRequirement, its own words. */
+/*
+ * kubernetes/apimachinery:pkg/apis/meta/v1/validation/validation.go
+ * ValidateLabelSelectorRequirement, with its messages.
+ */
 static void
 label_check_expression(const struct node *expression, struct report *report)
 {
@@ -300,7 +312,7 @@ label_selector_entries(const struct label_selector *selector)
     return entries;
 }
 
-/* Whether every value of `few` is among those of `many`. */
+/* Whether `many` contains every value of `few`. */
 static bool
 label_lists_all(const struct label_requirement *many, const struct label_requirement *few)
 {
@@ -319,7 +331,7 @@ label_lists_none(const struct label_requirement *a, const struct label_requireme
     return true;
 }
 
-/* Whether the label is as `wide` wants it wherever it is as `narrow` wants it. */
+/* Whether every set of labels that satisfies `narrow` also satisfies `wide`. */
 static bool
 label_follows(const struct label_requirement *wide, const struct label_requirement *narrow)
 {

@@ -7,21 +7,24 @@
 #include "libgang/document/schema.h"
 
 /*
- * Patterns of names: `*` stands for any text, the empty one included, every other character for itself. Letter case
- * counts.
+ * Patterns for names: `*` matches any text, including the empty one; every other character matches
+ * itself. Case-sensitive.
  */
 enum { GLOB_LONGEST = 253 };
 
-/* Takes at most as many steps as glob times text have bytes, and nearly always only their sum. */
+/*
+ * Takes at most length of glob times length of text steps, and usually only the sum of both
+ * lengths.
+ */
 bool glob_matches(struct slice glob, struct slice text);
 
-/* Whether `wide` matches whatever `narrow` matches. */
+/* Whether `wide` matches every name that `narrow` matches. */
 bool glob_covers(struct slice wide, struct slice narrow);
 
-/* Of which characters the names are that a glob is for. */
+/* The kind of names, which determines the allowed characters. */
 enum glob_names { GLOB_OF_LABELS, GLOB_OF_SUBDOMAINS };
 
-/* Reports what could never match a name. */
+/* Reports a glob that can never match a name. */
 void glob_check(const struct node *glob, enum glob_names names, struct report *report);
 
 enum label_operator { LABEL_IN, LABEL_NOT_IN, LABEL_EXISTS, LABEL_DOES_NOT_EXIST };
@@ -34,9 +37,12 @@ struct label_requirement {
     size_t count;
 };
 
-/* Kubernetes' LabelSelector: every requirement must hold. Without any it selects everything, as in Kubernetes. */
+/*
+ * Kubernetes' LabelSelector: every requirement must be satisfied. An empty selector selects
+ * everything, as in Kubernetes.
+ */
 struct label_selector {
-    const struct node *source; /* NULL when absent: any */
+    const struct node *source; /* NULL if absent: selects everything */
     const struct label_requirement *requirements;
     size_t count;
 };
@@ -44,16 +50,16 @@ struct label_selector {
 /* kubernetes/apimachinery:pkg/apis/meta/v1/types.go LabelSelector, for every field of that type. */
 extern const struct schema_field label_selector_fields[2];
 
-/* Compiles a selector that keeps to the schema; what is wrong beyond that is reported in Kubernetes' words. */
+/* Compiles a selector that conforms to the schema. Reports other problems in Kubernetes' words. */
 struct label_selector label_selector_read(const struct node *source, struct report *report);
 
-/* `labels` is the map of an object's labels; NULL for none. */
+/* `labels` is the map of an object's labels; NULL if absent. */
 bool label_selector_matches(const struct label_selector *selector, const struct node *labels);
 
-/* How many labels, expressions and values it lists. */
+/* Returns the number of labels, expressions and values. */
 size_t label_selector_entries(const struct label_selector *selector);
 
-/* True only when `wide` selects whatever `narrow` selects; false may mean that it is not known. */
+/* True only if `wide` selects every object that `narrow` selects; false may also mean unknown. */
 bool label_selector_covers(const struct label_selector *wide, const struct label_selector *narrow);
 
 #endif

@@ -11,7 +11,7 @@ const char *const override_names[] = {"IfUnset", "Always", NULL};
 const char *const members_names[] = {"Auto", "All", "TrainerOnly", NULL};
 const char *const resources_names[] = {"Effective", "RequestsOnly", NULL};
 const char *const reserve_names[] = {"Auto", "Always", "Never", NULL};
-/* As Volcano's networkTopology has them (volcano-sh/apis:pkg/apis/scheduling/v1beta1/types.go). */
+/* The words of Volcano's networkTopology (volcano-sh/apis:pkg/apis/scheduling/v1beta1/types.go). */
 static const char *const policy_topology_mode_names[] = {"hard", "soft", NULL};
 
 const struct schema policy_settings_backend = {
@@ -145,7 +145,7 @@ const struct schema policy_defaults_schema = {
 
 /* ---- the parts of a setting ---- */
 
-/* In the order of enum queue_choice, behind QUEUE_UNSET. */
+/* In the order of enum queue_choice, starting after QUEUE_UNSET. */
 static const struct slice settings_queue_sources[] = {SLICE_INIT("name"), SLICE_INIT("fromNamespace"),
                                                       SLICE_INIT("fromLabel")};
 
@@ -169,7 +169,7 @@ queue_read_choice(struct policy_reader *reader, const struct node *source)
     return choice;
 }
 
-/* The prefix of a name of an object must be able to start one. */
+/* The prefix must be a valid start of an object's name. */
 static void
 queue_check_prefix(struct policy_reader *reader, const struct node *prefix)
 {
@@ -214,7 +214,8 @@ topology_read(struct policy_reader *reader, const struct node *source, void *val
     const struct node *mode = node_member(source, SLICE("mode"));
     const struct node *level = node_member(source, SLICE("level"));
 
-    topology->mode = mode ? node_string(mode) : SLICE("hard"); /* as in the runtime's API */
+    /* the default of the runtime's API */
+    topology->mode = mode ? node_string(mode) : SLICE("hard");
     topology->level = node_text(level);
     policy_check_name(reader, level, NAME_QUALIFIED);
 }
@@ -240,16 +241,19 @@ settings_read_name(struct policy_reader *reader, const struct node *source, void
     SLICE_INIT(name), offsetof(struct policy_settings, source), offsetof(struct policy_settings, value)
 #define SETTING_OVERRIDE(member) offsetof(struct policy_settings, member.override)
 
-/* What a block may choose. The block's override is read first: queue and priority inherit it. */
+/*
+ * The settings of a block. The block's override is read first, because queue and priority inherit
+ * it.
+ */
 static const struct setting {
     struct slice name;
     size_t source; /* offsets in struct policy_settings */
     size_t value;
-    /* A value without a function of its own is an enum, whose words these are, or else a number. */
+    /* Without a read function, the value is an enum with these words, or a number if NULL. */
     const char *const *words;
     void (*read)(struct policy_reader *reader, const struct node *source, void *value);
-    bool may_be_overridden; /* the block's override is about it */
-    size_t override;        /* of its own; 0: none */
+    bool may_be_overridden; /* the block's override applies to it */
+    size_t override;        /* its own override; 0 if it has none */
 } settings_table[] = {
     {SETTING("override", override_source, override), override_names, NULL, false, 0},
     {SETTING("backend", backend_source, backend), NULL, settings_read_backend, true, 0},

@@ -7,7 +7,7 @@
 
 struct policy_backend;
 
-/* Whether a value gives way to one that the runtime or the trainjob names. */
+/* Whether a value of the runtime or the TrainJob has precedence over this value. */
 enum policy_override { OVERRIDE_IF_UNSET, OVERRIDE_ALWAYS };
 
 enum queue_choice { QUEUE_UNSET, QUEUE_NAME, QUEUE_FROM_NAMESPACE, QUEUE_FROM_LABEL };
@@ -15,30 +15,31 @@ enum queue_choice { QUEUE_UNSET, QUEUE_NAME, QUEUE_FROM_NAMESPACE, QUEUE_FROM_LA
 struct policy_queue {
     enum queue_choice choice;
     struct slice name;   /* QUEUE_NAME */
-    struct slice key;    /* QUEUE_FROM_LABEL: a label of the trainjob */
-    struct slice prefix; /* the other two; may be empty */
+    struct slice key;    /* QUEUE_FROM_LABEL: a label of the TrainJob */
+    struct slice prefix; /* QUEUE_FROM_NAMESPACE and QUEUE_FROM_LABEL; may be empty */
     enum policy_override override;
-    const struct node *source; /* NULL when unset */
+    const struct node *source; /* NULL if unset */
 };
 
 struct policy_priority {
     struct slice name;
     enum policy_override override;
-    const struct node *source; /* NULL when unset */
+    const struct node *source; /* NULL if unset */
 };
 
 struct policy_topology {
     struct slice mode;
     struct slice level;
-    const struct node *source; /* NULL when unset */
+    const struct node *source; /* NULL if unset */
 };
 
 struct policy_reader;
 
 /*
- * What a rule, or the policy's defaults, choose. Every part is unset when its source is NULL. The block has one
- * `override` for backend, timeout, members and topology; queue and priority may each have one of their own and take
- * the block's without it, so that whoever writes `override: Always` over a queue gets what it says.
+ * The settings of a rule or of the policy's defaults. A setting is unset if its source is NULL. One
+ * `override` applies to backend, timeout, members and topology. Queue and priority may have their
+ * own; otherwise they inherit that of the block, so that `override: Always` in a block with a queue
+ * also applies to the queue.
  */
 struct policy_settings {
     const struct policy_backend *backend;
@@ -55,14 +56,14 @@ struct policy_settings {
     const struct node *reserve_source;
     struct policy_topology topology;
     enum policy_override override;
-    const struct node *override_source; /* NULL when the default stands in */
+    const struct node *override_source; /* NULL if the default applies */
 };
 
-/* Reads the fields of the block out of a rule or the policy's defaults. */
+/* Reads the settings of a rule or of the policy's defaults. */
 struct policy_settings settings_read(struct policy_reader *reader, const struct node *block);
-/* Whether the block, its queue or its priority says override Always; few do. */
+/* Whether the block, its queue or its priority has `override: Always`, which is rare. */
 bool settings_are_strict(const struct policy_settings *settings);
-/* The first field of the block that is set, for a rule that makes no gang; NULL for none. */
+/* Returns the first setting of the block, for a rule without a gang; NULL if there is none. */
 const struct node *settings_first_field(const struct node *block);
 
 #endif

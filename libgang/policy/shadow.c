@@ -3,7 +3,7 @@
 
 #include "libgang/document/finding.h"
 
-/* False once the steps are used up. */
+/* False if no steps are left. */
 static bool
 shadow_step(size_t *steps, size_t count)
 {
@@ -23,7 +23,7 @@ shadow_any_glob_covers(const struct rule_texts *wide, struct slice narrow, size_
     return false;
 }
 
-/* Without globs any name is meant, as by a lone star. */
+/* A match without globs matches any name, as `*` does. */
 static bool
 shadow_globs_cover(const struct rule_texts *wide, const struct rule_texts *narrow, size_t *steps)
 {
@@ -37,7 +37,7 @@ shadow_globs_cover(const struct rule_texts *wide, const struct rule_texts *narro
     return true;
 }
 
-/* Lists of which the job must have any. */
+/* The lists match a job that has any of their items. */
 static bool
 shadow_lists_cover(const struct rule_texts *wide, const struct rule_texts *narrow, size_t *steps)
 {
@@ -58,7 +58,7 @@ shadow_selector_covers(const struct label_selector *wide, const struct label_sel
            label_selector_covers(wide, narrow);
 }
 
-/* Every job has one node at least. */
+/* Every job has at least one node. */
 static bool
 shadow_nodes_cover(const struct policy_match *wide, const struct policy_match *narrow)
 {
@@ -69,7 +69,10 @@ shadow_nodes_cover(const struct policy_match *wide, const struct policy_match *n
            (!wide->has_max_nodes || wide->max_nodes >= most);
 }
 
-/* A part that only one kind of job can meet leaves the other kind to a match without it. */
+/*
+ * A match with a field that only one kind of job can match does not cover the jobs of the other
+ * kind.
+ */
 static bool
 shadow_kinds_cover(const struct policy_match *wide, const struct policy_match *narrow, size_t *steps)
 {
@@ -99,7 +102,10 @@ shadow_is_dead(const struct policy_match *match, const struct policy_match *excl
     return exclude->source && shadow_covers(exclude, match, steps);
 }
 
-/* Whether what has this match and exclude is about every job of the rule; what it excludes, the rule must exclude as well. */
+/*
+ * Whether this match and exclude cover every job of the rule. The rule must also exclude the jobs
+ * that `exclude` excludes.
+ */
 static bool
 shadow_takes_all(const struct policy_match *match, const struct policy_match *exclude,
                  const struct policy_rule *rule, size_t *steps)
@@ -125,7 +131,10 @@ shadow_find_shadowed(struct policy_reader *reader, const struct policy_rule *rul
               SLICE_ARG(rule->name), SLICE_ARG(earlier->name));
 }
 
-/* Constraints are about gangs, which the type None makes none of; one that only warns lets every backend pass. */
+/*
+ * Constraints apply to gangs, so the type None is always allowed. A constraint that only warns
+ * allows every backend.
+ */
 static bool
 shadow_forbids(const struct policy_constraint *constraint, const struct policy_backend *backend)
 {
@@ -144,7 +153,7 @@ shadow_find_forbidden(struct policy_reader *reader, const struct policy_rule *ru
         SLICE_ARG(rule->settings.backend->name), SLICE_ARG(rule->name), SLICE_ARG(constraint->name));
 }
 
-/* In compatibility no rule chooses. */
+/* With a compatibility, rules choose no backend. */
 static void
 shadow_check_backend(struct policy_reader *reader, const struct policy_rule *rule, size_t *steps)
 {
@@ -165,7 +174,7 @@ shadow_check_backend(struct policy_reader *reader, const struct policy_rule *rul
     }
 }
 
-/* `is_dead` is filled in as far as the rule; a dead rule takes nothing from those behind it. */
+/* `is_dead` is set for all rules before this one. A dead rule does not shadow later rules. */
 static void
 shadow_check_rule(struct policy_reader *reader, size_t index, bool *is_dead, size_t *steps)
 {

@@ -4,18 +4,19 @@
 
 #include "libgang/policy/policy.h"
 
-/* How many steps may be spent on one policy, a step being about a byte compared. */
+/* The maximum number of steps for one policy. A step is about one compared byte. */
 enum { SHADOW_MOST_STEPS = 16 * 1024 * 1024 };
 
 /*
- * Whether every job that `narrow` means is one that `wide` means. Never true by mistake; false may mean that it is not
- * known. Takes what it does from `steps`, and answers false once there are none.
+ * Whether `wide` matches every job that `narrow` matches. Never true by mistake; false may also
+ * mean unknown. Subtracts its steps from `steps`, and returns false if none are left.
  */
 bool shadow_covers(const struct policy_match *wide, const struct policy_match *narrow, size_t *steps);
 
 /*
- * Warns of rules and constraints for which no job is left: their own exclude takes them all, or one earlier rule does.
- * And of the backend of a rule that a constraint denies to all its jobs. Silent after an error.
+ * Warns about rules and constraints that no job can match, because their own exclude or one earlier
+ * rule covers all their jobs. Also warns about a rule's backend that a constraint denies for all
+ * its jobs. Reports nothing after an error.
  */
 void shadow_check(struct policy_reader *reader);
 
