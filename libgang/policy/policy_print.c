@@ -181,7 +181,7 @@ static const struct schema describe_name = {
     .min_length = 1,
     .max_length = 253,
     .pattern = POLICY_SUBDOMAIN_PATTERN,
-    .description = "How messages call the policy.",
+    .description = "Name of the policy in messages.",
 };
 static const struct schema_field describe_metadata_fields[] = {
     {SLICE_INIT("name"), &describe_name, true},
@@ -190,8 +190,7 @@ static const struct schema describe_metadata = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(describe_metadata_fields),
     .open = true,
-    .description =
-        "As of any object of Kubernetes. A policy holds for the whole cluster, so `namespace` is forbidden.",
+    .description = "Object metadata. A policy applies to the whole cluster, so `namespace` is forbidden.",
 };
 
 /* Returns NULL if out of memory. */

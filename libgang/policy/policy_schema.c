@@ -28,12 +28,12 @@ static const struct schema policy_output_annotations = {
 };
 static const struct schema policy_output_stamp = {
     POLICY_WORD(stamp_names), .default_text = "\"None\"",
-    .description = "`Annotation`: every rendered object says which policy made it, as "
-                   "`policy.libgang.dev/policy: NAME@HASH`."};
+    .description = "`Annotation`: add the annotation `policy.libgang.dev/policy: NAME@HASH`, which "
+                   "identifies the policy, to every rendered object."};
 static const struct schema policy_output_owner = {
     POLICY_WORD(owner_names), .default_text = "\"IfUID\"",
-    .description =
-        "`IfUID`: objects refer to the job as their owner when its uid is known; `Never`: they do not."};
+    .description = "`IfUID`: objects have an owner reference to the job if the uid of the job is known; "
+                   "`Never`: objects have no owner reference."};
 static const struct schema_field policy_output_fields[] = {
     {SLICE_INIT("annotations"), &policy_output_annotations, false},
     {SLICE_INIT("labels"), &policy_output_labels, false},
@@ -43,27 +43,26 @@ static const struct schema_field policy_output_fields[] = {
 static const struct schema policy_output = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(policy_output_fields),
-    .description = "Metadata of the rendered objects.",
+    .description = "Metadata for the rendered objects.",
 };
 
 /* ---- backends ---- */
 
 static const struct schema policy_backend_name = {
-    POLICY_NAME, .description = "How the rest of the policy and messages call the backend; unique."};
+    POLICY_NAME, .description = "Unique name of the backend. Rules and messages use this name."};
 /* The table of backends supplies the enumeration. */
 static const struct schema policy_backend_type = {
     .type = SCHEMA_STRING,
-    .description = "The scheduler's kind. `None`: no gang.",
+    .description = "Type of the scheduler. `None`: jobs get no gang.",
 };
 static const struct schema policy_backend_scheduler_name = {
     /* completed with those of the catalog */
     POLICY_NAME,
-    .description = "The schedulerName of its pods.",
+    .description = "schedulerName of the pods.",
 };
 static const struct schema policy_backend_api_version = {
-    POLICY_TEXT,
-    .description =
-        "Group and version of the objects to render. Without it the newest that the cluster serves."};
+    POLICY_TEXT, .description = "API group and version of the rendered objects. Default: the newest version "
+                                "that the cluster serves."};
 static const struct schema_field policy_backend_fields[] = {
     {SLICE_INIT("apiVersion"), &policy_backend_api_version, false},
     {SLICE_INIT("name"), &policy_backend_name, true},
@@ -85,8 +84,7 @@ static const struct schema policy_backends = {
     .limit_code = GANG_CODE_LIMIT_BACKENDS,
     .empty = "omit the field to enable every backend",
     .description =
-        "The enabled schedulers. Without the field every backend is enabled, named as its type in lower "
-        "case.",
+        "The enabled schedulers. Default: every backend is enabled, with its type in lower case as its name.",
 };
 
 /* ---- the document ---- */
@@ -95,20 +93,19 @@ static const struct schema policy_default_backend = {
     .type = SCHEMA_STRING,
     .default_text = "\"\"",
     .description =
-        "Name of the backend of jobs for which nothing else chooses one; empty: they get no gang."};
+        "Name of the backend for jobs for which no other source chooses one. Empty: these jobs get no gang."};
 static const struct schema policy_runtime_policy = {
     POLICY_WORD(runtime_policy_names),
     .default_text = "\"Honor\"",
-    .description = "The weight of a runtime's podGroupPolicy. `Honor`: it chooses the backend; `Require`: a "
-                   "runtime without one is refused; `Ignore`: it is not looked at.",
+    .description = "How libgang uses a runtime's podGroupPolicy. `Honor`: it chooses the backend; `Require`: "
+                   "refuse a runtime without podGroupPolicy; `Ignore`: ignore it.",
 };
 static const struct schema policy_compatibility = {
     POLICY_WORD(compatibility_names),
     .default_text = "\"None\"",
-    .description =
-        "`KubeflowTrainer`: render exactly what Kubeflow Trainer v2.3's own plugins render: every role "
-        "counted and marked, requests only, schedulerName untouched. What is otherwise refused but the "
-        "operator accepts is then a warning.",
+    .description = "`KubeflowTrainer`: render exactly what the plugins of Kubeflow Trainer v2.3 render: "
+                   "count and label every role, use requests only, and do not change schedulerName. Problems "
+                   "that the operator accepts are warnings instead of errors.",
 };
 static const struct schema_field policy_spec_fields[] = {
     {SLICE_INIT("backends"), &policy_backends, false},
@@ -123,7 +120,7 @@ static const struct schema_field policy_spec_fields[] = {
 static const struct schema policy_spec = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(policy_spec_fields),
-    .description = "What the administrator decided.",
+    .description = "The decisions of the administrator.",
 };
 
 /* The reader checks these values with its own messages, before the schema is checked. */
@@ -135,8 +132,7 @@ static const struct schema policy_api_version = {
 static const struct schema policy_kind = {
     .type = SCHEMA_STRING, .pattern = "^" GANG_KIND_POLICY "$", .description = "`" GANG_KIND_POLICY "`."};
 static const struct schema policy_metadata = {
-    .type = SCHEMA_ANY,
-    .description = "As of any object of Kubernetes: `name` is required, `namespace` is forbidden."};
+    .type = SCHEMA_ANY, .description = "Object metadata: `name` is required, `namespace` is forbidden."};
 static const struct schema_field policy_fields[] = {
     {SLICE_INIT("apiVersion"), &policy_api_version, true},
     {SLICE_INIT("kind"), &policy_kind, true},
@@ -208,8 +204,7 @@ policy_scheduler_name_schema(struct arena *arena)
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         list = arena_format(arena, "%s%s`%.*s` for %.*s", list, i ? ", " : "",
                             SLICE_ARG(catalog[i]->scheduler_name), SLICE_ARG(catalog[i]->type));
-    schema.description =
-        arena_format(arena, "%s Without it the usual one of the type: %s.", schema.description, list);
+    schema.description = arena_format(arena, "%s Default by type: %s.", schema.description, list);
     return policy_keep_schema(schema, arena);
 }
 

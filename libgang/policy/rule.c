@@ -16,43 +16,46 @@ const char *const enforcement_names[] = {"Deny", "Warn", NULL};
 
 static const struct schema policy_namespace_glob = {
     POLICY_TEXT, .max_length = GLOB_LONGEST, .limit_code = GANG_CODE_LIMIT_GLOB, .pattern = "^[-a-z0-9*]+$",
-    .description = "A name in which `*` stands for any text."};
+    .description = "A name pattern; `*` matches any text."};
 static const struct schema policy_subdomain_glob = {
     POLICY_TEXT, .max_length = GLOB_LONGEST, .limit_code = GANG_CODE_LIMIT_GLOB, .pattern = "^[-.a-z0-9*]+$",
-    .description = "A name in which `*` stands for any text."};
+    .description = "A name pattern; `*` matches any text."};
 static const struct schema policy_match_namespaces = {
     POLICY_SET_OF(policy_namespace_glob), .empty = "omit the field to match every namespace",
-    .description = "The job's namespace is called like one of these; `*` stands for any text."};
+    .description = "The namespace of the job matches one of these patterns; `*` matches any text."};
 static const struct schema policy_match_runtimes = {
     POLICY_SET_OF(policy_subdomain_glob), .empty = "omit the field to match every runtime",
-    .description = "The job's runtime is called like one of these; `*` stands for any text."};
+    .description = "The name of the job's runtime matches one of these patterns; `*` matches any text."};
 static const struct schema policy_match_namespace_selector = {
-    POLICY_SELECTOR, .description = "Selects by the labels of the namespace, which the cluster facts hold."};
+    POLICY_SELECTOR,
+    .description = "Selects by the labels of the namespace. The cluster facts contain these labels."};
 static const struct schema policy_match_trainjob_selector = {
     POLICY_SELECTOR,
-    .description = "Selects TrainJobs by their labels, and nothing else; `{}` means every TrainJob."};
+    .description =
+        "Selects TrainJobs by their labels, and no other kind of job; `{}` selects every TrainJob."};
 static const struct schema policy_match_runtime_selector = {
     POLICY_SELECTOR, .description = "Selects by the labels of the runtime."};
 static const struct schema policy_match_podgang_selector = {
     POLICY_SELECTOR,
-    .description = "Selects PodGangs of Grove by their labels, and nothing else; `{}` means every PodGang."};
+    .description =
+        "Selects PodGangs of Grove by their labels, and no other kind of job; `{}` selects every PodGang."};
 static const struct schema policy_framework_name = {
     POLICY_TEXT, .description = "A value of the label `trainer.kubeflow.org/framework`."};
 static const struct schema policy_match_frameworks = {
     POLICY_SET_OF(policy_framework_name), .empty = "omit the field to match every framework",
     .description = "The runtime's label `trainer.kubeflow.org/framework` has one of these values."};
 static const struct schema policy_match_min_nodes = {
-    POLICY_COUNT, .description = "The job asks for this many nodes or more."};
+    POLICY_COUNT, .description = "The job requests at least this number of nodes."};
 static const struct schema policy_match_max_nodes = {
-    POLICY_COUNT, .description = "The job asks for this many nodes or fewer."};
+    POLICY_COUNT, .description = "The job requests at most this number of nodes."};
 static const struct schema policy_resource_name = {
     POLICY_TEXT, .description = "Name of a resource, such as `nvidia.com/gpu`."};
 static const struct schema policy_match_resources = {
     POLICY_SET_OF(policy_resource_name), .empty = "omit the field to match whatever is requested",
     .description = "The job requests one of these resources."};
 static const struct schema policy_match_kueue = {
-    POLICY_WORD(rule_kueue_names),
-    .description = "Whether Kueue manages the job, which its label `kueue.x-k8s.io/queue-name` says."};
+    POLICY_WORD(rule_kueue_names), .description = "Whether Kueue manages the job: `Managed` if the label "
+                                                  "`kueue.x-k8s.io/queue-name` of the job is not empty."};
 static const struct schema_field policy_match_fields[] = {
     {SLICE_INIT("frameworks"), &policy_match_frameworks, false},
     {SLICE_INIT("kueue"), &policy_match_kueue, false},
@@ -69,32 +72,29 @@ static const struct schema_field policy_match_fields[] = {
 static const struct schema policy_rule_match = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(policy_match_fields),
-    .description =
-        "The jobs that are meant: those of which every field given here holds. `{}` means all of them.",
+    .description = "Selects jobs that satisfy every given field. `{}` selects all jobs.",
 };
 static const struct schema policy_rule_exclude = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(policy_match_fields),
-    .description =
-        "Jobs that are not meant although they match: those of which every field given here holds.",
+    .description = "Excludes jobs that satisfy every given field, although they match.",
 };
 
 /* ---- rules ---- */
 
 static const struct schema policy_rule_name = {
     POLICY_NAME,
-    .description = "How messages call the rule; unique.",
+    .description = "Unique name of the rule. Messages use this name.",
 };
 static const struct schema policy_rule_action = {
     POLICY_WORD(rule_action_names),
     .default_text = "\"Gang\"",
-    .description =
-        "`Gang`: the settings below hold; `Skip`: the job gets no gang and is left as it is; `Deny`: the "
-        "job is refused.",
+    .description = "`Gang`: apply the settings of the rule; `Skip`: the job gets no gang and does not "
+                   "change; `Deny`: refuse the job.",
 };
 static const struct schema policy_rule_message = {
     POLICY_TEXT, .max_length = POLICY_LONGEST_MESSAGE,
-    .description = "Told to whose job is skipped or refused; for `Skip` and `Deny` only."};
+    .description = "Message for the user whose job is skipped or refused; only for `Skip` and `Deny`."};
 static const struct schema_field policy_rule_fields[] = {
     {SLICE_INIT("action"), &policy_rule_action, false},
     {SLICE_INIT("backend"), &policy_settings_backend, false},
@@ -114,7 +114,7 @@ static const struct schema_field policy_rule_fields[] = {
 static const struct schema policy_rule = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(policy_rule_fields),
-    .description = "What becomes of the jobs that match.",
+    .description = "Settings for the jobs that match.",
     .form = "{name: NAME, match: {}, backend: BACKEND}",
 };
 const struct schema policy_rules_schema = {
@@ -123,14 +123,13 @@ const struct schema policy_rules_schema = {
     .keys = policy_item_keys,
     .max_length = POLICY_MOST_RULES,
     .limit_code = GANG_CODE_LIMIT_RULES,
-    .description =
-        "Read from the top; the first rule that matches a job decides, the others are not looked at.",
+    .description = "Ordered rules. The first rule that matches a job decides; later rules are ignored.",
 };
 
 /* ---- constraints ---- */
 
 static const struct schema policy_constraint_name = {
-    POLICY_NAME, .description = "How messages call the constraint; unique."};
+    POLICY_NAME, .description = "Unique name of the constraint. Messages use this name."};
 static const struct schema policy_constraint_backend = {
     POLICY_TEXT,
     .description = "Name of an enabled backend.",
@@ -138,13 +137,12 @@ static const struct schema policy_constraint_backend = {
 static const struct schema policy_constraint_backends = {
     POLICY_SET_OF(policy_constraint_backend),
     .empty = "omit the field to allow every backend",
-    .description = "The backend must be one of these.",
+    .description = "The allowed backends.",
 };
 static const struct schema policy_constraint_queues = {
     POLICY_SET_OF(policy_subdomain_glob),
     .empty = "omit the field to allow every queue",
-    .description =
-        "The queue, where there is one, must be called like one of these; `*` stands for any text.",
+    .description = "The allowed queues, for gangs with a queue; `*` matches any text.",
 };
 static const struct schema policy_constraint_priority = {
     POLICY_NAME,
@@ -152,27 +150,24 @@ static const struct schema policy_constraint_priority = {
 };
 static const struct schema policy_constraint_priorities = {
     POLICY_SET_OF(policy_constraint_priority), .empty = "omit the field to allow every priority class",
-    .description = "The priority class, where there is one, must be one of these."};
+    .description = "The allowed priority classes, for pods with a priority class."};
 static const struct schema policy_constraint_max_members = {
-    POLICY_COUNT, .description = "The gang may not have more members."};
+    POLICY_COUNT, .description = "Maximum number of members of the gang."};
 static const struct schema policy_constraint_min_timeout = {
-    POLICY_COUNT, .description = "A schedule timeout may not be shorter, in seconds."};
+    POLICY_COUNT, .description = "Minimum schedule timeout in seconds."};
 static const struct schema policy_constraint_max_timeout = {
-    POLICY_COUNT, .description = "A schedule timeout may not be longer, in seconds."};
+    POLICY_COUNT, .description = "Maximum schedule timeout in seconds."};
 static const struct schema policy_constraint_require_queue = {
-    .type = SCHEMA_BOOLEAN,
-    .default_text = "false",
-    .description = "`true`: a gang without a queue is refused."};
+    .type = SCHEMA_BOOLEAN, .default_text = "false", .description = "`true`: refuse a gang without a queue."};
 static const struct schema policy_constraint_reserved_keys = {
     POLICY_WORD(enforcement_names),
-    .description =
-        "What becomes of a job whose own labels, annotations or pod fields claim membership of a gang. "
-        "`Deny` also without any constraint; `Warn` lets it pass.",
+    .description = "How to handle a job whose own labels, annotations or pod fields claim membership in a "
+                   "gang. `Deny`: refuse the job, which is also the behaviour without any constraint; "
+                   "`Warn`: accept the job with a warning.",
 };
 static const struct schema policy_constraint_enforcement = {
     POLICY_WORD(enforcement_names), .default_text = "\"Deny\"",
-    .description =
-        "`Deny`: a job that does not keep to the constraint is refused; `Warn`: it is only reported."};
+    .description = "`Deny`: refuse a job that breaks the constraint; `Warn`: report it as a warning."};
 static const struct schema_field policy_constraint_fields[] = {
     {SLICE_INIT("allowedBackends"), &policy_constraint_backends, false},
     {SLICE_INIT("allowedPriorityClassNames"), &policy_constraint_priorities, false},
@@ -190,7 +185,7 @@ static const struct schema_field policy_constraint_fields[] = {
 static const struct schema policy_constraint = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(policy_constraint_fields),
-    .description = "A bound on the gangs of the jobs that match.",
+    .description = "A check for the gangs of the jobs that match.",
     .form = "{name: NAME, match: {}, allowedBackends: [BACKEND]}",
 };
 const struct schema policy_constraints_schema = {
@@ -199,7 +194,8 @@ const struct schema policy_constraints_schema = {
     .keys = policy_item_keys,
     .max_length = POLICY_MOST_RULES,
     .limit_code = GANG_CODE_LIMIT_RULES,
-    .description = "Checked once everything is chosen, all that match; they never choose.",
+    .description = "Checks. After all choices are made, libgang checks every constraint that matches. "
+                   "Constraints never choose a value.",
 };
 
 /* ---- rule ---- */

@@ -119,7 +119,7 @@ static const struct schema label_value = {
 static const struct schema label_values = {
     .type = SCHEMA_LIST,
     .values = &label_value,
-    .description = "The values to compare with; for `In` and `NotIn` only.",
+    .description = "The values for the comparison; only for `In` and `NotIn`.",
 };
 static const struct schema label_key = {
     .type = SCHEMA_STRING,
@@ -128,7 +128,7 @@ static const struct schema label_key = {
 static const struct schema label_operator = {
     .type = SCHEMA_STRING,
     .enumeration = label_operator_names,
-    .description = "How the label compares with the values; `NotIn` also holds without the label.",
+    .description = "How the label is compared with the values. `NotIn` is also satisfied without the label.",
 };
 static const struct schema_field label_expression_fields[] = {
     {SLICE_INIT("key"), &label_key, true},
@@ -144,12 +144,12 @@ static const struct schema label_expression = {
 static const struct schema label_expressions = {
     .type = SCHEMA_LIST,
     .values = &label_expression,
-    .description = "Conditions, all of which must hold.",
+    .description = "Conditions. All of them must be satisfied.",
 };
 static const struct schema label_map = {
     .type = SCHEMA_OBJECT,
     .values = &label_value,
-    .description = "Labels that must be there with exactly these values.",
+    .description = "Labels that must be present with exactly these values.",
     .form = "a mapping of label keys to values",
 };
 

@@ -14,14 +14,13 @@ const char *const reserve_names[] = {"Auto", "Always", "Never", NULL};
 /* The words of Volcano's networkTopology (volcano-sh/apis:pkg/apis/scheduling/v1beta1/types.go). */
 static const char *const policy_topology_mode_names[] = {"hard", "soft", NULL};
 
-const struct schema policy_settings_backend = {
-    POLICY_TEXT, .description = "Name of the backend, one of those that `backends` enables."};
+const struct schema policy_settings_backend = {POLICY_TEXT, .description = "Name of an enabled backend."};
 static const struct schema policy_queue_name = {POLICY_NAME, .description = "Name of the queue."};
 static const struct schema policy_queue_namespace_prefix = {
-    .type = SCHEMA_STRING, .description = "Text in front of the namespace's name."};
+    .type = SCHEMA_STRING, .description = "Prefix before the name of the namespace."};
 static const struct schema policy_queue_label_prefix = {
     .type = SCHEMA_STRING,
-    .description = "Text in front of the label's value.",
+    .description = "Prefix before the value of the label.",
 };
 static const struct schema_field policy_queue_from_namespace_fields[] = {
     {SLICE_INIT("prefix"), &policy_queue_namespace_prefix, false},
@@ -29,7 +28,7 @@ static const struct schema_field policy_queue_from_namespace_fields[] = {
 static const struct schema policy_queue_from_namespace = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(policy_queue_from_namespace_fields),
-    .description = "The queue is called as the job's namespace.",
+    .description = "The queue has the name of the job's namespace.",
     .form = "{} or {prefix: TEXT}",
 };
 static const struct schema policy_queue_label_key = {POLICY_TEXT, .description = "Key of the label."};
@@ -40,14 +39,13 @@ static const struct schema_field policy_queue_from_label_fields[] = {
 static const struct schema policy_queue_from_label = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(policy_queue_from_label_fields),
-    .description = "The queue is called as the value of a label of the job.",
+    .description = "The queue has the value of a label of the job as its name.",
     .form = "{key: KEY}",
 };
 static const struct schema policy_queue_override = {
     POLICY_WORD(override_names),
-    .description =
-        "Whether the queue gives way to one that the job or its runtime names. Without it the block's "
-        "own `override` holds."};
+    .description = "`IfUnset`: a queue of the job or its runtime has precedence; `Always`: this queue has "
+                   "precedence. Default: `override` of the enclosing block."};
 static const struct schema_field policy_queue_fields[] = {
     {SLICE_INIT("fromLabel"), &policy_queue_from_label, false},
     {SLICE_INIT("fromNamespace"), &policy_queue_from_namespace, false},
@@ -57,15 +55,14 @@ static const struct schema_field policy_queue_fields[] = {
 const struct schema policy_settings_queue = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(policy_queue_fields),
-    .description = "The queue of the gang: exactly one of `name`, `fromNamespace` and `fromLabel`.",
+    .description = "Queue of the gang. Exactly one of `name`, `fromNamespace` and `fromLabel` must be set.",
     .form = "{name: QUEUE}",
 };
 static const struct schema policy_priority_name = {POLICY_NAME, .description = "Name of the PriorityClass."};
 static const struct schema policy_priority_override = {
     POLICY_WORD(override_names),
-    .description =
-        "Whether the class gives way to one that the job or its runtime names. Without it the block's "
-        "own `override` holds."};
+    .description = "`IfUnset`: a priority class of the job or its runtime has precedence; `Always`: this "
+                   "priority class has precedence. Default: `override` of the enclosing block."};
 static const struct schema_field policy_priority_fields[] = {
     {SLICE_INIT("name"), &policy_priority_name, true},
     {SLICE_INIT("override"), &policy_priority_override, false},
@@ -77,35 +74,33 @@ const struct schema policy_settings_priority = {
     .form = "{name: CLASS}",
 };
 const struct schema policy_settings_timeout = {
-    POLICY_COUNT, .description = "Seconds that the scheduler waits for the whole gang."};
+    POLICY_COUNT, .description = "Time in seconds that the scheduler waits for the complete gang."};
 const struct schema policy_settings_members = {
     POLICY_WORD(members_names),
-    .description =
-        "Which roles are in the gang. `Auto`: those that start together, initializers left out; `All`: "
-        "every role, refused where they cannot run at one time; `TrainerOnly`: the roles labelled "
-        "trainer, and the nodes under MPI. `Auto` where nothing says otherwise.",
+    .description = "The roles in the gang. `Auto`: the roles that run together, without initializers; `All`: "
+                   "every role, and refuse jobs whose roles cannot run together; `TrainerOnly`: the roles "
+                   "labelled trainer, and the nodes for MPI. Default: `Auto`.",
 };
 const struct schema policy_settings_resources = {
     POLICY_WORD(resources_names),
     .description =
-        "What a pod counts for. `Effective`: its requests as the API server completes them, limits "
-        "standing in; `RequestsOnly`: only what stands under requests. `Effective` where nothing says "
-        "otherwise.",
+        "How pod requests are counted. `Effective`: as the API server sets them, where a limit replaces a "
+        "missing request; `RequestsOnly`: only the requests in the template. Default: `Effective`.",
 };
 const struct schema policy_settings_reserve = {
     POLICY_WORD(reserve_names),
-    .description =
-        "Whether the group asks for the room of all its pods ahead of them (minResources). `Auto`: where "
-        "the scheduler does not hold it idle meanwhile. `Auto` where nothing says otherwise.",
+    .description = "Whether the PodGroup reserves the resources of all its pods in advance (minResources). "
+                   "`Auto`: only if the scheduler does not hold reserved resources idle. Default: `Auto`.",
 };
 static const struct schema policy_topology_mode = {
     POLICY_WORD(policy_topology_mode_names), .default_text = "\"hard\"",
-    .description = "`hard`: the gang waits until one domain has room; `soft`: it prefers one."};
+    .description =
+        "`hard`: the gang waits until one domain has enough capacity; `soft`: one domain is preferred."};
 static const struct schema policy_topology_level = {
     .type = SCHEMA_INT_OR_STRING,
     POLICY_AT_LEAST_ONE,
     .description =
-        "The domain that holds the gang: the key of a node label, or the number of a tier for Volcano."};
+        "Topology domain for the gang: the key of a node label, or the number of a tier for Volcano."};
 static const struct schema_field policy_topology_fields[] = {
     {SLICE_INIT("level"), &policy_topology_level, false},
     {SLICE_INIT("mode"), &policy_topology_mode, false},
@@ -114,14 +109,13 @@ const struct schema policy_settings_topology = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(policy_topology_fields),
     .min_length = 1,
-    .description = "How near to each other the pods shall run.",
+    .description = "Topology constraint for the placement of the pods.",
     .form = "{level: LEVEL}",
 };
 const struct schema policy_settings_override = {
     POLICY_WORD(override_names),
-    .description =
-        "`IfUnset`: what the block says gives way to what the job or its runtime says; `Always`: it "
-        "stands before them. `IfUnset` where it is not written.",
+    .description = "`IfUnset`: values of the job and its runtime have precedence over this block; `Always`: "
+                   "this block has precedence. Default: `IfUnset`.",
 };
 
 static const struct schema_field policy_defaults_fields[] = {
@@ -138,9 +132,8 @@ static const struct schema_field policy_defaults_fields[] = {
 const struct schema policy_defaults_schema = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(policy_defaults_fields),
-    .description =
-        "What holds where neither the job, its runtime nor a rule says anything. `override: Always` is "
-        "refused here.",
+    .description = "Default values if the job, its runtime and the matching rule set none. `override: "
+                   "Always` is not allowed here.",
 };
 
 /* ---- the parts of a setting ---- */
