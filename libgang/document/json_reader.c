@@ -115,7 +115,7 @@ json_unexpected(const struct json_reader *reader, const char *expected)
         return json_fail(reader, GANG_CODE_ENCODING,
                          c ? "the text is not valid UTF-8" : "the text holds a NUL byte");
     if (c < 0x20 && c != '\n' && c != '\r' && c != '\t')
-        return json_fail(reader, GANG_CODE_CONTROL_CHARACTER, "a control character may not stand here");
+        return json_fail(reader, GANG_CODE_CONTROL_CHARACTER, "a control character is not allowed here");
     return reader_fail(reader->request, GANG_CODE_SYNTAX, json_mark(reader), reader->container, NULL,
                        "invalid character %s: expected %s", quote(&found, (struct slice){reader->at, len}),
                        expected);
@@ -170,7 +170,7 @@ json_read_unit(struct json_reader *reader, uint32_t *unit)
         int digit = ++reader->at < reader->end ? json_hex_digit(*reader->at) : -1;
 
         if (digit < 0)
-            return json_unexpected(reader, "four hexadecimal digits behind \\u");
+            return json_unexpected(reader, "four hexadecimal digits after \\u");
         *unit = *unit << 4 | (uint32_t)digit;
     }
     reader->at++;
@@ -181,7 +181,7 @@ static bool
 json_lone_surrogate(struct json_reader *reader, char *escape)
 {
     reader->at = escape;
-    return json_fail(reader, GANG_CODE_LONE_SURROGATE, "half of a surrogate pair stands alone");
+    return json_fail(reader, GANG_CODE_LONE_SURROGATE, "unpaired half of a surrogate pair");
 }
 
 /* The reader must be at the `u` of `\uXXXX`. */
@@ -231,7 +231,7 @@ json_read_escape(struct json_reader *reader, char **out)
         return json_read_unicode(reader, out);
     value = reader->at < reader->end ? json_short_escape(*reader->at) : '\0';
     if (!value)
-        return json_unexpected(reader, "one of \" \\ / b f n r t u behind a backslash");
+        return json_unexpected(reader, "one of \" \\ / b f n r t u after a backslash");
     *(*out)++ = value;
     reader->at++;
     return true;
@@ -258,7 +258,7 @@ json_refuse_control(const struct json_reader *reader)
         return json_fail(reader, GANG_CODE_ENCODING, "the text holds a NUL byte");
     return reader_fail(reader->request, GANG_CODE_CONTROL_CHARACTER, json_mark(reader), reader->container,
                        "write it as an escape, such as \\n or \\u0001",
-                       "a string holds a bare control character");
+                       "a string contains an unescaped control character");
 }
 
 static enum json_string_byte
@@ -563,7 +563,7 @@ json_read_key(struct json_reader *reader)
         return false;
     reader->key = key;
     if (!json_takes(reader, ':'))
-        return json_unexpected(reader, "a colon behind the key");
+        return json_unexpected(reader, "a colon after the key");
     json_skip_space(reader);
     return true;
 }

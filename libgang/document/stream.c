@@ -373,7 +373,7 @@ stream_refuse_separator(struct stream_reader *reader, const struct split_part *p
     struct quoted quoted;
 
     report_add(&reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place, "put `---` on a line of its own",
-               "text stands behind a document separator: %s", quote(&quoted, part->text));
+               "unexpected text after a document separator: %s", quote(&quoted, part->text));
 }
 
 static void

@@ -313,12 +313,13 @@ yaml_scalar_fits(struct yaml_composer *composer, const struct scalar *value)
     switch (value->status) {
     case SCALAR_NON_FINITE:
         return yaml_fail(composer, GANG_CODE_NON_FINITE_NUMBER, "write a number or quote the text",
-                         "infinity and NaN have no place in a Kubernetes document");
+                         "infinity and NaN are not allowed in a Kubernetes document");
     case SCALAR_IMPRECISE:
         return yaml_fail(composer, GANG_CODE_NUMBER_PRECISION, "quote it or write it with fewer digits",
                          "the number has more digits than a 64-bit float keeps");
     case SCALAR_TAG_MISMATCH:
-        return yaml_fail(composer, GANG_CODE_TAG, "remove the tag", "the value is not of its tag's type");
+        return yaml_fail(composer, GANG_CODE_TAG, "remove the tag",
+                         "the value does not have the type of its tag");
     default:
         return true;
     }

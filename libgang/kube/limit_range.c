@@ -41,10 +41,10 @@ limit_fill_defaults(struct limit *limit, struct arena *arena, struct report *rep
     resource_list_fill(&limit->default_requests, arena, &limit->minimum);
     if (limit->default_limits.count != limits)
         find_note_below(report, GANG_CODE_DEFAULT_APPLIED, limit->source, SLICE("default"), NULL,
-                        "what is missing defaults to max, as in the API server");
+                        "missing values default to max, as in the API server");
     if (limit->default_requests.count != requests)
         find_note_below(report, GANG_CODE_DEFAULT_APPLIED, limit->source, SLICE("defaultRequest"), NULL,
-                        "what is missing defaults to default, else to min, as in the API server");
+                        "missing values default to default, else to min, as in the API server");
 }
 
 static struct limit

@@ -105,7 +105,7 @@ static void
 object_meta_require_name(const struct node *root, const struct object_meta *meta, struct report *report)
 {
     const char *hint = node_member(meta->source, SLICE("generateName"))
-                           ? "write metadata.name; a name that the API server generates comes too late"
+                           ? "write metadata.name; libgang needs it before the API server generates a name"
                            : "write metadata.name";
 
     if (slice_is_set(meta->name) || node_text(node_member(meta->source, SLICE("name"))).len)

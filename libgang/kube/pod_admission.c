@@ -236,7 +236,7 @@ admission_note_unknown_class(const struct node *pod_spec, struct report *report)
 
     if (name)
         find_note(report, GANG_CODE_NOT_CHECKED, name, NULL,
-                  "not checked, and no overhead counted: the cluster does not state its runtimeClasses");
+                  "not checked, and no overhead is counted: the cluster facts have no runtimeClasses");
 }
 
 struct pod_resources
@@ -288,12 +288,12 @@ pod_admission_compare_ranges(const struct pod_admission *admission, struct repor
         struct resource_list defaults = admission_defaults(range, report->arena);
 
         if (i && admission_defaults_differ(&first, &defaults))
-            find_note(
-                report, GANG_CODE_LIMIT_RANGES_DISAGREE, range->source,
-                "keep the defaults of a namespace in one LimitRange",
-                "LimitRange \"%.*s\" gives other default requests than \"%.*s\"; the API server takes those "
-                "of either, here those of the first by name are counted",
-                SLICE_ARG(range->name), SLICE_ARG(admission->limit_ranges[0].name));
+            find_note(report, GANG_CODE_LIMIT_RANGES_DISAGREE, range->source,
+                      "keep the defaults of a namespace in one LimitRange",
+                      "LimitRange \"%.*s\" sets other default requests than \"%.*s\"; the API server applies "
+                      "either "
+                      "of them, and libgang counts those of the first by name",
+                      SLICE_ARG(range->name), SLICE_ARG(admission->limit_ranges[0].name));
         resource_list_fill(&first, report->arena, &defaults);
     }
 }

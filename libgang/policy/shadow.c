@@ -211,5 +211,5 @@ shadow_check(struct policy_reader *reader)
             shadow_find_dead(reader, policy->constraints[i].source);
     if (!steps)
         find_note(reader->report, GANG_CODE_RULES_NOT_COMPARED, node_at(policy->root, "spec.rules"), NULL,
-                  "not every rule was compared with each before it: there is too much in them");
+                  "not every rule was compared with all earlier rules: the rules have too many entries");
 }
