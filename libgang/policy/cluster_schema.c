@@ -136,7 +136,7 @@ static const struct schema_field cluster_fields[] = {
 };
 static const struct schema cluster_document = SCHEMA_OBJECT_OF(cluster_fields);
 
-/* ---- what the catalog adds ---- */
+/* ---- parts from the catalog ---- */
 
 static const struct schema *
 cluster_component_schema(struct arena *arena)

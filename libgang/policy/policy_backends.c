@@ -8,7 +8,7 @@
 /* In a template, this name chooses no backend, because it is the default of every pod. */
 #define POLICY_COMMON_SCHEDULER SLICE("default-scheduler")
 
-/* ---- the options of an entry ---- */
+/* ---- options of an entry ---- */
 
 /* Whether the descriptor's block of options has a field of that name. */
 static bool
@@ -113,7 +113,7 @@ policy_read_options(struct policy_reader *reader, const struct node *entry,
     return options.node;
 }
 
-/* ---- the entries ---- */
+/* ---- entries ---- */
 
 static void
 policy_check_api_version(struct policy_reader *reader, const struct node *version,
@@ -189,7 +189,7 @@ policy_backends_read(struct policy_reader *reader, const struct node *list)
             policy->backends[policy->num_backends++] = policy_read_entry(reader, entry);
 }
 
-/* ---- their use ---- */
+/* ---- unused backends ---- */
 
 static const struct policy_backend *
 policy_earlier_of_same_scheduler(const struct gang_policy *policy, const struct policy_backend *backend)

@@ -145,7 +145,7 @@ static const struct schema policy_document = {
     .description = "A GangPolicy: how the jobs of a cluster are scheduled as gangs.",
 };
 
-/* ---- what the table of backends adds ---- */
+/* ---- parts from the catalog ---- */
 
 struct schema
 policy_with_field(const struct schema *schema, struct slice name, const struct schema *value,

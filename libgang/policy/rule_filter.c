@@ -56,7 +56,7 @@ rule_keys_name(struct rule_keys *keys, struct slice namespace_, struct slice run
     keys->words[RULE_FRAMEWORK_END] = rule_word_at_end(framework);
 }
 
-/* ---- what a pattern fixes ---- */
+/* ---- probes ---- */
 
 /* A mask for `count` bytes: the first ones or the last ones of a word. */
 static uint64_t
