@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/catalog.h"
 
+#include "libgang/document/finding.h"
+
+/* ---- catalog ---- */
+
 #define CATALOG_ROW(name) &name##_descriptor,
 
 const struct descriptor *const catalog[CATALOG_COUNT] = {CATALOG_SCHEDULERS(CATALOG_ROW)};
@@ -59,4 +63,48 @@ catalog_of_topologies(void)
         if (slice_is_set(catalog[i]->topology.group))
             return catalog[i];
     return NULL;
+}
+
+/* ---- reserved marks ---- */
+
+#define RESERVED_HINT "remove it; libgang sets the marks of the gang"
+
+/* A reserved key is reserved for labels and for annotations. */
+static bool
+reserved_marks_have(struct slice key, bool is_pod_field)
+{
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_marks; k++)
+            if ((catalog[i]->marks[k].place == MARK_POD_FIELD) == is_pod_field &&
+                slice_equal(catalog[i]->marks[k].key, key))
+                return true;
+    return false;
+}
+
+static void
+reserved_marks_check_map(const struct node *map, bool is_pod_spec, struct report *report)
+{
+    for (NODE_EACH(member, map))
+        if (reserved_marks_have(node_key(member), is_pod_spec) && !node_is_absent(member))
+            find_note_at_key(report, GANG_CODE_RESERVED_MARK, member, RESERVED_HINT,
+                             "Forbidden: %.*s is a mark of gang membership", SLICE_ARG(node_key(member)));
+}
+
+void
+reserved_marks_check_metadata(const struct node *metadata, struct report *report)
+{
+    reserved_marks_check_map(node_member(metadata, SLICE("labels")), false, report);
+    reserved_marks_check_map(node_member(metadata, SLICE("annotations")), false, report);
+}
+
+void
+reserved_marks_check_pod_spec(const struct node *pod_spec, struct report *report)
+{
+    reserved_marks_check_map(pod_spec, true, report);
+}
+
+bool
+reserved_marks_has_key(struct slice key)
+{
+    return reserved_marks_have(key, false);
 }

@@ -4,6 +4,8 @@
 
 #include <gang/gang-names.h>
 
+#include "libgang/base/report.h"
+#include "libgang/document/node.h"
 #include "libgang/document/schema.h"
 
 /*
@@ -213,5 +215,15 @@ const struct descriptor *catalog_of_member(struct slice member);
 const struct descriptor *catalog_of_timeouts(void);
 const struct descriptor *catalog_of_network_topologies(void);
 const struct descriptor *catalog_of_topologies(void);
+
+/*
+ * Report marks of gang membership in a job: only libgang may set them. A job that sets one could
+ * join, starve or escape a gang. NULL means an absent value.
+ */
+void reserved_marks_check_metadata(const struct node *metadata, struct report *report);
+void reserved_marks_check_pod_spec(const struct node *pod_spec, struct report *report);
+
+/* Returns whether a label or annotation with this key is such a mark. */
+bool reserved_marks_has_key(struct slice key);
 
 #endif

@@ -18,4 +18,11 @@ void attributes_choose_of_members(struct gang_decision *decision);
 /* Writes down where the backend and every attribute come from. */
 void attributes_trace(const struct gang_decision *decision, struct trace *trace);
 
+/*
+ * The priority class: that of a rule with override Always, of the PodGang or of the members' templates, of a
+ * rule, of the policy's defaults. Members that disagree are reported, unless the policy overrides them. Needs
+ * the memberships.
+ */
+extern const struct attribute priority_attribute;
+
 #endif

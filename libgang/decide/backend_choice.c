@@ -8,7 +8,7 @@
 #include "libgang/decide/enabled_backend.h"
 #include "libgang/decide/front_end.h"
 #include "libgang/document/finding.h"
-#include "libgang/grove/vocabulary.h"
+#include "libgang/grove/podgang.h"
 
 /* Kubernetes' own scheduler runs every pod that names none, so its name says nothing. */
 #define BACKEND_COMMON_SCHEDULER SLICE("default-scheduler")

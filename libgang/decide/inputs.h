@@ -3,6 +3,7 @@
 #define LIBGANG_DECIDE_INPUTS_H
 
 #include "libgang/base/report.h"
+#include "libgang/document/document.h"
 #include "libgang/grove/podcliqueset.h"
 #include "libgang/grove/podgang.h"
 #include "libgang/grove/topologybinding.h"
@@ -36,5 +37,9 @@ void decision_inputs_release(struct decision_inputs *taken);
 
 /* Unset where none was given. */
 struct slice inputs_created_uid(const struct gang_inputs *inputs);
+
+/* Every kind of document that gang_document_parse() reads; a new front end adds its rows here. */
+enum { DOCUMENT_KIND_COUNT = 8 };
+extern const struct document_kind document_kinds[DOCUMENT_KIND_COUNT];
 
 #endif

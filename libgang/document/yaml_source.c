@@ -193,7 +193,6 @@ yaml_text_check(const struct document_request *request, struct slice text, struc
 /* ---- yaml source ---- */
 
 #ifdef GANG_WITH_YAML
-#include "libgang/document/yaml_source.h"
 
 bool
 yaml_source_open(struct yaml_source *source, struct slice text, uint32_t first_line)

@@ -3,9 +3,24 @@
 #define LIBGANG_GANG_GANG_H
 
 #include "libgang/document/node.h"
-#include "libgang/gang/owner_chain.h"
 #include "libgang/gang/role.h"
 #include "libgang/gang/start_order.h"
+
+/* Labels and annotations of an object; NULL for none. */
+struct chain_metadata {
+    const struct node *labels;
+    const struct node *annotations;
+};
+
+/*
+ * The objects above the pods, for schedulers that read their labels and annotations: the job itself, and the set of Jobs
+ * that its operator makes of it. What stands in the templates of a role, the role tells.
+ */
+struct owner_chain {
+    struct chain_metadata job;
+    struct chain_metadata set;
+    bool in_order; /* the set starts its roles one after the other */
+};
 
 /* Where pods must stand together: levels of a topology of the nodes, each the label that names its domains. */
 struct gang_placement {

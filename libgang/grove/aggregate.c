@@ -7,7 +7,7 @@
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 #include "libgang/grove/grove_gang.h"
-#include "libgang/grove/vocabulary.h"
+#include "libgang/grove/podgang.h"
 
 /* ---- kai name ---- */
 

@@ -5,7 +5,7 @@
 #include "libgang/base/text.h"
 #include "libgang/catalog/catalog.h"
 #include "libgang/document/finding.h"
-#include "libgang/grove/vocabulary.h"
+#include "libgang/grove/podgang.h"
 
 /* ---- grove job ---- */
 

@@ -3,7 +3,6 @@
 
 #include "libgang/document/finding.h"
 #include "libgang/document/schema.h"
-#include "libgang/grove/vocabulary.h"
 #include "libgang/kube/names.h"
 
 /* ---- podgang schema ---- */

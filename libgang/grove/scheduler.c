@@ -5,7 +5,7 @@
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 #include "libgang/gang/wait.h"
-#include "libgang/grove/vocabulary.h"
+#include "libgang/grove/podgang.h"
 #include "libgang/kube/names.h"
 
 /* ---- queue ---- */

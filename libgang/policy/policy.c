@@ -9,7 +9,7 @@
 #include "libgang/policy/policy_print.h"
 #include "libgang/policy/policy_schema.h"
 #include "libgang/policy/shadow.h"
-#include "libgang/catalog/reserved_marks.h"
+#include "libgang/catalog/catalog.h"
 
 /* ---- policy reader ---- */
 

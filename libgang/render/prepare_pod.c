@@ -8,7 +8,7 @@
 #include "libgang/document/writer.h"
 #include "libgang/grove/aggregate.h"
 #include "libgang/grove/pod.h"
-#include "libgang/grove/vocabulary.h"
+#include "libgang/grove/podgang.h"
 
 /* One pod on its way. */
 struct preparation {

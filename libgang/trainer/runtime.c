@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/runtime.h"
 
-#include "libgang/catalog/reserved_marks.h"
+#include "libgang/catalog/catalog.h"
 #include "libgang/document/document.h"
 #include "libgang/document/finding.h"
 #include "libgang/document/schema.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/trainer_gang.h"
 
-#include "libgang/catalog/reserved_marks.h"
+#include "libgang/catalog/catalog.h"
 #include "libgang/document/build.h"
 #include "libgang/trainer/pod_sets.h"
 #include "libgang/trainer/queue_sources.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/document_kinds.h"
-
 #include "libgang/decide/inputs.h"
+
 #include "unit/suite.h"
 #include "unit/typed.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/catalog/reserved_marks.h"
+#include "libgang/catalog/catalog.h"
 
 #include "unit/front.h"
 #include "unit/tree.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef LIBGANG_DECIDE_DECIDE_H
-#define LIBGANG_DECIDE_DECIDE_H
+#ifndef LIBGANG_DECIDE_RESOLVE_H
+#define LIBGANG_DECIDE_RESOLVE_H
 
 #include "libgang/decide/decision.h"
 
