@@ -12,7 +12,7 @@
 
 /* ---- loss ---- */
 
-/* By the names that the plan's trace has for these attributes. */
+/* Indexed by enum loss_field. The plan's trace uses the same names. */
 static const struct slice loss_names[] = {
     [LOSS_QUEUE] = SLICE_INIT("queue"),
     [LOSS_TIMEOUT] = SLICE_INIT("scheduleTimeoutSeconds"),
@@ -33,7 +33,7 @@ loss_integer(int64_t value, struct arena *arena)
     return arena_copy(arena, integer_format(value, text));
 }
 
-/* `hard/2`, or the mode alone. */
+/* Returns `hard/2`, or the mode alone if there is no tier. */
 static struct slice
 loss_topology(const struct gang_topology *topology, struct arena *arena)
 {
@@ -43,7 +43,7 @@ loss_topology(const struct gang_topology *topology, struct arena *arena)
         arena_format(arena, "%.*s/%lld", SLICE_ARG(topology->mode), (long long)topology->highest_tier));
 }
 
-/* Unset when nobody asked for it. */
+/* Returns the value of the field; unset if no document sets it. */
 static struct slice
 loss_value(enum loss_field field, const struct gang *gang, struct arena *arena)
 {
@@ -108,7 +108,7 @@ manifest_compare_keys(const void *a, const void *b, const void *context)
     return slice_compare(node_key(a), node_key(b));
 }
 
-/* A key whose value is null is not there: the API server drops it. */
+/* Skips keys with a null value: the API server drops them. */
 void
 manifest_copy_pairs(struct builder *metadata, struct slice key, const struct node *pairs)
 {
@@ -174,7 +174,7 @@ backend_list_version(const struct backend_listing *listing, struct builder *list
         listing->list_more(listing, &item);
 }
 
-/* What its objects have no place for. */
+/* Lists the fields that the backend's objects cannot express. */
 static void
 backend_list_losses(const struct descriptor *descriptor, struct builder *item)
 {
@@ -193,7 +193,7 @@ backend_list_options(const struct schema *options, struct builder *item)
         build_string_item(&list, options->fields[i].name);
 }
 
-/* What marks the members: "label x", "annotation x", "spec.x". */
+/* Returns what marks a pod as a member: "label x", "annotation x", "spec.x". */
 static struct slice
 backend_list_mark(const struct descriptor *descriptor, struct arena *arena)
 {
@@ -219,7 +219,7 @@ backend_list_versions(const struct backend *backend, struct builder *list)
     backend_list_version(&listing, list);
 }
 
-/* How a cluster tells that the scheduler is there, and which release of it. */
+/* Lists how to detect the scheduler and its release in a cluster. */
 static void
 backend_list_component(const struct descriptor *descriptor, struct builder *item)
 {
@@ -331,7 +331,10 @@ backend_by_type(struct slice type)
 const struct backend *
 backend_by_scheduler(struct slice scheduler_name)
 {
-    /* a pod template says it by saying nothing, and most who say it mean nothing by it */
+    /*
+     * pods without a schedulerName get this name, and pod templates that set it rarely choose a
+     * backend by it
+     */
     if (slice_equal(scheduler_name, SLICE(SCHEDULER_NAME_OF_KUBERNETES)))
         return NULL;
     for (size_t i = 0; i < backend_count; i++)
@@ -379,7 +382,7 @@ backend_validate(const struct backend *backend, struct backend_call *call, struc
     backend->validate(call, report);
 }
 
-/* Members that do not name the gang's priority class themselves. */
+/* Patches members whose priority class differs from the gang's. */
 static void
 backend_patch_priority(const struct gang *gang, struct plan_content *content)
 {

@@ -10,91 +10,113 @@
 #include "libgang/plan/plan.h"
 #include "libgang/policy/cluster.h"
 
-/* As the plan's trace calls it. */
+/* Returns the field's name in the plan's trace. */
 struct slice loss_field_name(enum loss_field field);
 
-/* Only what somebody wrote can be lost: a value that has a source. */
+/* Reports lost values that a document sets, that is, values that have a source. */
 void loss_report(const struct loss *losses, size_t count, const struct gang *gang, struct report *report);
 void loss_render(const struct loss *losses, size_t count, const struct gang *gang,
                  struct plan_content *content);
 
-/* Writes a copy of labels or annotations as the member `key`, sorted by byte. Nothing for none. */
+/*
+ * Writes a copy of labels or annotations as the member `key`, sorted by byte. Writes nothing if
+ * there are none.
+ */
 void manifest_copy_pairs(struct builder *metadata, struct slice key, const struct node *pairs);
 
 /*
- * For schedulers whose quorum is of live pods, so that those that have succeeded no longer count: reports the members
- * whose Jobs make new pods for failed ones.
+ * For schedulers whose quorum counts only live pods, so that succeeded pods no longer count:
+ * reports the members whose Jobs create new pods for failed ones.
  */
 void retries_report(const struct gang *gang, struct report *report);
 
-/* What gang_backends_serialize() writes: every backend, from the tables that it works by. */
+/*
+ * Builds the output of gang_backends_serialize(): every backend, from the tables that it works by.
+ */
 const struct node *backend_list_build(struct arena *arena);
 
-/* What a backend works on. Everything is borrowed for the call. */
+/* The input of a backend's functions. Everything is borrowed for the call. */
 struct backend_call {
     const struct gang *gang;
-    const struct gang_cluster *cluster; /* NULL: nothing is known */
-    const struct node *options;         /* the policy's, valid by the backend's schema; NULL: its defaults */
-    struct slice api_version; /* of the objects to render; on the way in, the one that a policy wants */
-    struct slice created_uid; /* of the plan's first object, once it is there; unset before */
-    const void *state;        /* what the backend's open() made of the rest; NULL without one */
+    const struct gang_cluster *cluster; /* NULL if no cluster is given */
+    const struct node *options;         /* the policy's, checked by the schema; NULL: defaults */
+    struct slice api_version;           /* of the objects to render; on input, the policy's */
+    struct slice created_uid;           /* of the plan's first object if it exists; unset before */
+    const void *state;                  /* the result of the backend's open(); NULL without one */
 };
 
-/* What a plan says of the whole gang: on the way in, what the gang itself says. */
+/* How a plan shows the whole gang. On input, the gang's own values. */
 struct backend_view {
-    struct slice name; /* of the group, as pods see it */
+    struct slice name; /* of the group, as pods refer to it */
 };
 
-/* What becomes of a backend's objects when the job has no pods to schedule. */
+/* What happens to a backend's objects while the job has no pods to schedule. */
 enum backend_rest {
     REST_AS_RENDERED, /* they are kept up to date */
-    REST_UNTOUCHED,   /* none is made or changed any more */
-    REST_DELETED,     /* they go, and come back with the pods */
+    REST_UNTOUCHED,   /* they are neither created nor changed */
+    REST_DELETED,     /* they are deleted, and created again with the pods */
 };
 
-/* How the objects of a backend are kept up to date once they exist. */
+/* How existing objects of a backend are kept up to date. */
 struct backend_updates {
     enum backend_rest suspended;
     enum backend_rest finished;
-    bool is_replaced_whole; /* when one object must be made anew, all are */
-    /* The rules for one of the kinds. */
+    bool is_replaced_whole; /* if one object must be recreated, all are */
+    /* Returns the rules for one of the kinds. */
     const struct update_rules *(*rules)(const struct backend_call *call, struct slice kind);
 };
 
 /*
- * The contract of a scheduler backend. A new one is one file with the same inner order as its neighbours (keys and
- * versions with their sources, validate, render, the table), and a row of CATALOG_SCHEDULERS. What tables can say of
- * the scheduler stands in its descriptor.
+ * The interface of a scheduler backend. A new backend is one file with the same inner order as the
+ * others (keys and versions with their sources, validate, render, the table) and a row of
+ * CATALOG_SCHEDULERS. The descriptor holds everything about the scheduler that a table can express.
  */
 struct backend {
     const struct descriptor *descriptor;
 
-    /* What the options change of a gang before it is formed; its roles are in order where `is_ordered` says so. NULL: nothing. */
+    /*
+     * Optional. Applies the policy's options to the gang before gang_form(). The start order of its
+     * roles is settled if the gang's `is_ordered` is set.
+     */
     void (*prepare)(const struct backend_call *call, struct gang *gang, struct arena *arena);
-    /* Picks one of several versions by the cluster, or judges the call's; unset, with an error, for none. NULL: no choice. */
+    /*
+     * Optional. Chooses one of several API versions by the cluster, or checks the version in the
+     * call. Returns unset and reports an error if none fits. NULL: there is one version.
+     */
     struct slice (*choose_api_version)(const struct backend_call *call, struct report *report);
     /*
-     * What the functions below have in common, worked out once for a formed gang: made in the report's arena, which is
-     * the decision's, and constant from then on. They find it in the call. NULL: nothing.
+     * Optional. Computes once, for a formed gang, what the functions below share. The result is
+     * allocated in the report's arena, which is the decision's, and is constant afterwards. The
+     * functions find it in `call->state`.
      */
     const void *(*open)(const struct backend_call *call, struct report *report);
-    /* Reports what this backend cannot do with the gang, and what its scheduler does wrong with it. */
+    /* Reports what this backend cannot do with the gang, and known defects of its scheduler. */
     void (*validate)(const struct backend_call *call, struct report *report);
-    /* Writes objects and marks. Called only for a gang without errors. */
+    /* Renders objects and marks. Called only for a gang without errors. */
     void (*render)(const struct backend_call *call, struct plan_content *content);
-    /* How the plan shows the gang, where that is not as the gang has it, and its parts. NULL: as it has it, no parts. */
+    /* Optional. Adapts the plan's view of the gang. NULL: the view shows the gang's own values. */
     void (*show)(const struct backend_call *call, struct arena *arena, struct backend_view *view);
-    /* The pods that must start together, 0 where none waits for another. NULL: as the gang has it. */
+    /*
+     * Optional. Counts the pods that must start together; 0 if no pod waits for another. NULL: the
+     * gang's minimum.
+     */
     int64_t (*count_minimum)(const struct backend_call *call);
+    /* Optional. Lists the subgroups of the gang. NULL: it has none. */
     void (*list_subgroups)(const struct backend_call *call, struct builder *list);
     /*
-     * The marks of one pod, in `patch`, that its operator asks for pod by pod: the name of its group, and of its subgroup
-     * where the scheduler has them. NULL: nobody asks.
+     * Optional. Adds the marks of one pod to `patch`, for an operator that asks for them pod by
+     * pod: the name of its group and, if the scheduler has subgroups, of its subgroup.
      */
     void (*mark_pod)(struct gang_patch *patch, struct slice group, struct slice subgroup);
-    /* Fills the spec of the descriptor's kind of topology with the keys of node labels, from the widest on. NULL: it has none. */
+    /*
+     * Optional. Fills the spec of the descriptor's topology kind with the keys of node labels,
+     * widest level first. NULL: there is no such kind.
+     */
     void (*render_topology)(const struct node *levels, struct builder *spec);
-    /* The versions that it writes, for people, each by backend_list_version(). NULL: the descriptor's. */
+    /*
+     * Optional. Lists the API versions that the backend renders, for users, each with
+     * backend_list_version(). NULL: the descriptor's version.
+     */
     void (*list_versions)(struct builder *list);
     const struct backend_updates *updates;
     bool reads_owners; /* the gang's `chain`, which nobody makes for other backends */
@@ -110,23 +132,28 @@ extern const size_t backend_count;
 const struct backend *backend_by_name(struct slice name);
 const struct backend *backend_by_type(struct slice type);
 const struct backend *backend_by_scheduler(struct slice scheduler_name);
-/* The one that renders for the scheduler; NULL for NULL. */
+/* Returns the backend that renders for the scheduler; NULL for NULL. */
 const struct backend *backend_of(const struct descriptor *descriptor);
 
-/* The backend whose object this is; NULL for none. `rank` is the place of the kind in the order of creation. */
+/*
+ * Returns the backend whose object this is, or NULL. `rank` is the position of the kind in creation
+ * order.
+ */
 const struct backend *backend_of_kind(struct slice group, struct slice kind, size_t *rank);
 
 /*
- * What deciding and rendering call: the backend's own part, and what is alike for all (scheduler names, losses). The
- * first opens the call, which is read alone from then on.
+ * Called when a gang is decided and rendered. Run the backend's own function and what all backends
+ * share (scheduler names, losses). backend_validate() sets `call->state`; later the call is only
+ * read.
  */
 void backend_validate(const struct backend *backend, struct backend_call *call, struct report *report);
 void backend_render(const struct backend *backend, const struct backend_call *call,
                     struct plan_content *content);
 
 /*
- * The version of the objects for this call: the backend's pick, which judges the one that a policy wants too, else that
- * one, else the only one. Unset, with an error reported, when there is none.
+ * Returns the API version of the objects for this call: the backend's choice, which also checks a
+ * version that a policy sets; else the policy's version; else the only one. Returns unset and
+ * reports an error if there is none.
  */
 struct slice backend_api_version(const struct backend *backend, const struct backend_call *call,
                                  struct report *report);
@@ -134,24 +161,27 @@ struct slice backend_api_version(const struct backend *backend, const struct bac
 void backend_prepare(const struct backend *backend, const struct backend_call *call, struct gang *gang,
                      struct arena *arena);
 
-/* The scheduler that the gang's pods shall have: the gang's own choice, else the backend's. */
+/* Returns the schedulerName for the gang's pods: the gang's own choice, else the backend's. */
 struct slice backend_scheduler_name(const struct backend *backend, const struct gang *gang);
 
-/* Starts a manifest: apiVersion, kind, metadata with name, namespace and (with a uid) the owner reference. */
+/*
+ * Starts a manifest: apiVersion, kind, and metadata with name, namespace and (with a uid) the owner
+ * reference.
+ */
 struct builder backend_manifest(const struct gang *gang, struct arena *arena, struct slice api_version,
                                 struct slice kind);
 
-/* One version of a backend's objects as `gangctl backends` shows it. */
+/* One version of a backend's objects, as `gangctl backends` shows it. */
 struct backend_listing {
     struct slice api_version;
-    struct slice kubernetes; /* the releases that serve it; unset: installed apart */
+    struct slice kubernetes; /* the releases that serve it; unset: installed separately */
     struct slice kinds[3];
     struct slice mark; /* of pods: "label x", "annotation x", or a field */
-    void (*list_more)(const struct backend_listing *listing, struct builder *item); /* NULL: nothing */
+    void (*list_more)(const struct backend_listing *listing, struct builder *item); /* optional */
 };
 void backend_list_version(const struct backend_listing *listing, struct builder *list);
 
-/* An object that owns another beside the job, which stays its controller. Without a uid it does not. */
+/* An owner besides the job, which remains the controller. Omitted if `uid` is unset. */
 struct backend_owner {
     struct slice api_version;
     struct slice kind;
@@ -159,7 +189,7 @@ struct backend_owner {
     struct slice uid;
 };
 
-/* The same with a name of its own and, unless NULL, a second owner. */
+/* Like backend_manifest(), with the given name and, unless NULL, a second owner. */
 struct builder backend_manifest_named(const struct gang *gang, struct arena *arena, struct slice api_version,
                                       struct slice kind, struct slice name,
                                       const struct backend_owner *second);

@@ -11,7 +11,7 @@ coscheduling_is_compatible(const struct gang *gang)
     return gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
 }
 
-/* The name of the PodGroup is the value of a label. */
+/* The PodGroup's name must be a label value. */
 static void
 coscheduling_check_name(const struct gang *gang, struct report *report)
 {
@@ -24,7 +24,7 @@ coscheduling_check_name(const struct gang *gang, struct report *report)
                      problems.text[i]);
 }
 
-/* pkg/util/podgroup.go: zero is as absent, and a negative time to wait has run out before it starts. */
+/* pkg/util/podgroup.go: zero means absent, and a negative timeout has expired before it starts. */
 static void
 coscheduling_check_timeout(const struct gang *gang, struct report *report)
 {
@@ -80,8 +80,8 @@ coscheduling_render(const struct backend_call *call, struct plan_content *conten
 }
 
 /*
- * kubernetes-sigs/scheduler-plugins:config/crd/bases/scheduling.x-k8s.io_podgroups.yaml: nothing is immutable, the scheduler reads
- * minMember in every cycle, and the server fills in nothing.
+ * kubernetes-sigs/scheduler-plugins:config/crd/bases/scheduling.x-k8s.io_podgroups.yaml: no field
+ * is immutable, the scheduler reads minMember in every cycle, and the server sets no defaults.
  */
 static const struct update_field coscheduling_fields[] = {
     {SLICE_INIT("minMember"), UPDATE_OURS, false},
@@ -101,7 +101,9 @@ coscheduling_rules(const struct backend_call *call, struct slice kind)
     return &coscheduling_update_rules;
 }
 
-/* A PodGroup without pods reserves nothing, and a finished one is read by nobody. */
+/*
+ * A PodGroup without pods reserves nothing, and no component reads the PodGroup of a finished job.
+ */
 static const struct backend_updates coscheduling_updates = {
     .suspended = REST_AS_RENDERED,
     .finished = REST_UNTOUCHED,

@@ -6,7 +6,7 @@
 #include "libgang/document/finding.h"
 #include "libgang/gang/wait.h"
 
-/* The API server reads an empty name like an absent one. */
+/* Whether the role names a scheduler. The API server treats an empty name as absent. */
 static bool
 scheduler_name_is_given(const struct role *role)
 {
@@ -84,14 +84,14 @@ scheduler_name_report_missing(const struct gang *gang, const struct wording *rol
                   quoted.text, roles->text);
 }
 
-/* Pods without a name go to the wanted scheduler as they are. */
+/* Whether pods without a schedulerName go to the wanted scheduler by default. */
 static bool
 scheduler_name_is_implied(struct slice wanted)
 {
     return slice_equal(wanted, SLICE(SCHEDULER_NAME_OF_KUBERNETES));
 }
 
-/* One finding for all roles without a name. */
+/* Reports all roles without a name in one finding. */
 static void
 scheduler_name_check_missing(const struct gang *gang, struct slice wanted, struct report *report)
 {

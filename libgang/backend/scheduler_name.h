@@ -5,19 +5,23 @@
 #include "libgang/gang/gang.h"
 #include "libgang/plan/plan.h"
 
-/* Kubernetes' own, and what the API server writes into a pod without one: core/v1 DefaultSchedulerName. */
+/*
+ * Kubernetes' default scheduler, which the API server sets in pods without a schedulerName: core/v1
+ * DefaultSchedulerName.
+ */
 #define SCHEDULER_NAME_OF_KUBERNETES "default-scheduler"
 
 /*
- * Every role of the job, members or not, goes to the gang's scheduler: one scheduler sees a node's free
- * space. Roles that name another one are reported; those that name none get it from the patches, but not in
- * compatibility, where the upstream operator's silence is only warned of. A gang that overrides schedulers replaces
- * what the roles name instead.
+ * Every role of the job, members or not, must go to the gang's scheduler, so that one scheduler
+ * accounts for the free space of a node. Roles that name another scheduler are reported. Roles that
+ * name none get it from the patches, except in compatibility, which only warns, because the
+ * upstream operator sets none. If the gang overrides schedulers, the patches replace the names of
+ * the roles instead.
  */
 void scheduler_name_check(const struct gang *gang, struct slice wanted, struct report *report);
 void scheduler_name_patch(const struct gang *gang, struct slice wanted, struct plan_content *content);
 
-/* The part of it that needs no backend: roles that name different schedulers. */
+/* Reports roles that name different schedulers: the part of the check that needs no backend. */
 void scheduler_name_compare_roles(const struct gang *gang, struct report *report);
 
 #endif

@@ -11,7 +11,7 @@
 #define UPDATE_ANNOTATIONS SLICE("annotations")
 #define UPDATE_OWNERS SLICE("ownerReferences")
 
-/* Go writes an empty struct, list or text, or nothing, for the same value. */
+/* Go writes an empty struct, list or string, or omits the field, for the same value. */
 static bool
 update_is_empty(const struct node *node)
 {
@@ -44,7 +44,7 @@ update_lists_are_same(const struct node *a, const struct node *b)
     return true;
 }
 
-/* Equal, where nothing and empty are one. Depth is bounded by the readers' limit. */
+/* Whether two values are equal; absent equals empty. The readers' limit bounds the depth. */
 static bool
 update_is_same(const struct node *a, const struct node *b)
 {
@@ -78,7 +78,7 @@ update_is_same_resources(const struct node *a, const struct node *b)
     return true;
 }
 
-/* Equal but for the number behind every `gang.minCount`. */
+/* Whether two values are equal except for the number of every `gang.minCount`. */
 static bool
 update_is_same_but_counts(const struct node *a, const struct node *b)
 {
@@ -101,16 +101,19 @@ update_is_same_but_counts(const struct node *a, const struct node *b)
     return true;
 }
 
-/* What update_apply() works with. */
+/* The state of update_apply(). */
 struct update_work {
     const struct update_rules *rules;
     const struct update_call *call;
-    const struct node *rendered; /* as expected, a spec */
+    const struct node *rendered; /* the expected spec */
     const struct node *live;
     struct update_result *out;
 };
 
-/* A map may have more than was given: defaults. Amounts may not. */
+/*
+ * Whether the live value has everything that is wanted. Maps may have more members, because of
+ * server defaults; resource amounts must be equal.
+ */
 static bool
 update_is_as_given(const struct update_field *field, const struct node *wanted, const struct node *live)
 {
@@ -149,7 +152,7 @@ update_is_allowed(const struct update_field *field, const struct node *wanted, c
     return field->class != UPDATE_FROZEN;
 }
 
-/* What the field is to be; NULL: absent. */
+/* Returns the new value of the field; NULL if absent. */
 static const struct node *
 update_field_value(struct update_work *work, const struct update_field *field)
 {
@@ -159,7 +162,7 @@ update_field_value(struct update_work *work, const struct update_field *field)
     if (field->class == UPDATE_KEPT && wanted && !update_is_same(wanted, live))
         work->out->kept[work->out->num_kept++] = field;
     if (update_is_settled(field, wanted, live))
-        return field->is_resources && wanted ? wanted : live; /* in our spelling, sorted */
+        return field->is_resources && wanted ? wanted : live; /* in libgang's spelling, sorted */
     if (!update_is_allowed(field, wanted, live))
         work->out->frozen[work->out->num_frozen++] = field;
     work->out->is_changed = true;
@@ -175,7 +178,7 @@ update_field_of(const struct update_rules *rules, struct slice name)
     return NULL;
 }
 
-/* Fields with a rule in the order of the rules, then what is somebody else's. */
+/* Writes fields with a rule in the order of the rules, then the fields of other writers. */
 static void
 update_build_spec(struct update_work *work, struct builder *manifest)
 {
@@ -197,7 +200,7 @@ update_label_of(const struct update_rules *rules, struct slice key)
     return NULL;
 }
 
-/* Labels or annotations: what is rendered wins, and nothing is taken away. */
+/* Merges labels or annotations: rendered values win, and no key is removed. */
 static void
 update_build_pairs(struct update_work *work, struct slice name, const struct node *rendered,
                    const struct node *live, struct builder *metadata)
@@ -234,7 +237,7 @@ update_owner_by_uid(const struct node *owners, struct slice uid)
     return NULL;
 }
 
-/* The same owner in another version of its API is no change. */
+/* Whether the owner is in the list. Another version of the owner's API is no change. */
 static bool
 update_has_owner(const struct node *owners, const struct node *owner)
 {
@@ -272,7 +275,7 @@ update_build_owners(struct update_work *work, const struct node *rendered, const
             build_node_item(&list, owner);
 }
 
-/* What only the server writes, and a patch may not name. */
+/* Whether only the server writes the member, so that a patch must not contain it. */
 static bool
 update_is_servers(struct slice metadata_member)
 {

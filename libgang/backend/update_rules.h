@@ -5,48 +5,51 @@
 #include "libgang/base/arena.h"
 #include "libgang/document/node.h"
 
-/* What becomes of a field of `spec` when the object is there already. A field without a rule is somebody else's, and stays. */
+/*
+ * How a field of `spec` changes if the object already exists. A field without a rule belongs to
+ * another writer and stays unchanged.
+ */
 enum update_class {
-    UPDATE_OURS,    /* becomes what is rendered, and goes where nothing is */
-    UPDATE_GIVEN,   /* the same, but stays where nothing is rendered: a default, or another's decision */
-    UPDATE_KEPT,    /* stays as it is, absent too, whatever is rendered */
-    UPDATE_FROZEN,  /* the API server refuses every change */
-    UPDATE_ONCE,    /* the same, but for a first value where there was none */
-    UPDATE_COUNTED, /* the same, but for `gang.minCount` anywhere in it */
+    UPDATE_OURS,    /* set to the rendered value; removed if none is rendered */
+    UPDATE_GIVEN,   /* the same, but kept if none is rendered: a default, or another's value */
+    UPDATE_KEPT,    /* never changed and never added, whatever is rendered */
+    UPDATE_FROZEN,  /* the API server rejects every change */
+    UPDATE_ONCE,    /* the same, except a first value for an absent field */
+    UPDATE_COUNTED, /* the same, except changes of `gang.minCount` anywhere in it */
 };
 
 struct update_field {
     struct slice name;
     enum update_class class;
-    bool is_resources; /* amounts, of which "1" and 1000m are the same */
+    bool is_resources; /* resource amounts, of which "1" and 1000m are equal */
 };
 
-/* A label whose live value stays, whatever is rendered. */
+/* A label whose live value is kept, whatever is rendered. */
 struct update_label {
     struct slice key;
-    bool is_never_added; /* and that stays absent */
+    bool is_never_added; /* and that stays absent if it is absent */
 };
 
 struct backend_call;
 
-/* What a rule may ask about the object. */
+/* The facts about the object that a rule may use. */
 struct update_call {
     const struct backend_call *backend;
     struct slice kind;
-    bool is_finished; /* the job has ended */
+    bool is_finished; /* the job has finished */
     struct arena *arena;
 };
 
-/* How objects of one kind are brought up to date. */
+/* How objects of one kind are updated. */
 struct update_rules {
     const struct update_field *fields;
     size_t num_fields;
     const struct update_label *labels;
     size_t num_labels;
-    bool replaces_owners; /* owner references become those rendered; else those rendered are added */
+    bool replaces_owners; /* rendered owner references replace the live ones; else they are added */
     /*
-     * What the spec should come to, knowing the live one: with what the server fills in or drops, and what the backend
-     * leaves to others. NULL: what is rendered.
+     * Optional. Returns the spec to reach, given the live one: with fields that the server fills in
+     * or drops, and fields that the backend leaves to others. NULL: the rendered spec.
      */
     const struct node *(*expect)(const struct update_call *call, const struct node *rendered,
                                  const struct node *live);
@@ -55,20 +58,22 @@ struct update_rules {
 enum { UPDATE_MOST_FIELDS = 16 };
 
 struct update_result {
-    const struct node
-        *manifest; /* the live object brought up to date, without status; NULL when the arena failed */
+    const struct node *manifest; /* updated live object without status; NULL if the arena failed */
     bool is_changed;
-    const struct update_field *frozen[UPDATE_MOST_FIELDS]; /* whose change needs a new object */
+    const struct update_field *frozen[UPDATE_MOST_FIELDS]; /* their changes need a new object */
     size_t num_frozen;
-    const struct update_field *kept[UPDATE_MOST_FIELDS]; /* that stay although another value is rendered */
+    const struct update_field *kept[UPDATE_MOST_FIELDS]; /* kept, though another is rendered */
     size_t num_kept;
 };
 
-/* Brings a live object up to date by the rules. Both manifests must outlive the result. */
+/* Updates a live object by the rules. Both manifests must outlive the result. */
 struct update_result update_apply(const struct update_rules *rules, const struct update_call *call,
                                   const struct node *rendered, const struct node *live);
 
-/* A live object as it is, without its status and what only the server manages: what update_apply() makes of no change. */
+/*
+ * Returns a live object without its status and without what only the server manages: the result of
+ * update_apply() if nothing changes.
+ */
 const struct node *update_without_status(const struct node *live, struct arena *arena);
 
 #endif

@@ -12,8 +12,8 @@
 /* ---- volcano podgang ---- */
 
 /*
- * Keys: volcano-sh/apis:pkg/apis/scheduling/v1beta1/{types,labels}.go. Grove writes both annotations; the scheduler
- * reads the first.
+ * Keys: volcano-sh/apis:pkg/apis/scheduling/v1beta1/{types,labels}.go. Grove writes both
+ * annotations; the scheduler reads the first.
  */
 static const struct slice volcano_podgang_marks[] = {
     SLICE_INIT(GANG_ANNOTATION_VOLCANO_GROUP_NAME),
@@ -24,7 +24,7 @@ static const struct loss volcano_podgang_losses[] = {
     {LOSS_TOPOLOGY, "a PodGang is placed by its own topologyConstraint"},
 };
 
-/* Grove's own Init asks the CRD for the field: `requires Volcano 1.14 or newer`. */
+/* Grove's own Init checks the CRD for the field: `requires Volcano 1.14 or newer`. */
 static void
 volcano_podgang_check_version(const struct gang_cluster *cluster, struct report *report)
 {
@@ -88,7 +88,7 @@ volcano_podgang_validate(const struct backend_call *call, struct report *report)
         volcano_podgang_report_loss(&call->gang->groups[i].placement, report);
 }
 
-/* Volcano refuses a minimum of 0. */
+/* Volcano rejects a minimum of 0. */
 static int64_t
 volcano_podgang_at_least_one(int64_t minimum)
 {
@@ -158,7 +158,7 @@ volcano_podgang_render(const struct backend_call *call, struct plan_content *con
     struct builder manifest;
     struct builder spec;
 
-    shown.annotations = NULL; /* Grove copies labels alone */
+    shown.annotations = NULL; /* Grove copies only labels */
     manifest = backend_manifest(&shown, content->arena, call->api_version, SLICE("PodGroup"));
     spec = build_map_member(&manifest, SLICE("spec"));
     volcano_podgang_render_spec(gang, &spec);
@@ -171,7 +171,10 @@ volcano_podgang_render(const struct backend_call *call, struct plan_content *con
         volcano_podgang_mark(&content->patches[i], gang->name, NO_SLICE);
 }
 
-/* A PodGang that is let go, with every minReplicas 0, does not loosen what its running pods are held together by. */
+/*
+ * Whether the PodGang is released, with every minReplicas 0, while the live object still has
+ * constraints. They are kept for the running pods.
+ */
 static bool
 volcano_podgang_is_released(const struct gang *gang, const struct node *live)
 {
@@ -205,10 +208,13 @@ volcano_podgang_expect(const struct update_call *call, const struct node *render
     return spec.node;
 }
 
-/* ai-dynamo/grove:operator/internal/scheduler/volcano/backend.go@fcc3b3bb SyncPodGang: CreateOrPatch of these fields. */
+/*
+ * ai-dynamo/grove:operator/internal/scheduler/volcano/backend.go@fcc3b3bb SyncPodGang:
+ * CreateOrPatch of these fields.
+ */
 static const struct update_field volcano_podgang_fields[] = {
     {SLICE_INIT("minMember"), UPDATE_OURS, false},
-    {SLICE_INIT("minResources"), UPDATE_GIVEN, true}, /* which Grove never writes */
+    {SLICE_INIT("minResources"), UPDATE_GIVEN, true}, /* Grove never writes it */
     {SLICE_INIT("queue"), UPDATE_OURS, false},
     {SLICE_INIT("priorityClassName"), UPDATE_OURS, false},
     {SLICE_INIT("subGroupPolicy"), UPDATE_OURS, false},
@@ -222,7 +228,7 @@ const struct update_rules volcano_podgang_rules = {
 
 /* ---- volcano ---- */
 
-/* Every field that is rendered here is in Volcano 1.12 and later. */
+/* Volcano 1.12 and later have every field that is rendered here. */
 
 static bool
 volcano_is_compatible(const struct gang *gang)
@@ -241,7 +247,10 @@ volcano_check_name(const struct gang *gang, struct report *report)
         find_invalid(report, GANG_CODE_INVALID_NAME, gang->owner.name_source, NULL, "%s", problems.text[i]);
 }
 
-/* Empty: refused by the operator's own webhook. Else a queue is an object, and its name a subdomain. */
+/*
+ * The operator's own webhook rejects an empty queue. Other names must be DNS subdomains, because a
+ * queue is an object.
+ */
 static void
 volcano_check_queue(const struct gang *gang, struct report *report)
 {
@@ -260,7 +269,7 @@ volcano_check_queue(const struct gang *gang, struct report *report)
         find_invalid(report, GANG_CODE_INVALID_NAME, gang->queue_source, NULL, "%s", problems.text[i]);
 }
 
-/* In the scheduler's IsHardTopologyMode a hard topology needs a tier. */
+/* The scheduler's IsHardTopologyMode requires a tier for a hard topology. */
 static void
 volcano_check_topology(const struct gang *gang, struct report *report)
 {
@@ -293,9 +302,11 @@ volcano_check_priority(const struct gang *gang, struct report *report)
 }
 
 /*
- * Volcano reserves minResources from the moment the PodGroup exists, pods or not, and keeps them reserved
- * when fewer than minMember pods are left. So it is rendered only where the pods come with the PodGroup and
- * go together.
+ * Returns the first member that waits for a role, or NULL.
+ *
+ * Volcano reserves minResources as soon as the PodGroup exists, with or without pods, and keeps
+ * them reserved if fewer than minMember pods are left. Therefore minResources is rendered only if
+ * the pods are created and deleted together with the PodGroup.
  */
 static const struct role *
 volcano_waiting_role(const struct gang *gang)
@@ -414,9 +425,9 @@ volcano_render(const struct backend_call *call, struct plan_content *content)
 }
 
 /*
- * Volcano goes on reserving for a job that has ended, as its pods are gone or fewer than minMember. KubeRay's
- * CleanupOnCompletion, ray-operator/controllers/ray/batchscheduler/volcano, writes the same; it gave up deleting
- * the PodGroup, which some pods may still have.
+ * Volcano keeps reserving for a finished job, because its pods are gone or fewer than minMember.
+ * KubeRay's CleanupOnCompletion, ray-operator/controllers/ray/batchscheduler/volcano, writes the
+ * same values; it no longer deletes the PodGroup, because some pods may still have it.
  */
 static const struct node *
 volcano_expect(const struct update_call *call, const struct node *rendered, const struct node *live)
@@ -436,8 +447,9 @@ volcano_expect(const struct update_call *call, const struct node *rendered, cons
 }
 
 /*
- * volcano-sh/volcano:pkg/webhooks/admission/podgroups sees creations alone: nothing is immutable. The CRD defaults `queue`, and in
- * networkTopology mode and highestTierAllowed (before 1.14); another webhook may have taken the queue from the namespace.
+ * volcano-sh/volcano:pkg/webhooks/admission/podgroups checks only creation: no field is immutable.
+ * The CRD defaults `queue`, and mode and highestTierAllowed (before 1.14) in networkTopology;
+ * another webhook may have taken the queue from the namespace.
  */
 static const struct update_field volcano_fields[] = {
     {SLICE_INIT("minMember"), UPDATE_OURS, false},
@@ -461,7 +473,7 @@ volcano_rules(const struct backend_call *call, struct slice kind)
 
 static const struct backend_updates volcano_updates = {
     .suspended = REST_AS_RENDERED,
-    .finished = REST_AS_RENDERED, /* released: volcano_expect() */
+    .finished = REST_AS_RENDERED, /* volcano_expect() releases the resources */
     .rules = volcano_rules,
 };
 
