@@ -14,7 +14,10 @@
 
 #define KAI_TOPOLOGY_CONSTRAINT SLICE("topologyConstraint")
 
-/* The CRD has no defaults and freezes nothing; the queue of a group that exists stays, whatever a label says by now. */
+/*
+ * The CRD has no defaults and no immutable fields. The queue of an existing group is kept, even if
+ * a label now says otherwise.
+ */
 static const struct update_field kai_update_fields[] = {
     {SLICE_INIT("minMember"), UPDATE_OURS, false},
     {SLICE_INIT("minSubGroup"), UPDATE_OURS, false},
@@ -38,7 +41,7 @@ static const struct update_label kai_grove_labels[] = {
     {SLICE_INIT(GANG_LABEL_KAI_QUEUE), false},
 };
 
-/* Somebody else may have given the group its topology, where the job names none. */
+/* Whether the live topology is kept: the job names none, and another writer may have set it. */
 static bool
 kai_keeps_topology(const struct update_call *call, const struct node *rendered)
 {
@@ -116,7 +119,7 @@ kai_mode_never_stale(const struct kai_prediction *prediction, const struct relea
            duration_parse(prediction->groups[0].group.staleness_grace_period, &period) && period < 0;
 }
 
-/* What the podgrouper makes of the job with these marks, and what becomes of it. */
+/* Predicts the podgrouper's groups for the job with these marks, and their outcome. */
 static void
 kai_mode_try(struct kai_mode *mode, const struct backend_call *call, const struct kai_marks *marks,
              struct arena *arena)
@@ -130,7 +133,7 @@ kai_mode_try(struct kai_mode *mode, const struct backend_call *call, const struc
                   kai_mode_never_stale(&mode->prediction, &mode->release), arena);
 }
 
-/* On v0.14.1 to v0.15 the annotation counts pods, and none may be there already. */
+/* Whether the annotation counts pods (v0.14.1 to v0.15) and is not set yet. */
 static bool
 kai_annotation_counts_pods(const struct kai_mode *mode)
 {
@@ -140,7 +143,10 @@ kai_annotation_counts_pods(const struct kai_mode *mode)
            !mode->grouping.has_annotation && !mode->grouping.failure;
 }
 
-/* Whether the annotation makes a gang of a group that is none; on request it is then among the marks. */
+/*
+ * Finds whether the annotation makes a gang of a group that is none, and adds it to the marks if
+ * the policy asks for it.
+ */
 static void
 kai_mode_try_annotation(struct kai_mode *mode, const struct backend_call *call, struct arena *arena)
 {
@@ -188,7 +194,7 @@ kai_mode_decide(const struct backend_call *call, struct arena *arena)
     return mode;
 }
 
-/* ---- what is said ---- */
+/* ---- kai report ---- */
 
 static void
 kai_report_release(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
@@ -206,7 +212,7 @@ kai_report_release(const struct kai_mode *mode, const struct backend_call *call,
                   newest);
 }
 
-/* What else there is to do than to leave the group to the podgrouper. */
+/* Returns a hint with the alternatives to the podgrouper's group. */
 static const char *
 kai_way_out(const struct kai_mode *mode, const struct backend_call *call, struct arena *arena)
 {
@@ -273,7 +279,7 @@ kai_report_maker(const struct kai_mode *mode, const struct backend_call *call, s
                   (int)KAI_MOST_SUBGROUPS);
 }
 
-/* A fault of the scheduler, whoever makes the group. */
+/* Reports a defect of the scheduler that does not depend on who makes the group. */
 static void
 kai_report_forgetting(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
 {
@@ -300,8 +306,8 @@ kai_mode_report(const struct kai_mode *mode, const struct backend_call *call, st
 /* ---- kai ---- */
 
 /*
- * Keys: kai-scheduler/KAI-Scheduler:pkg/common/constants/constants.go@d5bc503a. What each release has: kai_fields.c; what its
- * podgrouper makes: kai_grouping.c; what becomes of that: kai_verdict.c.
+ * Keys: kai-scheduler/KAI-Scheduler:pkg/common/constants/constants.go@d5bc503a. Features of each
+ * release: kai_pod_group.c; the podgrouper's groups: kai_grouping.c; their outcome: kai_verdict.c.
  */
 
 static const char kai_timeout_reason[] = "a PodGroup of KAI has no timeout";
@@ -326,7 +332,9 @@ kai_check_superseded(const struct backend_call *call, struct report *report)
                   "scheduleTimeoutSeconds is lost: %s", kai_timeout_reason);
 }
 
-/* An empty label is read as the queue of that name; podGroupPolicy's empty queue is read as none. */
+/*
+ * KAI reads an empty label as the name of the queue; an empty queue in podGroupPolicy means none.
+ */
 static void
 kai_check_queue(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
 {
@@ -355,7 +363,7 @@ kai_lose(const struct node *at, const char *why, struct report *report)
                          SLICE_ARG(node_key(at)), why);
 }
 
-/* Annotations that this release, or a PodGroup of our own, does not heed. */
+/* Reports annotations that this release, or a PodGroup made by libgang, ignores. */
 static void
 kai_check_annotations(const struct kai_mode *mode, struct report *report)
 {
@@ -370,13 +378,15 @@ kai_check_annotations(const struct kai_mode *mode, struct report *report)
     }
 }
 
-/* What is made of a call once. */
+/* What kai_open() computes once per call. */
 struct kai_state {
     struct kai_mode mode;
-    struct kai_created_groups created; /* none where the podgrouper makes them */
+    struct kai_created_groups created; /* none if the podgrouper makes them */
 };
 
-/* A start order that goes round is reported already, and a gang without members. */
+/*
+ * Returns NULL after errors: a cyclic start order and a gang without members are already reported.
+ */
 static const void *
 kai_open(const struct backend_call *call, struct report *report)
 {
@@ -471,7 +481,10 @@ kai_render(const struct backend_call *call, struct plan_content *content)
                       kai_timeout_reason);
 }
 
-/* Pods see the name only of a group that is made here; that of the podgrouper's has a uid that is not there yet. */
+/*
+ * Pods refer by name only to a group that libgang makes; the name of the podgrouper's group
+ * contains a uid that does not exist yet.
+ */
 static void
 kai_show(const struct backend_call *call, struct arena *arena, struct backend_view *view)
 {
@@ -481,7 +494,7 @@ kai_show(const struct backend_call *call, struct arena *arena, struct backend_vi
         view->name = kai_create_name(call->gang, arena);
 }
 
-/* The plan's view of the group that is made here: its subgroups, with the one role of each. */
+/* Lists the subgroups of the group that libgang makes, each with its one role. */
 static void
 kai_list_subgroups(const struct backend_call *call, struct builder *list)
 {

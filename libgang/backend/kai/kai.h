@@ -8,7 +8,8 @@
 #include "libgang/backend/kai/podgrouper/kai_verdict.h"
 
 /*
- * How KAI's podgrouper brings PodGroups up to date, and Grove its own; those that are made here follow the one or the other.
+ * How KAI's podgrouper updates PodGroups, and how Grove updates its own. PodGroups that libgang
+ * makes follow one or the other.
  * Sources: kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgroup/{handler,updater}.go@d5bc503a and
  * ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb
  */
@@ -17,23 +18,23 @@ extern const struct backend_updates kai_updates;
 /* Who makes the PodGroup: the podgrouper or libgang. Never both. */
 enum kai_maker { KAI_DELEGATE, KAI_CREATE };
 
-/* What is done with a job, and what it rests on. Everything follows from the call. */
+/* The decision for a job and the facts behind it. It depends only on the call. */
 struct kai_mode {
     enum kai_maker maker;
-    bool is_asked_for; /* the policy says who; else it was decided here */
+    bool is_asked_for; /* the policy chooses the maker; else libgang does */
     struct release release;
     bool release_is_stated;
     struct kai_marks marks;
     struct kai_job job;
     struct kai_grouping grouping;
-    struct kai_prediction prediction; /* of the podgrouper's groups */
-    struct kai_verdict verdict;       /* on them */
-    bool annotation_would_help;       /* min_member among the marks would make a gang of them */
+    struct kai_prediction prediction; /* the podgrouper's groups */
+    struct kai_verdict verdict;       /* on the predicted groups */
+    bool annotation_would_help;       /* the mark min_member would make them a gang */
 };
 
 struct kai_mode kai_mode_decide(const struct backend_call *call, struct arena *arena);
 
-/* Reports what was decided, and what is wrong with it. */
+/* Reports the decision and its problems. */
 void kai_mode_report(const struct kai_mode *mode, const struct backend_call *call, struct report *report);
 
 /* Whether the group asks the scheduler not to evict it for being stale. */

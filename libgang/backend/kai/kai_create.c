@@ -25,7 +25,10 @@ kai_count_member_roles(const struct gang *gang)
     return count;
 }
 
-/* What the podgrouper would have read for it, but for its fallbacks: what nobody wrote stays out. */
+/*
+ * Returns the settings that the podgrouper would read for the role, without its fallbacks: what no
+ * document sets stays unset.
+ */
 static struct kai_pod_group
 kai_settings_of_role(const struct kai_mode *mode, size_t role, struct arena *arena)
 {
@@ -148,7 +151,10 @@ kai_render_group(const struct kai_created *created, const struct kai_mode *mode,
     plan_add_object(content, manifest.node);
 }
 
-/* A pod that says skip and names no group waits for ever, and nobody reports it: so both, on every pod. */
+/*
+ * Sets both annotations on every pod: a pod with the skip annotation but without a group waits
+ * forever, and no component reports it.
+ */
 static void
 kai_mark_pods(struct gang_patch *patch, const struct kai_created *created, bool has_subgroups)
 {

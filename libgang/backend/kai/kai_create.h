@@ -6,19 +6,20 @@
 #include "libgang/backend/kai/kai_webhook.h"
 
 /*
- * PodGroups that libgang makes instead of the podgrouper: one for the gang, flat when it has one role, else with a
- * subgroup for each, those of late members with a minimum of 0; and one for each role outside, because the podgrouper
- * would put its pods into a group with the gang's and hold both.
- * Source: kai-scheduler/KAI-Scheduler:docs/batch/README.md@d5bc503a, and what was seen to start.
+ * PodGroups that libgang makes instead of the podgrouper: one for the gang and one for each role
+ * outside it. The gang's group is flat if the gang has one role; else it has a subgroup for each
+ * role, with a minimum of 0 for late members. Roles outside need groups of their own, because the
+ * podgrouper would put their pods into one group with the gang's pods and hold both.
+ * Source: kai-scheduler/KAI-Scheduler:docs/batch/README.md@d5bc503a, and observed starts.
  */
 struct kai_created {
     struct slice name;
-    const struct role *role; /* outside the gang; NULL for the gang's */
+    const struct role *role; /* outside the gang; NULL for the gang's group */
     struct kai_pod_group group;
 };
 
 struct kai_created_groups {
-    struct kai_created *items; /* the gang's first */
+    struct kai_created *items; /* the gang's group first */
     size_t count;
 };
 
@@ -26,12 +27,13 @@ struct kai_created_groups kai_create_groups(const struct kai_mode *mode, const s
                                             struct arena *arena);
 
 /*
- * The name of the gang's group, `<job>.<namespace>`: the scheduler knows a group by its name alone, in all namespaces, up
- * to v0.17.0. Groups of roles outside have the role's name in front.
+ * Returns the name of the gang's group, `<job>.<namespace>`: up to v0.17.0 the scheduler identifies
+ * a group by its name alone, in all namespaces. Groups of roles outside the gang have the role's
+ * name as a prefix.
  */
 struct slice kai_create_name(const struct gang *gang, struct arena *arena);
 
-/* What the webhook would say, as findings about `source`. */
+/* Reports what KAI's webhook would report, as findings at `source`. */
 void kai_create_check(const struct kai_pod_group *group, const struct release *release,
                       const struct node *source, struct report *report);
 

@@ -5,7 +5,7 @@
 
 /* ---- kai fields ---- */
 
-/* The windows of releases that have a feature: from the first, until before the second, {0} for none yet. */
+/* The releases that have a feature: from the first, and before the second; {0} means no end yet. */
 struct kai_window {
     enum kai_feature feature;
     struct release from;
@@ -18,9 +18,10 @@ struct kai_window {
     }
 
 /*
- * Source: kai-scheduler/KAI-Scheduler, the CRD, webhook and scheduler at the tags v0.12.0 to v0.17.0, main d5bc503a. A
- * minimum of 0 at the root came with #1989 and was carried back to v0.17 and v0.16. Finished pods are lost since v0.16.2;
- * #2012 mends that on main and on v0.17, but not on v0.16. The topology of a group stays with #1771.
+ * Source: kai-scheduler/KAI-Scheduler, the CRD, webhook and scheduler at the tags v0.12.0 to
+ * v0.17.0, main d5bc503a. #1989 added a minimum of 0 at the root and was backported to v0.17 and
+ * v0.16. Finished pods are lost since v0.16.2; #2012 fixes that on main and on v0.17, but not on
+ * v0.16. #1771 keeps the topology of a group.
  */
 static const struct kai_window kai_windows[] = {
     {KAI_MIN_SUB_GROUP, KAI_RELEASE(15, 0), {0}},

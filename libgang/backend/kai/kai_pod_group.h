@@ -6,34 +6,34 @@
 #include "libgang/document/build.h"
 #include "libgang/kube/release.h"
 
-/* What differs between the releases of KAI Scheduler, as far as a renderer must know. */
+/* Differences between the releases of KAI Scheduler that affect rendering. */
 enum kai_feature {
-    KAI_MIN_SUB_GROUP,    /* minSubGroup; minima may be absent, those of subgroups 0 */
-    KAI_EXTERNAL_GROUPS,  /* kai.scheduler/skip-podgrouper: a PodGroup may come from somebody else */
+    KAI_MIN_SUB_GROUP,    /* minSubGroup exists; minima may be absent, and 0 in subgroups */
+    KAI_EXTERNAL_GROUPS,  /* kai.scheduler/skip-podgrouper: a PodGroup may have another creator */
     KAI_DELAYS,           /* preemptionDelay, stalenessGracePeriod */
-    KAI_ROOT_ZERO,        /* a minimum of 0 at the root: no gang */
-    KAI_FORGETS_FINISHED, /* the scheduler does not see succeeded pods, and so takes a gang for incomplete */
-    KAI_KEEPS_TOPOLOGY,   /* an existing group keeps its topology where the job names none */
+    KAI_ROOT_ZERO,        /* a minimum of 0 at the root is valid: no gang */
+    KAI_FORGETS_FINISHED, /* the scheduler does not see succeeded pods: a gang looks incomplete */
+    KAI_KEEPS_TOPOLOGY,   /* an existing group keeps its topology if the job names none */
 };
 
-/* Whether a release has it; the release must be known. */
+/* Whether a release has the feature. The release must be known. */
 bool kai_has(enum kai_feature feature, const struct release *release);
 
-/* The newest release whose behaviour is known here. */
+/* The newest release whose behaviour this backend knows. */
 extern const struct release kai_newest_release;
 
-/* "v0.16.8" in `arena`. */
+/* Returns a text such as "v0.16.8", in `arena`. */
 const char *kai_release_text(const struct release *release, struct arena *arena);
 
 /*
- * The PodGroup of KAI Scheduler, scheduling.run.ai/v2alpha2, as far as libgang writes or predicts it. Text that is
- * unset is left out.
+ * The PodGroup of KAI Scheduler, scheduling.run.ai/v2alpha2, limited to what libgang writes or
+ * predicts. Unset text is omitted.
  * Source: kai-scheduler/KAI-Scheduler:pkg/apis/scheduling/v2alpha2/podgroup_types.go@d5bc503a
  */
 #define KAI_API_VERSION SLICE("scheduling.run.ai/v2alpha2")
 #define KAI_POD_GROUP_KIND SLICE("PodGroup")
 
-/* minMember or minSubGroup: absent is another thing than 0. */
+/* minMember or minSubGroup. Absent differs from 0. */
 struct kai_minimum {
     bool is_set;
     int64_t value;
@@ -42,7 +42,7 @@ struct kai_minimum {
 #define KAI_MINIMUM(value_) ((struct kai_minimum){.is_set = true, .value = (value_)})
 
 struct kai_topology {
-    bool is_present; /* written even when empty, as `{}` */
+    bool is_present; /* written even if empty, as `{}` */
     struct slice topology;
     struct slice required_level;
     struct slice preferred_level;
@@ -62,18 +62,18 @@ struct kai_pod_group {
     struct slice queue;
     struct slice priority_class_name;
     struct slice preemptibility;         /* "preemptible", "non-preemptible" */
-    struct slice preemption_delay;       /* a Go duration; KAI_DELAYS */
+    struct slice preemption_delay;       /* a Go duration; needs KAI_DELAYS */
     struct slice staleness_grace_period; /* the same */
     struct kai_topology topology;
-    struct kai_subgroup *subgroups; /* in the order in which they are written */
+    struct kai_subgroup *subgroups; /* in output order */
     size_t num_subgroups;
 };
 
-/* Writes the members of `spec`, but none that a known release does not have. */
+/* Writes the members of `spec`, except those that a known release does not have. */
 void kai_pod_group_build(const struct kai_pod_group *group, const struct release *release,
                          struct builder *spec);
 
-/* Reads a `spec`, such as kai_pod_group_build() writes. */
+/* Reads a `spec` such as kai_pod_group_build() writes. */
 struct kai_pod_group kai_pod_group_read(const struct node *spec, struct arena *arena);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* Keys: ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb PreparePod. */
 static const struct {
-    struct slice skip;     /* annotation of the PodGroup and of pods: keeps the podgrouper away */
+    struct slice skip;     /* annotation of the PodGroup and of pods: the podgrouper skips them */
     struct slice group;    /* annotation of pods: the PodGroup's name */
     struct slice subgroup; /* label of pods */
 } kai_podgang_keys = {
@@ -21,7 +21,10 @@ static const struct {
     .subgroup = SLICE_INIT("kai.scheduler/subgroup-name"),
 };
 
-/* The root's constraint is a struct in Go, which is written even when empty; a subgroup's is a pointer. */
+/*
+ * The root's constraint is a struct in Go, which is written even if empty; a subgroup's is a
+ * pointer.
+ */
 static struct kai_topology
 kai_podgang_topology(const struct gang_placement *placement, bool is_root)
 {
@@ -76,7 +79,7 @@ kai_podgang_release(const struct gang_cluster *cluster)
     return release.is_known ? release : kai_newest_release;
 }
 
-/* GREP-525: the minimum version is v0.15.0, for groups that come from somebody else. */
+/* GREP-525: v0.15.0 is the first release that accepts PodGroups from other creators. */
 static void
 kai_podgang_check_release(const struct gang_cluster *cluster, const struct release *release,
                           struct report *report)
@@ -114,7 +117,7 @@ kai_podgang_check_topology(const struct gang *gang, struct report *report)
                   "topology name cannot be empty when topology constraints are defined");
 }
 
-/* The CRD's pattern, and no more characters than the label of a pod may have. */
+/* Checks the CRD's pattern, and the length that a pod label may have. */
 static void
 kai_podgang_check_names(const struct gang *gang, struct report *report)
 {
@@ -131,7 +134,7 @@ kai_podgang_check_names(const struct gang *gang, struct report *report)
     }
 }
 
-/* The API server refuses it by the CRD's minimum. */
+/* Reports a minimum that the API server rejects by the CRD's minimum. */
 static void
 kai_podgang_check_minimum(const struct gang *gang, const struct release *release, struct report *report)
 {
@@ -141,7 +144,7 @@ kai_podgang_check_minimum(const struct gang *gang, const struct release *release
                   "spec.minMember: Invalid value: 0: must be greater than or equal to 1 before KAI v0.17.1");
 }
 
-/* What is made of a call once. */
+/* What kai_podgang_open() computes once per call. */
 struct kai_podgang_state {
     struct release release;
     struct kai_pod_group group;
@@ -175,7 +178,7 @@ kai_podgang_validate(const struct backend_call *call, struct report *report)
         kai_create_check(&state->group, &state->release, gang->owner.name_source, report);
 }
 
-/* The annotations of the PodGang once Grove has put the mark on it, whatever it said before. */
+/* Returns the PodGang's annotations with Grove's mark, which replaces an existing value. */
 static const struct node *
 kai_podgang_annotations(const struct gang *gang, struct arena *arena)
 {

@@ -5,16 +5,16 @@
 #include "libgang/base/report.h"
 #include "libgang/base/sort.h"
 
-/* At most this many for one subgroup, and as many for the root. */
+/* The most problems for one subgroup, and the most for the root. */
 enum { KAI_WEBHOOK_MOST_EACH = 3 };
 
 struct kai_webhook {
     const struct kai_pod_group *group;
     enum kai_webhook_call call;
     struct arena *arena;
-    const struct kai_subgroup **by_name; /* sorted, without doubles once those are ruled out */
-    size_t *parents;                     /* by position in `by_name`; KAI_WEBHOOK_ROOT for none */
-    size_t *children;                    /* how many name it as their parent */
+    const struct kai_subgroup **by_name; /* sorted; without duplicates once those are ruled out */
+    size_t *parents;                     /* indexed like `by_name`; KAI_WEBHOOK_ROOT if none */
+    size_t *children;                    /* number of subgroups with this parent */
     struct kai_webhook_answer answer;
 };
 
@@ -27,7 +27,7 @@ kai_webhook_say(struct kai_webhook *webhook, bool is_warning, const char *text)
         (struct kai_webhook_problem){.text = text, .is_warning = is_warning};
 }
 
-/* Nothing else is said beside a fault in the structure. */
+/* Reports a structural error alone, without other problems. Returns false. */
 static bool
 kai_webhook_stop(struct kai_webhook *webhook, const char *text)
 {
@@ -49,7 +49,7 @@ kai_webhook_compare(const void *a, const void *b, const void *context)
     return slice_compare(((const struct kai_subgroup *)a)->name, ((const struct kai_subgroup *)b)->name);
 }
 
-/* False without the memory for it. */
+/* Returns false if memory is exhausted. */
 static bool
 kai_webhook_begin(struct kai_webhook *webhook)
 {
@@ -69,7 +69,7 @@ kai_webhook_begin(struct kai_webhook *webhook)
     return true;
 }
 
-/* The position of a name, or KAI_WEBHOOK_ROOT. */
+/* Returns the index of a name in `by_name`, or KAI_WEBHOOK_ROOT. */
 static size_t
 kai_webhook_find(const struct kai_webhook *webhook, struct slice name)
 {
@@ -105,7 +105,10 @@ kai_webhook_check_root(struct kai_webhook *webhook)
                               (long long)group->min_member.value));
 }
 
-/* The first, in the order of the list, of those that were there before; sorted, equal names keep their order. */
+/*
+ * Reports the first subgroup, in list order, whose name occurs earlier in the list. Equal names
+ * keep their order when sorted.
+ */
 static bool
 kai_webhook_check_doubles(struct kai_webhook *webhook)
 {
@@ -121,7 +124,7 @@ kai_webhook_check_doubles(struct kai_webhook *webhook)
                                                   kai_webhook_text(webhook, first->name)));
 }
 
-/* KAI names one of several at random; here it is the first by name. */
+/* KAI reports one of several at random; libgang reports the first by name. */
 static bool
 kai_webhook_check_parents(struct kai_webhook *webhook)
 {
@@ -141,7 +144,7 @@ kai_webhook_check_parents(struct kai_webhook *webhook)
     return true;
 }
 
-/* Takes childless subgroups away until none is left; what remains goes round. */
+/* Removes childless subgroups until none is left. The remaining ones form a cycle. */
 static bool
 kai_webhook_check_cycles(struct kai_webhook *webhook)
 {
@@ -239,7 +242,7 @@ kai_webhook_check_root_minimum(struct kai_webhook *webhook, const struct release
                                      (long long)minimum->value, children));
 }
 
-/* Before minSubGroup came, only the tree was looked at. */
+/* Releases without minSubGroup check only the tree. */
 struct kai_webhook_answer
 kai_webhook_check(const struct kai_pod_group *group, const struct release *release,
                   enum kai_webhook_call call, struct arena *arena)

@@ -7,19 +7,20 @@
 
 /* ---- kai grouping ---- */
 
-/* What a group asks for when no annotation says otherwise, and what the annotation counts. */
+/* The minimum of a group without an annotation, and what the annotation counts. */
 enum kai_default { KAI_DEFAULT_ONE, KAI_DEFAULT_ALL };
 enum kai_annotation {
     KAI_ANNOTATION_UNREAD,
-    KAI_ANNOTATION_PODS_IF_POSITIVE, /* others are passed over */
-    KAI_ANNOTATION_PODS,             /* whatever the number */
-    KAI_ANNOTATION_ROLES,            /* at least 1, at most all; on a Job's template: pods of a replica */
+    KAI_ANNOTATION_PODS_IF_POSITIVE, /* other numbers are ignored */
+    KAI_ANNOTATION_PODS,             /* any number */
+    KAI_ANNOTATION_ROLES,            /* 1 to all roles; on a Job's template: pods of a replica */
 };
 
 /*
- * By the first release of each kind, the newest last. Source: pkg/podgrouper/podgrouper/plugins/jobset at the tags;
- * JobSet #784 and TrainJob #1020 came in v0.13.0, the annotation in v0.14.1, no gang by default in v0.15.0 (#1308), the
- * tree in v0.16.0 (#1617). Before the tree a JobSet without an order counted as one in order.
+ * Sorted by the first release of each behaviour, newest last. Source:
+ * pkg/podgrouper/podgrouper/plugins/jobset at the tags. v0.13.0 added JobSet (#784) and TrainJob
+ * (#1020), v0.14.1 the annotation, v0.15.0 no gang by default (#1308), v0.16.0 the tree (#1617).
+ * Before the tree, a JobSet without an order counted as one with InOrder.
  */
 static const struct kai_grouping_rule {
     struct release since;
@@ -79,7 +80,7 @@ kai_grouping_shape(const struct kai_grouping_rule *rule, enum kai_order order)
                                        : rule->unset;
 }
 
-/* Go's strconv.ParseInt with base 10 and 32 bits; what is wrong with the text in its words, or NULL. */
+/* Go's strconv.ParseInt with base 10 and 32 bits. Returns Go's error text, or NULL. */
 static const char *
 kai_parse_int(struct slice text, int64_t *value)
 {
@@ -95,7 +96,10 @@ kai_parse_int(struct slice text, int64_t *value)
                                                                                       : "value out of range";
 }
 
-/* False with the podgrouper's words in `failure`. `place` is where its message says that the annotation stands. */
+/*
+ * Returns false with the podgrouper's error in `failure`. `place` is the place of the annotation
+ * that the error names.
+ */
 static bool
 kai_read_annotation(struct slice text, const char *place, int64_t least, int64_t *value, struct arena *arena,
                     const char **failure)
@@ -128,7 +132,10 @@ kai_grouping_replicas(const struct kai_job_role *role)
     return kai_at_least_one(&role->replicas);
 }
 
-/* What a group of pods counted before the tree: the Job keeps no more pods than it wants to see completed. */
+/*
+ * Returns the pods that a group counted before the tree: a Job runs no more pods than its
+ * completions.
+ */
 static int64_t
 kai_pods_of_role(const struct kai_job_role *role)
 {
@@ -139,7 +146,7 @@ kai_pods_of_role(const struct kai_job_role *role)
     return pods * kai_grouping_replicas(role);
 }
 
-/* The root's number without an annotation. */
+/* Returns the root's minimum without an annotation. */
 static int64_t
 kai_default_root(const struct kai_job *job, const struct kai_grouping_rule *rule, enum kai_shape shape)
 {
@@ -164,7 +171,9 @@ kai_root_annotation(const struct kai_job *job)
                : node_string(node_member(job->trainjob.annotations, KAI_MIN_MEMBER_ANNOTATION));
 }
 
-/* Whether the annotation gives a number; the grouping has a failure when it should and does not. */
+/*
+ * Whether the annotation gives a number. Sets the grouping's failure if the annotation is invalid.
+ */
 static bool
 kai_annotated_root(const struct kai_job *job, const struct kai_grouping_rule *rule, int64_t *value,
                    struct kai_grouping *grouping, struct arena *arena)
@@ -227,7 +236,7 @@ kai_grouping_of(const struct kai_job *job, struct arena *arena)
 
 /* ---- kai jobset ---- */
 
-/* `{key: value}` in front of a map; the map itself for no value. */
+/* Returns a map with `{key: value}` in front; the map itself if there is no value. */
 static const struct node *
 kai_with(struct slice key, struct slice value, const struct node *map, struct arena *arena)
 {
@@ -300,7 +309,7 @@ kai_jobset_read(const struct backend_call *call, const struct release *release, 
     return job;
 }
 
-/* The label of the JobSet, else of the TrainJob. */
+/* Returns the label of the JobSet, else of the TrainJob. */
 static struct slice
 kai_job_label(const struct kai_job *job, struct slice key)
 {

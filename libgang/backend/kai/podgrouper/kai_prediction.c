@@ -7,7 +7,7 @@
 
 #define KAI_TOP_OWNER_KEY SLICE("kai.scheduler/top-owner-metadata")
 
-/* What owns the groups: before v0.13 the TrainJob, then the JobSet. */
+/* The owner of the groups: before v0.13 the TrainJob, since then the JobSet. */
 struct kai_group_owner {
     const char *group;
     const char *version;
@@ -84,7 +84,7 @@ kai_grow_tree(const struct kai_job *job, const struct kai_grouping *grouping,
         kai_add_role_subgroups(group, prediction, &job->roles[i], grouping->minima[i], arena);
 }
 
-/* Pods of all roles share a group, which has what the first of them brings. */
+/* A group that pods of all roles share has the settings of the first role. */
 static struct kai_sources
 kai_group_sources(const struct kai_job *job, enum kai_shape shape, const struct kai_job_role *role,
                   struct arena *arena)
@@ -181,7 +181,7 @@ kai_yaml_quotes(struct slice text)
     return scalar.kind == NODE_STRING ? "" : "\"";
 }
 
-/* The text of the annotation is YAML, in which a uid that looks like a number is quoted. */
+/* The annotation's text is YAML, so a uid that looks like a number must be quoted. */
 static const struct node *
 kai_top_owner(const struct kai_job *job, const struct kai_group_owner *owner, struct arena *arena)
 {
@@ -197,7 +197,7 @@ kai_top_owner(const struct kai_job *job, const struct kai_group_owner *owner, st
     return map.node;
 }
 
-/* The one member of a map, as a map; NULL without it. */
+/* Returns a map with only the member `key`; NULL if `map` does not have it. */
 static const struct node *
 kai_only(const struct node *map, struct slice key, struct arena *arena)
 {

@@ -15,7 +15,10 @@ kai_settings_owner(const struct kai_sources *sources)
     return &sources->owners[sources->num_owners - 1];
 }
 
-/* An empty project counts as none, an empty queue as what was asked for. */
+/*
+ * An empty project label counts as absent. An empty queue label counts as set, and leaves the queue
+ * empty.
+ */
 static struct slice
 kai_settings_queue(const struct kai_sources *sources, struct arena *arena)
 {
@@ -36,7 +39,7 @@ kai_settings_queue(const struct kai_sources *sources, struct arena *arena)
     return kai_join(project, '-', node_pool, arena);
 }
 
-/* The first label that is there decides for an owner, even when there is no class of that name. */
+/* The first label that is present decides for an owner, even if no class has that name. */
 static struct slice
 kai_priority_by(const struct kai_metadata *owner, const struct kai_sources *sources)
 {

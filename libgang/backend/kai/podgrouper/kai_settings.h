@@ -18,42 +18,42 @@
 #define KAI_PROJECT_LABEL SLICE("project")
 #define KAI_USER_KEY SLICE("user")
 #define KAI_DEFAULT_QUEUE SLICE("default-queue")
-#define KAI_DEFAULT_PRIORITY SLICE("train") /* of the podgrouper for training jobs */
+#define KAI_DEFAULT_PRIORITY SLICE("train") /* the podgrouper's, for training jobs */
 
 struct kai_metadata {
-    const struct node *labels; /* NULL: none */
+    const struct node *labels; /* NULL if none */
     const struct node *annotations;
 };
 
 enum { KAI_MOST_OWNERS = 3 };
 
 /*
- * What the podgrouper reads of a job. Owners stand nearest to the pod first, and the group is made for the last of them: the
- * JobSet, with what only the TrainJob has; before v0.13 the Job, the JobSet and the TrainJob. All count for priority
- * and preemptibility.
+ * What the podgrouper reads of a job. The owner nearest to the pod comes first, and the group is
+ * made for the last one: the JobSet, with what only the TrainJob has; before v0.13 the owners are
+ * the Job, the JobSet and the TrainJob. All owners count for priority and preemptibility.
  */
 struct kai_sources {
     struct kai_metadata owners[KAI_MOST_OWNERS];
     size_t num_owners;
     struct kai_metadata pod;
     struct slice pod_priority_class;
-    const struct gang_cluster *cluster; /* NULL: every priority class is taken to exist */
+    const struct gang_cluster *cluster; /* NULL: every priority class is assumed to exist */
 };
 
-/* The owner that the group is made for. */
+/* Returns the owner that the group is made for. */
 const struct kai_metadata *kai_settings_owner(const struct kai_sources *sources);
 
 /*
- * Fills in what the podgrouper would read from labels and annotations: queue, priority class, preemptibility, delays
- * and topology. What is invalid is passed over, as there.
+ * Fills in what the podgrouper would read from labels and annotations: queue, priority class,
+ * preemptibility, delays and topology. Ignores invalid values, as the podgrouper does.
  * Source: plugins/defaultgrouper/default_grouper.go@d5bc503a
  */
 void kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *group, struct arena *arena);
 
-/* The topology annotations of a map, as they stand. */
+/* Returns the topology annotations of a map, unchecked. */
 struct kai_topology kai_settings_topology(const struct node *annotations);
 
-/* `first`, the separator and `second` as one text, whatever their length. */
+/* Returns `first`, the separator and `second` as one text of any length. */
 struct slice kai_join(struct slice first, char separator, struct slice second, struct arena *arena);
 
 #endif

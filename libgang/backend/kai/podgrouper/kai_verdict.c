@@ -6,15 +6,18 @@
 #include "libgang/base/text.h"
 #include "libgang/gang/wait.h"
 
-/* A role on its way. Roles of one epoch are created before anything of it finishes. */
+/*
+ * The state of a role in the simulation. All roles of one epoch are created before any role of it
+ * finishes.
+ */
 struct kai_part {
     uint32_t epoch;
-    bool waits_for_gang; /* to finish */
+    bool waits_for_gang; /* for the gang to finish */
     bool is_ours;
     bool is_created;
     bool is_running;
     bool is_done;
-    bool is_needed; /* without any one of its pods nothing of the group would have started since */
+    bool is_needed; /* the group could not start without all of its pods */
 };
 
 struct kai_trial {
@@ -23,18 +26,18 @@ struct kai_trial {
     const struct gang *gang;
     struct arena *arena;
     struct kai_part *parts;
-    uint32_t *order; /* each role after those that it waits for */
+    uint32_t *order; /* each role after those that it depends on */
     const uint32_t **by_name;
-    bool *chosen; /* by the rule at hand */
+    bool *chosen; /* by the current rule */
     uint32_t last_epoch;
-    uint32_t gang_ends; /* the first epoch after the gang */
-    size_t first_wave;  /* how many roles */
+    uint32_t gang_ends; /* the first epoch after the gang's end */
+    size_t first_wave;  /* number of roles in it */
     bool never_stale;
-    bool seen_start; /* of the first wave */
-    bool is_whole;   /* it started at once, or not at all */
+    bool seen_start; /* the first wave has started */
+    bool is_whole;   /* it starts all at once, or not at all */
     const struct kai_part *stale;
     size_t stuck_rule;
-    size_t before; /* the role without pods that stands before the stuck one */
+    size_t before; /* the role without pods that comes before the stuck one */
     int64_t alive;
 };
 
@@ -72,7 +75,10 @@ kai_trial_begin(struct kai_trial *trial, struct slice scheduler)
     return true;
 }
 
-/* Behind an edge; NULL when there is no role of that name, which holds nobody. */
+/*
+ * Returns the role that an edge depends on; NULL if no role has that name, in which case the edge
+ * holds no role back.
+ */
 static const struct kai_part *
 kai_edge_target(const struct kai_trial *trial, const struct dependency *edge)
 {
@@ -80,8 +86,8 @@ kai_edge_target(const struct kai_trial *trial, const struct dependency *edge)
 }
 
 /*
- * Before the gang's end an epoch is a stage, and one more in which the last roles outside have finished; behind it
- * stages are counted anew from there.
+ * Assigns a role to an epoch. Before the gang's end, an epoch is a stage, with one more epoch in
+ * which the last roles outside have finished. After that, stages are counted again from there.
  */
 static void
 kai_trial_place(struct kai_trial *trial, size_t index)
@@ -134,7 +140,10 @@ kai_edges_are_met(const struct kai_trial *trial, const struct role *role)
     return true;
 }
 
-/* Pods of another scheduler start as soon as they are created. */
+/*
+ * Creates the roles of the epoch whose dependencies are met. Pods of another scheduler start as
+ * soon as they are created.
+ */
 static bool
 kai_trial_create(struct kai_trial *trial, uint32_t epoch)
 {
@@ -174,7 +183,10 @@ kai_alive_pods(const struct kai_trial *trial)
     return pods;
 }
 
-/* Starts the pending roles of `chosen` (NULL: all); whether there was one. `is_whole`: all of their pods or none. */
+/*
+ * Starts the pending roles in `chosen` (NULL: all). Returns whether any role started. `is_whole`:
+ * all of their pods start or none.
+ */
 static bool
 kai_trial_start(struct kai_trial *trial, const bool *chosen, bool is_whole)
 {
@@ -228,14 +240,16 @@ kai_fills_leaves(const struct kai_trial *trial, size_t index)
     return kai_pods_of_replica(trial, index) >= trial->grouping->minima[index];
 }
 
-/* A leaf that asks for more pods than there are has been ruled out before. */
+/* Leaves that ask for more pods than exist have already been ruled out. */
 static bool
 kai_is_satisfied(const struct kai_trial *trial, size_t index)
 {
     return kai_is_alive(&trial->parts[index]) && trial->parts[index].is_running;
 }
 
-/* Rule 1: how many roles are ready, and how many of them have their pods running already. */
+/*
+ * Rule 1: returns how many roles are ready. Sets `satisfied` to how many of them have running pods.
+ */
 static int64_t
 kai_count_ready(const struct kai_trial *trial, int64_t *satisfied)
 {
@@ -249,7 +263,7 @@ kai_count_ready(const struct kai_trial *trial, int64_t *satisfied)
     return ready;
 }
 
-/* Where no more roles are ready than need be, each pod of each is needed. */
+/* If no more roles are ready than required, every pod of each is needed. */
 static void
 kai_note_needed(struct kai_trial *trial)
 {
@@ -257,7 +271,7 @@ kai_note_needed(struct kai_trial *trial)
         trial->parts[i].is_needed |= kai_is_pending(&trial->parts[i]);
 }
 
-/* Rule 2: the first by name of those below their minimum. */
+/* Rule 2: starts the first roles by name of those below their minimum. */
 static bool
 kai_start_first(struct kai_trial *trial)
 {
@@ -319,7 +333,10 @@ kai_sees_finished(const struct kai_trial *trial)
     return false;
 }
 
-/* Rule 3. Groups of pods alone are not stale, as none of their pods starts before the minimum of them is there. */
+/*
+ * Rule 3. Groups that count only pods are not stale, because none of their pods starts before the
+ * minimum of pods exists.
+ */
 static void
 kai_trial_watch(struct kai_trial *trial)
 {
@@ -339,7 +356,7 @@ kai_trial_watch(struct kai_trial *trial)
         trial->stale = empty;
 }
 
-/* What runs outside the gang finishes first; the gang when only it is left. */
+/* Running roles outside the gang finish first; the gang finishes when only it is left. */
 static void
 kai_trial_finish(struct kai_trial *trial, uint32_t epoch)
 {
@@ -351,7 +368,7 @@ kai_trial_finish(struct kai_trial *trial, uint32_t epoch)
     }
 }
 
-/* The first role that is created and cannot start; NULL when the epoch goes by. */
+/* Returns the first role that is created and cannot start; NULL if the epoch completes. */
 static const struct kai_part *
 kai_trial_epoch(struct kai_trial *trial, uint32_t epoch)
 {
@@ -370,7 +387,7 @@ kai_trial_epoch(struct kai_trial *trial, uint32_t epoch)
     return NULL;
 }
 
-/* Why the next role that is not there yet is not; "" when all are. */
+/* Explains why the next role that does not exist yet does not; "" if all exist. */
 static const char *
 kai_what_is_missing(const struct kai_trial *trial)
 {
@@ -453,7 +470,10 @@ kai_stuck(size_t role, const char *why)
     return (struct kai_verdict){.outcome = KAI_STUCK, .role = role, .why = why};
 }
 
-/* A replica that never has as many pods as its leaf asks for; SIZE_MAX when there is none. */
+/*
+ * Returns the first role whose replicas never have as many pods as their leaf asks for; SIZE_MAX if
+ * there is none.
+ */
 static size_t
 kai_find_overfull_leaf(const struct kai_trial *trial)
 {
@@ -463,7 +483,10 @@ kai_find_overfull_leaf(const struct kai_trial *trial)
     return SIZE_MAX;
 }
 
-/* What needs no trial: the podgrouper or the API server refuses, or a leaf asks for too much. */
+/*
+ * Outcomes that need no simulation: the podgrouper or the API server refuses, or a leaf asks for
+ * too many pods.
+ */
 static bool
 kai_is_hopeless(const struct kai_trial *trial, struct kai_verdict *verdict)
 {
@@ -504,7 +527,7 @@ kai_judge(const struct kai_job *job, const struct kai_grouping *grouping, const 
     if (!grouping->minima || !kai_trial_begin(&trial, scheduler) || kai_is_hopeless(&trial, &verdict))
         return verdict;
     kai_trial_place_all(&trial);
-    /* one more than there are, to see what finishing leaves behind */
+    /* one epoch more, to see the state after the last roles finish */
     for (uint32_t epoch = 0; epoch <= trial.last_epoch + 1; epoch++) {
         const struct kai_part *stuck = kai_trial_epoch(&trial, epoch);
 

@@ -6,35 +6,36 @@
 #include "libgang/gang/gang.h"
 
 /*
- * What becomes of a job whose group the podgrouper makes. Three rules of KAI's scheduler decide it (v0.15 and later, seen
- * on real clusters; the first holds before, too):
+ * The outcome of a job whose group the podgrouper makes. Three rules of KAI's scheduler decide it
+ * (v0.15 and later, observed on real clusters; the first also holds before):
  *
- * 1. A group is looked at only when enough of it is ready: pods that are alive. Finished pods do not count, so a role that
- *    has finished is never ready again.
- * 2. Below its minimum the scheduler takes pods from as many subgroups as the minimum asks for, those below their own minimum
- *    first, then by name; subgroups without pods are taken too, and when none of the chosen has any nothing is started. At its minimum
- *    it starts the rest pod by pod.
- * 3. A group is stale while some pod is active, none has succeeded and any leaf is below its minimum. A group that stays stale
- *    for a minute is evicted.
+ * 1. The scheduler considers a group only if enough of it is ready, that is, has live pods.
+ *    Finished pods do not count, so a role that has finished is never ready again.
+ * 2. Below its minimum, the scheduler takes pods from as many subgroups as the minimum asks for:
+ *    first those below their own minimum, then by name. It also takes subgroups without pods; if
+ *    none of the chosen has pods, nothing starts. At its minimum, it starts the rest pod by pod.
+ * 3. A group is stale while some pod is active, none has succeeded and any leaf is below its
+ *    minimum. A group that stays stale for a minute is evicted.
  *
- * Roles that nothing waits for take longest: those outside the gang finish first, then its members.
+ * Roles that no other role waits for run longest: those outside the gang finish first, then its
+ * members.
  */
 enum kai_outcome {
-    KAI_GANG,    /* fills, all or nothing */
-    KAI_EVICTED, /* fills, but is evicted where it takes longer than the grace period */
+    KAI_GANG,    /* starts as a whole or not at all */
+    KAI_EVICTED, /* starts, but is evicted if that takes longer than the grace period */
     KAI_NO_GANG, /* runs, but not all or nothing */
-    KAI_STUCK,   /* some pod waits for ever */
+    KAI_STUCK,   /* some pod waits forever */
 };
 
 struct kai_verdict {
     enum kai_outcome outcome;
-    size_t role;     /* the one that it is about */
-    const char *why; /* the rule, as it applies here; "" for a gang */
+    size_t role;     /* the role concerned */
+    const char *why; /* the rule as it applies here; "" for a gang */
 };
 
 /*
- * `gang` must be formed, its roles those of the job, in the same order. Roles that name another scheduler than
- * `scheduler` are not KAI's. `never_stale`: the group asks not to be evicted.
+ * `gang` must be formed, with the roles of the job in the same order. Roles that name another
+ * scheduler than `scheduler` are not KAI's. `never_stale`: the group asks not to be evicted.
  */
 struct kai_verdict kai_judge(const struct kai_job *job, const struct kai_grouping *grouping,
                              const struct gang *gang, struct slice scheduler, bool never_stale,
