@@ -8,8 +8,8 @@
 #include "libgang/document/finding.h"
 
 /*
- * Keys: kubernetes/api:scheduling/v1alpha{1,2,3}/types.go and v1beta1/types.go; which version has which of them,
- * workload_versions.c tells.
+ * Keys: kubernetes/api:scheduling/v1alpha{1,2,3}/types.go and v1beta1/types.go. workload_versions.c
+ * lists which version has which keys.
  */
 static const struct {
     struct slice workload;
@@ -21,7 +21,7 @@ static const struct {
     .composite = SLICE_INIT("CompositePodGroup"),
 };
 
-/* A topology that is no key which all pods must share. */
+/* Reasons to lose a topology that is not a required topology key. */
 static const struct loss workload_tier_loss = {LOSS_TOPOLOGY,
                                                "the Workload API has topology keys, not modes and tiers"};
 static const struct loss workload_soft_loss = {
@@ -37,7 +37,10 @@ workload_topology_loss(const struct gang *gang)
 
 static const char workload_lost_reason[] = "the feature gate is off, so the API server would drop it";
 
-/* Roles that the runtime or the policy divides are judged group by group; no role is late in a group of its own. */
+/*
+ * If the runtime or the policy divides the roles, late members are checked per group. A role in a
+ * group of its own is never late.
+ */
 static void
 workload_prepare(const struct backend_call *call, struct gang *gang, struct arena *arena)
 {
@@ -51,7 +54,7 @@ workload_prepare(const struct backend_call *call, struct gang *gang, struct aren
     }
 }
 
-/* A version with composites is worth taking only for a job of several groups. */
+/* Prefers a version with composites only for a job with several groups. */
 static struct slice
 workload_choose_api_version(const struct backend_call *call, struct report *report)
 {
@@ -80,7 +83,9 @@ workload_check_uid(const struct backend_call *call, const struct workload_versio
                          "a PodGroup names its Workload as an owner only when the Workload's uid is given");
 }
 
-/* How the pods are divided, for the version to write: where none could be chosen, by the newest. */
+/*
+ * Divides the pods into groups for the chosen version, or for the newest if none could be chosen.
+ */
 static const void *
 workload_open(const struct backend_call *call, struct report *report)
 {
@@ -116,7 +121,7 @@ workload_validate(const struct backend_call *call, struct report *report)
     workload_check_uid(call, chosen, report);
 }
 
-/* What rendering needs beside the group. */
+/* The arguments that the render functions share. */
 struct workload_render {
     const struct backend_call *call;
     const struct workload_version *version;
@@ -160,7 +165,7 @@ workload_render_claims(const struct workload_wish *wish, struct builder *out)
     }
 }
 
-/* The words of policies; Kubernetes 1.36 had an enumeration, 1.37 a union. */
+/* Policies use the words Single and All. Kubernetes 1.36 has an enumeration, 1.37 a union. */
 static void
 workload_render_disruption(const struct workload_wish *wish, bool by_word, struct builder *out)
 {
@@ -197,7 +202,9 @@ workload_render_field(const struct workload_render *render, const struct workloa
     }
 }
 
-/* A template and its PodGroup say the same: the scheduler reads the PodGroup alone. */
+/*
+ * Renders what a template and its PodGroup have in common. The scheduler reads only the PodGroup.
+ */
 static void
 workload_render_body(const struct workload_render *render, const struct workload_group *group,
                      struct slice count, struct builder *out)
@@ -239,7 +246,7 @@ workload_render_composite_template(const struct workload_render *render, struct 
     workload_render_templates(render, &item);
 }
 
-/* A TypedLocalObjectReference has no apiVersion, only the group. */
+/* A TypedLocalObjectReference has the API group, but no apiVersion. */
 static void
 workload_render_controller(const struct gang_owner *owner, struct builder *spec)
 {
@@ -282,7 +289,10 @@ workload_render_reference(const struct workload_render *render, const struct wor
     build_string(&inner, flat ? SLICE("templateName") : SLICE("podGroupTemplateName"), group->template_name);
 }
 
-/* A PodGroup, or the composite above them, owned by the job and, once that is there, by the Workload. */
+/*
+ * Renders a PodGroup, or the composite above them, owned by the job and, once it exists, by the
+ * Workload.
+ */
 static void
 workload_render_group(const struct workload_render *render, const struct workload_group *group,
                       struct slice kind, struct slice count)
@@ -341,7 +351,7 @@ workload_render_wishes_lost(const struct workload_render *render)
     }
 }
 
-/* Each value once, however many groups would have had it. */
+/* Adds each lost value once, even if several groups wanted it. */
 static void
 workload_render_losses(const struct workload_render *render)
 {
@@ -390,7 +400,10 @@ workload_count_gangs(const struct workload_groups *groups)
     return gangs;
 }
 
-/* Pods that wait for one another at the start: those of the groups of the first wave, but none of a basic one. */
+/*
+ * Counts the pods that wait for one another at the start: those of first-wave groups, except basic
+ * ones.
+ */
 static int64_t
 workload_count_waiting(const struct workload_groups *groups)
 {
@@ -402,7 +415,7 @@ workload_count_waiting(const struct workload_groups *groups)
     return pods;
 }
 
-/* The group of the job's first wave; a basic one only where there is no gang. */
+/* Returns the group of the job's first wave; a basic one only if there is no gang. */
 static const struct workload_group *
 workload_main_group(const struct workload_groups *groups)
 {
@@ -431,7 +444,10 @@ workload_list_subgroup(const struct workload_groups *groups, size_t index, const
     build_list_member(&item, SLICE("subgroups"));
 }
 
-/* Pods of several groups, or of one inside a Workload, have the Workload's name in common. */
+/*
+ * Returns the name that all pods have in common: the Workload's if there are several groups, or if
+ * the group is inside the Workload.
+ */
 static struct slice
 workload_common_name(const struct workload_groups *groups, const struct workload_version *version)
 {
@@ -484,7 +500,7 @@ workload_list_field(enum workload_field field, struct slice gate, struct builder
     build_string_if_set(&item, SLICE("gate"), gate);
 }
 
-/* Gates of a gang at all, and the fields that a group may have, with theirs. */
+/* Lists the gates that every gang needs, and the fields that a group may have, with their gates. */
 static void
 workload_list_more(const struct backend_listing *listing, struct builder *item)
 {

@@ -26,7 +26,10 @@ workload_fate_of(const struct workload_group *group, enum workload_field field,
     return gate == CLUSTER_YES ? WORKLOAD_RENDERED : WORKLOAD_UNKNOWN;
 }
 
-/* A priority is the pods' too, and a version without it on groups schedules by theirs. */
+/*
+ * Does not report priorities: pods have them too, and a version without a group priority schedules
+ * by the pods'.
+ */
 static void
 checks_report_no_place(const struct workload_wish *wish, enum workload_field field,
                        const struct workload_version *version, struct report *report)
@@ -149,7 +152,7 @@ checks_is_taken(const struct workload_groups *groups, size_t index)
     return groups->has_composite && slice_equal(groups->composite.template_name, name);
 }
 
-/* Kubernetes' words, with the path of the object that would be refused. */
+/* Uses Kubernetes' words, with the path in the object that would be rejected. */
 static void
 checks_count_groups(const struct workload_groups *groups, const struct backend_call *call,
                     const struct workload_version *version, struct report *report)
@@ -189,7 +192,10 @@ workload_check_groups(const struct workload_groups *groups, const struct backend
                   "no CompositePodGroup is made: %s", groups->why_no_composite);
 }
 
-/* Pods on the two sides of a Complete edge never run together. False when that is so. */
+/*
+ * Reports roles on both sides of a Complete edge, which never run together. Returns false if there
+ * are any.
+ */
 static bool
 checks_judge_stages(const struct workload_groups *groups, size_t index, const struct gang *gang,
                     struct report *report)
@@ -216,7 +222,7 @@ checks_judge_stages(const struct workload_groups *groups, size_t index, const st
     return true;
 }
 
-/* The gang's own room refuses those of a group that the job has to itself. */
+/* libgang/gang refuses late members of a job with one group; this reports the others. */
 static void
 checks_judge_late(const struct workload_group *group, enum gang_late choice, bool divided,
                   struct report *report)
@@ -237,7 +243,9 @@ checks_judge_late(const struct workload_group *group, enum gang_late choice, boo
                   name.text);
 }
 
-/* The gang's own room tells of those that a gang of one group leaves outside. */
+/*
+ * Reports roles that divided jobs leave outside. libgang/gang reports those of a gang of one group.
+ */
 static void
 checks_note_left_out(const struct gang *gang, struct report *report)
 {
@@ -257,7 +265,7 @@ checks_note_left_out(const struct gang *gang, struct report *report)
                   wait_in_words(gang->roles, gang->num_roles, (size_t)(first - gang->roles), report->arena));
 }
 
-/* Somebody asked for it, and still nothing of the plan's gang is one. */
+/* Reports a group of members that is no gang because the document asks for the policy basic. */
 static void
 checks_note_basic(const struct workload_group *group, struct report *report)
 {
@@ -283,13 +291,13 @@ checks_report_wishes_lost(const struct workload_groups *groups, const struct bac
     }
 }
 
-/* Which roles can ever run, when a pod of a gang waits until the gang's minimum of pods exists. */
+/* Finds the roles that can run if a pod of a gang waits until the gang's minimum of pods exists. */
 struct checks_replay {
     const struct workload_groups *groups;
     const struct gang *gang;
     bool *created;
     bool *running;
-    int64_t *existing; /* pods of each group */
+    int64_t *existing; /* number of pods by group */
 };
 
 static bool
@@ -310,7 +318,7 @@ checks_may_run(const struct checks_replay *replay, size_t role)
            replay->existing[group] >= replay->groups->items[group].minimum;
 }
 
-/* One pass in the order of start; every pass but the last opens a group. */
+/* Runs one pass in start order. Every pass except the last opens a group. */
 static bool
 checks_replay_pass(struct checks_replay *replay, const uint32_t *order)
 {
@@ -347,7 +355,10 @@ checks_report_stuck(const struct checks_replay *replay, size_t role, struct repo
         quote(&names[1], replay->gang->roles[role].name));
 }
 
-/* Groups of one role each cannot wait for one another, and of a single group the gang room has judged. */
+/*
+ * Reports groups that wait for one another. Groups of one role each cannot, and libgang/gang checks
+ * a single group.
+ */
 static void
 checks_replay_groups(const struct workload_groups *groups, const struct gang *gang, struct report *report)
 {

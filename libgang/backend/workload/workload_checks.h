@@ -5,14 +5,14 @@
 #include "libgang/backend/workload/workload_groups.h"
 
 /*
- * What becomes of a field that is wanted on a group. A field that nobody wrote is silently left out where it has no
- * place.
+ * What happens to a field that is wanted on a group. A field that no document sets is silently
+ * omitted if the version does not have it.
  */
 enum workload_fate {
     WORKLOAD_RENDERED,
     WORKLOAD_NOT_WANTED,
-    WORKLOAD_LOST,    /* its gate is off, so that the API server would drop it without a word */
-    WORKLOAD_UNKNOWN, /* rendered, but nobody knows whether the gate is on */
+    WORKLOAD_LOST,    /* its gate is off, so the API server would silently drop it */
+    WORKLOAD_UNKNOWN, /* rendered, but it is not known whether the gate is on */
     WORKLOAD_NO_PLACE /* the version does not have it */
 };
 
@@ -20,11 +20,11 @@ enum workload_fate workload_fate_of(const struct workload_group *group, enum wor
                                     const struct workload_version *version,
                                     const struct gang_cluster *cluster);
 
-/* Reports names, counts and fields of the groups that Kubernetes would refuse or drop. */
+/* Reports names, counts and fields of the groups that Kubernetes would reject or drop. */
 void workload_check_groups(const struct workload_groups *groups, const struct backend_call *call,
                            const struct workload_version *version, struct report *report);
 
-/* Reports groups that can never open or are none, and members that join late. */
+/* Reports groups that can never start or are no gang, and members that join late. */
 void workload_check_order(const struct workload_groups *groups, const struct backend_call *call,
                           struct report *report);
 

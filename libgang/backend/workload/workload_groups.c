@@ -5,7 +5,7 @@
 #include "libgang/backend/workload/workload_versions.h"
 #include "libgang/base/format.h"
 
-/* kubeflow/trainer#3015 calls the templates so; a composite has no name there. */
+/* The template names of kubeflow/trainer#3015, which has no name for a composite. */
 static const struct slice groups_trainer = SLICE_INIT("trainer");
 static const struct slice groups_initializer = SLICE_INIT("initializer");
 static const struct slice groups_composite = SLICE_INIT("gang");
@@ -13,7 +13,7 @@ static const struct slice groups_composite = SLICE_INIT("gang");
 const char workload_basic_reason[] =
     "the policy's options are for gangs, and the runtime asks for the policy basic";
 
-/* What everything below works with. */
+/* The state that the functions below share. */
 struct groups_work {
     const struct backend_call *call;
     const struct gang *gang;
@@ -38,7 +38,7 @@ groups_claims(const struct node *claims)
     return (struct workload_wish){.value = first, .source = claims};
 }
 
-/* `{single: {}}` of a runtime as the word that a policy has for it. */
+/* Converts `{single: {}}` of a runtime to the policy's word for it. */
 static struct workload_wish
 groups_disruption(const struct node *mode)
 {
@@ -51,8 +51,8 @@ groups_disruption(const struct node *mode)
 }
 
 /*
- * With the gate on, the Priority admission of Kubernetes 1.37 refuses a PodGroup that does not say what its class says;
- * with the gate off the field is dropped.
+ * With the gate on, the Priority admission of Kubernetes 1.37 rejects a PodGroup whose policy
+ * differs from that of its class; with the gate off, the field is dropped.
  */
 static struct workload_wish
 groups_preemption(const struct groups_work *work)
@@ -87,7 +87,7 @@ workload_topology_level(const struct gang *gang)
     return is_key && topology->level.len ? topology->level : NO_SLICE;
 }
 
-/* The settings that hold for this job, before the backend's options, which hold for all. */
+/* The settings for this job take precedence over the backend's options, which apply to all jobs. */
 static struct workload_wish
 groups_topology(const struct gang *gang, const struct workload_options *options)
 {
@@ -98,7 +98,7 @@ groups_topology(const struct gang *gang, const struct workload_options *options)
     return groups_wish(options->topology_key);
 }
 
-/* What a policy says of every gang; of the other fields it says nothing that is not the job's. */
+/* Returns what a policy wants of every gang. The remaining fields come from the job alone. */
 static struct workload_wish
 groups_wish_of_policy(const struct gang *gang, const struct workload_options *options,
                       enum workload_field field)
@@ -139,7 +139,7 @@ workload_wish_lost(const struct workload_groups *groups, enum workload_field fie
     return groups_wish_of_policy(call->gang, &options, field);
 }
 
-/* What a runtime says of a group stands before what the policy says of all. */
+/* What a runtime wants of a group takes precedence over what the policy wants of all groups. */
 static void
 groups_set_wishes(const struct groups_work *work, const struct workload_block *block,
                   struct workload_group *group)
@@ -188,7 +188,7 @@ groups_first_late(const struct gang *gang)
     return NULL;
 }
 
-/* One group of all members. */
+/* Makes one group of all members. */
 static void
 groups_of_job(struct groups_work *work)
 {
@@ -202,7 +202,7 @@ groups_of_job(struct groups_work *work)
             groups_join(work, i, 0);
 }
 
-/* One group of each member: all its pods come at once, so none is late. */
+/* Makes one group of each member. All its pods are created at once, so none is late. */
 static void
 groups_of_roles(struct groups_work *work)
 {
@@ -252,7 +252,10 @@ groups_is_target(const struct node *targets, const struct role *role)
     return false;
 }
 
-/* A copy of the roles with the waves of one entry's group, whatever waves of the job they are; NULL without memory. */
+/*
+ * Returns a copy of the roles with the waves of one entry's group, independent of the job's waves;
+ * NULL if memory is exhausted.
+ */
 static struct role *
 groups_waves(const struct gang *gang, const struct node *targets, struct arena *arena)
 {
@@ -267,7 +270,7 @@ groups_waves(const struct gang *gang, const struct node *targets, struct arena *
     return roles;
 }
 
-/* With `members: All` every role is a member, whenever it starts. */
+/* With `members: All`, every role is a member, whenever it starts. */
 void
 workload_groups_leave_late_out(struct gang *gang, struct arena *arena)
 {
@@ -303,7 +306,7 @@ groups_join_targets(struct groups_work *work, const struct node *targets)
     }
 }
 
-/* Levels 2 and 3 of spec.scheduling. */
+/* Makes the groups of levels 2 and 3 of spec.scheduling. */
 static void
 groups_of_entries(struct groups_work *work, const struct node *entries)
 {
@@ -322,7 +325,7 @@ groups_is_initializer(const struct role *role)
     return role->ancestor == ANCESTOR_DATASET_INITIALIZER || role->ancestor == ANCESTOR_MODEL_INITIALIZER;
 }
 
-/* `initializers: Basic`: a group that never counts its pods and so never holds one. */
+/* `initializers: Basic`: makes a group that never counts its pods and so never holds one. */
 static void
 groups_of_initializers(struct groups_work *work)
 {
@@ -356,7 +359,7 @@ groups_divide(struct groups_work *work)
         groups_of_initializers(work);
 }
 
-/* The groups that exist at the same time; 0 when one of them is none of the gang's. */
+/* Counts the groups that exist at the same time. Returns 0 if one of them is outside the gang. */
 static int64_t
 groups_count_simultaneous(const struct groups_work *work)
 {
@@ -389,7 +392,7 @@ groups_why_no_composite(const struct groups_work *work)
     return NULL;
 }
 
-/* A field that every child has with the same value. */
+/* Returns the value of a field if all children have the same one. */
 static struct workload_wish
 groups_common_wish(const struct workload_groups *groups, enum workload_field field)
 {
@@ -403,9 +406,10 @@ groups_common_wish(const struct workload_groups *groups, enum workload_field fie
 }
 
 /*
- * A composite over all groups, of which those of the first wave must be ready. The domain is then that of the whole, so
- * a key that all share moves up; a disruptionMode, which may be `all` only over children that say the same, and the
- * priority, which all templates of a tree must share, stay in both.
+ * Makes a composite over all groups; those of the first wave must be ready. Its topology domain is
+ * that of the whole, so a key that all groups share moves up to it. The disruptionMode, which may
+ * be `all` only if all children have the same, and the priority, which all templates of a tree must
+ * share, are in both.
  */
 static void
 groups_compose(struct groups_work *work)

@@ -14,7 +14,7 @@ static const struct slice scheduling_entries = SLICE_INIT("replicatedJobs");
 static const struct slice scheduling_job = SLICE_INIT("job");
 static const struct slice scheduling_claims = SLICE_INIT("resourceClaims");
 
-/* Two members of which exactly one is set. */
+/* A union: exactly one of two members must be set. */
 struct scheduling_union {
     struct slice members[2];
     const char *in_words;
@@ -27,7 +27,7 @@ static const struct scheduling_union scheduling_claim_sources = {
     {SLICE_INIT("resourceClaimName"), SLICE_INIT("resourceClaimTemplateName")},
     "`resourceClaimName`, `resourceClaimTemplateName`"};
 
-/* The one that is set, or one of them. */
+/* Returns the member that is set; the first if both are set. */
 static const struct node *
 scheduling_member(const struct node *map, const struct scheduling_union *of)
 {
@@ -70,8 +70,8 @@ workload_scheduling_entry(const struct node *entry)
 }
 
 /*
- * Kubernetes 1.35 in words of its own, later ones by declarative validation: k8s.io/apimachinery
- * pkg/api/validate/union.go. Members that the server does not know it drops before it counts.
+ * Kubernetes 1.35 has its own message; later versions use that of declarative validation:
+ * k8s.io/apimachinery pkg/api/validate/union.go. The server drops unknown members before it counts.
  */
 static void
 scheduling_check_union(const struct node *map, const struct scheduling_union *of, bool is_first_version,
@@ -91,7 +91,7 @@ scheduling_check_union(const struct node *map, const struct scheduling_union *of
                   has_first ? "exactly one of" : "one of", of->in_words);
 }
 
-/* KEP-3015 refuses an explicit minCount; what JobSet does with a minGroupCount was never settled. */
+/* KEP-3015 rejects an explicit minCount. JobSet has not settled how it handles minGroupCount. */
 static void
 scheduling_check_counts(const struct node *block, struct report *report)
 {
@@ -104,7 +104,7 @@ scheduling_check_counts(const struct node *block, struct report *report)
                            "%.*s is computed from the roles of the group", SLICE_ARG(counts[i]));
 }
 
-/* kubernetes/component-helpers:scheduling/workloadbuilder, in its words. */
+/* Uses the words of kubernetes/component-helpers:scheduling/workloadbuilder. */
 static void
 scheduling_check_disruption(const struct node *block, struct report *report)
 {
@@ -129,7 +129,10 @@ workload_check_topology_key(const struct node *key, struct report *report)
         find_invalid(report, GANG_CODE_INVALID_LABEL_KEY, key, NULL, "%s", problems.text[i]);
 }
 
-/* kubernetes/api:scheduling/v1beta1/types.go PodGroupResourceClaim: a short name, and a long one of what it refers to. */
+/*
+ * kubernetes/api:scheduling/v1beta1/types.go PodGroupResourceClaim: the name is a DNS label, and
+ * the name of the object that it refers to is a DNS subdomain.
+ */
 static void
 scheduling_check_name(const struct node *name, enum name_rule rule, struct report *report)
 {
@@ -167,7 +170,7 @@ scheduling_check_block(const struct node *block, const struct workload_version *
     workload_check_claims(read.claims, report);
 }
 
-/* Whether a map has members beside one. */
+/* Whether a map has members other than `than` and the targets. */
 static bool
 scheduling_says_more(const struct node *map, struct slice than)
 {
@@ -178,7 +181,7 @@ scheduling_says_more(const struct node *map, struct slice than)
     return false;
 }
 
-/* A level says it or the one below does. */
+/* Settings must be on one level: this one or the one below. */
 static void
 scheduling_check_levels(const struct node *map, struct slice below, struct report *report)
 {
@@ -216,7 +219,7 @@ scheduling_check_target(const struct gang *gang, const struct node *target, bool
         targeted[role] = true;
 }
 
-/* A list longer than the job has roles is wrong by what was found so far. */
+/* Stops after one target more than there are roles: a longer list has already been reported. */
 static void
 scheduling_check_targets(const struct gang *gang, const struct node *targets, bool *targeted,
                          struct report *report)
@@ -295,13 +298,13 @@ workload_scheduling_check(const struct gang *gang, const struct workload_version
 
 /* ---- workload pods ---- */
 
-/* What is alike for all pods of the job. */
+/* What all pods of the job have in common. */
 struct pods_facts {
     const struct backend_call *call;
     const struct workload_groups *groups;
     const struct workload_version *version;
-    const struct cluster_priority_class *class; /* of the gang, also by default; NULL when it is not known */
-    struct slice preemption;                    /* of the class; unset when it is not known */
+    const struct cluster_priority_class *class; /* the gang's or the default; NULL if not known */
+    struct slice preemption;                    /* of the class; unset if not known */
     struct report *report;
 };
 
@@ -317,7 +320,7 @@ pods_check_rivals(const struct pods_facts *facts, const struct role *role)
                          "Forbidden: the Job controller would make a second group of the same pods");
 }
 
-/* kubernetes/kubernetes:pkg/apis/core/validation, in its words. */
+/* Uses the words of kubernetes/kubernetes:pkg/apis/core/validation. */
 static void
 pods_check_eviction(const struct pods_facts *facts, const struct role *role)
 {
@@ -338,7 +341,7 @@ pods_check_eviction(const struct pods_facts *facts, const struct role *role)
                          "spec.schedulingGroup: Forbidden: may not be set when evictionResponders is set");
 }
 
-/* kubernetes/kubernetes:plugin/pkg/admission/priority/admission.go, in its words. */
+/* Uses the words of kubernetes/kubernetes:plugin/pkg/admission/priority/admission.go. */
 static void
 pods_check_priority(const struct pods_facts *facts, const struct role *role)
 {
@@ -354,7 +357,10 @@ pods_check_priority(const struct pods_facts *facts, const struct role *role)
         (long long)value);
 }
 
-/* The group has its class's policy, or that of the options; pods of another are never scheduled with it. */
+/*
+ * The group has the policy of its class or of the options. Pods with another policy are never
+ * scheduled with it.
+ */
 static void
 pods_check_preemption(const struct pods_facts *facts, const struct role *role)
 {
@@ -405,7 +411,7 @@ pods_check_claims(const struct pods_facts *facts, const struct role *role, const
                 quote(&names[1], role->name));
 }
 
-/* Members agree already; roles outside the gang may have a group too. */
+/* Checks roles outside the gang, which may have a group too. Members have been compared before. */
 static void
 pods_check_class(const struct pods_facts *facts, const struct role *role)
 {
@@ -443,7 +449,10 @@ pods_check_role(const struct pods_facts *facts, size_t index)
     pods_check_claims(facts, role, facts->groups->items[group].wishes[WORKLOAD_CLAIMS].source);
 }
 
-/* With the gate on, Kubernetes 1.37 answers 403 to a PodGroup that differs from its class. */
+/*
+ * With the gate on, Kubernetes 1.37 answers 403 to a PodGroup whose policy differs from that of its
+ * class.
+ */
 static void
 pods_check_option(const struct pods_facts *facts)
 {

@@ -8,44 +8,48 @@
 #include "libgang/gang/gang.h"
 
 /*
- * A runtime's spec.scheduling: kubeflow/trainer KEP-3015 in its newest form, whose three levels are those of JobSet
- * (kubernetes-sigs/jobset KEP-969). Level 1 speaks of the whole job, level 2 of groups of roles, level 3 of the Jobs of
- * one role. The runtime's schema has checked the types.
+ * A runtime's spec.scheduling: kubeflow/trainer KEP-3015 in its newest form, with the three levels
+ * of JobSet (kubernetes-sigs/jobset KEP-969). Level 1 applies to the whole job, level 2 to groups
+ * of roles, level 3 to the Jobs of one role. The runtime's schema has checked the types.
  */
 
-/* What a level says of a group. Everything is NULL or false where it says nothing. */
+/* What a level asks for on a group. Fields that it does not set are NULL or false. */
 struct workload_block {
-    bool is_basic; /* else a gang, also when nothing is said */
+    bool is_basic; /* false: a gang, also if no policy is set */
     const struct node *topology_key;
     const struct node *disruption; /* `single` or `all` below disruptionMode */
     const struct node *claims;
     const struct node *source;
 };
 
-/* `scheduling` of level 1, an entry of replicatedJobs of level 2 or its `job` of level 3. */
+/* Reads `scheduling` of level 1, an entry of replicatedJobs of level 2, or its `job` of level 3. */
 struct workload_block workload_block_read(const struct node *source);
 
-/* The entries of levels 2 and 3; NULL at level 1 and without spec.scheduling. */
+/* Returns the entries of levels 2 and 3; NULL at level 1 and without spec.scheduling. */
 const struct node *workload_scheduling_entries(const struct node *scheduling);
-/* What an entry says: its `job` where there is one, which makes it one of level 3. */
+/* Reads an entry, or its `job` if it has one, which makes it an entry of level 3. */
 struct workload_block workload_scheduling_entry(const struct node *entry);
 bool workload_scheduling_is_per_job(const struct node *entry);
 
 /*
- * Reports what Kubernetes or JobSet would refuse: unions with none or several members, counts that only the controller
- * may set, roles that are targeted twice, not at all, or do not exist. In the words of `version`, the newest for NULL.
+ * Reports what Kubernetes or JobSet would reject: unions with no member or several, counts that
+ * only the controller may set, and roles that are targeted twice, not at all, or do not exist. Uses
+ * the words of `version`; of the newest version if NULL.
  */
 void workload_scheduling_check(const struct gang *gang, const struct workload_version *version,
                                struct report *report);
 
-/* Claims with none or both of their sources, and names that are none; also of a policy's options. NULL is no list. */
+/*
+ * Reports claims with none or both of their sources, and invalid names; also for a policy's
+ * options. `claims` may be NULL.
+ */
 void workload_check_claims(const struct node *claims, struct report *report);
-/* A topology key that is no key of a label. NULL is none. */
+/* Reports a topology key that is not a label key. `key` may be NULL. */
 void workload_check_topology_key(const struct node *key, struct report *report);
 
 /*
- * Reports what the pods of the groups say that does not go with them: another controller's groups, priorities, claims,
- * responders to evictions. `version` is NULL where none could be chosen.
+ * Reports pod fields that conflict with the groups: another controller's groups, priorities,
+ * claims, eviction responders. `version` is NULL if none could be chosen.
  */
 void workload_check_pods(const struct workload_groups *groups, const struct backend_call *call,
                          const struct workload_version *version, struct report *report);

@@ -49,12 +49,12 @@ workload_options_read(const struct node *options)
         .name = SLICE_INIT(name_), .class = (class_)                                                         \
     }
 
-/* v1alpha1: a Workload may get its controller once. */
+/* v1alpha1: a Workload without a controllerRef may get one once. */
 static const struct update_field workload_fields_of_1_35[] = {
     WORKLOAD_FIELD("controllerRef", UPDATE_ONCE),
     WORKLOAD_FIELD("podGroups", UPDATE_FROZEN),
 };
-/* v1alpha2: nothing. */
+/* v1alpha2: no field may change. */
 static const struct update_field workload_fields_of_1_36[] = {
     WORKLOAD_FIELD("controllerRef", UPDATE_FROZEN),
     WORKLOAD_FIELD("podGroupTemplates", UPDATE_FROZEN),
@@ -68,7 +68,7 @@ static const struct update_field workload_group_fields_of_1_36[] = {
     WORKLOAD_FIELD("priorityClassName", UPDATE_FROZEN),
     WORKLOAD_FIELD("priority", UPDATE_FROZEN),
 };
-/* v1alpha3 and v1beta1: minCount, in a PodGroup and in the template of one. */
+/* v1alpha3 and v1beta1: minCount may change, in a PodGroup and in its template. */
 static const struct update_field workload_fields_of_1_37[] = {
     WORKLOAD_FIELD("controllerRef", UPDATE_FROZEN),
     WORKLOAD_FIELD("podGroupTemplates", UPDATE_COUNTED),
@@ -86,9 +86,9 @@ static const struct update_field workload_group_fields_of_1_37[] = {
     WORKLOAD_FIELD("preemptionPolicy", UPDATE_FROZEN),
 };
 
-/* What a group has that admission fills in where nothing is said. */
+/* The fields of a group that admission fills in if they are absent. */
 static const struct slice workload_admitted[] = {
-    SLICE_INIT("priorityClassName"), /* of the globalDefault class */
+    SLICE_INIT("priorityClassName"), /* from the globalDefault class */
     SLICE_INIT("priority"),
     SLICE_INIT("preemptionPolicy"),
 };
@@ -102,7 +102,9 @@ workload_is_admitted(struct slice name)
     return false;
 }
 
-/* disruptionMode is defaulted to one pod at a time: `Pod`, or `{single: {}}`. */
+/*
+ * Whether the member is the default of disruptionMode, one pod at a time: `Pod`, or `{single: {}}`.
+ */
 static bool
 workload_is_default_mode(const struct node *member)
 {
@@ -110,7 +112,7 @@ workload_is_default_mode(const struct node *member)
            (slice_equal(node_string(member), SLICE("Pod")) || node_member(member, SLICE("single")));
 }
 
-/* Unless its gate is known to be on, the server may have dropped the field without a word. */
+/* Whether the server may have silently dropped the field: its gate is not known to be on. */
 static bool
 workload_may_be_dropped(const struct backend_call *call, struct slice name)
 {
@@ -123,7 +125,10 @@ workload_may_be_dropped(const struct backend_call *call, struct slice name)
     return false;
 }
 
-/* A dropped field is not there; a dropped disruptionMode of Kubernetes 1.36 is stored as the default. */
+/*
+ * Whether the field was dropped: it is absent or, for disruptionMode in Kubernetes 1.36, stored as
+ * the default.
+ */
 static bool
 workload_was_dropped(const struct backend_call *call, const struct node *wanted, const struct node *live)
 {
@@ -135,7 +140,7 @@ workload_was_dropped(const struct backend_call *call, const struct node *wanted,
 static void workload_expect_body(const struct update_call *call, const struct node *rendered,
                                  const struct node *live, struct builder *body);
 
-/* The template of the same name; NULL for none. */
+/* Returns the template of the same name, or NULL. */
 static const struct node *
 workload_template_of(const struct node *templates, const struct node *rendered)
 {
@@ -168,8 +173,8 @@ workload_is_templates(const struct node *member)
 }
 
 /*
- * A group, a template, or the spec that holds templates, as the server has it. Templates nest four deep at most, as they
- * are rendered here.
+ * Builds a group, a template, or the spec that holds templates, as the server stores it. Rendered
+ * templates nest at most four levels deep.
  */
 static void
 workload_expect_body(const struct update_call *call, const struct node *rendered, const struct node *live,
@@ -224,7 +229,10 @@ workload_rules(const struct backend_call *call, struct slice kind)
     return is_workload ? &workload_rules_of_1_37 : &workload_group_rules_of_1_37;
 }
 
-/* A Workload goes before its job is resumed, so that priorities are resolved anew; PodGroups stand before it is finished. */
+/*
+ * A Workload is deleted before its job is resumed, so that priorities are resolved again. The
+ * PodGroups of a finished job already exist.
+ */
 const struct backend_updates workload_updates = {
     .suspended = REST_DELETED,
     .finished = REST_UNTOUCHED,

@@ -7,13 +7,14 @@
 #include "libgang/gang/gang.h"
 
 /*
- * What each version of scheduling.k8s.io lets be changed, and what its server fills in or drops.
- * Sources: kubernetes/api:scheduling/{v1alpha1,v1alpha2,v1alpha3,v1beta1}/types.go@v0.35.7, @v0.36.3 and @10b39a3; the lifecycle and
- * what is no drift: kubernetes-sigs/jobset:keps/969-GangScheduling and kubernetes/enhancements KEP-5547.
+ * What each version of scheduling.k8s.io allows to change, and what its server fills in or drops.
+ * Sources: kubernetes/api:scheduling/{v1alpha1,v1alpha2,v1alpha3,v1beta1}/types.go@v0.35.7,
+ * @v0.36.3 and @10b39a3; for the lifecycle and for differences that are no drift,
+ * kubernetes-sigs/jobset:keps/969-GangScheduling and kubernetes/enhancements KEP-5547.
  */
 extern const struct backend_updates workload_updates;
 
-/* `backends[].workload` of a policy, read. A node is NULL where the option is absent. */
+/* The values of `backends[].workload` in a policy. A node is NULL if the option is absent. */
 struct workload_options {
     bool is_hashed; /* nameStyle: Hashed */
     enum gang_late late;
@@ -29,7 +30,7 @@ struct workload_options {
     const struct node *resource_claims;
 };
 
-/* NULL is the absent block. */
+/* `options` is NULL if the block is absent. */
 struct workload_options workload_options_read(const struct node *options);
 
 #endif

@@ -54,7 +54,10 @@ workload_digest_of(const struct slice *texts, size_t count, char out[WORKLOAD_DI
         out[i] = workload_hex[digest[i / 2] >> (i % 2 ? 0 : 4) & 0xf];
 }
 
-/* At most `room` bytes of a name that something with a `-` follows. */
+/*
+ * Returns at most `room` bytes of a name, without `-` at the end, so that `-` and a suffix can
+ * follow.
+ */
 static struct slice
 workload_cut(struct slice name, size_t room)
 {
@@ -148,7 +151,7 @@ const struct slice workload_field_names[WORKLOAD_FIELD_COUNT] = {
     [WORKLOAD_PREEMPTION] = SLICE_INIT("preemptionPolicy"),
 };
 
-/* v1alpha3 and v1beta1 differ in nothing but CompositePodGroup, which only v1alpha3 serves. */
+/* v1alpha3 and v1beta1 differ only in CompositePodGroup, which only v1alpha3 serves. */
 #define WORKLOAD_VERSION_OF_1_37                                                                             \
     .first_minor = 37, .last_minor = UINT32_MAX, .has_pod_groups = true,                                     \
     .list = SLICE_INIT("podGroupTemplates"), .policy = SLICE_INIT("schedulingPolicy"),                       \
@@ -163,8 +166,9 @@ const struct slice workload_field_names[WORKLOAD_FIELD_COUNT] = {
     }
 
 /*
- * kubernetes/api:scheduling/{v1alpha1,v1alpha2,v1alpha3,v1beta1}/types.go@v0.35.7, @v0.36.3 and @10b39a3;
- * gates: kubernetes/kubernetes:pkg/features/kube_features.go. Each release drops the versions of the one before.
+ * kubernetes/api:scheduling/{v1alpha1,v1alpha2,v1alpha3,v1beta1}/types.go@v0.35.7, @v0.36.3 and
+ * @10b39a3; gates: kubernetes/kubernetes:pkg/features/kube_features.go. Each release drops the
+ * versions of the previous one.
  */
 const struct workload_version workload_versions[] = {
     {.api_version = SLICE_INIT("scheduling.k8s.io/v1beta1"), WORKLOAD_VERSION_OF_1_37},
@@ -227,7 +231,7 @@ workload_release_has(const struct workload_version *version, const struct gang_c
            release.minor <= version->last_minor;
 }
 
-/* No, when one of them is no; yes, when both are yes. */
+/* Returns no if one of them is no, yes if both are yes, else unknown. */
 static enum cluster_answer
 workload_both(enum cluster_answer one, enum cluster_answer other)
 {
@@ -271,7 +275,7 @@ workload_versions_in_words(struct arena *arena)
     return list;
 }
 
-/* Without facts of a cluster nothing is known not to be served. */
+/* `cluster` is not NULL: without facts of a cluster, no version is known not to be served. */
 static void
 workload_refuse_cluster(const struct gang_cluster *cluster, struct slice pinned, struct report *report)
 {
@@ -361,14 +365,15 @@ workload_version_choose(const struct gang_cluster *cluster, struct slice pinned,
 }
 
 /*
- * What the CRD of a release keeps of a pod template, newest first: kubernetes-sigs/jobset:config/components/crd,
- * kubeflow/trainer:manifests/base/crds. No release keeps both.
+ * The pod template field that the CRD of each release keeps, newest first:
+ * kubernetes-sigs/jobset:config/components/crd, kubeflow/trainer:manifests/base/crds. No release
+ * keeps both.
  */
 static const struct workload_crd {
     size_t component;
     const char *name;
     struct release since;
-    struct slice keeps; /* unset: neither */
+    struct slice keeps; /* unset if it keeps neither */
 } workload_crds[] = {
     {COMPONENT_JOBSET, "JobSet", {true, 0, 12, 0}, SLICE_INIT("schedulingGroup")},
     {COMPONENT_JOBSET, "JobSet", {true, 0, 11, 0}, SLICE_INIT("workloadRef")},
@@ -389,7 +394,10 @@ workload_crd_installed(size_t component, const struct release *release)
     return crd;
 }
 
-/* The version that would keep the field, for the hint. Releases that are on sale say v2.3.0, not the first that could. */
+/*
+ * Returns the hint with the releases that keep the field. It names v2.3.0, a published release, and
+ * not the first that could keep it.
+ */
 static const char *
 workload_crd_hint(struct slice field)
 {
@@ -407,7 +415,7 @@ workload_refuse_pruning(struct slice field, const char *who, const struct node *
               who, SLICE_ARG(field), SLICE_ARG(field));
 }
 
-/* Whether the release is known. */
+/* Returns whether the release is known. */
 static bool
 workload_check_crd(size_t component, struct slice field, const struct gang_cluster *cluster,
                    struct report *report)
@@ -426,7 +434,7 @@ workload_check_crd(size_t component, struct slice field, const struct gang_clust
     return true;
 }
 
-/* What the CRDs were read to keep goes before what their versions would tell. */
+/* Fields read from the installed CRDs take precedence over those implied by their versions. */
 static void
 workload_check_pod_field(struct slice field, const struct gang_cluster *cluster, struct report *report)
 {

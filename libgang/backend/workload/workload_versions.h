@@ -6,7 +6,7 @@
 #include "libgang/base/report.h"
 #include "libgang/policy/cluster.h"
 
-/* What a group may say beside its name and policy. */
+/* The fields that a group may have besides its name and policy. */
 enum workload_field {
     WORKLOAD_TOPOLOGY,   /* schedulingConstraints.topology[].key */
     WORKLOAD_CLAIMS,     /* resourceClaims */
@@ -20,8 +20,7 @@ extern const struct slice workload_field_names[WORKLOAD_FIELD_COUNT];
 
 struct workload_field_support {
     bool is_there;
-    struct slice
-        gate; /* unset: none of its own. When it is off, the API server drops the field without a word */
+    struct slice gate; /* unset if none; off: the API server drops the field silently */
 };
 
 enum workload_reference {
@@ -30,20 +29,20 @@ enum workload_reference {
     WORKLOAD_REF_FLAT,     /* workloadRef{workloadName, templateName} */
 };
 
-/* One version of scheduling.k8s.io as libgang writes it. */
+/* One version of scheduling.k8s.io, as libgang renders it. */
 struct workload_version {
     struct slice api_version;
-    uint32_t first_minor; /* of Kubernetes 1.x that serves it */
+    uint32_t first_minor; /* the first Kubernetes 1.x that serves it */
     uint32_t last_minor;
-    bool has_pod_groups;    /* shape S; else the groups stand in the Workload alone, shape E */
-    struct slice list;      /* of groups in spec of a Workload */
-    struct slice policy;    /* of such a group */
-    struct slice pod_field; /* what marks a pod */
+    bool has_pod_groups;    /* shape S; else groups exist only inside the Workload, shape E */
+    struct slice list;      /* the list of groups in the spec of a Workload */
+    struct slice policy;    /* the policy of such a group */
+    struct slice pod_field; /* the field that marks a pod */
     enum workload_reference reference;
     bool disrupts_by_word; /* disruptionMode is "Pod" or "PodGroup", not {single} or {all} */
-    bool has_composites;   /* CompositePodGroup is served */
+    bool has_composites;   /* it serves CompositePodGroup */
     bool one_priority;     /* all groups of a Workload must have one priority */
-    struct slice gates[2]; /* without which there is no gang */
+    struct slice gates[2]; /* required for a gang */
     struct workload_field_support fields[WORKLOAD_FIELD_COUNT];
 };
 
@@ -56,33 +55,38 @@ extern const struct slice workload_gate_topology;
 extern const struct slice workload_gate_preemption;
 extern const struct slice workload_gate_eviction;
 
-/* NULL for a version that libgang does not know. */
+/* Returns NULL for a version that libgang does not know. */
 const struct workload_version *workload_version_of(struct slice api_version);
 
 /*
- * Whether the cluster serves every resource that the version needs. Where the cluster does not say, the release of
- * Kubernetes decides what is out of the question; the rest is unknown.
+ * Whether the cluster serves every resource that the version needs. If the cluster's document does
+ * not tell, the Kubernetes release rules versions out; the rest are unknown.
  */
 enum cluster_answer workload_is_served(const struct workload_version *version,
                                        const struct gang_cluster *cluster);
-/* The same for CompositePodGroup, its gates included. */
+/* Whether it serves CompositePodGroup, whose gates must not be off. */
 enum cluster_answer workload_serves_composites(const struct workload_version *version,
                                                const struct gang_cluster *cluster);
 
 /*
- * The version to write: `pinned` if it is set, else the first that is served. What is only not known to be served comes
- * after all that is. NULL, with an error reported, for none.
+ * Returns the version to render: `pinned` if it is set, else the first that is served. Versions
+ * that are not known to be served come after all that are. Returns NULL and reports an error if
+ * there is none.
  */
 const struct workload_version *workload_version_choose(const struct gang_cluster *cluster,
                                                        struct slice pinned, bool wants_composites,
                                                        struct report *report);
 
-/* Reports gates that are off, pod fields that the installed CRDs drop, and what nobody could check. */
+/*
+ * Reports gates that are off, pod fields that the installed CRDs drop, and what could not be
+ * checked.
+ */
 void workload_version_check(const struct workload_version *version, const struct gang_cluster *cluster,
                             struct report *report);
 
 /*
- * 63 and not the 253 of an object's name: JobSet keeps to it, and users write the name into labels.
+ * 63 rather than the 253 of an object's name: JobSet uses this limit, and users write the name into
+ * labels.
  */
 enum { WORKLOAD_NAME_MOST = 63, WORKLOAD_HASH_SIZE = 10, WORKLOAD_DIGEST_SIZE = 10 };
 
@@ -93,36 +97,41 @@ struct workload_hash {
 };
 
 /*
- * SafeEncode(decimal(FNV-1a-32(texts, one behind the other))), as the Job controller of Kubernetes hashes: kubernetes/
- * kubernetes:pkg/controller/job. The alphabet has neither vowels nor what looks like one.
+ * Returns SafeEncode(decimal(FNV-1a-32(texts, concatenated))), as the Job controller of Kubernetes
+ * hashes: kubernetes/kubernetes:pkg/controller/job. The alphabet has no vowels and no characters
+ * that look like vowels.
  */
 struct workload_hash workload_hash_of(const struct slice *texts, size_t count);
 
-/* The first ten hexadecimal digits of the SHA-1 of all of them, as JobSet hashes: kubernetes-sigs/jobset (KEP-969). */
+/*
+ * Writes the first ten hexadecimal digits of the SHA-1 of all texts, as JobSet hashes:
+ * kubernetes-sigs/jobset (KEP-969).
+ */
 void workload_digest_of(const struct slice *texts, size_t count, char out[WORKLOAD_DIGEST_SIZE]);
 
-/* What every name of one job is made of. None of it depends on the API version. */
+/* The parts of every name of one job. They do not depend on the API version. */
 struct workload_naming {
-    struct slice namespace_; /* unset without one */
+    struct slice namespace_; /* unset if absent */
     struct slice job;
-    struct slice uid; /* unset: the names are not those that the job will have in the cluster */
+    struct slice uid; /* unset: the names will differ from those in the cluster */
     bool is_hashed;   /* nameStyle: Hashed */
 };
 
-/* `<job>`, or with nameStyle Hashed `<job>-<hash of the uid>`. */
+/* Returns `<job>`, or with nameStyle Hashed `<job>-<hash of the uid>`. */
 struct slice workload_object_name(const struct workload_naming *naming, struct arena *arena);
 
 /*
- * `<job>-<template>-<hash>`, the job's name cut so that all of it has 63 characters. The hash is of the uid and the
- * template, so that a job never meets the terminating group of one that had its name. Unset when the template leaves
- * no room for the job's name.
+ * Returns `<job>-<template>-<hash>`, with the job's name cut so that the result has at most 63
+ * characters. The hash is of the uid and the template, so that a job never uses the terminating
+ * group of an earlier job with the same name. Unset if the template leaves no room for the job's
+ * name.
  */
 struct slice workload_pod_group_name(const struct workload_naming *naming, struct slice template_name,
                                      struct arena *arena);
 
 /*
- * The template of several roles: their names with `-` between them and JobSet's hash of a group of replicatedJobs
- * behind. The hash keeps ["a-b"] and ["a", "b"] apart.
+ * Returns the template name for several roles: their names joined by `-`, and JobSet's hash of a
+ * group of replicatedJobs. The hash distinguishes ["a-b"] from ["a", "b"].
  */
 struct slice workload_joint_name(const struct workload_naming *naming, struct slice joined_roles,
                                  struct arena *arena);
