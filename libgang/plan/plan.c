@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/plan/plan.h"
 
-/* Without a change yet. The pairs behind the counts stay as they are: clearing them would cost more than all else. */
+/*
+ * Starts a patch without changes. The pairs beyond the counts are not cleared, because that would
+ * cost more than everything else.
+ */
 static void
 plan_patch_start(struct gang_patch *patch, struct slice target, struct slice role)
 {
@@ -25,7 +28,9 @@ plan_content_init(struct plan_content *content, struct arena *arena, const struc
     return true;
 }
 
-/* Room for one more: capacities are the powers of two, so a full array is one whose count is a power of two.
+/*
+ * Makes room for one more item. Capacities are powers of two, so an array is full if its count is a
+ * power of two.
  */
 static void *
 plan_make_room(struct arena *arena, void *items, size_t count, size_t size)
@@ -71,7 +76,10 @@ plan_add_loss(struct plan_content *content, struct slice field, struct slice val
     content->losses = losses;
 }
 
-/* Sorted insertion; a key that is there gets the new value. */
+/*
+ * Inserts a pair in key order. An existing key gets the new value. Returns false if the array is
+ * full.
+ */
 static bool
 plan_put_pair(struct plan_pair pairs[PATCH_MOST_PAIRS], size_t *count, struct plan_pair pair)
 {
@@ -135,7 +143,7 @@ plan_patch_is_empty(const struct gang_patch *patch)
     return !patch->num_labels && !patch->num_annotations && !plan_patch_has_spec(patch);
 }
 
-/* Nearly always only the job object's is empty, so that nothing moves. */
+/* Usually only the job object's patch is empty, so that nothing moves. */
 void
 plan_content_settle(struct plan_content *content)
 {
@@ -201,7 +209,7 @@ patch_pair(const struct plan_pair *pairs, size_t count, size_t index)
     return index < count ? pairs[index] : (struct plan_pair){NO_SLICE, NO_SLICE};
 }
 
-/* Unset past the end, and for a section that there is not. */
+/* Unset past the end, and if the section does not exist. */
 static struct plan_pair
 patch_field(const struct gang_patch *patch, int section, size_t index)
 {

@@ -6,7 +6,7 @@
 #include "libgang/gang/gang.h"
 #include <gang/gang.h>
 
-/* The public tag of what a plan has to write. */
+/* One object that a plan has to write. The tag is public. */
 struct gang_object {
     enum gang_action action;
     const struct node *manifest;
@@ -21,15 +21,15 @@ enum { PATCH_MOST_PAIRS = 8 };
 
 #define PLAN_TARGET_ROLE SLICE("Role")
 
-/* A group inside a Workload, as pods of scheduling.k8s.io/v1alpha1 name it. */
+/* A group inside a Workload, as pods of scheduling.k8s.io/v1alpha1 refer to it. */
 struct plan_workload_ref {
     struct slice name; /* unset: none */
     struct slice pod_group;
 };
 
 /*
- * What to merge into the pods of one role, or into the job object; only what changes. Labels and annotations stay
- * sorted by key. Every text ends in NUL.
+ * The changes to merge into the pods of one role, or into the job object. Labels and annotations
+ * are sorted by key. Every text ends in NUL.
  */
 struct gang_patch {
     struct slice target; /* PLAN_TARGET_ROLE, or the kind of the job object */
@@ -40,12 +40,11 @@ struct gang_patch {
     struct slice priority_class_name;
     struct slice scheduling_group; /* spec.schedulingGroup.podGroupName */
     struct plan_workload_ref workload_ref;
-    struct plan_pair
-        labels[PATCH_MOST_PAIRS]; /* last: plan_content_init() does not clear what nobody reads */
+    struct plan_pair labels[PATCH_MOST_PAIRS]; /* last: plan_content_init() does not clear it */
     struct plan_pair annotations[PATCH_MOST_PAIRS];
 };
 
-/* What the backend or its version would drop in silence. */
+/* A value that the backend or its version would silently drop. */
 struct plan_loss {
     struct slice field;
     struct slice value;
@@ -55,20 +54,19 @@ struct plan_loss {
 /* An object that another controller will make. */
 struct plan_prediction {
     struct slice controller;
-    struct slice version; /* of the controller, as it was stated or taken */
+    struct slice version; /* of the controller, as stated or assumed */
     const struct node *manifest;
 };
 
-/* What a backend writes into. One patch per role stands ready, in the order of the roles, empty. */
+/* The output of a backend. It starts with one empty patch per role, in the order of the roles. */
 struct plan_content {
     struct arena *arena;
     struct gang_object *objects;
     size_t num_objects;
     struct gang_patch *patches;
     size_t num_patches;
-    struct gang_patch
-        *job_patch; /* of the job object itself, not of its pods; it stands in front of `patches` */
-    const struct gang_patch *shown; /* those that change something, the job object's first */
+    struct gang_patch *job_patch;   /* of the job object, not of its pods; precedes `patches` */
+    const struct gang_patch *shown; /* patches with changes, the job object's first */
     size_t num_shown;
     struct plan_prediction *predictions;
     size_t num_predictions;
@@ -76,21 +74,27 @@ struct plan_content {
     size_t num_losses;
 };
 
-/* False when the arena has failed. */
+/* Returns false if the arena failed. */
 bool plan_content_init(struct plan_content *content, struct arena *arena, const struct gang *gang);
 void plan_add_object(struct plan_content *content, const struct node *manifest);
 void plan_add_prediction(struct plan_content *content, struct plan_prediction prediction);
 void plan_add_loss(struct plan_content *content, struct slice field, struct slice value, const char *reason);
-/* False when the patch is full; a key that is there gets the new value. */
+/* Return false if the patch is full. An existing key gets the new value. */
 bool plan_patch_label(struct gang_patch *patch, struct slice key, struct slice value);
 bool plan_patch_annotation(struct gang_patch *patch, struct slice key, struct slice value);
-/* The field of the pod's spec that stands at `index` of those that change, its key a path with dots; unset past the end. */
+/*
+ * Returns the field at `index` among the changed fields of the pod's spec. Its key is a path with
+ * dots. Unset past the end.
+ */
 struct plan_pair plan_patch_spec_field(const struct gang_patch *patch, size_t index);
-/* Whether the pod's spec changes. */
+/* Whether the patch changes the pod's spec. */
 bool plan_patch_has_spec(const struct gang_patch *patch);
 bool plan_patch_is_empty(const struct gang_patch *patch);
 
-/* After rendering: leaves out the patches that change nothing. `patches` no longer follow the roles then. */
+/*
+ * Called after rendering. Removes the patches that change nothing; after that, `patches` do not
+ * follow the roles.
+ */
 void plan_content_settle(struct plan_content *content);
 
 #endif
