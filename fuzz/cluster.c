@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The first byte chooses strictness, the rest is a GangCluster. One that is read is put beside two jobs: the same facts must always give the same
- * answer, and a fact may refuse a gang or change its requests, but makes none.
+ * The first byte selects strictness, the rest is a GangCluster. A valid one is resolved with two
+ * jobs: equal facts must give equal answers, and a fact may refuse a gang or change its requests,
+ * but must not create a gang.
  */
 #include "fuzz/promises.h"
 

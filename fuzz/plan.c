@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runtime, trainjob and policy in one stream, through to the rendered text: equal calls give equal bytes, which read
- * back as documents.
+ * A runtime, a trainjob and a policy in one stream, processed up to the rendered text. Equal calls
+ * must give equal bytes, which must read back as documents.
  */
 #include "fuzz/promises.h"
 

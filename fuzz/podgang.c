@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * PodGangs, a PodCliqueSet, a ClusterTopologyBinding, pods, a policy and a cluster in one stream, through to the rendered text.
- * The first PodGang is resolved, knowing the others and the binding, with and without the fallback for an unknown scheduler;
- * each decision prepares the pods; the binding is compared with the whole stream as what exists. Equal calls give equal bytes.
+ * PodGangs, a PodCliqueSet, a ClusterTopologyBinding, pods, a policy and a cluster in one stream,
+ * processed up to the rendered text. The first PodGang is resolved with the others and the binding,
+ * with and without the fallback for an unknown scheduler. Each decision prepares the pods. The
+ * binding is compared with the whole stream as the live state. Equal calls must give equal bytes.
  */
 #include "fuzz/pods.h"
 #include "fuzz/topologies.h"
@@ -15,7 +16,7 @@ struct documents {
     size_t num_podgangs;
     struct gang_document *set;
     struct gang_document *binding;
-    size_t binding_index; /* in the stream, as those of the pods */
+    size_t binding_index; /* in the stream, like those of the pods */
     size_t pods[MOST_PODS];
     size_t num_pods;
     struct gang_document *policy;
@@ -90,7 +91,7 @@ check_pods(const struct documents *documents, const struct gang_decision *decisi
     }
 }
 
-/* Of the first PodGang, with all that the stream knows of it, or of the PodCliqueSet alone. */
+/* Resolves the first PodGang with everything else in the stream, or the PodCliqueSet alone. */
 static int
 resolve_documents(const struct documents *documents, uint32_t flags, struct gang_decision **decision,
                   struct gang_error **error)

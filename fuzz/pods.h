@@ -4,7 +4,9 @@
 
 #include "fuzz/promises.h"
 
-/* What gang_decision_prepare_pod() promises of any pod. NULL: it was refused. */
+/*
+ * Checks what gang_decision_prepare_pod() promises for any pod. Returns NULL if the pod is refused.
+ */
 static inline struct gang_blob *
 prepared_pod(const struct gang_decision *decision, const char *text, size_t len, enum gang_format format)
 {
@@ -15,7 +17,7 @@ prepared_pod(const struct gang_decision *decision, const char *text, size_t len,
     return must_agree(code, blob, error) ? blob : NULL;
 }
 
-/* A pod that is prepared stays as it is, in whatever format it is read. */
+/* A prepared pod must not change when it is prepared again, in either format. */
 static inline void
 must_stay_prepared(const struct gang_decision *decision, const struct gang_blob *json,
                    const struct gang_blob *pod)

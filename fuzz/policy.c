@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The first byte chooses what to look at, the rest is a GangPolicy. A good one has one canonical form, and decides a few
- * jobs as it does in any other spelling; a rule behind the one that matches changes nothing.
+ * The first byte selects the checks, the rest is a GangPolicy. A valid policy has one canonical
+ * form, and decides a few jobs the same way in any other spelling. A rule after the one that
+ * matches changes nothing.
  */
 #include "fuzz/policy_forms.h"
 #include "fuzz/policy_grammar.h"
@@ -11,13 +12,16 @@
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
-/* Without the bit, as in every recorded input, everything is looked at; with it one thing, which is faster. */
+/*
+ * Without LOOK_AT_ONE, as in every recorded input, all checks run. With it, one check runs, which
+ * is faster.
+ */
 enum { LOOK_AT_ONE = 0x40, WITH_CLUSTER = 0x20 };
 
 static const char last_rule[] =
     "{\"name\":\"zz-last\",\"match\":{},\"action\":\"Deny\",\"message\":\"zz-last\"}";
 
-/* Whether a rule that denies everything, put behind all others, would be the first to match. */
+/* Whether a rule that denies everything, appended after all others, is the first to match. */
 static bool
 is_decided_by_last_rule(const struct gang_plan *plan)
 {
@@ -52,7 +56,7 @@ check_policy(struct gang_document *policy, const char *text, size_t len, uint8_t
     bool one = (choice & LOOK_AT_ONE) != 0;
     unsigned what = (choice >> 2) & 3;
     struct gang_document *respelled = !one || what == 1 ? spell_anew(text, len, NULL) : NULL;
-    /* a stamp on the objects says that it is another policy, as it is */
+    /* the policy stamp on the objects differs, because the policy does */
     struct gang_document *longer = (!one || what == 2) && !policy_of(policy)->output.policy_stamp
                                        ? spell_anew(text, len, last_rule)
                                        : NULL;
@@ -91,7 +95,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* One input in four is a new policy; the others are changed byte by byte, by libFuzzer's own ways. */
+/* One input in four is a new policy; libFuzzer mutates the others byte by byte. */
 size_t
 LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {

@@ -17,7 +17,7 @@ print_policy(struct buffer *out, const struct gang_policy *policy,
     arena_free(arena);
 }
 
-/* What `write` prints of a good policy reads as a policy that prints the same. */
+/* What `write` prints of a valid policy must read as a policy that prints the same. */
 static inline void
 policy_must_read_back(const struct gang_policy *policy,
                       void (*write)(struct buffer *out, const struct node *node))
@@ -43,7 +43,7 @@ policy_must_read_back(const struct gang_policy *policy,
     gang_document_unref(document);
 }
 
-/* In every spelling: JSON and YAML differ in nothing, and the order of keys is not kept by the canonical form. */
+/* JSON and YAML must be equivalent, and the canonical form must not depend on the order of keys. */
 static inline void
 must_have_one_form(const struct gang_policy *policy)
 {

@@ -6,7 +6,7 @@
 
 #include "fuzz/promises.h"
 
-/* Writes policies that are mostly well-formed, so that the fuzzer comes to what they decide. */
+/* Writes mostly well-formed policies, so that the fuzzer reaches the decisions that they make. */
 struct grammar {
     char *out;
     size_t len;
@@ -83,7 +83,7 @@ put_list(struct grammar *grammar, const char *const *words, uint32_t count)
 
 #define PUT_LIST(grammar, words) put_list(grammar, words, sizeof(words) / sizeof((words)[0]))
 
-/* One member of a map: its key, and what writes its value. */
+/* One member of a map: its key, and the function that writes its value. */
 struct production {
     const char *key;
     uint32_t percent;
@@ -218,7 +218,7 @@ put_settings(struct grammar *grammar)
     PUT_MAP(grammar, members);
 }
 
-/* Names of a list must differ, so they are numbered. */
+/* Writes a list of named items. Names must differ, so the items are numbered. */
 static inline void
 put_items(struct grammar *grammar, const struct production *members, size_t count, uint32_t more)
 {
@@ -282,7 +282,7 @@ put_kai_options(struct grammar *grammar)
     PUT_MAP(grammar, members);
 }
 
-/* The usual four by name, each perhaps left out, perhaps one of another type. */
+/* Writes the usual backends by name, each of them optional, and possibly one of another type. */
 static inline void
 put_backends(struct grammar *grammar)
 {
@@ -340,7 +340,7 @@ put_output(struct grammar *grammar)
     PUT_MAP(grammar, members);
 }
 
-/* A new policy in `out`; how long it is. */
+/* Writes a new policy to `out`. Returns its length. */
 static inline size_t
 grammar_write(char *out, size_t size, uint32_t seed)
 {

@@ -5,7 +5,10 @@
 #include "fuzz/promises.h"
 #include "libgang/render/render.h"
 
-/* Jobs of different shapes that policies are held against: who chooses the backend, who waits for whom, who is whose. */
+/*
+ * Jobs of different shapes to decide by policies. They differ in what chooses the backend, in which
+ * role waits for which, and in their namespaces and labels.
+ */
 
 /* clang-format off */
 
@@ -118,7 +121,7 @@ fixed_jobs_open(void)
              GANG_OK);
 }
 
-/* What a policy makes of one job. NULL when a limit stands before it. */
+/* Renders one job by a policy. Returns NULL if a limit is exceeded. */
 static inline struct gang_plan *
 plan_job(struct gang_document *policy, size_t job, bool with_cluster)
 {
@@ -137,7 +140,10 @@ plan_job(struct gang_document *policy, size_t job, bool with_cluster)
     return plan;
 }
 
-/* Kubernetes' rules for names, apart from the library's own: kubernetes/apimachinery:pkg/util/validation. */
+/*
+ * Kubernetes' rules for names, independent of the library's own:
+ * kubernetes/apimachinery:pkg/util/validation.
+ */
 
 static inline bool
 is_letter_or_digit(char c)
@@ -178,7 +184,7 @@ is_subdomain(struct slice text)
     return is_subdomain_in_any_case(text);
 }
 
-/* "prefix/name" or "name"; the prefix of an annotation may be in any case. */
+/* Whether the key is "prefix/name" or "name". The prefix of an annotation may be in any case. */
 static inline bool
 is_key(struct slice key, bool (*is_prefix)(struct slice text))
 {
@@ -244,7 +250,7 @@ must_be_equal_pairs(const struct plan_pair *a, const struct plan_pair *b, size_t
         must(slice_equal(a[i].key, b[i].key) && slice_equal(a[i].value, b[i].value));
 }
 
-/* The same objects, the same marks; places and words of findings may differ. */
+/* Objects and marks must be equal; paths and messages of findings may differ. */
 static inline void
 must_be_equal_plans(const struct gang_plan *a, const struct gang_plan *b)
 {

@@ -7,7 +7,9 @@
 #include "libgang/document/document.h"
 #include "libgang/document/writer.h"
 
-/* The same policy, spelled otherwise: as JSON, the keys of every map from the last to the first. */
+/*
+ * Writes the same policy in another spelling: as JSON, with the keys of every map in reverse order.
+ */
 
 static inline void
 spell_key(struct buffer *out, struct slice key)
@@ -77,7 +79,10 @@ spell(struct buffer *out, const struct node *node, const char *last_rule)
         json_write(out, node);
 }
 
-/* The policy that the other spelling reads as; NULL when it is refused. `last_rule` is a rule to add, or NULL. */
+/*
+ * Returns the policy that is read from the other spelling; NULL if it is refused. `last_rule` is a
+ * rule to append, or NULL.
+ */
 static inline struct gang_document *
 spell_anew(const char *data, size_t len, const char *last_rule)
 {

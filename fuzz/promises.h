@@ -11,7 +11,10 @@
 
 #include "tests/support/resolve.h"
 
-/* What every call promises, whatever it was given. A broken promise is a crash that the fuzzer keeps. */
+/*
+ * Checks a promise that every call must keep for any input. A broken promise is a crash, whose
+ * input the fuzzer keeps.
+ */
 static inline void
 must(bool promise)
 {
@@ -19,7 +22,7 @@ must(bool promise)
         abort();
 }
 
-/* Nothing a document says can pass for a finding of its own, or be obeyed by a terminal. */
+/* Text of a document must not look like another finding and must not control a terminal. */
 static inline void
 must_be_one_line(const char *text)
 {
@@ -41,7 +44,10 @@ must_be_complete(const struct gang_diagnostic *diagnostic)
     must_be_one_line(gang_diagnostic_get_hint(diagnostic));
 }
 
-/* A failed call has no result, an error that says so, and at least one finding of severity error. */
+/*
+ * A failed call must return no result, an error with its code, and at least one finding of severity
+ * error.
+ */
 static inline bool
 must_agree(int code, const void *out, struct gang_error *error)
 {
@@ -69,7 +75,7 @@ must_be_equal(const struct gang_blob *one, const struct gang_blob *other)
     must(len == len_other && memcmp(text, text_other, len) == 0);
 }
 
-/* The one document of a text that was printed, in JSON; of what kind it is. */
+/* Checks that a printed text is one document of the given kind. Returns it as JSON. */
 static inline struct gang_blob *
 must_be_one(const struct gang_blob *blob, const char *kind)
 {
@@ -86,7 +92,7 @@ must_be_one(const struct gang_blob *blob, const char *kind)
     return json;
 }
 
-/* Equal calls give equal bytes, which read back as the documents that they are. */
+/* Equal calls must give equal bytes, which must read back as the same number of documents. */
 static inline void
 must_read_back(const struct gang_plan *plan, enum gang_target target, enum gang_format format)
 {

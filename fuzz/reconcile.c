@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Jobs, PodGangs, a policy and a cluster in one stream, which is also what exists in the cluster. What was rendered and is
- * there is never created again; what a plan says to write leaves nothing to write; equal calls give equal bytes.
+ * Jobs, PodGangs, a policy and a cluster in one stream, which is also the live state. A rendered
+ * object that exists must not be created again. After a plan's writes, nothing must be left to
+ * write. Equal calls must give equal bytes.
  */
 #include "fuzz/promises.h"
 
@@ -54,7 +55,7 @@ count_actions(const struct gang_plan *plan, enum gang_action action)
     return count;
 }
 
-/* NULL when what exists cannot be compared. */
+/* Returns NULL if the live state cannot be compared. */
 static struct gang_plan *
 reconcile(const struct gang_plan *plan, struct text live)
 {
@@ -116,7 +117,7 @@ must_write_nothing(const struct gang_plan *plan)
          !count_actions(plan, GANG_ACTION_RECREATE) && !count_actions(plan, GANG_ACTION_CONFLICT));
 }
 
-/* What was written, in front of what there was before. */
+/* Reconciles again, with what was written in front of the earlier live state. */
 static void
 check_settles(const struct gang_plan *plan, struct text before)
 {
@@ -141,7 +142,7 @@ check_settles(const struct gang_plan *plan, struct text before)
     free(live);
 }
 
-/* Only Volcano writes something into what was just rendered: it lets go of a job that is over. */
+/* Only Volcano changes an object that was just rendered: it releases a finished job. */
 static void
 check_own(const struct gang_plan *plan)
 {

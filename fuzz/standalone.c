@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gives every file named on the command line, and every file of a folder named there, to the fuzz target once. */
+/*
+ * Runs the fuzz target once for every file named on the command line, and for every file of a
+ * folder named there.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <dirent.h>
@@ -10,7 +13,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
-/* Only libFuzzer changes inputs. */
+/* Does nothing: only libFuzzer mutates inputs. */
 size_t
 LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
 {
@@ -29,12 +32,12 @@ replay_file(const char *path)
         size = ftell(file);
     if (size < 0 || fseek(file, 0, SEEK_SET) != 0)
         exit(2);
-    /* Exactly as large as the input, so that AddressSanitizer sees a read past its end. */
+    /* Exactly as large as the input, so that AddressSanitizer detects a read past its end. */
     data = malloc((size_t)size + (size == 0));
     if (!data || fread(data, 1, (size_t)size, file) != (size_t)size)
         exit(2);
     fclose(file);
-    /* The last name is the input that ended the program. */
+    /* After a crash, the last name printed is the input that caused it. */
     fprintf(stderr, "%s\n", path);
     LLVMFuzzerTestOneInput(data, (size_t)size);
     free(data);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz/promises.h"
 
-/* A document of a stream is the text that stands there, and splits no further. */
+/* The text of a document in a stream must be one document. */
 static void
 check_document(const struct gang_stream *stream, size_t index)
 {
@@ -15,7 +15,9 @@ check_document(const struct gang_stream *stream, size_t index)
     gang_stream_unref(again);
 }
 
-/* What is written is read again as the same, and written to the same bytes. */
+/*
+ * What is written must read back as the same document, and must be written as the same bytes again.
+ */
 static void
 check_spelling(const struct gang_stream *stream, size_t index, enum gang_format format)
 {
@@ -27,7 +29,7 @@ check_spelling(const struct gang_stream *stream, size_t index, enum gang_format 
     int code = gang_stream_serialize(NULL, stream, index, format, 0, &blobs[0], &error);
 
     if (!must_agree(code, blobs[0], error))
-        return; /* the output may pass its limit */
+        return; /* the output may exceed its limit */
     text = gang_blob_get_data(blobs[0], &lens[0]);
     if (gang_stream_parse(NULL, text, lens[0], 0, &again, NULL) == GANG_OK) {
         must(gang_stream_num_documents(again) == 1);

@@ -4,7 +4,7 @@
 
 #include "fuzz/promises.h"
 
-/* The Topology that is made of a binding; empty where somebody else makes it. */
+/* Returns the Topology for a binding; empty if another component makes it. */
 static inline struct gang_blob *
 topology_of(const struct gang_document *binding, enum gang_format format)
 {
@@ -16,7 +16,7 @@ topology_of(const struct gang_document *binding, enum gang_format format)
     return blob;
 }
 
-/* Both formats say the same of the Topology that the binding is looked up by. */
+/* Both formats must give the same Topology, and the binding must refer to it by its own name. */
 static inline void
 check_topology(const struct gang_document *binding)
 {
@@ -39,7 +39,7 @@ check_topology(const struct gang_document *binding)
     gang_blob_unref(yaml);
 }
 
-/* A binding that is printed and read again is the same one. */
+/* A binding that is printed and read again must give the same Topology. */
 static inline void
 check_printed(const struct gang_document *binding, const struct gang_stream *stream, size_t index)
 {
@@ -65,7 +65,7 @@ check_printed(const struct gang_document *binding, const struct gang_stream *str
     gang_blob_unref(printed);
 }
 
-/* What is answered on what exists: a conflict is an error that has an action. */
+/* Returns the action for the live state. A conflict is an error that has an action. */
 static inline int
 compared(const struct gang_document *binding, const char *live, size_t len)
 {
@@ -86,7 +86,10 @@ compared(const struct gang_document *binding, const char *live, size_t len)
     return action;
 }
 
-/* Once it is written, in front of what there was before if that can still be read, nothing is left to do. */
+/*
+ * After the Topology is written in front of the earlier live state, nothing must be left to do if
+ * that state can still be read.
+ */
 static inline void
 check_written(const struct gang_document *binding, const char *before, size_t before_len)
 {
@@ -117,7 +120,7 @@ check_comparison(const struct gang_document *binding, const char *live, size_t l
         check_written(binding, live, len);
 }
 
-/* Without a policy every scheduler is enabled that a binding may name. */
+/* Without a policy, every scheduler that a binding may name is enabled. */
 static inline void
 check_schedulers(const struct gang_document *binding, const struct gang_document *policy)
 {
