@@ -371,10 +371,10 @@ kai_check_annotations(const struct kai_mode *mode, struct report *report)
 
     for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
         for (size_t k = 0; !kai_has(KAI_DELAYS, &mode->release) && k < 2; k++)
-            kai_lose(node_member(maps[i], kai_delay_keys[k]), "KAI has it from v0.17 on", report);
+            kai_lose(node_member(maps[i], kai_delay_keys[k]), "KAI supports it since v0.17", report);
         if (mode->maker == KAI_CREATE)
             kai_lose(node_member(maps[i], KAI_MIN_MEMBER_ANNOTATION),
-                     "the PodGroup is made here, and counts the gang's own pods", report);
+                     "the PodGroup is made here, and its minimum counts the gang's own pods", report);
     }
 }
 

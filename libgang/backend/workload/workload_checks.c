@@ -49,7 +49,7 @@ checks_report_lost(const struct workload_wish *wish, enum workload_field field, 
 
     find_note(report, GANG_CODE_GATED_FIELD_LOST, wish->source,
               arena_format(report->arena, "turn the gate %.*s on, or remove the field", SLICE_ARG(gate)),
-              "%.*s %s is lost: the gate %.*s is off, so the API server would drop it without a word",
+              "%.*s %s is lost: the gate %.*s is off, so the API server would drop it silently",
               SLICE_ARG(workload_field_names[field]), quote(&value, wish->value), SLICE_ARG(gate));
 }
 
@@ -60,7 +60,7 @@ checks_report_unknown(enum workload_field field, struct slice gate, struct repor
         report, GANG_CODE_NOT_CHECKED, GANG_DOCUMENT_CLUSTER,
         arena_format(report->arena, "add featureGates.%.*s", SLICE_ARG(gate)),
         "not checked: whether the gate %.*s is on; when it is off, which is the default, %.*s is "
-        "dropped without a word",
+        "dropped silently",
         SLICE_ARG(gate), SLICE_ARG(workload_field_names[field]));
 }
 

@@ -188,7 +188,7 @@ scheduling_check_levels(const struct node *map, struct slice below, struct repor
     const struct node *member = node_member(map, below);
 
     if (member && scheduling_says_more(map, below))
-        find_note_at_key(report, GANG_CODE_SCHEDULING_UNION, member, "say it on one level",
+        find_note_at_key(report, GANG_CODE_SCHEDULING_UNION, member, "set it on one level",
                          "Invalid value: must specify exactly one of: `schedulingPolicy` with its "
                          "constraints, `%.*s`",
                          SLICE_ARG(below));
@@ -259,7 +259,7 @@ scheduling_check_untargeted(const struct gang *gang, const struct node *entries,
     for (size_t i = 0; i < gang->num_roles; i++)
         if (!targeted[i])
             find_note(report, GANG_CODE_TARGETED_ONCE, entries,
-                      "give it a group of its own with `schedulingPolicy: {basic: {}}` if it shall not wait",
+                      "give it a group of its own with `schedulingPolicy: {basic: {}}` if it should not wait",
                       "Required value: role %s belongs to no group", quote(&name, gang->roles[i].name));
 }
 
@@ -461,9 +461,9 @@ pods_check_option(const struct pods_facts *facts)
 
     if (option && slice_is_set(facts->preemption) && !slice_equal(node_string(option), facts->preemption))
         find_invalid(facts->report, GANG_CODE_PREEMPTION_MISMATCH, option,
-                     "remove it: the group says what its class says",
-                     "the priority class of the pods has the preemptionPolicy %s, and a PodGroup that says "
-                     "otherwise is refused",
+                     "remove it: the group has the policy of its class",
+                     "the priority class of the pods has the preemptionPolicy %s, and a PodGroup with "
+                     "another one is refused",
                      quote(&wanted, facts->preemption));
 }
 

@@ -461,7 +461,7 @@ workload_check_gate(struct slice gate, const struct gang_cluster *cluster, struc
     case CLUSTER_NO:
         find_note(report, GANG_CODE_GATE_OFF, cluster_gate_source(cluster, gate),
                   "turn the gate on in kube-apiserver and kube-scheduler",
-                  "without the gate %.*s there is no gang: the mark is dropped without a word and the pods "
+                  "without the gate %.*s there is no gang: the mark is dropped silently and the pods "
                   "start one by one",
                   SLICE_ARG(gate));
         break;
