@@ -6,30 +6,34 @@
  */
 #include "fuzz/promises.h"
 
-#define NAMES(kind, name)                                                                                    \
-    "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"" kind "\",\"metadata\":{\"name\":\"" name \
-    "\","
+#define NAMES(kind, name)                                                                          \
+    "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"" kind                           \
+    "\",\"metadata\":{\"name\":\"" name "\","
 
 static const char *const runtimes[] = {
-    NAMES("ClusterTrainingRuntime",
-          "r") "\"annotations\":{}},\"spec\":{\"podGroupPolicy\":{\"volcano\":{}},"
-               "\"template\":{\"metadata\":{\"annotations\":{\"scheduling.volcano.sh/"
-               "queue-name\":\"q\"}},\"spec\":"
-               "{\"replicatedJobs\":[{\"name\":\"node\",\"template\":{\"metadata\":{\"labels\":"
-               "{\"trainer.kubeflow.org/"
-               "trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{\"spec\":"
-               "{\"runtimeClassName\":\"kata\",\"priorityClassName\":\"high\",\"containers\":[{\"name\":"
-               "\"node\","
-               "\"resources\":{\"limits\":{\"cpu\":\"2\"}}},{\"name\":\"log\"}],\"initContainers\":[{"
-               "\"name\":\"load\","
-               "\"restartPolicy\":\"Always\"}]}}}}}]}}}}",
+    NAMES(
+        "ClusterTrainingRuntime",
+        "r") "\"annotations\":{}},\"spec\":{\"podGroupPolicy\":{\"volcano\":{}},"
+             "\"template\":{\"metadata\":{\"annotations\":{\"scheduling.volcano.sh/"
+             "queue-name\":\"q\"}},\"spec\":"
+             "{\"replicatedJobs\":[{\"name\":\"node\",\"template\":{\"metadata\":{\"labels\":"
+             "{\"trainer.kubeflow.org/"
+             "trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{\"spec\":"
+             "{\"runtimeClassName\":\"kata\",\"priorityClassName\":\"high\",\"containers\":[{"
+             "\"name\":"
+             "\"node\","
+             "\"resources\":{\"limits\":{\"cpu\":\"2\"}}},{\"name\":\"log\"}],\"initContainers\":[{"
+             "\"name\":\"load\","
+             "\"restartPolicy\":\"Always\"}]}}}}}]}}}}",
     NAMES("ClusterTrainingRuntime",
           "r") "\"annotations\":{}},\"spec\":{\"podGroupPolicy\":{\"coscheduling\":{}},"
-               "\"template\":{\"spec\":{\"replicatedJobs\":[{\"name\":\"node\",\"template\":{\"metadata\":{"
+               "\"template\":{\"spec\":{\"replicatedJobs\":[{\"name\":\"node\",\"template\":{"
+               "\"metadata\":{"
                "\"labels\":"
                "{\"trainer.kubeflow.org/"
                "trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{\"spec\":"
-               "{\"overhead\":{\"cpu\":\"1\"},\"resources\":{\"limits\":{\"cpu\":\"4\"}},\"containers\":[{"
+               "{\"overhead\":{\"cpu\":\"1\"},\"resources\":{\"limits\":{\"cpu\":\"4\"}},"
+               "\"containers\":[{"
                "\"name\":\"node\"}]}}"
                "}}}]}}}}",
 };
@@ -47,8 +51,10 @@ resolve(const char *text, struct gang_document *cluster)
     int code;
 
     must(gang_document_parse(NULL, text, strlen(text), 0, &runtime, NULL) == GANG_OK);
-    must(gang_document_parse(NULL, trainjob_text, strlen(trainjob_text), 0, &trainjob, NULL) == GANG_OK);
-    code = resolve_job(NULL, trainjob, (struct gang_document *[]){runtime, cluster}, 2, 0, &decision, &error);
+    must(gang_document_parse(NULL, trainjob_text, strlen(trainjob_text), 0, &trainjob, NULL) ==
+         GANG_OK);
+    code = resolve_job(NULL, trainjob, (struct gang_document *[]){runtime, cluster}, 2, 0,
+                       &decision, &error);
     must(decision || code == GANG_ERROR_LIMIT);
     must((code == GANG_OK) == (gang_error_num_diagnostics(error) == 0));
     gang_error_free(error);
@@ -67,7 +73,8 @@ check_decision(struct gang_decision *decision)
     must(gang_decision_get_outcome(decision) == GANG_OUTCOME_GANG ||
          gang_decision_get_outcome(decision) == GANG_OUTCOME_INVALID);
     if (gang_render(NULL, decision, 0, &plan, NULL) == GANG_OK)
-        must((gang_plan_num_objects(plan) > 0) == (gang_decision_get_outcome(decision) == GANG_OUTCOME_GANG));
+        must((gang_plan_num_objects(plan) > 0) ==
+             (gang_decision_get_outcome(decision) == GANG_OUTCOME_GANG));
     gang_plan_unref(plan);
 }
 
@@ -97,8 +104,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size == 0)
         return 0;
-    code = gang_document_parse(NULL, (const char *)data + 1, size - 1, data[0] & GANG_PARSE_STRICT, &cluster,
-                               &error);
+    code = gang_document_parse(NULL, (const char *)data + 1, size - 1, data[0] & GANG_PARSE_STRICT,
+                               &cluster, &error);
     if (must_agree(code, cluster, error)) {
         must(gang_document_get_name(cluster) != NULL);
         if (gang_document_get_type(cluster) == GANG_DOCUMENT_CLUSTER)

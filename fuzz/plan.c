@@ -40,7 +40,8 @@ check_decision(struct gang_decision *decision)
     code = gang_render(NULL, decision, 0, &plan, &error);
     if (!must_agree(code, plan, error))
         return;
-    must(gang_plan_num_objects(plan) == 0 || gang_decision_get_outcome(decision) == GANG_OUTCOME_GANG);
+    must(gang_plan_num_objects(plan) == 0 ||
+         gang_decision_get_outcome(decision) == GANG_OUTCOME_GANG);
     must_print_alike(plan);
     gang_plan_unref(plan);
 }
@@ -55,8 +56,8 @@ check_documents(const struct documents *documents)
     if (!documents->runtime || !documents->trainjob)
         return;
     result = resolve_job(NULL, documents->trainjob,
-                         (struct gang_document *[]){documents->runtime, documents->policy}, 2, 0, &decision,
-                         &error);
+                         (struct gang_document *[]){documents->runtime, documents->policy}, 2, 0,
+                         &decision, &error);
     must(gang_error_get_code(error) == result);
     must((result == GANG_OK || result == GANG_ERROR_INVALID || result == GANG_ERROR_DENIED) ==
          (decision != NULL));

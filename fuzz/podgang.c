@@ -93,8 +93,8 @@ check_pods(const struct documents *documents, const struct gang_decision *decisi
 
 /* Resolves the first PodGang with everything else in the stream, or the PodCliqueSet alone. */
 static int
-resolve_documents(const struct documents *documents, uint32_t flags, struct gang_decision **decision,
-                  struct gang_error **error)
+resolve_documents(const struct documents *documents, uint32_t flags,
+                  struct gang_decision **decision, struct gang_error **error)
 {
     struct gang_document *inputs[MOST_PODGANGS + 4] = {documents->policy, documents->cluster};
     size_t count = 2;
@@ -116,7 +116,8 @@ check_resolve(const struct documents *documents, uint32_t flags)
     int code = resolve_documents(documents, flags, &decision, &error);
 
     must(gang_error_get_code(error) == code);
-    must((code == GANG_OK || code == GANG_ERROR_INVALID || code == GANG_ERROR_DENIED) == (decision != NULL));
+    must((code == GANG_OK || code == GANG_ERROR_INVALID || code == GANG_ERROR_DENIED) ==
+         (decision != NULL));
     gang_error_free(error);
     for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++)
         must_be_complete(gang_decision_get_diagnostic(decision, i));

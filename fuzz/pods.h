@@ -8,7 +8,8 @@
  * Checks what gang_decision_prepare_pod() promises for any pod. Returns NULL if the pod is refused.
  */
 static inline struct gang_blob *
-prepared_pod(const struct gang_decision *decision, const char *text, size_t len, enum gang_format format)
+prepared_pod(const struct gang_decision *decision, const char *text, size_t len,
+             enum gang_format format)
 {
     struct gang_error *error;
     struct gang_blob *blob;

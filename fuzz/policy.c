@@ -26,14 +26,15 @@ static bool
 is_decided_by_last_rule(const struct gang_plan *plan)
 {
     for (size_t i = 0; i < gang_decision_num_diagnostics(plan->decision); i++)
-        if (strstr(gang_diagnostic_get_message(gang_decision_get_diagnostic(plan->decision, i)), "zz-last"))
+        if (strstr(gang_diagnostic_get_message(gang_decision_get_diagnostic(plan->decision, i)),
+                   "zz-last"))
             return true;
     return false;
 }
 
 static void
-check_job(struct gang_document *policy, struct gang_document *respelled, struct gang_document *longer,
-          size_t job, bool with_cluster)
+check_job(struct gang_document *policy, struct gang_document *respelled,
+          struct gang_document *longer, size_t job, bool with_cluster)
 {
     struct gang_plan *plan = plan_job(policy, job, with_cluster);
     struct gang_plan *other = respelled ? plan_job(respelled, job, with_cluster) : NULL;

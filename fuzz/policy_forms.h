@@ -35,7 +35,8 @@ policy_must_read_back(const struct gang_policy *policy,
     print_policy(&json_again, again, json_write);
     must(json.len == json_again.len && memcmp(json.data, json_again.data, json.len) == 0);
     must(slice_equal(policy->stamp, again->stamp));
-    must(policy->num_rules == again->num_rules && policy->num_constraints == again->num_constraints);
+    must(policy->num_rules == again->num_rules &&
+         policy->num_constraints == again->num_constraints);
     must(policy->num_backends == again->num_backends);
     buffer_clear(&printed);
     buffer_clear(&json);

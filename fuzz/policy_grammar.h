@@ -40,21 +40,26 @@ put(struct grammar *grammar, const char *text)
     grammar->len += len;
 }
 
-#define PICK(grammar, words) put(grammar, (words)[dice(grammar, sizeof(words) / sizeof((words)[0]))])
+#define PICK(grammar, words)                                                                       \
+    put(grammar, (words)[dice(grammar, sizeof(words) / sizeof((words)[0]))])
 
 static const char *const some_names[] = {"a", "b", "volcano", "kai", "was", "cosched", "none", "x"};
 static const char *const some_types[] = {"Volcano",      "KAI",  "Workload",
                                          "Coscheduling", "None", "GrovePodGang"};
-static const char *const some_schedulers[] = {"volcano", "kai-scheduler", "default-scheduler", "own"};
-static const char *const some_globs[] = {"*", "research-*", "kube-*", "*-nlp", "ml", "team-?", "t*c*"};
+static const char *const some_schedulers[] = {"volcano", "kai-scheduler", "default-scheduler",
+                                              "own"};
+static const char *const some_globs[] = {"*",  "research-*", "kube-*", "*-nlp",
+                                         "ml", "team-?",     "t*c*"};
 static const char *const some_queues[] = {"own", "default", "prod-a", "q", "research-*"};
 static const char *const some_priorities[] = {"train-high", "train-low", "p"};
-static const char *const some_numbers[] = {"0", "1", "2", "4", "16", "64", "900", "-1", "2147483648"};
+static const char *const some_numbers[] = {"0",  "1",   "2",  "4",         "16",
+                                           "64", "900", "-1", "2147483648"};
 static const char *const some_selectors[] = {
     "{\"matchLabels\":{\"team\":\"nlp\"}}",
     "{\"matchLabels\":{\"tier\":\"prod\"}}",
     "{\"matchExpressions\":[{\"key\":\"gang\",\"operator\":\"Exists\"}]}",
-    "{\"matchExpressions\":[{\"key\":\"tier\",\"operator\":\"NotIn\",\"values\":[\"dev\",\"gold\"]}]}",
+    "{\"matchExpressions\":[{\"key\":\"tier\",\"operator\":\"NotIn\",\"values\":[\"dev\",\"gold\"]}"
+    "]}",
     "{\"matchExpressions\":[{\"key\":\"team\",\"operator\":\"In\",\"values\":[\"b\"]}]}",
     "{}",
 };
@@ -108,16 +113,16 @@ put_map(struct grammar *grammar, const struct production *members, size_t count)
 }
 
 #define PUT_MAP(grammar, members) put_map(grammar, members, sizeof(members) / sizeof((members)[0]))
-#define PRODUCTION(name, body)                                                                               \
-    static inline void name(struct grammar *grammar)                                                         \
-    {                                                                                                        \
-        body;                                                                                                \
+#define PRODUCTION(name, body)                                                                     \
+    static inline void name(struct grammar *grammar)                                               \
+    {                                                                                              \
+        body;                                                                                      \
     }
-#define WORDS(name, ...)                                                                                     \
-    static inline void name(struct grammar *grammar)                                                         \
-    {                                                                                                        \
-        static const char *const words[] = {__VA_ARGS__};                                                    \
-        PUT_STRING(grammar, words);                                                                          \
+#define WORDS(name, ...)                                                                           \
+    static inline void name(struct grammar *grammar)                                               \
+    {                                                                                              \
+        static const char *const words[] = {__VA_ARGS__};                                          \
+        PUT_STRING(grammar, words);                                                                \
     }
 
 PRODUCTION(put_name, PUT_STRING(grammar, some_names))
@@ -136,7 +141,8 @@ PRODUCTION(put_frameworks, put(grammar, "[\"torch\",\"deepspeed\"]"))
 PRODUCTION(put_resources, put(grammar, "[\"nvidia.com/gpu\"]"))
 PRODUCTION(put_namespace_prefix, put(grammar, chance(grammar, 50) ? "{}" : "{\"prefix\":\"ns-\"}"))
 PRODUCTION(put_label_prefix,
-           put(grammar, chance(grammar, 50) ? "{\"key\":\"team\"}" : "{\"key\":\"team\",\"prefix\":\"t-\"}"))
+           put(grammar,
+               chance(grammar, 50) ? "{\"key\":\"team\"}" : "{\"key\":\"team\",\"prefix\":\"t-\"}"))
 WORDS(put_override, "IfUnset", "Always")
 WORDS(put_kueue, "Managed", "Unmanaged")
 WORDS(put_action, "Gang", "Skip", "Deny")
@@ -177,7 +183,8 @@ put_priority(struct grammar *grammar)
 static inline void
 put_topology(struct grammar *grammar)
 {
-    static const struct production members[] = {{"mode", 80, put_mode}, {"level", 50, put_queue_name}};
+    static const struct production members[] = {{"mode", 80, put_mode},
+                                                {"level", 50, put_queue_name}};
 
     PUT_MAP(grammar, members);
 }
@@ -202,12 +209,12 @@ put_match(struct grammar *grammar)
     PUT_MAP(grammar, members);
 }
 
-#define SETTINGS                                                                                             \
-    {"backend", 50, put_name}, {"queue", 30, put_queue}, {"priorityClassName", 20, put_priority},            \
-        {"scheduleTimeoutSeconds", 15, put_number}, {"members", 20, put_members},                            \
-        {"resources", 10, put_effective}, {"reserve", 10, put_reserve},                                      \
-    {                                                                                                        \
-        "topology", 10, put_topology                                                                         \
+#define SETTINGS                                                                                   \
+    {"backend", 50, put_name}, {"queue", 30, put_queue}, {"priorityClassName", 20, put_priority},  \
+        {"scheduleTimeoutSeconds", 15, put_number}, {"members", 20, put_members},                  \
+        {"resources", 10, put_effective}, {"reserve", 10, put_reserve},                            \
+    {                                                                                              \
+        "topology", 10, put_topology                                                               \
     }
 
 static inline void
@@ -290,7 +297,8 @@ put_backends(struct grammar *grammar)
         "{\"name\":\"volcano\",\"type\":\"Volcano\"",
         "{\"name\":\"kai\",\"type\":\"KAI\"",
         "{\"name\":\"was\",\"type\":\"Workload\"",
-        "{\"name\":\"cosched\",\"type\":\"Coscheduling\",\"schedulerName\":\"scheduler-plugins-scheduler\"",
+        "{\"name\":\"cosched\",\"type\":\"Coscheduling\",\"schedulerName\":\"scheduler-plugins-"
+        "scheduler\"",
         "{\"name\":\"none\",\"type\":\"None\"",
     };
     const char *before = "[";

@@ -80,7 +80,8 @@ static const struct job_texts {
     const char *runtime;
     const char *trainjob;
 } job_texts[] = {
-    {chosen_by_runtime, JOB("a", "research-nlp", "team: nlp, kai.scheduler/queue: prod-a", "torch", "16")},
+    {chosen_by_runtime,
+     JOB("a", "research-nlp", "team: nlp, kai.scheduler/queue: prod-a", "torch", "16")},
     {with_initializer, JOB("b", "kube-lab", "team: b, gang: was", "tune", "1")},
     {with_late_launcher, JOB("c", "ml", "kueue.x-k8s.io/queue-name: local", "mpi", "3")},
     {chosen_by_scheduler, JOB("d", "team-d", "", "plain", "64")},
@@ -111,14 +112,14 @@ fixed_jobs_open(void)
     for (size_t i = 0; i < NUM_JOBS && !fixed.cluster; i++) {
         const struct job_texts *texts = &job_texts[i];
 
-        must(gang_document_parse(NULL, texts->runtime, strlen(texts->runtime), 0, &fixed.runtimes[i], NULL) ==
-             GANG_OK);
-        must(gang_document_parse(NULL, texts->trainjob, strlen(texts->trainjob), 0, &fixed.trainjobs[i],
-                                 NULL) == GANG_OK);
+        must(gang_document_parse(NULL, texts->runtime, strlen(texts->runtime), 0,
+                                 &fixed.runtimes[i], NULL) == GANG_OK);
+        must(gang_document_parse(NULL, texts->trainjob, strlen(texts->trainjob), 0,
+                                 &fixed.trainjobs[i], NULL) == GANG_OK);
     }
     if (!fixed.cluster)
-        must(gang_document_parse(NULL, cluster_text, sizeof(cluster_text) - 1, 0, &fixed.cluster, NULL) ==
-             GANG_OK);
+        must(gang_document_parse(NULL, cluster_text, sizeof(cluster_text) - 1, 0, &fixed.cluster,
+                                 NULL) == GANG_OK);
 }
 
 /* Renders one job by a policy. Returns NULL if a limit is exceeded. */
@@ -128,7 +129,8 @@ plan_job(struct gang_document *policy, size_t job, bool with_cluster)
     struct gang_decision *decision = NULL;
     struct gang_plan *plan = NULL;
     struct gang_error *error = NULL;
-    struct gang_document *inputs[] = {fixed.runtimes[job], policy, with_cluster ? fixed.cluster : NULL};
+    struct gang_document *inputs[] = {fixed.runtimes[job], policy,
+                                      with_cluster ? fixed.cluster : NULL};
     int code = resolve_job(NULL, fixed.trainjobs[job], inputs, 3, 0, &decision, &error);
 
     must(decision || code == GANG_ERROR_LIMIT);
@@ -169,7 +171,8 @@ is_subdomain_in_any_case(struct slice text)
     if (!text.len || !is_label_text(text, 253))
         return false;
     for (size_t i = 0; i < text.len; i++)
-        if (text.data[i] == '_' || (i && text.data[i] == '.' && !is_letter_or_digit(text.data[i - 1])) ||
+        if (text.data[i] == '_' ||
+            (i && text.data[i] == '.' && !is_letter_or_digit(text.data[i - 1])) ||
             (i && text.data[i - 1] == '.' && !is_letter_or_digit(text.data[i])))
             return false;
     return true;
@@ -205,14 +208,16 @@ must_be_valid_object(const struct node *manifest)
     for (NODE_EACH(label, node_member(metadata, SLICE("labels"))))
         must(is_key(node_key(label), is_subdomain) && is_label_text(node_string(label), 63));
     for (NODE_EACH(annotation, node_member(metadata, SLICE("annotations"))))
-        must(is_key(node_key(annotation), is_subdomain_in_any_case) && node_is(annotation, NODE_STRING));
+        must(is_key(node_key(annotation), is_subdomain_in_any_case) &&
+             node_is(annotation, NODE_STRING));
 }
 
 static inline void
 must_be_valid_patch(const struct gang_patch *patch)
 {
     for (size_t i = 0; i < patch->num_labels; i++)
-        must(is_key(patch->labels[i].key, is_subdomain) && is_label_text(patch->labels[i].value, 63));
+        must(is_key(patch->labels[i].key, is_subdomain) &&
+             is_label_text(patch->labels[i].value, 63));
     for (size_t i = 0; i < patch->num_annotations; i++)
         must(is_key(patch->annotations[i].key, is_subdomain_in_any_case));
     must(!slice_is_set(patch->scheduler_name) || is_subdomain(patch->scheduler_name));
@@ -227,19 +232,21 @@ must_be_valid_plan(const struct gang_plan *plan)
 
     for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
         must_be_complete(gang_decision_get_diagnostic(decision, i));
-        errors +=
-            gang_diagnostic_get_severity(gang_decision_get_diagnostic(decision, i)) == GANG_SEVERITY_ERROR;
+        errors += gang_diagnostic_get_severity(gang_decision_get_diagnostic(decision, i)) ==
+                  GANG_SEVERITY_ERROR;
     }
     if (errors || decision->outcome != GANG_OUTCOME_GANG)
         must(plan->content.num_objects == 0);
-    must(!errors || decision->outcome == GANG_OUTCOME_INVALID || decision->outcome == GANG_OUTCOME_DENIED);
+    must(!errors || decision->outcome == GANG_OUTCOME_INVALID ||
+         decision->outcome == GANG_OUTCOME_DENIED);
     if (decision->outcome == GANG_OUTCOME_GANG)
         must(decision->gang.minimum >= 1 && decision->gang.minimum <= decision->gang.members);
     for (size_t i = 0; i < plan->content.num_objects; i++)
         must_be_valid_object(plan->content.objects[i].manifest);
     for (size_t i = 0; i < plan->content.num_patches; i++) {
         must_be_valid_patch(&plan->content.patches[i]);
-        must(decision->outcome == GANG_OUTCOME_GANG || plan_patch_is_empty(&plan->content.patches[i]));
+        must(decision->outcome == GANG_OUTCOME_GANG ||
+             plan_patch_is_empty(&plan->content.patches[i]));
     }
 }
 
@@ -254,7 +261,8 @@ must_be_equal_pairs(const struct plan_pair *a, const struct plan_pair *b, size_t
 static inline void
 must_be_equal_plans(const struct gang_plan *a, const struct gang_plan *b)
 {
-    must(a->decision->outcome == b->decision->outcome && a->decision->backend == b->decision->backend);
+    must(a->decision->outcome == b->decision->outcome &&
+         a->decision->backend == b->decision->backend);
     must(a->content.num_objects == b->content.num_objects &&
          a->content.num_patches == b->content.num_patches);
     for (size_t i = 0; i < a->content.num_objects; i++)
@@ -263,7 +271,8 @@ must_be_equal_plans(const struct gang_plan *a, const struct gang_plan *b)
         const struct gang_patch *left = &a->content.patches[i];
         const struct gang_patch *right = &b->content.patches[i];
 
-        must(left->num_labels == right->num_labels && left->num_annotations == right->num_annotations);
+        must(left->num_labels == right->num_labels &&
+             left->num_annotations == right->num_annotations);
         must_be_equal_pairs(left->labels, right->labels, left->num_labels);
         must_be_equal_pairs(left->annotations, right->annotations, left->num_annotations);
         must(slice_equal(left->scheduler_name, right->scheduler_name));

@@ -58,7 +58,8 @@ must_agree(int code, const void *out, struct gang_error *error)
     must(gang_error_get_code(error) == code);
     for (size_t i = 0; i < gang_error_num_diagnostics(error); i++) {
         must_be_complete(gang_error_get_diagnostic(error, i));
-        errors += gang_diagnostic_get_severity(gang_error_get_diagnostic(error, i)) == GANG_SEVERITY_ERROR;
+        errors += gang_diagnostic_get_severity(gang_error_get_diagnostic(error, i)) ==
+                  GANG_SEVERITY_ERROR;
     }
     must((code == GANG_OK) == (errors == 0));
     gang_error_free(error);
@@ -109,7 +110,8 @@ must_read_back(const struct gang_plan *plan, enum gang_target target, enum gang_
     text = gang_blob_get_data(blob, &len);
     must(memcmp(text, gang_blob_get_data(again, &len_again), len + 1) == 0 && len == len_again);
     must(gang_stream_parse(NULL, text, len, 0, &stream, NULL) == GANG_OK);
-    must(gang_stream_num_documents(stream) == (target == GANG_TARGET_PLAN ? 1 : gang_plan_num_objects(plan)));
+    must(gang_stream_num_documents(stream) ==
+         (target == GANG_TARGET_PLAN ? 1 : gang_plan_num_objects(plan)));
     gang_stream_unref(stream);
     gang_blob_unref(again);
     gang_blob_unref(blob);

@@ -192,17 +192,18 @@ check_documents(const struct documents *documents, struct text live)
     struct gang_decision *decision;
 
     if (documents->runtime && documents->trainjob) {
-        struct gang_document *inputs[] = {documents->runtime, documents->policy, documents->cluster};
+        struct gang_document *inputs[] = {documents->runtime, documents->policy,
+                                          documents->cluster};
 
         must(resolve_job(NULL, documents->trainjob, inputs, 3, 0, &decision, NULL) <= GANG_OK);
         check_decision(decision, live);
     }
     if (documents->podgang || documents->set) {
-        struct gang_document *inputs[] = {documents->podgang ? documents->set : NULL, documents->policy,
-                                          documents->cluster};
+        struct gang_document *inputs[] = {documents->podgang ? documents->set : NULL,
+                                          documents->policy, documents->cluster};
 
-        must(resolve_job(NULL, documents->podgang ? documents->podgang : documents->set, inputs, 3, 0,
-                         &decision, NULL) <= GANG_OK);
+        must(resolve_job(NULL, documents->podgang ? documents->podgang : documents->set, inputs, 3,
+                         0, &decision, NULL) <= GANG_OK);
         check_decision(decision, live);
     }
 }

@@ -28,8 +28,8 @@ check_topology(const struct gang_document *binding)
     gang_blob_get_data(json, &len);
     gang_blob_get_data(yaml, &len_yaml);
     must((len == 0) == (len_yaml == 0));
-    must(!len ||
-         strcmp(gang_document_get_reference(binding, "Topology"), gang_document_get_name(binding)) == 0);
+    must(!len || strcmp(gang_document_get_reference(binding, "Topology"),
+                        gang_document_get_name(binding)) == 0);
     if (len) {
         read = must_be_one(yaml, "Topology");
         must_be_equal(json, read);

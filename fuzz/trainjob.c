@@ -11,8 +11,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size == 0)
         return 0;
-    code = gang_document_parse(NULL, (const char *)data + 1, size - 1, data[0] & GANG_PARSE_STRICT, &trainjob,
-                               &error);
+    code = gang_document_parse(NULL, (const char *)data + 1, size - 1, data[0] & GANG_PARSE_STRICT,
+                               &trainjob, &error);
     must_agree(code, trainjob, error);
     must(!trainjob || gang_document_get_name(trainjob));
     gang_document_unref(trainjob);

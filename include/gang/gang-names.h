@@ -17,7 +17,8 @@
 /** @since 0.1 */
 #define GANG_KIND_CLUSTER "GangCluster"
 
-/** API version of runtimes and trainjobs. Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1. @since 0.1 */
+/** API version of runtimes and trainjobs. Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1.
+ * @since 0.1 */
 #define GANG_TRAINER_API_VERSION "trainer.kubeflow.org/v1alpha1"
 /** @since 0.1 */
 #define GANG_KIND_TRAINJOB "TrainJob"

@@ -39,8 +39,8 @@ loss_topology(const struct gang_topology *topology, struct arena *arena)
 {
     if (!topology->has_tier)
         return topology->mode;
-    return slice_from_text(
-        arena_format(arena, "%.*s/%lld", SLICE_ARG(topology->mode), (long long)topology->highest_tier));
+    return slice_from_text(arena_format(arena, "%.*s/%lld", SLICE_ARG(topology->mode),
+                                        (long long)topology->highest_tier));
 }
 
 /* Returns the value of the field; unset if no document sets it. */
@@ -51,11 +51,13 @@ loss_value(enum loss_field field, const struct gang *gang, struct arena *arena)
     case LOSS_QUEUE:
         return gang->queue_source && gang->queue.len ? gang->queue : NO_SLICE;
     case LOSS_TIMEOUT:
-        return gang->timeout_source && gang->has_timeout ? loss_integer(gang->timeout_seconds, arena)
-                                                         : NO_SLICE;
+        return gang->timeout_source && gang->has_timeout
+                   ? loss_integer(gang->timeout_seconds, arena)
+                   : NO_SLICE;
     case LOSS_TOPOLOGY:
-        return gang->topology.source && gang->topology.is_set ? loss_topology(&gang->topology, arena)
-                                                              : NO_SLICE;
+        return gang->topology.source && gang->topology.is_set
+                   ? loss_topology(&gang->topology, arena)
+                   : NO_SLICE;
     }
     return NO_SLICE;
 }
@@ -83,13 +85,15 @@ loss_report(const struct loss *losses, size_t count, const struct gang *gang, st
 
         if (slice_is_set(value))
             find_note(report, GANG_CODE_FIELD_LOST, loss_source(losses[i].field, gang),
-                      "remove the field, or choose a backend that has a place for it", "%s %s is lost: %s",
-                      loss_names[losses[i].field].data, quote(&quoted, value), losses[i].reason);
+                      "remove the field, or choose a backend that has a place for it",
+                      "%s %s is lost: %s", loss_names[losses[i].field].data, quote(&quoted, value),
+                      losses[i].reason);
     }
 }
 
 void
-loss_render(const struct loss *losses, size_t count, const struct gang *gang, struct plan_content *content)
+loss_render(const struct loss *losses, size_t count, const struct gang *gang,
+            struct plan_content *content)
 {
     for (size_t i = 0; i < count; i++) {
         struct slice value = loss_value(losses[i].field, gang, content->arena);
@@ -148,11 +152,11 @@ retries_report(const struct gang *gang, struct report *report)
         source = source ? source : role->source;
     }
     if (roles.len)
-        find_note(
-            report, GANG_CODE_RETRIED_POD_WAITS, source,
-            "set backoffLimit: 0 in the Job template and let the JobSet's failurePolicy restart the job",
-            "a pod that its Job retries after its siblings have succeeded waits for ever: %s",
-            wording_end_list(&roles));
+        find_note(report, GANG_CODE_RETRIED_POD_WAITS, source,
+                  "set backoffLimit: 0 in the Job template and let the JobSet's failurePolicy "
+                  "restart the job",
+                  "a pod that its Job retries after its siblings have succeeded waits for ever: %s",
+                  wording_end_list(&roles));
 }
 
 /* ---- backend list ---- */
@@ -201,7 +205,8 @@ backend_list_mark(const struct descriptor *descriptor, struct arena *arena)
         [MARK_LABEL] = "label ", [MARK_ANNOTATION] = "annotation ", [MARK_POD_FIELD] = "spec."};
     const struct descriptor_mark *mark = descriptor->marks;
 
-    return slice_from_text(arena_format(arena, "%s%.*s", places[mark->place], SLICE_ARG(mark->key)));
+    return slice_from_text(
+        arena_format(arena, "%s%.*s", places[mark->place], SLICE_ARG(mark->key)));
 }
 
 static void
@@ -282,7 +287,8 @@ int
 gang_backends_serialize(const struct gang_context *context, int format, uint32_t flags,
                         struct gang_blob **out, struct gang_error **err)
 {
-    struct buffer buffer = {.limit = (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
+    struct buffer buffer = {.limit =
+                                (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
     const struct node *root;
     struct arena *arena;
     bool is_built;
@@ -370,7 +376,8 @@ backend_of_kind(struct slice group, struct slice kind, size_t *rank)
 struct slice
 backend_scheduler_name(const struct backend *backend, const struct gang *gang)
 {
-    return slice_is_set(gang->scheduler_name) ? gang->scheduler_name : backend->descriptor->scheduler_name;
+    return slice_is_set(gang->scheduler_name) ? gang->scheduler_name
+                                              : backend->descriptor->scheduler_name;
 }
 
 void
@@ -393,7 +400,8 @@ backend_patch_priority(const struct gang *gang, struct plan_content *content)
 }
 
 void
-backend_render(const struct backend *backend, const struct backend_call *call, struct plan_content *content)
+backend_render(const struct backend *backend, const struct backend_call *call,
+               struct plan_content *content)
 {
     scheduler_name_patch(call->gang, backend_scheduler_name(backend, call->gang), content);
     backend_patch_priority(call->gang, content);
@@ -402,7 +410,8 @@ backend_render(const struct backend *backend, const struct backend_call *call, s
 }
 
 struct slice
-backend_api_version(const struct backend *backend, const struct backend_call *call, struct report *report)
+backend_api_version(const struct backend *backend, const struct backend_call *call,
+                    struct report *report)
 {
     if (backend->choose_api_version)
         return backend->choose_api_version(call, report);
@@ -430,7 +439,8 @@ backend_add_owner(const struct backend_owner *owner, struct builder *references)
 }
 
 static void
-backend_add_owners(const struct gang_owner *job, const struct backend_owner *second, struct builder *metadata)
+backend_add_owners(const struct gang_owner *job, const struct backend_owner *second,
+                   struct builder *metadata)
 {
     const struct backend_owner first = {job->api_version, job->kind, job->name, job->uid};
     bool has_second = second && second->uid.len;
@@ -450,7 +460,8 @@ backend_add_owners(const struct gang_owner *job, const struct backend_owner *sec
 }
 
 struct builder
-backend_manifest(const struct gang *gang, struct arena *arena, struct slice api_version, struct slice kind)
+backend_manifest(const struct gang *gang, struct arena *arena, struct slice api_version,
+                 struct slice kind)
 {
     return backend_manifest_named(gang, arena, api_version, kind, gang->name, NULL);
 }

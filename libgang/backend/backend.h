@@ -14,7 +14,8 @@
 struct slice loss_field_name(enum loss_field field);
 
 /* Reports lost values that a document sets, that is, values that have a source. */
-void loss_report(const struct loss *losses, size_t count, const struct gang *gang, struct report *report);
+void loss_report(const struct loss *losses, size_t count, const struct gang *gang,
+                 struct report *report);
 void loss_render(const struct loss *losses, size_t count, const struct gang *gang,
                  struct plan_content *content);
 
@@ -146,7 +147,8 @@ const struct backend *backend_of_kind(struct slice group, struct slice kind, siz
  * share (scheduler names, losses). backend_validate() sets `call->state`; later the call is only
  * read.
  */
-void backend_validate(const struct backend *backend, struct backend_call *call, struct report *report);
+void backend_validate(const struct backend *backend, struct backend_call *call,
+                      struct report *report);
 void backend_render(const struct backend *backend, const struct backend_call *call,
                     struct plan_content *content);
 
@@ -158,8 +160,8 @@ void backend_render(const struct backend *backend, const struct backend_call *ca
 struct slice backend_api_version(const struct backend *backend, const struct backend_call *call,
                                  struct report *report);
 
-void backend_prepare(const struct backend *backend, const struct backend_call *call, struct gang *gang,
-                     struct arena *arena);
+void backend_prepare(const struct backend *backend, const struct backend_call *call,
+                     struct gang *gang, struct arena *arena);
 
 /* Returns the schedulerName for the gang's pods: the gang's own choice, else the backend's. */
 struct slice backend_scheduler_name(const struct backend *backend, const struct gang *gang);
@@ -168,8 +170,8 @@ struct slice backend_scheduler_name(const struct backend *backend, const struct 
  * Starts a manifest: apiVersion, kind, and metadata with name, namespace and (with a uid) the owner
  * reference.
  */
-struct builder backend_manifest(const struct gang *gang, struct arena *arena, struct slice api_version,
-                                struct slice kind);
+struct builder backend_manifest(const struct gang *gang, struct arena *arena,
+                                struct slice api_version, struct slice kind);
 
 /* One version of a backend's objects, as `gangctl backends` shows it. */
 struct backend_listing {
@@ -190,8 +192,8 @@ struct backend_owner {
 };
 
 /* Like backend_manifest(), with the given name and, unless NULL, a second owner. */
-struct builder backend_manifest_named(const struct gang *gang, struct arena *arena, struct slice api_version,
-                                      struct slice kind, struct slice name,
-                                      const struct backend_owner *second);
+struct builder backend_manifest_named(const struct gang *gang, struct arena *arena,
+                                      struct slice api_version, struct slice kind,
+                                      struct slice name, const struct backend_owner *second);
 
 #endif

@@ -34,8 +34,9 @@ coscheduling_check_timeout(const struct gang *gang, struct report *report)
         find_invalid(report, GANG_CODE_NEGATIVE_TIMEOUT, gang->timeout_source, NULL,
                      "must be greater than or equal to 0: the scheduler would reject every pod");
     else if (gang->timeout_seconds == 0)
-        find_note(report, GANG_CODE_TIMEOUT_IS_DEFAULT, gang->timeout_source, NULL,
-                  "scheduleTimeoutSeconds 0 is the scheduler's own default, permitWaitingTimeSeconds");
+        find_note(
+            report, GANG_CODE_TIMEOUT_IS_DEFAULT, gang->timeout_source, NULL,
+            "scheduleTimeoutSeconds 0 is the scheduler's own default, permitWaitingTimeSeconds");
 }
 
 static void
@@ -76,7 +77,8 @@ coscheduling_render(const struct backend_call *call, struct plan_content *conten
     plan_add_object(content, manifest.node);
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->roles[i].membership != ROLE_OUTSIDE)
-            plan_patch_label(&content->patches[i], coscheduling_descriptor.marks[0].key, gang->name);
+            plan_patch_label(&content->patches[i], coscheduling_descriptor.marks[0].key,
+                             gang->name);
 }
 
 /*

@@ -37,7 +37,8 @@ scheduler_name_report_mismatch(const struct role *role, struct slice wanted, str
 }
 
 static void
-scheduler_name_report_disagreement(const struct role *role, const struct role *other, struct report *report)
+scheduler_name_report_disagreement(const struct role *role, const struct role *other,
+                                   struct report *report)
 {
     struct quoted names[4];
 
@@ -67,21 +68,23 @@ scheduler_name_compare_roles(const struct gang *gang, struct report *report)
 }
 
 static void
-scheduler_name_report_missing(const struct gang *gang, const struct wording *roles, const struct node *source,
-                              struct slice wanted, struct report *report)
+scheduler_name_report_missing(const struct gang *gang, const struct wording *roles,
+                              const struct node *source, struct slice wanted, struct report *report)
 {
     struct quoted quoted;
 
     quote(&quoted, wanted);
     if (gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER)
-        find_note(report, GANG_CODE_SCHEDULER_NAME_MISSING, source,
-                  arena_format(report->arena, "write `schedulerName: %.*s` in the runtime's pod templates",
-                               SLICE_ARG(wanted)),
-                  "schedulerName %s is missing, so the default scheduler starts the pods one by one: %s",
-                  quoted.text, roles->text);
+        find_note(
+            report, GANG_CODE_SCHEDULER_NAME_MISSING, source,
+            arena_format(report->arena,
+                         "write `schedulerName: %.*s` in the runtime's pod templates",
+                         SLICE_ARG(wanted)),
+            "schedulerName %s is missing, so the default scheduler starts the pods one by one: %s",
+            quoted.text, roles->text);
     else
-        find_note(report, GANG_CODE_SCHEDULER_NAME_SET, source, NULL, "schedulerName %s was set on roles %s",
-                  quoted.text, roles->text);
+        find_note(report, GANG_CODE_SCHEDULER_NAME_SET, source, NULL,
+                  "schedulerName %s was set on roles %s", quoted.text, roles->text);
 }
 
 /* Whether pods without a schedulerName go to the wanted scheduler by default. */

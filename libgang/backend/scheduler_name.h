@@ -19,7 +19,8 @@
  * the roles instead.
  */
 void scheduler_name_check(const struct gang *gang, struct slice wanted, struct report *report);
-void scheduler_name_patch(const struct gang *gang, struct slice wanted, struct plan_content *content);
+void scheduler_name_patch(const struct gang *gang, struct slice wanted,
+                          struct plan_content *content);
 
 /* Reports roles that name different schedulers: the part of the check that needs no backend. */
 void scheduler_name_compare_roles(const struct gang *gang, struct report *report);

@@ -64,7 +64,8 @@ update_is_same_amount(const struct node *a, const struct node *b)
     struct quantity right;
 
     return quantity_parse(node_text(a), &left) == QUANTITY_OK &&
-           quantity_parse(node_text(b), &right) == QUANTITY_OK && quantity_compare(&left, &right) == 0;
+           quantity_parse(node_text(b), &right) == QUANTITY_OK &&
+           quantity_compare(&left, &right) == 0;
 }
 
 static bool
@@ -93,8 +94,8 @@ update_is_same_but_counts(const struct node *a, const struct node *b)
     if (a->len != b->len)
         return false;
     for (NODE_EACH(child, a)) {
-        if (!update_is_same_but_counts(child,
-                                       a->kind == NODE_MAP ? node_member_or_null(b, node_key(child)) : other))
+        if (!update_is_same_but_counts(
+                child, a->kind == NODE_MAP ? node_member_or_null(b, node_key(child)) : other))
             return false;
         other = other->next;
     }
@@ -115,17 +116,20 @@ struct update_work {
  * server defaults; resource amounts must be equal.
  */
 static bool
-update_is_as_given(const struct update_field *field, const struct node *wanted, const struct node *live)
+update_is_as_given(const struct update_field *field, const struct node *wanted,
+                   const struct node *live)
 {
     if (node_is_absent(wanted))
         return true;
     if (field->is_resources)
         return update_is_same_resources(wanted, live);
-    return node_is(wanted, NODE_MAP) ? update_has_members(wanted, live) : update_is_same(wanted, live);
+    return node_is(wanted, NODE_MAP) ? update_has_members(wanted, live)
+                                     : update_is_same(wanted, live);
 }
 
 static bool
-update_is_settled(const struct update_field *field, const struct node *wanted, const struct node *live)
+update_is_settled(const struct update_field *field, const struct node *wanted,
+                  const struct node *live)
 {
     switch (field->class) {
     case UPDATE_KEPT:
@@ -133,7 +137,8 @@ update_is_settled(const struct update_field *field, const struct node *wanted, c
     case UPDATE_GIVEN:
         return update_is_as_given(field, wanted, live);
     case UPDATE_OURS:
-        return field->is_resources ? update_is_same_resources(wanted, live) : update_is_same(wanted, live);
+        return field->is_resources ? update_is_same_resources(wanted, live)
+                                   : update_is_same(wanted, live);
     case UPDATE_FROZEN:
     case UPDATE_ONCE:
     case UPDATE_COUNTED:
@@ -143,7 +148,8 @@ update_is_settled(const struct update_field *field, const struct node *wanted, c
 }
 
 static bool
-update_is_allowed(const struct update_field *field, const struct node *wanted, const struct node *live)
+update_is_allowed(const struct update_field *field, const struct node *wanted,
+                  const struct node *live)
 {
     if (field->class == UPDATE_ONCE)
         return node_is_absent(live);
@@ -185,7 +191,8 @@ update_build_spec(struct update_work *work, struct builder *manifest)
     struct builder spec = build_map_member(manifest, UPDATE_SPEC);
 
     for (size_t i = 0; i < work->rules->num_fields; i++)
-        build_node(&spec, work->rules->fields[i].name, update_field_value(work, &work->rules->fields[i]));
+        build_node(&spec, work->rules->fields[i].name,
+                   update_field_value(work, &work->rules->fields[i]));
     for (NODE_EACH(member, work->live))
         if (!update_field_of(work->rules, node_key(member)) && !node_is_absent(member))
             build_node(&spec, node_key(member), member);
@@ -262,7 +269,8 @@ update_build_owners(struct update_work *work, const struct node *rendered, const
     bool replaces = work->rules->replaces_owners && wanted;
     struct builder list;
 
-    if (update_has_owners(there, wanted) && !(replaces && node_count(there) != node_count(wanted))) {
+    if (update_has_owners(there, wanted) &&
+        !(replaces && node_count(there) != node_count(wanted))) {
         build_node(metadata, UPDATE_OWNERS, there);
         return;
     }
@@ -283,8 +291,8 @@ update_is_servers(struct slice metadata_member)
 }
 
 static void
-update_build_metadata(struct update_work *work, const struct node *rendered, const struct node *live,
-                      struct builder *manifest)
+update_build_metadata(struct update_work *work, const struct node *rendered,
+                      const struct node *live, struct builder *manifest)
 {
     struct builder metadata = build_map_member(manifest, UPDATE_METADATA);
 
@@ -299,8 +307,8 @@ update_build_metadata(struct update_work *work, const struct node *rendered, con
 }
 
 struct update_result
-update_apply(const struct update_rules *rules, const struct update_call *call, const struct node *rendered,
-             const struct node *live)
+update_apply(const struct update_rules *rules, const struct update_call *call,
+             const struct node *rendered, const struct node *live)
 {
     struct update_result result = {0};
     struct update_work work = {
@@ -316,8 +324,8 @@ update_apply(const struct update_rules *rules, const struct update_call *call, c
         work.rendered = rules->expect(call, work.rendered, work.live);
     build_node(&manifest, SLICE("apiVersion"), node_member(rendered, SLICE("apiVersion")));
     build_node(&manifest, SLICE("kind"), node_member(rendered, SLICE("kind")));
-    update_build_metadata(&work, node_member(rendered, UPDATE_METADATA), node_member(live, UPDATE_METADATA),
-                          &manifest);
+    update_build_metadata(&work, node_member(rendered, UPDATE_METADATA),
+                          node_member(live, UPDATE_METADATA), &manifest);
     update_build_spec(&work, &manifest);
     result.manifest = manifest.node;
     return result;

@@ -31,20 +31,20 @@ volcano_podgang_check_version(const struct gang_cluster *cluster, struct report 
     struct release volcano = cluster_component(cluster, CATALOG_AT_volcano);
 
     if (volcano.is_known && !release_at_least(&volcano, 1, 14))
-        find_note(
-            report, GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS,
-            cluster_component_source(cluster, CATALOG_AT_volcano), NULL,
-            "volcano scheduler backend requires Volcano 1.14 or newer with PodGroup.spec.subGroupPolicy");
+        find_note(report, GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS,
+                  cluster_component_source(cluster, CATALOG_AT_volcano), NULL,
+                  "volcano scheduler backend requires Volcano 1.14 or newer with "
+                  "PodGroup.spec.subGroupPolicy");
 }
 
 static void
 volcano_podgang_note_reservation(const struct gang *gang, struct report *report)
 {
     if (gang->reserve != RESERVE_ALWAYS && gang->resources.count)
-        find_note(
-            report, GANG_CODE_MIN_RESOURCES_LEFT_OUT, gang->owner.name_source, NULL,
-            "minResources is left out, because Volcano would reserve it from now on: Grove holds the pods "
-            "back until all of them exist");
+        find_note(report, GANG_CODE_MIN_RESOURCES_LEFT_OUT, gang->owner.name_source, NULL,
+                  "minResources is left out, because Volcano would reserve it from now on: Grove "
+                  "holds the pods "
+                  "back until all of them exist");
 }
 
 static const char volcano_podgang_no_topology[] = "Volcano knows no topology of node labels";
@@ -52,7 +52,8 @@ static const char volcano_podgang_no_topology[] = "Volcano knows no topology of 
 static struct slice
 volcano_podgang_level(const struct gang_placement *placement)
 {
-    struct slice level = slice_is_set(placement->required) ? placement->required : placement->preferred;
+    struct slice level =
+        slice_is_set(placement->required) ? placement->required : placement->preferred;
 
     return slice_is_set(level) ? level : placement->topology;
 }
@@ -64,7 +65,8 @@ volcano_podgang_report_loss(const struct gang_placement *placement, struct repor
 
     if (placement->is_set)
         find_note(report, GANG_CODE_FIELD_LOST, placement->source,
-                  arena_format(report->arena, "choose %.*s", SLICE_ARG(catalog_of_topologies()->grove.name)),
+                  arena_format(report->arena, "choose %.*s",
+                               SLICE_ARG(catalog_of_topologies()->grove.name)),
                   "topology %s is lost: %s", quote(&level, volcano_podgang_level(placement)),
                   volcano_podgang_no_topology);
 }
@@ -96,7 +98,8 @@ volcano_podgang_at_least_one(int64_t minimum)
 }
 
 static void
-volcano_podgang_render_policy(const struct gang *gang, const struct gang_group *group, struct builder *list)
+volcano_podgang_render_policy(const struct gang *gang, const struct gang_group *group,
+                              struct builder *list)
 {
     struct builder policy = build_map_item(list);
     struct builder selector;
@@ -191,7 +194,8 @@ static const struct slice volcano_podgang_constraints[] = {
 };
 
 static const struct node *
-volcano_podgang_expect(const struct update_call *call, const struct node *rendered, const struct node *live)
+volcano_podgang_expect(const struct update_call *call, const struct node *rendered,
+                       const struct node *live)
 {
     size_t count = sizeof(volcano_podgang_constraints) / sizeof(volcano_podgang_constraints[0]);
     struct builder spec;
@@ -200,7 +204,8 @@ volcano_podgang_expect(const struct update_call *call, const struct node *render
         return rendered;
     spec = build_map(call->arena);
     for (size_t i = 0; i < count; i++)
-        build_node(&spec, volcano_podgang_constraints[i], node_member(live, volcano_podgang_constraints[i]));
+        build_node(&spec, volcano_podgang_constraints[i],
+                   node_member(live, volcano_podgang_constraints[i]));
     for (NODE_EACH(member, rendered))
         if (!slice_equal(node_key(member), volcano_podgang_constraints[0]) &&
             !slice_equal(node_key(member), volcano_podgang_constraints[1]))
@@ -244,7 +249,8 @@ volcano_check_name(const struct gang *gang, struct report *report)
     if (name_check(NAME_DNS1123_SUBDOMAIN, gang->name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_NAME, gang->owner.name_source, NULL, "%s", problems.text[i]);
+        find_invalid(report, GANG_CODE_INVALID_NAME, gang->owner.name_source, NULL, "%s",
+                     problems.text[i]);
 }
 
 /*
@@ -260,13 +266,15 @@ volcano_check_queue(const struct gang *gang, struct report *report)
         return;
     if (!gang->queue.len) {
         find_invalid(report, GANG_CODE_EMPTY_QUEUE, gang->queue_source,
-                     "name a queue, or remove the annotation", "Volcano queue name must not be empty");
+                     "name a queue, or remove the annotation",
+                     "Volcano queue name must not be empty");
         return;
     }
     if (volcano_is_compatible(gang) || name_check(NAME_DNS1123_SUBDOMAIN, gang->queue, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_NAME, gang->queue_source, NULL, "%s", problems.text[i]);
+        find_invalid(report, GANG_CODE_INVALID_NAME, gang->queue_source, NULL, "%s",
+                     problems.text[i]);
 }
 
 /* The scheduler's IsHardTopologyMode requires a tier for a hard topology. */
@@ -276,11 +284,13 @@ volcano_check_topology(const struct gang *gang, struct report *report)
     const struct gang_topology *topology = &gang->topology;
 
     if (slice_is_set(topology->level) && !topology->has_tier)
-        find_invalid(report, GANG_CODE_TOPOLOGY_LEVEL, node_member(topology->source, SLICE("level")),
+        find_invalid(report, GANG_CODE_TOPOLOGY_LEVEL,
+                     node_member(topology->source, SLICE("level")),
                      "write the number of the highest tier, such as \"2\"",
                      "must be the number of a tier: Volcano knows no other levels");
     else if (topology->is_set && !topology->has_tier && slice_equal(topology->mode, SLICE("hard")))
-        find_note(report, GANG_CODE_TOPOLOGY_NOT_ENFORCED, topology->source, "set highestTierAllowed",
+        find_note(report, GANG_CODE_TOPOLOGY_NOT_ENFORCED, topology->source,
+                  "set highestTierAllowed",
                   "Volcano does not enforce a hard network topology without highestTierAllowed");
 }
 
@@ -293,12 +303,12 @@ volcano_check_priority(const struct gang *gang, struct report *report)
 
     if (!other)
         return;
-    find_note(
-        report, GANG_CODE_PRIORITY_LAST_WINS,
-        other->priority_class_source ? other->priority_class_source : other->source,
-        "give every role the same priorityClassName",
-        "the operator gives the PodGroup the last priority class named, %s, which is not that of role %s",
-        quote(&class_name, gang->priority_class_name), quote(&name, other->name));
+    find_note(report, GANG_CODE_PRIORITY_LAST_WINS,
+              other->priority_class_source ? other->priority_class_source : other->source,
+              "give every role the same priorityClassName",
+              "the operator gives the PodGroup the last priority class named, %s, which is not "
+              "that of role %s",
+              quote(&class_name, gang->priority_class_name), quote(&name, other->name));
 }
 
 /*
@@ -335,8 +345,9 @@ volcano_why_not_reserved(const struct gang *gang, const struct role *waiting)
 {
     if (waiting)
         return "the gang is created later: ";
-    return gang->late_members ? "members join late, and what they leave at the end would stay reserved"
-                              : "the job is suspended";
+    return gang->late_members
+               ? "members join late, and what they leave at the end would stay reserved"
+               : "the job is suspended";
 }
 
 static void
@@ -348,9 +359,11 @@ volcano_check_reservation(const struct gang *gang, struct report *report)
     if (volcano_reserves(gang) || gang->reserve == RESERVE_NEVER)
         return;
     if (waiting)
-        chain = wait_in_words(gang->roles, gang->num_roles, (size_t)(waiting - gang->roles), report->arena);
-    find_note(report, GANG_CODE_MIN_RESOURCES_LEFT_OUT, waiting ? waiting->source : gang->owner.name_source,
-              NULL, "minResources is left out, because Volcano would reserve it from now on: %s%s",
+        chain = wait_in_words(gang->roles, gang->num_roles, (size_t)(waiting - gang->roles),
+                              report->arena);
+    find_note(report, GANG_CODE_MIN_RESOURCES_LEFT_OUT,
+              waiting ? waiting->source : gang->owner.name_source, NULL,
+              "minResources is left out, because Volcano would reserve it from now on: %s%s",
               volcano_why_not_reserved(gang, waiting), chain);
 }
 
@@ -415,13 +428,15 @@ volcano_render(const struct backend_call *call, struct plan_content *content)
         volcano_podgang_render(call, content);
         return;
     }
-    manifest = backend_manifest(gang, content->arena, call->api_version, volcano_descriptor.kinds[0]);
+    manifest =
+        backend_manifest(gang, content->arena, call->api_version, volcano_descriptor.kinds[0]);
     spec = build_map_member(&manifest, SLICE("spec"));
     volcano_render_spec(gang, &spec);
     plan_add_object(content, manifest.node);
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->roles[i].membership != ROLE_OUTSIDE)
-            plan_patch_annotation(&content->patches[i], volcano_descriptor.marks[0].key, gang->name);
+            plan_patch_annotation(&content->patches[i], volcano_descriptor.marks[0].key,
+                                  gang->name);
 }
 
 /*

@@ -16,7 +16,8 @@ struct arena_chunk {
 struct arena *
 arena_new(size_t byte_limit)
 {
-    const size_t header = (sizeof(struct arena) + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+    const size_t header =
+        (sizeof(struct arena) + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
     size_t limit = (byte_limit ? byte_limit : SIZE_MAX) & ~(size_t)(ARENA_ALIGNMENT - 1);
     size_t room = limit < ARENA_FIRST_CHUNK ? limit : ARENA_FIRST_CHUNK;
     struct arena *arena = malloc(header + room);

@@ -92,7 +92,8 @@ void *arena_take_array(struct arena *arena, size_t count, size_t size);
  * Grows an array: allocates a new block, copies `old_count` items and sets the others to zero. The
  * old block stays allocated until the arena is freed.
  */
-void *arena_grow(struct arena *arena, const void *old, size_t old_count, size_t new_count, size_t size);
+void *arena_grow(struct arena *arena, const void *old, size_t old_count, size_t new_count,
+                 size_t size);
 
 /* Returns a NUL-terminated copy; NO_SLICE if the arena has failed or the source is unset. */
 struct slice arena_copy(struct arena *arena, struct slice source);

@@ -16,28 +16,34 @@
  * over 3 MiB. Depth: the deepest path in real documents (runtime, pod affinity, selector, values)
  * needs 19. Numbers of pods: 2^31-1, as in the API.
  */
-#define LIMIT_ROWS(ROW)                                                                                      \
-    ROW(GANG_LIMIT_DOCUMENT_BYTES, "document bytes", MIB, 3 * MIB, GANG_CODE_LIMIT_DOCUMENT_BYTES)           \
-    ROW(GANG_LIMIT_STREAM_BYTES, "stream bytes", 16 * MIB, 64 * MIB, GANG_CODE_LIMIT_STREAM_BYTES)           \
-    ROW(GANG_LIMIT_STREAM_DOCUMENTS, "documents in a stream", 1000, 10000, GANG_CODE_LIMIT_STREAM_DOCUMENTS) \
-    ROW(GANG_LIMIT_DEPTH, "nesting depth", 64, 128, GANG_CODE_LIMIT_DEPTH)                                   \
-    ROW(GANG_LIMIT_NODES, "values after alias expansion", 100000, 500000, GANG_CODE_LIMIT_NODES)             \
-    ROW(GANG_LIMIT_ANCHORS, "anchors", 64, 1024, GANG_CODE_LIMIT_ANCHORS)                                    \
-    ROW(GANG_LIMIT_ALIASES, "aliases", 256, 1024, GANG_CODE_LIMIT_ALIASES)                                   \
-    ROW(GANG_LIMIT_MAP_KEYS, "keys in one mapping", 4096, 4096, GANG_CODE_LIMIT_MAP_KEYS)                    \
-    ROW(GANG_LIMIT_LIST_ITEMS, "items in one list", 10000, 10000, GANG_CODE_LIMIT_LIST_ITEMS)                \
-    ROW(GANG_LIMIT_SCALAR_BYTES, "bytes of one scalar", 256 * KIB, MIB, GANG_CODE_LIMIT_SCALAR_BYTES)        \
-    ROW(GANG_LIMIT_KEY_BYTES, "bytes of one key", KIB, KIB, GANG_CODE_LIMIT_KEY_BYTES)                       \
-    ROW(GANG_LIMIT_COUNT_VALUE, "pods of one role", 1000000, INT32_MAX, GANG_CODE_LIMIT_COUNT_VALUE)         \
-    ROW(GANG_LIMIT_ROLES, "roles", 64, 1024, GANG_CODE_LIMIT_ROLES)                                          \
-    ROW(GANG_LIMIT_CONTAINERS, "containers of one pod", 256, 1024, GANG_CODE_LIMIT_CONTAINERS)               \
-    ROW(GANG_LIMIT_DIAGNOSTICS, "diagnostics", 64, 100, GANG_CODE_TOO_MANY_DIAGNOSTICS)                      \
-    ROW(GANG_LIMIT_MEMORY_BYTES, "bytes of memory for one handle", 32 * MIB, 256 * MIB,                      \
-        GANG_CODE_LIMIT_MEMORY)                                                                              \
+#define LIMIT_ROWS(ROW)                                                                            \
+    ROW(GANG_LIMIT_DOCUMENT_BYTES, "document bytes", MIB, 3 * MIB, GANG_CODE_LIMIT_DOCUMENT_BYTES) \
+    ROW(GANG_LIMIT_STREAM_BYTES, "stream bytes", 16 * MIB, 64 * MIB, GANG_CODE_LIMIT_STREAM_BYTES) \
+    ROW(GANG_LIMIT_STREAM_DOCUMENTS, "documents in a stream", 1000, 10000,                         \
+        GANG_CODE_LIMIT_STREAM_DOCUMENTS)                                                          \
+    ROW(GANG_LIMIT_DEPTH, "nesting depth", 64, 128, GANG_CODE_LIMIT_DEPTH)                         \
+    ROW(GANG_LIMIT_NODES, "values after alias expansion", 100000, 500000, GANG_CODE_LIMIT_NODES)   \
+    ROW(GANG_LIMIT_ANCHORS, "anchors", 64, 1024, GANG_CODE_LIMIT_ANCHORS)                          \
+    ROW(GANG_LIMIT_ALIASES, "aliases", 256, 1024, GANG_CODE_LIMIT_ALIASES)                         \
+    ROW(GANG_LIMIT_MAP_KEYS, "keys in one mapping", 4096, 4096, GANG_CODE_LIMIT_MAP_KEYS)          \
+    ROW(GANG_LIMIT_LIST_ITEMS, "items in one list", 10000, 10000, GANG_CODE_LIMIT_LIST_ITEMS)      \
+    ROW(GANG_LIMIT_SCALAR_BYTES, "bytes of one scalar", 256 * KIB, MIB,                            \
+        GANG_CODE_LIMIT_SCALAR_BYTES)                                                              \
+    ROW(GANG_LIMIT_KEY_BYTES, "bytes of one key", KIB, KIB, GANG_CODE_LIMIT_KEY_BYTES)             \
+    ROW(GANG_LIMIT_COUNT_VALUE, "pods of one role", 1000000, INT32_MAX,                            \
+        GANG_CODE_LIMIT_COUNT_VALUE)                                                               \
+    ROW(GANG_LIMIT_ROLES, "roles", 64, 1024, GANG_CODE_LIMIT_ROLES)                                \
+    ROW(GANG_LIMIT_CONTAINERS, "containers of one pod", 256, 1024, GANG_CODE_LIMIT_CONTAINERS)     \
+    ROW(GANG_LIMIT_DIAGNOSTICS, "diagnostics", 64, 100, GANG_CODE_TOO_MANY_DIAGNOSTICS)            \
+    ROW(GANG_LIMIT_MEMORY_BYTES, "bytes of memory for one handle", 32 * MIB, 256 * MIB,            \
+        GANG_CODE_LIMIT_MEMORY)                                                                    \
     ROW(GANG_LIMIT_OUTPUT_BYTES, "output bytes", 4 * MIB, 16 * MIB, GANG_CODE_LIMIT_OUTPUT_BYTES)
 
-#define ENTRY(id, text, standard_value, ceiling_value, diagnostic)                                           \
-    [id] = {.name = (text), .standard = (standard_value), .ceiling = (ceiling_value), .code = (diagnostic)},
+#define ENTRY(id, text, standard_value, ceiling_value, diagnostic)                                 \
+    [id] = {.name = (text),                                                                        \
+            .standard = (standard_value),                                                          \
+            .ceiling = (ceiling_value),                                                            \
+            .code = (diagnostic)},
 #define STANDARD(id, text, standard_value, ceiling_value, diagnostic) [id] = (standard_value),
 
 const struct limit_entry limit_table[LIMIT_COUNT] = {LIMIT_ROWS(ENTRY)};
@@ -73,7 +79,8 @@ gang_config_free(struct gang_config *config)
 int
 gang_config_set_limit(struct gang_config *config, int limit, uint64_t value)
 {
-    if (!config || limit <= 0 || limit >= LIMIT_COUNT || value == 0 || value > limit_table[limit].ceiling)
+    if (!config || limit <= 0 || limit >= LIMIT_COUNT || value == 0 ||
+        value > limit_table[limit].ceiling)
         return GANG_ERROR_INVALID_ARGUMENT;
     config->limits.value[limit] = value;
     return GANG_OK;

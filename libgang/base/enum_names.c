@@ -41,8 +41,9 @@ static const char *const outcome_names[] = {
 };
 
 static const char *const action_names[] = {
-    [GANG_ACTION_CREATE] = "Create",     [GANG_ACTION_APPLY] = "Apply",   [GANG_ACTION_LEAVE] = "Leave",
-    [GANG_ACTION_RECREATE] = "Recreate", [GANG_ACTION_DELETE] = "Delete", [GANG_ACTION_CONFLICT] = "Conflict",
+    [GANG_ACTION_CREATE] = "Create", [GANG_ACTION_APPLY] = "Apply",
+    [GANG_ACTION_LEAVE] = "Leave",   [GANG_ACTION_RECREATE] = "Recreate",
+    [GANG_ACTION_DELETE] = "Delete", [GANG_ACTION_CONFLICT] = "Conflict",
 };
 
 static const char *const target_names[] = {
@@ -62,7 +63,7 @@ static const char *const patch_section_names[] = {
 };
 
 /* The index of a negative number is past every end. */
-#define ENUM_NAME(names, value)                                                                              \
+#define ENUM_NAME(names, value)                                                                    \
     ((size_t)(value) < sizeof(names) / sizeof((names)[0]) ? (names)[(size_t)(value)] : NULL)
 
 const char *

@@ -5,9 +5,9 @@
 #include "libgang/base/report.h"
 
 /*
- * Each of these stores an error in `*out` (which may be NULL when the caller wants none) and returns `code`, so that
- * a function can end in `return error_from_report(...)`. Without memory the error is the immortal one and the code is
- * GANG_ERROR_NO_MEMORY.
+ * Each of these stores an error in `*out` (which may be NULL when the caller wants none) and
+ * returns `code`, so that a function can end in `return error_from_report(...)`. Without memory the
+ * error is the immortal one and the code is GANG_ERROR_NO_MEMORY.
  */
 int error_from_report(struct gang_error **out, int code, struct report *report);
 int error_no_memory(struct gang_error **out);

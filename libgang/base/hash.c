@@ -93,7 +93,12 @@ sha1_end(struct sha1 *hash, unsigned char out[SHA1_BYTES])
 
 /* ---- sha256 ---- */
 
-enum { SHA256_WORDS = 8, SHA256_ROUNDS = 64, SHA256_BLOCK = 64, SHA256_LENGTH_AT = SHA256_BLOCK - 8 };
+enum {
+    SHA256_WORDS = 8,
+    SHA256_ROUNDS = 64,
+    SHA256_BLOCK = 64,
+    SHA256_LENGTH_AT = SHA256_BLOCK - 8
+};
 
 /* FIPS 180-4, 4.2.2: the fractional parts of the cube roots of the first 64 primes. */
 static const uint32_t sha256_constants[SHA256_ROUNDS] = {
@@ -136,7 +141,8 @@ sha256_expand(uint32_t schedule[SHA256_ROUNDS], const unsigned char *block)
 static void
 sha256_round(uint32_t v[SHA256_WORDS], uint32_t word)
 {
-    uint32_t one = v[7] + (sha256_rotate(v[4], 6) ^ sha256_rotate(v[4], 11) ^ sha256_rotate(v[4], 25)) +
+    uint32_t one = v[7] +
+                   (sha256_rotate(v[4], 6) ^ sha256_rotate(v[4], 11) ^ sha256_rotate(v[4], 25)) +
                    ((v[4] & v[5]) ^ (~v[4] & v[6])) + word;
     uint32_t two = (sha256_rotate(v[0], 2) ^ sha256_rotate(v[0], 13) ^ sha256_rotate(v[0], 22)) +
                    ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
@@ -182,13 +188,14 @@ sha256_finish(struct sha256 *hash, struct slice rest, size_t total)
 const char *
 sha256_text(struct slice data, char out[SHA256_TEXT_SIZE])
 {
-    struct sha256 hash = {
-        {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
+    struct sha256 hash = {{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
+                           0x1f83d9ab, 0x5be0cd19}};
     size_t whole = data.len - data.len % SHA256_BLOCK;
 
     for (size_t i = 0; i < whole; i += SHA256_BLOCK)
         sha256_add_block(&hash, (const unsigned char *)data.data + i);
-    sha256_finish(&hash, (struct slice){data.data ? data.data + whole : NULL, data.len - whole}, data.len);
+    sha256_finish(&hash, (struct slice){data.data ? data.data + whole : NULL, data.len - whole},
+                  data.len);
     for (size_t i = 0; i < SHA256_TEXT_SIZE - 1; i++)
         out[i] = "0123456789abcdef"[hash.state[i / 8] >> (28 - 4 * (i % 8)) & 15];
     out[SHA256_TEXT_SIZE - 1] = '\0';

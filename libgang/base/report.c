@@ -11,10 +11,12 @@ enum { REPORT_FIRST_CAPACITY = 8, REPORT_MESSAGE_SIZE = 512, REPORT_FEW = 16 };
 void
 report_init(struct report *report, struct arena *arena, const struct limits *limits)
 {
-    *report = (struct report){.arena = arena, .largest = (size_t)limits->value[GANG_LIMIT_DIAGNOSTICS]};
+    *report =
+        (struct report){.arena = arena, .largest = (size_t)limits->value[GANG_LIMIT_DIAGNOSTICS]};
 }
 
-/* Escapes what could pass for a line of its own; text that needs none, which is nearly all, stays where it is. */
+/* Escapes what could pass for a line of its own; text that needs none, which is nearly all, stays
+ * where it is. */
 static const char *
 report_printable(struct arena *arena, struct slice text)
 {
@@ -44,7 +46,8 @@ report_format(struct arena *arena, const char *format, va_list arguments)
         return slice_from_text(format); /* a constant sentence outlives everything */
     len = format_text(text, sizeof(text), format, arguments);
     if (len >= sizeof(text))
-        len = utf8_valid_prefix((struct slice){text, sizeof(text) - 1}); /* never half a character */
+        len =
+            utf8_valid_prefix((struct slice){text, sizeof(text) - 1}); /* never half a character */
     return arena_copy(arena, (struct slice){text, len});
 }
 
@@ -106,7 +109,8 @@ report_least_grave(const struct report *report, enum gang_severity severity)
     const struct gang_diagnostic *least = NULL;
 
     for (size_t i = 0; i < report->largest && i < report->count; i++)
-        if (report->items[i].severity > severity && (!least || report->items[i].severity >= least->severity))
+        if (report->items[i].severity > severity &&
+            (!least || report->items[i].severity >= least->severity))
             least = &report->items[i];
     return least;
 }
@@ -119,11 +123,11 @@ report_count_left_out(struct report *report, enum gang_severity severity)
 
     report->errors += severity == GANG_SEVERITY_ERROR;
     if (report->count == report->largest)
-        report_append(report,
-                      &(struct gang_diagnostic){.code = GANG_CODE_TOO_MANY_DIAGNOSTICS,
-                                                .severity = severity,
-                                                .path = "",
-                                                .message = "too many diagnostics: the others are left out"});
+        report_append(report, &(struct gang_diagnostic){
+                                  .code = GANG_CODE_TOO_MANY_DIAGNOSTICS,
+                                  .severity = severity,
+                                  .path = "",
+                                  .message = "too many diagnostics: the others are left out"});
     if (!report->count)
         return;
     last = &report->items[report->count - 1];
@@ -131,7 +135,8 @@ report_count_left_out(struct report *report, enum gang_severity severity)
         last->severity = severity;
 }
 
-/* Room for a finding beyond the limit, by leaving out a less grave one; NULL when it is itself left out. */
+/* Room for a finding beyond the limit, by leaving out a less grave one; NULL when it is itself left
+ * out. */
 static struct gang_diagnostic *
 report_displace(struct report *report, enum gang_severity severity)
 {
@@ -165,7 +170,8 @@ report_job_text(struct report *report, enum gang_document_type document)
 {
     struct report_job *job = &report->job;
 
-    if ((document != GANG_DOCUMENT_POLICY && document != GANG_DOCUMENT_CLUSTER) || !slice_is_set(job->name))
+    if ((document != GANG_DOCUMENT_POLICY && document != GANG_DOCUMENT_CLUSTER) ||
+        !slice_is_set(job->name))
         return NULL;
     if (!job->text)
         job->text = report_printable(
@@ -180,26 +186,28 @@ report_add_list(struct report *report, enum gang_code code, const struct report_
                 const char *hint, const char *format, va_list arguments)
 {
     struct gang_diagnostic *finding = report_take(
-        report, &(struct gang_diagnostic){.code = code,
-                                          .severity = report_severity_of(report, diagnostic_entry_of(code)),
-                                          .document = place->document,
-                                          .line = place->line,
-                                          .column = place->column,
-                                          .identity = place->identity,
-                                          .path = "",
-                                          .message = ""});
+        report,
+        &(struct gang_diagnostic){.code = code,
+                                  .severity = report_severity_of(report, diagnostic_entry_of(code)),
+                                  .document = place->document,
+                                  .line = place->line,
+                                  .column = place->column,
+                                  .identity = place->identity,
+                                  .path = "",
+                                  .message = ""});
 
     if (!finding)
         return;
     finding->path = report_printable(report->arena, place->path);
-    finding->message = report_printable(report->arena, report_format(report->arena, format, arguments));
+    finding->message =
+        report_printable(report->arena, report_format(report->arena, format, arguments));
     finding->hint = hint ? report_printable(report->arena, slice_from_text(hint)) : NULL;
     finding->job = report_job_text(report, place->document);
 }
 
 void
-report_add(struct report *report, enum gang_code code, const struct report_place *place, const char *hint,
-           const char *format, ...)
+report_add(struct report *report, enum gang_code code, const struct report_place *place,
+           const char *hint, const char *format, ...)
 {
     va_list arguments;
 
@@ -266,7 +274,8 @@ compare_findings(const void *left, const void *right)
 {
     const struct gang_diagnostic *a = left;
     const struct gang_diagnostic *b = right;
-    int order = compare_numbers(number_pair(a->document, a->line), number_pair(b->document, b->line));
+    int order =
+        compare_numbers(number_pair(a->document, a->line), number_pair(b->document, b->line));
 
     if (!order)
         order = compare_numbers(number_pair(a->column, a->code), number_pair(b->column, b->code));
@@ -277,7 +286,8 @@ compare_findings(const void *left, const void *right)
     return order ? order : compare_subjects(a, b);
 }
 
-/* What is checked again after a merge is found again; the error count was taken before, and stays above zero. */
+/* What is checked again after a merge is found again; the error count was taken before, and stays
+ * above zero. */
 static void
 report_drop_doubles(struct report *report)
 {
@@ -289,7 +299,8 @@ report_drop_doubles(struct report *report)
     report->count = kept;
 }
 
-/* Puts the finding among the first `count`, which are in order and without doubles. Returns how many there are then. */
+/* Puts the finding among the first `count`, which are in order and without doubles. Returns how
+ * many there are then. */
 static size_t
 report_insert(struct gang_diagnostic *items, size_t count, struct gang_diagnostic *finding)
 {
@@ -309,7 +320,8 @@ report_insert(struct gang_diagnostic *items, size_t count, struct gang_diagnosti
     return count + 1;
 }
 
-/* What most jobs need: qsort() costs more before it starts, and most findings are in order as they were found. */
+/* What most jobs need: qsort() costs more before it starts, and most findings are in order as they
+ * were found. */
 static void
 report_sort_few(struct report *report)
 {

@@ -15,9 +15,9 @@ struct slice {
 
 #define SLICE(literal) ((struct slice){(literal), sizeof(literal) - 1})
 /* Like SLICE(), as a constant initializer. */
-#define SLICE_INIT(literal)                                                                                  \
-    {                                                                                                        \
-        (literal), sizeof(literal) - 1                                                                       \
+#define SLICE_INIT(literal)                                                                        \
+    {                                                                                              \
+        (literal), sizeof(literal) - 1                                                             \
     }
 #define NO_SLICE ((struct slice){NULL, 0})
 
@@ -118,7 +118,8 @@ slice_bytes_equal(const char *a, const char *b, size_t len)
     }
     if (len >= sizeof(uint32_t)) {
         at = len - sizeof(uint32_t);
-        return slice_half_word(a) == slice_half_word(b) && slice_half_word(a + at) == slice_half_word(b + at);
+        return slice_half_word(a) == slice_half_word(b) &&
+               slice_half_word(a + at) == slice_half_word(b + at);
     }
     while (at < len && a[at] == b[at])
         at++;

@@ -19,7 +19,8 @@ stable_sort_merge(const void **to, const void **from, size_t middle, size_t coun
 
     for (size_t i = 0; i < count; i++) {
         bool take_right =
-            left == middle || (right < count && order->compare(from[right], from[left], order->context) < 0);
+            left == middle ||
+            (right < count && order->compare(from[right], from[left], order->context) < 0);
 
         to[i] = take_right ? from[right++] : from[left++];
     }
@@ -33,7 +34,8 @@ stable_sort_pass(const void **to, const void **from, size_t count, size_t width,
         size_t rest = count - start;
         size_t middle = rest < width ? rest : width;
 
-        stable_sort_merge(to + start, from + start, middle, rest < 2 * width ? rest : 2 * width, order);
+        stable_sort_merge(to + start, from + start, middle, rest < 2 * width ? rest : 2 * width,
+                          order);
     }
 }
 

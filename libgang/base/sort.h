@@ -11,7 +11,7 @@ typedef int stable_sort_compare(const void *a, const void *b, const void *contex
  * Sorts pointers with a merge sort: it is stable, takes O(n log n) for every input, and allocates
  * nothing. `scratch` must have room for `count` pointers.
  */
-void stable_sort(const void **items, const void **scratch, size_t count, stable_sort_compare *compare,
-                 const void *context);
+void stable_sort(const void **items, const void **scratch, size_t count,
+                 stable_sort_compare *compare, const void *context);
 
 #endif

@@ -8,7 +8,8 @@
 /* ---- ascii ---- */
 
 #define ASCII_TEN(class) class, class, class, class, class, class, class, class, class, class
-#define ASCII_LETTERS(class) ASCII_TEN(class), ASCII_TEN(class), class, class, class, class, class, class
+#define ASCII_LETTERS(class)                                                                       \
+    ASCII_TEN(class), ASCII_TEN(class), class, class, class, class, class, class
 
 const unsigned char ascii_classes[256] = {
     ['-'] = ASCII_DASH,
@@ -54,7 +55,8 @@ utf8_sequence(const char *at, const char *end, uint32_t *code_point)
             return 0;
         value = value << 6 | (byte & 0x3Fu);
     }
-    if (value < smallest_of_length[length] || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000))
+    if (value < smallest_of_length[length] || value > 0x10FFFF ||
+        (value >= 0xD800 && value < 0xE000))
         return 0;
     if (code_point)
         *code_point = value;
@@ -130,7 +132,8 @@ static bool
 quote_is_control(uint32_t code_point)
 {
     return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0) || code_point == 0xFEFF ||
-           (code_point >= 0x200B && code_point <= 0x200F) || (code_point >= 0x2028 && code_point <= 0x202E) ||
+           (code_point >= 0x200B && code_point <= 0x200F) ||
+           (code_point >= 0x2028 && code_point <= 0x202E) ||
            (code_point >= 0x2060 && code_point <= 0x206F);
 }
 

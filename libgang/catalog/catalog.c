@@ -87,7 +87,8 @@ reserved_marks_check_map(const struct node *map, bool is_pod_spec, struct report
     for (NODE_EACH(member, map))
         if (reserved_marks_have(node_key(member), is_pod_spec) && !node_is_absent(member))
             find_note_at_key(report, GANG_CODE_RESERVED_MARK, member, RESERVED_HINT,
-                             "Forbidden: %.*s is a mark of gang membership", SLICE_ARG(node_key(member)));
+                             "Forbidden: %.*s is a mark of gang membership",
+                             SLICE_ARG(node_key(member)));
 }
 
 void

@@ -20,7 +20,9 @@ static const struct schema coscheduling_options = {
 
 /* kubernetes-sigs/scheduler-plugins:apis/scheduling/v1alpha1/types.go PodGroupLabel */
 static const struct descriptor_mark coscheduling_marks[] = {
-    {.place = MARK_LABEL, .key = SLICE_INIT(GANG_LABEL_COSCHEDULING_POD_GROUP), .names_group = true},
+    {.place = MARK_LABEL,
+     .key = SLICE_INIT(GANG_LABEL_COSCHEDULING_POD_GROUP),
+     .names_group = true},
 };
 
 static const struct loss coscheduling_losses[] = {
@@ -45,7 +47,8 @@ const struct descriptor coscheduling_descriptor = {
     .member = {.name = SLICE_INIT("coscheduling"),
                .path = SLICE_INIT("spec.podGroupPolicy.coscheduling"),
                .is_of_operator = true,
-               .timeout_path = SLICE_INIT("spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds")},
+               .timeout_path =
+                   SLICE_INIT("spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds")},
     .marks = coscheduling_marks,
     .num_marks = sizeof(coscheduling_marks) / sizeof(coscheduling_marks[0]),
     .losses = coscheduling_losses,

@@ -57,7 +57,8 @@ static const struct schema_field kai_superseded_fields[] = {
     {SLICE_INIT("queueName"), &kai_member_text, false},
     {SLICE_INIT("scheduleTimeoutSeconds"), &kai_member_seconds, false},
 };
-static const struct schema kai_member_schema = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(kai_member_fields)};
+static const struct schema kai_member_schema = {.type = SCHEMA_OBJECT,
+                                                SCHEMA_FIELDS(kai_member_fields)};
 static const struct schema kai_superseded_schema = {.type = SCHEMA_OBJECT,
                                                     SCHEMA_FIELDS(kai_superseded_fields)};
 
@@ -79,14 +80,17 @@ static const struct queue_source kai_queue_sources[] = {
 
 /* kai-scheduler/KAI-Scheduler:pkg/common/constants/constants.go@d5bc503a */
 static const struct descriptor_mark kai_marks_of_pods[] = {
-    {.place = MARK_ANNOTATION, .key = SLICE_INIT(GANG_ANNOTATION_KAI_GROUP_NAME), .names_group = true},
+    {.place = MARK_ANNOTATION,
+     .key = SLICE_INIT(GANG_ANNOTATION_KAI_GROUP_NAME),
+     .names_group = true},
     {.place = MARK_LABEL, .key = SLICE_INIT(GANG_LABEL_KAI_SUBGROUP_NAME)},
     {.place = MARK_ANNOTATION, .key = SLICE_INIT(GANG_ANNOTATION_KAI_SKIP_PODGROUPER)},
 };
 
 static const struct loss kai_losses[] = {
     {LOSS_TIMEOUT, "a PodGroup of KAI has no timeout"},
-    {LOSS_TOPOLOGY, "KAI needs the name of a Topology: set the annotation kai.scheduler/topology on the job"},
+    {LOSS_TOPOLOGY,
+     "KAI needs the name of a Topology: set the annotation kai.scheduler/topology on the job"},
 };
 
 const struct descriptor kai_descriptor = {
@@ -100,11 +104,10 @@ const struct descriptor kai_descriptor = {
     .options = &kai_options,
     /* ai-dynamo/grove pull request 735 is not merged */
     .experimental = SLICE_INIT("layout: Aggregate"),
-    .starter =
-        {.entry = SLICE_INIT(
-             "# Who makes the PodGroup: Delegate leaves it to KAI's podgrouper, Create renders it, Auto "
-             "decides.\n#podGroup: Auto"),
-         .defaults = SLICE_INIT("queue: {name: default-queue}")},
+    .starter = {.entry = SLICE_INIT("# Who makes the PodGroup: Delegate leaves it to KAI's "
+                                    "podgrouper, Create renders it, Auto "
+                                    "decides.\n#podGroup: Auto"),
+                .defaults = SLICE_INIT("queue: {name: default-queue}")},
     .member = {.name = SLICE_INIT("kaiScheduler"),
                .path = SLICE_INIT("spec.podGroupPolicy.kaiScheduler"),
                .schema = &kai_member_schema,

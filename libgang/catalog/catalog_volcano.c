@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/catalog.h"
 
-#define VOLCANO_QUEUE(place, precedence, hint)                                                               \
-    {                                                                                                        \
-        SLICE_INIT("scheduling.volcano.sh/queue-name"), QUEUE_ANNOTATION, (place), (precedence), (hint)      \
+#define VOLCANO_QUEUE(place, precedence, hint)                                                     \
+    {                                                                                              \
+        SLICE_INIT("scheduling.volcano.sh/queue-name"), QUEUE_ANNOTATION, (place), (precedence),   \
+            (hint)                                                                                 \
     }
-#define VOLCANO_HINT_PATCH "set it in spec.runtimePatches[].trainingRuntimeSpec.template.metadata.annotations"
+#define VOLCANO_HINT_PATCH                                                                         \
+    "set it in spec.runtimePatches[].trainingRuntimeSpec.template.metadata.annotations"
 #define VOLCANO_HINT_TEMPLATE "set it in spec.template.metadata.annotations"
 
 /*
@@ -28,7 +30,9 @@ static const struct queue_source volcano_queue_sources[] = {
  * The scheduler reads no other mark of membership.
  */
 static const struct descriptor_mark volcano_marks[] = {
-    {.place = MARK_ANNOTATION, .key = SLICE_INIT(GANG_ANNOTATION_VOLCANO_GROUP_NAME), .names_group = true},
+    {.place = MARK_ANNOTATION,
+     .key = SLICE_INIT(GANG_ANNOTATION_VOLCANO_GROUP_NAME),
+     .names_group = true},
 };
 
 static const struct loss volcano_losses[] = {

@@ -66,7 +66,9 @@ static const struct schema workload_preemption = {
  * MaxPodGroupResourceClaims, 4.
  */
 static const struct schema workload_claim_of_namespace = {
-    .type = SCHEMA_STRING, .min_length = 1, .description = "Name of a ResourceClaim of the job's namespace."};
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .description = "Name of a ResourceClaim of the job's namespace."};
 static const struct schema workload_claim_template = {
     .type = SCHEMA_STRING,
     .min_length = 1,
@@ -117,7 +119,8 @@ static const struct schema_field workload_option_fields[] = {
 };
 static const struct schema workload_options_schema = {.type = SCHEMA_OBJECT,
                                                       SCHEMA_FIELDS(workload_option_fields),
-                                                      .description = "Options of the type Workload."};
+                                                      .description =
+                                                          "Options of the type Workload."};
 
 /* ---- what it writes and lacks ---- */
 

@@ -15,14 +15,16 @@ static struct choice_setting
 priority_setting(const struct choice_call *call, const struct policy_settings *settings)
 {
     (void)call;
-    return (struct choice_setting){.value = settings->priority.name, .override = settings->priority.override};
+    return (struct choice_setting){.value = settings->priority.name,
+                                   .override = settings->priority.override};
 }
 
 static const struct node *
 priority_node_of_podgang(const struct gang_decision *decision)
 {
-    const struct node *spec = decision->inputs.podgang ? decision->inputs.podgang->spec
-                                                       : decision->inputs.podcliqueset->pod_template;
+    const struct node *spec = decision->inputs.podgang
+                                  ? decision->inputs.podgang->spec
+                                  : decision->inputs.podcliqueset->pod_template;
 
     return node_member(spec, SLICE("priorityClassName"));
 }
@@ -38,7 +40,8 @@ priority_of_podgang(const struct choice_call *call, size_t index, struct trace_c
     candidate->source = priority_node_of_podgang(decision);
     candidate->value = node_string(candidate->source);
     candidate->verdict = candidate->value.len ? VERDICT_CHOSEN : VERDICT_UNSET;
-    candidate->reason = candidate->value.len ? "the PodGang names it" : "the PodGang names no class";
+    candidate->reason =
+        candidate->value.len ? "the PodGang names it" : "the PodGang names no class";
     candidate->overrides = "the PodGang stands before";
     if (candidate->value.len)
         return true;
@@ -67,7 +70,8 @@ priority_of_members(const struct choice_call *call, size_t index, struct trace_c
 }
 
 static bool
-priority_of_outsiders(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+priority_of_outsiders(const struct choice_call *call, size_t index,
+                      struct trace_candidate *candidate)
 {
     const struct gang *gang = &call->decision->gang;
 
@@ -125,10 +129,12 @@ const struct attribute priority_attribute = {
 
 /* ---- scheduler choice ---- */
 
-static const char scheduler_left_alone[] = "with KubeflowTrainer compatibility schedulerName is left alone";
+static const char scheduler_left_alone[] =
+    "with KubeflowTrainer compatibility schedulerName is left alone";
 
 static bool
-scheduler_of_strict_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+scheduler_of_strict_rule(const struct choice_call *call, size_t index,
+                         struct trace_candidate *candidate)
 {
     const struct gang *gang = &call->decision->gang;
 
@@ -163,7 +169,8 @@ scheduler_of_every_template(const struct gang *gang)
 }
 
 static bool
-scheduler_of_templates(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+scheduler_of_templates(const struct choice_call *call, size_t index,
+                       struct trace_candidate *candidate)
 {
     const struct gang *gang = &call->decision->gang;
     const struct role *role = scheduler_naming_role(gang, index);
@@ -174,10 +181,12 @@ scheduler_of_templates(const struct choice_call *call, size_t index, struct trac
     candidate->source = role->scheduler_name_source;
     candidate->verdict = VERDICT_CHOSEN;
     candidate->reason = "the template names the backend's scheduler";
-    candidate->overrides = scheduler_of_every_template(gang) ? "every template names a scheduler" : NULL;
+    candidate->overrides =
+        scheduler_of_every_template(gang) ? "every template names a scheduler" : NULL;
     if (gang->compatibility != COMPATIBILITY_NONE) {
         candidate->reason = candidate->overrides = scheduler_left_alone;
-    } else if (!gang->overrides_schedulers && !slice_equal(role->scheduler_name, gang->scheduler_name)) {
+    } else if (!gang->overrides_schedulers &&
+               !slice_equal(role->scheduler_name, gang->scheduler_name)) {
         candidate->verdict = VERDICT_REFUSED;
         candidate->reason = "not the backend's scheduler";
     }
@@ -185,7 +194,8 @@ scheduler_of_templates(const struct choice_call *call, size_t index, struct trac
 }
 
 static bool
-scheduler_of_backend(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+scheduler_of_backend(const struct choice_call *call, size_t index,
+                     struct trace_candidate *candidate)
 {
     const struct gang_decision *decision = call->decision;
     const struct policy_backend *entry = decision->backend_entry;
@@ -193,11 +203,13 @@ scheduler_of_backend(const struct choice_call *call, size_t index, struct trace_
     candidate->value = decision->gang.scheduler_name;
     candidate->source = entry ? node_member(entry->source, SLICE("schedulerName")) : NULL;
     candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = candidate->source ? "the policy's entry of the backend" : "the backend's default";
+    candidate->reason =
+        candidate->source ? "the policy's entry of the backend" : "the backend's default";
     if (decision->gang.compatibility != COMPATIBILITY_NONE) {
         candidate->verdict = VERDICT_OVERRIDDEN;
         candidate->reason = scheduler_left_alone;
-    } else if (scheduler_of_every_template(&decision->gang) && !decision->gang.overrides_schedulers) {
+    } else if (scheduler_of_every_template(&decision->gang) &&
+               !decision->gang.overrides_schedulers) {
         candidate->verdict = VERDICT_OVERRIDDEN;
         candidate->reason = "every template names a scheduler";
     }
@@ -240,8 +252,9 @@ timeout_setting(const struct choice_call *call, const struct policy_settings *se
 static const char *
 timeout_without(const struct backend *backend)
 {
-    return slice_is_set(backend->descriptor->member.timeout_path) ? "the scheduler's own default stands"
-                                                                  : "the backend has no timeout";
+    return slice_is_set(backend->descriptor->member.timeout_path)
+               ? "the scheduler's own default stands"
+               : "the backend has no timeout";
 }
 
 /* A member that has a time to wait always has one: the API server fills it in. */
@@ -259,9 +272,11 @@ timeout_of_runtime(const struct choice_call *call, size_t index, struct trace_ca
         candidate->reason = call->explains ? timeout_without(call->decision->backend) : NULL;
         return !index;
     }
-    candidate->value = call->explains ? timeout_text(policy->timeout_seconds, call->arena) : NO_SLICE;
+    candidate->value =
+        call->explains ? timeout_text(policy->timeout_seconds, call->arena) : NO_SLICE;
     candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = candidate->source ? "the runtime's podGroupPolicy" : "the API server's default";
+    candidate->reason =
+        candidate->source ? "the runtime's podGroupPolicy" : "the API server's default";
     candidate->overrides = "the runtime's podGroupPolicy stands before";
     policy_choice_ignores_runtime(call->decision, candidate);
     return !index;
@@ -281,7 +296,8 @@ timeout_of_podgang(const struct choice_call *call, size_t index, struct trace_ca
 static bool
 timeout_of_options(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct node *source = node_member(call->decision->backend_entry->options, SLICE(TIMEOUT_FIELD));
+    const struct node *source =
+        node_member(call->decision->backend_entry->options, SLICE(TIMEOUT_FIELD));
 
     candidate->value = node_text(source);
     candidate->source = source;
@@ -324,10 +340,12 @@ static struct choice_setting
 topology_setting(const struct choice_call *call, const struct policy_settings *settings)
 {
     (void)call;
-    return (struct choice_setting){.value = settings->topology.mode, .override = settings->override};
+    return (struct choice_setting){.value = settings->topology.mode,
+                                   .override = settings->override};
 }
 
-/* A PodGang has levels of its own, as a whole and in parts, which no rule changes; a policy's would stand for the whole. */
+/* A PodGang has levels of its own, as a whole and in parts, which no rule changes; a policy's would
+ * stand for the whole. */
 static bool
 topology_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
@@ -337,7 +355,8 @@ topology_of_podgang(const struct choice_call *call, size_t index, struct trace_c
     candidate->verdict = placement->is_set ? VERDICT_CHOSEN : VERDICT_UNSET;
     candidate->source = placement->is_set ? placement->source : NULL;
     if (placement->is_set)
-        candidate->value = slice_is_set(placement->required) ? placement->required : placement->preferred;
+        candidate->value =
+            slice_is_set(placement->required) ? placement->required : placement->preferred;
     candidate->reason = placement->is_set ? "the PodGang's topologyConstraint"
                                           : "the PodGang as a whole has no topologyConstraint";
     candidate->overrides = "the PodGang's topologyConstraint stands before";
@@ -347,7 +366,8 @@ topology_of_podgang(const struct choice_call *call, size_t index, struct trace_c
 static bool
 topology_of_runtime(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct gang_topology *topology = &call->decision->inputs.runtime->pod_group_policy.topology;
+    const struct gang_topology *topology =
+        &call->decision->inputs.runtime->pod_group_policy.topology;
 
     if (!topology->is_set) {
         candidate->document = GANG_DOCUMENT_RUNTIME;
@@ -378,20 +398,24 @@ topology_of_policy(const struct gang_decision *decision, const struct node *sour
         decision->rule && decision->rule->settings.topology.source == source
             ? &decision->rule->settings
             : &decision->inputs.policy->defaults;
-    struct gang_topology topology = {
-        .is_set = true, .mode = settings->topology.mode, .level = settings->topology.level, .source = source};
+    struct gang_topology topology = {.is_set = true,
+                                     .mode = settings->topology.mode,
+                                     .level = settings->topology.level,
+                                     .source = source};
 
     topology.has_tier = integer_parse(topology.level, &topology.highest_tier);
     return topology;
 }
 
-/* A rule that insists where a PodGang has its own: the gang gets the rule's, for the backend to say that it is lost. */
+/* A rule that insists where a PodGang has its own: the gang gets the rule's, for the backend to say
+ * that it is lost. */
 static const struct node *
 topology_source(const struct choice_call *call, const struct trace_candidate *chosen)
 {
     struct trace_candidate insisted = {.source = NULL};
 
-    if (call->decision->front_end->job == JOB_OF_GROVE && policy_choice_strict_rule(call, 0, &insisted))
+    if (call->decision->front_end->job == JOB_OF_GROVE &&
+        policy_choice_strict_rule(call, 0, &insisted))
         return insisted.source;
     return chosen->source;
 }
@@ -400,7 +424,8 @@ static void
 topology_take(struct gang_decision *decision, const struct choice_call *call,
               const struct trace_candidate *chosen)
 {
-    const struct node *source = chosen->verdict == VERDICT_CHOSEN ? topology_source(call, chosen) : NULL;
+    const struct node *source =
+        chosen->verdict == VERDICT_CHOSEN ? topology_source(call, chosen) : NULL;
 
     if (!source)
         return; /* nobody asks for one, or who asks is not heard */
@@ -435,7 +460,8 @@ member_is_compatible(const struct choice_call *call)
 }
 
 static bool
-member_of_compatibility(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+member_of_compatibility(const struct choice_call *call, size_t index,
+                        struct trace_candidate *candidate)
 {
     candidate->value = SLICE("All");
     candidate->source = call->decision->inputs.policy->compatibility_source;
@@ -467,15 +493,19 @@ member_of_podgang(const struct choice_call *call, size_t index, struct trace_can
 }
 
 static const struct choice_source member_sources[] = {
-    {member_of_podgang, JOB_OF_GROVE},           {member_of_compatibility, JOB_OF_TRAINER | OF_POLICY},
-    {policy_choice_strict_rule, OF_STRICT_RULE}, {policy_choice_rule, OF_RULE},
-    {policy_choice_defaults, OF_DEFAULTS},       {member_of_nobody, JOB_OF_TRAINER},
+    {member_of_podgang, JOB_OF_GROVE},
+    {member_of_compatibility, JOB_OF_TRAINER | OF_POLICY},
+    {policy_choice_strict_rule, OF_STRICT_RULE},
+    {policy_choice_rule, OF_RULE},
+    {policy_choice_defaults, OF_DEFAULTS},
+    {member_of_nobody, JOB_OF_TRAINER},
 };
 
 static void
 member_report_lost(struct gang_decision *decision, const struct policy_settings *members)
 {
-    if (decision->front_end->job == JOB_OF_GROVE && members && members->members == MEMBERS_TRAINER_ONLY)
+    if (decision->front_end->job == JOB_OF_GROVE && members &&
+        members->members == MEMBERS_TRAINER_ONLY)
         find_note(&decision->report, GANG_CODE_FIELD_LOST, members->members_source,
                   "remove it, or write a rule for PodGangs",
                   "members %.*s is lost: every podgroup of a PodGang is a member",
@@ -502,7 +532,10 @@ member_take(struct gang_decision *decision, const struct choice_call *call,
 }
 
 static const struct attribute member_attribute = {
-    member_sources, ATTRIBUTE_SOURCES(member_sources), SETTING_OF("members", members_source), member_setting,
+    member_sources,
+    ATTRIBUTE_SOURCES(member_sources),
+    SETTING_OF("members", members_source),
+    member_setting,
     member_take,
 };
 

@@ -6,8 +6,9 @@
 #include "libgang/decide/decision.h"
 
 /*
- * Everything that is chosen for a gang beside its backend, from one table of attributes. The order of an
- * attribute's sources in attributes.c, queue_choice.c and priority_choice.c is its precedence.
+ * Everything that is chosen for a gang beside its backend, from one table of attributes. The order
+ * of an attribute's sources in attributes.c, queue_choice.c and priority_choice.c is its
+ * precedence.
  *
  * First what needs the backend alone: members, queue, timeout, topology.
  */
@@ -19,9 +20,9 @@ void attributes_choose_of_members(struct gang_decision *decision);
 void attributes_trace(const struct gang_decision *decision, struct trace *trace);
 
 /*
- * The priority class: that of a rule with override Always, of the PodGang or of the members' templates, of a
- * rule, of the policy's defaults. Members that disagree are reported, unless the policy overrides them. Needs
- * the memberships.
+ * The priority class: that of a rule with override Always, of the PodGang or of the members'
+ * templates, of a rule, of the policy's defaults. Members that disagree are reported, unless the
+ * policy overrides them. Needs the memberships.
  */
 extern const struct attribute priority_attribute;
 

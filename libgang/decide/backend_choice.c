@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/backend_choice.h"
 
-#include "libgang/backend/scheduler_name.h"
-#include "libgang/base/text.h"
+#include "libgang/decide/backend_findings.h"
 #include "libgang/decide/choice.h"
 #include "libgang/decide/cluster_checks.h"
 #include "libgang/decide/enabled_backend.h"
@@ -13,18 +12,13 @@
 /* Kubernetes' own scheduler runs every pod that names none, so its name says nothing. */
 #define BACKEND_COMMON_SCHEDULER SLICE("default-scheduler")
 
-static const char backend_compatible[] = "with KubeflowTrainer compatibility only podGroupPolicy chooses";
+static const char backend_compatible[] =
+    "with KubeflowTrainer compatibility only podGroupPolicy chooses";
 
 static const struct gang_policy *
 backend_policy(const struct gang_decision *decision)
 {
     return decision->inputs.policy;
-}
-
-static bool
-backend_is_of_grove(const struct gang_decision *decision)
-{
-    return decision->front_end->job == JOB_OF_GROVE;
 }
 
 static bool
@@ -56,16 +50,9 @@ backend_find_schedulers(struct backend_facts *facts, const struct gang_decision 
         named[facts->num_named++] =
             (struct named_scheduler){role->scheduler_name, role->scheduler_name_source};
         if (!slice_equal(role->scheduler_name, BACKEND_COMMON_SCHEDULER))
-            facts->num_enabled +=
-                enabled_backend_of_scheduler(backend_policy(decision), role->scheduler_name, &unused) == 1;
+            facts->num_enabled += enabled_backend_of_scheduler(backend_policy(decision),
+                                                               role->scheduler_name, &unused) == 1;
     }
-}
-
-/* In compatibility the members that the operator's API server drops ask for nothing. */
-static bool
-backend_is_heard(const struct gang_decision *decision, const struct backend *type)
-{
-    return decision->gang.compatibility == COMPATIBILITY_NONE || type->descriptor->member.is_of_operator;
 }
 
 static void
@@ -87,11 +74,13 @@ backend_stop(struct trace_candidate *candidate, enum trace_verdict verdict, cons
     candidate->stops = true;
 }
 
-/* A version that the backend picks for itself is judged when it does. In compatibility nobody asks. */
+/* A version that the backend picks for itself is judged when it does. In compatibility nobody asks.
+ */
 static bool
 backend_is_not_served(const struct gang_decision *decision, const struct enabled_backend *enabled)
 {
-    return slice_is_set(enabled->api_version) && decision->gang.compatibility == COMPATIBILITY_NONE &&
+    return slice_is_set(enabled->api_version) &&
+           decision->gang.compatibility == COMPATIBILITY_NONE &&
            cluster_serves(decision->inputs.cluster, enabled->api_version,
                           enabled->backend->descriptor->resource) == CLUSTER_NO;
 }
@@ -110,7 +99,8 @@ backend_offer(const struct choice_call *call, const struct enabled_backend *enab
 /* ---- the sources, in order of precedence ---- */
 
 static bool
-backend_managed_elsewhere(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+backend_managed_elsewhere(const struct choice_call *call, size_t index,
+                          struct trace_candidate *candidate)
 {
     const struct node *managed_by = call->decision->inputs.trainjob->managed_by;
 
@@ -149,8 +139,8 @@ backend_of_policy(const struct gang_decision *decision, struct slice name)
 }
 
 /*
- * What the policy chooses must be served like everything else, and Grove must be able to drive it: nothing
- * else is taken in its place. In compatibility it is told why it does not choose.
+ * What the policy chooses must be served like everything else, and Grove must be able to drive it:
+ * nothing else is taken in its place. In compatibility it is told why it does not choose.
  */
 static void
 backend_offer_of_policy(const struct choice_call *call, struct trace_candidate *candidate)
@@ -168,7 +158,8 @@ backend_offer_of_policy(const struct choice_call *call, struct trace_candidate *
 }
 
 static bool
-backend_of_strict_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+backend_of_strict_rule(const struct choice_call *call, size_t index,
+                       struct trace_candidate *candidate)
 {
     if (!policy_choice_strict_rule(call, index, candidate))
         return false;
@@ -185,7 +176,8 @@ backend_pick_by_scheduler(const struct gang_decision *decision, const struct bac
     size_t count = 0;
 
     for (size_t i = 0; enabled_backend_at(backend_policy(decision), i, &other); i++)
-        if (other.backend == type && backend_is_named_before(facts, other.scheduler_name) && count++ == 0)
+        if (other.backend == type && backend_is_named_before(facts, other.scheduler_name) &&
+            count++ == 0)
             *out = other;
     return count;
 }
@@ -203,15 +195,18 @@ backend_judge_member(const struct choice_call *call, const struct backend *type,
     candidate->overrides = "the runtime's podGroupPolicy stands before";
     if (!backend_is_heard(call->decision, type)) {
         candidate->verdict = VERDICT_REFUSED;
-        candidate->reason = "with KubeflowTrainer compatibility no such member of podGroupPolicy is read";
+        candidate->reason =
+            "with KubeflowTrainer compatibility no such member of podGroupPolicy is read";
     } else if (policy_choice_ignores_runtime(call->decision, candidate))
         return;
     else if (facts->members > 1)
         backend_stop(candidate, VERDICT_AMBIGUOUS, "podGroupPolicy names more than one");
     else if (!count)
-        backend_stop(candidate, VERDICT_NOT_ENABLED, "the policy does not enable a backend of this type");
+        backend_stop(candidate, VERDICT_NOT_ENABLED,
+                     "the policy does not enable a backend of this type");
     else if (count > 1 && backend_pick_by_scheduler(call->decision, facts, type, &enabled) != 1)
-        backend_stop(candidate, VERDICT_AMBIGUOUS, "the policy enables several backends of this type");
+        backend_stop(candidate, VERDICT_AMBIGUOUS,
+                     "the policy enables several backends of this type");
     else
         backend_offer(call, &enabled, candidate);
 }
@@ -269,12 +264,14 @@ backend_judge_scheduler(const struct choice_call *call, struct slice scheduler_n
     else if (call->decision->gang.compatibility != COMPATIBILITY_NONE)
         candidate->reason = backend_compatible;
     else if (!count)
-        backend_stop(candidate, VERDICT_NOT_ENABLED, "the policy enables no backend with this scheduler");
+        backend_stop(candidate, VERDICT_NOT_ENABLED,
+                     "the policy enables no backend with this scheduler");
     else if (count > 1) {
         candidate->verdict = VERDICT_AMBIGUOUS;
         candidate->reason = "several enabled backends have this scheduler";
     } else if (facts->num_enabled > 1)
-        backend_stop(candidate, VERDICT_AMBIGUOUS, "the templates name the schedulers of several backends");
+        backend_stop(candidate, VERDICT_AMBIGUOUS,
+                     "the templates name the schedulers of several backends");
     else {
         candidate->reason = "the schedulerName of the templates is this backend's";
         backend_offer(call, &enabled, candidate);
@@ -284,7 +281,8 @@ backend_judge_scheduler(const struct choice_call *call, struct slice scheduler_n
 }
 
 static bool
-backend_of_templates(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+backend_of_templates(const struct choice_call *call, size_t index,
+                     struct trace_candidate *candidate)
 {
     const struct backend_facts *facts = &call->decision->backend_facts;
 
@@ -326,7 +324,8 @@ backend_of_label(const struct choice_call *call, size_t index, struct trace_cand
         return false;
     if (!label) {
         candidate->document = GANG_DOCUMENT_PODGANG;
-        candidate->source = grove_job_label_place(&decision->inputs.podgang->meta, &candidate->missing);
+        candidate->source =
+            grove_job_label_place(&decision->inputs.podgang->meta, &candidate->missing);
         candidate->verdict = VERDICT_UNSET;
         candidate->reason = "no label names a scheduler";
         return true;
@@ -354,7 +353,8 @@ backend_of_cliques(const struct choice_call *call, size_t index, struct trace_ca
     if (facts->label) {
         candidate->verdict = VERDICT_OVERRIDDEN;
         candidate->reason = backend_of_label_stands;
-    } else if (slice_equal(clique->scheduler_name, grove_cliques_scheduler(set, facts->by_default))) {
+    } else if (slice_equal(clique->scheduler_name,
+                           grove_cliques_scheduler(set, facts->by_default))) {
         candidate->stops = candidate->verdict == VERDICT_NOT_ENABLED;
         candidate->overrides = "the templates stand before";
     } else if (candidate->verdict == VERDICT_CHOSEN) {
@@ -383,7 +383,8 @@ backend_of_defaults(const struct choice_call *call, size_t index, struct trace_c
 }
 
 static bool
-backend_of_default_backend(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+backend_of_default_backend(const struct choice_call *call, size_t index,
+                           struct trace_candidate *candidate)
 {
     const struct gang_policy *policy = backend_policy(call->decision);
 
@@ -438,162 +439,10 @@ static const struct choice_source backend_sources[] = {
     {backend_of_nobody, JOB_OF_TRAINER | OF_POLICY | OF_TRACE},
     {backend_of_grove, JOB_OF_GROVE},
 };
-enum { BACKEND_SOURCES = sizeof(backend_sources) / sizeof(backend_sources[0]), BACKEND_FIRST_OF_RULES = 7 };
-
-/* ---- what is wrong ---- */
-
-static void
-backend_refuse_two_members(struct gang_decision *decision)
-{
-    const struct backend_facts *facts = &decision->backend_facts;
-    const char *names = "";
-
-    for (size_t i = 0; i < backend_count; i++)
-        if (facts->member_of[i] && backend_is_heard(decision, backend_table[i]))
-            names = arena_format(decision->arena, "%s%s%.*s", names, names[0] ? ", " : "",
-                                 SLICE_ARG(backend_table[i]->descriptor->member.name));
-    find_note(&decision->report, GANG_CODE_BACKEND_CONFLICT,
-              decision->inputs.runtime->pod_group_policy.source,
-              "keep the one whose scheduler shall run the job",
-              "Invalid value: \"%s\": at most one may be set", names);
-}
-
-/* What podGroupPolicy must say, whoever chooses in the end. */
-static void
-backend_check_members(struct gang_decision *decision)
-{
-    const struct backend_facts *facts = &decision->backend_facts;
-    const struct gang_policy *policy = backend_policy(decision);
-    enum runtime_policy weight = policy ? policy->runtime_policy : RUNTIME_POLICY_HONOR;
-
-    if (facts->members > 1 && weight != RUNTIME_POLICY_IGNORE)
-        backend_refuse_two_members(decision);
-    if (!facts->members && weight == RUNTIME_POLICY_REQUIRE)
-        find_required(&decision->report, GANG_CODE_GANG_POLICY_REQUIRED,
-                      node_member(decision->inputs.runtime->meta.source->parent, SLICE("spec")),
-                      SLICE("podGroupPolicy"), "write `podGroupPolicy` in the runtime",
-                      "the policy %.*s demands that every runtime names its backend",
-                      SLICE_ARG(policy->name));
-}
-
-static void
-backend_refuse_not_enabled(struct gang_decision *decision, const struct trace_candidate *candidate)
-{
-    const struct gang_policy *policy = backend_policy(decision);
-    bool is_scheduler = node_is(candidate->source, NODE_STRING);
-    struct quoted name;
-
-    if (is_scheduler)
-        find_note(&decision->report, GANG_CODE_BACKEND_NOT_ENABLED, candidate->source,
-                  "name the scheduler of an enabled backend, or enable this one in the policy",
-                  "Invalid value: %s: schedulerName must be that of an enabled backend; the policy %.*s "
-                  "enables: %s",
-                  quote(&name, node_string(candidate->source)), SLICE_ARG(policy->name),
-                  enabled_backend_schedulers(policy, decision->arena));
-    else
-        find_note_at_key(&decision->report, GANG_CODE_BACKEND_NOT_ENABLED, candidate->source,
-                         "choose an enabled backend, or enable this one in the policy",
-                         "Unsupported value: %s: the backend is not enabled in the policy %.*s: supported "
-                         "values: %s",
-                         quote(&name, candidate->value), SLICE_ARG(policy->name),
-                         enabled_backend_names(policy, decision->arena));
-}
-
-static void
-backend_refuse_not_served(struct gang_decision *decision, const struct trace_candidate *candidate)
-{
-    struct enabled_backend enabled;
-
-    enabled_backend_of_name(backend_policy(decision), candidate->value, &enabled);
-    cluster_checks_report_not_served(decision, enabled.api_version, enabled.name);
-}
-
-/* Several of one type, or the schedulers of several. */
-static void
-backend_refuse_ambiguous(struct gang_decision *decision, const struct trace_candidate *candidate)
-{
-    if (node_is(candidate->source, NODE_STRING))
-        scheduler_name_compare_roles(&decision->gang, &decision->report);
-    else if (decision->backend_facts.members == 1)
-        find_note_at_key(&decision->report, GANG_CODE_BACKEND_AMBIGUOUS, candidate->source,
-                         "write the schedulerName of one of them in the pod templates",
-                         "the policy %.*s enables several backends of this type: %s",
-                         SLICE_ARG(backend_policy(decision)->name),
-                         enabled_backend_names(backend_policy(decision), decision->arena));
-}
-
-/* ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go@fcc3b3bb resolveSchedulerBackend */
-static void
-backend_refuse_label(struct gang_decision *decision)
-{
-    find_invalid(&decision->report, GANG_CODE_SCHEDULER_NOT_ENABLED, decision->backend_facts.label,
-                 "enable its backend in the policy; Grove itself would take the default for the PodGang "
-                 "and refuse to build its pods",
-                 "must be an enabled scheduler backend; enabled: %s",
-                 enabled_backend_names_for_grove(backend_policy(decision), decision->arena));
-}
-
-static void
-backend_refuse_for_grove(struct gang_decision *decision, const struct trace_candidate *stop)
-{
-    struct quoted name;
-
-    find_note(&decision->report, GANG_CODE_BACKEND_NOT_FOR_PODGANGS, stop->source,
-              arena_format(decision->arena, "choose a backend of the type %s or None for PodGangs",
-                           grove_scheduler_list(true, ", ", decision->arena)),
-              "Unsupported value: %s: Grove drives no backend of this type; enabled schedulers: %s",
-              quote(&name, stop->value),
-              enabled_backend_names_for_grove(backend_policy(decision), decision->arena));
-}
-
-static void
-backend_report_fall_back(struct gang_decision *decision, const struct enabled_backend *enabled)
-{
-    const struct node *label = decision->backend_facts.label;
-    struct quoted names[2];
-
-    find_note(&decision->report, GANG_CODE_SCHEDULER_FALLS_BACK, label, NULL,
-              "Invalid value: %s: not an enabled scheduler backend, so the default stands in: %s",
-              quote(&names[0], node_string(label)), quote(&names[1], enabled->scheduler_name));
-}
-
-/* What Grove's operator demands of the cliques, whose schedulers no rule with override Always has replaced. */
-static void
-backend_check_cliques(struct gang_decision *decision)
-{
-    const struct gang_podcliqueset *set = decision->inputs.podcliqueset;
-    struct enabled_backend unused;
-    struct quoted quoted;
-    struct slice name;
-
-    if (!set || !set->num_cliques)
-        return;
-    grove_cliques_check_scheduler(set, decision->backend_facts.by_default, &decision->report);
-    name = grove_cliques_scheduler(set, decision->backend_facts.by_default);
-    if (slice_is_set(name) && !enabled_backend_for_grove(backend_policy(decision), name, &unused))
-        find_note(&decision->report, GANG_CODE_SCHEDULER_NOT_ENABLED, grove_cliques_scheduler_source(set),
-                  "enable its backend in the policy, or name another",
-                  "Invalid value: %s: schedulerName must be an enabled scheduler backend; enabled: %s",
-                  quote(&quoted, name),
-                  enabled_backend_names_for_grove(backend_policy(decision), decision->arena));
-}
-
-static void
-backend_report_stop(struct gang_decision *decision, const struct trace_candidate *stop)
-{
-    if (stop->verdict == VERDICT_REFUSED)
-        backend_refuse_for_grove(decision, stop);
-    else if (stop->source && stop->source == decision->backend_facts.label)
-        backend_refuse_label(decision);
-    else if (backend_is_of_grove(decision))
-        return; /* backend_check_cliques() has told it with the others */
-    else if (stop->verdict == VERDICT_NOT_ENABLED)
-        backend_refuse_not_enabled(decision, stop);
-    else if (stop->verdict == VERDICT_NOT_SERVED)
-        backend_refuse_not_served(decision, stop);
-    else
-        backend_refuse_ambiguous(decision, stop);
-}
+enum {
+    BACKEND_SOURCES = sizeof(backend_sources) / sizeof(backend_sources[0]),
+    BACKEND_FIRST_OF_RULES = 7
+};
 
 /* ---- the choice ---- */
 
@@ -663,7 +512,8 @@ backend_settle(struct gang_decision *decision, const struct choice_call *call,
 }
 
 const struct attribute backend_attribute = {
-    backend_sources, BACKEND_SOURCES, SETTING_OF("backend", backend_source), backend_setting, backend_settle,
+    backend_sources, BACKEND_SOURCES, SETTING_OF("backend", backend_source),
+    backend_setting, backend_settle,
 };
 /* What is left where no document of the job names a scheduler. */
 static const struct attribute backend_by_default = {
@@ -677,7 +527,8 @@ static const struct attribute backend_by_default = {
 static struct slice
 backend_default_scheduler(const struct gang_decision *decision)
 {
-    const struct choice_call call = {decision, &backend_by_default, decision->arena, .explains = false};
+    const struct choice_call call = {decision, &backend_by_default, decision->arena,
+                                     .explains = false};
     struct trace_candidate chosen;
 
     choice_decide(&call, &chosen);

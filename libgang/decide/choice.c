@@ -33,7 +33,8 @@ trace_make_room(struct trace_entry *entry, struct arena *arena)
 
     if (entry->count < entry->capacity)
         return true;
-    candidates = arena_grow(arena, entry->candidates, entry->count, capacity, sizeof(*entry->candidates));
+    candidates =
+        arena_grow(arena, entry->candidates, entry->count, capacity, sizeof(*entry->candidates));
     if (!candidates)
         return false;
     entry->candidates = candidates;
@@ -56,7 +57,8 @@ trace_add(struct trace *trace, enum trace_attribute attribute, struct trace_cand
 
 /* ---- choice ---- */
 
-/* What sources need in vain. The trace also lists the rule, or the lack of one, that does not say. */
+/* What sources need in vain. The trace also lists the rule, or the lack of one, that does not say.
+ */
 static unsigned
 choice_lacks(const struct choice_call *call)
 {
@@ -150,23 +152,25 @@ choice_could_insist(const struct choice_call *call, const struct choice_end *end
                     const struct trace_candidate *candidate)
 {
     return candidate->is_of_rule && candidate->verdict == VERDICT_CHOSEN &&
-           end->candidate.verdict == VERDICT_CHOSEN && choice_gives_way(call->attribute, end->source) &&
+           end->candidate.verdict == VERDICT_CHOSEN &&
+           choice_gives_way(call->attribute, end->source) &&
            !slice_equal(end->candidate.value, candidate->value);
 }
 
 static void
-choice_judge(const struct choice_call *call, struct choice_end *end, const struct choice_source *source,
-             struct trace_candidate *candidate)
+choice_judge(const struct choice_call *call, struct choice_end *end,
+             const struct choice_source *source, struct trace_candidate *candidate)
 {
     if (!end->source) {
         if (choice_ends_with(candidate))
             *end = (struct choice_end){source, *candidate};
     } else if (candidate->verdict == VERDICT_CHOSEN && end->candidate.overrides &&
                !choice_agrees(end, source, candidate)) {
-        candidate->reason = choice_could_insist(call, end, candidate)
-                                ? arena_format(call->arena, "%s; write override: Always to choose first",
-                                               end->candidate.overrides)
-                                : end->candidate.overrides;
+        candidate->reason =
+            choice_could_insist(call, end, candidate)
+                ? arena_format(call->arena, "%s; write override: Always to choose first",
+                               end->candidate.overrides)
+                : end->candidate.overrides;
         candidate->verdict = VERDICT_OVERRIDDEN;
     }
 }
@@ -177,7 +181,8 @@ choice_name_rule(const struct choice_call *call, struct trace_candidate *candida
     const struct slice name = call->decision->rule->name;
 
     if (candidate->reason)
-        candidate->reason = arena_format(call->arena, "rule %.*s: %s", SLICE_ARG(name), candidate->reason);
+        candidate->reason =
+            arena_format(call->arena, "rule %.*s: %s", SLICE_ARG(name), candidate->reason);
     else
         candidate->reason = arena_format(call->arena, "rule %.*s%s", SLICE_ARG(name),
                                          candidate->is_strict ? " (Always)" : "");
@@ -197,7 +202,8 @@ choice_trace(const struct gang_decision *decision, const struct attribute *attri
 
         if (source->needs & lacks)
             continue;
-        for (size_t n = 0; candidate = (struct trace_candidate){0}, source->candidate(&call, n, &candidate);
+        for (size_t n = 0;
+             candidate = (struct trace_candidate){0}, source->candidate(&call, n, &candidate);
              n++) {
             choice_judge(&call, &end, source, &candidate);
             if (candidate.is_of_rule)
@@ -223,10 +229,11 @@ choice_report_overridden(const struct choice_call *call, const struct trace_cand
                          const struct trace_candidate *candidate, struct report *report)
 {
     if (choice_is_overridden(chosen, candidate))
-        find_note_at_key(
-            report, GANG_CODE_OVERRIDDEN_BY_POLICY, candidate->source, "remove it, or ask the administrator",
-            "%.*s is overridden by the policy: rule %.*s chooses %.*s", SLICE_ARG(candidate->value),
-            SLICE_ARG(call->decision->rule->name), SLICE_ARG(chosen->value));
+        find_note_at_key(report, GANG_CODE_OVERRIDDEN_BY_POLICY, candidate->source,
+                         "remove it, or ask the administrator",
+                         "%.*s is overridden by the policy: rule %.*s chooses %.*s",
+                         SLICE_ARG(candidate->value), SLICE_ARG(call->decision->rule->name),
+                         SLICE_ARG(chosen->value));
 }
 
 /* The job has chosen, although a rule would choose something else. */
@@ -237,9 +244,9 @@ choice_report_rule(const struct choice_call *call, const struct choice_end *end,
     if (choice_could_insist(call, end, candidate))
         find_note_at_key(report, GANG_CODE_RULE_GIVES_WAY, candidate->source,
                          "write override: Always in the rule to choose before the runtime",
-                         "rule %.*s: %.*s is chosen, not %.*s: %s", SLICE_ARG(call->decision->rule->name),
-                         SLICE_ARG(end->candidate.value), SLICE_ARG(candidate->value),
-                         end->candidate.overrides);
+                         "rule %.*s: %.*s is chosen, not %.*s: %s",
+                         SLICE_ARG(call->decision->rule->name), SLICE_ARG(end->candidate.value),
+                         SLICE_ARG(candidate->value), end->candidate.overrides);
 }
 
 /* Needs the words of the candidate that was chosen, and of the others. */
@@ -259,8 +266,8 @@ choice_report_losers(struct gang_decision *decision, const struct attribute *att
 
         if (source->needs & lacks)
             continue;
-        for (size_t n = 0; candidate = (struct trace_candidate){0}, source->candidate(call, n, &candidate);
-             n++)
+        for (size_t n = 0;
+             candidate = (struct trace_candidate){0}, source->candidate(call, n, &candidate); n++)
             if (end.candidate.is_strict)
                 choice_report_overridden(call, &end.candidate, &candidate, report);
             else
@@ -279,8 +286,9 @@ choice_has_losers(const struct choice_call *call, const struct choice_end *end)
     explained.explains = true; /* some values are put together only to be read */
     return end->candidate.is_strict ||
            (choice_gives_way(call->attribute, end->source) &&
-            !slice_equal(end->candidate.value,
-                         call->attribute->setting(&explained, &call->decision->rule->settings).value));
+            !slice_equal(
+                end->candidate.value,
+                call->attribute->setting(&explained, &call->decision->rule->settings).value));
 }
 
 void
@@ -314,7 +322,8 @@ choice_reason(const struct gang_decision *decision, const struct trace_candidate
 
 /* ---- policy choice ---- */
 
-static const char policy_choice_ignored[] = "with KubeflowTrainer compatibility no policy chooses it";
+static const char policy_choice_ignored[] =
+    "with KubeflowTrainer compatibility no policy chooses it";
 
 static void
 policy_choice_take(const struct choice_call *call, const struct policy_settings *settings,
@@ -336,13 +345,14 @@ policy_choice_take(const struct choice_call *call, const struct policy_settings 
 static const char *
 policy_choice_words(const struct choice_call *call, const char *more)
 {
-    return call->explains
-               ? arena_format(call->arena, "rule %.*s%s", SLICE_ARG(call->decision->rule->name), more)
-               : "";
+    return call->explains ? arena_format(call->arena, "rule %.*s%s",
+                                         SLICE_ARG(call->decision->rule->name), more)
+                          : "";
 }
 
 bool
-policy_choice_ruled_out(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+policy_choice_ruled_out(const struct choice_call *call, size_t index,
+                        struct trace_candidate *candidate)
 {
     const struct policy_rule *rule = call->decision->rule;
 
@@ -374,18 +384,20 @@ policy_choice_report_denial(struct gang_decision *decision)
     if (!rule || rule->action != RULE_DENY)
         return;
     decision->is_denied = true;
-    find_note(&decision->report, GANG_CODE_RULE_DENIES, node_member(rule->source, SLICE("action")), NULL,
-              "rule %.*s denies the job%s%.*s", SLICE_ARG(rule->name), rule->message.len ? ": " : "",
-              SLICE_ARG(rule->message));
+    find_note(&decision->report, GANG_CODE_RULE_DENIES, node_member(rule->source, SLICE("action")),
+              NULL, "rule %.*s denies the job%s%.*s", SLICE_ARG(rule->name),
+              rule->message.len ? ": " : "", SLICE_ARG(rule->message));
 }
 
 bool
-policy_choice_strict_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+policy_choice_strict_rule(const struct choice_call *call, size_t index,
+                          struct trace_candidate *candidate)
 {
     const struct policy_rule *rule = call->decision->rule;
     struct choice_setting setting;
 
-    if (index || !rule || !rule->is_strict || !policy_choice_said(&rule->settings, call->attribute->says))
+    if (index || !rule || !rule->is_strict ||
+        !policy_choice_said(&rule->settings, call->attribute->says))
         return false;
     setting = call->attribute->setting(call, &rule->settings);
     if (setting.override != OVERRIDE_ALWAYS)
@@ -397,9 +409,11 @@ policy_choice_strict_rule(const struct choice_call *call, size_t index, struct t
     return true;
 }
 
-/* What the rule does not say, or that none matches, weighs nothing in the choice: only the trace tells it. */
+/* What the rule does not say, or that none matches, weighs nothing in the choice: only the trace
+ * tells it. */
 static bool
-policy_choice_unset(const struct choice_call *call, struct slice name, struct trace_candidate *candidate)
+policy_choice_unset(const struct choice_call *call, struct slice name,
+                    struct trace_candidate *candidate)
 {
     const struct policy_rule *rule = call->decision->rule;
 
@@ -436,7 +450,8 @@ policy_choice_rule(const struct choice_call *call, size_t index, struct trace_ca
 }
 
 bool
-policy_choice_defaults(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+policy_choice_defaults(const struct choice_call *call, size_t index,
+                       struct trace_candidate *candidate)
 {
     const struct policy_settings *defaults = &call->decision->inputs.policy->defaults;
     struct choice_setting setting;
@@ -463,7 +478,8 @@ policy_choice_block(const struct gang_decision *decision, size_t says)
 }
 
 bool
-policy_choice_ignores_runtime(const struct gang_decision *decision, struct trace_candidate *candidate)
+policy_choice_ignores_runtime(const struct gang_decision *decision,
+                              struct trace_candidate *candidate)
 {
     const struct gang_policy *policy = decision->inputs.policy;
 

@@ -20,8 +20,8 @@ cluster_checks_admission(const struct gang_decision *decision, struct slice name
 static void
 checks_note_unknown(struct gang_decision *decision, struct slice fact, const char *what)
 {
-    find_note_below(&decision->report, GANG_CODE_NOT_CHECKED, decision->inputs.cluster->source, fact, NULL,
-                    "not stated: %s not checked", what);
+    find_note_below(&decision->report, GANG_CODE_NOT_CHECKED, decision->inputs.cluster->source,
+                    fact, NULL, "not stated: %s not checked", what);
 }
 
 static void
@@ -36,12 +36,14 @@ checks_limit_ranges(struct gang_decision *decision)
         checks_note_unknown(decision, SLICE("spec.limitRanges"),
                             "the defaults and limits of the namespace are not counted and");
     else if (!slice_is_set(owner->namespace_))
-        find_note(&decision->report, GANG_CODE_NOT_CHECKED, owner->name_source, "set metadata.namespace",
+        find_note(&decision->report, GANG_CODE_NOT_CHECKED, owner->name_source,
+                  "set metadata.namespace",
                   "without a namespace no LimitRange is counted or checked");
     pod_admission_compare_ranges(&admission, &decision->report);
 }
 
-/* "the cluster has a, b and 3 more", or that it has none; `names` counts them all and keeps the first. */
+/* "the cluster has a, b and 3 more", or that it has none; `names` counts them all and keeps the
+ * first. */
 struct checks_names {
     struct slice first[CHECKS_NAMES];
     size_t count;
@@ -81,7 +83,8 @@ checks_known_classes(const struct gang_decision *decision)
     return checks_hint(&names, decision->arena);
 }
 
-/* In the words of kubernetes/kubernetes:plugin/pkg/admission/priority/admission.go@v1.36.2. False: not known. */
+/* In the words of kubernetes/kubernetes:plugin/pkg/admission/priority/admission.go@v1.36.2. False:
+ * not known. */
 static bool
 checks_priority_class(struct gang_decision *decision, struct slice name, const struct node *source)
 {
@@ -107,24 +110,29 @@ checks_priority_classes(struct gang_decision *decision)
         const struct role *role = &gang->roles[i];
 
         if (!gang->gives_priority || role->membership == ROLE_OUTSIDE)
-            known &= checks_priority_class(decision, role->priority_class_name, role->priority_class_source);
+            known &= checks_priority_class(decision, role->priority_class_name,
+                                           role->priority_class_source);
     }
     if (gang->priority_class_source)
-        known &= checks_priority_class(decision, gang->priority_class_name, gang->priority_class_source);
+        known &=
+            checks_priority_class(decision, gang->priority_class_name, gang->priority_class_source);
     if (!known)
-        checks_note_unknown(decision, SLICE("spec.priorityClasses"), "the priorityClassName of the pods is");
+        checks_note_unknown(decision, SLICE("spec.priorityClasses"),
+                            "the priorityClassName of the pods is");
 }
 
 static void
 checks_default_class(struct gang_decision *decision)
 {
-    const struct cluster_priority_class *class = cluster_default_priority_class(decision->inputs.cluster);
+    const struct cluster_priority_class *class =
+        cluster_default_priority_class(decision->inputs.cluster);
 
     if (class && !decision->gang.priority_class_name.len)
-        find_note(&decision->report, GANG_CODE_DEFAULT_PRIORITY_CLASS,
-                  node_member(class->source, SLICE("globalDefault")), NULL,
-                  "the members name no priority class and get this one, \"%.*s\" with the value %lld",
-                  SLICE_ARG(class->name), (long long)class->value);
+        find_note(
+            &decision->report, GANG_CODE_DEFAULT_PRIORITY_CLASS,
+            node_member(class->source, SLICE("globalDefault")), NULL,
+            "the members name no priority class and get this one, \"%.*s\" with the value %lld",
+            SLICE_ARG(class->name), (long long)class->value);
 }
 
 static const char *
@@ -159,7 +167,8 @@ checks_queue(struct gang_decision *decision)
 }
 
 void
-cluster_checks_report_not_served(struct gang_decision *decision, struct slice version, struct slice backend)
+cluster_checks_report_not_served(struct gang_decision *decision, struct slice version,
+                                 struct slice backend)
 {
     find_note(&decision->report, GANG_CODE_NOT_SERVED,
               node_at(decision->inputs.cluster->source, "spec.servedVersions"),
@@ -178,12 +187,15 @@ checks_served(struct gang_decision *decision)
     if (decision->backend->choose_api_version)
         return;
     if (cluster_serves(cluster, version, NO_SLICE) == CLUSTER_UNKNOWN)
-        checks_note_unknown(decision, SLICE("spec.servedVersions"), "whether PodGroups are served is");
-    else if (cluster_serves(cluster, version, decision->backend->descriptor->resource) == CLUSTER_NO)
+        checks_note_unknown(decision, SLICE("spec.servedVersions"),
+                            "whether PodGroups are served is");
+    else if (cluster_serves(cluster, version, decision->backend->descriptor->resource) ==
+             CLUSTER_NO)
         cluster_checks_report_not_served(decision, version, decision->backend->descriptor->name);
 }
 
-/* The gate was seen to do this in Kubernetes 1.36 alone, to pods that carry no schedulingGroup yet. */
+/* The gate was seen to do this in Kubernetes 1.36 alone, to pods that carry no schedulingGroup yet.
+ */
 static const struct slice checks_second_gang_gate = SLICE_INIT("WorkloadWithJob");
 
 /* Only pods of Jobs are joined by the Job controller. */
@@ -211,12 +223,13 @@ checks_second_gang(struct gang_decision *decision)
         checks_note_unknown(decision, SLICE("spec.featureGates.WorkloadWithJob"),
                             "whether the Job controller makes a second gang is");
     else
-        find_note(
-            &decision->report, GANG_CODE_SECOND_GANG, cluster_gate_source(cluster, checks_second_gang_gate),
-            "turn the gate off, or use the Workload backend",
-            "with WorkloadWithJob the Job controller of Kubernetes 1.36 makes a second gang and joins the "
-            "pods to it, beside that of %.*s",
-            SLICE_ARG(decision->backend->descriptor->type));
+        find_note(&decision->report, GANG_CODE_SECOND_GANG,
+                  cluster_gate_source(cluster, checks_second_gang_gate),
+                  "turn the gate off, or use the Workload backend",
+                  "with WorkloadWithJob the Job controller of Kubernetes 1.36 makes a second gang "
+                  "and joins the "
+                  "pods to it, beside that of %.*s",
+                  SLICE_ARG(decision->backend->descriptor->type));
 }
 
 void

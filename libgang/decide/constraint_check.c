@@ -14,7 +14,8 @@ struct constraint_trial {
     struct arena *arena;
 };
 
-/* At the value that is wrong, and where nobody wrote one, at the bound. `what` ends before the words "by the constraint". */
+/* At the value that is wrong, and where nobody wrote one, at the bound. `what` ends before the
+ * words "by the constraint". */
 static void
 constraint_report(const struct constraint_trial *trial, const struct node *value, const char *field,
                   const char *what)
@@ -25,8 +26,10 @@ constraint_report(const struct constraint_trial *trial, const struct node *value
 
     if (!is_warning)
         trial->decision->is_denied = true;
-    find_note(&trial->decision->report, is_warning ? GANG_CODE_CONSTRAINT_WARNS : GANG_CODE_CONSTRAINT_DENIES,
-              value ? value : bound, NULL, "Forbidden: %s by the constraint %.*s of the policy %.*s", what,
+    find_note(&trial->decision->report,
+              is_warning ? GANG_CODE_CONSTRAINT_WARNS : GANG_CODE_CONSTRAINT_DENIES,
+              value ? value : bound, NULL,
+              "Forbidden: %s by the constraint %.*s of the policy %.*s", what,
               SLICE_ARG(constraint->name), SLICE_ARG(trial->decision->inputs.policy->name));
 }
 
@@ -39,9 +42,10 @@ constraint_not_allowed(const struct constraint_trial *trial, const char *kind, s
     struct quoted quoted;
 
     for (size_t i = 0; i < allowed->count; i++)
-        list = arena_format(trial->arena, "%s%s%s", list, i ? ", " : "", quote(&quoted, allowed->items[i]));
-    return arena_format(trial->arena, "%s %s is not allowed (allowed: %s)", kind, quote(&quoted, value),
-                        list);
+        list = arena_format(trial->arena, "%s%s%s", list, i ? ", " : "",
+                            quote(&quoted, allowed->items[i]));
+    return arena_format(trial->arena, "%s %s is not allowed (allowed: %s)", kind,
+                        quote(&quoted, value), list);
 }
 
 static void
@@ -61,8 +65,9 @@ constraint_check_queue(const struct constraint_trial *trial)
 {
     const struct rule_texts *allowed = &trial->constraint->allowed_queues;
     const struct gang *gang = &trial->decision->gang;
-    struct slice queue =
-        slice_is_set(gang->queue) ? gang->queue : trial->decision->backend->descriptor->default_queue;
+    struct slice queue = slice_is_set(gang->queue)
+                             ? gang->queue
+                             : trial->decision->backend->descriptor->default_queue;
 
     if (allowed->count && slice_is_set(queue) && !rule_texts_match(allowed, queue))
         constraint_report(trial, gang->queue_source, "allowedQueues",
@@ -71,7 +76,8 @@ constraint_check_queue(const struct constraint_trial *trial)
         constraint_report(trial, NULL, "requireQueue", "a gang that names no queue is refused");
 }
 
-/* A PodGang's class is beside those of its pods; a trainjob's is one of theirs, or given to them. */
+/* A PodGang's class is beside those of its pods; a trainjob's is one of theirs, or given to them.
+ */
 static bool
 constraint_has_priority(const struct gang *gang)
 {
@@ -97,9 +103,9 @@ constraint_check_priority(const struct constraint_trial *trial)
 
         if (keeps_its_own && role->priority_class_name.len &&
             !rule_texts_have(allowed, role->priority_class_name))
-            constraint_report(
-                trial, role->priority_class_source, "allowedPriorityClassNames",
-                constraint_not_allowed(trial, "priorityClassName", role->priority_class_name, allowed));
+            constraint_report(trial, role->priority_class_source, "allowedPriorityClassNames",
+                              constraint_not_allowed(trial, "priorityClassName",
+                                                     role->priority_class_name, allowed));
     }
 }
 
@@ -128,13 +134,13 @@ constraint_check_timeout(const struct constraint_trial *trial)
     if (constraint->min_timeout_source && gang->timeout_seconds < constraint->min_timeout_seconds)
         constraint_report(trial, gang->timeout_source, "minTimeoutSeconds",
                           arena_format(trial->arena,
-                                       "a timeout of %lld seconds is less than the %lld allowed", seconds,
-                                       (long long)constraint->min_timeout_seconds));
+                                       "a timeout of %lld seconds is less than the %lld allowed",
+                                       seconds, (long long)constraint->min_timeout_seconds));
     if (constraint->max_timeout_source && gang->timeout_seconds > constraint->max_timeout_seconds)
         constraint_report(trial, gang->timeout_source, "maxTimeoutSeconds",
                           arena_format(trial->arena,
-                                       "a timeout of %lld seconds is more than the %lld allowed", seconds,
-                                       (long long)constraint->max_timeout_seconds));
+                                       "a timeout of %lld seconds is more than the %lld allowed",
+                                       seconds, (long long)constraint->max_timeout_seconds));
 }
 
 static void (*const constraint_checks_of_gangs[])(const struct constraint_trial *trial) = {
@@ -167,9 +173,10 @@ constraint_check(struct gang_decision *decision, const struct match_facts *facts
         if (answer != MATCH_UNKNOWN)
             continue;
         is_decided = false;
-        match_report_unknown(&constraint->match, &constraint->exclude, facts,
-                             arena_format(decision->arena, "constraint %.*s", SLICE_ARG(constraint->name)),
-                             &decision->report);
+        match_report_unknown(
+            &constraint->match, &constraint->exclude, facts,
+            arena_format(decision->arena, "constraint %.*s", SLICE_ARG(constraint->name)),
+            &decision->report);
     }
     return is_decided;
 }
@@ -204,8 +211,8 @@ judgement_find_rule(struct gang_decision *decision)
     if (!decision->inputs.policy)
         return;
     facts = job_facts_of(decision);
-    decision->rule =
-        rule_match_first(decision->inputs.policy, &facts, &decision->rule_is_undecided, &decision->report);
+    decision->rule = rule_match_first(decision->inputs.policy, &facts, &decision->rule_is_undecided,
+                                      &decision->report);
 }
 
 /* False when an input is wrong, which stands before what a constraint denies. */

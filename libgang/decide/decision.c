@@ -17,8 +17,8 @@ decision_abandon(struct gang_decision *decision, int code, int *result, struct g
 
 /* Fails like any later allocation does: out of memory, or at the limit. */
 struct gang_decision *
-decision_new(struct gang_document *job, const struct gang_inputs *inputs, const struct limits *limits,
-             int *result, struct gang_error **err)
+decision_new(struct gang_document *job, const struct gang_inputs *inputs,
+             const struct limits *limits, int *result, struct gang_error **err)
 {
     struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
     /* an array of one: what is cleared in place costs three times as much at this size */
@@ -54,7 +54,8 @@ decision_reports_on(const struct decision_inputs *inputs, size_t index)
                       !document_is(document, GANG_DOCUMENT_TOPOLOGYBINDING));
 }
 
-/* By whose name findings in a policy or cluster tell the job; and what findings without a place are about. */
+/* By whose name findings in a policy or cluster tell the job; and what findings without a place are
+ * about. */
 static void
 decision_name_documents(struct gang_decision *decision)
 {
@@ -79,7 +80,8 @@ decision_take_findings(struct gang_decision *decision)
                          inputs->documents[i]->findings.count);
 }
 
-/* The first error, in the order of the report: of the policy where that is what denies. NULL: none. */
+/* The first error, in the order of the report: of the policy where that is what denies. NULL: none.
+ */
 static const struct gang_diagnostic *
 decision_refusal(const struct gang_decision *decision)
 {
@@ -105,15 +107,16 @@ decision_finish(struct gang_decision *decision)
     const struct backend *backend = decision->backend;
 
     if (decision->outcome == GANG_OUTCOME_GANG)
-        decision->minimum =
-            backend->count_minimum ? backend->count_minimum(&decision->call) : decision->gang.minimum;
+        decision->minimum = backend->count_minimum ? backend->count_minimum(&decision->call)
+                                                   : decision->gang.minimum;
     else if (decision->outcome != GANG_OUTCOME_NO_GANG && decision_refusal(decision))
         decision->reason = decision_refusal(decision)->message;
 }
 
 /* Without memory for the error there is no decision either: the same call may give both later. */
 int
-decision_hand_out(struct gang_decision *decision, struct gang_decision **out, struct gang_error **err)
+decision_hand_out(struct gang_decision *decision, struct gang_decision **out,
+                  struct gang_error **err)
 {
     int result = GANG_OK;
 
@@ -158,13 +161,15 @@ gang_decision_get_outcome(const struct gang_decision *decision)
 struct slice
 decision_backend_name(const struct gang_decision *decision)
 {
-    return decision->backend_entry ? decision->backend_entry->name : decision->backend->descriptor->name;
+    return decision->backend_entry ? decision->backend_entry->name
+                                   : decision->backend->descriptor->name;
 }
 
 const char *
 gang_decision_get_backend(const struct gang_decision *decision)
 {
-    return decision && decision->outcome == GANG_OUTCOME_GANG ? decision_backend_name(decision).data : NULL;
+    return decision && decision->outcome == GANG_OUTCOME_GANG ? decision_backend_name(decision).data
+                                                              : NULL;
 }
 
 /* NULL without a gang. */

@@ -43,7 +43,8 @@ enabled_backend_at(const struct gang_policy *policy, size_t index, struct enable
 }
 
 bool
-enabled_backend_of_name(const struct gang_policy *policy, struct slice name, struct enabled_backend *out)
+enabled_backend_of_name(const struct gang_policy *policy, struct slice name,
+                        struct enabled_backend *out)
 {
     const struct backend *backend = policy ? NULL : backend_by_name(name);
     struct enabled_backend other;
@@ -92,8 +93,9 @@ enabled_backend_add(const char *list, struct slice name, struct arena *arena)
 {
     struct quoted quoted;
 
-    return slice_is_set(name) ? arena_format(arena, "%s%s%s", list, list[0] ? ", " : "", quote(&quoted, name))
-                              : list;
+    return slice_is_set(name)
+               ? arena_format(arena, "%s%s%s", list, list[0] ? ", " : "", quote(&quoted, name))
+               : list;
 }
 
 const char *
@@ -176,9 +178,11 @@ enabled_backend_lists_default(const struct gang_policy *policy)
     return false;
 }
 
-/* The index-th, those that Grove cannot drive among them; the default last where a policy does not list it. */
+/* The index-th, those that Grove cannot drive among them; the default last where a policy does not
+ * list it. */
 static bool
-enabled_backend_for_grove_at(const struct gang_policy *policy, size_t index, struct enabled_backend *out)
+enabled_backend_for_grove_at(const struct gang_policy *policy, size_t index,
+                             struct enabled_backend *out)
 {
     if (!policy || !policy->lists_backends) {
         const struct grove_scheduler *grove = grove_scheduler_at(index);

@@ -4,7 +4,8 @@
 
 #include "libgang/decide/decision.h"
 
-/* A backend as the policy calls it; without a policy every backend is enabled under the name of its type. */
+/* A backend as the policy calls it; without a policy every backend is enabled under the name of its
+ * type. */
 struct enabled_backend {
     struct slice name;
     struct slice scheduler_name;
@@ -16,7 +17,8 @@ struct enabled_backend {
 };
 
 /* In the order of the policy, else of the backend table; false past the last. */
-bool enabled_backend_at(const struct gang_policy *policy, size_t index, struct enabled_backend *out);
+bool enabled_backend_at(const struct gang_policy *policy, size_t index,
+                        struct enabled_backend *out);
 /* False when there is none of that name; `out` is then of no backend. */
 bool enabled_backend_of_name(const struct gang_policy *policy, struct slice name,
                              struct enabled_backend *out);
@@ -32,8 +34,9 @@ const char *enabled_backend_names(const struct gang_policy *policy, struct arena
 const char *enabled_backend_schedulers(const struct gang_policy *policy, struct arena *arena);
 
 /*
- * The schedulers that Grove's operator may use: those that a policy lists, with its default where the policy
- * does not list that; else all that Grove knows. Some have no backend, since they have no gangs.
+ * The schedulers that Grove's operator may use: those that a policy lists, with its default where
+ * the policy does not list that; else all that Grove knows. Some have no backend, since they have
+ * no gangs.
  */
 struct enabled_backend enabled_backend_of_grove(void);
 /* `grove` unset: Grove cannot drive an entry of this type. */

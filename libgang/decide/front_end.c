@@ -27,8 +27,9 @@ check_runtime_ref(const struct gang_runtime *runtime, const struct gang_trainjob
 
     if (!slice_equal(ref->kind, runtime->kind) || !slice_equal(ref->name, runtime->name))
         find_note(report, GANG_CODE_RUNTIME_MISMATCH, ref->source, NULL,
-                  "Invalid value: the trainjob refers to %.*s %.*s, not to %.*s %.*s", SLICE_ARG(ref->kind),
-                  SLICE_ARG(ref->name), SLICE_ARG(runtime->kind), SLICE_ARG(runtime->name));
+                  "Invalid value: the trainjob refers to %.*s %.*s, not to %.*s %.*s",
+                  SLICE_ARG(ref->kind), SLICE_ARG(ref->name), SLICE_ARG(runtime->kind),
+                  SLICE_ARG(runtime->name));
     else if (!namespaces_meet(runtime->namespace_, trainjob->namespace_))
         find_note(report, GANG_CODE_RUNTIME_MISMATCH, ref->source, NULL,
                   "Invalid value: the runtime stands in the namespace %.*s, the trainjob in %.*s",
@@ -51,7 +52,8 @@ trainer_scratch(struct gang_decision *decision, struct pod_admission *admission)
     struct resolve_scratch scratch = {
         .arena = decision->arena, .limits = decision->limits, .report = &decision->report};
 
-    if (!trainjob->managed_by && cluster_checks_admission(decision, trainjob->meta.namespace_, admission))
+    if (!trainjob->managed_by &&
+        cluster_checks_admission(decision, trainjob->meta.namespace_, admission))
         scratch.admission = admission;
     return scratch;
 }
@@ -108,7 +110,8 @@ grove_fill_from_set(struct gang_decision *decision)
     grove_gang_fill_from_set(decision->grove.podcliqueset, &decision->gang, &decision->report);
 }
 
-/* Which PodGangs make one gang depends on the backend, which a rule may choose by what the pods request. */
+/* Which PodGangs make one gang depends on the backend, which a rule may choose by what the pods
+ * request. */
 static void
 grove_read(struct gang_decision *decision)
 {
@@ -180,12 +183,13 @@ grove_check_scheduler(struct gang_decision *decision)
         grove_scheduler_check_topology(decision->grove_scheduler, decision->inputs.podcliqueset,
                                        &decision->report);
     if (!decision->backend)
-        find_in_document(&decision->report, GANG_CODE_SCHEDULER_WITHOUT_GANGS,
-                         decision->inputs.podgang ? GANG_DOCUMENT_PODGANG : GANG_DOCUMENT_PODCLIQUESET,
-                         arena_format(decision->arena, "name the scheduler of a backend, such as %s",
-                                      grove_scheduler_list(false, " or ", decision->arena)),
-                         "Grove gives %.*s no gang: it starts the pods one by one",
-                         SLICE_ARG(decision->gang.scheduler_name));
+        find_in_document(
+            &decision->report, GANG_CODE_SCHEDULER_WITHOUT_GANGS,
+            decision->inputs.podgang ? GANG_DOCUMENT_PODGANG : GANG_DOCUMENT_PODCLIQUESET,
+            arena_format(decision->arena, "name the scheduler of a backend, such as %s",
+                         grove_scheduler_list(false, " or ", decision->arena)),
+            "Grove gives %.*s no gang: it starts the pods one by one",
+            SLICE_ARG(decision->gang.scheduler_name));
 }
 
 static bool
@@ -209,7 +213,8 @@ static void
 grove_count_requests_only(struct gang_decision *decision)
 {
     if (decision->inputs.podcliqueset)
-        clique_requests_leave_limits_out(decision->inputs.podcliqueset, &decision->gang, &decision->report);
+        clique_requests_leave_limits_out(decision->inputs.podcliqueset, &decision->gang,
+                                         &decision->report);
 }
 
 static const struct front_end front_end_grove = {

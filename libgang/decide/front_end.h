@@ -7,7 +7,8 @@
 /* The kinds of job, one bit each, for tables that say what speaks for which. */
 enum { JOB_OF_TRAINER = 1 << 0, JOB_OF_GROVE = 1 << 1, JOB_OF_ANY = JOB_OF_TRAINER | JOB_OF_GROVE };
 
-/* What differs between the kinds of job when they are decided. decide() calls the functions in this order. */
+/* What differs between the kinds of job when they are decided. decide() calls the functions in this
+ * order. */
 struct front_end {
     unsigned job;                     /* its bit */
     bool follows_compatibility;       /* the policy's `compatibility` is about this operator */
@@ -16,8 +17,8 @@ struct front_end {
     /* Checks the documents and fills the roles, as far as rules ask for them. */
     void (*read)(struct gang_decision *decision);
     /*
-     * Fills what depends on the backend, which may be none. False: no gang of its own comes of the job,
-     * what was chosen is only checked.
+     * Fills what depends on the backend, which may be none. False: no gang of its own comes of the
+     * job, what was chosen is only checked.
      */
     bool (*fill)(struct gang_decision *decision);
     /* Counts the pods again by what they request, without what limits stand in for. */

@@ -148,8 +148,8 @@ input_rules_of(const struct gang_document *job)
 
 /* The fault of a document, with the one that it does not go with. */
 static void
-input_refuse(const struct gang_document *document, const struct gang_document *other, const char *why,
-             struct report *report)
+input_refuse(const struct gang_document *document, const struct gang_document *other,
+             const char *why, struct report *report)
 {
     find_in_document(report, GANG_CODE_WRONG_INPUT, document->entry->type, NULL, "%s %s %s",
                      document_full_name(document, report->arena), why,
@@ -246,8 +246,8 @@ decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
     decision_inputs_keep(taken, job);
     if (!rules) {
         find_in_document(report, GANG_CODE_WRONG_INPUT, job->entry->type,
-                         "pass a TrainJob, PodGang or PodCliqueSet", "nothing can be decided about %s",
-                         document_full_name(job, report->arena));
+                         "pass a TrainJob, PodGang or PodCliqueSet",
+                         "nothing can be decided about %s", document_full_name(job, report->arena));
         return;
     }
     for (size_t i = 0; i < count; i++)
@@ -321,8 +321,8 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
 };
 
 int
-gang_document_parse(const struct gang_context *context, const char *data, size_t len, uint32_t flags,
-                    struct gang_document **out, struct gang_error **err)
+gang_document_parse(const struct gang_context *context, const char *data, size_t len,
+                    uint32_t flags, struct gang_document **out, struct gang_error **err)
 {
     const struct parse_input input = {
         .context = context,

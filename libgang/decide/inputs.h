@@ -12,14 +12,16 @@
 #include "libgang/trainer/runtime.h"
 #include "libgang/trainer/trainjob.h"
 
-/* What a decision is made of: the job, which is one of the first three, and what was passed in with it; NULL: not. */
+/* What a decision is made of: the job, which is one of the first three, and what was passed in with
+ * it; NULL: not. */
 struct decision_inputs {
     const struct gang_trainjob *trainjob;
     const struct gang_podgang *podgang;
     const struct gang_podcliqueset *podcliqueset;
     const struct gang_runtime *runtime;
     const struct gang_topologybinding *topology;
-    const struct gang_podgang **siblings; /* the other PodGangs, in the order in which they were added */
+    const struct gang_podgang *
+        *siblings; /* the other PodGangs, in the order in which they were added */
     size_t num_siblings;
     const struct gang_policy *policy;
     const struct gang_cluster *cluster;
@@ -28,8 +30,8 @@ struct decision_inputs {
 };
 
 /*
- * Sorts out the documents and takes a reference on each. Reports what is missing, twice, or of a kind that the job
- * cannot use. `inputs` may be NULL.
+ * Sorts out the documents and takes a reference on each. Reports what is missing, twice, or of a
+ * kind that the job cannot use. `inputs` may be NULL.
  */
 void decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
                           const struct gang_inputs *inputs, struct report *report);

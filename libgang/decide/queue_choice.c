@@ -14,8 +14,9 @@ queue_setting(const struct choice_call *call, const struct policy_settings *sett
     const struct policy_queue *queue = &settings->queue;
     const struct object_meta *meta = job_facts_meta(call->decision);
     struct choice_setting setting = {.value = queue->name, .override = queue->override};
-    struct slice part = queue->choice == QUEUE_FROM_LABEL ? node_string(node_member(meta->labels, queue->key))
-                                                          : meta->namespace_;
+    struct slice part = queue->choice == QUEUE_FROM_LABEL
+                            ? node_string(node_member(meta->labels, queue->key))
+                            : meta->namespace_;
 
     if (queue->choice != QUEUE_FROM_LABEL && queue->choice != QUEUE_FROM_NAMESPACE)
         return setting;
@@ -23,10 +24,11 @@ queue_setting(const struct choice_call *call, const struct policy_settings *sett
         setting.problem = queue->choice == QUEUE_FROM_LABEL ? "the job lacks the label"
                                                             : "the job's namespace is not known";
     else
-        setting.value = queue->prefix.len
-                            ? slice_from_text(arena_format(call->arena, "%.*s%.*s", SLICE_ARG(queue->prefix),
-                                                           SLICE_ARG(part)))
-                            : part;
+        setting.value =
+            queue->prefix.len
+                ? slice_from_text(arena_format(call->arena, "%.*s%.*s", SLICE_ARG(queue->prefix),
+                                               SLICE_ARG(part)))
+                : part;
     return setting;
 }
 
@@ -36,7 +38,8 @@ static const struct {
     const char *stands_before;
 } queue_words[] = {
     [QUEUE_IN_PATCHES] = {"the trainjob's patch names it", "a patch of the trainjob stands before"},
-    [QUEUE_IN_TEMPLATE] = {"the runtime's template names it", "the runtime's template stands before"},
+    [QUEUE_IN_TEMPLATE] = {"the runtime's template names it",
+                           "the runtime's template stands before"},
     [QUEUE_ON_TRAINJOB] = {"the trainjob names it", "the trainjob stands before"},
     [QUEUE_ON_POD_TEMPLATES] = {"a pod template names it", "the pod templates stand before"},
     [QUEUE_IN_GANG_POLICY] = {"the runtime's podGroupPolicy names it",
@@ -129,7 +132,8 @@ static const struct choice_source queue_attribute_sources[] = {
     {queue_of_grove, JOB_OF_GROVE},
 };
 
-/* Where the job itself has the word, places that nothing puts in order must agree. Later patches do win over earlier ones. */
+/* Where the job itself has the word, places that nothing puts in order must agree. Later patches do
+ * win over earlier ones. */
 static void
 queue_check_agreement(const struct gang_decision *decision, const struct queue_values *read,
                       struct report *report)
@@ -137,7 +141,8 @@ queue_check_agreement(const struct gang_decision *decision, const struct queue_v
     const struct queue_found *first = read->count ? &read->items[0] : NULL;
     struct quoted name;
 
-    if (!first || decision->gang.queue_source != first->value || first->source->place == QUEUE_IN_PATCHES)
+    if (!first || decision->gang.queue_source != first->value ||
+        first->source->place == QUEUE_IN_PATCHES)
         return;
     for (size_t i = 1; i < read->count; i++)
         if (read->items[i].scheduler == first->scheduler &&
@@ -170,7 +175,8 @@ queue_warn_of_kueue(const struct gang_decision *decision, struct report *report)
     if (kueue)
         find_note_at_key(report, GANG_CODE_TWO_QUEUES, kueue, "keep one of the two",
                          "the job waits in a queue of Kueue and in %.*s of the backend %.*s too",
-                         SLICE_ARG(decision->gang.queue), SLICE_ARG(decision->backend->descriptor->name));
+                         SLICE_ARG(decision->gang.queue),
+                         SLICE_ARG(decision->backend->descriptor->name));
 }
 
 static void
@@ -178,9 +184,9 @@ queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candida
 {
     const struct node *key = node_at(stop->source, "fromLabel.key");
     const struct node *metadata = job_facts_meta(decision)->source;
-    struct slice missing =
-        key ? slice_from_text(arena_format(decision->arena, "labels[%.*s]", SLICE_ARG(node_string(key))))
-            : SLICE("namespace");
+    struct slice missing = key ? slice_from_text(arena_format(decision->arena, "labels[%.*s]",
+                                                              SLICE_ARG(node_string(key))))
+                               : SLICE("namespace");
 
     find_required(&decision->report, GANG_CODE_QUEUE_NOT_DERIVED, metadata, missing, NULL,
                   "the policy %.*s makes the name of the queue of it",
@@ -206,7 +212,8 @@ queue_read_of_grove(struct gang_decision *decision)
 
     return inputs->podgang
                ? grove_queue_read(scheduler, &job, queue_need(decision), &decision->report)
-               : grove_queue_check(scheduler, inputs->podcliqueset, queue_need(decision), &decision->report);
+               : grove_queue_check(scheduler, inputs->podcliqueset, queue_need(decision),
+                                   &decision->report);
 }
 
 void

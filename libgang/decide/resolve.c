@@ -30,7 +30,8 @@ note_missing_owner(struct gang_decision *decision)
     const struct gang_policy *policy = decision->inputs.policy;
     bool wants_none = policy && policy->output.omits_owner;
 
-    if (!slice_is_set(decision->gang.owner.uid) && !wants_none && !report_has_errors(&decision->report))
+    if (!slice_is_set(decision->gang.owner.uid) && !wants_none &&
+        !report_has_errors(&decision->report))
         find_in_document(&decision->report, GANG_CODE_NO_OWNER_UID, decision->front_end->document,
                          decision->front_end->uid_hint,
                          "metadata.uid is not set: the objects carry no owner reference");
@@ -49,10 +50,11 @@ call_backend(struct gang_decision *decision)
         .created_uid = decision->created_uid,
     };
     if (decision->inputs.runtime)
-        decision->gang.superseded = pod_group_policy_superseded(&decision->inputs.runtime->pod_group_policy,
-                                                                decision->backend->descriptor);
+        decision->gang.superseded = pod_group_policy_superseded(
+            &decision->inputs.runtime->pod_group_policy, decision->backend->descriptor);
     backend_prepare(decision->backend, &decision->call, &decision->gang, decision->arena);
-    decision->call.api_version = backend_api_version(decision->backend, &decision->call, &decision->report);
+    decision->call.api_version =
+        backend_api_version(decision->backend, &decision->call, &decision->report);
 }
 
 static void
@@ -108,8 +110,9 @@ decide(struct gang_decision *decision)
 /* ---- resolve ---- */
 
 int
-gang_resolve(const struct gang_context *context, struct gang_document *job, const struct gang_inputs *inputs,
-             uint32_t flags, struct gang_decision **out, struct gang_error **err)
+gang_resolve(const struct gang_context *context, struct gang_document *job,
+             const struct gang_inputs *inputs, uint32_t flags, struct gang_decision **out,
+             struct gang_error **err)
 {
     struct gang_decision *decision;
     int result;

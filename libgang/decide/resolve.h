@@ -5,8 +5,8 @@
 #include "libgang/decide/decision.h"
 
 /*
- * Decides, whatever the kind of job: reads it, finds its rule, chooses the backend and all other attributes,
- * forms the gang, checks and judges it. Once, on a decision that is new.
+ * Decides, whatever the kind of job: reads it, finds its rule, chooses the backend and all other
+ * attributes, forms the gang, checks and judges it. Once, on a decision that is new.
  */
 void decide(struct gang_decision *decision);
 

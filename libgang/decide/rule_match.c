@@ -190,10 +190,12 @@ void
 match_report_unknown(const struct policy_match *match, const struct policy_match *exclude,
                      const struct match_facts *facts, const char *owner, struct report *report)
 {
-    const struct policy_match *part = match_every_part(match, facts) == MATCH_UNKNOWN ? match : exclude;
+    const struct policy_match *part =
+        match_every_part(match, facts) == MATCH_UNKNOWN ? match : exclude;
 
     if (match_resources(&part->resources, facts) == MATCH_UNKNOWN)
-        find_note(report, GANG_CODE_REQUESTS_NOT_KNOWN, node_member(part->source, SLICE("resources")), NULL,
+        find_note(report, GANG_CODE_REQUESTS_NOT_KNOWN,
+                  node_member(part->source, SLICE("resources")), NULL,
                   "%s decides by what the pods request, and no PodCliqueSet tells that", owner);
     else if (!slice_is_set(facts->namespace_))
         find_required(report, GANG_CODE_NAMESPACE_NOT_KNOWN, facts->metadata, SLICE("namespace"),
@@ -201,8 +203,8 @@ match_report_unknown(const struct policy_match *match, const struct policy_match
     else
         find_note(report, GANG_CODE_NAMESPACE_NOT_KNOWN, part->namespace_selector.source,
                   "pass a GangCluster that lists the namespaces with their labels",
-                  "%s decides by the labels of the namespace %.*s, and no cluster facts tell them", owner,
-                  SLICE_ARG(facts->namespace_));
+                  "%s decides by the labels of the namespace %.*s, and no cluster facts tell them",
+                  owner, SLICE_ARG(facts->namespace_));
 }
 
 static struct rule_keys
@@ -235,7 +237,8 @@ rule_match_first(const struct gang_policy *policy, const struct match_facts *fac
         if (answer == MATCH_NO)
             continue;
         match_report_unknown(&rule->match, &rule->exclude, facts,
-                             arena_format(report->arena, "rule %.*s", SLICE_ARG(rule->name)), report);
+                             arena_format(report->arena, "rule %.*s", SLICE_ARG(rule->name)),
+                             report);
         *undecided = true;
         return NULL;
     }

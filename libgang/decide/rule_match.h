@@ -15,7 +15,8 @@ struct match_facts {
     const struct node *labels; /* of the trainjob or podgang */
     const struct node *runtime_labels;
     int64_t nodes;
-    bool is_podgang; /* which has no runtime and no nodes: a match that asks for them is not about it */
+    bool is_podgang; /* which has no runtime and no nodes: a match that asks for them is not about
+                        it */
     bool is_kueue_managed;
     const struct gang *gang; /* its roles request something */
     const struct gang_cluster *cluster;
@@ -26,26 +27,30 @@ struct match_facts {
 enum match_answer { MATCH_NO, MATCH_YES, MATCH_UNKNOWN };
 
 /*
- * Whether a job is meant: every part of `match` agrees and, with an exclude in force, some part of that does not. What is
- * known stands before what is not: UNKNOWN is answered only when nothing that is known decides.
+ * Whether a job is meant: every part of `match` agrees and, with an exclude in force, some part of
+ * that does not. What is known stands before what is not: UNKNOWN is answered only when nothing
+ * that is known decides.
  */
 enum match_answer match_decide(const struct policy_match *match, const struct policy_match *exclude,
                                const struct match_facts *facts);
 
-/* Reports why match_decide() could not tell. `owner` is how the message calls the rule: `rule prod`. */
+/* Reports why match_decide() could not tell. `owner` is how the message calls the rule: `rule
+ * prod`. */
 void match_report_unknown(const struct policy_match *match, const struct policy_match *exclude,
-                          const struct match_facts *facts, const char *owner, struct report *report);
+                          const struct match_facts *facts, const char *owner,
+                          struct report *report);
 
 /*
- * The first rule that matches, NULL for none. One that cannot be decided is reported and ends the search: `*undecided` is
- * set and no rule is returned.
+ * The first rule that matches, NULL for none. One that cannot be decided is reported and ends the
+ * search: `*undecided` is set and no rule is returned.
  */
-const struct policy_rule *rule_match_first(const struct gang_policy *policy, const struct match_facts *facts,
-                                           bool *undecided, struct report *report);
+const struct policy_rule *rule_match_first(const struct gang_policy *policy,
+                                           const struct match_facts *facts, bool *undecided,
+                                           struct report *report);
 
 /*
- * What a decision's documents say that a policy may ask: trainjob and runtime, or the PodGang, for which its PodCliqueSet
- * stands in where it is alone. The roles must stand in the decision's gang.
+ * What a decision's documents say that a policy may ask: trainjob and runtime, or the PodGang, for
+ * which its PodCliqueSet stands in where it is alone. The roles must stand in the decision's gang.
  */
 struct match_facts job_facts_of(const struct gang_decision *decision);
 

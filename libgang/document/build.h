@@ -46,6 +46,7 @@ void build_node_item(struct builder *list, const struct node *value);
  * Merges two maps: `first`, and the members that only `second` has. Sorted by key; NULL if both
  * maps are empty.
  */
-const struct node *build_merged(const struct node *first, const struct node *second, struct arena *arena);
+const struct node *build_merged(const struct node *first, const struct node *second,
+                                struct arena *arena);
 
 #endif

@@ -16,8 +16,8 @@ document_looks_like_json(struct slice text)
 {
     size_t i = 0;
 
-    while (i < text.len &&
-           (text.data[i] == ' ' || text.data[i] == '\t' || text.data[i] == '\n' || text.data[i] == '\r'))
+    while (i < text.len && (text.data[i] == ' ' || text.data[i] == '\t' || text.data[i] == '\n' ||
+                            text.data[i] == '\r'))
         i++;
     return i < text.len && text.data[i] == '{';
 }
@@ -28,7 +28,8 @@ yaml_read(const struct document_request *request, struct slice text)
 {
     (void)text;
     find_in_document(request->report, GANG_CODE_YAML_NOT_BUILT, request->document,
-                     "pass JSON, or use a build with YAML", "this build of the library reads JSON only");
+                     "pass JSON, or use a build with YAML",
+                     "this build of the library reads JSON only");
     return NULL;
 }
 #endif
@@ -63,8 +64,8 @@ static bool
 document_has_error_between(const struct report *report, int first, int last)
 {
     for (size_t i = 0; i < report->count; i++)
-        if (report->items[i].severity == GANG_SEVERITY_ERROR && (int)report->items[i].code >= first &&
-            (int)report->items[i].code <= last)
+        if (report->items[i].severity == GANG_SEVERITY_ERROR &&
+            (int)report->items[i].code >= first && (int)report->items[i].code <= last)
             return true;
     return false;
 }
@@ -73,7 +74,8 @@ document_has_error_between(const struct report *report, int first, int last)
 int
 document_result(const struct report *report)
 {
-    if (document_has_error_between(report, GANG_CODE_LIMIT_DOCUMENT_BYTES, GANG_CODE_LIMIT_OUTPUT_BYTES))
+    if (document_has_error_between(report, GANG_CODE_LIMIT_DOCUMENT_BYTES,
+                                   GANG_CODE_LIMIT_OUTPUT_BYTES))
         return GANG_ERROR_LIMIT;
     if (document_has_error_between(report, GANG_CODE_SYNTAX, GANG_CODE_WRONG_DOCUMENT - 1))
         return GANG_ERROR_SYNTAX;
@@ -119,7 +121,8 @@ document_guess_in_json(struct slice text)
     for (size_t i = 0; i < text.len;) {
         size_t start = i;
 
-        depth += (text.data[i] == '{' || text.data[i] == '[') - (text.data[i] == '}' || text.data[i] == ']');
+        depth += (text.data[i] == '{' || text.data[i] == '[') -
+                 (text.data[i] == '}' || text.data[i] == ']');
         if (text.data[i] != '"') {
             i++;
             continue;
@@ -237,7 +240,8 @@ parse_call_read(struct parse_call *call, const struct parse_input *input)
 
     report_init(&call->report, call->arena, call->limits);
     call->report.strict = is_administrators || (input->flags & GANG_PARSE_STRICT);
-    call->root = document_read(&request, (struct slice){input->data ? input->data : "", input->len});
+    call->root =
+        document_read(&request, (struct slice){input->data ? input->data : "", input->len});
     return call->root != NULL;
 }
 
@@ -248,14 +252,16 @@ parse_call_report_kind(struct parse_call *call, const struct parse_input *input)
     struct slice *kinds = arena_array(call->arena, input->num_kinds, sizeof(*kinds));
 
     if (!node_member(call->root, SLICE("apiVersion")))
-        find_required(&call->report, GANG_CODE_REQUIRED_FIELD, call->root, SLICE("apiVersion"), NULL, "%s",
-                      "");
+        find_required(&call->report, GANG_CODE_REQUIRED_FIELD, call->root, SLICE("apiVersion"),
+                      NULL, "%s", "");
     for (size_t i = 0; kinds && i < input->num_kinds; i++)
         kinds[i] = input->kinds[i].kind;
     if (!kind)
-        find_required(&call->report, GANG_CODE_REQUIRED_FIELD, call->root, SLICE("kind"), NULL, "%s", "");
+        find_required(&call->report, GANG_CODE_REQUIRED_FIELD, call->root, SLICE("kind"), NULL,
+                      "%s", "");
     else if (kinds)
-        find_unsupported(&call->report, GANG_CODE_WRONG_DOCUMENT, kind, NULL, kinds, input->num_kinds);
+        find_unsupported(&call->report, GANG_CODE_WRONG_DOCUMENT, kind, NULL, kinds,
+                         input->num_kinds);
 }
 
 /*
@@ -267,7 +273,8 @@ parse_call_read_as_its_kind(struct parse_call *call, const struct parse_input *i
 {
     const struct document_kind *kind;
 
-    call->kind = document_kind_guess(input, (struct slice){input->data ? input->data : "", input->len});
+    call->kind =
+        document_kind_guess(input, (struct slice){input->data ? input->data : "", input->len});
     if (!parse_call_read(call, input))
         return false;
     kind = document_kind_find(input, node_string(node_member(call->root, SLICE("kind"))));
@@ -418,5 +425,6 @@ gang_document_num_diagnostics(const struct gang_document *document)
 const struct gang_diagnostic *
 gang_document_get_diagnostic(const struct gang_document *document, size_t index)
 {
-    return index < gang_document_num_diagnostics(document) ? &document->findings.items[index] : NULL;
+    return index < gang_document_num_diagnostics(document) ? &document->findings.items[index]
+                                                           : NULL;
 }

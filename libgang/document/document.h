@@ -109,7 +109,8 @@ struct gang_document {
  * compiles it, and stores it in `*out`. Stores NULL if a finding is an error under every policy, or
  * if a document of the administrator has any error.
  */
-int document_parse(const struct parse_input *input, struct gang_document **out, struct gang_error **err);
+int document_parse(const struct parse_input *input, struct gang_document **out,
+                   struct gang_error **err);
 
 /* Returns `<kind> <namespace>/<name>` for a message; absent parts are omitted. */
 const char *document_full_name(const struct gang_document *document, struct arena *arena);

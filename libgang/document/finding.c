@@ -9,8 +9,8 @@
 /* ---- path ---- */
 
 /*
- * Maps whose keys are free text of the user, by the length of their name. field.Path writes these keys
- * in brackets.
+ * Maps whose keys are free text of the user, by the length of their name. field.Path writes these
+ * keys in brackets.
  */
 static const struct slice path_free_maps[][2] = {
     [6] = {SLICE_INIT("labels"), SLICE_INIT("limits")},
@@ -31,7 +31,8 @@ path_is_free_map(const struct node *map)
     const struct slice key = node_key(map);
 
     return key.len && key.len < sizeof(path_free_maps) / sizeof(path_free_maps[0]) &&
-           (slice_equal(key, path_free_maps[key.len][0]) || slice_equal(key, path_free_maps[key.len][1]));
+           (slice_equal(key, path_free_maps[key.len][0]) ||
+            slice_equal(key, path_free_maps[key.len][1]));
 }
 
 /* The path is written backwards, from the last step to the first; `at` is the first byte so far. */
@@ -125,7 +126,8 @@ finding_identity(const struct node *root)
     };
 }
 
-/* The document that the node was written in; what was put together of several has the one of its type. */
+/* The document that the node was written in; what was put together of several has the one of its
+ * type. */
 static struct document_identity
 finding_document(const struct report *report, const struct node *node)
 {
@@ -174,7 +176,8 @@ finding_value(struct finding_value *out, const struct node *node)
     else if (node_is_absent(node))
         snprintf(out->text, sizeof(out->text), "null");
     else
-        snprintf(out->text, sizeof(out->text), "%.*s", finding_shown_length(node), node_text(node).data);
+        snprintf(out->text, sizeof(out->text), "%.*s", finding_shown_length(node),
+                 node_text(node).data);
     return out->text;
 }
 
@@ -190,12 +193,12 @@ finding_format(struct finding_text *out, const char *format, va_list arguments)
     return out->text;
 }
 
-#define FORMAT_ARGUMENTS(out, format)                                                                        \
-    do {                                                                                                     \
-        va_list arguments;                                                                                   \
-        va_start(arguments, format);                                                                         \
-        finding_format(out, format, arguments);                                                              \
-        va_end(arguments);                                                                                   \
+#define FORMAT_ARGUMENTS(out, format)                                                              \
+    do {                                                                                           \
+        va_list arguments;                                                                         \
+        va_start(arguments, format);                                                               \
+        finding_format(out, format, arguments);                                                    \
+        va_end(arguments);                                                                         \
     } while (0)
 
 void
@@ -207,7 +210,8 @@ find_invalid(struct report *report, enum gang_code code, const struct node *at, 
     struct finding_text text;
 
     FORMAT_ARGUMENTS(&text, detail);
-    report_add(report, code, &place, hint, "Invalid value: %s: %s", finding_value(&value, at), text.text);
+    report_add(report, code, &place, hint, "Invalid value: %s: %s", finding_value(&value, at),
+               text.text);
 }
 
 void
@@ -231,8 +235,8 @@ find_duplicate(struct report *report, enum gang_code code, const struct node *at
 }
 
 void
-find_unsupported(struct report *report, enum gang_code code, const struct node *at, const char *hint,
-                 const struct slice *supported, size_t count)
+find_unsupported(struct report *report, enum gang_code code, const struct node *at,
+                 const char *hint, const struct slice *supported, size_t count)
 {
     struct report_place place = finding_place(report, at);
     struct finding_value value;
@@ -240,21 +244,23 @@ find_unsupported(struct report *report, enum gang_code code, const struct node *
     struct quoted quoted;
 
     for (size_t i = 0; i < count; i++)
-        list = arena_format(report->arena, "%s%s%s", list, i ? ", " : "", quote(&quoted, supported[i]));
+        list = arena_format(report->arena, "%s%s%s", list, i ? ", " : "",
+                            quote(&quoted, supported[i]));
     report_add(report, code, &place, hint, "Unsupported value: %s: supported values: %s",
                finding_value(&value, at), list);
 }
 
 void
-find_required(struct report *report, enum gang_code code, const struct node *parent, struct slice member,
-              const char *hint, const char *detail, ...)
+find_required(struct report *report, enum gang_code code, const struct node *parent,
+              struct slice member, const char *hint, const char *detail, ...)
 {
     struct report_place place = finding_place(report, parent);
     struct finding_text text;
 
     place.path = path_below(report->arena, parent, member);
     FORMAT_ARGUMENTS(&text, detail);
-    report_add(report, code, &place, hint, "Required value%s%s", text.text[0] ? ": " : "", text.text);
+    report_add(report, code, &place, hint, "Required value%s%s", text.text[0] ? ": " : "",
+               text.text);
 }
 
 void
@@ -270,8 +276,8 @@ find_note(struct report *report, enum gang_code code, const struct node *at, con
 }
 
 void
-find_note_at_key(struct report *report, enum gang_code code, const struct node *at, const char *hint,
-                 const char *message, ...)
+find_note_at_key(struct report *report, enum gang_code code, const struct node *at,
+                 const char *hint, const char *message, ...)
 {
     struct report_place place = finding_place(report, at);
     va_list arguments;
@@ -304,8 +310,8 @@ finding_deepest(const struct node *parent, struct slice members)
 }
 
 void
-find_note_below(struct report *report, enum gang_code code, const struct node *parent, struct slice member,
-                const char *hint, const char *message, ...)
+find_note_below(struct report *report, enum gang_code code, const struct node *parent,
+                struct slice member, const char *hint, const char *message, ...)
 {
     struct report_place place = finding_place(report, finding_deepest(parent, member));
     va_list arguments;
@@ -320,8 +326,9 @@ void
 find_in_document(struct report *report, enum gang_code code, enum gang_document_type document,
                  const char *hint, const char *message, ...)
 {
-    struct report_place place = {
-        .document = document, .path = SLICE(""), .identity = finding_identity(report->roots[document])};
+    struct report_place place = {.document = document,
+                                 .path = SLICE(""),
+                                 .identity = finding_identity(report->roots[document])};
     va_list arguments;
 
     va_start(arguments, message);

@@ -15,32 +15,33 @@
 
 /* "Invalid value: <value>: <detail>" */
 LIKE_PRINTF(5, 6)
-void find_invalid(struct report *report, enum gang_code code, const struct node *at, const char *hint,
-                  const char *detail, ...);
+void find_invalid(struct report *report, enum gang_code code, const struct node *at,
+                  const char *hint, const char *detail, ...);
 /* "Forbidden: <detail>" */
 LIKE_PRINTF(5, 6)
-void find_forbidden(struct report *report, enum gang_code code, const struct node *at, const char *hint,
-                    const char *detail, ...);
+void find_forbidden(struct report *report, enum gang_code code, const struct node *at,
+                    const char *hint, const char *detail, ...);
 /* "Duplicate value: <value>" */
-void find_duplicate(struct report *report, enum gang_code code, const struct node *at, const char *hint);
+void find_duplicate(struct report *report, enum gang_code code, const struct node *at,
+                    const char *hint);
 /* "Unsupported value: <value>: supported values: "a", "b"" */
-void find_unsupported(struct report *report, enum gang_code code, const struct node *at, const char *hint,
-                      const struct slice *supported, size_t count);
+void find_unsupported(struct report *report, enum gang_code code, const struct node *at,
+                      const char *hint, const struct slice *supported, size_t count);
 /*
  * "Required value" or "Required value: <detail>". `member` is the name of the missing member of
  * `parent`; "" for `parent` itself.
  */
 LIKE_PRINTF(6, 7)
-void find_required(struct report *report, enum gang_code code, const struct node *parent, struct slice member,
-                   const char *hint, const char *detail, ...);
+void find_required(struct report *report, enum gang_code code, const struct node *parent,
+                   struct slice member, const char *hint, const char *detail, ...);
 /* A free message about a value. */
 LIKE_PRINTF(5, 6)
 void find_note(struct report *report, enum gang_code code, const struct node *at, const char *hint,
                const char *message, ...);
 /* A free message about a map's member, marked at its key. */
 LIKE_PRINTF(5, 6)
-void find_note_at_key(struct report *report, enum gang_code code, const struct node *at, const char *hint,
-                      const char *message, ...);
+void find_note_at_key(struct report *report, enum gang_code code, const struct node *at,
+                      const char *hint, const char *message, ...);
 /*
  * A free message about an absent member, or about several members joined by dots. Marked at the
  * last member that exists.
@@ -55,8 +56,8 @@ void find_in_document(struct report *report, enum gang_code code, enum gang_docu
 
 /* The same about the document with this root, which is one of several of its type. */
 LIKE_PRINTF(5, 6)
-void find_in_root(struct report *report, enum gang_code code, const struct node *root, const char *hint,
-                  const char *message, ...);
+void find_in_root(struct report *report, enum gang_code code, const struct node *root,
+                  const char *hint, const char *message, ...);
 
 /* Kind, namespace and name of a document. Nothing of NULL. */
 struct document_identity finding_identity(const struct node *root);

@@ -41,7 +41,8 @@ json_mark(const struct json_reader *reader)
 static bool
 json_fail(const struct json_reader *reader, enum gang_code code, const char *message)
 {
-    return reader_fail(reader->request, code, json_mark(reader), reader->container, NULL, "%s", message);
+    return reader_fail(reader->request, code, json_mark(reader), reader->container, NULL, "%s",
+                       message);
 }
 
 static void
@@ -107,18 +108,19 @@ json_unexpected(const struct json_reader *reader, const char *expected)
     size_t len;
 
     if (reader->at >= reader->end)
-        return reader_fail(reader->request, GANG_CODE_SYNTAX, json_mark(reader), reader->container, NULL,
-                           "unexpected end of the text: expected %s", expected);
+        return reader_fail(reader->request, GANG_CODE_SYNTAX, json_mark(reader), reader->container,
+                           NULL, "unexpected end of the text: expected %s", expected);
     c = (unsigned char)*reader->at;
     len = utf8_sequence(reader->at, reader->end, NULL);
     if (c == 0 || len == 0)
         return json_fail(reader, GANG_CODE_ENCODING,
                          c ? "the text is not valid UTF-8" : "the text holds a NUL byte");
     if (c < 0x20 && c != '\n' && c != '\r' && c != '\t')
-        return json_fail(reader, GANG_CODE_CONTROL_CHARACTER, "a control character is not allowed here");
-    return reader_fail(reader->request, GANG_CODE_SYNTAX, json_mark(reader), reader->container, NULL,
-                       "invalid character %s: expected %s", quote(&found, (struct slice){reader->at, len}),
-                       expected);
+        return json_fail(reader, GANG_CODE_CONTROL_CHARACTER,
+                         "a control character is not allowed here");
+    return reader_fail(reader->request, GANG_CODE_SYNTAX, json_mark(reader), reader->container,
+                       NULL, "invalid character %s: expected %s",
+                       quote(&found, (struct slice){reader->at, len}), expected);
 }
 
 static inline struct node *
@@ -256,8 +258,8 @@ json_refuse_control(const struct json_reader *reader)
 {
     if (*reader->at == '\0')
         return json_fail(reader, GANG_CODE_ENCODING, "the text holds a NUL byte");
-    return reader_fail(reader->request, GANG_CODE_CONTROL_CHARACTER, json_mark(reader), reader->container,
-                       "write it as an escape, such as \\n or \\u0001",
+    return reader_fail(reader->request, GANG_CODE_CONTROL_CHARACTER, json_mark(reader),
+                       reader->container, "write it as an escape, such as \\n or \\u0001",
                        "a string contains an unescaped control character");
 }
 
@@ -443,7 +445,8 @@ json_add_number(struct json_reader *reader)
     token.len = (size_t)(reader->at - token.data);
     if (!reader_within(reader->request, GANG_LIMIT_SCALAR_BYTES, token.len, mark, node))
         return false;
-    if (!is_integer || token.len > ALWAYS_INT64 || (token.len == 2 && memcmp(token.data, "-0", 2) == 0))
+    if (!is_integer || token.len > ALWAYS_INT64 ||
+        (token.len == 2 && memcmp(token.data, "-0", 2) == 0))
         return json_set_decimal(reader, node, token);
     return json_set_text(reader, node, token);
 }
@@ -543,8 +546,8 @@ json_key_ok(const struct json_reader *reader, struct slice key, bool has_escapes
     if (has_escapes && memchr(key.data, '\0', key.len))
         return reader_fail(reader->request, GANG_CODE_NUL_CHARACTER, mark, reader->container, NULL,
                            "a key holds a NUL character");
-    return reader_within(reader->request, GANG_LIMIT_MAP_KEYS, (uint64_t)reader->container->len + 1, mark,
-                         reader->container);
+    return reader_within(reader->request, GANG_LIMIT_MAP_KEYS, (uint64_t)reader->container->len + 1,
+                         mark, reader->container);
 }
 
 /* The reader must be at a key and ends at the start of its value. */
@@ -573,8 +576,9 @@ json_start_item(struct json_reader *reader)
 {
     reader->key = NO_SLICE;
     reader->key_mark = (struct reader_mark){0, 0};
-    return reader_within(reader->request, GANG_LIMIT_LIST_ITEMS, (uint64_t)reader->container->len + 1,
-                         json_mark(reader), reader->container);
+    return reader_within(reader->request, GANG_LIMIT_LIST_ITEMS,
+                         (uint64_t)reader->container->len + 1, json_mark(reader),
+                         reader->container);
 }
 
 enum json_step { JSON_AT_VALUE, JSON_CLOSED, JSON_FAILED };

@@ -8,7 +8,8 @@ node_find_member(const struct node *map, struct slice key)
 {
     const struct node *member = node_is(map, NODE_MAP) ? map->as.first : NULL;
 
-    while (member && (member->key_len != key.len || !slice_bytes_equal(member->key, key.data, key.len)))
+    while (member &&
+           (member->key_len != key.len || !slice_bytes_equal(member->key, key.data, key.len)))
         member = member->next;
     return member;
 }

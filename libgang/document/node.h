@@ -63,8 +63,9 @@ node_key(const struct node *node)
 static inline struct slice
 node_text(const struct node *node)
 {
-    return node && node->kind > NODE_NULL && node->kind < NODE_LIST ? (struct slice){node->as.text, node->len}
-                                                                    : NO_SLICE;
+    return node && node->kind > NODE_NULL && node->kind < NODE_LIST
+               ? (struct slice){node->as.text, node->len}
+               : NO_SLICE;
 }
 
 /* Returns the text of a string; unset for other values. */
@@ -87,9 +88,9 @@ node_count(const struct node *node)
 }
 
 /* Walks the members of a map or the items of a list: `for (NODE_EACH(item, list))`. */
-#define NODE_EACH(item, container)                                                                           \
-    const struct node *item = node_first(container);                                                         \
-    item;                                                                                                    \
+#define NODE_EACH(item, container)                                                                 \
+    const struct node *item = node_first(container);                                               \
+    item;                                                                                          \
     item = item->next
 
 /* Returns the member of a map. NULL if it is absent or null, or if `map` is not a map. */

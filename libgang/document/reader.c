@@ -34,13 +34,15 @@ reader_report_limit(const struct document_request *request, enum gang_limit limi
 {
     return reader_fail(request, limit_table[limit].code, mark, inside, NULL,
                        "%s: %llu is more than the limit of %llu", limit_table[limit].name,
-                       (unsigned long long)value, (unsigned long long)limit_of(request->limits, limit));
+                       (unsigned long long)value,
+                       (unsigned long long)limit_of(request->limits, limit));
 }
 
 bool
 reader_size_ok(const struct document_request *request, struct slice text)
 {
-    return reader_within(request, GANG_LIMIT_DOCUMENT_BYTES, text.len, (struct reader_mark){1, 1}, NULL);
+    return reader_within(request, GANG_LIMIT_DOCUMENT_BYTES, text.len, (struct reader_mark){1, 1},
+                         NULL);
 }
 
 void
@@ -54,7 +56,8 @@ reader_report_empty(const struct document_request *request)
 static bool
 reader_ends_line(struct slice text, size_t i)
 {
-    return text.data[i] == '\n' || (text.data[i] == '\r' && !(i + 1 < text.len && text.data[i + 1] == '\n'));
+    return text.data[i] == '\n' ||
+           (text.data[i] == '\r' && !(i + 1 < text.len && text.data[i + 1] == '\n'));
 }
 
 struct reader_mark

@@ -20,12 +20,13 @@ enum { READER_DEEPEST = 128 };
  * returns false.
  */
 LIKE_PRINTF(6, 7)
-bool reader_fail(const struct document_request *request, enum gang_code code, struct reader_mark mark,
-                 const struct node *inside, const char *hint, const char *message, ...);
+bool reader_fail(const struct document_request *request, enum gang_code code,
+                 struct reader_mark mark, const struct node *inside, const char *hint,
+                 const char *message, ...);
 
 /* Reports a value above the limit. Always returns false. */
-bool reader_report_limit(const struct document_request *request, enum gang_limit limit, uint64_t value,
-                         struct reader_mark mark, const struct node *inside);
+bool reader_report_limit(const struct document_request *request, enum gang_limit limit,
+                         uint64_t value, struct reader_mark mark, const struct node *inside);
 
 /* Whether `value` is within the limit; reports it otherwise. */
 static inline bool

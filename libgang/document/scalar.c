@@ -146,7 +146,8 @@ number_compare_digits(const struct number_parts *parts, const char *digits)
 {
     int order = memcmp(parts->digits, digits, (size_t)parts->digits_len);
 
-    return order ? order : (parts->digits_len > NUMBER_DIGITS) - (parts->digits_len < NUMBER_DIGITS);
+    return order ? order
+                 : (parts->digits_len > NUMBER_DIGITS) - (parts->digits_len < NUMBER_DIGITS);
 }
 
 static enum number_status
@@ -226,7 +227,8 @@ number_whole(const struct number_parts *parts, uint64_t *magnitude)
 
     if (!number_magnitude(parts, magnitude) || !is_exact)
         return false;
-    return number_fits_int64(*magnitude, parts->negative) || (parts->is_integer && !parts->negative);
+    return number_fits_int64(*magnitude, parts->negative) ||
+           (parts->is_integer && !parts->negative);
 }
 
 static void
@@ -306,7 +308,8 @@ static void
 scalar_resolve_word(struct slice text, struct scalar *out)
 {
     for (size_t i = 0; i < sizeof(scalar_words) / sizeof(scalar_words[0]); i++) {
-        if (text.data[0] != scalar_words[i].text.data[0] || !slice_equal(text, scalar_words[i].text))
+        if (text.data[0] != scalar_words[i].text.data[0] ||
+            !slice_equal(text, scalar_words[i].text))
             continue;
         out->kind = scalar_words[i].kind;
         if (out->kind == NODE_BOOL)
@@ -385,7 +388,8 @@ scalar_resolve_integer(struct slice text, struct scalar *out)
     unsigned base = scalar_base(digits, &prefix);
     uint64_t magnitude;
 
-    if (!scalar_parse_digits((struct slice){digits.data + prefix, digits.len - prefix}, base, &magnitude))
+    if (!scalar_parse_digits((struct slice){digits.data + prefix, digits.len - prefix}, base,
+                             &magnitude))
         return false;
     if (is_signed && magnitude > (uint64_t)INT64_MAX + negative)
         return false;
@@ -468,8 +472,9 @@ static bool
 scalar_groups_digits(struct slice text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (text.data[i] == '_' && !(i > 0 && i + 1 < text.len && scalar_is_digit(text.data[i - 1]) &&
-                                     scalar_is_digit(text.data[i + 1])))
+        if (text.data[i] == '_' &&
+            !(i > 0 && i + 1 < text.len && scalar_is_digit(text.data[i - 1]) &&
+              scalar_is_digit(text.data[i + 1])))
             return false;
     return true;
 }

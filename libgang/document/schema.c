@@ -166,7 +166,8 @@ items_key(const struct schema *item_schema, const struct node *item, const char 
     if (slice_is_set(text))
         return text;
     field = schema_find_field(item_schema, key);
-    return field && field->schema->default_text ? items_unquote(field->schema->default_text) : NO_SLICE;
+    return field && field->schema->default_text ? items_unquote(field->schema->default_text)
+                                                : NO_SLICE;
 }
 
 /* Compares the keys of two items of the list schema in `context`. */
@@ -178,7 +179,8 @@ items_compare(const void *a, const void *b, const void *context)
     if (!schema->keys)
         return slice_compare(node_text(a), node_text(b));
     for (const char *const *name = schema->keys; *name; name++) {
-        int order = slice_compare(items_key(schema->values, a, *name), items_key(schema->values, b, *name));
+        int order =
+            slice_compare(items_key(schema->values, a, *name), items_key(schema->values, b, *name));
 
         if (order)
             return order;
@@ -202,7 +204,8 @@ items_is_identified(const struct schema *schema, const struct node *item)
 static void
 items_find_duplicate(const struct schema *schema, const struct node *item, struct report *report)
 {
-    const struct node *key = schema->keys ? node_member(item, slice_from_text(schema->keys[0])) : NULL;
+    const struct node *key =
+        schema->keys ? node_member(item, slice_from_text(schema->keys[0])) : NULL;
 
     find_duplicate(report, GANG_CODE_DUPLICATE_ITEM, key ? key : item, NULL);
 }
@@ -271,18 +274,21 @@ static const char *const schema_type_names[] = {
 };
 
 static const char *const schema_kind_names[] = {
-    [NODE_NULL] = "null",     [NODE_BOOL] = "boolean", [NODE_INT] = "integer", [NODE_NUMBER] = "number",
-    [NODE_STRING] = "string", [NODE_LIST] = "array",   [NODE_MAP] = "object",
+    [NODE_NULL] = "null",     [NODE_BOOL] = "boolean",  [NODE_INT] = "integer",
+    [NODE_NUMBER] = "number", [NODE_STRING] = "string", [NODE_LIST] = "array",
+    [NODE_MAP] = "object",
 };
 
-static void schema_check_value(const struct schema *schema, const struct node *value, struct report *report);
+static void schema_check_value(const struct schema *schema, const struct node *value,
+                               struct report *report);
 
 /*
  * A linear search: names are sorted, but most of them differ in length, so it is faster than a
  * binary search.
  */
 static inline const struct schema_field *
-schema_find_field_between(const struct schema_field *field, const struct schema_field *end, struct slice name)
+schema_find_field_between(const struct schema_field *field, const struct schema_field *end,
+                          struct slice name)
 {
     for (; field < end; field++)
         if (slice_equal(field->name, name))
@@ -301,7 +307,8 @@ schema_find_field(const struct schema *schema, struct slice name)
  * previous member.
  */
 static const struct schema_field *
-schema_find_next_field(const struct schema *schema, const struct schema_field *before, struct slice name)
+schema_find_next_field(const struct schema *schema, const struct schema_field *before,
+                       struct slice name)
 {
     const struct schema_field *next = before ? before + 1 : schema->fields;
     const struct schema_field *field =
@@ -332,7 +339,8 @@ static void
 schema_find_wrong_type(const struct schema *schema, enum gang_code code, const struct node *value,
                        struct report *report)
 {
-    find_invalid(report, code, value, schema_type_hint(schema, (enum node_kind)value->kind, report->arena),
+    find_invalid(report, code, value,
+                 schema_type_hint(schema, (enum node_kind)value->kind, report->arena),
                  "must be of type %s: \"%s\"", schema_type_names[schema->type],
                  schema_kind_names[value->kind]);
 }
@@ -340,7 +348,8 @@ schema_find_wrong_type(const struct schema *schema, enum gang_code code, const s
 static void
 schema_find_unknown(const struct schema *schema, const struct node *member, struct report *report)
 {
-    const char *hint = schema_did_you_mean(report->arena, schema_nearest_field(schema, node_key(member)));
+    const char *hint =
+        schema_did_you_mean(report->arena, schema_nearest_field(schema, node_key(member)));
     struct slice path = path_of(report->arena, member);
 
     find_note_at_key(report, GANG_CODE_UNKNOWN_FIELD, member, hint, "unknown field \"%.*s\"",
@@ -377,21 +386,24 @@ schema_check_count(const struct schema *schema, const struct node *container, si
     if (!schema->min_length && !schema->max_length)
         return;
     if (count == 0 && schema->empty)
-        find_required(report, GANG_CODE_REQUIRED_FIELD, container, SLICE(""), NULL, "%s", schema->empty);
+        find_required(report, GANG_CODE_REQUIRED_FIELD, container, SLICE(""), NULL, "%s",
+                      schema->empty);
     else if (count < schema->min_length)
-        find_note(report, GANG_CODE_TOO_FEW_ITEMS, container, NULL, "Too few: %zu: must have at least %u %s",
-                  count, schema->min_length, schema->min_length == 1 ? "item" : "items");
+        find_note(report, GANG_CODE_TOO_FEW_ITEMS, container, NULL,
+                  "Too few: %zu: must have at least %u %s", count, schema->min_length,
+                  schema->min_length == 1 ? "item" : "items");
     if (schema->max_length && count > schema->max_length)
-        find_note(report, schema->limit_code ? schema->limit_code : GANG_CODE_TOO_MANY_ITEMS, container, NULL,
-                  "Too many: %zu: must have at most %u %s", count, schema->max_length,
-                  schema->max_length == 1 ? "item" : "items");
+        find_note(report, schema->limit_code ? schema->limit_code : GANG_CODE_TOO_MANY_ITEMS,
+                  container, NULL, "Too many: %zu: must have at most %u %s", count,
+                  schema->max_length, schema->max_length == 1 ? "item" : "items");
 }
 
 /* The fast path for most values: a text within its bounds. */
 static inline void
 schema_check_child(const struct schema *schema, const struct node *value, struct report *report)
 {
-    bool is_free_text = schema->type == SCHEMA_STRING && !schema->enumeration && !schema->min_length;
+    bool is_free_text =
+        schema->type == SCHEMA_STRING && !schema->enumeration && !schema->min_length;
 
     if (!is_free_text || value->kind != NODE_STRING ||
         (schema->max_length && value->len > schema->max_length))
@@ -456,7 +468,8 @@ schema_enumeration_has(const char *const *enumeration, struct slice text)
 }
 
 static void
-schema_find_unsupported(const struct schema *schema, const struct node *value, struct report *report)
+schema_find_unsupported(const struct schema *schema, const struct node *value,
+                        struct report *report)
 {
     const char *nearest = schema_nearest_word(schema->enumeration, node_text(value));
     size_t count = 0;
@@ -467,8 +480,8 @@ schema_find_unsupported(const struct schema *schema, const struct node *value, s
     supported = arena_array(report->arena, count, sizeof(*supported));
     for (size_t i = 0; supported && i < count; i++)
         supported[i] = slice_from_text(schema->enumeration[i]);
-    find_unsupported(report, GANG_CODE_UNSUPPORTED_VALUE, value, schema_did_you_mean(report->arena, nearest),
-                     supported, supported ? count : 0);
+    find_unsupported(report, GANG_CODE_UNSUPPORTED_VALUE, value,
+                     schema_did_you_mean(report->arena, nearest), supported, supported ? count : 0);
 }
 
 static size_t
@@ -490,8 +503,8 @@ schema_check_length(const struct schema *schema, const struct node *value, struc
         find_invalid(report, GANG_CODE_REQUIRED_FIELD, value, NULL, "must be at least %u %s long",
                      schema->min_length, schema->min_length == 1 ? "character" : "characters");
     if (schema->max_length && length > schema->max_length)
-        find_note(report, schema->limit_code ? schema->limit_code : GANG_CODE_VALUE_TOO_LONG, value, NULL,
-                  "Too long: may not be more than %u %s", schema->max_length,
+        find_note(report, schema->limit_code ? schema->limit_code : GANG_CODE_VALUE_TOO_LONG, value,
+                  NULL, "Too long: may not be more than %u %s", schema->max_length,
                   schema->max_length == 1 ? "character" : "characters");
 }
 
@@ -524,8 +537,8 @@ schema_check_bounds(const struct schema *schema, const struct node *value, int64
         find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL,
                      "must be greater than or equal to %lld", (long long)schema->minimum);
     if (schema->has_maximum && number > schema->maximum)
-        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL, "must be less than or equal to %lld",
-                     (long long)schema->maximum);
+        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL,
+                     "must be less than or equal to %lld", (long long)schema->maximum);
 }
 
 static void
@@ -537,7 +550,8 @@ schema_check_integer(const struct schema *schema, const struct node *value, stru
     int64_t number;
 
     if (!node_int(value, &number) || number < least || number > most)
-        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL, "must be between %lld and %lld",
+        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL,
+                     "must be between %lld and %lld",
                      (long long)(schema->has_minimum ? schema->minimum : least),
                      (long long)(schema->has_maximum ? schema->maximum : most));
     else if (schema->has_minimum || schema->has_maximum)
@@ -549,7 +563,8 @@ schema_check_quantity(const struct node *value, struct report *report)
 {
     if (value->kind == NODE_NUMBER && schema_is_fractional(value))
         find_note(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
-                  "the API server refuses the fractional number %.*s here", SLICE_ARG(node_text(value)));
+                  "the API server refuses the fractional number %.*s here",
+                  SLICE_ARG(node_text(value)));
 }
 
 /* The kinds of value that each type accepts, one bit per node kind. */
@@ -562,7 +577,8 @@ static const uint8_t schema_kinds[] = {
     [SCHEMA_INT32] = SCHEMA_TAKES(NODE_INT),
     [SCHEMA_INT64] = SCHEMA_TAKES(NODE_INT),
     [SCHEMA_INT_OR_STRING] = SCHEMA_TAKES(NODE_INT) | SCHEMA_TAKES(NODE_STRING),
-    [SCHEMA_QUANTITY] = SCHEMA_TAKES(NODE_INT) | SCHEMA_TAKES(NODE_NUMBER) | SCHEMA_TAKES(NODE_STRING),
+    [SCHEMA_QUANTITY] =
+        SCHEMA_TAKES(NODE_INT) | SCHEMA_TAKES(NODE_NUMBER) | SCHEMA_TAKES(NODE_STRING),
     [SCHEMA_ANY] = 0x7F,
 };
 
@@ -617,94 +633,4 @@ schema_check(const struct schema *schema, const struct node *root, struct report
 {
     if (!node_is_absent(root))
         schema_check_value(schema, root, report);
-}
-
-/* ---- prune ---- */
-
-static const struct node *prune_value(struct arena *arena, const struct schema *schema,
-                                      const struct node *value);
-
-/* Returns the schema of a member or item; NULL if the container has no such field. */
-static const struct schema *
-prune_schema_below(const struct schema *schema, const struct node *child)
-{
-    const struct schema_field *field;
-
-    if (schema->values)
-        return schema->values;
-    field = schema_find_field(schema, node_key(child));
-    return field ? field->schema : NULL;
-}
-
-/* Returns the child itself, a pruned copy, or NULL. */
-static const struct node *
-prune_child(struct arena *arena, const struct schema *schema, const struct node *child)
-{
-    const struct schema *below = prune_schema_below(schema, child);
-
-    if (below)
-        return prune_value(arena, below, child);
-    return schema->open ? child : NULL;
-}
-
-static const struct node *
-prune_copy(struct arena *arena, const struct schema *schema, const struct node *container)
-{
-    struct node *copy = arena_alloc(arena, sizeof(*copy));
-    struct node *last = NULL;
-
-    if (!copy)
-        return NULL;
-    *copy = *container;
-    copy->as.first = NULL;
-    copy->len = 0;
-    for (NODE_EACH(child, container)) {
-        const struct node *kept = prune_child(arena, schema, child);
-        struct node *header = kept ? arena_alloc(arena, sizeof(*header)) : NULL;
-
-        if (!header)
-            continue;
-        *header = *kept;
-        header->next = NULL;
-        *(last ? &last->next : &copy->as.first) = header;
-        last = header;
-        copy->len++;
-    }
-    return copy;
-}
-
-/*
- * Whether a descendant of the container must be removed. Each level repeats the search of the level
- * above; the depth limit bounds the cost.
- */
-static bool
-prune_finds_unknown(const struct schema *schema, const struct node *value)
-{
-    bool is_list = schema->type == SCHEMA_LIST && value->kind == NODE_LIST;
-    bool is_map = schema->type == SCHEMA_OBJECT && value->kind == NODE_MAP;
-
-    if (!is_list && !is_map)
-        return false;
-    for (NODE_EACH(child, value)) {
-        const struct schema *below = prune_schema_below(schema, child);
-
-        if (below ? prune_finds_unknown(below, child) : !schema->open)
-            return true;
-    }
-    return false;
-}
-
-/* Recursive. The depth limit of the readers bounds the recursion. */
-static const struct node *
-prune_value(struct arena *arena, const struct schema *schema, const struct node *value)
-{
-    return prune_finds_unknown(schema, value) ? prune_copy(arena, schema, value) : value;
-}
-
-const struct node *
-prune_unknown(struct arena *arena, const struct schema *schema, const struct node *root)
-{
-    const struct node *pruned = node_is_absent(root) ? root : prune_value(arena, schema, root);
-
-    return arena_failed(arena) ? NULL : pruned;
 }

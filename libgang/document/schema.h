@@ -69,9 +69,9 @@ struct schema_field {
  * these fields and no other properties.
  */
 #define SCHEMA_FIELDS(table) .fields = (table), .num_fields = sizeof(table) / sizeof((table)[0])
-#define SCHEMA_OBJECT_OF(table)                                                                              \
-    {                                                                                                        \
-        .type = SCHEMA_OBJECT, SCHEMA_FIELDS(table)                                                          \
+#define SCHEMA_OBJECT_OF(table)                                                                    \
+    {                                                                                              \
+        .type = SCHEMA_OBJECT, SCHEMA_FIELDS(table)                                                \
     }
 
 /*
@@ -98,6 +98,7 @@ const char *schema_did_you_mean(struct arena *arena, const char *nearest);
  * Returns the tree without the fields that are not in the schema, as the API server stores it.
  * Shares every unchanged branch, including the root. NULL if the arena has failed.
  */
-const struct node *prune_unknown(struct arena *arena, const struct schema *schema, const struct node *root);
+const struct node *prune_unknown(struct arena *arena, const struct schema *schema,
+                                 const struct node *root);
 
 #endif

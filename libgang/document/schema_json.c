@@ -134,8 +134,8 @@ schema_json_children(const struct schema *schema, struct builder *out)
     }
     if (!schema->values)
         return;
-    child =
-        build_map_member(out, schema->type == SCHEMA_LIST ? SLICE("items") : SLICE("additionalProperties"));
+    child = build_map_member(out, schema->type == SCHEMA_LIST ? SLICE("items")
+                                                              : SLICE("additionalProperties"));
     schema_json_describe(schema->values, &child);
 }
 

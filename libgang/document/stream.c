@@ -79,8 +79,9 @@ split_part_here(const struct splitter *splitter, const char *end)
 
     for (const char *at = splitter->line_start; at < splitter->at; at++)
         column += ((unsigned char)*at & 0xC0) != 0x80;
-    return (struct split_part){
-        .text = {splitter->at, (size_t)(end - splitter->at)}, .line = splitter->line, .column = column};
+    return (struct split_part){.text = {splitter->at, (size_t)(end - splitter->at)},
+                               .line = splitter->line,
+                               .column = column};
 }
 
 static bool
@@ -266,13 +267,13 @@ stream_take_finding(struct stream_reader *reader, const struct gang_diagnostic *
 {
     struct report_place place = {
         .line = finding->line ? finding->line + part->line - 1 : part->line,
-        .column =
-            finding->line <= 1 && finding->column ? finding->column + part->column - 1 : finding->column,
+        .column = finding->line <= 1 && finding->column ? finding->column + part->column - 1
+                                                        : finding->column,
         .path = arena_copy(reader->report.arena, slice_from_text(finding->path)),
     };
 
-    report_add(&reader->report, finding->code, &place, stream_copy_hint(reader, finding->hint), "%s",
-               finding->message);
+    report_add(&reader->report, finding->code, &place, stream_copy_hint(reader, finding->hint),
+               "%s", finding->message);
 }
 
 static const char *
@@ -288,8 +289,8 @@ stream_add(struct gang_stream *stream, const struct split_part *part, const stru
 
     if (stream->count == stream->capacity) {
         size_t capacity = stream->capacity ? 2 * stream->capacity : 4;
-        void *grown =
-            arena_grow(arena, stream->documents, stream->count, capacity, sizeof(*stream->documents));
+        void *grown = arena_grow(arena, stream->documents, stream->count, capacity,
+                                 sizeof(*stream->documents));
 
         if (!grown)
             return;
@@ -307,7 +308,8 @@ stream_add(struct gang_stream *stream, const struct split_part *part, const stru
 }
 
 static void
-stream_report_memory(struct stream_reader *reader, const struct arena *scratch, const struct split_part *part)
+stream_report_memory(struct stream_reader *reader, const struct arena *scratch,
+                     const struct split_part *part)
 {
     struct report_place place = {.line = part->line, .column = part->column, .path = SLICE("")};
 
@@ -353,7 +355,8 @@ stream_read_document(struct stream_reader *reader, const struct split_part *part
 }
 
 static bool
-stream_check_limit(struct stream_reader *reader, enum gang_limit limit, uint64_t value, uint32_t line)
+stream_check_limit(struct stream_reader *reader, enum gang_limit limit, uint64_t value,
+                   uint32_t line)
 {
     struct report_place place = {.line = line, .column = 1, .path = SLICE("")};
     uint64_t largest = limit_of(reader->limits, limit);
@@ -361,8 +364,8 @@ stream_check_limit(struct stream_reader *reader, enum gang_limit limit, uint64_t
     if (value <= largest)
         return true;
     report_add(&reader->report, limit_table[limit].code, &place, NULL,
-               "%s: %llu is more than the limit of %llu", limit_table[limit].name, (unsigned long long)value,
-               (unsigned long long)largest);
+               "%s: %llu is more than the limit of %llu", limit_table[limit].name,
+               (unsigned long long)value, (unsigned long long)largest);
     return false;
 }
 
@@ -372,8 +375,9 @@ stream_refuse_separator(struct stream_reader *reader, const struct split_part *p
     struct report_place place = {.line = part->line, .column = part->column, .path = SLICE("")};
     struct quoted quoted;
 
-    report_add(&reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place, "put `---` on a line of its own",
-               "unexpected text after a document separator: %s", quote(&quoted, part->text));
+    report_add(&reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place,
+               "put `---` on a line of its own", "unexpected text after a document separator: %s",
+               quote(&quoted, part->text));
 }
 
 static void
@@ -386,7 +390,8 @@ stream_read_all(struct stream_reader *reader, struct slice text)
 
     if (!stream_check_limit(reader, GANG_LIMIT_STREAM_BYTES, text.len, 1))
         return;
-    while ((result = splitter_next(&splitter, &part)) != SPLIT_END && !arena_failed(reader->stream->arena)) {
+    while ((result = splitter_next(&splitter, &part)) != SPLIT_END &&
+           !arena_failed(reader->stream->arena)) {
         if (result == SPLIT_BAD_SEPARATOR)
             stream_refuse_separator(reader, &part);
         else if (!stream_check_limit(reader, GANG_LIMIT_STREAM_DOCUMENTS, ++count, part.line))
@@ -425,7 +430,8 @@ gang_stream_parse(const struct gang_context *context, const char *data, size_t l
     if (err)
         *err = NULL;
     if (!out || (!data && len))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "gang_stream_parse: a pointer is NULL");
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "gang_stream_parse: a pointer is NULL");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "gang_stream_parse: unknown flag");
     reader.stream = stream_new(reader.limits);
@@ -542,8 +548,9 @@ stream_write_document(const struct stream_document *document, const struct limit
 }
 
 int
-gang_stream_serialize(const struct gang_context *context, const struct gang_stream *stream, size_t index,
-                      int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
+gang_stream_serialize(const struct gang_context *context, const struct gang_stream *stream,
+                      size_t index, int format, uint32_t flags, struct gang_blob **out,
+                      struct gang_error **err)
 {
     const struct limits *limits = context_limits(context);
     struct buffer buffer = {.limit = (size_t)limit_of(limits, GANG_LIMIT_OUTPUT_BYTES)};

@@ -10,11 +10,12 @@
 
 /* 'u': written as \uXXXX. 'w': a byte of a multibyte character. 0: written unchanged. */
 static const char text_escape_of[256] = {
-    ['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't',
-    [0] = 'u',   [1] = 'u',     [2] = 'u',    [3] = 'u',    [4] = 'u',    [5] = 'u',    [6] = 'u',
-    [7] = 'u',   [11] = 'u',    [14] = 'u',   [15] = 'u',   [16] = 'u',   [17] = 'u',   [18] = 'u',
-    [19] = 'u',  [20] = 'u',    [21] = 'u',   [22] = 'u',   [23] = 'u',   [24] = 'u',   [25] = 'u',
-    [26] = 'u',  [27] = 'u',    [28] = 'u',   [29] = 'u',   [30] = 'u',   [31] = 'u',   [127] = 'u',
+    ['"'] = '"',  ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r',
+    ['\t'] = 't', [0] = 'u',     [1] = 'u',    [2] = 'u',    [3] = 'u',    [4] = 'u',
+    [5] = 'u',    [6] = 'u',     [7] = 'u',    [11] = 'u',   [14] = 'u',   [15] = 'u',
+    [16] = 'u',   [17] = 'u',    [18] = 'u',   [19] = 'u',   [20] = 'u',   [21] = 'u',
+    [22] = 'u',   [23] = 'u',    [24] = 'u',   [25] = 'u',   [26] = 'u',   [27] = 'u',
+    [28] = 'u',   [29] = 'u',    [30] = 'u',   [31] = 'u',   [127] = 'u',
 };
 
 static char
@@ -37,8 +38,8 @@ text_escape_unit(struct buffer *out, uint32_t code_point)
 static bool
 text_escape_is_invisible(uint32_t code_point)
 {
-    return code_point < 0xA0 || code_point == 0x2028 || code_point == 0x2029 || code_point == 0xFEFF ||
-           code_point == 0xFFFE || code_point == 0xFFFF;
+    return code_point < 0xA0 || code_point == 0x2028 || code_point == 0x2029 ||
+           code_point == 0xFEFF || code_point == 0xFFFE || code_point == 0xFFFF;
 }
 
 static const char *
@@ -121,7 +122,7 @@ document_hand_out(struct buffer *buffer, struct gang_blob **out, struct gang_err
     buffer_clear(buffer);
     if (*out)
         return GANG_OK;
-    return failed && hit_limit
-               ? error_limit(err, GANG_CODE_LIMIT_OUTPUT_BYTES, "the output is larger than the limit")
-               : error_no_memory(err);
+    return failed && hit_limit ? error_limit(err, GANG_CODE_LIMIT_OUTPUT_BYTES,
+                                             "the output is larger than the limit")
+                               : error_no_memory(err);
 }

@@ -15,15 +15,16 @@ yaml_anchors_add(struct yaml_anchors *anchors, struct arena *arena, struct slice
 {
     if (anchors->count == anchors->capacity) {
         size_t capacity = anchors->capacity ? 2 * anchors->capacity : 8;
-        void *items = arena_grow(arena, anchors->items, anchors->count, capacity, sizeof(*anchors->items));
+        void *items =
+            arena_grow(arena, anchors->items, anchors->count, capacity, sizeof(*anchors->items));
 
         if (!items)
             return SIZE_MAX;
         anchors->items = items;
         anchors->capacity = capacity;
     }
-    anchors->items[anchors->count] =
-        (struct yaml_anchor){.name = arena_copy(arena, name), .node = node, .nodes = 1, .is_open = true};
+    anchors->items[anchors->count] = (struct yaml_anchor){
+        .name = arena_copy(arena, name), .node = node, .nodes = 1, .is_open = true};
     return anchors->count++;
 }
 
@@ -97,8 +98,8 @@ yaml_report_overlap(const struct document_request *request, const struct node *w
 
     find_note_at_key(
         request->report, GANG_CODE_DUPLICATE_KEY, winner, "write the key in one of the two places",
-        "duplicate field %s: the merged mapping has it on line %u, column %u", quote(&key, node_key(loser)),
-        loser->key_line + request->lines_before, loser->key_column);
+        "duplicate field %s: the merged mapping has it on line %u, column %u",
+        quote(&key, node_key(loser)), loser->key_line + request->lines_before, loser->key_column);
 }
 
 /*
@@ -167,6 +168,6 @@ yaml_merge(const struct document_request *request, struct node *map, struct node
         if (!last)
             return false;
     }
-    return reader_within(request, GANG_LIMIT_MAP_KEYS, map->len, (struct reader_mark){map->line, map->column},
-                         map);
+    return reader_within(request, GANG_LIMIT_MAP_KEYS, map->len,
+                         (struct reader_mark){map->line, map->column}, map);
 }

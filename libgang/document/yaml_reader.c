@@ -80,11 +80,13 @@ yaml_here(struct yaml_composer *composer)
 }
 
 static bool
-yaml_fail(struct yaml_composer *composer, enum gang_code code, const char *hint, const char *message)
+yaml_fail(struct yaml_composer *composer, enum gang_code code, const char *hint,
+          const char *message)
 {
     struct node here = yaml_here(composer);
 
-    return reader_fail(composer->request, code, yaml_event_mark(composer), &here, hint, "%s", message);
+    return reader_fail(composer->request, code, yaml_event_mark(composer), &here, hint, "%s",
+                       message);
 }
 
 static bool
@@ -183,8 +185,8 @@ yaml_add_anchor(struct yaml_composer *composer, const yaml_char_t *name, const s
     if (!name)
         return true;
     if (!composer->request->allow_aliases)
-        return reader_fail(composer->request, GANG_CODE_LIMIT_ANCHORS, yaml_event_mark(composer), node,
-                           "write the value out", "anchors: 1 is more than the limit of 0");
+        return reader_fail(composer->request, GANG_CODE_LIMIT_ANCHORS, yaml_event_mark(composer),
+                           node, "write the value out", "anchors: 1 is more than the limit of 0");
     if (!yaml_within(composer, GANG_LIMIT_ANCHORS, count))
         return false;
     *number = yaml_anchors_add(&composer->anchors, composer->request->arena, yaml_name(name), node);
@@ -286,8 +288,8 @@ yaml_refuse_tag(struct yaml_composer *composer, struct slice name)
     struct node here = yaml_here(composer);
     struct quoted quoted;
 
-    return reader_fail(composer->request, GANG_CODE_TAG, yaml_event_mark(composer), &here, "remove the tag",
-                       "the tag %s is not accepted", quote(&quoted, name));
+    return reader_fail(composer->request, GANG_CODE_TAG, yaml_event_mark(composer), &here,
+                       "remove the tag", "the tag %s is not accepted", quote(&quoted, name));
 }
 
 static bool
@@ -315,7 +317,8 @@ yaml_scalar_fits(struct yaml_composer *composer, const struct scalar *value)
         return yaml_fail(composer, GANG_CODE_NON_FINITE_NUMBER, "write a number or quote the text",
                          "infinity and NaN are not allowed in a Kubernetes document");
     case SCALAR_IMPRECISE:
-        return yaml_fail(composer, GANG_CODE_NUMBER_PRECISION, "quote it or write it with fewer digits",
+        return yaml_fail(composer, GANG_CODE_NUMBER_PRECISION,
+                         "quote it or write it with fewer digits",
                          "the number has more digits than a 64-bit float keeps");
     case SCALAR_TAG_MISMATCH:
         return yaml_fail(composer, GANG_CODE_TAG, "remove the tag",
@@ -353,7 +356,8 @@ yaml_scalar_text(struct yaml_composer *composer, const struct scalar *value)
     if (value->kind == NODE_STRING)
         return arena_copy(composer->request->arena,
                           yaml_slice(event->data.scalar.value, event->data.scalar.length));
-    return arena_copy(composer->request->arena, (struct slice){value->number.text, value->number.len});
+    return arena_copy(composer->request->arena,
+                      (struct slice){value->number.text, value->number.len});
 }
 
 static bool
@@ -396,8 +400,8 @@ static bool
 yaml_refuse_key(struct yaml_composer *composer, const char *kind)
 {
     return reader_fail(composer->request, GANG_CODE_KEY_TYPE, yaml_event_mark(composer),
-                       yaml_level(composer)->container, "quote the key", "the key of a mapping may not be %s",
-                       kind);
+                       yaml_level(composer)->container, "quote the key",
+                       "the key of a mapping may not be %s", kind);
 }
 
 /* Kubernetes converts a boolean or a number to text; strict mode requires quotes. */
@@ -411,8 +415,8 @@ yaml_key_type_ok(struct yaml_composer *composer, enum node_kind kind, struct sli
     if (kind == NODE_STRING || !composer->request->report->strict)
         return true;
     reader_fail(composer->request, GANG_CODE_KEY_TYPE, yaml_event_mark(composer),
-                yaml_level(composer)->container, "quote the key", "the key is read as %s, not as a string",
-                quote(&quoted, text));
+                yaml_level(composer)->container, "quote the key",
+                "the key is read as %s, not as a string", quote(&quoted, text));
     return true;
 }
 
@@ -436,7 +440,8 @@ static bool
 yaml_is_merge_key(const yaml_event_t *event)
 {
     return event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && !event->data.scalar.tag &&
-           slice_equal(yaml_slice(event->data.scalar.value, event->data.scalar.length), SLICE("<<"));
+           slice_equal(yaml_slice(event->data.scalar.value, event->data.scalar.length),
+                       SLICE("<<"));
 }
 
 static bool
@@ -493,7 +498,8 @@ yaml_add_key(struct yaml_composer *composer)
     if (event->data.scalar.anchor && !yaml_anchor_key(composer, &value))
         return false;
     return yaml_set_key(composer, value.kind,
-                        value.kind == NODE_NULL ? SLICE("null") : yaml_scalar_text(composer, &value));
+                        value.kind == NODE_NULL ? SLICE("null")
+                                                : yaml_scalar_text(composer, &value));
 }
 
 static bool
@@ -523,8 +529,8 @@ yaml_open(struct yaml_composer *composer, enum node_kind kind, const yaml_char_t
     node = yaml_add_node(composer, kind);
     if (!node || !yaml_add_anchor(composer, anchor, node, &number))
         return false;
-    composer->levels[++composer->depth] =
-        (struct yaml_level){.container = node, .anchor = number, .nodes_before = nodes_before, .height = 1};
+    composer->levels[++composer->depth] = (struct yaml_level){
+        .container = node, .anchor = number, .nodes_before = nodes_before, .height = 1};
     return true;
 }
 
@@ -563,7 +569,8 @@ yaml_close(struct yaml_composer *composer)
 
     if (level->container->kind == NODE_MAP && !yaml_finish_map(composer))
         return false;
-    yaml_close_anchor(composer, level->anchor, composer->nodes - level->nodes_before, level->height);
+    yaml_close_anchor(composer, level->anchor, composer->nodes - level->nodes_before,
+                      level->height);
     composer->depth--;
     yaml_note_height(composer, level->height + 1);
     return true;
@@ -574,7 +581,8 @@ yaml_close(struct yaml_composer *composer)
 static bool
 yaml_handle_alias(struct yaml_composer *composer)
 {
-    const struct yaml_anchor *anchor = yaml_alias_allowed(composer) ? yaml_find_anchor(composer) : NULL;
+    const struct yaml_anchor *anchor =
+        yaml_alias_allowed(composer) ? yaml_find_anchor(composer) : NULL;
 
     if (!anchor)
         return false;
@@ -591,7 +599,8 @@ yaml_handle(struct yaml_composer *composer)
     case YAML_SCALAR_EVENT:
         return yaml_expects_key(composer) ? yaml_add_key(composer) : yaml_add_scalar(composer);
     case YAML_MAPPING_START_EVENT:
-        return yaml_open(composer, NODE_MAP, event->data.mapping_start.anchor, event->data.mapping_start.tag);
+        return yaml_open(composer, NODE_MAP, event->data.mapping_start.anchor,
+                         event->data.mapping_start.tag);
     case YAML_SEQUENCE_START_EVENT:
         return yaml_open(composer, NODE_LIST, event->data.sequence_start.anchor,
                          event->data.sequence_start.tag);
@@ -649,7 +658,8 @@ yaml_compose(struct yaml_composer *composer, struct slice text)
 }
 
 static const struct node *
-yaml_read_body(const struct document_request *request, struct slice text, const struct yaml_text *checked)
+yaml_read_body(const struct document_request *request, struct slice text,
+               const struct yaml_text *checked)
 {
     struct yaml_composer composer = {.request = request, .text = checked};
     size_t errors = request->report->errors;

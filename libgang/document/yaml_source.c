@@ -17,8 +17,8 @@ yaml_text_is_control(uint32_t code_point)
 }
 
 static bool
-yaml_text_fail(const struct document_request *request, struct slice text, const char *at, enum gang_code code,
-               const char *message)
+yaml_text_fail(const struct document_request *request, struct slice text, const char *at,
+               enum gang_code code, const char *message)
 {
     struct reader_mark mark = reader_mark_of(text, (size_t)(at - text.data));
 
@@ -28,7 +28,8 @@ yaml_text_fail(const struct document_request *request, struct slice text, const 
 static bool
 yaml_text_refuse_utf16(const struct document_request *request, struct slice text)
 {
-    if (text.len >= 2 && (memcmp(text.data, "\xFF\xFE", 2) == 0 || memcmp(text.data, "\xFE\xFF", 2) == 0))
+    if (text.len >= 2 &&
+        (memcmp(text.data, "\xFF\xFE", 2) == 0 || memcmp(text.data, "\xFE\xFF", 2) == 0))
         return !yaml_text_fail(request, text, text.data, GANG_CODE_ENCODING,
                                "the text is UTF-16 or UTF-32, not UTF-8");
     return false;
@@ -49,7 +50,8 @@ yaml_text_check_character(const struct document_request *request, struct slice t
     else if (code_point == 0)
         yaml_text_fail(request, text, at, GANG_CODE_ENCODING, "the text holds a NUL byte");
     else if (yaml_text_is_control(code_point))
-        yaml_text_fail(request, text, at, GANG_CODE_CONTROL_CHARACTER, "the text holds a control character");
+        yaml_text_fail(request, text, at, GANG_CODE_CONTROL_CHARACTER,
+                       "the text holds a control character");
     else
         return len;
     return 0;
@@ -121,7 +123,8 @@ yaml_text_is_comment(struct slice line)
 
 /* Checks only the encoding of comment lines. */
 static bool
-yaml_text_check_comment(const struct document_request *request, struct slice text, struct slice line)
+yaml_text_check_comment(const struct document_request *request, struct slice text,
+                        struct slice line)
 {
     const char *at = line.data;
     const char *end = at + line.len;
@@ -137,7 +140,8 @@ yaml_text_check_comment(const struct document_request *request, struct slice tex
 }
 
 static bool
-yaml_text_skip_comments(const struct document_request *request, struct slice text, struct yaml_text *out)
+yaml_text_skip_comments(const struct document_request *request, struct slice text,
+                        struct yaml_text *out)
 {
     while (out->body.len) {
         struct slice line = {out->body.data, yaml_text_line_length(out->body)};
@@ -241,7 +245,8 @@ yaml_source_out_of_memory(const struct yaml_source *source)
 struct reader_mark
 yaml_source_mark(const struct yaml_source *source, yaml_mark_t mark)
 {
-    return (struct reader_mark){(uint32_t)mark.line + source->first_line + 1, (uint32_t)mark.column + 1};
+    return (struct reader_mark){(uint32_t)mark.line + source->first_line + 1,
+                                (uint32_t)mark.column + 1};
 }
 
 /*

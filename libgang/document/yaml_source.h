@@ -43,9 +43,11 @@ struct yaml_text {
 };
 
 /* False after it has reported an error. A body of length 0 is an empty document. */
-bool yaml_text_check(const struct document_request *request, struct slice text, struct yaml_text *out);
+bool yaml_text_check(const struct document_request *request, struct slice text,
+                     struct yaml_text *out);
 
 /* Reports the first line from `line` on that starts with %, as a directive does. */
-bool yaml_text_refuse_directive(const struct document_request *request, struct slice text, uint32_t line);
+bool yaml_text_refuse_directive(const struct document_request *request, struct slice text,
+                                uint32_t line);
 
 #endif

@@ -26,11 +26,12 @@ gang_counted_pods(const struct gang *gang, const struct role *role)
 static void
 gang_report_overflow(const struct role *role, struct report *report)
 {
-    find_note(report, GANG_CODE_COUNT_OVERFLOW, role->source, NULL, "the gang has more than %lld pods",
-              (long long)gang_most_pods);
+    find_note(report, GANG_CODE_COUNT_OVERFLOW, role->source, NULL,
+              "the gang has more than %lld pods", (long long)gang_most_pods);
 }
 
-/* All pods that carry the mark are members; the upstream operator counts fewer of them where replicas repeat. */
+/* All pods that carry the mark are members; the upstream operator counts fewer of them where
+ * replicas repeat. */
 static void
 gang_count_member(struct gang *gang, const struct role *role, struct report *report)
 {
@@ -57,7 +58,8 @@ gang_count_pods(struct gang *gang, struct report *report)
     }
 }
 
-/* A sum starts at zero and so takes the format of its first term that is not zero, as Kubernetes' Add does.
+/* A sum starts at zero and so takes the format of its first term that is not zero, as Kubernetes'
+ * Add does.
  */
 static bool
 gang_add_resource(struct gang *gang, struct arena *arena, const struct resource *item, int64_t pods)

@@ -13,8 +13,9 @@ struct chain_metadata {
 };
 
 /*
- * The objects above the pods, for schedulers that read their labels and annotations: the job itself, and the set of Jobs
- * that its operator makes of it. What stands in the templates of a role, the role tells.
+ * The objects above the pods, for schedulers that read their labels and annotations: the job
+ * itself, and the set of Jobs that its operator makes of it. What stands in the templates of a
+ * role, the role tells.
  */
 struct owner_chain {
     struct chain_metadata job;
@@ -22,7 +23,8 @@ struct owner_chain {
     bool in_order; /* the set starts its roles one after the other */
 };
 
-/* Where pods must stand together: levels of a topology of the nodes, each the label that names its domains. */
+/* Where pods must stand together: levels of a topology of the nodes, each the label that names its
+ * domains. */
 struct gang_placement {
     bool is_set;
     struct slice topology;  /* name of the cluster's topology object */
@@ -36,19 +38,22 @@ struct gang_placement {
 /* A part of the gang that starts as a whole: the pods of one role, or several groups. */
 struct gang_group {
     struct slice name;
-    int64_t minimum; /* of a role: pods; else: groups directly below. Below a 0 nothing need start */
-    size_t parent;   /* index of the group around it, which stands before it; GROUP_OF_GANG: none */
-    size_t role;     /* index; ROLE_NONE: it holds groups */
+    int64_t
+        minimum;   /* of a role: pods; else: groups directly below. Below a 0 nothing need start */
+    size_t parent; /* index of the group around it, which stands before it; GROUP_OF_GANG: none */
+    size_t role;   /* index; ROLE_NONE: it holds groups */
     struct gang_placement placement;
     const struct node *source;
 };
 
 enum gang_compatibility { COMPATIBILITY_NONE, COMPATIBILITY_KUBEFLOW_TRAINER };
 
-/* Which roles are members; what a pod's requests are; whether room is reserved ahead of the pods. */
+/* Which roles are members; what a pod's requests are; whether room is reserved ahead of the pods.
+ */
 enum gang_members { MEMBERS_AUTO, MEMBERS_ALL, MEMBERS_TRAINER_ONLY };
 enum gang_resources { RESOURCES_EFFECTIVE, RESOURCES_REQUESTS_ONLY };
-/* What becomes of members behind the first wave: marked and not counted, left outside, or refused. */
+/* What becomes of members behind the first wave: marked and not counted, left outside, or refused.
+ */
 enum gang_late { LATE_JOIN, LATE_EXCLUDE, LATE_REFUSE };
 enum gang_reserve { RESERVE_AUTO, RESERVE_ALWAYS, RESERVE_NEVER };
 
@@ -67,8 +72,8 @@ struct gang_topology {
     struct slice mode;
     bool has_tier;
     int64_t highest_tier;
-    struct slice
-        level; /* as a policy names it: a tier's number or the key of a node label; unset without one */
+    struct slice level; /* as a policy names it: a tier's number or the key of a node label; unset
+                           without one */
     const struct node *source;
 };
 
@@ -84,18 +89,21 @@ struct gang {
     bool suspended;
     struct role *roles;
     size_t num_roles;
-    const struct owner_chain *chain; /* what owns the pods; NULL: nothing that the backend looks for */
-    bool is_of_jobs;                 /* its pods are made by Jobs of Kubernetes */
+    const struct owner_chain
+        *chain;      /* what owns the pods; NULL: nothing that the backend looks for */
+    bool is_of_jobs; /* its pods are made by Jobs of Kubernetes */
     bool is_ordered; /* the front end has settled the start order: gang_order_roles() is done */
-    const uint32_t
-        *start_order; /* indices of the roles, each behind what it waits for; NULL where none waits */
-    struct gang_group *groups; /* parts of the gang, for a front end that has them */
+    const uint32_t *start_order; /* indices of the roles, each behind what it waits for; NULL where
+                                    none waits */
+    struct gang_group *groups;   /* parts of the gang, for a front end that has them */
     size_t num_groups;
-    bool is_grouped; /* the groups say what must start; its operator writes the scheduler's object of them */
-    int64_t minimum_groups; /* groups directly below that must start; 0: pods are counted, see `minimum` */
+    bool is_grouped; /* the groups say what must start; its operator writes the scheduler's object
+                        of them */
+    int64_t minimum_groups; /* groups directly below that must start; 0: pods are counted, see
+                               `minimum` */
     struct gang_placement placement; /* of all members */
-    struct slice role_label;         /* of pods, its value is the role's name; unset: they have none */
-    const struct node *labels;       /* that the group's object takes over; NULL: none */
+    struct slice role_label;   /* of pods, its value is the role's name; unset: they have none */
+    const struct node *labels; /* that the group's object takes over; NULL: none */
     const struct node *annotations;
 
     struct slice name;            /* of the group, as pods see it; the owner's unless set */
@@ -118,34 +126,36 @@ struct gang {
     int64_t timeout_seconds;
     const struct node *timeout_source; /* NULL: a default that nobody wrote */
     struct gang_topology topology;
-    const struct node *superseded; /* what selects the backend by an earlier spelling; NULL without */
+    const struct node
+        *superseded; /* what selects the backend by an earlier spelling; NULL without */
     const struct node *scheduling; /* the runtime's own groups, by KEP-3015; NULL without */
     const struct node
         *rival; /* what would have another controller make groups of the same pods; NULL without */
 };
 
 /*
- * Links the start order and sets the stages, unless that is done. False, and everything one stage, when roles wait for
- * each other; that and unknown dependencies are reported.
+ * Links the start order and sets the stages, unless that is done. False, and everything one stage,
+ * when roles wait for each other; that and unknown dependencies are reported.
  */
 bool gang_order_roles(struct gang *gang, struct arena *arena, struct report *report);
 
 /*
- * Links the start order, decides stage, wave and membership of every role, and sums up minimum, members, pods
- * and resources. `roles`, `owner` and `compatibility` must be set. Reports unknown dependencies and cycles,
- * ambiguous stages, empty gangs, late members, gangs that can never fill, and overflows.
+ * Links the start order, decides stage, wave and membership of every role, and sums up minimum,
+ * members, pods and resources. `roles`, `owner` and `compatibility` must be set. Reports unknown
+ * dependencies and cycles, ambiguous stages, empty gangs, late members, gangs that can never fill,
+ * and overflows.
  *
- * `members_choice` All makes every role a member and all of them the minimum; TrainerOnly leaves out of the stage what
- * does not train.
+ * `members_choice` All makes every role a member and all of them the minimum; TrainerOnly leaves
+ * out of the stage what does not train.
  *
- * In compatibility the gang is what the upstream operator makes: every role is a member and all of them are
- * the minimum, with `operator_count` pods each.
+ * In compatibility the gang is what the upstream operator makes: every role is a member and all of
+ * them are the minimum, with `operator_count` pods each.
  */
 void gang_form(struct gang *gang, struct arena *arena, struct report *report);
 
 /*
- * The same for a gang whose groups say how many pods of each role must start: every role is a member, none is late.
- * `roles`, `groups` and `owner` must be set. Reports overflows.
+ * The same for a gang whose groups say how many pods of each role must start: every role is a
+ * member, none is late. `roles`, `groups` and `owner` must be set. Reports overflows.
  */
 void gang_form_groups(struct gang *gang, struct arena *arena, struct report *report);
 

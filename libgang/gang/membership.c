@@ -10,7 +10,8 @@
 static bool
 membership_is_initializer(const struct role *role)
 {
-    return role->ancestor == ANCESTOR_DATASET_INITIALIZER || role->ancestor == ANCESTOR_MODEL_INITIALIZER;
+    return role->ancestor == ANCESTOR_DATASET_INITIALIZER ||
+           role->ancestor == ANCESTOR_MODEL_INITIALIZER;
 }
 
 static bool
@@ -48,12 +49,12 @@ membership_report_ambiguous(const struct role *one, const struct role *other, st
     struct quoted first;
     struct quoted second;
 
-    find_note(
-        report, GANG_CODE_GANG_STAGE_AMBIGUOUS, other->source,
-        "label only the roles that run at the same time as trainer",
-        "roles %s and %s are both labelled trainer but stand in different stages: one comes after Complete "
-        "dependencies that the other does not wait for",
-        quote(&first, one->name), quote(&second, other->name));
+    find_note(report, GANG_CODE_GANG_STAGE_AMBIGUOUS, other->source,
+              "label only the roles that run at the same time as trainer",
+              "roles %s and %s are both labelled trainer but stand in different stages: one comes "
+              "after Complete "
+              "dependencies that the other does not wait for",
+              quote(&first, one->name), quote(&second, other->name));
 }
 
 static uint32_t
@@ -73,7 +74,8 @@ membership_stage(const struct gang *gang, struct report *report)
 }
 
 static const char membership_label_hint[] =
-    "label the Job template of the training role `trainer.kubeflow.org/trainjob-ancestor-step: trainer`";
+    "label the Job template of the training role `trainer.kubeflow.org/trainjob-ancestor-step: "
+    "trainer`";
 
 static void
 membership_report_empty(const struct gang *gang, struct report *report)
@@ -96,8 +98,9 @@ membership_decide(struct gang *gang, struct report *report)
 
     for (size_t i = 0; i < gang->num_roles; i++) {
         struct role *role = &gang->roles[i];
-        bool is_member = role->stage == stage && !role->left_out && !membership_is_initializer(role) &&
-                         (gang->members_choice != MEMBERS_TRAINER_ONLY || membership_trains(gang, role));
+        bool is_member =
+            role->stage == stage && !role->left_out && !membership_is_initializer(role) &&
+            (gang->members_choice != MEMBERS_TRAINER_ONLY || membership_trains(gang, role));
 
         role->membership = is_member ? ROLE_MEMBER : ROLE_OUTSIDE;
         empty &= !is_member;
@@ -145,14 +148,15 @@ static const struct {
 };
 
 static void
-membership_report_late(const struct gang *gang, const struct role *first, const struct wording *late,
-                       struct report *report)
+membership_report_late(const struct gang *gang, const struct role *first,
+                       const struct wording *late, struct report *report)
 {
     size_t index = (size_t)(first - gang->roles);
 
     find_note(report, membership_late_rows[gang->late].code, first->source,
-              membership_late_rows[gang->late].hint, "%s: %s; %s", membership_late_rows[gang->late].message,
-              late->text, wait_in_words(gang->roles, gang->num_roles, index, report->arena));
+              membership_late_rows[gang->late].hint, "%s: %s; %s",
+              membership_late_rows[gang->late].message, late->text,
+              wait_in_words(gang->roles, gang->num_roles, index, report->arena));
 }
 
 void
@@ -206,7 +210,8 @@ priority_first_other(const struct gang *gang, const struct role *member)
 static const char *
 priority_in_words(struct quoted *out, const struct role *role)
 {
-    return role->priority_class_name.len ? quote(out, role->priority_class_name) : "no priority class";
+    return role->priority_class_name.len ? quote(out, role->priority_class_name)
+                                         : "no priority class";
 }
 
 void
@@ -235,7 +240,8 @@ priority_overruled_role(const struct gang *gang)
     return NULL;
 }
 
-/* kubeflow/trainer:pkg/runtime/framework/plugins/volcano/volcano.go: each class overwrites the one before. */
+/* kubeflow/trainer:pkg/runtime/framework/plugins/volcano/volcano.go: each class overwrites the one
+ * before. */
 static const struct role *
 priority_role_at(const struct gang *gang, size_t position)
 {

@@ -7,7 +7,8 @@
 
 enum dependency_status { DEPENDENCY_READY, DEPENDENCY_COMPLETE };
 
-/* An edge of the start order: the role that holds it is created when `role` has reached `status`. */
+/* An edge of the start order: the role that holds it is created when `role` has reached `status`.
+ */
 struct dependency {
     struct slice role;
     size_t index; /* of the role; ROLE_NONE when there is none of this name */
@@ -19,7 +20,12 @@ struct dependency {
 
 enum membership { ROLE_MEMBER, ROLE_LATE_MEMBER, ROLE_OUTSIDE };
 
-enum ancestor { ANCESTOR_NONE, ANCESTOR_TRAINER, ANCESTOR_DATASET_INITIALIZER, ANCESTOR_MODEL_INITIALIZER };
+enum ancestor {
+    ANCESTOR_NONE,
+    ANCESTOR_TRAINER,
+    ANCESTOR_DATASET_INITIALIZER,
+    ANCESTOR_MODEL_INITIALIZER
+};
 
 /* One kind of pod in the job. The front end fills the first part, the gang room the second. */
 struct role {

@@ -64,7 +64,8 @@ start_order_find(const struct start_order_name *names, size_t count, struct slic
 }
 
 static void
-start_order_report_unknown(const struct role *role, const struct dependency *edge, struct report *report)
+start_order_report_unknown(const struct role *role, const struct dependency *edge,
+                           struct report *report)
 {
     struct quoted waiting;
     struct quoted missing;
@@ -88,9 +89,9 @@ start_order_resolve(struct role *role, const struct start_order_name *names, siz
 }
 
 /*
- * Tarjan's strongly connected components over the edges from a role to what it waits for, without recursion.
- * A component is closed after all that it leads to, so the order of closing is a start order, and a component
- * of several roles is a knot of cycles.
+ * Tarjan's strongly connected components over the edges from a role to what it waits for, without
+ * recursion. A component is closed after all that it leads to, so the order of closing is a start
+ * order, and a component of several roles is a knot of cycles.
  */
 struct start_order_mark {
     uint32_t entered; /* 1-based; 0: not yet */
@@ -264,7 +265,8 @@ start_order_report_cycle(struct start_order_walk *walk, size_t role, struct repo
     for (; edge->index != first; edge = start_order_knot_edge(walk, edge->index))
         wording_add(&words, " waits for ", edge->role);
     wording_add_last(&words, " waits for ", edge->role);
-    find_note(report, GANG_CODE_START_ORDER_CYCLE, source, NULL, "roles wait for each other: %s", words.text);
+    find_note(report, GANG_CODE_START_ORDER_CYCLE, source, NULL, "roles wait for each other: %s",
+              words.text);
 }
 
 static bool
@@ -349,7 +351,8 @@ start_order_stages(struct role *roles, size_t count, const uint32_t *order)
         roles[order[i]].stage = start_order_stage_of(roles, &roles[order[i]]);
 }
 
-/* Members on the longest path into the role, itself left out. Until the end every role holds this in `wave`.
+/* Members on the longest path into the role, itself left out. Until the end every role holds this
+ * in `wave`.
  */
 static uint32_t
 start_order_members_before(const struct role *roles, const struct role *role)

@@ -200,12 +200,14 @@ wait_chain_to_gang(const struct wait_state *state, const struct role *role, stru
 }
 
 static void
-wait_report_deadlock(const struct wait_state *state, const struct role *missing, struct report *report)
+wait_report_deadlock(const struct wait_state *state, const struct role *missing,
+                     struct report *report)
 {
     struct wording words;
 
     wording_start(&words);
-    find_note(report, GANG_CODE_STRUCTURAL_DEADLOCK, wait_blocking_edge(state, missing)->source, NULL,
+    find_note(report, GANG_CODE_STRUCTURAL_DEADLOCK, wait_blocking_edge(state, missing)->source,
+              NULL,
               "the gang can never start: %s, which waits until %lld pods of the gang exist, "
               "but only %lld can exist before that",
               wait_chain_to_gang(state, missing, &words), (long long)state->gang->minimum,
@@ -218,7 +220,8 @@ wait_check_gang(const struct gang *gang, struct arena *arena, struct report *rep
     struct wait_state state = {.gang = gang};
     const struct role *missing;
 
-    if (!gang->start_order || !wait_replay_start(&state, arena) || state.marked_pods >= gang->minimum)
+    if (!gang->start_order || !wait_replay_start(&state, arena) ||
+        state.marked_pods >= gang->minimum)
         return;
     missing = wait_missing_member(&state);
     if (missing)

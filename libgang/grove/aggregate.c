@@ -67,8 +67,8 @@ aggregate_stable_name(struct slice name, struct arena *arena)
     normal = aggregate_name_cut(normal);
     if (!normal.len)
         normal = SLICE("kai");
-    return slice_from_text(
-        arena_format(arena, "%.*s-%.*s", SLICE_ARG(normal), AGGREGATE_NAME_HASH, sha256_text(name, hash)));
+    return slice_from_text(arena_format(arena, "%.*s-%.*s", SLICE_ARG(normal), AGGREGATE_NAME_HASH,
+                                        sha256_text(name, hash)));
 }
 
 /* ---- aggregate ---- */
@@ -114,9 +114,10 @@ aggregate_base(const struct grove_job *job, struct report *report)
     const struct node *place = grove_job_label_place(&podgang->meta, &missing);
 
     if (!aggregate_replica(podgang).len) {
-        find_note_below(report, GANG_CODE_GROVE_LABEL_MISSING, place, missing, NULL,
-                        "PodGang %s is missing required label \"grove.io/podcliqueset-replica-index\"",
-                        grove_job_full_name(podgang->meta.namespace_, podgang->meta.name, report->arena));
+        find_note_below(
+            report, GANG_CODE_GROVE_LABEL_MISSING, place, missing, NULL,
+            "PodGang %s is missing required label \"grove.io/podcliqueset-replica-index\"",
+            grove_job_full_name(podgang->meta.namespace_, podgang->meta.name, report->arena));
         return NULL;
     }
     if (aggregate_is_base(podgang, report->arena))
@@ -125,9 +126,10 @@ aggregate_base(const struct grove_job *job, struct report *report)
         if (aggregate_belongs(job->siblings[i], podgang) &&
             aggregate_is_base(job->siblings[i], report->arena))
             return job->siblings[i];
-    find_note(report, GANG_CODE_BASE_PODGANG_MISSING, node_member(podgang->meta.source, SLICE("name")),
-              "pass all PodGangs of the replica together", "the base PodGang %.*s-%.*s was not passed in",
-              SLICE_ARG(podgang->controller.name), SLICE_ARG(aggregate_replica(podgang)));
+    find_note(
+        report, GANG_CODE_BASE_PODGANG_MISSING, node_member(podgang->meta.source, SLICE("name")),
+        "pass all PodGangs of the replica together", "the base PodGang %.*s-%.*s was not passed in",
+        SLICE_ARG(podgang->controller.name), SLICE_ARG(aggregate_replica(podgang)));
     return NULL;
 }
 
@@ -165,7 +167,8 @@ static int
 aggregate_compare_configs(const void *a, const void *b, const void *context)
 {
     (void)context;
-    return slice_compare(((const struct podgang_config *)a)->name, ((const struct podgang_config *)b)->name);
+    return slice_compare(((const struct podgang_config *)a)->name,
+                         ((const struct podgang_config *)b)->name);
 }
 
 /* Returns sorted pointers to the items of an array; NULL if out of memory or if there are none. */
@@ -208,9 +211,10 @@ void
 aggregate_check_scaled(const struct gang_podgang *scaled, struct report *report)
 {
     if (!podgang_label(scaled, GROVE_LABEL_SCALING_GROUP))
-        find_in_root(report, GANG_CODE_GROVE_LABEL_MISSING, scaled->document.root, NULL,
-                     "scaled PodGang %s is missing required label \"grove.io/podcliquescalinggroup\"",
-                     grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, report->arena));
+        find_in_root(
+            report, GANG_CODE_GROVE_LABEL_MISSING, scaled->document.root, NULL,
+            "scaled PodGang %s is missing required label \"grove.io/podcliquescalinggroup\"",
+            grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, report->arena));
 }
 
 /* All PodGangs must have the same priority class and the same topology. */
@@ -218,7 +222,8 @@ static void
 aggregate_check_member(const struct aggregate *all, const struct gang_podgang *scaled)
 {
     const struct gang_podgang *base = all->members[0];
-    const char *name = grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, all->report->arena);
+    const char *name =
+        grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, all->report->arena);
     struct slice class_name = node_string(node_member(scaled->spec, SLICE("priorityClassName")));
     struct quoted names[2];
 
@@ -226,8 +231,10 @@ aggregate_check_member(const struct aggregate *all, const struct gang_podgang *s
     if (!slice_equal(class_name, all->gang->priority_class_name))
         find_in_root(all->report, GANG_CODE_PODGANGS_DISAGREE, scaled->document.root, NULL,
                      "PodGang %s has the priority class %s, the base PodGang %s", name,
-                     quote(&names[0], class_name), quote(&names[1], all->gang->priority_class_name));
-    if (!slice_equal(grove_gang_topology_name(all->job, scaled), grove_gang_topology_name(all->job, base)))
+                     quote(&names[0], class_name),
+                     quote(&names[1], all->gang->priority_class_name));
+    if (!slice_equal(grove_gang_topology_name(all->job, scaled),
+                     grove_gang_topology_name(all->job, base)))
         find_in_root(all->report, GANG_CODE_PODGANGS_DISAGREE, scaled->document.root, NULL,
                      "PodGang %s has the topology %s, the base PodGang %s", name,
                      quote(&names[0], grove_gang_topology_name(all->job, scaled)),
@@ -248,8 +255,8 @@ static void
 aggregate_add_configs(struct aggregate *all, const struct gang_podgang *podgang, size_t branch)
 {
     const struct podgang_config **configs = (const struct podgang_config **)aggregate_sort(
-        podgang->configs, podgang->num_configs, sizeof(*podgang->configs), aggregate_compare_configs,
-        all->report->arena);
+        podgang->configs, podgang->num_configs, sizeof(*podgang->configs),
+        aggregate_compare_configs, all->report->arena);
 
     for (size_t i = 0; configs && i < podgang->num_configs; i++) {
         struct gang_group *group;
@@ -269,8 +276,8 @@ aggregate_add_podgroups(struct aggregate *all, const struct gang_podgang *podgan
 {
     const struct grove_job job = {.podgang = podgang, .podcliqueset = all->job->podcliqueset};
     const struct podgang_podgroup **podgroups = (const struct podgang_podgroup **)aggregate_sort(
-        podgang->podgroups, podgang->num_podgroups, sizeof(*podgang->podgroups), aggregate_compare_podgroups,
-        all->report->arena);
+        podgang->podgroups, podgang->num_podgroups, sizeof(*podgang->podgroups),
+        aggregate_compare_podgroups, all->report->arena);
 
     for (size_t i = 0; podgroups && i < podgang->num_podgroups; i++) {
         size_t role = all->gang->num_roles++;
@@ -278,8 +285,8 @@ aggregate_add_podgroups(struct aggregate *all, const struct gang_podgang *podgan
 
         all->gang->roles[role] = grove_gang_role(&job, podgroups[i]);
         group->minimum = podgroups[i]->minimum;
-        group->placement =
-            grove_placement_in(&podgroups[i]->placement, grove_gang_topology_name(all->job, podgang));
+        group->placement = grove_placement_in(&podgroups[i]->placement,
+                                              grove_gang_topology_name(all->job, podgang));
         group->source = podgroups[i]->source;
     }
 }

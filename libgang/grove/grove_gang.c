@@ -49,9 +49,10 @@ grove_job_check_set(const struct grove_job *job, struct report *report)
                   "Invalid value: the podgang belongs to the PodCliqueSet %.*s, not to %.*s",
                   SLICE_ARG(controller->name), SLICE_ARG(set->meta.name));
     else if (!grove_job_namespaces_meet(job->podgang->meta.namespace_, set->meta.namespace_))
-        find_note(report, GANG_CODE_PODCLIQUESET_MISMATCH, controller->source, NULL,
-                  "Invalid value: the podgang stands in the namespace %.*s, the PodCliqueSet in %.*s",
-                  SLICE_ARG(job->podgang->meta.namespace_), SLICE_ARG(set->meta.namespace_));
+        find_note(
+            report, GANG_CODE_PODCLIQUESET_MISMATCH, controller->source, NULL,
+            "Invalid value: the podgang stands in the namespace %.*s, the PodCliqueSet in %.*s",
+            SLICE_ARG(job->podgang->meta.namespace_), SLICE_ARG(set->meta.namespace_));
 }
 
 /* Source: ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb */
@@ -60,12 +61,13 @@ grove_job_require_set(const struct grove_job *job, struct report *report)
 {
     const struct gang_podgang *podgang = job->podgang;
     const struct podgang_controller *controller = &podgang->controller;
-    const char *name = grove_job_full_name(podgang->meta.namespace_, podgang->meta.name, report->arena);
+    const char *name =
+        grove_job_full_name(podgang->meta.namespace_, podgang->meta.name, report->arena);
     struct quoted kind;
 
     if (!controller->source)
-        find_note_below(report, GANG_CODE_PODGANG_OWNER, podgang->meta.source, SLICE("ownerReferences"),
-                        "pass the podgang as the API server returns it",
+        find_note_below(report, GANG_CODE_PODGANG_OWNER, podgang->meta.source,
+                        SLICE("ownerReferences"), "pass the podgang as the API server returns it",
                         "podgang %s has no controlling PodCliqueSet", name);
     else if (!grove_job_is_set(controller))
         find_note(report, GANG_CODE_PODGANG_OWNER, controller->source, NULL,
@@ -123,7 +125,8 @@ grove_gang_role(const struct grove_job *job, const struct podgang_podgroup *podg
 {
     const struct podclique_template *clique =
         job->podcliqueset ? podcliqueset_find_clique(job->podcliqueset, podgroup->name) : NULL;
-    struct role role = {.name = podgroup->name, .source = podgroup->source, .lacks_requests = !clique};
+    struct role role = {
+        .name = podgroup->name, .source = podgroup->source, .lacks_requests = !clique};
 
     if (clique)
         grove_gang_take_clique(&role, clique);
@@ -183,7 +186,8 @@ grove_gang_add_configs(const struct gang_podgang *podgang, struct gang *gang, st
 }
 
 static void
-grove_gang_add_podgroups(const struct gang_podgang *podgang, struct gang *gang, struct slice topology)
+grove_gang_add_podgroups(const struct gang_podgang *podgang, struct gang *gang,
+                         struct slice topology)
 {
     for (size_t i = 0; i < podgang->num_podgroups; i++) {
         const struct podgang_podgroup *podgroup = &podgang->podgroups[i];
@@ -213,8 +217,8 @@ grove_gang_group_of(struct gang *gang, struct slice podgroup, size_t first, size
 }
 
 static void
-grove_gang_join(struct gang *gang, size_t config, struct gang_group *group, const struct node *member,
-                struct report *report)
+grove_gang_join(struct gang *gang, size_t config, struct gang_group *group,
+                const struct node *member, struct report *report)
 {
     struct quoted names[3];
 
@@ -239,7 +243,8 @@ grove_gang_link_groups(struct gang *gang, size_t first, size_t first_role, struc
         if (gang->groups[i].role != ROLE_NONE)
             continue;
         for (NODE_EACH(member, node_member(source, SLICE("podGroupNames"))))
-            grove_gang_join(gang, i, grove_gang_group_of(gang, node_string(member), first, first_role),
+            grove_gang_join(gang, i,
+                            grove_gang_group_of(gang, node_string(member), first, first_role),
                             member, report);
     }
 }
@@ -264,7 +269,8 @@ static int
 grove_gang_compare_names(const void *a, const void *b, const void *context)
 {
     (void)context;
-    return slice_compare(((const struct gang_group *)a)->name, ((const struct gang_group *)b)->name);
+    return slice_compare(((const struct gang_group *)a)->name,
+                         ((const struct gang_group *)b)->name);
 }
 
 /* Pods and scheduler objects refer to a group only by its name, so names must be unique. */
@@ -281,8 +287,9 @@ grove_gang_check_names(const struct gang *gang, struct report *report)
     stable_sort(groups, scratch, gang->num_groups, grove_gang_compare_names, NULL);
     for (size_t i = 1; i < gang->num_groups; i++)
         if (grove_gang_compare_names(groups[i - 1], groups[i], NULL) == 0)
-            find_duplicate(report, GANG_CODE_DUPLICATE_ITEM,
-                           node_member(((const struct gang_group *)groups[i])->source, SLICE("name")), NULL);
+            find_duplicate(
+                report, GANG_CODE_DUPLICATE_ITEM,
+                node_member(((const struct gang_group *)groups[i])->source, SLICE("name")), NULL);
 }
 
 static void
@@ -311,7 +318,8 @@ grove_gang_fill_shared(const struct grove_job *job, struct gang *gang)
 {
     const struct gang_podgang *podgang = job->podgang;
 
-    gang->owner = grove_gang_owner(&podgang->meta, SLICE(GANG_PODGANG_API_VERSION), SLICE(GANG_KIND_PODGANG));
+    gang->owner =
+        grove_gang_owner(&podgang->meta, SLICE(GANG_PODGANG_API_VERSION), SLICE(GANG_KIND_PODGANG));
     gang->name = gang->owner.name;
     grove_gang_mark_as_grouped(gang);
     gang->role_label = GROVE_LABEL_PODCLIQUE;
@@ -330,17 +338,20 @@ grove_gang_fill(const struct grove_job *job, struct gang *gang, struct report *r
 }
 
 void
-grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang *gang, struct report *report)
+grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang *gang,
+                         struct report *report)
 {
-    gang->owner = grove_gang_owner(&set->meta, SLICE(GANG_GROVE_API_VERSION), SLICE(GANG_KIND_PODCLIQUESET));
+    gang->owner =
+        grove_gang_owner(&set->meta, SLICE(GANG_GROVE_API_VERSION), SLICE(GANG_KIND_PODCLIQUESET));
     grove_gang_mark_as_grouped(gang);
     gang->roles = arena_array(report->arena, set->num_cliques, sizeof(*gang->roles));
     if (!gang->roles)
         return;
     gang->num_roles = set->num_cliques;
     for (size_t i = 0; i < set->num_cliques; i++) {
-        gang->roles[i] = (struct role){
-            .name = set->cliques[i].name, .source = set->cliques[i].source, .membership = ROLE_OUTSIDE};
+        gang->roles[i] = (struct role){.name = set->cliques[i].name,
+                                       .source = set->cliques[i].source,
+                                       .membership = ROLE_OUTSIDE};
         grove_gang_take_clique(&gang->roles[i], &set->cliques[i]);
     }
 }

@@ -61,13 +61,16 @@ struct role grove_gang_role(const struct grove_job *job, const struct podgang_po
  * Links the groups from `first` on, whose roles start at `first_role`, to the configs that name
  * them.
  */
-void grove_gang_link_groups(struct gang *gang, size_t first, size_t first_role, struct report *report);
+void grove_gang_link_groups(struct gang *gang, size_t first, size_t first_role,
+                            struct report *report);
 /* Reports names that two groups have. */
 void grove_gang_check_names(const struct gang *gang, struct report *report);
 /* Returns the name of the topology of one of the PodGangs; unset if it names none. */
-struct slice grove_gang_topology_name(const struct grove_job *job, const struct gang_podgang *podgang);
+struct slice grove_gang_topology_name(const struct grove_job *job,
+                                      const struct gang_podgang *podgang);
 
 /* Sets the roles of a PodCliqueSet for which no PodGang is known: one for each clique. */
-void grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang *gang, struct report *report);
+void grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang *gang,
+                              struct report *report);
 
 #endif

@@ -15,7 +15,8 @@ grove_pod_compile(struct gang_document *document, struct parse_call *call)
     pod->root = call->root;
     pod->meta = object_meta_read(call->root, &call->report);
     if (!node_is(node_member(call->root, SLICE("spec")), NODE_MAP))
-        find_required(&call->report, GANG_CODE_REQUIRED_FIELD, call->root, SLICE("spec"), NULL, "%s", "");
+        find_required(&call->report, GANG_CODE_REQUIRED_FIELD, call->root, SLICE("spec"), NULL,
+                      "%s", "");
 }
 
 static const struct document_kind grove_pod_kind = {
@@ -25,8 +26,8 @@ static const struct document_kind grove_pod_kind = {
 };
 
 int
-grove_pod_parse(const struct gang_context *context, const char *data, size_t len, struct grove_pod **out,
-                struct gang_error **err)
+grove_pod_parse(const struct gang_context *context, const char *data, size_t len,
+                struct grove_pod **out, struct gang_error **err)
 {
     const struct parse_input input = {
         .context = context,
@@ -49,8 +50,8 @@ grove_pod_label(const struct grove_pod *pod, struct slice key)
 }
 
 void
-grove_pod_require_labels(const struct grove_pod *pod, const char *scheduler, const struct slice *keys,
-                         struct report *report)
+grove_pod_require_labels(const struct grove_pod *pod, const char *scheduler,
+                         const struct slice *keys, struct report *report)
 {
     struct slice missing;
     const struct node *place = grove_job_label_place(&pod->meta, &missing);
@@ -58,6 +59,6 @@ grove_pod_require_labels(const struct grove_pod *pod, const char *scheduler, con
     for (; slice_is_set(*keys); keys++)
         if (!grove_pod_label(pod, *keys))
             find_note_below(report, GANG_CODE_POD_LABEL_MISSING, place, missing,
-                            "pass the pod as Grove's operator builds it", "%s requires pod label \"%.*s\"",
-                            scheduler, SLICE_ARG(*keys));
+                            "pass the pod as Grove's operator builds it",
+                            "%s requires pod label \"%.*s\"", scheduler, SLICE_ARG(*keys));
 }

@@ -15,8 +15,8 @@ struct grove_pod {
 /*
  * Parses a Pod and ignores unknown fields. The caller frees the result with gang_document_unref().
  */
-int grove_pod_parse(const struct gang_context *context, const char *data, size_t len, struct grove_pod **out,
-                    struct gang_error **err);
+int grove_pod_parse(const struct gang_context *context, const char *data, size_t len,
+                    struct grove_pod **out, struct gang_error **err);
 
 /* Returns a label that exists and is not empty; NULL otherwise. */
 const struct node *grove_pod_label(const struct grove_pod *pod, struct slice key);
@@ -25,7 +25,7 @@ const struct node *grove_pod_label(const struct grove_pod *pod, struct slice key
  * Reports, with Grove's messages, the labels that the named scheduler needs and the pod lacks.
  * `keys` ends with an unset one.
  */
-void grove_pod_require_labels(const struct grove_pod *pod, const char *scheduler, const struct slice *keys,
-                              struct report *report);
+void grove_pod_require_labels(const struct grove_pod *pod, const char *scheduler,
+                              const struct slice *keys, struct report *report);
 
 #endif

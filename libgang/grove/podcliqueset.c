@@ -13,15 +13,18 @@
  */
 static const struct schema podcliqueset_any = {.type = SCHEMA_ANY};
 static const struct schema podcliqueset_string = {.type = SCHEMA_STRING};
-static const struct schema podcliqueset_strings = {.type = SCHEMA_LIST, .values = &podcliqueset_string};
-static const struct schema podcliqueset_texts = {.type = SCHEMA_OBJECT, .values = &podcliqueset_string};
+static const struct schema podcliqueset_strings = {.type = SCHEMA_LIST,
+                                                   .values = &podcliqueset_string};
+static const struct schema podcliqueset_texts = {.type = SCHEMA_OBJECT,
+                                                 .values = &podcliqueset_string};
 static const struct schema podcliqueset_int32 = {.type = SCHEMA_INT32};
 static const struct schema podcliqueset_count = {
     .type = SCHEMA_INT32, .has_minimum = true, .default_text = "1"};
 static const struct schema podcliqueset_replicas = {.type = SCHEMA_INT32, .default_text = "0"};
 
 /* TopologyDomain. */
-static const struct schema podcliqueset_domain = {.type = SCHEMA_STRING, .min_length = 1, .max_length = 63};
+static const struct schema podcliqueset_domain = {
+    .type = SCHEMA_STRING, .min_length = 1, .max_length = 63};
 static const struct schema_field podcliqueset_pack_fields[] = {
     {SLICE_INIT("preferred"), &podcliqueset_domain, false},
     {SLICE_INIT("required"), &podcliqueset_domain, false},
@@ -53,7 +56,8 @@ static const struct schema_field podcliqueset_clique_spec_fields[] = {
     {SLICE_INIT("roleName"), &podcliqueset_string, true},
     {SLICE_INIT("startsAfter"), &podcliqueset_strings, false},
 };
-static const struct schema podcliqueset_clique_spec = SCHEMA_OBJECT_OF(podcliqueset_clique_spec_fields);
+static const struct schema podcliqueset_clique_spec =
+    SCHEMA_OBJECT_OF(podcliqueset_clique_spec_fields);
 
 static const struct schema_field podcliqueset_clique_fields[] = {
     {SLICE_INIT("annotations"), &podcliqueset_texts, false},
@@ -81,14 +85,16 @@ static const struct schema_field podcliqueset_group_fields[] = {
     {SLICE_INIT("topologyConstraint"), &podcliqueset_topology, false},
 };
 static const struct schema podcliqueset_group = SCHEMA_OBJECT_OF(podcliqueset_group_fields);
-static const struct schema podcliqueset_groups = {.type = SCHEMA_LIST, .values = &podcliqueset_group};
+static const struct schema podcliqueset_groups = {.type = SCHEMA_LIST,
+                                                  .values = &podcliqueset_group};
 
 /* CliqueStartupType. */
 static const char *const podcliqueset_startup_types[] = {
     "CliqueStartupTypeAnyOrder", "CliqueStartupTypeInOrder", "CliqueStartupTypeExplicit", NULL};
 static const struct schema podcliqueset_startup_type = {.type = SCHEMA_STRING,
                                                         .enumeration = podcliqueset_startup_types,
-                                                        .default_text = "\"CliqueStartupTypeAnyOrder\""};
+                                                        .default_text =
+                                                            "\"CliqueStartupTypeAnyOrder\""};
 
 static const struct schema_field podcliqueset_template_fields[] = {
     {SLICE_INIT("cliqueStartupType"), &podcliqueset_startup_type, false},
@@ -111,8 +117,10 @@ static const struct schema_field podcliqueset_spec_fields[] = {
 static const struct schema podcliqueset_spec = SCHEMA_OBJECT_OF(podcliqueset_spec_fields);
 
 static const struct schema_field podcliqueset_fields[] = {
-    {SLICE_INIT("apiVersion"), &podcliqueset_string, true}, {SLICE_INIT("kind"), &podcliqueset_string, true},
-    {SLICE_INIT("metadata"), &podcliqueset_any, true},      {SLICE_INIT("spec"), &podcliqueset_spec, true},
+    {SLICE_INIT("apiVersion"), &podcliqueset_string, true},
+    {SLICE_INIT("kind"), &podcliqueset_string, true},
+    {SLICE_INIT("metadata"), &podcliqueset_any, true},
+    {SLICE_INIT("spec"), &podcliqueset_spec, true},
     {SLICE_INIT("status"), &podcliqueset_any, false},
 };
 const struct schema podcliqueset_schema = SCHEMA_OBJECT_OF(podcliqueset_fields);
@@ -129,12 +137,13 @@ podcliqueset_check_name(const struct object_meta *meta, struct report *report)
     if (!slice_is_set(meta->name) || name_check(NAME_DNS1123_SUBDOMAIN, meta->name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_NAME, node_member(meta->source, SLICE("name")), NULL, "%s",
-                     problems.text[i]);
+        find_invalid(report, GANG_CODE_INVALID_NAME, node_member(meta->source, SLICE("name")), NULL,
+                     "%s", problems.text[i]);
 }
 
 void
-podclique_sum_requests(struct podclique_template *clique, enum pod_requests_mode mode, struct report *report)
+podclique_sum_requests(struct podclique_template *clique, enum pod_requests_mode mode,
+                       struct report *report)
 {
     clique->requests = (struct resource_list){0};
     if (!pod_requests_sum(&clique->resources, mode, report->arena, &clique->requests))
@@ -169,14 +178,16 @@ podclique_read(const struct node *source, struct report *report)
 }
 
 static void
-podcliqueset_read_cliques(struct gang_podcliqueset *set, const struct limits *limits, struct report *report)
+podcliqueset_read_cliques(struct gang_podcliqueset *set, const struct limits *limits,
+                          struct report *report)
 {
     const struct node *list = node_member(set->pod_template, SLICE("cliques"));
     uint64_t largest = limits->value[GANG_LIMIT_ROLES];
 
     if (node_count(list) > largest)
-        find_note(report, GANG_CODE_LIMIT_ROLES, list, NULL, "Too many: %zu: must have at most %llu items",
-                  node_count(list), (unsigned long long)largest);
+        find_note(report, GANG_CODE_LIMIT_ROLES, list, NULL,
+                  "Too many: %zu: must have at most %llu items", node_count(list),
+                  (unsigned long long)largest);
     else
         set->cliques = arena_array(report->arena, node_count(list), sizeof(*set->cliques));
     if (!set->cliques)
@@ -188,7 +199,8 @@ podcliqueset_read_cliques(struct gang_podcliqueset *set, const struct limits *li
      * webhook/admission/pcs/validation@fcc3b3bb.
      */
     if (node_is(list, NODE_LIST) && !set->num_cliques)
-        find_required(report, GANG_CODE_TOO_FEW_ITEMS, list, SLICE(""), NULL, "at least one PodClique");
+        find_required(report, GANG_CODE_TOO_FEW_ITEMS, list, SLICE(""), NULL,
+                      "at least one PodClique");
 }
 
 static void
@@ -214,7 +226,8 @@ podcliqueset_compile(struct gang_document *document, struct parse_call *call)
     struct gang_podcliqueset *set = (struct gang_podcliqueset *)document;
     struct report *report = &call->report;
 
-    object_meta_check_kind(call->root, SLICE(GANG_GROVE_API_VERSION), podcliqueset_kinds, 1, report);
+    object_meta_check_kind(call->root, SLICE(GANG_GROVE_API_VERSION), podcliqueset_kinds, 1,
+                           report);
     schema_check(&podcliqueset_schema, call->root, report);
     set->meta = object_meta_read(call->root, report);
     podcliqueset_check_name(&set->meta, report);
@@ -258,7 +271,8 @@ podcliqueset_clique_named(const struct gang_podcliqueset *set, struct slice name
 const struct podclique_template *
 podcliqueset_find_clique(const struct gang_podcliqueset *set, struct slice podclique)
 {
-    struct slice name = podclique_name_after_number(podclique_name_after(podclique, set->meta.name));
+    struct slice name =
+        podclique_name_after_number(podclique_name_after(podclique, set->meta.name));
     const struct podclique_template *clique = podcliqueset_clique_named(set, name);
 
     for (size_t i = 0; !clique && i < set->num_groups; i++)
@@ -354,7 +368,8 @@ clique_requests_leave_limits_out(const struct gang_podcliqueset *set, struct gan
     for (size_t i = 0; i < stated->num_cliques; i++)
         clique_requests_count_stated(&stated->cliques[i], report);
     for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct podclique_template *clique = podcliqueset_find_clique(stated, gang->roles[i].name);
+        const struct podclique_template *clique =
+            podcliqueset_find_clique(stated, gang->roles[i].name);
 
         if (clique)
             gang->roles[i].requests = clique->requests;

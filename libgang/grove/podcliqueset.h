@@ -49,8 +49,9 @@ struct gang_podcliqueset {
 static inline const struct gang_podcliqueset *
 podcliqueset_of(const struct gang_document *document)
 {
-    return document_is(document, GANG_DOCUMENT_PODCLIQUESET) ? (const struct gang_podcliqueset *)document
-                                                             : NULL;
+    return document_is(document, GANG_DOCUMENT_PODCLIQUESET)
+               ? (const struct gang_podcliqueset *)document
+               : NULL;
 }
 
 void podcliqueset_compile(struct gang_document *document, struct parse_call *call);

@@ -42,7 +42,8 @@ static const struct schema_field podgang_podgroup_fields[] = {
     {SLICE_INIT("topologyConstraint"), &podgang_constraint, false},
 };
 static const struct schema podgang_podgroup_item = SCHEMA_OBJECT_OF(podgang_podgroup_fields);
-static const struct schema podgang_podgroups = {.type = SCHEMA_LIST, .values = &podgang_podgroup_item};
+static const struct schema podgang_podgroups = {.type = SCHEMA_LIST,
+                                                .values = &podgang_podgroup_item};
 
 static const struct schema_field podgang_config_fields[] = {
     {SLICE_INIT("name"), &podgang_string, true},
@@ -116,8 +117,8 @@ podgang_check_name(const struct object_meta *meta, struct report *report)
     if (!slice_is_set(meta->name) || name_check(NAME_DNS1123_SUBDOMAIN, meta->name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_NAME, node_member(meta->source, SLICE("name")), NULL, "%s",
-                     problems.text[i]);
+        find_invalid(report, GANG_CODE_INVALID_NAME, node_member(meta->source, SLICE("name")), NULL,
+                     "%s", problems.text[i]);
 }
 
 /*
@@ -152,26 +153,30 @@ podgang_read_podgroup(const struct node *source, struct report *report)
 
     if (!node_int(minimum, &podgroup.minimum) || podgroup.minimum >= 0)
         return podgroup;
-    find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, minimum, NULL, "must be greater than or equal to 0");
+    find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, minimum, NULL,
+                 "must be greater than or equal to 0");
     podgroup.minimum = 0;
     return podgroup;
 }
 
 /* Allocates an array for the items of the list; NULL if the list is empty or exceeds a limit. */
 static void *
-podgang_array(const struct node *list, size_t size, const struct limits *limits, struct report *report)
+podgang_array(const struct node *list, size_t size, const struct limits *limits,
+              struct report *report)
 {
     uint64_t largest = limits->value[GANG_LIMIT_ROLES];
 
     if (node_count(list) <= largest)
         return arena_array(report->arena, node_count(list), size);
-    find_note(report, GANG_CODE_LIMIT_ROLES, list, NULL, "Too many: %zu: must have at most %llu items",
-              node_count(list), (unsigned long long)largest);
+    find_note(report, GANG_CODE_LIMIT_ROLES, list, NULL,
+              "Too many: %zu: must have at most %llu items", node_count(list),
+              (unsigned long long)largest);
     return NULL;
 }
 
 static void
-podgang_read_podgroups(struct gang_podgang *podgang, const struct limits *limits, struct report *report)
+podgang_read_podgroups(struct gang_podgang *podgang, const struct limits *limits,
+                       struct report *report)
 {
     const struct node *list = node_member(podgang->spec, SLICE("podgroups"));
 
@@ -183,7 +188,8 @@ podgang_read_podgroups(struct gang_podgang *podgang, const struct limits *limits
 }
 
 static void
-podgang_read_configs(struct gang_podgang *podgang, const struct limits *limits, struct report *report)
+podgang_read_configs(struct gang_podgang *podgang, const struct limits *limits,
+                     struct report *report)
 {
     const struct node *list = node_member(podgang->spec, SLICE("topologyConstraintGroupConfigs"));
 
@@ -241,7 +247,8 @@ podgang_refers_to(const struct gang_document *document, struct slice kind)
 {
     const struct gang_podgang *podgang = podgang_of(document);
 
-    if (slice_equal(kind, SLICE(GANG_KIND_PODCLIQUESET)) && slice_equal(podgang->controller.kind, kind))
+    if (slice_equal(kind, SLICE(GANG_KIND_PODCLIQUESET)) &&
+        slice_equal(podgang->controller.kind, kind))
         return podgang->controller.name;
     if (slice_equal(kind, SLICE(GANG_KIND_TOPOLOGYBINDING)))
         return node_string(podgang_annotation(podgang, GROVE_ANNOTATION_TOPOLOGY));

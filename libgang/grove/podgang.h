@@ -37,7 +37,8 @@ struct grove_placement {
 struct grove_placement grove_placement_read(const struct node *parent);
 
 /* Converts the constraint to the gang's model. */
-struct gang_placement grove_placement_in(const struct grove_placement *placement, struct slice topology);
+struct gang_placement grove_placement_in(const struct grove_placement *placement,
+                                         struct slice topology);
 
 /* One of `spec.podgroups[]`: the pods of one PodClique. */
 struct podgang_podgroup {
@@ -82,7 +83,8 @@ struct gang_podgang {
 static inline const struct gang_podgang *
 podgang_of(const struct gang_document *document)
 {
-    return document_is(document, GANG_DOCUMENT_PODGANG) ? (const struct gang_podgang *)document : NULL;
+    return document_is(document, GANG_DOCUMENT_PODGANG) ? (const struct gang_podgang *)document
+                                                        : NULL;
 }
 
 void podgang_compile(struct gang_document *document, struct parse_call *call);

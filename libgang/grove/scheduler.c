@@ -28,7 +28,8 @@ label_queue_of(const struct grove_scheduler *scheduler, const struct node *label
 }
 
 static const struct node *
-label_queue_of_clique(const struct grove_scheduler *scheduler, const struct podclique_template *clique)
+label_queue_of_clique(const struct grove_scheduler *scheduler,
+                      const struct podclique_template *clique)
 {
     return label_queue_of(scheduler, clique->labels, clique->annotations);
 }
@@ -100,24 +101,25 @@ label_queue_collect(const struct grove_scheduler *scheduler, const struct gang_p
 }
 
 static void
-label_queue_report_several(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
-                           const void **queues, size_t count, struct report *report)
+label_queue_report_several(const struct grove_scheduler *scheduler,
+                           const struct gang_podcliqueset *set, const void **queues, size_t count,
+                           struct report *report)
 {
     const char *names = "";
 
     for (size_t i = 0; i < count; i++)
-        names =
-            arena_format(report->arena, "%s%s%.*s", names, i ? " " : "", SLICE_ARG(node_string(queues[i])));
+        names = arena_format(report->arena, "%s%s%.*s", names, i ? " " : "",
+                             SLICE_ARG(node_string(queues[i])));
     find_note(report, GANG_CODE_GROVE_QUEUE_CONFLICT, queues[1],
               arena_format(report->arena, "set the label %.*s on the PodCliqueSet alone",
                            SLICE_ARG(scheduler->grove->queue_key)),
-              "conflicting %s queues on PodCliqueSet %s PodClique templates: [%s]", scheduler->grove->words,
-              label_queue_set_name(set, report), names);
+              "conflicting %s queues on PodCliqueSet %s PodClique templates: [%s]",
+              scheduler->grove->words, label_queue_set_name(set, report), names);
 }
 
 static void
-label_queue_report_none(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
-                        struct report *report)
+label_queue_report_none(const struct grove_scheduler *scheduler,
+                        const struct gang_podcliqueset *set, struct report *report)
 {
     struct slice missing;
     const struct node *place = grove_job_label_place(&set->meta, &missing);
@@ -206,8 +208,9 @@ annotation_queue_check_name(const struct grove_queue *queue, struct report *repo
 }
 
 static bool
-annotation_queue_meets_set(const struct grove_scheduler *scheduler, const struct grove_queue *clique,
-                           const struct grove_queue *set, struct report *report)
+annotation_queue_meets_set(const struct grove_scheduler *scheduler,
+                           const struct grove_queue *clique, const struct grove_queue *set,
+                           struct report *report)
 {
     struct quoted names[2];
 
@@ -220,20 +223,23 @@ annotation_queue_meets_set(const struct grove_scheduler *scheduler, const struct
 }
 
 static struct slice
-annotation_queue_or_default(const struct grove_scheduler *scheduler, const struct grove_queue *queue)
+annotation_queue_or_default(const struct grove_scheduler *scheduler,
+                            const struct grove_queue *queue)
 {
     return queue->source ? queue->name : scheduler->descriptor->default_queue;
 }
 
 static bool
-annotation_queue_meets_first(const struct grove_scheduler *scheduler, const struct podclique_template *clique,
+annotation_queue_meets_first(const struct grove_scheduler *scheduler,
+                             const struct podclique_template *clique,
                              const struct grove_queue *queue, const struct grove_queue *first,
                              struct report *report)
 {
     if (slice_equal(annotation_queue_or_default(scheduler, queue),
                     annotation_queue_or_default(scheduler, first)))
         return true;
-    find_note(report, GANG_CODE_GROVE_QUEUE_CONFLICT, queue->source ? queue->source : clique->source,
+    find_note(report, GANG_CODE_GROVE_QUEUE_CONFLICT,
+              queue->source ? queue->source : clique->source,
               arena_format(report->arena, "set the annotation %.*s on the PodCliqueSet alone",
                            SLICE_ARG(scheduler->grove->queue_key)),
               "all PodCliques in a PodCliqueSet using %s scheduler must resolve to the same queue",
@@ -242,8 +248,9 @@ annotation_queue_meets_first(const struct grove_scheduler *scheduler, const stru
 }
 
 static struct grove_queue
-annotation_queue_of_cliques(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
-                            const struct grove_queue *of_set, struct report *report)
+annotation_queue_of_cliques(const struct grove_scheduler *scheduler,
+                            const struct gang_podcliqueset *set, const struct grove_queue *of_set,
+                            struct report *report)
 {
     struct grove_queue first = *of_set;
     bool agree = true;
@@ -257,7 +264,8 @@ annotation_queue_of_cliques(const struct grove_scheduler *scheduler, const struc
         else if (i == 0)
             first = queue;
         else
-            agree &= annotation_queue_meets_first(scheduler, &set->cliques[i], &queue, &first, report);
+            agree &=
+                annotation_queue_meets_first(scheduler, &set->cliques[i], &queue, &first, report);
     }
     return agree ? first : (struct grove_queue){0};
 }
@@ -278,7 +286,8 @@ annotation_queue_check(const struct grove_scheduler *scheduler, const struct gan
  * PodCliqueSet's own annotation.
  */
 static void
-annotation_queue_report_difference(const struct grove_scheduler *scheduler, const struct grove_queue *queue,
+annotation_queue_report_difference(const struct grove_scheduler *scheduler,
+                                   const struct grove_queue *queue,
                                    const struct grove_queue *by_set, struct report *report)
 {
     struct quoted names[2];
@@ -287,8 +296,10 @@ annotation_queue_report_difference(const struct grove_scheduler *scheduler, cons
         find_note(report, GANG_CODE_GROVE_QUEUE_NOT_READ, by_set->source,
                   arena_format(report->arena, "set the annotation %.*s on the PodCliqueSet",
                                SLICE_ARG(scheduler->grove->queue_key)),
-                  "Grove admits the queue %s and then uses %s: it reads the annotation of the PodGang alone",
-                  quote(&names[0], by_set->name), quote(&names[1], scheduler->descriptor->default_queue));
+                  "Grove admits the queue %s and then uses %s: it reads the annotation of the "
+                  "PodGang alone",
+                  quote(&names[0], by_set->name),
+                  quote(&names[1], scheduler->descriptor->default_queue));
     else
         find_note(report, GANG_CODE_GROVE_QUEUE_NOT_READ, queue->source,
                   "wait until Grove's operator has updated the PodGang",
@@ -360,15 +371,17 @@ static const struct descriptor_grove grove_without_gangs[] = {
 };
 
 #define GROVE_ROW(name) {&name##_descriptor, &name##_descriptor.grove},
-static const struct grove_scheduler grove_schedulers[] = {
-    {NULL, &grove_without_gangs[0]}, {NULL, &grove_without_gangs[1]}, CATALOG_SCHEDULERS(GROVE_ROW)};
+static const struct grove_scheduler grove_schedulers[] = {{NULL, &grove_without_gangs[0]},
+                                                          {NULL, &grove_without_gangs[1]},
+                                                          CATALOG_SCHEDULERS(GROVE_ROW)};
 enum { GROVE_ROWS = sizeof(grove_schedulers) / sizeof(grove_schedulers[0]) };
 
 const struct grove_scheduler *
 grove_scheduler_at(size_t index)
 {
     for (size_t i = 0; i < GROVE_ROWS; i++)
-        if (slice_is_set(grove_schedulers[i].grove->name) && grove_schedulers[i].grove->place == index)
+        if (slice_is_set(grove_schedulers[i].grove->name) &&
+            grove_schedulers[i].grove->place == index)
             return &grove_schedulers[i];
     return NULL;
 }
@@ -387,7 +400,8 @@ const struct grove_scheduler *
 grove_scheduler_of(const struct descriptor *descriptor)
 {
     for (size_t i = 0; i < GROVE_ROWS; i++)
-        if (grove_schedulers[i].descriptor == descriptor && slice_is_set(grove_schedulers[i].grove->name))
+        if (grove_schedulers[i].descriptor == descriptor &&
+            slice_is_set(grove_schedulers[i].grove->name))
             return &grove_schedulers[i];
     return NULL;
 }
@@ -403,8 +417,9 @@ grove_scheduler_without_gangs(struct slice name)
 {
     const struct grove_scheduler *named = grove_scheduler_named(name);
 
-    return named && named->grove->topology_rule != GROVE_TOPOLOGY_PLACED ? named
-                                                                         : grove_scheduler_by_default();
+    return named && named->grove->topology_rule != GROVE_TOPOLOGY_PLACED
+               ? named
+               : grove_scheduler_by_default();
 }
 
 const char *
@@ -415,8 +430,9 @@ grove_scheduler_list(bool of_types, const char *separator, struct arena *arena)
 
     for (size_t i = 0; (scheduler = grove_scheduler_at(i)); i++)
         if (scheduler->descriptor)
-            list = arena_format(arena, "%s%s%.*s", list, list[0] ? separator : "",
-                                SLICE_ARG(of_types ? scheduler->descriptor->type : scheduler->grove->name));
+            list = arena_format(
+                arena, "%s%s%.*s", list, list[0] ? separator : "",
+                SLICE_ARG(of_types ? scheduler->descriptor->type : scheduler->grove->name));
     return list;
 }
 
@@ -438,8 +454,8 @@ grove_topology_hint(struct arena *arena)
  * itself.
  */
 static void
-grove_refuse_topology(const struct grove_scheduler *scheduler, const struct node *topology, const char *where,
-                      struct slice name, struct report *report)
+grove_refuse_topology(const struct grove_scheduler *scheduler, const struct node *topology,
+                      const char *where, struct slice name, struct report *report)
 {
     const char *hint = grove_topology_hint(report->arena);
     struct quoted quoted;
@@ -452,7 +468,8 @@ grove_refuse_topology(const struct grove_scheduler *scheduler, const struct node
      */
     if (scheduler->grove->topology_rule == GROVE_TOPOLOGY_LOST)
         find_note(report, GANG_CODE_FIELD_LOST, topology, hint,
-                  "topologyConstraint is lost: %.*s gets nothing of it", SLICE_ARG(scheduler->grove->name));
+                  "topologyConstraint is lost: %.*s gets nothing of it",
+                  SLICE_ARG(scheduler->grove->name));
     else if (scheduler->grove->topology_refusal)
         find_forbidden(report, GANG_CODE_GROVE_TOPOLOGY_REFUSED, topology, hint, "%s",
                        scheduler->grove->topology_refusal);
@@ -464,14 +481,15 @@ grove_refuse_topology(const struct grove_scheduler *scheduler, const struct node
 }
 
 void
-grove_scheduler_check_topology(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
-                               struct report *report)
+grove_scheduler_check_topology(const struct grove_scheduler *scheduler,
+                               const struct gang_podcliqueset *set, struct report *report)
 {
     if (scheduler->grove->topology_rule == GROVE_TOPOLOGY_PLACED)
         return;
     grove_refuse_topology(scheduler, set->topology, "PodCliqueSet", NO_SLICE, report);
     for (size_t i = 0; i < set->num_cliques; i++)
-        grove_refuse_topology(scheduler, set->cliques[i].topology, "PodClique", set->cliques[i].name, report);
+        grove_refuse_topology(scheduler, set->cliques[i].topology, "PodClique",
+                              set->cliques[i].name, report);
     for (size_t i = 0; i < set->num_groups; i++)
         grove_refuse_topology(scheduler, set->groups[i].topology, "PodCliqueScalingGroup",
                               set->groups[i].name, report);
@@ -492,7 +510,8 @@ grove_clique_scheduler(const struct podclique_template *clique, struct slice by_
 }
 
 static bool
-grove_clique_is_named_before(const struct gang_podcliqueset *set, size_t index, struct slice by_default)
+grove_clique_is_named_before(const struct gang_podcliqueset *set, size_t index,
+                             struct slice by_default)
 {
     struct slice name = grove_clique_scheduler(&set->cliques[index], by_default);
 
@@ -550,5 +569,6 @@ grove_cliques_check_scheduler(const struct gang_podcliqueset *set, struct slice 
     if (other)
         find_note(report, GANG_CODE_SCHEDULERS_DISAGREE, grove_clique_scheduler_source(other),
                   "give every clique the same schedulerName, or none",
-                  "Invalid value: \"%s\": the schedulerName for all pods have to be the same", names);
+                  "Invalid value: \"%s\": the schedulerName for all pods have to be the same",
+                  names);
 }

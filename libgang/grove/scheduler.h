@@ -46,16 +46,17 @@ const char *grove_scheduler_list(bool of_types, const char *separator, struct ar
  * cliques agree, or else the scheduler's default. Grove itself reads only the first, although it
  * accepts the second; this is reported.
  */
-struct grove_queue grove_queue_read(const struct grove_scheduler *scheduler, const struct grove_job *job,
-                                    enum grove_queue_need need, struct report *report);
+struct grove_queue grove_queue_read(const struct grove_scheduler *scheduler,
+                                    const struct grove_job *job, enum grove_queue_need need,
+                                    struct report *report);
 
 /*
  * Reports the queues that Grove refuses in a PodCliqueSet, which may be the only document. Returns
  * the queue on which PodCliqueSet and cliques agree.
  */
 struct grove_queue grove_queue_check(const struct grove_scheduler *scheduler,
-                                     const struct gang_podcliqueset *set, enum grove_queue_need need,
-                                     struct report *report);
+                                     const struct gang_podcliqueset *set,
+                                     enum grove_queue_need need, struct report *report);
 
 /*
  * Returns the scheduler that Grove uses if no scheduler is named. Grove refuses a configuration

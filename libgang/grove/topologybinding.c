@@ -33,10 +33,12 @@ static const struct schema_field topologybinding_scheduler_fields[] = {
     {SLICE_INIT("schedulerName"), &topologybinding_string, true},
     {SLICE_INIT("topologyReference"), &topologybinding_string, true},
 };
-static const struct schema topologybinding_scheduler = SCHEMA_OBJECT_OF(topologybinding_scheduler_fields);
+static const struct schema topologybinding_scheduler =
+    SCHEMA_OBJECT_OF(topologybinding_scheduler_fields);
 static const char *const topologybinding_scheduler_keys[] = {"schedulerName", NULL};
-static const struct schema topologybinding_schedulers = {
-    .type = SCHEMA_LIST, .values = &topologybinding_scheduler, .keys = topologybinding_scheduler_keys};
+static const struct schema topologybinding_schedulers = {.type = SCHEMA_LIST,
+                                                         .values = &topologybinding_scheduler,
+                                                         .keys = topologybinding_scheduler_keys};
 static const struct schema_field topologybinding_spec_fields[] = {
     {SLICE_INIT("levels"), &topologybinding_levels, true},
     {SLICE_INIT("schedulerTopologyBindings"), &topologybinding_schedulers, false},
@@ -95,8 +97,9 @@ topologybinding_check_key(const struct node *level, struct report *report)
         for (size_t i = 0; i < problems.count; i++)
             find_invalid(report, GANG_CODE_INVALID_LABEL_KEY, key, NULL, "%s", problems.text[i]);
     if (slice_equal(node_string(key), topologybinding_host) && level->next)
-        find_invalid(report, GANG_CODE_TOPOLOGY_LEVELS_REFUSED, key, "make it the last level",
-                     "the kubernetes.io/hostname label can only be used at the lowest level of topology");
+        find_invalid(
+            report, GANG_CODE_TOPOLOGY_LEVELS_REFUSED, key, "make it the last level",
+            "the kubernetes.io/hostname label can only be used at the lowest level of topology");
 }
 
 static void
@@ -143,7 +146,8 @@ topologybinding_compile(struct gang_document *document, struct parse_call *call)
     const struct node *spec = node_member(call->root, SLICE("spec"));
     struct report *report = &call->report;
 
-    object_meta_check_kind(call->root, SLICE(GANG_GROVE_API_VERSION), topologybinding_kinds, 1, report);
+    object_meta_check_kind(call->root, SLICE(GANG_GROVE_API_VERSION), topologybinding_kinds, 1,
+                           report);
     schema_check(&topologybinding_schema, call->root, report);
     binding->meta = object_meta_read(call->root, report);
     binding->levels = node_member(spec, SLICE("levels"));

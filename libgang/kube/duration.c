@@ -32,7 +32,8 @@ duration_take(struct slice *text, bool digits)
     size_t len = 0;
     struct slice taken;
 
-    while (len < text->len && text->data[len] != '.' && duration_is_digit(text->data[len]) == digits)
+    while (len < text->len && text->data[len] != '.' &&
+           duration_is_digit(text->data[len]) == digits)
         len++;
     taken = (struct slice){text->data, len};
     *text = (struct slice){text->data + len, text->len - len};

@@ -13,7 +13,8 @@ jobset_int_or(const struct node *node, int64_t fallback)
 }
 
 static void
-jobset_check_containers(const struct node *containers, const struct limits *limits, struct report *report)
+jobset_check_containers(const struct node *containers, const struct limits *limits,
+                        struct report *report)
 {
     uint64_t largest = limits->value[GANG_LIMIT_CONTAINERS];
 
@@ -98,8 +99,9 @@ jobset_prepare(const struct node *spec, struct arena *arena, const struct limits
     uint64_t largest = limits->value[GANG_LIMIT_ROLES];
 
     if (node_count(list) > largest)
-        find_note(report, GANG_CODE_LIMIT_ROLES, list, NULL, "Too many: %zu: must have at most %llu items",
-                  node_count(list), (unsigned long long)largest);
+        find_note(report, GANG_CODE_LIMIT_ROLES, list, NULL,
+                  "Too many: %zu: must have at most %llu items", node_count(list),
+                  (unsigned long long)largest);
     else
         jobset.jobs = arena_array(arena, node_count(list), sizeof(*jobset.jobs));
     jobset.count = jobset.jobs ? node_count(list) : 0;
@@ -107,7 +109,8 @@ jobset_prepare(const struct node *spec, struct arena *arena, const struct limits
 }
 
 struct jobset
-jobset_read(const struct node *spec, struct arena *arena, const struct limits *limits, struct report *report)
+jobset_read(const struct node *spec, struct arena *arena, const struct limits *limits,
+            struct report *report)
 {
     struct jobset jobset = jobset_prepare(spec, arena, limits, report);
     const struct node *source = node_first(node_member(spec, SLICE("replicatedJobs")));

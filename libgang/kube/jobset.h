@@ -53,8 +53,9 @@ struct jobset jobset_read(const struct node *spec, struct arena *arena, const st
  * quantity as JSON, so quantities have the format after one JSON round trip. Jobs that the patch
  * did not change are not read again.
  */
-struct jobset jobset_read_merged(const struct node *spec, const struct jobset *known, struct arena *arena,
-                                 const struct limits *limits, struct report *report);
+struct jobset jobset_read_merged(const struct node *spec, const struct jobset *known,
+                                 struct arena *arena, const struct limits *limits,
+                                 struct report *report);
 
 const struct replicated_job *jobset_find(const struct jobset *jobset, struct slice name);
 

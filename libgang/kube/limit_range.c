@@ -43,7 +43,8 @@ limit_fill_defaults(struct limit *limit, struct arena *arena, struct report *rep
         find_note_below(report, GANG_CODE_DEFAULT_APPLIED, limit->source, SLICE("default"), NULL,
                         "missing values default to max, as in the API server");
     if (limit->default_requests.count != requests)
-        find_note_below(report, GANG_CODE_DEFAULT_APPLIED, limit->source, SLICE("defaultRequest"), NULL,
+        find_note_below(report, GANG_CODE_DEFAULT_APPLIED, limit->source, SLICE("defaultRequest"),
+                        NULL,
                         "missing values default to default, else to min, as in the API server");
 }
 
@@ -54,9 +55,11 @@ limit_read(const struct node *source, struct arena *arena, struct report *report
         .type_text = node_string(node_member(source, SLICE("type"))),
         .minimum = resource_list_read(node_member(source, SLICE("min")), arena, report),
         .maximum = resource_list_read(node_member(source, SLICE("max")), arena, report),
-        .ratio = resource_list_read(node_member(source, SLICE("maxLimitRequestRatio")), arena, report),
+        .ratio =
+            resource_list_read(node_member(source, SLICE("maxLimitRequestRatio")), arena, report),
         .default_limits = resource_list_read(node_member(source, SLICE("default")), arena, report),
-        .default_requests = resource_list_read(node_member(source, SLICE("defaultRequest")), arena, report),
+        .default_requests =
+            resource_list_read(node_member(source, SLICE("defaultRequest")), arena, report),
         .source = source,
     };
 
@@ -72,7 +75,8 @@ limit_range_read(const struct node *source, struct arena *arena, struct report *
     struct limit_range range = {
         .namespace_ = node_string(node_member(source, SLICE("namespace"))),
         .name = node_string(node_member(source, SLICE("name"))),
-        .limits = node_count(limits) ? arena_array(arena, node_count(limits), sizeof(*range.limits)) : NULL,
+        .limits = node_count(limits) ? arena_array(arena, node_count(limits), sizeof(*range.limits))
+                                     : NULL,
         .source = source,
     };
 
@@ -83,8 +87,8 @@ limit_range_read(const struct node *source, struct arena *arena, struct report *
 }
 
 static void
-limit_fill_containers(const struct limit *limit, struct container_resources *containers, size_t count,
-                      struct arena *arena)
+limit_fill_containers(const struct limit *limit, struct container_resources *containers,
+                      size_t count, struct arena *arena)
 {
     for (size_t i = 0; i < count; i++) {
         resource_list_fill(&containers[i].limits, arena, &limit->default_limits);
@@ -133,36 +137,41 @@ limit_print(struct limit_amount *out, const struct quantity *quantity)
 static void
 limit_find(const struct limit_subject *subject, const char *words)
 {
-    const char *hint = arena_format(subject->report->arena, "see LimitRange \"%.*s\" of the namespace",
-                                    SLICE_ARG(subject->range->name));
+    const char *hint =
+        arena_format(subject->report->arena, "see LimitRange \"%.*s\" of the namespace",
+                     SLICE_ARG(subject->range->name));
 
-    find_forbidden(subject->report, GANG_CODE_LIMIT_RANGE_VIOLATED, subject->source, hint, "%s", words);
+    find_forbidden(subject->report, GANG_CODE_LIMIT_RANGE_VIOLATED, subject->source, hint, "%s",
+                   words);
 }
 
 static void
-limit_find_missing(const struct limit_subject *subject, const char *bound, const struct resource *enforced,
-                   const char *missing)
+limit_find_missing(const struct limit_subject *subject, const char *bound,
+                   const struct resource *enforced, const char *missing)
 {
     struct limit_amount amount;
 
     limit_print(&amount, &enforced->quantity);
     limit_find(subject,
-               arena_format(subject->report->arena, "%s %.*s usage per %.*s is %.*s.  No %s is specified",
-                            bound, SLICE_ARG(enforced->name), SLICE_ARG(subject->limit->type_text),
+               arena_format(subject->report->arena,
+                            "%s %.*s usage per %.*s is %.*s.  No %s is specified", bound,
+                            SLICE_ARG(enforced->name), SLICE_ARG(subject->limit->type_text),
                             SLICE_ARG(amount.text), missing));
 }
 
 static void
-limit_find_passed(const struct limit_subject *subject, const char *bound, const struct resource *enforced,
-                  const char *what, const struct quantity *actual)
+limit_find_passed(const struct limit_subject *subject, const char *bound,
+                  const struct resource *enforced, const char *what, const struct quantity *actual)
 {
     struct limit_amount amounts[2];
 
     limit_print(&amounts[0], &enforced->quantity);
     limit_print(&amounts[1], actual);
-    limit_find(subject, arena_format(subject->report->arena, "%s %.*s usage per %.*s is %.*s, but %s is %.*s",
-                                     bound, SLICE_ARG(enforced->name), SLICE_ARG(subject->limit->type_text),
-                                     SLICE_ARG(amounts[0].text), what, SLICE_ARG(amounts[1].text)));
+    limit_find(subject,
+               arena_format(subject->report->arena,
+                            "%s %.*s usage per %.*s is %.*s, but %s is %.*s", bound,
+                            SLICE_ARG(enforced->name), SLICE_ARG(subject->limit->type_text),
+                            SLICE_ARG(amounts[0].text), what, SLICE_ARG(amounts[1].text)));
 }
 
 /* The three amounts in one unit; an absent amount is 0. */
@@ -186,7 +195,8 @@ limit_observe(const struct limit_subject *subject, const struct resource *enforc
     const quantity_nano most = INT64_MAX / 1000;
     const struct quantity *request = resource_list_get(subject->requests, enforced->name);
     const struct quantity *limit = resource_list_get(subject->limits, enforced->name);
-    const bool fine = limit_round_up(request, whole) <= most && limit_round_up(limit, whole) <= most &&
+    const bool fine = limit_round_up(request, whole) <= most &&
+                      limit_round_up(limit, whole) <= most &&
                       limit_round_up(&enforced->quantity, whole) <= most;
     const quantity_nano unit = fine ? whole / 1000 : whole;
 
@@ -228,7 +238,8 @@ limit_check_maximum(const struct limit_subject *subject, const struct resource *
 }
 
 static void
-limit_find_ratio(const struct limit_subject *subject, const struct resource *ratio, const char *words)
+limit_find_ratio(const struct limit_subject *subject, const struct resource *ratio,
+                 const char *words)
 {
     struct limit_amount amount;
 
@@ -245,13 +256,15 @@ static const char *
 limit_print_ratio(const struct limit_values *values, struct arena *arena)
 {
     const quantity_nano million = 1000000;
-    const quantity_nano micros = (2 * values->limit * million + values->request) / (2 * values->request);
+    const quantity_nano micros =
+        (2 * values->limit * million + values->request) / (2 * values->request);
     char fraction[LIMIT_RATIO_DIGITS + 1] = {0};
     quantity_nano rest = micros % million;
 
     for (size_t i = LIMIT_RATIO_DIGITS; i-- > 0; rest /= 10)
         fraction[i] = (char)('0' + (int)(rest % 10));
-    return arena_format(arena, "provided ratio is %lld.%s", (long long)(micros / million), fraction);
+    return arena_format(arena, "provided ratio is %lld.%s", (long long)(micros / million),
+                        fraction);
 }
 
 static void
@@ -309,12 +322,14 @@ limit_take_limits(const struct container_resources *containers, size_t count, st
  * these two resources.
  */
 static void
-limit_take_pod_level(struct resource_list *sum, const struct resource_list *pod_level, struct arena *arena)
+limit_take_pod_level(struct resource_list *sum, const struct resource_list *pod_level,
+                     struct arena *arena)
 {
     for (size_t i = 0; i < pod_level->count; i++) {
         const struct resource *resource = &pod_level->items[i];
 
-        if (slice_equal(resource->name, SLICE("cpu")) || slice_equal(resource->name, SLICE("memory")))
+        if (slice_equal(resource->name, SLICE("cpu")) ||
+            slice_equal(resource->name, SLICE("memory")))
             resource_list_set(sum, arena, resource->name, resource->quantity);
     }
 }
@@ -327,7 +342,8 @@ limit_check_pod(struct limit_subject subject, const struct pod_resources *pod, s
     struct resource_list limits;
 
     limited.containers = limit_take_limits(pod->containers, pod->num_containers, arena);
-    limited.init_containers = limit_take_limits(pod->init_containers, pod->num_init_containers, arena);
+    limited.init_containers =
+        limit_take_limits(pod->init_containers, pod->num_init_containers, arena);
     if ((pod->num_containers && !limited.containers) ||
         (pod->num_init_containers && !limited.init_containers))
         return;
@@ -342,8 +358,8 @@ limit_check_pod(struct limit_subject subject, const struct pod_resources *pod, s
 }
 
 void
-limit_check(const struct limit_range *range, const struct pod_resources *pod, const struct node *pod_spec,
-            struct arena *arena, struct report *report)
+limit_check(const struct limit_range *range, const struct pod_resources *pod,
+            const struct node *pod_spec, struct arena *arena, struct report *report)
 {
     for (size_t i = 0; i < range->num_limits; i++) {
         struct limit_subject subject = {

@@ -35,14 +35,16 @@ struct limit_range {
  * when the object is written. Source: kubernetes/kubernetes:pkg/apis/core/v1/defaults.go
  * SetDefaults_LimitRangeItem@v1.36.2
  */
-struct limit_range limit_range_read(const struct node *source, struct arena *arena, struct report *report);
+struct limit_range limit_range_read(const struct node *source, struct arena *arena,
+                                    struct report *report);
 
 /*
  * Sets the missing limits and requests of every container. The lists of `pod` must not be shared.
  * Source: kubernetes/kubernetes:plugin/pkg/admission/limitranger/admission.go
  * PodMutateLimitFunc@v1.36.2
  */
-void limit_range_fill(const struct limit_range *range, struct pod_resources *pod, struct arena *arena);
+void limit_range_fill(const struct limit_range *range, struct pod_resources *pod,
+                      struct arena *arena);
 
 /*
  * Reports, in the words of the API server, every minimum, maximum and ratio that the pod violates.

@@ -13,8 +13,8 @@ enum { NAME_LABEL_LENGTH = 63, NAME_SUBDOMAIN_LENGTH = 253 };
 #define NAME_SUBDOMAIN_PATTERN NAME_LABEL_PATTERN "(\\." NAME_LABEL_PATTERN ")*"
 #define NAME_ENDS "start and end with an alphanumeric character"
 #define NAME_MATCHES(pattern) "regex used for validation is '" pattern "')"
-#define NAME_QUALIFIED_SENTENCE                                                                              \
-    "must consist of alphanumeric characters, '-', '_' or '.', and must " NAME_ENDS                          \
+#define NAME_QUALIFIED_SENTENCE                                                                    \
+    "must consist of alphanumeric characters, '-', '_' or '.', and must " NAME_ENDS                \
     " (e.g. 'MyName',  or 'my.name',  or '123-abc', " NAME_MATCHES(NAME_QUALIFIED_PATTERN)
 
 /*
@@ -26,7 +26,8 @@ static const char name_label_form[] =
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', "
     "and must " NAME_ENDS " (e.g. 'my-name',  or '123-abc', " NAME_MATCHES(NAME_LABEL_PATTERN);
 static const char name_subdomain_form[] =
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
+    "'.', "
     "and must " NAME_ENDS " (e.g. 'example.com', " NAME_MATCHES(NAME_SUBDOMAIN_PATTERN);
 static const char name_dns1035_form[] =
     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', "
@@ -37,8 +38,8 @@ static const char name_label_value_form[] =
     "and must " NAME_ENDS
     " (e.g. 'MyValue',  or 'my_value',  or '12345', " NAME_MATCHES("(" NAME_QUALIFIED_PATTERN ")?");
 static const char name_qualified_form[] = NAME_QUALIFIED_SENTENCE;
-static const char name_slashes_form[] =
-    NAME_QUALIFIED_SENTENCE " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
+static const char name_slashes_form[] = NAME_QUALIFIED_SENTENCE
+    " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
 static const char name_path_form[] =
     "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
 
@@ -55,8 +56,8 @@ enum name_case {
 static bool
 name_is_made_of(struct slice name, enum name_case letters, unsigned inner)
 {
-    return name.len && ascii_is(name.data[0], letters) && ascii_is(name.data[name.len - 1], letters) &&
-           ascii_all(name, letters | inner);
+    return name.len && ascii_is(name.data[0], letters) &&
+           ascii_is(name.data[name.len - 1], letters) && ascii_all(name, letters | inner);
 }
 
 static bool
@@ -111,7 +112,8 @@ name_has_path_form(struct slice path)
     static const char others[] = "/-._~%!$&'()*+,;=:";
 
     for (size_t i = 0; i < path.len; i++)
-        if (!ascii_is(path.data[i], NAME_ANY_CASE) && !memchr(others, path.data[i], sizeof(others) - 1))
+        if (!ascii_is(path.data[i], NAME_ANY_CASE) &&
+            !memchr(others, path.data[i], sizeof(others) - 1))
             return false;
     return path.len > 0;
 }
@@ -140,8 +142,8 @@ name_refuse_length(struct name_problems *out, const char *part, int largest, con
 static bool
 name_check_dns1123_label(struct slice name, struct name_problems *out)
 {
-    bool valid =
-        name.len <= NAME_LABEL_LENGTH || name_refuse_length(out, "", NAME_LABEL_LENGTH, "characters");
+    bool valid = name.len <= NAME_LABEL_LENGTH ||
+                 name_refuse_length(out, "", NAME_LABEL_LENGTH, "characters");
 
     if (name_has_label_form(name, NAME_LOWER_CASE))
         return valid;
@@ -153,8 +155,8 @@ name_check_dns1123_label(struct slice name, struct name_problems *out)
 static bool
 name_check_dns1035_label(struct slice name, struct name_problems *out)
 {
-    bool valid =
-        name.len <= NAME_LABEL_LENGTH || name_refuse_length(out, "", NAME_LABEL_LENGTH, "characters");
+    bool valid = name.len <= NAME_LABEL_LENGTH ||
+                 name_refuse_length(out, "", NAME_LABEL_LENGTH, "characters");
 
     return name_has_dns1035_form(name) ? valid : name_refuse(out, "", name_dns1035_form);
 }
@@ -162,18 +164,22 @@ name_check_dns1035_label(struct slice name, struct name_problems *out)
 static bool
 name_check_subdomain(struct slice name, struct name_problems *out)
 {
-    bool valid =
-        name.len <= NAME_SUBDOMAIN_LENGTH || name_refuse_length(out, "", NAME_SUBDOMAIN_LENGTH, "characters");
+    bool valid = name.len <= NAME_SUBDOMAIN_LENGTH ||
+                 name_refuse_length(out, "", NAME_SUBDOMAIN_LENGTH, "characters");
 
-    return name_has_subdomain_form(name, NAME_LOWER_CASE) ? valid : name_refuse(out, "", name_subdomain_form);
+    return name_has_subdomain_form(name, NAME_LOWER_CASE)
+               ? valid
+               : name_refuse(out, "", name_subdomain_form);
 }
 
 static bool
 name_check_label_value(struct slice name, struct name_problems *out)
 {
-    bool valid = name.len <= NAME_LABEL_LENGTH || name_refuse_length(out, "", NAME_LABEL_LENGTH, "bytes");
+    bool valid =
+        name.len <= NAME_LABEL_LENGTH || name_refuse_length(out, "", NAME_LABEL_LENGTH, "bytes");
 
-    return !name.len || name_has_qualified_form(name) ? valid : name_refuse(out, "", name_label_value_form);
+    return !name.len || name_has_qualified_form(name) ? valid
+                                                      : name_refuse(out, "", name_label_value_form);
 }
 
 static bool
@@ -185,8 +191,9 @@ name_check_prefix_part(struct slice prefix, enum name_case letters, struct name_
         return name_refuse(out, "prefix part ", "must be non-empty");
     if (prefix.len > NAME_SUBDOMAIN_LENGTH)
         valid = name_refuse_length(out, "prefix part ", NAME_SUBDOMAIN_LENGTH, "bytes");
-    return name_has_subdomain_form(prefix, letters) ? valid
-                                                    : name_refuse(out, "prefix part ", name_subdomain_form);
+    return name_has_subdomain_form(prefix, letters)
+               ? valid
+               : name_refuse(out, "prefix part ", name_subdomain_form);
 }
 
 static bool
@@ -198,7 +205,8 @@ name_check_name_part(struct slice name, struct name_problems *out)
         valid = name_refuse(out, "name part ", "must be non-empty");
     else if (name.len > NAME_LABEL_LENGTH)
         valid = name_refuse_length(out, "name part ", NAME_LABEL_LENGTH, "bytes");
-    return name_has_qualified_form(name) ? valid : name_refuse(out, "name part ", name_qualified_form);
+    return name_has_qualified_form(name) ? valid
+                                         : name_refuse(out, "name part ", name_qualified_form);
 }
 
 static bool
@@ -226,7 +234,8 @@ name_check_domain_prefixed_path(struct slice name, struct name_problems *out)
     if (slash == 0 || slash + 1 >= name.len)
         return name_refuse(out, "", "must be a domain-prefixed path (such as \"acme.io/foo\")");
     valid = name_check_subdomain((struct slice){name.data, slash}, out);
-    return name_has_path_form(name_after(name, slash + 1)) ? valid : name_refuse(out, "", name_path_form);
+    return name_has_path_form(name_after(name, slash + 1)) ? valid
+                                                           : name_refuse(out, "", name_path_form);
 }
 
 static bool

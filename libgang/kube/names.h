@@ -34,7 +34,7 @@ bool name_check(enum name_rule rule, struct slice name, struct name_problems *ou
  * Reports every reason why the text is not a valid name. Unset and empty names are reported by the
  * schema instead.
  */
-void name_check_node(const struct node *name, enum name_rule rule, enum gang_code code, const char *hint,
-                     struct report *report);
+void name_check_node(const struct node *name, enum name_rule rule, enum gang_code code,
+                     const char *hint, struct report *report);
 
 #endif

@@ -22,7 +22,8 @@ object_meta_text(const struct node *metadata, struct slice key, struct report *r
     struct slice text = node_string(member);
 
     if (object_meta_has_nul(text))
-        find_invalid(report, GANG_CODE_NUL_CHARACTER, member, NULL, "must not contain NUL characters");
+        find_invalid(report, GANG_CODE_NUL_CHARACTER, member, NULL,
+                     "must not contain NUL characters");
     return text.len ? text : NO_SLICE;
 }
 
@@ -37,14 +38,16 @@ object_meta_check_key(enum name_rule rule, const struct node *member, struct rep
     for (size_t i = 0; i < problems.count; i++)
         find_note_at_key(report, GANG_CODE_INVALID_LABEL_KEY, member,
                          "write the key as `name` or `prefix/name`, the prefix in lower case",
-                         "Invalid value: %s: %s", quote(&quoted, node_key(member)), problems.text[i]);
+                         "Invalid value: %s: %s", quote(&quoted, node_key(member)),
+                         problems.text[i]);
 }
 
 static void
 object_meta_check_value(const struct node *member, struct report *report)
 {
     name_check_node(member, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE,
-                    "use at most 63 letters, digits, '-', '_' and '.', alphanumeric at both ends", report);
+                    "use at most 63 letters, digits, '-', '_' and '.', alphanumeric at both ends",
+                    report);
 }
 
 void
@@ -70,8 +73,9 @@ object_meta_check_annotations(const struct node *annotations, struct report *rep
         total += member->key_len + node_text(member).len;
     }
     if (total > OBJECT_META_LARGEST_ANNOTATIONS)
-        find_note(report, GANG_CODE_ANNOTATIONS_TOO_LARGE, annotations, "shorten or remove annotations",
-                  "Too long: may not be more than %d bytes", OBJECT_META_LARGEST_ANNOTATIONS);
+        find_note(report, GANG_CODE_ANNOTATIONS_TOO_LARGE, annotations,
+                  "shorten or remove annotations", "Too long: may not be more than %d bytes",
+                  OBJECT_META_LARGEST_ANNOTATIONS);
 }
 
 /*
@@ -81,7 +85,8 @@ object_meta_check_annotations(const struct node *annotations, struct report *rep
  */
 static const struct schema object_meta_any = {.type = SCHEMA_ANY};
 static const struct schema object_meta_string = {.type = SCHEMA_STRING};
-static const struct schema object_meta_strings = {.type = SCHEMA_OBJECT, .values = &object_meta_string};
+static const struct schema object_meta_strings = {.type = SCHEMA_OBJECT,
+                                                  .values = &object_meta_string};
 static const struct schema_field object_meta_fields[] = {
     {SLICE_INIT("annotations"), &object_meta_strings, false},
     {SLICE_INIT("creationTimestamp"), &object_meta_any, false},
@@ -102,18 +107,22 @@ static const struct schema_field object_meta_fields[] = {
 static const struct schema object_meta_schema = SCHEMA_OBJECT_OF(object_meta_fields);
 
 static void
-object_meta_require_name(const struct node *root, const struct object_meta *meta, struct report *report)
+object_meta_require_name(const struct node *root, const struct object_meta *meta,
+                         struct report *report)
 {
-    const char *hint = node_member(meta->source, SLICE("generateName"))
-                           ? "write metadata.name; libgang needs it before the API server generates a name"
-                           : "write metadata.name";
+    const char *hint =
+        node_member(meta->source, SLICE("generateName"))
+            ? "write metadata.name; libgang needs it before the API server generates a name"
+            : "write metadata.name";
 
     if (slice_is_set(meta->name) || node_text(node_member(meta->source, SLICE("name"))).len)
         return;
     if (meta->source)
-        find_required(report, GANG_CODE_REQUIRED_FIELD, meta->source, SLICE("name"), hint, "%s", "");
+        find_required(report, GANG_CODE_REQUIRED_FIELD, meta->source, SLICE("name"), hint, "%s",
+                      "");
     else
-        find_required(report, GANG_CODE_REQUIRED_FIELD, root, SLICE("metadata.name"), hint, "%s", "");
+        find_required(report, GANG_CODE_REQUIRED_FIELD, root, SLICE("metadata.name"), hint, "%s",
+                      "");
 }
 
 struct object_meta
@@ -163,7 +172,8 @@ struct slice
 object_meta_check_kind(const struct node *root, struct slice api_version, const struct slice *kinds,
                        size_t num_kinds, struct report *report)
 {
-    struct slice version = object_meta_check_choice(root, SLICE("apiVersion"), &api_version, 1, report);
+    struct slice version =
+        object_meta_check_choice(root, SLICE("apiVersion"), &api_version, 1, report);
     struct slice kind = object_meta_check_choice(root, SLICE("kind"), kinds, num_kinds, report);
 
     return slice_is_set(version) ? kind : NO_SLICE;

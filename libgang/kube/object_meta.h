@@ -30,6 +30,7 @@ void object_meta_check_annotations(const struct node *annotations, struct report
  * supported.
  */
 struct slice object_meta_check_kind(const struct node *root, struct slice api_version,
-                                    const struct slice *kinds, size_t num_kinds, struct report *report);
+                                    const struct slice *kinds, size_t num_kinds,
+                                    struct report *report);
 
 #endif

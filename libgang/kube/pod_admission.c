@@ -54,8 +54,8 @@ runtime_class_add_overhead(const struct runtime_class *class, const struct node 
 {
     pod->overhead = class->overhead;
     find_note(report, GANG_CODE_DEFAULT_APPLIED, name, NULL,
-              "each pod requests the overhead of RuntimeClass \"%.*s\" too: %s", SLICE_ARG(class->name),
-              resource_list_in_words(&class->overhead, report->arena));
+              "each pod requests the overhead of RuntimeClass \"%.*s\" too: %s",
+              SLICE_ARG(class->name), resource_list_in_words(&class->overhead, report->arena));
 }
 
 void
@@ -64,19 +64,22 @@ runtime_class_apply(const struct runtime_class *classes, size_t count, const str
 {
     const struct node *name = node_member(pod_spec, SLICE("runtimeClassName"));
     const struct node *overhead = node_member(pod_spec, SLICE("overhead"));
-    const struct runtime_class *class = name ? runtime_class_find(classes, count, node_string(name)) : NULL;
+    const struct runtime_class *class =
+        name ? runtime_class_find(classes, count, node_string(name)) : NULL;
 
     if (name && !class)
         find_forbidden(report, GANG_CODE_UNKNOWN_RUNTIME_CLASS, name, NULL,
-                       "pod rejected: RuntimeClass \"%.*s\" not found", SLICE_ARG(node_string(name)));
+                       "pod rejected: RuntimeClass \"%.*s\" not found",
+                       SLICE_ARG(node_string(name)));
     else if (!class || !class->overhead.count) {
         if (pod->overhead.count)
-            find_forbidden(
-                report, GANG_CODE_OVERHEAD_MISMATCH, overhead, "remove it",
-                "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
+            find_forbidden(report, GANG_CODE_OVERHEAD_MISMATCH, overhead, "remove it",
+                           "pod rejected: Pod Overhead set without corresponding RuntimeClass "
+                           "defined Overhead");
     } else if (pod->overhead.count && !runtime_class_agrees(&class->overhead, &pod->overhead))
-        find_forbidden(report, GANG_CODE_OVERHEAD_MISMATCH, overhead, "remove it",
-                       "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+        find_forbidden(
+            report, GANG_CODE_OVERHEAD_MISMATCH, overhead, "remove it",
+            "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
     else if (!pod->overhead.count)
         runtime_class_add_overhead(class, name, pod, report);
 }
@@ -98,7 +101,8 @@ pod_defaults_copy(const struct container_resources *containers, size_t count, st
 }
 
 bool
-pod_defaults_sum_containers(const struct pod_resources *pod, struct arena *arena, struct resource_list *out)
+pod_defaults_sum_containers(const struct pod_resources *pod, struct arena *arena,
+                            struct resource_list *out)
 {
     const struct pod_resources containers = {
         .containers = pod->containers,
@@ -132,7 +136,8 @@ pod_defaults_fill_pod_level(struct pod_resources *pod, struct arena *arena)
     for (size_t i = 0; i < pod->pod_limits.count; i++) {
         const struct resource *limit = &pod->pod_limits.items[i];
 
-        if (pod_requests_is_pod_level(limit->name) && !resource_list_get(&pod->pod_requests, limit->name))
+        if (pod_requests_is_pod_level(limit->name) &&
+            !resource_list_get(&pod->pod_requests, limit->name))
             resource_list_set(&pod->pod_requests, arena, limit->name, limit->quantity);
     }
     return true;
@@ -141,7 +146,8 @@ pod_defaults_fill_pod_level(struct pod_resources *pod, struct arena *arena)
 bool
 pod_defaults_apply(struct pod_resources *pod, struct arena *arena)
 {
-    struct container_resources *containers = pod_defaults_copy(pod->containers, pod->num_containers, arena);
+    struct container_resources *containers =
+        pod_defaults_copy(pod->containers, pod->num_containers, arena);
     struct container_resources *inits =
         pod_defaults_copy(pod->init_containers, pod->num_init_containers, arena);
 
@@ -172,7 +178,8 @@ admission_gain(const struct container_resources *after, const struct container_r
 
     for (size_t i = 0; i < after->requests.count; i++)
         if (!resource_list_get(&before->requests, after->requests.items[i].name))
-            resource_list_set(&gain, arena, after->requests.items[i].name, after->requests.items[i].quantity);
+            resource_list_set(&gain, arena, after->requests.items[i].name,
+                              after->requests.items[i].quantity);
     return gain;
 }
 
@@ -184,8 +191,9 @@ admission_note_gains(const struct limit_range *range, const struct container_res
         struct resource_list gain = admission_gain(&after[i], &before[i], report->arena);
 
         if (gain.count)
-            find_note_below(report, GANG_CODE_DEFAULT_APPLIED, after[i].source, SLICE("resources.requests"),
-                            NULL, "LimitRange \"%.*s\" of the namespace adds %s", SLICE_ARG(range->name),
+            find_note_below(report, GANG_CODE_DEFAULT_APPLIED, after[i].source,
+                            SLICE("resources.requests"), NULL,
+                            "LimitRange \"%.*s\" of the namespace adds %s", SLICE_ARG(range->name),
                             resource_list_in_words(&gain, report->arena));
     }
 }
@@ -206,8 +214,10 @@ static void
 admission_fill(const struct limit_range *range, struct pod_resources *pod, struct arena *arena,
                struct report *report)
 {
-    struct container_resources *containers = admission_keep(pod->containers, pod->num_containers, arena);
-    struct container_resources *inits = admission_keep(pod->init_containers, pod->num_init_containers, arena);
+    struct container_resources *containers =
+        admission_keep(pod->containers, pod->num_containers, arena);
+    struct container_resources *inits =
+        admission_keep(pod->init_containers, pod->num_init_containers, arena);
 
     limit_range_fill(range, pod, arena);
     if (containers)
@@ -218,8 +228,8 @@ admission_fill(const struct limit_range *range, struct pod_resources *pod, struc
 
 /* All ranges set their defaults before the first range is checked. */
 static void
-admission_limit(const struct pod_admission *admission, const struct node *pod_spec, struct pod_resources *pod,
-                struct arena *arena, struct report *report)
+admission_limit(const struct pod_admission *admission, const struct node *pod_spec,
+                struct pod_resources *pod, struct arena *arena, struct report *report)
 {
     if (!admission->num_limit_ranges || !pod_defaults_apply(pod, arena))
         return; /* the code that sums the requests reports an overflow */
@@ -235,8 +245,9 @@ admission_note_unknown_class(const struct node *pod_spec, struct report *report)
     const struct node *name = node_member(pod_spec, SLICE("runtimeClassName"));
 
     if (name)
-        find_note(report, GANG_CODE_NOT_CHECKED, name, NULL,
-                  "not checked, and no overhead is counted: the cluster facts have no runtimeClasses");
+        find_note(
+            report, GANG_CODE_NOT_CHECKED, name, NULL,
+            "not checked, and no overhead is counted: the cluster facts have no runtimeClasses");
 }
 
 struct pod_resources
@@ -247,8 +258,8 @@ pod_admission_apply(const struct pod_admission *admission, const struct node *po
 
     admission_limit(admission, pod_spec, &admitted, arena, report);
     if (admission->knows_runtime_classes)
-        runtime_class_apply(admission->runtime_classes, admission->num_runtime_classes, pod_spec, &admitted,
-                            report);
+        runtime_class_apply(admission->runtime_classes, admission->num_runtime_classes, pod_spec,
+                            &admitted, report);
     else
         admission_note_unknown_class(pod_spec, report);
     return admitted;
@@ -290,7 +301,8 @@ pod_admission_compare_ranges(const struct pod_admission *admission, struct repor
         if (i && admission_defaults_differ(&first, &defaults))
             find_note(report, GANG_CODE_LIMIT_RANGES_DISAGREE, range->source,
                       "keep the defaults of a namespace in one LimitRange",
-                      "LimitRange \"%.*s\" sets other default requests than \"%.*s\"; the API server applies "
+                      "LimitRange \"%.*s\" sets other default requests than \"%.*s\"; the API "
+                      "server applies "
                       "either "
                       "of them, and libgang counts those of the first by name",
                       SLICE_ARG(range->name), SLICE_ARG(admission->limit_ranges[0].name));

@@ -23,7 +23,8 @@ bool pod_admission_matters(const struct pod_admission *admission, const struct n
  * that were skipped because a fact is unknown, and, in the words of the API server, the reasons for
  * a refusal.
  */
-struct pod_resources pod_admission_apply(const struct pod_admission *admission, const struct node *pod_spec,
+struct pod_resources pod_admission_apply(const struct pod_admission *admission,
+                                         const struct node *pod_spec,
                                          const struct pod_resources *pod, struct arena *arena,
                                          struct report *report);
 
@@ -53,8 +54,9 @@ const struct runtime_class *runtime_class_find(const struct runtime_class *class
  * must contain all classes of the cluster. Source:
  * kubernetes/kubernetes:plugin/pkg/admission/runtimeclass/admission.go@v1.36.2
  */
-void runtime_class_apply(const struct runtime_class *classes, size_t count, const struct node *pod_spec,
-                         struct pod_resources *pod, struct report *report);
+void runtime_class_apply(const struct runtime_class *classes, size_t count,
+                         const struct node *pod_spec, struct pod_resources *pod,
+                         struct report *report);
 
 /*
  * Applies the API server's defaults for pods to a pod template, before any admission plugin: a

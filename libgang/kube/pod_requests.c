@@ -4,7 +4,8 @@
 /* ---- pod requests ---- */
 
 static struct container_resources
-pod_requests_read_container(const struct node *container, struct arena *arena, struct report *report)
+pod_requests_read_container(const struct node *container, struct arena *arena,
+                            struct report *report)
 {
     const struct node *resources = node_member(container, SLICE("resources"));
 
@@ -49,10 +50,10 @@ pod_resources_read(const struct node *pod_spec, struct arena *arena, struct repo
     const struct node *resources = node_member(pod_spec, SLICE("resources"));
     struct pod_resources pod = {0};
 
-    pod.containers = pod_requests_read_containers(node_member(pod_spec, SLICE("containers")), arena, report,
-                                                  &pod.num_containers);
-    pod.init_containers = pod_requests_read_containers(node_member(pod_spec, SLICE("initContainers")), arena,
-                                                       report, &pod.num_init_containers);
+    pod.containers = pod_requests_read_containers(node_member(pod_spec, SLICE("containers")), arena,
+                                                  report, &pod.num_containers);
+    pod.init_containers = pod_requests_read_containers(
+        node_member(pod_spec, SLICE("initContainers")), arena, report, &pod.num_init_containers);
     for (size_t i = 0; i < pod.num_init_containers; i++)
         pod.init_containers[i].restarts_always = pod_requests_stays(pod.init_containers[i].source);
     pod.pod_requests = resource_list_read(node_member(resources, SLICE("requests")), arena, report);
@@ -201,13 +202,15 @@ static bool
 resource_list_survives_json(const struct resource_list *list, struct arena *arena)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (quantity_reread(&list->items[i].quantity, arena).format != list->items[i].quantity.format)
+        if (quantity_reread(&list->items[i].quantity, arena).format !=
+            list->items[i].quantity.format)
             return false;
     return true;
 }
 
 static bool
-containers_survive_json(const struct container_resources *containers, size_t count, struct arena *arena)
+containers_survive_json(const struct container_resources *containers, size_t count,
+                        struct arena *arena)
 {
     for (size_t i = 0; i < count; i++)
         if (!resource_list_survives_json(&containers[i].requests, arena) ||
@@ -229,7 +232,8 @@ pod_resources_survive_json(const struct pod_resources *pod, struct arena *arena)
 static struct container_resources *
 containers_after_json(const struct container_resources *source, size_t count, struct arena *arena)
 {
-    struct container_resources *containers = arena_grow(arena, source, count, count, sizeof(*source));
+    struct container_resources *containers =
+        arena_grow(arena, source, count, count, sizeof(*source));
 
     if (!containers)
         return NULL;
@@ -245,7 +249,8 @@ pod_resources_after_json(const struct pod_resources *pod, struct arena *arena)
 {
     struct pod_resources copy = {
         .containers = containers_after_json(pod->containers, pod->num_containers, arena),
-        .init_containers = containers_after_json(pod->init_containers, pod->num_init_containers, arena),
+        .init_containers =
+            containers_after_json(pod->init_containers, pod->num_init_containers, arena),
         .pod_requests = resource_list_after_json(&pod->pod_requests, arena),
         .pod_limits = resource_list_after_json(&pod->pod_limits, arena),
         .overhead = resource_list_after_json(&pod->overhead, arena),

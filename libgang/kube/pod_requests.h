@@ -9,7 +9,8 @@
  * Reads a map of quantities (requests, limits, overhead) by resource name. Reports each invalid
  * quantity, and each negative amount. Numbers are converted as the API server stores them.
  */
-struct resource_list resource_list_read(const struct node *map, struct arena *arena, struct report *report);
+struct resource_list resource_list_read(const struct node *map, struct arena *arena,
+                                        struct report *report);
 
 enum pod_requests_mode {
     POD_REQUESTS_ONLY, /* only `requests` count, as in Kubeflow Trainer */
@@ -50,8 +51,8 @@ bool pod_requests_is_pod_level(struct slice name);
  * Computes the sum of the requests of one pod. Source:
  * kubernetes/component-helpers:resource/helpers.go PodRequests. False on overflow.
  */
-bool pod_requests_sum(const struct pod_resources *pod, enum pod_requests_mode mode, struct arena *arena,
-                      struct resource_list *out);
+bool pod_requests_sum(const struct pod_resources *pod, enum pod_requests_mode mode,
+                      struct arena *arena, struct resource_list *out);
 
 /*
  * Whether a pod template keeps the format of its quantities when a controller writes it as JSON and

@@ -16,7 +16,8 @@ quantity_signed(quantity_size size, bool negative)
 
 /* Stores the result unless it is too large. Any operation clears the kept text. */
 static bool
-quantity_store(struct quantity *value, enum quantity_format format, quantity_size size, bool negative)
+quantity_store(struct quantity *value, enum quantity_format format, quantity_size size,
+               bool negative)
 {
     if (size > QUANTITY_LARGEST)
         return false;
@@ -35,7 +36,8 @@ quantity_add(struct quantity *left, const struct quantity *right)
 {
     quantity_nano sum = left->nano + right->nano;
 
-    return quantity_store(left, quantity_common_format(left, right), quantity_size_of(sum), sum < 0);
+    return quantity_store(left, quantity_common_format(left, right), quantity_size_of(sum),
+                          sum < 0);
 }
 
 bool
@@ -199,7 +201,8 @@ quantity_decimal_letter(char letter, int *exponent)
         char letter;
         signed char exponent;
     } letters[] = {
-        {'m', -3}, {'k', 3}, {'M', 6}, {'G', 9}, {'T', 12}, {'P', 15}, {'E', 18}, {'u', -6}, {'n', -9},
+        {'m', -3}, {'k', 3},  {'M', 6},  {'G', 9},  {'T', 12},
+        {'P', 15}, {'E', 18}, {'u', -6}, {'n', -9},
     };
 
     for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++) {
@@ -245,7 +248,8 @@ quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
     if (suffix.len == 0)
         return QUANTITY_OK;
     if (suffix.len == 1)
-        return quantity_decimal_letter(suffix.data[0], &scale->exponent) ? QUANTITY_OK : QUANTITY_BAD_SUFFIX;
+        return quantity_decimal_letter(suffix.data[0], &scale->exponent) ? QUANTITY_OK
+                                                                         : QUANTITY_BAD_SUFFIX;
     if (suffix.len == 2 && suffix.data[1] == 'i' &&
         quantity_binary_letter(suffix.data[0], &scale->exponent)) {
         scale->format = QUANTITY_BINARY_SI;
@@ -254,7 +258,8 @@ quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
     if (suffix.data[0] != 'e' && suffix.data[0] != 'E')
         return QUANTITY_BAD_SUFFIX;
     scale->format = QUANTITY_DECIMAL_EXPONENT;
-    return quantity_read_exponent((struct slice){suffix.data + 1, suffix.len - 1}, &scale->exponent);
+    return quantity_read_exponent((struct slice){suffix.data + 1, suffix.len - 1},
+                                  &scale->exponent);
 }
 
 static const uint64_t quantity_powers_of_ten[QUANTITY_CHUNK_DIGITS + 1] = {
@@ -436,7 +441,8 @@ quantity_keeps_binary_text(const struct quantity_parts *parts, int bits)
 {
     enum { MOST_DIGITS = 14 };
 
-    return parts->whole.len && !parts->fraction.len && (int)parts->whole.len <= MOST_DIGITS - bits * 3 / 10 &&
+    return parts->whole.len && !parts->fraction.len &&
+           (int)parts->whole.len <= MOST_DIGITS - bits * 3 / 10 &&
            quantity_chunk_value(0, parts->whole) % 8 != 0;
 }
 
@@ -455,7 +461,8 @@ quantity_parse_decimal(struct slice text, const struct quantity_parts *parts, in
 }
 
 static enum quantity_result
-quantity_parse_binary(struct slice text, const struct quantity_parts *parts, int bits, struct quantity *out)
+quantity_parse_binary(struct slice text, const struct quantity_parts *parts, int bits,
+                      struct quantity *out)
 {
     quantity_size size;
     bool fits = quantity_binary_size(parts, bits, &size);
@@ -512,5 +519,6 @@ quantity_problem(enum quantity_result result)
     case QUANTITY_BAD_FORMAT:
         break;
     }
-    return "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+    return "quantities must match the regular expression "
+           "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 }

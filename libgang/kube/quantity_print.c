@@ -13,10 +13,11 @@ static struct quantity_amount
 quantity_amount_of(quantity_nano nano)
 {
     const quantity_size size = quantity_size_of(nano);
-    const uint64_t units =
-        size >> 64 ? (uint64_t)(size / QUANTITY_NANOS_PER_UNIT) : (uint64_t)size / QUANTITY_NANOS_PER_UNIT;
+    const uint64_t units = size >> 64 ? (uint64_t)(size / QUANTITY_NANOS_PER_UNIT)
+                                      : (uint64_t)size / QUANTITY_NANOS_PER_UNIT;
 
-    return (struct quantity_amount){units, (uint32_t)((uint64_t)size - units * QUANTITY_NANOS_PER_UNIT)};
+    return (struct quantity_amount){units,
+                                    (uint32_t)((uint64_t)size - units * QUANTITY_NANOS_PER_UNIT)};
 }
 
 /* The text is written from its last byte to its first. */
@@ -65,7 +66,8 @@ quantity_put_decimal_suffix(struct quantity_text *out, enum quantity_format form
 
 /* Moves every factor of a thousand into the suffix. */
 static void
-quantity_put_decimal(struct quantity_text *out, enum quantity_format format, struct quantity_amount amount)
+quantity_put_decimal(struct quantity_text *out, enum quantity_format format,
+                     struct quantity_amount amount)
 {
     int power = amount.nanos ? -3 : 0;
 
@@ -109,7 +111,8 @@ quantity_prints_binary(enum quantity_format format, struct quantity_amount amoun
 }
 
 static void
-quantity_put_amount(struct quantity_text *out, enum quantity_format format, struct quantity_amount amount)
+quantity_put_amount(struct quantity_text *out, enum quantity_format format,
+                    struct quantity_amount amount)
 {
     if (quantity_prints_binary(format, amount))
         quantity_put_binary(out, amount.units);
@@ -143,8 +146,8 @@ quantity_is_plain_binary(const struct quantity *value)
 {
     const struct quantity_amount amount = quantity_amount_of(value->nano);
 
-    return quantity_prints_binary(value->format, amount) && __builtin_ctzll(amount.units) % 10 >= 3 &&
-           __builtin_ctzll(amount.units) >= 10;
+    return quantity_prints_binary(value->format, amount) &&
+           __builtin_ctzll(amount.units) % 10 >= 3 && __builtin_ctzll(amount.units) >= 10;
 }
 
 struct quantity

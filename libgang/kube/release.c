@@ -16,7 +16,8 @@ release_take_number(struct slice *text, uint32_t *out)
     size_t digits = 0;
 
     *out = 0;
-    while (digits < text->len && digits < RELEASE_MOST_DIGITS && release_is_digit(text->data[digits]))
+    while (digits < text->len && digits < RELEASE_MOST_DIGITS &&
+           release_is_digit(text->data[digits]))
         *out = *out * 10 + (uint32_t)(text->data[digits++] - '0');
     if (!digits || (digits > 1 && text->data[0] == '0'))
         return false;

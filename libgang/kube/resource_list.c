@@ -64,7 +64,8 @@ resource_list_reserve(struct resource_list *list, struct arena *arena, size_t co
  * if names arrive in sorted order.
  */
 static size_t
-resource_list_make_place(struct resource_list *list, struct arena *arena, struct slice name, bool *found)
+resource_list_make_place(struct resource_list *list, struct arena *arena, struct slice name,
+                         bool *found)
 {
     const bool is_last = !list->count || slice_compare(list->items[list->count - 1].name, name) < 0;
     size_t index = list->count;
@@ -77,7 +78,8 @@ resource_list_make_place(struct resource_list *list, struct arena *arena, struct
     if (!resource_list_reserve(list, arena, list->count + 1))
         return RESOURCE_LIST_NO_PLACE;
     if (!is_last)
-        memmove(list->items + index + 1, list->items + index, (list->count - index) * sizeof(*list->items));
+        memmove(list->items + index + 1, list->items + index,
+                (list->count - index) * sizeof(*list->items));
     list->count++;
     list->items[index].name = name;
     return index;
@@ -143,7 +145,8 @@ resource_list_union(struct arena *arena, const struct resource_list *first,
     for (size_t i = 0; i < first->count; i++) {
         int order = -1;
 
-        while (k < second->count && (order = slice_compare(second->items[k].name, first->items[i].name)) < 0)
+        while (k < second->count &&
+               (order = slice_compare(second->items[k].name, first->items[i].name)) < 0)
             items[count++] = second->items[k++];
         k += k < second->count && order == 0;
         items[count++] = first->items[i];
@@ -172,7 +175,8 @@ resource_list_count_missing(const struct resource_list *list, const struct resou
  * once.
  */
 void
-resource_list_fill(struct resource_list *list, struct arena *arena, const struct resource_list *from)
+resource_list_fill(struct resource_list *list, struct arena *arena,
+                   const struct resource_list *from)
 {
     const size_t missing = list->count ? resource_list_count_missing(list, from) : from->count;
     size_t kept = list->count;
@@ -203,8 +207,8 @@ resource_list_fill(struct resource_list *list, struct arena *arena, const struct
 typedef bool resource_list_join(struct quantity *mine, const struct quantity *other);
 
 static bool
-resource_list_merge(struct resource_list *list, struct arena *arena, const struct resource_list *other,
-                    resource_list_join *join)
+resource_list_merge(struct resource_list *list, struct arena *arena,
+                    const struct resource_list *other, resource_list_join *join)
 {
     size_t at = 0;
 
@@ -224,7 +228,8 @@ resource_list_merge(struct resource_list *list, struct arena *arena, const struc
 }
 
 bool
-resource_list_add(struct resource_list *list, struct arena *arena, const struct resource_list *other)
+resource_list_add(struct resource_list *list, struct arena *arena,
+                  const struct resource_list *other)
 {
     return resource_list_merge(list, arena, other, quantity_add);
 }
@@ -238,7 +243,8 @@ resource_list_take_larger(struct quantity *mine, const struct quantity *other)
 }
 
 void
-resource_list_maximum(struct resource_list *list, struct arena *arena, const struct resource_list *other)
+resource_list_maximum(struct resource_list *list, struct arena *arena,
+                      const struct resource_list *other)
 {
     resource_list_merge(list, arena, other, resource_list_take_larger);
 }
@@ -276,8 +282,8 @@ resource_list_in_words(const struct resource_list *list, struct arena *arena)
         char text[QUANTITY_TEXT_SIZE];
         struct slice printed = quantity_print(&list->items[i].quantity, text);
 
-        words = arena_format(arena, "%s%s%.*s %.*s", words, i ? ", " : "", SLICE_ARG(list->items[i].name),
-                             SLICE_ARG(printed));
+        words = arena_format(arena, "%s%s%.*s %.*s", words, i ? ", " : "",
+                             SLICE_ARG(list->items[i].name), SLICE_ARG(printed));
     }
     if (shown < list->count)
         return arena_format(arena, "%s and %zu more", words, list->count - shown);
@@ -339,8 +345,8 @@ static bool
 resource_list_is_blank(uint32_t code_point)
 {
     return code_point == ' ' || code_point == 0x85 || code_point == 0xA0 || code_point == 0x1680 ||
-           (code_point >= 0x2000 && code_point <= 0x200A) || code_point == 0x202F || code_point == 0x205F ||
-           code_point == 0x3000;
+           (code_point >= 0x2000 && code_point <= 0x200A) || code_point == 0x202F ||
+           code_point == 0x205F || code_point == 0x3000;
 }
 
 /* Returns the length in bytes of the leading white space character; 0 if there is none. */
@@ -380,7 +386,8 @@ resource_list_trim(struct slice text)
 {
     size_t blank;
 
-    if (text.len && resource_list_is_dense(text.data[0]) && resource_list_is_dense(text.data[text.len - 1]))
+    if (text.len && resource_list_is_dense(text.data[0]) &&
+        resource_list_is_dense(text.data[text.len - 1]))
         return text;
     while ((blank = resource_list_leading_blank(text)) > 0)
         text = (struct slice){text.data + blank, text.len - blank};
@@ -391,7 +398,8 @@ resource_list_trim(struct slice text)
 
 /* The API server stores an integral number as an integer, in whatever form it was written. */
 static void
-resource_list_settle_number(const struct node *value, struct quantity *quantity, struct report *report)
+resource_list_settle_number(const struct node *value, struct quantity *quantity,
+                            struct report *report)
 {
     if (quantity->nano % (quantity_nano)QUANTITY_NANOS_PER_UNIT == 0)
         *quantity = (struct quantity){.nano = quantity->nano, .format = QUANTITY_DECIMAL_SI};
@@ -405,12 +413,13 @@ resource_list_settle_number(const struct node *value, struct quantity *quantity,
 static bool
 resource_list_read_value(const struct node *value, struct quantity *quantity, struct report *report)
 {
-    struct slice text = node_is(value, NODE_STRING) ? resource_list_trim(node_text(value)) : node_text(value);
+    struct slice text =
+        node_is(value, NODE_STRING) ? resource_list_trim(node_text(value)) : node_text(value);
     enum quantity_result result = quantity_parse(text, quantity);
 
     if (result != QUANTITY_OK)
-        find_invalid(report, resource_list_code(result), value, resource_list_hint(result, text), "%s",
-                     quantity_problem(result));
+        find_invalid(report, resource_list_code(result), value, resource_list_hint(result, text),
+                     "%s", quantity_problem(result));
     if (result != QUANTITY_OK && result != QUANTITY_CAPPED)
         return false;
     if (quantity->nano < 0)
@@ -461,7 +470,8 @@ resource_list_read(const struct node *map, struct arena *arena, struct report *r
         struct resource *item = &list.items[list.count];
 
         item->name = node_key(member);
-        if (resource_list_is_amount(member) && resource_list_read_value(member, &item->quantity, report))
+        if (resource_list_is_amount(member) &&
+            resource_list_read_value(member, &item->quantity, report))
             list.count++;
     }
     if (!resource_list_is_sorted(&list))

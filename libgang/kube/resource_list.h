@@ -35,14 +35,16 @@ struct resource_list resource_list_union(struct arena *arena, const struct resou
  * Adds the amounts by name; names that only `other` has are copied. False on overflow: the list may
  * then be partly changed.
  */
-bool resource_list_add(struct resource_list *list, struct arena *arena, const struct resource_list *other);
+bool resource_list_add(struct resource_list *list, struct arena *arena,
+                       const struct resource_list *other);
 /* Keeps the larger amount by name. If both are equal, keeps the text of `list`. */
 void resource_list_maximum(struct resource_list *list, struct arena *arena,
                            const struct resource_list *other);
 bool resource_list_multiply(struct resource_list *list, int64_t factor);
 
 /* Adds every amount of `from` that `list` does not have: a missing request takes the limit. */
-void resource_list_fill(struct resource_list *list, struct arena *arena, const struct resource_list *from);
+void resource_list_fill(struct resource_list *list, struct arena *arena,
+                        const struct resource_list *from);
 
 /* Removes the kept texts, so that every amount prints in canonical form. */
 void resource_list_forget_texts(struct resource_list *list);

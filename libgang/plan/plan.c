@@ -55,8 +55,8 @@ plan_add_object(struct plan_content *content, const struct node *manifest)
 void
 plan_add_prediction(struct plan_content *content, struct plan_prediction prediction)
 {
-    struct plan_prediction *predictions =
-        plan_make_room(content->arena, content->predictions, content->num_predictions, sizeof(*predictions));
+    struct plan_prediction *predictions = plan_make_room(
+        content->arena, content->predictions, content->num_predictions, sizeof(*predictions));
 
     if (!predictions)
         return;
@@ -65,14 +65,16 @@ plan_add_prediction(struct plan_content *content, struct plan_prediction predict
 }
 
 void
-plan_add_loss(struct plan_content *content, struct slice field, struct slice value, const char *reason)
+plan_add_loss(struct plan_content *content, struct slice field, struct slice value,
+              const char *reason)
 {
     struct plan_loss *losses =
         plan_make_room(content->arena, content->losses, content->num_losses, sizeof(*losses));
 
     if (!losses)
         return;
-    losses[content->num_losses++] = (struct plan_loss){.field = field, .value = value, .reason = reason};
+    losses[content->num_losses++] =
+        (struct plan_loss){.field = field, .value = value, .reason = reason};
     content->losses = losses;
 }
 
@@ -108,7 +110,8 @@ plan_patch_label(struct gang_patch *patch, struct slice key, struct slice value)
 bool
 plan_patch_annotation(struct gang_patch *patch, struct slice key, struct slice value)
 {
-    return plan_put_pair(patch->annotations, &patch->num_annotations, (struct plan_pair){key, value});
+    return plan_put_pair(patch->annotations, &patch->num_annotations,
+                         (struct plan_pair){key, value});
 }
 
 enum { PLAN_SPEC_FIELDS = 5 };

@@ -78,7 +78,8 @@ struct plan_content {
 bool plan_content_init(struct plan_content *content, struct arena *arena, const struct gang *gang);
 void plan_add_object(struct plan_content *content, const struct node *manifest);
 void plan_add_prediction(struct plan_content *content, struct plan_prediction prediction);
-void plan_add_loss(struct plan_content *content, struct slice field, struct slice value, const char *reason);
+void plan_add_loss(struct plan_content *content, struct slice field, struct slice value,
+                   const char *reason);
 /* Return false if the patch is full. An existing key gets the new value. */
 bool plan_patch_label(struct gang_patch *patch, struct slice key, struct slice value);
 bool plan_patch_annotation(struct gang_patch *patch, struct slice key, struct slice value);

@@ -35,7 +35,8 @@ cluster_check_names(const struct node *root, struct report *report)
 {
     for (size_t i = 0; i < sizeof(cluster_names) / sizeof(cluster_names[0]); i++)
         for (NODE_EACH(item, node_at(root, cluster_names[i].list)))
-            cluster_check_name(cluster_names[i].rule, node_member(item, cluster_names[i].member), report);
+            cluster_check_name(cluster_names[i].rule, node_member(item, cluster_names[i].member),
+                               report);
 }
 
 static void
@@ -81,8 +82,8 @@ cluster_check_release(const struct node *source, const struct release *release, 
                       struct report *report)
 {
     if (node_string(source).len && !release->is_known)
-        find_invalid(report, GANG_CODE_PATTERN_MISMATCH, source, NULL, "must be a version such as \"%s\"",
-                     example);
+        find_invalid(report, GANG_CODE_PATTERN_MISMATCH, source, NULL,
+                     "must be a version such as \"%s\"", example);
 }
 
 static void
@@ -90,7 +91,8 @@ cluster_check_releases(const struct gang_cluster *cluster, struct report *report
 {
     cluster_check_release(cluster->kubernetes_source, &cluster->kubernetes, "1.36", report);
     for (size_t i = 0; i < COMPONENT_COUNT; i++)
-        cluster_check_release(cluster->component_sources[i], &cluster->components[i], "v0.14.2", report);
+        cluster_check_release(cluster->component_sources[i], &cluster->components[i], "v0.14.2",
+                              report);
 }
 
 /* kubernetes/kubernetes:pkg/apis/core/validation ValidateLimitRange */
@@ -122,12 +124,14 @@ cluster_forbid_namespace(const struct node *root, struct report *report)
     const struct node *namespace_ = node_at(root, "metadata.namespace");
 
     if (namespace_)
-        find_forbidden(report, GANG_CODE_UNKNOWN_FIELD, namespace_, NULL, "a cluster has no namespace");
+        find_forbidden(report, GANG_CODE_UNKNOWN_FIELD, namespace_, NULL,
+                       "a cluster has no namespace");
 }
 
 /* Reports what the schema of a GangCluster cannot express: invalid names, versions and labels. */
 static void
-cluster_rules_check(const struct gang_cluster *cluster, const struct node *root, struct report *report)
+cluster_rules_check(const struct gang_cluster *cluster, const struct node *root,
+                    struct report *report)
 {
     cluster_forbid_namespace(root, report);
     cluster_check_name(NAME_DNS1123_SUBDOMAIN, node_at(root, "metadata.name"), report);
@@ -168,7 +172,8 @@ struct cluster_keys {
 
 static const struct cluster_keys cluster_name_key = {.first = SLICE_INIT("name")};
 static const struct cluster_keys cluster_version_key = {.first = SLICE_INIT("groupVersion")};
-static const struct cluster_keys cluster_limit_range_keys = {SLICE_INIT("namespace"), SLICE_INIT("name")};
+static const struct cluster_keys cluster_limit_range_keys = {SLICE_INIT("namespace"),
+                                                             SLICE_INIT("name")};
 static const struct cluster_keys cluster_queue_keys = {SLICE_INIT("type"), SLICE_INIT("name")};
 
 static int
@@ -186,7 +191,8 @@ static int
 cluster_compare_items(const void *a, const void *b, const void *context)
 {
     const struct cluster_keys *keys = context;
-    struct slice second = slice_is_set(keys->second) ? node_string(node_member(b, keys->second)) : NO_SLICE;
+    struct slice second =
+        slice_is_set(keys->second) ? node_string(node_member(b, keys->second)) : NO_SLICE;
 
     return cluster_compare_item(a, keys, node_string(node_member(b, keys->first)), second);
 }
@@ -214,8 +220,8 @@ cluster_index_make(const struct node *list, const struct cluster_keys *keys, str
 }
 
 static const struct node *
-cluster_index_find(const struct cluster_index *index, const struct cluster_keys *keys, struct slice first,
-                   struct slice second)
+cluster_index_find(const struct cluster_index *index, const struct cluster_keys *keys,
+                   struct slice first, struct slice second)
 {
     size_t low = 0;
     size_t high = index->count;
@@ -291,7 +297,8 @@ cluster_read_priority_class(const struct node *source)
 }
 
 static void
-cluster_read_priority_classes(struct gang_cluster *cluster, const struct node *spec, struct arena *arena)
+cluster_read_priority_classes(struct gang_cluster *cluster, const struct node *spec,
+                              struct arena *arena)
 {
     struct cluster_index index =
         cluster_index_make(node_member(spec, SLICE("priorityClasses")), &cluster_name_key, arena);
@@ -304,23 +311,26 @@ cluster_read_priority_classes(struct gang_cluster *cluster, const struct node *s
 }
 
 static void
-cluster_read_runtime_classes(struct gang_cluster *cluster, const struct node *spec, struct parse_call *call)
+cluster_read_runtime_classes(struct gang_cluster *cluster, const struct node *spec,
+                             struct parse_call *call)
 {
-    struct cluster_index index =
-        cluster_index_make(node_member(spec, SLICE("runtimeClasses")), &cluster_name_key, call->arena);
+    struct cluster_index index = cluster_index_make(node_member(spec, SLICE("runtimeClasses")),
+                                                    &cluster_name_key, call->arena);
 
     cluster->knows_runtime_classes = index.is_known;
-    cluster->runtime_classes = arena_array(call->arena, index.count, sizeof(*cluster->runtime_classes));
+    cluster->runtime_classes =
+        arena_array(call->arena, index.count, sizeof(*cluster->runtime_classes));
     for (size_t i = 0; cluster->runtime_classes && i < index.count; i++)
         cluster->runtime_classes[cluster->num_runtime_classes++] =
             runtime_class_read(index.items[i], call->arena, &call->report);
 }
 
 static void
-cluster_read_limit_ranges(struct gang_cluster *cluster, const struct node *spec, struct parse_call *call)
+cluster_read_limit_ranges(struct gang_cluster *cluster, const struct node *spec,
+                          struct parse_call *call)
 {
-    struct cluster_index index =
-        cluster_index_make(node_member(spec, SLICE("limitRanges")), &cluster_limit_range_keys, call->arena);
+    struct cluster_index index = cluster_index_make(node_member(spec, SLICE("limitRanges")),
+                                                    &cluster_limit_range_keys, call->arena);
 
     cluster->knows_limit_ranges = index.is_known;
     cluster->limit_ranges = arena_array(call->arena, index.count, sizeof(*cluster->limit_ranges));
@@ -359,8 +369,8 @@ cluster_compile(struct gang_document *document, struct parse_call *call)
     cluster_read_releases(cluster, spec);
     cluster->feature_gates = node_member(spec, SLICE("featureGates"));
     cluster->pod_template_fields = node_member(spec, SLICE("podTemplateFields"));
-    cluster->served_versions =
-        cluster_index_make(node_member(spec, SLICE("servedVersions")), &cluster_version_key, call->arena);
+    cluster->served_versions = cluster_index_make(node_member(spec, SLICE("servedVersions")),
+                                                  &cluster_version_key, call->arena);
     cluster->queues =
         cluster_index_make(node_member(spec, SLICE("queues")), &cluster_queue_keys, call->arena);
     cluster_read_namespaces(cluster, spec, call->arena);
@@ -389,14 +399,16 @@ cluster_answer_of(bool is_known, bool found)
 }
 
 enum cluster_answer
-cluster_serves(const struct gang_cluster *cluster, struct slice group_version, struct slice resource)
+cluster_serves(const struct gang_cluster *cluster, struct slice group_version,
+               struct slice resource)
 {
     const struct node *version;
     const struct node *resources;
 
     if (!cluster || !cluster->served_versions.is_known)
         return CLUSTER_UNKNOWN;
-    version = cluster_index_find(&cluster->served_versions, &cluster_version_key, group_version, NO_SLICE);
+    version = cluster_index_find(&cluster->served_versions, &cluster_version_key, group_version,
+                                 NO_SLICE);
     if (!version || !slice_is_set(resource))
         return cluster_answer_of(true, version != NULL);
     resources = node_member(version, SLICE("resources"));
@@ -460,8 +472,8 @@ cluster_priority_class(const struct gang_cluster *cluster, struct slice name,
     const struct cluster_priority_class *class = NULL;
 
     if (is_known)
-        class = cluster_find_named(cluster->priority_classes, cluster->num_priority_classes, sizeof(*class),
-                                   name);
+        class = cluster_find_named(cluster->priority_classes, cluster->num_priority_classes,
+                                   sizeof(*class), name);
     if (!class)
         class = cluster_system_class(name);
     if (out)
@@ -492,17 +504,20 @@ cluster_has_queue(const struct gang_cluster *cluster, struct slice type, struct 
 {
     if (!cluster)
         return CLUSTER_UNKNOWN;
-    return cluster_answer_of(cluster->queues.is_known,
-                             cluster_index_find(&cluster->queues, &cluster_queue_keys, type, name) != NULL);
+    return cluster_answer_of(
+        cluster->queues.is_known,
+        cluster_index_find(&cluster->queues, &cluster_queue_keys, type, name) != NULL);
 }
 
 enum cluster_answer
-cluster_namespace(const struct gang_cluster *cluster, struct slice name, const struct cluster_namespace **out)
+cluster_namespace(const struct gang_cluster *cluster, struct slice name,
+                  const struct cluster_namespace **out)
 {
     const struct cluster_namespace *found = NULL;
 
     if (cluster)
-        found = cluster_find_named(cluster->namespaces, cluster->num_namespaces, sizeof(*found), name);
+        found =
+            cluster_find_named(cluster->namespaces, cluster->num_namespaces, sizeof(*found), name);
     if (out)
         *out = found;
     return cluster_answer_of(cluster && cluster->knows_namespaces, found != NULL);
@@ -533,7 +548,8 @@ cluster_pick_limit_ranges(const struct gang_cluster *cluster, struct slice names
     size_t first = cluster_first_limit_range(cluster, namespace_);
     size_t end = first;
 
-    while (end < cluster->num_limit_ranges && slice_equal(cluster->limit_ranges[end].namespace_, namespace_))
+    while (end < cluster->num_limit_ranges &&
+           slice_equal(cluster->limit_ranges[end].namespace_, namespace_))
         end++;
     admission->knows_limit_ranges = true;
     admission->num_limit_ranges = end - first;

@@ -69,7 +69,8 @@ struct gang_cluster {
 static inline const struct gang_cluster *
 cluster_of(const struct gang_document *document)
 {
-    return document_is(document, GANG_DOCUMENT_CLUSTER) ? (const struct gang_cluster *)document : NULL;
+    return document_is(document, GANG_DOCUMENT_CLUSTER) ? (const struct gang_cluster *)document
+                                                        : NULL;
 }
 
 void cluster_compile(struct gang_document *document, struct parse_call *call);
@@ -115,7 +116,8 @@ enum cluster_answer cluster_priority_class(const struct gang_cluster *cluster, s
  * Returns the class of pods without priorityClassName; NULL if there is none or the classes are
  * unknown.
  */
-const struct cluster_priority_class *cluster_default_priority_class(const struct gang_cluster *cluster);
+const struct cluster_priority_class *
+cluster_default_priority_class(const struct gang_cluster *cluster);
 
 /* Whether a queue exists. `type` is the backend type of the queue: "Volcano", "KAI". */
 enum cluster_answer cluster_has_queue(const struct gang_cluster *cluster, struct slice type,
@@ -133,6 +135,7 @@ enum cluster_answer cluster_namespace(const struct gang_cluster *cluster, struct
  * Returns the admission facts for pods in the namespace, borrowed from the cluster; unset if
  * nothing is known about limits.
  */
-struct pod_admission cluster_pod_admission(const struct gang_cluster *cluster, struct slice namespace_);
+struct pod_admission cluster_pod_admission(const struct gang_cluster *cluster,
+                                           struct slice namespace_);
 
 #endif

@@ -33,8 +33,10 @@ static const struct schema cluster_gates = {.type = SCHEMA_OBJECT, .values = &cl
  * kubernetes/api:core/v1/types.go LimitRangeItem@v0.36.3. The types that the API server defines. It
  * also accepts other types, which limit nothing.
  */
-static const char *const cluster_limit_types[] = {"Container", "Pod", "PersistentVolumeClaim", NULL};
-static const struct schema cluster_limit_type = {.type = SCHEMA_STRING, .enumeration = cluster_limit_types};
+static const char *const cluster_limit_types[] = {"Container", "Pod", "PersistentVolumeClaim",
+                                                  NULL};
+static const struct schema cluster_limit_type = {.type = SCHEMA_STRING,
+                                                 .enumeration = cluster_limit_types};
 static const struct schema_field cluster_limit_fields[] = {
     {SLICE_INIT("default"), &cluster_amounts, false},
     {SLICE_INIT("defaultRequest"), &cluster_amounts, false},
@@ -79,7 +81,8 @@ static const struct schema_field cluster_priority_class_fields[] = {
     {SLICE_INIT("preemptionPolicy"), &cluster_preemption_policy, false},
     {SLICE_INIT("value"), &cluster_priority, true},
 };
-static const struct schema cluster_priority_class_item = SCHEMA_OBJECT_OF(cluster_priority_class_fields);
+static const struct schema cluster_priority_class_item =
+    SCHEMA_OBJECT_OF(cluster_priority_class_fields);
 static const struct schema cluster_priority_classes = {
     .type = SCHEMA_LIST, .values = &cluster_priority_class_item, .keys = cluster_by_name};
 
@@ -105,7 +108,8 @@ static const struct schema cluster_runtime_class = SCHEMA_OBJECT_OF(cluster_runt
 static const struct schema cluster_runtime_classes = {
     .type = SCHEMA_LIST, .values = &cluster_runtime_class, .keys = cluster_by_name};
 
-static const struct schema cluster_resources = {.type = SCHEMA_LIST, .values = &cluster_name, .is_set = true};
+static const struct schema cluster_resources = {
+    .type = SCHEMA_LIST, .values = &cluster_name, .is_set = true};
 static const struct schema_field cluster_served_version_fields[] = {
     {SLICE_INIT("groupVersion"), &cluster_name, true},
     {SLICE_INIT("resources"), &cluster_resources, false},
@@ -145,7 +149,8 @@ cluster_component_schema(struct arena *arena)
 
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         if (slice_is_set(catalog[i]->component.name))
-            components = policy_with_field(&components, catalog[i]->component.name, &cluster_name, arena);
+            components =
+                policy_with_field(&components, catalog[i]->component.name, &cluster_name, arena);
     return policy_keep_schema(components, arena);
 }
 
@@ -206,7 +211,8 @@ cluster_count_marks(void)
 static const struct schema *
 cluster_pod_fields_schema(struct arena *arena)
 {
-    struct cluster_words fields = {.words = arena_array(arena, cluster_count_marks(), sizeof(*fields.words))};
+    struct cluster_words fields = {
+        .words = arena_array(arena, cluster_count_marks(), sizeof(*fields.words))};
     struct schema list = cluster_pod_template_fields;
 
     for (size_t i = 0; fields.words && i < CATALOG_COUNT; i++)
@@ -220,13 +226,15 @@ cluster_pod_fields_schema(struct arena *arena)
 const struct schema *
 cluster_schema(struct arena *arena)
 {
-    struct schema spec =
-        policy_with_field(&cluster_spec, SLICE("components"), cluster_component_schema(arena), arena);
+    struct schema spec = policy_with_field(&cluster_spec, SLICE("components"),
+                                           cluster_component_schema(arena), arena);
     const struct schema *document;
 
-    spec = policy_with_field(&spec, SLICE("podTemplateFields"), cluster_pod_fields_schema(arena), arena);
+    spec = policy_with_field(&spec, SLICE("podTemplateFields"), cluster_pod_fields_schema(arena),
+                             arena);
     spec = policy_with_field(&spec, SLICE("queues"), cluster_queues_schema(arena), arena);
     document = policy_keep_schema(
-        policy_with_field(&cluster_document, SLICE("spec"), policy_keep_schema(spec, arena), arena), arena);
+        policy_with_field(&cluster_document, SLICE("spec"), policy_keep_schema(spec, arena), arena),
+        arena);
     return arena_failed(arena) ? NULL : document;
 }

@@ -7,8 +7,12 @@
 
 /* The fields of a constraint that check something. */
 static const struct slice constraint_checks[] = {
-    SLICE_INIT("allowedBackends"), SLICE_INIT("allowedQueues"),     SLICE_INIT("allowedPriorityClassNames"),
-    SLICE_INIT("maxMembers"),      SLICE_INIT("minTimeoutSeconds"), SLICE_INIT("maxTimeoutSeconds"),
+    SLICE_INIT("allowedBackends"),
+    SLICE_INIT("allowedQueues"),
+    SLICE_INIT("allowedPriorityClassNames"),
+    SLICE_INIT("maxMembers"),
+    SLICE_INIT("minTimeoutSeconds"),
+    SLICE_INIT("maxTimeoutSeconds"),
     SLICE_INIT("reservedKeys"),
 };
 
@@ -38,8 +42,8 @@ constraint_check_sense(struct policy_reader *reader, const struct policy_constra
 {
     if (!constraint_checks_something(constraint))
         find_note(reader->report, GANG_CODE_IDLE_SETTING, constraint->source,
-                  "give it a bound such as allowedQueues, or remove it", "the constraint %.*s checks nothing",
-                  SLICE_ARG(constraint->name));
+                  "give it a bound such as allowedQueues, or remove it",
+                  "the constraint %.*s checks nothing", SLICE_ARG(constraint->name));
     if (!constraint_allows_a_gang(reader->policy, &constraint->allowed_backends))
         find_note(reader->report, GANG_CODE_UNMEETABLE_CONSTRAINT,
                   node_member(constraint->source, SLICE("allowedBackends")),
@@ -61,8 +65,8 @@ constraint_read_allowed(struct policy_reader *reader, struct policy_constraint *
     for (NODE_EACH(item, backends))
         policy_read_backend(reader, item);
     constraint->allowed_backends = rule_read_texts(reader, backends);
-    constraint->allowed_queues =
-        rule_read_globs(reader, node_member(constraint->source, SLICE("allowedQueues")), GLOB_OF_SUBDOMAINS);
+    constraint->allowed_queues = rule_read_globs(
+        reader, node_member(constraint->source, SLICE("allowedQueues")), GLOB_OF_SUBDOMAINS);
     constraint->allowed_priority_class_names =
         rule_read_names(reader, node_member(constraint->source, SLICE("allowedPriorityClassNames")),
                         NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME);
@@ -88,8 +92,8 @@ constraint_read(struct policy_reader *reader, const struct node *source)
     constraint.max_members = policy_number(constraint.max_members_source);
     constraint.min_timeout_seconds = policy_number(constraint.min_timeout_source);
     constraint.max_timeout_seconds = policy_number(constraint.max_timeout_source);
-    constraint.reserved_keys =
-        (enum constraint_enforcement)policy_choice(constraint.reserved_keys_source, enforcement_names);
+    constraint.reserved_keys = (enum constraint_enforcement)policy_choice(
+        constraint.reserved_keys_source, enforcement_names);
     constraint.enforcement = (enum constraint_enforcement)policy_choice(
         node_member(source, SLICE("enforcement")), enforcement_names);
     constraint_read_allowed(reader, &constraint);

@@ -51,7 +51,8 @@ policy_find_not_enabled(struct policy_reader *reader, const struct node *name)
             enabled[count++] = policy->backends[i].name;
     nearest = schema_nearest_text(enabled, count, node_string(name));
     find_unsupported(reader->report, GANG_CODE_BACKEND_NOT_ENABLED, name,
-                     nearest ? schema_did_you_mean(reader->arena, nearest) : "enable it under spec.backends",
+                     nearest ? schema_did_you_mean(reader->arena, nearest)
+                             : "enable it under spec.backends",
                      enabled, count);
 }
 
@@ -91,7 +92,8 @@ policy_output_read(struct policy_reader *reader, const struct node *source)
         .labels = node_member(source, SLICE("labels")),
         .annotations = node_member(source, SLICE("annotations")),
         .policy_stamp = policy_choice(node_member(source, SLICE("policyStamp")), stamp_names) == 1,
-        .omits_owner = policy_choice(node_member(source, SLICE("ownerReferences")), owner_names) == 1,
+        .omits_owner =
+            policy_choice(node_member(source, SLICE("ownerReferences")), owner_names) == 1,
         .source = source,
     };
 
@@ -113,9 +115,10 @@ policy_check_metadata(const struct object_meta *meta, struct report *report)
     const struct node *namespace_ = node_member(meta->source, SLICE("namespace"));
 
     if (namespace_)
-        find_forbidden(report, GANG_CODE_UNKNOWN_FIELD, namespace_, NULL, "a policy has no namespace");
-    name_check_node(node_member(meta->source, SLICE("name")), NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME,
-                    NULL, report);
+        find_forbidden(report, GANG_CODE_UNKNOWN_FIELD, namespace_, NULL,
+                       "a policy has no namespace");
+    name_check_node(node_member(meta->source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
+                    GANG_CODE_INVALID_NAME, NULL, report);
 }
 
 /* Defaults have the lowest precedence, so `override: Always` has no effect there. */
@@ -137,7 +140,8 @@ policy_check_defaults(struct policy_reader *reader, const struct node *defaults)
     if (policy->defaults.backend && policy->default_backend &&
         policy->defaults.backend != policy->default_backend)
         find_note(reader->report, GANG_CODE_IDLE_SETTING, policy->default_backend_source,
-                  "remove one of the two", "it is never used: spec.defaults.backend stands before it");
+                  "remove one of the two",
+                  "it is never used: spec.defaults.backend stands before it");
 }
 
 static void
@@ -156,7 +160,8 @@ policy_read_constraints(struct policy_reader *reader, const struct node *list)
 {
     struct gang_policy *policy = reader->policy;
 
-    policy->constraints = arena_array(reader->arena, node_count(list), sizeof(*policy->constraints));
+    policy->constraints =
+        arena_array(reader->arena, node_count(list), sizeof(*policy->constraints));
     if (policy->constraints)
         for (NODE_EACH(item, list))
             policy->constraints[policy->num_constraints++] = constraint_read(reader, item);

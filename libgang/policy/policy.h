@@ -68,7 +68,8 @@ struct gang_policy {
 static inline const struct gang_policy *
 policy_of(const struct gang_document *document)
 {
-    return document_is(document, GANG_DOCUMENT_POLICY) ? (const struct gang_policy *)document : NULL;
+    return document_is(document, GANG_DOCUMENT_POLICY) ? (const struct gang_policy *)document
+                                                       : NULL;
 }
 
 void policy_compile(struct gang_document *document, struct parse_call *call);
@@ -97,6 +98,7 @@ int64_t policy_number(const struct node *number);
 void policy_check_name(struct policy_reader *reader, const struct node *name, enum name_rule rule);
 
 /* Returns the enabled backend of that name. NULL if there is none, which is reported. */
-const struct policy_backend *policy_read_backend(struct policy_reader *reader, const struct node *name);
+const struct policy_backend *policy_read_backend(struct policy_reader *reader,
+                                                 const struct node *name);
 
 #endif

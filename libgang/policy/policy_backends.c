@@ -34,12 +34,12 @@ policy_find_misplaced(struct policy_reader *reader, const struct node *member, s
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         if (slice_equal(catalog[i]->name, name)) {
             find_forbidden(reader->report, GANG_CODE_MISPLACED_OPTION, member, NULL,
-                           "options of type %.*s; this backend is of type %.*s", SLICE_ARG(catalog[i]->type),
-                           SLICE_ARG(type));
+                           "options of type %.*s; this backend is of type %.*s",
+                           SLICE_ARG(catalog[i]->type), SLICE_ARG(type));
             return;
         }
-    find_forbidden(reader->report, GANG_CODE_MISPLACED_OPTION, member, NULL, "type %.*s has no such option",
-                   SLICE_ARG(type));
+    find_forbidden(reader->report, GANG_CODE_MISPLACED_OPTION, member, NULL,
+                   "type %.*s has no such option", SLICE_ARG(type));
 }
 
 /*
@@ -99,8 +99,9 @@ policy_read_options(struct policy_reader *reader, const struct node *entry,
         if (!beside || !policy_has_option(descriptor, key))
             continue;
         if (node_member(block, key))
-            find_forbidden(reader->report, GANG_CODE_MISPLACED_OPTION, beside, "keep one of the two",
-                           "%.*s.%s says it too", SLICE_ARG(descriptor->name), *name);
+            find_forbidden(reader->report, GANG_CODE_MISPLACED_OPTION, beside,
+                           "keep one of the two", "%.*s.%s says it too",
+                           SLICE_ARG(descriptor->name), *name);
         if (!options.node)
             options = build_map(reader->arena);
         policy_add_option(&options, beside);
@@ -125,7 +126,8 @@ policy_check_api_version(struct policy_reader *reader, const struct node *versio
     if (!node_string(version).len || !descriptor)
         return;
     if (descriptor->api_versions)
-        while (count < sizeof(supported) / sizeof(supported[0]) && descriptor->api_versions[count]) {
+        while (count < sizeof(supported) / sizeof(supported[0]) &&
+               descriptor->api_versions[count]) {
             supported[count] = slice_from_text(descriptor->api_versions[count]);
             count++;
         }
@@ -135,7 +137,8 @@ policy_check_api_version(struct policy_reader *reader, const struct node *versio
         if (slice_equal(supported[i], node_string(version)))
             return;
     if (count)
-        find_unsupported(reader->report, GANG_CODE_UNSUPPORTED_VALUE, version, NULL, supported, count);
+        find_unsupported(reader->report, GANG_CODE_UNSUPPORTED_VALUE, version, NULL, supported,
+                         count);
 }
 
 static struct policy_backend
@@ -143,7 +146,8 @@ policy_read_entry(struct policy_reader *reader, const struct node *entry)
 {
     const struct node *scheduler = node_member(entry, SLICE("schedulerName"));
     const struct node *version = node_member(entry, SLICE("apiVersion"));
-    const struct descriptor *descriptor = catalog_of_type(node_string(node_member(entry, SLICE("type"))));
+    const struct descriptor *descriptor =
+        catalog_of_type(node_string(node_member(entry, SLICE("type"))));
     struct slice usual = descriptor ? descriptor->scheduler_name : NO_SLICE;
 
     policy_check_name(reader, node_member(entry, SLICE("name")), NAME_DNS1123_SUBDOMAIN);
@@ -192,7 +196,8 @@ policy_backends_read(struct policy_reader *reader, const struct node *list)
 /* ---- unused backends ---- */
 
 static const struct policy_backend *
-policy_earlier_of_same_scheduler(const struct gang_policy *policy, const struct policy_backend *backend)
+policy_earlier_of_same_scheduler(const struct gang_policy *policy,
+                                 const struct policy_backend *backend)
 {
     if (!slice_is_set(backend->scheduler_name) ||
         slice_equal(backend->scheduler_name, POLICY_COMMON_SCHEDULER))
@@ -214,18 +219,19 @@ policy_check_scheduler_names(struct policy_reader *reader)
         const struct node *source = node_member(backend->source, SLICE("schedulerName"));
 
         if (other)
-            find_note(
-                reader->report, GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS, source ? source : backend->source,
-                NULL,
-                "the scheduler %.*s is that of the backend %.*s too: a schedulerName in a template chooses "
-                "neither",
-                SLICE_ARG(backend->scheduler_name), SLICE_ARG(other->name));
+            find_note(reader->report, GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS,
+                      source ? source : backend->source, NULL,
+                      "the scheduler %.*s is that of the backend %.*s too: a schedulerName in a "
+                      "template chooses "
+                      "neither",
+                      SLICE_ARG(backend->scheduler_name), SLICE_ARG(other->name));
     }
 }
 
 /* Whether a template's schedulerName chooses this backend and no other. */
 static bool
-policy_is_chosen_by_scheduler(const struct gang_policy *policy, const struct policy_backend *backend)
+policy_is_chosen_by_scheduler(const struct gang_policy *policy,
+                              const struct policy_backend *backend)
 {
     if (!slice_is_set(backend->scheduler_name) ||
         slice_equal(backend->scheduler_name, POLICY_COMMON_SCHEDULER))

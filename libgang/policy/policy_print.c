@@ -13,7 +13,8 @@
 
 enum { STAMP_DIGITS = 8 };
 
-static void print_value(const struct schema *schema, const struct node *value, struct builder *parent);
+static void print_value(const struct schema *schema, const struct node *value,
+                        struct builder *parent);
 
 /* `text` is the JSON form of a string or of another scalar. */
 static bool
@@ -190,7 +191,8 @@ static const struct schema describe_metadata = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(describe_metadata_fields),
     .open = true,
-    .description = "Object metadata. A policy applies to the whole cluster, so `namespace` is forbidden.",
+    .description =
+        "Object metadata. A policy applies to the whole cluster, so `namespace` is forbidden.",
 };
 
 /* Returns NULL if out of memory. */
@@ -204,17 +206,19 @@ describe_document(struct arena *arena)
     if (!schema)
         return NULL;
     described = policy_with_field(schema, SLICE("metadata"), &describe_metadata, arena);
-    build_string(&document, SLICE("$schema"), SLICE("https://json-schema.org/draft/2020-12/schema"));
+    build_string(&document, SLICE("$schema"),
+                 SLICE("https://json-schema.org/draft/2020-12/schema"));
     build_string(&document, SLICE("title"), SLICE(GANG_KIND_POLICY));
     schema_json_describe(&described, &document);
     return arena_failed(arena) ? NULL : document.node;
 }
 
 int
-gang_schema_serialize(const struct gang_context *context, const char *kind, int format, uint32_t flags,
-                      struct gang_blob **out, struct gang_error **err)
+gang_schema_serialize(const struct gang_context *context, const char *kind, int format,
+                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    struct buffer buffer = {.limit = (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
+    struct buffer buffer = {.limit =
+                                (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
     const struct node *document;
     struct arena *arena;
 

@@ -13,7 +13,8 @@ const char *const policy_entry_options[] = {"podGroup", NULL};
 
 /* ---- output ---- */
 
-static const struct schema policy_output_text = {.type = SCHEMA_STRING, .description = "The value."};
+static const struct schema policy_output_text = {.type = SCHEMA_STRING,
+                                                 .description = "The value."};
 static const struct schema policy_output_labels = {
     .type = SCHEMA_OBJECT,
     .values = &policy_output_text,
@@ -32,8 +33,9 @@ static const struct schema policy_output_stamp = {
                    "identifies the policy, to every rendered object."};
 static const struct schema policy_output_owner = {
     POLICY_WORD(owner_names), .default_text = "\"IfUID\"",
-    .description = "`IfUID`: objects have an owner reference to the job if the uid of the job is known; "
-                   "`Never`: objects have no owner reference."};
+    .description =
+        "`IfUID`: objects have an owner reference to the job if the uid of the job is known; "
+        "`Never`: objects have no owner reference."};
 static const struct schema_field policy_output_fields[] = {
     {SLICE_INIT("annotations"), &policy_output_annotations, false},
     {SLICE_INIT("labels"), &policy_output_labels, false},
@@ -61,8 +63,9 @@ static const struct schema policy_backend_scheduler_name = {
     .description = "schedulerName of the pods.",
 };
 static const struct schema policy_backend_api_version = {
-    POLICY_TEXT, .description = "API group and version of the rendered objects. Default: the newest version "
-                                "that the cluster serves."};
+    POLICY_TEXT, .description =
+                     "API group and version of the rendered objects. Default: the newest version "
+                     "that the cluster serves."};
 static const struct schema_field policy_backend_fields[] = {
     {SLICE_INIT("apiVersion"), &policy_backend_api_version, false},
     {SLICE_INIT("name"), &policy_backend_name, true},
@@ -83,8 +86,8 @@ static const struct schema policy_backends = {
     .max_length = POLICY_MOST_BACKENDS,
     .limit_code = GANG_CODE_LIMIT_BACKENDS,
     .empty = "omit the field to enable every backend",
-    .description =
-        "The enabled schedulers. Default: every backend is enabled, with its type in lower case as its name.",
+    .description = "The enabled schedulers. Default: every backend is enabled, with its type in "
+                   "lower case as its name.",
 };
 
 /* ---- the document ---- */
@@ -92,20 +95,22 @@ static const struct schema policy_backends = {
 static const struct schema policy_default_backend = {
     .type = SCHEMA_STRING,
     .default_text = "\"\"",
-    .description =
-        "Name of the backend for jobs for which no other source chooses one. Empty: these jobs get no gang."};
+    .description = "Name of the backend for jobs for which no other source chooses one. Empty: "
+                   "these jobs get no gang."};
 static const struct schema policy_runtime_policy = {
     POLICY_WORD(runtime_policy_names),
     .default_text = "\"Honor\"",
-    .description = "How libgang uses a runtime's podGroupPolicy. `Honor`: it chooses the backend; `Require`: "
-                   "refuse a runtime without podGroupPolicy; `Ignore`: ignore it.",
+    .description =
+        "How libgang uses a runtime's podGroupPolicy. `Honor`: it chooses the backend; `Require`: "
+        "refuse a runtime without podGroupPolicy; `Ignore`: ignore it.",
 };
 static const struct schema policy_compatibility = {
     POLICY_WORD(compatibility_names),
     .default_text = "\"None\"",
-    .description = "`KubeflowTrainer`: render exactly what the plugins of Kubeflow Trainer v2.3 render: "
-                   "count and label every role, use requests only, and do not change schedulerName. Problems "
-                   "that the operator accepts are warnings instead of errors.",
+    .description =
+        "`KubeflowTrainer`: render exactly what the plugins of Kubeflow Trainer v2.3 render: "
+        "count and label every role, use requests only, and do not change schedulerName. Problems "
+        "that the operator accepts are warnings instead of errors.",
 };
 static const struct schema_field policy_spec_fields[] = {
     {SLICE_INIT("backends"), &policy_backends, false},
@@ -129,10 +134,12 @@ static const struct schema policy_api_version = {
     .pattern = "^policy\\.libgang\\.dev/v1alpha1$",
     .description = "`" GANG_API_VERSION "`.",
 };
-static const struct schema policy_kind = {
-    .type = SCHEMA_STRING, .pattern = "^" GANG_KIND_POLICY "$", .description = "`" GANG_KIND_POLICY "`."};
+static const struct schema policy_kind = {.type = SCHEMA_STRING,
+                                          .pattern = "^" GANG_KIND_POLICY "$",
+                                          .description = "`" GANG_KIND_POLICY "`."};
 static const struct schema policy_metadata = {
-    .type = SCHEMA_ANY, .description = "Object metadata: `name` is required, `namespace` is forbidden."};
+    .type = SCHEMA_ANY,
+    .description = "Object metadata: `name` is required, `namespace` is forbidden."};
 static const struct schema_field policy_fields[] = {
     {SLICE_INIT("apiVersion"), &policy_api_version, true},
     {SLICE_INIT("kind"), &policy_kind, true},
@@ -209,10 +216,12 @@ policy_scheduler_name_schema(struct arena *arena)
 }
 
 static struct schema
-policy_with_entry_options(struct schema entry, const struct descriptor *descriptor, struct arena *arena)
+policy_with_entry_options(struct schema entry, const struct descriptor *descriptor,
+                          struct arena *arena)
 {
     for (const char *const *name = policy_entry_options; *name; name++) {
-        const struct schema_field *field = schema_find_field(descriptor->options, slice_from_text(*name));
+        const struct schema_field *field =
+            schema_find_field(descriptor->options, slice_from_text(*name));
 
         if (field)
             entry = policy_with_field(&entry, field->name, field->schema, arena);
@@ -226,7 +235,8 @@ policy_entry_schema(struct arena *arena)
     struct schema entry =
         policy_with_field(&policy_backend_entry, SLICE("type"), policy_type_schema(arena), arena);
 
-    entry = policy_with_field(&entry, SLICE("schedulerName"), policy_scheduler_name_schema(arena), arena);
+    entry = policy_with_field(&entry, SLICE("schedulerName"), policy_scheduler_name_schema(arena),
+                              arena);
     for (size_t i = 0; i < CATALOG_COUNT; i++) {
         const struct descriptor *descriptor = catalog[i];
 
@@ -246,8 +256,10 @@ policy_schema(struct arena *arena)
     const struct schema *document;
 
     backends.values = policy_entry_schema(arena);
-    spec = policy_with_field(&policy_spec, SLICE("backends"), policy_keep_schema(backends, arena), arena);
+    spec = policy_with_field(&policy_spec, SLICE("backends"), policy_keep_schema(backends, arena),
+                             arena);
     document = policy_keep_schema(
-        policy_with_field(&policy_document, SLICE("spec"), policy_keep_schema(spec, arena), arena), arena);
+        policy_with_field(&policy_document, SLICE("spec"), policy_keep_schema(spec, arena), arena),
+        arena);
     return arena_failed(arena) ? NULL : document;
 }

@@ -14,8 +14,8 @@ const struct schema *policy_schema(struct arena *arena);
  * Returns a copy with one more field, inserted in the order of names, or with another schema for an
  * existing field.
  */
-struct schema policy_with_field(const struct schema *schema, struct slice name, const struct schema *value,
-                                struct arena *arena);
+struct schema policy_with_field(const struct schema *schema, struct slice name,
+                                const struct schema *value, struct arena *arena);
 /* Returns a copy in the arena; NULL if out of memory, and the arena has then failed. */
 const struct schema *policy_keep_schema(struct schema schema, struct arena *arena);
 
@@ -35,16 +35,19 @@ extern const struct schema policy_rules_schema;
 extern const struct schema policy_constraints_schema;
 
 #define POLICY_AT_LEAST_ONE .has_minimum = true, .minimum = 1
-#define POLICY_SUBDOMAIN_PATTERN "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+#define POLICY_SUBDOMAIN_PATTERN                                                                   \
+    "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
 
 /* Initializers that several schemas share; each schema adds a description. */
 #define POLICY_TEXT .type = SCHEMA_STRING, .min_length = 1
 #define POLICY_NAME POLICY_TEXT, .pattern = POLICY_SUBDOMAIN_PATTERN
 #define POLICY_COUNT .type = SCHEMA_INT32, POLICY_AT_LEAST_ONE
 #define POLICY_WORD(words) .type = SCHEMA_STRING, .enumeration = (words)
-#define POLICY_SET_OF(items) .type = SCHEMA_LIST, .values = &(items), .is_set = true, .min_length = 1
-#define POLICY_SELECTOR                                                                                      \
-    .type = SCHEMA_OBJECT, SCHEMA_FIELDS(label_selector_fields), .form = "{matchLabels: {KEY: VALUE}}"
+#define POLICY_SET_OF(items)                                                                       \
+    .type = SCHEMA_LIST, .values = &(items), .is_set = true, .min_length = 1
+#define POLICY_SELECTOR                                                                            \
+    .type = SCHEMA_OBJECT, SCHEMA_FIELDS(label_selector_fields),                                   \
+    .form = "{matchLabels: {KEY: VALUE}}"
 
 /* The key of a list item, which must be unique among backends, rules and constraints. */
 extern const char *const policy_item_keys[];

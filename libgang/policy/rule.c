@@ -15,30 +15,30 @@ const char *const enforcement_names[] = {"Deny", "Warn", NULL};
 /* ---- match ---- */
 
 static const struct schema policy_namespace_glob = {
-    POLICY_TEXT, .max_length = GLOB_LONGEST, .limit_code = GANG_CODE_LIMIT_GLOB, .pattern = "^[-a-z0-9*]+$",
-    .description = "A name pattern; `*` matches any text."};
+    POLICY_TEXT, .max_length = GLOB_LONGEST, .limit_code = GANG_CODE_LIMIT_GLOB,
+    .pattern = "^[-a-z0-9*]+$", .description = "A name pattern; `*` matches any text."};
 static const struct schema policy_subdomain_glob = {
-    POLICY_TEXT, .max_length = GLOB_LONGEST, .limit_code = GANG_CODE_LIMIT_GLOB, .pattern = "^[-.a-z0-9*]+$",
-    .description = "A name pattern; `*` matches any text."};
+    POLICY_TEXT, .max_length = GLOB_LONGEST, .limit_code = GANG_CODE_LIMIT_GLOB,
+    .pattern = "^[-.a-z0-9*]+$", .description = "A name pattern; `*` matches any text."};
 static const struct schema policy_match_namespaces = {
     POLICY_SET_OF(policy_namespace_glob), .empty = "omit the field to match every namespace",
     .description = "The namespace of the job matches one of these patterns; `*` matches any text."};
 static const struct schema policy_match_runtimes = {
     POLICY_SET_OF(policy_subdomain_glob), .empty = "omit the field to match every runtime",
-    .description = "The name of the job's runtime matches one of these patterns; `*` matches any text."};
+    .description =
+        "The name of the job's runtime matches one of these patterns; `*` matches any text."};
 static const struct schema policy_match_namespace_selector = {
     POLICY_SELECTOR,
-    .description = "Selects by the labels of the namespace. The cluster facts contain these labels."};
-static const struct schema policy_match_trainjob_selector = {
-    POLICY_SELECTOR,
     .description =
-        "Selects TrainJobs by their labels, and no other kind of job; `{}` selects every TrainJob."};
+        "Selects by the labels of the namespace. The cluster facts contain these labels."};
+static const struct schema policy_match_trainjob_selector = {
+    POLICY_SELECTOR, .description = "Selects TrainJobs by their labels, and no other kind of job; "
+                                    "`{}` selects every TrainJob."};
 static const struct schema policy_match_runtime_selector = {
     POLICY_SELECTOR, .description = "Selects by the labels of the runtime."};
 static const struct schema policy_match_podgang_selector = {
-    POLICY_SELECTOR,
-    .description =
-        "Selects PodGangs of Grove by their labels, and no other kind of job; `{}` selects every PodGang."};
+    POLICY_SELECTOR, .description = "Selects PodGangs of Grove by their labels, and no other kind "
+                                    "of job; `{}` selects every PodGang."};
 static const struct schema policy_framework_name = {
     POLICY_TEXT, .description = "A value of the label `trainer.kubeflow.org/framework`."};
 static const struct schema policy_match_frameworks = {
@@ -54,8 +54,9 @@ static const struct schema policy_match_resources = {
     POLICY_SET_OF(policy_resource_name), .empty = "omit the field to match whatever is requested",
     .description = "The job requests one of these resources."};
 static const struct schema policy_match_kueue = {
-    POLICY_WORD(rule_kueue_names), .description = "Whether Kueue manages the job: `Managed` if the label "
-                                                  "`kueue.x-k8s.io/queue-name` of the job is not empty."};
+    POLICY_WORD(rule_kueue_names), .description =
+                                       "Whether Kueue manages the job: `Managed` if the label "
+                                       "`kueue.x-k8s.io/queue-name` of the job is not empty."};
 static const struct schema_field policy_match_fields[] = {
     {SLICE_INIT("frameworks"), &policy_match_frameworks, false},
     {SLICE_INIT("kueue"), &policy_match_kueue, false},
@@ -89,12 +90,14 @@ static const struct schema policy_rule_name = {
 static const struct schema policy_rule_action = {
     POLICY_WORD(rule_action_names),
     .default_text = "\"Gang\"",
-    .description = "`Gang`: apply the settings of the rule; `Skip`: the job gets no gang and does not "
-                   "change; `Deny`: refuse the job.",
+    .description =
+        "`Gang`: apply the settings of the rule; `Skip`: the job gets no gang and does not "
+        "change; `Deny`: refuse the job.",
 };
 static const struct schema policy_rule_message = {
     POLICY_TEXT, .max_length = POLICY_LONGEST_MESSAGE,
-    .description = "Message for the user whose job is skipped or refused; only for `Skip` and `Deny`."};
+    .description =
+        "Message for the user whose job is skipped or refused; only for `Skip` and `Deny`."};
 static const struct schema_field policy_rule_fields[] = {
     {SLICE_INIT("action"), &policy_rule_action, false},
     {SLICE_INIT("backend"), &policy_settings_backend, false},
@@ -123,7 +126,8 @@ const struct schema policy_rules_schema = {
     .keys = policy_item_keys,
     .max_length = POLICY_MOST_RULES,
     .limit_code = GANG_CODE_LIMIT_RULES,
-    .description = "Ordered rules. The first rule that matches a job decides; later rules are ignored.",
+    .description =
+        "Ordered rules. The first rule that matches a job decides; later rules are ignored.",
 };
 
 /* ---- constraints ---- */
@@ -149,7 +153,8 @@ static const struct schema policy_constraint_priority = {
     .description = "Name of a PriorityClass.",
 };
 static const struct schema policy_constraint_priorities = {
-    POLICY_SET_OF(policy_constraint_priority), .empty = "omit the field to allow every priority class",
+    POLICY_SET_OF(policy_constraint_priority),
+    .empty = "omit the field to allow every priority class",
     .description = "The allowed priority classes, for pods with a priority class."};
 static const struct schema policy_constraint_max_members = {
     POLICY_COUNT, .description = "Maximum number of members of the gang."};
@@ -158,16 +163,20 @@ static const struct schema policy_constraint_min_timeout = {
 static const struct schema policy_constraint_max_timeout = {
     POLICY_COUNT, .description = "Maximum schedule timeout in seconds."};
 static const struct schema policy_constraint_require_queue = {
-    .type = SCHEMA_BOOLEAN, .default_text = "false", .description = "`true`: refuse a gang without a queue."};
+    .type = SCHEMA_BOOLEAN,
+    .default_text = "false",
+    .description = "`true`: refuse a gang without a queue."};
 static const struct schema policy_constraint_reserved_keys = {
     POLICY_WORD(enforcement_names),
-    .description = "How to handle a job whose own labels, annotations or pod fields claim membership in a "
-                   "gang. `Deny`: refuse the job, which is also the behaviour without any constraint; "
-                   "`Warn`: accept the job with a warning.",
+    .description =
+        "How to handle a job whose own labels, annotations or pod fields claim membership in a "
+        "gang. `Deny`: refuse the job, which is also the behaviour without any constraint; "
+        "`Warn`: accept the job with a warning.",
 };
 static const struct schema policy_constraint_enforcement = {
     POLICY_WORD(enforcement_names), .default_text = "\"Deny\"",
-    .description = "`Deny`: refuse a job that breaks the constraint; `Warn`: report it as a warning."};
+    .description =
+        "`Deny`: refuse a job that breaks the constraint; `Warn`: report it as a warning."};
 static const struct schema_field policy_constraint_fields[] = {
     {SLICE_INIT("allowedBackends"), &policy_constraint_backends, false},
     {SLICE_INIT("allowedPriorityClassNames"), &policy_constraint_priorities, false},
@@ -194,8 +203,9 @@ const struct schema policy_constraints_schema = {
     .keys = policy_item_keys,
     .max_length = POLICY_MOST_RULES,
     .limit_code = GANG_CODE_LIMIT_RULES,
-    .description = "Checks. After all choices are made, libgang checks every constraint that matches. "
-                   "Constraints never choose a value.",
+    .description =
+        "Checks. After all choices are made, libgang checks every constraint that matches. "
+        "Constraints never choose a value.",
 };
 
 /* ---- rule ---- */
@@ -254,7 +264,8 @@ rule_check_nodes(struct policy_reader *reader, const struct policy_match *match)
 
     if (match->has_min_nodes && match->has_max_nodes && match->min_nodes > match->max_nodes)
         find_invalid(reader->report, GANG_CODE_EMPTY_RANGE, most, "nothing could ever match",
-                     "must be greater than or equal to minNodes (%lld)", (long long)match->min_nodes);
+                     "must be greater than or equal to minNodes (%lld)",
+                     (long long)match->min_nodes);
 }
 
 /* The fields that never match a PodGang, because a PodGang has neither nodes nor a runtime. */
@@ -268,7 +279,8 @@ rule_part_of_trainjobs(const struct node *match)
 {
     const struct node *part = NULL;
 
-    for (size_t i = 0; !part && i < sizeof(rule_parts_of_trainjobs) / sizeof(rule_parts_of_trainjobs[0]); i++)
+    for (size_t i = 0;
+         !part && i < sizeof(rule_parts_of_trainjobs) / sizeof(rule_parts_of_trainjobs[0]); i++)
         part = node_member(match, rule_parts_of_trainjobs[i]);
     return part;
 }
@@ -277,9 +289,10 @@ static void
 rule_check_kinds(struct policy_reader *reader, const struct policy_match *match)
 {
     if (match->is_of_trainjobs && match->podgang_selector.source)
-        find_forbidden(reader->report, GANG_CODE_MATCH_OF_TWO_KINDS, rule_part_of_trainjobs(match->source),
-                       "write a rule for each kind",
-                       "may not be set together with podGangSelector: no PodGang has what it asks for");
+        find_forbidden(
+            reader->report, GANG_CODE_MATCH_OF_TWO_KINDS, rule_part_of_trainjobs(match->source),
+            "write a rule for each kind",
+            "may not be set together with podGangSelector: no PodGang has what it asks for");
 }
 
 struct policy_match
@@ -298,8 +311,10 @@ rule_read_match(struct policy_reader *reader, const struct node *source)
         .kueue = kueue ? (enum rule_kueue)(1 + policy_choice(kueue, rule_kueue_names)) : KUEUE_ANY,
     };
 
-    match.namespaces = rule_read_globs(reader, node_member(source, SLICE("namespaces")), GLOB_OF_LABELS);
-    match.runtimes = rule_read_globs(reader, node_member(source, SLICE("runtimes")), GLOB_OF_SUBDOMAINS);
+    match.namespaces =
+        rule_read_globs(reader, node_member(source, SLICE("namespaces")), GLOB_OF_LABELS);
+    match.runtimes =
+        rule_read_globs(reader, node_member(source, SLICE("runtimes")), GLOB_OF_SUBDOMAINS);
     match.namespace_selector =
         label_selector_read(node_member(source, SLICE("namespaceSelector")), reader->report);
     match.trainjob_selector =
@@ -308,10 +323,10 @@ rule_read_match(struct policy_reader *reader, const struct node *source)
         label_selector_read(node_member(source, SLICE("runtimeSelector")), reader->report);
     match.podgang_selector =
         label_selector_read(node_member(source, SLICE("podGangSelector")), reader->report);
-    match.frameworks = rule_read_names(reader, node_member(source, SLICE("frameworks")), NAME_LABEL_VALUE,
-                                       GANG_CODE_INVALID_LABEL_VALUE);
-    match.resources = rule_read_names(reader, node_member(source, SLICE("resources")), NAME_QUALIFIED,
-                                      GANG_CODE_INVALID_NAME);
+    match.frameworks = rule_read_names(reader, node_member(source, SLICE("frameworks")),
+                                       NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE);
+    match.resources = rule_read_names(reader, node_member(source, SLICE("resources")),
+                                      NAME_QUALIFIED, GANG_CODE_INVALID_NAME);
     rule_check_nodes(reader, &match);
     rule_check_kinds(reader, &match);
     return match;
@@ -328,8 +343,8 @@ rule_count_entries(const struct policy_match *match)
 }
 
 void
-rule_check_entries(struct policy_reader *reader, const struct node *source, const struct policy_match *match,
-                   const struct policy_match *exclude)
+rule_check_entries(struct policy_reader *reader, const struct node *source,
+                   const struct policy_match *match, const struct policy_match *exclude)
 {
     size_t entries = rule_count_entries(match) + rule_count_entries(exclude);
 
@@ -356,7 +371,8 @@ rule_check_action(struct policy_reader *reader, const struct policy_rule *rule)
                            "remove it, or write the action that it explains",
                            "may only be set when `action` is Skip or Deny");
     } else if (setting) {
-        find_forbidden(reader->report, GANG_CODE_SETTING_NEVER_ACTS, setting, "remove it, or the action",
+        find_forbidden(reader->report, GANG_CODE_SETTING_NEVER_ACTS, setting,
+                       "remove it, or the action",
                        "may not be set when `action` is %s: there is no gang",
                        rule_action_names[rule->action]);
     }
@@ -367,7 +383,8 @@ rule_read(struct policy_reader *reader, const struct node *source)
 {
     struct policy_rule rule = {
         .name = node_string(node_member(source, SLICE("name"))),
-        .action = (enum rule_action)policy_choice(node_member(source, SLICE("action")), rule_action_names),
+        .action = (enum rule_action)policy_choice(node_member(source, SLICE("action")),
+                                                  rule_action_names),
         .message = node_string(node_member(source, SLICE("message"))),
         .source = source,
     };

@@ -56,8 +56,8 @@ struct policy_rule rule_read(struct policy_reader *reader, const struct node *so
 struct rule_texts rule_read_texts(struct policy_reader *reader, const struct node *list);
 struct rule_texts rule_read_globs(struct policy_reader *reader, const struct node *list,
                                   enum glob_names names);
-struct rule_texts rule_read_names(struct policy_reader *reader, const struct node *list, enum name_rule rule,
-                                  enum gang_code code);
+struct rule_texts rule_read_names(struct policy_reader *reader, const struct node *list,
+                                  enum name_rule rule, enum gang_code code);
 /* Reports a match and an exclude with more entries than a rule may have. */
 void rule_check_entries(struct policy_reader *reader, const struct node *source,
                         const struct policy_match *match, const struct policy_match *exclude);

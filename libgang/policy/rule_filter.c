@@ -49,7 +49,8 @@ rule_keys_name_from(uint64_t *words, struct slice name)
 }
 
 void
-rule_keys_name(struct rule_keys *keys, struct slice namespace_, struct slice runtime, struct slice framework)
+rule_keys_name(struct rule_keys *keys, struct slice namespace_, struct slice runtime,
+               struct slice framework)
 {
     rule_keys_name_from(&keys->words[RULE_NAMESPACE_START], namespace_);
     rule_keys_name_from(&keys->words[RULE_RUNTIME_START], runtime);
@@ -92,7 +93,8 @@ rule_probe_start(struct slice start, uint64_t first_word)
     if (word >= RULE_START_WORDS)
         word = RULE_START_WORDS - 1;
     return (struct rule_probe){rule_word_at(start, word * RULE_WORD_BYTES),
-                               rule_mask_of_first(start.len - word * RULE_WORD_BYTES), first_word + word};
+                               rule_mask_of_first(start.len - word * RULE_WORD_BYTES),
+                               first_word + word};
 }
 
 static struct rule_probe
@@ -190,7 +192,8 @@ rule_filter_passes(const struct rule_filter *filter, const struct rule_keys *key
 }
 
 size_t
-rule_filters_next(const struct rule_filter *filters, size_t from, size_t count, const struct rule_keys *keys)
+rule_filters_next(const struct rule_filter *filters, size_t from, size_t count,
+                  const struct rule_keys *keys)
 {
     if (!keys->has_namespace)
         return from;

@@ -25,7 +25,8 @@ glob_piece(struct slice glob)
 static bool
 glob_has_suffix(struct slice text, struct slice suffix)
 {
-    return text.len >= suffix.len && slice_has_prefix(glob_skip(text, text.len - suffix.len), suffix);
+    return text.len >= suffix.len &&
+           slice_has_prefix(glob_skip(text, text.len - suffix.len), suffix);
 }
 
 /* Returns the text after the first occurrence of the piece; unset if there is none. */
@@ -128,7 +129,8 @@ static const struct schema label_key = {
 static const struct schema label_operator = {
     .type = SCHEMA_STRING,
     .enumeration = label_operator_names,
-    .description = "How the label is compared with the values. `NotIn` is also satisfied without the label.",
+    .description =
+        "How the label is compared with the values. `NotIn` is also satisfied without the label.",
 };
 static const struct schema_field label_expression_fields[] = {
     {SLICE_INIT("key"), &label_key, true},
@@ -251,8 +253,8 @@ label_selector_read(const struct node *source, struct report *report)
     const struct node *labels = node_member(source, SLICE("matchLabels"));
     const struct node *expressions = node_member(source, SLICE("matchExpressions"));
     struct label_selector selector = {.source = source};
-    struct label_requirement *requirements =
-        arena_array(report->arena, node_count(labels) + node_count(expressions), sizeof(*requirements));
+    struct label_requirement *requirements = arena_array(
+        report->arena, node_count(labels) + node_count(expressions), sizeof(*requirements));
 
     object_meta_check_labels(labels, report);
     if (!requirements)

@@ -14,7 +14,8 @@ const char *const reserve_names[] = {"Auto", "Always", "Never", NULL};
 /* The words of Volcano's networkTopology (volcano-sh/apis:pkg/apis/scheduling/v1beta1/types.go). */
 static const char *const policy_topology_mode_names[] = {"hard", "soft", NULL};
 
-const struct schema policy_settings_backend = {POLICY_TEXT, .description = "Name of an enabled backend."};
+const struct schema policy_settings_backend = {POLICY_TEXT,
+                                               .description = "Name of an enabled backend."};
 static const struct schema policy_queue_name = {POLICY_NAME, .description = "Name of the queue."};
 static const struct schema policy_queue_namespace_prefix = {
     .type = SCHEMA_STRING, .description = "Prefix before the name of the namespace."};
@@ -31,7 +32,8 @@ static const struct schema policy_queue_from_namespace = {
     .description = "The queue has the name of the job's namespace.",
     .form = "{} or {prefix: TEXT}",
 };
-static const struct schema policy_queue_label_key = {POLICY_TEXT, .description = "Key of the label."};
+static const struct schema policy_queue_label_key = {POLICY_TEXT,
+                                                     .description = "Key of the label."};
 static const struct schema_field policy_queue_from_label_fields[] = {
     {SLICE_INIT("key"), &policy_queue_label_key, true},
     {SLICE_INIT("prefix"), &policy_queue_label_prefix, false},
@@ -44,8 +46,9 @@ static const struct schema policy_queue_from_label = {
 };
 static const struct schema policy_queue_override = {
     POLICY_WORD(override_names),
-    .description = "`IfUnset`: a queue of the job or its runtime has precedence; `Always`: this queue has "
-                   "precedence. Default: `override` of the enclosing block."};
+    .description =
+        "`IfUnset`: a queue of the job or its runtime has precedence; `Always`: this queue has "
+        "precedence. Default: `override` of the enclosing block."};
 static const struct schema_field policy_queue_fields[] = {
     {SLICE_INIT("fromLabel"), &policy_queue_from_label, false},
     {SLICE_INIT("fromNamespace"), &policy_queue_from_namespace, false},
@@ -55,14 +58,17 @@ static const struct schema_field policy_queue_fields[] = {
 const struct schema policy_settings_queue = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(policy_queue_fields),
-    .description = "Queue of the gang. Exactly one of `name`, `fromNamespace` and `fromLabel` must be set.",
+    .description =
+        "Queue of the gang. Exactly one of `name`, `fromNamespace` and `fromLabel` must be set.",
     .form = "{name: QUEUE}",
 };
-static const struct schema policy_priority_name = {POLICY_NAME, .description = "Name of the PriorityClass."};
+static const struct schema policy_priority_name = {POLICY_NAME,
+                                                   .description = "Name of the PriorityClass."};
 static const struct schema policy_priority_override = {
     POLICY_WORD(override_names),
-    .description = "`IfUnset`: a priority class of the job or its runtime has precedence; `Always`: this "
-                   "priority class has precedence. Default: `override` of the enclosing block."};
+    .description =
+        "`IfUnset`: a priority class of the job or its runtime has precedence; `Always`: this "
+        "priority class has precedence. Default: `override` of the enclosing block."};
 static const struct schema_field policy_priority_fields[] = {
     {SLICE_INIT("name"), &policy_priority_name, true},
     {SLICE_INIT("override"), &policy_priority_override, false},
@@ -77,30 +83,33 @@ const struct schema policy_settings_timeout = {
     POLICY_COUNT, .description = "Time in seconds that the scheduler waits for the complete gang."};
 const struct schema policy_settings_members = {
     POLICY_WORD(members_names),
-    .description = "The roles in the gang. `Auto`: the roles that run together, without initializers; `All`: "
-                   "every role, and refuse jobs whose roles cannot run together; `TrainerOnly`: the roles "
-                   "labelled trainer, and the nodes for MPI. Default: `Auto`.",
+    .description =
+        "The roles in the gang. `Auto`: the roles that run together, without initializers; `All`: "
+        "every role, and refuse jobs whose roles cannot run together; `TrainerOnly`: the roles "
+        "labelled trainer, and the nodes for MPI. Default: `Auto`.",
 };
 const struct schema policy_settings_resources = {
     POLICY_WORD(resources_names),
     .description =
-        "How pod requests are counted. `Effective`: as the API server sets them, where a limit replaces a "
+        "How pod requests are counted. `Effective`: as the API server sets them, where a limit "
+        "replaces a "
         "missing request; `RequestsOnly`: only the requests in the template. Default: `Effective`.",
 };
 const struct schema policy_settings_reserve = {
     POLICY_WORD(reserve_names),
-    .description = "Whether the PodGroup reserves the resources of all its pods in advance (minResources). "
-                   "`Auto`: only if the scheduler does not hold reserved resources idle. Default: `Auto`.",
+    .description =
+        "Whether the PodGroup reserves the resources of all its pods in advance (minResources). "
+        "`Auto`: only if the scheduler does not hold reserved resources idle. Default: `Auto`.",
 };
 static const struct schema policy_topology_mode = {
     POLICY_WORD(policy_topology_mode_names), .default_text = "\"hard\"",
-    .description =
-        "`hard`: the gang waits until one domain has enough capacity; `soft`: one domain is preferred."};
+    .description = "`hard`: the gang waits until one domain has enough capacity; `soft`: one "
+                   "domain is preferred."};
 static const struct schema policy_topology_level = {
     .type = SCHEMA_INT_OR_STRING,
     POLICY_AT_LEAST_ONE,
-    .description =
-        "Topology domain for the gang: the key of a node label, or the number of a tier for Volcano."};
+    .description = "Topology domain for the gang: the key of a node label, or the number of a tier "
+                   "for Volcano."};
 static const struct schema_field policy_topology_fields[] = {
     {SLICE_INIT("level"), &policy_topology_level, false},
     {SLICE_INIT("mode"), &policy_topology_mode, false},
@@ -114,8 +123,9 @@ const struct schema policy_settings_topology = {
 };
 const struct schema policy_settings_override = {
     POLICY_WORD(override_names),
-    .description = "`IfUnset`: values of the job and its runtime have precedence over this block; `Always`: "
-                   "this block has precedence. Default: `IfUnset`.",
+    .description =
+        "`IfUnset`: values of the job and its runtime have precedence over this block; `Always`: "
+        "this block has precedence. Default: `IfUnset`.",
 };
 
 static const struct schema_field policy_defaults_fields[] = {
@@ -132,27 +142,30 @@ static const struct schema_field policy_defaults_fields[] = {
 const struct schema policy_defaults_schema = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(policy_defaults_fields),
-    .description = "Default values if the job, its runtime and the matching rule set none. `override: "
-                   "Always` is not allowed here.",
+    .description =
+        "Default values if the job, its runtime and the matching rule set none. `override: "
+        "Always` is not allowed here.",
 };
 
 /* ---- the parts of a setting ---- */
 
 /* In the order of enum queue_choice, starting after QUEUE_UNSET. */
-static const struct slice settings_queue_sources[] = {SLICE_INIT("name"), SLICE_INIT("fromNamespace"),
-                                                      SLICE_INIT("fromLabel")};
+static const struct slice settings_queue_sources[] = {
+    SLICE_INIT("name"), SLICE_INIT("fromNamespace"), SLICE_INIT("fromLabel")};
 
 static enum queue_choice
 queue_read_choice(struct policy_reader *reader, const struct node *source)
 {
     enum queue_choice choice = QUEUE_UNSET;
 
-    for (size_t i = 0; i < sizeof(settings_queue_sources) / sizeof(settings_queue_sources[0]); i++) {
+    for (size_t i = 0; i < sizeof(settings_queue_sources) / sizeof(settings_queue_sources[0]);
+         i++) {
         const struct node *member = node_member(source, settings_queue_sources[i]);
 
         if (member && choice)
-            find_forbidden(reader->report, GANG_CODE_SEVERAL_QUEUE_SOURCES, member, "keep one of them",
-                           "may not be set when `%.*s` is", SLICE_ARG(settings_queue_sources[choice - 1]));
+            find_forbidden(reader->report, GANG_CODE_SEVERAL_QUEUE_SOURCES, member,
+                           "keep one of them", "may not be set when `%.*s` is",
+                           SLICE_ARG(settings_queue_sources[choice - 1]));
         else if (member)
             choice = (enum queue_choice)(i + 1);
     }
@@ -175,8 +188,8 @@ queue_check_prefix(struct policy_reader *reader, const struct node *prefix)
     example = arena_format(reader->arena, "%.*sx", SLICE_ARG(text));
     if (!name_check(NAME_DNS1123_SUBDOMAIN, slice_from_text(example), &problems))
         for (size_t i = 0; i < problems.count; i++)
-            find_invalid(reader->report, GANG_CODE_INVALID_NAME, prefix, "the queue's name starts with it",
-                         "%s", problems.text[i]);
+            find_invalid(reader->report, GANG_CODE_INVALID_NAME, prefix,
+                         "the queue's name starts with it", "%s", problems.text[i]);
 }
 
 static void
@@ -195,8 +208,8 @@ queue_read(struct policy_reader *reader, const struct node *source, void *value)
     queue->key = node_string(node_member(of, SLICE("key")));
     queue->prefix = node_string(node_member(of, SLICE("prefix")));
     policy_check_name(reader, name, NAME_DNS1123_SUBDOMAIN);
-    name_check_node(node_member(of, SLICE("key")), NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL,
-                    reader->report);
+    name_check_node(node_member(of, SLICE("key")), NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY,
+                    NULL, reader->report);
     queue_check_prefix(reader, node_member(of, SLICE("prefix")));
 }
 
@@ -230,8 +243,9 @@ settings_read_name(struct policy_reader *reader, const struct node *source, void
     policy_check_name(reader, name, NAME_DNS1123_SUBDOMAIN);
 }
 
-#define SETTING(name, source, value)                                                                         \
-    SLICE_INIT(name), offsetof(struct policy_settings, source), offsetof(struct policy_settings, value)
+#define SETTING(name, source, value)                                                               \
+    SLICE_INIT(name), offsetof(struct policy_settings, source),                                    \
+        offsetof(struct policy_settings, value)
 #define SETTING_OVERRIDE(member) offsetof(struct policy_settings, member.override)
 
 /*
@@ -289,7 +303,8 @@ settings_read(struct policy_reader *reader, const struct node *block)
 
     for (size_t i = 0; i < sizeof(settings_table) / sizeof(settings_table[0]); i++) {
         setting_read(reader, &settings_table[i], block, &settings);
-        may_override |= settings_table[i].may_be_overridden && node_member(block, settings_table[i].name);
+        may_override |=
+            settings_table[i].may_be_overridden && node_member(block, settings_table[i].name);
     }
     if (settings.override_source && !may_override)
         find_note(reader->report, GANG_CODE_IDLE_SETTING, settings.override_source, "remove it",

@@ -52,7 +52,8 @@ shadow_lists_cover(const struct rule_texts *wide, const struct rule_texts *narro
 }
 
 static bool
-shadow_selector_covers(const struct label_selector *wide, const struct label_selector *narrow, size_t *steps)
+shadow_selector_covers(const struct label_selector *wide, const struct label_selector *narrow,
+                       size_t *steps)
 {
     return shadow_step(steps, label_selector_entries(wide) * label_selector_entries(narrow)) &&
            label_selector_covers(wide, narrow);
@@ -74,7 +75,8 @@ shadow_nodes_cover(const struct policy_match *wide, const struct policy_match *n
  * kind.
  */
 static bool
-shadow_kinds_cover(const struct policy_match *wide, const struct policy_match *narrow, size_t *steps)
+shadow_kinds_cover(const struct policy_match *wide, const struct policy_match *narrow,
+                   size_t *steps)
 {
     if (wide->podgang_selector.source)
         return narrow->podgang_selector.source &&
@@ -112,7 +114,8 @@ shadow_takes_all(const struct policy_match *match, const struct policy_match *ex
 {
     if (!shadow_covers(match, &rule->match, steps))
         return false;
-    return !exclude->source || (rule->exclude.source && shadow_covers(&rule->exclude, exclude, steps));
+    return !exclude->source ||
+           (rule->exclude.source && shadow_covers(&rule->exclude, exclude, steps));
 }
 
 static void
@@ -126,7 +129,8 @@ static void
 shadow_find_shadowed(struct policy_reader *reader, const struct policy_rule *rule,
                      const struct policy_rule *earlier)
 {
-    find_note(reader->report, GANG_CODE_SHADOWED_RULE, rule->source, "put it before that rule, or remove it",
+    find_note(reader->report, GANG_CODE_SHADOWED_RULE, rule->source,
+              "put it before that rule, or remove it",
               "no job is left for the rule %.*s: the rule %.*s before it matches them all",
               SLICE_ARG(rule->name), SLICE_ARG(earlier->name));
 }
@@ -146,11 +150,12 @@ static void
 shadow_find_forbidden(struct policy_reader *reader, const struct policy_rule *rule,
                       const struct policy_constraint *constraint)
 {
-    find_note(
-        reader->report, GANG_CODE_BACKEND_FORBIDDEN, rule->settings.backend_source,
-        "allow it in that constraint, or choose another backend",
-        "no job gets the backend %.*s of the rule %.*s: the constraint %.*s denies every one that would",
-        SLICE_ARG(rule->settings.backend->name), SLICE_ARG(rule->name), SLICE_ARG(constraint->name));
+    find_note(reader->report, GANG_CODE_BACKEND_FORBIDDEN, rule->settings.backend_source,
+              "allow it in that constraint, or choose another backend",
+              "no job gets the backend %.*s of the rule %.*s: the constraint %.*s denies every one "
+              "that would",
+              SLICE_ARG(rule->settings.backend->name), SLICE_ARG(rule->name),
+              SLICE_ARG(constraint->name));
 }
 
 /* With a compatibility, rules choose no backend. */
@@ -210,6 +215,7 @@ shadow_check(struct policy_reader *reader)
         if (shadow_is_dead(&policy->constraints[i].match, &policy->constraints[i].exclude, &steps))
             shadow_find_dead(reader, policy->constraints[i].source);
     if (!steps)
-        find_note(reader->report, GANG_CODE_RULES_NOT_COMPARED, node_at(policy->root, "spec.rules"), NULL,
-                  "not every rule was compared with all earlier rules: the rules have too many entries");
+        find_note(
+            reader->report, GANG_CODE_RULES_NOT_COMPARED, node_at(policy->root, "spec.rules"), NULL,
+            "not every rule was compared with all earlier rules: the rules have too many entries");
 }

@@ -11,7 +11,8 @@ enum { SHADOW_MOST_STEPS = 16 * 1024 * 1024 };
  * Whether `wide` matches every job that `narrow` matches. Never true by mistake; false may also
  * mean unknown. Subtracts its steps from `steps`, and returns false if none are left.
  */
-bool shadow_covers(const struct policy_match *wide, const struct policy_match *narrow, size_t *steps);
+bool shadow_covers(const struct policy_match *wide, const struct policy_match *narrow,
+                   size_t *steps);
 
 /*
  * Warns about rules and constraints that no job can match, because their own exclude or one earlier

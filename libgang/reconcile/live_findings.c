@@ -10,8 +10,9 @@ static const char live_wait_hint[] = "wait until it is gone, then reconcile agai
 static const char *
 live_name(const struct live_object *object, struct arena *arena)
 {
-    return arena_format(arena, "%.*s %.*s%s%.*s", SLICE_ARG(object->kind), SLICE_ARG(object->namespace_),
-                        object->namespace_.len ? "/" : "", SLICE_ARG(object->name));
+    return arena_format(arena, "%.*s %.*s%s%.*s", SLICE_ARG(object->kind),
+                        SLICE_ARG(object->namespace_), object->namespace_.len ? "/" : "",
+                        SLICE_ARG(object->name));
 }
 
 /*
@@ -35,7 +36,8 @@ live_report_other(const struct live_object *object, struct report *report)
 }
 
 void
-live_report_owner(const struct live_object *object, enum live_ownership ownership, struct report *report)
+live_report_owner(const struct live_object *object, enum live_ownership ownership,
+                  struct report *report)
 {
     struct quoted uid;
 
@@ -43,12 +45,14 @@ live_report_owner(const struct live_object *object, enum live_ownership ownershi
         live_report_other(object, report);
     else if (ownership == OWNERSHIP_OF_FORMER)
         find_note(report, GANG_CODE_OBJECT_OF_FORMER_JOB, object->controller, live_wait_hint,
-                  "%s belongs to the job of the same name that was there before (uid %s): it is not touched",
+                  "%s belongs to the job of the same name that was there before (uid %s): it is "
+                  "not touched",
                   live_name(object, report->arena),
                   quote(&uid, node_string(node_member(object->controller, SLICE("uid")))));
     else
         find_note(report, GANG_CODE_OBJECT_WITHOUT_OWNER, object->metadata,
-                  object->is_terminating ? live_wait_hint : "delete it, or give it the job's owner reference",
+                  object->is_terminating ? live_wait_hint
+                                         : "delete it, or give it the job's owner reference",
                   "%s has no controller, so it is not known to be the job's: it is not touched",
                   live_name(object, report->arena));
 }
@@ -60,12 +64,13 @@ live_field_path(const struct update_field *field, struct arena *arena)
 }
 
 static void
-live_report_frozen_field(const struct live_object *object, const struct update_field *field, bool is_held,
-                         struct report *report)
+live_report_frozen_field(const struct live_object *object, const struct update_field *field,
+                         bool is_held, struct report *report)
 {
     enum gang_code code = is_held ? GANG_CODE_IMMUTABLE_FIELD : GANG_CODE_OBJECT_MADE_ANEW;
     const char *hint = is_held ? "suspend the job or wait for the end of its pods" : NULL;
-    const char *then = is_held ? "pods of the gang exist" : "the object is deleted and created again";
+    const char *then =
+        is_held ? "pods of the gang exist" : "the object is deleted and created again";
     const struct node *live = node_member(node_member(object->root, SLICE("spec")), field->name);
 
     if (live)
@@ -76,8 +81,8 @@ live_report_frozen_field(const struct live_object *object, const struct update_f
 }
 
 void
-live_report_frozen(const struct live_object *object, const struct update_result *update, bool is_held,
-                   struct report *report)
+live_report_frozen(const struct live_object *object, const struct update_result *update,
+                   bool is_held, struct report *report)
 {
     for (size_t i = 0; i < update->num_frozen; i++)
         live_report_frozen_field(object, update->frozen[i], is_held, report);
@@ -91,12 +96,13 @@ live_report_kept(const struct live_object *object, const struct update_result *u
         struct slice name = update->kept[i]->name;
         struct finding_value value;
 
-        find_note_below(report, GANG_CODE_FIELD_STAYS, object->root,
-                        live_field_path(update->kept[i], report->arena),
-                        "delete the object to have it made with the new value",
-                        "%s keeps its %.*s: that of an existing object stays, and %s is not written",
-                        live_name(object, report->arena), SLICE_ARG(name),
-                        finding_value(&value, node_member(node_member(rendered, SLICE("spec")), name)));
+        find_note_below(
+            report, GANG_CODE_FIELD_STAYS, object->root,
+            live_field_path(update->kept[i], report->arena),
+            "delete the object to have it made with the new value",
+            "%s keeps its %.*s: that of an existing object stays, and %s is not written",
+            live_name(object, report->arena), SLICE_ARG(name),
+            finding_value(&value, node_member(node_member(rendered, SLICE("spec")), name)));
     }
 }
 
@@ -111,8 +117,9 @@ live_report_together(const struct live_object *object, struct report *report)
 void
 live_report_terminating(const struct live_object *object, struct report *report)
 {
-    find_note(report, GANG_CODE_OBJECT_TERMINATING, node_member(object->metadata, SLICE("deletionTimestamp")),
-              live_wait_hint, "%s is being deleted: it is created again when it is gone",
+    find_note(report, GANG_CODE_OBJECT_TERMINATING,
+              node_member(object->metadata, SLICE("deletionTimestamp")), live_wait_hint,
+              "%s is being deleted: it is created again when it is gone",
               live_name(object, report->arena));
 }
 
@@ -129,7 +136,8 @@ live_report_waits(const struct live_object *object, bool is_finished, struct rep
 {
     find_note(report, GANG_CODE_WRITTEN_WHILE_SUSPENDED, object->metadata,
               is_finished ? NULL : "suspend the job",
-              "%s is not what is rendered, and stays: the operator writes it only while the job is suspended",
+              "%s is not what is rendered, and stays: the operator writes it only while the job is "
+              "suspended",
               live_name(object, report->arena));
 }
 
@@ -140,5 +148,6 @@ live_report_job(const struct live_object *job, struct slice uid, struct report *
 
     find_invalid(report, GANG_CODE_JOB_MADE_ANEW, node_member(job->metadata, SLICE("uid")),
                  "render the job again as the API server returns it",
-                 "the job was made anew: the plan is for the one with the uid %s", quote(&quoted, uid));
+                 "the job was made anew: the plan is for the one with the uid %s",
+                 quote(&quoted, uid));
 }

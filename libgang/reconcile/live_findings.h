@@ -19,8 +19,8 @@ void live_report_together(const struct live_object *object, struct report *repor
  * Reports every immutable field that must change. `is_held`: it cannot change because pods of the
  * gang exist.
  */
-void live_report_frozen(const struct live_object *object, const struct update_result *update, bool is_held,
-                        struct report *report);
+void live_report_frozen(const struct live_object *object, const struct update_result *update,
+                        bool is_held, struct report *report);
 void live_report_kept(const struct live_object *object, const struct update_result *update,
                       const struct node *rendered, struct report *report);
 void live_report_terminating(const struct live_object *object, struct report *report);

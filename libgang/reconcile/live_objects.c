@@ -64,8 +64,8 @@ live_add(struct live_reader *reader, const struct live_object *object)
 {
     if (reader->objects.count == reader->capacity) {
         size_t capacity = reader->capacity ? 2 * reader->capacity : 8;
-        struct live_object *grown =
-            arena_grow(reader->arena, reader->objects.items, reader->objects.count, capacity, sizeof(*grown));
+        struct live_object *grown = arena_grow(reader->arena, reader->objects.items,
+                                               reader->objects.count, capacity, sizeof(*grown));
 
         if (!grown)
             return;
@@ -81,7 +81,8 @@ live_is_list(const struct live_object *object)
     static const char ending[] = "List";
     size_t len = sizeof(ending) - 1;
 
-    return object->kind.len >= len && memcmp(object->kind.data + object->kind.len - len, ending, len) == 0 &&
+    return object->kind.len >= len &&
+           memcmp(object->kind.data + object->kind.len - len, ending, len) == 0 &&
            node_is(node_member(object->root, SLICE("items")), NODE_LIST);
 }
 
@@ -99,7 +100,8 @@ live_cut_out(struct arena *arena, const struct node *item)
     *root = *item;
     root->parent = NULL;
     root->next = NULL;
-    for (struct node *child = (struct node *)node_first(root); child; child = (struct node *)child->next)
+    for (struct node *child = (struct node *)node_first(root); child;
+         child = (struct node *)child->next)
         child->parent = root;
     return root;
 }
@@ -127,7 +129,8 @@ live_take(struct live_reader *reader, const struct node *root)
     else if (object.api_version.len && object.kind.len && object.name.len)
         live_add(reader, &object);
     else
-        find_note(reader->report, GANG_CODE_NOT_AN_OBJECT, root, "pass what kubectl get -o yaml prints",
+        find_note(reader->report, GANG_CODE_NOT_AN_OBJECT, root,
+                  "pass what kubectl get -o yaml prints",
                   "an object of the cluster has apiVersion, kind and metadata.name");
 }
 
@@ -198,11 +201,13 @@ live_within(struct live_reader *reader, enum gang_limit limit, uint64_t value)
 static void
 live_refuse_separator(struct live_reader *reader, const struct split_part *part)
 {
-    const struct report_place place = {
-        .document = GANG_DOCUMENT_LIVE, .line = part->line, .column = part->column, .path = SLICE("")};
+    const struct report_place place = {.document = GANG_DOCUMENT_LIVE,
+                                       .line = part->line,
+                                       .column = part->column,
+                                       .path = SLICE("")};
 
-    report_add(reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place, "write `---` on a separate line",
-               "unexpected text after a document separator");
+    report_add(reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place,
+               "write `---` on a separate line", "unexpected text after a document separator");
 }
 
 static void
@@ -215,7 +220,8 @@ live_read_all(struct live_reader *reader, struct slice text)
 
     if (!live_within(reader, GANG_LIMIT_STREAM_BYTES, text.len))
         return;
-    while ((result = splitter_next(&splitter, &part)) != SPLIT_END && !arena_failed(reader->arena)) {
+    while ((result = splitter_next(&splitter, &part)) != SPLIT_END &&
+           !arena_failed(reader->arena)) {
         if (result == SPLIT_BAD_SEPARATOR)
             live_refuse_separator(reader, &part);
         else if (!live_within(reader, GANG_LIMIT_STREAM_DOCUMENTS, ++count))
@@ -226,7 +232,8 @@ live_read_all(struct live_reader *reader, struct slice text)
 }
 
 struct live_objects
-live_objects_read(struct slice text, const struct limits *limits, struct arena *arena, struct report *report)
+live_objects_read(struct slice text, const struct limits *limits, struct arena *arena,
+                  struct report *report)
 {
     struct live_reader reader = {.limits = limits, .arena = arena, .report = report};
 
@@ -238,7 +245,8 @@ static bool
 live_is_meant(const struct live_object *object, const struct live_key *key)
 {
     return slice_equal(object->name, key->name) && slice_equal(object->kind, key->kind) &&
-           slice_equal(object->group, key->group) && live_same_namespace(object->namespace_, key->namespace_);
+           slice_equal(object->group, key->group) &&
+           live_same_namespace(object->namespace_, key->namespace_);
 }
 
 const struct live_object *
@@ -266,7 +274,8 @@ live_owner_of(const struct gang_decision *decision, const struct live_object *jo
     const struct gang_owner *source = &decision->gang.owner;
     struct live_owner owner = {
         .key = {live_group_of(source->api_version), source->kind, source->namespace_, source->name},
-        .leaves_no_references = decision->inputs.policy && decision->inputs.policy->output.omits_owner,
+        .leaves_no_references =
+            decision->inputs.policy && decision->inputs.policy->output.omits_owner,
     };
 
     if (source->uid.len)
@@ -297,10 +306,13 @@ live_ownership_of(const struct live_owner *owner, const struct live_object *obje
     struct slice uid = node_string(node_member(object->controller, SLICE("uid")));
 
     if (!object->controller)
-        return owner->leaves_no_references || !owner->uid.len ? OWNERSHIP_OURS : OWNERSHIP_OF_NOBODY;
-    if (owner->uid.len ? slice_equal(uid, owner->uid) : live_has_owner_name(owner, object->controller))
+        return owner->leaves_no_references || !owner->uid.len ? OWNERSHIP_OURS
+                                                              : OWNERSHIP_OF_NOBODY;
+    if (owner->uid.len ? slice_equal(uid, owner->uid)
+                       : live_has_owner_name(owner, object->controller))
         return OWNERSHIP_OURS;
-    return live_has_owner_name(owner, object->controller) ? OWNERSHIP_OF_FORMER : OWNERSHIP_OF_OTHER;
+    return live_has_owner_name(owner, object->controller) ? OWNERSHIP_OF_FORMER
+                                                          : OWNERSHIP_OF_OTHER;
 }
 
 bool
@@ -349,7 +361,8 @@ static bool
 live_job_has_members(const struct gang *gang, const struct node *status)
 {
     for (NODE_EACH(job, node_member(status, SLICE("jobsStatus"))))
-        if (live_job_is_member(gang, node_string(node_member(job, SLICE("name")))) && live_job_has_pods(job))
+        if (live_job_is_member(gang, node_string(node_member(job, SLICE("name")))) &&
+            live_job_has_pods(job))
             return true;
     return false;
 }
@@ -373,8 +386,8 @@ live_job_find(const struct gang_decision *decision, const struct live_objects *o
     struct live_job job = {.object = live_objects_find(objects, &key)};
     const struct node *status = live_job_status(decision, job.object);
 
-    job.is_finished =
-        live_job_has_condition(status, SLICE("Complete")) || live_job_has_condition(status, SLICE("Failed"));
+    job.is_finished = live_job_has_condition(status, SLICE("Complete")) ||
+                      live_job_has_condition(status, SLICE("Failed"));
     job.is_terminating = job.object && job.object->is_terminating;
     job.has_pods = live_job_has_members(&decision->gang, status);
     return job;

@@ -31,8 +31,8 @@ struct live_objects {
  * positions count from the start of the text, and paths start at the object. The trees are
  * allocated in `arena`.
  */
-struct live_objects live_objects_read(struct slice text, const struct limits *limits, struct arena *arena,
-                                      struct report *report);
+struct live_objects live_objects_read(struct slice text, const struct limits *limits,
+                                      struct arena *arena, struct report *report);
 
 /* Identifies an object, in any version of its API. */
 struct live_key {
@@ -43,7 +43,8 @@ struct live_key {
 };
 
 /* Returns the first match; NULL if there is none. */
-const struct live_object *live_objects_find(const struct live_objects *objects, const struct live_key *key);
+const struct live_object *live_objects_find(const struct live_objects *objects,
+                                            const struct live_key *key);
 
 /* Returns the part of an apiVersion before the slash; "" without a slash. */
 struct slice live_group_of(struct slice api_version);
@@ -67,10 +68,12 @@ enum live_ownership {
 };
 
 /* `job` is the live object of the job; NULL if it is not among the live objects. */
-struct live_owner live_owner_of(const struct gang_decision *decision, const struct live_object *job);
+struct live_owner live_owner_of(const struct gang_decision *decision,
+                                const struct live_object *job);
 
 /* Decides by the owner reference with `controller: true`. An object has at most one. */
-enum live_ownership live_ownership_of(const struct live_owner *owner, const struct live_object *object);
+enum live_ownership live_ownership_of(const struct live_owner *owner,
+                                      const struct live_object *object);
 
 /*
  * Returns whether the uid proves that the object belongs only to this plan. For objects that a
@@ -93,7 +96,8 @@ struct live_job {
  * of the decision. Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go@v2.3.0
  * TrainJobStatus.
  */
-struct live_job live_job_find(const struct gang_decision *decision, const struct live_objects *objects);
+struct live_job live_job_find(const struct gang_decision *decision,
+                              const struct live_objects *objects);
 
 /*
  * Returns the name of the group that the marks of a pod name, for any backend; unset if there is no

@@ -74,7 +74,8 @@ reconcile_find_owned(struct reconcile_work *work)
         item->object = &work->live.items[i];
         work->owned[work->num_owned++] = item;
     }
-    stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_names, NULL);
+    stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_names,
+                NULL);
 }
 
 /* Returns the index of the first owned object whose name is not less than `name`. */
@@ -200,8 +201,8 @@ reconcile_update(const struct reconcile_work *work, struct reconcile_meeting *me
         .arena = work->arena,
     };
     struct update_result update =
-        update_apply(work->decision->backend->updates->rules(call, meeting->live->kind), &update_call,
-                     meeting->rendered, meeting->live->root);
+        update_apply(work->decision->backend->updates->rules(call, meeting->live->kind),
+                     &update_call, meeting->rendered, meeting->live->root);
 
     meeting->manifest = update.manifest;
     meeting->action = update.is_changed ? GANG_ACTION_APPLY : GANG_ACTION_LEAVE;
@@ -217,7 +218,8 @@ reconcile_update(const struct reconcile_work *work, struct reconcile_meeting *me
 }
 
 static void
-reconcile_own(const struct reconcile_work *work, enum backend_rest rest, struct reconcile_meeting *meeting)
+reconcile_own(const struct reconcile_work *work, enum backend_rest rest,
+              struct reconcile_meeting *meeting)
 {
     meeting->action = GANG_ACTION_LEAVE;
     meeting->manifest = update_without_status(meeting->live->root, work->arena);
@@ -294,7 +296,8 @@ static struct reconcile_meeting *
 reconcile_meet_all(const struct reconcile_work *work)
 {
     const struct plan_content *content = &work->plan->content;
-    struct reconcile_meeting *meetings = arena_array(work->arena, content->num_objects, sizeof(*meetings));
+    struct reconcile_meeting *meetings =
+        arena_array(work->arena, content->num_objects, sizeof(*meetings));
 
     for (size_t i = 0; meetings && i < content->num_objects; i++) {
         meetings[i].rendered = content->objects[i].manifest;
@@ -349,7 +352,8 @@ reconcile_mark_planned(const struct reconcile_work *work, const struct live_obje
 
         if (!slice_equal(owned->object->name, live->name))
             return;
-        if (slice_equal(owned->object->kind, live->kind) && slice_equal(owned->object->group, live->group))
+        if (slice_equal(owned->object->kind, live->kind) &&
+            slice_equal(owned->object->group, live->group))
             owned->is_planned = true;
     }
 }
@@ -369,7 +373,8 @@ reconcile_compare_ranks(const void *a, const void *b, const void *context)
 }
 
 static void
-reconcile_add(const struct reconcile_work *work, enum gang_action action, const struct node *manifest)
+reconcile_add(const struct reconcile_work *work, enum gang_action action,
+              const struct node *manifest)
 {
     struct plan_content *content = &work->plan->content;
     size_t before = content->num_objects;
@@ -409,7 +414,8 @@ reconcile_add_left_over(struct reconcile_work *work)
 
     if (!scratch)
         return;
-    stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_ranks, NULL);
+    stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_ranks,
+                NULL);
     for (size_t i = 0; i < work->num_owned; i++) {
         const struct reconcile_owned *owned = work->owned[i];
 
@@ -449,10 +455,11 @@ reconcile_compare(struct reconcile_work *work)
     struct reconcile_meeting *meetings;
 
     if (!work->owner.uid.len)
-        find_in_document(work->report, GANG_CODE_OWNERSHIP_BY_NAME, GANG_DOCUMENT_NONE,
-                         "pass the job as the API server returns it",
-                         "the uid of the job is not known: objects are told by the name of their owner, and "
-                         "none is deleted");
+        find_in_document(
+            work->report, GANG_CODE_OWNERSHIP_BY_NAME, GANG_DOCUMENT_NONE,
+            "pass the job as the API server returns it",
+            "the uid of the job is not known: objects are told by the name of their owner, and "
+            "none is deleted");
     reconcile_find_owned(work);
     work->has_pods = reconcile_has_pods(work);
     meetings = reconcile_plan(work);
@@ -487,7 +494,8 @@ reconcile_run(struct reconcile_work *work, struct slice text, const struct limit
     if (!reconcile_knows_job(work))
         return false;
     /* an invalid or denied job is no reason to change running objects */
-    if (work->decision->outcome == GANG_OUTCOME_GANG || work->decision->outcome == GANG_OUTCOME_NO_GANG)
+    if (work->decision->outcome == GANG_OUTCOME_GANG ||
+        work->decision->outcome == GANG_OUTCOME_NO_GANG)
         reconcile_compare(work);
     return true;
 }
@@ -514,8 +522,8 @@ reconcile_start(struct reconcile_work *work, struct gang_plan *plan, const struc
 
 /* Returns the plan, and also an error if the plan is held; or only an error. */
 static int
-reconcile_finish(struct gang_plan *plan, bool has_plan, struct report *report, struct gang_plan **out,
-                 struct gang_error **err)
+reconcile_finish(struct gang_plan *plan, bool has_plan, struct report *report,
+                 struct gang_plan **out, struct gang_error **err)
 {
     int result = GANG_OK;
 
@@ -533,8 +541,9 @@ reconcile_finish(struct gang_plan *plan, bool has_plan, struct report *report, s
 }
 
 int
-gang_reconcile(const struct gang_context *context, const struct gang_plan *plan, const char *live_data,
-               size_t live_len, uint32_t flags, struct gang_plan **out, struct gang_error **err)
+gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
+               const char *live_data, size_t live_len, uint32_t flags, struct gang_plan **out,
+               struct gang_error **err)
 {
     const struct limits *limits = context_limits(context);
     struct reconcile_work work;

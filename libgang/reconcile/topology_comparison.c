@@ -15,8 +15,8 @@
  * Source: ai-dynamo/grove:operator/internal/webhook/admission/clustertopology/validation@fcc3b3bb
  */
 static void
-topology_check_schedulers(const struct gang_topologybinding *binding, const struct gang_policy *policy,
-                          struct report *report)
+topology_check_schedulers(const struct gang_topologybinding *binding,
+                          const struct gang_policy *policy, struct report *report)
 {
     for (NODE_EACH(item, binding->schedulers)) {
         const struct node *name = node_member(item, SLICE("schedulerName"));
@@ -32,7 +32,8 @@ topology_check_schedulers(const struct gang_topologybinding *binding, const stru
 
 int
 gang_topologybinding_check(const struct gang_context *context, const struct gang_document *binding,
-                           const struct gang_document *policy, uint32_t flags, struct gang_error **err)
+                           const struct gang_document *policy, uint32_t flags,
+                           struct gang_error **err)
 {
     const struct limits *limits = context_limits(context);
     struct report report;
@@ -109,7 +110,8 @@ topology_is_owned(const struct topology_comparison *comparison, const struct liv
 }
 
 static void
-topology_report_owner(const struct topology_comparison *comparison, const struct live_object *topology)
+topology_report_owner(const struct topology_comparison *comparison,
+                      const struct live_object *topology)
 {
     struct slice scheduler = catalog_of_topologies()->type;
     struct slice name = comparison->binding->meta.name;
@@ -118,7 +120,8 @@ topology_report_owner(const struct topology_comparison *comparison, const struct
         comparison->report, GANG_CODE_TOPOLOGY_NOT_OWNED,
         topology->controller ? topology->controller : topology->metadata,
         "delete it, or name it under schedulerTopologyBindings",
-        "%.*s Topology %.*s is not owned by ClusterTopologyBinding %.*s. It is required that %.*s Topology "
+        "%.*s Topology %.*s is not owned by ClusterTopologyBinding %.*s. It is required that %.*s "
+        "Topology "
         "by this name is created by Grove operator and has ClusterTopologyBinding set as its owner",
         SLICE_ARG(scheduler), SLICE_ARG(name), SLICE_ARG(name), SLICE_ARG(scheduler));
 }
@@ -155,14 +158,14 @@ topology_compare_named(const struct topology_comparison *comparison, const struc
     if (topology && topology_has_levels(topology, comparison->binding->levels))
         return GANG_ACTION_LEAVE;
     if (topology)
-        find_note_below(comparison->report, GANG_CODE_TOPOLOGY_DRIFT, topology->root, SLICE("spec.levels"),
-                        "make the levels of both equal; the levels of a Topology are immutable",
-                        "%.*s Topology levels differ from ClusterTopologyBinding levels",
-                        SLICE_ARG(scheduler));
+        find_note_below(
+            comparison->report, GANG_CODE_TOPOLOGY_DRIFT, topology->root, SLICE("spec.levels"),
+            "make the levels of both equal; the levels of a Topology are immutable",
+            "%.*s Topology levels differ from ClusterTopologyBinding levels", SLICE_ARG(scheduler));
     else
         find_note(comparison->report, GANG_CODE_TOPOLOGY_NOT_FOUND, reference,
-                  "create it, or correct the name", "%.*s Topology %s not found", SLICE_ARG(scheduler),
-                  quote(&name, node_string(reference)));
+                  "create it, or correct the name", "%.*s Topology %s not found",
+                  SLICE_ARG(scheduler), quote(&name, node_string(reference)));
     return GANG_ACTION_CONFLICT;
 }
 
@@ -172,13 +175,14 @@ topology_compare(const struct topology_comparison *comparison)
     const struct node *reference =
         topologybinding_reference(comparison->binding, catalog_of_topologies()->grove.name);
 
-    return reference ? topology_compare_named(comparison, reference) : topology_compare_made(comparison);
+    return reference ? topology_compare_named(comparison, reference)
+                     : topology_compare_made(comparison);
 }
 
 /* Compares nothing if the live objects cannot be read. */
 static int
-topology_compare_text(struct topology_comparison *comparison, struct slice text, const struct limits *limits,
-                      int *action, struct gang_error **err)
+topology_compare_text(struct topology_comparison *comparison, struct slice text,
+                      const struct limits *limits, int *action, struct gang_error **err)
 {
     struct report *report = comparison->report;
     int result = GANG_OK;
@@ -194,9 +198,9 @@ topology_compare_text(struct topology_comparison *comparison, struct slice text,
 }
 
 int
-gang_topologybinding_compare(const struct gang_context *context, const struct gang_document *binding,
-                             const char *live_data, size_t live_len, uint32_t flags, int *out,
-                             struct gang_error **err)
+gang_topologybinding_compare(const struct gang_context *context,
+                             const struct gang_document *binding, const char *live_data,
+                             size_t live_len, uint32_t flags, int *out, struct gang_error **err)
 {
     const struct limits *limits = context_limits(context);
     struct topology_comparison comparison = {.binding = topologybinding_of(binding)};
@@ -209,7 +213,8 @@ gang_topologybinding_compare(const struct gang_context *context, const struct ga
     if (out)
         *out = GANG_ACTION_NONE;
     if (!out || !comparison.binding || (!live_data && live_len))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, binding and live_data are needed");
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "out, binding and live_data are needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
@@ -217,8 +222,8 @@ gang_topologybinding_compare(const struct gang_context *context, const struct ga
         return error_no_memory(err);
     report_init(&report, arena, limits);
     comparison.report = &report;
-    result = topology_compare_text(&comparison, (struct slice){live_data ? live_data : "", live_len}, limits,
-                                   out, err);
+    result = topology_compare_text(
+        &comparison, (struct slice){live_data ? live_data : "", live_len}, limits, out, err);
     arena_free(arena);
     return result;
 }

@@ -328,7 +328,8 @@ plan_document_roles(const struct gang *gang, struct builder *document)
         build_string(&role, SLICE("name"), source->name);
         build_string_if_set(&role, SLICE("ancestor"), source->ancestor_text);
         build_int(&role, SLICE("count"), source->count);
-        build_string(&role, SLICE("membership"), slice_from_text(membership_names[source->membership]));
+        build_string(&role, SLICE("membership"),
+                     slice_from_text(membership_names[source->membership]));
         build_int(&role, SLICE("stage"), source->stage);
         build_int(&role, SLICE("wave"), source->wave);
         build_dependencies(source, &role);
@@ -343,8 +344,8 @@ static void
 build_candidate(const struct trace_candidate *source, struct builder *list)
 {
     struct builder item = build_map_item(list);
-    struct slice path =
-        path_below(list->arena, source->source, slice_is_set(source->missing) ? source->missing : SLICE(""));
+    struct slice path = path_below(list->arena, source->source,
+                                   slice_is_set(source->missing) ? source->missing : SLICE(""));
 
     build_string_if_set(&item, SLICE("value"), source->value);
     build_text(&item, SLICE("document"), gang_document_type_name((int)source->document));
@@ -415,6 +416,7 @@ plan_document_subgroups(const struct gang *gang, struct builder *map)
     for (size_t i = 0; lists && i < gang->num_groups; i++) {
         size_t parent = gang->groups[i].parent;
 
-        lists[i] = build_subgroup(gang, &gang->groups[i], parent == GROUP_OF_GANG ? &root : &lists[parent]);
+        lists[i] = build_subgroup(gang, &gang->groups[i],
+                                  parent == GROUP_OF_GANG ? &root : &lists[parent]);
     }
 }

@@ -9,7 +9,8 @@
 const struct node *plan_document_build(const struct gang_plan *plan, struct arena *arena);
 
 /* The same for a GangDecision document: what is known before anything is rendered. */
-const struct node *plan_document_build_decision(const struct gang_decision *decision, struct arena *arena);
+const struct node *plan_document_build_decision(const struct gang_decision *decision,
+                                                struct arena *arena);
 
 /* `topology` of a gang or a group that has a placement. */
 void plan_document_placement(const struct gang_placement *placement, struct builder *holder);
@@ -19,7 +20,8 @@ void plan_document_subgroups(const struct gang *gang, struct builder *map);
 /* One of `patches`, into the map `item`. */
 void plan_document_patch(const struct gang_patch *patch, struct builder *item);
 /* The items of `diagnostics`. */
-void plan_document_diagnostics(const struct gang_diagnostic *items, size_t count, struct builder *list);
+void plan_document_diagnostics(const struct gang_diagnostic *items, size_t count,
+                               struct builder *list);
 
 /* Its two longer lists. */
 void plan_document_roles(const struct gang *gang, struct builder *document);

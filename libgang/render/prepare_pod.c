@@ -37,8 +37,9 @@ prepare_backend(const struct gang_decision *decision)
 enum { PREPARE_MOST_LABELS = 5 };
 
 /*
- * What the backend asks for, in this order: ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go@fcc3b3bb
- * PreparePod, and kai/aggregate.go of pull request 735 @ebe5f5a0. The others set the scheduler's name alone.
+ * What the backend asks for, in this order:
+ * ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go@fcc3b3bb PreparePod, and
+ * kai/aggregate.go of pull request 735 @ebe5f5a0. The others set the scheduler's name alone.
  */
 static void
 prepare_require_labels(const struct preparation *preparation)
@@ -55,8 +56,8 @@ prepare_require_labels(const struct preparation *preparation)
         labels[count++] = GROVE_LABEL_REPLICA_INDEX;
     }
     grove_pod_require_labels(preparation->pod,
-                             arena_format(preparation->report->arena, "%s scheduler", grove->words), labels,
-                             preparation->report);
+                             arena_format(preparation->report->arena, "%s scheduler", grove->words),
+                             labels, preparation->report);
 }
 
 static void
@@ -73,7 +74,8 @@ prepare_mark_in_aggregate(struct preparation *preparation, const struct backend 
     }
     backend->mark_pod(
         &preparation->patch,
-        aggregate_name_of(prepare_label(preparation, GROVE_LABEL_PART_OF), node_string(index), arena),
+        aggregate_name_of(prepare_label(preparation, GROVE_LABEL_PART_OF), node_string(index),
+                          arena),
         aggregate_stable_name(prepare_label(preparation, GROVE_LABEL_PODCLIQUE), arena));
 }
 
@@ -111,7 +113,8 @@ prepare_check_podgang(const struct preparation *preparation)
                      "the PodGang that was resolved is %.*s", SLICE_ARG(podgang->meta.name));
     else if (clique && !prepare_is_podclique_of(podgang, node_string(clique)))
         find_invalid(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG, clique, NULL,
-                     "the PodGang %.*s has no podgroup of this name", SLICE_ARG(podgang->meta.name));
+                     "the PodGang %.*s has no podgroup of this name",
+                     SLICE_ARG(podgang->meta.name));
 }
 
 static void
@@ -155,7 +158,8 @@ prepare_write_pairs(struct builder *metadata, struct slice name, const struct no
 }
 
 static void
-prepare_write_metadata(const struct gang_patch *patch, const struct node *before, struct builder *pod)
+prepare_write_metadata(const struct gang_patch *patch, const struct node *before,
+                       struct builder *pod)
 {
     struct builder metadata = build_map_member(pod, SLICE("metadata"));
 
@@ -163,8 +167,8 @@ prepare_write_metadata(const struct gang_patch *patch, const struct node *before
         if (!slice_equal(node_key(member), SLICE("labels")) &&
             !slice_equal(node_key(member), SLICE("annotations")))
             build_node(&metadata, node_key(member), member);
-    prepare_write_pairs(&metadata, SLICE("labels"), node_member(before, SLICE("labels")), patch->labels,
-                        patch->num_labels);
+    prepare_write_pairs(&metadata, SLICE("labels"), node_member(before, SLICE("labels")),
+                        patch->labels, patch->num_labels);
     prepare_write_pairs(&metadata, SLICE("annotations"), node_member(before, SLICE("annotations")),
                         patch->annotations, patch->num_annotations);
 }
@@ -182,7 +186,8 @@ prepare_write_spec(const struct gang_patch *patch, const struct node *before, st
         bool is_replaced = false;
 
         for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-            is_replaced |= slice_is_set(fields[i].value) && slice_equal(node_key(member), fields[i].key);
+            is_replaced |=
+                slice_is_set(fields[i].value) && slice_equal(node_key(member), fields[i].key);
         if (!is_replaced)
             build_node(&spec, node_key(member), member);
     }
@@ -248,9 +253,10 @@ gang_decision_prepare_pod(const struct gang_context *context, const struct gang_
     if (out)
         *out = NULL;
     if (!out || !prepare_is_answered(decision) || !document_format_is_known(format))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
-                            "out, a known format and a decision of Grove's documents that is not refused are "
-                            "needed");
+        return error_misuse(
+            err, GANG_ERROR_INVALID_ARGUMENT,
+            "out, a known format and a decision of Grove's documents that is not refused are "
+            "needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     result = grove_pod_parse(context, data, len, &pod, err);

@@ -8,7 +8,8 @@
 
 #define OUTPUT_OWNERS SLICE("ownerReferences")
 
-/* The first key of two sorted or unsorted maps and of the stamp that stands behind `after`; unset past the last. */
+/* The first key of two sorted or unsorted maps and of the stamp that stands behind `after`; unset
+ * past the last. */
 struct output_map {
     const struct node *own; /* the backend's */
     const struct node *policys;
@@ -62,7 +63,8 @@ output_add_map(const struct output_map *map, struct slice name, struct builder *
 }
 
 static void
-output_build_metadata(const struct gang_policy *policy, const struct node *source, struct builder *metadata)
+output_build_metadata(const struct gang_policy *policy, const struct node *source,
+                      struct builder *metadata)
 {
     const struct output_map labels = {.own = node_member(source, SLICE("labels")),
                                       .policys = policy->output.labels};
@@ -105,13 +107,15 @@ void
 output_apply(const struct gang_policy *policy, struct plan_content *content)
 {
     for (size_t i = 0; i < content->num_objects; i++)
-        content->objects[i].manifest = output_build(policy, content->objects[i].manifest, content->arena);
+        content->objects[i].manifest =
+            output_build(policy, content->objects[i].manifest, content->arena);
 }
 
 /* ---- render ---- */
 
 struct gang_plan *
-plan_new(struct gang_decision *decision, const struct limits *limits, int *result, struct gang_error **err)
+plan_new(struct gang_decision *decision, const struct limits *limits, int *result,
+         struct gang_error **err)
 {
     struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
     struct gang_plan *plan = arena ? arena_alloc(arena, sizeof(*plan)) : NULL;

@@ -17,16 +17,19 @@ struct gang_plan {
     bool is_held; /* an object stands against it, so that nothing must be written */
 };
 
-/* An empty plan in an arena of its own. Fails like any later allocation does: out of memory, or at the limit. */
+/* An empty plan in an arena of its own. Fails like any later allocation does: out of memory, or at
+ * the limit. */
 struct gang_plan *plan_new(struct gang_decision *decision, const struct limits *limits, int *result,
                            struct gang_error **err);
 
-/* Renders into a new plan, or anew. `created_uid` is of the first object, once it is there; unset before. */
+/* Renders into a new plan, or anew. `created_uid` is of the first object, once it is there; unset
+ * before. */
 void plan_fill(struct gang_plan *plan, struct slice created_uid);
 
 /*
- * Puts what a policy's `output` says into the metadata of every object of a plan: labels and annotations, of which a key
- * that the backend sets itself keeps the backend's value, the policy's stamp, and no owner references where it wants none.
+ * Puts what a policy's `output` says into the metadata of every object of a plan: labels and
+ * annotations, of which a key that the backend sets itself keeps the backend's value, the policy's
+ * stamp, and no owner references where it wants none.
  */
 void output_apply(const struct gang_policy *policy, struct plan_content *content);
 

@@ -13,7 +13,8 @@ struct serialize_call {
     struct gang_error **err;
 };
 
-/* Writes the subject; a document that it makes for this lives in `arena`, which is NULL for one that makes none. */
+/* Writes the subject; a document that it makes for this lives in `arena`, which is NULL for one
+ * that makes none. */
 typedef void (*serialize_write)(const void *subject, enum gang_format format, struct arena *arena,
                                 struct buffer *buffer);
 
@@ -35,7 +36,8 @@ serialize_check(const struct serialize_call *call, const void *subject)
 static struct buffer
 serialize_buffer(const struct serialize_call *call)
 {
-    return (struct buffer){.limit = (size_t)limit_of(context_limits(call->context), GANG_LIMIT_OUTPUT_BYTES)};
+    return (struct buffer){
+        .limit = (size_t)limit_of(context_limits(call->context), GANG_LIMIT_OUTPUT_BYTES)};
 }
 
 /* Writes a tree that is there already. */
@@ -51,7 +53,8 @@ serialize_made(const struct serialize_call *call, const void *subject, serialize
     return document_hand_out(&buffer, call->out, call->err);
 }
 
-/* Makes a document and writes it. The subject is shared and frozen, so the document has an arena of its own. */
+/* Makes a document and writes it. The subject is shared and frozen, so the document has an arena of
+ * its own. */
 static int
 serialize_new(const struct serialize_call *call, const void *subject, serialize_write writer)
 {
@@ -94,7 +97,8 @@ is_to_write(const struct gang_object *object)
 }
 
 static void
-serialize_objects(const void *subject, enum gang_format format, struct arena *arena, struct buffer *buffer)
+serialize_objects(const void *subject, enum gang_format format, struct arena *arena,
+                  struct buffer *buffer)
 {
     const struct gang_plan *plan = subject;
     bool is_first = true;
@@ -111,14 +115,15 @@ serialize_objects(const void *subject, enum gang_format format, struct arena *ar
 }
 
 static void
-serialize_plan(const void *subject, enum gang_format format, struct arena *arena, struct buffer *buffer)
+serialize_plan(const void *subject, enum gang_format format, struct arena *arena,
+               struct buffer *buffer)
 {
     serialize_tree(plan_document_build(subject, arena), format, arena, buffer);
 }
 
 int
-gang_plan_serialize(const struct gang_context *context, const struct gang_plan *plan, int target, int format,
-                    uint32_t flags, struct gang_blob **out, struct gang_error **err)
+gang_plan_serialize(const struct gang_context *context, const struct gang_plan *plan, int target,
+                    int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
     const struct serialize_call call = {context, format, flags, out, err};
 
@@ -132,15 +137,16 @@ gang_plan_serialize(const struct gang_context *context, const struct gang_plan *
 }
 
 static void
-serialize_object(const void *subject, enum gang_format format, struct arena *arena, struct buffer *buffer)
+serialize_object(const void *subject, enum gang_format format, struct arena *arena,
+                 struct buffer *buffer)
 {
     (void)arena;
     document_write(buffer, ((const struct gang_object *)subject)->manifest, format);
 }
 
 int
-gang_object_serialize(const struct gang_context *context, const struct gang_object *object, int format,
-                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
+gang_object_serialize(const struct gang_context *context, const struct gang_object *object,
+                      int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
     const struct serialize_call call = {context, format, flags, out, err};
 
@@ -148,7 +154,8 @@ gang_object_serialize(const struct gang_context *context, const struct gang_obje
 }
 
 static void
-serialize_patch(const void *subject, enum gang_format format, struct arena *arena, struct buffer *buffer)
+serialize_patch(const void *subject, enum gang_format format, struct arena *arena,
+                struct buffer *buffer)
 {
     struct builder patch = build_map(arena);
 
@@ -168,14 +175,15 @@ gang_patch_serialize(const struct gang_context *context, const struct gang_patch
 /* ---- decision and error ---- */
 
 static void
-serialize_decision(const void *subject, enum gang_format format, struct arena *arena, struct buffer *buffer)
+serialize_decision(const void *subject, enum gang_format format, struct arena *arena,
+                   struct buffer *buffer)
 {
     serialize_tree(plan_document_build_decision(subject, arena), format, arena, buffer);
 }
 
 int
-gang_decision_serialize(const struct gang_context *context, const struct gang_decision *decision, int format,
-                        uint32_t flags, struct gang_blob **out, struct gang_error **err)
+gang_decision_serialize(const struct gang_context *context, const struct gang_decision *decision,
+                        int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
     const struct serialize_call call = {context, format, flags, out, err};
 
@@ -183,12 +191,13 @@ gang_decision_serialize(const struct gang_context *context, const struct gang_de
 }
 
 static void
-serialize_error(const void *subject, enum gang_format format, struct arena *arena, struct buffer *buffer)
+serialize_error(const void *subject, enum gang_format format, struct arena *arena,
+                struct buffer *buffer)
 {
     struct builder list = build_list(arena);
 
-    plan_document_diagnostics(gang_error_get_diagnostic(subject, 0), gang_error_num_diagnostics(subject),
-                              &list);
+    plan_document_diagnostics(gang_error_get_diagnostic(subject, 0),
+                              gang_error_num_diagnostics(subject), &list);
     serialize_tree(list.node, format, arena, buffer);
 }
 

@@ -44,11 +44,13 @@ topology_build(const struct gang_topologybinding *binding, struct arena *arena)
 }
 
 int
-gang_topologybinding_serialize(const struct gang_context *context, const struct gang_document *document,
-                               int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
+gang_topologybinding_serialize(const struct gang_context *context,
+                               const struct gang_document *document, int format, uint32_t flags,
+                               struct gang_blob **out, struct gang_error **err)
 {
     const struct gang_topologybinding *binding = topologybinding_of(document);
-    struct buffer buffer = {.limit = (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
+    struct buffer buffer = {.limit =
+                                (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
     struct arena *arena;
     const struct node *root;
 
@@ -57,7 +59,8 @@ gang_topologybinding_serialize(const struct gang_context *context, const struct 
     if (out)
         *out = NULL;
     if (!out || !binding || !document_format_is_known(format))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "binding, out and a known format are needed");
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "binding, out and a known format are needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     if (topologybinding_reference(binding, catalog_of_topologies()->grove.name))

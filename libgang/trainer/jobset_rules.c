@@ -14,8 +14,8 @@ check_reference(const struct jobset *jobset, const struct node *name, const char
                 struct report *report)
 {
     if (name && !jobset_find(jobset, node_string(name)))
-        find_invalid(report, GANG_CODE_UNKNOWN_ROLE, name, "write the name of one of the replicatedJobs",
-                     "%s", sentence);
+        find_invalid(report, GANG_CODE_UNKNOWN_ROLE, name,
+                     "write the name of one of the replicatedJobs", "%s", sentence);
 }
 
 static void
@@ -45,15 +45,17 @@ jobset_references_check(const struct jobset *jobset, struct report *report)
     check_targets(jobset, node_member(jobset->source, SLICE("successPolicy")),
                   "invalid replicatedJob name does not appear in .spec.ReplicatedJobs", report);
     for (NODE_EACH(rule, node_at(jobset->source, "failurePolicy.rules")))
-        check_targets(jobset, rule,
-                      "invalid replicatedJob name in failure policy does not appear in .spec.ReplicatedJobs",
-                      report);
+        check_targets(
+            jobset, rule,
+            "invalid replicatedJob name in failure policy does not appear in .spec.ReplicatedJobs",
+            report);
     check_reference(jobset, node_at(jobset->source, "coordinator.replicatedJob"),
                     "coordinator replicatedJob does not exist", report);
     check_dns_name(NAME_DNS1123_SUBDOMAIN, subdomain, report);
     check_dns_name(NAME_DNS1035_LABEL, subdomain, report);
     for (size_t i = 0; i < jobset->count; i++)
-        check_dns_name(NAME_DNS1035_LABEL, node_member(jobset->jobs[i].source, SLICE("groupName")), report);
+        check_dns_name(NAME_DNS1035_LABEL, node_member(jobset->jobs[i].source, SLICE("groupName")),
+                       report);
 }
 
 /* ---- jobset rules ---- */
@@ -94,7 +96,8 @@ check_dependencies(const struct jobset *jobset, size_t index, struct report *rep
  * another completionMode.
  */
 static void
-check_name_length(const struct trainer_job *job, size_t index, const struct role *role, struct report *report)
+check_name_length(const struct trainer_job *job, size_t index, const struct role *role,
+                  struct report *report)
 {
     const struct replicated_job *replicated = &job->jobset.jobs[index];
     struct slice mode = node_string(node_member(replicated->job_spec, SLICE("completionMode")));
@@ -105,12 +108,14 @@ check_name_length(const struct trainer_job *job, size_t index, const struct role
     if (indexed && role->operator_count > 0)
         len += 1 + integer_length(role->operator_count - 1) + POD_SUFFIX;
     if (len > LONGEST_POD_NAME)
-        find_note(report, GANG_CODE_DERIVED_NAME_TOO_LONG,
-                  node_member(job->trainjob->meta.source, SLICE("name")),
-                  arena_format(report->arena, "shorten it by %zu characters", len - LONGEST_POD_NAME),
-                  "Invalid value: JobSet name is too long, %s names generated for role %.*s will have %zu "
-                  "characters, more than 63",
-                  indexed ? "pod" : "job", SLICE_ARG(role->name), len);
+        find_note(
+            report, GANG_CODE_DERIVED_NAME_TOO_LONG,
+            node_member(job->trainjob->meta.source, SLICE("name")),
+            arena_format(report->arena, "shorten it by %zu characters", len - LONGEST_POD_NAME),
+            "Invalid value: JobSet name is too long, %s names generated for role %.*s will have "
+            "%zu "
+            "characters, more than 63",
+            indexed ? "pod" : "job", SLICE_ARG(role->name), len);
 }
 
 /*
@@ -121,9 +126,9 @@ static void
 check_role_name(const struct replicated_job *job, struct report *report)
 {
     if (!ascii_all(job->name, ASCII_LOWER | ASCII_DIGIT | ASCII_DASH))
-        find_invalid(
-            report, GANG_CODE_INVALID_ROLE_NAME, job->name_source, NULL,
-            "the names of its jobs would not be DNS-1035 labels: use lower case letters, digits and '-'");
+        find_invalid(report, GANG_CODE_INVALID_ROLE_NAME, job->name_source, NULL,
+                     "the names of its jobs would not be DNS-1035 labels: use lower case letters, "
+                     "digits and '-'");
 }
 
 static void
@@ -210,7 +215,8 @@ jobset_roles_follow(struct role *role, const struct role *before, const struct n
 static struct slice
 jobset_roles_ancestor_text(const struct replicated_job *job)
 {
-    return node_string(node_member(node_member(job->job_metadata, SLICE("labels")), TRAINER_ANCESTOR_LABEL));
+    return node_string(
+        node_member(node_member(job->job_metadata, SLICE("labels")), TRAINER_ANCESTOR_LABEL));
 }
 
 static struct role

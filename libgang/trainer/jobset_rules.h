@@ -17,7 +17,8 @@ bool jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena)
  *
  * Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0
  */
-void jobset_rules_check(const struct trainer_job *job, const struct gang *gang, struct report *report);
+void jobset_rules_check(const struct trainer_job *job, const struct gang *gang,
+                        struct report *report);
 
 /*
  * Reports names in a JobSet that JobSet's webhook refuses: roles in its policies that do not exist,

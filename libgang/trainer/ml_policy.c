@@ -88,7 +88,8 @@ check_env(const struct trainer_job *job, struct report *report)
             continue;
         if (source == ML_XGBOOST)
             find_forbidden(report, GANG_CODE_RESERVED_ENV, name, NULL,
-                           "%.*s is reserved for the XGBoost runtime", SLICE_ARG(node_string(name)));
+                           "%.*s is reserved for the XGBoost runtime",
+                           SLICE_ARG(node_string(name)));
         else
             find_invalid(report, GANG_CODE_RESERVED_ENV, name, NULL, "must not have reserved envs");
     }
@@ -97,21 +98,23 @@ check_env(const struct trainer_job *job, struct report *report)
 static void
 check_mpi(const struct trainer_job *job, struct report *report)
 {
-    bool complete = jobset_find(&job->jobset, TRAINER_LAUNCHER) && jobset_find(&job->jobset, TRAINER_NODE);
+    bool complete =
+        jobset_find(&job->jobset, TRAINER_LAUNCHER) && jobset_find(&job->jobset, TRAINER_NODE);
 
     if (job->runtime->ml_policy.launcher_is_node && job->trainjob->num_nodes_source &&
         job->trainjob->num_nodes >= 2 && !complete)
-        find_invalid(
-            report, GANG_CODE_MPI_ROLES_MISSING, job->trainjob->num_nodes_source, NULL,
-            "must have 1 when MPI trainingRuntime with enabled runLauncherAsNode does not have either "
-            "launcher and node");
+        find_invalid(report, GANG_CODE_MPI_ROLES_MISSING, job->trainjob->num_nodes_source, NULL,
+                     "must have 1 when MPI trainingRuntime with enabled runLauncherAsNode does not "
+                     "have either "
+                     "launcher and node");
 }
 
 /* The containers that envInjection names must exist. */
 static void
 check_torch_targets(const struct trainer_job *job, struct report *report)
 {
-    const struct node *targets = node_at(job->runtime->ml_policy.source_node, "torch.envInjection.targets");
+    const struct node *targets =
+        node_at(job->runtime->ml_policy.source_node, "torch.envInjection.targets");
 
     for (NODE_EACH(target, targets)) {
         struct slice job_name = node_string(node_member(target, SLICE("jobName")));
@@ -119,16 +122,18 @@ check_torch_targets(const struct trainer_job *job, struct report *report)
 
         for (NODE_EACH(container, node_member(target, SLICE("containerNames"))))
             if (!role || !replicated_job_has_container(role, node_string(container)))
-                find_invalid(report, GANG_CODE_ENV_TARGET_MISSING, container, NULL,
-                             "envInjection target podSet \"%.*s\" container not found in runtime template",
-                             SLICE_ARG(job_name));
+                find_invalid(
+                    report, GANG_CODE_ENV_TARGET_MISSING, container, NULL,
+                    "envInjection target podSet \"%.*s\" container not found in runtime template",
+                    SLICE_ARG(job_name));
     }
 }
 
 static bool
 is_torchtune_command(const struct node *command)
 {
-    return node_count(command) == 2 && slice_equal(node_string(node_item(command, 0)), SLICE("tune")) &&
+    return node_count(command) == 2 &&
+           slice_equal(node_string(node_item(command, 0)), SLICE("tune")) &&
            slice_equal(node_string(node_item(command, 1)), SLICE("run"));
 }
 
@@ -163,13 +168,15 @@ check_flux(const struct trainer_job *job, struct report *report)
 
     check_job_flux_processes(job, report);
     if (!job->trainjob->num_nodes_source && !job->trainjob->managed_by)
-        find_required(report, GANG_CODE_FLUX_NEEDS_NUM_NODES, trainer ? trainer : job->trainjob->spec,
+        find_required(report, GANG_CODE_FLUX_NEEDS_NUM_NODES,
+                      trainer ? trainer : job->trainjob->spec,
                       trainer ? SLICE("numNodes") : SLICE("trainer.numNodes"), NULL,
                       "the operator's flux plugin crashes without it");
     for (NODE_EACH(container, node ? node_member(node->pod_spec, SLICE("initContainers")) : NULL))
-        if (slice_equal(node_string(node_member(container, SLICE("name"))), SLICE("flux-installer")))
-            find_invalid(report, GANG_CODE_RESERVED_ENV, node_member(container, SLICE("name")), NULL,
-                         "InitContainer 'flux-installer' is reserved");
+        if (slice_equal(node_string(node_member(container, SLICE("name"))),
+                        SLICE("flux-installer")))
+            find_invalid(report, GANG_CODE_RESERVED_ENV, node_member(container, SLICE("name")),
+                         NULL, "InitContainer 'flux-installer' is reserved");
 }
 
 void
@@ -404,7 +411,8 @@ runs_on_one_device(const struct trainer_job *job)
 }
 
 static void
-check_quantized(const struct trainer_job *job, const struct torchtune_model *model, struct report *report)
+check_quantized(const struct trainer_job *job, const struct torchtune_model *model,
+                struct report *report)
 {
     if (!model->quantized)
         find_invalid(report, GANG_CODE_TORCH_TUNE_RULE,
@@ -412,15 +420,18 @@ check_quantized(const struct trainer_job *job, const struct torchtune_model *mod
                      "QLoRA is not supported for %s model", model->name);
     if (!model->quantized_on_one_device_only || runs_on_one_device(job))
         return;
-    find_note_below(report, GANG_CODE_TORCH_TUNE_RULE, job->trainjob->trainer, SLICE("numProcPerNode"), NULL,
+    find_note_below(report, GANG_CODE_TORCH_TUNE_RULE, job->trainjob->trainer,
+                    SLICE("numProcPerNode"), NULL,
                     "Invalid value: must be auto or 1 for %s model when using QLoRA", model->name);
-    find_note_below(report, GANG_CODE_TORCH_TUNE_RULE, job->trainjob->trainer, SLICE("resourcesPerNode"),
-                    NULL, "Invalid value: must have gpu resource with value 1 for %s model when using QLoRA",
-                    model->name);
+    find_note_below(
+        report, GANG_CODE_TORCH_TUNE_RULE, job->trainjob->trainer, SLICE("resourcesPerNode"), NULL,
+        "Invalid value: must have gpu resource with value 1 for %s model when using QLoRA",
+        model->name);
 }
 
 static void
-check_nodes(const struct trainer_job *job, const struct torchtune_model *model, struct report *report)
+check_nodes(const struct trainer_job *job, const struct torchtune_model *model,
+            struct report *report)
 {
     const struct node *arguments = node_member(job->trainjob->trainer, SLICE("args"));
     const struct node *nodes = job->trainjob->num_nodes_source;
@@ -430,7 +441,8 @@ check_nodes(const struct trainer_job *job, const struct torchtune_model *model, 
     if (!model || !model->several_nodes)
         find_invalid(report, GANG_CODE_TORCH_TUNE_RULE, nodes, NULL, "must be 1 for %s model",
                      model ? model->name : "");
-    if (any_argument_contains(arguments, SLICE("model.lora_attn_modules")) || uses_quantized_lora(arguments))
+    if (any_argument_contains(arguments, SLICE("model.lora_attn_modules")) ||
+        uses_quantized_lora(arguments))
         find_invalid(report, GANG_CODE_TORCH_TUNE_RULE, nodes, NULL,
                      "LoRA fine-tuning is not supported for multi-node training in TorchTune");
 }
@@ -442,12 +454,13 @@ check_arguments(const struct node *arguments, struct report *report)
         struct slice rest = node_string(argument);
         struct slice key = cut_before(&rest, '=');
 
-        for (size_t i = 0; i < sizeof(torchtune_fixed_arguments) / sizeof(torchtune_fixed_arguments[0]); i++)
+        for (size_t i = 0;
+             i < sizeof(torchtune_fixed_arguments) / sizeof(torchtune_fixed_arguments[0]); i++)
             if (slice_equal(key, torchtune_fixed_arguments[i]))
-                find_invalid(
-                    report, GANG_CODE_TORCH_TUNE_RULE, argument, NULL,
-                    "must not set immutable config \"%.*s\" in trainer args; it is managed by the runtime",
-                    SLICE_ARG(key));
+                find_invalid(report, GANG_CODE_TORCH_TUNE_RULE, argument, NULL,
+                             "must not set immutable config \"%.*s\" in trainer args; it is "
+                             "managed by the runtime",
+                             SLICE_ARG(key));
     }
 }
 

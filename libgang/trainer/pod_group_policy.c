@@ -46,7 +46,8 @@ pod_group_policy_read_topology(const struct node *source, struct report *report)
     if (!source)
         return topology;
     if (!mode)
-        pod_group_policy_note_default(report, source, SLICE("mode"), "\"" DEFAULT_TOPOLOGY_MODE "\"");
+        pod_group_policy_note_default(report, source, SLICE("mode"),
+                                      "\"" DEFAULT_TOPOLOGY_MODE "\"");
     if (!tier)
         pod_group_policy_note_default(report, source, SLICE("highestTierAllowed"), "1");
     node_int(tier, &topology.highest_tier);
@@ -57,13 +58,15 @@ static void
 pod_group_policy_note_proposal(const struct node *proposed, struct report *report)
 {
     if (proposed)
-        find_note_at_key(report, GANG_CODE_UNRELEASED_FIELD, proposed,
-                         "install an operator whose CRDs keep it, or choose the backend in a policy",
-                         "Kubeflow Trainer v2.3 has no such field: its API server drops it");
+        find_note_at_key(
+            report, GANG_CODE_UNRELEASED_FIELD, proposed,
+            "install an operator whose CRDs keep it, or choose the backend in a policy",
+            "Kubeflow Trainer v2.3 has no such field: its API server drops it");
 }
 
 const struct node *
-pod_group_policy_superseded(const struct pod_group_policy *policy, const struct descriptor *scheduler)
+pod_group_policy_superseded(const struct pod_group_policy *policy,
+                            const struct descriptor *scheduler)
 {
     return slice_is_set(scheduler->member.superseded)
                ? node_member(policy->source, scheduler->member.superseded)
@@ -72,8 +75,8 @@ pod_group_policy_superseded(const struct pod_group_policy *policy, const struct 
 
 /* No release of the operator has these members; libgang reads the proposed form. */
 static void
-pod_group_policy_check_proposal(const struct pod_group_policy *policy, const struct descriptor *scheduler,
-                                struct report *report)
+pod_group_policy_check_proposal(const struct pod_group_policy *policy,
+                                const struct descriptor *scheduler, struct report *report)
 {
     const struct node *member = node_member(policy->source, scheduler->member.name);
     const struct node *superseded = pod_group_policy_superseded(policy, scheduler);
@@ -135,8 +138,8 @@ pod_group_policy_read_members(struct pod_group_policy *policy, struct report *re
         if (member && slice_is_set(scheduler->timeout_path))
             pod_group_policy_read_timeout(policy, member, report);
         if (member && slice_is_set(scheduler->topology_path))
-            policy->topology =
-                pod_group_policy_read_topology(node_member(member, SLICE("networkTopology")), report);
+            policy->topology = pod_group_policy_read_topology(
+                node_member(member, SLICE("networkTopology")), report);
     }
 }
 
@@ -172,9 +175,10 @@ pod_group_policy_check_null(const struct pod_group_policy *policy, struct report
             null = member;
     }
     if (null)
-        find_note_at_key(report, GANG_CODE_NULL_VALUE, null,
-                         arena_format(report->arena, "write `%.*s: {}`", SLICE_ARG(node_key(null))),
-                         "Invalid value: null: the API server would drop it and no gang would be created");
+        find_note_at_key(
+            report, GANG_CODE_NULL_VALUE, null,
+            arena_format(report->arena, "write `%.*s: {}`", SLICE_ARG(node_key(null))),
+            "Invalid value: null: the API server would drop it and no gang would be created");
 }
 
 static void
@@ -188,7 +192,8 @@ pod_group_policy_refuse_member(const struct node *member, struct report *report)
                             quote(&quoted, catalog[i]->member.name));
     find_note_at_key(report, GANG_CODE_UNKNOWN_GANG_POLICY, member,
                      "the API server would drop it and no gang would be created",
-                     "Unsupported value: %s: supported values: %s", quote(&quoted, node_key(member)), list);
+                     "Unsupported value: %s: supported values: %s",
+                     quote(&quoted, node_key(member)), list);
 }
 
 void

@@ -17,7 +17,8 @@ node_container(const struct pod_resources *pod)
 }
 
 bool
-resources_per_node_reach(const struct replicated_job *job, bool is_trainer, const struct ml_policy *policy)
+resources_per_node_reach(const struct replicated_job *job, bool is_trainer,
+                         const struct ml_policy *policy)
 {
     if (!policy->source_node)
         return false;
@@ -28,7 +29,8 @@ resources_per_node_reach(const struct replicated_job *job, bool is_trainer, cons
 
 /* The operator decodes the base from JSON, which may change the format of a quantity. */
 static struct resource_list
-resources_overlay(const struct resource_list *base, const struct resource_list *over, struct arena *arena)
+resources_overlay(const struct resource_list *base, const struct resource_list *over,
+                  struct arena *arena)
 {
     struct resource_list merged = resource_list_union(arena, over, base);
 
@@ -92,7 +94,8 @@ counts_by_ml_policy(const struct role *role, const struct ml_policy *policy)
  * The operator raises a base count below one to one, but does not raise numNodes of the trainjob.
  */
 static int64_t
-base_count(const struct role *role, const struct replicated_job *job, const struct ml_policy *policy)
+base_count(const struct role *role, const struct replicated_job *job,
+           const struct ml_policy *policy)
 {
     int64_t count = counts_by_ml_policy(role, policy) ? policy->num_nodes : job->parallelism;
 
@@ -136,7 +139,8 @@ replicas_of(const struct role *role, const struct replicated_job *job)
 }
 
 static void
-multiply_replicas(const struct trainer_job *job, struct gang *gang, const struct resolve_scratch *scratch)
+multiply_replicas(const struct trainer_job *job, struct gang *gang,
+                  const struct resolve_scratch *scratch)
 {
     uint64_t largest = scratch->limits->value[GANG_LIMIT_COUNT_VALUE];
 
@@ -145,10 +149,10 @@ multiply_replicas(const struct trainer_job *job, struct gang *gang, const struct
 
         role->count = role->operator_count * replicas_of(role, &job->jobset.jobs[i]);
         if (role->count > INT32_MAX)
-            find_note(
-                scratch->report, GANG_CODE_PODS_OVERFLOW, role->source, NULL,
-                "the product of replicas and parallelism must not exceed 2147483647 for replicatedJob '%.*s'",
-                SLICE_ARG(role->name));
+            find_note(scratch->report, GANG_CODE_PODS_OVERFLOW, role->source, NULL,
+                      "the product of replicas and parallelism must not exceed 2147483647 for "
+                      "replicatedJob '%.*s'",
+                      SLICE_ARG(role->name));
         else if (role->count > 0 && (uint64_t)role->count > largest)
             find_note(scratch->report, GANG_CODE_LIMIT_COUNT_VALUE, role->source, NULL,
                       "Invalid value: %lld: must be at most %llu pods", (long long)role->count,
@@ -183,9 +187,11 @@ warn_of_mpi_counts(const struct trainer_job *job, struct gang *gang, struct repo
 
     if (policy->source != ML_MPI)
         return;
-    if (policy->launcher_is_node && job->trainjob->num_nodes_source && job->trainjob->num_nodes == 1)
+    if (policy->launcher_is_node && job->trainjob->num_nodes_source &&
+        job->trainjob->num_nodes == 1)
         find_note(report, GANG_CODE_LAUNCHER_NODE_MINIMUM, job->trainjob->num_nodes_source, NULL,
-                  "one node with runLauncherAsNode: the operator creates a launcher and a node, two pods");
+                  "one node with runLauncherAsNode: the operator creates a launcher and a node, "
+                  "two pods");
     if (policy->num_nodes > 1 && trainer && !slice_equal(trainer->name, TRAINER_NODE))
         find_note(report, GANG_CODE_LAUNCHER_SCALED, policy->num_nodes_source, NULL,
                   "mlPolicy.numNodes creates %lld pods of the role %.*s, not of the nodes",
@@ -193,7 +199,8 @@ warn_of_mpi_counts(const struct trainer_job *job, struct gang *gang, struct repo
 }
 
 static void
-warn_of_second_trainer(const struct trainer_job *job, const struct gang *gang, struct report *report)
+warn_of_second_trainer(const struct trainer_job *job, const struct gang *gang,
+                       struct report *report)
 {
     size_t trainers = 0;
 
@@ -201,13 +208,15 @@ warn_of_second_trainer(const struct trainer_job *job, const struct gang *gang, s
         return;
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->roles[i].ancestor == ANCESTOR_TRAINER && ++trainers == 2)
-            find_note(report, GANG_CODE_SECOND_TRAINER_KEEPS_COUNT, job->trainjob->num_nodes_source, NULL,
-                      "numNodes applies only to the first role labelled trainer; %.*s keeps %lld pods",
-                      SLICE_ARG(gang->roles[i].name), (long long)gang->roles[i].operator_count);
+            find_note(
+                report, GANG_CODE_SECOND_TRAINER_KEEPS_COUNT, job->trainjob->num_nodes_source, NULL,
+                "numNodes applies only to the first role labelled trainer; %.*s keeps %lld pods",
+                SLICE_ARG(gang->roles[i].name), (long long)gang->roles[i].operator_count);
 }
 
 static void
-warn_of_ignored_fields(const struct trainer_job *job, const struct gang *gang, struct report *report)
+warn_of_ignored_fields(const struct trainer_job *job, const struct gang *gang,
+                       struct report *report)
 {
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
@@ -219,14 +228,16 @@ warn_of_ignored_fields(const struct trainer_job *job, const struct gang *gang, s
             find_note(report, GANG_CODE_COMPLETIONS_OVERWRITTEN, completions, NULL,
                       "the operator sets completions to %lld", (long long)role->operator_count);
         if (gang->compatibility != COMPATIBILITY_NONE && role->count != role->operator_count)
-            find_note(report, GANG_CODE_REPLICAS_IGNORED, node_member(role->source, SLICE("replicas")), NULL,
+            find_note(report, GANG_CODE_REPLICAS_IGNORED,
+                      node_member(role->source, SLICE("replicas")), NULL,
                       "%lld pods of %lld are counted", (long long)role->operator_count,
                       (long long)role->count);
     }
 }
 
 void
-pod_counts_fill(const struct trainer_job *job, struct gang *gang, const struct resolve_scratch *scratch)
+pod_counts_fill(const struct trainer_job *job, struct gang *gang,
+                const struct resolve_scratch *scratch)
 {
     for (size_t i = 0; i < gang->num_roles; i++)
         gang->roles[i].operator_count =
@@ -247,16 +258,16 @@ pod_sets_lacks_limits(const struct replicated_job *job)
     if (job->requests.count != job->effective_requests.count)
         return true;
     for (size_t i = 0; i < job->requests.count; i++)
-        if (quantity_compare(&job->requests.items[i].quantity, &job->effective_requests.items[i].quantity) !=
-            0)
+        if (quantity_compare(&job->requests.items[i].quantity,
+                             &job->effective_requests.items[i].quantity) != 0)
             return true;
     return false;
 }
 
 /* Applies the trainjob's resourcesPerNode to the job, and computes the sums that the mode needs. */
 static void
-pod_sets_apply_per_node(struct replicated_job *job, const struct gang_trainjob *trainjob, bool effective,
-                        struct arena *arena)
+pod_sets_apply_per_node(struct replicated_job *job, const struct gang_trainjob *trainjob,
+                        bool effective, struct arena *arena)
 {
     resources_per_node_apply(job, trainjob, arena);
     if (!effective)
@@ -268,8 +279,8 @@ pod_sets_apply_per_node(struct replicated_job *job, const struct gang_trainjob *
 static void
 pod_sets_admit(struct replicated_job *job, const struct resolve_scratch *scratch)
 {
-    job->resources = pod_admission_apply(scratch->admission, job->pod_spec, &job->resources, scratch->arena,
-                                         scratch->report);
+    job->resources = pod_admission_apply(scratch->admission, job->pod_spec, &job->resources,
+                                         scratch->arena, scratch->report);
     replicated_job_sum_effective_requests(job, scratch->arena);
 }
 
@@ -281,12 +292,14 @@ pod_sets_request(struct role *role, const struct trainer_job *job, size_t index,
     struct replicated_job changed;
 
     if (job->trainjob->resources_per_node &&
-        resources_per_node_reach(replicated, role->ancestor == ANCESTOR_TRAINER, &job->runtime->ml_policy)) {
+        resources_per_node_reach(replicated, role->ancestor == ANCESTOR_TRAINER,
+                                 &job->runtime->ml_policy)) {
         changed = *replicated;
         pod_sets_apply_per_node(&changed, job->trainjob, effective, scratch->arena);
         replicated = &changed;
     }
-    if (effective && scratch->admission && pod_admission_matters(scratch->admission, replicated->pod_spec)) {
+    if (effective && scratch->admission &&
+        pod_admission_matters(scratch->admission, replicated->pod_spec)) {
         if (replicated != &changed)
             changed = *replicated;
         pod_sets_admit(&changed, scratch);
@@ -306,7 +319,8 @@ pod_sets_request(struct role *role, const struct trainer_job *job, size_t index,
  * nodes.
  */
 static void
-pod_sets_check_resources_reach(const struct trainer_job *job, const struct gang *gang, struct report *report)
+pod_sets_check_resources_reach(const struct trainer_job *job, const struct gang *gang,
+                               struct report *report)
 {
     bool reaches_nodes = false;
 
@@ -314,11 +328,12 @@ pod_sets_check_resources_reach(const struct trainer_job *job, const struct gang 
         return;
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
-        bool trains = job->runtime->ml_policy.source != ML_MPI || slice_equal(role->name, TRAINER_NODE);
+        bool trains =
+            job->runtime->ml_policy.source != ML_MPI || slice_equal(role->name, TRAINER_NODE);
 
-        reaches_nodes |=
-            trains && resources_per_node_reach(&job->jobset.jobs[i], role->ancestor == ANCESTOR_TRAINER,
-                                               &job->runtime->ml_policy);
+        reaches_nodes |= trains && resources_per_node_reach(&job->jobset.jobs[i],
+                                                            role->ancestor == ANCESTOR_TRAINER,
+                                                            &job->runtime->ml_policy);
     }
     if (!reaches_nodes)
         find_note(report, GANG_CODE_RESOURCES_NOT_APPLIED, job->trainjob->resources_per_node,
@@ -338,20 +353,23 @@ pod_sets_take_roles(const struct trainer_job *job, struct gang *gang, struct are
                                           ? jobset_roles_read(&job->jobset, arena)
                                           : job->runtime->roles;
 
-    gang->roles = arena_grow(arena, roles.roles, job->jobset.count, job->jobset.count, sizeof(*gang->roles));
+    gang->roles =
+        arena_grow(arena, roles.roles, job->jobset.count, job->jobset.count, sizeof(*gang->roles));
     gang->num_roles = gang->roles ? job->jobset.count : 0;
     gang->is_ordered = roles.is_ordered;
     gang->start_order = roles.start_order;
 }
 
 void
-pod_sets_make(const struct trainer_job *job, struct gang *gang, const struct resolve_scratch *scratch)
+pod_sets_make(const struct trainer_job *job, struct gang *gang,
+              const struct resolve_scratch *scratch)
 {
     pod_sets_take_roles(job, gang, scratch->arena);
     if (!gang->roles)
         return;
     for (size_t i = 0; i < gang->num_roles; i++)
-        pod_sets_request(&gang->roles[i], job, i, gang->compatibility == COMPATIBILITY_NONE, scratch);
+        pod_sets_request(&gang->roles[i], job, i, gang->compatibility == COMPATIBILITY_NONE,
+                         scratch);
     pod_counts_fill(job, gang, scratch);
     pod_sets_check_resources_reach(job, gang, scratch->report);
 }

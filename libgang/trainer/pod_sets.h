@@ -15,7 +15,8 @@
  *
  * Source: kubeflow/trainer:pkg/runtime/core/trainingruntime.go and the plugins beside it, @v2.3.0
  */
-void pod_sets_make(const struct trainer_job *job, struct gang *gang, const struct resolve_scratch *scratch);
+void pod_sets_make(const struct trainer_job *job, struct gang *gang,
+                   const struct resolve_scratch *scratch);
 
 /*
  * Uses only `requests` as the requests of a pod, as the operator does, and reports limits that are
@@ -29,7 +30,8 @@ void pod_sets_count_requests_only(const struct trainer_job *job, struct gang *ga
  * numNodes for roles labelled trainer), then the effect of the trainjob's numNodes in the ML
  * plugin, then replicas. Reports counts that are not positive, exceed a limit, or are unexpected.
  */
-void pod_counts_fill(const struct trainer_job *job, struct gang *gang, const struct resolve_scratch *scratch);
+void pod_counts_fill(const struct trainer_job *job, struct gang *gang,
+                     const struct resolve_scratch *scratch);
 
 /*
  * The trainjob's `resourcesPerNode` overrides the resources of the container `node` in the roles

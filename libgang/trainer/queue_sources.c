@@ -165,7 +165,8 @@ queue_look_for_all(struct queue_search *search, const struct descriptor *schedul
 }
 
 struct queue_values
-queue_sources_read(const struct trainer_job *job, const struct descriptor *scheduler, struct arena *arena)
+queue_sources_read(const struct trainer_job *job, const struct descriptor *scheduler,
+                   struct arena *arena)
 {
     struct queue_search search = queue_search_of(job, arena);
 
@@ -192,7 +193,8 @@ queue_look_for_others(struct queue_search *search, const struct descriptor *sche
     search->scheduler = other;
     for (size_t i = 0; i < other->num_queue_sources; i++) {
         search->source = &other->queue_sources[i];
-        if (search->source->precedence != QUEUE_NOT_READ && !queue_has_key(scheduler, search->source))
+        if (search->source->precedence != QUEUE_NOT_READ &&
+            !queue_has_key(scheduler, search->source))
             queue_look(search, job);
     }
 }

@@ -28,11 +28,12 @@ unsigned queue_places_in_runtime(const struct gang_runtime *runtime, struct aren
  * value of the last one first. A scheduler without sources has no queues: for it, the function
  * returns the values of all schedulers, so that they can be reported as lost.
  */
-struct queue_values queue_sources_read(const struct trainer_job *job, const struct descriptor *scheduler,
-                                       struct arena *arena);
+struct queue_values queue_sources_read(const struct trainer_job *job,
+                                       const struct descriptor *scheduler, struct arena *arena);
 
 /* Returns every value, in any place, whose key belongs to other schedulers and not to this one. */
-struct queue_values queue_sources_of_others(const struct trainer_job *job, const struct descriptor *scheduler,
+struct queue_values queue_sources_of_others(const struct trainer_job *job,
+                                            const struct descriptor *scheduler,
                                             struct arena *arena);
 
 /* Reports queues in places that no component reads. */

@@ -35,7 +35,8 @@ ancestor_label(const struct node *metadata)
 static void
 check_ancestor_role(const struct replicated_job *job, struct report *report)
 {
-    const struct ancestor_entry *entry = ancestor_entry_of(node_string(ancestor_label(job->job_metadata)));
+    const struct ancestor_entry *entry =
+        ancestor_entry_of(node_string(ancestor_label(job->job_metadata)));
     const struct node *replicas = node_member(job->source, SLICE("replicas"));
     int64_t value;
 
@@ -53,7 +54,8 @@ check_ancestor_role(const struct replicated_job *job, struct report *report)
 static void
 warn_of_misplaced_ancestor(const struct replicated_job *job, struct report *report)
 {
-    const struct node *misplaced = ancestor_label(node_member(job->pod_template, SLICE("metadata")));
+    const struct node *misplaced =
+        ancestor_label(node_member(job->pod_template, SLICE("metadata")));
 
     if (misplaced && !ancestor_label(job->job_metadata))
         find_note_at_key(report, GANG_CODE_MISPLACED_ANCESTOR, misplaced,
@@ -88,13 +90,13 @@ runs_mpi(const struct jobset *jobset)
 static void
 check_mpi_implementation(const struct gang_runtime *runtime, struct report *report)
 {
-    const struct node *implementation =
-        node_member(node_member(runtime->ml_policy.source_node, SLICE("mpi")), SLICE("mpiImplementation"));
+    const struct node *implementation = node_member(
+        node_member(runtime->ml_policy.source_node, SLICE("mpi")), SLICE("mpiImplementation"));
 
     if (implementation && !slice_equal(node_string(implementation), SLICE("OpenMPI")) &&
         runs_mpi(&runtime->jobset))
-        find_invalid(report, GANG_CODE_MPI_IMPLEMENTATION, implementation, "remove it or write OpenMPI",
-                     "the operator supports OpenMPI only");
+        find_invalid(report, GANG_CODE_MPI_IMPLEMENTATION, implementation,
+                     "remove it or write OpenMPI", "the operator supports OpenMPI only");
 }
 
 /* CEL of the CRD. */
@@ -104,10 +106,10 @@ check_env_injection(const struct ml_policy *policy, struct report *report)
     for (NODE_EACH(target, node_at(policy->source_node, "torch.envInjection.targets")))
         for (NODE_EACH(name, node_member(target, SLICE("containerNames"))))
             if (slice_equal(node_string(name), TRAINER_NODE))
-                find_invalid(
-                    report, GANG_CODE_ENV_TARGET_FORBIDDEN, name, NULL,
-                    "containerNames must not include the main node container because PET_* envs are always "
-                    "injected into it");
+                find_invalid(report, GANG_CODE_ENV_TARGET_FORBIDDEN, name, NULL,
+                             "containerNames must not include the main node container because "
+                             "PET_* envs are always "
+                             "injected into it");
 }
 
 /* CEL of the CRD. */

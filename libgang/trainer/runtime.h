@@ -32,7 +32,8 @@ struct gang_runtime {
 static inline const struct gang_runtime *
 runtime_of(const struct gang_document *document)
 {
-    return document_is(document, GANG_DOCUMENT_RUNTIME) ? (const struct gang_runtime *)document : NULL;
+    return document_is(document, GANG_DOCUMENT_RUNTIME) ? (const struct gang_runtime *)document
+                                                        : NULL;
 }
 
 void runtime_compile(struct gang_document *document, struct parse_call *call);

@@ -230,27 +230,28 @@ env_belongs_to_operator(struct slice container)
 }
 
 static void
-check_patched_containers(const struct node *list, const char *kind, const struct replicated_job *job,
-                         struct report *report)
+check_patched_containers(const struct node *list, const char *kind,
+                         const struct replicated_job *job, struct report *report)
 {
     for (NODE_EACH(container, list))
         if (!replicated_job_has_container(job, name_of(container)))
             find_note(report, GANG_CODE_PATCH_TARGET_UNKNOWN, container,
                       "the operator would add it to the pod",
-                      "Invalid value: must not have %s that doesn't exist in the runtime job %.*s", kind,
-                      SLICE_ARG(job->name));
+                      "Invalid value: must not have %s that doesn't exist in the runtime job %.*s",
+                      kind, SLICE_ARG(job->name));
 }
 
 static void
 check_patched_env(const struct node *containers, struct report *report)
 {
     for (NODE_EACH(container, containers))
-        if (node_count(node_member(container, SLICE("env"))) && env_belongs_to_operator(name_of(container)))
-            find_note(
-                report, GANG_CODE_PATCH_ENV_FORBIDDEN, node_member(container, SLICE("env")),
-                "set it in spec.trainer.env or spec.initializer",
-                "Invalid value: must not have envs for the dataset-initializer, model-initializer, node "
-                "containers");
+        if (node_count(node_member(container, SLICE("env"))) &&
+            env_belongs_to_operator(name_of(container)))
+            find_note(report, GANG_CODE_PATCH_ENV_FORBIDDEN, node_member(container, SLICE("env")),
+                      "set it in spec.trainer.env or spec.initializer",
+                      "Invalid value: must not have envs for the dataset-initializer, "
+                      "model-initializer, node "
+                      "containers");
 }
 
 static void
@@ -262,13 +263,15 @@ check_patched_job(const struct node *patched, const struct jobset *jobset, struc
 
     check_patched_env(containers, report);
     if (!job) {
-        find_note(
-            report, GANG_CODE_PATCH_TARGET_UNKNOWN, patched, "the operator would add it to the JobSet",
-            "Invalid value: must not have replicated job that doesn't exist in the runtime job template");
+        find_note(report, GANG_CODE_PATCH_TARGET_UNKNOWN, patched,
+                  "the operator would add it to the JobSet",
+                  "Invalid value: must not have replicated job that doesn't exist in the runtime "
+                  "job template");
         return;
     }
     check_patched_containers(containers, "container", job, report);
-    check_patched_containers(node_member(pod_spec, SLICE("initContainers")), "initContainer", job, report);
+    check_patched_containers(node_member(pod_spec, SLICE("initContainers")), "initContainer", job,
+                             report);
 }
 
 void
@@ -389,13 +392,15 @@ patches_copy_header(struct arena *arena, const struct node *node)
 
 /* Returns the list `jobs` with its items in the order of `roles`. */
 static const struct node *
-patches_list_in_order(struct arena *arena, const struct node *jobs, const struct patches_roles *roles)
+patches_list_in_order(struct arena *arena, const struct node *jobs,
+                      const struct patches_roles *roles)
 {
     struct node *list = patches_copy_header(arena, jobs);
     const struct node **link = list ? &list->as.first : NULL;
 
     for (size_t i = 0; link && i < roles->count; i++) {
-        struct node *item = patches_copy_header(arena, ((const struct patches_role *)roles->sorted[i])->job);
+        struct node *item =
+            patches_copy_header(arena, ((const struct patches_role *)roles->sorted[i])->job);
 
         *link = item;
         link = item ? &item->next : NULL;
@@ -405,7 +410,8 @@ patches_list_in_order(struct arena *arena, const struct node *jobs, const struct
 
 /* Returns the map with the header of one member replaced. */
 static const struct node *
-patches_map_with(struct arena *arena, const struct node *map, const struct node *old, const struct node *new)
+patches_map_with(struct arena *arena, const struct node *map, const struct node *old,
+                 const struct node *new)
 {
     struct node *copy = patches_copy_header(arena, map);
     const struct node **link = copy ? &copy->as.first : NULL;
@@ -420,7 +426,8 @@ patches_map_with(struct arena *arena, const struct node *map, const struct node 
 }
 
 static const struct node *
-patches_restore_order(struct arena *arena, const struct node *merged, const struct node *runtime_jobs)
+patches_restore_order(struct arena *arena, const struct node *merged,
+                      const struct node *runtime_jobs)
 {
     const struct node *jobs = node_member(merged, REPLICATED_JOBS);
     struct patches_roles by_name = {0};
@@ -438,7 +445,8 @@ patches_restore_order(struct arena *arena, const struct node *merged, const stru
 }
 
 const struct node *
-runtime_patches_apply(struct arena *arena, const struct node *jobset_spec, const struct node *runtime_patches)
+runtime_patches_apply(struct arena *arena, const struct node *jobset_spec,
+                      const struct node *runtime_patches)
 {
     const struct node *patches = prune_unknown(arena, patches_schema(), runtime_patches);
     const struct node *merged = jobset_spec;

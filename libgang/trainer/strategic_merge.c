@@ -106,8 +106,8 @@ merge_slots_apply(struct merge_slots *slots, struct arena *arena, struct slice l
 
         if (slot->first == slot)
             continue;
-        slot->first->value =
-            merge_values(arena, slot->first->value, slot->value, slice_is_set(list) ? list : slot->key);
+        slot->first->value = merge_values(arena, slot->first->value, slot->value,
+                                          slice_is_set(list) ? list : slot->key);
         slot->value = NULL;
     }
 }
@@ -135,7 +135,8 @@ merge_output_like(struct arena *arena, const struct node *original)
 static void
 merge_output_add(struct merge_output *output, const struct node *value)
 {
-    struct node *copy = value && output->container ? arena_alloc(output->arena, sizeof(*copy)) : NULL;
+    struct node *copy =
+        value && output->container ? arena_alloc(output->arena, sizeof(*copy)) : NULL;
 
     if (!copy)
         return;
@@ -150,7 +151,8 @@ merge_output_add(struct merge_output *output, const struct node *value)
 }
 
 static const struct node *
-merge_maps(struct arena *arena, const struct node *original, const struct node *patch, struct slice name)
+merge_maps(struct arena *arena, const struct node *original, const struct node *patch,
+           struct slice name)
 {
     struct merge_slots slots = {
         .at = arena_array(arena, (size_t)original->len + patch->len, sizeof(*slots.at))};
@@ -186,7 +188,8 @@ merge_item_key(const struct patch_rule *rule, const struct node *item)
 }
 
 static void
-merge_slots_add_items(struct merge_slots *slots, const struct patch_rule *rule, const struct node *list)
+merge_slots_add_items(struct merge_slots *slots, const struct patch_rule *rule,
+                      const struct node *list)
 {
     for (NODE_EACH(item, list))
         merge_slots_add(slots, item, merge_item_key(rule, item));
@@ -243,7 +246,8 @@ merge_output_add_queues(struct merge_output *output, const struct merge_queue *u
             j == patched->count ||
             (i < untouched->count && merge_takes_untouched(untouched->at[i], patched->at[j]));
 
-        merge_output_add(output, take_untouched ? untouched->at[i++]->value : patched->at[j++]->value);
+        merge_output_add(output,
+                         take_untouched ? untouched->at[i++]->value : patched->at[j++]->value);
     }
 }
 
@@ -256,7 +260,8 @@ merge_drop_repeated(struct merge_slots *slots)
 }
 
 static const struct node *
-merge_lists(struct arena *arena, const struct node *original, const struct node *patch, struct slice name)
+merge_lists(struct arena *arena, const struct node *original, const struct node *patch,
+            struct slice name)
 {
     struct patch_rule rule = patch_rule_of(name);
     size_t count = (size_t)original->len + patch->len;
@@ -290,7 +295,8 @@ merge_lists(struct arena *arena, const struct node *original, const struct node 
 
 /* The recursion is as deep as the shallower side; the readers bound this depth. */
 static const struct node *
-merge_values(struct arena *arena, const struct node *original, const struct node *patch, struct slice name)
+merge_values(struct arena *arena, const struct node *original, const struct node *patch,
+             struct slice name)
 {
     if (node_is(original, NODE_MAP) && node_is(patch, NODE_MAP))
         return merge_maps(arena, original, patch, name);

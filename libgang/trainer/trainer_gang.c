@@ -11,7 +11,8 @@
 
 const struct ancestor_entry ancestor_table[] = {
     {SLICE_INIT("trainer"), ANCESTOR_TRAINER, SLICE_INIT("node")},
-    {SLICE_INIT("dataset-initializer"), ANCESTOR_DATASET_INITIALIZER, SLICE_INIT("dataset-initializer")},
+    {SLICE_INIT("dataset-initializer"), ANCESTOR_DATASET_INITIALIZER,
+     SLICE_INIT("dataset-initializer")},
     {SLICE_INIT("model-initializer"), ANCESTOR_MODEL_INITIALIZER, SLICE_INIT("model-initializer")},
 };
 
@@ -47,10 +48,12 @@ trainer_job_check_marks(const struct trainer_job *job, struct report *report)
         const struct replicated_job *patched = &job->jobset.jobs[i];
 
         reserved_marks_check_metadata(patched->job_metadata, report);
-        reserved_marks_check_metadata(node_member(patched->pod_template, SLICE("metadata")), report);
+        reserved_marks_check_metadata(node_member(patched->pod_template, SLICE("metadata")),
+                                      report);
     }
     for (NODE_EACH(patch, job->trainjob->runtime_patches))
-        reserved_marks_check_metadata(node_at(patch, "trainingRuntimeSpec.template.metadata"), report);
+        reserved_marks_check_metadata(node_at(patch, "trainingRuntimeSpec.template.metadata"),
+                                      report);
 }
 
 struct trainer_job
@@ -61,9 +64,10 @@ trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainj
     const struct node *merged;
 
     if (trainer_job_has_spec_patch(trainjob->runtime_patches)) {
-        merged = runtime_patches_apply(scratch->arena, runtime->jobset.source, trainjob->runtime_patches);
-        job.jobset =
-            jobset_read_merged(merged, &runtime->jobset, scratch->arena, scratch->limits, scratch->report);
+        merged = runtime_patches_apply(scratch->arena, runtime->jobset.source,
+                                       trainjob->runtime_patches);
+        job.jobset = jobset_read_merged(merged, &runtime->jobset, scratch->arena, scratch->limits,
+                                        scratch->report);
     }
     if (trainjob->runtime_patches)
         trainer_job_check_marks(&job, scratch->report);
@@ -119,7 +123,8 @@ trainer_gang_chain(const struct trainer_job *job, struct arena *arena)
 }
 
 void
-trainer_gang_fill(const struct trainer_job *job, struct gang *gang, const struct resolve_scratch *scratch)
+trainer_gang_fill(const struct trainer_job *job, struct gang *gang,
+                  const struct resolve_scratch *scratch)
 {
     gang->owner = trainer_gang_owner(job->trainjob);
     gang->name = gang->owner.name;

@@ -52,13 +52,13 @@ check_initializer(const struct trainer_job *job, size_t index, struct report *re
                   SLICE_ARG(name), initializer_table[index].config);
     else if (!container)
         find_note(report, GANG_CODE_INITIALIZER_ROLE_MISSING, config, NULL,
-                  "Invalid value: must have container with name - %.*s in the %.*s job", SLICE_ARG(name),
-                  SLICE_ARG(name));
+                  "Invalid value: must have container with name - %.*s in the %.*s job",
+                  SLICE_ARG(name), SLICE_ARG(name));
     else if (!mounts_initializer_volume(container))
-        find_note(
-            report, GANG_CODE_INITIALIZER_ROLE_MISSING, config, NULL,
-            "Invalid value: must have volumeMount with name - initializer in container %.*s of the %.*s job",
-            SLICE_ARG(name), SLICE_ARG(name));
+        find_note(report, GANG_CODE_INITIALIZER_ROLE_MISSING, config, NULL,
+                  "Invalid value: must have volumeMount with name - initializer in container %.*s "
+                  "of the %.*s job",
+                  SLICE_ARG(name), SLICE_ARG(name));
 }
 
 /*
@@ -66,7 +66,8 @@ check_initializer(const struct trainer_job *job, size_t index, struct report *re
  * that another controller manages and that gets no gang here.
  */
 static void
-check_empty_queue(const struct trainer_job *job, const struct descriptor *scheduler, struct report *report)
+check_empty_queue(const struct trainer_job *job, const struct descriptor *scheduler,
+                  struct report *report)
 {
     struct queue_values queues;
 
@@ -75,8 +76,8 @@ check_empty_queue(const struct trainer_job *job, const struct descriptor *schedu
         return;
     queues = queue_sources_read(job, scheduler, report->arena);
     if (queues.count && !node_string(queues.items[0].value).len)
-        find_invalid(report, GANG_CODE_EMPTY_QUEUE, queues.items[0].value, scheduler->member.empty_queue_hint,
-                     "%s", scheduler->member.empty_queue);
+        find_invalid(report, GANG_CODE_EMPTY_QUEUE, queues.items[0].value,
+                     scheduler->member.empty_queue_hint, "%s", scheduler->member.empty_queue);
 }
 
 void
@@ -118,10 +119,11 @@ trainjob_check_superseded(const struct node *spec, struct report *report)
         const struct node *found = node_member(spec, trainjob_superseded[i].field);
 
         if (found)
-            find_note_at_key(report, GANG_CODE_SUPERSEDED_PATCHES, found,
-                             arena_format(report->arena, "write %s", trainjob_superseded[i].successor),
-                             "Forbidden: a field of Kubeflow Trainer %s that later versions drop",
-                             trainjob_superseded[i].version);
+            find_note_at_key(
+                report, GANG_CODE_SUPERSEDED_PATCHES, found,
+                arena_format(report->arena, "write %s", trainjob_superseded[i].successor),
+                "Forbidden: a field of Kubeflow Trainer %s that later versions drop",
+                trainjob_superseded[i].version);
     }
 }
 
@@ -166,7 +168,8 @@ trainjob_check_runtime_ref(const struct runtime_ref *ref, struct report *report)
 
     if (ref->source && !known)
         find_note(report, GANG_CODE_UNSUPPORTED_RUNTIME_REF, ref->source, NULL,
-                  "unsupported runtime: %.*s.%.*s", SLICE_ARG(ref->kind), SLICE_ARG(ref->api_group));
+                  "unsupported runtime: %.*s.%.*s", SLICE_ARG(ref->kind),
+                  SLICE_ARG(ref->api_group));
 }
 
 static struct runtime_ref
@@ -175,9 +178,10 @@ trainjob_read_runtime_ref(const struct node *spec, struct report *report)
     const struct node *source = node_member(spec, SLICE("runtimeRef"));
     struct runtime_ref ref = {
         .source = source,
-        .api_group = trainjob_text_or_default(source, SLICE("apiGroup"), TRAINJOB_API_GROUP, report),
-        .kind = trainjob_text_or_default(source, SLICE("kind"), SLICE(GANG_KIND_CLUSTER_TRAINING_RUNTIME),
-                                         report),
+        .api_group =
+            trainjob_text_or_default(source, SLICE("apiGroup"), TRAINJOB_API_GROUP, report),
+        .kind = trainjob_text_or_default(source, SLICE("kind"),
+                                         SLICE(GANG_KIND_CLUSTER_TRAINING_RUNTIME), report),
         .name = node_string(node_member(source, SLICE("name"))),
     };
 
@@ -193,10 +197,10 @@ trainjob_read_trainer(struct gang_trainjob *job, struct report *report)
     if (!node_int(job->num_nodes_source, &job->num_nodes))
         job->num_nodes_source = NULL;
     job->resources_per_node = node_member(job->trainer, SLICE("resourcesPerNode"));
-    job->node_requests =
-        resource_list_read(node_member(job->resources_per_node, SLICE("requests")), report->arena, report);
-    job->node_limits =
-        resource_list_read(node_member(job->resources_per_node, SLICE("limits")), report->arena, report);
+    job->node_requests = resource_list_read(node_member(job->resources_per_node, SLICE("requests")),
+                                            report->arena, report);
+    job->node_limits = resource_list_read(node_member(job->resources_per_node, SLICE("limits")),
+                                          report->arena, report);
 }
 
 /* CEL of the CRD. */
@@ -214,9 +218,9 @@ trainjob_read_managed_by(const struct node *spec, struct report *report)
     if (!slice_is_set(manager) || slice_equal(manager, trainjob_managers[0]))
         return NULL;
     if (!slice_equal(manager, trainjob_managers[1]))
-        find_invalid(
-            report, GANG_CODE_PATTERN_MISMATCH, managed_by, NULL,
-            "ManagedBy must be trainer.kubeflow.org/trainjob-controller or kueue.x-k8s.io/multikueue if set");
+        find_invalid(report, GANG_CODE_PATTERN_MISMATCH, managed_by, NULL,
+                     "ManagedBy must be trainer.kubeflow.org/trainjob-controller or "
+                     "kueue.x-k8s.io/multikueue if set");
     return managed_by;
 }
 

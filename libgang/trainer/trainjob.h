@@ -41,7 +41,8 @@ struct gang_trainjob {
 static inline const struct gang_trainjob *
 trainjob_of(const struct gang_document *document)
 {
-    return document_is(document, GANG_DOCUMENT_TRAINJOB) ? (const struct gang_trainjob *)document : NULL;
+    return document_is(document, GANG_DOCUMENT_TRAINJOB) ? (const struct gang_trainjob *)document
+                                                         : NULL;
 }
 
 void trainjob_compile(struct gang_document *document, struct parse_call *call);
@@ -57,6 +58,7 @@ struct slice trainjob_refers_to(const struct gang_document *document, struct sli
  * Source: the Validate functions in kubeflow/trainer:pkg/runtime/framework/plugins@v2.3.0,
  * kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go@v0.12.0
  */
-void trainjob_rules_check(const struct trainer_job *job, const struct gang *gang, struct report *report);
+void trainjob_rules_check(const struct trainer_job *job, const struct gang *gang,
+                          struct report *report);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One workload, repeated. Prints "allocations bytes checksum" of one operation; under callgrind, only what lies between
- * the two toggles is counted.
- *   bench WORKLOAD REPEATS RUNTIME TRAINJOB [POLICY]
+ * One workload, repeated. Prints "allocations bytes checksum" of one operation; under callgrind,
+ * only what lies between the two toggles is counted. bench WORKLOAD REPEATS RUNTIME TRAINJOB
+ * [POLICY]
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,7 +63,8 @@ parse_policy(const char *path)
     return policy;
 }
 
-/* The checksum is the measurement's own affair, so collection pauses for it; it does not run while warming up. */
+/* The checksum is the measurement's own affair, so collection pauses for it; it does not run while
+ * warming up. */
 static void
 keep_checksum(struct bench *bench, struct gang_blob *blob)
 {
@@ -195,8 +196,8 @@ measure(struct bench *bench, void (*run)(struct bench *bench), unsigned long rep
     for (unsigned long i = 0; i < repeats; i++)
         run(bench);
     CALLGRIND_TOGGLE_COLLECT;
-    printf("%llu %llu %016llx\n", (unsigned long long)before.calls, (unsigned long long)before.bytes,
-           (unsigned long long)bench->checksum);
+    printf("%llu %llu %016llx\n", (unsigned long long)before.calls,
+           (unsigned long long)before.bytes, (unsigned long long)bench->checksum);
 }
 
 int
@@ -207,7 +208,8 @@ main(int argc, char **argv)
 
     if (argc != 5 && argc != 6)
         return 2;
-    while (chosen < sizeof(workloads) / sizeof(workloads[0]) && strcmp(workloads[chosen].name, argv[1]) != 0)
+    while (chosen < sizeof(workloads) / sizeof(workloads[0]) &&
+           strcmp(workloads[chosen].name, argv[1]) != 0)
         chosen++;
     if (chosen == sizeof(workloads) / sizeof(workloads[0]))
         return 2;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compares what the getters answer about a decision, its plan, the plan's objects and patches, and their diagnostics,
- * with the text of the same plan, as json-c reads it. TAP, one line for each folder of documents.
- *   accessors FOLDER...
+ * Compares what the getters answer about a decision, its plan, the plan's objects and patches, and
+ * their diagnostics, with the text of the same plan, as json-c reads it. TAP, one line for each
+ * folder of documents. accessors FOLDER...
  */
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -59,7 +59,8 @@ expect_number(struct comparison *compared, struct json_object *map, const char *
 static struct json_object *
 tree_of(int code, struct gang_blob *blob)
 {
-    struct json_object *tree = code == GANG_OK ? json_tokener_parse(gang_blob_get_data(blob, NULL)) : NULL;
+    struct json_object *tree =
+        code == GANG_OK ? json_tokener_parse(gang_blob_get_data(blob, NULL)) : NULL;
 
     gang_blob_unref(blob);
     return tree;
@@ -73,7 +74,8 @@ expect_tree(struct comparison *compared, const char *field, struct json_object *
 }
 
 static void
-compare_object(struct comparison *compared, struct json_object *entry, const struct gang_object *object)
+compare_object(struct comparison *compared, struct json_object *entry,
+               const struct gang_object *object)
 {
     struct json_object *manifest = json_object_object_get(entry, "object");
     struct json_object *metadata = json_object_object_get(manifest, "metadata");
@@ -102,8 +104,8 @@ label_of(const struct gang_patch *patch, int section, const char *key)
 
 /* The leaves below `map`, whose keys are joined by dots where they are nested. Returns how many. */
 static size_t
-compare_section(struct comparison *compared, struct json_object *map, const struct gang_patch *patch,
-                int section, const char *before)
+compare_section(struct comparison *compared, struct json_object *map,
+                const struct gang_patch *patch, int section, const char *before)
 {
     size_t count = 0;
 
@@ -125,7 +127,8 @@ compare_section(struct comparison *compared, struct json_object *map, const stru
 }
 
 static void
-compare_patch(struct comparison *compared, struct json_object *entry, const struct gang_patch *patch)
+compare_patch(struct comparison *compared, struct json_object *entry,
+              const struct gang_patch *patch)
 {
     struct json_object *metadata = json_object_object_get(entry, "metadata");
     struct json_object *sections[] = {
@@ -142,7 +145,8 @@ compare_patch(struct comparison *compared, struct json_object *entry, const stru
     json_object_put(written);
     expect_text(compared, entry, "role", gang_patch_get_role(patch));
     expect(compared, "target",
-           (strcmp(gang_patch_get_target(patch), "Role") == 0) == (gang_patch_get_role(patch) != NULL));
+           (strcmp(gang_patch_get_target(patch), "Role") == 0) ==
+               (gang_patch_get_role(patch) != NULL));
     for (int section = GANG_PATCH_LABELS; section <= GANG_PATCH_SPEC; section++)
         expect(compared, gang_patch_section_name(section),
                compare_section(compared, sections[section], patch, section, "") ==
@@ -157,7 +161,8 @@ compare_diagnostic(struct comparison *compared, struct json_object *entry,
 
     expect_text(compared, entry, "code", gang_diagnostic_get_id(diagnostic));
     expect_text(compared, entry, "reason", gang_code_name(gang_diagnostic_get_code(diagnostic)));
-    expect_text(compared, entry, "severity", gang_severity_name(gang_diagnostic_get_severity(diagnostic)));
+    expect_text(compared, entry, "severity",
+                gang_severity_name(gang_diagnostic_get_severity(diagnostic)));
     expect_text(compared, entry, "document",
                 gang_document_type_name(gang_diagnostic_get_document(diagnostic)));
     expect_text(compared, entry, "job", gang_diagnostic_get_job(diagnostic));
@@ -180,7 +185,8 @@ compare_identity(struct comparison *compared, const struct gang_diagnostic *diag
         expect(compared, "kind of a finding's document",
                are_equal(gang_diagnostic_get_kind(diagnostic), gang_document_get_kind(document)));
         expect(compared, "namespace of a finding's document",
-               are_equal(gang_diagnostic_get_namespace(diagnostic), gang_document_get_namespace(document)));
+               are_equal(gang_diagnostic_get_namespace(diagnostic),
+                         gang_document_get_namespace(document)));
         expect(compared, "name of a finding's document",
                are_equal(gang_diagnostic_get_name(diagnostic), gang_document_get_name(document)));
     }
@@ -195,11 +201,14 @@ compare_lists(struct comparison *compared, struct json_object *tree, const struc
 
     expect(compared, "objects", json_object_array_length(objects) == gang_plan_num_objects(plan));
     expect(compared, "patches", json_object_array_length(patches) == gang_plan_num_patches(plan));
-    expect(compared, "diagnostics", json_object_array_length(diagnostics) == gang_plan_num_diagnostics(plan));
+    expect(compared, "diagnostics",
+           json_object_array_length(diagnostics) == gang_plan_num_diagnostics(plan));
     for (size_t i = 0; i < gang_plan_num_objects(plan) && !compared->broken; i++)
-        compare_object(compared, json_object_array_get_idx(objects, i), gang_plan_get_object(plan, i));
+        compare_object(compared, json_object_array_get_idx(objects, i),
+                       gang_plan_get_object(plan, i));
     for (size_t i = 0; i < gang_plan_num_patches(plan) && !compared->broken; i++)
-        compare_patch(compared, json_object_array_get_idx(patches, i), gang_plan_get_patch(plan, i));
+        compare_patch(compared, json_object_array_get_idx(patches, i),
+                      gang_plan_get_patch(plan, i));
     for (size_t i = 0; i < gang_plan_num_diagnostics(plan) && !compared->broken; i++) {
         compare_diagnostic(compared, json_object_array_get_idx(diagnostics, i),
                            gang_plan_get_diagnostic(plan, i));
@@ -263,7 +272,8 @@ compare_error(struct comparison *compared, struct json_object *plan)
         return;
     code = gang_error_serialize(NULL, compared->error, GANG_FORMAT_JSON, 0, &blob, NULL);
     tree = tree_of(code, blob);
-    expect_tree(compared, "diagnostics of the error", json_object_object_get(plan, "diagnostics"), tree);
+    expect_tree(compared, "diagnostics of the error", json_object_object_get(plan, "diagnostics"),
+                tree);
     for (size_t i = 0; i < gang_error_num_diagnostics(compared->error); i++)
         compare_identity(compared, gang_error_get_diagnostic(compared->error, i));
     json_object_put(tree);
@@ -292,8 +302,9 @@ compare_plan(struct comparison *compared, const struct gang_plan *plan, bool is_
 static bool
 read_documents(struct comparison *compared, const struct test_case *input)
 {
-    const struct text *const texts[DOCUMENTS] = {&input->trainjob, &input->podgang, &input->podcliqueset,
-                                                 &input->runtime,  &input->policy,  &input->cluster};
+    const struct text *const texts[DOCUMENTS] = {&input->trainjob,     &input->podgang,
+                                                 &input->podcliqueset, &input->runtime,
+                                                 &input->policy,       &input->cluster};
 
     for (size_t i = 0; i < DOCUMENTS; i++) {
         if (!texts[i]->data)
@@ -317,11 +328,13 @@ decide(struct comparison *compared, const struct test_case *input)
     for (size_t i = 1; is_ready && i < compared->num_documents; i++)
         is_ready = gang_inputs_add(inputs, compared->documents[i]) == GANG_OK;
     if (is_ready) {
-        code = gang_resolve(NULL, compared->documents[0], inputs, 0, &compared->decision, &compared->error);
+        code = gang_resolve(NULL, compared->documents[0], inputs, 0, &compared->decision,
+                            &compared->error);
         expect(compared, "result of the resolve", code == gang_error_get_code(compared->error));
     }
     gang_inputs_free(inputs);
-    return compared->decision && gang_render(NULL, compared->decision, 0, &compared->plan, NULL) == GANG_OK;
+    return compared->decision &&
+           gang_render(NULL, compared->decision, 0, &compared->plan, NULL) == GANG_OK;
 }
 
 static void
@@ -331,8 +344,8 @@ compare_reconciled(struct comparison *compared, const struct test_case *input)
 
     if (!input->live.data || !compared->plan)
         return;
-    if (gang_reconcile(NULL, compared->plan, input->live.data, input->live.len, 0, &reconciled, NULL) !=
-            GANG_OK &&
+    if (gang_reconcile(NULL, compared->plan, input->live.data, input->live.len, 0, &reconciled,
+                       NULL) != GANG_OK &&
         !reconciled)
         return;
     compare_plan(compared, reconciled, false);
@@ -360,7 +373,8 @@ run_case(const struct test_case *input, int *number)
         compare_reconciled(&compared, input);
         printf("%s %d - %s: %zu fields", compared.broken ? "not ok" : "ok", ++*number, input->name,
                compared.fields);
-        printf("%s%s\n", compared.broken ? "; differs in " : "", compared.broken ? compared.broken : "");
+        printf("%s%s\n", compared.broken ? "; differs in " : "",
+               compared.broken ? compared.broken : "");
     }
     release(&compared);
     return !compared.broken;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texts made to exhaust a parser. Each is read in a process of its own, which must answer with a diagnostic of the
- * expected code within half a second of processor time and 64 MiB of memory.
+ * Texts made to exhaust a parser. Each is read in a process of its own, which must answer with a
+ * diagnostic of the expected code within half a second of processor time and 64 MiB of memory.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -122,8 +122,9 @@ alias_bomb(struct text *text)
 
     add_text(text, "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n");
     for (int i = 1; i < 10; i++) {
-        snprintf(line, sizeof(line), "a%d: &a%d [*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d]\n", i, i,
-                 i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
+        snprintf(line, sizeof(line),
+                 "a%d: &a%d [*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d]\n", i, i, i - 1,
+                 i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
         add_text(text, line);
     }
 }
@@ -372,20 +373,25 @@ unclosed_quotes(struct text *text)
     repeat(text, "\"\n", MIB / 4);
 }
 
-#define OWNED_BY_THE_JOB                                                                                     \
-    "\"namespace\":\"ml\",\"ownerReferences\":[{\"kind\":\"TrainJob\",\"name\":\"j\",\"uid\":\"u\","         \
+#define OWNED_BY_THE_JOB                                                                           \
+    "\"namespace\":\"ml\",\"ownerReferences\":[{\"kind\":\"TrainJob\",\"name\":\"j\",\"uid\":"     \
+    "\"u\","                                                                                       \
     "\"controller\":true}]"
-#define A_POD "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\",\"namespace\":\"ml\","
+#define A_POD                                                                                      \
+    "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\",\"namespace\":\"ml\","
 
 /* Objects that exist, each of them the job's, and a pod for each that is in none of them. */
 static void
 owned_objects(struct text *text)
 {
-    add_text(text, "{\"kind\":\"List\",\"items\":[{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":"
-                   "{\"name\":\"c\"}}");
+    add_text(
+        text,
+        "{\"kind\":\"List\",\"items\":[{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":"
+        "{\"name\":\"c\"}}");
     add_numbered(text,
                  ",{\"apiVersion\":\"scheduling.volcano.sh/"
-                 "v1beta1\",\"kind\":\"PodGroup\",\"metadata\":{" OWNED_BY_THE_JOB ",\"name\":\"g%zu\"}}",
+                 "v1beta1\",\"kind\":\"PodGroup\",\"metadata\":{" OWNED_BY_THE_JOB
+                 ",\"name\":\"g%zu\"}}",
                  4000);
     add_text(text, "]}\n{\"kind\":\"List\",\"items\":[");
     add_numbered(text, A_POD "\"annotations\":{\"pod-group-name\":\"x%zu\"}}},", 4000);
@@ -439,12 +445,13 @@ no_objects(struct text *text)
 static void
 alias_among_objects(struct text *text)
 {
-    add_text(text, "kind: List\nitems:\n- &a {apiVersion: v1, kind: Pod, metadata: {name: p}}\n- *a\n");
+    add_text(text,
+             "kind: List\nitems:\n- &a {apiVersion: v1, kind: Pod, metadata: {name: p}}\n- *a\n");
 }
 
-#define PODGANG_HEAD                                                                                         \
-    "{\"apiVersion\":\"scheduler.grove.io/"                                                                  \
-    "v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{\"name\":\"g-0\",\"labels\":{"                            \
+#define PODGANG_HEAD                                                                               \
+    "{\"apiVersion\":\"scheduler.grove.io/"                                                        \
+    "v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{\"name\":\"g-0\",\"labels\":{"                  \
     "\"grove.io/scheduler-name\":\"volcano\"}},\"spec\":{"
 
 static void
@@ -482,8 +489,9 @@ podgroups_in_all_configs(struct text *text)
 static void
 pods_of_one_podgroup(struct text *text)
 {
-    add_text(text, PODGANG_HEAD "\"podgroups\":[{\"name\":\"p\",\"minReplicas\":1,\"podReferences\":["
-                                "{\"namespace\":\"ml\",\"name\":\"x\"}");
+    add_text(text,
+             PODGANG_HEAD "\"podgroups\":[{\"name\":\"p\",\"minReplicas\":1,\"podReferences\":["
+                          "{\"namespace\":\"ml\",\"name\":\"x\"}");
     add_numbered(text, ",{\"namespace\":\"ml\",\"name\":\"x%zu\"}", 9000);
     add_text(text, "]}]}}");
 }
@@ -491,11 +499,12 @@ pods_of_one_podgroup(struct text *text)
 static void
 cliques_beyond_the_limit(struct text *text)
 {
-    add_text(text,
-             "{\"apiVersion\":\"grove.io/v1alpha1\",\"kind\":\"PodCliqueSet\",\"metadata\":{\"name\":\"g\"},"
-             "\"spec\":{\"template\":{\"cliques\":[0");
-    add_numbered(text, ",{\"name\":\"c%zu\",\"spec\":{\"roleName\":\"r\",\"podSpec\":{\"containers\":[]}}}",
-                 5000);
+    add_text(text, "{\"apiVersion\":\"grove.io/"
+                   "v1alpha1\",\"kind\":\"PodCliqueSet\",\"metadata\":{\"name\":\"g\"},"
+                   "\"spec\":{\"template\":{\"cliques\":[0");
+    add_numbered(
+        text, ",{\"name\":\"c%zu\",\"spec\":{\"roleName\":\"r\",\"podSpec\":{\"containers\":[]}}}",
+        5000);
     add_text(text, "]}}}");
 }
 
@@ -512,9 +521,9 @@ levels_beyond_the_limit(struct text *text)
 static void
 labels_of_a_pod(struct text *text)
 {
-    add_text(text,
-             "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"spec\":{},\"metadata\":{\"name\":\"p\",\"labels\":{"
-             "\"grove.io/podgang\":\"g-0\"");
+    add_text(text, "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"spec\":{},\"metadata\":{\"name\":"
+                   "\"p\",\"labels\":{"
+                   "\"grove.io/podgang\":\"g-0\"");
     add_numbered(text, ",\"k%zu\":\"v\"", 4000);
     add_text(text, "}}}");
 }
@@ -543,7 +552,8 @@ static const struct hostile_case live_cases[] = {
 /* Documents of Grove; what their kind does not take is refused with a place. */
 static const struct hostile_case grove_cases[] = {
     {"podgroups beyond the limit", podgroups_beyond_the_limit, GANG_CODE_LIMIT_ROLES},
-    {"podgroups, each in every config", podgroups_in_all_configs, GANG_CODE_PODGROUP_IN_TWO_CONFIGS},
+    {"podgroups, each in every config", podgroups_in_all_configs,
+     GANG_CODE_PODGROUP_IN_TWO_CONFIGS},
     {"thousands of pods of one podgroup", pods_of_one_podgroup, ACCEPTED},
     {"cliques beyond the limit", cliques_beyond_the_limit, GANG_CODE_LIMIT_ROLES},
     {"levels beyond the limit", levels_beyond_the_limit, GANG_CODE_TOPOLOGY_LEVELS_REFUSED},
@@ -596,7 +606,8 @@ static const struct hostile_case cases[] = {
 static const char live_runtime[] =
     "{\"apiVersion\":\"trainer.kubeflow.org/"
     "v1alpha1\",\"kind\":\"ClusterTrainingRuntime\",\"metadata\":{\"name\":\"r\"},"
-    "\"spec\":{\"podGroupPolicy\":{\"volcano\":{}},\"template\":{\"spec\":{\"replicatedJobs\":[{\"name\":"
+    "\"spec\":{\"podGroupPolicy\":{\"volcano\":{}},\"template\":{\"spec\":{\"replicatedJobs\":[{"
+    "\"name\":"
     "\"node\",\"template\":"
     "{\"metadata\":{\"labels\":{\"trainer.kubeflow.org/"
     "trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{\"spec\":"
@@ -656,8 +667,8 @@ read_as_grove(const struct text *text, struct gang_error **error)
     if (gang_document_parse(NULL, grove_podgang, strlen(grove_podgang), 0, &document, NULL) ||
         gang_resolve(NULL, document, NULL, 0, &decision, NULL))
         exit(3);
-    return gang_decision_prepare_pod(NULL, decision, text->data, text->len, GANG_FORMAT_JSON, 0, &blob,
-                                     error);
+    return gang_decision_prepare_pod(NULL, decision, text->data, text->len, GANG_FORMAT_JSON, 0,
+                                     &blob, error);
 }
 
 /* Whether the answer is the expected one; runs in the child. */
@@ -679,7 +690,8 @@ answers(const struct text *text, int code, enum reader reader)
         if (gang_diagnostic_get_code(found) == code && gang_diagnostic_get_line(found) > 0)
             return 1;
     }
-    fprintf(stderr, "# first code %d: %s\n", gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+    fprintf(stderr, "# first code %d: %s\n",
+            gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
             gang_diagnostic_get_message(gang_error_get_diagnostic(error, 0)));
     return 0;
 }

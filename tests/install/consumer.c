@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A caller as the quick guide shows it, compiled as C and as C++ against the installed library alone. */
+/* A caller as the quick guide shows it, compiled as C and as C++ against the installed library
+ * alone. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,18 +9,21 @@
 static const char runtime_text[] =
     "{\"apiVersion\":\"trainer.kubeflow.org/"
     "v1alpha1\",\"kind\":\"TrainingRuntime\",\"metadata\":{\"name\":\"torch\","
-    "\"namespace\":\"ml\"},\"spec\":{\"mlPolicy\":{\"numNodes\":1,\"torch\":{}},\"podGroupPolicy\":{"
+    "\"namespace\":\"ml\"},\"spec\":{\"mlPolicy\":{\"numNodes\":1,\"torch\":{}},\"podGroupPolicy\":"
+    "{"
     "\"volcano\":{}},"
-    "\"template\":{\"spec\":{\"replicatedJobs\":[{\"name\":\"node\",\"template\":{\"metadata\":{\"labels\":"
+    "\"template\":{\"spec\":{\"replicatedJobs\":[{\"name\":\"node\",\"template\":{\"metadata\":{"
+    "\"labels\":"
     "{\"trainer.kubeflow.org/"
     "trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{\"spec\":{\"containers\":"
     "[{\"name\":\"node\",\"image\":\"train\"}]}}}}}]}}}}";
 
-static const char trainjob_text[] = "{\"apiVersion\":\"trainer.kubeflow.org/"
-                                    "v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"consumer\","
-                                    "\"namespace\":\"ml\"},\"spec\":{\"runtimeRef\":{\"name\":\"torch\","
-                                    "\"kind\":\"TrainingRuntime\"},\"trainer\":"
-                                    "{\"numNodes\":3}}}";
+static const char trainjob_text[] =
+    "{\"apiVersion\":\"trainer.kubeflow.org/"
+    "v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"consumer\","
+    "\"namespace\":\"ml\"},\"spec\":{\"runtimeRef\":{\"name\":\"torch\","
+    "\"kind\":\"TrainingRuntime\"},\"trainer\":"
+    "{\"numNodes\":3}}}";
 
 static int
 complain(struct gang_error *error)
@@ -56,7 +60,8 @@ main(void)
         gang_inputs_add(inputs, runtime) < 0 ||
         gang_resolve(NULL, trainjob, inputs, 0, &decision, &error) < 0 ||
         gang_render(NULL, decision, 0, &plan, &error) < 0 ||
-        gang_plan_serialize(NULL, plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &objects, &error) < 0)
+        gang_plan_serialize(NULL, plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &objects,
+                            &error) < 0)
         return complain(error);
     text = gang_blob_get_data(objects, NULL);
     wrong = strstr(text, "\"minMember\":3") == NULL;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Plays each act of a use of the library over and over and lets a different allocation fail each time, once alone and
- * once with all that follow. The call that was hit must say GANG_ERROR_NO_MEMORY and give nothing, nothing may leak, and
- * the same act must succeed afterwards. TAP, one line for each folder of documents.
- *   oom SHARE SHARES FOLDER...   of every SHARES cases that with the number SHARE, from 0
+ * Plays each act of a use of the library over and over and lets a different allocation fail each
+ * time, once alone and once with all that follow. The call that was hit must say
+ * GANG_ERROR_NO_MEMORY and give nothing, nothing may leak, and the same act must succeed
+ * afterwards. TAP, one line for each folder of documents. oom SHARE SHARES FOLDER...   of every
+ * SHARES cases that with the number SHARE, from 0
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ typedef bool act_fn(struct play *play, struct handles *h);
 struct play {
     const struct test_case *input;
     act_fn *act;
-    struct gang_plan *plan;         /* made before, for the acts that write and compare it; borrowed */
+    struct gang_plan *plan; /* made before, for the acts that write and compare it; borrowed */
     struct gang_decision *decision; /* the same; borrowed */
     struct text live;               /* what exists, for the act that compares it; borrowed */
     bool wants_errors;              /* pass an error pointer */
@@ -83,16 +84,17 @@ check_error(struct play *play, const char *function, int code, struct gang_error
         blame(play, function, "fails without a diagnostic");
 }
 
-/* Judges one call. Says whether its result can be used; after a failed allocation nothing more is called. */
+/* Judges one call. Says whether its result can be used; after a failed allocation nothing more is
+ * called. */
 static bool
 settle(struct play *play, const char *function, int code, const void *out, struct gang_error *error)
 {
     bool has_answer = strncmp(function, "gang_resolve", strlen("gang_resolve")) == 0 &&
                       (code == GANG_ERROR_INVALID || code == GANG_ERROR_DENIED);
 
-    bool may_have_answer =
-        (strcmp(function, "gang_reconcile") == 0 || strcmp(function, "gang_topologybinding_compare") == 0) &&
-        code == GANG_ERROR_INVALID;
+    bool may_have_answer = (strcmp(function, "gang_reconcile") == 0 ||
+                            strcmp(function, "gang_topologybinding_compare") == 0) &&
+                           code == GANG_ERROR_INVALID;
 
     if (!may_have_answer && (code == GANG_OK || has_answer) != (out != NULL))
         blame(play, function, out ? "fails with a result" : "succeeds without a result");
@@ -117,14 +119,14 @@ error_pointer(const struct play *play, struct gang_error **error)
 }
 
 /* Calls FUNCTION(arguments..., &out, &error) and judges it. False when the play is over. */
-#define CALL(play, function, out, ...)                                                                       \
-    do {                                                                                                     \
-        struct gang_error *error_;                                                                           \
-        struct gang_error **pointer_ = error_pointer(play, &error_);                                         \
-        int code_ = function(__VA_ARGS__, &(out), pointer_);                                                 \
-        settle(play, #function, code_, out, error_);                                                         \
-        if ((play)->starved)                                                                                 \
-            return false;                                                                                    \
+#define CALL(play, function, out, ...)                                                             \
+    do {                                                                                           \
+        struct gang_error *error_;                                                                 \
+        struct gang_error **pointer_ = error_pointer(play, &error_);                               \
+        int code_ = function(__VA_ARGS__, &(out), pointer_);                                       \
+        settle(play, #function, code_, out, error_);                                               \
+        if ((play)->starved)                                                                       \
+            return false;                                                                          \
     } while (0)
 
 static bool
@@ -141,7 +143,8 @@ play_context(struct play *play, struct handles *h)
     if (code == GANG_ERROR_NO_MEMORY)
         play->starved = "gang_context_new";
     if ((code == GANG_OK) != (h->context != NULL))
-        blame(play, "gang_context_new", "has a result without success, or success without a result");
+        blame(play, "gang_context_new",
+              "has a result without success, or success without a result");
     return code == GANG_OK;
 }
 
@@ -183,8 +186,10 @@ play_streams(struct play *play, struct handles *h)
 static const char a_topology[] =
     "{\"apiVersion\":\"grove.io/"
     "v1alpha1\",\"kind\":\"ClusterTopologyBinding\",\"metadata\":{\"name\":\"t\",\"uid\":\"u\"},"
-    "\"spec\":{\"levels\":[{\"domain\":\"zone\",\"key\":\"z\"},{\"domain\":\"host\",\"key\":\"h\"}]}}";
-/* Of the PodGang, without and with a podgroup that no case has: every scheduler refuses one of them or takes both. */
+    "\"spec\":{\"levels\":[{\"domain\":\"zone\",\"key\":\"z\"},{\"domain\":\"host\",\"key\":\"h\"}]"
+    "}}";
+/* Of the PodGang, without and with a podgroup that no case has: every scheduler refuses one of them
+ * or takes both. */
 static const char *const labels_of_pods[] = {"", ",\"grove.io/podclique\":\"c\""};
 
 static bool
@@ -204,19 +209,22 @@ play_documents(struct play *play, struct handles *h)
     const struct test_case *input = play->input;
 
     if (input->policy.data)
-        CALL(play, gang_document_parse, h->policy, h->context, input->policy.data, input->policy.len, 0);
+        CALL(play, gang_document_parse, h->policy, h->context, input->policy.data,
+             input->policy.len, 0);
     if (input->cluster.data)
-        CALL(play, gang_document_parse, h->cluster, h->context, input->cluster.data, input->cluster.len, 0);
+        CALL(play, gang_document_parse, h->cluster, h->context, input->cluster.data,
+             input->cluster.len, 0);
     if (input->podgang.data && !play_podgang(play, h))
         return false;
     if (input->podcliqueset.data)
         CALL(play, gang_document_parse, h->podcliqueset, h->context, input->podcliqueset.data,
              input->podcliqueset.len, 0);
     if (input->runtime.data)
-        CALL(play, gang_document_parse, h->runtime, h->context, input->runtime.data, input->runtime.len, 0);
+        CALL(play, gang_document_parse, h->runtime, h->context, input->runtime.data,
+             input->runtime.len, 0);
     if (input->trainjob.data)
-        CALL(play, gang_document_parse, h->trainjob, h->context, input->trainjob.data, input->trainjob.len,
-             0);
+        CALL(play, gang_document_parse, h->trainjob, h->context, input->trainjob.data,
+             input->trainjob.len, 0);
     return true;
 }
 
@@ -229,7 +237,8 @@ play_schema(struct play *play, struct handles *h)
     return true;
 }
 
-/* One of the binding's name that another owns, and one of other levels, as the API server has them. */
+/* One of the binding's name that another owns, and one of other levels, as the API server has them.
+ */
 static const char *const live_topologies[] = {
     "{\"apiVersion\":\"kai.scheduler/"
     "v1alpha1\",\"kind\":\"Topology\",\"metadata\":{\"name\":\"t\",\"ownerReferences\":"
@@ -259,11 +268,13 @@ play_comparison(struct play *play, struct handles *h)
 
 static const char a_named_topology[] =
     "{\"apiVersion\":\"grove.io/"
-    "v1alpha1\",\"kind\":\"ClusterTopologyBinding\",\"metadata\":{\"name\":\"t\"},\"spec\":{\"levels\":"
+    "v1alpha1\",\"kind\":\"ClusterTopologyBinding\",\"metadata\":{\"name\":\"t\"},\"spec\":{"
+    "\"levels\":"
     "[{\"domain\":\"zone\",\"key\":\"z\"}],\"schedulerTopologyBindings\":"
     "[{\"schedulerName\":\"kai-scheduler\",\"topologyReference\":\"racks\"}]}}";
 static const char a_policy_without_kai[] =
-    "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"p\"},"
+    "{\"apiVersion\":\"policy.libgang.dev/"
+    "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"p\"},"
     "\"spec\":{\"backends\":[{\"name\":\"volcano\",\"type\":\"Volcano\"}]}}";
 
 static bool
@@ -275,8 +286,10 @@ play_check(struct play *play, struct handles *h)
 
     gang_document_unref(h->topology);
     h->topology = NULL;
-    CALL(play, gang_document_parse, h->topology, NULL, a_named_topology, strlen(a_named_topology), 0);
-    CALL(play, gang_document_parse, h->policy, NULL, a_policy_without_kai, strlen(a_policy_without_kai), 0);
+    CALL(play, gang_document_parse, h->topology, NULL, a_named_topology, strlen(a_named_topology),
+         0);
+    CALL(play, gang_document_parse, h->policy, NULL, a_policy_without_kai,
+         strlen(a_policy_without_kai), 0);
     code = gang_topologybinding_check(NULL, h->topology, h->policy, 0, pointer);
     settle(play, "gang_topologybinding_check", code, code ? NULL : h->topology, error);
     return !play->starved;
@@ -310,7 +323,8 @@ play_inputs(struct play *play, struct handles *h)
     if (!h->inputs)
         play->starved = "gang_inputs_new";
     if (!h->inputs || !play_input(play, h, h->runtime) || !play_input(play, h, h->policy) ||
-        !play_input(play, h, h->cluster) || !play_input(play, h, h->podgang ? h->podcliqueset : NULL) ||
+        !play_input(play, h, h->cluster) ||
+        !play_input(play, h, h->podgang ? h->podcliqueset : NULL) ||
         !play_input(play, h, h->topology) || !play_input(play, h, h->sibling))
         return false;
     for (int i = 0; i < 8; i++)
@@ -323,11 +337,12 @@ play_inputs(struct play *play, struct handles *h)
     return true;
 }
 
-static const char a_trainjob[] =
-    "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"j\"},"
-    "\"spec\":{\"runtimeRef\":{\"name\":\"r\"}}}";
+static const char a_trainjob[] = "{\"apiVersion\":\"trainer.kubeflow.org/"
+                                 "v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"j\"},"
+                                 "\"spec\":{\"runtimeRef\":{\"name\":\"r\"}}}";
 
-/* A job without its runtime, and with a document that it cannot use: an error without a decision. */
+/* A job without its runtime, and with a document that it cannot use: an error without a decision.
+ */
 static bool
 play_wrong_inputs(struct play *play, struct handles *h)
 {
@@ -395,8 +410,8 @@ play_parts(struct play *play, struct handles *h)
         play_blob(play, h);
     }
     for (size_t i = 0; i < gang_plan_num_patches(play->plan); i++) {
-        CALL(play, gang_patch_serialize, h->blob, NULL, gang_plan_get_patch(play->plan, i), GANG_FORMAT_YAML,
-             0);
+        CALL(play, gang_patch_serialize, h->blob, NULL, gang_plan_get_patch(play->plan, i),
+             GANG_FORMAT_YAML, 0);
         play_blob(play, h);
     }
     return true;
@@ -409,7 +424,8 @@ play_reconcile(struct play *play, struct handles *h)
     play->digest = digest_plan(play->digest, h->reconciled);
     if (!h->reconciled)
         return true;
-    CALL(play, gang_plan_serialize, h->blob, NULL, h->reconciled, GANG_TARGET_PLAN, GANG_FORMAT_JSON, 0);
+    CALL(play, gang_plan_serialize, h->blob, NULL, h->reconciled, GANG_TARGET_PLAN,
+         GANG_FORMAT_JSON, 0);
     if (h->blob)
         play->digest = digest_blob(play->digest, h->blob);
     return true;
@@ -510,7 +526,8 @@ release(struct handles *h)
 }
 
 /* What a failure in one act does shows without the others, so each is played by itself. */
-static act_fn *const acts_of_case[] = {play_streams, play_decision, play_texts, play_parts, play_reconcile};
+static act_fn *const acts_of_case[] = {play_streams, play_decision, play_texts, play_parts,
+                                       play_reconcile};
 enum { ACTS_OF_A_PLAN = 3 };
 
 static struct play
@@ -558,7 +575,8 @@ count_function(struct tally *tally, const char *function)
     tally->functions[tally->function_count++] = function;
 }
 
-/* The library keeps nothing between calls, so a look now and then shows that a failure leaves nothing behind. */
+/* The library keeps nothing between calls, so a look now and then shows that a failure leaves
+ * nothing behind. */
 enum { POINTS_BETWEEN_SUCCESSES = 8 };
 
 static void
@@ -572,10 +590,11 @@ check_success(const struct play *reference, struct play *play)
         blame(play, "the play after a failure", "answers otherwise");
 }
 
-/* Lets allocation `number` fail. Says whether there was one; `broken` is set when a promise was not kept. */
+/* Lets allocation `number` fail. Says whether there was one; `broken` is set when a promise was not
+ * kept. */
 static bool
-starve(const struct play *reference, uint64_t number, enum allocator_failure how, struct tally *tally,
-       struct play *broken)
+starve(const struct play *reference, uint64_t number, enum allocator_failure how,
+       struct tally *tally, struct play *broken)
 {
     struct play play;
 
@@ -605,7 +624,8 @@ starve_act(const struct play *part, struct tally *tally)
     if (reference.starved)
         blame(&broken, reference.starved, "says that memory is short when it is not");
     while (!broken.broken && starve(&reference, number, ALLOCATOR_FAILS_ONCE, tally, &broken) &&
-           (!part->wants_errors || starve(&reference, number, ALLOCATOR_FAILS_ONWARDS, tally, &broken)))
+           (!part->wants_errors ||
+            starve(&reference, number, ALLOCATOR_FAILS_ONWARDS, tally, &broken)))
         number++;
     if (!broken.broken)
         check_success(&reference, &broken);
@@ -632,7 +652,8 @@ own_objects(const struct gang_plan *plan)
 {
     struct gang_blob *blob = NULL;
 
-    if (plan && gang_plan_serialize(NULL, plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &blob, NULL))
+    if (plan &&
+        gang_plan_serialize(NULL, plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &blob, NULL))
         return NULL;
     return blob;
 }
@@ -648,8 +669,8 @@ starve_case(const struct test_case *input, struct tally *tally)
     own = own_objects(part.plan);
     if (own && !part.live.data)
         part.live.data = (char *)(size_t)gang_blob_get_data(own, &part.live.len);
-    broken =
-        starve_acts(acts_of_case, COUNT_OF(acts_of_case) - (part.plan ? 0 : ACTS_OF_A_PLAN), part, tally);
+    broken = starve_acts(acts_of_case, COUNT_OF(acts_of_case) - (part.plan ? 0 : ACTS_OF_A_PLAN),
+                         part, tally);
     gang_blob_unref(own);
     gang_plan_unref(part.plan);
     gang_decision_unref(part.decision);
@@ -660,7 +681,8 @@ starve_case(const struct test_case *input, struct tally *tally)
 static struct play
 starve_tables(const struct test_case *input, struct tally *tally)
 {
-    static act_fn *const acts[] = {play_schema, play_backends, play_topology, play_wrong_inputs, play_error};
+    static act_fn *const acts[] = {play_schema, play_backends, play_topology, play_wrong_inputs,
+                                   play_error};
 
     return starve_acts(acts, COUNT_OF(acts), (struct play){.input = input}, tally);
 }
@@ -679,8 +701,8 @@ account_for(struct account *account, const char *name,
     uint64_t before = account->tally.points;
     struct play broken = starve_all(input, &account->tally);
 
-    printf("%s %d - %s: %llu failure points", broken.broken ? "not ok" : "ok", ++account->number, name,
-           (unsigned long long)(account->tally.points - before));
+    printf("%s %d - %s: %llu failure points", broken.broken ? "not ok" : "ok", ++account->number,
+           name, (unsigned long long)(account->tally.points - before));
     if (broken.broken)
         printf("; %s %s", broken.broken_in, broken.broken);
     printf("\n");
@@ -696,11 +718,12 @@ main(int argc, char **argv)
     struct account account = {.number = 0};
 
     if (share == 0)
-        account_for(&account, "what needs no case: a schema, a list, a topology", starve_tables, NULL);
+        account_for(&account, "what needs no case: a schema, a list, a topology", starve_tables,
+                    NULL);
     for (size_t i = share; shares && i < cases.count; i += shares)
         account_for(&account, cases.items[i].name, starve_case, &cases.items[i]);
-    printf("1..%d\n# %zu functions, %llu failure points\n", account.number, account.tally.function_count,
-           (unsigned long long)account.tally.points);
+    printf("1..%d\n# %zu functions, %llu failure points\n", account.number,
+           account.tally.function_count, (unsigned long long)account.tally.points);
     cases_free(&cases);
     return account.failures || !account.number;
 }

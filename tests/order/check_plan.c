@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads plans from standard input, one JSON document a line, and says of each whether every role is finally
- * created,
- * runs and finishes. Exits 0 when all do, 1 when one is stuck, 2 when one cannot be read.
+ * Reads plans from standard input, one JSON document a line, and says of each whether every role is
+ * finally created, runs and finishes. Exits 0 when all do, 1 when one is stuck, 2 when one cannot
+ * be read.
  */
 #include <json-c/json.h>
 #include <stdio.h>
@@ -32,9 +32,11 @@ check_line(const char *line)
 {
     char story[4096] = "not JSON";
     struct json_object *plan = json_tokener_parse(line);
-    enum replay_verdict verdict = plan ? replay_plan(plan, story, sizeof(story)) : REPLAY_UNREADABLE;
+    enum replay_verdict verdict =
+        plan ? replay_plan(plan, story, sizeof(story)) : REPLAY_UNREADABLE;
 
-    printf("%s: %s%s%s\n", plan ? plan_name(plan) : "?", verdict_words[verdict], *story ? ": " : "", story);
+    printf("%s: %s%s%s\n", plan ? plan_name(plan) : "?", verdict_words[verdict], *story ? ": " : "",
+           story);
     json_object_put(plan);
     return verdict == REPLAY_STUCK ? 1 : verdict == REPLAY_UNREADABLE ? 2 : 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Thousands of random role graphs through the library and through the start-order checker. Each plan must
- * play
- * through, and say about stages, waves, members and minimum what the definitions say. Prints TAP.
+ * Thousands of random role graphs through the library and through the start-order checker. Each
+ * plan must play through, and say about stages, waves, members and minimum what the definitions
+ * say. Prints TAP.
  */
 #include <gang/gang.h>
 #include <json-c/json.h>
@@ -45,7 +45,8 @@ serialize(struct gang_plan *plan)
     struct gang_blob *blob = NULL;
     struct json_object *json = NULL;
 
-    if (gang_plan_serialize(NULL, plan, GANG_TARGET_PLAN, GANG_FORMAT_JSON, 0, &blob, NULL) == GANG_OK)
+    if (gang_plan_serialize(NULL, plan, GANG_TARGET_PLAN, GANG_FORMAT_JSON, 0, &blob, NULL) ==
+        GANG_OK)
         json = json_tokener_parse(gang_blob_get_data(blob, NULL));
     gang_blob_unref(blob);
     return json;
@@ -60,8 +61,8 @@ print_error(struct gang_error *error)
     for (size_t i = 0; printed < MOST_COMPLAINTS && i < gang_error_num_diagnostics(error); i++) {
         const struct gang_diagnostic *diagnostic = gang_error_get_diagnostic(error, i);
 
-        printf("#   %s %s: %s\n", gang_diagnostic_get_id(diagnostic), gang_diagnostic_get_path(diagnostic),
-               gang_diagnostic_get_message(diagnostic));
+        printf("#   %s %s: %s\n", gang_diagnostic_get_id(diagnostic),
+               gang_diagnostic_get_path(diagnostic), gang_diagnostic_get_message(diagnostic));
     }
     printed++;
     gang_error_free(error);
@@ -80,7 +81,8 @@ cluster_of(const char *text)
 }
 
 /*
- * The plan of two documents, also of a refused job; NULL, with the errors printed, when one cannot be read.
+ * The plan of two documents, also of a refused job; NULL, with the errors printed, when one cannot
+ * be read.
  */
 static struct json_object *
 plan_in_cluster(const char *runtime_text, const char *trainjob_text, const char *policy_text,
@@ -95,14 +97,16 @@ plan_in_cluster(const char *runtime_text, const char *trainjob_text, const char 
     struct gang_error *error = NULL;
     struct json_object *json = NULL;
 
-    if (gang_document_parse(NULL, runtime_text, strlen(runtime_text), GANG_PARSE_STRICT, &runtime, &error) ||
-        gang_document_parse(NULL, trainjob_text, strlen(trainjob_text), GANG_PARSE_STRICT, &trainjob,
+    if (gang_document_parse(NULL, runtime_text, strlen(runtime_text), GANG_PARSE_STRICT, &runtime,
                             &error) ||
-        (policy_text && gang_document_parse(NULL, policy_text, strlen(policy_text), 0, &policy, &error))) {
+        gang_document_parse(NULL, trainjob_text, strlen(trainjob_text), GANG_PARSE_STRICT,
+                            &trainjob, &error) ||
+        (policy_text &&
+         gang_document_parse(NULL, policy_text, strlen(policy_text), 0, &policy, &error))) {
         print_error(error);
     } else {
-        if (resolve_job(NULL, trainjob, (struct gang_document *[]){runtime, policy, cluster}, 3, 0, &decision,
-                        &error))
+        if (resolve_job(NULL, trainjob, (struct gang_document *[]){runtime, policy, cluster}, 3, 0,
+                        &decision, &error))
             gang_error_free(error);
         if (decision && gang_render(NULL, decision, 0, &plan, NULL) == GANG_OK)
             json = serialize(plan);
@@ -153,7 +157,8 @@ edges_agree(const struct graph *graph, const struct graph_role *role, struct jso
         struct json_object *edge = json_object_array_get_idx(edges, i);
 
         if (strcmp(text_member(edge, "role"), graph->roles[role->edges[i].target].name) != 0 ||
-            strcmp(text_member(edge, "status"), role->edges[i].is_complete ? "Complete" : "Ready") != 0)
+            strcmp(text_member(edge, "status"),
+                   role->edges[i].is_complete ? "Complete" : "Ready") != 0)
             return false;
     }
     return true;
@@ -172,7 +177,8 @@ role_agrees(const struct graph *graph, const struct graph_role *role, struct jso
 static const char *
 plain_text(struct json_object *plan)
 {
-    return json_object_to_json_string_ext(plan, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+    return json_object_to_json_string_ext(plan,
+                                          JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
 }
 
 struct sums {
@@ -211,7 +217,8 @@ plan_agrees(const struct graph *graph, struct json_object *plan)
             return false;
         add_to_sums(&sums, &graph->roles[i], int_member(said, "count"));
     }
-    return int_member(gang, "minimum") == sums.minimum && int_member(gang, "members") == sums.members &&
+    return int_member(gang, "minimum") == sums.minimum &&
+           int_member(gang, "members") == sums.members &&
            int_member(gang, "lateMembers") == sums.late && int_member(gang, "pods") == sums.pods &&
            sums.minimum > 0;
 }
@@ -223,19 +230,22 @@ schedulers_agree(struct json_object *plan)
     struct json_object *patches = json_object_object_get(plan, "patches");
     const char *expected = text_member(json_object_object_get(plan, "backend"), "schedulerName");
 
-    if (json_object_array_length(patches) != json_object_array_length(json_object_object_get(plan, "roles")))
+    if (json_object_array_length(patches) !=
+        json_object_array_length(json_object_object_get(plan, "roles")))
         return false;
     for (size_t i = 0; i < json_object_array_length(patches); i++) {
         struct json_object *patch = json_object_array_get_idx(patches, i);
 
-        if (strcmp(text_member(json_object_object_get(patch, "spec"), "schedulerName"), expected) != 0)
+        if (strcmp(text_member(json_object_object_get(patch, "spec"), "schedulerName"), expected) !=
+            0)
             return false;
     }
     return true;
 }
 
 static const char *
-judge(const struct graph *graph, struct json_object *plan, char *story, size_t size, struct tally *tally)
+judge(const struct graph *graph, struct json_object *plan, char *story, size_t size,
+      struct tally *tally)
 {
     bool must_refuse = graph->is_ambiguous || graph->is_empty;
     enum replay_verdict verdict;
@@ -246,8 +256,9 @@ judge(const struct graph *graph, struct json_object *plan, char *story, size_t s
     tally->refused += verdict == REPLAY_NO_GANG;
     tally->gangs += verdict == REPLAY_COMPLETE;
     if (must_refuse)
-        return strcmp(text_member(plan, "outcome"), "Invalid") == 0 ? NULL
-                                                                    : "a gang that cannot be was not refused";
+        return strcmp(text_member(plan, "outcome"), "Invalid") == 0
+                   ? NULL
+                   : "a gang that cannot be was not refused";
     if (verdict == REPLAY_NO_GANG)
         return "refused without a reason";
     if (verdict != REPLAY_COMPLETE)
@@ -292,23 +303,24 @@ check_generated(size_t cases)
 
     for (size_t i = 0; i < cases; i++)
         check_graph(&random, i, &tally);
-    snprintf(name, sizeof(name), "%zu generated graphs: %zu gangs complete, %zu refused", cases, tally.gangs,
-             tally.refused);
+    snprintf(name, sizeof(name), "%zu generated graphs: %zu gangs complete, %zu refused", cases,
+             tally.gangs, tally.refused);
     tap(tally.failures == 0, name);
     /* a run in which hardly anything happens proves nothing */
-    tap(tally.gangs > cases / 2 && tally.late > cases / 20 && tally.outside > cases / 20 && tally.refused > 0,
+    tap(tally.gangs > cases / 2 && tally.late > cases / 20 && tally.outside > cases / 20 &&
+            tally.refused > 0,
         "the graphs hold late members, roles outside and refusals in numbers");
     printf("# with late members %zu, with roles outside %zu\n", tally.late, tally.outside);
 }
 
 /* Kubernetes' own gangs, of which the version decides where their minimum stands. */
 
-#define CLUSTER_OF(version, resources, field)                                                                \
-    "{\"apiVersion\":\"policy.libgang.dev/"                                                                  \
-    "v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":\"lab\"},"                                   \
-    "\"spec\":{\"servedVersions\":[{\"groupVersion\":\"scheduling.k8s.io/" version                           \
-    "\",\"resources\":[" resources "]}],\"podTemplateFields\":[\"" field                                     \
-    "\"],\"featureGates\":{\"GenericWorkload\":true,"                                                        \
+#define CLUSTER_OF(version, resources, field)                                                      \
+    "{\"apiVersion\":\"policy.libgang.dev/"                                                        \
+    "v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":\"lab\"},"                         \
+    "\"spec\":{\"servedVersions\":[{\"groupVersion\":\"scheduling.k8s.io/" version                 \
+    "\",\"resources\":[" resources "]}],\"podTemplateFields\":[\"" field                           \
+    "\"],\"featureGates\":{\"GenericWorkload\":true,"                                              \
     "\"GangScheduling\":true}}}"
 
 static const char *const workload_clusters[] = {
@@ -319,10 +331,11 @@ static const char *const workload_clusters[] = {
 };
 enum { CLUSTER_COUNT = sizeof(workload_clusters) / sizeof(*workload_clusters) };
 
-#define POLICY_OF(options)                                                                                   \
-    "{\"apiVersion\":\"policy.libgang.dev/"                                                                  \
-    "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"lab\"},"                                    \
-    "\"spec\":{\"backends\":[{\"name\":\"was\",\"type\":\"Workload\",\"workload\":{" options "}}]}}"
+#define POLICY_OF(options)                                                                         \
+    "{\"apiVersion\":\"policy.libgang.dev/"                                                        \
+    "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"lab\"},"                          \
+    "\"spec\":{\"backends\":[{\"name\":\"was\",\"type\":\"Workload\",\"workload\":{" options       \
+    "}}]}}"
 
 /* Members and late members carry the mark, and no other role does. */
 static bool
@@ -333,10 +346,11 @@ marks_agree(const struct graph *graph, struct json_object *plan)
     size_t members = 0;
 
     for (size_t i = 0; i < json_object_array_length(patches); i++) {
-        struct json_object *spec = json_object_object_get(json_object_array_get_idx(patches, i), "spec");
+        struct json_object *spec =
+            json_object_object_get(json_object_array_get_idx(patches, i), "spec");
 
-        marked +=
-            json_object_object_get(spec, "schedulingGroup") || json_object_object_get(spec, "workloadRef");
+        marked += json_object_object_get(spec, "schedulingGroup") ||
+                  json_object_object_get(spec, "workloadRef");
     }
     for (size_t i = 0; i < graph->num_roles; i++)
         members += graph->roles[i].is_member;
@@ -346,13 +360,13 @@ marks_agree(const struct graph *graph, struct json_object *plan)
 static void
 complain_of_graph(const char *fault, const char *story, size_t number, struct json_object *plan)
 {
-    printf("# case %zu: %s: %s\n# runtime %s\n# trainjob %s\n# plan %s\n", number, fault, story, runtime_text,
-           trainjob_text, plan ? plain_text(plan) : "none");
+    printf("# case %zu: %s: %s\n# runtime %s\n# trainjob %s\n# plan %s\n", number, fault, story,
+           runtime_text, trainjob_text, plan ? plain_text(plan) : "none");
 }
 
 /*
- * The same job for another version, each pair in turn, and for the same one again; now and then, as the work is done
- * twice.
+ * The same job for another version, each pair in turn, and for the same one again; now and then, as
+ * the work is done twice.
  */
 enum { GRAPHS_BETWEEN_VERSIONS = 5 };
 
@@ -384,7 +398,8 @@ check_workload_graph(struct random *random, size_t number, struct tally *tally)
     graph.gang_policy = "workload";
     graph_write_runtime(&graph, runtime_text, sizeof(runtime_text));
     graph_write_trainjob(&graph, trainjob_text, sizeof(trainjob_text));
-    plan = plan_in_cluster(runtime_text, trainjob_text, NULL, workload_clusters[number % CLUSTER_COUNT]);
+    plan = plan_in_cluster(runtime_text, trainjob_text, NULL,
+                           workload_clusters[number % CLUSTER_COUNT]);
     fault = judge(&graph, plan, story, sizeof(story), tally);
     if (!fault && strcmp(text_member(plan, "outcome"), "Gang") == 0 && !marks_agree(&graph, plan))
         fault = "others than the members are marked";
@@ -406,8 +421,9 @@ check_workloads(size_t cases)
 
     for (size_t i = 0; i < cases; i++)
         check_workload_graph(&random, i, &tally);
-    snprintf(name, sizeof(name), "%zu generated graphs for the Workload API: %zu gangs complete, %zu refused",
-             cases, tally.gangs, tally.refused);
+    snprintf(name, sizeof(name),
+             "%zu generated graphs for the Workload API: %zu gangs complete, %zu refused", cases,
+             tally.gangs, tally.refused);
     tap(tally.failures == 0 && tally.gangs > cases / 2 && tally.late > cases / 20, name);
 }
 
@@ -425,7 +441,8 @@ is_marked(struct json_object *patches, const char *role)
     return false;
 }
 
-/* What the plan counts as the gang's has its mark; a role outside may have that of a group of its own. */
+/* What the plan counts as the gang's has its mark; a role outside may have that of a group of its
+ * own. */
 static const char *
 fault_of_members(struct json_object *plan)
 {
@@ -455,8 +472,8 @@ fault_of_divided(struct json_object *plan, enum replay_verdict verdict)
 }
 
 /*
- * Roles divided at random by spec.scheduling. Some divisions hold each other for ever, and those must be refused; what
- * is rendered must play through.
+ * Roles divided at random by spec.scheduling. Some divisions hold each other for ever, and those
+ * must be refused; what is rendered must play through.
  */
 static void
 check_divided_graph(struct random *random, size_t number, struct tally *tally)
@@ -472,8 +489,8 @@ check_divided_graph(struct random *random, size_t number, struct tally *tally)
     graph_divide(&graph, random);
     graph_write_runtime(&graph, runtime_text, sizeof(runtime_text));
     graph_write_trainjob(&graph, trainjob_text, sizeof(trainjob_text));
-    plan =
-        plan_in_cluster(runtime_text, trainjob_text, policy, workload_clusters[number / 2 % CLUSTER_COUNT]);
+    plan = plan_in_cluster(runtime_text, trainjob_text, policy,
+                           workload_clusters[number / 2 % CLUSTER_COUNT]);
     verdict = plan ? replay_plan(plan, story, sizeof(story)) : REPLAY_UNREADABLE;
     tally->gangs += verdict == REPLAY_COMPLETE;
     tally->refused += verdict == REPLAY_NO_GANG;
@@ -493,9 +510,10 @@ check_divided(size_t cases)
 
     for (size_t i = 0; i < cases; i++)
         check_divided_graph(&random, i, &tally);
-    snprintf(name, sizeof(name),
-             "%zu graphs divided at random: %zu complete, %zu refused, of them %zu held by each other", cases,
-             tally.gangs, tally.refused, tally.stuck);
+    snprintf(
+        name, sizeof(name),
+        "%zu graphs divided at random: %zu complete, %zu refused, of them %zu held by each other",
+        cases, tally.gangs, tally.refused, tally.stuck);
     tap(tally.failures == 0 && tally.gangs > cases / 5 && tally.stuck > 0, name);
 }
 
@@ -506,8 +524,9 @@ static const char *const workload_policies[] = {
     POLICY_OF("\"groups\":\"Role\""),
     POLICY_OF("\"groups\":\"Role\",\"composite\":\"WhereServed\""),
     POLICY_OF("\"initializers\":\"Basic\""),
-    POLICY_OF("\"initializers\":\"Basic\",\"groups\":\"Role\",\"lateMembers\":\"Exclude\",\"composite\":"
-              "\"WhereServed\""),
+    POLICY_OF(
+        "\"initializers\":\"Basic\",\"groups\":\"Role\",\"lateMembers\":\"Exclude\",\"composite\":"
+        "\"WhereServed\""),
 };
 enum { POLICY_COUNT = sizeof(workload_policies) / sizeof(*workload_policies) };
 
@@ -556,12 +575,15 @@ check_options(size_t cases)
 
     for (size_t i = 0; i < cases; i++)
         check_graph_with_options(&random, i, &tally);
-    snprintf(name, sizeof(name), "%zu graphs under every option: %zu complete, %zu refused; composites %zu",
-             cases, tally.gangs, tally.refused, tally.outside);
-    tap(tally.failures == 0 && tally.gangs > cases / 2 && tally.late > 0 && tally.outside > 0, name);
+    snprintf(name, sizeof(name),
+             "%zu graphs under every option: %zu complete, %zu refused; composites %zu", cases,
+             tally.gangs, tally.refused, tally.outside);
+    tap(tally.failures == 0 && tally.gangs > cases / 2 && tally.late > 0 && tally.outside > 0,
+        name);
 }
 
-/* The checks of shape must be able to fail too: one object or mark of a good plan is replaced by a text. */
+/* The checks of shape must be able to fail too: one object or mark of a good plan is replaced by a
+ * text. */
 static const struct {
     const char *path[4]; /* keys and, as digits, places in lists */
     const char *spoilt;
@@ -582,7 +604,8 @@ static const struct {
      "not one object for each template"},
     {{"objects", "1", "object", "apiVersion"}, "\"v1\"", "objects of two versions"},
     {{"objects", "1", "object", "spec"},
-     "{\"workloadRef\":{\"workloadName\":\"llama\",\"templateName\":\"trainer\"},\"schedulingPolicy\":{"
+     "{\"workloadRef\":{\"workloadName\":\"llama\",\"templateName\":\"trainer\"},"
+     "\"schedulingPolicy\":{"
      "\"gang\":{\"minCount\":4}},\"parentCompositePodGroupName\":\"none\"}",
      "a group has not the composite as its parent"},
     {{"patches", "0", "spec", "schedulingGroup"},
@@ -604,7 +627,8 @@ spoil(struct json_object *plan, size_t index)
         at = *step >= '0' && *step <= '9' ? json_object_array_get_idx(at, strtoul(step, NULL, 10))
                                           : json_object_object_get(at, step);
     }
-    json_object_object_add(at, misshapen[index].path[3], json_tokener_parse(misshapen[index].spoilt));
+    json_object_object_add(at, misshapen[index].path[3],
+                           json_tokener_parse(misshapen[index].spoilt));
 }
 
 static const char torch[] =
@@ -612,15 +636,17 @@ static const char torch[] =
     "v1alpha1\",\"kind\":\"ClusterTrainingRuntime\",\"metadata\":{\"name\":\"random\"},"
     "\"spec\":{\"mlPolicy\":{\"numNodes\":4,\"torch\":{}},\"podGroupPolicy\":{\"workload\":{}},"
     "\"template\":{\"spec\":{\"replicatedJobs\":[{\"name\":\"node\",\"template\":{\"metadata\":{"
-    "\"labels\":{\"trainer.kubeflow.org/trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{"
+    "\"labels\":{\"trainer.kubeflow.org/"
+    "trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{"
     "\"spec\":{\"containers\":[{\"name\":\"node\",\"image\":\"trainer:1\"}]}}}}}]}}}}";
 
 static struct json_object *
 plan_of_torch(size_t cluster)
 {
-    static const char trainjob[] = "{\"apiVersion\":\"trainer.kubeflow.org/"
-                                   "v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"llama\"},"
-                                   "\"spec\":{\"runtimeRef\":{\"name\":\"random\"}}}";
+    static const char trainjob[] =
+        "{\"apiVersion\":\"trainer.kubeflow.org/"
+        "v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"llama\"},"
+        "\"spec\":{\"runtimeRef\":{\"name\":\"random\"}}}";
 
     return plan_in_cluster(torch, trainjob, NULL, workload_clusters[cluster]);
 }
@@ -661,14 +687,15 @@ objects_of(struct json_object *plan)
 static void
 add_to_marks(struct json_object *plan)
 {
-    json_object_object_add(json_object_array_get_idx(json_object_object_get(plan, "patches"), 0), "more",
-                           NULL);
+    json_object_object_add(json_object_array_get_idx(json_object_object_get(plan, "patches"), 0),
+                           "more", NULL);
 }
 
 static bool
 versions_that_differ_are_seen(void)
 {
-    struct json_object *plans[] = {plan_of_torch(2), plan_of_torch(3), plan_of_torch(1), plan_of_torch(0)};
+    struct json_object *plans[] = {plan_of_torch(2), plan_of_torch(3), plan_of_torch(1),
+                                   plan_of_torch(0)};
     bool seen = true;
 
     for (size_t i = 1; i < 4; i++)
@@ -678,8 +705,8 @@ versions_that_differ_are_seen(void)
                      "v1alpha3 and v1beta1 differ in more than their names");
     seen &= is_fault(workload_version_fault(plans[0], plans[2]), "a version changes a mark");
     json_object_array_add(objects_of(plans[2]), json_object_new_object());
-    seen &=
-        is_fault(workload_version_fault(plans[2], plans[1]), "a version changes how many objects there are");
+    seen &= is_fault(workload_version_fault(plans[2], plans[1]),
+                     "a version changes how many objects there are");
     json_object_array_del_idx(objects_of(plans[2]), 0, 2);
     seen &= is_fault(workload_version_fault(plans[2], plans[1]), "a version changes a name");
     json_object_object_add(plans[2], "objects", json_object_new_array());
@@ -699,7 +726,8 @@ static const char compatibility_policy[] =
 static const char torchtune[] =
     "{\"apiVersion\":\"trainer.kubeflow.org/"
     "v1alpha1\",\"kind\":\"ClusterTrainingRuntime\",\"metadata\":{\"name\":"
-    "\"random\"},\"spec\":{\"mlPolicy\":{\"numNodes\":4,\"torch\":{}},\"podGroupPolicy\":{\"volcano\":{}},"
+    "\"random\"},\"spec\":{\"mlPolicy\":{\"numNodes\":4,\"torch\":{}},\"podGroupPolicy\":{"
+    "\"volcano\":{}},"
     "\"template\":"
     "{\"spec\":{\"replicatedJobs\":["
     "{\"name\":\"dataset-initializer\",\"template\":{\"metadata\":{\"labels\":{"
@@ -710,19 +738,22 @@ static const char torchtune[] =
     "\"template\":{"
     "\"metadata\":{\"labels\":{\"trainer.kubeflow.org/"
     "trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{"
-    "\"spec\":{\"containers\":[{\"name\":\"node\",\"image\":\"trainer:1\",\"resources\":{\"limits\":{"
+    "\"spec\":{\"containers\":[{\"name\":\"node\",\"image\":\"trainer:1\",\"resources\":{"
+    "\"limits\":{"
     "\"nvidia.com/gpu\":2}}}]}}}}}]}}}}";
 
-static const char small_job[] = "{\"apiVersion\":\"trainer.kubeflow.org/"
-                                "v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"llama\"},"
-                                "\"spec\":{\"runtimeRef\":{\"name\":\"random\"}}}";
+static const char small_job[] =
+    "{\"apiVersion\":\"trainer.kubeflow.org/"
+    "v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"llama\"},"
+    "\"spec\":{\"runtimeRef\":{\"name\":\"random\"}}}";
 
 static enum replay_verdict
 verdict_of(const char *policy)
 {
     char story[4096] = "";
     struct json_object *plan = plan_of(torchtune, small_job, policy);
-    enum replay_verdict verdict = plan ? replay_plan(plan, story, sizeof(story)) : REPLAY_UNREADABLE;
+    enum replay_verdict verdict =
+        plan ? replay_plan(plan, story, sizeof(story)) : REPLAY_UNREADABLE;
 
     if (*story)
         printf("# %s\n", story);
@@ -740,7 +771,8 @@ mark_every_role(struct json_object *plan)
         struct json_object *metadata = json_object_new_object();
         struct json_object *annotations = json_object_new_object();
 
-        json_object_object_add(annotations, "scheduling.k8s.io/group-name", json_object_new_string("llama"));
+        json_object_object_add(annotations, "scheduling.k8s.io/group-name",
+                               json_object_new_string("llama"));
         json_object_object_add(metadata, "annotations", annotations);
         json_object_object_add(json_object_array_get_idx(patches, i), "metadata", metadata);
     }
@@ -789,18 +821,21 @@ marked_workload_is_stuck(void)
     return complete && stuck;
 }
 
-/* What the proposal for the trainer would have rendered: minCount is numNodes, and one of them comes late. */
+/* What the proposal for the trainer would have rendered: minCount is numNodes, and one of them
+ * comes late. */
 static bool
 counted_launcher_is_stuck(void)
 {
     static const char plan_text[] =
         "{\"outcome\":\"Gang\",\"roles\":[{\"name\":\"node\",\"count\":7,\"dependsOn\":[]},"
-        "{\"name\":\"launcher\",\"count\":1,\"dependsOn\":[{\"role\":\"node\",\"status\":\"Ready\"}]}],"
+        "{\"name\":\"launcher\",\"count\":1,\"dependsOn\":[{\"role\":\"node\",\"status\":\"Ready\"}"
+        "]}],"
         "\"objects\":[{\"object\":{\"kind\":\"Workload\",\"metadata\":{\"name\":\"j\"},\"spec\":{"
         "\"podGroups\":["
         "{\"name\":\"trainer\",\"policy\":{\"gang\":{\"minCount\":8}}}]}}}],\"patches\":["
         "{\"role\":\"node\",\"spec\":{\"workloadRef\":{\"name\":\"j\",\"podGroup\":\"trainer\"}}},"
-        "{\"role\":\"launcher\",\"spec\":{\"workloadRef\":{\"name\":\"j\",\"podGroup\":\"trainer\"}}}]}";
+        "{\"role\":\"launcher\",\"spec\":{\"workloadRef\":{\"name\":\"j\",\"podGroup\":\"trainer\"}"
+        "}}]}";
     char story[4096] = "";
     struct json_object *plan = json_tokener_parse(plan_text);
     bool stuck = replay_plan(plan, story, sizeof(story)) == REPLAY_STUCK;
@@ -830,8 +865,9 @@ check_compatibility(size_t cases)
         tally.stuck += plan && replay_plan(plan, story, sizeof(story)) == REPLAY_STUCK;
         json_object_put(plan);
     }
-    snprintf(name, sizeof(name), "with the operator's own rules %zu of %zu graphs are seen to be stuck",
-             tally.stuck, cases);
+    snprintf(name, sizeof(name),
+             "with the operator's own rules %zu of %zu graphs are seen to be stuck", tally.stuck,
+             cases);
     tap(tally.failures == 0 && tally.stuck > cases / 4, name);
 }
 
@@ -851,9 +887,11 @@ main(void)
     check_divided(cases);
     check_options(cases);
     check_compatibility(cases / 10);
-    tap(misshapen_plans_are_seen(), "Workloads, groups and marks that do not fit together are seen");
+    tap(misshapen_plans_are_seen(),
+        "Workloads, groups and marks that do not fit together are seen");
     tap(versions_that_differ_are_seen(), "versions that differ are seen");
-    tap(marked_workload_is_stuck(), "torchtune with initializers in its PodGroup is seen to be stuck");
+    tap(marked_workload_is_stuck(),
+        "torchtune with initializers in its PodGroup is seen to be stuck");
     tap(counted_launcher_is_stuck(), "a minCount with a late launcher in it is seen to be stuck");
     return tests_failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const label_texts[] = {"", "trainer", "dataset-initializer", "model-initializer"};
+static const char *const label_texts[] = {"", "trainer", "dataset-initializer",
+                                          "model-initializer"};
 static const char *const backends[] = {"coscheduling", "volcano", "kaiScheduler"};
 static const char *const ml_policies[] = {NULL, "", "\"torch\":{}", "\"jax\":{}", "\"xgboost\":{}"};
 
@@ -89,12 +90,14 @@ make_role(struct graph *graph, size_t index, struct random *random)
     snprintf(role->name, sizeof(role->name), "role-%zu", index);
     role->parallelism = random_chance(random, 60) ? 1 + (int)random_below(random, 5) : 0;
     /* the operator's own roles must have one replica */
-    role->replicas =
-        role->label == LABEL_NONE && random_chance(random, 30) ? 1 + (int)random_below(random, 3) : 0;
+    role->replicas = role->label == LABEL_NONE && random_chance(random, 30)
+                         ? 1 + (int)random_below(random, 3)
+                         : 0;
     make_edges(graph, index, random);
 }
 
-/* The shape of the MPI runtimes: workers named node, and a launcher that is the labelled trainer. */
+/* The shape of the MPI runtimes: workers named node, and a launcher that is the labelled trainer.
+ */
 static void
 make_mpi(struct graph *graph, struct random *random)
 {
@@ -147,7 +150,8 @@ stage_of(const struct graph *graph, size_t index)
     unsigned stage = 0;
 
     for (size_t i = 0; i < role->num_edges; i++) {
-        unsigned before = stage_of(graph, role->edges[i].target) + (role->edges[i].is_complete ? 1 : 0);
+        unsigned before =
+            stage_of(graph, role->edges[i].target) + (role->edges[i].is_complete ? 1 : 0);
 
         stage = before > stage ? before : stage;
     }
@@ -203,7 +207,8 @@ graph_solve(struct graph *graph)
     for (size_t i = 0; i < graph->num_roles; i++) {
         struct graph_role *role = &graph->roles[i];
 
-        role->is_member = role->stage == stage && role->label != LABEL_DATASET && role->label != LABEL_MODEL;
+        role->is_member =
+            role->stage == stage && role->label != LABEL_DATASET && role->label != LABEL_MODEL;
         graph->is_empty &= !role->is_member;
     }
     for (size_t i = 0; i < graph->num_roles; i++)
@@ -236,14 +241,16 @@ put_edges(struct writer *writer, const struct graph *graph, const struct graph_r
     put(writer, "\"dependsOn\":[");
     for (size_t i = 0; i < role->num_edges; i++)
         put(writer, "%s{\"name\":\"%s\",\"status\":\"%s\"}", i ? "," : "",
-            graph->roles[role->edges[i].target].name, role->edges[i].is_complete ? "Complete" : "Ready");
+            graph->roles[role->edges[i].target].name,
+            role->edges[i].is_complete ? "Complete" : "Ready");
     put(writer, "],");
 }
 
 static const char *
 container_name(const struct graph_role *role)
 {
-    return role->label == LABEL_DATASET || role->label == LABEL_MODEL ? label_texts[role->label] : "node";
+    return role->label == LABEL_DATASET || role->label == LABEL_MODEL ? label_texts[role->label]
+                                                                      : "node";
 }
 
 static void
@@ -258,7 +265,8 @@ put_role(struct writer *writer, const struct graph *graph, size_t index)
         put(writer, "\"replicas\":%d,", role->replicas);
     put(writer, "\"template\":{");
     if (role->label)
-        put(writer, "\"metadata\":{\"labels\":{\"trainer.kubeflow.org/trainjob-ancestor-step\":\"%s\"}},",
+        put(writer,
+            "\"metadata\":{\"labels\":{\"trainer.kubeflow.org/trainjob-ancestor-step\":\"%s\"}},",
             label_texts[role->label]);
     put(writer, "\"spec\":{");
     if (role->parallelism)
@@ -331,8 +339,9 @@ graph_write_runtime(const struct graph *graph, char *out, size_t size)
 {
     struct writer writer = {.out = out, .size = size};
 
-    put(&writer, "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"ClusterTrainingRuntime\","
-                 "\"metadata\":{\"name\":\"random\"},\"spec\":{");
+    put(&writer,
+        "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"ClusterTrainingRuntime\","
+        "\"metadata\":{\"name\":\"random\"},\"spec\":{");
     put_ml_policy(&writer, graph);
     put_gang_policy(&writer, graph);
     put(&writer, "\"template\":{\"spec\":{");
@@ -349,9 +358,10 @@ graph_write_trainjob(const struct graph *graph, char *out, size_t size)
 {
     struct writer writer = {.out = out, .size = size};
 
-    put(&writer, "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"TrainJob\","
-                 "\"metadata\":{\"name\":\"job\",\"namespace\":\"ml\"},\"spec\":{\"runtimeRef\":{\"name\":"
-                 "\"random\"}");
+    put(&writer,
+        "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"TrainJob\","
+        "\"metadata\":{\"name\":\"job\",\"namespace\":\"ml\"},\"spec\":{\"runtimeRef\":{\"name\":"
+        "\"random\"}");
     if (graph->job_nodes)
         put(&writer, ",\"trainer\":{\"numNodes\":%d}", graph->job_nodes);
     put(&writer, "}}");

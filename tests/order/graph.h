@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A random job: roles in an order of start. Made without the library, and so are the answers about it. */
+/* A random job: roles in an order of start. Made without the library, and so are the answers about
+ * it. */
 enum { GRAPH_MOST_ROLES = 12, GRAPH_MOST_EDGES = 5, GRAPH_MOST_GROUPS = 4 };
 
 enum graph_label { LABEL_NONE, LABEL_TRAINER, LABEL_DATASET, LABEL_MODEL };

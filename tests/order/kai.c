@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * KAI's rules, written twice: what the library judges from the start order against what the checker plays through from the
- * PodGroups that the podgrouper will make, over thousands of random jobs. Prints TAP.
+ * KAI's rules, written twice: what the library judges from the start order against what the checker
+ * plays through from the PodGroups that the podgrouper will make, over thousands of random jobs.
+ * Prints TAP.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,8 +48,8 @@ static void
 rename_roles(struct graph *graph, struct random *random)
 {
     for (size_t i = 0; i < graph->num_roles; i++)
-        snprintf(graph->roles[i].name, sizeof(graph->roles[i].name), "%c-%zu", 'a' + (int)below(random, 26),
-                 i);
+        snprintf(graph->roles[i].name, sizeof(graph->roles[i].name), "%c-%zu",
+                 'a' + (int)below(random, 26), i);
 }
 
 static enum ancestor
@@ -85,7 +86,8 @@ make_role(struct trial *trial, const struct graph *graph, size_t index)
     role->count = role->operator_count * or_one(source->replicas);
     role->source = build_map(trial->arena).node;
     role->num_dependencies = source->num_edges;
-    role->dependencies = arena_array(trial->arena, source->num_edges + 1, sizeof(*role->dependencies));
+    role->dependencies =
+        arena_array(trial->arena, source->num_edges + 1, sizeof(*role->dependencies));
     for (size_t e = 0; e < source->num_edges; e++)
         role->dependencies[e] = (struct dependency){
             .role = slice_from_text(graph->roles[source->edges[e].target].name),
@@ -129,8 +131,9 @@ pick_annotation(struct trial *trial, struct random *random)
                          1 + below(random, 6)};
     int64_t number = numbers[below(random, sizeof(numbers) / sizeof(*numbers))];
 
-    return below(random, 100) < 40 || number < 1 ? NULL
-                                                 : arena_format(trial->arena, "%lld", (long long)number);
+    return below(random, 100) < 40 || number < 1
+               ? NULL
+               : arena_format(trial->arena, "%lld", (long long)number);
 }
 
 static const struct node *
@@ -152,9 +155,10 @@ make_job(struct trial *trial, const struct graph *graph, struct random *random)
         roles[i].replicas = KAI_MINIMUM(or_one(graph->roles[i].replicas));
         roles[i].parallelism = KAI_MINIMUM(trial->gang.roles[i].operator_count);
         if (below(random, 100) < 8)
-            roles[i].annotations = annotate(trial->arena, arena_format(trial->arena, "%lld",
-                                                                       (long long)roles[i].parallelism.value +
-                                                                           1 - (long long)below(random, 3)));
+            roles[i].annotations =
+                annotate(trial->arena, arena_format(trial->arena, "%lld",
+                                                    (long long)roles[i].parallelism.value + 1 -
+                                                        (long long)below(random, 3)));
         if (roles[i].annotations && trial->gang.roles[i].operator_count < 2)
             roles[i].annotations = NULL;
     }
@@ -198,7 +202,8 @@ read_group(struct kai_replay *replay, const struct node *manifest, struct arena 
 {
     const struct node *spec = node_member(manifest, SLICE("spec"));
     const struct node *subgroups = node_member(spec, SLICE("subGroups"));
-    int group = kai_replay_add_group(replay, "", int_at(spec, subgroups ? "minSubGroup" : "minMember"));
+    int group =
+        kai_replay_add_group(replay, "", int_at(spec, subgroups ? "minSubGroup" : "minMember"));
 
     for (NODE_EACH(subgroup, subgroups)) {
         const char *parent = text_at(arena, subgroup, "parent");
@@ -206,12 +211,14 @@ read_group(struct kai_replay *replay, const struct node *manifest, struct arena 
 
         kai_replay_add_node(
             replay, parent ? kai_replay_find_node(replay, group, parent) : replay->groups[group],
-            text_at(arena, subgroup, "name"), minimum >= 0 ? minimum : int_at(subgroup, "minSubGroup"));
+            text_at(arena, subgroup, "name"),
+            minimum >= 0 ? minimum : int_at(subgroup, "minSubGroup"));
     }
 }
 
 static void
-read_role(struct kai_replay *replay, const struct trial *trial, const struct graph *graph, size_t index)
+read_role(struct kai_replay *replay, const struct trial *trial, const struct graph *graph,
+          size_t index)
 {
     const struct role *source = &trial->gang.roles[index];
     struct kai_replay_role *role = &replay->roles[index];
@@ -226,15 +233,15 @@ read_role(struct kai_replay *replay, const struct trial *trial, const struct gra
         .group = is_ours ? (int)(replay->num_groups > 1 ? index : 0) : -1,
     };
     for (size_t e = 0; e < graph->roles[index].num_edges; e++)
-        role->edges[role->num_edges++] = (struct kai_replay_edge){graph->roles[index].edges[e].target,
-                                                                  graph->roles[index].edges[e].is_complete};
+        role->edges[role->num_edges++] = (struct kai_replay_edge){
+            graph->roles[index].edges[e].target, graph->roles[index].edges[e].is_complete};
     if (!is_ours)
         return;
     role->node = replay->groups[role->group];
     role->has_leaves = replay->nodes[role->node].has_children;
     if (role->has_leaves)
-        role->node =
-            kai_replay_find_node(replay, role->group, arena_format(trial->arena, "%s-replica-0", role->name));
+        role->node = kai_replay_find_node(replay, role->group,
+                                          arena_format(trial->arena, "%s-replica-0", role->name));
 }
 
 /* The job replayed from the groups; what cannot be played is judged without. */
@@ -248,13 +255,15 @@ read_trial(struct kai_replay *replay, const struct trial *trial, const struct gr
     replay->forgets_finished =
         strcmp(trial->release, "v0.16.8") == 0 || strcmp(trial->release, "v0.17.0") == 0;
     for (size_t i = 0; i < prediction.count; i++)
-        read_group(replay, kai_predicted_manifest(&trial->job, &prediction, i, trial->arena), trial->arena);
+        read_group(replay, kai_predicted_manifest(&trial->job, &prediction, i, trial->arena),
+                   trial->arena);
     for (size_t i = 0; i < graph->num_roles && prediction.count; i++)
         read_role(replay, trial, graph, i);
     return prediction.count > 0;
 }
 
-/* A leaf that asks for more pods than its replica has is never filled, whatever starts beside it. */
+/* A leaf that asks for more pods than its replica has is never filled, whatever starts beside it.
+ */
 static bool
 has_overfull_leaf(const struct kai_replay *replay)
 {
@@ -285,9 +294,9 @@ complain(const struct trial *trial, const struct graph *graph, const struct kai_
     for (size_t i = 0; i < graph->num_roles; i++) {
         const struct graph_role *role = &graph->roles[i];
 
-        printf("#   %s %lldx%lld label %d%s%s minimum %lld:", role->name, (long long)or_one(role->replicas),
-               (long long)trial->gang.roles[i].operator_count, (int)role->label,
-               role->is_member ? " member" : "",
+        printf("#   %s %lldx%lld label %d%s%s minimum %lld:", role->name,
+               (long long)or_one(role->replicas), (long long)trial->gang.roles[i].operator_count,
+               (int)role->label, role->is_member ? " member" : "",
                slice_is_set(trial->gang.roles[i].scheduler_name) ? " elsewhere" : "",
                (long long)trial->grouping.minima[i]);
         for (size_t e = 0; e < role->num_edges; e++)
@@ -314,8 +323,8 @@ try_graph(struct random *random, size_t counts[OUTCOMES], size_t *complaints)
     if (!graph.is_ambiguous && !graph.is_empty) {
         make_gang(&trial, &graph, random);
         make_job(&trial, &graph, random);
-        verdict =
-            kai_judge(&trial.job, &trial.grouping, &trial.gang, SLICE("kai-scheduler"), false, trial.arena);
+        verdict = kai_judge(&trial.job, &trial.grouping, &trial.gang, SLICE("kai-scheduler"), false,
+                            trial.arena);
         if (read_trial(&replay, &trial, &graph)) {
             played = play_trial(&replay);
             agree = (int)played == (int)verdict.outcome;
@@ -329,8 +338,9 @@ try_graph(struct random *random, size_t counts[OUTCOMES], size_t *complaints)
 }
 
 /*
- * The shipped runtimes with four nodes, and what was seen of them on real clusters when the podgrouper made the group: by the
- * checker and by the library. One letter a release, as in `seen_releases`: gang, no gang, stuck.
+ * The shipped runtimes with four nodes, and what was seen of them on real clusters when the
+ * podgrouper made the group: by the checker and by the library. One letter a release, as in
+ * `seen_releases`: gang, no gang, stuck.
  */
 static const char *const seen_releases[] = {"v0.13.4", "v0.14.1", "v0.14.7", "v0.15.3",
                                             "v0.16.8", "v0.17.0", "v0.17.1"};
@@ -363,7 +373,8 @@ add_seen_role(struct graph *graph, const char *name, enum graph_label label, int
     snprintf(role->name, sizeof(role->name), "%s", name);
 }
 
-/* The last role waits for all others: for the nodes to be Ready, for initializers to be Complete. */
+/* The last role waits for all others: for the nodes to be Ready, for initializers to be Complete.
+ */
 static void
 make_seen(struct graph *graph, enum seen_shape shape)
 {
@@ -372,7 +383,8 @@ make_seen(struct graph *graph, enum seen_shape shape)
         add_seen_role(graph, "dataset-initializer", LABEL_DATASET, 1);
     if (shape == SEEN_TORCHTUNE)
         add_seen_role(graph, "model-initializer", LABEL_MODEL, 1);
-    add_seen_role(graph, "node", shape == SEEN_MPI ? LABEL_NONE : LABEL_TRAINER, shape == SEEN_MPI ? 3 : 4);
+    add_seen_role(graph, "node", shape == SEEN_MPI ? LABEL_NONE : LABEL_TRAINER,
+                  shape == SEEN_MPI ? 3 : 4);
     if (shape == SEEN_MPI)
         add_seen_role(graph, "launcher", LABEL_TRAINER, 1);
     for (size_t i = 0; i + 1 < graph->num_roles; i++) {
@@ -408,7 +420,8 @@ see(const struct seen_row *row, size_t release)
     release_parse(slice_from_text(trial.release), &trial.job.release);
     trial.job.jobset.annotations = row->annotation ? annotate(trial.arena, row->annotation) : NULL;
     trial.grouping = kai_grouping_of(&trial.job, trial.arena);
-    verdict = kai_judge(&trial.job, &trial.grouping, &trial.gang, SLICE("kai-scheduler"), false, trial.arena);
+    verdict = kai_judge(&trial.job, &trial.grouping, &trial.gang, SLICE("kai-scheduler"), false,
+                        trial.arena);
     played = read_trial(&replay, &trial, &graph) ? play_trial(&replay) : KAI_REPLAY_EVICTED;
     right = (int)played == (int)verdict.outcome && "gens"[played] == wanted;
     if (!right)

@@ -11,7 +11,8 @@ static struct kai_replay kai; /* too large for the stack; the test programs have
 static struct json_object *
 member(struct json_object *object, const char *key)
 {
-    return json_object_is_type(object, json_type_object) ? json_object_object_get(object, key) : NULL;
+    return json_object_is_type(object, json_type_object) ? json_object_object_get(object, key)
+                                                         : NULL;
 }
 
 static const char *
@@ -48,8 +49,8 @@ read_group(struct json_object *manifest)
     struct json_object *spec = member(manifest, "spec");
     struct json_object *subgroups = member(spec, "subGroups");
     const char *name = text(member(manifest, "metadata"), "name");
-    int group =
-        kai_replay_add_group(&kai, name ? name : "", number(spec, subgroups ? "minSubGroup" : "minMember"));
+    int group = kai_replay_add_group(&kai, name ? name : "",
+                                     number(spec, subgroups ? "minSubGroup" : "minMember"));
 
     for (size_t i = 0; group >= 0 && subgroups && i < json_object_array_length(subgroups); i++)
         if (!read_subgroup(group, json_object_array_get_idx(subgroups, i)))

@@ -4,7 +4,8 @@
 
 #include "replay.h"
 
-/* Plays a plan for KAI through, from its objects and predictions; a gang that does not hold together counts as stuck. */
+/* Plays a plan for KAI through, from its objects and predictions; a gang that does not hold
+ * together counts as stuck. */
 enum replay_verdict kai_plan_replay(struct json_object *plan, char *story, size_t size);
 
 #endif

@@ -54,7 +54,8 @@ role_has_leaf(const struct kai_replay_role *role, int leaf)
 {
     if (role->group < 0)
         return false;
-    return role->has_leaves ? leaf >= role->node && leaf < role->node + role->replicas : leaf == role->node;
+    return role->has_leaves ? leaf >= role->node && leaf < role->node + role->replicas
+                            : leaf == role->node;
 }
 
 /* Missing pods are those of the first replica. */
@@ -141,7 +142,8 @@ is_satisfied(const struct kai_replay *replay, int node)
 
 /* What the scheduler does. */
 
-/* The child to take next: below its minimum before others, then by name; -1 when each has been taken. */
+/* The child to take next: below its minimum before others, then by name; -1 when each has been
+ * taken. */
 static int
 next_child(const struct kai_replay *replay, int parent, const bool *taken)
 {
@@ -208,7 +210,8 @@ static bool
 lacks_room(const struct kai_replay *replay, const bool *chosen)
 {
     for (size_t i = 0; i < replay->num_roles; i++)
-        if (is_waiting(&replay->roles[i]) && chosen[replay->roles[i].node] && replay->roles[i].lacks_room)
+        if (is_waiting(&replay->roles[i]) && chosen[replay->roles[i].node] &&
+            replay->roles[i].lacks_room)
             return true;
     return false;
 }
@@ -328,7 +331,8 @@ static void
 forget(struct kai_replay *replay)
 {
     for (size_t i = 0; i < replay->num_roles; i++)
-        replay->roles[i].is_created = replay->roles[i].is_running = replay->roles[i].is_done = false;
+        replay->roles[i].is_created = replay->roles[i].is_running = replay->roles[i].is_done =
+            false;
 }
 
 /* To the end, or to where a role waits. */
@@ -362,7 +366,8 @@ any_first_runs(const struct kai_replay *replay)
     return false;
 }
 
-/* Whether pods of the first wave start while one of them is not there, or there is no room for it. */
+/* Whether pods of the first wave start while one of them is not there, or there is no room for it.
+ */
 static bool
 starts_in_part(struct kai_replay *replay, struct kai_replay_role *role)
 {

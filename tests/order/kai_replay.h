@@ -6,16 +6,20 @@
 #include <stddef.h>
 
 /*
- * Plays a job through as JobSet and KAI's scheduler would, from PodGroups as they are written, knowing nothing of who wrote
- * them. Beside the rules of replay.h:
+ * Plays a job through as JobSet and KAI's scheduler would, from PodGroups as they are written,
+ * knowing nothing of who wrote them. Beside the rules of replay.h:
  *
- * - A group is looked at only when it is ready: a leaf, when as many of its pods are alive as its minimum says; anything else,
- *   when as many of its children are ready as its minimum says, all without one. Finished pods are not alive.
- * - While a group has not as many children at their minimum as its own says, pods are taken from so many of its children,
- *   those below their minimum first and then by name, whether they have pods or not. They
- *   start together or not at all. At its minimum, all pods that wait are started, one by one.
- * - A gang holds when none of its first wave starts while any one pod of it is missing or has no room.
- * - A group is stale while a pod of it runs, none has been seen to finish, and some leaf runs fewer pods than its minimum.
+ * - A group is looked at only when it is ready: a leaf, when as many of its pods are alive as its
+ * minimum says; anything else, when as many of its children are ready as its minimum says, all
+ * without one. Finished pods are not alive.
+ * - While a group has not as many children at their minimum as its own says, pods are taken from so
+ * many of its children, those below their minimum first and then by name, whether they have pods or
+ * not. They start together or not at all. At its minimum, all pods that wait are started, one by
+ * one.
+ * - A gang holds when none of its first wave starts while any one pod of it is missing or has no
+ * room.
+ * - A group is stale while a pod of it runs, none has been seen to finish, and some leaf runs fewer
+ * pods than its minimum.
  */
 enum {
     KAI_REPLAY_ROLES = 1024,
@@ -67,9 +71,15 @@ struct kai_replay {
     bool is_never_stale;
 };
 
-enum kai_replay_verdict { KAI_REPLAY_GANG, KAI_REPLAY_EVICTED, KAI_REPLAY_NO_GANG, KAI_REPLAY_STUCK };
+enum kai_replay_verdict {
+    KAI_REPLAY_GANG,
+    KAI_REPLAY_EVICTED,
+    KAI_REPLAY_NO_GANG,
+    KAI_REPLAY_STUCK
+};
 
-/* A root for a new group; the index of the group, or -1 when there is no room. `minimum` -1: absent. */
+/* A root for a new group; the index of the group, or -1 when there is no room. `minimum` -1:
+ * absent. */
 int kai_replay_add_group(struct kai_replay *replay, const char *name, long long minimum);
 /* A node below another; its index, or -1 when there is no room. */
 int kai_replay_add_node(struct kai_replay *replay, int parent, const char *name, long long minimum);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Layouts of PodGroups that were written by hand and put to KAI's scheduler, through the checker: it must see what was
- * seen. Prints TAP, one line a layout.
+ * Layouts of PodGroups that were written by hand and put to KAI's scheduler, through the checker:
+ * it must see what was seen. Prints TAP, one line a layout.
  *
  *     kai-seen RECORDED/kai/scheduler.ndjson
  */
@@ -34,49 +34,59 @@ struct layout_node {
 
 struct layout {
     const char *scenario;
-    bool is_mpi; /* the last role waits for the first to be Ready; else for all others to be Complete */
+    bool is_mpi; /* the last role waits for the first to be Ready; else for all others to be
+                    Complete */
     enum kai_replay_verdict expected;
     struct layout_role roles[MOST_ROLES];
     struct layout_node nodes[MOST_NODES];
 };
 
-#define TUNE(dataset, model, nodes)                                                                          \
-    {                                                                                                        \
-        {"dataset-initializer", 1, dataset, false, false}, {"model-initializer", 1, model, false, false},    \
-        {                                                                                                    \
-            "node", 4, nodes, true, false                                                                    \
-        }                                                                                                    \
+#define TUNE(dataset, model, nodes)                                                                \
+    {                                                                                              \
+        {"dataset-initializer", 1, dataset, false, false},                                         \
+            {"model-initializer", 1, model, false, false},                                         \
+        {                                                                                          \
+            "node", 4, nodes, true, false                                                          \
+        }                                                                                          \
     }
-#define MPI(nodes, launcher)                                                                                 \
-    {                                                                                                        \
-        {"node", 3, nodes, true, false},                                                                     \
-        {                                                                                                    \
-            "launcher", 1, launcher, false, true                                                             \
-        }                                                                                                    \
+#define MPI(nodes, launcher)                                                                       \
+    {                                                                                              \
+        {"node", 3, nodes, true, false},                                                           \
+        {                                                                                          \
+            "launcher", 1, launcher, false, true                                                   \
+        }                                                                                          \
     }
-#define THREE(root, dataset, model, nodes)                                                                   \
-    {                                                                                                        \
-        {"g", -1, root}, {"dataset-initializer", 0, dataset}, {"model-initializer", 0, model},               \
-        {                                                                                                    \
-            "node", 0, nodes                                                                                 \
-        }                                                                                                    \
+#define THREE(root, dataset, model, nodes)                                                         \
+    {                                                                                              \
+        {"g", -1, root}, {"dataset-initializer", 0, dataset}, {"model-initializer", 0, model},     \
+        {                                                                                          \
+            "node", 0, nodes                                                                       \
+        }                                                                                          \
     }
-#define TWO(root, nodes, launcher)                                                                           \
-    {                                                                                                        \
-        {"g", -1, root}, {"node", 0, nodes},                                                                 \
-        {                                                                                                    \
-            "launcher", 0, launcher                                                                          \
-        }                                                                                                    \
+#define TWO(root, nodes, launcher)                                                                 \
+    {                                                                                              \
+        {"g", -1, root}, {"node", 0, nodes},                                                       \
+        {                                                                                          \
+            "launcher", 0, launcher                                                                \
+        }                                                                                          \
     }
 
 static const struct layout layouts[] = {
-    {"x-flat-init-own", false, KAI_REPLAY_GANG, TUNE(1, 2, 0), {{"g", -1, 4}, {"d", -1, 1}, {"m", -1, 1}}},
+    {"x-flat-init-own",
+     false,
+     KAI_REPLAY_GANG,
+     TUNE(1, 2, 0),
+     {{"g", -1, 4}, {"d", -1, 1}, {"m", -1, 1}}},
     {"x-flat-init-own-longinit",
      false,
      KAI_REPLAY_GANG,
      TUNE(1, 2, 0),
      {{"g", -1, 4}, {"d", -1, 1}, {"m", -1, 1}}},
-    {"x-skip-on-trainjob", false, KAI_REPLAY_GANG, TUNE(1, 2, 0), {{"g", -1, 4}, {"d", -1, 1}, {"m", -1, 1}}},
+    {"x-skip-on-trainjob",
+     false,
+     KAI_REPLAY_GANG,
+     TUNE(1, 2, 0),
+     {{"g", -1, 4}, {"d", -1, 1}, {"m", -1, 1}}},
     {"x-flat-init-shared", false, KAI_REPLAY_GANG, TUNE(1, 1, 0), {{"g", -1, 4}, {"i", -1, 1}}},
     {"x-init-nomin", false, KAI_REPLAY_GANG, TUNE(1, 1, 0), {{"g", -1, 4}, {"i", -1, -1}}},
     {"x-flat-init-default", false, KAI_REPLAY_GANG, TUNE(NOWHERE, NOWHERE, 0), {{"g", -1, 4}}},
@@ -146,7 +156,8 @@ read_roles(const struct layout *layout)
     }
 }
 
-/* Before v0.15 the podgrouper took the pods away; what has no room or lacks a pod was not seen to start. */
+/* Before v0.15 the podgrouper took the pods away; what has no room or lacks a pod was not seen to
+ * start. */
 static bool
 counts(const char *version)
 {
@@ -162,7 +173,8 @@ agrees(enum kai_replay_verdict verdict, const char *seen)
 
 /* How many recorded runs of a scenario there are, and how many of them say otherwise. */
 static size_t
-compare(const char *path, const struct layout *layout, enum kai_replay_verdict verdict, size_t *others)
+compare(const char *path, const struct layout *layout, enum kai_replay_verdict verdict,
+        size_t *others)
 {
     FILE *file = fopen(path, "r");
     char *line = NULL;
@@ -177,7 +189,8 @@ compare(const char *path, const struct layout *layout, enum kai_replay_verdict v
 
         if (strcmp(scenario, layout->scenario) == 0 && counts(version)) {
             runs++;
-            *others += !agrees(verdict, json_object_get_string(json_object_object_get(run, "verdict")));
+            *others +=
+                !agrees(verdict, json_object_get_string(json_object_object_get(run, "verdict")));
         }
         json_object_put(run);
     }
@@ -206,8 +219,8 @@ main(int argc, char **argv)
         runs = compare(argv[1], &layouts[i], verdict, &others);
         passed = verdict == layouts[i].expected && runs == 4 && others == 0;
         failed += !passed;
-        printf("%sok %zu - %s: verdict %d, %zu runs, %zu of them otherwise\n", passed ? "" : "not ", i + 1,
-               layouts[i].scenario, (int)verdict, runs, others);
+        printf("%sok %zu - %s: verdict %d, %zu runs, %zu of them otherwise\n", passed ? "" : "not ",
+               i + 1, layouts[i].scenario, (int)verdict, runs, others);
     }
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

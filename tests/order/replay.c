@@ -67,7 +67,8 @@ tell(struct replay *replay, const char *format, ...)
 static struct json_object *
 get(struct json_object *object, const char *key)
 {
-    return json_object_is_type(object, json_type_object) ? json_object_object_get(object, key) : NULL;
+    return json_object_is_type(object, json_type_object) ? json_object_object_get(object, key)
+                                                         : NULL;
 }
 
 static const char *
@@ -396,8 +397,8 @@ tell_what_waits(struct replay *replay, const struct replay_role *role)
     }
     for (size_t i = 0; i < role->num_edges; i++) {
         if (!edge_is_met(replay, &role->edges[i]))
-            tell(replay, "%s: not created, waits for %s to be %s; ", role->name, role->edges[i].role,
-                 role->edges[i].is_complete ? "Complete" : "Ready");
+            tell(replay, "%s: not created, waits for %s to be %s; ", role->name,
+                 role->edges[i].role, role->edges[i].is_complete ? "Complete" : "Ready");
     }
 }
 
@@ -432,7 +433,8 @@ replay_plan(struct json_object *plan, char *story, size_t size)
     }
     if (strcmp(outcome, "Gang") != 0)
         return REPLAY_NO_GANG;
-    if (text_of(get(plan, "backend"), "type") && strcmp(text_of(get(plan, "backend"), "type"), "KAI") == 0)
+    if (text_of(get(plan, "backend"), "type") &&
+        strcmp(text_of(get(plan, "backend"), "type"), "KAI") == 0)
         return kai_plan_replay(plan, story, size);
     if (!read_roles(&replay, get(plan, "roles")) || !read_groups(&replay, get(plan, "objects")) ||
         !read_marks(&replay, get(plan, "patches"))) {

@@ -9,16 +9,15 @@
 /*
  * Plays a plan through as JobSet and a gang scheduler would, knowing nothing of how it was made:
  *
- * - A role's pods are created when each of its edges allows: Ready, when all pods of the other role run or
- *   have run;
- *   Complete, when they have finished.
- * - A pod with a mark runs when its group exists and at least the group's minimum of pods with that mark
- *   exist and have not finished: minMember, or what Kubernetes' PreEnqueue looks at, the minCount of a gang
- *   of scheduling.k8s.io. A group with the policy basic has no minimum. Below a CompositePodGroup at least
- *   its minGroupCount of groups must have theirs. A pod without a mark runs at once.
- * - Work takes long against starting: pods finish only when nothing more can be created or started, and
- *   those of the
- *   gang after those outside it.
+ * - A role's pods are created when each of its edges allows: Ready, when all pods of the other role
+ * run or have run; Complete, when they have finished.
+ * - A pod with a mark runs when its group exists and at least the group's minimum of pods with that
+ * mark exist and have not finished: minMember, or what Kubernetes' PreEnqueue looks at, the
+ * minCount of a gang of scheduling.k8s.io. A group with the policy basic has no minimum. Below a
+ * CompositePodGroup at least its minGroupCount of groups must have theirs. A pod without a mark
+ * runs at once.
+ * - Work takes long against starting: pods finish only when nothing more can be created or started,
+ * and those of the gang after those outside it.
  *
  * Room is never short: only the order can keep a pod from running.
  */
@@ -30,7 +29,8 @@ enum replay_verdict {
 };
 
 /*
- * `story` gets the reason, role by role, when it is stuck or unreadable; at most `size` bytes with the NUL.
+ * `story` gets the reason, role by role, when it is stuck or unreadable; at most `size` bytes with
+ * the NUL.
  */
 enum replay_verdict replay_plan(struct json_object *plan, char *story, size_t size);
 

@@ -86,9 +86,10 @@ own_words(struct json_object *spec, const char *const *less)
 static bool
 says_the_same(struct json_object *group, struct json_object *template)
 {
-    static const char *const belongs[] = {"workloadRef", "podGroupTemplateRef", "parentCompositePodGroupName",
-                                          NULL};
-    static const char *const names[] = {"name", "podGroupTemplates", "compositePodGroupTemplates", NULL};
+    static const char *const belongs[] = {"workloadRef", "podGroupTemplateRef",
+                                          "parentCompositePodGroupName", NULL};
+    static const char *const names[] = {"name", "podGroupTemplates", "compositePodGroupTemplates",
+                                        NULL};
     struct json_object *one = own_words(member(group, "spec"), belongs);
     struct json_object *other = own_words(template, names);
     bool same = json_object_equal(one, other);
@@ -102,7 +103,8 @@ static struct json_object *
 template_of_group(struct json_object *workload, struct json_object *group)
 {
     struct json_object *flat = member(member(group, "spec"), "workloadRef");
-    struct json_object *nested = member(member(member(group, "spec"), "podGroupTemplateRef"), "workload");
+    struct json_object *nested =
+        member(member(member(group, "spec"), "podGroupTemplateRef"), "workload");
     const char *name = flat ? text(flat, "templateName") : text(nested, "podGroupTemplateName");
     struct json_object *composite = composite_of(workload);
 
@@ -133,7 +135,8 @@ group_fault(struct json_object *plan, struct json_object *group)
         return "a group refers to no template of its Workload";
     if (!says_the_same(group, template))
         return "a group says something else than its template";
-    if (!is(member(group, "spec"), "parentCompositePodGroupName", is_parent ? "" : name_of_parent(plan)))
+    if (!is(member(group, "spec"), "parentCompositePodGroupName",
+            is_parent ? "" : name_of_parent(plan)))
         return "a group has not the composite as its parent";
     return NULL;
 }
@@ -142,7 +145,8 @@ static bool
 is_pod_group(struct json_object *plan, const char *name)
 {
     for (size_t i = 1; i < length(member(plan, "objects")); i++)
-        if (is(manifest_at(plan, i), "kind", "PodGroup") && strcmp(name_of(manifest_at(plan, i)), name) == 0)
+        if (is(manifest_at(plan, i), "kind", "PodGroup") &&
+            strcmp(name_of(manifest_at(plan, i)), name) == 0)
             return true;
     return false;
 }
@@ -157,8 +161,8 @@ mark_fault(struct json_object *plan, struct json_object *patch)
 
     if (group && (embedded || !is_pod_group(plan, text(group, "podGroupName"))))
         return "a mark names no PodGroup that is rendered";
-    if (reference &&
-        (!is(reference, "name", name_of(workload)) || !find_named(embedded, text(reference, "podGroup"))))
+    if (reference && (!is(reference, "name", name_of(workload)) ||
+                      !find_named(embedded, text(reference, "podGroup"))))
         return "a mark names no group of the Workload";
     return NULL;
 }
@@ -191,7 +195,8 @@ workload_shape_fault(struct json_object *plan)
 static char *
 without_version(struct json_object *plan)
 {
-    static const char *const versions[] = {"scheduling.k8s.io/v1alpha3", "scheduling.k8s.io/v1beta1"};
+    static const char *const versions[] = {"scheduling.k8s.io/v1alpha3",
+                                           "scheduling.k8s.io/v1beta1"};
     static const int flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
     const char *objects = json_object_to_json_string_ext(member(plan, "objects"), flags);
     const char *patches = json_object_to_json_string_ext(member(plan, "patches"), flags);
@@ -223,7 +228,8 @@ is_of_1_37(struct json_object *plan)
     return strstr(version, "v1alpha3") || strstr(version, "v1beta1");
 }
 
-/* The names of all objects in order, one version's list of them a part of the other's when it has no PodGroups. */
+/* The names of all objects in order, one version's list of them a part of the other's when it has
+ * no PodGroups. */
 static const char *
 fault_of_names(struct json_object *one, struct json_object *other)
 {
@@ -237,8 +243,9 @@ fault_of_names(struct json_object *one, struct json_object *other)
         return NULL;
     if (count != others)
         return "a version changes how many objects there are";
-    return json_object_equal(member(one, "patches"), member(other, "patches")) ? NULL
-                                                                               : "a version changes a mark";
+    return json_object_equal(member(one, "patches"), member(other, "patches"))
+               ? NULL
+               : "a version changes a mark";
 }
 
 const char *

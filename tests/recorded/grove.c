@@ -11,8 +11,9 @@ static struct recorded recorded;
 
 /* What libgang says and Grove does not, on purpose: README.md lists these by name. */
 static const enum gang_code refusals[] = {
-    GANG_CODE_SCHEDULERS_DISAGREE,     /* Grove's own admission refuses the PodCliqueSet, its sync does not */
-    GANG_CODE_SCHEDULER_MISMATCH,      /* pods that would go to another scheduler than their PodGroup */
+    GANG_CODE_SCHEDULERS_DISAGREE, /* Grove's own admission refuses the PodCliqueSet, its sync does
+                                      not */
+    GANG_CODE_SCHEDULER_MISMATCH,  /* pods that would go to another scheduler than their PodGroup */
     GANG_CODE_GROVE_QUEUE_CONFLICT,    /* refused at admission alone */
     GANG_CODE_PODGROUP_UNKNOWN,        /* a group that could never be complete */
     GANG_CODE_PODGROUP_IN_TWO_CONFIGS, /* the same */
@@ -30,7 +31,8 @@ is_refused_on_purpose(const struct gang_decision *decision)
     return false;
 }
 
-/* Errors of the recording whose words differ: Grove asks the API server, libgang what it was given. */
+/* Errors of the recording whose words differ: Grove asks the API server, libgang what it was given.
+ */
 static const struct {
     const char *upstream;
     const char *ours;
@@ -63,13 +65,16 @@ meta_of(const struct node *object, const char *member)
     return node_member(node_member(object, SLICE("metadata")), slice_from_text(member));
 }
 
-/* What the manifest makes of the object that is there, by the rules that gang_reconcile() goes by. */
+/* What the manifest makes of the object that is there, by the rules that gang_reconcile() goes by.
+ */
 static const struct node *
-brought_up_to_date(const struct gang_decision *decision, const struct node *manifest, const struct node *live,
-                   struct arena *arena)
+brought_up_to_date(const struct gang_decision *decision, const struct node *manifest,
+                   const struct node *live, struct arena *arena)
 {
-    const struct update_call call = {.backend = &decision->call, .kind = SLICE("PodGroup"), .arena = arena};
-    const struct update_rules *rules = decision->backend->updates->rules(&decision->call, call.kind);
+    const struct update_call call = {
+        .backend = &decision->call, .kind = SLICE("PodGroup"), .arena = arena};
+    const struct update_rules *rules =
+        decision->backend->updates->rules(&decision->call, call.kind);
 
     return live ? update_apply(rules, &call, manifest, live).manifest : manifest;
 }
@@ -122,11 +127,13 @@ check_group(const struct node *group, const struct node *spec, const struct node
         fprintf(stderr, "# %s\n# is not\n# %s\n", job_print(recorded.arena, spec),
                 job_print(recorded.arena, spec_of(expected)));
     ck_assert_msg(same_spec(spec, spec_of(expected)), "%s: another spec", name);
-    ck_assert_msg(replay_same_map(meta_of(group, "labels"), meta_of(expected, "labels")), "%s: labels", name);
+    ck_assert_msg(replay_same_map(meta_of(group, "labels"), meta_of(expected, "labels")),
+                  "%s: labels", name);
     ck_assert_msg(replay_same_map(meta_of(group, "annotations"), meta_of(expected, "annotations")),
                   "%s: annotations", name);
-    ck_assert_msg(same_owners(meta_of(group, "ownerReferences"), meta_of(expected, "ownerReferences")),
-                  "%s: owners", name);
+    ck_assert_msg(
+        same_owners(meta_of(group, "ownerReferences"), meta_of(expected, "ownerReferences")),
+        "%s: owners", name);
 }
 
 static const struct node *
@@ -138,7 +145,8 @@ recorded_group(const struct node *result, struct slice name, const char *kind)
     return NULL;
 }
 
-/* A queue that only cliques name, which Grove admits and then forgets: it is the one difference of the two. */
+/* A queue that only cliques name, which Grove admits and then forgets: it is the one difference of
+ * the two. */
 static bool
 is_queue_of_cliques(const struct gang_decision *decision)
 {
@@ -162,14 +170,15 @@ with_default_queue(const struct node *spec, struct arena *arena)
 }
 
 static void
-check_objects(struct replay *replay, const struct gang_decision *decision, const struct node *podgang,
-              const struct node *result)
+check_objects(struct replay *replay, const struct gang_decision *decision,
+              const struct node *podgang, const struct node *result)
 {
     bool is_kai = replay_is(result, "backend", "kai-scheduler");
     const struct node *expected =
         recorded_group(result, replay_name(podgang), is_kai ? "kai.PodGroup" : "volcano.PodGroup");
-    const struct node *live = replay_find(replay->groups, replay->num_groups,
-                                          is_kai ? SLICE("kai") : SLICE("volcano"), replay_name(podgang));
+    const struct node *live =
+        replay_find(replay->groups, replay->num_groups, is_kai ? SLICE("kai") : SLICE("volcano"),
+                    replay_name(podgang));
     struct gang_plan *plan = NULL;
     const struct node *group;
     const struct node *spec;
@@ -192,8 +201,8 @@ scheduler_of(const struct node *result)
 }
 
 static void
-check_decision(struct replay *replay, const struct gang_decision *decision, const struct node *podgang,
-               const struct node *result)
+check_decision(struct replay *replay, const struct gang_decision *decision,
+               const struct node *podgang, const struct node *result)
 {
     struct slice error = recorded_member(result, "error");
     bool is_none = !scheduler_of(result)->descriptor;
@@ -215,11 +224,12 @@ check_decision(struct replay *replay, const struct gang_decision *decision, cons
 
 /* There is a decision whatever it came to. */
 static struct gang_decision *
-resolve(struct replay *replay, struct gang_podgang *podgang, struct gang_podcliqueset *set, uint32_t flags)
+resolve(struct replay *replay, struct gang_podgang *podgang, struct gang_podcliqueset *set,
+        uint32_t flags)
 {
     struct gang_decision *decision = NULL;
-    int result =
-        resolve_podgang_with(NULL, podgang, set, &replay->policy.policy, NULL, flags, &decision, NULL);
+    int result = resolve_podgang_with(NULL, podgang, set, &replay->policy.policy, NULL, flags,
+                                      &decision, NULL);
 
     ck_assert(result == GANG_OK || result == GANG_ERROR_INVALID);
     return decision;
@@ -239,7 +249,8 @@ replay_sync(struct replay *replay, const struct node *step, const struct node *r
     name = (struct slice){slash + 1, name.len - (size_t)(slash + 1 - name.data)};
     object = replay_find(replay->podgangs, replay->num_podgangs, SLICE(""), name);
     podgang = replay_parse_podgang(object);
-    if (!podgang) /* no API server lets it in; the recording was made with a client that checks nothing */
+    if (!podgang) /* no API server lets it in; the recording was made with a client that checks
+                     nothing */
         return;
     set_object = replay_set(replay, podgang->controller.name);
     set = set_object ? replay_parse_set(set_object) : NULL;
@@ -273,7 +284,8 @@ detail_of(struct slice error, struct arena *arena)
 }
 
 static void
-check_name_errors(const struct gang_decision *decision, const struct node *result, struct arena *arena)
+check_name_errors(const struct gang_decision *decision, const struct node *result,
+                  struct arena *arena)
 {
     for (NODE_EACH(error, node_member(result, SLICE("nameErrors")))) {
         const char *detail = detail_of(node_string(error), arena);
@@ -341,14 +353,16 @@ replay_admit(struct replay *replay, const struct node *step, const struct node *
 }
 
 /*
- * `answer` has what Get and GetOrDefault give for a name. A label is looked up with Get, an empty one as if it were not
- * there. default-scheduler is always there for us: no configuration without it passes Grove's validation.
+ * `answer` has what Get and GetOrDefault give for a name. A label is looked up with Get, an empty
+ * one as if it were not there. default-scheduler is always there for us: no configuration without
+ * it passes Grove's validation.
  */
 static void
 check_lookup(struct replay *replay, const struct node *answer)
 {
     struct gang_podgang podgang = {0};
-    struct gang_decision decision = {.inputs.policy = &replay->policy.policy, .inputs.podgang = &podgang};
+    struct gang_decision decision = {.inputs.policy = &replay->policy.policy,
+                                     .inputs.podgang = &podgang};
     bool is_named = node_key(answer).len > 0;
     struct slice expected = node_string(node_item(answer, is_named ? 0 : 1));
     struct builder labels = build_map(replay->arena);
@@ -372,22 +386,25 @@ replay_lookup(struct replay *replay, const struct node *result)
 }
 
 /*
- * PreparePod of a pod that its labels put into a PodGang: the plan of that PodGang has a patch for the pod's role, which must
- * make of the pod what Grove makes of it. A pod without the labels is of no role, and nothing prepares it.
+ * PreparePod of a pod that its labels put into a PodGang: the plan of that PodGang has a patch for
+ * the pod's role, which must make of the pod what Grove makes of it. A pod without the labels is of
+ * no role, and nothing prepares it.
  */
 static const char prepared_podgang[] =
     "{\"apiVersion\":\"scheduler.grove.io/"
     "v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{\"name\":\"%.*s\",\"labels\":"
     "{\"grove.io/scheduler-name\":\"%.*s\"},\"ownerReferences\":[{\"apiVersion\":\"grove.io/"
     "v1alpha1\",\"kind\":"
-    "\"PodCliqueSet\",\"name\":\"job\",\"uid\":\"u\",\"controller\":true}]},\"spec\":{\"podgroups\":[{"
+    "\"PodCliqueSet\",\"name\":\"job\",\"uid\":\"u\",\"controller\":true}]},\"spec\":{"
+    "\"podgroups\":[{"
     "\"name\":"
     "\"%.*s\",\"minReplicas\":1,\"podReferences\":[]}]}}";
 static const char prepared_set[] =
     "{\"apiVersion\":\"grove.io/"
     "v1alpha1\",\"kind\":\"PodCliqueSet\",\"metadata\":{\"name\":\"job\",\"labels\":"
     "{\"kai.scheduler/"
-    "queue\":\"q\"}},\"spec\":{\"template\":{\"cliques\":[{\"name\":\"a\",\"spec\":{\"roleName\":\"a\","
+    "queue\":\"q\"}},\"spec\":{\"template\":{\"cliques\":[{\"name\":\"a\",\"spec\":{\"roleName\":"
+    "\"a\","
     "\"podSpec\":{}}}]}}}";
 
 static const struct node *
@@ -402,19 +419,20 @@ patched(const struct node *before, const struct plan_pair *pairs, size_t count, 
 }
 
 static void
-check_prepared(const struct gang_decision *decision, const struct node *pod, const struct node *expected)
+check_prepared(const struct gang_decision *decision, const struct node *pod,
+               const struct node *expected)
 {
     struct gang_plan *plan = NULL;
     const struct gang_patch *patch;
 
     ck_assert_int_eq(gang_render(NULL, (struct gang_decision *)decision, 0, &plan, NULL), GANG_OK);
     patch = &plan->content.patches[0];
-    ck_assert(
-        replay_same_map(patched(meta_of(pod, "labels"), patch->labels, patch->num_labels, recorded.arena),
-                        node_member(expected, SLICE("labels"))));
     ck_assert(replay_same_map(
-        patched(meta_of(pod, "annotations"), patch->annotations, patch->num_annotations, recorded.arena),
-        node_member(expected, SLICE("annotations"))));
+        patched(meta_of(pod, "labels"), patch->labels, patch->num_labels, recorded.arena),
+        node_member(expected, SLICE("labels"))));
+    ck_assert(replay_same_map(patched(meta_of(pod, "annotations"), patch->annotations,
+                                      patch->num_annotations, recorded.arena),
+                              node_member(expected, SLICE("annotations"))));
     ck_assert(slice_equal(patch->scheduler_name, recorded_member(expected, "schedulerName")));
     gang_plan_unref(plan);
 }
@@ -424,7 +442,8 @@ replay_prepare(struct replay *replay, const struct node *step, const struct node
 {
     const struct node *pod = node_member(step, SLICE("prepare"));
     struct slice gang = node_string(node_member(meta_of(pod, "labels"), SLICE("grove.io/podgang")));
-    struct slice clique = node_string(node_member(meta_of(pod, "labels"), SLICE("grove.io/podclique")));
+    struct slice clique =
+        node_string(node_member(meta_of(pod, "labels"), SLICE("grove.io/podclique")));
     struct slice scheduler = recorded_member(step, "sched");
     char text[1024];
     const struct node *expected = node_member(result, SLICE("pod"));
@@ -434,9 +453,11 @@ replay_prepare(struct replay *replay, const struct node *step, const struct node
 
     if (!gang.len || !clique.len || !scheduler.len)
         return;
-    snprintf(text, sizeof(text), prepared_podgang, SLICE_ARG(gang), SLICE_ARG(scheduler), SLICE_ARG(clique));
+    snprintf(text, sizeof(text), prepared_podgang, SLICE_ARG(gang), SLICE_ARG(scheduler),
+             SLICE_ARG(clique));
     ck_assert_int_eq(parse_podgang(NULL, text, strlen(text), 0, &podgang, NULL), GANG_OK);
-    ck_assert_int_eq(parse_podcliqueset(NULL, prepared_set, strlen(prepared_set), 0, &set, NULL), GANG_OK);
+    ck_assert_int_eq(parse_podcliqueset(NULL, prepared_set, strlen(prepared_set), 0, &set, NULL),
+                     GANG_OK);
     decision = resolve(replay, podgang, set, 0);
     if (node_is(node_member(result, SLICE("backend")), NODE_NULL) || !expected)
         ck_assert(replay_has_error(decision, GANG_CODE_SCHEDULER_NOT_ENABLED));
@@ -454,7 +475,8 @@ replay_prepare(struct replay *replay, const struct node *step, const struct node
 /* The same of the pod itself, by a PodCliqueSet whose templates name the scheduler. */
 static const char preparing_set[] =
     "{\"apiVersion\":\"grove.io/"
-    "v1alpha1\",\"kind\":\"PodCliqueSet\",\"metadata\":{\"name\":\"job\",\"labels\":{\"kai.scheduler/"
+    "v1alpha1\",\"kind\":\"PodCliqueSet\",\"metadata\":{\"name\":\"job\",\"labels\":{\"kai."
+    "scheduler/"
     "queue\":\"q\"}},"
     "\"spec\":{\"template\":{\"cliques\":[{\"name\":\"a\",\"spec\":{\"roleName\":\"a\","
     "\"podSpec\":{\"schedulerName\":\"%.*s\",\"containers\":[]}}}]}}}";
@@ -467,7 +489,8 @@ check_given_pod(const char *text, const struct node *expected)
 
     compared.pods++;
     ck_assert(replay_same_map(meta_of(pod, "labels"), node_member(expected, SLICE("labels"))));
-    ck_assert(replay_same_map(meta_of(pod, "annotations"), node_member(expected, SLICE("annotations"))));
+    ck_assert(
+        replay_same_map(meta_of(pod, "annotations"), node_member(expected, SLICE("annotations"))));
     ck_assert(slice_equal(recorded_member(node_member(pod, SLICE("spec")), "schedulerName"),
                           recorded_member(expected, "schedulerName")));
     arena_free(arena);
@@ -483,7 +506,8 @@ check_refused_pod(const struct gang_error *error, struct slice words)
 
     for (size_t i = 0; i < gang_error_num_diagnostics(error); i++)
         is_said |= slice_equal(
-            slice_from_text(gang_diagnostic_get_message(gang_error_get_diagnostic(error, i))), words);
+            slice_from_text(gang_diagnostic_get_message(gang_error_get_diagnostic(error, i))),
+            words);
     ck_assert_msg(is_said, "%.*s", SLICE_ARG(words));
 }
 
@@ -503,8 +527,8 @@ replay_prepare_given(struct replay *replay, const struct node *step, const struc
     snprintf(text, sizeof(text), preparing_set, SLICE_ARG(scheduler));
     ck_assert_int_eq(parse_podcliqueset(NULL, text, strlen(text), 0, &set, NULL), GANG_OK);
     decision = resolve(replay, NULL, set, 0);
-    prepared =
-        gang_decision_prepare_pod(NULL, decision, pod.data, pod.len, GANG_FORMAT_JSON, 0, &blob, &error);
+    prepared = gang_decision_prepare_pod(NULL, decision, pod.data, pod.len, GANG_FORMAT_JSON, 0,
+                                         &blob, &error);
     if (!node_member(result, SLICE("pod")))
         ck_assert(replay_has_error(decision, GANG_CODE_SCHEDULER_NOT_ENABLED));
     else if (prepared == GANG_OK)
@@ -570,7 +594,8 @@ replay_parse_topology(const struct replay *replay)
         if (!replay_is(object, "kind", "ClusterTopologyBinding") || binding)
             continue;
         text = replay_text(object);
-        ck_assert_int_eq(parse_topologybinding(NULL, text.data, text.len, 0, &binding, NULL), GANG_OK);
+        ck_assert_int_eq(parse_topologybinding(NULL, text.data, text.len, 0, &binding, NULL),
+                         GANG_OK);
         buffer_clear(&text);
     }
     return binding;
@@ -598,7 +623,8 @@ resolve_replica(struct replay *replay, const struct node *object, struct gang_po
     return decision;
 }
 
-/* What needs objects that are not passed in: topology bindings, and what an earlier layout has left. */
+/* What needs objects that are not passed in: topology bindings, and what an earlier layout has
+ * left. */
 static bool
 is_of_the_cluster(const char *error)
 {
@@ -607,8 +633,9 @@ is_of_the_cluster(const char *error)
 }
 
 /*
- * What this layout does otherwise: it aggregates only PodGangs that carry the label, where the other layout takes the
- * default for one without; and it wants a topology's name for a constraint that asks for nothing.
+ * What this layout does otherwise: it aggregates only PodGangs that carry the label, where the
+ * other layout takes the default for one without; and it wants a topology's name for a constraint
+ * that asks for nothing.
  */
 static bool
 is_left_aside(const struct gang_podgang *podgang, const struct node *result)
@@ -625,11 +652,13 @@ is_left_aside(const struct gang_podgang *podgang, const struct node *result)
 static const char *
 error_of_aggregate(const char *error)
 {
-    return strstr(error, "has topology constraints without") ? "topology name cannot be empty" : error;
+    return strstr(error, "has topology constraints without") ? "topology name cannot be empty"
+                                                             : error;
 }
 
 static void
-check_aggregate(const struct replay *replay, const struct gang_decision *decision, const struct node *result)
+check_aggregate(const struct replay *replay, const struct gang_decision *decision,
+                const struct node *result)
 {
     struct slice error = recorded_member(result, "error");
     const struct node *expected = recorded_group(result, decision->gang.name, "kai.PodGroup");
@@ -638,9 +667,10 @@ check_aggregate(const struct replay *replay, const struct gang_decision *decisio
 
     if (error.len) {
         ck_assert_int_eq(gang_decision_get_outcome(decision), GANG_OUTCOME_INVALID);
-        ck_assert_msg(is_refused_on_purpose(decision) ||
-                          replay_says(decision, error_of_aggregate(arena_copy(replay->arena, error).data)),
-                      "%s", replay_findings(decision, recorded.arena));
+        ck_assert_msg(
+            is_refused_on_purpose(decision) ||
+                replay_says(decision, error_of_aggregate(arena_copy(replay->arena, error).data)),
+            "%s", replay_findings(decision, recorded.arena));
         return;
     }
     if (gang_decision_get_outcome(decision) == GANG_OUTCOME_INVALID) {
@@ -654,7 +684,8 @@ check_aggregate(const struct replay *replay, const struct gang_decision *decisio
     ck_assert_int_eq(gang_render(NULL, (struct gang_decision *)decision, 0, &plan, NULL), GANG_OK);
     group = brought_up_to_date(
         decision, plan->content.objects[0].manifest,
-        replay_find(replay->groups, replay->num_groups, SLICE("kai"), replay_name(expected)), replay->arena);
+        replay_find(replay->groups, replay->num_groups, SLICE("kai"), replay_name(expected)),
+        replay->arena);
     check_group(group, spec_of(group), expected);
     gang_plan_unref(plan);
 }
@@ -671,7 +702,8 @@ replay_aggregate_sync(struct replay *replay, const struct node *step, const stru
 
     name = (struct slice){slash + 1, name.len - (size_t)(slash + 1 - name.data)};
     if (!replay_is(result, "backend", "kai-scheduler") ||
-        (recorded_member(result, "error").len && is_of_the_cluster(recorded_member(result, "error").data)))
+        (recorded_member(result, "error").len &&
+         is_of_the_cluster(recorded_member(result, "error").data)))
         return;
     object = replay_find(replay->podgangs, replay->num_podgangs, SLICE(""), name);
     podgang = replay_parse_podgang(object);
@@ -728,7 +760,8 @@ START_TEST(answers_as_the_aggregate_does)
 }
 END_TEST
 
-/* Of the PodGroups that a sync without an error left behind, and of the pods that PreparePod took. README.md tells the rest. */
+/* Of the PodGroups that a sync without an error left behind, and of the pods that PreparePod took.
+ * README.md tells the rest. */
 static const struct {
     void (*replay)(const struct node *source);
     const char *steps;

@@ -47,7 +47,8 @@ replay_start(struct replay *replay, const struct node *source)
             replay->groups[replay->num_groups++] = object;
 }
 
-/* Whose PodGroup it is: "kai" or "volcano", in the recording's results a part of the kind; else, of no scheduler. */
+/* Whose PodGroup it is: "kai" or "volcano", in the recording's results a part of the kind; else, of
+ * no scheduler. */
 static inline struct slice
 replay_group_owner(const struct node *object)
 {
@@ -64,7 +65,8 @@ static inline const struct node *
 replay_find(const struct node *const *objects, size_t count, struct slice owner, struct slice name)
 {
     for (size_t i = 0; i < count; i++)
-        if (slice_equal(replay_name(objects[i]), name) && slice_equal(replay_group_owner(objects[i]), owner))
+        if (slice_equal(replay_name(objects[i]), name) &&
+            slice_equal(replay_group_owner(objects[i]), owner))
             return objects[i];
     return NULL;
 }

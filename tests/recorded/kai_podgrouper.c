@@ -11,7 +11,8 @@ static struct recorded recorded;
 /*
  * What the library does not predict, on purpose:
  *
- * - defaults of priority and preemptibility in a ConfigMap of the podgrouper: libgang does not know them;
+ * - defaults of priority and preemptibility in a ConfigMap of the podgrouper: libgang does not know
+ * them;
  * - documents that set a mark of gang membership, which libgang refuses before;
  * - pods that no JobSet has made, or whose own metadata differ from pod to pod.
  */
@@ -38,7 +39,8 @@ has_defaults(const struct node *source, struct slice version)
            (!is_of_job || slice_equal(version, SLICE("v0.12.23")));
 }
 
-/* Before v0.16 the PodGroup that is there in these cases has another name than the one that is made. */
+/* Before v0.16 the PodGroup that is there in these cases has another name than the one that is
+ * made. */
 static bool
 updates_a_group(const struct node *source, const struct release *release)
 {
@@ -55,7 +57,8 @@ sets_a_mark(const struct node *source)
             node_member(node_member(source, slice_from_text(places[i])), SLICE("annotations"));
 
         if (node_member(annotations, SLICE("pod-group-name")) ||
-            slice_equal(recorded_member(annotations, "kai.scheduler/skip-podgrouper"), SLICE("true")))
+            slice_equal(recorded_member(annotations, "kai.scheduler/skip-podgrouper"),
+                        SLICE("true")))
             return true;
     }
     return false;
@@ -117,7 +120,8 @@ static struct gang_cluster *
 recorded_cluster(const struct node *source, const struct release *release, struct arena *arena)
 {
     const struct node *named = node_member(source, SLICE("priorityClasses"));
-    const char *list = named ? "" : "{\"name\":\"train\",\"value\":50},{\"name\":\"build\",\"value\":100}";
+    const char *list =
+        named ? "" : "{\"name\":\"train\",\"value\":50},{\"name\":\"build\",\"value\":100}";
     struct gang_cluster *cluster = NULL;
     struct gang_error *error = NULL;
     const char *text;
@@ -125,11 +129,11 @@ recorded_cluster(const struct node *source, const struct release *release, struc
     for (NODE_EACH(item, named))
         list = arena_format(arena, "%s%s{\"name\":\"%.*s\",\"value\":1}", list, *list ? "," : "",
                             SLICE_ARG(node_string(item)));
-    text =
-        arena_format(arena,
-                     "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":"
-                     "{\"name\":\"c\"},\"spec\":{\"priorityClasses\":[%s]}}",
-                     list);
+    text = arena_format(
+        arena,
+        "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":"
+        "{\"name\":\"c\"},\"spec\":{\"priorityClasses\":[%s]}}",
+        list);
     ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, &error), GANG_OK);
     cluster->components[CATALOG_AT_kai] = *release;
     return cluster;
@@ -158,8 +162,8 @@ job_of(const struct node *source, const struct release *release, const struct ga
 
 /* Every PodGroup that was made is predicted, and none besides those that were there before. */
 static void
-check_groups(const struct kai_job *job, const struct kai_prediction *prediction, const struct node *out,
-             size_t before, struct arena *arena)
+check_groups(const struct kai_job *job, const struct kai_prediction *prediction,
+             const struct node *out, size_t before, struct arena *arena)
 {
     const struct node *groups = node_member(out, SLICE("podGroups"));
 
@@ -172,8 +176,8 @@ check_groups(const struct kai_job *job, const struct kai_prediction *prediction,
         for (NODE_EACH(group, groups))
             if (node_equal(node_at(group, "metadata.name"), name))
                 found = group;
-        ck_assert_msg(found && node_equal(manifest, found), "%s\nis not\n%s", job_print(arena, manifest),
-                      job_print(arena, groups));
+        ck_assert_msg(found && node_equal(manifest, found), "%s\nis not\n%s",
+                      job_print(arena, manifest), job_print(arena, groups));
     }
 }
 
@@ -181,20 +185,22 @@ check_groups(const struct kai_job *job, const struct kai_prediction *prediction,
 static bool
 is_pod_of(struct slice pod, const char *prefix)
 {
-    return slice_has_prefix(pod, slice_from_text(prefix)) && !memchr(pod.data + strlen(prefix), '-', 1);
+    return slice_has_prefix(pod, slice_from_text(prefix)) &&
+           !memchr(pod.data + strlen(prefix), '-', 1);
 }
 
 static void
-check_pods(const struct kai_job *job, const struct kai_prediction *prediction, const struct node *out,
-           struct arena *arena)
+check_pods(const struct kai_job *job, const struct kai_prediction *prediction,
+           const struct node *out, struct arena *arena)
 {
     for (NODE_EACH(pod, node_member(out, SLICE("pods")))) {
         bool found = false;
 
         for (size_t i = 0; i < job->num_roles; i++)
             for (int64_t replica = 0; replica < kai_grouping_replicas(&job->roles[i]); replica++) {
-                const char *prefix = arena_format(arena, "test-job-%.*s-%lld-", SLICE_ARG(job->roles[i].name),
-                                                  (long long)replica);
+                const char *prefix =
+                    arena_format(arena, "test-job-%.*s-%lld-", SLICE_ARG(job->roles[i].name),
+                                 (long long)replica);
                 struct slice subgroup =
                     kai_predicted_subgroup(prediction, job->roles[i].name, replica, arena);
                 size_t group = prediction->shape == KAI_SHAPE_PER_ROLE ? i : 0;
@@ -203,9 +209,9 @@ check_pods(const struct kai_job *job, const struct kai_prediction *prediction, c
                     continue;
                 found = true;
                 ck_assert(slice_equal(recorded_member(pod, "subgroup"), subgroup));
-                ck_assert(node_equal(
-                    node_member(pod, SLICE("group")),
-                    node_at(kai_predicted_manifest(job, prediction, group, arena), "metadata.name")));
+                ck_assert(node_equal(node_member(pod, SLICE("group")),
+                                     node_at(kai_predicted_manifest(job, prediction, group, arena),
+                                             "metadata.name")));
             }
         ck_assert_msg(found, "no role for %.*s", SLICE_ARG(node_key(pod)));
     }
@@ -216,11 +222,13 @@ check_failure(const struct kai_prediction *prediction, const struct node *out)
 {
     const struct node *error = node_first(node_member(out, SLICE("errors")));
 
-    ck_assert_msg(slice_equal(slice_from_text(prediction->failure), node_string(error)), "%s is not %.*s",
-                  prediction->failure ? prediction->failure : "nothing", SLICE_ARG(node_string(error)));
+    ck_assert_msg(slice_equal(slice_from_text(prediction->failure), node_string(error)),
+                  "%s is not %.*s", prediction->failure ? prediction->failure : "nothing",
+                  SLICE_ARG(node_string(error)));
 }
 
-/* Cases `update/flat/...` were made by the podgrouper's default plugin, one pod for a group; all else is the same. */
+/* Cases `update/flat/...` were made by the podgrouper's default plugin, one pod for a group; all
+ * else is the same. */
 static const struct node *
 flattened(const struct node *manifest, struct arena *arena)
 {
@@ -243,16 +251,18 @@ flattened(const struct node *manifest, struct arena *arena)
     return flat.node;
 }
 
-/* What a prediction becomes where the PodGroup is there already: the rules that PodGroups of our own are kept up to date by. */
+/* What a prediction becomes where the PodGroup is there already: the rules that PodGroups of our
+ * own are kept up to date by. */
 static void
-check_update(const struct kai_job *job, const struct kai_prediction *prediction, const struct node *source,
-             const struct node *out, struct arena *arena)
+check_update(const struct kai_job *job, const struct kai_prediction *prediction,
+             const struct node *source, const struct node *out, struct arena *arena)
 {
     const struct node *live = node_item(node_member(source, SLICE("existing")), 0);
     const struct node *expected = node_item(node_member(out, SLICE("podGroups")), 0);
     const struct gang gang = {.is_grouped = false};
     const struct backend_call backend = {.gang = &gang, .cluster = job->cluster};
-    const struct update_call call = {.backend = &backend, .kind = SLICE("PodGroup"), .arena = arena};
+    const struct update_call call = {
+        .backend = &backend, .kind = SLICE("PodGroup"), .arena = arena};
     const struct node *made = kai_predicted_manifest(job, prediction, 0, arena);
     struct update_result update;
 
@@ -262,8 +272,8 @@ check_update(const struct kai_job *job, const struct kai_prediction *prediction,
     ck_assert_uint_eq(prediction->count, 1);
     ck_assert_uint_eq(node_count(node_member(out, SLICE("podGroups"))), 1);
     ck_assert(update.is_changed);
-    ck_assert_msg(node_equal(update.manifest, expected), "%s\nis not\n%s", job_print(arena, update.manifest),
-                  job_print(arena, expected));
+    ck_assert_msg(node_equal(update.manifest, expected), "%s\nis not\n%s",
+                  job_print(arena, update.manifest), job_print(arena, expected));
 }
 
 static void
@@ -280,7 +290,8 @@ check_version(const struct node *source, const struct node *out, const struct no
     if (updates_a_group(source, &release))
         check_update(&job, &prediction, source, out, arena);
     else
-        check_groups(&job, &prediction, out, node_count(node_member(source, SLICE("existing"))), arena);
+        check_groups(&job, &prediction, out, node_count(node_member(source, SLICE("existing"))),
+                     arena);
     if (!prediction.failure && !updates_a_group(source, &release))
         check_pods(&job, &prediction, out, arena);
     unref_cluster(cluster);

@@ -6,15 +6,16 @@
 
 static struct recorded recorded;
 
-#define INITIALIZERS                                                                                         \
-    "dataset-initializer@dataset-initializer model-initializer@model-initializer "                           \
+#define INITIALIZERS                                                                               \
+    "dataset-initializer@dataset-initializer model-initializer@model-initializer "                 \
     "node*4@trainer<dataset-initializer:C<model-initializer:C"
-#define ELSEWHERE                                                                                            \
-    "dataset-initializer@dataset-initializer!default-scheduler "                                             \
-    "model-initializer@model-initializer!default-scheduler "                                                 \
+#define ELSEWHERE                                                                                  \
+    "dataset-initializer@dataset-initializer!default-scheduler "                                   \
+    "model-initializer@model-initializer!default-scheduler "                                       \
     "node*4@trainer<dataset-initializer:C<model-initializer:C"
 
-/* What the scenarios ran. Those whose group is written by hand or that lack room are not the podgrouper's doing. */
+/* What the scenarios ran. Those whose group is written by hand or that lack room are not the
+ * podgrouper's doing. */
 static const struct {
     const char *scenario;
     const char *roles;
@@ -32,21 +33,23 @@ static const struct {
     {"l-tt-bmm1-longinit", INITIALIZERS, "1", KAI_ORDER_ANY, false},
     {"l-tt-init-default", ELSEWHERE, NULL, KAI_ORDER_ANY, false},
     {"l-tt-bmm1-init-default", ELSEWHERE, "1", KAI_ORDER_ANY, false},
-    {"l-cache", "dataset-initializer@dataset-initializer node*4@trainer<dataset-initializer:C", NULL,
-     KAI_ORDER_ANY, false},
-    {"l-cache-bmm1", "dataset-initializer@dataset-initializer node*4@trainer<dataset-initializer:C", "1",
-     KAI_ORDER_ANY, false},
-    {"l-cache-bmm1-zname", "z-init@dataset-initializer node*4@trainer<z-init:C", "1", KAI_ORDER_ANY, false},
-    {"l-zinit-default-bmm1", "z-init@dataset-initializer!default-scheduler node*4@trainer<z-init:C", "1",
-     KAI_ORDER_ANY, false},
-    {"l-zinit-default-bmm1-nostale", "z-init@dataset-initializer!default-scheduler node*4@trainer<z-init:C",
-     "1", KAI_ORDER_ANY, true},
+    {"l-cache", "dataset-initializer@dataset-initializer node*4@trainer<dataset-initializer:C",
+     NULL, KAI_ORDER_ANY, false},
+    {"l-cache-bmm1", "dataset-initializer@dataset-initializer node*4@trainer<dataset-initializer:C",
+     "1", KAI_ORDER_ANY, false},
+    {"l-cache-bmm1-zname", "z-init@dataset-initializer node*4@trainer<z-init:C", "1", KAI_ORDER_ANY,
+     false},
+    {"l-zinit-default-bmm1", "z-init@dataset-initializer!default-scheduler node*4@trainer<z-init:C",
+     "1", KAI_ORDER_ANY, false},
+    {"l-zinit-default-bmm1-nostale",
+     "z-init@dataset-initializer!default-scheduler node*4@trainer<z-init:C", "1", KAI_ORDER_ANY,
+     true},
     {"l-mpi", "node*3 launcher@trainer<node:R", NULL, KAI_ORDER_ANY, false},
     {"l-mpi-bmm1", "node*3 launcher@trainer<node:R", "1", KAI_ORDER_ANY, false},
     {"l-mpi-bmm2", "node*3 launcher@trainer<node:R", "2", KAI_ORDER_ANY, false},
     {"l-mpi-bmm3", "node*3 launcher@trainer<node:R", "3", KAI_ORDER_ANY, false},
-    {"l-mpi-bmm1-launcher-default", "node*3 launcher@trainer!default-scheduler<node:R", "1", KAI_ORDER_ANY,
-     false},
+    {"l-mpi-bmm1-launcher-default", "node*3 launcher@trainer!default-scheduler<node:R", "1",
+     KAI_ORDER_ANY, false},
     {"l-mpi-bmm1-zname", "node*3 z-launcher@trainer<node:R", "1", KAI_ORDER_ANY, false},
     {"l-mpi-bmm1-zname-slow", "node*3 z-launcher@trainer<node:R", "1", KAI_ORDER_ANY, false},
     {"l-mpi-bmm1-zname-slow-nostale", "node*3 z-launcher@trainer<node:R", "1", KAI_ORDER_ANY, true},
@@ -65,8 +68,9 @@ find_scenario(struct slice name)
 }
 
 /*
- * Room was never short, so a gang and no gang both ran. What may be evicted ran when it was fast. A pod that waits for ever
- * was in one case preceded by an eviction: initializers that outlast the grace period.
+ * Room was never short, so a gang and no gang both ran. What may be evicted ran when it was fast. A
+ * pod that waits for ever was in one case preceded by an eviction: initializers that outlast the
+ * grace period.
  */
 static bool
 agrees(enum kai_outcome outcome, struct slice seen, bool initializers_are_slow)
@@ -98,13 +102,13 @@ START_TEST(judges_as_the_scheduler_did)
     kai = kai_job_of_gang(&job, "main", scenarios[index].order, scenarios[index].annotation);
     kai.release = release;
     grouping = kai_grouping_of(&kai, job.arena);
-    verdict = kai_judge(&kai, &grouping, &job.gang, SLICE("kai-scheduler"), scenarios[index].never_stale,
-                        job.arena);
+    verdict = kai_judge(&kai, &grouping, &job.gang, SLICE("kai-scheduler"),
+                        scenarios[index].never_stale, job.arena);
     ck_assert_msg(agrees(verdict.outcome, recorded_member(source, "verdict"),
                          slice_equal(name, SLICE("l-tt-bmm1-longinit"))),
-                  "%.*s %.*s was seen as %.*s, not as %d: %s", SLICE_ARG(recorded_member(source, "version")),
-                  SLICE_ARG(name), SLICE_ARG(recorded_member(source, "verdict")), (int)verdict.outcome,
-                  verdict.why);
+                  "%.*s %.*s was seen as %.*s, not as %d: %s",
+                  SLICE_ARG(recorded_member(source, "version")), SLICE_ARG(name),
+                  SLICE_ARG(recorded_member(source, "verdict")), (int)verdict.outcome, verdict.why);
     job_free(&job);
 }
 END_TEST

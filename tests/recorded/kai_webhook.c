@@ -23,7 +23,8 @@ joined_list(const struct node *list, struct arena *arena)
     const char *text = "";
 
     for (NODE_EACH(item, list))
-        text = arena_format(arena, "%s%s%.*s", text, *text ? "\n" : "", SLICE_ARG(node_string(item)));
+        text =
+            arena_format(arena, "%s%s%.*s", text, *text ? "\n" : "", SLICE_ARG(node_string(item)));
     return text;
 }
 
@@ -74,8 +75,8 @@ START_TEST(writes_what_it_reads)
     if (node_member(spec, SLICE("topologyConstraint")) &&
         !node_count(node_member(spec, SLICE("topologyConstraint"))))
         build_map_member(&known, SLICE("topologyConstraint"));
-    ck_assert_msg(node_equal(again.node, known.node), "%s is not %s", job_print(recorded.arena, again.node),
-                  job_print(recorded.arena, known.node));
+    ck_assert_msg(node_equal(again.node, known.node), "%s is not %s",
+                  job_print(recorded.arena, again.node), job_print(recorded.arena, known.node));
 }
 END_TEST
 

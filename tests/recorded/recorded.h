@@ -19,8 +19,10 @@ static inline const struct node *
 recorded_case(struct arena *arena, const char *line)
 {
     struct report report;
-    const struct document_request request = {
-        .arena = arena, .limits = &standard_limits, .report = &report, .document = GANG_DOCUMENT_TRAINJOB};
+    const struct document_request request = {.arena = arena,
+                                             .limits = &standard_limits,
+                                             .report = &report,
+                                             .document = GANG_DOCUMENT_TRAINJOB};
     const struct node *root;
 
     report_init(&report, arena, &standard_limits);

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * A program linked with allocator.c has its own malloc family, which libgang, libyaml and libc then use too. It counts,
- * and fails on demand. One thread only.
+ * A program linked with allocator.c has its own malloc family, which libgang, libyaml and libc then
+ * use too. It counts, and fails on demand. One thread only.
  */
 struct allocator_counts {
     uint64_t calls; /* malloc, calloc, realloc */

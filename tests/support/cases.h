@@ -7,8 +7,9 @@
 #include "support/text.h"
 
 /*
- * A folder of documents that belong together: the first runtime, trainjob, podgang, podcliqueset, policy and cluster found in its files, and the
- * file live.* whole: what exists of them. A text is empty (`data` NULL) when the folder has none.
+ * A folder of documents that belong together: the first runtime, trainjob, podgang, podcliqueset,
+ * policy and cluster found in its files, and the file live.* whole: what exists of them. A text is
+ * empty (`data` NULL) when the folder has none.
  */
 struct test_case {
     char *name;
@@ -28,7 +29,8 @@ struct test_cases {
     size_t count;
 };
 
-/* Every folder at or below these that holds inputs as YAML or JSON files, by name. Folders that do not exist are passed over. */
+/* Every folder at or below these that holds inputs as YAML or JSON files, by name. Folders that do
+ * not exist are passed over. */
 struct test_cases cases_load(int count, char **folders);
 void cases_free(struct test_cases *cases);
 

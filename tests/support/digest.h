@@ -7,7 +7,8 @@
 
 #include <gang/gang.h>
 
-/* FNV-1a over everything that a call answered; two equal runs have equal digests. Start with DIGEST_START. */
+/* FNV-1a over everything that a call answered; two equal runs have equal digests. Start with
+ * DIGEST_START. */
 #define DIGEST_START 14695981039346656037u
 
 uint64_t digest_bytes(uint64_t digest, const char *data, size_t len);

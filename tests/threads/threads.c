@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sixteen threads share the handles of one job and drop them in no order; each must read the same bytes. TAP, one line
- * for each folder of documents. Under ThreadSanitizer this shows that nothing is written after it was handed out.
- *   threads ROUNDS FOLDER...
+ * Sixteen threads share the handles of one job and drop them in no order; each must read the same
+ * bytes. TAP, one line for each folder of documents. Under ThreadSanitizer this shows that nothing
+ * is written after it was handed out. threads ROUNDS FOLDER...
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -94,8 +94,8 @@ resolve(const struct shared *shared, struct gang_decision **decision, struct gan
                                       shared->sibling, shared->podgang ? shared->topology : NULL,
                                       shared->policy,  shared->cluster};
 
-    return resolve_job(shared->context, shared->trainjob ? shared->trainjob : shared->podgang, inputs,
-                       sizeof(inputs) / sizeof(inputs[0]), 0, decision, error);
+    return resolve_job(shared->context, shared->trainjob ? shared->trainjob : shared->podgang,
+                       inputs, sizeof(inputs) / sizeof(inputs[0]), 0, decision, error);
 }
 
 static uint64_t
@@ -126,11 +126,11 @@ digest_reconcile(const struct shared *shared)
     struct gang_error *error;
     uint64_t digest = DIGEST_START;
 
-    if (!live.data && gang_plan_serialize(NULL, shared->plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &own,
-                                          NULL) == GANG_OK)
+    if (!live.data && gang_plan_serialize(NULL, shared->plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON,
+                                          0, &own, NULL) == GANG_OK)
         live.data = (char *)(size_t)gang_blob_get_data(own, &live.len);
-    digest = digest_number(
-        digest, gang_reconcile(shared->context, shared->plan, live.data, live.len, 0, &plan, &error));
+    digest = digest_number(digest, gang_reconcile(shared->context, shared->plan, live.data,
+                                                  live.len, 0, &plan, &error));
     digest = digest_error(digest, error);
     gang_error_free(error);
     if (plan)
@@ -146,7 +146,8 @@ static const char a_topology[] =
     "\"spec\":{\"levels\":[{\"domain\":\"zone\",\"key\":\"z\"}]}}";
 static const char a_named_topology[] =
     "{\"apiVersion\":\"grove.io/"
-    "v1alpha1\",\"kind\":\"ClusterTopologyBinding\",\"metadata\":{\"name\":\"t\"},\"spec\":{\"levels\":"
+    "v1alpha1\",\"kind\":\"ClusterTopologyBinding\",\"metadata\":{\"name\":\"t\"},\"spec\":{"
+    "\"levels\":"
     "[{\"domain\":\"zone\",\"key\":\"z\"}],\"schedulerTopologyBindings\":"
     "[{\"schedulerName\":\"kai-scheduler\",\"topologyReference\":\"racks\"}]}}";
 static const char live_topology[] =
@@ -163,17 +164,18 @@ digest_topology(const struct shared *shared)
     int action;
     uint64_t digest = DIGEST_START;
 
-    digest = digest_number(
-        digest, gang_topologybinding_serialize(NULL, shared->topology, GANG_FORMAT_JSON, 0, &blob, NULL));
+    digest = digest_number(digest, gang_topologybinding_serialize(
+                                       NULL, shared->topology, GANG_FORMAT_JSON, 0, &blob, NULL));
     digest = digest_blob(digest, blob);
     gang_blob_unref(blob);
-    digest =
-        digest_number(digest, gang_topologybinding_compare(shared->context, shared->topology, live_topology,
-                                                           sizeof(live_topology) - 1, 0, &action, &error));
+    digest = digest_number(
+        digest, gang_topologybinding_compare(shared->context, shared->topology, live_topology,
+                                             sizeof(live_topology) - 1, 0, &action, &error));
     digest = digest_number(digest_error(digest, error), action);
     gang_error_free(error);
-    digest = digest_number(digest, gang_topologybinding_check(shared->context, shared->named_topology,
-                                                              shared->policy, 0, &error));
+    digest =
+        digest_number(digest, gang_topologybinding_check(shared->context, shared->named_topology,
+                                                         shared->policy, 0, &error));
     digest = digest_text(digest_error(digest, error),
                          gang_document_get_reference(shared->named_topology, "Topology"));
     gang_error_free(error);
@@ -190,13 +192,13 @@ digest_parse(const struct shared *shared)
     struct gang_error *error;
     uint64_t digest = DIGEST_START;
 
-    digest = digest_number(digest,
-                           gang_document_parse(shared->context, text->data, text->len, 0, &trainjob, &error));
+    digest = digest_number(
+        digest, gang_document_parse(shared->context, text->data, text->len, 0, &trainjob, &error));
     digest = digest_text(digest_error(digest, error), gang_document_get_name(trainjob));
     gang_error_free(error);
     gang_document_unref(trainjob);
-    digest = digest_number(
-        digest, gang_document_parse(shared->context, of_grove->data, of_grove->len, 0, &podgang, &error));
+    digest = digest_number(digest, gang_document_parse(shared->context, of_grove->data,
+                                                       of_grove->len, 0, &podgang, &error));
     digest = digest_text(digest_error(digest, error), gang_document_get_name(podgang));
     gang_error_free(error);
     gang_document_unref(podgang);
@@ -288,10 +290,10 @@ prepare_job(struct shared *shared)
     const struct text *runtime = &shared->input->runtime;
     const struct text *trainjob = &shared->input->trainjob;
 
-    return gang_document_parse(shared->context, runtime->data, runtime->len, 0, &shared->runtime, NULL) ==
-               GANG_OK &&
-           gang_document_parse(shared->context, trainjob->data, trainjob->len, 0, &shared->trainjob, NULL) ==
-               GANG_OK;
+    return gang_document_parse(shared->context, runtime->data, runtime->len, 0, &shared->runtime,
+                               NULL) == GANG_OK &&
+           gang_document_parse(shared->context, trainjob->data, trainjob->len, 0, &shared->trainjob,
+                               NULL) == GANG_OK;
 }
 
 static bool
@@ -300,12 +302,12 @@ prepare_grove(struct shared *shared)
     const struct text *podgang = &shared->input->podgang;
     const struct text *set = &shared->input->podcliqueset;
 
-    return gang_document_parse(shared->context, podgang->data, podgang->len, 0, &shared->podgang, NULL) ==
-               GANG_OK &&
-           gang_document_parse(shared->context, podgang->data, podgang->len, 0, &shared->sibling, NULL) ==
-               GANG_OK &&
-           (!set->data || gang_document_parse(shared->context, set->data, set->len, 0, &shared->podcliqueset,
-                                              NULL) == GANG_OK);
+    return gang_document_parse(shared->context, podgang->data, podgang->len, 0, &shared->podgang,
+                               NULL) == GANG_OK &&
+           gang_document_parse(shared->context, podgang->data, podgang->len, 0, &shared->sibling,
+                               NULL) == GANG_OK &&
+           (!set->data || gang_document_parse(shared->context, set->data, set->len, 0,
+                                              &shared->podcliqueset, NULL) == GANG_OK);
 }
 
 /* False when the documents do not lead to a plan. */
@@ -315,13 +317,14 @@ prepare(struct shared *shared)
     const struct test_case *input = shared->input;
 
     return gang_context_new(NULL, &shared->context) == GANG_OK &&
-           (!input->policy.data || gang_document_parse(shared->context, input->policy.data, input->policy.len,
-                                                       0, &shared->policy, NULL) == GANG_OK) &&
+           (!input->policy.data ||
+            gang_document_parse(shared->context, input->policy.data, input->policy.len, 0,
+                                &shared->policy, NULL) == GANG_OK) &&
            (!input->cluster.data ||
-            gang_document_parse(shared->context, input->cluster.data, input->cluster.len, 0, &shared->cluster,
-                                NULL) == GANG_OK) &&
-           gang_document_parse(shared->context, a_topology, sizeof(a_topology) - 1, 0, &shared->topology,
-                               NULL) == GANG_OK &&
+            gang_document_parse(shared->context, input->cluster.data, input->cluster.len, 0,
+                                &shared->cluster, NULL) == GANG_OK) &&
+           gang_document_parse(shared->context, a_topology, sizeof(a_topology) - 1, 0,
+                               &shared->topology, NULL) == GANG_OK &&
            gang_document_parse(shared->context, a_named_topology, sizeof(a_named_topology) - 1, 0,
                                &shared->named_topology, NULL) == GANG_OK &&
            (input->podgang.data ? prepare_grove(shared) : prepare_job(shared)) &&
@@ -352,7 +355,8 @@ main(int argc, char **argv)
         if (run_threads(&shared)) {
             printf("ok %zu - %s\n", ++number, cases.items[i].name);
         } else {
-            printf("not ok %zu - %s: threads read different bytes\n", ++number, cases.items[i].name);
+            printf("not ok %zu - %s: threads read different bytes\n", ++number,
+                   cases.items[i].name);
             failures++;
         }
     }

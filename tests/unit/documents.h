@@ -73,7 +73,8 @@ static const char good_policy[] = "apiVersion: policy.libgang.dev/v1alpha1\n" /*
                                   "spec:\n"                                   /* 5 */
                                   "  compatibility: None\n";                  /* 6 */
 
-/* `find` becomes `replace` in the good document; then exactly this finding must be among those made. */
+/* `find` becomes `replace` in the good document; then exactly this finding must be among those
+ * made. */
 struct document_case {
     const char *find;
     const char *replace;
@@ -108,9 +109,9 @@ is_wanted(const struct gang_diagnostic *finding, const struct document_case *wan
 static inline void
 print_finding(const struct gang_diagnostic *finding)
 {
-    fprintf(stderr, "# %s %s %u:%u %s\n", gang_diagnostic_get_id(finding), gang_diagnostic_get_path(finding),
-            gang_diagnostic_get_line(finding), gang_diagnostic_get_column(finding),
-            gang_diagnostic_get_message(finding));
+    fprintf(stderr, "# %s %s %u:%u %s\n", gang_diagnostic_get_id(finding),
+            gang_diagnostic_get_path(finding), gang_diagnostic_get_line(finding),
+            gang_diagnostic_get_column(finding), gang_diagnostic_get_message(finding));
 }
 
 /* What a whole run over three texts found: of the first parse that fails, else of the resolve. */
@@ -175,14 +176,15 @@ find_wanted(const struct run *run, const struct document_case *wanted)
     return NULL;
 }
 
-/* The finding must be there, and be an error exactly when the run failed because of it or another. */
+/* The finding must be there, and be an error exactly when the run failed because of it or another.
+ */
 static inline void
 check_wanted(struct run run, const struct document_case *wanted, enum gang_severity severity)
 {
     const struct gang_diagnostic *finding = find_wanted(&run, wanted);
 
-    ck_assert_msg(finding != NULL, "GANG%03d %s %u:%u was not found", (int)wanted->code, wanted->path,
-                  wanted->line, wanted->column);
+    ck_assert_msg(finding != NULL, "GANG%03d %s %u:%u was not found", (int)wanted->code,
+                  wanted->path, wanted->line, wanted->column);
     ck_assert_int_eq(gang_diagnostic_get_severity(finding), severity);
     if (severity == GANG_SEVERITY_ERROR)
         ck_assert_int_lt(run.result, 0);

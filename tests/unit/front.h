@@ -10,17 +10,17 @@
 #include "unit/typed.h"
 
 /*
- * Runtimes and trainjobs in JSON, put together of pieces. Quotes are written as apostrophes. An `@` marks the place
- * that a finding must point at and is taken out before the text is read.
+ * Runtimes and trainjobs in JSON, put together of pieces. Quotes are written as apostrophes. An `@`
+ * marks the place that a finding must point at and is taken out before the text is read.
  */
-#define RUNTIME_NAMED(name, ml, jobs)                                                                        \
-    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
-    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'" name "'},\n'spec':{" ml                 \
+#define RUNTIME_NAMED(name, ml, jobs)                                                              \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                         \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'" name "'},\n'spec':{" ml       \
     "\n'podGroupPolicy':{'volcano':{}},\n'template':{'spec':{'replicatedJobs':[" jobs "]}}}}"
 #define RUNTIME(ml, jobs) RUNTIME_NAMED("tune", ml, jobs)
 
-#define TRAINJOB_NAMED(name, runtime, members)                                                               \
-    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob',\n'metadata':{'name':" name             \
+#define TRAINJOB_NAMED(name, runtime, members)                                                     \
+    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob',\n'metadata':{'name':" name   \
     ",'namespace':'ml'},\n'spec':{'runtimeRef':{'name':" runtime "}" members "}}"
 #define TRAINJOB(members) TRAINJOB_NAMED("'llama'", "'tune'", members)
 
@@ -30,15 +30,19 @@
 #define NODES(count) TRAINJOB(TRAINER("'numNodes':" count))
 #define PATCHES(items) ",\n'runtimePatches':[" items "]"
 /* Patches of the manager `m.io/<path>`. */
-#define PATCH_JOBS(path, jobs)                                                                               \
-    "{'manager':'m.io/" path "','trainingRuntimeSpec':{'template':{'spec':{'replicatedJobs':[" jobs "]}}}}"
-#define PATCH_METADATA(path, metadata)                                                                       \
+#define PATCH_JOBS(path, jobs)                                                                     \
+    "{'manager':'m.io/" path                                                                       \
+    "','trainingRuntimeSpec':{'template':{'spec':{'replicatedJobs':[" jobs "]}}}}"
+#define PATCH_METADATA(path, metadata)                                                             \
     "{'manager':'m.io/" path "','trainingRuntimeSpec':{'template':{'metadata':{" metadata "}}}}"
 
-/* `ahead` are members of the role, `label` one of the metadata below, `spec` members of the Job's spec. */
-#define ROLE(name, ahead, label, spec, pod)                                                                  \
-    "{'name':'" name "',\n" ahead "'template':{" label "'spec':{" spec "'template':{'spec':{" pod "}}}}}"
-#define LABEL(value) "'metadata':{'labels':{'trainer.kubeflow.org/trainjob-ancestor-step':'" value "'}},"
+/* `ahead` are members of the role, `label` one of the metadata below, `spec` members of the Job's
+ * spec. */
+#define ROLE(name, ahead, label, spec, pod)                                                        \
+    "{'name':'" name "',\n" ahead "'template':{" label "'spec':{" spec "'template':{'spec':{" pod  \
+    "}}}}}"
+#define LABEL(value)                                                                               \
+    "'metadata':{'labels':{'trainer.kubeflow.org/trainjob-ancestor-step':'" value "'}},"
 #define PLAIN ""
 #define POD(containers) "'containers':[" containers "]"
 #define CONTAINER(name, rest) "{'name':'" name "'" rest "}"
@@ -108,11 +112,12 @@ front_open(struct front *front, const char *runtime, const char *trainjob,
     report_init(&front->report, front->arena, &standard_limits);
     front->report.compatibility = compatibility != COMPATIBILITY_NONE;
     front->gang.compatibility = compatibility;
-    scratch =
-        (struct resolve_scratch){.arena = front->arena, .limits = &standard_limits, .report = &front->report};
+    scratch = (struct resolve_scratch){
+        .arena = front->arena, .limits = &standard_limits, .report = &front->report};
     front->job = trainer_job_combine(front->runtime, front->trainjob, &scratch);
     trainer_gang_fill(&front->job, &front->gang, &scratch);
-    front->gang.chain = trainer_gang_chain(&front->job, front->arena); /* as for a backend that reads it */
+    front->gang.chain =
+        trainer_gang_chain(&front->job, front->arena); /* as for a backend that reads it */
     ck_assert(!arena_failed(front->arena));
 }
 
@@ -133,23 +138,27 @@ struct remark {
 };
 
 static inline struct run
-run_remark(const struct remark *remark, enum gang_compatibility compatibility, struct front_place *place)
+run_remark(const struct remark *remark, enum gang_compatibility compatibility,
+           struct front_place *place)
 {
     char runtime[DOCUMENT_SIZE];
     char trainjob[DOCUMENT_SIZE];
 
     front_text(runtime, remark->runtime, place);
     front_text(trainjob, remark->trainjob, place);
-    return run_texts(runtime, trainjob, compatibility == COMPATIBILITY_NONE ? NULL : compatible_policy_text);
+    return run_texts(runtime, trainjob,
+                     compatibility == COMPATIBILITY_NONE ? NULL : compatible_policy_text);
 }
 
 /* The finding is made, at the mark, with this severity. */
 static inline void
-check_remark(const struct remark *remark, enum gang_compatibility compatibility, enum gang_severity severity)
+check_remark(const struct remark *remark, enum gang_compatibility compatibility,
+             enum gang_severity severity)
 {
     struct front_place place = {0, 0};
     struct run run = run_remark(remark, compatibility, &place);
-    const struct document_case wanted = {NULL, NULL, remark->code, remark->path, place.line, place.column};
+    const struct document_case wanted = {NULL,         NULL,       remark->code,
+                                         remark->path, place.line, place.column};
 
     ck_assert_uint_gt(place.line, 0);
     if (severity != GANG_SEVERITY_ERROR)

@@ -5,7 +5,8 @@
 #include "unit/documents.h"
 #include "unit/typed.h"
 
-/* A PodGang for Volcano and the PodCliqueSet that it belongs to; a case changes one place in one of them. */
+/* A PodGang for Volcano and the PodCliqueSet that it belongs to; a case changes one place in one of
+ * them. */
 static const char good_podgang[] = "apiVersion: scheduler.grove.io/v1alpha1\n" /* 1 */
                                    "kind: PodGang\n"                           /* 2 */
                                    "metadata:\n"                               /* 3 */
@@ -86,15 +87,17 @@ run_grove(struct grove_texts texts)
     struct run run = {0};
 
     if (texts.podgang)
-        run.result = parse_podgang(NULL, texts.podgang, strlen(texts.podgang), 0, &podgang, &run.error);
+        run.result =
+            parse_podgang(NULL, texts.podgang, strlen(texts.podgang), 0, &podgang, &run.error);
     if (!run.result && texts.podcliqueset)
-        run.result =
-            parse_podcliqueset(NULL, texts.podcliqueset, strlen(texts.podcliqueset), 0, &set, &run.error);
+        run.result = parse_podcliqueset(NULL, texts.podcliqueset, strlen(texts.podcliqueset), 0,
+                                        &set, &run.error);
     if (!run.result && texts.cluster)
-        run.result = parse_cluster(NULL, texts.cluster, strlen(texts.cluster), 0, &cluster, &run.error);
-    if (!run.result)
         run.result =
-            resolve_podgang_with(NULL, podgang, set, NULL, cluster, texts.flags, &run.decision, &run.error);
+            parse_cluster(NULL, texts.cluster, strlen(texts.cluster), 0, &cluster, &run.error);
+    if (!run.result)
+        run.result = resolve_podgang_with(NULL, podgang, set, NULL, cluster, texts.flags,
+                                          &run.decision, &run.error);
     unref_cluster(cluster);
     unref_podcliqueset(set);
     unref_podgang(podgang);

@@ -25,8 +25,10 @@ grove_policy_descriptor(struct slice scheduler)
 static inline void
 grove_policy_enable(struct grove_policy *policy, struct slice scheduler)
 {
-    policy->backends[policy->policy.num_backends++] = (struct policy_backend){
-        .name = scheduler, .descriptor = grove_policy_descriptor(scheduler), .scheduler_name = scheduler};
+    policy->backends[policy->policy.num_backends++] =
+        (struct policy_backend){.name = scheduler,
+                                .descriptor = grove_policy_descriptor(scheduler),
+                                .scheduler_name = scheduler};
     policy->policy.backends = policy->backends;
     policy->policy.lists_backends = true;
 }
@@ -39,11 +41,13 @@ grove_policy_default(struct grove_policy *policy, struct slice scheduler)
             policy->policy.default_backend = &policy->backends[i];
 }
 
-/* "kai-scheduler,default-scheduler", the first of which has a '*' in front when it is the default. */
+/* "kai-scheduler,default-scheduler", the first of which has a '*' in front when it is the default.
+ */
 static inline void
 grove_policy_read(struct grove_policy *policy, const char *profiles)
 {
-    static const struct document_kind kind = {.type = GANG_DOCUMENT_POLICY, .is_administrators = true};
+    static const struct document_kind kind = {.type = GANG_DOCUMENT_POLICY,
+                                              .is_administrators = true};
 
     *policy = (struct grove_policy){.policy.document.entry = &kind};
     refcount_init(&policy->policy.document.references);

@@ -6,8 +6,9 @@
 #include "unit/typed.h"
 
 /*
- * The same rows for Grove: a PodGang of two podgroups, a `router` pod that asks for cpu and two `decode` pods that ask for
- * GPUs by their limits, and the PodCliqueSet that it belongs to. The slots:
+ * The same rows for Grove: a PodGang of two podgroups, a `router` pod that asks for cpu and two
+ * `decode` pods that ask for GPUs by their limits, and the PodCliqueSet that it belongs to. The
+ * slots:
  *
  *   documents     `podgang` or `set`: that one alone
  *   scheduler     of the PodGang's label; `-` for none
@@ -22,19 +23,21 @@
  *
  * Every document stands on one line.
  */
-#define GROVE_RESOLUTION_PODGANG                                                                             \
-    "{'apiVersion':'scheduler.grove.io/v1alpha1','kind':'PodGang','metadata':{'name':'job-0',%s'uid':'u-1'," \
-    "'labels':{%s%s'app.kubernetes.io/part-of':'job'},'annotations':{%s},"                                   \
-    "'ownerReferences':[{'apiVersion':'grove.io/v1alpha1','kind':'PodCliqueSet','name':'job','uid':'u-2',"   \
-    "'controller':true}]},'spec':{%s'podgroups':["                                                           \
-    "{'name':'job-0-router','minReplicas':1,'podReferences':[]},"                                            \
+#define GROVE_RESOLUTION_PODGANG                                                                   \
+    "{'apiVersion':'scheduler.grove.io/"                                                           \
+    "v1alpha1','kind':'PodGang','metadata':{'name':'job-0',%s'uid':'u-1',"                         \
+    "'labels':{%s%s'app.kubernetes.io/part-of':'job'},'annotations':{%s},"                         \
+    "'ownerReferences':[{'apiVersion':'grove.io/"                                                  \
+    "v1alpha1','kind':'PodCliqueSet','name':'job','uid':'u-2',"                                    \
+    "'controller':true}]},'spec':{%s'podgroups':["                                                 \
+    "{'name':'job-0-router','minReplicas':1,'podReferences':[]},"                                  \
     "{'name':'job-0-decode','minReplicas':2,'podReferences':[]}]}}"
-#define GROVE_RESOLUTION_SET                                                                                 \
-    "{'apiVersion':'grove.io/v1alpha1','kind':'PodCliqueSet','metadata':{%s'name':'job'%s},"                 \
-    "'spec':{'template':{%s'cliques':["                                                                      \
-    "{'name':'router','spec':{'roleName':'r','replicas':1,'podSpec':{%s'containers':[{'name':'m',"           \
-    "'resources':{'requests':{'cpu':'500m'}}}]}}},"                                                          \
-    "{'name':'decode','spec':{'roleName':'d','replicas':2,'podSpec':{'containers':[{'name':'m',"             \
+#define GROVE_RESOLUTION_SET                                                                       \
+    "{'apiVersion':'grove.io/v1alpha1','kind':'PodCliqueSet','metadata':{%s'name':'job'%s},"       \
+    "'spec':{'template':{%s'cliques':["                                                            \
+    "{'name':'router','spec':{'roleName':'r','replicas':1,'podSpec':{%s'containers':[{'name':'m'," \
+    "'resources':{'requests':{'cpu':'500m'}}}]}}},"                                                \
+    "{'name':'decode','spec':{'roleName':'d','replicas':2,'podSpec':{'containers':[{'name':'m',"   \
     "'resources':{'limits':{'nvidia.com/gpu':4}}}]}}}]}}}"
 
 static inline const char *
@@ -54,13 +57,15 @@ grove_resolution_write_podgang(const char *job, char out[DOCUMENT_SIZE])
     char scheduler[RESOLUTION_SLOT_SIZE];
     char text[DOCUMENT_SIZE];
 
-    snprintf(
-        text, sizeof(text), GROVE_RESOLUTION_PODGANG,
-        grove_resolution_member("namespace", resolution_slot(job, "namespace", "ml", slots[0]), namespace_),
-        grove_resolution_member("grove.io/scheduler-name",
-                                resolution_slot(job, "scheduler", "volcano", slots[1]), scheduler),
-        resolution_slot(job, "labels", "", slots[2]), resolution_slot(job, "annotations", "", slots[3]),
-        resolution_slot(job, "podgang", "", slots[4]));
+    snprintf(text, sizeof(text), GROVE_RESOLUTION_PODGANG,
+             grove_resolution_member("namespace", resolution_slot(job, "namespace", "ml", slots[0]),
+                                     namespace_),
+             grove_resolution_member("grove.io/scheduler-name",
+                                     resolution_slot(job, "scheduler", "volcano", slots[1]),
+                                     scheduler),
+             resolution_slot(job, "labels", "", slots[2]),
+             resolution_slot(job, "annotations", "", slots[3]),
+             resolution_slot(job, "podgang", "", slots[4]));
     spell(out, text);
 }
 
@@ -71,11 +76,12 @@ grove_resolution_write_set(const char *job, char out[DOCUMENT_SIZE])
     char namespace_[RESOLUTION_SLOT_SIZE];
     char text[DOCUMENT_SIZE];
 
-    snprintf(
-        text, sizeof(text), GROVE_RESOLUTION_SET,
-        grove_resolution_member("namespace", resolution_slot(job, "namespace", "ml", slots[0]), namespace_),
-        resolution_slot(job, "set", "", slots[1]), resolution_slot(job, "template", "", slots[2]),
-        resolution_slot(job, "router", "", slots[3]));
+    snprintf(text, sizeof(text), GROVE_RESOLUTION_SET,
+             grove_resolution_member("namespace", resolution_slot(job, "namespace", "ml", slots[0]),
+                                     namespace_),
+             resolution_slot(job, "set", "", slots[1]),
+             resolution_slot(job, "template", "", slots[2]),
+             resolution_slot(job, "router", "", slots[3]));
     spell(out, text);
 }
 
@@ -97,14 +103,16 @@ run_grove_resolution(const struct resolution *row)
     grove_resolution_write_podgang(row->job, texts.trainjob);
     grove_resolution_write_set(row->job, texts.runtime);
     if (with_podgang)
-        run.result = parse_podgang(NULL, texts.trainjob, strlen(texts.trainjob), 0, &podgang, &run.error);
+        run.result =
+            parse_podgang(NULL, texts.trainjob, strlen(texts.trainjob), 0, &podgang, &run.error);
     resolution_must_parse(run.result, run.error, texts.trainjob);
     if (with_set)
-        run.result = parse_podcliqueset(NULL, texts.runtime, strlen(texts.runtime), 0, &set, &run.error);
+        run.result =
+            parse_podcliqueset(NULL, texts.runtime, strlen(texts.runtime), 0, &set, &run.error);
     resolution_must_parse(run.result, run.error, texts.runtime);
     cluster = resolution_read_policy(row, &texts, &run);
-    run.result =
-        resolve_podgang_with(NULL, podgang, set, run.policy, cluster, flags, &run.decision, &run.error);
+    run.result = resolve_podgang_with(NULL, podgang, set, run.policy, cluster, flags, &run.decision,
+                                      &run.error);
     unref_cluster(cluster);
     unref_podcliqueset(set);
     unref_podgang(podgang);

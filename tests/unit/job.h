@@ -11,11 +11,12 @@
 /*
  * Jobs for tests, written as one line. Roles are separated by spaces:
  *
- *     name[*pods][@ancestor][<role:C|<role:R ...][!schedulerName][^priorityClassName][+resource=amount
+ *     name[*pods][@ancestor][<role:C|<role:R
+ * ...][!schedulerName][^priorityClassName][+resource=amount
  * ...][~]
  *
- * `<a:C` waits for role a to be Complete, `<a:R` to be Ready; `~` has Jobs that retry. Every role has a
- * source node `replicatedJobs[i]` with the members that were given, on line i + 1.
+ * `<a:C` waits for role a to be Complete, `<a:R` to be Ready; `~` has Jobs that retry. Every role
+ * has a source node `replicatedJobs[i]` with the members that were given, on line i + 1.
  */
 struct job {
     struct arena *arena;
@@ -42,7 +43,8 @@ job_ancestor(struct slice word)
         return ANCESTOR_TRAINER;
     if (slice_equal(word, SLICE("dataset-initializer")))
         return ANCESTOR_DATASET_INITIALIZER;
-    return slice_equal(word, SLICE("model-initializer")) ? ANCESTOR_MODEL_INITIALIZER : ANCESTOR_NONE;
+    return slice_equal(word, SLICE("model-initializer")) ? ANCESTOR_MODEL_INITIALIZER
+                                                         : ANCESTOR_NONE;
 }
 
 static inline const struct node *
@@ -85,7 +87,8 @@ job_resource(struct job *job, struct role *role, const char **at)
 }
 
 static inline void
-job_part(struct job *job, struct role *role, const char **at, struct builder *source, struct builder *edges)
+job_part(struct job *job, struct role *role, const char **at, struct builder *source,
+         struct builder *edges)
 {
     unsigned line = source->node->line;
 
@@ -103,7 +106,8 @@ job_part(struct job *job, struct role *role, const char **at, struct builder *so
         break;
     case '!':
         role->scheduler_name = job_word(at);
-        role->scheduler_name_source = job_string(source, SLICE("schedulerName"), role->scheduler_name, line);
+        role->scheduler_name_source =
+            job_string(source, SLICE("schedulerName"), role->scheduler_name, line);
         break;
     case '^':
         role->priority_class_name = job_word(at);
@@ -245,7 +249,8 @@ job_resources(const struct job *job)
     return text;
 }
 
-/* A tree as text, to compare with what a test expects: JSON, but numbers and booleans as they stand. */
+/* A tree as text, to compare with what a test expects: JSON, but numbers and booleans as they
+ * stand. */
 static inline const char *
 job_print(struct arena *arena, const struct node *node)
 {
@@ -261,9 +266,9 @@ job_print(struct arena *arena, const struct node *node)
         const char *value = job_print(arena, child);
         const char *comma = child->index ? "," : "";
 
-        out = child->key
-                  ? arena_format(arena, "%s%s\"%.*s\":%s", out, comma, SLICE_ARG(node_key(child)), value)
-                  : arena_format(arena, "%s%s%s", out, comma, value);
+        out = child->key ? arena_format(arena, "%s%s\"%.*s\":%s", out, comma,
+                                        SLICE_ARG(node_key(child)), value)
+                         : arena_format(arena, "%s%s%s", out, comma, value);
     }
     return arena_format(arena, "%s%s", out, node_is(node, NODE_MAP) ? "}" : "]");
 }
@@ -332,15 +337,18 @@ job_patches(const struct job *job, const struct backend *backend)
 
         if (plan_patch_is_empty(patch))
             continue;
-        text = arena_format(job->arena, "%s%s%.*s{", text, *text ? " " : "", SLICE_ARG(patch->role));
+        text =
+            arena_format(job->arena, "%s%s%.*s{", text, *text ? " " : "", SLICE_ARG(patch->role));
         for (size_t n = 0; n < patch->num_labels; n++)
-            text = arena_format(job->arena, "%slabel %.*s=%.*s;", text, SLICE_ARG(patch->labels[n].key),
-                                SLICE_ARG(patch->labels[n].value));
+            text = arena_format(job->arena, "%slabel %.*s=%.*s;", text,
+                                SLICE_ARG(patch->labels[n].key), SLICE_ARG(patch->labels[n].value));
         for (size_t n = 0; n < patch->num_annotations; n++)
             text = arena_format(job->arena, "%sannotation %.*s=%.*s;", text,
-                                SLICE_ARG(patch->annotations[n].key), SLICE_ARG(patch->annotations[n].value));
+                                SLICE_ARG(patch->annotations[n].key),
+                                SLICE_ARG(patch->annotations[n].value));
         if (slice_is_set(patch->scheduler_name))
-            text = arena_format(job->arena, "%sscheduler %.*s;", text, SLICE_ARG(patch->scheduler_name));
+            text = arena_format(job->arena, "%sscheduler %.*s;", text,
+                                SLICE_ARG(patch->scheduler_name));
         text = arena_format(job->arena, "%s}", text);
     }
     return text;

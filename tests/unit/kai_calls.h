@@ -9,7 +9,8 @@
 #include "unit/typed.h"
 
 /*
- * A call for KAI as the engine makes it, from documents in the form of front.h. The gang's queue is what a test says.
+ * A call for KAI as the engine makes it, from documents in the form of front.h. The gang's queue is
+ * what a test says.
  */
 struct kai_call {
     struct front front;
@@ -18,27 +19,28 @@ struct kai_call {
 };
 
 /* N = 4, and the nodes of the last one are three and a launcher. */
-#define KAI_RUNTIME(metadata, ml, jobs)                                                                      \
-    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
-    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"                                  \
-    "'spec':{" ml "'podGroupPolicy':{'kaiScheduler':{}},'template':{" metadata                               \
+#define KAI_RUNTIME(metadata, ml, jobs)                                                            \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                         \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"                        \
+    "'spec':{" ml "'podGroupPolicy':{'kaiScheduler':{}},'template':{" metadata                     \
     "'spec':{'replicatedJobs':[" jobs "]}}}}"
 #define KAI_INITIALIZER(name) ROLE(name, "", LABEL(name), "", POD(CONTAINER(name, "")))
-#define KAI_NODES_AFTER                                                                                      \
-    ROLE("node",                                                                                             \
-         "'dependsOn':[{'name':'dataset-initializer','status':'Complete'},{'name':'model-initializer',"      \
-         "'status':'Complete'}],",                                                                           \
+#define KAI_NODES_AFTER                                                                            \
+    ROLE("node",                                                                                   \
+         "'dependsOn':[{'name':'dataset-initializer','status':'Complete'},{'name':'model-"         \
+         "initializer',"                                                                           \
+         "'status':'Complete'}],",                                                                 \
          LABEL("trainer"), "", NODE_POD)
 #define KAI_TORCH KAI_RUNTIME("", ML("'numNodes':4"), NODE_ROLE)
-#define KAI_TORCHTUNE                                                                                        \
-    KAI_RUNTIME(                                                                                             \
-        "", ML("'numNodes':4"),                                                                              \
-        KAI_INITIALIZER("dataset-initializer") "," KAI_INITIALIZER("model-initializer") "," KAI_NODES_AFTER)
-#define KAI_MPI                                                                                              \
-    KAI_RUNTIME("", NO_ML,                                                                                   \
-                ROLE("node", "", PLAIN, "'parallelism':3,",                                                  \
-                     NODE_POD) "," ROLE("launcher", "'dependsOn':[{'name':'node','status':'Ready'}],",       \
-                                        LABEL("trainer"), "", NODE_POD))
+#define KAI_TORCHTUNE                                                                              \
+    KAI_RUNTIME("", ML("'numNodes':4"),                                                            \
+                KAI_INITIALIZER("dataset-initializer") "," KAI_INITIALIZER(                        \
+                    "model-initializer") "," KAI_NODES_AFTER)
+#define KAI_MPI                                                                                    \
+    KAI_RUNTIME("", NO_ML,                                                                         \
+                ROLE("node", "", PLAIN, "'parallelism':3,", NODE_POD) "," ROLE(                    \
+                    "launcher", "'dependsOn':[{'name':'node','status':'Ready'}],",                 \
+                    LABEL("trainer"), "", NODE_POD))
 
 static inline struct gang_cluster *
 kai_cluster_of(const char *release)
@@ -48,11 +50,11 @@ kai_cluster_of(const char *release)
 
     if (!release)
         return NULL;
-    snprintf(
-        text, sizeof(text),
-        "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":"
-        "\"c\"},\"spec\":{\"components\":{\"kai\":\"%s\"}}}",
-        release);
+    snprintf(text, sizeof(text),
+             "{\"apiVersion\":\"policy.libgang.dev/"
+             "v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":"
+             "\"c\"},\"spec\":{\"components\":{\"kai\":\"%s\"}}}",
+             release);
     ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
     return cluster;
 }
@@ -84,7 +86,8 @@ kai_open(struct kai_call *out, const char *runtime, const char *trainjob, const 
     }
 }
 
-/* What the engine does before it lets the backend validate or render, once the gang is as a test wants it. */
+/* What the engine does before it lets the backend validate or render, once the gang is as a test
+ * wants it. */
 static inline void
 kai_open_state(struct kai_call *call)
 {

@@ -36,8 +36,8 @@ kai_release_of(const char *text)
 }
 
 /*
- * Roles separated by spaces, `name(replicas,parallelism)`, either number left out with a `-`, and behind it the text of
- * batch-min-member in its template: `worker(2,4)=5`.
+ * Roles separated by spaces, `name(replicas,parallelism)`, either number left out with a `-`, and
+ * behind it the text of batch-min-member in its template: `worker(2,4)=5`.
  */
 static inline const struct kai_job_role *
 kai_roles_of(struct arena *arena, const char *text, size_t *count)
@@ -61,7 +61,8 @@ kai_roles_of(struct arena *arena, const char *text, size_t *count)
             continue;
         len = strcspn(++text, " ");
         role->annotations =
-            kai_tree(arena, arena_format(arena, "{'kai.scheduler/batch-min-member':'%.*s'}", (int)len, text));
+            kai_tree(arena, arena_format(arena, "{'kai.scheduler/batch-min-member':'%.*s'}",
+                                         (int)len, text));
         text += len;
     }
     return roles;
@@ -83,17 +84,19 @@ kai_job_of(struct arena *arena, const char *release, enum kai_order order, const
 
     job.roles = kai_roles_of(arena, roles, &job.num_roles);
     if (annotation)
-        job.jobset.annotations =
-            kai_tree(arena, arena_format(arena, "{'kai.scheduler/batch-min-member':'%s'}", annotation));
+        job.jobset.annotations = kai_tree(
+            arena, arena_format(arena, "{'kai.scheduler/batch-min-member':'%s'}", annotation));
     return job;
 }
 
 /* The JobSet of a gang's roles, one replica each. */
 static inline struct kai_job
-kai_job_of_gang(const struct job *source, const char *release, enum kai_order order, const char *annotation)
+kai_job_of_gang(const struct job *source, const char *release, enum kai_order order,
+                const char *annotation)
 {
     struct kai_job job = kai_job_of(source->arena, release, order, "", annotation);
-    struct kai_job_role *roles = arena_array(source->arena, source->gang.num_roles + 1, sizeof(*roles));
+    struct kai_job_role *roles =
+        arena_array(source->arena, source->gang.num_roles + 1, sizeof(*roles));
 
     for (size_t i = 0; i < source->gang.num_roles; i++) {
         roles[i].name = source->gang.roles[i].name;

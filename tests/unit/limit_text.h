@@ -6,8 +6,8 @@
 #include "unit/resource_text.h"
 
 /*
- * A LimitRange in a short form, "Container min{cpu=1} max{cpu=4}; Pod max{cpu=8}": for each limit its type and its
- * lists; `ratio` is maxLimitRequestRatio.
+ * A LimitRange in a short form, "Container min{cpu=1} max{cpu=4}; Pod max{cpu=8}": for each limit
+ * its type and its lists; `ratio` is maxLimitRequestRatio.
  */
 static inline void
 limit_build(struct builder *limits, struct slice text)
@@ -28,8 +28,8 @@ limit_build(struct builder *limits, struct slice text)
         amounts = text_cut(&text, '}');
         if (!name.len)
             break;
-        list = build_map_member(&limit,
-                                slice_equal(name, SLICE("ratio")) ? SLICE("maxLimitRequestRatio") : name);
+        list = build_map_member(
+            &limit, slice_equal(name, SLICE("ratio")) ? SLICE("maxLimitRequestRatio") : name);
         text_build_resources(&list, amounts);
     }
 }

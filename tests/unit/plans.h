@@ -7,8 +7,9 @@
 #include "unit/documents.h"
 
 /*
- * Two runtimes and a trainjob in JSON, so that they are read by every build. Here and in what tests expect of a plan, '
- * stands for a double quote, '' for an apostrophe, and \' for an escaped double quote.
+ * Two runtimes and a trainjob in JSON, so that they are read by every build. Here and in what tests
+ * expect of a plan, ' stands for a double quote, '' for an apostrophe, and \' for an escaped double
+ * quote.
  */
 
 /* Two initializers, then the trainer, with GPUs given as limits alone. */
@@ -41,32 +42,36 @@ static const char tune_runtime[] =
     "       'resources': {'limits': {'nvidia.com/gpu': 2}}}]}}}}}]}}}}\n"; /* 23 */
 
 static const char tune_trainjob[] =
-    "{'apiVersion': 'trainer.kubeflow.org/v1alpha1',\n"                                        /* 1 */
-    " 'kind': 'TrainJob',\n"                                                                   /* 2 */
-    " 'metadata': {'name': 'llama', 'namespace': 'ml'},\n"                                     /* 3 */
-    " 'spec': {\n"                                                                             /* 4 */
-    "  'runtimeRef': {'apiGroup': 'trainer.kubeflow.org', 'kind': 'ClusterTrainingRuntime',\n" /* 5 */
-    "                 'name': 'tune'},\n"                                                      /* 6 */
-    "  'trainer': {'numNodes': 1}}}\n";                                                        /* 7 */
+    "{'apiVersion': 'trainer.kubeflow.org/v1alpha1',\n"    /* 1 */
+    " 'kind': 'TrainJob',\n"                               /* 2 */
+    " 'metadata': {'name': 'llama', 'namespace': 'ml'},\n" /* 3 */
+    " 'spec': {\n"                                         /* 4 */
+    "  'runtimeRef': {'apiGroup': 'trainer.kubeflow.org', 'kind': 'ClusterTrainingRuntime',\n" /* 5
+                                                                                                */
+    "                 'name': 'tune'},\n" /* 6 */
+    "  'trainer': {'numNodes': 1}}}\n";   /* 7 */
 
 /* One role of two pods; coscheduling with a timeout, and a queue that it has no place for. */
 static const char plain_runtime[] =
-    "{'apiVersion': 'trainer.kubeflow.org/v1alpha1',\n"                                          /* 1 */
-    " 'kind': 'TrainingRuntime',\n"                                                              /* 2 */
-    " 'metadata': {'name': 'plain', 'namespace': 'ml'},\n"                                       /* 3 */
-    " 'spec': {\n"                                                                               /* 4 */
-    "  'mlPolicy': {'numNodes': 2},\n"                                                           /* 5 */
-    "  'podGroupPolicy': {'coscheduling': {'scheduleTimeoutSeconds': 300}},\n"                   /* 6 */
-    "  'template': {\n"                                                                          /* 7 */
-    "   'metadata': {'annotations': {'scheduling.volcano.sh/queue-name': 'research'}},\n"        /* 8 */
-    "   'spec': {'replicatedJobs': [\n"                                                          /* 9 */
-    "    {'name': 'node', 'replicas': 1, 'template': {\n"                                        /* 10 */
-    "     'metadata': {'labels': {'trainer.kubeflow.org/trainjob-ancestor-step': 'trainer'}},\n" /* 11 */
-    "     'spec': {'backoffLimit': 0, 'template': {'spec': {\n"                                  /* 12 */
-    "      'schedulerName': 'scheduler-plugins-scheduler',\n"                                    /* 13 */
-    "      'priorityClassName': 'high',\n"                                                       /* 14 */
-    "      'containers': [{'name': 'node', 'image': 'train',\n"                                  /* 15 */
-    "       'resources': {'requests': {'memory': '1536Mi', 'cpu': '1500m'}}}]}}}}}]}}}}\n";      /* 16 */
+    "{'apiVersion': 'trainer.kubeflow.org/v1alpha1',\n"                        /* 1 */
+    " 'kind': 'TrainingRuntime',\n"                                            /* 2 */
+    " 'metadata': {'name': 'plain', 'namespace': 'ml'},\n"                     /* 3 */
+    " 'spec': {\n"                                                             /* 4 */
+    "  'mlPolicy': {'numNodes': 2},\n"                                         /* 5 */
+    "  'podGroupPolicy': {'coscheduling': {'scheduleTimeoutSeconds': 300}},\n" /* 6 */
+    "  'template': {\n"                                                        /* 7 */
+    "   'metadata': {'annotations': {'scheduling.volcano.sh/queue-name': "
+    "'research'}},\n"                                     /* 8 */
+    "   'spec': {'replicatedJobs': [\n"                   /* 9 */
+    "    {'name': 'node', 'replicas': 1, 'template': {\n" /* 10 */
+    "     'metadata': {'labels': {'trainer.kubeflow.org/trainjob-ancestor-step': "
+    "'trainer'}},\n"                                            /* 11 */
+    "     'spec': {'backoffLimit': 0, 'template': {'spec': {\n" /* 12 */
+    "      'schedulerName': 'scheduler-plugins-scheduler',\n"   /* 13 */
+    "      'priorityClassName': 'high',\n"                      /* 14 */
+    "      'containers': [{'name': 'node', 'image': 'train',\n" /* 15 */
+    "       'resources': {'requests': {'memory': '1536Mi', 'cpu': "
+    "'1500m'}}}]}}}}}]}}}}\n"; /* 16 */
 
 static const char plain_trainjob[] =
     "{'apiVersion': 'trainer.kubeflow.org/v1alpha1',\n"                                 /* 1 */
@@ -76,10 +81,11 @@ static const char plain_trainjob[] =
     "  'runtimeRef': {'apiGroup': 'trainer.kubeflow.org', 'kind': 'TrainingRuntime',\n" /* 5 */
     "                 'name': 'plain'}}}\n";                                            /* 6 */
 
-static const char compatibility_policy[] = "{'apiVersion': 'policy.libgang.dev/v1alpha1',\n"   /* 1 */
-                                           " 'kind': 'GangPolicy',\n"                          /* 2 */
-                                           " 'metadata': {'name': 'lab'},\n"                   /* 3 */
-                                           " 'spec': {'compatibility': 'KubeflowTrainer'}}\n"; /* 4 */
+static const char compatibility_policy[] =
+    "{'apiVersion': 'policy.libgang.dev/v1alpha1',\n"   /* 1 */
+    " 'kind': 'GangPolicy',\n"                          /* 2 */
+    " 'metadata': {'name': 'lab'},\n"                   /* 3 */
+    " 'spec': {'compatibility': 'KubeflowTrainer'}}\n"; /* 4 */
 
 static inline const char *
 spell(char out[DOCUMENT_SIZE], const char *text)
@@ -100,7 +106,8 @@ spell(char out[DOCUMENT_SIZE], const char *text)
     return out;
 }
 
-/* A run over texts with ' for a double quote; `find` becomes `replace` in the runtime unless it is NULL. */
+/* A run over texts with ' for a double quote; `find` becomes `replace` in the runtime unless it is
+ * NULL. */
 static inline struct run
 run_spelled(const char *runtime, const char *find, const char *replace, const char *trainjob,
             const char *policy)
@@ -114,9 +121,11 @@ run_spelled(const char *runtime, const char *find, const char *replace, const ch
                      policy ? spell(texts[2], policy) : NULL);
 }
 
-/* All that an error says, which must be about one document: "GANG803 path: message", a line each. */
+/* All that an error says, which must be about one document: "GANG803 path: message", a line each.
+ */
 static inline const char *
-error_in_words(const struct gang_error *error, enum gang_document_type document, char out[DOCUMENT_SIZE])
+error_in_words(const struct gang_error *error, enum gang_document_type document,
+               char out[DOCUMENT_SIZE])
 {
     size_t len = 0;
 

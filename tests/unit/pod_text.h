@@ -5,8 +5,8 @@
 #include "unit/resource_text.h"
 
 /*
- * Pods in a short form, "c{cpu=1|cpu=2} s{memory=1Gi}": a letter, then requests and, behind a bar, limits.
- * c container, i init container, s sidecar, p pod level, o overhead (no limits).
+ * Pods in a short form, "c{cpu=1|cpu=2} s{memory=1Gi}": a letter, then requests and, behind a bar,
+ * limits. c container, i init container, s sidecar, p pod level, o overhead (no limits).
  */
 struct pod_part {
     char kind;

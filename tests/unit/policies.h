@@ -10,24 +10,30 @@
 #include "unit/typed.h"
 
 /* kubernetes/apimachinery:pkg/util/validation/validation.go */
-#define LABEL_KEY_FORM                                                                                       \
-    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "    \
-    "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "     \
+#define LABEL_KEY_FORM                                                                             \
+    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end "  \
+    "with an "                                                                                     \
+    "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "         \
+    "validation is "                                                                               \
     "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
-#define LABEL_PREFIX_FORM                                                                                    \
-    "prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or " \
-    "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for "        \
+#define LABEL_PREFIX_FORM                                                                          \
+    "prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric "          \
+    "characters, '-' or "                                                                          \
+    "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used "  \
+    "for "                                                                                         \
     "validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
-#define LABEL_VALUE_FORM                                                                                     \
-    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and "     \
-    "must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', "       \
+#define LABEL_VALUE_FORM                                                                           \
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or "    \
+    "'.', and "                                                                                    \
+    "must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or "      \
+    "'12345', "                                                                                    \
     "regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 #define WRITE_KEY "write the key as `name` or `prefix/name`, the prefix in lower case"
 #define WRITE_VALUE "use at most 63 letters, digits, '-', '_' and '.', alphanumeric at both ends"
 
 /*
- * What stands under `spec:` of a policy, in lines indented by two, and the one finding that is made of it. The finding
- * is expected where `^` stands, which is taken out before the text is read.
+ * What stands under `spec:` of a policy, in lines indented by two, and the one finding that is made
+ * of it. The finding is expected where `^` stands, which is taken out before the text is read.
  */
 struct policy_case {
     const char *spec;
@@ -37,7 +43,7 @@ struct policy_case {
     const char *hint;
 };
 
-#define POLICY_HEAD                                                                                          \
+#define POLICY_HEAD                                                                                \
     "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangPolicy\nmetadata: {name: lab}\nspec:\n"
 #define RULE(rest) "  rules:\n  - {name: r, " rest "}\n"
 #define CONSTRAINT(rest) "  constraints:\n  - {name: c, " rest "}\n"
@@ -79,8 +85,8 @@ policy_spec_of(struct policy_text *out, const char *spec)
 static inline void
 print_diagnostic(const struct gang_diagnostic *finding)
 {
-    fprintf(stderr, "# %s %s %u:%u %s (%s)\n", gang_diagnostic_get_id(finding), finding->path, finding->line,
-            finding->column, finding->message, finding->hint ? finding->hint : "-");
+    fprintf(stderr, "# %s %s %u:%u %s (%s)\n", gang_diagnostic_get_id(finding), finding->path,
+            finding->line, finding->column, finding->message, finding->hint ? finding->hint : "-");
 }
 
 static inline void
@@ -108,10 +114,12 @@ check_refused_text(const struct policy_text *text, const struct policy_case *exp
 
     ck_assert_int_lt(parse_policy(NULL, text->text, strlen(text->text), 0, &policy, &error), 0);
     ck_assert_ptr_null(policy);
-    for (size_t i = 0; gang_error_num_diagnostics(error) > 1 && i < gang_error_num_diagnostics(error); i++)
+    for (size_t i = 0;
+         gang_error_num_diagnostics(error) > 1 && i < gang_error_num_diagnostics(error); i++)
         print_diagnostic(gang_error_get_diagnostic(error, i));
     ck_assert_uint_eq(gang_error_num_diagnostics(error), 1);
-    ck_assert_int_eq(gang_diagnostic_get_severity(gang_error_get_diagnostic(error, 0)), GANG_SEVERITY_ERROR);
+    ck_assert_int_eq(gang_diagnostic_get_severity(gang_error_get_diagnostic(error, 0)),
+                     GANG_SEVERITY_ERROR);
     check_diagnostic(gang_error_get_diagnostic(error, 0), expected, text);
     gang_error_free(error);
 }

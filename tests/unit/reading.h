@@ -8,7 +8,8 @@
 #include "libgang/document/writer.h"
 #include "unit/suite.h"
 
-/* One call of a reader with everything it needs; `reading_start()`, then read, then `reading_end()`. */
+/* One call of a reader with everything it needs; `reading_start()`, then read, then
+ * `reading_end()`. */
 struct reading {
     struct arena *arena;
     struct limits limits;
@@ -71,15 +72,17 @@ check_bad_text(const struct bad_text *bad, bool as_json)
     struct slice text = {bad->text, bad->len};
 
     reading_start(&reading);
-    ck_assert_msg(!(as_json ? json_read(&reading.request, text) : yaml_read(&reading.request, text)),
-                  "accepted: %s", bad->text);
-    ck_assert_msg(reading.report.count == 1, "%zu findings: %s", reading.report.count, bad->text);
     ck_assert_msg(
-        (int)reading.report.items[0].code == bad->code && reading.report.items[0].line == bad->line &&
-            reading.report.items[0].column == bad->column,
-        "%s\n  gave %d at %u:%u (%s), not %d at %u:%u", bad->text, (int)reading.report.items[0].code,
-        reading.report.items[0].line, reading.report.items[0].column, reading.report.items[0].message,
-        bad->code, bad->line, bad->column);
+        !(as_json ? json_read(&reading.request, text) : yaml_read(&reading.request, text)),
+        "accepted: %s", bad->text);
+    ck_assert_msg(reading.report.count == 1, "%zu findings: %s", reading.report.count, bad->text);
+    ck_assert_msg((int)reading.report.items[0].code == bad->code &&
+                      reading.report.items[0].line == bad->line &&
+                      reading.report.items[0].column == bad->column,
+                  "%s\n  gave %d at %u:%u (%s), not %d at %u:%u", bad->text,
+                  (int)reading.report.items[0].code, reading.report.items[0].line,
+                  reading.report.items[0].column, reading.report.items[0].message, bad->code,
+                  bad->line, bad->column);
     ck_assert_int_eq(reading.report.items[0].document, GANG_DOCUMENT_TRAINJOB);
     reading_end(&reading);
 }

@@ -10,14 +10,15 @@
 #include "unit/typed.h"
 
 /*
- * The trainjob `my-job` in `ml` with eight nodes of one CPU, what exists of it, and what is to be done. Quotes are written as
- * apostrophes; documents of what exists stand one behind the other.
+ * The trainjob `my-job` in `ml` with eight nodes of one CPU, what exists of it, and what is to be
+ * done. Quotes are written as apostrophes; documents of what exists stand one behind the other.
  */
 struct reconciliation {
     const char *gang_policy; /* podGroupPolicy of the runtime */
-    const char *trainjob;    /* members behind its metadata.name and namespace; NULL: with the uid alone */
-    const char *policy;      /* members of the policy's spec; NULL: no policy */
-    const char *cluster;     /* members of the cluster's spec; NULL: nothing is known */
+    const char
+        *trainjob; /* members behind its metadata.name and namespace; NULL: with the uid alone */
+    const char *policy;  /* members of the policy's spec; NULL: no policy */
+    const char *cluster; /* members of the cluster's spec; NULL: nothing is known */
     const char *live;
     const char *actions;  /* "Create PodGroup my-job", a line each; NULL: there is no plan */
     const char *findings; /* the reasons of what is found beside the decision, in order */
@@ -30,35 +31,37 @@ struct reconciliation {
 #define WITHOUT_UID "},'spec':{'runtimeRef':{'name':'tune'},'trainer':{'numNodes':8}}"
 #define SUSPENDED AS_USUAL ",'suspend':true}"
 #define CONDITION(type) "'conditions':[{'type':'" type "','status':'True'}]"
-#define SUSPENDED_WITHOUT_UID                                                                                \
+#define SUSPENDED_WITHOUT_UID                                                                      \
     "},'spec':{'runtimeRef':{'name':'tune'},'trainer':{'numNodes':8},'suspend':true}"
 #define FINISHED AS_USUAL "},'status':{" CONDITION("Complete") "}"
 
-#define OWNER_OF(kind, uid)                                                                                  \
-    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'" kind "','name':'my-job','uid':'" uid            \
+#define OWNER_OF(kind, uid)                                                                        \
+    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'" kind "','name':'my-job','uid':'" uid  \
     "','controller':true,'blockOwnerDeletion':true}"
 #define OUR_OWNER OWNER_OF("TrainJob", TRAINJOB_UID)
 #define OURS ",'ownerReferences':[" OUR_OWNER "]"
-#define LIVE(api, kind, name, metadata, spec)                                                                \
-    "{'apiVersion':'" api "','kind':'" kind "','metadata':{'name':'" name                                    \
-    "','namespace':'ml','uid':'o-1','resourceVersion':'7'" metadata "},'spec':{" spec                        \
+#define LIVE(api, kind, name, metadata, spec)                                                      \
+    "{'apiVersion':'" api "','kind':'" kind "','metadata':{'name':'" name                          \
+    "','namespace':'ml','uid':'o-1','resourceVersion':'7'" metadata "},'spec':{" spec              \
     "},'status':{'phase':'Running'}}\n"
-#define LIVE_JOB(metadata, status)                                                                           \
-    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{'name':'my-job',"           \
+#define LIVE_JOB(metadata, status)                                                                 \
+    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{'name':'my-job'," \
     "'namespace':'ml'" metadata "},'status':{" status "}}\n"
-#define LIVE_POD(metadata, spec, phase)                                                                      \
-    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','namespace':'ml'" metadata "},'spec':{" spec     \
-    "},'status':{'phase':'" phase "'}}\n"
+#define LIVE_POD(metadata, spec, phase)                                                            \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','namespace':'ml'" metadata             \
+    "},'spec':{" spec "},'status':{'phase':'" phase "'}}\n"
 #define GOING ",'deletionTimestamp':'2026-01-01T00:00:00Z'"
 
 static const char reconciled_runtime[] =
     "{'apiVersion':'trainer.kubeflow.org/"
     "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"
-    "'spec':{'mlPolicy':{'numNodes':8},'podGroupPolicy':%s,'template':{'spec':{'replicatedJobs':[{'name':'"
+    "'spec':{'mlPolicy':{'numNodes':8},'podGroupPolicy':%s,'template':{'spec':{'replicatedJobs':[{'"
+    "name':'"
     "node',"
     "'replicas':1,'template':{'metadata':{'labels':{'trainer.kubeflow.org/"
     "trainjob-ancestor-step':'trainer'}},"
-    "'spec':{'backoffLimit':0,'template':{'spec':{'containers':[{'name':'node','image':'i','resources':"
+    "'spec':{'backoffLimit':0,'template':{'spec':{'containers':[{'name':'node','image':'i','"
+    "resources':"
     "{'requests':{'cpu':'1'}}}]}}}}}]}}}}";
 
 /* What one comparison came to. `plan` is what was rendered, `reconciled` what it became. */
@@ -84,13 +87,16 @@ comparison_parse(struct comparison *comparison, const struct reconciliation *row
 
     snprintf(text, sizeof(text), reconciled_runtime, row->gang_policy);
     spell(spelled, text);
-    ck_assert_int_eq(parse_runtime(NULL, spelled, strlen(spelled), 0, &comparison->runtime, NULL), GANG_OK);
+    ck_assert_int_eq(parse_runtime(NULL, spelled, strlen(spelled), 0, &comparison->runtime, NULL),
+                     GANG_OK);
     snprintf(text, sizeof(text),
-             "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{'name':'my-job',"
+             "{'apiVersion':'trainer.kubeflow.org/"
+             "v1alpha1','kind':'TrainJob','metadata':{'name':'my-job',"
              "'namespace':'ml'%s}",
              row->trainjob ? row->trainjob : USUAL);
     spell(spelled, text);
-    ck_assert_int_eq(parse_trainjob(NULL, spelled, strlen(spelled), 0, &comparison->trainjob, NULL), GANG_OK);
+    ck_assert_int_eq(parse_trainjob(NULL, spelled, strlen(spelled), 0, &comparison->trainjob, NULL),
+                     GANG_OK);
     comparison->cluster = workload_cluster(arena, row->cluster);
     if (!row->policy)
         return;
@@ -99,7 +105,8 @@ comparison_parse(struct comparison *comparison, const struct reconciliation *row
              "v1alpha1','kind':'GangPolicy','metadata':{'name':'lab'},'spec':{%s}}",
              row->policy);
     spell(spelled, text);
-    ck_assert_int_eq(parse_policy(NULL, spelled, strlen(spelled), 0, &comparison->policy, NULL), GANG_OK);
+    ck_assert_int_eq(parse_policy(NULL, spelled, strlen(spelled), 0, &comparison->policy, NULL),
+                     GANG_OK);
 }
 
 static inline struct comparison
@@ -115,8 +122,8 @@ compare_live(const struct reconciliation *row)
     ck_assert_msg(comparison.decision != NULL, "no decision: %d", result);
     ck_assert_int_eq(gang_render(NULL, comparison.decision, 0, &comparison.plan, NULL), GANG_OK);
     spell(live, row->live);
-    comparison.result = gang_reconcile(NULL, comparison.plan, live, strlen(live), 0, &comparison.reconciled,
-                                       &comparison.error);
+    comparison.result = gang_reconcile(NULL, comparison.plan, live, strlen(live), 0,
+                                       &comparison.reconciled, &comparison.error);
     return comparison;
 }
 
@@ -159,9 +166,9 @@ live_findings_in_words(const struct comparison *comparison, struct arena *arena)
     const char *text = "";
 
     for (size_t i = 0; i < count; i++) {
-        const struct gang_diagnostic *finding = comparison->reconciled
-                                                    ? gang_plan_get_diagnostic(comparison->reconciled, i)
-                                                    : gang_error_get_diagnostic(comparison->error, i);
+        const struct gang_diagnostic *finding =
+            comparison->reconciled ? gang_plan_get_diagnostic(comparison->reconciled, i)
+                                   : gang_error_get_diagnostic(comparison->error, i);
 
         if (gang_diagnostic_get_code(finding) > 850)
             text = arena_format(arena, "%s%s%s", text, text[0] ? " " : "",

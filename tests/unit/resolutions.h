@@ -13,10 +13,12 @@
 #include "unit/typed.h"
 
 /*
- * Whole resolves in one row: what a policy's spec holds, what is special about the job, what it comes to, and why.
+ * Whole resolves in one row: what a policy's spec holds, what is special about the job, what it
+ * comes to, and why.
  *
- * The job has an initializer `data` and, behind it, the trainer `node` of two pods that ask for GPUs and memory. What is
- * special about it are words `slot=text` with `;` between them; the texts go into these places:
+ * The job has an initializer `data` and, behind it, the trainer `node` of two pods that ask for
+ * GPUs and memory. What is special about it are words `slot=text` with `;` between them; the texts
+ * go into these places:
  *
  *   runtime.labels   members of the runtime's metadata.labels
  *   gang             podGroupPolicy
@@ -27,66 +29,79 @@
  *   labels           members of the trainjob's metadata.labels
  *   job              members of the trainjob's spec, each with a comma behind
  *
- * Policy, cluster and trainjob stand on one line each, the runtime on six: 3 is the podGroupPolicy, 4 the template's
- * metadata, 5 the role data, 6 the role node.
+ * Policy, cluster and trainjob stand on one line each, the runtime on six: 3 is the podGroupPolicy,
+ * 4 the template's metadata, 5 the role data, 6 the role node.
  */
 struct resolution {
     const char *policy; /* members of spec; NULL: no policy */
     const char *job;
     const char *cluster; /* members of spec; NULL: no cluster facts */
     enum gang_outcome outcome;
-    const char *findings; /* reasons of errors and warnings in their order, with a space between them */
-    const char *trace;    /* of the attribute that the test is about */
+    const char
+        *findings; /* reasons of errors and warnings in their order, with a space between them */
+    const char *trace; /* of the attribute that the test is about */
 };
 
-#define RESOLUTION_POLICY                                                                                    \
-    "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangPolicy','metadata':{'name':'p'},'spec':{%s}}"
-#define RESOLUTION_CLUSTER                                                                                   \
-    "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangCluster','metadata':{'name':'c'},'spec':{%s}}"
-#define RESOLUTION_ROLE(name, ancestor, before)                                                              \
-    "{'name':'" name "'," before                                                                             \
-    "'template':{'metadata':{'labels':{'trainer.kubeflow.org/trainjob-ancestor-step':'" ancestor             \
+#define RESOLUTION_POLICY                                                                          \
+    "{'apiVersion':'policy.libgang.dev/"                                                           \
+    "v1alpha1','kind':'GangPolicy','metadata':{'name':'p'},'spec':{%s}}"
+#define RESOLUTION_CLUSTER                                                                         \
+    "{'apiVersion':'policy.libgang.dev/"                                                           \
+    "v1alpha1','kind':'GangCluster','metadata':{'name':'c'},'spec':{%s}}"
+#define RESOLUTION_ROLE(name, ancestor, before)                                                    \
+    "{'name':'" name "'," before                                                                   \
+    "'template':{'metadata':{'labels':{'trainer.kubeflow.org/trainjob-ancestor-step':'" ancestor   \
     "'}},'spec':{'backoffLimit':0,'template':{'spec':{%s'containers':[{'name':'"
-#define RESOLUTION_RUNTIME                                                                                   \
-    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'ClusterTrainingRuntime',\n"                       \
-    "'metadata':{'name':'tune','labels':{%s}},'spec':{'mlPolicy':{%s},\n"                                    \
-    "'podGroupPolicy':%s,\n"                                                                                 \
-    "'template':{'metadata':{%s},'spec':{'replicatedJobs':[\n" RESOLUTION_ROLE(                              \
-        "data", "dataset-initializer",                                                                       \
-        "") "dataset-initializer','image':'i'}]}}}}},\n" RESOLUTION_ROLE("node", "trainer",                  \
-                                                                         "'dependsOn':[{'name':'data','"     \
-                                                                         "status':'Complete'}],") "node','"  \
-                                                                                                  "image':'" \
-                                                                                                  "i','"     \
-                                                                                                  "resource" \
-                                                                                                  "s':{'"    \
-                                                                                                  "requests" \
-                                                                                                  "':{"      \
-                                                                                                  "'memory'" \
-                                                                                                  ":'1Gi'}," \
-                                                                                                  "'limits'" \
-                                                                                                  ":{'"      \
-                                                                                                  "nvidia."  \
-                                                                                                  "com/"     \
-                                                                                                  "gpu':"    \
-                                                                                                  "2}}}]}}}" \
-                                                                                                  "}}]}}}}"  \
-                                                                                                  "\n"
-#define RESOLUTION_TRAINJOB                                                                                  \
-    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{'name':'llama',%s"          \
+#define RESOLUTION_RUNTIME                                                                         \
+    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'ClusterTrainingRuntime',\n"             \
+    "'metadata':{'name':'tune','labels':{%s}},'spec':{'mlPolicy':{%s},\n"                          \
+    "'podGroupPolicy':%s,\n"                                                                       \
+    "'template':{'metadata':{%s},'spec':{'replicatedJobs':[\n" RESOLUTION_ROLE(                    \
+        "data", "dataset-initializer", "") "dataset-initializer','image':'i'}]}}}}},"              \
+                                           "\n" RESOLUTION_ROLE("node", "trainer",                 \
+                                                                "'dependsOn':[{'name':'data','"    \
+                                                                "status':'Complete'}],") "node','" \
+                                                                                         "image':" \
+                                                                                         "'"       \
+                                                                                         "i','"    \
+                                                                                         "resourc" \
+                                                                                         "e"       \
+                                                                                         "s':{'"   \
+                                                                                         "request" \
+                                                                                         "s"       \
+                                                                                         "':{"     \
+                                                                                         "'memory" \
+                                                                                         "'"       \
+                                                                                         ":'1Gi'}" \
+                                                                                         ","       \
+                                                                                         "'limits" \
+                                                                                         "'"       \
+                                                                                         ":{'"     \
+                                                                                         "nvidia." \
+                                                                                         "com/"    \
+                                                                                         "gpu':"   \
+                                                                                         "2}}}]}}" \
+                                                                                         "}"       \
+                                                                                         "}}]}}}}" \
+                                                                                         "\n"
+#define RESOLUTION_TRAINJOB                                                                        \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                         \
+    "v1alpha1','kind':'TrainJob','metadata':{'name':'llama',%s"                                    \
     "'uid':'u-1','labels':{%s}},'spec':{%s'runtimeRef':{'name':'tune'}}}\n"
 
 enum { RESOLUTION_SLOT_SIZE = 2048 };
 
 /* The text of a slot, in `out`; `fallback` when the row does not give it. */
 static inline const char *
-resolution_slot(const char *job, const char *slot, const char *fallback, char out[RESOLUTION_SLOT_SIZE])
+resolution_slot(const char *job, const char *slot, const char *fallback,
+                char out[RESOLUTION_SLOT_SIZE])
 {
     size_t len = strlen(slot);
 
     for (const char *at = job; at && *at; at += strcspn(at, ";"), at += *at == ';')
         if (strncmp(at, slot, len) == 0 && at[len] == '=') {
-            snprintf(out, RESOLUTION_SLOT_SIZE, "%.*s", (int)strcspn(at + len + 1, ";"), at + len + 1);
+            snprintf(out, RESOLUTION_SLOT_SIZE, "%.*s", (int)strcspn(at + len + 1, ";"),
+                     at + len + 1);
             return out;
         }
     return fallback;
@@ -105,10 +120,13 @@ resolution_write_runtime(const char *job, char out[DOCUMENT_SIZE])
     static char slots[6][RESOLUTION_SLOT_SIZE];
     char text[DOCUMENT_SIZE];
 
-    snprintf(text, sizeof(text), RESOLUTION_RUNTIME, resolution_slot(job, "runtime.labels", "", slots[0]),
+    snprintf(text, sizeof(text), RESOLUTION_RUNTIME,
+             resolution_slot(job, "runtime.labels", "", slots[0]),
              resolution_slot(job, "ml", "'numNodes':2", slots[1]),
-             resolution_slot(job, "gang", "null", slots[2]), resolution_slot(job, "template", "", slots[3]),
-             resolution_slot(job, "data", "", slots[4]), resolution_slot(job, "node", "", slots[5]));
+             resolution_slot(job, "gang", "null", slots[2]),
+             resolution_slot(job, "template", "", slots[3]),
+             resolution_slot(job, "data", "", slots[4]),
+             resolution_slot(job, "node", "", slots[5]));
     spell(out, text);
 }
 
@@ -122,7 +140,8 @@ resolution_write_trainjob(const char *job, char out[DOCUMENT_SIZE])
 
     snprintf(member, sizeof(member), "'namespace':'%.100s',", namespace_);
     snprintf(text, sizeof(text), RESOLUTION_TRAINJOB, strcmp(namespace_, "-") == 0 ? "" : member,
-             resolution_slot(job, "labels", "", slots[1]), resolution_slot(job, "job", "", slots[2]));
+             resolution_slot(job, "labels", "", slots[1]),
+             resolution_slot(job, "job", "", slots[2]));
     spell(out, text);
 }
 
@@ -140,24 +159,28 @@ static inline void
 resolution_must_parse(int result, const struct gang_error *error, const char *text)
 {
     if (result != GANG_OK)
-        ck_abort_msg("%s\n%s: %s", text, gang_diagnostic_get_path(gang_error_get_diagnostic(error, 0)),
+        ck_abort_msg("%s\n%s: %s", text,
+                     gang_diagnostic_get_path(gang_error_get_diagnostic(error, 0)),
                      gang_diagnostic_get_message(gang_error_get_diagnostic(error, 0)));
 }
 
 /* Policy and cluster of the row, as far as it has them. The cluster is the caller's. */
 static inline struct gang_cluster *
-resolution_read_policy(const struct resolution *row, struct resolution_texts *texts, struct run *run)
+resolution_read_policy(const struct resolution *row, struct resolution_texts *texts,
+                       struct run *run)
 {
     struct gang_cluster *cluster = NULL;
 
     if (row->policy) {
         resolution_write(RESOLUTION_POLICY, row->policy, texts->policy);
-        run->result = parse_policy(NULL, texts->policy, strlen(texts->policy), 0, &run->policy, &run->error);
+        run->result =
+            parse_policy(NULL, texts->policy, strlen(texts->policy), 0, &run->policy, &run->error);
         resolution_must_parse(run->result, run->error, texts->policy);
     }
     if (row->cluster) {
         resolution_write(RESOLUTION_CLUSTER, row->cluster, texts->cluster);
-        run->result = parse_cluster(NULL, texts->cluster, strlen(texts->cluster), 0, &cluster, &run->error);
+        run->result =
+            parse_cluster(NULL, texts->cluster, strlen(texts->cluster), 0, &cluster, &run->error);
         resolution_must_parse(run->result, run->error, texts->cluster);
     }
     return cluster;
@@ -173,13 +196,15 @@ run_resolution(const struct resolution *row)
 
     resolution_write_runtime(row->job, texts.runtime);
     resolution_write_trainjob(row->job, texts.trainjob);
-    run.result = parse_runtime(NULL, texts.runtime, strlen(texts.runtime), 0, &run.runtime, &run.error);
+    run.result =
+        parse_runtime(NULL, texts.runtime, strlen(texts.runtime), 0, &run.runtime, &run.error);
     resolution_must_parse(run.result, run.error, texts.runtime);
-    run.result = parse_trainjob(NULL, texts.trainjob, strlen(texts.trainjob), 0, &run.trainjob, &run.error);
+    run.result =
+        parse_trainjob(NULL, texts.trainjob, strlen(texts.trainjob), 0, &run.trainjob, &run.error);
     resolution_must_parse(run.result, run.error, texts.trainjob);
     cluster = resolution_read_policy(row, &texts, &run);
-    run.result = resolve_trainjob_with(NULL, run.runtime, run.trainjob, run.policy, cluster, 0, &run.decision,
-                                       &run.error);
+    run.result = resolve_trainjob_with(NULL, run.runtime, run.trainjob, run.policy, cluster, 0,
+                                       &run.decision, &run.error);
     unref_cluster(cluster);
     ck_assert_ptr_nonnull(run.decision);
     return run;
@@ -193,8 +218,8 @@ findings_in_words(const struct gang_decision *decision, struct arena *arena)
 
     for (size_t i = 0; i < decision->report.count; i++) {
         const struct gang_diagnostic *finding = &decision->report.items[i];
-        bool is_lint =
-            finding->code > 600 && finding->code < 670 && finding->severity == GANG_SEVERITY_WARNING;
+        bool is_lint = finding->code > 600 && finding->code < 670 &&
+                       finding->severity == GANG_SEVERITY_WARNING;
 
         if (finding->severity != GANG_SEVERITY_INFO && !is_lint)
             text = arena_format(arena, "%s%s%s", text, text[0] ? " " : "",
@@ -226,8 +251,8 @@ trace_place(struct arena *arena, const struct trace_candidate *candidate)
 
 /* One line for each candidate: value (`-` for none), document, path and line, verdict, reason. */
 static inline void
-trace_in_words(const struct gang_decision *decision, enum trace_attribute attribute, struct arena *arena,
-               char out[DOCUMENT_SIZE])
+trace_in_words(const struct gang_decision *decision, enum trace_attribute attribute,
+               struct arena *arena, char out[DOCUMENT_SIZE])
 {
     struct trace trace = {.arena = arena};
     const struct trace_entry *entry = &trace.entries[attribute];
@@ -240,13 +265,14 @@ trace_in_words(const struct gang_decision *decision, enum trace_attribute attrib
         struct slice value = slice_is_set(candidate->value) ? candidate->value : SLICE("-");
 
         len += (size_t)snprintf(out + len, DOCUMENT_SIZE - len, "%.*s %s %s %s\n", SLICE_ARG(value),
-                                trace_place(arena, candidate), trace_verdict_names[candidate->verdict],
-                                candidate->reason);
+                                trace_place(arena, candidate),
+                                trace_verdict_names[candidate->verdict], candidate->reason);
     }
 }
 
 static inline void
-check_trace(const struct gang_decision *decision, enum trace_attribute attribute, const char *expected)
+check_trace(const struct gang_decision *decision, enum trace_attribute attribute,
+            const char *expected)
 {
     struct arena *arena = arena_new(0);
     char text[DOCUMENT_SIZE];

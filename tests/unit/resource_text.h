@@ -68,8 +68,8 @@ resources_print(struct resources_text *out, const struct resource_list *list)
         char text[QUANTITY_TEXT_SIZE];
         struct slice printed = quantity_print(&list->items[i].quantity, text);
 
-        len += (size_t)snprintf(out->text + len, sizeof(out->text) - len, "%s%.*s=%.*s", i ? "," : "",
-                                SLICE_ARG(list->items[i].name), SLICE_ARG(printed));
+        len += (size_t)snprintf(out->text + len, sizeof(out->text) - len, "%s%.*s=%.*s",
+                                i ? "," : "", SLICE_ARG(list->items[i].name), SLICE_ARG(printed));
         ck_assert_uint_lt(len, sizeof(out->text));
     }
     return out->text;

@@ -37,8 +37,9 @@ squeeze_once(squeeze_call call, const void *input, uint64_t limit)
 }
 
 /*
- * Makes the call under each limit of memory up to the one that is enough, so that each of its allocations is once the one
- * that fails: it ends in one clean error. Returns what it comes to in the end.
+ * Makes the call under each limit of memory up to the one that is enough, so that each of its
+ * allocations is once the one that fails: it ends in one clean error. Returns what it comes to in
+ * the end.
  */
 static inline int
 squeeze(squeeze_call call, const void *input)
@@ -46,7 +47,8 @@ squeeze(squeeze_call call, const void *input)
     int result = GANG_ERROR_LIMIT;
     uint64_t limit;
 
-    for (limit = SQUEEZE_STEP; result == GANG_ERROR_LIMIT && limit < SQUEEZE_MOST; limit += SQUEEZE_STEP)
+    for (limit = SQUEEZE_STEP; result == GANG_ERROR_LIMIT && limit < SQUEEZE_MOST;
+         limit += SQUEEZE_STEP)
         result = squeeze_once(call, input, limit);
     ck_assert_uint_gt(limit, SQUEEZE_LEAST); /* else there was nothing to squeeze */
     return result;

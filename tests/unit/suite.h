@@ -9,14 +9,15 @@
 #include "unit/tap.h"
 
 /* A slice equals a C text. */
-#define ck_slice_eq(actual, expected)                                                                        \
-    do {                                                                                                     \
-        struct slice ck_actual_ = (actual);                                                                  \
-        ck_assert_msg(slice_equal(ck_actual_, slice_from_text(expected)), "%s is \"%.*s\", not \"%s\"",      \
-                      #actual, SLICE_ARG(ck_actual_), (expected));                                           \
+#define ck_slice_eq(actual, expected)                                                              \
+    do {                                                                                           \
+        struct slice ck_actual_ = (actual);                                                        \
+        ck_assert_msg(slice_equal(ck_actual_, slice_from_text(expected)),                          \
+                      "%s is \"%.*s\", not \"%s\"", #actual, SLICE_ARG(ck_actual_), (expected));   \
     } while (0)
 
-/* How many seeds a loop of random cases takes: FEW_SEEDS is set where an instruction costs fifty, as under valgrind. */
+/* How many seeds a loop of random cases takes: FEW_SEEDS is set where an instruction costs fifty,
+ * as under valgrind. */
 static inline int
 seeds(int usual)
 {

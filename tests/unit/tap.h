@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Check's TAP names neither the row of a loop test nor a skip. A child process reads it and adds both. */
+/* Check's TAP names neither the row of a loop test nor a skip. A child process reads it and adds
+ * both. */
 #ifndef TESTS_UNIT_TAP_H
 #define TESTS_UNIT_TAP_H
 
@@ -54,10 +55,10 @@ add_counted(TCase *cases, const TTest *test, struct added_test added)
 #undef tcase_add_test
 #undef tcase_add_loop_test
 #define tcase_add_test(cases, test) add_counted(cases, test, (struct added_test){.end = 1})
-#define tcase_add_loop_test(cases, test, from, to)                                                           \
+#define tcase_add_loop_test(cases, test, from, to)                                                 \
     add_counted(cases, test, (struct added_test){.start = (from), .end = (to), .is_loop = true})
 
-#define COLUMN_KIND(member)                                                                                  \
+#define COLUMN_KIND(member)                                                                        \
     _Generic((member),                                                                                       \
         const char *: COLUMN_TEXT,                                                                           \
         char *: COLUMN_TEXT,                                                                                 \
@@ -68,24 +69,26 @@ add_counted(TCase *cases, const TTest *test, struct added_test added)
         unsigned: COLUMN_NUMBER,                                                                             \
         long: COLUMN_NUMBER,                                                                                 \
         unsigned long: COLUMN_NUMBER)
-#define COLUMN(member)                                                                                       \
-    {                                                                                                        \
-        &(member), COLUMN_KIND(member), sizeof(member)                                                       \
+#define COLUMN(member)                                                                             \
+    {                                                                                              \
+        &(member), COLUMN_KIND(member), sizeof(member)                                             \
     }
 #define COLUMNS_1(table, a) COLUMN((table)->a)
 #define COLUMNS_2(table, a, b) COLUMN((table)->a), COLUMN((table)->b)
 #define COLUMNS_3(table, a, b, c) COLUMN((table)->a), COLUMN((table)->b), COLUMN((table)->c)
 #define COLUMNS_NAME(a, b, c, name, ...) name
-#define COLUMNS(table, ...)                                                                                  \
+#define COLUMNS(table, ...)                                                                        \
     COLUMNS_NAME(__VA_ARGS__, COLUMNS_3, COLUMNS_2, COLUMNS_1, none)(table, __VA_ARGS__)
-#define ROWS_OF(table, ...)                                                                                  \
-    (struct added_test)                                                                                      \
-    {                                                                                                        \
-        .end = COUNT_OF(table), .is_loop = true, .stride = sizeof((table)[0]), .columns = { __VA_ARGS__ }    \
+#define ROWS_OF(table, ...)                                                                        \
+    (struct added_test)                                                                            \
+    {                                                                                              \
+        .end = COUNT_OF(table), .is_loop = true, .stride = sizeof((table)[0]), .columns = {        \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
     }
 
 /* A loop test over a table of structs; when a row fails, up to three of its members are shown. */
-#define add_rows(cases, test, table, ...)                                                                    \
+#define add_rows(cases, test, table, ...)                                                          \
     add_counted(cases, test, ROWS_OF(table, COLUMNS(table, __VA_ARGS__)))
 
 /* A loop test over an array of texts or numbers. */
@@ -177,12 +180,12 @@ skip_test(const char *reason)
 #define NO_YAML "needs YAML" /* ./dev knows these words */
 
 /* A check of what only a library with YAML does. */
-#define NEEDS_YAML()                                                                                         \
-    do {                                                                                                     \
-        if (!gang_has_yaml()) {                                                                              \
-            skip_test(NO_YAML);                                                                              \
-            return;                                                                                          \
-        }                                                                                                    \
+#define NEEDS_YAML()                                                                               \
+    do {                                                                                           \
+        if (!gang_has_yaml()) {                                                                    \
+            skip_test(NO_YAML);                                                                    \
+            return;                                                                                \
+        }                                                                                          \
     } while (0)
 
 static inline void
@@ -229,7 +232,8 @@ annotate_tap(void)
     fflush(stdout);
 }
 
-/* From here on standard output goes through a child that annotates it. Returns the child, or -1 where there is none. */
+/* From here on standard output goes through a child that annotates it. Returns the child, or -1
+ * where there is none. */
 static inline pid_t
 start_annotating(void)
 {

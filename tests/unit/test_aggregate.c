@@ -6,19 +6,22 @@
 
 enum { AGGREGATE_MOST = 4 };
 
-#define NAMED(name, labels, spec)                                                                            \
-    "{'apiVersion': 'scheduler.grove.io/v1alpha1', 'kind': 'PodGang', 'metadata': {'name': '" name "', "     \
+#define NAMED(name, labels, spec)                                                                  \
+    "{'apiVersion': 'scheduler.grove.io/v1alpha1', 'kind': 'PodGang', 'metadata': {'name': '" name \
+    "', "                                                                                          \
     "'namespace': 'ml', 'labels': {" labels "}" OWNED_BY_JOB "}, 'spec': {" spec "}}"
 #define REPLICA "'grove.io/podcliqueset-replica-index': '0'"
 #define SCALED REPLICA ", 'grove.io/podcliquescalinggroup': 'job-0-workers'"
-#define PODGROUP(name, minimum) "{'name': '" name "', 'minReplicas': " minimum ", 'podReferences': []}"
-#define BASE                                                                                                 \
-    NAMED("job-0", REPLICA, "'podgroups': [" PODGROUP("base-b", "2") ", " PODGROUP("base-a", "1") "]")
+#define PODGROUP(name, minimum)                                                                    \
+    "{'name': '" name "', 'minReplicas': " minimum ", 'podReferences': []}"
+#define BASE                                                                                       \
+    NAMED("job-0", REPLICA,                                                                        \
+          "'podgroups': [" PODGROUP("base-b", "2") ", " PODGROUP("base-a", "1") "]")
 #define ONE(name, podgroup) NAMED(name, SCALED, "'podgroups': [" PODGROUP(podgroup, "3") "]")
 
 /*
- * aggregate_test.go of ai-dynamo/grove's pull request 735 @ebe5f5a0: base only, base and two scaled, and what is refused.
- * One line for each subgroup: name, minimum, the one around it.
+ * aggregate_test.go of ai-dynamo/grove's pull request 735 @ebe5f5a0: base only, base and two
+ * scaled, and what is refused. One line for each subgroup: name, minimum, the one around it.
  */
 static const struct {
     const char *podgangs[AGGREGATE_MOST]; /* the first is resolved */
@@ -29,7 +32,8 @@ static const struct {
     {{BASE}, 1, "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\n", ""},
     {{BASE, ONE("job-0-workers-1", "w2"), ONE("job-0-workers-0", "w1")},
      2,
-     "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\nscaled-podgangs 0 -\njob-0-workers-0 1 scaled-podgangs\n"
+     "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\nscaled-podgangs 0 -\njob-0-workers-0 1 "
+     "scaled-podgangs\n"
      "w1 3 job-0-workers-0\njob-0-workers-1 1 scaled-podgangs\nw2 3 job-0-workers-1\n",
      ""},
     {{NAMED("job-0", REPLICA,
@@ -43,14 +47,15 @@ static const struct {
      "job-0-workers-0-gang 1 scaled-podgangs\nw1 3 job-0-workers-0-gang\n",
      ""},
     /* of another replica */
-    {{BASE,
-      NAMED("job-1", "'grove.io/podcliqueset-replica-index': '1'", "'podgroups': [" PODGROUP("c", "1") "]")},
+    {{BASE, NAMED("job-1", "'grove.io/podcliqueset-replica-index': '1'",
+                  "'podgroups': [" PODGROUP("c", "1") "]")},
      1,
      "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\n",
      ""},
     {{BASE, NAMED("job-0-workers-0", REPLICA, "'podgroups': [" PODGROUP("w", "1") "]")},
      2,
-     "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\nscaled-podgangs 0 -\njob-0-workers-0 1 scaled-podgangs\nw 1 "
+     "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\nscaled-podgangs 0 -\njob-0-workers-0 1 "
+     "scaled-podgangs\nw 1 "
      "job-0-workers-0\n",
      "GANG816 : scaled PodGang ml/job-0-workers-0 is missing required label "
      "\"grove.io/podcliquescalinggroup\""},
@@ -63,13 +68,15 @@ static const struct {
     {{NAMED("job-0", REPLICA, "'podgroups': [" PODGROUP("scaled-podgangs", "1") "]")},
      1,
      "job-0 1 -\nscaled-podgangs 1 job-0\n",
-     "GANG308 spec.podgroups[0].name: Invalid value: \"scaled-podgangs\": is the name of the subgroup of all "
+     "GANG308 spec.podgroups[0].name: Invalid value: \"scaled-podgangs\": is the name of the "
+     "subgroup of all "
      "scaled "
      "PodGangs"},
-    {{BASE,
-      NAMED("job-0-workers-0", SCALED, "'priorityClassName': 'high', 'podgroups': [" PODGROUP("w", "1") "]")},
+    {{BASE, NAMED("job-0-workers-0", SCALED,
+                  "'priorityClassName': 'high', 'podgroups': [" PODGROUP("w", "1") "]")},
      2,
-     "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\nscaled-podgangs 0 -\njob-0-workers-0 1 scaled-podgangs\nw 1 "
+     "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\nscaled-podgangs 0 -\njob-0-workers-0 1 "
+     "scaled-podgangs\nw 1 "
      "job-0-workers-0\n",
      "GANG817 : PodGang ml/job-0-workers-0 has the priority class \"high\", the base PodGang \"\""},
     {{BASE, ONE("job-0-workers-0", "base-a")},
@@ -91,7 +98,8 @@ tree_in_words(const struct gang *gang, struct arena *arena)
 
     for (size_t i = 0; i < gang->num_groups; i++) {
         const struct gang_group *group = &gang->groups[i];
-        struct slice parent = group->parent == GROUP_OF_GANG ? SLICE("-") : gang->groups[group->parent].name;
+        struct slice parent =
+            group->parent == GROUP_OF_GANG ? SLICE("-") : gang->groups[group->parent].name;
 
         text = arena_format(arena, "%s%.*s %lld %.*s\n", text, SLICE_ARG(group->name),
                             (long long)group->minimum, SLICE_ARG(parent));
@@ -114,8 +122,9 @@ crew_open(struct crew *crew, const char *const texts[AGGREGATE_MOST])
     *crew = (struct crew){0};
     for (; crew->count < AGGREGATE_MOST && texts[crew->count]; crew->count++) {
         spell(text, texts[crew->count]);
-        ck_assert_int_eq(parse_podgang(NULL, text, strlen(text), 0, &crew->podgangs[crew->count], NULL),
-                         GANG_OK);
+        ck_assert_int_eq(
+            parse_podgang(NULL, text, strlen(text), 0, &crew->podgangs[crew->count], NULL),
+            GANG_OK);
     }
     crew->job.podgang = crew->podgangs[0];
     crew->job.siblings = (const struct gang_podgang *const *)&crew->podgangs[1];
@@ -174,11 +183,14 @@ START_TEST(one_gang_for_a_replica)
 }
 END_TEST
 
-#define OF_OTHER_SET                                                                                         \
-    "{'apiVersion': 'scheduler.grove.io/v1alpha1', 'kind': 'PodGang', 'metadata': {'name': 'job-0', "        \
-    "'labels': {" REPLICA "}, 'ownerReferences': [{'apiVersion': 'grove.io/v1alpha1', 'kind': "              \
-    "'PodCliqueSet', 'name': 'other', 'uid': 'u', 'controller': true}]}, 'spec': {'podgroups': []}}"
-#define OF_OTHER_REPLICA NAMED("job-1", "'grove.io/podcliqueset-replica-index': '1'", "'podgroups': []")
+#define OF_OTHER_SET                                                                               \
+    "{'apiVersion': 'scheduler.grove.io/v1alpha1', 'kind': 'PodGang', 'metadata': {'name': "       \
+    "'job-0', "                                                                                    \
+    "'labels': {" REPLICA "}, 'ownerReferences': [{'apiVersion': 'grove.io/v1alpha1', 'kind': "    \
+    "'PodCliqueSet', 'name': 'other', 'uid': 'u', 'controller': true}]}, 'spec': {'podgroups': "   \
+    "[]}}"
+#define OF_OTHER_REPLICA                                                                           \
+    NAMED("job-1", "'grove.io/podcliqueset-replica-index': '1'", "'podgroups': []")
 
 /* The scaled PodGang finds its base, or says that it is not there. */
 static const struct {
@@ -240,9 +252,9 @@ START_TEST(topology_of_branches)
 }
 END_TEST
 
-#define PLACED(name, labels, annotations, constraint)                                                        \
-    "{'apiVersion': 'scheduler.grove.io/v1alpha1', 'kind': 'PodGang', 'metadata': {'name': '" name           \
-    "', 'namespace': 'ml', 'labels': {" labels "}, 'annotations': {" annotations "}" OWNED_BY_JOB            \
+#define PLACED(name, labels, annotations, constraint)                                              \
+    "{'apiVersion': 'scheduler.grove.io/v1alpha1', 'kind': 'PodGang', 'metadata': {'name': '" name \
+    "', 'namespace': 'ml', 'labels': {" labels "}, 'annotations': {" annotations "}" OWNED_BY_JOB  \
     "}, 'spec': {'topologyConstraint': {'packConstraint': {" constraint "}}, 'podgroups': []}}"
 #define TOPOLOGY_IS(name) "'grove.io/topology-name': '" name "'"
 
@@ -252,11 +264,14 @@ static const struct {
     bool is_own;
     const char *findings;
 } placed[] = {
-    {PLACED("job-0-w-0", SCALED, TOPOLOGY_IS("t"), "'required': 'zone', 'preferred': 'rack'"), false, ""},
-    {PLACED("job-0-w-0", SCALED, TOPOLOGY_IS("t"), "'required': 'rack', 'preferred': 'rack'"), true, ""},
-    {PLACED("job-0-w-0", SCALED, TOPOLOGY_IS("t"), "'required': 'zone', 'preferred': 'host'"), true, ""},
-    {PLACED("job-0-w-0", SCALED, TOPOLOGY_IS("other"), "'required': 'zone', 'preferred': 'rack'"), true,
-     "GANG817 : PodGang ml/job-0-w-0 has the topology \"other\", the base PodGang \"t\""},
+    {PLACED("job-0-w-0", SCALED, TOPOLOGY_IS("t"), "'required': 'zone', 'preferred': 'rack'"),
+     false, ""},
+    {PLACED("job-0-w-0", SCALED, TOPOLOGY_IS("t"), "'required': 'rack', 'preferred': 'rack'"), true,
+     ""},
+    {PLACED("job-0-w-0", SCALED, TOPOLOGY_IS("t"), "'required': 'zone', 'preferred': 'host'"), true,
+     ""},
+    {PLACED("job-0-w-0", SCALED, TOPOLOGY_IS("other"), "'required': 'zone', 'preferred': 'rack'"),
+     true, "GANG817 : PodGang ml/job-0-w-0 has the topology \"other\", the base PodGang \"t\""},
     {NAMED("job-0-w-0", SCALED, "'podgroups': []"), false,
      "GANG817 : PodGang ml/job-0-w-0 has the topology \"\", the base PodGang \"t\""},
 };

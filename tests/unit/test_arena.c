@@ -63,7 +63,8 @@ START_TEST(the_limit_can_be_used_up)
 }
 END_TEST
 
-/* Every block takes a multiple of the alignment, so what is left of an odd limit is no room at all. */
+/* Every block takes a multiple of the alignment, so what is left of an odd limit is no room at all.
+ */
 START_TEST(an_odd_limit_is_rounded_down)
 {
     static const size_t limits[] = {1, 15, 17, 1000, 10 * 1024 + 8, 30 * 1024 - 1};

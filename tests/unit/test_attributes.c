@@ -4,9 +4,9 @@
 #include "unit/resolutions.h"
 
 /* One rule gives every attribute another value than the default; each is told in its own entry. */
-#define EVERY_SETTING                                                                                        \
-    "'rules':[{'name':'r','match':{},'backend':'volcano','queue':{'name':'q'},"                              \
-    "'priorityClassName':{'name':'p'},'scheduleTimeoutSeconds':7,'members':'TrainerOnly',"                   \
+#define EVERY_SETTING                                                                              \
+    "'rules':[{'name':'r','match':{},'backend':'volcano','queue':{'name':'q'},"                    \
+    "'priorityClassName':{'name':'p'},'scheduleTimeoutSeconds':7,'members':'TrainerOnly',"         \
     "'topology':{'mode':'soft','level':'3'}}]"
 
 static const struct {

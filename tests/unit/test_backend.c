@@ -57,12 +57,15 @@ static const struct {
     const char *manifest;
 } manifests[] = {
     {"ml", NULL,
-     "{\"apiVersion\":\"g/v1\",\"kind\":\"Group\",\"metadata\":{\"name\":\"llama\",\"namespace\":\"ml\"}}"},
+     "{\"apiVersion\":\"g/"
+     "v1\",\"kind\":\"Group\",\"metadata\":{\"name\":\"llama\",\"namespace\":\"ml\"}}"},
     {NULL, NULL, "{\"apiVersion\":\"g/v1\",\"kind\":\"Group\",\"metadata\":{\"name\":\"llama\"}}"},
     {"ml", "",
-     "{\"apiVersion\":\"g/v1\",\"kind\":\"Group\",\"metadata\":{\"name\":\"llama\",\"namespace\":\"ml\"}}"},
+     "{\"apiVersion\":\"g/"
+     "v1\",\"kind\":\"Group\",\"metadata\":{\"name\":\"llama\",\"namespace\":\"ml\"}}"},
     {"ml", "b5e1",
-     "{\"apiVersion\":\"g/v1\",\"kind\":\"Group\",\"metadata\":{\"name\":\"llama\",\"namespace\":\"ml\","
+     "{\"apiVersion\":\"g/"
+     "v1\",\"kind\":\"Group\",\"metadata\":{\"name\":\"llama\",\"namespace\":\"ml\","
      "\"ownerReferences\":[{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"TrainJob\","
      "\"name\":\"llama\",\"uid\":\"b5e1\",\"controller\":true,\"blockOwnerDeletion\":true}]}}"},
 };

@@ -5,7 +5,8 @@
 
 /* Two equal roles; what chooses a backend stands on lines 5, 9 and 13. */
 static const char *
-pair_runtime(char out[DOCUMENT_SIZE], const char *gang_policy, const char *first, const char *second)
+pair_runtime(char out[DOCUMENT_SIZE], const char *gang_policy, const char *first,
+             const char *second)
 {
     snprintf(out, DOCUMENT_SIZE,
              "{'apiVersion': 'trainer.kubeflow.org/v1alpha1',\n"             /* 1 */
@@ -22,8 +23,9 @@ pair_runtime(char out[DOCUMENT_SIZE], const char *gang_policy, const char *first
              "    'spec': {'backoffLimit': 0, 'template': {'spec': {\n"      /* 12 */
              "%s%s%s\n"                                                      /* 13 */
              "     'containers': [{'name': 'c', 'image': 'i'}]}}}}}]}}}}\n", /* 14 */
-             gang_policy ? gang_policy : "null", first ? "'schedulerName': '" : "", first ? first : "",
-             first ? "'," : "", second ? "'schedulerName': '" : "", second ? second : "", second ? "'," : "");
+             gang_policy ? gang_policy : "null", first ? "'schedulerName': '" : "",
+             first ? first : "", first ? "'," : "", second ? "'schedulerName': '" : "",
+             second ? second : "", second ? "'," : "");
     return out;
 }
 
@@ -40,18 +42,22 @@ static const char elsewhere_trainjob[] =
 /* Candidates in order of precedence: value, path and line, verdict, reason. */
 #define GANG_POLICY(name, rest) name " runtime spec.podGroupPolicy." name rest "\n"
 #define CHOSEN(name) GANG_POLICY(name, ":5 Chosen the runtime's podGroupPolicy names it")
-#define NO_MEMBER_AT(line)                                                                                   \
+#define NO_MEMBER_AT(line)                                                                         \
     "- runtime spec.podGroupPolicy" line " Unset the runtime's podGroupPolicy names no backend\n"
 #define NO_MEMBER NO_MEMBER_AT("")
-#define UNHEARD(name, member)                                                                                \
-    name " runtime spec.podGroupPolicy." member                                                              \
-         ":5 Refused with KubeflowTrainer compatibility no such member of podGroupPolicy is read\n"
-#define FIRST(value, rest)                                                                                   \
-    value " runtime spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName:9 " rest  \
+#define UNHEARD(name, member)                                                                      \
+    name                                                                                           \
+        " runtime spec.podGroupPolicy." member                                                     \
+        ":5 Refused with KubeflowTrainer compatibility no such member of podGroupPolicy is read\n"
+#define FIRST(value, rest)                                                                         \
+    value " runtime "                                                                              \
+          "spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName:9 " rest \
           "\n"
-#define SECOND(value, rest)                                                                                  \
-    value " runtime spec.template.spec.replicatedJobs[1].template.spec.template.spec.schedulerName:13 " rest \
-          "\n"
+#define SECOND(value, rest)                                                                        \
+    value                                                                                          \
+        " runtime "                                                                                \
+        "spec.template.spec.replicatedJobs[1].template.spec.template.spec.schedulerName:13 " rest  \
+        "\n"
 #define NO_TEMPLATE "- runtime Unset no template names a scheduler\n"
 #define NO_SCHEDULER NO_TEMPLATE
 #define NAMES_IT "Chosen the schedulerName of the templates is this backend's"
@@ -61,8 +67,9 @@ static const char elsewhere_trainjob[] =
 #define IGNORED "Refused with KubeflowTrainer compatibility only podGroupPolicy chooses"
 #define SEVERAL "Ambiguous the templates name the schedulers of several backends"
 #define ELSEWHERE "Overridden managedBy names another controller"
-#define MANAGED_ROW                                                                                          \
-    "- trainjob spec.managedBy:4 Refused managedBy names another controller; the operator creates nothing\n"
+#define MANAGED_ROW                                                                                \
+    "- trainjob spec.managedBy:4 Refused managedBy names another controller; the operator "        \
+    "creates nothing\n"
 
 enum { DEFAULT_MODE, COMPATIBLE, MANAGED };
 
@@ -80,15 +87,16 @@ static const struct choice_case {
      CHOSEN("volcano") NO_TEMPLATE},
     {"{'coscheduling': {}}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_GANG, "coscheduling", 0, 0,
      CHOSEN("coscheduling") NO_TEMPLATE},
-    {"{'volcano': {}, 'coscheduling': null}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
-     CHOSEN("volcano") NO_TEMPLATE},
+    {"{'volcano': {}, 'coscheduling': null}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_GANG,
+     "volcano", 0, 0, CHOSEN("volcano") NO_TEMPLATE},
     {"{'volcano': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_GANG, "volcano",
      GANG_CODE_SCHEDULER_NAME_MISSING, GANG_SEVERITY_WARNING, CHOSEN("volcano") NO_TEMPLATE},
     {"{'coscheduling': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_GANG, "coscheduling",
      GANG_CODE_SCHEDULER_NAME_MISSING, GANG_SEVERITY_WARNING, CHOSEN("coscheduling") NO_TEMPLATE},
     /* Nothing chooses. */
     {NULL, NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NO_MEMBER NO_TEMPLATE},
-    {"{}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NO_MEMBER_AT(":5") NO_TEMPLATE},
+    {"{}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0,
+     NO_MEMBER_AT(":5") NO_TEMPLATE},
     /* A scheduler that belongs to one backend. */
     {NULL, "volcano", "volcano", DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
      NO_MEMBER FIRST("volcano", NAMES_IT)},
@@ -103,18 +111,21 @@ static const struct choice_case {
      NO_MEMBER FIRST("-", COMMON)},
     {NULL, "my-scheduler", "other", DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0,
      NO_MEMBER FIRST("-", UNKNOWN) SECOND("-", UNKNOWN)},
-    {NULL, "Volcano", NULL, DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NO_MEMBER FIRST("-", UNKNOWN)},
+    {NULL, "Volcano", NULL, DEFAULT_MODE, GANG_OUTCOME_NO_GANG, NULL, 0, 0,
+     NO_MEMBER FIRST("-", UNKNOWN)},
     /* Roles must have one scheduler. */
     {NULL, "volcano", "default-scheduler", DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
      GANG_CODE_SCHEDULERS_DISAGREE, GANG_SEVERITY_ERROR,
      NO_MEMBER FIRST("volcano", NAMES_IT) SECOND("-", COMMON)},
-    {NULL, "volcano", COSCHEDULER, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL, GANG_CODE_SCHEDULERS_DISAGREE,
-     GANG_SEVERITY_ERROR, NO_MEMBER FIRST("volcano", SEVERAL) SECOND("coscheduling", SEVERAL)},
+    {NULL, "volcano", COSCHEDULER, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
+     GANG_CODE_SCHEDULERS_DISAGREE, GANG_SEVERITY_ERROR,
+     NO_MEMBER FIRST("volcano", SEVERAL) SECOND("coscheduling", SEVERAL)},
     /* podGroupPolicy stands before schedulerName; where they disagree it is an error. */
     {"{'volcano': {}}", "volcano", "volcano", DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
      CHOSEN("volcano") FIRST("volcano", BEHIND)},
     {"{'volcano': {}}", COSCHEDULER, NULL, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
-     GANG_CODE_SCHEDULER_MISMATCH, GANG_SEVERITY_ERROR, CHOSEN("volcano") FIRST("coscheduling", BEHIND)},
+     GANG_CODE_SCHEDULER_MISMATCH, GANG_SEVERITY_ERROR,
+     CHOSEN("volcano") FIRST("coscheduling", BEHIND)},
     {"{'coscheduling': {}}", NULL, "default-scheduler", DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
      GANG_CODE_SCHEDULER_MISMATCH, GANG_SEVERITY_ERROR, CHOSEN("coscheduling") SECOND("-", COMMON)},
     /* Both at once, in either mode. */
@@ -127,21 +138,22 @@ static const struct choice_case {
      GANG_POLICY("coscheduling", ":5 Ambiguous podGroupPolicy names more than one")
          GANG_POLICY("volcano", ":5 Ambiguous podGroupPolicy names more than one") NO_TEMPLATE},
     /* A member that no backend reads. */
-    {"{'vulcano': {}}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL, GANG_CODE_UNKNOWN_GANG_POLICY,
-     GANG_SEVERITY_ERROR, NO_MEMBER_AT(":5") NO_TEMPLATE},
-    {"{'vulcano': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_UNKNOWN_GANG_POLICY,
-     GANG_SEVERITY_WARNING, NO_MEMBER_AT(":5") NO_TEMPLATE},
+    {"{'vulcano': {}}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
+     GANG_CODE_UNKNOWN_GANG_POLICY, GANG_SEVERITY_ERROR, NO_MEMBER_AT(":5") NO_TEMPLATE},
+    {"{'vulcano': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL,
+     GANG_CODE_UNKNOWN_GANG_POLICY, GANG_SEVERITY_WARNING, NO_MEMBER_AT(":5") NO_TEMPLATE},
     {"{'volcano': {}, 'vulcano': {}}", NULL, NULL, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
      GANG_CODE_UNKNOWN_GANG_POLICY, GANG_SEVERITY_ERROR, CHOSEN("volcano") NO_TEMPLATE},
     {"{'volcano': {}, 'vulcano': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_GANG, "volcano",
      GANG_CODE_UNKNOWN_GANG_POLICY, GANG_SEVERITY_WARNING, CHOSEN("volcano") NO_TEMPLATE},
-    /* Members that the operator's CRDs do not have: its API server drops them, and goes by what is left. */
+    /* Members that the operator's CRDs do not have: its API server drops them, and goes by what is
+       left. */
     {"{'kai': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_UNRELEASED_FIELD,
      GANG_SEVERITY_INFO, UNHEARD("kai", "kai") NO_TEMPLATE},
     {"{'kaiScheduler': {}, 'volcano': null}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL,
      GANG_CODE_UNRELEASED_FIELD, GANG_SEVERITY_INFO, UNHEARD("kai", "kaiScheduler") NO_TEMPLATE},
-    {"{'workload': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_UNRELEASED_FIELD,
-     GANG_SEVERITY_INFO, UNHEARD("workload", "workload") NO_TEMPLATE},
+    {"{'workload': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL,
+     GANG_CODE_UNRELEASED_FIELD, GANG_SEVERITY_INFO, UNHEARD("workload", "workload") NO_TEMPLATE},
     {"{'coscheduling': {}, 'kai': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_GANG, "coscheduling",
      GANG_CODE_SCHEDULER_NAME_MISSING, GANG_SEVERITY_WARNING,
      CHOSEN("coscheduling") UNHEARD("kai", "kai") NO_TEMPLATE},
@@ -150,14 +162,18 @@ static const struct choice_case {
      NO_MEMBER FIRST("volcano", IGNORED)},
     {NULL, "volcano", COSCHEDULER, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, 0, 0,
      NO_MEMBER FIRST("volcano", IGNORED) SECOND("coscheduling", IGNORED)},
-    {NULL, "my-scheduler", NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, 0, 0, NO_MEMBER FIRST("-", UNKNOWN)},
+    {NULL, "my-scheduler", NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, 0, 0,
+     NO_MEMBER FIRST("-", UNKNOWN)},
     {"{'volcano': {}}", COSCHEDULER, COSCHEDULER, COMPATIBLE, GANG_OUTCOME_GANG, "volcano",
-     GANG_CODE_SCHEDULER_MISMATCH, GANG_SEVERITY_WARNING, CHOSEN("volcano") FIRST("coscheduling", IGNORED)},
+     GANG_CODE_SCHEDULER_MISMATCH, GANG_SEVERITY_WARNING,
+     CHOSEN("volcano") FIRST("coscheduling", IGNORED)},
     /* Another controller's job has no gang here, whatever the runtime says. */
-    {"{'volcano': {}}", "volcano", NULL, MANAGED, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_MANAGED_ELSEWHERE,
-     GANG_SEVERITY_INFO, MANAGED_ROW GANG_POLICY("volcano", ":5 " ELSEWHERE) FIRST("volcano", ELSEWHERE)},
+    {"{'volcano': {}}", "volcano", NULL, MANAGED, GANG_OUTCOME_NO_GANG, NULL,
+     GANG_CODE_MANAGED_ELSEWHERE, GANG_SEVERITY_INFO,
+     MANAGED_ROW GANG_POLICY("volcano", ":5 " ELSEWHERE) FIRST("volcano", ELSEWHERE)},
     {NULL, "volcano", COSCHEDULER, MANAGED, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_MANAGED_ELSEWHERE,
-     GANG_SEVERITY_INFO, MANAGED_ROW NO_MEMBER FIRST("volcano", SEVERAL) SECOND("coscheduling", SEVERAL)},
+     GANG_SEVERITY_INFO,
+     MANAGED_ROW NO_MEMBER FIRST("volcano", SEVERAL) SECOND("coscheduling", SEVERAL)},
     {"{'volcano': {}, 'coscheduling': {}}", NULL, NULL, MANAGED, GANG_OUTCOME_NO_GANG, NULL,
      GANG_CODE_MANAGED_ELSEWHERE, GANG_SEVERITY_INFO,
      MANAGED_ROW GANG_POLICY("coscheduling", ":5 Ambiguous podGroupPolicy names more than one")
@@ -170,7 +186,8 @@ run_choice(const struct choice_case *row)
     char runtime[DOCUMENT_SIZE];
 
     pair_runtime(runtime, row->gang_policy, row->first, row->second);
-    return run_spelled(runtime, NULL, NULL, row->mode == MANAGED ? elsewhere_trainjob : tune_trainjob,
+    return run_spelled(runtime, NULL, NULL,
+                       row->mode == MANAGED ? elsewhere_trainjob : tune_trainjob,
                        row->mode == COMPATIBLE ? compatibility_policy : NULL);
 }
 
@@ -184,8 +201,8 @@ check_finding(const struct run *run, const struct choice_case *row)
 
         found |= gang_diagnostic_get_code(finding) == row->code &&
                  gang_diagnostic_get_severity(finding) == (int)row->severity;
-        ck_assert_msg(row->code || gang_diagnostic_get_severity(finding) == GANG_SEVERITY_INFO, "%s",
-                      gang_diagnostic_get_message(finding));
+        ck_assert_msg(row->code || gang_diagnostic_get_severity(finding) == GANG_SEVERITY_INFO,
+                      "%s", gang_diagnostic_get_message(finding));
     }
     ck_assert_msg(found, "GANG%03d was not found, or is of another severity", row->code);
 }
@@ -198,7 +215,8 @@ START_TEST(chooses_in_order_of_precedence)
     check_finding(&run, &choices[_i]);
     ck_assert_int_eq(gang_decision_get_outcome(run.decision), choices[_i].outcome);
     ck_assert_pstr_eq(gang_decision_get_backend(run.decision), choices[_i].backend);
-    ck_assert_int_eq(run.result, choices[_i].outcome == GANG_OUTCOME_INVALID ? GANG_ERROR_INVALID : GANG_OK);
+    ck_assert_int_eq(run.result,
+                     choices[_i].outcome == GANG_OUTCOME_INVALID ? GANG_ERROR_INVALID : GANG_OK);
     ck_assert_int_eq(run.error != NULL, choices[_i].outcome == GANG_OUTCOME_INVALID);
     end_run(&run);
 }
@@ -219,7 +237,8 @@ END_TEST
 #define NAMED(name) OF_GANG_POLICY(name, ":3 Chosen the runtime's podGroupPolicy names it")
 #define NAMED_BUT(name, verdict) OF_GANG_POLICY(name, ":3 " verdict)
 #define TEMPLATE "spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName:5"
-#define OTHER_TEMPLATE "spec.template.spec.replicatedJobs[1].template.spec.template.spec.schedulerName:6"
+#define OTHER_TEMPLATE                                                                             \
+    "spec.template.spec.replicatedJobs[1].template.spec.template.spec.schedulerName:6"
 #define OF_TEMPLATE(value, verdict) value " runtime " TEMPLATE " " verdict "\n"
 #define OF_RULE(value, verdict) value " policy spec.rules[0].backend:1 " verdict "\n"
 #define OF_DEFAULTS(value, verdict) value " policy spec.defaults.backend:1 " verdict "\n"
@@ -238,8 +257,8 @@ END_TEST
 #define VOLCANO_GANG "gang={'volcano':{}}"
 #define CO_GANG "gang={'coscheduling':{}}"
 #define R(members) "'rules':[{'name':'r','match':{}" members "}]"
-#define TWO                                                                                                  \
-    "'backends':[{'name':'slow','type':'Volcano','schedulerName':'volcano-slow'},"                           \
+#define TWO                                                                                        \
+    "'backends':[{'name':'slow','type':'Volcano','schedulerName':'volcano-slow'},"                 \
     "{'name':'fast','type':'Volcano','schedulerName':'volcano-fast'}]"
 #define ONLY_CO "'backends':[{'name':'co','type':'Coscheduling'}]"
 #define WITH_NONE "'backends':[{'name':'v','type':'Volcano'},{'name':'off','type':'None'}]"
@@ -265,40 +284,47 @@ static const struct resolution policies[] = {
      NO_MEMBER OF_TEMPLATE("volcano", NAMES_IT) NO_LAST},
     {"'runtimePolicy':'Honor'", "", NULL, GANG_OUTCOME_NO_GANG, "", NO_MEMBER NO_TEMPLATE NO_LAST},
     /* Each step before the next. */
-    {"'defaults':{'backend':'volcano'},'defaultBackend':'coscheduling'", "", NULL, GANG_OUTCOME_GANG, "",
+    {"'defaults':{'backend':'volcano'},'defaultBackend':'coscheduling'", "", NULL,
+     GANG_OUTCOME_GANG, "",
      NO_MEMBER NO_TEMPLATE OF_DEFAULTS("volcano", "Chosen the policy's defaults")
          LAST("coscheduling", "Overridden the policy's defaults stand before")},
-    {R(",'backend':'coscheduling'") ",'defaults':{'backend':'volcano'}", "", NULL, GANG_OUTCOME_GANG, "",
-     NO_MEMBER NO_TEMPLATE OF_RULE("coscheduling", "Chosen rule r") OF_DEFAULTS("volcano", BEHIND_RULE)
-         NO_LAST},
+    {R(",'backend':'coscheduling'") ",'defaults':{'backend':'volcano'}", "", NULL,
+     GANG_OUTCOME_GANG, "",
+     NO_MEMBER NO_TEMPLATE OF_RULE("coscheduling", "Chosen rule r")
+         OF_DEFAULTS("volcano", BEHIND_RULE) NO_LAST},
     {R(",'backend':'coscheduling'") ",'defaultBackend':'volcano'", "", NULL, GANG_OUTCOME_GANG, "",
      NO_MEMBER NO_TEMPLATE OF_RULE("coscheduling", "Chosen rule r") LAST("volcano", BEHIND_RULE)},
     {R(",'backend':'volcano'"), "data='schedulerName':'volcano',", NULL, GANG_OUTCOME_GANG, "",
-     NO_MEMBER OF_TEMPLATE("volcano", NAMES_IT) OF_RULE("volcano", "Overridden rule r: " TEMPLATES_STAND)
-         NO_LAST},
+     NO_MEMBER OF_TEMPLATE("volcano", NAMES_IT)
+         OF_RULE("volcano", "Overridden rule r: " TEMPLATES_STAND) NO_LAST},
     {R(",'backend':'coscheduling'"), "data='schedulerName':'volcano',", NULL, GANG_OUTCOME_GANG, "",
      NO_MEMBER OF_TEMPLATE("volcano", NAMES_IT)
          OF_RULE("coscheduling", "Overridden rule r: " TEMPLATES_STAND INSIST) NO_LAST},
     {R(",'backend':'coscheduling'"), VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
      NAMED("volcano") NO_TEMPLATE OF_RULE(
-         "coscheduling", "Overridden rule r: the runtime's podGroupPolicy stands before" INSIST) NO_LAST},
+         "coscheduling", "Overridden rule r: the runtime's podGroupPolicy stands before" INSIST)
+         NO_LAST},
     {"'defaultBackend':'coscheduling'", VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
      NAMED("volcano") NO_TEMPLATE LAST("coscheduling", BEHIND)},
     {"'defaults':{'backend':'coscheduling'}", VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
      NAMED("volcano") NO_TEMPLATE OF_DEFAULTS("coscheduling", BEHIND) NO_LAST},
     {R(",'backend':'coscheduling','override':'Always'"), VOLCANO_GANG, NULL, GANG_OUTCOME_GANG,
      "OverriddenByPolicy",
-     OF_RULE("coscheduling", "Chosen rule r (Always)") NAMED_BUT("volcano", STRICT) NO_TEMPLATE NO_LAST},
+     OF_RULE("coscheduling", "Chosen rule r (Always)") NAMED_BUT("volcano", STRICT)
+         NO_TEMPLATE NO_LAST},
     {R(",'backend':'volcano','override':'Always'"), VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
      OF_RULE("volcano", "Chosen rule r (Always)") NAMED_BUT("volcano", STRICT) NO_TEMPLATE NO_LAST},
     {R(",'backend':'coscheduling','override':'Always'"), "data='schedulerName':'volcano',", NULL,
      GANG_OUTCOME_GANG, "OverriddenByPolicy",
-     OF_RULE("coscheduling", "Chosen rule r (Always)") NO_MEMBER OF_TEMPLATE("volcano", STRICT) NO_LAST},
+     OF_RULE("coscheduling", "Chosen rule r (Always)") NO_MEMBER OF_TEMPLATE("volcano", STRICT)
+         NO_LAST},
     {R(",'backend':'volcano','override':'Always'") ",'defaultBackend':'coscheduling'", "", NULL,
      GANG_OUTCOME_GANG, "",
-     OF_RULE("volcano", "Chosen rule r (Always)") NO_MEMBER NO_TEMPLATE LAST("coscheduling", STRICT)},
+     OF_RULE("volcano", "Chosen rule r (Always)")
+         NO_MEMBER NO_TEMPLATE LAST("coscheduling", STRICT)},
     /* The first rule that matches counts, whole: nothing is taken from the next. */
-    {"'rules':[{'name':'r','match':{},'queue':{'name':'q'}},{'name':'s','match':{'namespaces':['ml']},"
+    {"'rules':[{'name':'r','match':{},'queue':{'name':'q'}},{'name':'s','match':{'namespaces':['ml'"
+     "]},"
      "'backend':'volcano'}],'defaultBackend':'coscheduling'",
      "", NULL, GANG_OUTCOME_GANG, "FieldLost",
      NO_MEMBER NO_TEMPLATE SILENT LAST("coscheduling", LAST_RESORT)},
@@ -312,44 +338,51 @@ static const struct resolution policies[] = {
     {R(",'action':'Skip'"), VOLCANO_GANG, NULL, GANG_OUTCOME_NO_GANG, "",
      "- policy spec.rules[0].action:1 Refused rule r\n" NAMED_BUT(
          "volcano", "Overridden rule r skips the job") NO_TEMPLATE SILENT NO_LAST},
-    {R(",'action':'Skip','message':'not here'") ",'defaultBackend':'volcano'", "", NULL, GANG_OUTCOME_NO_GANG,
-     "",
+    {R(",'action':'Skip','message':'not here'") ",'defaultBackend':'volcano'", "", NULL,
+     GANG_OUTCOME_NO_GANG, "",
      "- policy spec.rules[0].action:1 Refused rule r: not here\n" NO_MEMBER NO_TEMPLATE SILENT LAST(
          "volcano", "Overridden rule r skips the job")},
     {R(",'action':'Deny'"), "", NULL, GANG_OUTCOME_DENIED, "RuleDenies",
      "- policy spec.rules[0].action:1 Refused rule r\n" NO_MEMBER NO_TEMPLATE SILENT NO_LAST},
-    {R(",'action':'Deny','message':'go away'"), VOLCANO_GANG, NULL, GANG_OUTCOME_DENIED, "RuleDenies",
+    {R(",'action':'Deny','message':'go away'"), VOLCANO_GANG, NULL, GANG_OUTCOME_DENIED,
+     "RuleDenies",
      "- policy spec.rules[0].action:1 Refused rule r: go away\n" NAMED_BUT(
          "volcano", "Overridden rule r denies the job") NO_TEMPLATE SILENT NO_LAST},
-    {R(",'action':'Skip'"), "job='managedBy':'kueue.x-k8s.io/multikueue',", NULL, GANG_OUTCOME_NO_GANG, "",
-     "- policy spec.rules[0].action:1 Refused rule r\n"
-     "- trainjob spec.managedBy:1 Refused managedBy names another controller; the operator creates "
-     "nothing\n" NO_MEMBER NO_TEMPLATE SILENT NO_LAST},
-    {R(",'action':'Deny'"), "job='managedBy':'kueue.x-k8s.io/multikueue',", NULL, GANG_OUTCOME_DENIED,
-     "RuleDenies",
-     "- policy spec.rules[0].action:1 Refused rule r\n"
-     "- trainjob spec.managedBy:1 Refused managedBy names another controller; the operator creates "
-     "nothing\n" NO_MEMBER NO_TEMPLATE SILENT NO_LAST},
-    {R(",'backend':'volcano','override':'Always'"), "job='managedBy':'kueue.x-k8s.io/multikueue',", NULL,
+    {R(",'action':'Skip'"), "job='managedBy':'kueue.x-k8s.io/multikueue',", NULL,
      GANG_OUTCOME_NO_GANG, "",
+     "- policy spec.rules[0].action:1 Refused rule r\n"
+     "- trainjob spec.managedBy:1 Refused managedBy names another controller; the operator creates "
+     "nothing\n" NO_MEMBER NO_TEMPLATE SILENT NO_LAST},
+    {R(",'action':'Deny'"), "job='managedBy':'kueue.x-k8s.io/multikueue',", NULL,
+     GANG_OUTCOME_DENIED, "RuleDenies",
+     "- policy spec.rules[0].action:1 Refused rule r\n"
+     "- trainjob spec.managedBy:1 Refused managedBy names another controller; the operator creates "
+     "nothing\n" NO_MEMBER NO_TEMPLATE SILENT NO_LAST},
+    {R(",'backend':'volcano','override':'Always'"), "job='managedBy':'kueue.x-k8s.io/multikueue',",
+     NULL, GANG_OUTCOME_NO_GANG, "",
      "- trainjob spec.managedBy:1 Refused managedBy names another controller; the operator creates "
      "nothing\n" OF_RULE("volcano", "Overridden rule r: managedBy names another controller")
          NO_MEMBER NO_TEMPLATE NO_LAST},
-    /* What the job does wrong does not save it from a rule that denies, and does not undo one that skips. */
-    {R(",'action':'Deny'"), "gang={'volcano':{},'coscheduling':{}}", NULL, GANG_OUTCOME_DENIED, "RuleDenies",
+    /* What the job does wrong does not save it from a rule that denies, and does not undo one that
+       skips. */
+    {R(",'action':'Deny'"), "gang={'volcano':{},'coscheduling':{}}", NULL, GANG_OUTCOME_DENIED,
+     "RuleDenies",
      "- policy spec.rules[0].action:1 Refused rule r\n" NAMED_BUT(
          "coscheduling", "Ambiguous podGroupPolicy names more than one")
-         NAMED_BUT("volcano", "Ambiguous podGroupPolicy names more than one") NO_TEMPLATE SILENT NO_LAST},
+         NAMED_BUT("volcano", "Ambiguous podGroupPolicy names more than one")
+             NO_TEMPLATE SILENT NO_LAST},
     /* The weight of the runtime. */
     {"'runtimePolicy':'Ignore'", VOLCANO_GANG, NULL, GANG_OUTCOME_NO_GANG, "",
      NAMED_BUT("volcano", "Refused the policy ignores podGroupPolicy") NO_TEMPLATE NO_LAST},
-    {"'runtimePolicy':'Ignore','defaultBackend':'coscheduling'", VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
+    {"'runtimePolicy':'Ignore','defaultBackend':'coscheduling'", VOLCANO_GANG, NULL,
+     GANG_OUTCOME_GANG, "",
      NAMED_BUT("volcano", "Refused the policy ignores podGroupPolicy")
          NO_TEMPLATE LAST("coscheduling", LAST_RESORT)},
-    {"'runtimePolicy':'Ignore','defaultBackend':'volcano'", "gang={'volcano':{},'coscheduling':{}}", NULL,
-     GANG_OUTCOME_GANG, "",
-     NAMED_BUT("coscheduling", "Refused the policy ignores podGroupPolicy") NAMED_BUT(
-         "volcano", "Refused the policy ignores podGroupPolicy") NO_TEMPLATE LAST("volcano", LAST_RESORT)},
+    {"'runtimePolicy':'Ignore','defaultBackend':'volcano'", "gang={'volcano':{},'coscheduling':{}}",
+     NULL, GANG_OUTCOME_GANG, "",
+     NAMED_BUT("coscheduling", "Refused the policy ignores podGroupPolicy")
+         NAMED_BUT("volcano", "Refused the policy ignores podGroupPolicy")
+             NO_TEMPLATE LAST("volcano", LAST_RESORT)},
     {"'runtimePolicy':'Require'", VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
      NAMED("volcano") NO_TEMPLATE NO_LAST},
     {"'runtimePolicy':'Require','defaultBackend':'volcano'", "", NULL, GANG_OUTCOME_INVALID,
@@ -360,19 +393,22 @@ static const struct resolution policies[] = {
     {R(",'backend':'volcano','override':'Always'"), "gang={'volcano':{},'coscheduling':{}}", NULL,
      GANG_OUTCOME_INVALID, "BackendConflict",
      OF_RULE("volcano", "Chosen rule r (Always)")
-         NAMED_BUT("coscheduling", "Ambiguous podGroupPolicy names more than one")
-             NAMED_BUT("volcano", "Ambiguous podGroupPolicy names more than one") NO_TEMPLATE NO_LAST},
+         NAMED_BUT("coscheduling", "Ambiguous podGroupPolicy names more than one") NAMED_BUT(
+             "volcano", "Ambiguous podGroupPolicy names more than one") NO_TEMPLATE NO_LAST},
     /* Only what is enabled; nothing is chosen instead. */
-    {ONLY_CO ",'defaultBackend':'co'", VOLCANO_GANG, NULL, GANG_OUTCOME_INVALID, "BackendNotEnabled",
+    {ONLY_CO ",'defaultBackend':'co'", VOLCANO_GANG, NULL, GANG_OUTCOME_INVALID,
+     "BackendNotEnabled",
      NAMED_BUT("volcano", "NotEnabled the policy does not enable a backend of this type")
          NO_TEMPLATE LAST("co", BEHIND)},
-    {ONLY_CO ",'defaultBackend':'co'", "data='schedulerName':'volcano',", NULL, GANG_OUTCOME_INVALID,
-     "BackendNotEnabled",
+    {ONLY_CO ",'defaultBackend':'co'", "data='schedulerName':'volcano',", NULL,
+     GANG_OUTCOME_INVALID, "BackendNotEnabled",
      NO_MEMBER OF_TEMPLATE("-", "NotEnabled the policy enables no backend with this scheduler")
          LAST("co", BEHIND_TEMPLATES)},
-    {ONLY_CO "," R(",'backend':'co','override':'Always'"), VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
-     OF_RULE("co", "Chosen rule r (Always)") NAMED_BUT(
-         "volcano", "NotEnabled the policy does not enable a backend of this type") NO_TEMPLATE NO_LAST},
+    {ONLY_CO "," R(",'backend':'co','override':'Always'"), VOLCANO_GANG, NULL, GANG_OUTCOME_GANG,
+     "",
+     OF_RULE("co", "Chosen rule r (Always)")
+         NAMED_BUT("volcano", "NotEnabled the policy does not enable a backend of this type")
+             NO_TEMPLATE NO_LAST},
     {ONLY_CO, "data='schedulerName':'mine',", NULL, GANG_OUTCOME_NO_GANG, "",
      NO_MEMBER OF_TEMPLATE("-", UNKNOWN) NO_LAST},
     {ONLY_CO, CO_GANG, NULL, GANG_OUTCOME_GANG, "",
@@ -383,13 +419,14 @@ static const struct resolution policies[] = {
      NO_MEMBER NO_TEMPLATE LAST("off", LAST_RESORT)},
     {WITH_NONE ",'defaultBackend':'v'," R(",'backend':'off'"), "", NULL, GANG_OUTCOME_NO_GANG, "",
      NO_MEMBER NO_TEMPLATE OF_RULE("off", "Chosen rule r") LAST("v", BEHIND_RULE)},
-    {WITH_NONE "," R(",'backend':'off','override':'Always'"), VOLCANO_GANG, NULL, GANG_OUTCOME_NO_GANG,
-     "OverriddenByPolicy",
+    {WITH_NONE "," R(",'backend':'off','override':'Always'"), VOLCANO_GANG, NULL,
+     GANG_OUTCOME_NO_GANG, "OverriddenByPolicy",
      OF_RULE("off", "Chosen rule r (Always)") "v runtime spec.podGroupPolicy.volcano:3 " STRICT
                                               "\n" NO_TEMPLATE NO_LAST},
     /* Several of one type: the templates tell which, else nobody does. */
     {TWO, VOLCANO_GANG, NULL, GANG_OUTCOME_INVALID, "BackendAmbiguous",
-     NAMED_BUT("volcano", "Ambiguous the policy enables several backends of this type") NO_TEMPLATE NO_LAST},
+     NAMED_BUT("volcano", "Ambiguous the policy enables several backends of this type")
+         NO_TEMPLATE NO_LAST},
     {TWO, VOLCANO_GANG ";data='schedulerName':'volcano-fast',", NULL, GANG_OUTCOME_GANG, "",
      "fast runtime spec.podGroupPolicy.volcano:3 Chosen the runtime's podGroupPolicy "
      "names it\n" OF_TEMPLATE("fast", BEHIND) NO_LAST},
@@ -400,15 +437,19 @@ static const struct resolution policies[] = {
      NO_MEMBER OF_TEMPLATE("fast", NAMES_IT) NO_LAST},
     {TWO, "data='schedulerName':'volcano-fast',;node='schedulerName':'volcano-slow',", NULL,
      GANG_OUTCOME_INVALID, "SchedulersDisagree",
-     NO_MEMBER OF_TEMPLATE("fast", SEVERAL) "slow runtime " OTHER_TEMPLATE " " SEVERAL "\n" NO_LAST},
+     NO_MEMBER OF_TEMPLATE("fast", SEVERAL) "slow runtime " OTHER_TEMPLATE " " SEVERAL
+                                            "\n" NO_LAST},
     {TWO, "data='schedulerName':'volcano',", NULL, GANG_OUTCOME_INVALID, "BackendNotEnabled",
-     NO_MEMBER OF_TEMPLATE("-", "NotEnabled the policy enables no backend with this scheduler") NO_LAST},
+     NO_MEMBER OF_TEMPLATE("-", "NotEnabled the policy enables no backend with this scheduler")
+         NO_LAST},
     /* Two with one scheduler: its name chooses neither. */
-    {"'backends':[{'name':'a','type':'Volcano','schedulerName':'s'},{'name':'b','type':'Coscheduling',"
+    {"'backends':[{'name':'a','type':'Volcano','schedulerName':'s'},{'name':'b','type':'"
+     "Coscheduling',"
      "'schedulerName':'s'}]",
      "data='schedulerName':'s',", NULL, GANG_OUTCOME_NO_GANG, "",
      NO_MEMBER OF_TEMPLATE("-", "Ambiguous several enabled backends have this scheduler") NO_LAST},
-    {"'backends':[{'name':'a','type':'Volcano','schedulerName':'s'},{'name':'b','type':'Coscheduling',"
+    {"'backends':[{'name':'a','type':'Volcano','schedulerName':'s'},{'name':'b','type':'"
+     "Coscheduling',"
      "'schedulerName':'s'}],'defaultBackend':'b'",
      "data='schedulerName':'s',", NULL, GANG_OUTCOME_GANG, "",
      NO_MEMBER OF_TEMPLATE("-", "Ambiguous several enabled backends have this scheduler")
@@ -418,11 +459,13 @@ static const struct resolution policies[] = {
      NAMED_BUT("volcano", NOT_SERVED) NO_TEMPLATE},
     {NULL, "data='schedulerName':'volcano',", NO_VOLCANO, GANG_OUTCOME_INVALID, "NotServed",
      NO_MEMBER OF_TEMPLATE("volcano", NOT_SERVED)},
-    {R(",'backend':'volcano'") ",'defaultBackend':'coscheduling'", "", NO_VOLCANO, GANG_OUTCOME_INVALID,
-     "NotServed",
-     NO_MEMBER NO_TEMPLATE OF_RULE("volcano", "NotServed rule r: the cluster does not serve its objects")
+    {R(",'backend':'volcano'") ",'defaultBackend':'coscheduling'", "", NO_VOLCANO,
+     GANG_OUTCOME_INVALID, "NotServed",
+     NO_MEMBER NO_TEMPLATE OF_RULE("volcano",
+                                   "NotServed rule r: the cluster does not serve its objects")
          LAST("coscheduling", BEHIND_RULE)},
-    {R(",'backend':'volcano','override':'Always'"), "", NO_VOLCANO, GANG_OUTCOME_INVALID, "NotServed",
+    {R(",'backend':'volcano','override':'Always'"), "", NO_VOLCANO, GANG_OUTCOME_INVALID,
+     "NotServed",
      OF_RULE("volcano", "NotServed rule r: the cluster does not serve its objects")
          NO_MEMBER NO_TEMPLATE NO_LAST},
     {"'defaults':{'backend':'volcano'}", "", NO_VOLCANO, GANG_OUTCOME_INVALID, "NotServed",
@@ -430,31 +473,38 @@ static const struct resolution policies[] = {
     {"'defaultBackend':'volcano'", "", NO_VOLCANO, GANG_OUTCOME_INVALID, "NotServed",
      NO_MEMBER NO_TEMPLATE LAST("volcano", NOT_SERVED)},
     {NULL, CO_GANG, NO_VOLCANO, GANG_OUTCOME_GANG, "", NAMED("coscheduling") NO_TEMPLATE},
-    {NULL, VOLCANO_GANG, "'kubernetesVersion':'1.36'", GANG_OUTCOME_GANG, "", NAMED("volcano") NO_TEMPLATE},
+    {NULL, VOLCANO_GANG, "'kubernetesVersion':'1.36'", GANG_OUTCOME_GANG, "",
+     NAMED("volcano") NO_TEMPLATE},
     /* Compatibility: podGroupPolicy alone, but a rule may still skip or deny. */
     {"'compatibility':'KubeflowTrainer','defaultBackend':'volcano'", "", NULL, GANG_OUTCOME_NO_GANG,
      "LimitsNotCounted", NO_MEMBER NO_TEMPLATE LAST("volcano", COMPATIBLE_ONLY)},
-    {"'compatibility':'KubeflowTrainer'," R(",'backend':'coscheduling','override':'Always'"), VOLCANO_GANG,
-     NULL, GANG_OUTCOME_GANG, OPERATOR,
-     OF_RULE("coscheduling", "Refused rule r: with KubeflowTrainer compatibility only podGroupPolicy chooses")
+    {"'compatibility':'KubeflowTrainer'," R(",'backend':'coscheduling','override':'Always'"),
+     VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, OPERATOR,
+     OF_RULE("coscheduling",
+             "Refused rule r: with KubeflowTrainer compatibility only podGroupPolicy chooses")
          NAMED("volcano") NO_TEMPLATE},
-    {"'compatibility':'KubeflowTrainer'," R(",'backend':'coscheduling'") ",'defaults':{'backend':'volcano'}",
+    {"'compatibility':'KubeflowTrainer'," R(
+         ",'backend':'coscheduling'") ",'defaults':{'backend':'volcano'}",
      "", NULL, GANG_OUTCOME_NO_GANG, "LimitsNotCounted",
      NO_MEMBER NO_TEMPLATE OF_RULE(
-         "coscheduling", "Refused rule r: with KubeflowTrainer compatibility only podGroupPolicy chooses")
+         "coscheduling",
+         "Refused rule r: with KubeflowTrainer compatibility only podGroupPolicy chooses")
          OF_DEFAULTS("volcano", COMPATIBLE_ONLY)},
-    {"'compatibility':'KubeflowTrainer'," R(",'action':'Skip'"), VOLCANO_GANG, NULL, GANG_OUTCOME_NO_GANG,
-     "LimitsNotCounted",
+    {"'compatibility':'KubeflowTrainer'," R(",'action':'Skip'"), VOLCANO_GANG, NULL,
+     GANG_OUTCOME_NO_GANG, "LimitsNotCounted",
      "- policy spec.rules[0].action:1 Refused rule r\n" NAMED_BUT(
          "volcano", "Overridden rule r skips the job") NO_TEMPLATE SILENT},
     {"'compatibility':'KubeflowTrainer'," ONLY_CO, VOLCANO_GANG, NULL, GANG_OUTCOME_INVALID,
      "BackendNotEnabled LimitsNotCounted",
-     NAMED_BUT("volcano", "NotEnabled the policy does not enable a backend of this type") NO_TEMPLATE},
+     NAMED_BUT("volcano", "NotEnabled the policy does not enable a backend of this type")
+         NO_TEMPLATE},
     /* A rule that nobody can decide. */
-    {"'rules':[{'name':'r','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'backend':'volcano'}]",
+    {"'rules':[{'name':'r','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'backend':'"
+     "volcano'}]",
      VOLCANO_GANG, NULL, GANG_OUTCOME_INVALID, "NamespaceNotKnown",
      "- policy spec.rules Refused a rule asks for facts that are not known\n" NAMED_BUT(
-         "volcano", "Overridden a rule that cannot be decided stands before") NO_TEMPLATE NO_RULE NO_LAST},
+         "volcano", "Overridden a rule that cannot be decided stands before")
+         NO_TEMPLATE NO_RULE NO_LAST},
 };
 
 START_TEST(a_policy_chooses_in_order_of_precedence)
@@ -470,34 +520,45 @@ static const struct {
     const char *message;
 } refusals[] = {
     {ONLY_CO ",'defaultBackend':'co'", VOLCANO_GANG, NULL, GANG_CODE_BACKEND_NOT_ENABLED,
-     "spec.podGroupPolicy.volcano: Unsupported value: \"volcano\": the backend is not enabled in the policy "
+     "spec.podGroupPolicy.volcano: Unsupported value: \"volcano\": the backend is not enabled in "
+     "the policy "
      "p: "
      "supported values: \"co\""},
     {TWO, CO_GANG, NULL, GANG_CODE_BACKEND_NOT_ENABLED,
-     "spec.podGroupPolicy.coscheduling: Unsupported value: \"coscheduling\": the backend is not enabled in "
+     "spec.podGroupPolicy.coscheduling: Unsupported value: \"coscheduling\": the backend is not "
+     "enabled in "
      "the "
      "policy p: supported values: \"slow\", \"fast\""},
     {TWO, "data='schedulerName':'volcano',", NULL, GANG_CODE_BACKEND_NOT_ENABLED,
-     "spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName: Invalid value: "
-     "\"volcano\": schedulerName must be that of an enabled backend; the policy p enables: \"volcano-slow\", "
+     "spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName: Invalid "
+     "value: "
+     "\"volcano\": schedulerName must be that of an enabled backend; the policy p enables: "
+     "\"volcano-slow\", "
      "\"volcano-fast\""},
     {TWO, VOLCANO_GANG, NULL, GANG_CODE_BACKEND_AMBIGUOUS,
-     "spec.podGroupPolicy.volcano: the policy p enables several backends of this type: \"slow\", \"fast\""},
+     "spec.podGroupPolicy.volcano: the policy p enables several backends of this type: \"slow\", "
+     "\"fast\""},
     {"'runtimePolicy':'Require'", "", NULL, GANG_CODE_GANG_POLICY_REQUIRED,
-     "spec.podGroupPolicy: Required value: the policy p demands that every runtime names its backend"},
-    {R(",'action':'Deny'"), "", NULL, GANG_CODE_RULE_DENIES, "spec.rules[0].action: rule r denies the job"},
+     "spec.podGroupPolicy: Required value: the policy p demands that every runtime names its "
+     "backend"},
+    {R(",'action':'Deny'"), "", NULL, GANG_CODE_RULE_DENIES,
+     "spec.rules[0].action: rule r denies the job"},
     {R(",'action':'Deny','message':'go away'"), "", NULL, GANG_CODE_RULE_DENIES,
      "spec.rules[0].action: rule r denies the job: go away"},
     {NULL, VOLCANO_GANG, NO_VOLCANO, GANG_CODE_NOT_SERVED,
-     "spec.servedVersions: the cluster does not serve podgroups of scheduling.volcano.sh/v1beta1, which the "
+     "spec.servedVersions: the cluster does not serve podgroups of scheduling.volcano.sh/v1beta1, "
+     "which the "
      "backend volcano renders"},
-    {R(",'backend':'coscheduling','override':'Always'"), VOLCANO_GANG, NULL, GANG_CODE_OVERRIDDEN_BY_POLICY,
-     "spec.podGroupPolicy.volcano: volcano is overridden by the policy: rule r chooses coscheduling"},
+    {R(",'backend':'coscheduling','override':'Always'"), VOLCANO_GANG, NULL,
+     GANG_CODE_OVERRIDDEN_BY_POLICY,
+     "spec.podGroupPolicy.volcano: volcano is overridden by the policy: rule r chooses "
+     "coscheduling"},
 };
 
 START_TEST(a_refusal_says_what_is_enabled)
 {
-    const struct resolution row = {refusals[_i].policy, refusals[_i].job, refusals[_i].cluster, 0, "", ""};
+    const struct resolution row = {
+        refusals[_i].policy, refusals[_i].job, refusals[_i].cluster, 0, "", ""};
     struct run run = run_resolution(&row);
 
     check_message(run.decision, refusals[_i].code, refusals[_i].message);

@@ -3,32 +3,40 @@
 
 #include "unit/workloads.h"
 
-/* Volcano and coscheduling have one version; Kubernetes' own gangs have four, each with what it has and lacks. */
+/* Volcano and coscheduling have one version; Kubernetes' own gangs have four, each with what it has
+ * and lacks. */
 static const char *const parts[] = {
-    "{'name':'coscheduling','type':'Coscheduling','podGroupPolicy':'coscheduling','schedulerName':'scheduler-"
+    "{'name':'coscheduling','type':'Coscheduling','podGroupPolicy':'coscheduling','schedulerName':'"
+    "scheduler-"
     "plugins-"
     "scheduler','versions':[{'apiVersion':'scheduling.x-k8s.io/"
     "v1alpha1','objects':['PodGroup'],'mark':'label "
     "scheduling.x-k8s.io/"
-    "pod-group'}],'lacks':['queue','topology'],'options':['scheduleTimeoutSeconds'],'apiGroup':'scheduling.x-"
+    "pod-group'}],'lacks':['queue','topology'],'options':['scheduleTimeoutSeconds'],'apiGroup':'"
+    "scheduling.x-"
     "k8s.io','component':{'name':'"
-    "schedulerPlugins','apiGroups':['scheduling.x-k8s.io'],'image':'scheduler-plugins/kube-scheduler'},"
+    "schedulerPlugins','apiGroups':['scheduling.x-k8s.io'],'image':'scheduler-plugins/"
+    "kube-scheduler'},"
     "'starter':{'defaults':'scheduleTimeoutSeconds: 120'}}",
-    "'versions':[{'apiVersion':'scheduling.volcano.sh/v1beta1','objects':['PodGroup'],'mark':'annotation "
+    "'versions':[{'apiVersion':'scheduling.volcano.sh/"
+    "v1beta1','objects':['PodGroup'],'mark':'annotation "
     "scheduling.k8s.io/group-name'}],'lacks':['scheduleTimeoutSeconds']",
     "'options':['layout','minMemberAnnotation','podGroup'],'experimental':'layout: Aggregate',"
     "'apiGroup':'scheduling.run.ai','component':{'name':'kai','apiGroups':['scheduling.run.ai',"
     "'kai.scheduler'],'image':'kai-scheduler/scheduler'},'queueParent':'parentQueue',",
     "{'apiVersion':'scheduling.k8s.io/v1beta1','kubernetes':'1.37 and "
     "later','objects':['Workload','PodGroup'],'mark':"
-    "'spec.schedulingGroup','gates':['GenericWorkload'],'fields':[{'name':'schedulingConstraints','gate':"
-    "'TopologyAwareWorkloadScheduling'},{'name':'resourceClaims','gate':'DRAWorkloadResourceClaims'},{'name':"
+    "'spec.schedulingGroup','gates':['GenericWorkload'],'fields':[{'name':'schedulingConstraints','"
+    "gate':"
+    "'TopologyAwareWorkloadScheduling'},{'name':'resourceClaims','gate':'DRAWorkloadResourceClaims'"
+    "},{'name':"
     "'disruptionMode'},{'name':'priorityClassName'},{'name':'preemptionPolicy','gate':'"
     "PodGroupPreemptionPolicy'}]}",
     "{'apiVersion':'scheduling.k8s.io/v1alpha3','kubernetes':'1.37 and "
     "later','objects':['Workload','PodGroup',"
     "'CompositePodGroup'],'mark':'spec.schedulingGroup'",
-    "{'apiVersion':'scheduling.k8s.io/v1alpha2','kubernetes':'1.36','objects':['Workload','PodGroup'],'mark':"
+    "{'apiVersion':'scheduling.k8s.io/"
+    "v1alpha2','kubernetes':'1.36','objects':['Workload','PodGroup'],'mark':"
     "'spec.schedulingGroup','gates':['GenericWorkload','GangScheduling'],",
     "{'name':'disruptionMode','gate':'WorkloadAwarePreemption'},{'name':'priorityClassName','gate':"
     "'WorkloadAwarePreemption'}]}",
@@ -36,7 +44,8 @@ static const char *const parts[] = {
     "v1alpha1','kubernetes':'1.35','objects':['Workload'],'mark':'spec.workloadRef',"
     "'gates':['GenericWorkload','GangScheduling'],'fields':[]}",
     "'lacks':['queue','scheduleTimeoutSeconds'],'options':['composite','disruptionMode','groups',"
-    "'initializers','lateMembers','nameStyle','preemptionPolicy','resourceClaims','topologyKey'],'apiGroup':'"
+    "'initializers','lateMembers','nameStyle','preemptionPolicy','resourceClaims','topologyKey'],'"
+    "apiGroup':'"
     "scheduling.k8s.io','starter':",
 };
 
@@ -76,7 +85,8 @@ START_TEST(misuse_is_refused)
     ck_assert_int_eq(gang_backends_serialize(NULL, GANG_FORMAT_JSON, 0, NULL, &error),
                      GANG_ERROR_INVALID_ARGUMENT);
     gang_error_free(error);
-    ck_assert_int_eq(gang_backends_serialize(NULL, 99, 0, &blob, &error), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_backends_serialize(NULL, 99, 0, &blob, &error),
+                     GANG_ERROR_INVALID_ARGUMENT);
     gang_error_free(error);
     ck_assert_int_eq(gang_backends_serialize(NULL, GANG_FORMAT_YAML, 1, &blob, &error),
                      GANG_ERROR_UNSUPPORTED_FLAG);

@@ -8,9 +8,10 @@ static const struct {
     const char *name, *type, *member, *superseded, *mark, *kind, *component;
     bool has_queues;
 } schedulers[] = {
-    {"coscheduling", "Coscheduling", "coscheduling", NULL, "scheduling.x-k8s.io/pod-group", "PodGroup",
-     "schedulerPlugins", false},
-    {"volcano", "Volcano", "volcano", NULL, "scheduling.k8s.io/group-name", "PodGroup", "volcano", true},
+    {"coscheduling", "Coscheduling", "coscheduling", NULL, "scheduling.x-k8s.io/pod-group",
+     "PodGroup", "schedulerPlugins", false},
+    {"volcano", "Volcano", "volcano", NULL, "scheduling.k8s.io/group-name", "PodGroup", "volcano",
+     true},
     {"kai", "KAI", "kaiScheduler", "kai", "pod-group-name", "PodGroup", "kai", true},
     {"workload", "Workload", "workload", NULL, "schedulingGroup", "Workload", NULL, false},
 };
@@ -61,10 +62,12 @@ START_TEST(describes_enough)
     ck_assert(slice_is_set(found->resource));
     ck_assert(slice_is_set(found->member.path));
     ck_assert_int_eq(slice_is_set(found->api_version), found->api_versions == NULL);
-    ck_assert_int_eq(slice_is_set(found->member.superseded), found->member.superseded_schema != NULL);
+    ck_assert_int_eq(slice_is_set(found->member.superseded),
+                     found->member.superseded_schema != NULL);
     for (size_t i = 0; i < found->num_marks; i++) {
         names += found->marks[i].names_group;
-        ck_assert_int_eq(slice_is_set(found->marks[i].member), found->marks[i].place == MARK_POD_FIELD);
+        ck_assert_int_eq(slice_is_set(found->marks[i].member),
+                         found->marks[i].place == MARK_POD_FIELD);
     }
     ck_assert_uint_gt(names, 0);
     ck_assert(found->marks[0].names_group);

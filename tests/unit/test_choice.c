@@ -7,8 +7,8 @@
 #include "unit/suite.h"
 
 /*
- * Sources written as text: each letter is a candidate. C may be chosen, c the same with another value, U is unset, R
- * refused, S stops the search. The letters are those of the three sources.
+ * Sources written as text: each letter is a candidate. C may be chosen, c the same with another
+ * value, U is unset, R refused, S stops the search. The letters are those of the three sources.
  */
 struct letters {
     const char *sources[3];
@@ -110,17 +110,29 @@ static const struct choice_case {
     {{{"C", "", ""}}, true, "big first", "big Chosen own;"},
     {{{"U", "C", ""}}, true, "big second", "- Unset own;big Chosen own;"},
     {{{"U", "C", "c"}}, false, "small third", "- Unset own;small Chosen own;"},
-    {{{"C", "C", "c"}}, true, "big first", "big Chosen own;big Overridden first;small Overridden first;"},
+    {{{"C", "C", "c"}},
+     true,
+     "big first",
+     "big Chosen own;big Overridden first;small Overridden first;"},
     {{{"", "Cc", ""}}, true, "big second", "big Chosen own;small Overridden second;"},
-    {{{"", "cCc", ""}}, true, "small second", "small Chosen own;big Overridden second;small Chosen own;"},
+    {{{"", "cCc", ""}},
+     true,
+     "small second",
+     "small Chosen own;big Overridden second;small Chosen own;"},
     {{{"C", "U", "R"}}, true, "big first", "big Chosen own;- Unset own;- Refused own;"},
-    {{{"S", "C", "c"}}, true, "stopped", "- Refused own;big Overridden first;small Overridden first;"},
+    {{{"S", "C", "c"}},
+     true,
+     "stopped",
+     "- Refused own;big Overridden first;small Overridden first;"},
     {{{"R", "S", "c"}}, true, "stopped", "- Refused own;- Refused own;small Overridden second;"},
     {{{"R", "S", "c"}}, false, "small third", "- Refused own;small Chosen own;"},
     {{{"C", "S", ""}}, true, "big first", "big Chosen own;- Refused own;"},
     {{{"RRC", "", ""}}, true, "big first", "- Refused own;- Refused own;big Chosen own;"},
     {{{"U", "", "R"}}, true, "", "- Unset own;- Refused own;"},
-    {{{"SC", "C", ""}}, true, "stopped", "- Refused own;big Overridden first;big Overridden first;"},
+    {{{"SC", "C", ""}},
+     true,
+     "stopped",
+     "- Refused own;big Overridden first;big Overridden first;"},
 };
 
 static struct gang_policy some_policy;
@@ -161,9 +173,10 @@ START_TEST(the_trace_tells_the_same)
     for (size_t i = 0; i < entry->count; i++) {
         struct slice value = entry->candidates[i].value;
 
-        text = arena_format(trace.arena, "%s%.*s %s %s;", text, slice_is_set(value) ? (int)value.len : 1,
-                            slice_is_set(value) ? value.data : "-",
-                            trace_verdict_names[entry->candidates[i].verdict], entry->candidates[i].reason);
+        text = arena_format(
+            trace.arena, "%s%.*s %s %s;", text, slice_is_set(value) ? (int)value.len : 1,
+            slice_is_set(value) ? value.data : "-",
+            trace_verdict_names[entry->candidates[i].verdict], entry->candidates[i].reason);
     }
     ck_assert_str_eq(text, choices[_i].trace);
     ck_assert_uint_eq(trace.entries[TRACE_BACKEND].count, 0);
@@ -179,7 +192,8 @@ static const struct {
     {{{"c", "C", ""}}, "small is overridden by the policy: rule r chooses big;"},
     {{{"", "C", "c"}}, "small is overridden by the policy: rule r chooses big;"},
     {{{"cc", "C", "c"}},
-     "small is overridden by the policy: rule r chooses big;small is overridden by the policy: rule r "
+     "small is overridden by the policy: rule r chooses big;small is overridden by the policy: "
+     "rule r "
      "chooses "
      "big;small is overridden by the policy: rule r chooses big;"},
     {{{"C", "C", "C"}}, ""},
@@ -192,8 +206,10 @@ losers_of(const struct attribute *of, const struct letters *row, struct report *
 {
     static const struct policy_rule rule = {
         .name = SLICE_INIT("r"), .settings = {.backend_source = &places[1]}, .is_strict = true};
-    struct gang_decision decision = {
-        .rule = &rule, .inputs = {.policy = &some_policy}, .front_end = &front_end, .arena = arena_new(0)};
+    struct gang_decision decision = {.rule = &rule,
+                                     .inputs = {.policy = &some_policy},
+                                     .front_end = &front_end,
+                                     .arena = arena_new(0)};
     const char *text = "";
 
     letters = row;
@@ -212,7 +228,8 @@ static const struct choice_source strict_first[] = {
     {third_source, OF_ANY},
 };
 static const struct attribute insisting = {
-    strict_first, COUNT_OF(strict_first), SETTING_OF("backend", backend_source), setting_of, take_nothing,
+    strict_first, COUNT_OF(strict_first), SETTING_OF("backend", backend_source),
+    setting_of,   take_nothing,
 };
 
 START_TEST(what_a_policy_overrides_is_reported)
@@ -220,7 +237,8 @@ START_TEST(what_a_policy_overrides_is_reported)
     struct report report;
 
     policy_is_strict = true;
-    ck_assert_str_eq(losers_of(&insisting, &overridden[_i].letters, &report), overridden[_i].findings);
+    ck_assert_str_eq(losers_of(&insisting, &overridden[_i].letters, &report),
+                     overridden[_i].findings);
     policy_is_strict = false;
     arena_free(report.arena);
 }
@@ -317,11 +335,14 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, a_rule_that_gives_way_is_told, losing, findings, letters.sources[0], letters.sources[1]);
+    add_rows(cases, a_rule_that_gives_way_is_told, losing, findings, letters.sources[0],
+             letters.sources[1]);
     add_rows(cases, what_a_policy_overrides_is_reported, overridden, findings, letters.sources[0],
              letters.sources[1]);
-    add_rows(cases, nothing_is_said_of_other_choices, silent, letters.sources[0], letters.sources[1]);
+    add_rows(cases, nothing_is_said_of_other_choices, silent, letters.sources[0],
+             letters.sources[1]);
     add_rows(cases, the_first_that_may_be_chosen_or_stops, choices, decided, letters.sources[0],
              letters.sources[1]);
-    add_rows(cases, the_trace_tells_the_same, choices, decided, letters.sources[0], letters.sources[1]);
+    add_rows(cases, the_trace_tells_the_same, choices, decided, letters.sources[0],
+             letters.sources[1]);
 }

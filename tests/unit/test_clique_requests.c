@@ -4,11 +4,13 @@
 #include "unit/grove_resolutions.h"
 
 /*
- * What one pod of each clique requests: `router` states 500m cpu, `decode` has a limit of 4 GPUs. Defaults of a LimitRange and
- * overhead: kubernetes/kubernetes:plugin/pkg/admission/{limitranger,runtimeclass}/admission.go.
+ * What one pod of each clique requests: `router` states 500m cpu, `decode` has a limit of 4 GPUs.
+ * Defaults of a LimitRange and overhead:
+ * kubernetes/kubernetes:plugin/pkg/admission/{limitranger,runtimeclass}/admission.go.
  */
-#define RANGE(namespace_, limits)                                                                            \
-    "'limitRanges':[{'namespace':'" namespace_ "','name':'l','limits':[{'type':'Container'," limits "}]}]"
+#define RANGE(namespace_, limits)                                                                  \
+    "'limitRanges':[{'namespace':'" namespace_                                                     \
+    "','name':'l','limits':[{'type':'Container'," limits "}]}]"
 #define KATA "'runtimeClasses':[{'name':'kata','overhead':{'cpu':'250m'}}]"
 #define BOXED "router='runtimeClassName':'kata',"
 
@@ -28,12 +30,15 @@ static const struct {
      "cpu=500m",
      "nvidia.com/gpu=4"},
     {{NULL, BOXED, KATA, GANG_OUTCOME_GANG, "", ""}, "cpu=750m", "nvidia.com/gpu=4"},
-    {{NULL, BOXED, "'kubernetesVersion':'1.36'", GANG_OUTCOME_GANG, "", ""}, "cpu=500m", "nvidia.com/gpu=4"},
+    {{NULL, BOXED, "'kubernetesVersion':'1.36'", GANG_OUTCOME_GANG, "", ""},
+     "cpu=500m",
+     "nvidia.com/gpu=4"},
     /* what the API server would refuse */
     {{NULL, BOXED, "'runtimeClasses':[]", GANG_OUTCOME_INVALID, "UnknownRuntimeClass", ""},
      "cpu=500m",
      "nvidia.com/gpu=4"},
-    {{NULL, "", RANGE("ml", "'max':{'cpu':'400m'},'default':{'cpu':'300m'},'defaultRequest':{'cpu':'300m'}"),
+    {{NULL, "",
+      RANGE("ml", "'max':{'cpu':'400m'},'default':{'cpu':'300m'},'defaultRequest':{'cpu':'300m'}"),
       GANG_OUTCOME_INVALID, "LimitRangeViolated", ""},
      "cpu=500m",
      "cpu=300m nvidia.com/gpu=4"},
@@ -47,11 +52,12 @@ static const struct {
      "cpu=500m",
      ""},
     {{"'defaults':{'resources':'RequestsOnly'}",
-      "router='initContainers':[{'name':'i','resources':{'limits':{'cpu':'2'}}}],", NULL, GANG_OUTCOME_GANG,
-      "LimitsNotCounted LimitsNotCounted", ""},
+      "router='initContainers':[{'name':'i','resources':{'limits':{'cpu':'2'}}}],", NULL,
+      GANG_OUTCOME_GANG, "LimitsNotCounted LimitsNotCounted", ""},
      "cpu=500m",
      ""},
-    {{"'defaults':{'resources':'RequestsOnly'}", "documents=podgang", NULL, GANG_OUTCOME_GANG, "", ""},
+    {{"'defaults':{'resources':'RequestsOnly'}", "documents=podgang", NULL, GANG_OUTCOME_GANG, "",
+      ""},
      "",
      ""},
     /* a rule asks what the pods will request */
@@ -69,9 +75,9 @@ check_requests(const struct role *role, const char *expected)
     const char *text = "";
 
     for (size_t i = 0; i < role->requests.count; i++)
-        text =
-            arena_format(arena, "%s%s%.*s=%.*s", text, i ? " " : "", SLICE_ARG(role->requests.items[i].name),
-                         SLICE_ARG(quantity_print(&role->requests.items[i].quantity, amount)));
+        text = arena_format(arena, "%s%s%.*s=%.*s", text, i ? " " : "",
+                            SLICE_ARG(role->requests.items[i].name),
+                            SLICE_ARG(quantity_print(&role->requests.items[i].quantity, amount)));
     ck_assert_str_eq(text, expected);
     arena_free(arena);
 }

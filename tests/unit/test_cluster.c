@@ -6,8 +6,8 @@
 #include "unit/suite.h"
 #include "unit/typed.h"
 
-#define HEAD                                                                                                 \
-    "{\"apiVersion\":\"policy.libgang.dev/"                                                                  \
+#define HEAD                                                                                       \
+    "{\"apiVersion\":\"policy.libgang.dev/"                                                        \
     "v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":\"lab\"}"
 
 static struct gang_cluster *
@@ -21,25 +21,28 @@ parse(const char *text)
 }
 
 /* The good cluster as JSON, so that these tests need no libyaml. */
-static const char full[] =
-    HEAD ",\"spec\":{\"kubernetesVersion\":\"1.36\",\"servedVersions\":["
-         "{\"groupVersion\":\"v1\",\"resources\":[]},"
-         "{\"groupVersion\":\"scheduling.volcano.sh/v1beta1\"},"
-         "{\"groupVersion\":\"scheduling.k8s.io/v1alpha2\",\"resources\":[\"workloads\",\"podgroups\"]}],"
-         "\"featureGates\":{\"GenericWorkload\":true,\"WorkloadWithJob\":false},"
-         "\"components\":{\"kai\":\"v0.14.2\",\"volcano\":\"v1.15.0\",\"jobset\":\"v0.12.0\","
-         "\"trainer\":\"v2.3.0-rc.1\",\"schedulerPlugins\":\"v0.35.4-devel\"},"
-         "\"podTemplateFields\":[\"schedulingGroup\"],"
-         "\"namespaces\":[{\"name\":\"ml\",\"labels\":{\"team\":\"red\"}},{\"name\":\"kube-system\"}],"
-         "\"queues\":[{\"name\":\"b\",\"type\":\"Volcano\"},{\"name\":\"default\",\"type\":\"KAI\"},"
-         "{\"name\":\"a\",\"type\":\"Volcano\"},{\"name\":\"a\",\"type\":\"KAI\",\"parent\":\"default\"}],"
-         "\"priorityClasses\":[{\"name\":\"train-high\",\"value\":1000,\"preemptionPolicy\":\"Never\"},"
-         "{\"name\":\"everyday\",\"value\":10,\"globalDefault\":true},{\"name\":\"low\",\"value\":-5,"
-         "\"globalDefault\":true}],\"runtimeClasses\":[],\"limitRanges\":[]}}";
+static const char full[] = HEAD
+    ",\"spec\":{\"kubernetesVersion\":\"1.36\",\"servedVersions\":["
+    "{\"groupVersion\":\"v1\",\"resources\":[]},"
+    "{\"groupVersion\":\"scheduling.volcano.sh/v1beta1\"},"
+    "{\"groupVersion\":\"scheduling.k8s.io/"
+    "v1alpha2\",\"resources\":[\"workloads\",\"podgroups\"]}],"
+    "\"featureGates\":{\"GenericWorkload\":true,\"WorkloadWithJob\":false},"
+    "\"components\":{\"kai\":\"v0.14.2\",\"volcano\":\"v1.15.0\",\"jobset\":\"v0.12.0\","
+    "\"trainer\":\"v2.3.0-rc.1\",\"schedulerPlugins\":\"v0.35.4-devel\"},"
+    "\"podTemplateFields\":[\"schedulingGroup\"],"
+    "\"namespaces\":[{\"name\":\"ml\",\"labels\":{\"team\":\"red\"}},{\"name\":\"kube-system\"}],"
+    "\"queues\":[{\"name\":\"b\",\"type\":\"Volcano\"},{\"name\":\"default\",\"type\":\"KAI\"},"
+    "{\"name\":\"a\",\"type\":\"Volcano\"},{\"name\":\"a\",\"type\":\"KAI\",\"parent\":\"default\"}"
+    "],"
+    "\"priorityClasses\":[{\"name\":\"train-high\",\"value\":1000,\"preemptionPolicy\":\"Never\"},"
+    "{\"name\":\"everyday\",\"value\":10,\"globalDefault\":true},{\"name\":\"low\",\"value\":-5,"
+    "\"globalDefault\":true}],\"runtimeClasses\":[],\"limitRanges\":[]}}";
 static const char empty[] = HEAD ",\"spec\":{}}";
-static const char none[] =
-    HEAD ",\"spec\":{\"servedVersions\":[],\"featureGates\":{},\"components\":{},\"podTemplateFields\":[],"
-         "\"namespaces\":[],\"queues\":[],\"priorityClasses\":[],\"runtimeClasses\":[],\"limitRanges\":[]}}";
+static const char none[] = HEAD ",\"spec\":{\"servedVersions\":[],\"featureGates\":{},"
+                                "\"components\":{},\"podTemplateFields\":[],"
+                                "\"namespaces\":[],\"queues\":[],\"priorityClasses\":[],"
+                                "\"runtimeClasses\":[],\"limitRanges\":[]}}";
 
 /* The four clusters that a question is put to. */
 enum { FULL, NONE, EMPTY, NO_CLUSTER, CLUSTERS };
@@ -50,7 +53,8 @@ static const char *const answer_names[] = {"unknown", "no", "yes"};
 static void
 check_answer(enum cluster_answer answer, enum cluster_answer wanted, const char *question)
 {
-    ck_assert_msg(answer == wanted, "%s: %s, not %s", question, answer_names[answer], answer_names[wanted]);
+    ck_assert_msg(answer == wanted, "%s: %s, not %s", question, answer_names[answer],
+                  answer_names[wanted]);
 }
 
 static const struct {
@@ -80,7 +84,8 @@ static const struct {
 
 START_TEST(says_what_is_served)
 {
-    struct gang_cluster *cluster = texts[served[_i].cluster] ? parse(texts[served[_i].cluster]) : NULL;
+    struct gang_cluster *cluster =
+        texts[served[_i].cluster] ? parse(texts[served[_i].cluster]) : NULL;
 
     check_answer(cluster_serves(cluster, slice_from_text(served[_i].group_version),
                                 slice_from_text(served[_i].resource)),
@@ -111,19 +116,23 @@ static const struct {
     {NONE, "GenericWorkload", CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_NO, CLUSTER_NO},
     {NONE, "system-cluster-critical", CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_YES, CLUSTER_NO},
     {EMPTY, "ml", CLUSTER_UNKNOWN, CLUSTER_UNKNOWN, CLUSTER_UNKNOWN, CLUSTER_UNKNOWN},
-    {EMPTY, "system-cluster-critical", CLUSTER_UNKNOWN, CLUSTER_UNKNOWN, CLUSTER_YES, CLUSTER_UNKNOWN},
+    {EMPTY, "system-cluster-critical", CLUSTER_UNKNOWN, CLUSTER_UNKNOWN, CLUSTER_YES,
+     CLUSTER_UNKNOWN},
     {NO_CLUSTER, "ml", CLUSTER_UNKNOWN, CLUSTER_UNKNOWN, CLUSTER_UNKNOWN, CLUSTER_UNKNOWN},
-    {NO_CLUSTER, "system-node-critical", CLUSTER_UNKNOWN, CLUSTER_UNKNOWN, CLUSTER_YES, CLUSTER_UNKNOWN},
+    {NO_CLUSTER, "system-node-critical", CLUSTER_UNKNOWN, CLUSTER_UNKNOWN, CLUSTER_YES,
+     CLUSTER_UNKNOWN},
 };
 
 START_TEST(says_what_is_there)
 {
-    struct gang_cluster *cluster = texts[named[_i].cluster] ? parse(texts[named[_i].cluster]) : NULL;
+    struct gang_cluster *cluster =
+        texts[named[_i].cluster] ? parse(texts[named[_i].cluster]) : NULL;
     struct slice name = slice_from_text(named[_i].name);
 
     check_answer(cluster_has_gate(cluster, name), named[_i].gate, "gate");
     check_answer(cluster_keeps_pod_field(cluster, name), named[_i].pod_field, "pod field");
-    check_answer(cluster_priority_class(cluster, name, NULL), named[_i].priority_class, "priority class");
+    check_answer(cluster_priority_class(cluster, name, NULL), named[_i].priority_class,
+                 "priority class");
     check_answer(cluster_namespace(cluster, name, NULL), named[_i].namespace_, "namespace");
     unref_cluster(cluster);
 }
@@ -144,11 +153,12 @@ static const struct {
 
 START_TEST(says_which_queues_there_are)
 {
-    struct gang_cluster *cluster = texts[queues[_i].cluster] ? parse(texts[queues[_i].cluster]) : NULL;
+    struct gang_cluster *cluster =
+        texts[queues[_i].cluster] ? parse(texts[queues[_i].cluster]) : NULL;
 
-    check_answer(
-        cluster_has_queue(cluster, slice_from_text(queues[_i].type), slice_from_text(queues[_i].name)),
-        queues[_i].answer, queues[_i].name);
+    check_answer(cluster_has_queue(cluster, slice_from_text(queues[_i].type),
+                                   slice_from_text(queues[_i].name)),
+                 queues[_i].answer, queues[_i].name);
     unref_cluster(cluster);
 }
 END_TEST
@@ -172,7 +182,8 @@ START_TEST(describes_a_priority_class)
     struct gang_cluster *cluster = parse(full);
     const struct cluster_priority_class *class = NULL;
 
-    ck_assert_int_eq(cluster_priority_class(cluster, slice_from_text(classes[_i].name), &class), CLUSTER_YES);
+    ck_assert_int_eq(cluster_priority_class(cluster, slice_from_text(classes[_i].name), &class),
+                     CLUSTER_YES);
     ck_slice_eq(class->name, classes[_i].name);
     ck_assert_int_eq(class->value, classes[_i].value);
     ck_assert(class->is_global_default == classes[_i].is_global_default);
@@ -311,12 +322,13 @@ START_TEST(tells_where_a_gate_stands)
 }
 END_TEST
 
-#define RANGE(namespace, name)                                                                               \
+#define RANGE(namespace, name)                                                                     \
     "{\"namespace\":\"" namespace "\",\"name\":\"" name "\",\"limits\":[{\"type\":\"Pod\"}]}"
 
-static const char ranges[] = HEAD
-    ",\"spec\":{\"runtimeClasses\":[{\"name\":\"z\"},{\"name\":\"kata\",\"overhead\":{\"cpu\":\"1\"}}],"
-    "\"limitRanges\":[" RANGE("ml", "b") "," RANGE("a", "x") "," RANGE("ml", "a") "," RANGE("z", "x") "]}}";
+static const char ranges[] = HEAD ",\"spec\":{\"runtimeClasses\":[{\"name\":\"z\"},{\"name\":"
+                                  "\"kata\",\"overhead\":{\"cpu\":\"1\"}}],"
+                                  "\"limitRanges\":[" RANGE("ml", "b") "," RANGE(
+                                      "a", "x") "," RANGE("ml", "a") "," RANGE("z", "x") "]}}";
 
 /* Those of the namespace alone, by name. */
 START_TEST(picks_the_limit_ranges_of_a_namespace)
@@ -405,7 +417,8 @@ START_TEST(misuse_is_refused)
 {
     struct gang_cluster *cluster = (struct gang_cluster *)&cluster; /* must be overwritten */
 
-    ck_assert_int_eq(parse_cluster(NULL, empty, strlen(empty), 0, NULL, NULL), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(parse_cluster(NULL, empty, strlen(empty), 0, NULL, NULL),
+                     GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_int_eq(parse_cluster(NULL, NULL, 1, 0, &cluster, NULL), GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_ptr_null(cluster);
     ck_assert_int_eq(parse_cluster(NULL, empty, strlen(empty), 1u << 31, &cluster, NULL),
@@ -424,17 +437,19 @@ START_TEST(null_is_accepted)
 END_TEST
 
 /* Every list, so that every part of the reading runs out of memory once. */
-static const char crowded[] = HEAD
-    ",\"spec\":{\"servedVersions\":[{\"groupVersion\":\"v1\"},{\"groupVersion\":\"a/v1\"}],"
-    "\"namespaces\":[{\"name\":\"b\"},{\"name\":\"a\"}],"
-    "\"queues\":[{\"name\":\"b\",\"type\":\"KAI\"},{\"name\":\"a\",\"type\":\"KAI\"}],"
-    "\"priorityClasses\":[{\"name\":\"b\",\"value\":1},{\"name\":\"a\",\"value\":2}],"
-    "\"runtimeClasses\":[{\"name\":\"b\",\"overhead\":{\"cpu\":\"1\"}},{\"name\":\"a\"}],"
-    "\"limitRanges\":[{\"namespace\":\"b\",\"name\":\"b\",\"limits\":[{\"type\":\"Pod\",\"max\":{\"cpu\":"
-    "\"1\"}}]},{\"namespace\":\"a\",\"name\":\"a\",\"limits\":[{\"type\":\"Container\"}]}]}}";
+static const char crowded[] =
+    HEAD ",\"spec\":{\"servedVersions\":[{\"groupVersion\":\"v1\"},{\"groupVersion\":\"a/v1\"}],"
+         "\"namespaces\":[{\"name\":\"b\"},{\"name\":\"a\"}],"
+         "\"queues\":[{\"name\":\"b\",\"type\":\"KAI\"},{\"name\":\"a\",\"type\":\"KAI\"}],"
+         "\"priorityClasses\":[{\"name\":\"b\",\"value\":1},{\"name\":\"a\",\"value\":2}],"
+         "\"runtimeClasses\":[{\"name\":\"b\",\"overhead\":{\"cpu\":\"1\"}},{\"name\":\"a\"}],"
+         "\"limitRanges\":[{\"namespace\":\"b\",\"name\":\"b\",\"limits\":[{\"type\":\"Pod\","
+         "\"max\":{\"cpu\":"
+         "\"1\"}}]},{\"namespace\":\"a\",\"name\":\"a\",\"limits\":[{\"type\":\"Container\"}]}]}}";
 
 static bool
-parse_crowded(const struct gang_context *context, const void *input, int *result, struct gang_error **error)
+parse_crowded(const struct gang_context *context, const void *input, int *result,
+              struct gang_error **error)
 {
     struct gang_cluster *cluster = NULL;
 

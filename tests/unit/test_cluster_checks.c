@@ -7,9 +7,11 @@
 
 /* A cluster in which all is well for the plain runtime, with either backend. */
 static const char good_facts[] =
-    "{'apiVersion': 'policy.libgang.dev/v1alpha1', 'kind': 'GangCluster', 'metadata': {'name': 'lab'},\n"
+    "{'apiVersion': 'policy.libgang.dev/v1alpha1', 'kind': 'GangCluster', 'metadata': {'name': "
+    "'lab'},\n"
     " 'spec': {'kubernetesVersion': '1.36',\n"
-    "  'servedVersions': [{'groupVersion': 'scheduling.x-k8s.io/v1alpha1', 'resources': ['podgroups']},\n"
+    "  'servedVersions': [{'groupVersion': 'scheduling.x-k8s.io/v1alpha1', 'resources': "
+    "['podgroups']},\n"
     "                     {'groupVersion': 'scheduling.volcano.sh/v1beta1'}],\n"
     "  'featureGates': {'WorkloadWithJob': false},\n"
     "  'queues': [{'name': 'research', 'type': 'Volcano'}, {'name': 'other', 'type': 'KAI'}],\n"
@@ -18,10 +20,12 @@ static const char good_facts[] =
     "  'limitRanges': []}}";
 
 #define VOLCANO "'coscheduling': {'scheduleTimeoutSeconds': 300}", "'volcano': {}"
-#define VOLCANO_RUNTIME "'schedulerName': 'scheduler-plugins-scheduler'", "'schedulerName': 'volcano'"
+#define VOLCANO_RUNTIME                                                                            \
+    "'schedulerName': 'scheduler-plugins-scheduler'", "'schedulerName': 'volcano'"
 #define POD "spec.template.spec.replicatedJobs[0].template.spec.template.spec"
 
-/* Any of the changes may be NULL. What is expected is a line for each finding of this file: code, severity, place. */
+/* Any of the changes may be NULL. What is expected is a line for each finding of this file: code,
+ * severity, place. */
 struct facts_case {
     bool volcano;
     const char *find; /* in the facts */
@@ -42,10 +46,10 @@ static const struct facts_case facts[] = {
      "645 error runtime " POD ".priorityClassName\n"},
     {false, "[{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}]", "[]", NULL, NULL,
      "645 error runtime " POD ".priorityClassName\n"},
-    {false, "'priorityClasses': [{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}],", "", NULL,
-     NULL, "640 info cluster spec.priorityClasses\n"},
-    {false, "'priorityClasses': [{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}],", "", "'high'",
-     "'system-node-critical'", ""},
+    {false, "'priorityClasses': [{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}],", "",
+     NULL, NULL, "640 info cluster spec.priorityClasses\n"},
+    {false, "'priorityClasses': [{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}],", "",
+     "'high'", "'system-node-critical'", ""},
     {false, "'priorityClasses': [{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}],", "",
      "'priorityClassName': 'high',", "", ""},
     {false, "'value': 1}", "'value': 1, 'globalDefault': true}", "'priorityClassName': 'high',", "",
@@ -56,21 +60,23 @@ static const struct facts_case facts[] = {
      "647 error runtime spec.template.metadata.annotations[scheduling.volcano.sh/queue-name]\n"},
     {true, "'research', 'type': 'Volcano'", "'research', 'type': 'KAI'", NULL, NULL,
      "647 error runtime spec.template.metadata.annotations[scheduling.volcano.sh/queue-name]\n"},
-    {true, "[{'name': 'research', 'type': 'Volcano'}, {'name': 'other', 'type': 'KAI'}]", "[]", NULL, NULL,
+    {true, "[{'name': 'research', 'type': 'Volcano'}, {'name': 'other', 'type': 'KAI'}]", "[]",
+     NULL, NULL,
      "647 error runtime spec.template.metadata.annotations[scheduling.volcano.sh/queue-name]\n"},
-    {true, "'queues': [{'name': 'research', 'type': 'Volcano'}, {'name': 'other', 'type': 'KAI'}],", "", NULL,
-     NULL, "640 info cluster spec.queues\n"},
-    {true, "'queues': [{'name': 'research', 'type': 'Volcano'}, {'name': 'other', 'type': 'KAI'}],", "",
-     "'metadata': {'annotations': {'scheduling.volcano.sh/queue-name': 'research'}},", "", ""},
+    {true, "'queues': [{'name': 'research', 'type': 'Volcano'}, {'name': 'other', 'type': 'KAI'}],",
+     "", NULL, NULL, "640 info cluster spec.queues\n"},
+    {true, "'queues': [{'name': 'research', 'type': 'Volcano'}, {'name': 'other', 'type': 'KAI'}],",
+     "", "'metadata': {'annotations': {'scheduling.volcano.sh/queue-name': 'research'}},", "", ""},
     /* coscheduling reads no queue, so none is checked */
     {false, "'research'", "'none'", NULL, NULL, ""},
     /* what is served */
     {false, "scheduling.x-k8s.io/v1alpha1", "scheduling.x-k8s.io/v1", NULL, NULL,
      "649 error cluster spec.servedVersions\n"},
-    {false, "['podgroups']", "['elasticquotas']", NULL, NULL, "649 error cluster spec.servedVersions\n"},
-    {false, ", 'resources': ['podgroups']", "", NULL, NULL, ""},
-    {true, "{'groupVersion': 'scheduling.volcano.sh/v1beta1'}", "{'groupVersion': 'v1'}", NULL, NULL,
+    {false, "['podgroups']", "['elasticquotas']", NULL, NULL,
      "649 error cluster spec.servedVersions\n"},
+    {false, ", 'resources': ['podgroups']", "", NULL, NULL, ""},
+    {true, "{'groupVersion': 'scheduling.volcano.sh/v1beta1'}", "{'groupVersion': 'v1'}", NULL,
+     NULL, "649 error cluster spec.servedVersions\n"},
     {true, "'servedVersions'", "'podTemplateFields': [], 'servedVersions'", NULL, NULL, ""},
     /* a second gang: Kubernetes 1.36 alone */
     {false, "'WorkloadWithJob': false", "'WorkloadWithJob': true", NULL, NULL,
@@ -83,28 +89,34 @@ static const struct facts_case facts[] = {
     {true, "'kubernetesVersion': '1.36',\n  'servedVersions'",
      "'kubernetesVersion': '1.37',\n 'servedVersions'", NULL, NULL, ""},
     {true, "'1.36',\n  'servedVersions'", "'1.37',\n  'servedVersions'", NULL, NULL, ""},
-    {true, "'kubernetesVersion': '1.36'", "'featureGates': {'WorkloadWithJob': true}, 'components': {}}}",
-     NULL, NULL,
+    {true, "'kubernetesVersion': '1.36'",
+     "'featureGates': {'WorkloadWithJob': true}, 'components': {}}}", NULL, NULL,
      "640 info cluster spec.kubernetesVersion\n640 info cluster spec.limitRanges\n"
      "640 info cluster spec.priorityClasses\n640 info cluster spec.queues\n"
      "640 info cluster spec.servedVersions\n"},
     /* pods and their namespace */
-    {false, "'limitRanges': []", "'components': {}", NULL, NULL, "640 info cluster spec.limitRanges\n"},
+    {false, "'limitRanges': []", "'components': {}", NULL, NULL,
+     "640 info cluster spec.limitRanges\n"},
     {false, NULL, NULL, "'containers'", "'runtimeClassName': 'gvisor', 'containers'",
      "643 error runtime " POD ".runtimeClassName\n"},
-    {false, "'runtimeClasses': [{'name': 'kata', 'overhead': {'cpu': '250m'}}],", "", "'containers'",
-     "'runtimeClassName': 'gvisor', 'containers'", "640 info runtime " POD ".runtimeClassName\n"},
+    {false, "'runtimeClasses': [{'name': 'kata', 'overhead': {'cpu': '250m'}}],", "",
+     "'containers'", "'runtimeClassName': 'gvisor', 'containers'",
+     "640 info runtime " POD ".runtimeClassName\n"},
     {false, NULL, NULL, "'containers'", "'overhead': {'cpu': '1'}, 'containers'",
      "644 error runtime " POD ".overhead\n"},
     {false, "'limitRanges': []",
-     "'limitRanges': [{'name': 'a', 'namespace': 'ml', 'limits': [{'type': 'Pod', 'min': {'cpu': '2'}}]}]",
+     "'limitRanges': [{'name': 'a', 'namespace': 'ml', 'limits': [{'type': 'Pod', 'min': {'cpu': "
+     "'2'}}]}]",
      NULL, NULL, "641 error runtime " POD "\n"},
     {false, "'limitRanges': []",
-     "'limitRanges': [{'name': 'a', 'namespace': 'other', 'limits': [{'type': 'Pod', 'min': {'cpu': '2'}}]}]",
+     "'limitRanges': [{'name': 'a', 'namespace': 'other', 'limits': [{'type': 'Pod', 'min': "
+     "{'cpu': '2'}}]}]",
      NULL, NULL, ""},
     {false, "'limitRanges': []",
-     "'limitRanges': [{'name': 'b', 'namespace': 'ml', 'limits': [{'type': 'Container', 'default': {'cpu': "
-     "'4'}, 'defaultRequest': {'cpu': '1'}}]}, {'name': 'a', 'namespace': 'ml', 'limits': [{'type': "
+     "'limitRanges': [{'name': 'b', 'namespace': 'ml', 'limits': [{'type': 'Container', 'default': "
+     "{'cpu': "
+     "'4'}, 'defaultRequest': {'cpu': '1'}}]}, {'name': 'a', 'namespace': 'ml', 'limits': "
+     "[{'type': "
      "'Container', 'default': {'cpu': '4'}, 'defaultRequest': {'cpu': '2'}}]}]",
      NULL, NULL, "642 warning cluster spec.limitRanges[0]\n"},
     {false, " 'spec': {'kubernetesVersion'", " 'spec': {}}", NULL, NULL,
@@ -151,9 +163,9 @@ resolve_facts(const char *runtime, const char *trainjob, const char *policy, con
     facts_run.run.error = NULL;
     spell(text, cluster);
     ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &facts_run.cluster, NULL), GANG_OK);
-    facts_run.run.result =
-        resolve_trainjob_with(NULL, facts_run.run.runtime, facts_run.run.trainjob, facts_run.run.policy,
-                              facts_run.cluster, 0, &facts_run.run.decision, &facts_run.run.error);
+    facts_run.run.result = resolve_trainjob_with(
+        NULL, facts_run.run.runtime, facts_run.run.trainjob, facts_run.run.policy,
+        facts_run.cluster, 0, &facts_run.run.decision, &facts_run.run.error);
     ck_assert_ptr_nonnull(facts_run.run.decision);
     return facts_run;
 }
@@ -189,7 +201,8 @@ list_findings(char out[MOST_LINES * LINE_SIZE], const struct gang_decision *deci
         ck_assert_uint_lt(count, MOST_LINES);
         snprintf(lines[count++], LINE_SIZE, "%d %s %s %s\n", code,
                  severities[gang_diagnostic_get_severity(finding)],
-                 documents[gang_diagnostic_get_document(finding)], gang_diagnostic_get_path(finding));
+                 documents[gang_diagnostic_get_document(finding)],
+                 gang_diagnostic_get_path(finding));
     }
     qsort(lines, count, LINE_SIZE, compare_lines);
     out[0] = '\0';
@@ -244,13 +257,14 @@ START_TEST(one_minor_version_makes_a_second_gang)
     with_change(changed[1], changed[0], "'WorkloadWithJob': false", "'WorkloadWithJob': true");
     facts_run = resolve_facts(plain_runtime, plain_trainjob, NULL, changed[1]);
     list_findings(found, facts_run.run.decision);
-    ck_assert_str_eq(found,
-                     versions[_i].warns ? "648 warning cluster spec.featureGates.WorkloadWithJob\n" : "");
+    ck_assert_str_eq(
+        found, versions[_i].warns ? "648 warning cluster spec.featureGates.WorkloadWithJob\n" : "");
     end_facts(&facts_run);
 }
 END_TEST
 
-/* Pods are made without a gang too, so the API server's own checks are made; those of a backend are not. */
+/* Pods are made without a gang too, so the API server's own checks are made; those of a backend are
+ * not. */
 START_TEST(without_a_gang_pods_are_checked_all_the_same)
 {
     char runtime[DOCUMENT_SIZE];
@@ -258,8 +272,8 @@ START_TEST(without_a_gang_pods_are_checked_all_the_same)
     char found[MOST_LINES * LINE_SIZE];
     struct facts_run facts_run;
 
-    with_change(other, plain_runtime, "'podGroupPolicy': {'coscheduling': {'scheduleTimeoutSeconds': 300}},",
-                "");
+    with_change(other, plain_runtime,
+                "'podGroupPolicy': {'coscheduling': {'scheduleTimeoutSeconds': 300}},", "");
     with_change(runtime, other, "'schedulerName': 'scheduler-plugins-scheduler',", "");
     with_change(other, runtime, "'high'", "'gold'");
     facts_run = resolve_facts(other, plain_trainjob, NULL, good_facts);
@@ -281,10 +295,12 @@ static const struct {
 START_TEST(a_class_that_the_policy_gives_is_the_one_that_counts)
 {
     static const char policy[] =
-        "{'apiVersion': 'policy.libgang.dev/v1alpha1', 'kind': 'GangPolicy', 'metadata': {'name': 'lab'},\n"
+        "{'apiVersion': 'policy.libgang.dev/v1alpha1', 'kind': 'GangPolicy', 'metadata': {'name': "
+        "'lab'},\n"
         " 'spec': {'backends': [{'name': 'c', 'type': 'Coscheduling', 'schedulerName': "
         "'scheduler-plugins-scheduler'}],\n"
-        "  'rules': [{'name': 'all', 'match': {}, 'priorityClassName': {'name': 'CLASS', 'override': "
+        "  'rules': [{'name': 'all', 'match': {}, 'priorityClassName': {'name': 'CLASS', "
+        "'override': "
         "'Always'}}]}}";
     char text[DOCUMENT_SIZE];
     char runtime[DOCUMENT_SIZE];
@@ -300,7 +316,8 @@ START_TEST(a_class_that_the_policy_gives_is_the_one_that_counts)
 }
 END_TEST
 
-/* In compatibility the job goes on as upstream lets it; what the API server will say is a warning. */
+/* In compatibility the job goes on as upstream lets it; what the API server will say is a warning.
+ */
 START_TEST(compatibility_only_warns)
 {
     char cluster[DOCUMENT_SIZE];
@@ -358,13 +375,15 @@ static const struct {
     {"'name': 'high'", "'name': 'higher'", GANG_CODE_UNKNOWN_PRIORITY_CLASS,
      "Invalid value: \"high\": no PriorityClass with name high was found",
      "the cluster has \"higher\", \"low\""},
-    {"[{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}]", "[]", GANG_CODE_UNKNOWN_PRIORITY_CLASS,
+    {"[{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}]", "[]",
+     GANG_CODE_UNKNOWN_PRIORITY_CLASS,
      "Invalid value: \"high\": no PriorityClass with name high was found", "the cluster has none"},
     {"[{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}]",
      "[{'name':'a','value':1},{'name':'b','value':1},{'name':'c','value':1},{'name':'d','value':1},"
      "{'name':'e','value':1},{'name':'f','value':1},{'name':'g','value':1},{'name':'h','value':1},"
      "{'name':'i','value':1},{'name':'j','value':1}]",
-     GANG_CODE_UNKNOWN_PRIORITY_CLASS, "Invalid value: \"high\": no PriorityClass with name high was found",
+     GANG_CODE_UNKNOWN_PRIORITY_CLASS,
+     "Invalid value: \"high\": no PriorityClass with name high was found",
      "the cluster has \"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\" and 2 more"},
     {"'name': 'high', 'value': 10}", "'name': 'high', 'value': 10, 'globalDefault': true}",
      GANG_CODE_DEFAULT_PRIORITY_CLASS,
@@ -372,11 +391,13 @@ static const struct {
     {"'research'", "'batch'", GANG_CODE_UNKNOWN_QUEUE,
      "Invalid value: \"research\": Volcano has no queue research", "the cluster has \"batch\""},
     {"scheduling.volcano.sh/v1beta1", "scheduling.volcano.sh/v1", GANG_CODE_NOT_SERVED,
-     "the cluster does not serve podgroups of scheduling.volcano.sh/v1beta1, which the backend volcano "
+     "the cluster does not serve podgroups of scheduling.volcano.sh/v1beta1, which the backend "
+     "volcano "
      "renders",
      "install its CRDs, or choose another backend"},
     {"'WorkloadWithJob': false", "'WorkloadWithJob': true", GANG_CODE_SECOND_GANG,
-     "with WorkloadWithJob the Job controller of Kubernetes 1.36 makes a second gang and joins the pods to "
+     "with WorkloadWithJob the Job controller of Kubernetes 1.36 makes a second gang and joins the "
+     "pods to "
      "it, "
      "beside that of Volcano",
      "turn the gate off, or use the Workload backend"},
@@ -394,8 +415,8 @@ START_TEST(says_it_in_these_words)
     with_change(runtime[1], runtime[0], VOLCANO_RUNTIME);
     if (words[_i].code == GANG_CODE_DEFAULT_PRIORITY_CLASS)
         with_change(runtime[0], runtime[1], "'priorityClassName': 'high',", "");
-    facts_run = resolve_facts(runtime[words[_i].code != GANG_CODE_DEFAULT_PRIORITY_CLASS], plain_trainjob,
-                              NULL, cluster);
+    facts_run = resolve_facts(runtime[words[_i].code != GANG_CODE_DEFAULT_PRIORITY_CLASS],
+                              plain_trainjob, NULL, cluster);
     for (size_t i = 0; i < gang_decision_num_diagnostics(facts_run.run.decision); i++)
         if (gang_diagnostic_get_code(gang_decision_get_diagnostic(facts_run.run.decision, i)) ==
             words[_i].code)
@@ -407,7 +428,8 @@ START_TEST(says_it_in_these_words)
 }
 END_TEST
 
-/* What the namespace adds to a pod enters the requests of the role and of the gang, in the default mode alone. */
+/* What the namespace adds to a pod enters the requests of the role and of the gang, in the default
+ * mode alone. */
 static const struct {
     const char *policy;
     const char *cpu;
@@ -435,15 +457,16 @@ START_TEST(counts_what_admission_adds)
     char runtime[DOCUMENT_SIZE];
     struct facts_run facts_run;
 
-    with_change(
-        cluster, good_facts, "'limitRanges': []",
-        "'limitRanges': [{'name': 'a', 'namespace': 'ml', 'limits': [{'type': 'Container',"
-        "'default': {'ephemeral-storage': '2Gi'}, 'defaultRequest': {'ephemeral-storage': '1Gi'}}]}]");
+    with_change(cluster, good_facts, "'limitRanges': []",
+                "'limitRanges': [{'name': 'a', 'namespace': 'ml', 'limits': [{'type': 'Container',"
+                "'default': {'ephemeral-storage': '2Gi'}, 'defaultRequest': {'ephemeral-storage': "
+                "'1Gi'}}]}]");
     with_change(runtime, plain_runtime, "'containers'", "'runtimeClassName': 'kata', 'containers'");
     facts_run = resolve_facts(runtime, plain_trainjob, counted[_i].policy, cluster);
     ck_assert_int_eq(facts_run.run.result, GANG_OK);
     check_amount(&facts_run.run.decision->gang.roles[0].requests, "cpu", counted[_i].cpu);
-    check_amount(&facts_run.run.decision->gang.roles[0].requests, "ephemeral-storage", counted[_i].storage);
+    check_amount(&facts_run.run.decision->gang.roles[0].requests, "ephemeral-storage",
+                 counted[_i].storage);
     check_amount(&facts_run.run.decision->gang.resources, "cpu", counted[_i].total);
     end_facts(&facts_run);
 }

@@ -6,20 +6,21 @@
 
 START_TEST(reads_every_field)
 {
-    struct gang_policy *policy = policy_from("  constraints:\n"
-                                             "  - name: all\n"
-                                             "    match: {namespaces: [a]}\n"
-                                             "    exclude: {maxNodes: 2}\n"
-                                             "    allowedBackends: [volcano, coscheduling]\n"
-                                             "    allowedQueues: [team-*, batch]\n"
-                                             "    allowedPriorityClassNames: [low, normal]\n"
-                                             "    maxMembers: 512\n"
-                                             "    minTimeoutSeconds: 5\n"
-                                             "    maxTimeoutSeconds: 5\n"
-                                             "    requireQueue: true\n"
-                                             "    reservedKeys: Warn\n"
-                                             "    enforcement: Warn\n"
-                                             "  - {name: few, requireQueue: false, reservedKeys: Deny}\n");
+    struct gang_policy *policy =
+        policy_from("  constraints:\n"
+                    "  - name: all\n"
+                    "    match: {namespaces: [a]}\n"
+                    "    exclude: {maxNodes: 2}\n"
+                    "    allowedBackends: [volcano, coscheduling]\n"
+                    "    allowedQueues: [team-*, batch]\n"
+                    "    allowedPriorityClassNames: [low, normal]\n"
+                    "    maxMembers: 512\n"
+                    "    minTimeoutSeconds: 5\n"
+                    "    maxTimeoutSeconds: 5\n"
+                    "    requireQueue: true\n"
+                    "    reservedKeys: Warn\n"
+                    "    enforcement: Warn\n"
+                    "  - {name: few, requireQueue: false, reservedKeys: Deny}\n");
     const struct policy_constraint *all;
     const struct policy_constraint *few;
 
@@ -58,58 +59,66 @@ START_TEST(reads_every_field)
 END_TEST
 
 #define AT "spec.constraints[0]."
-#define NAME_FORM                                                                                            \
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and "    \
-    "must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "   \
+#define NAME_FORM                                                                                  \
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "   \
+    "'.', and "                                                                                    \
+    "must start and end with an alphanumeric character (e.g. 'example.com', regex used for "       \
+    "validation is "                                                                               \
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 
 static const struct policy_case refused[] = {
-    {"  constraints: [^{maxMembers: 2}]\n", GANG_CODE_REQUIRED_FIELD, AT "name", "Required value", NULL},
+    {"  constraints: [^{maxMembers: 2}]\n", GANG_CODE_REQUIRED_FIELD, AT "name", "Required value",
+     NULL},
     {"  constraints: [{name: ^'a b', maxMembers: 2}]\n", GANG_CODE_INVALID_NAME, AT "name",
      "Invalid value: \"a b\": " NAME_FORM, NULL},
-    {"  constraints: [{name: a, maxMembers: 2}, {name: ^a, maxMembers: 2}]\n", GANG_CODE_DUPLICATE_ITEM,
-     "spec.constraints[1].name", "Duplicate value: \"a\"", NULL},
+    {"  constraints: [{name: a, maxMembers: 2}, {name: ^a, maxMembers: 2}]\n",
+     GANG_CODE_DUPLICATE_ITEM, "spec.constraints[1].name", "Duplicate value: \"a\"", NULL},
     {CONSTRAINT("maxMembers: 2, ^maxMember: 3"), GANG_CODE_UNKNOWN_FIELD, AT "maxMember",
      "unknown field \"" AT "maxMember\"", DID_YOU_MEAN("maxMembers")},
     {CONSTRAINT("maxMembers: ^0"), GANG_CODE_VALUE_OUT_OF_RANGE, AT "maxMembers",
      "Invalid value: 0: must be greater than or equal to 1", NULL},
     {CONSTRAINT("allowedBackends: [volcano, ^vulcano]"), GANG_CODE_BACKEND_NOT_ENABLED,
-     AT "allowedBackends[1]", "Unsupported value: \"vulcano\": supported values: \"volcano\", \"none\"",
+     AT "allowedBackends[1]",
+     "Unsupported value: \"vulcano\": supported values: \"volcano\", \"none\"",
      DID_YOU_MEAN("volcano")},
     {CONSTRAINT("allowedBackends: ^[]"), GANG_CODE_REQUIRED_FIELD, AT "allowedBackends",
      "Required value: omit the field to allow every backend", NULL},
-    {CONSTRAINT("allowedQueues: ^[], requireQueue: true"), GANG_CODE_REQUIRED_FIELD, AT "allowedQueues",
-     "Required value: omit the field to allow every queue", NULL},
-    {CONSTRAINT("allowedPriorityClassNames: ^[]"), GANG_CODE_REQUIRED_FIELD, AT "allowedPriorityClassNames",
-     "Required value: omit the field to allow every priority class", NULL},
+    {CONSTRAINT("allowedQueues: ^[], requireQueue: true"), GANG_CODE_REQUIRED_FIELD,
+     AT "allowedQueues", "Required value: omit the field to allow every queue", NULL},
+    {CONSTRAINT("allowedPriorityClassNames: ^[]"), GANG_CODE_REQUIRED_FIELD,
+     AT "allowedPriorityClassNames", "Required value: omit the field to allow every priority class",
+     NULL},
     {CONSTRAINT("allowedQueues: [^'team_a']"), GANG_CODE_GLOB_SYNTAX, AT "allowedQueues[0]",
-     "Invalid value: \"team_a\": must consist of lower case alphanumeric characters, '-', '.' or '*'",
+     "Invalid value: \"team_a\": must consist of lower case alphanumeric characters, '-', '.' or "
+     "'*'",
      "only * stands for other characters; a pattern is no regular expression"},
     {CONSTRAINT("allowedPriorityClassNames: [^'low-*']"), GANG_CODE_INVALID_NAME,
      AT "allowedPriorityClassNames[0]", "Invalid value: \"low-*\": " NAME_FORM, NULL},
     {CONSTRAINT("allowedPriorityClassNames: [a, b, ^a]"), GANG_CODE_DUPLICATE_ITEM,
      AT "allowedPriorityClassNames[2]", "Duplicate value: \"a\"", NULL},
     {CONSTRAINT("minTimeoutSeconds: 60, maxTimeoutSeconds: ^30"), GANG_CODE_EMPTY_RANGE,
-     AT "maxTimeoutSeconds", "Invalid value: 30: must be greater than or equal to minTimeoutSeconds (60)",
+     AT "maxTimeoutSeconds",
+     "Invalid value: 30: must be greater than or equal to minTimeoutSeconds (60)",
      "no timeout could ever be right"},
     {CONSTRAINT("minTimeoutSeconds: ^-1"), GANG_CODE_VALUE_OUT_OF_RANGE, AT "minTimeoutSeconds",
      "Invalid value: -1: must be greater than or equal to 1", NULL},
     {CONSTRAINT("maxMembers: ^2147483648"), GANG_CODE_VALUE_OUT_OF_RANGE, AT "maxMembers",
      "Invalid value: 2147483648: must be between 1 and 2147483647", NULL},
-    {CONSTRAINT("minTimeoutSeconds: ^2147483648"), GANG_CODE_VALUE_OUT_OF_RANGE, AT "minTimeoutSeconds",
-     "Invalid value: 2147483648: must be between 1 and 2147483647", NULL},
-    {CONSTRAINT("maxTimeoutSeconds: ^2147483648"), GANG_CODE_VALUE_OUT_OF_RANGE, AT "maxTimeoutSeconds",
-     "Invalid value: 2147483648: must be between 1 and 2147483647", NULL},
+    {CONSTRAINT("minTimeoutSeconds: ^2147483648"), GANG_CODE_VALUE_OUT_OF_RANGE,
+     AT "minTimeoutSeconds", "Invalid value: 2147483648: must be between 1 and 2147483647", NULL},
+    {CONSTRAINT("maxTimeoutSeconds: ^2147483648"), GANG_CODE_VALUE_OUT_OF_RANGE,
+     AT "maxTimeoutSeconds", "Invalid value: 2147483648: must be between 1 and 2147483647", NULL},
     {CONSTRAINT("allowedQueues: [a, ^a]"), GANG_CODE_DUPLICATE_ITEM, AT "allowedQueues[1]",
      "Duplicate value: \"a\"", NULL},
     {CONSTRAINT("requireQueue: ^'true'"), GANG_CODE_WRONG_TYPE, AT "requireQueue",
-     "Invalid value: \"true\": must be of type boolean: \"string\"", "write the value without quotes"},
+     "Invalid value: \"true\": must be of type boolean: \"string\"",
+     "write the value without quotes"},
     {CONSTRAINT("reservedKeys: ^Allow"), GANG_CODE_UNSUPPORTED_VALUE, AT "reservedKeys",
      "Unsupported value: \"Allow\": supported values: \"Deny\", \"Warn\"", NULL},
     {CONSTRAINT("maxMembers: 1, enforcement: ^warn"), GANG_CODE_UNSUPPORTED_VALUE, AT "enforcement",
      "Unsupported value: \"warn\": supported values: \"Deny\", \"Warn\"", DID_YOU_MEAN("Warn")},
-    {CONSTRAINT("maxMembers: 1, match: {runtimes: ^[]}"), GANG_CODE_REQUIRED_FIELD, AT "match.runtimes",
-     "Required value: omit the field to match every runtime", NULL},
+    {CONSTRAINT("maxMembers: 1, match: {runtimes: ^[]}"), GANG_CODE_REQUIRED_FIELD,
+     AT "match.runtimes", "Required value: omit the field to match every runtime", NULL},
     {CONSTRAINT("maxMembers: 1, match: {minNodes: 8, maxNodes: ^4}"), GANG_CODE_EMPTY_RANGE,
      AT "match.maxNodes", "Invalid value: 4: must be greater than or equal to minNodes (8)",
      "nothing could ever match"},
@@ -132,15 +141,17 @@ END_TEST
 static const struct policy_case warned[] = {
     {"  constraints:\n  - ^{name: c, match: {}}\n", GANG_CODE_IDLE_SETTING, "spec.constraints[0]",
      "the constraint c checks nothing", "give it a bound such as allowedQueues, or remove it"},
-    {"  constraints:\n  - ^{name: c, requireQueue: false, enforcement: Warn}\n", GANG_CODE_IDLE_SETTING,
-     "spec.constraints[0]", "the constraint c checks nothing",
+    {"  constraints:\n  - ^{name: c, requireQueue: false, enforcement: Warn}\n",
+     GANG_CODE_IDLE_SETTING, "spec.constraints[0]", "the constraint c checks nothing",
      "give it a bound such as allowedQueues, or remove it"},
-    {"  backends: [{name: volcano, type: Volcano}, {name: none, type: None}]\n  defaultBackend: none\n"
+    {"  backends: [{name: volcano, type: Volcano}, {name: none, type: None}]\n  defaultBackend: "
+     "none\n"
      "  constraints:\n  - {name: c, allowedBackends: ^[none]}\n",
      GANG_CODE_UNMEETABLE_CONSTRAINT, "spec.constraints[0].allowedBackends",
      "no gang can keep to it: none of these backends makes one",
      "use a rule with action: Skip or Deny for jobs that shall have no gang"},
-    {"  backends: [{name: volcano, type: Volcano}, {name: none, type: None}]\n  defaultBackend: none\n"
+    {"  backends: [{name: volcano, type: Volcano}, {name: none, type: None}]\n  defaultBackend: "
+     "none\n"
      "  constraints:\n  - {name: c, allowedBackends: [none, volcano]}\n",
      0, NULL, NULL, NULL},
 };
@@ -154,13 +165,14 @@ END_TEST
 START_TEST(takes_100_entries_and_no_more)
 {
     static char spec[8192];
-    struct policy_case expected = {spec, 0, "spec.constraints[0]",
-                                   "Too many: 101: match and exclude must have at most 100 entries together",
-                                   "split the rule, or select by the labels of namespaces"};
+    struct policy_case expected = {
+        spec, 0, "spec.constraints[0]",
+        "Too many: 101: match and exclude must have at most 100 entries together",
+        "split the rule, or select by the labels of namespaces"};
 
     for (int entries = 100; entries <= 101; entries++) {
-        int at =
-            snprintf(spec, sizeof(spec), "  constraints: [^{name: c, maxMembers: 4, match: {namespaces: [");
+        int at = snprintf(spec, sizeof(spec),
+                          "  constraints: [^{name: c, maxMembers: 4, match: {namespaces: [");
 
         for (int i = 1; i < entries; i++)
             at += snprintf(spec + at, sizeof(spec) - (size_t)at, "n%d,", i);

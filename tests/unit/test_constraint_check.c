@@ -13,7 +13,8 @@
 #define WARN ",'enforcement':'Warn'"
 #define DENIES "ConstraintDenies"
 
-/* What becomes of one gang under constraints; the trace is that of the backend and the same for all. */
+/* What becomes of one gang under constraints; the trace is that of the backend and the same for
+ * all. */
 static const struct constraint_case {
     const char *policy, *job;
     enum gang_outcome outcome;
@@ -23,7 +24,8 @@ static const struct constraint_case {
     {C("'allowedBackends':['volcano']") VOLCANO, "", GANG_OUTCOME_GANG, ""},
     {C("'allowedBackends':['coscheduling','volcano']") VOLCANO, "", GANG_OUTCOME_GANG, ""},
     {C("'allowedBackends':['coscheduling']") VOLCANO, "", GANG_OUTCOME_DENIED, DENIES},
-    {C("'allowedBackends':['coscheduling']" WARN) VOLCANO, "", GANG_OUTCOME_GANG, "ConstraintWarns"},
+    {C("'allowedBackends':['coscheduling']" WARN) VOLCANO, "", GANG_OUTCOME_GANG,
+     "ConstraintWarns"},
     {C("'allowedBackends':['coscheduling']"), "gang={'volcano':{}}", GANG_OUTCOME_DENIED, DENIES},
     {"'backends':[{'name':'v','type':'Volcano'},{'name':'w','type':'Volcano','schedulerName':'w'}],"
      "'defaultBackend':'w'," C("'allowedBackends':['v']"),
@@ -35,32 +37,43 @@ static const struct constraint_case {
     {C("'allowedQueues':['research-*']") VOLCANO, "", GANG_OUTCOME_DENIED, DENIES},
     {C("'allowedQueues':['default']") VOLCANO, "", GANG_OUTCOME_GANG, ""},
     {C("'allowedQueues':['research-*']") CO, "", GANG_OUTCOME_GANG, ""},
-    {C("'allowedQueues':['research-*']") ",'defaults':{'backend':'volcano','queue':{'name':'research-a'}}",
+    {C("'allowedQueues':['research-*']") ",'defaults':{'backend':'volcano','queue':{'name':'"
+                                         "research-a'}}",
      "", GANG_OUTCOME_GANG, ""},
-    {C("'allowedQueues':['research-*']") ",'defaults':{'backend':'volcano','queue':{'name':'shared'}}", "",
-     GANG_OUTCOME_DENIED, DENIES},
-    {C("'allowedQueues':['research-*']" WARN) VOLCANO, QUEUE("prod"), GANG_OUTCOME_GANG, "ConstraintWarns"},
+    {C("'allowedQueues':['research-*']") ",'defaults':{'backend':'volcano','queue':{'name':'shared'"
+                                         "}}",
+     "", GANG_OUTCOME_DENIED, DENIES},
+    {C("'allowedQueues':['research-*']" WARN) VOLCANO, QUEUE("prod"), GANG_OUTCOME_GANG,
+     "ConstraintWarns"},
     {C("'requireQueue':true") VOLCANO, QUEUE("q"), GANG_OUTCOME_GANG, ""},
     {C("'requireQueue':true") VOLCANO, "", GANG_OUTCOME_DENIED, DENIES},
-    {C("'requireQueue':true,'allowedQueues':['q']") VOLCANO, "", GANG_OUTCOME_DENIED, DENIES " " DENIES},
+    {C("'requireQueue':true,'allowedQueues':['q']") VOLCANO, "", GANG_OUTCOME_DENIED,
+     DENIES " " DENIES},
     /* Priority classes: of every pod of the job, of the gang when the policy gives it. */
-    {C("'allowedPriorityClassNames':['low','mid']") VOLCANO, "node=" CLASS("mid"), GANG_OUTCOME_GANG, ""},
-    {C("'allowedPriorityClassNames':['low']") VOLCANO, "node=" CLASS("high"), GANG_OUTCOME_DENIED, DENIES},
-    {C("'allowedPriorityClassNames':['low']") VOLCANO, "data=" CLASS("high"), GANG_OUTCOME_DENIED, DENIES},
+    {C("'allowedPriorityClassNames':['low','mid']") VOLCANO, "node=" CLASS("mid"),
+     GANG_OUTCOME_GANG, ""},
+    {C("'allowedPriorityClassNames':['low']") VOLCANO, "node=" CLASS("high"), GANG_OUTCOME_DENIED,
+     DENIES},
+    {C("'allowedPriorityClassNames':['low']") VOLCANO, "data=" CLASS("high"), GANG_OUTCOME_DENIED,
+     DENIES},
     {C("'allowedPriorityClassNames':['low']") VOLCANO, "", GANG_OUTCOME_GANG, ""},
     {C("'allowedPriorityClassNames':['low']") VOLCANO, "data=" CLASS("high") ";node=" CLASS("high"),
      GANG_OUTCOME_DENIED, DENIES " " DENIES},
-    {C("'allowedPriorityClassNames':['low']") ",'defaults':{'backend':'volcano','priorityClassName':{'name':'"
+    {C("'allowedPriorityClassNames':['low']") ",'defaults':{'backend':'volcano','priorityClassName'"
+                                              ":{'name':'"
                                               "low'}}",
      "", GANG_OUTCOME_GANG, ""},
-    {C("'allowedPriorityClassNames':['low']") ",'defaults':{'backend':'volcano','priorityClassName':{'name':'"
+    {C("'allowedPriorityClassNames':['low']") ",'defaults':{'backend':'volcano','priorityClassName'"
+                                              ":{'name':'"
                                               "top'}}",
      "", GANG_OUTCOME_DENIED, DENIES},
-    {C("'allowedPriorityClassNames':['low']") ",'rules':[{'name':'r','match':{},'backend':'volcano',"
-                                              "'priorityClassName':{'name':'low','override':'Always'}}]",
+    {C("'allowedPriorityClassNames':['low']") ",'rules':[{'name':'r','match':{},'backend':'volcano'"
+                                              ","
+                                              "'priorityClassName':{'name':'low','override':'"
+                                              "Always'}}]",
      "node=" CLASS("high"), GANG_OUTCOME_GANG, "OverriddenByPolicy"},
-    {C("'allowedPriorityClassNames':['low']" WARN) VOLCANO, "node=" CLASS("high"), GANG_OUTCOME_GANG,
-     "ConstraintWarns"},
+    {C("'allowedPriorityClassNames':['low']" WARN) VOLCANO, "node=" CLASS("high"),
+     GANG_OUTCOME_GANG, "ConstraintWarns"},
     /* Members: at the bound and one above; roles outside do not count. */
     {C("'maxMembers':2") VOLCANO, "", GANG_OUTCOME_GANG, ""},
     {C("'maxMembers':1") VOLCANO, "", GANG_OUTCOME_DENIED, DENIES},
@@ -78,25 +91,29 @@ static const struct constraint_case {
     /* Those that match, all of them; those that do not, none. */
     {"'constraints':[{'name':'a','match':{'namespaces':['x']},'maxMembers':1}]" VOLCANO, "",
      GANG_OUTCOME_GANG, ""},
-    {"'constraints':[{'name':'a','match':{},'exclude':{'namespaces':['ml']},'maxMembers':1}]" VOLCANO, "",
-     GANG_OUTCOME_GANG, ""},
+    {"'constraints':[{'name':'a','match':{},'exclude':{'namespaces':['ml']},'maxMembers':1}"
+     "]" VOLCANO,
+     "", GANG_OUTCOME_GANG, ""},
     {"'constraints':[{'name':'a','match':{'namespaces':['ml']},'maxMembers':1},"
      "{'name':'b','match':{},'allowedBackends':['coscheduling']}]" VOLCANO,
      "", GANG_OUTCOME_DENIED, DENIES " " DENIES},
     {"'constraints':[{'name':'a','match':{'namespaces':['ml']},'maxMembers':1},"
      "{'name':'b','match':{},'requireQueue':true" WARN "}]" VOLCANO,
      "", GANG_OUTCOME_DENIED, DENIES " ConstraintWarns"},
-    {"'constraints':[{'name':'a','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'maxMembers':9}"
+    {"'constraints':[{'name':'a','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'"
+     "maxMembers':9}"
      "]" VOLCANO,
      "", GANG_OUTCOME_INVALID, "NamespaceNotKnown"},
-    {"'constraints':[{'name':'a','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'maxMembers':9},"
+    {"'constraints':[{'name':'a','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'"
+     "maxMembers':9},"
      "{'name':'b','match':{},'maxMembers':1}]" VOLCANO,
      "", GANG_OUTCOME_INVALID, "NamespaceNotKnown " DENIES},
     /* Gangs alone. */
     {C("'requireQueue':true"), "", GANG_OUTCOME_NO_GANG, ""},
     {C("'allowedBackends':['coscheduling']") ",'rules':[{'name':'r','match':{},'action':'Skip'}]",
      "gang={'volcano':{}}", GANG_OUTCOME_NO_GANG, ""},
-    {"'constraints':[{'name':'a','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'maxMembers':9}]",
+    {"'constraints':[{'name':'a','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'"
+     "maxMembers':9}]",
      "", GANG_OUTCOME_NO_GANG, ""},
     /* An input that is wrong stands before what a constraint denies; both are said. */
     {C("'maxMembers':1") VOLCANO, "data='schedulerName':'mine',", GANG_OUTCOME_INVALID,
@@ -107,26 +124,31 @@ static const struct constraint_case {
     {C("'reservedKeys':'Warn'") VOLCANO, MARK, GANG_OUTCOME_GANG, "ReservedMark"},
     {C("'reservedKeys':'Warn'"), MARK, GANG_OUTCOME_INVALID, "ReservedMark"},
     {C("'maxMembers':9") VOLCANO, MARK, GANG_OUTCOME_INVALID, "ReservedMark"},
-    {C("'reservedKeys':'Warn','maxMembers':1") VOLCANO, MARK, GANG_OUTCOME_DENIED, "ReservedMark " DENIES},
-    {"'constraints':[{'name':'a','match':{'namespaces':['x']},'reservedKeys':'Warn'}]" VOLCANO, MARK,
-     GANG_OUTCOME_INVALID, "ReservedMark"},
+    {C("'reservedKeys':'Warn','maxMembers':1") VOLCANO, MARK, GANG_OUTCOME_DENIED,
+     "ReservedMark " DENIES},
+    {"'constraints':[{'name':'a','match':{'namespaces':['x']},'reservedKeys':'Warn'}]" VOLCANO,
+     MARK, GANG_OUTCOME_INVALID, "ReservedMark"},
     {"'constraints':[{'name':'a','match':{},'reservedKeys':'Warn'},"
      "{'name':'b','match':{'namespaces':['ml']},'reservedKeys':'Deny'}]" VOLCANO,
      MARK, GANG_OUTCOME_INVALID, "ReservedMark"},
     {"'constraints':[{'name':'a','match':{'namespaces':['x']},'reservedKeys':'Deny'},"
      "{'name':'b','match':{},'reservedKeys':'Warn'}]" VOLCANO,
      MARK, GANG_OUTCOME_GANG, "ReservedMark"},
-    /* The attacks of a tenant, each refused: a mark in a patch, another team's queue, a class above its own. */
+    /* The attacks of a tenant, each refused: a mark in a patch, another team's queue, a class above
+       its own. */
     {C("'reservedKeys':'Deny'") VOLCANO,
-     "job='runtimePatches':[{'manager':'x.io/y','trainingRuntimeSpec':{'template':{'metadata':{'annotations':"
+     "job='runtimePatches':[{'manager':'x.io/"
+     "y','trainingRuntimeSpec':{'template':{'metadata':{'annotations':"
      "{'scheduling.k8s.io/group-name':'theirs'}}}}}],",
      GANG_OUTCOME_INVALID, "ReservedMark"},
     {C("'allowedQueues':['team-a']") VOLCANO,
-     "job='runtimePatches':[{'manager':'x.io/y','trainingRuntimeSpec':{'template':{'metadata':{'annotations':"
+     "job='runtimePatches':[{'manager':'x.io/"
+     "y','trainingRuntimeSpec':{'template':{'metadata':{'annotations':"
      "{'scheduling.volcano.sh/queue-name':'team-b'}}}}}],",
      GANG_OUTCOME_DENIED, DENIES},
     /* In compatibility constraints hold all the same. */
-    {"'compatibility':'KubeflowTrainer'," C("'maxMembers':2"), "gang={'volcano':{}}", GANG_OUTCOME_DENIED,
+    {"'compatibility':'KubeflowTrainer'," C("'maxMembers':2"), "gang={'volcano':{}}",
+     GANG_OUTCOME_DENIED,
      "SchedulerNameMissing MarkOnWaitingRole LimitsNotCounted StructuralDeadlock " DENIES},
 };
 
@@ -140,7 +162,8 @@ START_TEST(what_a_constraint_makes_of_a_gang)
 }
 END_TEST
 
-/* The message names the constraint, the policy and what is allowed, at the value where somebody wrote one. */
+/* The message names the constraint, the policy and what is allowed, at the value where somebody
+ * wrote one. */
 static const struct {
     const char *policy, *job;
     enum gang_code code;
@@ -151,37 +174,47 @@ static const struct {
      "\"coscheduling\") by "
      "the constraint c of the policy p"},
     {C("'allowedQueues':['a-*','b']") VOLCANO, QUEUE("prod"), GANG_CODE_CONSTRAINT_DENIES,
-     "spec.template.metadata.annotations[scheduling.volcano.sh/queue-name]: Forbidden: queue \"prod\" is not "
+     "spec.template.metadata.annotations[scheduling.volcano.sh/queue-name]: Forbidden: queue "
+     "\"prod\" is not "
      "allowed "
      "(allowed: \"a-*\", \"b\") by the constraint c of the policy p"},
     {C("'allowedQueues':['a-*']") VOLCANO, "", GANG_CODE_CONSTRAINT_DENIES,
-     "spec.constraints[0].allowedQueues: Forbidden: queue \"default\" is not allowed (allowed: \"a-*\") by "
+     "spec.constraints[0].allowedQueues: Forbidden: queue \"default\" is not allowed (allowed: "
+     "\"a-*\") by "
      "the "
      "constraint c of the policy p"},
     {C("'requireQueue':true" WARN) VOLCANO, "", GANG_CODE_CONSTRAINT_WARNS,
-     "spec.constraints[0].requireQueue: Forbidden: a gang that names no queue is refused by the constraint c "
+     "spec.constraints[0].requireQueue: Forbidden: a gang that names no queue is refused by the "
+     "constraint c "
      "of the "
      "policy p"},
-    {C("'allowedPriorityClassNames':['low']") VOLCANO, "data=" CLASS("high"), GANG_CODE_CONSTRAINT_DENIES,
-     "spec.template.spec.replicatedJobs[0].template.spec.template.spec.priorityClassName: Forbidden: "
+    {C("'allowedPriorityClassNames':['low']") VOLCANO, "data=" CLASS("high"),
+     GANG_CODE_CONSTRAINT_DENIES,
+     "spec.template.spec.replicatedJobs[0].template.spec.template.spec.priorityClassName: "
+     "Forbidden: "
      "priorityClassName "
      "\"high\" is not allowed (allowed: \"low\") by the constraint c of the policy p"},
     {C("'maxMembers':1") VOLCANO, "", GANG_CODE_CONSTRAINT_DENIES,
-     "spec.constraints[0].maxMembers: Forbidden: 2 members are more than the 1 allowed by the constraint c "
+     "spec.constraints[0].maxMembers: Forbidden: 2 members are more than the 1 allowed by the "
+     "constraint c "
      "of the "
      "policy p"},
     {C("'minTimeoutSeconds':60"), TIMEOUT("59"), GANG_CODE_CONSTRAINT_DENIES,
-     "spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds: Forbidden: a timeout of 59 seconds is less "
+     "spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds: Forbidden: a timeout of 59 seconds "
+     "is less "
      "than the 60 "
      "allowed by the constraint c of the policy p"},
     {C("'maxTimeoutSeconds':60"), TIMEOUT("61"), GANG_CODE_CONSTRAINT_DENIES,
-     "spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds: Forbidden: a timeout of 61 seconds is more "
+     "spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds: Forbidden: a timeout of 61 seconds "
+     "is more "
      "than the 60 "
      "allowed by the constraint c of the policy p"},
-    {"'constraints':[{'name':'a','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'maxMembers':9}"
+    {"'constraints':[{'name':'a','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'"
+     "maxMembers':9}"
      "]" VOLCANO,
      "", GANG_CODE_NAMESPACE_NOT_KNOWN,
-     "spec.constraints[0].match.namespaceSelector: constraint a decides by the labels of the namespace ml, "
+     "spec.constraints[0].match.namespaceSelector: constraint a decides by the labels of the "
+     "namespace ml, "
      "and no "
      "cluster facts tell them"},
 };
@@ -199,7 +232,8 @@ END_TEST
 /* What is denied has neither objects nor patches. */
 START_TEST(a_denied_job_gets_nothing)
 {
-    const struct resolution row = {C("'maxMembers':1") VOLCANO, "", NULL, GANG_OUTCOME_DENIED, DENIES, NULL};
+    const struct resolution row = {C("'maxMembers':1") VOLCANO, "",     NULL,
+                                   GANG_OUTCOME_DENIED,         DENIES, NULL};
     struct run run = run_resolution(&row);
     struct gang_plan *plan = plan_of(&run);
     struct gang_blob *blob = blob_of(plan, GANG_TARGET_PLAN, GANG_FORMAT_JSON);
@@ -207,7 +241,8 @@ START_TEST(a_denied_job_gets_nothing)
 
     ck_assert_uint_eq(gang_plan_num_objects(plan), 0);
     ck_assert_ptr_nonnull(strstr(text, "\"outcome\":\"Denied\""));
-    ck_assert_ptr_nonnull(strstr(text, "\"objects\":[],\"patches\":[],\"predictions\":[],\"losses\":[]"));
+    ck_assert_ptr_nonnull(
+        strstr(text, "\"objects\":[],\"patches\":[],\"predictions\":[],\"losses\":[]"));
     ck_assert_ptr_null(gang_decision_get_backend(run.decision));
     ck_assert_int_eq(gang_error_get_code(run.error), GANG_ERROR_DENIED);
     gang_blob_unref(blob);

@@ -17,7 +17,8 @@ START_TEST(limits_stop_at_their_ceiling)
     ck_assert_int_eq(gang_config_set_limit(config, limit, 0), GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_int_eq(gang_config_set_limit(config, limit, 1), GANG_OK);
     ck_assert_int_eq(gang_config_set_limit(config, limit, ceiling), GANG_OK);
-    ck_assert_int_eq(gang_config_set_limit(config, limit, ceiling + 1), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_config_set_limit(config, limit, ceiling + 1),
+                     GANG_ERROR_INVALID_ARGUMENT);
     gang_config_free(config);
 }
 END_TEST
@@ -70,11 +71,13 @@ END_TEST
 static const char limited_runtime[] =
     "{\"apiVersion\":\"trainer.kubeflow.org/"
     "v1alpha1\",\"kind\":\"ClusterTrainingRuntime\",\"metadata\":{\"name\":\"r\"},"
-    "\"spec\":{\"template\":{\"spec\":{\"replicatedJobs\":[{\"name\":\"node\",\"template\":{\"spec\":{"
+    "\"spec\":{\"template\":{\"spec\":{\"replicatedJobs\":[{\"name\":\"node\",\"template\":{"
+    "\"spec\":{"
     "\"template\":"
     "{\"spec\":{\"containers\":[{\"name\":\"node\",\"image\":\"i\"}]}}}}}]}}}}";
-static const char limited_job[] = "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"TrainJob\","
-                                  "\"metadata\":{\"name\":\"j\"},\"spec\":{\"runtimeRef\":{\"name\":\"r\"}}}";
+static const char limited_job[] =
+    "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"TrainJob\","
+    "\"metadata\":{\"name\":\"j\"},\"spec\":{\"runtimeRef\":{\"name\":\"r\"}}}";
 
 /* The limit of a handle is no lack of memory: the same call would never succeed later. */
 START_TEST(too_little_memory_for_a_handle_is_a_limit)
@@ -88,12 +91,14 @@ START_TEST(too_little_memory_for_a_handle_is_a_limit)
 
     ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_MEMORY_BYTES, 1), GANG_OK);
     ck_assert_int_eq(gang_context_new(config, &tight), GANG_OK);
-    ck_assert_int_eq(parse_runtime(NULL, limited_runtime, strlen(limited_runtime), 0, &runtime, NULL),
+    ck_assert_int_eq(
+        parse_runtime(NULL, limited_runtime, strlen(limited_runtime), 0, &runtime, NULL), GANG_OK);
+    ck_assert_int_eq(parse_trainjob(NULL, limited_job, strlen(limited_job), 0, &job, NULL),
                      GANG_OK);
-    ck_assert_int_eq(parse_trainjob(NULL, limited_job, strlen(limited_job), 0, &job, NULL), GANG_OK);
     ck_assert_int_eq(resolve_trainjob_with(tight, runtime, job, NULL, NULL, 0, &decision, NULL),
                      GANG_ERROR_LIMIT);
-    ck_assert_int_eq(resolve_trainjob_with(NULL, runtime, job, NULL, NULL, 0, &decision, NULL), GANG_OK);
+    ck_assert_int_eq(resolve_trainjob_with(NULL, runtime, job, NULL, NULL, 0, &decision, NULL),
+                     GANG_OK);
     ck_assert_int_eq(gang_render(tight, decision, 0, &plan, NULL), GANG_ERROR_LIMIT);
     gang_decision_unref(decision);
     unref_trainjob(job);

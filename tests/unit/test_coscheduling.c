@@ -2,8 +2,8 @@
 #include "libgang/gang/membership.h"
 #include "unit/job.h"
 
-#define HEAD                                                                                                 \
-    "{\"apiVersion\":\"scheduling.x-k8s.io/"                                                                 \
+#define HEAD                                                                                       \
+    "{\"apiVersion\":\"scheduling.x-k8s.io/"                                                       \
     "v1alpha1\",\"kind\":\"PodGroup\",\"metadata\":{\"name\":\"llama\",\"namespace\":\"ml\"},"
 #define POD_GROUP(spec) HEAD "\"spec\":{" spec "}}"
 #define NO_TIMEOUT INT64_MAX
@@ -23,19 +23,24 @@ static const struct {
 } rendered[] = {
     /* one role of 8 */
     {"node*8@trainer+cpu=4+memory=32Gi+nvidia.com/gpu=8", 120,
-     POD_GROUP(
-         "\"minMember\":8,\"minResources\":{\"cpu\":\"32\",\"memory\":\"256Gi\",\"nvidia.com/gpu\":\"64\"},"
-         "\"scheduleTimeoutSeconds\":120")},
+     POD_GROUP("\"minMember\":8,\"minResources\":{\"cpu\":\"32\",\"memory\":\"256Gi\",\"nvidia.com/"
+               "gpu\":\"64\"},"
+               "\"scheduleTimeoutSeconds\":120")},
     /* a launcher that joins late: room for it is asked for, its pod is not counted */
-    {"node*3+cpu=8+memory=64Gi+nvidia.com/gpu=8 launcher@trainer<node:R+cpu=8+memory=64Gi+nvidia.com/gpu=8",
+    {"node*3+cpu=8+memory=64Gi+nvidia.com/gpu=8 "
+     "launcher@trainer<node:R+cpu=8+memory=64Gi+nvidia.com/gpu=8",
      120,
-     POD_GROUP(
-         "\"minMember\":3,\"minResources\":{\"cpu\":\"32\",\"memory\":\"256Gi\",\"nvidia.com/gpu\":\"32\"},"
-         "\"scheduleTimeoutSeconds\":120")},
+     POD_GROUP("\"minMember\":3,\"minResources\":{\"cpu\":\"32\",\"memory\":\"256Gi\",\"nvidia.com/"
+               "gpu\":\"32\"},"
+               "\"scheduleTimeoutSeconds\":120")},
     /* initializers end before the gang starts: not counted, and what they need is not asked for */
-    {"d@dataset-initializer+cpu=1 m@model-initializer+cpu=1 node*2@trainer<d:C<m:C+nvidia.com/gpu=2", 60,
-     POD_GROUP("\"minMember\":2,\"minResources\":{\"nvidia.com/gpu\":\"4\"},\"scheduleTimeoutSeconds\":60")},
-    {"node@trainer", 30, POD_GROUP("\"minMember\":1,\"minResources\":{},\"scheduleTimeoutSeconds\":30")},
+    {"d@dataset-initializer+cpu=1 m@model-initializer+cpu=1 "
+     "node*2@trainer<d:C<m:C+nvidia.com/gpu=2",
+     60,
+     POD_GROUP("\"minMember\":2,\"minResources\":{\"nvidia.com/"
+               "gpu\":\"4\"},\"scheduleTimeoutSeconds\":60")},
+    {"node@trainer", 30,
+     POD_GROUP("\"minMember\":1,\"minResources\":{},\"scheduleTimeoutSeconds\":30")},
     {"node@trainer", NO_TIMEOUT, POD_GROUP("\"minMember\":1,\"minResources\":{}")},
     /* zero is the scheduler's own default, so it says nothing */
     {"node@trainer", 0, POD_GROUP("\"minMember\":1,\"minResources\":{}")},
@@ -67,9 +72,11 @@ static const struct {
      POD_GROUP("\"minMember\":2,\"minResources\":{\"cpu\":\"1\",\"memory\":\"2Gi\"},"
                "\"scheduleTimeoutSeconds\":30")},
     {"d@dataset-initializer+cpu=1 m@model-initializer+cpu=1 node*30@trainer+cpu=1", 120,
-     POD_GROUP("\"minMember\":32,\"minResources\":{\"cpu\":\"32\"},\"scheduleTimeoutSeconds\":120")},
+     POD_GROUP(
+         "\"minMember\":32,\"minResources\":{\"cpu\":\"32\"},\"scheduleTimeoutSeconds\":120")},
     {"d@dataset-initializer+cpu=1 m@model-initializer+cpu=1 node*100@trainer<d:C<m:C+cpu=1", 120,
-     POD_GROUP("\"minMember\":102,\"minResources\":{\"cpu\":\"102\"},\"scheduleTimeoutSeconds\":120")},
+     POD_GROUP(
+         "\"minMember\":102,\"minResources\":{\"cpu\":\"102\"},\"scheduleTimeoutSeconds\":120")},
     {"d+cpu=1+memory=4Gi m+cpu=1+memory=4Gi node*100+cpu=2+memory=8Gi", 300,
      POD_GROUP("\"minMember\":102,\"minResources\":{\"cpu\":\"202\",\"memory\":\"808Gi\"},"
                "\"scheduleTimeoutSeconds\":300")},
@@ -100,14 +107,15 @@ START_TEST(names_its_owner)
     job.gang.name = job.gang.owner.name = SLICE("bert");
     job.gang.owner.namespace_ = SLICE("team-a");
     job.gang.owner.uid = SLICE("UID");
-    ck_assert_str_eq(
-        job_manifest(&job, &coscheduling_backend),
-        "{\"apiVersion\":\"scheduling.x-k8s.io/"
-        "v1alpha1\",\"kind\":\"PodGroup\",\"metadata\":{\"name\":\"bert\","
-        "\"namespace\":\"team-a\",\"ownerReferences\":[{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\","
-        "\"kind\":\"TrainJob\",\"name\":\"bert\",\"uid\":\"UID\",\"controller\":true,\"blockOwnerDeletion\":"
-        "true}]},"
-        "\"spec\":{\"minMember\":8,\"minResources\":{\"cpu\":\"32\"}}}");
+    ck_assert_str_eq(job_manifest(&job, &coscheduling_backend),
+                     "{\"apiVersion\":\"scheduling.x-k8s.io/"
+                     "v1alpha1\",\"kind\":\"PodGroup\",\"metadata\":{\"name\":\"bert\","
+                     "\"namespace\":\"team-a\",\"ownerReferences\":[{\"apiVersion\":\"trainer."
+                     "kubeflow.org/v1alpha1\","
+                     "\"kind\":\"TrainJob\",\"name\":\"bert\",\"uid\":\"UID\",\"controller\":true,"
+                     "\"blockOwnerDeletion\":"
+                     "true}]},"
+                     "\"spec\":{\"minMember\":8,\"minResources\":{\"cpu\":\"32\"}}}");
     job_free(&job);
 }
 END_TEST
@@ -122,11 +130,14 @@ static const struct {
 } patched[] = {
     {"node@trainer", COMPATIBILITY_NONE, "node{" MARK NAMED "}"},
     {"node@trainer!scheduler-plugins-scheduler^high", COMPATIBILITY_NONE, "node{" MARK "}"},
-    {"node launcher@trainer<node:R", COMPATIBILITY_NONE, "node{" MARK NAMED "} launcher{" MARK NAMED "}"},
-    {"d@dataset-initializer node@trainer<d:C", COMPATIBILITY_NONE, "d{" NAMED "} node{" MARK NAMED "}"},
+    {"node launcher@trainer<node:R", COMPATIBILITY_NONE,
+     "node{" MARK NAMED "} launcher{" MARK NAMED "}"},
+    {"d@dataset-initializer node@trainer<d:C", COMPATIBILITY_NONE,
+     "d{" NAMED "} node{" MARK NAMED "}"},
     {"d@dataset-initializer!scheduler-plugins-scheduler node@trainer<d:C", COMPATIBILITY_NONE,
      "node{" MARK NAMED "}"},
-    {"d@dataset-initializer node@trainer<d:C", COMPATIBILITY_KUBEFLOW_TRAINER, "d{" MARK "} node{" MARK "}"},
+    {"d@dataset-initializer node@trainer<d:C", COMPATIBILITY_KUBEFLOW_TRAINER,
+     "d{" MARK "} node{" MARK "}"},
 };
 
 START_TEST(marks_members)
@@ -188,11 +199,12 @@ static const struct {
 
 START_TEST(its_name_fits_a_label)
 {
-    static const char letters[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+    static const char letters[] =
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
     struct job job = job_form("node!scheduler-plugins-scheduler");
 
-    job.gang.name =
-        named[_i].name ? slice_from_text(named[_i].name) : (struct slice){letters, named[_i].length};
+    job.gang.name = named[_i].name ? slice_from_text(named[_i].name)
+                                   : (struct slice){letters, named[_i].length};
     job_validate(&job, &coscheduling_backend);
     ck_assert_str_eq(job_findings(&job), named[_i].accepted ? "" : "InvalidLabelValue");
     job_free(&job);

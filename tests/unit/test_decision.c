@@ -14,8 +14,9 @@ START_TEST(diagnostics_in_order)
 
     ck_assert_uint_eq(gang_decision_num_diagnostics(run.decision), COUNT_OF(codes));
     for (int i = 0; i < COUNT_OF(codes); i++)
-        ck_assert_int_eq(gang_diagnostic_get_code(gang_decision_get_diagnostic(run.decision, (size_t)i)),
-                         codes[i]);
+        ck_assert_int_eq(
+            gang_diagnostic_get_code(gang_decision_get_diagnostic(run.decision, (size_t)i)),
+            codes[i]);
     ck_assert_ptr_null(gang_decision_get_diagnostic(run.decision, COUNT_OF(codes)));
     ck_assert_ptr_null(gang_decision_get_diagnostic(run.decision, SIZE_MAX));
     end_run(&run);
@@ -49,9 +50,9 @@ END_TEST
 /* As the document of the plan has it: the policy's name for it, else the type in lower case. */
 START_TEST(backend_as_the_policy_calls_it)
 {
-    static const char policy[] =
-        "{'apiVersion': 'policy.libgang.dev/v1alpha1', 'kind': 'GangPolicy', 'metadata': {'name': 'lab'},"
-        " 'spec': {'backends': [{'name': 'batch', 'type': 'Volcano'}]}}";
+    static const char policy[] = "{'apiVersion': 'policy.libgang.dev/v1alpha1', 'kind': "
+                                 "'GangPolicy', 'metadata': {'name': 'lab'},"
+                                 " 'spec': {'backends': [{'name': 'batch', 'type': 'Volcano'}]}}";
     struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, policy);
 
     ck_assert_int_eq(gang_decision_get_outcome(run.decision), GANG_OUTCOME_GANG);
@@ -88,8 +89,9 @@ static const struct {
      2,
      2,
      3},
-    {{"'rules':[{'name':'r','match':{},'backend':'volcano','queue':{'name':'q'},'override':'Always'}]", "",
-      NULL, GANG_OUTCOME_GANG, NULL, NULL},
+    {{"'rules':[{'name':'r','match':{},'backend':'volcano','queue':{'name':'q'},'override':'Always'"
+      "}]",
+      "", NULL, GANG_OUTCOME_GANG, NULL, NULL},
      "volcano",
      "q",
      "rule r (Always)",
@@ -103,16 +105,16 @@ static const struct {
      2,
      2,
      3},
-    {{"'rules':[{'name':'r','match':{},'action':'Skip'}]", "gang={'volcano':{}}", NULL, GANG_OUTCOME_NO_GANG,
-      NULL, NULL},
+    {{"'rules':[{'name':'r','match':{},'action':'Skip'}]", "gang={'volcano':{}}", NULL,
+      GANG_OUTCOME_NO_GANG, NULL, NULL},
      NULL,
      NULL,
      "rule r skips the job",
      0,
      0,
      0},
-    {{NULL, "job='managedBy':'kueue.x-k8s.io/multikueue',;gang={'volcano':{}}", NULL, GANG_OUTCOME_NO_GANG,
-      NULL, NULL},
+    {{NULL, "job='managedBy':'kueue.x-k8s.io/multikueue',;gang={'volcano':{}}", NULL,
+      GANG_OUTCOME_NO_GANG, NULL, NULL},
      NULL,
      NULL,
      "managedBy names another controller; the operator creates nothing",
@@ -126,8 +128,8 @@ static const struct {
      0,
      0,
      0},
-    {{"'rules':[{'name':'r','match':{},'action':'Deny','message':'not here'}]", "", NULL, GANG_OUTCOME_DENIED,
-      NULL, NULL},
+    {{"'rules':[{'name':'r','match':{},'action':'Deny','message':'not here'}]", "", NULL,
+      GANG_OUTCOME_DENIED, NULL, NULL},
      NULL,
      NULL,
      "rule r denies the job: not here",
@@ -136,8 +138,8 @@ static const struct {
      0},
     /* what denies stands before an error in a document that comes first */
     {{"'rules':[{'name':'r','match':{},'action':'Deny'}]",
-      "node='schedulerName':'volcano',;data='schedulerName':'kai-scheduler',", NULL, GANG_OUTCOME_DENIED,
-      NULL, NULL},
+      "node='schedulerName':'volcano',;data='schedulerName':'kai-scheduler',", NULL,
+      GANG_OUTCOME_DENIED, NULL, NULL},
      NULL,
      NULL,
      "rule r denies the job",
@@ -161,7 +163,8 @@ START_TEST(answers_without_a_plan)
 }
 END_TEST
 
-/* What parsing found in a policy is about no job; what deciding found in it or in a cluster names the job. */
+/* What parsing found in a policy is about no job; what deciding found in it or in a cluster names
+ * the job. */
 static const struct {
     const char *namespace_, *job;
 } jobs[] = {{"namespace=ml", "ml/llama"}, {"namespace=-", "llama"}};
@@ -233,25 +236,28 @@ END_TEST
 
 /* ---- without memory ---- */
 
-#define EVERYTHING                                                                                           \
-    "'queue':{'fromNamespace':{'prefix':'ns-'}},'priorityClassName':{'name':'p'},'scheduleTimeoutSeconds':"  \
-    "7,"                                                                                                     \
+#define EVERYTHING                                                                                 \
+    "'queue':{'fromNamespace':{'prefix':'ns-'}},'priorityClassName':{'name':'p'},'"                \
+    "scheduleTimeoutSeconds':"                                                                     \
+    "7,"                                                                                           \
     "'members':'TrainerOnly','topology':{'mode':'soft','level':'3'}"
-#define OWN_VALUES                                                                                           \
-    "gang={'volcano':{'networkTopology':{}}};"                                                               \
-    "template='annotations':{'scheduling.volcano.sh/queue-name':'mine'};"                                    \
+#define OWN_VALUES                                                                                 \
+    "gang={'volcano':{'networkTopology':{}}};"                                                     \
+    "template='annotations':{'scheduling.volcano.sh/queue-name':'mine'};"                          \
     "node='schedulerName':'volcano','priorityClassName':'high',;data='priorityClassName':'low',"
-#define FEW_FACTS                                                                                            \
-    "'kubernetesVersion':'1.36','queues':[{'name':'a','type':'Volcano'},{'name':'b','type':'Volcano'}],"     \
-    "'priorityClasses':[{'name':'x','value':1,'globalDefault':true}],'limitRanges':[{'name':'a',"            \
+#define FEW_FACTS                                                                                  \
+    "'kubernetesVersion':'1.36','queues':[{'name':'a','type':'Volcano'},{'name':'b','type':'"      \
+    "Volcano'}],"                                                                                  \
+    "'priorityClasses':[{'name':'x','value':1,'globalDefault':true}],'limitRanges':[{'name':'a',"  \
     "'namespace':'ml','limits':[{'type':'Pod','max':{'memory':'1Mi'}}]}]"
 
 /* Decisions that say much: everything chosen, everything overridden, everything wrong. */
 static const struct resolution squeezed[] = {
     {NULL, OWN_VALUES, FEW_FACTS, GANG_OUTCOME_INVALID, NULL, NULL},
-    {"'rules':[{'name':'r','match':{},'backend':'volcano'," EVERYTHING "}]", "", NULL, GANG_OUTCOME_GANG,
-     NULL, NULL},
-    {"'rules':[{'name':'r','match':{},'backend':'coscheduling','override':'Always'," EVERYTHING "}]",
+    {"'rules':[{'name':'r','match':{},'backend':'volcano'," EVERYTHING "}]", "", NULL,
+     GANG_OUTCOME_GANG, NULL, NULL},
+    {"'rules':[{'name':'r','match':{},'backend':'coscheduling','override':'Always'," EVERYTHING
+     "}]",
      OWN_VALUES, NULL, GANG_OUTCOME_GANG, NULL, NULL},
     {"'constraints':[{'name':'c','match':{},'allowedBackends':['kai'],'allowedQueues':['q','s-*'],"
      "'allowedPriorityClassNames':['n','o'],'maxMembers':1}]",
@@ -260,16 +266,18 @@ static const struct resolution squeezed[] = {
      "gang={'volcano':{}}", NULL, GANG_OUTCOME_INVALID, NULL, NULL},
     {"'backends':[{'name':'k','type':'KAI'},{'name':'c','type':'Coscheduling'}]",
      "data='schedulerName':'volcano',", NULL, GANG_OUTCOME_INVALID, NULL, NULL},
-    {"'rules':[{'name':'r','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'action':'Deny'}]",
+    {"'rules':[{'name':'r','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'action':'Deny'}"
+     "]",
      "gang={'volcano':{},'coscheduling':{},'more':{}}", NULL, GANG_OUTCOME_INVALID, NULL, NULL},
-    {"'rules':[{'name':'r','match':{},'action':'Deny','message':'no'}]", "", NULL, GANG_OUTCOME_DENIED, NULL,
-     NULL},
-    {"'rules':[{'name':'r','match':{},'backend':'volcano','queue':{'fromLabel':{'key':'team'}}}]", "", NULL,
-     GANG_OUTCOME_INVALID, NULL, NULL},
+    {"'rules':[{'name':'r','match':{},'action':'Deny','message':'no'}]", "", NULL,
+     GANG_OUTCOME_DENIED, NULL, NULL},
+    {"'rules':[{'name':'r','match':{},'backend':'volcano','queue':{'fromLabel':{'key':'team'}}}]",
+     "", NULL, GANG_OUTCOME_INVALID, NULL, NULL},
 };
 
 static bool
-resolve_again(const struct gang_context *context, const void *input, int *result, struct gang_error **error)
+resolve_again(const struct gang_context *context, const void *input, int *result,
+              struct gang_error **error)
 {
     const struct decision_inputs *inputs = &((const struct run *)input)->decision->inputs;
     struct gang_decision *decision = NULL;
@@ -291,7 +299,8 @@ START_TEST(resolving_ends_cleanly_at_every_limit_of_memory)
 END_TEST
 
 static bool
-render_again(const struct gang_context *context, const void *input, int *result, struct gang_error **error)
+render_again(const struct gang_context *context, const void *input, int *result,
+             struct gang_error **error)
 {
     struct gang_plan *plan = NULL;
 
@@ -312,8 +321,10 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, resolving_ends_cleanly_at_every_limit_of_memory, squeezed, policy, job, cluster);
-    add_rows(cases, rendering_ends_cleanly_at_every_limit_of_memory, squeezed, policy, job, cluster);
+    add_rows(cases, resolving_ends_cleanly_at_every_limit_of_memory, squeezed, policy, job,
+             cluster);
+    add_rows(cases, rendering_ends_cleanly_at_every_limit_of_memory, squeezed, policy, job,
+             cluster);
     tcase_add_test(cases, diagnostics_in_order);
     add_rows(cases, outcome_and_backend, outcomes, gang_policy);
     tcase_add_test(cases, backend_as_the_policy_calls_it);

@@ -28,7 +28,8 @@ END_TEST
 START_TEST(published_codes_keep_their_meaning)
 {
     ck_assert_str_eq(diagnostic_entry_of(GANG_CODE_STRUCTURAL_DEADLOCK)->id, "GANG012");
-    ck_assert_str_eq(diagnostic_entry_of(GANG_CODE_STRUCTURAL_DEADLOCK)->reason, "StructuralDeadlock");
+    ck_assert_str_eq(diagnostic_entry_of(GANG_CODE_STRUCTURAL_DEADLOCK)->reason,
+                     "StructuralDeadlock");
     ck_assert_str_eq(diagnostic_entry_of(GANG_CODE_SCHEDULER_NAME_SET)->id, "GANG004");
 }
 END_TEST

@@ -13,7 +13,8 @@ static const struct {
 
 START_TEST(json_starts_with_a_brace)
 {
-    ck_assert_int_eq(document_looks_like_json(slice_from_text(sniffed[_i].text)), sniffed[_i].is_json);
+    ck_assert_int_eq(document_looks_like_json(slice_from_text(sniffed[_i].text)),
+                     sniffed[_i].is_json);
 }
 END_TEST
 
@@ -62,8 +63,10 @@ static const struct {
     const char *text;
     bool needs_yaml;
 } texts[] = {
-    {"{\"a\":\"b\",\"c\\u0064\":\"e\\n\",\"\":\"\",\"n\":12,\"m\":[1,2],\"t\":true,\"z\":null}", false},
-    {"{\"f\":1.50,\"g\":1e3,\"h\":9223372036854775808,\"i\":-0,\"caf\xc3\xa9\":\"\xc3\xa9\"}", false},
+    {"{\"a\":\"b\",\"c\\u0064\":\"e\\n\",\"\":\"\",\"n\":12,\"m\":[1,2],\"t\":true,\"z\":null}",
+     false},
+    {"{\"f\":1.50,\"g\":1e3,\"h\":9223372036854775808,\"i\":-0,\"caf\xc3\xa9\":\"\xc3\xa9\"}",
+     false},
     {"a: b\n'c': \"d\\te\"\nn: 12\nf: 0x10\nt: yes\nz: ~\nlong: |\n  x\n  y\n", true},
     {"a: &anchor {k: v}\nb: *anchor\nc: {<<: *anchor, l: w}\n", true},
 };
@@ -125,8 +128,8 @@ START_TEST(results_are_weighed)
 
     reading_start(&reading);
     for (int i = 0; i < 2; i++)
-        report_add(&reading.report, results[_i].codes[i], &(struct report_place){.path = SLICE("")}, NULL,
-                   "m");
+        report_add(&reading.report, results[_i].codes[i], &(struct report_place){.path = SLICE("")},
+                   NULL, "m");
     ck_assert_int_eq(document_result(&reading.report), results[_i].result);
     reading_end(&reading);
 }

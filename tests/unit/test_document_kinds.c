@@ -13,47 +13,60 @@ read_text(const char *text, struct gang_document **out, struct gang_error **err)
 #define NO_CODE (enum gang_code)0
 #define META "\"metadata\":{\"name\":\"lab\"}"
 
-/* Where the kind stands in the text, and how, does not matter; neither does what looks like it elsewhere. */
+/* Where the kind stands in the text, and how, does not matter; neither does what looks like it
+ * elsewhere. */
 static const struct {
     const char *text;
     enum gang_document_type type; /* none: refused, with `code` */
     enum gang_code code;
     unsigned line;
 } spellings[] = {
-    {"{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangPolicy\"," META ",\"spec\":{}}",
+    {"{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangPolicy\"," META
+     ",\"spec\":{}}",
      GANG_DOCUMENT_POLICY, NO_CODE, 0},
-    {"{" META ",\"spec\":{},\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangPolicy\"}",
+    {"{" META
+     ",\"spec\":{},\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangPolicy\"}",
      GANG_DOCUMENT_POLICY, NO_CODE, 0},
     {"{\"spec\":{\"runtimeRef\":{\"kind\":\"TrainingRuntime\",\"name\":\"\\\"kind\\\"\"}}," META
      ",\"kind\" : \n\"TrainJob\",\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\"}",
      GANG_DOCUMENT_TRAINJOB, NO_CODE, 0},
-    {"{\"kind\":\"Gang\\u0050olicy\",\"apiVersion\":\"policy.libgang.dev/v1alpha1\"," META ",\"spec\":{}}",
+    {"{\"kind\":\"Gang\\u0050olicy\",\"apiVersion\":\"policy.libgang.dev/v1alpha1\"," META
+     ",\"spec\":{}}",
      GANG_DOCUMENT_POLICY, NO_CODE, 0},
-    {"apiVersion: policy.libgang.dev/v1alpha1\nkind: \"GangPolicy\" # ours\nmetadata: {name: lab}\nspec: "
+    {"apiVersion: policy.libgang.dev/v1alpha1\nkind: \"GangPolicy\" # ours\nmetadata: {name: "
+     "lab}\nspec: "
      "{}\n",
      GANG_DOCUMENT_POLICY, NO_CODE, 0},
-    {"apiVersion: policy.libgang.dev/v1alpha1\n? kind\n: GangCluster\nmetadata: {name: lab}\nspec: {}\n",
+    {"apiVersion: policy.libgang.dev/v1alpha1\n? kind\n: GangCluster\nmetadata: {name: lab}\nspec: "
+     "{}\n",
      GANG_DOCUMENT_CLUSTER, NO_CODE, 0},
     /* anchors are for the kinds that may have them, wherever the kind stands */
     {"apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {name: &n a}\n"
      "spec: {runtimeRef: {name: *n}}\n",
      GANG_DOCUMENT_TRAINJOB, NO_CODE, 0},
-    {"apiVersion: policy.libgang.dev/v1alpha1\nkind: GangPolicy\nmetadata: {name: &n a}\nspec: {}\n",
+    {"apiVersion: policy.libgang.dev/v1alpha1\nkind: GangPolicy\nmetadata: {name: &n a}\nspec: "
+     "{}\n",
      GANG_DOCUMENT_NONE, GANG_CODE_LIMIT_ANCHORS, 3},
-    {"metadata: {name: &n a}\napiVersion: policy.libgang.dev/v1alpha1\n? kind\n: GangPolicy\nspec: {}\n",
+    {"metadata: {name: &n a}\napiVersion: policy.libgang.dev/v1alpha1\n? kind\n: GangPolicy\nspec: "
+     "{}\n",
      GANG_DOCUMENT_NONE, GANG_CODE_LIMIT_ANCHORS, 1},
-    {"apiVersion: policy.libgang.dev/v1alpha1\nkind: &k GangPolicy\nmetadata: {name: lab}\nspec: {}\n",
+    {"apiVersion: policy.libgang.dev/v1alpha1\nkind: &k GangPolicy\nmetadata: {name: lab}\nspec: "
+     "{}\n",
      GANG_DOCUMENT_NONE, GANG_CODE_LIMIT_ANCHORS, 2},
-    {"x: &x {kind: GangCluster}\n<<: *x\napiVersion: policy.libgang.dev/v1alpha1\nmetadata: {name: lab}\n",
+    {"x: &x {kind: GangCluster}\n<<: *x\napiVersion: policy.libgang.dev/v1alpha1\nmetadata: {name: "
+     "lab}\n",
      GANG_DOCUMENT_NONE, GANG_CODE_LIMIT_ANCHORS, 1},
-    {"apiVersion: policy.libgang.dev/v1alpha1\n? kind\n: GangPolicy\nmetadata: {name: lab}\nspec: {}\nx: "
+    {"apiVersion: policy.libgang.dev/v1alpha1\n? kind\n: GangPolicy\nmetadata: {name: lab}\nspec: "
+     "{}\nx: "
      "{<<: "
      "{}}\n",
      GANG_DOCUMENT_NONE, GANG_CODE_MERGE_FORBIDDEN, 6},
     /* strict without being asked, as every field of a policy */
-    {"? kind\n: GangPolicy\napiVersion: policy.libgang.dev/v1alpha1\nmetadata: {name: lab}\nspec: {a: 1}\n",
+    {"? kind\n: GangPolicy\napiVersion: policy.libgang.dev/v1alpha1\nmetadata: {name: lab}\nspec: "
+     "{a: 1}\n",
      GANG_DOCUMENT_NONE, GANG_CODE_UNKNOWN_FIELD, 5},
-    {"? kind\n: GangPolicy\napiVersion: policy.libgang.dev/v1alpha1\nmetadata: {name: lab}\nspec: {}\n1: 1\n",
+    {"? kind\n: GangPolicy\napiVersion: policy.libgang.dev/v1alpha1\nmetadata: {name: lab}\nspec: "
+     "{}\n1: 1\n",
      GANG_DOCUMENT_NONE, GANG_CODE_KEY_TYPE, 6},
 };
 
@@ -70,14 +83,16 @@ START_TEST(the_kind_is_found_wherever_it_stands)
     if (error) {
         ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
                          (int)spellings[_i].code);
-        ck_assert_uint_eq(gang_diagnostic_get_line(gang_error_get_diagnostic(error, 0)), spellings[_i].line);
+        ck_assert_uint_eq(gang_diagnostic_get_line(gang_error_get_diagnostic(error, 0)),
+                          spellings[_i].line);
     }
     gang_error_free(error);
     gang_document_unref(document);
 }
 END_TEST
 
-/* A finding names the document that the text seems to be, also where it cannot be read to the end. */
+/* A finding names the document that the text seems to be, also where it cannot be read to the end.
+ */
 static const struct {
     const char *text;
     enum gang_document_type type;
@@ -106,7 +121,8 @@ END_TEST
 
 static const char all_kinds[] =
     "Unsupported value: \"Service\": supported values: \"TrainJob\", \"TrainingRuntime\", "
-    "\"ClusterTrainingRuntime\", \"PodGang\", \"PodCliqueSet\", \"ClusterTopologyBinding\", \"GangPolicy\", "
+    "\"ClusterTrainingRuntime\", \"PodGang\", \"PodCliqueSet\", \"ClusterTopologyBinding\", "
+    "\"GangPolicy\", "
     "\"GangCluster\"";
 
 START_TEST(another_kind_is_refused_with_those_that_are_read)
@@ -144,7 +160,8 @@ END_TEST
 START_TEST(getters_tell_what_it_is)
 {
     static const char text[] =
-        "{\"apiVersion\":\"scheduler.grove.io/v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{\"name\":\"g\","
+        "{\"apiVersion\":\"scheduler.grove.io/"
+        "v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{\"name\":\"g\","
         "\"namespace\":\"ml\",\"uid\":\"u-1\",\"annotations\":{\"grove.io/topology-name\":\"t\"},"
         "\"ownerReferences\":[{\"apiVersion\":\"grove.io/"
         "v1alpha1\",\"kind\":\"PodCliqueSet\",\"name\":\"job\","

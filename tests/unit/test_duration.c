@@ -72,7 +72,8 @@ START_TEST(reads_a_duration)
 {
     int64_t nanoseconds = 7;
 
-    ck_assert_msg(duration_parse(slice_from_text(good[_i].text), &nanoseconds), "%s", good[_i].text);
+    ck_assert_msg(duration_parse(slice_from_text(good[_i].text), &nanoseconds), "%s",
+                  good[_i].text);
     ck_assert_int_eq(nanoseconds, good[_i].nanoseconds);
 }
 END_TEST

@@ -3,9 +3,10 @@
 
 #include "unit/resolutions.h"
 
-#define LISTED                                                                                               \
-    "'backends':[{'name':'a','type':'Volcano','schedulerName':'s'},{'name':'b','type':'Volcano'},"           \
-    "{'name':'c','type':'Coscheduling','schedulerName':'s','apiVersion':'scheduling.x-k8s.io/v1alpha1'},"    \
+#define LISTED                                                                                     \
+    "'backends':[{'name':'a','type':'Volcano','schedulerName':'s'},{'name':'b','type':'Volcano'}," \
+    "{'name':'c','type':'Coscheduling','schedulerName':'s','apiVersion':'scheduling.x-k8s.io/"     \
+    "v1alpha1'},"                                                                                  \
     "{'name':'off','type':'None'}]"
 
 static struct run listed;

@@ -18,8 +18,10 @@ static const struct {
     {gang_document_type_name, GANG_DOCUMENT_NONE,
      "-,runtime,trainjob,policy,cluster,podgang,podcliqueset,live,pod,topologybinding"},
     {gang_limit_name, 0,
-     "-,document bytes,stream bytes,documents in a stream,nesting depth,values after alias expansion,anchors,"
-     "aliases,keys in one mapping,items in one list,bytes of one scalar,bytes of one key,pods of one role,"
+     "-,document bytes,stream bytes,documents in a stream,nesting depth,values after alias "
+     "expansion,anchors,"
+     "aliases,keys in one mapping,items in one list,bytes of one scalar,bytes of one key,pods of "
+     "one role,"
      "roles,containers of one pod,diagnostics,bytes of memory for one handle,output bytes"},
     {gang_outcome_name, GANG_OUTCOME_NONE, "-,Gang,NoGang,Denied,Invalid"},
     {gang_action_name, GANG_ACTION_NONE, "-,Create,Apply,Leave,Recreate,Delete,Conflict"},
@@ -40,8 +42,8 @@ START_TEST(each_enumerator_has_its_name)
         if (strncmp(at, "-", len) == 0)
             ck_assert_msg(name == NULL, "%d is named %s", value, name);
         else
-            ck_assert_msg(name && strlen(name) == len && strncmp(name, at, len) == 0, "%d is not named %.*s",
-                          value, (int)len, at);
+            ck_assert_msg(name && strlen(name) == len && strncmp(name, at, len) == 0,
+                          "%d is not named %.*s", value, (int)len, at);
         at += len + (at[len] == ',');
     }
     ck_assert_ptr_null(enumerations[_i].name(value));

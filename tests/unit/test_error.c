@@ -44,9 +44,11 @@ START_TEST(limit_names_its_diagnostic)
 {
     struct gang_error *error = NULL;
 
-    ck_assert_int_eq(error_limit(&error, GANG_CODE_LIMIT_OUTPUT_BYTES, "too large"), GANG_ERROR_LIMIT);
+    ck_assert_int_eq(error_limit(&error, GANG_CODE_LIMIT_OUTPUT_BYTES, "too large"),
+                     GANG_ERROR_LIMIT);
     check_single(error, GANG_ERROR_LIMIT, GANG_CODE_LIMIT_OUTPUT_BYTES, "too large");
-    ck_assert_int_eq(error_limit(NULL, GANG_CODE_LIMIT_OUTPUT_BYTES, "too large"), GANG_ERROR_LIMIT);
+    ck_assert_int_eq(error_limit(NULL, GANG_CODE_LIMIT_OUTPUT_BYTES, "too large"),
+                     GANG_ERROR_LIMIT);
 }
 END_TEST
 
@@ -61,7 +63,8 @@ START_TEST(no_memory_is_immortal)
     ck_assert_int_eq(error_no_memory(NULL), GANG_ERROR_NO_MEMORY);
     ck_assert_ptr_eq(error, again);
     gang_error_free(error);
-    check_single(again, GANG_ERROR_NO_MEMORY, GANG_CODE_OUT_OF_MEMORY, "Internal error: out of memory");
+    check_single(again, GANG_ERROR_NO_MEMORY, GANG_CODE_OUT_OF_MEMORY,
+                 "Internal error: out of memory");
 }
 END_TEST
 

@@ -37,8 +37,8 @@ close_report(void)
 
 /* The only finding. */
 static void
-check_found(enum gang_code code, const char *path, uint32_t line, uint32_t column, const char *message,
-            const char *hint)
+check_found(enum gang_code code, const char *path, uint32_t line, uint32_t column,
+            const char *message, const char *hint)
 {
     ck_assert_uint_eq(report.count, 1);
     ck_assert_int_eq(report.items[0].code, code);
@@ -77,9 +77,11 @@ END_TEST
 
 START_TEST(an_invalid_value)
 {
-    find_invalid(&report, GANG_CODE_VALUE_OUT_OF_RANGE, value_of(_i), "smaller", "must be %d or less", 4);
+    find_invalid(&report, GANG_CODE_VALUE_OUT_OF_RANGE, value_of(_i), "smaller",
+                 "must be %d or less", 4);
     check_found(GANG_CODE_VALUE_OUT_OF_RANGE, values[_i].key, values[_i].line, values[_i].column,
-                arena_format(arena, "Invalid value: %s: must be 4 or less", values[_i].shown), "smaller");
+                arena_format(arena, "Invalid value: %s: must be 4 or less", values[_i].shown),
+                "smaller");
 }
 END_TEST
 
@@ -89,7 +91,8 @@ START_TEST(an_unsupported_value)
 
     find_unsupported(&report, GANG_CODE_UNSUPPORTED_VALUE, value_of(_i), NULL, supported, 2);
     check_found(GANG_CODE_UNSUPPORTED_VALUE, values[_i].key, values[_i].line, values[_i].column,
-                arena_format(arena, "Unsupported value: %s: supported values: \"None\", \"Kube\\\"flow\"",
+                arena_format(arena,
+                             "Unsupported value: %s: supported values: \"None\", \"Kube\\\"flow\"",
                              values[_i].shown),
                 NULL);
 }
@@ -105,8 +108,10 @@ END_TEST
 
 START_TEST(a_forbidden_value)
 {
-    find_forbidden(&report, GANG_CODE_UNKNOWN_FIELD, value_of(0), NULL, "a %s has no namespace", "policy");
-    check_found(GANG_CODE_UNKNOWN_FIELD, "text", 2, 10, "Forbidden: a policy has no namespace", NULL);
+    find_forbidden(&report, GANG_CODE_UNKNOWN_FIELD, value_of(0), NULL, "a %s has no namespace",
+                   "policy");
+    check_found(GANG_CODE_UNKNOWN_FIELD, "text", 2, 10, "Forbidden: a policy has no namespace",
+                NULL);
 }
 END_TEST
 
@@ -152,15 +157,16 @@ END_TEST
 
 START_TEST(a_note_below)
 {
-    find_note_below(&report, GANG_CODE_DEFAULT_APPLIED, node_at(root, "map"), SLICE("replicas"), NULL,
-                    "defaults to 1");
+    find_note_below(&report, GANG_CODE_DEFAULT_APPLIED, node_at(root, "map"), SLICE("replicas"),
+                    NULL, "defaults to 1");
     check_found(GANG_CODE_DEFAULT_APPLIED, "map.replicas", 6, 9, "defaults to 1", NULL);
 }
 END_TEST
 
 START_TEST(a_note_below_several_that_are_missing)
 {
-    find_note_below(&report, GANG_CODE_DEFAULT_APPLIED, root, SLICE("map.replicas.of"), NULL, "none");
+    find_note_below(&report, GANG_CODE_DEFAULT_APPLIED, root, SLICE("map.replicas.of"), NULL,
+                    "none");
     check_found(GANG_CODE_DEFAULT_APPLIED, "map.replicas.of", 6, 9, "none", NULL);
 }
 END_TEST

@@ -5,26 +5,28 @@
 
 #include "unit/job.h"
 
-#define TORCHTUNE(nodes)                                                                                     \
+#define TORCHTUNE(nodes)                                                                           \
     "dataset@dataset-initializer model@model-initializer node*" nodes "@trainer<dataset:C<model:C"
 #define DEEPSPEED(nodes) "node*" nodes " launcher@trainer<node:R"
 
 static char
 membership_letter(const struct role *role)
 {
-    static const char letters[] = {[ROLE_MEMBER] = 'M', [ROLE_LATE_MEMBER] = 'L', [ROLE_OUTSIDE] = 'O'};
+    static const char letters[] = {
+        [ROLE_MEMBER] = 'M', [ROLE_LATE_MEMBER] = 'L', [ROLE_OUTSIDE] = 'O'};
 
     return letters[role->membership];
 }
 
 static void
-check_numbers(const struct job *job, const char *memberships, int64_t minimum, int64_t members, int64_t pods)
+check_numbers(const struct job *job, const char *memberships, int64_t minimum, int64_t members,
+              int64_t pods)
 {
     ck_assert_uint_eq(strlen(memberships), job->gang.num_roles);
     for (size_t i = 0; i < job->gang.num_roles; i++)
-        ck_assert_msg(membership_letter(&job->gang.roles[i]) == memberships[i], "%.*s is %c, not %c",
-                      SLICE_ARG(job->gang.roles[i].name), membership_letter(&job->gang.roles[i]),
-                      memberships[i]);
+        ck_assert_msg(membership_letter(&job->gang.roles[i]) == memberships[i],
+                      "%.*s is %c, not %c", SLICE_ARG(job->gang.roles[i].name),
+                      membership_letter(&job->gang.roles[i]), memberships[i]);
     ck_assert_int_eq(job->gang.minimum, minimum);
     ck_assert_int_eq(job->gang.members, members);
     ck_assert_int_eq(job->gang.late_members, members - minimum);
@@ -78,7 +80,8 @@ START_TEST(forms_gangs_of_the_first_wave)
     struct job job = job_form(gangs[_i].roles);
 
     ck_assert_str_eq(job_findings(&job), gangs[_i].findings);
-    check_numbers(&job, gangs[_i].memberships, gangs[_i].minimum, gangs[_i].members, gangs[_i].pods);
+    check_numbers(&job, gangs[_i].memberships, gangs[_i].minimum, gangs[_i].members,
+                  gangs[_i].pods);
     ck_slice_eq(job.gang.name, "llama");
     job_free(&job);
 }
@@ -93,7 +96,8 @@ static const struct {
     {"node*3@trainer", 3, ""},
     {TORCHTUNE("1"), 3, "MarkOnWaitingRole StructuralDeadlock"},
     {TORCHTUNE("4"), 6, "MarkOnWaitingRole StructuralDeadlock"},
-    {"dataset@dataset-initializer node*2@trainer<dataset:C", 3, "MarkOnWaitingRole StructuralDeadlock"},
+    {"dataset@dataset-initializer node*2@trainer<dataset:C", 3,
+     "MarkOnWaitingRole StructuralDeadlock"},
     {DEEPSPEED("2"), 3, "StructuralDeadlock"},
     {"node*3 launcher@trainer", 4, ""},
     {"dataset@dataset-initializer node*2@trainer", 3, "MarkOnWaitingRole"},
@@ -156,16 +160,17 @@ static const struct {
     {"a*3+cpu=1+example.com/nic=0", COMPATIBILITY_NONE, "cpu=3 example.com/nic=0"},
     {"node*0@trainer+cpu=1", COMPATIBILITY_KUBEFLOW_TRAINER, "cpu=0"},
     /* roles outside do not count, late members do */
-    {"d@dataset-initializer+cpu=1+memory=4Gi node*2@trainer<d:C+cpu=3", COMPATIBILITY_NONE, "cpu=6"},
-    {"node*3+cpu=2+nvidia.com/gpu=8 launcher@trainer<node:R+cpu=2+nvidia.com/gpu=8", COMPATIBILITY_NONE,
-     "cpu=8 nvidia.com/gpu=32"},
+    {"d@dataset-initializer+cpu=1+memory=4Gi node*2@trainer<d:C+cpu=3", COMPATIBILITY_NONE,
+     "cpu=6"},
+    {"node*3+cpu=2+nvidia.com/gpu=8 launcher@trainer<node:R+cpu=2+nvidia.com/gpu=8",
+     COMPATIBILITY_NONE, "cpu=8 nvidia.com/gpu=32"},
     /* but all of them for the operator */
     {"d@dataset-initializer+cpu=1 m@model-initializer+cpu=1 node*30@trainer+cpu=1",
      COMPATIBILITY_KUBEFLOW_TRAINER, "cpu=32"},
-    {"d+cpu=1+memory=4Gi m+cpu=1+memory=4Gi node*100+cpu=2+memory=8Gi", COMPATIBILITY_KUBEFLOW_TRAINER,
-     "cpu=202 memory=808Gi"},
-    {"launcher*4+cpu=2+nvidia.com/gpu=8 node+cpu=2+nvidia.com/gpu=8", COMPATIBILITY_KUBEFLOW_TRAINER,
-     "cpu=10 nvidia.com/gpu=40"},
+    {"d+cpu=1+memory=4Gi m+cpu=1+memory=4Gi node*100+cpu=2+memory=8Gi",
+     COMPATIBILITY_KUBEFLOW_TRAINER, "cpu=202 memory=808Gi"},
+    {"launcher*4+cpu=2+nvidia.com/gpu=8 node+cpu=2+nvidia.com/gpu=8",
+     COMPATIBILITY_KUBEFLOW_TRAINER, "cpu=10 nvidia.com/gpu=40"},
 };
 
 START_TEST(sums_requests_in_the_order_of_the_roles)
@@ -196,8 +201,8 @@ static const struct {
 START_TEST(refuses_overflow_in_both_modes)
 {
     int row = _i / 2;
-    struct job job =
-        job_form_for(overflows[row].roles, _i % 2 ? COMPATIBILITY_KUBEFLOW_TRAINER : COMPATIBILITY_NONE);
+    struct job job = job_form_for(overflows[row].roles,
+                                  _i % 2 ? COMPATIBILITY_KUBEFLOW_TRAINER : COMPATIBILITY_NONE);
 
     ck_assert_str_eq(job_findings(&job), overflows[row].findings);
     ck_assert_int_eq(report_has_errors(&job.report), overflows[row].path != NULL);
@@ -233,10 +238,12 @@ static const struct {
     const char *message;
 } messages[] = {
     {DEEPSPEED("2"), GANG_CODE_LATE_MEMBERS, "replicatedJobs[1]",
-     "members that join after the first wave are not in the minimum: \"launcher\"; \"launcher\" waits for "
+     "members that join after the first wave are not in the minimum: \"launcher\"; \"launcher\" "
+     "waits for "
      "\"node\" to be Ready"},
     {"a@trainer b c@trainer<a:C d@trainer<a:C", GANG_CODE_GANG_STAGE_AMBIGUOUS, "replicatedJobs[2]",
-     "roles \"a\" and \"c\" are both labelled trainer but stand in different stages: one comes after "
+     "roles \"a\" and \"c\" are both labelled trainer but stand in different stages: one comes "
+     "after "
      "Complete dependencies that the other does not wait for"},
     {"a@dataset-initializer", GANG_CODE_EMPTY_GANG, "replicatedJobs",
      "the gang has no members: every role of the last stage is labelled as an initializer"},
@@ -265,9 +272,9 @@ START_TEST(keeps_a_name_that_is_set)
 END_TEST
 
 /*
- * A start-order checker that knows nothing of stages and waves: it replays what a cluster does. A role is
- * created when all its edges allow; its pods run when it is unmarked, or when as many marked pods exist as
- * the gang's minimum.
+ * A start-order checker that knows nothing of stages and waves: it replays what a cluster does. A
+ * role is created when all its edges allow; its pods run when it is unmarked, or when as many
+ * marked pods exist as the gang's minimum.
  */
 struct replay {
     const struct gang *gang;
@@ -278,7 +285,8 @@ struct replay {
 static bool
 replay_runs(const struct replay *replay, size_t role)
 {
-    return replay->created[role] && (replay->open || replay->gang->roles[role].membership == ROLE_OUTSIDE);
+    return replay->created[role] &&
+           (replay->open || replay->gang->roles[role].membership == ROLE_OUTSIDE);
 }
 
 static bool
@@ -394,8 +402,8 @@ START_TEST(survives_every_failed_allocation)
     bool failed = true;
 
     for (size_t filler = 0; failed && filler <= limit; filler += 32) {
-        struct job job =
-            job_make("d@dataset-initializer node*2@trainer<d:C+cpu=1 b<node:R<ghost:R+cpu=2 c<b:R<c:R");
+        struct job job = job_make(
+            "d@dataset-initializer node*2@trainer<d:C+cpu=1 b<node:R<ghost:R+cpu=2 c<b:R<c:R");
         struct arena *arena = arena_new(limit);
 
         arena_alloc(arena, limit - filler);

@@ -51,8 +51,8 @@ static const struct {
 
 START_TEST(matches_names)
 {
-    ck_assert_msg(glob_matches(slice_from_text(matches[_i].glob), slice_from_text(matches[_i].text)) ==
-                      matches[_i].matches,
+    ck_assert_msg(glob_matches(slice_from_text(matches[_i].glob),
+                               slice_from_text(matches[_i].text)) == matches[_i].matches,
                   "\"%s\" and \"%s\"", matches[_i].glob, matches[_i].text);
 }
 END_TEST
@@ -112,8 +112,8 @@ static const struct {
 
 START_TEST(covers_narrower_globs)
 {
-    ck_assert_msg(glob_covers(slice_from_text(covers[_i].wide), slice_from_text(covers[_i].narrow)) ==
-                      covers[_i].covers,
+    ck_assert_msg(glob_covers(slice_from_text(covers[_i].wide),
+                              slice_from_text(covers[_i].narrow)) == covers[_i].covers,
                   "\"%s\" and \"%s\"", covers[_i].wide, covers[_i].narrow);
 }
 END_TEST
@@ -189,8 +189,8 @@ START_TEST(takes_253_characters_and_no_more)
 
     memset(glob, 'a', sizeof(glob));
     snprintf(path, sizeof(path), AT "%s[0]", globbed[_i]);
-    snprintf(spec, sizeof(spec), "  rules:\n  - {name: r, match: {%s: [%.*s]}}\n", globbed[_i], GLOB_LONGEST,
-             glob);
+    snprintf(spec, sizeof(spec), "  rules:\n  - {name: r, match: {%s: [%.*s]}}\n", globbed[_i],
+             GLOB_LONGEST, glob);
     unref_policy(policy_from(spec));
     snprintf(spec, sizeof(spec), "  rules:\n  - {name: r, match: {%s: [^%.*s]}}\n", globbed[_i],
              GLOB_LONGEST + 1, glob);

@@ -3,7 +3,7 @@
 
 #include "unit/grove_documents.h"
 
-#define GROUP(name, minimum, rest)                                                                           \
+#define GROUP(name, minimum, rest)                                                                 \
     "{'name': '" name "', 'minReplicas': " minimum ", 'podReferences': []" rest "}"
 #define PACK(level) ", 'topologyConstraint': {'packConstraint': {'required': '" level "'}}"
 
@@ -15,11 +15,13 @@ groups_in_words(const struct gang *gang, struct arena *arena)
 
     for (size_t i = 0; i < gang->num_groups; i++) {
         const struct gang_group *group = &gang->groups[i];
-        struct slice parent = group->parent == GROUP_OF_GANG ? SLICE("-") : gang->groups[group->parent].name;
+        struct slice parent =
+            group->parent == GROUP_OF_GANG ? SLICE("-") : gang->groups[group->parent].name;
 
         text = arena_format(arena, "%s%.*s %lld %.*s %.*s %.*s\n", text, SLICE_ARG(group->name),
                             (long long)group->minimum, SLICE_ARG(parent),
-                            SLICE_ARG(group->placement.topology), SLICE_ARG(group->placement.required));
+                            SLICE_ARG(group->placement.topology),
+                            SLICE_ARG(group->placement.required));
     }
     return text;
 }
@@ -32,38 +34,41 @@ static const struct {
 } trees[] = {
     {PODGANG_TEXT("", "'podgroups': [" GROUP("a", "1", "") ", " GROUP("b", "0", "") "]"),
      "a 1 -  \nb 0 -  \n", ""},
-    {PODGANG_TEXT(", 'annotations': {'grove.io/topology-name': 'topo', 'kai.scheduler/topology': 'other'}",
-                  "'podgroups': [" GROUP("a", "1", PACK("host")) ", " GROUP(
-                      "b", "2", "") "], 'topologyConstraintGroupConfigs': [{'name': 'g', 'podGroupNames': "
-                                    "['b']" PACK("rack") "}, {'name': "
-                                                         "'empty', 'podGroupNames': []" PACK("rack") "}]"),
+    {PODGANG_TEXT(
+         ", 'annotations': {'grove.io/topology-name': 'topo', 'kai.scheduler/topology': 'other'}",
+         "'podgroups': [" GROUP("a", "1", PACK("host")) ", " GROUP(
+             "b", "2", "") "], 'topologyConstraintGroupConfigs': [{'name': 'g', 'podGroupNames': "
+                           "['b']" PACK("rack") "}, {'name': "
+                                                "'empty', 'podGroupNames': []" PACK("rack") "}]"),
      "g 1 - topo rack\na 1 - topo host\nb 2 g  \n", ""},
-    {PODGANG_TEXT(", 'annotations': {'grove.io/topology-name': \"\", 'kai.scheduler/topology': 'other'}",
-                  "'podgroups': [" GROUP("a", "1", PACK("host")) "]"),
+    {PODGANG_TEXT(
+         ", 'annotations': {'grove.io/topology-name': \"\", 'kai.scheduler/topology': 'other'}",
+         "'podgroups': [" GROUP("a", "1", PACK("host")) "]"),
      "a 1 - other host\n", ""},
     {PODGANG_TEXT("", "'podgroups': [" GROUP("a", "1", "") ", " GROUP(
                           "b", "2", "") "], 'topologyConstraintGroupConfigs': [{'name': 'g1', "
                                         "'podGroupNames': ['a', 'b']}, {'name': 'g2', "
                                         "'podGroupNames': ['b']}]"),
      "g1 2 -  \ng2 1 -  \na 1 g1  \nb 2 g1  \n",
-     "GANG813 spec.topologyConstraintGroupConfigs[1].podGroupNames[0]: PodGroup \"b\" belongs to topology "
+     "GANG813 spec.topologyConstraintGroupConfigs[1].podGroupNames[0]: PodGroup \"b\" belongs to "
+     "topology "
      "groups "
      "\"g1\" and "
      "\"g2\""},
     {PODGANG_TEXT(
-         "", "'podgroups': [" GROUP(
-                 "a", "1",
-                 "") "], 'topologyConstraintGroupConfigs': [{'name': 'g', 'podGroupNames': ['a', 'x']}]"),
+         "", "'podgroups': [" GROUP("a", "1", "") "], 'topologyConstraintGroupConfigs': [{'name': "
+                                                  "'g', 'podGroupNames': ['a', 'x']}]"),
      "g 2 -  \na 1 g  \n",
-     "GANG812 spec.topologyConstraintGroupConfigs[0].podGroupNames[1]: Invalid value: \"x\": the podgang has "
+     "GANG812 spec.topologyConstraintGroupConfigs[0].podGroupNames[1]: Invalid value: \"x\": the "
+     "podgang has "
      "no "
      "podgroup of "
      "this name"},
     {PODGANG_TEXT("", "'podgroups': [" GROUP("a", "1", "") ", " GROUP("a", "2", "") "]"),
      "a 1 -  \na 2 -  \n", "GANG308 spec.podgroups[1].name: Duplicate value: \"a\""},
-    {PODGANG_TEXT("",
-                  "'podgroups': [" GROUP("a", "1", "") "], 'topologyConstraintGroupConfigs': [{'name': 'a', "
-                                                       "'podGroupNames': ['a']}]"),
+    {PODGANG_TEXT("", "'podgroups': [" GROUP(
+                          "a", "1", "") "], 'topologyConstraintGroupConfigs': [{'name': 'a', "
+                                        "'podGroupNames': ['a']}]"),
      "a 1 -  \na 1 a  \n", "GANG308 spec.podgroups[0].name: Duplicate value: \"a\""},
     {PODGANG_TEXT("", "'podgroups': []"), "", ""},
 };
@@ -83,9 +88,11 @@ START_TEST(groups_of_a_podgang)
 }
 END_TEST
 
-#define CLIQUES                                                                                              \
-    "'cliques': [{'name': 'a', 'spec': {'roleName': 'r', 'replicas': 3, 'podSpec': {'schedulerName': 'x', "  \
-    "'priorityClassName': 'p', 'containers': [{'name': 'c', 'resources': {'limits': {'cpu': '1500m'}}}]}}}]"
+#define CLIQUES                                                                                    \
+    "'cliques': [{'name': 'a', 'spec': {'roleName': 'r', 'replicas': 3, 'podSpec': "               \
+    "{'schedulerName': 'x', "                                                                      \
+    "'priorityClassName': 'p', 'containers': [{'name': 'c', 'resources': {'limits': {'cpu': "      \
+    "'1500m'}}}]}}}]"
 
 /* Pods that exist, else those of the template; never fewer than must start. */
 static const struct {
@@ -97,7 +104,8 @@ static const struct {
     {GROUP("job-0-a", "1", ""), SET_TEXT("", CLIQUES), 3},
     {GROUP("job-0-a", "5", ""), SET_TEXT("", CLIQUES), 5},
     {GROUP("job-0-b", "2", ""), SET_TEXT("", CLIQUES), 2},
-    {"{'name': 'job-0-a', 'minReplicas': 1, 'podReferences': [{'name': 'p', 'namespace': 'ml'}, {'name': "
+    {"{'name': 'job-0-a', 'minReplicas': 1, 'podReferences': [{'name': 'p', 'namespace': 'ml'}, "
+     "{'name': "
      "'q', "
      "'namespace': 'ml'}]}",
      SET_TEXT("", CLIQUES), 2},

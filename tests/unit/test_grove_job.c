@@ -5,14 +5,15 @@
 
 static const char plain_set[] = SET_TEXT("", "'cliques': [" CLIQUE_TEXT("a", "") "]");
 
-#define OWNER(version, kind, name)                                                                           \
-    PODGANG_TEXT(", 'ownerReferences': [{'apiVersion': '" version "', 'kind': '" kind "', 'name': '" name    \
-                 "', 'uid': 'u', 'controller': true}]",                                                      \
+#define OWNER(version, kind, name)                                                                 \
+    PODGANG_TEXT(", 'ownerReferences': [{'apiVersion': '" version "', 'kind': '" kind              \
+                 "', 'name': '" name "', 'uid': 'u', 'controller': true}]",                        \
                  "'podgroups': []")
 
 /*
- * The messages of Grove's KAI backend, and our own where it would have asked the API server; by the names that
- * ai-dynamo/grove:operator/internal/scheduler/kai/backend_test.go@fcc3b3bb has for failures of SyncPodGang.
+ * The messages of Grove's KAI backend, and our own where it would have asked the API server; by the
+ * names that ai-dynamo/grove:operator/internal/scheduler/kai/backend_test.go@fcc3b3bb has for
+ * failures of SyncPodGang.
  */
 static const struct {
     const char *name;
@@ -24,7 +25,8 @@ static const struct {
     {"Sync: no owner", PODGANG_TEXT("", "'podgroups': []"), plain_set,
      "GANG801 metadata.ownerReferences: podgang ml/job-0 has no controlling PodCliqueSet"},
     {"Sync: owner of another API", OWNER("apps/v1", "PodCliqueSet", "job"), plain_set,
-     "GANG801 metadata.ownerReferences[0]: podgang ml/job-0 is controlled by apps/v1 \"PodCliqueSet\", "
+     "GANG801 metadata.ownerReferences[0]: podgang ml/job-0 is controlled by apps/v1 "
+     "\"PodCliqueSet\", "
      "expected "
      "PodCliqueSet"},
     {"Sync: owner of another kind", OWNER("grove.io/v1alpha1", "PodClique", "job"), plain_set,
@@ -33,16 +35,19 @@ static const struct {
      "expected "
      "PodCliqueSet"},
     {"Sync: PCS absent", PODGANG_TEXT(OWNED_BY_JOB, "'podgroups': []"), NULL,
-     "GANG801 metadata.ownerReferences[0]: get controlling PodCliqueSet ml/job: it was not passed in"},
+     "GANG801 metadata.ownerReferences[0]: get controlling PodCliqueSet ml/job: it was not passed "
+     "in"},
     {"another PCS", OWNER("grove.io/v1alpha1", "PodCliqueSet", "nope"), plain_set,
-     "GANG802 metadata.ownerReferences[0]: Invalid value: the podgang belongs to the PodCliqueSet nope, not "
+     "GANG802 metadata.ownerReferences[0]: Invalid value: the podgang belongs to the PodCliqueSet "
+     "nope, not "
      "to "
      "job"},
 };
 
 START_TEST(kai_needs_the_set)
 {
-    struct grove_documents documents = grove_documents(requirements[_i].podgang, requirements[_i].set);
+    struct grove_documents documents =
+        grove_documents(requirements[_i].podgang, requirements[_i].set);
     struct grove_job job = grove_documents_job(&documents);
     bool is_known;
 
@@ -64,7 +69,8 @@ static const struct {
     {"'x': null", "'namespace': 'ml'", ""},
     {"'namespace': 'ml'", "'x': null", ""},
     {"'namespace': 'ml'", "'namespace': 'web'",
-     "GANG802 metadata.ownerReferences[0]: Invalid value: the podgang stands in the namespace ml, the "
+     "GANG802 metadata.ownerReferences[0]: Invalid value: the podgang stands in the namespace ml, "
+     "the "
      "PodCliqueSet in web"},
 };
 

@@ -8,14 +8,15 @@
 #include "unit/suite.h"
 #include "unit/typed.h"
 
-#define TRAINER(kind, rest)                                                                                  \
+#define TRAINER(kind, rest)                                                                        \
     "{\"apiVersion\":\"trainer.kubeflow.org/v1alpha1\",\"kind\":\"" kind "\"," rest "}"
 #define GROVE(kind, rest) "{\"apiVersion\":\"grove.io/v1alpha1\",\"kind\":\"" kind "\"," rest "}"
-#define OURS(kind, name)                                                                                     \
-    "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"" kind "\",\"metadata\":{\"name\":\"" name   \
-    "\"},\"spec\":{}}"
-#define PODGANG(name)                                                                                        \
-    "{\"apiVersion\":\"scheduler.grove.io/v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{\"name\":\"" name    \
+#define OURS(kind, name)                                                                           \
+    "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"" kind                             \
+    "\",\"metadata\":{\"name\":\"" name "\"},\"spec\":{}}"
+#define PODGANG(name)                                                                              \
+    "{\"apiVersion\":\"scheduler.grove.io/"                                                        \
+    "v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{\"name\":\"" name                               \
     "\",\"namespace\":\"ml\"},\"spec\":{\"podgroups\":[]}}"
 
 /* Named by a letter each in the cases below. */
@@ -25,21 +26,26 @@ static const struct {
 } texts[] = {
     {'J', TRAINER("TrainJob", "\"metadata\":{\"name\":\"llama\",\"namespace\":\"ml\"},"
                               "\"spec\":{\"runtimeRef\":{\"name\":\"tune\"}}")},
-    {'R', TRAINER("ClusterTrainingRuntime",
-                  "\"metadata\":{\"name\":\"tune\"},\"spec\":{\"template\":{\"spec\":{\"replicatedJobs\":[{"
-                  "\"name\":\"node\",\"template\":{\"metadata\":{\"labels\":{\"trainer.kubeflow.org/"
-                  "trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{\"spec\":{\"containers\":[{"
-                  "\"name\":\"node\"}]}}}}}]}}}")},
+    {'R',
+     TRAINER(
+         "ClusterTrainingRuntime",
+         "\"metadata\":{\"name\":\"tune\"},\"spec\":{\"template\":{\"spec\":{\"replicatedJobs\":[{"
+         "\"name\":\"node\",\"template\":{\"metadata\":{\"labels\":{\"trainer.kubeflow.org/"
+         "trainjob-ancestor-step\":\"trainer\"}},\"spec\":{\"template\":{\"spec\":{\"containers\":["
+         "{"
+         "\"name\":\"node\"}]}}}}}]}}}")},
     {'P', OURS("GangPolicy", "lab")},
     {'Q', OURS("GangPolicy", "other")},
     {'C', OURS("GangCluster", "here")},
     {'G', PODGANG("job-0")},
     {'H', PODGANG("job-0-sg-0")},
-    {'S', GROVE("PodCliqueSet",
-                "\"metadata\":{\"name\":\"job\",\"namespace\":\"ml\"},\"spec\":{\"template\":{\"cliques\":[{"
-                "\"name\":\"a\",\"spec\":{\"roleName\":\"a\",\"podSpec\":{\"containers\":[]}}}]}}")},
-    {'T', GROVE("ClusterTopologyBinding",
-                "\"metadata\":{\"name\":\"t\"},\"spec\":{\"levels\":[{\"domain\":\"zone\",\"key\":\"z\"}]}")},
+    {'S',
+     GROVE("PodCliqueSet",
+           "\"metadata\":{\"name\":\"job\",\"namespace\":\"ml\"},\"spec\":{\"template\":{"
+           "\"cliques\":[{"
+           "\"name\":\"a\",\"spec\":{\"roleName\":\"a\",\"podSpec\":{\"containers\":[]}}}]}}")},
+    {'T', GROVE("ClusterTopologyBinding", "\"metadata\":{\"name\":\"t\"},\"spec\":{\"levels\":[{"
+                                          "\"domain\":\"zone\",\"key\":\"z\"}]}")},
 };
 
 static struct gang_document *
@@ -50,7 +56,8 @@ document_named(char letter)
     for (size_t i = 0; i < COUNT_OF(texts); i++)
         if (texts[i].letter == letter)
             ck_assert_int_eq(
-                gang_document_parse(NULL, texts[i].text, strlen(texts[i].text), 0, &document, NULL), GANG_OK);
+                gang_document_parse(NULL, texts[i].text, strlen(texts[i].text), 0, &document, NULL),
+                GANG_OK);
     ck_assert_ptr_nonnull(document);
     return document;
 }
@@ -81,7 +88,8 @@ static const struct {
     {'J', "CPR", ""},
     {'J', "", "TrainJob ml/llama needs ClusterTrainingRuntime tune, which was not passed in\n"},
     {'J', "RR",
-     "ClusterTrainingRuntime tune stands beside another of its kind, ClusterTrainingRuntime tune\n"},
+     "ClusterTrainingRuntime tune stands beside another of its kind, ClusterTrainingRuntime "
+     "tune\n"},
     {'J', "PRQ", "GangPolicy other stands beside another of its kind, GangPolicy lab\n"},
     {'J', "RG", "PodGang ml/job-0 is of no use to TrainJob ml/llama\n"},
     {'J', "RJ", "TrainJob ml/llama is of no use to TrainJob ml/llama\n"},
@@ -94,7 +102,8 @@ static const struct {
     {'G', "CPTHHS", ""},
     {'G', "R", "ClusterTrainingRuntime tune is of no use to PodGang ml/job-0\n"},
     {'G', "SS", "PodCliqueSet ml/job stands beside another of its kind, PodCliqueSet ml/job\n"},
-    {'G', "TT", "ClusterTopologyBinding t stands beside another of its kind, ClusterTopologyBinding t\n"},
+    {'G', "TT",
+     "ClusterTopologyBinding t stands beside another of its kind, ClusterTopologyBinding t\n"},
     {'S', "PC", ""},
     {'S', "G", "PodGang ml/job-0 is of no use to PodCliqueSet ml/job\n"},
     {'P', "R", "nothing can be decided about GangPolicy lab\n"},
@@ -139,7 +148,8 @@ START_TEST(what_does_not_fit_is_an_error_that_names_both)
 }
 END_TEST
 
-/* The job itself among the inputs, as from a list of all PodGangs, and a document added twice count once. */
+/* The job itself among the inputs, as from a list of all PodGangs, and a document added twice count
+ * once. */
 START_TEST(the_same_document_counts_once)
 {
     struct gang_document *podgang = document_named('G');

@@ -30,7 +30,8 @@ START_TEST(parses_exactly_int64)
 {
     int64_t value = 0;
 
-    ck_assert_int_eq(integer_parse(slice_from_text(integers[_i].text), &value), integers[_i].accepted);
+    ck_assert_int_eq(integer_parse(slice_from_text(integers[_i].text), &value),
+                     integers[_i].accepted);
     if (integers[_i].accepted)
         ck_assert(value == integers[_i].value);
 }
@@ -40,7 +41,11 @@ static const struct {
     int64_t value;
     const char *text;
 } printed[] = {
-    {0, "0"}, {7, "7"}, {-1, "-1"}, {INT64_MAX, "9223372036854775807"}, {INT64_MIN, "-9223372036854775808"},
+    {0, "0"},
+    {7, "7"},
+    {-1, "-1"},
+    {INT64_MAX, "9223372036854775807"},
+    {INT64_MIN, "-9223372036854775808"},
 };
 
 START_TEST(prints_decimal)

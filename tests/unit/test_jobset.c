@@ -19,12 +19,14 @@ jobset_open(struct jobset_reading *reading, const char *text)
     reading->limits = standard_limits;
     report_init(&reading->report, reading->arena, &standard_limits);
     reading->spec = tree_of(reading->arena, text);
-    reading->jobset = jobset_read(reading->spec, reading->arena, &reading->limits, &reading->report);
+    reading->jobset =
+        jobset_read(reading->spec, reading->arena, &reading->limits, &reading->report);
 }
 
 #define JOBS(items) "{\"replicatedJobs\":[" items "]}"
-#define JOB(ahead, spec, pod)                                                                                \
-    "{\"name\":\"a\"," ahead "\"template\":{\"spec\":{" spec "\"template\":{\"spec\":{" pod "}}}}}"
+#define JOB(ahead, spec, pod)                                                                      \
+    "{\"name\":\"a\"," ahead "\"template\":{\"spec\":{" spec "\"template\":{\"spec\":{" pod "}}}}" \
+    "}"
 
 /* Defaults: api/jobset/v1alpha2/jobset_types.go of jobset v0.12.0, batch/v1 JobSpec. */
 static const struct {
@@ -69,8 +71,8 @@ START_TEST(reads_names_and_sources)
     struct jobset_reading reading;
     const struct replicated_job *job;
 
-    jobset_open(&reading,
-                JOBS(JOB("\"dependsOn\":[],", "", "\"schedulerName\":\"s\",\"priorityClassName\":\"p\"")));
+    jobset_open(&reading, JOBS(JOB("\"dependsOn\":[],", "",
+                                   "\"schedulerName\":\"s\",\"priorityClassName\":\"p\"")));
     job = &reading.jobset.jobs[0];
     ck_slice_eq(job->scheduler_name, "s");
     ck_slice_eq(job->priority_class_name, "p");
@@ -125,13 +127,15 @@ static void
 check_limit(struct jobset_reading *reading, bool passes, enum gang_code code, const char *path)
 {
     reading->report.count = 0;
-    reading->jobset = jobset_read(reading->spec, reading->arena, &reading->limits, &reading->report);
+    reading->jobset =
+        jobset_read(reading->spec, reading->arena, &reading->limits, &reading->report);
     ck_assert_uint_eq(reading->report.count, !passes);
     if (!passes) {
         ck_assert_int_eq(reading->report.items[0].code, code);
         ck_assert_int_eq(reading->report.items[0].severity, GANG_SEVERITY_ERROR);
         ck_assert_str_eq(reading->report.items[0].path, path);
-        ck_assert_str_eq(reading->report.items[0].message, "Too many: 4: must have at most 3 items");
+        ck_assert_str_eq(reading->report.items[0].message,
+                         "Too many: 4: must have at most 3 items");
     }
 }
 
@@ -140,7 +144,8 @@ START_TEST(roles_are_limited)
     struct arena *arena = arena_new(0);
     struct jobset_reading reading;
 
-    jobset_open(&reading, arena_format(arena, "{\"replicatedJobs\":[%s]}", list_of(arena, counts[_i])));
+    jobset_open(&reading,
+                arena_format(arena, "{\"replicatedJobs\":[%s]}", list_of(arena, counts[_i])));
     reading.limits.value[GANG_LIMIT_ROLES] = 3;
     check_limit(&reading, counts[_i] <= 3, GANG_CODE_LIMIT_ROLES, "replicatedJobs");
     ck_assert_uint_eq(reading.jobset.count, counts[_i] <= 3 ? (unsigned)counts[_i] : 0);
@@ -157,16 +162,15 @@ START_TEST(containers_are_limited)
         struct arena *arena = arena_new(0);
         struct jobset_reading reading;
 
-        jobset_open(
-            &reading,
-            arena_format(
-                arena,
-                "{\"replicatedJobs\":[{\"name\":\"a\",\"template\":{\"spec\":{\"template\":{\"spec\":{"
-                "\"%s\":[%s]}}}}}]}",
-                lists[i], list_of(arena, counts[_i])));
+        jobset_open(&reading, arena_format(arena,
+                                           "{\"replicatedJobs\":[{\"name\":\"a\",\"template\":{"
+                                           "\"spec\":{\"template\":{\"spec\":{"
+                                           "\"%s\":[%s]}}}}}]}",
+                                           lists[i], list_of(arena, counts[_i])));
         reading.limits.value[GANG_LIMIT_CONTAINERS] = 3;
-        check_limit(&reading, counts[_i] <= 3, GANG_CODE_LIMIT_CONTAINERS,
-                    arena_format(arena, "replicatedJobs[0].template.spec.template.spec.%s", lists[i]));
+        check_limit(
+            &reading, counts[_i] <= 3, GANG_CODE_LIMIT_CONTAINERS,
+            arena_format(arena, "replicatedJobs[0].template.spec.template.spec.%s", lists[i]));
         arena_free(reading.arena);
         arena_free(arena);
     }
@@ -178,10 +182,11 @@ START_TEST(an_overflow_is_remembered)
 {
     struct jobset_reading reading;
 
-    jobset_open(&reading,
-                JOBS(JOB("", "",
-                         "\"containers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"cpu\":\"5E\"}}},{"
-                         "\"name\":\"b\",\"resources\":{\"requests\":{\"cpu\":\"5E\"}}}]")));
+    jobset_open(
+        &reading,
+        JOBS(JOB("", "",
+                 "\"containers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"cpu\":\"5E\"}}},{"
+                 "\"name\":\"b\",\"resources\":{\"requests\":{\"cpu\":\"5E\"}}}]")));
     ck_assert_uint_eq(reading.report.count, 0);
     ck_assert(!reading.jobset.jobs[0].requests_fit);
     ck_assert(!reading.jobset.jobs[0].effective_requests_fit);
@@ -190,8 +195,8 @@ START_TEST(an_overflow_is_remembered)
 }
 END_TEST
 
-#define HALF_KIB_TWICE                                                                                       \
-    "\"containers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"memory\":\"0.5Ki\"}}},"                  \
+#define HALF_KIB_TWICE                                                                             \
+    "\"containers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"memory\":\"0.5Ki\"}}},"        \
     "{\"name\":\"b\",\"resources\":{\"requests\":{\"memory\":\"0.5Ki\"}}}]"
 
 /* A merge sends every amount through JSON: of jobs that it did not touch too. */
@@ -200,7 +205,9 @@ static const struct {
     const char *requests;
 } merges[] = {
     {JOBS(JOB("", "", HALF_KIB_TWICE)), "memory=1024"},
-    {JOBS(JOB("", "", "\"containers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"memory\":\"1Ki\"}}}]")),
+    {JOBS(JOB(
+         "", "",
+         "\"containers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"memory\":\"1Ki\"}}}]")),
      "memory=1Ki"},
     {JOBS(JOB("", "", "")), ""},
 };
@@ -216,7 +223,8 @@ START_TEST(a_merged_job_has_been_through_json)
     merged = jobset_read_merged(tree_of(known.arena, merges[_i].merged), &known.jobset, known.arena,
                                 &known.limits, &known.report);
     ck_assert_str_eq(resources_print(&text, &merged.jobs[0].requests), merges[_i].requests);
-    merged = jobset_read_merged(known.spec, &known.jobset, known.arena, &known.limits, &known.report);
+    merged =
+        jobset_read_merged(known.spec, &known.jobset, known.arena, &known.limits, &known.report);
     ck_assert_str_eq(resources_print(&text, &merged.jobs[0].requests), "memory=1024");
     ck_assert_str_eq(resources_print(&text, &known.jobset.jobs[0].requests), "memory=1Ki");
     arena_free(known.arena);
@@ -229,9 +237,9 @@ START_TEST(a_merged_spec_may_have_more_jobs)
     struct jobset merged;
 
     jobset_open(&known, JOBS("{\"name\":\"a\"}"));
-    merged =
-        jobset_read_merged(tree_of(known.arena, JOBS("{\"name\":\"x\"},{\"name\":\"a\",\"replicas\":3}")),
-                           &known.jobset, known.arena, &known.limits, &known.report);
+    merged = jobset_read_merged(
+        tree_of(known.arena, JOBS("{\"name\":\"x\"},{\"name\":\"a\",\"replicas\":3}")),
+        &known.jobset, known.arena, &known.limits, &known.report);
     ck_assert_uint_eq(merged.count, 2);
     ck_slice_eq(merged.jobs[0].name, "x");
     ck_slice_eq(merged.jobs[1].name, "a");
@@ -245,11 +253,9 @@ START_TEST(jobs_and_containers_are_found_by_name)
     struct jobset_reading reading;
     const struct replicated_job *job;
 
-    jobset_open(
-        &reading,
-        JOBS(
-            JOB("", "",
-                "\"initContainers\":[{\"name\":\"i\"}],\"containers\":[{\"name\":\"c\"},{\"name\":\"d\"}]")));
+    jobset_open(&reading, JOBS(JOB("", "",
+                                   "\"initContainers\":[{\"name\":\"i\"}],\"containers\":[{"
+                                   "\"name\":\"c\"},{\"name\":\"d\"}]")));
     job = jobset_find(&reading.jobset, SLICE("a"));
     ck_assert_ptr_eq(job, &reading.jobset.jobs[0]);
     ck_assert_ptr_null(jobset_find(&reading.jobset, SLICE("b")));

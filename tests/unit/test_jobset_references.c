@@ -9,19 +9,20 @@
 #define TEMPLATE "spec.template.spec."
 
 static const struct document_case refused[] = {
-    {SPEC, WITH("successPolicy: {operator: All, targetReplicatedJobs: [nodes]}"), GANG_CODE_UNKNOWN_ROLE,
-     TEMPLATE "successPolicy.targetReplicatedJobs[0]", 13, 61},
+    {SPEC, WITH("successPolicy: {operator: All, targetReplicatedJobs: [nodes]}"),
+     GANG_CODE_UNKNOWN_ROLE, TEMPLATE "successPolicy.targetReplicatedJobs[0]", 13, 61},
     {SPEC,
-     WITH("failurePolicy: {rules: [{name: a, action: FailJobSet, targetReplicatedJobs: [data, nodes]}]}"),
+     WITH("failurePolicy: {rules: [{name: a, action: FailJobSet, targetReplicatedJobs: [data, "
+          "nodes]}]}"),
      GANG_CODE_UNKNOWN_ROLE, TEMPLATE "failurePolicy.rules[0].targetReplicatedJobs[1]", 13, 90},
     {SPEC, WITH("coordinator: {replicatedJob: nodes}"), GANG_CODE_UNKNOWN_ROLE,
      TEMPLATE "coordinator.replicatedJob", 13, 36},
-    {SPEC, WITH("network: {subdomain: Net}"), GANG_CODE_INVALID_ROLE_NAME, TEMPLATE "network.subdomain", 13,
-     28},
-    {SPEC, WITH("network: {subdomain: a.b}"), GANG_CODE_INVALID_ROLE_NAME, TEMPLATE "network.subdomain", 13,
-     28},
-    {"      - name: data\n", "      - name: data\n        groupName: 1st\n", GANG_CODE_INVALID_ROLE_NAME,
-     TEMPLATE "replicatedJobs[0].groupName", 15, 20},
+    {SPEC, WITH("network: {subdomain: Net}"), GANG_CODE_INVALID_ROLE_NAME,
+     TEMPLATE "network.subdomain", 13, 28},
+    {SPEC, WITH("network: {subdomain: a.b}"), GANG_CODE_INVALID_ROLE_NAME,
+     TEMPLATE "network.subdomain", 13, 28},
+    {"      - name: data\n", "      - name: data\n        groupName: 1st\n",
+     GANG_CODE_INVALID_ROLE_NAME, TEMPLATE "replicatedJobs[0].groupName", 15, 20},
 };
 
 static const char as_upstream[] =

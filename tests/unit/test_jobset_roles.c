@@ -43,7 +43,8 @@ START_TEST(a_job_gets_roles_of_its_own)
 {
     struct front front;
 
-    front_open(&front, RUNTIME(ML("'torch':{}"), NODE_ROLE "," BARE("b")), NODES("4"), COMPATIBILITY_NONE);
+    front_open(&front, RUNTIME(ML("'torch':{}"), NODE_ROLE "," BARE("b")), NODES("4"),
+               COMPATIBILITY_NONE);
     ck_assert_ptr_ne(front.gang.roles, front.runtime->roles.roles);
     ck_assert_int_eq(front.gang.roles[0].count, 4);
     ck_assert_int_eq(front.runtime->roles.roles[0].count, 0);
@@ -55,10 +56,10 @@ START_TEST(a_patch_makes_roles_anew)
 {
     struct front front;
 
-    front_open(
-        &front, RUNTIME("", CHAIN),
-        TRAINJOB(PATCHES(PATCH_JOBS("a", "{'name':'c','template':{'metadata':{'labels':{'x':'y'}}}}"))),
-        COMPATIBILITY_KUBEFLOW_TRAINER);
+    front_open(&front, RUNTIME("", CHAIN),
+               TRAINJOB(PATCHES(
+                   PATCH_JOBS("a", "{'name':'c','template':{'metadata':{'labels':{'x':'y'}}}}"))),
+               COMPATIBILITY_KUBEFLOW_TRAINER);
     ck_assert_uint_eq(front.runtime->jobset.count, 2);
     ck_assert_uint_eq(front.gang.num_roles, 3);
     ck_assert(front.gang.is_ordered);

@@ -10,15 +10,17 @@
 #define WAITS(name, on) ROLE(name, DEPENDS(on), PLAIN, "", NODE_POD)
 
 static const struct remark dependencies[] = {
-    {RUNTIME("", "{'name':'a','dependsOn':@[{'name':'b','status':'Ready'}],'template':{'spec':{'template':{'"
+    {RUNTIME("", "{'name':'a','dependsOn':@[{'name':'b','status':'Ready'}],'template':{'spec':{'"
+                 "template':{'"
                  "spec':{" NODE_POD "}}}}}," BARE("b")),
      TRAINJOB(""), GANG_CODE_DEPENDENCY_RULE, JOB("0") ".dependsOn"},
-    {RUNTIME("",
-             ROLE("a", "'dependsOn':[@{'name':'b','status':'Ready'}],", PLAIN, "", NODE_POD) "," BARE("b")),
+    {RUNTIME("", ROLE("a", "'dependsOn':[@{'name':'b','status':'Ready'}],", PLAIN, "",
+                      NODE_POD) "," BARE("b")),
      TRAINJOB(""), GANG_CODE_DEPENDENCY_RULE, JOB("0") ".dependsOn[0]"},
-    {RUNTIME("", BARE("a") "," ROLE(
-                     "b", "'dependsOn':[{'name':'a','status':'Ready'},@{'name':'c','status':'Ready'}],",
-                     PLAIN, "", NODE_POD) "," BARE("c")),
+    {RUNTIME("",
+             BARE("a") "," ROLE(
+                 "b", "'dependsOn':[{'name':'a','status':'Ready'},@{'name':'c','status':'Ready'}],",
+                 PLAIN, "", NODE_POD) "," BARE("c")),
      TRAINJOB(""), GANG_CODE_DEPENDENCY_RULE, JOB("1") ".dependsOn[1]"},
 };
 
@@ -31,8 +33,8 @@ END_TEST
 
 static const struct remark good_dependencies[] = {
     {RUNTIME("", BARE("a") "," WAITS("b", "'a'")), TRAINJOB(""), GANG_CODE_DEPENDENCY_RULE, NULL},
-    {RUNTIME("", BARE("a") "," BARE("b") "," WAITS("c", "'a'")), TRAINJOB(""), GANG_CODE_DEPENDENCY_RULE,
-     NULL},
+    {RUNTIME("", BARE("a") "," BARE("b") "," WAITS("c", "'a'")), TRAINJOB(""),
+     GANG_CODE_DEPENDENCY_RULE, NULL},
     /* an empty list is left out of the JobSet that the operator writes */
     {RUNTIME("", ROLE("a", "'dependsOn':[],", PLAIN, "", NODE_POD) "," BARE("b")), TRAINJOB(""),
      GANG_CODE_DEPENDENCY_RULE, NULL},
@@ -44,7 +46,8 @@ START_TEST(good_dependencies_pass)
 }
 END_TEST
 
-/* The webhook's set of names holds the role itself already; a name that no role has is another finding's. */
+/* The webhook's set of names holds the role itself already; a name that no role has is another
+ * finding's. */
 static const char *const left_to_others[] = {
     RUNTIME("", BARE("a") "," WAITS("b", "'b'")),
     RUNTIME("", BARE("a") "," WAITS("b", "'nobody'")),
@@ -71,7 +74,8 @@ static const struct {
     {"aB", false},  {"a\xc3\xa4", false}, {"a/b", false}, {"a:b", false},
 };
 
-/* `<trainjob>-<role>-<index>` must be a DNS-1035 label; what stands around the role makes its ends good. */
+/* `<trainjob>-<role>-<index>` must be a DNS-1035 label; what stands around the role makes its ends
+ * good. */
 START_TEST(role_names_are_parts_of_labels)
 {
     char runtime[DOCUMENT_SIZE];
@@ -173,21 +177,23 @@ END_TEST
 /* The number of pods is the one that the operator writes, not the template's. */
 START_TEST(num_nodes_decide_the_last_pod)
 {
-    struct remark remark = {RUNTIME("", NODE_ROLE), NULL, GANG_CODE_DERIVED_NAME_TOO_LONG, "metadata.name"};
+    struct remark remark = {RUNTIME("", NODE_ROLE), NULL, GANG_CODE_DERIVED_NAME_TOO_LONG,
+                            "metadata.name"};
 
     remark.trainjob = TRAINJOB_NAMED("'a12345678901234567890123456789012345678901234567'", "'tune'",
                                      TRAINER("'numNodes':10"));
     check_no_remark(&remark, COMPATIBILITY_NONE);
-    remark.trainjob = TRAINJOB_NAMED("@'a12345678901234567890123456789012345678901234567'", "'tune'",
-                                     TRAINER("'numNodes':11"));
+    remark.trainjob = TRAINJOB_NAMED("@'a12345678901234567890123456789012345678901234567'",
+                                     "'tune'", TRAINER("'numNodes':11"));
     check_remark(&remark, COMPATIBILITY_NONE, GANG_SEVERITY_ERROR);
 }
 END_TEST
 
-/* A runtime that is sound by itself, and a patch that breaks a rule: the JobSet is judged as it became. */
+/* A runtime that is sound by itself, and a patch that breaks a rule: the JobSet is judged as it
+ * became. */
 static const struct remark patched[] = {
-    {RUNTIME("", BARE("a") "," BARE("b")), TRAINJOB(PATCHES(PATCH_JOBS("x", "{'name':'C','template':{}}"))),
-     GANG_CODE_INVALID_ROLE_NAME,
+    {RUNTIME("", BARE("a") "," BARE("b")),
+     TRAINJOB(PATCHES(PATCH_JOBS("x", "{'name':'C','template':{}}"))), GANG_CODE_INVALID_ROLE_NAME,
      "spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0].name"},
 };
 

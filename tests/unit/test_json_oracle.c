@@ -4,8 +4,9 @@
 #include "unit/reading.h"
 
 /*
- * json-c as the second opinion: on every text that both accept, they must read the same. json-c accepts more (duplicate
- * keys, NaN, single quotes), so only that direction is asked: what we accept, it accepts and understands alike. Numbers like 1e20 are left out: written as
+ * json-c as the second opinion: on every text that both accept, they must read the same. json-c
+ * accepts more (duplicate keys, NaN, single quotes), so only that direction is asked: what we
+ * accept, it accepts and understands alike. Numbers like 1e20 are left out: written as
  * 100000000000000000000, json-c cuts them to 2^64-1.
  */
 struct oracle {
@@ -141,8 +142,9 @@ same_tree(const struct node *ours, struct json_object *theirs)
                strtod(ours->as.text, NULL) == json_object_get_double(theirs);
     case NODE_STRING:
         return json_object_is_type(theirs, json_type_string) &&
-               slice_equal(node_text(ours), (struct slice){json_object_get_string(theirs),
-                                                           (size_t)json_object_get_string_len(theirs)});
+               slice_equal(node_text(ours),
+                           (struct slice){json_object_get_string(theirs),
+                                          (size_t)json_object_get_string_len(theirs)});
     case NODE_LIST:
         if (!json_object_is_type(theirs, json_type_array) ||
             json_object_array_length(theirs) != node_count(ours))
@@ -158,7 +160,8 @@ same_tree(const struct node *ours, struct json_object *theirs)
         for (NODE_EACH(member, ours)) {
             struct json_object *value;
 
-            if (!json_object_object_get_ex(theirs, member->key, &value) || !same_tree(member, value))
+            if (!json_object_object_get_ex(theirs, member->key, &value) ||
+                !same_tree(member, value))
                 return false;
         }
         return true;
@@ -174,7 +177,8 @@ their_parse(const char *data, size_t len)
     ck_assert_ptr_nonnull(tokener);
     json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
     object = json_tokener_parse_ex(tokener, data, (int)len + 1);
-    ck_assert_msg(json_tokener_get_error(tokener) == json_tokener_success, "json-c refuses %s", data);
+    ck_assert_msg(json_tokener_get_error(tokener) == json_tokener_success, "json-c refuses %s",
+                  data);
     json_tokener_free(tokener);
     return object;
 }
@@ -192,14 +196,17 @@ check_seed(uint64_t seed)
     buffer_append_byte(&oracle.text, '\0');
     reading_start(&reading);
     ours = json_read(&reading.request, (struct slice){oracle.text.data, oracle.text.len - 1});
-    ck_assert_msg(ours != NULL, "seed %llu: we refuse %s", (unsigned long long)seed, oracle.text.data);
+    ck_assert_msg(ours != NULL, "seed %llu: we refuse %s", (unsigned long long)seed,
+                  oracle.text.data);
     theirs = their_parse(oracle.text.data, oracle.text.len - 1);
-    ck_assert_msg(same_tree(ours, theirs), "seed %llu: read %s", (unsigned long long)seed, oracle.text.data);
+    ck_assert_msg(same_tree(ours, theirs), "seed %llu: read %s", (unsigned long long)seed,
+                  oracle.text.data);
     json_object_put(theirs);
     json_write(&reading.out, ours);
     buffer_append_byte(&reading.out, '\0');
     theirs = their_parse(reading.out.data, reading.out.len - 1);
-    ck_assert_msg(same_tree(ours, theirs), "seed %llu: wrote %s", (unsigned long long)seed, reading.out.data);
+    ck_assert_msg(same_tree(ours, theirs), "seed %llu: wrote %s", (unsigned long long)seed,
+                  reading.out.data);
     json_object_put(theirs);
     buffer_clear(&oracle.text);
     reading_end(&reading);

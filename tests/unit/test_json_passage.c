@@ -6,8 +6,9 @@
 #include "unit/tree.h"
 
 /*
- * Source: k8s.io/apimachinery pkg/api/resource: String() prints a binary amount below 1Ki, or with a fraction, as a
- * decimal one, and one that 1024 does not divide without a suffix; both read back as decimal.
+ * Source: k8s.io/apimachinery pkg/api/resource: String() prints a binary amount below 1Ki, or with
+ * a fraction, as a decimal one, and one that 1024 does not divide without a suffix; both read back
+ * as decimal.
  */
 static const struct {
     const char *text;
@@ -55,7 +56,8 @@ START_TEST(formats_change_or_stay)
 
     ck_assert_int_eq(before->format, amounts[_i].format);
     ck_assert_int_eq(read->format, amounts[_i].after);
-    ck_assert_int_eq(pod_resources_survive_json(&pod, arena), amounts[_i].format == amounts[_i].after);
+    ck_assert_int_eq(pod_resources_survive_json(&pod, arena),
+                     amounts[_i].format == amounts[_i].after);
     ck_assert_int_eq(quantity_compare(before, read), 0);
     ck_assert(quantity_add(read, before));
     ck_slice_eq(quantity_print(read, printed), amounts[_i].twice);
@@ -84,7 +86,8 @@ END_TEST
 
 /* Every place of a pod that holds amounts; 0.5Ki changes, 1Ki does not. */
 static const char *const places[] = {
-    "{\"containers\":[{\"name\":\"a\"},{\"name\":\"b\",\"resources\":{\"requests\":{\"memory\":\"%s\"}}}]}",
+    "{\"containers\":[{\"name\":\"a\"},{\"name\":\"b\",\"resources\":{\"requests\":{\"memory\":\"%"
+    "s\"}}}]}",
     "{\"containers\":[{\"name\":\"a\",\"resources\":{\"limits\":{\"cpu\":1,\"memory\":\"%s\"}}}]}",
     "{\"initContainers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"memory\":\"%s\"}}}]}",
     "{\"initContainers\":[{\"name\":\"a\",\"resources\":{\"limits\":{\"memory\":\"%s\"}}}]}",
@@ -99,7 +102,8 @@ survives_in(struct arena *arena, const char *place, const char *amount)
     struct report report;
     struct pod_resources pod;
     const char *head = strstr(place, "%s");
-    const char *text = arena_format(arena, "%.*s%s%s", (int)(head - place), place, amount, head + 2);
+    const char *text =
+        arena_format(arena, "%.*s%s%s", (int)(head - place), place, amount, head + 2);
 
     report_init(&report, arena, &standard_limits);
     pod = pod_resources_read(tree_of(arena, text), arena, &report);

@@ -6,14 +6,15 @@
 #include "unit/job.h"
 #include "unit/kai_calls.h"
 
-#define TRAINJOB_WITH(metadata)                                                                              \
-    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
-    "v1alpha1','kind':'TrainJob','metadata':{'name':'llama','namespace':"                                    \
+#define TRAINJOB_WITH(metadata)                                                                    \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                         \
+    "v1alpha1','kind':'TrainJob','metadata':{'name':'llama','namespace':"                          \
     "'ml'" metadata "},'spec':{'runtimeRef':{'name':'tune'}}}"
-#define KAI_SUPERSEDED                                                                                       \
-    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
-    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"                                  \
-    "'spec':{'podGroupPolicy':{'kai':{'queueName':'q','scheduleTimeoutSeconds':30}},'template':{'spec':{"    \
+#define KAI_SUPERSEDED                                                                             \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                         \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"                        \
+    "'spec':{'podGroupPolicy':{'kai':{'queueName':'q','scheduleTimeoutSeconds':30}},'template':{'" \
+    "spec':{"                                                                                      \
     "'replicatedJobs':[" NODE_ROLE "]}}}}"
 
 /* What is reported, beside who makes the group. */
@@ -28,7 +29,8 @@ static const struct {
     {KAI_TORCH, TRAINJOB(""), "v0.16.1", NULL, "research", ""},
     {KAI_TORCH, TRAINJOB(""), "v0.16.1", NULL, "no label", "InvalidLabelValue"},
     {KAI_TORCH, TRAINJOB(""), "v0.16.1", NULL, "", ""},
-    {KAI_TORCH, TRAINJOB_WITH(",'labels':{'kai.scheduler/queue':''}"), "v0.16.1", NULL, "", "EmptyQueue"},
+    {KAI_TORCH, TRAINJOB_WITH(",'labels':{'kai.scheduler/queue':''}"), "v0.16.1", NULL, "",
+     "EmptyQueue"},
     {KAI_SUPERSEDED, TRAINJOB(""), "v0.16.1", NULL, "q", "KaiSuperseded FieldLost"},
     {"{'apiVersion':'trainer.kubeflow.org/"
      "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"
@@ -37,18 +39,18 @@ static const struct {
     {KAI_TORCHTUNE, TRAINJOB(""), "v0.16.1", NULL, NULL, "KaiGroupCreated"},
     {KAI_TORCH, TRAINJOB_WITH(",'annotations':{'kai.scheduler/batch-min-member':'x'}"), "v0.16.1",
      "{'podGroup':'Delegate'}", NULL, "KaiDelegateStuck"},
-    {KAI_TORCH, TRAINJOB_WITH(",'annotations':{'kai.scheduler/preemption-delay':'1m'}"), "v0.16.1", NULL,
-     NULL, "FieldLost"},
-    {KAI_TORCH, TRAINJOB_WITH(",'annotations':{'kai.scheduler/staleness-grace-period':'-1s'}"), "v0.16.1",
+    {KAI_TORCH, TRAINJOB_WITH(",'annotations':{'kai.scheduler/preemption-delay':'1m'}"), "v0.16.1",
      NULL, NULL, "FieldLost"},
+    {KAI_TORCH, TRAINJOB_WITH(",'annotations':{'kai.scheduler/staleness-grace-period':'-1s'}"),
+     "v0.16.1", NULL, NULL, "FieldLost"},
     {KAI_TORCH,
      TRAINJOB_WITH(",'annotations':{'kai.scheduler/preemption-delay':'1m','kai.scheduler/"
                    "staleness-grace-period':'-1s'}"),
      "v0.17.0", NULL, NULL, ""},
     {KAI_TORCH, TRAINJOB_WITH(",'annotations':{'kai.scheduler/batch-min-member':'1'}"), "v0.16.1",
      "{'podGroup':'Create'}", NULL, "FieldLost"},
-    {KAI_TORCH, TRAINJOB_WITH(",'annotations':{'kai.scheduler/batch-min-member':'1'}"), "v0.16.1", NULL, NULL,
-     ""},
+    {KAI_TORCH, TRAINJOB_WITH(",'annotations':{'kai.scheduler/batch-min-member':'1'}"), "v0.16.1",
+     NULL, NULL, ""},
 };
 
 START_TEST(reports_what_goes_wrong)
@@ -60,7 +62,8 @@ START_TEST(reports_what_goes_wrong)
     call.front.gang.queue = slice_from_text(checks[_i].queue);
     kai_open_state(&call);
     kai_backend.validate(&call.call, &call.front.report);
-    ck_assert_msg(!strcmp(kai_findings(&call), checks[_i].findings), "case %d: %s", _i, kai_findings(&call));
+    ck_assert_msg(!strcmp(kai_findings(&call), checks[_i].findings), "case %d: %s", _i,
+                  kai_findings(&call));
     kai_close(&call);
 }
 END_TEST
@@ -71,8 +74,8 @@ START_TEST(does_not_judge_a_gang_with_errors)
     struct kai_call call;
 
     kai_open(&call, KAI_TORCH, TRAINJOB(""), "v0.12.0", NULL, COMPATIBILITY_NONE);
-    find_note(&call.front.report, GANG_CODE_START_ORDER_CYCLE, call.front.gang.roles[0].source, NULL,
-              "round");
+    find_note(&call.front.report, GANG_CODE_START_ORDER_CYCLE, call.front.gang.roles[0].source,
+              NULL, "round");
     kai_open_state(&call);
     kai_backend.validate(&call.call, &call.front.report);
     ck_assert_str_eq(kai_findings(&call), "StartOrderCycle");
@@ -122,15 +125,16 @@ START_TEST(delegates_with_labels_and_a_prediction)
 }
 END_TEST
 
-/* A queue that a policy sets against the trainjob's label, and the annotation, stand on the JobSet. */
+/* A queue that a policy sets against the trainjob's label, and the annotation, stand on the JobSet.
+ */
 START_TEST(patches_the_job)
 {
     struct kai_call call;
     struct plan_content content;
 
     kai_open(&call, KAI_TORCH,
-             TRAINJOB_WITH(",'labels':{'kai.scheduler/queue':'mine','priorityClassName':'low'}"), "v0.15.3",
-             "{'minMemberAnnotation':'Render'}", COMPATIBILITY_NONE);
+             TRAINJOB_WITH(",'labels':{'kai.scheduler/queue':'mine','priorityClassName':'low'}"),
+             "v0.15.3", "{'minMemberAnnotation':'Render'}", COMPATIBILITY_NONE);
     call.front.gang.queue = SLICE("ours");
     call.front.gang.gives_priority = true;
     call.front.gang.priority_class_name = SLICE("high");

@@ -6,8 +6,8 @@
 #include "unit/kai_jobs.h"
 
 #define CREATE "{'podGroup':'Create'}"
-#define GROUP(name_, spec_)                                                                                  \
-    "{'apiVersion':'scheduling.run.ai/v2alpha2','kind':'PodGroup','metadata':{'name':'" name_                \
+#define GROUP(name_, spec_)                                                                        \
+    "{'apiVersion':'scheduling.run.ai/v2alpha2','kind':'PodGroup','metadata':{'name':'" name_      \
     "','namespace':'ml'},'spec':{" spec_ "}}"
 #define OUTSIDE(role) GROUP(role ".llama.ml", "'minMember':1,'queue':'default-queue'")
 
@@ -64,9 +64,10 @@ static const struct {
          "model-initializer", "model-initializer.llama.ml") " " MARKS("node", "llama.ml")},
     {KAI_RUNTIME("", NO_ML,
                  KAI_INITIALIZER("dataset-initializer") "," ROLE(
-                     "node", "'dependsOn':[{'name':'dataset-initializer','status':'Complete'}],", PLAIN,
-                     "'parallelism':3,",
-                     NODE_POD) "," ROLE("launcher", "'dependsOn':[{'name':'node','status':'Ready'}],",
+                     "node", "'dependsOn':[{'name':'dataset-initializer','status':'Complete'}],",
+                     PLAIN, "'parallelism':3,",
+                     NODE_POD) "," ROLE("launcher",
+                                        "'dependsOn':[{'name':'node','status':'Ready'}],",
                                         LABEL("trainer"), "", NODE_POD)),
      TRAINJOB(""), "v0.17.0",
      GROUP("llama.ml",
@@ -78,23 +79,27 @@ static const struct {
      GROUP("llama.ml",
            "'queue':'default-queue','subGroups':[{'name':'node','minMember':3},{'name':'launcher',"
            "'minMember':0}]"),
-     MARKS("node", "llama.ml") SUBGROUP("node") " " MARKS("launcher", "llama.ml") SUBGROUP("launcher")},
+     MARKS("node", "llama.ml") SUBGROUP("node") " " MARKS("launcher", "llama.ml")
+         SUBGROUP("launcher")},
     {KAI_RUNTIME(
-         "'metadata':{'labels':{'priorityClassName':'high','kai.scheduler/preemptibility':'preemptible'},"
+         "'metadata':{'labels':{'priorityClassName':'high','kai.scheduler/"
+         "preemptibility':'preemptible'},"
          "'annotations':{'kai.scheduler/topology':'t','kai.scheduler/preemption-delay':'1m',"
          "'kai.scheduler/staleness-grace-period':'2m'}},",
          ML("'numNodes':4"), NODE_ROLE),
      TRAINJOB(""), "v0.17.0",
-     GROUP("llama.ml", "'minMember':4,'queue':'default-queue','priorityClassName':'high','preemptibility':"
-                       "'preemptible','topologyConstraint':{'topology':'t'},'preemptionDelay':'1m0s',"
-                       "'stalenessGracePeriod':'2m0s'"),
+     GROUP("llama.ml",
+           "'minMember':4,'queue':'default-queue','priorityClassName':'high','preemptibility':"
+           "'preemptible','topologyConstraint':{'topology':'t'},'preemptionDelay':'1m0s',"
+           "'stalenessGracePeriod':'2m0s'"),
      MARKS("node", "llama.ml")},
-    {KAI_RUNTIME("'metadata':{'annotations':{'kai.scheduler/preemption-delay':'1m'}},", ML("'numNodes':4"),
-                 ROLE("node", "",
-                      "'metadata':{'labels':{'trainer.kubeflow.org/trainjob-ancestor-step':'trainer'},"
-                      "'annotations':{'kai.scheduler/topology':'t',"
-                      "'kai.scheduler/topology-required-placement':'rack'}},",
-                      "", "'priorityClassName':'train'," NODE_POD)),
+    {KAI_RUNTIME(
+         "'metadata':{'annotations':{'kai.scheduler/preemption-delay':'1m'}},", ML("'numNodes':4"),
+         ROLE("node", "",
+              "'metadata':{'labels':{'trainer.kubeflow.org/trainjob-ancestor-step':'trainer'},"
+              "'annotations':{'kai.scheduler/topology':'t',"
+              "'kai.scheduler/topology-required-placement':'rack'}},",
+              "", "'priorityClassName':'train'," NODE_POD)),
      TRAINJOB(""), "v0.16.8",
      GROUP("llama.ml",
            "'minMember':4,'queue':'default-queue','priorityClassName':'train','topologyConstraint':"
@@ -161,13 +166,15 @@ static const struct {
     {"{'subGroups':[{'name':'a'}]}", GANG_CODE_KAI_GROUP_REFUSED,
      "KAI's webhook would refuse the PodGroup: subgroup a: minMember is required"},
     {"{'minSubGroup':2,'subGroups':[{'name':'a','minMember':1}]}", GANG_CODE_KAI_GROUP_DOUBTED,
-     "KAI's webhook warns of the PodGroup: minSubGroup (2) exceeds the number of direct child SubGroups (1)"},
+     "KAI's webhook warns of the PodGroup: minSubGroup (2) exceeds the number of direct child "
+     "SubGroups (1)"},
 };
 
 START_TEST(refuses_what_the_webhook_would)
 {
     struct job job = job_make("a");
-    struct kai_pod_group group = kai_pod_group_read(kai_tree(job.arena, refusals[_i].spec), job.arena);
+    struct kai_pod_group group =
+        kai_pod_group_read(kai_tree(job.arena, refusals[_i].spec), job.arena);
     const struct release release = {.is_known = true, .minor = 17};
 
     kai_create_check(&group, &release, job.gang.roles[0].source, &job.report);

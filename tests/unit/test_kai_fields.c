@@ -3,7 +3,8 @@
 
 #include "unit/suite.h"
 
-/* In the order of enum kai_feature: minSubGroup, external groups, delays, root of 0, finished pods forgotten. */
+/* In the order of enum kai_feature: minSubGroup, external groups, delays, root of 0, finished pods
+ * forgotten. */
 static const struct {
     const char *release;
     const char *has;
@@ -20,7 +21,8 @@ START_TEST(knows_what_each_release_has)
 
     ck_assert(release_parse(slice_from_text(features[_i].release), &release));
     for (int feature = KAI_MIN_SUB_GROUP; feature <= KAI_FORGETS_FINISHED; feature++)
-        ck_assert_msg(kai_has((enum kai_feature)feature, &release) == (features[_i].has[feature] == '+'),
+        ck_assert_msg(kai_has((enum kai_feature)feature, &release) ==
+                          (features[_i].has[feature] == '+'),
                       "feature %d in %s", feature, features[_i].release);
 }
 END_TEST

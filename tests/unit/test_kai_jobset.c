@@ -11,24 +11,27 @@ label_of(const struct kai_metadata *metadata, const char *key)
     return node_string(node_member(metadata->labels, slice_from_text(key)));
 }
 
-/* What the operator makes of runtime and trainjob: counts, metadata of the template with later patches over earlier ones. */
+/* What the operator makes of runtime and trainjob: counts, metadata of the template with later
+ * patches over earlier ones. */
 START_TEST(reads_the_jobset_that_the_operator_makes)
 {
     struct kai_call call;
     struct kai_job job;
     const struct kai_marks no_marks = {.queue_on_job = false};
 
-    kai_open(&call,
-             KAI_RUNTIME(
-                 "'metadata':{'labels':{'a':'runtime','b':'runtime'},'annotations':{'n':'1'}},",
-                 ML("'numNodes':4"),
-                 ROLE("node", "",
-                      "'metadata':{'labels':{'trainer.kubeflow.org/trainjob-ancestor-step':'trainer'},"
-                      "'annotations':{'leaf':'l'}},",
-                      "", NODE_POD) "," ROLE("worker", "'replicas':3,", PLAIN, "'parallelism':2,", NODE_POD)),
-             TRAINJOB(PATCHES(PATCH_METADATA("one", "'labels':{'a':'one'}") "," PATCH_METADATA(
-                 "two", "'labels':{'a':'two'}"))),
-             "v0.17.0", NULL, COMPATIBILITY_NONE);
+    kai_open(
+        &call,
+        KAI_RUNTIME(
+            "'metadata':{'labels':{'a':'runtime','b':'runtime'},'annotations':{'n':'1'}},",
+            ML("'numNodes':4"),
+            ROLE("node", "",
+                 "'metadata':{'labels':{'trainer.kubeflow.org/trainjob-ancestor-step':'trainer'},"
+                 "'annotations':{'leaf':'l'}},",
+                 "", NODE_POD) "," ROLE("worker", "'replicas':3,", PLAIN, "'parallelism':2,",
+                                        NODE_POD)),
+        TRAINJOB(PATCHES(PATCH_METADATA("one", "'labels':{'a':'one'}") "," PATCH_METADATA(
+            "two", "'labels':{'a':'two'}"))),
+        "v0.17.0", NULL, COMPATIBILITY_NONE);
     job = kai_jobset_read(&call.call, &v0_17, &no_marks, call.front.arena);
     ck_slice_eq(job.name, "llama");
     ck_slice_eq(job.namespace_, "ml");
@@ -54,12 +57,12 @@ START_TEST(knows_the_order)
     struct kai_call call;
     const struct kai_marks no_marks = {.queue_on_job = false};
 
-    kai_open(
-        &call,
-        "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':"
-        "'tune'},'spec':{'template':{'spec':{'startupPolicy':{'startupPolicyOrder':'InOrder'},"
-        "'replicatedJobs':[" NODE_ROLE "]}}}}",
-        TRAINJOB(""), "v0.17.0", NULL, COMPATIBILITY_NONE);
+    kai_open(&call,
+             "{'apiVersion':'trainer.kubeflow.org/"
+             "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':"
+             "'tune'},'spec':{'template':{'spec':{'startupPolicy':{'startupPolicyOrder':'InOrder'},"
+             "'replicatedJobs':[" NODE_ROLE "]}}}}",
+             TRAINJOB(""), "v0.17.0", NULL, COMPATIBILITY_NONE);
     ck_assert_int_eq(kai_jobset_read(&call.call, &v0_17, &no_marks, call.front.arena).order,
                      KAI_ORDER_IN_ORDER);
     kai_close(&call);
@@ -77,13 +80,15 @@ START_TEST(carries_the_marks)
     job = kai_jobset_read(&call.call, &v0_17, &marks, call.front.arena);
     ck_slice_eq(label_of(&job.jobset, "kai.scheduler/queue"), "research");
     ck_slice_eq(label_of(&job.roles[0].pod, "kai.scheduler/queue"), "research");
-    ck_slice_eq(node_string(node_member(job.jobset.annotations, SLICE("kai.scheduler/batch-min-member"))),
-                "4");
+    ck_slice_eq(
+        node_string(node_member(job.jobset.annotations, SLICE("kai.scheduler/batch-min-member"))),
+        "4");
     kai_close(&call);
 }
 END_TEST
 
-/* A label of the job stands before the pods', so one that says something else needs the JobSet's. */
+/* A label of the job stands before the pods', so one that says something else needs the JobSet's.
+ */
 static const struct {
     const char *template; /* label of the runtime's template; NULL: none */
     const char *trainjob;
@@ -99,7 +104,8 @@ START_TEST(puts_the_queue_where_it_is_heard)
     struct arena *arena = arena_new(0);
     const char *metadata =
         labels[_i].template
-            ? arena_format(arena, "'metadata':{'labels':{'kai.scheduler/queue':'%s'}},", labels[_i].template)
+            ? arena_format(arena, "'metadata':{'labels':{'kai.scheduler/queue':'%s'}},",
+                           labels[_i].template)
             : "";
     const char *of_trainjob =
         labels[_i].trainjob
@@ -110,13 +116,14 @@ START_TEST(puts_the_queue_where_it_is_heard)
     struct kai_marks marks;
     struct kai_call call;
 
-    snprintf(
-        runtime, sizeof(runtime),
-        "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':"
-        "'tune'},'spec':{'template':{%s'spec':{'replicatedJobs':[" NODE_ROLE "]}}}}",
-        metadata);
+    snprintf(runtime, sizeof(runtime),
+             "{'apiVersion':'trainer.kubeflow.org/"
+             "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':"
+             "'tune'},'spec':{'template':{%s'spec':{'replicatedJobs':[" NODE_ROLE "]}}}}",
+             metadata);
     snprintf(trainjob, sizeof(trainjob),
-             "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{'name':'llama'%s},"
+             "{'apiVersion':'trainer.kubeflow.org/"
+             "v1alpha1','kind':'TrainJob','metadata':{'name':'llama'%s},"
              "'spec':{'runtimeRef':{'name':'tune'}}}",
              of_trainjob);
     kai_open(&call, runtime, trainjob, "v0.17.0", NULL, COMPATIBILITY_NONE);
@@ -142,19 +149,20 @@ START_TEST(puts_the_priority_where_it_is_heard)
     struct kai_marks marks;
     struct kai_call call;
 
-    snprintf(
-        trainjob, sizeof(trainjob),
-        "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{'name':'llama'%s%s%s},"
-        "'spec':{'runtimeRef':{'name':'tune'}}}",
-        priorities[_i].label ? ",'labels':{'priorityClassName':'" : "",
-        priorities[_i].label ? priorities[_i].label : "", priorities[_i].label ? "'}" : "");
+    snprintf(trainjob, sizeof(trainjob),
+             "{'apiVersion':'trainer.kubeflow.org/"
+             "v1alpha1','kind':'TrainJob','metadata':{'name':'llama'%s%s%s},"
+             "'spec':{'runtimeRef':{'name':'tune'}}}",
+             priorities[_i].label ? ",'labels':{'priorityClassName':'" : "",
+             priorities[_i].label ? priorities[_i].label : "", priorities[_i].label ? "'}" : "");
     kai_open(&call, KAI_TORCH, trainjob, "v0.17.0", NULL, COMPATIBILITY_NONE);
     call.front.gang.gives_priority = priorities[_i].gives;
     call.front.gang.priority_class_name = SLICE("high");
     marks = kai_jobset_marks(&call.call, &v0_17, call.front.arena);
     ck_slice_eq(marks.priority, priorities[_i].on_job);
-    ck_slice_eq(kai_jobset_read(&call.call, &v0_17, &marks, call.front.arena).roles[0].pod_priority_class,
-                priorities[_i].gives ? "high" : "");
+    ck_slice_eq(
+        kai_jobset_read(&call.call, &v0_17, &marks, call.front.arena).roles[0].pod_priority_class,
+        priorities[_i].gives ? "high" : "");
     kai_close(&call);
 }
 END_TEST

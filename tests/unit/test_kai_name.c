@@ -4,8 +4,8 @@
 #include "unit/suite.h"
 
 /*
- * The first four were seen with the upstream function, the others follow from its rule with the hash of
- * coreutils' sha256sum.
+ * The first four were seen with the upstream function, the others follow from its rule with the
+ * hash of coreutils' sha256sum.
  */
 static const struct {
     const char *name;

@@ -11,22 +11,27 @@ static const struct {
     const char *release; /* "" for none known */
     const char *spec;
 } written[] = {
-    {"v0.14.7", "{\"queue\":\"q\",\"priorityClassName\":\"high\",\"preemptibility\":\"preemptible\","
-                "\"topologyConstraint\":{\"topology\":\"t\"},\"subGroups\":[{\"name\":\"a\"},{\"name\":\"b\","
-                "\"parent\":\"a\",\"minMember\":0,\"topologyConstraint\":{}}]}"},
-    {"v0.15.0", "{\"minSubGroup\":1,\"queue\":\"q\",\"priorityClassName\":\"high\",\"preemptibility\":"
-                "\"preemptible\",\"topologyConstraint\":{\"topology\":\"t\"},\"subGroups\":[{\"name\":\"a\","
-                "\"minSubGroup\":1},{\"name\":\"b\",\"parent\":\"a\",\"minMember\":0,"
-                "\"topologyConstraint\":{}}]}"},
+    {"v0.14.7",
+     "{\"queue\":\"q\",\"priorityClassName\":\"high\",\"preemptibility\":\"preemptible\","
+     "\"topologyConstraint\":{\"topology\":\"t\"},\"subGroups\":[{\"name\":\"a\"},{\"name\":\"b\","
+     "\"parent\":\"a\",\"minMember\":0,\"topologyConstraint\":{}}]}"},
+    {"v0.15.0",
+     "{\"minSubGroup\":1,\"queue\":\"q\",\"priorityClassName\":\"high\",\"preemptibility\":"
+     "\"preemptible\",\"topologyConstraint\":{\"topology\":\"t\"},\"subGroups\":[{\"name\":\"a\","
+     "\"minSubGroup\":1},{\"name\":\"b\",\"parent\":\"a\",\"minMember\":0,"
+     "\"topologyConstraint\":{}}]}"},
     {"v0.17.0",
      "{\"minSubGroup\":1,\"queue\":\"q\",\"priorityClassName\":\"high\",\"preemptibility\":"
      "\"preemptible\",\"topologyConstraint\":{\"topology\":\"t\"},\"subGroups\":[{\"name\":\"a\","
-     "\"minSubGroup\":1},{\"name\":\"b\",\"parent\":\"a\",\"minMember\":0,\"topologyConstraint\":{}}],"
+     "\"minSubGroup\":1},{\"name\":\"b\",\"parent\":\"a\",\"minMember\":0,\"topologyConstraint\":{}"
+     "}],"
      "\"preemptionDelay\":\"5m0s\",\"stalenessGracePeriod\":\"-1s\"}"},
-    {"", "{\"minSubGroup\":1,\"queue\":\"q\",\"priorityClassName\":\"high\",\"preemptibility\":"
-         "\"preemptible\",\"topologyConstraint\":{\"topology\":\"t\"},\"subGroups\":[{\"name\":\"a\","
-         "\"minSubGroup\":1},{\"name\":\"b\",\"parent\":\"a\",\"minMember\":0,\"topologyConstraint\":{}}],"
-         "\"preemptionDelay\":\"5m0s\",\"stalenessGracePeriod\":\"-1s\"}"},
+    {"",
+     "{\"minSubGroup\":1,\"queue\":\"q\",\"priorityClassName\":\"high\",\"preemptibility\":"
+     "\"preemptible\",\"topologyConstraint\":{\"topology\":\"t\"},\"subGroups\":[{\"name\":\"a\","
+     "\"minSubGroup\":1},{\"name\":\"b\",\"parent\":\"a\",\"minMember\":0,\"topologyConstraint\":{}"
+     "}],"
+     "\"preemptionDelay\":\"5m0s\",\"stalenessGracePeriod\":\"-1s\"}"},
 };
 
 START_TEST(writes_what_the_release_has)
@@ -60,28 +65,29 @@ START_TEST(writes_what_the_release_has)
 }
 END_TEST
 
-#define TOPOLOGY(name, required, preferred)                                                                  \
-    {                                                                                                        \
-        .is_present = true, .topology = SLICE_INIT(name), .required_level = SLICE_INIT(required),            \
-        .preferred_level = SLICE_INIT(preferred)                                                             \
+#define TOPOLOGY(name, required, preferred)                                                        \
+    {                                                                                              \
+        .is_present = true, .topology = SLICE_INIT(name), .required_level = SLICE_INIT(required),  \
+        .preferred_level = SLICE_INIT(preferred)                                                   \
     }
-#define NO_LEVEL                                                                                             \
-    {                                                                                                        \
-        .is_present = true                                                                                   \
+#define NO_LEVEL                                                                                   \
+    {                                                                                              \
+        .is_present = true                                                                         \
     }
-#define NO_SUBGROUPS                                                                                         \
-    {                                                                                                        \
-        {                                                                                                    \
-            .name = { NULL, 0 }                                                                              \
-        }                                                                                                    \
+#define NO_SUBGROUPS                                                                               \
+    {                                                                                              \
+        {                                                                                          \
+            .name = { NULL, 0 }                                                                    \
+        }                                                                                          \
     }
 #define LEAF(name_, minimum) .name = SLICE_INIT(name_), .min_member = {true, minimum}
 
 enum { CREATED_MOST_SUBGROUPS = 4 };
 
 /*
- * KAI-Scheduler:pkg/podgrouper/podgroup/handler_test.go Test_createPodGroupForMetadata, by name: its PodGroups' specs as Go
- * writes them. The constraint of the root is no pointer there, so that it is written even when it is empty.
+ * KAI-Scheduler:pkg/podgrouper/podgroup/handler_test.go Test_createPodGroupForMetadata, by name:
+ * its PodGroups' specs as Go writes them. The constraint of the root is no pointer there, so that
+ * it is written even when it is empty.
  */
 static const struct {
     const char *name;
@@ -100,20 +106,23 @@ static const struct {
      0,
      "{'minMember':5,'queue':'default-queue','priorityClassName':'high-priority','preemptibility':'"
      "preemptible',"
-     "'topologyConstraint':{'preferredTopologyLevel':'rack','requiredTopologyLevel':'zone','topology':'"
+     "'topologyConstraint':{'preferredTopologyLevel':'rack','requiredTopologyLevel':'zone','"
+     "topology':'"
      "custom-topology'}}"},
     {"empty subgroups",
      {.min_member = {true, 3}, .topology = TOPOLOGY("test-topology", "rack", "node")},
      NO_SUBGROUPS,
      0,
-     "{'minMember':3,'topologyConstraint':{'preferredTopologyLevel':'node','requiredTopologyLevel':'rack','"
+     "{'minMember':3,'topologyConstraint':{'preferredTopologyLevel':'node','requiredTopologyLevel':"
+     "'rack','"
      "topology':"
      "'test-topology'}}"},
     {"subgroups without topology constraints",
      {.min_member = {true, 10}, .topology = NO_LEVEL},
      {{LEAF("subgroup-1", 5)}, {LEAF("subgroup-2", 5)}},
      2,
-     "{'minMember':10,'topologyConstraint':{},'subGroups':[{'name':'subgroup-1','minMember':5},{'name':'"
+     "{'minMember':10,'topologyConstraint':{},'subGroups':[{'name':'subgroup-1','minMember':5},{'"
+     "name':'"
      "subgroup-2',"
      "'minMember':5}]}"},
     {"subgroups with topology constraints",
@@ -129,11 +138,15 @@ static const struct {
       {LEAF("subgroup-without-constraint", 5)},
       {LEAF("another-with-constraint", 5), .topology = TOPOLOGY("topology-b", "zone", "rack")}},
      3,
-     "{'minMember':15,'topologyConstraint':{},'subGroups':[{'name':'subgroup-with-constraint','minMember':5,"
-     "'topologyConstraint':{'preferredTopologyLevel':'socket','requiredTopologyLevel':'node','topology':'"
+     "{'minMember':15,'topologyConstraint':{},'subGroups':[{'name':'subgroup-with-constraint','"
+     "minMember':5,"
+     "'topologyConstraint':{'preferredTopologyLevel':'socket','requiredTopologyLevel':'node','"
+     "topology':'"
      "topology-a'}},"
-     "{'name':'subgroup-without-constraint','minMember':5},{'name':'another-with-constraint','minMember':5,"
-     "'topologyConstraint':{'preferredTopologyLevel':'rack','requiredTopologyLevel':'zone','topology':'"
+     "{'name':'subgroup-without-constraint','minMember':5},{'name':'another-with-constraint','"
+     "minMember':5,"
+     "'topologyConstraint':{'preferredTopologyLevel':'rack','requiredTopologyLevel':'zone','"
+     "topology':'"
      "topology-b'}}]}"},
     {"subgroups with parent references",
      {.min_member = {true, 10}, .topology = NO_LEVEL},
@@ -141,22 +154,26 @@ static const struct {
       {LEAF("child-subgroup-1", 5), .parent = SLICE_INIT("parent-group")},
       {LEAF("child-subgroup-2", 5), .parent = SLICE_INIT("parent-group")}},
      3,
-     "{'minMember':10,'topologyConstraint':{},'subGroups':[{'name':'parent-group','minMember':0},{'name':'"
+     "{'minMember':10,'topologyConstraint':{},'subGroups':[{'name':'parent-group','minMember':0},{'"
+     "name':'"
      "child-subgroup-1',"
-     "'parent':'parent-group','minMember':5},{'name':'child-subgroup-2','parent':'parent-group','minMember':"
+     "'parent':'parent-group','minMember':5},{'name':'child-subgroup-2','parent':'parent-group','"
+     "minMember':"
      "5}]}"},
     {"subgroups without parent references",
      {.min_member = {true, 10}, .topology = NO_LEVEL},
      {{LEAF("subgroup-1", 5)}, {LEAF("subgroup-2", 5)}},
      2,
-     "{'minMember':10,'topologyConstraint':{},'subGroups':[{'name':'subgroup-1','minMember':5},{'name':'"
+     "{'minMember':10,'topologyConstraint':{},'subGroups':[{'name':'subgroup-1','minMember':5},{'"
+     "name':'"
      "subgroup-2',"
      "'minMember':5}]}"},
     {"podgroup level topology constraint",
      {.min_member = {true, 5}, .topology = TOPOLOGY("custom-topology", "zone", "rack")},
      NO_SUBGROUPS,
      0,
-     "{'minMember':5,'topologyConstraint':{'preferredTopologyLevel':'rack','requiredTopologyLevel':'zone','"
+     "{'minMember':5,'topologyConstraint':{'preferredTopologyLevel':'rack','requiredTopologyLevel':"
+     "'zone','"
      "topology':"
      "'custom-topology'}}"},
     {"empty topology values; nil labels and annotations",
@@ -172,23 +189,29 @@ static const struct {
       {LEAF("child-1-2", 5), .parent = SLICE_INIT("parent-group")},
       {LEAF("orphan-group", 10), .topology = TOPOLOGY("topology-orphan", "node", "socket")}},
      4,
-     "{'minMember':20,'topologyConstraint':{'preferredTopologyLevel':'cluster','requiredTopologyLevel':'"
+     "{'minMember':20,'topologyConstraint':{'preferredTopologyLevel':'cluster','"
+     "requiredTopologyLevel':'"
      "datacenter','topology':"
      "'global-topology'},'subGroups':[{'name':'parent-group','minMember':0,'topologyConstraint':{'"
      "preferredTopologyLevel':"
-     "'rack','requiredTopologyLevel':'zone','topology':'topology-parent'}},{'name':'child-1-1','parent':'"
+     "'rack','requiredTopologyLevel':'zone','topology':'topology-parent'}},{'name':'child-1-1','"
+     "parent':'"
      "parent-group',"
-     "'minMember':5,'topologyConstraint':{'preferredTopologyLevel':'node','requiredTopologyLevel':'rack','"
+     "'minMember':5,'topologyConstraint':{'preferredTopologyLevel':'node','requiredTopologyLevel':'"
+     "rack','"
      "topology':"
-     "'topology-child-1'}},{'name':'child-1-2','parent':'parent-group','minMember':5},{'name':'orphan-group',"
+     "'topology-child-1'}},{'name':'child-1-2','parent':'parent-group','minMember':5},{'name':'"
+     "orphan-group',"
      "'minMember':10,"
-     "'topologyConstraint':{'preferredTopologyLevel':'socket','requiredTopologyLevel':'node','topology':'"
+     "'topologyConstraint':{'preferredTopologyLevel':'socket','requiredTopologyLevel':'node','"
+     "topology':'"
      "topology-orphan'}}]}"},
     {"minSubGroup at the root, minMember nil",
      {.min_sub_group = {true, 2}, .topology = NO_LEVEL},
      {{LEAF("subgroup-1", 5)}, {LEAF("subgroup-2", 5)}},
      2,
-     "{'minSubGroup':2,'topologyConstraint':{},'subGroups':[{'name':'subgroup-1','minMember':5},{'name':'"
+     "{'minSubGroup':2,'topologyConstraint':{},'subGroups':[{'name':'subgroup-1','minMember':5},{'"
+     "name':'"
      "subgroup-2',"
      "'minMember':5}]}"},
     {"minSubGroup on a subgroup, minMember nil",
@@ -196,7 +219,8 @@ static const struct {
      {{.name = SLICE_INIT("parent-group"), .min_sub_group = {true, 1}},
       {LEAF("child-subgroup-1", 5), .parent = SLICE_INIT("parent-group")}},
      2,
-     "{'minSubGroup':1,'topologyConstraint':{},'subGroups':[{'name':'parent-group','minSubGroup':1},{'name':'"
+     "{'minSubGroup':1,'topologyConstraint':{},'subGroups':[{'name':'parent-group','minSubGroup':1}"
+     ",{'name':'"
      "child-subgroup-1',"
      "'parent':'parent-group','minMember':5}]}"},
 };
@@ -225,8 +249,8 @@ END_TEST
 START_TEST(tells_absent_from_zero)
 {
     struct arena *arena = arena_new(0);
-    struct kai_pod_group group =
-        kai_pod_group_read(tree_of(arena, "{\"minMember\":0,\"subGroups\":[{\"name\":\"a\"}]}"), arena);
+    struct kai_pod_group group = kai_pod_group_read(
+        tree_of(arena, "{\"minMember\":0,\"subGroups\":[{\"name\":\"a\"}]}"), arena);
 
     ck_assert(group.min_member.is_set);
     ck_assert_int_eq(group.min_member.value, 0);
@@ -242,7 +266,8 @@ END_TEST
 static const char *const constraints[] = {
     "{\"topologyConstraint\":{\"requiredTopologyLevel\":\"rack\"}}",
     "{\"topologyConstraint\":{\"preferredTopologyLevel\":\"rack\"}}",
-    "{\"topologyConstraint\":{\"preferredTopologyLevel\":\"host\",\"requiredTopologyLevel\":\"rack\"}}",
+    "{\"topologyConstraint\":{\"preferredTopologyLevel\":\"host\",\"requiredTopologyLevel\":"
+    "\"rack\"}}",
     "{\"topologyConstraint\":{\"requiredTopologyLevel\":\"rack\",\"topology\":\"t\"}}",
 };
 
@@ -266,7 +291,9 @@ START_TEST(reads_no_subgroups_without_memory)
     struct arena *small = arena_new(1);
 
     ck_assert_uint_eq(
-        kai_pod_group_read(tree_of(arena, "{\"subGroups\":[{\"name\":\"a\"}]}"), small).num_subgroups, 0);
+        kai_pod_group_read(tree_of(arena, "{\"subGroups\":[{\"name\":\"a\"}]}"), small)
+            .num_subgroups,
+        0);
     ck_assert(arena_failed(small));
     arena_free(small);
     arena_free(arena);

@@ -5,24 +5,25 @@
 #include "unit/tree.h"
 #include "unit/typed.h"
 
-#define PODGROUP(name, minimum, rest)                                                                        \
+#define PODGROUP(name, minimum, rest)                                                              \
     "{'name': '" name "', 'minReplicas': " minimum ", 'podReferences': []" rest "}"
-#define PACK(level, domain) ", 'topologyConstraint': {'packConstraint': {'" level "': '" domain "'}}"
-#define KAI(more)                                                                                            \
-    ", 'labels': {'grove.io/scheduler-name': 'kai-scheduler', 'kai.scheduler/queue': 'legacy-queue'}" more   \
-        OWNED_BY_JOB
+#define PACK(level, domain)                                                                        \
+    ", 'topologyConstraint': {'packConstraint': {'" level "': '" domain "'}}"
+#define KAI(more)                                                                                  \
+    ", 'labels': {'grove.io/scheduler-name': 'kai-scheduler', 'kai.scheduler/queue': "             \
+    "'legacy-queue'}" more OWNED_BY_JOB
 #define TOPOLOGY ", 'annotations': {'grove.io/topology-name': 'cluster-topology'}"
 
-static const char team_a[] =
-    SET_TEXT(", 'labels': {'kai.scheduler/queue': 'team-a'}", "'cliques': [" CLIQUE_TEXT("encoder", "") "]");
+static const char team_a[] = SET_TEXT(", 'labels': {'kai.scheduler/queue': 'team-a'}",
+                                      "'cliques': [" CLIQUE_TEXT("encoder", "") "]");
 
 #define MANIFEST(annotations, spec) OWNED_MANIFEST("", annotations, spec)
-#define OWNED_MANIFEST(owners, annotations, spec)                                                            \
-    "{'apiVersion':'scheduling.run.ai/"                                                                      \
-    "v2alpha2','kind':'PodGroup','metadata':{'name':'job-0','namespace':'ml',"                               \
-    "'labels':{'grove.io/scheduler-name':'kai-scheduler','kai.scheduler/"                                    \
-    "queue':'legacy-queue'},'annotations':{" annotations "'kai.scheduler/skip-podgrouper':'true'}" owners    \
-    "},'spec':{" spec "}}\n"
+#define OWNED_MANIFEST(owners, annotations, spec)                                                  \
+    "{'apiVersion':'scheduling.run.ai/"                                                            \
+    "v2alpha2','kind':'PodGroup','metadata':{'name':'job-0','namespace':'ml',"                     \
+    "'labels':{'grove.io/scheduler-name':'kai-scheduler','kai.scheduler/"                          \
+    "queue':'legacy-queue'},'annotations':{" annotations                                           \
+    "'kai.scheduler/skip-podgrouper':'true'}" owners "},'spec':{" spec "}}\n"
 
 /* ai-dynamo/grove:operator/internal/scheduler/kai/backend_test.go@fcc3b3bb, by name. */
 static const struct {
@@ -33,41 +34,55 @@ static const struct {
     {"CreateAndUpdate",
      PODGANG_TEXT(
          KAI(TOPOLOGY),
-         "'priorityClassName': 'high-priority'" PACK("required", "zone") ", 'podgroups': [" PODGROUP(
-             "encoder", "2",
-             PACK("required", "host")) ", " PODGROUP("decoder", "3",
-                                                     "") "], 'topologyConstraintGroupConfigs': [{'name': "
-                                                         "'decoder-group', 'podGroupNames': "
-                                                         "['decoder']" PACK("preferred", "rack") "}]"),
-     MANIFEST(
-         "'grove.io/topology-name':'cluster-topology',",
-         "'minMember':5,'queue':'team-a','priorityClassName':'high-priority',"
-         "'topologyConstraint':{'topology':'cluster-topology','requiredTopologyLevel':'zone'},'subGroups':["
-         "{'name':'decoder-group','minSubGroup':1,'topologyConstraint':{'topology':'cluster-topology',"
-         "'preferredTopologyLevel':'rack'}},"
-         "{'name':'encoder','minMember':2,'topologyConstraint':{'topology':'cluster-topology',"
-         "'requiredTopologyLevel':'host'}},{'name':'decoder','parent':'decoder-group','minMember':3}]")},
+         "'priorityClassName': 'high-priority'" PACK(
+             "required",
+             "zone") ", 'podgroups': [" PODGROUP("encoder", "2",
+                                                 PACK("required",
+                                                      "host")) ", " PODGROUP("decoder", "3",
+                                                                             "") "], "
+                                                                                 "'topologyConstrai"
+                                                                                 "ntGroupConfigs': "
+                                                                                 "[{'name': "
+                                                                                 "'decoder-group', "
+                                                                                 "'podGroupNames': "
+                                                                                 "['decoder']" PACK(
+                                                                                     "preferred",
+                                                                                     "rack") "}]"),
+     MANIFEST("'grove.io/topology-name':'cluster-topology',",
+              "'minMember':5,'queue':'team-a','priorityClassName':'high-priority',"
+              "'topologyConstraint':{'topology':'cluster-topology','requiredTopologyLevel':'zone'},"
+              "'subGroups':["
+              "{'name':'decoder-group','minSubGroup':1,'topologyConstraint':{'topology':'cluster-"
+              "topology',"
+              "'preferredTopologyLevel':'rack'}},"
+              "{'name':'encoder','minMember':2,'topologyConstraint':{'topology':'cluster-topology',"
+              "'requiredTopologyLevel':'host'}},{'name':'decoder','parent':'decoder-group','"
+              "minMember':3}]")},
     {"SkipsEmptyTopologyConstraintGroups",
-     PODGANG_TEXT(KAI(""),
-                  "'podgroups': [" PODGROUP(
-                      "worker", "1", "") "], 'topologyConstraintGroupConfigs': [{'name': "
-                                         "'empty-group', 'podGroupNames': []" PACK("required", "host") "}]"),
-     MANIFEST("", "'minMember':1,'queue':'team-a','topologyConstraint':{},'subGroups':[{'name':'worker','"
-                  "minMember':1}]")},
-    /* the mark is on the PodGroup and, where KAI looks first, on the pods: the PodGang itself is Grove's to write */
+     PODGANG_TEXT(KAI(""), "'podgroups': [" PODGROUP(
+                               "worker", "1", "") "], 'topologyConstraintGroupConfigs': [{'name': "
+                                                  "'empty-group', 'podGroupNames': []" PACK(
+                                                      "required", "host") "}]"),
+     MANIFEST(
+         "",
+         "'minMember':1,'queue':'team-a','topologyConstraint':{},'subGroups':[{'name':'worker','"
+         "minMember':1}]")},
+    /* the mark is on the PodGroup and, where KAI looks first, on the pods: the PodGang itself is
+       Grove's to write */
     {"SetsOwnerReferenceAndSkipAnnotation",
      PODGANG_TEXT(KAI(", 'uid': 'g'"), "'podgroups': [" PODGROUP("worker", "1", "") "]"),
-     OWNED_MANIFEST(",'ownerReferences':[{'apiVersion':'scheduler.grove.io/"
-                    "v1alpha1','kind':'PodGang','name':'job-0','uid':'g',"
-                    "'controller':true,'blockOwnerDeletion':true}]",
-                    "",
-                    "'minMember':1,'queue':'team-a','topologyConstraint':{},'subGroups':[{'name':'worker','"
-                    "minMember':1}]")},
+     OWNED_MANIFEST(
+         ",'ownerReferences':[{'apiVersion':'scheduler.grove.io/"
+         "v1alpha1','kind':'PodGang','name':'job-0','uid':'g',"
+         "'controller':true,'blockOwnerDeletion':true}]",
+         "",
+         "'minMember':1,'queue':'team-a','topologyConstraint':{},'subGroups':[{'name':'worker','"
+         "minMember':1}]")},
     {"a minimum of 0 is kept",
      PODGANG_TEXT(KAI(""), "'podgroups': [" PODGROUP("a", "0", "") ", " PODGROUP("b", "1", "") "]"),
-     MANIFEST(
-         "", "'minMember':1,'queue':'team-a','topologyConstraint':{},'subGroups':[{'name':'a','minMember':0},"
-             "{'name':'b','minMember':1}]")},
+     MANIFEST("", "'minMember':1,'queue':'team-a','topologyConstraint':{},'subGroups':[{'name':'a',"
+                  "'minMember':0},"
+                  "{'name':'b','minMember':1}]")},
 };
 
 START_TEST(pod_group_of_a_podgang)
@@ -94,12 +109,15 @@ START_TEST(pods_are_marked)
     struct gang_blob *blob = blob_of(plan, GANG_TARGET_PLAN, GANG_FORMAT_JSON);
     char expected[DOCUMENT_SIZE];
 
-    spell(expected,
-          "'patches':[{'role':'encoder','metadata':{'labels':{'kai.scheduler/subgroup-name':'encoder'},"
-          "'annotations':{'kai.scheduler/skip-podgrouper':'true','pod-group-name':'job-0'}},'spec':{"
-          "'schedulerName':'kai-scheduler'}},{'role':'decoder','metadata':{'labels':{"
-          "'kai.scheduler/subgroup-name':'decoder'},'annotations':{'kai.scheduler/skip-podgrouper':'true',"
-          "'pod-group-name':'job-0'}},'spec':{'schedulerName':'kai-scheduler'}}]");
+    spell(
+        expected,
+        "'patches':[{'role':'encoder','metadata':{'labels':{'kai.scheduler/"
+        "subgroup-name':'encoder'},"
+        "'annotations':{'kai.scheduler/skip-podgrouper':'true','pod-group-name':'job-0'}},'spec':{"
+        "'schedulerName':'kai-scheduler'}},{'role':'decoder','metadata':{'labels':{"
+        "'kai.scheduler/subgroup-name':'decoder'},'annotations':{'kai.scheduler/"
+        "skip-podgrouper':'true',"
+        "'pod-group-name':'job-0'}},'spec':{'schedulerName':'kai-scheduler'}}]");
     ck_assert_ptr_nonnull(strstr(gang_blob_get_data(blob, NULL), expected));
     gang_blob_unref(blob);
     gang_plan_unref(plan);
@@ -114,15 +132,17 @@ static const struct {
     enum gang_severity severity;
     const char *message;
 } findings[] = {
-    {PODGANG_TEXT(KAI(""), "'podgroups': [" PODGROUP("a", "1", "") "]"), NULL, GANG_CODE_KAI_RELEASE_ASSUMED,
-     GANG_SEVERITY_INFO, "the release of KAI is not known; the newest known here, v0.17.0, is assumed"},
-    {PODGANG_TEXT(KAI(""), "'podgroups': [" PODGROUP("a", "1", "") "]"), "", GANG_CODE_KAI_RELEASE_ASSUMED,
-     GANG_SEVERITY_INFO, "the release of KAI is not known; the newest known here, v0.17.0, is assumed"},
+    {PODGANG_TEXT(KAI(""), "'podgroups': [" PODGROUP("a", "1", "") "]"), NULL,
+     GANG_CODE_KAI_RELEASE_ASSUMED, GANG_SEVERITY_INFO,
+     "the release of KAI is not known; the newest known here, v0.17.0, is assumed"},
+    {PODGANG_TEXT(KAI(""), "'podgroups': [" PODGROUP("a", "1", "") "]"), "",
+     GANG_CODE_KAI_RELEASE_ASSUMED, GANG_SEVERITY_INFO,
+     "the release of KAI is not known; the newest known here, v0.17.0, is assumed"},
     {PODGANG_TEXT(KAI(""), "'podgroups': [" PODGROUP("a", "1", "") "]"), "v0.14.7",
      GANG_CODE_KAI_CREATE_UNSUPPORTED, GANG_SEVERITY_ERROR,
      "KAI v0.14.7 takes pods into PodGroups of its own"},
-    {PODGANG_TEXT(KAI(""), "'podgroups': [" PODGROUP("a", "1", PACK("required", "host")) "]"), "v0.15.0",
-     GANG_CODE_TOPOLOGY_NAME_MISSING, GANG_SEVERITY_ERROR,
+    {PODGANG_TEXT(KAI(""), "'podgroups': [" PODGROUP("a", "1", PACK("required", "host")) "]"),
+     "v0.15.0", GANG_CODE_TOPOLOGY_NAME_MISSING, GANG_SEVERITY_ERROR,
      "topology name cannot be empty when topology constraints are defined"},
     {PODGANG_TEXT(KAI(""), "'podgroups': []" PACK("required", "host")), "v0.15.0",
      GANG_CODE_TOPOLOGY_NAME_MISSING, GANG_SEVERITY_ERROR,
@@ -157,7 +177,8 @@ START_TEST(says_what_kai_would_not_take)
              "{\"apiVersion\":\"policy.libgang.dev/"
              "v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":\"c\"},"
              "\"spec\":{\"components\":{%s%s%s}}}",
-             is_stated ? "\"kai\":\"" : "", is_stated ? findings[_i].release : "", is_stated ? "\"" : "");
+             is_stated ? "\"kai\":\"" : "", is_stated ? findings[_i].release : "",
+             is_stated ? "\"" : "");
     if (findings[_i].release)
         ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
     result = resolve_podgang_with(NULL, documents.podgang, documents.podcliqueset, NULL, cluster, 0,
@@ -189,8 +210,8 @@ START_TEST(takes_a_minimum_of_0_where_kai_does)
     struct gang_decision *decision = NULL;
 
     ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
-    ck_assert_int_eq(resolve_podgang_with(NULL, documents.podgang, documents.podcliqueset, NULL, cluster, 0,
-                                          &decision, NULL),
+    ck_assert_int_eq(resolve_podgang_with(NULL, documents.podgang, documents.podcliqueset, NULL,
+                                          cluster, 0, &decision, NULL),
                      GANG_OK);
     ck_assert_ptr_null(finding_of(decision, GANG_CODE_KAI_GROUP_REFUSED));
     gang_decision_unref(decision);
@@ -200,19 +221,21 @@ START_TEST(takes_a_minimum_of_0_where_kai_does)
 END_TEST
 
 /*
- * ai-dynamo/grove:operator/e2e/tests/topology_test.go@fcc3b3bb: of each test the PodGang that Grove makes of its PodCliqueSet,
- * and the PodGroup that is looked for. One line for each: the root's placement, then name, minimum, parent and placement of
- * each subgroup; `-` for none. TAS8 and the scaled PodGang of TAS10 are goldens.
+ * ai-dynamo/grove:operator/e2e/tests/topology_test.go@fcc3b3bb: of each test the PodGang that Grove
+ * makes of its PodCliqueSet, and the PodGroup that is looked for. One line for each: the root's
+ * placement, then name, minimum, parent and placement of each subgroup; `-` for none. TAS8 and the
+ * scaled PodGang of TAS10 are goldens.
  */
 #define RACK "kubernetes.io/rack"
 #define BLOCK "kubernetes.io/block"
 #define HOST "kubernetes.io/hostname"
-#define ROOT(constraint, groups, configs)                                                                    \
-    PODGANG_TEXT(KAI(TOPOLOGY),                                                                              \
-                 "'podgroups': [" groups "], 'topologyConstraintGroupConfigs': [" configs "]" constraint)
+#define ROOT(constraint, groups, configs)                                                          \
+    PODGANG_TEXT(KAI(TOPOLOGY), "'podgroups': [" groups                                            \
+                                "], 'topologyConstraintGroupConfigs': [" configs "]" constraint)
 #define CONFIG(name, members, rest) "{'name': '" name "', 'podGroupNames': [" members "]" rest "}"
-#define PACK_BOTH(required, preferred)                                                                       \
-    ", 'topologyConstraint': {'packConstraint': {'required': '" required "', 'preferred': '" preferred "'}}"
+#define PACK_BOTH(required, preferred)                                                             \
+    ", 'topologyConstraint': {'packConstraint': {'required': '" required                           \
+    "', 'preferred': '" preferred "'}}"
 #define REQUIRED(level) PACK("required", level)
 
 static const struct {
@@ -220,7 +243,8 @@ static const struct {
 } placements[] = {
     {"TAS2",
      ROOT("",
-          PODGROUP("worker-rack", "3", REQUIRED(RACK)) ", " PODGROUP("worker-block", "4", REQUIRED(BLOCK)),
+          PODGROUP("worker-rack", "3", REQUIRED(RACK)) ", " PODGROUP("worker-block", "4",
+                                                                     REQUIRED(BLOCK)),
           ""),
      "-\nworker-rack 3 - " RACK "\nworker-block 4 - " BLOCK "\n"},
     {"TAS3",
@@ -235,12 +259,14 @@ static const struct {
                                                     "") ", " PODGROUP("workers-1-worker", "1", ""),
           CONFIG("workers-0", "'workers-0-worker'",
                  REQUIRED(RACK)) ", " CONFIG("workers-1", "'workers-1-worker'", REQUIRED(RACK))),
-     "-\nworkers-0 1 - " RACK "\nworkers-1 1 - " RACK "\nrouter 2 - -\nworkers-0-worker 1 workers-0 -\n"
+     "-\nworkers-0 1 - " RACK "\nworkers-1 1 - " RACK
+     "\nrouter 2 - -\nworkers-0-worker 1 workers-0 -\n"
      "workers-1-worker 1 workers-1 -\n"},
     {"TAS5", ROOT("", PODGROUP("worker", "2", REQUIRED(HOST)), ""), "-\nworker 2 - " HOST "\n"},
     {"TAS6", ROOT(REQUIRED("kubernetes.io/zone"), PODGROUP("worker", "4", ""), ""),
      "kubernetes.io/zone\nworker 4 - -\n"},
-    {"TAS7", ROOT("", PODGROUP("workers-0-worker", "2", "") ", " PODGROUP("workers-1-worker", "2", ""), ""),
+    {"TAS7",
+     ROOT("", PODGROUP("workers-0-worker", "2", "") ", " PODGROUP("workers-1-worker", "2", ""), ""),
      "-\nworkers-0-worker 2 - -\nworkers-1-worker 2 - -\n"},
     {"TAS9", ROOT(REQUIRED(BLOCK), PODGROUP("worker", "2", REQUIRED(HOST)), ""),
      BLOCK "\nworker 2 - " HOST "\n"},
@@ -249,15 +275,21 @@ static const struct {
           CONFIG("inference-group-0", "'inference-group-0-worker'", REQUIRED(RACK))),
      BLOCK "\ninference-group-0 1 - " RACK "\ninference-group-0-worker 2 inference-group-0 -\n"},
     {"TAS11",
-     ROOT("", PODGROUP("g-0-worker", "2", REQUIRED(HOST)) ", " PODGROUP("g-1-worker", "2", REQUIRED(HOST)),
-          CONFIG("g-0", "'g-0-worker'", REQUIRED(RACK)) ", " CONFIG("g-1", "'g-1-worker'", REQUIRED(RACK))),
-     "-\ng-0 1 - " RACK "\ng-1 1 - " RACK "\ng-0-worker 2 g-0 " HOST "\ng-1-worker 2 g-1 " HOST "\n"},
+     ROOT("",
+          PODGROUP("g-0-worker", "2", REQUIRED(HOST)) ", " PODGROUP("g-1-worker", "2",
+                                                                    REQUIRED(HOST)),
+          CONFIG("g-0", "'g-0-worker'", REQUIRED(RACK)) ", " CONFIG("g-1", "'g-1-worker'",
+                                                                    REQUIRED(RACK))),
+     "-\ng-0 1 - " RACK "\ng-1 1 - " RACK "\ng-0-worker 2 g-0 " HOST "\ng-1-worker 2 g-1 " HOST
+     "\n"},
     {"TAS12",
      ROOT(REQUIRED(BLOCK),
           PODGROUP("workers-0-worker", "2", REQUIRED(HOST)) ", " PODGROUP(
-              "workers-1-worker", "2", REQUIRED(HOST)) ", " PODGROUP("workers-2-worker", "2", REQUIRED(HOST)),
+              "workers-1-worker", "2", REQUIRED(HOST)) ", " PODGROUP("workers-2-worker", "2",
+                                                                     REQUIRED(HOST)),
           ""),
-     BLOCK "\nworkers-0-worker 2 - " HOST "\nworkers-1-worker 2 - " HOST "\nworkers-2-worker 2 - " HOST "\n"},
+     BLOCK "\nworkers-0-worker 2 - " HOST "\nworkers-1-worker 2 - " HOST
+           "\nworkers-2-worker 2 - " HOST "\n"},
     {"TAS12 scaled", ROOT(REQUIRED(BLOCK), PODGROUP("workers-3-worker", "2", REQUIRED(HOST)), ""),
      BLOCK "\nworkers-3-worker 2 - " HOST "\n"},
     {"TAS13", ROOT(REQUIRED(RACK), PODGROUP("worker", "10", ""), ""), RACK "\nworker 10 - -\n"},
@@ -266,28 +298,35 @@ static const struct {
      ROOT(REQUIRED(BLOCK),
           PODGROUP("router", "2", "") ", " PODGROUP("decoder-0-dworker", "1", "") ", " PODGROUP(
               "decoder-0-dleader", "1", "") ", " PODGROUP("prefill-0-pworker", "1",
-                                                          "") ", " PODGROUP("prefill-0-pleader", "1", ""),
-          CONFIG("decoder-0", "'decoder-0-dworker', 'decoder-0-dleader'", REQUIRED(RACK)) ", " CONFIG(
-              "prefill-0", "'prefill-0-pworker', 'prefill-0-pleader'", REQUIRED(RACK))),
-     BLOCK
-     "\ndecoder-0 2 - " RACK "\nprefill-0 2 - " RACK "\nrouter 2 - -\ndecoder-0-dworker 1 decoder-0 -\n"
-     "decoder-0-dleader 1 decoder-0 -\nprefill-0-pworker 1 prefill-0 -\nprefill-0-pleader 1 prefill-0 -\n"},
+                                                          "") ", " PODGROUP("prefill-0-pleader",
+                                                                            "1", ""),
+          CONFIG("decoder-0", "'decoder-0-dworker', 'decoder-0-dleader'",
+                 REQUIRED(RACK)) ", " CONFIG("prefill-0",
+                                             "'prefill-0-pworker', 'prefill-0-pleader'",
+                                             REQUIRED(RACK))),
+     BLOCK "\ndecoder-0 2 - " RACK "\nprefill-0 2 - " RACK
+           "\nrouter 2 - -\ndecoder-0-dworker 1 decoder-0 -\n"
+           "decoder-0-dleader 1 decoder-0 -\nprefill-0-pworker 1 prefill-0 -\nprefill-0-pleader 1 "
+           "prefill-0 -\n"},
     {"TAS15 scaled",
-     ROOT(REQUIRED(RACK), PODGROUP("decoder-1-dworker", "1", "") ", " PODGROUP("decoder-1-dleader", "1", ""),
-          ""),
+     ROOT(REQUIRED(RACK),
+          PODGROUP("decoder-1-dworker", "1", "") ", " PODGROUP("decoder-1-dleader", "1", ""), ""),
      RACK "\ndecoder-1-dworker 1 - -\ndecoder-1-dleader 1 - -\n"},
     {"TAS16",
      ROOT(REQUIRED(BLOCK),
-          PODGROUP("prefill-0-pworker", "1", REQUIRED(HOST)) ", " PODGROUP("prefill-0-pleader", "1", ""),
+          PODGROUP("prefill-0-pworker", "1", REQUIRED(HOST)) ", " PODGROUP("prefill-0-pleader", "1",
+                                                                           ""),
           CONFIG("prefill-0", "'prefill-0-pworker', 'prefill-0-pleader'", REQUIRED(RACK))),
      BLOCK "\nprefill-0 2 - " RACK "\nprefill-0-pworker 1 prefill-0 " HOST
            "\nprefill-0-pleader 1 prefill-0 -\n"},
     {"TAS20", ROOT("", PODGROUP("worker", "2", ""), ""), "-\nworker 2 - -\n"},
     {"TAS23",
      ROOT(PACK_BOTH(BLOCK, RACK),
-          PODGROUP("router", "1", PACK("preferred", HOST)) ", " PODGROUP("workers-0-worker", "1", ""),
+          PODGROUP("router", "1", PACK("preferred", HOST)) ", " PODGROUP("workers-0-worker", "1",
+                                                                         ""),
           CONFIG("workers-0", "'workers-0-worker'", PACK("preferred", HOST))),
-     BLOCK "~" RACK "\nworkers-0 1 - ~" HOST "\nrouter 1 - ~" HOST "\nworkers-0-worker 1 workers-0 -\n"},
+     BLOCK "~" RACK "\nworkers-0 1 - ~" HOST "\nrouter 1 - ~" HOST
+           "\nworkers-0-worker 1 workers-0 -\n"},
     {"TAS23 scaled", ROOT(PACK("preferred", HOST), PODGROUP("workers-1-worker", "1", ""), ""),
      "~" HOST "\nworkers-1-worker 1 - -\n"},
 };
@@ -317,10 +356,11 @@ group_in_words(const struct node *spec, struct arena *arena)
         struct slice parent = node_string(node_member(subgroup, SLICE("parent")));
 
         minimum = minimum ? minimum : node_member(subgroup, SLICE("minSubGroup"));
-        text = arena_format(arena, "%s%.*s %.*s %.*s %s\n", text,
-                            SLICE_ARG(node_string(node_member(subgroup, SLICE("name")))),
-                            SLICE_ARG(node_text(minimum)), SLICE_ARG(parent.len ? parent : SLICE("-")),
-                            placement_in_words(node_member(subgroup, SLICE("topologyConstraint")), arena));
+        text = arena_format(
+            arena, "%s%.*s %.*s %.*s %s\n", text,
+            SLICE_ARG(node_string(node_member(subgroup, SLICE("name")))),
+            SLICE_ARG(node_text(minimum)), SLICE_ARG(parent.len ? parent : SLICE("-")),
+            placement_in_words(node_member(subgroup, SLICE("topologyConstraint")), arena));
     }
     return text;
 }

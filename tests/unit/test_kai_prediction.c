@@ -4,17 +4,20 @@
 #include "libgang/document/writer.h"
 #include "unit/kai_jobs.h"
 
-#define OWNED                                                                                                \
-    "'ownerReferences':[{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet','name':'js','uid':'uid'}]"
-#define TOP_OWNER                                                                                            \
-    "'annotations':{'kai.scheduler/top-owner-metadata':'name: js\\nuid: uid\\ngroup: jobset.x-k8s.io\\n"     \
+#define OWNED                                                                                      \
+    "'ownerReferences':[{'apiVersion':'jobset.x-k8s.io/"                                           \
+    "v1alpha2','kind':'JobSet','name':'js','uid':'uid'}]"
+#define TOP_OWNER                                                                                  \
+    "'annotations':{'kai.scheduler/top-owner-metadata':'name: js\\nuid: uid\\ngroup: "             \
+    "jobset.x-k8s.io\\n"                                                                           \
     "version: v1alpha2\\nkind: JobSet\\n'}"
 #define SETTINGS "'queue':'default-queue','priorityClassName':'train','topologyConstraint':{}"
-#define GROUP(name_, spec_)                                                                                  \
-    "{'apiVersion':'scheduling.run.ai/v2alpha2','kind':'PodGroup','metadata':{'name':'" name_                \
+#define GROUP(name_, spec_)                                                                        \
+    "{'apiVersion':'scheduling.run.ai/v2alpha2','kind':'PodGroup','metadata':{'name':'" name_      \
     "','namespace':'ml'," TOP_OWNER "," OWNED "},'spec':{" spec_ "}}"
 
-/* Source: pkg/podgrouper/podgrouper/plugins/jobset/jobset_grouper_test.go@d5bc503a and its history at the tags. */
+/* Source: pkg/podgrouper/podgrouper/plugins/jobset/jobset_grouper_test.go@d5bc503a and its history
+ * at the tags. */
 static const struct {
     const char *name;
     const char *release;
@@ -23,19 +26,22 @@ static const struct {
     const char *manifests;
 } shapes[] = {
     {"worker(1,4)", "main", KAI_ORDER_ANY, "worker(1,4)",
-     GROUP("pg-js-uid", "'minSubGroup':1," SETTINGS ",'subGroups':[{'name':'worker','minSubGroup':1},"
-                        "{'name':'worker-replica-0','parent':'worker','minMember':4}]")},
+     GROUP("pg-js-uid",
+           "'minSubGroup':1," SETTINGS ",'subGroups':[{'name':'worker','minSubGroup':1},"
+           "{'name':'worker-replica-0','parent':'worker','minMember':4}]")},
     {"worker(3,4)", "v0.16.8", KAI_ORDER_ANY, "worker(3,4)",
-     GROUP("pg-js-uid", "'minSubGroup':1," SETTINGS ",'subGroups':[{'name':'worker','minSubGroup':3},"
-                        "{'name':'worker-replica-0','parent':'worker','minMember':4},"
-                        "{'name':'worker-replica-1','parent':'worker','minMember':4},"
-                        "{'name':'worker-replica-2','parent':'worker','minMember':4}]")},
+     GROUP("pg-js-uid",
+           "'minSubGroup':1," SETTINGS ",'subGroups':[{'name':'worker','minSubGroup':3},"
+           "{'name':'worker-replica-0','parent':'worker','minMember':4},"
+           "{'name':'worker-replica-1','parent':'worker','minMember':4},"
+           "{'name':'worker-replica-2','parent':'worker','minMember':4}]")},
     {"leader and worker InOrder", "main", KAI_ORDER_IN_ORDER, "leader(1,1) worker(2,4)",
-     GROUP("pg-js-uid", "'minSubGroup':1," SETTINGS ",'subGroups':[{'name':'leader','minSubGroup':1},"
-                        "{'name':'leader-replica-0','parent':'leader','minMember':1},"
-                        "{'name':'worker','minSubGroup':2},"
-                        "{'name':'worker-replica-0','parent':'worker','minMember':4},"
-                        "{'name':'worker-replica-1','parent':'worker','minMember':4}]")},
+     GROUP("pg-js-uid",
+           "'minSubGroup':1," SETTINGS ",'subGroups':[{'name':'leader','minSubGroup':1},"
+           "{'name':'leader-replica-0','parent':'leader','minMember':1},"
+           "{'name':'worker','minSubGroup':2},"
+           "{'name':'worker-replica-0','parent':'worker','minMember':4},"
+           "{'name':'worker-replica-1','parent':'worker','minMember':4}]")},
     {"legacy InOrder", "v0.14.7", KAI_ORDER_IN_ORDER, "leader(1,1) worker(2,4)",
      GROUP("pg-js-uid-leader", "'minMember':1," SETTINGS)
          GROUP("pg-js-uid-worker", "'minMember':8," SETTINGS)},
@@ -62,7 +68,8 @@ manifests_of(const struct kai_job *job, struct arena *arena)
 START_TEST(predicts_the_shape)
 {
     struct arena *arena = arena_new(0);
-    struct kai_job job = kai_job_of(arena, shapes[_i].release, shapes[_i].order, shapes[_i].roles, NULL);
+    struct kai_job job =
+        kai_job_of(arena, shapes[_i].release, shapes[_i].order, shapes[_i].roles, NULL);
 
     ck_assert_str_eq(manifests_of(&job, arena), kai_spell(arena, shapes[_i].manifests));
     arena_free(arena);
@@ -78,10 +85,11 @@ START_TEST(leaves_the_name_open_without_a_uid)
     job.namespace_ = NO_SLICE;
     ck_assert_str_eq(
         manifests_of(&job, arena),
-        kai_spell(arena, "{'apiVersion':'scheduling.run.ai/v2alpha2','kind':'PodGroup','metadata':{"
-                         "'generateName':'pg-js-','ownerReferences':[{'apiVersion':"
-                         "'jobset.x-k8s.io/v1alpha2','kind':'JobSet','name':'js'}]},'spec':{'minMember':8,"
-                         "'queue':'default-queue','priorityClassName':'train','topologyConstraint':{}}}"));
+        kai_spell(arena,
+                  "{'apiVersion':'scheduling.run.ai/v2alpha2','kind':'PodGroup','metadata':{"
+                  "'generateName':'pg-js-','ownerReferences':[{'apiVersion':"
+                  "'jobset.x-k8s.io/v1alpha2','kind':'JobSet','name':'js'}]},'spec':{'minMember':8,"
+                  "'queue':'default-queue','priorityClassName':'train','topologyConstraint':{}}}"));
     arena_free(arena);
 }
 END_TEST
@@ -115,11 +123,13 @@ END_TEST
 START_TEST(routes_pods)
 {
     struct arena *arena = arena_new(0);
-    struct kai_job job = kai_job_of(arena, _i ? "main" : "v0.15.3", KAI_ORDER_ANY, "worker(3,4)", NULL);
+    struct kai_job job =
+        kai_job_of(arena, _i ? "main" : "v0.15.3", KAI_ORDER_ANY, "worker(3,4)", NULL);
     struct kai_grouping grouping = kai_grouping_of(&job, arena);
     struct kai_prediction prediction = kai_predict(&job, &grouping, arena);
 
-    ck_slice_eq(kai_predicted_subgroup(&prediction, SLICE("worker"), 2, arena), _i ? "worker-replica-2" : "");
+    ck_slice_eq(kai_predicted_subgroup(&prediction, SLICE("worker"), 2, arena),
+                _i ? "worker-replica-2" : "");
     arena_free(arena);
 }
 END_TEST
@@ -133,8 +143,8 @@ static const struct {
 START_TEST(predicts_nothing)
 {
     struct arena *arena = arena_new(0);
-    struct kai_job job =
-        kai_job_of(arena, "main", KAI_ORDER_ANY, without_groups[_i].roles, without_groups[_i].annotation);
+    struct kai_job job = kai_job_of(arena, "main", KAI_ORDER_ANY, without_groups[_i].roles,
+                                    without_groups[_i].annotation);
     struct kai_grouping grouping = kai_grouping_of(&job, arena);
 
     ck_assert_uint_eq(kai_predict(&job, &grouping, arena).count, 0);
@@ -148,7 +158,8 @@ START_TEST(predicts_the_largest)
     struct kai_job job = kai_job_of(arena, "main", KAI_ORDER_ANY, "a(5000,1) b(4998,1)", NULL);
     struct kai_grouping grouping = kai_grouping_of(&job, arena);
 
-    ck_assert_uint_eq(kai_predict(&job, &grouping, arena).groups[0].group.num_subgroups, KAI_MOST_SUBGROUPS);
+    ck_assert_uint_eq(kai_predict(&job, &grouping, arena).groups[0].group.num_subgroups,
+                      KAI_MOST_SUBGROUPS);
     arena_free(arena);
 }
 END_TEST

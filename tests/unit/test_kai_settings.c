@@ -5,8 +5,9 @@
 #include "unit/typed.h"
 
 /*
- * Source: pkg/podgrouper/podgrouper/plugins/defaultgrouper/default_grouper_test.go@d5bc503a. Where upstream falls back to a
- * ConfigMap, which libgang does not know, the podgrouper's constant stands.
+ * Source: pkg/podgrouper/podgrouper/plugins/defaultgrouper/default_grouper_test.go@d5bc503a. Where
+ * upstream falls back to a ConfigMap, which libgang does not know, the podgrouper's constant
+ * stands.
  */
 static const struct {
     const char *name;
@@ -19,38 +20,44 @@ static const struct {
 } cases_of_labels[] = {
     {"GetPodGroupMetadata", "{'a':'b'}", NULL, "", "default-queue", "train", ""},
     {"OnQueueFromOwnerDefaultNP", "{'project':'my-proj'}", NULL, "", "my-proj", "train", ""},
-    {"InferQueueFromProjectNodepool", "{'project':'my-proj'}", "{'kai.scheduler/node-pool':'np-1'}", "",
-     "my-proj-np-1", "train", ""},
+    {"InferQueueFromProjectNodepool", "{'project':'my-proj'}", "{'kai.scheduler/node-pool':'np-1'}",
+     "", "my-proj-np-1", "train", ""},
     {"OnQueueFromOwner", "{'project':'my-proj','kai.scheduler/queue':'my-proj-np-1'}", NULL, "",
      "my-proj-np-1", "train", ""},
     {"OnQueueFromPod", NULL, "{'kai.scheduler/queue':'my-queue'}", "", "my-queue", "train", ""},
-    {"OwnersQueueFirst", "{'kai.scheduler/queue':'a'}", "{'kai.scheduler/queue':'b'}", "", "a", "train", ""},
-    {"ProjectFromPod", NULL, "{'project':'p','kai.scheduler/node-pool':'np'}", "", "p-np", "train", ""},
-    {"EmptyQueue", "{'kai.scheduler/queue':''}", "{'kai.scheduler/queue':'b'}", "", "", "train", ""},
+    {"OwnersQueueFirst", "{'kai.scheduler/queue':'a'}", "{'kai.scheduler/queue':'b'}", "", "a",
+     "train", ""},
+    {"ProjectFromPod", NULL, "{'project':'p','kai.scheduler/node-pool':'np'}", "", "p-np", "train",
+     ""},
+    {"EmptyQueue", "{'kai.scheduler/queue':''}", "{'kai.scheduler/queue':'b'}", "", "", "train",
+     ""},
     {"EmptyProject", "{'project':''}", NULL, "", "default-queue", "train", ""},
     {"OnPriorityClassFromOwner", "{'priorityClassName':'my-priority'}", NULL, "", "default-queue",
      "my-priority", ""},
     {"OnPriorityClassFromPod", NULL, "{'priorityClassName':'my-priority'}", "", "default-queue",
      "my-priority", ""},
     {"OnPriorityClassFromPodSpec", NULL, NULL, "my-priority", "default-queue", "my-priority", ""},
-    {"InvalidPriorityClassFallsBack", "{'priorityClassName':'missing'}", NULL, "", "default-queue", "train",
-     ""},
+    {"InvalidPriorityClassFallsBack", "{'priorityClassName':'missing'}", NULL, "", "default-queue",
+     "train", ""},
     {"FirstLabelDecides", "{'priorityClassName':'missing'}", "{'priorityClassName':'my-priority'}",
      "my-priority", "default-queue", "train", ""},
-    {"CalcPodGroupPreemptibility: owner first", "{'kai.scheduler/preemptibility':'non-preemptible'}",
-     "{'kai.scheduler/preemptibility':'preemptible'}", "", "default-queue", "train", "non-preemptible"},
+    {"CalcPodGroupPreemptibility: owner first",
+     "{'kai.scheduler/preemptibility':'non-preemptible'}",
+     "{'kai.scheduler/preemptibility':'preemptible'}", "", "default-queue", "train",
+     "non-preemptible"},
     {"CalcPodGroupPreemptibility: owner invalid", "{'kai.scheduler/preemptibility':'x'}",
      "{'kai.scheduler/preemptibility':'preemptible'}", "", "default-queue", "train", "preemptible"},
-    {"CalcPodGroupPreemptibility: invalid only", "{'kai.scheduler/preemptibility':'Preemptible'}", NULL, "",
-     "default-queue", "train", ""},
+    {"CalcPodGroupPreemptibility: invalid only", "{'kai.scheduler/preemptibility':'Preemptible'}",
+     NULL, "", "default-queue", "train", ""},
 };
 
 static struct gang_cluster *
 cluster_with_one_class(void)
 {
-    static const char text[] = "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangCluster\","
-                               "\"metadata\":{\"name\":\"c\"},\"spec\":{\"priorityClasses\":[{\"name\":"
-                               "\"my-priority\",\"value\":1}]}}";
+    static const char text[] =
+        "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangCluster\","
+        "\"metadata\":{\"name\":\"c\"},\"spec\":{\"priorityClasses\":[{\"name\":"
+        "\"my-priority\",\"value\":1}]}}";
     struct gang_cluster *cluster = NULL;
 
     ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
@@ -122,8 +129,9 @@ START_TEST(reads_topology_of_the_owner_alone)
 {
     struct arena *arena = arena_new(0);
     struct kai_sources sources = {
-        .owners = {{.annotations = kai_tree(arena, "{'kai.scheduler/topology-required-placement':'rack',"
-                                                   "'kai.scheduler/topology':''}")}},
+        .owners = {{.annotations =
+                        kai_tree(arena, "{'kai.scheduler/topology-required-placement':'rack',"
+                                        "'kai.scheduler/topology':''}")}},
         .num_owners = 1,
         .pod = {.annotations = kai_tree(arena, "{'kai.scheduler/topology':'t'}")},
     };

@@ -5,12 +5,12 @@
 
 /* Shipped runtimes of Kubeflow Trainer, N = 4. */
 #define TORCH "node*4@trainer"
-#define TORCHTUNE                                                                                            \
-    "dataset-initializer@dataset-initializer model-initializer@model-initializer "                           \
+#define TORCHTUNE                                                                                  \
+    "dataset-initializer@dataset-initializer model-initializer@model-initializer "                 \
     "node*4@trainer<dataset-initializer:C<model-initializer:C"
-#define TORCHTUNE_DEFAULT                                                                                    \
-    "dataset-initializer@dataset-initializer!default-scheduler "                                             \
-    "model-initializer@model-initializer!default-scheduler "                                                 \
+#define TORCHTUNE_DEFAULT                                                                          \
+    "dataset-initializer@dataset-initializer!default-scheduler "                                   \
+    "model-initializer@model-initializer!default-scheduler "                                       \
     "node*4@trainer<dataset-initializer:C<model-initializer:C"
 #define CACHE "dataset-initializer@dataset-initializer node*4@trainer<dataset-initializer:C"
 #define DEEPSPEED "node*3 launcher@trainer<node:R"
@@ -67,9 +67,9 @@ START_TEST(judges_as_was_seen)
     const char *annotation = seen[_i / RELEASES].annotation;
     struct kai_verdict verdict = judge(&job, release, KAI_ORDER_ANY, annotation, false);
 
-    ck_assert_msg((int)verdict.outcome == seen[_i / RELEASES].outcomes[_i % RELEASES], "%s %s %s: %s: %s",
-                  seen[_i / RELEASES].roles, annotation ? annotation : "-", release,
-                  outcome_names[verdict.outcome], verdict.why);
+    ck_assert_msg((int)verdict.outcome == seen[_i / RELEASES].outcomes[_i % RELEASES],
+                  "%s %s %s: %s: %s", seen[_i / RELEASES].roles, annotation ? annotation : "-",
+                  release, outcome_names[verdict.outcome], verdict.why);
     ck_assert((*verdict.why != '\0') == (verdict.outcome != KAI_GANG));
     job_free(&job);
 }
@@ -89,38 +89,47 @@ static const struct {
      "the podgrouper's group asks for 1 pods, and the gang needs 4"},
     {"one pod is a gang", "v0.12.23", KAI_ORDER_ANY, "node@trainer", NULL, GANG, ""},
     {"too few pods", "v0.14.7", KAI_ORDER_ANY, DEEPSPEED, NULL, STUCK,
-     "the podgrouper's group waits for 4 pods, of which 3 exist; \"launcher\" waits for \"node\" to be "
+     "the podgrouper's group waits for 4 pods, of which 3 exist; \"launcher\" waits for \"node\" "
+     "to be "
      "Ready"},
     {"more pods than there are", "v0.15.3", KAI_ORDER_ANY, TORCH, "5", STUCK,
      "the podgrouper's group waits for 5 pods, of which 4 exist"},
     {"rule 1", "v0.16.8", KAI_ORDER_ANY, DEEPSPEED, NULL, STUCK,
-     "the podgrouper's group is looked at only when 2 of its 2 roles have all their pods, finished ones not "
+     "the podgrouper's group is looked at only when 2 of its 2 roles have all their pods, finished "
+     "ones not "
      "counted, and then 1 have; \"launcher\" waits for \"node\" to be Ready"},
     {"rule 1 after the initializers", "v0.16.8", KAI_ORDER_ANY, TORCHTUNE, "2", STUCK,
-     "the podgrouper's group is looked at only when 2 of its 3 roles have all their pods, finished ones not "
+     "the podgrouper's group is looked at only when 2 of its 3 roles have all their pods, finished "
+     "ones not "
      "counted, and then 1 have"},
     {"rule 2", "v0.16.8", KAI_ORDER_ANY, DEEPSPEED, "1", STUCK,
-     "the scheduler takes the first 1 of the group's roles by name, and there \"launcher\" has no pods when "
+     "the scheduler takes the first 1 of the group's roles by name, and there \"launcher\" has no "
+     "pods when "
      "\"node\" waits"},
     {"rule 2 after the initializers", "v0.17.0", KAI_ORDER_ANY, CACHE, "1", STUCK,
-     "the scheduler takes the first 1 of the group's roles by name, and there \"dataset-initializer\" has no "
+     "the scheduler takes the first 1 of the group's roles by name, and there "
+     "\"dataset-initializer\" has no "
      "pods when \"node\" waits"},
-    {"rule 2 with names that sort", "v0.17.0", KAI_ORDER_ANY, "node*3 z-launcher@trainer<node:R", "1",
-     EVICTED, "the group is stale while role \"z-launcher\" has no pods, and evicted after a minute of it"},
+    {"rule 2 with names that sort", "v0.17.0", KAI_ORDER_ANY, "node*3 z-launcher@trainer<node:R",
+     "1", EVICTED,
+     "the group is stale while role \"z-launcher\" has no pods, and evicted after a minute of it"},
     {"rule 3 after an initializer elsewhere", "main", KAI_ORDER_ANY,
      "z-init@dataset-initializer!default-scheduler node*4@trainer<z-init:C", "1", EVICTED,
      "the group is stale while role \"z-init\" has no pods, and evicted after a minute of it"},
     {"two roles at once", "v0.16.8", KAI_ORDER_ANY, "a*2@trainer b*2@trainer", NULL, GANG, ""},
     {"two roles, one asked for", "v0.16.8", KAI_ORDER_ANY, "a*2@trainer b*2@trainer", "1", NO_GANG,
-     "the podgrouper's group asks for 1 of its 2 roles, and the scheduler starts the rest pod by pod"},
+     "the podgrouper's group asks for 1 of its 2 roles, and the scheduler starts the rest pod by "
+     "pod"},
     {"in order, names sort", "v0.16.8", KAI_ORDER_IN_ORDER, "a*2 z*2<a:R", NULL, EVICTED,
      "the group is stale while role \"z\" has no pods, and evicted after a minute of it"},
     {"in order, names do not sort", "v0.16.8", KAI_ORDER_IN_ORDER, "z*2 a*2<z:R", NULL, STUCK,
-     "the scheduler takes the first 1 of the group's roles by name, and there \"a\" has no pods when \"z\" "
+     "the scheduler takes the first 1 of the group's roles by name, and there \"a\" has no pods "
+     "when \"z\" "
      "waits"},
-    {"in order, an initializer first", "main", KAI_ORDER_IN_ORDER, "init@dataset-initializer node*2<init:R",
-     NULL, NO_GANG,
-     "the podgrouper's group asks for 1 of its 2 roles, and the scheduler starts the rest pod by pod"},
+    {"in order, an initializer first", "main", KAI_ORDER_IN_ORDER,
+     "init@dataset-initializer node*2<init:R", NULL, NO_GANG,
+     "the podgrouper's group asks for 1 of its 2 roles, and the scheduler starts the rest pod by "
+     "pod"},
     {"in order, a group each", "v0.13.4", KAI_ORDER_IN_ORDER, "z*2 a*2<z:R", NULL, GANG, ""},
     {"in order, a group each of one", "v0.15.3", KAI_ORDER_IN_ORDER, "z*2 a*2<z:R", NULL, NO_GANG,
      "the podgrouper makes a group for each role, and none asks for all pods of the gang"},
@@ -136,22 +145,25 @@ static const struct {
     {"an initializer beside the gang that is forgotten", "v0.17.0", KAI_ORDER_ANY,
      "a@dataset-initializer node*2@trainer", NULL, EVICTED,
      "the group is stale while role \"a\" has no pods, and evicted after a minute of it"},
-    {"a group each, of two at once", "v0.13.4", KAI_ORDER_UNSET, "a*2@trainer b*2@trainer", NULL, NO_GANG,
-     "the podgrouper makes a group for each role, and none asks for all pods of the gang"},
+    {"a group each, of two at once", "v0.13.4", KAI_ORDER_UNSET, "a*2@trainer b*2@trainer", NULL,
+     NO_GANG, "the podgrouper makes a group for each role, and none asks for all pods of the gang"},
     {"an initializer counts as one of the gang", "v0.14.7", KAI_ORDER_ANY,
      "o@dataset-initializer n@trainer m@trainer<o:R", "2", NO_GANG,
-     "the podgrouper's group asks for 2 pods of whatever role, and those outside the gang count too"},
-    {"a role that waits for nobody", "v0.16.8", KAI_ORDER_ANY, "node*3@trainer<ghost:R", NULL, GANG, ""},
+     "the podgrouper's group asks for 2 pods of whatever role, and those outside the gang count "
+     "too"},
+    {"a role that waits for nobody", "v0.16.8", KAI_ORDER_ANY, "node*3@trainer<ghost:R", NULL, GANG,
+     ""},
     {"a stage after the gang", "v0.14.7", KAI_ORDER_ANY, "node*4@trainer report<node:C", "4", STUCK,
      "the podgrouper's group waits for 4 pods, of which 1 exist"},
-    {"a stage beside the gang", "v0.15.3", KAI_ORDER_ANY, "a@dataset-initializer node*2@trainer b<a:C c<b:C",
-     "3", GANG, ""},
+    {"a stage beside the gang", "v0.15.3", KAI_ORDER_ANY,
+     "a@dataset-initializer node*2@trainer b<a:C c<b:C", "3", GANG, ""},
 };
 
 START_TEST(says_the_rule)
 {
     struct job job = job_form(rules[_i].roles);
-    struct kai_verdict verdict = judge(&job, rules[_i].release, rules[_i].order, rules[_i].annotation, false);
+    struct kai_verdict verdict =
+        judge(&job, rules[_i].release, rules[_i].order, rules[_i].annotation, false);
 
     ck_assert_msg((int)verdict.outcome == rules[_i].outcome && !strcmp(verdict.why, rules[_i].why),
                   "%s: %s: %s", rules[_i].name, outcome_names[verdict.outcome], verdict.why);
@@ -186,8 +198,9 @@ START_TEST(looks_at_leaves)
     verdict = kai_judge(&kai, &grouping, &job.gang, SLICE("kai-scheduler"), false, job.arena);
     ck_assert_int_eq(verdict.outcome, leaves[_i].outcome);
     if (verdict.outcome == KAI_STUCK)
-        ck_assert_str_eq(verdict.why, "the podgrouper's group waits for 5 pods in each replica of role "
-                                      "\"node\", which has 4");
+        ck_assert_str_eq(verdict.why,
+                         "the podgrouper's group waits for 5 pods in each replica of role "
+                         "\"node\", which has 4");
     job_free(&job);
 }
 END_TEST
@@ -205,8 +218,9 @@ START_TEST(survives_every_failed_allocation)
     kai_judge(&kai, &grouping, &job.gang, SLICE("kai-scheduler"), false, small);
     ck_assert(arena_failed(small));
     grouping.minima = NULL;
-    ck_assert_int_eq(kai_judge(&kai, &grouping, &job.gang, SLICE("kai-scheduler"), false, job.arena).outcome,
-                     KAI_GANG);
+    ck_assert_int_eq(
+        kai_judge(&kai, &grouping, &job.gang, SLICE("kai-scheduler"), false, job.arena).outcome,
+        KAI_GANG);
     arena_free(small);
     job_free(&job);
 }

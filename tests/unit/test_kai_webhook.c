@@ -5,13 +5,14 @@
 #include "unit/tree.h"
 
 #define A_CANNOT "minSubGroup cannot be set on a leaf SubGroup (no child SubGroups)"
-#define MID_LEVEL                                                                                            \
-    "subgroup \"parent\": minMember cannot be set on a mid-level SubGroup (has child SubGroups); use "       \
+#define MID_LEVEL                                                                                  \
+    "subgroup \"parent\": minMember cannot be set on a mid-level SubGroup (has child SubGroups); " \
+    "use "                                                                                         \
     "minSubGroup instead"
-#define TWO_LEVEL                                                                                            \
-    "[{'name':'decode','minSubGroup':2},{'name':'leaders','parent':'decode','minMember':1},"                 \
-    "{'name':'workers','parent':'decode','minMember':4},{'name':'prefill','minSubGroup':2},"                 \
-    "{'name':'pleaders','parent':'prefill','minMember':1},{'name':'pworkers','parent':'prefill',"            \
+#define TWO_LEVEL                                                                                  \
+    "[{'name':'decode','minSubGroup':2},{'name':'leaders','parent':'decode','minMember':1},"       \
+    "{'name':'workers','parent':'decode','minMember':4},{'name':'prefill','minSubGroup':2},"       \
+    "{'name':'pleaders','parent':'prefill','minMember':1},{'name':'pworkers','parent':'prefill',"  \
     "'minMember':4}]"
 
 /* The cases of upstream's own tests: pkg/apis/scheduling/v2alpha2/podgroup_webhook_test.go. */
@@ -33,18 +34,21 @@ static const struct {
      "parent x of b was not found", ""},
     {"empty list", "{'subGroups':[]}", "", ""},
     {"nil min on leaf", "{'subGroups':[{'name':'a'}]}", "subgroup a: minMember is required", ""},
-    {"parent omits min", "{'subGroups':[{'name':'p'},{'name':'l','parent':'p','minMember':1}]}", "", ""},
+    {"parent omits min", "{'subGroups':[{'name':'p'},{'name':'l','parent':'p','minMember':1}]}", "",
+     ""},
     {"leaf child without min", "{'subGroups':[{'name':'p'},{'name':'l','parent':'p'}]}",
      "subgroup l: minMember is required", ""},
     {"duplicate", "{'subGroups':[{'name':'a','minMember':1},{'name':'a','minMember':1}]}",
      "duplicate subgroup name a", ""},
     {"duplicate before cycle",
-     "{'subGroups':[{'name':'b','parent':'b'},{'name':'a','minMember':1},{'name':'a','minMember':1}]}",
+     "{'subGroups':[{'name':'b','parent':'b'},{'name':'a','minMember':1},{'name':'a','minMember':1}"
+     "]}",
      "duplicate subgroup name a", ""},
-    {"self parent", "{'subGroups':[{'name':'a','parent':'a','minMember':1}]}", "cycle detected in subgroups",
-     ""},
+    {"self parent", "{'subGroups':[{'name':'a','parent':'a','minMember':1}]}",
+     "cycle detected in subgroups", ""},
     {"cycle of three",
-     "{'subGroups':[{'name':'a','parent':'c'},{'name':'b','parent':'a'},{'name':'c','parent':'b'}]}",
+     "{'subGroups':[{'name':'a','parent':'c'},{'name':'b','parent':'a'},{'name':'c','parent':'b'}]"
+     "}",
      "cycle detected in subgroups", ""},
     {"two cycles",
      "{'subGroups':[{'name':'a','parent':'b'},{'name':'b','parent':'a'},{'name':'c','parent':'d'},"
@@ -73,34 +77,41 @@ static const struct {
     {"two levels", "{'subGroups':" TWO_LEVEL "}", "", ""},
     {"minMember 4, no subgroups", "{'minMember':4}", "", ""},
     {"root 3 of 4",
-     "{'minSubGroup':3,'subGroups':[{'name':'a','minMember':1},{'name':'b','minMember':1},{'name':'c',"
+     "{'minSubGroup':3,'subGroups':[{'name':'a','minMember':1},{'name':'b','minMember':1},{'name':'"
+     "c',"
      "'minMember':1},{'name':'d','minMember':1}]}",
      "", ""},
-    {"root 2 of 2", "{'minSubGroup':2,'subGroups':[{'name':'a','minMember':1},{'name':'b','minMember':1}]}",
-     "", ""},
+    {"root 2 of 2",
+     "{'minSubGroup':2,'subGroups':[{'name':'a','minMember':1},{'name':'b','minMember':1}]}", "",
+     ""},
     {"root 0", "{'minSubGroup':0,'subGroups':[{'name':'a','minMember':1}]}", "", ""},
     {"two levels under a root", "{'minSubGroup':2,'subGroups':" TWO_LEVEL "}", "", ""},
     {"empty spec", "{}", "", ""},
     {"the first double by name too",
-     "{'subGroups':[{'name':'a','minMember':1},{'name':'a','minMember':1},{'name':'b','minMember':1},"
+     "{'subGroups':[{'name':'a','minMember':1},{'name':'a','minMember':1},{'name':'b','minMember':"
+     "1},"
      "{'name':'b','minMember':1}]}",
      "duplicate subgroup name a", ""},
     {"the first double of the list",
-     "{'subGroups':[{'name':'b','minMember':1},{'name':'b','minMember':1},{'name':'a','minMember':1},"
+     "{'subGroups':[{'name':'b','minMember':1},{'name':'b','minMember':1},{'name':'a','minMember':"
+     "1},"
      "{'name':'a','minMember':1}]}",
      "duplicate subgroup name b", ""},
     {"both at root", "{'minMember':24,'minSubGroup':3}",
-     "minMember and minSubGroup are mutually exclusive: set minMember (24) to schedule a fixed number of "
+     "minMember and minSubGroup are mutually exclusive: set minMember (24) to schedule a fixed "
+     "number of "
      "pods, or set minSubGroup to require a minimum number of child SubGroups, but not both",
      ""},
     {"root 5 of 4",
-     "{'minSubGroup':5,'subGroups':[{'name':'a','minMember':1},{'name':'b','minMember':1},{'name':'c',"
+     "{'minSubGroup':5,'subGroups':[{'name':'a','minMember':1},{'name':'b','minMember':1},{'name':'"
+     "c',"
      "'minMember':1},{'name':'d','minMember':1}]}",
      "", "minSubGroup (5) exceeds the number of direct child SubGroups (4)"},
     {"root 1 with none", "{'minSubGroup':1}", "",
      "minSubGroup (1) exceeds the number of direct child SubGroups (0)"},
     {"create rejects what update warns of",
-     "{'subGroups':[{'name':'parent','minMember':2},{'name':'child','parent':'parent','minMember':1}]}",
+     "{'subGroups':[{'name':'parent','minMember':2},{'name':'child','parent':'parent','minMember':"
+     "1}]}",
      MID_LEVEL, ""},
 };
 
@@ -118,7 +129,8 @@ static const char *
 answer_of(struct arena *arena, const char *spec, enum kai_webhook_call call, bool warnings)
 {
     const struct release main_branch = {.is_known = true, .minor = 18};
-    struct kai_pod_group group = kai_pod_group_read(tree_of(arena, double_quoted(arena, spec)), arena);
+    struct kai_pod_group group =
+        kai_pod_group_read(tree_of(arena, double_quoted(arena, spec)), arena);
     struct kai_webhook_answer answer = kai_webhook_check(&group, &main_branch, call, arena);
     const char *text = "";
 
@@ -132,10 +144,12 @@ START_TEST(golden_cases)
 {
     struct arena *arena = arena_new(0);
 
-    ck_assert_msg(!strcmp(answer_of(arena, golden[_i].spec, KAI_WEBHOOK_CREATE, false), golden[_i].create),
-                  "%s: %s", golden[_i].name, answer_of(arena, golden[_i].spec, KAI_WEBHOOK_CREATE, false));
-    ck_assert_msg(!strcmp(answer_of(arena, golden[_i].spec, KAI_WEBHOOK_CREATE, true), golden[_i].warnings),
-                  "%s: %s", golden[_i].name, answer_of(arena, golden[_i].spec, KAI_WEBHOOK_CREATE, true));
+    ck_assert_msg(
+        !strcmp(answer_of(arena, golden[_i].spec, KAI_WEBHOOK_CREATE, false), golden[_i].create),
+        "%s: %s", golden[_i].name, answer_of(arena, golden[_i].spec, KAI_WEBHOOK_CREATE, false));
+    ck_assert_msg(
+        !strcmp(answer_of(arena, golden[_i].spec, KAI_WEBHOOK_CREATE, true), golden[_i].warnings),
+        "%s: %s", golden[_i].name, answer_of(arena, golden[_i].spec, KAI_WEBHOOK_CREATE, true));
     arena_free(arena);
 }
 END_TEST
@@ -143,8 +157,8 @@ END_TEST
 START_TEST(an_update_only_warns_of_a_minimum_in_the_middle)
 {
     struct arena *arena = arena_new(0);
-    const char *spec =
-        "{'subGroups':[{'name':'parent','minMember':2},{'name':'child','parent':'parent','minMember':1}]}";
+    const char *spec = "{'subGroups':[{'name':'parent','minMember':2},{'name':'child','parent':'"
+                       "parent','minMember':1}]}";
 
     ck_assert_str_eq(answer_of(arena, spec, KAI_WEBHOOK_UPDATE, false), "");
     ck_assert_str_eq(answer_of(arena, spec, KAI_WEBHOOK_UPDATE, true), MID_LEVEL);
@@ -171,9 +185,11 @@ START_TEST(a_root_of_zero_depends_on_the_release)
     const struct release release = {
         .is_known = true, .minor = roots_of_zero[_i].minor, .patch = roots_of_zero[_i].patch};
     struct kai_pod_group group = kai_pod_group_read(
-        tree_of(arena, double_quoted(arena, "{'minSubGroup':0,'subGroups':[{'name':'a','minMember':1}]}")),
+        tree_of(arena,
+                double_quoted(arena, "{'minSubGroup':0,'subGroups':[{'name':'a','minMember':1}]}")),
         arena);
-    struct kai_webhook_answer answer = kai_webhook_check(&group, &release, KAI_WEBHOOK_CREATE, arena);
+    struct kai_webhook_answer answer =
+        kai_webhook_check(&group, &release, KAI_WEBHOOK_CREATE, arena);
 
     ck_assert_uint_eq(answer.count, roots_of_zero[_i].error != NULL);
     if (roots_of_zero[_i].error) {
@@ -207,7 +223,8 @@ START_TEST(runs_out_of_memory)
         kai_pod_group_read(tree_of(arena, "{\"subGroups\":[{\"name\":\"a\"}]}"), arena);
 
     arena_alloc(small, LIMIT - 16 * (size_t)_i);
-    kai_webhook_check(&group, &(struct release){.is_known = true, .minor = 18}, KAI_WEBHOOK_CREATE, small);
+    kai_webhook_check(&group, &(struct release){.is_known = true, .minor = 18}, KAI_WEBHOOK_CREATE,
+                      small);
     ck_assert(arena_failed(small));
     arena_free(small);
     arena_free(arena);

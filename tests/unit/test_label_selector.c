@@ -16,8 +16,9 @@ selector_of(struct arena *arena, const char *text)
     return selector;
 }
 
-#define EXPRESSION(key, operator_, values)                                                                   \
-    "{\"matchExpressions\":[{\"key\":\"" key "\",\"operator\":\"" operator_ "\",\"values\":[" values "]}]}"
+#define EXPRESSION(key, operator_, values)                                                         \
+    "{\"matchExpressions\":[{\"key\":\"" key "\",\"operator\":\"" operator_                        \
+    "\",\"values\":[" values "]}]}"
 
 /* kubernetes/apimachinery:pkg/labels/selector.go Requirement.Matches */
 static const struct {
@@ -47,9 +48,11 @@ static const struct {
     {EXPRESSION("a", "Exists", ""), "{\"b\":\"\"}", false},
     {EXPRESSION("a", "DoesNotExist", ""), "{\"a\":\"\"}", false},
     {EXPRESSION("a", "DoesNotExist", ""), NULL, true},
-    {"{\"matchLabels\":{\"a\":\"b\"},\"matchExpressions\":[{\"key\":\"c\",\"operator\":\"Exists\"}]}",
+    {"{\"matchLabels\":{\"a\":\"b\"},\"matchExpressions\":[{\"key\":\"c\",\"operator\":\"Exists\"}]"
+     "}",
      "{\"a\":\"b\"}", false},
-    {"{\"matchLabels\":{\"a\":\"b\"},\"matchExpressions\":[{\"key\":\"c\",\"operator\":\"Exists\"}]}",
+    {"{\"matchLabels\":{\"a\":\"b\"},\"matchExpressions\":[{\"key\":\"c\",\"operator\":\"Exists\"}]"
+     "}",
      "{\"a\":\"b\",\"c\":\"\"}", true},
 };
 
@@ -127,8 +130,9 @@ START_TEST(counts_what_it_lists)
 
     ck_assert_uint_eq(label_selector_entries(&none), 0);
     ck_assert_uint_eq(label_selector_entries(&several), 6);
-    several = selector_of(arena, "{\"matchExpressions\":["
-                                 "{\"key\":\"c\",\"operator\":\"NotIn\",\"values\":[\"1\",\"2\"]}]}");
+    several =
+        selector_of(arena, "{\"matchExpressions\":["
+                           "{\"key\":\"c\",\"operator\":\"NotIn\",\"values\":[\"1\",\"2\"]}]}");
     ck_assert_uint_eq(label_selector_entries(&several), 2);
     arena_free(arena);
 }
@@ -139,25 +143,30 @@ END_TEST
 #define AT "spec.rules[0].match.trainJobSelector"
 #define FIRST AT ".matchExpressions[0]"
 
-/* kubernetes/apimachinery:pkg/apis/meta/v1/validation/validation.go, ValidateLabelSelectorRequirement */
+/* kubernetes/apimachinery:pkg/apis/meta/v1/validation/validation.go,
+ * ValidateLabelSelectorRequirement */
 static const struct policy_case refused[] = {
-    {SELECTOR("{matchExpressions: [^{key: a, operator: In}]}"), GANG_CODE_REQUIRED_FIELD, FIRST ".values",
-     "Required value: must be specified when `operator` is 'In' or 'NotIn'", NULL},
+    {SELECTOR("{matchExpressions: [^{key: a, operator: In}]}"), GANG_CODE_REQUIRED_FIELD,
+     FIRST ".values", "Required value: must be specified when `operator` is 'In' or 'NotIn'", NULL},
     {ONE("key: a, operator: NotIn, values: ^[]"), GANG_CODE_REQUIRED_FIELD, FIRST ".values",
      "Required value: must be specified when `operator` is 'In' or 'NotIn'", NULL},
     {ONE("key: a, operator: Exists, values: ^[b]"), GANG_CODE_SETTING_NEVER_ACTS, FIRST ".values",
-     "Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'", "remove the values"},
-    {ONE("key: a, operator: DoesNotExist, values: ^[b]"), GANG_CODE_SETTING_NEVER_ACTS, FIRST ".values",
-     "Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'", "remove the values"},
+     "Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+     "remove the values"},
+    {ONE("key: a, operator: DoesNotExist, values: ^[b]"), GANG_CODE_SETTING_NEVER_ACTS,
+     FIRST ".values",
+     "Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+     "remove the values"},
     {ONE("key: a, operator: ^exists"), GANG_CODE_UNSUPPORTED_VALUE, FIRST ".operator",
-     "Unsupported value: \"exists\": supported values: \"In\", \"NotIn\", \"Exists\", \"DoesNotExist\"",
+     "Unsupported value: \"exists\": supported values: \"In\", \"NotIn\", \"Exists\", "
+     "\"DoesNotExist\"",
      DID_YOU_MEAN("Exists")},
     {ONE("key: ^Example.com/a, operator: Exists"), GANG_CODE_INVALID_LABEL_KEY, FIRST ".key",
      "Invalid value: \"Example.com/a\": " LABEL_PREFIX_FORM, NULL},
     {ONE("key: ^-a, operator: Exists"), GANG_CODE_INVALID_LABEL_KEY, FIRST ".key",
      "Invalid value: \"-a\": " LABEL_KEY_FORM, NULL},
-    {ONE("key: a, operator: In, values: [b, ^-b]"), GANG_CODE_INVALID_LABEL_VALUE, FIRST ".values[1]",
-     "Invalid value: \"-b\": " LABEL_VALUE_FORM, NULL},
+    {ONE("key: a, operator: In, values: [b, ^-b]"), GANG_CODE_INVALID_LABEL_VALUE,
+     FIRST ".values[1]", "Invalid value: \"-b\": " LABEL_VALUE_FORM, NULL},
     {SELECTOR("{matchExpressions: [^{operator: Exists}]}"), GANG_CODE_REQUIRED_FIELD, FIRST ".key",
      "Required value", NULL},
     {SELECTOR("{matchExpressions: [^{key: a}]}"), GANG_CODE_REQUIRED_FIELD, FIRST ".operator",
@@ -176,7 +185,8 @@ static const struct policy_case refused[] = {
      "Invalid value: true: must be of type string: \"boolean\"", "put the value in quotes"},
     {SELECTOR("{matchLabels: {a: ^null}}"), GANG_CODE_NULL_VALUE, AT ".matchLabels[a]",
      "Invalid value: null: must be of type string: \"null\"", NULL},
-    {SELECTOR("^[a]"), GANG_CODE_WRONG_TYPE, AT, "Invalid value: [...]: must be of type object: \"array\"",
+    {SELECTOR("^[a]"), GANG_CODE_WRONG_TYPE, AT,
+     "Invalid value: [...]: must be of type object: \"array\"",
      "write it as {matchLabels: {KEY: VALUE}}"},
 };
 

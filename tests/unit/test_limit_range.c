@@ -22,7 +22,8 @@ close_arena(void)
     arena_free(arena);
 }
 
-/* kubernetes/kubernetes:pkg/apis/core/v1/defaults.go SetDefaults_LimitRangeItem@v1.36.2, clause by clause. */
+/* kubernetes/kubernetes:pkg/apis/core/v1/defaults.go SetDefaults_LimitRangeItem@v1.36.2, clause by
+ * clause. */
 static const struct {
     const char *limit;
     const char *default_limits;
@@ -51,7 +52,8 @@ START_TEST(fills_in_its_own_defaults)
     struct resources_text text;
 
     ck_assert_uint_eq(range.num_limits, 1);
-    ck_assert_str_eq(resources_print(&text, &range.limits[0].default_limits), defaults[_i].default_limits);
+    ck_assert_str_eq(resources_print(&text, &range.limits[0].default_limits),
+                     defaults[_i].default_limits);
     ck_assert_str_eq(resources_print(&text, &range.limits[0].default_requests),
                      defaults[_i].default_requests);
     ck_assert_uint_eq(report.count, defaults[_i].infos);
@@ -62,9 +64,9 @@ END_TEST
 
 START_TEST(reads_every_part)
 {
-    struct limit_range range =
-        limit_range_from(arena, SLICE("limits"),
-                         SLICE("Pod max{cpu=8}; Container min{cpu=1} ratio{cpu=3} max{cpu=4}"), &report);
+    struct limit_range range = limit_range_from(
+        arena, SLICE("limits"),
+        SLICE("Pod max{cpu=8}; Container min{cpu=1} ratio{cpu=3} max{cpu=4}"), &report);
     struct resources_text text;
 
     ck_slice_eq(range.name, "limits");

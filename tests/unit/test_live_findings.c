@@ -4,7 +4,8 @@
 
 #define C "{'coscheduling':{}}"
 #define V "{'volcano':{}}"
-#define GROUP(metadata, spec) LIVE("scheduling.x-k8s.io/v1alpha1", "PodGroup", "my-job", metadata, spec)
+#define GROUP(metadata, spec)                                                                      \
+    LIVE("scheduling.x-k8s.io/v1alpha1", "PodGroup", "my-job", metadata, spec)
 #define WORKLOAD(metadata, spec) LIVE(V1ALPHA1, "Workload", "my-job", metadata, spec)
 #define OTHERS(kind, uid) ",'ownerReferences':[" OWNER_OF(kind, uid) "]"
 #define KAI "'backends':[{'name':'kai','type':'KAI','kai':{'podGroup':'Create'}}]"
@@ -18,33 +19,39 @@ static const struct {
 } rows[] = {
     {C, NULL, NULL, NULL, GROUP(OTHERS("PyTorchJob", "p-1"), ""), GANG_CODE_OBJECT_OF_ANOTHER,
      GANG_SEVERITY_ERROR, "metadata.ownerReferences[0]",
-     "PodGroup ml/my-job is already owned by another controller, \"PyTorchJob\" \"my-job\" (uid \"p-1\"): it "
+     "PodGroup ml/my-job is already owned by another controller, \"PyTorchJob\" \"my-job\" (uid "
+     "\"p-1\"): it "
      "is not touched",
      "give one of the two another name"},
     {C, NULL, NULL, NULL, GROUP(OTHERS("PyTorchJob", "p-1") GOING, ""), GANG_CODE_OBJECT_OF_ANOTHER,
      GANG_SEVERITY_ERROR, "metadata.ownerReferences[0]",
-     "PodGroup ml/my-job is already owned by another controller, \"PyTorchJob\" \"my-job\" (uid \"p-1\"): it "
+     "PodGroup ml/my-job is already owned by another controller, \"PyTorchJob\" \"my-job\" (uid "
+     "\"p-1\"): it "
      "is not touched",
      "wait until it is gone, then reconcile again"},
     {C, NULL, NULL, NULL, GROUP(OTHERS("TrainJob", "u-0"), ""), GANG_CODE_OBJECT_OF_FORMER_JOB,
      GANG_SEVERITY_ERROR, "metadata.ownerReferences[0]",
-     "PodGroup ml/my-job belongs to the job of the same name that was there before (uid \"u-0\"): it is not "
+     "PodGroup ml/my-job belongs to the job of the same name that was there before (uid \"u-0\"): "
+     "it is not "
      "touched",
      "wait until it is gone, then reconcile again"},
-    {C, NULL, NULL, NULL, GROUP("", ""), GANG_CODE_OBJECT_WITHOUT_OWNER, GANG_SEVERITY_ERROR, "metadata",
+    {C, NULL, NULL, NULL, GROUP("", ""), GANG_CODE_OBJECT_WITHOUT_OWNER, GANG_SEVERITY_ERROR,
+     "metadata",
      "PodGroup ml/my-job has no controller, so it is not known to be the job's: it is not touched",
      "delete it, or give it the job's owner reference"},
-    {C, NULL, NULL, NULL, GROUP(GOING, ""), GANG_CODE_OBJECT_WITHOUT_OWNER, GANG_SEVERITY_ERROR, "metadata",
+    {C, NULL, NULL, NULL, GROUP(GOING, ""), GANG_CODE_OBJECT_WITHOUT_OWNER, GANG_SEVERITY_ERROR,
+     "metadata",
      "PodGroup ml/my-job has no controller, so it is not known to be the job's: it is not touched",
      "wait until it is gone, then reconcile again"},
-    {"{'workload':{}}", NULL, NULL, GOOD_1_35, WORKLOAD(OURS, "'podGroups':[]"), GANG_CODE_OBJECT_MADE_ANEW,
-     GANG_SEVERITY_WARNING, "spec.podGroups",
+    {"{'workload':{}}", NULL, NULL, GOOD_1_35, WORKLOAD(OURS, "'podGroups':[]"),
+     GANG_CODE_OBJECT_MADE_ANEW, GANG_SEVERITY_WARNING, "spec.podGroups",
      "Invalid value: [...]: field is immutable; the object is deleted and created again", NULL},
     {"{'workload':{}}", NULL, NULL, GOOD_1_35, WORKLOAD(OURS, ""), GANG_CODE_OBJECT_MADE_ANEW,
      GANG_SEVERITY_WARNING, "spec.podGroups",
      "Invalid value: null: field is immutable; the object is deleted and created again", NULL},
     {"{'workload':{}}", NULL, NULL, GOOD_1_35,
-     "{'apiVersion':'" V1ALPHA1 "','kind':'Workload','metadata':{'name':'my-job','namespace':'ml'" OURS
+     "{'apiVersion':'" V1ALPHA1
+     "','kind':'Workload','metadata':{'name':'my-job','namespace':'ml'" OURS
      "}}" LIVE_JOB("," UID_OF_JOB, "'jobsStatus':[{'name':'node','active':1}]"),
      GANG_CODE_IMMUTABLE_FIELD, GANG_SEVERITY_ERROR, "spec.podGroups",
      "Invalid value: null: field is immutable; pods of the gang exist",
@@ -58,48 +65,56 @@ static const struct {
               "'workloadRef':{'workloadName':'my-job','templateName':'trainer'},"
               "'schedulingPolicy':{'gang':{'minCount':8}},'disruptionMode':{'all':{}}"),
      GANG_CODE_OBJECT_MADE_ANEW, GANG_SEVERITY_WARNING, "metadata",
-     "Workload ml/my-job is deleted and created again with the gang's other objects: they name each other",
+     "Workload ml/my-job is deleted and created again with the gang's other objects: they name "
+     "each other",
      NULL},
-    {C, NULL, NULL, NULL, GROUP(OURS GOING, ""), GANG_CODE_OBJECT_TERMINATING, GANG_SEVERITY_WARNING,
-     "metadata.deletionTimestamp", "PodGroup ml/my-job is being deleted: it is created again when it is gone",
+    {C, NULL, NULL, NULL, GROUP(OURS GOING, ""), GANG_CODE_OBJECT_TERMINATING,
+     GANG_SEVERITY_WARNING, "metadata.deletionTimestamp",
+     "PodGroup ml/my-job is being deleted: it is created again when it is gone",
      "wait until it is gone, then reconcile again"},
     {"{'kaiScheduler':{'queue':'new'}}", NULL, KAI, NULL,
-     LIVE("scheduling.run.ai/v2alpha2", "PodGroup", "my-job.ml", OURS, "'minMember':8,'queue':'old'"),
+     LIVE("scheduling.run.ai/v2alpha2", "PodGroup", "my-job.ml", OURS,
+          "'minMember':8,'queue':'old'"),
      GANG_CODE_FIELD_STAYS, GANG_SEVERITY_WARNING, "spec.queue",
-     "PodGroup ml/my-job.ml keeps its queue: that of an existing object stays, and \"new\" is not written",
+     "PodGroup ml/my-job.ml keeps its queue: that of an existing object stays, and \"new\" is not "
+     "written",
      "delete the object to have it made with the new value"},
-    {C, NULL, NULL, NULL, LIVE_JOB(",'uid':'u-2'", ""), GANG_CODE_JOB_MADE_ANEW, GANG_SEVERITY_ERROR,
-     "metadata.uid",
-     "Invalid value: \"u-2\": the job was made anew: the plan is for the one with the uid \"" TRAINJOB_UID
-     "\"",
+    {C, NULL, NULL, NULL, LIVE_JOB(",'uid':'u-2'", ""), GANG_CODE_JOB_MADE_ANEW,
+     GANG_SEVERITY_ERROR, "metadata.uid",
+     "Invalid value: \"u-2\": the job was made anew: the plan is for the one with the uid "
+     "\"" TRAINJOB_UID "\"",
      "render the job again as the API server returns it"},
     {C, WITHOUT_UID, NULL, NULL, "", GANG_CODE_OWNERSHIP_BY_NAME, GANG_SEVERITY_INFO, "",
-     "the uid of the job is not known: objects are told by the name of their owner, and none is deleted",
+     "the uid of the job is not known: objects are told by the name of their owner, and none is "
+     "deleted",
      "pass the job as the API server returns it"},
     {C, FINISHED, NULL, NULL, "", GANG_CODE_OBJECT_WITHHELD, GANG_SEVERITY_INFO, "",
      "PodGroup my-job is not created: the job has ended", NULL},
-    {C, NULL, NULL, NULL, LIVE_JOB("," UID_OF_JOB GOING, ""), GANG_CODE_OBJECT_WITHHELD, GANG_SEVERITY_INFO,
-     "", "PodGroup my-job is not created: the job is being deleted", NULL},
-    {"{'workload':{}}", SUSPENDED, NULL, GOOD_1_35, "", GANG_CODE_OBJECT_WITHHELD, GANG_SEVERITY_INFO, "",
-     "Workload my-job is not created: the job is suspended", NULL},
+    {C, NULL, NULL, NULL, LIVE_JOB("," UID_OF_JOB GOING, ""), GANG_CODE_OBJECT_WITHHELD,
+     GANG_SEVERITY_INFO, "", "PodGroup my-job is not created: the job is being deleted", NULL},
+    {"{'workload':{}}", SUSPENDED, NULL, GOOD_1_35, "", GANG_CODE_OBJECT_WITHHELD,
+     GANG_SEVERITY_INFO, "", "Workload my-job is not created: the job is suspended", NULL},
     {V, NULL, NULL, NULL,
-     GROUP(OURS, "") LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':'my-job'}", "", "Running"),
+     GROUP(OURS, "")
+         LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':'my-job'}", "", "Running"),
      GANG_CODE_OBJECT_STAYS, GANG_SEVERITY_WARNING, "metadata",
      "PodGroup ml/my-job is no longer wanted, and stays for the gang's pods that exist",
      "it goes when they have ended"},
     {C, NULL, "'compatibility':'KubeflowTrainer'", NULL, GROUP(OURS, "'minMember':2"),
      GANG_CODE_WRITTEN_WHILE_SUSPENDED, GANG_SEVERITY_INFO, "metadata",
-     "PodGroup ml/my-job is not what is rendered, and stays: the operator writes it only while the job is "
+     "PodGroup ml/my-job is not what is rendered, and stays: the operator writes it only while the "
+     "job is "
      "suspended",
      "suspend the job"},
     {V, FINISHED, "'compatibility':'KubeflowTrainer'", NULL,
      LIVE("scheduling.volcano.sh/v1beta1", "PodGroup", "my-job", OURS, "'minMember':8"),
      GANG_CODE_WRITTEN_WHILE_SUSPENDED, GANG_SEVERITY_INFO, "metadata",
-     "PodGroup ml/my-job is not what is rendered, and stays: the operator writes it only while the job is "
+     "PodGroup ml/my-job is not what is rendered, and stays: the operator writes it only while the "
+     "job is "
      "suspended",
      NULL},
-    {C, NULL, NULL, NULL, "{'apiVersion':'v1','kind':'Pod'}", GANG_CODE_NOT_AN_OBJECT, GANG_SEVERITY_ERROR,
-     "", "an object of the cluster has apiVersion, kind and metadata.name",
+    {C, NULL, NULL, NULL, "{'apiVersion':'v1','kind':'Pod'}", GANG_CODE_NOT_AN_OBJECT,
+     GANG_SEVERITY_ERROR, "", "an object of the cluster has apiVersion, kind and metadata.name",
      "pass what kubectl get -o yaml prints"},
 };
 
@@ -110,9 +125,9 @@ finding_of(const struct comparison *comparison, enum gang_code code)
                                           : gang_error_num_diagnostics(comparison->error);
 
     for (size_t i = 0; i < count; i++) {
-        const struct gang_diagnostic *finding = comparison->reconciled
-                                                    ? gang_plan_get_diagnostic(comparison->reconciled, i)
-                                                    : gang_error_get_diagnostic(comparison->error, i);
+        const struct gang_diagnostic *finding =
+            comparison->reconciled ? gang_plan_get_diagnostic(comparison->reconciled, i)
+                                   : gang_error_get_diagnostic(comparison->error, i);
 
         if (gang_diagnostic_get_code(finding) == (int)code)
             return finding;

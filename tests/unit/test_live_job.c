@@ -6,7 +6,8 @@
 #define V "{'volcano':{}}"
 #define CONDITIONS(type, status) "'conditions':[{'type':'" type "','status':'" status "'}]"
 
-/* What the status says, among the live objects or, without the job there, in the document that was rendered. */
+/* What the status says, among the live objects or, without the job there, in the document that was
+ * rendered. */
 static const struct {
     const char *trainjob, *live;
     bool is_there, is_finished, is_terminating, has_pods;
@@ -19,16 +20,19 @@ static const struct {
     {NULL, LIVE_JOB("", CONDITIONS("Complete", "Unknown")), true, false, false, false},
     {NULL, LIVE_JOB("", CONDITIONS("Suspended", "True")), true, false, false, false},
     {NULL,
-     LIVE_JOB("", "'conditions':[{'type':'Created','status':'True'},{'type':'Failed','status':'True'}]"),
+     LIVE_JOB(
+         "", "'conditions':[{'type':'Created','status':'True'},{'type':'Failed','status':'True'}]"),
      true, true, false, false},
     {NULL, LIVE_JOB(GOING, ""), true, false, true, false},
     {NULL, LIVE_JOB("", "'jobsStatus':[{'name':'node','active':1}]"), true, false, false, true},
-    {NULL, LIVE_JOB("", "'jobsStatus':[{'name':'node','ready':1,'active':0}]"), true, false, false, true},
+    {NULL, LIVE_JOB("", "'jobsStatus':[{'name':'node','ready':1,'active':0}]"), true, false, false,
+     true},
     {NULL,
-     LIVE_JOB("",
-              "'jobsStatus':[{'name':'node','ready':0,'active':0,'succeeded':1,'failed':1,'suspended':1}]"),
+     LIVE_JOB("", "'jobsStatus':[{'name':'node','ready':0,'active':0,'succeeded':1,'failed':1,'"
+                  "suspended':1}]"),
      true, false, false, false},
-    {NULL, LIVE_JOB("", "'jobsStatus':[{'name':'x','active':1},{'active':1}]"), true, false, false, false},
+    {NULL, LIVE_JOB("", "'jobsStatus':[{'name':'x','active':1},{'active':1}]"), true, false, false,
+     false},
     {NULL,
      "{'apiVersion':'trainer.kubeflow.org/"
      "v1alpha1','kind':'TrainJob','metadata':{'name':'my-job','namespace':'other'}}",
@@ -66,19 +70,24 @@ static const struct {
     {LIVE_POD(",'annotations':{'pod-group-name':'g'}", "", "Running"), "g"},
     {LIVE_POD("", "'schedulingGroup':{'podGroupName':'g'}", "Running"), "g"},
     {LIVE_POD("", "'workloadRef':{'name':'g','podGroup':'x'}", "Unknown"), "g"},
-    {LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':''},'annotations':{'pod-group-name':'g'}", "", ""),
+    {LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':''},'annotations':{'pod-group-name':'g'}",
+              "", ""),
      "g"},
-    /* of several the one of the backend that stands first: coscheduling, Volcano, KAI, Workload with either field */
-    {LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':'g'},'annotations':{'scheduling.k8s.io/group-name':"
+    /* of several the one of the backend that stands first: coscheduling, Volcano, KAI, Workload
+       with either field */
+    {LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':'g'},'annotations':{'scheduling.k8s.io/"
+              "group-name':"
               "'x','pod-group-name':'x'}",
               "'schedulingGroup':{'podGroupName':'x'}", "Running"),
      "g"},
     {LIVE_POD(",'annotations':{'pod-group-name':'x','scheduling.k8s.io/group-name':'g'}",
               "'schedulingGroup':{'podGroupName':'x'}", "Running"),
      "g"},
-    {LIVE_POD(",'annotations':{'pod-group-name':'g'}", "'schedulingGroup':{'podGroupName':'x'}", "Running"),
+    {LIVE_POD(",'annotations':{'pod-group-name':'g'}", "'schedulingGroup':{'podGroupName':'x'}",
+              "Running"),
      "g"},
-    {LIVE_POD("", "'workloadRef':{'name':'x'},'schedulingGroup':{'podGroupName':'g'}", "Running"), "g"},
+    {LIVE_POD("", "'workloadRef':{'name':'x'},'schedulingGroup':{'podGroupName':'g'}", "Running"),
+     "g"},
     {LIVE_POD("", "", "Running"), NULL},
     {LIVE_POD("", "'workloadRef':{'name':'g'}", "Succeeded"), NULL},
     {LIVE_POD("", "'workloadRef':{'name':'g'}", "Failed"), NULL},
@@ -94,8 +103,8 @@ START_TEST(tells_the_group_of_a_pod)
     struct slice group;
 
     report_init(&report, arena, &standard_limits);
-    objects = live_objects_read(slice_from_text(workload_quoted(arena, marks[_i].pod)), &standard_limits,
-                                arena, &report);
+    objects = live_objects_read(slice_from_text(workload_quoted(arena, marks[_i].pod)),
+                                &standard_limits, arena, &report);
     group = live_pod_group(&objects.items[0]);
     ck_assert_int_eq(slice_is_set(group), marks[_i].group != NULL);
     if (marks[_i].group)

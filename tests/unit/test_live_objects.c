@@ -6,7 +6,8 @@
 
 #define OBJECT(name) "{'apiVersion':'g/v1','kind':'K','metadata':{'name':'" name "'}}"
 
-/* The objects as `line:column kind name`, and the findings as `code line:column`. Quotes are apostrophes. */
+/* The objects as `line:column kind name`, and the findings as `code line:column`. Quotes are
+ * apostrophes. */
 static const struct {
     const char *text, *objects, *findings;
 } texts[] = {
@@ -16,14 +17,15 @@ static const struct {
     {OBJECT("a") OBJECT("b") "\n  " OBJECT("c"), "1:1 K a;1:57 K b;2:3 K c;", ""},
     {"---\n" OBJECT("a") "\n---\n" OBJECT("b") "\n", "2:1 K a;4:1 K b;", ""},
     {"{'kind':'List','items':[]}", "", ""},
-    {"{'apiVersion':'v1','kind':'List','items':[" OBJECT("a") ",\n" OBJECT("b") "]}", "1:43 K a;2:1 K b;",
-     ""},
+    {"{'apiVersion':'v1','kind':'List','items':[" OBJECT("a") ",\n" OBJECT("b") "]}",
+     "1:43 K a;2:1 K b;", ""},
     {"{'kind':'KList','items':[{'kind':'List','items':[" OBJECT("a") "]}]}", "1:50 K a;", ""},
     /* no list, whatever it is called */
     {"{'apiVersion':'g/v1','kind':'BlackList','metadata':{'name':'a'}}", "1:1 BlackList a;", ""},
     {"{'apiVersion':'g/v1','kind':'List','metadata':{'name':'a'},'items':{}}", "1:1 List a;", ""},
     {"{'kind':'List','items':[1,null,{}]}", "", "863 1:25 863 1:27 863 1:32 "},
-    {"{'apiVersion':'g/v1','kind':'K'}\n{'kind':'K','metadata':{'name':'a'}}", "", "863 1:1 863 2:1 "},
+    {"{'apiVersion':'g/v1','kind':'K'}\n{'kind':'K','metadata':{'name':'a'}}", "",
+     "863 1:1 863 2:1 "},
     {"{'apiVersion':'g/v1','metadata':{'name':'a'}}", "", "863 1:1 "},
     {OBJECT("a") " {'a':1,'a':2}", "1:1 K a;", "112 1:65 "},
     {"{'a':1}\n\n  [1]", "", "101 3:3 "},
@@ -36,8 +38,8 @@ live_object_places(const struct live_objects *objects, struct arena *arena)
 
     for (size_t i = 0; i < objects->count; i++)
         out = arena_format(arena, "%s%u:%u %.*s %.*s;", out, (unsigned)objects->items[i].root->line,
-                           (unsigned)objects->items[i].root->column, SLICE_ARG(objects->items[i].kind),
-                           SLICE_ARG(objects->items[i].name));
+                           (unsigned)objects->items[i].root->column,
+                           SLICE_ARG(objects->items[i].kind), SLICE_ARG(objects->items[i].name));
     return out;
 }
 
@@ -59,15 +61,16 @@ START_TEST(reads_what_kubectl_prints)
     struct live_objects objects;
 
     report_init(&report, arena, &standard_limits);
-    objects = live_objects_read(slice_from_text(workload_quoted(arena, texts[_i].text)), &standard_limits,
-                                arena, &report);
+    objects = live_objects_read(slice_from_text(workload_quoted(arena, texts[_i].text)),
+                                &standard_limits, arena, &report);
     ck_assert_str_eq(live_object_places(&objects, arena), texts[_i].objects);
     ck_assert_str_eq(live_finding_places(&report, arena), texts[_i].findings);
     arena_free(arena);
 }
 END_TEST
 
-/* Of the item of a list, as of a document, the path starts at the object; its lines are those of the whole text. */
+/* Of the item of a list, as of a document, the path starts at the object; its lines are those of
+ * the whole text. */
 START_TEST(paths_start_at_the_object)
 {
     struct arena *arena = arena_new(0);
@@ -75,9 +78,10 @@ START_TEST(paths_start_at_the_object)
     struct live_objects objects;
 
     report_init(&report, arena, &standard_limits);
-    objects = live_objects_read(slice_from_text(workload_quoted(
-                                    arena, "\n{'kind':'List','items':[" OBJECT("a") "," OBJECT("b") "]}")),
-                                &standard_limits, arena, &report);
+    objects = live_objects_read(
+        slice_from_text(
+            workload_quoted(arena, "\n{'kind':'List','items':[" OBJECT("a") "," OBJECT("b") "]}")),
+        &standard_limits, arena, &report);
     ck_assert_uint_eq(objects.count, 2);
     ck_slice_eq(path_of(arena, node_at(objects.items[1].root, "metadata.name")), "metadata.name");
     ck_assert_uint_eq(node_at(objects.items[1].root, "metadata.name")->line, 2);
@@ -86,10 +90,11 @@ START_TEST(paths_start_at_the_object)
 }
 END_TEST
 
-#define WHOLE                                                                                                \
-    "{'apiVersion':'g.example/"                                                                              \
-    "v1','kind':'K','metadata':{'name':'a','namespace':'n','uid':'u','deletionTimestamp':'t',"               \
-    "'ownerReferences':[{'uid':'x'},{'uid':'y','controller':true},{'uid':'z','controller':true}]}}"
+#define WHOLE                                                                                      \
+    "{'apiVersion':'g.example/"                                                                    \
+    "v1','kind':'K','metadata':{'name':'a','namespace':'n','uid':'u','deletionTimestamp':'t',"     \
+    "'ownerReferences':[{'uid':'x'},{'uid':'y','controller':true},{'uid':'z','controller':true}]}" \
+    "}"
 
 START_TEST(knows_the_parts_of_an_object)
 {
@@ -98,8 +103,8 @@ START_TEST(knows_the_parts_of_an_object)
     struct live_objects objects;
 
     report_init(&report, arena, &standard_limits);
-    objects = live_objects_read(slice_from_text(workload_quoted(arena, WHOLE OBJECT("b"))), &standard_limits,
-                                arena, &report);
+    objects = live_objects_read(slice_from_text(workload_quoted(arena, WHOLE OBJECT("b"))),
+                                &standard_limits, arena, &report);
     ck_slice_eq(objects.items[0].group, "g.example");
     ck_slice_eq(objects.items[0].api_version, "g.example/v1");
     ck_slice_eq(objects.items[0].namespace_, "n");
@@ -132,8 +137,8 @@ START_TEST(finds_by_everything_but_the_version)
                                  slice_from_text(keys[_i].space), slice_from_text(keys[_i].name)};
 
     report_init(&report, arena, &standard_limits);
-    objects = live_objects_read(slice_from_text(workload_quoted(arena, WHOLE OBJECT("b"))), &standard_limits,
-                                arena, &report);
+    objects = live_objects_read(slice_from_text(workload_quoted(arena, WHOLE OBJECT("b"))),
+                                &standard_limits, arena, &report);
     ck_assert_int_eq(live_objects_find(&objects, &key) != NULL, keys[_i].is_found);
     arena_free(arena);
 }
@@ -169,8 +174,8 @@ START_TEST(obeys_limits)
 
     limits.value[bounds[_i].limit] = bounds[_i].value;
     report_init(&report, arena, &limits);
-    objects = live_objects_read(slice_from_text(workload_quoted(arena, OBJECT("a") OBJECT("b"))), &limits,
-                                arena, &report);
+    objects = live_objects_read(slice_from_text(workload_quoted(arena, OBJECT("a") OBJECT("b"))),
+                                &limits, arena, &report);
     ck_assert_uint_eq(objects.count, bounds[_i].objects);
     ck_assert_uint_eq(report.count, bounds[_i].count);
     ck_assert_int_eq(report.items[0].code, bounds[_i].code);
@@ -190,8 +195,8 @@ START_TEST(the_limit_itself_is_allowed)
     limits.value[GANG_LIMIT_STREAM_DOCUMENTS] = 2;
     limits.value[GANG_LIMIT_STREAM_BYTES] = 2 * strlen(OBJECT("a"));
     report_init(&report, arena, &limits);
-    objects = live_objects_read(slice_from_text(workload_quoted(arena, OBJECT("a") OBJECT("b"))), &limits,
-                                arena, &report);
+    objects = live_objects_read(slice_from_text(workload_quoted(arena, OBJECT("a") OBJECT("b"))),
+                                &limits, arena, &report);
     ck_assert_uint_eq(report.count, 0);
     ck_assert_uint_eq(objects.count, 2);
     arena_free(arena);
@@ -209,7 +214,8 @@ START_TEST(other_places_are_counted_from_the_start)
                       &standard_limits, arena, &report);
     ck_assert_uint_eq(report.count, 1);
     ck_assert_uint_eq(report.items[0].line, 4);
-    ck_assert_str_eq(report.items[0].message, "duplicate field \"a\": already set on line 3, column 2");
+    ck_assert_str_eq(report.items[0].message,
+                     "duplicate field \"a\": already set on line 3, column 2");
     arena_free(arena);
 }
 END_TEST
@@ -221,8 +227,9 @@ START_TEST(text_behind_a_separator_is_refused)
     struct live_objects objects;
 
     report_init(&report, arena, &standard_limits);
-    objects = live_objects_read(slice_from_text(workload_quoted(arena, OBJECT("a") "\n--- x\n" OBJECT("b"))),
-                                &standard_limits, arena, &report);
+    objects = live_objects_read(
+        slice_from_text(workload_quoted(arena, OBJECT("a") "\n--- x\n" OBJECT("b"))),
+        &standard_limits, arena, &report);
     ck_assert_str_eq(live_finding_places(&report, arena),
                      arena_format(arena, "%d 2:1 ", (int)GANG_CODE_DOCUMENT_SEPARATOR));
     ck_assert_int_eq(report.items[0].document, GANG_DOCUMENT_LIVE);
@@ -242,7 +249,8 @@ START_TEST(many_objects)
     for (int i = 0; i < 40; i++)
         buffer_append_slice(&text, slice_from_text(workload_quoted(arena, OBJECT("a"))));
     report_init(&report, arena, &standard_limits);
-    objects = live_objects_read((struct slice){text.data, text.len}, &standard_limits, arena, &report);
+    objects =
+        live_objects_read((struct slice){text.data, text.len}, &standard_limits, arena, &report);
     ck_assert_uint_eq(objects.count, 40);
     ck_slice_eq(objects.items[39].name, "a");
     buffer_clear(&text);

@@ -3,10 +3,12 @@
 #include "unit/suite.h"
 #include "unit/workloads.h"
 
-#define REFERENCE(api, kind, name, uid)                                                                      \
-    "[{'apiVersion':'" api "','kind':'" kind "','name':'" name "','uid':'" uid "','controller':true}]"
+#define REFERENCE(api, kind, name, uid)                                                            \
+    "[{'apiVersion':'" api "','kind':'" kind "','name':'" name "','uid':'" uid                     \
+    "','controller':true}]"
 
-/* The job is TrainJob `j` of trainer.kubeflow.org with uid `u`, unless `uid` says that none is known. */
+/* The job is TrainJob `j` of trainer.kubeflow.org with uid `u`, unless `uid` says that none is
+ * known. */
 static const struct {
     const char *references; /* NULL: none */
     const char *uid;        /* NULL: not known */
@@ -14,14 +16,18 @@ static const struct {
     enum live_ownership ownership;
     bool is_certain;
 } rows[] = {
-    {REFERENCE("trainer.kubeflow.org/v1alpha1", "TrainJob", "j", "u"), "u", false, OWNERSHIP_OURS, true},
-    {REFERENCE("trainer.kubeflow.org/v2", "TrainJob", "renamed", "u"), "u", false, OWNERSHIP_OURS, true},
-    {REFERENCE("trainer.kubeflow.org/v1alpha1", "TrainJob", "j", "v"), "u", false, OWNERSHIP_OF_FORMER,
+    {REFERENCE("trainer.kubeflow.org/v1alpha1", "TrainJob", "j", "u"), "u", false, OWNERSHIP_OURS,
+     true},
+    {REFERENCE("trainer.kubeflow.org/v2", "TrainJob", "renamed", "u"), "u", false, OWNERSHIP_OURS,
+     true},
+    {REFERENCE("trainer.kubeflow.org/v1alpha1", "TrainJob", "j", "v"), "u", false,
+     OWNERSHIP_OF_FORMER, false},
+    {REFERENCE("trainer.kubeflow.org/v2", "TrainJob", "j", "v"), "u", false, OWNERSHIP_OF_FORMER,
      false},
-    {REFERENCE("trainer.kubeflow.org/v2", "TrainJob", "j", "v"), "u", false, OWNERSHIP_OF_FORMER, false},
-    {REFERENCE("trainer.kubeflow.org/v1alpha1", "TrainJob", "k", "v"), "u", false, OWNERSHIP_OF_OTHER, false},
-    {REFERENCE("trainer.kubeflow.org/v1alpha1", "PyTorchJob", "j", "v"), "u", false, OWNERSHIP_OF_OTHER,
-     false},
+    {REFERENCE("trainer.kubeflow.org/v1alpha1", "TrainJob", "k", "v"), "u", false,
+     OWNERSHIP_OF_OTHER, false},
+    {REFERENCE("trainer.kubeflow.org/v1alpha1", "PyTorchJob", "j", "v"), "u", false,
+     OWNERSHIP_OF_OTHER, false},
     {REFERENCE("kubeflow.org/v1", "TrainJob", "j", "v"), "u", false, OWNERSHIP_OF_OTHER, false},
     {REFERENCE("v1", "TrainJob", "j", "v"), "u", false, OWNERSHIP_OF_OTHER, false},
     {"[{'uid':'u'}]", "u", false, OWNERSHIP_OF_NOBODY, false},
@@ -30,9 +36,10 @@ static const struct {
     {NULL, "u", true, OWNERSHIP_OURS, false},
     {"[{'controller':true}]", "u", false, OWNERSHIP_OF_OTHER, false},
     {NULL, NULL, false, OWNERSHIP_OURS, false},
-    {REFERENCE("trainer.kubeflow.org/v1alpha1", "TrainJob", "j", "v"), NULL, false, OWNERSHIP_OURS, false},
-    {REFERENCE("trainer.kubeflow.org/v1alpha1", "TrainJob", "k", "v"), NULL, false, OWNERSHIP_OF_OTHER,
+    {REFERENCE("trainer.kubeflow.org/v1alpha1", "TrainJob", "j", "v"), NULL, false, OWNERSHIP_OURS,
      false},
+    {REFERENCE("trainer.kubeflow.org/v1alpha1", "TrainJob", "k", "v"), NULL, false,
+     OWNERSHIP_OF_OTHER, false},
 };
 
 START_TEST(tells_whose_an_object_is)
@@ -62,7 +69,8 @@ static const struct {
     const char *decided, *live;
     const char *uid;
 } uids[] = {
-    {"a", "b", "a"}, {"a", NULL, "a"}, {"", "b", "b"}, {NULL, "b", "b"}, {NULL, "", NULL}, {NULL, NULL, NULL},
+    {"a", "b", "a"},  {"a", NULL, "a"}, {"", "b", "b"},
+    {NULL, "b", "b"}, {NULL, "", NULL}, {NULL, NULL, NULL},
 };
 
 START_TEST(takes_the_uid_that_is_known)
@@ -87,10 +95,11 @@ END_TEST
 START_TEST(a_podcliqueset_is_not_alone)
 {
     struct gang_podgang podgang = {.meta = {.uid = SLICE("g")}};
-    struct gang_decision decision = {.gang = {.owner = {.api_version = SLICE(GANG_GROVE_API_VERSION),
-                                                        .kind = SLICE(GANG_KIND_PODCLIQUESET),
-                                                        .name = SLICE("n"),
-                                                        .uid = SLICE("s")}}};
+    struct gang_decision decision = {
+        .gang = {.owner = {.api_version = SLICE(GANG_GROVE_API_VERSION),
+                           .kind = SLICE(GANG_KIND_PODCLIQUESET),
+                           .name = SLICE("n"),
+                           .uid = SLICE("s")}}};
     struct live_owner owner = live_owner_of(&decision, NULL);
 
     ck_slice_eq(owner.uid, "s");

@@ -23,8 +23,11 @@ make_lossy_job(bool written)
     job.gang.has_timeout = true;
     job.gang.timeout_seconds = -7;
     job.gang.timeout_source = source;
-    job.gang.topology = (struct gang_topology){
-        .is_set = true, .mode = SLICE("hard"), .has_tier = true, .highest_tier = 2, .source = source};
+    job.gang.topology = (struct gang_topology){.is_set = true,
+                                               .mode = SLICE("hard"),
+                                               .has_tier = true,
+                                               .highest_tier = 2,
+                                               .source = source};
     return job;
 }
 
@@ -35,7 +38,8 @@ static const struct {
     const char *message;
 } expected[] = {
     {"queue", "research", "no queues", "queue \"research\" is lost: no queues"},
-    {"scheduleTimeoutSeconds", "-7", "no timeout", "scheduleTimeoutSeconds \"-7\" is lost: no timeout"},
+    {"scheduleTimeoutSeconds", "-7", "no timeout",
+     "scheduleTimeoutSeconds \"-7\" is lost: no timeout"},
     {"topology", "hard/2", "no topology", "topology \"hard/2\" is lost: no topology"},
 };
 
@@ -86,7 +90,8 @@ START_TEST(nothing_set_is_no_loss)
     struct job job = job_make("a");
 
     job.gang.queue = SLICE("");
-    job.gang.queue_source = job.gang.timeout_source = job.gang.topology.source = job.gang.roles[0].source;
+    job.gang.queue_source = job.gang.timeout_source = job.gang.topology.source =
+        job.gang.roles[0].source;
     loss_report(all_losses, ALL_LOSSES, &job.gang, &job.report);
     ck_assert_uint_eq(job.report.count, 0);
     job_free(&job);

@@ -20,7 +20,11 @@ static const struct member_case {
     const char *resources; /* of the gang */
     bool is_reserved;      /* minResources is rendered */
 } choices[] = {
-    {{V, "", NULL, GANG_OUTCOME_GANG, "", AUTO(NOBODY)}, 2, 2, "memory=2Gi nvidia.com/gpu=4", false},
+    {{V, "", NULL, GANG_OUTCOME_GANG, "", AUTO(NOBODY)},
+     2,
+     2,
+     "memory=2Gi nvidia.com/gpu=4",
+     false},
     {{NULL, "gang={'coscheduling':{}}", NULL, GANG_OUTCOME_GANG, "", AUTO(NOBODY)},
      2,
      2,
@@ -45,13 +49,15 @@ static const struct member_case {
      2,
      "memory=2Gi nvidia.com/gpu=4",
      false},
-    {{R("'members':'Auto'") ",'defaults':{'members':'TrainerOnly'}", "", NULL, GANG_OUTCOME_GANG, "",
+    {{R("'members':'Auto'") ",'defaults':{'members':'TrainerOnly'}", "", NULL, GANG_OUTCOME_GANG,
+      "",
       OF_RULE("Auto", "Chosen rule r") OF_DEFAULTS("TrainerOnly", BEHIND_RULE) AUTO(BEHIND_RULE)},
      2,
      2,
      "memory=2Gi nvidia.com/gpu=4",
      false},
-    {{R("'queue':{'name':'q'}") ",'defaults':{'members':'TrainerOnly'}", "", NULL, GANG_OUTCOME_GANG, "",
+    {{R("'queue':{'name':'q'}") ",'defaults':{'members':'TrainerOnly'}", "", NULL,
+      GANG_OUTCOME_GANG, "",
       SILENT OF_DEFAULTS("TrainerOnly", "Chosen the policy's defaults")
           AUTO("Overridden the policy's defaults stand before")},
      2,
@@ -72,13 +78,14 @@ static const struct member_case {
      "memory=2Gi nvidia.com/gpu=4",
      false},
     /* What a pod counts for. */
-    {{R("'resources':'RequestsOnly'"), "", NULL, GANG_OUTCOME_GANG, "LimitsNotCounted", SILENT AUTO(NOBODY)},
+    {{R("'resources':'RequestsOnly'"), "", NULL, GANG_OUTCOME_GANG, "LimitsNotCounted",
+      SILENT AUTO(NOBODY)},
      2,
      2,
      "memory=2Gi",
      false},
-    {{R("'resources':'Effective'") ",'defaults':{'resources':'RequestsOnly'}", "", NULL, GANG_OUTCOME_GANG,
-      "", SILENT AUTO(NOBODY)},
+    {{R("'resources':'Effective'") ",'defaults':{'resources':'RequestsOnly'}", "", NULL,
+      GANG_OUTCOME_GANG, "", SILENT AUTO(NOBODY)},
      2,
      2,
      "memory=2Gi nvidia.com/gpu=4",
@@ -119,11 +126,13 @@ static const struct member_case {
      "memory=2Gi nvidia.com/gpu=4",
      false},
     /* The operator counts and marks all, requests alone, and always reserves. */
-    {{"'compatibility':'KubeflowTrainer','defaults':{'members':'TrainerOnly','resources':'Effective','"
+    {{"'compatibility':'KubeflowTrainer','defaults':{'members':'TrainerOnly','resources':'"
+      "Effective','"
       "reserve':'Never'}",
       "gang={'volcano':{}}", NULL, GANG_OUTCOME_GANG,
       "SchedulerNameMissing MarkOnWaitingRole LimitsNotCounted StructuralDeadlock",
-      "All policy spec.compatibility:1 Chosen with KubeflowTrainer compatibility every role is counted and "
+      "All policy spec.compatibility:1 Chosen with KubeflowTrainer compatibility every role is "
+      "counted and "
       "marked\n" OF_DEFAULTS("TrainerOnly",
                              "Refused with KubeflowTrainer compatibility no policy chooses it")},
      3,
@@ -162,7 +171,8 @@ START_TEST(who_is_in_and_what_is_asked_for)
         struct gang_plan *plan = plan_of(&run);
         struct gang_blob *blob = blob_of(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON);
 
-        ck_assert_int_eq(strstr(gang_blob_get_data(blob, NULL), "minResources") != NULL, row->is_reserved);
+        ck_assert_int_eq(strstr(gang_blob_get_data(blob, NULL), "minResources") != NULL,
+                         row->is_reserved);
         gang_blob_unref(blob);
         gang_plan_unref(plan);
     }
@@ -178,11 +188,12 @@ START_TEST(all_members_wait_for_each_other)
     const struct resolution row = {R("'members':'All'"), "", NULL, GANG_OUTCOME_INVALID, "", ""};
     struct run run = run_resolution(&row);
 
-    check_message(
-        run.decision, GANG_CODE_STRUCTURAL_DEADLOCK,
-        "spec.template.spec.replicatedJobs[1].dependsOn[0]: the gang can never start: \"node\" waits for "
-        "\"data\" to be Complete, which waits until 3 pods of the gang exist, but only 1 can exist before "
-        "that");
+    check_message(run.decision, GANG_CODE_STRUCTURAL_DEADLOCK,
+                  "spec.template.spec.replicatedJobs[1].dependsOn[0]: the gang can never start: "
+                  "\"node\" waits for "
+                  "\"data\" to be Complete, which waits until 3 pods of the gang exist, but only 1 "
+                  "can exist before "
+                  "that");
     end_run(&run);
 }
 END_TEST

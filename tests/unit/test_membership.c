@@ -20,7 +20,8 @@ make_staged(const char *roles, enum gang_compatibility mode)
 static void
 check_letters(const struct job *job, const char *expected)
 {
-    static const char letters[] = {[ROLE_MEMBER] = 'M', [ROLE_LATE_MEMBER] = 'L', [ROLE_OUTSIDE] = 'O'};
+    static const char letters[] = {
+        [ROLE_MEMBER] = 'M', [ROLE_LATE_MEMBER] = 'L', [ROLE_OUTSIDE] = 'O'};
 
     ck_assert_uint_eq(strlen(expected), job->gang.num_roles);
     for (size_t i = 0; i < job->gang.num_roles; i++)
@@ -57,8 +58,8 @@ END_TEST
 
 START_TEST(takes_all_for_the_operator)
 {
-    struct job job =
-        make_staged("d@dataset-initializer m@model-initializer a@trainer b", COMPATIBILITY_KUBEFLOW_TRAINER);
+    struct job job = make_staged("d@dataset-initializer m@model-initializer a@trainer b",
+                                 COMPATIBILITY_KUBEFLOW_TRAINER);
 
     membership_decide(&job.gang, &job.report);
     check_letters(&job, "OOMM");
@@ -66,8 +67,9 @@ START_TEST(takes_all_for_the_operator)
     check_letters(&job, "MMMM");
     ck_assert_str_eq(job_findings(&job), "MarkOnWaitingRole");
     ck_assert_str_eq(job.report.items[0].path, "replicatedJobs[0]");
-    ck_assert_str_eq(job.report.items[0].message,
-                     "the operator counts and marks roles that do not run with the trainer: \"d\", \"m\"");
+    ck_assert_str_eq(
+        job.report.items[0].message,
+        "the operator counts and marks roles that do not run with the trainer: \"d\", \"m\"");
     job_free(&job);
 }
 END_TEST
@@ -87,7 +89,8 @@ START_TEST(splits_members_by_wave)
 }
 END_TEST
 
-/* TrainerOnly: those labelled trainer, and the one that trains without the label (here `node`, as under MPI). */
+/* TrainerOnly: those labelled trainer, and the one that trains without the label (here `node`, as
+ * under MPI). */
 static const struct {
     const char *roles;
     const char *trains_too; /* NULL: none */

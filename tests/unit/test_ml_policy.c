@@ -51,8 +51,9 @@ END_TEST
 
 /* CEL of the CRD: at most one of five. Every pair of them. */
 static const char *const pairs[][2] = {
-    {"torch", "mpi"}, {"torch", "jax"},   {"torch", "xgboost"}, {"torch", "flux"}, {"mpi", "jax"},
-    {"mpi", "flux"},  {"mpi", "xgboost"}, {"jax", "xgboost"},   {"jax", "flux"},   {"xgboost", "flux"},
+    {"torch", "mpi"}, {"torch", "jax"},    {"torch", "xgboost"}, {"torch", "flux"},
+    {"mpi", "jax"},   {"mpi", "flux"},     {"mpi", "xgboost"},   {"jax", "xgboost"},
+    {"jax", "flux"},  {"xgboost", "flux"},
 };
 
 START_TEST(two_sources_are_refused)
@@ -70,7 +71,8 @@ START_TEST(two_sources_are_refused)
     ck_assert_str_eq(report.items[0].path, "mlPolicy");
     ck_assert_uint_eq(report.items[0].line, 1);
     ck_assert_uint_eq(report.items[0].column, 13);
-    ck_assert_ptr_nonnull(strstr(report.items[0].message, "Only one of the policy can be configured"));
+    ck_assert_ptr_nonnull(
+        strstr(report.items[0].message, "Only one of the policy can be configured"));
     arena_free(arena);
 }
 END_TEST

@@ -3,7 +3,8 @@
 
 #include "unit/front.h"
 
-/* Sources: Validate in pkg/runtime/framework/plugins/{torch,mpi,xgboost,flux} and pkg/constants/constants.go@v2.3.0. */
+/* Sources: Validate in pkg/runtime/framework/plugins/{torch,mpi,xgboost,flux} and
+ * pkg/constants/constants.go@v2.3.0. */
 #define ENV(name) TRAINJOB(TRAINER("'numNodes':2,'env':[{'name':'A'},{'name':" name "}]"))
 #define ENV_PATH "spec.trainer.env[1].name"
 #define MPI_ROLES NODE_ROLE "," ROLE("launcher", "", PLAIN, "", NODE_POD)
@@ -54,15 +55,17 @@ START_TEST(environment_of_the_operator_is_reserved)
 }
 END_TEST
 
-#define TARGETS(containers)                                                                                  \
-    ML("'torch':{'envInjection':{'targets':[{'jobName':'node','containerNames':[" containers "]}]}}")
-#define SIDECAR                                                                                              \
-    ROLE("node", "", LABEL("trainer"), "",                                                                   \
-         "'initContainers':[" CONTAINER("first",                                                             \
-                                        "") "]," POD(CONTAINER("node", "") "," CONTAINER("log", "")))
+#define TARGETS(containers)                                                                        \
+    ML("'torch':{'envInjection':{'targets':[{'jobName':'node','containerNames':[" containers       \
+       "]}]}}")
+#define SIDECAR                                                                                    \
+    ROLE("node", "", LABEL("trainer"), "",                                                         \
+         "'initContainers':[" CONTAINER("first", "") "]," POD(                                     \
+             CONTAINER("node", "") "," CONTAINER("log", "")))
 
 static const struct remark refused[] = {
-    {RUNTIME(ML(AS_NODE), NODE_ROLE), NODES("@2"), GANG_CODE_MPI_ROLES_MISSING, "spec.trainer.numNodes"},
+    {RUNTIME(ML(AS_NODE), NODE_ROLE), NODES("@2"), GANG_CODE_MPI_ROLES_MISSING,
+     "spec.trainer.numNodes"},
     {RUNTIME(ML(AS_NODE), ROLE("launcher", "", LABEL("trainer"), "", NODE_POD)), NODES("@2"),
      GANG_CODE_MPI_ROLES_MISSING, "spec.trainer.numNodes"},
     {RUNTIME(ML(AS_NODE), ROLE("other", "", LABEL("trainer"), "", NODE_POD)), NODES("@3"),
@@ -71,8 +74,9 @@ static const struct remark refused[] = {
      "spec.mlPolicy.torch.envInjection.targets[0].containerNames[0]"},
     {RUNTIME(TARGETS("'log',@'x'"), SIDECAR), NODES("2"), GANG_CODE_ENV_TARGET_MISSING,
      "spec.mlPolicy.torch.envInjection.targets[0].containerNames[1]"},
-    {RUNTIME(ML("'torch':{'envInjection':{'targets':[{'jobName':'other','containerNames':[@'log']}]}}"),
-             SIDECAR),
+    {RUNTIME(
+         ML("'torch':{'envInjection':{'targets':[{'jobName':'other','containerNames':[@'log']}]}}"),
+         SIDECAR),
      NODES("2"), GANG_CODE_ENV_TARGET_MISSING,
      "spec.mlPolicy.torch.envInjection.targets[0].containerNames[0]"},
     {RUNTIME(TARGETS("@'node'"), SIDECAR), NODES("2"), GANG_CODE_ENV_TARGET_FORBIDDEN,
@@ -112,8 +116,9 @@ static const struct remark accepted[] = {
     {RUNTIME(ML("'torch':{}"), NODE_ROLE), TRAINJOB(""), GANG_CODE_FLUX_NEEDS_NUM_NODES, NULL},
     {RUNTIME(ML("'flux':{}"), NODE_ROLE), TRAINJOB(TRAINER("'numNodes':1,'numProcPerNode':1")),
      GANG_CODE_VALUE_OUT_OF_RANGE, NULL},
-    {RUNTIME(ML("'flux':{}"), NODE_ROLE
-             "," ROLE("b", "", PLAIN, "", "'initContainers':[{'name':'flux-installer'}]," NODE_POD)),
+    {RUNTIME(ML("'flux':{}"),
+             NODE_ROLE "," ROLE("b", "", PLAIN, "",
+                                "'initContainers':[{'name':'flux-installer'}]," NODE_POD)),
      NODES("2"), GANG_CODE_RESERVED_ENV, NULL},
     {RUNTIME(ML("'jax':{}"), ROLE("node", "", LABEL("trainer"), "",
                                   "'initContainers':[{'name':'flux-installer'}]," NODE_POD)),

@@ -79,31 +79,40 @@ START_TEST(accepts)
 }
 END_TEST
 
-#define LABEL_FORM                                                                                           \
-    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start "  \
-    "and "                                                                                                   \
-    "end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is "       \
+#define LABEL_FORM                                                                                 \
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and "   \
+    "must start "                                                                                  \
+    "and "                                                                                         \
+    "end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for "           \
+    "validation is "                                                                               \
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
-#define SUBDOMAIN_FORM                                                                                       \
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and "    \
-    "must "                                                                                                  \
-    "start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "        \
+#define SUBDOMAIN_FORM                                                                             \
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "   \
+    "'.', and "                                                                                    \
+    "must "                                                                                        \
+    "start and end with an alphanumeric character (e.g. 'example.com', regex used for validation " \
+    "is "                                                                                          \
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
-#define DNS1035_FORM                                                                                         \
-    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic "  \
-    "character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for "      \
+#define DNS1035_FORM                                                                               \
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "   \
+    "alphabetic "                                                                                  \
+    "character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex "     \
+    "used for "                                                                                    \
     "validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
-#define VALUE_FORM                                                                                           \
-    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and "     \
-    "must "                                                                                                  \
-    "start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used " \
+#define VALUE_FORM                                                                                 \
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or "    \
+    "'.', and "                                                                                    \
+    "must "                                                                                        \
+    "start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', "  \
+    "regex used "                                                                                  \
     "for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
-#define KEY_FORM                                                                                             \
-    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric " \
-    "character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "                  \
+#define KEY_FORM                                                                                   \
+    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "    \
+    "alphanumeric "                                                                                \
+    "character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "        \
     "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
-#define SLASHES                                                                                              \
-    "a valid label key " KEY_FORM " with an optional DNS subdomain prefix and '/' (e.g. "                    \
+#define SLASHES                                                                                    \
+    "a valid label key " KEY_FORM " with an optional DNS subdomain prefix and '/' (e.g. "          \
     "'example.com/MyName')"
 #define NO_DOTS "must not contain dots"
 #define PREFIX_FORM "prefix part " SUBDOMAIN_FORM
@@ -194,8 +203,8 @@ static const struct {
     {KEY, A253 "a/a", {"prefix part must be no more than 253 bytes"}},
     {KEY,
      A253 "_/" A63 "-",
-     {"prefix part must be no more than 253 bytes", PREFIX_FORM, "name part must be no more than 63 bytes",
-      NAME_FORM}},
+     {"prefix part must be no more than 253 bytes", PREFIX_FORM,
+      "name part must be no more than 63 bytes", NAME_FORM}},
     {NOTE_KEY, "example_com/abc", {PREFIX_FORM}},
     {NOTE_KEY, "only/one/slash", {SLASHES}},
     {NOTE_KEY, A253 "a/" A63, {"prefix part must be no more than 253 bytes"}},
@@ -230,8 +239,8 @@ END_TEST
 /* Whatever the rule, a NUL character is no part of a name. */
 START_TEST(refuses_a_nul_character)
 {
-    static const struct slice names[] = {SLICE_INIT("a\0"), SLICE_INIT("a\0b"), SLICE_INIT("a/b\0c"),
-                                         SLICE_INIT("\0")};
+    static const struct slice names[] = {SLICE_INIT("a\0"), SLICE_INIT("a\0b"),
+                                         SLICE_INIT("a/b\0c"), SLICE_INIT("\0")};
 
     for (int i = 0; i < COUNT_OF(names); i++)
         ck_assert(!name_is_valid((enum name_rule)_i, names[i]));

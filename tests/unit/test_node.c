@@ -114,8 +114,8 @@ static const struct {
 
 START_TEST(members_are_followed)
 {
-    const struct node *root = tree_of(
-        arena, "{\"a\": {\"b\": {\"c\": \"deep\"}, \"none\": null, \"list\": [\"x\"]}, \"plain\": \"top\"}");
+    const struct node *root = tree_of(arena, "{\"a\": {\"b\": {\"c\": \"deep\"}, \"none\": null, "
+                                             "\"list\": [\"x\"]}, \"plain\": \"top\"}");
 
     check_text_of(node_string(node_at(root, places[_i].path)), places[_i].text);
     ck_assert_ptr_eq(node_at(root, ""), root);

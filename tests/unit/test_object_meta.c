@@ -64,8 +64,8 @@ marked_map(struct node *node, const struct node *parent, struct slice key, const
 }
 
 static void
-marked_document_init(struct marked_document *tree, struct slice name, struct slice label, struct slice value,
-                     struct slice annotation, struct slice text)
+marked_document_init(struct marked_document *tree, struct slice name, struct slice label,
+                     struct slice value, struct slice annotation, struct slice text)
 {
     marked_string(&tree->name, &tree->metadata, SLICE("name"), name, 3);
     marked_string(&tree->label, &tree->labels, label, value, 5);
@@ -115,29 +115,33 @@ static const struct {
      "metadata.name", 2, 20, "Required value"},
     {SLICE_INIT("x\0y"), SLICE_INIT("a"), SLICE_INIT("b"), SLICE_INIT("c"), GANG_CODE_NUL_CHARACTER,
      "metadata.name", 3, 20, "Invalid value: \"x\\x00y\": must not contain NUL characters"},
-    {SLICE_INIT("x"), SLICE_INIT("/simple"), SLICE_INIT("b"), SLICE_INIT("c"), GANG_CODE_INVALID_LABEL_KEY,
-     "metadata.labels[/simple]", 5, 5, "Invalid value: \"/simple\": prefix part must be non-empty"},
-    {SLICE_INIT("x"), SLICE_INIT(A63 "a"), SLICE_INIT("b"), SLICE_INIT("c"), GANG_CODE_INVALID_LABEL_KEY,
-     "metadata.labels[" A63 "a]", 5, 5,
+    {SLICE_INIT("x"), SLICE_INIT("/simple"), SLICE_INIT("b"), SLICE_INIT("c"),
+     GANG_CODE_INVALID_LABEL_KEY, "metadata.labels[/simple]", 5, 5,
+     "Invalid value: \"/simple\": prefix part must be non-empty"},
+    {SLICE_INIT("x"), SLICE_INIT(A63 "a"), SLICE_INIT("b"), SLICE_INIT("c"),
+     GANG_CODE_INVALID_LABEL_KEY, "metadata.labels[" A63 "a]", 5, 5,
      "Invalid value: \"" A63 "a\": name part must be no more than 63 bytes"},
-    {SLICE_INIT("x"), SLICE_INIT("a"), SLICE_INIT("team a"), SLICE_INIT("c"), GANG_CODE_INVALID_LABEL_VALUE,
-     "metadata.labels[a]", 5, 20,
+    {SLICE_INIT("x"), SLICE_INIT("a"), SLICE_INIT("team a"), SLICE_INIT("c"),
+     GANG_CODE_INVALID_LABEL_VALUE, "metadata.labels[a]", 5, 20,
      "Invalid value: \"team a\": a valid label must be an empty string or consist of alphanumeric "
      "characters, '-', "
-     "'_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or "
+     "'_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or "
+     "'my_value',  or "
      "'12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"},
-    {SLICE_INIT("x"), SLICE_INIT("a"), SLICE_INIT(A63 "a"), SLICE_INIT("c"), GANG_CODE_INVALID_LABEL_VALUE,
-     "metadata.labels[a]", 5, 20, "Invalid value: \"" A63 "a\": must be no more than 63 bytes"},
-    {SLICE_INIT("x"), SLICE_INIT("a"), SLICE_INIT("b"), SLICE_INIT("/c"), GANG_CODE_INVALID_LABEL_KEY,
-     "metadata.annotations[/c]", 7, 5, "Invalid value: \"/c\": prefix part must be non-empty"},
+    {SLICE_INIT("x"), SLICE_INIT("a"), SLICE_INIT(A63 "a"), SLICE_INIT("c"),
+     GANG_CODE_INVALID_LABEL_VALUE, "metadata.labels[a]", 5, 20,
+     "Invalid value: \"" A63 "a\": must be no more than 63 bytes"},
+    {SLICE_INIT("x"), SLICE_INIT("a"), SLICE_INIT("b"), SLICE_INIT("/c"),
+     GANG_CODE_INVALID_LABEL_KEY, "metadata.annotations[/c]", 7, 5,
+     "Invalid value: \"/c\": prefix part must be non-empty"},
 };
 
 START_TEST(says_what_is_wrong_and_where)
 {
     struct marked_document tree;
 
-    marked_document_init(&tree, wrong[_i].name, wrong[_i].label, wrong[_i].value, wrong[_i].annotation,
-                         SLICE("any text\n at all"));
+    marked_document_init(&tree, wrong[_i].name, wrong[_i].label, wrong[_i].value,
+                         wrong[_i].annotation, SLICE("any text\n at all"));
     object_meta_read(&tree.root, &report);
     ck_assert_uint_eq(report.count, 1);
     ck_assert_int_eq(report.items[0].code, wrong[_i].code);
@@ -154,8 +158,8 @@ START_TEST(accepts_upper_case_prefixes_in_annotations_only)
 {
     struct marked_document tree;
 
-    marked_document_init(&tree, SLICE("x"), SLICE("Example.com/a"), SLICE(""), SLICE("Example.com/a"),
-                         SLICE(""));
+    marked_document_init(&tree, SLICE("x"), SLICE("Example.com/a"), SLICE(""),
+                         SLICE("Example.com/a"), SLICE(""));
     object_meta_read(&tree.root, &report);
     ck_assert_uint_eq(report.count, 1);
     ck_assert_str_eq(report.items[0].path, "metadata.labels[Example.com/a]");
@@ -234,7 +238,8 @@ START_TEST(annotations_have_a_largest_size)
 }
 END_TEST
 
-static const struct slice kinds[] = {SLICE_INIT("TrainingRuntime"), SLICE_INIT("ClusterTrainingRuntime")};
+static const struct slice kinds[] = {SLICE_INIT("TrainingRuntime"),
+                                     SLICE_INIT("ClusterTrainingRuntime")};
 
 static const struct {
     const char *api_version; /* NULL: absent */
@@ -244,17 +249,19 @@ static const struct {
     enum gang_code code;
     const char *message;
 } documents[] = {
-    {"trainer.kubeflow.org/v1alpha1", "TrainingRuntime", "TrainingRuntime", NULL, GANG_CODE_REQUIRED_FIELD,
-     NULL},
+    {"trainer.kubeflow.org/v1alpha1", "TrainingRuntime", "TrainingRuntime", NULL,
+     GANG_CODE_REQUIRED_FIELD, NULL},
     {"trainer.kubeflow.org/v1alpha1", "ClusterTrainingRuntime", "ClusterTrainingRuntime", NULL,
      GANG_CODE_REQUIRED_FIELD, NULL},
     {"trainer.kubeflow.org/v1", "TrainingRuntime", NULL, "apiVersion", GANG_CODE_WRONG_DOCUMENT,
-     "Unsupported value: \"trainer.kubeflow.org/v1\": supported values: \"trainer.kubeflow.org/v1alpha1\""},
+     "Unsupported value: \"trainer.kubeflow.org/v1\": supported values: "
+     "\"trainer.kubeflow.org/v1alpha1\""},
     {"trainer.kubeflow.org/v1alpha1", "trainingruntime", NULL, "kind", GANG_CODE_WRONG_DOCUMENT,
      "Unsupported value: \"trainingruntime\": supported values: \"TrainingRuntime\", "
      "\"ClusterTrainingRuntime\""},
     {NULL, "TrainingRuntime", NULL, "apiVersion", GANG_CODE_REQUIRED_FIELD, "Required value"},
-    {"trainer.kubeflow.org/v1alpha1", NULL, NULL, "kind", GANG_CODE_REQUIRED_FIELD, "Required value"},
+    {"trainer.kubeflow.org/v1alpha1", NULL, NULL, "kind", GANG_CODE_REQUIRED_FIELD,
+     "Required value"},
     {"trainer.kubeflow.org/v1alpha1", "", NULL, "kind", GANG_CODE_WRONG_DOCUMENT,
      "Unsupported value: \"\": supported values: \"TrainingRuntime\", \"ClusterTrainingRuntime\""},
 };
@@ -268,7 +275,8 @@ START_TEST(checks_version_and_kind)
         build_string(&root, SLICE("apiVersion"), slice_from_text(documents[_i].api_version));
     if (documents[_i].kind)
         build_string(&root, SLICE("kind"), slice_from_text(documents[_i].kind));
-    kind = object_meta_check_kind(root.node, SLICE("trainer.kubeflow.org/v1alpha1"), kinds, 2, &report);
+    kind = object_meta_check_kind(root.node, SLICE("trainer.kubeflow.org/v1alpha1"), kinds, 2,
+                                  &report);
     if (documents[_i].result) {
         ck_slice_eq(kind, documents[_i].result);
         ck_assert_uint_eq(report.count, 0);

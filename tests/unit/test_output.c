@@ -4,8 +4,9 @@
 #include "unit/resolutions.h"
 #include "unit/typed.h"
 
-#define OWNER                                                                                                \
-    "'ownerReferences':[{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','name':'llama',"     \
+#define OWNER                                                                                      \
+    "'ownerReferences':[{'apiVersion':'trainer.kubeflow.org/"                                      \
+    "v1alpha1','kind':'TrainJob','name':'llama',"                                                  \
     "'uid':'u-1','controller':true,'blockOwnerDeletion':true}]"
 #define NAMED "'metadata':{'name':'llama','namespace':'ml'"
 #define V "'defaultBackend':'volcano'"
@@ -53,12 +54,18 @@ END_TEST
 START_TEST(the_stamp_of_the_policy)
 {
     const struct resolution row = {
-        V ",'output':{'policyStamp':'Annotation','annotations':{'a':'1','z':'2'}}", "", NULL, 0, "", ""};
+        V ",'output':{'policyStamp':'Annotation','annotations':{'a':'1','z':'2'}}",
+        "",
+        NULL,
+        0,
+        "",
+        ""};
     struct run run = run_resolution(&row);
     char expected[DOCUMENT_SIZE];
 
     ck_assert(slice_has_prefix(run.policy->stamp, SLICE("p@")));
-    snprintf(expected, sizeof(expected), "'annotations':{'a':'1','policy.libgang.dev/policy':'%.*s','z':'2'}",
+    snprintf(expected, sizeof(expected),
+             "'annotations':{'a':'1','policy.libgang.dev/policy':'%.*s','z':'2'}",
              SLICE_ARG(run.policy->stamp));
     check_objects(&run, expected);
     end_run(&run);
@@ -68,7 +75,8 @@ END_TEST
 /* What a backend sets itself stays as it set it. */
 START_TEST(the_backends_own_keys_stay)
 {
-    const struct resolution row = {V ",'output':{'labels':{'a':'policy','b':'policy'}}", "", NULL, 0, "", ""};
+    const struct resolution row = {
+        V ",'output':{'labels':{'a':'policy','b':'policy'}}", "", NULL, 0, "", ""};
     struct run run = run_resolution(&row);
     struct arena *arena = arena_new(0);
     struct plan_content content = {.arena = arena};
@@ -109,8 +117,8 @@ START_TEST(a_missing_uid_matters_to_references)
     ck_assert_int_eq(parse_policy(NULL, policy, strlen(policy), 0, &again.policy, NULL), GANG_OK);
     gang_decision_unref(again.decision);
     again.decision = NULL;
-    ck_assert_int_eq(resolve_trainjob_with(NULL, again.runtime, again.trainjob, again.policy, NULL, 0,
-                                           &again.decision, NULL),
+    ck_assert_int_eq(resolve_trainjob_with(NULL, again.runtime, again.trainjob, again.policy, NULL,
+                                           0, &again.decision, NULL),
                      GANG_OK);
     for (size_t i = 0; i < run_num_findings(&again); i++)
         is_told |= gang_diagnostic_get_code(run_finding(&again, i)) == GANG_CODE_NO_OWNER_UID;

@@ -37,7 +37,8 @@ input_of(const char *text)
 static int
 parse(const struct parse_input *input, struct sample **out, struct gang_error **err)
 {
-    struct gang_document *document = (struct gang_document *)&wanted_codes; /* must be overwritten */
+    struct gang_document *document =
+        (struct gang_document *)&wanted_codes; /* must be overwritten */
     int result = document_parse(input, &document, err);
 
     *out = input->has_out ? (struct sample *)document : NULL;
@@ -104,7 +105,8 @@ START_TEST(misuse_is_refused)
     ck_assert_int_eq(parse(&input, &sample, &error), misuses[_i].result);
     ck_assert_ptr_null(sample);
     ck_assert_int_eq(gang_error_get_code(error), misuses[_i].result);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_API_MISUSE);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     GANG_CODE_API_MISUSE);
     gang_error_free(error);
     ck_assert_int_eq(parse(&input, &sample, NULL), misuses[_i].result);
 }
@@ -137,14 +139,15 @@ START_TEST(what_is_no_document_is_refused)
     ck_assert_int_eq(parse(&input, &sample, &error), texts[_i].result);
     ck_assert_ptr_null(sample);
     ck_assert_int_eq(gang_error_get_code(error), texts[_i].result);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), (int)texts[_i].code);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     (int)texts[_i].code);
     gang_error_free(error);
 }
 END_TEST
 
 /*
- * Which findings refuse the document at once, and which leave it to a policy. The result is a limit before the text
- * before what it says.
+ * Which findings refuse the document at once, and which leave it to a policy. The result is a limit
+ * before the text before what it says.
  */
 static const struct {
     uint32_t flags;
@@ -184,7 +187,8 @@ START_TEST(findings_that_refuse_and_that_wait)
     ck_assert_int_eq(gang_error_get_code(error), findings[_i].result);
     if (sample) {
         ck_assert_uint_eq(gang_document_num_diagnostics(&sample->document), findings[_i].kept);
-        ck_assert_int_eq(gang_document_get_diagnostic(&sample->document, 0)->code, findings[_i].codes[0]);
+        ck_assert_int_eq(gang_document_get_diagnostic(&sample->document, 0)->code,
+                         findings[_i].codes[0]);
         ck_assert_ptr_null(gang_document_get_diagnostic(&sample->document, findings[_i].kept));
     } else
         ck_assert_uint_eq(gang_error_num_diagnostics(error), 1 + (findings[_i].codes[1] != 0));
@@ -206,7 +210,8 @@ START_TEST(memory_is_limited)
     input.context = context;
     ck_assert_int_eq(parse(&input, &sample, &error), GANG_ERROR_LIMIT);
     ck_assert_ptr_null(sample);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_LIMIT_MEMORY);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     GANG_CODE_LIMIT_MEMORY);
     gang_error_free(error);
     gang_context_unref(context);
     gang_config_free(config);

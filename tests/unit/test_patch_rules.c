@@ -3,19 +3,22 @@
 
 #include "unit/front.h"
 
-/* Sources: pkg/runtime/framework/plugins/jobset/jobset.go Validate@v2.3.0, IsDomainPrefixedPath of apimachinery. */
+/* Sources: pkg/runtime/framework/plugins/jobset/jobset.go Validate@v2.3.0, IsDomainPrefixedPath of
+ * apimachinery. */
 #define PATCH(index) "spec.runtimePatches[" index "]"
 #define PATCHED(index) ".trainingRuntimeSpec.template.spec.replicatedJobs[" index "]"
 #define POD_SPEC ".template.spec.template.spec"
-#define IN_POD(name, members) "{'name':'" name "','template':{'spec':{'template':{'spec':{" members "}}}}}"
-#define SIDECAR                                                                                              \
-    ROLE("node", "", LABEL("trainer"), "",                                                                   \
-         "'initContainers':[" CONTAINER("first",                                                             \
-                                        "") "]," POD(CONTAINER("node", "") "," CONTAINER("log", "")))
-#define INITIALIZERS                                                                                         \
-    ROLE("dataset-initializer", "", LABEL("dataset-initializer"), "",                                        \
-         POD(CONTAINER("dataset-initializer", "")))                                                          \
-    "," ROLE("model-initializer", "", LABEL("model-initializer"), "", POD(CONTAINER("model-initializer", "")))
+#define IN_POD(name, members)                                                                      \
+    "{'name':'" name "','template':{'spec':{'template':{'spec':{" members "}}}}}"
+#define SIDECAR                                                                                    \
+    ROLE("node", "", LABEL("trainer"), "",                                                         \
+         "'initContainers':[" CONTAINER("first", "") "]," POD(                                     \
+             CONTAINER("node", "") "," CONTAINER("log", "")))
+#define INITIALIZERS                                                                               \
+    ROLE("dataset-initializer", "", LABEL("dataset-initializer"), "",                              \
+         POD(CONTAINER("dataset-initializer", "")))                                                \
+    "," ROLE("model-initializer", "", LABEL("model-initializer"), "",                              \
+             POD(CONTAINER("model-initializer", "")))
 
 static const struct {
     const char *manager;
@@ -41,7 +44,8 @@ START_TEST(managers_are_domain_prefixed_paths)
     const struct remark remark = {RUNTIME("", NODE_ROLE), trainjob, GANG_CODE_PATCH_MANAGER,
                                   PATCH("0") ".manager"};
 
-    snprintf(trainjob, sizeof(trainjob), TRAINJOB(PATCHES("{'manager':@'%s'}")), managers[_i].manager);
+    snprintf(trainjob, sizeof(trainjob), TRAINJOB(PATCHES("{'manager':@'%s'}")),
+             managers[_i].manager);
     if (managers[_i].good) {
         check_no_remark(&remark, COMPATIBILITY_NONE);
     } else {
@@ -60,10 +64,12 @@ static const struct remark unknown[] = {
     {RUNTIME("", SIDECAR),
      TRAINJOB(PATCHES(PATCH_JOBS("x", "{'name':'node'}") "," PATCH_JOBS("y", "@{'name':'b'}"))),
      GANG_CODE_PATCH_TARGET_UNKNOWN, PATCH("1") PATCHED("0")},
-    {RUNTIME("", SIDECAR), TRAINJOB(PATCHES(PATCH_JOBS("x", IN_POD("node", "'containers':[@{'name':'x'}]")))),
+    {RUNTIME("", SIDECAR),
+     TRAINJOB(PATCHES(PATCH_JOBS("x", IN_POD("node", "'containers':[@{'name':'x'}]")))),
      GANG_CODE_PATCH_TARGET_UNKNOWN, PATCH("0") PATCHED("0") POD_SPEC ".containers[0]"},
     {RUNTIME("", SIDECAR),
-     TRAINJOB(PATCHES(PATCH_JOBS("x", IN_POD("node", "'containers':[{'name':'log'},@{'name':'x'}]")))),
+     TRAINJOB(
+         PATCHES(PATCH_JOBS("x", IN_POD("node", "'containers':[{'name':'log'},@{'name':'x'}]")))),
      GANG_CODE_PATCH_TARGET_UNKNOWN, PATCH("0") PATCHED("0") POD_SPEC ".containers[1]"},
     {RUNTIME("", SIDECAR),
      TRAINJOB(PATCHES(PATCH_JOBS("x", IN_POD("node", "'initContainers':[@{'name':'x'}]")))),
@@ -83,18 +89,18 @@ END_TEST
 
 static const struct remark reserved_env[] = {
     {RUNTIME("", SIDECAR),
-     TRAINJOB(
-         PATCHES(PATCH_JOBS("x", IN_POD("node", "'containers':[{'name':'node','env':@[{'name':'A'}]}]")))),
+     TRAINJOB(PATCHES(
+         PATCH_JOBS("x", IN_POD("node", "'containers':[{'name':'node','env':@[{'name':'A'}]}]")))),
      GANG_CODE_PATCH_ENV_FORBIDDEN, PATCH("0") PATCHED("0") POD_SPEC ".containers[0].env"},
     {RUNTIME("", SIDECAR "," INITIALIZERS),
-     TRAINJOB(PATCHES(
-         PATCH_JOBS("x", IN_POD("dataset-initializer",
-                                "'containers':[{'name':'dataset-initializer','env':@[{'name':'A'}]}]")))),
+     TRAINJOB(PATCHES(PATCH_JOBS(
+         "x", IN_POD("dataset-initializer",
+                     "'containers':[{'name':'dataset-initializer','env':@[{'name':'A'}]}]")))),
      GANG_CODE_PATCH_ENV_FORBIDDEN, PATCH("0") PATCHED("0") POD_SPEC ".containers[0].env"},
     {RUNTIME("", SIDECAR "," INITIALIZERS),
-     TRAINJOB(PATCHES(
-         PATCH_JOBS("x", IN_POD("model-initializer",
-                                "'containers':[{'name':'model-initializer','env':@[{'name':'A'}]}]")))),
+     TRAINJOB(PATCHES(PATCH_JOBS(
+         "x", IN_POD("model-initializer",
+                     "'containers':[{'name':'model-initializer','env':@[{'name':'A'}]}]")))),
      GANG_CODE_PATCH_ENV_FORBIDDEN, PATCH("0") PATCHED("0") POD_SPEC ".containers[0].env"},
 };
 
@@ -107,19 +113,20 @@ END_TEST
 
 static const struct remark accepted[] = {
     {RUNTIME("", SIDECAR),
-     TRAINJOB(PATCHES(PATCH_JOBS("x", IN_POD("node", "'containers':[{'name':'log','env':[{'name':'A'}]}]")))),
+     TRAINJOB(PATCHES(
+         PATCH_JOBS("x", IN_POD("node", "'containers':[{'name':'log','env':[{'name':'A'}]}]")))),
      GANG_CODE_PATCH_ENV_FORBIDDEN, NULL},
     {RUNTIME("", SIDECAR),
      TRAINJOB(PATCHES(PATCH_JOBS("x", IN_POD("node", "'containers':[{'name':'node','env':[]}]")))),
      GANG_CODE_PATCH_ENV_FORBIDDEN, NULL},
     {RUNTIME("", SIDECAR),
-     TRAINJOB(PATCHES(
-         PATCH_JOBS("x", IN_POD("node", "'initContainers':[{'name':'first','env':[{'name':'A'}]}]")))),
+     TRAINJOB(PATCHES(PATCH_JOBS(
+         "x", IN_POD("node", "'initContainers':[{'name':'first','env':[{'name':'A'}]}]")))),
      GANG_CODE_PATCH_ENV_FORBIDDEN, NULL},
     {RUNTIME("", SIDECAR),
-     TRAINJOB(PATCHES(
-         PATCH_JOBS("x", IN_POD("node", "'containers':[{'name':'node'},{'name':'log'}],'initContainers':"
-                                        "[{'name':'first'}]")))),
+     TRAINJOB(PATCHES(PATCH_JOBS(
+         "x", IN_POD("node", "'containers':[{'name':'node'},{'name':'log'}],'initContainers':"
+                             "[{'name':'first'}]")))),
      GANG_CODE_PATCH_TARGET_UNKNOWN, NULL},
     {RUNTIME("", SIDECAR), TRAINJOB(PATCHES(PATCH_METADATA("x", "'labels':{'a':'b'}"))),
      GANG_CODE_PATCH_TARGET_UNKNOWN, NULL},

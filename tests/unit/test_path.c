@@ -19,7 +19,8 @@ close_arena(void)
     arena_free(arena);
 }
 
-/* k8s.io/apimachinery/pkg/util/validation/field/path.go: Child, Index, Key. The text holds one value, "here". */
+/* k8s.io/apimachinery/pkg/util/validation/field/path.go: Child, Index, Key. The text holds one
+ * value, "here". */
 static const struct {
     const char *text, *path;
 } paths[] = {
@@ -34,7 +35,8 @@ static const struct {
     {"{\"metadata\": {\"labels\": {\"app\": \"here\"}}}", "metadata.labels[app]"},
     {"{\"metadata\": {\"annotations\": {\"app\": \"here\"}}}", "metadata.annotations[app]"},
     {"{\"resources\": {\"limits\": {\"cpu\": \"here\"}}}", "resources.limits[cpu]"},
-    {"{\"resources\": {\"requests\": {\"nvidia.com/gpu\": \"here\"}}}", "resources.requests[nvidia.com/gpu]"},
+    {"{\"resources\": {\"requests\": {\"nvidia.com/gpu\": \"here\"}}}",
+     "resources.requests[nvidia.com/gpu]"},
     {"{\"spec\": {\"nodeSelector\": {\"zone\": \"here\"}}}", "spec.nodeSelector[zone]"},
     {"{\"spec\": {\"overhead\": {\"cpu\": \"here\"}}}", "spec.overhead[cpu]"},
     {"{\"selector\": {\"matchLabels\": {\"app\": \"here\"}}}", "selector.matchLabels[app]"},
@@ -88,7 +90,8 @@ START_TEST(paths_of_what_is_missing)
 
     ck_slice_eq(path_below(arena, root, child), missing[_i].of_root);
     ck_slice_eq(path_below(arena, NULL, child), missing[_i].of_root);
-    ck_slice_eq(path_below(arena, node_item(node_at(root, "items"), 0), child), missing[_i].of_item);
+    ck_slice_eq(path_below(arena, node_item(node_at(root, "items"), 0), child),
+                missing[_i].of_item);
 }
 END_TEST
 

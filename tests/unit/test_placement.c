@@ -4,7 +4,8 @@
 #include "unit/suite.h"
 #include "unit/tree.h"
 
-/* ai-dynamo/grove:operator/internal/scheduler/kai/backend.go: a constraint without packConstraint is none. */
+/* ai-dynamo/grove:operator/internal/scheduler/kai/backend.go: a constraint without packConstraint
+ * is none. */
 static const struct {
     const char *parent;
     bool is_set;
@@ -18,10 +19,10 @@ static const struct {
     {"{\"topologyConstraint\":{\"packConstraint\":{}}}", true, NULL, NULL},
     {"{\"topologyConstraint\":{\"packConstraint\":{\"required\":\"zone\"}}}", true, "zone", NULL},
     {"{\"topologyConstraint\":{\"packConstraint\":{\"preferred\":\"rack\"}}}", true, NULL, "rack"},
-    {"{\"topologyConstraint\":{\"packConstraint\":{\"required\":\"\",\"preferred\":\"rack\"}}}", true, NULL,
-     "rack"},
-    {"{\"topologyConstraint\":{\"packConstraint\":{\"required\":\"zone\",\"preferred\":\"rack\"}}}", true,
-     "zone", "rack"},
+    {"{\"topologyConstraint\":{\"packConstraint\":{\"required\":\"\",\"preferred\":\"rack\"}}}",
+     true, NULL, "rack"},
+    {"{\"topologyConstraint\":{\"packConstraint\":{\"required\":\"zone\",\"preferred\":\"rack\"}}}",
+     true, "zone", "rack"},
 };
 
 static void

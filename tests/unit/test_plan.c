@@ -53,7 +53,8 @@ START_TEST(keeps_losses_in_order)
     struct plan_content content = make_content(&job);
 
     for (int i = 0; i < 33; i++)
-        plan_add_loss(&content, SLICE("queue"), slice_from_text(arena_format(job.arena, "%d", i)), "why");
+        plan_add_loss(&content, SLICE("queue"), slice_from_text(arena_format(job.arena, "%d", i)),
+                      "why");
     ck_assert_uint_eq(content.num_losses, 33);
     ck_slice_eq(content.losses[0].value, "0");
     ck_slice_eq(content.losses[32].value, "32");
@@ -232,7 +233,8 @@ START_TEST(who_a_patch_is_for)
 }
 END_TEST
 
-/* Of the patches of the job object and of the roles a, b and c those with a letter in `changed`; j is the job object's. */
+/* Of the patches of the job object and of the roles a, b and c those with a letter in `changed`; j
+ * is the job object's. */
 static const char *const settled[] = {"",   "j",  "a",  "ja",  "b",   "jb",  "ab",
                                       "jc", "ac", "bc", "jac", "abc", "jabc"};
 

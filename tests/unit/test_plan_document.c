@@ -4,49 +4,54 @@
 #include "unit/plans.h"
 #include "unit/suite.h"
 
-#define HEAD                                                                                                 \
-    "{'apiVersion':'policy.libgang.dev/"                                                                     \
+#define HEAD                                                                                       \
+    "{'apiVersion':'policy.libgang.dev/"                                                           \
     "v1alpha1','kind':'GangPlan','metadata':{'name':'llama','namespace':'ml'},"
-#define OWNER "'owner':{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','name':'llama'"
+#define OWNER                                                                                      \
+    "'owner':{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','name':'llama'"
 #define ROLES "spec.template.spec.replicatedJobs"
 #define POD_SPEC ROLES "[0].template.spec.template.spec"
 
-#define NO_UID                                                                                               \
-    "{'code':'GANG006','reason':'NoOwnerUid','severity':'info','document':'trainjob',"                       \
-    "'message':'metadata.uid is not set: the objects carry no owner reference',"                             \
+#define NO_UID                                                                                     \
+    "{'code':'GANG006','reason':'NoOwnerUid','severity':'info','document':'trainjob',"             \
+    "'message':'metadata.uid is not set: the objects carry no owner reference',"                   \
     "'hint':'pass the trainjob as the API server returns it'}"
 
 /* Nothing was chosen, so nothing else was asked. */
-#define NOT_ASKED                                                                                            \
-    "{'attribute':'schedulerName','candidates':[]},{'attribute':'queue','candidates':[]},"                   \
-    "{'attribute':'priorityClassName','candidates':[]},{'attribute':'scheduleTimeoutSeconds','candidates':[" \
-    "]},"                                                                                                    \
+#define NOT_ASKED                                                                                  \
+    "{'attribute':'schedulerName','candidates':[]},{'attribute':'queue','candidates':[]},"         \
+    "{'attribute':'priorityClassName','candidates':[]},{'attribute':'scheduleTimeoutSeconds','"    \
+    "candidates':["                                                                                \
+    "]},"                                                                                          \
     "{'attribute':'members','candidates':[]},{'attribute':'topology','candidates':[]}]}\n"
 
-#define UNSET_QUEUE                                                                                          \
-    "{'attribute':'queue','value':'default','candidates':[{'document':'runtime','verdict':'Unset',"          \
-    "'reason':'neither the trainjob nor the runtime names a queue'},{'value':'default','verdict':'Chosen',"  \
+#define UNSET_QUEUE                                                                                \
+    "{'attribute':'queue','value':'default','candidates':[{'document':'runtime','verdict':'Unset'" \
+    ","                                                                                            \
+    "'reason':'neither the trainjob nor the runtime names a "                                      \
+    "queue'},{'value':'default','verdict':'Chosen',"                                               \
     "'reason':'the scheduler''s own default'}]},"
-#define UNSET_PRIORITY                                                                                       \
-    "{'attribute':'priorityClassName','candidates':[{'document':'runtime','verdict':'Unset',"                \
+#define UNSET_PRIORITY                                                                             \
+    "{'attribute':'priorityClassName','candidates':[{'document':'runtime','verdict':'Unset',"      \
     "'reason':'no template names a priority class'}]},"
-#define UNSET_TIMEOUT                                                                                        \
-    "{'attribute':'scheduleTimeoutSeconds','candidates':[{'document':'runtime',"                             \
-    "'path':'spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds','verdict':'Unset',"                    \
+#define UNSET_TIMEOUT                                                                              \
+    "{'attribute':'scheduleTimeoutSeconds','candidates':[{'document':'runtime',"                   \
+    "'path':'spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds','verdict':'Unset',"          \
     "'reason':'the backend has no timeout'}]},"
-#define UNSET_TOPOLOGY                                                                                       \
-    "{'attribute':'topology','candidates':[{'document':'runtime',"                                           \
-    "'path':'spec.podGroupPolicy.volcano.networkTopology','verdict':'Unset',"                                \
+#define UNSET_TOPOLOGY                                                                             \
+    "{'attribute':'topology','candidates':[{'document':'runtime',"                                 \
+    "'path':'spec.podGroupPolicy.volcano.networkTopology','verdict':'Unset',"                      \
     "'reason':'no topology is asked for'}]}]}\n"
 
-#define VOLCANO                                                                                              \
-    "'backend':{'name':'volcano','type':'Volcano','apiVersion':'scheduling.volcano.sh/v1beta1',"             \
+#define VOLCANO                                                                                    \
+    "'backend':{'name':'volcano','type':'Volcano','apiVersion':'scheduling.volcano.sh/v1beta1',"   \
     "'schedulerName':'volcano'},"
-#define VOLCANO_CHOSEN                                                                                       \
-    "{'attribute':'backend','value':'volcano','candidates':["                                                \
-    "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','line':6,'verdict':'"      \
-    "Chosen',"                                                                                               \
-    "'reason':'the runtime''s podGroupPolicy names it'},"                                                    \
+#define VOLCANO_CHOSEN                                                                             \
+    "{'attribute':'backend','value':'volcano','candidates':["                                      \
+    "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','line':6,'"      \
+    "verdict':'"                                                                                   \
+    "Chosen',"                                                                                     \
+    "'reason':'the runtime''s podGroupPolicy names it'},"                                          \
     "{'document':'runtime','verdict':'Unset','reason':'no template names a scheduler'}]},"
 
 /* Three roles in two stages; only the trainer is the gang, and the GPU limit is its request. */
@@ -54,7 +59,8 @@ static const char tune_result[] = HEAD
     "'outcome':'Gang','compatibility':'None'," OWNER "}," VOLCANO
     "'gang':{'name':'llama','minimum':1,'members':1,'lateMembers':0,'pods':3,"
     "'resources':{'nvidia.com/gpu':'2'},'subgroups':[]},"
-    "'roles':[{'name':'dataset-initializer','ancestor':'dataset-initializer','count':1,'membership':'Outside'"
+    "'roles':[{'name':'dataset-initializer','ancestor':'dataset-initializer','count':1,'membership'"
+    ":'Outside'"
     ","
     "'stage':0,'wave':0,'dependsOn':[],'requests':{}},"
     "{'name':'model-initializer','ancestor':'model-initializer','count':1,'membership':'Outside',"
@@ -62,7 +68,8 @@ static const char tune_result[] = HEAD
     "{'name':'node','ancestor':'trainer','count':1,'membership':'Member','stage':1,'wave':0,"
     "'dependsOn':[{'role':'dataset-initializer','status':'Complete'},"
     "{'role':'model-initializer','status':'Complete'}],'requests':{'nvidia.com/gpu':'2'}}],"
-    "'objects':[{'action':'Create','object':{'apiVersion':'scheduling.volcano.sh/v1beta1','kind':'PodGroup',"
+    "'objects':[{'action':'Create','object':{'apiVersion':'scheduling.volcano.sh/"
+    "v1beta1','kind':'PodGroup',"
     "'metadata':{'name':'llama','namespace':'ml'},'spec':{'minMember':1}}}],"
     "'patches':[{'role':'dataset-initializer','spec':{'schedulerName':'volcano'}},"
     "{'role':'model-initializer','spec':{'schedulerName':'volcano'}},"
@@ -71,36 +78,44 @@ static const char tune_result[] = HEAD
     "'predictions':[],'losses':[],";
 static const char tune_reasons[] =
     "'diagnostics':["
-    "{'code':'GANG004','reason':'SchedulerNameSet','severity':'info','document':'runtime','path':'" ROLES
-    "[0]',"
-    "'line':8,'column':4,'message':'schedulerName \\'volcano\\' was set on roles \\'dataset-initializer\\', "
+    "{'code':'GANG004','reason':'SchedulerNameSet','severity':'info','document':'runtime','path':"
+    "'" ROLES "[0]',"
+    "'line':8,'column':4,'message':'schedulerName \\'volcano\\' was set on roles "
+    "\\'dataset-initializer\\', "
     "\\'model-initializer\\', \\'node\\''},"
-    "{'code':'GANG014','reason':'MinResourcesLeftOut','severity':'info','document':'runtime','path':'" ROLES
-    "[2]',"
-    "'line':16,'column':4,'message':'minResources is left out, because Volcano would reserve it from now on: "
-    "the gang is created later: \\'node\\' waits for \\'dataset-initializer\\' to be Complete'}," NO_UID "],"
-    "'trace':[" VOLCANO_CHOSEN
-    "{'attribute':'schedulerName','value':'volcano','candidates':[{'value':'volcano','verdict':'Chosen',"
+    "{'code':'GANG014','reason':'MinResourcesLeftOut','severity':'info','document':'runtime','path'"
+    ":'" ROLES "[2]',"
+    "'line':16,'column':4,'message':'minResources is left out, because Volcano would reserve it "
+    "from now on: "
+    "the gang is created later: \\'node\\' waits for \\'dataset-initializer\\' to be "
+    "Complete'}," NO_UID "],"
+    "'trace':[" VOLCANO_CHOSEN "{'attribute':'schedulerName','value':'volcano','candidates':[{'"
+    "value':'volcano','verdict':'Chosen',"
     "'reason':'the backend''s default'}]}," UNSET_QUEUE UNSET_PRIORITY UNSET_TIMEOUT
     "{'attribute':'members','value':'Auto','candidates':[{'value':'Auto','verdict':'Chosen',"
     "'reason':'the roles that run together; the first wave is the minimum'}]}," UNSET_TOPOLOGY;
 
-/* The operator's arithmetic: every role counted and marked, requests alone, schedulerName left alone. */
+/* The operator's arithmetic: every role counted and marked, requests alone, schedulerName left
+ * alone. */
 static const char tune_compatible_result[] = HEAD
     "'outcome':'Gang','compatibility':'KubeflowTrainer'," OWNER "}," VOLCANO
-    "'gang':{'name':'llama','minimum':3,'members':3,'lateMembers':0,'pods':3,'resources':{},'subgroups':[]},"
-    "'roles':[{'name':'dataset-initializer','ancestor':'dataset-initializer','count':1,'membership':'Member',"
+    "'gang':{'name':'llama','minimum':3,'members':3,'lateMembers':0,'pods':3,'resources':{},'"
+    "subgroups':[]},"
+    "'roles':[{'name':'dataset-initializer','ancestor':'dataset-initializer','count':1,'membership'"
+    ":'Member',"
     "'stage':0,'wave':0,'dependsOn':[],'requests':{}},"
     "{'name':'model-initializer','ancestor':'model-initializer','count':1,'membership':'Member',"
     "'stage':0,'wave':0,'dependsOn':[],'requests':{}},"
     "{'name':'node','ancestor':'trainer','count':1,'membership':'Member','stage':1,'wave':1,"
     "'dependsOn':[{'role':'dataset-initializer','status':'Complete'},"
     "{'role':'model-initializer','status':'Complete'}],'requests':{}}],"
-    "'objects':[{'action':'Create','object':{'apiVersion':'scheduling.volcano.sh/v1beta1','kind':'PodGroup',"
+    "'objects':[{'action':'Create','object':{'apiVersion':'scheduling.volcano.sh/"
+    "v1beta1','kind':'PodGroup',"
     "'metadata':{'name':'llama','namespace':'ml'},'spec':{'minMember':3,'minResources':{}}}}],"
     "'patches':[{'role':'dataset-initializer','metadata':{'annotations':{'scheduling.k8s.io/"
     "group-name':'llama'}}},"
-    "{'role':'model-initializer','metadata':{'annotations':{'scheduling.k8s.io/group-name':'llama'}}},"
+    "{'role':'model-initializer','metadata':{'annotations':{'scheduling.k8s.io/"
+    "group-name':'llama'}}},"
     "{'role':'node','metadata':{'annotations':{'scheduling.k8s.io/group-name':'llama'}}}],"
     "'predictions':[],'losses':[],";
 static const char tune_compatible_reasons[] =
@@ -108,60 +123,73 @@ static const char tune_compatible_reasons[] =
     "{'code':'GANG034','reason':'SchedulerNameMissing','severity':'warning','document':'runtime',"
     "'path':'" ROLES
     "[0]','line':8,'column':4,'message':'schedulerName \\'volcano\\' is missing, so the default "
-    "scheduler starts the pods one by one: \\'dataset-initializer\\', \\'model-initializer\\', \\'node\\'',"
+    "scheduler starts the pods one by one: \\'dataset-initializer\\', \\'model-initializer\\', "
+    "\\'node\\'',"
     "'hint':'write `schedulerName: volcano` in the runtime''s pod templates'},"
-    "{'code':'GANG043','reason':'MarkOnWaitingRole','severity':'warning','document':'runtime','path':'" ROLES
-    "[0]',"
-    "'line':8,'column':4,'message':'the operator counts and marks roles that do not run with the trainer: "
+    "{'code':'GANG043','reason':'MarkOnWaitingRole','severity':'warning','document':'runtime','"
+    "path':'" ROLES "[0]',"
+    "'line':8,'column':4,'message':'the operator counts and marks roles that do not run with the "
+    "trainer: "
     "\\'dataset-initializer\\', \\'model-initializer\\''},"
-    "{'code':'GANG033','reason':'LimitsNotCounted','severity':'warning','document':'runtime','path':'" ROLES
-    "[2]',"
+    "{'code':'GANG033','reason':'LimitsNotCounted','severity':'warning','document':'runtime','path'"
+    ":'" ROLES "[2]',"
     "'line':16,'column':4,'message':'resources under limits alone are missing from minResources'},"
     "{'code':'GANG012','reason':'StructuralDeadlock','severity':'warning','document':'runtime',"
     "'path':'" ROLES "[2].dependsOn[0]','line':17,'column':19,'message':'the gang can never start: "
-    "\\'node\\' waits for \\'dataset-initializer\\' to be Complete, which waits until 3 pods of the gang "
+    "\\'node\\' waits for \\'dataset-initializer\\' to be Complete, which waits until 3 pods of "
+    "the gang "
     "exist, "
     "but only 2 can exist before that'}," NO_UID "],"
     "'trace':[" VOLCANO_CHOSEN
     "{'attribute':'schedulerName','candidates':[{'value':'volcano','verdict':'Overridden',"
-    "'reason':'with KubeflowTrainer compatibility schedulerName is left alone'}]}," UNSET_QUEUE UNSET_PRIORITY
-        UNSET_TIMEOUT "{'attribute':'members','value':'All','candidates':[{'value':'All','document':'policy',"
+    "'reason':'with KubeflowTrainer compatibility schedulerName is left alone'}]}," UNSET_QUEUE
+        UNSET_PRIORITY UNSET_TIMEOUT
+    "{'attribute':'members','value':'All','candidates':[{'value':'All','document':'policy',"
     "'path':'spec.compatibility','line':4,'verdict':'Chosen',"
-    "'reason':'with KubeflowTrainer compatibility every role is counted and marked'}]}," UNSET_TOPOLOGY;
+    "'reason':'with KubeflowTrainer compatibility every role is counted and "
+    "marked'}]}," UNSET_TOPOLOGY;
 
-#define PLAIN_ROLE(membership)                                                                               \
-    "'roles':[{'name':'node','ancestor':'trainer','count':2,'membership':'" membership                       \
-    "','stage':0,'wave':0,"                                                                                  \
-    "'dependsOn':[],'requests':{'cpu':'1500m','memory':'1536Mi'},"                                           \
+#define PLAIN_ROLE(membership)                                                                     \
+    "'roles':[{'name':'node','ancestor':'trainer','count':2,'membership':'" membership             \
+    "','stage':0,'wave':0,"                                                                        \
+    "'dependsOn':[],'requests':{'cpu':'1500m','memory':'1536Mi'},"                                 \
     "'schedulerName':'scheduler-plugins-scheduler','priorityClassName':'high'}],"
 
 /* An owner reference, a lost queue, a timeout; cpu 2 x 1500m, memory 2 x 1536Mi. */
-static const char plain_result[] = HEAD
-    "'outcome':'Gang','compatibility':'None'," OWNER ",'uid':'u-1'},"
-    "'backend':{'name':'coscheduling','type':'Coscheduling','apiVersion':'scheduling.x-k8s.io/v1alpha1',"
-    "'schedulerName':'scheduler-plugins-scheduler'},"
-    "'gang':{'name':'llama','minimum':2,'members':2,'lateMembers':0,'pods':2,"
-    "'resources':{'cpu':'3','memory':'3Gi'},'queue':'research','priorityClassName':'high',"
-    "'scheduleTimeoutSeconds':300,'subgroups':[]}," PLAIN_ROLE(
-        "Member") "'objects':[{'action':'Create','object':{'apiVersion':'scheduling.x-k8s.io/"
-                  "v1alpha1','kind':'PodGroup',"
-                  "'metadata':{'name':'llama','namespace':'ml','ownerReferences':[{'apiVersion':'trainer."
-                  "kubeflow.org/v1alpha1',"
-                  "'kind':'TrainJob','name':'llama','uid':'u-1','controller':true,'blockOwnerDeletion':true}]"
-                  "},"
-                  "'spec':{'minMember':2,'minResources':{'cpu':'3','memory':'3Gi'},'scheduleTimeoutSeconds':"
-                  "300}}}],"
-                  "'patches':[{'role':'node','metadata':{'labels':{'scheduling.x-k8s.io/"
-                  "pod-group':'llama'}}}],"
-                  "'predictions':[],"
-                  "'losses':[{'field':'queue','value':'research','reason':'coscheduling has no queues'}],";
+static const char plain_result[] =
+    HEAD "'outcome':'Gang','compatibility':'None'," OWNER ",'uid':'u-1'},"
+         "'backend':{'name':'coscheduling','type':'Coscheduling','apiVersion':'scheduling.x-k8s.io/"
+         "v1alpha1',"
+         "'schedulerName':'scheduler-plugins-scheduler'},"
+         "'gang':{'name':'llama','minimum':2,'members':2,'lateMembers':0,'pods':2,"
+         "'resources':{'cpu':'3','memory':'3Gi'},'queue':'research','priorityClassName':'high',"
+         "'scheduleTimeoutSeconds':300,'subgroups':[]}," PLAIN_ROLE(
+             "Member") "'objects':[{'action':'Create','object':{'apiVersion':'scheduling.x-k8s.io/"
+                       "v1alpha1','kind':'PodGroup',"
+                       "'metadata':{'name':'llama','namespace':'ml','ownerReferences':[{'"
+                       "apiVersion':'trainer."
+                       "kubeflow.org/v1alpha1',"
+                       "'kind':'TrainJob','name':'llama','uid':'u-1','controller':true,'"
+                       "blockOwnerDeletion':true}]"
+                       "},"
+                       "'spec':{'minMember':2,'minResources':{'cpu':'3','memory':'3Gi'},'"
+                       "scheduleTimeoutSeconds':"
+                       "300}}}],"
+                       "'patches':[{'role':'node','metadata':{'labels':{'scheduling.x-k8s.io/"
+                       "pod-group':'llama'}}}],"
+                       "'predictions':[],"
+                       "'losses':[{'field':'queue','value':'research','reason':'coscheduling has "
+                       "no queues'}],";
 static const char plain_reasons[] =
-    "'diagnostics':[{'code':'GANG038','reason':'FieldLost','severity':'warning','document':'runtime',"
-    "'path':'spec.template.metadata.annotations[scheduling.volcano.sh/queue-name]','line':8,'column':69,"
+    "'diagnostics':[{'code':'GANG038','reason':'FieldLost','severity':'warning','document':'"
+    "runtime',"
+    "'path':'spec.template.metadata.annotations[scheduling.volcano.sh/"
+    "queue-name]','line':8,'column':69,"
     "'message':'queue \\'research\\' is lost: coscheduling has no queues',"
     "'hint':'remove the field, or choose a backend that has a place for it'}],"
     "'trace':[{'attribute':'backend','value':'coscheduling','candidates':["
-    "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':6,"
+    "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':"
+    "6,"
     "'verdict':'Chosen','reason':'the runtime''s podGroupPolicy names it'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"
     "'verdict':'Overridden','reason':'the runtime''s podGroupPolicy stands before'}]},"
@@ -169,16 +197,20 @@ static const char plain_reasons[] =
     "{'value':'scheduler-plugins-scheduler','document':'runtime','path':'" POD_SPEC
     ".schedulerName','line':13,"
     "'verdict':'Chosen','reason':'the template names the backend''s scheduler'},"
-    "{'value':'scheduler-plugins-scheduler','verdict':'Overridden','reason':'every template names a "
+    "{'value':'scheduler-plugins-scheduler','verdict':'Overridden','reason':'every template names "
+    "a "
     "scheduler'}]},"
-    "{'attribute':'queue','value':'research','candidates':[{'value':'research','document':'runtime',"
+    "{'attribute':'queue','value':'research','candidates':[{'value':'research','document':'runtime'"
+    ","
     "'path':'spec.template.metadata.annotations[scheduling.volcano.sh/"
     "queue-name]','line':8,'verdict':'Chosen',"
     "'reason':'the runtime''s template names it'}]},"
-    "{'attribute':'priorityClassName','value':'high','candidates':[{'value':'high','document':'runtime',"
+    "{'attribute':'priorityClassName','value':'high','candidates':[{'value':'high','document':'"
+    "runtime',"
     "'path':'" POD_SPEC ".priorityClassName','line':14,'verdict':'Chosen',"
     "'reason':'the members'' priority class'}]},"
-    "{'attribute':'scheduleTimeoutSeconds','value':'300','candidates':[{'value':'300','document':'runtime',"
+    "{'attribute':'scheduleTimeoutSeconds','value':'300','candidates':[{'value':'300','document':'"
+    "runtime',"
     "'path':'spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds','line':6,'verdict':'Chosen',"
     "'reason':'the runtime''s podGroupPolicy'}]},"
     "{'attribute':'members','value':'Auto','candidates':[{'value':'Auto','verdict':'Chosen',"
@@ -186,31 +218,36 @@ static const char plain_reasons[] =
 
 /* Another controller manages the job. */
 static const char elsewhere_result[] =
-    HEAD "'outcome':'NoGang','compatibility':'None'," OWNER
-         ",'uid':'u-1'}," PLAIN_ROLE("Outside") "'objects':[],'patches':[],'predictions':[],'losses':[],";
+    HEAD "'outcome':'NoGang','compatibility':'None'," OWNER ",'uid':'u-1'}," PLAIN_ROLE(
+        "Outside") "'objects':[],'patches':[],'predictions':[],'losses':[],";
 static const char elsewhere_reasons[] =
-    "'diagnostics':[{'code':'GANG035','reason':'ManagedElsewhere','severity':'info','document':'trainjob',"
+    "'diagnostics':[{'code':'GANG035','reason':'ManagedElsewhere','severity':'info','document':'"
+    "trainjob',"
     "'path':'spec.managedBy','line':4,'column':24,"
     "'message':'another controller manages this trainjob; the operator creates nothing here'}],"
     "'trace':[{'attribute':'backend','candidates':["
     "{'document':'trainjob','path':'spec.managedBy','line':4,"
-    "'verdict':'Refused','reason':'managedBy names another controller; the operator creates nothing'},"
-    "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':6,"
+    "'verdict':'Refused','reason':'managedBy names another controller; the operator creates "
+    "nothing'},"
+    "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':"
+    "6,"
     "'verdict':'Overridden','reason':'managedBy names another controller'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"
     "'verdict':'Overridden','reason':'managedBy names another controller'}]}," NOT_ASKED;
 
 /* Both members of podGroupPolicy. */
 static const char conflict_result[] =
-    HEAD "'outcome':'Invalid','compatibility':'None'," OWNER
-         ",'uid':'u-1'}," PLAIN_ROLE("Outside") "'objects':[],'patches':[],'predictions':[],'losses':[],";
+    HEAD "'outcome':'Invalid','compatibility':'None'," OWNER ",'uid':'u-1'}," PLAIN_ROLE(
+        "Outside") "'objects':[],'patches':[],'predictions':[],'losses':[],";
 static const char conflict_reasons[] =
-    "'diagnostics':[{'code':'GANG007','reason':'BackendConflict','severity':'error','document':'runtime',"
+    "'diagnostics':[{'code':'GANG007','reason':'BackendConflict','severity':'error','document':'"
+    "runtime',"
     "'path':'spec.podGroupPolicy','line':6,'column':21,"
     "'message':'Invalid value: \\'coscheduling, volcano\\': at most one may be set',"
     "'hint':'keep the one whose scheduler shall run the job'}],"
     "'trace':[{'attribute':'backend','candidates':["
-    "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':6,"
+    "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':"
+    "6,"
     "'verdict':'Ambiguous','reason':'podGroupPolicy names more than one'},"
     "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','line':6,"
     "'verdict':'Ambiguous','reason':'podGroupPolicy names more than one'},"
@@ -233,14 +270,16 @@ static const struct {
     {tune_runtime, NULL, NULL, tune_trainjob, compatibility_policy, tune_compatible_result,
      tune_compatible_reasons},
     {plain_runtime, NULL, NULL, plain_trainjob, NULL, plain_result, plain_reasons},
-    {plain_runtime, NULL, NULL, plain_trainjob_elsewhere, NULL, elsewhere_result, elsewhere_reasons},
-    {plain_runtime, "300}}", "300}, 'volcano': {}}", plain_trainjob, NULL, conflict_result, conflict_reasons},
+    {plain_runtime, NULL, NULL, plain_trainjob_elsewhere, NULL, elsewhere_result,
+     elsewhere_reasons},
+    {plain_runtime, "300}}", "300}, 'volcano': {}}", plain_trainjob, NULL, conflict_result,
+     conflict_reasons},
 };
 
 START_TEST(the_whole_document_byte_for_byte)
 {
-    struct run run = run_spelled(plans[_i].runtime, plans[_i].find, plans[_i].replace, plans[_i].trainjob,
-                                 plans[_i].policy);
+    struct run run = run_spelled(plans[_i].runtime, plans[_i].find, plans[_i].replace,
+                                 plans[_i].trainjob, plans[_i].policy);
     struct gang_plan *plan = plan_of(&run);
     char expected[DOCUMENT_SIZE];
 
@@ -271,12 +310,15 @@ static const struct {
     {"300", "0", "'spec':{'minMember':2,'minResources':{'cpu':'3','memory':'3Gi'}}}}],"},
     /* The API server's default. */
     {"{'scheduleTimeoutSeconds': 300}", "{}",
-     "{'value':'60','document':'runtime','path':'spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds',"
+     "{'value':'60','document':'runtime','path':'spec.podGroupPolicy.coscheduling."
+     "scheduleTimeoutSeconds',"
      "'verdict':'Chosen','reason':'the API server''s default'}"},
     /* Nothing is requested: the map is there all the same. */
     {"'requests': {'memory': '1536Mi', 'cpu': '1500m'}", "", "'pods':2,'resources':{},'queue'"},
-    {"'requests': {'memory': '1536Mi', 'cpu': '1500m'}", "", "'spec':{'minMember':2,'minResources':{},"},
-    {"'requests': {'memory': '1536Mi', 'cpu': '1500m'}", "", "'dependsOn':[],'requests':{},'schedulerName'"},
+    {"'requests': {'memory': '1536Mi', 'cpu': '1500m'}", "",
+     "'spec':{'minMember':2,'minResources':{},"},
+    {"'requests': {'memory': '1536Mi', 'cpu': '1500m'}", "",
+     "'dependsOn':[],'requests':{},'schedulerName'"},
     /* Sorted by byte: capitals, then small letters; a dot before a slash. */
     {"'cpu': '1500m'", "'a/b': 1, 'a.b/c': 1, 'Z/z': 1",
      "'resources':{'Z/z':'2','a.b/c':'2','a/b':'2','memory':'3Gi'}"},

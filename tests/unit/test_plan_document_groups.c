@@ -31,10 +31,12 @@ static const struct {
     {0, "{\"subgroups\":[]}"},
     {5, "{\"subgroups\":["
         "{\"name\":\"g\",\"minimum\":2,\"roles\":[],\"subgroups\":["
-        "{\"name\":\"h\",\"minimum\":1,\"roles\":[],\"topology\":{\"topology\":\"t\",\"required\":\"rack\"},"
+        "{\"name\":\"h\",\"minimum\":1,\"roles\":[],\"topology\":{\"topology\":\"t\",\"required\":"
+        "\"rack\"},"
         "\"subgroups\":["
         "{\"name\":\"a\",\"minimum\":3,\"roles\":[\"a\"],\"subgroups\":[]}]},"
-        "{\"name\":\"b\",\"minimum\":0,\"roles\":[\"b\"],\"topology\":{\"preferred\":\"host\"},\"subgroups\":"
+        "{\"name\":\"b\",\"minimum\":0,\"roles\":[\"b\"],\"topology\":{\"preferred\":\"host\"},"
+        "\"subgroups\":"
         "[]}]},"
         "{\"name\":\"c\",\"minimum\":1,\"roles\":[\"c\"],\"subgroups\":[]}]}"},
 };
@@ -43,7 +45,8 @@ START_TEST(groups_nest)
 {
     struct arena *arena = arena_new(0);
     struct builder map = build_map(arena);
-    struct gang gang = {.roles = roles, .num_roles = 3, .groups = groups, .num_groups = trees[_i].count};
+    struct gang gang = {
+        .roles = roles, .num_roles = 3, .groups = groups, .num_groups = trees[_i].count};
     struct buffer out = {0};
 
     plan_document_subgroups(&gang, &map);

@@ -25,30 +25,35 @@ static const struct {
     const char *job, *roles;
 } roles[] = {
     {"node*4@trainer+nvidia.com/gpu=8+cpu=500m",
-     ROLE("node", "'ancestor':'trainer','count':4,'membership':'Member','stage':0,'wave':0,'dependsOn':[],"
-                  "'requests':{'cpu':'500m','nvidia.com/gpu':'8'}")},
+     ROLE("node",
+          "'ancestor':'trainer','count':4,'membership':'Member','stage':0,'wave':0,'dependsOn':[],"
+          "'requests':{'cpu':'500m','nvidia.com/gpu':'8'}")},
     {"plain",
-     ROLE("plain", "'count':1,'membership':'Member','stage':0,'wave':0,'dependsOn':[],'requests':{}")},
+     ROLE("plain",
+          "'count':1,'membership':'Member','stage':0,'wave':0,'dependsOn':[],'requests':{}")},
     {"plain@other",
-     ROLE("plain", "'ancestor':'other','count':1,'membership':'Member','stage':0,'wave':0,'dependsOn':[],"
-                   "'requests':{}")},
+     ROLE("plain",
+          "'ancestor':'other','count':1,'membership':'Member','stage':0,'wave':0,'dependsOn':[],"
+          "'requests':{}")},
     {"a!volcano^high",
      ROLE("a", "'count':1,'membership':'Member','stage':0,'wave':0,'dependsOn':[],'requests':{},"
                "'schedulerName':'volcano','priorityClassName':'high'")},
     {"data@dataset-initializer node@trainer<data:C",
-     ROLE("data", "'ancestor':'dataset-initializer','count':1,'membership':'Outside','stage':0,'wave':0,"
-                  "'dependsOn':[],'requests':{}") "," ROLE("node", "'ancestor':'trainer','count':1,'"
-                                                                   "membership':'Member','stage':1,'wave':0,"
-                                                                   "'dependsOn':[{'role':'data','status':'"
-                                                                   "Complete'}],'requests':{}")},
+     ROLE("data",
+          "'ancestor':'dataset-initializer','count':1,'membership':'Outside','stage':0,'wave':0,"
+          "'dependsOn':[],'requests':{}") "," ROLE("node",
+                                                   "'ancestor':'trainer','count':1,'"
+                                                   "membership':'Member','stage':1,'wave':0,"
+                                                   "'dependsOn':[{'role':'data','status':'"
+                                                   "Complete'}],'requests':{}")},
     {"launcher@trainer<node:R node*2",
-     ROLE("launcher",
-          "'ancestor':'trainer','count':1,'membership':'LateMember','stage':0,'wave':1,"
-          "'dependsOn':[{'role':'node','status':'Ready'}],'requests':{}") "," ROLE("node",
-                                                                                   "'count':2,'membership':'"
-                                                                                   "Member','stage':0,'wave':"
-                                                                                   "0,'dependsOn':[],'"
-                                                                                   "requests':{}")},
+     ROLE("launcher", "'ancestor':'trainer','count':1,'membership':'"
+                      "LateMember','stage':0,'wave':1,"
+                      "'dependsOn':[{'role':'node','status':'Ready'}],'"
+                      "requests':{}") "," ROLE("node", "'count':2,'membership':'"
+                                                       "Member','stage':0,'wave':"
+                                                       "0,'dependsOn':[],'"
+                                                       "requests':{}")},
 };
 
 START_TEST(roles_in_the_order_of_the_input)
@@ -77,8 +82,10 @@ static const struct {
     const char *text;
 } candidates[] = {
     {"q", GANG_DOCUMENT_NONE, true, NULL, VERDICT_CHOSEN,
-     "{'value':'q','document':'policy','path':'spec.queue','line':7,'verdict':'Chosen','reason':'why'}"},
-    {"q", GANG_DOCUMENT_NONE, false, NULL, VERDICT_CHOSEN, "{'value':'q','verdict':'Chosen','reason':'why'}"},
+     "{'value':'q','document':'policy','path':'spec.queue','line':7,'verdict':'Chosen','reason':'"
+     "why'}"},
+    {"q", GANG_DOCUMENT_NONE, false, NULL, VERDICT_CHOSEN,
+     "{'value':'q','verdict':'Chosen','reason':'why'}"},
     {NULL, GANG_DOCUMENT_RUNTIME, false, "spec.x", VERDICT_UNSET,
      "{'document':'runtime','path':'spec.x','verdict':'Unset','reason':'why'}"},
     {NULL, GANG_DOCUMENT_NONE, true, "default", VERDICT_UNSET,
@@ -152,8 +159,10 @@ START_TEST(an_empty_trace_names_every_attribute)
     check_text(
         printed(trace.arena, &document, text),
         spell(wanted,
-              "[{'attribute':'backend','candidates':[]},{'attribute':'schedulerName','candidates':[]},"
-              "{'attribute':'queue','candidates':[]},{'attribute':'priorityClassName','candidates':[]},"
+              "[{'attribute':'backend','candidates':[]},{'attribute':'schedulerName','candidates':["
+              "]},"
+              "{'attribute':'queue','candidates':[]},{'attribute':'priorityClassName','candidates':"
+              "[]},"
               "{'attribute':'scheduleTimeoutSeconds','candidates':[]},"
               "{'attribute':'members','candidates':[]},{'attribute':'topology','candidates':[]}]"));
     arena_free(trace.arena);

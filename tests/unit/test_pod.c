@@ -3,7 +3,8 @@
 
 #include "unit/grove_documents.h"
 
-#define POD_TEXT(metadata) "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p'" metadata "},'spec':{}}"
+#define POD_TEXT(metadata)                                                                         \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p'" metadata "},'spec':{}}"
 #define MISSING(place, key) "GANG822 " place ": kube requires pod label \"" key "\""
 
 /* Which of `a` and `b` are missing; an empty label is none. */
@@ -13,7 +14,8 @@ static const struct {
     {POD_TEXT(",'labels':{'a':'1','b':'2'}"), ""},
     {POD_TEXT(",'labels':{'a':'1'}"), MISSING("metadata.labels", "b")},
     {POD_TEXT(",'labels':{'a':\"\",'b':'2'}"), MISSING("metadata.labels", "a")},
-    {POD_TEXT(",'labels':null"), MISSING("metadata.labels", "a") "\n" MISSING("metadata.labels", "b")},
+    {POD_TEXT(",'labels':null"),
+     MISSING("metadata.labels", "a") "\n" MISSING("metadata.labels", "b")},
     {POD_TEXT(""), MISSING("metadata.labels", "a") "\n" MISSING("metadata.labels", "b")},
 };
 

@@ -25,9 +25,10 @@ close_arena(void)
 }
 
 /*
- * What Kubernetes' own code says (SetDefaults_Pod, SetDefaults_LimitRangeItem, PodMutateLimitFunc, PodValidateLimitFunc
- * of kubernetes/kubernetes v1.36.2, PodRequests of component-helpers v0.36.2, run on these pods): what the pod requests
- * before and after LimitRanger, and why it is refused, one reason a line. `//` stands between ranges.
+ * What Kubernetes' own code says (SetDefaults_Pod, SetDefaults_LimitRangeItem, PodMutateLimitFunc,
+ * PodValidateLimitFunc of kubernetes/kubernetes v1.36.2, PodRequests of component-helpers v0.36.2,
+ * run on these pods): what the pod requests before and after LimitRanger, and why it is refused,
+ * one reason a line. `//` stands between ranges.
  */
 static const struct {
     const char *pod;
@@ -40,8 +41,9 @@ static const struct {
      "cpu=500m,memory=512Mi", ""},
     {"c{cpu=2}", "Container default{cpu=1} defaultRequest{cpu=500m}", "cpu=2", "cpu=2", ""},
     {"c{|cpu=2}", "Container default{cpu=1} defaultRequest{cpu=500m}", "cpu=2", "cpu=2", ""},
-    {"c{memory=1Gi|cpu=2}", "Container default{cpu=1,memory=2Gi} defaultRequest{cpu=500m,memory=3Gi}",
-     "cpu=2,memory=1Gi", "cpu=2,memory=1Gi", ""},
+    {"c{memory=1Gi|cpu=2}",
+     "Container default{cpu=1,memory=2Gi} defaultRequest{cpu=500m,memory=3Gi}", "cpu=2,memory=1Gi",
+     "cpu=2,memory=1Gi", ""},
     {"c{}", "Container max{cpu=4}", "", "cpu=4", ""},
     {"c{}", "Container min{cpu=100m}", "", "cpu=100m", ""},
     {"c{}", "Container min{cpu=100m} max{cpu=4}", "", "cpu=4", ""},
@@ -50,23 +52,26 @@ static const struct {
     {"c{} c{cpu=3}", "Container default{cpu=1} defaultRequest{cpu=500m}", "cpu=3", "cpu=3500m", ""},
     {"c{} i{} s{}", "Container defaultRequest{cpu=1,memory=1Gi} default{cpu=1,memory=1Gi}", "",
      "cpu=2,memory=2Gi", ""},
-    {"c{cpu=1} i{} s{cpu=2}", "Container defaultRequest{cpu=4} default{cpu=4}", "cpu=3", "cpu=4", ""},
-    {"c{} p{|cpu=4,memory=8Gi}", "Container defaultRequest{cpu=500m} default{cpu=1}", "cpu=4,memory=8Gi",
-     "cpu=4,memory=8Gi", ""},
-    {"c{cpu=1} c{} p{|memory=8Gi}", "Container defaultRequest{cpu=500m} default{cpu=1}", "cpu=1,memory=8Gi",
-     "cpu=1,memory=8Gi", ""},
+    {"c{cpu=1} i{} s{cpu=2}", "Container defaultRequest{cpu=4} default{cpu=4}", "cpu=3", "cpu=4",
+     ""},
+    {"c{} p{|cpu=4,memory=8Gi}", "Container defaultRequest{cpu=500m} default{cpu=1}",
+     "cpu=4,memory=8Gi", "cpu=4,memory=8Gi", ""},
+    {"c{cpu=1} c{} p{|memory=8Gi}", "Container defaultRequest{cpu=500m} default{cpu=1}",
+     "cpu=1,memory=8Gi", "cpu=1,memory=8Gi", ""},
     {"c{} p{cpu=2|memory=8Gi}", "Container defaultRequest{memory=1Gi} default{memory=1Gi}",
      "cpu=2,memory=8Gi", "cpu=2,memory=8Gi", ""},
     {"c{} p{memory=1Gi}", "Container defaultRequest{cpu=1,memory=2Gi} default{cpu=1,memory=2Gi}",
      "memory=1Gi", "cpu=1,memory=1Gi", ""},
-    {"c{|hugepages-2Mi=4Mi} p{|hugepages-2Mi=8Mi,cpu=1}", "Container defaultRequest{cpu=2} default{cpu=2}",
-     "cpu=1,hugepages-2Mi=8Mi", "cpu=1,hugepages-2Mi=8Mi", ""},
-    {"c{} o{cpu=250m}", "Container defaultRequest{cpu=1} default{cpu=1}", "cpu=250m", "cpu=1250m", ""},
+    {"c{|hugepages-2Mi=4Mi} p{|hugepages-2Mi=8Mi,cpu=1}",
+     "Container defaultRequest{cpu=2} default{cpu=2}", "cpu=1,hugepages-2Mi=8Mi",
+     "cpu=1,hugepages-2Mi=8Mi", ""},
+    {"c{} o{cpu=250m}", "Container defaultRequest{cpu=1} default{cpu=1}", "cpu=250m", "cpu=1250m",
+     ""},
     {"c{|nvidia.com/gpu=8}", "Container default{nvidia.com/gpu=1,cpu=1}", "nvidia.com/gpu=8",
      "cpu=1,nvidia.com/gpu=8", ""},
     {"c{}", "Container default{nvidia.com/gpu=1}", "", "nvidia.com/gpu=1", ""},
-    {"c{}", "Container default{cpu=1}//Container defaultRequest{memory=1Gi} default{memory=1Gi}", "",
-     "cpu=1,memory=1Gi", ""},
+    {"c{}", "Container default{cpu=1}//Container defaultRequest{memory=1Gi} default{memory=1Gi}",
+     "", "cpu=1,memory=1Gi", ""},
     {"c{cpu=1}", "PersistentVolumeClaim min{cpu=2}", "cpu=1", "cpu=1", ""},
     {"c{cpu=100m}", "Container min{cpu=50m}", "cpu=100m", "cpu=100m", ""},
     {"c{cpu=100m|cpu=200m}", "Container min{cpu=50m}", "cpu=100m", "cpu=100m", ""},
@@ -98,9 +103,11 @@ static const struct {
     {"c{cpu=1}", "Container ratio{cpu=2}", "cpu=1", "cpu=1",
      "cpu max limit to request ratio per Container is 2, but no limit is specified or limit is 0"},
     {"c{}", "Container ratio{cpu=2}", "", "",
-     "cpu max limit to request ratio per Container is 2, but no request is specified or request is 0"},
+     "cpu max limit to request ratio per Container is 2, but no request is specified or request is "
+     "0"},
     {"c{cpu=0|cpu=1}", "Container ratio{cpu=2}", "cpu=0", "cpu=0",
-     "cpu max limit to request ratio per Container is 2, but no request is specified or request is 0"},
+     "cpu max limit to request ratio per Container is 2, but no request is specified or request is "
+     "0"},
     {"c{cpu=1|cpu=0}", "Container ratio{cpu=2}", "cpu=1", "cpu=1",
      "cpu max limit to request ratio per Container is 2, but no limit is specified or limit is 0"},
     {"c{memory=1Gi|memory=1025Mi}", "Container ratio{memory=1}", "memory=1Gi", "memory=1Gi",
@@ -108,9 +115,10 @@ static const struct {
     {"c{cpu=75m} c{cpu=75m}", "Pod min{cpu=100m}", "cpu=150m", "cpu=150m", ""},
     {"c{cpu=75m}", "Pod min{cpu=100m}", "cpu=75m", "cpu=75m",
      "minimum cpu usage per Pod is 100m, but request is 75m"},
-    {"c{}", "Pod min{cpu=100m}", "", "", "minimum cpu usage per Pod is 100m.  No request is specified"},
-    {"c{cpu=500m|cpu=1} c{cpu=500m|cpu=1} c{cpu=500m|cpu=1}", "Pod max{cpu=2}", "cpu=1500m", "cpu=1500m",
-     "maximum cpu usage per Pod is 2, but limit is 3"},
+    {"c{}", "Pod min{cpu=100m}", "", "",
+     "minimum cpu usage per Pod is 100m.  No request is specified"},
+    {"c{cpu=500m|cpu=1} c{cpu=500m|cpu=1} c{cpu=500m|cpu=1}", "Pod max{cpu=2}", "cpu=1500m",
+     "cpu=1500m", "maximum cpu usage per Pod is 2, but limit is 3"},
     {"c{cpu=500m|cpu=1} c{cpu=500m|cpu=1}", "Pod max{cpu=2}", "cpu=1", "cpu=1", ""},
     {"c{cpu=3}", "Pod max{cpu=2}", "cpu=3", "cpu=3",
      "maximum cpu usage per Pod is 2.  No limit is specified"},
@@ -118,8 +126,8 @@ static const struct {
      "maximum cpu usage per Pod is 2.  No limit is specified"},
     {"c{|memory=500Mi} i{|memory=1536Mi}", "Pod max{memory=1Gi}", "memory=1536Mi", "memory=1536Mi",
      "maximum memory usage per Pod is 1Gi, but limit is 1536Mi"},
-    {"c{memory=60Mi} c{memory=60Mi} i{memory=100Mi}", "Pod min{memory=100Mi}", "memory=120Mi", "memory=120Mi",
-     ""},
+    {"c{memory=60Mi} c{memory=60Mi} i{memory=100Mi}", "Pod min{memory=100Mi}", "memory=120Mi",
+     "memory=120Mi", ""},
     {"c{memory=300Mi|memory=450Mi} c{memory=300Mi|memory=450Mi} c{memory=300Mi|memory=450Mi}",
      "Pod max{memory=2Gi} ratio{memory=1500m}", "memory=900Mi", "memory=900Mi", ""},
     {"c{memory=250Mi|memory=500Mi} c{memory=250Mi|memory=500Mi} c{memory=250Mi|memory=500Mi}",
@@ -129,7 +137,8 @@ static const struct {
      "maximum cpu usage per Pod is 2, but limit is 3"},
     {"c{cpu=100m,memory=60Mi|cpu=200m,memory=100Mi} p{cpu=200m,memory=180Mi|cpu=500m,memory=280Mi}",
      "Pod max{cpu=400m,memory=200Mi}", "cpu=200m,memory=180Mi", "cpu=200m,memory=180Mi",
-     "maximum cpu usage per Pod is 400m, but limit is 500m\nmaximum memory usage per Pod is 200Mi, but limit "
+     "maximum cpu usage per Pod is 400m, but limit is 500m\nmaximum memory usage per Pod is 200Mi, "
+     "but limit "
      "is 280Mi"},
     {"c{cpu=50m,memory=60Mi} p{cpu=100m,memory=200Mi}", "Pod min{cpu=160m,memory=200Mi}",
      "cpu=100m,memory=200Mi", "cpu=100m,memory=200Mi",
@@ -137,40 +146,46 @@ static const struct {
     {"c{|cpu=50m,memory=60Mi} p{|cpu=160m,memory=300Mi}", "Pod max{cpu=160m,memory=200Mi}",
      "cpu=50m,memory=60Mi", "cpu=50m,memory=60Mi",
      "maximum memory usage per Pod is 200Mi, but limit is 300Mi"},
-    {"c{|hugepages-2Mi=4Mi} p{|hugepages-2Mi=8Mi}", "Pod max{hugepages-2Mi=6Mi}", "hugepages-2Mi=8Mi",
-     "hugepages-2Mi=8Mi", ""},
+    {"c{|hugepages-2Mi=4Mi} p{|hugepages-2Mi=8Mi}", "Pod max{hugepages-2Mi=6Mi}",
+     "hugepages-2Mi=8Mi", "hugepages-2Mi=8Mi", ""},
     {"c{} c{}", "Container defaultRequest{cpu=1} default{cpu=2}; Pod max{cpu=3}", "", "cpu=2",
      "maximum cpu usage per Pod is 3, but limit is 4"},
     {"c{cpu=1} c{cpu=9}", "Container max{cpu=4}; Pod max{cpu=6}", "cpu=10", "cpu=10",
-     "maximum cpu usage per Container is 4, but request is 9\nmaximum cpu usage per Pod is 6, but limit is "
+     "maximum cpu usage per Container is 4, but request is 9\nmaximum cpu usage per Pod is 6, but "
+     "limit is "
      "8"},
     {"c{cpu=1} i{cpu=9}", "Container max{cpu=4}", "cpu=9", "cpu=9",
      "maximum cpu usage per Container is 4, but request is 9"},
-    {"c{cpu=1,memory=1Gi}", "Container max{cpu=500m,memory=512Mi}", "cpu=1,memory=1Gi", "cpu=1,memory=1Gi",
-     "maximum cpu usage per Container is 500m, but request is 1\nmaximum memory usage per Container is "
+    {"c{cpu=1,memory=1Gi}", "Container max{cpu=500m,memory=512Mi}", "cpu=1,memory=1Gi",
+     "cpu=1,memory=1Gi",
+     "maximum cpu usage per Container is 500m, but request is 1\nmaximum memory usage per "
+     "Container is "
      "512Mi, but request is 1Gi"},
     {"c{cpu=1}", "Container max{cpu=500m}//Container min{cpu=2}", "cpu=1", "cpu=1",
-     "maximum cpu usage per Container is 500m, but request is 1\nminimum cpu usage per Container is 2, but "
+     "maximum cpu usage per Container is 500m, but request is 1\nminimum cpu usage per Container "
+     "is 2, but "
      "request is 1"},
     {"c{cpu=500u}", "Container min{cpu=1m}", "cpu=500u", "cpu=500u", ""},
     {"c{cpu=1500u|cpu=1500u}", "Container max{cpu=1m}", "cpu=1500u", "cpu=1500u",
      "maximum cpu usage per Container is 1m, but limit is 1500u"},
     {"c{memory=9223372036854775807}", "Container max{memory=9223372036854775806} min{memory=1}",
      "memory=9223372036854775807", "memory=9223372036854775807",
-     "maximum memory usage per Container is 9223372036854775806, but request is 9223372036854775807"},
+     "maximum memory usage per Container is 9223372036854775806, but request is "
+     "9223372036854775807"},
     {"c{|memory=9223372036854775807}", "Container max{memory=9223372036854775806}",
      "memory=9223372036854775807", "memory=9223372036854775807",
      "maximum memory usage per Container is 9223372036854775806, but limit is 9223372036854775807"},
     {"c{|example.com/x=9223372036854775}", "Container max{example.com/x=9223372036854774}",
      "example.com/x=9223372036854775", "example.com/x=9223372036854775",
-     "maximum example.com/x usage per Container is 9223372036854774, but limit is 9223372036854775"},
+     "maximum example.com/x usage per Container is 9223372036854774, but limit is "
+     "9223372036854775"},
 };
 
 static size_t
 read_ranges(const char *text, struct limit_range ranges[MOST_RANGES])
 {
-    static const struct slice names[MOST_RANGES] = {SLICE_INIT("a"), SLICE_INIT("b"), SLICE_INIT("c"),
-                                                    SLICE_INIT("d")};
+    static const struct slice names[MOST_RANGES] = {SLICE_INIT("a"), SLICE_INIT("b"),
+                                                    SLICE_INIT("c"), SLICE_INIT("d")};
     size_t count = 0;
 
     for (const char *end; text; text = end ? end + 2 : NULL) {
@@ -179,7 +194,8 @@ read_ranges(const char *text, struct limit_range ranges[MOST_RANGES])
         end = strstr(text, "//");
         report_init(&ignored, arena, &standard_limits);
         ranges[count] = limit_range_from(
-            arena, names[count], (struct slice){text, end ? (size_t)(end - text) : strlen(text)}, &ignored);
+            arena, names[count], (struct slice){text, end ? (size_t)(end - text) : strlen(text)},
+            &ignored);
         count++;
     }
     return count;
@@ -314,7 +330,8 @@ static const struct {
     {"Container default{cpu=1}//Container default{memory=1Gi}", false},
     {"Container default{cpu=1}//Container default{cpu=2}", true},
     {"Container default{cpu=1}//Pod max{cpu=2}", false},
-    {"Container default{cpu=1}//Container default{memory=1Gi}//Container default{memory=2Gi}", true},
+    {"Container default{cpu=1}//Container default{memory=1Gi}//Container default{memory=2Gi}",
+     true},
     {"Container max{cpu=1}//Container min{cpu=500m}", true},
 };
 

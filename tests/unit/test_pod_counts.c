@@ -5,16 +5,18 @@
 #include "unit/typed.h"
 
 #define JOB(index) "spec.template.spec.replicatedJobs[" index "]"
-#define INITIALIZERS                                                                                         \
-    ROLE("dataset-initializer", "", LABEL("dataset-initializer"), "",                                        \
-         POD(CONTAINER("dataset-initializer", "")))                                                          \
-    "," ROLE("model-initializer", "", LABEL("model-initializer"), "", POD(CONTAINER("model-initializer", "")))
+#define INITIALIZERS                                                                               \
+    ROLE("dataset-initializer", "", LABEL("dataset-initializer"), "",                              \
+         POD(CONTAINER("dataset-initializer", "")))                                                \
+    "," ROLE("model-initializer", "", LABEL("model-initializer"), "",                              \
+             POD(CONTAINER("model-initializer", "")))
 #define LAUNCHER(label) ROLE("launcher", "", label, "", NODE_POD)
 #define NODE(label) ROLE("node", "", label, "", NODE_POD)
 #define MPI_AS_NODE "'mpi':{'runLauncherAsNode':true}"
 #define DEEPSPEED NODE(PLAIN) "," LAUNCHER(LABEL("trainer"))
 
-/* What the operator counts, and how many pods there will be, per role. Sources: the plugins of v2.3.0. */
+/* What the operator counts, and how many pods there will be, per role. Sources: the plugins of
+ * v2.3.0. */
 static const struct {
     const char *runtime;
     const char *trainjob;
@@ -51,9 +53,10 @@ static const struct {
     /* parallelism counts where the ML policy does not */
     {RUNTIME(ML("'torch':{}"), ROLE("node", "", LABEL("trainer"), "'parallelism':6,", NODE_POD)),
      TRAINJOB(""), "1", "1"},
-    {RUNTIME(NO_ML, ROLE("node", "", LABEL("trainer"), "'parallelism':6,", NODE_POD)), TRAINJOB(""), "6",
-     "6"},
-    {RUNTIME(NO_ML, ROLE("node", "", LABEL("trainer"), "'parallelism':6,", NODE_POD)), NODES("2"), "2", "2"},
+    {RUNTIME(NO_ML, ROLE("node", "", LABEL("trainer"), "'parallelism':6,", NODE_POD)), TRAINJOB(""),
+     "6", "6"},
+    {RUNTIME(NO_ML, ROLE("node", "", LABEL("trainer"), "'parallelism':6,", NODE_POD)), NODES("2"),
+     "2", "2"},
     {RUNTIME(NO_ML, ROLE("a", "", PLAIN, "'parallelism':0,", NODE_POD)), TRAINJOB(""), "1", "1"},
     {RUNTIME(NO_ML, ROLE("a", "", PLAIN, "'parallelism':-3,", NODE_POD)), TRAINJOB(""), "1", "1"},
     {RUNTIME(NO_ML, ROLE("a", "", PLAIN, "'completions':9,", NODE_POD)), TRAINJOB(""), "1", "1"},
@@ -62,25 +65,29 @@ static const struct {
     {RUNTIME(ML(MPI_AS_NODE), DEEPSPEED), NODES("1"), "1 1", "1 1"},
     {RUNTIME(ML("'numNodes':4," MPI_AS_NODE), DEEPSPEED), TRAINJOB(""), "1 4", "1 4"},
     {RUNTIME(ML("'mpi':{'runLauncherAsNode':false}"), DEEPSPEED), NODES("4"), "4 1", "4 1"},
-    {RUNTIME(ML("'mpi':{}"), INITIALIZERS "," LAUNCHER(PLAIN) "," NODE(LABEL("trainer"))), NODES("2"),
-     "1 1 1 2", "1 1 1 2"},
+    {RUNTIME(ML("'mpi':{}"), INITIALIZERS "," LAUNCHER(PLAIN) "," NODE(LABEL("trainer"))),
+     NODES("2"), "1 1 1 2", "1 1 1 2"},
     {RUNTIME(NO_ML, NODE_ROLE), NODES("5"), "5", "5"},
-    {RUNTIME(NO_ML, ROLE("a", "'replicas':2,", PLAIN, "'parallelism':6,", NODE_POD)), TRAINJOB(""), "6",
-     "12"},
+    {RUNTIME(NO_ML, ROLE("a", "'replicas':2,", PLAIN, "'parallelism':6,", NODE_POD)), TRAINJOB(""),
+     "6", "12"},
     {RUNTIME(ML("'numNodes':0"), NODE_ROLE), TRAINJOB(""), "1", "1"},
     {RUNTIME(ML("'numNodes':-2"), NODE_ROLE), TRAINJOB(""), "1", "1"},
     {RUNTIME(ML("'torch':{}"), NODE_ROLE), NODES("0"), "0", "0"},
     {RUNTIME(ML("'torch':{}"), NODE_ROLE), NODES("-1"), "-1", "-1"},
     {RUNTIME(ML("'flux':{}"), NODE_ROLE), NODES("2"), "2", "2"},
-    {RUNTIME(ML("'numNodes':2"),
-             ROLE("a", "", LABEL("trainer"), "", NODE_POD) "," ROLE("b", "", LABEL("trainer"), "", NODE_POD)),
+    {RUNTIME(ML("'numNodes':2"), ROLE("a", "", LABEL("trainer"), "",
+                                      NODE_POD) "," ROLE("b", "", LABEL("trainer"), "", NODE_POD)),
      NODES("5"), "5 2", "5 2"},
     {RUNTIME(ML("'numNodes':100"), INITIALIZERS "," NODE_ROLE), NODES("30"), "1 1 30", "1 1 30"},
     /* replicas */
-    {RUNTIME(NO_ML, ROLE("a", "'replicas':1,", PLAIN, "'parallelism':6,", NODE_POD)), TRAINJOB(""), "6", "6"},
-    {RUNTIME(NO_ML, ROLE("a", "'replicas':0,", PLAIN, "'parallelism':6,", NODE_POD)), TRAINJOB(""), "6", "6"},
-    {RUNTIME(NO_ML, ROLE("a", "'replicas':3,", LABEL("other"), "", NODE_POD)), TRAINJOB(""), "1", "3"},
-    {RUNTIME(ML("'mpi':{}"), ROLE("node", "'replicas':2,", PLAIN, "", NODE_POD)), NODES("4"), "4", "8"},
+    {RUNTIME(NO_ML, ROLE("a", "'replicas':1,", PLAIN, "'parallelism':6,", NODE_POD)), TRAINJOB(""),
+     "6", "6"},
+    {RUNTIME(NO_ML, ROLE("a", "'replicas':0,", PLAIN, "'parallelism':6,", NODE_POD)), TRAINJOB(""),
+     "6", "6"},
+    {RUNTIME(NO_ML, ROLE("a", "'replicas':3,", LABEL("other"), "", NODE_POD)), TRAINJOB(""), "1",
+     "3"},
+    {RUNTIME(ML("'mpi':{}"), ROLE("node", "'replicas':2,", PLAIN, "", NODE_POD)), NODES("4"), "4",
+     "8"},
 };
 
 static const char *
@@ -90,9 +97,9 @@ print_counts(char out[128], const struct gang *gang, bool of_operator)
 
     out[0] = '\0';
     for (size_t i = 0; i < gang->num_roles; i++)
-        len +=
-            (size_t)snprintf(out + len, 128 - len, "%s%lld", i ? " " : "",
-                             (long long)(of_operator ? gang->roles[i].operator_count : gang->roles[i].count));
+        len += (size_t)snprintf(
+            out + len, 128 - len, "%s%lld", i ? " " : "",
+            (long long)(of_operator ? gang->roles[i].operator_count : gang->roles[i].count));
     return out;
 }
 
@@ -108,7 +115,8 @@ START_TEST(counts_pods)
 }
 END_TEST
 
-/* The operator sets replicas of the three ancestors to one, whatever a runtime that skips the webhook says. */
+/* The operator sets replicas of the three ancestors to one, whatever a runtime that skips the
+ * webhook says. */
 static const char *const ancestors[] = {"trainer", "dataset-initializer", "model-initializer"};
 
 START_TEST(ancestors_have_one_replica)
@@ -116,15 +124,16 @@ START_TEST(ancestors_have_one_replica)
     char runtime[DOCUMENT_SIZE];
     struct front front;
 
-    snprintf(runtime, sizeof(runtime),
-             "{'apiVersion':'trainer.kubeflow.org/"
-             "v1alpha1','kind':'TrainingRuntime','metadata':{'name':'r','labels':"
-             "{'trainer.kubeflow.org/"
-             "webhook-validation':'disabled'}},'spec':{'template':{'spec':{'replicatedJobs':["
-             "{'name':'a','replicas':5,'template':{'metadata':{'labels':{'trainer.kubeflow.org/"
-             "trainjob-ancestor-step'"
-             ":'%s'}},'spec':{'parallelism':3,'template':{'spec':{'containers':[{'name':'c'}]}}}}}]}}}}",
-             ancestors[_i]);
+    snprintf(
+        runtime, sizeof(runtime),
+        "{'apiVersion':'trainer.kubeflow.org/"
+        "v1alpha1','kind':'TrainingRuntime','metadata':{'name':'r','labels':"
+        "{'trainer.kubeflow.org/"
+        "webhook-validation':'disabled'}},'spec':{'template':{'spec':{'replicatedJobs':["
+        "{'name':'a','replicas':5,'template':{'metadata':{'labels':{'trainer.kubeflow.org/"
+        "trainjob-ancestor-step'"
+        ":'%s'}},'spec':{'parallelism':3,'template':{'spec':{'containers':[{'name':'c'}]}}}}}]}}}}",
+        ancestors[_i]);
     front_open(&front, runtime, TRAINJOB(""), COMPATIBILITY_NONE);
     ck_assert_int_eq(front.gang.roles[0].operator_count, 3);
     ck_assert_int_eq(front.gang.roles[0].count, 3);
@@ -144,8 +153,8 @@ static const struct remark warned[] = {
      GANG_CODE_COMPLETIONS_OVERWRITTEN, JOB("0") ".template.spec.completions"},
     {RUNTIME(NO_ML, ROLE("a", "", LABEL("trainer"), "'completions':@4,'parallelism':2,", NODE_POD)),
      TRAINJOB(""), GANG_CODE_COMPLETIONS_OVERWRITTEN, JOB("0") ".template.spec.completions"},
-    {RUNTIME(ML("'numNodes':2"), NODE_ROLE "," ROLE("b", "", LABEL("trainer"), "", NODE_POD)), NODES("@5"),
-     GANG_CODE_SECOND_TRAINER_KEEPS_COUNT, "spec.trainer.numNodes"},
+    {RUNTIME(ML("'numNodes':2"), NODE_ROLE "," ROLE("b", "", LABEL("trainer"), "", NODE_POD)),
+     NODES("@5"), GANG_CODE_SECOND_TRAINER_KEEPS_COUNT, "spec.trainer.numNodes"},
 };
 
 START_TEST(warns_in_both_modes)
@@ -160,19 +169,20 @@ static const struct remark unwarned[] = {
     {RUNTIME(ML(MPI_AS_NODE), DEEPSPEED), NODES("2"), GANG_CODE_LAUNCHER_NODE_MINIMUM, NULL},
     {RUNTIME(ML("'mpi':{}"), DEEPSPEED), NODES("1"), GANG_CODE_LAUNCHER_NODE_MINIMUM, NULL},
     {RUNTIME(ML(MPI_AS_NODE), DEEPSPEED), TRAINJOB(""), GANG_CODE_LAUNCHER_NODE_MINIMUM, NULL},
-    {RUNTIME(ML("'numNodes':1," MPI_AS_NODE), DEEPSPEED), NODES("2"), GANG_CODE_LAUNCHER_SCALED, NULL},
-    {RUNTIME(ML("'numNodes':4," MPI_AS_NODE), LAUNCHER(PLAIN) "," NODE(LABEL("trainer"))), NODES("2"),
-     GANG_CODE_LAUNCHER_SCALED, NULL},
-    {RUNTIME(ML("'numNodes':4,'torch':{}"), ROLE("other", "", LABEL("trainer"), "", NODE_POD)), NODES("2"),
-     GANG_CODE_LAUNCHER_SCALED, NULL},
+    {RUNTIME(ML("'numNodes':1," MPI_AS_NODE), DEEPSPEED), NODES("2"), GANG_CODE_LAUNCHER_SCALED,
+     NULL},
+    {RUNTIME(ML("'numNodes':4," MPI_AS_NODE), LAUNCHER(PLAIN) "," NODE(LABEL("trainer"))),
+     NODES("2"), GANG_CODE_LAUNCHER_SCALED, NULL},
+    {RUNTIME(ML("'numNodes':4,'torch':{}"), ROLE("other", "", LABEL("trainer"), "", NODE_POD)),
+     NODES("2"), GANG_CODE_LAUNCHER_SCALED, NULL},
     {RUNTIME(NO_ML, ROLE("a", "", LABEL("trainer"), "'completions':2,", NODE_POD)), NODES("2"),
      GANG_CODE_COMPLETIONS_OVERWRITTEN, NULL},
-    {RUNTIME(ML("'numNodes':2"), NODE_ROLE "," ROLE("b", "", LABEL("trainer"), "", NODE_POD)), TRAINJOB(""),
-     GANG_CODE_SECOND_TRAINER_KEEPS_COUNT, NULL},
-    {RUNTIME(ML("'mpi':{}"), NODE_ROLE "," ROLE("b", "", LABEL("trainer"), "", NODE_POD)), NODES("5"),
-     GANG_CODE_SECOND_TRAINER_KEEPS_COUNT, NULL},
-    {RUNTIME(NO_ML, ROLE("a", "'replicas':2,", LABEL("other"), "", NODE_POD) "," NODE_ROLE), NODES("2"),
-     GANG_CODE_REPLICAS_IGNORED, NULL},
+    {RUNTIME(ML("'numNodes':2"), NODE_ROLE "," ROLE("b", "", LABEL("trainer"), "", NODE_POD)),
+     TRAINJOB(""), GANG_CODE_SECOND_TRAINER_KEEPS_COUNT, NULL},
+    {RUNTIME(ML("'mpi':{}"), NODE_ROLE "," ROLE("b", "", LABEL("trainer"), "", NODE_POD)),
+     NODES("5"), GANG_CODE_SECOND_TRAINER_KEEPS_COUNT, NULL},
+    {RUNTIME(NO_ML, ROLE("a", "'replicas':2,", LABEL("other"), "", NODE_POD) "," NODE_ROLE),
+     NODES("2"), GANG_CODE_REPLICAS_IGNORED, NULL},
 };
 
 START_TEST(keeps_quiet)
@@ -191,10 +201,10 @@ static const struct remark judged[] = {
      "spec.mlPolicy.numNodes"},
     {RUNTIME(ML("'numNodes':@-7"), NODE_ROLE), TRAINJOB(""), GANG_CODE_NUM_NODES_NOT_POSITIVE,
      "spec.mlPolicy.numNodes"},
-    {RUNTIME(NO_ML, NODE_ROLE "," ROLE("a", "", PLAIN, "'parallelism':@0,", NODE_POD)), TRAINJOB(""),
-     GANG_CODE_NUM_NODES_NOT_POSITIVE, JOB("1") ".template.spec.parallelism"},
-    {RUNTIME(NO_ML, NODE_ROLE "," ROLE("a", "", PLAIN, "'parallelism':@-1,", NODE_POD)), TRAINJOB(""),
-     GANG_CODE_NUM_NODES_NOT_POSITIVE, JOB("1") ".template.spec.parallelism"},
+    {RUNTIME(NO_ML, NODE_ROLE "," ROLE("a", "", PLAIN, "'parallelism':@0,", NODE_POD)),
+     TRAINJOB(""), GANG_CODE_NUM_NODES_NOT_POSITIVE, JOB("1") ".template.spec.parallelism"},
+    {RUNTIME(NO_ML, NODE_ROLE "," ROLE("a", "", PLAIN, "'parallelism':@-1,", NODE_POD)),
+     TRAINJOB(""), GANG_CODE_NUM_NODES_NOT_POSITIVE, JOB("1") ".template.spec.parallelism"},
     {RUNTIME(NO_ML, "@" NODE_ROLE), NODES("1000001"), GANG_CODE_LIMIT_COUNT_VALUE, JOB("0")},
 };
 
@@ -208,8 +218,8 @@ END_TEST
 START_TEST(replicas_are_ignored_by_the_operator_alone)
 {
     static const struct remark ignored = {
-        RUNTIME(NO_ML, ROLE("a", "'replicas':@2,", PLAIN, "'parallelism':6,", NODE_POD)), TRAINJOB(""),
-        GANG_CODE_REPLICAS_IGNORED, JOB("0") ".replicas"};
+        RUNTIME(NO_ML, ROLE("a", "'replicas':@2,", PLAIN, "'parallelism':6,", NODE_POD)),
+        TRAINJOB(""), GANG_CODE_REPLICAS_IGNORED, JOB("0") ".replicas"};
 
     check_remark(&ignored, COMPATIBILITY_KUBEFLOW_TRAINER, GANG_SEVERITY_WARNING);
 }
@@ -218,7 +228,8 @@ END_TEST
 START_TEST(overflow_is_an_error_in_every_mode)
 {
     static const struct remark overflow = {
-        RUNTIME(NO_ML, "@" ROLE("a", "'replicas':2,", PLAIN, "'parallelism':1073741824,", NODE_POD)),
+        RUNTIME(NO_ML,
+                "@" ROLE("a", "'replicas':2,", PLAIN, "'parallelism':1073741824,", NODE_POD)),
         TRAINJOB(""), GANG_CODE_PODS_OVERFLOW, JOB("0")};
 
     check_remark(&overflow, COMPATIBILITY_NONE, GANG_SEVERITY_ERROR);
@@ -250,8 +261,9 @@ START_TEST(count_limit_is_that_of_the_context)
     snprintf(number, sizeof(number), TRAINJOB(TRAINER("'numNodes':%d")), around_limit[_i].nodes);
     front_text(trainjob, number, &unused);
     ck_assert_int_eq(parse_trainjob(NULL, trainjob, strlen(trainjob), 0, &job, NULL), GANG_OK);
-    ck_assert_int_eq(resolve_trainjob_with(context, front.runtime, job, NULL, NULL, 0, &decision, NULL),
-                     around_limit[_i].passes ? GANG_OK : GANG_ERROR_INVALID);
+    ck_assert_int_eq(
+        resolve_trainjob_with(context, front.runtime, job, NULL, NULL, 0, &decision, NULL),
+        around_limit[_i].passes ? GANG_OK : GANG_ERROR_INVALID);
     gang_decision_unref(decision);
     unref_trainjob(job);
     gang_context_unref(context);

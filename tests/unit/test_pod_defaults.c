@@ -4,10 +4,12 @@
 #include "unit/pod_text.h"
 #include "unit/suite.h"
 
-/* Clause by clause of SetDefaults_Pod@v1.36.2; test_pod_admission has what the real one gives for whole pods. */
+/* Clause by clause of SetDefaults_Pod@v1.36.2; test_pod_admission has what the real one gives for
+ * whole pods. */
 static const struct {
     const char *pod;
-    const char *container; /* requests of the first container, or without one of the first init container */
+    const char *
+        container; /* requests of the first container, or without one of the first init container */
     const char *pod_level; /* requests of the pod */
 } filled[] = {
     {"c{}", "", ""},
@@ -50,8 +52,8 @@ START_TEST(says_when_a_sum_is_too_large)
 
     report_init(&report, arena, &standard_limits);
     pod = pod_resources_read(
-        pod_build(arena, "c{cpu=9223372036854775807} c{cpu=9223372036854775807} p{|memory=1}"), arena,
-        &report);
+        pod_build(arena, "c{cpu=9223372036854775807} c{cpu=9223372036854775807} p{|memory=1}"),
+        arena, &report);
     ck_assert(!pod_defaults_apply(&pod, arena));
     arena_free(arena);
 }

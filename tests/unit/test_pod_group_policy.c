@@ -28,9 +28,11 @@ static const struct {
      "podGroupPolicy.coscheduling.scheduleTimeoutSeconds "},
     {POLICY("\"coscheduling\":{\"scheduleTimeoutSeconds\":null}"), true, false, 60, false, NULL, 0,
      "podGroupPolicy.coscheduling.scheduleTimeoutSeconds "},
-    {POLICY("\"coscheduling\":{\"scheduleTimeoutSeconds\":120}"), true, false, 120, true, NULL, 0, ""},
+    {POLICY("\"coscheduling\":{\"scheduleTimeoutSeconds\":120}"), true, false, 120, true, NULL, 0,
+     ""},
     {POLICY("\"coscheduling\":{\"scheduleTimeoutSeconds\":0}"), true, false, 0, true, NULL, 0, ""},
-    {POLICY("\"coscheduling\":{\"scheduleTimeoutSeconds\":-1}"), true, false, -1, true, NULL, 0, ""},
+    {POLICY("\"coscheduling\":{\"scheduleTimeoutSeconds\":-1}"), true, false, -1, true, NULL, 0,
+     ""},
     {POLICY("\"coscheduling\":null,\"volcano\":{}"), false, true, 0, false, NULL, 0, ""},
     {POLICY("\"volcano\":{}"), false, true, 0, false, NULL, 0, ""},
     {POLICY("\"volcano\":{\"networkTopology\":null}"), false, true, 0, false, NULL, 0, ""},
@@ -42,8 +44,8 @@ static const struct {
     {TOPOLOGY("\"mode\":\"soft\",\"highestTierAllowed\":2"), false, true, 0, false, "soft", 2, ""},
     {TOPOLOGY("\"highestTierAllowed\":0"), false, true, 0, false, "hard", 0,
      "podGroupPolicy.volcano.networkTopology.mode "},
-    {POLICY("\"coscheduling\":{\"scheduleTimeoutSeconds\":5},\"volcano\":{}"), true, true, 5, true, NULL, 0,
-     ""},
+    {POLICY("\"coscheduling\":{\"scheduleTimeoutSeconds\":5},\"volcano\":{}"), true, true, 5, true,
+     NULL, 0, ""},
 };
 
 START_TEST(reads_a_policy)
@@ -56,7 +58,8 @@ START_TEST(reads_a_policy)
     report_init(&report, arena, &standard_limits);
     policy = pod_group_policy_read(tree_of(arena, policies[_i].spec), &report);
     ck_assert_int_eq(policy.has_timeout, policies[_i].coscheduling);
-    ck_assert_int_eq(pod_group_policy_find(&policy, &volcano_descriptor) != NULL, policies[_i].volcano);
+    ck_assert_int_eq(pod_group_policy_find(&policy, &volcano_descriptor) != NULL,
+                     policies[_i].volcano);
     ck_assert_int_eq(policy.timeout_source != NULL, policies[_i].has_timeout);
     if (policy.has_timeout)
         ck_assert_int_eq(policy.timeout_seconds, policies[_i].timeout);
@@ -76,7 +79,8 @@ START_TEST(reads_a_policy)
 }
 END_TEST
 
-/* One place asks for a gang of the Workload API: the member of podGroupPolicy, or KEP-3015's field. */
+/* One place asks for a gang of the Workload API: the member of podGroupPolicy, or KEP-3015's field.
+ */
 static const struct {
     const char *spec;
     const char *found; /* path of what asks for it; NULL: nothing does */
@@ -89,7 +93,8 @@ static const struct {
     {"{\"scheduling\":{},\"podGroupPolicy\":null}", "scheduling", "UnreleasedField"},
     {"{\"scheduling\":{},\"podGroupPolicy\":{\"workload\":{}}}", "podGroupPolicy.workload",
      "TwoCompilers UnreleasedField"},
-    {"{\"scheduling\":{},\"podGroupPolicy\":{\"volcano\":{}}}", "scheduling", "TwoCompilers UnreleasedField"},
+    {"{\"scheduling\":{},\"podGroupPolicy\":{\"volcano\":{}}}", "scheduling",
+     "TwoCompilers UnreleasedField"},
 };
 
 START_TEST(reads_what_is_only_proposed)
@@ -193,9 +198,9 @@ check_members(int index, bool compatibility, enum gang_severity severity)
         ck_assert_str_eq(report.items[0].path, members[index].path);
         ck_assert_uint_eq(report.items[0].line, 1);
         ck_assert_uint_eq(report.items[0].column, members[index].column);
-        ck_assert_ptr_nonnull(
-            strstr(report.items[0].message,
-                   "supported values: \"coscheduling\", \"volcano\", \"kaiScheduler\", \"workload\""));
+        ck_assert_ptr_nonnull(strstr(
+            report.items[0].message,
+            "supported values: \"coscheduling\", \"volcano\", \"kaiScheduler\", \"workload\""));
     }
     arena_free(arena);
 }

@@ -30,7 +30,8 @@ pod_read(const char *text)
 
 #define GPU "nvidia.com/gpu="
 
-/* Run with Kubernetes' own PodRequests (component-helpers 0.36); the last column is worked out by hand. */
+/* Run with Kubernetes' own PodRequests (component-helpers 0.36); the last column is worked out by
+ * hand. */
 static const struct {
     const char *pod;
     const char *requests;  /* POD_REQUESTS_ONLY */
@@ -42,7 +43,8 @@ static const struct {
     {"c{cpu=1,memory=1Gi} s{cpu=2,memory=256Mi}", "cpu=3,memory=1280Mi", NULL},
     {"c{cpu=1} i{cpu=5} s{cpu=1} i{cpu=2} s{cpu=3} i{cpu=5}", "cpu=9", NULL},
     {"c{cpu=1} s{cpu=2} i{cpu=1500m}", "cpu=3500m", NULL},
-    {"c{cpu=1,memory=1Gi} i{cpu=3} o{cpu=250m,memory=120Mi,pods=1}", "cpu=3250m,memory=1144Mi,pods=1", NULL},
+    {"c{cpu=1,memory=1Gi} i{cpu=3} o{cpu=250m,memory=120Mi,pods=1}",
+     "cpu=3250m,memory=1144Mi,pods=1", NULL},
     {"c{cpu=1,memory=1Gi," GPU "8} c{cpu=2} p{cpu=2500m," GPU "1} o{cpu=100m}",
      "cpu=2600m,memory=1Gi," GPU "8", NULL},
     {"c{memory=64Gi|cpu=4," GPU "8}", "memory=64Gi", "cpu=4,memory=64Gi," GPU "8"},
@@ -53,11 +55,11 @@ static const struct {
     {"c{} p{|cpu=9}", "", "cpu=9"},
     {"c{|cpu=2} p{|cpu=9}", "", "cpu=2"},
     {"c{hugepages-2Mi=4Mi} p{|hugepages-2Mi=10Mi}", "hugepages-2Mi=4Mi", "hugepages-2Mi=10Mi"},
-    {"c{hugepages-2Mi=4Mi,cpu=1} p{hugepages-2Mi=10Mi,memory=2Gi}", "cpu=1,hugepages-2Mi=10Mi,memory=2Gi",
-     NULL},
+    {"c{hugepages-2Mi=4Mi,cpu=1} p{hugepages-2Mi=10Mi,memory=2Gi}",
+     "cpu=1,hugepages-2Mi=10Mi,memory=2Gi", NULL},
     {"c{cpu=0100m}", "cpu=0100m", NULL},
-    {"c{cpu=500m,memory=1.5Gi} i{cpu=2} s{cpu=100m} i{cpu=1,memory=4Gi} o{cpu=250m}", "cpu=2250m,memory=4Gi",
-     NULL},
+    {"c{cpu=500m,memory=1.5Gi} i{cpu=2} s{cpu=100m} i{cpu=1,memory=4Gi} o{cpu=250m}",
+     "cpu=2250m,memory=4Gi", NULL},
     {"c{cpu=1,memory=2Gi," GPU "2} p{cpu=4," GPU "1}", "cpu=4,memory=2Gi," GPU "2", NULL},
     {"c{cpu=10} s{cpu=5}", "cpu=15", NULL},
     {"c{cpu=15} s{cpu=25}", "cpu=40", NULL},
@@ -70,7 +72,8 @@ static const struct {
     {"c{cpu=1} p{cpu=+2}", "cpu=+2", NULL},
     {"c{cpu=1} o{pods=+1}", "cpu=1,pods=+1", NULL},
     {"c{cpu=0} c{cpu=+1}", "cpu=1", NULL},
-    /* overhead comes on top of the pod level, and the pod level only where a name is one of its own */
+    /* overhead comes on top of the pod level, and the pod level only where a name is one of its own
+     */
     {"c{cpu=1} p{" GPU "4}", "cpu=1", NULL},
     {"c{cpu=1} p{cpu=4} o{cpu=1}", "cpu=5", NULL},
     {"i{cpu=7} p{cpu=4}", "cpu=4", NULL},

@@ -7,15 +7,15 @@
 #define BARE(name) ROLE(name, "", PLAIN, "", NODE_POD)
 #define WAITS(name, edges) ROLE(name, "'dependsOn':[" edges "],", PLAIN, "", NODE_POD)
 #define EDGE(name, status) "{'name':'" name "','status':'" status "'}"
-#define ORDERED(order, jobs)                                                                                 \
-    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
-    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"                                  \
-    "'spec':{'template':{'spec':{'startupPolicy':{'startupPolicyOrder':'" order "'},'replicatedJobs':[" jobs \
-    "]}}}}"
+#define ORDERED(order, jobs)                                                                       \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                         \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"                        \
+    "'spec':{'template':{'spec':{'startupPolicy':{'startupPolicyOrder':'" order                    \
+    "'},'replicatedJobs':[" jobs "]}}}}"
 #define PER_NODE(members) TRAINJOB(TRAINER("'resourcesPerNode':" members))
 #define GPUS LIMITS("'nvidia.com/gpu':2")
 #define BOTH ",'resources':{'requests':{'nvidia.com/gpu':2},'limits':{'nvidia.com/gpu':2}}"
-#define MARKED_ROLE(container)                                                                               \
+#define MARKED_ROLE(container)                                                                     \
     "@{'name':'node','template':{'spec':{'template':{'spec':{'containers':[" container "]}}}}}"
 
 /* Edges per role: `name:status`, roles parted by a bar. */
@@ -27,7 +27,8 @@ static const struct {
     {RUNTIME("", BARE("a") "," BARE("b")), "|"},
     {RUNTIME("", BARE("a") "," WAITS("b", EDGE("a", "Ready"))), "|a:R "},
     {RUNTIME("", BARE("a") "," WAITS("b", EDGE("a", "Complete"))), "|a:C "},
-    {RUNTIME("", BARE("a") "," BARE("b") "," WAITS("c", EDGE("a", "Complete") "," EDGE("b", "Ready"))),
+    {RUNTIME("",
+             BARE("a") "," BARE("b") "," WAITS("c", EDGE("a", "Complete") "," EDGE("b", "Ready"))),
      "||a:C b:R "},
     {RUNTIME("", BARE("a") "," WAITS("b", "")), "|"},
     {ORDERED("InOrder", BARE("a")), ""},
@@ -48,8 +49,9 @@ START_TEST(roles_wait_for_roles)
         text = arena_format(front.arena, "%s%s", text, i ? "|" : "");
         for (size_t n = 0; n < role->num_dependencies; n++) {
             ck_assert_ptr_nonnull(role->dependencies[n].source);
-            text = arena_format(front.arena, "%s%.*s:%s ", text, SLICE_ARG(role->dependencies[n].role),
-                                role->dependencies[n].status == DEPENDENCY_COMPLETE ? "C" : "R");
+            text =
+                arena_format(front.arena, "%s%.*s:%s ", text, SLICE_ARG(role->dependencies[n].role),
+                             role->dependencies[n].status == DEPENDENCY_COMPLETE ? "C" : "R");
         }
     }
     ck_assert_str_eq(text, orders[_i].edges);
@@ -72,11 +74,12 @@ START_TEST(roles_have_an_ancestor)
     char runtime[DOCUMENT_SIZE];
     struct front front;
 
-    snprintf(
-        runtime, sizeof(runtime),
-        RUNTIME("", ROLE("a", "", LABEL("%s"), "'backoffLimit':0,",
-                         "'schedulerName':'volcano','priorityClassName':'high'," POD(CONTAINER("%s", "")))),
-        ancestors[_i].label, ancestors[_i].ancestor == ANCESTOR_TRAINER ? "node" : ancestors[_i].label);
+    snprintf(runtime, sizeof(runtime),
+             RUNTIME("", ROLE("a", "", LABEL("%s"), "'backoffLimit':0,",
+                              "'schedulerName':'volcano','priorityClassName':'high'," POD(
+                                  CONTAINER("%s", "")))),
+             ancestors[_i].label,
+             ancestors[_i].ancestor == ANCESTOR_TRAINER ? "node" : ancestors[_i].label);
     front_open(&front, runtime, TRAINJOB(""), COMPATIBILITY_NONE);
     ck_assert_int_eq(front.gang.roles[0].ancestor, ancestors[_i].ancestor);
     ck_slice_eq(front.gang.roles[0].ancestor_text, ancestors[_i].label);
@@ -108,14 +111,15 @@ END_TEST
 
 /* Amounts under limits alone are missing where the operator sums requests alone. */
 static const struct remark not_counted[] = {
-    {RUNTIME("", MARKED_ROLE(CONTAINER("node", GPUS))), TRAINJOB(""), GANG_CODE_LIMITS_NOT_COUNTED, JOB("0")},
-    {RUNTIME("", MARKED_ROLE(CONTAINER("node", REQUESTS("'cpu':1")) "," CONTAINER("b", GPUS))), TRAINJOB(""),
-     GANG_CODE_LIMITS_NOT_COUNTED, JOB("0")},
+    {RUNTIME("", MARKED_ROLE(CONTAINER("node", GPUS))), TRAINJOB(""), GANG_CODE_LIMITS_NOT_COUNTED,
+     JOB("0")},
+    {RUNTIME("", MARKED_ROLE(CONTAINER("node", REQUESTS("'cpu':1")) "," CONTAINER("b", GPUS))),
+     TRAINJOB(""), GANG_CODE_LIMITS_NOT_COUNTED, JOB("0")},
     /* the same resource, requested by one container and only limited in another */
     {RUNTIME("", MARKED_ROLE(CONTAINER("node", BOTH) "," CONTAINER("b", GPUS))), TRAINJOB(""),
      GANG_CODE_LIMITS_NOT_COUNTED, JOB("0")},
-    {RUNTIME("", BARE("a") ",@" ROLE("node", "", PLAIN, "", POD(CONTAINER("node", GPUS)))), TRAINJOB(""),
-     GANG_CODE_LIMITS_NOT_COUNTED, JOB("1")},
+    {RUNTIME("", BARE("a") ",@" ROLE("node", "", PLAIN, "", POD(CONTAINER("node", GPUS)))),
+     TRAINJOB(""), GANG_CODE_LIMITS_NOT_COUNTED, JOB("1")},
 };
 
 START_TEST(the_operator_does_not_count_limits)
@@ -126,12 +130,15 @@ START_TEST(the_operator_does_not_count_limits)
 END_TEST
 
 static const struct remark counted[] = {
-    {RUNTIME("", MARKED_ROLE(CONTAINER("node", BOTH))), TRAINJOB(""), GANG_CODE_LIMITS_NOT_COUNTED, NULL},
+    {RUNTIME("", MARKED_ROLE(CONTAINER("node", BOTH))), TRAINJOB(""), GANG_CODE_LIMITS_NOT_COUNTED,
+     NULL},
     {RUNTIME("", MARKED_ROLE(CONTAINER("node", REQUESTS("'cpu':1")))), TRAINJOB(""),
      GANG_CODE_LIMITS_NOT_COUNTED, NULL},
-    {RUNTIME("", MARKED_ROLE(CONTAINER("node", ",'resources':{'requests':{'cpu':1},'limits':{'cpu':2}}"))),
+    {RUNTIME("", MARKED_ROLE(
+                     CONTAINER("node", ",'resources':{'requests':{'cpu':1},'limits':{'cpu':2}}"))),
      TRAINJOB(""), GANG_CODE_LIMITS_NOT_COUNTED, NULL},
-    {RUNTIME(ML("'torch':{}"), ROLE("node", "", LABEL("trainer"), "", POD(CONTAINER("node", GPUS)))),
+    {RUNTIME(ML("'torch':{}"),
+             ROLE("node", "", LABEL("trainer"), "", POD(CONTAINER("node", GPUS)))),
      PER_NODE("{'requests':{'nvidia.com/gpu':2}}"), GANG_CODE_LIMITS_NOT_COUNTED, NULL},
 };
 
@@ -142,12 +149,12 @@ START_TEST(requests_are_counted)
 END_TEST
 
 /* resourcesPerNode that reaches no pod that trains. */
-#define DEEPSPEED(policy)                                                                                    \
-    RUNTIME(ML("'mpi':{" policy "}"),                                                                        \
-            ROLE("node", "", PLAIN, "", NODE_POD) "," ROLE("launcher", "", LABEL("trainer"), "", NODE_POD))
+#define DEEPSPEED(policy)                                                                          \
+    RUNTIME(ML("'mpi':{" policy "}"), ROLE("node", "", PLAIN, "", NODE_POD) "," ROLE(              \
+                                          "launcher", "", LABEL("trainer"), "", NODE_POD))
 static const struct remark not_applied[] = {
-    {RUNTIME(NO_ML, NODE_ROLE), PER_NODE("@{'requests':{'cpu':3}}"), GANG_CODE_RESOURCES_NOT_APPLIED,
-     "spec.trainer.resourcesPerNode"},
+    {RUNTIME(NO_ML, NODE_ROLE), PER_NODE("@{'requests':{'cpu':3}}"),
+     GANG_CODE_RESOURCES_NOT_APPLIED, "spec.trainer.resourcesPerNode"},
     {RUNTIME(ML("'torch':{}"), BARE("node")), PER_NODE("@{'requests':{'cpu':3}}"),
      GANG_CODE_RESOURCES_NOT_APPLIED, "spec.trainer.resourcesPerNode"},
     {RUNTIME(ML("'torch':{}"), ROLE("node", "", LABEL("other"), "", NODE_POD)), PER_NODE("@{}"),
@@ -166,7 +173,8 @@ END_TEST
 static const struct remark applied[] = {
     {RUNTIME(ML("'torch':{}"), NODE_ROLE), PER_NODE("{'requests':{'cpu':3}}"),
      GANG_CODE_RESOURCES_NOT_APPLIED, NULL},
-    {RUNTIME(ML(""), NODE_ROLE), PER_NODE("{'requests':{'cpu':3}}"), GANG_CODE_RESOURCES_NOT_APPLIED, NULL},
+    {RUNTIME(ML(""), NODE_ROLE), PER_NODE("{'requests':{'cpu':3}}"),
+     GANG_CODE_RESOURCES_NOT_APPLIED, NULL},
     {DEEPSPEED("'runLauncherAsNode':true"), PER_NODE("{'requests':{'cpu':3}}"),
      GANG_CODE_RESOURCES_NOT_APPLIED, NULL},
     {RUNTIME(NO_ML, NODE_ROLE), TRAINJOB(""), GANG_CODE_RESOURCES_NOT_APPLIED, NULL},

@@ -11,23 +11,25 @@ static const struct {
 } remarks[] = {
     {{"grove.io/v1alpha1", "grove.io/v1", GANG_CODE_WRONG_DOCUMENT, "apiVersion", 1, 13},
      GANG_SEVERITY_ERROR},
-    {{"kind: PodCliqueSet", "kind: PodGangSet", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7}, GANG_SEVERITY_ERROR},
-    {{"  name: job\n", "  name: -job\n", GANG_CODE_INVALID_NAME, "metadata.name", 4, 9}, GANG_SEVERITY_ERROR},
+    {{"kind: PodCliqueSet", "kind: PodGangSet", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7},
+     GANG_SEVERITY_ERROR},
+    {{"  name: job\n", "  name: -job\n", GANG_CODE_INVALID_NAME, "metadata.name", 4, 9},
+     GANG_SEVERITY_ERROR},
     {{"  name: job\n", "", GANG_CODE_REQUIRED_FIELD, "metadata.name", 4, 3}, GANG_SEVERITY_ERROR},
-    {{"    cliques:\n", "    cliques: {}\n    others:\n", GANG_CODE_WRONG_TYPE, "spec.template.cliques", 10,
-      14},
+    {{"    cliques:\n", "    cliques: {}\n    others:\n", GANG_CODE_WRONG_TYPE,
+      "spec.template.cliques", 10, 14},
      GANG_SEVERITY_ERROR},
     {{"    - name: router\n      spec:", "    - name: router\n      labels: {a: b c}\n      spec:",
       GANG_CODE_INVALID_LABEL_VALUE, "spec.template.cliques[0].labels[a]", 12, 19},
      GANG_SEVERITY_ERROR},
-    {{"        roleName: router\n", "", GANG_CODE_REQUIRED_FIELD, "spec.template.cliques[0].spec.roleName",
-      13, 9},
+    {{"        roleName: router\n", "", GANG_CODE_REQUIRED_FIELD,
+      "spec.template.cliques[0].spec.roleName", 13, 9},
      GANG_SEVERITY_ERROR},
     {{"    - name: decode\n", "    - name: router\n", GANG_CODE_DUPLICATE_ITEM,
       "spec.template.cliques[1].name", 20, 13},
      GANG_SEVERITY_ERROR},
-    {{"replicas: 3", "replicas: -3", GANG_CODE_VALUE_OUT_OF_RANGE, "spec.template.cliques[0].spec.replicas",
-      14, 19},
+    {{"replicas: 3", "replicas: -3", GANG_CODE_VALUE_OUT_OF_RANGE,
+      "spec.template.cliques[0].spec.replicas", 14, 19},
      GANG_SEVERITY_ERROR},
     {{"requests: {cpu: 500m}", "requests: {cpu: -1}", GANG_CODE_QUANTITY_NEGATIVE,
       "spec.template.cliques[0].spec.podSpec.containers[0].resources.requests[cpu]", 19, 31},
@@ -62,12 +64,14 @@ END_TEST
 /* Grove's own webhook indexes into the empty list and panics. */
 START_TEST(needs_a_clique)
 {
-    static const char text[] = "{\"apiVersion\":\"grove.io/v1alpha1\",\"kind\":\"PodCliqueSet\","
-                               "\"metadata\":{\"name\":\"job\"},\"spec\":{\"template\":{\"cliques\":[]}}}";
+    static const char text[] =
+        "{\"apiVersion\":\"grove.io/v1alpha1\",\"kind\":\"PodCliqueSet\","
+        "\"metadata\":{\"name\":\"job\"},\"spec\":{\"template\":{\"cliques\":[]}}}";
     static const struct document_case wanted = {
         .code = GANG_CODE_TOO_FEW_ITEMS, .path = "spec.template.cliques", .line = 1, .column = 113};
 
-    check_wanted(run_grove((struct grove_texts){.podcliqueset = text}), &wanted, GANG_SEVERITY_ERROR);
+    check_wanted(run_grove((struct grove_texts){.podcliqueset = text}), &wanted,
+                 GANG_SEVERITY_ERROR);
 }
 END_TEST
 
@@ -75,10 +79,10 @@ END_TEST
 START_TEST(cliques_are_counted)
 {
     static char text[DOCUMENT_SIZE];
-    size_t len =
-        (size_t)snprintf(text, sizeof(text),
-                         "{\"apiVersion\":\"grove.io/v1alpha1\",\"kind\":\"PodCliqueSet\",\"metadata\":{"
-                         "\"name\":\"job\"},\"spec\":{\"template\":{\"cliques\":[");
+    size_t len = (size_t)snprintf(
+        text, sizeof(text),
+        "{\"apiVersion\":\"grove.io/v1alpha1\",\"kind\":\"PodCliqueSet\",\"metadata\":{"
+        "\"name\":\"job\"},\"spec\":{\"template\":{\"cliques\":[");
     struct run run;
 
     for (int i = 0; i < 65; i++)
@@ -88,7 +92,8 @@ START_TEST(cliques_are_counted)
     snprintf(text + len, sizeof(text) - len, "]}}}");
     run = run_grove((struct grove_texts){.podcliqueset = text});
     ck_assert_int_lt(run.result, 0);
-    ck_assert_str_eq(message_of(&run, GANG_CODE_LIMIT_ROLES), "Too many: 65: must have at most 64 items");
+    ck_assert_str_eq(message_of(&run, GANG_CODE_LIMIT_ROLES),
+                     "Too many: 65: must have at most 64 items");
     end_run(&run);
 }
 END_TEST
@@ -123,8 +128,9 @@ START_TEST(podcliques_come_of_cliques)
     const struct podclique_template *clique;
 
     NEEDS_YAML();
-    ck_assert_int_eq(parse_podcliqueset(NULL, good_podcliqueset, strlen(good_podcliqueset), 0, &set, NULL),
-                     GANG_OK);
+    ck_assert_int_eq(
+        parse_podcliqueset(NULL, good_podcliqueset, strlen(good_podcliqueset), 0, &set, NULL),
+        GANG_OK);
     clique = podcliqueset_find_clique(set, slice_from_text(podcliques[_i].podclique));
     if (podcliques[_i].clique)
         ck_slice_eq(clique->name, podcliques[_i].clique);
@@ -146,8 +152,9 @@ START_TEST(getters)
     unref_podcliqueset(NULL);
     ck_assert_int_eq(parse_podcliqueset(NULL, NULL, 0, 0, NULL, NULL), GANG_ERROR_INVALID_ARGUMENT);
     NEEDS_YAML();
-    ck_assert_int_eq(parse_podcliqueset(NULL, good_podcliqueset, strlen(good_podcliqueset), 0, &set, NULL),
-                     GANG_OK);
+    ck_assert_int_eq(
+        parse_podcliqueset(NULL, good_podcliqueset, strlen(good_podcliqueset), 0, &set, NULL),
+        GANG_OK);
     ck_assert_str_eq(gang_document_get_name(document_of(set)), "job");
     ck_assert_str_eq(gang_document_get_namespace(document_of(set)), "ml");
     unref_podcliqueset(ref_podcliqueset(set));

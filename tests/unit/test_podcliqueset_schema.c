@@ -3,10 +3,11 @@
 
 #include "unit/departure.h"
 
-#define SET(pods)                                                                                            \
-    "{\"apiVersion\":\"grove.io/"                                                                            \
-    "v1alpha1\",\"kind\":\"PodCliqueSet\",\"metadata\":{\"x\":null},\"spec\":{\"template\":" pods "}}"
-#define CLIQUES(rest)                                                                                        \
+#define SET(pods)                                                                                  \
+    "{\"apiVersion\":\"grove.io/"                                                                  \
+    "v1alpha1\",\"kind\":\"PodCliqueSet\",\"metadata\":{\"x\":null},\"spec\":{\"template\":" pods  \
+    "}}"
+#define CLIQUES(rest)                                                                              \
     SET("{\"cliques\":[{\"name\":\"a\",\"spec\":{\"roleName\":\"a\",\"podSpec\":{}}}]" rest "}")
 #define CLIQUE(spec) SET("{\"cliques\":[{\"name\":\"a\",\"spec\":{\"roleName\":\"a\"," spec "}}]}")
 
@@ -19,12 +20,12 @@ static const struct departure sets[] = {
     {CLIQUES(",\"cliqueStartupType\":\"CliqueStartupTypeInOrder\",\"terminationDelay\":\"4h\","
              "\"priorityClassName\":\"p\""),
      0, NULL, NULL, NULL},
-    {CLIQUES(",\"topologyConstraint\":{\"topologyName\":\"t\",\"pack\":{\"required\":\"zone\"}}"), 0, NULL,
-     NULL, NULL},
-    {CLIQUE("\"podSpec\":{\"containers\":[],\"schedulerName\":\"x\",\"anything\":{\"else\":1}}"), 0, NULL,
-     NULL, NULL},
-    {CLIQUE(
-         "\"podSpec\":{},\"replicas\":0,\"minAvailable\":1,\"startsAfter\":[\"b\"],\"autoScalingConfig\":{}"),
+    {CLIQUES(",\"topologyConstraint\":{\"topologyName\":\"t\",\"pack\":{\"required\":\"zone\"}}"),
+     0, NULL, NULL, NULL},
+    {CLIQUE("\"podSpec\":{\"containers\":[],\"schedulerName\":\"x\",\"anything\":{\"else\":1}}"), 0,
+     NULL, NULL, NULL},
+    {CLIQUE("\"podSpec\":{},\"replicas\":0,\"minAvailable\":1,\"startsAfter\":[\"b\"],"
+            "\"autoScalingConfig\":{}"),
      0, NULL, NULL, NULL},
     {SET("{}"), GANG_CODE_REQUIRED_FIELD, "spec.template.cliques", "Required value", NULL},
     {CLIQUE("\"replicas\":1"), GANG_CODE_REQUIRED_FIELD, "spec.template.cliques[0].spec.podSpec",
@@ -33,8 +34,8 @@ static const struct departure sets[] = {
      "spec.template.cliques[0].spec.podSpec.priorityClassName",
      "Invalid value: 1: must be of type string: \"integer\"", QUOTE_IT},
     {CLIQUE("\"podSpec\":{},\"replicas\":2147483648"), GANG_CODE_VALUE_OUT_OF_RANGE,
-     "spec.template.cliques[0].spec.replicas", "Invalid value: 2147483648: must be between 0 and 2147483647",
-     NULL},
+     "spec.template.cliques[0].spec.replicas",
+     "Invalid value: 2147483648: must be between 0 and 2147483647", NULL},
     {CLIQUE("\"podSpec\":{},\"minReplicas\":1"), GANG_CODE_UNKNOWN_FIELD,
      "spec.template.cliques[0].spec.minReplicas",
      "unknown field \"spec.template.cliques[0].spec.minReplicas\"", "did you mean \"replicas\"?"},

@@ -10,10 +10,11 @@ static const struct {
     struct document_case finding;
     enum gang_severity severity;
 } remarks[] = {
-    {{"scheduler.grove.io/v1alpha1", "scheduling.grove.io/v1alpha1", GANG_CODE_WRONG_DOCUMENT, "apiVersion",
-      1, 13},
+    {{"scheduler.grove.io/v1alpha1", "scheduling.grove.io/v1alpha1", GANG_CODE_WRONG_DOCUMENT,
+      "apiVersion", 1, 13},
      GANG_SEVERITY_ERROR},
-    {{"kind: PodGang", "kind: PodClique", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7}, GANG_SEVERITY_ERROR},
+    {{"kind: PodGang", "kind: PodClique", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7},
+     GANG_SEVERITY_ERROR},
     {{"  name: job-0\n", "  name: Job-0\n", GANG_CODE_INVALID_NAME, "metadata.name", 4, 9},
      GANG_SEVERITY_ERROR},
     {{"  name: job-0\n", "  generateName: job-\n", GANG_CODE_REQUIRED_FIELD, "metadata.name", 4, 3},
@@ -21,20 +22,22 @@ static const struct {
     {{"grove.io/scheduler-name: volcano", "grove.io/scheduler-name: \"volcano \"",
       GANG_CODE_INVALID_LABEL_VALUE, "metadata.labels[grove.io/scheduler-name]", 8, 30},
      GANG_SEVERITY_ERROR},
-    {{"minReplicas: 1", "minReplicas: -1", GANG_CODE_VALUE_OUT_OF_RANGE, "spec.podgroups[0].minReplicas", 20,
-      18},
+    {{"minReplicas: 1", "minReplicas: -1", GANG_CODE_VALUE_OUT_OF_RANGE,
+      "spec.podgroups[0].minReplicas", 20, 18},
      GANG_SEVERITY_ERROR},
-    {{"minReplicas: 1", "minReplicas: \"1\"", GANG_CODE_WRONG_TYPE, "spec.podgroups[0].minReplicas", 20, 18},
+    {{"minReplicas: 1", "minReplicas: \"1\"", GANG_CODE_WRONG_TYPE, "spec.podgroups[0].minReplicas",
+      20, 18},
      GANG_SEVERITY_ERROR},
     {{"minReplicas: 1", "minReplicas: 2147483648", GANG_CODE_VALUE_OUT_OF_RANGE,
       "spec.podgroups[0].minReplicas", 20, 18},
      GANG_SEVERITY_ERROR},
     {{"    minReplicas: 1\n", "", GANG_CODE_REQUIRED_FIELD, "spec.podgroups[0].minReplicas", 19, 5},
      GANG_SEVERITY_ERROR},
-    {{"    podReferences: []\n", "", GANG_CODE_REQUIRED_FIELD, "spec.podgroups[0].podReferences", 19, 5},
+    {{"    podReferences: []\n", "", GANG_CODE_REQUIRED_FIELD, "spec.podgroups[0].podReferences",
+      19, 5},
      GANG_SEVERITY_ERROR},
-    {{"  - name: job-0-router\n    min", "  - min", GANG_CODE_REQUIRED_FIELD, "spec.podgroups[0].name", 19,
-      5},
+    {{"  - name: job-0-router\n    min", "  - min", GANG_CODE_REQUIRED_FIELD,
+      "spec.podgroups[0].name", 19, 5},
      GANG_SEVERITY_ERROR},
     {{"podReferences: []", "podReferences: [{name: p}]", GANG_CODE_REQUIRED_FIELD,
       "spec.podgroups[0].podReferences[0].namespace", 21, 21},
@@ -43,11 +46,11 @@ static const struct {
      GANG_SEVERITY_ERROR},
     {{"  podgroups:\n", "  podGroups:\n", GANG_CODE_UNKNOWN_FIELD, "spec.podGroups", 18, 3},
      GANG_SEVERITY_WARNING},
-    {{"podGroupNames: [job-0-sg-0-decode]", "podGroupNames: job-0-sg-0-decode", GANG_CODE_WRONG_TYPE,
-      "spec.topologyConstraintGroupConfigs[0].podGroupNames", 27, 20},
+    {{"podGroupNames: [job-0-sg-0-decode]", "podGroupNames: job-0-sg-0-decode",
+      GANG_CODE_WRONG_TYPE, "spec.topologyConstraintGroupConfigs[0].podGroupNames", 27, 20},
      GANG_SEVERITY_ERROR},
-    {{"  priorityClassName: high", "  priorityClassName: 7", GANG_CODE_WRONG_TYPE, "spec.priorityClassName",
-      17, 22},
+    {{"  priorityClassName: high", "  priorityClassName: 7", GANG_CODE_WRONG_TYPE,
+      "spec.priorityClassName", 17, 22},
      GANG_SEVERITY_ERROR},
     {{"  priorityClassName: high", "  topologyConstraint: {packConstraint: {require: zone}}",
       GANG_CODE_UNKNOWN_FIELD, "spec.topologyConstraint.packConstraint.require", 17, 41},
@@ -75,12 +78,13 @@ static const struct {
 } controllers[] = {
     {"[]", NULL, NULL, NULL},
     {"[{apiVersion: grove.io/v1alpha1, kind: PodCliqueSet, name: a, uid: u}]", NULL, NULL, NULL},
-    {"[{apiVersion: grove.io/v1alpha1, kind: PodCliqueSet, name: a, uid: u, controller: false}]", NULL, NULL,
-     NULL},
+    {"[{apiVersion: grove.io/v1alpha1, kind: PodCliqueSet, name: a, uid: u, controller: false}]",
+     NULL, NULL, NULL},
     {"[{apiVersion: v1, kind: ConfigMap, name: a, uid: u}, "
      "{apiVersion: grove.io/v1alpha1, kind: PodCliqueSet, name: b, uid: v, controller: true}]",
      "PodCliqueSet", "b", "b"},
-    {"[{apiVersion: v1, kind: ConfigMap, name: a, uid: u, controller: true}]", "ConfigMap", "a", NULL},
+    {"[{apiVersion: v1, kind: ConfigMap, name: a, uid: u, controller: true}]", "ConfigMap", "a",
+     NULL},
 };
 
 START_TEST(controller_is_the_first_that_says_so)
@@ -120,18 +124,20 @@ static struct run
 run_amount(size_t podgroups, size_t configs)
 {
     static char text[DOCUMENT_SIZE];
-    size_t len = (size_t)snprintf(text, sizeof(text),
-                                  "{\"apiVersion\":\"scheduler.grove.io/v1alpha1\",\"kind\":\"PodGang\","
-                                  "\"metadata\":{\"name\":\"g\"},\"spec\":{\"podgroups\":[");
+    size_t len =
+        (size_t)snprintf(text, sizeof(text),
+                         "{\"apiVersion\":\"scheduler.grove.io/v1alpha1\",\"kind\":\"PodGang\","
+                         "\"metadata\":{\"name\":\"g\"},\"spec\":{\"podgroups\":[");
 
     for (size_t i = 0; i < podgroups; i++)
-        len +=
-            (size_t)snprintf(text + len, sizeof(text) - len,
-                             "%s{\"name\":\"p%zu\",\"minReplicas\":1,\"podReferences\":[]}", i ? "," : "", i);
-    len += (size_t)snprintf(text + len, sizeof(text) - len, "],\"topologyConstraintGroupConfigs\":[");
-    for (size_t i = 0; i < configs; i++)
-        len += (size_t)snprintf(text + len, sizeof(text) - len, "%s{\"name\":\"c%zu\",\"podGroupNames\":[]}",
+        len += (size_t)snprintf(text + len, sizeof(text) - len,
+                                "%s{\"name\":\"p%zu\",\"minReplicas\":1,\"podReferences\":[]}",
                                 i ? "," : "", i);
+    len +=
+        (size_t)snprintf(text + len, sizeof(text) - len, "],\"topologyConstraintGroupConfigs\":[");
+    for (size_t i = 0; i < configs; i++)
+        len += (size_t)snprintf(text + len, sizeof(text) - len,
+                                "%s{\"name\":\"c%zu\",\"podGroupNames\":[]}", i ? "," : "", i);
     snprintf(text + len, sizeof(text) - len, "]}}");
     return run_grove((struct grove_texts){.podgang = text});
 }
@@ -160,10 +166,12 @@ START_TEST(getters)
     unref_podgang(NULL);
     ck_assert_int_eq(parse_podgang(NULL, NULL, 0, 0, NULL, NULL), GANG_ERROR_INVALID_ARGUMENT);
     NEEDS_YAML();
-    ck_assert_int_eq(parse_podgang(NULL, good_podgang, strlen(good_podgang), 0, &podgang, NULL), GANG_OK);
+    ck_assert_int_eq(parse_podgang(NULL, good_podgang, strlen(good_podgang), 0, &podgang, NULL),
+                     GANG_OK);
     ck_assert_str_eq(gang_document_get_name(document_of(podgang)), "job-0");
     ck_assert_str_eq(gang_document_get_namespace(document_of(podgang)), "ml");
-    ck_assert_str_eq(gang_document_get_reference(document_of(podgang), GANG_KIND_PODCLIQUESET), "job");
+    ck_assert_str_eq(gang_document_get_reference(document_of(podgang), GANG_KIND_PODCLIQUESET),
+                     "job");
     ck_assert_uint_eq(gang_document_num_diagnostics(document_of(podgang)), 0);
     unref_podgang(ref_podgang(podgang));
     unref_podgang(podgang);

@@ -6,22 +6,25 @@
 #include "unit/grove_policy.h"
 #include "unit/grove_resolutions.h"
 
-#define CLIQUE_WITH(name, scheduler)                                                                         \
-    "{'name': '" name "', 'spec': {'roleName': 'r', 'podSpec': {'schedulerName': '" scheduler "'}}}"
+#define CLIQUE_WITH(name, scheduler)                                                               \
+    "{'name': '" name "', 'spec': {'roleName': 'r', 'podSpec': {'schedulerName': '" scheduler "'}" \
+    "}}"
 #define CLIQUE_PLAIN(name) CLIQUE_TEXT(name, "")
 #define SET_OF(cliques) SET_TEXT("", "'cliques': [" cliques "]")
-#define LABELLED(scheduler)                                                                                  \
+#define LABELLED(scheduler)                                                                        \
     PODGANG_TEXT(", 'labels': {'grove.io/scheduler-name': '" scheduler "'}", "'podgroups': []")
 #define PLAIN_PODGANG PODGANG_TEXT("", "'podgroups': []")
 
 #define SCHEDULER_OF(index) "spec.template.cliques[" #index "].spec.podSpec.schedulerName"
-#define DISABLED(name, enabled)                                                                              \
-    "Invalid value: \"" name "\": schedulerName must be an enabled scheduler backend; enabled: " enabled
+#define DISABLED(name, enabled)                                                                    \
+    "Invalid value: \"" name                                                                       \
+    "\": schedulerName must be an enabled scheduler backend; enabled: " enabled
 #define SAME "the schedulerName for all pods have to be the same"
 
 /*
- * ai-dynamo/grove:operator/internal/webhook/admission/pcs/validation/podcliqueset_test.go, .../registry_test.go and
- * operator/internal/controller/podgang/reconciler.go, all @fcc3b3bb. `policy` NULL: none, so all are enabled.
+ * ai-dynamo/grove:operator/internal/webhook/admission/pcs/validation/podcliqueset_test.go,
+ * .../registry_test.go and operator/internal/controller/podgang/reconciler.go, all @fcc3b3bb.
+ * `policy` NULL: none, so all are enabled.
  */
 static const struct {
     const char *policy;
@@ -46,23 +49,28 @@ static const struct {
     {"*default-scheduler", NULL,
      SET_OF(CLIQUE_WITH("a", "default-scheduler") ", " CLIQUE_WITH("b", "default-scheduler")), 0,
      "default-scheduler", ""},
-    {"*default-scheduler", NULL, SET_OF(CLIQUE_PLAIN("a") ", " CLIQUE_PLAIN("b")), 0, "default-scheduler",
-     ""},
-    {"*volcano,default-scheduler", NULL, SET_OF(CLIQUE_PLAIN("a") ", " CLIQUE_PLAIN("b")), 0, "volcano", ""},
-    {"*default-scheduler", NULL, SET_OF(CLIQUE_PLAIN("a") ", " CLIQUE_WITH("b", "default-scheduler")), 0,
+    {"*default-scheduler", NULL, SET_OF(CLIQUE_PLAIN("a") ", " CLIQUE_PLAIN("b")), 0,
      "default-scheduler", ""},
+    {"*volcano,default-scheduler", NULL, SET_OF(CLIQUE_PLAIN("a") ", " CLIQUE_PLAIN("b")), 0,
+     "volcano", ""},
+    {"*default-scheduler", NULL,
+     SET_OF(CLIQUE_PLAIN("a") ", " CLIQUE_WITH("b", "default-scheduler")), 0, "default-scheduler",
+     ""},
     {"*default-scheduler,volcano", NULL,
-     SET_OF(CLIQUE_WITH("a", "default-scheduler") ", " CLIQUE_WITH("b", "volcano")), 0, "default-scheduler",
-     "GANG009 " SCHEDULER_OF(1) ": Invalid value: \"default-scheduler, volcano\": " SAME},
-    {"*default-scheduler,volcano", NULL, SET_OF(CLIQUE_PLAIN("a") ", " CLIQUE_WITH("b", "volcano")), 0,
+     SET_OF(CLIQUE_WITH("a", "default-scheduler") ", " CLIQUE_WITH("b", "volcano")), 0,
      "default-scheduler",
      "GANG009 " SCHEDULER_OF(1) ": Invalid value: \"default-scheduler, volcano\": " SAME},
-    {"*default-scheduler,volcano", NULL, SET_OF(CLIQUE_WITH("a", "volcano") ", " CLIQUE_PLAIN("b")), 0,
-     "volcano", "GANG009 spec.template.cliques[1]: Invalid value: \"volcano, default-scheduler\": " SAME},
+    {"*default-scheduler,volcano", NULL, SET_OF(CLIQUE_PLAIN("a") ", " CLIQUE_WITH("b", "volcano")),
+     0, "default-scheduler",
+     "GANG009 " SCHEDULER_OF(1) ": Invalid value: \"default-scheduler, volcano\": " SAME},
+    {"*default-scheduler,volcano", NULL, SET_OF(CLIQUE_WITH("a", "volcano") ", " CLIQUE_PLAIN("b")),
+     0, "volcano",
+     "GANG009 spec.template.cliques[1]: Invalid value: \"volcano, default-scheduler\": " SAME},
     {"*default-scheduler", NULL, SET_OF(CLIQUE_WITH("a", "volcano")), 0, NULL,
      "GANG803 " SCHEDULER_OF(0) ": " DISABLED("volcano", "\"default-scheduler\"")},
     {"volcano", NULL, SET_OF(CLIQUE_WITH("a", "unknown-scheduler")), 0, NULL,
-     "GANG803 " SCHEDULER_OF(0) ": " DISABLED("unknown-scheduler", "\"volcano\", \"default-scheduler\"")},
+     "GANG803 " SCHEDULER_OF(0) ": " DISABLED("unknown-scheduler",
+                                              "\"volcano\", \"default-scheduler\"")},
     {"volcano", NULL, SET_OF(CLIQUE_WITH("a", " ")), 0, NULL,
      "GANG803 " SCHEDULER_OF(0) ": " DISABLED(" ", "\"volcano\", \"default-scheduler\"")},
     {"volcano", NULL, SET_OF(CLIQUE_WITH("a", "unknown") ", " CLIQUE_WITH("b", "volcano")), 0, NULL,
@@ -70,22 +78,27 @@ static const struct {
                                 "GANG803 " SCHEDULER_OF(0) ": " DISABLED(
                                     "unknown", "\"volcano\", \"default-scheduler\"")},
     {"volcano", NULL,
-     SET_OF(CLIQUE_WITH("a", "volcano") ", " CLIQUE_WITH("b", "unknown") ", " CLIQUE_WITH("c", "unknown")), 0,
-     "volcano", "GANG009 " SCHEDULER_OF(1) ": Invalid value: \"volcano, unknown\": " SAME},
+     SET_OF(CLIQUE_WITH("a", "volcano") ", " CLIQUE_WITH("b", "unknown") ", " CLIQUE_WITH(
+         "c", "unknown")),
+     0, "volcano", "GANG009 " SCHEDULER_OF(1) ": Invalid value: \"volcano, unknown\": " SAME},
     {"volcano", NULL,
-     SET_OF(CLIQUE_WITH("a", "volcano") ", " CLIQUE_WITH("b", "other") ", " CLIQUE_PLAIN("c")), 0, "volcano",
+     SET_OF(CLIQUE_WITH("a", "volcano") ", " CLIQUE_WITH("b", "other") ", " CLIQUE_PLAIN("c")), 0,
+     "volcano",
      "GANG009 " SCHEDULER_OF(1) ": Invalid value: \"volcano, other, default-scheduler\": " SAME},
     /* a label that names none: refused, or Grove's fallback */
     {"volcano", LABELLED("kai"), NULL, 0, NULL,
-     "GANG803 metadata.labels[grove.io/scheduler-name]: Invalid value: \"kai\": must be an enabled scheduler "
+     "GANG803 metadata.labels[grove.io/scheduler-name]: Invalid value: \"kai\": must be an enabled "
+     "scheduler "
      "backend; "
      "enabled: \"volcano\", \"default-scheduler\""},
     {"*volcano", LABELLED("kai"), NULL, GANG_RESOLVE_FALL_BACK, "volcano",
-     "GANG804 metadata.labels[grove.io/scheduler-name]: Invalid value: \"kai\": not an enabled scheduler "
+     "GANG804 metadata.labels[grove.io/scheduler-name]: Invalid value: \"kai\": not an enabled "
+     "scheduler "
      "backend, so the "
      "default stands in: \"volcano\""},
     {"volcano", LABELLED("kai"), NULL, GANG_RESOLVE_FALL_BACK, "default-scheduler",
-     "GANG804 metadata.labels[grove.io/scheduler-name]: Invalid value: \"kai\": not an enabled scheduler "
+     "GANG804 metadata.labels[grove.io/scheduler-name]: Invalid value: \"kai\": not an enabled "
+     "scheduler "
      "backend, so the "
      "default stands in: \"default-scheduler\""},
     {"volcano", LABELLED("volcano"), NULL, GANG_RESOLVE_FALL_BACK, "volcano", ""},
@@ -129,10 +142,14 @@ static const struct {
     const char *label;
     const char *rules; /* NULL: not enabled */
 } entries[] = {
-    {{.name = SLICE_INIT("v"), .scheduler_name = SLICE_INIT("my-volcano")}, "my-volcano", "volcano"},
+    {{.name = SLICE_INIT("v"), .scheduler_name = SLICE_INIT("my-volcano")},
+     "my-volcano",
+     "volcano"},
     {{.name = SLICE_INIT("v"), .scheduler_name = SLICE_INIT("my-volcano")}, "volcano", NULL},
     {{.name = SLICE_INIT("none")}, "default-scheduler", "default-scheduler"},
-    {{.name = SLICE_INIT("none"), .scheduler_name = SLICE_INIT("mine")}, "mine", "default-scheduler"},
+    {{.name = SLICE_INIT("none"), .scheduler_name = SLICE_INIT("mine")},
+     "mine",
+     "default-scheduler"},
     {{.name = SLICE_INIT("none"), .scheduler_name = SLICE_INIT("lpx-scheduler")},
      "lpx-scheduler",
      "lpx-scheduler"},
@@ -141,7 +158,8 @@ static const struct {
      "default-scheduler"},
     {{.name = SLICE_INIT("c"), .scheduler_name = SLICE_INIT("co")}, "co", NULL},
 };
-static const char *const entry_types[] = {"Volcano", "Volcano", NULL, NULL, NULL, NULL, "Coscheduling"};
+static const char *const entry_types[] = {"Volcano", "Volcano", NULL,          NULL,
+                                          NULL,      NULL,      "Coscheduling"};
 
 START_TEST(policies_name_schedulers)
 {
@@ -179,8 +197,10 @@ static const struct {
      "Chosen volcano, Overridden lpx-scheduler, Overridden default-scheduler"},
     {NULL, PLAIN_PODGANG, SET_OF(CLIQUE_PLAIN("a") ", " CLIQUE_WITH("b", "volcano")), 0,
      "Unset -, Refused volcano, Chosen default-scheduler"},
-    {NULL, NULL, SET_OF(CLIQUE_WITH("a", "nobody")), 0, "NotEnabled nobody, Overridden default-scheduler"},
-    {NULL, LABELLED("nobody"), NULL, GANG_RESOLVE_FALL_BACK, "NotEnabled nobody, Chosen default-scheduler"},
+    {NULL, NULL, SET_OF(CLIQUE_WITH("a", "nobody")), 0,
+     "NotEnabled nobody, Overridden default-scheduler"},
+    {NULL, LABELLED("nobody"), NULL, GANG_RESOLVE_FALL_BACK,
+     "NotEnabled nobody, Chosen default-scheduler"},
     {"*volcano", PLAIN_PODGANG, SET_OF(CLIQUE_PLAIN("a")), 0, "Unset -, Chosen volcano"},
 };
 
@@ -212,22 +232,25 @@ START_TEST(traces_every_candidate)
 }
 END_TEST
 
-#define BACKENDS                                                                                             \
-    "'backends':[{'name':'v','type':'Volcano'},{'name':'k','type':'KAI'},{'name':'co','type':'Coscheduling'" \
-    "},"                                                                                                     \
+#define BACKENDS                                                                                   \
+    "'backends':[{'name':'v','type':'Volcano'},{'name':'k','type':'KAI'},{'name':'co','type':'"    \
+    "Coscheduling'"                                                                                \
+    "},"                                                                                           \
     "{'name':'none','type':'None'}]"
 #define RULE(members) BACKENDS ",'rules':[{'name':'r','match':{}," members "}]"
 #define QUEUED ";set=,'labels':{'kai.scheduler/queue':'q'}"
 #define LABEL_UNSET "- podgang metadata.labels:1 Unset no label names a scheduler\n"
 #define LABEL_OF(backend) backend " podgang metadata.labels[grove.io/scheduler-name]:1 "
-#define TEMPLATE_OF(backend) backend " podcliqueset spec.template.cliques[0].spec.podSpec.schedulerName:1 "
+#define TEMPLATE_OF(backend)                                                                       \
+    backend " podcliqueset spec.template.cliques[0].spec.podSpec.schedulerName:1 "
 #define RULE_OF(backend) backend " policy spec.rules[0].backend:1 "
 #define RULE_IS_SILENT "- policy spec.rules[0].backend:1 Unset rule r does not say\n"
 #define NO_DEFAULT(verdict) "default-scheduler - " verdict "\n"
 #define OF_GROVE "Chosen the default of Grove"
 #define TEMPLATE(name) ";router='schedulerName':'" name "',"
 
-/* What the policy says, between what the documents say. Coscheduling is enabled, but Grove cannot drive it. */
+/* What the policy says, between what the documents say. Coscheduling is enabled, but Grove cannot
+ * drive it. */
 static const struct resolution of_policies[] = {
     /* a rule gives way to the label and to the templates */
     {RULE("'backend':'k'"), "scheduler=-" QUEUED, NULL, GANG_OUTCOME_GANG, "",
@@ -250,7 +273,8 @@ static const struct resolution of_policies[] = {
     {RULE("'backend':'v','override':'Always'"), "scheduler=nobody", NULL, GANG_OUTCOME_GANG, "",
      RULE_OF("v") "Chosen rule r (Always)\n" LABEL_OF(
          "nobody") "NotEnabled no enabled backend has a scheduler of "
-                   "this name\n" NO_DEFAULT("Overridden rule r with override Always stands before")},
+                   "this name\n" NO_DEFAULT(
+                       "Overridden rule r with override Always stands before")},
     {RULE("'backend':'none','override':'Always'"), "scheduler=volcano", NULL, GANG_OUTCOME_NO_GANG,
      "OverriddenByPolicy",
      RULE_OF("none") "Chosen rule r (Always)\n" LABEL_OF(
@@ -275,12 +299,14 @@ static const struct resolution of_policies[] = {
      "BackendNotForPodgangs",
      RULE_OF("co") "Refused rule r: Grove has no backend of this type\n" LABEL_OF(
          "v") "Overridden rule r with override "
-              "Always stands before\n" NO_DEFAULT("Overridden rule r with override Always stands before")},
+              "Always stands before\n" NO_DEFAULT(
+                  "Overridden rule r with override Always stands before")},
     {RULE("'backend':'co'"), "scheduler=volcano", NULL, GANG_OUTCOME_GANG, "",
      LABEL_OF("v") "Chosen the PodGang's label names it\n" RULE_OF(
          "co") "Refused rule r: Grove has no backend of this "
                "type\n" NO_DEFAULT("Overridden the PodGang's label stands before")},
-    {BACKENDS ",'defaultBackend':'co'", "scheduler=-", NULL, GANG_OUTCOME_INVALID, "BackendNotForPodgangs",
+    {BACKENDS ",'defaultBackend':'co'", "scheduler=-", NULL, GANG_OUTCOME_INVALID,
+     "BackendNotForPodgangs",
      LABEL_UNSET "co policy spec.defaultBackend:1 Refused Grove has no backend of this type\n"},
     {BACKENDS ",'rules':[{'name':'r','match':{}}],'defaults':{'backend':'co'}", "scheduler=-", NULL,
      GANG_OUTCOME_INVALID, "BackendNotForPodgangs",
@@ -288,13 +314,15 @@ static const struct resolution of_policies[] = {
      "co policy spec.defaults.backend:1 Refused Grove has no backend of this type\n" NO_DEFAULT(
          "Overridden the policy's defaults stand before")},
     /* an unknown label leaves the choice to the rule, where it may */
-    {RULE("'backend':'v'"), "scheduler=nobody;flags=fall-back", NULL, GANG_OUTCOME_GANG, "SchedulerFallsBack",
+    {RULE("'backend':'v'"), "scheduler=nobody;flags=fall-back", NULL, GANG_OUTCOME_GANG,
+     "SchedulerFallsBack",
      LABEL_OF("nobody") "NotEnabled no enabled backend has a scheduler of this name\n" RULE_OF(
          "v") "Chosen rule r\n" NO_DEFAULT("Overridden rule r stands before")},
     /* templates that name none take the rule's, and must agree with it */
     {RULE("'backend':'v'"), "scheduler=-" TEMPLATE("volcano"), NULL, GANG_OUTCOME_GANG, "",
      LABEL_UNSET TEMPLATE_OF("v") "Chosen the templates of the PodCliqueSet name it\n" RULE_OF(
-         "v") "Overridden rule r: the templates stand before\n" NO_DEFAULT("Overridden the templates stand "
+         "v") "Overridden rule r: the templates stand before\n" NO_DEFAULT("Overridden the "
+                                                                           "templates stand "
                                                                            "before")},
     {RULE("'backend':'k'"), "scheduler=-" TEMPLATE("volcano"), NULL, GANG_OUTCOME_INVALID,
      "SchedulersDisagree",
@@ -327,5 +355,6 @@ add_tests(TCase *cases)
     add_rows(cases, chooses_as_grove_does, choices, policy, podgang, set);
     add_rows(cases, policies_name_schedulers, entries, entry.name, label);
     add_rows(cases, traces_every_candidate, traces, policy, podgang, set);
-    add_rows(cases, a_policy_stands_where_it_stands_for_trainjobs, of_policies, policy, job, cluster);
+    add_rows(cases, a_policy_stands_where_it_stands_for_trainjobs, of_policies, policy, job,
+             cluster);
 }

@@ -3,21 +3,23 @@
 
 #include "unit/departure.h"
 
-#define PODGANG(spec)                                                                                        \
-    "{\"apiVersion\":\"scheduler.grove.io/"                                                                  \
+#define PODGANG(spec)                                                                              \
+    "{\"apiVersion\":\"scheduler.grove.io/"                                                        \
     "v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{\"x\":null},\"spec\":" spec "}"
-#define PODGROUP(rest)                                                                                       \
+#define PODGROUP(rest)                                                                             \
     PODGANG("{\"podgroups\":[{\"name\":\"a\",\"minReplicas\":0,\"podReferences\":[]" rest "}]}")
 
 static const struct departure podgangs[] = {
     {PODGANG("{\"podgroups\":[]}"), 0, NULL, NULL, NULL},
     {PODGROUP(""), 0, NULL, NULL, NULL},
-    {PODGROUP(",\"topologyConstraint\":{\"packConstraint\":{\"required\":\"a\",\"preferred\":\"b\"}}"), 0,
-     NULL, NULL, NULL},
+    {PODGROUP(
+         ",\"topologyConstraint\":{\"packConstraint\":{\"required\":\"a\",\"preferred\":\"b\"}}"),
+     0, NULL, NULL, NULL},
     {PODGROUP(",\"topologyConstraint\":{}"), 0, NULL, NULL, NULL},
-    {PODGANG("{\"podgroups\":[],\"reuseReservationRef\":{\"name\":\"a\",\"namespace\":\"b\"}}"), 0, NULL,
-     NULL, NULL},
-    {PODGANG("{\"podgroups\":[],\"topologyConstraintGroupConfigs\":[{\"name\":\"a\",\"podGroupNames\":[\"b\"]"
+    {PODGANG("{\"podgroups\":[],\"reuseReservationRef\":{\"name\":\"a\",\"namespace\":\"b\"}}"), 0,
+     NULL, NULL, NULL},
+    {PODGANG("{\"podgroups\":[],\"topologyConstraintGroupConfigs\":[{\"name\":\"a\","
+             "\"podGroupNames\":[\"b\"]"
              "}]}"),
      0, NULL, NULL, NULL},
     {PODGANG("{}"), GANG_CODE_REQUIRED_FIELD, "spec.podgroups", "Required value", NULL},
@@ -28,10 +30,10 @@ static const struct departure podgangs[] = {
     {PODGROUP(",\"minReplica\":1"), GANG_CODE_UNKNOWN_FIELD, "spec.podgroups[0].minReplica",
      "unknown field \"spec.podgroups[0].minReplica\"", "did you mean \"minReplicas\"?"},
     {PODGANG("{\"podgroups\":[],\"topologyConstraintGroupConfigs\":[{\"name\":\"a\"}]}"),
-     GANG_CODE_REQUIRED_FIELD, "spec.topologyConstraintGroupConfigs[0].podGroupNames", "Required value",
-     NULL},
-    {PODGANG("{\"podgroups\":[],\"reuseReservationRef\":{\"name\":\"a\"}}"), GANG_CODE_REQUIRED_FIELD,
-     "spec.reuseReservationRef.namespace", "Required value", NULL},
+     GANG_CODE_REQUIRED_FIELD, "spec.topologyConstraintGroupConfigs[0].podGroupNames",
+     "Required value", NULL},
+    {PODGANG("{\"podgroups\":[],\"reuseReservationRef\":{\"name\":\"a\"}}"),
+     GANG_CODE_REQUIRED_FIELD, "spec.reuseReservationRef.namespace", "Required value", NULL},
 };
 
 START_TEST(judges_podgangs)

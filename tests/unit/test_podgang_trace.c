@@ -15,17 +15,17 @@ static const struct {
     {TRACE_BACKEND, "volcano", "volcano", "volcano", VERDICT_CHOSEN},
     {TRACE_SCHEDULER_NAME, "volcano", "volcano", "volcano", VERDICT_CHOSEN},
     {TRACE_QUEUE, "volcano", "volcano", "default", VERDICT_UNSET},
-    {TRACE_QUEUE, "  labels:\n", "  annotations: {scheduling.grove.io/volcano-queue: gpu}\n  labels:\n",
-     "gpu", VERDICT_CHOSEN},
+    {TRACE_QUEUE, "  labels:\n",
+     "  annotations: {scheduling.grove.io/volcano-queue: gpu}\n  labels:\n", "gpu", VERDICT_CHOSEN},
     {TRACE_PRIORITY_CLASS_NAME, "volcano", "volcano", "high", VERDICT_CHOSEN},
     {TRACE_PRIORITY_CLASS_NAME, "  priorityClassName: high\n", "", NULL, VERDICT_UNSET},
     {TRACE_TIMEOUT, "volcano", "volcano", NULL, VERDICT_UNSET},
     {TRACE_MEMBERS, "volcano", "volcano", "All", VERDICT_CHOSEN},
     {TRACE_TOPOLOGY, "volcano", "volcano", NULL, VERDICT_UNSET},
-    {TRACE_TOPOLOGY, "spec:\n", "spec:\n  topologyConstraint: {packConstraint: {required: zone}}\n", "zone",
-     VERDICT_CHOSEN},
-    {TRACE_TOPOLOGY, "spec:\n", "spec:\n  topologyConstraint: {packConstraint: {preferred: rack}}\n", "rack",
-     VERDICT_CHOSEN},
+    {TRACE_TOPOLOGY, "spec:\n", "spec:\n  topologyConstraint: {packConstraint: {required: zone}}\n",
+     "zone", VERDICT_CHOSEN},
+    {TRACE_TOPOLOGY, "spec:\n",
+     "spec:\n  topologyConstraint: {packConstraint: {preferred: rack}}\n", "rack", VERDICT_CHOSEN},
 };
 
 START_TEST(tells_where_a_value_comes_from)
@@ -64,12 +64,14 @@ START_TEST(templates_are_candidates)
     struct run run;
 
     NEEDS_YAML();
-    snprintf(line, sizeof(line), "        podSpec:\n          schedulerName: %s\n", templates[_i].name);
+    snprintf(line, sizeof(line), "        podSpec:\n          schedulerName: %s\n",
+             templates[_i].name);
     with_change(text, good_podcliqueset, "        podSpec:\n", line);
     run = run_grove((struct grove_texts){.podgang = good_podgang, .podcliqueset = text});
     attributes_trace(run.decision, &trace);
     ck_assert_uint_eq(trace.entries[TRACE_SCHEDULER_NAME].count, 2); /* and the backend's own */
-    ck_assert_int_eq(trace.entries[TRACE_SCHEDULER_NAME].candidates[0].verdict, templates[_i].verdict);
+    ck_assert_int_eq(trace.entries[TRACE_SCHEDULER_NAME].candidates[0].verdict,
+                     templates[_i].verdict);
     end_run(&run);
     arena_free(arena);
 }
@@ -103,17 +105,23 @@ static const struct {
     const char *trace;
 } overridden[] = {
     {"", OF_RULE BEHIND_RULE},
-    {";router='schedulerName':'volcano',",
-     OF_RULE "volcano " OF_CLIQUE "Overridden rule r with override Always stands before\n" BEHIND_RULE},
+    {";router='schedulerName':'volcano',", OF_RULE
+     "volcano " OF_CLIQUE "Overridden rule r with override Always stands before\n" BEHIND_RULE},
     {";router='schedulerName':'kai-scheduler',",
-     OF_RULE "kai-scheduler " OF_CLIQUE "Overridden rule r with override Always stands before\n" BEHIND_RULE},
+     OF_RULE "kai-scheduler " OF_CLIQUE
+             "Overridden rule r with override Always stands before\n" BEHIND_RULE},
 };
 
 START_TEST(a_rule_gives_pods_its_scheduler)
 {
     char job[RESOLUTION_SLOT_SIZE];
     const struct resolution row = {
-        "'rules':[{'name':'r','match':{},'backend':'volcano','override':'Always'}]", job, NULL, 0, "", ""};
+        "'rules':[{'name':'r','match':{},'backend':'volcano','override':'Always'}]",
+        job,
+        NULL,
+        0,
+        "",
+        ""};
     struct run run;
 
     snprintf(job, sizeof(job), "scheduler=-%s", overridden[_i].router);

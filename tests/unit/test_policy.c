@@ -13,37 +13,43 @@ static const struct document_case refused[] = {
     {"metadata:\n  name: lab\n", "", GANG_CODE_REQUIRED_FIELD, "metadata", 1, 1},
     {"  name: lab", "  labels: {}", GANG_CODE_REQUIRED_FIELD, "metadata.name", 4, 3},
     {"  name: lab", "  name: La_b", GANG_CODE_INVALID_NAME, "metadata.name", 4, 9},
-    {"  name: lab", "  name: lab\n  namespace: ml", GANG_CODE_UNKNOWN_FIELD, "metadata.namespace", 5, 14},
-    {"compatibility: None", "compatibility: none", GANG_CODE_UNSUPPORTED_VALUE, "spec.compatibility", 6, 18},
+    {"  name: lab", "  name: lab\n  namespace: ml", GANG_CODE_UNKNOWN_FIELD, "metadata.namespace",
+     5, 14},
+    {"compatibility: None", "compatibility: none", GANG_CODE_UNSUPPORTED_VALUE,
+     "spec.compatibility", 6, 18},
     {"compatibility: None", "compatibility: No", GANG_CODE_WRONG_TYPE, "spec.compatibility", 6, 18},
     {"compatibility: None", "compatibility: kubeflowTrainer", GANG_CODE_UNSUPPORTED_VALUE,
      "spec.compatibility", 6, 18},
-    {"compatibility: None", "compatibilty: None", GANG_CODE_UNKNOWN_FIELD, "spec.compatibilty", 6, 3},
+    {"compatibility: None", "compatibilty: None", GANG_CODE_UNKNOWN_FIELD, "spec.compatibilty", 6,
+     3},
     {"compatibility: None", "compatibility: None\n  compatibility: None", GANG_CODE_DUPLICATE_KEY,
      "spec.compatibility", 7, 3},
     {"spec:\n", "status: {}\nspec:\n", GANG_CODE_UNKNOWN_FIELD, "status", 5, 1},
     {"spec:\n  compatibility: None\n", "spec: []\n", GANG_CODE_WRONG_TYPE, "spec", 5, 7},
-    {"  compatibility: None", "  <<: {compatibility: None}", GANG_CODE_MERGE_FORBIDDEN, "spec", 6, 3},
+    {"  compatibility: None", "  <<: {compatibility: None}", GANG_CODE_MERGE_FORBIDDEN, "spec", 6,
+     3},
     {"  name: lab", "  name: &n lab", GANG_CODE_LIMIT_ANCHORS, "metadata.name", 4, 9},
 };
 
-#define NAME_FORM                                                                                            \
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and "    \
-    "must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "   \
+#define NAME_FORM                                                                                  \
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "   \
+    "'.', and "                                                                                    \
+    "must start and end with an alphanumeric character (e.g. 'example.com', regex used for "       \
+    "validation is "                                                                               \
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 #define BACKENDS(text) "  backends: [" text "]\n"
 #define VOLCANO "{name: volcano, type: Volcano}"
-#define TEN_BACKENDS                                                                                         \
-    "{name: a0, type: None},{name: a1, type: None},{name: a2, type: None},{name: a3, type: None},"           \
-    "{name: a4, type: None},{name: a5, type: None},{name: a6, type: None},{name: a7, type: None},"           \
+#define TEN_BACKENDS                                                                               \
+    "{name: a0, type: None},{name: a1, type: None},{name: a2, type: None},{name: a3, type: None}," \
+    "{name: a4, type: None},{name: a5, type: None},{name: a6, type: None},{name: a7, type: None}," \
     "{name: a8, type: None},{name: a9, type: None},"
-#define FIVE_BACKENDS                                                                                        \
-    "{name: b0, type: None},{name: b1, type: None},{name: b2, type: None},{name: b3, type: None},"           \
+#define FIVE_BACKENDS                                                                              \
+    "{name: b0, type: None},{name: b1, type: None},{name: b2, type: None},{name: b3, type: None}," \
     "{name: b4, type: None},"
 
 static const struct policy_case refused_specs[] = {
-    {"  ^backend: volcano\n", GANG_CODE_UNKNOWN_FIELD, "spec.backend", "unknown field \"spec.backend\"",
-     DID_YOU_MEAN("backends")},
+    {"  ^backend: volcano\n", GANG_CODE_UNKNOWN_FIELD, "spec.backend",
+     "unknown field \"spec.backend\"", DID_YOU_MEAN("backends")},
     {"  rules: []\n  ^rules: []\n", GANG_CODE_DUPLICATE_KEY, "spec.rules",
      "duplicate field \"spec.rules\": already set on line 5, column 3", "remove one of the two"},
     {"  ^cluster: {kubernetesVersion: '1.36'}\n", GANG_CODE_UNKNOWN_FIELD, "spec.cluster",
@@ -56,8 +62,9 @@ static const struct policy_case refused_specs[] = {
     {BACKENDS("{name: v, type: Volcano, coscheduling: ^{}}"), GANG_CODE_MISPLACED_OPTION,
      "spec.backends[0].coscheduling",
      "Forbidden: options of type Coscheduling; this backend is of type Volcano", NULL},
-    {BACKENDS(VOLCANO) "  defaultBackend: ^vulcano\n", GANG_CODE_BACKEND_NOT_ENABLED, "spec.defaultBackend",
-     "Unsupported value: \"vulcano\": supported values: \"volcano\"", DID_YOU_MEAN("volcano")},
+    {BACKENDS(VOLCANO) "  defaultBackend: ^vulcano\n", GANG_CODE_BACKEND_NOT_ENABLED,
+     "spec.defaultBackend", "Unsupported value: \"vulcano\": supported values: \"volcano\"",
+     DID_YOU_MEAN("volcano")},
     {BACKENDS(VOLCANO) "  rules: [{name: r, backend: ^Volcano}]\n", GANG_CODE_BACKEND_NOT_ENABLED,
      "spec.rules[0].backend", "Unsupported value: \"Volcano\": supported values: \"volcano\"",
      DID_YOU_MEAN("volcano")},
@@ -69,10 +76,12 @@ static const struct policy_case refused_specs[] = {
     {BACKENDS("^volcano"), GANG_CODE_WRONG_TYPE, "spec.backends[0]",
      "Invalid value: \"volcano\": must be of type object: \"string\"",
      "write it as {name: NAME, type: TYPE}"},
-    {BACKENDS(VOLCANO ", {name: ^volcano, type: Volcano, schedulerName: other}"), GANG_CODE_DUPLICATE_ITEM,
-     "spec.backends[1].name", "Duplicate value: \"volcano\"", NULL},
-    {BACKENDS("^{type: Volcano}"), GANG_CODE_REQUIRED_FIELD, "spec.backends[0].name", "Required value", NULL},
-    {BACKENDS("^{name: volcano}"), GANG_CODE_REQUIRED_FIELD, "spec.backends[0].type", "Required value", NULL},
+    {BACKENDS(VOLCANO ", {name: ^volcano, type: Volcano, schedulerName: other}"),
+     GANG_CODE_DUPLICATE_ITEM, "spec.backends[1].name", "Duplicate value: \"volcano\"", NULL},
+    {BACKENDS("^{type: Volcano}"), GANG_CODE_REQUIRED_FIELD, "spec.backends[0].name",
+     "Required value", NULL},
+    {BACKENDS("^{name: volcano}"), GANG_CODE_REQUIRED_FIELD, "spec.backends[0].type",
+     "Required value", NULL},
     {BACKENDS("{name: ^Volcano, type: Volcano}"), GANG_CODE_INVALID_NAME, "spec.backends[0].name",
      "Invalid value: \"Volcano\": " NAME_FORM, NULL},
     {BACKENDS("{name: ^'', type: Volcano}"), GANG_CODE_REQUIRED_FIELD, "spec.backends[0].name",
@@ -80,17 +89,21 @@ static const struct policy_case refused_specs[] = {
     {BACKENDS("{name: x, type: Volcano, schedulerName: ^my_volcano}"), GANG_CODE_INVALID_NAME,
      "spec.backends[0].schedulerName", "Invalid value: \"my_volcano\": " NAME_FORM, NULL},
     {BACKENDS("{name: x, type: Volcano, schedulerName: ^''}"), GANG_CODE_REQUIRED_FIELD,
-     "spec.backends[0].schedulerName", "Invalid value: \"\": must be at least 1 character long", NULL},
+     "spec.backends[0].schedulerName", "Invalid value: \"\": must be at least 1 character long",
+     NULL},
     {BACKENDS("{name: x, type: Volcano, ^scheduler: volcano}"), GANG_CODE_UNKNOWN_FIELD,
      "spec.backends[0].scheduler", "unknown field \"spec.backends[0].scheduler\"", NULL},
-    {BACKENDS("{name: x, type: Volcano, apiVersion: ^scheduling.volcano.sh/v1}"), GANG_CODE_UNSUPPORTED_VALUE,
-     "spec.backends[0].apiVersion",
-     "Unsupported value: \"scheduling.volcano.sh/v1\": supported values: \"scheduling.volcano.sh/v1beta1\"",
+    {BACKENDS("{name: x, type: Volcano, apiVersion: ^scheduling.volcano.sh/v1}"),
+     GANG_CODE_UNSUPPORTED_VALUE, "spec.backends[0].apiVersion",
+     "Unsupported value: \"scheduling.volcano.sh/v1\": supported values: "
+     "\"scheduling.volcano.sh/v1beta1\"",
      NULL},
     {BACKENDS("{name: x, type: Workload, apiVersion: ^scheduling.k8s.io/v1beta2}"),
      GANG_CODE_UNSUPPORTED_VALUE, "spec.backends[0].apiVersion",
-     "Unsupported value: \"scheduling.k8s.io/v1beta2\": supported values: \"scheduling.k8s.io/v1beta1\", "
-     "\"scheduling.k8s.io/v1alpha3\", \"scheduling.k8s.io/v1alpha2\", \"scheduling.k8s.io/v1alpha1\"",
+     "Unsupported value: \"scheduling.k8s.io/v1beta2\": supported values: "
+     "\"scheduling.k8s.io/v1beta1\", "
+     "\"scheduling.k8s.io/v1alpha3\", \"scheduling.k8s.io/v1alpha2\", "
+     "\"scheduling.k8s.io/v1alpha1\"",
      NULL},
     {"  defaultBackend: a0\n  backends: ^[" TEN_BACKENDS FIVE_BACKENDS "{name: x, type: Volcano}, "
      "{name: q, type: Volcano, schedulerName: z}]\n  rules: []\n",
@@ -99,7 +112,8 @@ static const struct policy_case refused_specs[] = {
     {"  output: {^label: {a: b}}\n", GANG_CODE_UNKNOWN_FIELD, "spec.output.label",
      "unknown field \"spec.output.label\"", DID_YOU_MEAN("labels")},
     {"  output: {labels: ^[a]}\n", GANG_CODE_WRONG_TYPE, "spec.output.labels",
-     "Invalid value: [...]: must be of type object: \"array\"", "write it as a mapping of keys to values"},
+     "Invalid value: [...]: must be of type object: \"array\"",
+     "write it as a mapping of keys to values"},
     {"  output: {labels: {a: ^1}}\n", GANG_CODE_WRONG_TYPE, "spec.output.labels[a]",
      "Invalid value: 1: must be of type string: \"integer\"", "put the value in quotes"},
     {"  output: {labels: {a: ^}}\n", GANG_CODE_NULL_VALUE, "spec.output.labels[a]",
@@ -118,11 +132,12 @@ static const struct policy_case refused_specs[] = {
      "Invalid value: \"a b\": " LABEL_KEY_FORM, WRITE_KEY},
     {"  output: {labels: {a: ^'b c'}}\n", GANG_CODE_INVALID_LABEL_VALUE, "spec.output.labels[a]",
      "Invalid value: \"b c\": " LABEL_VALUE_FORM, WRITE_VALUE},
-    {"  output: {annotations: {^'a b': c}}\n", GANG_CODE_INVALID_LABEL_KEY, "spec.output.annotations[a b]",
-     "Invalid value: \"a b\": " LABEL_KEY_FORM, WRITE_KEY},
+    {"  output: {annotations: {^'a b': c}}\n", GANG_CODE_INVALID_LABEL_KEY,
+     "spec.output.annotations[a b]", "Invalid value: \"a b\": " LABEL_KEY_FORM, WRITE_KEY},
     {"  output: {policyStamp: ^Label}\n", GANG_CODE_UNSUPPORTED_VALUE, "spec.output.policyStamp",
      "Unsupported value: \"Label\": supported values: \"None\", \"Annotation\"", NULL},
-    {"  output: {ownerReferences: ^Always}\n", GANG_CODE_UNSUPPORTED_VALUE, "spec.output.ownerReferences",
+    {"  output: {ownerReferences: ^Always}\n", GANG_CODE_UNSUPPORTED_VALUE,
+     "spec.output.ownerReferences",
      "Unsupported value: \"Always\": supported values: \"IfUID\", \"Never\"", NULL},
 };
 
@@ -132,8 +147,8 @@ START_TEST(refuses_bad_specs)
 }
 END_TEST
 
-#define CANNOT_TELL(scheduler, other)                                                                        \
-    "the scheduler " scheduler " is that of the backend " other                                              \
+#define CANNOT_TELL(scheduler, other)                                                              \
+    "the scheduler " scheduler " is that of the backend " other                                    \
     " too: a schedulerName in a template chooses neither"
 #define NAME_IT "name it in a rule or as defaultBackend, or remove it"
 
@@ -143,28 +158,33 @@ static const struct policy_case warned[] = {
     {BACKENDS(VOLCANO ", {name: second, type: Coscheduling, schedulerName: ^volcano}"),
      GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS, "spec.backends[1].schedulerName",
      CANNOT_TELL("volcano", "volcano"), NULL},
-    {BACKENDS(VOLCANO ", ^{name: none, type: None}"), GANG_CODE_UNREACHABLE_BACKEND, "spec.backends[1]",
-     "nothing can choose the backend none", NAME_IT},
-    {BACKENDS("^{name: none, type: None}, " VOLCANO), GANG_CODE_UNREACHABLE_BACKEND, "spec.backends[0]",
-     "nothing can choose the backend none", NAME_IT},
+    {BACKENDS(VOLCANO ", ^{name: none, type: None}"), GANG_CODE_UNREACHABLE_BACKEND,
+     "spec.backends[1]", "nothing can choose the backend none", NAME_IT},
+    {BACKENDS("^{name: none, type: None}, " VOLCANO), GANG_CODE_UNREACHABLE_BACKEND,
+     "spec.backends[0]", "nothing can choose the backend none", NAME_IT},
     {"  runtimePolicy: Ignore\n" BACKENDS(
          VOLCANO ", ^{name: c, type: Coscheduling, schedulerName: default-scheduler}"),
-     GANG_CODE_UNREACHABLE_BACKEND, "spec.backends[1]", "nothing can choose the backend c", NAME_IT},
-    {"  runtimePolicy: Ignore\n" BACKENDS(VOLCANO
-                                          ", ^{name: none, type: None}") "  defaultBackend: volcano\n",
-     GANG_CODE_UNREACHABLE_BACKEND, "spec.backends[1]", "nothing can choose the backend none", NAME_IT},
+     GANG_CODE_UNREACHABLE_BACKEND, "spec.backends[1]", "nothing can choose the backend c",
+     NAME_IT},
+    {"  runtimePolicy: Ignore\n" BACKENDS(
+         VOLCANO ", ^{name: none, type: None}") "  defaultBackend: volcano\n",
+     GANG_CODE_UNREACHABLE_BACKEND, "spec.backends[1]", "nothing can choose the backend none",
+     NAME_IT},
     /* a template's schedulerName still chooses it */
     {"  runtimePolicy: Ignore\n" BACKENDS(VOLCANO), 0, NULL, NULL, NULL},
     {BACKENDS("{name: none, type: None, schedulerName: mine}"), 0, NULL, NULL, NULL},
     /* a runtime chooses it by its type */
-    {BACKENDS("{name: c, type: Coscheduling, schedulerName: default-scheduler}"), 0, NULL, NULL, NULL},
+    {BACKENDS("{name: c, type: Coscheduling, schedulerName: default-scheduler}"), 0, NULL, NULL,
+     NULL},
     {BACKENDS("{name: none, type: None}") "  defaultBackend: none\n", 0, NULL, NULL, NULL},
     {BACKENDS("{name: none, type: None}") "  defaults: {backend: none}\n", 0, NULL, NULL, NULL},
-    {BACKENDS("{name: none, type: None}") "  rules: [{name: r, backend: none}]\n", 0, NULL, NULL, NULL},
+    {BACKENDS("{name: none, type: None}") "  rules: [{name: r, backend: none}]\n", 0, NULL, NULL,
+     NULL},
     {BACKENDS("{name: a, type: Coscheduling, schedulerName: default-scheduler}, "
               "{name: b, type: Volcano, schedulerName: default-scheduler}"),
      0, NULL, NULL, NULL},
-    {"  backends: null\n  rules: []\n  constraints: []\n  defaults: {}\n  output: {}\n", 0, NULL, NULL, NULL},
+    {"  backends: null\n  rules: []\n  constraints: []\n  defaults: {}\n  output: {}\n", 0, NULL,
+     NULL, NULL},
 };
 
 /* Where podGroupPolicy is not read, a scheduler that is that of two chooses neither of them. */
@@ -176,7 +196,8 @@ START_TEST(warns_of_a_backend_that_shares_its_scheduler)
     if (!policy)
         return;
     ck_assert_uint_eq(policy->document.findings.count, 2);
-    ck_assert_int_eq(policy->document.findings.items[0].code, GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS);
+    ck_assert_int_eq(policy->document.findings.items[0].code,
+                     GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS);
     ck_assert_int_eq(policy->document.findings.items[1].code, GANG_CODE_UNREACHABLE_BACKEND);
     ck_assert_str_eq(policy->document.findings.items[1].path, "spec.backends[1]");
     unref_policy(policy);
@@ -192,8 +213,9 @@ END_TEST
 /* All but the one of the rule, and Volcano, which a runtime may choose. */
 START_TEST(takes_sixteen_backends)
 {
-    struct gang_policy *policy = policy_from(BACKENDS(
-        TEN_BACKENDS FIVE_BACKENDS VOLCANO) "  rules: [{name: a0, backend: a0, match: {namespaces: [a]}}]\n");
+    struct gang_policy *policy = policy_from(
+        BACKENDS(TEN_BACKENDS FIVE_BACKENDS
+                     VOLCANO) "  rules: [{name: a0, backend: a0, match: {namespaces: [a]}}]\n");
 
     if (policy) {
         ck_assert_uint_eq(policy->num_backends, 16);
@@ -206,7 +228,8 @@ END_TEST
 /* A backend without a name is not offered as one that could be meant. */
 START_TEST(lists_only_backends_with_names)
 {
-    const char *text = POLICY_HEAD "  backends: [{type: None}, " VOLCANO "]\n  defaultBackend: kueue\n";
+    const char *text =
+        POLICY_HEAD "  backends: [{type: None}, " VOLCANO "]\n  defaultBackend: kueue\n";
     struct gang_policy *policy;
     struct gang_error *error;
 
@@ -221,12 +244,13 @@ END_TEST
 
 START_TEST(reads_backends)
 {
-    struct gang_policy *policy = policy_from("  backends:\n"
-                                             "  - {name: gpu, type: Volcano, schedulerName: volcano-gpu,"
-                                             " apiVersion: scheduling.volcano.sh/v1beta1}\n"
-                                             "  - {name: cosched, type: Coscheduling}\n"
-                                             "  - {name: none, type: None}\n"
-                                             "  defaultBackend: none\n");
+    struct gang_policy *policy =
+        policy_from("  backends:\n"
+                    "  - {name: gpu, type: Volcano, schedulerName: volcano-gpu,"
+                    " apiVersion: scheduling.volcano.sh/v1beta1}\n"
+                    "  - {name: cosched, type: Coscheduling}\n"
+                    "  - {name: none, type: None}\n"
+                    "  defaultBackend: none\n");
 
     if (!policy)
         return;
@@ -299,11 +323,13 @@ END_TEST
 static const char full_policy[] =
     "{\"apiVersion\":\"policy.libgang.dev/"
     "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"full\"},\"spec\":{"
-    "\"backends\":[{\"name\":\"v\",\"type\":\"Volcano\",\"schedulerName\":\"x\"},{\"name\":\"w\",\"type\":"
+    "\"backends\":[{\"name\":\"v\",\"type\":\"Volcano\",\"schedulerName\":\"x\"},{\"name\":\"w\","
+    "\"type\":"
     "\"Volcano\","
     "\"apiVersion\":\"scheduling.volcano.sh/"
     "v1beta1\"},{\"name\":\"n\",\"type\":\"None\"}],\"defaultBackend\":\"v\","
-    "\"defaults\":{\"members\":\"All\",\"queue\":{\"fromLabel\":{\"key\":\"a/b\",\"prefix\":\"p-\"}}},"
+    "\"defaults\":{\"members\":\"All\",\"queue\":{\"fromLabel\":{\"key\":\"a/"
+    "b\",\"prefix\":\"p-\"}}},"
     "\"rules\":[{\"name\":\"r\",\"match\":{\"namespaces\":[\"a*\",\"b\"],\"runtimes\":[\"t*\"],"
     "\"frameworks\":[\"torch\"],"
     "\"resources\":[\"nvidia.com/"
@@ -312,15 +338,18 @@ static const char full_policy[] =
     "\"backend\":\"w\","
     "\"queue\":{\"name\":\"q\"},\"priorityClassName\":{\"name\":\"h\"},\"topology\":{\"level\":2},"
     "\"override\":\"Always\"},"
-    "{\"name\":\"s\",\"match\":{\"namespaces\":[\"ab\"],\"minNodes\":2},\"action\":\"Deny\",\"message\":"
+    "{\"name\":\"s\",\"match\":{\"namespaces\":[\"ab\"],\"minNodes\":2},\"action\":\"Deny\","
+    "\"message\":"
     "\"no\"}],"
     "\"constraints\":[{\"name\":\"c\",\"allowedBackends\":[\"v\"],\"allowedQueues\":[\"q*\"],"
     "\"allowedPriorityClassNames\":[\"h\"],\"maxMembers\":9}],"
-    "\"output\":{\"labels\":{\"b\":\"c\",\"a\":\"d\"},\"annotations\":{\"e\":\"f\"},\"policyStamp\":"
+    "\"output\":{\"labels\":{\"b\":\"c\",\"a\":\"d\"},\"annotations\":{\"e\":\"f\"},"
+    "\"policyStamp\":"
     "\"Annotation\"}}}";
 
 static bool
-parse_full(const struct gang_context *context, const void *input, int *result, struct gang_error **error)
+parse_full(const struct gang_context *context, const void *input, int *result,
+           struct gang_error **error)
 {
     struct gang_policy *policy = NULL;
 
@@ -342,7 +371,8 @@ static const char wrong_policy[] =
     "\"backends\":[{\"name\":\"v\",\"type\":\"Volcano\",\"kai\":{},\"apiVersion\":\"v9\"}],"
     "\"defaultBackend\":"
     "\"w\",\"defaults\":{\"queue\":{\"fromNamespace\":{\"prefix\":\"P-\"}}},"
-    "\"rules\":[{\"name\":\"r\",\"match\":{\"namespaces\":[\"?\"],\"frameworks\":[\"-\"]},\"backend\":\"x\"}]"
+    "\"rules\":[{\"name\":\"r\",\"match\":{\"namespaces\":[\"?\"],\"frameworks\":[\"-\"]},"
+    "\"backend\":\"x\"}]"
     "}}";
 
 START_TEST(ends_cleanly_while_it_says_what_is_wrong)

@@ -20,10 +20,10 @@ static const struct policy_case refused[] = {
      "Invalid value: \"Aggregate\": must be of type object: \"string\"", NULL},
     {ONE("type: Workload, ^worklaod: {}"), GANG_CODE_UNKNOWN_FIELD, AT "worklaod",
      "unknown field \"" AT "worklaod\"", DID_YOU_MEAN("workload")},
-    {ONE("type: KAI, ^volcano: {}"), GANG_CODE_UNKNOWN_FIELD, AT "volcano", "unknown field \"" AT "volcano\"",
-     NULL},
-    {ONE("type: KAI, podGroup: ^Create, kai: {podGroup: Auto}"), GANG_CODE_MISPLACED_OPTION, AT "podGroup",
-     "Forbidden: kai.podGroup says it too", "keep one of the two"},
+    {ONE("type: KAI, ^volcano: {}"), GANG_CODE_UNKNOWN_FIELD, AT "volcano",
+     "unknown field \"" AT "volcano\"", NULL},
+    {ONE("type: KAI, podGroup: ^Create, kai: {podGroup: Auto}"), GANG_CODE_MISPLACED_OPTION,
+     AT "podGroup", "Forbidden: kai.podGroup says it too", "keep one of the two"},
     {ONE("type: KAI, workload: ^{topologyKey: a}"), GANG_CODE_MISPLACED_OPTION, AT "workload",
      "Forbidden: options of type Workload; this backend is of type KAI", NULL},
     {ONE("type: None, schedulerName: x, kai: ^{}"), GANG_CODE_MISPLACED_OPTION, AT "kai",
@@ -36,21 +36,26 @@ static const struct policy_case refused[] = {
      "Forbidden: type Volcano has no such option", NULL},
     {ONE("type: Volcano, apiVersion: ^scheduling.volcano.sh/v2"), GANG_CODE_UNSUPPORTED_VALUE,
      AT "apiVersion",
-     "Unsupported value: \"scheduling.volcano.sh/v2\": supported values: \"scheduling.volcano.sh/v1beta1\"",
+     "Unsupported value: \"scheduling.volcano.sh/v2\": supported values: "
+     "\"scheduling.volcano.sh/v1beta1\"",
      NULL},
-    {ONE("type: Workload, apiVersion: ^scheduling.k8s.io/v1"), GANG_CODE_UNSUPPORTED_VALUE, AT "apiVersion",
-     "Unsupported value: \"scheduling.k8s.io/v1\": supported values: \"scheduling.k8s.io/v1beta1\", "
-     "\"scheduling.k8s.io/v1alpha3\", \"scheduling.k8s.io/v1alpha2\", \"scheduling.k8s.io/v1alpha1\"",
+    {ONE("type: Workload, apiVersion: ^scheduling.k8s.io/v1"), GANG_CODE_UNSUPPORTED_VALUE,
+     AT "apiVersion",
+     "Unsupported value: \"scheduling.k8s.io/v1\": supported values: "
+     "\"scheduling.k8s.io/v1beta1\", "
+     "\"scheduling.k8s.io/v1alpha3\", \"scheduling.k8s.io/v1alpha2\", "
+     "\"scheduling.k8s.io/v1alpha1\"",
      NULL},
-    {ONE("type: ^kai"), GANG_CODE_UNSUPPORTED_VALUE, AT "type", "Unsupported value: \"kai\": " TYPES,
-     DID_YOU_MEAN("KAI")},
-    {ONE("type: ^Slurm"), GANG_CODE_UNSUPPORTED_VALUE, AT "type", "Unsupported value: \"Slurm\": " TYPES,
-     NULL},
+    {ONE("type: ^kai"), GANG_CODE_UNSUPPORTED_VALUE, AT "type",
+     "Unsupported value: \"kai\": " TYPES, DID_YOU_MEAN("KAI")},
+    {ONE("type: ^Slurm"), GANG_CODE_UNSUPPORTED_VALUE, AT "type",
+     "Unsupported value: \"Slurm\": " TYPES, NULL},
     {"  defaultBackend: ^kueue\n", GANG_CODE_BACKEND_NOT_ENABLED, "spec.defaultBackend",
-     "Unsupported value: \"kueue\": supported values: \"coscheduling\", \"volcano\", \"kai\", \"workload\"",
+     "Unsupported value: \"kueue\": supported values: \"coscheduling\", \"volcano\", \"kai\", "
+     "\"workload\"",
      "enable it under spec.backends"},
-    {ONE("type: ^Volcan"), GANG_CODE_UNSUPPORTED_VALUE, AT "type", "Unsupported value: \"Volcan\": " TYPES,
-     DID_YOU_MEAN("Volcano")},
+    {ONE("type: ^Volcan"), GANG_CODE_UNSUPPORTED_VALUE, AT "type",
+     "Unsupported value: \"Volcan\": " TYPES, DID_YOU_MEAN("Volcano")},
 };
 
 START_TEST(refuses_foreign_options)
@@ -89,7 +94,8 @@ START_TEST(hands_out_the_options)
     found = policy->backends[0].options;
     ck_assert_int_eq(found != NULL, options[_i].member != NULL);
     if (options[_i].value)
-        ck_slice_eq(node_string(node_member(found, slice_from_text(options[_i].member))), options[_i].value);
+        ck_slice_eq(node_string(node_member(found, slice_from_text(options[_i].member))),
+                    options[_i].value);
     else if (options[_i].member)
         ck_assert_ptr_null(node_member(found, slice_from_text(options[_i].member)));
     unref_policy(policy);
@@ -98,8 +104,8 @@ END_TEST
 
 START_TEST(an_option_beside_the_block_keeps_its_place)
 {
-    struct gang_policy *policy =
-        policy_from("  backends:\n  - {name: a, type: KAI, podGroup: Create, kai: {layout: Aggregate}}\n");
+    struct gang_policy *policy = policy_from(
+        "  backends:\n  - {name: a, type: KAI, podGroup: Create, kai: {layout: Aggregate}}\n");
     const struct node *found;
 
     if (!policy)

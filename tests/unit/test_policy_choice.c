@@ -37,7 +37,8 @@ settings_that(enum said said, const char *value)
     return settings;
 }
 
-/* What each of the three sources says: `value verdict reason`, `-` for nothing. The trace names the rule. */
+/* What each of the three sources says: `value verdict reason`, `-` for nothing. The trace names the
+ * rule. */
 static const struct source_case {
     bool has_rule;
     enum said rule, defaults;
@@ -45,15 +46,18 @@ static const struct source_case {
     const char *strict, *of_rule, *of_defaults;
 } sources[] = {
     {false, NOTHING, NOTHING, false, "-", "- Unset no rule matches", "-"},
-    {false, NOTHING, GIVES_WAY, false, "-", "- Unset no rule matches", "d Chosen the policy's defaults"},
-    {true, NOTHING, GIVES_WAY, false, "-", "- Unset rule r does not say", "d Chosen the policy's defaults"},
+    {false, NOTHING, GIVES_WAY, false, "-", "- Unset no rule matches",
+     "d Chosen the policy's defaults"},
+    {true, NOTHING, GIVES_WAY, false, "-", "- Unset rule r does not say",
+     "d Chosen the policy's defaults"},
     {true, GIVES_WAY, NOTHING, false, "-", "q Chosen", "-"},
     {true, STRICT, NOTHING, false, "q Chosen", "-", "-"},
     {true, STRICT, GIVES_WAY, false, "q Chosen", "-", "d Chosen the policy's defaults"},
     {true, NO_VALUE, NOTHING, false, "-", "q Refused no label", "-"},
-    {true, GIVES_WAY, NOTHING, true, "-", "q Refused with KubeflowTrainer compatibility no policy chooses it",
-     "-"},
-    {true, STRICT, GIVES_WAY, true, "q Refused with KubeflowTrainer compatibility no policy chooses it", "-",
+    {true, GIVES_WAY, NOTHING, true, "-",
+     "q Refused with KubeflowTrainer compatibility no policy chooses it", "-"},
+    {true, STRICT, GIVES_WAY, true,
+     "q Refused with KubeflowTrainer compatibility no policy chooses it", "-",
      "d Refused with KubeflowTrainer compatibility no policy chooses it"},
 };
 
@@ -62,7 +66,8 @@ in_words(bool found, const struct trace_candidate *candidate, struct arena *aren
 {
     if (!found)
         return "-";
-    return arena_format(arena, "%s %s%s%s", slice_is_set(candidate->value) ? candidate->value.data : "-",
+    return arena_format(arena, "%s %s%s%s",
+                        slice_is_set(candidate->value) ? candidate->value.data : "-",
                         trace_verdict_names[candidate->verdict], candidate->reason ? " " : "",
                         candidate->reason ? candidate->reason : "");
 }
@@ -70,11 +75,13 @@ in_words(bool found, const struct trace_candidate *candidate, struct arena *aren
 START_TEST(what_a_policy_says)
 {
     const struct source_case *row = &sources[_i];
-    struct policy_rule rule = {
-        .name = SLICE("r"), .settings = settings_that(row->rule, "q"), .is_strict = row->rule == STRICT};
+    struct policy_rule rule = {.name = SLICE("r"),
+                               .settings = settings_that(row->rule, "q"),
+                               .is_strict = row->rule == STRICT};
     struct gang_policy policy = {
         .rules = &rule, .num_rules = 1, .defaults = settings_that(row->defaults, "d")};
-    struct gang_decision decision = {.inputs.policy = &policy, .rule = row->has_rule ? &rule : NULL};
+    struct gang_decision decision = {.inputs.policy = &policy,
+                                     .rule = row->has_rule ? &rule : NULL};
     struct arena *arena = arena_new(0);
     const struct choice_call call = {
         .decision = &decision, .attribute = &attribute, .arena = arena, .explains = true};
@@ -82,7 +89,8 @@ START_TEST(what_a_policy_says)
         policy_choice_strict_rule, policy_choice_rule, policy_choice_defaults};
     const char *const expected[] = {row->strict, row->of_rule, row->of_defaults};
 
-    decision.gang.compatibility = row->compatible ? COMPATIBILITY_KUBEFLOW_TRAINER : COMPATIBILITY_NONE;
+    decision.gang.compatibility =
+        row->compatible ? COMPATIBILITY_KUBEFLOW_TRAINER : COMPATIBILITY_NONE;
     for (int i = 0; i < 3; i++) {
         struct trace_candidate candidate = {.reason = NULL};
         bool found = asked[i](&call, 0, &candidate);
@@ -102,7 +110,8 @@ START_TEST(without_rules_nothing_is_said_of_them)
 {
     struct gang_policy policy = {.num_rules = 0};
     struct gang_decision decision = {.inputs.policy = &policy};
-    const struct choice_call call = {.decision = &decision, .attribute = &attribute, .explains = true};
+    const struct choice_call call = {
+        .decision = &decision, .attribute = &attribute, .explains = true};
     struct trace_candidate candidate = {.reason = NULL};
 
     ck_assert(!policy_choice_strict_rule(&call, 0, &candidate));
@@ -128,11 +137,14 @@ static const struct {
 START_TEST(the_block_that_says)
 {
     struct policy_rule rule = {.name = SLICE("r"), .settings = settings_that(blocks[_i].rule, "q")};
-    struct gang_policy policy = {.rules = &rule, .defaults = settings_that(blocks[_i].defaults, "d")};
-    struct gang_decision decision = {.inputs.policy = &policy, .rule = blocks[_i].has_rule ? &rule : NULL};
+    struct gang_policy policy = {.rules = &rule,
+                                 .defaults = settings_that(blocks[_i].defaults, "d")};
+    struct gang_decision decision = {.inputs.policy = &policy,
+                                     .rule = blocks[_i].has_rule ? &rule : NULL};
     const struct policy_settings *block;
 
-    decision.gang.compatibility = blocks[_i].compatible ? COMPATIBILITY_KUBEFLOW_TRAINER : COMPATIBILITY_NONE;
+    decision.gang.compatibility =
+        blocks[_i].compatible ? COMPATIBILITY_KUBEFLOW_TRAINER : COMPATIBILITY_NONE;
     block = policy_choice_block(&decision, attribute.says);
     ck_assert_str_eq(block == &rule.settings     ? "rule"
                      : block == &policy.defaults ? "defaults"

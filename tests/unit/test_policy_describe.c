@@ -13,8 +13,8 @@ field_of(const struct node *schema, const char *path)
         size_t len = strcspn(path, ".");
         const struct node *items = node_member(schema, SLICE("items"));
 
-        schema =
-            node_member(node_member(items ? items : schema, SLICE("properties")), (struct slice){path, len});
+        schema = node_member(node_member(items ? items : schema, SLICE("properties")),
+                             (struct slice){path, len});
         path += len + (path[len] == '.');
     }
     return schema;
@@ -26,12 +26,15 @@ schema_tree(struct arena *arena, enum gang_format format)
     struct gang_error *error = NULL;
     struct gang_blob *blob = NULL;
     struct report report;
-    const struct document_request request = {
-        .arena = arena, .limits = &standard_limits, .report = &report, .document = GANG_DOCUMENT_NONE};
+    const struct document_request request = {.arena = arena,
+                                             .limits = &standard_limits,
+                                             .report = &report,
+                                             .document = GANG_DOCUMENT_NONE};
     const struct node *root;
     struct slice text;
 
-    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, format, 0, &blob, &error), GANG_OK);
+    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, format, 0, &blob, &error),
+                     GANG_OK);
     ck_assert_ptr_null(error);
     text.data = gang_blob_get_data(blob, &text.len);
     report_init(&report, arena, &standard_limits);
@@ -97,8 +100,8 @@ check_described(const struct node *schema, const char *name)
 {
     const struct node *items = node_member(schema, SLICE("items"));
 
-    ck_assert_msg(node_string(node_member(schema, SLICE("description"))).len > 0, "%s has no description",
-                  name);
+    ck_assert_msg(node_string(node_member(schema, SLICE("description"))).len > 0,
+                  "%s has no description", name);
     if (items)
         check_described(items, name);
     for (NODE_EACH(field, node_member(schema, SLICE("properties"))))
@@ -132,7 +135,8 @@ END_TEST
 static const struct {
     const char *path;
     const char *keyword;
-    const char *value; /* a scalar, or the texts of a list with a blank behind each; NULL: not stated */
+    const char
+        *value; /* a scalar, or the texts of a list with a blank behind each; NULL: not stated */
 } bounds[] = {
     {"", "title", "GangPolicy"},
     {"", "$schema", "https://json-schema.org/draft/2020-12/schema"},
@@ -194,7 +198,8 @@ static const struct {
     {"spec.rules.match.frameworks", "minItems", "1"},
     {"spec.rules.match.resources", "minItems", "1"},
     {"spec.rules.match.runtimeSelector.matchExpressions", "items.required", "key operator "},
-    {"spec.rules.match.runtimeSelector.matchExpressions.operator", "enum", "In NotIn Exists DoesNotExist "},
+    {"spec.rules.match.runtimeSelector.matchExpressions.operator", "enum",
+     "In NotIn Exists DoesNotExist "},
     {"spec.constraints", "maxItems", "1000"},
     {"spec.constraints", "items.required", "name "},
     {"spec.constraints.allowedBackends", "minItems", "1"},
@@ -244,7 +249,8 @@ START_TEST(is_the_same_in_yaml)
 
     NEEDS_YAML();
     arena = arena_new(0);
-    ck_assert(node_equal(schema_tree(arena, GANG_FORMAT_JSON), schema_tree(arena, GANG_FORMAT_YAML)));
+    ck_assert(
+        node_equal(schema_tree(arena, GANG_FORMAT_JSON), schema_tree(arena, GANG_FORMAT_YAML)));
     arena_free(arena);
 }
 END_TEST
@@ -256,10 +262,10 @@ START_TEST(each_format_is_written_as_such)
     size_t len;
     const char *text;
 
-    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 0, &json, NULL),
-                     GANG_OK);
-    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_YAML, 0, &yaml, NULL),
-                     GANG_OK);
+    ck_assert_int_eq(
+        gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 0, &json, NULL), GANG_OK);
+    ck_assert_int_eq(
+        gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_YAML, 0, &yaml, NULL), GANG_OK);
     text = gang_blob_get_data(json, &len);
     ck_assert_int_eq(text[0], '{');
     ck_assert_str_eq(text + len - 2, "}\n");
@@ -275,18 +281,21 @@ START_TEST(misuse_is_refused)
     struct gang_error *error = NULL;
     struct gang_blob *blob = NULL;
 
-    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 0, NULL, &error),
-                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(
+        gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 0, NULL, &error),
+        GANG_ERROR_INVALID_ARGUMENT);
     gang_error_free(error);
-    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, (enum gang_format)99, 0, &blob, &error),
-                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(
+        gang_schema_serialize(NULL, GANG_KIND_POLICY, (enum gang_format)99, 0, &blob, &error),
+        GANG_ERROR_INVALID_ARGUMENT);
     gang_error_free(error);
-    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 1, &blob, &error),
-                     GANG_ERROR_UNSUPPORTED_FLAG);
+    ck_assert_int_eq(
+        gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 1, &blob, &error),
+        GANG_ERROR_UNSUPPORTED_FLAG);
     gang_error_free(error);
     ck_assert_ptr_null(blob);
-    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 0, &blob, NULL),
-                     GANG_OK);
+    ck_assert_int_eq(
+        gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 0, &blob, NULL), GANG_OK);
     gang_blob_unref(blob);
 }
 END_TEST

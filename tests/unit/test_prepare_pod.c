@@ -2,10 +2,11 @@
 #include "unit/grove_resolutions.h"
 
 #define KAI "scheduler=kai-scheduler;set=,'labels':{'kai.scheduler/queue':'q'}"
-#define AGGREGATE                                                                                            \
+#define AGGREGATE                                                                                  \
     "'backends':[{'name':'kai','type':'KAI','kai':{'layout':'Aggregate'}}],'defaultBackend':'kai'"
-#define POD(metadata, spec)                                                                                  \
-    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','namespace':'ml'" metadata "},'spec':{" spec "}" \
+#define POD(metadata, spec)                                                                        \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','namespace':'ml'" metadata             \
+    "},'spec':{" spec "}"                                                                          \
     "}"
 #define GANG "'grove.io/podgang':'job-0'"
 #define ROUTER GANG ",'grove.io/podclique':'job-0-router'"
@@ -14,68 +15,75 @@
 #define CONTAINERS "'containers':[]"
 
 /*
- * TestBackend_PreparePod of ai-dynamo/grove:operator/internal/scheduler/{kai,volcano,kube,lpx}/backend_test.go@fcc3b3bb, and of
- * pull request 735 @ebe5f5a0: the pod before, and after.
+ * TestBackend_PreparePod of
+ * ai-dynamo/grove:operator/internal/scheduler/{kai,volcano,kube,lpx}/backend_test.go@fcc3b3bb, and
+ * of pull request 735 @ebe5f5a0: the pod before, and after.
  */
 static const struct {
     const char *name, *policy, *job, *pod, *after;
 } prepared[] = {
     {"KAI: PreparePod", NULL, KAI,
-     POD(LABELS(ROUTER) ANNOTATIONS("'keep':'me'"), "'schedulerName':'default-scheduler'," CONTAINERS),
-     POD(LABELS(ROUTER ",'kai.scheduler/subgroup-name':'job-0-router'")
-             ANNOTATIONS("'keep':'me','kai.scheduler/skip-podgrouper':'true','pod-group-name':'job-0'"),
+     POD(LABELS(ROUTER) ANNOTATIONS("'keep':'me'"),
+         "'schedulerName':'default-scheduler'," CONTAINERS),
+     POD(LABELS(ROUTER ",'kai.scheduler/subgroup-name':'job-0-router'") ANNOTATIONS(
+             "'keep':'me','kai.scheduler/skip-podgrouper':'true','pod-group-name':'job-0'"),
          CONTAINERS ",'schedulerName':'kai-scheduler'")},
     {"KAI: PreparePod existing skip=custom", NULL, KAI,
      POD(LABELS("'kai.scheduler/subgroup-name':'old','kai.scheduler/queue':'mine'," ROUTER)
              ANNOTATIONS("'kai.scheduler/skip-podgrouper':'custom','pod-group-name':'old'"),
          CONTAINERS),
-     POD(LABELS("'kai.scheduler/queue':'mine'," ROUTER ",'kai.scheduler/subgroup-name':'job-0-router'")
+     POD(LABELS("'kai.scheduler/queue':'mine'," ROUTER
+                ",'kai.scheduler/subgroup-name':'job-0-router'")
              ANNOTATIONS("'kai.scheduler/skip-podgrouper':'true','pod-group-name':'job-0'"),
          CONTAINERS ",'schedulerName':'kai-scheduler'")},
     {"KAI, the aggregate: its group, and a name that KAI takes", AGGREGATE, KAI ";documents=set",
-     POD(LABELS("'grove.io/podgang':'job.v1-0-sg-0','grove.io/podclique':'job.v1-0','app.kubernetes.io/"
+     POD(LABELS("'grove.io/podgang':'job.v1-0-sg-0','grove.io/"
+                "podclique':'job.v1-0','app.kubernetes.io/"
                 "part-of':'job',"
                 "'grove.io/podcliqueset-replica-index':'0'"),
          CONTAINERS),
      NULL},
     {"Volcano: PreparePod with gang label", NULL, "", POD(LABELS(ROUTER), CONTAINERS),
-     POD(LABELS(ROUTER)
-             ANNOTATIONS("'scheduling.k8s.io/group-name':'job-0','scheduling.volcano.sh/group-name':'job-0'"),
+     POD(LABELS(ROUTER) ANNOTATIONS(
+             "'scheduling.k8s.io/group-name':'job-0','scheduling.volcano.sh/group-name':'job-0'"),
          CONTAINERS ",'schedulerName':'volcano'")},
     {"Volcano needs no clique", NULL, "", POD(LABELS(GANG), CONTAINERS),
-     POD(LABELS(GANG)
-             ANNOTATIONS("'scheduling.k8s.io/group-name':'job-0','scheduling.volcano.sh/group-name':'job-0'"),
+     POD(LABELS(GANG) ANNOTATIONS(
+             "'scheduling.k8s.io/group-name':'job-0','scheduling.volcano.sh/group-name':'job-0'"),
          CONTAINERS ",'schedulerName':'volcano'")},
     {"kube: the name alone", NULL, "scheduler=default-scheduler", POD("", CONTAINERS),
      POD("", CONTAINERS ",'schedulerName':'default-scheduler'")},
     {"lpx: the name, gates and claims kept", NULL, "scheduler=lpx-scheduler",
      POD(LABELS("'a':'b'"), "'schedulingGates':[{'name':'g'}],'resourceClaims':[{'name':'c'}]"),
-     POD(LABELS("'a':'b'"),
-         "'schedulingGates':[{'name':'g'}],'resourceClaims':[{'name':'c'}],'schedulerName':'lpx-scheduler'")},
+     POD(LABELS("'a':'b'"), "'schedulingGates':[{'name':'g'}],'resourceClaims':[{'name':'c'}],'"
+                            "schedulerName':'lpx-scheduler'")},
     {"a policy: its scheduler and its class",
      "'backends':[{'name':'v','type':'Volcano'}],'rules':[{'name':'r',"
      "'backend':'v','priorityClassName':{'name':'low'},'override':'Always'}]",
      "scheduler=default-scheduler",
-     POD(LABELS(GANG), "'schedulerName':'default-scheduler','priorityClassName':'high'," CONTAINERS),
-     POD(LABELS(GANG)
-             ANNOTATIONS("'scheduling.k8s.io/group-name':'job-0','scheduling.volcano.sh/group-name':'job-0'"),
+     POD(LABELS(GANG),
+         "'schedulerName':'default-scheduler','priorityClassName':'high'," CONTAINERS),
+     POD(LABELS(GANG) ANNOTATIONS(
+             "'scheduling.k8s.io/group-name':'job-0','scheduling.volcano.sh/group-name':'job-0'"),
          CONTAINERS ",'schedulerName':'volcano','priorityClassName':'low'")},
     {"a rule that skips leaves the pod alone", "'rules':[{'name':'r','action':'Skip'}]", "",
-     POD(LABELS(GANG), "'schedulerName':'volcano'"), POD(LABELS(GANG), "'schedulerName':'volcano'")},
-    {"a PodCliqueSet alone knows the scheduler", "'defaults':{'backend':'volcano'}", "documents=set",
-     POD(LABELS("'grove.io/podgang':'any'"), CONTAINERS),
-     POD(LABELS("'grove.io/podgang':'any'")
-             ANNOTATIONS("'scheduling.k8s.io/group-name':'any','scheduling.volcano.sh/group-name':'any'"),
+     POD(LABELS(GANG), "'schedulerName':'volcano'"),
+     POD(LABELS(GANG), "'schedulerName':'volcano'")},
+    {"a PodCliqueSet alone knows the scheduler", "'defaults':{'backend':'volcano'}",
+     "documents=set", POD(LABELS("'grove.io/podgang':'any'"), CONTAINERS),
+     POD(LABELS("'grove.io/podgang':'any'") ANNOTATIONS(
+             "'scheduling.k8s.io/group-name':'any','scheduling.volcano.sh/group-name':'any'"),
          CONTAINERS ",'schedulerName':'volcano'")},
 };
 
 /* stableKAIName: the prefix and ten digits of SHA-256 of `job.v1-0`, from the upstream test. */
-#define AGGREGATED                                                                                           \
-    POD(LABELS(                                                                                              \
-            "'grove.io/podgang':'job.v1-0-sg-0','grove.io/podclique':'job.v1-0','app.kubernetes.io/"         \
-            "part-of':'job',"                                                                                \
-            "'grove.io/podcliqueset-replica-index':'0','kai.scheduler/subgroup-name':'job-v1-0-5b01e80703'") \
-            ANNOTATIONS("'kai.scheduler/skip-podgrouper':'true','pod-group-name':'grove-job-0'"),            \
+#define AGGREGATED                                                                                 \
+    POD(LABELS("'grove.io/podgang':'job.v1-0-sg-0','grove.io/"                                     \
+               "podclique':'job.v1-0','app.kubernetes.io/"                                         \
+               "part-of':'job',"                                                                   \
+               "'grove.io/podcliqueset-replica-index':'0','kai.scheduler/"                         \
+               "subgroup-name':'job-v1-0-5b01e80703'")                                             \
+            ANNOTATIONS("'kai.scheduler/skip-podgrouper':'true','pod-group-name':'grove-job-0'"),  \
         CONTAINERS ",'schedulerName':'kai-scheduler'")
 
 START_TEST(as_grove_prepares_it)
@@ -90,9 +98,9 @@ START_TEST(as_grove_prepares_it)
     spell(text, prepared[_i].pod);
     spell(expected, prepared[_i].after ? prepared[_i].after : AGGREGATED);
     strcat(expected, "\n");
-    ck_assert_int_eq(
-        gang_decision_prepare_pod(NULL, run.decision, text, strlen(text), GANG_FORMAT_JSON, 0, &blob, &error),
-        GANG_OK);
+    ck_assert_int_eq(gang_decision_prepare_pod(NULL, run.decision, text, strlen(text),
+                                               GANG_FORMAT_JSON, 0, &blob, &error),
+                     GANG_OK);
     check_text(gang_blob_get_data(blob, NULL), expected);
     gang_blob_unref(blob);
     end_run(&run);
@@ -110,8 +118,8 @@ static const struct {
     {"KAI: PreparePod without labels", NULL, KAI, WITHOUT,
      "GANG822 metadata.labels: " NEEDS(
          "KAI scheduler", "grove.io/podclique") "\n"
-                                                "GANG822 metadata.labels: " NEEDS("KAI scheduler",
-                                                                                  "grove.io/podgang")},
+                                                "GANG822 metadata.labels: " NEEDS(
+                                                    "KAI scheduler", "grove.io/podgang")},
     {"KAI: PreparePod without clique label", NULL, KAI, POD(LABELS(GANG), CONTAINERS),
      "GANG822 metadata.labels: " NEEDS("KAI scheduler", "grove.io/podclique")},
     {"KAI: an empty label is none", NULL, KAI,
@@ -125,22 +133,27 @@ static const struct {
                                                            "KAI scheduler",
                                                            "grove.io/podcliqueset-replica-index")},
     {"KAI, the aggregate: no index", AGGREGATE, KAI ";documents=set",
-     POD(LABELS(ROUTER ",'app.kubernetes.io/part-of':'job','grove.io/podcliqueset-replica-index':'x'"),
+     POD(LABELS(ROUTER
+                ",'app.kubernetes.io/part-of':'job','grove.io/podcliqueset-replica-index':'x'"),
          CONTAINERS),
-     "GANG413 metadata.labels[grove.io/podcliqueset-replica-index]: Invalid value: \"x\": must be the index "
+     "GANG413 metadata.labels[grove.io/podcliqueset-replica-index]: Invalid value: \"x\": must be "
+     "the index "
      "of a "
      "replica"},
     {"Volcano: PreparePod without gang label", NULL, "", WITHOUT,
      "GANG822 metadata.labels: " NEEDS("volcano scheduler", "grove.io/podgang")},
     {"of another PodGang", NULL, "", POD(LABELS("'grove.io/podgang':'other'"), CONTAINERS),
-     "GANG823 metadata.labels[grove.io/podgang]: Invalid value: \"other\": the PodGang that was resolved is "
+     "GANG823 metadata.labels[grove.io/podgang]: Invalid value: \"other\": the PodGang that was "
+     "resolved is "
      "job-0"},
     {"of no podgroup", NULL, "", POD(LABELS(GANG ",'grove.io/podclique':'nobody'"), CONTAINERS),
-     "GANG823 metadata.labels[grove.io/podclique]: Invalid value: \"nobody\": the PodGang job-0 has no "
+     "GANG823 metadata.labels[grove.io/podclique]: Invalid value: \"nobody\": the PodGang job-0 "
+     "has no "
      "podgroup of this "
      "name"},
     {"no pod", NULL, "", "{'apiVersion':'v1','kind':'Node','metadata':{'name':'p'}}",
-     "GANG303 spec: Required value\nGANG119 kind: Unsupported value: \"Node\": supported values: \"Pod\""},
+     "GANG303 spec: Required value\nGANG119 kind: Unsupported value: \"Node\": supported values: "
+     "\"Pod\""},
 };
 
 START_TEST(what_no_scheduler_could_place)
@@ -153,9 +166,9 @@ START_TEST(what_no_scheduler_could_place)
     char found[DOCUMENT_SIZE];
 
     spell(text, refused[_i].pod);
-    ck_assert_int_eq(
-        gang_decision_prepare_pod(NULL, run.decision, text, strlen(text), GANG_FORMAT_JSON, 0, &blob, &error),
-        GANG_ERROR_INVALID);
+    ck_assert_int_eq(gang_decision_prepare_pod(NULL, run.decision, text, strlen(text),
+                                               GANG_FORMAT_JSON, 0, &blob, &error),
+                     GANG_ERROR_INVALID);
     ck_assert_ptr_null(blob);
     check_text(error_in_words(error, GANG_DOCUMENT_POD, found), refused[_i].findings);
     gang_error_free(error);
@@ -170,7 +183,8 @@ START_TEST(misuse_is_refused)
     const struct resolution good = {NULL, "scheduler=default-scheduler", NULL, 0, "", ""};
     const struct resolution bad = {NULL, "scheduler=nobody", NULL, 0, "", ""};
     const struct resolution trainjob = {NULL, "gang={'volcano':{}}", NULL, 0, "", ""};
-    struct run runs[] = {run_grove_resolution(&good), run_grove_resolution(&bad), run_resolution(&trainjob)};
+    struct run runs[] = {run_grove_resolution(&good), run_grove_resolution(&bad),
+                         run_resolution(&trainjob)};
     struct gang_decision *decision = runs[0].decision;
     struct gang_blob *blob = NULL;
     struct gang_error *error = NULL;
@@ -179,20 +193,21 @@ START_TEST(misuse_is_refused)
         gang_decision_prepare_pod(NULL, NULL, pod, strlen(pod), GANG_FORMAT_JSON, 0, &blob, &error),
         GANG_ERROR_INVALID_ARGUMENT);
     gang_error_free(error);
+    ck_assert_int_eq(gang_decision_prepare_pod(NULL, decision, pod, strlen(pod), GANG_FORMAT_JSON,
+                                               0, NULL, NULL),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_decision_prepare_pod(NULL, decision, pod, strlen(pod),
+                                               (enum gang_format)9, 0, &blob, NULL),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_decision_prepare_pod(NULL, decision, pod, strlen(pod), GANG_FORMAT_JSON,
+                                               1, &blob, NULL),
+                     GANG_ERROR_UNSUPPORTED_FLAG);
     ck_assert_int_eq(
-        gang_decision_prepare_pod(NULL, decision, pod, strlen(pod), GANG_FORMAT_JSON, 0, NULL, NULL),
-        GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(
-        gang_decision_prepare_pod(NULL, decision, pod, strlen(pod), (enum gang_format)9, 0, &blob, NULL),
-        GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(
-        gang_decision_prepare_pod(NULL, decision, pod, strlen(pod), GANG_FORMAT_JSON, 1, &blob, NULL),
-        GANG_ERROR_UNSUPPORTED_FLAG);
-    ck_assert_int_eq(gang_decision_prepare_pod(NULL, decision, "{", 1, GANG_FORMAT_JSON, 0, &blob, NULL),
-                     GANG_ERROR_SYNTAX);
+        gang_decision_prepare_pod(NULL, decision, "{", 1, GANG_FORMAT_JSON, 0, &blob, NULL),
+        GANG_ERROR_SYNTAX);
     for (int i = 1; i < 3; i++)
-        ck_assert_int_eq(gang_decision_prepare_pod(NULL, runs[i].decision, pod, strlen(pod), GANG_FORMAT_JSON,
-                                                   0, &blob, NULL),
+        ck_assert_int_eq(gang_decision_prepare_pod(NULL, runs[i].decision, pod, strlen(pod),
+                                                   GANG_FORMAT_JSON, 0, &blob, NULL),
                          GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_ptr_null(blob);
     for (int i = 0; i < 3; i++)
@@ -202,19 +217,19 @@ END_TEST
 
 START_TEST(yaml_in_yaml_out)
 {
-    static const char pod[] = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {schedulerName: a}\n";
+    static const char pod[] =
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {schedulerName: a}\n";
     const struct resolution row = {NULL, "scheduler=default-scheduler", NULL, 0, "", ""};
     struct run run;
     struct gang_blob *blob = NULL;
 
     NEEDS_YAML();
     run = run_grove_resolution(&row);
-    ck_assert_int_eq(
-        gang_decision_prepare_pod(NULL, run.decision, pod, strlen(pod), GANG_FORMAT_YAML, 0, &blob, NULL),
-        GANG_OK);
-    check_text(
-        gang_blob_get_data(blob, NULL),
-        "apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\nspec:\n  schedulerName: default-scheduler\n");
+    ck_assert_int_eq(gang_decision_prepare_pod(NULL, run.decision, pod, strlen(pod),
+                                               GANG_FORMAT_YAML, 0, &blob, NULL),
+                     GANG_OK);
+    check_text(gang_blob_get_data(blob, NULL), "apiVersion: v1\nkind: Pod\nmetadata:\n  name: "
+                                               "p\nspec:\n  schedulerName: default-scheduler\n");
     gang_blob_unref(blob);
     end_run(&run);
 }

@@ -6,7 +6,8 @@
 static const struct {
     const char *roles;
     enum gang_compatibility mode;
-    const char *named; /* the classes that members name, in order of precedence, each with a space behind */
+    const char *
+        named; /* the classes that members name, in order of precedence, each with a space behind */
 } priorities[] = {
     {"a b", COMPATIBILITY_NONE, ""},
     {"a^high", COMPATIBILITY_NONE, "high "},
@@ -48,7 +49,8 @@ START_TEST(names_in_order_of_precedence)
 }
 END_TEST
 
-/* A pod without a class has another priority than one with it; roles outside the gang may differ. */
+/* A pod without a class has another priority than one with it; roles outside the gang may differ.
+ */
 static const struct {
     const char *roles;
     bool disagree;
@@ -84,9 +86,11 @@ static const struct {
     {"a^high b^low", "replicatedJobs[1].priorityClassName",
      "members of the gang must have one priority: role \"a\" has \"high\", role \"b\" has \"low\""},
     {"a^high b", "replicatedJobs[1]",
-     "members of the gang must have one priority: role \"a\" has \"high\", role \"b\" has no priority class"},
+     "members of the gang must have one priority: role \"a\" has \"high\", role \"b\" has no "
+     "priority class"},
     {"a b c^high", "replicatedJobs[2].priorityClassName",
-     "members of the gang must have one priority: role \"a\" has no priority class, role \"c\" has \"high\""},
+     "members of the gang must have one priority: role \"a\" has no priority class, role \"c\" has "
+     "\"high\""},
 };
 
 START_TEST(names_the_two_that_disagree)

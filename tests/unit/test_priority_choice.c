@@ -6,14 +6,14 @@
 #define CLASS(name) "'priorityClassName':'" name "',"
 #define R(members) "'rules':[{'name':'r','match':{},'backend':'volcano'," members "}]"
 #define V "'defaultBackend':'volcano'"
-#define OF_DATA(value, verdict)                                                                              \
-    value " runtime "                                                                                        \
-          "spec.template.spec.replicatedJobs[0].template.spec.template.spec.priorityClassName:5 " verdict    \
-          "\n"
-#define OF_NODE(value, verdict)                                                                              \
-    value " runtime "                                                                                        \
-          "spec.template.spec.replicatedJobs[1].template.spec.template.spec.priorityClassName:6 " verdict    \
-          "\n"
+#define OF_DATA(value, verdict)                                                                    \
+    value " runtime "                                                                              \
+          "spec.template.spec.replicatedJobs[0].template.spec.template.spec.priorityClassName:"    \
+          "5 " verdict "\n"
+#define OF_NODE(value, verdict)                                                                    \
+    value " runtime "                                                                              \
+          "spec.template.spec.replicatedJobs[1].template.spec.template.spec.priorityClassName:"    \
+          "6 " verdict "\n"
 #define OF_RULE(value, verdict) value " policy spec.rules[0].priorityClassName:1 " verdict "\n"
 #define OF_DEFAULTS(value, verdict) value " policy spec.defaults.priorityClassName:1 " verdict "\n"
 #define UNNAMED "- runtime Unset no template names a priority class\n"
@@ -30,10 +30,13 @@ static const struct priority_case {
     const char *patches;    /* of `data` and `node`; `-` for none */
 } priorities[] = {
     {{V, "", NULL, GANG_OUTCOME_GANG, "", UNNAMED}, "", "--"},
-    {{NULL, "gang={'volcano':{}};node=" CLASS("high"), NULL, GANG_OUTCOME_GANG, "", OF_NODE("high", MEMBERS)},
+    {{NULL, "gang={'volcano':{}};node=" CLASS("high"), NULL, GANG_OUTCOME_GANG, "",
+      OF_NODE("high", MEMBERS)},
      "high",
      "--"},
-    {{V, "data=" CLASS("low"), NULL, GANG_OUTCOME_GANG, "", UNNAMED OF_DATA("low", OUTSIDE)}, "", "--"},
+    {{V, "data=" CLASS("low"), NULL, GANG_OUTCOME_GANG, "", UNNAMED OF_DATA("low", OUTSIDE)},
+     "",
+     "--"},
     {{V, "data=" CLASS("low") ";node=" CLASS("high"), NULL, GANG_OUTCOME_GANG, "",
       OF_NODE("high", MEMBERS) OF_DATA("low", OUTSIDE)},
      "high",
@@ -43,12 +46,13 @@ static const struct priority_case {
       UNNAMED OF_RULE("p", "Chosen rule r")},
      "p",
      "-p"},
-    {{"'defaults':{'backend':'volcano','priorityClassName':{'name':'d'}}", "", NULL, GANG_OUTCOME_GANG, "",
-      UNNAMED OF_DEFAULTS("d", "Chosen the policy's defaults")},
+    {{"'defaults':{'backend':'volcano','priorityClassName':{'name':'d'}}", "", NULL,
+      GANG_OUTCOME_GANG, "", UNNAMED OF_DEFAULTS("d", "Chosen the policy's defaults")},
      "d",
      "-d"},
-    {{R("'priorityClassName':{'name':'p'}") ",'defaults':{'priorityClassName':{'name':'d'}}", "", NULL,
-      GANG_OUTCOME_GANG, "", UNNAMED OF_RULE("p", "Chosen rule r") OF_DEFAULTS("d", BEHIND_RULE)},
+    {{R("'priorityClassName':{'name':'p'}") ",'defaults':{'priorityClassName':{'name':'d'}}", "",
+      NULL, GANG_OUTCOME_GANG, "",
+      UNNAMED OF_RULE("p", "Chosen rule r") OF_DEFAULTS("d", BEHIND_RULE)},
      "p",
      "-p"},
     {{R("'priorityClassName':{'name':'p'}"), "data=" CLASS("low"), NULL, GANG_OUTCOME_GANG, "",
@@ -80,7 +84,8 @@ static const struct priority_case {
      "p",
      "-p"},
     {{R("'priorityClassName':{'name':'p','override':'Always'}"), "data=" CLASS("low"), NULL,
-      GANG_OUTCOME_GANG, "", OF_RULE("p", "Chosen rule r (Always)") UNNAMED OF_DATA("low", OUTSIDE)},
+      GANG_OUTCOME_GANG, "",
+      OF_RULE("p", "Chosen rule r (Always)") UNNAMED OF_DATA("low", OUTSIDE)},
      "p",
      "-p"},
     /* With every role in the gang both are asked. */
@@ -93,11 +98,13 @@ static const struct priority_case {
     {{R("'members':'All'"), "data=" CLASS("low") ";node=" CLASS("high"), NULL, GANG_OUTCOME_INVALID,
       "StructuralDeadlock PrioritiesDisagree",
       OF_DATA("low", MEMBERS) OF_NODE(
-          "high", NOT_MEMBERS) "- policy spec.rules[0].priorityClassName:1 Unset rule r does not say\n"},
+          "high",
+          NOT_MEMBERS) "- policy spec.rules[0].priorityClassName:1 Unset rule r does not say\n"},
      "low",
      NULL},
     /* The operator takes the last, whatever the policy says. */
-    {{"'compatibility':'KubeflowTrainer'," R("'priorityClassName':{'name':'p','override':'Always'}"),
+    {{"'compatibility':'KubeflowTrainer'," R(
+          "'priorityClassName':{'name':'p','override':'Always'}"),
       "gang={'volcano':{}};data=" CLASS("low") ";node=" CLASS("high"), NULL, GANG_OUTCOME_GANG,
       "SchedulerNameMissing MarkOnWaitingRole PriorityLastWins LimitsNotCounted StructuralDeadlock",
       OF_RULE("p", "Refused rule r: with KubeflowTrainer compatibility no policy chooses it")

@@ -57,8 +57,8 @@ END_TEST
 START_TEST(shares_what_stays_whole)
 {
     struct arena *arena = arena_new(0);
-    const struct node *tree =
-        tree_of(arena, "{\"x\":1,\"item\":{\"name\":\"a\"},\"items\":[{\"x\":1},{\"name\":\"b\"}]}");
+    const struct node *tree = tree_of(
+        arena, "{\"x\":1,\"item\":{\"name\":\"a\"},\"items\":[{\"x\":1},{\"name\":\"b\"}]}");
     const struct node *pruned = prune_unknown(arena, &root, tree);
 
     ck_assert_ptr_eq(node_at(pruned, "item")->as.first, node_at(tree, "item")->as.first);

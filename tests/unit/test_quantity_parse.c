@@ -7,7 +7,8 @@
 #define B QUANTITY_BINARY_SI
 #define E QUANTITY_DECIMAL_EXPONENT
 
-/* What Kubernetes' own code (apimachinery 0.36, ParseQuantity and String) was seen to do with each text. */
+/* What Kubernetes' own code (apimachinery 0.36, ParseQuantity and String) was seen to do with each
+ * text. */
 static const struct {
     const char *text;
     const char *printed;
@@ -304,7 +305,8 @@ static const struct {
     {"1e3Ei", QUANTITY_BAD_FORMAT},
     {"1E1Ki", QUANTITY_BAD_FORMAT},
     {"\xef\xbc\x91", QUANTITY_BAD_FORMAT},
-    /* Kubernetes reads these as zero, for want of a digit; its own API schema refuses them, and so do we. */
+    /* Kubernetes reads these as zero, for want of a digit; its own API schema refuses them, and so
+       do we. */
     {".", QUANTITY_BAD_FORMAT},
     {"-.", QUANTITY_BAD_FORMAT},
     {"+", QUANTITY_BAD_FORMAT},
@@ -353,7 +355,8 @@ START_TEST(refuses)
 {
     struct quantity quantity;
 
-    ck_assert_int_eq(quantity_parse(slice_from_text(refused[_i].text), &quantity), refused[_i].result);
+    ck_assert_int_eq(quantity_parse(slice_from_text(refused[_i].text), &quantity),
+                     refused[_i].result);
     ck_assert(quantity_is_zero(&quantity));
 }
 END_TEST
@@ -380,7 +383,8 @@ START_TEST(refuses_a_nul_character)
 }
 END_TEST
 
-/* Every text of up to four bytes out of this alphabet: no read beyond the end, and never a made-up amount. */
+/* Every text of up to four bytes out of this alphabet: no read beyond the end, and never a made-up
+ * amount. */
 START_TEST(reads_or_refuses_any_short_text)
 {
     static const char alphabet[] = "01.+-eEiKm ";

@@ -15,7 +15,8 @@ static const char patched_trainjob[] =
     " 'kind': 'TrainJob',\n"
     " 'metadata': {'name': 'llama', 'namespace': 'ml', 'uid': 'u-1'},\n"
     " 'spec': {\n"
-    "  'runtimeRef': {'apiGroup': 'trainer.kubeflow.org', 'kind': 'TrainingRuntime', 'name': 'plain'},\n"
+    "  'runtimeRef': {'apiGroup': 'trainer.kubeflow.org', 'kind': 'TrainingRuntime', 'name': "
+    "'plain'},\n"
     "  'runtimePatches': [{'manager': 'example.com/queues', 'trainingRuntimeSpec': {'template': "
     "{'metadata':\n"
     "   {'annotations': {'" KEY "': 'urgent'}}}}}]}}\n";
@@ -26,13 +27,15 @@ static const char labelled_trainjob[] =
     " 'metadata': {'name': 'llama', 'namespace': 'ml', 'uid': 'u-1',\n"
     "  'labels': {'kai.scheduler/queue': 'mine'}},\n"
     " 'spec': {\n"
-    "  'runtimeRef': {'apiGroup': 'trainer.kubeflow.org', 'kind': 'TrainingRuntime', 'name': 'plain'}}}\n";
+    "  'runtimeRef': {'apiGroup': 'trainer.kubeflow.org', 'kind': 'TrainingRuntime', 'name': "
+    "'plain'}}}\n";
 
 /* The warning of a queue that another backend would read; in both modes. */
 START_TEST(a_queue_of_another_backend)
 {
     const struct document_case wanted = {
-        NULL, NULL, GANG_CODE_QUEUE_OF_ANOTHER_BACKEND, "metadata.labels[kai.scheduler/queue]", 4, 14};
+        NULL, NULL, GANG_CODE_QUEUE_OF_ANOTHER_BACKEND, "metadata.labels[kai.scheduler/queue]",
+        4,    14};
     char runtime[DOCUMENT_SIZE];
 
     with_change(runtime, plain_runtime, COSCHEDULING, "{'volcano': {}}");
@@ -52,17 +55,21 @@ static const struct queue_case {
      "research runtime " PATH ":8 Chosen the runtime's template names it\n"},
     {COSCHEDULING, QUEUE, "", plain_trainjob, "-",
      "- runtime Unset neither the trainjob nor the runtime names a queue\n"},
-    {"{'volcano': {}}", "'schedulerName': 'scheduler-plugins-scheduler',", "", plain_trainjob, "research",
+    {"{'volcano': {}}", "'schedulerName': 'scheduler-plugins-scheduler',", "", plain_trainjob,
+     "research",
      "research runtime " PATH ":8 Chosen the runtime's template names it\n"
      "default - Overridden the runtime's template stands before\n"},
-    {"{'volcano': {}}", "'schedulerName': 'scheduler-plugins-scheduler',", "", patched_trainjob, "urgent",
+    {"{'volcano': {}}", "'schedulerName': 'scheduler-plugins-scheduler',", "", patched_trainjob,
+     "urgent",
      "urgent trainjob spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.annotations[" KEY
      "]:7 Chosen the trainjob's patch names it\n"
      "research runtime " PATH ":8 Overridden a patch of the trainjob stands before\n"
      "default - Overridden a patch of the trainjob stands before\n"},
-    {"{'volcano': {}}", "'schedulerName': 'scheduler-plugins-scheduler',", "", labelled_trainjob, "research",
+    {"{'volcano': {}}", "'schedulerName': 'scheduler-plugins-scheduler',", "", labelled_trainjob,
+     "research",
      "research runtime " PATH ":8 Chosen the runtime's template names it\n"
-     "mine trainjob metadata.labels[kai.scheduler/queue]:4 Refused the key belongs to the backend kai\n"
+     "mine trainjob metadata.labels[kai.scheduler/queue]:4 Refused the key belongs to the backend "
+     "kai\n"
      "default - Overridden the runtime's template stands before\n"},
 };
 
@@ -97,23 +104,26 @@ END_TEST
 #define DEFAULT(verdict) "default - " verdict "\n"
 #define STRICT "Overridden rule r with override Always stands before"
 #define BEHIND_JOB "Overridden the runtime's template stands before"
-#define RULE_BEHIND_JOB                                                                                      \
-    "Overridden rule r: the runtime's template stands before; write override: Always to choose first"
+#define RULE_BEHIND_JOB                                                                            \
+    "Overridden rule r: the runtime's template stands before; write override: Always to choose "   \
+    "first"
 #define BEHIND_RULE "Overridden rule r stands before"
-#define PATCHED                                                                                              \
-    "job='runtimePatches':[{'manager':'x.io/"                                                                \
-    "y','trainingRuntimeSpec':{'template':{'metadata':{'annotations':"                                       \
+#define PATCHED                                                                                    \
+    "job='runtimePatches':[{'manager':'x.io/"                                                      \
+    "y','trainingRuntimeSpec':{'template':{'metadata':{'annotations':"                             \
     "{'" KEY "':'urgent'}}}}}],"
-#define OF_PATCH(verdict)                                                                                    \
-    "urgent trainjob spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.annotations[" KEY          \
-    "]:1 " verdict "\n"
+#define OF_PATCH(verdict)                                                                          \
+    "urgent trainjob "                                                                             \
+    "spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.annotations[" KEY "]:1 " verdict \
+    "\n"
 
 static const struct policy_case {
     struct resolution resolution;
     const char *queue; /* of the gang; "-" for none */
 } policies[] = {
     /* Each step alone. */
-    {{V, "", NULL, GANG_OUTCOME_GANG, "", UNNAMED DEFAULT("Chosen the scheduler's own default")}, "-"},
+    {{V, "", NULL, GANG_OUTCOME_GANG, "", UNNAMED DEFAULT("Chosen the scheduler's own default")},
+     "-"},
     {{"'defaults':{'backend':'volcano','queue':{'name':'d'}}", "", NULL, GANG_OUTCOME_GANG, "",
       UNNAMED OF_DEFAULTS("d", "Chosen the policy's defaults")
           DEFAULT("Overridden the policy's defaults stand before")},
@@ -121,10 +131,11 @@ static const struct policy_case {
     {{R("'backend':'volcano','queue':{'name':'q'}"), "", NULL, GANG_OUTCOME_GANG, "",
       UNNAMED OF_RULE("q", "Chosen rule r") DEFAULT(BEHIND_RULE)},
      "q"},
-    {{R("'backend':'volcano','queue':{'name':'q','override':'Always'}"), "", NULL, GANG_OUTCOME_GANG, "",
-      OF_RULE("q", "Chosen rule r (Always)") UNNAMED DEFAULT(STRICT)},
+    {{R("'backend':'volcano','queue':{'name':'q','override':'Always'}"), "", NULL,
+      GANG_OUTCOME_GANG, "", OF_RULE("q", "Chosen rule r (Always)") UNNAMED DEFAULT(STRICT)},
      "q"},
-    {{V, OWN("mine"), NULL, GANG_OUTCOME_GANG, "", OF_TEMPLATE("mine", NAMED) DEFAULT(BEHIND_JOB)}, "mine"},
+    {{V, OWN("mine"), NULL, GANG_OUTCOME_GANG, "", OF_TEMPLATE("mine", NAMED) DEFAULT(BEHIND_JOB)},
+     "mine"},
     /* Each step before the next. */
     {{R("'backend':'volcano','queue':{'name':'q'}") ",'defaults':{'queue':{'name':'d'}}", "", NULL,
       GANG_OUTCOME_GANG, "",
@@ -133,44 +144,48 @@ static const struct policy_case {
     {{R("'backend':'volcano','queue':{'name':'q'}"), OWN("mine"), NULL, GANG_OUTCOME_GANG, "",
       OF_TEMPLATE("mine", NAMED) OF_RULE("q", RULE_BEHIND_JOB) DEFAULT(BEHIND_JOB)},
      "mine"},
-    {{R("'backend':'volcano','queue':{'name':'q'}"), OWN("mine") ";" PATCHED, NULL, GANG_OUTCOME_GANG, "",
+    {{R("'backend':'volcano','queue':{'name':'q'}"), OWN("mine") ";" PATCHED, NULL,
+      GANG_OUTCOME_GANG, "",
       OF_PATCH("Chosen the trainjob's patch names it")
           OF_TEMPLATE("mine", "Overridden a patch of the trainjob stands before")
               OF_RULE("q", "Overridden rule r: a patch of the trainjob stands before; "
                            "write override: Always to choose first")
                   DEFAULT("Overridden a patch of the trainjob stands before")},
      "urgent"},
-    {{R("'backend':'volcano','queue':{'name':'q','override':'Always'}"), OWN("mine"), NULL, GANG_OUTCOME_GANG,
-      "OverriddenByPolicy",
+    {{R("'backend':'volcano','queue':{'name':'q','override':'Always'}"), OWN("mine"), NULL,
+      GANG_OUTCOME_GANG, "OverriddenByPolicy",
       OF_RULE("q", "Chosen rule r (Always)") OF_TEMPLATE("mine", STRICT) DEFAULT(STRICT)},
      "q"},
-    {{R("'backend':'volcano','queue':{'name':'q','override':'Always'}"), OWN("q"), NULL, GANG_OUTCOME_GANG,
-      "", OF_RULE("q", "Chosen rule r (Always)") OF_TEMPLATE("q", STRICT) DEFAULT(STRICT)},
+    {{R("'backend':'volcano','queue':{'name':'q','override':'Always'}"), OWN("q"), NULL,
+      GANG_OUTCOME_GANG, "",
+      OF_RULE("q", "Chosen rule r (Always)") OF_TEMPLATE("q", STRICT) DEFAULT(STRICT)},
      "q"},
-    {{R("'backend':'volcano','queue':{'name':'q','override':'Always'}"), OWN("mine") ";" PATCHED, NULL,
-      GANG_OUTCOME_GANG, "OverriddenByPolicy OverriddenByPolicy",
-      OF_RULE("q", "Chosen rule r (Always)") OF_PATCH(STRICT) OF_TEMPLATE("mine", STRICT) DEFAULT(STRICT)},
+    {{R("'backend':'volcano','queue':{'name':'q','override':'Always'}"), OWN("mine") ";" PATCHED,
+      NULL, GANG_OUTCOME_GANG, "OverriddenByPolicy OverriddenByPolicy",
+      OF_RULE("q", "Chosen rule r (Always)") OF_PATCH(STRICT) OF_TEMPLATE("mine", STRICT)
+          DEFAULT(STRICT)},
      "q"},
     /* The block's own override is the queue's too, unless the queue has one. */
-    {{R("'backend':'volcano','override':'Always','queue':{'name':'q'}"), OWN("mine"), NULL, GANG_OUTCOME_GANG,
-      "OverriddenByPolicy",
+    {{R("'backend':'volcano','override':'Always','queue':{'name':'q'}"), OWN("mine"), NULL,
+      GANG_OUTCOME_GANG, "OverriddenByPolicy",
       OF_RULE("q", "Chosen rule r (Always)") OF_TEMPLATE("mine", STRICT) DEFAULT(STRICT)},
      "q"},
-    {{R("'backend':'volcano','override':'Always','queue':{'name':'q','override':'IfUnset'}"), OWN("mine"),
-      NULL, GANG_OUTCOME_GANG, "",
+    {{R("'backend':'volcano','override':'Always','queue':{'name':'q','override':'IfUnset'}"),
+      OWN("mine"), NULL, GANG_OUTCOME_GANG, "",
       OF_TEMPLATE("mine", NAMED) OF_RULE("q", RULE_BEHIND_JOB) DEFAULT(BEHIND_JOB)},
      "mine"},
     /* Made of the namespace. */
     {{R("'backend':'volcano','queue':{'fromNamespace':{}}"), "", NULL, GANG_OUTCOME_GANG, "",
       UNNAMED OF_RULE("ml", "Chosen rule r") DEFAULT(BEHIND_RULE)},
      "ml"},
-    {{R("'backend':'volcano','queue':{'fromNamespace':{'prefix':'ns-'},'override':'Always'}"), OWN("mine"),
-      NULL, GANG_OUTCOME_GANG, "OverriddenByPolicy",
+    {{R("'backend':'volcano','queue':{'fromNamespace':{'prefix':'ns-'},'override':'Always'}"),
+      OWN("mine"), NULL, GANG_OUTCOME_GANG, "OverriddenByPolicy",
       OF_RULE("ns-ml", "Chosen rule r (Always)") OF_TEMPLATE("mine", STRICT) DEFAULT(STRICT)},
      "ns-ml"},
-    {{R("'backend':'volcano','queue':{'fromNamespace':{}}"), "namespace=-", NULL, GANG_OUTCOME_INVALID,
-      "QueueNotDerived",
-      UNNAMED OF_RULE("-", "Refused rule r: the job's namespace is not known") DEFAULT(BEHIND_RULE)},
+    {{R("'backend':'volcano','queue':{'fromNamespace':{}}"), "namespace=-", NULL,
+      GANG_OUTCOME_INVALID, "QueueNotDerived",
+      UNNAMED OF_RULE("-", "Refused rule r: the job's namespace is not known")
+          DEFAULT(BEHIND_RULE)},
      "-"},
     {{R("'backend':'volcano','queue':{'fromNamespace':{}}"), "namespace=-;" OWN("mine"), NULL,
       GANG_OUTCOME_GANG, "",
@@ -178,21 +193,25 @@ static const struct policy_case {
           DEFAULT(BEHIND_JOB)},
      "mine"},
     /* Made of a label; without it there is no queue, and none is taken instead. */
-    {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team','prefix':'prod-'}}"), "labels='team':'red'",
-      NULL, GANG_OUTCOME_GANG, "", UNNAMED OF_RULE("prod-red", "Chosen rule r") DEFAULT(BEHIND_RULE)},
+    {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team','prefix':'prod-'}}"),
+      "labels='team':'red'", NULL, GANG_OUTCOME_GANG, "",
+      UNNAMED OF_RULE("prod-red", "Chosen rule r") DEFAULT(BEHIND_RULE)},
      "prod-red"},
-    {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team'}}") ",'defaults':{'queue':{'name':'d'}}", "",
-      NULL, GANG_OUTCOME_INVALID, "QueueNotDerived",
+    {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team'}}") ",'defaults':{'queue':{'name':'"
+                                                                    "d'}}",
+      "", NULL, GANG_OUTCOME_INVALID, "QueueNotDerived",
       UNNAMED OF_RULE("-", "Refused rule r: the job lacks the label") OF_DEFAULTS("d", BEHIND_RULE)
           DEFAULT(BEHIND_RULE)},
      "-"},
-    {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team'},'override':'Always'}"), OWN("mine"), NULL,
-      GANG_OUTCOME_INVALID, "QueueNotDerived",
-      OF_RULE("-", "Refused rule r: the job lacks the label") OF_TEMPLATE("mine", STRICT) DEFAULT(STRICT)},
+    {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team'},'override':'Always'}"),
+      OWN("mine"), NULL, GANG_OUTCOME_INVALID, "QueueNotDerived",
+      OF_RULE("-", "Refused rule r: the job lacks the label") OF_TEMPLATE("mine", STRICT)
+          DEFAULT(STRICT)},
      "-"},
     /* What comes of it must be a queue's name. */
     {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team'}}"), "labels='team':'Red'", NULL,
-      GANG_OUTCOME_INVALID, "InvalidName", UNNAMED OF_RULE("Red", "Chosen rule r") DEFAULT(BEHIND_RULE)},
+      GANG_OUTCOME_INVALID, "InvalidName",
+      UNNAMED OF_RULE("Red", "Chosen rule r") DEFAULT(BEHIND_RULE)},
      "Red"},
     /* A backend without queues: what the policy asks for is lost. */
     {{R("'backend':'coscheduling','queue':{'name':'q'}"), "", NULL, GANG_OUTCOME_GANG, "FieldLost",
@@ -201,8 +220,9 @@ static const struct policy_case {
     /* Another backend's key, and Kueue's queue beside the backend's. */
     {{R("'backend':'volcano','queue':{'name':'q'}"), "labels='kai.scheduler/queue':'k'", NULL,
       GANG_OUTCOME_GANG, "QueueOfAnotherBackend",
-      UNNAMED "k trainjob metadata.labels[kai.scheduler/queue]:1 Refused the key belongs to the backend "
-              "kai\n" OF_RULE("q", "Chosen rule r") DEFAULT(BEHIND_RULE)},
+      UNNAMED
+      "k trainjob metadata.labels[kai.scheduler/queue]:1 Refused the key belongs to the backend "
+      "kai\n" OF_RULE("q", "Chosen rule r") DEFAULT(BEHIND_RULE)},
      "q"},
     {{R("'backend':'volcano','queue':{'name':'q'}"), "labels='kueue.x-k8s.io/queue-name':'k'", NULL,
       GANG_OUTCOME_GANG, "TwoQueues", UNNAMED OF_RULE("q", "Chosen rule r") DEFAULT(BEHIND_RULE)},
@@ -267,22 +287,18 @@ START_TEST(the_queue_reaches_the_object)
 }
 END_TEST
 
-/* Pods of one job that name queues of KAI: they must agree, unless something before them has the word. */
-#define KAI_ROLE(name, queue)                                                                                \
-    "{'name':'" name "','template':{'spec':{'backoffLimit':0,'template':{'metadata':{'labels':{"             \
+/* Pods of one job that name queues of KAI: they must agree, unless something before them has the
+ * word. */
+#define KAI_ROLE(name, queue)                                                                      \
+    "{'name':'" name "','template':{'spec':{'backoffLimit':0,'template':{'metadata':{'labels':{"   \
     "'kai.scheduler/queue':'" queue "'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}}"
-#define KAI_RUNTIME(template, first, second)                                                                                           \
-    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainingRuntime','metadata':{'name':'plain',"                               \
-    "'namespace':'ml'},\n'spec':{'podGroupPolicy':{'kaiScheduler':{}},'template':{" template "'spec':{'"                               \
-                                                                                             "replicatedJob"                           \
-                                                                                             "s':["                                    \
-                                                                                             "\n" KAI_ROLE("a", first) ",\n" KAI_ROLE( \
-                                                                                                 "b",                                  \
-                                                                                                 second) "]"                           \
-                                                                                                         "}"                           \
-                                                                                                         "}"                           \
-                                                                                                         "}"                           \
-                                                                                                         "}"
+/* clang-format off */
+#define KAI_RUNTIME(template, first, second)                                                       \
+    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainingRuntime',"                      \
+    "'metadata':{'name':'plain','namespace':'ml'},\n"                                              \
+    "'spec':{'podGroupPolicy':{'kaiScheduler':{}},'template':{" template                           \
+    "'spec':{'replicatedJobs':[\n" KAI_ROLE("a", first) ",\n" KAI_ROLE("b", second) "]}}}}"
+/* clang-format on */
 
 static const struct {
     const char *runtime;
@@ -303,10 +319,10 @@ START_TEST(places_of_one_weight_agree)
         found |= gang_diagnostic_get_code(run_finding(&run, i)) == GANG_CODE_QUEUES_DISAGREE;
     ck_assert_int_eq(found, agreements[_i].disagree);
     if (found)
-        check_message(
-            run.decision, GANG_CODE_QUEUES_DISAGREE,
-            "spec.template.spec.replicatedJobs[1].template.spec.template.metadata.labels"
-            "[kai.scheduler/queue]: Invalid value: \"r\": another place of the same weight names \"q\"");
+        check_message(run.decision, GANG_CODE_QUEUES_DISAGREE,
+                      "spec.template.spec.replicatedJobs[1].template.spec.template.metadata.labels"
+                      "[kai.scheduler/queue]: Invalid value: \"r\": another place of the same "
+                      "weight names \"q\"");
     end_run(&run);
 }
 END_TEST

@@ -4,14 +4,15 @@
 #include "unit/front.h"
 
 #define QUEUE(value) "'annotations':{'scheduling.volcano.sh/queue-name':'" value "'}"
-#define RUNTIME_OF(metadata)                                                                                 \
-    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
-    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'," QUEUE(                            \
+#define RUNTIME_OF(metadata)                                                                       \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                         \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'," QUEUE(                  \
         "never") "},'spec':{'template':{" metadata "'spec':{'replicatedJobs':[" NODE_ROLE "]}}}}"
 #define TEMPLATE(metadata) "'metadata':{" metadata "},"
 #define PATCH_QUEUE(path, value) PATCH_METADATA(path, QUEUE(value))
 
-/* Later patches win over earlier ones, and those over the runtime. Source: newRuntimeInfo@v2.3.0. */
+/* Later patches win over earlier ones, and those over the runtime. Source: newRuntimeInfo@v2.3.0.
+ */
 static const struct {
     const char *runtime;
     const char *trainjob;
@@ -23,15 +24,18 @@ static const struct {
     {RUNTIME_OF(""), TRAINJOB(PATCHES(PATCH_METADATA("x", QUEUE("1")))), "1 "},
     {RUNTIME_OF(TEMPLATE(QUEUE("r"))), TRAINJOB(PATCHES(PATCH_METADATA("x", QUEUE("1")))), "1 r "},
     {RUNTIME_OF(TEMPLATE(QUEUE("r"))),
-     TRAINJOB(PATCHES(PATCH_METADATA("x", QUEUE("1")) "," PATCH_METADATA("y", QUEUE("2")))), "2 1 r "},
-    {RUNTIME_OF(TEMPLATE(QUEUE("r"))),
-     TRAINJOB(PATCHES(PATCH_METADATA("x", QUEUE("1")) "," PATCH_METADATA("y", QUEUE("2")) "," PATCH_METADATA(
-         "z", "'annotations':{'other':'o'}"))),
+     TRAINJOB(PATCHES(PATCH_METADATA("x", QUEUE("1")) "," PATCH_METADATA("y", QUEUE("2")))),
      "2 1 r "},
     {RUNTIME_OF(TEMPLATE(QUEUE("r"))),
-     TRAINJOB(PATCHES(PATCH_JOBS("x", "{'name':'node'}") "," PATCH_METADATA("y", QUEUE("2")))), "2 r "},
+     TRAINJOB(PATCHES(PATCH_METADATA("x", QUEUE("1")) "," PATCH_METADATA(
+         "y", QUEUE("2")) "," PATCH_METADATA("z", "'annotations':{'other':'o'}"))),
+     "2 1 r "},
     {RUNTIME_OF(TEMPLATE(QUEUE("r"))),
-     TRAINJOB(PATCHES(PATCH_METADATA("x", "'labels':{'scheduling.volcano.sh/queue-name':'1'}"))), "r "},
+     TRAINJOB(PATCHES(PATCH_JOBS("x", "{'name':'node'}") "," PATCH_METADATA("y", QUEUE("2")))),
+     "2 r "},
+    {RUNTIME_OF(TEMPLATE(QUEUE("r"))),
+     TRAINJOB(PATCHES(PATCH_METADATA("x", "'labels':{'scheduling.volcano.sh/queue-name':'1'}"))),
+     "r "},
     {RUNTIME_OF(TEMPLATE("'labels':{'scheduling.volcano.sh/queue-name':'l'}")), TRAINJOB(""), ""},
     {RUNTIME_OF(TEMPLATE(QUEUE("r"))), TRAINJOB(PATCHES(PATCH_METADATA("x", QUEUE("")))), " r "},
     {RUNTIME_OF(TEMPLATE(QUEUE("r"))), TRAINJOB(PATCHES("{'manager':'m.io/x'}")), "r "},
@@ -46,7 +50,8 @@ START_TEST(the_first_is_in_force)
     front_open(&front, queues[_i].runtime, queues[_i].trainjob, COMPATIBILITY_NONE);
     read = queue_sources_read(&front.job, &volcano_descriptor, front.arena);
     for (size_t i = 0; i < read.count; i++)
-        values = arena_format(front.arena, "%s%.*s ", values, SLICE_ARG(node_string(read.items[i].value)));
+        values = arena_format(front.arena, "%s%.*s ", values,
+                              SLICE_ARG(node_string(read.items[i].value)));
     ck_assert_str_eq(values, queues[_i].values);
     front_close(&front);
 }
@@ -58,17 +63,15 @@ START_TEST(nine_patches_in_order)
     struct front front;
     struct queue_values read;
 
-    front_open(
-        &front, RUNTIME_OF(TEMPLATE(QUEUE("r"))),
-        TRAINJOB(PATCHES(
-            PATCH_QUEUE("a", "1") "," PATCH_QUEUE("b", "2") "," PATCH_QUEUE("c", "3") "," PATCH_QUEUE("d", "4") "," PATCH_QUEUE(
-                "e",
-                "5") "," PATCH_QUEUE("f",
-                                     "6") "," PATCH_QUEUE("g",
-                                                          "7") "," PATCH_QUEUE("h",
-                                                                               "8") "," PATCH_QUEUE("i",
-                                                                                                    "9"))),
-        COMPATIBILITY_NONE);
+    /* clang-format off */
+    front_open(&front, RUNTIME_OF(TEMPLATE(QUEUE("r"))),
+               TRAINJOB(PATCHES(PATCH_QUEUE("a", "1") "," PATCH_QUEUE("b", "2") ","
+                                PATCH_QUEUE("c", "3") "," PATCH_QUEUE("d", "4") ","
+                                PATCH_QUEUE("e", "5") "," PATCH_QUEUE("f", "6") ","
+                                PATCH_QUEUE("g", "7") "," PATCH_QUEUE("h", "8") ","
+                                PATCH_QUEUE("i", "9"))),
+               COMPATIBILITY_NONE);
+    /* clang-format on */
     read = queue_sources_read(&front.job, &volcano_descriptor, front.arena);
     ck_assert_uint_eq(read.count, 10);
     for (size_t i = 0; i < 9; i++)
@@ -79,15 +82,16 @@ START_TEST(nine_patches_in_order)
 END_TEST
 
 #define KAI_LABEL(value) "'labels':{'kai.scheduler/queue':'" value "'}"
-#define KAI_TRAINJOB(label, rest)                                                                            \
-    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{'name':'llama'," label      \
+#define KAI_TRAINJOB(label, rest)                                                                  \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                         \
+    "v1alpha1','kind':'TrainJob','metadata':{'name':'llama'," label                                \
     "},'spec':{'runtimeRef':{'name':'tune'}" rest "}}"
-#define KAI_RUNTIME(gang_policy, metadata, pod_metadata)                                                     \
-    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
-    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"                                  \
-    "'spec':{'podGroupPolicy':{" gang_policy "},'template':{'metadata':{" metadata                           \
-    "},'spec':{'replicatedJobs':[{'name':'node','template':{'spec':{'template':{'metadata':{" pod_metadata   \
-    "},'spec':{" NODE_POD "}}}}}]}}}}"
+#define KAI_RUNTIME(gang_policy, metadata, pod_metadata)                                           \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                         \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"                        \
+    "'spec':{'podGroupPolicy':{" gang_policy "},'template':{'metadata':{" metadata                 \
+    "},'spec':{'replicatedJobs':[{'name':'node','template':{'spec':{'template':{'metadata':"       \
+    "{" pod_metadata "},'spec':{" NODE_POD "}}}}}]}}}}"
 
 /* The podgrouper's order: the JobSet's label, the trainjob's, the pods'. */
 START_TEST(the_order_of_kai)
@@ -97,14 +101,18 @@ START_TEST(the_order_of_kai)
     const char *values = "";
 
     front_open(
-        &front, KAI_RUNTIME("'kaiScheduler':{'queue':'field'}", KAI_LABEL("template"), KAI_LABEL("pod")),
-        KAI_TRAINJOB(KAI_LABEL("job"), PATCHES(PATCH_METADATA("x", KAI_LABEL("patch")))), COMPATIBILITY_NONE);
+        &front,
+        KAI_RUNTIME("'kaiScheduler':{'queue':'field'}", KAI_LABEL("template"), KAI_LABEL("pod")),
+        KAI_TRAINJOB(KAI_LABEL("job"), PATCHES(PATCH_METADATA("x", KAI_LABEL("patch")))),
+        COMPATIBILITY_NONE);
     read = queue_sources_read(&front.job, &kai_descriptor, front.arena);
     for (size_t i = 0; i < read.count; i++)
-        values = arena_format(front.arena, "%s%.*s ", values, SLICE_ARG(node_string(read.items[i].value)));
+        values = arena_format(front.arena, "%s%.*s ", values,
+                              SLICE_ARG(node_string(read.items[i].value)));
     ck_assert_str_eq(values, "patch template job field pod ");
     ck_assert_uint_eq(queue_sources_of_others(&front.job, &kai_descriptor, front.arena).count, 0);
-    ck_assert_uint_eq(queue_sources_of_others(&front.job, &volcano_descriptor, front.arena).count, 5);
+    ck_assert_uint_eq(queue_sources_of_others(&front.job, &volcano_descriptor, front.arena).count,
+                      5);
     front_close(&front);
 }
 END_TEST
@@ -120,7 +128,8 @@ static const struct {
     {KAI_RUNTIME("", QUEUE("q"), ""), 1u << QUEUE_IN_TEMPLATE},
     {KAI_RUNTIME("", "", KAI_LABEL("q")), 1u << QUEUE_ON_POD_TEMPLATES},
     {KAI_RUNTIME("", "", QUEUE("q")), 1u << QUEUE_ON_POD_TEMPLATES},
-    {KAI_RUNTIME("", QUEUE("q"), KAI_LABEL("q")), 1u << QUEUE_IN_TEMPLATE | 1u << QUEUE_ON_POD_TEMPLATES},
+    {KAI_RUNTIME("", QUEUE("q"), KAI_LABEL("q")),
+     1u << QUEUE_IN_TEMPLATE | 1u << QUEUE_ON_POD_TEMPLATES},
     {RUNTIME_OF(""), 1u << QUEUE_ON_RUNTIME},
 };
 
@@ -130,7 +139,8 @@ START_TEST(a_runtime_knows_where_its_queues_stand)
 
     front_open(&front, runtime_places[_i].runtime, TRAINJOB(""), COMPATIBILITY_NONE);
     ck_assert_uint_eq(front.runtime->queue_places, runtime_places[_i].places);
-    ck_assert_uint_eq(queue_places_in_runtime(front.runtime, front.arena), runtime_places[_i].places);
+    ck_assert_uint_eq(queue_places_in_runtime(front.runtime, front.arena),
+                      runtime_places[_i].places);
     front_close(&front);
 }
 END_TEST
@@ -145,8 +155,10 @@ START_TEST(a_backend_without_queues_reads_all)
     read = queue_sources_read(&front.job, &coscheduling_descriptor, front.arena);
     ck_assert_uint_eq(read.count, 1);
     ck_slice_eq(read.items[0].scheduler->name, "volcano");
-    ck_assert_uint_eq(queue_sources_of_others(&front.job, &coscheduling_descriptor, front.arena).count, 0);
-    ck_assert_uint_eq(queue_sources_of_others(&front.job, &volcano_descriptor, front.arena).count, 0);
+    ck_assert_uint_eq(
+        queue_sources_of_others(&front.job, &coscheduling_descriptor, front.arena).count, 0);
+    ck_assert_uint_eq(queue_sources_of_others(&front.job, &volcano_descriptor, front.arena).count,
+                      0);
     front_close(&front);
 }
 END_TEST

@@ -75,7 +75,8 @@ START_TEST(plain_text_is_printable_ascii)
             memset(text, 'a', sizeof(text));
             ck_assert(quote_is_plain((struct slice){text, (size_t)_i}));
             text[at] = (char)byte;
-            ck_assert_int_eq(quote_is_plain((struct slice){text, (size_t)_i}), byte >= 0x20 && byte < 0x7f);
+            ck_assert_int_eq(quote_is_plain((struct slice){text, (size_t)_i}),
+                             byte >= 0x20 && byte < 0x7f);
         }
     }
     ck_assert(quote_is_plain(NO_SLICE));

@@ -3,7 +3,8 @@
 
 #include "unit/reading.h"
 
-/* Limits of both readers: `units` of something in a text; one less and exactly the limit are fine, one more is not. */
+/* Limits of both readers: `units` of something in a text; one less and exactly the limit are fine,
+ * one more is not. */
 static void
 repeat(struct buffer *out, const char *text, size_t count)
 {

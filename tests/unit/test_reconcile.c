@@ -18,8 +18,8 @@
 #define PODGROUP(action) #action " PodGroup my-job\n"
 
 /*
- * kubernetes-sigs/scheduler-plugins and volcano-sh/volcano let every field change at any time; the numbers are those of one role of
- * eight pods with a CPU each.
+ * kubernetes-sigs/scheduler-plugins and volcano-sh/volcano let every field change at any time; the
+ * numbers are those of one role of eight pods with a CPU each.
  */
 static const struct reconciliation updates[] = {
     /* nothing is there, or what is there is nobody's concern */
@@ -31,13 +31,15 @@ static const struct reconciliation updates[] = {
      LIVE(COSCHEDULING, "PodGroup", "z", OURS, "") LIVE(COSCHEDULING, "PodGroup", "d", OURS, "")
          LIVE(COSCHEDULING, "PodGroup", "c", OURS, "") LIVE(COSCHEDULING, "PodGroup", "b", OURS, "")
              LIVE(COSCHEDULING, "PodGroup", "a", OURS, "") COSCHEDULED(OURS, AS_COSCHEDULED),
-     PODGROUP(Leave) "Delete PodGroup a\nDelete PodGroup b\nDelete PodGroup c\nDelete PodGroup d\nDelete "
+     PODGROUP(Leave) "Delete PodGroup a\nDelete PodGroup b\nDelete PodGroup c\nDelete PodGroup "
+                     "d\nDelete "
                      "PodGroup z\n",
      "", NULL},
-    {C, NULL, NULL, NULL, LIVE(COSCHEDULING, "ElasticQuota", "my-job", OURS, ""), PODGROUP(Create), "", NULL},
+    {C, NULL, NULL, NULL, LIVE(COSCHEDULING, "ElasticQuota", "my-job", OURS, ""), PODGROUP(Create),
+     "", NULL},
     {C, NULL, NULL, NULL,
-     "{'apiVersion':'" COSCHEDULING "','kind':'PodGroup','metadata':{'name':'my-job','namespace':'other'" OURS
-     "},'spec':{}}",
+     "{'apiVersion':'" COSCHEDULING
+     "','kind':'PodGroup','metadata':{'name':'my-job','namespace':'other'" OURS "},'spec':{}}",
      PODGROUP(Create), "", NULL},
     /* as it should be, however it is spelled, and whoever else has written into it */
     {C, NULL, NULL, NULL, COSCHEDULED(OURS, AS_COSCHEDULED), PODGROUP(Leave), "",
@@ -46,18 +48,20 @@ static const struct reconciliation updates[] = {
      COSCHEDULED(OURS, "'scheduleTimeoutSeconds':60,'minResources':{'cpu':'8000m'},'minMember':8"),
      PODGROUP(Leave), "", META OURS "} {" AS_COSCHEDULED "}"},
     {C, NULL, NULL, NULL,
-     COSCHEDULED(OURS, "'minMember':8,'minResources':{'cpu':8},'scheduleTimeoutSeconds':60"), PODGROUP(Leave),
-     "", NULL},
+     COSCHEDULED(OURS, "'minMember':8,'minResources':{'cpu':8},'scheduleTimeoutSeconds':60"),
+     PODGROUP(Leave), "", NULL},
     {C, NULL, NULL, NULL,
      COSCHEDULED(OURS ",'labels':{'team':'a'},'managedFields':[{'manager':'x'}]", AS_COSCHEDULED),
      PODGROUP(Leave), "", META ",'labels':{'team':'a'}" OURS "} {" AS_COSCHEDULED "}"},
     {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO ",'queue':'default'"), PODGROUP(Leave), "",
      META OURS "} {" AS_VOLCANO ",'queue':'default'}"},
     /* the queue that another webhook, or a person, has chosen where the job names none */
-    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO ",'queue':'research'"), PODGROUP(Leave), "", NULL},
+    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO ",'queue':'research'"), PODGROUP(Leave),
+     "", NULL},
     {V, NULL, NULL, NULL,
-     VOLCANO_GROUP(OURS, AS_VOLCANO
-                   ",'queue':'default','networkTopology':{'mode':'soft'},'minTaskMember':{'node':8}"),
+     VOLCANO_GROUP(
+         OURS, AS_VOLCANO
+         ",'queue':'default','networkTopology':{'mode':'soft'},'minTaskMember':{'node':8}"),
      PODGROUP(Leave), "", NULL},
     /* the minimum and the resources follow the job; what others have written stays */
     {C, NULL, NULL, NULL,
@@ -67,7 +71,9 @@ static const struct reconciliation updates[] = {
      COSCHEDULED(OURS, "'minMember':8,'minResources':{'cpu':'4'},'scheduleTimeoutSeconds':60"),
      PODGROUP(Apply), "", NULL},
     {C, NULL, NULL, NULL,
-     COSCHEDULED(OURS, "'minMember':8,'minResources':{'cpu':'8','memory':'1Gi'},'scheduleTimeoutSeconds':60"),
+     COSCHEDULED(
+         OURS,
+         "'minMember':8,'minResources':{'cpu':'8','memory':'1Gi'},'scheduleTimeoutSeconds':60"),
      PODGROUP(Apply), "", META OURS "} {" AS_COSCHEDULED "}"},
     {C, NULL, NULL, NULL,
      COSCHEDULED(OURS, "'minMember':8,'minResources':{'gpu':'8'},'scheduleTimeoutSeconds':60"),
@@ -75,17 +81,20 @@ static const struct reconciliation updates[] = {
     {C, NULL, NULL, NULL,
      COSCHEDULED(OURS, "'minMember':8,'minResources':{'cpu':'x'},'scheduleTimeoutSeconds':60"),
      PODGROUP(Apply), "", NULL},
-    {C, NULL, NULL, NULL, COSCHEDULED(OURS, ""), PODGROUP(Apply), "", META OURS "} {" AS_COSCHEDULED "}"},
-    {"{'coscheduling':{'scheduleTimeoutSeconds':0}}", NULL, NULL, NULL, COSCHEDULED(OURS, AS_COSCHEDULED),
-     PODGROUP(Apply), "", META OURS "} {'minMember':8,'minResources':{'cpu':'8'}}"},
+    {C, NULL, NULL, NULL, COSCHEDULED(OURS, ""), PODGROUP(Apply), "",
+     META OURS "} {" AS_COSCHEDULED "}"},
+    {"{'coscheduling':{'scheduleTimeoutSeconds':0}}", NULL, NULL, NULL,
+     COSCHEDULED(OURS, AS_COSCHEDULED), PODGROUP(Apply), "",
+     META OURS "} {'minMember':8,'minResources':{'cpu':'8'}}"},
     {V, NULL, NULL, NULL,
-     VOLCANO_GROUP(OURS ",'annotations':{'a':'b'}",
-                   "'minMember':2,'queue':'q','networkTopology':{'mode':'soft'},'minTaskMember':{'node':8}"),
+     VOLCANO_GROUP(
+         OURS ",'annotations':{'a':'b'}",
+         "'minMember':2,'queue':'q','networkTopology':{'mode':'soft'},'minTaskMember':{'node':8}"),
      PODGROUP(Apply), "",
      META ",'annotations':{'a':'b'}" OURS "} {" AS_VOLCANO
           ",'queue':'q','networkTopology':{'mode':'soft'},'minTaskMember':{'node':8}}"},
-    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO ",'priorityClassName':'high'"), PODGROUP(Apply), "",
-     META OURS "} {" AS_VOLCANO "}"},
+    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO ",'priorityClassName':'high'"),
+     PODGROUP(Apply), "", META OURS "} {" AS_VOLCANO "}"},
     {"{'volcano':{'networkTopology':{'mode':'hard','highestTierAllowed':2}}}", NULL, NULL, NULL,
      VOLCANO_GROUP(OURS, AS_VOLCANO ",'networkTopology':{'mode':'hard','highestTierAllowed':1}"),
      PODGROUP(Apply), "",
@@ -103,9 +112,9 @@ static const struct reconciliation updates[] = {
      META ",'labels':{'team':'a','z':'y'},'annotations':{'n':'1'}" OURS "} {" AS_VOLCANO "}"},
     /* another owner beside the job stays, and one that the job lacks is added */
     {C, NULL, NULL, NULL,
-     COSCHEDULED(
-         ",'ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'c','uid':'c-1'}," OUR_OWNER "]",
-         AS_COSCHEDULED),
+     COSCHEDULED(",'ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'c','uid':'c-1'}"
+                 "," OUR_OWNER "]",
+                 AS_COSCHEDULED),
      PODGROUP(Leave), "", NULL},
 };
 
@@ -117,22 +126,25 @@ END_TEST
 
 #define OTHERS(kind, uid) ",'ownerReferences':[" OWNER_OF(kind, uid) "]"
 
-/* kubeflow/trainer, kuberay and training-operator share one name with others and look at no owner; we do. */
+/* kubeflow/trainer, kuberay and training-operator share one name with others and look at no owner;
+ * we do. */
 static const struct reconciliation owners[] = {
-    {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), "'minMember':2"), PODGROUP(Conflict),
-     "ObjectOfAnother", NULL},
-    {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), AS_COSCHEDULED), PODGROUP(Conflict),
-     "ObjectOfAnother", NULL},
-    {C, SUSPENDED, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), "'minMember':2"), PODGROUP(Conflict),
-     "ObjectOfAnother", NULL},
+    {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), "'minMember':2"),
+     PODGROUP(Conflict), "ObjectOfAnother", NULL},
+    {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), AS_COSCHEDULED),
+     PODGROUP(Conflict), "ObjectOfAnother", NULL},
+    {C, SUSPENDED, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), "'minMember':2"),
+     PODGROUP(Conflict), "ObjectOfAnother", NULL},
     {V, NULL, NULL, NULL, VOLCANO_GROUP(OTHERS("PyTorchJob", "p-1") GOING, ""), PODGROUP(Conflict),
      "ObjectOfAnother", NULL},
-    {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("TrainJob", "u-0"), AS_COSCHEDULED), PODGROUP(Conflict),
-     "ObjectOfFormerJob", NULL},
-    {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("TrainJob", "u-0") GOING, AS_COSCHEDULED), PODGROUP(Conflict),
-     "ObjectOfFormerJob", NULL},
-    {C, NULL, NULL, NULL, COSCHEDULED("", AS_COSCHEDULED), PODGROUP(Conflict), "ObjectWithoutOwner", NULL},
-    {C, NULL, NULL, NULL, COSCHEDULED(GOING, AS_COSCHEDULED), PODGROUP(Conflict), "ObjectWithoutOwner", NULL},
+    {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("TrainJob", "u-0"), AS_COSCHEDULED),
+     PODGROUP(Conflict), "ObjectOfFormerJob", NULL},
+    {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("TrainJob", "u-0") GOING, AS_COSCHEDULED),
+     PODGROUP(Conflict), "ObjectOfFormerJob", NULL},
+    {C, NULL, NULL, NULL, COSCHEDULED("", AS_COSCHEDULED), PODGROUP(Conflict), "ObjectWithoutOwner",
+     NULL},
+    {C, NULL, NULL, NULL, COSCHEDULED(GOING, AS_COSCHEDULED), PODGROUP(Conflict),
+     "ObjectWithoutOwner", NULL},
     {C, NULL, NULL, NULL,
      COSCHEDULED(",'ownerReferences':[{'apiVersion':'trainer.kubeflow.org/"
                  "v1alpha1','kind':'TrainJob','name':'my-job',"
@@ -140,22 +152,26 @@ static const struct reconciliation owners[] = {
                  AS_COSCHEDULED),
      PODGROUP(Conflict), "ObjectWithoutOwner", NULL},
     /* ended: nothing would be written, so nothing stands against it */
-    {C, FINISHED, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), ""), "", "ObjectWithheld", NULL},
-    /* without the uid of the job the owner's name has to do, and without references the object's own */
-    {C, WITHOUT_UID, NULL, NULL, COSCHEDULED(OTHERS("TrainJob", "u-0"), AS_COSCHEDULED), PODGROUP(Leave),
+    {C, FINISHED, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), ""), "", "ObjectWithheld",
+     NULL},
+    /* without the uid of the job the owner's name has to do, and without references the object's
+       own */
+    {C, WITHOUT_UID, NULL, NULL, COSCHEDULED(OTHERS("TrainJob", "u-0"), AS_COSCHEDULED),
+     PODGROUP(Leave), "OwnershipByName", NULL},
+    {C, WITHOUT_UID, NULL, NULL, COSCHEDULED("", AS_COSCHEDULED), PODGROUP(Leave),
      "OwnershipByName", NULL},
-    {C, WITHOUT_UID, NULL, NULL, COSCHEDULED("", AS_COSCHEDULED), PODGROUP(Leave), "OwnershipByName", NULL},
-    {C, WITHOUT_UID, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "u-0"), AS_COSCHEDULED), PODGROUP(Conflict),
-     "OwnershipByName ObjectOfAnother", NULL},
+    {C, WITHOUT_UID, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "u-0"), AS_COSCHEDULED),
+     PODGROUP(Conflict), "OwnershipByName ObjectOfAnother", NULL},
     {C, WITHOUT_UID, NULL, NULL,
-     COSCHEDULED(OTHERS("TrainJob", "u-0"), AS_COSCHEDULED) LIVE_JOB("," UID_OF_JOB, ""), PODGROUP(Conflict),
-     "ObjectOfFormerJob", NULL},
+     COSCHEDULED(OTHERS("TrainJob", "u-0"), AS_COSCHEDULED) LIVE_JOB("," UID_OF_JOB, ""),
+     PODGROUP(Conflict), "ObjectOfFormerJob", NULL},
     {C, WITHOUT_UID, NULL, NULL, COSCHEDULED(OURS, AS_COSCHEDULED) LIVE_JOB("," UID_OF_JOB, ""),
      PODGROUP(Leave), "", NULL},
-    {C, NULL, "'output':{'ownerReferences':'Never'}", NULL, COSCHEDULED("", AS_COSCHEDULED), PODGROUP(Leave),
-     "", NULL},
+    {C, NULL, "'output':{'ownerReferences':'Never'}", NULL, COSCHEDULED("", AS_COSCHEDULED),
+     PODGROUP(Leave), "", NULL},
     {C, NULL, "'output':{'ownerReferences':'Never'}", NULL,
-     COSCHEDULED(OTHERS("PyTorchJob", "p-1"), AS_COSCHEDULED), PODGROUP(Conflict), "ObjectOfAnother", NULL},
+     COSCHEDULED(OTHERS("PyTorchJob", "p-1"), AS_COSCHEDULED), PODGROUP(Conflict),
+     "ObjectOfAnother", NULL},
     /* the plan is for a job that was there before */
     {C, NULL, NULL, NULL, LIVE_JOB(",'uid':'u-2'", ""), NULL, "JobMadeAnew", NULL},
     {C, NULL, NULL, NULL, LIVE_JOB("," UID_OF_JOB, ""), PODGROUP(Create), "", NULL},
@@ -169,7 +185,8 @@ START_TEST(touches_only_what_is_the_jobs)
 END_TEST
 
 #define RELEASED "'minMember':0"
-#define POD_OF(group) LIVE_POD(",'annotations':{'scheduling.k8s.io/group-name':'" group "'}", "", "Running")
+#define POD_OF(group)                                                                              \
+    LIVE_POD(",'annotations':{'scheduling.k8s.io/group-name':'" group "'}", "", "Running")
 #define KAI_CREATES "'backends':[{'name':'kai','type':'KAI','kai':{'podGroup':'Create'}}]"
 #define KAI_GROUP(spec) LIVE("scheduling.run.ai/v2alpha2", "PodGroup", "my-job.ml", OURS, spec)
 #define NO_GANG "{}"
@@ -183,8 +200,8 @@ static const struct reconciliation turns[] = {
     {V, SUSPENDED, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Apply), "",
      META OURS "} {'minMember':8}"},
     {V, SUSPENDED, NULL, NULL, VOLCANO_GROUP(OURS, "'minMember':8"), PODGROUP(Leave), "", NULL},
-    {V, SUSPENDED, "'defaults':{'reserve':'Always'}", NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Leave),
-     "", NULL},
+    {V, SUSPENDED, "'defaults':{'reserve':'Always'}", NULL, VOLCANO_GROUP(OURS, AS_VOLCANO),
+     PODGROUP(Leave), "", NULL},
     {C, SUSPENDED, NULL, NULL, COSCHEDULED(OURS, AS_COSCHEDULED), PODGROUP(Leave), "", NULL},
     /* resumed */
     {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, "'minMember':8"), PODGROUP(Apply), "",
@@ -193,22 +210,23 @@ static const struct reconciliation turns[] = {
     {V, FINISHED, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO ",'queue':'q'"), PODGROUP(Apply), "",
      META OURS "} {" RELEASED ",'queue':'q'}"},
     {V, FINISHED, NULL, NULL, VOLCANO_GROUP(OURS, RELEASED), PODGROUP(Leave), "", NULL},
-    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO) LIVE_JOB("," UID_OF_JOB, CONDITION("Failed")),
-     PODGROUP(Apply), "", META OURS "} {" RELEASED "}"},
+    {V, NULL, NULL, NULL,
+     VOLCANO_GROUP(OURS, AS_VOLCANO) LIVE_JOB("," UID_OF_JOB, CONDITION("Failed")), PODGROUP(Apply),
+     "", META OURS "} {" RELEASED "}"},
     {V, NULL, NULL, NULL,
      VOLCANO_GROUP(OURS, AS_VOLCANO)
-         LIVE_JOB("," UID_OF_JOB,
-                  "'conditions':[{'type':'Complete','status':'False'},{'type':'Suspended','status':'True'}]"),
+         LIVE_JOB("," UID_OF_JOB, "'conditions':[{'type':'Complete','status':'False'},{'type':'"
+                                  "Suspended','status':'True'}]"),
      PODGROUP(Leave), "", NULL},
     {V, FINISHED, NULL, NULL, "", "", "ObjectWithheld", NULL},
     {C, FINISHED, NULL, NULL, COSCHEDULED(OURS, "'minMember':2"), PODGROUP(Leave), "",
      META OURS "} {'minMember':2}"},
     {C, FINISHED, NULL, NULL, "", "", "ObjectWithheld", NULL},
     {C, FINISHED, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), "", "ObjectWithheld", NULL},
-    {"{'kaiScheduler':{'queue':'q'}}", SUSPENDED, KAI_CREATES, NULL, KAI_GROUP("'minMember':2,'queue':'q'"),
-     "Apply PodGroup my-job.ml\n", "", NULL},
-    {"{'kaiScheduler':{'queue':'q'}}", FINISHED, KAI_CREATES, NULL, KAI_GROUP("'minMember':2,'queue':'q'"),
-     "Leave PodGroup my-job.ml\n", "", NULL},
+    {"{'kaiScheduler':{'queue':'q'}}", SUSPENDED, KAI_CREATES, NULL,
+     KAI_GROUP("'minMember':2,'queue':'q'"), "Apply PodGroup my-job.ml\n", "", NULL},
+    {"{'kaiScheduler':{'queue':'q'}}", FINISHED, KAI_CREATES, NULL,
+     KAI_GROUP("'minMember':2,'queue':'q'"), "Leave PodGroup my-job.ml\n", "", NULL},
     {"{'kaiScheduler':{'queue':'q'}}", NULL, NULL, NULL, KAI_GROUP("'minMember':8,'queue':'q'"),
      "Delete PodGroup my-job.ml\n", "", NULL},
     /* deleted: the same */
@@ -216,19 +234,21 @@ static const struct reconciliation turns[] = {
     {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, "'minMember':2") LIVE_JOB("," UID_OF_JOB GOING, ""),
      PODGROUP(Leave), "", NULL},
     /* on its way out, by a hand that did not know */
-    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS GOING, AS_VOLCANO), PODGROUP(Recreate), "ObjectTerminating",
-     "{'name':'my-job','namespace':'ml'" OURS "} {" AS_VOLCANO "}"},
+    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS GOING, AS_VOLCANO), PODGROUP(Recreate),
+     "ObjectTerminating", "{'name':'my-job','namespace':'ml'" OURS "} {" AS_VOLCANO "}"},
     /* made for another scheduler, or for a gang that is no more: goes when no pod is in it */
-    {C, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Create) PODGROUP(Delete), "", NULL},
+    {C, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Create) PODGROUP(Delete), "",
+     NULL},
     {C, NULL, NULL, NULL, VOLCANO_GROUP(OURS GOING, AS_VOLCANO), PODGROUP(Create), "", NULL},
-    {C, NULL, NULL, NULL, VOLCANO_GROUP(OTHERS("TrainJob", "u-0"), AS_VOLCANO), PODGROUP(Create), "", NULL},
-    {C, NULL, NULL, NULL, VOLCANO_GROUP("", AS_VOLCANO), PODGROUP(Create), "", NULL},
-    {C, WITHOUT_UID, NULL, NULL, VOLCANO_GROUP(OTHERS("TrainJob", "u-0"), AS_VOLCANO), PODGROUP(Create),
-     "OwnershipByName", NULL},
-    {C, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO) POD_OF("my-job"), PODGROUP(Create) PODGROUP(Leave),
-     "ObjectStays", NULL},
-    {C, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO) POD_OF("other"), PODGROUP(Create) PODGROUP(Delete),
+    {C, NULL, NULL, NULL, VOLCANO_GROUP(OTHERS("TrainJob", "u-0"), AS_VOLCANO), PODGROUP(Create),
      "", NULL},
+    {C, NULL, NULL, NULL, VOLCANO_GROUP("", AS_VOLCANO), PODGROUP(Create), "", NULL},
+    {C, WITHOUT_UID, NULL, NULL, VOLCANO_GROUP(OTHERS("TrainJob", "u-0"), AS_VOLCANO),
+     PODGROUP(Create), "OwnershipByName", NULL},
+    {C, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO) POD_OF("my-job"),
+     PODGROUP(Create) PODGROUP(Leave), "ObjectStays", NULL},
+    {C, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO) POD_OF("other"),
+     PODGROUP(Create) PODGROUP(Delete), "", NULL},
     {C, SUSPENDED, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO) POD_OF("my-job"),
      PODGROUP(Create) PODGROUP(Delete), "", NULL},
     {NO_GANG, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Delete), "",
@@ -242,25 +262,28 @@ static const struct reconciliation turns[] = {
     {C, NULL, NULL, NULL, COSCHEDULED(OURS, AS_COSCHEDULED) VOLCANO_GROUP(OURS, AS_VOLCANO),
      PODGROUP(Leave) PODGROUP(Delete), "", NULL},
     {C, NULL, NULL, NULL,
-     VOLCANO_GROUP(OURS,
-                   AS_VOLCANO) "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','namespace':'other',"
-                               "'annotations':{'pod-group-name':'my-job'}}}",
+     VOLCANO_GROUP(
+         OURS,
+         AS_VOLCANO) "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','namespace':'other',"
+                     "'annotations':{'pod-group-name':'my-job'}}}",
      PODGROUP(Create) PODGROUP(Delete), "", NULL},
-    {NO_GANG, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO) LIVE_JOB("," UID_OF_JOB GOING, ""), "", "",
-     NULL},
+    {NO_GANG, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO) LIVE_JOB("," UID_OF_JOB GOING, ""),
+     "", "", NULL},
     {NO_GANG, FINISHED, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), "", "", NULL},
     {C, NULL, NULL, NULL,
      LIVE(VOLCANO, "PodGroup", "z", OURS, "") LIVE(VOLCANO, "PodGroup", "a", OURS, "") POD_OF("a"),
      PODGROUP(Create) "Leave PodGroup a\nLeave PodGroup z\n", "ObjectStays ObjectStays", NULL},
     /* what is wrong or forbidden is no reason to touch what runs */
-    {"{'volcano':{},'coscheduling':{}}", NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), "", "", NULL},
+    {"{'volcano':{},'coscheduling':{}}", NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), "", "",
+     NULL},
     {V, NULL, DENIED, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), "", "", NULL},
-    /* kubeflow/trainer writes an existing PodGroup only while the job is suspended, and a missing one always */
+    /* kubeflow/trainer writes an existing PodGroup only while the job is suspended, and a missing
+       one always */
     {V, NULL, COMPATIBLE, NULL, VOLCANO_GROUP(OURS, "'minMember':2"), PODGROUP(Leave),
      "WrittenWhileSuspended", META OURS "} {'minMember':2}"},
     {V, NULL, COMPATIBLE, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Leave), "", NULL},
-    {V, FINISHED, COMPATIBLE, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Leave), "WrittenWhileSuspended",
-     META OURS "} {" AS_VOLCANO "}"},
+    {V, FINISHED, COMPATIBLE, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Leave),
+     "WrittenWhileSuspended", META OURS "} {" AS_VOLCANO "}"},
     {C, FINISHED, COMPATIBLE, NULL, COSCHEDULED(OURS, AS_COSCHEDULED), PODGROUP(Leave), "", NULL},
     {V, SUSPENDED, COMPATIBLE, NULL, VOLCANO_GROUP(OURS, "'minMember':2"), PODGROUP(Apply), "",
      META OURS "} {" AS_VOLCANO "}"},
@@ -297,8 +320,9 @@ START_TEST(misuse_is_refused)
 
     for (int with_error = 0; with_error < 2; with_error++)
         ck_assert_int_eq(gang_reconcile(NULL, misuses[_i].has_plan ? plan : NULL,
-                                        misuses[_i].has_data ? "" : NULL, misuses[_i].len, misuses[_i].flags,
-                                        misuses[_i].has_out ? &out : NULL, with_error ? &error : NULL),
+                                        misuses[_i].has_data ? "" : NULL, misuses[_i].len,
+                                        misuses[_i].flags, misuses[_i].has_out ? &out : NULL,
+                                        with_error ? &error : NULL),
                          misuses[_i].result);
     if (misuses[_i].has_out)
         ck_assert_ptr_null(out);
@@ -348,10 +372,12 @@ START_TEST(what_is_no_object_is_refused)
     const struct gang_diagnostic *finding = NULL;
 
     spell(live, bad_texts[_i].live);
-    ck_assert_int_eq(gang_reconcile(NULL, plan, live, strlen(live), 0, &out, &error), bad_texts[_i].result);
+    ck_assert_int_eq(gang_reconcile(NULL, plan, live, strlen(live), 0, &out, &error),
+                     bad_texts[_i].result);
     ck_assert_ptr_null(out);
     for (size_t i = 0; i < gang_error_num_diagnostics(error); i++)
-        if (gang_diagnostic_get_code(gang_error_get_diagnostic(error, i)) == (int)bad_texts[_i].code)
+        if (gang_diagnostic_get_code(gang_error_get_diagnostic(error, i)) ==
+            (int)bad_texts[_i].code)
             finding = gang_error_get_diagnostic(error, i);
     ck_assert_ptr_nonnull(finding);
     ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_LIVE);
@@ -362,14 +388,16 @@ START_TEST(what_is_no_object_is_refused)
 }
 END_TEST
 
-/* Nothing of a plan in conflict may be written: neither objects nor marks that would join somebody else's group. */
+/* Nothing of a plan in conflict may be written: neither objects nor marks that would join somebody
+ * else's group. */
 START_TEST(a_conflict_holds_everything)
 {
     const struct reconciliation row = {
         C,  NULL, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), "") VOLCANO_GROUP(OURS, ""),
         "", "",   NULL};
     struct comparison comparison = compare_live(&row);
-    struct gang_blob *objects = blob_of(comparison.reconciled, GANG_TARGET_OBJECTS, GANG_FORMAT_YAML);
+    struct gang_blob *objects =
+        blob_of(comparison.reconciled, GANG_TARGET_OBJECTS, GANG_FORMAT_YAML);
     struct gang_blob *plan = blob_of(comparison.reconciled, GANG_TARGET_PLAN, GANG_FORMAT_JSON);
     size_t len;
 
@@ -389,7 +417,8 @@ END_TEST
 START_TEST(objects_are_those_to_write)
 {
     const struct reconciliation row = {
-        V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, "'minMember':2") COSCHEDULED(OURS, ""), "", "", NULL};
+        V,  NULL, NULL, NULL, VOLCANO_GROUP(OURS, "'minMember':2") COSCHEDULED(OURS, ""),
+        "", "",   NULL};
     struct comparison comparison = compare_live(&row);
     struct gang_blob *blob = blob_of(comparison.reconciled, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON);
     const char *text = gang_blob_get_data(blob, NULL);
@@ -423,15 +452,16 @@ count_reasons(const struct gang_plan *plan, const char *reason)
     size_t count = 0;
 
     for (size_t i = 0; i < gang_plan_num_diagnostics(plan); i++)
-        count +=
-            strcmp(gang_code_name(gang_diagnostic_get_code(gang_plan_get_diagnostic(plan, i))), reason) == 0;
+        count += strcmp(gang_code_name(gang_diagnostic_get_code(gang_plan_get_diagnostic(plan, i))),
+                        reason) == 0;
     return count;
 }
 
 /* What was said of the job is said again, beside what is found of the objects. */
 START_TEST(findings_of_the_decision_stay)
 {
-    const struct reconciliation row = {C, WITHOUT_UID, NULL, NULL, COSCHEDULED("", ""), "", "", NULL};
+    const struct reconciliation row = {C,  WITHOUT_UID, NULL, NULL, COSCHEDULED("", ""),
+                                       "", "",          NULL};
     struct comparison comparison = compare_live(&row);
 
     ck_assert_uint_eq(count_reasons(comparison.plan, "SchedulerNameSet"), 1);
@@ -470,7 +500,8 @@ START_TEST(a_conflict_shows_what_was_rendered)
 {
     static const char frozen[] = LIVE(V1ALPHA1, "Workload", "my-job", OURS, "'podGroups':[]")
         LIVE_POD("", "'workloadRef':{'name':'my-job'}", "Pending");
-    const struct reconciliation row = {"{'workload':{}}", NULL, NULL, GOOD_1_35, frozen, "", "", NULL};
+    const struct reconciliation row = {
+        "{'workload':{}}", NULL, NULL, GOOD_1_35, frozen, "", "", NULL};
     struct comparison comparison = compare_live(&row);
     const struct gang_object *held = &comparison.reconciled->content.objects[0];
 
@@ -482,14 +513,16 @@ START_TEST(a_conflict_shows_what_was_rendered)
 END_TEST
 
 static const struct reconciliation squeezed[] = {
-    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, "'minMember':2") COSCHEDULED(OURS, "") POD_OF("x"), "", "",
-     NULL},
+    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, "'minMember':2") COSCHEDULED(OURS, "") POD_OF("x"),
+     "", "", NULL},
     {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), ""), "", "", NULL},
-    {"{'workload':{}}", NULL, NULL, GOOD_1_36, LIVE(V1ALPHA2, "Workload", "my-job", OURS, ""), "", "", NULL},
-    {"{'workload':{}}", SUSPENDED, NULL, GOOD_1_36, LIVE(V1ALPHA2, "Workload", "my-job", OURS, ""), "", "",
-     NULL},
+    {"{'workload':{}}", NULL, NULL, GOOD_1_36, LIVE(V1ALPHA2, "Workload", "my-job", OURS, ""), "",
+     "", NULL},
+    {"{'workload':{}}", SUSPENDED, NULL, GOOD_1_36, LIVE(V1ALPHA2, "Workload", "my-job", OURS, ""),
+     "", "", NULL},
     {NO_GANG, NULL, NULL, NULL,
-     "{'kind':'List','items':[" VOLCANO_GROUP(OURS, "") "," VOLCANO_GROUP(OURS, "") "]}", "", "", NULL},
+     "{'kind':'List','items':[" VOLCANO_GROUP(OURS, "") "," VOLCANO_GROUP(OURS, "") "]}", "", "",
+     NULL},
 };
 
 struct squeezed_input {
@@ -498,7 +531,8 @@ struct squeezed_input {
 };
 
 static bool
-reconcile_again(const struct gang_context *context, const void *input, int *result, struct gang_error **error)
+reconcile_again(const struct gang_context *context, const void *input, int *result,
+                struct gang_error **error)
 {
     const struct squeezed_input *squeezed_input = input;
     struct gang_plan *out = NULL;
@@ -529,7 +563,8 @@ START_TEST(a_podgang_is_written_in_every_mode)
         "{'apiVersion':'scheduler.grove.io/"
         "v1alpha1','kind':'PodGang','metadata':{'name':'g','namespace':'ml','uid':'" TRAINJOB_UID
         "','labels':{'grove.io/"
-        "scheduler-name':'volcano'}},'spec':{'podgroups':[{'name':'a','minReplicas':2,'podReferences':[]}]}}",
+        "scheduler-name':'volcano'}},'spec':{'podgroups':[{'name':'a','minReplicas':2,'"
+        "podReferences':[]}]}}",
         NULL);
     char text[DOCUMENT_SIZE];
     struct gang_policy *policy = NULL;
@@ -539,8 +574,9 @@ START_TEST(a_podgang_is_written_in_every_mode)
 
     spell(text, compatibility_policy);
     ck_assert_int_eq(parse_policy(NULL, text, strlen(text), 0, &policy, NULL), GANG_OK);
-    ck_assert_int_eq(resolve_podgang_with(NULL, documents.podgang, NULL, policy, NULL, 0, &decision, NULL),
-                     GANG_OK);
+    ck_assert_int_eq(
+        resolve_podgang_with(NULL, documents.podgang, NULL, policy, NULL, 0, &decision, NULL),
+        GANG_OK);
     ck_assert_int_eq(gang_render(NULL, decision, 0, &plan, NULL), GANG_OK);
     spell(text, LIVE(VOLCANO, "PodGroup", "g", OURS, "'minMember':1"));
     ck_assert_int_eq(gang_reconcile(NULL, plan, text, strlen(text), 0, &out, NULL), GANG_OK);
@@ -590,6 +626,7 @@ add_tests(TCase *cases)
     add_rows(cases, is_of_no_document, placeless, trainjob);
     tcase_add_test(cases, a_conflict_shows_what_was_rendered);
     tcase_add_test(cases, memory_is_limited);
-    add_rows(cases, comparing_ends_cleanly_at_every_limit_of_memory, squeezed, gang_policy, trainjob, policy);
+    add_rows(cases, comparing_ends_cleanly_at_every_limit_of_memory, squeezed, gang_policy,
+             trainjob, policy);
     tcase_add_test(cases, a_podgang_is_written_in_every_mode);
 }

@@ -24,16 +24,17 @@ static const struct {
 
 START_TEST(only_a_gang_has_objects_and_patches)
 {
-    struct run run = run_spelled(tune_runtime, "{'volcano': {}}", renders[_i].gang_policy, tune_trainjob,
-                                 renders[_i].policy);
+    struct run run = run_spelled(tune_runtime, "{'volcano': {}}", renders[_i].gang_policy,
+                                 tune_trainjob, renders[_i].policy);
     struct gang_plan *plan = plan_of(&run);
     struct gang_blob *blob = blob_of(plan, GANG_TARGET_PLAN, GANG_FORMAT_JSON);
     const char *text = gang_blob_get_data(blob, NULL);
 
     ck_assert_int_eq(gang_decision_get_outcome(run.decision), renders[_i].outcome);
     ck_assert_uint_eq(gang_plan_num_objects(plan), renders[_i].objects);
-    ck_assert_int_eq(strstr(text, "\"objects\":[],\"patches\":[],\"predictions\":[],\"losses\":[],") == NULL,
-                     renders[_i].objects > 0);
+    ck_assert_int_eq(
+        strstr(text, "\"objects\":[],\"patches\":[],\"predictions\":[],\"losses\":[],") == NULL,
+        renders[_i].objects > 0);
     ck_assert_int_eq(strstr(text, "\"gang\":{") != NULL, renders[_i].objects > 0);
     gang_blob_unref(blob);
     gang_plan_unref(plan);
@@ -59,13 +60,15 @@ START_TEST(misuse_is_refused)
     struct gang_error *error = NULL;
 
     for (int with_error = 0; with_error < 2; with_error++)
-        ck_assert_int_eq(gang_render(NULL, misuses[_i].has_decision ? run.decision : NULL, misuses[_i].flags,
-                                     misuses[_i].has_out ? &plan : NULL, with_error ? &error : NULL),
+        ck_assert_int_eq(gang_render(NULL, misuses[_i].has_decision ? run.decision : NULL,
+                                     misuses[_i].flags, misuses[_i].has_out ? &plan : NULL,
+                                     with_error ? &error : NULL),
                          misuses[_i].result);
     if (misuses[_i].has_out)
         ck_assert_ptr_null(plan);
     ck_assert_int_eq(gang_error_get_code(error), misuses[_i].result);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_API_MISUSE);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     GANG_CODE_API_MISUSE);
     gang_error_free(error);
     end_run(&run);
 }
@@ -83,7 +86,8 @@ START_TEST(memory_for_a_plan_is_limited)
     ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
     ck_assert_int_eq(gang_render(context, run.decision, 0, &plan, &error), GANG_ERROR_LIMIT);
     ck_assert_ptr_null(plan);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_LIMIT_MEMORY);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     GANG_CODE_LIMIT_MEMORY);
     gang_error_free(error);
     gang_context_unref(context);
     gang_config_free(config);
@@ -156,8 +160,8 @@ START_TEST(a_second_phase_names_the_first_object)
                   {"{'volcano': {}}", "5f6b", false}};
 
     for (int i = 0; i < COUNT_OF(phases); i++) {
-        struct run run =
-            run_spelled(tune_runtime, "{'volcano': {}}", phases[i].gang_policy, tune_trainjob, NULL);
+        struct run run = run_spelled(tune_runtime, "{'volcano': {}}", phases[i].gang_policy,
+                                     tune_trainjob, NULL);
         char uid[16];
         struct gang_inputs *inputs = gang_inputs_new();
         struct gang_decision *decision = NULL;
@@ -169,11 +173,13 @@ START_TEST(a_second_phase_names_the_first_object)
         ck_assert_int_eq(gang_inputs_set_created_uid(inputs, "another"), GANG_OK);
         ck_assert_int_eq(gang_inputs_set_created_uid(inputs, uid), GANG_OK);
         memset(uid, 'x', sizeof(uid)); /* the inputs have their own copy */
-        ck_assert_int_eq(gang_resolve(NULL, document_of(run.trainjob), inputs, 0, &decision, NULL), GANG_OK);
+        ck_assert_int_eq(gang_resolve(NULL, document_of(run.trainjob), inputs, 0, &decision, NULL),
+                         GANG_OK);
         gang_inputs_free(inputs); /* and so has the decision */
         ck_assert_int_eq(gang_render(NULL, decision, 0, &plan, NULL), GANG_OK);
         blob = blob_of(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON);
-        ck_assert_int_eq(strstr(gang_blob_get_data(blob, NULL), "\"uid\":\"5f6b\"") != NULL, phases[i].owned);
+        ck_assert_int_eq(strstr(gang_blob_get_data(blob, NULL), "\"uid\":\"5f6b\"") != NULL,
+                         phases[i].owned);
         gang_blob_unref(blob);
         gang_plan_unref(plan);
         gang_decision_unref(decision);

@@ -83,7 +83,8 @@ START_TEST(any_order_and_any_doubles_come_to_the_same)
 }
 END_TEST
 
-/* UnknownField is a warning, an error when strict; SchedulerMismatch an error, a warning in compatibility mode. */
+/* UnknownField is a warning, an error when strict; SchedulerMismatch an error, a warning in
+ * compatibility mode. */
 START_TEST(severity_follows_the_mode)
 {
     add_at(GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_RUNTIME, 1, 1);
@@ -155,12 +156,15 @@ START_TEST(errors_own_their_text)
 {
     struct gang_error *error = NULL;
     const struct gang_diagnostic *finding;
-    struct report_place place = {
-        .document = GANG_DOCUMENT_TRAINJOB, .line = 12, .column = 7, .path = SLICE("spec.trainer.numNodes")};
+    struct report_place place = {.document = GANG_DOCUMENT_TRAINJOB,
+                                 .line = 12,
+                                 .column = 7,
+                                 .path = SLICE("spec.trainer.numNodes")};
     char name[] = "llama";
 
     place.identity = (struct document_identity){"TrainJob", NULL, name};
-    report_add(&report, GANG_CODE_NUM_NODES_NOT_POSITIVE, &place, "ask for one", "Invalid value: %d", 0);
+    report_add(&report, GANG_CODE_NUM_NODES_NOT_POSITIVE, &place, "ask for one",
+               "Invalid value: %d", 0);
     ck_assert_int_eq(error_from_report(&error, GANG_ERROR_INVALID, &report), GANG_ERROR_INVALID);
     arena_free(arena);
     arena = NULL;
@@ -226,7 +230,8 @@ START_TEST(only_policies_and_clusters_name_the_job)
 {
     report.job = (struct report_job){.name = SLICE("j")};
     for (int type = GANG_DOCUMENT_NONE; type <= GANG_DOCUMENT_TOPOLOGYBINDING; type++) {
-        const struct report_place place = {.document = (enum gang_document_type)type, .path = SLICE("")};
+        const struct report_place place = {.document = (enum gang_document_type)type,
+                                           .path = SLICE("")};
         bool has_job = type == GANG_DOCUMENT_POLICY || type == GANG_DOCUMENT_CLUSTER;
 
         report_add(&report, GANG_CODE_WRONG_TYPE, &place, NULL, "m");
@@ -241,7 +246,8 @@ START_TEST(memory_errors_need_no_memory)
 
     ck_assert_int_eq(error_no_memory(&error), GANG_ERROR_NO_MEMORY);
     ck_assert_int_eq(gang_error_get_code(error), GANG_ERROR_NO_MEMORY);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_OUT_OF_MEMORY);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     GANG_CODE_OUT_OF_MEMORY);
     gang_error_free(error);
     gang_error_free(error);
     ck_assert_int_eq(error_no_memory(NULL), GANG_ERROR_NO_MEMORY);
@@ -273,7 +279,8 @@ END_TEST
 START_TEST(an_error_takes_the_place_of_a_lesser_finding)
 {
     for (uint32_t i = 0; i < report.largest; i++)
-        add_at(i % 2 ? GANG_CODE_UNKNOWN_FIELD : GANG_CODE_DEFAULT_APPLIED, GANG_DOCUMENT_RUNTIME, i + 1, 1);
+        add_at(i % 2 ? GANG_CODE_UNKNOWN_FIELD : GANG_CODE_DEFAULT_APPLIED, GANG_DOCUMENT_RUNTIME,
+               i + 1, 1);
     ck_assert(!report_has_errors(&report));
     add_at(GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 1000, 1);
     ck_assert(report_has_errors(&report));
@@ -303,8 +310,10 @@ END_TEST
 
 START_TEST(every_text_is_one_line_that_no_terminal_obeys)
 {
-    struct report_place place = {
-        .document = GANG_DOCUMENT_TRAINJOB, .line = 1, .column = 1, .path = SLICE("spec[a\nb\033[2J\0]")};
+    struct report_place place = {.document = GANG_DOCUMENT_TRAINJOB,
+                                 .line = 1,
+                                 .column = 1,
+                                 .path = SLICE("spec[a\nb\033[2J\0]")};
 
     report_add(&report, GANG_CODE_WRONG_TYPE, &place, "write \r", "%s",
                "\302\233 \342\200\256 \"\303\251\"\n");

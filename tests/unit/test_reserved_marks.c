@@ -64,38 +64,40 @@ END_TEST
 
 #define JOB0 "spec.template.spec.replicatedJobs[0]"
 #define PATCH0 "spec.runtimePatches[0].trainingRuntimeSpec.template"
-#define RUNTIME_OF(template_)                                                                                \
-    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
-    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"                                  \
+#define RUNTIME_OF(template_)                                                                      \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                         \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"                        \
     "'spec':{'podGroupPolicy':{'volcano':{}},\n'template':{" template_ "}}}"
-#define ONE_JOB(job_template) "'spec':{'replicatedJobs':[{'name':'node','template':{" job_template "}}]}"
+#define ONE_JOB(job_template)                                                                      \
+    "'spec':{'replicatedJobs':[{'name':'node','template':{" job_template "}}]}"
 
 /* Every place where a mark may stand. */
 static const struct remark placed[] = {
-    {RUNTIME_OF(
-         "'metadata':{'labels':{" MARK("'x'") "}}," ONE_JOB("'spec':{'template':{'spec':{" NODE_POD "}}}")),
+    {RUNTIME_OF("'metadata':{'labels':{" MARK("'x'") "}}," ONE_JOB(
+         "'spec':{'template':{'spec':{" NODE_POD "}}}")),
      TRAINJOB(""), GANG_CODE_RESERVED_MARK, "spec.template.metadata.labels[pod-group-name]"},
     {RUNTIME_OF("'metadata':{'annotations':{" MARK("'x'") "}}," ONE_JOB(
          "'spec':{'template':{'spec':{" NODE_POD "}}}")),
      TRAINJOB(""), GANG_CODE_RESERVED_MARK, "spec.template.metadata.annotations[pod-group-name]"},
-    {RUNTIME_OF(
-         ONE_JOB("'metadata':{'labels':{" MARK("'x'") "}},'spec':{'template':{'spec':{" NODE_POD "}}}")),
+    {RUNTIME_OF(ONE_JOB(
+         "'metadata':{'labels':{" MARK("'x'") "}},'spec':{'template':{'spec':{" NODE_POD "}}}")),
      TRAINJOB(""), GANG_CODE_RESERVED_MARK, JOB0 ".template.metadata.labels[pod-group-name]"},
-    {RUNTIME_OF(
-         ONE_JOB("'metadata':{'annotations':{" MARK("'x'") "}},'spec':{'template':{'spec':{" NODE_POD "}}}")),
+    {RUNTIME_OF(ONE_JOB("'metadata':{'annotations':{" MARK(
+         "'x'") "}},'spec':{'template':{'spec':{" NODE_POD "}}}")),
      TRAINJOB(""), GANG_CODE_RESERVED_MARK, JOB0 ".template.metadata.annotations[pod-group-name]"},
-    {RUNTIME_OF(
-         ONE_JOB("'spec':{'template':{'metadata':{'labels':{" MARK("'x'") "}},'spec':{" NODE_POD "}}}")),
-     TRAINJOB(""), GANG_CODE_RESERVED_MARK, JOB0 ".template.spec.template.metadata.labels[pod-group-name]"},
-    {RUNTIME_OF(
-         ONE_JOB("'spec':{'template':{'metadata':{'annotations':{" MARK("'x'") "}},'spec':{" NODE_POD "}}}")),
+    {RUNTIME_OF(ONE_JOB(
+         "'spec':{'template':{'metadata':{'labels':{" MARK("'x'") "}},'spec':{" NODE_POD "}}}")),
+     TRAINJOB(""), GANG_CODE_RESERVED_MARK,
+     JOB0 ".template.spec.template.metadata.labels[pod-group-name]"},
+    {RUNTIME_OF(ONE_JOB("'spec':{'template':{'metadata':{'annotations':{" MARK(
+         "'x'") "}},'spec':{" NODE_POD "}}}")),
      TRAINJOB(""), GANG_CODE_RESERVED_MARK,
      JOB0 ".template.spec.template.metadata.annotations[pod-group-name]"},
-    {RUNTIME_OF(
-         ONE_JOB("'spec':{'template':{'spec':{@'schedulingGroup':{'podGroupName':'x'}," NODE_POD "}}}")),
+    {RUNTIME_OF(ONE_JOB(
+         "'spec':{'template':{'spec':{@'schedulingGroup':{'podGroupName':'x'}," NODE_POD "}}}")),
      TRAINJOB(""), GANG_CODE_RESERVED_MARK, JOB0 ".template.spec.template.spec.schedulingGroup"},
-    {RUNTIME_OF(
-         ONE_JOB("'spec':{'template':{'spec':{@'workloadRef':{'name':'x','podGroup':'y'}," NODE_POD "}}}")),
+    {RUNTIME_OF(ONE_JOB(
+         "'spec':{'template':{'spec':{@'workloadRef':{'name':'x','podGroup':'y'}," NODE_POD "}}}")),
      TRAINJOB(""), GANG_CODE_RESERVED_MARK, JOB0 ".template.spec.template.spec.workloadRef"},
     {RUNTIME("", NODE_ROLE),
      "{'apiVersion':'trainer.kubeflow.org/"
@@ -109,16 +111,18 @@ static const struct remark placed[] = {
      GANG_CODE_RESERVED_MARK, "metadata.annotations[pod-group-name]"},
     {RUNTIME("", NODE_ROLE), TRAINJOB(PATCHES(PATCH_METADATA("x", "'labels':{" MARK("'x'") "}"))),
      GANG_CODE_RESERVED_MARK, PATCH0 ".metadata.labels[pod-group-name]"},
-    {RUNTIME("", NODE_ROLE), TRAINJOB(PATCHES(PATCH_METADATA("x", "'annotations':{" MARK("'x'") "}"))),
+    {RUNTIME("", NODE_ROLE),
+     TRAINJOB(PATCHES(PATCH_METADATA("x", "'annotations':{" MARK("'x'") "}"))),
      GANG_CODE_RESERVED_MARK, PATCH0 ".metadata.annotations[pod-group-name]"},
     {RUNTIME("", NODE_ROLE),
-     TRAINJOB(
-         PATCHES(PATCH_JOBS("x", "{'name':'node','template':{'metadata':{'labels':{" MARK("'x'") "}}}}"))),
-     GANG_CODE_RESERVED_MARK, PATCH0 ".spec.replicatedJobs[0].template.metadata.labels[pod-group-name]"},
+     TRAINJOB(PATCHES(
+         PATCH_JOBS("x", "{'name':'node','template':{'metadata':{'labels':{" MARK("'x'") "}}}}"))),
+     GANG_CODE_RESERVED_MARK,
+     PATCH0 ".spec.replicatedJobs[0].template.metadata.labels[pod-group-name]"},
     {RUNTIME("", NODE_ROLE),
      TRAINJOB(PATCHES(PATCH_JOBS(
-         "x",
-         "{'name':'node','template':{'spec':{'template':{'metadata':{'annotations':{" MARK("'x'") "}}}}}}"))),
+         "x", "{'name':'node','template':{'spec':{'template':{'metadata':{'annotations':{" MARK(
+                  "'x'") "}}}}}}"))),
      GANG_CODE_RESERVED_MARK,
      PATCH0 ".spec.replicatedJobs[0].template.spec.template.metadata.annotations[pod-group-name]"},
 };

@@ -40,20 +40,23 @@ static const struct {
 START_TEST(misuse_is_refused)
 {
     struct inputs inputs = parse_inputs();
-    struct gang_decision *decision = (struct gang_decision *)inputs.runtime; /* must be overwritten */
+    struct gang_decision *decision =
+        (struct gang_decision *)inputs.runtime; /* must be overwritten */
     struct gang_error *error = NULL;
 
     for (int with_error = 0; with_error < 2; with_error++)
-        ck_assert_int_eq(resolve_trainjob_with(NULL, misuses[_i].has_runtime ? inputs.runtime : NULL,
-                                               misuses[_i].has_trainjob ? inputs.trainjob : NULL, NULL, NULL,
-                                               misuses[_i].flags, misuses[_i].has_out ? &decision : NULL,
-                                               with_error ? &error : NULL),
-                         misuses[_i].result);
+        ck_assert_int_eq(
+            resolve_trainjob_with(NULL, misuses[_i].has_runtime ? inputs.runtime : NULL,
+                                  misuses[_i].has_trainjob ? inputs.trainjob : NULL, NULL, NULL,
+                                  misuses[_i].flags, misuses[_i].has_out ? &decision : NULL,
+                                  with_error ? &error : NULL),
+            misuses[_i].result);
     if (misuses[_i].has_out)
         ck_assert_ptr_null(decision);
     ck_assert_int_eq(gang_error_get_code(error), misuses[_i].result);
     ck_assert_uint_eq(gang_error_num_diagnostics(error), 1);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_API_MISUSE);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     GANG_CODE_API_MISUSE);
     gang_error_free(error);
     free_inputs(&inputs);
 }
@@ -64,7 +67,8 @@ static const char half_a_core[] =
     "v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":\"lab\"},"
     "\"spec\":{\"runtimeClasses\":[{\"name\":\"kata\",\"overhead\":{\"cpu\":0.5}}]}}";
 
-/* What was found in the cluster's document stands among the decision's findings, and outlives the caller's handle. */
+/* What was found in the cluster's document stands among the decision's findings, and outlives the
+ * caller's handle. */
 START_TEST(a_cluster_is_held_and_its_findings_are_shown)
 {
     struct inputs inputs = parse_inputs();
@@ -72,10 +76,11 @@ START_TEST(a_cluster_is_held_and_its_findings_are_shown)
     struct gang_cluster *cluster = NULL;
     const struct gang_diagnostic *finding;
 
-    ck_assert_int_eq(parse_cluster(NULL, half_a_core, sizeof(half_a_core) - 1, 0, &cluster, NULL), GANG_OK);
-    ck_assert_int_eq(
-        resolve_trainjob_with(NULL, inputs.runtime, inputs.trainjob, NULL, cluster, 0, &decision, NULL),
-        GANG_OK);
+    ck_assert_int_eq(parse_cluster(NULL, half_a_core, sizeof(half_a_core) - 1, 0, &cluster, NULL),
+                     GANG_OK);
+    ck_assert_int_eq(resolve_trainjob_with(NULL, inputs.runtime, inputs.trainjob, NULL, cluster, 0,
+                                           &decision, NULL),
+                     GANG_OK);
     unref_cluster(cluster);
     finding = gang_decision_get_diagnostic(decision, gang_decision_num_diagnostics(decision) - 1);
     ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_CLUSTER);
@@ -93,9 +98,9 @@ START_TEST(success_clears_the_error)
     struct gang_decision *decision = NULL;
     struct gang_error *error = (struct gang_error *)inputs.runtime;
 
-    ck_assert_int_eq(
-        resolve_trainjob_with(NULL, inputs.runtime, inputs.trainjob, NULL, NULL, 0, &decision, &error),
-        GANG_OK);
+    ck_assert_int_eq(resolve_trainjob_with(NULL, inputs.runtime, inputs.trainjob, NULL, NULL, 0,
+                                           &decision, &error),
+                     GANG_OK);
     ck_assert_ptr_null(error);
     ck_assert_int_eq(gang_decision_get_outcome(decision), GANG_OUTCOME_GANG);
     gang_decision_unref(decision);
@@ -112,19 +117,22 @@ static const struct wrong {
     unsigned line, column;
     const char *message;
 } wrongs[] = {
-    {"'name': 'tune'}", "'name': 'other'}", NULL, NULL, GANG_CODE_RUNTIME_MISMATCH, GANG_DOCUMENT_TRAINJOB,
-     "spec.runtimeRef", 5, 17,
-     "Invalid value: the trainjob refers to ClusterTrainingRuntime tune, not to ClusterTrainingRuntime "
-     "other"},
-    {"'kind': 'ClusterTrainingRuntime'", "'kind': 'TrainingRuntime'", NULL, NULL, GANG_CODE_RUNTIME_MISMATCH,
+    {"'name': 'tune'}", "'name': 'other'}", NULL, NULL, GANG_CODE_RUNTIME_MISMATCH,
      GANG_DOCUMENT_TRAINJOB, "spec.runtimeRef", 5, 17,
-     "Invalid value: the trainjob refers to ClusterTrainingRuntime tune, not to TrainingRuntime tune"},
-    {"{'volcano': {}}", "{'volcano': {}, 'coscheduling': {}}", NULL, NULL, GANG_CODE_BACKEND_CONFLICT,
-     GANG_DOCUMENT_RUNTIME, "spec.podGroupPolicy", 6, 21,
+     "Invalid value: the trainjob refers to ClusterTrainingRuntime tune, not to "
+     "ClusterTrainingRuntime "
+     "other"},
+    {"'kind': 'ClusterTrainingRuntime'", "'kind': 'TrainingRuntime'", NULL, NULL,
+     GANG_CODE_RUNTIME_MISMATCH, GANG_DOCUMENT_TRAINJOB, "spec.runtimeRef", 5, 17,
+     "Invalid value: the trainjob refers to ClusterTrainingRuntime tune, not to TrainingRuntime "
+     "tune"},
+    {"{'volcano': {}}", "{'volcano': {}, 'coscheduling': {}}", NULL, NULL,
+     GANG_CODE_BACKEND_CONFLICT, GANG_DOCUMENT_RUNTIME, "spec.podGroupPolicy", 6, 21,
      "Invalid value: \"coscheduling, volcano\": at most one may be set"},
-    {"{'volcano': {}}", "{'vulcano': {}}", NULL, NULL, GANG_CODE_UNKNOWN_GANG_POLICY, GANG_DOCUMENT_RUNTIME,
-     "spec.podGroupPolicy.vulcano", 6, 22,
-     "Unsupported value: \"vulcano\": supported values: \"coscheduling\", \"volcano\", \"kaiScheduler\", "
+    {"{'volcano': {}}", "{'vulcano': {}}", NULL, NULL, GANG_CODE_UNKNOWN_GANG_POLICY,
+     GANG_DOCUMENT_RUNTIME, "spec.podGroupPolicy.vulcano", 6, 22,
+     "Unsupported value: \"vulcano\": supported values: \"coscheduling\", \"volcano\", "
+     "\"kaiScheduler\", "
      "\"workload\""},
 };
 
@@ -150,7 +158,8 @@ START_TEST(wrong_inputs_give_a_decision_and_an_error)
     ck_assert_int_eq(gang_decision_get_outcome(run.decision), GANG_OUTCOME_INVALID);
     ck_assert_ptr_null(gang_decision_get_backend(run.decision));
     ck_assert_int_eq(gang_error_get_code(run.error), GANG_ERROR_INVALID);
-    ck_assert_uint_eq(gang_error_num_diagnostics(run.error), gang_decision_num_diagnostics(run.decision));
+    ck_assert_uint_eq(gang_error_num_diagnostics(run.error),
+                      gang_decision_num_diagnostics(run.decision));
     for (size_t i = 0; i < gang_error_num_diagnostics(run.error); i++) {
         const struct gang_diagnostic *other = gang_decision_get_diagnostic(run.decision, i);
         const struct gang_diagnostic *same = gang_error_get_diagnostic(run.error, i);
@@ -176,8 +185,9 @@ START_TEST(a_decision_without_an_error_pointer)
     struct run run = run_wrong(&wrongs[_i]);
     struct gang_decision *decision = NULL;
 
-    ck_assert_int_eq(resolve_trainjob_with(NULL, run.runtime, run.trainjob, NULL, NULL, 0, &decision, NULL),
-                     GANG_ERROR_INVALID);
+    ck_assert_int_eq(
+        resolve_trainjob_with(NULL, run.runtime, run.trainjob, NULL, NULL, 0, &decision, NULL),
+        GANG_ERROR_INVALID);
     ck_assert_int_eq(gang_decision_get_outcome(decision), GANG_OUTCOME_INVALID);
     gang_decision_unref(decision);
     end_run(&run);
@@ -221,7 +231,8 @@ START_TEST(every_error_at_once)
                       tune_trainjob, NULL);
     ck_assert_int_eq(run.result, GANG_ERROR_INVALID);
     ck_assert_uint_eq(gang_error_num_diagnostics(run.error), 4);
-    /* 6:21 the map; 6:53 the empty coscheduling; 6:57 the key of the unknown member; then the trainjob. */
+    /* 6:21 the map; 6:53 the empty coscheduling; 6:57 the key of the unknown member; then the
+     * trainjob. */
     ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(run.error, 0)),
                      GANG_CODE_BACKEND_CONFLICT);
     ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(run.error, 2)),
@@ -238,9 +249,10 @@ END_TEST
 START_TEST(the_policy_judges_findings_of_the_parse)
 {
     static const char mark[] = "'metadata': {'labels': {'scheduling.x-k8s.io/pod-group': 'mine',";
-    struct run refused = run_spelled(tune_runtime, "'metadata': {'labels': {", mark, tune_trainjob, NULL);
-    struct run accepted =
-        run_spelled(tune_runtime, "'metadata': {'labels': {", mark, tune_trainjob, compatibility_policy);
+    struct run refused =
+        run_spelled(tune_runtime, "'metadata': {'labels': {", mark, tune_trainjob, NULL);
+    struct run accepted = run_spelled(tune_runtime, "'metadata': {'labels': {", mark, tune_trainjob,
+                                      compatibility_policy);
 
     ck_assert_int_eq(refused.result, GANG_ERROR_INVALID);
     ck_assert_ptr_nonnull(refused.decision);
@@ -286,9 +298,9 @@ START_TEST(inputs_may_be_used_again)
     struct gang_decision *decisions[3] = {NULL};
 
     for (int i = 0; i < 3; i++)
-        ck_assert_int_eq(
-            resolve_trainjob_with(NULL, inputs.runtime, inputs.trainjob, NULL, NULL, 0, &decisions[i], NULL),
-            GANG_OK);
+        ck_assert_int_eq(resolve_trainjob_with(NULL, inputs.runtime, inputs.trainjob, NULL, NULL, 0,
+                                               &decisions[i], NULL),
+                         GANG_OK);
     free_inputs(&inputs);
     for (int i = 0; i < 3; i++) {
         ck_assert_str_eq(gang_decision_get_backend(decisions[i]), "volcano");
@@ -308,11 +320,12 @@ START_TEST(memory_for_a_decision_is_limited)
 
     ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_MEMORY_BYTES, 1), GANG_OK);
     ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
-    result =
-        resolve_trainjob_with(context, inputs.runtime, inputs.trainjob, NULL, NULL, 0, &decision, &error);
+    result = resolve_trainjob_with(context, inputs.runtime, inputs.trainjob, NULL, NULL, 0,
+                                   &decision, &error);
     ck_assert_int_eq(result, GANG_ERROR_LIMIT);
     ck_assert_ptr_null(decision);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_LIMIT_MEMORY);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     GANG_CODE_LIMIT_MEMORY);
     gang_error_free(error);
     gang_context_unref(context);
     gang_config_free(config);
@@ -346,7 +359,8 @@ START_TEST(yaml_and_json_inputs_are_alike)
     ck_assert_uint_eq(run_num_findings(&json), run_num_findings(&yaml));
     for (size_t i = 0; i < run_num_findings(&json); i++) {
         uint32_t line = gang_diagnostic_get_line(run_finding(&json, i));
-        bool is_runtime = gang_diagnostic_get_document(run_finding(&json, i)) == GANG_DOCUMENT_RUNTIME;
+        bool is_runtime =
+            gang_diagnostic_get_document(run_finding(&json, i)) == GANG_DOCUMENT_RUNTIME;
 
         ck_assert_str_eq(gang_diagnostic_get_message(run_finding(&json, i)),
                          gang_diagnostic_get_message(run_finding(&yaml, i)));
@@ -365,8 +379,8 @@ add_tests(TCase *cases)
     tcase_add_test(cases, a_cluster_is_held_and_its_findings_are_shown);
     add_rows(cases, misuse_is_refused, misuses, has_runtime, has_trainjob, has_out);
     tcase_add_test(cases, success_clears_the_error);
-    add_rows(cases, wrong_inputs_give_a_decision_and_an_error, wrongs, runtime_find, runtime_replace,
-             trainjob_find);
+    add_rows(cases, wrong_inputs_give_a_decision_and_an_error, wrongs, runtime_find,
+             runtime_replace, trainjob_find);
     add_rows(cases, a_decision_without_an_error_pointer, wrongs, runtime_find, runtime_replace,
              trainjob_find);
     add_rows(cases, namespaces_must_meet, namespaces, runtime, trainjob);

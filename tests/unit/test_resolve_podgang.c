@@ -22,12 +22,12 @@ static const struct {
       "metadata.labels[grove.io/scheduler-name]", 8, 30},
      GANG_SEVERITY_ERROR},
     {false,
-     {"    name: job\n", "    name: other\n", GANG_CODE_PODCLIQUESET_MISMATCH, "metadata.ownerReferences[0]",
-      11, 5},
+     {"    name: job\n", "    name: other\n", GANG_CODE_PODCLIQUESET_MISMATCH,
+      "metadata.ownerReferences[0]", 11, 5},
      GANG_SEVERITY_ERROR},
     {false,
-     {"scheduler-name: volcano", "scheduler-name: default-scheduler", GANG_CODE_SCHEDULER_WITHOUT_GANGS, "",
-      0, 0},
+     {"scheduler-name: volcano", "scheduler-name: default-scheduler",
+      GANG_CODE_SCHEDULER_WITHOUT_GANGS, "", 0, 0},
      GANG_SEVERITY_INFO},
     {false,
      {"[job-0-sg-0-decode]", "[nobody]", GANG_CODE_PODGROUP_UNKNOWN,
@@ -36,7 +36,8 @@ static const struct {
     {false,
      {"    podGroupNames: [job-0-sg-0-decode]\n",
       "    podGroupNames: [job-0-sg-0-decode]\n  - {name: g, podGroupNames: [job-0-sg-0-decode]}\n",
-      GANG_CODE_PODGROUP_IN_TWO_CONFIGS, "spec.topologyConstraintGroupConfigs[1].podGroupNames[0]", 28, 31},
+      GANG_CODE_PODGROUP_IN_TWO_CONFIGS, "spec.topologyConstraintGroupConfigs[1].podGroupNames[0]",
+      28, 31},
      GANG_SEVERITY_ERROR},
     {false,
      {"  - name: job-0-sg-0\n", "  - name: job-0-router\n", GANG_CODE_DUPLICATE_ITEM,
@@ -76,7 +77,8 @@ START_TEST(remarks_stand_where_the_fault_is)
         .podgang = good_podgang, .podcliqueset = good_podcliqueset, .cluster = volcano_queues};
 
     NEEDS_YAML();
-    with_change(text, remarks[_i].in_set ? good_podcliqueset : good_podgang, finding->find, finding->replace);
+    with_change(text, remarks[_i].in_set ? good_podcliqueset : good_podgang, finding->find,
+                finding->replace);
     if (remarks[_i].in_set)
         texts.podcliqueset = text;
     else
@@ -120,7 +122,8 @@ START_TEST(sums_of_a_gang)
     const struct gang *gang;
 
     NEEDS_YAML();
-    run = run_grove((struct grove_texts){.podgang = good_podgang, .podcliqueset = good_podcliqueset});
+    run =
+        run_grove((struct grove_texts){.podgang = good_podgang, .podcliqueset = good_podcliqueset});
     gang = &run.decision->gang;
     ck_assert_int_eq(gang->minimum, 3);
     ck_assert_int_eq(gang->members, 5);
@@ -162,7 +165,8 @@ START_TEST(no_second_gang)
 }
 END_TEST
 
-/* Under the layout Aggregate the plan of the base PodGang has the others; without the base there is none. */
+/* Under the layout Aggregate the plan of the base PodGang has the others; without the base there is
+ * none. */
 static const struct {
     const char *base; /* its name */
     enum gang_outcome outcome;
@@ -206,9 +210,10 @@ START_TEST(a_scaled_podgang_is_left_to_its_base)
     podgangs[1] = scaled_podgang(scaled[_i].base);
     with_change(text, good_podcliqueset, "  uid: u-set\n", "  labels: {kai.scheduler/queue: q}\n");
     ck_assert_int_eq(parse_podcliqueset(NULL, text, strlen(text), 0, &set, NULL), GANG_OK);
-    ck_assert_int_eq(parse_policy(NULL, policy_text, strlen(policy_text), 0, &policy, NULL), GANG_OK);
-    run.result = resolve_with(NULL, podgangs[0], (const void *const[]){podgangs[1], set, policy}, 3, 0,
-                              &run.decision, &run.error);
+    ck_assert_int_eq(parse_policy(NULL, policy_text, strlen(policy_text), 0, &policy, NULL),
+                     GANG_OK);
+    run.result = resolve_with(NULL, podgangs[0], (const void *const[]){podgangs[1], set, policy}, 3,
+                              0, &run.decision, &run.error);
     ck_assert_int_eq(gang_decision_get_outcome(run.decision), scaled[_i].outcome);
     ck_assert_ptr_nonnull(message_of(&run, scaled[_i].code));
     end_run(&run);
@@ -239,8 +244,9 @@ START_TEST(misuse_is_refused)
     struct gang_error *error = NULL;
 
     ck_assert_int_eq(parse_podgang(NULL, text, strlen(text), 0, &podgang, NULL), GANG_OK);
-    ck_assert_int_eq(resolve_podgang_with(NULL, misuses[_i].has_podgang ? podgang : NULL, NULL, NULL, NULL,
-                                          misuses[_i].flags, misuses[_i].has_out ? &decision : NULL, &error),
+    ck_assert_int_eq(resolve_podgang_with(NULL, misuses[_i].has_podgang ? podgang : NULL, NULL,
+                                          NULL, NULL, misuses[_i].flags,
+                                          misuses[_i].has_out ? &decision : NULL, &error),
                      misuses[_i].result);
     ck_assert_ptr_nonnull(error);
     if (misuses[_i].has_out)
@@ -253,16 +259,20 @@ END_TEST
 /* Compatibility is with another operator: it changes nothing here. */
 START_TEST(compatibility_is_not_for_grove)
 {
-    static const char policy_text[] = "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangPolicy\n"
-                                      "metadata: {name: p}\nspec: {compatibility: KubeflowTrainer}\n";
+    static const char policy_text[] =
+        "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangPolicy\n"
+        "metadata: {name: p}\nspec: {compatibility: KubeflowTrainer}\n";
     struct gang_podgang *podgang = NULL;
     struct gang_policy *policy = NULL;
     struct gang_decision *decision = NULL;
 
     NEEDS_YAML();
-    ck_assert_int_eq(parse_podgang(NULL, good_podgang, strlen(good_podgang), 0, &podgang, NULL), GANG_OK);
-    ck_assert_int_eq(parse_policy(NULL, policy_text, strlen(policy_text), 0, &policy, NULL), GANG_OK);
-    ck_assert_int_eq(resolve_podgang_with(NULL, podgang, NULL, policy, NULL, 0, &decision, NULL), GANG_OK);
+    ck_assert_int_eq(parse_podgang(NULL, good_podgang, strlen(good_podgang), 0, &podgang, NULL),
+                     GANG_OK);
+    ck_assert_int_eq(parse_policy(NULL, policy_text, strlen(policy_text), 0, &policy, NULL),
+                     GANG_OK);
+    ck_assert_int_eq(resolve_podgang_with(NULL, podgang, NULL, policy, NULL, 0, &decision, NULL),
+                     GANG_OK);
     ck_assert_int_eq(decision->gang.compatibility, COMPATIBILITY_NONE);
     gang_decision_unref(decision);
     unref_policy(policy);
@@ -270,24 +280,29 @@ START_TEST(compatibility_is_not_for_grove)
 }
 END_TEST
 
-/* Everything of Grove once, so that every part of it runs out of memory once: documents, an aggregate, its plan, a pod. */
-#define SCALED(name, more)                                                                                   \
-    "{\"apiVersion\":\"scheduler.grove.io/v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{\"name\":\"" name    \
-    "\",\"namespace\":\"ml\",\"uid\":\"u\",\"labels\":{\"grove.io/scheduler-name\":\"kai-scheduler\","       \
-    "\"grove.io/podcliqueset-replica-index\":\"0\",\"grove.io/podcliquescalinggroup\":\"sg\"},"              \
-    "\"annotations\":{\"grove.io/topology-name\":\"t\"},\"ownerReferences\":[{\"apiVersion\":"               \
-    "\"grove.io/v1alpha1\",\"kind\":\"PodCliqueSet\",\"name\":\"job\",\"uid\":\"u\",\"controller\":true}]}," \
-    "\"spec\":{\"topologyConstraint\":{\"packConstraint\":{\"required\":\"z\",\"preferred\":\"y\"}}," more   \
-    "}}"
+/* Everything of Grove once, so that every part of it runs out of memory once: documents, an
+ * aggregate, its plan, a pod. */
+#define SCALED(name, more)                                                                         \
+    "{\"apiVersion\":\"scheduler.grove.io/"                                                        \
+    "v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{\"name\":\"" name                               \
+    "\",\"namespace\":\"ml\",\"uid\":\"u\",\"labels\":{\"grove.io/"                                \
+    "scheduler-name\":\"kai-scheduler\","                                                          \
+    "\"grove.io/podcliqueset-replica-index\":\"0\",\"grove.io/podcliquescalinggroup\":\"sg\"},"    \
+    "\"annotations\":{\"grove.io/topology-name\":\"t\"},\"ownerReferences\":[{\"apiVersion\":"     \
+    "\"grove.io/"                                                                                  \
+    "v1alpha1\",\"kind\":\"PodCliqueSet\",\"name\":\"job\",\"uid\":\"u\",\"controller\":true}]},"  \
+    "\"spec\":{\"topologyConstraint\":{\"packConstraint\":{\"required\":\"z\",\"preferred\":"      \
+    "\"y\"}}," more "}}"
 #define PODGROUP(name) "{\"name\":\"" name "\",\"minReplicas\":1,\"podReferences\":[]}"
 
 static const struct {
     const char *base, *scaled, *set, *topology, *policy, *cluster, *pod;
 } crowded = {
-    SCALED("job-0", "\"podgroups\":[" PODGROUP("job-0-sg-0-a") "," PODGROUP(
-                        "job-0-b") "],"
-                                   "\"topologyConstraintGroupConfigs\":[{\"name\":\"c\",\"podGroupNames\":["
-                                   "\"job-0-sg-0-a\"]}]"),
+    SCALED("job-0",
+           "\"podgroups\":[" PODGROUP("job-0-sg-0-a") "," PODGROUP(
+               "job-0-b") "],"
+                          "\"topologyConstraintGroupConfigs\":[{\"name\":\"c\",\"podGroupNames\":["
+                          "\"job-0-sg-0-a\"]}]"),
     SCALED("job-0-sg-0", "\"podgroups\":[" PODGROUP("job-0-sg-1-a") "]"),
     "{\"apiVersion\":\"grove.io/"
     "v1alpha1\",\"kind\":\"PodCliqueSet\",\"metadata\":{\"name\":\"job\",\"namespace\":\"ml\","
@@ -298,13 +313,18 @@ static const struct {
     "{\"name\":\"b\",\"labels\":{\"kai.scheduler/"
     "queue\":\"q\"},\"spec\":{\"roleName\":\"b\",\"podSpec\":{\"containers\":"
     "[]}}}],\"podCliqueScalingGroups\":[{\"name\":\"sg\",\"cliqueNames\":[\"a\"]}]}}}",
-    "{\"apiVersion\":\"grove.io/v1alpha1\",\"kind\":\"ClusterTopologyBinding\",\"metadata\":{\"name\":\"t\"},"
+    "{\"apiVersion\":\"grove.io/"
+    "v1alpha1\",\"kind\":\"ClusterTopologyBinding\",\"metadata\":{\"name\":\"t\"},"
     "\"spec\":{\"levels\":[{\"domain\":\"z\",\"key\":\"z\"}]}}",
-    "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"p\"},"
-    "\"spec\":{\"backends\":[{\"name\":\"kai\",\"type\":\"KAI\",\"kai\":{\"layout\":\"Aggregate\"}}],"
+    "{\"apiVersion\":\"policy.libgang.dev/"
+    "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"p\"},"
+    "\"spec\":{\"backends\":[{\"name\":\"kai\",\"type\":\"KAI\",\"kai\":{\"layout\":\"Aggregate\"}}"
+    "],"
     "\"rules\":[{\"name\":\"r\",\"match\":{},\"resources\":\"RequestsOnly\"}]}}",
-    "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":\"c\"},"
-    "\"spec\":{\"limitRanges\":[{\"namespace\":\"ml\",\"name\":\"l\",\"limits\":[{\"type\":\"Container\","
+    "{\"apiVersion\":\"policy.libgang.dev/"
+    "v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":\"c\"},"
+    "\"spec\":{\"limitRanges\":[{\"namespace\":\"ml\",\"name\":\"l\",\"limits\":[{\"type\":"
+    "\"Container\","
     "\"defaultRequest\":{\"memory\":\"1Gi\"}}]}]}}",
     "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\",\"labels\":{\"grove.io/"
     "podgang\":\"job-0\","
@@ -324,20 +344,24 @@ struct crowd {
 static int
 crowd_read(struct crowd *crowd, const struct gang_context *context, struct gang_error **error)
 {
-    int result = parse_podgang(context, crowded.base, strlen(crowded.base), 0, &crowd->podgangs[0], error);
+    int result =
+        parse_podgang(context, crowded.base, strlen(crowded.base), 0, &crowd->podgangs[0], error);
 
     if (!result)
-        result =
-            parse_podgang(context, crowded.scaled, strlen(crowded.scaled), 0, &crowd->podgangs[1], error);
+        result = parse_podgang(context, crowded.scaled, strlen(crowded.scaled), 0,
+                               &crowd->podgangs[1], error);
     if (!result)
-        result = parse_podcliqueset(context, crowded.set, strlen(crowded.set), 0, &crowd->set, error);
+        result =
+            parse_podcliqueset(context, crowded.set, strlen(crowded.set), 0, &crowd->set, error);
     if (!result)
         result = parse_topologybinding(context, crowded.topology, strlen(crowded.topology), 0,
                                        &crowd->topology, error);
     if (!result)
-        result = parse_policy(NULL, crowded.policy, strlen(crowded.policy), 0, &crowd->policy, error);
+        result =
+            parse_policy(NULL, crowded.policy, strlen(crowded.policy), 0, &crowd->policy, error);
     if (!result)
-        result = parse_cluster(NULL, crowded.cluster, strlen(crowded.cluster), 0, &crowd->cluster, error);
+        result = parse_cluster(NULL, crowded.cluster, strlen(crowded.cluster), 0, &crowd->cluster,
+                               error);
     return result;
 }
 
@@ -354,8 +378,8 @@ static int
 crowd_prepare(struct crowd *crowd, const struct gang_context *context, struct gang_error **error)
 {
     struct gang_blob *blob = NULL;
-    int result = gang_decision_prepare_pod(context, crowd->decision, crowded.pod, strlen(crowded.pod),
-                                           GANG_FORMAT_JSON, 0, &blob, error);
+    int result = gang_decision_prepare_pod(context, crowd->decision, crowded.pod,
+                                           strlen(crowded.pod), GANG_FORMAT_JSON, 0, &blob, error);
 
     gang_blob_unref(blob);
     return result;
@@ -386,11 +410,12 @@ crowd_free(struct crowd *crowd)
 
 /* The step that is squeezed stands last; those before it have all the memory they want. */
 static int (*const crowd_steps[])(struct crowd *crowd, const struct gang_context *context,
-                                  struct gang_error **error) = {crowd_read, crowd_resolve, crowd_prepare,
-                                                                crowd_render};
+                                  struct gang_error **error) = {crowd_read, crowd_resolve,
+                                                                crowd_prepare, crowd_render};
 
 static bool
-crowd_squeeze(const struct gang_context *context, const void *input, int *result, struct gang_error **error)
+crowd_squeeze(const struct gang_context *context, const void *input, int *result,
+              struct gang_error **error)
 {
     const int last = *(const int *)input;
     struct crowd crowd = {.set = NULL};
@@ -414,7 +439,8 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, ends_cleanly_at_every_limit_of_memory, 0, COUNT_OF(crowd_steps));
-    add_rows(cases, remarks_stand_where_the_fault_is, remarks, in_set, finding.find, finding.replace);
+    add_rows(cases, remarks_stand_where_the_fault_is, remarks, in_set, finding.find,
+             finding.replace);
     add_rows(cases, outcomes_by_label, outcomes, label, flags);
     tcase_add_test(cases, sums_of_a_gang);
     tcase_add_test(cases, a_set_alone_is_judged);

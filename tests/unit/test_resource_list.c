@@ -33,8 +33,10 @@ static const struct {
     {"cpu=1", "cpu=500m", "cpu=1500m", "cpu=1", "cpu=1"},
     {"cpu=1", "memory=1Gi", "cpu=1,memory=1Gi", "cpu=1,memory=1Gi", "cpu=1,memory=1Gi"},
     {"memory=1Gi", "cpu=1", "cpu=1,memory=1Gi", "cpu=1,memory=1Gi", "cpu=1,memory=1Gi"},
-    {"b=1,d=1", "a=2,b=2,c=2,d=2,e=2", "a=2,b=3,c=2,d=3,e=2", "a=2,b=2,c=2,d=2,e=2", "a=2,b=1,c=2,d=1,e=2"},
-    {"a=2,b=2,c=2,d=2,e=2", "b=1,d=1", "a=2,b=3,c=2,d=3,e=2", "a=2,b=2,c=2,d=2,e=2", "a=2,b=2,c=2,d=2,e=2"},
+    {"b=1,d=1", "a=2,b=2,c=2,d=2,e=2", "a=2,b=3,c=2,d=3,e=2", "a=2,b=2,c=2,d=2,e=2",
+     "a=2,b=1,c=2,d=1,e=2"},
+    {"a=2,b=2,c=2,d=2,e=2", "b=1,d=1", "a=2,b=3,c=2,d=3,e=2", "a=2,b=2,c=2,d=2,e=2",
+     "a=2,b=2,c=2,d=2,e=2"},
     {"a=1,c=1", "b=1,d=1", "a=1,b=1,c=1,d=1", "a=1,b=1,c=1,d=1", "a=1,b=1,c=1,d=1"},
     {"a=+1", "a=1000m", "a=2", "a=+1", "a=+1"},
     {"a=1000m", "a=+1", "a=2", "a=1", "a=1"},
@@ -108,7 +110,8 @@ START_TEST(adds_amounts_one_by_one)
 
     resources_print(&before, &left);
     for (size_t i = 0; i < right.count; i++)
-        fits &= resource_list_add_amount(&left, arena, right.items[i].name, &right.items[i].quantity);
+        fits &=
+            resource_list_add_amount(&left, arena, right.items[i].name, &right.items[i].quantity);
     ck_assert_int_eq(fits, pairs[_i].sum != NULL);
     if (fits && strcmp(pairs[_i].left, "") != 0)
         ck_assert_str_eq(resources_print(&text, &left), pairs[_i].sum);
@@ -190,7 +193,8 @@ START_TEST(multiplies_by_a_count)
     struct resource_list list = resources_from(arena, products[_i].list);
     struct resources_text text;
 
-    ck_assert_int_eq(resource_list_multiply(&list, products[_i].factor), products[_i].product != NULL);
+    ck_assert_int_eq(resource_list_multiply(&list, products[_i].factor),
+                     products[_i].product != NULL);
     if (products[_i].product)
         ck_assert_str_eq(resources_print(&text, &list), products[_i].product);
 }
@@ -256,7 +260,8 @@ START_TEST(merging_agrees_with_setting)
 
         for (int i = 0; i < 12; i++) {
             struct slice name = {names + random_below(&random, 12), 1};
-            struct quantity quantity = {.nano = (quantity_nano)random_below(&random, 1000) * 1000000000};
+            struct quantity quantity = {.nano = (quantity_nano)random_below(&random, 1000) *
+                                                1000000000};
 
             if (random_below(&random, 2))
                 resource_list_set(&left, arena, name, quantity);

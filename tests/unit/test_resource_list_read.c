@@ -29,7 +29,8 @@ struct one_resource {
 };
 
 static void
-one_resource_init(struct one_resource *tree, const char *name, enum node_kind kind, const char *text)
+one_resource_init(struct one_resource *tree, const char *name, enum node_kind kind,
+                  const char *text)
 {
     *tree = (struct one_resource){
         .root = {.kind = NODE_MAP, .as.first = &tree->map, .len = 1},
@@ -87,7 +88,8 @@ START_TEST(takes_what_the_api_server_takes)
 }
 END_TEST
 
-#define FORM "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+#define FORM                                                                                       \
+    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 
 static const struct {
     enum node_kind kind;
@@ -96,8 +98,8 @@ static const struct {
     const char *message;
     const char *printed; /* NULL: no amount */
 } noted[] = {
-    {NODE_STRING, "1K", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"1K\": unable to parse quantity's suffix",
-     NULL},
+    {NODE_STRING, "1K", GANG_CODE_QUANTITY_SYNTAX,
+     "Invalid value: \"1K\": unable to parse quantity's suffix", NULL},
     {NODE_STRING, "1_000Mi", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"1_000Mi\": " FORM, NULL},
     {NODE_STRING, "", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"\": " FORM, NULL},
     {NODE_STRING, "  ", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"  \": " FORM, NULL},
@@ -110,15 +112,17 @@ static const struct {
     {NODE_STRING, "10E", GANG_CODE_QUANTITY_OVERFLOW,
      "Invalid value: \"10E\": must be less than or equal to 9223372036854775807", NULL},
     {NODE_STRING, "8Ei", GANG_CODE_QUANTITY_CAPPED,
-     "Invalid value: \"8Ei\": is above 9223372036854775807 and read as that", "9223372036854775807"},
+     "Invalid value: \"8Ei\": is above 9223372036854775807 and read as that",
+     "9223372036854775807"},
     {NODE_STRING, "-1", GANG_CODE_QUANTITY_NEGATIVE,
      "Invalid value: \"-1\": must be greater than or equal to 0", "-1"},
     {NODE_STRING, "-0.1n", GANG_CODE_QUANTITY_NEGATIVE,
      "Invalid value: \"-0.1n\": must be greater than or equal to 0", "-1n"},
-    {NODE_INT, "-1", GANG_CODE_QUANTITY_NEGATIVE, "Invalid value: -1: must be greater than or equal to 0",
-     "-1"},
+    {NODE_INT, "-1", GANG_CODE_QUANTITY_NEGATIVE,
+     "Invalid value: -1: must be greater than or equal to 0", "-1"},
     {NODE_NUMBER, "18446744073709551615", GANG_CODE_QUANTITY_OVERFLOW,
-     "Invalid value: 18446744073709551615: must be less than or equal to 9223372036854775807", NULL},
+     "Invalid value: 18446744073709551615: must be less than or equal to 9223372036854775807",
+     NULL},
     {NODE_NUMBER, "1e21", GANG_CODE_QUANTITY_OVERFLOW,
      "Invalid value: 1e21: must be less than or equal to 9223372036854775807", NULL},
     {NODE_NUMBER, "0.5", GANG_CODE_FRACTIONAL_NUMBER,
@@ -127,7 +131,8 @@ static const struct {
      "the API server refuses the fractional number 1.5 here; in quotes it takes it", "1500m"},
     {NODE_STRING, "00000000000000000000000000000000000000000000000000000000000000001",
      GANG_CODE_QUANTITY_TOO_LONG,
-     "Invalid value: \"0000000000000000000000000000000000000000000000000000000000000000...\": must be no "
+     "Invalid value: \"0000000000000000000000000000000000000000000000000000000000000000...\": must "
+     "be no "
      "more than 64 "
      "bytes",
      NULL},

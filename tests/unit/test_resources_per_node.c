@@ -14,8 +14,9 @@
 #define LIMIT(amounts) "'limits':{" amounts "}"
 
 /*
- * One pod's requests per role, joined by a space: as the operator sums them, and with limits standing in for missing
- * requests. Source: pkg/runtime/core/trainingruntime.go newRuntimeInfo@v2.3.0.
+ * One pod's requests per role, joined by a space: as the operator sums them, and with limits
+ * standing in for missing requests. Source: pkg/runtime/core/trainingruntime.go
+ * newRuntimeInfo@v2.3.0.
  */
 static const struct {
     const char *runtime;
@@ -24,65 +25,73 @@ static const struct {
     const char *requests;
 } merged[] = {
     /* per key, the trainjob wins */
-    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=3",
-     "cpu=3"},
-    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'memory':'1Gi'")),
-     "cpu=1,memory=1Gi", "cpu=1,memory=1Gi"},
+    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")),
+     "cpu=3", "cpu=3"},
+    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))),
+     PER_NODE(REQUEST("'memory':'1Gi'")), "cpu=1,memory=1Gi", "cpu=1,memory=1Gi"},
     {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", REQUESTS("'cpu':1,'memory':'2Gi'")))),
      PER_NODE(REQUEST("'memory':'1Gi','nvidia.com/gpu':2")), "cpu=1,memory=1Gi,nvidia.com/gpu=2",
      "cpu=1,memory=1Gi,nvidia.com/gpu=2"},
-    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':0")), "cpu=0",
-     "cpu=0"},
-    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("")), "cpu=1", "cpu=1"},
-    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(""), "cpu=1", "cpu=1"},
-    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", ""))), PER_NODE(REQUEST("'cpu':3")), "cpu=3",
-     "cpu=3"},
-    /* limits and requests stay apart */
-    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(LIMIT("'nvidia.com/gpu':4")),
-     "cpu=1", "cpu=1,nvidia.com/gpu=4"},
-    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(LIMIT("'cpu':4")), "cpu=1",
+    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':0")),
+     "cpu=0", "cpu=0"},
+    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("")), "cpu=1",
      "cpu=1"},
-    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", LIMITS("'cpu':4")))), PER_NODE(REQUEST("'cpu':2")),
-     "cpu=2", "cpu=2"},
+    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(""), "cpu=1", "cpu=1"},
+    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", ""))), PER_NODE(REQUEST("'cpu':3")),
+     "cpu=3", "cpu=3"},
+    /* limits and requests stay apart */
+    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))),
+     PER_NODE(LIMIT("'nvidia.com/gpu':4")), "cpu=1", "cpu=1,nvidia.com/gpu=4"},
+    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(LIMIT("'cpu':4")),
+     "cpu=1", "cpu=1"},
+    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", LIMITS("'cpu':4")))),
+     PER_NODE(REQUEST("'cpu':2")), "cpu=2", "cpu=2"},
     {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", LIMITS("'nvidia.com/gpu':2")))),
-     PER_NODE(REQUEST("'cpu':4,'memory':'16Gi'")), "cpu=4,memory=16Gi", "cpu=4,memory=16Gi,nvidia.com/gpu=2"},
+     PER_NODE(REQUEST("'cpu':4,'memory':'16Gi'")), "cpu=4,memory=16Gi",
+     "cpu=4,memory=16Gi,nvidia.com/gpu=2"},
     {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", LIMITS("'nvidia.com/gpu':2")))),
-     PER_NODE(REQUEST("'cpu':4,'nvidia.com/gpu':2")), "cpu=4,nvidia.com/gpu=2", "cpu=4,nvidia.com/gpu=2"},
+     PER_NODE(REQUEST("'cpu':4,'nvidia.com/gpu':2")), "cpu=4,nvidia.com/gpu=2",
+     "cpu=4,nvidia.com/gpu=2"},
     {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", LIMITS("'nvidia.com/gpu':2")))),
      PER_NODE(LIMIT("'nvidia.com/gpu':8")), "", "nvidia.com/gpu=8"},
     /* only the container `node`, and no init container */
     {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("log", CPU1) "," CONTAINER("node", CPU1))),
      PER_NODE(REQUEST("'cpu':3")), "cpu=4", "cpu=4"},
-    {RUNTIME(ML("'torch':{}"), ROLE("a", "", LABEL("trainer"), "",
-                                    "'initContainers':[" CONTAINER("x", REQUESTS("'cpu':2")) "]," POD(
-                                        CONTAINER("node", CPU1)))),
+    {RUNTIME(ML("'torch':{}"),
+             ROLE("a", "", LABEL("trainer"), "",
+                  "'initContainers':[" CONTAINER("x", REQUESTS("'cpu':2")) "]," POD(
+                      CONTAINER("node", CPU1)))),
      PER_NODE(REQUEST("'memory':'1Gi'")), "cpu=2,memory=1Gi", "cpu=2,memory=1Gi"},
     /* only roles labelled trainer */
     {RUNTIME(ML("'torch':{}"), ROLE("node", "", PLAIN, "", POD(CONTAINER("node", CPU1)))),
      PER_NODE(REQUEST("'cpu':3")), "cpu=1", "cpu=1"},
     {RUNTIME(ML("'torch':{}"), ROLE("a", "", LABEL("trainer"), "", POD(CONTAINER("node", CPU1)))),
      PER_NODE(REQUEST("'cpu':3")), "cpu=3", "cpu=3"},
-    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1)) "," ROLE("b", "", LABEL("trainer"), "",
-                                                                         POD(CONTAINER("node", CPU1)))),
+    {RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1)) "," ROLE(
+                                   "b", "", LABEL("trainer"), "", POD(CONTAINER("node", CPU1)))),
      PER_NODE(REQUEST("'cpu':3")), "cpu=3 cpu=3", "cpu=3 cpu=3"},
     /* every source of the ML policy; none at all */
-    {RUNTIME(ML(""), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=3", "cpu=3"},
-    {RUNTIME(ML("'jax':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=3",
+    {RUNTIME(ML(""), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=3",
      "cpu=3"},
-    {RUNTIME(ML("'xgboost':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=3",
-     "cpu=3"},
-    {RUNTIME(ML("'flux':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=3",
-     "cpu=3"},
-    {RUNTIME(NO_ML, NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=1", "cpu=1"},
-    {RUNTIME(ML("'mpi':{}"), MPI_NODE "," MPI_LAUNCHER), PER_NODE(REQUEST("'cpu':3")), "cpu=1 cpu=3",
-     "cpu=1 cpu=3"},
+    {RUNTIME(ML("'jax':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")),
+     "cpu=3", "cpu=3"},
+    {RUNTIME(ML("'xgboost':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")),
+     "cpu=3", "cpu=3"},
+    {RUNTIME(ML("'flux':{}"), NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")),
+     "cpu=3", "cpu=3"},
+    {RUNTIME(NO_ML, NODE_OF(CONTAINER("node", CPU1))), PER_NODE(REQUEST("'cpu':3")), "cpu=1",
+     "cpu=1"},
+    {RUNTIME(ML("'mpi':{}"), MPI_NODE "," MPI_LAUNCHER), PER_NODE(REQUEST("'cpu':3")),
+     "cpu=1 cpu=3", "cpu=1 cpu=3"},
     {RUNTIME(ML("'mpi':{'runLauncherAsNode':false}"), MPI_NODE "," MPI_LAUNCHER),
      PER_NODE(REQUEST("'cpu':3")), "cpu=1 cpu=3", "cpu=1 cpu=3"},
-    {RUNTIME(ML(MPI_AS_NODE), MPI_NODE "," MPI_LAUNCHER), PER_NODE(REQUEST("'cpu':3")), "cpu=3 cpu=3",
-     "cpu=3 cpu=3"},
-    {RUNTIME(ML(MPI_AS_NODE), ROLE("worker", "", PLAIN, "", POD(CONTAINER("node", CPU1))) "," MPI_LAUNCHER),
+    {RUNTIME(ML(MPI_AS_NODE), MPI_NODE "," MPI_LAUNCHER), PER_NODE(REQUEST("'cpu':3")),
+     "cpu=3 cpu=3", "cpu=3 cpu=3"},
+    {RUNTIME(ML(MPI_AS_NODE),
+             ROLE("worker", "", PLAIN, "", POD(CONTAINER("node", CPU1))) "," MPI_LAUNCHER),
      PER_NODE(REQUEST("'cpu':3")), "cpu=1 cpu=3", "cpu=1 cpu=3"},
-    {RUNTIME(ML(MPI_AS_NODE), ROLE("node", "", PLAIN, "", POD(CONTAINER("worker", CPU1))) "," MPI_LAUNCHER),
+    {RUNTIME(ML(MPI_AS_NODE),
+             ROLE("node", "", PLAIN, "", POD(CONTAINER("worker", CPU1))) "," MPI_LAUNCHER),
      PER_NODE(REQUEST("'cpu':3")), "cpu=1 cpu=3", "cpu=1 cpu=3"},
 };
 
@@ -121,7 +130,8 @@ START_TEST(limits_stand_in_by_default)
 }
 END_TEST
 
-/* Containers beside `node` keep what they ask for, and the runtime is not changed: a second trainjob starts anew. */
+/* Containers beside `node` keep what they ask for, and the runtime is not changed: a second
+ * trainjob starts anew. */
 START_TEST(the_runtime_stays_as_it_was)
 {
     const char *runtime = RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1)));
@@ -158,16 +168,18 @@ START_TEST(reaches_trainers_and_nodes)
     front_open(&front, RUNTIME(ML(""), NODE_ROLE), TRAINJOB(""), COMPATIBILITY_NONE);
     job = front.job.jobset.jobs[0];
     job.name = slice_from_text(reach[_i].name);
-    policy =
-        (struct ml_policy){.source_node = reach[_i].has_policy ? front.runtime->ml_policy.source_node : NULL,
-                           .launcher_is_node = reach[_i].launcher_is_node};
-    ck_assert_int_eq(resources_per_node_reach(&job, reach[_i].is_trainer, &policy), reach[_i].reaches);
+    policy = (struct ml_policy){
+        .source_node = reach[_i].has_policy ? front.runtime->ml_policy.source_node : NULL,
+        .launcher_is_node = reach[_i].launcher_is_node};
+    ck_assert_int_eq(resources_per_node_reach(&job, reach[_i].is_trainer, &policy),
+                     reach[_i].reaches);
     front_close(&front);
 }
 END_TEST
 
 static const struct remark overflow = {
-    RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", "") "," CONTAINER("b", REQUESTS("'cpu':'9E'")))),
+    RUNTIME(ML("'torch':{}"),
+            NODE_OF(CONTAINER("node", "") "," CONTAINER("b", REQUESTS("'cpu':'9E'")))),
     TRAINJOB(TRAINER("'resourcesPerNode':@{'requests':{'cpu':'1E'}}")), GANG_CODE_QUANTITY_OVERFLOW,
     "spec.trainer.resourcesPerNode"};
 

@@ -31,7 +31,8 @@ START_TEST(reads_every_field)
     if (!policy)
         return;
     first = policy->rules;
-    ck_assert_uint_eq(policy->document.findings.count, 1); /* the second takes every job of the third */
+    ck_assert_uint_eq(policy->document.findings.count,
+                      1); /* the second takes every job of the third */
     ck_assert_int_eq(policy->document.findings.items[0].code, GANG_CODE_SHADOWED_RULE);
     ck_assert_uint_eq(policy->num_rules, 4);
     ck_slice_eq(first->name, "first");
@@ -74,14 +75,16 @@ END_TEST
 
 #define MATCH(text) RULE("match: {" text "}")
 #define AT "spec.rules[0]."
-#define NAME_FORM                                                                                            \
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and "    \
-    "must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "   \
+#define NAME_FORM                                                                                  \
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "   \
+    "'.', and "                                                                                    \
+    "must start and end with an alphanumeric character (e.g. 'example.com', regex used for "       \
+    "validation is "                                                                               \
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 #define NO_GANG(action) "Forbidden: may not be set when `action` is " action ": there is no gang"
 
-#define NO_PODGANG                                                                                           \
-    "Forbidden: may not be set together with podGangSelector: no PodGang has what it asks for",              \
+#define NO_PODGANG                                                                                 \
+    "Forbidden: may not be set together with podGangSelector: no PodGang has what it asks for",    \
         "write a rule for each kind"
 
 static const struct policy_case refused[] = {
@@ -94,13 +97,14 @@ static const struct policy_case refused[] = {
      "Invalid value: null: must be of type object: \"null\"",
      "write it as {name: NAME, match: {}, backend: BACKEND}"},
     {"  rules: [^{match: {}}]\n", GANG_CODE_REQUIRED_FIELD, AT "name", "Required value", NULL},
-    {"  rules: [{name: ^Prod}]\n", GANG_CODE_INVALID_NAME, AT "name", "Invalid value: \"Prod\": " NAME_FORM,
-     NULL},
+    {"  rules: [{name: ^Prod}]\n", GANG_CODE_INVALID_NAME, AT "name",
+     "Invalid value: \"Prod\": " NAME_FORM, NULL},
     {"  rules: [{name: ^''}]\n", GANG_CODE_REQUIRED_FIELD, AT "name",
      "Invalid value: \"\": must be at least 1 character long", NULL},
     {"  rules: [{name: ^1}]\n", GANG_CODE_WRONG_TYPE, AT "name",
      "Invalid value: 1: must be of type string: \"integer\"", "put the value in quotes"},
-    {"  rules:\n  - {name: a, match: {minNodes: 2}}\n  - {name: b, match: {minNodes: 3}, action: Skip}\n"
+    {"  rules:\n  - {name: a, match: {minNodes: 2}}\n  - {name: b, match: {minNodes: 3}, action: "
+     "Skip}\n"
      "  - {name: ^a, match: {}}\n",
      GANG_CODE_DUPLICATE_ITEM, "spec.rules[2].name", "Duplicate value: \"a\"", NULL},
     {RULE("^matches: {}"), GANG_CODE_UNKNOWN_FIELD, AT "matches", "unknown field \"" AT "matches\"",
@@ -110,7 +114,8 @@ static const struct policy_case refused[] = {
     {RULE("action: ^Allow"), GANG_CODE_UNSUPPORTED_VALUE, AT "action",
      "Unsupported value: \"Allow\": supported values: \"Gang\", \"Skip\", \"Deny\"", NULL},
     {RULE("action: ^deny"), GANG_CODE_UNSUPPORTED_VALUE, AT "action",
-     "Unsupported value: \"deny\": supported values: \"Gang\", \"Skip\", \"Deny\"", DID_YOU_MEAN("Deny")},
+     "Unsupported value: \"deny\": supported values: \"Gang\", \"Skip\", \"Deny\"",
+     DID_YOU_MEAN("Deny")},
     {RULE("action: ^''"), GANG_CODE_UNSUPPORTED_VALUE, AT "action",
      "Unsupported value: \"\": supported values: \"Gang\", \"Skip\", \"Deny\"", NULL},
     {RULE("action: Deny, message: ^''"), GANG_CODE_REQUIRED_FIELD, AT "message",
@@ -118,12 +123,12 @@ static const struct policy_case refused[] = {
     {RULE("message: ^hello"), GANG_CODE_SETTING_NEVER_ACTS, AT "message",
      "Forbidden: may only be set when `action` is Skip or Deny",
      "remove it, or write the action that it explains"},
-    {RULE("action: Skip, backend: ^volcano"), GANG_CODE_SETTING_NEVER_ACTS, AT "backend", NO_GANG("Skip"),
-     "remove it, or the action"},
-    {RULE("action: Deny, queue: ^{name: a}"), GANG_CODE_SETTING_NEVER_ACTS, AT "queue", NO_GANG("Deny"),
-     "remove it, or the action"},
-    {RULE("reserve: ^Never, action: Deny"), GANG_CODE_SETTING_NEVER_ACTS, AT "reserve", NO_GANG("Deny"),
-     "remove it, or the action"},
+    {RULE("action: Skip, backend: ^volcano"), GANG_CODE_SETTING_NEVER_ACTS, AT "backend",
+     NO_GANG("Skip"), "remove it, or the action"},
+    {RULE("action: Deny, queue: ^{name: a}"), GANG_CODE_SETTING_NEVER_ACTS, AT "queue",
+     NO_GANG("Deny"), "remove it, or the action"},
+    {RULE("reserve: ^Never, action: Deny"), GANG_CODE_SETTING_NEVER_ACTS, AT "reserve",
+     NO_GANG("Deny"), "remove it, or the action"},
     {RULE("resources: ^Effective, action: Skip"), GANG_CODE_SETTING_NEVER_ACTS, AT "resources",
      NO_GANG("Skip"), "remove it, or the action"},
     {RULE("match: ^[]"), GANG_CODE_WRONG_TYPE, AT "match",
@@ -166,8 +171,8 @@ static const struct policy_case refused[] = {
      "Invalid value: -2147483649: must be between 1 and 2147483647", NULL},
     {MATCH("resources: [cpu, ^cpu]"), GANG_CODE_DUPLICATE_ITEM, AT "match.resources[1]",
      "Duplicate value: \"cpu\"", NULL},
-    {MATCH("runtimes: [a, ^a]"), GANG_CODE_DUPLICATE_ITEM, AT "match.runtimes[1]", "Duplicate value: \"a\"",
-     NULL},
+    {MATCH("runtimes: [a, ^a]"), GANG_CODE_DUPLICATE_ITEM, AT "match.runtimes[1]",
+     "Duplicate value: \"a\"", NULL},
     {MATCH("frameworks: [a, ^a]"), GANG_CODE_DUPLICATE_ITEM, AT "match.frameworks[1]",
      "Duplicate value: \"a\"", NULL},
     {MATCH("minNodes: ^'2'"), GANG_CODE_WRONG_TYPE, AT "match.minNodes",
@@ -178,14 +183,14 @@ static const struct policy_case refused[] = {
      "Invalid value: 2: must be greater than or equal to minNodes (3)", "nothing could ever match"},
     {RULE("exclude: {maxNodes: ^2, minNodes: 3}"), GANG_CODE_EMPTY_RANGE, AT "exclude.maxNodes",
      "Invalid value: 2: must be greater than or equal to minNodes (3)", "nothing could ever match"},
-    {MATCH("podGangSelector: {}, frameworks: ^[torch]"), GANG_CODE_MATCH_OF_TWO_KINDS, AT "match.frameworks",
-     NO_PODGANG},
+    {MATCH("podGangSelector: {}, frameworks: ^[torch]"), GANG_CODE_MATCH_OF_TWO_KINDS,
+     AT "match.frameworks", NO_PODGANG},
     {MATCH("podGangSelector: {}, maxNodes: ^2"), GANG_CODE_MATCH_OF_TWO_KINDS, AT "match.maxNodes",
      NO_PODGANG},
     {MATCH("podGangSelector: {}, minNodes: ^2"), GANG_CODE_MATCH_OF_TWO_KINDS, AT "match.minNodes",
      NO_PODGANG},
-    {MATCH("podGangSelector: {}, runtimes: ^[a]"), GANG_CODE_MATCH_OF_TWO_KINDS, AT "match.runtimes",
-     NO_PODGANG},
+    {MATCH("podGangSelector: {}, runtimes: ^[a]"), GANG_CODE_MATCH_OF_TWO_KINDS,
+     AT "match.runtimes", NO_PODGANG},
     {MATCH("podGangSelector: {}, runtimeSelector: ^{}"), GANG_CODE_MATCH_OF_TWO_KINDS,
      AT "match.runtimeSelector", NO_PODGANG},
     {MATCH("podGangSelector: {}, trainJobSelector: ^{}"), GANG_CODE_MATCH_OF_TWO_KINDS,
@@ -195,7 +200,8 @@ static const struct policy_case refused[] = {
     {MATCH("kueue: ^true"), GANG_CODE_WRONG_TYPE, AT "match.kueue",
      "Invalid value: true: must be of type string: \"boolean\"", "put the value in quotes"},
     {MATCH("kueue: ^managed"), GANG_CODE_UNSUPPORTED_VALUE, AT "match.kueue",
-     "Unsupported value: \"managed\": supported values: \"Managed\", \"Unmanaged\"", DID_YOU_MEAN("Managed")},
+     "Unsupported value: \"managed\": supported values: \"Managed\", \"Unmanaged\"",
+     DID_YOU_MEAN("Managed")},
 };
 
 START_TEST(refuses_bad_rules)
@@ -211,15 +217,16 @@ write_rules(char *spec, size_t size, int count)
     int at = snprintf(spec, size, "  rules: ^[");
 
     for (int i = 0; i < count; i++)
-        at += snprintf(spec + at, size - (size_t)at, "{name: r%d, match: {namespaces: [n%d]}},", i, i);
+        at += snprintf(spec + at, size - (size_t)at, "{name: r%d, match: {namespaces: [n%d]}},", i,
+                       i);
     snprintf(spec + at, size - (size_t)at, "]\n");
 }
 
 START_TEST(takes_1000_rules_and_no_more)
 {
     static char spec[POLICY_TEXT_SIZE - 256];
-    struct policy_case expected = {spec, 0, "spec.rules", "Too many: 1001: must have at most 1000 items",
-                                   NULL};
+    struct policy_case expected = {spec, 0, "spec.rules",
+                                   "Too many: 1001: must have at most 1000 items", NULL};
 
     write_rules(spec, sizeof(spec), 1000);
     check_warned(&expected);
@@ -237,9 +244,9 @@ write_entries(char *spec, size_t size, int resources)
 
     for (int i = 0; i < 50; i++)
         at += snprintf(spec + at, size - (size_t)at, "n%d,", i);
-    at += snprintf(
-        spec + at, size - (size_t)at,
-        "], trainJobSelector: {matchLabels: {x: z}, matchExpressions: [{key: a, operator: In, values: [");
+    at += snprintf(spec + at, size - (size_t)at,
+                   "], trainJobSelector: {matchLabels: {x: z}, matchExpressions: [{key: a, "
+                   "operator: In, values: [");
     for (int i = 0; i < 47; i++)
         at += snprintf(spec + at, size - (size_t)at, "v%d,", i);
     at += snprintf(spec + at, size - (size_t)at, "]}]}, resources: [");
@@ -251,9 +258,10 @@ write_entries(char *spec, size_t size, int resources)
 START_TEST(takes_100_entries_and_no_more)
 {
     static char spec[8192];
-    struct policy_case expected = {spec, 0, "spec.rules[0]",
-                                   "Too many: 101: match and exclude must have at most 100 entries together",
-                                   "split the rule, or select by the labels of namespaces"};
+    struct policy_case expected = {
+        spec, 0, "spec.rules[0]",
+        "Too many: 101: match and exclude must have at most 100 entries together",
+        "split the rule, or select by the labels of namespaces"};
 
     write_entries(spec, sizeof(spec), 1);
     check_warned(&expected);
@@ -273,7 +281,8 @@ START_TEST(takes_a_message_of_1024_characters_and_no_more)
     memset(message, 'm', sizeof(message) - 1);
     snprintf(spec, sizeof(spec), "  rules: [{name: r, action: Deny, message: %.1024s}]\n", message);
     unref_policy(policy_from(spec));
-    snprintf(spec, sizeof(spec), "  rules: [{name: r, action: Deny, message: ^%.1025s}]\n", message);
+    snprintf(spec, sizeof(spec), "  rules: [{name: r, action: Deny, message: ^%.1025s}]\n",
+             message);
     check_refused(&expected);
 }
 END_TEST

@@ -6,7 +6,8 @@
 #include "unit/resolutions.h"
 #include "unit/typed.h"
 
-/* One rule, and whether it is ruled out at a glance for a job with these names, nodes and labels. */
+/* One rule, and whether it is ruled out at a glance for a job with these names, nodes and labels.
+ */
 static const struct filter_case {
     const char *match;
     const char *namespace_, *runtime, *framework; /* NULL: unset */
@@ -15,7 +16,8 @@ static const struct filter_case {
     bool passes;
 } filters[] = {
     {"", "ml", "tune", NULL, 1, false, false, true},
-    /* Whole names, by their end: the shortest, the longest, and one that only starts or ends alike. */
+    /* Whole names, by their end: the shortest, the longest, and one that only starts or ends alike.
+     */
     {"'namespaces':['ml']", "ml", "t", NULL, 1, false, false, true},
     {"'namespaces':['ml']", "nl", "t", NULL, 1, false, false, false},
     {"'namespaces':['ml']", "a-ml", "t", NULL, 1, false, false, false},
@@ -32,14 +34,16 @@ static const struct filter_case {
     {"'namespaces':['abcdefghi*']", "abcdefghij", "t", NULL, 1, false, false, true},
     {"'namespaces':['abcdefghi*']", "abcdefghjj", "t", NULL, 1, false, false, false},
     {"'namespaces':['abcdefghi*']", "abcdefgh", "t", NULL, 1, false, false, false},
-    {"'namespaces':['ml-research-team-7-*']", "ml-research-team-7-a", "t", NULL, 1, false, false, true},
-    {"'namespaces':['ml-research-team-7-*']", "ml-research-team-8-a", "t", NULL, 1, false, false, false},
-    {"'namespaces':['abcdefghijklmnopqrstuvwxyz*']", "abcdefghijklmnopqrstuvwxyz1", "t", NULL, 1, false,
-     false, true},
-    {"'namespaces':['abcdefghijklmnopqrstuvwxyz*']", "abcdefghijklmnopqrstuvwx", "t", NULL, 1, false, false,
+    {"'namespaces':['ml-research-team-7-*']", "ml-research-team-7-a", "t", NULL, 1, false, false,
      true},
-    {"'namespaces':['abcdefghijklmnopqrstuvwxyz*']", "abcdefghijklmnopqrstuvw", "t", NULL, 1, false, false,
+    {"'namespaces':['ml-research-team-7-*']", "ml-research-team-8-a", "t", NULL, 1, false, false,
      false},
+    {"'namespaces':['abcdefghijklmnopqrstuvwxyz*']", "abcdefghijklmnopqrstuvwxyz1", "t", NULL, 1,
+     false, false, true},
+    {"'namespaces':['abcdefghijklmnopqrstuvwxyz*']", "abcdefghijklmnopqrstuvwx", "t", NULL, 1,
+     false, false, true},
+    {"'namespaces':['abcdefghijklmnopqrstuvwxyz*']", "abcdefghijklmnopqrstuvw", "t", NULL, 1, false,
+     false, false},
     /* Ends. */
     {"'namespaces':['*-prod']", "a-prod", "t", NULL, 1, false, false, true},
     {"'namespaces':['*-prod']", "a-prox", "t", NULL, 1, false, false, false},
@@ -75,12 +79,12 @@ static const struct filter_case {
     {"'kueue':'Unmanaged'", "ml", "t", NULL, 1, false, false, true},
     {"'trainJobSelector':{'matchLabels':{'a':'b'}}", "ml", "t", NULL, 1, false, false, false},
     {"'trainJobSelector':{'matchLabels':{'a':'b'}}", "ml", "t", NULL, 1, false, true, true},
-    {"'trainJobSelector':{'matchExpressions':[{'key':'a','operator':'Exists'}]}", "ml", "t", NULL, 1, false,
-     false, false},
-    {"'trainJobSelector':{'matchExpressions':[{'key':'a','operator':'DoesNotExist'}]}", "ml", "t", NULL, 1,
-     false, false, true},
-    {"'trainJobSelector':{'matchExpressions':[{'key':'a','operator':'NotIn','values':['b']}]}", "ml", "t",
+    {"'trainJobSelector':{'matchExpressions':[{'key':'a','operator':'Exists'}]}", "ml", "t", NULL,
+     1, false, false, false},
+    {"'trainJobSelector':{'matchExpressions':[{'key':'a','operator':'DoesNotExist'}]}", "ml", "t",
      NULL, 1, false, false, true},
+    {"'trainJobSelector':{'matchExpressions':[{'key':'a','operator':'NotIn','values':['b']}]}",
+     "ml", "t", NULL, 1, false, false, true},
 };
 
 static struct gang_policy *
@@ -91,7 +95,8 @@ policy_with(const char *match)
     struct gang_policy *policy = NULL;
 
     snprintf(spec, sizeof(spec),
-             "'rules':[{'name':'first','match':{'namespaces':['never'],'minNodes':1000}},{'name':'r','match':"
+             "'rules':[{'name':'first','match':{'namespaces':['never'],'minNodes':1000}},{'name':'"
+             "r','match':"
              "{%s}},"
              "{'name':'last','match':{}}]",
              match);
@@ -125,12 +130,14 @@ END_TEST
 START_TEST(what_matches_passes)
 {
     static const char letters[] = "ab-*";
-    static const char *const names[] = {"a",          "b",           "ab",
-                                        "a-b",        "aaaaaaaa",    "aaaaaaab",
-                                        "aaaaaaaaab", "b-a-b-a-b-a", "abababababababababababababab"};
+    static const char *const names[] = {
+        "a",          "b",           "ab",
+        "a-b",        "aaaaaaaa",    "aaaaaaab",
+        "aaaaaaaaab", "b-a-b-a-b-a", "abababababababababababababab"};
 
     for (int n = 0; n < 256; n++) {
-        char glob[] = {letters[n & 3], letters[n >> 2 & 3], letters[n >> 4 & 3], letters[n >> 6], '\0'};
+        char glob[] = {letters[n & 3], letters[n >> 2 & 3], letters[n >> 4 & 3], letters[n >> 6],
+                       '\0'};
         struct slice text = {glob, (size_t)(1 + _i)};
         struct policy_rule rule = {.match = {.namespaces = {&text, 1}}};
         struct arena *arena = arena_new(0);
@@ -141,8 +148,8 @@ START_TEST(what_matches_passes)
 
             rule_keys_name(&keys, slice_from_text(names[i]), SLICE("t"), NO_SLICE);
             if (glob_matches(text, slice_from_text(names[i])))
-                ck_assert_msg(rule_filters_next(filter, 0, 1, &keys) == 0, "%.*s %s", SLICE_ARG(text),
-                              names[i]);
+                ck_assert_msg(rule_filters_next(filter, 0, 1, &keys) == 0, "%.*s %s",
+                              SLICE_ARG(text), names[i]);
         }
         arena_free(arena);
     }

@@ -5,9 +5,10 @@
 
 #define MATCH(members) "'match':{" members "}"
 #define EXCLUDE(members) "'match':{},'exclude':{" members "}"
-#define NAMESPACES "'namespaces':[{'name':'ml','labels':{'tier':'prod','team':'red'}},{'name':'plain'}]"
+#define NAMESPACES                                                                                 \
+    "'namespaces':[{'name':'ml','labels':{'tier':'prod','team':'red'}},{'name':'plain'}]"
 #define TIER(value) "'namespaceSelector':{'matchLabels':{'tier':'" value "'}}"
-#define EXPRESSION(field, key, operator, values)                                                             \
+#define EXPRESSION(field, key, operator, values)                                                   \
     "'" field "':{'matchExpressions':[{'key':'" key "','operator':'" operator"'" values "}]}"
 #define GPU "'resources':['nvidia.com/gpu']"
 
@@ -45,11 +46,12 @@ static const struct match_case {
     {MATCH(TIER("prod")), "namespace=plain", NAMESPACES, MATCH_NO},
     {MATCH(TIER("prod")), "namespace=other", NAMESPACES, MATCH_NO},
     {MATCH(TIER("prod")), "namespace=other", "'namespaces':[]", MATCH_NO},
-    {MATCH(EXPRESSION("namespaceSelector", "tier", "DoesNotExist", "")), "namespace=other", NAMESPACES,
-     MATCH_YES},
-    {MATCH(EXPRESSION("namespaceSelector", "tier", "NotIn", ",'values':['prod']")), "", NAMESPACES, MATCH_NO},
-    {MATCH(EXPRESSION("namespaceSelector", "tier", "NotIn", ",'values':['prod']")), "namespace=plain",
+    {MATCH(EXPRESSION("namespaceSelector", "tier", "DoesNotExist", "")), "namespace=other",
      NAMESPACES, MATCH_YES},
+    {MATCH(EXPRESSION("namespaceSelector", "tier", "NotIn", ",'values':['prod']")), "", NAMESPACES,
+     MATCH_NO},
+    {MATCH(EXPRESSION("namespaceSelector", "tier", "NotIn", ",'values':['prod']")),
+     "namespace=plain", NAMESPACES, MATCH_YES},
     {MATCH(EXPRESSION("namespaceSelector", "tier", "Exists", "")), "", NAMESPACES, MATCH_YES},
     {MATCH(TIER("prod")), "", NULL, MATCH_UNKNOWN},
     {MATCH(TIER("prod")), "", "'kubernetesVersion':'1.36'", MATCH_UNKNOWN},
@@ -67,24 +69,27 @@ static const struct match_case {
      MATCH_YES},
     {MATCH("'runtimeSelector':{'matchLabels':{'kind':'llm'}}"), "runtime.labels='kind':'cnn'", NULL,
      MATCH_NO},
-    {MATCH("'runtimeSelector':{'matchLabels':{'kind':'llm'}}"), "labels='kind':'llm'", NULL, MATCH_NO},
-    {MATCH("'frameworks':['torch']"), "runtime.labels='trainer.kubeflow.org/framework':'torch'", NULL,
-     MATCH_YES},
-    {MATCH("'frameworks':['mpi','torch']"), "runtime.labels='trainer.kubeflow.org/framework':'torch'", NULL,
-     MATCH_YES},
-    {MATCH("'frameworks':['torch']"), "runtime.labels='trainer.kubeflow.org/framework':'torch2'", NULL,
+    {MATCH("'runtimeSelector':{'matchLabels':{'kind':'llm'}}"), "labels='kind':'llm'", NULL,
      MATCH_NO},
+    {MATCH("'frameworks':['torch']"), "runtime.labels='trainer.kubeflow.org/framework':'torch'",
+     NULL, MATCH_YES},
+    {MATCH("'frameworks':['mpi','torch']"),
+     "runtime.labels='trainer.kubeflow.org/framework':'torch'", NULL, MATCH_YES},
+    {MATCH("'frameworks':['torch']"), "runtime.labels='trainer.kubeflow.org/framework':'torch2'",
+     NULL, MATCH_NO},
     {MATCH("'frameworks':['torch']"), "", NULL, MATCH_NO},
     /* Labels of the trainjob. */
-    {MATCH("'trainJobSelector':{'matchLabels':{'gang':'was'}}"), "labels='gang':'was'", NULL, MATCH_YES},
-    {MATCH("'trainJobSelector':{'matchLabels':{'gang':'was'}}"), "labels='gang':'Was'", NULL, MATCH_NO},
-    {MATCH("'trainJobSelector':{'matchLabels':{'gang':'was'}}"), "", NULL, MATCH_NO},
-    {MATCH("'trainJobSelector':{'matchLabels':{'gang':'was'}}"), "runtime.labels='gang':'was'", NULL,
+    {MATCH("'trainJobSelector':{'matchLabels':{'gang':'was'}}"), "labels='gang':'was'", NULL,
+     MATCH_YES},
+    {MATCH("'trainJobSelector':{'matchLabels':{'gang':'was'}}"), "labels='gang':'Was'", NULL,
      MATCH_NO},
-    {MATCH(EXPRESSION("trainJobSelector", "gang", "In", ",'values':['a','was']")), "labels='gang':'was'",
-     NULL, MATCH_YES},
-    {MATCH(EXPRESSION("trainJobSelector", "gang", "NotIn", ",'values':['a','was']")), "labels='gang':'was'",
+    {MATCH("'trainJobSelector':{'matchLabels':{'gang':'was'}}"), "", NULL, MATCH_NO},
+    {MATCH("'trainJobSelector':{'matchLabels':{'gang':'was'}}"), "runtime.labels='gang':'was'",
      NULL, MATCH_NO},
+    {MATCH(EXPRESSION("trainJobSelector", "gang", "In", ",'values':['a','was']")),
+     "labels='gang':'was'", NULL, MATCH_YES},
+    {MATCH(EXPRESSION("trainJobSelector", "gang", "NotIn", ",'values':['a','was']")),
+     "labels='gang':'was'", NULL, MATCH_NO},
     /* Nodes: the trainjob's, else the runtime's, else one. */
     {MATCH("'minNodes':2"), "", NULL, MATCH_YES},
     {MATCH("'minNodes':3"), "", NULL, MATCH_NO},
@@ -101,10 +106,10 @@ static const struct match_case {
     {MATCH("'resources':['cpu']"), "", NULL, MATCH_NO},
     {MATCH("'resources':['cpu','memory']"), "", NULL, MATCH_YES},
     {MATCH("'resources':['gpu']"), "", NULL, MATCH_NO},
-    {MATCH("'resources':['cpu']"), "job='trainer':{'resourcesPerNode':{'requests':{'cpu':'4'}}},", NULL,
-     MATCH_YES},
-    {MATCH("'resources':['cpu']"), "job='trainer':{'resourcesPerNode':{'requests':{'cpu':'0'}}},", NULL,
-     MATCH_NO},
+    {MATCH("'resources':['cpu']"), "job='trainer':{'resourcesPerNode':{'requests':{'cpu':'4'}}},",
+     NULL, MATCH_YES},
+    {MATCH("'resources':['cpu']"), "job='trainer':{'resourcesPerNode':{'requests':{'cpu':'0'}}},",
+     NULL, MATCH_NO},
     /* Kueue: by the trainjob's label; an empty one is none. */
     {MATCH("'kueue':'Managed'"), "labels='kueue.x-k8s.io/queue-name':'q'", NULL, MATCH_YES},
     {MATCH("'kueue':'Managed'"), "", NULL, MATCH_NO},
@@ -115,7 +120,8 @@ static const struct match_case {
     /* Every part must agree. */
     {MATCH("'namespaces':['ml'],'minNodes':2,'kueue':'Unmanaged'," GPU), "", NULL, MATCH_YES},
     {MATCH("'namespaces':['ml'],'minNodes':2,'kueue':'Managed'," GPU), "", NULL, MATCH_NO},
-    {MATCH("'namespaces':['ml'],'minNodes':2,'kueue':'Unmanaged','resources':['cpu']"), "", NULL, MATCH_NO},
+    {MATCH("'namespaces':['ml'],'minNodes':2,'kueue':'Unmanaged','resources':['cpu']"), "", NULL,
+     MATCH_NO},
     {MATCH("'namespaces':['x'],'minNodes':2,'kueue':'Unmanaged'," GPU), "", NULL, MATCH_NO},
     {MATCH("'namespaces':['ml'],'runtimes':['x']"), "", NULL, MATCH_NO},
     /* An exclude takes back what all of its parts are about. */
@@ -124,8 +130,8 @@ static const struct match_case {
     {EXCLUDE("'namespaces':['ml'],'minNodes':3"), "", NULL, MATCH_YES},
     {EXCLUDE("'namespaces':['ml'],'minNodes':2"), "", NULL, MATCH_NO},
     {"'match':{'namespaces':['ml']},'exclude':{'kueue':'Managed'}", "", NULL, MATCH_YES},
-    {"'match':{'namespaces':['ml']},'exclude':{'kueue':'Managed'}", "labels='kueue.x-k8s.io/queue-name':'q'",
-     NULL, MATCH_NO},
+    {"'match':{'namespaces':['ml']},'exclude':{'kueue':'Managed'}",
+     "labels='kueue.x-k8s.io/queue-name':'q'", NULL, MATCH_NO},
     {"'match':{'namespaces':['x']},'exclude':{'kueue':'Managed'}", "", NULL, MATCH_NO},
     /* What is known stands before what is not. */
     {EXCLUDE(TIER("prod")), "", NULL, MATCH_UNKNOWN},
@@ -137,8 +143,8 @@ static const struct match_case {
     {"'match':{'namespaces':['x']},'exclude':{" TIER("prod") "}", "", NULL, MATCH_NO},
 };
 
-#define NOTHING_ELSE                                                                                         \
-    "- runtime spec.podGroupPolicy Unset the runtime's podGroupPolicy names no backend\n"                    \
+#define NOTHING_ELSE                                                                               \
+    "- runtime spec.podGroupPolicy Unset the runtime's podGroupPolicy names no backend\n"          \
     "- runtime Unset no template names a scheduler\n"
 #define NO_LAST "- policy spec.defaultBackend Unset the policy has no defaultBackend\n"
 
@@ -151,9 +157,10 @@ static const struct {
                   NOTHING_ELSE "- policy spec.rules Unset no rule matches\n" NO_LAST},
     [MATCH_YES] = {GANG_OUTCOME_GANG, "",
                    NOTHING_ELSE "volcano policy spec.rules[0].backend:1 Chosen rule r\n" NO_LAST},
-    [MATCH_UNKNOWN] = {GANG_OUTCOME_INVALID, "NamespaceNotKnown",
-                       "- policy spec.rules Refused a rule asks for facts that are not known\n" NOTHING_ELSE
-                       "- policy spec.rules Unset no rule matches\n" NO_LAST},
+    [MATCH_UNKNOWN] =
+        {GANG_OUTCOME_INVALID, "NamespaceNotKnown",
+         "- policy spec.rules Refused a rule asks for facts that are not known\n" NOTHING_ELSE
+         "- policy spec.rules Unset no rule matches\n" NO_LAST},
 };
 
 START_TEST(which_jobs_a_rule_is_about)
@@ -180,22 +187,26 @@ static const struct match_case podgang_matches[] = {
     {MATCH(TIER("dev")), "", NAMESPACES, MATCH_NO},
     {MATCH(TIER("prod")), "", NULL, MATCH_UNKNOWN},
     {MATCH("'podGangSelector':{}"), "", NULL, MATCH_YES},
-    {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"), "labels='team':'red',", NULL, MATCH_YES},
-    {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"), "labels='team':'blue',", NULL, MATCH_NO},
-    {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"), "", NULL, MATCH_NO},
-    {MATCH(EXPRESSION("podGangSelector", "grove.io/scheduler-name", "In", ",'values':['volcano']")), "", NULL,
+    {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"), "labels='team':'red',", NULL,
      MATCH_YES},
-    {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"), "set=,'labels':{'team':'red'}", NULL,
+    {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"), "labels='team':'blue',", NULL,
      MATCH_NO},
+    {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"), "", NULL, MATCH_NO},
+    {MATCH(EXPRESSION("podGangSelector", "grove.io/scheduler-name", "In", ",'values':['volcano']")),
+     "", NULL, MATCH_YES},
+    {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"), "set=,'labels':{'team':'red'}",
+     NULL, MATCH_NO},
     /* a PodCliqueSet alone: Grove copies its labels to its PodGangs */
-    {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"), "documents=set;set=,'labels':{'team':'red'}",
-     NULL, MATCH_YES},
+    {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"),
+     "documents=set;set=,'labels':{'team':'red'}", NULL, MATCH_YES},
     {MATCH("'namespaces':['ml']"), "documents=set", NULL, MATCH_YES},
     {MATCH("'trainJobSelector':{}"), "", NULL, MATCH_NO},
-    {MATCH("'trainJobSelector':{'matchLabels':{'team':'red'}}"), "labels='team':'red',", NULL, MATCH_NO},
+    {MATCH("'trainJobSelector':{'matchLabels':{'team':'red'}}"), "labels='team':'red',", NULL,
+     MATCH_NO},
     {MATCH("'runtimeSelector':{}"), "", NULL, MATCH_NO},
     {MATCH("'runtimes':['*']"), "", NULL, MATCH_NO},
-    {MATCH("'frameworks':['torch']"), "labels='trainer.kubeflow.org/framework':'torch',", NULL, MATCH_NO},
+    {MATCH("'frameworks':['torch']"), "labels='trainer.kubeflow.org/framework':'torch',", NULL,
+     MATCH_NO},
     {MATCH("'minNodes':1"), "", NULL, MATCH_NO},
     {MATCH("'maxNodes':100"), "", NULL, MATCH_NO},
     {MATCH(GPU), "", NULL, MATCH_YES},
@@ -205,7 +216,8 @@ static const struct match_case podgang_matches[] = {
     {MATCH("'kueue':'Managed'"), "labels='kueue.x-k8s.io/queue-name':'q',", NULL, MATCH_YES},
     {MATCH("'kueue':'Managed'"), "", NULL, MATCH_NO},
     {MATCH("'kueue':'Unmanaged'"), "", NULL, MATCH_YES},
-    {EXCLUDE("'podGangSelector':{'matchLabels':{'team':'red'}}"), "labels='team':'red',", NULL, MATCH_NO},
+    {EXCLUDE("'podGangSelector':{'matchLabels':{'team':'red'}}"), "labels='team':'red',", NULL,
+     MATCH_NO},
     {EXCLUDE("'podGangSelector':{'matchLabels':{'team':'red'}}"), "", NULL, MATCH_YES},
     {EXCLUDE("'podGangSelector':{}"), "", NULL, MATCH_NO},
     {EXCLUDE("'minNodes':1"), "", NULL, MATCH_YES},
@@ -233,14 +245,15 @@ START_TEST(which_podgangs_a_rule_is_about)
 END_TEST
 
 /* A rule about PodGangs is about no trainjob. */
-static const char *const podgang_selectors[] = {"'podGangSelector':{}",
-                                                "'podGangSelector':{'matchLabels':{'team':'red'}}",
-                                                EXPRESSION("podGangSelector", "team", "DoesNotExist", "")};
+static const char *const podgang_selectors[] = {
+    "'podGangSelector':{}", "'podGangSelector':{'matchLabels':{'team':'red'}}",
+    EXPRESSION("podGangSelector", "team", "DoesNotExist", "")};
 
 START_TEST(no_trainjob_is_a_podgang)
 {
     char policy[RESOLUTION_SLOT_SIZE];
-    const struct resolution row = {policy, "labels='team':'red'", NULL, GANG_OUTCOME_NO_GANG, "", ""};
+    const struct resolution row = {policy, "labels='team':'red'", NULL, GANG_OUTCOME_NO_GANG, "",
+                                   ""};
 
     snprintf(policy, sizeof(policy), "'rules':[{'name':'r','match':{%s},'action':'Deny'}]",
              podgang_selectors[_i]);
@@ -253,13 +266,16 @@ static const struct {
     const char *rule, *findings, *message;
 } unknown_requests[] = {
     {MATCH(GPU), "RequestsNotKnown",
-     "spec.rules[0].match.resources: rule r decides by what the pods request, and no PodCliqueSet tells "
+     "spec.rules[0].match.resources: rule r decides by what the pods request, and no PodCliqueSet "
+     "tells "
      "that"},
     {EXCLUDE(GPU), "RequestsNotKnown",
-     "spec.rules[0].exclude.resources: rule r decides by what the pods request, and no PodCliqueSet tells "
+     "spec.rules[0].exclude.resources: rule r decides by what the pods request, and no "
+     "PodCliqueSet tells "
      "that"},
     {MATCH(GPU "," TIER("prod")), "RequestsNotKnown",
-     "spec.rules[0].match.resources: rule r decides by what the pods request, and no PodCliqueSet tells "
+     "spec.rules[0].match.resources: rule r decides by what the pods request, and no PodCliqueSet "
+     "tells "
      "that"},
     {MATCH("'namespaces':['other']," GPU), "", ""},
     {MATCH("'kueue':'Managed'," GPU), "", ""},
@@ -277,7 +293,8 @@ START_TEST(requests_that_are_not_known_are_no_answer)
                                    ""};
     struct run run;
 
-    snprintf(policy, sizeof(policy), "'rules':[{'name':'r',%s,'action':'Deny'}]", unknown_requests[_i].rule);
+    snprintf(policy, sizeof(policy), "'rules':[{'name':'r',%s,'action':'Deny'}]",
+             unknown_requests[_i].rule);
     run = run_grove_resolution(&row);
     check_outcome_of(&run, &row);
     check_message(run.decision, GANG_CODE_REQUESTS_NOT_KNOWN, unknown_requests[_i].message);
@@ -290,11 +307,13 @@ static const struct {
     const char *rule, *job, *cluster, *message;
 } unknowns[] = {
     {MATCH(TIER("prod")), "", NULL,
-     "spec.rules[0].match.namespaceSelector: rule r decides by the labels of the namespace ml, and no "
+     "spec.rules[0].match.namespaceSelector: rule r decides by the labels of the namespace ml, and "
+     "no "
      "cluster facts "
      "tell them"},
     {EXCLUDE(TIER("prod")), "", NULL,
-     "spec.rules[0].exclude.namespaceSelector: rule r decides by the labels of the namespace ml, and no "
+     "spec.rules[0].exclude.namespaceSelector: rule r decides by the labels of the namespace ml, "
+     "and no "
      "cluster "
      "facts tell them"},
     {MATCH("'namespaces':['ml']"), "namespace=-", NULL,
@@ -306,11 +325,12 @@ static const struct {
 START_TEST(what_is_not_known_is_said)
 {
     char policy[RESOLUTION_SLOT_SIZE];
-    const struct resolution row = {policy, unknowns[_i].job, unknowns[_i].cluster, GANG_OUTCOME_INVALID, "",
-                                   ""};
+    const struct resolution row = {
+        policy, unknowns[_i].job, unknowns[_i].cluster, GANG_OUTCOME_INVALID, "", ""};
     struct run run;
 
-    snprintf(policy, sizeof(policy), "'rules':[{'name':'r',%s,'backend':'volcano'}]", unknowns[_i].rule);
+    snprintf(policy, sizeof(policy), "'rules':[{'name':'r',%s,'backend':'volcano'}]",
+             unknowns[_i].rule);
     run = run_resolution(&row);
     check_message(run.decision, GANG_CODE_NAMESPACE_NOT_KNOWN, unknowns[_i].message);
     end_run(&run);
@@ -322,15 +342,20 @@ static const struct {
     const char *rules;
     enum gang_outcome outcome;
 } orders[] = {
-    {"{'name':'a','match':{},'backend':'volcano'},{'name':'b','match':{" TIER("x") "},'backend':'volcano'}",
+    {"{'name':'a','match':{},'backend':'volcano'},{'name':'b','match':{" TIER(
+         "x") "},'backend':'volcano'}",
      GANG_OUTCOME_GANG},
-    {"{'name':'b','match':{" TIER("x") "},'backend':'volcano'},{'name':'a','match':{},'backend':'volcano'}",
+    {"{'name':'b','match':{" TIER(
+         "x") "},'backend':'volcano'},{'name':'a','match':{},'backend':'volcano'}",
      GANG_OUTCOME_INVALID},
-    {"{'name':'a','match':{'namespaces':['x']},'action':'Deny'},{'name':'b','match':{},'backend':'volcano'}",
+    {"{'name':'a','match':{'namespaces':['x']},'action':'Deny'},{'name':'b','match':{},'backend':'"
+     "volcano'}",
      GANG_OUTCOME_GANG},
-    {"{'name':'b','match':{},'backend':'volcano'},{'name':'a','match':{'namespaces':['ml']},'action':'Deny'}",
+    {"{'name':'b','match':{},'backend':'volcano'},{'name':'a','match':{'namespaces':['ml']},'"
+     "action':'Deny'}",
      GANG_OUTCOME_GANG},
-    {"{'name':'a','match':{'namespaces':['ml']},'action':'Deny'},{'name':'b','match':{},'backend':'volcano'}",
+    {"{'name':'a','match':{'namespaces':['ml']},'action':'Deny'},{'name':'b','match':{},'backend':'"
+     "volcano'}",
      GANG_OUTCOME_DENIED},
 };
 

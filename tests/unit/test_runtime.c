@@ -10,25 +10,28 @@
 
 /* Refused in every mode: type, range, enumeration, CEL and webhook rules of the API. */
 static const struct document_case refused[] = {
-    {"trainer.kubeflow.org/v1alpha1", "trainer.kubeflow.org/v1", GANG_CODE_WRONG_DOCUMENT, "apiVersion", 1,
-     13},
+    {"trainer.kubeflow.org/v1alpha1", "trainer.kubeflow.org/v1", GANG_CODE_WRONG_DOCUMENT,
+     "apiVersion", 1, 13},
     {"kind: ClusterTrainingRuntime", "kind: Runtime", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7},
     {"  name: tune", "  labels: {}", GANG_CODE_REQUIRED_FIELD, "metadata.name", 4, 3},
     {"  name: tune", "  name: Tune", GANG_CODE_INVALID_NAME, "metadata.name", 4, 9},
     {"  name: tune", "  name: tune\n  labels: {a/b/c: d}", GANG_CODE_INVALID_LABEL_KEY,
      "metadata.labels[a/b/c]", 5, 12},
-    {"  name: tune", "  name: tune\n  labels: {a: -d}", GANG_CODE_INVALID_LABEL_VALUE, "metadata.labels[a]",
-     5, 15},
+    {"  name: tune", "  name: tune\n  labels: {a: -d}", GANG_CODE_INVALID_LABEL_VALUE,
+     "metadata.labels[a]", 5, 15},
     {"  name: tune", "  name: \"tu\\0ne\"", GANG_CODE_NUL_CHARACTER, "metadata.name", 4, 9},
     {"numNodes: 1", "numNodes: \"1\"", GANG_CODE_WRONG_TYPE, "spec.mlPolicy.numNodes", 7, 15},
     {"numNodes: 1", "numNodes: 1.5", GANG_CODE_WRONG_TYPE, "spec.mlPolicy.numNodes", 7, 15},
-    {"numNodes: 1", "numNodes: 2147483648", GANG_CODE_VALUE_OUT_OF_RANGE, "spec.mlPolicy.numNodes", 7, 15},
+    {"numNodes: 1", "numNodes: 2147483648", GANG_CODE_VALUE_OUT_OF_RANGE, "spec.mlPolicy.numNodes",
+     7, 15},
     {"torch: {}", "torch: []", GANG_CODE_WRONG_TYPE, "spec.mlPolicy.torch", 8, 12},
     {"torch: {}", "torch: {}\n    jax: {}", GANG_CODE_SEVERAL_POLICIES, "spec.mlPolicy", 7, 5},
     {"torch: {}", "torch: {envInjection: {targets: [{jobName: node, containerNames: [node]}]}}",
-     GANG_CODE_ENV_TARGET_FORBIDDEN, "spec.mlPolicy.torch.envInjection.targets[0].containerNames[0]", 8, 71},
+     GANG_CODE_ENV_TARGET_FORBIDDEN,
+     "spec.mlPolicy.torch.envInjection.targets[0].containerNames[0]", 8, 71},
     {"torch: {}", "torch: {envInjection: {targets: [{jobName: node, containerNames: [log]}]}}",
-     GANG_CODE_ENV_TARGET_MISSING, "spec.mlPolicy.torch.envInjection.targets[0].containerNames[0]", 8, 71},
+     GANG_CODE_ENV_TARGET_MISSING, "spec.mlPolicy.torch.envInjection.targets[0].containerNames[0]",
+     8, 71},
     {"torch: {}", "flux: {numProcPerNode: 0}", GANG_CODE_VALUE_OUT_OF_RANGE,
      "spec.mlPolicy.flux.numProcPerNode", 8, 28},
     {"volcano: {}", "volcano: {networkTopology: {mode: firm}}", GANG_CODE_UNSUPPORTED_VALUE,
@@ -37,14 +40,15 @@ static const struct document_case refused[] = {
      "spec.podGroupPolicy.volcano.networkTopology.highestTierAllowed", 10, 53},
     {"volcano: {}", "coscheduling: {scheduleTimeoutSeconds: soon}", GANG_CODE_WRONG_TYPE,
      "spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds", 10, 44},
-    {"      - name: data", "      - replicas: 1\n        name: data\n        x: y", GANG_CODE_DUPLICATE_KEY,
-     JOB0 ".replicas", 17, 9},
+    {"      - name: data", "      - replicas: 1\n        name: data\n        x: y",
+     GANG_CODE_DUPLICATE_KEY, JOB0 ".replicas", 17, 9},
     {"      - name: node", "      - name: data", GANG_CODE_DUPLICATE_ITEM, JOB1 ".name", 26, 15},
     {"        replicas: 1\n        dependsOn", "        replicas: 2\n        dependsOn",
      GANG_CODE_ANCESTOR_REPLICAS, JOB1 ".replicas", 27, 19},
     {"- name: node\n                  image", "- name: nodes\n                  image",
      GANG_CODE_ANCESTOR_CONTAINER, JOB1 ".template.spec.template.spec.containers", 38, 17},
-    {"status: Complete", "status: Done", GANG_CODE_UNSUPPORTED_VALUE, JOB1 ".dependsOn[0].status", 30, 19},
+    {"status: Complete", "status: Done", GANG_CODE_UNSUPPORTED_VALUE, JOB1 ".dependsOn[0].status",
+     30, 19},
     {"    spec:\n      replicatedJobs:",
      "    spec:\n      startupPolicy: {startupPolicyOrder: InOrder}\n      replicatedJobs:",
      GANG_CODE_START_ORDER_CONFLICT, "spec.template.spec.startupPolicy.startupPolicyOrder", 13, 43},
@@ -117,7 +121,8 @@ START_TEST(remarks_on_what_it_accepts)
 
     NEEDS_YAML();
     with_change(text, good_runtime, remarked[_i].finding.find, remarked[_i].finding.replace);
-    check_wanted(run_texts(text, good_trainjob, NULL), &remarked[_i].finding, remarked[_i].severity);
+    check_wanted(run_texts(text, good_trainjob, NULL), &remarked[_i].finding,
+                 remarked[_i].severity);
 }
 END_TEST
 
@@ -132,7 +137,8 @@ START_TEST(strict_refuses_unknown_fields)
     ck_assert_int_eq(parse_runtime(NULL, text, strlen(text), GANG_PARSE_STRICT, &runtime, &error),
                      GANG_ERROR_INVALID);
     ck_assert_ptr_null(runtime);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_UNKNOWN_FIELD);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     GANG_CODE_UNKNOWN_FIELD);
     gang_error_free(error);
 }
 END_TEST
@@ -167,14 +173,15 @@ START_TEST(diagnostics_of_a_good_document_are_kept)
     with_change(text, good_runtime, "numNodes: 1", "numNode: 1");
     ck_assert_int_eq(parse_runtime(NULL, text, strlen(text), 0, &runtime, NULL), GANG_OK);
     for (size_t i = 0; i < gang_document_num_diagnostics(document_of(runtime)); i++) {
-        const struct gang_diagnostic *diagnostic = gang_document_get_diagnostic(document_of(runtime), i);
+        const struct gang_diagnostic *diagnostic =
+            gang_document_get_diagnostic(document_of(runtime), i);
 
         found |= gang_diagnostic_get_code(diagnostic) == GANG_CODE_UNKNOWN_FIELD &&
                  gang_diagnostic_get_severity(diagnostic) == GANG_SEVERITY_WARNING;
     }
     ck_assert(found);
-    ck_assert_ptr_null(gang_document_get_diagnostic(document_of(runtime),
-                                                    gang_document_num_diagnostics(document_of(runtime))));
+    ck_assert_ptr_null(gang_document_get_diagnostic(
+        document_of(runtime), gang_document_num_diagnostics(document_of(runtime))));
     unref_runtime(runtime);
 }
 END_TEST
@@ -204,7 +211,8 @@ START_TEST(misuse_is_refused)
     struct gang_error *error = NULL;
 
     ck_assert_int_eq(parse_runtime(NULL, "{}", 2, 0, NULL, &error), GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_API_MISUSE);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     GANG_CODE_API_MISUSE);
     gang_error_free(error);
     ck_assert_int_eq(parse_runtime(NULL, NULL, 2, 0, &runtime, NULL), GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_int_eq(parse_runtime(NULL, "{}", 2, 2, &runtime, NULL), GANG_ERROR_UNSUPPORTED_FLAG);

@@ -56,9 +56,11 @@ static const struct {
     {"kata", "cpu=0.25,memory=122880Ki", "cpu=250m,memory=120Mi", 0, NULL, NULL},
     {"kata", "cpu=250m", "cpu=250m", GANG_CODE_OVERHEAD_MISMATCH, "overhead",
      "Forbidden: pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"},
-    {"kata", "cpu=250m,memory=121Mi", "cpu=250m,memory=121Mi", GANG_CODE_OVERHEAD_MISMATCH, "overhead",
+    {"kata", "cpu=250m,memory=121Mi", "cpu=250m,memory=121Mi", GANG_CODE_OVERHEAD_MISMATCH,
+     "overhead",
      "Forbidden: pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"},
-    {"kata", "cpu=250m,storage=120Mi", "cpu=250m,storage=120Mi", GANG_CODE_OVERHEAD_MISMATCH, "overhead",
+    {"kata", "cpu=250m,storage=120Mi", "cpu=250m,storage=120Mi", GANG_CODE_OVERHEAD_MISMATCH,
+     "overhead",
      "Forbidden: pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"},
     {"runc", "cpu=1", "cpu=1", GANG_CODE_OVERHEAD_MISMATCH, "overhead",
      "Forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined "

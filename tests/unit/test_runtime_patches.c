@@ -8,9 +8,9 @@
 
 #define SPEC(jobs) "{\"replicatedJobs\":[" jobs "]}"
 #define JOB(name) "{\"name\":\"" name "\",\"template\":{\"spec\":{\"parallelism\":2}}}"
-#define PATCH(jobs)                                                                                          \
+#define PATCH(jobs)                                                                                \
     "{\"manager\":\"a.io/b\",\"trainingRuntimeSpec\":{\"template\":{\"spec\":" SPEC(jobs) "}}}"
-#define LABEL(name, key, value)                                                                              \
+#define LABEL(name, key, value)                                                                    \
     "{\"name\":\"" name "\",\"template\":{\"metadata\":{\"labels\":{\"" key "\":\"" value "\"}}}}"
 
 static const struct {
@@ -18,13 +18,16 @@ static const struct {
     const char *patches;
     const char *order;
 } orders[] = {
-    {SPEC(JOB("a") "," JOB("b") "," JOB("c")), "[" PATCH(LABEL("c", "x", "1") "," LABEL("a", "x", "1")) "]",
-     "a b c"},
-    {SPEC(JOB("a") "," JOB("b")), "[" PATCH(LABEL("b", "x", "1")) "," PATCH(LABEL("a", "x", "1")) "]", "a b"},
+    {SPEC(JOB("a") "," JOB("b") "," JOB("c")),
+     "[" PATCH(LABEL("c", "x", "1") "," LABEL("a", "x", "1")) "]", "a b c"},
+    {SPEC(JOB("a") "," JOB("b")),
+     "[" PATCH(LABEL("b", "x", "1")) "," PATCH(LABEL("a", "x", "1")) "]", "a b"},
     /* Unknown names sort as the runtime's first: before it when the merge put them there. */
     {SPEC(JOB("a") "," JOB("b")), "[" PATCH(LABEL("new", "x", "1")) "]", "new a b"},
-    {SPEC(JOB("a") "," JOB("b")), "[" PATCH(LABEL("a", "x", "1") "," LABEL("new", "x", "1")) "]", "a new b"},
-    {SPEC(JOB("a") "," JOB("b")), "[" PATCH(LABEL("b", "x", "1") "," LABEL("new", "x", "1")) "]", "a new b"},
+    {SPEC(JOB("a") "," JOB("b")), "[" PATCH(LABEL("a", "x", "1") "," LABEL("new", "x", "1")) "]",
+     "a new b"},
+    {SPEC(JOB("a") "," JOB("b")), "[" PATCH(LABEL("b", "x", "1") "," LABEL("new", "x", "1")) "]",
+     "a new b"},
     {SPEC(JOB("a")), "[" PATCH(LABEL("y", "x", "1")) "," PATCH(LABEL("z", "x", "1")) "]", "z y a"},
     {"{}", "[" PATCH(LABEL("y", "x", "1") "," LABEL("x", "x", "1")) "]", "y x"},
 };
@@ -46,8 +49,8 @@ check_names(const struct node *spec, const char *wanted)
 START_TEST(restores_the_order_of_roles)
 {
     struct arena *arena = arena_new(0);
-    const struct node *spec =
-        runtime_patches_apply(arena, tree_of(arena, orders[_i].runtime), tree_of(arena, orders[_i].patches));
+    const struct node *spec = runtime_patches_apply(arena, tree_of(arena, orders[_i].runtime),
+                                                    tree_of(arena, orders[_i].patches));
 
     check_names(spec, orders[_i].order);
     arena_free(arena);
@@ -61,8 +64,9 @@ START_TEST(lets_the_later_patch_win)
         arena, tree_of(arena, SPEC(JOB("a"))),
         tree_of(arena, "[" PATCH(LABEL("a", "x", "1")) "," PATCH(LABEL("a", "x", "2")) "]"));
 
-    ck_slice_eq(
-        node_text(node_at(node_item(node_at(spec, "replicatedJobs"), 0), "template.metadata.labels.x")), "2");
+    ck_slice_eq(node_text(node_at(node_item(node_at(spec, "replicatedJobs"), 0),
+                                  "template.metadata.labels.x")),
+                "2");
     arena_free(arena);
 }
 END_TEST
@@ -95,11 +99,13 @@ static const struct {
     const char *path;
     const char *text;
 } pruned[] = {
-    {"{\"name\":\"a\",\"template\":{\"spec\":{\"parallelism\":9}}}", "template.spec.parallelism", "2"},
+    {"{\"name\":\"a\",\"template\":{\"spec\":{\"parallelism\":9}}}", "template.spec.parallelism",
+     "2"},
     {"{\"name\":\"a\",\"replicas\":9}", "replicas", NULL},
     {"{\"name\":\"a\",\"template\":{\"spec\":{\"template\":{\"spec\":{\"schedulerName\":\"x\"}}}}}",
      "template.spec.template.spec.schedulerName", NULL},
-    {"{\"name\":\"a\",\"template\":{\"spec\":{\"template\":{\"spec\":{\"serviceAccountName\":\"x\"}}}}}",
+    {"{\"name\":\"a\",\"template\":{\"spec\":{\"template\":{\"spec\":{\"serviceAccountName\":\"x\"}"
+     "}}}}",
      "template.spec.template.spec.serviceAccountName", "x"},
     {"{\"name\":\"a\",\"template\":{\"spec\":{\"template\":{\"spec\":{\"priorityClassName\":\"x\","
      "\"serviceAccountName\":\"y\"}}}}}",

@@ -3,7 +3,8 @@
 
 #include "unit/suite.h"
 
-/* What gopkg.in/yaml.v2 makes of plain text, and sigs.k8s.io/yaml of that in JSON. A string keeps its text. */
+/* What gopkg.in/yaml.v2 makes of plain text, and sigs.k8s.io/yaml of that in JSON. A string keeps
+ * its text. */
 static const struct {
     const char *text;
     enum node_kind kind;
@@ -132,7 +133,8 @@ START_TEST(types_plain_text)
 
     scalar_resolve(slice_from_text(plain[_i].text), &scalar);
     ck_assert_int_eq(scalar.status, SCALAR_OK);
-    ck_assert_msg(scalar.kind == plain[_i].kind, "%s is of kind %d", plain[_i].text, (int)scalar.kind);
+    ck_assert_msg(scalar.kind == plain[_i].kind, "%s is of kind %d", plain[_i].text,
+                  (int)scalar.kind);
     ck_slice_eq(value_of(&scalar), plain[_i].value);
 }
 END_TEST

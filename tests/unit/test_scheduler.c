@@ -3,7 +3,8 @@
 
 #include "unit/grove_documents.h"
 
-/* ai-dynamo/grove:operator/api/config/v1alpha1/types.go@fcc3b3bb SupportedSchedulerNames, in its order. */
+/* ai-dynamo/grove:operator/api/config/v1alpha1/types.go@fcc3b3bb SupportedSchedulerNames, in its
+ * order. */
 static const struct {
     const char *name;
     const char *type; /* NULL: it has no gangs */
@@ -17,7 +18,8 @@ static const struct {
 
 START_TEST(grove_has_four_schedulers)
 {
-    const struct grove_scheduler *scheduler = grove_scheduler_named(slice_from_text(schedulers[_i].name));
+    const struct grove_scheduler *scheduler =
+        grove_scheduler_named(slice_from_text(schedulers[_i].name));
 
     ck_assert_ptr_nonnull(scheduler);
     ck_assert_ptr_eq(scheduler, grove_scheduler_at((size_t)_i));
@@ -40,7 +42,8 @@ START_TEST(grove_drives_no_others)
 END_TEST
 
 /* Nothing is trimmed, nothing folded. */
-static const char *const strangers[] = {"", " ", "   ", "kai-scheduler ", "KAI-scheduler", "unknown", "kube"};
+static const char *const strangers[] = {"",        " ",   "   ", "kai-scheduler ", "KAI-scheduler",
+                                        "unknown", "kube"};
 
 START_TEST(others_are_not_known)
 {
@@ -49,27 +52,32 @@ START_TEST(others_are_not_known)
 END_TEST
 
 #define CONSTRAINT ", 'topologyConstraint': {'pack': {'required': 'rack'}}"
-#define LPX                                                                                                  \
-    "Forbidden: lpx-scheduler does not support Grove topology constraints; placement topology must be "      \
+#define LPX                                                                                        \
+    "Forbidden: lpx-scheduler does not support Grove topology constraints; placement topology "    \
+    "must be "                                                                                     \
     "expressed through the LPX workload contract"
 #define KUBE "topologyConstraint is lost: default-scheduler gets nothing of it"
 
 static const char constrained_set[] = SET_TEXT(
-    "", "'cliques': [" CLIQUE_TEXT("a", CONSTRAINT) "], 'podCliqueScalingGroups': [{'name': 'sg', "
-                                                    "'cliqueNames': ['a']" CONSTRAINT "}]" CONSTRAINT);
+    "",
+    "'cliques': [" CLIQUE_TEXT("a", CONSTRAINT) "], 'podCliqueScalingGroups': [{'name': 'sg', "
+                                                "'cliqueNames': ['a']" CONSTRAINT "}]" CONSTRAINT);
 
 static const char *const topology_findings[] = {
     "",
     "GANG038 spec.template.topologyConstraint: " KUBE "\n"
     "GANG038 spec.template.cliques[0].topologyConstraint: " KUBE "\n"
     "GANG038 spec.template.podCliqueScalingGroups[0].topologyConstraint: " KUBE,
-    "GANG810 spec.template.topologyConstraint: Forbidden: volcano scheduler backend does not support "
+    "GANG810 spec.template.topologyConstraint: Forbidden: volcano scheduler backend does not "
+    "support "
     "topologyConstraint on "
     "PodCliqueSet\n"
-    "GANG810 spec.template.cliques[0].topologyConstraint: Forbidden: volcano scheduler backend does not "
+    "GANG810 spec.template.cliques[0].topologyConstraint: Forbidden: volcano scheduler backend "
+    "does not "
     "support "
     "topologyConstraint on PodClique \"a\"\n"
-    "GANG810 spec.template.podCliqueScalingGroups[0].topologyConstraint: Forbidden: volcano scheduler "
+    "GANG810 spec.template.podCliqueScalingGroups[0].topologyConstraint: Forbidden: volcano "
+    "scheduler "
     "backend "
     "does not "
     "support topologyConstraint on PodCliqueScalingGroup \"sg\"",
@@ -82,7 +90,8 @@ START_TEST(topology_is_for_kai_alone)
 {
     struct grove_documents documents = grove_documents(NULL, constrained_set);
 
-    grove_scheduler_check_topology(grove_scheduler_at((size_t)_i), documents.podcliqueset, &documents.report);
+    grove_scheduler_check_topology(grove_scheduler_at((size_t)_i), documents.podcliqueset,
+                                   &documents.report);
     check_findings(&documents.report, topology_findings[_i]);
     grove_documents_free(&documents);
 }
@@ -91,10 +100,12 @@ END_TEST
 START_TEST(without_topology_nothing_is_said)
 {
     struct grove_documents documents = grove_documents(
-        NULL, SET_TEXT("", "'cliques': [" CLIQUE_TEXT("a", "") "], 'podCliqueScalingGroups': [{'name': 'sg', "
-                                                               "'cliqueNames': ['a']}]"));
+        NULL, SET_TEXT("", "'cliques': [" CLIQUE_TEXT(
+                               "a", "") "], 'podCliqueScalingGroups': [{'name': 'sg', "
+                                        "'cliqueNames': ['a']}]"));
 
-    grove_scheduler_check_topology(grove_scheduler_at((size_t)_i), documents.podcliqueset, &documents.report);
+    grove_scheduler_check_topology(grove_scheduler_at((size_t)_i), documents.podcliqueset,
+                                   &documents.report);
     check_findings(&documents.report, "");
     grove_documents_free(&documents);
 }

@@ -3,7 +3,8 @@
 
 #include "unit/job.h"
 
-/* The gang's scheduler is `volcano`. `patched`: one character per role, `p` for those that get it. */
+/* The gang's scheduler is `volcano`. `patched`: one character per role, `p` for those that get it.
+ */
 static const struct {
     const char *roles;
     enum gang_compatibility mode;
@@ -25,14 +26,15 @@ static const struct {
     {"a!volcano b", COMPATIBILITY_KUBEFLOW_TRAINER, "SchedulerNameMissing", "--"},
     {"a!volcano", COMPATIBILITY_KUBEFLOW_TRAINER, "", "-"},
     {"a!x", COMPATIBILITY_KUBEFLOW_TRAINER, "SchedulerMismatch", "-"},
-    {"a!x b!y", COMPATIBILITY_KUBEFLOW_TRAINER, "SchedulerMismatch SchedulerMismatch SchedulersDisagree",
-     "--"},
+    {"a!x b!y", COMPATIBILITY_KUBEFLOW_TRAINER,
+     "SchedulerMismatch SchedulerMismatch SchedulersDisagree", "--"},
 };
 
 START_TEST(checks_every_role)
 {
     struct job job = job_make_for(names[_i].roles, names[_i].mode);
-    bool refused = names[_i].mode == COMPATIBILITY_NONE && strstr(names[_i].findings, "SchedulerMismatch");
+    bool refused =
+        names[_i].mode == COMPATIBILITY_NONE && strstr(names[_i].findings, "SchedulerMismatch");
 
     scheduler_name_check(&job.gang, SLICE("volcano"), &job.report);
     ck_assert_str_eq(job_findings(&job), names[_i].findings);
@@ -50,7 +52,8 @@ START_TEST(patches_roles_without_a_name)
     scheduler_name_patch(&job.gang, SLICE("volcano"), &content);
     ck_assert_uint_eq(strlen(names[_i].patched), content.num_patches);
     for (size_t i = 0; i < content.num_patches; i++) {
-        ck_assert_int_eq(slice_is_set(content.patches[i].scheduler_name), names[_i].patched[i] == 'p');
+        ck_assert_int_eq(slice_is_set(content.patches[i].scheduler_name),
+                         names[_i].patched[i] == 'p');
         if (names[_i].patched[i] == 'p')
             ck_slice_eq(content.patches[i].scheduler_name, "volcano");
     }
@@ -69,22 +72,26 @@ static const struct {
     {"a!volcano b c", COMPATIBILITY_NONE, GANG_CODE_SCHEDULER_NAME_SET, "replicatedJobs[1]",
      "schedulerName \"volcano\" was set on roles \"b\", \"c\"", NULL},
     {"a b", COMPATIBILITY_KUBEFLOW_TRAINER, GANG_CODE_SCHEDULER_NAME_MISSING, "replicatedJobs[0]",
-     "schedulerName \"volcano\" is missing, so the default scheduler starts the pods one by one: \"a\", "
+     "schedulerName \"volcano\" is missing, so the default scheduler starts the pods one by one: "
+     "\"a\", "
      "\"b\"",
      "write `schedulerName: volcano` in the runtime's pod templates"},
     {"a b!default-scheduler", COMPATIBILITY_NONE, GANG_CODE_SCHEDULER_MISMATCH,
      "replicatedJobs[1].schedulerName",
-     "Invalid value: \"default-scheduler\": the gang's scheduler is \"volcano\"; pods of another scheduler "
+     "Invalid value: \"default-scheduler\": the gang's scheduler is \"volcano\"; pods of another "
+     "scheduler "
      "are not in "
      "the gang",
      "remove schedulerName, or set it to \"volcano\""},
     {"a!scheduler-plugins-scheduler", COMPATIBILITY_NONE, GANG_CODE_SCHEDULER_MISMATCH,
      "replicatedJobs[0].schedulerName",
-     "Invalid value: \"scheduler-plugins-scheduler\": the gang's scheduler is \"volcano\"; pods of another "
+     "Invalid value: \"scheduler-plugins-scheduler\": the gang's scheduler is \"volcano\"; pods of "
+     "another "
      "scheduler "
      "are not in the gang",
      "remove schedulerName, or choose the backend coscheduling instead"},
-    {"a!x b c!y d!z", COMPATIBILITY_NONE, GANG_CODE_SCHEDULERS_DISAGREE, "replicatedJobs[2].schedulerName",
+    {"a!x b c!y d!z", COMPATIBILITY_NONE, GANG_CODE_SCHEDULERS_DISAGREE,
+     "replicatedJobs[2].schedulerName",
      "roles of one job must have one scheduler: role \"a\" has \"x\", role \"c\" has \"y\"",
      "give every role the same schedulerName, or none"},
 };

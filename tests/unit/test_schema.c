@@ -68,14 +68,14 @@ static const struct departure departures[] = {
     {"{}", 0, NULL, NULL, NULL},
     /* types */
     {"{\"text\":\"x\"}", 0, NULL, NULL, NULL},
-    {"{\"text\":1}", GANG_CODE_WRONG_TYPE, "text", "Invalid value: 1: must be of type string: \"integer\"",
-     QUOTE_IT},
-    {"{\"text\":1.5}", GANG_CODE_WRONG_TYPE, "text", "Invalid value: 1.5: must be of type string: \"number\"",
-     QUOTE_IT},
+    {"{\"text\":1}", GANG_CODE_WRONG_TYPE, "text",
+     "Invalid value: 1: must be of type string: \"integer\"", QUOTE_IT},
+    {"{\"text\":1.5}", GANG_CODE_WRONG_TYPE, "text",
+     "Invalid value: 1.5: must be of type string: \"number\"", QUOTE_IT},
     {"{\"text\":true}", GANG_CODE_WRONG_TYPE, "text",
      "Invalid value: true: must be of type string: \"boolean\"", QUOTE_IT},
-    {"{\"text\":[]}", GANG_CODE_WRONG_TYPE, "text", "Invalid value: [...]: must be of type string: \"array\"",
-     NULL},
+    {"{\"text\":[]}", GANG_CODE_WRONG_TYPE, "text",
+     "Invalid value: [...]: must be of type string: \"array\"", NULL},
     {"{\"text\":{}}", GANG_CODE_WRONG_TYPE, "text",
      "Invalid value: {...}: must be of type string: \"object\"", NULL},
     {"{\"flag\":false}", 0, NULL, NULL, NULL},
@@ -116,7 +116,8 @@ static const struct departure departures[] = {
      "Invalid value: 0: must be greater than or equal to 1", NULL},
     {"{\"percent\":101}", GANG_CODE_VALUE_OUT_OF_RANGE, "percent",
      "Invalid value: 101: must be less than or equal to 100", NULL},
-    /* what no integer of the type is, is told the bounds of the field, and of the type where it has none */
+    /* what no integer of the type is, is told the bounds of the field, and of the type where it has
+       none */
     {"{\"percent\":2147483648}", GANG_CODE_VALUE_OUT_OF_RANGE, "percent",
      "Invalid value: 2147483648: must be between 1 and 100", NULL},
     {"{\"percent\":-2147483649}", GANG_CODE_VALUE_OUT_OF_RANGE, "percent",
@@ -134,7 +135,8 @@ static const struct departure departures[] = {
     {"{\"seconds\":9223372036854775808}", GANG_CODE_VALUE_OUT_OF_RANGE, "seconds",
      "Invalid value: 9223372036854775808: must be between 1 and 9223372036854775807", NULL},
     {"{\"wide\":9223372036854775808}", GANG_CODE_VALUE_OUT_OF_RANGE, "wide",
-     "Invalid value: 9223372036854775808: must be between -9223372036854775808 and 9223372036854775807",
+     "Invalid value: 9223372036854775808: must be between -9223372036854775808 and "
+     "9223372036854775807",
      NULL},
     /* quantities */
     {"{\"quantity\":\"500m\"}", 0, NULL, NULL, NULL},
@@ -147,7 +149,8 @@ static const struct departure departures[] = {
     {"{\"mode\":\"\"}", 0, NULL, NULL, NULL},
     {"{\"mode\":\"hard\"}", 0, NULL, NULL, NULL},
     {"{\"mode\":\"Hard\"}", GANG_CODE_UNSUPPORTED_VALUE, "mode",
-     "Unsupported value: \"Hard\": supported values: \"\", \"soft\", \"hard\"", "did you mean \"hard\"?"},
+     "Unsupported value: \"Hard\": supported values: \"\", \"soft\", \"hard\"",
+     "did you mean \"hard\"?"},
     {"{\"short\":\"abcd\"}", 0, NULL, NULL, NULL},
     {"{\"short\":\"\303\244\303\244\303\244\303\244\"}", 0, NULL, NULL, NULL},
     {"{\"short\":\"abcde\"}", GANG_CODE_VALUE_TOO_LONG, "short",
@@ -161,26 +164,31 @@ static const struct departure departures[] = {
     {"{\"words\":{\"a\":\"\",\"b\":\"\",\"c\":\"\"}}", GANG_CODE_TOO_MANY_ITEMS, "words",
      "Too many: 3: must have at most 2 items", NULL},
     /* duplicates */
-    {"{\"set\":[\"a\",\"b\",\"a\"]}", GANG_CODE_DUPLICATE_ITEM, "set[2]", "Duplicate value: \"a\"", NULL},
+    {"{\"set\":[\"a\",\"b\",\"a\"]}", GANG_CODE_DUPLICATE_ITEM, "set[2]", "Duplicate value: \"a\"",
+     NULL},
     {"{\"roles\":[{\"name\":\"a\"},{\"name\":\"b\"},{\"name\":\"a\"}]}", GANG_CODE_DUPLICATE_ITEM,
      "roles[2].name", "Duplicate value: \"a\"", NULL},
     {"{\"ports\":[{\"port\":1},{\"port\":1,\"protocol\":\"UDP\"}]}", 0, NULL, NULL, NULL},
     {"{\"ports\":[{\"port\":1},{\"port\":1,\"protocol\":\"TCP\"}]}", GANG_CODE_DUPLICATE_ITEM,
      "ports[1].port", "Duplicate value: 1", NULL},
-    {"{\"roles\":[{\"name\":\"a\"},{\"name\":\"b\"},{\"name\":\"c\"},{\"name\":\"d\"},{\"name\":\"e\"},{"
+    {"{\"roles\":[{\"name\":\"a\"},{\"name\":\"b\"},{\"name\":\"c\"},{\"name\":\"d\"},{\"name\":"
+     "\"e\"},{"
      "\"name\":\"f\"},"
      "{\"name\":\"g\"},{\"name\":\"h\"},{\"name\":\"c\"}]}",
      GANG_CODE_DUPLICATE_ITEM, "roles[8].name", "Duplicate value: \"c\"", NULL},
     /* null */
-    {"{\"text\":null,\"narrow\":null,\"roles\":null,\"percent\":null,\"mode\":null}", 0, NULL, NULL, NULL},
+    {"{\"text\":null,\"narrow\":null,\"roles\":null,\"percent\":null,\"mode\":null}", 0, NULL, NULL,
+     NULL},
     {"{\"set\":[\"a\",null]}", GANG_CODE_NULL_ITEM, "set[1]",
      "Invalid value: null: must be of type string: \"null\"", NULL},
     {"{\"words\":{\"a\":null}}", GANG_CODE_NULL_VALUE, "words.a",
      "Invalid value: null: must be of type string: \"null\"", NULL},
     {"{\"nullableWords\":{\"a\":null}}", 0, NULL, NULL, NULL},
     /* required */
-    {"{\"roles\":[{\"numNodes\":1}]}", GANG_CODE_REQUIRED_FIELD, "roles[0].name", "Required value", NULL},
-    {"{\"roles\":[{\"name\":null}]}", GANG_CODE_REQUIRED_FIELD, "roles[0].name", "Required value", NULL},
+    {"{\"roles\":[{\"numNodes\":1}]}", GANG_CODE_REQUIRED_FIELD, "roles[0].name", "Required value",
+     NULL},
+    {"{\"roles\":[{\"name\":null}]}", GANG_CODE_REQUIRED_FIELD, "roles[0].name", "Required value",
+     NULL},
     /* unknown fields */
     {"{\"roles\":[{\"name\":\"a\",\"numNode\":1}]}", GANG_CODE_UNKNOWN_FIELD, "roles[0].numNode",
      "unknown field \"roles[0].numNode\"", "did you mean \"numNodes\"?"},
@@ -188,7 +196,8 @@ static const struct departure departures[] = {
      "unknown field \"roles[0].NUMNODES\"", "did you mean \"numNodes\"?"},
     {"{\"roles\":[{\"name\":\"a\",\"zebra\":null}]}", GANG_CODE_UNKNOWN_FIELD, "roles[0].zebra",
      "unknown field \"roles[0].zebra\"", NULL},
-    {"{\"empty\":{\"x\":1}}", GANG_CODE_UNKNOWN_FIELD, "empty.x", "unknown field \"empty.x\"", NULL},
+    {"{\"empty\":{\"x\":1}}", GANG_CODE_UNKNOWN_FIELD, "empty.x", "unknown field \"empty.x\"",
+     NULL},
     {"{\"open\":{\"name\":\"a\",\"kai\":{}}}", 0, NULL, NULL, NULL},
 };
 
@@ -206,14 +215,17 @@ START_TEST(reports_all_departures)
     report_init(&report, arena, &standard_limits);
     schema_check(
         &root,
-        tree_of(arena, "{\"a\":1,\"text\":2,\"roles\":[{},{\"name\":3}],\"set\":[null,null],\"percent\":0}"),
+        tree_of(
+            arena,
+            "{\"a\":1,\"text\":2,\"roles\":[{},{\"name\":3}],\"set\":[null,null],\"percent\":0}"),
         &report);
     ck_assert_uint_eq(report.count, 7);
     arena_free(arena);
 }
 END_TEST
 
-/* A misspelt key is marked where it stands, a wrong value at the value, what is missing at its map. */
+/* A misspelt key is marked where it stands, a wrong value at the value, what is missing at its map.
+ */
 static const struct {
     const char *document;
     uint32_t line;
@@ -249,7 +261,8 @@ START_TEST(judges_unknown_fields_by_mode)
     report_init(&report, arena, &standard_limits);
     report.strict = _i == 1;
     schema_check(&root, tree_of(arena, "{\"x\":1}"), &report);
-    ck_assert_int_eq(report.items[0].severity, _i == 1 ? GANG_SEVERITY_ERROR : GANG_SEVERITY_WARNING);
+    ck_assert_int_eq(report.items[0].severity,
+                     _i == 1 ? GANG_SEVERITY_ERROR : GANG_SEVERITY_WARNING);
     arena_free(arena);
 }
 END_TEST
@@ -260,7 +273,8 @@ START_TEST(counts_wide_integers)
     struct report report;
 
     report_init(&report, arena, &standard_limits);
-    schema_check(&root, tree_of(arena, "{\"narrow\":2.0,\"wide\":1e3,\"quantity\":9223372036854775808}"),
+    schema_check(&root,
+                 tree_of(arena, "{\"narrow\":2.0,\"wide\":1e3,\"quantity\":9223372036854775808}"),
                  &report);
     ck_assert_uint_eq(report.count, 0);
     schema_check(&root, tree_of(arena, "{\"wide\":9223372036854775808,\"narrow\":1e30}"), &report);

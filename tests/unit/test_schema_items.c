@@ -32,11 +32,13 @@ static const struct {
     {"{\"set\":[\"a\",\"a\",\"a\"]}", "set[1] set[2]"},
     {"{\"set\":[\"\",\"a\",\"\"]}", "set[2]"},
     {"{\"set\":[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\"]}", ""},
-    {"{\"set\":[\"i\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"b\",\"i\",\"i\"]}", "set[7] set[8] set[9]"},
+    {"{\"set\":[\"i\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"b\",\"i\",\"i\"]}",
+     "set[7] set[8] set[9]"},
     {"{\"roles\":[{\"name\":\"a\"},{\"name\":\"b\"},{\"name\":\"a\"},{\"name\":\"b\"}]}",
      "roles[2].name roles[3].name"},
     {"{\"ports\":[{\"port\":1},{\"port\":2},{\"port\":1,\"protocol\":\"TCP\"}]}", "ports[2].port"},
-    {"{\"ports\":[{\"port\":1,\"protocol\":\"UDP\"},{\"port\":1},{\"port\":1,\"protocol\":\"UDP\"}]}",
+    {"{\"ports\":[{\"port\":1,\"protocol\":\"UDP\"},{\"port\":1},{\"port\":1,\"protocol\":\"UDP\"}]"
+     "}",
      "ports[2].port"},
     {"{\"ports\":[{\"port\":1,\"protocol\":null},{\"port\":1}]}", "ports[1].port"},
 };

@@ -16,7 +16,8 @@ static const struct schema number = {.type = SCHEMA_INT32, .default_text = "-3"}
 static const struct schema bounded = {
     .type = SCHEMA_INT32, .has_minimum = true, .minimum = 1, .has_maximum = true, .maximum = 9};
 static const struct schema wide = {.type = SCHEMA_INT64};
-static const struct schema level = {.type = SCHEMA_INT_OR_STRING, .has_minimum = true, .minimum = 1};
+static const struct schema level = {
+    .type = SCHEMA_INT_OR_STRING, .has_minimum = true, .minimum = 1};
 static const struct schema quantity = {.type = SCHEMA_QUANTITY};
 static const struct schema anything = {.type = SCHEMA_ANY, .description = "Any."};
 static const struct schema list = {.type = SCHEMA_LIST,
@@ -26,10 +27,12 @@ static const struct schema list = {.type = SCHEMA_LIST,
                                    .max_length = 3,
                                    .empty = "omit it"};
 static const struct schema labels = {.type = SCHEMA_OBJECT, .values = &text};
-static const struct schema_field fields[] = {
-    {SLICE_INIT("kind"), &text, true}, {SLICE_INIT("list"), &list, false}, {SLICE_INIT("mode"), &mode, true}};
+static const struct schema_field fields[] = {{SLICE_INIT("kind"), &text, true},
+                                             {SLICE_INIT("list"), &list, false},
+                                             {SLICE_INIT("mode"), &mode, true}};
 static const struct schema closed = {.type = SCHEMA_OBJECT, .fields = fields, .num_fields = 3};
-static const struct schema open = {.type = SCHEMA_OBJECT, .fields = fields, .num_fields = 1, .open = true};
+static const struct schema open = {
+    .type = SCHEMA_OBJECT, .fields = fields, .num_fields = 1, .open = true};
 static const struct schema optional = {
     .type = SCHEMA_OBJECT, .fields = fields + 1, .num_fields = 1, .min_length = 1};
 
@@ -40,28 +43,33 @@ static const struct {
 } described[] = {
     {&text, "{\"type\":\"string\"}"},
     {&short_text, "{\"type\":\"string\",\"pattern\":\"^a+$\",\"minLength\":1,\"maxLength\":4}"},
-    {&mode,
-     "{\"description\":\"How.\",\"type\":\"string\",\"enum\":[\"hard\",\"soft\"],\"default\":\"hard\"}"},
+    {&mode, "{\"description\":\"How.\",\"type\":\"string\",\"enum\":[\"hard\",\"soft\"],"
+            "\"default\":\"hard\"}"},
     {&flag, "{\"type\":\"boolean\",\"default\":false}"},
     {&yes, "{\"type\":\"boolean\",\"default\":true}"},
-    {&number, "{\"type\":\"integer\",\"default\":-3,\"minimum\":-2147483648,\"maximum\":2147483647}"},
+    {&number,
+     "{\"type\":\"integer\",\"default\":-3,\"minimum\":-2147483648,\"maximum\":2147483647}"},
     {&bounded, "{\"type\":\"integer\",\"minimum\":1,\"maximum\":9}"},
     {&wide, "{\"type\":\"integer\"}"},
     {&level, "{\"type\":[\"integer\",\"string\"],\"minimum\":1}"},
     {&quantity, "{\"type\":[\"number\",\"string\"]}"},
     {&anything, "{\"description\":\"Any.\"}"},
-    {&list, "{\"type\":\"array\",\"minItems\":1,\"maxItems\":3,\"uniqueItems\":true,\"items\":{\"type\":"
-            "\"string\"}}"},
+    {&list,
+     "{\"type\":\"array\",\"minItems\":1,\"maxItems\":3,\"uniqueItems\":true,\"items\":{\"type\":"
+     "\"string\"}}"},
     {&labels, "{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}}"},
     {&closed,
-     "{\"type\":\"object\",\"properties\":{\"kind\":{\"type\":\"string\"},\"list\":{\"type\":\"array\","
+     "{\"type\":\"object\",\"properties\":{\"kind\":{\"type\":\"string\"},\"list\":{\"type\":"
+     "\"array\","
      "\"minItems\":1,\"maxItems\":3,\"uniqueItems\":true,\"items\":{\"type\":\"string\"}},"
      "\"mode\":{\"description\":\"How.\",\"type\":\"string\",\"enum\":[\"hard\",\"soft\"],"
      "\"default\":\"hard\"}},\"required\":[\"kind\",\"mode\"],\"additionalProperties\":false}"},
-    {&open, "{\"type\":\"object\",\"properties\":{\"kind\":{\"type\":\"string\"}},\"required\":[\"kind\"]}"},
-    {&optional,
-     "{\"type\":\"object\",\"minProperties\":1,\"properties\":{\"list\":{\"type\":\"array\",\"minItems\":1,"
-     "\"maxItems\":3,\"uniqueItems\":true,\"items\":{\"type\":\"string\"}}},\"additionalProperties\":false}"},
+    {&open, "{\"type\":\"object\",\"properties\":{\"kind\":{\"type\":\"string\"}},\"required\":["
+            "\"kind\"]}"},
+    {&optional, "{\"type\":\"object\",\"minProperties\":1,\"properties\":{\"list\":{\"type\":"
+                "\"array\",\"minItems\":1,"
+                "\"maxItems\":3,\"uniqueItems\":true,\"items\":{\"type\":\"string\"}}},"
+                "\"additionalProperties\":false}"},
 };
 
 START_TEST(describes_schemas)

@@ -27,7 +27,8 @@ static const struct {
     {"entirelyElse", NULL},
     {"precent", "percent"},
     {"t", NULL},
-    {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", NULL},
+    {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+     NULL},
 };
 
 START_TEST(names_the_nearest_field)

@@ -37,10 +37,12 @@ static const struct {
      "  minMember: 1\n"},
     {plain_runtime, plain_trainjob, NULL, NULL,
      "{'apiVersion':'scheduling.x-k8s.io/v1alpha1','kind':'PodGroup',"
-     "'metadata':{'name':'llama','namespace':'ml','ownerReferences':[{'apiVersion':'trainer.kubeflow.org/"
+     "'metadata':{'name':'llama','namespace':'ml','ownerReferences':[{'apiVersion':'trainer."
+     "kubeflow.org/"
      "v1alpha1',"
      "'kind':'TrainJob','name':'llama','uid':'u-1','controller':true,'blockOwnerDeletion':true}]},"
-     "'spec':{'minMember':2,'minResources':{'cpu':'3','memory':'3Gi'},'scheduleTimeoutSeconds':300}}\n",
+     "'spec':{'minMember':2,'minResources':{'cpu':'3','memory':'3Gi'},'scheduleTimeoutSeconds':300}"
+     "}\n",
      "apiVersion: scheduling.x-k8s.io/v1alpha1\n"
      "kind: PodGroup\n"
      "metadata:\n"
@@ -63,10 +65,12 @@ static const struct {
     {plain_runtime, plain_trainjob, "'coscheduling': {'scheduleTimeoutSeconds': 300}",
      "'volcano': {'networkTopology': {'highestTierAllowed': 2}}",
      "{'apiVersion':'scheduling.volcano.sh/v1beta1','kind':'PodGroup',"
-     "'metadata':{'name':'llama','namespace':'ml','ownerReferences':[{'apiVersion':'trainer.kubeflow.org/"
+     "'metadata':{'name':'llama','namespace':'ml','ownerReferences':[{'apiVersion':'trainer."
+     "kubeflow.org/"
      "v1alpha1',"
      "'kind':'TrainJob','name':'llama','uid':'u-1','controller':true,'blockOwnerDeletion':true}]},"
-     "'spec':{'minMember':2,'minResources':{'cpu':'3','memory':'3Gi'},'queue':'research','priorityClassName':"
+     "'spec':{'minMember':2,'minResources':{'cpu':'3','memory':'3Gi'},'queue':'research','"
+     "priorityClassName':"
      "'high',"
      "'networkTopology':{'mode':'hard','highestTierAllowed':2}}}\n",
      "apiVersion: scheduling.volcano.sh/v1beta1\n"
@@ -109,10 +113,11 @@ START_TEST(the_objects_byte_for_byte)
 {
     char changed[DOCUMENT_SIZE];
     char fitted[DOCUMENT_SIZE];
-    const char *runtime =
-        objects[_i].find ? with_change(changed, objects[_i].runtime, objects[_i].find, objects[_i].replace)
-                         : objects[_i].runtime;
-    struct run run = run_spelled(fit_scheduler(fitted, runtime), NULL, NULL, objects[_i].trainjob, NULL);
+    const char *runtime = objects[_i].find ? with_change(changed, objects[_i].runtime,
+                                                         objects[_i].find, objects[_i].replace)
+                                           : objects[_i].runtime;
+    struct run run =
+        run_spelled(fit_scheduler(fitted, runtime), NULL, NULL, objects[_i].trainjob, NULL);
     struct gang_plan *plan = plan_of(&run);
 
     check_plan_text(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, objects[_i].json);
@@ -223,7 +228,8 @@ static const char tune_yaml_reasons[] =
     "  path: 'spec.template.spec.replicatedJobs[2]'\n"
     "  line: 16\n"
     "  column: 4\n"
-    "  message: 'minResources is left out, because Volcano would reserve it from now on: the gang is created "
+    "  message: 'minResources is left out, because Volcano would reserve it from now on: the gang "
+    "is created "
     "later: "
     "\\'node\\' waits for \\'dataset-initializer\\' to be Complete'\n"
     "- code: GANG006\n"
@@ -302,8 +308,10 @@ tree_of_blob(struct arena *arena, const struct gang_blob *blob,
              const struct node *(*read)(const struct document_request *request, struct slice text))
 {
     struct report report;
-    const struct document_request request = {
-        .arena = arena, .limits = &standard_limits, .report = &report, .document = GANG_DOCUMENT_NONE};
+    const struct document_request request = {.arena = arena,
+                                             .limits = &standard_limits,
+                                             .report = &report,
+                                             .document = GANG_DOCUMENT_NONE};
     const struct node *root;
     size_t len = 0;
     const char *data = gang_blob_get_data(blob, &len);
@@ -323,7 +331,8 @@ START_TEST(yaml_and_json_are_the_same_tree)
     struct gang_blob *yaml = blob_of(plan, GANG_TARGET_PLAN, GANG_FORMAT_YAML);
 
     if (gang_has_yaml())
-        ck_assert(node_equal(tree_of_blob(arena, json, json_read), tree_of_blob(arena, yaml, yaml_read)));
+        ck_assert(
+            node_equal(tree_of_blob(arena, json, json_read), tree_of_blob(arena, yaml, yaml_read)));
     else
         skip_test(NO_YAML);
     ck_assert_int_eq(strchr(gang_blob_get_data(json, NULL), '\n')[1], '\0'); /* one line */
@@ -394,17 +403,17 @@ START_TEST(the_output_is_limited)
     gang_blob_unref(blob);
 
     context = context_with_output_limit(len);
-    ck_assert_int_eq(
-        gang_plan_serialize(context, plan, outputs[_i].target, outputs[_i].format, 0, &blob, &error),
-        GANG_OK);
+    ck_assert_int_eq(gang_plan_serialize(context, plan, outputs[_i].target, outputs[_i].format, 0,
+                                         &blob, &error),
+                     GANG_OK);
     ck_assert_ptr_null(error);
     gang_blob_unref(blob);
     gang_context_unref(context);
 
     context = context_with_output_limit(len - 1);
-    ck_assert_int_eq(
-        gang_plan_serialize(context, plan, outputs[_i].target, outputs[_i].format, 0, &blob, &error),
-        GANG_ERROR_LIMIT);
+    ck_assert_int_eq(gang_plan_serialize(context, plan, outputs[_i].target, outputs[_i].format, 0,
+                                         &blob, &error),
+                     GANG_ERROR_LIMIT);
     ck_assert_ptr_null(blob);
     ck_assert_int_eq(gang_error_get_code(error), GANG_ERROR_LIMIT);
     ck_assert_uint_eq(gang_error_num_diagnostics(error), 1);
@@ -444,14 +453,16 @@ START_TEST(misuse_is_refused)
     struct gang_error *error = NULL;
 
     for (int with_error = 0; with_error < 2; with_error++)
-        ck_assert_int_eq(gang_plan_serialize(NULL, misuses[_i].has_plan ? plan : NULL, misuses[_i].target,
-                                             misuses[_i].format, misuses[_i].flags,
-                                             misuses[_i].has_out ? &blob : NULL, with_error ? &error : NULL),
+        ck_assert_int_eq(gang_plan_serialize(NULL, misuses[_i].has_plan ? plan : NULL,
+                                             misuses[_i].target, misuses[_i].format,
+                                             misuses[_i].flags, misuses[_i].has_out ? &blob : NULL,
+                                             with_error ? &error : NULL),
                          misuses[_i].result);
     if (misuses[_i].has_out)
         ck_assert_ptr_null(blob);
     ck_assert_int_eq(gang_error_get_code(error), misuses[_i].result);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_API_MISUSE);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     GANG_CODE_API_MISUSE);
     gang_error_free(error);
     gang_plan_unref(plan);
     end_run(&run);

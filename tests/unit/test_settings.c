@@ -6,17 +6,18 @@
 
 START_TEST(reads_every_field)
 {
-    struct gang_policy *policy = policy_from("  rules:\n"
-                                             "  - name: r\n"
-                                             "    backend: volcano\n"
-                                             "    queue: {name: batch, override: IfUnset}\n"
-                                             "    priorityClassName: {name: train-high}\n"
-                                             "    scheduleTimeoutSeconds: 900\n"
-                                             "    members: TrainerOnly\n"
-                                             "    resources: RequestsOnly\n"
-                                             "    reserve: Never\n"
-                                             "    topology: {mode: soft, level: cloud.example.com/rack}\n"
-                                             "    override: Always\n");
+    struct gang_policy *policy =
+        policy_from("  rules:\n"
+                    "  - name: r\n"
+                    "    backend: volcano\n"
+                    "    queue: {name: batch, override: IfUnset}\n"
+                    "    priorityClassName: {name: train-high}\n"
+                    "    scheduleTimeoutSeconds: 900\n"
+                    "    members: TrainerOnly\n"
+                    "    resources: RequestsOnly\n"
+                    "    reserve: Never\n"
+                    "    topology: {mode: soft, level: cloud.example.com/rack}\n"
+                    "    override: Always\n");
     const struct policy_settings *settings;
 
     if (!policy)
@@ -82,13 +83,16 @@ static const struct {
     {"queue: {name: a}", QUEUE_NAME, "a", "", "", OVERRIDE_IF_UNSET},
     {"queue: {name: a.b-c, override: Always}", QUEUE_NAME, "a.b-c", "", "", OVERRIDE_ALWAYS},
     {"queue: {name: a}, override: Always", QUEUE_NAME, "a", "", "", OVERRIDE_ALWAYS},
-    {"queue: {name: a, override: IfUnset}, override: Always", QUEUE_NAME, "a", "", "", OVERRIDE_IF_UNSET},
+    {"queue: {name: a, override: IfUnset}, override: Always", QUEUE_NAME, "a", "", "",
+     OVERRIDE_IF_UNSET},
     {"queue: {fromNamespace: {}}", QUEUE_FROM_NAMESPACE, "", "", "", OVERRIDE_IF_UNSET},
-    {"queue: {fromNamespace: {prefix: ns-}}", QUEUE_FROM_NAMESPACE, "", "", "ns-", OVERRIDE_IF_UNSET},
+    {"queue: {fromNamespace: {prefix: ns-}}", QUEUE_FROM_NAMESPACE, "", "", "ns-",
+     OVERRIDE_IF_UNSET},
     {"queue: {fromLabel: {key: team}}", QUEUE_FROM_LABEL, "", "team", "", OVERRIDE_IF_UNSET},
-    {"queue: {fromLabel: {key: a.b/team, prefix: prod.}, override: Always}", QUEUE_FROM_LABEL, "", "a.b/team",
-     "prod.", OVERRIDE_ALWAYS},
-    {"queue: {fromLabel: {key: team, prefix: ''}}", QUEUE_FROM_LABEL, "", "team", "", OVERRIDE_IF_UNSET},
+    {"queue: {fromLabel: {key: a.b/team, prefix: prod.}, override: Always}", QUEUE_FROM_LABEL, "",
+     "a.b/team", "prod.", OVERRIDE_ALWAYS},
+    {"queue: {fromLabel: {key: team, prefix: ''}}", QUEUE_FROM_LABEL, "", "team", "",
+     OVERRIDE_IF_UNSET},
 };
 
 START_TEST(reads_queues)
@@ -139,9 +143,11 @@ START_TEST(reads_topologies)
 END_TEST
 
 #define AT "spec.rules[0]."
-#define NAME_FORM                                                                                            \
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and "    \
-    "must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "   \
+#define NAME_FORM                                                                                  \
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "   \
+    "'.', and "                                                                                    \
+    "must start and end with an alphanumeric character (e.g. 'example.com', regex used for "       \
+    "validation is "                                                                               \
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 #define ONE_OF "Required value: one of name, fromNamespace and fromLabel"
 #define DEFAULTS_ARE_LAST "Forbidden: defaults hold only where nothing else says anything"
@@ -161,36 +167,41 @@ static const struct policy_case refused[] = {
     {RULE("queue: {name: ^\"a\\nb\"}"), GANG_CODE_INVALID_NAME, AT "queue.name",
      "Invalid value: \"a\\nb\": " NAME_FORM, NULL},
     {RULE("queue: ^{name: null}"), GANG_CODE_REQUIRED_FIELD, AT "queue.name", ONE_OF, NULL},
-    {RULE("queue: {fromNamespace: ^{}, name: a}"), GANG_CODE_SEVERAL_QUEUE_SOURCES, AT "queue.fromNamespace",
-     "Forbidden: may not be set when `name` is", "keep one of them"},
+    {RULE("queue: {fromNamespace: ^{}, name: a}"), GANG_CODE_SEVERAL_QUEUE_SOURCES,
+     AT "queue.fromNamespace", "Forbidden: may not be set when `name` is", "keep one of them"},
     {RULE("queue: {fromNamespace: {}, fromLabel: ^{key: a}}"), GANG_CODE_SEVERAL_QUEUE_SOURCES,
      AT "queue.fromLabel", "Forbidden: may not be set when `fromNamespace` is", "keep one of them"},
-    {RULE("queue: {fromNamespace: {prefix: ^-a}}"), GANG_CODE_INVALID_NAME, AT "queue.fromNamespace.prefix",
-     "Invalid value: \"-a\": " NAME_FORM, "the queue's name starts with it"},
-    {RULE("queue: {fromLabel: {key: a, prefix: ^'a_'}}"), GANG_CODE_INVALID_NAME, AT "queue.fromLabel.prefix",
-     "Invalid value: \"a_\": " NAME_FORM, "the queue's name starts with it"},
-    {RULE("queue: {fromLabel: ^{}}"), GANG_CODE_REQUIRED_FIELD, AT "queue.fromLabel.key", "Required value",
-     NULL},
-    {RULE("queue: {fromLabel: {key: ^'a b'}}"), GANG_CODE_INVALID_LABEL_KEY, AT "queue.fromLabel.key",
-     "Invalid value: \"a b\": " LABEL_KEY_FORM, NULL},
+    {RULE("queue: {fromNamespace: {prefix: ^-a}}"), GANG_CODE_INVALID_NAME,
+     AT "queue.fromNamespace.prefix", "Invalid value: \"-a\": " NAME_FORM,
+     "the queue's name starts with it"},
+    {RULE("queue: {fromLabel: {key: a, prefix: ^'a_'}}"), GANG_CODE_INVALID_NAME,
+     AT "queue.fromLabel.prefix", "Invalid value: \"a_\": " NAME_FORM,
+     "the queue's name starts with it"},
+    {RULE("queue: {fromLabel: ^{}}"), GANG_CODE_REQUIRED_FIELD, AT "queue.fromLabel.key",
+     "Required value", NULL},
+    {RULE("queue: {fromLabel: {key: ^'a b'}}"), GANG_CODE_INVALID_LABEL_KEY,
+     AT "queue.fromLabel.key", "Invalid value: \"a b\": " LABEL_KEY_FORM, NULL},
     {RULE("queue: {fromLabel: {key: ^Example.com/team}}"), GANG_CODE_INVALID_LABEL_KEY,
      AT "queue.fromLabel.key", "Invalid value: \"Example.com/team\": " LABEL_PREFIX_FORM, NULL},
     {RULE("queue: {fromLabel: ^team}"), GANG_CODE_WRONG_TYPE, AT "queue.fromLabel",
      "Invalid value: \"team\": must be of type object: \"string\"", "write it as {key: KEY}"},
     {RULE("queue: {name: a, override: ^always}"), GANG_CODE_UNSUPPORTED_VALUE, AT "queue.override",
-     "Unsupported value: \"always\": supported values: \"IfUnset\", \"Always\"", DID_YOU_MEAN("Always")},
+     "Unsupported value: \"always\": supported values: \"IfUnset\", \"Always\"",
+     DID_YOU_MEAN("Always")},
     {RULE("priorityClassName: ^high"), GANG_CODE_WRONG_TYPE, AT "priorityClassName",
      "Invalid value: \"high\": must be of type object: \"string\"", "write it as {name: CLASS}"},
-    {RULE("priorityClassName: ^{}"), GANG_CODE_REQUIRED_FIELD, AT "priorityClassName.name", "Required value",
-     NULL},
+    {RULE("priorityClassName: ^{}"), GANG_CODE_REQUIRED_FIELD, AT "priorityClassName.name",
+     "Required value", NULL},
     {RULE("priorityClassName: {name: ^High}"), GANG_CODE_INVALID_NAME, AT "priorityClassName.name",
      "Invalid value: \"High\": " NAME_FORM, NULL},
     {RULE("scheduleTimeoutSeconds: ^0"), GANG_CODE_VALUE_OUT_OF_RANGE, AT "scheduleTimeoutSeconds",
      "Invalid value: 0: must be greater than or equal to 1", NULL},
-    {RULE("scheduleTimeoutSeconds: ^2147483648"), GANG_CODE_VALUE_OUT_OF_RANGE, AT "scheduleTimeoutSeconds",
-     "Invalid value: 2147483648: must be between 1 and 2147483647", NULL},
+    {RULE("scheduleTimeoutSeconds: ^2147483648"), GANG_CODE_VALUE_OUT_OF_RANGE,
+     AT "scheduleTimeoutSeconds", "Invalid value: 2147483648: must be between 1 and 2147483647",
+     NULL},
     {RULE("scheduleTimeoutSeconds: ^10m"), GANG_CODE_WRONG_TYPE, AT "scheduleTimeoutSeconds",
-     "Invalid value: \"10m\": must be of type integer: \"string\"", "write the value without quotes"},
+     "Invalid value: \"10m\": must be of type integer: \"string\"",
+     "write the value without quotes"},
     {RULE("members: ^auto"), GANG_CODE_UNSUPPORTED_VALUE, AT "members",
      "Unsupported value: \"auto\": supported values: \"Auto\", \"All\", \"TrainerOnly\"",
      DID_YOU_MEAN("Auto")},
@@ -198,8 +209,8 @@ static const struct policy_case refused[] = {
      "Unsupported value: \"Limits\": supported values: \"Effective\", \"RequestsOnly\"", NULL},
     {RULE("reserve: ^no"), GANG_CODE_WRONG_TYPE, AT "reserve",
      "Invalid value: false: must be of type string: \"boolean\"", "put the value in quotes"},
-    {RULE("topology: ^{}"), GANG_CODE_TOO_FEW_ITEMS, AT "topology", "Too few: 0: must have at least 1 item",
-     NULL},
+    {RULE("topology: ^{}"), GANG_CODE_TOO_FEW_ITEMS, AT "topology",
+     "Too few: 0: must have at least 1 item", NULL},
     {RULE("topology: {level: ^0}"), GANG_CODE_VALUE_OUT_OF_RANGE, AT "topology.level",
      "Invalid value: 0: must be greater than or equal to 1", NULL},
     {RULE("topology: {level: ^2147483648}"), GANG_CODE_VALUE_OUT_OF_RANGE, AT "topology.level",
@@ -211,13 +222,15 @@ static const struct policy_case refused[] = {
     {RULE("topology: {mode: ^Hard}"), GANG_CODE_UNSUPPORTED_VALUE, AT "topology.mode",
      "Unsupported value: \"Hard\": supported values: \"hard\", \"soft\"", DID_YOU_MEAN("hard")},
     {RULE("backend: v, override: ^IfUnSet"), GANG_CODE_UNSUPPORTED_VALUE, AT "override",
-     "Unsupported value: \"IfUnSet\": supported values: \"IfUnset\", \"Always\"", DID_YOU_MEAN("IfUnset")},
+     "Unsupported value: \"IfUnSet\": supported values: \"IfUnset\", \"Always\"",
+     DID_YOU_MEAN("IfUnset")},
     {"  defaults: {members: All, override: ^Always}\n", GANG_CODE_SETTING_NEVER_ACTS,
      "spec.defaults.override", DEFAULTS_ARE_LAST, WRITE_A_RULE},
     {"  defaults: {queue: {name: a, override: ^Always}}\n", GANG_CODE_SETTING_NEVER_ACTS,
      "spec.defaults.queue.override", DEFAULTS_ARE_LAST, WRITE_A_RULE},
-    {"  defaults: {priorityClassName: {name: a, override: ^Always}}\n", GANG_CODE_SETTING_NEVER_ACTS,
-     "spec.defaults.priorityClassName.override", DEFAULTS_ARE_LAST, WRITE_A_RULE},
+    {"  defaults: {priorityClassName: {name: a, override: ^Always}}\n",
+     GANG_CODE_SETTING_NEVER_ACTS, "spec.defaults.priorityClassName.override", DEFAULTS_ARE_LAST,
+     WRITE_A_RULE},
     {"  defaults: {^action: Skip}\n", GANG_CODE_UNKNOWN_FIELD, "spec.defaults.action",
      "unknown field \"spec.defaults.action\"", NULL},
     {"  defaults: {^scheduleTimeoutSecond: 3}\n", GANG_CODE_UNKNOWN_FIELD,
@@ -252,7 +265,8 @@ static const struct policy_case warned[] = {
     {"  defaultBackend: ^volcano\n  defaults: {backend: coscheduling}\n", GANG_CODE_IDLE_SETTING,
      "spec.defaultBackend", "it is never used: spec.defaults.backend stands before it",
      "remove one of the two"},
-    {"  defaultBackend: volcano\n  defaults: {backend: volcano, override: IfUnset}\n", 0, NULL, NULL, NULL},
+    {"  defaultBackend: volcano\n  defaults: {backend: volcano, override: IfUnset}\n", 0, NULL,
+     NULL, NULL},
     {RULE("queue: {name: a}, override: Always"), 0, NULL, NULL, NULL},
 };
 

@@ -4,8 +4,8 @@
 #include "unit/suite.h"
 
 /*
- * FIPS 180-4 examples of NIST, then texts of a length at each turn of the padding: 55 and 56 bytes, a block less one, a
- * block, a block and one. Values of the latter by coreutils' sha256sum.
+ * FIPS 180-4 examples of NIST, then texts of a length at each turn of the padding: 55 and 56 bytes,
+ * a block less one, a block, a block and one. Values of the latter by coreutils' sha256sum.
  */
 static const struct {
     const char *text; /* NULL: `length` times 'a' */

@@ -50,8 +50,8 @@ static const struct {
     {"match: {podGangSelector: {}}", "match: {minNodes: 2}", false},
     {"match: {podGangSelector: {}}", "match: {podGangSelector: {matchLabels: {a: b}}}", true},
     {"match: {podGangSelector: {matchLabels: {a: b}}}", "match: {podGangSelector: {}}", false},
-    {"match: {podGangSelector: {matchLabels: {a: b}}}", "match: {podGangSelector: {matchLabels: {a: b}}}",
-     true},
+    {"match: {podGangSelector: {matchLabels: {a: b}}}",
+     "match: {podGangSelector: {matchLabels: {a: b}}}", true},
     {"match: {}", "match: {podGangSelector: {}}", true},
     {"match: {}", "match: {minNodes: 2}", true},
     /* Kueue */
@@ -62,16 +62,16 @@ static const struct {
     {"match: {namespaceSelector: {}}", "match: {}", true},
     {"match: {namespaceSelector: {matchLabels: {a: b}}}",
      "match: {namespaceSelector: {matchLabels: {a: b, c: d}}}", true},
-    {"match: {namespaceSelector: {matchLabels: {a: b}}}", "match: {trainJobSelector: {matchLabels: {a: b}}}",
-     false},
+    {"match: {namespaceSelector: {matchLabels: {a: b}}}",
+     "match: {trainJobSelector: {matchLabels: {a: b}}}", false},
     {"match: {trainJobSelector: {matchExpressions: [{key: a, operator: Exists}]}}",
      "match: {trainJobSelector: {matchLabels: {a: b}}}", true},
-    {"match: {trainJobSelector: {matchLabels: {a: b}}}", "match: {runtimeSelector: {matchLabels: {a: b}}}",
-     false},
-    {"match: {runtimeSelector: {matchLabels: {a: b}}}", "match: {runtimeSelector: {matchLabels: {a: c}}}",
-     false},
-    {"match: {runtimeSelector: {matchLabels: {a: b}}}", "match: {runtimeSelector: {matchLabels: {a: b}}}",
-     true},
+    {"match: {trainJobSelector: {matchLabels: {a: b}}}",
+     "match: {runtimeSelector: {matchLabels: {a: b}}}", false},
+    {"match: {runtimeSelector: {matchLabels: {a: b}}}",
+     "match: {runtimeSelector: {matchLabels: {a: c}}}", false},
+    {"match: {runtimeSelector: {matchLabels: {a: b}}}",
+     "match: {runtimeSelector: {matchLabels: {a: b}}}", true},
     /* every part must agree */
     {"match: {namespaces: [a*], minNodes: 2}", "match: {namespaces: [ab], minNodes: 4}", true},
     {"match: {namespaces: [a*], minNodes: 2}", "match: {namespaces: [ab]}", false},
@@ -86,12 +86,13 @@ static const struct {
 START_TEST(finds_what_an_earlier_rule_takes)
 {
     char spec[512];
-    struct policy_case expected = {spec, GANG_CODE_SHADOWED_RULE, "spec.rules[1]",
-                                   "no job is left for the rule b: the rule a before it matches them all",
-                                   "put it before that rule, or remove it"};
+    struct policy_case expected = {
+        spec, GANG_CODE_SHADOWED_RULE, "spec.rules[1]",
+        "no job is left for the rule b: the rule a before it matches them all",
+        "put it before that rule, or remove it"};
 
-    snprintf(spec, sizeof(spec), "  rules:\n  - {name: a, %s}\n  - ^{name: b, %s}\n", pairs[_i].first,
-             pairs[_i].second);
+    snprintf(spec, sizeof(spec), "  rules:\n  - {name: a, %s}\n  - ^{name: b, %s}\n",
+             pairs[_i].first, pairs[_i].second);
     if (!pairs[_i].is_shadowed)
         expected.code = 0;
     check_warned(&expected);
@@ -106,18 +107,20 @@ static const struct policy_case dead[] = {
      "spec.rules[0]", NOTHING_LEFT, NARROW},
     {"  rules:\n  - ^{name: a, match: {namespaces: [ab]}, exclude: {namespaces: [a*]}}\n",
      GANG_CODE_DEAD_RULE, "spec.rules[0]", NOTHING_LEFT, NARROW},
-    {"  rules:\n  - {name: a, exclude: {maxNodes: 2147483647}}\n", 0, NULL, NULL, NULL}, /* PodGangs */
+    {"  rules:\n  - {name: a, exclude: {maxNodes: 2147483647}}\n", 0, NULL, NULL,
+     NULL}, /* PodGangs */
     {"  rules:\n  - ^{name: a, match: {trainJobSelector: {}}, exclude: {maxNodes: 2147483647}}\n",
      GANG_CODE_DEAD_RULE, "spec.rules[0]", NOTHING_LEFT, NARROW},
-    {"  rules:\n  - {name: a, match: {namespaces: [a*]}, exclude: {namespaces: [ab]}}\n", 0, NULL, NULL,
-     NULL},
-    {"  constraints:\n  - ^{name: a, match: {minNodes: 4}, exclude: {minNodes: 2}, maxMembers: 3}\n",
-     GANG_CODE_DEAD_RULE, "spec.constraints[0]", NOTHING_LEFT, NARROW},
-    {"  constraints:\n  - {name: a, match: {minNodes: 2}, exclude: {minNodes: 4}, maxMembers: 3}\n", 0, NULL,
+    {"  rules:\n  - {name: a, match: {namespaces: [a*]}, exclude: {namespaces: [ab]}}\n", 0, NULL,
      NULL, NULL},
+    {"  constraints:\n  - ^{name: a, match: {minNodes: 4}, exclude: {minNodes: 2}, maxMembers: "
+     "3}\n",
+     GANG_CODE_DEAD_RULE, "spec.constraints[0]", NOTHING_LEFT, NARROW},
+    {"  constraints:\n  - {name: a, match: {minNodes: 2}, exclude: {minNodes: 4}, maxMembers: 3}\n",
+     0, NULL, NULL, NULL},
     /* a dead rule shadows nothing */
-    {"  rules:\n  - ^{name: a, match: {}, exclude: {}}\n  - {name: b, match: {}}\n", GANG_CODE_DEAD_RULE,
-     "spec.rules[0]", NOTHING_LEFT, NARROW},
+    {"  rules:\n  - ^{name: a, match: {}, exclude: {}}\n  - {name: b, match: {}}\n",
+     GANG_CODE_DEAD_RULE, "spec.rules[0]", NOTHING_LEFT, NARROW},
     /* the first of those that take them is named */
     {"  rules:\n  - {name: a, match: {minNodes: 8}}\n  - {name: b, match: {namespaces: [x*]}}\n"
      "  - ^{name: c, match: {namespaces: [xy], minNodes: 9}}\n",
@@ -125,8 +128,9 @@ static const struct policy_case dead[] = {
      "no job is left for the rule c: the rule a before it matches them all",
      "put it before that rule, or remove it"},
     /* constraints are all checked, none shadows another */
-    {"  constraints:\n  - {name: a, match: {}, maxMembers: 3}\n  - {name: b, match: {}, maxMembers: 3}\n", 0,
-     NULL, NULL, NULL},
+    {"  constraints:\n  - {name: a, match: {}, maxMembers: 3}\n  - {name: b, match: {}, "
+     "maxMembers: 3}\n",
+     0, NULL, NULL, NULL},
 };
 
 START_TEST(finds_what_nothing_is_left_for)
@@ -135,9 +139,10 @@ START_TEST(finds_what_nothing_is_left_for)
 }
 END_TEST
 
-#define TWO_BACKENDS                                                                                         \
-    "  backends: [{name: kai, type: KAI}, {name: volcano, type: Volcano}]\n  defaultBackend: kai\n"
-#define FORBIDDEN                                                                                            \
+#define TWO_BACKENDS                                                                               \
+    "  backends: [{name: kai, type: KAI}, {name: volcano, type: Volcano}]\n  defaultBackend: "     \
+    "kai\n"
+#define FORBIDDEN                                                                                  \
     "no job gets the backend volcano of the rule a: the constraint c denies every one that would"
 
 /* A rule, a constraint, and whether that denies every job to which the rule gives its backend. */
@@ -148,21 +153,23 @@ static const struct {
 } bounds[] = {
     {"backend: ^volcano", "allowedBackends: [kai]", true},
     {"backend: ^volcano, override: Always", "allowedBackends: [kai]", true},
-    {"match: {namespaces: [ab]}, backend: ^volcano", "match: {namespaces: [a*]}, allowedBackends: [kai]",
+    {"match: {namespaces: [ab]}, backend: ^volcano",
+     "match: {namespaces: [a*]}, allowedBackends: [kai]", true},
+    {"match: {minNodes: 4}, backend: ^volcano", "match: {minNodes: 2}, allowedBackends: [kai]",
      true},
-    {"match: {minNodes: 4}, backend: ^volcano", "match: {minNodes: 2}, allowedBackends: [kai]", true},
-    {"exclude: {namespaces: [a]}, backend: ^volcano", "exclude: {namespaces: [a]}, allowedBackends: [kai]",
-     true},
+    {"exclude: {namespaces: [a]}, backend: ^volcano",
+     "exclude: {namespaces: [a]}, allowedBackends: [kai]", true},
     {"backend: ^volcano", "allowedBackends: [kai], maxMembers: 4", true},
     /* some of its jobs may be under no such constraint */
     {"backend: volcano", "match: {namespaces: [a*]}, allowedBackends: [kai]", false},
-    {"match: {namespaces: [b]}, backend: volcano", "match: {namespaces: [a*]}, allowedBackends: [kai]",
+    {"match: {namespaces: [b]}, backend: volcano",
+     "match: {namespaces: [a*]}, allowedBackends: [kai]", false},
+    {"match: {minNodes: 2}, backend: volcano", "match: {minNodes: 4}, allowedBackends: [kai]",
      false},
-    {"match: {minNodes: 2}, backend: volcano", "match: {minNodes: 4}, allowedBackends: [kai]", false},
     {"match: {}, backend: volcano", "match: {podGangSelector: {}}, allowedBackends: [kai]", false},
     {"backend: volcano", "exclude: {namespaces: [a]}, allowedBackends: [kai]", false},
-    {"exclude: {namespaces: [b]}, backend: volcano", "exclude: {namespaces: [a]}, allowedBackends: [kai]",
-     false},
+    {"exclude: {namespaces: [b]}, backend: volcano",
+     "exclude: {namespaces: [a]}, allowedBackends: [kai]", false},
     /* nothing denies it */
     {"backend: volcano", "allowedBackends: [kai, volcano]", false},
     {"backend: volcano", "allowedBackends: [kai], enforcement: Warn", false},
@@ -175,12 +182,13 @@ static const struct {
 START_TEST(finds_a_backend_that_a_constraint_denies)
 {
     char spec[512];
-    struct policy_case expected = {spec, GANG_CODE_BACKEND_FORBIDDEN, "spec.rules[0].backend", FORBIDDEN,
+    struct policy_case expected = {spec, GANG_CODE_BACKEND_FORBIDDEN, "spec.rules[0].backend",
+                                   FORBIDDEN,
                                    "allow it in that constraint, or choose another backend"};
 
     snprintf(spec, sizeof(spec),
-             TWO_BACKENDS "  rules:\n  - {name: a, %s}\n  constraints:\n  - {name: c, %s}\n", bounds[_i].rule,
-             bounds[_i].constraint);
+             TWO_BACKENDS "  rules:\n  - {name: a, %s}\n  constraints:\n  - {name: c, %s}\n",
+             bounds[_i].rule, bounds[_i].constraint);
     if (!bounds[_i].is_forbidden)
         expected.code = 0;
     check_warned(&expected);
@@ -197,7 +205,8 @@ static const struct policy_case forbidden[] = {
      GANG_CODE_BACKEND_FORBIDDEN, "spec.rules[0].backend", FORBIDDEN,
      "allow it in that constraint, or choose another backend"},
     /* one finding for a rule for which no job is left */
-    {TWO_BACKENDS "  rules:\n  - {name: b, backend: kai}\n  - ^{name: a, backend: volcano}\n" ONLY_KAI,
+    {TWO_BACKENDS
+     "  rules:\n  - {name: b, backend: kai}\n  - ^{name: a, backend: volcano}\n" ONLY_KAI,
      GANG_CODE_SHADOWED_RULE, "spec.rules[1]",
      "no job is left for the rule a: the rule b before it matches them all",
      "put it before that rule, or remove it"},
@@ -206,8 +215,9 @@ static const struct policy_case forbidden[] = {
      "  rules:\n  - {name: a, backend: plain}\n" ONLY_KAI,
      0, NULL, NULL, NULL},
     /* in compatibility no rule chooses */
-    {TWO_BACKENDS "  compatibility: KubeflowTrainer\n  rules:\n  - {name: a, backend: volcano}\n" ONLY_KAI, 0,
-     NULL, NULL, NULL},
+    {TWO_BACKENDS
+     "  compatibility: KubeflowTrainer\n  rules:\n  - {name: a, backend: volcano}\n" ONLY_KAI,
+     0, NULL, NULL, NULL},
     /* without a list every backend is enabled, by the name of its type */
     {"  rules:\n  - {name: a, backend: ^volcano}\n" ONLY_KAI, GANG_CODE_BACKEND_FORBIDDEN,
      "spec.rules[0].backend", FORBIDDEN, "allow it in that constraint, or choose another backend"},
@@ -219,7 +229,8 @@ START_TEST(tells_a_denied_backend_from_others)
 }
 END_TEST
 
-/* Each of many rules lists names that none of the others covers, which takes more steps than there are. */
+/* Each of many rules lists names that none of the others covers, which takes more steps than there
+ * are. */
 START_TEST(says_when_there_is_too_much_to_compare)
 {
     static char spec[POLICY_TEXT_SIZE - 256];
@@ -229,7 +240,8 @@ START_TEST(says_when_there_is_too_much_to_compare)
     const struct report *findings;
 
     for (int i = 0; i < 400; i++) {
-        at += snprintf(spec + at, sizeof(spec) - (size_t)at, "{name: r%d, match: {namespaces: [", i);
+        at +=
+            snprintf(spec + at, sizeof(spec) - (size_t)at, "{name: r%d, match: {namespaces: [", i);
         for (int j = 0; j < 40; j++)
             at += snprintf(spec + at, sizeof(spec) - (size_t)at, "n%d,", i * 40 + j);
         at += snprintf(spec + at, sizeof(spec) - (size_t)at, "]}},");
@@ -283,7 +295,8 @@ static bool
 match_means_trainjob(const struct policy_match *match, const struct sample_job *job)
 {
     return !match->podgang_selector.source &&
-           (!match->runtimes.count || rule_texts_match(&match->runtimes, slice_from_text(job->runtime))) &&
+           (!match->runtimes.count ||
+            rule_texts_match(&match->runtimes, slice_from_text(job->runtime))) &&
            list_means(&match->frameworks, slice_from_text(job->framework)) &&
            (!match->has_min_nodes || job->nodes >= match->min_nodes) &&
            (!match->has_max_nodes || job->nodes <= match->max_nodes) &&
@@ -295,7 +308,8 @@ static bool
 match_means_podgang(const struct policy_match *match, const struct sample_job *job)
 {
     return !match->runtimes.count && !match->frameworks.count && !match->has_min_nodes &&
-           !match->has_max_nodes && !match->trainjob_selector.source && !match->runtime_selector.source &&
+           !match->has_max_nodes && !match->trainjob_selector.source &&
+           !match->runtime_selector.source &&
            label_selector_matches(&match->podgang_selector, job->labels[1]);
 }
 
@@ -311,11 +325,12 @@ match_means(const struct policy_match *match, const struct sample_job *job)
 }
 
 static const char *const match_parts[][5] = {
-    {"\"namespaces\":[\"a\"]", "\"namespaces\":[\"a*\"]", "\"namespaces\":[\"*b\"]", "\"namespaces\":[\"*\"]",
-     "\"namespaces\":[\"ab\",\"b\"]"},
-    {"\"runtimes\":[\"x\"]", "\"runtimes\":[\"x*\"]", "\"runtimes\":[\"*y\"]", "\"runtimes\":[\"x\",\"xy\"]",
-     "\"runtimes\":[\"x*y\"]"},
-    {"\"frameworks\":[\"t\"]", "\"frameworks\":[\"j\"]", "\"frameworks\":[\"j\",\"t\"]", NULL, NULL},
+    {"\"namespaces\":[\"a\"]", "\"namespaces\":[\"a*\"]", "\"namespaces\":[\"*b\"]",
+     "\"namespaces\":[\"*\"]", "\"namespaces\":[\"ab\",\"b\"]"},
+    {"\"runtimes\":[\"x\"]", "\"runtimes\":[\"x*\"]", "\"runtimes\":[\"*y\"]",
+     "\"runtimes\":[\"x\",\"xy\"]", "\"runtimes\":[\"x*y\"]"},
+    {"\"frameworks\":[\"t\"]", "\"frameworks\":[\"j\"]", "\"frameworks\":[\"j\",\"t\"]", NULL,
+     NULL},
     {"\"minNodes\":1", "\"minNodes\":2", "\"minNodes\":3", NULL, NULL},
     {"\"maxNodes\":4", "\"maxNodes\":3", "\"maxNodes\":2147483647", NULL, NULL},
     {"\"resources\":[\"g\"]", "\"resources\":[\"h\"]", "\"resources\":[\"h\",\"g\"]", NULL, NULL},
@@ -323,8 +338,8 @@ static const char *const match_parts[][5] = {
 };
 /* Parts and selectors that mean nothing to a PodGang stand where its own selector does not. */
 static const bool is_part_of_trainjobs[] = {false, true, true, true, true, false, false};
-static const char *const selector_names[] = {"namespaceSelector", "trainJobSelector", "runtimeSelector",
-                                             "podGangSelector"};
+static const char *const selector_names[] = {"namespaceSelector", "trainJobSelector",
+                                             "runtimeSelector", "podGangSelector"};
 static const bool is_selector_of_trainjobs[] = {false, true, true, false};
 static const char *const selectors[] = {
     "{\"matchLabels\":{\"k\":\"u\"}}",
@@ -349,9 +364,10 @@ write_match(char *out, size_t size, struct random *random)
             at += snprintf(out + at, size - (size_t)at, "%s%s", at ? "," : "", part);
     }
     for (size_t i = 0; i < 4; i++)
-        if (random_below(random, 5) == 0 && (i == 0 || is_of_podgangs != is_selector_of_trainjobs[i]))
-            at += snprintf(out + at, size - (size_t)at, "%s\"%s\":%s", at ? "," : "", selector_names[i],
-                           selectors[random_below(random, 6)]);
+        if (random_below(random, 5) == 0 &&
+            (i == 0 || is_of_podgangs != is_selector_of_trainjobs[i]))
+            at += snprintf(out + at, size - (size_t)at, "%s\"%s\":%s", at ? "," : "",
+                           selector_names[i], selectors[random_below(random, 6)]);
     out[at] = '\0';
     return at;
 }
@@ -366,11 +382,12 @@ random_policy(struct random *random)
 
     write_match(first, sizeof(first), random);
     write_match(second, sizeof(second), random);
-    snprintf(text, sizeof(text),
-             "{\"apiVersion\":\"policy.libgang.dev/"
-             "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"a\"},"
-             "\"spec\":{\"rules\":[{\"name\":\"a\",\"match\":{%s}},{\"name\":\"b\",\"match\":{%s}}]}}",
-             first, second);
+    snprintf(
+        text, sizeof(text),
+        "{\"apiVersion\":\"policy.libgang.dev/"
+        "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"a\"},"
+        "\"spec\":{\"rules\":[{\"name\":\"a\",\"match\":{%s}},{\"name\":\"b\",\"match\":{%s}}]}}",
+        first, second);
     ck_assert_msg(parse_policy(NULL, text, strlen(text), 0, &policy, NULL) == GANG_OK, "%s", text);
     return policy;
 }
@@ -425,7 +442,8 @@ START_TEST(never_covers_by_mistake)
 }
 END_TEST
 
-/* What equals is covered, as long as there are steps to see it: without them nothing is taken for granted. */
+/* What equals is covered, as long as there are steps to see it: without them nothing is taken for
+ * granted. */
 static const char *const equals[] = {
     "namespaces: [ab]",
     "namespaces: ['*']",
@@ -444,8 +462,8 @@ START_TEST(without_steps_nothing_is_covered)
     size_t few = 1;
     size_t many = SHADOW_MOST_STEPS;
 
-    snprintf(spec, sizeof(spec), "  rules: [{name: a, match: {%s}}, {name: b, match: {%s}}]\n", equals[_i],
-             equals[_i]);
+    snprintf(spec, sizeof(spec), "  rules: [{name: a, match: {%s}}, {name: b, match: {%s}}]\n",
+             equals[_i], equals[_i]);
     policy = policy_from(spec);
     if (!policy)
         return;

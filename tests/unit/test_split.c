@@ -36,8 +36,9 @@ START_TEST(takes_documents_apart)
     while ((result = splitter_next(&splitter, &part)) != SPLIT_END) {
         size_t len = strlen(out);
 
-        snprintf(out + len, sizeof(out) - len, "%s%u:%u %.*s|", result == SPLIT_BAD_SEPARATOR ? "!" : "",
-                 part.line, part.column, SLICE_ARG(part.text));
+        snprintf(out + len, sizeof(out) - len, "%s%u:%u %.*s|",
+                 result == SPLIT_BAD_SEPARATOR ? "!" : "", part.line, part.column,
+                 SLICE_ARG(part.text));
     }
     ck_assert_str_eq(out, texts[_i].parts);
 }

@@ -49,8 +49,8 @@ END_TEST
 START_TEST(compares_rarely)
 {
     enum { COUNT = 10000, LOG2 = 14 };
-    static const char *const patterns[] = {"a", "abcdefghijklmnopqrstuvwxyz", "zyxwvutsrqponmlkjihgfedcba",
-                                           "azbycx"};
+    static const char *const patterns[] = {"a", "abcdefghijklmnopqrstuvwxyz",
+                                           "zyxwvutsrqponmlkjihgfedcba", "azbycx"};
     const char *pattern = patterns[_i];
     const void **items = calloc(COUNT, sizeof(*items));
     const void **scratch = calloc(COUNT, sizeof(*scratch));

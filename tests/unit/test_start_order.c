@@ -17,7 +17,8 @@ check_digits(const struct job *job, const char *values, const char *what, bool w
     }
 }
 
-/* `outside`: one character per role, `o` for those outside. Stages and waves by the definition, by hand. */
+/* `outside`: one character per role, `o` for those outside. Stages and waves by the definition, by
+ * hand. */
 static const struct {
     const char *roles;
     const char *outside;
@@ -256,7 +257,8 @@ oracle_follow(struct oracle *oracle, size_t role, uint32_t complete, uint32_t me
     for (size_t e = 0; e < at->num_dependencies; e++) {
         size_t before = at->dependencies[e].index;
 
-        oracle_follow(oracle, before, complete + (at->dependencies[e].status == DEPENDENCY_COMPLETE),
+        oracle_follow(oracle, before,
+                      complete + (at->dependencies[e].status == DEPENDENCY_COMPLETE),
                       members + (oracle->roles[before].membership == ROLE_MEMBER));
     }
 }
@@ -292,7 +294,8 @@ random_add_edge(struct random_graph *graph, size_t from, size_t to, uint64_t *st
     };
 }
 
-/* Edges lead to roles of a smaller rank, unless cycles are wanted. Ranks are a shuffle of the roles. */
+/* Edges lead to roles of a smaller rank, unless cycles are wanted. Ranks are a shuffle of the
+ * roles. */
 static void
 random_make(struct random_graph *graph, uint64_t *state, bool with_cycles)
 {
@@ -326,8 +329,10 @@ START_TEST(agrees_with_the_definitions_on_random_graphs)
 
         random_make(&graph, &state, false);
         ck_assert(start_order_link(graph.roles, graph.count, &job.report));
-        start_order_stages(graph.roles, graph.count, start_order_sort(graph.roles, graph.count, job.arena));
-        start_order_waves(graph.roles, graph.count, start_order_sort(graph.roles, graph.count, job.arena));
+        start_order_stages(graph.roles, graph.count,
+                           start_order_sort(graph.roles, graph.count, job.arena));
+        start_order_waves(graph.roles, graph.count,
+                          start_order_sort(graph.roles, graph.count, job.arena));
         for (size_t i = 0; i < graph.count; i++) {
             struct oracle oracle = {.roles = graph.roles};
             bool member = graph.roles[i].membership == ROLE_MEMBER;
@@ -452,7 +457,8 @@ add_tests(TCase *cases)
     tcase_add_test(cases, of_equal_names_the_first_is_meant);
     tcase_add_loop_test(cases, holds_long_chains, 0, 4);
     tcase_add_test(cases, shortens_a_long_cycle);
-    tcase_add_loop_test(cases, agrees_with_the_definitions_on_random_graphs, 0, seeds(ORACLE_SEEDS));
+    tcase_add_loop_test(cases, agrees_with_the_definitions_on_random_graphs, 0,
+                        seeds(ORACLE_SEEDS));
     tcase_add_loop_test(cases, finds_cycles_of_random_graphs, 0, seeds(ORACLE_SEEDS));
     tcase_add_test(cases, sorts_every_role_behind_what_it_waits_for);
 }

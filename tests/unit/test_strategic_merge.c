@@ -6,7 +6,8 @@
 #include "unit/suite.h"
 #include "unit/tree.h"
 
-/* Items of a merged list, in the order of the result; the wanted texts are those of `key`, or of the items. */
+/* Items of a merged list, in the order of the result; the wanted texts are those of `key`, or of
+ * the items. */
 static void
 check_order(const struct node *list, const char *key, const char *wanted)
 {
@@ -32,7 +33,8 @@ join(struct arena *arena, const char *list, const char *items)
 static const struct node *
 merge_texts(struct arena *arena, const char *original, const char *patch)
 {
-    const struct node *merged = strategic_merge(arena, tree_of(arena, original), tree_of(arena, patch));
+    const struct node *merged =
+        strategic_merge(arena, tree_of(arena, original), tree_of(arena, patch));
 
     ck_assert_ptr_nonnull(merged);
     return merged;
@@ -71,7 +73,8 @@ START_TEST(merges_by_key)
     const struct node *merged;
     const struct node *second;
 
-    snprintf(original, sizeof(original), "[{\"%s\":\"A\",\"x\":1},{\"%s\":\"B\",\"x\":1}]", key, key);
+    snprintf(original, sizeof(original), "[{\"%s\":\"A\",\"x\":1},{\"%s\":\"B\",\"x\":1}]", key,
+             key);
     snprintf(patch, sizeof(patch), "[{\"%s\":\"A\",\"y\":2},{\"%s\":\"C\",\"y\":2}]", key, key);
     merged = merge_texts(arena, join(arena, list, original).data, join(arena, list, patch).data);
     merged = node_member(merged, slice_from_text(list));
@@ -137,7 +140,8 @@ static const struct {
     {"[" E("a") "," E("b") "," E("c") "]", "[" E("c") "," E("b") "," E("a") "]", "c b a"},
     {"[" E("a") "]", "[]", "a"},
     {"[]", "[" E("b") "," E("a") "," E("b") "]", "b a b"},
-    /* Equal keys: the original's stand side by side and the first is merged; the patch's become one. */
+    /* Equal keys: the original's stand side by side and the first is merged; the patch's become
+       one. */
     {"[" E("a") "," E("b") "," E("a") "]", "[" E("x") "]", "x a a b"},
     {"[" E("a") "," E("b") "," E("a") "]", "[" E("a") "]", "a a b"},
     {"[" E("a") "]", "[" E("x") "," E("x") "]", "x a"},
@@ -158,8 +162,8 @@ END_TEST
 START_TEST(merges_sets_of_scalars)
 {
     struct arena *arena = arena_new(0);
-    const struct node *merged =
-        merge_texts(arena, "{\"finalizers\":[\"a\",\"b\",\"a\"]}", "{\"finalizers\":[\"c\",\"a\",\"c\"]}");
+    const struct node *merged = merge_texts(arena, "{\"finalizers\":[\"a\",\"b\",\"a\"]}",
+                                            "{\"finalizers\":[\"c\",\"a\",\"c\"]}");
 
     check_order(node_at(merged, "finalizers"), "", "c a b");
     arena_free(arena);
@@ -173,12 +177,17 @@ static const struct {
     const char *path;
     const char *text;
 } values[] = {
-    {"{\"labels\":{\"a\":\"1\",\"b\":\"2\"}}", "{\"labels\":{\"b\":\"3\",\"c\":\"4\"}}", "labels.a", "1"},
-    {"{\"labels\":{\"a\":\"1\",\"b\":\"2\"}}", "{\"labels\":{\"b\":\"3\",\"c\":\"4\"}}", "labels.b", "3"},
-    {"{\"labels\":{\"a\":\"1\",\"b\":\"2\"}}", "{\"labels\":{\"b\":\"3\",\"c\":\"4\"}}", "labels.c", "4"},
+    {"{\"labels\":{\"a\":\"1\",\"b\":\"2\"}}", "{\"labels\":{\"b\":\"3\",\"c\":\"4\"}}", "labels.a",
+     "1"},
+    {"{\"labels\":{\"a\":\"1\",\"b\":\"2\"}}", "{\"labels\":{\"b\":\"3\",\"c\":\"4\"}}", "labels.b",
+     "3"},
+    {"{\"labels\":{\"a\":\"1\",\"b\":\"2\"}}", "{\"labels\":{\"b\":\"3\",\"c\":\"4\"}}", "labels.c",
+     "4"},
     {"{\"labels\":{\"a\":\"1\"}}", "{\"labels\":{\"a\":\"\"}}", "labels.a", ""},
-    {"{\"affinity\":{\"x\":{\"y\":\"1\"}}}", "{\"affinity\":{\"x\":{\"z\":\"2\"}}}", "affinity.x.y", "1"},
-    {"{\"affinity\":{\"x\":{\"y\":\"1\"}}}", "{\"affinity\":{\"x\":{\"z\":\"2\"}}}", "affinity.x.z", "2"},
+    {"{\"affinity\":{\"x\":{\"y\":\"1\"}}}", "{\"affinity\":{\"x\":{\"z\":\"2\"}}}", "affinity.x.y",
+     "1"},
+    {"{\"affinity\":{\"x\":{\"y\":\"1\"}}}", "{\"affinity\":{\"x\":{\"z\":\"2\"}}}", "affinity.x.z",
+     "2"},
     {"{\"securityContext\":{\"runAsUser\":1}}", "{\"securityContext\":{\"runAsUser\":0}}",
      "securityContext.runAsUser", "0"},
     {"{\"securityContext\":{\"privileged\":true}}", "{\"securityContext\":{\"privileged\":false}}",
@@ -186,18 +195,19 @@ static const struct {
     /* null and absent never delete */
     {"{\"serviceAccountName\":\"a\"}", "{\"serviceAccountName\":null}", "serviceAccountName", "a"},
     {"{\"serviceAccountName\":\"a\"}", "{}", "serviceAccountName", "a"},
-    {"{\"securityContext\":{\"runAsUser\":1}}", "{\"securityContext\":null}", "securityContext.runAsUser",
-     "1"},
-    {"{\"securityContext\":{\"runAsUser\":1}}", "{\"securityContext\":{}}", "securityContext.runAsUser", "1"},
+    {"{\"securityContext\":{\"runAsUser\":1}}", "{\"securityContext\":null}",
+     "securityContext.runAsUser", "1"},
+    {"{\"securityContext\":{\"runAsUser\":1}}", "{\"securityContext\":{}}",
+     "securityContext.runAsUser", "1"},
     {"{}", "{\"securityContext\":{\"runAsUser\":1}}", "securityContext.runAsUser", "1"},
-    {"{\"securityContext\":null}", "{\"securityContext\":{\"runAsUser\":1}}", "securityContext.runAsUser",
-     "1"},
+    {"{\"securityContext\":null}", "{\"securityContext\":{\"runAsUser\":1}}",
+     "securityContext.runAsUser", "1"},
     /* a pointer keeps its zero, other fields leave it out */
     {"{\"serviceAccountName\":\"a\"}", "{\"serviceAccountName\":\"\"}", "serviceAccountName", ""},
     {"{\"seLinuxOptions\":{\"level\":\"a\"}}", "{\"seLinuxOptions\":{\"level\":\"\"}}",
      "seLinuxOptions.level", "a"},
-    {"{\"emptyDir\":{\"medium\":\"Memory\"}}", "{\"emptyDir\":{\"medium\":\"\"}}", "emptyDir.medium",
-     "Memory"},
+    {"{\"emptyDir\":{\"medium\":\"Memory\"}}", "{\"emptyDir\":{\"medium\":\"\"}}",
+     "emptyDir.medium", "Memory"},
     {"{\"nfs\":{\"readOnly\":true}}", "{\"nfs\":{\"readOnly\":false}}", "nfs.readOnly", "true"},
     {"{\"csi\":{\"readOnly\":true}}", "{\"csi\":{\"readOnly\":false}}", "csi.readOnly", "false"},
     {"{\"hostPath\":{\"path\":\"/a\"}}", "{\"hostPath\":{\"path\":\"\"}}", "hostPath.path", ""},
@@ -220,8 +230,11 @@ END_TEST
 static const struct {
     const char *list;
     size_t count;
-} empty_lists[] = {
-    {"tolerations", 1}, {"containers", 1}, {"nodeSelectorTerms", 0}, {"sources", 0}, {"monitors", 0}};
+} empty_lists[] = {{"tolerations", 1},
+                   {"containers", 1},
+                   {"nodeSelectorTerms", 0},
+                   {"sources", 0},
+                   {"monitors", 0}};
 
 START_TEST(leaves_out_empty_lists)
 {
@@ -239,8 +252,9 @@ END_TEST
 START_TEST(keeps_both_volume_sources)
 {
     struct arena *arena = arena_new(0);
-    const struct node *merged = merge_texts(arena, "{\"volumes\":[{\"name\":\"v\",\"emptyDir\":{}}]}",
-                                            "{\"volumes\":[{\"name\":\"v\",\"hostPath\":{\"path\":\"/\"}}]}");
+    const struct node *merged =
+        merge_texts(arena, "{\"volumes\":[{\"name\":\"v\",\"emptyDir\":{}}]}",
+                    "{\"volumes\":[{\"name\":\"v\",\"hostPath\":{\"path\":\"/\"}}]}");
     const struct node *volume = node_item(node_at(merged, "volumes"), 0);
 
     ck_assert_ptr_nonnull(node_at(volume, "emptyDir"));
@@ -266,14 +280,13 @@ END_TEST
 START_TEST(shares_what_no_patch_names)
 {
     struct arena *arena = arena_new(0);
-    const struct node *original = tree_of(
-        arena,
-        "{\"replicatedJobs\":[{\"name\":\"a\",\"template\":{}},{\"name\":\"b\",\"template\":{\"spec\":{}}}],"
-        "\"network\":{\"subdomain\":\"s\"}}");
+    const struct node *original =
+        tree_of(arena, "{\"replicatedJobs\":[{\"name\":\"a\",\"template\":{}},{\"name\":\"b\","
+                       "\"template\":{\"spec\":{}}}],"
+                       "\"network\":{\"subdomain\":\"s\"}}");
     const struct node *jobs = node_at(original, "replicatedJobs");
-    const struct node *patch = tree_of(
-        arena,
-        "{\"replicatedJobs\":[{\"name\":\"b\",\"template\":{\"metadata\":{\"labels\":{\"x\":\"y\"}}}}]}");
+    const struct node *patch = tree_of(arena, "{\"replicatedJobs\":[{\"name\":\"b\",\"template\":{"
+                                              "\"metadata\":{\"labels\":{\"x\":\"y\"}}}}]}");
     const struct node *merged = strategic_merge(arena, original, patch);
     const struct node *merged_jobs = node_at(merged, "replicatedJobs");
     const struct node *touched = node_item(merged_jobs, 1);
@@ -281,7 +294,8 @@ START_TEST(shares_what_no_patch_names)
     ck_assert_ptr_eq(node_item(merged_jobs, 0)->as.first, node_item(jobs, 0)->as.first);
     ck_assert_ptr_eq(node_at(merged, "network")->as.first, node_at(original, "network")->as.first);
     ck_assert_ptr_ne(touched->as.first, node_item(jobs, 1)->as.first);
-    ck_assert_ptr_eq(node_at(touched, "template.spec")->parent, node_at(node_item(jobs, 1), "template"));
+    ck_assert_ptr_eq(node_at(touched, "template.spec")->parent,
+                     node_at(node_item(jobs, 1), "template"));
     ck_assert_ptr_eq(node_at(touched, "template.metadata")->parent,
                      node_at(node_item(node_at(patch, "replicatedJobs"), 0), "template"));
     ck_assert_uint_eq(touched->index, 1);
@@ -309,7 +323,8 @@ many_items(struct arena *arena, size_t count, size_t step)
     size_t len = (size_t)sprintf(text, "{\"volumes\":[");
 
     for (size_t i = 0; i < count; i++)
-        len += (size_t)sprintf(text + len, "%s{\"name\":\"v%05zu\"}", i ? "," : "", i * step % count);
+        len +=
+            (size_t)sprintf(text + len, "%s{\"name\":\"v%05zu\"}", i ? "," : "", i * step % count);
     len += (size_t)sprintf(text + len, "]}");
     return (struct slice){text, len};
 }
@@ -333,10 +348,10 @@ END_TEST
 START_TEST(fails_cleanly_without_memory)
 {
     struct arena *source = arena_new(0);
-    const struct node *original =
-        tree_of(source, "{\"env\":[{\"name\":\"a\",\"x\":1},{\"name\":\"b\"}],\"labels\":{\"a\":\"1\"}}");
-    const struct node *patch =
-        tree_of(source, "{\"env\":[{\"name\":\"c\"},{\"name\":\"a\",\"y\":1}],\"labels\":{\"b\":\"1\"}}");
+    const struct node *original = tree_of(
+        source, "{\"env\":[{\"name\":\"a\",\"x\":1},{\"name\":\"b\"}],\"labels\":{\"a\":\"1\"}}");
+    const struct node *patch = tree_of(
+        source, "{\"env\":[{\"name\":\"c\"},{\"name\":\"a\",\"y\":1}],\"labels\":{\"b\":\"1\"}}");
     size_t failures = 0;
     bool done = false;
 

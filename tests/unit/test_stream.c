@@ -41,8 +41,9 @@ START_TEST(splits)
     struct gang_stream *stream = NULL;
     struct gang_error *error = NULL;
 
-    ck_assert_int_eq(gang_stream_parse(NULL, streams[_i].text, strlen(streams[_i].text), 0, &stream, &error),
-                     GANG_OK);
+    ck_assert_int_eq(
+        gang_stream_parse(NULL, streams[_i].text, strlen(streams[_i].text), 0, &stream, &error),
+        GANG_OK);
     ck_assert_uint_eq(gang_stream_num_documents(stream), streams[_i].count);
     for (size_t i = 0; i < streams[_i].count; i++) {
         size_t len;
@@ -90,9 +91,9 @@ START_TEST(reports_every_bad_document)
     struct gang_stream *stream = NULL;
     struct gang_error *error = NULL;
 
-    ck_assert_int_eq(
-        gang_stream_parse(NULL, bad_streams[_i].text, strlen(bad_streams[_i].text), 0, &stream, &error),
-        bad_streams[_i].result);
+    ck_assert_int_eq(gang_stream_parse(NULL, bad_streams[_i].text, strlen(bad_streams[_i].text), 0,
+                                       &stream, &error),
+                     bad_streams[_i].result);
     ck_assert_ptr_null(stream);
     ck_assert_uint_eq(gang_error_num_diagnostics(error), bad_streams[_i].count);
     for (size_t i = 0; i < bad_streams[_i].count; i++) {
@@ -131,11 +132,13 @@ START_TEST(counts_lines_from_the_start)
     struct gang_error *error = NULL;
 
     NEEDS_YAML();
-    ck_assert_int_eq(gang_stream_parse(NULL, text, sizeof(text) - 1, 0, &stream, &error), GANG_ERROR_SYNTAX);
+    ck_assert_int_eq(gang_stream_parse(NULL, text, sizeof(text) - 1, 0, &stream, &error),
+                     GANG_ERROR_SYNTAX);
     ck_assert_uint_eq(gang_error_num_diagnostics(error), 2);
     ck_assert_uint_eq(gang_diagnostic_get_line(gang_error_get_diagnostic(error, 0)), 4);
     ck_assert_uint_eq(gang_diagnostic_get_column(gang_error_get_diagnostic(error, 0)), 5);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 1)), GANG_CODE_WRONG_TYPE);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 1)),
+                     GANG_CODE_WRONG_TYPE);
     ck_assert_uint_eq(gang_diagnostic_get_line(gang_error_get_diagnostic(error, 1)), 6);
     gang_error_free(error);
 }
@@ -147,8 +150,10 @@ static const struct {
     enum gang_format format;
     const char *written;
 } rewritten[] = {
-    {"{\"b\": 1, \"a\": [true, null, \"x\"]}", 0, GANG_FORMAT_JSON, "{\"b\":1,\"a\":[true,null,\"x\"]}\n"},
-    {"{\"b\": 1, \"a\": [true, null, \"x\"]}", 0, GANG_FORMAT_YAML, "b: 1\na:\n- true\n- null\n- x\n"},
+    {"{\"b\": 1, \"a\": [true, null, \"x\"]}", 0, GANG_FORMAT_JSON,
+     "{\"b\":1,\"a\":[true,null,\"x\"]}\n"},
+    {"{\"b\": 1, \"a\": [true, null, \"x\"]}", 0, GANG_FORMAT_YAML,
+     "b: 1\na:\n- true\n- null\n- x\n"},
     {"{\"a\": 1}{\"a\": 2}", 1, GANG_FORMAT_JSON, "{\"a\":2}\n"},
     {"a: 1 # one\nb: {c: yes}\n", 0, GANG_FORMAT_JSON, "{\"a\":1,\"b\":{\"c\":true}}\n"},
     {"---\na: &x [1]\nb: *x\n", 0, GANG_FORMAT_JSON, "{\"a\":[1],\"b\":[1]}\n"},
@@ -164,10 +169,11 @@ START_TEST(writes_a_document_anew)
     if (rewritten[_i].text[0] != '{')
         NEEDS_YAML();
     ck_assert_int_eq(
-        gang_stream_parse(NULL, rewritten[_i].text, strlen(rewritten[_i].text), 0, &stream, NULL), GANG_OK);
-    ck_assert_int_eq(
-        gang_stream_serialize(NULL, stream, rewritten[_i].index, rewritten[_i].format, 0, &blob, NULL),
+        gang_stream_parse(NULL, rewritten[_i].text, strlen(rewritten[_i].text), 0, &stream, NULL),
         GANG_OK);
+    ck_assert_int_eq(gang_stream_serialize(NULL, stream, rewritten[_i].index, rewritten[_i].format,
+                                           0, &blob, NULL),
+                     GANG_OK);
     ck_assert_str_eq(gang_blob_get_data(blob, NULL), rewritten[_i].written);
     gang_blob_unref(blob);
     gang_stream_unref(stream);
@@ -196,15 +202,19 @@ START_TEST(refuses_to_write_what_is_not_there)
     ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_OUTPUT_BYTES, 8), GANG_OK);
     ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_DEPTH, 1), GANG_OK);
     ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
-    ck_assert_int_eq(gang_stream_serialize(context, stream, 0, GANG_FORMAT_JSON, 0, &blob, NULL), GANG_OK);
+    ck_assert_int_eq(gang_stream_serialize(context, stream, 0, GANG_FORMAT_JSON, 0, &blob, NULL),
+                     GANG_OK);
     gang_blob_unref(blob);
-    ck_assert_int_eq(gang_stream_serialize(context, stream, 0, GANG_FORMAT_YAML, 0, &blob, NULL), GANG_OK);
+    ck_assert_int_eq(gang_stream_serialize(context, stream, 0, GANG_FORMAT_YAML, 0, &blob, NULL),
+                     GANG_OK);
     gang_blob_unref(blob);
     gang_stream_unref(stream);
-    ck_assert_int_eq(gang_stream_parse(NULL, "{\"a\": {}} {\"a\": 10}", 19, 0, &stream, NULL), GANG_OK);
+    ck_assert_int_eq(gang_stream_parse(NULL, "{\"a\": {}} {\"a\": 10}", 19, 0, &stream, NULL),
+                     GANG_OK);
     ck_assert_int_eq(gang_stream_serialize(context, stream, 0, GANG_FORMAT_JSON, 0, &blob, &error),
                      GANG_ERROR_LIMIT);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)), GANG_CODE_LIMIT_DEPTH);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     GANG_CODE_LIMIT_DEPTH);
     gang_error_free(error);
     ck_assert_int_eq(gang_stream_serialize(context, stream, 1, GANG_FORMAT_JSON, 0, &blob, &error),
                      GANG_ERROR_LIMIT);
@@ -222,9 +232,11 @@ START_TEST(refuses_misuse)
 {
     struct gang_stream *stream = NULL;
 
-    ck_assert_int_eq(gang_stream_parse(NULL, NULL, 1, 0, &stream, NULL), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_stream_parse(NULL, NULL, 1, 0, &stream, NULL),
+                     GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_int_eq(gang_stream_parse(NULL, "{}", 2, 0, NULL, NULL), GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_stream_parse(NULL, "{}", 2, 1, &stream, NULL), GANG_ERROR_UNSUPPORTED_FLAG);
+    ck_assert_int_eq(gang_stream_parse(NULL, "{}", 2, 1, &stream, NULL),
+                     GANG_ERROR_UNSUPPORTED_FLAG);
     ck_assert_int_eq(gang_stream_parse(NULL, NULL, 0, 0, &stream, NULL), GANG_OK);
     ck_assert_ptr_eq(gang_stream_ref(stream), stream);
     gang_stream_unref(stream);

@@ -43,7 +43,8 @@ START_TEST(escapes_what_must_not_stand_as_it_is)
 }
 END_TEST
 
-/* Each byte at each place of texts of each length, since whole words are judged, and the last two may overlap. */
+/* Each byte at each place of texts of each length, since whole words are judged, and the last two
+ * may overlap. */
 START_TEST(every_place_of_a_word_is_judged)
 {
     const size_t len = (size_t)_i;

@@ -9,8 +9,9 @@
 #define RULE(more) "'rules':[{'name':'r','match':{},'backend':'coscheduling'" more "}]"
 #define SILENT "- policy spec.rules[0]." FIELD ":1 Unset rule r does not say\n"
 #define UNSET "- " OF_RUNTIME " Unset the scheduler's own default stands\n"
-#define RULE_BEHIND_RUNTIME                                                                                  \
-    " Overridden rule r: the runtime's podGroupPolicy stands before; write override: Always to choose "      \
+#define RULE_BEHIND_RUNTIME                                                                        \
+    " Overridden rule r: the runtime's podGroupPolicy stands before; write override: Always to "   \
+    "choose "                                                                                      \
     "first\n"
 #define BEHIND_RUNTIME " Overridden the runtime's podGroupPolicy stands before\n"
 
@@ -31,7 +32,8 @@ static const struct timeout_case {
       "0 " OF_RUNTIME ":3 Chosen the runtime's podGroupPolicy\n"},
      true,
      0},
-    {{NULL, "node='schedulerName':'scheduler-plugins-scheduler',", NULL, GANG_OUTCOME_GANG, "", UNSET},
+    {{NULL, "node='schedulerName':'scheduler-plugins-scheduler',", NULL, GANG_OUTCOME_GANG, "",
+      UNSET},
      false,
      0},
     {{NULL, "gang={'volcano':{}}", NULL, GANG_OUTCOME_GANG, "",
@@ -43,7 +45,8 @@ static const struct timeout_case {
       UNSET "900 policy spec.rules[0]." FIELD ":1 Chosen rule r\n"},
      true,
      900},
-    {{RULE(",'" FIELD "':900"), "gang={'coscheduling':{'" FIELD "':300}}", NULL, GANG_OUTCOME_GANG, "",
+    {{RULE(",'" FIELD "':900"), "gang={'coscheduling':{'" FIELD "':300}}", NULL, GANG_OUTCOME_GANG,
+      "",
       "300 " OF_RUNTIME ":3 Chosen the runtime's podGroupPolicy\n900 policy spec.rules[0]." FIELD
       ":1" RULE_BEHIND_RUNTIME},
      true,
@@ -92,8 +95,8 @@ static const struct timeout_case {
      true,
      90},
     /* A backend without timeouts: what somebody wrote is lost. */
-    {{"'rules':[{'name':'r','match':{},'backend':'volcano','" FIELD "':900}]", "", NULL, GANG_OUTCOME_GANG,
-      "FieldLost",
+    {{"'rules':[{'name':'r','match':{},'backend':'volcano','" FIELD "':900}]", "", NULL,
+      GANG_OUTCOME_GANG, "FieldLost",
       "- " OF_RUNTIME " Unset the backend has no timeout\n900 policy spec.rules[0]." FIELD
       ":1 Chosen rule r\n"},
      true,

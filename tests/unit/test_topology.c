@@ -3,38 +3,44 @@
 #include "unit/topologybindings.h"
 #include "unit/typed.h"
 
-#define BINDING(metadata, more)                                                                              \
-    "{'apiVersion':'grove.io/"                                                                               \
-    "v1alpha1','kind':'ClusterTopologyBinding','metadata':{'name':'grove-topology'" metadata                 \
-    "},'spec':{'levels':[{'domain':'zone','key':'topology.kubernetes.io/zone'},{'domain':'rack',"            \
+#define BINDING(metadata, more)                                                                    \
+    "{'apiVersion':'grove.io/"                                                                     \
+    "v1alpha1','kind':'ClusterTopologyBinding','metadata':{'name':'grove-topology'" metadata       \
+    "},'spec':{'levels':[{'domain':'zone','key':'topology.kubernetes.io/zone'},{'domain':'rack',"  \
     "'key':'example.com/rack'},{'domain':'host','key':'kubernetes.io/hostname'}]" more "}}"
-#define TOPOLOGY(metadata)                                                                                   \
-    "{'apiVersion':'kai.scheduler/v1alpha1','kind':'Topology','metadata':{'name':'grove-topology'" metadata  \
-    "},'spec':{'levels':[{'nodeLabel':'topology.kubernetes.io/zone'},{'nodeLabel':'example.com/rack'},"      \
+#define TOPOLOGY(metadata)                                                                         \
+    "{'apiVersion':'kai.scheduler/"                                                                \
+    "v1alpha1','kind':'Topology','metadata':{'name':'grove-topology'" metadata                     \
+    "},'spec':{'levels':[{'nodeLabel':'topology.kubernetes.io/zone'},{'nodeLabel':'example.com/"   \
+    "rack'},"                                                                                      \
     "{'nodeLabel':'kubernetes.io/hostname'}]}}\n"
-#define OWNER                                                                                                \
-    ",'ownerReferences':[{'apiVersion':'grove.io/"                                                           \
-    "v1alpha1','kind':'ClusterTopologyBinding','name':'grove-topology',"                                     \
+#define OWNER                                                                                      \
+    ",'ownerReferences':[{'apiVersion':'grove.io/"                                                 \
+    "v1alpha1','kind':'ClusterTopologyBinding','name':'grove-topology',"                           \
     "'uid':'u','controller':true,'blockOwnerDeletion':true}]"
 
 /*
- * ai-dynamo/grove:operator/internal/scheduler/kai/topology_test.go@fcc3b3bb: levels, order, owner, by name; TestTopologyGVR is the
- * apiVersion and kind of each. What is to be done with one that exists stands in test_topology_comparison.c.
+ * ai-dynamo/grove:operator/internal/scheduler/kai/topology_test.go@fcc3b3bb: levels, order, owner,
+ * by name; TestTopologyGVR is the apiVersion and kind of each. What is to be done with one that
+ * exists stands in test_topology_comparison.c.
  */
 static const struct {
     const char *name, *binding, *topology, *topology_name;
 } topologies[] = {
-    {"TestSyncTopologyWhenNoneExists, TestBuildKAITopology", BINDING(",'uid':'u'", ""), TOPOLOGY(OWNER),
-     "grove-topology"},
+    {"TestSyncTopologyWhenNoneExists, TestBuildKAITopology", BINDING(",'uid':'u'", ""),
+     TOPOLOGY(OWNER), "grove-topology"},
     {"without a uid", BINDING("", ""), TOPOLOGY(""), "grove-topology"},
     {"with an empty uid", BINDING(",'uid':\"\"", ""), TOPOLOGY(""), "grove-topology"},
-    {"no scheduler named", BINDING("", ",'schedulerTopologyBindings':[]"), TOPOLOGY(""), "grove-topology"},
+    {"no scheduler named", BINDING("", ",'schedulerTopologyBindings':[]"), TOPOLOGY(""),
+     "grove-topology"},
     {"somebody else's: nothing is made",
-     BINDING("", ",'schedulerTopologyBindings':[{'schedulerName':'kai-scheduler','topologyReference':'x'}]"),
+     BINDING("", ",'schedulerTopologyBindings':[{'schedulerName':'kai-scheduler','"
+                 "topologyReference':'x'}]"),
      "", "x"},
     {"somebody else's of the same name",
-     BINDING("", ",'schedulerTopologyBindings':[{'schedulerName':'kai-scheduler','topologyReference':"
-                 "'grove-topology'}]"),
+     BINDING("",
+             ",'schedulerTopologyBindings':[{'schedulerName':'kai-scheduler','topologyReference':"
+             "'grove-topology'}]"),
      "", "grove-topology"},
 };
 
@@ -46,12 +52,13 @@ START_TEST(what_is_made_of_a_binding)
     char expected[DOCUMENT_SIZE];
 
     spell(expected, topologies[_i].topology);
-    ck_assert_int_eq(
-        gang_topologybinding_serialize(NULL, document_of(binding), GANG_FORMAT_JSON, 0, &blob, &error),
-        GANG_OK);
+    ck_assert_int_eq(gang_topologybinding_serialize(NULL, document_of(binding), GANG_FORMAT_JSON, 0,
+                                                    &blob, &error),
+                     GANG_OK);
     ck_assert_ptr_null(error);
     check_text(gang_blob_get_data(blob, NULL), expected);
-    check_text(gang_document_get_reference(document_of(binding), "Topology"), topologies[_i].topology_name);
+    check_text(gang_document_get_reference(document_of(binding), "Topology"),
+               topologies[_i].topology_name);
     gang_blob_unref(blob);
     unref_topologybinding(binding);
 }
@@ -62,12 +69,13 @@ START_TEST(a_topology_in_yaml)
     struct gang_topologybinding *binding = binding_of(BINDING("", ""));
     struct gang_blob *blob = NULL;
 
-    ck_assert_int_eq(
-        gang_topologybinding_serialize(NULL, document_of(binding), GANG_FORMAT_YAML, 0, &blob, NULL),
-        GANG_OK);
+    ck_assert_int_eq(gang_topologybinding_serialize(NULL, document_of(binding), GANG_FORMAT_YAML, 0,
+                                                    &blob, NULL),
+                     GANG_OK);
     check_text(
         gang_blob_get_data(blob, NULL),
-        "apiVersion: kai.scheduler/v1alpha1\nkind: Topology\nmetadata:\n  name: grove-topology\nspec:\n"
+        "apiVersion: kai.scheduler/v1alpha1\nkind: Topology\nmetadata:\n  name: "
+        "grove-topology\nspec:\n"
         "  levels:\n  - nodeLabel: topology.kubernetes.io/zone\n  - nodeLabel: example.com/rack\n"
         "  - nodeLabel: kubernetes.io/hostname\n");
     gang_blob_unref(blob);
@@ -95,10 +103,11 @@ START_TEST(misuse_is_refused)
     struct gang_error *error = NULL;
     struct gang_blob *blob = untouched;
 
-    ck_assert_int_eq(gang_topologybinding_serialize(
-                         NULL, document_of(misuses[_i].has_binding ? binding : NULL), misuses[_i].format,
-                         misuses[_i].flags, misuses[_i].has_out ? &blob : NULL, &error),
-                     misuses[_i].result);
+    ck_assert_int_eq(
+        gang_topologybinding_serialize(NULL, document_of(misuses[_i].has_binding ? binding : NULL),
+                                       misuses[_i].format, misuses[_i].flags,
+                                       misuses[_i].has_out ? &blob : NULL, &error),
+        misuses[_i].result);
     ck_assert_int_eq(gang_error_get_code(error), misuses[_i].result);
     ck_assert_ptr_eq(blob, misuses[_i].has_out ? NULL : untouched);
     gang_error_free(error);

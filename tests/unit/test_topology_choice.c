@@ -6,15 +6,16 @@
 #define R(members) "'rules':[{'name':'r','match':{},'backend':'volcano'," members "}]"
 #define V "'defaultBackend':'volcano'"
 #define PATH "runtime spec.podGroupPolicy.volcano.networkTopology"
-#define ASKED(mode, tier)                                                                                    \
+#define ASKED(mode, tier)                                                                          \
     "gang={'volcano':{'networkTopology':{'mode':'" mode "','highestTierAllowed':" tier "}}}"
 #define NOT_ASKED "- " PATH " Unset no topology is asked for\n"
 #define OF_RUNTIME(value, verdict) value " " PATH ":3 " verdict "\n"
 #define OF_RULE(value, verdict) value " policy spec.rules[0].topology:1 " verdict "\n"
 #define OF_DEFAULTS(value, verdict) value " policy spec.defaults.topology:1 " verdict "\n"
 #define NAMED "Chosen the runtime's podGroupPolicy"
-#define BEHIND                                                                                               \
-    "Overridden rule r: the runtime's podGroupPolicy stands before; write override: Always to choose first"
+#define BEHIND                                                                                     \
+    "Overridden rule r: the runtime's podGroupPolicy stands before; write override: Always to "    \
+    "choose first"
 #define STRICT "Overridden rule r with override Always stands before"
 
 static const struct topology_case {
@@ -30,18 +31,20 @@ static const struct topology_case {
     {{R("'topology':{'mode':'soft','level':'3'}"), "", NULL, GANG_OUTCOME_GANG, "",
       NOT_ASKED OF_RULE("soft", "Chosen rule r")},
      "'networkTopology':{'mode':'soft','highestTierAllowed':3}"},
-    {{"'defaults':{'backend':'volcano','topology':{'mode':'soft','level':'1'}}", "", NULL, GANG_OUTCOME_GANG,
-      "", NOT_ASKED OF_DEFAULTS("soft", "Chosen the policy's defaults")},
+    {{"'defaults':{'backend':'volcano','topology':{'mode':'soft','level':'1'}}", "", NULL,
+      GANG_OUTCOME_GANG, "", NOT_ASKED OF_DEFAULTS("soft", "Chosen the policy's defaults")},
      "'networkTopology':{'mode':'soft','highestTierAllowed':1}"},
-    {{R("'topology':{'level':'3'}") ",'defaults':{'topology':{'mode':'soft','level':'1'}}", "", NULL,
-      GANG_OUTCOME_GANG, "",
-      NOT_ASKED OF_RULE("hard", "Chosen rule r") OF_DEFAULTS("soft", "Overridden rule r stands before")},
+    {{R("'topology':{'level':'3'}") ",'defaults':{'topology':{'mode':'soft','level':'1'}}", "",
+      NULL, GANG_OUTCOME_GANG, "",
+      NOT_ASKED OF_RULE("hard", "Chosen rule r")
+          OF_DEFAULTS("soft", "Overridden rule r stands before")},
      "'networkTopology':{'mode':'hard','highestTierAllowed':3}"},
     {{R("'topology':{'level':'3'}"), ASKED("soft", "2"), NULL, GANG_OUTCOME_GANG, "",
       OF_RUNTIME("soft", NAMED) OF_RULE("hard", BEHIND)},
      "'networkTopology':{'mode':'soft','highestTierAllowed':2}"},
-    {{R("'override':'Always','topology':{'level':'3'}"), ASKED("soft", "2"), NULL, GANG_OUTCOME_GANG,
-      "OverriddenByPolicy", OF_RULE("hard", "Chosen rule r (Always)") OF_RUNTIME("soft", STRICT)},
+    {{R("'override':'Always','topology':{'level':'3'}"), ASKED("soft", "2"), NULL,
+      GANG_OUTCOME_GANG, "OverriddenByPolicy",
+      OF_RULE("hard", "Chosen rule r (Always)") OF_RUNTIME("soft", STRICT)},
      "'networkTopology':{'mode':'hard','highestTierAllowed':3}"},
     /* Volcano's levels are numbers; a hard topology without one is not enforced. */
     {{R("'topology':{'level':'rack'}"), "", NULL, GANG_OUTCOME_INVALID, "TopologyLevel",
@@ -51,8 +54,8 @@ static const struct topology_case {
       NOT_ASKED OF_RULE("hard", "Chosen rule r")},
      "'networkTopology':{'mode':'hard'}"},
     /* A backend that knows none. */
-    {{"'rules':[{'name':'r','match':{},'backend':'coscheduling','topology':{'level':'3'}}]", "", NULL,
-      GANG_OUTCOME_GANG, "FieldLost", NOT_ASKED OF_RULE("hard", "Chosen rule r")},
+    {{"'rules':[{'name':'r','match':{},'backend':'coscheduling','topology':{'level':'3'}}]", "",
+      NULL, GANG_OUTCOME_GANG, "FieldLost", NOT_ASKED OF_RULE("hard", "Chosen rule r")},
      NULL},
     {{"'compatibility':'KubeflowTrainer'," R("'override':'Always','topology':{'level':'3'}"),
       ASKED("soft", "2"), NULL, GANG_OUTCOME_GANG,

@@ -6,24 +6,26 @@
 
 #define ZONE "topology.kubernetes.io/zone"
 #define HOST "kubernetes.io/hostname"
-#define BINDING(metadata, more)                                                                              \
-    "{'apiVersion':'grove.io/"                                                                               \
-    "v1alpha1','kind':'ClusterTopologyBinding','metadata':{'name':'test-topology'" metadata                  \
-    "},'spec':{'levels':[{'domain':'zone','key':'" ZONE "'},{'domain':'host','key':'" HOST "'}]" more "}}"
+#define BINDING(metadata, more)                                                                    \
+    "{'apiVersion':'grove.io/"                                                                     \
+    "v1alpha1','kind':'ClusterTopologyBinding','metadata':{'name':'test-topology'" metadata        \
+    "},'spec':{'levels':[{'domain':'zone','key':'" ZONE "'},{'domain':'host','key':'" HOST         \
+    "'}]" more "}}"
 #define MADE BINDING(",'uid':'u'", "")
-#define NAMED(reference)                                                                                     \
-    BINDING(",'uid':'u'",                                                                                    \
-            ",'schedulerTopologyBindings':[{'schedulerName':'kai-scheduler','topologyReference':'" reference \
-            "'}]")
+#define NAMED(reference)                                                                           \
+    BINDING(",'uid':'u'", ",'schedulerTopologyBindings':[{'schedulerName':'kai-scheduler','"       \
+                          "topologyReference':'" reference "'}]")
 #define NAMED_AT "spec.schedulerTopologyBindings[0].topologyReference"
 
-#define OBJECT(api, kind, name, metadata, spec)                                                              \
-    "{'apiVersion':'" api "','kind':'" kind "','metadata':{'name':'" name "'" metadata "},'spec':{" spec     \
-    "}}\n"
-#define TOPOLOGY(name, metadata, spec) OBJECT("kai.scheduler/v1alpha1", "Topology", name, metadata, spec)
-#define CONTROLLED_BY(name, uid)                                                                             \
-    ",'ownerReferences':[{'apiVersion':'grove.io/v1alpha1','kind':'ClusterTopologyBinding','name':'" name    \
-    "','uid':'" uid "','controller':true,'blockOwnerDeletion':true}]"
+#define OBJECT(api, kind, name, metadata, spec)                                                    \
+    "{'apiVersion':'" api "','kind':'" kind "','metadata':{'name':'" name "'" metadata             \
+    "},'spec':{" spec "}}\n"
+#define TOPOLOGY(name, metadata, spec)                                                             \
+    OBJECT("kai.scheduler/v1alpha1", "Topology", name, metadata, spec)
+#define CONTROLLED_BY(name, uid)                                                                   \
+    ",'ownerReferences':[{'apiVersion':'grove.io/"                                                 \
+    "v1alpha1','kind':'ClusterTopologyBinding','name':'" name "','uid':'" uid                      \
+    "','controller':true,'blockOwnerDeletion':true}]"
 #define OURS CONTROLLED_BY("test-topology", "u")
 #define OTHERS CONTROLLED_BY("different-owner", "v")
 #define GOING ",'deletionTimestamp':'2026-01-01T00:00:00Z'"
@@ -31,15 +33,17 @@
 #define LEVELS(list) "'levels':[" list "]"
 #define AS_BOUND LEVELS(LEVEL(ZONE) "," LEVEL(HOST))
 
-#define NOT_OWNED                                                                                            \
-    "KAI Topology test-topology is not owned by ClusterTopologyBinding test-topology. It is required that "  \
-    "KAI Topology by this name is created by Grove operator and has ClusterTopologyBinding set as its owner"
+#define NOT_OWNED                                                                                  \
+    "KAI Topology test-topology is not owned by ClusterTopologyBinding test-topology. It is "      \
+    "required that "                                                                               \
+    "KAI Topology by this name is created by Grove operator and has ClusterTopologyBinding set "   \
+    "as its owner"
 #define DIFFER "KAI Topology levels differ from ClusterTopologyBinding levels"
 #define OWNER_AT "live GANG825 metadata.ownerReferences[0]: "
 
 /*
- * ai-dynamo/grove:operator/internal/scheduler/kai/topology_test.go@fcc3b3bb, by name, and what it leaves open. Errors of the API
- * server have no pure form, but for objects that could not be read.
+ * ai-dynamo/grove:operator/internal/scheduler/kai/topology_test.go@fcc3b3bb, by name, and what it
+ * leaves open. Errors of the API server have no pure form, but for objects that could not be read.
  */
 static const struct {
     const char *name;
@@ -49,32 +53,36 @@ static const struct {
     const char *finding; /* "live GANG825 path: message"; "" for none */
 } comparisons[] = {
     {"TestSyncTopologyWhenNoneExists", MADE, "", GANG_ACTION_CREATE, ""},
-    {"TestSyncTopologyWhenLevelsUpdated", MADE, TOPOLOGY("test-topology", OURS, LEVELS(LEVEL(HOST))),
-     GANG_ACTION_RECREATE, ""},
+    {"TestSyncTopologyWhenLevelsUpdated", MADE,
+     TOPOLOGY("test-topology", OURS, LEVELS(LEVEL(HOST))), GANG_ACTION_RECREATE, ""},
     {"TestSyncTopologyWhenNoChangeRequired", MADE,
      TOPOLOGY("test-topology", OURS ",'resourceVersion':'1'", AS_BOUND), GANG_ACTION_LEAVE, ""},
-    {"TestSyncTopologyWithUnknownOwner", MADE, TOPOLOGY("test-topology", OTHERS, LEVELS(LEVEL(ZONE))),
-     GANG_ACTION_CONFLICT, OWNER_AT NOT_OWNED},
+    {"TestSyncTopologyWithUnknownOwner", MADE,
+     TOPOLOGY("test-topology", OTHERS, LEVELS(LEVEL(ZONE))), GANG_ACTION_CONFLICT,
+     OWNER_AT NOT_OWNED},
     {"TestSyncTopologyErrors: GetError", MADE, "{'apiVersion':'v1'}", GANG_ACTION_NONE,
      "live GANG863 : an object of the cluster has apiVersion, kind and metadata.name"},
-    {"TestCheckTopologyDrift_InSync", NAMED("test-topology"), TOPOLOGY("test-topology", OURS, AS_BOUND),
-     GANG_ACTION_LEAVE, ""},
+    {"TestCheckTopologyDrift_InSync", NAMED("test-topology"),
+     TOPOLOGY("test-topology", OURS, AS_BOUND), GANG_ACTION_LEAVE, ""},
     {"TestCheckTopologyDrift_Drift", NAMED("test-topology"),
      TOPOLOGY("test-topology", OURS, LEVELS(LEVEL(HOST))), GANG_ACTION_CONFLICT,
      "live GANG827 spec.levels: " DIFFER},
     {"TestCheckTopologyDrift_NotFound", NAMED("test-topology"), "", GANG_ACTION_CONFLICT,
      "binding GANG826 " NAMED_AT ": KAI Topology \"test-topology\" not found"},
-    {"TestIsKAITopologyChanged: No change in levels", MADE, TOPOLOGY("test-topology", OURS, AS_BOUND),
-     GANG_ACTION_LEAVE, ""},
+    {"TestIsKAITopologyChanged: No change in levels", MADE,
+     TOPOLOGY("test-topology", OURS, AS_BOUND), GANG_ACTION_LEAVE, ""},
     {"TestIsKAITopologyChanged: Change in levels", MADE,
-     TOPOLOGY("test-topology", OURS, LEVELS(LEVEL("topology.kubernetes.io/region"))), GANG_ACTION_RECREATE,
-     ""},
+     TOPOLOGY("test-topology", OURS, LEVELS(LEVEL("topology.kubernetes.io/region"))),
+     GANG_ACTION_RECREATE, ""},
     {"TestTopologyGVR: another group", MADE,
-     OBJECT("kueue.x-k8s.io/v1alpha1", "Topology", "test-topology", OTHERS, ""), GANG_ACTION_CREATE, ""},
+     OBJECT("kueue.x-k8s.io/v1alpha1", "Topology", "test-topology", OTHERS, ""), GANG_ACTION_CREATE,
+     ""},
     {"TestTopologyGVR: another kind", MADE,
-     OBJECT("kai.scheduler/v1alpha1", "Other", "test-topology", OTHERS, ""), GANG_ACTION_CREATE, ""},
-    {"a later version", MADE, OBJECT("kai.scheduler/v1", "Topology", "test-topology", OURS, AS_BOUND),
-     GANG_ACTION_LEAVE, ""},
+     OBJECT("kai.scheduler/v1alpha1", "Other", "test-topology", OTHERS, ""), GANG_ACTION_CREATE,
+     ""},
+    {"a later version", MADE,
+     OBJECT("kai.scheduler/v1", "Topology", "test-topology", OURS, AS_BOUND), GANG_ACTION_LEAVE,
+     ""},
     {"another name", MADE, TOPOLOGY("other", OTHERS, AS_BOUND), GANG_ACTION_CREATE, ""},
     {"among others, in a list", MADE,
      "{'apiVersion':'v1','kind':'List','items':[" TOPOLOGY("other", OTHERS, "") "," TOPOLOGY(
@@ -85,24 +93,26 @@ static const struct {
     {"one level more", MADE,
      TOPOLOGY("test-topology", OURS, LEVELS(LEVEL(ZONE) "," LEVEL(HOST) "," LEVEL("x"))),
      GANG_ACTION_RECREATE, ""},
-    {"one level less", MADE, TOPOLOGY("test-topology", OURS, LEVELS(LEVEL(ZONE))), GANG_ACTION_RECREATE, ""},
+    {"one level less", MADE, TOPOLOGY("test-topology", OURS, LEVELS(LEVEL(ZONE))),
+     GANG_ACTION_RECREATE, ""},
     {"a level without a label", MADE, TOPOLOGY("test-topology", OURS, LEVELS("{}," LEVEL(HOST))),
      GANG_ACTION_RECREATE, ""},
     {"no levels", MADE, TOPOLOGY("test-topology", OURS, ""), GANG_ACTION_RECREATE, ""},
-    {"being deleted", MADE, TOPOLOGY("test-topology", OURS GOING, AS_BOUND), GANG_ACTION_RECREATE, ""},
+    {"being deleted", MADE, TOPOLOGY("test-topology", OURS GOING, AS_BOUND), GANG_ACTION_RECREATE,
+     ""},
     {"a binding of the same name that is no more", MADE,
      TOPOLOGY("test-topology", CONTROLLED_BY("test-topology", "v"), AS_BOUND), GANG_ACTION_CONFLICT,
      OWNER_AT NOT_OWNED},
     {"nobody's", MADE, TOPOLOGY("test-topology", "", AS_BOUND), GANG_ACTION_CONFLICT,
      "live GANG825 metadata: " NOT_OWNED},
-    {"without a uid, by the owner's name", BINDING("", ""), TOPOLOGY("test-topology", OURS, AS_BOUND),
-     GANG_ACTION_LEAVE, ""},
+    {"without a uid, by the owner's name", BINDING("", ""),
+     TOPOLOGY("test-topology", OURS, AS_BOUND), GANG_ACTION_LEAVE, ""},
     {"without a uid, nobody's", BINDING("", ""), TOPOLOGY("test-topology", "", LEVELS(LEVEL(HOST))),
      GANG_ACTION_RECREATE, ""},
     {"without a uid, another's", BINDING("", ""), TOPOLOGY("test-topology", OTHERS, AS_BOUND),
      GANG_ACTION_CONFLICT, OWNER_AT NOT_OWNED},
-    {"named, whoever owns it", NAMED("racks"), TOPOLOGY("racks", OTHERS GOING, AS_BOUND), GANG_ACTION_LEAVE,
-     ""},
+    {"named, whoever owns it", NAMED("racks"), TOPOLOGY("racks", OTHERS GOING, AS_BOUND),
+     GANG_ACTION_LEAVE, ""},
     {"named, and not the one of the binding's name", NAMED("racks"),
      TOPOLOGY("test-topology", OURS, AS_BOUND), GANG_ACTION_CONFLICT,
      "binding GANG826 " NAMED_AT ": KAI Topology \"racks\" not found"},
@@ -119,11 +129,11 @@ comparison_in_words(const struct gang_error *error, char out[DOCUMENT_SIZE])
     for (size_t i = 0; i < gang_error_num_diagnostics(error); i++) {
         const struct gang_diagnostic *finding = gang_error_get_diagnostic(error, i);
 
-        len +=
-            (size_t)snprintf(out + len, DOCUMENT_SIZE - len, "%s %s %s: %s",
-                             gang_diagnostic_get_document(finding) == GANG_DOCUMENT_LIVE ? "live" : "binding",
-                             gang_diagnostic_get_id(finding), gang_diagnostic_get_path(finding),
-                             gang_diagnostic_get_message(finding));
+        len += (size_t)snprintf(
+            out + len, DOCUMENT_SIZE - len, "%s %s %s: %s",
+            gang_diagnostic_get_document(finding) == GANG_DOCUMENT_LIVE ? "live" : "binding",
+            gang_diagnostic_get_id(finding), gang_diagnostic_get_path(finding),
+            gang_diagnostic_get_message(finding));
     }
     return out;
 }
@@ -137,12 +147,13 @@ check_settled(const struct gang_topologybinding *binding)
     const char *text;
     size_t len;
 
-    ck_assert_int_eq(
-        gang_topologybinding_serialize(NULL, document_of(binding), GANG_FORMAT_JSON, 0, &blob, NULL),
-        GANG_OK);
-    text = gang_blob_get_data(blob, &len);
-    ck_assert_int_eq(gang_topologybinding_compare(NULL, document_of(binding), text, len, 0, &action, NULL),
+    ck_assert_int_eq(gang_topologybinding_serialize(NULL, document_of(binding), GANG_FORMAT_JSON, 0,
+                                                    &blob, NULL),
                      GANG_OK);
+    text = gang_blob_get_data(blob, &len);
+    ck_assert_int_eq(
+        gang_topologybinding_compare(NULL, document_of(binding), text, len, 0, &action, NULL),
+        GANG_OK);
     ck_assert_int_eq(action, GANG_ACTION_LEAVE);
     gang_blob_unref(blob);
 }
@@ -157,7 +168,8 @@ START_TEST(what_is_to_be_done_with_a_topology)
     int result;
 
     spell(live, comparisons[_i].live);
-    result = gang_topologybinding_compare(NULL, document_of(binding), live, strlen(live), 0, &action, &error);
+    result = gang_topologybinding_compare(NULL, document_of(binding), live, strlen(live), 0,
+                                          &action, &error);
     check_text(comparison_in_words(error, found), comparisons[_i].finding);
     ck_assert_int_eq(action, comparisons[_i].action);
     ck_assert_int_eq(result, *comparisons[_i].finding ? GANG_ERROR_INVALID : GANG_OK);
@@ -182,15 +194,19 @@ START_TEST(what_cannot_be_compared)
     gang_error_free(error);
     ck_assert_int_eq(gang_topologybinding_compare(NULL, document_of(binding), "", 0, 0, NULL, NULL),
                      GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_topologybinding_compare(NULL, document_of(binding), NULL, 1, 0, &action, NULL),
-                     GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_topologybinding_compare(NULL, document_of(binding), "", 0, 1, &action, NULL),
-                     GANG_ERROR_UNSUPPORTED_FLAG);
-    ck_assert_int_eq(gang_topologybinding_compare(NULL, document_of(binding), "{", 1, 0, &action, NULL),
-                     GANG_ERROR_SYNTAX);
+    ck_assert_int_eq(
+        gang_topologybinding_compare(NULL, document_of(binding), NULL, 1, 0, &action, NULL),
+        GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(
+        gang_topologybinding_compare(NULL, document_of(binding), "", 0, 1, &action, NULL),
+        GANG_ERROR_UNSUPPORTED_FLAG);
+    ck_assert_int_eq(
+        gang_topologybinding_compare(NULL, document_of(binding), "{", 1, 0, &action, NULL),
+        GANG_ERROR_SYNTAX);
     ck_assert_int_eq(action, GANG_ACTION_NONE);
-    ck_assert_int_eq(gang_topologybinding_compare(NULL, document_of(binding), NULL, 0, 0, &action, NULL),
-                     GANG_OK);
+    ck_assert_int_eq(
+        gang_topologybinding_compare(NULL, document_of(binding), NULL, 0, 0, &action, NULL),
+        GANG_OK);
     ck_assert_int_eq(action, GANG_ACTION_CREATE);
     unref_topologybinding(binding);
 }
@@ -214,9 +230,9 @@ START_TEST(limits_end_a_comparison)
     ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
     gang_config_free(config);
     spell(live, TOPOLOGY("test-topology", OURS, AS_BOUND));
-    ck_assert_int_eq(
-        gang_topologybinding_compare(context, document_of(binding), live, strlen(live), 0, &action, NULL),
-        GANG_ERROR_LIMIT);
+    ck_assert_int_eq(gang_topologybinding_compare(context, document_of(binding), live, strlen(live),
+                                                  0, &action, NULL),
+                     GANG_ERROR_LIMIT);
     ck_assert_int_eq(action, GANG_ACTION_NONE);
     gang_context_unref(context);
     unref_topologybinding(binding);
@@ -239,14 +255,15 @@ struct squeezed_input {
 };
 
 static bool
-compare_again(const struct gang_context *context, const void *input, int *result, struct gang_error **error)
+compare_again(const struct gang_context *context, const void *input, int *result,
+              struct gang_error **error)
 {
     const struct squeezed_input *squeezed_input = input;
     int action = GANG_ACTION_CREATE;
 
-    *result =
-        gang_topologybinding_compare(context, document_of(squeezed_input->binding), squeezed_input->live,
-                                     strlen(squeezed_input->live), 0, &action, error);
+    *result = gang_topologybinding_compare(context, document_of(squeezed_input->binding),
+                                           squeezed_input->live, strlen(squeezed_input->live), 0,
+                                           &action, error);
     return action != GANG_ACTION_NONE;
 }
 

@@ -6,23 +6,25 @@
 #include "unit/grove_documents.h"
 #include "unit/typed.h"
 
-#define BINDING(spec)                                                                                        \
-    "{'apiVersion':'grove.io/"                                                                               \
+#define BINDING(spec)                                                                              \
+    "{'apiVersion':'grove.io/"                                                                     \
     "v1alpha1','kind':'ClusterTopologyBinding','metadata':{'name':'t'},'spec':{" spec "}}"
 #define LEVEL(domain, key) "{'domain':'" domain "','key':'" key "'}"
 #define LEVELS(text) "'levels':[" text "]"
 #define TWO LEVELS(LEVEL("zone", "z") "," LEVEL("host", "kubernetes.io/hostname"))
-#define FOR(scheduler, reference) "{'schedulerName':'" scheduler "','topologyReference':'" reference "'}"
+#define FOR(scheduler, reference)                                                                  \
+    "{'schedulerName':'" scheduler "','topologyReference':'" reference "'}"
 #define SCHEDULERS(text) ",'schedulerTopologyBindings':[" text "]"
 #define AT_SCHEDULER(index) "spec.schedulerTopologyBindings[" #index "].schedulerName: "
-#define EIGHT(n)                                                                                             \
-    LEVEL("a" n, "a" n)                                                                                      \
-    "," LEVEL("b" n, "b" n) "," LEVEL("c" n, "c" n) "," LEVEL("d" n, "d" n) "," LEVEL(                       \
+#define EIGHT(n)                                                                                   \
+    LEVEL("a" n, "a" n)                                                                            \
+    "," LEVEL("b" n, "b" n) "," LEVEL("c" n, "c" n) "," LEVEL("d" n, "d" n) "," LEVEL(             \
         "e" n, "e" n) "," LEVEL("f" n, "f" n) "," LEVEL("g" n, "g" n) "," LEVEL("h" n, "h" n)
 
 /*
- * The admission of ai-dynamo/grove:operator/internal/webhook/admission@fcc3b3bb, and what the API server refuses in the Topology
- * that is made of it (kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1).
+ * The admission of ai-dynamo/grove:operator/internal/webhook/admission@fcc3b3bb, and what the API
+ * server refuses in the Topology that is made of it
+ * (kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1).
  */
 static const struct {
     const char *binding, *findings;
@@ -37,27 +39,33 @@ static const struct {
     {BINDING(TWO SCHEDULERS(FOR("kai-scheduler", "x") "," FOR("kai-scheduler", "y"))),
      "GANG308 " AT_SCHEDULER(1) "Duplicate value: \"kai-scheduler\""},
     {BINDING(TWO SCHEDULERS(FOR("nobody", "x"))),
-     "GANG803 " AT_SCHEDULER(0) "Invalid value: \"nobody\": scheduler backend is not enabled in Grove"},
+     "GANG803 " AT_SCHEDULER(
+         0) "Invalid value: \"nobody\": scheduler backend is not enabled in Grove"},
     {BINDING(TWO SCHEDULERS(FOR("default-scheduler", "default-topology"))),
-     "GANG803 " AT_SCHEDULER(0) "Invalid value: \"default-scheduler\": scheduler backend does not implement "
-                                "topology-aware scheduling"},
+     "GANG803 " AT_SCHEDULER(
+         0) "Invalid value: \"default-scheduler\": scheduler backend does not implement "
+            "topology-aware scheduling"},
     {BINDING(TWO SCHEDULERS(FOR("volcano", "x"))),
      "GANG803 " AT_SCHEDULER(
          0) "Invalid value: \"volcano\": scheduler backend does not implement topology-aware "
             "scheduling"},
     {BINDING(LEVELS(LEVEL("host", "kubernetes.io/hostname") "," LEVEL("zone", "z"))),
-     "GANG824 spec.levels[0].key: Invalid value: \"kubernetes.io/hostname\": the kubernetes.io/hostname "
+     "GANG824 spec.levels[0].key: Invalid value: \"kubernetes.io/hostname\": the "
+     "kubernetes.io/hostname "
      "label can only "
      "be used at the lowest level of topology"},
     {BINDING(LEVELS(EIGHT("1") "," EIGHT("2"))), ""},
     {BINDING(LEVELS(EIGHT("1") "," EIGHT("2") "," LEVEL("z", "z"))),
      "GANG824 spec.levels: Too many: 17: must have at most 16 items"},
     {BINDING(LEVELS(LEVEL("zone", "a/b/c"))),
-     "GANG412 spec.levels[0].key: Invalid value: \"a/b/c\": a valid label key must consist of alphanumeric "
+     "GANG412 spec.levels[0].key: Invalid value: \"a/b/c\": a valid label key must consist of "
+     "alphanumeric "
      "characters, "
-     "'-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  "
+     "'-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or "
+     "'my.name',  "
      "or "
-     "'123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional "
+     "'123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an "
+     "optional "
      "DNS subdomain "
      "prefix and '/' (e.g. 'example.com/MyName')"},
     {BINDING(LEVELS("{'domain':\"\",'key':'a'},{'domain':\"\",'key':'b'}")),
@@ -87,7 +95,8 @@ START_TEST(bindings_are_judged)
 }
 END_TEST
 
-/* In which topology the constraints of a PodGang are: upstream's TestBackend_ResolveTopologyName. */
+/* In which topology the constraints of a PodGang are: upstream's TestBackend_ResolveTopologyName.
+ */
 static const struct {
     const char *annotations, *schedulers, *topology;
 } names[] = {
@@ -105,20 +114,22 @@ START_TEST(the_topology_of_a_podgang)
     char spelled[DOCUMENT_SIZE];
     char text[DOCUMENT_SIZE];
 
-    snprintf(text, sizeof(text),
-             PODGANG_TEXT(OWNED_BY_JOB
-                          ",'labels':{'grove.io/scheduler-name':'kai-scheduler'},'annotations':{%s}",
-                          "'topologyConstraint':{'packConstraint':{'required':'z'}},'podgroups':[{'name':'a',"
-                          "'minReplicas':1,'podReferences':[]}]"),
-             names[_i].annotations);
-    documents = grove_documents(
-        text, SET_TEXT(",'labels':{'kai.scheduler/queue':'q'}", "'cliques':[" CLIQUE_TEXT("a", "") "]"));
+    snprintf(
+        text, sizeof(text),
+        PODGANG_TEXT(
+            OWNED_BY_JOB ",'labels':{'grove.io/scheduler-name':'kai-scheduler'},'annotations':{%s}",
+            "'topologyConstraint':{'packConstraint':{'required':'z'}},'podgroups':[{'name':'a',"
+            "'minReplicas':1,'podReferences':[]}]"),
+        names[_i].annotations);
+    documents = grove_documents(text, SET_TEXT(",'labels':{'kai.scheduler/queue':'q'}",
+                                               "'cliques':[" CLIQUE_TEXT("a", "") "]"));
     snprintf(text, sizeof(text), BINDING(TWO "%s"), names[_i].schedulers);
     spell(spelled, text);
-    ck_assert_int_eq(parse_topologybinding(NULL, spelled, strlen(spelled), 0, &binding, NULL), GANG_OK);
+    ck_assert_int_eq(parse_topologybinding(NULL, spelled, strlen(spelled), 0, &binding, NULL),
+                     GANG_OK);
     ck_assert_int_eq(resolve_with(NULL, documents.podgang,
-                                  (const void *const[]){binding, documents.podcliqueset}, 2, 0, &decision,
-                                  NULL),
+                                  (const void *const[]){binding, documents.podcliqueset}, 2, 0,
+                                  &decision, NULL),
                      GANG_OK);
     unref_topologybinding(binding);
     ck_slice_eq(decision->gang.placement.topology, names[_i].topology);

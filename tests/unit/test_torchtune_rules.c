@@ -3,11 +3,13 @@
 
 #include "unit/front.h"
 
-/* Expected values follow pkg/runtime/framework/plugins/torch/torchtune.go@v2.3.0 and pkg/constants/constants.go. */
+/* Expected values follow pkg/runtime/framework/plugins/torch/torchtune.go@v2.3.0 and
+ * pkg/constants/constants.go. */
 #define NAME_PATH "spec.runtimeRef.name"
 #define TUNE "'command':['tune','run']"
-#define GPU_NODE(amount)                                                                                     \
-    ROLE("node", "", LABEL("trainer"), "", POD(CONTAINER("node", LIMITS("'nvidia.com/gpu':" amount))))
+#define GPU_NODE(amount)                                                                           \
+    ROLE("node", "", LABEL("trainer"), "",                                                         \
+         POD(CONTAINER("node", LIMITS("'nvidia.com/gpu':" amount))))
 #define TUNED(name) RUNTIME_NAMED(name, ML("'torch':{}"), NODE_ROLE)
 #define TUNED_GPU(name, amount) RUNTIME_NAMED(name, ML("'torch':{}"), GPU_NODE(amount))
 #define TUNE_JOB(name, members) TRAINJOB_NAMED("'llama'", name, TRAINER(TUNE members))
@@ -46,7 +48,8 @@ static const struct {
     {"torchtune-llama3.2-1bb", false, false},
 };
 
-/* What the rules alone say of a trainjob whose runtimeRef names this; the name may be one that no runtime can have. */
+/* What the rules alone say of a trainjob whose runtimeRef names this; the name may be one that no
+ * runtime can have. */
 static size_t
 count_rule_findings(const char *name, const char *members, const char *part)
 {
@@ -54,8 +57,8 @@ count_rule_findings(const char *name, const char *members, const char *part)
     struct front front;
     size_t found = 0;
 
-    snprintf(trainjob, sizeof(trainjob), TRAINJOB_NAMED("'llama'", "'%s'", TRAINER(TUNE "%s")), name,
-             members);
+    snprintf(trainjob, sizeof(trainjob), TRAINJOB_NAMED("'llama'", "'%s'", TRAINER(TUNE "%s")),
+             name, members);
     front_open(&front, TUNED("tune"), trainjob, COMPATIBILITY_NONE);
     front.report.count = 0;
     torchtune_rules_check(&front.job, &front.report);
@@ -70,8 +73,9 @@ count_rule_findings(const char *name, const char *members, const char *part)
 
 START_TEST(runtime_names_are_models)
 {
-    ck_assert_uint_eq(count_rule_findings(models[_i].name, "", "must have a supported pretrained model"),
-                      !models[_i].known);
+    ck_assert_uint_eq(
+        count_rule_findings(models[_i].name, "", "must have a supported pretrained model"),
+        !models[_i].known);
 }
 END_TEST
 
@@ -96,23 +100,29 @@ static const struct {
     {"torchtune-llama3.2-1b", ARGS(QLORA) ",'numNodes':1", "when using QLoRA", 2},
     {"torchtune-llama3.2-1b", ARGS(QLORA) ",'numProcPerNode':1", "when using QLoRA", 0},
     {"torchtune-llama3.2-1b", ARGS(QLORA) ",'numProcPerNode':2", "when using QLoRA", 2},
-    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'nvidia.com/gpu':1}}", "QLoRA", 0},
-    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'requests':{'nvidia.com/gpu':'1'}}", "QLoRA",
-     0},
-    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'amd.com/GPU':1}}", "QLoRA", 0},
-    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'nvidia.com/gpu':2}}", "QLoRA", 2},
-    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'google.com/tpu':1}}", "QLoRA", 2},
-    {"torchtune-llama3.2-1b",
-     ARGS(QLORA) ",'resourcesPerNode':{'requests':{'nvidia.com/gpu':2},'limits':{'nvidia.com/gpu':1}}",
+    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'nvidia.com/gpu':1}}",
+     "QLoRA", 0},
+    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'requests':{'nvidia.com/gpu':'1'}}",
+     "QLoRA", 0},
+    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'amd.com/GPU':1}}",
+     "QLoRA", 0},
+    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'nvidia.com/gpu':2}}",
+     "QLoRA", 2},
+    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'google.com/tpu':1}}",
      "QLoRA", 2},
     {"torchtune-llama3.2-1b",
-     ARGS(QLORA) ",'resourcesPerNode':{'requests':{'nvidia.com/gpu':0},'limits':{'nvidia.com/gpu':1}}",
+     ARGS(QLORA) ",'resourcesPerNode':{'requests':{'nvidia.com/gpu':2},'limits':{'nvidia.com/"
+                 "gpu':1}}",
+     "QLoRA", 2},
+    {"torchtune-llama3.2-1b",
+     ARGS(QLORA) ",'resourcesPerNode':{'requests':{'nvidia.com/gpu':0},'limits':{'nvidia.com/"
+                 "gpu':1}}",
      "QLoRA", 0},
     /* an amount is rounded up, as Quantity.Value() does */
-    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'nvidia.com/gpu':'500m'}}", "QLoRA",
-     0},
-    {"torchtune-llama3.2-1b", ARGS(QLORA) ",'resourcesPerNode':{'limits':{'nvidia.com/gpu':'1500m'}}",
-     "QLoRA", 2},
+    {"torchtune-llama3.2-1b",
+     ARGS(QLORA) ",'resourcesPerNode':{'limits':{'nvidia.com/gpu':'500m'}}", "QLoRA", 0},
+    {"torchtune-llama3.2-1b",
+     ARGS(QLORA) ",'resourcesPerNode':{'limits':{'nvidia.com/gpu':'1500m'}}", "QLoRA", 2},
     /* the others */
     {"torchtune-llama3.3-70b", ARGS(QLORA), "QLoRA", 0},
     {"torchtune-qwen2.5-1.5b", ARGS(QLORA), "QLoRA is not supported for qwen2_5/1.5B model", 1},
@@ -136,13 +146,16 @@ static const struct {
     {"torchtune-qwen2.5-1.5b", ARGS(QLORA ",'model.use_dora=False'"), "QLoRA", 1},
     {"torchtune-qwen2.5-1.5b", ARGS(LORA), "QLoRA", 0},
     /* several nodes: no LoRA of any kind, and no word about devices */
-    {"torchtune-llama3.3-70b", ARGS(LORA) ",'numNodes':2", "LoRA fine-tuning is not supported for multi-node",
-     1},
+    {"torchtune-llama3.3-70b", ARGS(LORA) ",'numNodes':2",
+     "LoRA fine-tuning is not supported for multi-node", 1},
     {"torchtune-llama3.3-70b", ARGS(QLORA) ",'numNodes':2",
      "LoRA fine-tuning is not supported for multi-node", 1},
-    {"torchtune-llama3.3-70b", ARGS(LORA "," QLORA) ",'numNodes':2", "LoRA fine-tuning is not supported", 1},
-    {"torchtune-llama3.3-70b", ARGS("'model.lora_attn_modules'") ",'numNodes':2", "LoRA fine-tuning", 1},
-    {"torchtune-llama3.3-70b", ARGS(QLORA ",'model.use_dora=True'") ",'numNodes':2", "LoRA fine-tuning", 0},
+    {"torchtune-llama3.3-70b", ARGS(LORA "," QLORA) ",'numNodes':2",
+     "LoRA fine-tuning is not supported", 1},
+    {"torchtune-llama3.3-70b", ARGS("'model.lora_attn_modules'") ",'numNodes':2",
+     "LoRA fine-tuning", 1},
+    {"torchtune-llama3.3-70b", ARGS(QLORA ",'model.use_dora=True'") ",'numNodes':2",
+     "LoRA fine-tuning", 0},
     {"torchtune-llama3.3-70b", ARGS("'epochs=1'") ",'numNodes':2", "LoRA fine-tuning", 0},
     {"torchtune-llama3.3-70b", ARGS(LORA) ",'numNodes':1", "LoRA fine-tuning", 0},
     {"torchtune-llama3.3-70b", ARGS(LORA), "LoRA fine-tuning", 0},
@@ -150,22 +163,26 @@ static const struct {
     {"torchtune-qwen2.5-1.5b", ARGS(QLORA) ",'numNodes':2", "QLoRA is not supported", 0},
     {"torchtune-qwen2.5-1.5b", ARGS(QLORA) ",'numNodes':0", "QLoRA is not supported", 0},
     /* what the runtime sets itself */
-    {"torchtune-llama3.2-1b", ARGS("'output_dir=/x'"), "must not set immutable config \"output_dir\"", 1},
-    {"torchtune-llama3.2-1b", ARGS("'tokenizer.path=/x'"), "immutable config \"tokenizer.path\"", 1},
+    {"torchtune-llama3.2-1b", ARGS("'output_dir=/x'"),
+     "must not set immutable config \"output_dir\"", 1},
+    {"torchtune-llama3.2-1b", ARGS("'tokenizer.path=/x'"), "immutable config \"tokenizer.path\"",
+     1},
     {"torchtune-llama3.2-1b", ARGS("'tokenizer.merges_file=/x'"),
      "immutable config \"tokenizer.merges_file\"", 1},
     {"torchtune-llama3.2-1b", ARGS("'checkpointer.checkpoint_dir=/x'"),
      "immutable config \"checkpointer.checkpoint_dir\"", 1},
     {"torchtune-llama3.2-1b", ARGS("'output_dir'"), "immutable", 1},
-    {"torchtune-llama3.2-1b", ARGS("'output_dir=a=b','epochs=1','tokenizer.path=c'"), "immutable", 2},
-    {"torchtune-llama3.2-1b", ARGS("'output_dirs=/x','my.output_dir=/x','=output_dir','tokenizer=/x'"),
-     "immutable", 0},
+    {"torchtune-llama3.2-1b", ARGS("'output_dir=a=b','epochs=1','tokenizer.path=c'"), "immutable",
+     2},
+    {"torchtune-llama3.2-1b",
+     ARGS("'output_dirs=/x','my.output_dir=/x','=output_dir','tokenizer=/x'"), "immutable", 0},
 };
 
 START_TEST(rules_for_arguments_and_devices)
 {
-    ck_assert_uint_eq(count_rule_findings(quantized[_i].name, quantized[_i].members, quantized[_i].part),
-                      quantized[_i].count);
+    ck_assert_uint_eq(
+        count_rule_findings(quantized[_i].name, quantized[_i].members, quantized[_i].part),
+        quantized[_i].count);
 }
 END_TEST
 
@@ -174,8 +191,9 @@ static const struct remark placed[] = {
     {TUNED("mine"), TUNE_JOB("@'mine'", ""), GANG_CODE_TORCH_TUNE_RULE, NAME_PATH},
     {TUNED("torchtune-llama3.2-1b"), TUNE_JOB("'torchtune-llama3.2-1b'", ",'numNodes':@2"),
      GANG_CODE_TORCH_TUNE_RULE, "spec.trainer.numNodes"},
-    {TUNED("torchtune-llama3.2-1b"), TUNE_JOB("'torchtune-llama3.2-1b'", ARGS("'a=b',@'output_dir=/x'")),
-     GANG_CODE_TORCH_TUNE_RULE, "spec.trainer.args[1]"},
+    {TUNED("torchtune-llama3.2-1b"),
+     TUNE_JOB("'torchtune-llama3.2-1b'", ARGS("'a=b',@'output_dir=/x'")), GANG_CODE_TORCH_TUNE_RULE,
+     "spec.trainer.args[1]"},
     {TUNED("torchtune-qwen2.5-1.5b"), TUNE_JOB("@'torchtune-qwen2.5-1.5b'", ARGS(QLORA)),
      GANG_CODE_TORCH_TUNE_RULE, NAME_PATH},
     {TUNED("torchtune-llama3.2-3b"),
@@ -210,12 +228,12 @@ static const struct remark accepted[] = {
     {TUNED("mine"), TRAINJOB_NAMED("'llama'", "'mine'", TRAINER("'command':['run','tune']")),
      GANG_CODE_TORCH_TUNE_RULE, NULL},
     {TUNED("torchtune-llama3.2-1b"),
-     TRAINJOB_NAMED("'llama'", "'torchtune-llama3.2-1b'", TRAINER("'numNodes':4")), GANG_CODE_TORCH_TUNE_RULE,
-     NULL},
+     TRAINJOB_NAMED("'llama'", "'torchtune-llama3.2-1b'", TRAINER("'numNodes':4")),
+     GANG_CODE_TORCH_TUNE_RULE, NULL},
     {RUNTIME_NAMED("mine", ML("'jax':{}"), NODE_ROLE), TUNE_JOB("'mine'", ",'numNodes':4"),
      GANG_CODE_TORCH_TUNE_RULE, NULL},
-    {RUNTIME_NAMED("mine", ML(""), NODE_ROLE), TUNE_JOB("'mine'", ",'numNodes':4"), GANG_CODE_TORCH_TUNE_RULE,
-     NULL},
+    {RUNTIME_NAMED("mine", ML(""), NODE_ROLE), TUNE_JOB("'mine'", ",'numNodes':4"),
+     GANG_CODE_TORCH_TUNE_RULE, NULL},
 };
 
 START_TEST(accepts_the_rest)

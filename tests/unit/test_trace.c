@@ -54,7 +54,8 @@ START_TEST(only_a_chosen_candidate_gives_the_value)
 {
     ck_assert_str_eq(trace_verdict_names[verdicts[_i].verdict], verdicts[_i].name);
     trace_add(&trace, TRACE_QUEUE,
-              (struct trace_candidate){.value = SLICE("q"), .verdict = verdicts[_i].verdict, .reason = "r"});
+              (struct trace_candidate){
+                  .value = SLICE("q"), .verdict = verdicts[_i].verdict, .reason = "r"});
     ck_assert_int_eq(slice_is_set(trace.entries[TRACE_QUEUE].value), verdicts[_i].has_value);
     ck_assert_uint_eq(trace.entries[TRACE_QUEUE].count, 1);
 }
@@ -65,9 +66,9 @@ START_TEST(candidates_keep_their_order)
     enum { MANY = 100 };
 
     for (int i = 0; i < MANY; i++)
-        trace_add(
-            &trace, TRACE_TOPOLOGY,
-            (struct trace_candidate){.missing = {"x", (size_t)i}, .verdict = VERDICT_UNSET, .reason = "r"});
+        trace_add(&trace, TRACE_TOPOLOGY,
+                  (struct trace_candidate){
+                      .missing = {"x", (size_t)i}, .verdict = VERDICT_UNSET, .reason = "r"});
     ck_assert_uint_eq(trace.entries[TRACE_TOPOLOGY].count, MANY);
     for (int i = 0; i < MANY; i++)
         ck_assert_uint_eq(trace.entries[TRACE_TOPOLOGY].candidates[i].missing.len, (size_t)i);
@@ -105,7 +106,8 @@ START_TEST(adding_goes_on_after_failure)
     struct trace small = {.arena = arena_new(4096)};
 
     for (int i = 0; i < 1000; i++)
-        trace_add(&small, TRACE_QUEUE, (struct trace_candidate){.verdict = VERDICT_UNSET, .reason = "r"});
+        trace_add(&small, TRACE_QUEUE,
+                  (struct trace_candidate){.verdict = VERDICT_UNSET, .reason = "r"});
     ck_assert(arena_failed(small.arena));
     ck_assert_uint_lt(small.entries[TRACE_QUEUE].count, 1000);
     arena_free(small.arena);

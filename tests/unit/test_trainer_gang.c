@@ -6,14 +6,15 @@
 
 #define JOB(index) "spec.template.spec.replicatedJobs[" index "]"
 #define QUEUE "'scheduling.volcano.sh/queue-name':"
-#define RUNTIME_QUEUE(value)                                                                                 \
-    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
-    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"                                  \
-    "'spec':{'podGroupPolicy':{'volcano':{}},'template':{'metadata':{'annotations':{" QUEUE value            \
-    "}},'spec':{"                                                                                            \
+#define RUNTIME_QUEUE(value)                                                                       \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                         \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'},"                        \
+    "'spec':{'podGroupPolicy':{'volcano':{}},'template':{'metadata':{'annotations':{" QUEUE value  \
+    "}},'spec':{"                                                                                  \
     "'replicatedJobs':[" NODE_ROLE "]}}}}"
-#define JOB_META(metadata, members)                                                                          \
-    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{'name':'llama'" metadata    \
+#define JOB_META(metadata, members)                                                                \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                         \
+    "v1alpha1','kind':'TrainJob','metadata':{'name':'llama'" metadata                              \
     "},'spec':{'runtimeRef':{'name':'tune'}" members "}}"
 
 static const struct {
@@ -52,7 +53,7 @@ START_TEST(the_trainjob_owns_the_gang)
 }
 END_TEST
 
-#define CLASS(name, class_)                                                                                  \
+#define CLASS(name, class_)                                                                        \
     ROLE(name, "", PLAIN, "", "'priorityClassName':" class_ ",'schedulerName':'volcano'," NODE_POD)
 
 /* The same in both modes. */
@@ -71,8 +72,8 @@ END_TEST
 /* What only the operator does. */
 static const struct remark of_operator[] = {
     {RUNTIME("", "@" NODE_ROLE), TRAINJOB(""), GANG_CODE_SCHEDULER_NAME_MISSING, JOB("0")},
-    {RUNTIME("", CLASS("a", "@'low'") "," CLASS("b", "'high'")), TRAINJOB(""), GANG_CODE_PRIORITY_LAST_WINS,
-     JOB("0") ".template.spec.template.spec.priorityClassName"},
+    {RUNTIME("", CLASS("a", "@'low'") "," CLASS("b", "'high'")), TRAINJOB(""),
+     GANG_CODE_PRIORITY_LAST_WINS, JOB("0") ".template.spec.template.spec.priorityClassName"},
 };
 
 START_TEST(warns_of_the_operator)
@@ -87,13 +88,15 @@ static const struct {
     enum gang_code code;
     const char *runtime;
 } limits[] = {
-    {GANG_LIMIT_ROLES, GANG_CODE_LIMIT_ROLES, RUNTIME("", NODE_ROLE "," ROLE("b", "", PLAIN, "", NODE_POD))},
+    {GANG_LIMIT_ROLES, GANG_CODE_LIMIT_ROLES,
+     RUNTIME("", NODE_ROLE "," ROLE("b", "", PLAIN, "", NODE_POD))},
     {GANG_LIMIT_CONTAINERS, GANG_CODE_LIMIT_CONTAINERS,
      RUNTIME("", ROLE("a", "", PLAIN, "", POD(CONTAINER("a", "") "," CONTAINER("b", ""))))},
 };
 
 static int
-parse_with_limit(enum gang_limit limit, uint64_t value, const char *runtime, struct gang_error **error)
+parse_with_limit(enum gang_limit limit, uint64_t value, const char *runtime,
+                 struct gang_error **error)
 {
     struct gang_config *config = gang_config_new();
     struct gang_context *context = NULL;
@@ -121,7 +124,8 @@ START_TEST(limits_are_the_contexts)
     ck_assert_int_eq(parse_with_limit(limits[_i].limit, 2, limits[_i].runtime, NULL), GANG_OK);
     ck_assert_int_lt(parse_with_limit(limits[_i].limit, 1, limits[_i].runtime, &error), 0);
     for (size_t i = 0; i < gang_error_num_diagnostics(error); i++)
-        found |= gang_diagnostic_get_code(gang_error_get_diagnostic(error, i)) == (int)limits[_i].code;
+        found |=
+            gang_diagnostic_get_code(gang_error_get_diagnostic(error, i)) == (int)limits[_i].code;
     ck_assert(found);
     gang_error_free(error);
 }

@@ -4,9 +4,9 @@
 #include "unit/front.h"
 
 #define QUEUE(value) "'annotations':{'scheduling.volcano.sh/queue-name':'" value "'}"
-#define RUNTIME_OF(metadata)                                                                                 \
-    "{'apiVersion':'trainer.kubeflow.org/"                                                                   \
-    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'," QUEUE(                            \
+#define RUNTIME_OF(metadata)                                                                       \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                         \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'," QUEUE(                  \
         "never") "},'spec':{'template':{" metadata "'spec':{'replicatedJobs':[" NODE_ROLE "]}}}}"
 
 START_TEST(without_a_patch_of_the_spec_nothing_is_read_again)

@@ -5,9 +5,9 @@
 #include "unit/suite.h"
 #include "unit/typed.h"
 
-#define PATCH(body)                                                                                          \
-    "numNodes: 4\n  runtimePatches:\n  - manager: example.com/x\n    trainingRuntimeSpec: {template: {" body \
-    "}}"
+#define PATCH(body)                                                                                \
+    "numNodes: 4\n  runtimePatches:\n  - manager: example.com/x\n    trainingRuntimeSpec: "        \
+    "{template: {" body "}}"
 
 static const struct document_case refused[] = {
     {"trainer.kubeflow.org/v1alpha1", "batch/v1", GANG_CODE_WRONG_DOCUMENT, "apiVersion", 1, 13},
@@ -25,27 +25,31 @@ static const struct document_case refused[] = {
     {"numNodes: 4", "numNodes: true", GANG_CODE_WRONG_TYPE, "spec.trainer.numNodes", 10, 15},
     {"numNodes: 4", "numNodes: [4]", GANG_CODE_WRONG_TYPE, "spec.trainer.numNodes", 10, 15},
     {"numNodes: 4", "numNodes: {}", GANG_CODE_WRONG_TYPE, "spec.trainer.numNodes", 10, 15},
-    {"numNodes: 4", "numNodes: 2147483648", GANG_CODE_VALUE_OUT_OF_RANGE, "spec.trainer.numNodes", 10, 15},
-    {"numNodes: 4", "numNodes: 99999999999999999999999", GANG_CODE_NUMBER_PRECISION, "spec.trainer.numNodes",
+    {"numNodes: 4", "numNodes: 2147483648", GANG_CODE_VALUE_OUT_OF_RANGE, "spec.trainer.numNodes",
      10, 15},
+    {"numNodes: 4", "numNodes: 99999999999999999999999", GANG_CODE_NUMBER_PRECISION,
+     "spec.trainer.numNodes", 10, 15},
     {"numNodes: 4", "image: 1.5", GANG_CODE_WRONG_TYPE, "spec.trainer.image", 10, 12},
-    {"numNodes: 4", "env: [{value: x}]", GANG_CODE_REQUIRED_FIELD, "spec.trainer.env[0].name", 10, 11},
-    {"numNodes: 4", "env: [{name: A}, {name: A}]", GANG_CODE_DUPLICATE_ITEM, "spec.trainer.env[1].name", 10,
-     29},
-    {"numNodes: 4", "numNodes: 4\n    numNodes: 5", GANG_CODE_DUPLICATE_KEY, "spec.trainer.numNodes", 11, 5},
+    {"numNodes: 4", "env: [{value: x}]", GANG_CODE_REQUIRED_FIELD, "spec.trainer.env[0].name", 10,
+     11},
+    {"numNodes: 4", "env: [{name: A}, {name: A}]", GANG_CODE_DUPLICATE_ITEM,
+     "spec.trainer.env[1].name", 10, 29},
+    {"numNodes: 4", "numNodes: 4\n    numNodes: 5", GANG_CODE_DUPLICATE_KEY,
+     "spec.trainer.numNodes", 11, 5},
     {"numNodes: 4", "resourcesPerNode: {requests: {cpu: 1K}}", GANG_CODE_QUANTITY_SYNTAX,
      "spec.trainer.resourcesPerNode.requests[cpu]", 10, 40},
     {"numNodes: 4", "resourcesPerNode: {limits: {cpu: -1}}", GANG_CODE_QUANTITY_NEGATIVE,
      "spec.trainer.resourcesPerNode.limits[cpu]", 10, 38},
     {"  runtimeRef:\n    name: tune\n", "", GANG_CODE_REQUIRED_FIELD, "spec.runtimeRef", 7, 3},
-    {"    name: tune", "    kind: TrainingRuntime", GANG_CODE_REQUIRED_FIELD, "spec.runtimeRef.name", 8, 5},
+    {"    name: tune", "    kind: TrainingRuntime", GANG_CODE_REQUIRED_FIELD,
+     "spec.runtimeRef.name", 8, 5},
     {"    name: tune", "    name: \"\"", GANG_CODE_REQUIRED_FIELD, "spec.runtimeRef.name", 8, 11},
-    {"    name: tune", "    name: tune\n    kind: PyTorchRuntime", GANG_CODE_UNSUPPORTED_RUNTIME_REF,
+    {"    name: tune", "    name: tune\n    kind: PyTorchRuntime",
+     GANG_CODE_UNSUPPORTED_RUNTIME_REF, "spec.runtimeRef", 8, 5},
+    {"    name: tune", "    name: tune\n    kind: \"\"", GANG_CODE_UNSUPPORTED_RUNTIME_REF,
      "spec.runtimeRef", 8, 5},
-    {"    name: tune", "    name: tune\n    kind: \"\"", GANG_CODE_UNSUPPORTED_RUNTIME_REF, "spec.runtimeRef",
-     8, 5},
-    {"    name: tune", "    name: tune\n    apiGroup: kubeflow.org", GANG_CODE_UNSUPPORTED_RUNTIME_REF,
-     "spec.runtimeRef", 8, 5},
+    {"    name: tune", "    name: tune\n    apiGroup: kubeflow.org",
+     GANG_CODE_UNSUPPORTED_RUNTIME_REF, "spec.runtimeRef", 8, 5},
     {"    name: tune", "    name: other", GANG_CODE_RUNTIME_MISMATCH, "spec.runtimeRef", 8, 5},
     {"    name: tune", "    name: tune\n    kind: TrainingRuntime", GANG_CODE_RUNTIME_MISMATCH,
      "spec.runtimeRef", 8, 5},
@@ -59,16 +63,20 @@ static const struct document_case refused[] = {
      GANG_CODE_DUPLICATE_ITEM, "spec.runtimePatches[1].manager", 11, 48},
     {"spec:\n", "spec:\n  initializer: {model: {storageUri: here}}\n", GANG_CODE_PATTERN_MISMATCH,
      "spec.initializer.model.storageUri", 7, 37},
-    {"  namespace: ml", "  namespace: ml\n  labels: {a: true}", GANG_CODE_WRONG_TYPE, "metadata.labels[a]", 6,
-     15},
-    {"numNodes: 4", "env: [{name: PET_NNODES}]", GANG_CODE_RESERVED_ENV, "spec.trainer.env[0].name", 10, 18},
-    {"numNodes: 4", "command: [tune, run]", GANG_CODE_TORCH_TUNE_RULE, "spec.runtimeRef.name", 8, 11},
+    {"  namespace: ml", "  namespace: ml\n  labels: {a: true}", GANG_CODE_WRONG_TYPE,
+     "metadata.labels[a]", 6, 15},
+    {"numNodes: 4", "env: [{name: PET_NNODES}]", GANG_CODE_RESERVED_ENV, "spec.trainer.env[0].name",
+     10, 18},
+    {"numNodes: 4", "command: [tune, run]", GANG_CODE_TORCH_TUNE_RULE, "spec.runtimeRef.name", 8,
+     11},
     {"numNodes: 4",
-     PATCH("spec: {replicatedJobs: [{name: node, template: {spec: {template: {spec: {containers: [{name: "
+     PATCH("spec: {replicatedJobs: [{name: node, template: {spec: {template: {spec: {containers: "
+           "[{name: "
            "node, env: "
            "[{name: A}]}]}}}}}]}"),
      GANG_CODE_PATCH_ENV_FORBIDDEN,
-     "spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0].template.spec.template.spec."
+     "spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0].template.spec."
+     "template.spec."
      "containers[0].env",
      13, 142},
 };
@@ -85,10 +93,12 @@ END_TEST
 
 /* Errors by default, warnings in compatibility mode. */
 static const struct document_case judged_by_mode[] = {
-    {"numNodes: 4", "numNodes: 0", GANG_CODE_NUM_NODES_NOT_POSITIVE, "spec.trainer.numNodes", 10, 15},
-    {"numNodes: 4", "numNodes: -1", GANG_CODE_NUM_NODES_NOT_POSITIVE, "spec.trainer.numNodes", 10, 15},
-    {"numNodes: 4", "numNodes: 1000001", GANG_CODE_LIMIT_COUNT_VALUE, "spec.template.spec.replicatedJobs[1]",
-     26, 9},
+    {"numNodes: 4", "numNodes: 0", GANG_CODE_NUM_NODES_NOT_POSITIVE, "spec.trainer.numNodes", 10,
+     15},
+    {"numNodes: 4", "numNodes: -1", GANG_CODE_NUM_NODES_NOT_POSITIVE, "spec.trainer.numNodes", 10,
+     15},
+    {"numNodes: 4", "numNodes: 1000001", GANG_CODE_LIMIT_COUNT_VALUE,
+     "spec.template.spec.replicatedJobs[1]", 26, 9},
     {"  namespace: ml", "  namespace: ml\n  labels: {scheduling.x-k8s.io/pod-group: other}",
      GANG_CODE_RESERVED_MARK, "metadata.labels[scheduling.x-k8s.io/pod-group]", 6, 12},
     {"  namespace: ml", "  namespace: ml\n  annotations: {scheduling.k8s.io/group-name: other}",
@@ -99,20 +109,26 @@ static const struct document_case judged_by_mode[] = {
      "spec.podSpecOverrides", 11, 3},
     {"numNodes: 4", "numNodes: 4\n  podTemplateOverrides: []", GANG_CODE_SUPERSEDED_PATCHES,
      "spec.podTemplateOverrides", 11, 3},
-    {"numNodes: 4", "numNodes: 4\n  annotations: {a: b}", GANG_CODE_SUPERSEDED_PATCHES, "spec.annotations",
+    {"numNodes: 4", "numNodes: 4\n  annotations: {a: b}", GANG_CODE_SUPERSEDED_PATCHES,
+     "spec.annotations", 11, 3},
+    {"numNodes: 4", "numNodes: 4\n  labels: {a: b}", GANG_CODE_SUPERSEDED_PATCHES, "spec.labels",
      11, 3},
-    {"numNodes: 4", "numNodes: 4\n  labels: {a: b}", GANG_CODE_SUPERSEDED_PATCHES, "spec.labels", 11, 3},
-    {"numNodes: 4", PATCH("spec: {replicatedJobs: [{name: nodes}]}"), GANG_CODE_PATCH_TARGET_UNKNOWN,
+    {"numNodes: 4", PATCH("spec: {replicatedJobs: [{name: nodes}]}"),
+     GANG_CODE_PATCH_TARGET_UNKNOWN,
      "spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0]", 13, 62},
     {"numNodes: 4",
-     PATCH("spec: {replicatedJobs: [{name: node, template: {spec: {template: {spec: {containers: [{name: "
+     PATCH("spec: {replicatedJobs: [{name: node, template: {spec: {template: {spec: {containers: "
+           "[{name: "
            "x}]}}}}}]}"),
      GANG_CODE_PATCH_TARGET_UNKNOWN,
-     "spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0].template.spec.template.spec."
+     "spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0].template.spec."
+     "template.spec."
      "containers[0]",
      13, 124},
-    {"numNodes: 4", PATCH("metadata: {annotations: {pod-group-name: mine}}"), GANG_CODE_RESERVED_MARK,
-     "spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.annotations[pod-group-name]", 13, 63},
+    {"numNodes: 4", PATCH("metadata: {annotations: {pod-group-name: mine}}"),
+     GANG_CODE_RESERVED_MARK,
+     "spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.annotations[pod-group-name]", 13,
+     63},
     {"  name: llama", "  name: a123456789012345678901234567890123456789012345678",
      GANG_CODE_DERIVED_NAME_TOO_LONG, "metadata.name", 4, 9},
 };
@@ -154,7 +170,8 @@ static const struct {
      GANG_SEVERITY_WARNING},
     {{"    name: tune", "    name: tune", GANG_CODE_DEFAULT_APPLIED, "spec.runtimeRef.kind", 8, 5},
      GANG_SEVERITY_INFO},
-    {{"    name: tune", "    name: tune", GANG_CODE_DEFAULT_APPLIED, "spec.runtimeRef.apiGroup", 8, 5},
+    {{"    name: tune", "    name: tune", GANG_CODE_DEFAULT_APPLIED, "spec.runtimeRef.apiGroup", 8,
+      5},
      GANG_SEVERITY_INFO},
     {{"  namespace: ml", "  namespace: ml\n  annotations: {scheduling.volcano.sh/queue-name: q}",
       GANG_CODE_FIELD_LOST, "metadata.annotations[scheduling.volcano.sh/queue-name]", 6, 17},
@@ -205,7 +222,8 @@ START_TEST(null_means_absent)
     struct run run;
 
     NEEDS_YAML();
-    run = run_texts(good_runtime, with_change(text, good_trainjob, "numNodes: 4", "numNodes: null"), NULL);
+    run = run_texts(good_runtime, with_change(text, good_trainjob, "numNodes: 4", "numNodes: null"),
+                    NULL);
     ck_assert_int_eq(run.result, GANG_OK);
     ck_assert_ptr_null(run.trainjob->num_nodes_source);
     end_run(&run);
@@ -218,7 +236,8 @@ START_TEST(getters_tell_what_it_refers_to)
 
     ck_assert_ptr_null(gang_document_get_name(document_of(NULL)));
     ck_assert_ptr_null(gang_document_get_namespace(document_of(NULL)));
-    ck_assert_ptr_null(gang_document_get_reference(document_of(NULL), GANG_KIND_CLUSTER_TRAINING_RUNTIME));
+    ck_assert_ptr_null(
+        gang_document_get_reference(document_of(NULL), GANG_KIND_CLUSTER_TRAINING_RUNTIME));
     ck_assert_uint_eq(gang_document_num_diagnostics(document_of(NULL)), 0);
     ck_assert_ptr_null(gang_document_get_diagnostic(document_of(NULL), 0));
     ck_assert_ptr_null(ref_trainjob(NULL));
@@ -227,18 +246,21 @@ START_TEST(getters_tell_what_it_refers_to)
     run = run_texts(good_runtime, good_trainjob, NULL);
     /* apiGroup and kind of the runtimeRef are filled in */
     ck_assert_uint_eq(gang_document_num_diagnostics(document_of(run.trainjob)), 2);
-    ck_assert_int_eq(gang_diagnostic_get_code(gang_document_get_diagnostic(document_of(run.trainjob), 1)),
-                     GANG_CODE_DEFAULT_APPLIED);
+    ck_assert_int_eq(
+        gang_diagnostic_get_code(gang_document_get_diagnostic(document_of(run.trainjob), 1)),
+        GANG_CODE_DEFAULT_APPLIED);
     ck_assert_str_eq(gang_document_get_name(document_of(run.trainjob)), "llama");
     ck_assert_str_eq(gang_document_get_namespace(document_of(run.trainjob)), "ml");
-    ck_assert_ptr_null(gang_document_get_reference(document_of(run.trainjob), GANG_KIND_TRAINING_RUNTIME));
+    ck_assert_ptr_null(
+        gang_document_get_reference(document_of(run.trainjob), GANG_KIND_TRAINING_RUNTIME));
     ck_assert_ptr_null(gang_document_get_reference(document_of(run.trainjob), NULL));
     ck_assert_ptr_null(gang_document_get_uid(document_of(run.trainjob)));
     ck_assert_str_eq(gang_document_get_kind(document_of(run.trainjob)), "TrainJob");
     ck_assert_str_eq(gang_document_get_api_version(document_of(run.trainjob)),
                      "trainer.kubeflow.org/v1alpha1");
     ck_assert_str_eq(
-        gang_document_get_reference(document_of(run.trainjob), GANG_KIND_CLUSTER_TRAINING_RUNTIME), "tune");
+        gang_document_get_reference(document_of(run.trainjob), GANG_KIND_CLUSTER_TRAINING_RUNTIME),
+        "tune");
     end_run(&run);
 }
 END_TEST

@@ -5,7 +5,8 @@
 
 /* Source: pkg/runtime/framework/plugins/jobset/jobset.go Validate@v2.3.0. */
 #define MOUNT(name) ",'volumeMounts':[{'name':'" name "','mountPath':'/x'}]"
-#define INITIALIZER(role, container, rest) ROLE(role, "", PLAIN, "", POD(CONTAINER(container, rest)))
+#define INITIALIZER(role, container, rest)                                                         \
+    ROLE(role, "", PLAIN, "", POD(CONTAINER(container, rest)))
 #define DATASET(value) TRAINJOB(",'initializer':{'dataset':" value "}")
 #define MODEL(value) TRAINJOB(",'initializer':{'model':" value "}")
 #define GOOD_DATASET INITIALIZER("dataset-initializer", "dataset-initializer", MOUNT("initializer"))
@@ -15,15 +16,17 @@ static const struct {
     struct remark remark;
     const char *message;
 } refused[] = {
-    {{RUNTIME("", NODE_ROLE), DATASET("@{}"), GANG_CODE_INITIALIZER_ROLE_MISSING, "spec.initializer.dataset"},
+    {{RUNTIME("", NODE_ROLE), DATASET("@{}"), GANG_CODE_INITIALIZER_ROLE_MISSING,
+      "spec.initializer.dataset"},
      "must have dataset-initializer job when trainJob is configured with input datasetConfig"},
-    {{RUNTIME("", NODE_ROLE), MODEL("@{}"), GANG_CODE_INITIALIZER_ROLE_MISSING, "spec.initializer.model"},
+    {{RUNTIME("", NODE_ROLE), MODEL("@{}"), GANG_CODE_INITIALIZER_ROLE_MISSING,
+      "spec.initializer.model"},
      "must have model-initializer job when trainJob is configured with input modelConfig"},
     {{RUNTIME("", NODE_ROLE "," GOOD_MODEL), DATASET("@{}"), GANG_CODE_INITIALIZER_ROLE_MISSING,
       "spec.initializer.dataset"},
      "must have dataset-initializer job when trainJob is configured with input datasetConfig"},
-    {{RUNTIME("", INITIALIZER("dataset-initializer", "other", MOUNT("initializer"))), DATASET("@{}"),
-      GANG_CODE_INITIALIZER_ROLE_MISSING, "spec.initializer.dataset"},
+    {{RUNTIME("", INITIALIZER("dataset-initializer", "other", MOUNT("initializer"))),
+      DATASET("@{}"), GANG_CODE_INITIALIZER_ROLE_MISSING, "spec.initializer.dataset"},
      "must have container with name - dataset-initializer in the dataset-initializer job"},
     {{RUNTIME("", INITIALIZER("model-initializer", "other", MOUNT("initializer"))), MODEL("@{}"),
       GANG_CODE_INITIALIZER_ROLE_MISSING, "spec.initializer.model"},
@@ -32,13 +35,14 @@ static const struct {
       GANG_CODE_INITIALIZER_ROLE_MISSING, "spec.initializer.dataset"},
      "must have volumeMount with name - initializer in container dataset-initializer of the "
      "dataset-initializer job"},
-    {{RUNTIME("", INITIALIZER("dataset-initializer", "dataset-initializer", MOUNT("data"))), DATASET("@{}"),
-      GANG_CODE_INITIALIZER_ROLE_MISSING, "spec.initializer.dataset"},
+    {{RUNTIME("", INITIALIZER("dataset-initializer", "dataset-initializer", MOUNT("data"))),
+      DATASET("@{}"), GANG_CODE_INITIALIZER_ROLE_MISSING, "spec.initializer.dataset"},
      "must have volumeMount with name - initializer in container dataset-initializer of the "
      "dataset-initializer job"},
-    {{RUNTIME("", INITIALIZER("model-initializer", "model-initializer", MOUNT("initializers"))), MODEL("@{}"),
-      GANG_CODE_INITIALIZER_ROLE_MISSING, "spec.initializer.model"},
-     "must have volumeMount with name - initializer in container model-initializer of the model-initializer "
+    {{RUNTIME("", INITIALIZER("model-initializer", "model-initializer", MOUNT("initializers"))),
+      MODEL("@{}"), GANG_CODE_INITIALIZER_ROLE_MISSING, "spec.initializer.model"},
+     "must have volumeMount with name - initializer in container model-initializer of the "
+     "model-initializer "
      "job"},
 };
 
@@ -60,17 +64,21 @@ END_TEST
 
 /* The operator's webhook looks at every trainjob, also at one that another controller manages. */
 #define ELSEWHERE ",'managedBy':'kueue.x-k8s.io/multikueue'"
-#define QUEUE_PATCH(path, queue)                                                                             \
+#define QUEUE_PATCH(path, queue)                                                                   \
     PATCH_METADATA(path, "'annotations':{'scheduling.volcano.sh/queue-name':" queue "}")
 
 static const struct remark queues[] = {
     {RUNTIME("", NODE_ROLE), TRAINJOB(PATCHES(QUEUE_PATCH("a", "@''"))), GANG_CODE_EMPTY_QUEUE,
-     "spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.annotations[scheduling.volcano.sh/queue-"
+     "spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.annotations[scheduling.volcano."
+     "sh/queue-"
      "name]"},
-    {RUNTIME("", NODE_ROLE), TRAINJOB(ELSEWHERE PATCHES(QUEUE_PATCH("a", "@''"))), GANG_CODE_EMPTY_QUEUE,
-     "spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.annotations[scheduling.volcano.sh/queue-"
+    {RUNTIME("", NODE_ROLE), TRAINJOB(ELSEWHERE PATCHES(QUEUE_PATCH("a", "@''"))),
+     GANG_CODE_EMPTY_QUEUE,
+     "spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.annotations[scheduling.volcano."
+     "sh/queue-"
      "name]"},
-    {RUNTIME("", NODE_ROLE), TRAINJOB(ELSEWHERE PATCHES(QUEUE_PATCH("a", "''") "," QUEUE_PATCH("b", "'q'"))),
+    {RUNTIME("", NODE_ROLE),
+     TRAINJOB(ELSEWHERE PATCHES(QUEUE_PATCH("a", "''") "," QUEUE_PATCH("b", "'q'"))),
      GANG_CODE_EMPTY_QUEUE, NULL},
     {RUNTIME("", NODE_ROLE), TRAINJOB(ELSEWHERE), GANG_CODE_EMPTY_QUEUE, NULL},
 };
@@ -92,7 +100,8 @@ static const struct remark accepted[] = {
     {RUNTIME("", GOOD_MODEL), MODEL("{}"), GANG_CODE_INITIALIZER_ROLE_MISSING, NULL},
     {RUNTIME("", GOOD_MODEL "," GOOD_DATASET), TRAINJOB(",'initializer':{'model':{},'dataset':{}}"),
      GANG_CODE_INITIALIZER_ROLE_MISSING, NULL},
-    {RUNTIME("", NODE_ROLE), TRAINJOB(",'initializer':{}"), GANG_CODE_INITIALIZER_ROLE_MISSING, NULL},
+    {RUNTIME("", NODE_ROLE), TRAINJOB(",'initializer':{}"), GANG_CODE_INITIALIZER_ROLE_MISSING,
+     NULL},
     {RUNTIME("", NODE_ROLE), DATASET("null"), GANG_CODE_INITIALIZER_ROLE_MISSING, NULL},
     {RUNTIME("", NODE_ROLE), TRAINJOB(""), GANG_CODE_INITIALIZER_ROLE_MISSING, NULL},
 };
@@ -108,9 +117,11 @@ START_TEST(a_patch_may_mount_the_volume)
 {
     static const struct remark patched = {
         RUNTIME("", INITIALIZER("model-initializer", "model-initializer", "")),
-        TRAINJOB(",'initializer':{'model':{}}" PATCHES(PATCH_JOBS(
-            "x", "{'name':'model-initializer','template':{'spec':{'template':{'spec':{'containers':[{'name':"
-                 "'model-initializer','volumeMounts':[{'name':'initializer','mountPath':'/w'}]}]}}}}}"))),
+        TRAINJOB(",'initializer':{'model':{}}" PATCHES(
+            PATCH_JOBS("x", "{'name':'model-initializer','template':{'spec':{'template':{'spec':{'"
+                            "containers':[{'name':"
+                            "'model-initializer','volumeMounts':[{'name':'initializer','mountPath':"
+                            "'/w'}]}]}}}}}"))),
         GANG_CODE_INITIALIZER_ROLE_MISSING, NULL};
 
     check_no_remark(&patched, COMPATIBILITY_NONE);
@@ -120,8 +131,9 @@ END_TEST
 /* One call reports the findings of every rule. */
 START_TEST(all_rules_are_applied)
 {
-    static const enum gang_code wanted[] = {GANG_CODE_INITIALIZER_ROLE_MISSING, GANG_CODE_PATCH_MANAGER,
-                                            GANG_CODE_RESERVED_ENV, GANG_CODE_INVALID_ROLE_NAME};
+    static const enum gang_code wanted[] = {GANG_CODE_INITIALIZER_ROLE_MISSING,
+                                            GANG_CODE_PATCH_MANAGER, GANG_CODE_RESERVED_ENV,
+                                            GANG_CODE_INVALID_ROLE_NAME};
     struct front front;
 
     front_open(&front, RUNTIME(ML("'torch':{}"), ROLE("Node", "", LABEL("trainer"), "", NODE_POD)),

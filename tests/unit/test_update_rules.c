@@ -2,9 +2,9 @@
 #include "unit/suite.h"
 #include "unit/updates.h"
 
-#define FIELD(class, resources)                                                                              \
-    {                                                                                                        \
-        SLICE_INIT("f"), class, resources                                                                    \
+#define FIELD(class, resources)                                                                    \
+    {                                                                                              \
+        SLICE_INIT("f"), class, resources                                                          \
     }
 
 /* One field `f` by each class: what is rendered, what is there, and what comes of it. */
@@ -20,33 +20,36 @@ static const struct {
     {FIELD(UPDATE_OURS, false), "{}", "{'f':null}", "{}", false, false, false},
     {FIELD(UPDATE_OURS, false), "{'f':''}", "{}", "{}", false, false, false},
     {FIELD(UPDATE_OURS, false), "{'f':'1'}", "{'f':1}", "{'f':'1'}", true, false, false},
-    {FIELD(UPDATE_OURS, false), "{'f':{'a':1,'b':{}}}", "{'f':{'c':[],'a':1}}", "{'f':{'c':[],'a':1}}", false,
+    {FIELD(UPDATE_OURS, false), "{'f':{'a':1,'b':{}}}", "{'f':{'c':[],'a':1}}",
+     "{'f':{'c':[],'a':1}}", false, false, false},
+    {FIELD(UPDATE_OURS, false), "{'f':{'a':1}}", "{'f':{'a':1,'b':2}}", "{'f':{'a':1}}", true,
      false, false},
-    {FIELD(UPDATE_OURS, false), "{'f':{'a':1}}", "{'f':{'a':1,'b':2}}", "{'f':{'a':1}}", true, false, false},
     {FIELD(UPDATE_OURS, false), "{'f':[1]}", "{'f':{'a':1}}", "{'f':[1]}", true, false, false},
     {FIELD(UPDATE_OURS, false), "{'f':[1,2]}", "{'f':[1,3]}", "{'f':[1,2]}", true, false, false},
-    {FIELD(UPDATE_OURS, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':'1000m'}}", "{'f':{'cpu':'1'}}", false,
+    {FIELD(UPDATE_OURS, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':'1000m'}}", "{'f':{'cpu':'1'}}",
+     false, false, false},
+    {FIELD(UPDATE_OURS, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':1}}", "{'f':{'cpu':'1'}}", false,
      false, false},
-    {FIELD(UPDATE_OURS, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':1}}", "{'f':{'cpu':'1'}}", false, false,
-     false},
     {FIELD(UPDATE_OURS, true), "{'f':{}}", "{}", "{'f':{}}", false, false, false},
     {FIELD(UPDATE_OURS, true), "{}", "{'f':{}}", "{'f':{}}", false, false, false},
-    {FIELD(UPDATE_OURS, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':'2'}}", "{'f':{'cpu':'1'}}", true, false,
-     false},
-    {FIELD(UPDATE_OURS, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':'one'}}", "{'f':{'cpu':'1'}}", true, false,
-     false},
-    {FIELD(UPDATE_OURS, true), "{'f':{'cpu':'1'}}", "{'f':{'gpu':'1'}}", "{'f':{'cpu':'1'}}", true, false,
-     false},
+    {FIELD(UPDATE_OURS, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':'2'}}", "{'f':{'cpu':'1'}}", true,
+     false, false},
+    {FIELD(UPDATE_OURS, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':'one'}}", "{'f':{'cpu':'1'}}",
+     true, false, false},
+    {FIELD(UPDATE_OURS, true), "{'f':{'cpu':'1'}}", "{'f':{'gpu':'1'}}", "{'f':{'cpu':'1'}}", true,
+     false, false},
     {FIELD(UPDATE_GIVEN, false), "{}", "{'f':2}", "{'f':2}", false, false, false},
     {FIELD(UPDATE_GIVEN, false), "{'f':1}", "{'f':2}", "{'f':1}", true, false, false},
-    {FIELD(UPDATE_GIVEN, false), "{'f':{'a':1}}", "{'f':{'a':1,'b':2}}", "{'f':{'a':1,'b':2}}", false, false,
+    {FIELD(UPDATE_GIVEN, false), "{'f':{'a':1}}", "{'f':{'a':1,'b':2}}", "{'f':{'a':1,'b':2}}",
+     false, false, false},
+    {FIELD(UPDATE_GIVEN, false), "{'f':{'a':1}}", "{'f':{'a':3,'b':2}}", "{'f':{'a':1}}", true,
+     false, false},
+    {FIELD(UPDATE_GIVEN, true), "{}", "{'f':{'cpu':'1'}}", "{'f':{'cpu':'1'}}", false, false,
      false},
-    {FIELD(UPDATE_GIVEN, false), "{'f':{'a':1}}", "{'f':{'a':3,'b':2}}", "{'f':{'a':1}}", true, false, false},
-    {FIELD(UPDATE_GIVEN, true), "{}", "{'f':{'cpu':'1'}}", "{'f':{'cpu':'1'}}", false, false, false},
-    {FIELD(UPDATE_GIVEN, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':'1000m'}}", "{'f':{'cpu':'1'}}", false,
-     false, false},
-    {FIELD(UPDATE_GIVEN, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':'1','gpu':'1'}}", "{'f':{'cpu':'1'}}", true,
-     false, false},
+    {FIELD(UPDATE_GIVEN, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':'1000m'}}", "{'f':{'cpu':'1'}}",
+     false, false, false},
+    {FIELD(UPDATE_GIVEN, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':'1','gpu':'1'}}",
+     "{'f':{'cpu':'1'}}", true, false, false},
     {FIELD(UPDATE_KEPT, false), "{'f':1}", "{'f':2}", "{'f':2}", false, false, true},
     {FIELD(UPDATE_KEPT, false), "{'f':1}", "{}", "{}", false, false, true},
     {FIELD(UPDATE_KEPT, false), "{}", "{'f':2}", "{'f':2}", false, false, false},
@@ -56,24 +59,25 @@ static const struct {
     {FIELD(UPDATE_FROZEN, false), "{'f':1}", "{'f':2}", "{'f':1}", true, true, false},
     {FIELD(UPDATE_FROZEN, false), "{'f':1}", "{}", "{'f':1}", true, true, false},
     {FIELD(UPDATE_FROZEN, false), "{}", "{'f':2}", "{}", true, true, false},
-    {FIELD(UPDATE_FROZEN, false), "{'f':{'single':{}}}", "{'f':{'all':{}}}", "{'f':{'single':{}}}", true,
-     true, false},
+    {FIELD(UPDATE_FROZEN, false), "{'f':{'single':{}}}", "{'f':{'all':{}}}", "{'f':{'single':{}}}",
+     true, true, false},
     {FIELD(UPDATE_ONCE, false), "{'f':1}", "{}", "{'f':1}", true, false, false},
     {FIELD(UPDATE_ONCE, false), "{'f':1}", "{'f':2}", "{'f':1}", true, true, false},
     {FIELD(UPDATE_ONCE, false), "{'f':1}", "{'f':1}", "{'f':1}", false, false, false},
-    {FIELD(UPDATE_COUNTED, false), "{'f':[{'gang':{'minCount':1}}]}", "{'f':[{'gang':{'minCount':2}}]}",
-     "{'f':[{'gang':{'minCount':1}}]}", true, false, false},
-    {FIELD(UPDATE_COUNTED, false), "{'f':[{'n':'a'}]}", "{'f':[{'n':'b'}]}", "{'f':[{'n':'a'}]}", true, true,
-     false},
-    {FIELD(UPDATE_COUNTED, false), "{'f':{'gang':{'minGroupCount':1}}}", "{'f':{'gang':{'minGroupCount':2}}}",
-     "{'f':{'gang':{'minGroupCount':1}}}", true, true, false},
-    {FIELD(UPDATE_COUNTED, false), "{'f':{'gang':{}}}", "{'f':{'basic':{}}}", "{'f':{'gang':{}}}", true, true,
-     false},
+    {FIELD(UPDATE_COUNTED, false), "{'f':[{'gang':{'minCount':1}}]}",
+     "{'f':[{'gang':{'minCount':2}}]}", "{'f':[{'gang':{'minCount':1}}]}", true, false, false},
+    {FIELD(UPDATE_COUNTED, false), "{'f':[{'n':'a'}]}", "{'f':[{'n':'b'}]}", "{'f':[{'n':'a'}]}",
+     true, true, false},
+    {FIELD(UPDATE_COUNTED, false), "{'f':{'gang':{'minGroupCount':1}}}",
+     "{'f':{'gang':{'minGroupCount':2}}}", "{'f':{'gang':{'minGroupCount':1}}}", true, true, false},
+    {FIELD(UPDATE_COUNTED, false), "{'f':{'gang':{}}}", "{'f':{'basic':{}}}", "{'f':{'gang':{}}}",
+     true, true, false},
     {FIELD(UPDATE_COUNTED, false), "{'f':[1]}", "{'f':[1,2]}", "{'f':[1]}", true, true, false},
     {FIELD(UPDATE_COUNTED, false), "{'f':[1]}", "{}", "{'f':[1]}", true, true, false},
     {FIELD(UPDATE_COUNTED, false), "{}", "{'f':[1]}", "{}", true, true, false},
     /* a field without a rule is somebody else's */
-    {FIELD(UPDATE_OURS, false), "{'f':1}", "{'g':2,'f':1,'h':null}", "{'f':1,'g':2}", false, false, false},
+    {FIELD(UPDATE_OURS, false), "{'f':1}", "{'g':2,'f':1,'h':null}", "{'f':1,'g':2}", false, false,
+     false},
 };
 
 START_TEST(decides_by_class)
@@ -105,7 +109,8 @@ static const struct {
     {"{'ownerReferences':[{'uid':'a'},{'uid':'w'}]}", "{'ownerReferences':[{'uid':'a'}]}",
      "{'ownerReferences':[{'uid':'a'},{'uid':'w'}]}", true},
     {"{'name':'rendered','labels':{'b':'1'}}",
-     "{'name':'live','managedFields':[{}],'finalizers':['f'],'labels':{'z':'2','a':'3'},'generation':4}",
+     "{'name':'live','managedFields':[{}],'finalizers':['f'],'labels':{'z':'2','a':'3'},'"
+     "generation':4}",
      "{'name':'live','finalizers':['f'],'generation':4,'labels':{'a':'3','b':'1','z':'2'}}", true},
 };
 
@@ -148,11 +153,13 @@ START_TEST(every_backend_has_rules)
 
         ck_assert(backend_table[i]->updates->rules != NULL);
         ck_assert_uint_gt(descriptor->group.len, 0);
-        ck_assert_ptr_eq(backend_of_kind(descriptor->group, descriptor->kinds[0], &rank), backend_table[i]);
+        ck_assert_ptr_eq(backend_of_kind(descriptor->group, descriptor->kinds[0], &rank),
+                         backend_table[i]);
         ck_assert_uint_eq(rank, 0);
     }
     ck_assert_ptr_null(backend_of_kind(SLICE("apps"), SLICE("PodGroup"), &(size_t){0}));
-    ck_assert_ptr_null(backend_of_kind(SLICE("scheduling.k8s.io"), SLICE("PriorityClass"), &(size_t){0}));
+    ck_assert_ptr_null(
+        backend_of_kind(SLICE("scheduling.k8s.io"), SLICE("PriorityClass"), &(size_t){0}));
     ck_assert_ptr_null(backend_of_kind(SLICE("scheduling.x-k8s.io"), SLICE(""), &(size_t){0}));
 }
 END_TEST

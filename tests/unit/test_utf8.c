@@ -41,7 +41,8 @@ START_TEST(accepts_only_well_formed_sequences)
     const char *bytes = sequences[_i].bytes;
     uint32_t code_point = 0;
 
-    ck_assert_uint_eq(utf8_sequence(bytes, bytes + strlen(bytes), &code_point), sequences[_i].length);
+    ck_assert_uint_eq(utf8_sequence(bytes, bytes + strlen(bytes), &code_point),
+                      sequences[_i].length);
     if (sequences[_i].length)
         ck_assert_uint_eq(code_point, sequences[_i].code_point);
 }

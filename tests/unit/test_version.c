@@ -17,7 +17,8 @@ START_TEST(the_text_says_the_number)
 {
     char text[64];
 
-    snprintf(text, sizeof(text), "%d.%d.%d", GANG_VERSION_MAJOR, GANG_VERSION_MINOR, GANG_VERSION_PATCH);
+    snprintf(text, sizeof(text), "%d.%d.%d", GANG_VERSION_MAJOR, GANG_VERSION_MINOR,
+             GANG_VERSION_PATCH);
     ck_assert_str_eq(gang_version_string(), text);
     ck_assert_str_eq(GANG_VERSION_TEXT, text);
 }

@@ -3,7 +3,8 @@
 
 #include "unit/suite.h"
 
-/* pkg/webhooks/trainingruntime_webhook.go@v2.3.0 expectedContainerNames; pkg/constants/constants.go. */
+/* pkg/webhooks/trainingruntime_webhook.go@v2.3.0 expectedContainerNames;
+ * pkg/constants/constants.go. */
 static const struct {
     const char *value;
     enum ancestor ancestor;

@@ -2,8 +2,8 @@
 #include "libgang/gang/membership.h"
 #include "unit/job.h"
 
-#define HEAD                                                                                                 \
-    "{\"apiVersion\":\"scheduling.volcano.sh/"                                                               \
+#define HEAD                                                                                       \
+    "{\"apiVersion\":\"scheduling.volcano.sh/"                                                     \
     "v1beta1\",\"kind\":\"PodGroup\",\"metadata\":{\"name\":\"llama\",\"namespace\":\"ml\"},"
 #define POD_GROUP(spec) HEAD "\"spec\":{" spec "}}"
 
@@ -36,12 +36,13 @@ static const struct {
 } rendered[] = {
     {"node*8@trainer^high+cpu=4+memory=32Gi+nvidia.com/gpu=8",
      {"research", "hard", 2},
-     POD_GROUP(
-         "\"minMember\":8,\"minResources\":{\"cpu\":\"32\",\"memory\":\"256Gi\",\"nvidia.com/gpu\":\"64\"},"
-         "\"queue\":\"research\",\"priorityClassName\":\"high\","
-         "\"networkTopology\":{\"mode\":\"hard\",\"highestTierAllowed\":2}")},
+     POD_GROUP("\"minMember\":8,\"minResources\":{\"cpu\":\"32\",\"memory\":\"256Gi\",\"nvidia.com/"
+               "gpu\":\"64\"},"
+               "\"queue\":\"research\",\"priorityClassName\":\"high\","
+               "\"networkTopology\":{\"mode\":\"hard\",\"highestTierAllowed\":2}")},
     /* what a late launcher leaves would stay reserved, so nothing is reserved */
-    {"node*3+cpu=8+memory=64Gi+nvidia.com/gpu=8 launcher@trainer<node:R+cpu=8+memory=64Gi+nvidia.com/gpu=8",
+    {"node*3+cpu=8+memory=64Gi+nvidia.com/gpu=8 "
+     "launcher@trainer<node:R+cpu=8+memory=64Gi+nvidia.com/gpu=8",
      {"research", NULL, 0},
      POD_GROUP("\"minMember\":3,\"queue\":\"research\"")},
     /* what waits for an initializer reserves nothing meanwhile */
@@ -81,13 +82,15 @@ static const struct {
     {"", {NULL, NULL, 0}, POD_GROUP("\"minMember\":0,\"minResources\":{}")},
     {"launcher^high-priority+cpu=300m+memory=1Gi worker*4+cpu=500m+memory=0.5Gi",
      {"q1", "hard", 1},
-     POD_GROUP("\"minMember\":5,\"minResources\":{\"cpu\":\"2300m\",\"memory\":\"3Gi\"},\"queue\":\"q1\","
-               "\"priorityClassName\":\"high-priority\","
-               "\"networkTopology\":{\"mode\":\"hard\",\"highestTierAllowed\":1}")},
+     POD_GROUP(
+         "\"minMember\":5,\"minResources\":{\"cpu\":\"2300m\",\"memory\":\"3Gi\"},\"queue\":\"q1\","
+         "\"priorityClassName\":\"high-priority\","
+         "\"networkTopology\":{\"mode\":\"hard\",\"highestTierAllowed\":1}")},
     {"d^system-node-critical+cpu=1+memory=4Gi m^system-node-critical+cpu=1+memory=4Gi "
      "node*100^system-node-critical+cpu=1+memory=4Gi",
      {"q1", "soft", 2},
-     POD_GROUP("\"minMember\":102,\"minResources\":{\"cpu\":\"102\",\"memory\":\"408Gi\"},\"queue\":\"q1\","
+     POD_GROUP("\"minMember\":102,\"minResources\":{\"cpu\":\"102\",\"memory\":\"408Gi\"},"
+               "\"queue\":\"q1\","
                "\"priorityClassName\":\"system-node-critical\","
                "\"networkTopology\":{\"mode\":\"soft\",\"highestTierAllowed\":2}")},
     {"node*4@trainer+cpu=1+memory=2Gi",
@@ -124,10 +127,12 @@ static const struct {
 } patched[] = {
     {"node@trainer", COMPATIBILITY_NONE, "node{" MARK NAMED "}"},
     {"node@trainer!volcano^high", COMPATIBILITY_NONE, "node{" MARK "}"},
-    {"node launcher@trainer<node:R", COMPATIBILITY_NONE, "node{" MARK NAMED "} launcher{" MARK NAMED "}"},
+    {"node launcher@trainer<node:R", COMPATIBILITY_NONE,
+     "node{" MARK NAMED "} launcher{" MARK NAMED "}"},
     {"d@dataset-initializer m@model-initializer node@trainer<d:C<m:C", COMPATIBILITY_NONE,
      "d{" NAMED "} m{" NAMED "} node{" MARK NAMED "}"},
-    {"d@dataset-initializer node@trainer<d:C", COMPATIBILITY_KUBEFLOW_TRAINER, "d{" MARK "} node{" MARK "}"},
+    {"d@dataset-initializer node@trainer<d:C", COMPATIBILITY_KUBEFLOW_TRAINER,
+     "d{" MARK "} node{" MARK "}"},
 };
 
 START_TEST(marks_members)
@@ -157,7 +162,11 @@ static const struct {
     {"node", COMPATIBILITY_NONE, {NULL, "soft", -1}, "", false},
     {"a^high b^low", COMPATIBILITY_KUBEFLOW_TRAINER, {NULL, NULL, 0}, "PriorityLastWins", false},
     {"a^high b^high", COMPATIBILITY_KUBEFLOW_TRAINER, {NULL, NULL, 0}, "", false},
-    {"node launcher@trainer<node:R", COMPATIBILITY_NONE, {NULL, NULL, 0}, "MinResourcesLeftOut", false},
+    {"node launcher@trainer<node:R",
+     COMPATIBILITY_NONE,
+     {NULL, NULL, 0},
+     "MinResourcesLeftOut",
+     false},
     {"d@dataset-initializer node@trainer<d:C",
      COMPATIBILITY_NONE,
      {NULL, NULL, 0},
@@ -206,7 +215,8 @@ static const struct {
      "the gang is created later: \"node\" waits for \"d\" to be Complete"},
     {"d@dataset-initializer x node@trainer<d:R", false,
      "the gang is created later: \"node\" waits for \"d\" to be Ready"},
-    {"a b c<a:R<b:R", false, "members join late, and what they leave at the end would stay reserved"},
+    {"a b c<a:R<b:R", false,
+     "members join late, and what they leave at the end would stay reserved"},
 };
 
 START_TEST(reserves_only_what_its_pods_take_at_once)
@@ -237,10 +247,10 @@ START_TEST(says_which_priority_won)
 
     job_take_priority(&job);
     job_validate(&job, &volcano_backend);
-    ck_assert_str_eq(
-        job_finding(&job, GANG_CODE_PRIORITY_LAST_WINS)->message,
-        "the operator gives the PodGroup the last priority class named, \"low\", which is not that of "
-        "role \"a\"");
+    ck_assert_str_eq(job_finding(&job, GANG_CODE_PRIORITY_LAST_WINS)->message,
+                     "the operator gives the PodGroup the last priority class named, \"low\", "
+                     "which is not that of "
+                     "role \"a\"");
     ck_assert_str_eq(job.report.items[0].path, "replicatedJobs[0].priorityClassName");
     job_free(&job);
 }
@@ -254,7 +264,8 @@ START_TEST(says_that_a_queue_has_a_name)
     job_validate(&job, &volcano_backend);
     ck_assert_str_eq(job_finding(&job, GANG_CODE_EMPTY_QUEUE)->hint,
                      "name a queue, or remove the annotation");
-    ck_assert_ptr_nonnull(strstr(job.report.items[0].message, "Volcano queue name must not be empty"));
+    ck_assert_ptr_nonnull(
+        strstr(job.report.items[0].message, "Volcano queue name must not be empty"));
     job_free(&job);
 }
 END_TEST
@@ -304,7 +315,8 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, renders_a_pod_group, rendered, roles, wishes.mode);
-    add_rows(cases, renders_as_the_operator_in_compatibility, operator_rendered, roles, wishes.mode);
+    add_rows(cases, renders_as_the_operator_in_compatibility, operator_rendered, roles,
+             wishes.mode);
     add_rows(cases, marks_members, patched, roles, mode, patches);
     add_rows(cases, reports_what_the_scheduler_does_wrong, validated, roles, mode, wishes.mode);
     add_rows(cases, reserves_only_what_its_pods_take_at_once, reservations, roles, suspended);

@@ -5,17 +5,19 @@
 #include "unit/updates.h"
 #include "unit/typed.h"
 
-#define PODGROUP(name, minimum) "{'name': '" name "', 'minReplicas': " minimum ", 'podReferences': []}"
+#define PODGROUP(name, minimum)                                                                    \
+    "{'name': '" name "', 'minReplicas': " minimum ", 'podReferences': []}"
 #define LABELS ", 'labels': {'grove.io/scheduler-name': 'volcano', 'a': 'b'}"
-#define POLICY(name, size)                                                                                   \
-    "{'name':'" name "','labelSelector':{'matchLabels':{'grove.io/podclique':'" name                         \
+#define POLICY(name, size)                                                                         \
+    "{'name':'" name "','labelSelector':{'matchLabels':{'grove.io/podclique':'" name               \
     "'}},'matchLabelKeys':['grove.io/podclique'],'subGroupSize':" size ",'minSubGroups':1}"
-#define MANIFEST(spec)                                                                                       \
-    "{'apiVersion':'scheduling.volcano.sh/"                                                                  \
-    "v1beta1','kind':'PodGroup','metadata':{'name':'job-0','namespace':'ml',"                                \
+#define MANIFEST(spec)                                                                             \
+    "{'apiVersion':'scheduling.volcano.sh/"                                                        \
+    "v1beta1','kind':'PodGroup','metadata':{'name':'job-0','namespace':'ml',"                      \
     "'labels':{'a':'b','grove.io/scheduler-name':'volcano'}},'spec':{" spec "}}\n"
 
-/* ai-dynamo/grove:operator/internal/scheduler/volcano/backend_test.go@fcc3b3bb TestBackend_SyncPodGang, and what it leaves open. */
+/* ai-dynamo/grove:operator/internal/scheduler/volcano/backend_test.go@fcc3b3bb
+ * TestBackend_SyncPodGang, and what it leaves open. */
 static const struct {
     const char *name;
     const char *podgang;
@@ -25,25 +27,26 @@ static const struct {
      PODGANG_TEXT(LABELS ", 'annotations': {'scheduling.grove.io/volcano-queue': 'gpu-training'}",
                   "'priorityClassName': 'high-priority', 'podgroups': [" PODGROUP(
                       "worker", "2") ", " PODGROUP("ps", "3") "]"),
-     MANIFEST(
-         "'minMember':5,'queue':'gpu-training','priorityClassName':'high-priority','subGroupPolicy':[" POLICY(
-             "worker", "2") "," POLICY("ps", "3") "]")},
+     MANIFEST("'minMember':5,'queue':'gpu-training','priorityClassName':'high-priority','"
+              "subGroupPolicy':[" POLICY("worker", "2") "," POLICY("ps", "3") "]")},
     {"SyncPodGang: no annotation",
      PODGANG_TEXT(LABELS, "'podgroups': [" PODGROUP("worker", "2") ", " PODGROUP("ps", "3") "]"),
-     MANIFEST("'minMember':5,'queue':'default','subGroupPolicy':[" POLICY("worker",
-                                                                          "2") "," POLICY("ps", "3") "]")},
+     MANIFEST("'minMember':5,'queue':'default','subGroupPolicy':[" POLICY("worker", "2") "," POLICY(
+         "ps", "3") "]")},
     {"one minimum of 0",
      PODGANG_TEXT(LABELS, "'podgroups': [" PODGROUP("worker", "0") ", " PODGROUP("ps", "3") "]"),
-     MANIFEST("'minMember':3,'queue':'default','subGroupPolicy':[" POLICY("worker",
-                                                                          "1") "," POLICY("ps", "3") "]")},
+     MANIFEST("'minMember':3,'queue':'default','subGroupPolicy':[" POLICY("worker", "1") "," POLICY(
+         "ps", "3") "]")},
     {"every minimum 0", PODGANG_TEXT(LABELS, "'podgroups': [" PODGROUP("worker", "0") "]"),
      MANIFEST("'minMember':1,'queue':'default','subGroupPolicy':[" POLICY("worker", "1") "]")},
-    {"no podgroups", PODGANG_TEXT(LABELS, "'podgroups': []"), MANIFEST("'minMember':1,'queue':'default'")},
+    {"no podgroups", PODGANG_TEXT(LABELS, "'podgroups': []"),
+     MANIFEST("'minMember':1,'queue':'default'")},
     {"a group of podgroups",
-     PODGANG_TEXT(LABELS,
-                  "'priorityClassName': \"\", 'podgroups': [" PODGROUP(
-                      "a", "1") "], "
-                                "'topologyConstraintGroupConfigs': [{'name': 'g', 'podGroupNames': ['a']}]"),
+     PODGANG_TEXT(
+         LABELS,
+         "'priorityClassName': \"\", 'podgroups': [" PODGROUP(
+             "a", "1") "], "
+                       "'topologyConstraintGroupConfigs': [{'name': 'g', 'podGroupNames': ['a']}]"),
      MANIFEST("'minMember':1,'queue':'default','subGroupPolicy':[" POLICY("a", "1") "]")},
 };
 
@@ -62,8 +65,10 @@ START_TEST(topology_is_lost)
     struct gang_plan *plan = plan_of_grove(
         PODGANG_TEXT(
             LABELS,
-            "'topologyConstraint': {'packConstraint': {'required': 'zone'}}, 'podgroups': [{'name': 'a', "
-            "'minReplicas': 1, 'podReferences': [], 'topologyConstraint': {'packConstraint': {'preferred': "
+            "'topologyConstraint': {'packConstraint': {'required': 'zone'}}, 'podgroups': "
+            "[{'name': 'a', "
+            "'minReplicas': 1, 'podReferences': [], 'topologyConstraint': {'packConstraint': "
+            "{'preferred': "
             "'rack'}}}, {'name': 'b', 'minReplicas': 1, 'podReferences': [], 'topologyConstraint': "
             "{'packConstraint': {}}}]"),
         NULL);
@@ -71,7 +76,8 @@ START_TEST(topology_is_lost)
     char losses[DOCUMENT_SIZE];
 
     spell(losses,
-          "'losses':[{'field':'topology','value':'zone','reason':'Volcano knows no topology of node labels'},"
+          "'losses':[{'field':'topology','value':'zone','reason':'Volcano knows no topology of "
+          "node labels'},"
           "{'field':'topology','value':'rack','reason':'Volcano knows no topology of node labels'},"
           "{'field':'topology','reason':'Volcano knows no topology of node labels'}]");
     ck_assert_ptr_nonnull(strstr(gang_blob_get_data(blob, NULL), losses));
@@ -89,7 +95,8 @@ was_found(const struct gang_decision *decision, enum gang_code code)
     return false;
 }
 
-/* ai-dynamo/grove:operator/internal/scheduler/volcano/backend_test.go@fcc3b3bb TestBackend_Init: by the release, for want of the CRD. */
+/* ai-dynamo/grove:operator/internal/scheduler/volcano/backend_test.go@fcc3b3bb TestBackend_Init: by
+ * the release, for want of the CRD. */
 static const struct {
     const char *name;
     const char *version;
@@ -114,10 +121,11 @@ START_TEST(needs_sub_group_policy)
              "\"spec\":{\"components\":{\"volcano\":\"%s\"}}}",
              versions[_i].version);
     ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
-    ck_assert_int_eq(resolve_podgang_with(NULL, documents.podgang, NULL, NULL, cluster, 0, &decision, NULL) <
-                         0,
+    ck_assert_int_eq(
+        resolve_podgang_with(NULL, documents.podgang, NULL, NULL, cluster, 0, &decision, NULL) < 0,
+        versions[_i].is_refused);
+    ck_assert_int_eq(was_found(decision, GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS),
                      versions[_i].is_refused);
-    ck_assert_int_eq(was_found(decision, GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS), versions[_i].is_refused);
     gang_decision_unref(decision);
     unref_cluster(cluster);
     grove_documents_free(&documents);
@@ -150,11 +158,12 @@ START_TEST(reserves_on_demand)
 }
 END_TEST
 
-#define POLICIES "'subGroupPolicy':[{'name':'worker','subGroupSize':2},{'name':'ps','subGroupSize':3}]"
+#define POLICIES                                                                                   \
+    "'subGroupPolicy':[{'name':'worker','subGroupSize':2},{'name':'ps','subGroupSize':3}]"
 
 /*
- * ai-dynamo/grove:operator/internal/scheduler/volcano/backend_test.go: a PodGroup that holds pods together keeps doing so when
- * every minReplicas becomes 0, and takes the new priority and queue.
+ * ai-dynamo/grove:operator/internal/scheduler/volcano/backend_test.go: a PodGroup that holds pods
+ * together keeps doing so when every minReplicas becomes 0, and takes the new priority and queue.
  */
 static const struct {
     struct update_row row;
@@ -163,18 +172,22 @@ static const struct {
     {{"SyncPodGang: then all minReplicas 0, priority released-priority",
       "{'minMember':1,'queue':'default','priorityClassName':'released-priority'}",
       "{'minMember':5,'queue':'gpu-training','priorityClassName':'high-priority'," POLICIES "}",
-      "{'minMember':5,'queue':'default','priorityClassName':'released-priority'," POLICIES "}", true, 0},
+      "{'minMember':5,'queue':'default','priorityClassName':'released-priority'," POLICIES "}",
+      true, 0},
      0},
     {{"policies alone", "{'minMember':1}", "{" POLICIES "}", "{" POLICIES "}", false, 0}, 0},
-    {{"minMember alone", "{'minMember':1," POLICIES "}", "{'minMember':5}", "{'minMember':5}", false, 0}, 0},
+    {{"minMember alone", "{'minMember':1," POLICIES "}", "{'minMember':5}", "{'minMember':5}",
+      false, 0},
+     0},
     {{"nothing to keep", "{'minMember':1}", "{'minMember':0}", "{'minMember':1}", true, 0}, 0},
-    {{"not released", "{'minMember':5," POLICIES "}", "{'minMember':4}", "{'minMember':5," POLICIES "}", true,
-      0},
+    {{"not released", "{'minMember':5," POLICIES "}", "{'minMember':4}",
+      "{'minMember':5," POLICIES "}", true, 0},
      5},
-    {{"no podgroups any more", "{'minMember':5}", "{'minMember':5," POLICIES "}", "{'minMember':5}", true, 0},
+    {{"no podgroups any more", "{'minMember':5}", "{'minMember':5," POLICIES "}", "{'minMember':5}",
+      true, 0},
      5},
-    {{"no annotation any more", "{'minMember':5,'queue':'default'}", "{'minMember':5,'queue':'gpu-training'}",
-      "{'minMember':5,'queue':'default'}", true, 0},
+    {{"no annotation any more", "{'minMember':5,'queue':'default'}",
+      "{'minMember':5,'queue':'gpu-training'}", "{'minMember':5,'queue':'default'}", true, 0},
      5},
     {{"resources that somebody else has written stay", "{'minMember':5}",
       "{'minMember':5,'minResources':{'cpu':'1'},'networkTopology':{}}",
@@ -195,7 +208,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, keeps_constraints_of_a_released_podgang, releases, row.name, row.rendered, row.live);
+    add_rows(cases, keeps_constraints_of_a_released_podgang, releases, row.name, row.rendered,
+             row.live);
     add_rows(cases, pod_group_of_a_podgang, renderings, name, podgang);
     tcase_add_test(cases, topology_is_lost);
     add_rows(cases, needs_sub_group_policy, versions, name, version);

@@ -22,8 +22,9 @@ START_TEST(names_the_chain_role_by_role)
     struct job job = job_make(chains[_i].roles);
 
     start_order_link(job.gang.roles, job.gang.num_roles, &job.report);
-    ck_assert_str_eq(wait_in_words(job.gang.roles, job.gang.num_roles, job.gang.num_roles - 1, job.arena),
-                     chains[_i].words);
+    ck_assert_str_eq(
+        wait_in_words(job.gang.roles, job.gang.num_roles, job.gang.num_roles - 1, job.arena),
+        chains[_i].words);
     job_free(&job);
 }
 END_TEST
@@ -48,15 +49,18 @@ static const struct {
     {"node*3", NULL, NULL},
     {"a b*2", NULL, NULL},
     {"node*2 launcher<node:R", "replicatedJobs[1].dependsOn[0]",
-     "the gang can never start: \"launcher\" waits for \"node\" to be Ready, which waits until 3 pods of the "
+     "the gang can never start: \"launcher\" waits for \"node\" to be Ready, which waits until 3 "
+     "pods of the "
      "gang "
      "exist, but only 2 can exist before that"},
     {"dataset model node*4<dataset:C<model:C", "replicatedJobs[2].dependsOn[0]",
-     "the gang can never start: \"node\" waits for \"dataset\" to be Complete, which waits until 6 pods of "
+     "the gang can never start: \"node\" waits for \"dataset\" to be Complete, which waits until 6 "
+     "pods of "
      "the gang "
      "exist, but only 2 can exist before that"},
     {"c<b:C b<a:R a", "replicatedJobs[0].dependsOn[0]",
-     "the gang can never start: \"c\" waits for \"b\" to be Complete, which waits for \"a\" to be Ready, "
+     "the gang can never start: \"c\" waits for \"b\" to be Complete, which waits for \"a\" to be "
+     "Ready, "
      "which waits "
      "until 3 pods of the gang exist, but only 1 can exist before that"},
 };
@@ -105,7 +109,8 @@ START_TEST(is_an_error_by_default)
 }
 END_TEST
 
-/* Marked, but not counted: an initializer that carries the mark is held by the gang that waits for it. */
+/* Marked, but not counted: an initializer that carries the mark is held by the gang that waits for
+ * it. */
 START_TEST(the_mark_alone_holds_a_role)
 {
     struct job job = job_make("a b*4<a:C");

@@ -3,58 +3,67 @@
 
 #include "unit/workloads.h"
 
-/* Three jobs of eight nodes: one role; a launcher that waits for its workers; initializers before the nodes. */
+/* Three jobs of eight nodes: one role; a launcher that waits for its workers; initializers before
+ * the nodes. */
 #define ONE_ROLE "node*8@trainer"
 #define LATE_LAUNCHER "node*7 launcher@trainer<node:R"
 #define LATE_LAUNCHER_HIGH "node*7^high launcher@trainer<node:R^high"
-#define INITIALIZERS                                                                                         \
-    "dataset-initializer@dataset-initializer model-initializer@model-initializer "                           \
+#define INITIALIZERS                                                                               \
+    "dataset-initializer@dataset-initializer model-initializer@model-initializer "                 \
     "node*8@trainer<dataset-initializer:C<model-initializer:C"
 
-#define OWNED_BY_JOB                                                                                         \
-    "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','name':'my-job','uid':'" TRAINJOB_UID   \
+#define OWNED_BY_JOB                                                                               \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                         \
+    "v1alpha1','kind':'TrainJob','name':'my-job','uid':'" TRAINJOB_UID                             \
     "','controller':true,'blockOwnerDeletion':true}"
-#define OWNED_BY_WORKLOAD(version)                                                                           \
+#define OWNED_BY_WORKLOAD(version)                                                                 \
     "{'apiVersion':'" version "','kind':'Workload','name':'my-job','uid':'" WORKLOAD_UID "'}"
-#define HEAD(version, kind, name, owners)                                                                    \
-    "{'apiVersion':'" version "','kind':'" kind "','metadata':{'name':'" name                                \
+#define HEAD(version, kind, name, owners)                                                          \
+    "{'apiVersion':'" version "','kind':'" kind "','metadata':{'name':'" name                      \
     "','namespace':'ml','ownerReferences':[" owners "]},'spec':{"
-#define WORKLOAD_HEAD(version)                                                                               \
-    HEAD(version, "Workload", "my-job", OWNED_BY_JOB)                                                        \
+#define WORKLOAD_HEAD(version)                                                                     \
+    HEAD(version, "Workload", "my-job", OWNED_BY_JOB)                                              \
     "'controllerRef':{'apiGroup':'trainer.kubeflow.org','kind':'TrainJob','name':'my-job'},"
-#define GROUP_HEAD(version, name) HEAD(version, "PodGroup", name, OWNED_BY_JOB "," OWNED_BY_WORKLOAD(version))
+#define GROUP_HEAD(version, name)                                                                  \
+    HEAD(version, "PodGroup", name, OWNED_BY_JOB "," OWNED_BY_WORKLOAD(version))
 #define GANG(count) "'schedulingPolicy':{'gang':{'minCount':" count "}}"
 #define TEMPLATES(items) "'podGroupTemplates':[" items "]}}\n"
-#define OLD_REF(name)                                                                                        \
-    "'podGroupTemplateRef':{'workload':{'workloadName':'my-job','podGroupTemplateName':'" name "'}},"
+#define OLD_REF(name)                                                                              \
+    "'podGroupTemplateRef':{'workload':{'workloadName':'my-job','podGroupTemplateName':'" name     \
+    "'}},"
 #define REF(name) "'workloadRef':{'workloadName':'my-job','templateName':'" name "'},"
 #define TRAINER_GROUP "my-job-trainer-5db777ff55"
 #define INITIALIZER_GROUP "my-job-initializer-94cd7f78"
 #define MARK(role) role "{group " TRAINER_GROUP "}"
 
 #define RACK "'schedulingConstraints':{'topology':[{'key':'topology.example.com/rack'}]}"
-#define WITH_TAS                                                                                             \
-    SERVES(V1BETA1, "'workloads','podgroups'")                                                               \
+#define WITH_TAS                                                                                   \
+    SERVES(V1BETA1, "'workloads','podgroups'")                                                     \
     ",'featureGates':{'GenericWorkload':true,'TopologyAwareWorkloadScheduling':true}"
-#define WITH_WAP                                                                                             \
-    SERVES(V1ALPHA2, "'workloads','podgroups'")                                                              \
-    ",'featureGates':{'GenericWorkload':true,'GangScheduling':true,'WorkloadAwarePreemption':true}"
+#define WITH_WAP                                                                                   \
+    SERVES(V1ALPHA2, "'workloads','podgroups'")                                                    \
+    ",'featureGates':{'GenericWorkload':true,'GangScheduling':true,'WorkloadAwarePreemption':"     \
+    "true}"
 
 /* v1alpha1 knows the groups of a Workload by its name and theirs. */
-#define EMBEDDED(count)                                                                                      \
-    WORKLOAD_HEAD(V1ALPHA1) "'podGroups':[{'name':'trainer','policy':{'gang':{'minCount':" count "}}}]}}\n"
+#define EMBEDDED(count)                                                                            \
+    WORKLOAD_HEAD(V1ALPHA1)                                                                        \
+    "'podGroups':[{'name':'trainer','policy':{'gang':{'minCount':" count "}}}]}}\n"
 /* From v1alpha2 on the PodGroup repeats what its template says. */
-#define STANDALONE(version, reference, body)                                                                 \
-    WORKLOAD_HEAD(version)                                                                                   \
-    TEMPLATES("{'name':'trainer'," body "}") GROUP_HEAD(version, TRAINER_GROUP) reference body "}}\n"
+#define STANDALONE(version, reference, body)                                                       \
+    WORKLOAD_HEAD(version)                                                                         \
+    TEMPLATES("{'name':'trainer'," body "}")                                                       \
+    GROUP_HEAD(version, TRAINER_GROUP) reference body "}}\n"
 
-#define BASIC_INITIALIZERS                                                                                   \
-    WORKLOAD_HEAD(V1BETA1)                                                                                   \
-    TEMPLATES("{'name':'trainer'," GANG("8") "},{'name':'initializer','schedulingPolicy':{'basic':{}}}")     \
-    GROUP_HEAD(V1BETA1, TRAINER_GROUP)                                                                       \
-    REF("trainer")                                                                                           \
-    GANG("8")                                                                                                \
-    "}}\n" GROUP_HEAD(V1BETA1, INITIALIZER_GROUP) REF("initializer") "'schedulingPolicy':{'basic':{}}}}\n"
+#define BASIC_INITIALIZERS                                                                         \
+    WORKLOAD_HEAD(V1BETA1)                                                                         \
+    TEMPLATES(                                                                                     \
+        "{'name':'trainer'," GANG("8") "},{'name':'initializer','schedulingPolicy':{'basic':{}}}") \
+    GROUP_HEAD(V1BETA1, TRAINER_GROUP)                                                             \
+    REF("trainer")                                                                                 \
+    GANG("8")                                                                                      \
+    "}}\n" GROUP_HEAD(V1BETA1, INITIALIZER_GROUP)                                                  \
+        REF("initializer") "'schedulingPolicy':{'basic':{}}}}\n"
 
 /* Accepted unchanged by kube-apiserver 1.35.4, 1.36.3 and 1.37.1. */
 static const struct {
@@ -69,18 +78,21 @@ static const struct {
      EMBEDDED("8") "node{ref my-job/trainer}"},
     {{ONE_ROLE, NULL, GOOD_1_36, NULL, TRAINJOB_UID, WORKLOAD_UID, NULL},
      STANDALONE(V1ALPHA2, OLD_REF("trainer"), GANG("8")) MARK("node")},
-    {{LATE_LAUNCHER_HIGH, "{'disruptionMode':'All'}", WITH_WAP, NULL, TRAINJOB_UID, WORKLOAD_UID, NULL},
+    {{LATE_LAUNCHER_HIGH, "{'disruptionMode':'All'}", WITH_WAP, NULL, TRAINJOB_UID, WORKLOAD_UID,
+      NULL},
      STANDALONE(V1ALPHA2, OLD_REF("trainer"),
                 GANG("7") ",'disruptionMode':'PodGroup','priorityClassName':'high'") MARK("node")
          MARK("launcher")},
     {{INITIALIZERS, NULL, GOOD_1_36, NULL, TRAINJOB_UID, WORKLOAD_UID, NULL},
      STANDALONE(V1ALPHA2, OLD_REF("trainer"), GANG("8")) MARK("node")},
-    {{ONE_ROLE, "{'topologyKey':'topology.example.com/rack'}", WITH_TAS, NULL, TRAINJOB_UID, WORKLOAD_UID,
-      NULL},
+    {{ONE_ROLE, "{'topologyKey':'topology.example.com/rack'}", WITH_TAS, NULL, TRAINJOB_UID,
+      WORKLOAD_UID, NULL},
      STANDALONE(V1BETA1, REF("trainer"), GANG("8") "," RACK) MARK("node")},
-    {{LATE_LAUNCHER_HIGH, "{'disruptionMode':'All'}", GOOD_1_37, NULL, TRAINJOB_UID, WORKLOAD_UID, NULL},
-     STANDALONE(V1BETA1, REF("trainer"), GANG("7") ",'disruptionMode':{'all':{}},'priorityClassName':'high'")
-         MARK("node") MARK("launcher")},
+    {{LATE_LAUNCHER_HIGH, "{'disruptionMode':'All'}", GOOD_1_37, NULL, TRAINJOB_UID, WORKLOAD_UID,
+      NULL},
+     STANDALONE(V1BETA1, REF("trainer"),
+                GANG("7") ",'disruptionMode':{'all':{}},'priorityClassName':'high'") MARK("node")
+         MARK("launcher")},
     {{INITIALIZERS, "{'initializers':'Basic'}", GOOD_1_37, NULL, TRAINJOB_UID, WORKLOAD_UID, NULL},
      BASIC_INITIALIZERS "dataset-initializer{group " INITIALIZER_GROUP
                         "}model-initializer{group " INITIALIZER_GROUP "}" MARK("node")},
@@ -118,7 +130,8 @@ START_TEST(v1alpha3_is_v1beta1_by_another_name)
 {
     struct workload_case other = worked[_i].job;
     char *cluster = replace_all(other.cluster, "v1beta1", "v1alpha3");
-    char *plan = replace_all(worked[_i].plan, "scheduling.k8s.io/v1beta1", "scheduling.k8s.io/v1alpha3");
+    char *plan =
+        replace_all(worked[_i].plan, "scheduling.k8s.io/v1beta1", "scheduling.k8s.io/v1alpha3");
     struct workload_run run;
 
     other.cluster = cluster;
@@ -146,7 +159,8 @@ static const char *const served[] = {GOOD_1_35, GOOD_1_36, GOOD_1_37_OF(V1ALPHA3
 
 START_TEST(counts_mpi_by_its_first_wave)
 {
-    struct workload_case job = {mpi[_i / 4].roles, NULL, served[_i % 4], NULL, TRAINJOB_UID, NULL, NULL};
+    struct workload_case job = {
+        mpi[_i / 4].roles, NULL, served[_i % 4], NULL, TRAINJOB_UID, NULL, NULL};
     struct workload_run run;
     const char *minimum;
     const char *text;
@@ -154,8 +168,8 @@ START_TEST(counts_mpi_by_its_first_wave)
 
     workload_open(&run, &job);
     text = workload_text(&run);
-    minimum =
-        workload_quoted(run.job.arena, arena_format(run.job.arena, "'minCount':%s}", mpi[_i / 4].minimum));
+    minimum = workload_quoted(run.job.arena,
+                              arena_format(run.job.arena, "'minCount':%s}", mpi[_i / 4].minimum));
     for (const char *at = text; (at = strstr(at, "\"minCount\"")); at++, found++)
         ck_assert(strncmp(at, minimum, strlen(minimum)) == 0);
     ck_assert_uint_eq(found, _i % 4 == 0 ? 1 : 2);
@@ -173,7 +187,8 @@ START_TEST(renders_without_uids)
 
     workload_open(&run, &job);
     ck_assert_str_eq(workload_findings(&run), "NameNotFinal WorkloadUidNeeded");
-    ck_assert_int_eq(job_finding(&run.job, GANG_CODE_NAME_NOT_FINAL)->document, GANG_DOCUMENT_TRAINJOB);
+    ck_assert_int_eq(job_finding(&run.job, GANG_CODE_NAME_NOT_FINAL)->document,
+                     GANG_DOCUMENT_TRAINJOB);
     ck_assert_ptr_null(strstr(workload_text(&run), "ownerReferences"));
     ck_assert_ptr_nonnull(strstr(workload_text(&run), "node{group my-job-trainer-6797d4c558}"));
     workload_close(&run);
@@ -203,8 +218,10 @@ START_TEST(renders_in_two_phases)
     } phases[] = {
         {TRAINJOB_UID, NULL, "'ownerReferences':[" OWNED_BY_JOB "]},'spec':{'workloadRef'"},
         {TRAINJOB_UID, WORKLOAD_UID,
-         "'ownerReferences':[" OWNED_BY_JOB "," OWNED_BY_WORKLOAD(V1BETA1) "]},'spec':{'workloadRef'"},
-        {NULL, WORKLOAD_UID, "'ownerReferences':[" OWNED_BY_WORKLOAD(V1BETA1) "]},'spec':{'workloadRef'"},
+         "'ownerReferences':[" OWNED_BY_JOB
+         "," OWNED_BY_WORKLOAD(V1BETA1) "]},'spec':{'workloadRef'"},
+        {NULL, WORKLOAD_UID,
+         "'ownerReferences':[" OWNED_BY_WORKLOAD(V1BETA1) "]},'spec':{'workloadRef'"},
     };
 
     for (int i = 0; i < COUNT_OF(phases); i++) {
@@ -213,7 +230,8 @@ START_TEST(renders_in_two_phases)
         struct workload_run run;
 
         workload_open(&run, &job);
-        ck_assert_ptr_nonnull(strstr(workload_text(&run), workload_quoted(run.job.arena, phases[i].owners)));
+        ck_assert_ptr_nonnull(
+            strstr(workload_text(&run), workload_quoted(run.job.arena, phases[i].owners)));
         workload_close(&run);
     }
 }
@@ -225,7 +243,8 @@ START_TEST(no_version_changes_a_name)
     static const char group[] = "node{group " TRAINER_GROUP "}";
 
     for (int i = 1; i < COUNT_OF(served); i++) {
-        const struct workload_case job = {ONE_ROLE, NULL, served[i], NULL, TRAINJOB_UID, NULL, NULL};
+        const struct workload_case job = {ONE_ROLE,     NULL, served[i], NULL,
+                                          TRAINJOB_UID, NULL, NULL};
         struct workload_run run;
 
         workload_open(&run, &job);
@@ -268,7 +287,8 @@ START_TEST(hashes_the_workload_on_request)
 
         workload_open(&run, &job);
         ck_assert_str_eq(workload_findings(&run), styles[i].findings);
-        ck_assert_ptr_nonnull(strstr(workload_text(&run), workload_quoted(run.job.arena, styles[i].name)));
+        ck_assert_ptr_nonnull(
+            strstr(workload_text(&run), workload_quoted(run.job.arena, styles[i].name)));
         workload_close(&run);
     }
 }
@@ -309,7 +329,8 @@ START_TEST(loses_queue_timeout_and_tiers)
 }
 END_TEST
 
-/* A policy's setting names a tier of Volcano or the key of a label; only a key that must hold has a place. */
+/* A policy's setting names a tier of Volcano or the key of a label; only a key that must hold has a
+ * place. */
 START_TEST(takes_a_level_as_its_key)
 {
     static const struct {
@@ -326,7 +347,8 @@ START_TEST(takes_a_level_as_its_key)
     };
 
     for (int i = 0; i < COUNT_OF(levels); i++) {
-        const struct workload_case job = {ONE_ROLE, NULL, GOOD_1_37, NULL, TRAINJOB_UID, NULL, NULL};
+        const struct workload_case job = {ONE_ROLE,     NULL, GOOD_1_37, NULL,
+                                          TRAINJOB_UID, NULL, NULL};
         struct workload_run run;
 
         workload_open(&run, &job);
@@ -347,7 +369,8 @@ END_TEST
 /* Only live pods count, so a retried one waits for siblings that are done. */
 START_TEST(says_that_retried_pods_wait)
 {
-    const struct workload_case job = {"node*8@trainer~", NULL, GOOD_1_37, NULL, TRAINJOB_UID, NULL, NULL};
+    const struct workload_case job = {"node*8@trainer~", NULL, GOOD_1_37, NULL,
+                                      TRAINJOB_UID,      NULL, NULL};
     struct workload_run run;
 
     workload_open(&run, &job);
@@ -380,9 +403,10 @@ static const struct {
     {GOOD_1_35, "", false, "", 0},
     {GOOD_1_36, "", true, "NotChecked WorkloadUidNeeded", 0},
     {WITH_WAP ",'podTemplateFields':['schedulingGroup']", "", true, "WorkloadUidNeeded", 0},
-    {SERVES(V1ALPHA2, "'workloads','podgroups'") ",'podTemplateFields':['schedulingGroup'],'featureGates':{"
-                                                 "'GenericWorkload':true,'GangScheduling':true,"
-                                                 "'WorkloadAwarePreemption':false}",
+    {SERVES(V1ALPHA2,
+            "'workloads','podgroups'") ",'podTemplateFields':['schedulingGroup'],'featureGates':{"
+                                       "'GenericWorkload':true,'GangScheduling':true,"
+                                       "'WorkloadAwarePreemption':false}",
      "", false, "GatedFieldLost WorkloadUidNeeded", 1},
     {GOOD_1_37, "", true, "WorkloadUidNeeded", 0},
     {GOOD_1_37, ",'priorityClasses':[]", true, "WorkloadUidNeeded", 0},
@@ -392,26 +416,29 @@ static const struct {
 START_TEST(renders_the_priority_where_it_has_a_place)
 {
     char facts[2048];
-    const struct workload_case job = {"node*8@trainer^high", NULL, facts, NULL, TRAINJOB_UID, NULL, NULL};
+    const struct workload_case job = {"node*8@trainer^high", NULL, facts, NULL,
+                                      TRAINJOB_UID,          NULL, NULL};
     struct workload_run run;
 
     strcat(strcpy(facts, priorities[_i].cluster), priorities[_i].facts);
     workload_open(&run, &job);
     ck_assert_str_eq(workload_findings(&run), priorities[_i].findings);
-    ck_assert_int_eq(strstr(workload_text(&run), "priorityClassName") != NULL, priorities[_i].rendered);
+    ck_assert_int_eq(strstr(workload_text(&run), "priorityClassName") != NULL,
+                     priorities[_i].rendered);
     ck_assert_uint_eq(workload_render_all(&run).num_losses, priorities[_i].losses);
     workload_close(&run);
 }
 END_TEST
 
-#define POLICY_GATE(state)                                                                                   \
-    SERVES(V1BETA1, "'workloads','podgroups'")                                                               \
-    ",'podTemplateFields':['schedulingGroup'],'featureGates':{'GenericWorkload':true,"                       \
+#define POLICY_GATE(state)                                                                         \
+    SERVES(V1BETA1, "'workloads','podgroups'")                                                     \
+    ",'podTemplateFields':['schedulingGroup'],'featureGates':{'GenericWorkload':true,"             \
     "'PodGroupPreemptionPolicy':" state "}"
 #define NO_POLICY_GATE GOOD_1_37
 #define NEVER_CLASS ",'priorityClasses':[{'name':'high','value':7,'preemptionPolicy':'Never'}]"
-#define NEVER_BY_DEFAULT                                                                                     \
-    ",'priorityClasses':[{'name':'low','value':1,'preemptionPolicy':'Never','globalDefault':true}]"
+#define NEVER_BY_DEFAULT                                                                           \
+    ",'priorityClasses':[{'name':'low','value':1,'preemptionPolicy':'Never','globalDefault':true}" \
+    "]"
 #define POLITE_CLASS ",'priorityClasses':[{'name':'high','value':7}]"
 
 /* With the gate on, 1.37 answers 403 to a PodGroup that does not say what its class says. */
@@ -429,17 +456,20 @@ static const struct {
     {"node", NULL, POLICY_GATE("true") NEVER_BY_DEFAULT, true, "WorkloadUidNeeded"},
     {"node", NULL, POLICY_GATE("true"), false, "WorkloadUidNeeded"},
     {"node^high", NULL, GOOD_1_36 NEVER_CLASS, false, "NotChecked WorkloadUidNeeded"},
-    {"node^high", "{'preemptionPolicy':'Never'}", POLICY_GATE("true") NEVER_CLASS, true, "WorkloadUidNeeded"},
+    {"node^high", "{'preemptionPolicy':'Never'}", POLICY_GATE("true") NEVER_CLASS, true,
+     "WorkloadUidNeeded"},
     {"node^high", "{'preemptionPolicy':'Never'}", POLICY_GATE("true"), true, "WorkloadUidNeeded"},
     {"node^high", "{'preemptionPolicy':'Never'}", POLICY_GATE("true") POLITE_CLASS, true,
      "PreemptionMismatch WorkloadUidNeeded"},
-    {"node^high", "{'preemptionPolicy':'PreemptLowerPriority'}", POLICY_GATE("true") NEVER_CLASS, false,
-     "PreemptionMismatch WorkloadUidNeeded"},
+    {"node^high", "{'preemptionPolicy':'PreemptLowerPriority'}", POLICY_GATE("true") NEVER_CLASS,
+     false, "PreemptionMismatch WorkloadUidNeeded"},
     {"node", "{'preemptionPolicy':'Never'}", POLICY_GATE("true") ",'priorityClasses':[]", true,
      "PreemptionMismatch WorkloadUidNeeded"},
-    {"node", "{'preemptionPolicy':'Never'}", POLICY_GATE("false"), false, "GatedFieldLost WorkloadUidNeeded"},
+    {"node", "{'preemptionPolicy':'Never'}", POLICY_GATE("false"), false,
+     "GatedFieldLost WorkloadUidNeeded"},
     {"node", "{'preemptionPolicy':'Never'}", NO_POLICY_GATE, true, "NotChecked WorkloadUidNeeded"},
-    {"node", "{'preemptionPolicy':'Never'}", GOOD_1_36, false, "FieldNotInVersion WorkloadUidNeeded"},
+    {"node", "{'preemptionPolicy':'Never'}", GOOD_1_36, false,
+     "FieldNotInVersion WorkloadUidNeeded"},
     {"node", "{'preemptionPolicy':'Never'}", GOOD_1_35, false, "FieldNotInVersion"},
 };
 
@@ -463,10 +493,11 @@ START_TEST(says_what_the_class_says_of_preemption)
 END_TEST
 
 #define CLAIM "'resourceClaims':[{'name':'gpu','resourceClaimTemplateName':'gpus'}]"
-#define DRA(state)                                                                                           \
-    SERVES(V1ALPHA2, "'workloads','podgroups'")                                                              \
-    ",'podTemplateFields':['schedulingGroup'],'featureGates':{'GenericWorkload':true,'GangScheduling':true," \
-    "'DRAWorkloadResourceClaims':" state ",'TopologyAwareWorkloadScheduling':" state                         \
+#define DRA(state)                                                                                 \
+    SERVES(V1ALPHA2, "'workloads','podgroups'")                                                    \
+    ",'podTemplateFields':['schedulingGroup'],'featureGates':{'GenericWorkload':true,'"            \
+    "GangScheduling':true,"                                                                        \
+    "'DRAWorkloadResourceClaims':" state ",'TopologyAwareWorkloadScheduling':" state               \
     ",'WorkloadAwarePreemption':" state "}"
 
 /* What a policy asks for on every group, against every version. */
@@ -487,11 +518,14 @@ static const struct {
      "NotChecked WorkloadUidNeeded", NULL},
     {"{'topologyKey':'rack'}", NULL, "'schedulingConstraints':{'topology':[{'key':'rack'}]}",
      "WorkloadUidNeeded", NULL},
-    {"{'topologyKey':'no key'}", DRA("true"), "'key':'no key'", "InvalidLabelKey WorkloadUidNeeded", NULL},
-    {"{'disruptionMode':'Single'}", DRA("true"), "'disruptionMode':'Pod'", "WorkloadUidNeeded", NULL},
+    {"{'topologyKey':'no key'}", DRA("true"), "'key':'no key'", "InvalidLabelKey WorkloadUidNeeded",
+     NULL},
+    {"{'disruptionMode':'Single'}", DRA("true"), "'disruptionMode':'Pod'", "WorkloadUidNeeded",
+     NULL},
     {"{'disruptionMode':'All'}", DRA("false"), NULL, "GatedFieldLost WorkloadUidNeeded",
      "disruptionMode=All"},
-    {"{'disruptionMode':'Single'}", GOOD_1_37, "'disruptionMode':{'single':{}}", "WorkloadUidNeeded", NULL},
+    {"{'disruptionMode':'Single'}", GOOD_1_37, "'disruptionMode':{'single':{}}",
+     "WorkloadUidNeeded", NULL},
     {"{" CLAIM "}", GOOD_1_35, NULL, "ClaimMismatch FieldNotInVersion", NULL},
     {"{" CLAIM "}", DRA("true"), CLAIM, "ClaimMismatch WorkloadUidNeeded", NULL},
     {"{" CLAIM "}", DRA("false"), NULL, "ClaimMismatch GatedFieldLost WorkloadUidNeeded",
@@ -502,30 +536,36 @@ static const struct {
 
 START_TEST(renders_fields_where_they_have_a_place)
 {
-    const struct workload_case job = {
-        ONE_ROLE, optional_fields[_i].options, optional_fields[_i].cluster, NULL, TRAINJOB_UID, NULL, NULL};
+    const struct workload_case job = {ONE_ROLE,
+                                      optional_fields[_i].options,
+                                      optional_fields[_i].cluster,
+                                      NULL,
+                                      TRAINJOB_UID,
+                                      NULL,
+                                      NULL};
     struct workload_run run;
     struct plan_content content;
 
     workload_open(&run, &job);
     ck_assert_str_eq(workload_findings(&run), optional_fields[_i].findings);
     if (optional_fields[_i].rendered)
-        ck_assert_ptr_nonnull(
-            strstr(workload_text(&run), workload_quoted(run.job.arena, optional_fields[_i].rendered)));
+        ck_assert_ptr_nonnull(strstr(workload_text(&run),
+                                     workload_quoted(run.job.arena, optional_fields[_i].rendered)));
     else
         for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++)
             ck_assert_ptr_null(strstr(workload_text(&run), workload_field_names[field].data));
     content = workload_render_all(&run);
     ck_assert_uint_eq(content.num_losses, optional_fields[_i].loss != NULL);
     if (optional_fields[_i].loss)
-        ck_assert_str_eq(arena_format(run.job.arena, "%.*s=%.*s", SLICE_ARG(content.losses[0].field),
+        ck_assert_str_eq(arena_format(run.job.arena, "%.*s=%.*s",
+                                      SLICE_ARG(content.losses[0].field),
                                       SLICE_ARG(content.losses[0].value)),
                          optional_fields[_i].loss);
     workload_close(&run);
 }
 END_TEST
 
-#define SUBGROUP(name, minimum, roles)                                                                       \
+#define SUBGROUP(name, minimum, roles)                                                             \
     "{'name':'" name "','minimum':" minimum ",'roles':[" roles "],'subgroups':[]}"
 #define TWO_ROLES "ps*2 worker*4@trainer"
 #define SERVES_COMPOSITES SERVES(V1ALPHA3, "'workloads','podgroups','compositepodgroups'")
@@ -533,7 +573,8 @@ END_TEST
 #define PS_GROUP "my-job-ps-5cdf945c9"
 #define WORKER_GROUP "my-job-worker-7b775d5496"
 
-/* A version that a policy pins is judged as one that is picked: nothing is rendered for a server that has it no more. */
+/* A version that a policy pins is judged as one that is picked: nothing is rendered for a server
+ * that has it no more. */
 static const struct {
     const char *facts; /* NULL: no cluster */
     const char *pinned;
@@ -565,8 +606,9 @@ END_TEST
 #define BASIC_POLICY "'schedulingPolicy':{'basic':{}}"
 
 /*
- * How the plan shows a gang: by the name that its pods see, several groups by the name of their Workload, and by the pods
- * that wait for one another at the start, of which a basic group has none.
+ * How the plan shows a gang: by the name that its pods see, several groups by the name of their
+ * Workload, and by the pods that wait for one another at the start, of which a basic group has
+ * none.
  */
 static const struct {
     const char *roles;
@@ -593,16 +635,18 @@ static const struct {
     {TWO_ROLES, NULL, GOOD_1_37, LEVELS(LEVEL("'ps'", "," BASIC_POLICY) "," LEVEL("'worker'", "")),
      WORKER_GROUP, 4, "[]"},
     {TWO_ROLES, NULL, GOOD_1_37,
-     LEVELS(LEVEL("'ps'", ",'job':{" BASIC_POLICY "}") "," LEVEL("'worker'", ",'job':{" BASIC_POLICY "}")),
+     LEVELS(LEVEL("'ps'", ",'job':{" BASIC_POLICY "}") "," LEVEL("'worker'",
+                                                                 ",'job':{" BASIC_POLICY "}")),
      PS_GROUP, 0, "[]"},
     /* a group that comes later holds nobody at the start */
     {"ps*2 worker*4@trainer eval<worker:R", "{'groups':'Role'}", GOOD_1_35, NULL, "my-job", 6,
-     "[" SUBGROUP("ps", "2", "'ps'") "," SUBGROUP("worker", "4", "'worker'") "," SUBGROUP("eval", "1",
-                                                                                          "'eval'") "]"},
+     "[" SUBGROUP("ps", "2", "'ps'") "," SUBGROUP("worker", "4", "'worker'") "," SUBGROUP(
+         "eval", "1", "'eval'") "]"},
     {"ps*2 worker*4@trainer log", NULL, GOOD_1_35,
-     LEVELS(LEVEL("'ps'", "") "," LEVEL("'worker'", "") "," LEVEL("'log'", "," BASIC_POLICY)), "my-job", 6,
-     "[" SUBGROUP("ps", "2", "'ps'") "," SUBGROUP("worker", "4", "'worker'") "]"},
-    /* each of two groups counts its own first wave: the roles a1 and a2 do not wait for each other */
+     LEVELS(LEVEL("'ps'", "") "," LEVEL("'worker'", "") "," LEVEL("'log'", "," BASIC_POLICY)),
+     "my-job", 6, "[" SUBGROUP("ps", "2", "'ps'") "," SUBGROUP("worker", "4", "'worker'") "]"},
+    /* each of two groups counts its own first wave: the roles a1 and a2 do not wait for each other
+     */
     {"a1@trainer b1 a2<b1:R b2", NULL, GOOD_1_35,
      LEVELS(LEVEL("'a1','a2'", "") "," LEVEL("'b1'", "") "," LEVEL("'b2'", "")), "my-job", 4, NULL},
 };
@@ -652,7 +696,9 @@ add_tests(TCase *cases)
     tcase_add_test(cases, takes_a_level_as_its_key);
     tcase_add_test(cases, says_that_retried_pods_wait);
     tcase_add_test(cases, refers_to_a_controller_without_a_group);
-    add_rows(cases, renders_the_priority_where_it_has_a_place, priorities, cluster, facts, rendered);
+    add_rows(cases, renders_the_priority_where_it_has_a_place, priorities, cluster, facts,
+             rendered);
     add_rows(cases, says_what_the_class_says_of_preemption, preemptions, roles, options, cluster);
-    add_rows(cases, renders_fields_where_they_have_a_place, optional_fields, options, cluster, rendered);
+    add_rows(cases, renders_fields_where_they_have_a_place, optional_fields, options, cluster,
+             rendered);
 }

@@ -23,18 +23,22 @@ static const struct {
      "spec.podGroupTemplates: Too many: 9: must have at most 8 items"},
     {NINE, "{'groups':'Role'}", GOOD_1_35, NULL, "TooManyGroups",
      "spec.podGroups: Too many: 9: must have at most 8 items"},
-    {"x@dataset-initializer " EIGHT, "{'groups':'Role'}", GOOD_1_37, NULL, "WorkloadUidNeeded", NULL},
+    {"x@dataset-initializer " EIGHT, "{'groups':'Role'}", GOOD_1_37, NULL, "WorkloadUidNeeded",
+     NULL},
     {"x@dataset-initializer a@trainer<x:C b<x:C c<x:C d<x:C e<x:C f<x:C g<x:C h<x:C",
-     "{'groups':'Role','initializers':'Basic'}", GOOD_1_37, NULL, "TooManyGroups WorkloadUidNeeded", NULL},
+     "{'groups':'Role','initializers':'Basic'}", GOOD_1_37, NULL, "TooManyGroups WorkloadUidNeeded",
+     NULL},
     /* a role may bear the name of a template of ours */
-    {"x@dataset-initializer initializer@trainer<x:C", "{'groups':'Role','initializers':'Basic'}", GOOD_1_37,
-     NULL, "DuplicateGroup WorkloadUidNeeded",
+    {"x@dataset-initializer initializer@trainer<x:C", "{'groups':'Role','initializers':'Basic'}",
+     GOOD_1_37, NULL, "DuplicateGroup WorkloadUidNeeded",
      "spec.podGroupTemplates[1].name: Duplicate value: \"initializer\""},
     {"gang@trainer b", "{'groups':'Role','composite':'WhereServed'}",
-     SERVES(V1ALPHA3,
-            "'workloads','podgroups','compositepodgroups'") ",'podTemplateFields':['schedulingGroup'],"
-                                                            "'featureGates':{'GenericWorkload':true}",
-     NULL, "DuplicateGroup WorkloadUidNeeded", "spec.podGroupTemplates[0].name: Duplicate value: \"gang\""},
+     SERVES(
+         V1ALPHA3,
+         "'workloads','podgroups','compositepodgroups'") ",'podTemplateFields':['schedulingGroup'],"
+                                                         "'featureGates':{'GenericWorkload':true}",
+     NULL, "DuplicateGroup WorkloadUidNeeded",
+     "spec.podGroupTemplates[0].name: Duplicate value: \"gang\""},
     {LONG_ROLE "@trainer", "{'groups':'Role'}", GOOD_1_37, NULL, "NoRoomForName WorkloadUidNeeded",
      "a PodGroup's name of 63 characters has no room for the job's beside it"},
     {LONG_ROLE "@trainer", "{'groups':'Role'}", GOOD_1_35, NULL, "", NULL},
@@ -43,42 +47,51 @@ static const struct {
     {"x@dataset-initializer node@trainer<x:C", "{'initializers':'Basic'}", GOOD_1_35, NULL,
      "FieldNotInVersion", "scheduling.k8s.io/v1alpha1 has no PodGroup of its own for initializers"},
     /* a field that several groups want is judged once, one that is written twice is judged twice */
-    {"a@trainer b", "{'groups':'Role','topologyKey':'rack'}", GOOD_1_37, NULL, "NotChecked WorkloadUidNeeded",
+    {"a@trainer b", "{'groups':'Role','topologyKey':'rack'}", GOOD_1_37, NULL,
+     "NotChecked WorkloadUidNeeded",
      "not checked: whether the gate TopologyAwareWorkloadScheduling is on"},
     {"a@trainer b", "{'groups':'Role','topologyKey':'rack'}", GOOD_1_35, NULL, "FieldNotInVersion",
-     "Invalid value: scheduling.k8s.io/v1alpha1 has no schedulingConstraints: a strict create answers 400, "
+     "Invalid value: scheduling.k8s.io/v1alpha1 has no schedulingConstraints: a strict create "
+     "answers 400, "
      "unknown "
      "field"},
     {"a@trainer b", NULL, GOOD_1_35,
-     ENTRIES(ENTRY("'a'", ",'disruptionMode':{'all':{}}") "," ENTRY("'b'", ",'disruptionMode':{'all':{}}")),
+     ENTRIES(ENTRY("'a'", ",'disruptionMode':{'all':{}}") "," ENTRY(
+         "'b'", ",'disruptionMode':{'all':{}}")),
      "FieldNotInVersion FieldNotInVersion", NULL},
     /* groups that are none, or never open */
     {"d@dataset-initializer node@trainer<d:C", NULL, GOOD_1_37, ENTRIES(ENTRY("'d','node'", "")),
      "GroupSpansStages WorkloadUidNeeded", "roles \"d\" and \"node\" never run together"},
     {"d@dataset-initializer node@trainer<d:C", NULL, GOOD_1_37,
-     ENTRIES(ENTRY("'d','node'", ",'schedulingPolicy':{'basic':{}}")), "NoPodWaits WorkloadUidNeeded",
+     ENTRIES(ENTRY("'d','node'", ",'schedulingPolicy':{'basic':{}}")),
+     "NoPodWaits WorkloadUidNeeded",
      "the pods of the group start one by one: the policy basic holds none until others exist"},
     {"d@dataset-initializer node@trainer<d:C", NULL, GOOD_1_37,
-     ENTRIES(ENTRY("'d'", ",'schedulingPolicy':{'basic':{}}") "," ENTRY("'node'", "")), "WorkloadUidNeeded",
-     NULL},
-    {"a1@trainer b1 a2<b1:R b2<a1:R", NULL, GOOD_1_37,
-     ENTRIES(ENTRY("'a1','a2'", "") "," ENTRY("'b1','b2'", "")), "StructuralDeadlock WorkloadUidNeeded",
-     "the groups can never start: role \"a1\" waits until 2 pods of its group exist, but only 1 do"},
-    {"a2@trainer<b1:R b2<a1:R a1 b1", NULL, GOOD_1_37,
-     ENTRIES(ENTRY("'a1','a2'", "") "," ENTRY("'b1','b2'", "")), "StructuralDeadlock WorkloadUidNeeded",
-     "the groups can never start: role \"a1\" waits until 2 pods of its group exist, but only 1 do"},
-    {"a1@trainer b1 a2<b1:R b2", NULL, GOOD_1_37, ENTRIES(ENTRY("'a1','a2'", "") "," ENTRY("'b1','b2'", "")),
+     ENTRIES(ENTRY("'d'", ",'schedulingPolicy':{'basic':{}}") "," ENTRY("'node'", "")),
      "WorkloadUidNeeded", NULL},
+    {"a1@trainer b1 a2<b1:R b2<a1:R", NULL, GOOD_1_37,
+     ENTRIES(ENTRY("'a1','a2'", "") "," ENTRY("'b1','b2'", "")),
+     "StructuralDeadlock WorkloadUidNeeded",
+     "the groups can never start: role \"a1\" waits until 2 pods of its group exist, but only 1 "
+     "do"},
+    {"a2@trainer<b1:R b2<a1:R a1 b1", NULL, GOOD_1_37,
+     ENTRIES(ENTRY("'a1','a2'", "") "," ENTRY("'b1','b2'", "")),
+     "StructuralDeadlock WorkloadUidNeeded",
+     "the groups can never start: role \"a1\" waits until 2 pods of its group exist, but only 1 "
+     "do"},
+    {"a1@trainer b1 a2<b1:R b2", NULL, GOOD_1_37,
+     ENTRIES(ENTRY("'a1','a2'", "") "," ENTRY("'b1','b2'", "")), "WorkloadUidNeeded", NULL},
     {"a1@trainer b1 a2<b1:R b2<a1:R", NULL, GOOD_1_37,
      ENTRIES(ENTRY("'a1','a2'", "") "," ENTRY("'b1','b2'", ",'schedulingPolicy':{'basic':{}}")),
      "NoPodWaits WorkloadUidNeeded", NULL},
     {"node*3 eval@trainer<node:R<ghost:R", NULL, GOOD_1_37,
      ENTRIES(ENTRY("'node'", "") "," ENTRY("'eval'", "")), "WorkloadUidNeeded", NULL},
     /* late members */
-    {"node*7 launcher@trainer<node:R", NULL, GOOD_1_37, NULL, "LateMemberUnreserved WorkloadUidNeeded",
+    {"node*7 launcher@trainer<node:R", NULL, GOOD_1_37, NULL,
+     "LateMemberUnreserved WorkloadUidNeeded",
      "no room is kept for role \"launcher\", which joins when the others run"},
-    {"node*7 launcher@trainer<node:R", "{'lateMembers':'Exclude'}", GOOD_1_37, NULL, "WorkloadUidNeeded",
-     NULL},
+    {"node*7 launcher@trainer<node:R", "{'lateMembers':'Exclude'}", GOOD_1_37, NULL,
+     "WorkloadUidNeeded", NULL},
     {"node*7 launcher@trainer<node:R", "{'groups':'Role','lateMembers':'Error'}", GOOD_1_37, NULL,
      "WorkloadUidNeeded", NULL},
     {"node*7 launcher@trainer<node:R", NULL, GOOD_1_37, ENTRIES(ENTRY("'node','launcher'", "")),
@@ -88,7 +101,8 @@ static const struct {
      "the policy forbids members that join after the first wave: \"launcher\""},
     {"node*7 launcher@trainer<node:R", "{'lateMembers':'Exclude'}", GOOD_1_37,
      ENTRIES(ENTRY("'node','launcher'", "")), "LateMembers WorkloadUidNeeded",
-     "roles that would join their group after its first wave are left outside the gang: \"launcher\"; "
+     "roles that would join their group after its first wave are left outside the gang: "
+     "\"launcher\"; "
      "\"launcher\" waits for \"node\" to be Ready"},
     {"node*7 launcher@trainer<node:R eval<node:R", "{'lateMembers':'Exclude'}", GOOD_1_37,
      ENTRIES(ENTRY("'node','launcher','eval'", "")), "LateMembers WorkloadUidNeeded",
@@ -121,7 +135,8 @@ START_TEST(reports_what_the_server_would_refuse)
 }
 END_TEST
 
-/* The gang's own room refuses a late member of the one group that it knows, and nobody says it again. */
+/* The gang's own room refuses a late member of the one group that it knows, and nobody says it
+ * again. */
 static const char *const one_group[] = {NULL, "{}", "{'disruptionMode':{'all':{}}}"};
 
 START_TEST(refuses_late_members_of_the_job)
@@ -148,7 +163,8 @@ END_TEST
 /* The name of a Workload is a subdomain. */
 START_TEST(checks_the_name_of_the_workload)
 {
-    const struct workload_case job = {"node@trainer", NULL, GOOD_1_37, NULL, TRAINJOB_UID, NULL, NULL};
+    const struct workload_case job = {"node@trainer", NULL, GOOD_1_37, NULL,
+                                      TRAINJOB_UID,   NULL, NULL};
     struct workload_run run;
 
     workload_open(&run, &job);

@@ -11,7 +11,8 @@
 #define ENTRY(names, more) "{'targetReplicatedJobs':[" names "]" more "}"
 #define BASIC ",'schedulingPolicy':{'basic':{}}"
 
-/* `name=minimum` or `name:basic` for each group, `!` behind one with pods at the start; then the group of each role. */
+/* `name=minimum` or `name:basic` for each group, `!` behind one with pods at the start; then the
+ * group of each role. */
 static const char *
 groups_text(const struct workload_groups *groups, const struct gang *gang, struct arena *arena)
 {
@@ -20,9 +21,10 @@ groups_text(const struct workload_groups *groups, const struct gang *gang, struc
     for (size_t i = 0; i < groups->count; i++) {
         const struct workload_group *group = &groups->items[i];
 
-        text = group->is_basic ? arena_format(arena, "%s%.*s:basic", text, SLICE_ARG(group->template_name))
-                               : arena_format(arena, "%s%.*s=%lld", text, SLICE_ARG(group->template_name),
-                                              (long long)group->minimum);
+        text = group->is_basic
+                   ? arena_format(arena, "%s%.*s:basic", text, SLICE_ARG(group->template_name))
+                   : arena_format(arena, "%s%.*s=%lld", text, SLICE_ARG(group->template_name),
+                                  (long long)group->minimum);
         text = arena_format(arena, "%s%s ", text, group->is_first ? "!" : "");
     }
     for (size_t i = 0; i < gang->num_roles; i++)
@@ -30,10 +32,10 @@ groups_text(const struct workload_groups *groups, const struct gang *gang, struc
             text = arena_format(arena, "%s-", text);
         else
             text = arena_format(arena, "%s%zu", text, groups->of_role[i]);
-    return groups->has_composite
-               ? arena_format(arena, "%s +%.*s=%lld", text, SLICE_ARG(groups->composite.template_name),
-                              (long long)groups->composite.minimum)
-               : text;
+    return groups->has_composite ? arena_format(arena, "%s +%.*s=%lld", text,
+                                                SLICE_ARG(groups->composite.template_name),
+                                                (long long)groups->composite.minimum)
+                                 : text;
 }
 
 static const struct {
@@ -64,27 +66,31 @@ static const struct {
     {TOGETHER, "{'groups':'Role'}", "{}", "trainer=6! 00"},
     /* level 2: groups of roles, each counted by its own first wave */
     {TOGETHER, NULL, ENTRIES(ENTRY("'ps','worker'", "")), "ps-worker-3455d459f4=6! 00"},
-    {TOGETHER, NULL, ENTRIES(ENTRY("'ps'", "") "," ENTRY("'worker'", BASIC)), "ps=2! worker:basic! 01"},
+    {TOGETHER, NULL, ENTRIES(ENTRY("'ps'", "") "," ENTRY("'worker'", BASIC)),
+     "ps=2! worker:basic! 01"},
     {TWO_WAVES, NULL, ENTRIES(ENTRY("'launcher','node'", "")), "launcher-node-515625bd32=7! 00"},
     {TWO_WAVES, "{'lateMembers':'Exclude'}", ENTRIES(ENTRY("'launcher','node'", "")),
      "launcher-node-515625bd32=7! 0-"},
-    {"node*7 launcher@trainer<node:R eval*2<node:R", NULL, ENTRIES(ENTRY("'node','launcher','eval'", "")),
-     "node-launcher-eval-ed3fa9d036=7! 000"},
+    {"node*7 launcher@trainer<node:R eval*2<node:R", NULL,
+     ENTRIES(ENTRY("'node','launcher','eval'", "")), "node-launcher-eval-ed3fa9d036=7! 000"},
     {"node*7 launcher@trainer<node:R eval*2<node:R", "{'lateMembers':'Exclude'}",
      ENTRIES(ENTRY("'node','launcher','eval'", "")), "node-launcher-eval-ed3fa9d036=7! 0--"},
-    {TWO_WAVES, NULL, ENTRIES(ENTRY("'node'", "") "," ENTRY("'launcher'", "")), "node=7! launcher=1 01"},
+    {TWO_WAVES, NULL, ENTRIES(ENTRY("'node'", "") "," ENTRY("'launcher'", "")),
+     "node=7! launcher=1 01"},
     {WITH_INITIALIZERS, "{'initializers':'Basic'}",
-     ENTRIES(ENTRY("'d'", BASIC) "," ENTRY("'m'", "") "," ENTRY("'node'", "")), "d:basic m=1 node=8! 012"},
-    {WITH_INITIALIZERS, "{'initializers':'Basic'}", ENTRIES(ENTRY("'d'", "") "," ENTRY("'node'", "")),
-     "d=1 node=8! initializer:basic 021"},
+     ENTRIES(ENTRY("'d'", BASIC) "," ENTRY("'m'", "") "," ENTRY("'node'", "")),
+     "d:basic m=1 node=8! 012"},
+    {WITH_INITIALIZERS, "{'initializers':'Basic'}",
+     ENTRIES(ENTRY("'d'", "") "," ENTRY("'node'", "")), "d=1 node=8! initializer:basic 021"},
     /* level 3: what it says of the Jobs of one role */
     {TOGETHER, NULL,
-     ENTRIES(ENTRY("'ps'", ",'job':{'schedulingPolicy':{'basic':{}}}") "," ENTRY("'worker'", ",'job':{}")),
+     ENTRIES(ENTRY("'ps'", ",'job':{'schedulingPolicy':{'basic':{}}}") "," ENTRY("'worker'",
+                                                                                 ",'job':{}")),
      "ps:basic! worker=4! 01"},
     /* composite: over groups that exist at the same time */
     {TOGETHER, "{'groups':'Role','composite':'WhereServed'}", NULL, "ps=2! worker=4! 01 +gang=2"},
-    {"d@dataset-initializer a@trainer<d:C b@trainer<d:C", "{'groups':'Role','composite':'WhereServed'}", NULL,
-     "a=1! b=1! -01 +gang=2"},
+    {"d@dataset-initializer a@trainer<d:C b@trainer<d:C",
+     "{'groups':'Role','composite':'WhereServed'}", NULL, "a=1! b=1! -01 +gang=2"},
     {"ps*2 worker*4@trainer eval<worker:R", "{'groups':'Role','composite':'WhereServed'}", NULL,
      "ps=2! worker=4! eval=1 012 +gang=2"},
     {TOGETHER, "{'composite':'WhereServed'}", NULL, "trainer=6! 00"},
@@ -92,8 +98,8 @@ static const struct {
     {"d@dataset-initializer a@trainer<d:C b@trainer<d:C",
      "{'groups':'Role','composite':'WhereServed','initializers':'Basic'}", NULL,
      "a=1! b=1! initializer:basic 201"},
-    {TOGETHER, "{'composite':'WhereServed'}", ENTRIES(ENTRY("'ps'", "") "," ENTRY("'worker'", BASIC)),
-     "ps=2! worker:basic! 01"},
+    {TOGETHER, "{'composite':'WhereServed'}",
+     ENTRIES(ENTRY("'ps'", "") "," ENTRY("'worker'", BASIC)), "ps=2! worker:basic! 01"},
     {TOGETHER, "{'composite':'WhereServed'}", ENTRIES(ENTRY("'ps'", "") "," ENTRY("'worker'", "")),
      "ps=2! worker=4! 01 +gang=2"},
 };
@@ -111,13 +117,15 @@ START_TEST(divides_the_roles)
     struct workload_run run;
 
     workload_open(&run, &job);
-    groups = workload_groups_make(&run.call, workload_version_of(run.call.api_version), run.job.arena);
+    groups =
+        workload_groups_make(&run.call, workload_version_of(run.call.api_version), run.job.arena);
     ck_assert_str_eq(groups_text(&groups, &run.job.gang, run.job.arena), divisions[_i].groups);
     workload_close(&run);
 }
 END_TEST
 
-/* What the plan says of the roles when those behind the first wave of their own group shall stay outside. */
+/* What the plan says of the roles when those behind the first wave of their own group shall stay
+ * outside. */
 static const struct {
     const char *roles;
     const char *scheduling;
@@ -162,8 +170,8 @@ START_TEST(leaves_out_what_is_late_in_its_own_group)
     for (size_t i = 0; i < run.job.gang.num_roles; i++) {
         const struct role *role = &run.job.gang.roles[i];
 
-        text = arena_format(run.job.arena, "%s%s%s%lld", text, i ? " " : "", letters[role->membership],
-                            (long long)role->wave);
+        text = arena_format(run.job.arena, "%s%s%s%lld", text, i ? " " : "",
+                            letters[role->membership], (long long)role->wave);
         members += role->membership == ROLE_OUTSIDE ? 0 : role->count;
     }
     ck_assert_str_eq(text, exclusions[_i].memberships);
@@ -182,7 +190,8 @@ static const struct {
     {TOGETHER, "{'groups':'Role'}", SERVES_COMPOSITES, NULL},
     {TOGETHER, "{'groups':'Role','composite':'WhereServed'}", SERVES_COMPOSITES, NULL},
     {TOGETHER, "{'composite':'WhereServed'}", SERVES_COMPOSITES, "only one group"},
-    {TOGETHER, "{'groups':'Role','composite':'WhereServed'}", GOOD_1_37, "is not known to be served"},
+    {TOGETHER, "{'groups':'Role','composite':'WhereServed'}", GOOD_1_37,
+     "is not known to be served"},
     {TOGETHER, "{'groups':'Role','composite':'WhereServed'}", NULL, "is not known to be served"},
     {TOGETHER, "{'groups':'Role','composite':'WhereServed'}",
      SERVES_COMPOSITES ",'featureGates':{'CompositePodGroup':false}", "is not known to be served"},
@@ -193,26 +202,32 @@ static const struct {
 
 START_TEST(says_why_there_is_no_composite)
 {
-    const struct workload_case job = {
-        composites[_i].roles, composites[_i].options, composites[_i].cluster, NULL, TRAINJOB_UID, NULL, NULL};
+    const struct workload_case job = {composites[_i].roles,
+                                      composites[_i].options,
+                                      composites[_i].cluster,
+                                      NULL,
+                                      TRAINJOB_UID,
+                                      NULL,
+                                      NULL};
     struct workload_run run;
 
     workload_open(&run, &job);
     workload_findings(&run);
     if (composites[_i].reason)
-        ck_assert_ptr_nonnull(
-            strstr(job_finding(&run.job, GANG_CODE_COMPOSITE_NOT_MADE)->message, composites[_i].reason));
+        ck_assert_ptr_nonnull(strstr(job_finding(&run.job, GANG_CODE_COMPOSITE_NOT_MADE)->message,
+                                     composites[_i].reason));
     else
         ck_assert_ptr_null(strstr(job_findings(&run.job), "CompositeNotMade"));
     workload_close(&run);
 }
 END_TEST
 
-#define CHILD(name, count)                                                                                   \
-    "{'name':'" name "','schedulingPolicy':{'gang':{'minCount':" count                                       \
+#define CHILD(name, count)                                                                         \
+    "{'name':'" name "','schedulingPolicy':{'gang':{'minCount':" count                             \
     "}},'disruptionMode':{'all':{}},'priorityClassName':'high'}"
-#define COMPOSITE_SPEC                                                                                       \
-    "'schedulingPolicy':{'gang':{'minGroupCount':2}},'schedulingConstraints':{'topology':[{'key':'rack'}]}," \
+#define COMPOSITE_SPEC                                                                             \
+    "'schedulingPolicy':{'gang':{'minGroupCount':2}},'schedulingConstraints':{'topology':[{'key':" \
+    "'rack'}]},"                                                                                   \
     "'disruptionMode':{'all':{}},'priorityClassName':'high'"
 
 /* kubernetes/api:scheduling/v1alpha3/types.go: one tree, the topology of the whole at its top. */
@@ -221,8 +236,9 @@ START_TEST(renders_a_composite)
     const struct workload_case job = {
         "ps*2^high worker*4@trainer^high",
         "{'groups':'Role','composite':'WhereServed','topologyKey':'rack','disruptionMode':'All'}",
-        SERVES_COMPOSITES ",'featureGates':{'GenericWorkload':true,'CompositePodGroup':true,"
-                          "'TopologyAwareWorkloadScheduling':true},'podTemplateFields':['schedulingGroup']",
+        SERVES_COMPOSITES
+        ",'featureGates':{'GenericWorkload':true,'CompositePodGroup':true,"
+        "'TopologyAwareWorkloadScheduling':true},'podTemplateFields':['schedulingGroup']",
         NULL,
         TRAINJOB_UID,
         NULL,
@@ -231,9 +247,11 @@ START_TEST(renders_a_composite)
         "'compositePodGroupTemplates':[{'name':'gang'," COMPOSITE_SPEC
         ",'podGroupTemplates':[" CHILD("ps", "2") "," CHILD("worker", "4") "]}]",
         "'kind':'CompositePodGroup','metadata':{'name':'my-job-gang-",
-        "'spec':{'workloadRef':{'workloadName':'my-job','templateName':'gang'}," COMPOSITE_SPEC "}}",
+        "'spec':{'workloadRef':{'workloadName':'my-job','templateName':'gang'}," COMPOSITE_SPEC
+        "}}",
         "'spec':{'parentCompositePodGroupName':'my-job-gang-",
-        "'workloadRef':{'workloadName':'my-job','templateName':'ps'},'schedulingPolicy':{'gang':{'minCount':"
+        "'workloadRef':{'workloadName':'my-job','templateName':'ps'},'schedulingPolicy':{'gang':{'"
+        "minCount':"
         "2}},"
         "'disruptionMode':{'all':{}},'priorityClassName':'high'}}",
     };
@@ -243,8 +261,8 @@ START_TEST(renders_a_composite)
     workload_open(&run, &job);
     ck_assert_str_eq(workload_findings(&run), "WorkloadUidNeeded");
     for (int i = 0; i < COUNT_OF(parts); i++)
-        ck_assert_msg(strstr(workload_text(&run), workload_quoted(run.job.arena, parts[i])) != NULL, "%s",
-                      parts[i]);
+        ck_assert_msg(strstr(workload_text(&run), workload_quoted(run.job.arena, parts[i])) != NULL,
+                      "%s", parts[i]);
     content = workload_render_all(&run);
     ck_assert_uint_eq(content.num_objects, 4);
     workload_close(&run);
@@ -268,7 +286,8 @@ START_TEST(a_composite_says_what_its_children_share)
     struct workload_groups groups;
 
     workload_open(&run, &job);
-    groups = workload_groups_make(&run.call, workload_version_of(run.call.api_version), run.job.arena);
+    groups =
+        workload_groups_make(&run.call, workload_version_of(run.call.api_version), run.job.arena);
     ck_assert(groups.has_composite);
     ck_assert(!slice_is_set(groups.composite.wishes[WORKLOAD_DISRUPTION].value));
     ck_assert(!slice_is_set(groups.composite.wishes[WORKLOAD_TOPOLOGY].value));
@@ -278,31 +297,33 @@ START_TEST(a_composite_says_what_its_children_share)
 }
 END_TEST
 
-/* What a runtime says of a group stands before what the policy says of all; a basic group takes nothing from it. */
+/* What a runtime says of a group stands before what the policy says of all; a basic group takes
+ * nothing from it. */
 START_TEST(a_runtime_stands_before_the_policy)
 {
     const struct workload_case job = {
         "a b@trainer c",
-        "{'topologyKey':'zone','disruptionMode':'All','resourceClaims':[{'name':'p','resourceClaimName':'p'}]"
+        "{'topologyKey':'zone','disruptionMode':'All','"
+        "resourceClaims':[{'name':'p','resourceClaimName':'p'}]"
         "}",
         GOOD_1_37,
-        ENTRIES(ENTRY(
-            "'a'",
-            ",'job':{'schedulingConstraints':{'topology':[{'key':'rack'}]},'disruptionMode':{'single':{}"
-            "},'resourceClaims':[{'name':'r','resourceClaimName':'r'}]}") "," ENTRY("'b'",
-                                                                                    "") "," ENTRY("'c'",
-                                                                                                  BASIC)),
+        ENTRIES(ENTRY("'a'", ",'job':{'schedulingConstraints':{'topology':[{'key':'"
+                             "rack'}]},'disruptionMode':{'single':{}"
+                             "},'resourceClaims':[{'name':'r','resourceClaimName':'r'}"
+                             "]}") "," ENTRY("'b'", "") "," ENTRY("'c'", BASIC)),
         TRAINJOB_UID,
         NULL,
         NULL};
     static const char *const wanted[3][3] = {
         {"rack", "Single", "r"}, {"zone", "All", "p"}, {NULL, NULL, NULL}};
-    static const enum workload_field fields[] = {WORKLOAD_TOPOLOGY, WORKLOAD_DISRUPTION, WORKLOAD_CLAIMS};
+    static const enum workload_field fields[] = {WORKLOAD_TOPOLOGY, WORKLOAD_DISRUPTION,
+                                                 WORKLOAD_CLAIMS};
     struct workload_run run;
     struct workload_groups groups;
 
     workload_open(&run, &job);
-    groups = workload_groups_make(&run.call, workload_version_of(run.call.api_version), run.job.arena);
+    groups =
+        workload_groups_make(&run.call, workload_version_of(run.call.api_version), run.job.arena);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             ck_slice_eq(groups.items[i].wishes[fields[k]].value, wanted[i][k]);
@@ -310,9 +331,11 @@ START_TEST(a_runtime_stands_before_the_policy)
 }
 END_TEST
 
-/* What a policy asks of every gang, and a basic group of members does not get, is lost, and said once. */
-#define OPTIONS                                                                                              \
-    "{'topologyKey':'zone','disruptionMode':'All','resourceClaims':[{'name':'p','resourceClaimName':'p'}]}"
+/* What a policy asks of every gang, and a basic group of members does not get, is lost, and said
+ * once. */
+#define OPTIONS                                                                                    \
+    "{'topologyKey':'zone','disruptionMode':'All','resourceClaims':[{'name':'p','"                 \
+    "resourceClaimName':'p'}]}"
 static const struct {
     const char *roles;
     const char *scheduling;
@@ -322,7 +345,8 @@ static const struct {
     {TOGETHER, "{'schedulingPolicy':{'basic':{}}}",
      "schedulingConstraints=zone resourceClaims=p disruptionMode=All "},
     {TOGETHER,
-     "{'schedulingPolicy':{'basic':{}},'disruptionMode':{'single':{}},'schedulingConstraints':{'topology':"
+     "{'schedulingPolicy':{'basic':{}},'disruptionMode':{'single':{}},'schedulingConstraints':{'"
+     "topology':"
      "[{'key':'rack'}]}}",
      "resourceClaims=p "},
     {TOGETHER, ENTRIES(ENTRY("'ps'", BASIC) "," ENTRY("'worker'", BASIC)),
@@ -342,8 +366,9 @@ START_TEST(tells_what_a_basic_group_does_not_get)
     workload_open(&run, &job);
     content = workload_render_all(&run);
     for (size_t i = 0; i < content.num_losses; i++)
-        losses = arena_format(run.job.arena, "%s%.*s=%.*s ", losses, SLICE_ARG(content.losses[i].field),
-                              SLICE_ARG(content.losses[i].value));
+        losses =
+            arena_format(run.job.arena, "%s%.*s=%.*s ", losses, SLICE_ARG(content.losses[i].field),
+                         SLICE_ARG(content.losses[i].value));
     ck_assert_str_eq(losses, lost[_i].losses);
     workload_findings(&run);
     for (size_t i = 0; i < run.job.report.count; i++)
@@ -357,7 +382,8 @@ END_TEST
 START_TEST(takes_the_mode_that_is_set)
 {
     const struct workload_case job = {
-        TOGETHER, NULL, GOOD_1_37, "{'disruptionMode':{'single':null,'all':{}}}", TRAINJOB_UID, NULL, NULL};
+        TOGETHER,     NULL, GOOD_1_37, "{'disruptionMode':{'single':null,'all':{}}}",
+        TRAINJOB_UID, NULL, NULL};
     struct workload_run run;
 
     workload_open(&run, &job);
@@ -369,7 +395,8 @@ END_TEST
 /* Without memory there is nothing, and nothing breaks. */
 START_TEST(survives_a_failed_allocation)
 {
-    const struct workload_case job = {TOGETHER, "{'groups':'Role'}", NULL, NULL, TRAINJOB_UID, NULL, NULL};
+    const struct workload_case job = {TOGETHER, "{'groups':'Role'}", NULL, NULL, TRAINJOB_UID, NULL,
+                                      NULL};
     struct workload_run run;
 
     workload_open(&run, &job);

@@ -166,7 +166,8 @@ START_TEST(needs_room_for_the_job)
     struct slice name;
 
     memset(letters, 't', sizeof(letters));
-    name = workload_pod_group_name(&naming, (struct slice){letters, budgets[_i].template_len}, arena);
+    name =
+        workload_pod_group_name(&naming, (struct slice){letters, budgets[_i].template_len}, arena);
     ck_assert_int_eq(slice_is_set(name), budgets[_i].has_room);
     ck_assert_uint_le(name.len, 63);
     arena_free(arena);
@@ -180,7 +181,8 @@ START_TEST(joins_roles_as_jobset)
     char letters[100];
     struct slice name;
 
-    ck_slice_eq(workload_joint_name(&naming, SLICE("launcher-node"), arena), "launcher-node-515625bd32");
+    ck_slice_eq(workload_joint_name(&naming, SLICE("launcher-node"), arena),
+                "launcher-node-515625bd32");
     memset(letters, 'r', sizeof(letters));
     name = workload_joint_name(&naming, (struct slice){letters, sizeof(letters)}, arena);
     ck_assert_uint_eq(name.len, 63);

@@ -7,7 +7,8 @@ START_TEST(defaults_are_those_of_the_table)
 {
     struct workload_options options = workload_options_read(NULL);
 
-    ck_assert(!options.is_hashed && !options.by_role && !options.composite && !options.groups_initializers);
+    ck_assert(!options.is_hashed && !options.by_role && !options.composite &&
+              !options.groups_initializers);
     ck_assert_int_eq(options.late, LATE_JOIN);
     ck_assert_ptr_null(options.topology_key);
     ck_assert_ptr_null(options.disruption_mode);
@@ -22,7 +23,8 @@ static const struct {
     bool is_hashed, by_role, composite, groups_initializers;
     enum gang_late late;
 } choices[] = {
-    {"{'nameStyle':'Plain','lateMembers':'Join','initializers':'Outside','groups':'Job','composite':'Never'}",
+    {"{'nameStyle':'Plain','lateMembers':'Join','initializers':'Outside','groups':'Job','composite'"
+     ":'Never'}",
      false, false, false, false, LATE_JOIN},
     {"{'nameStyle':'Hashed'}", true, false, false, false, LATE_JOIN},
     {"{'groups':'Role'}", false, true, false, false, LATE_JOIN},
@@ -53,10 +55,12 @@ static const struct {
     const char *findings;
 } blocks[] = {
     {"{}", ""},
-    {"{'topologyKey':'topology.kubernetes.io/zone','disruptionMode':'All','preemptionPolicy':'Never',"
+    {"{'topologyKey':'topology.kubernetes.io/"
+     "zone','disruptionMode':'All','preemptionPolicy':'Never',"
      "'resourceClaims':[" CLAIM("a") "," CLAIM("b") "," CLAIM("c") "," CLAIM("d") "]}",
      ""},
-    {"{'disruptionMode':'Single','preemptionPolicy':'PreemptLowerPriority','resourceClaims':[]}", ""},
+    {"{'disruptionMode':'Single','preemptionPolicy':'PreemptLowerPriority','resourceClaims':[]}",
+     ""},
     {"{'nameStyle':'plain'}", "UnsupportedValue"},
     {"{'lateMembers':'Refuse'}", "UnsupportedValue"},
     {"{'initializers':'Gang'}", "UnsupportedValue"},
@@ -70,7 +74,8 @@ static const struct {
     {"{'topologyKeys':'zone'}", "UnknownField"},
     {"{'resourceClaims':[{'resourceClaimName':'c'}]}", "RequiredField"},
     {"{'resourceClaims':[" CLAIM("a") "," CLAIM("a") "]}", "DuplicateItem"},
-    {"{'resourceClaims':[" CLAIM("a") "," CLAIM("b") "," CLAIM("c") "," CLAIM("d") "," CLAIM("e") "]}",
+    {"{'resourceClaims':[" CLAIM("a") "," CLAIM("b") "," CLAIM("c") "," CLAIM("d") "," CLAIM(
+         "e") "]}",
      "TooManyItems"},
 };
 
@@ -78,7 +83,8 @@ START_TEST(judges_a_policy_block)
 {
     struct job job = job_make("node");
 
-    schema_check(workload_descriptor.options, workload_tree(job.arena, blocks[_i].text), &job.report);
+    schema_check(workload_descriptor.options, workload_tree(job.arena, blocks[_i].text),
+                 &job.report);
     ck_assert_str_eq(job_findings(&job), blocks[_i].findings);
     job_free(&job);
 }

@@ -3,16 +3,18 @@
 
 #include "unit/workloads.h"
 
-#define CLASSES                                                                                              \
-    ",'priorityClasses':[{'name':'high','value':7},{'name':'polite','value':7,'preemptionPolicy':'Never'}]"
-#define GATE(state)                                                                                          \
-    SERVES(V1BETA1, "'workloads','podgroups'")                                                               \
-    ",'podTemplateFields':['schedulingGroup'],'featureGates':{'GenericWorkload':true,'EvictionRequestAPI'"   \
+#define CLASSES                                                                                    \
+    ",'priorityClasses':[{'name':'high','value':7},{'name':'polite','value':7,'preemptionPolicy':" \
+    "'Never'}]"
+#define GATE(state)                                                                                \
+    SERVES(V1BETA1, "'workloads','podgroups'")                                                     \
+    ",'podTemplateFields':['schedulingGroup'],'featureGates':{'GenericWorkload':true,'"            \
+    "EvictionRequestAPI'"                                                                          \
     ":" state "}"
 #define CLAIMS "{'resourceClaims':[{'name':'gpu','resourceClaimTemplateName':'gpus'}]}"
-#define DRA                                                                                                  \
-    SERVES(V1BETA1, "'workloads','podgroups'")                                                               \
-    ",'podTemplateFields':['schedulingGroup'],'featureGates':{'GenericWorkload':true,"                       \
+#define DRA                                                                                        \
+    SERVES(V1BETA1, "'workloads','podgroups'")                                                     \
+    ",'podTemplateFields':['schedulingGroup'],'featureGates':{'GenericWorkload':true,"             \
     "'DRAWorkloadResourceClaims':true}"
 
 /* What one pod template, that of the role `node`, says; NULL for nothing. */
@@ -46,40 +48,45 @@ static const struct {
     {"node@trainer", "{'priority':0}", NULL, NULL, GOOD_1_37, "PriorityPreset", NULL},
     {"node@trainer", "{'priority':'high'}", NULL, NULL, GOOD_1_37, "", NULL},
     /* all pods of a group have its preemptionPolicy, or it is never scheduled */
-    {"node@trainer^high", "{'preemptionPolicy':'Never'}", NULL, NULL, GOOD_1_37 CLASSES, "PreemptionMismatch",
+    {"node@trainer^high", "{'preemptionPolicy':'Never'}", NULL, NULL, GOOD_1_37 CLASSES,
+     "PreemptionMismatch",
      "Invalid value: \"Never\": all pods of a group must have its preemptionPolicy, "
      "\"PreemptLowerPriority\""},
-    {"node@trainer^polite", "{'preemptionPolicy':'Never'}", NULL, NULL, GOOD_1_37 CLASSES, "", NULL},
-    {"node@trainer^polite", "{'preemptionPolicy':'PreemptLowerPriority'}", NULL, NULL, GOOD_1_37 CLASSES,
-     "PreemptionMismatch", NULL},
-    {"node@trainer^high", "{'preemptionPolicy':'Never'}", NULL, NULL, GOOD_1_36 CLASSES, "NotChecked", NULL},
-    {"node@trainer^high", "{'preemptionPolicy':'Never'}", NULL, NULL, GOOD_1_37, "", NULL},
-    {"node@trainer", "{'preemptionPolicy':'Never'}", NULL, NULL, GOOD_1_37 CLASSES, "PreemptionMismatch",
+    {"node@trainer^polite", "{'preemptionPolicy':'Never'}", NULL, NULL, GOOD_1_37 CLASSES, "",
      NULL},
+    {"node@trainer^polite", "{'preemptionPolicy':'PreemptLowerPriority'}", NULL, NULL,
+     GOOD_1_37 CLASSES, "PreemptionMismatch", NULL},
+    {"node@trainer^high", "{'preemptionPolicy':'Never'}", NULL, NULL, GOOD_1_36 CLASSES,
+     "NotChecked", NULL},
+    {"node@trainer^high", "{'preemptionPolicy':'Never'}", NULL, NULL, GOOD_1_37, "", NULL},
+    {"node@trainer", "{'preemptionPolicy':'Never'}", NULL, NULL, GOOD_1_37 CLASSES,
+     "PreemptionMismatch", NULL},
     {"node@trainer", "{'preemptionPolicy':'Never'}", NULL, NULL, "'servedVersions':[]", "", NULL},
     /* claims are shared only by name and source */
-    {"node@trainer", "{'resourceClaims':[{'name':'gpu','resourceClaimTemplateName':'gpus'}]}", NULL, CLAIMS,
-     DRA, "", NULL},
+    {"node@trainer", "{'resourceClaims':[{'name':'gpu','resourceClaimTemplateName':'gpus'}]}", NULL,
+     CLAIMS, DRA, "", NULL},
     {"node@trainer",
      "{'resourceClaims':[{'name':'a','resourceClaimName':'b'},{'name':'gpu',"
      "'resourceClaimTemplateName':'gpus'}]}",
      NULL, CLAIMS, DRA, "", NULL},
     {"node@trainer", "{}", NULL, CLAIMS, DRA, "ClaimMismatch",
-     "Invalid value: \"gpu\": the pods of role \"node\" have no such claim, so each would reserve its own"},
-    {"node@trainer", "{'resourceClaims':[{'name':'gpu','resourceClaimName':'gpus'}]}", NULL, CLAIMS, DRA,
-     "ClaimMismatch", NULL},
-    {"node@trainer", "{'resourceClaims':[{'name':'other','resourceClaimTemplateName':'gpus'}]}", NULL, CLAIMS,
+     "Invalid value: \"gpu\": the pods of role \"node\" have no such claim, so each would reserve "
+     "its own"},
+    {"node@trainer", "{'resourceClaims':[{'name':'gpu','resourceClaimName':'gpus'}]}", NULL, CLAIMS,
      DRA, "ClaimMismatch", NULL},
+    {"node@trainer", "{'resourceClaims':[{'name':'other','resourceClaimTemplateName':'gpus'}]}",
+     NULL, CLAIMS, DRA, "ClaimMismatch", NULL},
     /* from 1.37 on all groups of a Workload have one priority, that of initializers too */
-    {"d@dataset-initializer node@trainer<d:C^high", NULL, NULL, "{'initializers':'Basic'}", GOOD_1_37,
-     "PrioritiesDisagree", "detected multiple priority configurations"},
-    {"d@dataset-initializer^low node@trainer<d:C", NULL, NULL, "{'initializers':'Basic'}", GOOD_1_37,
-     "PrioritiesDisagree", "role \"d\" has \"low\", the gang has none"},
-    {"d@dataset-initializer^high node@trainer<d:C^high", NULL, NULL, "{'initializers':'Basic'}", GOOD_1_37,
+    {"d@dataset-initializer node@trainer<d:C^high", NULL, NULL, "{'initializers':'Basic'}",
+     GOOD_1_37, "PrioritiesDisagree", "detected multiple priority configurations"},
+    {"d@dataset-initializer^low node@trainer<d:C", NULL, NULL, "{'initializers':'Basic'}",
+     GOOD_1_37, "PrioritiesDisagree", "role \"d\" has \"low\", the gang has none"},
+    {"d@dataset-initializer^high node@trainer<d:C^high", NULL, NULL, "{'initializers':'Basic'}",
+     GOOD_1_37, "", NULL},
+    {"d@dataset-initializer node@trainer<d:C", NULL, NULL, "{'initializers':'Basic'}", GOOD_1_37,
      "", NULL},
-    {"d@dataset-initializer node@trainer<d:C", NULL, NULL, "{'initializers':'Basic'}", GOOD_1_37, "", NULL},
-    {"d@dataset-initializer node@trainer<d:C^high", NULL, NULL, "{'initializers':'Basic'}", GOOD_1_36,
-     "NotChecked", NULL},
+    {"d@dataset-initializer node@trainer<d:C^high", NULL, NULL, "{'initializers':'Basic'}",
+     GOOD_1_36, "NotChecked", NULL},
     {"d@dataset-initializer node@trainer<d:C^high", NULL, NULL, "{'initializers':'Basic'}",
      "'servedVersions':[]", "", NULL},
 };
@@ -121,7 +128,8 @@ END_TEST
 /* The JobSet's own spec.scheduling would have JobSet v0.13 make a Workload as well. */
 START_TEST(refuses_a_jobset_that_schedules_itself)
 {
-    const struct workload_case job = {"node@trainer", NULL, GOOD_1_37, NULL, TRAINJOB_UID, NULL, NULL};
+    const struct workload_case job = {"node@trainer", NULL, GOOD_1_37, NULL,
+                                      TRAINJOB_UID,   NULL, NULL};
     struct workload_run run;
 
     workload_open(&run, &job);

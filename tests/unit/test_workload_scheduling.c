@@ -19,15 +19,16 @@ static const struct {
     {"{}", "", NULL},
     {"{" GANG "}", "", NULL},
     {"{" BASIC "}", "", NULL},
-    {"{" GANG ",'schedulingConstraints':{'topology':[{'key':'rack'}]},'disruptionMode':{'all':{}}}", "",
-     NULL},
+    {"{" GANG ",'schedulingConstraints':{'topology':[{'key':'rack'}]},'disruptionMode':{'all':{}}}",
+     "", NULL},
     {"{'schedulingPolicy':{}}", "SchedulingUnion", "must specify one of: `basic`, `gang`"},
     {"{'schedulingPolicy':{'gang':{},'basic':{}}}", "SchedulingUnion",
      "must specify exactly one of: `basic`, `gang`"},
     {"{'schedulingPolicy':{'gang':{},'basic':null}}", "", NULL},
     {"{'schedulingPolicy':{'gang':{'minCount':8}}}", "ComputedCount",
      "Forbidden: minCount is computed from the roles of the group"},
-    {"{'schedulingPolicy':{'gang':{'minGroupCount':2}}}", "ComputedCount", "minGroupCount is computed"},
+    {"{'schedulingPolicy':{'gang':{'minGroupCount':2}}}", "ComputedCount",
+     "minGroupCount is computed"},
     {"{" BASIC ",'disruptionMode':{'all':{}}}", "DisruptionOfBasic",
      "the disruptionMode `all` is not supported with the Basic scheduling policy"},
     {"{" BASIC ",'disruptionMode':{'single':{}}}", "", NULL},
@@ -45,16 +46,21 @@ static const struct {
     /* levels 2 and 3 */
     {ENTRIES("{" BOTH_ROLES "}"), "", NULL},
     {ENTRIES("{" TARGETS("'data'") "," BASIC "},{" TARGETS("'node'") "," GANG "}"), "", NULL},
-    {ENTRIES("{" TARGETS("'data'") ",'job':{" BASIC
-                                   "}},{" TARGETS("'node'") ",'job':{'resourceClaims':["
-                                                            "{'name':'gpu','resourceClaimName':'c'}]}}"),
+    {ENTRIES("{" TARGETS("'data'") ",'job':{" BASIC "}},{" TARGETS(
+         "'node'") ",'job':{'resourceClaims':["
+                   "{'name':'gpu','resourceClaimName':'c'}]}}"),
      "", NULL},
-    {"{" GANG ",'replicatedJobs':[{" BOTH_ROLES "}]}", "SchedulingUnion", "must specify exactly one of"},
-    {ENTRIES("{" TARGETS("'data'") "},{" TARGETS("'node'") "," GANG ",'job':{" GANG "}}"), "SchedulingUnion",
+    {"{" GANG ",'replicatedJobs':[{" BOTH_ROLES "}]}", "SchedulingUnion",
+     "must specify exactly one of"},
+    {ENTRIES("{" TARGETS("'data'") "},{" TARGETS("'node'") "," GANG ",'job':{" GANG "}}"),
+     "SchedulingUnion",
      "must specify exactly one of: `schedulingPolicy` with its constraints, `job`"},
-    {ENTRIES("{" TARGETS("'data'") "},{" TARGETS("'node'") ",'disruptionMode':null,'job':{}}"), "", NULL},
-    {ENTRIES("{" TARGETS("'node'") "}"), "TargetedOnce", "Required value: role \"data\" belongs to no group"},
-    {ENTRIES("{" BOTH_ROLES "},{" TARGETS("'node'") "}"), "TargetedOnce", "Duplicate value: \"node\""},
+    {ENTRIES("{" TARGETS("'data'") "},{" TARGETS("'node'") ",'disruptionMode':null,'job':{}}"), "",
+     NULL},
+    {ENTRIES("{" TARGETS("'node'") "}"), "TargetedOnce",
+     "Required value: role \"data\" belongs to no group"},
+    {ENTRIES("{" BOTH_ROLES "},{" TARGETS("'node'") "}"), "TargetedOnce",
+     "Duplicate value: \"node\""},
     {ENTRIES("{" TARGETS("'data','node','eval'") "}"), "TargetedOnce",
      "Invalid value: \"eval\": no role has this name"},
     /* a list that is longer than there are roles is not read to its end */
@@ -62,9 +68,10 @@ static const struct {
     {ENTRIES("{" BOTH_ROLES ",'job':{}}"), "SchedulingUnion",
      "Too many: 2: must have at most 1 item with `job`"},
     {ENTRIES("{" TARGETS("'nobody'") ",'job':{}},{" BOTH_ROLES "}"), "TargetedOnce", NULL},
-    {ENTRIES("{" TARGETS("'data'") "},{" TARGETS("'node'") ",'job':{'schedulingPolicy':{},'resourceClaims':["
-                                                           "{'name':'gpu'},{'name':'net','resourceClaimName':"
-                                                           "'a','resourceClaimTemplateName':'b'}]}}"),
+    {ENTRIES("{" TARGETS("'data'") "},{" TARGETS(
+         "'node'") ",'job':{'schedulingPolicy':{},'resourceClaims':["
+                   "{'name':'gpu'},{'name':'net','resourceClaimName':"
+                   "'a','resourceClaimTemplateName':'b'}]}}"),
      "SchedulingUnion SchedulingUnion SchedulingUnion", NULL},
 };
 
@@ -82,7 +89,8 @@ START_TEST(reports_what_would_be_refused)
 }
 END_TEST
 
-/* Jobs of one replicatedJob share a template, so that they cannot carry the marks of several groups. */
+/* Jobs of one replicatedJob share a template, so that they cannot carry the marks of several
+ * groups. */
 START_TEST(a_group_for_each_job_needs_one_replica)
 {
     static const struct {
@@ -113,7 +121,8 @@ static const struct {
     const char *scheduling;
     const char *said;
 } words[] = {
-    {V1ALPHA1, "{'schedulingPolicy':{}}", "Invalid value: exactly one of `basic`, `gang` is required"},
+    {V1ALPHA1, "{'schedulingPolicy':{}}",
+     "Invalid value: exactly one of `basic`, `gang` is required"},
     {V1ALPHA1, "{'schedulingPolicy':{'gang':{},'basic':{}}}",
      "Invalid value: exactly one of `basic`, `gang` is required"},
     {V1ALPHA1, ENTRIES("{" BOTH_ROLES ",'schedulingPolicy':{}}"),
@@ -153,7 +162,8 @@ static const struct {
      "must specify exactly one of: `resourceClaimName`, `resourceClaimTemplateName`"},
     {"[{'name':'GPU','resourceClaimName':'c'}]",
      "Invalid value: \"GPU\": a lowercase RFC 1123 label must consist of"},
-    {"[{'name':'gpu.a','resourceClaimName':'c'}]", "Invalid value: \"gpu.a\": must not contain dots"},
+    {"[{'name':'gpu.a','resourceClaimName':'c'}]",
+     "Invalid value: \"gpu.a\": must not contain dots"},
     {"[{'name':'a','resourceClaimName':'c.d'}]", NULL},
     {"[{'name':'a','resourceClaimName':'C'}]",
      "Invalid value: \"C\": a lowercase RFC 1123 subdomain must consist of"},

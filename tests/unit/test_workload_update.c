@@ -5,49 +5,56 @@
 
 #define W "{'workload':{}}"
 #define GROUP_NAME "my-job-trainer-5db777ff55"
-#define CONTROLLER "'controllerRef':{'apiGroup':'trainer.kubeflow.org','kind':'TrainJob','name':'my-job'}"
+#define CONTROLLER                                                                                 \
+    "'controllerRef':{'apiGroup':'trainer.kubeflow.org','kind':'TrainJob','name':'my-job'}"
 #define GANG(count) "{'gang':{'minCount':" count "}}"
 
-/* What kubernetes/api:scheduling has in each version, as in the worked example of one role of eight pods. */
+/* What kubernetes/api:scheduling has in each version, as in the worked example of one role of eight
+ * pods. */
 #define WORKLOAD_1_35(owners, spec) LIVE(V1ALPHA1, "Workload", "my-job", owners, spec)
 #define GROUPS_1_35(count) CONTROLLER ",'podGroups':[{'name':'trainer','policy':" GANG(count) "}]"
 #define WORKLOAD_1_36(owners, spec) LIVE(V1ALPHA2, "Workload", "my-job", owners, spec)
-#define TEMPLATES(count, rest)                                                                               \
+#define TEMPLATES(count, rest)                                                                     \
     CONTROLLER ",'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG(count) rest "}]"
-#define GROUP_1_36(owners, count, rest)                                                                      \
-    LIVE(V1ALPHA2, "PodGroup", GROUP_NAME, owners,                                                           \
-         "'podGroupTemplateRef':{'workload':{'workloadName':'my-job','podGroupTemplateName':'trainer'}},"    \
+#define GROUP_1_36(owners, count, rest)                                                            \
+    LIVE(V1ALPHA2, "PodGroup", GROUP_NAME, owners,                                                 \
+         "'podGroupTemplateRef':{'workload':{'workloadName':'my-job','podGroupTemplateName':'"     \
+         "trainer'}},"                                                                             \
          "'schedulingPolicy':" GANG(count) rest)
 #define WORKLOAD_1_37(owners, spec) LIVE(V1BETA1, "Workload", "my-job", owners, spec)
-#define GROUP_1_37_OF(version, owners, count, rest)                                                          \
-    LIVE(version, "PodGroup", GROUP_NAME, owners,                                                            \
-         "'workloadRef':{'workloadName':'my-job','templateName':'trainer'},'schedulingPolicy':" GANG(count)  \
-             rest)
+#define GROUP_1_37_OF(version, owners, count, rest)                                                \
+    LIVE(version, "PodGroup", GROUP_NAME, owners,                                                  \
+         "'workloadRef':{'workloadName':'my-job','templateName':'trainer'},'schedulingPolicy'"     \
+         ":" GANG(count) rest)
 #define GROUP_1_37(owners, count, rest) GROUP_1_37_OF(V1BETA1, owners, count, rest)
 
 /* The second owner, of which only the uid counts. */
-#define BOTH_OWNERS                                                                                          \
-    ",'ownerReferences':[" OUR_OWNER ",{'apiVersion':'" V1BETA1                                              \
+#define BOTH_OWNERS                                                                                \
+    ",'ownerReferences':[" OUR_OWNER ",{'apiVersion':'" V1BETA1                                    \
     "','kind':'Workload','name':'my-job','uid':'o-1'}]"
 
 #define LIVE_1_35(count) WORKLOAD_1_35(OURS, GROUPS_1_35(count))
-#define LIVE_1_36(count) WORKLOAD_1_36(OURS, TEMPLATES(count, "")) GROUP_1_36(BOTH_OWNERS, count, "")
-#define LIVE_1_37(count) WORKLOAD_1_37(OURS, TEMPLATES(count, "")) GROUP_1_37(BOTH_OWNERS, count, "")
+#define LIVE_1_36(count)                                                                           \
+    WORKLOAD_1_36(OURS, TEMPLATES(count, "")) GROUP_1_36(BOTH_OWNERS, count, "")
+#define LIVE_1_37(count)                                                                           \
+    WORKLOAD_1_37(OURS, TEMPLATES(count, "")) GROUP_1_37(BOTH_OWNERS, count, "")
 
 #define ONE(action) #action " Workload my-job\n"
 #define BOTH(action) #action " Workload my-job\n" #action " PodGroup " GROUP_NAME "\n"
 #define BOTH_GO "Delete PodGroup " GROUP_NAME "\nDelete Workload my-job\n"
 
-#define WAITING_POD_1_35 LIVE_POD("", "'workloadRef':{'name':'my-job','podGroup':'trainer'}", "Pending")
+#define WAITING_POD_1_35                                                                           \
+    LIVE_POD("", "'workloadRef':{'name':'my-job','podGroup':'trainer'}", "Pending")
 #define WAITING_POD LIVE_POD("", "'schedulingGroup':{'podGroupName':'" GROUP_NAME "'}", "Pending")
 #define ENDED_POD LIVE_POD("", "'schedulingGroup':{'podGroupName':'" GROUP_NAME "'}", "Succeeded")
 #define NODES_RUN LIVE_JOB("," UID_OF_JOB, "'jobsStatus':[{'name':'node','ready':0,'active':1}]")
-#define NODES_DONE                                                                                           \
+#define NODES_DONE                                                                                 \
     LIVE_JOB("," UID_OF_JOB, "'jobsStatus':[{'name':'node','ready':0,'active':0,'succeeded':1}]")
 #define OTHERS_RUN LIVE_JOB("," UID_OF_JOB, "'jobsStatus':[{'name':'loader','ready':1,'active':1}]")
 #define NODES_READY LIVE_JOB("," UID_OF_JOB, "'jobsStatus':[{'name':'node','ready':1}]")
 
-/* One line for each event and version of the lifecycle that kubernetes/enhancements KEP-5547 and KEP-4671 ask for. */
+/* One line for each event and version of the lifecycle that kubernetes/enhancements KEP-5547 and
+ * KEP-4671 ask for. */
 static const struct reconciliation events[] = {
     /* create */
     {W, NULL, NULL, GOOD_1_35, "", ONE(Create), "", NULL},
@@ -74,9 +81,11 @@ static const struct reconciliation events[] = {
      BOTH(Leave), "", NULL},
     {W, SUSPENDED, "'output':{'ownerReferences':'Never'}", GOOD_1_35, WORKLOAD_1_35("", ""),
      "Delete Workload my-job\n", "", NULL},
-    {W, SUSPENDED_WITHOUT_UID, NULL, GOOD_1_35, LIVE_1_35("8"), ONE(Leave), "OwnershipByName", NULL},
-    {W, SUSPENDED, NULL, GOOD_1_35, WORKLOAD_1_35(",'ownerReferences':[" OWNER_OF("Job", "j-1") "]", ""),
-     ONE(Conflict), "ObjectOfAnother", NULL},
+    {W, SUSPENDED_WITHOUT_UID, NULL, GOOD_1_35, LIVE_1_35("8"), ONE(Leave), "OwnershipByName",
+     NULL},
+    {W, SUSPENDED, NULL, GOOD_1_35,
+     WORKLOAD_1_35(",'ownerReferences':[" OWNER_OF("Job", "j-1") "]", ""), ONE(Conflict),
+     "ObjectOfAnother", NULL},
     /* resumed: the same names, and what is still going must be gone first */
     {W, NULL, NULL, GOOD_1_35, WORKLOAD_1_35(OURS GOING, GROUPS_1_35("8")), ONE(Recreate),
      "ObjectTerminating", NULL},
@@ -86,22 +95,24 @@ static const struct reconciliation events[] = {
      "Create Workload my-job\nRecreate PodGroup " GROUP_NAME "\n", "ObjectTerminating", NULL},
     /* another number of nodes */
     {W, NULL, NULL, GOOD_1_35, LIVE_1_35("4"), ONE(Recreate), "ObjectMadeAnew", NULL},
-    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4"), BOTH(Recreate), "ObjectMadeAnew ObjectMadeAnew", NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4"), BOTH(Recreate), "ObjectMadeAnew ObjectMadeAnew",
+     NULL},
     {W, NULL, NULL, GOOD_1_37, LIVE_1_37("4"), BOTH(Apply), "", NULL},
-    {W, NULL, NULL, GOOD_1_35, LIVE_1_35("4") WAITING_POD_1_35, ONE(Conflict), "ImmutableField", NULL},
-    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") WAITING_POD, BOTH(Conflict), "ImmutableField ImmutableField",
+    {W, NULL, NULL, GOOD_1_35, LIVE_1_35("4") WAITING_POD_1_35, ONE(Conflict), "ImmutableField",
      NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") WAITING_POD, BOTH(Conflict),
+     "ImmutableField ImmutableField", NULL},
     {W, NULL, NULL, GOOD_1_37, LIVE_1_37("4") WAITING_POD, BOTH(Apply), "", NULL},
-    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") ENDED_POD, BOTH(Recreate), "ObjectMadeAnew ObjectMadeAnew",
-     NULL},
-    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") NODES_RUN, BOTH(Conflict), "ImmutableField ImmutableField",
-     NULL},
-    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") NODES_READY, BOTH(Conflict), "ImmutableField ImmutableField",
-     NULL},
-    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") NODES_DONE, BOTH(Recreate), "ObjectMadeAnew ObjectMadeAnew",
-     NULL},
-    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") OTHERS_RUN, BOTH(Recreate), "ObjectMadeAnew ObjectMadeAnew",
-     NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") ENDED_POD, BOTH(Recreate),
+     "ObjectMadeAnew ObjectMadeAnew", NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") NODES_RUN, BOTH(Conflict),
+     "ImmutableField ImmutableField", NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") NODES_READY, BOTH(Conflict),
+     "ImmutableField ImmutableField", NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") NODES_DONE, BOTH(Recreate),
+     "ObjectMadeAnew ObjectMadeAnew", NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") OTHERS_RUN, BOTH(Recreate),
+     "ObjectMadeAnew ObjectMadeAnew", NULL},
     {W, WITHOUT_UID, NULL, GOOD_1_35, LIVE_1_35("4") WAITING_POD_1_35, ONE(Conflict),
      "OwnershipByName ImmutableField", NULL},
     /* ended, or deleted: the garbage collector's */
@@ -109,7 +120,8 @@ static const struct reconciliation events[] = {
     {W, FINISHED, NULL, GOOD_1_36, LIVE_1_36("4"), BOTH(Leave), "", NULL},
     {W, FINISHED, NULL, GOOD_1_37, LIVE_1_37("4"), BOTH(Leave), "", NULL},
     {W, FINISHED, NULL, GOOD_1_37, "", "", "ObjectWithheld ObjectWithheld", NULL},
-    {W, NULL, NULL, GOOD_1_37, LIVE_1_37("4") LIVE_JOB("," UID_OF_JOB GOING, ""), BOTH(Leave), "", NULL},
+    {W, NULL, NULL, GOOD_1_37, LIVE_1_37("4") LIVE_JOB("," UID_OF_JOB GOING, ""), BOTH(Leave), "",
+     NULL},
 };
 
 START_TEST(follows_the_lifecycle)
@@ -122,13 +134,14 @@ END_TEST
 #define ALL WISH("'disruptionMode':'All'")
 #define RACK WISH("'topologyKey':'t.example/rack'")
 #define NEVER WISH("'preemptionPolicy':'Never'")
-#define GATED(version, gates)                                                                                \
-    SERVES(version, "'workloads','podgroups'")                                                               \
-    ",'featureGates':{'GenericWorkload':true,'GangScheduling':true," gates                                   \
+#define GATED(version, gates)                                                                      \
+    SERVES(version, "'workloads','podgroups'")                                                     \
+    ",'featureGates':{'GenericWorkload':true,'GangScheduling':true," gates                         \
     "},'podTemplateFields':['schedulingGroup']"
 #define RACK_FIELD ",'schedulingConstraints':{'topology':[{'key':'t.example/rack'}]}"
-#define FILLED_IN                                                                                            \
-    ",'priority':0,'preemptionPolicy':'PreemptLowerPriority','priorityClassName':'usual','disruptionMode':{" \
+#define FILLED_IN                                                                                  \
+    ",'priority':0,'preemptionPolicy':'PreemptLowerPriority','priorityClassName':'usual','"        \
+    "disruptionMode':{"                                                                            \
     "'single':{}}"
 #define ANEW "ObjectMadeAnew"
 
@@ -136,84 +149,95 @@ END_TEST
 static const struct reconciliation drifts[] = {
     /* filled in by the server */
     {W, NULL, NULL, GOOD_1_36,
-     WORKLOAD_1_36(OURS, TEMPLATES("8", ""))
-         GROUP_1_36(BOTH_OWNERS, "8", ",'disruptionMode':'Pod','priorityClassName':'usual','priority':0"),
+     WORKLOAD_1_36(OURS, TEMPLATES("8", "")) GROUP_1_36(
+         BOTH_OWNERS, "8", ",'disruptionMode':'Pod','priorityClassName':'usual','priority':0"),
      BOTH(Leave), "", NULL},
     {W, NULL, NULL, GOOD_1_37,
-     WORKLOAD_1_37(OURS, TEMPLATES("8", FILLED_IN)) GROUP_1_37(BOTH_OWNERS, "8", FILLED_IN), BOTH(Leave), "",
-     NULL},
+     WORKLOAD_1_37(OURS, TEMPLATES("8", FILLED_IN)) GROUP_1_37(BOTH_OWNERS, "8", FILLED_IN),
+     BOTH(Leave), "", NULL},
     /* and it stays when minCount is written, as a PUT without it is refused */
     {W, NULL, NULL, GOOD_1_37,
-     WORKLOAD_1_37(OURS, TEMPLATES("4", FILLED_IN)) GROUP_1_37(BOTH_OWNERS, "4", FILLED_IN), BOTH(Apply), "",
+     WORKLOAD_1_37(OURS, TEMPLATES("4", FILLED_IN)) GROUP_1_37(BOTH_OWNERS, "4", FILLED_IN),
+     BOTH(Apply), "",
      "{'name':'my-job','namespace':'ml','uid':'o-1','resourceVersion':'7'" OURS
      "} {" TEMPLATES("8", FILLED_IN) "}"},
     /* asked for, and not there: dropped, unless the gate is known to be on */
     {W, NULL, ALL, GOOD_1_36, LIVE_1_36("8"), BOTH(Leave), "", NULL},
     {W, NULL, ALL, GOOD_1_36,
-     WORKLOAD_1_36(OURS, TEMPLATES("8", "")) GROUP_1_36(BOTH_OWNERS, "8", ",'disruptionMode':'Pod'"),
+     WORKLOAD_1_36(OURS, TEMPLATES("8", ""))
+         GROUP_1_36(BOTH_OWNERS, "8", ",'disruptionMode':'Pod'"),
      BOTH(Leave), "", NULL},
     {W, NULL, ALL, GATED(V1ALPHA2, "'WorkloadAwarePreemption':true"),
-     WORKLOAD_1_36(OURS, TEMPLATES("8", "")) GROUP_1_36(BOTH_OWNERS, "8", ",'disruptionMode':'Pod'"),
+     WORKLOAD_1_36(OURS, TEMPLATES("8", ""))
+         GROUP_1_36(BOTH_OWNERS, "8", ",'disruptionMode':'Pod'"),
      BOTH(Recreate), ANEW " " ANEW, NULL},
     {W, NULL, ALL, GOOD_1_37, LIVE_1_37("8"), BOTH(Recreate), ANEW " " ANEW, NULL},
-    {W, NULL, ALL, GOOD_1_37, LIVE_1_37("8") WAITING_POD, BOTH(Conflict), "ImmutableField ImmutableField",
-     NULL},
+    {W, NULL, ALL, GOOD_1_37, LIVE_1_37("8") WAITING_POD, BOTH(Conflict),
+     "ImmutableField ImmutableField", NULL},
     {W, NULL, RACK, GOOD_1_36, LIVE_1_36("8"), BOTH(Leave), "", NULL},
-    {W, NULL, RACK, GATED(V1ALPHA2, "'TopologyAwareWorkloadScheduling':true"), LIVE_1_36("8"), BOTH(Recreate),
-     ANEW " " ANEW, NULL},
+    {W, NULL, RACK, GATED(V1ALPHA2, "'TopologyAwareWorkloadScheduling':true"), LIVE_1_36("8"),
+     BOTH(Recreate), ANEW " " ANEW, NULL},
     {W, NULL, RACK, GOOD_1_37, LIVE_1_37("8"), BOTH(Leave), "", NULL},
-    {W, NULL, RACK, GATED(V1BETA1, "'TopologyAwareWorkloadScheduling':true"), LIVE_1_37("8"), BOTH(Recreate),
-     ANEW " " ANEW, NULL},
+    {W, NULL, RACK, GATED(V1BETA1, "'TopologyAwareWorkloadScheduling':true"), LIVE_1_37("8"),
+     BOTH(Recreate), ANEW " " ANEW, NULL},
     {W, NULL, NEVER, GOOD_1_37, LIVE_1_37("8"), BOTH(Leave), "", NULL},
-    {W, NULL, NEVER, GATED(V1BETA1, "'PodGroupPreemptionPolicy':true"), LIVE_1_37("8"), BOTH(Recreate),
-     ANEW " " ANEW, NULL},
+    {W, NULL, NEVER, GATED(V1BETA1, "'PodGroupPreemptionPolicy':true"), LIVE_1_37("8"),
+     BOTH(Recreate), ANEW " " ANEW, NULL},
     /* there, and no longer asked for */
     {W, NULL, NULL, GOOD_1_37,
-     WORKLOAD_1_37(OURS, TEMPLATES("8", RACK_FIELD)) GROUP_1_37(BOTH_OWNERS, "8", RACK_FIELD), BOTH(Recreate),
-     ANEW " " ANEW, NULL},
+     WORKLOAD_1_37(OURS, TEMPLATES("8", RACK_FIELD)) GROUP_1_37(BOTH_OWNERS, "8", RACK_FIELD),
+     BOTH(Recreate), ANEW " " ANEW, NULL},
     {W, NULL, NULL, GOOD_1_37,
-     WORKLOAD_1_37(OURS, TEMPLATES("8", "")) GROUP_1_37(BOTH_OWNERS, "8", ",'disruptionMode':{'all':{}}"),
+     WORKLOAD_1_37(OURS, TEMPLATES("8", ""))
+         GROUP_1_37(BOTH_OWNERS, "8", ",'disruptionMode':{'all':{}}"),
      BOTH(Recreate), ANEW " " ANEW, NULL},
     /* a Workload that could be written goes with the PodGroup that cannot */
     {W, NULL, NULL, GOOD_1_37,
-     WORKLOAD_1_37(OURS, TEMPLATES("4", "")) GROUP_1_37(BOTH_OWNERS, "8", ",'disruptionMode':{'all':{}}"),
+     WORKLOAD_1_37(OURS, TEMPLATES("4", ""))
+         GROUP_1_37(BOTH_OWNERS, "8", ",'disruptionMode':{'all':{}}"),
      BOTH(Recreate), ANEW " " ANEW, NULL},
     /* another list of templates: neither added nor removed */
     {W, NULL, NULL, GOOD_1_37,
-     WORKLOAD_1_37(OURS, CONTROLLER ",'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG(
-                             "8") "},{'name':'b','schedulingPolicy':{'basic':{}}}]")
+     WORKLOAD_1_37(OURS,
+                   CONTROLLER ",'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG(
+                       "8") "},{'name':'b','schedulingPolicy':{'basic':{}}}]")
          GROUP_1_37(BOTH_OWNERS, "8", ""),
      BOTH(Recreate), ANEW " " ANEW, NULL},
     {W, NULL, NULL, GOOD_1_37,
-     WORKLOAD_1_37(OURS, CONTROLLER ",'podGroupTemplates':[{'name':'other','schedulingPolicy':" GANG(
-                             "8") "}]") GROUP_1_37(BOTH_OWNERS, "8", ""),
+     WORKLOAD_1_37(OURS, CONTROLLER
+                   ",'podGroupTemplates':[{'name':'other','schedulingPolicy':" GANG("8") "}]")
+         GROUP_1_37(BOTH_OWNERS, "8", ""),
      BOTH(Recreate), ANEW " " ANEW, NULL},
     /* a gang stays a gang */
     {W, NULL, NULL, GOOD_1_37,
-     WORKLOAD_1_37(OURS, TEMPLATES("8", "")) LIVE(
-         V1BETA1, "PodGroup", GROUP_NAME, BOTH_OWNERS,
-         "'workloadRef':{'workloadName':'my-job','templateName':'trainer'},'schedulingPolicy':{'basic':{}}"),
+     WORKLOAD_1_37(OURS, TEMPLATES("8", ""))
+         LIVE(V1BETA1, "PodGroup", GROUP_NAME, BOTH_OWNERS,
+              "'workloadRef':{'workloadName':'my-job','templateName':'trainer'},'schedulingPolicy':"
+              "{'basic':{}}"),
      BOTH(Recreate), ANEW " " ANEW, NULL},
     {W, NULL, NULL, GOOD_1_37,
-     WORKLOAD_1_37(OURS, TEMPLATES("8", "")) LIVE(V1BETA1, "PodGroup", GROUP_NAME, BOTH_OWNERS,
-                                                  "'workloadRef':{'workloadName':'my-job','templateName':'"
-                                                  "trainer'},'schedulingPolicy':{'gang':{'minCount':'8'}}"),
+     WORKLOAD_1_37(OURS, TEMPLATES("8", ""))
+         LIVE(V1BETA1, "PodGroup", GROUP_NAME, BOTH_OWNERS,
+              "'workloadRef':{'workloadName':'my-job','templateName':'"
+              "trainer'},'schedulingPolicy':{'gang':{'minCount':'8'}}"),
      BOTH(Recreate), ANEW " " ANEW, NULL},
     /* the controller of a Workload: may come later in 1.35 alone, and nowhere change */
-    {W, NULL, NULL, GOOD_1_35, WORKLOAD_1_35(OURS, "'podGroups':[{'name':'trainer','policy':" GANG("8") "}]"),
-     ONE(Apply), "", NULL},
+    {W, NULL, NULL, GOOD_1_35,
+     WORKLOAD_1_35(OURS, "'podGroups':[{'name':'trainer','policy':" GANG("8") "}]"), ONE(Apply), "",
+     NULL},
     {W, NULL, NULL, GOOD_1_35,
      WORKLOAD_1_35(
          OURS,
-         "'controllerRef':{'kind':'Job','name':'x'},'podGroups':[{'name':'trainer','policy':" GANG("8") "}]"),
+         "'controllerRef':{'kind':'Job','name':'x'},'podGroups':[{'name':'trainer','policy':" GANG(
+             "8") "}]"),
      ONE(Recreate), ANEW, NULL},
     {W, NULL, NULL, GOOD_1_36,
-     WORKLOAD_1_36(OURS, "'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG("8") "}]")
-         GROUP_1_36(BOTH_OWNERS, "8", ""),
+     WORKLOAD_1_36(OURS, "'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG(
+                             "8") "}]") GROUP_1_36(BOTH_OWNERS, "8", ""),
      BOTH(Recreate), ANEW " " ANEW, NULL},
     {W, NULL, NULL, GOOD_1_37,
-     WORKLOAD_1_37(OURS, "'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG("8") "}]")
-         GROUP_1_37(BOTH_OWNERS, "8", ""),
+     WORKLOAD_1_37(OURS, "'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG(
+                             "8") "}]") GROUP_1_37(BOTH_OWNERS, "8", ""),
      BOTH(Recreate), ANEW " " ANEW, NULL},
     /* an upgrade: v1alpha3 and v1beta1 are one object, v1alpha2 is made anew under the same name */
     {W, NULL, NULL, GOOD_1_37,
@@ -228,7 +252,8 @@ static const struct reconciliation drifts[] = {
     /* left over of the hashed name style, with its group */
     {W, NULL, NULL, GOOD_1_37,
      LIVE_1_37("8") LIVE(V1BETA1, "Workload", "my-job-x", OURS, "")
-         LIVE(V1BETA1, "PodGroup", "my-job-x-g", OURS, "") LIVE(V1ALPHA3, "PodGroup", "my-job-x-g", OURS, ""),
+         LIVE(V1BETA1, "PodGroup", "my-job-x-g", OURS, "")
+             LIVE(V1ALPHA3, "PodGroup", "my-job-x-g", OURS, ""),
      BOTH(Leave) "Delete PodGroup my-job-x-g\nDelete Workload my-job-x\n", "", NULL},
 };
 
@@ -240,7 +265,8 @@ END_TEST
 
 #define TEMPLATE(list, fields) "{'" list "':[{'name':'a'," fields "}]}"
 
-/* kubernetes/api:scheduling, field by field: what each version refuses to change, by "field is immutable". */
+/* kubernetes/api:scheduling, field by field: what each version refuses to change, by "field is
+ * immutable". */
 static const struct {
     const char *version;
     const char *kind;
@@ -253,16 +279,20 @@ static const struct {
     {V1ALPHA1, "Workload", TEMPLATE("podGroups", "'policy':{'gang':{'minCount':1}}"),
      TEMPLATE("podGroups", "'policy':{'gang':{'minCount':2}}"), "podGroups"},
     {V1ALPHA2, "Workload", "{'controllerRef':{'name':'a'}}", "{}", "controllerRef"},
-    {V1ALPHA2, "Workload", TEMPLATE("podGroupTemplates", "'schedulingPolicy':{'gang':{'minCount':1}}"),
-     TEMPLATE("podGroupTemplates", "'schedulingPolicy':{'gang':{'minCount':2}}"), "podGroupTemplates"},
+    {V1ALPHA2, "Workload",
+     TEMPLATE("podGroupTemplates", "'schedulingPolicy':{'gang':{'minCount':1}}"),
+     TEMPLATE("podGroupTemplates", "'schedulingPolicy':{'gang':{'minCount':2}}"),
+     "podGroupTemplates"},
     {V1ALPHA2, "PodGroup", "{'podGroupTemplateRef':{'workload':{'workloadName':'a'}}}",
      "{'podGroupTemplateRef':{'workload':{'workloadName':'b'}}}", "podGroupTemplateRef"},
     {V1ALPHA2, "PodGroup", "{'schedulingPolicy':{'gang':{'minCount':1}}}",
      "{'schedulingPolicy':{'gang':{'minCount':2}}}", "schedulingPolicy"},
     {V1ALPHA2, "PodGroup", "{'podGroupTemplateRef':{'workload':{'workloadName':'a'}}}", "{}",
      "podGroupTemplateRef"},
-    {V1ALPHA2, "PodGroup", "{'schedulingPolicy':{'gang':{'minCount':1}}}", "{}", "schedulingPolicy"},
-    {V1ALPHA2, "PodGroup", "{'resourceClaims':[{'name':'a'}]}", "{'resourceClaims':[]}", "resourceClaims"},
+    {V1ALPHA2, "PodGroup", "{'schedulingPolicy':{'gang':{'minCount':1}}}", "{}",
+     "schedulingPolicy"},
+    {V1ALPHA2, "PodGroup", "{'resourceClaims':[{'name':'a'}]}", "{'resourceClaims':[]}",
+     "resourceClaims"},
     {V1ALPHA2, "Workload", TEMPLATE("podGroupTemplates", "'schedulingPolicy':{'basic':{}}"), "{}",
      "podGroupTemplates"},
     {V1ALPHA2, "PodGroup", "{'schedulingConstraints':{'topology':[{'key':'a'}]}}",
@@ -270,10 +300,12 @@ static const struct {
     {V1ALPHA2, "PodGroup", "{'resourceClaims':[{'name':'a'}]}", "{'resourceClaims':[{'name':'b'}]}",
      "resourceClaims"},
     {V1ALPHA2, "PodGroup", "{}", "{'disruptionMode':'PodGroup'}", "disruptionMode"},
-    {V1ALPHA2, "PodGroup", "{'priorityClassName':'a'}", "{'priorityClassName':'b'}", "priorityClassName"},
+    {V1ALPHA2, "PodGroup", "{'priorityClassName':'a'}", "{'priorityClassName':'b'}",
+     "priorityClassName"},
     {V1ALPHA2, "PodGroup", "{'priority':1}", "{'priority':2}", "priority"},
     {V1ALPHA3, "Workload", "{'controllerRef':{'name':'a'}}", "{}", "controllerRef"},
-    {V1ALPHA3, "Workload", TEMPLATE("podGroupTemplates", "'schedulingPolicy':{'gang':{'minCount':1}}"),
+    {V1ALPHA3, "Workload",
+     TEMPLATE("podGroupTemplates", "'schedulingPolicy':{'gang':{'minCount':1}}"),
      TEMPLATE("podGroupTemplates", "'schedulingPolicy':{'gang':{'minCount':2}}"), NULL},
     {V1ALPHA3, "Workload",
      TEMPLATE("compositePodGroupTemplates",
@@ -287,23 +319,25 @@ static const struct {
      "compositePodGroupTemplates"},
     {V1ALPHA3, "CompositePodGroup", "{'schedulingPolicy':{'gang':{'minGroupCount':1}}}",
      "{'schedulingPolicy':{'gang':{'minGroupCount':2}}}", "schedulingPolicy"},
-    {V1BETA1, "PodGroup", "{'parentCompositePodGroupName':'a'}", "{}", "parentCompositePodGroupName"},
-    {V1BETA1, "PodGroup", "{'workloadRef':{'workloadName':'a'}}", "{'workloadRef':{'workloadName':'b'}}",
-     "workloadRef"},
+    {V1BETA1, "PodGroup", "{'parentCompositePodGroupName':'a'}", "{}",
+     "parentCompositePodGroupName"},
+    {V1BETA1, "PodGroup", "{'workloadRef':{'workloadName':'a'}}",
+     "{'workloadRef':{'workloadName':'b'}}", "workloadRef"},
     {V1BETA1, "PodGroup", "{'schedulingPolicy':{'gang':{'minCount':1}}}",
      "{'schedulingPolicy':{'gang':{'minCount':2}}}", NULL},
-    {V1BETA1, "PodGroup", "{'schedulingPolicy':{'basic':{}}}", "{'schedulingPolicy':{'gang':{'minCount':2}}}",
-     "schedulingPolicy"},
+    {V1BETA1, "PodGroup", "{'schedulingPolicy':{'basic':{}}}",
+     "{'schedulingPolicy':{'gang':{'minCount':2}}}", "schedulingPolicy"},
     {V1BETA1, "PodGroup", "{}", "{'schedulingConstraints':{'topology':[{'key':'b'}]}}",
      "schedulingConstraints"},
     {V1BETA1, "PodGroup", "{'resourceClaims':[{'name':'a'}]}", "{'resourceClaims':[{'name':'b'}]}",
      "resourceClaims"},
     {V1BETA1, "PodGroup", "{'disruptionMode':{'single':{}}}", "{'disruptionMode':{'all':{}}}",
      "disruptionMode"},
-    {V1BETA1, "PodGroup", "{'priorityClassName':'a'}", "{'priorityClassName':'b'}", "priorityClassName"},
+    {V1BETA1, "PodGroup", "{'priorityClassName':'a'}", "{'priorityClassName':'b'}",
+     "priorityClassName"},
     {V1BETA1, "PodGroup", "{'priority':1}", "{'priority':2}", "priority"},
-    {V1BETA1, "PodGroup", "{'preemptionPolicy':'Never'}", "{'preemptionPolicy':'PreemptLowerPriority'}",
-     "preemptionPolicy"},
+    {V1BETA1, "PodGroup", "{'preemptionPolicy':'Never'}",
+     "{'preemptionPolicy':'PreemptLowerPriority'}", "preemptionPolicy"},
 };
 
 START_TEST(each_field_is_frozen_or_not)
@@ -323,7 +357,8 @@ START_TEST(each_field_is_frozen_or_not)
 }
 END_TEST
 
-/* All at once, in the order of the API's types. The live PodGroup is that of a stranger, empty but for what is defaulted. */
+/* All at once, in the order of the API's types. The live PodGroup is that of a stranger, empty but
+ * for what is defaulted. */
 static const struct {
     const char *version;
     const char *kind;
@@ -340,23 +375,28 @@ static const struct {
      "controllerRef podGroupTemplates compositePodGroupTemplates "},
     {V1ALPHA2, "PodGroup",
      "{'podGroupTemplateRef':{'workload':{'workloadName':'a'}},'schedulingPolicy':{'basic':{}},"
-     "'schedulingConstraints':{'topology':[{'key':'a'}]},'resourceClaims':[{'name':'a'}],'disruptionMode':'"
+     "'schedulingConstraints':{'topology':[{'key':'a'}]},'resourceClaims':[{'name':'a'}],'"
+     "disruptionMode':'"
      "Pod',"
      "'priorityClassName':'a','priority':1}",
      "podGroupTemplateRef schedulingPolicy schedulingConstraints resourceClaims disruptionMode "
      "priorityClassName priority "},
     {V1BETA1, "PodGroup",
-     "{'parentCompositePodGroupName':'a','workloadRef':{'workloadName':'a'},'schedulingPolicy':{'basic':{}},"
+     "{'parentCompositePodGroupName':'a','workloadRef':{'workloadName':'a'},'schedulingPolicy':{'"
+     "basic':{}},"
      "'schedulingConstraints':{'topology':[{'key':'a'}]},'resourceClaims':[{'name':'a'}],"
-     "'disruptionMode':{'single':{}},'priorityClassName':'a','priority':1,'preemptionPolicy':'Never'}",
-     "parentCompositePodGroupName workloadRef schedulingPolicy schedulingConstraints resourceClaims "
+     "'disruptionMode':{'single':{}},'priorityClassName':'a','priority':1,'preemptionPolicy':'"
+     "Never'}",
+     "parentCompositePodGroupName workloadRef schedulingPolicy schedulingConstraints "
+     "resourceClaims "
      "disruptionMode priorityClassName priority preemptionPolicy "},
 };
 
 START_TEST(frozen_fields_are_told_in_order)
 {
     static const char stranger[] =
-        "{'controllerRef':{'name':'x'},'schedulingConstraints':{},'resourceClaims':[],'disruptionMode':'"
+        "{'controllerRef':{'name':'x'},'schedulingConstraints':{},'resourceClaims':[],'"
+        "disruptionMode':'"
         "PodGroup','priority':9,"
         "'priorityClassName':'x','preemptionPolicy':'x','parentCompositePodGroupName':'x'}";
     struct update_run run = update_open(&kai_backend, false, NULL);
@@ -402,8 +442,9 @@ START_TEST(a_first_value_is_refused_too)
     struct update_result result;
 
     run.cluster = workload_cluster(
-        run.arena, "'featureGates':{'TopologyAwareWorkloadScheduling':true,'WorkloadAwarePreemption':true,"
-                   "'DRAWorkloadResourceClaims':true,'PodGroupPreemptionPolicy':true}");
+        run.arena,
+        "'featureGates':{'TopologyAwareWorkloadScheduling':true,'WorkloadAwarePreemption':true,"
+        "'DRAWorkloadResourceClaims':true,'PodGroupPreemptionPolicy':true}");
     run.call.cluster = run.cluster;
     run.call.gang = &run.gang;
     run.call.api_version = slice_from_text(first_values[_i].version);
@@ -415,7 +456,8 @@ START_TEST(a_first_value_is_refused_too)
 }
 END_TEST
 
-/* The uid of a Workload that stays owns its PodGroup; of one that is made anew it is not known yet. */
+/* The uid of a Workload that stays owns its PodGroup; of one that is made anew it is not known yet.
+ */
 static const struct {
     const char *live;
     bool is_owned;
@@ -430,7 +472,8 @@ static const struct {
 
 START_TEST(the_workload_owns_its_groups)
 {
-    const struct reconciliation row = {W, NULL, NULL, GOOD_1_37, second_owners[_i].live, "", "", NULL};
+    const struct reconciliation row = {W,  NULL, NULL, GOOD_1_37, second_owners[_i].live,
+                                       "", "",   NULL};
     struct comparison comparison = compare_live(&row);
     const struct node *group = comparison.reconciled->content.objects[1].manifest;
     const struct node *second = node_item(node_at(group, "metadata.ownerReferences"), 1);
@@ -449,14 +492,15 @@ static const struct {
     {GOOD_1_36, LIVE_1_36("4") WAITING_POD, "spec.podGroupTemplates",
      "Invalid value: [...]: field is immutable; pods of the gang exist"},
     {GOOD_1_37,
-     WORKLOAD_1_37(OURS, "'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG("8") "}]")
-         WAITING_POD NODES_RUN,
+     WORKLOAD_1_37(OURS, "'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG(
+                             "8") "}]") WAITING_POD NODES_RUN,
      "spec.controllerRef", "Invalid value: null: field is immutable; pods of the gang exist"},
 };
 
 START_TEST(refuses_in_the_servers_words)
 {
-    const struct reconciliation row = {W, NULL, NULL, refusals[_i].cluster, refusals[_i].live, "", "", NULL};
+    const struct reconciliation row = {W,  NULL, NULL, refusals[_i].cluster, refusals[_i].live,
+                                       "", "",   NULL};
     struct comparison comparison = compare_live(&row);
     bool is_there = false;
 

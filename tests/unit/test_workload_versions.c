@@ -26,13 +26,14 @@ static const struct {
     {"'servedVersions':[{'groupVersion':'" V1ALPHA3 "','resources':[" COMPOSITES
      "]},{'groupVersion':'" V1BETA1 "','resources':[" ALL "]}]",
      NULL, true, V1ALPHA3, ""},
-    {"'servedVersions':[{'groupVersion':'" V1ALPHA3 "','resources':[" ALL "]},{'groupVersion':'" V1BETA1
-     "','resources':[" ALL "]}]",
+    {"'servedVersions':[{'groupVersion':'" V1ALPHA3 "','resources':[" ALL
+     "]},{'groupVersion':'" V1BETA1 "','resources':[" ALL "]}]",
      NULL, true, V1BETA1, ""},
-    {"'servedVersions':[{'groupVersion':'" V1ALPHA2 "','resources':[" ALL "]},{'groupVersion':'" V1ALPHA1
-     "','resources':['workloads']}]",
+    {"'servedVersions':[{'groupVersion':'" V1ALPHA2 "','resources':[" ALL
+     "]},{'groupVersion':'" V1ALPHA1 "','resources':['workloads']}]",
      NULL, false, V1ALPHA2, ""},
-    /* a version without PodGroups is no version of shape S; that of PriorityClass alone is none at all */
+    /* a version without PodGroups is no version of shape S; that of PriorityClass alone is none at
+       all */
     {SERVES(V1BETA1, "'workloads'"), NULL, false, NULL, "NotServed"},
     {SERVES(V1ALPHA2, "'podgroups'"), NULL, false, NULL, "NotServed"},
     {SERVES(V1ALPHA1, "'priorityclasses'"), NULL, false, NULL, "NotServed"},
@@ -40,10 +41,10 @@ static const struct {
     {SERVES("scheduling.k8s.io/v1", ALL), NULL, false, NULL, "NotServed"},
     /* without resources nobody knows, and what is known to be served goes first */
     {"'servedVersions':[{'groupVersion':'" V1BETA1 "'}]", NULL, false, V1BETA1, "NotChecked"},
-    {"'servedVersions':[{'groupVersion':'" V1ALPHA1 "'}],'kubernetesVersion':'1.36'", NULL, false, NULL,
-     "NotServed"},
-    {"'servedVersions':[{'groupVersion':'" V1BETA1 "'},{'groupVersion':'" V1ALPHA2 "','resources':[" ALL
-     "]}]",
+    {"'servedVersions':[{'groupVersion':'" V1ALPHA1 "'}],'kubernetesVersion':'1.36'", NULL, false,
+     NULL, "NotServed"},
+    {"'servedVersions':[{'groupVersion':'" V1BETA1 "'},{'groupVersion':'" V1ALPHA2
+     "','resources':[" ALL "]}]",
      NULL, false, V1ALPHA2, ""},
     /* the release tells what is out of the question */
     {KUBERNETES("1.34"), NULL, false, NULL, "NotServed"},
@@ -93,12 +94,14 @@ START_TEST(says_what_the_server_would_say)
     } refusals[] = {
         {"'servedVersions':[]", NULL,
          "the server could not find the requested resource: none of \"scheduling.k8s.io/v1beta1\", "
-         "\"scheduling.k8s.io/v1alpha3\", \"scheduling.k8s.io/v1alpha2\", \"scheduling.k8s.io/v1alpha1\" is "
+         "\"scheduling.k8s.io/v1alpha3\", \"scheduling.k8s.io/v1alpha2\", "
+         "\"scheduling.k8s.io/v1alpha1\" is "
          "served "
          "with its Workloads and PodGroups",
          ""},
         {"'kubernetesVersion':'1.34'", V1BETA1,
-         "the server could not find the requested resource: scheduling.k8s.io/v1beta1 is not served with its "
+         "the server could not find the requested resource: scheduling.k8s.io/v1beta1 is not "
+         "served with its "
          "Workloads and PodGroups",
          "spec.kubernetesVersion"},
     };
@@ -112,14 +115,16 @@ START_TEST(says_what_the_server_would_say)
         finding = job_finding(&job, GANG_CODE_NOT_SERVED);
         ck_assert_ptr_nonnull(strstr(finding->message, refusals[i].message));
         ck_assert_str_eq(finding->path, refusals[i].path);
-        ck_assert_ptr_nonnull(strstr(finding->hint, "--runtime-config=scheduling.k8s.io/v1beta1=true"));
+        ck_assert_ptr_nonnull(
+            strstr(finding->hint, "--runtime-config=scheduling.k8s.io/v1beta1=true"));
         unref_cluster(cluster);
         job_free(&job);
     }
 }
 END_TEST
 
-#define GATES(generic, gang) "'featureGates':{'GenericWorkload':" generic ",'GangScheduling':" gang "}"
+#define GATES(generic, gang)                                                                       \
+    "'featureGates':{'GenericWorkload':" generic ",'GangScheduling':" gang "}"
 #define FIELDS(names) ",'podTemplateFields':[" names "]"
 #define COMPONENTS(jobset, trainer) ",'components':{'jobset':'" jobset "','trainer':'" trainer "'}"
 #define GATES_ON GATES("true", "true")
@@ -141,29 +146,36 @@ static const struct {
     {V1ALPHA1, GATES("false", "false") FIELDS("'workloadRef'"), "GateOff GateOff", NULL},
     {V1ALPHA2, "'podTemplateFields':['schedulingGroup']", "NotChecked NotChecked",
      "not checked: whether the gate GenericWorkload is on"},
-    {V1BETA1, GATES_ON FIELDS("'workloadRef'"), "PodFieldPruned", "the installed CRDs drop schedulingGroup"},
+    {V1BETA1, GATES_ON FIELDS("'workloadRef'"), "PodFieldPruned",
+     "the installed CRDs drop schedulingGroup"},
     {V1BETA1, GATES_ON FIELDS(""), "PodFieldPruned",
-     ".spec.replicatedJobs[].template.spec.template.spec.schedulingGroup: field not declared in schema"},
+     ".spec.replicatedJobs[].template.spec.template.spec.schedulingGroup: field not declared in "
+     "schema"},
     {V1ALPHA1, GATES_ON FIELDS("'schedulingGroup'"), "PodFieldPruned", "drop workloadRef"},
     {V1BETA1, GATES_ON COMPONENTS("v0.10.1", "v2.1.0"), "PodFieldPruned PodFieldPruned",
      "JobSet v0.10.1 drop"},
     {V1BETA1, GATES_ON COMPONENTS("v0.11.0", "v2.2.0"), "PodFieldPruned PodFieldPruned",
      "JobSet v0.11.0 drop"},
     {V1BETA1, GATES_ON COMPONENTS("v0.11.0", "v2.2.1"), "PodFieldPruned", "JobSet v0.11.0 drop"},
-    {V1BETA1, GATES_ON COMPONENTS("v0.12.0", "v2.2.0"), "PodFieldPruned", "Kubeflow Trainer v2.2.0 drop"},
+    {V1BETA1, GATES_ON COMPONENTS("v0.12.0", "v2.2.0"), "PodFieldPruned",
+     "Kubeflow Trainer v2.2.0 drop"},
     {V1BETA1, GATES_ON COMPONENTS("v0.12.0", "v2.3.0"), "", NULL},
     {V1BETA1, GATES_ON COMPONENTS("v1.0.0", "v3.0.0"), "", NULL},
     {V1ALPHA1, GATES_ON COMPONENTS("v0.11.1", "v2.2.0"), "", NULL},
-    {V1ALPHA1, GATES_ON COMPONENTS("v0.12.0", "v2.2.0"), "PodFieldPruned", "JobSet v0.12.0 drop workloadRef"},
-    {V1ALPHA1, GATES_ON COMPONENTS("v0.11.0", "v2.3.0"), "PodFieldPruned", "Trainer v2.3.0 drop workloadRef"},
-    {V1ALPHA1, GATES_ON COMPONENTS("v0.10.0", "v2.2.0"), "PodFieldPruned", "JobSet v0.10.0 drop workloadRef"},
+    {V1ALPHA1, GATES_ON COMPONENTS("v0.12.0", "v2.2.0"), "PodFieldPruned",
+     "JobSet v0.12.0 drop workloadRef"},
+    {V1ALPHA1, GATES_ON COMPONENTS("v0.11.0", "v2.3.0"), "PodFieldPruned",
+     "Trainer v2.3.0 drop workloadRef"},
+    {V1ALPHA1, GATES_ON COMPONENTS("v0.10.0", "v2.2.0"), "PodFieldPruned",
+     "JobSet v0.10.0 drop workloadRef"},
     /* one component alone tells half of it */
     {V1BETA1, GATES_ON ",'components':{'jobset':'v0.12.0'}", "NotChecked",
      "not checked: whether the CRDs of JobSet and Trainer keep schedulingGroup"},
     {V1BETA1, GATES_ON ",'components':{'trainer':'v2.1.0'}", "PodFieldPruned NotChecked", NULL},
     /* what the CRDs were seen to keep goes before what their versions would tell */
     {V1BETA1, GATES_ON FIELDS("'schedulingGroup'") COMPONENTS("v0.10.0", "v2.1.0"), "", NULL},
-    {V1BETA1, GATES_ON FIELDS("'workloadRef'") COMPONENTS("v0.12.0", "v2.3.0"), "PodFieldPruned", NULL},
+    {V1BETA1, GATES_ON FIELDS("'workloadRef'") COMPONENTS("v0.12.0", "v2.3.0"), "PodFieldPruned",
+     NULL},
 };
 
 START_TEST(checks_gates_and_pod_fields)
@@ -171,7 +183,8 @@ START_TEST(checks_gates_and_pod_fields)
     struct job job = job_make("node");
     struct gang_cluster *cluster = workload_cluster(job.arena, checks[_i].facts);
 
-    workload_version_check(workload_version_of(slice_from_text(checks[_i].version)), cluster, &job.report);
+    workload_version_check(workload_version_of(slice_from_text(checks[_i].version)), cluster,
+                           &job.report);
     ck_assert_str_eq(job_findings(&job), checks[_i].findings);
     if (checks[_i].said)
         ck_assert_ptr_nonnull(strstr(job.report.items[0].message, checks[_i].said));
@@ -192,7 +205,8 @@ START_TEST(says_which_releases_would_do)
         struct job job = job_make("node");
         struct gang_cluster *cluster = workload_cluster(job.arena, GATES_ON FIELDS(""));
 
-        workload_version_check(workload_version_of(slice_from_text(hints[i][0])), cluster, &job.report);
+        workload_version_check(workload_version_of(slice_from_text(hints[i][0])), cluster,
+                               &job.report);
         ck_assert_str_eq(job_finding(&job, GANG_CODE_POD_FIELD_PRUNED)->hint, hints[i][1]);
         ck_assert_str_eq(job.report.items[0].path, "spec.podTemplateFields");
         unref_cluster(cluster);
@@ -201,8 +215,9 @@ START_TEST(says_which_releases_would_do)
 }
 END_TEST
 
-#define COMPOSITE_GATES(composite, topology)                                                                 \
-    ",'featureGates':{'CompositePodGroup':" composite ",'TopologyAwareWorkloadScheduling':" topology "}"
+#define COMPOSITE_GATES(composite, topology)                                                       \
+    ",'featureGates':{'CompositePodGroup':" composite                                              \
+    ",'TopologyAwareWorkloadScheduling':" topology "}"
 
 static const struct {
     const char *version;
@@ -225,9 +240,9 @@ START_TEST(knows_where_composites_are_served)
     struct arena *arena = arena_new(0);
     struct gang_cluster *cluster = workload_cluster(arena, composites[_i].facts);
 
-    ck_assert_int_eq(
-        workload_serves_composites(workload_version_of(slice_from_text(composites[_i].version)), cluster),
-        composites[_i].answer);
+    ck_assert_int_eq(workload_serves_composites(
+                         workload_version_of(slice_from_text(composites[_i].version)), cluster),
+                     composites[_i].answer);
     unref_cluster(cluster);
     arena_free(arena);
 }
@@ -238,8 +253,9 @@ START_TEST(names_every_version)
     size_t count = 0;
 
     for (; workload_descriptor.api_versions[count]; count++)
-        ck_assert_ptr_eq(workload_version_of(slice_from_text(workload_descriptor.api_versions[count])),
-                         &workload_versions[count]);
+        ck_assert_ptr_eq(
+            workload_version_of(slice_from_text(workload_descriptor.api_versions[count])),
+            &workload_versions[count]);
     ck_assert_uint_eq(count, workload_version_count);
 }
 END_TEST

@@ -213,7 +213,8 @@ START_TEST(marks_keys_and_values)
     const struct node *c;
 
     reading_start(&reading);
-    root = yaml_read(&reading.request, SLICE("# one\n\xC3\xA9: &x {k: 1}\nb:\n- 7\n- \"\xC3\xA9\"\nc: *x\n"));
+    root = yaml_read(&reading.request,
+                     SLICE("# one\n\xC3\xA9: &x {k: 1}\nb:\n- 7\n- \"\xC3\xA9\"\nc: *x\n"));
     ck_assert_ptr_nonnull(root);
     ck_assert_uint_eq(node_first(root)->key_line, 2);
     ck_assert_uint_eq(node_first(root)->column, 4);

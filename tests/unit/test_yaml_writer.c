@@ -12,21 +12,26 @@ static const struct {
     {"{\"a\":1,\"b\":true,\"c\":null,\"d\":\"x\"}", "a: 1\nb: true\nc: null\nd: x\n"},
     {"{\"a\":{},\"b\":[]}", "a: {}\nb: []\n"},
     {"{\"a\":[1,{\"b\":2,\"c\":3},[4,[5]]]}", "a:\n- 1\n- b: 2\n  c: 3\n- - 4\n  - - 5\n"},
-    {"{\"a\":{\"b\":[{\"c\":{\"d\":1},\"e\":[2]}]}}", "a:\n  b:\n  - c:\n      d: 1\n    e:\n    - 2\n"},
+    {"{\"a\":{\"b\":[{\"c\":{\"d\":1},\"e\":[2]}]}}",
+     "a:\n  b:\n  - c:\n      d: 1\n    e:\n    - 2\n"},
     {"[{\"a\":1},{\"b\":{\"c\":2}}]", "- a: 1\n- b:\n    c: 2\n"},
     {"{\"scheduling.k8s.io/group-name\":\"train-7\"}", "scheduling.k8s.io/group-name: train-7\n"},
     {"{\"a\":\"v1.2/b_c-D\"}", "a: v1.2/b_c-D\n"},
     {"{\"a\":\"1.5\",\"b\":\"7\",\"1\":\"-\"}", "a: \"1.5\"\nb: \"7\"\n\"1\": \"-\"\n"},
     {"{\"y\":\"Yes\",\"n\":\"OFF\"}", "\"y\": \"Yes\"\n\"n\": \"OFF\"\n"},
     {"[\"yEs\",\"No\",\"on\",\"True\",\"fALSE\",\"NULL\",\"NaN\",\"Inf\",\"~\",\"\"]",
-     "- \"yEs\"\n- \"No\"\n- \"on\"\n- \"True\"\n- \"fALSE\"\n- \"NULL\"\n- \"NaN\"\n- \"Inf\"\n- \"~\"\n- "
+     "- \"yEs\"\n- \"No\"\n- \"on\"\n- \"True\"\n- \"fALSE\"\n- \"NULL\"\n- \"NaN\"\n- \"Inf\"\n- "
+     "\"~\"\n- "
      "\"\"\n"},
     {"[\"yesterday\",\"nope\",\"nullable\",\"info\"]", "- yesterday\n- nope\n- nullable\n- info\n"},
     {"[\"a b\",\"a:\",\"#a\",\"- a\",\"=\",\"<<\",\"{{x}}\",\".5\",\"1:30\",\"a\\nmetadata:\"]",
-     "- \"a b\"\n- \"a:\"\n- \"#a\"\n- \"- a\"\n- \"=\"\n- \"<<\"\n- \"{{x}}\"\n- \".5\"\n- \"1:30\"\n- "
+     "- \"a b\"\n- \"a:\"\n- \"#a\"\n- \"- a\"\n- \"=\"\n- \"<<\"\n- \"{{x}}\"\n- \".5\"\n- "
+     "\"1:30\"\n- "
      "\"a\\nmetadata:\"\n"},
     {"[\"\\u0000\\u0007\\u001b\\u007f\\u0085\\u00a0\\u2028\\u2029\\ufeff\\ud83d\\ude00\\u00e9\"]",
-     "- \"\\u0000\\u0007\\u001b\\u007f\\u0085\xC2\xA0\\u2028\\u2029\\ufeff\xF0\x9F\x98\x80\xC3\xA9\"\n"},
+     "- "
+     "\"\\u0000\\u0007\\u001b\\u007f\\u0085\xC2\xA0\\u2028\\u2029\\ufeff\xF0\x9F\x98\x80\xC3\xA9\""
+     "\n"},
     {"[1e21,0.5,-3]", "- 1e+21\n- 0.5\n- -3\n"},
 };
 
@@ -44,7 +49,8 @@ START_TEST(writes)
 }
 END_TEST
 
-/* Any tree must read back equal. The generator is a linear congruence, so a seed names its tree for ever. */
+/* Any tree must read back equal. The generator is a linear congruence, so a seed names its tree for
+ * ever. */
 struct random_tree {
     struct arena *arena;
     uint64_t state;
@@ -169,8 +175,8 @@ check_round_trip(uint64_t seed, bool as_yaml)
     again = as_yaml ? yaml_read(&reading.request, text) : json_read(&reading.request, text);
     ck_assert_msg(again != NULL, "seed %llu: %s in\n%.*s", (unsigned long long)seed,
                   reading.report.count ? reading.report.items[0].message : "", SLICE_ARG(text));
-    ck_assert_msg(node_equal(root.node, again), "seed %llu differs:\n%.*s", (unsigned long long)seed,
-                  SLICE_ARG(text));
+    ck_assert_msg(node_equal(root.node, again), "seed %llu differs:\n%.*s",
+                  (unsigned long long)seed, SLICE_ARG(text));
     reading_end(&reading);
 }
 

@@ -14,7 +14,8 @@ binding_of(const char *text)
     char spelled[DOCUMENT_SIZE];
 
     spell(spelled, text);
-    ck_assert_int_eq(parse_topologybinding(NULL, spelled, strlen(spelled), 0, &binding, NULL), GANG_OK);
+    ck_assert_int_eq(parse_topologybinding(NULL, spelled, strlen(spelled), 0, &binding, NULL),
+                     GANG_OK);
     return binding;
 }
 

@@ -12,8 +12,10 @@ static inline const struct node *
 tree_of(struct arena *arena, const char *text)
 {
     struct report report;
-    const struct document_request request = {
-        .arena = arena, .limits = &standard_limits, .report = &report, .document = GANG_DOCUMENT_TRAINJOB};
+    const struct document_request request = {.arena = arena,
+                                             .limits = &standard_limits,
+                                             .report = &report,
+                                             .document = GANG_DOCUMENT_TRAINJOB};
     const struct node *root;
 
     report_init(&report, arena, &standard_limits);

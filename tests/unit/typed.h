@@ -7,8 +7,8 @@
 #include "libgang/decide/inputs.h"
 
 /*
- * Documents as the structs of their kinds, for tests that look into them. A document that parses and is of another kind than
- * the asked one fails the test.
+ * Documents as the structs of their kinds, for tests that look into them. A document that parses
+ * and is of another kind than the asked one fails the test.
  */
 
 static inline struct gang_document *
@@ -31,25 +31,26 @@ parse_typed(const struct gang_context *context, const char *data, size_t len, ui
     return result;
 }
 
-#define TYPED_DOCUMENT(name, type)                                                                           \
-    static inline int parse_##name(const struct gang_context *context, const char *data, size_t len,         \
-                                   uint32_t flags, struct gang_##name **out, struct gang_error **err)        \
-    {                                                                                                        \
-        void *document = NULL;                                                                               \
-        int result = parse_typed(context, data, len, flags, type, out ? &document : NULL, err);              \
-                                                                                                             \
-        if (out)                                                                                             \
-            *out = (struct gang_##name *)document;                                                           \
-        return result;                                                                                       \
-    }                                                                                                        \
-    static inline struct gang_##name *ref_##name(struct gang_##name *typed)                                  \
-    {                                                                                                        \
-        gang_document_ref(document_of(typed));                                                               \
-        return typed;                                                                                        \
-    }                                                                                                        \
-    static inline void unref_##name(const struct gang_##name *typed)                                         \
-    {                                                                                                        \
-        gang_document_unref(document_of(typed));                                                             \
+#define TYPED_DOCUMENT(name, type)                                                                 \
+    static inline int parse_##name(const struct gang_context *context, const char *data,           \
+                                   size_t len, uint32_t flags, struct gang_##name **out,           \
+                                   struct gang_error **err)                                        \
+    {                                                                                              \
+        void *document = NULL;                                                                     \
+        int result = parse_typed(context, data, len, flags, type, out ? &document : NULL, err);    \
+                                                                                                   \
+        if (out)                                                                                   \
+            *out = (struct gang_##name *)document;                                                 \
+        return result;                                                                             \
+    }                                                                                              \
+    static inline struct gang_##name *ref_##name(struct gang_##name *typed)                        \
+    {                                                                                              \
+        gang_document_ref(document_of(typed));                                                     \
+        return typed;                                                                              \
+    }                                                                                              \
+    static inline void unref_##name(const struct gang_##name *typed)                               \
+    {                                                                                              \
+        gang_document_unref(document_of(typed));                                                   \
     }
 
 TYPED_DOCUMENT(runtime, GANG_DOCUMENT_RUNTIME)
@@ -74,8 +75,8 @@ inputs_with(const void *const *typed, size_t count)
 }
 
 static inline int
-resolve_with(const struct gang_context *context, const void *job, const void *const *typed, size_t count,
-             uint32_t flags, struct gang_decision **out, struct gang_error **err)
+resolve_with(const struct gang_context *context, const void *job, const void *const *typed,
+             size_t count, uint32_t flags, struct gang_decision **out, struct gang_error **err)
 {
     struct gang_inputs *inputs = inputs_with(typed, count);
     int result = gang_resolve(context, document_of(job), inputs, flags, out, err);
@@ -88,8 +89,8 @@ resolve_with(const struct gang_context *context, const void *job, const void *co
 static inline int
 resolve_trainjob_with(const struct gang_context *context, const struct gang_runtime *runtime,
                       const struct gang_trainjob *trainjob, const struct gang_policy *policy,
-                      const struct gang_cluster *cluster, uint32_t flags, struct gang_decision **out,
-                      struct gang_error **err)
+                      const struct gang_cluster *cluster, uint32_t flags,
+                      struct gang_decision **out, struct gang_error **err)
 {
     const void *const typed[] = {runtime, policy, cluster};
 
@@ -105,8 +106,8 @@ resolve_podgang_with(const struct gang_context *context, const struct gang_podga
 {
     const void *const typed[] = {policy, cluster, podgang ? set : NULL};
 
-    return resolve_with(context, podgang ? (const void *)podgang : (const void *)set, typed, 3, flags, out,
-                        err);
+    return resolve_with(context, podgang ? (const void *)podgang : (const void *)set, typed, 3,
+                        flags, out, err);
 }
 
 #endif

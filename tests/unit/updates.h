@@ -5,7 +5,8 @@
 #include "unit/workloads.h"
 #include "unit/typed.h"
 
-/* The rules of a backend, on manifests of which only metadata or spec are of interest. Quotes are apostrophes. */
+/* The rules of a backend, on manifests of which only metadata or spec are of interest. Quotes are
+ * apostrophes. */
 struct update_run {
     struct arena *arena;
     struct gang_cluster *cluster;
@@ -22,8 +23,8 @@ update_open(const struct backend *backend, bool is_grouped, const char *release)
     struct update_run run = {.arena = arena_new(0), .gang = {.is_grouped = is_grouped}};
 
     if (release)
-        run.cluster =
-            workload_cluster(run.arena, arena_format(run.arena, "'components':{'kai':'%s'}", release));
+        run.cluster = workload_cluster(
+            run.arena, arena_format(run.arena, "'components':{'kai':'%s'}", release));
     run.call = (struct backend_call){.gang = &run.gang, .cluster = run.cluster};
     run.rules = backend->updates->rules(&run.call, backend->descriptor->kinds[0]);
     return run;
@@ -99,8 +100,9 @@ update_member(struct update_run *run, const char *name, const char *value)
 
 /* The same for specs in two pieces. */
 static inline void
-update_check_spec(struct update_run *run, const char *rendered, const char *rendered_end, const char *live,
-                  const char *live_end, const char *result, const char *result_end)
+update_check_spec(struct update_run *run, const char *rendered, const char *rendered_end,
+                  const char *live, const char *live_end, const char *result,
+                  const char *result_end)
 {
     struct update_result update =
         update_of(run, "{}", arena_format(run->arena, "%s%s", rendered, rendered_end), "{}",

@@ -15,15 +15,18 @@
 #define V1ALPHA3 "scheduling.k8s.io/v1alpha3"
 #define V1BETA1 "scheduling.k8s.io/v1beta1"
 
-/* The facts of clusters that are as they should be. Quotes are written as apostrophes throughout. */
-#define SERVES(version, resources)                                                                           \
+/* The facts of clusters that are as they should be. Quotes are written as apostrophes throughout.
+ */
+#define SERVES(version, resources)                                                                 \
     "'servedVersions':[{'groupVersion':'" version "','resources':[" resources "]}]"
 #define BOTH_GATES "'featureGates':{'GenericWorkload':true,'GangScheduling':true}"
-#define GOOD_1_35 SERVES(V1ALPHA1, "'workloads'") "," BOTH_GATES ",'podTemplateFields':['workloadRef']"
-#define GOOD_1_36                                                                                            \
-    SERVES(V1ALPHA2, "'workloads','podgroups'") "," BOTH_GATES ",'podTemplateFields':['schedulingGroup']"
-#define GOOD_1_37_OF(version)                                                                                \
-    SERVES(version, "'workloads','podgroups'")                                                               \
+#define GOOD_1_35                                                                                  \
+    SERVES(V1ALPHA1, "'workloads'") "," BOTH_GATES ",'podTemplateFields':['workloadRef']"
+#define GOOD_1_36                                                                                  \
+    SERVES(V1ALPHA2, "'workloads','podgroups'")                                                    \
+    "," BOTH_GATES ",'podTemplateFields':['schedulingGroup']"
+#define GOOD_1_37_OF(version)                                                                      \
+    SERVES(version, "'workloads','podgroups'")                                                     \
     ",'featureGates':{'GenericWorkload':true},'podTemplateFields':['schedulingGroup']"
 #define GOOD_1_37 GOOD_1_37_OF(V1BETA1)
 
@@ -70,11 +73,11 @@ workload_cluster(struct arena *arena, const char *facts)
 
     if (!facts)
         return NULL;
-    text = workload_quoted(arena,
-                           arena_format(arena,
-                                        "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangCluster',"
-                                        "'metadata':{'name':'lab'},'spec':{%s}}",
-                                        facts));
+    text = workload_quoted(
+        arena, arena_format(arena,
+                            "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangCluster',"
+                            "'metadata':{'name':'lab'},'spec':{%s}}",
+                            facts));
     ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
     return cluster;
 }
@@ -92,9 +95,11 @@ workload_call_open(struct workload_run *run, const struct workload_case *wanted)
     };
 }
 
-/* Everything that the engine does before it lets a backend validate; `add` may change the roles before that. */
+/* Everything that the engine does before it lets a backend validate; `add` may change the roles
+ * before that. */
 static inline void
-workload_open_with(struct workload_run *run, const struct workload_case *wanted, void (*add)(struct job *job))
+workload_open_with(struct workload_run *run, const struct workload_case *wanted,
+                   void (*add)(struct job *job))
 {
     run->job = job_make(wanted->roles);
     run->job.gang.owner.name = SLICE("my-job");
@@ -152,7 +157,8 @@ workload_patch(struct arena *arena, const struct gang_patch *patch)
     return arena_format(arena, "%s}", text);
 }
 
-/* All manifests, a line each, and then the patches: `node{group my-job-trainer-x} launcher{ref my-job/trainer}`. */
+/* All manifests, a line each, and then the patches: `node{group my-job-trainer-x} launcher{ref
+ * my-job/trainer}`. */
 static inline const char *
 workload_text(struct workload_run *run)
 {

@@ -42,7 +42,8 @@ add_words(struct text *cell, struct json_object *list)
 {
     text_add(cell, "");
     for (size_t i = 0; list && i < json_object_array_length(list); i++)
-        text_addf(cell, "%s%s", i ? ", " : "", json_object_get_string(json_object_array_get_idx(list, i)));
+        text_addf(cell, "%s%s", i ? ", " : "",
+                  json_object_get_string(json_object_array_get_idx(list, i)));
 }
 
 static void
@@ -127,8 +128,8 @@ add_gates(struct text *out, struct json_object *version)
         struct json_object *field = json_object_array_get_idx(fields, i);
         const char *gate = text_of(field, "gate");
 
-        text_addf(out, "%s%s%s%s%s", i ? ", " : "; it has ", text_of(field, "name"), *gate ? " (" : "", gate,
-                  *gate ? ")" : "");
+        text_addf(out, "%s%s%s%s%s", i ? ", " : "; it has ", text_of(field, "name"),
+                  *gate ? " (" : "", gate, *gate ? ")" : "");
     }
     text_free(&gates);
 }

@@ -66,7 +66,8 @@ survey_free(struct survey *survey)
 }
 
 static void
-survey_complain(struct survey *survey, const struct origin *origin, int result, struct gang_error *error)
+survey_complain(struct survey *survey, const struct origin *origin, int result,
+                struct gang_error *error)
 {
     const struct origins nowhere = {0};
 
@@ -92,7 +93,8 @@ add_json(struct survey *survey, const struct gang_blob *blob, const struct impli
         out_of_memory();
     object = json_tokener_parse_ex(tokener, text, (int)len);
     if (!object)
-        complain(&survey->complaints, GANG_SEVERITY_ERROR, origin, 1, "the document cannot be read");
+        complain(&survey->complaints, GANG_SEVERITY_ERROR, origin, 1,
+                 "the document cannot be read");
     else if (implied->kind && !tree_text(object, "kind")) {
         tree_put_text(object, "kind", implied->kind);
         tree_put_text(object, "apiVersion", implied->api_version);
@@ -124,11 +126,13 @@ add_document(struct survey *survey, const struct gang_stream *stream, size_t ind
                      kind ? kind : implied->kind)) {
         if (is_list_kind(kind))
             complain(&survey->complaints, GANG_SEVERITY_ERROR, origin, 1,
-                     "a list can be looked into when it stands alone, without an anchor or a tag before its "
+                     "a list can be looked into when it stands alone, without an anchor or a tag "
+                     "before its "
                      "items; part what several commands print by lines of ---");
         return;
     }
-    result = gang_stream_serialize(survey->context, stream, index, GANG_FORMAT_JSON, 0, &blob, &error);
+    result =
+        gang_stream_serialize(survey->context, stream, index, GANG_FORMAT_JSON, 0, &blob, &error);
     if (result)
         survey_complain(survey, origin, result, error);
     else
@@ -217,8 +221,8 @@ add_opened_list(struct survey *survey, const struct piece *piece, const struct g
 }
 
 /*
- * A list may be larger than any document, so it is never read as one: what is around the items is read, which tells a
- * list that was cut off, then each item. False when it is no list.
+ * A list may be larger than any document, so it is never read as one: what is around the items is
+ * read, which tells a list that was cut off, then each item. False when it is no list.
  */
 static bool
 add_list(struct survey *survey, const struct piece *piece)
@@ -271,7 +275,8 @@ is_separator(const struct text_line *line)
            (line->len == 3 || line->data[3] == ' ' || line->data[3] == '\t');
 }
 
-/* Parts the source at its separators, for plain text may stand between them, which no reader of documents takes. */
+/* Parts the source at its separators, for plain text may stand between them, which no reader of
+ * documents takes. */
 static void
 add_source(struct survey *survey, const struct source *source)
 {
@@ -304,7 +309,8 @@ read_sources(struct survey *survey, const struct options *options)
     for (size_t i = 0; i < survey->sources.count; i++)
         add_source(survey, survey->sources.items[i]);
     if (!survey->facts.has_any && !survey->complaints.errors)
-        complain(&survey->complaints, GANG_SEVERITY_ERROR, NULL, 0, "the input tells nothing of a cluster");
+        complain(&survey->complaints, GANG_SEVERITY_ERROR, NULL, 0,
+                 "the input tells nothing of a cluster");
     return true;
 }
 

@@ -38,7 +38,8 @@ complaints_add(struct complaints *complaints, const struct complaint *complaint)
 {
     struct complaint *added;
 
-    complaints->items = must_reallocate(complaints->items, complaints->count + 1, sizeof(*complaints->items));
+    complaints->items =
+        must_reallocate(complaints->items, complaints->count + 1, sizeof(*complaints->items));
     added = &complaints->items[complaints->count];
     *added = *complaint;
     added->order = complaints->count++;
@@ -101,8 +102,8 @@ complain_diagnostic(struct complaints *complaints, const struct origins *origins
 }
 
 void
-complain_error(struct complaints *complaints, const struct origins *origins, const struct origin *fallback,
-               int result, struct gang_error *error)
+complain_error(struct complaints *complaints, const struct origins *origins,
+               const struct origin *fallback, int result, struct gang_error *error)
 {
     if (result == GANG_ERROR_NO_MEMORY || result == GANG_ERROR_INVALID_ARGUMENT ||
         result == GANG_ERROR_UNSUPPORTED_FLAG)
@@ -110,7 +111,8 @@ complain_error(struct complaints *complaints, const struct origins *origins, con
     for (size_t i = 0; i < gang_error_num_diagnostics(error); i++)
         complain_diagnostic(complaints, origins, fallback, gang_error_get_diagnostic(error, i));
     if (!error)
-        complain(complaints, GANG_SEVERITY_ERROR, fallback, 1, "the library failed with code %d", result);
+        complain(complaints, GANG_SEVERITY_ERROR, fallback, 1, "the library failed with code %d",
+                 result);
     gang_error_free(error);
 }
 
@@ -142,27 +144,30 @@ are_equal(const char *a, const char *b)
     return (a == NULL) == (b == NULL) && (!a || strcmp(a, b) == 0);
 }
 
-/* Two jobs that share a runtime share what is to be said about it; what a policy says of each names it. */
+/* Two jobs that share a runtime share what is to be said about it; what a policy says of each names
+ * it. */
 static bool
 is_repeated(const struct complaint *complaint, const struct complaint *before)
 {
     return complaint->severity == before->severity && complaint->line == before->line &&
            complaint->column == before->column && are_equal(complaint->file, before->file) &&
            are_equal(complaint->id, before->id) && are_equal(complaint->path, before->path) &&
-           are_equal(complaint->message, before->message) && are_equal(complaint->hint, before->hint) &&
-           are_equal(complaint->job, before->job);
+           are_equal(complaint->message, before->message) &&
+           are_equal(complaint->hint, before->hint) && are_equal(complaint->job, before->job);
 }
 
 /* Whether it stands among those kept, of which only the last ones are of its place. */
 static bool
-was_said_on_this_place(const struct complaints *complaints, size_t kept, const struct complaint *complaint)
+was_said_on_this_place(const struct complaints *complaints, size_t kept,
+                       const struct complaint *complaint)
 {
     for (; kept > 0; kept--) {
         const struct complaint *before = &complaints->items[kept - 1];
 
         if (is_repeated(complaint, before))
             return true;
-        if (before->line != complaint->line || before->column != complaint->column || !complaint->line)
+        if (before->line != complaint->line || before->column != complaint->column ||
+            !complaint->line)
             return false;
     }
     return false;

@@ -31,7 +31,8 @@ struct complaint {
     char *job;  /* "namespace/name" that a finding in a policy or cluster is about; NULL: none */
 };
 
-/* Everything that is to be said on stderr, collected so that the reader sees all of it, in order, once. */
+/* Everything that is to be said on stderr, collected so that the reader sees all of it, in order,
+ * once. */
 struct complaints {
     struct complaint *items;
     size_t count;
@@ -54,9 +55,11 @@ struct origins {
 };
 
 __attribute__((format(printf, 5, 6))) void complain(struct complaints *complaints,
-                                                    enum gang_severity severity, const struct origin *origin,
-                                                    uint32_t line, const char *format, ...);
-/* Takes over the diagnostics of a failed call and frees it. `fallback` is for those that name no document. */
+                                                    enum gang_severity severity,
+                                                    const struct origin *origin, uint32_t line,
+                                                    const char *format, ...);
+/* Takes over the diagnostics of a failed call and frees it. `fallback` is for those that name no
+ * document. */
 void complain_error(struct complaints *complaints, const struct origins *origins,
                     const struct origin *fallback, int result, struct gang_error *error);
 void complain_diagnostic(struct complaints *complaints, const struct origins *origins,

@@ -63,7 +63,8 @@ static const char fish_script[] =
     "            case :files\n"
     "                string join \\n -- \"$option\"(complete -C \"'' $value\")\n"
     "            case :directories\n"
-    "                string join \\n -- \"$option\"(complete -C \"'' $value\" | string match '*/')\n"
+    "                string join \\n -- \"$option\"(complete -C \"'' $value\" | string match "
+    "'*/')\n"
     "            case ':*'\n"
     "            case '*'\n"
     "                echo $line\n"
@@ -236,15 +237,16 @@ find_name(const struct verb *verb, const char *word, size_t *len)
     for (const struct verb_option *option = verb->options; option->id != OPTION_NONE; option++) {
         const char *name = option_table[option->id].name;
 
-        if (takes_value(option) && strlen(name) == *len - 2 && memcmp(name, word + 2, *len - 2) == 0)
+        if (takes_value(option) && strlen(name) == *len - 2 &&
+            memcmp(name, word + 2, *len - 2) == 0)
             return option;
     }
     return NULL;
 }
 
 /*
- * The option with a value that a word holds. `*kept` is the length of what stands before the value, 0 if
- * the value is the next word.
+ * The option with a value that a word holds. `*kept` is the length of what stands before the value,
+ * 0 if the value is the next word.
  */
 static const struct verb_option *
 find_option(const struct verb *verb, const char *word, size_t *kept)
@@ -295,7 +297,8 @@ find_place(const struct verb *verb, const char *const *words, size_t count)
 }
 
 static void
-complete_verb(struct completion *to, const struct verb *verb, const char *const *words, size_t count)
+complete_verb(struct completion *to, const struct verb *verb, const char *const *words,
+              size_t count)
 {
     struct place place = find_place(verb, words, count);
     const struct verb_option *option = place.option;

@@ -42,7 +42,8 @@ write_decision(struct text *out, struct workbench *bench, const struct job *job)
 {
     struct gang_error *error = NULL;
     struct gang_blob *blob;
-    int result = gang_decision_serialize(bench->context, job->decision, GANG_FORMAT_JSON, 0, &blob, &error);
+    int result =
+        gang_decision_serialize(bench->context, job->decision, GANG_FORMAT_JSON, 0, &blob, &error);
 
     if (result)
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);

@@ -39,8 +39,8 @@ parse_stream(struct documents *documents, const char *data, size_t len, const st
         complain_error(complaints, &nowhere, origin, result, error);
         return NULL;
     }
-    documents->streams =
-        must_reallocate(documents->streams, documents->num_streams + 1, sizeof(struct gang_stream *));
+    documents->streams = must_reallocate(documents->streams, documents->num_streams + 1,
+                                         sizeof(struct gang_stream *));
     documents->streams[documents->num_streams++] = stream;
     return stream;
 }
@@ -64,7 +64,8 @@ stream_document(const struct gang_stream *stream, size_t index, const struct ori
 static void
 documents_push(struct documents *documents, const struct document *document)
 {
-    documents->items = must_reallocate(documents->items, documents->count + 1, sizeof(*documents->items));
+    documents->items =
+        must_reallocate(documents->items, documents->count + 1, sizeof(*documents->items));
     documents->items[documents->count++] = *document;
 }
 
@@ -77,8 +78,8 @@ keep_text(struct documents *documents, char *text)
 
 /* Lists do not nest: an item is a document of its own. */
 static void
-add_list_items(struct documents *documents, const struct document *list, const struct gang_context *context,
-               struct complaints *complaints)
+add_list_items(struct documents *documents, const struct document *list,
+               const struct gang_context *context, struct complaints *complaints)
 {
     struct list_walk walk;
     struct list_item item;
@@ -104,8 +105,8 @@ add_list_items(struct documents *documents, const struct document *list, const s
 }
 
 void
-documents_add(struct documents *documents, const struct source *source, const struct gang_context *context,
-              struct complaints *complaints)
+documents_add(struct documents *documents, const struct source *source,
+              const struct gang_context *context, struct complaints *complaints)
 {
     struct origin origin = {.file = source->name, .is_place = true};
     const struct gang_stream *stream =

@@ -31,8 +31,8 @@ struct document {
 };
 
 /*
- * Documents in the order of the input, the items of lists in place of their list. Owns streams and copied
- * texts.
+ * Documents in the order of the input, the items of lists in place of their list. Owns streams and
+ * copied texts.
  */
 struct documents {
     struct document *items;

@@ -4,12 +4,14 @@
 #include <string.h>
 
 /* A new reference. */
-typedef struct json_object *(*expectation_reader)(const struct answer *answer, struct json_object *expected);
+typedef struct json_object *(*expectation_reader)(const struct answer *answer,
+                                                  struct json_object *expected);
 
 static struct json_object *
 member(struct json_object *object, const char *key)
 {
-    return json_object_is_type(object, json_type_object) ? json_object_object_get(object, key) : NULL;
+    return json_object_is_type(object, json_type_object) ? json_object_object_get(object, key)
+                                                         : NULL;
 }
 
 static size_t
@@ -51,9 +53,11 @@ read_findings(const struct answer *answer, struct json_object *expected)
 
     (void)expected;
     for (size_t i = 0; i < gang_decision_num_diagnostics(answer->decision); i++) {
-        const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(answer->decision, i);
+        const struct gang_diagnostic *diagnostic =
+            gang_decision_get_diagnostic(answer->decision, i);
 
-        add_code(codes, gang_diagnostic_get_severity(diagnostic), gang_diagnostic_get_id(diagnostic));
+        add_code(codes, gang_diagnostic_get_severity(diagnostic),
+                 gang_diagnostic_get_id(diagnostic));
     }
     for (size_t i = 0; !answer->decision && i < answer->complaints->count; i++) {
         const struct complaint *complaint = &answer->complaints->items[i];
@@ -71,8 +75,8 @@ read_objects(const struct answer *answer, struct json_object *expected)
 
     (void)expected;
     for (size_t i = 0; i < gang_plan_num_objects(answer->plan); i++)
-        json_object_array_add(
-            kinds, json_object_new_string(gang_object_get_kind(gang_plan_get_object(answer->plan, i))));
+        json_object_array_add(kinds, json_object_new_string(gang_object_get_kind(
+                                         gang_plan_get_object(answer->plan, i))));
     return kinds;
 }
 
@@ -124,7 +128,8 @@ read_chosen(const struct answer *answer, struct json_object *expected)
     json_object_object_foreach(expected, attribute, ignored)
     {
         (void)ignored;
-        json_object_object_add(places, attribute, chosen_place(member(answer->tree, "trace"), attribute));
+        json_object_object_add(places, attribute,
+                               chosen_place(member(answer->tree, "trace"), attribute));
     }
     return places;
 }

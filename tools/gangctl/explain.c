@@ -23,7 +23,8 @@ add_report(struct text *out, struct workbench *bench, const struct job *job)
 }
 
 static void
-explain_job(struct text *out, struct workbench *bench, const struct job *job, const struct options *options)
+explain_job(struct text *out, struct workbench *bench, const struct job *job,
+            const struct options *options)
 {
     if (options->output != OUTPUT_UNSET)
         add_plan(out, bench, job, GANG_TARGET_PLAN, options_format(options));

@@ -116,7 +116,8 @@ is_limit_type(struct json_object *limit)
 static struct json_object *
 copy_limit(struct json_object *limit)
 {
-    static const char *const parts[] = {"default", "defaultRequest", "max", "maxLimitRequestRatio", "min"};
+    static const char *const parts[] = {"default", "defaultRequest", "max", "maxLimitRequestRatio",
+                                        "min"};
     struct json_object *copy = tree_map();
 
     tree_share(copy, "type", tree_member(limit, "type"));
@@ -196,15 +197,16 @@ take_version(struct facts *facts, const char *component, const char *version)
     }
     if (!other || strcmp(other + (*other == 'v'), version + (*version == 'v')) == 0)
         return;
-    text_addf(&facts->notes, "note: %s: both %s and %s were found, so its version is left out\n", component,
-              other, version);
+    text_addf(&facts->notes, "note: %s: both %s and %s were found, so its version is left out\n",
+              component, other, version);
     tree_put(facts->components, component, NULL);
 }
 
 static const char *
 version_label(struct json_object *object)
 {
-    return tree_text(tree_member(tree_member(object, "metadata"), "labels"), "app.kubernetes.io/version");
+    return tree_text(tree_member(tree_member(object, "metadata"), "labels"),
+                     "app.kubernetes.io/version");
 }
 
 /* Whose CRDs they are, beside those of the schedulers. */
@@ -275,8 +277,8 @@ take_crd(struct facts *facts, struct json_object *object)
 }
 
 /*
- * The images of controllers, without registry and tag, beside those of the schedulers. Sources: the manifests of
- * kubernetes-sigs/jobset and kubeflow/trainer.
+ * The images of controllers, without registry and tag, beside those of the schedulers. Sources: the
+ * manifests of kubernetes-sigs/jobset and kubeflow/trainer.
  */
 static const struct {
     const char *image;
@@ -334,7 +336,8 @@ take_image(struct facts *facts, const char *image, const char *label)
 static void
 take_deployment(struct facts *facts, struct json_object *object)
 {
-    struct json_object *pod = tree_member(tree_member(tree_member(object, "spec"), "template"), "spec");
+    struct json_object *pod =
+        tree_member(tree_member(tree_member(object, "spec"), "template"), "spec");
     struct json_object *containers = tree_member(pod, "containers");
 
     for (size_t i = 0; i < tree_length(containers); i++) {
@@ -372,7 +375,8 @@ take_group_list(struct facts *facts, struct json_object *object)
 
     facts_add_versions(facts, "v1", 2);
     for (size_t i = 0; i < tree_length(groups); i++) {
-        struct json_object *versions = tree_member(json_object_array_get_idx(groups, i), "versions");
+        struct json_object *versions =
+            tree_member(json_object_array_get_idx(groups, i), "versions");
 
         for (size_t k = 0; k < tree_length(versions); k++) {
             const char *name = tree_text(json_object_array_get_idx(versions, k), "groupVersion");
@@ -383,7 +387,8 @@ take_group_list(struct facts *facts, struct json_object *object)
     }
 }
 
-/* kubectl version -o json. A patch changes nothing that matters here, so only two numbers are kept. */
+/* kubectl version -o json. A patch changes nothing that matters here, so only two numbers are kept.
+ */
 static void
 take_kubernetes(struct facts *facts, struct json_object *object)
 {
@@ -432,7 +437,8 @@ queue_scheduler(const struct facts *facts, const char *api_version, const char *
     for (size_t i = 0; strcmp(kind, "Queue") == 0 && i < tree_length(facts->schedulers); i++) {
         struct json_object *scheduler = json_object_array_get_idx(facts->schedulers, i);
 
-        if (tree_text(scheduler, "queueParent") && is_of_group(api_version, tree_text(scheduler, "apiGroup")))
+        if (tree_text(scheduler, "queueParent") &&
+            is_of_group(api_version, tree_text(scheduler, "apiGroup")))
             return scheduler;
     }
     return NULL;
@@ -444,7 +450,8 @@ wanted_kind(const char *api_version, const char *kind)
     size_t i = 0;
 
     while (i < sizeof(wanted_kinds) / sizeof(*wanted_kinds) &&
-           (strcmp(wanted_kinds[i].kind, kind) != 0 || !is_of_group(api_version, wanted_kinds[i].group)))
+           (strcmp(wanted_kinds[i].kind, kind) != 0 ||
+            !is_of_group(api_version, wanted_kinds[i].group)))
         i++;
     return i;
 }
@@ -481,7 +488,8 @@ facts_add_object(struct facts *facts, struct json_object *object)
         return;
     }
     i = wanted_kind(tree_text(object, "apiVersion"), kind);
-    if (i == sizeof(wanted_kinds) / sizeof(*wanted_kinds) || (wanted_kinds[i].is_named && !name_of(object)))
+    if (i == sizeof(wanted_kinds) / sizeof(*wanted_kinds) ||
+        (wanted_kinds[i].is_named && !name_of(object)))
         return;
     wanted_kinds[i].take(facts, object);
     facts->has_any = true;

@@ -22,7 +22,7 @@ enum fact_list {
 struct facts {
     struct json_object *schedulers;             /* what the library knows of them */
     struct json_object *lists[FACT_LIST_COUNT]; /* maps */
-    struct json_object *resources;      /* by group and version, a map of the names of its resources */
+    struct json_object *resources; /* by group and version, a map of the names of its resources */
     struct json_object *group_versions; /* map; NULL: no whole list of them was seen */
     struct json_object *gates;          /* map; NULL: none was seen */
     struct json_object *components;     /* map of versions; null where two were found */

@@ -10,8 +10,8 @@ const char *const pod_field_names[POD_FIELD_COUNT] = {"schedulingGroup", "worklo
 /* An empty step goes from a list to its items. */
 static const char *const jobset_path[] = {"spec", "replicatedJobs", "",     "template",
                                           "spec", "template",       "spec", NULL};
-static const char *const runtime_path[] = {"spec",     "template", "spec",     "replicatedJobs", "",
-                                           "template", "spec",     "template", "spec",           NULL};
+static const char *const runtime_path[] = {
+    "spec", "template", "spec", "replicatedJobs", "", "template", "spec", "template", "spec", NULL};
 
 /*
  * Where the pod specs stand: kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go,
@@ -47,13 +47,14 @@ fields_of_schema(struct json_object *schema)
     return bits;
 }
 
-/* The API server drops a field that the schema does not have, unless it is told to keep unknown ones. */
+/* The API server drops a field that the schema does not have, unless it is told to keep unknown
+ * ones. */
 static unsigned
 fields_at(struct json_object *schema, const char *const *path)
 {
     for (; *path; path++) {
-        struct json_object *next =
-            **path ? tree_member(tree_member(schema, "properties"), *path) : tree_member(schema, "items");
+        struct json_object *next = **path ? tree_member(tree_member(schema, "properties"), *path)
+                                          : tree_member(schema, "items");
 
         if (!next)
             return keeps_unknown_fields(schema) ? POD_FIELDS_ALL : 0;
@@ -87,7 +88,8 @@ kept_fields_read(struct kept_fields *kept, struct json_object *crd)
 
         if (strcmp(template_crds[i].name, name) != 0)
             continue;
-        bits = fields_of_versions(tree_member(tree_member(crd, "spec"), "versions"), template_crds[i].path);
+        bits = fields_of_versions(tree_member(tree_member(crd, "spec"), "versions"),
+                                  template_crds[i].path);
         kept->bits[owner] = kept->is_known[owner] ? kept->bits[owner] & bits : bits;
         kept->is_known[owner] = true;
     }

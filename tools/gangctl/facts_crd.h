@@ -12,7 +12,8 @@ extern const char *const pod_field_names[POD_FIELD_COUNT];
 /* Whose CRD holds pod templates. */
 enum template_owner { OWNER_JOBSET, OWNER_TRAINER, OWNER_NONE };
 
-/* Which of the fields the CRDs of each owner keep; those of every one of its CRDs and served versions. */
+/* Which of the fields the CRDs of each owner keep; those of every one of its CRDs and served
+ * versions. */
 struct kept_fields {
     bool is_known[OWNER_NONE];
     unsigned bits[OWNER_NONE];

@@ -61,7 +61,8 @@ write_kept_fields(struct facts_writer *writer)
     list = tree_must(json_object_new_array());
     for (size_t i = 0; i < POD_FIELD_COUNT; i++) {
         if (kept->bits[OWNER_JOBSET] & kept->bits[OWNER_TRAINER] & (1u << i))
-            json_object_array_add(list, tree_new_text(pod_field_names[i], strlen(pod_field_names[i])));
+            json_object_array_add(list,
+                                  tree_new_text(pod_field_names[i], strlen(pod_field_names[i])));
     }
     tree_put(writer->spec, "podTemplateFields", list);
 }
@@ -106,8 +107,8 @@ serves_group(const struct facts *facts, const char *group)
 }
 
 /*
- * One list says what queues all schedulers have, so it is known when those of each are: some were seen, or its API is not
- * there.
+ * One list says what queues all schedulers have, so it is known when those of each are: some were
+ * seen, or its API is not there.
  */
 static bool
 knows_queues(const struct facts *facts)
@@ -115,7 +116,8 @@ knows_queues(const struct facts *facts)
     for (size_t i = 0; i < tree_length(facts->schedulers); i++) {
         struct json_object *scheduler = json_object_array_get_idx(facts->schedulers, i);
 
-        if (tree_text(scheduler, "queueParent") && !has_queue(facts, tree_text(scheduler, "type")) &&
+        if (tree_text(scheduler, "queueParent") &&
+            !has_queue(facts, tree_text(scheduler, "type")) &&
             (!facts->group_versions || serves_group(facts, tree_text(scheduler, "apiGroup"))))
             return false;
     }

@@ -50,7 +50,8 @@ is_kube_version(const char *text, size_t len)
     for (size_t i = 0; i < sizeof(stages) / sizeof(*stages); i++) {
         size_t stage = strlen(stages[i]);
 
-        if (len - at > stage && memcmp(text + at, stages[i], stage) == 0 && is_digit(text[at + stage])) {
+        if (len - at > stage && memcmp(text + at, stages[i], stage) == 0 &&
+            is_digit(text[at + stage])) {
             at += stage;
             break;
         }
@@ -105,7 +106,8 @@ plain_text_of(const char *data, size_t len)
         ;
     if (!line.len)
         return PLAIN_BLANK;
-    if (starts_with(&line, "# HELP ") || starts_with(&line, "# TYPE ") || starts_with(&line, gate_metric))
+    if (starts_with(&line, "# HELP ") || starts_with(&line, "# TYPE ") ||
+        starts_with(&line, gate_metric))
         return PLAIN_METRICS;
     if (starts_with(&line, "NAME ") && line_holds(&line, " APIVERSION "))
         return PLAIN_API_RESOURCES;

@@ -7,11 +7,12 @@
 
 /* What kubectl prints that is neither YAML nor JSON. */
 enum plain_text {
-    PLAIN_NONE,         /* a document */
-    PLAIN_BLANK,        /* nothing at all */
-    PLAIN_API_VERSIONS, /* kubectl api-versions */
-    PLAIN_METRICS,      /* kubectl get --raw /metrics, or the lines of it about feature gates */
-    PLAIN_API_RESOURCES, /* kubectl api-resources, which shows one version of each resource and hides the others */
+    PLAIN_NONE,          /* a document */
+    PLAIN_BLANK,         /* nothing at all */
+    PLAIN_API_VERSIONS,  /* kubectl api-versions */
+    PLAIN_METRICS,       /* kubectl get --raw /metrics, or the lines of it about feature gates */
+    PLAIN_API_RESOURCES, /* kubectl api-resources, which shows one version of each resource and
+                            hides the others */
 };
 
 enum plain_text plain_text_of(const char *data, size_t len);

@@ -103,13 +103,14 @@ add_json(struct text *out, const struct complaints *complaints, const struct fin
         json_object_array_add(findings, finding_as_json(&complaints->items[i]));
     json_object_object_add(root, "findings", findings);
     text_addf(out, "%s\n",
-              json_object_to_json_string_ext(root, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+              json_object_to_json_string_ext(root, JSON_C_TO_STRING_PLAIN |
+                                                       JSON_C_TO_STRING_NOSLASHESCAPE));
     json_object_put(root);
 }
 
 /*
- * What the runner of GitHub's workflows undoes: `%`, CR and LF everywhere, `:` and `,` in properties
- * (actions/toolkit, packages/core/src/command.ts).
+ * What the runner of GitHub's workflows undoes: `%`, CR and LF everywhere, `:` and `,` in
+ * properties (actions/toolkit, packages/core/src/command.ts).
  */
 static void
 add_escaped(struct text *out, const char *text, const char *special)

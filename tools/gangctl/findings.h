@@ -16,12 +16,12 @@ struct finding_counts {
 };
 
 /* Adds settled complaints in the form that was asked for. `counts` gets the severities. */
-void findings_add(struct text *out, const struct complaints *complaints, struct finding_counts *counts,
-                  enum output output);
+void findings_add(struct text *out, const struct complaints *complaints,
+                  struct finding_counts *counts, enum output output);
 
 /*
- * Adds "::error file=a,line=1,col=2,title=b::message\n", escaped as GitHub demands. What stands in no file, or on
- * standard input, is told in the message.
+ * Adds "::error file=a,line=1,col=2,title=b::message\n", escaped as GitHub demands. What stands in
+ * no file, or on standard input, is told in the message.
  */
 void annotation_add(struct text *out, const struct complaint *complaint);
 

@@ -14,7 +14,8 @@ add_podgang(struct workbench *bench, const struct document *document, uint32_t f
     int result;
 
     *job = (struct job){.document = document, .origins = {.podgang = document->origin}};
-    result = gang_document_parse(bench->context, document->data, document->len, flags, &job->podgang, &error);
+    result = gang_document_parse(bench->context, document->data, document->len, flags,
+                                 &job->podgang, &error);
     if (result)
         complain_error(&bench->complaints, &job->origins, &document->origin, result, error);
 }
@@ -28,7 +29,8 @@ add_podcliqueset(struct workbench *bench, const struct document *document, uint3
     int result;
 
     *set = (struct clique_set){.document = document};
-    result = gang_document_parse(bench->context, document->data, document->len, flags, &set->handle, &error);
+    result = gang_document_parse(bench->context, document->data, document->len, flags, &set->handle,
+                                 &error);
     if (result)
         complain_error(&bench->complaints, &origins, &document->origin, result, error);
 }
@@ -42,10 +44,11 @@ add_topology(struct workbench *bench, const struct document *document, uint32_t 
     int result;
 
     *topology = (struct topology){.document = document};
-    result =
-        gang_document_parse(bench->context, document->data, document->len, flags, &topology->handle, &error);
+    result = gang_document_parse(bench->context, document->data, document->len, flags,
+                                 &topology->handle, &error);
     if (!result)
-        result = gang_topologybinding_check(bench->context, topology->handle, bench->policy, 0, &error);
+        result =
+            gang_topologybinding_check(bench->context, topology->handle, bench->policy, 0, &error);
     if (!result)
         return;
     complain_error(&bench->complaints, &origins, &document->origin, result, error);
@@ -74,7 +77,8 @@ find_set(struct workbench *bench, const struct job *job)
     for (size_t i = 0; i < bench->num_sets; i++) {
         const struct document *document = bench->sets[i].document;
 
-        if (are_equal(document->name, name) && can_meet(document->namespace_, job->document->namespace_))
+        if (are_equal(document->name, name) &&
+            can_meet(document->namespace_, job->document->namespace_))
             return &bench->sets[i];
     }
     return NULL;

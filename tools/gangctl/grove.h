@@ -11,9 +11,11 @@ void add_podcliqueset(struct workbench *bench, const struct document *document, 
 void add_topology(struct workbench *bench, const struct document *document, uint32_t flags);
 
 /* Adds what belongs to a PodGang: its PodCliqueSet, its topology, the other PodGangs. */
-void add_grove_inputs(const struct workbench *bench, const struct job *job, struct gang_inputs *inputs);
+void add_grove_inputs(const struct workbench *bench, const struct job *job,
+                      struct gang_inputs *inputs);
 
-/* Gives each PodGang its topology and the PodCliqueSet that controls it, and makes a job of each PodCliqueSet that none belongs to. */
+/* Gives each PodGang its topology and the PodCliqueSet that controls it, and makes a job of each
+ * PodCliqueSet that none belongs to. */
 void pair_podgangs(struct workbench *bench);
 
 /* Whether everything that a job of Grove is made of could be read. */

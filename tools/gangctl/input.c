@@ -11,8 +11,8 @@
 #include "text.h"
 
 /*
- * Above every limit of the library, which then says which one; only keeps an endless file from filling the
- * memory.
+ * Above every limit of the library, which then says which one; only keeps an endless file from
+ * filling the memory.
  */
 #define MOST_BYTES ((size_t)256 << 20)
 #define MOST_DIRECTORIES 64
@@ -139,7 +139,8 @@ list_directory(struct name_list *names, const char *directory)
     return true;
 }
 
-static bool read_directory(struct source_list *list, const char *directory, bool recursive, unsigned depth);
+static bool read_directory(struct source_list *list, const char *directory, bool recursive,
+                           unsigned depth);
 
 static bool
 read_entry(struct source_list *list, const char *path, bool recursive, unsigned depth)

@@ -19,7 +19,8 @@ workbench_read(struct workbench *bench, const char *const *inputs, size_t count,
             return false;
     }
     for (size_t i = 0; i < bench->sources.count; i++)
-        documents_add(&bench->documents, bench->sources.items[i], bench->context, &bench->complaints);
+        documents_add(&bench->documents, bench->sources.items[i], bench->context,
+                      &bench->complaints);
     return true;
 }
 
@@ -30,15 +31,16 @@ parse_setting(struct workbench *bench, const struct document *document, const ch
 {
     struct gang_document *parsed = NULL;
     struct gang_error *error = NULL;
-    int result = gang_document_parse(bench->context, document->data, document->len, 0, &parsed, &error);
+    int result =
+        gang_document_parse(bench->context, document->data, document->len, 0, &parsed, &error);
 
     if (result)
         complain_error(&bench->complaints, origins, &document->origin, result, error);
     if (!parsed || strcmp(gang_document_get_kind(parsed), kind) == 0)
         return parsed;
     complain(&bench->complaints, GANG_SEVERITY_ERROR, &document->origin, 1,
-             "kind: Unsupported value: \"%s\": supported values: \"%s\"", gang_document_get_kind(parsed),
-             kind);
+             "kind: Unsupported value: \"%s\": supported values: \"%s\"",
+             gang_document_get_kind(parsed), kind);
     gang_document_unref(parsed);
     return NULL;
 }
@@ -76,11 +78,13 @@ read_setting(struct workbench *bench, const struct setting *setting, const char 
     if (!source_list_read(&bench->sources, name, false))
         return false;
     for (size_t i = first; i < bench->sources.count; i++)
-        documents_add(setting->documents, bench->sources.items[i], bench->context, &bench->complaints);
+        documents_add(setting->documents, bench->sources.items[i], bench->context,
+                      &bench->complaints);
     if (setting->documents->count)
         setting->parse(bench, &setting->documents->items[0]);
     else if (!bench->complaints.errors)
-        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0, "%s: holds no %s", name, setting->kind);
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0, "%s: holds no %s", name,
+                 setting->kind);
     for (size_t i = 1; i < setting->documents->count; i++)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, &setting->documents->items[i].origin, 1,
                  "a second document; exactly one %s is expected", setting->kind);
@@ -93,9 +97,11 @@ read_settings(struct workbench *bench, const struct options *options)
     const struct setting policy = {GANG_KIND_POLICY, &bench->policy_documents, parse_policy};
     const struct setting cluster = {GANG_KIND_CLUSTER, &bench->cluster_documents, parse_cluster};
 
-    if (!read_setting(bench, &policy, options->policy) || !read_setting(bench, &cluster, options->cluster))
+    if (!read_setting(bench, &policy, options->policy) ||
+        !read_setting(bench, &cluster, options->cluster))
         return false;
-    bench->settings_failed = (options->policy && !bench->policy) || (options->cluster && !bench->cluster);
+    bench->settings_failed =
+        (options->policy && !bench->policy) || (options->cluster && !bench->cluster);
     return true;
 }
 
@@ -114,8 +120,8 @@ add_runtime(struct workbench *bench, const struct document *document, uint32_t f
     int result;
 
     *runtime = (struct runtime){.document = document};
-    result =
-        gang_document_parse(bench->context, document->data, document->len, flags, &runtime->handle, &error);
+    result = gang_document_parse(bench->context, document->data, document->len, flags,
+                                 &runtime->handle, &error);
     if (result)
         complain_error(&bench->complaints, &origins, &document->origin, result, error);
 }
@@ -128,7 +134,8 @@ add_job(struct workbench *bench, const struct document *document, uint32_t flags
     int result;
 
     *job = (struct job){.document = document, .origins = {.trainjob = document->origin}};
-    result = gang_document_parse(bench->context, document->data, document->len, flags, &job->handle, &error);
+    result = gang_document_parse(bench->context, document->data, document->len, flags, &job->handle,
+                                 &error);
     if (result)
         complain_error(&bench->complaints, &job->origins, &document->origin, result, error);
 }
@@ -207,10 +214,12 @@ inputs_of(const struct workbench *bench, const struct job *job)
 static int
 resolve_documents(struct workbench *bench, struct job *job, struct gang_error **error)
 {
-    struct gang_document *of_grove = job->podgang ? job->podgang : job->set ? job->set->handle : NULL;
+    struct gang_document *of_grove = job->podgang ? job->podgang
+                                     : job->set   ? job->set->handle
+                                                  : NULL;
     struct gang_inputs *inputs = inputs_of(bench, job);
-    int result =
-        gang_resolve(bench->context, job->handle ? job->handle : of_grove, inputs, 0, &job->decision, error);
+    int result = gang_resolve(bench->context, job->handle ? job->handle : of_grove, inputs, 0,
+                              &job->decision, error);
 
     gang_inputs_free(inputs);
     return result;
@@ -223,7 +232,8 @@ resolve_job(struct workbench *bench, struct job *job)
 
     job->result = resolve_documents(bench, job, &error);
     if (!job->decision) {
-        complain_error(&bench->complaints, &job->origins, &job->document->origin, job->result, error);
+        complain_error(&bench->complaints, &job->origins, &job->document->origin, job->result,
+                       error);
         return;
     }
     gang_error_free(error);

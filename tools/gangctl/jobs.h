@@ -18,7 +18,8 @@ struct clique_set {
     bool has_podgang;             /* among the inputs */
 };
 
-/* A TrainJob, a PodGang, or a PodCliqueSet without any PodGang among the inputs, and what became of it. */
+/* A TrainJob, a PodGang, or a PodCliqueSet without any PodGang among the inputs, and what became of
+ * it. */
 struct job {
     const struct document *document;
     struct gang_document *handle;    /* NULL: of Grove, or it has errors, which were reported */
@@ -36,16 +37,18 @@ struct job {
 struct topology {
     const struct document *document;
     struct gang_document *handle; /* NULL: it has errors, which were reported */
-    int action;                   /* enum gang_action of reconcile; none: it could not be compared */
+    int action; /* enum gang_action of reconcile; none: it could not be compared */
 };
 
 /* A pod of Grove among the inputs. */
 struct pod {
     const struct document *document;
-    struct gang_blob *blob; /* as it is prepared; NULL: for no job, or it has errors, which were reported */
+    struct gang_blob
+        *blob; /* as it is prepared; NULL: for no job, or it has errors, which were reported */
 };
 
-/* Where what is found goes: with render among the complaints, with explain into a report for each job. */
+/* Where what is found goes: with render among the complaints, with explain into a report for each
+ * job. */
 enum purpose { FOR_OBJECTS, FOR_REPORTS, FOR_FINDINGS };
 
 /* Everything that one run reads and decides. */
@@ -68,14 +71,18 @@ struct workbench {
     enum purpose purpose;
     struct documents cluster_documents;
     struct gang_document *cluster;
-    bool settings_failed;     /* without the policy and cluster that were asked for, nothing is decided */
+    bool settings_failed; /* without the policy and cluster that were asked for, nothing is decided
+                           */
     const char *workload_uid; /* of --workload-uid; NULL without */
     struct complaints complaints;
 };
 
-/* With a bench of zeroes: reads files and splits them into documents. False: a file could not be read. */
-bool workbench_read(struct workbench *bench, const char *const *inputs, size_t count, bool recursive);
-/* With a bench of zeroes, but for its purpose: reads all inputs, pairs jobs and runtimes, resolves and renders. False: a file could not be read. */
+/* With a bench of zeroes: reads files and splits them into documents. False: a file could not be
+ * read. */
+bool workbench_read(struct workbench *bench, const char *const *inputs, size_t count,
+                    bool recursive);
+/* With a bench of zeroes, but for its purpose: reads all inputs, pairs jobs and runtimes, resolves
+ * and renders. False: a file could not be read. */
 bool workbench_run(struct workbench *bench, const struct options *options);
 void workbench_free(struct workbench *bench);
 

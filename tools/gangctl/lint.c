@@ -23,7 +23,8 @@ set_has_decision(const struct workbench *bench, const struct clique_set *set)
     return false;
 }
 
-/* What parsing found goes on into the decisions that use the document; the others have nobody else to say it. */
+/* What parsing found goes on into the decisions that use the document; the others have nobody else
+ * to say it. */
 
 static void
 say_of_runtime(struct workbench *bench, const struct runtime *runtime)
@@ -62,21 +63,25 @@ say_of_podcliqueset(struct workbench *bench, const struct clique_set *set)
 }
 
 static void
-say_of_policy(struct workbench *bench, const struct gang_document *policy, const struct origin *origin)
+say_of_policy(struct workbench *bench, const struct gang_document *policy,
+              const struct origin *origin)
 {
     struct origins origins = {.policy = *origin};
 
     for (size_t i = 0; i < gang_document_num_diagnostics(policy); i++)
-        complain_diagnostic(&bench->complaints, &origins, origin, gang_document_get_diagnostic(policy, i));
+        complain_diagnostic(&bench->complaints, &origins, origin,
+                            gang_document_get_diagnostic(policy, i));
 }
 
 static void
-say_of_cluster(struct workbench *bench, const struct gang_document *cluster, const struct origin *origin)
+say_of_cluster(struct workbench *bench, const struct gang_document *cluster,
+               const struct origin *origin)
 {
     struct origins origins = {.cluster = *origin};
 
     for (size_t i = 0; i < gang_document_num_diagnostics(cluster); i++)
-        complain_diagnostic(&bench->complaints, &origins, origin, gang_document_get_diagnostic(cluster, i));
+        complain_diagnostic(&bench->complaints, &origins, origin,
+                            gang_document_get_diagnostic(cluster, i));
 }
 
 static void
@@ -92,7 +97,8 @@ check_policy(struct workbench *bench, const struct document *document)
     struct origins origins = {.policy = document->origin};
     struct gang_document *policy = NULL;
     struct gang_error *error = NULL;
-    int result = gang_document_parse(bench->context, document->data, document->len, 0, &policy, &error);
+    int result =
+        gang_document_parse(bench->context, document->data, document->len, 0, &policy, &error);
 
     if (result)
         complain_error(&bench->complaints, &origins, &document->origin, result, error);
@@ -106,7 +112,8 @@ check_cluster(struct workbench *bench, const struct document *document)
     struct origins origins = {.cluster = document->origin};
     struct gang_document *cluster = NULL;
     struct gang_error *error = NULL;
-    int result = gang_document_parse(bench->context, document->data, document->len, 0, &cluster, &error);
+    int result =
+        gang_document_parse(bench->context, document->data, document->len, 0, &cluster, &error);
 
     if (result)
         complain_error(&bench->complaints, &origins, &document->origin, result, error);
@@ -172,7 +179,8 @@ lint_status(const struct complaints *complaints, const struct finding_counts *co
 {
     int status = complaints_status(complaints);
 
-    return status == EXIT_DONE && options->fail_on_warn && counts->warnings ? EXIT_FINDINGS : status;
+    return status == EXIT_DONE && options->fail_on_warn && counts->warnings ? EXIT_FINDINGS
+                                                                            : status;
 }
 
 int
@@ -192,10 +200,12 @@ command_lint(const struct options *options)
     counts.podcliquesets = count_resolved(&bench, DOCUMENT_IS_PODCLIQUESET);
     if (!counts.documents && !bench.complaints.errors)
         complain(&bench.complaints, GANG_SEVERITY_ERROR, NULL, 0,
-                 "the input holds no runtime, TrainJob, PodGang, PodCliqueSet, GangPolicy or GangCluster");
+                 "the input holds no runtime, TrainJob, PodGang, PodCliqueSet, GangPolicy or "
+                 "GangCluster");
     complaints_settle(&bench.complaints);
     findings_add(&out, &bench.complaints, &counts, options->output);
-    status = print_text(&out) ? lint_status(&bench.complaints, &counts, options) : EXIT_COULD_NOT_RUN;
+    status =
+        print_text(&out) ? lint_status(&bench.complaints, &counts, options) : EXIT_COULD_NOT_RUN;
 end:
     text_free(&out);
     workbench_free(&bench);

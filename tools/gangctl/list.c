@@ -50,7 +50,8 @@ flow_skip_separators(struct list_walk *walk)
         flow_step(walk);
 }
 
-/* In single quotes a doubled quote stands for one: that is, one text ends there and the next begins. */
+/* In single quotes a doubled quote stands for one: that is, one text ends there and the next
+ * begins. */
 static void
 flow_skip_quoted(struct list_walk *walk)
 {
@@ -159,7 +160,8 @@ static bool
 flow_find_items(struct list_walk *walk)
 {
     flow_step(walk); /* the brace */
-    for (flow_skip_separators(walk); walk->at < walk->end && *walk->at != '}'; flow_skip_separators(walk)) {
+    for (flow_skip_separators(walk); walk->at < walk->end && *walk->at != '}';
+         flow_skip_separators(walk)) {
         bool found = items_key_length(walk->at, walk->end) > 0;
 
         flow_skip_key(walk);
@@ -173,8 +175,8 @@ flow_find_items(struct list_walk *walk)
 }
 
 /*
- * In YAML, too, a document that begins with a brace is read as JSON. The line that is put before an item keeps it what it
- * is, and is taken off the count of lines.
+ * In YAML, too, a document that begins with a brace is read as JSON. The line that is put before an
+ * item keeps it what it is, and is taken off the count of lines.
  */
 static void
 begin_item(const struct list_walk *walk, struct text *text, struct list_item *item)
@@ -298,7 +300,8 @@ block_next(struct list_walk *walk, struct list_item *item)
     struct text text = {0};
     size_t at_dash;
 
-    if (walk->at >= walk->end || line_indent(walk) != walk->indent || !line_is_item(walk, walk->indent))
+    if (walk->at >= walk->end || line_indent(walk) != walk->indent ||
+        !line_is_item(walk, walk->indent))
         return false;
     begin_item(walk, &text, item);
     at_dash = text.len + walk->indent;
@@ -311,7 +314,8 @@ block_next(struct list_walk *walk, struct list_item *item)
     return true;
 }
 
-/* To the first byte that is neither blank nor of a comment, before which YAML alone may have one. */
+/* To the first byte that is neither blank nor of a comment, before which YAML alone may have one.
+ */
 static void
 skip_opening(struct list_walk *walk)
 {

@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * The items of a `kind: List`, each as a text of its own in which every character keeps its line and
- * column, so that
- * findings point into the file as it is. Looks at the text only: the list must be known to be well-formed.
+ * The items of a `kind: List`, each as a text of its own in which every character keeps its line
+ * and column, so that findings point into the file as it is. Looks at the text only: the list must
+ * be known to be well-formed.
  */
 struct list_walk {
     const char *at;
@@ -24,11 +24,12 @@ struct list_walk {
 struct list_item {
     char *text; /* the caller frees it */
     size_t len;
-    uint32_t
-        lines_before; /* what to add to a line of the text; wraps, where the text has a line more than the list */
+    uint32_t lines_before; /* what to add to a line of the text; wraps, where the text has a line
+                              more than the list */
 };
 
-/* False when no list is seen under `items`: there is none, or an anchor, a tag or an alias stands there. */
+/* False when no list is seen under `items`: there is none, or an anchor, a tag or an alias stands
+ * there. */
 bool list_walk_start(struct list_walk *walk, const char *data, size_t len);
 bool list_walk_next(struct list_walk *walk, struct list_item *item);
 

@@ -28,7 +28,8 @@ main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "__complete") == 0)
         return complete_words((const char *const *)argv + 2, (size_t)argc - 2);
     if (options_read(&options, argc, argv))
-        status = options.help_about || options.group ? command_help(&options) : options.verb->run(&options);
+        status = options.help_about || options.group ? command_help(&options)
+                                                     : options.verb->run(&options);
     options_free(&options);
     return status;
 }

@@ -13,8 +13,9 @@
 #define PODGANG_GROUP "scheduler.grove.io/"
 #define POLICY_GROUP "policy.libgang.dev/"
 
-static const char trainer_kinds[] = "\"" GANG_KIND_CLUSTER_TRAINING_RUNTIME "\", \"" GANG_KIND_TRAINJOB
-                                    "\", \"" GANG_KIND_TRAINING_RUNTIME "\"";
+static const char trainer_kinds[] =
+    "\"" GANG_KIND_CLUSTER_TRAINING_RUNTIME "\", \"" GANG_KIND_TRAINJOB
+    "\", \"" GANG_KIND_TRAINING_RUNTIME "\"";
 static const char policy_kinds[] = "\"" GANG_KIND_CLUSTER "\", \"" GANG_KIND_POLICY "\"";
 
 static bool
@@ -39,8 +40,8 @@ static void
 report_kind(const struct document *document, const char *supported, struct complaints *complaints)
 {
     complain(complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
-             "kind: Unsupported value: \"%s\": supported values: %s; the document is ignored", document->kind,
-             supported);
+             "kind: Unsupported value: \"%s\": supported values: %s; the document is ignored",
+             document->kind, supported);
 }
 
 static void
@@ -83,9 +84,11 @@ document_role(const struct document *document, struct complaints *complaints)
         return DOCUMENT_IS_TOPOLOGYBINDING;
     if (is_pod_of_grove(document))
         return DOCUMENT_IS_POD;
-    if (has_prefix(document->api_version, POLICY_GROUP) && is_text(document->kind, GANG_KIND_POLICY))
+    if (has_prefix(document->api_version, POLICY_GROUP) &&
+        is_text(document->kind, GANG_KIND_POLICY))
         return DOCUMENT_IS_POLICY;
-    if (has_prefix(document->api_version, POLICY_GROUP) && is_text(document->kind, GANG_KIND_CLUSTER))
+    if (has_prefix(document->api_version, POLICY_GROUP) &&
+        is_text(document->kind, GANG_KIND_CLUSTER))
         return DOCUMENT_IS_CLUSTER;
     report_foreign(document, complaints);
     return DOCUMENT_FOREIGN;
@@ -95,7 +98,9 @@ document_role(const struct document *document, struct complaints *complaints)
 static const char *
 effective_namespace(const struct document *document)
 {
-    return is_text(document->kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME) ? "" : or_empty(document->namespace_);
+    return is_text(document->kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME)
+               ? ""
+               : or_empty(document->namespace_);
 }
 
 static int
@@ -120,7 +125,8 @@ compare_documents(const void *a, const void *b)
 
 /* Sorts the documents, so that equal ones stand side by side, the first of the input first. */
 static void
-report_duplicates_among(const struct document **documents, size_t count, struct complaints *complaints)
+report_duplicates_among(const struct document **documents, size_t count,
+                        struct complaints *complaints)
 {
     size_t first = 0;
 
@@ -143,7 +149,8 @@ void
 report_duplicates(struct workbench *bench)
 {
     size_t count = 0;
-    const struct document **documents = must_reallocate(NULL, bench->documents.count + 1, sizeof(*documents));
+    const struct document **documents =
+        must_reallocate(NULL, bench->documents.count + 1, sizeof(*documents));
 
     for (size_t i = 0; i < bench->num_jobs; i++)
         documents[count++] = bench->jobs[i].document;
@@ -178,11 +185,12 @@ report_second_match(struct workbench *bench, const struct job *job, const struct
     /* of one namespace: said as a duplicate already */
     if (compare_identity(first->document, second->document) == 0)
         return;
-    complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
-             "spec.runtimeRef.name: Invalid value: \"%s\": more than one %s matches: %s:%lu and %s:%lu",
-             gang_document_get_reference(job->handle, first->document->kind), first->document->kind,
-             first->document->origin.file, (unsigned long)first->document->origin.lines_before + 1,
-             second->document->origin.file, (unsigned long)second->document->origin.lines_before + 1);
+    complain(
+        &bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
+        "spec.runtimeRef.name: Invalid value: \"%s\": more than one %s matches: %s:%lu and %s:%lu",
+        gang_document_get_reference(job->handle, first->document->kind), first->document->kind,
+        first->document->origin.file, (unsigned long)first->document->origin.lines_before + 1,
+        second->document->origin.file, (unsigned long)second->document->origin.lines_before + 1);
 }
 
 /* What is only checked can be checked alone. */
@@ -190,7 +198,8 @@ static void
 report_no_match(struct workbench *bench, const struct job *job, const char *kind, const char *name)
 {
     bool only_checks = bench->purpose == FOR_FINDINGS;
-    bool by_namespace = job->document->namespace_ && !is_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME);
+    bool by_namespace =
+        job->document->namespace_ && !is_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME);
 
     complain(&bench->complaints, only_checks ? GANG_SEVERITY_INFO : GANG_SEVERITY_ERROR,
              &job->document->origin, 1,

@@ -11,7 +11,8 @@ enum role_of_document document_role(const struct document *document, struct comp
 void report_duplicates(struct workbench *bench);
 
 /*
- * The runtime that the job's runtimeRef names, or NULL after reporting that there is none or more than one.
+ * The runtime that the job's runtimeRef names, or NULL after reporting that there is none or more
+ * than one.
  */
 const struct runtime *match_runtime(struct workbench *bench, const struct job *job);
 

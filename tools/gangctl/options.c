@@ -16,7 +16,11 @@ struct option_word {
 };
 
 static const struct option_word output_words[] = {
-    {"text", OUTPUT_TEXT}, {"yaml", OUTPUT_YAML}, {"json", OUTPUT_JSON}, {"github", OUTPUT_GITHUB}, {NULL, 0},
+    {"text", OUTPUT_TEXT},
+    {"yaml", OUTPUT_YAML},
+    {"json", OUTPUT_JSON},
+    {"github", OUTPUT_GITHUB},
+    {NULL, 0},
 };
 static const struct option_word target_words[] = {
     {"objects", GANG_TARGET_OBJECTS},
@@ -111,7 +115,8 @@ refuse_option(const struct verb *verb, enum option_id id)
 static void
 add_input(struct options *options, const char *name)
 {
-    options->inputs = must_reallocate(options->inputs, options->num_inputs + 1, sizeof(*options->inputs));
+    options->inputs =
+        must_reallocate(options->inputs, options->num_inputs + 1, sizeof(*options->inputs));
     options->inputs[options->num_inputs++] = name;
 }
 
@@ -141,7 +146,8 @@ set_option(struct options *options, enum option_id id, const char *value)
     case OPTION_WORKLOAD_UID:
         return set_once(&options->workload_uid, value, "--workload-uid", "a job has one Workload");
     case OPTION_LIVE:
-        return set_once(&options->live, value, "--live", "the objects of all jobs stand in one file");
+        return set_once(&options->live, value, "--live",
+                        "the objects of all jobs stand in one file");
     case OPTION_OUTPUT:
         options->output = (enum output)word_value(output_words, value);
         return true;
@@ -201,12 +207,14 @@ check_together(const struct options *options)
 {
     const struct verb_argument *argument = &options->verb->argument;
 
-    if (options->verb->run == command_lint && !options->num_inputs && !options->policy && !options->cluster)
+    if (options->verb->run == command_lint && !options->num_inputs && !options->policy &&
+        !options->cluster)
         return usage_error("nothing to check; pass -f, -p or --cluster");
     if (options->verb->run == command_policy_init && !options->scheduler)
         return usage_error("no scheduler; pass --scheduler with its name");
     if (options->verb->run == command_reconcile && !options->live)
-        return usage_error("no objects to compare with; pass --live with what kubectl prints of them");
+        return usage_error(
+            "no objects to compare with; pass --live with what kubectl prints of them");
     if (options->verb->needs_input && !options->num_inputs)
         return usage_error("no input; pass -f with a file, a directory, or - for standard input");
     if (argument->placeholder && !argument->is_optional && !options->argument)
@@ -216,7 +224,8 @@ check_together(const struct options *options)
     return true;
 }
 
-/* The library's own form of the table. Long options without a letter get a value that no letter has. */
+/* The library's own form of the table. Long options without a letter get a value that no letter
+ * has. */
 struct getopt_table {
     struct option rows[OPTION_COUNT];
     char letters[2 * OPTION_COUNT + 1];

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* ai-dynamo/grove:operator/api/common/labels.go LabelPodGang: every pod that Grove builds has it. */
+/* ai-dynamo/grove:operator/api/common/labels.go LabelPodGang: every pod that Grove builds has it.
+ */
 static const char pod_label[] = "grove.io/podgang";
 
 static bool
@@ -45,12 +46,14 @@ static bool
 is_of_another_gang(const struct gang_error *error)
 {
     for (size_t i = 0; i < gang_error_num_diagnostics(error); i++)
-        if (gang_diagnostic_get_code(gang_error_get_diagnostic(error, i)) == GANG_CODE_POD_OF_ANOTHER_GANG)
+        if (gang_diagnostic_get_code(gang_error_get_diagnostic(error, i)) ==
+            GANG_CODE_POD_OF_ANOTHER_GANG)
             return true;
     return false;
 }
 
-/* The job that takes it, and what is wrong with it there; without one the last that does not want it says why. */
+/* The job that takes it, and what is wrong with it there; without one the last that does not want
+ * it says why. */
 static void
 prepare_pod(struct workbench *bench, struct pod *pod, enum gang_format format)
 {
@@ -62,8 +65,9 @@ prepare_pod(struct workbench *bench, struct pod *pod, enum gang_format format)
         if (!may_belong(pod->document, &bench->jobs[i]))
             continue;
         gang_error_free(error);
-        result = gang_decision_prepare_pod(bench->context, bench->jobs[i].decision, pod->document->data,
-                                           pod->document->len, format, 0, &pod->blob, &error);
+        result =
+            gang_decision_prepare_pod(bench->context, bench->jobs[i].decision, pod->document->data,
+                                      pod->document->len, format, 0, &pod->blob, &error);
         if (!result || !is_of_another_gang(error))
             break;
     }

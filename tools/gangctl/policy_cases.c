@@ -8,7 +8,8 @@
 #include "decision_json.h"
 #include "text.h"
 
-/* A document of cases while it is read. `path` is where the reader stands: "spec.cases[0].expect". */
+/* A document of cases while it is read. `path` is where the reader stands: "spec.cases[0].expect".
+ */
 struct case_reader {
     struct policy_cases *cases;
     const struct document *document;
@@ -86,8 +87,8 @@ refuse(struct case_reader *reader, const char *field, const char *format, ...)
     text_addv(&text, format, arguments);
     va_end(arguments);
     complain(reader->complaints, GANG_SEVERITY_ERROR, &reader->document->origin, 1, "%s%s%s: %s",
-             reader->path.len ? reader->path.data : "", reader->path.len && *field ? "." : "", field,
-             text.data);
+             reader->path.len ? reader->path.data : "", reader->path.len && *field ? "." : "",
+             field, text.data);
     text_free(&text);
 }
 
@@ -102,7 +103,8 @@ is_field(const struct field *fields, size_t count, const char *name)
 }
 
 static void
-check_fields(struct case_reader *reader, struct json_object *object, const struct field *fields, size_t count)
+check_fields(struct case_reader *reader, struct json_object *object, const struct field *fields,
+             size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         struct json_object *value = json_object_object_get(object, fields[i].name);
@@ -245,7 +247,8 @@ add_inputs(struct policy_cases *cases, struct policy_case *item, struct json_obj
 {
     size_t count = list_length(inputs);
 
-    item->inputs = must_reallocate(item->inputs, item->num_inputs + count + 1, sizeof(*item->inputs));
+    item->inputs =
+        must_reallocate(item->inputs, item->num_inputs + count + 1, sizeof(*item->inputs));
     for (size_t i = 0; i < count; i++)
         item->inputs[item->num_inputs++] =
             path_beside(cases, item->document, json_object_array_get_idx(inputs, i));
@@ -303,7 +306,8 @@ read_tree(struct case_reader *reader)
 }
 
 void
-policy_cases_read(struct policy_cases *cases, const struct document *document, struct complaints *complaints)
+policy_cases_read(struct policy_cases *cases, const struct document *document,
+                  struct complaints *complaints)
 {
     struct case_reader reader = {.cases = cases, .document = document, .complaints = complaints};
     struct json_object *tree = read_tree(&reader);

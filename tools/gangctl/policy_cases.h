@@ -31,7 +31,8 @@ struct policy_cases {
     size_t num_paths;
 };
 
-/* Adds the cases of a GangPolicyTest; what is wrong with it lands in the complaints, and none of its cases is added. */
+/* Adds the cases of a GangPolicyTest; what is wrong with it lands in the complaints, and none of
+ * its cases is added. */
 void policy_cases_read(struct policy_cases *cases, const struct document *document,
                        struct complaints *complaints);
 void policy_cases_free(struct policy_cases *cases);

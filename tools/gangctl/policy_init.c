@@ -7,43 +7,46 @@
 #include "schedulers.h"
 #include "tree.h"
 
-/* Fields that are commented out have no blank behind the `#`, so that taking it out is enough; sentences have one. */
-static const char head[] = "# Who gets a gang, and which one. Check it with: gangctl lint -p FILE\n"
-                           "# All that a policy can say: gangctl policy schema\n"
-                           "apiVersion: policy.libgang.dev/v1alpha1\n"
-                           "kind: GangPolicy\n"
-                           "metadata:\n"
-                           "  name: %s\n"
-                           "spec:\n"
-                           "  # The enabled schedulers. No job can choose another one.\n"
-                           "  backends:\n"
-                           "  - name: %s\n"
-                           "    type: %s\n"
-                           "    # As the scheduler is called in this cluster.\n"
-                           "    #schedulerName: %s\n"
-                           "%s"
-                           "  # For jobs whose runtime chooses no scheduler. Without it they get no gang.\n"
-                           "  defaultBackend: %s\n"
-                           "%s";
+/* Fields that are commented out have no blank behind the `#`, so that taking it out is enough;
+ * sentences have one. */
+static const char head[] =
+    "# Who gets a gang, and which one. Check it with: gangctl lint -p FILE\n"
+    "# All that a policy can say: gangctl policy schema\n"
+    "apiVersion: policy.libgang.dev/v1alpha1\n"
+    "kind: GangPolicy\n"
+    "metadata:\n"
+    "  name: %s\n"
+    "spec:\n"
+    "  # The enabled schedulers. No job can choose another one.\n"
+    "  backends:\n"
+    "  - name: %s\n"
+    "    type: %s\n"
+    "    # As the scheduler is called in this cluster.\n"
+    "    #schedulerName: %s\n"
+    "%s"
+    "  # For jobs whose runtime chooses no scheduler. Without it they get no gang.\n"
+    "  defaultBackend: %s\n"
+    "%s";
 
-static const char rules[] = "  # The first rule that matches a job decides about it.\n"
-                            "  rules:\n"
-                            "  - name: system\n"
-                            "    match: {namespaces: [kube-*]}\n"
-                            "    action: Skip\n"
-                            "  # A single node waits for nobody.\n"
-                            "  #- name: single-node\n"
-                            "  #  match: {maxNodes: 1}\n"
-                            "  #  action: Skip\n"
-                            "  # A team's jobs go to the queue of its namespace, whatever they ask for.\n"
-                            "  #- name: teams\n"
-                            "  #  match: {namespaces: [team-*]}\n"
-                            "  #  queue: {fromNamespace: {}, override: Always}\n"
-                            "  # Bounds, checked once everything is chosen.\n"
-                            "  #constraints:\n"
-                            "  #- name: sizes\n"
-                            "  #  match: {}\n"
-                            "  #  maxMembers: 512\n";
+static const char rules[] =
+    "  # The first rule that matches a job decides about it.\n"
+    "  rules:\n"
+    "  - name: system\n"
+    "    match: {namespaces: [kube-*]}\n"
+    "    action: Skip\n"
+    "  # A single node waits for nobody.\n"
+    "  #- name: single-node\n"
+    "  #  match: {maxNodes: 1}\n"
+    "  #  action: Skip\n"
+    "  # A team's jobs go to the queue of its namespace, whatever they ask for.\n"
+    "  #- name: teams\n"
+    "  #  match: {namespaces: [team-*]}\n"
+    "  #  queue: {fromNamespace: {}, override: Always}\n"
+    "  # Bounds, checked once everything is chosen.\n"
+    "  #constraints:\n"
+    "  #- name: sizes\n"
+    "  #  match: {}\n"
+    "  #  maxMembers: 512\n";
 
 /* Each line of the text with the indent before it; nothing for no text. */
 static void
@@ -69,11 +72,13 @@ add_policy(struct text *out, struct json_object *scheduler)
 
     add_indented(&entry, tree_text(starter, "entry"), "    ");
     if (tree_text(starter, "defaults"))
-        text_add(&defaults, "  # What holds where neither the job, its runtime nor a rule says anything.\n"
-                            "  defaults:\n");
+        text_add(&defaults,
+                 "  # What holds where neither the job, its runtime nor a rule says anything.\n"
+                 "  defaults:\n");
     add_indented(&defaults, tree_text(starter, "defaults"), "    ");
-    text_addf(out, head, name, name, tree_text(scheduler, "type"), tree_text(scheduler, "schedulerName"),
-              entry.len ? entry.data : "", name, defaults.len ? defaults.data : "");
+    text_addf(out, head, name, name, tree_text(scheduler, "type"),
+              tree_text(scheduler, "schedulerName"), entry.len ? entry.data : "", name,
+              defaults.len ? defaults.data : "");
     text_add(out, rules);
     text_free(&entry);
     text_free(&defaults);

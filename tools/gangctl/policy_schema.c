@@ -10,10 +10,10 @@ static bool
 add_pretty(struct text *out, const char *json)
 {
     struct json_object *root = json_tokener_parse(json);
-    const char *pretty =
-        root ? json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
-                                                        JSON_C_TO_STRING_NOSLASHESCAPE)
-             : NULL;
+    const char *pretty = root ? json_object_to_json_string_ext(
+                                    root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
+                                              JSON_C_TO_STRING_NOSLASHESCAPE)
+                              : NULL;
 
     if (pretty)
         text_addf(out, "%s\n", pretty);

@@ -52,8 +52,8 @@ find_job(const struct workbench *bench, struct verdict *verdict)
         if (name && !is_named(bench->jobs[i].document, name))
             continue;
         if (found) {
-            add_message(verdict,
-                        "more than one TrainJob is meant: say which in trainJob, as name or namespace/name");
+            add_message(verdict, "more than one TrainJob is meant: say which in trainJob, as name "
+                                 "or namespace/name");
             return NULL;
         }
         found = &bench->jobs[i];
@@ -63,7 +63,8 @@ find_job(const struct workbench *bench, struct verdict *verdict)
     return found;
 }
 
-/* What is wrong with the case itself: files, names, the policy. What the library finds in a job may be expected. */
+/* What is wrong with the case itself: files, names, the policy. What the library finds in a job may
+ * be expected. */
 static bool
 add_faults(struct verdict *verdict, const struct workbench *bench)
 {
@@ -73,7 +74,8 @@ add_faults(struct verdict *verdict, const struct workbench *bench)
         const struct complaint *complaint = &bench->complaints.items[i];
         struct text text = {0};
 
-        if (complaint->severity != GANG_SEVERITY_ERROR || (complaint->id && !bench->settings_failed))
+        if (complaint->severity != GANG_SEVERITY_ERROR ||
+            (complaint->id && !bench->settings_failed))
             continue;
         complaint_add_text(&text, complaint);
         while (text.len && text.data[text.len - 1] == '\n')
@@ -90,7 +92,8 @@ refused_as_json(void)
 {
     struct json_object *tree = json_object_new_object();
 
-    json_object_object_add(tree, "outcome", json_object_new_string(gang_outcome_name(GANG_OUTCOME_INVALID)));
+    json_object_object_add(tree, "outcome",
+                           json_object_new_string(gang_outcome_name(GANG_OUTCOME_INVALID)));
     return tree;
 }
 
@@ -126,7 +129,8 @@ judge(struct workbench *bench, struct verdict *verdict)
     json_object_put(answer.tree);
 }
 
-/* -p and --cluster stand before what the document names, so that another policy can be held against the same cases. */
+/* -p and --cluster stand before what the document names, so that another policy can be held against
+ * the same cases. */
 static struct options
 options_of_case(const struct policy_case *item, const struct options *options)
 {
@@ -158,11 +162,13 @@ try_case(const struct policy_case *item, const struct options *options, bool *co
 }
 
 static void
-try_cases(struct verdicts *verdicts, const struct policy_cases *cases, const struct options *options)
+try_cases(struct verdicts *verdicts, const struct policy_cases *cases,
+          const struct options *options)
 {
     verdicts->items = must_reallocate(NULL, cases->count + 1, sizeof(*verdicts->items));
     for (; verdicts->count < cases->count; verdicts->count++) {
-        struct verdict verdict = try_case(&cases->items[verdicts->count], options, &verdicts->could_not_run);
+        struct verdict verdict =
+            try_case(&cases->items[verdicts->count], options, &verdicts->could_not_run);
 
         verdicts->failed += json_object_array_length(verdict.differences) > 0;
         verdicts->items[verdicts->count] = verdict;
@@ -180,7 +186,8 @@ read_cases(struct policy_cases *cases, const struct workbench *bench, struct com
             policy_cases_read(cases, document, complaints);
     }
     if (!cases->count && !complaints->errors)
-        complain(complaints, GANG_SEVERITY_ERROR, NULL, 0, "no %s is among the files", KIND_POLICY_TEST);
+        complain(complaints, GANG_SEVERITY_ERROR, NULL, 0, "no %s is among the files",
+                 KIND_POLICY_TEST);
 }
 
 static int

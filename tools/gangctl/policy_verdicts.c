@@ -8,8 +8,8 @@
 static const char *
 value_text(struct json_object *value)
 {
-    return value ? json_object_to_json_string_ext(value,
-                                                  JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)
+    return value ? json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN |
+                                                             JSON_C_TO_STRING_NOSLASHESCAPE)
                  : "nothing";
 }
 
@@ -25,8 +25,8 @@ add_difference_text(struct text *out, struct json_object *difference)
         text_add(out, json_object_get_string(message));
     else
         text_addf(out, "%s: expected %s, is %s",
-                  json_object_get_string(json_object_object_get(difference, "field")), value_text(expected),
-                  value_text(actual));
+                  json_object_get_string(json_object_object_get(difference, "field")),
+                  value_text(expected), value_text(actual));
 }
 
 static void
@@ -35,7 +35,8 @@ add_verdict_text(struct text *out, const struct verdict *verdict)
     size_t count = json_object_array_length(verdict->differences);
     struct text line = {0};
 
-    text_addf(&line, "%-6s  %s: %s", count ? "failed" : "ok", verdict->item->test, verdict->item->name);
+    text_addf(&line, "%-6s  %s: %s", count ? "failed" : "ok", verdict->item->test,
+              verdict->item->name);
     text_add_printable(out, line.data);
     text_add(out, "\n");
     text_free(&line);
@@ -53,7 +54,8 @@ add_text(struct text *out, const struct verdicts *verdicts)
 {
     for (size_t i = 0; i < verdicts->count; i++)
         add_verdict_text(out, &verdicts->items[i]);
-    text_addf(out, "%zu passed, %zu failed\n", verdicts->count - verdicts->failed, verdicts->failed);
+    text_addf(out, "%zu passed, %zu failed\n", verdicts->count - verdicts->failed,
+              verdicts->failed);
 }
 
 static void
@@ -69,7 +71,8 @@ add_json(struct text *out, const struct verdicts *verdicts)
 
         json_object_object_add(item, "test", json_object_new_string(verdict->item->test));
         json_object_object_add(item, "name", json_object_new_string(verdict->item->name));
-        json_object_object_add(item, "file", json_object_new_string(verdict->item->document->origin.file));
+        json_object_object_add(item, "file",
+                               json_object_new_string(verdict->item->document->origin.file));
         json_object_object_add(item, "passed", json_object_new_boolean(passed));
         json_object_object_add(item, "differences", json_object_get(verdict->differences));
         json_object_array_add(list, item);

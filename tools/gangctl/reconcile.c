@@ -47,8 +47,8 @@ reconcile_job(struct workbench *bench, struct job *job, const struct live *live)
 {
     struct gang_error *error = NULL;
     struct gang_plan *plan = NULL;
-    int result =
-        gang_reconcile(live->context, job->plan, live->source->data, live->source->len, 0, &plan, &error);
+    int result = gang_reconcile(live->context, job->plan, live->source->data, live->source->len, 0,
+                                &plan, &error);
 
     job->origins.live = (struct origin){.file = live->source->name, .is_place = true};
     gang_plan_unref(job->plan);
@@ -80,12 +80,14 @@ add_action(struct text *out, const struct gang_object *object)
 }
 
 static void
-add_job(struct text *out, struct workbench *bench, const struct job *job, const struct options *options)
+add_job(struct text *out, struct workbench *bench, const struct job *job,
+        const struct options *options)
 {
     if (!job->plan)
         return;
     if (options->output == OUTPUT_YAML || options->output == OUTPUT_JSON)
-        add_plan(out, bench, job, options_target(options, GANG_TARGET_PLAN), options_format(options));
+        add_plan(out, bench, job, options_target(options, GANG_TARGET_PLAN),
+                 options_format(options));
     else
         for (size_t i = 0; i < gang_plan_num_objects(job->plan); i++)
             add_action(out, gang_plan_get_object(job->plan, i));

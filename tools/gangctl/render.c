@@ -31,8 +31,8 @@ add_topologies(struct text *out, struct workbench *bench, enum gang_format forma
     for (size_t i = 0; i < bench->num_topologies; i++) {
         struct gang_error *error = NULL;
         struct gang_blob *blob;
-        int result =
-            gang_topologybinding_serialize(NULL, bench->topologies[i].handle, format, 0, &blob, &error);
+        int result = gang_topologybinding_serialize(NULL, bench->topologies[i].handle, format, 0,
+                                                    &blob, &error);
         const struct document *document = bench->topologies[i].document;
         struct origins origins = {.topologybinding = document->origin};
 
@@ -51,7 +51,8 @@ add_plan(struct text *out, struct workbench *bench, const struct job *job, enum 
 {
     struct gang_error *error = NULL;
     struct gang_blob *blob;
-    int result = gang_plan_serialize(bench->context, job->plan, (int)target, (int)format, 0, &blob, &error);
+    int result =
+        gang_plan_serialize(bench->context, job->plan, (int)target, (int)format, 0, &blob, &error);
 
     if (result) {
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
@@ -94,8 +95,8 @@ static void
 say_no_gang(const struct job *job)
 {
     if (gang_decision_get_outcome(job->decision) == GANG_OUTCOME_NO_GANG)
-        fprintf(stderr, "%s %s: no gang, so no objects; 'gangctl explain' says why\n", job->document->kind,
-                job->document->name);
+        fprintf(stderr, "%s %s: no gang, so no objects; 'gangctl explain' says why\n",
+                job->document->kind, job->document->name);
 }
 
 int

@@ -48,7 +48,8 @@ add_head(struct text *out, struct json_object *decision, const struct job *job,
     struct json_object *metadata = json_object_object_get(decision, "metadata");
     const char *space = member_text(metadata, "namespace");
 
-    text_addf(out, "%s %s%s%s", job->document->kind, space, *space ? "/" : "", member_text(metadata, "name"));
+    text_addf(out, "%s %s%s%s", job->document->kind, space, *space ? "/" : "",
+              member_text(metadata, "name"));
     add_companion(out, job);
     text_addf(out, "  policy %s", options->policy ? options->policy : "none");
     if (options->cluster)
@@ -64,7 +65,8 @@ count_severity(const struct gang_decision *decision, int severity)
     size_t count = 0;
 
     for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++)
-        count += gang_diagnostic_get_severity(gang_decision_get_diagnostic(decision, i)) == severity;
+        count +=
+            gang_diagnostic_get_severity(gang_decision_get_diagnostic(decision, i)) == severity;
     return count;
 }
 
@@ -108,8 +110,8 @@ add_roles(struct text *out, struct json_object *roles, const char *membership)
 }
 
 static void
-add_group_of_roles(struct text *out, struct json_object *roles, const char *label, const char *membership,
-                   const char *note)
+add_group_of_roles(struct text *out, struct json_object *roles, const char *label,
+                   const char *membership, const char *note)
 {
     struct text list = {0};
     long pods = add_roles(&list, roles, membership);
@@ -162,10 +164,12 @@ add_gang(struct text *out, struct json_object *decision, const struct job *job)
                        choice.data[choice.len - 1] == ' ' ? "" : choice.data);
     text_free(&choice);
     add_group_of_roles(out, roles, "late", "LateMember", "     join after the gang has started");
-    add_group_of_roles(out, roles, "outside", "Outside", "     not in the gang: neither counted nor marked");
+    add_group_of_roles(out, roles, "outside", "Outside",
+                       "     not in the gang: neither counted nor marked");
     add_label(out, "minimum");
     add_minimum(out, job->decision);
-    add_resources(out, json_object_object_get(json_object_object_get(decision, "gang"), "resources"));
+    add_resources(out,
+                  json_object_object_get(json_object_object_get(decision, "gang"), "resources"));
 }
 
 static void
@@ -237,7 +241,8 @@ add_wrapped(struct text *out, const char *text)
     text_add(out, "\n");
 }
 
-/* "Forbidden: " and the like, the kinds of Kubernetes' field errors without a value, belong to the path. */
+/* "Forbidden: " and the like, the kinds of Kubernetes' field errors without a value, belong to the
+ * path. */
 static size_t
 kind_of_error(const char *message)
 {
@@ -252,7 +257,8 @@ kind_of_error(const char *message)
 
 /* One line where it fits; else the place, and below it what is to be said. */
 static void
-add_diagnostic(struct text *out, const struct gang_diagnostic *diagnostic, const struct origins *origins)
+add_diagnostic(struct text *out, const struct gang_diagnostic *diagnostic,
+               const struct origins *origins)
 {
     const char *path = gang_diagnostic_get_path(diagnostic);
     const char *message = gang_diagnostic_get_message(diagnostic);
@@ -294,7 +300,8 @@ add_diagnostics(struct text *out, int severity, const struct job *job, bool verb
     for (size_t i = 0; i < gang_decision_num_diagnostics(job->decision); i++) {
         const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(job->decision, i);
 
-        if (gang_diagnostic_get_severity(diagnostic) == severity && is_of_interest(diagnostic, verbose))
+        if (gang_diagnostic_get_severity(diagnostic) == severity &&
+            is_of_interest(diagnostic, verbose))
             add_diagnostic(out, diagnostic, &job->origins);
     }
 }

@@ -77,8 +77,9 @@ is_of_policy(struct json_object *candidate)
 }
 
 /*
- * "runtime podGroupPolicy.volcano", "trainjob.metadata.labels[a]", "defaultBackend": the policy goes without saying, and
- * so does that most of what is decided stands in a spec. Of what is not set in a podGroupPolicy only that is said.
+ * "runtime podGroupPolicy.volcano", "trainjob.metadata.labels[a]", "defaultBackend": the policy
+ * goes without saying, and so does that most of what is decided stands in a spec. Of what is not
+ * set in a podGroupPolicy only that is said.
  */
 static void
 add_path(struct text *out, struct json_object *candidate)
@@ -90,11 +91,13 @@ add_path(struct text *out, struct json_object *candidate)
     if (has_verdict(candidate, "Unset") && strncmp(shown, "podGroupPolicy.", 15) == 0)
         len = strlen("podGroupPolicy");
     if (!is_of_policy(candidate))
-        text_addf(out, "%s%s", or_nothing(trace_text(candidate, "document")), shown == path ? "." : " ");
+        text_addf(out, "%s%s", or_nothing(trace_text(candidate, "document")),
+                  shown == path ? "." : " ");
     text_add_bytes(out, shown, len);
 }
 
-/* Who chose a value: the policy's own words ("rule a (Always)"), else where it stands, else why it is so. */
+/* Who chose a value: the policy's own words ("rule a (Always)"), else where it stands, else why it
+ * is so. */
 static void
 add_source(struct text *out, struct json_object *candidate)
 {
@@ -169,7 +172,8 @@ struct trace_line {
     struct text losers;
 };
 
-/* Several that agree are parted; those that lost for the same want, as the members of a podGroupPolicy do, are told once. */
+/* Several that agree are parted; those that lost for the same want, as the members of a
+ * podGroupPolicy do, are told once. */
 static void
 add_once(struct text *list, const struct text *said)
 {
@@ -251,7 +255,8 @@ larger(size_t a, size_t b)
 }
 
 static void
-add_trace_line(struct text *out, const struct trace_line *line, size_t value_width, size_t source_width)
+add_trace_line(struct text *out, const struct trace_line *line, size_t value_width,
+               size_t source_width)
 {
     text_addf(out, "%-*s%-*s", LABEL_WIDTH, line->label, (int)value_width, line->value);
     if (line->losers.len)
@@ -265,7 +270,8 @@ add_trace_line(struct text *out, const struct trace_line *line, size_t value_wid
 }
 
 void
-report_trace(struct text *out, struct json_object *trace, const struct origins *origins, bool with_places)
+report_trace(struct text *out, struct json_object *trace, const struct origins *origins,
+             bool with_places)
 {
     size_t count = list_length(trace);
     struct trace_line *lines = must_reallocate(NULL, count + 1, sizeof(*lines));

@@ -8,8 +8,9 @@
 #include "text.h"
 
 /*
- * Adds one line for each decided attribute: its value, who chose it, and what lost. With `with_places`, also where each
- * stands. What chose the members is told with the members: add_members_choice().
+ * Adds one line for each decided attribute: its value, who chose it, and what lost. With
+ * `with_places`, also where each stands. What chose the members is told with the members:
+ * add_members_choice().
  */
 void report_trace(struct text *out, struct json_object *trace, const struct origins *origins,
                   bool with_places);
@@ -17,7 +18,9 @@ void report_trace(struct text *out, struct json_object *trace, const struct orig
 /* "All (rule research-gpu)"; nothing where no choice was made. */
 void add_members_choice(struct text *out, struct json_object *trace);
 
-/* Adds "file:line:column "; nothing without a document (NULL) or a line. A column of 0 is left out. */
-void add_place(struct text *out, const struct origin *origin, unsigned long line, unsigned long column);
+/* Adds "file:line:column "; nothing without a document (NULL) or a line. A column of 0 is left out.
+ */
+void add_place(struct text *out, const struct origin *origin, unsigned long line,
+               unsigned long column);
 
 #endif

@@ -5,8 +5,8 @@
 #include <json-c/json.h>
 
 /*
- * What the library knows of each scheduler, as gang_backends_serialize() writes it: a list of maps, which the caller
- * puts. Nothing of it is written down here a second time.
+ * What the library knows of each scheduler, as gang_backends_serialize() writes it: a list of maps,
+ * which the caller puts. Nothing of it is written down here a second time.
  */
 struct json_object *schedulers_read(void);
 

@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 /*
- * A growable text, always NUL-terminated once something was added. Zero-initialise; text_free() at the end.
+ * A growable text, always NUL-terminated once something was added. Zero-initialise; text_free() at
+ * the end.
  */
 struct text {
     char *data;
@@ -19,7 +20,8 @@ void text_add(struct text *text, const char *string);
 __attribute__((format(printf, 2, 3))) void text_addf(struct text *text, const char *format, ...);
 __attribute__((format(printf, 2, 0))) void text_addv(struct text *text, const char *format,
                                                      va_list arguments);
-/* Adds a name that may hold anything; control characters come out as `\xHH`, so a terminal shows one line. */
+/* Adds a name that may hold anything; control characters come out as `\xHH`, so a terminal shows
+ * one line. */
 void text_add_printable(struct text *text, const char *string);
 void text_free(struct text *text);
 

@@ -88,7 +88,8 @@ add_entry(struct text *out, const struct topology *topology, enum gang_format fo
 
     tree_put_text(entry, "action", gang_action_name((int)topology->action));
     tree_put(entry, "object", topology_object(topology));
-    json = json_object_to_json_string_ext(entry, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+    json = json_object_to_json_string_ext(entry,
+                                          JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
     if (!json || gang_stream_parse(NULL, json, strlen(json), 0, &stream, NULL) ||
         gang_stream_serialize(NULL, stream, 0, format, 0, &blob, NULL))
         out_of_memory();

@@ -11,12 +11,13 @@ struct live {
 };
 
 /*
- * Compares the ClusterTopologyBindings of the input with the Topologies of KAI that exist. False for a conflict, and for what
- * could not be compared.
+ * Compares the ClusterTopologyBindings of the input with the Topologies of KAI that exist. False
+ * for a conflict, and for what could not be compared.
  */
 bool reconcile_topologies(struct workbench *bench, const struct live *live);
 
-/* Adds what was decided for each in the form that was asked for: a line, an action with its object, or what is to be written. */
+/* Adds what was decided for each in the form that was asked for: a line, an action with its object,
+ * or what is to be written. */
 void add_topology_steps(struct text *out, struct workbench *bench, const struct options *options);
 
 #endif

@@ -5,7 +5,8 @@
 #include <json-c/json.h>
 #include <string.h>
 
-/* Reading what a document of another program may hold or not; a value of a wrong type counts as absent. */
+/* Reading what a document of another program may hold or not; a value of a wrong type counts as
+ * absent. */
 
 static inline struct json_object *
 tree_member(struct json_object *object, const char *name)

@@ -5,9 +5,9 @@
 
 enum { HELP_COLUMN = 25, SUMMARY_COLUMN = 48 };
 
-static const char about_program[] =
-    "gangctl says which gang-scheduling objects a TrainJob of Kubeflow or a PodGang of Grove gets, and\n"
-    "why. It reads files and contacts no cluster.\n";
+static const char about_program[] = "gangctl says which gang-scheduling objects a TrainJob of "
+                                    "Kubeflow or a PodGang of Grove gets, and\n"
+                                    "why. It reads files and contacts no cluster.\n";
 
 static const char examples_of_program[] =
     "  gangctl render -f runtime.yaml -f trainjob.yaml | kubectl apply -f -\n"
@@ -15,11 +15,14 @@ static const char examples_of_program[] =
     "  gangctl explain -f examples/torchtune-llama\n";
 
 static const char about_jobs[] =
-    "The input may hold several documents, as `kustomize build` prints them, and a `kind: List` of\n"
+    "The input may hold several documents, as `kustomize build` prints them, and a `kind: List` "
+    "of\n"
     "them, as kubectl prints it. Each TrainJob finds its runtime among them by spec.runtimeRef: a\n"
     "TrainingRuntime in the job's namespace (one without a namespace matches any), a\n"
-    "ClusterTrainingRuntime by its name. Each PodGang of Grove finds the PodCliqueSet that owns it and\n"
-    "the ClusterTopologyBinding that it names, and each Pod its PodGang by the label grove.io/podgang.\n"
+    "ClusterTrainingRuntime by its name. Each PodGang of Grove finds the PodCliqueSet that owns it "
+    "and\n"
+    "the ClusterTopologyBinding that it names, and each Pod its PodGang by the label "
+    "grove.io/podgang.\n"
     "Documents of other kinds are ignored.\n";
 
 static const char exit_statuses[] =
@@ -77,7 +80,8 @@ add_verb_line(struct text *out, const struct verb *verb)
 static void
 add_usage_of_verb(struct text *out, const struct verb *verb)
 {
-    text_addf(out, "%s\nUsage:\n  gangctl %s %s\n\nFlags:\n", verb->about, verb->name, verb->synopsis);
+    text_addf(out, "%s\nUsage:\n  gangctl %s %s\n\nFlags:\n", verb->about, verb->name,
+              verb->synopsis);
     for (const struct verb_option *option = verb->options; option->id != OPTION_NONE; option++)
         add_option(out, option);
     add_option(out, verb_option_of(verb, OPTION_HELP));

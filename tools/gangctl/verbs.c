@@ -15,7 +15,8 @@ const struct option_row option_table[OPTION_COUNT] = {
                          "standard input; may be repeated"},
     [OPTION_RECURSIVE] = {"recursive", 'R', VALUE_NONE, NULL,
                           "look into subdirectories of -f too; hidden ones are skipped"},
-    [OPTION_POLICY] = {"policy", 'p', VALUE_FILE, "FILE", "the GangPolicy that the administrator wrote"},
+    [OPTION_POLICY] = {"policy", 'p', VALUE_FILE, "FILE",
+                       "the GangPolicy that the administrator wrote"},
     [OPTION_CLUSTER] = {"cluster", 0, VALUE_FILE, "FILE",
                         "a GangCluster: what is known of the cluster; 'gangctl cluster' makes it"},
     [OPTION_SCHEDULER] = {"scheduler", 0, VALUE_WORD, "NAME", NULL},
@@ -30,7 +31,8 @@ const struct option_row option_table[OPTION_COUNT] = {
                      "standard input"},
     [OPTION_STRICT] = {"strict", 0, VALUE_NONE, NULL,
                        "unknown fields of a runtime or trainjob are errors instead of warnings"},
-    [OPTION_FAIL_ON_WARN] = {"fail-on-warn", 0, VALUE_NONE, NULL, "exit 1 when there is a warning, too"},
+    [OPTION_FAIL_ON_WARN] = {"fail-on-warn", 0, VALUE_NONE, NULL,
+                             "exit 1 when there is a warning, too"},
     [OPTION_VERBOSE] = {"verbose", 'v', VALUE_NONE, NULL, "print infos too"},
     [OPTION_HELP] = {"help", 'h', VALUE_NONE, NULL, "print this help"},
 };
@@ -43,7 +45,8 @@ static const char *const json_or_yaml[] = {"json", "yaml", NULL};
 static const char *const targets[] = {"objects", "plan", NULL};
 
 static const struct verb_option render_options[] = {
-    {OPTION_OUTPUT, yaml_or_json, "yaml (default: documents parted by ---) or json (one document a line)"},
+    {OPTION_OUTPUT, yaml_or_json,
+     "yaml (default: documents parted by ---) or json (one document a line)"},
     {OPTION_TARGET, targets,
      "objects (default), or plan: one GangPlan for each TrainJob, with the\n"
      "marks for its pods, the findings and the trace"},
@@ -118,7 +121,8 @@ static const struct verb_option policy_test_options[] = {
      "text (default: one case a line), json (one document), or github\n"
      "(annotations of a workflow run)"},
     {.id = OPTION_RECURSIVE, .help = "look into subdirectories too; hidden ones are skipped"},
-    {.id = OPTION_POLICY, .help = "hold this GangPolicy against the cases instead of the one they name"},
+    {.id = OPTION_POLICY,
+     .help = "hold this GangPolicy against the cases instead of the one they name"},
     {.id = OPTION_CLUSTER, .help = "the same with this GangCluster"},
     {.id = OPTION_STRICT},
     {.id = OPTION_NONE},
@@ -153,19 +157,21 @@ const struct verb verb_table[] = {
         .options = render_options,
         .needs_input = true,
         .reads_jobs = true,
-        .about =
-            "Print the objects that the gangs of all TrainJobs in the input need, in the order to apply.\n"
-            "Nothing is printed on standard output unless every TrainJob can be rendered. A job that wants "
-            "no\n"
-            "gang adds nothing.\n",
-        .examples = "  # the PodGroup of one job\n"
-                    "  gangctl render -f runtime.yaml -f trainjob.yaml\n"
-                    "\n"
-                    "  # everything that was decided, for a program\n"
-                    "  gangctl render -f jobs/ --target plan -o json | jq .gang.minimum\n"
-                    "\n"
-                    "  # what the API server thinks of it\n"
-                    "  gangctl render -f jobs/ | kubectl apply --dry-run=server --validate=strict -f -\n",
+        .about = "Print the objects that the gangs of all TrainJobs in the input need, in the "
+                 "order to apply.\n"
+                 "Nothing is printed on standard output unless every TrainJob can be rendered. A "
+                 "job that wants "
+                 "no\n"
+                 "gang adds nothing.\n",
+        .examples =
+            "  # the PodGroup of one job\n"
+            "  gangctl render -f runtime.yaml -f trainjob.yaml\n"
+            "\n"
+            "  # everything that was decided, for a program\n"
+            "  gangctl render -f jobs/ --target plan -o json | jq .gang.minimum\n"
+            "\n"
+            "  # what the API server thinks of it\n"
+            "  gangctl render -f jobs/ | kubectl apply --dry-run=server --validate=strict -f -\n",
     },
     {
         .name = "reconcile",
@@ -176,26 +182,33 @@ const struct verb verb_table[] = {
         .needs_input = true,
         .reads_jobs = true,
         .about =
-            "Compare the objects that the gangs of all TrainJobs need with those that exist, and print "
+            "Compare the objects that the gangs of all TrainJobs need with those that exist, and "
+            "print "
             "for each\n"
             "what to do: Create, Apply (write the live object brought up to date), Leave, Recreate "
             "(delete it,\n"
-            "wait until it is gone, create it), Delete, or Conflict: somebody else's, or in use, so "
+            "wait until it is gone, create it), Delete, or Conflict: somebody else's, or in use, "
+            "so "
             "that nothing\n"
-            "of that job must be written. --live takes the schedulers' objects of the jobs' namespaces, "
+            "of that job must be written. --live takes the schedulers' objects of the jobs' "
+            "namespaces, "
             "the jobs\n"
-            "themselves (for their uid and whether they have ended) and their pods; everything else is "
+            "themselves (for their uid and whether they have ended) and their pods; everything "
+            "else is "
             "passed\n"
-            "over. A ClusterTopologyBinding of Grove in the input is compared with KAI's Topology of it. No\n"
+            "over. A ClusterTopologyBinding of Grove in the input is compared with KAI's Topology "
+            "of it. No\n"
             "cluster is contacted.\n",
-        .examples =
-            "  kubectl get podgroups.scheduling.volcano.sh,trainjobs,pods -n ml -o yaml >live.yaml\n"
-            "  gangctl reconcile -f runtime.yaml -f trainjob.yaml --live live.yaml\n"
-            "\n"
-            "  # create what is missing, and bring up to date what exists\n"
-            "  gangctl reconcile -f jobs/ --live live.yaml -o json >plan.json\n"
-            "  jq '.objects[] | select(.action == \"Create\").object' plan.json | kubectl create -f -\n"
-            "  jq '.objects[] | select(.action == \"Apply\").object' plan.json | kubectl replace -f -\n",
+        .examples = "  kubectl get podgroups.scheduling.volcano.sh,trainjobs,pods -n ml -o yaml "
+                    ">live.yaml\n"
+                    "  gangctl reconcile -f runtime.yaml -f trainjob.yaml --live live.yaml\n"
+                    "\n"
+                    "  # create what is missing, and bring up to date what exists\n"
+                    "  gangctl reconcile -f jobs/ --live live.yaml -o json >plan.json\n"
+                    "  jq '.objects[] | select(.action == \"Create\").object' plan.json | kubectl "
+                    "create -f -\n"
+                    "  jq '.objects[] | select(.action == \"Apply\").object' plan.json | kubectl "
+                    "replace -f -\n",
         .exit_statuses =
             "  0  done\n"
             "  1  an object is in Conflict, an input is wrong, or a policy forbids a job\n"
@@ -212,10 +225,12 @@ const struct verb verb_table[] = {
         .about =
             "Print for each job what was decided and why: backend, queue, members, minimum, the "
             "choices\n"
-            "that lost, and every finding with its place. Exits 1 when the outcome of a job is DENIED or\n"
+            "that lost, and every finding with its place. Exits 1 when the outcome of a job is "
+            "DENIED or\n"
             "INVALID.\n",
-        .examples = "  gangctl explain -f runtime.yaml -f trainjob.yaml\n"
-                    "  kubectl get clustertrainingruntimes,trainjobs -A -o yaml | gangctl explain -f -\n",
+        .examples =
+            "  gangctl explain -f runtime.yaml -f trainjob.yaml\n"
+            "  kubectl get clustertrainingruntimes,trainjobs -A -o yaml | gangctl explain -f -\n",
     },
     {
         .name = "lint",
@@ -227,11 +242,15 @@ const struct verb verb_table[] = {
         .about =
             "Print on standard output everything there is to say about the documents of the input: "
             "runtimes,\n"
-            "TrainJobs, PodGangs and PodCliqueSets of Grove, policies (GangPolicy) and facts about clusters\n"
-            "(GangCluster), each by itself, and each TrainJob or PodGang together with its runtime or\n"
-            "PodCliqueSet where that is among them. With -p and --cluster they are judged by that policy "
+            "TrainJobs, PodGangs and PodCliqueSets of Grove, policies (GangPolicy) and facts about "
+            "clusters\n"
+            "(GangCluster), each by itself, and each TrainJob or PodGang together with its runtime "
+            "or\n"
+            "PodCliqueSet where that is among them. With -p and --cluster they are judged by that "
+            "policy "
             "and\n"
-            "those facts, which are checked too; a GangPolicy or GangCluster of the input is only checked.\n"
+            "those facts, which are checked too; a GangPolicy or GangCluster of the input is only "
+            "checked.\n"
             "-p and --cluster may stand without -f.\n",
         .examples = "  gangctl lint -f runtimes/ -f jobs/ -p policy.yaml\n"
                     "  gangctl lint -p policy.yaml --fail-on-warn\n"
@@ -249,7 +268,8 @@ const struct verb verb_table[] = {
         .summary = "print a first policy for one scheduler",
         .run = command_policy_init,
         .options = policy_init_options,
-        .about = "Print a small GangPolicy to start from. Its comments say what each part is for, and fields "
+        .about = "Print a small GangPolicy to start from. Its comments say what each part is for, "
+                 "and fields "
                  "that are\n"
                  "commented out show what else could be said.\n",
         .examples = "  gangctl policy init --scheduler volcano >policy.yaml\n"
@@ -261,13 +281,14 @@ const struct verb verb_table[] = {
         .summary = "print the JSON Schema of policies",
         .run = command_policy_schema,
         .options = policy_schema_options,
-        .about =
-            "Print the JSON Schema (draft 2020-12) of a GangPolicy with the backends of this library, for\n"
-            "editors and other programs. gangctl lint knows more: how fields go together.\n",
-        .examples = "  gangctl policy schema >gangpolicy.json\n"
-                    "\n"
-                    "  # the first line of a policy, for editors that speak to the YAML language server\n"
-                    "  # yaml-language-server: $schema=gangpolicy.json\n",
+        .about = "Print the JSON Schema (draft 2020-12) of a GangPolicy with the backends of this "
+                 "library, for\n"
+                 "editors and other programs. gangctl lint knows more: how fields go together.\n",
+        .examples =
+            "  gangctl policy schema >gangpolicy.json\n"
+            "\n"
+            "  # the first line of a policy, for editors that speak to the YAML language server\n"
+            "  # yaml-language-server: $schema=gangpolicy.json\n",
     },
     {
         .name = "policy test",
@@ -276,11 +297,12 @@ const struct verb verb_table[] = {
         .run = command_policy_test,
         .options = policy_test_options,
         .argument = {"DIR", false, VALUE_DIRECTORY, NULL},
-        .about =
-            "Read every GangPolicyTest of a directory or file, resolve each of its cases under the policy "
-            "that\n"
-            "it names, and compare the outcome with what the case expects. Names of files count from the\n"
-            "file that names them.\n",
+        .about = "Read every GangPolicyTest of a directory or file, resolve each of its cases "
+                 "under the policy "
+                 "that\n"
+                 "it names, and compare the outcome with what the case expects. Names of files "
+                 "count from the\n"
+                 "file that names them.\n",
         .examples = "  gangctl policy test examples/policy-tests\n"
                     "\n"
                     "  # would tomorrow's policy still do what today's does?\n"
@@ -297,23 +319,26 @@ const struct verb verb_table[] = {
         .run = command_cluster,
         .options = cluster_options,
         .needs_input = true,
-        .about =
-            "Print the GangCluster that --cluster takes. Reads objects as kubectl prints them, in YAML or\n"
-            "JSON: CustomResourceDefinitions, Namespaces, PriorityClasses, RuntimeClasses, LimitRanges, the\n"
-            "Queues of Volcano and KAI, Deployments (for versions). And what these commands print:\n"
-            "  kubectl version -o json\n"
-            "  kubectl api-versions\n"
-            "  kubectl get --raw /apis/GROUP/VERSION\n"
-            "  kubectl get --raw /metrics | grep kubernetes_feature_enabled\n"
-            "Several of them may stand in one file, parted by lines of ---. Everything else is ignored, and\n"
-            "standard error says what, and what stays unknown. No cluster is contacted.\n",
-        .examples =
-            "  {\n"
-            "    kubectl get crd,ns,priorityclass,runtimeclass,limitrange,deploy -A -o yaml; echo ---\n"
-            "    kubectl version -o json; echo ---\n"
-            "    kubectl api-versions\n"
-            "  } | gangctl cluster -f - > cluster.yaml\n"
-            "  gangctl render -f jobs/ --cluster cluster.yaml\n",
+        .about = "Print the GangCluster that --cluster takes. Reads objects as kubectl prints "
+                 "them, in YAML or\n"
+                 "JSON: CustomResourceDefinitions, Namespaces, PriorityClasses, RuntimeClasses, "
+                 "LimitRanges, the\n"
+                 "Queues of Volcano and KAI, Deployments (for versions). And what these commands "
+                 "print:\n"
+                 "  kubectl version -o json\n"
+                 "  kubectl api-versions\n"
+                 "  kubectl get --raw /apis/GROUP/VERSION\n"
+                 "  kubectl get --raw /metrics | grep kubernetes_feature_enabled\n"
+                 "Several of them may stand in one file, parted by lines of ---. Everything else "
+                 "is ignored, and\n"
+                 "standard error says what, and what stays unknown. No cluster is contacted.\n",
+        .examples = "  {\n"
+                    "    kubectl get crd,ns,priorityclass,runtimeclass,limitrange,deploy -A -o "
+                    "yaml; echo ---\n"
+                    "    kubectl version -o json; echo ---\n"
+                    "    kubectl api-versions\n"
+                    "  } | gangctl cluster -f - > cluster.yaml\n"
+                    "  gangctl render -f jobs/ --cluster cluster.yaml\n",
     },
     {
         .name = "backends",
@@ -321,10 +346,11 @@ const struct verb verb_table[] = {
         .summary = "print the backends with their versions and what they lack",
         .run = command_backends,
         .options = backends_options,
-        .about =
-            "Print every backend that this build can render: the versions of its objects, in order of\n"
-            "preference, what marks a pod, the scheduler, and what its objects have no place for. Feature\n"
-            "gates stand behind the fields that they drop when they are off.\n",
+        .about = "Print every backend that this build can render: the versions of its objects, in "
+                 "order of\n"
+                 "preference, what marks a pod, the scheduler, and what its objects have no place "
+                 "for. Feature\n"
+                 "gates stand behind the fields that they drop when they are off.\n",
         .examples = "  gangctl backends\n"
                     "  gangctl backends -o json | jq '.backends[].versions[].apiVersion'\n",
     },
@@ -334,7 +360,8 @@ const struct verb verb_table[] = {
         .summary = "print versions and what this build can do",
         .run = command_version,
         .options = version_options,
-        .about = "Print the version of gangctl and of the library it runs with, the library's soname, the "
+        .about = "Print the version of gangctl and of the library it runs with, the library's "
+                 "soname, the "
                  "backends\n"
                  "it can render, and whether it reads YAML.\n",
         .examples = "  gangctl version\n"
@@ -347,7 +374,8 @@ const struct verb verb_table[] = {
         .run = command_completion,
         .options = no_options,
         .argument = {"SHELL", false, VALUE_WORD, shells},
-        .about = "Print a script that lets a shell complete the commands, options and values of gangctl.\n",
+        .about = "Print a script that lets a shell complete the commands, options and values of "
+                 "gangctl.\n",
         .examples = "  # bash: in ~/.bashrc\n"
                     "  source <(gangctl completion bash)\n"
                     "\n"

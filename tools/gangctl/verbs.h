@@ -8,8 +8,8 @@
 struct options;
 
 /*
- * The one table of what can stand on the command line. It parses, prints the help and answers the completion of the
- * shells, so that none of them can say what another does not.
+ * The one table of what can stand on the command line. It parses, prints the help and answers the
+ * completion of the shells, so that none of them can say what another does not.
  */
 
 enum option_id {
@@ -75,7 +75,8 @@ extern const size_t num_verbs;
 
 /* How many words of `arguments` name the verb that `*verb` is then set to: 0, 1 or 2. */
 size_t verb_find(const char *const *words, size_t count, const struct verb **verb);
-/* Whether the verb is one of those below `group`, as "policy test" is below "policy"; every verb is below NULL. */
+/* Whether the verb is one of those below `group`, as "policy test" is below "policy"; every verb is
+ * below NULL. */
 bool verb_is_below(const struct verb *verb, const char *group);
 bool verb_is_group(const char *word);
 /* NULL when the verb does not take the option. */

@@ -52,7 +52,8 @@ kai_keeps_topology(const struct update_call *call, const struct node *rendered)
 }
 
 static const struct node *
-kai_podgrouper_expect(const struct update_call *call, const struct node *rendered, const struct node *live)
+kai_podgrouper_expect(const struct update_call *call, const struct node *rendered,
+                      const struct node *live)
 {
     struct builder spec;
 
@@ -116,7 +117,8 @@ kai_mode_never_stale(const struct kai_prediction *prediction, const struct relea
     int64_t period;
 
     return prediction->count && kai_has(KAI_DELAYS, release) &&
-           duration_parse(prediction->groups[0].group.staleness_grace_period, &period) && period < 0;
+           duration_parse(prediction->groups[0].group.staleness_grace_period, &period) &&
+           period < 0;
 }
 
 /* Predicts the podgrouper's groups for the job with these marks, and their outcome. */
@@ -128,9 +130,9 @@ kai_mode_try(struct kai_mode *mode, const struct backend_call *call, const struc
     mode->job = kai_jobset_read(call, &mode->release, marks, arena);
     mode->grouping = kai_grouping_of(&mode->job, arena);
     mode->prediction = kai_predict(&mode->job, &mode->grouping, arena);
-    mode->verdict =
-        kai_judge(&mode->job, &mode->grouping, call->gang, backend_scheduler_name(&kai_backend, call->gang),
-                  kai_mode_never_stale(&mode->prediction, &mode->release), arena);
+    mode->verdict = kai_judge(&mode->job, &mode->grouping, call->gang,
+                              backend_scheduler_name(&kai_backend, call->gang),
+                              kai_mode_never_stale(&mode->prediction, &mode->release), arena);
 }
 
 /* Whether the annotation counts pods (v0.14.1 to v0.15) and is not set yet. */
@@ -139,8 +141,9 @@ kai_annotation_counts_pods(const struct kai_mode *mode)
 {
     const struct release first = {.is_known = true, .minor = 14, .patch = 1};
 
-    return release_compare(&mode->release, &first) >= 0 && !release_at_least(&mode->release, 0, 16) &&
-           !mode->grouping.has_annotation && !mode->grouping.failure;
+    return release_compare(&mode->release, &first) >= 0 &&
+           !release_at_least(&mode->release, 0, 16) && !mode->grouping.has_annotation &&
+           !mode->grouping.failure;
 }
 
 /*
@@ -160,7 +163,8 @@ kai_mode_try_annotation(struct kai_mode *mode, const struct backend_call *call, 
     kai_mode_try(&other, call, &marks, arena);
     if (other.verdict.outcome != KAI_GANG)
         return;
-    if (kai_option_is(call, SLICE("minMemberAnnotation"), SLICE("Render")) && !kai_is_compatible(call))
+    if (kai_option_is(call, SLICE("minMemberAnnotation"), SLICE("Render")) &&
+        !kai_is_compatible(call))
         *mode = other;
     mode->annotation_would_help = true;
 }
@@ -172,8 +176,9 @@ kai_mode_maker(const struct kai_mode *mode, const struct backend_call *call)
         return KAI_DELEGATE;
     if (kai_option_is(call, SLICE("podGroup"), SLICE("Create")))
         return KAI_CREATE;
-    return mode->verdict.outcome == KAI_GANG || !kai_has(KAI_EXTERNAL_GROUPS, &mode->release) ? KAI_DELEGATE
-                                                                                              : KAI_CREATE;
+    return mode->verdict.outcome == KAI_GANG || !kai_has(KAI_EXTERNAL_GROUPS, &mode->release)
+               ? KAI_DELEGATE
+               : KAI_CREATE;
 }
 
 struct kai_mode
@@ -197,19 +202,23 @@ kai_mode_decide(const struct backend_call *call, struct arena *arena)
 /* ---- kai report ---- */
 
 static void
-kai_report_release(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
+kai_report_release(const struct kai_mode *mode, const struct backend_call *call,
+                   struct report *report)
 {
     const char *newest = kai_release_text(&kai_newest_release, report->arena);
 
     if (!mode->release_is_stated)
         find_in_document(report, GANG_CODE_KAI_RELEASE_ASSUMED, GANG_DOCUMENT_CLUSTER,
                          "state components.kai in the cluster's document",
-                         "the release of KAI is not known; the newest known here, %s, is assumed", newest);
-    else if (release_at_least(&mode->release, kai_newest_release.major, kai_newest_release.minor + 1))
-        find_note(report, GANG_CODE_KAI_RELEASE_ASSUMED,
-                  cluster_component_source(call->cluster, CATALOG_AT_kai), NULL,
-                  "this release of KAI is newer than %s, the newest known here, and taken to do the same",
-                  newest);
+                         "the release of KAI is not known; the newest known here, %s, is assumed",
+                         newest);
+    else if (release_at_least(&mode->release, kai_newest_release.major,
+                              kai_newest_release.minor + 1))
+        find_note(
+            report, GANG_CODE_KAI_RELEASE_ASSUMED,
+            cluster_component_source(call->cluster, CATALOG_AT_kai), NULL,
+            "this release of KAI is newer than %s, the newest known here, and taken to do the same",
+            newest);
 }
 
 /* Returns a hint with the alternatives to the podgrouper's group. */
@@ -222,10 +231,11 @@ kai_way_out(const struct kai_mode *mode, const struct backend_call *call, struct
 
     if (!mode->annotation_would_help)
         return create;
-    return arena_format(arena,
-                        "%s; or annotate the JobSet kai.scheduler/batch-min-member: \"%lld\", which "
-                        "minMemberAnnotation: Render in the policy does",
-                        create, (long long)call->gang->minimum);
+    return arena_format(
+        arena,
+        "%s; or annotate the JobSet kai.scheduler/batch-min-member: \"%lld\", which "
+        "minMemberAnnotation: Render in the policy does",
+        create, (long long)call->gang->minimum);
 }
 
 static const enum gang_code kai_verdict_codes[] = {
@@ -242,7 +252,8 @@ static const char *const kai_verdict_words[] = {
 };
 
 static void
-kai_report_verdict(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
+kai_report_verdict(const struct kai_mode *mode, const struct backend_call *call,
+                   struct report *report)
 {
     const struct kai_verdict *verdict = &mode->verdict;
     const struct node *at = call->gang->roles[verdict->role].source;
@@ -251,26 +262,30 @@ kai_report_verdict(const struct kai_mode *mode, const struct backend_call *call,
     if (verdict->outcome == KAI_GANG)
         return;
     if (mode->maker == KAI_DELEGATE)
-        find_note(report, kai_verdict_codes[verdict->outcome], at, kai_way_out(mode, call, report->arena),
-                  "KAI %s %s: %s", release, kai_verdict_words[verdict->outcome], verdict->why);
+        find_note(report, kai_verdict_codes[verdict->outcome], at,
+                  kai_way_out(mode, call, report->arena), "KAI %s %s: %s", release,
+                  kai_verdict_words[verdict->outcome], verdict->why);
     else if (!mode->is_asked_for)
         find_note(report, GANG_CODE_KAI_GROUP_CREATED, at, NULL,
-                  "the PodGroup is made here, because KAI %s %s if its podgrouper makes it: %s", release,
-                  kai_verdict_words[verdict->outcome], verdict->why);
+                  "the PodGroup is made here, because KAI %s %s if its podgrouper makes it: %s",
+                  release, kai_verdict_words[verdict->outcome], verdict->why);
 }
 
 static void
-kai_report_maker(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
+kai_report_maker(const struct kai_mode *mode, const struct backend_call *call,
+                 struct report *report)
 {
     const char *release = kai_release_text(&mode->release, report->arena);
 
     if (mode->maker == KAI_CREATE && !kai_has(KAI_EXTERNAL_GROUPS, &mode->release))
-        find_invalid(report, GANG_CODE_KAI_CREATE_UNSUPPORTED, node_member(call->options, SLICE("podGroup")),
+        find_invalid(report, GANG_CODE_KAI_CREATE_UNSUPPORTED,
+                     node_member(call->options, SLICE("podGroup")),
                      "set podGroup: Delegate or Auto, or upgrade KAI to v0.15 or later",
                      "KAI %s points the pods to its own PodGroup whatever they carry", release);
     if (mode->maker == KAI_DELEGATE && mode->marks.min_member.len)
         find_note(report, GANG_CODE_KAI_MIN_MEMBER, call->gang->owner.name_source, NULL,
-                  "the JobSet is annotated kai.scheduler/batch-min-member: \"%lld\", without which KAI %s "
+                  "the JobSet is annotated kai.scheduler/batch-min-member: \"%lld\", without which "
+                  "KAI %s "
                   "makes no gang of it",
                   (long long)call->gang->minimum, release);
     if (mode->maker == KAI_DELEGATE && !mode->prediction.count && !mode->prediction.failure)
@@ -281,17 +296,21 @@ kai_report_maker(const struct kai_mode *mode, const struct backend_call *call, s
 
 /* Reports a defect of the scheduler that does not depend on who makes the group. */
 static void
-kai_report_forgetting(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
+kai_report_forgetting(const struct kai_mode *mode, const struct backend_call *call,
+                      struct report *report)
 {
     if (!mode->release_is_stated || !kai_has(KAI_FORGETS_FINISHED, &mode->release) ||
         call->gang->members < 2 || kai_mode_never_stale(&mode->prediction, &mode->release))
         return;
-    find_note(report, GANG_CODE_KAI_FORGETS_FINISHED, cluster_component_source(call->cluster, CATALOG_AT_kai),
-              kai_has(KAI_DELAYS, &mode->release)
-                  ? "upgrade KAI, or annotate the trainjob kai.scheduler/staleness-grace-period: \"-1s\""
-                  : "upgrade KAI to v0.17.1 or later",
-              "this release of KAI does not see finished pods: it evicts the gang a minute after its first "
-              "pod succeeds, if others still run");
+    find_note(
+        report, GANG_CODE_KAI_FORGETS_FINISHED,
+        cluster_component_source(call->cluster, CATALOG_AT_kai),
+        kai_has(KAI_DELAYS, &mode->release)
+            ? "upgrade KAI, or annotate the trainjob kai.scheduler/staleness-grace-period: \"-1s\""
+            : "upgrade KAI to v0.17.1 or later",
+        "this release of KAI does not see finished pods: it evicts the gang a minute after its "
+        "first "
+        "pod succeeds, if others still run");
 }
 
 void
@@ -328,8 +347,8 @@ kai_check_superseded(const struct backend_call *call, struct report *report)
     find_note_at_key(report, GANG_CODE_KAI_SUPERSEDED, member, "write kaiScheduler: {queue: ...}",
                      "kai is the superseded spelling of kaiScheduler");
     if (kai_superseded_timeout(call->gang))
-        find_note(report, GANG_CODE_FIELD_LOST, kai_superseded_timeout(call->gang), "remove the field",
-                  "scheduleTimeoutSeconds is lost: %s", kai_timeout_reason);
+        find_note(report, GANG_CODE_FIELD_LOST, kai_superseded_timeout(call->gang),
+                  "remove the field", "scheduleTimeoutSeconds is lost: %s", kai_timeout_reason);
 }
 
 /*
@@ -342,12 +361,14 @@ kai_check_queue(const struct kai_mode *mode, const struct backend_call *call, st
     struct name_problems problems;
 
     if (mode->prediction.count && !slice_is_set(mode->prediction.groups[0].group.queue))
-        find_invalid(report, GANG_CODE_EMPTY_QUEUE, gang->queue_source, "name a queue, or remove the label",
+        find_invalid(report, GANG_CODE_EMPTY_QUEUE, gang->queue_source,
+                     "name a queue, or remove the label",
                      "KAI would take the empty label as the name of the queue");
     if (!gang->queue.len || name_check(NAME_LABEL_VALUE, gang->queue, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, gang->queue_source, NULL, "%s", problems.text[i]);
+        find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, gang->queue_source, NULL, "%s",
+                     problems.text[i]);
 }
 
 static const struct slice kai_delay_keys[] = {
@@ -359,8 +380,8 @@ static void
 kai_lose(const struct node *at, const char *why, struct report *report)
 {
     if (at)
-        find_note_at_key(report, GANG_CODE_FIELD_LOST, at, "remove the annotation", "%.*s is lost: %s",
-                         SLICE_ARG(node_key(at)), why);
+        find_note_at_key(report, GANG_CODE_FIELD_LOST, at, "remove the annotation",
+                         "%.*s is lost: %s", SLICE_ARG(node_key(at)), why);
 }
 
 /* Reports annotations that this release, or a PodGroup made by libgang, ignores. */
@@ -371,10 +392,12 @@ kai_check_annotations(const struct kai_mode *mode, struct report *report)
 
     for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
         for (size_t k = 0; !kai_has(KAI_DELAYS, &mode->release) && k < 2; k++)
-            kai_lose(node_member(maps[i], kai_delay_keys[k]), "KAI supports it since v0.17", report);
+            kai_lose(node_member(maps[i], kai_delay_keys[k]), "KAI supports it since v0.17",
+                     report);
         if (mode->maker == KAI_CREATE)
             kai_lose(node_member(maps[i], KAI_MIN_MEMBER_ANNOTATION),
-                     "the PodGroup is made here, and its minimum counts the gang's own pods", report);
+                     "the PodGroup is made here, and its minimum counts the gang's own pods",
+                     report);
     }
 }
 
@@ -405,14 +428,16 @@ kai_open(const struct backend_call *call, struct report *report)
 }
 
 static void
-kai_check_groups(const struct kai_state *state, const struct backend_call *call, struct report *report)
+kai_check_groups(const struct kai_state *state, const struct backend_call *call,
+                 struct report *report)
 {
     const struct kai_created_groups *groups = &state->created;
 
     for (size_t i = 0; i < groups->count; i++)
-        kai_create_check(
-            &groups->items[i].group, &state->mode.release,
-            groups->items[i].role ? groups->items[i].role->source : call->gang->owner.name_source, report);
+        kai_create_check(&groups->items[i].group, &state->mode.release,
+                         groups->items[i].role ? groups->items[i].role->source
+                                               : call->gang->owner.name_source,
+                         report);
 }
 
 static void
@@ -438,11 +463,13 @@ kai_render_prediction(const struct kai_mode *mode, struct plan_content *content)
 {
     for (size_t i = 0; i < mode->prediction.count; i++)
         plan_add_prediction(
-            content, (struct plan_prediction){
-                         .controller = SLICE("podgrouper.kai.scheduler"),
-                         .version = slice_from_text(kai_release_text(&mode->release, content->arena)),
-                         .manifest = kai_predicted_manifest(&mode->job, &mode->prediction, i, content->arena),
-                     });
+            content,
+            (struct plan_prediction){
+                .controller = SLICE("podgrouper.kai.scheduler"),
+                .version = slice_from_text(kai_release_text(&mode->release, content->arena)),
+                .manifest =
+                    kai_predicted_manifest(&mode->job, &mode->prediction, i, content->arena),
+            });
 }
 
 static void
@@ -454,7 +481,8 @@ kai_render_job_patch(const struct kai_mode *mode, struct plan_content *content)
     if (mode->marks.priority.len)
         plan_patch_label(content->job_patch, KAI_PRIORITY_LABEL, mode->marks.priority);
     if (mode->marks.min_member.len)
-        plan_patch_annotation(content->job_patch, KAI_MIN_MEMBER_ANNOTATION, mode->marks.min_member);
+        plan_patch_annotation(content->job_patch, KAI_MIN_MEMBER_ANNOTATION,
+                              mode->marks.min_member);
 }
 
 static void
@@ -477,8 +505,8 @@ kai_render(const struct backend_call *call, struct plan_content *content)
         kai_render_job_patch(mode, content);
     }
     if (kai_superseded_timeout(call->gang))
-        plan_add_loss(content, SLICE("scheduleTimeoutSeconds"), node_text(kai_superseded_timeout(call->gang)),
-                      kai_timeout_reason);
+        plan_add_loss(content, SLICE("scheduleTimeoutSeconds"),
+                      node_text(kai_superseded_timeout(call->gang)), kai_timeout_reason);
 }
 
 /*

@@ -11,8 +11,9 @@
 struct slice
 kai_create_name(const struct gang *gang, struct arena *arena)
 {
-    return gang->owner.namespace_.len ? kai_join(gang->owner.name, '.', gang->owner.namespace_, arena)
-                                      : gang->owner.name;
+    return gang->owner.namespace_.len
+               ? kai_join(gang->owner.name, '.', gang->owner.namespace_, arena)
+               : gang->owner.name;
 }
 
 static size_t
@@ -35,7 +36,8 @@ kai_settings_of_role(const struct kai_mode *mode, size_t role, struct arena *are
     const struct kai_job *job = &mode->job;
     struct kai_sources sources = {
         .owners = {{.labels = build_merged(job->jobset.labels, job->trainjob.labels, arena),
-                    .annotations = build_merged(job->jobset.annotations, job->trainjob.annotations, arena)}},
+                    .annotations =
+                        build_merged(job->jobset.annotations, job->trainjob.annotations, arena)}},
         .num_owners = 1,
         .pod = job->roles[role].pod,
         .pod_priority_class = job->roles[role].pod_priority_class,
@@ -70,7 +72,8 @@ kai_fill_subgroups(struct kai_pod_group *group, const struct kai_job *job, const
 }
 
 static struct kai_created
-kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t first, struct arena *arena)
+kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t first,
+                struct arena *arena)
 {
     struct kai_created created = {.name = kai_create_name(gang, arena),
                                   .group = kai_settings_of_role(mode, first, arena)};
@@ -87,7 +90,8 @@ kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t fir
 }
 
 static struct kai_created
-kai_create_outside(const struct kai_mode *mode, const struct gang *gang, size_t role, struct arena *arena)
+kai_create_outside(const struct kai_mode *mode, const struct gang *gang, size_t role,
+                   struct arena *arena)
 {
     struct kai_created created = {.role = &gang->roles[role],
                                   .group = kai_settings_of_role(mode, role, arena)};
@@ -111,8 +115,8 @@ struct kai_created_groups
 kai_create_groups(const struct kai_mode *mode, const struct backend_call *call, struct arena *arena)
 {
     const struct gang *gang = call->gang;
-    struct kai_created_groups groups = {.items =
-                                            arena_array(arena, gang->num_roles + 1, sizeof(*groups.items))};
+    struct kai_created_groups groups = {
+        .items = arena_array(arena, gang->num_roles + 1, sizeof(*groups.items))};
 
     if (!groups.items || !mode->job.num_roles)
         return groups;
@@ -124,16 +128,19 @@ kai_create_groups(const struct kai_mode *mode, const struct backend_call *call, 
 }
 
 void
-kai_create_check(const struct kai_pod_group *group, const struct release *release, const struct node *source,
-                 struct report *report)
+kai_create_check(const struct kai_pod_group *group, const struct release *release,
+                 const struct node *source, struct report *report)
 {
-    struct kai_webhook_answer answer = kai_webhook_check(group, release, KAI_WEBHOOK_CREATE, report->arena);
+    struct kai_webhook_answer answer =
+        kai_webhook_check(group, release, KAI_WEBHOOK_CREATE, report->arena);
 
     for (size_t i = 0; i < answer.count; i++)
         find_note(report,
-                  answer.problems[i].is_warning ? GANG_CODE_KAI_GROUP_DOUBTED : GANG_CODE_KAI_GROUP_REFUSED,
+                  answer.problems[i].is_warning ? GANG_CODE_KAI_GROUP_DOUBTED
+                                                : GANG_CODE_KAI_GROUP_REFUSED,
                   source, NULL, "KAI's webhook %s the PodGroup: %s",
-                  answer.problems[i].is_warning ? "warns of" : "would refuse", answer.problems[i].text);
+                  answer.problems[i].is_warning ? "warns of" : "would refuse",
+                  answer.problems[i].text);
 }
 
 static void

@@ -23,8 +23,8 @@ struct kai_created_groups {
     size_t count;
 };
 
-struct kai_created_groups kai_create_groups(const struct kai_mode *mode, const struct backend_call *call,
-                                            struct arena *arena);
+struct kai_created_groups kai_create_groups(const struct kai_mode *mode,
+                                            const struct backend_call *call, struct arena *arena);
 
 /*
  * Returns the name of the gang's group, `<job>.<namespace>`: up to v0.17.0 the scheduler identifies

@@ -12,9 +12,9 @@ struct kai_window {
     struct release until;
 };
 
-#define KAI_RELEASE(minor_, patch_)                                                                          \
-    {                                                                                                        \
-        .is_known = true, .minor = (minor_), .patch = (patch_)                                               \
+#define KAI_RELEASE(minor_, patch_)                                                                \
+    {                                                                                              \
+        .is_known = true, .minor = (minor_), .patch = (patch_)                                     \
     }
 
 /*
@@ -108,7 +108,8 @@ kai_build_subgroups(const struct kai_pod_group *group, bool has_min_sub_group, s
 }
 
 void
-kai_pod_group_build(const struct kai_pod_group *group, const struct release *release, struct builder *spec)
+kai_pod_group_build(const struct kai_pod_group *group, const struct release *release,
+                    struct builder *spec)
 {
     bool has_min_sub_group = !release->is_known || kai_has(KAI_MIN_SUB_GROUP, release);
 

@@ -90,10 +90,13 @@ kai_podgang_check_release(const struct gang_cluster *cluster, const struct relea
         find_in_document(report, GANG_CODE_KAI_RELEASE_ASSUMED,
                          cluster ? GANG_DOCUMENT_CLUSTER : GANG_DOCUMENT_NONE,
                          "state components.kai in the cluster's document",
-                         "the release of KAI is not known; the newest known here, %s, is assumed", text);
+                         "the release of KAI is not known; the newest known here, %s, is assumed",
+                         text);
     else if (!kai_has(KAI_EXTERNAL_GROUPS, release))
-        find_note(report, GANG_CODE_KAI_CREATE_UNSUPPORTED, cluster_component_source(cluster, CATALOG_AT_kai),
-                  "upgrade KAI to v0.15 or later", "KAI %s takes pods into PodGroups of its own", text);
+        find_note(report, GANG_CODE_KAI_CREATE_UNSUPPORTED,
+                  cluster_component_source(cluster, CATALOG_AT_kai),
+                  "upgrade KAI to v0.15 or later", "KAI %s takes pods into PodGroups of its own",
+                  text);
 }
 
 static bool
@@ -128,20 +131,23 @@ kai_podgang_check_names(const struct gang *gang, struct report *report)
         if (name_check(NAME_DNS1123_LABEL, gang->groups[i].name, &problems))
             continue;
         for (size_t k = 0; k < problems.count; k++)
-            find_invalid(report, GANG_CODE_INVALID_NAME, name ? name : gang->groups[i].source,
-                         "name of a subgroup and label of its pods: use lower-case letters, digits and '-'",
-                         "%s", problems.text[k]);
+            find_invalid(
+                report, GANG_CODE_INVALID_NAME, name ? name : gang->groups[i].source,
+                "name of a subgroup and label of its pods: use lower-case letters, digits and '-'",
+                "%s", problems.text[k]);
     }
 }
 
 /* Reports a minimum that the API server rejects by the CRD's minimum. */
 static void
-kai_podgang_check_minimum(const struct gang *gang, const struct release *release, struct report *report)
+kai_podgang_check_minimum(const struct gang *gang, const struct release *release,
+                          struct report *report)
 {
     if (gang->minimum == 0 && !gang->minimum_groups && !kai_has(KAI_ROOT_ZERO, release))
         find_note(report, GANG_CODE_KAI_GROUP_REFUSED, gang->owner.name_source,
                   "upgrade KAI, or let a podgroup have minReplicas",
-                  "spec.minMember: Invalid value: 0: must be greater than or equal to 1 before KAI v0.17.1");
+                  "spec.minMember: Invalid value: 0: must be greater than or equal to 1 before KAI "
+                  "v0.17.1");
 }
 
 /* What kai_podgang_open() computes once per call. */
@@ -201,7 +207,8 @@ kai_podgang_mark_pods(const struct gang *gang, struct plan_content *content)
 {
     for (size_t i = 0; i < gang->num_groups; i++)
         if (gang->groups[i].role != ROLE_NONE)
-            kai_podgang_mark(&content->patches[gang->groups[i].role], gang->name, gang->groups[i].name);
+            kai_podgang_mark(&content->patches[gang->groups[i].role], gang->name,
+                             gang->groups[i].name);
 }
 
 void

@@ -46,7 +46,8 @@ static int
 kai_webhook_compare(const void *a, const void *b, const void *context)
 {
     (void)context;
-    return slice_compare(((const struct kai_subgroup *)a)->name, ((const struct kai_subgroup *)b)->name);
+    return slice_compare(((const struct kai_subgroup *)a)->name,
+                         ((const struct kai_subgroup *)b)->name);
 }
 
 /* Returns false if memory is exhausted. */
@@ -59,8 +60,8 @@ kai_webhook_begin(struct kai_webhook *webhook)
     webhook->by_name = arena_array(webhook->arena, count + 1, sizeof(*webhook->by_name));
     webhook->parents = arena_array(webhook->arena, count + 1, sizeof(*webhook->parents));
     webhook->children = arena_array(webhook->arena, count + 1, sizeof(*webhook->children));
-    webhook->answer.problems =
-        arena_array(webhook->arena, count + 1, KAI_WEBHOOK_MOST_EACH * sizeof(*webhook->answer.problems));
+    webhook->answer.problems = arena_array(
+        webhook->arena, count + 1, KAI_WEBHOOK_MOST_EACH * sizeof(*webhook->answer.problems));
     if (arena_failed(webhook->arena))
         return false;
     for (size_t i = 0; i < count; i++)
@@ -98,11 +99,12 @@ kai_webhook_check_root(struct kai_webhook *webhook)
     if (!group->min_member.is_set || !group->min_sub_group.is_set)
         return true;
     return kai_webhook_stop(
-        webhook, arena_format(webhook->arena,
-                              "minMember and minSubGroup are mutually exclusive: set minMember (%lld) to "
-                              "schedule a fixed number of pods, or set minSubGroup to require a minimum "
-                              "number of child SubGroups, but not both",
-                              (long long)group->min_member.value));
+        webhook,
+        arena_format(webhook->arena,
+                     "minMember and minSubGroup are mutually exclusive: set minMember (%lld) to "
+                     "schedule a fixed number of pods, or set minSubGroup to require a minimum "
+                     "number of child SubGroups, but not both",
+                     (long long)group->min_member.value));
 }
 
 /*
@@ -136,9 +138,10 @@ kai_webhook_check_parents(struct kai_webhook *webhook)
             continue;
         webhook->parents[i] = kai_webhook_find(webhook, subgroup->parent);
         if (webhook->parents[i] == KAI_WEBHOOK_ROOT)
-            return kai_webhook_stop(webhook, arena_format(webhook->arena, "parent %s of %s was not found",
-                                                          kai_webhook_text(webhook, subgroup->parent),
-                                                          kai_webhook_text(webhook, subgroup->name)));
+            return kai_webhook_stop(webhook,
+                                    arena_format(webhook->arena, "parent %s of %s was not found",
+                                                 kai_webhook_text(webhook, subgroup->parent),
+                                                 kai_webhook_text(webhook, subgroup->name)));
         webhook->children[webhook->parents[i]]++;
     }
     return true;
@@ -186,21 +189,24 @@ kai_webhook_check_leaf(struct kai_webhook *webhook, const struct kai_subgroup *s
 }
 
 static void
-kai_webhook_check_middle(struct kai_webhook *webhook, const struct kai_subgroup *subgroup, size_t children)
+kai_webhook_check_middle(struct kai_webhook *webhook, const struct kai_subgroup *subgroup,
+                         size_t children)
 {
     if (subgroup->min_member.is_set)
-        kai_webhook_say(webhook, webhook->call == KAI_WEBHOOK_UPDATE,
-                        arena_format(webhook->arena,
-                                     "subgroup \"%s\": minMember cannot be set on a mid-level SubGroup (has "
-                                     "child SubGroups); use minSubGroup instead",
-                                     kai_webhook_text(webhook, subgroup->name)));
+        kai_webhook_say(
+            webhook, webhook->call == KAI_WEBHOOK_UPDATE,
+            arena_format(webhook->arena,
+                         "subgroup \"%s\": minMember cannot be set on a mid-level SubGroup (has "
+                         "child SubGroups); use minSubGroup instead",
+                         kai_webhook_text(webhook, subgroup->name)));
     if (subgroup->min_sub_group.is_set && subgroup->min_sub_group.value > (int64_t)children)
-        kai_webhook_say(webhook, true,
-                        arena_format(webhook->arena,
-                                     "subgroup \"%s\": minSubGroup (%lld) exceeds the number of direct child "
-                                     "SubGroups (%zu)",
-                                     kai_webhook_text(webhook, subgroup->name),
-                                     (long long)subgroup->min_sub_group.value, children));
+        kai_webhook_say(
+            webhook, true,
+            arena_format(webhook->arena,
+                         "subgroup \"%s\": minSubGroup (%lld) exceeds the number of direct child "
+                         "SubGroups (%zu)",
+                         kai_webhook_text(webhook, subgroup->name),
+                         (long long)subgroup->min_sub_group.value, children));
 }
 
 static bool
@@ -211,9 +217,10 @@ kai_webhook_check_minima(struct kai_webhook *webhook)
 
         if (subgroup->min_member.is_set && subgroup->min_sub_group.is_set)
             return kai_webhook_stop(
-                webhook, arena_format(webhook->arena,
-                                      "subgroup \"%s\": minMember and minSubGroup are mutually exclusive",
-                                      kai_webhook_text(webhook, subgroup->name)));
+                webhook,
+                arena_format(webhook->arena,
+                             "subgroup \"%s\": minMember and minSubGroup are mutually exclusive",
+                             kai_webhook_text(webhook, subgroup->name)));
         if (webhook->children[i])
             kai_webhook_check_middle(webhook, subgroup, webhook->children[i]);
         else
@@ -236,10 +243,11 @@ kai_webhook_check_root_minimum(struct kai_webhook *webhook, const struct release
         kai_webhook_say(webhook, false,
                         "minSubGroup at the podgroup level must be equal to or greater than 1");
     if (minimum->value > (int64_t)children)
-        kai_webhook_say(webhook, true,
-                        arena_format(webhook->arena,
-                                     "minSubGroup (%lld) exceeds the number of direct child SubGroups (%zu)",
-                                     (long long)minimum->value, children));
+        kai_webhook_say(
+            webhook, true,
+            arena_format(webhook->arena,
+                         "minSubGroup (%lld) exceeds the number of direct child SubGroups (%zu)",
+                         (long long)minimum->value, children));
 }
 
 /* Releases without minSubGroup check only the tree. */
@@ -252,9 +260,9 @@ kai_webhook_check(const struct kai_pod_group *group, const struct release *relea
 
     if (!kai_webhook_begin(&webhook))
         return (struct kai_webhook_answer){0};
-    if ((!checks_minima || kai_webhook_check_root(&webhook)) && kai_webhook_check_doubles(&webhook) &&
-        kai_webhook_check_parents(&webhook) && kai_webhook_check_cycles(&webhook) && checks_minima &&
-        kai_webhook_check_minima(&webhook))
+    if ((!checks_minima || kai_webhook_check_root(&webhook)) &&
+        kai_webhook_check_doubles(&webhook) && kai_webhook_check_parents(&webhook) &&
+        kai_webhook_check_cycles(&webhook) && checks_minima && kai_webhook_check_minima(&webhook))
         kai_webhook_check_root_minimum(&webhook, release);
     return webhook.answer;
 }

@@ -26,7 +26,8 @@ struct kai_webhook_answer {
  * Returns the problems, in `arena`; none for a group that is admitted without warnings. The release
  * must be known.
  */
-struct kai_webhook_answer kai_webhook_check(const struct kai_pod_group *group, const struct release *release,
+struct kai_webhook_answer kai_webhook_check(const struct kai_pod_group *group,
+                                            const struct release *release,
                                             enum kai_webhook_call call, struct arena *arena);
 
 #endif

@@ -22,8 +22,8 @@ static const struct {
 };
 
 /* Reasons to lose a topology that is not a required topology key. */
-static const struct loss workload_tier_loss = {LOSS_TOPOLOGY,
-                                               "the Workload API has topology keys, not modes and tiers"};
+static const struct loss workload_tier_loss = {
+    LOSS_TOPOLOGY, "the Workload API has topology keys, not modes and tiers"};
 static const struct loss workload_soft_loss = {
     LOSS_TOPOLOGY, "a topology of the Workload API is always required, never preferred"};
 
@@ -32,10 +32,12 @@ workload_topology_loss(const struct gang *gang)
 {
     if (!gang->topology.is_set || slice_is_set(workload_topology_level(gang)))
         return NULL;
-    return slice_equal(gang->topology.mode, SLICE("soft")) ? &workload_soft_loss : &workload_tier_loss;
+    return slice_equal(gang->topology.mode, SLICE("soft")) ? &workload_soft_loss
+                                                           : &workload_tier_loss;
 }
 
-static const char workload_lost_reason[] = "the feature gate is off, so the API server would drop it";
+static const char workload_lost_reason[] =
+    "the feature gate is off, so the API server would drop it";
 
 /*
  * If the runtime or the policy divides the roles, late members are checked per group. A role in a
@@ -60,8 +62,8 @@ workload_choose_api_version(const struct backend_call *call, struct report *repo
 {
     struct workload_options options = workload_options_read(call->options);
     bool divided = options.by_role || workload_scheduling_entries(call->gang->scheduling);
-    const struct workload_version *version =
-        workload_version_choose(call->cluster, call->api_version, options.composite && divided, report);
+    const struct workload_version *version = workload_version_choose(
+        call->cluster, call->api_version, options.composite && divided, report);
 
     return version ? version->api_version : NO_SLICE;
 }
@@ -78,9 +80,10 @@ workload_check_uid(const struct backend_call *call, const struct workload_versio
             "pass the trainjob as the API server returns it",
             "metadata.uid is not set: the hash in the names is not the one that the job will have");
     if (version->has_pod_groups && !call->created_uid.len)
-        find_in_document(report, GANG_CODE_WORKLOAD_UID_NEEDED, GANG_DOCUMENT_NONE,
-                         "render again with the uid of the Workload that was created",
-                         "a PodGroup names its Workload as an owner only when the Workload's uid is given");
+        find_in_document(
+            report, GANG_CODE_WORKLOAD_UID_NEEDED, GANG_DOCUMENT_NONE,
+            "render again with the uid of the Workload that was created",
+            "a PodGroup names its Workload as an owner only when the Workload's uid is given");
 }
 
 /*
@@ -134,7 +137,8 @@ workload_render_policy(const struct workload_group *group, struct slice key, str
                        struct builder *out)
 {
     struct builder policy = build_map_member(out, key);
-    struct builder kind = build_map_member(&policy, group->is_basic ? SLICE("basic") : SLICE("gang"));
+    struct builder kind =
+        build_map_member(&policy, group->is_basic ? SLICE("basic") : SLICE("gang"));
 
     if (!group->is_basic)
         build_int(&kind, count, group->minimum);
@@ -212,7 +216,8 @@ workload_render_body(const struct workload_render *render, const struct workload
     workload_render_policy(group, render->version->policy, count, out);
     for (int i = 0; i < WORKLOAD_FIELD_COUNT; i++) {
         enum workload_field field = (enum workload_field)i;
-        enum workload_fate fate = workload_fate_of(group, field, render->version, render->call->cluster);
+        enum workload_fate fate =
+            workload_fate_of(group, field, render->version, render->call->cluster);
 
         if (fate == WORKLOAD_RENDERED || fate == WORKLOAD_UNKNOWN)
             workload_render_field(render, &group->wishes[field], field, out);
@@ -254,8 +259,9 @@ workload_render_controller(const struct gang_owner *owner, struct builder *spec)
     const char *slash = memchr(owner->api_version.data, '/', owner->api_version.len);
 
     if (slash)
-        build_string(&reference, SLICE("apiGroup"),
-                     (struct slice){owner->api_version.data, (size_t)(slash - owner->api_version.data)});
+        build_string(
+            &reference, SLICE("apiGroup"),
+            (struct slice){owner->api_version.data, (size_t)(slash - owner->api_version.data)});
     build_string(&reference, SLICE("kind"), owner->kind);
     build_string(&reference, SLICE("name"), owner->name);
 }
@@ -282,11 +288,13 @@ workload_render_reference(const struct workload_render *render, const struct wor
                           struct builder *spec)
 {
     bool flat = render->version->reference == WORKLOAD_REF_FLAT;
-    struct builder outer = build_map_member(spec, flat ? SLICE("workloadRef") : SLICE("podGroupTemplateRef"));
+    struct builder outer =
+        build_map_member(spec, flat ? SLICE("workloadRef") : SLICE("podGroupTemplateRef"));
     struct builder inner = flat ? outer : build_map_member(&outer, SLICE("workload"));
 
     build_string(&inner, SLICE("workloadName"), render->groups->workload_name);
-    build_string(&inner, flat ? SLICE("templateName") : SLICE("podGroupTemplateName"), group->template_name);
+    build_string(&inner, flat ? SLICE("templateName") : SLICE("podGroupTemplateName"),
+                 group->template_name);
 }
 
 /*
@@ -298,14 +306,16 @@ workload_render_group(const struct workload_render *render, const struct workloa
                       struct slice kind, struct slice count)
 {
     const struct backend_owner workload = {render->version->api_version, workload_kinds.workload,
-                                           render->groups->workload_name, render->call->created_uid};
+                                           render->groups->workload_name,
+                                           render->call->created_uid};
     struct builder manifest =
-        backend_manifest_named(render->call->gang, render->content->arena, render->version->api_version, kind,
-                               group->object_name, &workload);
+        backend_manifest_named(render->call->gang, render->content->arena,
+                               render->version->api_version, kind, group->object_name, &workload);
     struct builder spec = build_map_member(&manifest, SLICE("spec"));
 
     if (render->groups->has_composite && group != &render->groups->composite)
-        build_string(&spec, SLICE("parentCompositePodGroupName"), render->groups->composite.object_name);
+        build_string(&spec, SLICE("parentCompositePodGroupName"),
+                     render->groups->composite.object_name);
     workload_render_reference(render, group, &spec);
     workload_render_body(render, group, count, &spec);
     plan_add_object(render->content, manifest.node);
@@ -334,8 +344,8 @@ workload_render_marks(const struct workload_render *render)
         if (render->version->has_pod_groups)
             patch->scheduling_group = render->groups->items[group].object_name;
         else
-            patch->workload_ref = (struct plan_workload_ref){render->groups->workload_name,
-                                                             render->groups->items[group].template_name};
+            patch->workload_ref = (struct plan_workload_ref){
+                render->groups->workload_name, render->groups->items[group].template_name};
     }
 }
 
@@ -347,7 +357,8 @@ workload_render_wishes_lost(const struct workload_render *render)
             workload_wish_lost(render->groups, (enum workload_field)field, render->call);
 
         if (lost.source)
-            plan_add_loss(render->content, workload_field_names[field], lost.value, workload_basic_reason);
+            plan_add_loss(render->content, workload_field_names[field], lost.value,
+                          workload_basic_reason);
     }
 }
 
@@ -363,8 +374,8 @@ workload_render_losses(const struct workload_render *render)
             const struct workload_wish *wish = &group->wishes[field];
 
             if (wish->source && wish->source != before &&
-                workload_fate_of(group, (enum workload_field)field, render->version, render->call->cluster) ==
-                    WORKLOAD_LOST)
+                workload_fate_of(group, (enum workload_field)field, render->version,
+                                 render->call->cluster) == WORKLOAD_LOST)
                 plan_add_loss(render->content, workload_field_names[field], wish->value,
                               workload_lost_reason);
             before = wish->source;
@@ -426,8 +437,8 @@ workload_main_group(const struct workload_groups *groups)
 }
 
 static void
-workload_list_subgroup(const struct workload_groups *groups, size_t index, const struct backend_call *call,
-                       struct builder *list)
+workload_list_subgroup(const struct workload_groups *groups, size_t index,
+                       const struct backend_call *call, struct builder *list)
 {
     const struct workload_group *group = &groups->items[index];
     struct builder item = build_map_item(list);
@@ -454,7 +465,8 @@ workload_common_name(const struct workload_groups *groups, const struct workload
     const struct workload_group *group =
         groups->has_composite ? &groups->composite : workload_main_group(groups);
 
-    if (!group || !version->has_pod_groups || (!groups->has_composite && workload_count_gangs(groups) > 1))
+    if (!group || !version->has_pod_groups ||
+        (!groups->has_composite && workload_count_gangs(groups) > 1))
         return groups->workload_name;
     return group->object_name;
 }
@@ -487,8 +499,9 @@ workload_list_subgroups(const struct backend_call *call, struct builder *list)
 static struct slice
 workload_releases(const struct workload_version *version, struct arena *arena)
 {
-    return slice_from_text(arena_format(arena, "1.%u%s", version->first_minor,
-                                        version->last_minor == version->first_minor ? "" : " and later"));
+    return slice_from_text(
+        arena_format(arena, "1.%u%s", version->first_minor,
+                     version->last_minor == version->first_minor ? "" : " and later"));
 }
 
 static void
@@ -526,9 +539,11 @@ workload_list_versions(struct builder *list)
         const struct backend_listing listing = {
             .api_version = version->api_version,
             .kubernetes = workload_releases(version, list->arena),
-            .kinds = {workload_kinds.workload, version->has_pod_groups ? workload_kinds.pod_group : NO_SLICE,
+            .kinds = {workload_kinds.workload,
+                      version->has_pod_groups ? workload_kinds.pod_group : NO_SLICE,
                       version->has_composites ? workload_kinds.composite : NO_SLICE},
-            .mark = slice_from_text(arena_format(list->arena, "spec.%.*s", SLICE_ARG(version->pod_field))),
+            .mark = slice_from_text(
+                arena_format(list->arena, "spec.%.*s", SLICE_ARG(version->pod_field))),
             .list_more = workload_list_more,
         };
 

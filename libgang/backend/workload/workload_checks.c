@@ -47,10 +47,11 @@ checks_report_lost(const struct workload_wish *wish, enum workload_field field, 
 {
     struct quoted value;
 
-    find_note(report, GANG_CODE_GATED_FIELD_LOST, wish->source,
-              arena_format(report->arena, "turn the gate %.*s on, or remove the field", SLICE_ARG(gate)),
-              "%.*s %s is lost: the gate %.*s is off, so the API server would drop it silently",
-              SLICE_ARG(workload_field_names[field]), quote(&value, wish->value), SLICE_ARG(gate));
+    find_note(
+        report, GANG_CODE_GATED_FIELD_LOST, wish->source,
+        arena_format(report->arena, "turn the gate %.*s on, or remove the field", SLICE_ARG(gate)),
+        "%.*s %s is lost: the gate %.*s is off, so the API server would drop it silently",
+        SLICE_ARG(workload_field_names[field]), quote(&value, wish->value), SLICE_ARG(gate));
 }
 
 static void
@@ -91,7 +92,8 @@ checks_judge_fields(const struct workload_groups *groups, const struct backend_c
         const struct node *before = NULL;
 
         if (groups->has_composite)
-            checks_judge_field(&groups->composite, (enum workload_field)field, call, version, report);
+            checks_judge_field(&groups->composite, (enum workload_field)field, call, version,
+                               report);
         for (size_t i = 0; i < groups->count; i++) {
             const struct workload_group *group = &groups->items[i];
 
@@ -123,7 +125,8 @@ checks_judge_name(const struct workload_group *group, const struct backend_call 
     if (version->has_pod_groups && !slice_is_set(group->object_name))
         find_note(report, GANG_CODE_NO_ROOM_FOR_NAME, checks_place(group, call),
                   "shorten the name of the role to 40 characters or less",
-                  "Invalid value: %s: a PodGroup's name of %d characters has no room for the job's beside it",
+                  "Invalid value: %s: a PodGroup's name of %d characters has no room for the job's "
+                  "beside it",
                   quote(&name, group->template_name), WORKLOAD_NAME_MOST);
 }
 
@@ -169,8 +172,8 @@ checks_count_groups(const struct workload_groups *groups, const struct backend_c
     for (size_t i = 0; i < groups->count; i++)
         if (checks_is_taken(groups, i))
             find_note(report, GANG_CODE_DUPLICATE_GROUP, checks_place(&groups->items[i], call),
-                      "rename the role", "spec.%.*s[%zu].name: Duplicate value: %s", SLICE_ARG(version->list),
-                      i, quote(&name, groups->items[i].template_name));
+                      "rename the role", "spec.%.*s[%zu].name: Duplicate value: %s",
+                      SLICE_ARG(version->list), i, quote(&name, groups->items[i].template_name));
 }
 
 void
@@ -212,7 +215,8 @@ checks_judge_stages(const struct workload_groups *groups, size_t index, const st
         if (first && first->stage != role->stage) {
             find_note(report, GANG_CODE_GROUP_SPANS_STAGES, group->source,
                       "give each of them a group of its own",
-                      "roles %s and %s never run together: one comes after Complete dependencies that the "
+                      "roles %s and %s never run together: one comes after Complete dependencies "
+                      "that the "
                       "other does not wait for",
                       quote(&names[0], first->name), quote(&names[1], role->name));
             return false;
@@ -237,10 +241,11 @@ checks_judge_late(const struct workload_group *group, enum gang_late choice, boo
                   "drop the start order among the members, or let them join late",
                   "the policy forbids members that join after the first wave: %s", name.text);
     else
-        find_note(report, GANG_CODE_LATE_MEMBER_UNRESERVED, group->late->source,
-                  "ask for a group of its own (`groups: Role`), or refuse it (`lateMembers: Error`)",
-                  "no room is kept for role %s, which joins when the others run: they idle until it fits",
-                  name.text);
+        find_note(
+            report, GANG_CODE_LATE_MEMBER_UNRESERVED, group->late->source,
+            "ask for a group of its own (`groups: Role`), or refuse it (`lateMembers: Error`)",
+            "no room is kept for role %s, which joins when the others run: they idle until it fits",
+            name.text);
 }
 
 /*
@@ -260,9 +265,11 @@ checks_note_left_out(const struct gang *gang, struct report *report)
         }
     if (first)
         find_note(report, GANG_CODE_LATE_MEMBERS, first->source, NULL,
-                  "roles that would join their group after its first wave are left outside the gang: %s; %s",
+                  "roles that would join their group after its first wave are left outside the "
+                  "gang: %s; %s",
                   wording_end_list(&names),
-                  wait_in_words(gang->roles, gang->num_roles, (size_t)(first - gang->roles), report->arena));
+                  wait_in_words(gang->roles, gang->num_roles, (size_t)(first - gang->roles),
+                                report->arena));
 }
 
 /* Reports a group of members that is no gang because the document asks for the policy basic. */
@@ -272,7 +279,8 @@ checks_note_basic(const struct workload_group *group, struct report *report)
     if (group->is_basic && group->has_members)
         find_note(report, GANG_CODE_NO_POD_WAITS, group->source,
                   "write `schedulingPolicy: {gang: {}}` for a gang",
-                  "the pods of the group start one by one: the policy basic holds none until others exist");
+                  "the pods of the group start one by one: the policy basic holds none until "
+                  "others exist");
 }
 
 static void
@@ -304,7 +312,8 @@ static bool
 checks_may_be_created(const struct checks_replay *replay, const struct role *role)
 {
     for (size_t e = 0; e < role->num_dependencies; e++)
-        if (role->dependencies[e].index != ROLE_NONE && !replay->running[role->dependencies[e].index])
+        if (role->dependencies[e].index != ROLE_NONE &&
+            !replay->running[role->dependencies[e].index])
             return false;
     return true;
 }
@@ -345,14 +354,15 @@ checks_report_stuck(const struct checks_replay *replay, size_t role, struct repo
     const struct workload_group *group = &replay->groups->items[replay->groups->of_role[role]];
     struct quoted names[2];
 
-    find_note(
-        report, GANG_CODE_STRUCTURAL_DEADLOCK, group->source,
-        "put the roles that wait for each other into one group, or drop the start order between them",
-        "the groups can never start: role %s waits until %lld pods of its group exist, but only %lld do "
-        "before another group starts that waits for role %s",
-        quote(&names[0], replay->gang->roles[role].name), (long long)group->minimum,
-        (long long)replay->existing[replay->groups->of_role[role]],
-        quote(&names[1], replay->gang->roles[role].name));
+    find_note(report, GANG_CODE_STRUCTURAL_DEADLOCK, group->source,
+              "put the roles that wait for each other into one group, or drop the start order "
+              "between them",
+              "the groups can never start: role %s waits until %lld pods of its group exist, but "
+              "only %lld do "
+              "before another group starts that waits for role %s",
+              quote(&names[0], replay->gang->roles[role].name), (long long)group->minimum,
+              (long long)replay->existing[replay->groups->of_role[role]],
+              quote(&names[1], replay->gang->roles[role].name));
 }
 
 /*
@@ -360,7 +370,8 @@ checks_report_stuck(const struct checks_replay *replay, size_t role, struct repo
  * a single group.
  */
 static void
-checks_replay_groups(const struct workload_groups *groups, const struct gang *gang, struct report *report)
+checks_replay_groups(const struct workload_groups *groups, const struct gang *gang,
+                     struct report *report)
 {
     struct checks_replay replay = {
         .groups = groups,

@@ -75,14 +75,16 @@ groups_priority(const struct gang *gang)
 {
     if (!gang->priority_class_name.len)
         return (struct workload_wish){0};
-    return (struct workload_wish){.value = gang->priority_class_name, .source = gang->priority_class_source};
+    return (struct workload_wish){.value = gang->priority_class_name,
+                                  .source = gang->priority_class_source};
 }
 
 struct slice
 workload_topology_level(const struct gang *gang)
 {
     const struct gang_topology *topology = &gang->topology;
-    bool is_key = topology->is_set && !topology->has_tier && !slice_equal(topology->mode, SLICE("soft"));
+    bool is_key =
+        topology->is_set && !topology->has_tier && !slice_equal(topology->mode, SLICE("soft"));
 
     return is_key && topology->level.len ? topology->level : NO_SLICE;
 }
@@ -322,14 +324,16 @@ groups_of_entries(struct groups_work *work, const struct node *entries)
 static bool
 groups_is_initializer(const struct role *role)
 {
-    return role->ancestor == ANCESTOR_DATASET_INITIALIZER || role->ancestor == ANCESTOR_MODEL_INITIALIZER;
+    return role->ancestor == ANCESTOR_DATASET_INITIALIZER ||
+           role->ancestor == ANCESTOR_MODEL_INITIALIZER;
 }
 
 /* `initializers: Basic`: makes a group that never counts its pods and so never holds one. */
 static void
 groups_of_initializers(struct groups_work *work)
 {
-    const struct workload_block block = {.is_basic = true, .source = work->options.initializers_source};
+    const struct workload_block block = {.is_basic = true,
+                                         .source = work->options.initializers_source};
     size_t index = work->out->count;
 
     for (size_t i = 0; i < work->gang->num_roles; i++) {
@@ -368,7 +372,8 @@ groups_count_simultaneous(const struct groups_work *work)
     for (size_t i = 0; i < work->out->count; i++)
         count += work->out->items[i].is_first;
     for (size_t i = 0; i < work->gang->num_roles; i++)
-        if (work->gang->roles[i].membership == ROLE_OUTSIDE && work->out->of_role[i] != WORKLOAD_NO_GROUP)
+        if (work->gang->roles[i].membership == ROLE_OUTSIDE &&
+            work->out->of_role[i] != WORKLOAD_NO_GROUP)
             return 0;
     return count;
 }
@@ -379,7 +384,8 @@ groups_why_no_composite(const struct groups_work *work)
     int64_t count = groups_count_simultaneous(work);
 
     if (!count)
-        return "a Workload has a composite group or others beside it, and roles outside the gang have a "
+        return "a Workload has a composite group or others beside it, and roles outside the gang "
+               "have a "
                "group";
     if (count == 1)
         return "only one group has pods at the start";
@@ -387,7 +393,8 @@ groups_why_no_composite(const struct groups_work *work)
         if (work->out->items[i].is_basic)
             return "a group with the policy basic is no gang";
     if (workload_serves_composites(work->version, work->call->cluster) != CLUSTER_YES)
-        return "scheduling.k8s.io/v1alpha3 with compositepodgroups and the gates CompositePodGroup and "
+        return "scheduling.k8s.io/v1alpha3 with compositepodgroups and the gates CompositePodGroup "
+               "and "
                "TopologyAwareWorkloadScheduling is not known to be served";
     return NULL;
 }
@@ -429,7 +436,8 @@ groups_compose(struct groups_work *work)
     for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++)
         if (field != WORKLOAD_CLAIMS)
             composite->wishes[field] = groups_common_wish(groups, (enum workload_field)field);
-    for (size_t i = 0; slice_is_set(composite->wishes[WORKLOAD_TOPOLOGY].value) && i < groups->count; i++)
+    for (size_t i = 0;
+         slice_is_set(composite->wishes[WORKLOAD_TOPOLOGY].value) && i < groups->count; i++)
         groups->items[i].wishes[WORKLOAD_TOPOLOGY] = (struct workload_wish){0};
 }
 

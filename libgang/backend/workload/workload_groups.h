@@ -55,8 +55,8 @@ struct slice workload_topology_level(const struct gang *gang);
  * Returns what the policy wants of every gang if some group of members does not get it because it
  * is basic. What a runtime wants is never lost.
  */
-struct workload_wish workload_wish_lost(const struct workload_groups *groups, enum workload_field field,
-                                        const struct backend_call *call);
+struct workload_wish workload_wish_lost(const struct workload_groups *groups,
+                                        enum workload_field field, const struct backend_call *call);
 
 /*
  * Applies `lateMembers: Exclude` to the entries of spec.scheduling: roles that join after the first
@@ -66,6 +66,7 @@ void workload_groups_leave_late_out(struct gang *gang, struct arena *arena);
 
 /* `version` is the one to render. The gang must be formed. */
 struct workload_groups workload_groups_make(const struct backend_call *call,
-                                            const struct workload_version *version, struct arena *arena);
+                                            const struct workload_version *version,
+                                            struct arena *arena);
 
 #endif

@@ -19,10 +19,10 @@ struct scheduling_union {
     struct slice members[2];
     const char *in_words;
 };
-static const struct scheduling_union scheduling_policies = {{SLICE_INIT("basic"), SLICE_INIT("gang")},
-                                                            "`basic`, `gang`"};
-static const struct scheduling_union scheduling_disruptions = {{SLICE_INIT("single"), SLICE_INIT("all")},
-                                                               "`single`, `all`"};
+static const struct scheduling_union scheduling_policies = {
+    {SLICE_INIT("basic"), SLICE_INIT("gang")}, "`basic`, `gang`"};
+static const struct scheduling_union scheduling_disruptions = {
+    {SLICE_INIT("single"), SLICE_INIT("all")}, "`single`, `all`"};
 static const struct scheduling_union scheduling_claim_sources = {
     {SLICE_INIT("resourceClaimName"), SLICE_INIT("resourceClaimTemplateName")},
     "`resourceClaimName`, `resourceClaimTemplateName`"};
@@ -41,9 +41,10 @@ workload_block_read(const struct node *source)
 {
     return (struct workload_block){
         .is_basic = node_member(node_member(source, scheduling_policy), SLICE("basic")) != NULL,
-        .topology_key =
-            node_member(node_item(node_at(source, "schedulingConstraints.topology"), 0), SLICE("key")),
-        .disruption = scheduling_member(node_member(source, scheduling_disruption), &scheduling_disruptions),
+        .topology_key = node_member(node_item(node_at(source, "schedulingConstraints.topology"), 0),
+                                    SLICE("key")),
+        .disruption =
+            scheduling_member(node_member(source, scheduling_disruption), &scheduling_disruptions),
         .claims = node_member(source, scheduling_claims),
         .source = source,
     };
@@ -74,8 +75,8 @@ workload_scheduling_entry(const struct node *entry)
  * k8s.io/apimachinery pkg/api/validate/union.go. The server drops unknown members before it counts.
  */
 static void
-scheduling_check_union(const struct node *map, const struct scheduling_union *of, bool is_first_version,
-                       struct report *report)
+scheduling_check_union(const struct node *map, const struct scheduling_union *of,
+                       bool is_first_version, struct report *report)
 {
     bool has_first = node_member(map, of->members[0]) != NULL;
     bool has_second = node_member(map, of->members[1]) != NULL;
@@ -84,11 +85,12 @@ scheduling_check_union(const struct node *map, const struct scheduling_union *of
         return;
     if (is_first_version)
         find_note(report, GANG_CODE_SCHEDULING_UNION, map, NULL,
-                  "Invalid value: exactly one of `%.*s`, `%.*s` is required", SLICE_ARG(of->members[0]),
-                  SLICE_ARG(of->members[1]));
+                  "Invalid value: exactly one of `%.*s`, `%.*s` is required",
+                  SLICE_ARG(of->members[0]), SLICE_ARG(of->members[1]));
     else
-        find_note(report, GANG_CODE_SCHEDULING_UNION, map, NULL, "Invalid value: must specify %s: %s",
-                  has_first ? "exactly one of" : "one of", of->in_words);
+        find_note(report, GANG_CODE_SCHEDULING_UNION, map, NULL,
+                  "Invalid value: must specify %s: %s", has_first ? "exactly one of" : "one of",
+                  of->in_words);
 }
 
 /* KEP-3015 rejects an explicit minCount. JobSet has not settled how it handles minGroupCount. */
@@ -100,8 +102,9 @@ scheduling_check_counts(const struct node *block, struct report *report)
 
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
         if (node_member(gang, counts[i]))
-            find_forbidden(report, GANG_CODE_COMPUTED_COUNT, node_member(gang, counts[i]), "remove it",
-                           "%.*s is computed from the roles of the group", SLICE_ARG(counts[i]));
+            find_forbidden(report, GANG_CODE_COMPUTED_COUNT, node_member(gang, counts[i]),
+                           "remove it", "%.*s is computed from the roles of the group",
+                           SLICE_ARG(counts[i]));
 }
 
 /* Uses the words of kubernetes/component-helpers:scheduling/workloadbuilder. */
@@ -113,9 +116,10 @@ scheduling_check_disruption(const struct node *block, struct report *report)
 
     scheduling_check_union(mode, &scheduling_disruptions, false, report);
     if (all && workload_block_read(block).is_basic)
-        find_note_at_key(report, GANG_CODE_DISRUPTION_OF_BASIC, all, NULL,
-                         "Invalid value: the disruptionMode `all` is not supported with the Basic scheduling "
-                         "policy");
+        find_note_at_key(
+            report, GANG_CODE_DISRUPTION_OF_BASIC, all, NULL,
+            "Invalid value: the disruptionMode `all` is not supported with the Basic scheduling "
+            "policy");
 }
 
 void
@@ -149,8 +153,8 @@ workload_check_claims(const struct node *claims, struct report *report)
 {
     for (NODE_EACH(claim, claims)) {
         scheduling_check_name(node_member(claim, SLICE("name")), NAME_DNS1123_LABEL, report);
-        scheduling_check_name(scheduling_member(claim, &scheduling_claim_sources), NAME_DNS1123_SUBDOMAIN,
-                              report);
+        scheduling_check_name(scheduling_member(claim, &scheduling_claim_sources),
+                              NAME_DNS1123_SUBDOMAIN, report);
         scheduling_check_union(claim, &scheduling_claim_sources, false, report);
     }
 }
@@ -162,8 +166,8 @@ scheduling_check_block(const struct node *block, const struct workload_version *
     struct workload_block read = workload_block_read(block);
     bool is_first_version = version && !version->has_pod_groups;
 
-    scheduling_check_union(node_member(block, scheduling_policy), &scheduling_policies, is_first_version,
-                           report);
+    scheduling_check_union(node_member(block, scheduling_policy), &scheduling_policies,
+                           is_first_version, report);
     scheduling_check_counts(block, report);
     scheduling_check_disruption(block, report);
     workload_check_topology_key(read.topology_key, report);
@@ -214,7 +218,8 @@ scheduling_check_target(const struct gang *gang, const struct node *target, bool
     if (role == gang->num_roles)
         find_invalid(report, GANG_CODE_TARGETED_ONCE, target, NULL, "no role has this name");
     else if (targeted[role])
-        find_duplicate(report, GANG_CODE_TARGETED_ONCE, target, "every role belongs to exactly one group");
+        find_duplicate(report, GANG_CODE_TARGETED_ONCE, target,
+                       "every role belongs to exactly one group");
     else
         targeted[role] = true;
 }
@@ -246,21 +251,24 @@ scheduling_check_per_job(const struct gang *gang, const struct node *entry, stru
         find_note(report, GANG_CODE_SCHEDULING_UNION, targets, NULL,
                   "Too many: %zu: must have at most 1 item with `job`", node_count(targets));
     if (node_int(replicas, &count) && count > 1)
-        find_invalid(report, GANG_CODE_SCHEDULING_UNION, replicas, "leave out `job`",
-                     "Jobs of one role share a pod template, so that they cannot join a group each");
+        find_invalid(
+            report, GANG_CODE_SCHEDULING_UNION, replicas, "leave out `job`",
+            "Jobs of one role share a pod template, so that they cannot join a group each");
 }
 
 static void
-scheduling_check_untargeted(const struct gang *gang, const struct node *entries, const bool *targeted,
-                            struct report *report)
+scheduling_check_untargeted(const struct gang *gang, const struct node *entries,
+                            const bool *targeted, struct report *report)
 {
     struct quoted name;
 
     for (size_t i = 0; i < gang->num_roles; i++)
         if (!targeted[i])
             find_note(report, GANG_CODE_TARGETED_ONCE, entries,
-                      "give it a group of its own with `schedulingPolicy: {basic: {}}` if it should not wait",
-                      "Required value: role %s belongs to no group", quote(&name, gang->roles[i].name));
+                      "give it a group of its own with `schedulingPolicy: {basic: {}}` if it "
+                      "should not wait",
+                      "Required value: role %s belongs to no group",
+                      quote(&name, gang->roles[i].name));
 }
 
 static void
@@ -316,8 +324,9 @@ pods_check_rivals(const struct pods_facts *facts, const struct role *role)
     const struct node *rival = node_member(role->job_spec, SLICE("scheduling"));
 
     if (rival)
-        find_note_at_key(facts->report, GANG_CODE_TWO_COMPILERS, rival, pods_rival_hint,
-                         "Forbidden: the Job controller would make a second group of the same pods");
+        find_note_at_key(
+            facts->report, GANG_CODE_TWO_COMPILERS, rival, pods_rival_hint,
+            "Forbidden: the Job controller would make a second group of the same pods");
 }
 
 /* Uses the words of kubernetes/kubernetes:pkg/apis/core/validation. */
@@ -331,14 +340,15 @@ pods_check_eviction(const struct pods_facts *facts, const struct role *role)
         return;
     gate = cluster_has_gate(facts->call->cluster, workload_gate_eviction);
     if (gate == CLUSTER_YES)
-        find_note_at_key(facts->report, GANG_CODE_EVICTION_RESPONDERS, responders,
-                         "remove evictionResponders",
-                         "spec.schedulingGroup: Forbidden: may not be set when evictionResponders is set");
+        find_note_at_key(
+            facts->report, GANG_CODE_EVICTION_RESPONDERS, responders, "remove evictionResponders",
+            "spec.schedulingGroup: Forbidden: may not be set when evictionResponders is set");
     else if (gate == CLUSTER_UNKNOWN)
-        find_note_at_key(facts->report, GANG_CODE_NOT_CHECKED, responders,
-                         "remove evictionResponders, or add featureGates.EvictionRequestAPI",
-                         "not checked: with the gate EvictionRequestAPI on, every pod is refused: "
-                         "spec.schedulingGroup: Forbidden: may not be set when evictionResponders is set");
+        find_note_at_key(
+            facts->report, GANG_CODE_NOT_CHECKED, responders,
+            "remove evictionResponders, or add featureGates.EvictionRequestAPI",
+            "not checked: with the gate EvictionRequestAPI on, every pod is refused: "
+            "spec.schedulingGroup: Forbidden: may not be set when evictionResponders is set");
 }
 
 /* Uses the words of kubernetes/kubernetes:plugin/pkg/admission/priority/admission.go. */
@@ -350,11 +360,12 @@ pods_check_priority(const struct pods_facts *facts, const struct role *role)
 
     if (!node_int(priority, &value) || (facts->class && facts->class->value == value))
         return;
-    find_note(
-        facts->report, GANG_CODE_PRIORITY_PRESET, priority, "name a priorityClassName instead",
-        "Forbidden: the integer value of priority (%lld) must not be provided in pod spec; the priority "
-        "admission controller computes it from the given PriorityClass name",
-        (long long)value);
+    find_note(facts->report, GANG_CODE_PRIORITY_PRESET, priority,
+              "name a priorityClassName instead",
+              "Forbidden: the integer value of priority (%lld) must not be provided in pod spec; "
+              "the priority "
+              "admission controller computes it from the given PriorityClass name",
+              (long long)value);
 }
 
 /*
@@ -367,11 +378,12 @@ pods_check_preemption(const struct pods_facts *facts, const struct role *role)
     const struct node *policy = node_member(role->pod_spec, SLICE("preemptionPolicy"));
     struct quoted wanted;
 
-    if (!policy || !facts->version || facts->version->first_minor < 37 || !slice_is_set(facts->preemption) ||
-        slice_equal(node_string(policy), facts->preemption))
+    if (!policy || !facts->version || facts->version->first_minor < 37 ||
+        !slice_is_set(facts->preemption) || slice_equal(node_string(policy), facts->preemption))
         return;
     find_invalid(facts->report, GANG_CODE_PREEMPTION_MISMATCH, policy, "remove preemptionPolicy",
-                 "all pods of a group must have its preemptionPolicy, %s", quote(&wanted, facts->preemption));
+                 "all pods of a group must have its preemptionPolicy, %s",
+                 quote(&wanted, facts->preemption));
 }
 
 static bool
@@ -397,7 +409,8 @@ pods_have_claim(const struct role *role, const struct node *wanted)
 }
 
 static void
-pods_check_claims(const struct pods_facts *facts, const struct role *role, const struct node *claims)
+pods_check_claims(const struct pods_facts *facts, const struct role *role,
+                  const struct node *claims)
 {
     struct quoted names[2];
 
@@ -406,7 +419,8 @@ pods_check_claims(const struct pods_facts *facts, const struct role *role, const
             find_note(
                 facts->report, GANG_CODE_CLAIM_MISMATCH, claim,
                 "write the same entry, name and source, into the pod template's resourceClaims",
-                "Invalid value: %s: the pods of role %s have no such claim, so each would reserve its own",
+                "Invalid value: %s: the pods of role %s have no such claim, so each would reserve "
+                "its own",
                 quote(&names[0], node_string(node_member(claim, SLICE("name")))),
                 quote(&names[1], role->name));
 }
@@ -422,15 +436,15 @@ pods_check_class(const struct pods_facts *facts, const struct role *role)
         slice_equal(role->priority_class_name, gang->priority_class_name) ||
         (!role->priority_class_name.len && !gang->priority_class_name.len))
         return;
-    find_note(
-        facts->report, GANG_CODE_PRIORITIES_DISAGREE,
-        role->priority_class_source ? role->priority_class_source : role->source,
-        "give every role that has a group the gang's priorityClassName",
-        "detected multiple priority configurations: all groups of a Workload must have one priority: role "
-        "%s has %s, the gang has %s",
-        quote(&names[0], role->name),
-        role->priority_class_name.len ? quote(&names[1], role->priority_class_name) : "none",
-        gang->priority_class_name.len ? "another" : "none");
+    find_note(facts->report, GANG_CODE_PRIORITIES_DISAGREE,
+              role->priority_class_source ? role->priority_class_source : role->source,
+              "give every role that has a group the gang's priorityClassName",
+              "detected multiple priority configurations: all groups of a Workload must have one "
+              "priority: role "
+              "%s has %s, the gang has %s",
+              quote(&names[0], role->name),
+              role->priority_class_name.len ? quote(&names[1], role->priority_class_name) : "none",
+              gang->priority_class_name.len ? "another" : "none");
 }
 
 static void
@@ -459,19 +473,22 @@ pods_check_option(const struct pods_facts *facts)
     const struct node *option = node_member(facts->call->options, SLICE("preemptionPolicy"));
     struct quoted wanted;
 
-    if (option && slice_is_set(facts->preemption) && !slice_equal(node_string(option), facts->preemption))
-        find_invalid(facts->report, GANG_CODE_PREEMPTION_MISMATCH, option,
-                     "remove it: the group has the policy of its class",
-                     "the priority class of the pods has the preemptionPolicy %s, and a PodGroup with "
-                     "another one is refused",
-                     quote(&wanted, facts->preemption));
+    if (option && slice_is_set(facts->preemption) &&
+        !slice_equal(node_string(option), facts->preemption))
+        find_invalid(
+            facts->report, GANG_CODE_PREEMPTION_MISMATCH, option,
+            "remove it: the group has the policy of its class",
+            "the priority class of the pods has the preemptionPolicy %s, and a PodGroup with "
+            "another one is refused",
+            quote(&wanted, facts->preemption));
 }
 
 static struct pods_facts
 pods_facts_of(const struct workload_groups *groups, const struct backend_call *call,
               const struct workload_version *version, struct report *report)
 {
-    struct pods_facts facts = {.call = call, .groups = groups, .version = version, .report = report};
+    struct pods_facts facts = {
+        .call = call, .groups = groups, .version = version, .report = report};
     bool is_named = call->gang->priority_class_name.len > 0;
 
     if (is_named)

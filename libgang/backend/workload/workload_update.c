@@ -44,9 +44,9 @@ workload_options_read(const struct node *options)
 
 #define WORKLOAD_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-#define WORKLOAD_FIELD(name_, class_)                                                                        \
-    {                                                                                                        \
-        .name = SLICE_INIT(name_), .class = (class_)                                                         \
+#define WORKLOAD_FIELD(name_, class_)                                                              \
+    {                                                                                              \
+        .name = SLICE_INIT(name_), .class = (class_)                                               \
     }
 
 /* v1alpha1: a Workload without a controllerRef may get one once. */
@@ -130,11 +130,13 @@ workload_may_be_dropped(const struct backend_call *call, struct slice name)
  * the default.
  */
 static bool
-workload_was_dropped(const struct backend_call *call, const struct node *wanted, const struct node *live)
+workload_was_dropped(const struct backend_call *call, const struct node *wanted,
+                     const struct node *live)
 {
     const struct node *there = node_member(live, node_key(wanted));
 
-    return workload_may_be_dropped(call, node_key(wanted)) && (!there || workload_is_default_mode(there));
+    return workload_may_be_dropped(call, node_key(wanted)) &&
+           (!there || workload_is_default_mode(there));
 }
 
 static void workload_expect_body(const struct update_call *call, const struct node *rendered,
@@ -177,8 +179,8 @@ workload_is_templates(const struct node *member)
  * templates nest at most four levels deep.
  */
 static void
-workload_expect_body(const struct update_call *call, const struct node *rendered, const struct node *live,
-                     struct builder *body)
+workload_expect_body(const struct update_call *call, const struct node *rendered,
+                     const struct node *live, struct builder *body)
 {
     for (NODE_EACH(member, rendered)) {
         const struct node *there = node_member(live, node_key(member));
@@ -197,7 +199,8 @@ workload_expect_body(const struct update_call *call, const struct node *rendered
 }
 
 static const struct node *
-workload_expect(const struct update_call *call, const struct node *rendered, const struct node *live)
+workload_expect(const struct update_call *call, const struct node *rendered,
+                const struct node *live)
 {
     struct builder spec = build_map(call->arena);
 
@@ -205,16 +208,18 @@ workload_expect(const struct update_call *call, const struct node *rendered, con
     return spec.node;
 }
 
-#define WORKLOAD_RULES(table)                                                                                \
-    {                                                                                                        \
-        .fields = (table), .num_fields = WORKLOAD_COUNT_OF(table), .expect = workload_expect                 \
+#define WORKLOAD_RULES(table)                                                                      \
+    {                                                                                              \
+        .fields = (table), .num_fields = WORKLOAD_COUNT_OF(table), .expect = workload_expect       \
     }
 
 static const struct update_rules workload_rules_of_1_35 = WORKLOAD_RULES(workload_fields_of_1_35);
 static const struct update_rules workload_rules_of_1_36 = WORKLOAD_RULES(workload_fields_of_1_36);
-static const struct update_rules workload_group_rules_of_1_36 = WORKLOAD_RULES(workload_group_fields_of_1_36);
+static const struct update_rules workload_group_rules_of_1_36 =
+    WORKLOAD_RULES(workload_group_fields_of_1_36);
 static const struct update_rules workload_rules_of_1_37 = WORKLOAD_RULES(workload_fields_of_1_37);
-static const struct update_rules workload_group_rules_of_1_37 = WORKLOAD_RULES(workload_group_fields_of_1_37);
+static const struct update_rules workload_group_rules_of_1_37 =
+    WORKLOAD_RULES(workload_group_fields_of_1_37);
 
 static const struct update_rules *
 workload_rules(const struct backend_call *call, struct slice kind)

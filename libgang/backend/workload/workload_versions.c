@@ -36,7 +36,8 @@ workload_hash_of(const struct slice *texts, size_t count)
     struct workload_hash hash = {.len = decimal.len};
 
     for (size_t i = 0; i < decimal.len; i++)
-        hash.text[i] = workload_alphabet[(unsigned char)decimal.data[i] % (sizeof(workload_alphabet) - 1)];
+        hash.text[i] =
+            workload_alphabet[(unsigned char)decimal.data[i] % (sizeof(workload_alphabet) - 1)];
     return hash;
 }
 
@@ -75,7 +76,8 @@ workload_hashed_name(const struct workload_naming *naming, struct arena *arena)
     struct workload_hash hash = workload_hash_of(&hashed, 1);
     struct slice job = workload_cut(naming->job, WORKLOAD_NAME_MOST - 1 - hash.len);
 
-    return slice_from_text(arena_format(arena, "%.*s-%.*s", SLICE_ARG(job), (int)hash.len, hash.text));
+    return slice_from_text(
+        arena_format(arena, "%.*s-%.*s", SLICE_ARG(job), (int)hash.len, hash.text));
 }
 
 struct slice
@@ -85,7 +87,8 @@ workload_object_name(const struct workload_naming *naming, struct arena *arena)
 }
 
 static struct workload_hash
-workload_group_hash(const struct workload_naming *naming, struct slice template_name, struct arena *arena)
+workload_group_hash(const struct workload_naming *naming, struct slice template_name,
+                    struct arena *arena)
 {
     const struct slice with_uid[] = {naming->uid, SLICE("/"), template_name};
     struct slice without[2];
@@ -98,7 +101,8 @@ workload_group_hash(const struct workload_naming *naming, struct slice template_
 }
 
 struct slice
-workload_pod_group_name(const struct workload_naming *naming, struct slice template_name, struct arena *arena)
+workload_pod_group_name(const struct workload_naming *naming, struct slice template_name,
+                        struct arena *arena)
 {
     struct workload_hash hash = workload_group_hash(naming, template_name, arena);
     size_t taken = 2 + template_name.len + hash.len;
@@ -107,35 +111,41 @@ workload_pod_group_name(const struct workload_naming *naming, struct slice templ
     if (taken >= WORKLOAD_NAME_MOST)
         return NO_SLICE;
     job = workload_cut(naming->job, WORKLOAD_NAME_MOST - taken);
-    return slice_from_text(arena_format(arena, "%.*s-%.*s-%.*s", SLICE_ARG(job), SLICE_ARG(template_name),
-                                        (int)hash.len, hash.text));
+    return slice_from_text(arena_format(arena, "%.*s-%.*s-%.*s", SLICE_ARG(job),
+                                        SLICE_ARG(template_name), (int)hash.len, hash.text));
 }
 
 struct slice
-workload_joint_name(const struct workload_naming *naming, struct slice joined_roles, struct arena *arena)
+workload_joint_name(const struct workload_naming *naming, struct slice joined_roles,
+                    struct arena *arena)
 {
-    const struct slice path[] = {
-        SLICE("ReplicatedJobGroup/"), naming->namespace_, SLICE("/"), naming->job, SLICE("/"), joined_roles};
+    const struct slice path[] = {SLICE("ReplicatedJobGroup/"),
+                                 naming->namespace_,
+                                 SLICE("/"),
+                                 naming->job,
+                                 SLICE("/"),
+                                 joined_roles};
     struct slice roles = workload_cut(joined_roles, WORKLOAD_NAME_MOST - 1 - WORKLOAD_DIGEST_SIZE);
     char digest[WORKLOAD_DIGEST_SIZE];
 
     workload_digest_of(path, sizeof(path) / sizeof(path[0]), digest);
-    return slice_from_text(arena_format(arena, "%.*s-%.*s", SLICE_ARG(roles), WORKLOAD_DIGEST_SIZE, digest));
+    return slice_from_text(
+        arena_format(arena, "%.*s-%.*s", SLICE_ARG(roles), WORKLOAD_DIGEST_SIZE, digest));
 }
 
 /* ---- workload versions ---- */
 
-#define WORKLOAD_NOT_THERE                                                                                   \
-    {                                                                                                        \
-        .is_there = false                                                                                    \
+#define WORKLOAD_NOT_THERE                                                                         \
+    {                                                                                              \
+        .is_there = false                                                                          \
     }
-#define WORKLOAD_PLAIN                                                                                       \
-    {                                                                                                        \
-        .is_there = true                                                                                     \
+#define WORKLOAD_PLAIN                                                                             \
+    {                                                                                              \
+        .is_there = true                                                                           \
     }
-#define WORKLOAD_GATED(name)                                                                                 \
-    {                                                                                                        \
-        .is_there = true, .gate = SLICE_INIT(name)                                                           \
+#define WORKLOAD_GATED(name)                                                                       \
+    {                                                                                              \
+        .is_there = true, .gate = SLICE_INIT(name)                                                 \
     }
 
 const struct slice workload_gate_composite = SLICE_INIT("CompositePodGroup");
@@ -152,17 +162,17 @@ const struct slice workload_field_names[WORKLOAD_FIELD_COUNT] = {
 };
 
 /* v1alpha3 and v1beta1 differ only in CompositePodGroup, which only v1alpha3 serves. */
-#define WORKLOAD_VERSION_OF_1_37                                                                             \
-    .first_minor = 37, .last_minor = UINT32_MAX, .has_pod_groups = true,                                     \
-    .list = SLICE_INIT("podGroupTemplates"), .policy = SLICE_INIT("schedulingPolicy"),                       \
-    .pod_field = SLICE_INIT("schedulingGroup"), .reference = WORKLOAD_REF_FLAT, .one_priority = true,        \
-    .gates = {SLICE_INIT("GenericWorkload")},                                                                \
-    .fields = {                                                                                              \
-        [WORKLOAD_TOPOLOGY] = WORKLOAD_GATED("TopologyAwareWorkloadScheduling"),                             \
-        [WORKLOAD_CLAIMS] = WORKLOAD_GATED("DRAWorkloadResourceClaims"),                                     \
-        [WORKLOAD_DISRUPTION] = WORKLOAD_PLAIN,                                                              \
-        [WORKLOAD_PRIORITY] = WORKLOAD_PLAIN,                                                                \
-        [WORKLOAD_PREEMPTION] = WORKLOAD_GATED("PodGroupPreemptionPolicy"),                                  \
+#define WORKLOAD_VERSION_OF_1_37                                                                   \
+    .first_minor = 37, .last_minor = UINT32_MAX, .has_pod_groups = true,                           \
+    .list = SLICE_INIT("podGroupTemplates"), .policy = SLICE_INIT("schedulingPolicy"),             \
+    .pod_field = SLICE_INIT("schedulingGroup"), .reference = WORKLOAD_REF_FLAT,                    \
+    .one_priority = true, .gates = {SLICE_INIT("GenericWorkload")},                                \
+    .fields = {                                                                                    \
+        [WORKLOAD_TOPOLOGY] = WORKLOAD_GATED("TopologyAwareWorkloadScheduling"),                   \
+        [WORKLOAD_CLAIMS] = WORKLOAD_GATED("DRAWorkloadResourceClaims"),                           \
+        [WORKLOAD_DISRUPTION] = WORKLOAD_PLAIN,                                                    \
+        [WORKLOAD_PRIORITY] = WORKLOAD_PLAIN,                                                      \
+        [WORKLOAD_PREEMPTION] = WORKLOAD_GATED("PodGroupPreemptionPolicy"),                        \
     }
 
 /*
@@ -246,21 +256,24 @@ workload_is_served(const struct workload_version *version, const struct gang_clu
     enum cluster_answer answer = cluster_serves(cluster, version->api_version, workload_resource);
 
     if (version->has_pod_groups)
-        answer =
-            workload_both(answer, cluster_serves(cluster, version->api_version, workload_group_resource));
+        answer = workload_both(
+            answer, cluster_serves(cluster, version->api_version, workload_group_resource));
     if (answer == CLUSTER_UNKNOWN && !workload_release_has(version, cluster))
         return CLUSTER_NO;
     return answer;
 }
 
 enum cluster_answer
-workload_serves_composites(const struct workload_version *version, const struct gang_cluster *cluster)
+workload_serves_composites(const struct workload_version *version,
+                           const struct gang_cluster *cluster)
 {
-    if (!version->has_composites || cluster_has_gate(cluster, workload_gate_composite) == CLUSTER_NO ||
+    if (!version->has_composites ||
+        cluster_has_gate(cluster, workload_gate_composite) == CLUSTER_NO ||
         cluster_has_gate(cluster, workload_gate_topology) == CLUSTER_NO)
         return CLUSTER_NO;
-    return workload_both(workload_is_served(version, cluster),
-                         cluster_serves(cluster, version->api_version, workload_composite_resource));
+    return workload_both(
+        workload_is_served(version, cluster),
+        cluster_serves(cluster, version->api_version, workload_composite_resource));
 }
 
 static const char *
@@ -277,25 +290,28 @@ workload_versions_in_words(struct arena *arena)
 
 /* `cluster` is not NULL: without facts of a cluster, no version is known not to be served. */
 static void
-workload_refuse_cluster(const struct gang_cluster *cluster, struct slice pinned, struct report *report)
+workload_refuse_cluster(const struct gang_cluster *cluster, struct slice pinned,
+                        struct report *report)
 {
-    static const char hint[] =
-        "Kubernetes 1.37 serves it with --runtime-config=scheduling.k8s.io/v1beta1=true and the gate "
-        "GenericWorkload";
-    const char *wanted =
-        slice_is_set(pinned)
-            ? arena_format(report->arena, "%.*s is not served", SLICE_ARG(pinned))
-            : arena_format(report->arena, "none of %s is served", workload_versions_in_words(report->arena));
+    static const char hint[] = "Kubernetes 1.37 serves it with "
+                               "--runtime-config=scheduling.k8s.io/v1beta1=true and the gate "
+                               "GenericWorkload";
+    const char *wanted = slice_is_set(pinned)
+                             ? arena_format(report->arena, "%.*s is not served", SLICE_ARG(pinned))
+                             : arena_format(report->arena, "none of %s is served",
+                                            workload_versions_in_words(report->arena));
 
     if (cluster->kubernetes_source)
-        find_note(report, GANG_CODE_NOT_SERVED, cluster->kubernetes_source, hint,
-                  "the server could not find the requested resource: %s with its Workloads and PodGroups",
-                  wanted);
+        find_note(
+            report, GANG_CODE_NOT_SERVED, cluster->kubernetes_source, hint,
+            "the server could not find the requested resource: %s with its Workloads and PodGroups",
+            wanted);
     else
-        find_in_document(report, GANG_CODE_NOT_SERVED, GANG_DOCUMENT_CLUSTER, hint,
-                         "the server could not find the requested resource: %s with its Workloads and "
-                         "PodGroups",
-                         wanted);
+        find_in_document(
+            report, GANG_CODE_NOT_SERVED, GANG_DOCUMENT_CLUSTER, hint,
+            "the server could not find the requested resource: %s with its Workloads and "
+            "PodGroups",
+            wanted);
 }
 
 static void
@@ -312,15 +328,16 @@ static void
 workload_note_assumption(const struct workload_version *version, const struct gang_cluster *cluster,
                          struct report *report)
 {
-    find_in_document(report, GANG_CODE_NOT_CHECKED, cluster ? GANG_DOCUMENT_CLUSTER : GANG_DOCUMENT_NONE,
-                     "pass a GangCluster with servedVersions and their resources",
-                     "not checked: that the cluster serves %.*s is assumed%s",
-                     SLICE_ARG(version->api_version),
-                     cluster ? "" : ", with its gates on and JobSet and Trainer CRDs that keep the mark");
+    find_in_document(
+        report, GANG_CODE_NOT_CHECKED, cluster ? GANG_DOCUMENT_CLUSTER : GANG_DOCUMENT_NONE,
+        "pass a GangCluster with servedVersions and their resources",
+        "not checked: that the cluster serves %.*s is assumed%s", SLICE_ARG(version->api_version),
+        cluster ? "" : ", with its gates on and JobSet and Trainer CRDs that keep the mark");
 }
 
 static const struct workload_version *
-workload_version_find(const struct gang_cluster *cluster, bool wants_composites, enum cluster_answer wanted)
+workload_version_find(const struct gang_cluster *cluster, bool wants_composites,
+                      enum cluster_answer wanted)
 {
     for (size_t i = 0; wants_composites && i < workload_version_count; i++)
         if (workload_serves_composites(&workload_versions[i], cluster) == wanted)
@@ -332,7 +349,8 @@ workload_version_find(const struct gang_cluster *cluster, bool wants_composites,
 }
 
 static const struct workload_version *
-workload_version_pinned(const struct gang_cluster *cluster, struct slice pinned, struct report *report)
+workload_version_pinned(const struct gang_cluster *cluster, struct slice pinned,
+                        struct report *report)
 {
     const struct workload_version *version = workload_version_of(pinned);
 
@@ -346,8 +364,8 @@ workload_version_pinned(const struct gang_cluster *cluster, struct slice pinned,
 }
 
 const struct workload_version *
-workload_version_choose(const struct gang_cluster *cluster, struct slice pinned, bool wants_composites,
-                        struct report *report)
+workload_version_choose(const struct gang_cluster *cluster, struct slice pinned,
+                        bool wants_composites, struct report *report)
 {
     const struct workload_version *version;
 
@@ -407,12 +425,14 @@ workload_crd_hint(struct slice field)
 }
 
 static void
-workload_refuse_pruning(struct slice field, const char *who, const struct node *source, struct report *report)
+workload_refuse_pruning(struct slice field, const char *who, const struct node *source,
+                        struct report *report)
 {
-    find_note(report, GANG_CODE_POD_FIELD_PRUNED, source, workload_crd_hint(field),
-              "%s %.*s from pod templates, so no pod joins the group: server-side apply answers "
-              ".spec.replicatedJobs[].template.spec.template.spec.%.*s: field not declared in schema",
-              who, SLICE_ARG(field), SLICE_ARG(field));
+    find_note(
+        report, GANG_CODE_POD_FIELD_PRUNED, source, workload_crd_hint(field),
+        "%s %.*s from pod templates, so no pod joins the group: server-side apply answers "
+        ".spec.replicatedJobs[].template.spec.template.spec.%.*s: field not declared in schema",
+        who, SLICE_ARG(field), SLICE_ARG(field));
 }
 
 /* Returns whether the release is known. */
@@ -428,30 +448,34 @@ workload_check_crd(size_t component, struct slice field, const struct gang_clust
     crd = workload_crd_installed(component, &release);
     if (!slice_equal(crd->keeps, field))
         workload_refuse_pruning(field,
-                                arena_format(report->arena, "the CRDs of %s v%u.%u.%u drop", crd->name,
-                                             release.major, release.minor, release.patch),
+                                arena_format(report->arena, "the CRDs of %s v%u.%u.%u drop",
+                                             crd->name, release.major, release.minor,
+                                             release.patch),
                                 cluster_component_source(cluster, component), report);
     return true;
 }
 
 /* Fields read from the installed CRDs take precedence over those implied by their versions. */
 static void
-workload_check_pod_field(struct slice field, const struct gang_cluster *cluster, struct report *report)
+workload_check_pod_field(struct slice field, const struct gang_cluster *cluster,
+                         struct report *report)
 {
     enum cluster_answer kept = cluster_keeps_pod_field(cluster, field);
     bool is_known;
 
     if (kept == CLUSTER_NO)
-        workload_refuse_pruning(field, "the installed CRDs drop", cluster->pod_template_fields, report);
+        workload_refuse_pruning(field, "the installed CRDs drop", cluster->pod_template_fields,
+                                report);
     if (kept != CLUSTER_UNKNOWN)
         return;
     is_known = workload_check_crd(COMPONENT_JOBSET, field, cluster, report);
     is_known &= workload_check_crd(COMPONENT_TRAINER, field, cluster, report);
     if (!is_known)
-        find_in_document(report, GANG_CODE_NOT_CHECKED, GANG_DOCUMENT_CLUSTER,
-                         "add podTemplateFields, or components.jobset and components.trainer",
-                         "not checked: whether the CRDs of JobSet and Trainer keep %.*s in pod templates",
-                         SLICE_ARG(field));
+        find_in_document(
+            report, GANG_CODE_NOT_CHECKED, GANG_DOCUMENT_CLUSTER,
+            "add podTemplateFields, or components.jobset and components.trainer",
+            "not checked: whether the CRDs of JobSet and Trainer keep %.*s in pod templates",
+            SLICE_ARG(field));
 }
 
 static void
@@ -459,16 +483,18 @@ workload_check_gate(struct slice gate, const struct gang_cluster *cluster, struc
 {
     switch (cluster_has_gate(cluster, gate)) {
     case CLUSTER_NO:
-        find_note(report, GANG_CODE_GATE_OFF, cluster_gate_source(cluster, gate),
-                  "turn the gate on in kube-apiserver and kube-scheduler",
-                  "without the gate %.*s there is no gang: the mark is dropped silently and the pods "
-                  "start one by one",
-                  SLICE_ARG(gate));
+        find_note(
+            report, GANG_CODE_GATE_OFF, cluster_gate_source(cluster, gate),
+            "turn the gate on in kube-apiserver and kube-scheduler",
+            "without the gate %.*s there is no gang: the mark is dropped silently and the pods "
+            "start one by one",
+            SLICE_ARG(gate));
         break;
     case CLUSTER_UNKNOWN:
         find_in_document(report, GANG_CODE_NOT_CHECKED, GANG_DOCUMENT_CLUSTER,
                          arena_format(report->arena, "add featureGates.%.*s", SLICE_ARG(gate)),
-                         "not checked: whether the gate %.*s is on; it is off by default", SLICE_ARG(gate));
+                         "not checked: whether the gate %.*s is on; it is off by default",
+                         SLICE_ARG(gate));
         break;
     case CLUSTER_YES:
         break;

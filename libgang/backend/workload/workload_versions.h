@@ -81,8 +81,8 @@ const struct workload_version *workload_version_choose(const struct gang_cluster
  * Reports gates that are off, pod fields that the installed CRDs drop, and what could not be
  * checked.
  */
-void workload_version_check(const struct workload_version *version, const struct gang_cluster *cluster,
-                            struct report *report);
+void workload_version_check(const struct workload_version *version,
+                            const struct gang_cluster *cluster, struct report *report);
 
 /*
  * 63 rather than the 253 of an object's name: JobSet uses this limit, and users write the name into
@@ -126,8 +126,8 @@ struct slice workload_object_name(const struct workload_naming *naming, struct a
  * group of an earlier job with the same name. Unset if the template leaves no room for the job's
  * name.
  */
-struct slice workload_pod_group_name(const struct workload_naming *naming, struct slice template_name,
-                                     struct arena *arena);
+struct slice workload_pod_group_name(const struct workload_naming *naming,
+                                     struct slice template_name, struct arena *arena);
 
 /*
  * Returns the template name for several roles: their names joined by `-`, and JobSet's hash of a

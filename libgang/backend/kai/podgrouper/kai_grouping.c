@@ -92,8 +92,9 @@ kai_parse_int(struct slice text, int64_t *value)
             return "invalid syntax";
     if (!digits.len || slice_equal(digits, SLICE("-")))
         return "invalid syntax";
-    return integer_parse(digits, value) && *value >= INT32_MIN && *value <= INT32_MAX ? NULL
-                                                                                      : "value out of range";
+    return integer_parse(digits, value) && *value >= INT32_MIN && *value <= INT32_MAX
+               ? NULL
+               : "value out of range";
 }
 
 /*
@@ -101,20 +102,22 @@ kai_parse_int(struct slice text, int64_t *value)
  * that the error names.
  */
 static bool
-kai_read_annotation(struct slice text, const char *place, int64_t least, int64_t *value, struct arena *arena,
-                    const char **failure)
+kai_read_annotation(struct slice text, const char *place, int64_t least, int64_t *value,
+                    struct arena *arena, const char **failure)
 {
     const char *problem = kai_parse_int(text, value);
     struct quoted quoted;
 
     if (problem)
-        *failure = arena_format(
-            arena, "invalid kai.scheduler/batch-min-member annotation %s: strconv.ParseInt: parsing %s: %s",
-            place, quote(&quoted, text), problem);
+        *failure = arena_format(arena,
+                                "invalid kai.scheduler/batch-min-member annotation %s: "
+                                "strconv.ParseInt: parsing %s: %s",
+                                place, quote(&quoted, text), problem);
     else if (*value < least)
         *failure = arena_format(
-            arena, "invalid kai.scheduler/batch-min-member annotation %s: value %lld must be >= %lld", place,
-            (long long)*value, (long long)least);
+            arena,
+            "invalid kai.scheduler/batch-min-member annotation %s: value %lld must be >= %lld",
+            place, (long long)*value, (long long)least);
     else
         return true;
     return false;
@@ -148,7 +151,8 @@ kai_pods_of_role(const struct kai_job_role *role)
 
 /* Returns the root's minimum without an annotation. */
 static int64_t
-kai_default_root(const struct kai_job *job, const struct kai_grouping_rule *rule, enum kai_shape shape)
+kai_default_root(const struct kai_job *job, const struct kai_grouping_rule *rule,
+                 enum kai_shape shape)
 {
     int64_t pods = 0;
 
@@ -164,7 +168,8 @@ kai_default_root(const struct kai_job *job, const struct kai_grouping_rule *rule
 static struct slice
 kai_root_annotation(const struct kai_job *job)
 {
-    struct slice text = node_string(node_member(job->jobset.annotations, KAI_MIN_MEMBER_ANNOTATION));
+    struct slice text =
+        node_string(node_member(job->jobset.annotations, KAI_MIN_MEMBER_ANNOTATION));
 
     return slice_is_set(text)
                ? text
@@ -183,8 +188,8 @@ kai_annotated_root(const struct kai_job *job, const struct kai_grouping_rule *ru
 
     if (rule->annotation == KAI_ANNOTATION_UNREAD || !slice_is_set(text))
         return false;
-    if (!kai_read_annotation(text, counts_roles ? "on JobSet" : "value", counts_roles ? 1 : INT64_MIN, value,
-                             arena, &grouping->failure))
+    if (!kai_read_annotation(text, counts_roles ? "on JobSet" : "value",
+                             counts_roles ? 1 : INT64_MIN, value, arena, &grouping->failure))
         return false;
     if (counts_roles && *value > (int64_t)job->num_roles)
         *value = (int64_t)job->num_roles;
@@ -200,7 +205,8 @@ kai_fill_leaf(const struct kai_job_role *role, int64_t *minimum, struct kai_grou
 
     *minimum = kai_at_least_one(&role->parallelism);
     if (text.len && !grouping->failure &&
-        kai_read_annotation(text, "on replicatedJob template", 1, &value, arena, &grouping->failure))
+        kai_read_annotation(text, "on replicatedJob template", 1, &value, arena,
+                            &grouping->failure))
         *minimum = value;
 }
 
@@ -213,9 +219,10 @@ kai_fill_minima(const struct kai_job *job, const struct kai_grouping_rule *rule,
         if (grouping->shape == KAI_SHAPE_TREE)
             kai_fill_leaf(&job->roles[i], &grouping->minima[i], grouping, arena);
         else
-            grouping->minima[i] = grouping->has_annotation           ? grouping->root
-                                  : rule->minimum == KAI_DEFAULT_ONE ? 1
-                                                                     : kai_pods_of_role(&job->roles[i]);
+            grouping->minima[i] = grouping->has_annotation ? grouping->root
+                                  : rule->minimum == KAI_DEFAULT_ONE
+                                      ? 1
+                                      : kai_pods_of_role(&job->roles[i]);
     }
 }
 
@@ -263,7 +270,8 @@ kai_read_role(const struct backend_call *call, size_t index, const struct kai_ma
         .parallelism = KAI_MINIMUM(pods),
         .completions = KAI_MINIMUM(pods),
         .annotations = node_member(role->job_metadata, SLICE("annotations")),
-        .pod = {.labels = kai_with(KAI_QUEUE_LABEL, marks->queue, node_member(pod, SLICE("labels")), arena),
+        .pod = {.labels = kai_with(KAI_QUEUE_LABEL, marks->queue, node_member(pod, SLICE("labels")),
+                                   arena),
                 .annotations = node_member(pod, SLICE("annotations"))},
         .pod_priority_class = call->gang->gives_priority && role->membership != ROLE_OUTSIDE
                                   ? call->gang->priority_class_name
@@ -283,8 +291,8 @@ kai_read_roles(const struct backend_call *call, const struct kai_marks *marks, s
 }
 
 struct kai_job
-kai_jobset_read(const struct backend_call *call, const struct release *release, const struct kai_marks *marks,
-                struct arena *arena)
+kai_jobset_read(const struct backend_call *call, const struct release *release,
+                const struct kai_marks *marks, struct arena *arena)
 {
     const struct gang_owner *owner = &call->gang->owner;
     const struct owner_chain none = {.in_order = false};
@@ -319,7 +327,8 @@ kai_job_label(const struct kai_job *job, struct slice key)
 }
 
 struct kai_marks
-kai_jobset_marks(const struct backend_call *call, const struct release *release, struct arena *arena)
+kai_jobset_marks(const struct backend_call *call, const struct release *release,
+                 struct arena *arena)
 {
     const struct gang *gang = call->gang;
     struct kai_marks marks = {.queue = gang->queue};
@@ -328,7 +337,8 @@ kai_jobset_marks(const struct backend_call *call, const struct release *release,
     struct slice priority = kai_job_label(&job, KAI_PRIORITY_LABEL);
 
     marks.queue_on_job = marks.queue.len && slice_is_set(queue) && !slice_equal(queue, marks.queue);
-    if (gang->gives_priority && slice_is_set(priority) && !slice_equal(priority, gang->priority_class_name))
+    if (gang->gives_priority && slice_is_set(priority) &&
+        !slice_equal(priority, gang->priority_class_name))
         marks.priority = gang->priority_class_name;
     return marks;
 }

@@ -19,7 +19,8 @@ static struct kai_group_owner
 kai_group_owner(const struct kai_job *job, const struct kai_prediction *prediction)
 {
     if (prediction->shape == KAI_SHAPE_OWNER)
-        return (struct kai_group_owner){"trainer.kubeflow.org", "v1alpha1", "TrainJob", job->trainjob_uid};
+        return (struct kai_group_owner){"trainer.kubeflow.org", "v1alpha1", "TrainJob",
+                                        job->trainjob_uid};
     return (struct kai_group_owner){"jobset.x-k8s.io", "v1alpha2", "JobSet", job->jobset_uid};
 }
 
@@ -31,7 +32,8 @@ kai_predicted_subgroup(const struct kai_prediction *prediction, struct slice rol
 
     if (prediction->shape != KAI_SHAPE_TREE)
         return NO_SLICE;
-    return kai_join(kai_join(role, '-', SLICE("replica"), arena), '-', integer_format(replica, text), arena);
+    return kai_join(kai_join(role, '-', SLICE("replica"), arena), '-',
+                    integer_format(replica, text), arena);
 }
 
 struct kai_topology
@@ -79,7 +81,8 @@ kai_grow_tree(const struct kai_job *job, const struct kai_grouping *grouping,
     struct kai_pod_group *group = &prediction->groups[0].group;
 
     group->min_sub_group = KAI_MINIMUM(grouping->root);
-    group->subgroups = arena_array(arena, (size_t)kai_count_subgroups(job), sizeof(*group->subgroups));
+    group->subgroups =
+        arena_array(arena, (size_t)kai_count_subgroups(job), sizeof(*group->subgroups));
     for (size_t i = 0; group->subgroups && i < job->num_roles; i++)
         kai_add_role_subgroups(group, prediction, &job->roles[i], grouping->minima[i], arena);
 }
@@ -103,7 +106,8 @@ kai_group_sources(const struct kai_job *job, enum kai_shape shape, const struct 
     }
     sources.num_owners = 1;
     sources.owners[0].labels = build_merged(job->jobset.labels, job->trainjob.labels, arena);
-    sources.owners[0].annotations = build_merged(job->jobset.annotations, job->trainjob.annotations, arena);
+    sources.owners[0].annotations =
+        build_merged(job->jobset.annotations, job->trainjob.annotations, arena);
     return sources;
 }
 
@@ -155,17 +159,20 @@ kai_build_name(const struct kai_job *job, const struct kai_predicted_group *grou
         return;
     }
     name = kai_join(name, '-', owner->uid, arena);
-    build_string(metadata, SLICE("name"), group->role ? kai_join(name, '-', group->role->name, arena) : name);
+    build_string(metadata, SLICE("name"),
+                 group->role ? kai_join(name, '-', group->role->name, arena) : name);
 }
 
 static void
-kai_build_owner(const struct kai_job *job, const struct kai_group_owner *owner, struct builder *metadata)
+kai_build_owner(const struct kai_job *job, const struct kai_group_owner *owner,
+                struct builder *metadata)
 {
     struct builder list = build_list_member(metadata, SLICE("ownerReferences"));
     struct builder reference = build_map_item(&list);
 
-    build_string(&reference, SLICE("apiVersion"),
-                 slice_from_text(arena_format(metadata->arena, "%s/%s", owner->group, owner->version)));
+    build_string(
+        &reference, SLICE("apiVersion"),
+        slice_from_text(arena_format(metadata->arena, "%s/%s", owner->group, owner->version)));
     build_string(&reference, SLICE("kind"), slice_from_text(owner->kind));
     build_string(&reference, SLICE("name"), job->name);
     if (owner->uid.len)
@@ -190,10 +197,10 @@ kai_top_owner(const struct kai_job *job, const struct kai_group_owner *owner, st
 
     if (owner->uid.len)
         build_string(&map, KAI_TOP_OWNER_KEY,
-                     slice_from_text(
-                         arena_format(arena, "name: %.*s\nuid: %s%.*s%s\ngroup: %s\nversion: %s\nkind: %s\n",
-                                      SLICE_ARG(job->name), quotes, SLICE_ARG(owner->uid), quotes,
-                                      owner->group, owner->version, owner->kind)));
+                     slice_from_text(arena_format(
+                         arena, "name: %.*s\nuid: %s%.*s%s\ngroup: %s\nversion: %s\nkind: %s\n",
+                         SLICE_ARG(job->name), quotes, SLICE_ARG(owner->uid), quotes, owner->group,
+                         owner->version, owner->kind)));
     return map.node;
 }
 
@@ -223,14 +230,15 @@ kai_build_keys(const struct kai_predicted_group *group, const struct kai_job *jo
     labels = build_merged(labels, kai_only(sources->pod.labels, KAI_USER_KEY, arena), arena);
     labels = build_merged(labels, kai_only(sources->pod.labels, KAI_NODE_POOL_LABEL, arena), arena);
     annotations = build_merged(annotations, kai_top_owner(job, owner, arena), arena);
-    annotations = build_merged(annotations, kai_only(sources->pod.annotations, KAI_USER_KEY, arena), arena);
+    annotations =
+        build_merged(annotations, kai_only(sources->pod.annotations, KAI_USER_KEY, arena), arena);
     build_node(metadata, SLICE("labels"), labels);
     build_node(metadata, SLICE("annotations"), annotations);
 }
 
 const struct node *
-kai_predicted_manifest(const struct kai_job *job, const struct kai_prediction *prediction, size_t index,
-                       struct arena *arena)
+kai_predicted_manifest(const struct kai_job *job, const struct kai_prediction *prediction,
+                       size_t index, struct arena *arena)
 {
     const struct kai_predicted_group *group = &prediction->groups[index];
     struct kai_group_owner owner = kai_group_owner(job, prediction);

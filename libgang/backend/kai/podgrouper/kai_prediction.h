@@ -34,8 +34,9 @@ struct kai_prediction kai_predict(const struct kai_job *job, const struct kai_gr
                                   struct arena *arena);
 
 /* Returns the whole object. A name that contains an unknown uid becomes a `generateName`. */
-const struct node *kai_predicted_manifest(const struct kai_job *job, const struct kai_prediction *prediction,
-                                          size_t index, struct arena *arena);
+const struct node *kai_predicted_manifest(const struct kai_job *job,
+                                          const struct kai_prediction *prediction, size_t index,
+                                          struct arena *arena);
 
 /* Returns the subgroup of a pod of one replica; unset if the group has no subgroups. */
 struct slice kai_predicted_subgroup(const struct kai_prediction *prediction, struct slice role,

@@ -49,7 +49,9 @@ kai_priority_by(const struct kai_metadata *owner, const struct kai_sources *sour
         name = kai_label(&sources->pod, KAI_PRIORITY_LABEL);
     if (!slice_is_set(name))
         name = sources->pod_priority_class;
-    return name.len && cluster_priority_class(sources->cluster, name, NULL) != CLUSTER_NO ? name : NO_SLICE;
+    return name.len && cluster_priority_class(sources->cluster, name, NULL) != CLUSTER_NO
+               ? name
+               : NO_SLICE;
 }
 
 static struct slice
@@ -74,7 +76,8 @@ static struct slice
 kai_settings_preemptibility(const struct kai_sources *sources)
 {
     for (size_t i = 0; i <= sources->num_owners; i++) {
-        const struct kai_metadata *place = i < sources->num_owners ? &sources->owners[i] : &sources->pod;
+        const struct kai_metadata *place =
+            i < sources->num_owners ? &sources->owners[i] : &sources->pod;
         struct slice text = kai_label(place, KAI_PREEMPTIBILITY_LABEL);
 
         if (kai_is_preemptibility(text))
@@ -86,11 +89,13 @@ kai_settings_preemptibility(const struct kai_sources *sources)
 static bool
 kai_read_delay(const struct kai_metadata *metadata, struct slice key, int64_t least, int64_t *delay)
 {
-    return duration_parse(node_string(node_member(metadata->annotations, key)), delay) && *delay >= least;
+    return duration_parse(node_string(node_member(metadata->annotations, key)), delay) &&
+           *delay >= least;
 }
 
 static struct slice
-kai_settings_delay(const struct kai_sources *sources, struct slice key, int64_t least, struct arena *arena)
+kai_settings_delay(const struct kai_sources *sources, struct slice key, int64_t least,
+                   struct arena *arena)
 {
     char text[DURATION_TEXT_SIZE];
     int64_t delay;
@@ -114,20 +119,24 @@ kai_settings_topology(const struct node *annotations)
 {
     return (struct kai_topology){
         .topology = kai_set_text(annotations, SLICE("kai.scheduler/topology")),
-        .required_level = kai_set_text(annotations, SLICE("kai.scheduler/topology-required-placement")),
-        .preferred_level = kai_set_text(annotations, SLICE("kai.scheduler/topology-preferred-placement")),
+        .required_level =
+            kai_set_text(annotations, SLICE("kai.scheduler/topology-required-placement")),
+        .preferred_level =
+            kai_set_text(annotations, SLICE("kai.scheduler/topology-preferred-placement")),
     };
 }
 
 void
-kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *group, struct arena *arena)
+kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *group,
+                  struct arena *arena)
 {
     group->queue = kai_settings_queue(sources, arena);
     group->priority_class_name = kai_settings_priority(sources);
     group->preemptibility = kai_settings_preemptibility(sources);
-    group->preemption_delay = kai_settings_delay(sources, SLICE("kai.scheduler/preemption-delay"), 0, arena);
-    group->staleness_grace_period =
-        kai_settings_delay(sources, SLICE("kai.scheduler/staleness-grace-period"), INT64_MIN, arena);
+    group->preemption_delay =
+        kai_settings_delay(sources, SLICE("kai.scheduler/preemption-delay"), 0, arena);
+    group->staleness_grace_period = kai_settings_delay(
+        sources, SLICE("kai.scheduler/staleness-grace-period"), INT64_MIN, arena);
     group->topology = kai_settings_topology(kai_settings_owner(sources)->annotations);
 }
 

@@ -48,7 +48,8 @@ const struct kai_metadata *kai_settings_owner(const struct kai_sources *sources)
  * preemptibility, delays and topology. Ignores invalid values, as the podgrouper does.
  * Source: plugins/defaultgrouper/default_grouper.go@d5bc503a
  */
-void kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *group, struct arena *arena);
+void kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *group,
+                       struct arena *arena);
 
 /* Returns the topology annotations of a map, unchecked. */
 struct kai_topology kai_settings_topology(const struct node *annotations);

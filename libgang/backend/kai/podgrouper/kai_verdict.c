@@ -46,7 +46,8 @@ kai_compare_roles(const void *a, const void *b, const void *context)
 {
     const struct kai_job *job = context;
 
-    return slice_compare(job->roles[*(const uint32_t *)a].name, job->roles[*(const uint32_t *)b].name);
+    return slice_compare(job->roles[*(const uint32_t *)a].name,
+                         job->roles[*(const uint32_t *)b].name);
 }
 
 static bool
@@ -153,7 +154,8 @@ kai_trial_create(struct kai_trial *trial, uint32_t epoch)
         size_t index = trial->order[i];
         struct kai_part *part = &trial->parts[index];
 
-        if (part->epoch != epoch || part->is_created || !kai_edges_are_met(trial, &trial->gang->roles[index]))
+        if (part->epoch != epoch || part->is_created ||
+            !kai_edges_are_met(trial, &trial->gang->roles[index]))
             continue;
         part->is_created = changed = true;
         part->is_running = !part->is_ours;
@@ -223,7 +225,8 @@ kai_start_each(struct kai_trial *trial)
         int64_t minimum = trial->grouping->minima[i];
 
         trial->chosen[i] = trial->gang->roles[i].count >= minimum;
-        is_whole &= trial->gang->roles[i].membership != ROLE_MEMBER || trial->gang->roles[i].count == minimum;
+        is_whole &= trial->gang->roles[i].membership != ROLE_MEMBER ||
+                    trial->gang->roles[i].count == minimum;
     }
     return kai_trial_start(trial, trial->chosen, is_whole && trial->first_wave == 1);
 }
@@ -304,7 +307,8 @@ kai_start_tree(struct kai_trial *trial)
     if (trial->stuck_rule == 1)
         return false;
     kai_note_needed(trial);
-    return satisfied >= trial->grouping->root ? kai_trial_start(trial, NULL, false) : kai_start_first(trial);
+    return satisfied >= trial->grouping->root ? kai_trial_start(trial, NULL, false)
+                                              : kai_start_first(trial);
 }
 
 static bool
@@ -393,8 +397,9 @@ kai_what_is_missing(const struct kai_trial *trial)
 {
     for (size_t i = 0; i < trial->gang->num_roles; i++)
         if (!trial->parts[i].is_created)
-            return arena_format(trial->arena, "; %s",
-                                wait_in_words(trial->gang->roles, trial->gang->num_roles, i, trial->arena));
+            return arena_format(
+                trial->arena, "; %s",
+                wait_in_words(trial->gang->roles, trial->gang->num_roles, i, trial->arena));
     return "";
 }
 
@@ -407,11 +412,14 @@ kai_why_stuck(const struct kai_trial *trial, size_t role)
     quote(&names[0], trial->gang->roles[role].name);
     if (grouping->shape == KAI_SHAPE_PER_ROLE)
         return arena_format(
-            trial->arena, "the podgrouper's group of role %s waits for %lld pods, and the role has %lld",
-            names[0].text, (long long)grouping->minima[role], (long long)trial->gang->roles[role].count);
+            trial->arena,
+            "the podgrouper's group of role %s waits for %lld pods, and the role has %lld",
+            names[0].text, (long long)grouping->minima[role],
+            (long long)trial->gang->roles[role].count);
     if (grouping->shape != KAI_SHAPE_TREE)
-        return arena_format(trial->arena, "the podgrouper's group waits for %lld pods, of which %lld exist%s",
-                            (long long)grouping->root, (long long)trial->alive, kai_what_is_missing(trial));
+        return arena_format(
+            trial->arena, "the podgrouper's group waits for %lld pods, of which %lld exist%s",
+            (long long)grouping->root, (long long)trial->alive, kai_what_is_missing(trial));
     if (trial->stuck_rule == 1)
         return arena_format(
             trial->arena,
@@ -423,25 +431,29 @@ kai_why_stuck(const struct kai_trial *trial, size_t role)
         trial->arena,
         "the scheduler takes the first %lld of the group's roles by name, and there %s has no "
         "pods when %s waits",
-        (long long)grouping->root, quote(&names[1], trial->gang->roles[trial->before].name), names[0].text);
+        (long long)grouping->root, quote(&names[1], trial->gang->roles[trial->before].name),
+        names[0].text);
 }
 
 static const char *
 kai_why_no_gang(const struct kai_trial *trial)
 {
     if (trial->grouping->shape == KAI_SHAPE_TREE)
-        return arena_format(trial->arena,
-                            "the podgrouper's group asks for %lld of its %zu roles, and the scheduler starts "
-                            "the rest pod by pod",
-                            (long long)trial->grouping->root, trial->gang->num_roles);
+        return arena_format(
+            trial->arena,
+            "the podgrouper's group asks for %lld of its %zu roles, and the scheduler starts "
+            "the rest pod by pod",
+            (long long)trial->grouping->root, trial->gang->num_roles);
     if (trial->grouping->shape == KAI_SHAPE_PER_ROLE)
         return "the podgrouper makes a group for each role, and none asks for all pods of the gang";
     if (trial->grouping->root >= trial->gang->minimum)
-        return arena_format(trial->arena,
-                            "the podgrouper's group asks for %lld pods of whatever role, and those outside "
-                            "the gang count too",
-                            (long long)trial->grouping->root);
-    return arena_format(trial->arena, "the podgrouper's group asks for %lld pods, and the gang needs %lld",
+        return arena_format(
+            trial->arena,
+            "the podgrouper's group asks for %lld pods of whatever role, and those outside "
+            "the gang count too",
+            (long long)trial->grouping->root);
+    return arena_format(trial->arena,
+                        "the podgrouper's group asks for %lld pods, and the gang needs %lld",
                         (long long)trial->grouping->root, (long long)trial->gang->minimum);
 }
 
@@ -458,7 +470,8 @@ kai_trial_conclude(const struct kai_trial *trial)
         verdict.outcome = KAI_EVICTED;
         verdict.role = (size_t)(trial->stale - trial->parts);
         verdict.why = arena_format(
-            trial->arena, "the group is stale while role %s has no pods, and evicted after a minute of it",
+            trial->arena,
+            "the group is stale while role %s has no pods, and evicted after a minute of it",
             quote(&name, trial->gang->roles[verdict.role].name));
     }
     return verdict;
@@ -495,22 +508,23 @@ kai_is_hopeless(const struct kai_trial *trial, struct kai_verdict *verdict)
     struct quoted name;
 
     if (grouping->failure)
-        *verdict =
-            kai_stuck(0, arena_format(trial->arena, "the podgrouper makes no group: %s", grouping->failure));
+        *verdict = kai_stuck(
+            0, arena_format(trial->arena, "the podgrouper makes no group: %s", grouping->failure));
     else if (grouping->root < 1)
-        *verdict =
-            kai_stuck(0, arena_format(trial->arena,
-                                      "the API server refuses the podgrouper's group, with a minMember "
-                                      "of %lld",
-                                      (long long)grouping->root));
+        *verdict = kai_stuck(
+            0, arena_format(trial->arena,
+                            "the API server refuses the podgrouper's group, with a minMember "
+                            "of %lld",
+                            (long long)grouping->root));
     else if (leaf != SIZE_MAX)
         *verdict = kai_stuck(
             leaf,
-            arena_format(trial->arena,
-                         "the podgrouper's group waits for %lld pods in each replica of role %s, which has "
-                         "%lld",
-                         (long long)grouping->minima[leaf], quote(&name, trial->gang->roles[leaf].name),
-                         (long long)kai_pods_of_replica(trial, leaf)));
+            arena_format(
+                trial->arena,
+                "the podgrouper's group waits for %lld pods in each replica of role %s, which has "
+                "%lld",
+                (long long)grouping->minima[leaf], quote(&name, trial->gang->roles[leaf].name),
+                (long long)kai_pods_of_replica(trial, leaf)));
     else
         return false;
     return true;
@@ -524,7 +538,8 @@ kai_judge(const struct kai_job *job, const struct kai_grouping *grouping, const 
         .job = job, .grouping = grouping, .gang = gang, .arena = arena, .never_stale = never_stale};
     struct kai_verdict verdict = {.why = ""};
 
-    if (!grouping->minima || !kai_trial_begin(&trial, scheduler) || kai_is_hopeless(&trial, &verdict))
+    if (!grouping->minima || !kai_trial_begin(&trial, scheduler) ||
+        kai_is_hopeless(&trial, &verdict))
         return verdict;
     kai_trial_place_all(&trial);
     /* one epoch more, to see the state after the last roles finish */

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/decide/backend_findings.h"
+
+#include "libgang/backend/scheduler_name.h"
+#include "libgang/base/text.h"
+#include "libgang/decide/cluster_checks.h"
+#include "libgang/decide/front_end.h"
+#include "libgang/document/finding.h"
+
+bool
+backend_is_of_grove(const struct gang_decision *decision)
+{
+    return decision->front_end->job == JOB_OF_GROVE;
+}
+
+bool
+backend_is_heard(const struct gang_decision *decision, const struct backend *type)
+{
+    return decision->gang.compatibility == COMPATIBILITY_NONE ||
+           type->descriptor->member.is_of_operator;
+}
+
+static void
+backend_refuse_two_members(struct gang_decision *decision)
+{
+    const struct backend_facts *facts = &decision->backend_facts;
+    const char *names = "";
+
+    for (size_t i = 0; i < backend_count; i++)
+        if (facts->member_of[i] && backend_is_heard(decision, backend_table[i]))
+            names = arena_format(decision->arena, "%s%s%.*s", names, names[0] ? ", " : "",
+                                 SLICE_ARG(backend_table[i]->descriptor->member.name));
+    find_note(&decision->report, GANG_CODE_BACKEND_CONFLICT,
+              decision->inputs.runtime->pod_group_policy.source,
+              "keep the one whose scheduler shall run the job",
+              "Invalid value: \"%s\": at most one may be set", names);
+}
+
+void
+backend_check_members(struct gang_decision *decision)
+{
+    const struct backend_facts *facts = &decision->backend_facts;
+    const struct gang_policy *policy = decision->inputs.policy;
+    enum runtime_policy weight = policy ? policy->runtime_policy : RUNTIME_POLICY_HONOR;
+
+    if (facts->members > 1 && weight != RUNTIME_POLICY_IGNORE)
+        backend_refuse_two_members(decision);
+    if (!facts->members && weight == RUNTIME_POLICY_REQUIRE)
+        find_required(&decision->report, GANG_CODE_GANG_POLICY_REQUIRED,
+                      node_member(decision->inputs.runtime->meta.source->parent, SLICE("spec")),
+                      SLICE("podGroupPolicy"), "write `podGroupPolicy` in the runtime",
+                      "the policy %.*s demands that every runtime names its backend",
+                      SLICE_ARG(policy->name));
+}
+
+static void
+backend_refuse_not_enabled(struct gang_decision *decision, const struct trace_candidate *candidate)
+{
+    const struct gang_policy *policy = decision->inputs.policy;
+    bool is_scheduler = node_is(candidate->source, NODE_STRING);
+    struct quoted name;
+
+    if (is_scheduler)
+        find_note(
+            &decision->report, GANG_CODE_BACKEND_NOT_ENABLED, candidate->source,
+            "name the scheduler of an enabled backend, or enable this one in the policy",
+            "Invalid value: %s: schedulerName must be that of an enabled backend; the policy %.*s "
+            "enables: %s",
+            quote(&name, node_string(candidate->source)), SLICE_ARG(policy->name),
+            enabled_backend_schedulers(policy, decision->arena));
+    else
+        find_note_at_key(
+            &decision->report, GANG_CODE_BACKEND_NOT_ENABLED, candidate->source,
+            "choose an enabled backend, or enable this one in the policy",
+            "Unsupported value: %s: the backend is not enabled in the policy %.*s: supported "
+            "values: %s",
+            quote(&name, candidate->value), SLICE_ARG(policy->name),
+            enabled_backend_names(policy, decision->arena));
+}
+
+static void
+backend_refuse_not_served(struct gang_decision *decision, const struct trace_candidate *candidate)
+{
+    struct enabled_backend enabled;
+
+    enabled_backend_of_name(decision->inputs.policy, candidate->value, &enabled);
+    cluster_checks_report_not_served(decision, enabled.api_version, enabled.name);
+}
+
+/* Several of one type, or the schedulers of several. */
+static void
+backend_refuse_ambiguous(struct gang_decision *decision, const struct trace_candidate *candidate)
+{
+    if (node_is(candidate->source, NODE_STRING))
+        scheduler_name_compare_roles(&decision->gang, &decision->report);
+    else if (decision->backend_facts.members == 1)
+        find_note_at_key(&decision->report, GANG_CODE_BACKEND_AMBIGUOUS, candidate->source,
+                         "write the schedulerName of one of them in the pod templates",
+                         "the policy %.*s enables several backends of this type: %s",
+                         SLICE_ARG(decision->inputs.policy->name),
+                         enabled_backend_names(decision->inputs.policy, decision->arena));
+}
+
+/* ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go@fcc3b3bb
+ * resolveSchedulerBackend */
+static void
+backend_refuse_label(struct gang_decision *decision)
+{
+    find_invalid(
+        &decision->report, GANG_CODE_SCHEDULER_NOT_ENABLED, decision->backend_facts.label,
+        "enable its backend in the policy; Grove itself would take the default for the PodGang "
+        "and refuse to build its pods",
+        "must be an enabled scheduler backend; enabled: %s",
+        enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
+}
+
+static void
+backend_refuse_for_grove(struct gang_decision *decision, const struct trace_candidate *stop)
+{
+    struct quoted name;
+
+    find_note(&decision->report, GANG_CODE_BACKEND_NOT_FOR_PODGANGS, stop->source,
+              arena_format(decision->arena, "choose a backend of the type %s or None for PodGangs",
+                           grove_scheduler_list(true, ", ", decision->arena)),
+              "Unsupported value: %s: Grove drives no backend of this type; enabled schedulers: %s",
+              quote(&name, stop->value),
+              enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
+}
+
+void
+backend_report_fall_back(struct gang_decision *decision, const struct enabled_backend *enabled)
+{
+    const struct node *label = decision->backend_facts.label;
+    struct quoted names[2];
+
+    find_note(&decision->report, GANG_CODE_SCHEDULER_FALLS_BACK, label, NULL,
+              "Invalid value: %s: not an enabled scheduler backend, so the default stands in: %s",
+              quote(&names[0], node_string(label)), quote(&names[1], enabled->scheduler_name));
+}
+
+void
+backend_check_cliques(struct gang_decision *decision)
+{
+    const struct gang_podcliqueset *set = decision->inputs.podcliqueset;
+    struct enabled_backend unused;
+    struct quoted quoted;
+    struct slice name;
+
+    if (!set || !set->num_cliques)
+        return;
+    grove_cliques_check_scheduler(set, decision->backend_facts.by_default, &decision->report);
+    name = grove_cliques_scheduler(set, decision->backend_facts.by_default);
+    if (slice_is_set(name) && !enabled_backend_for_grove(decision->inputs.policy, name, &unused))
+        find_note(
+            &decision->report, GANG_CODE_SCHEDULER_NOT_ENABLED, grove_cliques_scheduler_source(set),
+            "enable its backend in the policy, or name another",
+            "Invalid value: %s: schedulerName must be an enabled scheduler backend; enabled: %s",
+            quote(&quoted, name),
+            enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
+}
+
+void
+backend_report_stop(struct gang_decision *decision, const struct trace_candidate *stop)
+{
+    if (stop->verdict == VERDICT_REFUSED)
+        backend_refuse_for_grove(decision, stop);
+    else if (stop->source && stop->source == decision->backend_facts.label)
+        backend_refuse_label(decision);
+    else if (backend_is_of_grove(decision))
+        return; /* backend_check_cliques() has told it with the others */
+    else if (stop->verdict == VERDICT_NOT_ENABLED)
+        backend_refuse_not_enabled(decision, stop);
+    else if (stop->verdict == VERDICT_NOT_SERVED)
+        backend_refuse_not_served(decision, stop);
+    else
+        backend_refuse_ambiguous(decision, stop);
+}
