@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"time"
+)
+
+// applyDefinitions creates the CustomResourceDefinitions of a folder and waits until they are
+// served.
+func (c *cluster) applyDefinitions(folder string) error {
+	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
+	if err != nil {
+		return err
+	}
+	sort.Strings(files)
+	for _, file := range files {
+		documents, err := readDocuments(file)
+		if err != nil {
+			return err
+		}
+		for _, one := range documents {
+			if text(one, "kind") != "CustomResourceDefinition" {
+				continue
+			}
+			if err := c.applyDefinition(one); err != nil {
+				return fmt.Errorf("%s: %w", filepath.Base(file), err)
+			}
+		}
+	}
+	return nil
+}
+
+func (c *cluster) applyDefinition(definition document) error {
+	if _, err := c.client.createWith(definition, ""); err != nil && !isStatus(err, 409) {
+		return err
+	}
+	group, kind := text(definition, "spec", "group"), text(definition, "spec", "names", "kind")
+	version := text(list(at(definition, "spec", "versions"))[0], "name")
+	return within(30*time.Second, kind+" is served", func() bool {
+		return c.client.serves(group+"/"+version, kind)
+	})
+}
+
+// within waits until a condition holds.
+func within(limit time.Duration, what string, holds func() bool) error {
+	for deadline := time.Now().Add(limit); time.Now().Before(deadline); {
+		if holds() {
+			return nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return fmt.Errorf("not within %s: %s", limit, what)
+}
+
+// applyWebhooks creates the webhook configurations of a folder. The server calls them at a port of
+// the loopback interface instead of a Service.
+func (c *cluster) applyWebhooks(folder, prefix string, port int) error {
+	documents, err := readDocuments(filepath.Join(folder, "manifests.yaml"))
+	if err != nil {
+		return err
+	}
+	for _, one := range documents {
+		set(one, prefix+nameOf(one), "metadata", "name")
+		for _, hook := range list(one["webhooks"]) {
+			path := text(hook, "clientConfig", "service", "path")
+			hook.(document)["clientConfig"] = c.hookAddress(port, path)
+		}
+		if _, err := c.client.create(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *cluster) hookAddress(port int, path string) document {
+	return document{
+		"url":      "https://" + loopback(port) + path,
+		"caBundle": base64.StdEncoding.EncodeToString(c.certificates.authority),
+	}
+}
+
+// writeFile writes a configuration into the folder of the cluster.
+func (c *cluster) writeFile(name, content string) (string, error) {
+	path := filepath.Join(c.folder, name)
+	return path, os.WriteFile(path, []byte(content), 0o600)
+}
+
+// startOperator starts the managers of JobSet and Trainer with their webhooks.
+func (c *cluster) startOperator(binaries string) error {
+	manifests := filepath.Join(binaries, "manifests")
+	for _, folder := range []string{"jobset/crds", "trainer/crds"} {
+		if err := c.applyDefinitions(filepath.Join(manifests, folder)); err != nil {
+			return err
+		}
+	}
+	hooks := filepath.Join(c.folder, "k8s-webhook-server", "serving-certs")
+	if err := os.MkdirAll(hooks, 0o700); err != nil {
+		return err
+	}
+	for _, name := range []string{"tls.crt", "tls.key"} {
+		if err := copyFile(filepath.Join(c.folder, name), filepath.Join(hooks, name)); err != nil {
+			return err
+		}
+	}
+	if err := c.startManager(binaries, "jobset", jobsetConfig); err != nil {
+		return err
+	}
+	return c.startManager(binaries, "trainer", trainerConfig)
+}
+
+const jobsetConfig = `apiVersion: config.jobset.x-k8s.io/v1alpha1
+kind: Configuration
+webhook: {port: %[1]d, host: 127.0.0.1}
+health: {healthProbeBindAddress: "127.0.0.1:%[2]d"}
+metrics: {bindAddress: "0"}
+leaderElection: {leaderElect: false}
+internalCertManagement: {enable: false}
+clientConnection: {qps: 500, burst: 1000}
+`
+
+const trainerConfig = `apiVersion: config.trainer.kubeflow.org/v1alpha1
+kind: Configuration
+webhook: {port: %[1]d, host: 127.0.0.1}
+health: {healthProbeBindAddress: "127.0.0.1:%[2]d", readinessEndpointName: readyz,
+  livenessEndpointName: healthz}
+metrics: {bindAddress: "0", secureServing: false}
+leaderElection: {leaderElect: false}
+certManagement: {enable: false}
+clientConnection: {qps: 500, burst: 1000}
+`
+
+func (c *cluster) startManager(binaries, name, config string) error {
+	ports, err := freePorts(2)
+	if err != nil {
+		return err
+	}
+	path, err := c.writeFile(name+".yaml", fmt.Sprintf(config, ports[0], ports[1]))
+	if err != nil {
+		return err
+	}
+	manager, err := c.run(name, program(binaries, name), "--config="+path)
+	if err != nil {
+		return err
+	}
+	listening := func() bool { return isListening(ports[0]) }
+	if err := manager.waitFor(time.Minute, listening); err != nil {
+		return err
+	}
+	return c.applyWebhooks(filepath.Join(binaries, "manifests", name, "webhook"), name+"-", ports[0])
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The tests against real servers. README.md describes them.
+//
+//	cluster -gangctl PATH [-root FOLDER] [-record] MINOR [PART...]
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+)
+
+var started = time.Now()
+
+func say(format string, arguments ...any) {
+	fmt.Printf("%6.1f s  %s\n", time.Since(started).Seconds(), fmt.Sprintf(format, arguments...))
+}
+
+// The main goroutine starts all children, and they die with its thread.
+func init() { runtime.LockOSThread() }
+
+// A part is one group of tests.
+type part struct {
+	name   string
+	minors []string
+	run    func(*session) (bool, error)
+}
+
+// The order is that of a run.
+var parts = []part{
+	{"acceptance", []string{"35", "36", "37"}, runAcceptance},
+	{"convergence", []string{"36", "37"}, runConvergence},
+	{"scheduling", []string{"36", "37"}, runScheduling},
+}
+
+// A session is one run of the program.
+type session struct {
+	minor, root string
+	gangctl     *gangctl
+	kubernetes  string // the folders of the built programs
+	operator    string
+	record      bool // whether live documents are kept as test data
+}
+
+func main() {
+	path := flag.String("gangctl", os.Getenv("GANGCTL"), "the gangctl to test")
+	root := flag.String("root", "../..", "the repository")
+	record := flag.Bool("record", false, "keep live documents in tests/recorded/live")
+	flag.Parse()
+	ok, err := run(*path, *root, *record, flag.Args())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "cluster:", err)
+		os.Exit(2)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+func run(path, root string, record bool, arguments []string) (bool, error) {
+	minor := "36"
+	if len(arguments) > 0 {
+		minor, arguments = arguments[0], arguments[1:]
+	}
+	if _, known := minors[minor]; !known {
+		return false, fmt.Errorf("no minor %q; there are 35, 36 and 37", minor)
+	}
+	for _, name := range arguments {
+		known := func(one part) bool { return one.name == name }
+		if !slices.ContainsFunc(parts, known) {
+			return false, fmt.Errorf("no part %q", name)
+		}
+	}
+	s, err := newSession(path, root, minor)
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(s.gangctl.folder)
+	s.record = record
+	return s.runParts(arguments)
+}
+
+func newSession(path, root, minor string) (*session, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{minor: minor, root: root}
+	if s.kubernetes, err = kubernetesRecipe(minor).build(); err != nil {
+		return nil, err
+	}
+	if s.operator, err = operatorRecipe().build(); err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "gangctl-")
+	s.gangctl = &gangctl{path: path, folder: folder}
+	return s, err
+}
+
+func (s *session) runParts(names []string) (bool, error) {
+	passed := true
+	for _, one := range parts {
+		if len(names) > 0 && !slices.Contains(names, one.name) || !slices.Contains(one.minors, s.minor) {
+			continue
+		}
+		ok, err := one.run(s)
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", one.name, err)
+		}
+		passed = passed && ok
+	}
+	say("done")
+	return passed, nil
+}
+
+// runAcceptance needs no controllers: what it creates is only looked at.
+func runAcceptance(s *session) (bool, error) {
+	coscheduling, err := coschedulingRecipe().build()
+	if err != nil {
+		return false, err
+	}
+	volcano, err := volcanoRecipe().build()
+	if err != nil {
+		return false, err
+	}
+	c, err := startCluster(s.minor, s.kubernetes)
+	if err != nil {
+		return false, err
+	}
+	defer c.stop()
+	for _, folder := range []string{s.operator + "/manifests/jobset/crds",
+		s.operator + "/manifests/trainer/crds", coscheduling + "/manifests/coscheduling/crds",
+		volcano + "/manifests/volcano/crds"} {
+		if err := c.applyDefinitions(folder); err != nil {
+			return false, err
+		}
+	}
+	a := &acceptance{cluster: c, gangctl: s.gangctl, refusals: map[string]int{}}
+	if err := a.run(s.root); err != nil {
+		return false, err
+	}
+	a.report()
+	return a.count.Refused+a.count.Dropped == 0, nil
+}

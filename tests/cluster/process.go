@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// A process is one of the servers. The kernel kills it if this program ends.
+type process struct {
+	name    string
+	log     string
+	command *exec.Cmd
+	ended   chan error
+}
+
+// start runs a program in the background. Its output goes to NAME.log in the folder. It must be
+// called from the main goroutine: Pdeathsig watches the thread that starts a child.
+func start(folder, name, path string, environment []string, arguments ...string) (*process, error) {
+	p := &process{name: name, log: filepath.Join(folder, name+".log"), ended: make(chan error, 1)}
+	log, err := os.Create(p.log)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	p.command = exec.Command(path, arguments...)
+	p.command.Dir = folder
+	p.command.Stdout, p.command.Stderr = log, log
+	p.command.Env = append(os.Environ(), environment...)
+	p.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := p.command.Start(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	go func() { p.ended <- p.command.Wait() }()
+	return p, nil
+}
+
+// stop kills the process. All state of a cluster is thrown away, so nothing needs a graceful end.
+func (p *process) stop() {
+	_ = p.command.Process.Kill()
+	<-p.ended
+}
+
+// excuse is the end of the log, for messages.
+func (p *process) excuse() string {
+	text, err := os.ReadFile(p.log)
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("%s:\n%s", p.name, tail(string(text), 12))
+}
+
+// ended or ready: waitFor asks until the answer is yes, the process has ended or time is up.
+func (p *process) waitFor(limit time.Duration, ready func() bool) error {
+	for deadline := time.Now().Add(limit); time.Now().Before(deadline); {
+		if ready() {
+			return nil
+		}
+		select {
+		case err := <-p.ended:
+			p.ended <- err
+			return fmt.Errorf("%s ended: %v\n%s", p.name, err, p.excuse())
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	return fmt.Errorf("%s is not ready after %s\n%s", p.name, limit, p.excuse())
+}
+
+// freePorts finds free ports on the loopback interface.
+func freePorts(count int) ([]int, error) {
+	var ports []int
+	for range count {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		defer listener.Close()
+		ports = append(ports, listener.Addr().(*net.TCPAddr).Port)
+	}
+	return ports, nil
+}
+
+func loopback(port int) string { return fmt.Sprintf("127.0.0.1:%d", port) }
+
+func isListening(port int) bool {
+	connection, err := net.DialTimeout("tcp", loopback(port), time.Second)
+	if err != nil {
+		return false
+	}
+	connection.Close()
+	return true
+}

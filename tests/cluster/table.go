@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+)
+
+// A table is what the run of one minor showed, as it stands in doc/backends.md.
+type table struct {
+	minor     string
+	lock      sync.Mutex
+	outcomes  map[string]map[string]outcome // by team and job
+	writes    map[string][]string
+	scenarios map[string][]string
+}
+
+func newTable(minor string) *table {
+	return &table{minor: minor, outcomes: map[string]map[string]outcome{},
+		writes: map[string][]string{}, scenarios: map[string][]string{}}
+}
+
+func (t *table) addOutcomes(one *team, outcomes map[string]outcome) {
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	t.outcomes[one.namespace] = outcomes
+}
+
+func (t *table) addWrites(one *team, writes []string) {
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	t.writes[one.namespace] = writes
+}
+
+func (t *table) addScenarios(one *team, seen []string) {
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	t.scenarios[one.namespace] = seen
+}
+
+// passed says whether every job of libgang was whole and complete and every promise held.
+func (t *table) passed() bool {
+	for name, outcomes := range t.outcomes {
+		for _, one := range outcomes {
+			if strings.HasPrefix(name, "libgang-") && !(one.whole && one.complete) {
+				return false
+			}
+		}
+	}
+	for _, writes := range t.writes {
+		if len(writes) > 0 {
+			return false
+		}
+	}
+	for _, seen := range t.scenarios {
+		for _, one := range seen {
+			if !strings.HasPrefix(one, "yes") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+var columns = []string{"libgang-coscheduling", "upstream-coscheduling", "libgang-volcano",
+	"upstream-volcano", "libgang-workload"}
+
+var titles = []string{"libgang, Coscheduling", "upstream, Coscheduling", "libgang, Volcano",
+	"upstream, Volcano", "libgang, Workload"}
+
+func (t *table) text() string {
+	var all strings.Builder
+	fmt.Fprintf(&all, "\nKubernetes %s, %s:\n\n", kubernetesVersions[t.minor], "`"+
+		minors[t.minor].workloads[0]+"` of the Workload API")
+	row(&all, append([]string{"job", "nodes"}, titles...))
+	row(&all, make([]string, 2+len(titles)))
+	for _, job := range tableJobs {
+		cells := []string{job.name, fmt.Sprint(job.nodes)}
+		for _, column := range columns {
+			cells = append(cells, t.outcomes[column][job.name].String())
+		}
+		row(&all, cells)
+	}
+	all.WriteString("\n")
+	row(&all, []string{"promise", titles[0], titles[2], titles[4]})
+	row(&all, make([]string, 4))
+	for i, one := range scenarios {
+		cells := []string{one.name}
+		for _, column := range []int{0, 2, 4} {
+			cells = append(cells, cell(t.scenarios[columns[column]], i))
+		}
+		row(&all, cells)
+	}
+	cells := []string{"writes in one minute after the jobs have ended"}
+	for _, column := range []int{0, 2, 4} {
+		cells = append(cells, fmt.Sprint(len(t.writes[columns[column]])))
+	}
+	row(&all, cells)
+	return all.String()
+}
+
+func cell(values []string, i int) string {
+	if i < len(values) {
+		return values[i]
+	}
+	return "-"
+}
+
+func row(all *strings.Builder, cells []string) {
+	for _, one := range cells {
+		if one == "" {
+			one = "---"
+		}
+		all.WriteString("| " + one + " ")
+	}
+	all.WriteString("|\n")
+}
+
+func (t *table) print() {
+	for _, line := range strings.Split(strings.TrimSpace(t.text()), "\n") {
+		say("%s", line)
+	}
+	for _, name := range sortedKeys(t.writes) {
+		for _, what := range t.writes[name][:min(5, len(t.writes[name]))] {
+			say("%s wrote again: %s", name, what)
+		}
+	}
+}
+
+// write replaces the part of the page that belongs to this minor.
+func (t *table) write(page string) error {
+	content, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	begin := fmt.Sprintf("<!-- results on Kubernetes 1.%s: written by ./dev cluster %s, do not edit -->\n",
+		t.minor, t.minor)
+	const end = "<!-- end of the results -->\n"
+	start := strings.Index(string(content), begin)
+	if start < 0 {
+		return fmt.Errorf("%s has no line %s", page, strings.TrimSpace(begin))
+	}
+	rest := string(content)[start+len(begin):]
+	stop := strings.Index(rest, end)
+	if stop < 0 {
+		return fmt.Errorf("%s has no line %s", page, strings.TrimSpace(end))
+	}
+	updated := string(content)[:start] + begin + strings.TrimPrefix(t.text(), "\n") + rest[stop:]
+	return os.WriteFile(page, []byte(updated), 0o644)
+}

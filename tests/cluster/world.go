@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// How long a pod runs in the tests.
+const lifetime = 2 * time.Second
+
+// startWorld starts a cluster in which jobs run: controllers, all schedulers and the kubelet. The
+// operator is an option, because its webhook forbids to change the size of a job.
+func (s *session) startWorld(withOperator bool) (*cluster, error) {
+	coscheduling, err := coschedulingRecipe().build()
+	if err != nil {
+		return nil, err
+	}
+	volcano, err := volcanoRecipe().build()
+	if err != nil {
+		return nil, err
+	}
+	c, err := startCluster(s.minor, s.kubernetes)
+	if err != nil {
+		return nil, err
+	}
+	steps := []func() error{
+		func() error { return c.startCoscheduling(coscheduling) },
+		func() error { return c.startVolcano(volcano) },
+		c.startControllers, c.startScheduler,
+	}
+	if withOperator {
+		steps = append(steps, func() error { return c.startOperator(s.operator) })
+	} else {
+		folder := filepath.Join(s.operator, "manifests/trainer/crds")
+		steps = append(steps, func() error { return c.applyDefinitions(folder) })
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			c.stop()
+			return nil, err
+		}
+	}
+	c.startKubelet(lifetime)
+	return c, nil
+}
+
+func runConvergence(s *session) (bool, error) {
+	c, err := s.startWorld(false)
+	if err != nil {
+		return false, err
+	}
+	defer c.stop()
+	v := &convergence{cluster: c, gangctl: s.gangctl, facts: map[string]string{},
+		reached: map[string]int{}, tried: map[string]int{}, skipped: map[string]int{}}
+	if v.policies, err = forcedPolicies(s.gangctl, s.minor); err != nil {
+		return false, err
+	}
+	v.kinds = [][2]string{{trainer, "TrainJob"}, coschedulingBackend.kinds[0], volcanoBackend.kinds[0]}
+	for _, one := range v.policies {
+		if v.facts[one.workload], err = s.gangctl.facts(c, one.workload); err != nil {
+			return false, err
+		}
+	}
+	v.kinds = append(v.kinds, workloadBackend(minors[s.minor].workloads[0]).kinds...)
+	if s.record {
+		folder := filepath.Join(s.root, "tests/recorded/live", kubernetesVersions[s.minor])
+		v.recorder = &recorder{root: s.root, folder: folder}
+	}
+	if err := v.run(s.root); err != nil {
+		return false, err
+	}
+	return v.report(), nil
+}
+
+// runScheduling fills the table of doc/backends.md.
+func runScheduling(s *session) (bool, error) {
+	c, err := s.startWorld(true)
+	if err != nil {
+		return false, err
+	}
+	defer c.stop()
+	teams, err := s.newTeams(c)
+	if err != nil {
+		return false, err
+	}
+	say("the cluster runs; %d teams with %d jobs each", len(teams), len(tableJobs))
+	table := newTable(s.minor)
+	if err := together(teams, func(t *team) error {
+		outcomes, err := t.playJobs(tableJobs, 3*time.Minute, 25*time.Second)
+		table.addOutcomes(t, outcomes)
+		return err
+	}); err != nil {
+		return false, err
+	}
+	say("the jobs of the table have ended; one minute without a write")
+	ours := libgangTeams(teams)
+	if err := together(ours, func(t *team) error {
+		writes, err := t.idleWrites(time.Minute)
+		table.addWrites(t, writes)
+		return err
+	}); err != nil {
+		return false, err
+	}
+	if err := s.playAllScenarios(c, ours, table); err != nil {
+		return false, err
+	}
+	table.print()
+	if err := table.write(filepath.Join(s.root, "doc", "backends.md")); err != nil {
+		return false, err
+	}
+	return table.passed(), nil
+}
+
+func (s *session) playAllScenarios(c *cluster, teams []*team, table *table) error {
+	for _, t := range teams {
+		if err := c.client.remove(nodeNamed(t.pool + "-big")); err != nil {
+			return err
+		}
+	}
+	return together(teams, func(t *team) error {
+		seen, err := t.playScenarios()
+		table.addScenarios(t, seen)
+		return err
+	})
+}
+
+func nodeNamed(name string) document {
+	return document{"apiVersion": "v1", "kind": "Node", "metadata": document{"name": name}}
+}
+
+// newTeams makes a team of libgang for each backend, and one of upstream's own plugin if there is
+// one.
+func (s *session) newTeams(c *cluster) ([]*team, error) {
+	m, err := c.startMarker()
+	if err != nil {
+		return nil, err
+	}
+	runtimes, err := shippedRuntimes(s.operator)
+	if err != nil {
+		return nil, err
+	}
+	policies, err := forcedPolicies(s.gangctl, s.minor)
+	if err != nil {
+		return nil, err
+	}
+	backends := []backend{coschedulingBackend, volcanoBackend,
+		workloadBackend(minors[s.minor].workloads[0])}
+	var teams []*team
+	for i, one := range backends {
+		if err := c.addNode(one.name+"-big", one.name, 64); err != nil {
+			return nil, err
+		}
+		facts, err := s.gangctl.facts(c, policies[i].workload)
+		if err != nil {
+			return nil, err
+		}
+		ours, err := newTeam(c, s.gangctl, "libgang-"+one.name, one)
+		if err != nil {
+			return nil, err
+		}
+		ours.useLibgang(m, policies[i].policy, facts)
+		teams = append(teams, ours)
+		if one.policy == "" {
+			continue
+		}
+		upstream, err := newTeam(c, s.gangctl, "upstream-"+one.name, one)
+		if err != nil {
+			return nil, err
+		}
+		teams = append(teams, upstream)
+	}
+	for _, t := range teams {
+		for _, name := range sortedKeys(runtimes) {
+			if err := t.addRuntime(runtimes[name]); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	return teams, nil
+}
+
+func libgangTeams(teams []*team) []*team {
+	var found []*team
+	for _, one := range teams {
+		if one.policy != "" {
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
+// together runs the teams at once and joins what went wrong.
+func together(teams []*team, each func(*team) error) error {
+	var wait sync.WaitGroup
+	problems := make([]string, len(teams))
+	for i, one := range teams {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			if err := each(one); err != nil {
+				problems[i] = one.namespace + ": " + err.Error()
+			}
+		}()
+	}
+	wait.Wait()
+	all := strings.Trim(strings.Join(problems, "\n"), "\n")
+	if all != "" {
+		return fmt.Errorf("%s", all)
+	}
+	return nil
+}
+
+// idleWrites reconciles jobs that have ended. Two rounds may write, then nothing.
+func (t *team) idleWrites(duration time.Duration) ([]string, error) {
+	for range 2 {
+		if _, err := t.round(); err != nil {
+			return nil, err
+		}
+		time.Sleep(time.Second)
+	}
+	before := len(t.writes)
+	for deadline := time.Now().Add(duration); time.Now().Before(deadline); {
+		if _, err := t.round(); err != nil {
+			return nil, err
+		}
+		time.Sleep(time.Second)
+	}
+	return t.writes[before:], nil
+}
