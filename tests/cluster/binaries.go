@@ -11,9 +11,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -123,6 +125,12 @@ func (r recipe) folder() (string, error) {
 	return filepath.Join(cache, "libgang", "cluster", r.Name+"-"+hex.EncodeToString(sum[:6])), nil
 }
 
+// manifests is the recipe without its programs: what a server needs to know the kinds.
+func (r recipe) manifests() recipe {
+	r.Name, r.Packages, r.Flags = r.Name+"-manifests", nil, ""
+	return r
+}
+
 // build returns the folder of the programs, and builds them if it is the first time.
 func (r recipe) build() (string, error) {
 	target, err := r.folder()
@@ -163,10 +171,7 @@ func (r recipe) buildIn(work string) error {
 	if err := r.writeModule(source); err != nil {
 		return err
 	}
-	packages := []string{"list", "-deps"}
-	for _, name := range r.Packages {
-		packages = append(packages, name)
-	}
+	packages := slices.Concat([]string{"list", "-deps"}, slices.Collect(maps.Values(r.Packages)))
 	if _, err := runGo(source, packages...); err != nil {
 		return err
 	}
@@ -285,9 +290,9 @@ func tail(text string, lines int) string {
 func copyFromModule(source, path, target string) error {
 	module, rest := path, ""
 	for {
-		folder, err := runGo(source, "list", "-m", "-f", "{{.Dir}}", module)
+		version, err := runGo(source, "list", "-m", "-f", "{{.Version}}", module)
 		if err == nil {
-			return copyFolder(filepath.Join(strings.TrimSpace(string(folder)), rest), target)
+			return copyDownloaded(module+"@"+strings.TrimSpace(string(version)), rest, target)
 		}
 		slash := strings.LastIndexByte(module, '/')
 		if slash < 0 {
@@ -295,6 +300,18 @@ func copyFromModule(source, path, target string) error {
 		}
 		module, rest = module[:slash], path[slash+1:]
 	}
+}
+
+func copyDownloaded(module, rest, target string) error {
+	text, err := runGo(os.TempDir(), "mod", "download", "-json", module)
+	if err != nil {
+		return err
+	}
+	var downloaded struct{ Dir string }
+	if err := json.Unmarshal(text, &downloaded); err != nil {
+		return err
+	}
+	return copyFolder(filepath.Join(downloaded.Dir, rest), target)
 }
 
 func copyFolder(from, to string) error {

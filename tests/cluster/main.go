@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -42,9 +43,8 @@ var parts = []part{
 type session struct {
 	minor, root string
 	gangctl     *gangctl
-	kubernetes  string // the folders of the built programs
-	operator    string
-	record      bool // whether live documents are kept as test data
+	kubernetes  string // the folder of the built programs
+	record      bool   // whether live documents are kept as test data
 }
 
 func main() {
@@ -94,9 +94,6 @@ func newSession(path, root, minor string) (*session, error) {
 	if s.kubernetes, err = kubernetesRecipe(minor).build(); err != nil {
 		return nil, err
 	}
-	if s.operator, err = operatorRecipe().build(); err != nil {
-		return nil, err
-	}
 	folder, err := os.MkdirTemp("", "gangctl-")
 	s.gangctl = &gangctl{path: path, folder: folder}
 	return s, err
@@ -120,25 +117,13 @@ func (s *session) runParts(names []string) (bool, error) {
 
 // runAcceptance needs no controllers: what it creates is only looked at.
 func runAcceptance(s *session) (bool, error) {
-	coscheduling, err := coschedulingRecipe().build()
-	if err != nil {
-		return false, err
-	}
-	volcano, err := volcanoRecipe().build()
-	if err != nil {
-		return false, err
-	}
 	c, err := startCluster(s.minor, s.kubernetes)
 	if err != nil {
 		return false, err
 	}
 	defer c.stop()
-	for _, folder := range []string{s.operator + "/manifests/jobset/crds",
-		s.operator + "/manifests/trainer/crds", coscheduling + "/manifests/coscheduling/crds",
-		volcano + "/manifests/volcano/crds"} {
-		if err := c.applyDefinitions(folder); err != nil {
-			return false, err
-		}
+	if err := applyKinds(c, operatorRecipe(), coschedulingRecipe(), volcanoRecipe()); err != nil {
+		return false, err
 	}
 	a := &acceptance{cluster: c, gangctl: s.gangctl, refusals: map[string]int{}}
 	if err := a.run(s.root); err != nil {
@@ -146,4 +131,23 @@ func runAcceptance(s *session) (bool, error) {
 	}
 	a.report()
 	return a.count.Refused+a.count.Dropped == 0, nil
+}
+
+// applyKinds creates all CustomResourceDefinitions that recipes have.
+func applyKinds(c *cluster, recipes ...recipe) error {
+	for _, one := range recipes {
+		folder, err := one.manifests().build()
+		if err != nil {
+			return err
+		}
+		for _, name := range sortedKeys(one.Copies) {
+			if !strings.HasSuffix(name, "/crds") {
+				continue
+			}
+			if err := c.applyDefinitions(filepath.Join(folder, "manifests", name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -24,6 +24,10 @@ func (s *session) startWorld(withOperator bool) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
+	operator, err := operatorRecipe().build()
+	if err != nil {
+		return nil, err
+	}
 	c, err := startCluster(s.minor, s.kubernetes)
 	if err != nil {
 		return nil, err
@@ -34,9 +38,9 @@ func (s *session) startWorld(withOperator bool) (*cluster, error) {
 		c.startControllers, c.startScheduler,
 	}
 	if withOperator {
-		steps = append(steps, func() error { return c.startOperator(s.operator) })
+		steps = append(steps, func() error { return c.startOperator(operator) })
 	} else {
-		folder := filepath.Join(s.operator, "manifests/trainer/crds")
+		folder := filepath.Join(operator, "manifests/trainer/crds")
 		steps = append(steps, func() error { return c.applyDefinitions(folder) })
 	}
 	for _, step := range steps {
@@ -140,7 +144,11 @@ func (s *session) newTeams(c *cluster) ([]*team, error) {
 	if err != nil {
 		return nil, err
 	}
-	runtimes, err := shippedRuntimes(s.operator)
+	operator, err := operatorRecipe().build()
+	if err != nil {
+		return nil, err
+	}
+	runtimes, err := shippedRuntimes(operator)
 	if err != nil {
 		return nil, err
 	}
