@@ -116,6 +116,21 @@ func filesOf(folder string) []string {
 	return nil
 }
 
+// distinct leaves out samples with the inputs of another one: only their policies and cluster facts
+// differ.
+func distinct(all []sample) []sample {
+	var kept []sample
+	seen := map[string]bool{}
+	for _, one := range all {
+		key := strings.Join(one.files, " ")
+		if one.policy != "" || !seen[key] {
+			kept = append(kept, one)
+		}
+		seen[key] = seen[key] || one.policy == ""
+	}
+	return kept
+}
+
 // A forced policy chooses one backend for every job.
 type forced struct{ name, policy, workload string }
 

@@ -3,7 +3,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"regexp"
 	"sort"
 	"strings"
 	"sync"
@@ -35,7 +37,7 @@ type convergence struct {
 	lock     sync.Mutex
 	reached  map[string]int // by stage: how many settled, and of how many
 	tried    map[string]int
-	problems []string
+	problems map[string][]string // what went wrong: in which lanes
 	skipped  map[string]int
 	writes   int
 	recorder *recorder
@@ -70,7 +72,7 @@ func (v *convergence) run(root string) error {
 		}()
 	}
 	count := 0
-	for _, one := range all {
+	for _, one := range distinct(all) {
 		if one.policy != "" || strings.Contains(one.name, "(compatibility)") || !hasTrainJob(one) {
 			continue
 		}
@@ -110,6 +112,9 @@ func (v *convergence) runLane(l *lane) {
 	}
 	for _, one := range stages {
 		err := one.apply(v, l)
+		if err == errNotApplicable {
+			continue
+		}
 		if err == nil {
 			err = v.settle(l, one.name)
 		}
@@ -118,16 +123,23 @@ func (v *convergence) runLane(l *lane) {
 		if err == nil {
 			v.reached[one.name]++
 		} else {
-			v.problems = append(v.problems, fmt.Sprintf("%s: %s: %v", one.name, l.name, err))
+			what := fmt.Sprintf("%s, %s: %v", one.name, l.policy.name, withoutNames(err.Error(), l))
+			v.problems[what] = append(v.problems[what], l.sample.name)
 		}
 		v.lock.Unlock()
 	}
 }
 
+// withoutNames makes the same problem of two jobs the same text.
+func withoutNames(problem string, l *lane) string {
+	name := regexp.MustCompile(regexp.QuoteMeta(nameOf(l.job)) + `[-a-z0-9]*`)
+	return name.ReplaceAllString(problem, "NAME")
+}
+
 // prepare creates the namespace and the TrainJob, if libgang makes a gang of it.
 func (v *convergence) prepare(l *lane) (string, error) {
 	documents, err := readDocuments(jobFile(l.sample))
-	if err != nil || len(documents) != 1 {
+	if err != nil || len(documents) != 1 || kindOf(documents[0]) != "TrainJob" {
 		return "not one TrainJob in the file", nil
 	}
 	l.sent = documents[0]
@@ -266,12 +278,14 @@ func (v *convergence) carryOut(l *lane, p plan) ([]string, error) {
 // Another writer was faster, or the object is still being deleted: the next round sees it.
 func isLater(err error) bool { return isStatus(err, 409) }
 
+// The size of a TrainJob is immutable, also while it is suspended. So only libgang sees the new size
+// until the next stage creates the job again.
 func (v *convergence) oneNodeMore(l *lane) error {
-	nodes := number(l.job, "spec", "trainer", "numNodes")
-	if nodes == 0 {
-		nodes = 1
-	}
-	return v.change(l, document{"trainer": document{"numNodes": float64(nodes + 1)}})
+	nodes := max(1, number(l.job, "spec", "trainer", "numNodes"))
+	l.job = copyOf(l.job)
+	set(l.job, float64(nodes+1), "spec", "trainer", "numNodes")
+	set(l.sent, float64(nodes+1), "spec", "trainer", "numNodes")
+	return nil
 }
 
 func (v *convergence) suspend(l *lane) error { return v.change(l, document{"suspend": true}) }
@@ -292,7 +306,7 @@ func (v *convergence) createAgain(l *lane) error {
 	if err := v.cluster.client.remove(l.job); err != nil {
 		return err
 	}
-	err := within(30*time.Second, "the job and its objects are gone", func() bool {
+	err := within(time.Minute, "the job and its objects are gone", func() bool {
 		live, err := v.live(l)
 		return err == nil && len(live) == 0
 	})
@@ -313,8 +327,14 @@ func (v *convergence) otherBackend(l *lane) error {
 	if err != nil {
 		return err
 	}
+	if len(plans) != 1 || plans[0].Outcome != "Gang" {
+		return errNotApplicable
+	}
 	return v.ensurePriorities(plans[0])
 }
+
+// Not every job can be a gang of every backend.
+var errNotApplicable = errors.New("not applicable")
 
 func (v *convergence) report() bool {
 	passed := true
@@ -327,9 +347,10 @@ func (v *convergence) report() bool {
 	for _, reason := range sortedKeys(v.skipped) {
 		say("  left out: %4d x %s", v.skipped[reason], reason)
 	}
-	sort.Strings(v.problems)
-	for _, problem := range v.problems {
-		say("  %s", problem)
+	for _, what := range sortedKeys(v.problems) {
+		lanes := v.problems[what]
+		sort.Strings(lanes)
+		say("  %4d x %s (%s)", len(lanes), what, strings.Join(lanes[:min(3, len(lanes))], ", "))
 	}
 	return passed && len(v.tried) > 0
 }

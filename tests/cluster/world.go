@@ -60,7 +60,8 @@ func runConvergence(s *session) (bool, error) {
 	}
 	defer c.stop()
 	v := &convergence{cluster: c, gangctl: s.gangctl, facts: map[string]string{},
-		reached: map[string]int{}, tried: map[string]int{}, skipped: map[string]int{}}
+		reached: map[string]int{}, tried: map[string]int{}, skipped: map[string]int{},
+		problems: map[string][]string{}}
 	if v.policies, err = forcedPolicies(s.gangctl, s.minor); err != nil {
 		return false, err
 	}
