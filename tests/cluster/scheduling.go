@@ -157,7 +157,7 @@ func (w *watcher) observePod(pod document) {
 	}
 	job, uid := w.of(name), text(pod, "metadata", "uid")
 	job.pods[uid] = true
-	if w.groups[markOf(pod)] {
+	if w.isMember(pod) {
 		job.members[uid] = true
 	}
 	if _, known := job.bound[uid]; !known && text(pod, "spec", "nodeName") != "" {
@@ -165,15 +165,12 @@ func (w *watcher) observePod(pod document) {
 	}
 }
 
-// markOf is the name of the group that a pod belongs to.
-func markOf(pod document) string {
-	if name := text(pod, "spec", "schedulingGroup", "podGroupName"); name != "" {
-		return name
-	}
-	if name := text(pod, "metadata", "labels", "scheduling.x-k8s.io/pod-group"); name != "" {
-		return name
-	}
-	return text(pod, "metadata", "annotations", "scheduling.k8s.io/group-name")
+// isMember says whether a pod names a group of a TrainJob. A pod can name several groups: the Job
+// controller of Kubernetes 1.36 makes one of its own.
+func (w *watcher) isMember(pod document) bool {
+	return w.groups[text(pod, "spec", "schedulingGroup", "podGroupName")] ||
+		w.groups[text(pod, "metadata", "labels", "scheduling.x-k8s.io/pod-group")] ||
+		w.groups[text(pod, "metadata", "annotations", "scheduling.k8s.io/group-name")]
 }
 
 // A gang binds pod by pod, so for a moment it is in part. It must not stay so.

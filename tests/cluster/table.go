@@ -80,7 +80,7 @@ func (t *table) text() string {
 	for _, job := range tableJobs {
 		cells := []string{job.name, fmt.Sprint(job.nodes)}
 		for _, column := range columns {
-			cells = append(cells, t.outcomes[column][job.name].String())
+			cells = append(cells, t.outcome(column, job.name))
 		}
 		row(&all, cells)
 	}
@@ -100,6 +100,13 @@ func (t *table) text() string {
 	}
 	row(&all, cells)
 	return all.String()
+}
+
+func (t *table) outcome(column, name string) string {
+	if one, played := t.outcomes[column][name]; played {
+		return one.String()
+	}
+	return "-"
 }
 
 func cell(values []string, i int) string {
