@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -13,7 +14,7 @@ import (
 type acceptance struct {
 	cluster  *cluster
 	gangctl  *gangctl
-	facts    string
+	python   string // with PyYAML, or empty
 	count    counts
 	problems []string
 	refusals map[string]int // what the server says of templates that are wrong without the plan too
@@ -42,7 +43,11 @@ func (a *acceptance) run(root string) error {
 			return err
 		}
 	}
-	for _, one := range all {
+	some, err := decisions(a.python, root, a.gangctl.folder)
+	if err != nil {
+		return err
+	}
+	for _, one := range slices.Concat(all, some) {
 		if err := a.submitSample(one); err != nil {
 			return fmt.Errorf("%s: %w", one.name, err)
 		}
@@ -140,9 +145,7 @@ func (a *acceptance) submitObjects(one sample, asked question, p plan, namespace
 
 func inNamespace(object document, namespace string) document {
 	moved := copyOf(object)
-	if namespaceOf(moved) != "" {
-		set(moved, namespace, "metadata", "namespace")
-	}
+	set(moved, namespace, "metadata", "namespace")
 	return moved
 }
 

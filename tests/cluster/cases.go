@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -22,8 +23,12 @@ type sample struct {
 
 // samples finds every example and every golden case of the repository.
 func samples(root string) ([]sample, error) {
+	return samplesBelow(root, "examples", "tests/golden")
+}
+
+func samplesBelow(root string, folders ...string) ([]sample, error) {
 	var found []sample
-	for _, folder := range []string{"examples", "tests/golden"} {
+	for _, folder := range folders {
 		err := filepath.WalkDir(filepath.Join(root, folder),
 			func(path string, entry fs.DirEntry, err error) error {
 				if err != nil || !entry.IsDir() {
@@ -39,6 +44,20 @@ func samples(root string) ([]sample, error) {
 	}
 	sort.Slice(found, func(i, j int) bool { return found[i].name < found[j].name })
 	return found, nil
+}
+
+// decisions finds the golden cases that stand many in a file. A script writes them as folders.
+func decisions(python, root, folder string) ([]sample, error) {
+	if python == "" {
+		say("no Python with PyYAML: the cases of tests/golden/decisions are left out")
+		return nil, nil
+	}
+	script := filepath.Join(root, "tests/cluster/write-decisions")
+	output, err := exec.Command(python, script, filepath.Join(folder, "decisions")).CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %s", script, err, output)
+	}
+	return samplesBelow(folder, "decisions")
 }
 
 func samplesOf(root, folder string) ([]sample, error) {

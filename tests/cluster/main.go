@@ -42,6 +42,7 @@ var parts = []part{
 // A session is one run of the program.
 type session struct {
 	minor, root string
+	python      string
 	gangctl     *gangctl
 	kubernetes  string // the folder of the built programs
 	record      bool   // whether live documents are kept as test data
@@ -51,8 +52,10 @@ func main() {
 	path := flag.String("gangctl", os.Getenv("GANGCTL"), "the gangctl to test")
 	root := flag.String("root", "../..", "the repository")
 	record := flag.Bool("record", false, "keep live documents in tests/recorded/live")
+	python := flag.String("python", "", "a Python with PyYAML")
 	flag.Parse()
-	ok, err := run(*path, *root, *record, flag.Args())
+	ok, err := run(session{root: *root, record: *record, python: *python,
+		gangctl: &gangctl{path: *path}}, flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "cluster:", err)
 		os.Exit(2)
@@ -62,13 +65,13 @@ func main() {
 	}
 }
 
-func run(path, root string, record bool, arguments []string) (bool, error) {
-	minor := "36"
+func run(s session, arguments []string) (bool, error) {
+	s.minor = "36"
 	if len(arguments) > 0 {
-		minor, arguments = arguments[0], arguments[1:]
+		s.minor, arguments = arguments[0], arguments[1:]
 	}
-	if _, known := minors[minor]; !known {
-		return false, fmt.Errorf("no minor %q; there are 35, 36 and 37", minor)
+	if _, known := minors[s.minor]; !known {
+		return false, fmt.Errorf("no minor %q; there are 35, 36 and 37", s.minor)
 	}
 	for _, name := range arguments {
 		known := func(one part) bool { return one.name == name }
@@ -76,27 +79,23 @@ func run(path, root string, record bool, arguments []string) (bool, error) {
 			return false, fmt.Errorf("no part %q", name)
 		}
 	}
-	s, err := newSession(path, root, minor)
-	if err != nil {
+	if err := s.prepare(); err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(s.gangctl.folder)
-	s.record = record
 	return s.runParts(arguments)
 }
 
-func newSession(path, root, minor string) (*session, error) {
-	root, err := filepath.Abs(root)
-	if err != nil {
-		return nil, err
+func (s *session) prepare() error {
+	var err error
+	if s.root, err = filepath.Abs(s.root); err != nil {
+		return err
 	}
-	s := &session{minor: minor, root: root}
-	if s.kubernetes, err = kubernetesRecipe(minor).build(); err != nil {
-		return nil, err
+	if s.kubernetes, err = kubernetesRecipe(s.minor).build(); err != nil {
+		return err
 	}
-	folder, err := os.MkdirTemp("", "gangctl-")
-	s.gangctl = &gangctl{path: path, folder: folder}
-	return s, err
+	s.gangctl.folder, err = os.MkdirTemp("", "gangctl-")
+	return err
 }
 
 func (s *session) runParts(names []string) (bool, error) {
@@ -125,7 +124,7 @@ func runAcceptance(s *session) (bool, error) {
 	if err := applyKinds(c, operatorRecipe(), coschedulingRecipe(), volcanoRecipe()); err != nil {
 		return false, err
 	}
-	a := &acceptance{cluster: c, gangctl: s.gangctl, refusals: map[string]int{}}
+	a := &acceptance{cluster: c, gangctl: s.gangctl, python: s.python, refusals: map[string]int{}}
 	if err := a.run(s.root); err != nil {
 		return false, err
 	}

@@ -21,6 +21,8 @@ var scenarios = []scenario{
 	{"two jobs of 60 %: one runs whole, then the other", twoJobs},
 	{"a suspended job binds nothing, and runs after it is resumed", suspendAndResume},
 	{"a launcher that comes late joins its nodes", lateLauncher},
+	{"the policy chooses another backend after the JobSet exists: a conflict, or the pods still run",
+		changedPolicy},
 }
 
 const quiet = 6 * time.Second
@@ -227,6 +229,41 @@ func lateLauncher(t *team) (string, error) {
 		return t.isComplete(name)
 	})
 	return answer(ok, "%d pods bound, complete: %v", most, ok), err
+}
+
+// The pod templates of a JobSet are frozen, so the marks of its pods stay those of the old backend.
+func changedPolicy(t *team) (string, error) {
+	name := "moved"
+	one := job{name: name, runtime: "torch-distributed", nodes: 3, gpus: 1, suspended: true}
+	if err := t.submit(one); err != nil {
+		return "", err
+	}
+	_, err := t.until(20*time.Second, func() bool {
+		_, err := t.cluster.client.get("jobset.x-k8s.io/v1alpha2", "JobSet", t.namespace, name)
+		return err == nil
+	})
+	if err != nil {
+		return "", err
+	}
+	before := t.policy
+	t.policy = t.other
+	defer func() { t.policy = before }()
+	if _, err := t.round(); err != nil {
+		return "", err
+	}
+	_, err = t.cluster.client.merge(trainer, "TrainJob", t.namespace, name, "",
+		document{"spec": document{"suspend": false}})
+	if err != nil {
+		return "", err
+	}
+	ok, err := t.until(25*time.Second, func() bool {
+		return t.isComplete(name) || t.conflicts[name] != ""
+	})
+	bound, _ := t.boundOf(name)
+	if because := t.conflicts[name]; because != "" {
+		return answer(true, "conflict (%s)", because), err
+	}
+	return answer(ok, "%d of 3 bound, complete: %v", bound, ok), err
 }
 
 // addPoolNode creates a node of a pool.

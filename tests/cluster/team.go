@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -16,7 +17,9 @@ type team struct {
 	namespace string
 	backend   backend
 	pool      string
-	policy    string // libgang's policy; empty where upstream's plugins make the gangs
+	policy    string      // libgang's policy; empty where upstream's plugins make the gangs
+	other     string      // a policy that chooses another backend
+	kinds     [][2]string // of the objects of all backends
 	facts     string
 	runtimes  map[string]document
 	writes    []string // every write of the team's objects
@@ -41,9 +44,15 @@ func workloadBackend(version string) backend {
 		[][2]string{{group, "Workload"}, {group, "PodGroup"}}}
 }
 
+func allKinds(minor string) [][2]string {
+	return slices.Concat(coschedulingBackend.kinds, volcanoBackend.kinds,
+		workloadBackend(minors[minor].workloads[0]).kinds)
+}
+
 // newTeam creates the namespace.
 func newTeam(c *cluster, g *gangctl, name string, b backend) (*team, error) {
 	t := &team{cluster: c, gangctl: g, namespace: name, backend: b, pool: b.name,
+		kinds:    allKinds(c.minor),
 		runtimes: map[string]document{}, conflicts: map[string]string{}}
 	_, err := c.client.create(document{"apiVersion": "v1", "kind": "Namespace",
 		"metadata": document{"name": name}})
@@ -135,7 +144,7 @@ func (t *team) jobs() ([]document, error) {
 // live lists what a caller of reconcile passes: jobs, JobSets, pods and the schedulers' objects.
 func (t *team) live() ([]document, error) {
 	kinds := append([][2]string{{trainer, "TrainJob"}, {"jobset.x-k8s.io/v1alpha2", "JobSet"},
-		{"v1", "Pod"}}, t.backend.kinds...)
+		{"v1", "Pod"}}, t.kinds...)
 	var all []document
 	for _, kind := range kinds {
 		some, err := t.cluster.client.items(kind[0], kind[1], t.namespace)

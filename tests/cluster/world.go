@@ -65,13 +65,12 @@ func runConvergence(s *session) (bool, error) {
 	if v.policies, err = forcedPolicies(s.gangctl, s.minor); err != nil {
 		return false, err
 	}
-	v.kinds = [][2]string{{trainer, "TrainJob"}, coschedulingBackend.kinds[0], volcanoBackend.kinds[0]}
+	v.kinds = append([][2]string{{trainer, "TrainJob"}}, allKinds(s.minor)...)
 	for _, one := range v.policies {
 		if v.facts[one.workload], err = s.gangctl.facts(c, one.workload); err != nil {
 			return false, err
 		}
 	}
-	v.kinds = append(v.kinds, workloadBackend(minors[s.minor].workloads[0]).kinds...)
 	if s.record {
 		folder := filepath.Join(s.root, "tests/recorded/live", kubernetesVersions[s.minor])
 		v.recorder = &recorder{root: s.root, folder: folder}
@@ -173,6 +172,7 @@ func (s *session) newTeams(c *cluster) ([]*team, error) {
 			return nil, err
 		}
 		ours.useLibgang(m, policies[i].policy, facts)
+		ours.other = policies[(i+1)%len(backends)].policy
 		teams = append(teams, ours)
 		if one.policy == "" {
 			continue
