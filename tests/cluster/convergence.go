@@ -227,7 +227,7 @@ func (v *convergence) live(l *lane) ([]document, error) {
 // settle reconciles and carries out until every object is Leave.
 func (v *convergence) settle(l *lane, name string) error {
 	var last []string
-	for range rounds {
+	for round := range rounds {
 		live, err := v.live(l)
 		if err != nil {
 			return err
@@ -243,11 +243,14 @@ func (v *convergence) settle(l *lane, name string) error {
 		if err != nil {
 			return err
 		}
-		if len(last) == 0 {
-			if v.recorder == nil {
-				return nil
+		settled := len(last) == 0
+		if v.recorder != nil && (settled || round == rounds-1) {
+			if err := v.recorder.keep(v, l, name, plans[0], live, settled); err != nil {
+				return err
 			}
-			return v.recorder.keep(v, l, name, plans[0], live)
+		}
+		if settled {
+			return nil
 		}
 	}
 	return fmt.Errorf("not settled after %d rounds: %s", rounds, strings.Join(last, ", "))

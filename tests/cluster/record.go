@@ -23,32 +23,95 @@ type recorder struct {
 // Few samples show all forms: one role, initializers, and a launcher that comes late.
 var recorded = []string{"examples/torch", "examples/torchtune-llama", "examples/deepspeed"}
 
-// keep writes the settled state of a lane. A state about which the library says something more than
-// Leave needs an expectation that somebody derived.
-func (r *recorder) keep(v *convergence, l *lane, stage string, p plan, live []document) error {
-	if !slices.Contains(recorded, l.sample.name) || stage == "another backend" || speaksOfLive(p) {
+// keep writes what exists after everything was carried out. All of it must be Leave, also if it is
+// not yet. A settled state about which the library says more than Leave needs an expectation that
+// somebody derived.
+func (r *recorder) keep(v *convergence, l *lane, stage string, p plan, live []document, settled bool) error {
+	if !slices.Contains(recorded, l.sample.name) || stage == "another backend" ||
+		settled && speaksOfLive(p) {
 		return nil
 	}
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	name := strings.ReplaceAll(strings.TrimPrefix(l.sample.name, "examples/")+"-"+l.policy.name, " ", "-")
 	folder := filepath.Join(r.folder, name, strings.ReplaceAll(stage, " ", "-"))
+	err := writeCase(folder, l.policy.policy, v.facts[l.policy.workload], l.job, live)
+	if err != nil {
+		return err
+	}
+	var inputs []string
+	for _, file := range l.sample.files {
+		if file == jobFile(l.sample) {
+			file = filepath.Join(folder, "trainjob.yaml")
+		}
+		name, err := filepath.Rel(r.root, file)
+		if err != nil {
+			return err
+		}
+		inputs = append(inputs, name)
+	}
+	return writeExpected(folder, inputs, p)
+}
+
+// keepFinished writes what is left of jobs that have ended, with their pods.
+func (r *recorder) keepFinished(t *team, names ...string) error {
+	all, err := t.live()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		job, err := t.trainjob(name)
+		if err != nil {
+			return err
+		}
+		live := belongingTo(all, name)
+		plans, err := t.ask("record", []document{job}, live)
+		if err != nil || len(plans) != 1 {
+			return fmt.Errorf("no plan for %s: %w", name, err)
+		}
+		folder := filepath.Join(r.folder, "finished", name+"-"+t.backend.name)
+		if err := writeCase(folder, t.policy, t.facts, job, live); err != nil {
+			return err
+		}
+		runtime := t.runtimes[text(job, "spec", "runtimeRef", "name")]
+		if err := writeDocuments(filepath.Join(folder, "runtime.yaml"), []document{runtime}); err != nil {
+			return err
+		}
+		if err := writeExpected(folder, nil, plans[0]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// belongingTo picks a job, its JobSet and pods, and the groups that it owns.
+func belongingTo(all []document, job string) []document {
+	var found []document
+	for _, one := range all {
+		owned := slices.ContainsFunc(list(at(one, "metadata", "ownerReferences")), func(owner any) bool {
+			return text(owner, "kind") == "TrainJob" && text(owner, "name") == job
+		})
+		if owned || text(one, "metadata", "labels", jobLabel) == job ||
+			kindOf(one) == "TrainJob" && nameOf(one) == job {
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
+func writeCase(folder, policy, facts string, job document, live []document) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	copies := map[string]string{l.policy.policy: "policy.yaml", v.facts[l.policy.workload]: "cluster.yaml"}
-	for from, to := range copies {
+	for from, to := range map[string]string{policy: "policy.yaml", facts: "cluster.yaml"} {
 		if err := copyFile(from, filepath.Join(folder, to)); err != nil {
 			return err
 		}
 	}
-	if err := writeDocuments(filepath.Join(folder, "trainjob.yaml"), []document{l.job}); err != nil {
+	if err := writeDocuments(filepath.Join(folder, "trainjob.yaml"), []document{job}); err != nil {
 		return err
 	}
-	if err := writeDocuments(filepath.Join(folder, "live.yaml"), live); err != nil {
-		return err
-	}
-	return r.writeExpected(folder, l, p)
+	return writeDocuments(filepath.Join(folder, "live.yaml"), live)
 }
 
 // Diagnostics about live objects have the codes after GANG850.
@@ -58,23 +121,15 @@ func speaksOfLive(p plan) bool {
 	})
 }
 
-func (r *recorder) writeExpected(folder string, l *lane, p plan) error {
+func writeExpected(folder string, inputs []string, p plan) error {
 	var text strings.Builder
-	text.WriteString("# Recorded from real servers after the job had settled.\ninputs:\n")
-	for _, file := range l.sample.files {
-		if file == jobFile(l.sample) {
-			file = filepath.Join(folder, "trainjob.yaml")
-		}
-		name, err := filepath.Rel(r.root, file)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&text, "- %s\n", name)
+	text.WriteString("# Recorded from real servers: what exists is what the plan asks for.\n")
+	if len(inputs) > 0 {
+		text.WriteString("inputs:\n- " + strings.Join(inputs, "\n- ") + "\n")
 	}
 	text.WriteString("outcome: Gang\nreconciled:")
 	for _, one := range p.Objects {
-		fmt.Fprintf(&text, "\n- {action: Leave, kind: %s, name: %s}", kindOf(one.Object),
-			nameOf(one.Object))
+		fmt.Fprintf(&text, "\n- {action: Leave, kind: %s, name: %s}", kindOf(one.Object), nameOf(one.Object))
 	}
 	if len(p.Objects) == 0 {
 		text.WriteString(" []")

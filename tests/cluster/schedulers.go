@@ -48,8 +48,8 @@ tiers:
     {name: proportion}, {name: nodeorder}, {name: binpack}]
 `
 
-// startVolcano starts the scheduler, which sees only the nodes of its own pool, and the
-// controllers.
+// startVolcano starts the scheduler, which sees only the nodes of its own pool, and the controllers
+// of PodGroups and queues.
 func (c *cluster) startVolcano(binaries string) error {
 	if err := c.applyDefinitions(filepath.Join(binaries, "manifests/volcano/crds")); err != nil {
 		return err
@@ -72,13 +72,14 @@ func (c *cluster) startVolcano(binaries string) error {
 	}
 	_, err = c.run("volcano-controller", program(binaries, "volcano-controller"),
 		"--kubeconfig="+c.kubeconfig, "--leader-elect=false", "--kube-api-qps=500",
-		"--kube-api-burst=1000", "--listen-address="+loopback(ports[2]),
+		"--kube-api-burst=1000", "--controllers=pg-controller,queue-controller,gc-controller",
+		"--listen-address="+loopback(ports[2]),
 		"--healthz-address="+loopback(ports[3]))
 	if err != nil {
 		return err
 	}
 	return scheduler.waitFor(time.Minute, func() bool {
-		_, err := c.client.get("scheduling.volcano.sh/v1beta1", "Queue", "", "default")
-		return err == nil
+		queue, err := c.client.get("scheduling.volcano.sh/v1beta1", "Queue", "", "default")
+		return err == nil && text(queue, "status", "state") == "Open"
 	})
 }

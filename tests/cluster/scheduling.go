@@ -3,8 +3,11 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -54,6 +57,7 @@ func (t *team) playJobs(jobs []job, limit, calm time.Duration) (map[string]outco
 		}
 	}
 	watched := t.watchJobs()
+	defer watched.stop()
 	start, moved, last := time.Now(), time.Now(), ""
 	for time.Since(start) < limit && time.Since(moved) < calm {
 		if t.policy != "" {
@@ -75,49 +79,59 @@ func (t *team) playJobs(jobs []job, limit, calm time.Duration) (map[string]outco
 	return watched.outcomes(), nil
 }
 
-// A watcher follows the pods of the jobs of one team.
+// A watcher follows the pods of the jobs of one team. Pods are watched, because JobSet deletes some
+// as soon as a job is complete.
 type watcher struct {
 	team  *team
 	start time.Time
+	stop  context.CancelFunc
+	lock  sync.Mutex
 	state map[string]*watchedJob
 	// Groups that a TrainJob owns. Volcano makes groups of one pod for the others.
 	groups map[string]bool
 }
 
 type watchedJob struct {
-	minimum         int // of the gang
-	pods            map[string]bool
-	bound           map[string]time.Time
-	members         map[string]bool
-	complete        bool
-	completedAt     time.Time
-	inPart          bool // some members were bound and the gang was not whole some time later
-	incompleteSince time.Time
+	minimum     int             // of the gang
+	pods        map[string]bool // whether the pod is bound, by uid
+	marks       map[string][]string
+	complete    bool
+	completedAt time.Time
+	inPart      bool // some members were bound and the gang was not whole some time later
+	partSince   time.Time
 }
 
 func (t *team) watchJobs() *watcher {
-	return &watcher{team: t, start: time.Now(), state: map[string]*watchedJob{},
+	ctx, cancel := context.WithCancel(context.Background())
+	w := &watcher{team: t, start: time.Now(), stop: cancel, state: map[string]*watchedJob{},
 		groups: map[string]bool{}}
+	go t.cluster.client.watch(ctx, "v1", "Pod", func(one event) {
+		if namespaceOf(one.Object) == t.namespace {
+			w.observePod(one.Object)
+		}
+	})
+	return w
 }
 
 func (w *watcher) of(name string) *watchedJob {
 	if w.state[name] == nil {
-		w.state[name] = &watchedJob{pods: map[string]bool{}, bound: map[string]time.Time{},
-			members: map[string]bool{}}
+		w.state[name] = &watchedJob{pods: map[string]bool{}, marks: map[string][]string{}}
 	}
 	return w.state[name]
 }
 
 const jobLabel = "jobset.sigs.k8s.io/jobset-name"
 
-// look reads the jobs, their groups and their pods once.
+// look reads the jobs and their groups once.
 func (w *watcher) look() error {
 	live, err := w.team.live()
 	if err != nil {
 		return err
 	}
+	w.lock.Lock()
+	defer w.lock.Unlock()
 	for _, one := range live {
-		switch text(one, "kind") {
+		switch kindOf(one) {
 		case "TrainJob":
 			job := w.of(nameOf(one))
 			if !job.complete && hasCondition(one, "Complete") {
@@ -125,11 +139,6 @@ func (w *watcher) look() error {
 			}
 		case "PodGroup":
 			w.observeGroup(one)
-		}
-	}
-	for _, one := range live {
-		if text(one, "kind") == "Pod" {
-			w.observePod(one)
 		}
 	}
 	w.judge()
@@ -155,22 +164,21 @@ func (w *watcher) observePod(pod document) {
 	if name == "" {
 		return
 	}
+	w.lock.Lock()
+	defer w.lock.Unlock()
 	job, uid := w.of(name), text(pod, "metadata", "uid")
-	job.pods[uid] = true
-	if w.isMember(pod) {
-		job.members[uid] = true
-	}
-	if _, known := job.bound[uid]; !known && text(pod, "spec", "nodeName") != "" {
-		job.bound[uid] = time.Now()
-	}
+	job.pods[uid] = job.pods[uid] || text(pod, "spec", "nodeName") != ""
+	job.marks[uid] = marksOf(pod)
 }
 
-// isMember says whether a pod names a group of a TrainJob. A pod can name several groups: the Job
-// controller of Kubernetes 1.36 makes one of its own.
-func (w *watcher) isMember(pod document) bool {
-	return w.groups[text(pod, "spec", "schedulingGroup", "podGroupName")] ||
-		w.groups[text(pod, "metadata", "labels", "scheduling.x-k8s.io/pod-group")] ||
-		w.groups[text(pod, "metadata", "annotations", "scheduling.k8s.io/group-name")]
+// marksOf lists the groups that a pod names. There can be several: the Job controller of Kubernetes
+// 1.36 makes one of its own.
+func marksOf(pod document) []string {
+	return []string{
+		text(pod, "spec", "schedulingGroup", "podGroupName"),
+		text(pod, "metadata", "labels", "scheduling.x-k8s.io/pod-group"),
+		text(pod, "metadata", "annotations", "scheduling.k8s.io/group-name"),
+	}
 }
 
 // A gang binds pod by pod, so for a moment it is in part. It must not stay so.
@@ -178,22 +186,33 @@ const patience = 8 * time.Second
 
 func (w *watcher) judge() {
 	for _, job := range w.state {
-		bound := job.boundMembers()
+		bound := w.boundMembers(job)
 		partly := bound > 0 && bound < job.minimum
 		if !partly {
-			job.incompleteSince = time.Time{}
-		} else if job.incompleteSince.IsZero() {
-			job.incompleteSince = time.Now()
-		} else if time.Since(job.incompleteSince) > patience {
+			job.partSince = time.Time{}
+		} else if job.partSince.IsZero() {
+			job.partSince = time.Now()
+		} else if time.Since(job.partSince) > patience {
 			job.inPart = true
 		}
 	}
 }
 
-func (j *watchedJob) boundMembers() int {
+func (w *watcher) boundMembers(job *watchedJob) int {
 	count := 0
-	for uid := range j.bound {
-		if j.members[uid] {
+	for uid, bound := range job.pods {
+		isOurs := func(mark string) bool { return w.groups[mark] }
+		if bound && slices.ContainsFunc(job.marks[uid], isOurs) {
+			count++
+		}
+	}
+	return count
+}
+
+func (j *watchedJob) bound() int {
+	count := 0
+	for _, bound := range j.pods {
+		if bound {
 			count++
 		}
 	}
@@ -210,6 +229,8 @@ func hasCondition(object document, kind string) bool {
 }
 
 func (w *watcher) complete(jobs int) bool {
+	w.lock.Lock()
+	defer w.lock.Unlock()
 	done := 0
 	for _, job := range w.state {
 		if job.complete {
@@ -220,20 +241,24 @@ func (w *watcher) complete(jobs int) bool {
 }
 
 func (w *watcher) fingerprint() string {
+	w.lock.Lock()
+	defer w.lock.Unlock()
 	var all strings.Builder
 	for _, name := range sortedKeys(w.state) {
 		job := w.state[name]
-		fmt.Fprintf(&all, "%s %d %d %v;", name, len(job.pods), len(job.bound), job.complete)
+		fmt.Fprintf(&all, "%s %d %d %v;", name, len(job.pods), job.bound(), job.complete)
 	}
 	return all.String()
 }
 
 func (w *watcher) outcomes() map[string]outcome {
+	w.lock.Lock()
+	defer w.lock.Unlock()
 	found := map[string]outcome{}
 	for name, job := range w.state {
 		found[name] = outcome{
-			minimum: job.minimum, pods: len(job.pods), bound: len(job.bound),
-			whole:    job.minimum > 0 && job.boundMembers() >= job.minimum && !job.inPart,
+			minimum: job.minimum, pods: len(job.pods), bound: job.bound(),
+			whole:    job.minimum > 0 && w.boundMembers(job) >= job.minimum && !job.inPart,
 			complete: job.complete, seconds: job.completedAt.Sub(w.start).Seconds(),
 			because: w.team.conflicts[name],
 		}

@@ -71,14 +71,20 @@ func runConvergence(s *session) (bool, error) {
 			return false, err
 		}
 	}
-	if s.record {
-		folder := filepath.Join(s.root, "tests/recorded/live", kubernetesVersions[s.minor])
-		v.recorder = &recorder{root: s.root, folder: folder}
-	}
+	v.recorder = s.recorder()
 	if err := v.run(s.root); err != nil {
 		return false, err
 	}
 	return v.report(), nil
+}
+
+// recorder returns nothing if live documents are not to be kept.
+func (s *session) recorder() *recorder {
+	if !s.record {
+		return nil
+	}
+	folder := filepath.Join(s.root, "tests/recorded/live", kubernetesVersions[s.minor])
+	return &recorder{root: s.root, folder: folder}
 }
 
 // runScheduling fills the table of doc/backends.md.
@@ -109,6 +115,13 @@ func runScheduling(s *session) (bool, error) {
 		return err
 	}); err != nil {
 		return false, err
+	}
+	if recorder := s.recorder(); recorder != nil {
+		for _, t := range ours {
+			if err := recorder.keepFinished(t, "torch", "deepspeed-3", "llama-1b-4"); err != nil {
+				return false, err
+			}
+		}
 	}
 	if err := s.playAllScenarios(c, ours, table); err != nil {
 		return false, err
