@@ -28,7 +28,33 @@ type counts struct {
 	Objects, JobSets                           int
 }
 
+// canFail shows that the server refuses an unknown field, and that a dropped one is found.
+func (a *acceptance) canFail() error {
+	object := document{"apiVersion": "v1", "kind": "Pod",
+		"metadata": document{"name": "check", "namespace": "default"},
+		"spec": document{"unknown": true, "containers": []any{
+			document{"name": "c", "image": "none"}}}}
+	if _, err := a.cluster.client.create(object); !isStatus(err, 400) {
+		return fmt.Errorf("the server does not refuse an unknown field: %v", err)
+	}
+	path, err := a.cluster.client.pathOf(object, false)
+	if err != nil {
+		return err
+	}
+	stored, err := a.cluster.client.send("POST", path+"?dryRun=All", "application/json", object)
+	if err != nil {
+		return err
+	}
+	if found := differences(object, stored); !slices.Equal(found, []string{".spec.unknown: dropped"}) {
+		return fmt.Errorf("a dropped field is not found: %q", found)
+	}
+	return nil
+}
+
 func (a *acceptance) run(root string) error {
+	if err := a.canFail(); err != nil {
+		return err
+	}
 	all, err := samples(root)
 	if err != nil {
 		return err
