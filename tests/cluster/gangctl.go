@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -153,8 +154,11 @@ func (g *gangctl) facts(c *cluster, workload string) (string, error) {
 			return "", err
 		}
 		withKinds(answer)
-		if path == "/apis" {
+		switch path {
+		case "/apis":
 			dropWorkloads(answer, workload)
+		case "/version":
+			answer = document{"serverVersion": answer} // as kubectl prints it
 		}
 		text, _ := json.Marshal(answer)
 		fmt.Fprintf(&input, "---\n%s\n", text)
@@ -206,6 +210,9 @@ func dropWorkloads(groups document, keep string) {
 	}
 }
 
+// The API server has hundreds of gates. These words are in the names of those about gangs.
+var ofGangs = regexp.MustCompile(`name="\w*(Workload|Gang|PodGroup|Eviction)`)
+
 func (c *cluster) gateLines() (string, error) {
 	metrics, err := c.client.raw(requestLimit, "GET", "/metrics", "", nil)
 	if err != nil {
@@ -213,7 +220,7 @@ func (c *cluster) gateLines() (string, error) {
 	}
 	var lines strings.Builder
 	for _, line := range strings.Split(string(metrics), "\n") {
-		if strings.HasPrefix(line, "kubernetes_feature_enabled") {
+		if strings.HasPrefix(line, "kubernetes_feature_enabled") && ofGangs.MatchString(line) {
 			lines.WriteString(line + "\n")
 		}
 	}
