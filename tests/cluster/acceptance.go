@@ -143,7 +143,8 @@ func (a *acceptance) submitPlan(one sample, asked question, p plan, alone bool) 
 
 // submitObjects creates the objects in their order. What comes after a Workload is rendered again
 // with its uid.
-func (a *acceptance) submitObjects(one sample, asked question, p plan, namespace string, alone bool) error {
+func (a *acceptance) submitObjects(one sample, asked question, p plan, namespace string,
+	alone bool) error {
 	objects := p.Objects
 	for i := 0; i < len(objects); i++ {
 		object := inNamespace(objects[i].Object, namespace)

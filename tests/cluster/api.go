@@ -42,7 +42,8 @@ func (c *client) send(method, path, media string, body any) (document, error) {
 	return c.sendWithin(requestLimit, method, path, media, body)
 }
 
-func (c *client) sendWithin(limit time.Duration, method, path, media string, body any) (document, error) {
+func (c *client) sendWithin(limit time.Duration, method, path, media string,
+	body any) (document, error) {
 	text, err := c.raw(limit, method, path, media, body)
 	if err != nil {
 		return nil, err
@@ -180,7 +181,8 @@ func (c *client) replace(object document) (document, error) {
 	return c.send("PUT", path+"?fieldValidation=Strict", "application/json", object)
 }
 
-func (c *client) merge(groupVersion, kind, namespace, name, subresource string, patch any) (document, error) {
+func (c *client) merge(groupVersion, kind, namespace, name, subresource string,
+	patch any) (document, error) {
 	path, err := c.path(groupVersion, kind, namespace, name)
 	if err != nil {
 		return nil, err

@@ -62,7 +62,8 @@ func compareLists(path string, sent []any, stored any, found *[]string) {
 	}
 }
 
-var quantity = regexp.MustCompile(`^([+-]?[0-9.]+)(m|u|n|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|[eE][+-]?[0-9]+)?$`)
+var quantity = regexp.MustCompile(
+	`^([+-]?[0-9.]+)(m|u|n|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|[eE][+-]?[0-9]+)?$`)
 
 // equalQuantities compares 1000m with 1, and 2 with "2".
 func equalQuantities(sent, stored any) bool {

@@ -26,7 +26,8 @@ var recorded = []string{"examples/torch", "examples/torchtune-llama", "examples/
 // keep writes what exists after everything was carried out. All of it must be Leave, also if it is
 // not yet. A settled state about which the library says more than Leave needs an expectation that
 // somebody derived.
-func (r *recorder) keep(v *convergence, l *lane, stage string, p plan, live []document, settled bool) error {
+func (r *recorder) keep(v *convergence, l *lane, stage string, p plan, live []document,
+	settled bool) error {
 	if !slices.Contains(recorded, l.sample.name) || stage == "another backend" ||
 		settled && speaksOfLive(p) {
 		return nil
