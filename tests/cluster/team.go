@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -241,14 +242,28 @@ func (t *team) carryOut(one action) error {
 		_, err := client.create(one.Object)
 		return err
 	case "Apply":
-		_, err := client.replace(one.Object)
-		return err
+		return t.replace(one.Object)
 	case "Delete":
 		return client.remove(one.Object)
 	case "Recreate":
 		return t.recreate(one.Object)
 	}
 	return fmt.Errorf("unknown action %s", one.Action)
+}
+
+// replace writes an object as kubectl replace does. Where a kind has no status subresource, a PUT
+// without the status erases it.
+func (t *team) replace(object document) error {
+	before, err := t.cluster.client.get(text(object, "apiVersion"), kindOf(object), t.namespace,
+		nameOf(object))
+	if err != nil {
+		return err
+	}
+	after, err := t.cluster.client.replace(object)
+	if err == nil && at(before, "status") != nil && at(after, "status") == nil {
+		err = errors.New("the status was erased")
+	}
+	return err
 }
 
 func (t *team) recreate(object document) error {
