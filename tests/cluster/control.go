@@ -171,11 +171,23 @@ func (c *cluster) startControllers() error {
 		"kube-controller-manager", "--kubeconfig="+c.kubeconfig, "--leader-elect=false",
 		"--secure-port=0", "--bind-address=127.0.0.1",
 		"--kube-api-qps=500", "--kube-api-burst=1000", "--concurrent-job-syncs=5",
-		"--controllers=*,-node-lifecycle-controller,-taint-eviction-controller,"+
-			"-node-ipam-controller,-cloud-node-lifecycle-controller,-node-route-controller,"+
-			"-service-lb-controller,-horizontal-pod-autoscaler-controller",
+		"--controllers=*,-node-lifecycle-controller,-taint-eviction-controller",
 		"--feature-gates="+minors[c.minor].gates)
 	return err
+}
+
+// allRun finds servers that ended soon after their start, as they do for a wrong flag.
+func (c *cluster) allRun() error {
+	time.Sleep(2 * time.Second)
+	for _, p := range c.processes {
+		select {
+		case err := <-p.ended:
+			p.ended <- err
+			return fmt.Errorf("%s ended: %v\n%s", p.name, err, p.excuse())
+		default:
+		}
+	}
+	return nil
 }
 
 // startScheduler starts the scheduler of Kubernetes itself.

@@ -43,7 +43,7 @@ func (s *session) startWorld(withOperator bool) (*cluster, error) {
 		folder := filepath.Join(operator, "manifests/trainer/crds")
 		steps = append(steps, func() error { return c.applyDefinitions(folder) })
 	}
-	for _, step := range steps {
+	for _, step := range append(steps, c.allRun) {
 		if err := step(); err != nil {
 			c.stop()
 			return nil, err
