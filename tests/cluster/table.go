@@ -94,7 +94,7 @@ func (t *table) text() string {
 		}
 		row(&all, cells)
 	}
-	cells := []string{"writes in one minute after the jobs have ended"}
+	cells := []string{"writes for the jobs above after they have ended, in at least one minute"}
 	for _, column := range []int{0, 2, 4} {
 		cells = append(cells, fmt.Sprint(len(t.writes[columns[column]])))
 	}

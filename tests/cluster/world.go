@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -107,15 +108,8 @@ func runScheduling(s *session) (bool, error) {
 	}); err != nil {
 		return false, err
 	}
-	say("the jobs of the table have ended; one minute without a write")
+	say("the jobs of the table have ended")
 	ours := libgangTeams(teams)
-	if err := together(ours, func(t *team) error {
-		writes, err := t.idleWrites(time.Minute)
-		table.addWrites(t, writes)
-		return err
-	}); err != nil {
-		return false, err
-	}
 	if recorder := s.recorder(); recorder != nil {
 		for _, t := range ours {
 			if err := recorder.keepFinished(t, "torch", "deepspeed-3", "llama-1b-4"); err != nil {
@@ -140,10 +134,43 @@ func (s *session) playAllScenarios(c *cluster, teams []*team, table *table) erro
 		}
 	}
 	return together(teams, func(t *team) error {
+		if err := t.settleEnded(); err != nil {
+			return err
+		}
+		start, before := time.Now(), len(t.writes)
 		seen, err := t.playScenarios()
 		table.addScenarios(t, seen)
+		if err != nil {
+			return err
+		}
+		_, err = t.until(time.Minute-time.Since(start), func() bool { return false })
+		table.addWrites(t, writesFor(tableJobs, t.writes[before:]))
 		return err
 	})
+}
+
+// settleEnded lets two rounds write for the jobs that have ended. Nothing may be written for them
+// afterwards.
+func (t *team) settleEnded() error {
+	for range 2 {
+		if _, err := t.round(); err != nil {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return nil
+}
+
+// writesFor picks the writes of groups of some jobs.
+func writesFor(jobs []job, writes []string) []string {
+	var found []string
+	for _, what := range writes {
+		name := strings.Fields(what)[2]
+		if slices.ContainsFunc(jobs, func(one job) bool { return strings.HasPrefix(name, one.name) }) {
+			found = append(found, what)
+		}
+	}
+	return found
 }
 
 func nodeNamed(name string) document {
@@ -235,22 +262,4 @@ func together(teams []*team, each func(*team) error) error {
 		return fmt.Errorf("%s", all)
 	}
 	return nil
-}
-
-// idleWrites reconciles jobs that have ended. Two rounds may write, then nothing.
-func (t *team) idleWrites(duration time.Duration) ([]string, error) {
-	for range 2 {
-		if _, err := t.round(); err != nil {
-			return nil, err
-		}
-		time.Sleep(time.Second)
-	}
-	before := len(t.writes)
-	for deadline := time.Now().Add(duration); time.Now().Before(deadline); {
-		if _, err := t.round(); err != nil {
-			return nil, err
-		}
-		time.Sleep(time.Second)
-	}
-	return t.writes[before:], nil
 }
