@@ -33,7 +33,6 @@ type convergence struct {
 	gangctl  *gangctl
 	policies []forced
 	facts    map[string]string
-	kinds    [][2]string
 	lock     sync.Mutex
 	reached  map[string]int // by stage: how many settled, and of how many
 	tried    map[string]int
@@ -213,8 +212,12 @@ func (v *convergence) ask(l *lane, live []document) ([]plan, error) {
 }
 
 func (v *convergence) live(l *lane) ([]document, error) {
+	version := l.policy.workload
+	if version == "" {
+		version = minors[v.cluster.minor].workloads[0]
+	}
 	var all []document
-	for _, kind := range v.kinds {
+	for _, kind := range append([][2]string{{trainer, "TrainJob"}}, allKinds(version)...) {
 		some, err := v.cluster.client.items(kind[0], kind[1], l.namespace)
 		if err != nil {
 			return nil, err

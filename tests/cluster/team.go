@@ -45,9 +45,10 @@ func workloadBackend(version string) backend {
 		[][2]string{{group, "Workload"}, {group, "PodGroup"}}}
 }
 
-func allKinds(minor string) [][2]string {
+// allKinds are the kinds of all backends, with a version of the Workload API.
+func allKinds(version string) [][2]string {
 	return slices.Concat(coschedulingBackend.kinds, volcanoBackend.kinds,
-		workloadBackend(minors[minor].workloads[0]).kinds)
+		workloadBackend(version).kinds)
 }
 
 // newTeam creates the namespace.

@@ -66,7 +66,6 @@ func runConvergence(s *session) (bool, error) {
 	if v.policies, err = forcedPolicies(s.gangctl, s.minor); err != nil {
 		return false, err
 	}
-	v.kinds = append([][2]string{{trainer, "TrainJob"}}, allKinds(s.minor)...)
 	for _, one := range v.policies {
 		if v.facts[one.workload], err = s.gangctl.facts(c, one.workload); err != nil {
 			return false, err
