@@ -23,12 +23,14 @@ type recorder struct {
 // Few samples show all forms: one role, initializers, and a launcher that comes late.
 var recorded = []string{"examples/torch", "examples/torchtune-llama", "examples/deepspeed"}
 
+var recordedStages = []string{"created", "one node more", "suspended", "resumed"}
+
 // keep writes what exists after everything was carried out. All of it must be Leave, also if it is
 // not yet. A settled state about which the library says more than Leave needs an expectation that
 // somebody derived.
 func (r *recorder) keep(v *convergence, l *lane, stage string, p plan, live []document,
 	settled bool) error {
-	if !slices.Contains(recorded, l.sample.name) || stage == "another backend" ||
+	if !slices.Contains(recorded, l.sample.name) || !slices.Contains(recordedStages, stage) ||
 		settled && speaksOfLive(p) {
 		return nil
 	}
@@ -36,8 +38,11 @@ func (r *recorder) keep(v *convergence, l *lane, stage string, p plan, live []do
 	defer r.lock.Unlock()
 	name := strings.ReplaceAll(strings.TrimPrefix(l.sample.name, "examples/")+"-"+l.policy.name, " ", "-")
 	folder := filepath.Join(r.folder, name, strings.ReplaceAll(stage, " ", "-"))
-	err := writeCase(folder, l.policy.policy, v.facts[l.policy.workload], l.job, live)
-	if err != nil {
+	facts := v.facts[l.policy.workload]
+	if err := writeSettings(filepath.Dir(folder), l.policy.policy, facts); err != nil {
+		return err
+	}
+	if err := writeCase(folder, l.job, live); err != nil {
 		return err
 	}
 	var inputs []string
@@ -71,7 +76,10 @@ func (r *recorder) keepFinished(t *team, names ...string) error {
 			return fmt.Errorf("no plan for %s: %w", name, err)
 		}
 		folder := filepath.Join(r.folder, "finished", name+"-"+t.backend.name)
-		if err := writeCase(folder, t.policy, t.facts, job, live); err != nil {
+		if err := writeSettings(folder, t.policy, t.facts); err != nil {
+			return err
+		}
+		if err := writeCase(folder, job, live); err != nil {
 			return err
 		}
 		runtime := t.runtimes[text(job, "spec", "runtimeRef", "name")]
@@ -100,7 +108,8 @@ func belongingTo(all []document, job string) []document {
 	return found
 }
 
-func writeCase(folder, policy, facts string, job document, live []document) error {
+// writeSettings copies the policy and the cluster facts, which the stages of a job share.
+func writeSettings(folder, policy, facts string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
@@ -108,6 +117,13 @@ func writeCase(folder, policy, facts string, job document, live []document) erro
 		if err := copyFile(from, filepath.Join(folder, to)); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+func writeCase(folder string, job document, live []document) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
 	}
 	if err := writeDocuments(filepath.Join(folder, "trainjob.yaml"), []document{job}); err != nil {
 		return err

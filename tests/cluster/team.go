@@ -54,7 +54,7 @@ func allKinds(version string) [][2]string {
 // newTeam creates the namespace.
 func newTeam(c *cluster, g *gangctl, name string, b backend) (*team, error) {
 	t := &team{cluster: c, gangctl: g, namespace: name, backend: b, pool: b.name,
-		kinds:    allKinds(c.minor),
+		kinds:    allKinds(minors[c.minor].workloads[0]),
 		runtimes: map[string]document{}, conflicts: map[string]string{}}
 	_, err := c.client.create(document{"apiVersion": "v1", "kind": "Namespace",
 		"metadata": document{"name": name}})
