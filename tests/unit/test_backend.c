@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
 
+#include "libgang/document/writer.h"
+
+#include "unit/suite.h"
 #include "unit/job.h"
+#include "unit/workloads.h"
+#include "unit/tree.h"
+
+/* ---- backend ---- */
 
 /* The table that users see; scheduler names are those of the projects' own charts. */
 static const struct {
@@ -142,6 +149,240 @@ START_TEST(survives_every_failed_allocation)
 }
 END_TEST
 
+/* ---- backend list ---- */
+
+/* Volcano and coscheduling have one version; Kubernetes' own gangs have four, each with what it has
+ * and lacks. */
+static const char *const parts[] = {
+    "{'name':'coscheduling','type':'Coscheduling','podGroupPolicy':'coscheduling','schedulerName':'"
+    "scheduler-"
+    "plugins-"
+    "scheduler','versions':[{'apiVersion':'scheduling.x-k8s.io/"
+    "v1alpha1','objects':['PodGroup'],'mark':'label "
+    "scheduling.x-k8s.io/"
+    "pod-group'}],'lacks':['queue','topology'],'options':['scheduleTimeoutSeconds'],'apiGroup':'"
+    "scheduling.x-"
+    "k8s.io','component':{'name':'"
+    "schedulerPlugins','apiGroups':['scheduling.x-k8s.io'],'image':'scheduler-plugins/"
+    "kube-scheduler'},"
+    "'starter':{'defaults':'scheduleTimeoutSeconds: 120'}}",
+    "'versions':[{'apiVersion':'scheduling.volcano.sh/"
+    "v1beta1','objects':['PodGroup'],'mark':'annotation "
+    "scheduling.k8s.io/group-name'}],'lacks':['scheduleTimeoutSeconds']",
+    "'options':['layout','minMemberAnnotation','podGroup'],'experimental':'layout: Aggregate',"
+    "'apiGroup':'scheduling.run.ai','component':{'name':'kai','apiGroups':['scheduling.run.ai',"
+    "'kai.scheduler'],'image':'kai-scheduler/scheduler'},'queueParent':'parentQueue',",
+    "{'apiVersion':'scheduling.k8s.io/v1beta1','kubernetes':'1.37 and "
+    "later','objects':['Workload','PodGroup'],'mark':"
+    "'spec.schedulingGroup','gates':['GenericWorkload'],'fields':[{'name':'schedulingConstraints','"
+    "gate':"
+    "'TopologyAwareWorkloadScheduling'},{'name':'resourceClaims','gate':'DRAWorkloadResourceClaims'"
+    "},{'name':"
+    "'disruptionMode'},{'name':'priorityClassName'},{'name':'preemptionPolicy','gate':'"
+    "PodGroupPreemptionPolicy'}]}",
+    "{'apiVersion':'scheduling.k8s.io/v1alpha3','kubernetes':'1.37 and "
+    "later','objects':['Workload','PodGroup',"
+    "'CompositePodGroup'],'mark':'spec.schedulingGroup'",
+    "{'apiVersion':'scheduling.k8s.io/"
+    "v1alpha2','kubernetes':'1.36','objects':['Workload','PodGroup'],'mark':"
+    "'spec.schedulingGroup','gates':['GenericWorkload','GangScheduling'],",
+    "{'name':'disruptionMode','gate':'WorkloadAwarePreemption'},{'name':'priorityClassName','gate':"
+    "'WorkloadAwarePreemption'}]}",
+    "{'apiVersion':'scheduling.k8s.io/"
+    "v1alpha1','kubernetes':'1.35','objects':['Workload'],'mark':'spec.workloadRef',"
+    "'gates':['GenericWorkload','GangScheduling'],'fields':[]}",
+    "'lacks':['queue','scheduleTimeoutSeconds'],'options':['composite','disruptionMode','groups',"
+    "'initializers','lateMembers','nameStyle','preemptionPolicy','resourceClaims','topologyKey'],'"
+    "apiGroup':'"
+    "scheduling.k8s.io','starter':",
+};
+
+START_TEST(lists_every_backend_from_its_tables)
+{
+    struct arena *arena = arena_new(0);
+    struct gang_blob *blob = NULL;
+    const char *wanted;
+
+    ck_assert_int_eq(gang_backends_serialize(NULL, GANG_FORMAT_JSON, 0, &blob, NULL), GANG_OK);
+    wanted = workload_quoted(arena, parts[_i]);
+    ck_assert_msg(strstr(gang_blob_get_data(blob, NULL), wanted) != NULL, "no %s", wanted);
+    gang_blob_unref(blob);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(has_an_entry_for_each_backend)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *list = node_member(backend_list_build(arena), SLICE("backends"));
+
+    ck_assert_uint_eq(node_count(list), backend_count);
+    for (NODE_EACH(item, list)) {
+        ck_slice_eq(node_string(node_member(item, SLICE("name"))), gang_backend_name(item->index));
+        ck_assert_uint_ge(node_count(node_member(item, SLICE("versions"))), 1);
+    }
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(misuse_is_refused)
+{
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+
+    ck_assert_int_eq(gang_backends_serialize(NULL, GANG_FORMAT_JSON, 0, NULL, &error),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    gang_error_free(error);
+    ck_assert_int_eq(gang_backends_serialize(NULL, 99, 0, &blob, &error),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    gang_error_free(error);
+    ck_assert_int_eq(gang_backends_serialize(NULL, GANG_FORMAT_YAML, 1, &blob, &error),
+                     GANG_ERROR_UNSUPPORTED_FLAG);
+    gang_error_free(error);
+    ck_assert_ptr_null(blob);
+    ck_assert_int_eq(gang_backends_serialize(NULL, GANG_FORMAT_YAML, 0, &blob, NULL), GANG_OK);
+    gang_blob_unref(blob);
+}
+END_TEST
+
+/* ---- loss ---- */
+
+static const struct loss all_losses[] = {
+    {LOSS_QUEUE, "no queues"},
+    {LOSS_TIMEOUT, "no timeout"},
+    {LOSS_TOPOLOGY, "no topology"},
+};
+
+enum { ALL_LOSSES = COUNT_OF(all_losses) };
+
+/* Everything set; `written` says whether somebody wrote it. */
+static struct job
+make_lossy_job(bool written)
+{
+    struct job job = job_make("a");
+    const struct node *source = written ? job.gang.roles[0].source : NULL;
+
+    job.gang.queue = SLICE("research");
+    job.gang.queue_source = source;
+    job.gang.has_timeout = true;
+    job.gang.timeout_seconds = -7;
+    job.gang.timeout_source = source;
+    job.gang.topology = (struct gang_topology){.is_set = true,
+                                               .mode = SLICE("hard"),
+                                               .has_tier = true,
+                                               .highest_tier = 2,
+                                               .source = source};
+    return job;
+}
+
+static const struct {
+    const char *field;
+    const char *value;
+    const char *reason;
+    const char *message;
+} expected[] = {
+    {"queue", "research", "no queues", "queue \"research\" is lost: no queues"},
+    {"scheduleTimeoutSeconds", "-7", "no timeout",
+     "scheduleTimeoutSeconds \"-7\" is lost: no timeout"},
+    {"topology", "hard/2", "no topology", "topology \"hard/2\" is lost: no topology"},
+};
+
+START_TEST(lists_what_is_lost)
+{
+    struct job job = make_lossy_job(true);
+    struct plan_content content;
+
+    ck_assert(plan_content_init(&content, job.arena, &job.gang));
+    loss_render(all_losses, ALL_LOSSES, &job.gang, &content);
+    ck_assert_uint_eq(content.num_losses, ALL_LOSSES);
+    ck_slice_eq(content.losses[_i].field, expected[_i].field);
+    ck_slice_eq(content.losses[_i].value, expected[_i].value);
+    ck_assert_str_eq(content.losses[_i].reason, expected[_i].reason);
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(warns_of_what_is_lost)
+{
+    struct job job = make_lossy_job(true);
+
+    loss_report(all_losses, ALL_LOSSES, &job.gang, &job.report);
+    ck_assert_str_eq(job_findings(&job), "FieldLost FieldLost FieldLost");
+    ck_assert_str_eq(job.report.items[_i].message, expected[_i].message);
+    ck_assert_str_eq(job.report.items[_i].path, "replicatedJobs[0]");
+    ck_assert_int_eq(job.report.items[_i].severity, GANG_SEVERITY_WARNING);
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(a_default_is_no_loss)
+{
+    struct job job = make_lossy_job(false);
+    struct plan_content content;
+
+    ck_assert(plan_content_init(&content, job.arena, &job.gang));
+    loss_render(all_losses, ALL_LOSSES, &job.gang, &content);
+    loss_report(all_losses, ALL_LOSSES, &job.gang, &job.report);
+    ck_assert_uint_eq(content.num_losses, 0);
+    ck_assert_uint_eq(job.report.count, 0);
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(nothing_set_is_no_loss)
+{
+    struct job job = job_make("a");
+
+    job.gang.queue = SLICE("");
+    job.gang.queue_source = job.gang.timeout_source = job.gang.topology.source =
+        job.gang.roles[0].source;
+    loss_report(all_losses, ALL_LOSSES, &job.gang, &job.report);
+    ck_assert_uint_eq(job.report.count, 0);
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(a_topology_may_have_no_tier)
+{
+    struct job job = make_lossy_job(true);
+
+    job.gang.topology.has_tier = false;
+    loss_report(&all_losses[2], 1, &job.gang, &job.report);
+    ck_assert_str_eq(job.report.items[0].message, "topology \"hard\" is lost: no topology");
+    job_free(&job);
+}
+END_TEST
+
+/* ---- manifest labels ---- */
+
+/* Sorted by byte. Values that are no text are not there. */
+static const struct {
+    const char *pairs; /* NULL: none */
+    const char *expected;
+} copies[] = {
+    {NULL, "{}"},
+    {"{}", "{}"},
+    {"{\"b\":\"1\",\"a\":\"2\"}", "{\"labels\":{\"a\":\"2\",\"b\":\"1\"}}"},
+    {"{\"b\":\"1\",\"a\":null}", "{\"labels\":{\"b\":\"1\"}}"},
+    {"{\"a\":null}", "{}"},
+    {"{\"a\":\"2\",\"B\":\"1\",\"b\":\"\"}", "{\"labels\":{\"B\":\"1\",\"a\":\"2\",\"b\":\"\"}}"},
+};
+
+START_TEST(copies_sorted)
+{
+    struct arena *arena = arena_new(0);
+    struct builder metadata = build_map(arena);
+    struct buffer out = {0};
+
+    manifest_copy_pairs(&metadata, SLICE("labels"),
+                        copies[_i].pairs ? tree_of(arena, copies[_i].pairs) : NULL);
+    json_write(&out, metadata.node);
+    ck_slice_eq(((struct slice){out.data, out.len}), copies[_i].expected);
+    buffer_clear(&out);
+    arena_free(arena);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -151,4 +392,13 @@ add_tests(TCase *cases)
     add_rows(cases, the_gang_may_have_a_scheduler_of_its_own, backends, name, type);
     add_rows(cases, takes_the_version_that_a_policy_names, backends, name, type);
     add_rows(cases, survives_every_failed_allocation, backends, name, type);
+    add_items(cases, lists_every_backend_from_its_tables, parts);
+    tcase_add_test(cases, has_an_entry_for_each_backend);
+    tcase_add_test(cases, misuse_is_refused);
+    add_rows(cases, lists_what_is_lost, expected, field, value);
+    add_rows(cases, warns_of_what_is_lost, expected, field, value);
+    tcase_add_test(cases, a_default_is_no_loss);
+    tcase_add_test(cases, nothing_set_is_no_loss);
+    tcase_add_test(cases, a_topology_may_have_no_tier);
+    add_rows(cases, copies_sorted, copies, pairs);
 }

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/base/error.h"
 
+#include "libgang/base/diagnostic_table.h"
+
 #include "unit/suite.h"
+
+/* ---- error ---- */
 
 /* One finding in front, as a function outside of any document makes it. */
 static void
@@ -131,6 +135,39 @@ START_TEST(null_is_no_error)
 }
 END_TEST
 
+/* ---- diagnostic ---- */
+
+START_TEST(codes_ascend_and_are_found)
+{
+    for (size_t i = 0; i < diagnostic_table_size; i++) {
+        ck_assert_ptr_eq(diagnostic_entry_of(diagnostic_table[i].code), &diagnostic_table[i]);
+        if (i)
+            ck_assert_int_gt((int)diagnostic_table[i].code, (int)diagnostic_table[i - 1].code);
+    }
+}
+END_TEST
+
+START_TEST(unknown_codes_yield_the_first_row)
+{
+    ck_assert_ptr_eq(diagnostic_entry_of((enum gang_code)0), &diagnostic_table[0]);
+    ck_assert_ptr_eq(diagnostic_entry_of((enum gang_code)99999), &diagnostic_table[0]);
+    for (int number = 0; number < 1000; number++) {
+        const struct diagnostic_entry *entry = diagnostic_entry_of((enum gang_code)number);
+
+        ck_assert((int)entry->code == number || entry == &diagnostic_table[0]);
+    }
+}
+END_TEST
+
+START_TEST(published_codes_keep_their_meaning)
+{
+    ck_assert_str_eq(diagnostic_entry_of(GANG_CODE_STRUCTURAL_DEADLOCK)->id, "GANG012");
+    ck_assert_str_eq(diagnostic_entry_of(GANG_CODE_STRUCTURAL_DEADLOCK)->reason,
+                     "StructuralDeadlock");
+    ck_assert_str_eq(diagnostic_entry_of(GANG_CODE_SCHEDULER_NAME_SET)->id, "GANG004");
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -140,4 +177,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, a_report_is_sorted_and_copied);
     tcase_add_test(cases, a_full_arena_stands_before_the_report);
     tcase_add_test(cases, null_is_no_error);
+    tcase_add_test(cases, codes_ascend_and_are_found);
+    tcase_add_test(cases, unknown_codes_yield_the_first_row);
+    tcase_add_test(cases, published_codes_keep_their_meaning);
 }

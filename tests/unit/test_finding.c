@@ -1,38 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/finding.h"
 
+#include "libgang/document/build.h"
+
 #include "unit/suite.h"
 #include "unit/tree.h"
+
+/* ---- finding ---- */
 
 #define TEN "0123456789"
 #define SIXTY TEN TEN TEN TEN TEN TEN
 
 /* Lines 2 to 8 hold one value each; its key stands in column 2. */
-static const char text[] = "{\n"
-                           " \"text\": \"wor\\\"d\",\n"
-                           " \"long\": \"" SIXTY TEN "\",\n"
-                           " \"number\": 1.25,\n"
-                           " \"truth\": false,\n"
-                           " \"map\": {\"a\": 1},\n"
-                           " \"list\": [1],\n"
-                           " \"nothing\": null}\n";
+static const char text_of_finding[] = "{\n"
+                                      " \"text\": \"wor\\\"d\",\n"
+                                      " \"long\": \"" SIXTY TEN "\",\n"
+                                      " \"number\": 1.25,\n"
+                                      " \"truth\": false,\n"
+                                      " \"map\": {\"a\": 1},\n"
+                                      " \"list\": [1],\n"
+                                      " \"nothing\": null}\n";
 
-static struct arena *arena;
-static struct report report;
-static const struct node *root;
+static struct arena *arena_of_finding;
+static struct report report_of_finding;
+static const struct node *root_of_finding;
 
 static void
 open_report(void)
 {
-    arena = arena_new(0);
-    report_init(&report, arena, &standard_limits);
-    root = tree_of(arena, text);
+    arena_of_finding = arena_new(0);
+    report_init(&report_of_finding, arena_of_finding, &standard_limits);
+    root_of_finding = tree_of(arena_of_finding, text_of_finding);
 }
 
 static void
 close_report(void)
 {
-    arena_free(arena);
+    arena_free(arena_of_finding);
 }
 
 /* The only finding. */
@@ -40,14 +44,15 @@ static void
 check_found(enum gang_code code, const char *path, uint32_t line, uint32_t column,
             const char *message, const char *hint)
 {
-    ck_assert_uint_eq(report.count, 1);
-    ck_assert_int_eq(report.items[0].code, code);
-    ck_assert_int_eq(report.items[0].document, line ? GANG_DOCUMENT_TRAINJOB : GANG_DOCUMENT_NONE);
-    ck_assert_str_eq(report.items[0].path, path);
-    ck_assert_uint_eq(report.items[0].line, line);
-    ck_assert_uint_eq(report.items[0].column, column);
-    ck_assert_str_eq(report.items[0].message, message);
-    ck_assert_pstr_eq(report.items[0].hint, hint);
+    ck_assert_uint_eq(report_of_finding.count, 1);
+    ck_assert_int_eq(report_of_finding.items[0].code, code);
+    ck_assert_int_eq(report_of_finding.items[0].document,
+                     line ? GANG_DOCUMENT_TRAINJOB : GANG_DOCUMENT_NONE);
+    ck_assert_str_eq(report_of_finding.items[0].path, path);
+    ck_assert_uint_eq(report_of_finding.items[0].line, line);
+    ck_assert_uint_eq(report_of_finding.items[0].column, column);
+    ck_assert_str_eq(report_of_finding.items[0].message, message);
+    ck_assert_pstr_eq(report_of_finding.items[0].hint, hint);
 }
 
 /* How k8s.io/apimachinery prints a value in field.Error, texts cut after 64 bytes. */
@@ -64,7 +69,7 @@ static const struct {
 static const struct node *
 value_of(int row)
 {
-    return node_member_or_null(root, slice_from_text(values[row].key));
+    return node_member_or_null(root_of_finding, slice_from_text(values[row].key));
 }
 
 START_TEST(values_are_shown)
@@ -77,11 +82,12 @@ END_TEST
 
 START_TEST(an_invalid_value)
 {
-    find_invalid(&report, GANG_CODE_VALUE_OUT_OF_RANGE, value_of(_i), "smaller",
+    find_invalid(&report_of_finding, GANG_CODE_VALUE_OUT_OF_RANGE, value_of(_i), "smaller",
                  "must be %d or less", 4);
-    check_found(GANG_CODE_VALUE_OUT_OF_RANGE, values[_i].key, values[_i].line, values[_i].column,
-                arena_format(arena, "Invalid value: %s: must be 4 or less", values[_i].shown),
-                "smaller");
+    check_found(
+        GANG_CODE_VALUE_OUT_OF_RANGE, values[_i].key, values[_i].line, values[_i].column,
+        arena_format(arena_of_finding, "Invalid value: %s: must be 4 or less", values[_i].shown),
+        "smaller");
 }
 END_TEST
 
@@ -89,9 +95,10 @@ START_TEST(an_unsupported_value)
 {
     static const struct slice supported[] = {SLICE_INIT("None"), SLICE_INIT("Kube\"flow")};
 
-    find_unsupported(&report, GANG_CODE_UNSUPPORTED_VALUE, value_of(_i), NULL, supported, 2);
+    find_unsupported(&report_of_finding, GANG_CODE_UNSUPPORTED_VALUE, value_of(_i), NULL, supported,
+                     2);
     check_found(GANG_CODE_UNSUPPORTED_VALUE, values[_i].key, values[_i].line, values[_i].column,
-                arena_format(arena,
+                arena_format(arena_of_finding,
                              "Unsupported value: %s: supported values: \"None\", \"Kube\\\"flow\"",
                              values[_i].shown),
                 NULL);
@@ -100,16 +107,17 @@ END_TEST
 
 START_TEST(a_duplicate_value)
 {
-    find_duplicate(&report, GANG_CODE_DUPLICATE_ITEM, value_of(_i), "rename it");
+    find_duplicate(&report_of_finding, GANG_CODE_DUPLICATE_ITEM, value_of(_i), "rename it");
     check_found(GANG_CODE_DUPLICATE_ITEM, values[_i].key, values[_i].line, values[_i].column,
-                arena_format(arena, "Duplicate value: %s", values[_i].shown), "rename it");
+                arena_format(arena_of_finding, "Duplicate value: %s", values[_i].shown),
+                "rename it");
 }
 END_TEST
 
 START_TEST(a_forbidden_value)
 {
-    find_forbidden(&report, GANG_CODE_UNKNOWN_FIELD, value_of(0), NULL, "a %s has no namespace",
-                   "policy");
+    find_forbidden(&report_of_finding, GANG_CODE_UNKNOWN_FIELD, value_of(0), NULL,
+                   "a %s has no namespace", "policy");
     check_found(GANG_CODE_UNKNOWN_FIELD, "text", 2, 10, "Forbidden: a policy has no namespace",
                 NULL);
 }
@@ -127,7 +135,7 @@ static const struct {
 
 START_TEST(a_required_value)
 {
-    find_required(&report, GANG_CODE_REQUIRED_FIELD, node_at(root, "map"),
+    find_required(&report_of_finding, GANG_CODE_REQUIRED_FIELD, node_at(root_of_finding, "map"),
                   slice_from_text(required[_i].member), NULL, "%s", required[_i].detail);
     check_found(GANG_CODE_REQUIRED_FIELD, required[_i].path, 6, 9, required[_i].message, NULL);
 }
@@ -135,14 +143,14 @@ END_TEST
 
 START_TEST(a_note_at_the_value)
 {
-    find_note(&report, GANG_CODE_LATE_MEMBERS, value_of(3), NULL, "%d of %d", 1, 2);
+    find_note(&report_of_finding, GANG_CODE_LATE_MEMBERS, value_of(3), NULL, "%d of %d", 1, 2);
     check_found(GANG_CODE_LATE_MEMBERS, "truth", 5, 11, "1 of 2", NULL);
 }
 END_TEST
 
 START_TEST(a_note_at_the_key)
 {
-    find_note_at_key(&report, GANG_CODE_UNKNOWN_FIELD, value_of(3), NULL, "unknown");
+    find_note_at_key(&report_of_finding, GANG_CODE_UNKNOWN_FIELD, value_of(3), NULL, "unknown");
     check_found(GANG_CODE_UNKNOWN_FIELD, "truth", 5, 2, "unknown", NULL);
 }
 END_TEST
@@ -150,42 +158,43 @@ END_TEST
 /* The root has no key. */
 START_TEST(a_note_at_no_key)
 {
-    find_note_at_key(&report, GANG_CODE_UNKNOWN_FIELD, root, NULL, "unknown");
+    find_note_at_key(&report_of_finding, GANG_CODE_UNKNOWN_FIELD, root_of_finding, NULL, "unknown");
     check_found(GANG_CODE_UNKNOWN_FIELD, "", 1, 1, "unknown", NULL);
 }
 END_TEST
 
 START_TEST(a_note_below)
 {
-    find_note_below(&report, GANG_CODE_DEFAULT_APPLIED, node_at(root, "map"), SLICE("replicas"),
-                    NULL, "defaults to 1");
+    find_note_below(&report_of_finding, GANG_CODE_DEFAULT_APPLIED, node_at(root_of_finding, "map"),
+                    SLICE("replicas"), NULL, "defaults to 1");
     check_found(GANG_CODE_DEFAULT_APPLIED, "map.replicas", 6, 9, "defaults to 1", NULL);
 }
 END_TEST
 
 START_TEST(a_note_below_several_that_are_missing)
 {
-    find_note_below(&report, GANG_CODE_DEFAULT_APPLIED, root, SLICE("map.replicas.of"), NULL,
-                    "none");
+    find_note_below(&report_of_finding, GANG_CODE_DEFAULT_APPLIED, root_of_finding,
+                    SLICE("map.replicas.of"), NULL, "none");
     check_found(GANG_CODE_DEFAULT_APPLIED, "map.replicas.of", 6, 9, "none", NULL);
 }
 END_TEST
 
 START_TEST(a_note_about_nothing_in_particular)
 {
-    find_note(&report, GANG_CODE_EMPTY_GANG, NULL, NULL, "empty");
+    find_note(&report_of_finding, GANG_CODE_EMPTY_GANG, NULL, NULL, "empty");
     check_found(GANG_CODE_EMPTY_GANG, "", 0, 0, "empty", NULL);
 }
 END_TEST
 
 START_TEST(a_note_about_a_document)
 {
-    find_in_document(&report, GANG_CODE_NO_OWNER_UID, GANG_DOCUMENT_POLICY, "hint", "of %s", "it");
-    ck_assert_int_eq(report.items[0].document, GANG_DOCUMENT_POLICY);
-    ck_assert_str_eq(report.items[0].path, "");
-    ck_assert_uint_eq(report.items[0].line, 0);
-    ck_assert_str_eq(report.items[0].message, "of it");
-    ck_assert_str_eq(report.items[0].hint, "hint");
+    find_in_document(&report_of_finding, GANG_CODE_NO_OWNER_UID, GANG_DOCUMENT_POLICY, "hint",
+                     "of %s", "it");
+    ck_assert_int_eq(report_of_finding.items[0].document, GANG_DOCUMENT_POLICY);
+    ck_assert_str_eq(report_of_finding.items[0].path, "");
+    ck_assert_uint_eq(report_of_finding.items[0].line, 0);
+    ck_assert_str_eq(report_of_finding.items[0].message, "of it");
+    ck_assert_str_eq(report_of_finding.items[0].hint, "hint");
 }
 END_TEST
 
@@ -200,9 +209,149 @@ START_TEST(long_texts_are_cut)
     ck_assert_uint_eq(strlen(finding_value(&value, &number)), 64);
     memset(detail, 'x', sizeof(detail) - 1);
     detail[sizeof(detail) - 1] = '\0';
-    find_invalid(&report, GANG_CODE_VALUE_OUT_OF_RANGE, value_of(0), NULL, "%s", detail);
-    ck_assert_uint_lt(strlen(report.items[0].message), 600);
-    ck_assert_uint_gt(strlen(report.items[0].message), 400);
+    find_invalid(&report_of_finding, GANG_CODE_VALUE_OUT_OF_RANGE, value_of(0), NULL, "%s", detail);
+    ck_assert_uint_lt(strlen(report_of_finding.items[0].message), 600);
+    ck_assert_uint_gt(strlen(report_of_finding.items[0].message), 400);
+}
+END_TEST
+
+/* ---- path ---- */
+
+static struct arena *arena_of_path;
+
+static void
+open_arena(void)
+{
+    arena_of_path = arena_new(0);
+}
+
+static void
+close_arena(void)
+{
+    arena_free(arena_of_path);
+}
+
+/* k8s.io/apimachinery/pkg/util/validation/field/path.go: Child, Index, Key. The text holds one
+ * value, "here". */
+static const struct {
+    const char *text, *path;
+} paths[] = {
+    {"{\"kind\": \"here\"}", "kind"},
+    {"{\"spec\": {\"mlPolicy\": {\"numNodes\": \"here\"}}}", "spec.mlPolicy.numNodes"},
+    {"{\"items\": [\"here\"]}", "items[0]"},
+    {"{\"items\": [1, 2, \"here\"]}", "items[2]"},
+    {"{\"items\": [[1, \"here\"]]}", "items[0][1]"},
+    {"{\"a\": [{\"b\": [1, {\"c\": \"here\"}]}]}", "a[0].b[1].c"},
+    /* Keys that users choose stand in brackets. */
+    {"{\"metadata\": {\"labels\": {\"a.b/c\": \"here\"}}}", "metadata.labels[a.b/c]"},
+    {"{\"metadata\": {\"labels\": {\"app\": \"here\"}}}", "metadata.labels[app]"},
+    {"{\"metadata\": {\"annotations\": {\"app\": \"here\"}}}", "metadata.annotations[app]"},
+    {"{\"resources\": {\"limits\": {\"cpu\": \"here\"}}}", "resources.limits[cpu]"},
+    {"{\"resources\": {\"requests\": {\"nvidia.com/gpu\": \"here\"}}}",
+     "resources.requests[nvidia.com/gpu]"},
+    {"{\"spec\": {\"nodeSelector\": {\"zone\": \"here\"}}}", "spec.nodeSelector[zone]"},
+    {"{\"spec\": {\"overhead\": {\"cpu\": \"here\"}}}", "spec.overhead[cpu]"},
+    {"{\"selector\": {\"matchLabels\": {\"app\": \"here\"}}}", "selector.matchLabels[app]"},
+    /* So do keys that are no field names, wherever they stand. */
+    {"{\"spec\": {\"a.b\": \"here\"}}", "spec[a.b]"},
+    {"{\"spec\": {\"a-b\": \"here\"}}", "spec[a-b]"},
+    {"{\"spec\": {\"\": \"here\"}}", "spec[]"},
+    {"{\"spec\": {\"a_1\": \"here\"}}", "spec.a_1"},
+    {"{\"a.b\": {\"c\": \"here\"}}", "[a.b].c"},
+    /* A field below a free key is a field again. */
+    {"{\"labels\": {\"x\": {\"y\": \"here\"}}}", "labels[x].y"},
+    {"{\"labels\": [\"here\"]}", "labels[0]"},
+};
+
+static const struct node *
+find_here(const struct node *node)
+{
+    if (slice_equal(node_string(node), SLICE("here")))
+        return node;
+    for (NODE_EACH(child, node)) {
+        const struct node *found = find_here(child);
+
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+START_TEST(paths_follow_kubernetes)
+{
+    const struct node *here = find_here(tree_of(arena_of_path, paths[_i].text));
+
+    ck_assert_ptr_nonnull(here);
+    ck_slice_eq(path_of(arena_of_path, here), paths[_i].path);
+}
+END_TEST
+
+/* What is missing is named below the map that lacks it. */
+static const struct {
+    const char *child, *of_root, *of_item;
+} missing[] = {
+    {"", "", "items[0]"},
+    {"name", "name", "items[0].name"},
+    {"spec.x.y", "spec.x.y", "items[0].spec.x.y"},
+};
+
+START_TEST(paths_of_what_is_missing)
+{
+    const struct node *root = tree_of(arena_of_path, "{\"items\": [{}]}");
+    struct slice child = slice_from_text(missing[_i].child);
+
+    ck_slice_eq(path_below(arena_of_path, root, child), missing[_i].of_root);
+    ck_slice_eq(path_below(arena_of_path, NULL, child), missing[_i].of_root);
+    ck_slice_eq(path_below(arena_of_path, node_item(node_at(root, "items"), 0), child),
+                missing[_i].of_item);
+}
+END_TEST
+
+START_TEST(the_root_has_no_path)
+{
+    ck_slice_eq(path_of(arena_of_path, tree_of(arena_of_path, "{}")), "");
+    ck_slice_eq(path_of(arena_of_path, NULL), "");
+}
+END_TEST
+
+/* The same for what was built instead of read. */
+START_TEST(built_trees_have_paths)
+{
+    struct builder root = build_map(arena_of_path);
+    struct builder items = build_list_member(&root, SLICE("items"));
+    struct builder item = build_map_item(&items);
+
+    build_int(&item, SLICE("n"), 4);
+    ck_slice_eq(path_of(arena_of_path, item.last), "items[0].n");
+}
+END_TEST
+
+/* Deeper than any reader lets a document be. */
+START_TEST(very_deep_trees_have_whole_paths)
+{
+    struct builder list = build_list(arena_of_path);
+    struct builder inner = list;
+    struct slice path;
+
+    for (int i = 0; i < 500; i++) {
+        struct builder next = build_map_item(&inner);
+
+        inner = build_list_member(&next, SLICE("l"));
+    }
+    path = path_of(arena_of_path, inner.node);
+    ck_assert_uint_eq(path.len, 500 * strlen("[0].l"));
+    ck_slice_eq(((struct slice){path.data + path.len - 5, 5}), "[0].l");
+}
+END_TEST
+
+START_TEST(without_memory_a_path_is_empty)
+{
+    struct arena *small = arena_new(8192);
+    const struct node *here = find_here(tree_of(arena_of_path, "{\"a\": \"here\"}"));
+
+    ck_assert_ptr_null(arena_alloc(small, 100000));
+    ck_slice_eq(path_of(small, here), "");
+    arena_free(small);
 }
 END_TEST
 
@@ -224,4 +373,11 @@ add_tests(TCase *cases)
     tcase_add_test(cases, a_note_about_nothing_in_particular);
     tcase_add_test(cases, a_note_about_a_document);
     tcase_add_test(cases, long_texts_are_cut);
+    tcase_add_checked_fixture(cases, open_arena, close_arena);
+    add_rows(cases, paths_follow_kubernetes, paths, text);
+    add_rows(cases, paths_of_what_is_missing, missing, child);
+    tcase_add_test(cases, the_root_has_no_path);
+    tcase_add_test(cases, built_trees_have_paths);
+    tcase_add_test(cases, very_deep_trees_have_whole_paths);
+    tcase_add_test(cases, without_memory_a_path_is_empty);
 }

@@ -6,6 +6,8 @@
 
 #include "unit/suite.h"
 
+/* ---- format ---- */
+
 /* What the C library writes for the same arguments. */
 LIKE_PRINTF(2, 3)
 static void
@@ -52,9 +54,118 @@ START_TEST(text_is_cut_at_the_size)
 }
 END_TEST
 
+/* ---- integer ---- */
+
+static const struct {
+    const char *text;
+    bool accepted;
+    int64_t value;
+} integers[] = {
+    {"0", true, 0},
+    {"-0", true, 0},
+    {"007", true, 7},
+    {"-1", true, -1},
+    {"9223372036854775807", true, INT64_MAX},
+    {"9223372036854775808", false, 0},
+    {"-9223372036854775808", true, INT64_MIN},
+    {"-9223372036854775809", false, 0},
+    {"99999999999999999999", false, 0},
+    {"", false, 0},
+    {"-", false, 0},
+    {"+1", false, 0},
+    {"1 ", false, 0},
+    {"1.0", false, 0},
+};
+
+START_TEST(parses_exactly_int64)
+{
+    int64_t value = 0;
+
+    ck_assert_int_eq(integer_parse(slice_from_text(integers[_i].text), &value),
+                     integers[_i].accepted);
+    if (integers[_i].accepted)
+        ck_assert(value == integers[_i].value);
+}
+END_TEST
+
+static const struct {
+    int64_t value;
+    const char *text;
+} printed[] = {
+    {0, "0"},
+    {7, "7"},
+    {-1, "-1"},
+    {INT64_MAX, "9223372036854775807"},
+    {INT64_MIN, "-9223372036854775808"},
+};
+
+START_TEST(prints_decimal)
+{
+    char text[INTEGER_TEXT_SIZE];
+
+    ck_slice_eq(integer_format(printed[_i].value, text), printed[_i].text);
+}
+END_TEST
+
+static const struct {
+    int64_t a;
+    int64_t b;
+    int64_t sum;
+} additions[] = {
+    {1, 2, 3},
+    {-1, 1, 0},
+    {INT64_MAX, 0, INT64_MAX},
+    {INT64_MAX, 1, INT64_MAX},
+    {INT64_MAX, INT64_MAX, INT64_MAX},
+    {INT64_MAX, INT64_MIN, -1},
+    {INT64_MIN, -1, INT64_MIN},
+    {-1, INT64_MIN, INT64_MIN},
+};
+
+START_TEST(adds_up_to_the_ends_of_int64)
+{
+    ck_assert(integer_add_capped(additions[_i].a, additions[_i].b) == additions[_i].sum);
+}
+END_TEST
+
+/* Each count of digits from both ends. */
+START_TEST(the_length_is_that_of_the_text)
+{
+    char text[INTEGER_TEXT_SIZE];
+    int64_t power = 1;
+
+    for (int digits = 1; digits < 19; digits++, power *= 10) {
+        ck_assert_uint_eq(integer_length(power), (size_t)digits);
+        ck_assert_uint_eq(integer_length(-power), (size_t)digits + 1);
+        ck_assert_uint_eq(integer_length(power * 9), (size_t)digits);
+        ck_assert_uint_eq(integer_format(power, text).len, (size_t)digits);
+        ck_assert_uint_eq(integer_format(-9 * power, text).len, (size_t)digits + 1);
+    }
+    ck_assert_uint_eq(integer_length(0), 1);
+    ck_assert_uint_eq(integer_length(INT64_MIN), 20);
+}
+END_TEST
+
+START_TEST(pairs_of_digits_are_as_printf_has_them)
+{
+    for (int value = 0; value < 20000; value++) {
+        char text[INTEGER_TEXT_SIZE];
+        char expected[16];
+
+        snprintf(expected, sizeof(expected), "%d", value);
+        ck_assert_str_eq(integer_format(value, text).data, expected);
+    }
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, every_directive_writes_what_printf_writes);
     tcase_add_test(cases, text_is_cut_at_the_size);
+    tcase_add_test(cases, the_length_is_that_of_the_text);
+    tcase_add_test(cases, pairs_of_digits_are_as_printf_has_them);
+    add_rows(cases, parses_exactly_int64, integers, text, value);
+    add_rows(cases, prints_decimal, printed, value, text);
+    add_rows(cases, adds_up_to_the_ends_of_int64, additions, a);
 }

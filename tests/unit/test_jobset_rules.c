@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/jobset_rules.h"
 
+#include "unit/suite.h"
 #include "unit/front.h"
+#include "unit/documents.h"
+
+/* ---- jobset rules ---- */
 
 /* Expected values follow ValidateCreate in pkg/webhooks/jobset_webhook.go of jobset v0.12.0. */
 #define JOB(index) "spec.template.spec.replicatedJobs[" index "]"
@@ -233,6 +237,143 @@ START_TEST(an_unsound_runtime_is_judged_for_each_job)
 }
 END_TEST
 
+/* ---- jobset references ---- */
+
+#define SPEC "    spec:\n      replicatedJobs:"
+#define WITH(line) "    spec:\n      " line "\n      replicatedJobs:"
+#define TEMPLATE "spec.template.spec."
+
+static const struct document_case refused[] = {
+    {SPEC, WITH("successPolicy: {operator: All, targetReplicatedJobs: [nodes]}"),
+     GANG_CODE_UNKNOWN_ROLE, TEMPLATE "successPolicy.targetReplicatedJobs[0]", 13, 61},
+    {SPEC,
+     WITH("failurePolicy: {rules: [{name: a, action: FailJobSet, targetReplicatedJobs: [data, "
+          "nodes]}]}"),
+     GANG_CODE_UNKNOWN_ROLE, TEMPLATE "failurePolicy.rules[0].targetReplicatedJobs[1]", 13, 90},
+    {SPEC, WITH("coordinator: {replicatedJob: nodes}"), GANG_CODE_UNKNOWN_ROLE,
+     TEMPLATE "coordinator.replicatedJob", 13, 36},
+    {SPEC, WITH("network: {subdomain: Net}"), GANG_CODE_INVALID_ROLE_NAME,
+     TEMPLATE "network.subdomain", 13, 28},
+    {SPEC, WITH("network: {subdomain: a.b}"), GANG_CODE_INVALID_ROLE_NAME,
+     TEMPLATE "network.subdomain", 13, 28},
+    {"      - name: data\n", "      - name: data\n        groupName: 1st\n",
+     GANG_CODE_INVALID_ROLE_NAME, TEMPLATE "replicatedJobs[0].groupName", 15, 20},
+};
+
+static const char as_upstream[] =
+    "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangPolicy\","
+    "\"metadata\":{\"name\":\"a\"},\"spec\":{\"compatibility\":\"KubeflowTrainer\"}}";
+
+START_TEST(refuses_what_jobset_would)
+{
+    char text[DOCUMENT_SIZE];
+
+    NEEDS_YAML();
+    with_change(text, good_runtime, refused[_i].find, refused[_i].replace);
+    check_wanted(run_texts(text, good_trainjob, NULL), &refused[_i], GANG_SEVERITY_ERROR);
+    check_wanted(run_texts(text, good_trainjob, as_upstream), &refused[_i], GANG_SEVERITY_WARNING);
+}
+END_TEST
+
+static const char *const accepted[] = {
+    "successPolicy: {operator: All, targetReplicatedJobs: [node, data]}",
+    "failurePolicy: {rules: [{name: a, action: FailJobSet, targetReplicatedJobs: [node]}]}",
+    "coordinator: {replicatedJob: node}",
+    "network: {subdomain: net}",
+    "network: {}",
+};
+
+START_TEST(accepts_names_that_exist)
+{
+    char text[DOCUMENT_SIZE];
+    char line[256];
+    struct run run;
+
+    NEEDS_YAML();
+    snprintf(line, sizeof(line), "    spec:\n      %s\n      replicatedJobs:", accepted[_i]);
+    run = run_texts(with_change(text, good_runtime, SPEC, line), good_trainjob, NULL);
+    ck_assert_int_eq(run.result, GANG_OK);
+    end_run(&run);
+}
+END_TEST
+
+/* ---- jobset roles ---- */
+
+#define JOBSET_ROLES_WAITS(name, edges) ROLE(name, "'dependsOn':[" edges "],", PLAIN, "", NODE_POD)
+#define EDGE(name, status) "{'name':'" name "','status':'" status "'}"
+#define CHAIN BARE("a") "," JOBSET_ROLES_WAITS("b", EDGE("a", "Complete"))
+
+/* A cycle, or a name that nobody has, is not settled beforehand: each resolve has to report it. */
+static const struct {
+    const char *runtime;
+    bool is_ordered;
+    bool waits;         /* some role for another */
+    const char *stages; /* one digit for each role */
+} runtimes[] = {
+    {RUNTIME("", BARE("a")), true, false, "0"},
+    {RUNTIME("", BARE("a") "," BARE("b")), true, false, "00"},
+    {RUNTIME("", BARE("a") "," JOBSET_ROLES_WAITS("b", EDGE("a", "Ready"))), true, true, "00"},
+    {RUNTIME("", CHAIN), true, true, "01"},
+    {RUNTIME("", CHAIN "," JOBSET_ROLES_WAITS("c", EDGE("b", "Complete"))), true, true, "012"},
+    {RUNTIME("", BARE("a") "," JOBSET_ROLES_WAITS("b", EDGE("ghost", "Ready"))), false, false, ""},
+    {RUNTIME("", BARE("a") "," JOBSET_ROLES_WAITS("b", EDGE("b", "Ready"))), false, false, ""},
+};
+
+START_TEST(a_runtime_settles_what_its_jobs_share)
+{
+    struct front front;
+
+    front_open(&front, runtimes[_i].runtime, TRAINJOB(""), COMPATIBILITY_NONE);
+    ck_assert_int_eq(front.runtime->roles.is_ordered, runtimes[_i].is_ordered);
+    ck_assert_int_eq(front.runtime->roles.start_order != NULL, runtimes[_i].waits);
+    ck_assert_int_eq(front.gang.is_ordered, runtimes[_i].is_ordered);
+    for (size_t i = 0; runtimes[_i].stages[i]; i++)
+        ck_assert_uint_eq(front.gang.roles[i].stage, (unsigned)(runtimes[_i].stages[i] - '0'));
+    front_close(&front);
+}
+END_TEST
+
+/* A runtime serves many jobs at once, so what a job fills in must be its own. */
+START_TEST(a_job_gets_roles_of_its_own)
+{
+    struct front front;
+
+    front_open(&front, RUNTIME(ML("'torch':{}"), NODE_ROLE "," BARE("b")), NODES("4"),
+               COMPATIBILITY_NONE);
+    ck_assert_ptr_ne(front.gang.roles, front.runtime->roles.roles);
+    ck_assert_int_eq(front.gang.roles[0].count, 4);
+    ck_assert_int_eq(front.runtime->roles.roles[0].count, 0);
+    front_close(&front);
+}
+END_TEST
+
+START_TEST(a_patch_makes_roles_anew)
+{
+    struct front front;
+
+    front_open(&front, RUNTIME("", CHAIN),
+               TRAINJOB(PATCHES(
+                   PATCH_JOBS("a", "{'name':'c','template':{'metadata':{'labels':{'x':'y'}}}}"))),
+               COMPATIBILITY_KUBEFLOW_TRAINER);
+    ck_assert_uint_eq(front.runtime->jobset.count, 2);
+    ck_assert_uint_eq(front.gang.num_roles, 3);
+    ck_assert(front.gang.is_ordered);
+    ck_assert_ptr_ne(front.gang.start_order, front.runtime->roles.start_order);
+    front_close(&front);
+}
+END_TEST
+
+START_TEST(without_memory_there_are_none)
+{
+    struct arena *arena = arena_new(1);
+    struct jobset jobset = {.count = 1};
+
+    ck_assert_ptr_null(jobset_roles_read(&jobset, arena).roles);
+    ck_assert(!jobset_roles_read(&jobset, arena).is_ordered);
+    arena_free(arena);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -244,4 +385,10 @@ add_tests(TCase *cases)
     add_rows(cases, role_names_are_parts_of_labels, role_names, name);
     add_rows(cases, generated_names_have_63_characters, lengths, mode, trainjob, replicas);
     tcase_add_test(cases, num_nodes_decide_the_last_pod);
+    add_rows(cases, refuses_what_jobset_would, refused, find, replace);
+    add_items(cases, accepts_names_that_exist, accepted);
+    add_rows(cases, a_runtime_settles_what_its_jobs_share, runtimes, runtime);
+    tcase_add_test(cases, a_job_gets_roles_of_its_own);
+    tcase_add_test(cases, a_patch_makes_roles_anew);
+    tcase_add_test(cases, without_memory_there_are_none);
 }

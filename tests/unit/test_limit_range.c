@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/kube/limit_range.h"
 
+#include "unit/suite.h"
 #include "unit/limit_text.h"
 #include "unit/pod_text.h"
-#include "unit/suite.h"
 
-static struct arena *arena;
-static struct report report;
+/* ---- limit range ---- */
+
+static struct arena *arena_of_limit_range;
+static struct report report_of_limit_range;
 
 static void
 open_arena(void)
 {
-    arena = arena_new(0);
-    report_init(&report, arena, &standard_limits);
+    arena_of_limit_range = arena_new(0);
+    report_init(&report_of_limit_range, arena_of_limit_range, &standard_limits);
 }
 
 static void
 close_arena(void)
 {
-    ck_assert(!arena_failed(arena));
-    arena_free(arena);
+    ck_assert(!arena_failed(arena_of_limit_range));
+    arena_free(arena_of_limit_range);
 }
 
 /* kubernetes/kubernetes:pkg/apis/core/v1/defaults.go SetDefaults_LimitRangeItem@v1.36.2, clause by
@@ -48,7 +50,8 @@ static const struct {
 START_TEST(fills_in_its_own_defaults)
 {
     struct limit_range range =
-        limit_range_from(arena, SLICE("limits"), slice_from_text(defaults[_i].limit), &report);
+        limit_range_from(arena_of_limit_range, SLICE("limits"), slice_from_text(defaults[_i].limit),
+                         &report_of_limit_range);
     struct resources_text text;
 
     ck_assert_uint_eq(range.num_limits, 1);
@@ -56,17 +59,18 @@ START_TEST(fills_in_its_own_defaults)
                      defaults[_i].default_limits);
     ck_assert_str_eq(resources_print(&text, &range.limits[0].default_requests),
                      defaults[_i].default_requests);
-    ck_assert_uint_eq(report.count, defaults[_i].infos);
-    for (size_t i = 0; i < report.count; i++)
-        ck_assert_int_eq(report.items[i].code, GANG_CODE_DEFAULT_APPLIED);
+    ck_assert_uint_eq(report_of_limit_range.count, defaults[_i].infos);
+    for (size_t i = 0; i < report_of_limit_range.count; i++)
+        ck_assert_int_eq(report_of_limit_range.items[i].code, GANG_CODE_DEFAULT_APPLIED);
 }
 END_TEST
 
 START_TEST(reads_every_part)
 {
-    struct limit_range range = limit_range_from(
-        arena, SLICE("limits"),
-        SLICE("Pod max{cpu=8}; Container min{cpu=1} ratio{cpu=3} max{cpu=4}"), &report);
+    struct limit_range range =
+        limit_range_from(arena_of_limit_range, SLICE("limits"),
+                         SLICE("Pod max{cpu=8}; Container min{cpu=1} ratio{cpu=3} max{cpu=4}"),
+                         &report_of_limit_range);
     struct resources_text text;
 
     ck_slice_eq(range.name, "limits");
@@ -85,10 +89,10 @@ END_TEST
 
 START_TEST(an_absent_range_limits_nothing)
 {
-    struct limit_range range = limit_range_read(NULL, arena, &report);
+    struct limit_range range = limit_range_read(NULL, arena_of_limit_range, &report_of_limit_range);
 
     ck_assert_uint_eq(range.num_limits, 0);
-    ck_assert_uint_eq(report.count, 0);
+    ck_assert_uint_eq(report_of_limit_range.count, 0);
 }
 END_TEST
 
@@ -109,15 +113,63 @@ static const struct {
 
 START_TEST(fills_what_a_container_lacks)
 {
-    const struct node *spec = pod_build(arena, filled[_i].pod);
+    const struct node *spec = pod_build(arena_of_limit_range, filled[_i].pod);
     struct limit_range range =
-        limit_range_from(arena, SLICE("limits"), slice_from_text(filled[_i].range), &report);
-    struct pod_resources pod = pod_resources_read(spec, arena, &report);
+        limit_range_from(arena_of_limit_range, SLICE("limits"), slice_from_text(filled[_i].range),
+                         &report_of_limit_range);
+    struct pod_resources pod =
+        pod_resources_read(spec, arena_of_limit_range, &report_of_limit_range);
     struct resources_text text;
 
-    limit_range_fill(&range, &pod, arena);
+    limit_range_fill(&range, &pod, arena_of_limit_range);
     ck_assert_str_eq(resources_print(&text, &pod.containers[0].requests), filled[_i].requests);
     ck_assert_str_eq(resources_print(&text, &pod.containers[0].limits), filled[_i].limits);
+}
+END_TEST
+
+/* ---- limit check ---- */
+
+/* What is refused and in which words: see test_pod_admission. Here is where a refusal is marked. */
+static const struct {
+    const char *pod;
+    const char *range;
+    const char *path;
+    const char *message;
+} marked[] = {
+    {"c{cpu=1} c{cpu=3}", "Container min{cpu=2}", "containers[0]",
+     "Forbidden: minimum cpu usage per Container is 2, but request is 1"},
+    {"c{cpu=2} i{cpu=1} s{cpu=2}", "Container min{cpu=2}", "initContainers[0]",
+     "Forbidden: minimum cpu usage per Container is 2, but request is 1"},
+    {"c{cpu=1} c{cpu=3}", "Pod min{cpu=5}", "",
+     "Forbidden: minimum cpu usage per Pod is 5, but request is 4"},
+    {"c{}", "Container min{memory=1Gi}", "containers[0]",
+     "Forbidden: minimum memory usage per Container is 1Gi.  No request is specified"},
+    {"c{cpu=1}", "Container max{cpu=2}", "containers[0]",
+     "Forbidden: maximum cpu usage per Container is 2.  No limit is specified"},
+};
+
+START_TEST(marks_what_it_refuses)
+{
+    struct arena *arena = arena_new(0);
+    struct report report;
+    struct report read;
+    struct limit_range range;
+    struct pod_resources pod;
+    const struct node *spec;
+
+    report_init(&report, arena, &standard_limits);
+    report_init(&read, arena, &standard_limits);
+    spec = pod_build(arena, marked[_i].pod);
+    pod = pod_resources_read(spec, arena, &read);
+    range = limit_range_from(arena, SLICE("limits"), slice_from_text(marked[_i].range), &read);
+    limit_check(&range, &pod, spec, arena, &report);
+    ck_assert_uint_eq(report.count, 1);
+    ck_assert_int_eq(report.items[0].code, GANG_CODE_LIMIT_RANGE_VIOLATED);
+    ck_assert_int_eq(report.items[0].severity, GANG_SEVERITY_ERROR);
+    ck_assert_str_eq(report.items[0].hint, "see LimitRange \"limits\" of the namespace");
+    ck_assert_str_eq(report.items[0].path, marked[_i].path);
+    ck_assert_str_eq(report.items[0].message, marked[_i].message);
+    arena_free(arena);
 }
 END_TEST
 
@@ -129,4 +181,5 @@ add_tests(TCase *cases)
     tcase_add_test(cases, reads_every_part);
     tcase_add_test(cases, an_absent_range_limits_nothing);
     add_rows(cases, fills_what_a_container_lacks, filled, pod);
+    add_rows(cases, marks_what_it_refuses, marked, pod);
 }

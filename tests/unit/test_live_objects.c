@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/reconcile/live_objects.h"
+
 #include "libgang/document/finding.h"
+
 #include "unit/suite.h"
 #include "unit/workloads.h"
+#include "unit/reconciliations.h"
+
+/* ---- live objects ---- */
 
 #define OBJECT(name) "{'apiVersion':'g/v1','kind':'K','metadata':{'name':'" name "'}}"
 
@@ -258,6 +263,228 @@ START_TEST(many_objects)
 }
 END_TEST
 
+/* ---- live job ---- */
+
+#define V "{'volcano':{}}"
+#define CONDITIONS(type, status) "'conditions':[{'type':'" type "','status':'" status "'}]"
+
+/* What the status says, among the live objects or, without the job there, in the document that was
+ * rendered. */
+static const struct {
+    const char *trainjob, *live;
+    bool is_there, is_finished, is_terminating, has_pods;
+} jobs[] = {
+    {NULL, "", false, false, false, false},
+    {NULL, LIVE_JOB("", ""), true, false, false, false},
+    {NULL, LIVE_JOB("", CONDITIONS("Complete", "True")), true, true, false, false},
+    {NULL, LIVE_JOB("", CONDITIONS("Failed", "True")), true, true, false, false},
+    {NULL, LIVE_JOB("", CONDITIONS("Complete", "False")), true, false, false, false},
+    {NULL, LIVE_JOB("", CONDITIONS("Complete", "Unknown")), true, false, false, false},
+    {NULL, LIVE_JOB("", CONDITIONS("Suspended", "True")), true, false, false, false},
+    {NULL,
+     LIVE_JOB(
+         "", "'conditions':[{'type':'Created','status':'True'},{'type':'Failed','status':'True'}]"),
+     true, true, false, false},
+    {NULL, LIVE_JOB(GOING, ""), true, false, true, false},
+    {NULL, LIVE_JOB("", "'jobsStatus':[{'name':'node','active':1}]"), true, false, false, true},
+    {NULL, LIVE_JOB("", "'jobsStatus':[{'name':'node','ready':1,'active':0}]"), true, false, false,
+     true},
+    {NULL,
+     LIVE_JOB("", "'jobsStatus':[{'name':'node','ready':0,'active':0,'succeeded':1,'failed':1,'"
+                  "suspended':1}]"),
+     true, false, false, false},
+    {NULL, LIVE_JOB("", "'jobsStatus':[{'name':'x','active':1},{'active':1}]"), true, false, false,
+     false},
+    {NULL,
+     "{'apiVersion':'trainer.kubeflow.org/"
+     "v1alpha1','kind':'TrainJob','metadata':{'name':'my-job','namespace':'other'}}",
+     false, false, false, false},
+    {FINISHED, "", false, true, false, false},
+    {FINISHED, LIVE_JOB("", ""), true, false, false, false},
+};
+
+START_TEST(reads_what_became_of_the_job)
+{
+    const struct reconciliation row = {V, jobs[_i].trainjob, NULL, NULL, "", "", "", NULL};
+    struct comparison comparison = compare_live(&row);
+    struct report report;
+    struct live_objects objects;
+    struct live_job job;
+
+    report_init(&report, comparison.arena, &standard_limits);
+    objects = live_objects_read(slice_from_text(workload_quoted(comparison.arena, jobs[_i].live)),
+                                &standard_limits, comparison.arena, &report);
+    job = live_job_find(comparison.decision, &objects);
+    ck_assert_int_eq(job.object != NULL, jobs[_i].is_there);
+    ck_assert_int_eq(job.is_finished, jobs[_i].is_finished);
+    ck_assert_int_eq(job.is_terminating, jobs[_i].is_terminating);
+    ck_assert_int_eq(job.has_pods, jobs[_i].has_pods);
+    end_comparison(&comparison);
+}
+END_TEST
+
+/* Each backend's mark; a pod that has ended is in no group. */
+static const struct {
+    const char *pod, *group;
+} marks[] = {
+    {LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':'g'}", "", "Running"), "g"},
+    {LIVE_POD(",'annotations':{'scheduling.k8s.io/group-name':'g'}", "", "Pending"), "g"},
+    {LIVE_POD(",'annotations':{'pod-group-name':'g'}", "", "Running"), "g"},
+    {LIVE_POD("", "'schedulingGroup':{'podGroupName':'g'}", "Running"), "g"},
+    {LIVE_POD("", "'workloadRef':{'name':'g','podGroup':'x'}", "Unknown"), "g"},
+    {LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':''},'annotations':{'pod-group-name':'g'}",
+              "", ""),
+     "g"},
+    /* of several the one of the backend that stands first: coscheduling, Volcano, KAI, Workload
+       with either field */
+    {LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':'g'},'annotations':{'scheduling.k8s.io/"
+              "group-name':"
+              "'x','pod-group-name':'x'}",
+              "'schedulingGroup':{'podGroupName':'x'}", "Running"),
+     "g"},
+    {LIVE_POD(",'annotations':{'pod-group-name':'x','scheduling.k8s.io/group-name':'g'}",
+              "'schedulingGroup':{'podGroupName':'x'}", "Running"),
+     "g"},
+    {LIVE_POD(",'annotations':{'pod-group-name':'g'}", "'schedulingGroup':{'podGroupName':'x'}",
+              "Running"),
+     "g"},
+    {LIVE_POD("", "'workloadRef':{'name':'x'},'schedulingGroup':{'podGroupName':'g'}", "Running"),
+     "g"},
+    {LIVE_POD("", "", "Running"), NULL},
+    {LIVE_POD("", "'workloadRef':{'name':'g'}", "Succeeded"), NULL},
+    {LIVE_POD("", "'workloadRef':{'name':'g'}", "Failed"), NULL},
+    {LIVE("v1", "Node", "p", "", "'workloadRef':{'name':'g'}"), NULL},
+    {LIVE("metrics.k8s.io/v1", "Pod", "p", "", "'workloadRef':{'name':'g'}"), NULL},
+};
+
+START_TEST(tells_the_group_of_a_pod)
+{
+    struct arena *arena = arena_new(0);
+    struct report report;
+    struct live_objects objects;
+    struct slice group;
+
+    report_init(&report, arena, &standard_limits);
+    objects = live_objects_read(slice_from_text(workload_quoted(arena, marks[_i].pod)),
+                                &standard_limits, arena, &report);
+    group = live_pod_group(&objects.items[0]);
+    ck_assert_int_eq(slice_is_set(group), marks[_i].group != NULL);
+    if (marks[_i].group)
+        ck_slice_eq(group, marks[_i].group);
+    arena_free(arena);
+}
+END_TEST
+
+/* ---- live owner ---- */
+
+#define REFERENCE(api, kind, name, uid)                                                            \
+    "[{'apiVersion':'" api "','kind':'" kind "','name':'" name "','uid':'" uid                     \
+    "','controller':true}]"
+
+/* The job is TrainJob `j` of trainer.kubeflow.org with uid `u`, unless `uid` says that none is
+ * known. */
+static const struct {
+    const char *references; /* NULL: none */
+    const char *uid;        /* NULL: not known */
+    bool leaves_none;
+    enum live_ownership ownership;
+    bool is_certain;
+} rows[] = {
+    {REFERENCE("trainer.kubeflow.org/v1alpha1", "TrainJob", "j", "u"), "u", false, OWNERSHIP_OURS,
+     true},
+    {REFERENCE("trainer.kubeflow.org/v2", "TrainJob", "renamed", "u"), "u", false, OWNERSHIP_OURS,
+     true},
+    {REFERENCE("trainer.kubeflow.org/v1alpha1", "TrainJob", "j", "v"), "u", false,
+     OWNERSHIP_OF_FORMER, false},
+    {REFERENCE("trainer.kubeflow.org/v2", "TrainJob", "j", "v"), "u", false, OWNERSHIP_OF_FORMER,
+     false},
+    {REFERENCE("trainer.kubeflow.org/v1alpha1", "TrainJob", "k", "v"), "u", false,
+     OWNERSHIP_OF_OTHER, false},
+    {REFERENCE("trainer.kubeflow.org/v1alpha1", "PyTorchJob", "j", "v"), "u", false,
+     OWNERSHIP_OF_OTHER, false},
+    {REFERENCE("kubeflow.org/v1", "TrainJob", "j", "v"), "u", false, OWNERSHIP_OF_OTHER, false},
+    {REFERENCE("v1", "TrainJob", "j", "v"), "u", false, OWNERSHIP_OF_OTHER, false},
+    {"[{'uid':'u'}]", "u", false, OWNERSHIP_OF_NOBODY, false},
+    {"[{'uid':'u','controller':false}]", "u", false, OWNERSHIP_OF_NOBODY, false},
+    {NULL, "u", false, OWNERSHIP_OF_NOBODY, false},
+    {NULL, "u", true, OWNERSHIP_OURS, false},
+    {"[{'controller':true}]", "u", false, OWNERSHIP_OF_OTHER, false},
+    {NULL, NULL, false, OWNERSHIP_OURS, false},
+    {REFERENCE("trainer.kubeflow.org/v1alpha1", "TrainJob", "j", "v"), NULL, false, OWNERSHIP_OURS,
+     false},
+    {REFERENCE("trainer.kubeflow.org/v1alpha1", "TrainJob", "k", "v"), NULL, false,
+     OWNERSHIP_OF_OTHER, false},
+};
+
+START_TEST(tells_whose_an_object_is)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *references = workload_tree(
+        arena, rows[_i].references ? arena_format(arena, "{'r':%s}", rows[_i].references) : "{}");
+    struct live_owner owner = {
+        .key = {SLICE("trainer.kubeflow.org"), SLICE("TrainJob"), SLICE("ml"), SLICE("j")},
+        .uid = slice_from_text(rows[_i].uid),
+        .own_uid = slice_from_text(rows[_i].uid),
+        .leaves_no_references = rows[_i].leaves_none,
+    };
+    struct live_object object = {.root = references};
+
+    for (NODE_EACH(reference, node_member(references, SLICE("r"))))
+        if (node_is_true(node_member(reference, SLICE("controller"))))
+            object.controller = reference;
+    ck_assert_int_eq(live_ownership_of(&owner, &object), rows[_i].ownership);
+    ck_assert_int_eq(live_is_certain(&owner, &object), rows[_i].is_certain);
+    arena_free(arena);
+}
+END_TEST
+
+/* The uid of the decision counts before that of the job that exists. */
+static const struct {
+    const char *decided, *live;
+    const char *uid;
+} uids[] = {
+    {"a", "b", "a"},  {"a", NULL, "a"}, {"", "b", "b"},
+    {NULL, "b", "b"}, {NULL, "", NULL}, {NULL, NULL, NULL},
+};
+
+START_TEST(takes_the_uid_that_is_known)
+{
+    struct gang_decision decision = {.gang = {.owner = {.api_version = SLICE("g/v1"),
+                                                        .kind = SLICE("K"),
+                                                        .name = SLICE("n"),
+                                                        .namespace_ = SLICE("s"),
+                                                        .uid = slice_from_text(uids[_i].decided)}}};
+    struct live_object job = {.uid = slice_from_text(uids[_i].live)};
+    struct live_owner owner = live_owner_of(&decision, uids[_i].live ? &job : NULL);
+
+    ck_assert_int_eq(slice_is_set(owner.uid), uids[_i].uid != NULL);
+    if (uids[_i].uid)
+        ck_slice_eq(owner.uid, uids[_i].uid);
+    ck_slice_eq(owner.key.group, "g");
+    ck_assert(!owner.leaves_no_references);
+}
+END_TEST
+
+/* A PodCliqueSet owns the groups of all replicas, its PodGang those of the other layout. */
+START_TEST(a_podcliqueset_is_not_alone)
+{
+    struct gang_podgang podgang = {.meta = {.uid = SLICE("g")}};
+    struct gang_decision decision = {
+        .gang = {.owner = {.api_version = SLICE(GANG_GROVE_API_VERSION),
+                           .kind = SLICE(GANG_KIND_PODCLIQUESET),
+                           .name = SLICE("n"),
+                           .uid = SLICE("s")}}};
+    struct live_owner owner = live_owner_of(&decision, NULL);
+
+    ck_slice_eq(owner.uid, "s");
+    ck_assert(!slice_is_set(owner.own_uid));
+    decision.inputs.podgang = &podgang;
+    owner = live_owner_of(&decision, NULL);
+    ck_slice_eq(owner.uid, "s");
+    ck_slice_eq(owner.own_uid, "g");
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -271,4 +498,9 @@ add_tests(TCase *cases)
     tcase_add_test(cases, other_places_are_counted_from_the_start);
     tcase_add_test(cases, text_behind_a_separator_is_refused);
     tcase_add_test(cases, many_objects);
+    add_rows(cases, reads_what_became_of_the_job, jobs, trainjob, live);
+    add_rows(cases, tells_the_group_of_a_pod, marks, pod);
+    tcase_add_test(cases, a_podcliqueset_is_not_alone);
+    add_rows(cases, tells_whose_an_object_is, rows, references, uid);
+    add_rows(cases, takes_the_uid_that_is_known, uids, decided, live, uid);
 }

@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/kube/pod_admission.h"
 
+#include "unit/suite.h"
 #include "unit/limit_text.h"
 #include "unit/pod_text.h"
-#include "unit/suite.h"
+#include "unit/resource_text.h"
+
+/* ---- pod admission ---- */
 
 enum { MOST_RANGES = 4, MOST_WORDS = 16 };
 
-static struct arena *arena;
-static struct report report;
+static struct arena *arena_of_pod_admission;
+static struct report report_of_pod_admission;
 
 static void
 open_arena(void)
 {
-    arena = arena_new(0);
-    report_init(&report, arena, &standard_limits);
+    arena_of_pod_admission = arena_new(0);
+    report_init(&report_of_pod_admission, arena_of_pod_admission, &standard_limits);
 }
 
 static void
 close_arena(void)
 {
-    ck_assert(!arena_failed(arena));
-    arena_free(arena);
+    ck_assert(!arena_failed(arena_of_pod_admission));
+    arena_free(arena_of_pod_admission);
 }
 
 /*
@@ -192,10 +195,10 @@ read_ranges(const char *text, struct limit_range ranges[MOST_RANGES])
         struct report ignored;
 
         end = strstr(text, "//");
-        report_init(&ignored, arena, &standard_limits);
+        report_init(&ignored, arena_of_pod_admission, &standard_limits);
         ranges[count] = limit_range_from(
-            arena, names[count], (struct slice){text, end ? (size_t)(end - text) : strlen(text)},
-            &ignored);
+            arena_of_pod_admission, names[count],
+            (struct slice){text, end ? (size_t)(end - text) : strlen(text)}, &ignored);
         count++;
     }
     return count;
@@ -216,25 +219,25 @@ refusals(void)
     const char *joined = "";
     size_t count = 0;
 
-    for (size_t i = 0; i < report.count; i++) {
-        if (report.items[i].severity != GANG_SEVERITY_ERROR)
+    for (size_t i = 0; i < report_of_pod_admission.count; i++) {
+        if (report_of_pod_admission.items[i].severity != GANG_SEVERITY_ERROR)
             continue;
-        ck_assert_int_eq(report.items[i].code, GANG_CODE_LIMIT_RANGE_VIOLATED);
-        words[count] = strstr(report.items[i].message, prefix);
+        ck_assert_int_eq(report_of_pod_admission.items[i].code, GANG_CODE_LIMIT_RANGE_VIOLATED);
+        words[count] = strstr(report_of_pod_admission.items[i].message, prefix);
         ck_assert_ptr_nonnull(words[count]);
         words[count++] += sizeof(prefix) - 1;
     }
     qsort(words, count, sizeof(words[0]), compare_words);
     for (size_t i = 0; i < count; i++)
-        joined = arena_format(arena, "%s%s%s", joined, i ? "\n" : "", words[i]);
+        joined = arena_format(arena_of_pod_admission, "%s%s%s", joined, i ? "\n" : "", words[i]);
     return joined;
 }
 
 static struct pod_resources
 read_pod(const char *text, const struct node **spec)
 {
-    *spec = pod_build(arena, text);
-    return pod_resources_read(*spec, arena, &report);
+    *spec = pod_build(arena_of_pod_admission, text);
+    return pod_resources_read(*spec, arena_of_pod_admission, &report_of_pod_admission);
 }
 
 static void
@@ -243,7 +246,7 @@ check_sum(const struct pod_resources *pod, const char *wanted)
     struct resource_list sum;
     struct resources_text text;
 
-    ck_assert(pod_requests_sum(pod, POD_REQUESTS_EFFECTIVE, arena, &sum));
+    ck_assert(pod_requests_sum(pod, POD_REQUESTS_EFFECTIVE, arena_of_pod_admission, &sum));
     ck_assert_str_eq(resources_print(&text, &sum), wanted);
 }
 
@@ -256,7 +259,8 @@ START_TEST(admits_as_kubernetes_does)
 
     admission.num_limit_ranges = read_ranges(pods[_i].ranges, ranges);
     ck_assert(pod_admission_matters(&admission, spec));
-    pod = pod_admission_apply(&admission, spec, &pod, arena, &report);
+    pod = pod_admission_apply(&admission, spec, &pod, arena_of_pod_admission,
+                              &report_of_pod_admission);
     check_sum(&pod, pods[_i].after);
     ck_assert_str_eq(refusals(), pods[_i].words);
 }
@@ -270,7 +274,7 @@ START_TEST(leaves_the_template_as_it_was)
     struct pod_resources pod = read_pod(pods[_i].pod, &spec);
 
     admission.num_limit_ranges = read_ranges(pods[_i].ranges, ranges);
-    pod_admission_apply(&admission, spec, &pod, arena, &report);
+    pod_admission_apply(&admission, spec, &pod, arena_of_pod_admission, &report_of_pod_admission);
     check_sum(&pod, pods[_i].before);
 }
 END_TEST
@@ -280,7 +284,7 @@ START_TEST(defaults_as_kubernetes_does)
     const struct node *spec;
     struct pod_resources pod = read_pod(pods[_i].pod, &spec);
 
-    ck_assert(pod_defaults_apply(&pod, arena));
+    ck_assert(pod_defaults_apply(&pod, arena_of_pod_admission));
     check_sum(&pod, pods[_i].before);
 }
 END_TEST
@@ -293,9 +297,10 @@ START_TEST(without_ranges_nothing_changes)
     struct pod_admission admission = {.knows_limit_ranges = _i % 2};
 
     ck_assert(pod_admission_matters(&admission, spec) == (strstr(pods[_i].pod, "o{") != NULL));
-    pod = pod_admission_apply(&admission, spec, &pod, arena, &report);
+    pod = pod_admission_apply(&admission, spec, &pod, arena_of_pod_admission,
+                              &report_of_pod_admission);
     check_sum(&pod, pods[_i].before);
-    ck_assert_uint_eq(report.count, 0);
+    ck_assert_uint_eq(report_of_pod_admission.count, 0);
 }
 END_TEST
 
@@ -309,15 +314,18 @@ START_TEST(tells_what_was_added)
 
     admission.num_limit_ranges =
         read_ranges("Container default{cpu=2}//Container default{memory=1Gi,cpu=3}", ranges);
-    pod_admission_apply(&admission, spec, &pod, arena, &report);
-    ck_assert_uint_eq(report.count, 4);
-    for (size_t i = 0; i < report.count; i++)
-        ck_assert_int_eq(report.items[i].code, GANG_CODE_DEFAULT_APPLIED);
-    ck_assert_str_eq(report.items[0].path, "containers[1].resources.requests");
-    ck_assert_str_eq(report.items[0].message, "LimitRange \"a\" of the namespace adds cpu 2");
-    ck_assert_str_eq(report.items[1].path, "initContainers[0].resources.requests");
-    ck_assert_str_eq(report.items[2].message, "LimitRange \"b\" of the namespace adds memory 1Gi");
-    ck_assert_str_eq(report.items[3].message, "LimitRange \"b\" of the namespace adds memory 1Gi");
+    pod_admission_apply(&admission, spec, &pod, arena_of_pod_admission, &report_of_pod_admission);
+    ck_assert_uint_eq(report_of_pod_admission.count, 4);
+    for (size_t i = 0; i < report_of_pod_admission.count; i++)
+        ck_assert_int_eq(report_of_pod_admission.items[i].code, GANG_CODE_DEFAULT_APPLIED);
+    ck_assert_str_eq(report_of_pod_admission.items[0].path, "containers[1].resources.requests");
+    ck_assert_str_eq(report_of_pod_admission.items[0].message,
+                     "LimitRange \"a\" of the namespace adds cpu 2");
+    ck_assert_str_eq(report_of_pod_admission.items[1].path, "initContainers[0].resources.requests");
+    ck_assert_str_eq(report_of_pod_admission.items[2].message,
+                     "LimitRange \"b\" of the namespace adds memory 1Gi");
+    ck_assert_str_eq(report_of_pod_admission.items[3].message,
+                     "LimitRange \"b\" of the namespace adds memory 1Gi");
 }
 END_TEST
 
@@ -341,11 +349,11 @@ START_TEST(warns_where_chance_decides)
     struct pod_admission admission = {.knows_limit_ranges = true, .limit_ranges = ranges};
 
     admission.num_limit_ranges = read_ranges(several[_i].ranges, ranges);
-    pod_admission_compare_ranges(&admission, &report);
-    ck_assert_uint_eq(report.count, several[_i].disagree ? 1 : 0);
+    pod_admission_compare_ranges(&admission, &report_of_pod_admission);
+    ck_assert_uint_eq(report_of_pod_admission.count, several[_i].disagree ? 1 : 0);
     if (several[_i].disagree) {
-        ck_assert_int_eq(report.items[0].code, GANG_CODE_LIMIT_RANGES_DISAGREE);
-        ck_assert_int_eq(report.items[0].severity, GANG_SEVERITY_WARNING);
+        ck_assert_int_eq(report_of_pod_admission.items[0].code, GANG_CODE_LIMIT_RANGES_DISAGREE);
+        ck_assert_int_eq(report_of_pod_admission.items[0].severity, GANG_SEVERITY_WARNING);
     }
 }
 END_TEST
@@ -353,17 +361,18 @@ END_TEST
 /* A class is named, but not one class is known. */
 START_TEST(says_that_a_class_was_not_checked)
 {
-    struct builder spec = build_map(arena);
+    struct builder spec = build_map(arena_of_pod_admission);
     struct pod_resources pod = {0};
     struct pod_admission admission = {.knows_limit_ranges = true};
 
     build_string(&spec, SLICE("runtimeClassName"), SLICE("kata"));
     ck_assert(pod_admission_matters(&admission, spec.node));
-    pod_admission_apply(&admission, spec.node, &pod, arena, &report);
-    ck_assert_uint_eq(report.count, 1);
-    ck_assert_int_eq(report.items[0].code, GANG_CODE_NOT_CHECKED);
-    ck_assert_int_eq(report.items[0].severity, GANG_SEVERITY_INFO);
-    ck_assert_str_eq(report.items[0].path, "runtimeClassName");
+    pod_admission_apply(&admission, spec.node, &pod, arena_of_pod_admission,
+                        &report_of_pod_admission);
+    ck_assert_uint_eq(report_of_pod_admission.count, 1);
+    ck_assert_int_eq(report_of_pod_admission.items[0].code, GANG_CODE_NOT_CHECKED);
+    ck_assert_int_eq(report_of_pod_admission.items[0].severity, GANG_SEVERITY_INFO);
+    ck_assert_str_eq(report_of_pod_admission.items[0].path, "runtimeClassName");
 }
 END_TEST
 
@@ -383,9 +392,178 @@ START_TEST(an_overflow_is_left_to_the_sum)
     struct resource_list sum;
 
     admission.num_limit_ranges = read_ranges("Pod max{memory=1}", ranges);
-    pod = pod_admission_apply(&admission, spec, &pod, arena, &report);
-    ck_assert_uint_eq(report.count, 0);
-    ck_assert(!pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, arena, &sum));
+    pod = pod_admission_apply(&admission, spec, &pod, arena_of_pod_admission,
+                              &report_of_pod_admission);
+    ck_assert_uint_eq(report_of_pod_admission.count, 0);
+    ck_assert(!pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, arena_of_pod_admission, &sum));
+}
+END_TEST
+
+/* ---- pod defaults ---- */
+
+/* Clause by clause of SetDefaults_Pod@v1.36.2; test_pod_admission has what the real one gives for
+ * whole pods. */
+static const struct {
+    const char *pod;
+    const char *
+        container; /* requests of the first container, or without one of the first init container */
+    const char *pod_level; /* requests of the pod */
+} filled[] = {
+    {"c{}", "", ""},
+    {"c{|cpu=1,memory=1Gi}", "cpu=1,memory=1Gi", ""},
+    {"c{cpu=1|cpu=2,memory=1Gi}", "cpu=1,memory=1Gi", ""},
+    {"i{|cpu=1}", "cpu=1", ""},
+    {"c{cpu=1} p{|memory=2Gi}", "cpu=1", "cpu=1,memory=2Gi"},
+    {"c{|cpu=1} c{cpu=2} p{|cpu=4}", "cpu=1", "cpu=3"},
+    {"c{cpu=1} p{cpu=2|cpu=4}", "cpu=1", "cpu=2"},
+    {"c{cpu=1} p{cpu=2}", "cpu=1", "cpu=2"},
+    {"c{} p{|cpu=4}", "", "cpu=4"},
+    {"c{nvidia.com/gpu=1} p{|cpu=4,nvidia.com/gpu=8}", "nvidia.com/gpu=1", "cpu=4"},
+    {"c{hugepages-2Mi=2Mi} p{|hugepages-2Mi=8Mi}", "hugepages-2Mi=2Mi", "hugepages-2Mi=8Mi"},
+    {"c{cpu=1} i{cpu=4} s{cpu=1} p{|memory=2Gi}", "cpu=1", "cpu=4,memory=2Gi"},
+};
+
+START_TEST(fills_in_what_is_missing)
+{
+    struct arena *arena = arena_new(0);
+    struct report report;
+    struct resources_text text;
+    struct pod_resources pod;
+
+    report_init(&report, arena, &standard_limits);
+    pod = pod_resources_read(pod_build(arena, filled[_i].pod), arena, &report);
+    ck_assert(pod_defaults_apply(&pod, arena));
+    ck_assert_str_eq(resources_print(&text, pod.num_containers ? &pod.containers[0].requests
+                                                               : &pod.init_containers[0].requests),
+                     filled[_i].container);
+    ck_assert_str_eq(resources_print(&text, &pod.pod_requests), filled[_i].pod_level);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(says_when_a_sum_is_too_large)
+{
+    struct arena *arena = arena_new(0);
+    struct report report;
+    struct pod_resources pod;
+
+    report_init(&report, arena, &standard_limits);
+    pod = pod_resources_read(
+        pod_build(arena, "c{cpu=9223372036854775807} c{cpu=9223372036854775807} p{|memory=1}"),
+        arena, &report);
+    ck_assert(!pod_defaults_apply(&pod, arena));
+    arena_free(arena);
+}
+END_TEST
+
+/* ---- runtime class ---- */
+
+static struct arena *arena_of_runtime_class;
+static struct report report_of_runtime_class;
+static struct runtime_class classes[3];
+
+static struct runtime_class
+class_from(const char *name, const char *overhead)
+{
+    struct builder class = build_map(arena_of_runtime_class);
+    struct builder amounts;
+
+    build_string(&class, SLICE("name"), slice_from_text(name));
+    amounts = build_map_member(&class, SLICE("overhead"));
+    text_build_resources(&amounts, slice_from_text(overhead));
+    return runtime_class_read(class.node, arena_of_runtime_class, &report_of_runtime_class);
+}
+
+static void
+open_arena_of_runtime_class(void)
+{
+    arena_of_runtime_class = arena_new(0);
+    report_init(&report_of_runtime_class, arena_of_runtime_class, &standard_limits);
+    classes[0] = class_from("gvisor", "cpu=100m");
+    classes[1] = class_from("kata", "cpu=250m,memory=120Mi");
+    classes[2] = class_from("runc", "");
+}
+
+static void
+close_arena_of_runtime_class(void)
+{
+    ck_assert(!arena_failed(arena_of_runtime_class));
+    arena_free(arena_of_runtime_class);
+}
+
+/* The words of kubernetes/kubernetes:plugin/pkg/admission/runtimeclass/admission.go@v1.36.2. */
+static const struct {
+    const char *name;     /* of the pod's class; NULL: none */
+    const char *overhead; /* that the pod states; NULL: none */
+    const char *result;   /* the overhead that it has then */
+    int code;             /* 0: silence */
+    const char *path;
+    const char *message;
+} pods_of_runtime_class[] = {
+    {NULL, NULL, "", 0, NULL, NULL},
+    {"runc", NULL, "", 0, NULL, NULL},
+    {"gvisor", NULL, "cpu=100m", GANG_CODE_DEFAULT_APPLIED, "runtimeClassName",
+     "each pod requests the overhead of RuntimeClass \"gvisor\" too: cpu 100m"},
+    {"kata", NULL, "cpu=250m,memory=120Mi", GANG_CODE_DEFAULT_APPLIED, "runtimeClassName",
+     "each pod requests the overhead of RuntimeClass \"kata\" too: cpu 250m, memory 120Mi"},
+    {"kata", "cpu=250m,memory=120Mi", "cpu=250m,memory=120Mi", 0, NULL, NULL},
+    {"kata", "cpu=0.25,memory=122880Ki", "cpu=250m,memory=120Mi", 0, NULL, NULL},
+    {"kata", "cpu=250m", "cpu=250m", GANG_CODE_OVERHEAD_MISMATCH, "overhead",
+     "Forbidden: pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"},
+    {"kata", "cpu=250m,memory=121Mi", "cpu=250m,memory=121Mi", GANG_CODE_OVERHEAD_MISMATCH,
+     "overhead",
+     "Forbidden: pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"},
+    {"kata", "cpu=250m,storage=120Mi", "cpu=250m,storage=120Mi", GANG_CODE_OVERHEAD_MISMATCH,
+     "overhead",
+     "Forbidden: pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"},
+    {"runc", "cpu=1", "cpu=1", GANG_CODE_OVERHEAD_MISMATCH, "overhead",
+     "Forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined "
+     "Overhead"},
+    {NULL, "cpu=1", "cpu=1", GANG_CODE_OVERHEAD_MISMATCH, "overhead",
+     "Forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined "
+     "Overhead"},
+    {"kato", NULL, "", GANG_CODE_UNKNOWN_RUNTIME_CLASS, "runtimeClassName",
+     "Forbidden: pod rejected: RuntimeClass \"kato\" not found"},
+    {"", NULL, "", GANG_CODE_UNKNOWN_RUNTIME_CLASS, "runtimeClassName",
+     "Forbidden: pod rejected: RuntimeClass \"\" not found"},
+};
+
+START_TEST(applies_the_class)
+{
+    struct builder spec = build_map(arena_of_runtime_class);
+    struct pod_resources pod = {0};
+    struct resources_text text;
+
+    if (pods_of_runtime_class[_i].name)
+        build_string(&spec, SLICE("runtimeClassName"),
+                     slice_from_text(pods_of_runtime_class[_i].name));
+    if (pods_of_runtime_class[_i].overhead) {
+        struct builder overhead = build_map_member(&spec, SLICE("overhead"));
+
+        text_build_resources(&overhead, slice_from_text(pods_of_runtime_class[_i].overhead));
+        pod.overhead =
+            resource_list_read(overhead.node, arena_of_runtime_class, &report_of_runtime_class);
+    }
+    runtime_class_apply(classes, 3, spec.node, &pod, &report_of_runtime_class);
+    ck_assert_str_eq(resources_print(&text, &pod.overhead), pods_of_runtime_class[_i].result);
+    ck_assert_uint_eq(report_of_runtime_class.count, pods_of_runtime_class[_i].code ? 1 : 0);
+    if (!pods_of_runtime_class[_i].code)
+        return;
+    ck_assert_int_eq(report_of_runtime_class.items[0].code, pods_of_runtime_class[_i].code);
+    ck_assert_str_eq(report_of_runtime_class.items[0].path, pods_of_runtime_class[_i].path);
+    ck_assert_str_eq(report_of_runtime_class.items[0].message, pods_of_runtime_class[_i].message);
+}
+END_TEST
+
+START_TEST(finds_a_class_by_name)
+{
+    ck_assert_ptr_eq(runtime_class_find(classes, 3, SLICE("gvisor")), &classes[0]);
+    ck_assert_ptr_eq(runtime_class_find(classes, 3, SLICE("kata")), &classes[1]);
+    ck_assert_ptr_eq(runtime_class_find(classes, 3, SLICE("runc")), &classes[2]);
+    ck_assert_ptr_null(runtime_class_find(classes, 3, SLICE("a")));
+    ck_assert_ptr_null(runtime_class_find(classes, 3, SLICE("kat")));
+    ck_assert_ptr_null(runtime_class_find(classes, 3, SLICE("z")));
+    ck_assert_ptr_null(runtime_class_find(classes, 0, SLICE("kata")));
 }
 END_TEST
 
@@ -401,4 +579,9 @@ add_tests(TCase *cases)
     add_rows(cases, warns_where_chance_decides, several, ranges);
     tcase_add_test(cases, says_that_a_class_was_not_checked);
     add_items(cases, an_overflow_is_left_to_the_sum, overflowing);
+    add_rows(cases, fills_in_what_is_missing, filled, pod, container);
+    tcase_add_test(cases, says_when_a_sum_is_too_large);
+    tcase_add_checked_fixture(cases, open_arena_of_runtime_class, close_arena_of_runtime_class);
+    add_rows(cases, applies_the_class, pods_of_runtime_class, name, overhead);
+    tcase_add_test(cases, finds_a_class_by_name);
 }

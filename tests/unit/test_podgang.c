@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/grove/podgang.h"
 
-#include "unit/grove.h"
 #include "unit/suite.h"
+#include "unit/grove.h"
 #include "unit/typed.h"
+#include "unit/departure.h"
+#include "unit/tree.h"
+
+/* ---- podgang ---- */
 
 /* An error, a warning or an info at one place of the good PodGang. */
 static const struct {
@@ -178,6 +182,92 @@ START_TEST(getters)
 }
 END_TEST
 
+/* ---- podgang schema ---- */
+
+#define PODGANG(spec)                                                                              \
+    "{\"apiVersion\":\"scheduler.grove.io/"                                                        \
+    "v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{\"x\":null},\"spec\":" spec "}"
+#define PODGROUP(rest)                                                                             \
+    PODGANG("{\"podgroups\":[{\"name\":\"a\",\"minReplicas\":0,\"podReferences\":[]" rest "}]}")
+
+static const struct departure podgangs[] = {
+    {PODGANG("{\"podgroups\":[]}"), 0, NULL, NULL, NULL},
+    {PODGROUP(""), 0, NULL, NULL, NULL},
+    {PODGROUP(
+         ",\"topologyConstraint\":{\"packConstraint\":{\"required\":\"a\",\"preferred\":\"b\"}}"),
+     0, NULL, NULL, NULL},
+    {PODGROUP(",\"topologyConstraint\":{}"), 0, NULL, NULL, NULL},
+    {PODGANG("{\"podgroups\":[],\"reuseReservationRef\":{\"name\":\"a\",\"namespace\":\"b\"}}"), 0,
+     NULL, NULL, NULL},
+    {PODGANG("{\"podgroups\":[],\"topologyConstraintGroupConfigs\":[{\"name\":\"a\","
+             "\"podGroupNames\":[\"b\"]"
+             "}]}"),
+     0, NULL, NULL, NULL},
+    {PODGANG("{}"), GANG_CODE_REQUIRED_FIELD, "spec.podgroups", "Required value", NULL},
+    {PODGANG("{\"podgroups\":{}}"), GANG_CODE_WRONG_TYPE, "spec.podgroups",
+     "Invalid value: {...}: must be of type array: \"object\"", "write a list"},
+    {PODGANG("{\"podgroups\":[],\"minMember\":3}"), GANG_CODE_UNKNOWN_FIELD, "spec.minMember",
+     "unknown field \"spec.minMember\"", NULL},
+    {PODGROUP(",\"minReplica\":1"), GANG_CODE_UNKNOWN_FIELD, "spec.podgroups[0].minReplica",
+     "unknown field \"spec.podgroups[0].minReplica\"", "did you mean \"minReplicas\"?"},
+    {PODGANG("{\"podgroups\":[],\"topologyConstraintGroupConfigs\":[{\"name\":\"a\"}]}"),
+     GANG_CODE_REQUIRED_FIELD, "spec.topologyConstraintGroupConfigs[0].podGroupNames",
+     "Required value", NULL},
+    {PODGANG("{\"podgroups\":[],\"reuseReservationRef\":{\"name\":\"a\"}}"),
+     GANG_CODE_REQUIRED_FIELD, "spec.reuseReservationRef.namespace", "Required value", NULL},
+};
+
+START_TEST(judges_podgangs)
+{
+    check_departure(&podgang_schema, &podgangs[_i]);
+}
+END_TEST
+
+/* ---- placement ---- */
+
+/* ai-dynamo/grove:operator/internal/scheduler/kai/backend.go: a constraint without packConstraint
+ * is none. */
+static const struct {
+    const char *parent;
+    bool is_set;
+    const char *required;
+    const char *preferred;
+} placements[] = {
+    {"{}", false, NULL, NULL},
+    {"{\"topologyConstraint\":null}", false, NULL, NULL},
+    {"{\"topologyConstraint\":{}}", false, NULL, NULL},
+    {"{\"topologyConstraint\":{\"packConstraint\":null}}", false, NULL, NULL},
+    {"{\"topologyConstraint\":{\"packConstraint\":{}}}", true, NULL, NULL},
+    {"{\"topologyConstraint\":{\"packConstraint\":{\"required\":\"zone\"}}}", true, "zone", NULL},
+    {"{\"topologyConstraint\":{\"packConstraint\":{\"preferred\":\"rack\"}}}", true, NULL, "rack"},
+    {"{\"topologyConstraint\":{\"packConstraint\":{\"required\":\"\",\"preferred\":\"rack\"}}}",
+     true, NULL, "rack"},
+    {"{\"topologyConstraint\":{\"packConstraint\":{\"required\":\"zone\",\"preferred\":\"rack\"}}}",
+     true, "zone", "rack"},
+};
+
+static void
+check_level(struct slice level, const char *expected)
+{
+    ck_assert_int_eq(slice_is_set(level), expected != NULL);
+    if (expected)
+        ck_slice_eq(level, expected);
+}
+
+START_TEST(pack_constraint_is_the_placement)
+{
+    struct arena *arena = arena_new(0);
+    struct grove_placement read = grove_placement_read(tree_of(arena, placements[_i].parent));
+    struct gang_placement placement = grove_placement_in(&read, SLICE("topo"));
+
+    ck_assert_int_eq(placement.is_set, placements[_i].is_set);
+    check_level(placement.required, placements[_i].required);
+    check_level(placement.preferred, placements[_i].preferred);
+    check_level(placement.topology, placements[_i].is_set ? "topo" : NULL);
+    arena_free(arena);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -185,4 +275,6 @@ add_tests(TCase *cases)
     add_rows(cases, controller_is_the_first_that_says_so, controllers, references, kind, name);
     add_rows(cases, podgroups_are_counted, amounts, podgroups);
     tcase_add_test(cases, getters);
+    add_rows(cases, judges_podgangs, podgangs, document);
+    add_rows(cases, pack_constraint_is_the_placement, placements, parent);
 }

@@ -2,8 +2,15 @@
 #include "libgang/policy/policy_print.h"
 
 #include "libgang/document/writer.h"
+#include "libgang/policy/policy_schema.h"
+
+#include "unit/suite.h"
 #include "unit/policies.h"
 #include "unit/typed.h"
+#include "unit/schema_order.h"
+#include "unit/tree.h"
+
+/* ---- policy print ---- */
 
 struct printed {
     struct buffer json;
@@ -136,6 +143,303 @@ START_TEST(the_stamp_is_that_of_yaml_too)
 }
 END_TEST
 
+/* ---- policy describe ---- */
+
+/* The schema's own words at a path of fields; lists are gone through by themselves. */
+static const struct node *
+field_of(const struct node *schema, const char *path)
+{
+    while (schema && *path) {
+        size_t len = strcspn(path, ".");
+        const struct node *items = node_member(schema, SLICE("items"));
+
+        schema = node_member(node_member(items ? items : schema, SLICE("properties")),
+                             (struct slice){path, len});
+        path += len + (path[len] == '.');
+    }
+    return schema;
+}
+
+static const struct node *
+schema_tree(struct arena *arena, enum gang_format format)
+{
+    struct gang_error *error = NULL;
+    struct gang_blob *blob = NULL;
+    struct report report;
+    const struct document_request request = {.arena = arena,
+                                             .limits = &standard_limits,
+                                             .report = &report,
+                                             .document = GANG_DOCUMENT_NONE};
+    const struct node *root;
+    struct slice text;
+
+    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, format, 0, &blob, &error),
+                     GANG_OK);
+    ck_assert_ptr_null(error);
+    text.data = gang_blob_get_data(blob, &text.len);
+    report_init(&report, arena, &standard_limits);
+    root = document_read(&request, text);
+    ck_assert_ptr_nonnull(root);
+    gang_blob_unref(blob);
+    return root;
+}
+
+START_TEST(fields_stand_in_the_order_of_their_names)
+{
+    struct arena *arena = arena_new(0);
+
+    check_schema_order(policy_schema(arena));
+    arena_free(arena);
+}
+END_TEST
+
+static const char *const paths[] = {
+    "apiVersion",
+    "kind",
+    "metadata.name",
+    "spec.backends.name",
+    "spec.backends.type",
+    "spec.backends.schedulerName",
+    "spec.backends.apiVersion",
+    "spec.defaultBackend",
+    "spec.runtimePolicy",
+    "spec.compatibility",
+    "spec.defaults.queue.fromLabel.key",
+    "spec.rules.match.namespaces",
+    "spec.rules.exclude.runtimeSelector.matchExpressions.operator",
+    "spec.rules.action",
+    "spec.rules.message",
+    "spec.rules.backend",
+    "spec.rules.queue.fromNamespace.prefix",
+    "spec.rules.priorityClassName.name",
+    "spec.rules.scheduleTimeoutSeconds",
+    "spec.rules.members",
+    "spec.rules.resources",
+    "spec.rules.reserve",
+    "spec.rules.topology.level",
+    "spec.rules.override",
+    "spec.constraints.allowedQueues",
+    "spec.constraints.enforcement",
+    "spec.output.policyStamp",
+};
+
+/* Whoever writes a policy finds a sentence about each field. */
+START_TEST(tells_what_each_field_is_for)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *field = field_of(schema_tree(arena, GANG_FORMAT_JSON), paths[_i]);
+
+    ck_assert_msg(field != NULL, "%s is not in the schema", paths[_i]);
+    ck_assert_uint_gt(node_string(node_member(field, SLICE("description"))).len, 0);
+    arena_free(arena);
+}
+END_TEST
+
+static void
+check_described(const struct node *schema, const char *name)
+{
+    const struct node *items = node_member(schema, SLICE("items"));
+
+    ck_assert_msg(node_string(node_member(schema, SLICE("description"))).len > 0,
+                  "%s has no description", name);
+    if (items)
+        check_described(items, name);
+    for (NODE_EACH(field, node_member(schema, SLICE("properties"))))
+        check_described(field, node_key(field).data);
+}
+
+START_TEST(leaves_no_field_undescribed)
+{
+    struct arena *arena = arena_new(0);
+
+    check_described(schema_tree(arena, GANG_FORMAT_JSON), "the document");
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(lists_the_types_of_backends)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *type = field_of(schema_tree(arena, GANG_FORMAT_JSON), "spec.backends.type");
+    const struct node *types = node_member(type, SLICE("enum"));
+
+    ck_assert_uint_gt(node_count(types), 1);
+    ck_assert_ptr_nonnull(gang_backend_name(node_count(types) - 2));
+    ck_assert_ptr_null(gang_backend_name(node_count(types) - 1));
+    ck_assert(slice_equal(node_string(node_item(types, node_count(types) - 1)), SLICE("None")));
+    arena_free(arena);
+}
+END_TEST
+
+/* Bounds and words as the reference has them; a path of its own names the items of a list. */
+static const struct {
+    const char *path;
+    const char *keyword;
+    const char
+        *value; /* a scalar, or the texts of a list with a blank behind each; NULL: not stated */
+} bounds[] = {
+    {"", "title", "GangPolicy"},
+    {"", "$schema", "https://json-schema.org/draft/2020-12/schema"},
+    {"", "required", "apiVersion kind metadata "},
+    {"", "additionalProperties", "false"},
+    {"metadata", "required", "name "},
+    {"metadata", "additionalProperties", NULL},
+    {"spec", "additionalProperties", "false"},
+    {"spec.backends", "items.additionalProperties", "false"},
+    {"spec.rules", "items.additionalProperties", "false"},
+    {"metadata.name", "type", "string"},
+    {"metadata.name", "minLength", "1"},
+    {"metadata.name", "maxLength", "253"},
+    {"spec.backends", "minItems", "1"},
+    {"spec.backends", "maxItems", "16"},
+    {"spec.backends", "items.required", "name type "},
+    {"spec.backends.name", "minLength", "1"},
+    {"spec.backends.schedulerName", "minLength", "1"},
+    {"spec.backends.apiVersion", "minLength", "1"},
+    {"spec.backends.type", "enum", "Coscheduling Volcano KAI Workload None "},
+    {"spec.backends.podGroup", "enum", "Auto Delegate Create "},
+    {"spec.compatibility", "enum", "None KubeflowTrainer "},
+    {"spec.compatibility", "default", "None"},
+    {"spec.runtimePolicy", "enum", "Honor Require Ignore "},
+    {"spec.runtimePolicy", "default", "Honor"},
+    {"spec.rules", "maxItems", "1000"},
+    {"spec.rules", "items.required", "name "},
+    {"spec.rules.action", "enum", "Gang Skip Deny "},
+    {"spec.rules.action", "default", "Gang"},
+    {"spec.rules.message", "minLength", "1"},
+    {"spec.rules.message", "maxLength", "1024"},
+    {"spec.rules.members", "enum", "Auto All TrainerOnly "},
+    {"spec.rules.resources", "enum", "Effective RequestsOnly "},
+    {"spec.rules.reserve", "enum", "Auto Always Never "},
+    {"spec.rules.override", "enum", "IfUnset Always "},
+    {"spec.rules.topology", "minProperties", "1"},
+    {"spec.rules.topology.mode", "enum", "hard soft "},
+    {"spec.rules.topology.mode", "default", "hard"},
+    {"spec.rules.topology.level", "minimum", "1"},
+    {"spec.rules.priorityClassName", "required", "name "},
+    {"spec.rules.queue.fromLabel", "required", "key "},
+    {"spec.rules.queue.fromLabel.key", "minLength", "1"},
+    {"spec.rules.scheduleTimeoutSeconds", "minimum", "1"},
+    {"spec.rules.scheduleTimeoutSeconds", "maximum", "2147483647"},
+    {"spec.rules.match.minNodes", "minimum", "1"},
+    {"spec.rules.match.maxNodes", "maximum", "2147483647"},
+    {"spec.rules.match.kueue", "enum", "Managed Unmanaged "},
+    {"spec.rules.match.namespaces", "minItems", "1"},
+    {"spec.rules.match.namespaces", "uniqueItems", "true"},
+    {"spec.rules.match.namespaces", "items.minLength", "1"},
+    {"spec.rules.match.namespaces", "items.maxLength", "253"},
+    {"spec.rules.match.runtimes", "minItems", "1"},
+    {"spec.rules.match.runtimes", "uniqueItems", "true"},
+    {"spec.rules.match.frameworks", "uniqueItems", "true"},
+    {"spec.rules.match.resources", "uniqueItems", "true"},
+    {"spec.constraints.allowedQueues", "uniqueItems", "true"},
+    {"spec.constraints.allowedPriorityClassNames", "uniqueItems", "true"},
+    {"spec.rules.match.runtimes", "items.maxLength", "253"},
+    {"spec.rules.match.frameworks", "minItems", "1"},
+    {"spec.rules.match.resources", "minItems", "1"},
+    {"spec.rules.match.runtimeSelector.matchExpressions", "items.required", "key operator "},
+    {"spec.rules.match.runtimeSelector.matchExpressions.operator", "enum",
+     "In NotIn Exists DoesNotExist "},
+    {"spec.constraints", "maxItems", "1000"},
+    {"spec.constraints", "items.required", "name "},
+    {"spec.constraints.allowedBackends", "minItems", "1"},
+    {"spec.constraints.allowedBackends", "uniqueItems", "true"},
+    {"spec.constraints.allowedQueues", "minItems", "1"},
+    {"spec.constraints.allowedQueues", "items.maxLength", "253"},
+    {"spec.constraints.allowedPriorityClassNames", "minItems", "1"},
+    {"spec.constraints.maxMembers", "minimum", "1"},
+    {"spec.constraints.minTimeoutSeconds", "minimum", "1"},
+    {"spec.constraints.maxTimeoutSeconds", "maximum", "2147483647"},
+    {"spec.constraints.requireQueue", "default", "false"},
+    {"spec.constraints.reservedKeys", "enum", "Deny Warn "},
+    {"spec.constraints.enforcement", "enum", "Deny Warn "},
+    {"spec.constraints.enforcement", "default", "Deny"},
+    {"spec.output.ownerReferences", "enum", "IfUID Never "},
+    {"spec.output.ownerReferences", "default", "IfUID"},
+    {"spec.output.policyStamp", "enum", "None Annotation "},
+    {"spec.output.policyStamp", "default", "None"},
+};
+
+START_TEST(states_the_bounds)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *field = field_of(schema_tree(arena, GANG_FORMAT_JSON), bounds[_i].path);
+    const struct node *value = node_at(field, bounds[_i].keyword);
+    const char *text = "";
+
+    ck_assert_msg((value != NULL) == (bounds[_i].value != NULL), "%s of %s", bounds[_i].keyword,
+                  bounds[_i].path);
+    if (!value) {
+        arena_free(arena);
+        return;
+    }
+    if (node_is(value, NODE_LIST))
+        for (NODE_EACH(item, value))
+            text = arena_format(arena, "%s%.*s ", text, SLICE_ARG(node_text(item)));
+    else
+        text = arena_format(arena, "%.*s", SLICE_ARG(node_text(value)));
+    ck_assert_str_eq(text, bounds[_i].value);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(is_the_same_in_yaml)
+{
+    struct arena *arena;
+
+    NEEDS_YAML();
+    arena = arena_new(0);
+    ck_assert(
+        node_equal(schema_tree(arena, GANG_FORMAT_JSON), schema_tree(arena, GANG_FORMAT_YAML)));
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(each_format_is_written_as_such)
+{
+    struct gang_blob *json = NULL;
+    struct gang_blob *yaml = NULL;
+    size_t len;
+    const char *text;
+
+    ck_assert_int_eq(
+        gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 0, &json, NULL), GANG_OK);
+    ck_assert_int_eq(
+        gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_YAML, 0, &yaml, NULL), GANG_OK);
+    text = gang_blob_get_data(json, &len);
+    ck_assert_int_eq(text[0], '{');
+    ck_assert_str_eq(text + len - 2, "}\n");
+    ck_assert_ptr_null(memchr(text, '\n', len - 1));
+    ck_assert_ptr_nonnull(strstr(gang_blob_get_data(yaml, NULL), "\ntitle: GangPolicy\n"));
+    gang_blob_unref(json);
+    gang_blob_unref(yaml);
+}
+END_TEST
+
+START_TEST(misuse_is_refused)
+{
+    struct gang_error *error = NULL;
+    struct gang_blob *blob = NULL;
+
+    ck_assert_int_eq(
+        gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 0, NULL, &error),
+        GANG_ERROR_INVALID_ARGUMENT);
+    gang_error_free(error);
+    ck_assert_int_eq(
+        gang_schema_serialize(NULL, GANG_KIND_POLICY, (enum gang_format)99, 0, &blob, &error),
+        GANG_ERROR_INVALID_ARGUMENT);
+    gang_error_free(error);
+    ck_assert_int_eq(
+        gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 1, &blob, &error),
+        GANG_ERROR_UNSUPPORTED_FLAG);
+    gang_error_free(error);
+    ck_assert_ptr_null(blob);
+    ck_assert_int_eq(
+        gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 0, &blob, NULL), GANG_OK);
+    gang_blob_unref(blob);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -143,4 +447,12 @@ add_tests(TCase *cases)
     add_rows(cases, reads_its_own_form_as_the_same, forms, spec);
     add_rows(cases, stamps_what_it_says, stamps, text);
     tcase_add_test(cases, the_stamp_is_that_of_yaml_too);
+    tcase_add_test(cases, fields_stand_in_the_order_of_their_names);
+    add_items(cases, tells_what_each_field_is_for, paths);
+    tcase_add_test(cases, leaves_no_field_undescribed);
+    add_rows(cases, states_the_bounds, bounds, path, keyword, value);
+    tcase_add_test(cases, lists_the_types_of_backends);
+    tcase_add_test(cases, is_the_same_in_yaml);
+    tcase_add_test(cases, each_format_is_written_as_such);
+    tcase_add_test(cases, misuse_is_refused);
 }

@@ -4,9 +4,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "unit/suite.h"
 #include "unit/quantity_text.h"
 #include "unit/random.h"
-#include "unit/suite.h"
+
+/* ---- quantity ---- */
 
 #define D QUANTITY_DECIMAL_SI
 #define B QUANTITY_BINARY_SI
@@ -285,6 +287,426 @@ START_TEST(comparison_agrees_with_subtraction)
 }
 END_TEST
 
+/* ---- quantity parse ---- */
+
+/* What Kubernetes' own code (apimachinery 0.36, ParseQuantity and String) was seen to do with each
+ * text. */
+static const struct {
+    const char *text;
+    const char *printed;
+    enum quantity_format format;
+} accepted[] = {
+    /* zero */
+    {"0", "0", D},
+    {"00", "0", D},
+    {"0n", "0", D},
+    {"0Ki", "0", B},
+    {"0Ei", "0", B},
+    {"-0", "0", D},
+    {"+0", "0", D},
+    {"-0m", "0", D},
+    {"0.Ki", "0", B},
+    {"0e5", "0", E},
+    {"0.0", "0", D},
+    {".0", "0", D},
+    {"0.", "0", D},
+    /* kept as written */
+    {"+1", "+1", D},
+    {"1.", "1.", D},
+    {"007", "007", D},
+    {"005", "005", D},
+    {"0100m", "0100m", D},
+    {"1.G", "1.G", D},
+    {"1E0", "1E0", E},
+    {"1E3", "1E3", E},
+    {"1e+3", "1e+3", E},
+    {"1e+6", "1e+6", E},
+    {"1E-3", "1E-3", E},
+    {"1e-0", "1e-0", E},
+    {"1e03", "1e03", E},
+    {"1E+03", "1E+03", E},
+    {"2e0", "2e0", E},
+    {"1.500", "1.500", D},
+    {"1.123456789", "1.123456789", D},
+    {"123456789.123456789", "123456789.123456789", D},
+    {"1500m", "1500m", D},
+    {"-2500m", "-2500m", D},
+    {"1500k", "1500k", D},
+    {"1048576k", "1048576k", D},
+    {"1e18", "1e18", E},
+    {"+1Ki", "+1Ki", B},
+    {"007Ki", "007Ki", B},
+    {"1.Ki", "1.Ki", B},
+    /* at the edges of what is kept */
+    {"99999999999999999.9", "99999999999999999900m", D},
+    {"+123456789012345678", "+123456789012345678", D},
+    {"+1234567890123456789", "1234567890123456789", D},
+    {"+12345678901Ki", "+12345678901Ki", B},
+    {"+123456789011Ki", "123456789011Ki", B},
+    {"+12345679Mi", "+12345679Mi", B},
+    {"+123456789Mi", "123456789Mi", B},
+    {"+12345Gi", "+12345Gi", B},
+    {"+123457Gi", "123457Gi", B},
+    {"+11Ti", "+11Ti", B},
+    {"+111Ti", "111Ti", B},
+    {"+1Pi", "1Pi", B},
+    {"+8Ki", "8Ki", B},
+    {"+10.001", "+10.001", D},
+    {"+10.000", "10", D},
+    {"+1.000000000", "1", D},
+    {"+1.000000001", "+1.000000001", D},
+    {"+1.0000000001", "1000000001n", D},
+    /* decimal, computed */
+    {".5", "500m", D},
+    {"-.5", "-500m", D},
+    {"+.5", "500m", D},
+    {"0.5", "500m", D},
+    {"1.0", "1", D},
+    {"1.5", "1500m", D},
+    {"1.50", "1500m", D},
+    {"2.50", "2500m", D},
+    {"0.001", "1m", D},
+    {"0.0005k", "500m", D},
+    {"0.0001", "100u", D},
+    {"0.1", "100m", D},
+    {"0.100", "100m", D},
+    {"10.0", "10", D},
+    {"100.000", "100", D},
+    {"1024", "1024", D},
+    {"17179869184", "17179869184", D},
+    {"1000000000000", "1T", D},
+    {"-1000", "-1k", D},
+    {"-1.5", "-1500m", D},
+    {"1000", "1k", D},
+    {"100000", "100k", D},
+    {"100001", "100001", D},
+    {"1000000", "1M", D},
+    {"1234567", "1234567", D},
+    {"1000m", "1", D},
+    {"10000m", "10", D},
+    {"123456m", "123456m", D},
+    {"1000u", "1m", D},
+    {"1000n", "1u", D},
+    {"0.1m", "100u", D},
+    {"0.5m", "500u", D},
+    {"2.5m", "2500u", D},
+    {"1.0m", "1m", D},
+    {"1000k", "1M", D},
+    {"1.5k", "1500", D},
+    {"12.5k", "12500", D},
+    {"0.1P", "100T", D},
+    {"1.5E", "1500P", D},
+    {"1000000000000000000", "1E", D},
+    /* finer than nano: away from zero */
+    {"0.1n", "1n", D},
+    {"0.5n", "1n", D},
+    {"0.9n", "1n", D},
+    {"1.1n", "2n", D},
+    {"3.001n", "4n", D},
+    {"-3.001n", "-4n", D},
+    {"-0.1n", "-1n", D},
+    {"-0.0001n", "-1n", D},
+    {"0.0000000001", "1n", D},
+    {"0.00000012345", "124n", D},
+    {"0.1234567891", "123456790n", D},
+    {"1.1234567891", "1123456790n", D},
+    {"1.1234567890", "1123456789n", D},
+    {"1.00000000000000000000000000001", "1000000001n", D},
+    {"0.000000000001Ki", "2n", D},
+    {"0.00000000000000000000000000001E", "1n", D},
+    {"0.30000000000000004", "300000001n", D},
+    {"0.5e-9", "1e-9", E},
+    /* exponents */
+    {"1.5e3", "1500", E},
+    {"15e2", "1500", E},
+    {"12e4", "120e3", E},
+    {"12e5", "1200e3", E},
+    {"1e1", "10", E},
+    {"1e2", "100", E},
+    {"1e3", "1e3", E},
+    {"1e4", "10e3", E},
+    {"1e5", "100e3", E},
+    {"1e7", "10e6", E},
+    {"1e10", "10e9", E},
+    {"1e-1", "100e-3", E},
+    {"1e-2", "10e-3", E},
+    {"1e-4", "100e-6", E},
+    {".1e-3", "100e-6", E},
+    {"1e-8", "10e-9", E},
+    {"1e-10", "1e-9", E},
+    {"5e-10", "1e-9", E},
+    {"1e-18", "1e-9", E},
+    {"1e-64", "1e-9", E},
+    {"0e64", "0", E},
+    {"100e-2", "1", E},
+    {"0.1e1", "1", E},
+    {"1.0E0", "1", E},
+    /* binary */
+    {"1Ki", "1Ki", B},
+    {"8Ki", "8Ki", B},
+    {"1000Ki", "1000Ki", B},
+    {"1023Ki", "1023Ki", B},
+    {"1024Ki", "1Mi", B},
+    {"1024Mi", "1Gi", B},
+    {"2048Mi", "2Gi", B},
+    {"4096Mi", "4Gi", B},
+    {"1000Mi", "1000Mi", B},
+    {"999Mi", "999Mi", B},
+    {"250Mi", "250Mi", B},
+    {"1536Mi", "1536Mi", B},
+    {"1.5Gi", "1536Mi", B},
+    {"1.25Gi", "1280Mi", B},
+    {"0.5Gi", "512Mi", B},
+    {"0.5Mi", "512Ki", B},
+    {"1024Pi", "1Ei", B},
+    {"0.5Ki", "512", B},
+    {"0.25Mi", "256Ki", B},
+    {"1.0Gi", "1Gi", B},
+    {"0.1Ki", "102400m", B},
+    {".001Ki", "1024m", B},
+    {"0.0001Ki", "102400u", D},
+    {"1.0001Ki", "1024102400u", B},
+    {"1.1Gi", "1181116006400m", B},
+    {"0.05Gi", "53687091200m", B},
+    {"0.3Gi", "322122547200m", B},
+    {"0.025Ti", "27487790694400m", B},
+    {"100.035Ki", "102435840m", B},
+    {"1.000000001Gi", "1073741825073741824n", B},
+    {"0.5Ei", "512Pi", B},
+    {"1.5Ei", "1536Pi", B},
+    {"-1Ki", "-1Ki", B},
+    {"-0.5Ki", "-512", B},
+    /* bounds */
+    {"7Ei", "7Ei", B},
+    {"8191Pi", "8191Pi", B},
+    {"7.999Ei", "9222219115350168961024m", B},
+    {"9223372036854775807", "9223372036854775807", D},
+    {"-9223372036854775807", "-9223372036854775807", D},
+    {"9223372036854775806.999999999", "9223372036854775806999999999n", D},
+    {"9E", "9E", D},
+    {"9.223372036854775807E", "9223372036854775807", D},
+};
+
+START_TEST(reads_as_kubernetes_does)
+{
+    struct quantity quantity;
+    char text[QUANTITY_TEXT_SIZE];
+
+    ck_assert_int_eq(quantity_parse(slice_from_text(accepted[_i].text), &quantity), QUANTITY_OK);
+    ck_assert_int_eq(quantity.format, accepted[_i].format);
+    ck_slice_eq(quantity_print(&quantity, text), accepted[_i].printed);
+}
+END_TEST
+
+/* A binary amount above the largest one becomes the largest one, at any size. */
+static const struct {
+    const char *text;
+    const char *printed;
+} capped[] = {
+    {"8Ei", "9223372036854775807"},
+    {"9Ei", "9223372036854775807"},
+    {"16Ei", "9223372036854775807"},
+    {"100Ei", "9223372036854775807"},
+    {"8192Pi", "9223372036854775807"},
+    {"16384Pi", "9223372036854775807"},
+    {"9223372036854775807Ki", "9223372036854775807"},
+    {"99999999999999999999999999999999999999999999999999999999999999Ki", "9223372036854775807"},
+    {"-9Ei", "-9223372036854775807"},
+    {"9007199254740992Ki", "9223372036854775807"},
+    {"7.9999999999999999999999999999999999Ei", "9223372036854775807"},
+};
+
+START_TEST(caps_binary_amounts)
+{
+    struct quantity quantity;
+    char text[QUANTITY_TEXT_SIZE];
+
+    ck_assert_int_eq(quantity_parse(slice_from_text(capped[_i].text), &quantity), QUANTITY_CAPPED);
+    ck_assert_int_eq(quantity.format, B);
+    ck_slice_eq(quantity_print(&quantity, text), capped[_i].printed);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    enum quantity_result result;
+} refused[] = {
+    {"1K", QUANTITY_BAD_SUFFIX},
+    {"1i", QUANTITY_BAD_SUFFIX},
+    {"1.1i", QUANTITY_BAD_SUFFIX},
+    {"1mi", QUANTITY_BAD_SUFFIX},
+    {"1ki", QUANTITY_BAD_SUFFIX},
+    {"1e", QUANTITY_BAD_SUFFIX},
+    {"1e-", QUANTITY_BAD_SUFFIX},
+    {"1e+", QUANTITY_BAD_SUFFIX},
+    {"1Ee3", QUANTITY_BAD_SUFFIX},
+    {"1eKi", QUANTITY_BAD_SUFFIX},
+    {"1Ei3", QUANTITY_BAD_SUFFIX},
+    {"1Mi1", QUANTITY_BAD_SUFFIX},
+    {"1Mi5", QUANTITY_BAD_SUFFIX},
+    {"1Mi+", QUANTITY_BAD_SUFFIX},
+    {"1Kim", QUANTITY_BAD_SUFFIX},
+    {"1iK", QUANTITY_BAD_SUFFIX},
+    {"1n5", QUANTITY_BAD_SUFFIX},
+    {"5m5", QUANTITY_BAD_SUFFIX},
+    {"1m5", QUANTITY_BAD_SUFFIX},
+    {"1u5", QUANTITY_BAD_SUFFIX},
+    {"1nn", QUANTITY_BAD_SUFFIX},
+    {"1m-", QUANTITY_BAD_SUFFIX},
+    {"1k+", QUANTITY_BAD_SUFFIX},
+    {"1-", QUANTITY_BAD_SUFFIX},
+    {"--1", QUANTITY_BAD_SUFFIX},
+    {"+-1", QUANTITY_BAD_SUFFIX},
+    {"eE3", QUANTITY_BAD_SUFFIX},
+    {"1e9223372036854775808", QUANTITY_BAD_SUFFIX},
+    {"", QUANTITY_BAD_FORMAT},
+    {" 1", QUANTITY_BAD_FORMAT},
+    {"1 ", QUANTITY_BAD_FORMAT},
+    {"1 Gi", QUANTITY_BAD_FORMAT},
+    {" 1 Gi", QUANTITY_BAD_FORMAT},
+    {"1Gi ", QUANTITY_BAD_FORMAT},
+    {"1g", QUANTITY_BAD_FORMAT},
+    {"1gi", QUANTITY_BAD_FORMAT},
+    {"1KI", QUANTITY_BAD_FORMAT},
+    {"1GB", QUANTITY_BAD_FORMAT},
+    {"1Gib", QUANTITY_BAD_FORMAT},
+    {"1_000", QUANTITY_BAD_FORMAT},
+    {"1,5", QUANTITY_BAD_FORMAT},
+    {"0x10", QUANTITY_BAD_FORMAT},
+    {"NaN", QUANTITY_BAD_FORMAT},
+    {"inf", QUANTITY_BAD_FORMAT},
+    {"1.1.M", QUANTITY_BAD_FORMAT},
+    {"..", QUANTITY_BAD_FORMAT},
+    {"1.5.", QUANTITY_BAD_FORMAT},
+    {"1Mi.", QUANTITY_BAD_FORMAT},
+    {"1+1.0M", QUANTITY_BAD_FORMAT},
+    {"0.1am", QUANTITY_BAD_FORMAT},
+    {"1e1.5", QUANTITY_BAD_FORMAT},
+    {"1e3.5", QUANTITY_BAD_FORMAT},
+    {"1e3Ki", QUANTITY_BAD_FORMAT},
+    {"1e3Ei", QUANTITY_BAD_FORMAT},
+    {"1E1Ki", QUANTITY_BAD_FORMAT},
+    {"\xef\xbc\x91", QUANTITY_BAD_FORMAT},
+    /* Kubernetes reads these as zero, for want of a digit; its own API schema refuses them, and so
+       do we. */
+    {".", QUANTITY_BAD_FORMAT},
+    {"-.", QUANTITY_BAD_FORMAT},
+    {"+", QUANTITY_BAD_FORMAT},
+    {"-", QUANTITY_BAD_FORMAT},
+    {"Ki", QUANTITY_BAD_FORMAT},
+    {"-Ki", QUANTITY_BAD_FORMAT},
+    {"Gi", QUANTITY_BAD_FORMAT},
+    {"m", QUANTITY_BAD_FORMAT},
+    {"k", QUANTITY_BAD_FORMAT},
+    {"e3", QUANTITY_BAD_FORMAT},
+    {".e3", QUANTITY_BAD_FORMAT},
+    /* Exponents that Kubernetes truncates or hangs on. */
+    {"1e65", QUANTITY_BAD_RANGE},
+    {"1e-65", QUANTITY_BAD_RANGE},
+    {"1e100", QUANTITY_BAD_RANGE},
+    {"0e2147483647", QUANTITY_BAD_RANGE},
+    {"1e4294967296", QUANTITY_BAD_RANGE},
+    {"1e4294967297", QUANTITY_BAD_RANGE},
+    {"1e2147483648", QUANTITY_BAD_RANGE},
+    {"1e-2147483647", QUANTITY_BAD_RANGE},
+    {"1e99999999999", QUANTITY_BAD_RANGE},
+    {"1e9223372036854775807", QUANTITY_BAD_RANGE},
+    /* Amounts that wrap in Kubernetes, or lose their exponent. */
+    {"9223372036854775808", QUANTITY_OVERFLOW},
+    {"-9223372036854775808", QUANTITY_OVERFLOW},
+    {"-9223372036854775809", QUANTITY_OVERFLOW},
+    {"9223372036854775807.1", QUANTITY_OVERFLOW},
+    {"9223372036854775807.0000000001", QUANTITY_OVERFLOW},
+    {"99999999999999999999", QUANTITY_OVERFLOW},
+    {"10E", QUANTITY_OVERFLOW},
+    {"12E", QUANTITY_OVERFLOW},
+    {"999E", QUANTITY_OVERFLOW},
+    {"1000E", QUANTITY_OVERFLOW},
+    {"1500E", QUANTITY_OVERFLOW},
+    {"1000000E", QUANTITY_OVERFLOW},
+    {"1000000000000000000000", QUANTITY_OVERFLOW},
+    {"1e19", QUANTITY_OVERFLOW},
+    {"1e21", QUANTITY_OVERFLOW},
+    {"1e30", QUANTITY_OVERFLOW},
+    {"1e64", QUANTITY_OVERFLOW},
+    {"99999999999999999999999999999999999999999999999999999999999999e1", QUANTITY_OVERFLOW},
+    {"10000000000000000000000000000000000000000000000000000000000000000", QUANTITY_TOO_LONG},
+};
+
+START_TEST(refuses)
+{
+    struct quantity quantity;
+
+    ck_assert_int_eq(quantity_parse(slice_from_text(refused[_i].text), &quantity),
+                     refused[_i].result);
+    ck_assert(quantity_is_zero(&quantity));
+}
+END_TEST
+
+START_TEST(reads_sixty_four_bytes)
+{
+    char text[66];
+    struct quantity quantity;
+
+    memset(text, '0', sizeof(text));
+    text[63] = text[64] = '7';
+    ck_assert_int_eq(quantity_parse((struct slice){text, 64}, &quantity), QUANTITY_OK);
+    ck_assert(quantity.nano == (quantity_nano)7000000000);
+    ck_assert_int_eq(quantity_parse((struct slice){text, 65}, &quantity), QUANTITY_TOO_LONG);
+}
+END_TEST
+
+START_TEST(refuses_a_nul_character)
+{
+    struct quantity quantity;
+
+    ck_assert_int_eq(quantity_parse(SLICE("1\0"), &quantity), QUANTITY_BAD_FORMAT);
+    ck_assert_int_eq(quantity_parse(SLICE("1\0Gi"), &quantity), QUANTITY_BAD_FORMAT);
+}
+END_TEST
+
+/* Every text of up to four bytes out of this alphabet: no read beyond the end, and never a made-up
+ * amount. */
+START_TEST(reads_or_refuses_any_short_text)
+{
+    static const char alphabet[] = "01.+-eEiKm ";
+    const unsigned base = sizeof(alphabet) - 1;
+
+    for (unsigned code = 0; code < base * base * base * base; code++) {
+        char *text = malloc(4);
+        unsigned rest = code;
+        struct quantity quantity;
+
+        ck_assert_ptr_nonnull(text);
+        for (int i = 0; i < 4; i++, rest /= base)
+            text[i] = alphabet[rest % base];
+        if (quantity_parse((struct slice){text, 4}, &quantity) > QUANTITY_CAPPED)
+            ck_assert(quantity_is_zero(&quantity));
+        free(text);
+    }
+}
+END_TEST
+
+static const struct {
+    enum quantity_result result;
+    const char *words;
+} problems[] = {
+    {QUANTITY_BAD_FORMAT,
+     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"},
+    {QUANTITY_BAD_SUFFIX, "unable to parse quantity's suffix"},
+    {QUANTITY_BAD_RANGE, "exponent must be between -64 and 64"},
+    {QUANTITY_OVERFLOW, "must be less than or equal to 9223372036854775807"},
+    {QUANTITY_TOO_LONG, "must be no more than 64 bytes"},
+    {QUANTITY_CAPPED, "is above 9223372036854775807 and read as that"},
+};
+
+START_TEST(says_what_is_wrong)
+{
+    ck_assert_str_eq(quantity_problem(problems[_i].result), problems[_i].words);
+    ck_assert_ptr_null(quantity_problem(QUANTITY_OK));
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -296,4 +718,11 @@ add_tests(TCase *cases)
     tcase_add_test(cases, addition_commutes);
     tcase_add_test(cases, multiplying_is_repeated_addition);
     tcase_add_test(cases, comparison_agrees_with_subtraction);
+    add_rows(cases, reads_as_kubernetes_does, accepted, text, format);
+    add_rows(cases, caps_binary_amounts, capped, text);
+    add_rows(cases, refuses, refused, text);
+    tcase_add_test(cases, reads_sixty_four_bytes);
+    tcase_add_test(cases, refuses_a_nul_character);
+    tcase_add_test(cases, reads_or_refuses_any_short_text);
+    add_rows(cases, says_what_is_wrong, problems, words, result);
 }

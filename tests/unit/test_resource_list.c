@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/kube/resource_list.h"
 
+#include "libgang/kube/pod_requests.h"
+
+#include "unit/suite.h"
 #include "unit/random.h"
 #include "unit/resource_text.h"
-#include "unit/suite.h"
 
-static struct arena *arena;
+/* ---- resource list ---- */
+
+static struct arena *arena_of_resource_list;
 
 static void
 open_arena(void)
 {
-    arena = arena_new(0);
+    arena_of_resource_list = arena_new(0);
 }
 
 static void
 close_arena(void)
 {
-    ck_assert(!arena_failed(arena));
-    arena_free(arena);
+    ck_assert(!arena_failed(arena_of_resource_list));
+    arena_free(arena_of_resource_list);
 }
 
 static const struct {
@@ -51,11 +55,12 @@ static const struct {
 
 START_TEST(adds_per_name)
 {
-    struct resource_list left = resources_from(arena, pairs[_i].left);
-    struct resource_list right = resources_from(arena, pairs[_i].right);
+    struct resource_list left = resources_from(arena_of_resource_list, pairs[_i].left);
+    struct resource_list right = resources_from(arena_of_resource_list, pairs[_i].right);
     struct resources_text text;
 
-    ck_assert_int_eq(resource_list_add(&left, arena, &right), pairs[_i].sum != NULL);
+    ck_assert_int_eq(resource_list_add(&left, arena_of_resource_list, &right),
+                     pairs[_i].sum != NULL);
     if (pairs[_i].sum)
         ck_assert_str_eq(resources_print(&text, &left), pairs[_i].sum);
 }
@@ -63,22 +68,22 @@ END_TEST
 
 START_TEST(takes_the_maximum_per_name)
 {
-    struct resource_list left = resources_from(arena, pairs[_i].left);
-    struct resource_list right = resources_from(arena, pairs[_i].right);
+    struct resource_list left = resources_from(arena_of_resource_list, pairs[_i].left);
+    struct resource_list right = resources_from(arena_of_resource_list, pairs[_i].right);
     struct resources_text text;
 
-    resource_list_maximum(&left, arena, &right);
+    resource_list_maximum(&left, arena_of_resource_list, &right);
     ck_assert_str_eq(resources_print(&text, &left), pairs[_i].maximum);
 }
 END_TEST
 
 START_TEST(fills_what_is_missing)
 {
-    struct resource_list left = resources_from(arena, pairs[_i].left);
-    struct resource_list right = resources_from(arena, pairs[_i].right);
+    struct resource_list left = resources_from(arena_of_resource_list, pairs[_i].left);
+    struct resource_list right = resources_from(arena_of_resource_list, pairs[_i].right);
     struct resources_text text;
 
-    resource_list_fill(&left, arena, &right);
+    resource_list_fill(&left, arena_of_resource_list, &right);
     ck_assert_str_eq(resources_print(&text, &left), pairs[_i].filled);
 }
 END_TEST
@@ -86,15 +91,15 @@ END_TEST
 /* A union is the left side filled with what it lacks, in a list of its own. */
 START_TEST(unites_two_lists)
 {
-    struct resource_list left = resources_from(arena, pairs[_i].left);
-    struct resource_list right = resources_from(arena, pairs[_i].right);
-    struct resource_list both = resource_list_union(arena, &left, &right);
+    struct resource_list left = resources_from(arena_of_resource_list, pairs[_i].left);
+    struct resource_list right = resources_from(arena_of_resource_list, pairs[_i].right);
+    struct resource_list both = resource_list_union(arena_of_resource_list, &left, &right);
     struct resources_text before;
     struct resources_text text;
 
     ck_assert_str_eq(resources_print(&text, &both), pairs[_i].filled);
     resources_print(&before, &left);
-    resource_list_set(&both, arena, SLICE("zz"), (struct quantity){0});
+    resource_list_set(&both, arena_of_resource_list, SLICE("zz"), (struct quantity){0});
     resource_list_forget_texts(&both);
     ck_assert_str_eq(resources_print(&text, &left), before.text);
 }
@@ -102,16 +107,16 @@ END_TEST
 
 START_TEST(adds_amounts_one_by_one)
 {
-    struct resource_list left = resources_from(arena, pairs[_i].left);
-    struct resource_list right = resources_from(arena, pairs[_i].right);
+    struct resource_list left = resources_from(arena_of_resource_list, pairs[_i].left);
+    struct resource_list right = resources_from(arena_of_resource_list, pairs[_i].right);
     struct resources_text before;
     struct resources_text text;
     bool fits = true;
 
     resources_print(&before, &left);
     for (size_t i = 0; i < right.count; i++)
-        fits &=
-            resource_list_add_amount(&left, arena, right.items[i].name, &right.items[i].quantity);
+        fits &= resource_list_add_amount(&left, arena_of_resource_list, right.items[i].name,
+                                         &right.items[i].quantity);
     ck_assert_int_eq(fits, pairs[_i].sum != NULL);
     if (fits && strcmp(pairs[_i].left, "") != 0)
         ck_assert_str_eq(resources_print(&text, &left), pairs[_i].sum);
@@ -122,28 +127,29 @@ END_TEST
 
 START_TEST(an_amount_may_stand_before_all_others)
 {
-    struct resource_list list = resources_from(arena, "cpu=1,memory=1Gi");
+    struct resource_list list = resources_from(arena_of_resource_list, "cpu=1,memory=1Gi");
     struct quantity two = {.nano = (quantity_nano)2 * 1000000000};
     struct resources_text text;
 
-    ck_assert(resource_list_add_amount(&list, arena, SLICE("a"), &two));
-    ck_assert(resource_list_add_amount(&list, arena, SLICE("d"), &two));
-    ck_assert(resource_list_add_amount(&list, arena, SLICE("z"), &two));
-    ck_assert(resource_list_add_amount(&list, arena, SLICE("cpu"), &two));
+    ck_assert(resource_list_add_amount(&list, arena_of_resource_list, SLICE("a"), &two));
+    ck_assert(resource_list_add_amount(&list, arena_of_resource_list, SLICE("d"), &two));
+    ck_assert(resource_list_add_amount(&list, arena_of_resource_list, SLICE("z"), &two));
+    ck_assert(resource_list_add_amount(&list, arena_of_resource_list, SLICE("cpu"), &two));
     ck_assert_str_eq(resources_print(&text, &list), "a=2,cpu=3,d=2,memory=1Gi,z=2");
 }
 END_TEST
 
 START_TEST(leaves_the_right_side_alone)
 {
-    struct resource_list left = resources_from(arena, pairs[_i].left);
-    struct resource_list right = resources_from(arena, pairs[_i].right);
-    struct resource_list copy = resource_list_copy(arena, &right);
+    struct resource_list left = resources_from(arena_of_resource_list, pairs[_i].left);
+    struct resource_list right = resources_from(arena_of_resource_list, pairs[_i].right);
+    struct resource_list copy = resource_list_copy(arena_of_resource_list, &right);
     struct resources_text before;
     struct resources_text after;
 
-    resource_list_maximum(&left, arena, &right);
-    if (resource_list_add(&left, arena, &right) && resource_list_multiply(&left, 0))
+    resource_list_maximum(&left, arena_of_resource_list, &right);
+    if (resource_list_add(&left, arena_of_resource_list, &right) &&
+        resource_list_multiply(&left, 0))
         ck_assert_uint_ge(left.count, right.count);
     ck_assert_str_eq(resources_print(&after, &right), resources_print(&before, &copy));
 }
@@ -151,14 +157,15 @@ END_TEST
 
 START_TEST(sets_and_gets)
 {
-    struct resource_list list = resources_from(arena, "memory=1Gi,cpu=1,pods=3,a=1,z=1");
+    struct resource_list list =
+        resources_from(arena_of_resource_list, "memory=1Gi,cpu=1,pods=3,a=1,z=1");
     struct quantity two = {.nano = (quantity_nano)2 * 1000000000};
     struct resources_text text;
 
     ck_assert_ptr_null(resource_list_get(&list, SLICE("mem")));
     ck_assert_ptr_null(resource_list_get(&list, SLICE("zz")));
     ck_assert_ptr_nonnull(resource_list_get(&list, SLICE("a")));
-    resource_list_set(&list, arena, SLICE("cpu"), two);
+    resource_list_set(&list, arena_of_resource_list, SLICE("cpu"), two);
     ck_assert_int_eq(quantity_compare(resource_list_get(&list, SLICE("cpu")), &two), 0);
     ck_assert_str_eq(resources_print(&text, &list), "a=1,cpu=2,memory=1Gi,pods=3,z=1");
 }
@@ -167,7 +174,7 @@ END_TEST
 START_TEST(an_empty_list_has_nothing)
 {
     const struct resource_list none = {0};
-    struct resource_list copy = resource_list_copy(arena, &none);
+    struct resource_list copy = resource_list_copy(arena_of_resource_list, &none);
 
     ck_assert_ptr_null(resource_list_get(&none, SLICE("cpu")));
     ck_assert_uint_eq(copy.count, 0);
@@ -190,7 +197,7 @@ static const struct {
 
 START_TEST(multiplies_by_a_count)
 {
-    struct resource_list list = resources_from(arena, products[_i].list);
+    struct resource_list list = resources_from(arena_of_resource_list, products[_i].list);
     struct resources_text text;
 
     ck_assert_int_eq(resource_list_multiply(&list, products[_i].factor),
@@ -217,13 +224,13 @@ START_TEST(the_first_term_gives_the_format)
     };
 
     for (int i = 0; i < COUNT_OF(orders); i++) {
-        struct resource_list sum = resources_from(arena, orders[i].first);
-        struct resource_list second = resources_from(arena, orders[i].second);
+        struct resource_list sum = resources_from(arena_of_resource_list, orders[i].first);
+        struct resource_list second = resources_from(arena_of_resource_list, orders[i].second);
         struct resources_text text;
 
         ck_assert(resource_list_multiply(&sum, orders[i].first_count));
         ck_assert(resource_list_multiply(&second, orders[i].second_count));
-        ck_assert(resource_list_add(&sum, arena, &second));
+        ck_assert(resource_list_add(&sum, arena_of_resource_list, &second));
         ck_assert_str_eq(resources_print(&text, &sum), orders[i].sum);
     }
 }
@@ -231,8 +238,8 @@ END_TEST
 
 START_TEST(builds_a_map_of_strings)
 {
-    struct resource_list list = resources_from(arena, "memory=1.5Gi,cpu=+1");
-    struct builder map = build_map(arena);
+    struct resource_list list = resources_from(arena_of_resource_list, "memory=1.5Gi,cpu=+1");
+    struct builder map = build_map(arena_of_resource_list);
     const struct node *first;
 
     resource_list_build(&list, &map);
@@ -264,19 +271,19 @@ START_TEST(merging_agrees_with_setting)
                                                 1000000000};
 
             if (random_below(&random, 2))
-                resource_list_set(&left, arena, name, quantity);
+                resource_list_set(&left, arena_of_resource_list, name, quantity);
             else
-                resource_list_set(&right, arena, name, quantity);
+                resource_list_set(&right, arena_of_resource_list, name, quantity);
         }
-        expected = resource_list_copy(arena, &left);
+        expected = resource_list_copy(arena_of_resource_list, &left);
         for (size_t i = 0; i < right.count; i++) {
             const struct quantity *mine = resource_list_get(&left, right.items[i].name);
             struct quantity sum = right.items[i].quantity;
 
             ck_assert(!mine || quantity_add(&sum, mine));
-            resource_list_set(&expected, arena, right.items[i].name, sum);
+            resource_list_set(&expected, arena_of_resource_list, right.items[i].name, sum);
         }
-        ck_assert(resource_list_add(&left, arena, &right));
+        ck_assert(resource_list_add(&left, arena_of_resource_list, &right));
         ck_assert_str_eq(resources_print(&merged, &left), resources_print(&single, &expected));
     }
 }
@@ -284,7 +291,7 @@ END_TEST
 
 START_TEST(a_failed_allocation_is_clean)
 {
-    struct resource_list right = resources_from(arena, "a=1,b=2,c=3");
+    struct resource_list right = resources_from(arena_of_resource_list, "a=1,b=2,c=3");
     struct arena *small = arena_new(1);
     struct resource_list list = {0};
 
@@ -297,6 +304,232 @@ START_TEST(a_failed_allocation_is_clean)
     ck_assert_uint_eq(list.count, 0);
     ck_assert(arena_failed(small));
     arena_free(small);
+}
+END_TEST
+
+/* ---- resource list read ---- */
+
+static struct arena *arena_of_resource_list_read;
+static struct report report_of_resource_list_read;
+
+static void
+open_arena_of_resource_list_read(void)
+{
+    arena_of_resource_list_read = arena_new(0);
+    report_init(&report_of_resource_list_read, arena_of_resource_list_read, &standard_limits);
+}
+
+static void
+close_arena_of_resource_list_read(void)
+{
+    ck_assert(!arena_failed(arena_of_resource_list_read));
+    arena_free(arena_of_resource_list_read);
+}
+
+/* `spec: {requests: {NAME: VALUE}}` with the value on line 7, column 15. */
+struct one_resource {
+    struct node root;
+    struct node map;
+    struct node value;
+};
+
+static void
+one_resource_init(struct one_resource *tree, const char *name, enum node_kind kind,
+                  const char *text)
+{
+    *tree = (struct one_resource){
+        .root = {.kind = NODE_MAP, .as.first = &tree->map, .len = 1},
+        .map = {.kind = NODE_MAP, .parent = &tree->root, .key = "requests", .key_len = 8, .len = 1},
+        .value = {.kind = (uint8_t)kind,
+                  .parent = &tree->map,
+                  .as.text = text,
+                  .len = (uint32_t)strlen(text),
+                  .key = name,
+                  .key_len = (uint32_t)strlen(name),
+                  .line = 7,
+                  .column = 15,
+                  .document = GANG_DOCUMENT_RUNTIME},
+    };
+    tree->map.as.first = &tree->value;
+}
+
+static const struct {
+    enum node_kind kind;
+    const char *text;
+    const char *printed;
+} taken[] = {
+    {NODE_STRING, "1", "1"},
+    {NODE_STRING, "0100m", "0100m"},
+    {NODE_STRING, "1.5Gi", "1536Mi"},
+    {NODE_STRING, "0", "0"},
+    {NODE_STRING, "-0", "0"},
+    {NODE_STRING, " 1Gi  ", "1Gi"},
+    {NODE_STRING,
+     "\xc2\xa0"
+     "2\xe3\x80\x80",
+     "2"},
+    {NODE_STRING, "\xc2\x85\xe2\x80\x89+2\xe2\x80\x80 ", "+2"},
+    {NODE_INT, "8", "8"},
+    {NODE_INT, "1000", "1k"},
+    {NODE_INT, "2147483648", "2147483648"},
+    {NODE_NUMBER, "2.0", "2"},
+    {NODE_NUMBER, "1e3", "1k"},
+    {NODE_NUMBER, "1e1", "10"},
+    {NODE_NUMBER, "1.5e3", "1500"},
+};
+
+START_TEST(takes_what_the_api_server_takes)
+{
+    struct one_resource tree;
+    struct resource_list list;
+    char text[QUANTITY_TEXT_SIZE];
+
+    one_resource_init(&tree, "cpu", taken[_i].kind, taken[_i].text);
+    list =
+        resource_list_read(&tree.map, arena_of_resource_list_read, &report_of_resource_list_read);
+    ck_assert_uint_eq(report_of_resource_list_read.count, 0);
+    ck_assert_uint_eq(list.count, 1);
+    ck_slice_eq(list.items[0].name, "cpu");
+    ck_slice_eq(quantity_print(&list.items[0].quantity, text), taken[_i].printed);
+}
+END_TEST
+
+#define FORM                                                                                       \
+    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+
+static const struct {
+    enum node_kind kind;
+    const char *text;
+    enum gang_code code;
+    const char *message;
+    const char *printed; /* NULL: no amount */
+} noted[] = {
+    {NODE_STRING, "1K", GANG_CODE_QUANTITY_SYNTAX,
+     "Invalid value: \"1K\": unable to parse quantity's suffix", NULL},
+    {NODE_STRING, "1_000Mi", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"1_000Mi\": " FORM, NULL},
+    {NODE_STRING, "", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"\": " FORM, NULL},
+    {NODE_STRING, "  ", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"  \": " FORM, NULL},
+    {NODE_STRING, "\t1", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"\\t1\": " FORM, NULL},
+    {NODE_STRING, "1\n", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"1\\n\": " FORM, NULL},
+    {NODE_STRING, "1 Gi", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"1 Gi\": " FORM, NULL},
+    {NODE_STRING, "Gi", GANG_CODE_QUANTITY_SYNTAX, "Invalid value: \"Gi\": " FORM, NULL},
+    {NODE_STRING, "1e65", GANG_CODE_QUANTITY_RANGE,
+     "Invalid value: \"1e65\": exponent must be between -64 and 64", NULL},
+    {NODE_STRING, "10E", GANG_CODE_QUANTITY_OVERFLOW,
+     "Invalid value: \"10E\": must be less than or equal to 9223372036854775807", NULL},
+    {NODE_STRING, "8Ei", GANG_CODE_QUANTITY_CAPPED,
+     "Invalid value: \"8Ei\": is above 9223372036854775807 and read as that",
+     "9223372036854775807"},
+    {NODE_STRING, "-1", GANG_CODE_QUANTITY_NEGATIVE,
+     "Invalid value: \"-1\": must be greater than or equal to 0", "-1"},
+    {NODE_STRING, "-0.1n", GANG_CODE_QUANTITY_NEGATIVE,
+     "Invalid value: \"-0.1n\": must be greater than or equal to 0", "-1n"},
+    {NODE_INT, "-1", GANG_CODE_QUANTITY_NEGATIVE,
+     "Invalid value: -1: must be greater than or equal to 0", "-1"},
+    {NODE_NUMBER, "18446744073709551615", GANG_CODE_QUANTITY_OVERFLOW,
+     "Invalid value: 18446744073709551615: must be less than or equal to 9223372036854775807",
+     NULL},
+    {NODE_NUMBER, "1e21", GANG_CODE_QUANTITY_OVERFLOW,
+     "Invalid value: 1e21: must be less than or equal to 9223372036854775807", NULL},
+    {NODE_NUMBER, "0.5", GANG_CODE_FRACTIONAL_NUMBER,
+     "the API server refuses the fractional number 0.5 here; in quotes it takes it", "500m"},
+    {NODE_NUMBER, "1.5", GANG_CODE_FRACTIONAL_NUMBER,
+     "the API server refuses the fractional number 1.5 here; in quotes it takes it", "1500m"},
+    {NODE_STRING, "00000000000000000000000000000000000000000000000000000000000000001",
+     GANG_CODE_QUANTITY_TOO_LONG,
+     "Invalid value: \"0000000000000000000000000000000000000000000000000000000000000000...\": must "
+     "be no "
+     "more than 64 "
+     "bytes",
+     NULL},
+};
+
+START_TEST(says_what_is_wrong_and_where)
+{
+    struct one_resource tree;
+    struct resource_list list;
+    char text[QUANTITY_TEXT_SIZE];
+
+    one_resource_init(&tree, "nvidia.com/gpu", noted[_i].kind, noted[_i].text);
+    list =
+        resource_list_read(&tree.map, arena_of_resource_list_read, &report_of_resource_list_read);
+    ck_assert_uint_eq(report_of_resource_list_read.count, 1);
+    ck_assert_int_eq(report_of_resource_list_read.items[0].code, noted[_i].code);
+    ck_assert_str_eq(report_of_resource_list_read.items[0].message, noted[_i].message);
+    ck_assert_str_eq(report_of_resource_list_read.items[0].path, "requests[nvidia.com/gpu]");
+    ck_assert_int_eq(report_of_resource_list_read.items[0].document, GANG_DOCUMENT_RUNTIME);
+    ck_assert_uint_eq(report_of_resource_list_read.items[0].line, 7);
+    ck_assert_uint_eq(report_of_resource_list_read.items[0].column, 15);
+    ck_assert_ptr_nonnull(report_of_resource_list_read.items[0].hint);
+    ck_assert_uint_eq(list.count, noted[_i].printed != NULL);
+    if (noted[_i].printed)
+        ck_slice_eq(quantity_print(&list.items[0].quantity, text), noted[_i].printed);
+}
+END_TEST
+
+START_TEST(a_capital_k_gets_its_own_hint)
+{
+    struct one_resource tree;
+
+    one_resource_init(&tree, "memory", NODE_STRING, "512K");
+    resource_list_read(&tree.map, arena_of_resource_list_read, &report_of_resource_list_read);
+    ck_assert_str_eq(report_of_resource_list_read.items[0].hint,
+                     "write k for thousands or Ki for 1024s");
+}
+END_TEST
+
+/* Null is an absent key; what is no scalar is the schema check's to report. */
+START_TEST(leaves_out_what_is_no_amount)
+{
+    static const enum node_kind kinds[] = {NODE_NULL, NODE_BOOL, NODE_LIST, NODE_MAP};
+    struct one_resource tree;
+
+    one_resource_init(&tree, "cpu", kinds[_i], "true");
+    if (kinds[_i] >= NODE_LIST) {
+        tree.value.as.first = NULL;
+        tree.value.len = 0;
+    }
+    ck_assert_uint_eq(
+        resource_list_read(&tree.map, arena_of_resource_list_read, &report_of_resource_list_read)
+            .count,
+        0);
+    ck_assert_uint_eq(report_of_resource_list_read.count, 0);
+}
+END_TEST
+
+START_TEST(reads_nothing_from_nothing)
+{
+    struct one_resource tree;
+
+    one_resource_init(&tree, "cpu", NODE_STRING, "1");
+    tree.map.len = 0;
+    tree.map.as.first = NULL;
+    ck_assert_uint_eq(
+        resource_list_read(NULL, arena_of_resource_list_read, &report_of_resource_list_read).count,
+        0);
+    ck_assert_uint_eq(
+        resource_list_read(&tree.map, arena_of_resource_list_read, &report_of_resource_list_read)
+            .count,
+        0);
+    ck_assert_uint_eq(
+        resource_list_read(&tree.value, arena_of_resource_list_read, &report_of_resource_list_read)
+            .count,
+        0);
+    ck_assert_uint_eq(report_of_resource_list_read.count, 0);
+}
+END_TEST
+
+START_TEST(sorts_by_name_and_reports_every_bad_one)
+{
+    struct builder map = build_map(arena_of_resource_list_read);
+    struct resource_list list;
+    struct resources_text text;
+
+    text_build_resources(&map, SLICE("pods=3,memory=1K,cpu=+1,a=-1,hugepages-2Mi=4Mi,Cpu=2"));
+    list = resource_list_read(map.node, arena_of_resource_list_read, &report_of_resource_list_read);
+    ck_assert_str_eq(resources_print(&text, &list), "Cpu=2,a=-1,cpu=+1,hugepages-2Mi=4Mi,pods=3");
+    ck_assert_uint_eq(report_of_resource_list_read.count, 2);
+    ck_assert_uint_eq(report_of_resource_list_read.errors, 2);
 }
 END_TEST
 
@@ -318,4 +551,12 @@ add_tests(TCase *cases)
     tcase_add_test(cases, builds_a_map_of_strings);
     tcase_add_test(cases, merging_agrees_with_setting);
     tcase_add_test(cases, a_failed_allocation_is_clean);
+    tcase_add_checked_fixture(cases, open_arena_of_resource_list_read,
+                              close_arena_of_resource_list_read);
+    add_rows(cases, takes_what_the_api_server_takes, taken, kind, text);
+    add_rows(cases, says_what_is_wrong_and_where, noted, kind, text);
+    tcase_add_test(cases, a_capital_k_gets_its_own_hint);
+    tcase_add_loop_test(cases, leaves_out_what_is_no_amount, 0, 4);
+    tcase_add_test(cases, reads_nothing_from_nothing);
+    tcase_add_test(cases, sorts_by_name_and_reports_every_bad_one);
 }

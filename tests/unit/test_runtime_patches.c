@@ -5,12 +5,15 @@
 
 #include "unit/suite.h"
 #include "unit/tree.h"
+#include "unit/front.h"
+
+/* ---- runtime patches ---- */
 
 #define SPEC(jobs) "{\"replicatedJobs\":[" jobs "]}"
 #define JOB(name) "{\"name\":\"" name "\",\"template\":{\"spec\":{\"parallelism\":2}}}"
 #define PATCH(jobs)                                                                                \
     "{\"manager\":\"a.io/b\",\"trainingRuntimeSpec\":{\"template\":{\"spec\":" SPEC(jobs) "}}}"
-#define LABEL(name, key, value)                                                                    \
+#define RUNTIME_PATCHES_LABEL(name, key, value)                                                    \
     "{\"name\":\"" name "\",\"template\":{\"metadata\":{\"labels\":{\"" key "\":\"" value "\"}}}}"
 
 static const struct {
@@ -19,17 +22,27 @@ static const struct {
     const char *order;
 } orders[] = {
     {SPEC(JOB("a") "," JOB("b") "," JOB("c")),
-     "[" PATCH(LABEL("c", "x", "1") "," LABEL("a", "x", "1")) "]", "a b c"},
+     "[" PATCH(RUNTIME_PATCHES_LABEL("c", "x", "1") "," RUNTIME_PATCHES_LABEL("a", "x", "1")) "]",
+     "a b c"},
     {SPEC(JOB("a") "," JOB("b")),
-     "[" PATCH(LABEL("b", "x", "1")) "," PATCH(LABEL("a", "x", "1")) "]", "a b"},
+     "[" PATCH(RUNTIME_PATCHES_LABEL("b", "x", "1")) "," PATCH(
+         RUNTIME_PATCHES_LABEL("a", "x", "1")) "]",
+     "a b"},
     /* Unknown names sort as the runtime's first: before it when the merge put them there. */
-    {SPEC(JOB("a") "," JOB("b")), "[" PATCH(LABEL("new", "x", "1")) "]", "new a b"},
-    {SPEC(JOB("a") "," JOB("b")), "[" PATCH(LABEL("a", "x", "1") "," LABEL("new", "x", "1")) "]",
+    {SPEC(JOB("a") "," JOB("b")), "[" PATCH(RUNTIME_PATCHES_LABEL("new", "x", "1")) "]", "new a b"},
+    {SPEC(JOB("a") "," JOB("b")),
+     "[" PATCH(RUNTIME_PATCHES_LABEL("a", "x", "1") "," RUNTIME_PATCHES_LABEL("new", "x", "1")) "]",
      "a new b"},
-    {SPEC(JOB("a") "," JOB("b")), "[" PATCH(LABEL("b", "x", "1") "," LABEL("new", "x", "1")) "]",
+    {SPEC(JOB("a") "," JOB("b")),
+     "[" PATCH(RUNTIME_PATCHES_LABEL("b", "x", "1") "," RUNTIME_PATCHES_LABEL("new", "x", "1")) "]",
      "a new b"},
-    {SPEC(JOB("a")), "[" PATCH(LABEL("y", "x", "1")) "," PATCH(LABEL("z", "x", "1")) "]", "z y a"},
-    {"{}", "[" PATCH(LABEL("y", "x", "1") "," LABEL("x", "x", "1")) "]", "y x"},
+    {SPEC(JOB("a")),
+     "[" PATCH(RUNTIME_PATCHES_LABEL("y", "x", "1")) "," PATCH(
+         RUNTIME_PATCHES_LABEL("z", "x", "1")) "]",
+     "z y a"},
+    {"{}",
+     "[" PATCH(RUNTIME_PATCHES_LABEL("y", "x", "1") "," RUNTIME_PATCHES_LABEL("x", "x", "1")) "]",
+     "y x"},
 };
 
 static void
@@ -62,7 +75,8 @@ START_TEST(lets_the_later_patch_win)
     struct arena *arena = arena_new(0);
     const struct node *spec = runtime_patches_apply(
         arena, tree_of(arena, SPEC(JOB("a"))),
-        tree_of(arena, "[" PATCH(LABEL("a", "x", "1")) "," PATCH(LABEL("a", "x", "2")) "]"));
+        tree_of(arena, "[" PATCH(RUNTIME_PATCHES_LABEL("a", "x", "1")) "," PATCH(
+                           RUNTIME_PATCHES_LABEL("a", "x", "2")) "]"));
 
     ck_slice_eq(node_text(node_at(node_item(node_at(spec, "replicatedJobs"), 0),
                                   "template.metadata.labels.x")),
@@ -136,8 +150,8 @@ START_TEST(keeps_untouched_roles_shared)
 {
     struct arena *arena = arena_new(0);
     const struct node *original = tree_of(arena, SPEC(JOB("a") "," JOB("b")));
-    const struct node *spec =
-        runtime_patches_apply(arena, original, tree_of(arena, "[" PATCH(LABEL("b", "x", "1")) "]"));
+    const struct node *spec = runtime_patches_apply(
+        arena, original, tree_of(arena, "[" PATCH(RUNTIME_PATCHES_LABEL("b", "x", "1")) "]"));
     const struct node *before = node_at(original, "replicatedJobs");
     const struct node *after = node_at(spec, "replicatedJobs");
 
@@ -170,6 +184,209 @@ START_TEST(fails_cleanly_without_memory)
 }
 END_TEST
 
+/* ---- patch metadata ---- */
+
+static const struct {
+    const char *list;
+    enum patch_strategy strategy;
+    const char *key;
+} rules[] = {
+    {"replicatedJobs", PATCH_MERGE_BY_KEY, "name"},
+    {"hostAliases", PATCH_MERGE_BY_KEY, "ip"},
+    {"topologySpreadConstraints", PATCH_MERGE_BY_KEY, "topologyKey"},
+    {"ports", PATCH_MERGE_BY_KEY, "containerPort"},
+    {"volumeMounts", PATCH_MERGE_BY_KEY, "mountPath"},
+    {"volumeDevices", PATCH_MERGE_BY_KEY, "devicePath"},
+    {"ownerReferences", PATCH_MERGE_BY_KEY, "uid"},
+    {"finalizers", PATCH_MERGE_SCALARS, ""},
+    {"tolerations", PATCH_REPLACE, NULL},
+    {"containers2", PATCH_REPLACE, NULL},
+    {"", PATCH_REPLACE, NULL},
+};
+
+START_TEST(knows_the_rule_of_a_list)
+{
+    struct patch_rule rule = patch_rule_of(slice_from_text(rules[_i].list));
+
+    ck_assert_int_eq(rule.strategy, rules[_i].strategy);
+    if (rules[_i].key)
+        ck_slice_eq(rule.key, rules[_i].key);
+}
+END_TEST
+
+static const struct {
+    const char *parent;
+    const char *member;
+    bool omitted;
+} members[] = {
+    {"env", "{\"value\":\"\"}", true},
+    {"env", "{\"value\":\"x\"}", false},
+    {"labels", "{\"value\":\"\"}", false},
+    {"env", "{\"valueFrom\":null}", true},
+    {"env", "{\"valueFrom\":{}}", false},
+    {"volumeMounts", "{\"readOnly\":false}", true},
+    {"volumeMounts", "{\"readOnly\":true}", false},
+    {"csi", "{\"readOnly\":false}", false},
+    {"gcePersistentDisk", "{\"partition\":0}", true},
+    {"gcePersistentDisk", "{\"partition\":1}", false},
+    {"securityContext", "{\"runAsUser\":0}", false},
+    {"spec", "{\"tolerations\":[]}", true},
+    {"spec", "{\"tolerations\":[{}]}", false},
+    {"projected", "{\"sources\":[]}", false},
+};
+
+START_TEST(knows_what_go_leaves_out)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *member = node_first(tree_of(arena, members[_i].member));
+
+    ck_assert_int_eq(patch_omits(slice_from_text(members[_i].parent), member), members[_i].omitted);
+    arena_free(arena);
+}
+END_TEST
+
+/* ---- patch rules ---- */
+
+/* Sources: pkg/runtime/framework/plugins/jobset/jobset.go Validate@v2.3.0, IsDomainPrefixedPath of
+ * apimachinery. */
+#define PATCH_RULES_PATCH(index) "spec.runtimePatches[" index "]"
+#define PATCHED(index) ".trainingRuntimeSpec.template.spec.replicatedJobs[" index "]"
+#define POD_SPEC ".template.spec.template.spec"
+#define IN_POD(name, members)                                                                      \
+    "{'name':'" name "','template':{'spec':{'template':{'spec':{" members "}}}}}"
+#define SIDECAR                                                                                    \
+    ROLE("node", "", LABEL("trainer"), "",                                                         \
+         "'initContainers':[" CONTAINER("first", "") "]," POD(                                     \
+             CONTAINER("node", "") "," CONTAINER("log", "")))
+#define INITIALIZERS                                                                               \
+    ROLE("dataset-initializer", "", LABEL("dataset-initializer"), "",                              \
+         POD(CONTAINER("dataset-initializer", "")))                                                \
+    "," ROLE("model-initializer", "", LABEL("model-initializer"), "",                              \
+             POD(CONTAINER("model-initializer", "")))
+
+static const struct {
+    const char *manager;
+    bool good;
+} managers[] = {
+    {"example.com/x", true},
+    {"a/b", true},
+    {"example.com/x/y", true},
+    {"example.com/X_y-1.2", true},
+    {"example.com", false},
+    {"example.com/", false},
+    {"/x", false},
+    {"Example.com/x", false},
+    {"example..com/x", false},
+    {"-a.com/x", false},
+    {"x", false},
+    {"example.com/x y", false},
+};
+
+START_TEST(managers_are_domain_prefixed_paths)
+{
+    char trainjob[DOCUMENT_SIZE];
+    const struct remark remark = {RUNTIME("", NODE_ROLE), trainjob, GANG_CODE_PATCH_MANAGER,
+                                  PATCH_RULES_PATCH("0") ".manager"};
+
+    snprintf(trainjob, sizeof(trainjob), TRAINJOB(PATCHES("{'manager':@'%s'}")),
+             managers[_i].manager);
+    if (managers[_i].good) {
+        check_no_remark(&remark, COMPATIBILITY_NONE);
+    } else {
+        check_remark(&remark, COMPATIBILITY_NONE, GANG_SEVERITY_ERROR);
+        check_remark(&remark, COMPATIBILITY_KUBEFLOW_TRAINER, GANG_SEVERITY_ERROR);
+    }
+}
+END_TEST
+
+/* The operator would add them, so only a warning where its behaviour is asked for. */
+static const struct remark unknown[] = {
+    {RUNTIME("", SIDECAR), TRAINJOB(PATCHES(PATCH_JOBS("x", "@{'name':'nodes'}"))),
+     GANG_CODE_PATCH_TARGET_UNKNOWN, PATCH_RULES_PATCH("0") PATCHED("0")},
+    {RUNTIME("", SIDECAR), TRAINJOB(PATCHES(PATCH_JOBS("x", "{'name':'node'},@{'name':'Node'}"))),
+     GANG_CODE_PATCH_TARGET_UNKNOWN, PATCH_RULES_PATCH("0") PATCHED("1")},
+    {RUNTIME("", SIDECAR),
+     TRAINJOB(PATCHES(PATCH_JOBS("x", "{'name':'node'}") "," PATCH_JOBS("y", "@{'name':'b'}"))),
+     GANG_CODE_PATCH_TARGET_UNKNOWN, PATCH_RULES_PATCH("1") PATCHED("0")},
+    {RUNTIME("", SIDECAR),
+     TRAINJOB(PATCHES(PATCH_JOBS("x", IN_POD("node", "'containers':[@{'name':'x'}]")))),
+     GANG_CODE_PATCH_TARGET_UNKNOWN, PATCH_RULES_PATCH("0") PATCHED("0") POD_SPEC ".containers[0]"},
+    {RUNTIME("", SIDECAR),
+     TRAINJOB(
+         PATCHES(PATCH_JOBS("x", IN_POD("node", "'containers':[{'name':'log'},@{'name':'x'}]")))),
+     GANG_CODE_PATCH_TARGET_UNKNOWN, PATCH_RULES_PATCH("0") PATCHED("0") POD_SPEC ".containers[1]"},
+    {RUNTIME("", SIDECAR),
+     TRAINJOB(PATCHES(PATCH_JOBS("x", IN_POD("node", "'initContainers':[@{'name':'x'}]")))),
+     GANG_CODE_PATCH_TARGET_UNKNOWN,
+     PATCH_RULES_PATCH("0") PATCHED("0") POD_SPEC ".initContainers[0]"},
+    /* a role that an earlier patch has added is not the runtime's either */
+    {RUNTIME("", SIDECAR),
+     TRAINJOB(PATCHES(PATCH_JOBS("x", "{'name':'b'}") "," PATCH_JOBS("y", "@{'name':'b'}"))),
+     GANG_CODE_PATCH_TARGET_UNKNOWN, PATCH_RULES_PATCH("1") PATCHED("0")},
+};
+
+START_TEST(targets_must_exist)
+{
+    check_remark(&unknown[_i], COMPATIBILITY_NONE, GANG_SEVERITY_ERROR);
+    check_remark(&unknown[_i], COMPATIBILITY_KUBEFLOW_TRAINER, GANG_SEVERITY_WARNING);
+}
+END_TEST
+
+static const struct remark reserved_env[] = {
+    {RUNTIME("", SIDECAR),
+     TRAINJOB(PATCHES(
+         PATCH_JOBS("x", IN_POD("node", "'containers':[{'name':'node','env':@[{'name':'A'}]}]")))),
+     GANG_CODE_PATCH_ENV_FORBIDDEN,
+     PATCH_RULES_PATCH("0") PATCHED("0") POD_SPEC ".containers[0].env"},
+    {RUNTIME("", SIDECAR "," INITIALIZERS),
+     TRAINJOB(PATCHES(PATCH_JOBS(
+         "x", IN_POD("dataset-initializer",
+                     "'containers':[{'name':'dataset-initializer','env':@[{'name':'A'}]}]")))),
+     GANG_CODE_PATCH_ENV_FORBIDDEN,
+     PATCH_RULES_PATCH("0") PATCHED("0") POD_SPEC ".containers[0].env"},
+    {RUNTIME("", SIDECAR "," INITIALIZERS),
+     TRAINJOB(PATCHES(PATCH_JOBS(
+         "x", IN_POD("model-initializer",
+                     "'containers':[{'name':'model-initializer','env':@[{'name':'A'}]}]")))),
+     GANG_CODE_PATCH_ENV_FORBIDDEN,
+     PATCH_RULES_PATCH("0") PATCHED("0") POD_SPEC ".containers[0].env"},
+};
+
+START_TEST(env_of_some_containers_is_the_operators)
+{
+    check_remark(&reserved_env[_i], COMPATIBILITY_NONE, GANG_SEVERITY_ERROR);
+    check_remark(&reserved_env[_i], COMPATIBILITY_KUBEFLOW_TRAINER, GANG_SEVERITY_ERROR);
+}
+END_TEST
+
+static const struct remark accepted[] = {
+    {RUNTIME("", SIDECAR),
+     TRAINJOB(PATCHES(
+         PATCH_JOBS("x", IN_POD("node", "'containers':[{'name':'log','env':[{'name':'A'}]}]")))),
+     GANG_CODE_PATCH_ENV_FORBIDDEN, NULL},
+    {RUNTIME("", SIDECAR),
+     TRAINJOB(PATCHES(PATCH_JOBS("x", IN_POD("node", "'containers':[{'name':'node','env':[]}]")))),
+     GANG_CODE_PATCH_ENV_FORBIDDEN, NULL},
+    {RUNTIME("", SIDECAR),
+     TRAINJOB(PATCHES(PATCH_JOBS(
+         "x", IN_POD("node", "'initContainers':[{'name':'first','env':[{'name':'A'}]}]")))),
+     GANG_CODE_PATCH_ENV_FORBIDDEN, NULL},
+    {RUNTIME("", SIDECAR),
+     TRAINJOB(PATCHES(PATCH_JOBS(
+         "x", IN_POD("node", "'containers':[{'name':'node'},{'name':'log'}],'initContainers':"
+                             "[{'name':'first'}]")))),
+     GANG_CODE_PATCH_TARGET_UNKNOWN, NULL},
+    {RUNTIME("", SIDECAR), TRAINJOB(PATCHES(PATCH_METADATA("x", "'labels':{'a':'b'}"))),
+     GANG_CODE_PATCH_TARGET_UNKNOWN, NULL},
+    {RUNTIME("", SIDECAR), TRAINJOB(PATCHES("")), GANG_CODE_PATCH_TARGET_UNKNOWN, NULL},
+};
+
+START_TEST(accepts_the_rest)
+{
+    check_no_remark(&accepted[_i], COMPATIBILITY_NONE);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -179,4 +396,10 @@ add_tests(TCase *cases)
     add_rows(cases, prunes_what_a_patch_may_not_set, pruned, job, text);
     tcase_add_test(cases, keeps_untouched_roles_shared);
     tcase_add_test(cases, fails_cleanly_without_memory);
+    add_rows(cases, knows_the_rule_of_a_list, rules, list, key);
+    add_rows(cases, knows_what_go_leaves_out, members, parent, member);
+    add_rows(cases, managers_are_domain_prefixed_paths, managers, manager);
+    add_rows(cases, targets_must_exist, unknown, runtime, trainjob);
+    add_rows(cases, env_of_some_containers_is_the_operators, reserved_env, runtime, trainjob);
+    add_rows(cases, accepts_the_rest, accepted, runtime, trainjob);
 }

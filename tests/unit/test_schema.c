@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/schema.h"
 
+#include <stdio.h>
+
+#include "unit/suite.h"
 #include "unit/departure.h"
+#include "unit/tree.h"
+
+/* ---- schema ---- */
 
 static const char *const modes[] = {"", "soft", "hard", NULL};
 static const char *const by_name[] = {"name", NULL};
 static const char *const by_port[] = {"port", "protocol", NULL};
 
-static const struct schema text = {.type = SCHEMA_STRING};
+static const struct schema text_of_schema = {.type = SCHEMA_STRING};
 static const struct schema short_text = {.type = SCHEMA_STRING, .min_length = 2, .max_length = 4};
 static const struct schema mode = {.type = SCHEMA_STRING, .enumeration = modes};
 static const struct schema flag = {.type = SCHEMA_BOOLEAN};
@@ -24,16 +30,20 @@ static const struct schema quantity = {.type = SCHEMA_QUANTITY};
 static const struct schema nullable_text = {.type = SCHEMA_STRING, .nullable = true};
 static const struct schema anything = {.type = SCHEMA_ANY};
 static const struct schema empty = {.type = SCHEMA_OBJECT};
-static const struct schema words = {.type = SCHEMA_OBJECT, .values = &text, .max_length = 2};
+static const struct schema words = {
+    .type = SCHEMA_OBJECT, .values = &text_of_schema, .max_length = 2};
 static const struct schema nullable_words = {.type = SCHEMA_OBJECT, .values = &nullable_text};
-static const struct schema set = {
-    .type = SCHEMA_LIST, .values = &text, .is_set = true, .min_length = 1, .max_length = 3};
+static const struct schema set = {.type = SCHEMA_LIST,
+                                  .values = &text_of_schema,
+                                  .is_set = true,
+                                  .min_length = 1,
+                                  .max_length = 3};
 static const struct schema tcp = {.type = SCHEMA_STRING, .default_text = "\"TCP\""};
 static const struct schema_field port_fields[] = {{SLICE_INIT("port"), &narrow, true},
                                                   {SLICE_INIT("protocol"), &tcp, false}};
 static const struct schema port = {.type = SCHEMA_OBJECT, .fields = port_fields, .num_fields = 2};
 static const struct schema ports = {.type = SCHEMA_LIST, .values = &port, .keys = by_port};
-static const struct schema_field role_fields[] = {{SLICE_INIT("name"), &text, true},
+static const struct schema_field role_fields[] = {{SLICE_INIT("name"), &text_of_schema, true},
                                                   {SLICE_INIT("numNodes"), &narrow, false}};
 static const struct schema role = {.type = SCHEMA_OBJECT, .fields = role_fields, .num_fields = 2};
 static const struct schema roles = {.type = SCHEMA_LIST, .values = &role, .keys = by_name};
@@ -57,12 +67,13 @@ static const struct schema_field fields[] = {
     {SLICE_INIT("seconds"), &seconds, false},
     {SLICE_INIT("set"), &set, false},
     {SLICE_INIT("short"), &short_text, false},
-    {SLICE_INIT("text"), &text, false},
+    {SLICE_INIT("text"), &text_of_schema, false},
     {SLICE_INIT("tier"), &tier, false},
     {SLICE_INIT("wide"), &wide, false},
     {SLICE_INIT("words"), &words, false},
 };
-static const struct schema root = {.type = SCHEMA_OBJECT, .fields = fields, .num_fields = 21};
+static const struct schema root_of_schema = {
+    .type = SCHEMA_OBJECT, .fields = fields, .num_fields = 21};
 
 static const struct departure departures[] = {
     {"{}", 0, NULL, NULL, NULL},
@@ -203,7 +214,7 @@ static const struct departure departures[] = {
 
 START_TEST(reports_the_departure)
 {
-    check_departure(&root, &departures[_i]);
+    check_departure(&root_of_schema, &departures[_i]);
 }
 END_TEST
 
@@ -214,7 +225,7 @@ START_TEST(reports_all_departures)
 
     report_init(&report, arena, &standard_limits);
     schema_check(
-        &root,
+        &root_of_schema,
         tree_of(
             arena,
             "{\"a\":1,\"text\":2,\"roles\":[{},{\"name\":3}],\"set\":[null,null],\"percent\":0}"),
@@ -243,7 +254,7 @@ START_TEST(marks_the_place)
     struct report report;
 
     report_init(&report, arena, &standard_limits);
-    schema_check(&root, tree_of(arena, marks[_i].document), &report);
+    schema_check(&root_of_schema, tree_of(arena, marks[_i].document), &report);
     ck_assert_uint_eq(report.count, 1);
     ck_assert_uint_eq(report.items[0].line, marks[_i].line);
     ck_assert_uint_eq(report.items[0].column, marks[_i].column);
@@ -260,7 +271,7 @@ START_TEST(judges_unknown_fields_by_mode)
 
     report_init(&report, arena, &standard_limits);
     report.strict = _i == 1;
-    schema_check(&root, tree_of(arena, "{\"x\":1}"), &report);
+    schema_check(&root_of_schema, tree_of(arena, "{\"x\":1}"), &report);
     ck_assert_int_eq(report.items[0].severity,
                      _i == 1 ? GANG_SEVERITY_ERROR : GANG_SEVERITY_WARNING);
     arena_free(arena);
@@ -273,11 +284,12 @@ START_TEST(counts_wide_integers)
     struct report report;
 
     report_init(&report, arena, &standard_limits);
-    schema_check(&root,
+    schema_check(&root_of_schema,
                  tree_of(arena, "{\"narrow\":2.0,\"wide\":1e3,\"quantity\":9223372036854775808}"),
                  &report);
     ck_assert_uint_eq(report.count, 0);
-    schema_check(&root, tree_of(arena, "{\"wide\":9223372036854775808,\"narrow\":1e30}"), &report);
+    schema_check(&root_of_schema, tree_of(arena, "{\"wide\":9223372036854775808,\"narrow\":1e30}"),
+                 &report);
     ck_assert_uint_eq(report.count, 2);
     ck_assert_int_eq(report.items[0].code, GANG_CODE_VALUE_OUT_OF_RANGE);
     ck_assert_int_eq(report.items[1].code, GANG_CODE_VALUE_OUT_OF_RANGE);
@@ -287,15 +299,283 @@ END_TEST
 
 START_TEST(keeps_nul_bytes_apart)
 {
-    ck_assert_ptr_null(schema_find_field(&root, (struct slice){"text\0s", 6}));
-    ck_assert_ptr_null(schema_find_field(&root, (struct slice){"tex", 3}));
-    ck_assert_ptr_null(schema_find_field(&root, (struct slice){"", 0}));
+    ck_assert_ptr_null(schema_find_field(&root_of_schema, (struct slice){"text\0s", 6}));
+    ck_assert_ptr_null(schema_find_field(&root_of_schema, (struct slice){"tex", 3}));
+    ck_assert_ptr_null(schema_find_field(&root_of_schema, (struct slice){"", 0}));
 }
 END_TEST
 
 START_TEST(finds_every_field)
 {
-    ck_assert_ptr_eq(schema_find_field(&root, fields[_i].name), &fields[_i]);
+    ck_assert_ptr_eq(schema_find_field(&root_of_schema, fields[_i].name), &fields[_i]);
+}
+END_TEST
+
+/* ---- schema items ---- */
+
+static const char *const by_name_of_schema_items[] = {"name", NULL};
+static const char *const by_port_of_schema_items[] = {"port", "protocol", NULL};
+static const struct schema word = {.type = SCHEMA_STRING};
+static const struct schema number = {.type = SCHEMA_INT32};
+static const struct schema tcp_of_schema_items = {.type = SCHEMA_STRING, .default_text = "\"TCP\""};
+static const struct schema set_of_schema_items = {
+    .type = SCHEMA_LIST, .values = &word, .is_set = true};
+static const struct schema_field role_fields_of_schema_items[] = {
+    {SLICE_INIT("name"), &word, true}};
+static const struct schema role_of_schema_items = {
+    .type = SCHEMA_OBJECT, .fields = role_fields_of_schema_items, .num_fields = 1};
+static const struct schema roles_of_schema_items = {
+    .type = SCHEMA_LIST, .values = &role_of_schema_items, .keys = by_name_of_schema_items};
+static const struct schema_field port_fields_of_schema_items[] = {
+    {SLICE_INIT("port"), &number, true}, {SLICE_INIT("protocol"), &tcp_of_schema_items, false}};
+static const struct schema port_of_schema_items = {
+    .type = SCHEMA_OBJECT, .fields = port_fields_of_schema_items, .num_fields = 2};
+static const struct schema ports_of_schema_items = {
+    .type = SCHEMA_LIST, .values = &port_of_schema_items, .keys = by_port_of_schema_items};
+static const struct schema_field fields_of_schema_items[] = {
+    {SLICE_INIT("ports"), &ports_of_schema_items, false},
+    {SLICE_INIT("roles"), &roles_of_schema_items, false},
+    {SLICE_INIT("set"), &set_of_schema_items, false}};
+static const struct schema root_of_schema_items = {
+    .type = SCHEMA_OBJECT, .fields = fields_of_schema_items, .num_fields = 3};
+
+/* Which items repeat an earlier one, as the paths of the findings. */
+static const struct {
+    const char *document;
+    const char *paths;
+} lists[] = {
+    {"{\"set\":[\"a\",\"b\",\"c\"]}", ""},
+    {"{\"set\":[\"a\",\"a\",\"a\"]}", "set[1] set[2]"},
+    {"{\"set\":[\"\",\"a\",\"\"]}", "set[2]"},
+    {"{\"set\":[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\"]}", ""},
+    {"{\"set\":[\"i\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"b\",\"i\",\"i\"]}",
+     "set[7] set[8] set[9]"},
+    {"{\"roles\":[{\"name\":\"a\"},{\"name\":\"b\"},{\"name\":\"a\"},{\"name\":\"b\"}]}",
+     "roles[2].name roles[3].name"},
+    {"{\"ports\":[{\"port\":1},{\"port\":2},{\"port\":1,\"protocol\":\"TCP\"}]}", "ports[2].port"},
+    {"{\"ports\":[{\"port\":1,\"protocol\":\"UDP\"},{\"port\":1},{\"port\":1,\"protocol\":\"UDP\"}]"
+     "}",
+     "ports[2].port"},
+    {"{\"ports\":[{\"port\":1,\"protocol\":null},{\"port\":1}]}", "ports[1].port"},
+};
+
+START_TEST(finds_what_stands_twice)
+{
+    struct arena *arena = arena_new(0);
+    struct report report;
+    char paths[256] = "";
+
+    report_init(&report, arena, &standard_limits);
+    schema_check(&root_of_schema_items, tree_of(arena, lists[_i].document), &report);
+    report_sort(&report);
+    for (size_t i = 0; i < report.count; i++) {
+        ck_assert_int_eq(report.items[i].code, GANG_CODE_DUPLICATE_ITEM);
+        strcat(strcat(paths, i ? " " : ""), report.items[i].path);
+    }
+    ck_assert_str_eq(paths, lists[_i].paths);
+    arena_free(arena);
+}
+END_TEST
+
+/* An item without its keys, or of a wrong type, is no duplicate; it has a finding of its own. */
+static const char *const unidentified[] = {
+    "{\"roles\":[{},{}]}",
+    "{\"roles\":[1,1]}",
+    "{\"set\":[[],[]]}",
+    "{\"set\":[null,null]}",
+    "{\"ports\":[{\"protocol\":\"TCP\"},{\"protocol\":\"TCP\"}]}",
+};
+
+START_TEST(leaves_items_without_keys_alone)
+{
+    struct arena *arena = arena_new(0);
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    schema_check(&root_of_schema_items, tree_of(arena, unidentified[_i]), &report);
+    ck_assert_uint_eq(report.count, 2);
+    ck_assert_int_ne(report.items[0].code, GANG_CODE_DUPLICATE_ITEM);
+    ck_assert_int_ne(report.items[1].code, GANG_CODE_DUPLICATE_ITEM);
+    arena_free(arena);
+}
+END_TEST
+
+static void
+write_roles(char *out, size_t count, bool twice)
+{
+    size_t len = (size_t)sprintf(out, "{\"roles\":[");
+
+    for (size_t i = 0; i < count; i++)
+        len += (size_t)sprintf(out + len, "%s{\"name\":\"r%zu\"}", i ? "," : "",
+                               twice && i + 1 == count ? 0 : i);
+    sprintf(out + len, "]}");
+}
+
+START_TEST(finds_duplicates_in_the_longest_list)
+{
+    struct arena *arena = arena_new(0);
+    char *text_of_roles = arena_alloc(arena, 10000 * 24 + 32);
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    write_roles(text_of_roles, 10000, _i == 1);
+    schema_check(&root_of_schema_items, tree_of(arena, text_of_roles), &report);
+    ck_assert_uint_eq(report.count, (size_t)_i);
+    if (_i == 1)
+        ck_assert_str_eq(report.items[0].path, "roles[9999].name");
+    arena_free(arena);
+}
+END_TEST
+
+/* ---- schema nearest ---- */
+
+static const struct schema any = {.type = SCHEMA_ANY};
+static const struct schema_field fields_of_schema_nearest[] = {
+    {SLICE_INIT("intOrString"), &any, false},   {SLICE_INIT("mode"), &any, false},
+    {SLICE_INIT("nullableWords"), &any, false}, {SLICE_INIT("numNodes"), &any, false},
+    {SLICE_INIT("open"), &any, false},          {SLICE_INIT("percent"), &any, false},
+    {SLICE_INIT("ports"), &any, false},         {SLICE_INIT("roles"), &any, false},
+    {SLICE_INIT("set"), &any, false},           {SLICE_INIT("text"), &any, false},
+};
+static const struct schema root_of_schema_nearest = {
+    .type = SCHEMA_OBJECT, .fields = fields_of_schema_nearest, .num_fields = 10};
+
+static const struct {
+    const char *written;
+    const char *nearest;
+} misspelt[] = {
+    {"roels", "roles"},
+    {"Roles", "roles"},
+    {"role", "roles"},
+    {"intorString", "intOrString"},
+    {"nulableWord", "nullableWords"},
+    {"xyzzy", NULL},
+    {"", NULL},
+    {"entirelyElse", NULL},
+    {"precent", "percent"},
+    {"t", NULL},
+    {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+     NULL},
+};
+
+START_TEST(names_the_nearest_field)
+{
+    ck_assert_pstr_eq(
+        schema_nearest_field(&root_of_schema_nearest, slice_from_text(misspelt[_i].written)),
+        misspelt[_i].nearest);
+}
+END_TEST
+
+static const char *const words_of_schema_nearest[] = {"Honor", "Require", "Ignore", NULL};
+static const struct slice texts[] = {SLICE_INIT("volcano"), SLICE_INIT("kai")};
+
+static const struct {
+    const char *written;
+    const char *word;
+    const char *text;
+} misspelt_words[] = {
+    {"Honour", "Honor", NULL}, {"honor", "Honor", NULL}, {"ignored", "Ignore", NULL},
+    {"Allow", NULL, NULL},     {"", NULL, NULL},         {"vulcano", NULL, "volcano"},
+    {"KAI", NULL, "kai"},      {"kia", NULL, "kai"},
+};
+
+START_TEST(names_the_nearest_word)
+{
+    struct slice written = slice_from_text(misspelt_words[_i].written);
+
+    ck_assert_pstr_eq(schema_nearest_word(words_of_schema_nearest, written),
+                      misspelt_words[_i].word);
+    ck_assert_pstr_eq(schema_nearest_text(texts, 2, written), misspelt_words[_i].text);
+}
+END_TEST
+
+START_TEST(asks_whether_it_was_meant)
+{
+    struct arena *arena = arena_new(0);
+
+    ck_assert_str_eq(schema_did_you_mean(arena, "roles"), "did you mean \"roles\"?");
+    ck_assert_ptr_null(schema_did_you_mean(arena, NULL));
+    arena_free(arena);
+}
+END_TEST
+
+/* ---- prune ---- */
+
+static const struct schema text_of_prune = {.type = SCHEMA_STRING};
+static const struct schema anything_of_prune = {.type = SCHEMA_ANY};
+static const struct schema words_of_prune = {.type = SCHEMA_OBJECT, .values = &text_of_prune};
+static const struct schema_field item_fields[] = {{SLICE_INIT("labels"), &words_of_prune, false},
+                                                  {SLICE_INIT("name"), &text_of_prune, false}};
+static const struct schema item = {.type = SCHEMA_OBJECT, .fields = item_fields, .num_fields = 2};
+static const struct schema items = {.type = SCHEMA_LIST, .values = &item};
+static const struct schema open_item = {
+    .type = SCHEMA_OBJECT, .fields = item_fields, .num_fields = 2, .open = true};
+static const struct schema empty_of_prune = {.type = SCHEMA_OBJECT};
+static const struct schema_field fields_of_prune[] = {
+    {SLICE_INIT("any"), &anything_of_prune, false},
+    {SLICE_INIT("empty"), &empty_of_prune, false},
+    {SLICE_INIT("item"), &item, false},
+    {SLICE_INIT("items"), &items, false},
+    {SLICE_INIT("open"), &open_item, false},
+};
+static const struct schema root_of_prune = {
+    .type = SCHEMA_OBJECT, .fields = fields_of_prune, .num_fields = 5};
+
+static const struct {
+    const char *written;
+    const char *pruned; /* NULL when the tree itself comes back */
+} trees[] = {
+    {"{}", NULL},
+    {"{\"item\":{\"name\":\"a\",\"labels\":{\"any\":\"thing\"}}}", NULL},
+    {"{\"any\":{\"x\":[{\"y\":1}]}}", NULL},
+    {"{\"open\":{\"x\":1,\"name\":\"a\"}}", NULL},
+    {"{\"item\":[1],\"items\":{\"x\":1}}", NULL},
+    {"{\"x\":1}", "{}"},
+    {"{\"x\":1,\"item\":{\"name\":\"a\"},\"y\":2}", "{\"item\":{\"name\":\"a\"}}"},
+    {"{\"item\":{\"y\":2,\"name\":\"a\",\"x\":1}}", "{\"item\":{\"name\":\"a\"}}"},
+    {"{\"empty\":{\"name\":\"a\"}}", "{\"empty\":{}}"},
+    {"{\"items\":[{\"name\":\"a\"},{\"x\":1},null]}", "{\"items\":[{\"name\":\"a\"},{},null]}"},
+    {"{\"open\":{\"x\":1,\"labels\":1},\"any\":{\"x\":1},\"x\":null}",
+     "{\"open\":{\"x\":1,\"labels\":1},\"any\":{\"x\":1}}"},
+};
+
+START_TEST(drops_unknown_fields)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *tree = tree_of(arena, trees[_i].written);
+    const struct node *pruned = prune_unknown(arena, &root_of_prune, tree);
+
+    if (trees[_i].pruned)
+        ck_assert(node_equal(pruned, tree_of(arena, trees[_i].pruned)));
+    else
+        ck_assert_ptr_eq(pruned, tree);
+    ck_assert(node_equal(tree, tree_of(arena, trees[_i].written)));
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(shares_what_stays_whole)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *tree = tree_of(
+        arena, "{\"x\":1,\"item\":{\"name\":\"a\"},\"items\":[{\"x\":1},{\"name\":\"b\"}]}");
+    const struct node *pruned = prune_unknown(arena, &root_of_prune, tree);
+
+    ck_assert_ptr_eq(node_at(pruned, "item")->as.first, node_at(tree, "item")->as.first);
+    ck_assert_ptr_eq(node_item(node_at(pruned, "items"), 1)->as.first,
+                     node_item(node_at(tree, "items"), 1)->as.first);
+    ck_assert_ptr_eq(node_at(pruned, "item")->parent, tree);
+    ck_assert_uint_eq(node_at(pruned, "item")->index, 1);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(takes_an_absent_tree)
+{
+    struct arena *arena = arena_new(0);
+
+    ck_assert_ptr_null(prune_unknown(arena, &root_of_prune, NULL));
+    arena_free(arena);
 }
 END_TEST
 
@@ -309,4 +589,13 @@ add_tests(TCase *cases)
     tcase_add_test(cases, counts_wide_integers);
     tcase_add_test(cases, keeps_nul_bytes_apart);
     add_rows(cases, finds_every_field, fields, name);
+    add_rows(cases, finds_what_stands_twice, lists, document);
+    add_items(cases, leaves_items_without_keys_alone, unidentified);
+    tcase_add_loop_test(cases, finds_duplicates_in_the_longest_list, 0, 2);
+    add_rows(cases, names_the_nearest_word, misspelt_words, written, word, text);
+    tcase_add_test(cases, asks_whether_it_was_meant);
+    add_rows(cases, names_the_nearest_field, misspelt, written);
+    add_rows(cases, drops_unknown_fields, trees, written);
+    tcase_add_test(cases, shares_what_stays_whole);
+    tcase_add_test(cases, takes_an_absent_tree);
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/trainer_gang.h"
 
+#include "unit/suite.h"
 #include "unit/front.h"
 #include "unit/typed.h"
+
+/* ---- trainer gang ---- */
 
 #define JOB(index) "spec.template.spec.replicatedJobs[" index "]"
 #define QUEUE "'scheduling.volcano.sh/queue-name':"
@@ -131,6 +134,109 @@ START_TEST(limits_are_the_contexts)
 }
 END_TEST
 
+/* ---- trainer job ---- */
+
+#define TRAINER_JOB_QUEUE(value) "'annotations':{'scheduling.volcano.sh/queue-name':'" value "'}"
+#define RUNTIME_OF(metadata)                                                                       \
+    "{'apiVersion':'trainer.kubeflow.org/"                                                         \
+    "v1alpha1','kind':'ClusterTrainingRuntime','metadata':{'name':'tune'," TRAINER_JOB_QUEUE(      \
+        "never") "},'spec':{'template':{" metadata "'spec':{'replicatedJobs':[" NODE_ROLE "]}}}}"
+
+START_TEST(without_a_patch_of_the_spec_nothing_is_read_again)
+{
+    struct front front;
+
+    front_open(&front, RUNTIME_OF(""),
+               TRAINJOB(PATCHES(PATCH_METADATA("x", TRAINER_JOB_QUEUE("1")))), COMPATIBILITY_NONE);
+    ck_assert_ptr_eq(front.job.jobset.jobs, front.runtime->jobset.jobs);
+    front_close(&front);
+}
+END_TEST
+
+/* Labels of a patch decide which role trains: numNodes applies to it. */
+START_TEST(a_patch_may_label_a_role)
+{
+    struct front front;
+
+    front_open(&front, RUNTIME("", ROLE("a", "", PLAIN, "", NODE_POD)),
+               TRAINJOB(TRAINER("'numNodes':5") PATCHES(
+                   PATCH_JOBS("x", "{'name':'a','template':{'metadata':{'labels':{"
+                                   "'trainer.kubeflow.org/trainjob-ancestor-step':'trainer'}}}}"))),
+               COMPATIBILITY_NONE);
+    ck_assert_int_eq(front.gang.roles[0].count, 5);
+    ck_assert_int_eq(front.gang.roles[0].ancestor, ANCESTOR_TRAINER);
+    ck_assert_uint_eq(front.runtime->jobset.count, 1);
+    front_close(&front);
+}
+END_TEST
+
+/* A role that the runtime does not have is added in front, with one pod. */
+START_TEST(a_patch_may_add_a_role)
+{
+    struct front front;
+
+    front_open(&front, RUNTIME(ML("'torch':{}"), NODE_ROLE),
+               TRAINJOB(TRAINER("'numNodes':5") PATCHES(PATCH_JOBS("x", "{'name':'extra'}"))),
+               COMPATIBILITY_KUBEFLOW_TRAINER);
+    ck_assert_uint_eq(front.gang.num_roles, 2);
+    ck_slice_eq(front.gang.roles[0].name, "extra");
+    ck_assert_int_eq(front.gang.roles[0].operator_count, 1);
+    ck_slice_eq(front.gang.roles[1].name, "node");
+    ck_assert_int_eq(front.gang.roles[1].operator_count, 5);
+    ck_assert_uint_eq(front.runtime->jobset.count, 1);
+    front_close(&front);
+}
+END_TEST
+
+/* ---- vocabulary ---- */
+
+/* pkg/webhooks/trainingruntime_webhook.go@v2.3.0 expectedContainerNames;
+ * pkg/constants/constants.go. */
+static const struct {
+    const char *value;
+    enum ancestor ancestor;
+    const char *container; /* NULL: no ancestor */
+} values[] = {
+    {"trainer", ANCESTOR_TRAINER, "node"},
+    {"dataset-initializer", ANCESTOR_DATASET_INITIALIZER, "dataset-initializer"},
+    {"model-initializer", ANCESTOR_MODEL_INITIALIZER, "model-initializer"},
+    {"Trainer", ANCESTOR_NONE, NULL},
+    {"trainers", ANCESTOR_NONE, NULL},
+    {"train", ANCESTOR_NONE, NULL},
+    {"node", ANCESTOR_NONE, NULL},
+    {"launcher", ANCESTOR_NONE, NULL},
+    {"", ANCESTOR_NONE, NULL},
+};
+
+START_TEST(finds_ancestors)
+{
+    const struct ancestor_entry *entry = ancestor_entry_of(slice_from_text(values[_i].value));
+
+    ck_assert_int_eq(entry != NULL, values[_i].container != NULL);
+    if (entry) {
+        ck_assert_int_eq(entry->ancestor, values[_i].ancestor);
+        ck_slice_eq(entry->container, values[_i].container);
+    }
+}
+END_TEST
+
+START_TEST(an_unset_label_is_no_ancestor)
+{
+    ck_assert_ptr_null(ancestor_entry_of(NO_SLICE));
+}
+END_TEST
+
+START_TEST(words_are_those_of_the_operator)
+{
+    ck_slice_eq(TRAINER_ANCESTOR_LABEL, "trainer.kubeflow.org/trainjob-ancestor-step");
+    ck_slice_eq(TRAINER_SUPPORT_LABEL, "trainer.kubeflow.org/support");
+    ck_slice_eq(TRAINER_WEBHOOK_LABEL, "trainer.kubeflow.org/webhook-validation");
+    ck_slice_eq(TRAINER_NODE, "node");
+    ck_slice_eq(TRAINER_LAUNCHER, "launcher");
+    ck_assert_uint_eq(ancestor_table_size, 3);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -138,4 +244,10 @@ add_tests(TCase *cases)
     add_rows(cases, warns_in_both_modes, warned, runtime, trainjob);
     add_rows(cases, warns_of_the_operator, of_operator, runtime, trainjob);
     add_rows(cases, limits_are_the_contexts, limits, limit, runtime);
+    tcase_add_test(cases, without_a_patch_of_the_spec_nothing_is_read_again);
+    tcase_add_test(cases, a_patch_may_label_a_role);
+    tcase_add_test(cases, a_patch_may_add_a_role);
+    add_rows(cases, finds_ancestors, values, value, ancestor, container);
+    tcase_add_test(cases, an_unset_label_is_no_ancestor);
+    tcase_add_test(cases, words_are_those_of_the_operator);
 }

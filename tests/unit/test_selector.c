@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/policy/selector.h"
+
+#include "unit/policies.h"
+#include "unit/typed.h"
+#include "unit/tree.h"
+
+/* ---- glob ---- */
+
+static const struct {
+    const char *glob;
+    const char *text;
+    bool matches;
+} matches[] = {
+    {"team-a", "team-a", true},
+    {"team-a", "team-b", false},
+    {"team-a", "team-", false},
+    {"team-a", "team-ab", false},
+    {"team-a", "Team-a", false},
+    {"*", "", true},
+    {"*", "anything", true},
+    {"**", "", true},
+    {"***", "x", true},
+    {"kube-*", "kube-system", true},
+    {"kube-*", "kube-", true},
+    {"kube-*", "kube", false},
+    {"kube-*", "my-kube-system", false},
+    {"*-system", "kube-system", true},
+    {"*-system", "-system", true},
+    {"*-system", "system", false},
+    {"*-system", "kube-systems", false},
+    {"a*b", "ab", true},
+    {"a*b", "axxb", true},
+    {"a*b", "axxbx", false},
+    {"a*b", "a", false},
+    {"a*a", "a", false},
+    {"a*a", "aa", true},
+    {"*a*", "xay", true},
+    {"*a*", "xy", false},
+    {"*a*a*", "xay", false},
+    {"*a*a*", "xaya", true},
+    {"*ab*b", "abb", true},
+    {"*ab*b", "ab", false},
+    {"*ab*b", "aab", false},
+    {"*aab*", "aaab", true},
+    {"a**b", "ab", true},
+    {"torch-*-distributed", "torch-v2-distributed", true},
+    {"torch-*-distributed", "torch-distributed", false},
+    {"a.b", "axb", false},
+    {"[ab]", "a", false},
+    {"", "", true},
+    {"", "a", false},
+};
+
+START_TEST(matches_names)
+{
+    ck_assert_msg(glob_matches(slice_from_text(matches[_i].glob),
+                               slice_from_text(matches[_i].text)) == matches[_i].matches,
+                  "\"%s\" and \"%s\"", matches[_i].glob, matches[_i].text);
+}
+END_TEST
+
+/* Every text over three letters up to six long, against a matcher that tries everything. */
+static bool
+matches_slowly(const char *glob, const char *text)
+{
+    if (!*glob)
+        return !*text;
+    if (*glob == '*')
+        return matches_slowly(glob + 1, text) || (*text && matches_slowly(glob, text + 1));
+    return *glob == *text && matches_slowly(glob + 1, text + 1);
+}
+
+static void
+spell(char out[8], unsigned number, const char *letters, unsigned length)
+{
+    for (unsigned i = 0; i < length; i++, number /= 3)
+        out[i] = letters[number % 3];
+    out[length] = '\0';
+}
+
+START_TEST(agrees_with_a_slow_matcher)
+{
+    char glob[8];
+    char text[8];
+
+    for (unsigned g = 0; g < 243; g++) {
+        spell(glob, g, "ab*", 5);
+        for (unsigned length = 0; length <= 6; length++)
+            for (unsigned t = 0; t < (1u << length); t++) {
+                for (unsigned i = 0; i < length; i++)
+                    text[i] = (t >> i) & 1 ? 'b' : 'a';
+                text[length] = '\0';
+                ck_assert_msg(glob_matches(slice_from_text(glob), slice_from_text(text)) ==
+                                  matches_slowly(glob, text),
+                              "\"%s\" and \"%s\"", glob, text);
+            }
+    }
+}
+END_TEST
+
+static const struct {
+    const char *wide;
+    const char *narrow;
+    bool covers;
+} covers[] = {
+    {"*", "*", true},           {"*", "team-*", true},
+    {"team-*", "team-a", true}, {"team-*", "team-a-*", true},
+    {"team-*", "*", false},     {"team-a", "team-*", false},
+    {"team-a", "team-a", true}, {"*-a", "team-*-a", true},
+    {"*-a", "team-*", false},   {"a*b*c", "a*bb*c", true},
+    {"a*b*c", "a*c", false},    {"a*", "a**", true},
+    {"a**", "a*", true},
+};
+
+START_TEST(covers_narrower_globs)
+{
+    ck_assert_msg(glob_covers(slice_from_text(covers[_i].wide),
+                              slice_from_text(covers[_i].narrow)) == covers[_i].covers,
+                  "\"%s\" and \"%s\"", covers[_i].wide, covers[_i].narrow);
+}
+END_TEST
+
+/* What backtracking at each star would never finish. */
+START_TEST(is_not_slowed_by_stars)
+{
+    static char glob[GLOB_LONGEST + 1];
+    static char text[256 * 1024 + 1];
+
+    for (size_t i = 0; i + 1 < GLOB_LONGEST; i += 2)
+        memcpy(glob + i, "*a", 2);
+    glob[GLOB_LONGEST - 1] = 'b';
+    memset(text, 'a', sizeof(text) - 1);
+    ck_assert(!glob_matches(slice_from_text(glob), slice_from_text(text)));
+    text[sizeof(text) - 2] = 'b';
+    ck_assert(glob_matches(slice_from_text(glob), slice_from_text(text)));
+}
+END_TEST
+
+#define LETTERS(others) "must consist of lower case alphanumeric characters, " others
+#define ONLY_STAR "only * stands for other characters; a pattern is no regular expression"
+#define NAMESPACES(glob) RULE("match: {namespaces: [" glob "]}")
+#define RUNTIMES(glob) RULE("match: {runtimes: [" glob "]}")
+#define AT "spec.rules[0].match."
+
+static const struct policy_case refused[] = {
+    {NAMESPACES("^team-?"), GANG_CODE_GLOB_SYNTAX, AT "namespaces[0]",
+     "Invalid value: \"team-?\": " LETTERS("'-' or '*'"), ONLY_STAR},
+    {NAMESPACES("a, ^'team-[ab]'"), GANG_CODE_GLOB_SYNTAX, AT "namespaces[1]",
+     "Invalid value: \"team-[ab]\": " LETTERS("'-' or '*'"), ONLY_STAR},
+    {NAMESPACES("^Team-A"), GANG_CODE_GLOB_SYNTAX, AT "namespaces[0]",
+     "Invalid value: \"Team-A\": " LETTERS("'-' or '*'"), ONLY_STAR},
+    {NAMESPACES("^team.a"), GANG_CODE_GLOB_SYNTAX, AT "namespaces[0]",
+     "Invalid value: \"team.a\": " LETTERS("'-' or '*'"), ONLY_STAR},
+    {NAMESPACES("^'a b'"), GANG_CODE_GLOB_SYNTAX, AT "namespaces[0]",
+     "Invalid value: \"a b\": " LETTERS("'-' or '*'"), ONLY_STAR},
+    {NAMESPACES("^''"), GANG_CODE_REQUIRED_FIELD, AT "namespaces[0]",
+     "Invalid value: \"\": must be at least 1 character long", NULL},
+    {NAMESPACES("^'a`'"), GANG_CODE_GLOB_SYNTAX, AT "namespaces[0]",
+     "Invalid value: \"a`\": " LETTERS("'-' or '*'"), ONLY_STAR},
+    {NAMESPACES("^'a{'"), GANG_CODE_GLOB_SYNTAX, AT "namespaces[0]",
+     "Invalid value: \"a{\": " LETTERS("'-' or '*'"), ONLY_STAR},
+    {NAMESPACES("^a/"), GANG_CODE_GLOB_SYNTAX, AT "namespaces[0]",
+     "Invalid value: \"a/\": " LETTERS("'-' or '*'"), ONLY_STAR},
+    {RUNTIMES("^'a:'"), GANG_CODE_GLOB_SYNTAX, AT "runtimes[0]",
+     "Invalid value: \"a:\": " LETTERS("'-', '.' or '*'"), ONLY_STAR},
+    {RUNTIMES("a.b-0*9z, ^a+"), GANG_CODE_GLOB_SYNTAX, AT "runtimes[1]",
+     "Invalid value: \"a+\": " LETTERS("'-', '.' or '*'"), ONLY_STAR},
+    {NAMESPACES("^'?a'"), GANG_CODE_GLOB_SYNTAX, AT "namespaces[0]",
+     "Invalid value: \"?a\": " LETTERS("'-' or '*'"), ONLY_STAR},
+    {RUNTIMES("^torch_1"), GANG_CODE_GLOB_SYNTAX, AT "runtimes[0]",
+     "Invalid value: \"torch_1\": " LETTERS("'-', '.' or '*'"), ONLY_STAR},
+    {RUNTIMES("^'torch-(a|b)'"), GANG_CODE_GLOB_SYNTAX, AT "runtimes[0]",
+     "Invalid value: \"torch-(a|b)\": " LETTERS("'-', '.' or '*'"), ONLY_STAR},
+};
+
+START_TEST(refuses_other_characters)
+{
+    check_refused(&refused[_i]);
+}
+END_TEST
+
+static const char *const globbed[] = {"namespaces", "runtimes"};
+
+START_TEST(takes_253_characters_and_no_more)
+{
+    static char spec[1024];
+    static char path[128];
+    char glob[GLOB_LONGEST + 2];
+    struct policy_case expected = {spec, GANG_CODE_LIMIT_GLOB, path,
+                                   "Too long: may not be more than 253 characters", NULL};
+
+    memset(glob, 'a', sizeof(glob));
+    snprintf(path, sizeof(path), AT "%s[0]", globbed[_i]);
+    snprintf(spec, sizeof(spec), "  rules:\n  - {name: r, match: {%s: [%.*s]}}\n", globbed[_i],
+             GLOB_LONGEST, glob);
+    unref_policy(policy_from(spec));
+    snprintf(spec, sizeof(spec), "  rules:\n  - {name: r, match: {%s: [^%.*s]}}\n", globbed[_i],
+             GLOB_LONGEST + 1, glob);
+    check_refused(&expected);
+}
+END_TEST
+
+/* ---- label selector ---- */
+
+static struct label_selector
+selector_of(struct arena *arena, const char *text)
+{
+    struct report report;
+    struct label_selector selector;
+
+    report_init(&report, arena, &standard_limits);
+    selector = label_selector_read(text ? tree_of(arena, text) : NULL, &report);
+    ck_assert_uint_eq(report.count, 0);
+    return selector;
+}
+
+#define EXPRESSION(key, operator_, values)                                                         \
+    "{\"matchExpressions\":[{\"key\":\"" key "\",\"operator\":\"" operator_                        \
+    "\",\"values\":[" values "]}]}"
+
+/* kubernetes/apimachinery:pkg/labels/selector.go Requirement.Matches */
+static const struct {
+    const char *selector;
+    const char *labels;
+    bool matches;
+} matches_of_label_selector[] = {
+    {NULL, NULL, true},
+    {NULL, "{\"a\":\"b\"}", true},
+    {"{}", NULL, true},
+    {"{\"matchLabels\":{}}", "{}", true},
+    {"{\"matchLabels\":{\"a\":\"b\"}}", "{\"a\":\"b\",\"c\":\"d\"}", true},
+    {"{\"matchLabels\":{\"a\":\"b\"}}", "{\"a\":\"B\"}", false},
+    {"{\"matchLabels\":{\"a\":\"b\"}}", "{}", false},
+    {"{\"matchLabels\":{\"a\":\"b\"}}", NULL, false},
+    {"{\"matchLabels\":{\"a\":\"\"}}", "{\"a\":\"\"}", true},
+    {"{\"matchLabels\":{\"a\":\"\"}}", "{}", false},
+    {"{\"matchLabels\":{\"a\":\"b\",\"c\":\"d\"}}", "{\"a\":\"b\"}", false},
+    {EXPRESSION("a", "In", "\"x\",\"y\""), "{\"a\":\"y\"}", true},
+    {EXPRESSION("a", "In", "\"x\",\"y\""), "{\"a\":\"z\"}", false},
+    {EXPRESSION("a", "In", "\"x\""), "{}", false},
+    {EXPRESSION("a", "NotIn", "\"x\",\"y\""), "{\"a\":\"y\"}", false},
+    {EXPRESSION("a", "NotIn", "\"x\",\"y\""), "{\"a\":\"z\"}", true},
+    {EXPRESSION("a", "NotIn", "\"x\""), "{}", true},
+    {EXPRESSION("a", "NotIn", "\"x\""), NULL, true},
+    {EXPRESSION("a", "Exists", ""), "{\"a\":\"\"}", true},
+    {EXPRESSION("a", "Exists", ""), "{\"b\":\"\"}", false},
+    {EXPRESSION("a", "DoesNotExist", ""), "{\"a\":\"\"}", false},
+    {EXPRESSION("a", "DoesNotExist", ""), NULL, true},
+    {"{\"matchLabels\":{\"a\":\"b\"},\"matchExpressions\":[{\"key\":\"c\",\"operator\":\"Exists\"}]"
+     "}",
+     "{\"a\":\"b\"}", false},
+    {"{\"matchLabels\":{\"a\":\"b\"},\"matchExpressions\":[{\"key\":\"c\",\"operator\":\"Exists\"}]"
+     "}",
+     "{\"a\":\"b\",\"c\":\"\"}", true},
+};
+
+START_TEST(selects_as_kubernetes_does)
+{
+    struct arena *arena = arena_new(0);
+    struct label_selector selector = selector_of(arena, matches_of_label_selector[_i].selector);
+    const struct node *labels = matches_of_label_selector[_i].labels
+                                    ? tree_of(arena, matches_of_label_selector[_i].labels)
+                                    : NULL;
+
+    ck_assert_int_eq(label_selector_matches(&selector, labels),
+                     matches_of_label_selector[_i].matches);
+    arena_free(arena);
+}
+END_TEST
+
+#define LABEL(value) "{\"matchLabels\":{\"a\":\"" value "\"}}"
+#define IN(values) EXPRESSION("a", "In", values)
+#define NOT_IN(values) EXPRESSION("a", "NotIn", values)
+#define EXISTS EXPRESSION("a", "Exists", "")
+#define ABSENT EXPRESSION("a", "DoesNotExist", "")
+
+static const struct {
+    const char *wide;
+    const char *narrow;
+    bool covers;
+} covers_of_label_selector[] = {
+    {NULL, NULL, true},
+    {NULL, LABEL("x"), true},
+    {"{}", LABEL("x"), true},
+    {LABEL("x"), NULL, false},
+    {LABEL("x"), LABEL("x"), true},
+    {LABEL("x"), LABEL("y"), false},
+    {LABEL("x"), EXPRESSION("b", "In", "\"x\""), false},
+    {IN("\"x\",\"y\""), LABEL("x"), true},
+    {LABEL("x"), IN("\"x\",\"y\""), false},
+    {IN("\"x\",\"y\",\"z\""), IN("\"z\",\"x\""), true},
+    {IN("\"x\""), EXISTS, false},
+    {IN("\"x\""), NOT_IN("\"y\""), false},
+    {IN("\"x\""), ABSENT, false},
+    {NOT_IN("\"x\""), ABSENT, true},
+    {NOT_IN("\"x\""), LABEL("y"), true},
+    {NOT_IN("\"x\""), IN("\"x\",\"y\""), false},
+    {NOT_IN("\"x\""), NOT_IN("\"x\",\"y\""), true},
+    {NOT_IN("\"x\",\"y\""), NOT_IN("\"x\""), false},
+    {NOT_IN("\"x\""), EXISTS, false},
+    {EXISTS, LABEL("x"), true},
+    {EXISTS, EXISTS, true},
+    {EXISTS, NOT_IN("\"x\""), false},
+    {EXISTS, ABSENT, false},
+    {ABSENT, ABSENT, true},
+    {ABSENT, NOT_IN("\"x\""), false},
+    {ABSENT, LABEL("x"), false},
+    {LABEL("x"), "{\"matchLabels\":{\"a\":\"x\",\"b\":\"y\"}}", true},
+    {"{\"matchLabels\":{\"a\":\"x\",\"b\":\"y\"}}", LABEL("x"), false},
+};
+
+START_TEST(knows_narrower_selectors)
+{
+    struct arena *arena = arena_new(0);
+    struct label_selector wide = selector_of(arena, covers_of_label_selector[_i].wide);
+    struct label_selector narrow = selector_of(arena, covers_of_label_selector[_i].narrow);
+
+    ck_assert_int_eq(label_selector_covers(&wide, &narrow), covers_of_label_selector[_i].covers);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(counts_what_it_lists)
+{
+    struct arena *arena = arena_new(0);
+    struct label_selector none = selector_of(arena, NULL);
+    struct label_selector several =
+        selector_of(arena, "{\"matchLabels\":{\"a\":\"x\",\"b\":\"y\"},\"matchExpressions\":["
+                           "{\"key\":\"c\",\"operator\":\"In\",\"values\":[\"1\",\"2\",\"3\"]},"
+                           "{\"key\":\"d\",\"operator\":\"Exists\"}]}");
+
+    ck_assert_uint_eq(label_selector_entries(&none), 0);
+    ck_assert_uint_eq(label_selector_entries(&several), 6);
+    several =
+        selector_of(arena, "{\"matchExpressions\":["
+                           "{\"key\":\"c\",\"operator\":\"NotIn\",\"values\":[\"1\",\"2\"]}]}");
+    ck_assert_uint_eq(label_selector_entries(&several), 2);
+    arena_free(arena);
+}
+END_TEST
+
+#define SELECTOR(text) RULE("match: {trainJobSelector: " text "}")
+#define ONE(text) SELECTOR("{matchExpressions: [{" text "}]}")
+#define LABEL_SELECTOR_AT "spec.rules[0].match.trainJobSelector"
+#define FIRST LABEL_SELECTOR_AT ".matchExpressions[0]"
+
+/* kubernetes/apimachinery:pkg/apis/meta/v1/validation/validation.go,
+ * ValidateLabelSelectorRequirement */
+static const struct policy_case refused_of_label_selector[] = {
+    {SELECTOR("{matchExpressions: [^{key: a, operator: In}]}"), GANG_CODE_REQUIRED_FIELD,
+     FIRST ".values", "Required value: must be specified when `operator` is 'In' or 'NotIn'", NULL},
+    {ONE("key: a, operator: NotIn, values: ^[]"), GANG_CODE_REQUIRED_FIELD, FIRST ".values",
+     "Required value: must be specified when `operator` is 'In' or 'NotIn'", NULL},
+    {ONE("key: a, operator: Exists, values: ^[b]"), GANG_CODE_SETTING_NEVER_ACTS, FIRST ".values",
+     "Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+     "remove the values"},
+    {ONE("key: a, operator: DoesNotExist, values: ^[b]"), GANG_CODE_SETTING_NEVER_ACTS,
+     FIRST ".values",
+     "Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+     "remove the values"},
+    {ONE("key: a, operator: ^exists"), GANG_CODE_UNSUPPORTED_VALUE, FIRST ".operator",
+     "Unsupported value: \"exists\": supported values: \"In\", \"NotIn\", \"Exists\", "
+     "\"DoesNotExist\"",
+     DID_YOU_MEAN("Exists")},
+    {ONE("key: ^Example.com/a, operator: Exists"), GANG_CODE_INVALID_LABEL_KEY, FIRST ".key",
+     "Invalid value: \"Example.com/a\": " LABEL_PREFIX_FORM, NULL},
+    {ONE("key: ^-a, operator: Exists"), GANG_CODE_INVALID_LABEL_KEY, FIRST ".key",
+     "Invalid value: \"-a\": " LABEL_KEY_FORM, NULL},
+    {ONE("key: a, operator: In, values: [b, ^-b]"), GANG_CODE_INVALID_LABEL_VALUE,
+     FIRST ".values[1]", "Invalid value: \"-b\": " LABEL_VALUE_FORM, NULL},
+    {SELECTOR("{matchExpressions: [^{operator: Exists}]}"), GANG_CODE_REQUIRED_FIELD, FIRST ".key",
+     "Required value", NULL},
+    {SELECTOR("{matchExpressions: [^{key: a}]}"), GANG_CODE_REQUIRED_FIELD, FIRST ".operator",
+     "Required value", NULL},
+    {ONE("key: a, operator: Exists, ^vlaues: [b]"), GANG_CODE_UNKNOWN_FIELD, FIRST ".vlaues",
+     "unknown field \"" FIRST ".vlaues\"", DID_YOU_MEAN("values")},
+    {ONE("key: a, operator: In, values: [^1]"), GANG_CODE_WRONG_TYPE, FIRST ".values[0]",
+     "Invalid value: 1: must be of type string: \"integer\"", "put the value in quotes"},
+    {SELECTOR("{^matchLabel: {a: b}}"), GANG_CODE_UNKNOWN_FIELD, LABEL_SELECTOR_AT ".matchLabel",
+     "unknown field \"" LABEL_SELECTOR_AT ".matchLabel\"", DID_YOU_MEAN("matchLabels")},
+    {SELECTOR("{matchLabels: {^-a: b}}"), GANG_CODE_INVALID_LABEL_KEY,
+     LABEL_SELECTOR_AT ".matchLabels[-a]", "Invalid value: \"-a\": " LABEL_KEY_FORM, WRITE_KEY},
+    {SELECTOR("{matchLabels: {a: ^-b}}"), GANG_CODE_INVALID_LABEL_VALUE,
+     LABEL_SELECTOR_AT ".matchLabels[a]", "Invalid value: \"-b\": " LABEL_VALUE_FORM, WRITE_VALUE},
+    {SELECTOR("{matchLabels: {a: ^yes}}"), GANG_CODE_WRONG_TYPE,
+     LABEL_SELECTOR_AT ".matchLabels[a]",
+     "Invalid value: true: must be of type string: \"boolean\"", "put the value in quotes"},
+    {SELECTOR("{matchLabels: {a: ^null}}"), GANG_CODE_NULL_VALUE,
+     LABEL_SELECTOR_AT ".matchLabels[a]", "Invalid value: null: must be of type string: \"null\"",
+     NULL},
+    {SELECTOR("^[a]"), GANG_CODE_WRONG_TYPE, LABEL_SELECTOR_AT,
+     "Invalid value: [...]: must be of type object: \"array\"",
+     "write it as {matchLabels: {KEY: VALUE}}"},
+};
+
+START_TEST(refuses_what_kubernetes_refuses)
+{
+    check_refused(&refused_of_label_selector[_i]);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    add_rows(cases, matches_names, matches, glob, text);
+    tcase_add_test(cases, agrees_with_a_slow_matcher);
+    add_rows(cases, covers_narrower_globs, covers, wide, narrow);
+    tcase_add_test(cases, is_not_slowed_by_stars);
+    add_rows(cases, refuses_other_characters, refused, spec);
+    add_items(cases, takes_253_characters_and_no_more, globbed);
+    add_rows(cases, selects_as_kubernetes_does, matches_of_label_selector, selector);
+    add_rows(cases, knows_narrower_selectors, covers_of_label_selector, wide, narrow);
+    tcase_add_test(cases, counts_what_it_lists);
+    add_rows(cases, refuses_what_kubernetes_refuses, refused_of_label_selector, spec);
+}
