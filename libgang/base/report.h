@@ -72,6 +72,9 @@ struct report {
     /* The documents of the call, by enum gang_document_type, for findings about a document as a
      * whole. */
     const struct node *roots[REPORT_ROOTS];
+    /* The root that the last finding was below and its identity: most findings share one. */
+    const struct node *last_root;
+    struct document_identity last_identity;
 };
 
 void report_init(struct report *report, struct arena *arena, const struct limits *limits);

@@ -75,8 +75,8 @@ reserved_marks_have(struct slice key, bool is_pod_field)
 {
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         for (size_t k = 0; k < catalog[i]->num_marks; k++)
-            if ((catalog[i]->marks[k].place == MARK_POD_FIELD) == is_pod_field &&
-                slice_equal(catalog[i]->marks[k].key, key))
+            if (slice_equal(catalog[i]->marks[k].key, key) &&
+                (catalog[i]->marks[k].place == MARK_POD_FIELD) == is_pod_field)
                 return true;
     return false;
 }

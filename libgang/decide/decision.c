@@ -54,8 +54,8 @@ decision_reports_on(const struct decision_inputs *inputs, size_t index)
                       !document_is(document, GANG_DOCUMENT_TOPOLOGYBINDING));
 }
 
-/* By whose name findings in a policy or cluster tell the job; and what findings without a place are
- * about. */
+/* Names the job in findings about a policy or cluster, and the document of findings without a node.
+ */
 static void
 decision_name_documents(struct gang_decision *decision)
 {
@@ -63,7 +63,8 @@ decision_name_documents(struct gang_decision *decision)
     const struct node **roots = decision->report.roots;
     const struct gang_document *job = inputs->documents[0];
 
-    decision->report.job = (struct report_job){.namespace_ = job->namespace_, .name = job->name};
+    decision->report.job =
+        (struct report_job){.namespace_ = document_namespace(job), .name = document_name(job)};
     for (size_t i = inputs->num_documents; i > 0; i--)
         roots[inputs->documents[i - 1]->entry->type] = inputs->documents[i - 1]->root;
 }

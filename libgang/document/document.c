@@ -97,10 +97,19 @@ document_kind_find(const struct parse_input *input, struct slice kind)
 static size_t
 document_skip_quoted(struct slice text, size_t i)
 {
-    for (i++; i < text.len && text.data[i] != '"'; i++)
-        if (text.data[i] == '\\')
-            i++;
-    return i < text.len ? i + 1 : text.len;
+    for (i++; i < text.len;) {
+        const char *quote = memchr(text.data + i, '"', text.len - i);
+        const char *at = quote;
+
+        if (!quote)
+            return text.len;
+        while (at > text.data + i && at[-1] == '\\')
+            at--;
+        i = (size_t)(quote - text.data) + 1;
+        if ((quote - at) % 2 == 0)
+            return i;
+    }
+    return text.len;
 }
 
 static size_t
@@ -111,12 +120,37 @@ document_skip_space(struct slice text, size_t i)
     return i;
 }
 
+/* The start of most texts: kubectl and json.dumps(sort_keys=True) write the fields in this order.
+ */
+static struct slice
+document_kind_behind_version(struct slice text)
+{
+    const struct slice version = SLICE("{\"apiVersion\":\"");
+    const struct slice kind = SLICE("\",\"kind\":\"");
+    const char *end = text.data + text.len;
+    const char *value;
+    const char *close;
+
+    if (!slice_has_prefix(text, version))
+        return NO_SLICE;
+    value = memchr(text.data + version.len, '"', text.len - version.len);
+    if (!value || !slice_has_prefix((struct slice){value, (size_t)(end - value)}, kind))
+        return NO_SLICE;
+    value += kind.len;
+    close = memchr(value, '"', (size_t)(end - value));
+    return close ? (struct slice){value, (size_t)(close - value)} : NO_SLICE;
+}
+
 /* Returns the value of the member `kind` of a JSON map; unset unless it is a plain text. */
 static struct slice
 document_guess_in_json(struct slice text)
 {
     const struct slice key = SLICE("\"kind\"");
+    const struct slice usual = document_kind_behind_version(text);
     int depth = 0;
+
+    if (slice_is_set(usual))
+        return usual;
 
     for (size_t i = 0; i < text.len;) {
         size_t start = i;
@@ -272,12 +306,16 @@ static bool
 parse_call_read_as_its_kind(struct parse_call *call, const struct parse_input *input)
 {
     const struct document_kind *kind;
+    struct slice written;
 
     call->kind =
         document_kind_guess(input, (struct slice){input->data ? input->data : "", input->len});
     if (!parse_call_read(call, input))
         return false;
-    kind = document_kind_find(input, node_string(node_member(call->root, SLICE("kind"))));
+    written = node_string(node_member(call->root, SLICE("kind")));
+    if (call->kind && slice_is_set(call->kind->kind) && slice_equal(call->kind->kind, written))
+        return true;
+    kind = document_kind_find(input, written);
     if (!kind) {
         parse_call_report_kind(call, input);
         return false;
@@ -288,36 +326,15 @@ parse_call_read_as_its_kind(struct parse_call *call, const struct parse_input *i
     return parse_call_read(call, input);
 }
 
-static struct slice
-parse_call_text(const struct node *map, struct slice key)
-{
-    struct slice text = node_string(node_member(map, key));
-
-    return text.len ? text : NO_SLICE;
-}
-
-static void
-parse_call_identify(const struct parse_call *call, struct gang_document *document)
-{
-    const struct node *metadata = node_member(call->root, SLICE("metadata"));
-
-    document->arena = call->arena;
-    document->entry = call->kind;
-    document->root = call->root;
-    document->api_version = parse_call_text(call->root, SLICE("apiVersion"));
-    document->kind = parse_call_text(call->root, SLICE("kind"));
-    document->namespace_ = parse_call_text(metadata, SLICE("namespace"));
-    document->name = parse_call_text(metadata, SLICE("name"));
-    document->uid = parse_call_text(metadata, SLICE("uid"));
-}
-
 /* The readers find what they find before there is a tree, so that it names no document yet. */
 static void
 parse_call_name_findings(struct parse_call *call)
 {
-    const struct document_identity identity = finding_identity(call->root);
+    if (call->report.count) {
+        const struct document_identity identity = finding_identity(call->root);
 
-    report_identify(&call->report, &identity);
+        report_identify(&call->report, &identity);
+    }
     call->report.roots[call->kind->type] = call->root;
 }
 
@@ -337,7 +354,9 @@ document_parse(const struct parse_input *input, struct gang_document **out, stru
     parse_call_name_findings(&call);
     document = arena_alloc(call.arena, call.kind->size);
     if (document) {
-        parse_call_identify(&call, document);
+        document->arena = call.arena;
+        document->entry = call.kind;
+        document->root = call.root;
         call.kind->compile(document, &call);
     }
     if (arena_failed(call.arena) || parse_call_is_refused(&call))
@@ -348,13 +367,42 @@ document_parse(const struct parse_input *input, struct gang_document **out, stru
     return GANG_OK;
 }
 
+/* An empty text counts as absent. */
+static struct slice
+document_text(const struct node *map, struct slice key)
+{
+    struct slice text = node_string(node_member(map, key));
+
+    return text.len ? text : NO_SLICE;
+}
+
+static struct slice
+document_metadata_text(const struct gang_document *document, struct slice key)
+{
+    return document_text(node_member(document->root, SLICE("metadata")), key);
+}
+
+struct slice
+document_namespace(const struct gang_document *document)
+{
+    return document_metadata_text(document, SLICE("namespace"));
+}
+
+struct slice
+document_name(const struct gang_document *document)
+{
+    return document_metadata_text(document, SLICE("name"));
+}
+
 const char *
 document_full_name(const struct gang_document *document, struct arena *arena)
 {
-    const struct slice namespace_ = document->namespace_;
+    const struct slice namespace_ = document_namespace(document);
 
-    return arena_format(arena, "%.*s %.*s%s%.*s", SLICE_ARG(document->kind), SLICE_ARG(namespace_),
-                        slice_is_set(namespace_) ? "/" : "", SLICE_ARG(document->name));
+    return arena_format(arena, "%.*s %.*s%s%.*s",
+                        SLICE_ARG(document_text(document->root, SLICE("kind"))),
+                        SLICE_ARG(namespace_), slice_is_set(namespace_) ? "/" : "",
+                        SLICE_ARG(document_name(document)));
 }
 
 struct gang_document *
@@ -381,31 +429,31 @@ gang_document_get_type(const struct gang_document *document)
 const char *
 gang_document_get_api_version(const struct gang_document *document)
 {
-    return document ? document->api_version.data : NULL;
+    return document ? document_text(document->root, SLICE("apiVersion")).data : NULL;
 }
 
 const char *
 gang_document_get_kind(const struct gang_document *document)
 {
-    return document ? document->kind.data : NULL;
+    return document ? document_text(document->root, SLICE("kind")).data : NULL;
 }
 
 const char *
 gang_document_get_namespace(const struct gang_document *document)
 {
-    return document ? document->namespace_.data : NULL;
+    return document ? document_namespace(document).data : NULL;
 }
 
 const char *
 gang_document_get_name(const struct gang_document *document)
 {
-    return document ? document->name.data : NULL;
+    return document ? document_name(document).data : NULL;
 }
 
 const char *
 gang_document_get_uid(const struct gang_document *document)
 {
-    return document ? document->uid.data : NULL;
+    return document ? document_metadata_text(document, SLICE("uid")).data : NULL;
 }
 
 const char *

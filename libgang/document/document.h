@@ -88,18 +88,13 @@ struct parse_call {
 
 /*
  * A parsed document: the first member of the struct of each kind. It is allocated in its own arena
- * and freed with it. Texts end in NUL; absent texts are unset.
+ * and freed with it.
  */
 struct gang_document {
     struct refcount references;
     struct arena *arena;
     const struct document_kind *entry;
     const struct node *root;
-    struct slice api_version;
-    struct slice kind;
-    struct slice namespace_;
-    struct slice name;
-    struct slice uid;
     /* findings that are not errors in every mode; each resolve evaluates them again */
     struct report findings;
 };
@@ -111,6 +106,10 @@ struct gang_document {
  */
 int document_parse(const struct parse_input *input, struct gang_document **out,
                    struct gang_error **err);
+
+/* Return `metadata.namespace` and `metadata.name`; unset if absent. */
+struct slice document_namespace(const struct gang_document *document);
+struct slice document_name(const struct gang_document *document);
 
 /* Returns `<kind> <namespace>/<name>` for a message; absent parts are omitted. */
 const char *document_full_name(const struct gang_document *document, struct arena *arena);

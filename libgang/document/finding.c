@@ -126,10 +126,22 @@ finding_identity(const struct node *root)
     };
 }
 
-/* The document that the node was written in; what was put together of several has the one of its
- * type. */
 static struct document_identity
-finding_document(const struct report *report, const struct node *node)
+finding_identity_in(struct report *report, const struct node *root)
+{
+    if (!root || root != report->last_root) {
+        report->last_identity = finding_identity(root);
+        report->last_root = root;
+    }
+    return report->last_identity;
+}
+
+/*
+ * The document that contains the node. A node that was merged from several documents belongs to the
+ * document of its type.
+ */
+static struct document_identity
+finding_document(struct report *report, const struct node *node)
 {
     const struct node *root = node;
     struct document_identity identity;
@@ -138,8 +150,9 @@ finding_document(const struct report *report, const struct node *node)
         return (struct document_identity){0};
     while (root->parent)
         root = root->parent;
-    identity = finding_identity(root);
-    return identity.kind ? identity : finding_identity(report->roots[node->document]);
+    identity = root == report->roots[node->document] ? finding_identity_in(report, root)
+                                                     : finding_identity(root);
+    return identity.kind ? identity : finding_identity_in(report, report->roots[node->document]);
 }
 
 static struct report_place
@@ -328,7 +341,7 @@ find_in_document(struct report *report, enum gang_code code, enum gang_document_
 {
     struct report_place place = {.document = document,
                                  .path = SLICE(""),
-                                 .identity = finding_identity(report->roots[document])};
+                                 .identity = finding_identity_in(report, report->roots[document])};
     va_list arguments;
 
     va_start(arguments, message);

@@ -174,5 +174,5 @@ topologybinding_refers_to(const struct gang_document *document, struct slice kin
 
     if (!slice_equal(kind, scheduler->topology.kind))
         return NO_SLICE;
-    return reference ? node_string(reference) : document->name;
+    return reference ? node_string(reference) : document_name(document);
 }

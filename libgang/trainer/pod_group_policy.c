@@ -57,11 +57,9 @@ pod_group_policy_read_topology(const struct node *source, struct report *report)
 static void
 pod_group_policy_note_proposal(const struct node *proposed, struct report *report)
 {
-    if (proposed)
-        find_note_at_key(
-            report, GANG_CODE_UNRELEASED_FIELD, proposed,
-            "install an operator whose CRDs keep it, or choose the backend in a policy",
-            "Kubeflow Trainer v2.3 has no such field: its API server drops it");
+    find_note_at_key(report, GANG_CODE_UNRELEASED_FIELD, proposed,
+                     "install an operator whose CRDs keep it, or choose the backend in a policy",
+                     "Kubeflow Trainer v2.3 has no such field: its API server drops it");
 }
 
 const struct node *
@@ -75,30 +73,28 @@ pod_group_policy_superseded(const struct pod_group_policy *policy,
 
 /* No release of the operator has these members; libgang reads the proposed form. */
 static void
-pod_group_policy_check_proposal(const struct pod_group_policy *policy,
-                                const struct descriptor *scheduler, struct report *report)
+pod_group_policy_check_member(const struct pod_group_policy *policy, const struct node *member,
+                              const struct descriptor *scheduler, struct report *report)
 {
-    const struct node *member = node_member(policy->source, scheduler->member.name);
-    const struct node *superseded = pod_group_policy_superseded(policy, scheduler);
+    bool is_superseded = !slice_equal(node_key(member), scheduler->member.name);
+    const struct schema *schema =
+        is_superseded ? scheduler->member.superseded_schema : scheduler->member.schema;
+    bool is_told = (is_superseded && node_member(policy->source, scheduler->member.name)) ||
+                   (scheduler->member.is_of_scheduling && policy->scheduling);
 
-    if (member && scheduler->member.schema)
-        schema_check(scheduler->member.schema, member, report);
-    if (superseded)
-        schema_check(scheduler->member.superseded_schema, superseded, report);
-    if (scheduler->member.is_of_scheduling && policy->scheduling)
-        member = policy->scheduling;
-    if (!scheduler->member.is_of_operator)
-        pod_group_policy_note_proposal(member ? member : superseded, report);
+    if (schema)
+        schema_check(schema, member, report);
+    if (!scheduler->member.is_of_operator && !is_told)
+        pod_group_policy_note_proposal(member, report);
 }
 
 static void
-pod_group_policy_check_proposals(const struct pod_group_policy *policy, struct report *report)
+pod_group_policy_check_scheduling(const struct pod_group_policy *policy, struct report *report)
 {
     if (policy->source && policy->scheduling)
         find_note_at_key(report, GANG_CODE_TWO_COMPILERS, policy->scheduling, "keep one of the two",
                          "Invalid value: podGroupPolicy and scheduling are mutually exclusive");
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        pod_group_policy_check_proposal(policy, catalog[i], report);
+    pod_group_policy_note_proposal(policy->scheduling, report);
 }
 
 static const struct descriptor *
@@ -129,18 +125,20 @@ pod_group_policy_count_asked(struct pod_group_policy *policy)
 }
 
 static void
-pod_group_policy_read_members(struct pod_group_policy *policy, struct report *report)
+pod_group_policy_read_member(struct pod_group_policy *policy, const struct node *member,
+                             struct report *report)
 {
-    for (size_t i = 0; i < CATALOG_COUNT; i++) {
-        const struct descriptor_member *scheduler = &catalog[i]->member;
-        const struct node *member = node_member(policy->source, scheduler->name);
+    const struct descriptor *scheduler =
+        node_is_absent(member) ? NULL : catalog_of_member(node_key(member));
 
-        if (member && slice_is_set(scheduler->timeout_path))
-            pod_group_policy_read_timeout(policy, member, report);
-        if (member && slice_is_set(scheduler->topology_path))
-            policy->topology = pod_group_policy_read_topology(
-                node_member(member, SLICE("networkTopology")), report);
-    }
+    if (!scheduler)
+        return;
+    if (slice_is_set(scheduler->member.timeout_path))
+        pod_group_policy_read_timeout(policy, member, report);
+    if (slice_is_set(scheduler->member.topology_path))
+        policy->topology =
+            pod_group_policy_read_topology(node_member(member, SLICE("networkTopology")), report);
+    pod_group_policy_check_member(policy, member, scheduler, report);
 }
 
 struct pod_group_policy
@@ -153,8 +151,10 @@ pod_group_policy_read(const struct node *spec, struct report *report)
 
     if (!policy.source && !policy.scheduling)
         return policy;
-    pod_group_policy_read_members(&policy, report);
-    pod_group_policy_check_proposals(&policy, report);
+    for (NODE_EACH(member, policy.source))
+        pod_group_policy_read_member(&policy, member, report);
+    if (policy.scheduling)
+        pod_group_policy_check_scheduling(&policy, report);
     pod_group_policy_count_asked(&policy);
     return policy;
 }
