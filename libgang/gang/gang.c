@@ -16,7 +16,7 @@ gang_is_compatible(const struct gang *gang)
     return gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
 }
 
-/* The pods of a role that the gang's numbers are made of. */
+/* The pods of a role that count for the gang's totals. */
 static int64_t
 gang_counted_pods(const struct gang *gang, const struct role *role)
 {
@@ -30,8 +30,10 @@ gang_report_overflow(const struct role *role, struct report *report)
               "the gang has more than %lld pods", (long long)gang_most_pods);
 }
 
-/* All pods that carry the mark are members; the upstream operator counts fewer of them where
- * replicas repeat. */
+/*
+ * Every pod with the gang mark is a member. The upstream operator counts fewer pods if replicas are
+ * greater than 1.
+ */
 static void
 gang_count_member(struct gang *gang, const struct role *role, struct report *report)
 {
@@ -58,8 +60,9 @@ gang_count_pods(struct gang *gang, struct report *report)
     }
 }
 
-/* A sum starts at zero and so takes the format of its first term that is not zero, as Kubernetes'
- * Add does.
+/*
+ * The sum takes the quantity format of its first term that is not zero, like Add() of Kubernetes'
+ * Quantity.
  */
 static bool
 gang_add_resource(struct gang *gang, struct arena *arena, const struct resource *item, int64_t pods)
@@ -93,7 +96,7 @@ gang_sum_resources(struct gang *gang, struct arena *arena, struct report *report
             gang_add_role_resources(gang, arena, &gang->roles[i], report);
 }
 
-/* Without a start order, because it is circular, all roles count as one stage and one wave. */
+/* If the start order is circular, all roles are in one stage and one wave. */
 static void
 gang_forget_start_order(struct gang *gang)
 {
@@ -145,7 +148,7 @@ gang_form(struct gang *gang, struct arena *arena, struct report *report)
         wait_check_gang(gang, arena, report);
 }
 
-/* Whether the group, and every group around it, has to start with the gang. */
+/* Whether the group and all its parent groups must start with the gang. */
 static bool
 gang_starts_group(const struct gang *gang, const struct gang_group *group)
 {

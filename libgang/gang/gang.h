@@ -6,30 +6,28 @@
 #include "libgang/gang/role.h"
 #include "libgang/gang/start_order.h"
 
-/* Labels and annotations of an object; NULL for none. */
+/* Labels and annotations of an object; NULL if absent. */
 struct chain_metadata {
     const struct node *labels;
     const struct node *annotations;
 };
 
 /*
- * The objects above the pods, for schedulers that read their labels and annotations: the job
- * itself, and the set of Jobs that its operator makes of it. What stands in the templates of a
- * role, the role tells.
+ * The owners of the pods, for schedulers that read their labels and annotations: the job itself and
+ * the JobSet that its operator creates. The metadata in a role's templates is in struct role.
  */
 struct owner_chain {
     struct chain_metadata job;
     struct chain_metadata set;
-    bool in_order; /* the set starts its roles one after the other */
+    bool in_order; /* the JobSet starts its roles in order */
 };
 
-/* Where pods must stand together: levels of a topology of the nodes, each the label that names its
- * domains. */
+/* Topology constraint of pods. A level is the node label whose values are the domains. */
 struct gang_placement {
     bool is_set;
     struct slice topology;  /* name of the cluster's topology object */
-    struct slice required;  /* unset: none */
-    struct slice preferred; /* unset: none */
+    struct slice required;  /* unset if absent */
+    struct slice preferred; /* unset if absent */
     const struct node *source;
 };
 
@@ -39,25 +37,30 @@ struct gang_placement {
 struct gang_group {
     struct slice name;
     int64_t
-        minimum;   /* of a role: pods; else: groups directly below. Below a 0 nothing need start */
-    size_t parent; /* index of the group around it, which stands before it; GROUP_OF_GANG: none */
-    size_t role;   /* index; ROLE_NONE: it holds groups */
+        /*
+         * pods if the group is of a role, otherwise direct subgroups; 0: none of its members must
+         * start
+         */
+        minimum;
+    size_t parent; /* index of the parent group, which precedes it; GROUP_OF_GANG if it has none */
+    size_t role;   /* index; ROLE_NONE if it contains groups */
     struct gang_placement placement;
     const struct node *source;
 };
 
 enum gang_compatibility { COMPATIBILITY_NONE, COMPATIBILITY_KUBEFLOW_TRAINER };
 
-/* Which roles are members; what a pod's requests are; whether room is reserved ahead of the pods.
+/*
+ * Which roles are members; how pod requests are counted; whether capacity is reserved before the
+ * pods exist.
  */
 enum gang_members { MEMBERS_AUTO, MEMBERS_ALL, MEMBERS_TRAINER_ONLY };
 enum gang_resources { RESOURCES_EFFECTIVE, RESOURCES_REQUESTS_ONLY };
-/* What becomes of members behind the first wave: marked and not counted, left outside, or refused.
- */
+/* How members after the first wave are handled: marked but not counted, left out, or refused. */
 enum gang_late { LATE_JOIN, LATE_EXCLUDE, LATE_REFUSE };
 enum gang_reserve { RESERVE_AUTO, RESERVE_ALWAYS, RESERVE_NEVER };
 
-/* The job that owns what is rendered. */
+/* The job that owns the rendered objects. */
 struct gang_owner {
     struct slice api_version;
     struct slice kind;
@@ -72,12 +75,12 @@ struct gang_topology {
     struct slice mode;
     bool has_tier;
     int64_t highest_tier;
-    struct slice level; /* as a policy names it: a tier's number or the key of a node label; unset
-                           without one */
+    /* as a policy names it: a tier's number or a node label key; unset if absent */
+    struct slice level;
     const struct node *source;
 };
 
-/* The narrow waist: every front end produces it, every backend consumes it. */
+/* The gang. Every front end produces this structure and every backend reads it. */
 struct gang {
     struct gang_owner owner;
     enum gang_compatibility compatibility;
@@ -85,77 +88,80 @@ struct gang {
     enum gang_resources resources_choice;
     enum gang_reserve reserve;
     enum gang_late late;
-    struct slice trains_too; /* name of a role that trains without the label; unset: none */
+    struct slice trains_too; /* name of a role that trains without the label; unset if absent */
     bool suspended;
     struct role *roles;
     size_t num_roles;
-    const struct owner_chain
-        *chain;      /* what owns the pods; NULL: nothing that the backend looks for */
-    bool is_of_jobs; /* its pods are made by Jobs of Kubernetes */
-    bool is_ordered; /* the front end has settled the start order: gang_order_roles() is done */
-    const uint32_t *start_order; /* indices of the roles, each behind what it waits for; NULL where
-                                    none waits */
-    struct gang_group *groups;   /* parts of the gang, for a front end that has them */
+    const struct owner_chain *chain; /* the owners of the pods; NULL if no backend reads them */
+    bool is_of_jobs;                 /* its pods are created by Jobs of Kubernetes */
+    bool is_ordered;                 /* the front end has called gang_order_roles() */
+    /* indices of the roles, each after the roles it waits for; NULL if no role waits */
+    const uint32_t *start_order;
+    struct gang_group *groups; /* NULL if the front end has no groups */
     size_t num_groups;
-    bool is_grouped; /* the groups say what must start; its operator writes the scheduler's object
-                        of them */
-    int64_t minimum_groups; /* groups directly below that must start; 0: pods are counted, see
-                               `minimum` */
+    /*
+     * the groups set what must start; the job's operator creates the scheduler's object from them
+     */
+    bool is_grouped;
+    /* direct subgroups that must start; 0: pods are counted, see `minimum` */
+    int64_t minimum_groups;
     struct gang_placement placement; /* of all members */
-    struct slice role_label;   /* of pods, its value is the role's name; unset: they have none */
-    const struct node *labels; /* that the group's object takes over; NULL: none */
+    /* key of the pod label whose value is the role's name; unset if absent */
+    struct slice role_label;
+    const struct node *labels; /* copied to the group's object; NULL if absent */
     const struct node *annotations;
 
-    struct slice name;            /* of the group, as pods see it; the owner's unless set */
-    struct slice scheduler_name;  /* that its pods shall have; unset: the backend's own */
-    bool overrides_schedulers;    /* it replaces what the templates name */
-    bool has_compared_schedulers; /* the front end has compared what the templates name */
-    int64_t minimum;              /* pods that must start together */
-    int64_t members;              /* pods that carry the mark */
+    struct slice name;           /* name of the group in the pods; default: the owner's name */
+    struct slice scheduler_name; /* schedulerName for the pods; unset: the backend's scheduler */
+    bool overrides_schedulers;   /* it replaces the schedulerName of the templates */
+    /* the front end has compared the schedulerName of the templates */
+    bool has_compared_schedulers;
+    int64_t minimum; /* pods that must start together */
+    int64_t members; /* pods with the gang mark */
     int64_t late_members;
     int64_t pods;                   /* all pods of the job */
     struct resource_list resources; /* total of the members */
 
-    struct slice queue; /* unset: none asked for */
+    struct slice queue; /* unset if not requested */
     const struct node *queue_source;
     struct slice priority_class_name;
     const struct node *priority_class_source;
-    bool gives_priority;   /* the class is not the members' own: their pods get it */
-    bool has_own_priority; /* the class stands beside those of the pods */
+    bool gives_priority;   /* the class is not from the members, so it is set on their pods */
+    bool has_own_priority; /* the class of the group is independent of those of its pods */
     bool has_timeout;
     int64_t timeout_seconds;
-    const struct node *timeout_source; /* NULL: a default that nobody wrote */
+    const struct node *timeout_source; /* NULL: a default value */
     struct gang_topology topology;
     const struct node
-        *superseded; /* what selects the backend by an earlier spelling; NULL without */
-    const struct node *scheduling; /* the runtime's own groups, by KEP-3015; NULL without */
-    const struct node
-        *rival; /* what would have another controller make groups of the same pods; NULL without */
+        *superseded; /* the key that selects the backend in an older spelling; NULL if absent */
+    const struct node *scheduling; /* the runtime's own groups (KEP-3015); NULL if absent */
+    /* the key that makes another controller create groups of the same pods; NULL if absent */
+    const struct node *rival;
 };
 
 /*
- * Links the start order and sets the stages, unless that is done. False, and everything one stage,
- * when roles wait for each other; that and unknown dependencies are reported.
+ * Links the start order and sets the stages, unless this is done already. Returns false, with all
+ * roles in one stage, if roles wait for each other. Reports cycles and unknown dependencies.
  */
 bool gang_order_roles(struct gang *gang, struct arena *arena, struct report *report);
 
 /*
- * Links the start order, decides stage, wave and membership of every role, and sums up minimum,
+ * Links the start order, sets stage, wave and membership of every role, and computes minimum,
  * members, pods and resources. `roles`, `owner` and `compatibility` must be set. Reports unknown
  * dependencies and cycles, ambiguous stages, empty gangs, late members, gangs that can never fill,
  * and overflows.
  *
- * `members_choice` All makes every role a member and all of them the minimum; TrainerOnly leaves
- * out of the stage what does not train.
+ * With `members_choice` All, every role is a member and counts for the minimum. TrainerOnly
+ * excludes roles of the stage that do not train.
  *
- * In compatibility the gang is what the upstream operator makes: every role is a member and all of
- * them are the minimum, with `operator_count` pods each.
+ * In compatibility mode the gang is the one of the upstream operator: every role is a member and
+ * counts for the minimum, with `operator_count` pods each.
  */
 void gang_form(struct gang *gang, struct arena *arena, struct report *report);
 
 /*
- * The same for a gang whose groups say how many pods of each role must start: every role is a
- * member, none is late. `roles`, `groups` and `owner` must be set. Reports overflows.
+ * As gang_form(), for a gang whose groups set how many pods of each role must start: every role is
+ * a member and none is late. `roles`, `groups` and `owner` must be set. Reports overflows.
  */
 void gang_form_groups(struct gang *gang, struct arena *arena, struct report *report);
 

@@ -131,7 +131,7 @@ membership_take_all(struct gang *gang, struct report *report)
                   wording_end_list(&outside));
 }
 
-/* By enum gang_late. */
+/* Indexed by enum gang_late. */
 static const struct {
     enum gang_code code;
     enum membership membership;
@@ -240,8 +240,10 @@ priority_overruled_role(const struct gang *gang)
     return NULL;
 }
 
-/* kubeflow/trainer:pkg/runtime/framework/plugins/volcano/volcano.go: each class overwrites the one
- * before. */
+/*
+ * The last class has precedence: kubeflow/trainer:pkg/runtime/framework/plugins/volcano/volcano.go
+ * overwrites the class with that of each role.
+ */
 static const struct role *
 priority_role_at(const struct gang *gang, size_t position)
 {

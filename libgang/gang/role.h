@@ -7,11 +7,10 @@
 
 enum dependency_status { DEPENDENCY_READY, DEPENDENCY_COMPLETE };
 
-/* An edge of the start order: the role that holds it is created when `role` has reached `status`.
- */
+/* An edge of the start order: the role that has it is created when `role` has reached `status`. */
 struct dependency {
     struct slice role;
-    size_t index; /* of the role; ROLE_NONE when there is none of this name */
+    size_t index; /* of the role; ROLE_NONE if no role has this name */
     enum dependency_status status;
     const struct node *source;
 };
@@ -27,28 +26,28 @@ enum ancestor {
     ANCESTOR_MODEL_INITIALIZER
 };
 
-/* One kind of pod in the job. The front end fills the first part, the gang room the second. */
+/* One kind of pod in the job. The front end sets the first part, libgang/gang/ the second. */
 struct role {
     struct slice name;
-    struct slice ancestor_text; /* any value of the label; unset without one */
+    struct slice ancestor_text; /* any value of the label; unset if absent */
     enum ancestor ancestor;
     int64_t count;          /* pods that will exist */
     int64_t operator_count; /* pods that the upstream operator counts */
     struct resource_list requests;
-    bool lacks_requests; /* nobody knows what its pods request */
+    bool lacks_requests; /* the requests of its pods are unknown */
     struct dependency *dependencies;
     size_t num_dependencies;
     struct slice scheduler_name;
     struct slice priority_class_name;
     const struct node *source;                /* the replicatedJob or podclique */
-    const struct node *scheduler_name_source; /* NULL when unset */
+    const struct node *scheduler_name_source; /* NULL if unset */
     const struct node *priority_class_source;
-    const struct node *job_spec; /* where its pods come from a Job; NULL elsewhere, as the next */
+    const struct node *job_spec; /* NULL if its pods are not from a Job, as the next field */
     const struct node *pod_spec;
-    const struct node *job_metadata; /* of the templates of its Job and of its pods; NULL without */
+    const struct node *job_metadata; /* of the templates of its Job and its pods; NULL if absent */
     const struct node *pod_metadata;
-    bool retries;  /* its Job makes new pods for failed ones: backoffLimit is not 0 */
-    bool left_out; /* the backend's options keep it outside the gang */
+    bool retries;  /* its Job replaces failed pods: backoffLimit is not 0 */
+    bool left_out; /* the backend's options exclude it from the gang */
 
     enum membership membership;
     uint32_t stage;

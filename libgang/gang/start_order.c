@@ -45,7 +45,7 @@ start_order_sort_names(const struct role *roles, size_t count, struct arena *are
     return names;
 }
 
-/* Of several roles of one name the first is meant; the front end refuses the others. */
+/* Returns the first role of this name. The front end reports duplicate names. */
 static size_t
 start_order_find(const struct start_order_name *names, size_t count, struct slice name)
 {
@@ -89,15 +89,15 @@ start_order_resolve(struct role *role, const struct start_order_name *names, siz
 }
 
 /*
- * Tarjan's strongly connected components over the edges from a role to what it waits for, without
- * recursion. A component is closed after all that it leads to, so the order of closing is a start
- * order, and a component of several roles is a knot of cycles.
+ * Tarjan's algorithm for strongly connected components, without recursion, over the edges from a
+ * role to the roles it waits for. A component is closed after all components that it leads to, so
+ * the order of closing is a start order. A component of several roles contains cycles.
  */
 struct start_order_mark {
-    uint32_t entered; /* 1-based; 0: not yet */
+    uint32_t entered; /* 1-based; 0: not visited */
     uint32_t lowest;
     uint32_t component; /* 1-based; 0: still open */
-    uint32_t step;      /* on the cycle that is being followed; 0: not met */
+    uint32_t step;      /* position on the current cycle; 0: not visited */
 };
 
 struct start_order_frame {
@@ -223,7 +223,7 @@ start_order_sort(const struct role *roles, size_t count, struct arena *arena)
     return walk.order;
 }
 
-/* The first edge that stays inside the role's knot and does not lead back to the role itself. */
+/* Returns the first edge that stays inside the role's component and is not a self-edge. */
 static const struct dependency *
 start_order_knot_edge(const struct start_order_walk *walk, size_t role)
 {
@@ -239,7 +239,7 @@ start_order_knot_edge(const struct start_order_walk *walk, size_t role)
     return NULL;
 }
 
-/* Every role of a knot has an edge inside it, so following them must come round. */
+/* Every role of the component has an edge inside it, so following these edges ends in a cycle. */
 static size_t
 start_order_enter_cycle(struct start_order_walk *walk, size_t role)
 {
@@ -286,7 +286,7 @@ start_order_report_self_edges(const struct role *roles, size_t role, struct repo
     return found;
 }
 
-/* One cycle of each knot: when it is cut, the next run shows the next one. */
+/* Reports one cycle of each component. After it is fixed, the next run reports the next cycle. */
 static bool
 start_order_report_cycles(struct start_order_walk *walk, size_t count, struct report *report)
 {
@@ -351,8 +351,9 @@ start_order_stages(struct role *roles, size_t count, const uint32_t *order)
         roles[order[i]].stage = start_order_stage_of(roles, &roles[order[i]]);
 }
 
-/* Members on the longest path into the role, itself left out. Until the end every role holds this
- * in `wave`.
+/*
+ * Members on the longest path to the role, without the role itself. `wave` holds this number until
+ * the last step.
  */
 static uint32_t
 start_order_members_before(const struct role *roles, const struct role *role)

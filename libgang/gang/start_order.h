@@ -6,20 +6,20 @@
 #include "libgang/gang/role.h"
 
 /*
- * Fills `dependencies[].index` of every role, reports unknown names, and self-edges and cycles with
- * their members in order. False when there is a cycle: stages and waves are then undefined.
+ * Sets `dependencies[].index` of every role. Reports unknown names, self-edges, and cycles with
+ * their members in order. Returns false if there is a cycle: stages and waves are then undefined.
  */
 bool start_order_link(struct role *roles, size_t count, struct report *report);
 
 /*
- * Indices of the linked roles, each after all that it waits for. Roles of one cycle stand side by
- * side. NULL when no role waits for another, and when the arena has failed.
+ * Returns the indices of the linked roles, each after all roles it waits for. Roles of one cycle
+ * are adjacent. NULL if no role waits for another, or if the arena has failed.
  */
 const uint32_t *start_order_sort(const struct role *roles, size_t count, struct arena *arena);
 
 /*
- * stage(r): the largest number of Complete edges on a path into r. The roles must be linked and
- * acyclic, `order` what start_order_sort() made of them.
+ * stage(r): the largest number of Complete edges on a path to r. The roles must be linked and
+ * acyclic; `order` is the result of start_order_sort().
  */
 void start_order_stages(struct role *roles, size_t count, const uint32_t *order);
 
@@ -30,9 +30,8 @@ void start_order_stages(struct role *roles, size_t count, const uint32_t *order)
 void start_order_waves(struct role *roles, size_t count, const uint32_t *order);
 
 /*
- * Links and sorts the roles and sets their stages, once for every gang that will be made of them.
- * False when anything is wrong with the order: nothing is said then, start_order_link() has the
- * words.
+ * Links and sorts the roles and sets their stages, once for all gangs that use them. Returns false,
+ * without a report, if the order has an error; start_order_link() reports it.
  */
 bool start_order_settle(struct role *roles, size_t count, struct arena *arena,
                         const uint32_t **order);

@@ -90,7 +90,7 @@ wait_first_edge(const struct role *role)
     return NULL;
 }
 
-/* The wording shortens a long chain to its two ends. */
+/* struct wording shortens a long chain to its two ends. */
 static void
 wait_add_step(struct wording *words, const struct dependency *edge, bool is_first, bool is_last)
 {
@@ -126,11 +126,11 @@ wait_in_words(const struct role *roles, size_t count, size_t role, struct arena 
     return text.data ? text.data : "";
 }
 
-/* What happens before the gang starts. */
+/* The state before the gang starts. */
 struct wait_state {
     const struct gang *gang;
     bool *created;
-    int64_t marked_pods; /* that exist and are held until the minimum of them does */
+    int64_t marked_pods; /* pods that exist and are held until the minimum exists */
 };
 
 static bool
@@ -139,7 +139,7 @@ wait_is_held(const struct role *role)
     return role->membership != ROLE_OUTSIDE;
 }
 
-/* The first dependency that does not come about before the gang starts. */
+/* Returns the first dependency that cannot be reached before the gang starts. */
 static const struct dependency *
 wait_blocking_edge(const struct wait_state *state, const struct role *role)
 {
@@ -173,7 +173,7 @@ wait_replay_start(struct wait_state *state, struct arena *arena)
     return true;
 }
 
-/* The first member that is created only after the gang has started. */
+/* Returns the first member that is created only after the gang has started. */
 static const struct role *
 wait_missing_member(const struct wait_state *state)
 {
@@ -183,7 +183,7 @@ wait_missing_member(const struct wait_state *state)
     return NULL;
 }
 
-/* Ends at a role that exists and is held: the gang waits for itself. */
+/* Describes the chain to a role that exists and is held: the gang waits for itself. */
 static const char *
 wait_chain_to_gang(const struct wait_state *state, const struct role *role, struct wording *words)
 {
