@@ -247,7 +247,7 @@ build_document(const struct gang_decision *decision, struct slice kind, struct a
     return document;
 }
 
-/* What a decision and its plan have alike, between the outcome and the objects. */
+/* The fields that a decision and its plan share, between the outcome and the objects. */
 static void
 build_answer(const struct gang_decision *decision, struct builder *document)
 {
@@ -390,7 +390,7 @@ plan_document_placement(const struct gang_placement *placement, struct builder *
     build_string_if_set(&topology, SLICE("preferred"), placement->preferred);
 }
 
-/* The list of the groups below it is returned, to be filled. */
+/* Returns the list of subgroups, to be filled. */
 static struct builder
 build_subgroup(const struct gang *gang, const struct gang_group *group, struct builder *list)
 {
@@ -406,7 +406,7 @@ build_subgroup(const struct gang *gang, const struct gang_group *group, struct b
     return build_list_member(&item, SLICE("subgroups"));
 }
 
-/* A group stands before those that it holds, so their list is there when they come. */
+/* A parent group precedes its subgroups, so their list exists when they are added. */
 void
 plan_document_subgroups(const struct gang *gang, struct builder *map)
 {

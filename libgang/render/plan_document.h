@@ -5,25 +5,28 @@
 #include "libgang/decide/choice.h"
 #include "libgang/render/render.h"
 
-/* The GangPlan document as a tree in `arena`. The order of its keys is part of the interface. */
+/*
+ * Returns the GangPlan document as a tree in `arena`. The order of its keys is part of the
+ * interface.
+ */
 const struct node *plan_document_build(const struct gang_plan *plan, struct arena *arena);
 
-/* The same for a GangDecision document: what is known before anything is rendered. */
+/* The same for a GangDecision document: the decision without rendered objects. */
 const struct node *plan_document_build_decision(const struct gang_decision *decision,
                                                 struct arena *arena);
 
-/* `topology` of a gang or a group that has a placement. */
+/* Writes `topology` of a gang or group with a placement. */
 void plan_document_placement(const struct gang_placement *placement, struct builder *holder);
-/* `gang.subgroups`. */
+/* Writes `gang.subgroups`. */
 void plan_document_subgroups(const struct gang *gang, struct builder *map);
 
-/* One of `patches`, into the map `item`. */
+/* Writes one of `patches` into the map `item`. */
 void plan_document_patch(const struct gang_patch *patch, struct builder *item);
-/* The items of `diagnostics`. */
+/* Writes the items of `diagnostics`. */
 void plan_document_diagnostics(const struct gang_diagnostic *items, size_t count,
                                struct builder *list);
 
-/* Its two longer lists. */
+/* Write `roles` and `trace`. */
 void plan_document_roles(const struct gang *gang, struct builder *document);
 void plan_document_trace(const struct trace *trace, struct builder *document);
 

@@ -10,7 +10,7 @@
 #include "libgang/grove/pod.h"
 #include "libgang/grove/podgang.h"
 
-/* One pod on its way. */
+/* State of one call that prepares a pod. */
 struct preparation {
     const struct gang_decision *decision;
     const struct grove_pod *pod;
@@ -24,7 +24,9 @@ prepare_label(const struct preparation *preparation, struct slice key)
     return node_string(grove_pod_label(preparation->pod, key));
 }
 
-/* The backend that marks the pod; NULL for a scheduler without gangs, and where none was chosen. */
+/*
+ * The backend that marks the pod; NULL for a scheduler without gangs, and if no backend was chosen.
+ */
 static const struct backend *
 prepare_backend(const struct gang_decision *decision)
 {
@@ -37,9 +39,10 @@ prepare_backend(const struct gang_decision *decision)
 enum { PREPARE_MOST_LABELS = 5 };
 
 /*
- * What the backend asks for, in this order:
- * ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go@fcc3b3bb PreparePod, and
- * kai/aggregate.go of pull request 735 @ebe5f5a0. The others set the scheduler's name alone.
+ * Requires the labels that Grove's scheduler backend reads, in its order. Other backends only set
+ * the scheduler's name.
+ * Sources: ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go@fcc3b3bb
+ * PreparePod, and kai/aggregate.go of pull request 735 @ebe5f5a0
  */
 static void
 prepare_require_labels(const struct preparation *preparation)
@@ -98,7 +101,10 @@ prepare_is_podclique_of(const struct gang_podgang *podgang, struct slice podcliq
     return false;
 }
 
-/* Where one PodGang was resolved. An aggregate takes the pods of all PodGangs of its replica. */
+/*
+ * Checks the PodGang of the pod if one PodGang was resolved. An aggregate accepts the pods of all
+ * PodGangs of its replica.
+ */
 static void
 prepare_check_podgang(const struct preparation *preparation)
 {
@@ -136,7 +142,7 @@ prepare_patch(struct preparation *preparation)
         prepare_mark(preparation, backend);
 }
 
-/* ---- the pod, with the patch in it ---- */
+/* ---- the pod with the patch applied ---- */
 
 static void
 prepare_write_pairs(struct builder *metadata, struct slice name, const struct node *before,

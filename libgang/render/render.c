@@ -8,12 +8,14 @@
 
 #define OUTPUT_OWNERS SLICE("ownerReferences")
 
-/* The first key of two sorted or unsorted maps and of the stamp that stands behind `after`; unset
- * past the last. */
+/*
+ * The next key in order of two maps, sorted or not, and of the stamp: the first key after `after`;
+ * unset if there are no more.
+ */
 struct output_map {
     const struct node *own; /* the backend's */
     const struct node *policys;
-    struct slice stamp; /* unset: none */
+    struct slice stamp; /* unset if absent */
 };
 
 static void
@@ -185,7 +187,7 @@ gang_plan_ref(struct gang_plan *plan)
     return plan;
 }
 
-/* The plan lives in its own arena, so the decision is let go before the arena. */
+/* The plan is allocated in its own arena, so the decision is released before the arena. */
 void
 gang_plan_unref(struct gang_plan *plan)
 {
@@ -207,7 +209,7 @@ gang_plan_get_object(const struct gang_plan *plan, size_t index)
     return index < gang_plan_num_objects(plan) ? &plan->content.objects[index] : NULL;
 }
 
-/* Beside a conflict nothing is to be written. */
+/* If there is a conflict, nothing must be written. */
 size_t
 gang_plan_num_patches(const struct gang_plan *plan)
 {

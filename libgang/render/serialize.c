@@ -4,7 +4,7 @@
 #include "libgang/document/writer.h"
 #include "libgang/render/plan_document.h"
 
-/* The arguments that every gang_*_serialize function has behind its subject. */
+/* The common arguments of all gang_*_serialize functions, after the subject. */
 struct serialize_call {
     const struct gang_context *context;
     int format;
@@ -13,8 +13,10 @@ struct serialize_call {
     struct gang_error **err;
 };
 
-/* Writes the subject; a document that it makes for this lives in `arena`, which is NULL for one
- * that makes none. */
+/*
+ * Writes the subject. A document that it creates for this is in `arena`, which is NULL for
+ * functions that create none.
+ */
 typedef void (*serialize_write)(const void *subject, enum gang_format format, struct arena *arena,
                                 struct buffer *buffer);
 
@@ -40,7 +42,7 @@ serialize_buffer(const struct serialize_call *call)
         .limit = (size_t)limit_of(context_limits(call->context), GANG_LIMIT_OUTPUT_BYTES)};
 }
 
-/* Writes a tree that is there already. */
+/* Writes an existing tree. */
 static int
 serialize_made(const struct serialize_call *call, const void *subject, serialize_write writer)
 {
@@ -53,8 +55,10 @@ serialize_made(const struct serialize_call *call, const void *subject, serialize
     return document_hand_out(&buffer, call->out, call->err);
 }
 
-/* Makes a document and writes it. The subject is shared and frozen, so the document has an arena of
- * its own. */
+/*
+ * Creates a document and writes it. The subject is shared and frozen, so the document has its own
+ * arena.
+ */
 static int
 serialize_new(const struct serialize_call *call, const void *subject, serialize_write writer)
 {
@@ -78,7 +82,7 @@ serialize_new(const struct serialize_call *call, const void *subject, serialize_
     return result;
 }
 
-/* A tree that could not be made whole is not written. */
+/* A tree that is incomplete after a failed allocation is not written. */
 static void
 serialize_tree(const struct node *root, enum gang_format format, const struct arena *arena,
                struct buffer *buffer)

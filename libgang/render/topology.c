@@ -6,7 +6,7 @@
 #include "libgang/document/writer.h"
 #include "libgang/grove/topologybinding.h"
 
-/* Who owns it: ai-dynamo/grove:operator/internal/scheduler/kai/topology.go@fcc3b3bb */
+/* Owner reference: ai-dynamo/grove:operator/internal/scheduler/kai/topology.go@fcc3b3bb */
 static void
 topology_build_owner(const struct gang_topologybinding *binding, struct builder *metadata)
 {
@@ -14,7 +14,7 @@ topology_build_owner(const struct gang_topologybinding *binding, struct builder 
     struct builder owner;
 
     if (!binding->meta.uid.len)
-        return; /* the API server refuses an owner without one */
+        return; /* the API server refuses an owner without a uid */
     owners = build_list_member(metadata, SLICE("ownerReferences"));
     owner = build_map_item(&owners);
     build_string(&owner, SLICE("apiVersion"), SLICE(GANG_GROVE_API_VERSION));
