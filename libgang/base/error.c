@@ -108,7 +108,7 @@ static const struct gang_diagnostic no_memory_finding = {
     .message = "Internal error: out of memory",
 };
 
-/* Immortal, so that reporting a failed allocation cannot fail. */
+/* Static, so that reporting a failed allocation cannot fail. */
 static const struct gang_error no_memory = {GANG_ERROR_NO_MEMORY, 1, &no_memory_finding};
 
 static size_t
@@ -119,7 +119,7 @@ error_text_size(const char *text)
 
 enum { ERROR_TEXTS = 7 };
 
-/* The texts of a finding, all of which an error has of its own. */
+/* The texts of a finding; an error owns copies of all of them. */
 struct error_texts {
     const char **items[ERROR_TEXTS];
 };
@@ -163,7 +163,7 @@ error_place_texts(char **at, struct gang_diagnostic *finding)
     }
 }
 
-/* One block: the error, its diagnostics, their texts. */
+/* Allocates one block: the error, its diagnostics, their texts. */
 static struct gang_error *
 error_new(int code, const struct gang_diagnostic *items, size_t count)
 {

@@ -15,8 +15,10 @@ report_init(struct report *report, struct arena *arena, const struct limits *lim
         (struct report){.arena = arena, .largest = (size_t)limits->value[GANG_LIMIT_DIAGNOSTICS]};
 }
 
-/* Escapes what could pass for a line of its own; text that needs none, which is nearly all, stays
- * where it is. */
+/*
+ * Escapes control characters that could start a new line. Returns text that needs no escapes, which
+ * is nearly all, unchanged.
+ */
 static const char *
 report_printable(struct arena *arena, struct slice text)
 {
@@ -43,11 +45,11 @@ report_format(struct arena *arena, const char *format, va_list arguments)
     size_t len;
 
     if (!strchr(format, '%'))
-        return slice_from_text(format); /* a constant sentence outlives everything */
+        return slice_from_text(format); /* constants need no copy */
     len = format_text(text, sizeof(text), format, arguments);
     if (len >= sizeof(text))
-        len =
-            utf8_valid_prefix((struct slice){text, sizeof(text) - 1}); /* never half a character */
+        /* cut at a character boundary */
+        len = utf8_valid_prefix((struct slice){text, sizeof(text) - 1});
     return arena_copy(arena, (struct slice){text, len});
 }
 
@@ -91,7 +93,7 @@ report_make_room(struct report *report)
     return true;
 }
 
-/* NULL without memory. */
+/* NULL if out of memory. */
 static struct gang_diagnostic *
 report_append(struct report *report, const struct gang_diagnostic *finding)
 {
@@ -102,7 +104,7 @@ report_append(struct report *report, const struct gang_diagnostic *finding)
     return &report->items[report->count++];
 }
 
-/* Of the least grave findings the last; NULL when none is less grave than `severity`. */
+/* Returns the last of the least severe findings; NULL if none is less severe than `severity`. */
 static const struct gang_diagnostic *
 report_least_grave(const struct report *report, enum gang_severity severity)
 {
@@ -115,7 +117,7 @@ report_least_grave(const struct report *report, enum gang_severity severity)
     return least;
 }
 
-/* The closing entry is as grave as the gravest of those that it stands for. */
+/* The closing entry has the highest severity of the findings it replaces. */
 static void
 report_count_left_out(struct report *report, enum gang_severity severity)
 {
@@ -135,8 +137,10 @@ report_count_left_out(struct report *report, enum gang_severity severity)
         last->severity = severity;
 }
 
-/* Room for a finding beyond the limit, by leaving out a less grave one; NULL when it is itself left
- * out. */
+/*
+ * Returns space for a finding beyond the limit by dropping a less severe one; NULL if the new
+ * finding is dropped.
+ */
 static struct gang_diagnostic *
 report_displace(struct report *report, enum gang_severity severity)
 {
@@ -150,7 +154,7 @@ report_displace(struct report *report, enum gang_severity severity)
     return &report->items[index];
 }
 
-/* Appends the finding, or puts it in the place of a less grave one; NULL when it is left out. */
+/* Appends the finding, or replaces a less severe one; NULL if it is dropped. */
 static struct gang_diagnostic *
 report_take(struct report *report, const struct gang_diagnostic *finding)
 {
@@ -164,7 +168,10 @@ report_take(struct report *report, const struct gang_diagnostic *finding)
     return place;
 }
 
-/* What an administrator wrote is about many jobs: there a finding says which. NULL elsewhere. */
+/*
+ * Returns the job of a finding in a policy or cluster document, which applies to many jobs; NULL
+ * for other documents.
+ */
 static const char *
 report_job_text(struct report *report, enum gang_document_type document)
 {
@@ -242,14 +249,14 @@ compare_numbers(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* Two numbers as one, the first of which weighs more. */
+/* Combines two numbers into one sort key; the first has precedence. */
 static uint64_t
 number_pair(unsigned first, unsigned second)
 {
     return (uint64_t)first << 32 | second;
 }
 
-/* Nothing stands before any text. */
+/* NULL sorts before any text. */
 static int
 compare_texts(const char *a, const char *b)
 {
@@ -258,7 +265,7 @@ compare_texts(const char *a, const char *b)
     return a && b ? strcmp(a, b) : a ? 1 : -1;
 }
 
-/* The same is found at one place for several jobs, and at one place of several siblings. */
+/* One place can have the same finding for several jobs, or several siblings. */
 static int
 compare_subjects(const struct gang_diagnostic *a, const struct gang_diagnostic *b)
 {
@@ -286,8 +293,10 @@ compare_findings(const void *left, const void *right)
     return order ? order : compare_subjects(a, b);
 }
 
-/* What is checked again after a merge is found again; the error count was taken before, and stays
- * above zero. */
+/*
+ * Drops duplicates: checks that run again after a merge report their findings again. The number of
+ * errors was counted before and stays above zero.
+ */
 static void
 report_drop_doubles(struct report *report)
 {
@@ -299,8 +308,10 @@ report_drop_doubles(struct report *report)
     report->count = kept;
 }
 
-/* Puts the finding among the first `count`, which are in order and without doubles. Returns how
- * many there are then. */
+/*
+ * Inserts the finding into the first `count` findings, which are sorted and without duplicates.
+ * Returns the new count.
+ */
 static size_t
 report_insert(struct gang_diagnostic *items, size_t count, struct gang_diagnostic *finding)
 {
@@ -320,8 +331,7 @@ report_insert(struct gang_diagnostic *items, size_t count, struct gang_diagnosti
     return count + 1;
 }
 
-/* What most jobs need: qsort() costs more before it starts, and most findings are in order as they
- * were found. */
+/* Insertion sort: qsort() has a higher initial cost, and most findings are already in order. */
 static void
 report_sort_few(struct report *report)
 {

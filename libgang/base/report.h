@@ -11,8 +11,7 @@
 
 struct node;
 
-/* Which document a finding is in. NUL-terminated, borrowed from its tree; NULL for what it does not
- * say. */
+/* The document of a finding. NUL-terminated, borrowed from its tree; NULL if absent. */
 struct document_identity {
     const char *kind;
     const char *namespace_;
@@ -24,19 +23,21 @@ struct gang_diagnostic {
     enum gang_code code;
     enum gang_severity severity;
     enum gang_document_type document;
-    uint32_t line; /* 1-based; 0 when unknown */
+    uint32_t line; /* 1-based; 0 if unknown */
     uint32_t column;
     const char *path;
     const char *message;
-    const char *hint; /* NULL: none */
-    const char *job;  /* "namespace/name", of a finding in a policy or cluster; NULL: none */
+    const char *hint; /* NULL if absent */
+    const char *job;  /* "namespace/name", for a finding in a policy or cluster; NULL if absent */
     struct document_identity identity; /* the document, as far as it is known */
 };
 
 enum { REPORT_ROOTS = GANG_DOCUMENT_TOPOLOGYBINDING + 1 };
 
-/* Where a finding stands. `path` ends in NUL and is a constant or lives as long as the report's
- * arena. */
+/*
+ * The location of a finding. `path` is NUL-terminated, and constant or lives as long as the
+ * report's arena.
+ */
 struct report_place {
     enum gang_document_type document;
     uint32_t line;
@@ -45,32 +46,38 @@ struct report_place {
     struct document_identity identity;
 };
 
-/* The job that the findings of one decision are about. */
+/* The job of the findings of one decision. */
 struct report_job {
-    struct slice namespace_; /* unset: none */
+    struct slice namespace_; /* unset if absent */
     struct slice name;       /* unset: the report is about no job */
-    const char *text;        /* made for the first finding that needs it */
+    const char *text;        /* created for the first finding that needs it */
 };
 
 /*
- * Collects findings instead of stopping at the first. Messages live in `arena`, control characters
- * escaped, so that nothing a document says can pass for a finding of its own. Beyond `largest` the
- * gravest are kept. Severity follows the registry's column for the mode: the strict flag turns
- * `strict` codes into errors, compatibility turns what the upstream operator accepts into warnings.
+ * Collects findings instead of stopping at the first. Messages are in `arena`, with control
+ * characters escaped, so that text of a document cannot look like a separate finding. Beyond
+ * `largest`, the most severe findings are kept. Severity follows the registry's column for the
+ * mode: the strict flag turns `strict` codes into errors, and compatibility turns what the upstream
+ * operator accepts into warnings.
  */
 struct report {
     struct arena *arena;
     struct gang_diagnostic *items;
     size_t count;
     size_t capacity;
-    size_t largest; /* after this many, one last entry, as grave as what it stands for, says that
-                       more were left out */
+    /*
+     * Limit; after it, one last entry with the highest severity left out says that more findings
+     * exist.
+     */
+    size_t largest;
     size_t errors;
     bool strict;
     bool compatibility;
     struct report_job job;
-    /* The documents of the call, by enum gang_document_type, for findings about a document as a
-     * whole. */
+    /*
+     * The documents of the call, indexed by enum gang_document_type, for findings about a complete
+     * document.
+     */
     const struct node *roots[REPORT_ROOTS];
     /* The root that the last finding was below and its identity: most findings share one. */
     const struct node *last_root;
@@ -87,18 +94,21 @@ LIKE_PRINTF(5, 0)
 void report_add_list(struct report *report, enum gang_code code, const struct report_place *place,
                      const char *hint, const char *format, va_list arguments);
 
-/* Gives the findings so far that name no document this one: what a reader finds before the tree is
- * there. */
+/*
+ * Sets the identity of all findings so far that have none: those reported before the tree exists.
+ */
 void report_identify(struct report *report, const struct document_identity *identity);
 
-/* Takes over every finding of another report, judging its severity anew by this report's mode. */
+/* Adds every finding of another report. Severities are set again by the mode of this report. */
 void report_merge(struct report *report, const struct gang_diagnostic *items, size_t count);
 
-/* Makes warnings of the errors of this code that were reported so far. */
+/* Turns the errors of this code that were reported so far into warnings. */
 void report_soften(struct report *report, enum gang_code code);
 
-/* Orders by document, position, code, job, identity, and drops doubles; the order is total, so
- * equal inputs print equal bytes. */
+/*
+ * Sorts by document, position, code, job and identity, and removes duplicates. The order is total,
+ * so equal inputs produce equal bytes.
+ */
 void report_sort(struct report *report);
 
 static inline bool
@@ -107,8 +117,10 @@ report_has_errors(const struct report *report)
     return report->errors > 0;
 }
 
-/* Text that outlives the call, for messages built in steps. NUL-terminated; "" when the arena has
- * failed. */
+/*
+ * Formats text that outlives the call, for messages built in steps. NUL-terminated; "" if the arena
+ * has failed.
+ */
 LIKE_PRINTF(2, 3)
 const char *arena_format(struct arena *arena, const char *format, ...);
 
