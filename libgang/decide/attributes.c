@@ -106,7 +106,7 @@ priority_take(struct gang_decision *decision, const struct choice_call *call,
 
     (void)call;
     if (chosen->verdict != VERDICT_CHOSEN)
-        return; /* nobody names one */
+        return; /* no source sets a class */
     gang->priority_class_name = chosen->value;
     gang->priority_class_source = chosen->source;
     gang->gives_priority = chosen->source && chosen->source->document == GANG_DOCUMENT_POLICY;
@@ -222,7 +222,7 @@ static const struct choice_source scheduler_sources[] = {
     {scheduler_of_backend, OF_ANY},
 };
 
-/* The backend has it: see backend_choose(). */
+/* The scheduler is the backend's: see backend_choose(). */
 static const struct attribute scheduler_attribute = {.sources = scheduler_sources,
                                                      .count = ATTRIBUTE_SOURCES(scheduler_sources)};
 
@@ -257,7 +257,7 @@ timeout_without(const struct backend *backend)
                : "the backend has no timeout";
 }
 
-/* A member that has a time to wait always has one: the API server fills it in. */
+/* A member with a timeout always has a value: the API server sets the default. */
 static bool
 timeout_of_runtime(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
@@ -292,7 +292,7 @@ timeout_of_podgang(const struct choice_call *call, size_t index, struct trace_ca
     return !index;
 }
 
-/* `backends[].TYPE.scheduleTimeoutSeconds`, where the type has the option. */
+/* `backends[].TYPE.scheduleTimeoutSeconds`, if the type has this option. */
 static bool
 timeout_of_options(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
@@ -344,8 +344,10 @@ topology_setting(const struct choice_call *call, const struct policy_settings *s
                                    .override = settings->override};
 }
 
-/* A PodGang has levels of its own, as a whole and in parts, which no rule changes; a policy's would
- * stand for the whole. */
+/*
+ * A PodGang has its own topology constraints, for the gang and for its groups, which no rule
+ * changes. The one of a policy would apply to the gang.
+ */
 static bool
 topology_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
@@ -407,8 +409,10 @@ topology_of_policy(const struct gang_decision *decision, const struct node *sour
     return topology;
 }
 
-/* A rule that insists where a PodGang has its own: the gang gets the rule's, for the backend to say
- * that it is lost. */
+/*
+ * If a rule has override Always and the PodGang has its own levels, the gang gets the level of the
+ * rule, and the backend reports that it is not used.
+ */
 static const struct node *
 topology_source(const struct choice_call *call, const struct trace_candidate *chosen)
 {
@@ -428,7 +432,7 @@ topology_take(struct gang_decision *decision, const struct choice_call *call,
         chosen->verdict == VERDICT_CHOSEN ? topology_source(call, chosen) : NULL;
 
     if (!source)
-        return; /* nobody asks for one, or who asks is not heard */
+        return; /* no source sets a level, or the source is ignored */
     if (source->document == GANG_DOCUMENT_POLICY)
         decision->gang.topology = topology_of_policy(decision, source);
     else if (decision->inputs.runtime)
@@ -479,7 +483,7 @@ member_of_nobody(const struct choice_call *call, size_t index, struct trace_cand
     return !member_is_compatible(call) && !index;
 }
 
-/* What no policy changes. */
+/* Every podgroup of a PodGang is a member; no policy changes this. */
 static bool
 member_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
@@ -521,7 +525,7 @@ member_take(struct gang_decision *decision, const struct choice_call *call,
     (void)call;
     (void)chosen;
     if (!decision->inputs.policy)
-        return; /* 0 is what stands without one */
+        return; /* 0 is the default */
     members = policy_choice_block(decision, offsetof(struct policy_settings, members_source));
     resources = policy_choice_block(decision, offsetof(struct policy_settings, resources_source));
     reserve = policy_choice_block(decision, offsetof(struct policy_settings, reserve_source));

@@ -9,7 +9,10 @@
 #include "libgang/document/finding.h"
 #include "libgang/grove/podgang.h"
 
-/* Kubernetes' own scheduler runs every pod that names none, so its name says nothing. */
+/*
+ * Kubernetes' default scheduler runs every pod without a schedulerName, so its name selects no
+ * backend.
+ */
 #define BACKEND_COMMON_SCHEDULER SLICE("default-scheduler")
 
 static const char backend_compatible[] =
@@ -30,7 +33,7 @@ backend_is_named_before(const struct backend_facts *facts, struct slice schedule
     return false;
 }
 
-/* The schedulers that the roles of a trainjob name. */
+/* Collects the schedulerNames in the roles of a trainjob. */
 static void
 backend_find_schedulers(struct backend_facts *facts, const struct gang_decision *decision)
 {
@@ -74,7 +77,8 @@ backend_stop(struct trace_candidate *candidate, enum trace_verdict verdict, cons
     candidate->stops = true;
 }
 
-/* A version that the backend picks for itself is judged when it does. In compatibility nobody asks.
+/*
+ * A backend that selects its API version itself checks it then. Not checked in compatibility mode.
  */
 static bool
 backend_is_not_served(const struct gang_decision *decision, const struct enabled_backend *enabled)
@@ -85,7 +89,7 @@ backend_is_not_served(const struct gang_decision *decision, const struct enabled
                           enabled->backend->descriptor->resource) == CLUSTER_NO;
 }
 
-/* May be chosen, unless the cluster does not serve what it would render. */
+/* Makes the backend the chosen candidate, unless the cluster does not serve its API version. */
 static void
 backend_offer(const struct choice_call *call, const struct enabled_backend *enabled,
               struct trace_candidate *candidate)
@@ -121,7 +125,7 @@ backend_setting(const struct choice_call *call, const struct policy_settings *se
                                    .override = settings->override};
 }
 
-/* By the name that the policy gives it, which it must have. */
+/* Finds the backend by its name in the policy, which must list it. */
 static struct enabled_backend
 backend_of_policy(const struct gang_decision *decision, struct slice name)
 {
@@ -139,8 +143,9 @@ backend_of_policy(const struct gang_decision *decision, struct slice name)
 }
 
 /*
- * What the policy chooses must be served like everything else, and Grove must be able to drive it:
- * nothing else is taken in its place. In compatibility it is told why it does not choose.
+ * A backend that the policy chooses must be served, and Grove must support it: no other backend is
+ * chosen instead. In compatibility mode the candidate has the reason why the policy does not
+ * choose.
  */
 static void
 backend_offer_of_policy(const struct choice_call *call, struct trace_candidate *candidate)
@@ -167,7 +172,10 @@ backend_of_strict_rule(const struct choice_call *call, size_t index,
     return true;
 }
 
-/* Several enabled backends of one type: the schedulerName of the templates tells which. */
+/*
+ * If several enabled backends have one type, the schedulerName of the templates selects one of
+ * them.
+ */
 static size_t
 backend_pick_by_scheduler(const struct gang_decision *decision, const struct backend_facts *facts,
                           const struct backend *type, struct enabled_backend *out)
@@ -211,7 +219,7 @@ backend_judge_member(const struct choice_call *call, const struct backend *type,
         backend_offer(call, &enabled, candidate);
 }
 
-/* The type of the index-th member of podGroupPolicy; NULL past the last. */
+/* Returns the type of the index-th member of podGroupPolicy; NULL if there are no more. */
 static const struct backend *
 backend_named_by_runtime(const struct backend_facts *facts, size_t *index)
 {
@@ -338,7 +346,10 @@ backend_of_label(const struct choice_call *call, size_t index, struct trace_cand
     return true;
 }
 
-/* A label that is there keeps the cliques out, even one that leaves the choice to the default. */
+/*
+ * If the label is present, the cliques are ignored, even if its value leaves the choice to the
+ * default.
+ */
 static bool
 backend_of_cliques(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
@@ -413,7 +424,7 @@ backend_of_nobody(const struct choice_call *call, size_t index, struct trace_can
     return true;
 }
 
-/* Grove's own, which is always enabled. */
+/* Grove's default scheduler, which is always enabled. */
 static bool
 backend_of_grove(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
@@ -446,7 +457,7 @@ enum {
 
 /* ---- the choice ---- */
 
-/* What a candidate stands for: of Grove's documents, a scheduler by its name. */
+/* The backend of a candidate. For Grove's documents, the value is the name of a scheduler. */
 static struct enabled_backend
 backend_of_candidate(const struct gang_decision *decision, const struct trace_candidate *candidate)
 {
@@ -515,7 +526,7 @@ const struct attribute backend_attribute = {
     backend_sources, BACKEND_SOURCES, SETTING_OF("backend", backend_source),
     backend_setting, backend_settle,
 };
-/* What is left where no document of the job names a scheduler. */
+/* The default backend, if no document of the job sets a scheduler. */
 static const struct attribute backend_by_default = {
     backend_sources + BACKEND_FIRST_OF_RULES,
     BACKEND_SOURCES - BACKEND_FIRST_OF_RULES,

@@ -87,7 +87,7 @@ backend_refuse_not_served(struct gang_decision *decision, const struct trace_can
     cluster_checks_report_not_served(decision, enabled.api_version, enabled.name);
 }
 
-/* Several of one type, or the schedulers of several. */
+/* Lists the candidates: several backends of one type, or the schedulers of several backends. */
 static void
 backend_refuse_ambiguous(struct gang_decision *decision, const struct trace_candidate *candidate)
 {
@@ -101,8 +101,10 @@ backend_refuse_ambiguous(struct gang_decision *decision, const struct trace_cand
                          enabled_backend_names(decision->inputs.policy, decision->arena));
 }
 
-/* ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go@fcc3b3bb
- * resolveSchedulerBackend */
+/*
+ * ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go@fcc3b3bb
+ * resolveSchedulerBackend
+ */
 static void
 backend_refuse_label(struct gang_decision *decision)
 {
@@ -167,7 +169,7 @@ backend_report_stop(struct gang_decision *decision, const struct trace_candidate
     else if (stop->source && stop->source == decision->backend_facts.label)
         backend_refuse_label(decision);
     else if (backend_is_of_grove(decision))
-        return; /* backend_check_cliques() has told it with the others */
+        return; /* backend_check_cliques() has reported it with the other cliques */
     else if (stop->verdict == VERDICT_NOT_ENABLED)
         backend_refuse_not_enabled(decision, stop);
     else if (stop->verdict == VERDICT_NOT_SERVED)

@@ -57,7 +57,9 @@ trace_add(struct trace *trace, enum trace_attribute attribute, struct trace_cand
 
 /* ---- choice ---- */
 
-/* What sources need in vain. The trace also lists the rule, or the lack of one, that does not say.
+/*
+ * Returns the needs (OF_...) that are not met. The trace also lists a missing rule, and a rule that
+ * does not set the attribute.
  */
 static unsigned
 choice_lacks(const struct choice_call *call)
@@ -81,7 +83,7 @@ choice_lacks(const struct choice_call *call)
     return lacks;
 }
 
-/* What is read of a candidate that only decides. */
+/* Clears the fields of a candidate that the choice reads; see struct trace_candidate. */
 static inline struct trace_candidate *
 choice_clear(struct trace_candidate *candidate)
 {
@@ -95,7 +97,7 @@ choice_ends_with(const struct trace_candidate *candidate)
     return candidate->verdict == VERDICT_CHOSEN || candidate->stops;
 }
 
-/* Inline, for each of a job's attributes is searched once. */
+/* Inline for speed: the search runs once for each attribute of a job. */
 static inline const struct choice_source *
 choice_search(const struct choice_call *call, unsigned lacks, struct trace_candidate *chosen)
 {
@@ -121,7 +123,7 @@ choice_decide(const struct choice_call *call, struct trace_candidate *chosen)
     return choice_search(call, choice_lacks(call), chosen);
 }
 
-/* What somebody says who gives way to a rule with override Always. */
+/* Whether the candidate is a value of the job that a rule with override Always replaces. */
 static bool
 choice_gives_way(const struct attribute *attribute, const struct choice_source *source)
 {
@@ -131,13 +133,16 @@ choice_gives_way(const struct attribute *attribute, const struct choice_source *
     return false;
 }
 
-/* The candidate that ended the search, once there is one, and where it came from. */
+/* The candidate that ended the search, after it is found, and its source. */
 struct choice_end {
     const struct choice_source *source;
     struct trace_candidate candidate;
 };
 
-/* Several may say the same at once, as the roles of a job do. */
+/*
+ * Whether the candidate has the same value: several sources can set one value, such as the roles of
+ * a job.
+ */
 static bool
 choice_agrees(const struct choice_end *end, const struct choice_source *source,
               const struct trace_candidate *candidate)
@@ -146,7 +151,10 @@ choice_agrees(const struct choice_end *end, const struct choice_source *source,
            slice_equal(end->candidate.value, candidate->value);
 }
 
-/* A rule that with override Always would choose another value than the job does. */
+/*
+ * Whether the candidate is a rule that, with override Always, would choose another value than the
+ * job.
+ */
 static bool
 choice_could_insist(const struct choice_call *call, const struct choice_end *end,
                     const struct trace_candidate *candidate)
@@ -213,7 +221,7 @@ choice_trace(const struct gang_decision *decision, const struct attribute *attri
     }
 }
 
-/* ---- what loses ---- */
+/* ---- overridden candidates ---- */
 
 static bool
 choice_is_overridden(const struct trace_candidate *chosen, const struct trace_candidate *candidate)
@@ -223,7 +231,7 @@ choice_is_overridden(const struct trace_candidate *chosen, const struct trace_ca
            !slice_equal(candidate->value, chosen->value);
 }
 
-/* A rule with override Always has chosen, whatever the job names. */
+/* Reports that a rule with override Always overrides the job. */
 static void
 choice_report_overridden(const struct choice_call *call, const struct trace_candidate *chosen,
                          const struct trace_candidate *candidate, struct report *report)
@@ -236,7 +244,7 @@ choice_report_overridden(const struct choice_call *call, const struct trace_cand
                          SLICE_ARG(chosen->value));
 }
 
-/* The job has chosen, although a rule would choose something else. */
+/* Reports that the job overrides a rule with another value. */
 static void
 choice_report_rule(const struct choice_call *call, const struct choice_end *end,
                    const struct trace_candidate *candidate, struct report *report)
@@ -249,7 +257,7 @@ choice_report_rule(const struct choice_call *call, const struct choice_end *end,
                          SLICE_ARG(candidate->value), end->candidate.overrides);
 }
 
-/* Needs the words of the candidate that was chosen, and of the others. */
+/* Needs the text fields of the chosen candidate and of the others. */
 static void
 choice_report_losers(struct gang_decision *decision, const struct attribute *attribute)
 {
@@ -275,7 +283,10 @@ choice_report_losers(struct gang_decision *decision, const struct attribute *att
     }
 }
 
-/* Whether a rule that says the attribute wins over the job, or loses to it with another value. */
+/*
+ * Whether a rule that sets the attribute overrides the job, or is overridden by another value of
+ * it.
+ */
 static bool
 choice_has_losers(const struct choice_call *call, const struct choice_end *end)
 {
@@ -283,7 +294,7 @@ choice_has_losers(const struct choice_call *call, const struct choice_end *end)
 
     if (!end->source || end->candidate.stops)
         return false;
-    explained.explains = true; /* some values are put together only to be read */
+    explained.explains = true; /* some values are formatted only for the report */
     return end->candidate.is_strict ||
            (choice_gives_way(call->attribute, end->source) &&
             !slice_equal(
@@ -409,8 +420,7 @@ policy_choice_strict_rule(const struct choice_call *call, size_t index,
     return true;
 }
 
-/* What the rule does not say, or that none matches, weighs nothing in the choice: only the trace
- * tells it. */
+/* A candidate for the trace only: the rule does not set the attribute, or no rule matches. */
 static bool
 policy_choice_unset(const struct choice_call *call, struct slice name,
                     struct trace_candidate *candidate)

@@ -18,7 +18,7 @@ enum trace_attribute {
 };
 
 enum trace_verdict {
-    VERDICT_UNSET, /* 0: what a candidate is that nobody has judged */
+    VERDICT_UNSET, /* 0: not judged yet */
     VERDICT_CHOSEN,
     VERDICT_OVERRIDDEN,
     VERDICT_NOT_ENABLED,
@@ -27,31 +27,39 @@ enum trace_verdict {
     VERDICT_REFUSED,
 };
 
-/* One answer that was possible, and what became of it. The first six members decide, the others
- * explain. */
+/*
+ * A possible value and its verdict. The first six fields are for the choice, the others for
+ * explanations.
+ */
 struct trace_candidate {
-    struct slice value;        /* unset when there is none */
-    const struct node *source; /* where it stands, or the map that lacks it */
+    struct slice value;        /* unset if absent */
+    const struct node *source; /* the node of the value, or the map without it */
     const char *reason;
     enum trace_verdict verdict;
-    bool stops;      /* nothing behind it is asked, though it is not chosen: an error, or no gang */
-    bool is_of_rule; /* the rule that matches says it; the trace puts its name before the reason */
-    bool is_strict;  /* the policy says it, whatever the job says */
+    /* no later candidate is considered, although this one is not chosen: an error, or no gang */
+    bool stops;
+    bool is_of_rule; /* from the matching rule; the trace puts the rule's name before the reason */
+    bool is_strict;  /* from the policy, with precedence over the job */
     enum gang_document_type document;
-    struct slice missing;  /* below `source`, for a value that is not there */
-    const char *overrides; /* why those behind it lose: "a rule with override Always stands before";
-                              NULL: they do not */
+    struct slice missing; /* path below `source` of a value that is absent */
+    /*
+     * why later candidates lose, such as "a rule with override Always stands before"; NULL if they
+     * do not
+     */
+    const char *overrides;
 };
 
 struct trace_entry {
-    struct slice value;                 /* unset when nothing was chosen */
+    struct slice value;                 /* unset if no candidate was chosen */
     struct trace_candidate *candidates; /* in order of precedence */
     size_t count;
     size_t capacity;
 };
 
-/* Why everything is as it is. Only the plan document shows it, so it is made there, in the
- * document's arena. */
+/*
+ * The candidates of every attribute. Only the plan document shows them, so they are computed for
+ * it, in the document's arena.
+ */
 struct trace {
     struct arena *arena;
     struct trace_entry entries[TRACE_ATTRIBUTE_COUNT];
@@ -65,43 +73,42 @@ extern const char *const trace_verdict_names[];
 
 struct choice_call;
 
-/* One setting of a policy's block that says it, as a source of candidates sees it. */
+/* A value in a settings block of a policy, as a source of candidates reads it. */
 struct choice_setting {
     struct slice value;
     enum policy_override override;
-    const char
-        *problem; /* why there is no value although the block says something; NULL: there is one */
+    const char *problem; /* why the block has no usable value; NULL if it has one */
 };
 
-/* What a source is asked with. */
+/* The arguments of a source. */
 struct choice_call {
     const struct gang_decision *decision;
     const struct attribute *attribute;
-    struct arena *arena; /* for values and reasons that are put together */
-    bool explains;       /* reasons are read; otherwise only value, source and verdict */
+    struct arena *arena; /* for values and reasons that are formatted */
+    bool explains;       /* the caller reads reasons; otherwise only value, source and verdict */
 };
 
-/* What a source needs to be asked: bits of kinds of job (front_end.h), and of what a policy has. */
+/* What a source needs: bits of the kinds of job (front_end.h), and of the parts of a policy. */
 enum {
     OF_ANY = 0,
-    OF_POLICY = 1 << 8, /* that there is one */
-    OF_STRICT_RULE =
-        1 << 9,        /* a rule that says it; what stands behind gives way when it says Always */
-    OF_RULE = 1 << 10, /* a rule that says it */
-    OF_DEFAULTS = 1 << 11, /* defaults that say it */
-    OF_TRACE = 1 << 12,    /* a reader: it has nothing that could be chosen */
+    OF_POLICY = 1 << 8, /* a policy */
+    /* a rule that sets the attribute; with override Always it precedes later sources */
+    OF_STRICT_RULE = 1 << 9,
+    OF_RULE = 1 << 10,     /* a rule that sets the attribute */
+    OF_DEFAULTS = 1 << 11, /* defaults that set the attribute */
+    OF_TRACE = 1 << 12,    /* a trace; the source never has a candidate that can be chosen */
     OF_POLICY_PARTS = OF_POLICY | OF_STRICT_RULE | OF_RULE | OF_DEFAULTS,
 };
 
 /*
- * One source of candidates. The order of an attribute's sources is its precedence, and there is one
- * table of them: what decides and what tells the trace both walk it, so they cannot differ.
+ * A source of candidates. The order of an attribute's sources is its precedence. The choice and the
+ * trace read the same table, so they cannot differ.
  */
 struct choice_source {
     /*
-     * The candidate of this index as it would stand alone: VERDICT_CHOSEN when it may be chosen,
-     * any other verdict when it may not. VERDICT_UNSET only for the one candidate of a source
-     * without any. `candidate` starts out empty. False past the last.
+     * Sets the candidate with this index, on its own: VERDICT_CHOSEN if it may be chosen, any other
+     * verdict if not. VERDICT_UNSET is only for the one candidate of a source without candidates.
+     * `candidate` is empty at first. Returns false if there are no more.
      */
     bool (*candidate)(const struct choice_call *call, size_t index,
                       struct trace_candidate *candidate);
@@ -109,17 +116,20 @@ struct choice_source {
 };
 
 /*
- * One thing that is chosen: its sources in order of precedence, alike for every kind of job; how it
- * reads a policy's block of settings; and what becomes of the candidate that wins.
+ * An attribute of a gang: its sources in order of precedence, the same for every kind of job; how
+ * its value is read from a policy's settings block; and how the chosen candidate is applied.
  */
 struct attribute {
     const struct choice_source *sources;
     size_t count;
-    struct slice field; /* of a policy's block */
-    size_t says;        /* where struct policy_settings has its source */
+    struct slice field; /* of a policy's settings block */
+    size_t says;        /* offset of the value's node in struct policy_settings */
     struct choice_setting (*setting)(const struct choice_call *call,
                                      const struct policy_settings *settings);
-    /* NULL: others have settled it, and only the trace asks. Of `chosen` see choice_decide(). */
+    /*
+     * Applies the choice. NULL for an attribute that is set elsewhere and only traced. For the
+     * fields of `chosen` see choice_decide().
+     */
     void (*take)(struct gang_decision *decision, const struct choice_call *call,
                  const struct trace_candidate *chosen);
 };
@@ -127,41 +137,46 @@ struct attribute {
 #define SETTING_OF(field, source) SLICE_INIT(field), offsetof(struct policy_settings, source)
 
 /*
- * Chooses one attribute: decides, lets the attribute take what was chosen, and reports what loses
- * though somebody may have counted on it: the job's own word to a rule with override Always, and a
- * rule to the job.
+ * Chooses one attribute, applies the result, and reports overridden candidates that users may rely
+ * on: a value of the job that a rule with override Always replaces, and a rule that the job
+ * overrides.
  */
 void choice_make(struct gang_decision *decision, const struct attribute *attribute);
 
 /*
- * The first candidate that may be chosen, or that stops the search, and its source; otherwise one
- * without a verdict of either kind, and NULL. Of `chosen` only value, source, verdict, stops,
- * is_strict and is_of_rule are set, and of what no rule chose the reason.
+ * Returns the source of the first candidate that may be chosen, or that stops the search, and the
+ * candidate in `chosen`; NULL, with a candidate of neither verdict, if there is none. In `chosen`
+ * only value, source, verdict, stops, is_strict and is_of_rule are set, and the reason unless it is
+ * from a rule.
  */
 const struct choice_source *choice_decide(const struct choice_call *call,
                                           struct trace_candidate *chosen);
 
-/* Why this candidate ended the search, in the decision's words; a rule is told by its name. NULL:
- * none did. */
+/*
+ * Returns why this candidate ended the search, as text for the decision; for a rule with its name.
+ * NULL if no candidate did.
+ */
 const char *choice_reason(const struct gang_decision *decision,
                           const struct trace_candidate *chosen);
 
-/* Every candidate, and what becomes of it next to the others. */
+/* Adds every candidate to the trace, with its verdict relative to the others. */
 void choice_trace(const struct gang_decision *decision, const struct attribute *attribute,
                   enum trace_attribute name, struct trace *trace);
 
-/* What stands before every choice of a backend: a rule that skips or denies the job, or that nobody
- * can decide. */
+/*
+ * Conditions before every choice of a backend: a rule that skips or denies the job, or a rule that
+ * cannot be decided.
+ */
 bool policy_choice_ruled_out(const struct choice_call *call, size_t index,
                              struct trace_candidate *candidate);
-/* Denies the job where its rule does. */
+/* Denies the job if its rule does. */
 void policy_choice_report_denial(struct gang_decision *decision);
 
 /*
- * The candidates that a policy has for a setting: that of a rule which stands before whatever the
- * job says, that of a rule which gives way to it, that of the defaults. A rule that does not say,
- * and a job that no rule is about, are listed once, with those that give way; defaults that do not
- * say are not listed. In compatibility all of them are refused. Which setting is the call's to say.
+ * The candidates of a policy for the attribute of the call: from a rule with precedence over the
+ * job, from a rule that the job overrides, and from the defaults. A rule that does not set the
+ * attribute, and a job that matches no rule, are listed once, by policy_choice_rule(); defaults
+ * that do not set the attribute are not listed. In compatibility mode all of them are refused.
  */
 bool policy_choice_strict_rule(const struct choice_call *call, size_t index,
                                struct trace_candidate *candidate);
@@ -170,7 +185,7 @@ bool policy_choice_rule(const struct choice_call *call, size_t index,
 bool policy_choice_defaults(const struct choice_call *call, size_t index,
                             struct trace_candidate *candidate);
 
-/* What a policy's block says of an attribute; NULL for nothing. */
+/* Returns the node that sets an attribute in a policy's block; NULL if absent. */
 static inline const struct node *
 policy_choice_said(const struct policy_settings *settings, size_t says)
 {
@@ -178,14 +193,13 @@ policy_choice_said(const struct policy_settings *settings, size_t says)
 }
 
 /*
- * The same of settings that no job can name: the block that says, the rule's or else the defaults';
- * NULL for neither. `says` as in struct attribute.
+ * Returns the block that has a setting which a job cannot set: the rule's, otherwise the defaults';
+ * NULL if neither has it. `says` as in struct attribute.
  */
 const struct policy_settings *policy_choice_block(const struct gang_decision *decision,
                                                   size_t says);
 
-/* Turns down a candidate that a runtime's podGroupPolicy has, where the policy does not look at
- * that. */
+/* Refuses a candidate from a runtime's podGroupPolicy if the policy ignores podGroupPolicy. */
 bool policy_choice_ignores_runtime(const struct gang_decision *decision,
                                    struct trace_candidate *candidate);
 

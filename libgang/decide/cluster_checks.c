@@ -3,7 +3,7 @@
 
 #include "libgang/document/finding.h"
 
-/* Of many names a hint shows this many. */
+/* Maximum number of names in a hint. */
 enum { CHECKS_NAMES = 8 };
 
 bool
@@ -16,7 +16,7 @@ cluster_checks_admission(const struct gang_decision *decision, struct slice name
     return true;
 }
 
-/* A fact that the document does not state, at the place where it would stand. */
+/* Reports a fact that the document does not have, at its path. */
 static void
 checks_note_unknown(struct gang_decision *decision, struct slice fact, const char *what)
 {
@@ -42,8 +42,10 @@ checks_limit_ranges(struct gang_decision *decision)
     pod_admission_compare_ranges(&admission, &decision->report);
 }
 
-/* "the cluster has a, b and 3 more", or that it has none; `names` counts them all and keeps the
- * first. */
+/*
+ * The names for "the cluster has a, b and 3 more"; `names` counts all and keeps the first
+ * CHECKS_NAMES.
+ */
 struct checks_names {
     struct slice first[CHECKS_NAMES];
     size_t count;
@@ -83,8 +85,10 @@ checks_known_classes(const struct gang_decision *decision)
     return checks_hint(&names, decision->arena);
 }
 
-/* In the words of kubernetes/kubernetes:plugin/pkg/admission/priority/admission.go@v1.36.2. False:
- * not known. */
+/*
+ * Uses the messages of kubernetes/kubernetes:plugin/pkg/admission/priority/admission.go@v1.36.2.
+ * Returns false if the class is not known.
+ */
 static bool
 checks_priority_class(struct gang_decision *decision, struct slice name, const struct node *source)
 {
@@ -99,7 +103,7 @@ checks_priority_class(struct gang_decision *decision, struct slice name, const s
     return answer != CLUSTER_UNKNOWN;
 }
 
-/* A class that a policy gives to the members stands in place of their own. */
+/* A priority class that a policy sets for the members replaces their own. */
 static void
 checks_priority_classes(struct gang_decision *decision)
 {
@@ -177,7 +181,7 @@ cluster_checks_report_not_served(struct gang_decision *decision, struct slice ve
               SLICE_ARG(version), SLICE_ARG(backend));
 }
 
-/* A backend that chooses among versions has judged them itself. */
+/* A backend that selects its API version has checked it itself. */
 static void
 checks_served(struct gang_decision *decision)
 {
@@ -194,11 +198,10 @@ checks_served(struct gang_decision *decision)
         cluster_checks_report_not_served(decision, version, decision->backend->descriptor->name);
 }
 
-/* The gate was seen to do this in Kubernetes 1.36 alone, to pods that carry no schedulingGroup yet.
- */
+/* Observed only in Kubernetes 1.36, for pods without a schedulingGroup. */
 static const struct slice checks_second_gang_gate = SLICE_INIT("WorkloadWithJob");
 
-/* Only pods of Jobs are joined by the Job controller. */
+/* The Job controller adds only pods of Jobs to its gangs. */
 static bool
 checks_may_be_joined_twice(const struct gang_decision *decision)
 {
@@ -238,7 +241,7 @@ cluster_checks_run(struct gang_decision *decision)
     const struct gang_trainjob *trainjob = decision->inputs.trainjob;
 
     if (!decision->inputs.cluster || (trainjob && trainjob->managed_by))
-        return; /* pods that another controller makes come to exist in another cluster */
+        return; /* pods of other controllers are created in another cluster */
     checks_limit_ranges(decision);
     checks_priority_classes(decision);
     if (!decision->backend)

@@ -7,15 +7,17 @@
 
 /* ---- constraint check ---- */
 
-/* One gang against one constraint. */
+/* One gang and one constraint. */
 struct constraint_trial {
     struct gang_decision *decision;
     const struct policy_constraint *constraint;
     struct arena *arena;
 };
 
-/* At the value that is wrong, and where nobody wrote one, at the bound. `what` ends before the
- * words "by the constraint". */
+/*
+ * Reports a violation at the denied value, or at the bound if no document sets the value. `what` is
+ * the text before "by the constraint".
+ */
 static void
 constraint_report(const struct constraint_trial *trial, const struct node *value, const char *field,
                   const char *what)
@@ -59,7 +61,7 @@ constraint_check_backend(const struct constraint_trial *trial)
                           constraint_not_allowed(trial, "backend", name, allowed));
 }
 
-/* A gang that names no queue goes to the scheduler's own, which must be allowed like any other. */
+/* A gang without a queue uses the scheduler's default queue, which must be allowed as well. */
 static void
 constraint_check_queue(const struct constraint_trial *trial)
 {
@@ -76,7 +78,9 @@ constraint_check_queue(const struct constraint_trial *trial)
         constraint_report(trial, NULL, "requireQueue", "a gang that names no queue is refused");
 }
 
-/* A PodGang's class is beside those of its pods; a trainjob's is one of theirs, or given to them.
+/*
+ * A PodGang's class is independent of those of its pods; a trainjob's is from its pods, or set on
+ * them.
  */
 static bool
 constraint_has_priority(const struct gang *gang)
@@ -84,7 +88,7 @@ constraint_has_priority(const struct gang *gang)
     return gang->gives_priority || (gang->has_own_priority && gang->priority_class_name.len > 0);
 }
 
-/* Every pod of the job, in the gang or not. */
+/* Counts every pod of the job, in the gang or not. */
 static void
 constraint_check_priority(const struct constraint_trial *trial)
 {
@@ -121,7 +125,7 @@ constraint_check_members(const struct constraint_trial *trial)
                                        (long long)members, (long long)constraint->max_members));
 }
 
-/* A gang without a timeout has the scheduler's own, which nobody here knows. */
+/* A gang without a timeout uses the scheduler's default, which is not known here. */
 static void
 constraint_check_timeout(const struct constraint_trial *trial)
 {
@@ -215,7 +219,7 @@ judgement_find_rule(struct gang_decision *decision)
                                       &decision->report);
 }
 
-/* False when an input is wrong, which stands before what a constraint denies. */
+/* Returns false if an input is invalid; this has precedence over constraints. */
 static bool
 judgement_of_constraints(struct gang_decision *decision)
 {
@@ -231,7 +235,7 @@ judgement_of_constraints(struct gang_decision *decision)
     return constraint_check(decision, &facts) && is_valid;
 }
 
-/* A rule that denies stands before everything. */
+/* A rule that denies has precedence over everything else. */
 void
 judgement_pass(struct gang_decision *decision, bool has_gang)
 {

@@ -6,26 +6,28 @@
 #include "libgang/decide/rule_match.h"
 
 /*
- * Where every constraint that matches and says `reservedKeys` says Warn, marks of membership that
- * the job pre-sets are warnings: one that says Deny stands before any number of others. For a gang
- * alone.
+ * Turns findings about gang marks that the job pre-sets into warnings if every matching constraint
+ * with `reservedKeys` says Warn. One constraint with Deny has precedence over any number of others.
+ * Only for a gang.
  */
 void constraint_soften_marks(struct gang_decision *decision, const struct match_facts *facts);
 
 /*
- * Checks a formed gang against all constraints that match. Each violation is an error, or a warning
- * where the constraint says so. False when one cannot be decided, which is reported.
+ * Checks a formed gang against all matching constraints. Each violation is an error, or a warning
+ * if the constraint says so. Returns false if a constraint cannot be decided, which is reported.
  */
 bool constraint_check(struct gang_decision *decision, const struct match_facts *facts);
 
-/* Finds the policy's rule for the job, whose roles must stand in the gang. Without a policy there
- * is none. */
+/*
+ * Finds the policy's rule for the job, whose roles must be in the gang. Without a policy there is
+ * no rule.
+ */
 void judgement_find_rule(struct gang_decision *decision);
 
 /*
- * Holds what was chosen against the policy's constraints, and says what the decision comes to.
- * `has_gang` false: what was chosen is only admitted, and no gang comes of it. Constraints are
- * about what has a backend alone.
+ * Checks the result against the policy's constraints and sets the outcome. `has_gang` false: the
+ * choice is checked, but the job has no gang of its own. Constraints apply only to jobs with a
+ * backend.
  */
 void judgement_pass(struct gang_decision *decision, bool has_gang);
 

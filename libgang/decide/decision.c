@@ -15,13 +15,13 @@ decision_abandon(struct gang_decision *decision, int code, int *result, struct g
     return NULL;
 }
 
-/* Fails like any later allocation does: out of memory, or at the limit. */
+/* Fails as every later allocation can: out of memory, or at the limit. */
 struct gang_decision *
 decision_new(struct gang_document *job, const struct gang_inputs *inputs,
              const struct limits *limits, int *result, struct gang_error **err)
 {
     struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
-    /* an array of one: what is cleared in place costs three times as much at this size */
+    /* an array of one is faster: clearing this size in place takes three times as long */
     struct gang_decision *decision = arena ? arena_array(arena, 1, sizeof(*decision)) : NULL;
 
     if (!decision) {
@@ -44,7 +44,7 @@ decision_new(struct gang_document *job, const struct gang_inputs *inputs,
     return decision;
 }
 
-/* Of the other PodGangs, and of a topology, only what is wrong with this one matters. */
+/* Only errors of other PodGangs and of a topology matter. */
 static bool
 decision_reports_on(const struct decision_inputs *inputs, size_t index)
 {
@@ -54,7 +54,9 @@ decision_reports_on(const struct decision_inputs *inputs, size_t index)
                       !document_is(document, GANG_DOCUMENT_TOPOLOGYBINDING));
 }
 
-/* Names the job in findings about a policy or cluster, and the document of findings without a node.
+/*
+ * Sets the job's name for findings in a policy or cluster, and the document for findings without a
+ * place.
  */
 static void
 decision_name_documents(struct gang_decision *decision)
@@ -81,7 +83,9 @@ decision_take_findings(struct gang_decision *decision)
                          inputs->documents[i]->findings.count);
 }
 
-/* The first error, in the order of the report: of the policy where that is what denies. NULL: none.
+/*
+ * Returns the first error in the order of the report; if the policy denies, the first in the
+ * policy. NULL if there is none.
  */
 static const struct gang_diagnostic *
 decision_refusal(const struct gang_decision *decision)
@@ -101,7 +105,7 @@ decision_refusal(const struct gang_decision *decision)
     return first;
 }
 
-/* What the getters answer, and cannot work out without memory of their own. */
+/* Sets the values of getters that need memory to be computed. */
 static void
 decision_finish(struct gang_decision *decision)
 {
@@ -114,7 +118,10 @@ decision_finish(struct gang_decision *decision)
         decision->reason = decision_refusal(decision)->message;
 }
 
-/* Without memory for the error there is no decision either: the same call may give both later. */
+/*
+ * If there is no memory for the error, there is no decision either: the same call may return both
+ * later.
+ */
 int
 decision_hand_out(struct gang_decision *decision, struct gang_decision **out,
                   struct gang_error **err)
@@ -143,7 +150,7 @@ gang_decision_ref(struct gang_decision *decision)
     return decision;
 }
 
-/* The decision lives in its own arena, so its inputs are let go before the arena. */
+/* The decision is allocated in its own arena, so its inputs are released before the arena. */
 void
 gang_decision_unref(struct gang_decision *decision)
 {
@@ -173,7 +180,7 @@ gang_decision_get_backend(const struct gang_decision *decision)
                                                               : NULL;
 }
 
-/* NULL without a gang. */
+/* NULL if there is no gang. */
 static const struct gang *
 decision_gang(const struct gang_decision *decision)
 {

@@ -140,7 +140,7 @@ enabled_backend_of_grove_entry(const struct policy_backend *entry)
     return enabled;
 }
 
-/* A policy that lists no backends has every type once; so it has an entry for each backend. */
+/* A policy that lists no backends enables every type once, so it has an entry for each backend. */
 static struct enabled_backend
 enabled_backend_built_in(const struct gang_policy *policy, const struct grove_scheduler *grove)
 {
@@ -178,8 +178,10 @@ enabled_backend_lists_default(const struct gang_policy *policy)
     return false;
 }
 
-/* The index-th, those that Grove cannot drive among them; the default last where a policy does not
- * list it. */
+/*
+ * The index-th, including those that Grove does not support. The default is last if the policy does
+ * not list it.
+ */
 static bool
 enabled_backend_for_grove_at(const struct gang_policy *policy, size_t index,
                              struct enabled_backend *out)

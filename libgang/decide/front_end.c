@@ -44,7 +44,7 @@ note_managed_elsewhere(const struct gang_trainjob *trainjob, struct report *repo
                   "another controller manages this trainjob; the operator creates nothing here");
 }
 
-/* `admission` is used where the cluster's facts change what the pods request. */
+/* `admission` is used if the cluster's facts change the requests of the pods. */
 static struct resolve_scratch
 trainer_scratch(struct gang_decision *decision, struct pod_admission *admission)
 {
@@ -73,7 +73,7 @@ trainer_read(struct gang_decision *decision)
     trainjob_rules_check(&decision->job, &decision->gang, scratch.report);
 }
 
-/* The patches of the whole set are merged only for a backend that looks at them. */
+/* The patches of the whole set are merged only for a backend that reads them. */
 static bool
 trainer_fill(struct gang_decision *decision)
 {
@@ -110,8 +110,10 @@ grove_fill_from_set(struct gang_decision *decision)
     grove_gang_fill_from_set(decision->grove.podcliqueset, &decision->gang, &decision->report);
 }
 
-/* Which PodGangs make one gang depends on the backend, which a rule may choose by what the pods
- * request. */
+/*
+ * Which PodGangs form one gang depends on the backend, which a rule can choose by the requests of
+ * the pods.
+ */
 static void
 grove_read(struct gang_decision *decision)
 {
@@ -128,14 +130,14 @@ grove_read(struct gang_decision *decision)
         cluster_checks_admission(decision, job_facts_meta(decision)->namespace_, &admission))
         job->podcliqueset = clique_requests_admit(job->podcliqueset, &admission, &decision->report);
     if (!decision->inputs.policy)
-        return; /* nobody asks yet */
+        return; /* not needed yet */
     if (job->podgang)
         grove_gang_fill_roles(job, &decision->gang, &decision->report);
     else
         grove_fill_from_set(decision);
 }
 
-/* A scaled PodGang is in the plan of its base. */
+/* Reports a scaled PodGang, which is in the plan of its base PodGang. */
 static void
 grove_leave_to_base(struct gang_decision *decision)
 {
@@ -149,7 +151,7 @@ grove_leave_to_base(struct gang_decision *decision)
               SLICE_ARG(aggregate_name(job, report->arena)));
 }
 
-/* False: it is in the plan of another. */
+/* Returns false if the PodGang is in the plan of another. */
 static bool
 grove_fill_podgang(struct gang_decision *decision)
 {

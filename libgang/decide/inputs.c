@@ -14,7 +14,7 @@ struct gang_inputs {
     struct gang_document **documents;
     size_t count;
     size_t capacity;
-    char *created_uid; /* NULL: none */
+    char *created_uid; /* NULL if absent */
 };
 
 struct gang_inputs *
@@ -102,7 +102,7 @@ enum { INPUT_UNUSABLE, INPUT_OPTIONAL, INPUT_NEEDED, INPUT_SEVERAL };
 
 enum { INPUT_TYPES = GANG_DOCUMENT_TOPOLOGYBINDING + 1 };
 
-/* What a job of a type can use. */
+/* The documents that a job of a type can use. */
 static const struct input_rules {
     enum gang_document_type job;
     uint8_t inputs[INPUT_TYPES];
@@ -146,7 +146,7 @@ input_rules_of(const struct gang_document *job)
     return NULL;
 }
 
-/* The fault of a document, with the one that it does not go with. */
+/* Reports a document that does not fit, with the document that it conflicts with. */
 static void
 input_refuse(const struct gang_document *document, const struct gang_document *other,
              const char *why, struct report *report)
@@ -196,7 +196,7 @@ decision_inputs_keep(struct decision_inputs *taken, struct gang_document *docume
     decision_inputs_place(taken, document);
 }
 
-/* The same document twice is as good as once. */
+/* Passing the same document twice has no effect. */
 static void
 decision_inputs_take_one(struct decision_inputs *taken, struct gang_document *document,
                          const struct input_rules *rules, const struct gang_document **first,

@@ -12,8 +12,10 @@
 #include "libgang/trainer/runtime.h"
 #include "libgang/trainer/trainjob.h"
 
-/* What a decision is made of: the job, which is one of the first three, and what was passed in with
- * it; NULL: not. */
+/*
+ * The documents of a decision: the job, which is one of the first three, and the documents passed
+ * with it; NULL if absent.
+ */
 struct decision_inputs {
     const struct gang_trainjob *trainjob;
     const struct gang_podgang *podgang;
@@ -30,17 +32,20 @@ struct decision_inputs {
 };
 
 /*
- * Sorts out the documents and takes a reference on each. Reports what is missing, twice, or of a
- * kind that the job cannot use. `inputs` may be NULL.
+ * Sorts the documents by kind and takes a reference on each. Reports documents that are missing,
+ * duplicate, or of a kind that the job cannot use. `inputs` may be NULL.
  */
 void decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
                           const struct gang_inputs *inputs, struct report *report);
 void decision_inputs_release(struct decision_inputs *taken);
 
-/* Unset where none was given. */
+/* Unset if the caller passed none. */
 struct slice inputs_created_uid(const struct gang_inputs *inputs);
 
-/* Every kind of document that gang_document_parse() reads; a new front end adds its rows here. */
+/*
+ * The number of document kinds that gang_document_parse() reads. A new front end adds its rows
+ * here.
+ */
 enum { DOCUMENT_KIND_COUNT = 8 };
 extern const struct document_kind document_kinds[DOCUMENT_KIND_COUNT];
 

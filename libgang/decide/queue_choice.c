@@ -32,7 +32,7 @@ queue_setting(const struct choice_call *call, const struct policy_settings *sett
     return setting;
 }
 
-/* Of the places from which some scheduler reads a queue. */
+/* The places from which a scheduler can read a queue. */
 static const struct {
     const char *names_it;
     const char *stands_before;
@@ -84,7 +84,7 @@ queue_of_others(const struct choice_call *call, size_t index, struct trace_candi
     return true;
 }
 
-/* What the scheduler does with a group that names none. */
+/* The default queue of the scheduler, for a group without a queue. */
 static bool
 queue_of_backend(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
@@ -132,8 +132,10 @@ static const struct choice_source queue_attribute_sources[] = {
     {queue_of_grove, JOB_OF_GROVE},
 };
 
-/* Where the job itself has the word, places that nothing puts in order must agree. Later patches do
- * win over earlier ones. */
+/*
+ * If the job sets the queue, places without an order of precedence must agree. Later patches
+ * override earlier ones.
+ */
 static void
 queue_check_agreement(const struct gang_decision *decision, const struct queue_values *read,
                       struct report *report)
@@ -230,7 +232,7 @@ queue_choice_read(struct gang_decision *decision)
     }
 }
 
-/* A trainjob whose queue is the scheduler's own default names none. */
+/* A trainjob whose queue is the scheduler's default queue has no queue of its own. */
 static void
 queue_take(struct gang_decision *decision, const struct choice_call *call,
            const struct trace_candidate *chosen)

@@ -4,14 +4,15 @@
 
 #include "libgang/decide/choice.h"
 
-/* Reads what the job's documents say of queues, in the form that the chosen backend reads. */
+/* Reads the queues in the job's documents, in the form that the chosen backend reads. */
 void queue_choice_read(struct gang_decision *decision);
 
 /*
- * The queue: of a rule with override Always; of the job, where a trainjob's patches stand before
- * the runtime; of a rule, of the policy's defaults; else the scheduler's own default, or Grove's. A
- * name that the policy makes of what the job lacks is an error. What the documents of a PodGang
- * lack is one only where no policy makes a queue. Reports queues that nobody reads.
+ * The queue, in order of precedence: a rule with override Always; the job, where a trainjob's
+ * patches precede the runtime; a rule; the policy's defaults; the default of the scheduler or of
+ * Grove. A queue name in the policy that needs a value which the job does not have is an error. A
+ * missing value in the documents of a PodGang is an error only if no policy sets a queue. Reports
+ * queues that no scheduler reads.
  */
 extern const struct attribute queue_attribute;
 

@@ -12,7 +12,7 @@
 
 /* ---- decide ---- */
 
-/* Without a gang the roles are still shown, in the order in which they start. */
+/* A job without a gang also shows its roles, in their start order. */
 static void
 leave_roles_outside(struct gang_decision *decision)
 {
@@ -73,7 +73,7 @@ form_gang(struct gang_decision *decision, bool has_gang)
     note_missing_owner(decision);
 }
 
-/* Why no gang comes of a job of Grove's whose scheduler could have one. */
+/* Returns why a Grove job has no gang although its scheduler supports gangs. */
 static const char *
 why_no_gang(const struct gang_decision *decision)
 {
@@ -100,7 +100,7 @@ decide(struct gang_decision *decision)
     judgement_pass(decision, has_gang && decision->backend);
     if (!has_gang && decision->backend)
         decision->reason = why_no_gang(decision);
-    if (!has_gang) { /* the backend was asked only for what it admits */
+    if (!has_gang) { /* the backend only checked the job */
         decision->backend = NULL;
         leave_roles_outside(decision);
     }

@@ -5,8 +5,9 @@
 #include "libgang/decide/decision.h"
 
 /*
- * Decides, whatever the kind of job: reads it, finds its rule, chooses the backend and all other
- * attributes, forms the gang, checks and judges it. Once, on a decision that is new.
+ * Decides a job of any kind: reads it, finds its rule, chooses the backend and all other
+ * attributes, forms the gang, runs the checks and sets the outcome. Call it once, on a new
+ * decision.
  */
 void decide(struct gang_decision *decision);
 

@@ -124,7 +124,7 @@ match_podgang(const struct policy_match *match, const struct match_facts *facts)
     return !match->is_of_trainjobs && match_selector(&match->podgang_selector, facts->labels);
 }
 
-/* Everything but the namespace, the cheapest first. */
+/* Compares everything except the namespace, cheapest first. */
 static enum match_answer
 match_job(const struct policy_match *match, const struct match_facts *facts)
 {
@@ -134,7 +134,7 @@ match_job(const struct policy_match *match, const struct match_facts *facts)
     return match_resources(&match->resources, facts);
 }
 
-/* Of a job that does not say its namespace only `*` is sure to hold. */
+/* If the job has no namespace, only `*` is sure to match. */
 static enum match_answer
 match_namespace_name(const struct rule_texts *globs, struct slice namespace_)
 {

@@ -7,57 +7,62 @@
 #include "libgang/policy/cluster.h"
 #include "libgang/policy/policy.h"
 
-/* What rules and constraints ask of a job. Everything is borrowed. */
+/* The values of a job that rules and constraints match. Everything is borrowed. */
 struct match_facts {
-    struct slice namespace_;   /* unset: not known */
+    struct slice namespace_;   /* unset if not known */
     struct slice runtime;      /* its name */
-    struct slice framework;    /* value of the runtime's label; unset without it */
+    struct slice framework;    /* value of the runtime's label; unset if absent */
     const struct node *labels; /* of the trainjob or podgang */
     const struct node *runtime_labels;
     int64_t nodes;
-    bool is_podgang; /* which has no runtime and no nodes: a match that asks for them is not about
-                        it */
+    /* a podgang has no runtime and no nodes, so a match on these fields does not apply to it */
+    bool is_podgang;
     bool is_kueue_managed;
-    const struct gang *gang; /* its roles request something */
+    const struct gang *gang; /* with the requests of its roles */
     const struct gang_cluster *cluster;
     const struct node *metadata; /* of the trainjob or podgang, for findings */
 };
 
-/* MATCH_UNKNOWN: what would decide is not known, so the answer must be an error. */
+/*
+ * MATCH_UNKNOWN: a value that the result depends on is not known, so the caller must report an
+ * error.
+ */
 enum match_answer { MATCH_NO, MATCH_YES, MATCH_UNKNOWN };
 
 /*
- * Whether a job is meant: every part of `match` agrees and, with an exclude in force, some part of
- * that does not. What is known stands before what is not: UNKNOWN is answered only when nothing
- * that is known decides.
+ * Whether a rule applies to a job: every part of `match` matches and, if there is an exclude, some
+ * part of it does not. Known values have precedence: UNKNOWN is returned only if no known value
+ * decides.
  */
 enum match_answer match_decide(const struct policy_match *match, const struct policy_match *exclude,
                                const struct match_facts *facts);
 
-/* Reports why match_decide() could not tell. `owner` is how the message calls the rule: `rule
- * prod`. */
+/*
+ * Reports why match_decide() returned MATCH_UNKNOWN. `owner` is the name of the rule in the
+ * message, such as `rule prod`.
+ */
 void match_report_unknown(const struct policy_match *match, const struct policy_match *exclude,
                           const struct match_facts *facts, const char *owner,
                           struct report *report);
 
 /*
- * The first rule that matches, NULL for none. One that cannot be decided is reported and ends the
- * search: `*undecided` is set and no rule is returned.
+ * Returns the first rule that matches; NULL if none does. A rule that cannot be decided is reported
+ * and ends the search: `*undecided` is set and NULL is returned.
  */
 const struct policy_rule *rule_match_first(const struct gang_policy *policy,
                                            const struct match_facts *facts, bool *undecided,
                                            struct report *report);
 
 /*
- * What a decision's documents say that a policy may ask: trainjob and runtime, or the PodGang, for
- * which its PodCliqueSet stands in where it is alone. The roles must stand in the decision's gang.
+ * Returns the values that a policy can match: of trainjob and runtime, of the PodGang, or of a
+ * PodCliqueSet without a PodGang. The roles must be in the decision's gang.
  */
 struct match_facts job_facts_of(const struct gang_decision *decision);
 
-/* Whose namespace and labels decide. */
+/* The metadata whose namespace and labels the rules match. */
 const struct object_meta *job_facts_meta(const struct gang_decision *decision);
 
-/* The name of the Kueue queue that the job waits in; NULL when Kueue does not manage it. */
+/* Returns the name of the Kueue queue of the job; NULL if Kueue does not manage it. */
 const struct node *job_facts_kueue_queue(const struct gang_decision *decision);
 
 #endif
