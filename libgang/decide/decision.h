@@ -31,9 +31,8 @@ struct backend_facts {
     size_t num_named;
     size_t num_enabled;       /* number of those names that belong to one enabled backend */
     const struct node *label; /* of a PodGang, which names a scheduler */
-    struct slice
-        /* the scheduler of cliques without a schedulerName; unset if Grove does not support it */
-        by_default;
+    /* the scheduler of cliques without a schedulerName; unset if Grove does not support it */
+    struct slice by_default;
 };
 
 /* The values in the job's documents that set its queue. */

@@ -36,12 +36,10 @@ struct gang_placement {
 /* A part of the gang that starts as a whole: the pods of one role, or several groups. */
 struct gang_group {
     struct slice name;
-    int64_t
-        /*
-         * pods if the group is of a role, otherwise direct subgroups; 0: none of its members must
-         * start
-         */
-        minimum;
+    /*
+     * pods if the group is of a role, otherwise direct subgroups; 0: none of its members must start
+     */
+    int64_t minimum;
     size_t parent; /* index of the parent group, which precedes it; GROUP_OF_GANG if it has none */
     size_t role;   /* index; ROLE_NONE if it contains groups */
     struct gang_placement placement;
@@ -132,8 +130,8 @@ struct gang {
     int64_t timeout_seconds;
     const struct node *timeout_source; /* NULL: a default value */
     struct gang_topology topology;
-    const struct node
-        *superseded; /* the key that selects the backend in an older spelling; NULL if absent */
+    /* the key that selects the backend in an older spelling; NULL if absent */
+    const struct node *superseded;
     const struct node *scheduling; /* the runtime's own groups (KEP-3015); NULL if absent */
     /* the key that makes another controller create groups of the same pods; NULL if absent */
     const struct node *rival;
