@@ -10,10 +10,10 @@
 #include "list.h"
 #include "tree.h"
 
-/* Deeper than the readers of the library let a document be. */
+/* Deeper than the library's readers allow for a document. */
 enum { OBJECT_DEPTH = 160 };
 
-/* Everything that one run reads. */
+/* The state of one run. */
 struct survey {
     struct gang_context *context;
     struct source_list sources;
@@ -21,14 +21,14 @@ struct survey {
     struct facts facts;
 };
 
-/* A piece of a source: one document, or a list of them. */
+/* A part of a source: one document, or a list of documents. */
 struct piece {
     const char *data;
     size_t len;
     struct origin origin;
 };
 
-/* A CRD fills what the API server takes at most. */
+/* A CRD can be as large as the API server allows. */
 static bool
 survey_start(struct survey *survey)
 {
@@ -74,10 +74,10 @@ survey_complain(struct survey *survey, const struct origin *origin, int result,
     complain_error(&survey->complaints, &nowhere, origin, result, error);
 }
 
-/* What an object is that does not say it itself: an item of a list of one kind. */
+/* The type of an object that has no apiVersion and kind: an item of a list of one kind. */
 struct implied {
     const char *api_version;
-    char *kind; /* NULL: nothing is implied */
+    char *kind; /* NULL if the list implies no type */
 };
 
 static void
@@ -179,7 +179,7 @@ add_items(struct survey *survey, const struct piece *piece, const struct implied
     }
 }
 
-/* The list without its items, with an empty line for each line of them. */
+/* Copies the list without its items, with an empty line for each line of the items. */
 static void
 take_out_items(struct text *shell, struct list_walk *walk, const struct piece *piece)
 {
@@ -195,7 +195,7 @@ take_out_items(struct text *shell, struct list_walk *walk, const struct piece *p
         text_add_bytes(shell, walk->at, (size_t)(walk->end - walk->at));
 }
 
-/* What the kind of a list says of its items; nothing when it is a plain List. */
+/* Returns the type that the kind of a list implies for its items; empty for a plain List. */
 static struct implied
 implied_by(const struct gang_stream *list)
 {
@@ -221,8 +221,9 @@ add_opened_list(struct survey *survey, const struct piece *piece, const struct g
 }
 
 /*
- * A list may be larger than any document, so it is never read as one: what is around the items is
- * read, which tells a list that was cut off, then each item. False when it is no list.
+ * A list can exceed the size limit of a document, so it is never read as one. The text around the
+ * items is read, which detects a truncated list, then each item. Returns false if the piece is not
+ * a list.
  */
 static bool
 add_list(struct survey *survey, const struct piece *piece)
@@ -275,8 +276,10 @@ is_separator(const struct text_line *line)
            (line->len == 3 || line->data[3] == ' ' || line->data[3] == '\t');
 }
 
-/* Parts the source at its separators, for plain text may stand between them, which no reader of
- * documents takes. */
+/*
+ * Splits the source at its separators: it can contain plain text, which document readers do not
+ * accept.
+ */
 static void
 add_source(struct survey *survey, const struct source *source)
 {
@@ -314,7 +317,7 @@ read_sources(struct survey *survey, const struct options *options)
     return true;
 }
 
-/* What was made is read as --cluster will read it, before anybody gets to see it. */
+/* Reads the result as --cluster would, before it is printed. */
 static bool
 check_document(struct survey *survey, const char *text)
 {

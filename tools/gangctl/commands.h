@@ -20,21 +20,20 @@ int command_completion(const struct options *options);
 int command_help(const struct options *options);
 
 /*
- * `gangctl __complete WORDS`, which the shells call: prints what can stand where the last word is,
- * one candidate a line, with a tab and a description where there is one. The last line is
- * `:nofiles`, or
- * `:files` or `:directories` when the shell is to offer those.
+ * `gangctl __complete WORDS`, called by the completion scripts: prints the candidates for the last
+ * word, one for each line, with a tab and a description if it has one. The last line is `:nofiles`,
+ * or `:files` or `:directories` if the shell must add those.
  */
 int complete_words(const char *const *words, size_t count);
 
-/* Whether a job has no plan to write: an input is wrong, or the policy forbids it. */
+/* Whether a job has no plan to write: an input is invalid, or the policy forbids the job. */
 bool is_refused(const struct job *job);
-/* Adds a plan's text to what is printed already; documents are parted as the format wants it. */
+/* Appends a plan's text. Documents are separated as the format requires. */
 void add_plan(struct text *out, struct workbench *bench, const struct job *job,
               enum gang_target target, enum gang_format format);
-/* The same with a text of the library; one that is empty adds nothing. */
+/* The same for a text of the library; an empty text adds nothing. */
 void add_blob(struct text *out, const struct gang_blob *blob, enum gang_format format);
-/* False when standard output takes no more. */
+/* Returns false if standard output cannot be written. */
 bool print_text(const struct text *text);
 
 #endif

@@ -144,8 +144,10 @@ are_equal(const char *a, const char *b)
     return (a == NULL) == (b == NULL) && (!a || strcmp(a, b) == 0);
 }
 
-/* Two jobs that share a runtime share what is to be said about it; what a policy says of each names
- * it. */
+/*
+ * Whether two complaints are equal. Jobs with the same runtime have the same complaints about it;
+ * complaints in a policy name their job.
+ */
 static bool
 is_repeated(const struct complaint *complaint, const struct complaint *before)
 {
@@ -156,7 +158,7 @@ is_repeated(const struct complaint *complaint, const struct complaint *before)
            are_equal(complaint->hint, before->hint) && are_equal(complaint->job, before->job);
 }
 
-/* Whether it stands among those kept, of which only the last ones are of its place. */
+/* Whether an equal complaint was kept. Only the last of those kept can have the same place. */
 static bool
 was_said_on_this_place(const struct complaints *complaints, size_t kept,
                        const struct complaint *complaint)

@@ -10,7 +10,7 @@
 
 #include "text.h"
 
-/* Where a document stands: its file, and how many lines of the file come before its text. */
+/* The origin of a document: its file, and the number of lines in the file before its text. */
 struct origin {
     const char *file;
     uint32_t lines_before;
@@ -19,29 +19,29 @@ struct origin {
 
 struct complaint {
     int severity;     /* enum gang_severity */
-    const char *file; /* borrowed; NULL: about no file */
-    uint32_t line;    /* of the file; 0: unknown */
+    const char *file; /* borrowed; NULL if it is about no file */
+    uint32_t line;    /* in the file; 0 if unknown */
     uint32_t column;
     size_t order;
-    const char *id;     /* "GANG012"; NULL: found by gangctl itself, as is `reason` */
+    const char *id;     /* "GANG012"; NULL, like `reason`, if gangctl itself reports it */
     const char *reason; /* "StructuralDeadlock" */
-    char *path;         /* NULL or "": none */
+    char *path;         /* NULL or "" if absent */
     char *message;
-    char *hint; /* NULL: none */
-    char *job;  /* "namespace/name" that a finding in a policy or cluster is about; NULL: none */
+    char *hint; /* NULL if absent */
+    /* "namespace/name" of the job, for a finding in a policy or cluster; NULL if absent */
+    char *job;
 };
 
-/* Everything that is to be said on stderr, collected so that the reader sees all of it, in order,
- * once. */
+/* The complaints for stderr, collected so that they are printed sorted and without duplicates. */
 struct complaints {
     struct complaint *items;
     size_t count;
     size_t errors;
-    bool could_not_run; /* out of memory or a fault of this program: exit 2 */
+    bool could_not_run; /* out of memory or an internal error: exit 2 */
     bool verbose;
 };
 
-/* The documents that a diagnostic of the library may point into. */
+/* The origins of the documents that a diagnostic of the library can refer to. */
 struct origins {
     struct origin runtime;
     struct origin trainjob;
@@ -58,23 +58,27 @@ __attribute__((format(printf, 5, 6))) void complain(struct complaints *complaint
                                                     enum gang_severity severity,
                                                     const struct origin *origin, uint32_t line,
                                                     const char *format, ...);
-/* Takes over the diagnostics of a failed call and frees it. `fallback` is for those that name no
- * document. */
+/*
+ * Takes over the diagnostics of a failed call and frees its error. `fallback` is the origin of
+ * diagnostics without a document.
+ */
 void complain_error(struct complaints *complaints, const struct origins *origins,
                     const struct origin *fallback, int result, struct gang_error *error);
 void complain_diagnostic(struct complaints *complaints, const struct origins *origins,
                          const struct origin *fallback, const struct gang_diagnostic *diagnostic);
-/* Puts everything in order of files and lines, and drops what is said of one place twice. */
+/* Sorts by file and line, and removes duplicates. */
 void complaints_settle(struct complaints *complaints);
-/* The exit status that they amount to. */
+/* Returns the exit status for the complaints. */
 int complaints_status(const struct complaints *complaints);
 /* Settles and prints everything on stderr, and returns the exit status. */
 int complaints_print(struct complaints *complaints);
-/* "error: file:line:column: path: message (job a/b) [GANG012]", and the hint on a line below. */
+/*
+ * Adds "error: file:line:column: path: message (job a/b) [GANG012]", and the hint on the next line.
+ */
 void complaint_add_text(struct text *out, const struct complaint *complaint);
 void complaints_free(struct complaints *complaints);
 
-/* Of an enum gang_document_type; NULL for none. */
+/* Returns the origin for an enum gang_document_type; NULL if absent. */
 const struct origin *origins_of(const struct origins *origins, int document);
 
 #endif

@@ -4,7 +4,10 @@
 #include "commands.h"
 #include "exit.h"
 
-/* Without compopt, as bash 3.2 of macOS is, files are offered where nothing else is. */
+/*
+ * If compopt is missing, as in bash 3.2 of macOS, files are offered if there are no other
+ * candidates.
+ */
 static const char bash_script[] =
     "# Completion of gangctl for bash: it asks `gangctl __complete`.\n"
     "_gangctl()\n"
@@ -98,15 +101,18 @@ command_completion(const struct options *options)
     return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
 }
 
-/* The answer to a shell. */
+/* The candidates for a shell. */
 struct completion {
     struct text out;
     const char *directive; /* what the shell adds itself */
     const char *current;   /* the word to complete */
-    size_t kept;           /* how much of it stands before a value: "--output=" */
+    size_t kept;           /* length of the prefix before a value: "--output=" */
 };
 
-/* Offers a word if it begins with what was typed. Of a description the first line is shown. */
+/*
+ * Adds a candidate if it starts with the current word. Only the first line of a description is
+ * printed.
+ */
 static void
 offer(struct completion *to, const char *word, size_t len, const char *description)
 {
@@ -130,7 +136,7 @@ offer_word(struct completion *to, const char *word, const char *description)
     offer(to, word, strlen(word), description);
 }
 
-/* The first word of several verbs, described by their second words. */
+/* Adds the first word of a group of verbs, with their second words as description. */
 static void
 offer_group(struct completion *to, const struct verb *first, size_t len)
 {
@@ -144,7 +150,7 @@ offer_group(struct completion *to, const struct verb *first, size_t len)
     text_free(&seconds);
 }
 
-/* The first words of all verbs, or the second ones of those below a group. */
+/* Adds the first words of all verbs, or the second words of the verbs in a group. */
 static void
 offer_verbs(struct completion *to, const char *group)
 {
@@ -163,7 +169,7 @@ offer_verbs(struct completion *to, const char *group)
     }
 }
 
-/* What can follow the words that name a verb in part. */
+/* Adds the candidates after an incomplete verb. */
 static void
 offer_names(struct completion *to, const char *const *words, size_t count)
 {
@@ -212,7 +218,7 @@ takes_value(const struct verb_option *option)
     return option_table[option->id].value != VALUE_NONE;
 }
 
-/* The option with a value that a word of one dash ends in, "-Rf" in -f. */
+/* Returns the option with a value at the end of a word with one dash: -f in "-Rf". */
 static const struct verb_option *
 find_letter(const struct verb *verb, const char *word, size_t *len)
 {
@@ -245,8 +251,8 @@ find_name(const struct verb *verb, const char *word, size_t *len)
 }
 
 /*
- * The option with a value that a word holds. `*kept` is the length of what stands before the value,
- * 0 if the value is the next word.
+ * Returns the option whose value the word contains. `*kept` is the length of the text before the
+ * value, 0 if the value is the next word.
  */
 static const struct verb_option *
 find_option(const struct verb *verb, const char *word, size_t *kept)
@@ -264,9 +270,9 @@ find_option(const struct verb *verb, const char *word, size_t *kept)
     return option;
 }
 
-/* Where the words behind a verb lead. */
+/* The position after the words of a verb. */
 struct place {
-    const struct verb_option *option; /* whose value comes next */
+    const struct verb_option *option; /* the next word is its value */
     bool options_ended;               /* by "--" */
     size_t num_arguments;
 };
@@ -279,7 +285,7 @@ find_place(const struct verb *verb, const char *const *words, size_t count)
     for (size_t i = 0; i < count; i++) {
         size_t kept;
 
-        /* bash makes three words of "--output=json" */
+        /* bash splits "--output=json" into three words */
         if (place.option && strcmp(words[i], "=") == 0)
             continue;
         if (place.option) {

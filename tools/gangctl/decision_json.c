@@ -5,7 +5,7 @@
 
 #include "commands.h"
 
-/* No document that the library writes nests deeper than it reads. */
+/* The library writes no deeper documents than it reads. */
 enum { JSON_DEPTH = 1100 };
 
 struct json_object *
@@ -22,7 +22,7 @@ json_read(const struct text *text)
     return object;
 }
 
-/* Doubles the escapes; those of quotes and backslashes stay. */
+/* Doubles the backslash of escaped control characters, but not of quotes and backslashes. */
 static void
 keep_escapes(struct text *out, const struct text *json)
 {
@@ -36,7 +36,7 @@ keep_escapes(struct text *out, const struct text *json)
     }
 }
 
-/* Empty after saying why there is none. */
+/* Returns the serialized decision; empty after reporting an error. */
 static void
 write_decision(struct text *out, struct workbench *bench, const struct job *job)
 {

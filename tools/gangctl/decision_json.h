@@ -7,15 +7,16 @@
 #include "jobs.h"
 #include "text.h"
 
-/* The text of one document; NULL when it is none. */
+/* Parses one JSON document; NULL if it is invalid. */
 struct json_object *json_read(const struct text *text);
 
-/* The GangDecision of a job, for what has no accessor: the roles and the trace. NULL after saying
- * why there is none. */
+/*
+ * Returns the GangDecision of a job, for values without an accessor: the roles and the trace. NULL
+ * after reporting an error.
+ */
 struct json_object *decision_as_json(struct workbench *bench, const struct job *job);
 
-/* The same for a terminal: an escape of a control character stays the escape, so that what is shown
- * obeys none. */
+/* The same for a terminal: control characters stay escaped, so that no terminal interprets them. */
 struct json_object *decision_as_printable_json(struct workbench *bench, const struct job *job);
 
 #endif

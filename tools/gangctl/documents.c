@@ -76,7 +76,7 @@ keep_text(struct documents *documents, char *text)
     return documents->texts[documents->num_texts++] = text;
 }
 
-/* Lists do not nest: an item is a document of its own. */
+/* Lists are not nested: an item is a separate document. */
 static void
 add_list_items(struct documents *documents, const struct document *list,
                const struct gang_context *context, struct complaints *complaints)

@@ -5,7 +5,7 @@
 #include "complain.h"
 #include "input.h"
 
-/* What a document is to gangctl. */
+/* How gangctl uses a document. */
 enum role_of_document {
     DOCUMENT_FOREIGN,
     DOCUMENT_IS_TRAINJOB,
@@ -18,21 +18,21 @@ enum role_of_document {
     DOCUMENT_IS_CLUSTER,
 };
 
-/* One document of the input. Texts are borrowed from its stream. */
+/* One document of the input. Strings are borrowed from its stream. */
 struct document {
     struct origin origin;
-    const char *api_version; /* NULL: none */
+    const char *api_version; /* NULL if absent */
     const char *kind;
     const char *name;
     const char *namespace_;
     const char *data;
     size_t len;
-    enum role_of_document role; /* once the workbench has looked at it */
+    enum role_of_document role; /* set by the workbench */
 };
 
 /*
- * Documents in the order of the input, the items of lists in place of their list. Owns streams and
- * copied texts.
+ * Documents in the order of the input; the items of a list replace the list. Owns streams and
+ * copied strings.
  */
 struct documents {
     struct document *items;
@@ -43,7 +43,10 @@ struct documents {
     size_t num_texts;
 };
 
-/* Splits a source and adds what it holds; what is not well-formed lands in the complaints. */
+/*
+ * Splits a source and adds its documents. Documents that are not well-formed are added to the
+ * complaints.
+ */
 void documents_add(struct documents *documents, const struct source *source,
                    const struct gang_context *context, struct complaints *complaints);
 void documents_free(struct documents *documents);

@@ -2,11 +2,11 @@
 #ifndef GANGCTL_EXIT_H
 #define GANGCTL_EXIT_H
 
-/* What every command answers to its caller; part of the interface. */
+/* The exit status of every command; part of the interface. */
 enum exit_status {
     EXIT_DONE = 0,
-    EXIT_FINDINGS = 1,     /* a document is wrong, or the policy forbids it */
-    EXIT_COULD_NOT_RUN = 2 /* usage, an unreadable file, no memory */
+    EXIT_FINDINGS = 1,     /* a document is invalid, or the policy forbids it */
+    EXIT_COULD_NOT_RUN = 2 /* wrong usage, an unreadable file, out of memory */
 };
 
 #endif

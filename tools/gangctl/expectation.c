@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A new reference. */
+/* Returns a new reference. */
 typedef struct json_object *(*expectation_reader)(const struct answer *answer,
                                                   struct json_object *expected);
 
@@ -80,7 +80,7 @@ read_objects(const struct answer *answer, struct json_object *expected)
     return kinds;
 }
 
-/* "policy spec.rules[0].queue", or why it is so where it stands nowhere. */
+/* Returns "policy spec.rules[0].queue", or the reason if the value is in no document. */
 static struct json_object *
 place_of(struct json_object *candidate)
 {
@@ -116,7 +116,7 @@ chosen_place(struct json_object *trace, const char *attribute)
     return NULL;
 }
 
-/* Of the attributes that are expected. */
+/* Reads the attributes in `expect`. */
 static struct json_object *
 read_chosen(const struct answer *answer, struct json_object *expected)
 {
@@ -137,9 +137,9 @@ read_chosen(const struct answer *answer, struct json_object *expected)
 /* In the order of the documentation. */
 static const struct expectation {
     const char *key;
-    const char *section; /* of the GangDecision; NULL: its top */
+    const char *section; /* of the GangDecision; NULL: the top level */
     const char *member;
-    expectation_reader read; /* NULL: the member itself */
+    expectation_reader read; /* NULL: the field itself */
 } expectations[] = {
     {"outcome", NULL, "outcome", NULL},
     {"backend", "backend", "name", NULL},

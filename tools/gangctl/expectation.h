@@ -8,24 +8,24 @@
 #include "complain.h"
 #include "text.h"
 
-/* What came of the job of a case. */
+/* The result for the job of a case. */
 struct answer {
     const struct gang_decision *decision; /* NULL: its documents are refused */
     const struct gang_plan *plan;         /* NULL: the same */
-    const struct complaints *complaints;  /* what is said of them then */
-    struct json_object
-        *tree; /* the GangDecision, for what has no accessor; of it as much as there is */
+    const struct complaints *complaints;  /* the complaints about refused documents */
+    /* the GangDecision, for values without an accessor; incomplete for refused documents */
+    struct json_object *tree;
 };
 
-/* What a case of a policy test may expect: the keys of `expect`. */
+/* Whether a case of a policy test can have this key in `expect`. */
 bool expectation_is_known(const char *key);
-/* Adds the keys as a message lists them. */
+/* Adds the list of keys for a message. */
 void expectation_add_keys(struct text *out);
 
 /*
- * What the answer says under a key of `expect`, as a new reference; NULL when it has none. Findings
- * are the codes of errors and warnings, each once, sorted; a chosen attribute says where its value
- * was read.
+ * Returns the actual value for a key of `expect`, as a new reference; NULL if absent. Findings are
+ * the codes of errors and warnings, sorted and without duplicates. An attribute includes the source
+ * of its value.
  */
 struct json_object *expectation_actual(const struct answer *answer, const char *key,
                                        struct json_object *expected);

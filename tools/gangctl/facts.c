@@ -43,7 +43,7 @@ name_of(struct json_object *object)
     return tree_text(tree_member(object, "metadata"), "name");
 }
 
-/* An item under the key that orders it; the first of two that have the same is kept. */
+/* Adds an item with its sort key. If two items have the same key, the first is kept. */
 static void
 add_item(struct facts *facts, enum fact_list list, const char *first, const char *second,
          struct json_object *item)
@@ -58,7 +58,7 @@ add_item(struct facts *facts, enum fact_list list, const char *first, const char
     text_free(&key);
 }
 
-/* A copy of a map with its keys in order; nothing when it is absent. */
+/* Copies a map with sorted keys; adds nothing if the map is absent. */
 static void
 put_sorted(struct json_object *item, const char *key, struct json_object *map)
 {
@@ -105,7 +105,7 @@ take_runtime_class(struct facts *facts, struct json_object *object)
     add_item(facts, FACTS_RUNTIME_CLASSES, name_of(object), "", item);
 }
 
-/* The API server takes other types too, and limits nothing by them. */
+/* The API server accepts other types, but they limit nothing. */
 static bool
 is_limit_type(struct json_object *limit)
 {
@@ -173,7 +173,7 @@ take_queue(struct facts *facts, struct json_object *object, struct json_object *
     add_item(facts, FACTS_QUEUES, type, name_of(object), item);
 }
 
-/* "v1.15.0", "0.35.4-devel"; a branch or a hash is none. */
+/* Whether the text is a version such as "v1.15.0" or "0.35.4-devel"; a branch or hash is not. */
 static bool
 is_release(const char *text)
 {
@@ -209,7 +209,7 @@ version_label(struct json_object *object)
                      "app.kubernetes.io/version");
 }
 
-/* Whose CRDs they are, beside those of the schedulers. */
+/* The owners of CRDs, in addition to the schedulers. */
 static const struct {
     const char *group;
     const char *component;
@@ -277,7 +277,7 @@ take_crd(struct facts *facts, struct json_object *object)
 }
 
 /*
- * The images of controllers, without registry and tag, beside those of the schedulers. Sources: the
+ * The images of controllers without registry and tag, in addition to the schedulers. Sources: the
  * manifests of kubernetes-sigs/jobset and kubeflow/trainer.
  */
 static const struct {
@@ -288,7 +288,7 @@ static const struct {
     {"trainer/trainer-controller-manager", "trainer"},
 };
 
-/* Whether the part of the image before its tag ends in these names. */
+/* Whether the image, without its tag, ends with this path. */
 static bool
 is_image(const char *image, size_t len, const char *name)
 {
@@ -314,7 +314,7 @@ take_image_version(struct facts *facts, const char *image, size_t len, const cha
     }
 }
 
-/* REGISTRY:PORT/NAME:TAG@DIGEST, of which the last two may be missing. */
+/* REGISTRY:PORT/NAME:TAG@DIGEST; tag and digest are optional. */
 static void
 take_image(struct facts *facts, const char *image, const char *label)
 {
@@ -348,7 +348,7 @@ take_deployment(struct facts *facts, struct json_object *object)
     }
 }
 
-/* kubectl get --raw /apis/GROUP/VERSION: every resource of it, with its subresources. */
+/* kubectl get --raw /apis/GROUP/VERSION: all resources of the group version, with subresources. */
 static void
 take_resource_list(struct facts *facts, struct json_object *object)
 {
@@ -367,7 +367,7 @@ take_resource_list(struct facts *facts, struct json_object *object)
     }
 }
 
-/* kubectl get --raw /apis: every group but the core one, of which every cluster has v1. */
+/* kubectl get --raw /apis: all groups except the core group, which every cluster serves as v1. */
 static void
 take_group_list(struct facts *facts, struct json_object *object)
 {
@@ -387,8 +387,7 @@ take_group_list(struct facts *facts, struct json_object *object)
     }
 }
 
-/* kubectl version -o json. A patch changes nothing that matters here, so only two numbers are kept.
- */
+/* kubectl version -o json. Patch versions have no effect here, so only two numbers are kept. */
 static void
 take_kubernetes(struct facts *facts, struct json_object *object)
 {
@@ -404,7 +403,10 @@ take_kubernetes(struct facts *facts, struct json_object *object)
     facts->kubernetes = text.data;
 }
 
-/* What is read, by kind and group; the version of a group makes no difference to what is taken. */
+/*
+ * The objects that are read, by kind and group. The version of a group has no effect on what is
+ * read.
+ */
 static const struct {
     const char *group;
     const char *kind;
@@ -430,7 +432,7 @@ is_of_group(const char *api_version, const char *group)
     return strlen(group) == len && (len == 0 || memcmp(api_version, group, len) == 0);
 }
 
-/* Whose kind of queue it is; NULL for another object. */
+/* Returns the scheduler with this kind of queue; NULL for other objects. */
 static struct json_object *
 queue_scheduler(const struct facts *facts, const char *api_version, const char *kind)
 {

@@ -14,7 +14,7 @@ static const char *const runtime_path[] = {
     "spec", "template", "spec", "replicatedJobs", "", "template", "spec", "template", "spec", NULL};
 
 /*
- * Where the pod specs stand: kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go,
+ * The paths of pod specs. Sources: kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go,
  * kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainingruntime_types.go.
  */
 static const struct {
@@ -47,8 +47,10 @@ fields_of_schema(struct json_object *schema)
     return bits;
 }
 
-/* The API server drops a field that the schema does not have, unless it is told to keep unknown
- * ones. */
+/*
+ * The API server drops fields that are not in the schema, unless the schema preserves unknown
+ * fields.
+ */
 static unsigned
 fields_at(struct json_object *schema, const char *const *path)
 {

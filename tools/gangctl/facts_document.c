@@ -8,7 +8,7 @@
 
 #include "tree.h"
 
-/* What facts_document() works with. */
+/* The state of facts_document(). */
 struct facts_writer {
     struct facts *facts;
     struct json_object *spec;
@@ -69,7 +69,7 @@ write_kept_fields(struct facts_writer *writer)
 
 static const struct {
     const char *name;
-    bool is_never_empty; /* every cluster has some, so that none seen means none asked for */
+    bool is_never_empty; /* every cluster has some, so none means that they were not in the input */
 } fact_lists[FACT_LIST_COUNT] = {
     [FACTS_NAMESPACES] = {"namespaces", true},
     [FACTS_QUEUES] = {"queues", false},
@@ -107,8 +107,8 @@ serves_group(const struct facts *facts, const char *group)
 }
 
 /*
- * One list says what queues all schedulers have, so it is known when those of each are: some were
- * seen, or its API is not there.
+ * Whether the queues of all schedulers are known. One list has them all, so for each scheduler some
+ * queue was read or its API is not served.
  */
 static bool
 knows_queues(const struct facts *facts)

@@ -5,8 +5,8 @@
 #include "facts.h"
 
 /*
- * The GangCluster, everything in it sorted; the caller lets go of it. With `complete` a kind of
- * which no object was seen is known to have none. Adds to the notes what stays unknown.
+ * Returns the GangCluster, sorted; the caller puts it. With `complete`, a kind without objects in
+ * the input has none in the cluster. Adds unknown facts to the notes.
  */
 struct json_object *facts_document(struct facts *facts, bool complete);
 

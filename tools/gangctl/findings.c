@@ -55,7 +55,7 @@ add_text(struct text *out, const struct complaints *complaints, const struct fin
     add_count(out, counts->warnings, "warning", "\n");
 }
 
-/* The member is left out without a value. */
+/* Adds the field unless it has no value. */
 static void
 add_string(struct json_object *object, const char *key, const char *value)
 {
@@ -109,8 +109,8 @@ add_json(struct text *out, const struct complaints *complaints, const struct fin
 }
 
 /*
- * What the runner of GitHub's workflows undoes: `%`, CR and LF everywhere, `:` and `,` in
- * properties (actions/toolkit, packages/core/src/command.ts).
+ * Escapes what the GitHub runner unescapes: `%`, CR and LF everywhere, `:` and `,` in properties
+ * (actions/toolkit, packages/core/src/command.ts).
  */
 static void
 add_escaped(struct text *out, const char *text, const char *special)
@@ -132,7 +132,7 @@ static const char *const annotation_words[] = {
     [GANG_SEVERITY_INFO] = "notice",
 };
 
-/* "<stdin>:12:3: " is no file that a reader could open. */
+/* Adds a place in standard input to the message: "<stdin>:12:3: " is not a file. */
 static void
 add_place_in_stream(struct text *out, const struct complaint *complaint)
 {

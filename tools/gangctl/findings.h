@@ -6,8 +6,8 @@
 #include "options.h"
 
 struct finding_counts {
-    size_t documents; /* that were looked at */
-    size_t trainjobs; /* these three are of jobs that came to a decision */
+    size_t documents; /* that were read */
+    size_t trainjobs; /* these three: jobs with a decision */
     size_t podgangs;
     size_t podcliquesets; /* without a podgang */
     size_t errors;
@@ -15,13 +15,13 @@ struct finding_counts {
     size_t infos;
 };
 
-/* Adds settled complaints in the form that was asked for. `counts` gets the severities. */
+/* Adds settled complaints in the requested format. Sets the severities in `counts`. */
 void findings_add(struct text *out, const struct complaints *complaints,
                   struct finding_counts *counts, enum output output);
 
 /*
- * Adds "::error file=a,line=1,col=2,title=b::message\n", escaped as GitHub demands. What stands in
- * no file, or on standard input, is told in the message.
+ * Adds "::error file=a,line=1,col=2,title=b::message\n", escaped for GitHub. A place without a
+ * file, or on standard input, is in the message.
  */
 void annotation_add(struct text *out, const struct complaint *complaint);
 

@@ -62,7 +62,7 @@ are_equal(const char *a, const char *b)
     return a && b && strcmp(a, b) == 0;
 }
 
-/* One without a namespace goes where the others are. */
+/* Whether the namespaces are equal; an object without a namespace gets that of the others. */
 static bool
 can_meet(const char *a, const char *b)
 {

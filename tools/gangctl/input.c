@@ -11,8 +11,8 @@
 #include "text.h"
 
 /*
- * Above every limit of the library, which then says which one; only keeps an endless file from
- * filling the memory.
+ * Larger than every limit of the library, which reports its own limits. This one only bounds the
+ * memory for an endless file.
  */
 #define MOST_BYTES ((size_t)256 << 20)
 #define MOST_DIRECTORIES 64
@@ -118,7 +118,7 @@ name_list_free(struct name_list *names)
     free(names->items);
 }
 
-/* Names in byte order, so that the answer does not depend on the file system. */
+/* Sorts names in byte order, so that the result does not depend on the file system. */
 static bool
 list_directory(struct name_list *names, const char *directory)
 {

@@ -19,8 +19,8 @@ struct source_list {
 };
 
 /*
- * Reads a file, every manifest of a directory, or standard input ("-"). False after saying on
- * stderr what cannot be read.
+ * Reads a file, every manifest of a directory, or standard input ("-"). Returns false after
+ * reporting on stderr what cannot be read.
  */
 bool source_list_read(struct source_list *list, const char *name, bool recursive);
 void source_list_free(struct source_list *list);

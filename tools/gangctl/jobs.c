@@ -24,7 +24,7 @@ workbench_read(struct workbench *bench, const char *const *inputs, size_t count,
     return true;
 }
 
-/* NULL after reporting what is wrong, another kind too. */
+/* NULL after reporting errors, including a wrong kind. */
 static struct gang_document *
 parse_setting(struct workbench *bench, const struct document *document, const char *kind,
               const struct origins *origins)
@@ -61,7 +61,7 @@ parse_cluster(struct workbench *bench, const struct document *document)
     bench->cluster = parse_setting(bench, document, GANG_KIND_CLUSTER, &origins);
 }
 
-/* What -p and --cluster take: a file with one document of one kind. */
+/* The argument of -p or --cluster: a file with one document of one kind. */
 struct setting {
     const char *kind;
     struct documents *documents;
@@ -195,7 +195,7 @@ pass_input(struct gang_inputs *inputs, struct gang_document *document)
         out_of_memory();
 }
 
-/* What the job is decided with. */
+/* Returns the inputs of the job's decision. */
 static struct gang_inputs *
 inputs_of(const struct workbench *bench, const struct job *job)
 {
@@ -251,7 +251,7 @@ render_job(struct workbench *bench, struct job *job)
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
 }
 
-/* Whether everything that the job is made of could be read. */
+/* Whether all documents of the job could be read. */
 static bool
 find_documents(struct workbench *bench, struct job *job)
 {

@@ -15,22 +15,21 @@ struct runtime {
 struct clique_set {
     const struct document *document;
     struct gang_document *handle; /* NULL: it has errors, which were reported */
-    bool has_podgang;             /* among the inputs */
+    bool has_podgang;             /* in the input */
 };
 
-/* A TrainJob, a PodGang, or a PodCliqueSet without any PodGang among the inputs, and what became of
- * it. */
+/* A TrainJob, a PodGang, or a PodCliqueSet without a PodGang in the input, and its result. */
 struct job {
     const struct document *document;
-    struct gang_document *handle;    /* NULL: of Grove, or it has errors, which were reported */
-    struct gang_document *podgang;   /* the same */
-    const struct topology *topology; /* that the PodGang names; NULL: none among the inputs */
-    const struct clique_set *set;    /* NULL: none among the inputs */
-    const struct runtime *runtime;   /* NULL: none was found, which was reported */
-    struct gang_decision *decision;  /* NULL: it could not come to one */
+    struct gang_document *handle;    /* NULL: a Grove job, or it has errors, which were reported */
+    struct gang_document *podgang;   /* NULL: a TrainJob, or it has errors */
+    const struct topology *topology; /* the one that the PodGang names; NULL: not in the input */
+    const struct clique_set *set;    /* NULL: not in the input */
+    const struct runtime *runtime;   /* NULL: not found, which was reported */
+    struct gang_decision *decision;  /* NULL: there is no decision */
     struct gang_plan *plan;
     struct origins origins;
-    int result; /* of the resolve */
+    int result; /* of resolving it */
 };
 
 /* A ClusterTopologyBinding of the input. */
@@ -40,18 +39,17 @@ struct topology {
     int action; /* enum gang_action of reconcile; none: it could not be compared */
 };
 
-/* A pod of Grove among the inputs. */
+/* A Grove pod in the input. */
 struct pod {
     const struct document *document;
-    struct gang_blob
-        *blob; /* as it is prepared; NULL: for no job, or it has errors, which were reported */
+    /* the prepared pod; NULL: it belongs to no job, or has errors, which were reported */
+    struct gang_blob *blob;
 };
 
-/* Where what is found goes: with render among the complaints, with explain into a report for each
- * job. */
+/* The destination of findings: with render the complaints, with explain a report for each job. */
 enum purpose { FOR_OBJECTS, FOR_REPORTS, FOR_FINDINGS };
 
-/* Everything that one run reads and decides. */
+/* The state of one run. */
 struct workbench {
     struct gang_context *context;
     struct source_list sources;
@@ -71,22 +69,26 @@ struct workbench {
     enum purpose purpose;
     struct documents cluster_documents;
     struct gang_document *cluster;
-    bool settings_failed; /* without the policy and cluster that were asked for, nothing is decided
-                           */
-    const char *workload_uid; /* of --workload-uid; NULL without */
+    /* if the policy or cluster cannot be read, nothing is decided */
+    bool settings_failed;
+    const char *workload_uid; /* of --workload-uid; NULL if absent */
     struct complaints complaints;
 };
 
-/* With a bench of zeroes: reads files and splits them into documents. False: a file could not be
- * read. */
+/*
+ * Reads files and splits them into documents. The bench must be zero-initialized. Returns false if
+ * a file could not be read.
+ */
 bool workbench_read(struct workbench *bench, const char *const *inputs, size_t count,
                     bool recursive);
-/* With a bench of zeroes, but for its purpose: reads all inputs, pairs jobs and runtimes, resolves
- * and renders. False: a file could not be read. */
+/*
+ * Reads all inputs, matches jobs with runtimes, resolves and renders. The bench must be
+ * zero-initialized, except its purpose. Returns false if a file could not be read.
+ */
 bool workbench_run(struct workbench *bench, const struct options *options);
 void workbench_free(struct workbench *bench);
 
-/* NULL is passed over. */
+/* Ignores NULL. */
 void pass_input(struct gang_inputs *inputs, struct gang_document *document);
 
 #endif

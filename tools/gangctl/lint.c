@@ -23,8 +23,10 @@ set_has_decision(const struct workbench *bench, const struct clique_set *set)
     return false;
 }
 
-/* What parsing found goes on into the decisions that use the document; the others have nobody else
- * to say it. */
+/*
+ * Reports the parse findings of a document that no decision uses. Decisions include the parse
+ * findings of their documents.
+ */
 
 static void
 say_of_runtime(struct workbench *bench, const struct runtime *runtime)
@@ -121,7 +123,7 @@ check_cluster(struct workbench *bench, const struct document *document)
     gang_document_unref(cluster);
 }
 
-/* How many documents were looked at. */
+/* Returns the number of documents that were read. */
 static size_t
 check_documents(struct workbench *bench)
 {

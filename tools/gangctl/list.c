@@ -11,7 +11,7 @@ is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Flow style, which JSON is as well: walks bytes, counting lines and columns. */
+/* Flow style, which includes JSON: reads bytes and counts lines and columns. */
 
 static void
 flow_step(struct list_walk *walk)
@@ -32,7 +32,7 @@ flow_skip_line(struct list_walk *walk)
         flow_step(walk);
 }
 
-/* Over blanks, and comments behind them. */
+/* Skips blanks, and comments after them. */
 static void
 flow_skip_blanks(struct list_walk *walk)
 {
@@ -50,8 +50,10 @@ flow_skip_separators(struct list_walk *walk)
         flow_step(walk);
 }
 
-/* In single quotes a doubled quote stands for one: that is, one text ends there and the next
- * begins. */
+/*
+ * In single quotes a doubled quote is an escaped quote. Here one string ends there and the next
+ * starts, with the same result.
+ */
 static void
 flow_skip_quoted(struct list_walk *walk)
 {
@@ -68,7 +70,7 @@ flow_skip_quoted(struct list_walk *walk)
         flow_step(walk);
 }
 
-/* A colon that parts key and value, rather than one inside a plain text. */
+/* Whether the colon separates key and value, and is not part of a plain scalar. */
 static bool
 flow_is_colon(const struct list_walk *walk)
 {
@@ -76,7 +78,7 @@ flow_is_colon(const struct list_walk *walk)
            (walk->at + 1 == walk->end || is_blank(walk->at[1]) || strchr(",[]{}", walk->at[1]));
 }
 
-/* An anchor or a tag, behind which the value begins. */
+/* Skips an anchor or a tag before the value. */
 static void
 flow_skip_property(struct list_walk *walk)
 {
@@ -84,11 +86,11 @@ flow_skip_property(struct list_walk *walk)
         flow_step(walk);
 }
 
-/* Over one value with everything in it, up to the comma or bracket behind it. */
+/* Skips one value with its content, to the next comma or bracket. */
 static void
 flow_skip_value(struct list_walk *walk)
 {
-    bool in_text = false; /* a plain one, in which quotes mean nothing */
+    bool in_text = false; /* a plain scalar, in which quotes have no meaning */
     size_t depth = 0;
 
     for (flow_skip_blanks(walk); walk->at < walk->end; flow_skip_blanks(walk)) {
@@ -109,7 +111,7 @@ flow_skip_value(struct list_walk *walk)
     }
 }
 
-/* A list without items, which is how Go writes an empty one. */
+/* A list without items: Go writes null for an empty list. */
 static bool
 open_nothing(struct list_walk *walk)
 {
@@ -128,7 +130,7 @@ flow_open_items(struct list_walk *walk)
     return walk->end - walk->at >= 4 && memcmp(walk->at, "null", 4) == 0 && open_nothing(walk);
 }
 
-/* The length of the key of the items, where it stands at `at`; else 0. */
+/* Returns the length of the key of the items if it is at `at`; otherwise 0. */
 static size_t
 items_key_length(const char *at, const char *end)
 {
@@ -175,8 +177,8 @@ flow_find_items(struct list_walk *walk)
 }
 
 /*
- * In YAML, too, a document that begins with a brace is read as JSON. The line that is put before an
- * item keeps it what it is, and is taken off the count of lines.
+ * In YAML, a document that starts with a brace is read as JSON. A line added before the item keeps
+ * it YAML, and is subtracted from the line count.
  */
 static void
 begin_item(const struct list_walk *walk, struct text *text, struct list_item *item)
@@ -212,7 +214,7 @@ flow_next(struct list_walk *walk, struct list_item *item)
     return true;
 }
 
-/* Block style: walks lines. */
+/* Block style: reads lines. */
 
 static size_t
 line_length(const struct list_walk *walk)
@@ -240,7 +242,7 @@ line_indent(const struct list_walk *walk)
     return indent;
 }
 
-/* Blank or a comment. */
+/* Whether the line is blank or a comment. */
 static bool
 line_is_idle(const struct list_walk *walk)
 {
@@ -259,7 +261,7 @@ line_is_item(const struct list_walk *walk, size_t indent)
            (line_length(walk) == indent + 1 || is_blank(walk->at[indent + 1]));
 }
 
-/* What stands behind the key: a list of either style, or nothing. */
+/* Reads the value of the key: a list in either style, or no value. */
 static bool
 block_open_items(struct list_walk *walk)
 {
@@ -274,7 +276,7 @@ block_open_items(struct list_walk *walk)
         return true;
     }
     if (walk->at == walk->end || (!is_behind && walk->column == 0))
-        return open_nothing(walk); /* the next member stands there */
+        return open_nothing(walk); /* the next key is on this line */
     return flow_open_items(walk);
 }
 
@@ -314,8 +316,7 @@ block_next(struct list_walk *walk, struct list_item *item)
     return true;
 }
 
-/* To the first byte that is neither blank nor of a comment, before which YAML alone may have one.
- */
+/* Skips to the first byte that is not a blank or part of a comment. Only YAML has comments. */
 static void
 skip_opening(struct list_walk *walk)
 {

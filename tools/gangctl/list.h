@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * The items of a `kind: List`, each as a text of its own in which every character keeps its line
- * and column, so that findings point into the file as it is. Looks at the text only: the list must
- * be known to be well-formed.
+ * Iterates over the items of a `kind: List`. Each item is a separate text in which every character
+ * keeps its line and column, so that findings refer to the file. Reads only the text: the list must
+ * be well-formed.
  */
 struct list_walk {
     const char *at;
@@ -18,18 +18,17 @@ struct list_walk {
     size_t column; /* characters before `at` on its line */
     size_t indent; /* of the dashes of a YAML list */
     bool is_yaml;
-    bool is_flow; /* the items are; otherwise each has its dash */
+    bool is_flow; /* the items are in flow style; otherwise each has a dash */
 };
 
 struct list_item {
     char *text; /* the caller frees it */
     size_t len;
-    uint32_t lines_before; /* what to add to a line of the text; wraps, where the text has a line
-                              more than the list */
+    /* offset for a line of the text; wraps around if the text has one more line than the list */
+    uint32_t lines_before;
 };
 
-/* False when no list is seen under `items`: there is none, or an anchor, a tag or an alias stands
- * there. */
+/* Returns false if there is no list under `items`: it is absent, or an anchor, tag or alias. */
 bool list_walk_start(struct list_walk *walk, const char *data, size_t len);
 bool list_walk_next(struct list_walk *walk, struct list_item *item);
 

@@ -94,7 +94,7 @@ document_role(const struct document *document, struct complaints *complaints)
     return DOCUMENT_FOREIGN;
 }
 
-/* A cluster runtime has no namespace, whatever the document says. */
+/* A cluster runtime has no namespace, even if the document has one. */
 static const char *
 effective_namespace(const struct document *document)
 {
@@ -123,7 +123,7 @@ compare_documents(const void *a, const void *b)
     return order ? order : (left > right) - (left < right);
 }
 
-/* Sorts the documents, so that equal ones stand side by side, the first of the input first. */
+/* Sorts the documents so that equal ones are adjacent, in the order of the input. */
 static void
 report_duplicates_among(const struct document **documents, size_t count,
                         struct complaints *complaints)
@@ -157,7 +157,7 @@ report_duplicates(struct workbench *bench)
     for (size_t i = 0; i < bench->num_runtimes; i++)
         documents[count++] = bench->runtimes[i].document;
     for (size_t i = 0; i < bench->num_sets; i++)
-        if (bench->sets[i].has_podgang) /* else it is among the jobs */
+        if (bench->sets[i].has_podgang) /* otherwise it is one of the jobs */
             documents[count++] = bench->sets[i].document;
     report_duplicates_among(documents, count, &bench->complaints);
     free(documents);
@@ -182,7 +182,7 @@ static void
 report_second_match(struct workbench *bench, const struct job *job, const struct runtime *first,
                     const struct runtime *second)
 {
-    /* of one namespace: said as a duplicate already */
+    /* of one namespace: already reported as a duplicate */
     if (compare_identity(first->document, second->document) == 0)
         return;
     complain(
@@ -193,7 +193,7 @@ report_second_match(struct workbench *bench, const struct job *job, const struct
         second->document->origin.file, (unsigned long)second->document->origin.lines_before + 1);
 }
 
-/* What is only checked can be checked alone. */
+/* Documents that are only checked need no other documents. */
 static void
 report_no_match(struct workbench *bench, const struct job *job, const char *kind, const char *name)
 {

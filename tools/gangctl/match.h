@@ -4,15 +4,18 @@
 
 #include "jobs.h"
 
-/* Sorts a document by group and kind; says what looks meant for us and is not read. */
+/*
+ * Returns the role of a document by group and kind. Reports documents that look like gangctl's but
+ * are not read.
+ */
 enum role_of_document document_role(const struct document *document, struct complaints *complaints);
 
-/* Reports two documents of one kind, namespace and name among the jobs and among the runtimes. */
+/* Reports duplicate jobs and runtimes: two documents with the same kind, namespace and name. */
 void report_duplicates(struct workbench *bench);
 
 /*
- * The runtime that the job's runtimeRef names, or NULL after reporting that there is none or more
- * than one.
+ * Returns the runtime that the job's runtimeRef names; NULL after reporting that there is none or
+ * more than one.
  */
 const struct runtime *match_runtime(struct workbench *bench, const struct job *job);
 

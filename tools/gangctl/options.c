@@ -28,7 +28,7 @@ static const struct option_word target_words[] = {
     {NULL, 0},
 };
 
-/* Always false, so that a caller can return it. */
+/* Always returns false, for `return` in the caller. */
 __attribute__((format(printf, 1, 2))) static bool
 usage_error(const char *format, ...)
 {
@@ -72,7 +72,7 @@ is_one_of(const char *const *words, const char *word)
     return false;
 }
 
-/* "a, b or c". */
+/* Adds "a, b or c". */
 static void
 add_choice(struct text *out, const char *const *words)
 {
@@ -93,7 +93,7 @@ refuse_word(const struct verb_option *option, const char *word)
     return false;
 }
 
-/* Says which verbs take the option. */
+/* Adds the verbs that accept the option. */
 static bool
 refuse_option(const struct verb *verb, enum option_id id)
 {
@@ -179,7 +179,7 @@ take_option(struct options *options, enum option_id id, const char *value)
 {
     const struct verb_option *option = verb_option_of(options->verb, id);
 
-    /* `-o=json` is what kubectl takes too */
+    /* kubectl accepts `-o=json` too */
     if (value && *value == '=')
         value++;
     if (!option)
@@ -224,8 +224,9 @@ check_together(const struct options *options)
     return true;
 }
 
-/* The library's own form of the table. Long options without a letter get a value that no letter
- * has. */
+/*
+ * The option table for getopt_long(). Long options without a letter have a value that is no letter.
+ */
 struct getopt_table {
     struct option rows[OPTION_COUNT];
     char letters[2 * OPTION_COUNT + 1];
@@ -312,7 +313,7 @@ read_flags(struct options *options, int argc, char **argv)
     return check_together(options);
 }
 
-/* ": a, b, c": the verbs, or those of one group without the group's name. */
+/* Adds ": a, b, c": the verbs, or those of one group without the group's name. */
 static void
 add_verbs(struct text *out, const char *group)
 {
@@ -344,7 +345,7 @@ refuse_verb(const char *word)
     return false;
 }
 
-/* `help`, `help render`, `help policy`, `help policy test`. */
+/* Parses `help`, `help render`, `help policy`, `help policy test`. */
 static bool
 read_help_topic(struct options *options, const char *const *words, size_t count)
 {
@@ -367,7 +368,7 @@ asks_for_help(const char *word)
     return word && (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0);
 }
 
-/* Other programs are asked for their version and help in this way. */
+/* The common options --version and --help of other programs. */
 static const char *
 usual_word(const char *word)
 {

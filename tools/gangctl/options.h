@@ -11,12 +11,12 @@
 
 enum output { OUTPUT_UNSET, OUTPUT_TEXT, OUTPUT_YAML, OUTPUT_JSON, OUTPUT_GITHUB };
 
-/* What stands on the command line. Texts are borrowed from it. */
+/* The parsed command line. Strings are borrowed from it. */
 struct options {
-    const struct verb *verb;       /* NULL: the program alone */
+    const struct verb *verb;       /* NULL: no verb */
     const struct verb *help_about; /* for `help`; NULL: the program, or `group` */
-    const char *group;             /* for `help policy`: the word before several verbs */
-    const char *argument;          /* NULL without one */
+    const char *group;             /* for `help policy`: the first word of several verbs */
+    const char *argument;          /* NULL if absent */
     const char **inputs;           /* of -f, in order; "-" is standard input */
     size_t num_inputs;
     const char *policy;       /* NULL without -p */
@@ -33,14 +33,14 @@ struct options {
     enum gang_target target; /* 0 without --target */
 };
 
-/* False after saying on stderr what is wrong with the command line. */
+/* Returns false after reporting on stderr what is wrong with the command line. */
 bool options_read(struct options *options, int argc, char **argv);
 void options_free(struct options *options);
 
-/* What --target asks for, else what is usual. */
+/* Returns the argument of --target, or the default. */
 enum gang_target options_target(const struct options *options, enum gang_target usual);
 
-/* The format of a GangPlan or manifest: YAML unless JSON was asked for. */
+/* Returns the format of a GangPlan or manifest: YAML, or JSON if requested. */
 enum gang_format options_format(const struct options *options);
 
 #endif

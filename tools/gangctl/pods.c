@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-/* ai-dynamo/grove:operator/api/common/labels.go LabelPodGang: every pod that Grove builds has it.
+/*
+ * Every pod that Grove creates has this label: ai-dynamo/grove:operator/api/common/labels.go
+ * LabelPodGang.
  */
 static const char pod_label[] = "grove.io/podgang";
 
@@ -52,8 +54,9 @@ is_of_another_gang(const struct gang_error *error)
     return false;
 }
 
-/* The job that takes it, and what is wrong with it there; without one the last that does not want
- * it says why. */
+/*
+ * Returns the job that accepts the pod, with its findings; otherwise the findings of the last job.
+ */
 static void
 prepare_pod(struct workbench *bench, struct pod *pod, enum gang_format format)
 {

@@ -4,13 +4,13 @@
 
 #include "jobs.h"
 
-/* Whether it is a Pod that one of Grove's labels stands in; other pods are nobody's concern. */
+/* Whether it is a Pod with one of Grove's labels; other pods are ignored. */
 bool is_pod_of_grove(const struct document *document);
 
-/* Adds a pod of the input, to be prepared once everything is decided. */
+/* Adds a pod of the input, to be prepared after all decisions. */
 void add_pod(struct workbench *bench, const struct document *document);
 
-/* Prepares each pod for the job that it belongs to, written in this format. */
+/* Prepares each pod for its job, written in this format. */
 void prepare_pods(struct workbench *bench, enum gang_format format);
 
 #endif

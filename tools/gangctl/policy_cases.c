@@ -8,8 +8,7 @@
 #include "decision_json.h"
 #include "text.h"
 
-/* A document of cases while it is read. `path` is where the reader stands: "spec.cases[0].expect".
- */
+/* The reader of a document of cases. `path` is its current position: "spec.cases[0].expect". */
 struct case_reader {
     struct policy_cases *cases;
     const struct document *document;
@@ -51,7 +50,7 @@ type_word(enum json_type type)
     return type == json_type_string ? "a string" : type == json_type_array ? "a list" : "a map";
 }
 
-/* The way back is the old length: `size_t before = enter(...); ...; leave(..., before)`. */
+/* Returns the old length: `size_t before = enter(...); ...; leave(..., before)`. */
 static size_t
 enter(struct case_reader *reader, const char *step)
 {
@@ -198,7 +197,7 @@ check_cases(struct case_reader *reader, struct json_object *spec)
     }
 }
 
-/* Everything that is wrong, at once. */
+/* Reports all errors at once. */
 static bool
 check_document(struct case_reader *reader, struct json_object *root)
 {
@@ -224,7 +223,7 @@ check_document(struct case_reader *reader, struct json_object *root)
     return reader->complaints->errors == errors;
 }
 
-/* A file that a test names stands beside it. */
+/* A file name in a test is relative to the file of the test. */
 static char *
 path_beside(struct policy_cases *cases, const struct document *document, struct json_object *name)
 {
@@ -275,7 +274,7 @@ add_case(struct case_reader *reader, struct json_object *root, struct json_objec
     cases->items[cases->count++] = item;
 }
 
-/* The document as the library reads it, which is also how it reads policies. */
+/* Parses the document with the library, which also reads policies. */
 static struct json_object *
 read_tree(struct case_reader *reader)
 {

@@ -9,17 +9,17 @@
 
 #define KIND_POLICY_TEST "GangPolicyTest"
 
-/* One case of a GangPolicyTest. Texts are borrowed from its tree, paths are its own. */
+/* One case of a GangPolicyTest. Strings are borrowed from its tree; it owns the paths. */
 struct policy_case {
     const struct document *document;
     const char *test; /* the metadata.name of its document */
     const char *name;
-    char *policy; /* NULL: none; so with the next */
+    char *policy; /* NULL if absent; the same for the next */
     char *cluster;
-    const char *trainjob; /* NULL: the only one among the inputs */
+    const char *trainjob; /* NULL: the only one in the inputs */
     const char **inputs;
     size_t num_inputs;
-    struct json_object *expect; /* borrowed; an object with known keys alone */
+    struct json_object *expect; /* borrowed; an object with known keys only */
 };
 
 struct policy_cases {
@@ -31,8 +31,10 @@ struct policy_cases {
     size_t num_paths;
 };
 
-/* Adds the cases of a GangPolicyTest; what is wrong with it lands in the complaints, and none of
- * its cases is added. */
+/*
+ * Adds the cases of a GangPolicyTest. If it has errors, they are added to the complaints and no
+ * case is added.
+ */
 void policy_cases_read(struct policy_cases *cases, const struct document *document,
                        struct complaints *complaints);
 void policy_cases_free(struct policy_cases *cases);

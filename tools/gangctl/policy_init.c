@@ -7,8 +7,10 @@
 #include "schedulers.h"
 #include "tree.h"
 
-/* Fields that are commented out have no blank behind the `#`, so that taking it out is enough;
- * sentences have one. */
+/*
+ * Fields that are commented out have no blank after the `#`, so that removing it is enough;
+ * sentences have one.
+ */
 static const char head[] =
     "# Who gets a gang, and which one. Check it with: gangctl lint -p FILE\n"
     "# All that a policy can say: gangctl policy schema\n"
@@ -48,7 +50,7 @@ static const char rules[] =
     "  #  match: {}\n"
     "  #  maxMembers: 512\n";
 
-/* Each line of the text with the indent before it; nothing for no text. */
+/* Adds each line of the text with an indent; nothing if there is no text. */
 static void
 add_indented(struct text *out, const char *text, const char *indent)
 {

@@ -5,7 +5,7 @@
 #include "commands.h"
 #include "exit.h"
 
-/* The library writes JSON on one line; an editor's copy is for people too. */
+/* The library writes JSON on one line; this one is indented, for editors and readers. */
 static bool
 add_pretty(struct text *out, const char *json)
 {

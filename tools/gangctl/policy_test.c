@@ -41,7 +41,7 @@ is_named(const struct document *document, const char *name)
            strcmp(document->name, name + len + 1) == 0;
 }
 
-/* NULL after saying why none or more than one is meant. */
+/* NULL after reporting that no job or more than one matches. */
 static const struct job *
 find_job(const struct workbench *bench, struct verdict *verdict)
 {
@@ -63,8 +63,10 @@ find_job(const struct workbench *bench, struct verdict *verdict)
     return found;
 }
 
-/* What is wrong with the case itself: files, names, the policy. What the library finds in a job may
- * be expected. */
+/*
+ * Checks the case itself: files, names, the policy. Findings of the library about a job can be
+ * expected by the case.
+ */
 static bool
 add_faults(struct verdict *verdict, const struct workbench *bench)
 {
@@ -86,7 +88,7 @@ add_faults(struct verdict *verdict, const struct workbench *bench)
     return json_object_array_length(verdict->differences) > before;
 }
 
-/* What there is to tell of a job whose documents are refused. */
+/* Returns the answer for a job whose documents are refused. */
 static struct json_object *
 refused_as_json(void)
 {
@@ -129,8 +131,10 @@ judge(struct workbench *bench, struct verdict *verdict)
     json_object_put(answer.tree);
 }
 
-/* -p and --cluster stand before what the document names, so that another policy can be held against
- * the same cases. */
+/*
+ * -p and --cluster override the files of the document, to run another policy against the same
+ * cases.
+ */
 static struct options
 options_of_case(const struct policy_case *item, const struct options *options)
 {
@@ -175,7 +179,7 @@ try_cases(struct verdicts *verdicts, const struct policy_cases *cases,
     }
 }
 
-/* Everything else in the folder is there for the cases to name. */
+/* Other documents of the directory are read only if a case names them. */
 static void
 read_cases(struct policy_cases *cases, const struct workbench *bench, struct complaints *complaints)
 {

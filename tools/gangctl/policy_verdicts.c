@@ -13,7 +13,7 @@ value_text(struct json_object *value)
                  : "nothing";
 }
 
-/* "queue: expected "a", is "b"". */
+/* Adds "queue: expected "a", is "b"". */
 static void
 add_difference_text(struct text *out, struct json_object *difference)
 {

@@ -5,7 +5,7 @@
 #include "options.h"
 #include "policy_cases.h"
 
-/* What became of one case. */
+/* The result of one case. */
 struct verdict {
     const struct policy_case *item;
     struct json_object *differences; /* a list of {field, expected, actual}, or of {message} */
@@ -15,10 +15,10 @@ struct verdicts {
     struct verdict *items;
     size_t count;
     size_t failed;
-    bool could_not_run; /* a file could not be read, which was said */
+    bool could_not_run; /* a file could not be read, which was reported */
 };
 
-/* Adds what became of the cases, in the form that was asked for. */
+/* Adds the results of the cases in the requested format. */
 void verdicts_add(struct text *out, const struct verdicts *verdicts, enum output output);
 void verdicts_free(struct verdicts *verdicts);
 

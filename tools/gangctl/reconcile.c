@@ -6,7 +6,7 @@
 #include "exit.h"
 #include "topologies.h"
 
-/* What kubectl prints of a namespace is larger than what people write. */
+/* The output of kubectl for a namespace exceeds the default limits. */
 static const enum gang_limit live_limits[] = {GANG_LIMIT_DOCUMENT_BYTES, GANG_LIMIT_NODES,
                                               GANG_LIMIT_MEMORY_BYTES};
 static const uint64_t live_ceilings[] = {3145728, 500000, 268435456};
@@ -27,7 +27,7 @@ live_context(void)
     return context;
 }
 
-/* The one text of --live. */
+/* Returns the file of --live. */
 static const struct source *
 read_live(struct workbench *bench, const char *name)
 {
@@ -41,7 +41,7 @@ read_live(struct workbench *bench, const char *name)
     return NULL;
 }
 
-/* False for a conflict, and for objects that could not be compared. */
+/* Returns false for a conflict, and for objects that could not be compared. */
 static bool
 reconcile_job(struct workbench *bench, struct job *job, const struct live *live)
 {
@@ -64,7 +64,7 @@ reconcile_job(struct workbench *bench, struct job *job, const struct live *live)
     return result == GANG_OK;
 }
 
-/* "Apply     PodGroup ml/llama (scheduling.volcano.sh/v1beta1)" */
+/* Adds "Apply PodGroup ml/llama (scheduling.volcano.sh/v1beta1)". */
 static void
 add_action(struct text *out, const struct gang_object *object)
 {
@@ -93,7 +93,7 @@ add_job(struct text *out, struct workbench *bench, const struct job *job,
             add_action(out, gang_plan_get_object(job->plan, i));
 }
 
-/* False when anything of it must not be written. */
+/* Returns false if any of its objects must not be written. */
 static bool
 reconcile_all(struct workbench *bench, const struct live *live)
 {
@@ -104,7 +104,7 @@ reconcile_all(struct workbench *bench, const struct live *live)
     return is_done;
 }
 
-/* PodGroups refer to Topologies, which stand first. */
+/* PodGroups refer to Topologies, which are printed first. */
 static void
 add_steps(struct text *out, struct workbench *bench, const struct options *options)
 {
@@ -113,7 +113,7 @@ add_steps(struct text *out, struct workbench *bench, const struct options *optio
         add_job(out, bench, &bench->jobs[i], options);
 }
 
-/* What is to be written is printed for everything or nothing. */
+/* Objects to write are printed for all jobs or for none. */
 static bool
 is_shown(const struct options *options, bool is_held)
 {

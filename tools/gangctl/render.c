@@ -62,7 +62,7 @@ add_plan(struct text *out, struct workbench *bench, const struct job *job, enum 
     gang_blob_unref(blob);
 }
 
-/* The pods that came in stand behind the objects, as Grove would create them. */
+/* The pods of the input follow the objects, as Grove would create them. */
 static void
 add_pods(struct text *out, const struct workbench *bench, enum gang_format format)
 {
@@ -90,7 +90,7 @@ is_refused(const struct job *job)
     return !job->plan || outcome == GANG_OUTCOME_DENIED || outcome == GANG_OUTCOME_INVALID;
 }
 
-/* A job without a gang prints nothing; its author should hear that this is on purpose. */
+/* A job without a gang prints nothing; this message explains that it is intended. */
 static void
 say_no_gang(const struct job *job)
 {

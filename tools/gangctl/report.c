@@ -22,14 +22,14 @@ list_length(struct json_object *list)
 
 enum { REPORT_INDENT = 10 };
 
-/* A left column as wide as the longest word in it. */
+/* Adds the left column, as wide as its longest word. */
 static void
 add_label(struct text *out, const char *label)
 {
     text_addf(out, "%-*s", REPORT_INDENT, label);
 }
 
-/* What stands beside the job: "runtime TrainingRuntime/x", "podcliqueset y". */
+/* Adds the documents of the job: "runtime TrainingRuntime/x", "podcliqueset y". */
 static void
 add_companion(struct text *out, const struct job *job)
 {
@@ -89,7 +89,7 @@ add_outcome(struct text *out, const struct gang_decision *decision)
               warnings == 1 ? "" : "s");
 }
 
-/* "node 4 + launcher 1": the roles of one membership; how many pods they make. */
+/* Adds "node 4 + launcher 1", the roles of one membership. Returns the number of their pods. */
 static long
 add_roles(struct text *out, struct json_object *roles, const char *membership)
 {
@@ -137,7 +137,7 @@ add_resources(struct text *out, struct json_object *resources)
     text_add(out, is_first ? "none asked for\n" : "\n");
 }
 
-/* Where a runtime asks for groups that do not wait, there is no minimum. */
+/* There is no minimum if a runtime has groups that do not wait. */
 static void
 add_minimum(struct text *out, const struct gang_decision *decision)
 {
@@ -215,7 +215,7 @@ add_objects(struct text *out, const struct gang_plan *plan)
 
 enum { LINE_WIDTH = 110 };
 
-/* The next lines of a finding stand below its first words. */
+/* The following lines of a finding are aligned with its first words. */
 static void
 add_wrapped(struct text *out, const char *text)
 {
@@ -241,8 +241,10 @@ add_wrapped(struct text *out, const char *text)
     text_add(out, "\n");
 }
 
-/* "Forbidden: " and the like, the kinds of Kubernetes' field errors without a value, belong to the
- * path. */
+/*
+ * Prefixes such as "Forbidden: ", the types of Kubernetes' field errors without a value, are part
+ * of the path.
+ */
 static size_t
 kind_of_error(const char *message)
 {
@@ -255,7 +257,7 @@ kind_of_error(const char *message)
     return 0;
 }
 
-/* One line where it fits; else the place, and below it what is to be said. */
+/* Adds one line if it fits; otherwise the place, and the message on the next line. */
 static void
 add_diagnostic(struct text *out, const struct gang_diagnostic *diagnostic,
                const struct origins *origins)
@@ -287,7 +289,7 @@ add_diagnostic(struct text *out, const struct gang_diagnostic *diagnostic,
     }
 }
 
-/* Defaults that the API server would fill in say nothing about the gang. */
+/* Defaults of the API server are not about the gang. */
 static bool
 is_of_interest(const struct gang_diagnostic *diagnostic, bool verbose)
 {

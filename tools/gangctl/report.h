@@ -8,12 +8,12 @@
 #include "text.h"
 
 struct report_options {
-    const char *policy;  /* its stamp, name@hash; NULL without one */
-    const char *cluster; /* its name; NULL without one */
-    bool verbose;        /* the defaults that were applied, too */
+    const char *policy;  /* its stamp, name@hash; NULL if absent */
+    const char *cluster; /* its name; NULL if absent */
+    bool verbose;        /* also the defaults that were applied */
 };
 
-/* Adds what `explain` tells a person about one job. `decision` is its GangDecision. */
+/* Adds the text of `explain` for one job. `decision` is its GangDecision. */
 void report_job(struct text *out, struct json_object *decision, const struct job *job,
                 const struct report_options *options);
 

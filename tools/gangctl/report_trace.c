@@ -48,7 +48,7 @@ add_place(struct text *out, const struct origin *origin, unsigned long line, uns
     text_add(out, " ");
 }
 
-/* By the name that the trace has for a type of document. */
+/* By the trace's name for a type of document. */
 static const struct origin *
 named_origin(const struct origins *origins, const char *document)
 {
@@ -77,9 +77,9 @@ is_of_policy(struct json_object *candidate)
 }
 
 /*
- * "runtime podGroupPolicy.volcano", "trainjob.metadata.labels[a]", "defaultBackend": the policy
- * goes without saying, and so does that most of what is decided stands in a spec. Of what is not
- * set in a podGroupPolicy only that is said.
+ * Adds "runtime podGroupPolicy.volcano", "trainjob.metadata.labels[a]" or "defaultBackend".
+ * "policy" and most "spec" steps are omitted. For a missing member of podGroupPolicy, only this is
+ * printed.
  */
 static void
 add_path(struct text *out, struct json_object *candidate)
@@ -96,8 +96,10 @@ add_path(struct text *out, struct json_object *candidate)
     text_add_bytes(out, shown, len);
 }
 
-/* Who chose a value: the policy's own words ("rule a (Always)"), else where it stands, else why it
- * is so. */
+/*
+ * Adds the source of a value: the name in the policy ("rule a (Always)"), otherwise its path,
+ * otherwise the reason.
+ */
 static void
 add_source(struct text *out, struct json_object *candidate)
 {
@@ -107,7 +109,7 @@ add_source(struct text *out, struct json_object *candidate)
         text_add(out, or_nothing(trace_text(candidate, "reason")));
 }
 
-/* " (not enabled)", " (refused: rule a)"; that a value was overridden needs no saying. */
+/* Adds " (not enabled)", " (refused: rule a)"; nothing for an overridden value. */
 static void
 add_verdict(struct text *out, struct json_object *candidate)
 {
@@ -172,8 +174,10 @@ struct trace_line {
     struct text losers;
 };
 
-/* Several that agree are parted; those that lost for the same want, as the members of a
- * podGroupPolicy do, are told once. */
+/*
+ * Adds the text, after a comma, unless the list has it: candidates that lost for the same reason,
+ * such as the members of a podGroupPolicy, are printed once.
+ */
 static void
 add_once(struct text *list, const struct text *said)
 {
@@ -205,7 +209,7 @@ add_candidate(struct trace_line *line, struct json_object *candidate, const stru
     text_free(&said);
 }
 
-/* That a podGroupPolicy does not name the others, too, is no news where it names the one. */
+/* Whether to omit an unset member of podGroupPolicy because another member sets the value. */
 static bool
 is_idle(struct json_object *candidate, const struct trace_line *line)
 {
@@ -245,7 +249,7 @@ is_told_elsewhere(struct json_object *entry)
     return strcmp(or_nothing(trace_text(entry, "attribute")), "members") == 0;
 }
 
-/* A long source moves what lost on its own line alone. */
+/* A long source shifts the losing candidates only on its own line. */
 enum { VALUE_WIDTH = 15, LABEL_WIDTH = 10, LONGEST_ALIGNED = 30 };
 
 static size_t

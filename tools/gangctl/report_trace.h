@@ -8,17 +8,18 @@
 #include "text.h"
 
 /*
- * Adds one line for each decided attribute: its value, who chose it, and what lost. With
- * `with_places`, also where each stands. What chose the members is told with the members:
+ * Adds one line for each attribute: its value, its source, and the losing candidates. With
+ * `with_places`, also the place of each. The source of the members is printed with the members:
  * add_members_choice().
  */
 void report_trace(struct text *out, struct json_object *trace, const struct origins *origins,
                   bool with_places);
 
-/* "All (rule research-gpu)"; nothing where no choice was made. */
+/* Adds "All (rule research-gpu)"; nothing if there was no choice. */
 void add_members_choice(struct text *out, struct json_object *trace);
 
-/* Adds "file:line:column "; nothing without a document (NULL) or a line. A column of 0 is left out.
+/*
+ * Adds "file:line:column "; nothing without a document (NULL) or a line. A column of 0 is omitted.
  */
 void add_place(struct text *out, const struct origin *origin, unsigned long line,
                unsigned long column);

@@ -5,17 +5,17 @@
 #include <json-c/json.h>
 
 /*
- * What the library knows of each scheduler, as gang_backends_serialize() writes it: a list of maps,
- * which the caller puts. Nothing of it is written down here a second time.
+ * Returns the library's facts about each scheduler, as gang_backends_serialize() writes them: a
+ * list of maps, which the caller puts. gangctl has no copy of these facts.
  */
 struct json_object *schedulers_read(void);
 
-/* The entry of that name; NULL for none. */
+/* Returns the entry with this name; NULL if absent. */
 struct json_object *schedulers_find(struct json_object *schedulers, const char *name);
 
 enum { SCHEDULERS_MOST = 32 };
 
-/* Their names, up to NULL, once schedulers_list_names() was called. */
+/* The names, ended by NULL; set by schedulers_list_names(). */
 extern const char *scheduler_names[SCHEDULERS_MOST + 1];
 void schedulers_list_names(void);
 

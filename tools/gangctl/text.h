@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * A growable text, always NUL-terminated once something was added. Zero-initialise; text_free() at
- * the end.
+ * A growable text, NUL-terminated after something was added. Must be zero-initialized; free it with
+ * text_free().
  */
 struct text {
     char *data;
@@ -20,12 +20,14 @@ void text_add(struct text *text, const char *string);
 __attribute__((format(printf, 2, 3))) void text_addf(struct text *text, const char *format, ...);
 __attribute__((format(printf, 2, 0))) void text_addv(struct text *text, const char *format,
                                                      va_list arguments);
-/* Adds a name that may hold anything; control characters come out as `\xHH`, so a terminal shows
- * one line. */
+/*
+ * Adds a name with any content. Control characters are written as `\xHH`, so that a terminal shows
+ * one line.
+ */
 void text_add_printable(struct text *text, const char *string);
 void text_free(struct text *text);
 
-/* Memory that is there: without it the program says so and exits with status 2. */
+/* Allocates memory; if there is none, reports it and exits with status 2. */
 void *must_allocate(size_t size);
 void *must_reallocate(void *memory, size_t count, size_t size);
 char *must_copy(const char *data, size_t len);

@@ -9,7 +9,7 @@
 #define TOPOLOGY_API_VERSION "kai.scheduler/v1alpha1"
 #define TOPOLOGY_KIND "Topology"
 
-/* As the objects of a plan have them; the others are no answer for a Topology. */
+/* Compares a Topology with the live one and sets its action. False for a conflict or an error. */
 static bool
 reconcile_topology(struct workbench *bench, struct topology *topology, const struct live *live)
 {
@@ -37,7 +37,7 @@ reconcile_topologies(struct workbench *bench, const struct live *live)
     return is_done;
 }
 
-/* Empty where somebody else makes it. */
+/* Returns the object; empty if another controller creates it. */
 static struct gang_blob *
 topology_text(const struct topology *topology, enum gang_format format)
 {
@@ -48,7 +48,7 @@ topology_text(const struct topology *topology, enum gang_format format)
     return blob;
 }
 
-/* One that somebody else makes is known by its name alone. */
+/* Returns the object; only its name if another controller creates it. */
 static struct json_object *
 topology_named(const struct topology *topology)
 {
@@ -77,7 +77,7 @@ topology_object(const struct topology *topology)
     return object;
 }
 
-/* {action, object}, as the objects of a plan stand in it. */
+/* Adds {action, object}, as for the objects of a plan. */
 static void
 add_entry(struct text *out, const struct topology *topology, enum gang_format format)
 {

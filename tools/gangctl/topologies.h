@@ -4,20 +4,22 @@
 
 #include "jobs.h"
 
-/* What exists, as --live gives it. */
+/* The existing objects, from --live. */
 struct live {
     const struct source *source;
-    struct gang_context *context; /* with limits for a whole cluster's objects */
+    struct gang_context *context; /* with limits for the objects of a whole cluster */
 };
 
 /*
- * Compares the ClusterTopologyBindings of the input with the Topologies of KAI that exist. False
- * for a conflict, and for what could not be compared.
+ * Compares the ClusterTopologyBindings of the input with the existing KAI Topologies. Returns false
+ * for a conflict, and for objects that could not be compared.
  */
 bool reconcile_topologies(struct workbench *bench, const struct live *live);
 
-/* Adds what was decided for each in the form that was asked for: a line, an action with its object,
- * or what is to be written. */
+/*
+ * Adds the result for each in the requested format: a line, an action with its object, or the
+ * objects to write.
+ */
 void add_topology_steps(struct text *out, struct workbench *bench, const struct options *options);
 
 #endif

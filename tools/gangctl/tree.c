@@ -32,7 +32,6 @@ tree_put(struct json_object *map, const char *key, struct json_object *value)
         out_of_memory();
 }
 
-/* The same value in a second place; nothing when it is absent. */
 void
 tree_share(struct json_object *map, const char *key, struct json_object *value)
 {
@@ -65,7 +64,6 @@ compare_keys(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The keys of a map in the order of their bytes; borrowed from it. */
 const char **
 tree_sorted_keys(struct json_object *map, size_t *count)
 {
@@ -107,7 +105,6 @@ tree_sorted_names(struct json_object *map)
     return list;
 }
 
-/* Without the members that are null. */
 struct json_object *
 tree_sorted_map(struct json_object *map)
 {

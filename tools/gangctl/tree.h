@@ -5,8 +5,7 @@
 #include <json-c/json.h>
 #include <string.h>
 
-/* Reading what a document of another program may hold or not; a value of a wrong type counts as
- * absent. */
+/* Readers for documents of other programs: a value of a wrong type counts as absent. */
 
 static inline struct json_object *
 tree_member(struct json_object *object, const char *name)
@@ -18,7 +17,7 @@ tree_member(struct json_object *object, const char *name)
     return value;
 }
 
-/* NULL when there is no such string. */
+/* NULL if there is no such string. */
 static inline const char *
 tree_text(struct json_object *object, const char *name)
 {
@@ -41,22 +40,22 @@ tree_text_is(struct json_object *object, const char *name, const char *text)
     return value && strcmp(value, text) == 0;
 }
 
-/* Making one: without memory the program ends. */
+/* Returns its argument. If it is NULL, the program reports that it is out of memory and exits. */
 struct json_object *tree_must(struct json_object *made);
 struct json_object *tree_map(void);
 struct json_object *tree_new_text(const char *text, size_t len);
-/* Takes over the value. */
+/* Takes ownership of the value. */
 void tree_put(struct json_object *map, const char *key, struct json_object *value);
-/* Nothing when the text is NULL. */
+/* Does nothing if the text is NULL. */
 void tree_put_text(struct json_object *map, const char *key, const char *text);
-/* The same value in a second place; nothing when it is absent. */
+/* Adds a new reference to the same value; nothing if it is absent. */
 void tree_share(struct json_object *map, const char *key, struct json_object *value);
-/* The map of that name, made where there is none; borrowed. */
+/* Returns the map with this key, created if absent; borrowed. */
 struct json_object *tree_map_in(struct json_object *map, const char *key);
 
-/* The keys of a map in the order of their bytes, borrowed from it; the array is the caller's. */
+/* Returns the keys of a map, sorted by bytes and borrowed from it; the caller owns the array. */
 const char **tree_sorted_keys(struct json_object *map, size_t *count);
-/* Lists of the values and of the keys, and the map without its nulls, in that order. */
+/* In this order: a list of the sorted values, a list of the sorted keys, the map without nulls. */
 struct json_object *tree_sorted_values(struct json_object *map);
 struct json_object *tree_sorted_names(struct json_object *map);
 struct json_object *tree_sorted_map(struct json_object *map);

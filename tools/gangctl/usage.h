@@ -5,7 +5,7 @@
 #include "text.h"
 #include "verbs.h"
 
-/* Adds the help of a verb; with none, that of a group of verbs, or of the program. */
+/* Adds the help of a verb; without a verb, of a group of verbs, or of the program. */
 void usage_add(struct text *out, const struct verb *verb, const char *group);
 
 #endif

@@ -8,8 +8,8 @@
 struct options;
 
 /*
- * The one table of what can stand on the command line. It parses, prints the help and answers the
- * completion of the shells, so that none of them can say what another does not.
+ * The table of the command line. The parser, the help and the shell completion all read it, so they
+ * cannot differ.
  */
 
 enum option_id {
@@ -31,20 +31,20 @@ enum option_id {
     OPTION_COUNT
 };
 
-/* What a shell offers where a value is due. */
+/* What a shell offers for a value. */
 enum value_kind { VALUE_NONE, VALUE_WORD, VALUE_FILE, VALUE_DIRECTORY };
 
 struct option_row {
     const char *name; /* after the two dashes */
-    char letter;      /* after one dash; 0: none */
+    char letter;      /* after one dash; 0 if absent */
     enum value_kind value;
-    const char *placeholder; /* how the help calls the value; NULL when it takes none */
-    const char *help;        /* lines parted by '\n'; a verb may say its own */
+    const char *placeholder; /* name of the value in the help; NULL if the option takes none */
+    const char *help;        /* lines separated by '\n'; a verb can override it */
 };
 
 struct verb_option {
     enum option_id id;
-    const char *const *words; /* the values it takes, up to NULL; NULL: any */
+    const char *const *words; /* the accepted values, ended by NULL; NULL: any */
     const char *help;         /* NULL: the option's */
 };
 
@@ -56,14 +56,14 @@ struct verb_argument {
 };
 
 struct verb {
-    const char *name;     /* "render"; with a verb below it, "policy test" */
-    const char *synopsis; /* what the list of verbs shows behind the name */
+    const char *name;     /* "render"; with a group, "policy test" */
+    const char *synopsis; /* after the name in the list of verbs */
     const char *summary;  /* one line of that list */
     int (*run)(const struct options *options);
-    const struct verb_option *options; /* ended by OPTION_NONE; --help goes without saying */
+    const struct verb_option *options; /* ended by OPTION_NONE; --help is implied */
     struct verb_argument argument;
-    bool needs_input; /* -f must stand there */
-    bool reads_jobs;  /* the help says what the input may hold */
+    bool needs_input; /* -f is required */
+    bool reads_jobs;  /* the help lists the kinds of input */
     const char *about;
     const char *examples;
     const char *exit_statuses; /* NULL: those of most verbs */
@@ -73,13 +73,12 @@ extern const struct option_row option_table[OPTION_COUNT];
 extern const struct verb verb_table[];
 extern const size_t num_verbs;
 
-/* How many words of `arguments` name the verb that `*verb` is then set to: 0, 1 or 2. */
+/* Sets `*verb`, and returns how many words of `arguments` name it: 0, 1 or 2. */
 size_t verb_find(const char *const *words, size_t count, const struct verb **verb);
-/* Whether the verb is one of those below `group`, as "policy test" is below "policy"; every verb is
- * below NULL. */
+/* Whether the verb is in `group`, as "policy test" is in "policy"; every verb is in NULL. */
 bool verb_is_below(const struct verb *verb, const char *group);
 bool verb_is_group(const char *word);
-/* NULL when the verb does not take the option. */
+/* NULL if the verb does not accept the option. */
 const struct verb_option *verb_option_of(const struct verb *verb, enum option_id id);
 
 #endif
