@@ -8,7 +8,7 @@
 
 enum { COLUMN_COUNT = 6 };
 
-/* A row of the table; a cell is "" where there is nothing to say. */
+/* A row of the table; an empty cell is "". */
 struct row {
     struct text cells[COLUMN_COUNT];
 };
@@ -18,8 +18,8 @@ struct table {
     size_t count;
 };
 
-static const char *const titles[COLUMN_COUNT] = {"NAME",    "API VERSION", "KUBERNETES",
-                                                 "OBJECTS", "PODS CARRY",  "SCHEDULER"};
+static const char *const titles[COLUMN_COUNT] = {"NAME",    "API VERSION",  "KUBERNETES",
+                                                 "OBJECTS", "MARK ON PODS", "SCHEDULER"};
 
 static struct row *
 table_add(struct table *table)
@@ -94,7 +94,7 @@ table_free(struct table *table)
     free(table->rows);
 }
 
-/* Fields that a gate rules, and what the backend lacks, a line each. */
+/* Adds lines about unsupported fields, policy options and experimental options. */
 static void
 add_notes(struct text *out, struct json_object *backend)
 {
@@ -104,9 +104,9 @@ add_notes(struct text *out, struct json_object *backend)
     add_words(&lacks, json_object_object_get(backend, "lacks"));
     add_words(&options, json_object_object_get(backend, "options"));
     if (lacks.len)
-        text_addf(out, "\n%s has no place for: %s", text_of(backend, "name"), lacks.data);
+        text_addf(out, "\n%s does not support: %s", text_of(backend, "name"), lacks.data);
     if (options.len)
-        text_addf(out, "\n%s has options in a policy: %s", text_of(backend, "name"), options.data);
+        text_addf(out, "\n%s policy options: %s", text_of(backend, "name"), options.data);
     if (*text_of(backend, "experimental"))
         text_addf(out, "\n%s: %s is experimental: it follows a change that is not merged upstream",
                   text_of(backend, "name"), text_of(backend, "experimental"));
@@ -123,7 +123,7 @@ add_gates(struct text *out, struct json_object *version)
     if (!fields)
         return;
     add_words(&gates, json_object_object_get(version, "gates"));
-    text_addf(out, "\n%s needs the gates: %s", text_of(version, "apiVersion"), gates.data);
+    text_addf(out, "\n%s needs the feature gates: %s", text_of(version, "apiVersion"), gates.data);
     for (size_t i = 0; i < json_object_array_length(fields); i++) {
         struct json_object *field = json_object_array_get_idx(fields, i);
         const char *gate = text_of(field, "gate");

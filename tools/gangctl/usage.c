@@ -28,9 +28,9 @@ static const char about_jobs[] =
 static const char exit_statuses[] =
     "  0  done; there may be warnings on standard error\n"
     "  1  a document is wrong, missing or forbidden by the policy; standard error says where\n"
-    "  2  the command line is wrong, a file cannot be read, or something inside failed\n";
+    "  2  the command line is wrong, a file cannot be read, or an internal error occurred\n";
 
-/* Blanks up to a column of the line that begins at `line`. */
+/* Adds blanks up to a column of the line that starts at `line`. */
 static void
 pad_to(struct text *out, size_t line, size_t column)
 {
@@ -39,7 +39,7 @@ pad_to(struct text *out, size_t line, size_t column)
     while (out->len - line < column);
 }
 
-/* Every line of `help` but the first starts below the first. */
+/* Aligns every line of `help` with its first line. */
 static void
 add_help_text(struct text *out, const char *help)
 {
