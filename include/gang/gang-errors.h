@@ -694,7 +694,7 @@ enum gang_code {
      */
     GANG_CODE_WRITTEN_WHILE_SUSPENDED = 862,
     /** A document among the existing objects is not a Kubernetes object. @since 0.1 */
-    GANG_CODE_NOT_AN_OBJECT = 863,
+    GANG_CODE_NOT_AN_OBJECT = 863
 };
 
 #endif

@@ -616,7 +616,7 @@ GANG_EXPORT GANG_MUST_CHECK int gang_resolve(const struct gang_context *context,
  */
 GANG_EXPORT GANG_MUST_CHECK int
 gang_decision_prepare_pod(const struct gang_context *context, const struct gang_decision *decision,
-                          const char *data, size_t len, enum gang_format format, uint32_t flags,
+                          const char *data, size_t len, int format, uint32_t flags,
                           struct gang_blob **out, struct gang_error **err);
 /** Takes a reference. @since 0.1 */
 GANG_EXPORT struct gang_decision *gang_decision_ref(struct gang_decision *decision);

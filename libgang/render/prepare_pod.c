@@ -245,7 +245,7 @@ prepare_is_answered(const struct gang_decision *decision)
 
 int
 gang_decision_prepare_pod(const struct gang_context *context, const struct gang_decision *decision,
-                          const char *data, size_t len, enum gang_format format, uint32_t flags,
+                          const char *data, size_t len, int format, uint32_t flags,
                           struct gang_blob **out, struct gang_error **err)
 {
     const struct limits *limits = context_limits(context);
@@ -270,7 +270,7 @@ gang_decision_prepare_pod(const struct gang_context *context, const struct gang_
         return result;
     report_init(&report, pod->document.arena, limits);
     preparation.pod = pod;
-    result = prepare_write(&preparation, format, limits, out, err);
+    result = prepare_write(&preparation, (enum gang_format)format, limits, out, err);
     gang_document_unref(&pod->document);
     return result;
 }
