@@ -614,10 +614,11 @@ GANG_EXPORT GANG_MUST_CHECK int gang_resolve(const struct gang_context *context,
  * #GANG_ERROR_NO_MEMORY, #GANG_ERROR_INVALID_ARGUMENT or #GANG_ERROR_UNSUPPORTED_FLAG
  * @since 0.1
  */
-GANG_EXPORT GANG_MUST_CHECK int
-gang_decision_prepare_pod(const struct gang_context *context, const struct gang_decision *decision,
-                          const char *data, size_t len, int format, uint32_t flags,
-                          struct gang_blob **out, struct gang_error **err);
+GANG_EXPORT GANG_MUST_CHECK int gang_decision_prepare_pod(const struct gang_context *context,
+                                                          const struct gang_decision *decision,
+                                                          const char *data, size_t len, int format,
+                                                          uint32_t flags, struct gang_blob **out,
+                                                          struct gang_error **err);
 /** Takes a reference. @since 0.1 */
 GANG_EXPORT struct gang_decision *gang_decision_ref(struct gang_decision *decision);
 /** Drops a reference. @since 0.1 */
