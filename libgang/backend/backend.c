@@ -170,7 +170,7 @@ backend_list_version(const struct backend_listing *listing, struct builder *list
     build_string(&item, SLICE("apiVersion"), listing->api_version);
     build_string_if_set(&item, SLICE("kubernetes"), listing->kubernetes);
     objects = build_list_member(&item, SLICE("objects"));
-    for (size_t i = 0; i < sizeof(listing->kinds) / sizeof(listing->kinds[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(listing->kinds); i++)
         if (slice_is_set(listing->kinds[i]))
             build_string_item(&objects, listing->kinds[i]);
     build_string(&item, SLICE("mark"), listing->mark);
@@ -314,7 +314,7 @@ gang_backends_serialize(const struct gang_context *context, int format, uint32_t
 
 #define BACKEND_ROW(name) &name##_backend,
 const struct backend *const backend_table[] = {CATALOG_SCHEDULERS(BACKEND_ROW)};
-const size_t backend_count = sizeof(backend_table) / sizeof(backend_table[0]);
+const size_t backend_count = COUNT_OF(backend_table);
 
 const struct backend *
 backend_by_name(struct slice name)

@@ -92,7 +92,7 @@ static const struct update_field coscheduling_fields[] = {
 };
 static const struct update_rules coscheduling_update_rules = {
     .fields = coscheduling_fields,
-    .num_fields = sizeof(coscheduling_fields) / sizeof(coscheduling_fields[0]),
+    .num_fields = COUNT_OF(coscheduling_fields),
 };
 
 static const struct update_rules *

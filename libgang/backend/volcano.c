@@ -149,7 +149,7 @@ static void
 volcano_podgang_mark(struct gang_patch *patch, struct slice group, struct slice subgroup)
 {
     (void)subgroup;
-    for (size_t i = 0; i < sizeof(volcano_podgang_marks) / sizeof(volcano_podgang_marks[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(volcano_podgang_marks); i++)
         plan_patch_annotation(patch, volcano_podgang_marks[i], group);
 }
 
@@ -197,7 +197,7 @@ static const struct node *
 volcano_podgang_expect(const struct update_call *call, const struct node *rendered,
                        const struct node *live)
 {
-    size_t count = sizeof(volcano_podgang_constraints) / sizeof(volcano_podgang_constraints[0]);
+    size_t count = COUNT_OF(volcano_podgang_constraints);
     struct builder spec;
 
     if (!volcano_podgang_is_released(call->backend->gang, live))
@@ -227,7 +227,7 @@ static const struct update_field volcano_podgang_fields[] = {
 
 const struct update_rules volcano_podgang_rules = {
     .fields = volcano_podgang_fields,
-    .num_fields = sizeof(volcano_podgang_fields) / sizeof(volcano_podgang_fields[0]),
+    .num_fields = COUNT_OF(volcano_podgang_fields),
     .expect = volcano_podgang_expect,
 };
 
@@ -475,7 +475,7 @@ static const struct update_field volcano_fields[] = {
 };
 static const struct update_rules volcano_update_rules = {
     .fields = volcano_fields,
-    .num_fields = sizeof(volcano_fields) / sizeof(volcano_fields[0]),
+    .num_fields = COUNT_OF(volcano_fields),
     .expect = volcano_expect,
 };
 

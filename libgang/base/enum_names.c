@@ -64,7 +64,7 @@ static const char *const patch_section_names[] = {
 
 /* The index of a negative number is past every end. */
 #define ENUM_NAME(names, value)                                                                    \
-    ((size_t)(value) < sizeof(names) / sizeof((names)[0]) ? (names)[(size_t)(value)] : NULL)
+    ((size_t)(value) < COUNT_OF(names) ? (names)[(size_t)(value)] : NULL)
 
 const char *
 gang_result_name(int result)

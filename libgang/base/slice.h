@@ -13,6 +13,9 @@ struct slice {
     size_t len;
 };
 
+/* The number of elements of an array. */
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
 #define SLICE(literal) ((struct slice){(literal), sizeof(literal) - 1})
 /* Like SLICE(), as a constant initializer. */
 #define SLICE_INIT(literal)                                                                        \

@@ -50,9 +50,9 @@ const struct descriptor coscheduling_descriptor = {
                .timeout_path =
                    SLICE_INIT("spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds")},
     .marks = coscheduling_marks,
-    .num_marks = sizeof(coscheduling_marks) / sizeof(coscheduling_marks[0]),
+    .num_marks = COUNT_OF(coscheduling_marks),
     .losses = coscheduling_losses,
-    .num_losses = sizeof(coscheduling_losses) / sizeof(coscheduling_losses[0]),
+    .num_losses = COUNT_OF(coscheduling_losses),
     .is_joined_twice = true,
     .component = {.name = SLICE_INIT("schedulerPlugins"),
                   .groups = {SLICE_INIT("scheduling.x-k8s.io")},

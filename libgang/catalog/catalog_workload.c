@@ -3,8 +3,6 @@
 
 /* ---- options ---- */
 
-#define WORKLOAD_COUNT(table) (sizeof(table) / sizeof((table)[0]))
-
 static const char *const workload_name_styles[] = {"Plain", "Hashed", NULL};
 static const char *const workload_late_choices[] = {"Join", "Exclude", "Error", NULL};
 static const char *const workload_initializer_choices[] = {"Outside", "Basic", NULL};
@@ -166,7 +164,7 @@ const struct descriptor workload_descriptor = {
                .path = SLICE_INIT("spec.podGroupPolicy.workload"),
                .is_of_scheduling = true},
     .marks = workload_marks,
-    .num_marks = WORKLOAD_COUNT(workload_marks),
+    .num_marks = COUNT_OF(workload_marks),
     .losses = workload_losses,
-    .num_losses = WORKLOAD_COUNT(workload_losses),
+    .num_losses = COUNT_OF(workload_losses),
 };

@@ -117,15 +117,13 @@ priority_take(struct gang_decision *decision, const struct choice_call *call,
 
 const struct attribute priority_attribute = {
     priority_sources,
-    sizeof(priority_sources) / sizeof(priority_sources[0]),
+    COUNT_OF(priority_sources),
     SETTING_OF("priorityClassName", priority.source),
     priority_setting,
     priority_take,
 };
 
 /* ---- attributes ---- */
-
-#define ATTRIBUTE_SOURCES(table) (sizeof(table) / sizeof((table)[0]))
 
 /* ---- scheduler choice ---- */
 
@@ -224,7 +222,7 @@ static const struct choice_source scheduler_sources[] = {
 
 /* The scheduler is the backend's: see backend_choose(). */
 static const struct attribute scheduler_attribute = {.sources = scheduler_sources,
-                                                     .count = ATTRIBUTE_SOURCES(scheduler_sources)};
+                                                     .count = COUNT_OF(scheduler_sources)};
 
 /* ---- timeout choice ---- */
 
@@ -328,7 +326,7 @@ timeout_take(struct gang_decision *decision, const struct choice_call *call,
 
 static const struct attribute timeout_attribute = {
     timeout_sources,
-    ATTRIBUTE_SOURCES(timeout_sources),
+    COUNT_OF(timeout_sources),
     SETTING_OF(TIMEOUT_FIELD, timeout_source),
     timeout_setting,
     timeout_take,
@@ -441,7 +439,7 @@ topology_take(struct gang_decision *decision, const struct choice_call *call,
 
 static const struct attribute topology_attribute = {
     topology_sources,
-    ATTRIBUTE_SOURCES(topology_sources),
+    COUNT_OF(topology_sources),
     SETTING_OF("topology", topology.source),
     topology_setting,
     topology_take,
@@ -536,10 +534,7 @@ member_take(struct gang_decision *decision, const struct choice_call *call,
 }
 
 static const struct attribute member_attribute = {
-    member_sources,
-    ATTRIBUTE_SOURCES(member_sources),
-    SETTING_OF("members", members_source),
-    member_setting,
+    member_sources, COUNT_OF(member_sources), SETTING_OF("members", members_source), member_setting,
     member_take,
 };
 

@@ -450,10 +450,7 @@ static const struct choice_source backend_sources[] = {
     {backend_of_nobody, JOB_OF_TRAINER | OF_POLICY | OF_TRACE},
     {backend_of_grove, JOB_OF_GROVE},
 };
-enum {
-    BACKEND_SOURCES = sizeof(backend_sources) / sizeof(backend_sources[0]),
-    BACKEND_FIRST_OF_RULES = 7
-};
+enum { BACKEND_SOURCES = COUNT_OF(backend_sources), BACKEND_FIRST_OF_RULES = 7 };
 
 /* ---- the choice ---- */
 

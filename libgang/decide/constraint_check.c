@@ -155,7 +155,7 @@ static void (*const constraint_checks_of_gangs[])(const struct constraint_trial 
 static void
 constraint_check_one(const struct constraint_trial *trial)
 {
-    const size_t count = sizeof(constraint_checks_of_gangs) / sizeof(constraint_checks_of_gangs[0]);
+    const size_t count = COUNT_OF(constraint_checks_of_gangs);
 
     for (size_t i = 0; i < count; i++)
         constraint_checks_of_gangs[i](trial);

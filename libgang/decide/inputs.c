@@ -140,7 +140,7 @@ static const struct input_rules {
 static const struct input_rules *
 input_rules_of(const struct gang_document *job)
 {
-    for (size_t i = 0; i < sizeof(input_rules_table) / sizeof(input_rules_table[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(input_rules_table); i++)
         if (document_is(job, input_rules_table[i].job))
             return &input_rules_table[i];
     return NULL;

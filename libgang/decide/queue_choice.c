@@ -250,7 +250,7 @@ queue_take(struct gang_decision *decision, const struct choice_call *call,
 
 const struct attribute queue_attribute = {
     queue_attribute_sources,
-    sizeof(queue_attribute_sources) / sizeof(queue_attribute_sources[0]),
+    COUNT_OF(queue_attribute_sources),
     SETTING_OF("queue", queue.source),
     queue_setting,
     queue_take,

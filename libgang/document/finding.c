@@ -30,7 +30,7 @@ path_is_free_map(const struct node *map)
 {
     const struct slice key = node_key(map);
 
-    return key.len && key.len < sizeof(path_free_maps) / sizeof(path_free_maps[0]) &&
+    return key.len && key.len < COUNT_OF(path_free_maps) &&
            (slice_equal(key, path_free_maps[key.len][0]) ||
             slice_equal(key, path_free_maps[key.len][1]));
 }

@@ -307,7 +307,7 @@ enum { SCALAR_LONGEST_WORD = 5, SCALAR_LONGEST_NUMBER = 512 };
 static void
 scalar_resolve_word(struct slice text, struct scalar *out)
 {
-    for (size_t i = 0; i < sizeof(scalar_words) / sizeof(scalar_words[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(scalar_words); i++) {
         if (text.data[0] != scalar_words[i].text.data[0] ||
             !slice_equal(text, scalar_words[i].text))
             continue;
@@ -323,7 +323,7 @@ scalar_resolve_non_finite(struct slice text, struct scalar *out)
 {
     if (text.len > SCALAR_LONGEST_WORD)
         return false;
-    for (size_t i = 0; i < sizeof(scalar_non_finite) / sizeof(scalar_non_finite[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(scalar_non_finite); i++) {
         if (slice_equal(text, scalar_non_finite[i])) {
             out->status = SCALAR_NON_FINITE;
             out->kind = NODE_NUMBER;

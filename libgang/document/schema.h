@@ -68,7 +68,7 @@ struct schema_field {
  * SCHEMA_FIELDS: the fields of a table of `struct schema_field`. SCHEMA_OBJECT_OF: an object with
  * these fields and no other properties.
  */
-#define SCHEMA_FIELDS(table) .fields = (table), .num_fields = sizeof(table) / sizeof((table)[0])
+#define SCHEMA_FIELDS(table) .fields = (table), .num_fields = COUNT_OF(table)
 #define SCHEMA_OBJECT_OF(table)                                                                    \
     {                                                                                              \
         .type = SCHEMA_OBJECT, SCHEMA_FIELDS(table)                                                \

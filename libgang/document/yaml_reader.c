@@ -300,7 +300,7 @@ yaml_find_tag(struct yaml_composer *composer, const yaml_char_t *tag, enum scala
     *out = SCALAR_UNTAGGED;
     if (!tag)
         return true;
-    for (size_t i = 0; i < sizeof(yaml_tags) / sizeof(yaml_tags[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(yaml_tags); i++) {
         if (slice_equal(name, yaml_tags[i].name)) {
             *out = yaml_tags[i].tag;
             return true;

@@ -42,7 +42,7 @@ yaml_is_ambiguous(struct slice text)
 {
     if (text.len > sizeof("false") - 1)
         return false;
-    for (size_t i = 0; i < sizeof(yaml_ambiguous_words) / sizeof(yaml_ambiguous_words[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(yaml_ambiguous_words); i++)
         if (yaml_is_word(text, yaml_ambiguous_words[i]))
             return true;
     return false;

@@ -374,7 +374,7 @@ static const struct descriptor_grove grove_without_gangs[] = {
 static const struct grove_scheduler grove_schedulers[] = {{NULL, &grove_without_gangs[0]},
                                                           {NULL, &grove_without_gangs[1]},
                                                           CATALOG_SCHEDULERS(GROVE_ROW)};
-enum { GROVE_ROWS = sizeof(grove_schedulers) / sizeof(grove_schedulers[0]) };
+enum { GROVE_ROWS = COUNT_OF(grove_schedulers) };
 
 const struct grove_scheduler *
 grove_scheduler_at(size_t index)

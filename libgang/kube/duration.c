@@ -44,7 +44,7 @@ duration_take(struct slice *text, bool digits)
 static uint64_t
 duration_unit_of(struct slice name)
 {
-    for (size_t i = 0; i < sizeof(duration_units) / sizeof(duration_units[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(duration_units); i++)
         if (slice_equal(duration_units[i].name, name))
             return duration_units[i].nanoseconds;
     return 0;

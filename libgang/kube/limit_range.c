@@ -18,7 +18,7 @@ static const struct {
 static enum limit_type
 limit_type_of(struct slice text)
 {
-    for (size_t i = 0; i < sizeof(limit_types) / sizeof(limit_types[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(limit_types); i++)
         if (slice_equal(limit_types[i].text, text))
             return limit_types[i].type;
     return LIMIT_OF_NOTHING_HERE;

@@ -205,7 +205,7 @@ quantity_decimal_letter(char letter, int *exponent)
         {'P', 15}, {'E', 18}, {'u', -6}, {'n', -9},
     };
 
-    for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(letters); i++) {
         *exponent = letters[i].exponent;
         if (letters[i].letter == letter)
             return true;

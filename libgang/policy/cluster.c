@@ -33,7 +33,7 @@ static const struct {
 static void
 cluster_check_names(const struct node *root, struct report *report)
 {
-    for (size_t i = 0; i < sizeof(cluster_names) / sizeof(cluster_names[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(cluster_names); i++)
         for (NODE_EACH(item, node_at(root, cluster_names[i].list)))
             cluster_check_name(cluster_names[i].rule, node_member(item, cluster_names[i].member),
                                report);
@@ -103,7 +103,7 @@ cluster_check_pod_limit(const struct node *limit, struct report *report)
 
     if (!slice_equal(node_string(node_member(limit, SLICE("type"))), SLICE("Pod")))
         return;
-    for (size_t i = 0; i < sizeof(defaults) / sizeof(defaults[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(defaults); i++)
         if (node_count(node_member(limit, defaults[i])))
             find_forbidden(report, GANG_CODE_UNKNOWN_FIELD, node_member(limit, defaults[i]), NULL,
                            "may not be specified when `type` is 'Pod'");
@@ -458,7 +458,7 @@ cluster_component_source(const struct gang_cluster *cluster, size_t component)
 static const struct cluster_priority_class *
 cluster_system_class(struct slice name)
 {
-    for (size_t i = 0; i < sizeof(cluster_system_classes) / sizeof(cluster_system_classes[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(cluster_system_classes); i++)
         if (slice_equal(cluster_system_classes[i].name, name))
             return &cluster_system_classes[i];
     return NULL;

@@ -21,7 +21,7 @@ constraint_checks_something(const struct policy_constraint *constraint)
 {
     const struct node *required = node_member(constraint->source, SLICE("requireQueue"));
 
-    for (size_t i = 0; i < sizeof(constraint_checks) / sizeof(constraint_checks[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(constraint_checks); i++)
         if (node_member(constraint->source, constraint_checks[i]))
             return true;
     return required && (!node_is(required, NODE_BOOL) || node_is_true(required));

@@ -132,7 +132,7 @@ policy_check_defaults(struct policy_reader *reader, const struct node *defaults)
         node_at(defaults, "priorityClassName.override"),
     };
 
-    for (size_t i = 0; i < sizeof(overrides) / sizeof(overrides[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(overrides); i++)
         if (policy_choice(overrides[i], override_names) == OVERRIDE_ALWAYS)
             find_forbidden(reader->report, GANG_CODE_SETTING_NEVER_ACTS, overrides[i],
                            "write a rule with `match: {}` behind the others instead",

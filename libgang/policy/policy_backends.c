@@ -126,8 +126,7 @@ policy_check_api_version(struct policy_reader *reader, const struct node *versio
     if (!node_string(version).len || !descriptor)
         return;
     if (descriptor->api_versions)
-        while (count < sizeof(supported) / sizeof(supported[0]) &&
-               descriptor->api_versions[count]) {
+        while (count < COUNT_OF(supported) && descriptor->api_versions[count]) {
             supported[count] = slice_from_text(descriptor->api_versions[count]);
             count++;
         }

@@ -279,8 +279,7 @@ rule_part_of_trainjobs(const struct node *match)
 {
     const struct node *part = NULL;
 
-    for (size_t i = 0;
-         !part && i < sizeof(rule_parts_of_trainjobs) / sizeof(rule_parts_of_trainjobs[0]); i++)
+    for (size_t i = 0; !part && i < COUNT_OF(rule_parts_of_trainjobs); i++)
         part = node_member(match, rule_parts_of_trainjobs[i]);
     return part;
 }

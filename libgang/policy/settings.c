@@ -158,8 +158,7 @@ queue_read_choice(struct policy_reader *reader, const struct node *source)
 {
     enum queue_choice choice = QUEUE_UNSET;
 
-    for (size_t i = 0; i < sizeof(settings_queue_sources) / sizeof(settings_queue_sources[0]);
-         i++) {
+    for (size_t i = 0; i < COUNT_OF(settings_queue_sources); i++) {
         const struct node *member = node_member(source, settings_queue_sources[i]);
 
         if (member && choice)
@@ -301,7 +300,7 @@ settings_read(struct policy_reader *reader, const struct node *block)
     struct policy_settings settings = {0};
     bool may_override = false;
 
-    for (size_t i = 0; i < sizeof(settings_table) / sizeof(settings_table[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(settings_table); i++) {
         setting_read(reader, &settings_table[i], block, &settings);
         may_override |=
             settings_table[i].may_be_overridden && node_member(block, settings_table[i].name);

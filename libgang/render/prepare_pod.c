@@ -191,13 +191,13 @@ prepare_write_spec(const struct gang_patch *patch, const struct node *before, st
     for (NODE_EACH(member, before)) {
         bool is_replaced = false;
 
-        for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+        for (size_t i = 0; i < COUNT_OF(fields); i++)
             is_replaced |=
                 slice_is_set(fields[i].value) && slice_equal(node_key(member), fields[i].key);
         if (!is_replaced)
             build_node(&spec, node_key(member), member);
     }
-    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(fields); i++)
         build_string_if_set(&spec, fields[i].key, fields[i].value);
 }
 

@@ -178,7 +178,7 @@ static const struct {
 static enum dependency_status
 jobset_roles_status(struct slice text)
 {
-    for (size_t i = 0; i < sizeof(jobset_roles_statuses) / sizeof(jobset_roles_statuses[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(jobset_roles_statuses); i++)
         if (slice_equal(jobset_roles_statuses[i].text, text))
             return jobset_roles_statuses[i].status;
     return DEPENDENCY_READY;

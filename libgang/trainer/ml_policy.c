@@ -19,7 +19,7 @@ ml_policy_read_source(struct ml_policy *policy, struct report *report)
 {
     size_t found = 0;
 
-    for (size_t i = 0; i < sizeof(ml_source_table) / sizeof(ml_source_table[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(ml_source_table); i++) {
         if (!node_member(policy->source_node, ml_source_table[i].member))
             continue;
         policy->source = ml_source_table[i].source;
@@ -70,7 +70,7 @@ static const struct {
 static bool
 is_reserved_env(enum ml_source source, struct slice name)
 {
-    for (size_t i = 0; i < sizeof(reserved_env_table) / sizeof(reserved_env_table[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(reserved_env_table); i++)
         if (reserved_env_table[i].source == source && slice_equal(reserved_env_table[i].env, name))
             return true;
     return false;
@@ -285,7 +285,7 @@ torchtune_model_of(struct slice runtime_name)
     size = cut_before(&rest, '-');
     if (slice_is_set(rest))
         return NULL;
-    for (size_t i = 0; i < sizeof(torchtune_models) / sizeof(torchtune_models[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(torchtune_models); i++)
         if (family_equal(family, torchtune_models[i].family) &&
             equal_ignoring_case(size, torchtune_models[i].size))
             return &torchtune_models[i];
@@ -454,8 +454,7 @@ check_arguments(const struct node *arguments, struct report *report)
         struct slice rest = node_string(argument);
         struct slice key = cut_before(&rest, '=');
 
-        for (size_t i = 0;
-             i < sizeof(torchtune_fixed_arguments) / sizeof(torchtune_fixed_arguments[0]); i++)
+        for (size_t i = 0; i < COUNT_OF(torchtune_fixed_arguments); i++)
             if (slice_equal(key, torchtune_fixed_arguments[i]))
                 find_invalid(report, GANG_CODE_TORCH_TUNE_RULE, argument, NULL,
                              "must not set immutable config \"%.*s\" in trainer args; it is "

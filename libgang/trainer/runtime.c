@@ -170,7 +170,7 @@ static struct slice
 runtime_check_kind(const struct node *root, struct report *report)
 {
     return object_meta_check_kind(root, SLICE(GANG_TRAINER_API_VERSION), runtime_kinds,
-                                  sizeof(runtime_kinds) / sizeof(runtime_kinds[0]), report);
+                                  COUNT_OF(runtime_kinds), report);
 }
 
 static void

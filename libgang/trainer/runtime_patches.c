@@ -139,12 +139,10 @@ static const struct slice patch_kept_lists[] = {
     SLICE_INIT("sources"),
 };
 
-#define PATCH_COUNT(table) (sizeof(table) / sizeof((table)[0]))
-
 struct patch_rule
 patch_rule_of(struct slice list)
 {
-    for (size_t i = 0; i < PATCH_COUNT(patch_rules); i++)
+    for (size_t i = 0; i < COUNT_OF(patch_rules); i++)
         if (slice_equal(patch_rules[i].list, list))
             return (struct patch_rule){
                 patch_rules[i].key.len ? PATCH_MERGE_BY_KEY : PATCH_MERGE_SCALARS,
@@ -156,7 +154,7 @@ patch_rule_of(struct slice list)
 static bool
 patch_is_kept_list(struct slice name)
 {
-    for (size_t i = 0; i < PATCH_COUNT(patch_kept_lists); i++)
+    for (size_t i = 0; i < COUNT_OF(patch_kept_lists); i++)
         if (slice_equal(patch_kept_lists[i], name))
             return true;
     return false;
@@ -182,7 +180,7 @@ patch_is_zero(const struct node *value)
 static bool
 patch_omits_zero(struct slice parent, struct slice member)
 {
-    for (size_t i = 0; i < PATCH_COUNT(patch_omitted_zeros); i++)
+    for (size_t i = 0; i < COUNT_OF(patch_omitted_zeros); i++)
         if (slice_equal(patch_omitted_zeros[i].parent, parent) &&
             slice_equal(patch_omitted_zeros[i].member, member))
             return true;

@@ -16,7 +16,7 @@ const struct ancestor_entry ancestor_table[] = {
     {SLICE_INIT("model-initializer"), ANCESTOR_MODEL_INITIALIZER, SLICE_INIT("model-initializer")},
 };
 
-const size_t ancestor_table_size = sizeof(ancestor_table) / sizeof(ancestor_table[0]);
+const size_t ancestor_table_size = COUNT_OF(ancestor_table);
 
 const struct ancestor_entry *
 ancestor_entry_of(struct slice value)

@@ -83,7 +83,7 @@ check_empty_queue(const struct trainer_job *job, const struct descriptor *schedu
 void
 trainjob_rules_check(const struct trainer_job *job, const struct gang *gang, struct report *report)
 {
-    for (size_t i = 0; i < sizeof(initializer_table) / sizeof(initializer_table[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(initializer_table); i++)
         check_initializer(job, i, report);
     for (size_t i = 0; job->runtime->pod_group_policy.source && i < CATALOG_COUNT; i++)
         check_empty_queue(job, catalog[i], report);
@@ -115,7 +115,7 @@ static const struct {
 static void
 trainjob_check_superseded(const struct node *spec, struct report *report)
 {
-    for (size_t i = 0; i < sizeof(trainjob_superseded) / sizeof(trainjob_superseded[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(trainjob_superseded); i++) {
         const struct node *found = node_member(spec, trainjob_superseded[i].field);
 
         if (found)

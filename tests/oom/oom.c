@@ -17,7 +17,7 @@
 #include "support/cases.h"
 #include "support/digest.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define ITEMS_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 enum { FUNCTIONS_MOST = 32 };
 
@@ -251,7 +251,7 @@ static const char *const live_topologies[] = {
 static bool
 play_comparison(struct play *play, struct handles *h)
 {
-    for (size_t i = 0; i < COUNT_OF(live_topologies); i++) {
+    for (size_t i = 0; i < ITEMS_OF(live_topologies); i++) {
         struct gang_error *error;
         struct gang_error **pointer = error_pointer(play, &error);
         int action;
@@ -451,7 +451,7 @@ play_pods(struct play *play, struct handles *h)
     const char *name = gang_document_get_name(h->podgang);
     bool is_answered = outcome == GANG_OUTCOME_GANG || outcome == GANG_OUTCOME_NO_GANG;
 
-    for (size_t i = 0; name && is_answered && i < COUNT_OF(labels_of_pods); i++) {
+    for (size_t i = 0; name && is_answered && i < ITEMS_OF(labels_of_pods); i++) {
         char text[512];
 
         snprintf(text, sizeof(text),
@@ -669,7 +669,7 @@ starve_case(const struct test_case *input, struct tally *tally)
     own = own_objects(part.plan);
     if (own && !part.live.data)
         part.live.data = (char *)(size_t)gang_blob_get_data(own, &part.live.len);
-    broken = starve_acts(acts_of_case, COUNT_OF(acts_of_case) - (part.plan ? 0 : ACTS_OF_A_PLAN),
+    broken = starve_acts(acts_of_case, ITEMS_OF(acts_of_case) - (part.plan ? 0 : ACTS_OF_A_PLAN),
                          part, tally);
     gang_blob_unref(own);
     gang_plan_unref(part.plan);
@@ -684,7 +684,7 @@ starve_tables(const struct test_case *input, struct tally *tally)
     static act_fn *const acts[] = {play_schema, play_backends, play_topology, play_wrong_inputs,
                                    play_error};
 
-    return starve_acts(acts, COUNT_OF(acts), (struct play){.input = input}, tally);
+    return starve_acts(acts, ITEMS_OF(acts), (struct play){.input = input}, tally);
 }
 
 struct account {

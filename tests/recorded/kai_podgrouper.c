@@ -35,7 +35,7 @@ has_defaults(const struct node *source, struct slice version)
     const struct node *first = node_item(node_member(source, SLICE("configMap")), 0);
     bool is_of_job = slice_equal(recorded_member(first, "typeName"), SLICE("Job"));
 
-    return first && !has_any(source, labelled, COUNT_OF(labelled)) &&
+    return first && !has_any(source, labelled, ITEMS_OF(labelled)) &&
            (!is_of_job || slice_equal(version, SLICE("v0.12.23")));
 }
 
@@ -52,7 +52,7 @@ sets_a_mark(const struct node *source)
 {
     static const char *const places[] = {"trainJob", "jobSet", "job", "pod"};
 
-    for (int i = 0; i < COUNT_OF(places); i++) {
+    for (int i = 0; i < ITEMS_OF(places); i++) {
         const struct node *annotations =
             node_member(node_member(source, slice_from_text(places[i])), SLICE("annotations"));
 
@@ -304,7 +304,7 @@ is_left_out(const struct node *source, const struct node *version)
 {
     struct slice text = node_string(version);
 
-    return has_any(source, left_out, COUNT_OF(left_out)) || sets_a_mark(source) ||
+    return has_any(source, left_out, ITEMS_OF(left_out)) || sets_a_mark(source) ||
            has_defaults(source, text) ||
            (node_member(source, SLICE("topOwner")) && slice_equal(text, SLICE("v0.12.23")));
 }

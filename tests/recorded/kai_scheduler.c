@@ -61,7 +61,7 @@ static const struct {
 static int
 find_scenario(struct slice name)
 {
-    for (int i = 0; i < COUNT_OF(scenarios); i++)
+    for (int i = 0; i < ITEMS_OF(scenarios); i++)
         if (slice_equal(name, slice_from_text(scenarios[i].scenario)))
             return i;
     return -1;

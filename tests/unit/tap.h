@@ -16,7 +16,7 @@
 
 #include "libgang/base/slice.h"
 
-#define COUNT_OF(table) (int)(sizeof(table) / sizeof((table)[0]))
+#define ITEMS_OF(table) (int)(sizeof(table) / sizeof((table)[0]))
 
 enum column_kind { COLUMN_TEXT, COLUMN_SLICE, COLUMN_NUMBER };
 
@@ -42,7 +42,7 @@ static int num_added_tests;
 static inline void
 add_counted(TCase *cases, const TTest *test, struct added_test added)
 {
-    if (num_added_tests == COUNT_OF(added_tests)) {
+    if (num_added_tests == ITEMS_OF(added_tests)) {
         fprintf(stderr, "tap.h: more tests than added_tests holds\n");
         exit(EXIT_FAILURE);
     }
@@ -82,7 +82,7 @@ add_counted(TCase *cases, const TTest *test, struct added_test added)
 #define ROWS_OF(table, ...)                                                                        \
     (struct added_test)                                                                            \
     {                                                                                              \
-        .end = COUNT_OF(table), .is_loop = true, .stride = sizeof((table)[0]), .columns = {        \
+        .end = ITEMS_OF(table), .is_loop = true, .stride = sizeof((table)[0]), .columns = {        \
             __VA_ARGS__                                                                            \
         }                                                                                          \
     }
@@ -159,7 +159,7 @@ print_row(int number)
         return NULL;
     if (test->is_loop)
         printf("row %d", number += test->start - 1);
-    for (int i = 0; i < COUNT_OF(test->columns) && test->columns[i].first; i++) {
+    for (int i = 0; i < ITEMS_OF(test->columns) && test->columns[i].first; i++) {
         fputs(i ? ", " : " {", stdout);
         print_column(&test->columns[i], (size_t)number * test->stride);
     }

@@ -29,7 +29,7 @@ START_TEST(knows_each_backend_by_its_names)
 {
     const struct backend *backend = backend_table[_i];
 
-    ck_assert_uint_eq(backend_count, (size_t)COUNT_OF(backends));
+    ck_assert_uint_eq(backend_count, (size_t)ITEMS_OF(backends));
     ck_slice_eq(backend->descriptor->name, backends[_i].name);
     ck_slice_eq(backend->descriptor->type, backends[_i].type);
     ck_slice_eq(backend->descriptor->api_version, backends[_i].api_version);
@@ -253,7 +253,7 @@ static const struct loss all_losses[] = {
     {LOSS_TOPOLOGY, "no topology"},
 };
 
-enum { ALL_LOSSES = COUNT_OF(all_losses) };
+enum { ALL_LOSSES = ITEMS_OF(all_losses) };
 
 /* Everything set; `written` says whether somebody wrote it. */
 static struct job

@@ -24,7 +24,7 @@ START_TEST(describes_each_scheduler)
 {
     const struct descriptor *found = catalog[_i];
 
-    ck_assert_int_eq(CATALOG_COUNT, COUNT_OF(schedulers));
+    ck_assert_int_eq(CATALOG_COUNT, ITEMS_OF(schedulers));
     ck_slice_eq(found->name, schedulers[_i].name);
     ck_slice_eq(found->type, schedulers[_i].type);
     ck_slice_eq(found->member.name, schedulers[_i].member);
@@ -125,7 +125,7 @@ count_metadata_findings(const char *map, const char *key, const char *value)
 
 START_TEST(marks_are_reserved_as_label_and_annotation)
 {
-    for (int map = 0; map < COUNT_OF(maps); map++) {
+    for (int map = 0; map < ITEMS_OF(maps); map++) {
         ck_assert_uint_eq(count_metadata_findings(maps[map], keys[_i], "'x'"), 1);
         ck_assert_uint_eq(count_metadata_findings(maps[map], keys[_i], "''"), 1);
         ck_assert_uint_eq(count_metadata_findings(maps[map], keys[_i], "null"), 0);
@@ -147,7 +147,7 @@ static const char *const free_keys[] = {
 
 START_TEST(other_keys_are_free)
 {
-    for (int map = 0; map < COUNT_OF(maps); map++)
+    for (int map = 0; map < ITEMS_OF(maps); map++)
         ck_assert_uint_eq(count_metadata_findings(maps[map], free_keys[_i], "'x'"), 0);
 }
 END_TEST

@@ -98,7 +98,7 @@ static const struct choice_source sources[] = {
     {third_source, OF_ANY},
 };
 static const struct attribute attribute = {
-    sources, COUNT_OF(sources), SETTING_OF("backend", backend_source), setting_of, take_nothing,
+    sources, ITEMS_OF(sources), SETTING_OF("backend", backend_source), setting_of, take_nothing,
 };
 static const struct front_end front_end = {.job = JOB_OF_GROVE};
 
@@ -231,7 +231,7 @@ static const struct choice_source strict_first[] = {
     {third_source, OF_ANY},
 };
 static const struct attribute insisting = {
-    strict_first, COUNT_OF(strict_first), SETTING_OF("backend", backend_source),
+    strict_first, ITEMS_OF(strict_first), SETTING_OF("backend", backend_source),
     setting_of,   take_nothing,
 };
 
@@ -291,7 +291,7 @@ static const struct choice_source gives_way[] = {
     {rule_source, OF_RULE},
 };
 static const struct attribute yielding = {
-    gives_way, COUNT_OF(gives_way), SETTING_OF("backend", backend_source), setting_of, take_nothing,
+    gives_way, ITEMS_OF(gives_way), SETTING_OF("backend", backend_source), setting_of, take_nothing,
 };
 
 static const struct {
@@ -369,7 +369,7 @@ START_TEST(names_of_the_attributes)
 {
     ck_assert_int_eq(attributes[_i].number, _i);
     ck_assert_str_eq(trace_attribute_names[_i], attributes[_i].name);
-    ck_assert_int_eq(TRACE_ATTRIBUTE_COUNT, COUNT_OF(attributes));
+    ck_assert_int_eq(TRACE_ATTRIBUTE_COUNT, ITEMS_OF(attributes));
 }
 END_TEST
 

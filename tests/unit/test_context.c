@@ -30,7 +30,7 @@ START_TEST(unknown_limits_are_refused)
     static const int unknown[] = {0, -1, LIMIT_COUNT, INT_MAX, INT_MIN};
     struct gang_config *config = gang_config_new();
 
-    for (size_t i = 0; i < COUNT_OF(unknown); i++)
+    for (size_t i = 0; i < ITEMS_OF(unknown); i++)
         ck_assert_int_eq(gang_config_set_limit(config, unknown[i], 1), GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_int_eq(gang_config_set_limit(NULL, GANG_LIMIT_DEPTH, 1), GANG_ERROR_INVALID_ARGUMENT);
     gang_config_free(config);
@@ -168,8 +168,8 @@ END_TEST
 
 START_TEST(every_limit_is_in_the_table)
 {
-    ck_assert_int_eq(COUNT_OF(rows), LIMIT_COUNT - 1);
-    for (int i = 0; i < COUNT_OF(rows); i++)
+    ck_assert_int_eq(ITEMS_OF(rows), LIMIT_COUNT - 1);
+    for (int i = 0; i < ITEMS_OF(rows); i++)
         ck_assert_int_eq(rows[i].limit, i + 1);
 }
 END_TEST

@@ -12,12 +12,12 @@ START_TEST(diagnostics_in_order)
                                 GANG_CODE_NO_OWNER_UID};
     struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
 
-    ck_assert_uint_eq(gang_decision_num_diagnostics(run.decision), COUNT_OF(codes));
-    for (int i = 0; i < COUNT_OF(codes); i++)
+    ck_assert_uint_eq(gang_decision_num_diagnostics(run.decision), ITEMS_OF(codes));
+    for (int i = 0; i < ITEMS_OF(codes); i++)
         ck_assert_int_eq(
             gang_diagnostic_get_code(gang_decision_get_diagnostic(run.decision, (size_t)i)),
             codes[i]);
-    ck_assert_ptr_null(gang_decision_get_diagnostic(run.decision, COUNT_OF(codes)));
+    ck_assert_ptr_null(gang_decision_get_diagnostic(run.decision, ITEMS_OF(codes)));
     ck_assert_ptr_null(gang_decision_get_diagnostic(run.decision, SIZE_MAX));
     end_run(&run);
 }
@@ -329,7 +329,7 @@ add_tests(TCase *cases)
     add_rows(cases, outcome_and_backend, outcomes, gang_policy);
     tcase_add_test(cases, backend_as_the_policy_calls_it);
     tcase_add_test(cases, references_are_counted);
-    tcase_add_loop_test(cases, answers_without_a_plan, 0, COUNT_OF(answers));
-    tcase_add_loop_test(cases, findings_of_a_policy_name_the_job, 0, COUNT_OF(jobs));
+    tcase_add_loop_test(cases, answers_without_a_plan, 0, ITEMS_OF(answers));
+    tcase_add_loop_test(cases, findings_of_a_policy_name_the_job, 0, ITEMS_OF(jobs));
     tcase_add_test(cases, null_is_accepted);
 }

@@ -58,7 +58,7 @@ START_TEST(how_many_there_are)
 {
     struct enabled_backend first;
 
-    ck_assert(!enabled_backend_at(listed.policy, COUNT_OF(entries), &first));
+    ck_assert(!enabled_backend_at(listed.policy, ITEMS_OF(entries), &first));
     ck_assert_uint_eq(enabled_backend_of_type(listed.policy, &volcano_backend, &first), 2);
     ck_slice_eq(first.name, "a");
     ck_assert_uint_eq(enabled_backend_of_type(listed.policy, &coscheduling_backend, &first), 1);

@@ -68,6 +68,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, each_enumerator_has_its_name, 0, COUNT_OF(enumerations));
+    tcase_add_loop_test(cases, each_enumerator_has_its_name, 0, ITEMS_OF(enumerations));
     tcase_add_test(cases, each_code_has_its_reason);
 }

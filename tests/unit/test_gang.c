@@ -424,7 +424,7 @@ add_tests(TCase *cases)
     add_rows(cases, counts_as_the_operator_in_compatibility, operator_gangs, roles);
     tcase_add_loop_test(cases, counts_pods_that_exist_or_that_the_operator_sees, 0, 2);
     add_rows(cases, sums_requests_in_the_order_of_the_roles, sums, roles, mode);
-    tcase_add_loop_test(cases, refuses_overflow_in_both_modes, 0, 2 * COUNT_OF(overflows));
+    tcase_add_loop_test(cases, refuses_overflow_in_both_modes, 0, 2 * ITEMS_OF(overflows));
     tcase_add_test(cases, late_members_pass_the_limit_too);
     tcase_add_test(cases, pods_outside_are_no_overflow);
     add_rows(cases, says_why, messages, roles);

@@ -56,7 +56,7 @@ document_named(char letter)
 {
     struct gang_document *document = NULL;
 
-    for (size_t i = 0; i < COUNT_OF(texts); i++)
+    for (size_t i = 0; i < ITEMS_OF(texts); i++)
         if (texts[i].letter == letter)
             ck_assert_int_eq(
                 gang_document_parse(NULL, texts[i].text, strlen(texts[i].text), 0, &document, NULL),
@@ -405,12 +405,12 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, what_does_not_fit_is_an_error_that_names_both, 0, COUNT_OF(fits));
+    tcase_add_loop_test(cases, what_does_not_fit_is_an_error_that_names_both, 0, ITEMS_OF(fits));
     tcase_add_test(cases, the_same_document_counts_once);
     tcase_add_test(cases, cleared_inputs_are_as_new);
     tcase_add_test(cases, misuse_is_refused);
-    tcase_add_loop_test(cases, the_kind_is_found_wherever_it_stands, 0, COUNT_OF(spellings));
-    tcase_add_loop_test(cases, a_broken_text_is_of_the_kind_that_it_names, 0, COUNT_OF(broken));
+    tcase_add_loop_test(cases, the_kind_is_found_wherever_it_stands, 0, ITEMS_OF(spellings));
+    tcase_add_loop_test(cases, a_broken_text_is_of_the_kind_that_it_names, 0, ITEMS_OF(broken));
     tcase_add_test(cases, another_kind_is_refused_with_those_that_are_read);
     tcase_add_test(cases, a_document_without_a_kind_is_refused);
     tcase_add_test(cases, getters_tell_what_it_is);

@@ -158,7 +158,7 @@ START_TEST(containers_are_limited)
 {
     static const char *const lists[] = {"containers", "initContainers"};
 
-    for (int i = 0; i < COUNT_OF(lists); i++) {
+    for (int i = 0; i < ITEMS_OF(lists); i++) {
         struct arena *arena = arena_new(0);
         struct jobset_reading reading;
 

@@ -39,7 +39,7 @@ put_space(struct oracle *oracle)
 {
     static const char *const spaces[] = {"", "", "", " ", "\n", "\r\n", "\t"};
 
-    put_one_of(oracle, spaces, COUNT_OF(spaces));
+    put_one_of(oracle, spaces, ITEMS_OF(spaces));
 }
 
 static void
@@ -59,7 +59,7 @@ put_string(struct oracle *oracle, bool is_key)
 
     put(oracle, "\"");
     for (unsigned count = oracle_below(oracle, 6); count > 0; count--)
-        put_one_of(oracle, pieces, COUNT_OF(pieces));
+        put_one_of(oracle, pieces, ITEMS_OF(pieces));
     snprintf(number, sizeof(number), "%u", oracle->names++);
     put(oracle, is_key ? number : "");
     put(oracle, "\"");
@@ -84,7 +84,7 @@ put_number(struct oracle *oracle)
                                           "10.0",
                                           "3e0"};
 
-    put_one_of(oracle, numbers, COUNT_OF(numbers));
+    put_one_of(oracle, numbers, ITEMS_OF(numbers));
 }
 
 static void
@@ -100,7 +100,7 @@ put_value(struct oracle *oracle, unsigned depth)
     else if (kind == 2)
         put_number(oracle);
     else if (kind == 3)
-        put_one_of(oracle, words, COUNT_OF(words));
+        put_one_of(oracle, words, ITEMS_OF(words));
     else {
         put(oracle, kind == 4 ? "{" : "[");
         for (unsigned i = 0; i < count; i++) {

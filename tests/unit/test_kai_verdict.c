@@ -21,7 +21,7 @@ static const char *const outcome_names[] = {"gang", "evicted", "no gang", "STUCK
 
 static const char *const releases[] = {"v0.13.4", "v0.14.1", "v0.14.7", "v0.15.3",
                                        "v0.16.8", "v0.17.0", "main"};
-enum { RELEASES = COUNT_OF(releases) };
+enum { RELEASES = ITEMS_OF(releases) };
 
 /* What was seen when the podgrouper made the group, row by row. */
 static const struct {
@@ -229,7 +229,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, judges_as_was_seen, 0, COUNT_OF(seen) * RELEASES);
+    tcase_add_loop_test(cases, judges_as_was_seen, 0, ITEMS_OF(seen) * RELEASES);
     add_rows(cases, says_the_rule, rules, name, release, roles);
     tcase_add_test(cases, is_not_evicted_when_it_asks_not_to_be);
     tcase_add_loop_test(cases, survives_every_failed_allocation, 1, 10);

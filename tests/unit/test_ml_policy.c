@@ -117,7 +117,7 @@ static const char *const sources[] = {"torch", "mpi", "xgboost", "jax", "flux"};
 /* Each name is refused by its own source, and by no other. */
 START_TEST(environment_of_the_operator_is_reserved)
 {
-    for (int i = 0; i < COUNT_OF(sources); i++) {
+    for (int i = 0; i < ITEMS_OF(sources); i++) {
         char runtime[DOCUMENT_SIZE];
         char trainjob[DOCUMENT_SIZE];
         const struct remark remark = {runtime, trainjob, GANG_CODE_RESERVED_ENV, ENV_PATH};
@@ -455,7 +455,7 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, reads_a_policy, policies, spec, source);
-    tcase_add_loop_test(cases, two_sources_are_refused, 0, COUNT_OF(pairs));
+    tcase_add_loop_test(cases, two_sources_are_refused, 0, ITEMS_OF(pairs));
     add_rows(cases, environment_of_the_operator_is_reserved, envs, name, source);
     add_rows(cases, refuses_what_the_plugins_refuse, refused, runtime, trainjob);
     add_rows(cases, accepts_the_rest, accepted, runtime, trainjob);

@@ -242,7 +242,7 @@ START_TEST(refuses_a_nul_character)
     static const struct slice names[] = {SLICE_INIT("a\0"), SLICE_INIT("a\0b"),
                                          SLICE_INIT("a/b\0c"), SLICE_INIT("\0")};
 
-    for (int i = 0; i < COUNT_OF(names); i++)
+    for (int i = 0; i < ITEMS_OF(names); i++)
         ck_assert(!name_is_valid((enum name_rule)_i, names[i]));
 }
 END_TEST

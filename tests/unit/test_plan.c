@@ -270,7 +270,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, any_change_makes_a_patch, 0, 6);
     tcase_add_test(cases, survives_a_failed_arena);
     tcase_add_test(cases, answers_of_an_object);
-    tcase_add_loop_test(cases, answers_of_a_patch, 0, COUNT_OF(patch_sections));
+    tcase_add_loop_test(cases, answers_of_a_patch, 0, ITEMS_OF(patch_sections));
     tcase_add_test(cases, who_a_patch_is_for);
-    tcase_add_loop_test(cases, only_what_changes_is_a_patch, 0, COUNT_OF(settled));
+    tcase_add_loop_test(cases, only_what_changes_is_a_patch, 0, ITEMS_OF(settled));
 }

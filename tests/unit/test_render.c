@@ -164,7 +164,7 @@ START_TEST(a_second_phase_names_the_first_object)
                   {"{'workload': {}}", "", false},
                   {"{'volcano': {}}", "5f6b", false}};
 
-    for (int i = 0; i < COUNT_OF(phases); i++) {
+    for (int i = 0; i < ITEMS_OF(phases); i++) {
         struct run run = run_spelled(tune_runtime, "{'volcano': {}}", phases[i].gang_policy,
                                      tune_trainjob, NULL);
         char uid[16];

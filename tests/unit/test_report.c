@@ -43,10 +43,10 @@ START_TEST(orders_by_document_position_code)
         {GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_POLICY, 0, 0},
     };
 
-    for (int i = COUNT_OF(wanted) - 1; i >= 0; i--)
+    for (int i = ITEMS_OF(wanted) - 1; i >= 0; i--)
         add_at(wanted[i].code, wanted[i].document, wanted[i].line, wanted[i].column);
     report_sort(&report);
-    for (int i = 0; i < COUNT_OF(wanted); i++) {
+    for (int i = 0; i < ITEMS_OF(wanted); i++) {
         ck_assert_int_eq(report.items[i].code, wanted[i].code);
         ck_assert_int_eq(report.items[i].document, wanted[i].document);
     }

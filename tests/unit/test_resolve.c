@@ -828,7 +828,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, inputs_may_be_used_again);
     tcase_add_test(cases, memory_for_a_decision_is_limited);
     tcase_add_test(cases, yaml_and_json_inputs_are_alike);
-    tcase_add_loop_test(cases, ends_cleanly_at_every_limit_of_memory, 0, COUNT_OF(crowd_steps));
+    tcase_add_loop_test(cases, ends_cleanly_at_every_limit_of_memory, 0, ITEMS_OF(crowd_steps));
     add_rows(cases, remarks_stand_where_the_fault_is, remarks, in_set, finding.find,
              finding.replace);
     add_rows(cases, outcomes_by_label, outcomes, label, flags);

@@ -223,7 +223,7 @@ START_TEST(the_first_term_gives_the_format)
         {"memory=0", 2, "memory=512Mi", 1, "memory=512Mi"},
     };
 
-    for (int i = 0; i < COUNT_OF(orders); i++) {
+    for (int i = 0; i < ITEMS_OF(orders); i++) {
         struct resource_list sum = resources_from(arena_of_resource_list, orders[i].first);
         struct resource_list second = resources_from(arena_of_resource_list, orders[i].second);
         struct resources_text text;

@@ -143,7 +143,7 @@ START_TEST(what_matches_passes)
         struct arena *arena = arena_new(0);
         const struct rule_filter *filter = rule_filters_make(&rule, 1, arena);
 
-        for (size_t i = 0; i < COUNT_OF(names); i++) {
+        for (size_t i = 0; i < ITEMS_OF(names); i++) {
             struct rule_keys keys = {.has_namespace = true};
 
             rule_keys_name(&keys, slice_from_text(names[i]), SLICE("t"), NO_SLICE);

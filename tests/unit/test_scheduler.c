@@ -25,7 +25,7 @@ START_TEST(grove_has_four_schedulers)
 
     ck_assert_ptr_nonnull(scheduler);
     ck_assert_ptr_eq(scheduler, grove_scheduler_at((size_t)_i));
-    ck_assert_ptr_null(grove_scheduler_at(COUNT_OF(schedulers)));
+    ck_assert_ptr_null(grove_scheduler_at(ITEMS_OF(schedulers)));
     ck_assert_int_eq(scheduler->grove->queue_rule != GROVE_QUEUE_NONE, schedulers[_i].has_queue);
     if (schedulers[_i].type) {
         ck_slice_eq(scheduler->descriptor->type, schedulers[_i].type);

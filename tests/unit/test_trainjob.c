@@ -355,7 +355,7 @@ START_TEST(an_empty_queue_of_volcano_is_refused)
 {
     const enum gang_compatibility modes[] = {COMPATIBILITY_NONE, COMPATIBILITY_KUBEFLOW_TRAINER};
 
-    for (int i = 0; i < COUNT_OF(modes); i++)
+    for (int i = 0; i < ITEMS_OF(modes); i++)
         if (queues[_i].path)
             check_remark(&queues[_i], modes[i], GANG_SEVERITY_ERROR);
         else
@@ -410,8 +410,8 @@ START_TEST(all_rules_are_applied)
                COMPATIBILITY_NONE);
     front.report.count = 0;
     trainjob_rules_check(&front.job, &front.gang, &front.report);
-    ck_assert_uint_eq(front.report.count, COUNT_OF(wanted));
-    for (int i = 0; i < COUNT_OF(wanted); i++)
+    ck_assert_uint_eq(front.report.count, ITEMS_OF(wanted));
+    for (int i = 0; i < ITEMS_OF(wanted); i++)
         ck_assert_int_eq(front.report.items[i].code, wanted[i]);
     front_close(&front);
 }

@@ -224,7 +224,7 @@ START_TEST(renders_in_two_phases)
          "'ownerReferences':[" OWNED_BY_WORKLOAD(V1BETA1) "]},'spec':{'workloadRef'"},
     };
 
-    for (int i = 0; i < COUNT_OF(phases); i++) {
+    for (int i = 0; i < ITEMS_OF(phases); i++) {
         const struct workload_case job = {ONE_ROLE,          NULL, GOOD_1_37, NULL, phases[i].uid,
                                           phases[i].created, NULL};
         struct workload_run run;
@@ -242,7 +242,7 @@ START_TEST(no_version_changes_a_name)
 {
     static const char group[] = "node{group " TRAINER_GROUP "}";
 
-    for (int i = 1; i < COUNT_OF(served); i++) {
+    for (int i = 1; i < ITEMS_OF(served); i++) {
         const struct workload_case job = {ONE_ROLE,     NULL, served[i], NULL,
                                           TRAINJOB_UID, NULL, NULL};
         struct workload_run run;
@@ -280,7 +280,7 @@ START_TEST(hashes_the_workload_on_request)
         {NULL, GOOD_1_35, "'kind':'Workload','metadata':{'name':'my-job-", "NameNotFinal"},
     };
 
-    for (int i = 0; i < COUNT_OF(styles); i++) {
+    for (int i = 0; i < ITEMS_OF(styles); i++) {
         const struct workload_case job = {
             ONE_ROLE, "{'nameStyle':'Hashed'}", styles[i].cluster, NULL, styles[i].uid, NULL, NULL};
         struct workload_run run;
@@ -346,7 +346,7 @@ START_TEST(takes_a_level_as_its_key)
         {"hard", NULL, false, false, "FieldLost WorkloadUidNeeded"},
     };
 
-    for (int i = 0; i < COUNT_OF(levels); i++) {
+    for (int i = 0; i < ITEMS_OF(levels); i++) {
         const struct workload_case job = {ONE_ROLE,     NULL, GOOD_1_37, NULL,
                                           TRAINJOB_UID, NULL, NULL};
         struct workload_run run;
@@ -683,8 +683,8 @@ add_tests(TCase *cases)
     add_rows(cases, judges_a_pinned_version, pins, facts, pinned);
     add_rows(cases, the_plan_shows_its_groups, shown, roles, options, cluster);
     add_rows(cases, renders_the_worked_examples, worked, job.roles, job.options, job.cluster);
-    tcase_add_loop_test(cases, v1alpha3_is_v1beta1_by_another_name, 6, COUNT_OF(worked));
-    tcase_add_loop_test(cases, counts_mpi_by_its_first_wave, 0, 4 * COUNT_OF(mpi));
+    tcase_add_loop_test(cases, v1alpha3_is_v1beta1_by_another_name, 6, ITEMS_OF(worked));
+    tcase_add_loop_test(cases, counts_mpi_by_its_first_wave, 0, 4 * ITEMS_OF(mpi));
     tcase_add_test(cases, renders_without_uids);
     tcase_add_test(cases, plain_names_of_v1alpha1_need_no_uid);
     tcase_add_test(cases, renders_in_two_phases);

@@ -260,7 +260,7 @@ START_TEST(renders_a_composite)
 
     workload_open(&run, &job);
     ck_assert_str_eq(workload_findings(&run), "WorkloadUidNeeded");
-    for (int i = 0; i < COUNT_OF(parts); i++)
+    for (int i = 0; i < ITEMS_OF(parts); i++)
         ck_assert_msg(strstr(workload_text(&run), workload_quoted(run.job.arena, parts[i])) != NULL,
                       "%s", parts[i]);
     content = workload_render_all(&run);

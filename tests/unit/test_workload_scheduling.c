@@ -104,7 +104,7 @@ START_TEST(a_group_for_each_job_needs_one_replica)
         {"{'name':'node','replicas':2}", "SchedulingUnion"},
     };
 
-    for (int i = 0; i < COUNT_OF(replicas); i++) {
+    for (int i = 0; i < ITEMS_OF(replicas); i++) {
         struct job job = job_form("node*2@trainer");
 
         job.gang.roles[0].source = workload_tree(job.arena, replicas[i].source);

@@ -109,7 +109,7 @@ START_TEST(says_what_the_server_would_say)
          "spec.kubernetesVersion"},
     };
 
-    for (int i = 0; i < COUNT_OF(refusals); i++) {
+    for (int i = 0; i < ITEMS_OF(refusals); i++) {
         struct job job = job_make("node");
         struct gang_cluster *cluster = workload_cluster(job.arena, refusals[i].facts);
         const struct gang_diagnostic *finding;
@@ -204,7 +204,7 @@ START_TEST(says_which_releases_would_do)
         {V1ALPHA1, "install JobSet v0.11 and Kubeflow Trainer v2.2.0, the only ones that keep it"},
     };
 
-    for (int i = 0; i < COUNT_OF(hints); i++) {
+    for (int i = 0; i < ITEMS_OF(hints); i++) {
         struct job job = job_make("node");
         struct gang_cluster *cluster = workload_cluster(job.arena, GATES_ON FIELDS(""));
 

@@ -105,7 +105,7 @@ random_text(struct random_tree *random)
     struct slice copy;
 
     for (unsigned count = random_below(random, 5); count > 0; count--) {
-        const char *piece = pieces[random_below(random, COUNT_OF(pieces))];
+        const char *piece = pieces[random_below(random, ITEMS_OF(pieces))];
 
         buffer_append(&text, piece, strlen(piece));
     }

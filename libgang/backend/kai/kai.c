@@ -69,17 +69,17 @@ kai_podgrouper_expect(const struct update_call *call, const struct node *rendere
 
 static const struct update_rules kai_podgrouper_rules = {
     .fields = kai_update_fields,
-    .num_fields = sizeof(kai_update_fields) / sizeof(kai_update_fields[0]),
+    .num_fields = COUNT_OF(kai_update_fields),
     .labels = kai_podgrouper_labels,
-    .num_labels = sizeof(kai_podgrouper_labels) / sizeof(kai_podgrouper_labels[0]),
+    .num_labels = COUNT_OF(kai_podgrouper_labels),
     .replaces_owners = true,
     .expect = kai_podgrouper_expect,
 };
 static const struct update_rules kai_grove_rules = {
     .fields = kai_update_fields,
-    .num_fields = sizeof(kai_update_fields) / sizeof(kai_update_fields[0]),
+    .num_fields = COUNT_OF(kai_update_fields),
     .labels = kai_grove_labels,
-    .num_labels = sizeof(kai_grove_labels) / sizeof(kai_grove_labels[0]),
+    .num_labels = COUNT_OF(kai_grove_labels),
     .replaces_owners = true,
 };
 
@@ -390,7 +390,7 @@ kai_check_annotations(const struct kai_mode *mode, struct report *report)
 {
     const struct node *maps[] = {mode->job.jobset.annotations, mode->job.trainjob.annotations};
 
-    for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(maps); i++) {
         for (size_t k = 0; !kai_has(KAI_DELAYS, &mode->release) && k < 2; k++)
             kai_lose(node_member(maps[i], kai_delay_keys[k]), "KAI supports it since v0.17",
                      report);

@@ -45,7 +45,7 @@ kai_window_holds(const struct kai_window *window, const struct release *release)
 bool
 kai_has(enum kai_feature feature, const struct release *release)
 {
-    for (size_t i = 0; i < sizeof(kai_windows) / sizeof(kai_windows[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(kai_windows); i++)
         if (kai_windows[i].feature == feature && kai_window_holds(&kai_windows[i], release))
             return true;
     return false;

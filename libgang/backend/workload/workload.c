@@ -164,7 +164,7 @@ workload_render_claims(const struct workload_wish *wish, struct builder *out)
     for (NODE_EACH(claim, wish->source)) {
         struct builder item = build_map_item(&list);
 
-        for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+        for (size_t i = 0; i < COUNT_OF(members); i++)
             build_string_if_set(&item, members[i], node_string(node_member(claim, members[i])));
     }
 }
@@ -521,7 +521,7 @@ workload_list_more(const struct backend_listing *listing, struct builder *item)
     struct builder gates = build_list_member(item, SLICE("gates"));
     struct builder fields;
 
-    for (size_t i = 0; i < sizeof(version->gates) / sizeof(version->gates[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(version->gates); i++)
         if (slice_is_set(version->gates[i]))
             build_string_item(&gates, version->gates[i]);
     fields = build_list_member(item, SLICE("fields"));

@@ -100,7 +100,7 @@ scheduling_check_counts(const struct node *block, struct report *report)
     static const struct slice counts[] = {SLICE_INIT("minCount"), SLICE_INIT("minGroupCount")};
     const struct node *gang = node_member(node_member(block, scheduling_policy), SLICE("gang"));
 
-    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
         if (node_member(gang, counts[i]))
             find_forbidden(report, GANG_CODE_COMPUTED_COUNT, node_member(gang, counts[i]),
                            "remove it", "%.*s is computed from the roles of the group",
@@ -392,7 +392,7 @@ pods_claim_is(const struct node *mine, const struct node *wanted)
     static const struct slice members[] = {SLICE_INIT("name"), SLICE_INIT("resourceClaimName"),
                                            SLICE_INIT("resourceClaimTemplateName")};
 
-    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(members); i++)
         if (!slice_equal(node_string(node_member(mine, members[i])),
                          node_string(node_member(wanted, members[i]))))
             return false;

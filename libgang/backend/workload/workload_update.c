@@ -42,8 +42,6 @@ workload_options_read(const struct node *options)
 
 /* ---- workload update ---- */
 
-#define WORKLOAD_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
 #define WORKLOAD_FIELD(name_, class_)                                                              \
     {                                                                                              \
         .name = SLICE_INIT(name_), .class = (class_)                                               \
@@ -96,7 +94,7 @@ static const struct slice workload_admitted[] = {
 static bool
 workload_is_admitted(struct slice name)
 {
-    for (size_t i = 0; i < WORKLOAD_COUNT_OF(workload_admitted); i++)
+    for (size_t i = 0; i < COUNT_OF(workload_admitted); i++)
         if (slice_equal(workload_admitted[i], name))
             return true;
     return false;
@@ -210,7 +208,7 @@ workload_expect(const struct update_call *call, const struct node *rendered,
 
 #define WORKLOAD_RULES(table)                                                                      \
     {                                                                                              \
-        .fields = (table), .num_fields = WORKLOAD_COUNT_OF(table), .expect = workload_expect       \
+        .fields = (table), .num_fields = COUNT_OF(table), .expect = workload_expect                \
     }
 
 static const struct update_rules workload_rules_of_1_35 = WORKLOAD_RULES(workload_fields_of_1_35);

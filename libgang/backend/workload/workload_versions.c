@@ -128,7 +128,7 @@ workload_joint_name(const struct workload_naming *naming, struct slice joined_ro
     struct slice roles = workload_cut(joined_roles, WORKLOAD_NAME_MOST - 1 - WORKLOAD_DIGEST_SIZE);
     char digest[WORKLOAD_DIGEST_SIZE];
 
-    workload_digest_of(path, sizeof(path) / sizeof(path[0]), digest);
+    workload_digest_of(path, COUNT_OF(path), digest);
     return slice_from_text(
         arena_format(arena, "%.*s-%.*s", SLICE_ARG(roles), WORKLOAD_DIGEST_SIZE, digest));
 }
@@ -215,7 +215,7 @@ const struct workload_version workload_versions[] = {
         .gates = {SLICE_INIT("GenericWorkload"), SLICE_INIT("GangScheduling")},
     },
 };
-const size_t workload_version_count = sizeof(workload_versions) / sizeof(workload_versions[0]);
+const size_t workload_version_count = COUNT_OF(workload_versions);
 
 static const struct slice workload_resource = SLICE_INIT("workloads");
 static const struct slice workload_group_resource = SLICE_INIT("podgroups");
@@ -400,7 +400,7 @@ static const struct workload_crd {
     {COMPONENT_TRAINER, "Kubeflow Trainer", {true, 2, 2, 0}, SLICE_INIT("workloadRef")},
     {COMPONENT_TRAINER, "Kubeflow Trainer", {true, 0, 0, 0}, {NULL, 0}},
 };
-enum { WORKLOAD_CRD_COUNT = sizeof(workload_crds) / sizeof(workload_crds[0]) };
+enum { WORKLOAD_CRD_COUNT = COUNT_OF(workload_crds) };
 
 static const struct workload_crd *
 workload_crd_installed(size_t component, const struct release *release)
@@ -507,7 +507,7 @@ workload_version_check(const struct workload_version *version, const struct gang
 {
     if (!cluster)
         return;
-    for (size_t i = 0; i < sizeof(version->gates) / sizeof(version->gates[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(version->gates); i++)
         if (slice_is_set(version->gates[i]))
             workload_check_gate(version->gates[i], cluster, report);
     workload_check_pod_field(version->pod_field, cluster, report);

@@ -65,7 +65,7 @@ static const struct kai_grouping_rule {
 static const struct kai_grouping_rule *
 kai_grouping_rule_of(const struct release *release)
 {
-    size_t last = sizeof(kai_grouping_rules) / sizeof(kai_grouping_rules[0]) - 1;
+    size_t last = COUNT_OF(kai_grouping_rules) - 1;
 
     while (last && release_compare(release, &kai_grouping_rules[last].since) < 0)
         last--;
