@@ -27,7 +27,7 @@ serialize_check(const struct serialize_call *call, const void *subject)
         *call->err = NULL;
     if (call->out)
         *call->out = NULL;
-    if (!call->out || !subject || !document_format_is_known((enum gang_format)call->format))
+    if (!call->out || !subject || !document_format_is_known(call->format))
         return error_misuse(call->err, GANG_ERROR_INVALID_ARGUMENT,
                             "what is to be written, out and a known format are needed");
     if (call->flags)
