@@ -189,7 +189,7 @@ topology_compare_text(struct topology_comparison *comparison, struct slice text,
 
     comparison->live = live_objects_read(text, limits, report->arena, report);
     if (!report_has_errors(report) && !arena_failed(report->arena))
-        *action = topology_compare(comparison);
+        *action = (int)topology_compare(comparison);
     if (arena_failed(report->arena) || report_has_errors(report))
         result = error_from_report(err, document_result(report), report);
     if (result != GANG_OK && result != GANG_ERROR_INVALID)

@@ -154,7 +154,7 @@ play_spellings(struct play *play, struct handles *h)
     static const enum gang_format formats[] = {GANG_FORMAT_JSON, GANG_FORMAT_YAML};
 
     for (size_t f = 0; f < 2 && gang_stream_num_documents(h->stream); f++) {
-        CALL(play, gang_stream_serialize, h->blob, h->context, h->stream, 0, formats[f], 0);
+        CALL(play, gang_stream_serialize, h->blob, h->context, h->stream, 0, (int)formats[f], 0);
         if (h->blob)
             play->digest = digest_blob(play->digest, h->blob);
         gang_blob_unref(h->blob);
@@ -378,7 +378,8 @@ play_texts(struct play *play, struct handles *h)
 
     for (size_t t = 0; t < 2; t++) {
         for (size_t f = 0; f < 2; f++) {
-            CALL(play, gang_plan_serialize, h->blob, NULL, play->plan, targets[t], formats[f], 0);
+            CALL(play, gang_plan_serialize, h->blob, NULL, play->plan, (int)targets[t],
+                 (int)formats[f], 0);
             if (h->blob)
                 play->digest = digest_blob(play->digest, h->blob);
             gang_blob_unref(h->blob);

@@ -157,7 +157,8 @@ blob_of(const struct gang_plan *plan, enum gang_target target, enum gang_format 
 {
     struct gang_blob *blob = NULL;
 
-    ck_assert_int_eq(gang_plan_serialize(NULL, plan, target, format, 0, &blob, NULL), GANG_OK);
+    ck_assert_int_eq(gang_plan_serialize(NULL, plan, (int)target, (int)format, 0, &blob, NULL),
+                     GANG_OK);
     return blob;
 }
 

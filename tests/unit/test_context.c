@@ -157,11 +157,12 @@ START_TEST(a_limit_takes_values_up_to_its_ceiling)
 {
     struct gang_config *config = gang_config_new();
 
-    ck_assert_int_eq(gang_config_set_limit(config, rows[_i].limit, 1), GANG_OK);
-    ck_assert_int_eq(gang_config_set_limit(config, rows[_i].limit, rows[_i].ceiling), GANG_OK);
-    ck_assert_int_eq(gang_config_set_limit(config, rows[_i].limit, rows[_i].ceiling + 1),
+    ck_assert_int_eq(gang_config_set_limit(config, (int)rows[_i].limit, 1), GANG_OK);
+    ck_assert_int_eq(gang_config_set_limit(config, (int)rows[_i].limit, rows[_i].ceiling), GANG_OK);
+    ck_assert_int_eq(gang_config_set_limit(config, (int)rows[_i].limit, rows[_i].ceiling + 1),
                      GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_config_set_limit(config, rows[_i].limit, 0), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_config_set_limit(config, (int)rows[_i].limit, 0),
+                     GANG_ERROR_INVALID_ARGUMENT);
     gang_config_free(config);
 }
 END_TEST

@@ -270,8 +270,8 @@ END_TEST
 static const char *const constraints[] = {
     "{\"topologyConstraint\":{\"requiredTopologyLevel\":\"rack\"}}",
     "{\"topologyConstraint\":{\"preferredTopologyLevel\":\"rack\"}}",
-    "{\"topologyConstraint\":{\"preferredTopologyLevel\":\"host\",\"requiredTopologyLevel\":"
-    "\"rack\"}}",
+    ("{\"topologyConstraint\":{\"preferredTopologyLevel\":\"host\",\"requiredTopologyLevel\":"
+     "\"rack\"}}"),
     "{\"topologyConstraint\":{\"requiredTopologyLevel\":\"rack\",\"topology\":\"t\"}}",
 };
 

@@ -323,8 +323,8 @@ END_TEST
 
 /* Every place of a pod that holds amounts; 0.5Ki changes, 1Ki does not. */
 static const char *const places[] = {
-    "{\"containers\":[{\"name\":\"a\"},{\"name\":\"b\",\"resources\":{\"requests\":{\"memory\":\"%"
-    "s\"}}}]}",
+    ("{\"containers\":[{\"name\":\"a\"},{\"name\":\"b\",\"resources\":{\"requests\":{\"memory\":"
+     "\"%s\"}}}]}"),
     "{\"containers\":[{\"name\":\"a\",\"resources\":{\"limits\":{\"cpu\":1,\"memory\":\"%s\"}}}]}",
     "{\"initContainers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"memory\":\"%s\"}}}]}",
     "{\"initContainers\":[{\"name\":\"a\",\"resources\":{\"limits\":{\"memory\":\"%s\"}}}]}",

@@ -173,7 +173,7 @@ schema_tree(struct arena *arena, enum gang_format format)
     const struct node *root;
     struct slice text;
 
-    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, format, 0, &blob, &error),
+    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, (int)format, 0, &blob, &error),
                      GANG_OK);
     ck_assert_ptr_null(error);
     text.data = gang_blob_get_data(blob, &text.len);

@@ -403,25 +403,25 @@ START_TEST(the_output_is_limited)
     gang_blob_unref(blob);
 
     context = context_with_output_limit(len);
-    ck_assert_int_eq(gang_plan_serialize(context, plan, outputs[_i].target, outputs[_i].format, 0,
-                                         &blob, &error),
+    ck_assert_int_eq(gang_plan_serialize(context, plan, (int)outputs[_i].target,
+                                         (int)outputs[_i].format, 0, &blob, &error),
                      GANG_OK);
     ck_assert_ptr_null(error);
     gang_blob_unref(blob);
     gang_context_unref(context);
 
     context = context_with_output_limit(len - 1);
-    ck_assert_int_eq(gang_plan_serialize(context, plan, outputs[_i].target, outputs[_i].format, 0,
-                                         &blob, &error),
+    ck_assert_int_eq(gang_plan_serialize(context, plan, (int)outputs[_i].target,
+                                         (int)outputs[_i].format, 0, &blob, &error),
                      GANG_ERROR_LIMIT);
     ck_assert_ptr_null(blob);
     ck_assert_int_eq(gang_error_get_code(error), GANG_ERROR_LIMIT);
     ck_assert_uint_eq(gang_error_num_diagnostics(error), 1);
     ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
                      GANG_CODE_LIMIT_OUTPUT_BYTES);
-    ck_assert_int_eq(
-        gang_plan_serialize(context, plan, outputs[_i].target, outputs[_i].format, 0, &blob, NULL),
-        GANG_ERROR_LIMIT);
+    ck_assert_int_eq(gang_plan_serialize(context, plan, (int)outputs[_i].target,
+                                         (int)outputs[_i].format, 0, &blob, NULL),
+                     GANG_ERROR_LIMIT);
     gang_error_free(error);
     gang_context_unref(context);
     gang_plan_unref(plan);

@@ -178,8 +178,8 @@ START_TEST(writes_a_document_anew)
     ck_assert_int_eq(
         gang_stream_parse(NULL, rewritten[_i].text, strlen(rewritten[_i].text), 0, &stream, NULL),
         GANG_OK);
-    ck_assert_int_eq(gang_stream_serialize(NULL, stream, rewritten[_i].index, rewritten[_i].format,
-                                           0, &blob, NULL),
+    ck_assert_int_eq(gang_stream_serialize(NULL, stream, rewritten[_i].index,
+                                           (int)rewritten[_i].format, 0, &blob, NULL),
                      GANG_OK);
     ck_assert_str_eq(gang_blob_get_data(blob, NULL), rewritten[_i].written);
     gang_blob_unref(blob);
@@ -261,7 +261,7 @@ check_stream_limit(enum gang_limit limit, uint64_t value, const char *text, int 
     struct gang_context *context = NULL;
     struct gang_stream *stream = NULL;
 
-    ck_assert_int_eq(gang_config_set_limit(config, limit, value), GANG_OK);
+    ck_assert_int_eq(gang_config_set_limit(config, (int)limit, value), GANG_OK);
     ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
     gang_config_free(config);
     ck_assert_int_eq(gang_stream_parse(context, text, strlen(text), 0, &stream, NULL), expected);

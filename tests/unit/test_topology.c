@@ -105,7 +105,7 @@ START_TEST(misuse_is_refused)
 
     ck_assert_int_eq(
         gang_topologybinding_serialize(NULL, document_of(misuses[_i].has_binding ? binding : NULL),
-                                       misuses[_i].format, misuses[_i].flags,
+                                       (int)misuses[_i].format, misuses[_i].flags,
                                        misuses[_i].has_out ? &blob : NULL, &error),
         misuses[_i].result);
     ck_assert_int_eq(gang_error_get_code(error), misuses[_i].result);

@@ -228,7 +228,8 @@ START_TEST(limits_end_a_comparison)
     int action = GANG_ACTION_CREATE;
     char live[DOCUMENT_SIZE];
 
-    ck_assert_int_eq(gang_config_set_limit(config, limits[_i].limit, limits[_i].value), GANG_OK);
+    ck_assert_int_eq(gang_config_set_limit(config, (int)limits[_i].limit, limits[_i].value),
+                     GANG_OK);
     ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
     gang_config_free(config);
     spell(live, TOPOLOGY("test-topology", OURS, AS_BOUND));

@@ -108,7 +108,7 @@ parse_with_limit(enum gang_limit limit, uint64_t value, const char *runtime,
     char text[DOCUMENT_SIZE];
     int result;
 
-    ck_assert_int_eq(gang_config_set_limit(config, limit, value), GANG_OK);
+    ck_assert_int_eq(gang_config_set_limit(config, (int)limit, value), GANG_OK);
     ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
     gang_config_free(config);
     front_text(text, runtime, &unused);

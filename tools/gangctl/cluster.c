@@ -48,7 +48,7 @@ survey_start(struct survey *survey)
     int result = config ? GANG_OK : GANG_ERROR_NO_MEMORY;
 
     for (size_t i = 0; !result && i < sizeof(limits) / sizeof(*limits); i++)
-        result = gang_config_set_limit(config, limits[i].limit, limits[i].value);
+        result = gang_config_set_limit(config, (int)limits[i].limit, limits[i].value);
     if (!result)
         result = gang_context_new(config, &survey->context);
     gang_config_free(config);
@@ -340,7 +340,7 @@ write_document(struct survey *survey, const char *text, enum gang_format format,
     size_t len;
 
     if (gang_stream_parse(survey->context, text, strlen(text), 0, &stream, NULL) ||
-        gang_stream_serialize(survey->context, stream, 0, format, 0, &blob, NULL))
+        gang_stream_serialize(survey->context, stream, 0, (int)format, 0, &blob, NULL))
         out_of_memory();
     text = gang_blob_get_data(blob, &len);
     text_add_bytes(out, text, len);

@@ -62,7 +62,7 @@ complain(struct complaints *complaints, enum gang_severity severity, const struc
     text_add_printable(&text, raw.data);
     text_free(&raw);
     complaints_add(complaints, &(struct complaint){
-                                   .severity = severity,
+                                   .severity = (int)severity,
                                    .file = origin ? origin->file : NULL,
                                    .line = origin && line ? origin->lines_before + line : 0,
                                    .message = text.data,

@@ -70,7 +70,7 @@ prepare_pod(struct workbench *bench, struct pod *pod, enum gang_format format)
         gang_error_free(error);
         result =
             gang_decision_prepare_pod(bench->context, bench->jobs[i].decision, pod->document->data,
-                                      pod->document->len, format, 0, &pod->blob, &error);
+                                      pod->document->len, (int)format, 0, &pod->blob, &error);
         if (!result || !is_of_another_gang(error))
             break;
     }

@@ -30,7 +30,7 @@ command_policy_schema(const struct options *options)
     struct text out = {0};
     bool printed = false;
 
-    if (gang_schema_serialize(NULL, GANG_KIND_POLICY, format, 0, &blob, &error)) {
+    if (gang_schema_serialize(NULL, GANG_KIND_POLICY, (int)format, 0, &blob, &error)) {
         gang_error_free(error);
         out_of_memory();
     }

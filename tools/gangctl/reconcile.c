@@ -18,7 +18,7 @@ live_context(void)
     struct gang_context *context = NULL;
 
     for (size_t i = 0; config && i < sizeof(live_limits) / sizeof(live_limits[0]); i++) {
-        if (gang_config_set_limit(config, live_limits[i], live_ceilings[i]))
+        if (gang_config_set_limit(config, (int)live_limits[i], live_ceilings[i]))
             out_of_memory();
     }
     if (!config || gang_context_new(config, &context))

@@ -31,8 +31,8 @@ add_topologies(struct text *out, struct workbench *bench, enum gang_format forma
     for (size_t i = 0; i < bench->num_topologies; i++) {
         struct gang_error *error = NULL;
         struct gang_blob *blob;
-        int result = gang_topologybinding_serialize(NULL, bench->topologies[i].handle, format, 0,
-                                                    &blob, &error);
+        int result = gang_topologybinding_serialize(NULL, bench->topologies[i].handle, (int)format,
+                                                    0, &blob, &error);
         const struct document *document = bench->topologies[i].document;
         struct origins origins = {.topologybinding = document->origin};
 

@@ -43,7 +43,7 @@ topology_text(const struct topology *topology, enum gang_format format)
 {
     struct gang_blob *blob = NULL;
 
-    if (gang_topologybinding_serialize(NULL, topology->handle, format, 0, &blob, NULL))
+    if (gang_topologybinding_serialize(NULL, topology->handle, (int)format, 0, &blob, NULL))
         out_of_memory();
     return blob;
 }
@@ -91,7 +91,7 @@ add_entry(struct text *out, const struct topology *topology, enum gang_format fo
     json = json_object_to_json_string_ext(entry,
                                           JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
     if (!json || gang_stream_parse(NULL, json, strlen(json), 0, &stream, NULL) ||
-        gang_stream_serialize(NULL, stream, 0, format, 0, &blob, NULL))
+        gang_stream_serialize(NULL, stream, 0, (int)format, 0, &blob, NULL))
         out_of_memory();
     add_blob(out, blob, format);
     gang_blob_unref(blob);
