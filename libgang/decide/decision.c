@@ -3,6 +3,7 @@
 
 #include "libgang/base/error.h"
 #include "libgang/decide/front_end.h"
+#include "libgang/decide/rule_match.h"
 
 static struct gang_decision *
 decision_abandon(struct gang_decision *decision, int code, int *result, struct gang_error **err)
@@ -63,10 +64,9 @@ decision_name_documents(struct gang_decision *decision)
 {
     const struct decision_inputs *inputs = &decision->inputs;
     const struct node **roots = decision->report.roots;
-    const struct gang_document *job = inputs->documents[0];
+    const struct object_meta *meta = job_facts_meta(decision);
 
-    decision->report.job =
-        (struct report_job){.namespace_ = document_namespace(job), .name = document_name(job)};
+    decision->report.job = (struct report_job){.namespace_ = meta->namespace_, .name = meta->name};
     for (size_t i = inputs->num_documents; i > 0; i--)
         roots[inputs->documents[i - 1]->entry->type] = inputs->documents[i - 1]->root;
 }
