@@ -207,11 +207,11 @@ decision_inputs_take_one(struct decision_inputs *taken, struct gang_document *do
     if (document == taken->documents[0])
         return;
     if (rules->inputs[type] == INPUT_UNUSABLE)
-        input_refuse(document, taken->documents[0], "is of no use to", report);
+        input_refuse(document, taken->documents[0], "is not an input for", report);
     else if (rules->inputs[type] == INPUT_SEVERAL || !first[type])
         decision_inputs_keep(taken, document);
     else if (first[type] != document)
-        input_refuse(document, first[type], "stands beside another of its kind,", report);
+        input_refuse(document, first[type], "duplicates the input", report);
     if (!first[type])
         first[type] = document;
 }

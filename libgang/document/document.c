@@ -382,7 +382,7 @@ document_metadata_text(const struct gang_document *document, struct slice key)
     return document_text(node_member(document->root, SLICE("metadata")), key);
 }
 
-struct slice
+static struct slice
 document_namespace(const struct gang_document *document)
 {
     return document_metadata_text(document, SLICE("namespace"));

@@ -107,8 +107,7 @@ struct gang_document {
 int document_parse(const struct parse_input *input, struct gang_document **out,
                    struct gang_error **err);
 
-/* Return `metadata.namespace` and `metadata.name`; unset if absent. */
-struct slice document_namespace(const struct gang_document *document);
+/* Returns `metadata.name`; unset if absent. */
 struct slice document_name(const struct gang_document *document);
 
 /* Returns `<kind> <namespace>/<name>` for a message; absent parts are omitted. */
