@@ -83,12 +83,14 @@ coscheduling_render(const struct backend_call *call, struct plan_content *conten
 
 /*
  * kubernetes-sigs/scheduler-plugins:config/crd/bases/scheduling.x-k8s.io_podgroups.yaml: no field
- * is immutable, the scheduler reads minMember in every cycle, and the server sets no defaults.
+ * is immutable, the scheduler reads minMember in every cycle, the server sets no defaults, and
+ * status is a subresource. apis/scheduling/v1alpha1/types.go: `MinMember int32
+ * json:"minMember,omitempty"`.
  */
 static const struct update_field coscheduling_fields[] = {
-    {SLICE_INIT("minMember"), UPDATE_OURS, false},
-    {SLICE_INIT("minResources"), UPDATE_OURS, true},
-    {SLICE_INIT("scheduleTimeoutSeconds"), UPDATE_OURS, false},
+    UPDATE_FIELD("minMember", UPDATE_OURS, .omits_zero = true),
+    UPDATE_FIELD("minResources", UPDATE_OURS, .is_resources = true),
+    UPDATE_FIELD("scheduleTimeoutSeconds", UPDATE_OURS),
 };
 static const struct update_rules coscheduling_update_rules = {
     .fields = coscheduling_fields,

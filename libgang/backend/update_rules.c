@@ -7,6 +7,7 @@
 
 #define UPDATE_METADATA SLICE("metadata")
 #define UPDATE_SPEC SLICE("spec")
+#define UPDATE_STATUS SLICE("status")
 #define UPDATE_LABELS SLICE("labels")
 #define UPDATE_ANNOTATIONS SLICE("annotations")
 #define UPDATE_OWNERS SLICE("ownerReferences")
@@ -69,13 +70,44 @@ update_is_same_amount(const struct node *a, const struct node *b)
 }
 
 static bool
+update_has_amounts(const struct node *resources, const struct node *other)
+{
+    for (NODE_EACH(amount, resources))
+        if (!node_is_absent(amount) &&
+            !update_is_same_amount(amount, node_member(other, node_key(amount))))
+            return false;
+    return true;
+}
+
+static bool
 update_is_same_resources(const struct node *a, const struct node *b)
 {
-    if (node_count(a) != node_count(b))
-        return false;
-    for (NODE_EACH(amount, a))
-        if (!update_is_same_amount(amount, node_member(b, node_key(amount))))
+    return update_has_amounts(a, b) && update_has_amounts(b, a);
+}
+
+static bool update_is_same_but_counts(const struct node *a, const struct node *b);
+
+static bool
+update_members_are_same_but_counts(const struct node *map, const struct node *other)
+{
+    for (NODE_EACH(member, map))
+        if (!update_is_same_but_counts(member, node_member(other, node_key(member))))
             return false;
+    return true;
+}
+
+static bool
+update_items_are_same_but_counts(const struct node *a, const struct node *b)
+{
+    const struct node *other = node_first(b);
+
+    if (a->len != b->len)
+        return false;
+    for (NODE_EACH(item, a)) {
+        if (!update_is_same_but_counts(item, other))
+            return false;
+        other = other->next;
+    }
     return true;
 }
 
@@ -83,23 +115,13 @@ update_is_same_resources(const struct node *a, const struct node *b)
 static bool
 update_is_same_but_counts(const struct node *a, const struct node *b)
 {
-    const struct node *other = node_first(b);
-
-    if (!a || !b || a->kind != b->kind)
-        return false;
+    if (node_is_absent(a) || node_is_absent(b) || a->kind != b->kind)
+        return node_is_absent(a) && node_is_absent(b);
     if (a->kind == NODE_INT && slice_equal(node_key(a), SLICE("minCount")))
         return true;
-    if (a->kind < NODE_LIST)
-        return node_equal(a, b);
-    if (a->len != b->len)
-        return false;
-    for (NODE_EACH(child, a)) {
-        if (!update_is_same_but_counts(
-                child, a->kind == NODE_MAP ? node_member_or_null(b, node_key(child)) : other))
-            return false;
-        other = other->next;
-    }
-    return true;
+    if (a->kind == NODE_MAP)
+        return update_members_are_same_but_counts(a, b) && update_members_are_same_but_counts(b, a);
+    return a->kind == NODE_LIST ? update_items_are_same_but_counts(a, b) : node_equal(a, b);
 }
 
 /* The state of update_apply(). */
@@ -127,6 +149,18 @@ update_is_as_given(const struct update_field *field, const struct node *wanted,
                                      : update_is_same(wanted, live);
 }
 
+/*
+ * Go's encoding leaves out an integer with omitempty that is 0. Returns NULL for it, so that an
+ * object is the same before and after a Go client has written it back.
+ */
+static const struct node *
+update_without_zero(const struct update_field *field, const struct node *value)
+{
+    int64_t number;
+
+    return field->omits_zero && node_int(value, &number) && number == 0 ? NULL : value;
+}
+
 static bool
 update_is_settled(const struct update_field *field, const struct node *wanted,
                   const struct node *live)
@@ -144,7 +178,7 @@ update_is_settled(const struct update_field *field, const struct node *wanted,
     case UPDATE_COUNTED:
         break;
     }
-    return node_equal(node_is_absent(wanted) ? NULL : wanted, node_is_absent(live) ? NULL : live);
+    return node_equal(wanted, live);
 }
 
 static bool
@@ -167,7 +201,8 @@ update_field_value(struct update_work *work, const struct update_field *field)
 
     if (field->class == UPDATE_KEPT && wanted && !update_is_same(wanted, live))
         work->out->kept[work->out->num_kept++] = field;
-    if (update_is_settled(field, wanted, live))
+    if (update_is_settled(field, update_without_zero(field, wanted),
+                          update_without_zero(field, live)))
         return field->is_resources && wanted ? wanted : live; /* in libgang's spelling, sorted */
     if (!update_is_allowed(field, wanted, live))
         work->out->frozen[work->out->num_frozen++] = field;
@@ -219,6 +254,8 @@ update_build_pairs(struct update_work *work, struct slice name, const struct nod
     for (NODE_EACH(pair, there)) {
         const struct node *other = node_member(wanted, node_key(pair));
 
+        if (node_is_absent(pair))
+            continue;
         if (!other || (update_label_of(work->rules, node_key(pair)) && !update_is_empty(pair)))
             other = pair;
         work->out->is_changed |= !node_equal(other, pair);
@@ -251,11 +288,23 @@ update_has_owner(const struct node *owners, const struct node *owner)
     return update_owner_by_uid(owners, node_string(node_member(owner, SLICE("uid")))) != NULL;
 }
 
+/*
+ * Whether an existing object must get the rendered owner. A second owner, which is not the
+ * controller, is rendered only for new objects: garbage collection does not need it, so adding it
+ * would be a write after every creation of a Workload with its PodGroups.
+ */
+static bool
+update_lacks_owner(const struct node *owners, const struct node *owner)
+{
+    return node_is_true(node_member(owner, SLICE("controller"))) &&
+           !update_has_owner(owners, owner);
+}
+
 static bool
 update_has_owners(const struct node *owners, const struct node *wanted)
 {
     for (NODE_EACH(owner, wanted))
-        if (!update_has_owner(owners, owner))
+        if (update_lacks_owner(owners, owner))
             return false;
     return true;
 }
@@ -279,7 +328,7 @@ update_build_owners(struct update_work *work, const struct node *rendered, const
     for (NODE_EACH(owner, replaces ? NULL : there))
         build_node_item(&list, owner);
     for (NODE_EACH(owner, wanted))
-        if (replaces || !update_has_owner(there, owner))
+        if (replaces || update_lacks_owner(there, owner))
             build_node_item(&list, owner);
 }
 
@@ -327,6 +376,8 @@ update_apply(const struct update_rules *rules, const struct update_call *call,
     update_build_metadata(&work, node_member(rendered, UPDATE_METADATA),
                           node_member(live, UPDATE_METADATA), &manifest);
     update_build_spec(&work, &manifest);
+    if (rules->keeps_status && result.is_changed)
+        build_node(&manifest, UPDATE_STATUS, node_member(live, UPDATE_STATUS));
     result.manifest = manifest.node;
     return result;
 }

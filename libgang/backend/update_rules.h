@@ -22,7 +22,13 @@ struct update_field {
     struct slice name;
     enum update_class class;
     bool is_resources; /* resource amounts, of which "1" and 1000m are equal */
+    bool omits_zero;   /* an integer with omitempty in the Go type: 0 equals absent */
 };
+
+#define UPDATE_FIELD(name_, ...)                                                                   \
+    {                                                                                              \
+        .name = SLICE_INIT(name_), .class = __VA_ARGS__                                            \
+    }
 
 /* A label whose live value is kept, whatever is rendered. */
 struct update_label {
@@ -48,6 +54,11 @@ struct update_rules {
     size_t num_labels;
     bool replaces_owners; /* rendered owner references replace the live ones; else they are added */
     /*
+     * The kind has no status subresource, so a PUT replaces the status too: a changed object has
+     * the live one. With the subresource the API server ignores the status.
+     */
+    bool keeps_status;
+    /*
      * Optional. Returns the spec to reach, given the live one: with fields that the server fills in
      * or drops, and fields that the backend leaves to others. NULL: the rendered spec.
      */
@@ -58,7 +69,7 @@ struct update_rules {
 enum { UPDATE_MOST_FIELDS = 16 };
 
 struct update_result {
-    const struct node *manifest; /* updated live object without status; NULL if the arena failed */
+    const struct node *manifest; /* to PUT; NULL if the arena failed */
     bool is_changed;
     const struct update_field *frozen[UPDATE_MOST_FIELDS]; /* their changes need a new object */
     size_t num_frozen;

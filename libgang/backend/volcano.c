@@ -218,16 +218,17 @@ volcano_podgang_expect(const struct update_call *call, const struct node *render
  * CreateOrPatch of these fields.
  */
 static const struct update_field volcano_podgang_fields[] = {
-    {SLICE_INIT("minMember"), UPDATE_OURS, false},
-    {SLICE_INIT("minResources"), UPDATE_GIVEN, true}, /* Grove never writes it */
-    {SLICE_INIT("queue"), UPDATE_OURS, false},
-    {SLICE_INIT("priorityClassName"), UPDATE_OURS, false},
-    {SLICE_INIT("subGroupPolicy"), UPDATE_OURS, false},
+    UPDATE_FIELD("minMember", UPDATE_OURS, .omits_zero = true),
+    UPDATE_FIELD("minResources", UPDATE_GIVEN, .is_resources = true), /* Grove never writes it */
+    UPDATE_FIELD("queue", UPDATE_OURS),
+    UPDATE_FIELD("priorityClassName", UPDATE_OURS),
+    UPDATE_FIELD("subGroupPolicy", UPDATE_OURS),
 };
 
 const struct update_rules volcano_podgang_rules = {
     .fields = volcano_podgang_fields,
     .num_fields = COUNT_OF(volcano_podgang_fields),
+    .keeps_status = true,
     .expect = volcano_podgang_expect,
 };
 
@@ -465,17 +466,22 @@ volcano_expect(const struct update_call *call, const struct node *rendered, cons
  * volcano-sh/volcano:pkg/webhooks/admission/podgroups checks only creation: no field is immutable.
  * The CRD defaults `queue`, and mode and highestTierAllowed (before 1.14) in networkTopology;
  * another webhook may have taken the queue from the namespace.
+ *
+ * volcano-sh/apis:pkg/apis/scheduling/v1beta1/types.go@v1.14.0: `MinMember int32
+ * json:"minMember,omitempty"`. Volcano's scheduler writes whole PodGroups, without a minimum of 0.
+ * config/crd/volcano/bases/scheduling.volcano.sh_podgroups.yaml: no status subresource.
  */
 static const struct update_field volcano_fields[] = {
-    {SLICE_INIT("minMember"), UPDATE_OURS, false},
-    {SLICE_INIT("minResources"), UPDATE_OURS, true},
-    {SLICE_INIT("queue"), UPDATE_GIVEN, false},
-    {SLICE_INIT("priorityClassName"), UPDATE_OURS, false},
-    {SLICE_INIT("networkTopology"), UPDATE_GIVEN, false},
+    UPDATE_FIELD("minMember", UPDATE_OURS, .omits_zero = true),
+    UPDATE_FIELD("minResources", UPDATE_OURS, .is_resources = true),
+    UPDATE_FIELD("queue", UPDATE_GIVEN),
+    UPDATE_FIELD("priorityClassName", UPDATE_OURS),
+    UPDATE_FIELD("networkTopology", UPDATE_GIVEN),
 };
 static const struct update_rules volcano_update_rules = {
     .fields = volcano_fields,
     .num_fields = COUNT_OF(volcano_fields),
+    .keeps_status = true,
     .expect = volcano_expect,
 };
 

@@ -75,11 +75,23 @@ node_lists_equal(const struct node *a, const struct node *b)
     return true;
 }
 
+static size_t
+node_count_present(const struct node *map)
+{
+    size_t count = 0;
+
+    for (NODE_EACH(member, map))
+        count += !node_is_absent(member);
+    return count;
+}
+
 static bool
 node_maps_equal(const struct node *a, const struct node *b)
 {
+    if (node_count_present(a) != node_count_present(b))
+        return false;
     for (NODE_EACH(member, a))
-        if (!node_equal(member, node_member_or_null(b, node_key(member))))
+        if (!node_equal(member, node_member(b, node_key(member))))
             return false;
     return true;
 }
@@ -88,13 +100,13 @@ node_maps_equal(const struct node *a, const struct node *b)
 bool
 node_equal(const struct node *a, const struct node *b)
 {
-    if (!a || !b || a->kind != b->kind)
-        return a == b;
-    if (a->kind == NODE_NULL)
-        return true;
+    if (node_is_absent(a) || node_is_absent(b))
+        return node_is_absent(a) && node_is_absent(b);
+    if (a->kind != b->kind)
+        return false;
     if (a->kind < NODE_LIST)
         return slice_equal(node_text(a), node_text(b));
-    if (a->len != b->len)
-        return false;
-    return a->kind == NODE_LIST ? node_lists_equal(a, b) : node_maps_equal(a, b);
+    if (a->kind == NODE_MAP)
+        return node_maps_equal(a, b);
+    return a->len == b->len && node_lists_equal(a, b);
 }

@@ -106,7 +106,10 @@ bool node_int(const struct node *node, int64_t *value);
 /* True only for the boolean true. */
 bool node_is_true(const struct node *node);
 
-/* Whether kind, text and children are equal, regardless of the order of keys. */
+/*
+ * Whether kind, text and children are equal, regardless of the order of keys. Null equals an absent
+ * value, also in a map.
+ */
 bool node_equal(const struct node *a, const struct node *b);
 
 #endif

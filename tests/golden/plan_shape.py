@@ -13,7 +13,7 @@ FIELDS = {
     "role": "name ancestor count membership stage wave dependsOn requests schedulerName priorityClassName",
     "edge": "role status",
     "object": "action object",
-    "manifest": "apiVersion kind metadata spec",
+    "manifest": "apiVersion kind metadata spec status",
     "identity": "apiVersion kind metadata",
     "patch": "role metadata spec",
     "patch metadata": "labels annotations",
@@ -25,6 +25,7 @@ FIELDS = {
     "candidate": "value document path line verdict reason",
 }
 OPTIONAL = {
+    "manifest": "status",  # of an Apply, where a PUT would erase it
     "plan": "backend gang",
     "metadata": "name namespace",
     "owner": "name uid",

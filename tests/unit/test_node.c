@@ -151,9 +151,15 @@ static const struct {
     {"{\"x\": 1}", "{\"x\": 1, \"z\": 1}", false},
     {"{\"x\": 1, \"z\": 1}", "{\"x\": 1}", false},
     {"{\"x\": 1}", "{\"y\": 1}", false},
-    {"{\"x\": null}", "{}", false},
+    {"{\"x\": null}", "{}", true},
     {"{\"x\": null}", "{\"x\": null}", true},
-    {"{\"x\": null, \"y\": 1}", "{\"y\": 1, \"z\": null}", false},
+    {"{\"x\": null, \"y\": 1}", "{\"y\": 1, \"z\": null}", true},
+    {"{\"x\": null, \"y\": 1}", "{\"y\": null, \"x\": 1}", false},
+    {"{\"x\": null}", "{\"x\": 1}", false},
+    {"{\"x\": null}", "{\"x\": {}}", false},
+    {"{\"x\": [{\"a\": 1, \"b\": null}]}", "{\"x\": [{\"a\": 1}]}", true},
+    {"{\"x\": [null]}", "{\"x\": []}", false},
+    {"{\"x\": [null, 1]}", "{\"x\": [null, 1]}", true},
     {"{\"x\": [1, 2]}", "{\"x\": [2, 1]}", false},
     {"{\"x\": [1, 2]}", "{\"x\": [1, 2]}", true},
     {"{\"x\": [1]}", "{\"x\": [1, 1]}", false},
@@ -194,6 +200,7 @@ START_TEST(readers_accept_null)
     ck_assert(!slice_is_set(node_string(NULL)));
     ck_assert(node_is_absent(NULL));
     ck_assert(node_equal(NULL, NULL));
+    ck_assert(node_equal(NULL, node_item(tree_of(arena, "[null]"), 0)));
 }
 END_TEST
 

@@ -2,9 +2,14 @@
 #include "unit/suite.h"
 #include "unit/updates.h"
 
-#define FIELD(class, resources)                                                                    \
+#define FIELD(class_, resources)                                                                   \
     {                                                                                              \
-        SLICE_INIT("f"), class, resources                                                          \
+        .name = SLICE_INIT("f"), .class = (class_), .is_resources = (resources)                    \
+    }
+
+#define COUNT(class_)                                                                              \
+    {                                                                                              \
+        .name = SLICE_INIT("f"), .class = (class_), .omits_zero = true                             \
     }
 
 /* One field `f` by each class: what is rendered, what is there, and what comes of it. */
@@ -61,6 +66,27 @@ static const struct {
     {FIELD(UPDATE_FROZEN, false), "{}", "{'f':2}", "{}", true, true, false},
     {FIELD(UPDATE_FROZEN, false), "{'f':{'single':{}}}", "{'f':{'all':{}}}", "{'f':{'single':{}}}",
      true, true, false},
+    /* null is absent at every depth: kube-apiserver 1.36 and 1.37 return it */
+    {FIELD(UPDATE_FROZEN, false), "{'f':[{'n':'a'}]}", "{'f':[{'n':'a','c':null}]}",
+     "{'f':[{'n':'a','c':null}]}", false, false, false},
+    {FIELD(UPDATE_FROZEN, false), "{'f':[{'n':'a','d':1}]}", "{'f':[{'n':'a','c':null}]}",
+     "{'f':[{'n':'a','d':1}]}", true, true, false},
+    {FIELD(UPDATE_COUNTED, false), "{'f':[{'gang':{'minCount':1}}]}",
+     "{'f':[{'c':null,'gang':{'minCount':1}}]}", "{'f':[{'c':null,'gang':{'minCount':1}}]}", false,
+     false, false},
+    {FIELD(UPDATE_COUNTED, false), "{'f':[{'gang':{'minCount':2}}]}",
+     "{'f':[{'c':null,'gang':{'minCount':1}}]}", "{'f':[{'gang':{'minCount':2}}]}", true, false,
+     false},
+    {FIELD(UPDATE_COUNTED, false), "{'f':[{'gang':{'minCount':2}}]}",
+     "{'f':[{'c':{},'gang':{'minCount':1}}]}", "{'f':[{'gang':{'minCount':2}}]}", true, true,
+     false},
+    {FIELD(UPDATE_OURS, false), "{'f':{'a':1}}", "{'f':{'a':1,'b':null}}", "{'f':{'a':1,'b':null}}",
+     false, false, false},
+    {FIELD(UPDATE_OURS, true), "{'f':{'cpu':'1'}}", "{'f':{'cpu':'1','gpu':null}}",
+     "{'f':{'cpu':'1'}}", false, false, false},
+    {FIELD(UPDATE_GIVEN, false), "{'f':{'a':1}}", "{'f':{'a':1,'b':null}}",
+     "{'f':{'a':1,'b':null}}", false, false, false},
+    {FIELD(UPDATE_ONCE, false), "{'f':1}", "{'f':null}", "{'f':1}", true, false, false},
     {FIELD(UPDATE_ONCE, false), "{'f':1}", "{}", "{'f':1}", true, false, false},
     {FIELD(UPDATE_ONCE, false), "{'f':1}", "{'f':2}", "{'f':1}", true, true, false},
     {FIELD(UPDATE_ONCE, false), "{'f':1}", "{'f':1}", "{'f':1}", false, false, false},
@@ -75,6 +101,15 @@ static const struct {
     {FIELD(UPDATE_COUNTED, false), "{'f':[1]}", "{'f':[1,2]}", "{'f':[1]}", true, true, false},
     {FIELD(UPDATE_COUNTED, false), "{'f':[1]}", "{}", "{'f':[1]}", true, true, false},
     {FIELD(UPDATE_COUNTED, false), "{}", "{'f':[1]}", "{}", true, true, false},
+    /* an integer that Go leaves out if it is 0 */
+    {COUNT(UPDATE_OURS), "{'f':0}", "{}", "{}", false, false, false},
+    {COUNT(UPDATE_OURS), "{}", "{'f':0}", "{'f':0}", false, false, false},
+    {COUNT(UPDATE_OURS), "{'f':0}", "{'f':null}", "{}", false, false, false},
+    {COUNT(UPDATE_OURS), "{'f':0}", "{'f':0}", "{'f':0}", false, false, false},
+    {COUNT(UPDATE_OURS), "{'f':0}", "{'f':1}", "{'f':0}", true, false, false},
+    {COUNT(UPDATE_OURS), "{'f':1}", "{}", "{'f':1}", true, false, false},
+    {COUNT(UPDATE_OURS), "{'f':'0'}", "{}", "{'f':'0'}", true, false, false},
+    {FIELD(UPDATE_OURS, false), "{'f':0}", "{}", "{'f':0}", true, false, false},
     /* a field without a rule is somebody else's */
     {FIELD(UPDATE_OURS, false), "{'f':1}", "{'g':2,'f':1,'h':null}", "{'f':1,'g':2}", false, false,
      false},
@@ -101,13 +136,22 @@ static const struct {
     const char *rendered, *live, *result;
     bool is_changed;
 } owners[] = {
-    {"{'ownerReferences':[{'uid':'a'}]}", "{'ownerReferences':[{'uid':'b'}]}",
-     "{'ownerReferences':[{'uid':'b'},{'uid':'a'}]}", true},
-    {"{'ownerReferences':[{'uid':'a','apiVersion':'x/v2'}]}",
+    {"{'ownerReferences':[{'uid':'a','controller':true}]}", "{'ownerReferences':[{'uid':'b'}]}",
+     "{'ownerReferences':[{'uid':'b'},{'uid':'a','controller':true}]}", true},
+    {"{'ownerReferences':[{'uid':'a','controller':true}]}", "{}",
+     "{'ownerReferences':[{'uid':'a','controller':true}]}", true},
+    {"{'ownerReferences':[{'uid':'a','apiVersion':'x/v2','controller':true}]}",
      "{'ownerReferences':[{'uid':'a','apiVersion':'x/v1'},{'uid':'b'}]}",
      "{'ownerReferences':[{'uid':'a','apiVersion':'x/v1'},{'uid':'b'}]}", false},
-    {"{'ownerReferences':[{'uid':'a'},{'uid':'w'}]}", "{'ownerReferences':[{'uid':'a'}]}",
-     "{'ownerReferences':[{'uid':'a'},{'uid':'w'}]}", true},
+    /* the second owner of a new object is not added to one that exists */
+    {"{'ownerReferences':[{'uid':'a','controller':true},{'uid':'w'}]}",
+     "{'ownerReferences':[{'uid':'a'}]}", "{'ownerReferences':[{'uid':'a'}]}", false},
+    {"{'ownerReferences':[{'uid':'a','controller':true},{'uid':'w'}]}",
+     "{'ownerReferences':[{'uid':'b'}]}",
+     "{'ownerReferences':[{'uid':'b'},{'uid':'a','controller':true}]}", true},
+    {"{'labels':{'a':'1'},'annotations':{'b':'2'}}",
+     "{'labels':{'a':'1','z':null},'annotations':{'b':null},'ownerReferences':null}",
+     "{'labels':{'a':'1'},'annotations':{'b':'2'}}", true},
     {"{'name':'rendered','labels':{'b':'1'}}",
      "{'name':'live','managedFields':[{}],'finalizers':['f'],'labels':{'z':'2','a':'3'},'"
      "generation':4}",
@@ -144,6 +188,53 @@ START_TEST(takes_the_version_that_is_rendered)
 }
 END_TEST
 
+/* A PUT of a kind without a status subresource replaces the status. */
+static const struct {
+    bool keeps_status;
+    const char *live, *status;
+} statuses[] = {
+    {true, "{'metadata':{},'spec':{'f':2},'status':{'phase':'Running'}}", "{'phase':'Running'}"},
+    {true, "{'metadata':{},'spec':{'f':1},'status':{'phase':'Running'}}", NULL},
+    {true, "{'metadata':{},'spec':{'f':2}}", NULL},
+    {false, "{'metadata':{},'spec':{'f':2},'status':{'phase':'Running'}}", NULL},
+};
+
+START_TEST(keeps_the_status_where_a_put_replaces_it)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *rendered = workload_tree(arena, "{'metadata':{},'spec':{'f':1}}");
+    const struct node *live = workload_tree(arena, statuses[_i].live);
+    const struct update_field field = UPDATE_FIELD("f", UPDATE_OURS);
+    const struct update_rules rules = {
+        .fields = &field, .num_fields = 1, .keeps_status = statuses[_i].keeps_status};
+    const struct update_call call = {.arena = arena};
+    const struct node *status =
+        node_member(update_apply(&rules, &call, rendered, live).manifest, SLICE("status"));
+
+    ck_assert(
+        node_equal(status, statuses[_i].status ? workload_tree(arena, statuses[_i].status) : NULL));
+    arena_free(arena);
+}
+END_TEST
+
+/*
+ * The CRDs of volcano-sh/apis@v1.14.0 (config/crd/volcano/bases/scheduling.volcano.sh_podgroups)
+ * have no status subresource; those of scheduler-plugins and KAI have, and Kubernetes itself.
+ */
+START_TEST(volcano_alone_has_no_status_subresource)
+{
+    for (size_t i = 0; i < backend_count; i++) {
+        const struct gang gang = {.is_grouped = false};
+        const struct backend_call call = {.gang = &gang,
+                                          .api_version = SLICE("scheduling.k8s.io/v1beta1")};
+        const struct update_rules *rules =
+            backend_table[i]->updates->rules(&call, backend_table[i]->descriptor->kinds[0]);
+
+        ck_assert_int_eq(rules->keeps_status, backend_table[i] == &volcano_backend);
+    }
+}
+END_TEST
+
 /* Every backend says which objects are its own. */
 START_TEST(every_backend_has_rules)
 {
@@ -170,5 +261,7 @@ add_tests(TCase *cases)
     add_rows(cases, decides_by_class, classes, field.name, rendered, live);
     add_rows(cases, adds_owners_and_keeps_metadata, owners, rendered, live);
     tcase_add_test(cases, takes_the_version_that_is_rendered);
+    add_rows(cases, keeps_the_status_where_a_put_replaces_it, statuses, live);
+    tcase_add_test(cases, volcano_alone_has_no_status_subresource);
     tcase_add_test(cases, every_backend_has_rules);
 }

@@ -461,7 +461,9 @@ START_TEST(a_first_value_is_refused_too)
 }
 END_TEST
 
-/* The uid of a Workload that stays owns its PodGroup; of one that is made anew it is not known yet.
+/*
+ * The uid of a Workload that stays owns a new PodGroup; of one that is made anew it is not known
+ * yet. An existing PodGroup keeps its owners.
  */
 static const struct {
     const char *live;
@@ -469,7 +471,7 @@ static const struct {
 } second_owners[] = {
     {"", false},
     {WORKLOAD_1_37(OURS, TEMPLATES("8", "")), true},
-    {WORKLOAD_1_37(OURS, TEMPLATES("8", "")) GROUP_1_37(OURS, "8", ""), true},
+    {WORKLOAD_1_37(OURS, TEMPLATES("8", "")) GROUP_1_37(OURS, "8", ""), false},
     {WORKLOAD_1_37(OURS, TEMPLATES("8", RACK_FIELD)) GROUP_1_37(OURS, "8", ""), false},
     {WORKLOAD_1_37(OURS GOING, TEMPLATES("8", "")), false},
     {WORKLOAD_1_37(",'ownerReferences':[" OWNER_OF("Job", "j-1") "]", TEMPLATES("8", "")), false},

@@ -19,17 +19,17 @@
  * a label now says otherwise.
  */
 static const struct update_field kai_update_fields[] = {
-    {SLICE_INIT("minMember"), UPDATE_OURS, false},
-    {SLICE_INIT("minSubGroup"), UPDATE_OURS, false},
-    {SLICE_INIT("queue"), UPDATE_KEPT, false},
-    {SLICE_INIT("priorityClassName"), UPDATE_OURS, false},
-    {SLICE_INIT("preemptibility"), UPDATE_OURS, false},
-    {SLICE_INIT("topologyConstraint"), UPDATE_OURS, false},
-    {SLICE_INIT("subGroups"), UPDATE_OURS, false},
-    {SLICE_INIT("preemptionDelay"), UPDATE_OURS, false},
-    {SLICE_INIT("stalenessGracePeriod"), UPDATE_OURS, false},
-    {SLICE_INIT("markUnschedulable"), UPDATE_KEPT, false},
-    {SLICE_INIT("schedulingBackoff"), UPDATE_KEPT, false},
+    UPDATE_FIELD("minMember", UPDATE_OURS),
+    UPDATE_FIELD("minSubGroup", UPDATE_OURS),
+    UPDATE_FIELD("queue", UPDATE_KEPT),
+    UPDATE_FIELD("priorityClassName", UPDATE_OURS),
+    UPDATE_FIELD("preemptibility", UPDATE_OURS),
+    UPDATE_FIELD("topologyConstraint", UPDATE_OURS),
+    UPDATE_FIELD("subGroups", UPDATE_OURS),
+    UPDATE_FIELD("preemptionDelay", UPDATE_OURS),
+    UPDATE_FIELD("stalenessGracePeriod", UPDATE_OURS),
+    UPDATE_FIELD("markUnschedulable", UPDATE_KEPT),
+    UPDATE_FIELD("schedulingBackoff", UPDATE_KEPT),
 };
 
 static const struct update_label kai_podgrouper_labels[] = {

@@ -42,46 +42,41 @@ workload_options_read(const struct node *options)
 
 /* ---- workload update ---- */
 
-#define WORKLOAD_FIELD(name_, class_)                                                              \
-    {                                                                                              \
-        .name = SLICE_INIT(name_), .class = (class_)                                               \
-    }
-
 /* v1alpha1: a Workload without a controllerRef may get one once. */
 static const struct update_field workload_fields_of_1_35[] = {
-    WORKLOAD_FIELD("controllerRef", UPDATE_ONCE),
-    WORKLOAD_FIELD("podGroups", UPDATE_FROZEN),
+    UPDATE_FIELD("controllerRef", UPDATE_ONCE),
+    UPDATE_FIELD("podGroups", UPDATE_FROZEN),
 };
 /* v1alpha2: no field may change. */
 static const struct update_field workload_fields_of_1_36[] = {
-    WORKLOAD_FIELD("controllerRef", UPDATE_FROZEN),
-    WORKLOAD_FIELD("podGroupTemplates", UPDATE_FROZEN),
+    UPDATE_FIELD("controllerRef", UPDATE_FROZEN),
+    UPDATE_FIELD("podGroupTemplates", UPDATE_FROZEN),
 };
 static const struct update_field workload_group_fields_of_1_36[] = {
-    WORKLOAD_FIELD("podGroupTemplateRef", UPDATE_FROZEN),
-    WORKLOAD_FIELD("schedulingPolicy", UPDATE_FROZEN),
-    WORKLOAD_FIELD("schedulingConstraints", UPDATE_FROZEN),
-    WORKLOAD_FIELD("resourceClaims", UPDATE_FROZEN),
-    WORKLOAD_FIELD("disruptionMode", UPDATE_FROZEN),
-    WORKLOAD_FIELD("priorityClassName", UPDATE_FROZEN),
-    WORKLOAD_FIELD("priority", UPDATE_FROZEN),
+    UPDATE_FIELD("podGroupTemplateRef", UPDATE_FROZEN),
+    UPDATE_FIELD("schedulingPolicy", UPDATE_FROZEN),
+    UPDATE_FIELD("schedulingConstraints", UPDATE_FROZEN),
+    UPDATE_FIELD("resourceClaims", UPDATE_FROZEN),
+    UPDATE_FIELD("disruptionMode", UPDATE_FROZEN),
+    UPDATE_FIELD("priorityClassName", UPDATE_FROZEN),
+    UPDATE_FIELD("priority", UPDATE_FROZEN),
 };
 /* v1alpha3 and v1beta1: minCount may change, in a PodGroup and in its template. */
 static const struct update_field workload_fields_of_1_37[] = {
-    WORKLOAD_FIELD("controllerRef", UPDATE_FROZEN),
-    WORKLOAD_FIELD("podGroupTemplates", UPDATE_COUNTED),
-    WORKLOAD_FIELD("compositePodGroupTemplates", UPDATE_COUNTED),
+    UPDATE_FIELD("controllerRef", UPDATE_FROZEN),
+    UPDATE_FIELD("podGroupTemplates", UPDATE_COUNTED),
+    UPDATE_FIELD("compositePodGroupTemplates", UPDATE_COUNTED),
 };
 static const struct update_field workload_group_fields_of_1_37[] = {
-    WORKLOAD_FIELD("parentCompositePodGroupName", UPDATE_FROZEN),
-    WORKLOAD_FIELD("workloadRef", UPDATE_FROZEN),
-    WORKLOAD_FIELD("schedulingPolicy", UPDATE_COUNTED),
-    WORKLOAD_FIELD("schedulingConstraints", UPDATE_FROZEN),
-    WORKLOAD_FIELD("resourceClaims", UPDATE_FROZEN),
-    WORKLOAD_FIELD("disruptionMode", UPDATE_FROZEN),
-    WORKLOAD_FIELD("priorityClassName", UPDATE_FROZEN),
-    WORKLOAD_FIELD("priority", UPDATE_FROZEN),
-    WORKLOAD_FIELD("preemptionPolicy", UPDATE_FROZEN),
+    UPDATE_FIELD("parentCompositePodGroupName", UPDATE_FROZEN),
+    UPDATE_FIELD("workloadRef", UPDATE_FROZEN),
+    UPDATE_FIELD("schedulingPolicy", UPDATE_COUNTED),
+    UPDATE_FIELD("schedulingConstraints", UPDATE_FROZEN),
+    UPDATE_FIELD("resourceClaims", UPDATE_FROZEN),
+    UPDATE_FIELD("disruptionMode", UPDATE_FROZEN),
+    UPDATE_FIELD("priorityClassName", UPDATE_FROZEN),
+    UPDATE_FIELD("priority", UPDATE_FROZEN),
+    UPDATE_FIELD("preemptionPolicy", UPDATE_FROZEN),
 };
 
 /* The fields of a group that admission fills in if they are absent. */
