@@ -85,9 +85,8 @@ loss_report(const struct loss *losses, size_t count, const struct gang *gang, st
 
         if (slice_is_set(value))
             find_note(report, GANG_CODE_FIELD_LOST, loss_source(losses[i].field, gang),
-                      "remove the field, or choose a backend that has a place for it",
-                      "%s %s is lost: %s", loss_names[losses[i].field].data, quote(&quoted, value),
-                      losses[i].reason);
+                      "remove the field, or choose a backend that supports it", "%s %s is lost: %s",
+                      loss_names[losses[i].field].data, quote(&quoted, value), losses[i].reason);
     }
 }
 
@@ -152,11 +151,12 @@ retries_report(const struct gang *gang, struct report *report)
         source = source ? source : role->source;
     }
     if (roles.len)
-        find_note(report, GANG_CODE_RETRIED_POD_WAITS, source,
-                  "set backoffLimit: 0 in the Job template and let the JobSet's failurePolicy "
-                  "restart the job",
-                  "a pod that its Job retries after its siblings have succeeded waits for ever: %s",
-                  wording_end_list(&roles));
+        find_note(
+            report, GANG_CODE_RETRIED_POD_WAITS, source,
+            "set backoffLimit: 0 in the Job template and let the JobSet's failurePolicy "
+            "restart the job",
+            "a pod that its Job retries after the other pods have succeeded waits forever: %s",
+            wording_end_list(&roles));
 }
 
 /* ---- backend list ---- */

@@ -42,12 +42,13 @@ volcano_podgang_note_reservation(const struct gang *gang, struct report *report)
 {
     if (gang->reserve != RESERVE_ALWAYS && gang->resources.count)
         find_note(report, GANG_CODE_MIN_RESOURCES_LEFT_OUT, gang->owner.name_source, NULL,
-                  "minResources is left out, because Volcano would reserve it from now on: Grove "
+                  "minResources is omitted, because Volcano would reserve it from now on: Grove "
                   "holds the pods "
                   "back until all of them exist");
 }
 
-static const char volcano_podgang_no_topology[] = "Volcano knows no topology of node labels";
+static const char volcano_podgang_no_topology[] =
+    "Volcano does not support topologies of node labels";
 
 static struct slice
 volcano_podgang_level(const struct gang_placement *placement)
@@ -288,7 +289,7 @@ volcano_check_topology(const struct gang *gang, struct report *report)
         find_invalid(report, GANG_CODE_TOPOLOGY_LEVEL,
                      node_member(topology->source, SLICE("level")),
                      "write the number of the highest tier, such as \"2\"",
-                     "must be the number of a tier: Volcano knows no other levels");
+                     "must be the number of a tier: Volcano has no other levels");
     else if (topology->is_set && !topology->has_tier && slice_equal(topology->mode, SLICE("hard")))
         find_note(report, GANG_CODE_TOPOLOGY_NOT_ENFORCED, topology->source,
                   "set highestTierAllowed",
@@ -347,7 +348,7 @@ volcano_why_not_reserved(const struct gang *gang, const struct role *waiting)
     if (waiting)
         return "the gang is created later: ";
     return gang->late_members
-               ? "members join late, and what they leave at the end would stay reserved"
+               ? "the gang has late members, and what finished members free would stay reserved"
                : "the job is suspended";
 }
 
@@ -364,7 +365,7 @@ volcano_check_reservation(const struct gang *gang, struct report *report)
                               report->arena);
     find_note(report, GANG_CODE_MIN_RESOURCES_LEFT_OUT,
               waiting ? waiting->source : gang->owner.name_source, NULL,
-              "minResources is left out, because Volcano would reserve it from now on: %s%s",
+              "minResources is omitted, because Volcano would reserve it from now on: %s%s",
               volcano_why_not_reserved(gang, waiting), chain);
 }
 

@@ -27,7 +27,7 @@ static const struct descriptor_mark coscheduling_marks[] = {
 
 static const struct loss coscheduling_losses[] = {
     {LOSS_QUEUE, "coscheduling has no queues"},
-    {LOSS_TOPOLOGY, "coscheduling does not know the network topology"},
+    {LOSS_TOPOLOGY, "coscheduling does not support the network topology"},
 };
 
 /*

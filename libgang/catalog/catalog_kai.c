@@ -104,9 +104,8 @@ const struct descriptor kai_descriptor = {
     .options = &kai_options,
     /* ai-dynamo/grove pull request 735 is not merged */
     .experimental = SLICE_INIT("layout: Aggregate"),
-    .starter = {.entry = SLICE_INIT("# Who makes the PodGroup: Delegate leaves it to KAI's "
-                                    "podgrouper, Create renders it, Auto "
-                                    "decides.\n#podGroup: Auto"),
+    .starter = {.entry = SLICE_INIT("# Who creates the PodGroup: Delegate: KAI's podgrouper, "
+                                    "Create: libgang, Auto: libgang decides.\n#podGroup: Auto"),
                 .defaults = SLICE_INIT("queue: {name: default-queue}")},
     .member = {.name = SLICE_INIT("kaiScheduler"),
                .path = SLICE_INIT("spec.podGroupPolicy.kaiScheduler"),

@@ -41,8 +41,8 @@ priority_of_podgang(const struct choice_call *call, size_t index, struct trace_c
     candidate->value = node_string(candidate->source);
     candidate->verdict = candidate->value.len ? VERDICT_CHOSEN : VERDICT_UNSET;
     candidate->reason =
-        candidate->value.len ? "the PodGang names it" : "the PodGang names no class";
-    candidate->overrides = "the PodGang stands before";
+        candidate->value.len ? "set in the PodGang" : "the PodGang sets no priority class";
+    candidate->overrides = "the PodGang has precedence";
     if (candidate->value.len)
         return true;
     candidate->value = NO_SLICE;
@@ -128,7 +128,7 @@ const struct attribute priority_attribute = {
 /* ---- scheduler choice ---- */
 
 static const char scheduler_left_alone[] =
-    "with KubeflowTrainer compatibility schedulerName is left alone";
+    "with KubeflowTrainer compatibility schedulerName is not changed";
 
 static bool
 scheduler_of_strict_rule(const struct choice_call *call, size_t index,
@@ -143,8 +143,9 @@ scheduler_of_strict_rule(const struct choice_call *call, size_t index,
     candidate->verdict = VERDICT_CHOSEN;
     candidate->is_of_rule = true;
     candidate->is_strict = true;
-    candidate->overrides = arena_format(call->arena, "rule %.*s with override Always stands before",
-                                        SLICE_ARG(call->decision->rule->name));
+    candidate->overrides =
+        arena_format(call->arena, "rule %.*s with override Always has precedence",
+                     SLICE_ARG(call->decision->rule->name));
     return true;
 }
 
@@ -251,7 +252,7 @@ static const char *
 timeout_without(const struct backend *backend)
 {
     return slice_is_set(backend->descriptor->member.timeout_path)
-               ? "the scheduler's own default stands"
+               ? "the scheduler's own default applies"
                : "the backend has no timeout";
 }
 
@@ -275,7 +276,7 @@ timeout_of_runtime(const struct choice_call *call, size_t index, struct trace_ca
     candidate->verdict = VERDICT_CHOSEN;
     candidate->reason =
         candidate->source ? "the runtime's podGroupPolicy" : "the API server's default";
-    candidate->overrides = "the runtime's podGroupPolicy stands before";
+    candidate->overrides = "the runtime's podGroupPolicy has precedence";
     policy_choice_ignores_runtime(call->decision, candidate);
     return !index;
 }
@@ -359,7 +360,7 @@ topology_of_podgang(const struct choice_call *call, size_t index, struct trace_c
             slice_is_set(placement->required) ? placement->required : placement->preferred;
     candidate->reason = placement->is_set ? "the PodGang's topologyConstraint"
                                           : "the PodGang as a whole has no topologyConstraint";
-    candidate->overrides = "the PodGang's topologyConstraint stands before";
+    candidate->overrides = "the PodGang's topologyConstraint has precedence";
     return !index;
 }
 
@@ -373,14 +374,14 @@ topology_of_runtime(const struct choice_call *call, size_t index, struct trace_c
         candidate->document = GANG_DOCUMENT_RUNTIME;
         candidate->missing = catalog_of_network_topologies()->member.topology_path;
         candidate->verdict = VERDICT_UNSET;
-        candidate->reason = "no topology is asked for";
+        candidate->reason = "no topology is requested";
         return !index;
     }
     candidate->value = topology->mode;
     candidate->source = topology->source;
     candidate->verdict = VERDICT_CHOSEN;
     candidate->reason = "the runtime's podGroupPolicy";
-    candidate->overrides = "the runtime's podGroupPolicy stands before";
+    candidate->overrides = "the runtime's podGroupPolicy has precedence";
     policy_choice_ignores_runtime(call->decision, candidate);
     return !index;
 }
@@ -489,7 +490,7 @@ member_of_podgang(const struct choice_call *call, size_t index, struct trace_can
     candidate->value = SLICE("All");
     candidate->document = GANG_DOCUMENT_PODGANG;
     candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = "every podgroup is a member, its minReplicas are the minimum";
+    candidate->reason = "every podgroup is a member; minReplicas is its minimum";
     candidate->overrides = "every podgroup of a PodGang is a member";
     return !index;
 }

@@ -199,8 +199,8 @@ backend_judge_member(const struct choice_call *call, const struct backend *type,
     struct enabled_backend enabled;
     size_t count = enabled_backend_of_type(policy, type, &enabled);
 
-    candidate->reason = "the runtime's podGroupPolicy names it";
-    candidate->overrides = "the runtime's podGroupPolicy stands before";
+    candidate->reason = "set in the runtime's podGroupPolicy";
+    candidate->overrides = "the runtime's podGroupPolicy has precedence";
     if (!backend_is_heard(call->decision, type)) {
         candidate->verdict = VERDICT_REFUSED;
         candidate->reason =
@@ -264,7 +264,7 @@ backend_judge_scheduler(const struct choice_call *call, struct slice scheduler_n
     size_t count = enabled_backend_of_scheduler(policy, scheduler_name, &enabled);
 
     candidate->verdict = VERDICT_REFUSED;
-    candidate->overrides = "the schedulerName of the templates stands before";
+    candidate->overrides = "the schedulerName of the templates has precedence";
     if (slice_equal(scheduler_name, BACKEND_COMMON_SCHEDULER))
         candidate->reason = "default-scheduler never chooses a backend";
     else if (!count && !backend_by_scheduler(scheduler_name))
@@ -320,7 +320,7 @@ backend_offer_to_grove(const struct choice_call *call, const struct node *source
         candidate->reason = "no enabled backend has a scheduler of this name";
 }
 
-static const char backend_of_label_stands[] = "the PodGang's label stands before";
+static const char backend_of_label_stands[] = "the PodGang's label has precedence";
 
 static bool
 backend_of_label(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
@@ -338,7 +338,7 @@ backend_of_label(const struct choice_call *call, size_t index, struct trace_cand
         candidate->reason = "no label names a scheduler";
         return true;
     }
-    candidate->reason = "the PodGang's label names it";
+    candidate->reason = "set in the PodGang's label";
     backend_offer_to_grove(call, label, candidate);
     candidate->stops =
         candidate->verdict == VERDICT_NOT_ENABLED && !(decision->flags & GANG_RESOLVE_FALL_BACK);
@@ -359,7 +359,7 @@ backend_of_cliques(const struct choice_call *call, size_t index, struct trace_ca
 
     if (!clique)
         return false;
-    candidate->reason = "the templates of the PodCliqueSet name it";
+    candidate->reason = "set in the templates of the PodCliqueSet";
     backend_offer_to_grove(call, node_member(clique->pod_spec, SLICE("schedulerName")), candidate);
     if (facts->label) {
         candidate->verdict = VERDICT_OVERRIDDEN;
@@ -367,10 +367,10 @@ backend_of_cliques(const struct choice_call *call, size_t index, struct trace_ca
     } else if (slice_equal(clique->scheduler_name,
                            grove_cliques_scheduler(set, facts->by_default))) {
         candidate->stops = candidate->verdict == VERDICT_NOT_ENABLED;
-        candidate->overrides = "the templates stand before";
+        candidate->overrides = "the templates have precedence";
     } else if (candidate->verdict == VERDICT_CHOSEN) {
         candidate->verdict = VERDICT_REFUSED;
-        candidate->reason = "the first clique stands for all";
+        candidate->reason = "the first clique's schedulerName is that of all";
     }
     return true;
 }
@@ -432,7 +432,7 @@ backend_of_grove(const struct choice_call *call, size_t index, struct trace_cand
 
     candidate->value = grove_scheduler_by_default()->grove->name;
     candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = "the default of Grove";
+    candidate->reason = "Grove's default scheduler";
     return !index && !(policy && policy->default_backend);
 }
 

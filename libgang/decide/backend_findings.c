@@ -32,7 +32,7 @@ backend_refuse_two_members(struct gang_decision *decision)
                                  SLICE_ARG(backend_table[i]->descriptor->member.name));
     find_note(&decision->report, GANG_CODE_BACKEND_CONFLICT,
               decision->inputs.runtime->pod_group_policy.source,
-              "keep the one whose scheduler shall run the job",
+              "keep the one whose scheduler must run the job",
               "Invalid value: \"%s\": at most one may be set", names);
 }
 
@@ -49,7 +49,7 @@ backend_check_members(struct gang_decision *decision)
         find_required(&decision->report, GANG_CODE_GANG_POLICY_REQUIRED,
                       node_member(decision->inputs.runtime->meta.source->parent, SLICE("spec")),
                       SLICE("podGroupPolicy"), "write `podGroupPolicy` in the runtime",
-                      "the policy %.*s demands that every runtime names its backend",
+                      "the policy %.*s requires that every runtime names its backend",
                       SLICE_ARG(policy->name));
 }
 
@@ -110,7 +110,7 @@ backend_refuse_label(struct gang_decision *decision)
 {
     find_invalid(
         &decision->report, GANG_CODE_SCHEDULER_NOT_ENABLED, decision->backend_facts.label,
-        "enable its backend in the policy; Grove itself would take the default for the PodGang "
+        "enable its backend in the policy; Grove itself would use the default for the PodGang "
         "and refuse to build its pods",
         "must be an enabled scheduler backend; enabled: %s",
         enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
@@ -136,7 +136,7 @@ backend_report_fall_back(struct gang_decision *decision, const struct enabled_ba
     struct quoted names[2];
 
     find_note(&decision->report, GANG_CODE_SCHEDULER_FALLS_BACK, label, NULL,
-              "Invalid value: %s: not an enabled scheduler backend, so the default stands in: %s",
+              "Invalid value: %s: not an enabled scheduler backend, so the default is used: %s",
               quote(&names[0], node_string(label)), quote(&names[1], enabled->scheduler_name));
 }
 

@@ -176,7 +176,7 @@ choice_judge(const struct choice_call *call, struct choice_end *end,
                !choice_agrees(end, source, candidate)) {
         candidate->reason =
             choice_could_insist(call, end, candidate)
-                ? arena_format(call->arena, "%s; write override: Always to choose first",
+                ? arena_format(call->arena, "%s; set override: Always to give the rule precedence",
                                end->candidate.overrides)
                 : end->candidate.overrides;
         candidate->verdict = VERDICT_OVERRIDDEN;
@@ -251,7 +251,7 @@ choice_report_rule(const struct choice_call *call, const struct choice_end *end,
 {
     if (choice_could_insist(call, end, candidate))
         find_note_at_key(report, GANG_CODE_RULE_GIVES_WAY, candidate->source,
-                         "write override: Always in the rule to choose before the runtime",
+                         "set override: Always in the rule to give it precedence over the runtime",
                          "rule %.*s: %.*s is chosen, not %.*s: %s",
                          SLICE_ARG(call->decision->rule->name), SLICE_ARG(end->candidate.value),
                          SLICE_ARG(candidate->value), end->candidate.overrides);
@@ -374,8 +374,8 @@ policy_choice_ruled_out(const struct choice_call *call, size_t index,
     if (call->decision->rule_is_undecided) {
         candidate->document = GANG_DOCUMENT_POLICY;
         candidate->missing = SLICE("spec.rules");
-        candidate->overrides = "a rule that cannot be decided stands before";
-        candidate->reason = "a rule asks for facts that are not known";
+        candidate->overrides = "a rule that cannot be decided has precedence";
+        candidate->reason = "a rule needs facts that are unknown";
         return true;
     }
     candidate->source = node_member(rule->source, SLICE("action"));
@@ -413,7 +413,7 @@ policy_choice_strict_rule(const struct choice_call *call, size_t index,
     setting = call->attribute->setting(call, &rule->settings);
     if (setting.override != OVERRIDE_ALWAYS)
         return false;
-    candidate->overrides = policy_choice_words(call, " with override Always stands before");
+    candidate->overrides = policy_choice_words(call, " with override Always has precedence");
     candidate->is_strict = true;
     candidate->is_of_rule = true;
     policy_choice_take(call, &rule->settings, &setting, candidate);
@@ -453,7 +453,7 @@ policy_choice_rule(const struct choice_call *call, size_t index, struct trace_ca
     setting = call->attribute->setting(call, &rule->settings);
     if (setting.override == OVERRIDE_ALWAYS)
         return false;
-    candidate->overrides = policy_choice_words(call, " stands before");
+    candidate->overrides = policy_choice_words(call, " has precedence");
     candidate->is_of_rule = true;
     policy_choice_take(call, &rule->settings, &setting, candidate);
     return true;
@@ -470,7 +470,7 @@ policy_choice_defaults(const struct choice_call *call, size_t index,
         return false;
     setting = call->attribute->setting(call, defaults);
     candidate->reason = "the policy's defaults";
-    candidate->overrides = "the policy's defaults stand before";
+    candidate->overrides = "the policy's defaults have precedence";
     policy_choice_take(call, defaults, &setting, candidate);
     return true;
 }

@@ -43,7 +43,7 @@ struct trace_candidate {
     enum gang_document_type document;
     struct slice missing; /* path below `source` of a value that is absent */
     /*
-     * why later candidates lose, such as "a rule with override Always stands before"; NULL if they
+     * why later candidates lose, such as "a rule with override Always has precedence"; NULL if they
      * do not
      */
     const char *overrides;

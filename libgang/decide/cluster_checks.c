@@ -21,7 +21,7 @@ static void
 checks_note_unknown(struct gang_decision *decision, struct slice fact, const char *what)
 {
     find_note_below(&decision->report, GANG_CODE_NOT_CHECKED, decision->inputs.cluster->source,
-                    fact, NULL, "not stated: %s not checked", what);
+                    fact, NULL, "not known: %s not checked", what);
 }
 
 static void
@@ -219,20 +219,21 @@ checks_second_gang(struct gang_decision *decision)
         return;
     if (!release.is_known)
         checks_note_unknown(decision, SLICE("spec.kubernetesVersion"),
-                            "whether the Job controller makes a second gang is");
+                            "whether the Job controller creates a second gang is");
     else if (release.major != 1 || release.minor != 36)
         return;
     else if (gate == CLUSTER_UNKNOWN)
         checks_note_unknown(decision, SLICE("spec.featureGates.WorkloadWithJob"),
-                            "whether the Job controller makes a second gang is");
+                            "whether the Job controller creates a second gang is");
     else
-        find_note(&decision->report, GANG_CODE_SECOND_GANG,
-                  cluster_gate_source(cluster, checks_second_gang_gate),
-                  "turn the gate off, or use the Workload backend",
-                  "with WorkloadWithJob the Job controller of Kubernetes 1.36 makes a second gang "
-                  "and joins the "
-                  "pods to it, beside that of %.*s",
-                  SLICE_ARG(decision->backend->descriptor->type));
+        find_note(
+            &decision->report, GANG_CODE_SECOND_GANG,
+            cluster_gate_source(cluster, checks_second_gang_gate),
+            "turn the gate off, or use the Workload backend",
+            "with WorkloadWithJob the Job controller of Kubernetes 1.36 creates a second gang "
+            "and joins the "
+            "pods to it, beside that of %.*s",
+            SLICE_ARG(decision->backend->descriptor->type));
 }
 
 void

@@ -32,7 +32,7 @@ check_runtime_ref(const struct gang_runtime *runtime, const struct gang_trainjob
                   SLICE_ARG(runtime->name));
     else if (!namespaces_meet(runtime->namespace_, trainjob->namespace_))
         find_note(report, GANG_CODE_RUNTIME_MISMATCH, ref->source, NULL,
-                  "Invalid value: the runtime stands in the namespace %.*s, the trainjob in %.*s",
+                  "Invalid value: the runtime is in the namespace %.*s, the trainjob in %.*s",
                   SLICE_ARG(runtime->namespace_), SLICE_ARG(trainjob->namespace_));
 }
 

@@ -247,7 +247,8 @@ decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
     if (!rules) {
         find_in_document(report, GANG_CODE_WRONG_INPUT, job->entry->type,
                          "pass a TrainJob, PodGang or PodCliqueSet",
-                         "nothing can be decided about %s", document_full_name(job, report->arena));
+                         "gang_resolve() cannot resolve %s",
+                         document_full_name(job, report->arena));
         return;
     }
     for (size_t i = 0; i < count; i++)

@@ -34,16 +34,17 @@ queue_setting(const struct choice_call *call, const struct policy_settings *sett
 
 /* The places from which a scheduler can read a queue. */
 static const struct {
-    const char *names_it;
-    const char *stands_before;
+    const char *reason;
+    const char *overrides;
 } queue_words[] = {
-    [QUEUE_IN_PATCHES] = {"the trainjob's patch names it", "a patch of the trainjob stands before"},
-    [QUEUE_IN_TEMPLATE] = {"the runtime's template names it",
-                           "the runtime's template stands before"},
-    [QUEUE_ON_TRAINJOB] = {"the trainjob names it", "the trainjob stands before"},
-    [QUEUE_ON_POD_TEMPLATES] = {"a pod template names it", "the pod templates stand before"},
-    [QUEUE_IN_GANG_POLICY] = {"the runtime's podGroupPolicy names it",
-                              "the runtime's podGroupPolicy stands before"},
+    [QUEUE_IN_PATCHES] = {"set in a patch of the trainjob",
+                          "a patch of the trainjob has precedence"},
+    [QUEUE_IN_TEMPLATE] = {"set in the runtime's template",
+                           "the runtime's template has precedence"},
+    [QUEUE_ON_TRAINJOB] = {"set in the trainjob", "the trainjob has precedence"},
+    [QUEUE_ON_POD_TEMPLATES] = {"set in a pod template", "the pod templates have precedence"},
+    [QUEUE_IN_GANG_POLICY] = {"set in the runtime's podGroupPolicy",
+                              "the runtime's podGroupPolicy has precedence"},
 };
 
 static bool
@@ -62,8 +63,8 @@ queue_of_job(const struct choice_call *call, size_t index, struct trace_candidat
     candidate->value = node_string(read->items[index].value);
     candidate->source = read->items[index].value;
     candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = queue_words[place].names_it;
-    candidate->overrides = queue_words[place].stands_before;
+    candidate->reason = queue_words[place].reason;
+    candidate->overrides = queue_words[place].overrides;
     if (place == QUEUE_IN_GANG_POLICY)
         policy_choice_ignores_runtime(call->decision, candidate);
     return true;
@@ -103,8 +104,8 @@ queue_of_documents(const struct choice_call *call, size_t index, struct trace_ca
     candidate->source = queue->source;
     candidate->value = queue->source ? queue->name : NO_SLICE;
     candidate->verdict = queue->source ? VERDICT_CHOSEN : VERDICT_UNSET;
-    candidate->reason = queue->source ? "a document names it" : "no document names a queue";
-    candidate->overrides = "Grove's documents stand before";
+    candidate->reason = queue->source ? "set in a document of Grove" : "no document names a queue";
+    candidate->overrides = "Grove's documents have precedence";
     if (queue->source)
         candidate->document = (enum gang_document_type)queue->source->document;
     return index == 0;
@@ -151,7 +152,7 @@ queue_check_agreement(const struct gang_decision *decision, const struct queue_v
             read->items[i].source->precedence == first->source->precedence &&
             !slice_equal(node_string(read->items[i].value), node_string(first->value))) {
             find_invalid(report, GANG_CODE_QUEUES_DISAGREE, read->items[i].value, "name one queue",
-                         "another place of the same weight names %s",
+                         "another source of the same precedence names %s",
                          quote(&name, node_string(first->value)));
             return;
         }
@@ -191,7 +192,7 @@ queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candida
                                : SLICE("namespace");
 
     find_required(&decision->report, GANG_CODE_QUEUE_NOT_DERIVED, metadata, missing, NULL,
-                  "the policy %.*s makes the name of the queue of it",
+                  "the policy %.*s derives the queue name from it",
                   SLICE_ARG(decision->inputs.policy->name));
 }
 

@@ -194,16 +194,19 @@ match_report_unknown(const struct policy_match *match, const struct policy_match
         match_every_part(match, facts) == MATCH_UNKNOWN ? match : exclude;
 
     if (match_resources(&part->resources, facts) == MATCH_UNKNOWN)
-        find_note(report, GANG_CODE_REQUESTS_NOT_KNOWN,
-                  node_member(part->source, SLICE("resources")), NULL,
-                  "%s decides by what the pods request, and no PodCliqueSet tells that", owner);
+        find_note(
+            report, GANG_CODE_REQUESTS_NOT_KNOWN, node_member(part->source, SLICE("resources")),
+            NULL,
+            "%s depends on the requests of the pods, which are unknown without the PodCliqueSet",
+            owner);
     else if (!slice_is_set(facts->namespace_))
         find_required(report, GANG_CODE_NAMESPACE_NOT_KNOWN, facts->metadata, SLICE("namespace"),
-                      "write the namespace that the job will run in", "%s decides by it", owner);
+                      "set the namespace that the job will run in", "%s decides by it", owner);
     else
         find_note(report, GANG_CODE_NAMESPACE_NOT_KNOWN, part->namespace_selector.source,
                   "pass a GangCluster that lists the namespaces with their labels",
-                  "%s decides by the labels of the namespace %.*s, and no cluster facts tell them",
+                  "%s depends on the labels of the namespace %.*s, which the cluster facts do not "
+                  "contain",
                   owner, SLICE_ARG(facts->namespace_));
 }
 

@@ -83,7 +83,7 @@ gang_add_role_resources(struct gang *gang, struct arena *arena, const struct rol
 
         if (!gang_add_resource(gang, arena, item, gang_counted_pods(gang, role)))
             find_note(report, GANG_CODE_QUANTITY_OVERFLOW, role->source, NULL,
-                      "the gang's requests of %s pass 2^63-1", quote(&name, item->name));
+                      "the gang's requests of %s exceed 2^63-1", quote(&name, item->name));
     }
 }
 

@@ -51,7 +51,7 @@ membership_report_ambiguous(const struct role *one, const struct role *other, st
 
     find_note(report, GANG_CODE_GANG_STAGE_AMBIGUOUS, other->source,
               "label only the roles that run at the same time as trainer",
-              "roles %s and %s are both labelled trainer but stand in different stages: one comes "
+              "roles %s and %s are both labelled trainer but are in different stages: one comes "
               "after Complete "
               "dependencies that the other does not wait for",
               quote(&first, one->name), quote(&second, other->name));
@@ -141,10 +141,10 @@ static const struct {
     [LATE_JOIN] = {GANG_CODE_LATE_MEMBERS, ROLE_LATE_MEMBER,
                    "members that join after the first wave are not in the minimum", NULL},
     [LATE_EXCLUDE] = {GANG_CODE_LATE_MEMBERS, ROLE_OUTSIDE,
-                      "roles that would join after the first wave are left outside the gang", NULL},
+                      "roles that would join after the first wave are not in the gang", NULL},
     [LATE_REFUSE] = {GANG_CODE_LATE_MEMBERS_REFUSED, ROLE_LATE_MEMBER,
                      "the policy forbids members that join after the first wave",
-                     "drop the start order among the members, or let them join late"},
+                     "remove the start order between the members, or allow late members"},
 };
 
 static void

@@ -49,10 +49,9 @@ grove_job_check_set(const struct grove_job *job, struct report *report)
                   "Invalid value: the podgang belongs to the PodCliqueSet %.*s, not to %.*s",
                   SLICE_ARG(controller->name), SLICE_ARG(set->meta.name));
     else if (!grove_job_namespaces_meet(job->podgang->meta.namespace_, set->meta.namespace_))
-        find_note(
-            report, GANG_CODE_PODCLIQUESET_MISMATCH, controller->source, NULL,
-            "Invalid value: the podgang stands in the namespace %.*s, the PodCliqueSet in %.*s",
-            SLICE_ARG(job->podgang->meta.namespace_), SLICE_ARG(set->meta.namespace_));
+        find_note(report, GANG_CODE_PODCLIQUESET_MISMATCH, controller->source, NULL,
+                  "Invalid value: the podgang is in the namespace %.*s, the PodCliqueSet in %.*s",
+                  SLICE_ARG(job->podgang->meta.namespace_), SLICE_ARG(set->meta.namespace_));
 }
 
 /* Source: ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb */

@@ -296,14 +296,14 @@ annotation_queue_report_difference(const struct grove_scheduler *scheduler,
         find_note(report, GANG_CODE_GROVE_QUEUE_NOT_READ, by_set->source,
                   arena_format(report->arena, "set the annotation %.*s on the PodCliqueSet",
                                SLICE_ARG(scheduler->grove->queue_key)),
-                  "Grove admits the queue %s and then uses %s: it reads the annotation of the "
-                  "PodGang alone",
+                  "Grove admits the queue %s and then uses %s: it reads only the annotation of the "
+                  "PodGang",
                   quote(&names[0], by_set->name),
                   quote(&names[1], scheduler->descriptor->default_queue));
     else
         find_note(report, GANG_CODE_GROVE_QUEUE_NOT_READ, queue->source,
                   "wait until Grove's operator has updated the PodGang",
-                  "the PodGang's queue %s stands, although its PodCliqueSet names %s",
+                  "the PodGang's queue %s is used, although its PodCliqueSet names %s",
                   quote(&names[0], queue->name), quote(&names[1], by_set->name));
 }
 
@@ -468,7 +468,7 @@ grove_refuse_topology(const struct grove_scheduler *scheduler, const struct node
      */
     if (scheduler->grove->topology_rule == GROVE_TOPOLOGY_LOST)
         find_note(report, GANG_CODE_FIELD_LOST, topology, hint,
-                  "topologyConstraint is lost: %.*s gets nothing of it",
+                  "topologyConstraint is lost: Grove does not pass it to %.*s",
                   SLICE_ARG(scheduler->grove->name));
     else if (scheduler->grove->topology_refusal)
         find_forbidden(report, GANG_CODE_GROVE_TOPOLOGY_REFUSED, topology, hint, "%s",

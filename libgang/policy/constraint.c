@@ -42,17 +42,17 @@ constraint_check_sense(struct policy_reader *reader, const struct policy_constra
 {
     if (!constraint_checks_something(constraint))
         find_note(reader->report, GANG_CODE_IDLE_SETTING, constraint->source,
-                  "give it a bound such as allowedQueues, or remove it",
+                  "add a check such as allowedQueues, or remove it",
                   "the constraint %.*s checks nothing", SLICE_ARG(constraint->name));
     if (!constraint_allows_a_gang(reader->policy, &constraint->allowed_backends))
         find_note(reader->report, GANG_CODE_UNMEETABLE_CONSTRAINT,
                   node_member(constraint->source, SLICE("allowedBackends")),
-                  "use a rule with action: Skip or Deny for jobs that shall have no gang",
-                  "no gang can keep to it: none of these backends makes one");
+                  "use a rule with action: Skip or Deny for jobs that must not have a gang",
+                  "no gang can satisfy it: none of these backends renders a gang");
     if (constraint->min_timeout_source && constraint->max_timeout_source &&
         constraint->min_timeout_seconds > constraint->max_timeout_seconds)
         find_invalid(reader->report, GANG_CODE_EMPTY_RANGE, constraint->max_timeout_source,
-                     "no timeout could ever be right",
+                     "no timeout can satisfy both",
                      "must be greater than or equal to minTimeoutSeconds (%lld)",
                      (long long)constraint->min_timeout_seconds);
 }

@@ -135,13 +135,13 @@ policy_check_defaults(struct policy_reader *reader, const struct node *defaults)
     for (size_t i = 0; i < COUNT_OF(overrides); i++)
         if (policy_choice(overrides[i], override_names) == OVERRIDE_ALWAYS)
             find_forbidden(reader->report, GANG_CODE_SETTING_NEVER_ACTS, overrides[i],
-                           "write a rule with `match: {}` behind the others instead",
-                           "defaults hold only where nothing else says anything");
+                           "use a rule with `match: {}` after all other rules instead",
+                           "defaults apply only if no other source sets a value");
     if (policy->defaults.backend && policy->default_backend &&
         policy->defaults.backend != policy->default_backend)
         find_note(reader->report, GANG_CODE_IDLE_SETTING, policy->default_backend_source,
                   "remove one of the two",
-                  "it is never used: spec.defaults.backend stands before it");
+                  "it is never used: spec.defaults.backend has precedence");
 }
 
 static void

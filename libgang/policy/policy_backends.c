@@ -100,7 +100,7 @@ policy_read_options(struct policy_reader *reader, const struct node *entry,
             continue;
         if (node_member(block, key))
             find_forbidden(reader->report, GANG_CODE_MISPLACED_OPTION, beside,
-                           "keep one of the two", "%.*s.%s says it too",
+                           "keep one of the two", "%.*s.%s sets it too",
                            SLICE_ARG(descriptor->name), *name);
         if (!options.node)
             options = build_map(reader->arena);

@@ -263,7 +263,7 @@ rule_check_nodes(struct policy_reader *reader, const struct policy_match *match)
     const struct node *most = node_member(match->source, SLICE("maxNodes"));
 
     if (match->has_min_nodes && match->has_max_nodes && match->min_nodes > match->max_nodes)
-        find_invalid(reader->report, GANG_CODE_EMPTY_RANGE, most, "nothing could ever match",
+        find_invalid(reader->report, GANG_CODE_EMPTY_RANGE, most, "it can never match",
                      "must be greater than or equal to minNodes (%lld)",
                      (long long)match->min_nodes);
 }
@@ -291,7 +291,7 @@ rule_check_kinds(struct policy_reader *reader, const struct policy_match *match)
         find_forbidden(
             reader->report, GANG_CODE_MATCH_OF_TWO_KINDS, rule_part_of_trainjobs(match->source),
             "write a rule for each kind",
-            "may not be set together with podGangSelector: no PodGang has what it asks for");
+            "may not be set together with podGangSelector: no PodGang has this property");
 }
 
 struct policy_match

@@ -101,7 +101,7 @@ glob_check(const struct node *glob, enum glob_names names, struct report *report
         if (glob_may_hold(text.data[i], names))
             continue;
         find_invalid(report, GANG_CODE_GLOB_SYNTAX, glob,
-                     "only * stands for other characters; a pattern is no regular expression",
+                     "only * matches other characters; a pattern is not a regular expression",
                      "must consist of lower case alphanumeric characters, %s",
                      names == GLOB_OF_SUBDOMAINS ? "'-', '.' or '*'" : "'-' or '*'");
         return;

@@ -307,7 +307,7 @@ settings_read(struct policy_reader *reader, const struct node *block)
     }
     if (settings.override_source && !may_override)
         find_note(reader->report, GANG_CODE_IDLE_SETTING, settings.override_source, "remove it",
-                  "there is nothing here that it could be about");
+                  "this block has no setting that it applies to");
     return settings;
 }
 

@@ -122,17 +122,18 @@ static void
 shadow_find_dead(struct policy_reader *reader, const struct node *source)
 {
     find_note(reader->report, GANG_CODE_DEAD_RULE, source, "narrow exclude, or remove it",
-              "no job is left for it: exclude takes whatever match means");
+              "it matches no job: exclude excludes every job that match selects");
 }
 
 static void
 shadow_find_shadowed(struct policy_reader *reader, const struct policy_rule *rule,
                      const struct policy_rule *earlier)
 {
-    find_note(reader->report, GANG_CODE_SHADOWED_RULE, rule->source,
-              "put it before that rule, or remove it",
-              "no job is left for the rule %.*s: the rule %.*s before it matches them all",
-              SLICE_ARG(rule->name), SLICE_ARG(earlier->name));
+    find_note(
+        reader->report, GANG_CODE_SHADOWED_RULE, rule->source,
+        "move it before that rule, or remove it",
+        "no job reaches the rule %.*s: the earlier rule %.*s matches every job that it matches",
+        SLICE_ARG(rule->name), SLICE_ARG(earlier->name));
 }
 
 /*
@@ -150,12 +151,12 @@ static void
 shadow_find_forbidden(struct policy_reader *reader, const struct policy_rule *rule,
                       const struct policy_constraint *constraint)
 {
-    find_note(reader->report, GANG_CODE_BACKEND_FORBIDDEN, rule->settings.backend_source,
-              "allow it in that constraint, or choose another backend",
-              "no job gets the backend %.*s of the rule %.*s: the constraint %.*s denies every one "
-              "that would",
-              SLICE_ARG(rule->settings.backend->name), SLICE_ARG(rule->name),
-              SLICE_ARG(constraint->name));
+    find_note(
+        reader->report, GANG_CODE_BACKEND_FORBIDDEN, rule->settings.backend_source,
+        "allow it in that constraint, or choose another backend",
+        "no job gets the backend %.*s of the rule %.*s: the constraint %.*s denies every such job",
+        SLICE_ARG(rule->settings.backend->name), SLICE_ARG(rule->name),
+        SLICE_ARG(constraint->name));
 }
 
 /* With a compatibility, rules choose no backend. */

@@ -27,8 +27,8 @@ live_report_other(const struct live_object *object, struct report *report)
     struct quoted uid;
 
     find_note(report, GANG_CODE_OBJECT_OF_ANOTHER, object->controller,
-              object->is_terminating ? live_wait_hint : "give one of the two another name",
-              "%s is already owned by another controller, %s %s (uid %s): it is not touched",
+              object->is_terminating ? live_wait_hint : "rename one of the two",
+              "%s is already owned by another controller, %s %s (uid %s): it is not changed",
               live_name(object, report->arena),
               quote(&kind, node_string(node_member(object->controller, SLICE("kind")))),
               quote(&name, node_string(node_member(object->controller, SLICE("name")))),
@@ -45,15 +45,15 @@ live_report_owner(const struct live_object *object, enum live_ownership ownershi
         live_report_other(object, report);
     else if (ownership == OWNERSHIP_OF_FORMER)
         find_note(report, GANG_CODE_OBJECT_OF_FORMER_JOB, object->controller, live_wait_hint,
-                  "%s belongs to the job of the same name that was there before (uid %s): it is "
-                  "not touched",
+                  "%s belongs to an earlier job of the same name (uid %s): it is not changed",
                   live_name(object, report->arena),
                   quote(&uid, node_string(node_member(object->controller, SLICE("uid")))));
     else
         find_note(report, GANG_CODE_OBJECT_WITHOUT_OWNER, object->metadata,
                   object->is_terminating ? live_wait_hint
-                                         : "delete it, or give it the job's owner reference",
-                  "%s has no controller, so it is not known to be the job's: it is not touched",
+                                         : "delete it, or add the owner reference of the job",
+                  "%s has no controller, so it is unknown whether it belongs to the job: it is not "
+                  "changed",
                   live_name(object, report->arena));
 }
 
@@ -68,7 +68,7 @@ live_report_frozen_field(const struct live_object *object, const struct update_f
                          bool is_held, struct report *report)
 {
     enum gang_code code = is_held ? GANG_CODE_IMMUTABLE_FIELD : GANG_CODE_OBJECT_MADE_ANEW;
-    const char *hint = is_held ? "suspend the job or wait for the end of its pods" : NULL;
+    const char *hint = is_held ? "suspend the job or wait until its pods have ended" : NULL;
     const char *then =
         is_held ? "pods of the gang exist" : "the object is deleted and created again";
     const struct node *live = node_member(node_member(object->root, SLICE("spec")), field->name);
@@ -99,8 +99,9 @@ live_report_kept(const struct live_object *object, const struct update_result *u
         find_note_below(
             report, GANG_CODE_FIELD_STAYS, object->root,
             live_field_path(update->kept[i], report->arena),
-            "delete the object to have it made with the new value",
-            "%s keeps its %.*s: that of an existing object stays, and %s is not written",
+            "delete the object to create it with the new value",
+            "%s keeps its %.*s: libgang does not change it in an existing object, and %s is not "
+            "written",
             live_name(object, report->arena), SLICE_ARG(name),
             finding_value(&value, node_member(node_member(rendered, SLICE("spec")), name)));
     }
@@ -109,9 +110,10 @@ live_report_kept(const struct live_object *object, const struct update_result *u
 void
 live_report_together(const struct live_object *object, struct report *report)
 {
-    find_note(report, GANG_CODE_OBJECT_MADE_ANEW, object->metadata, NULL,
-              "%s is deleted and created again with the gang's other objects: they name each other",
-              live_name(object, report->arena));
+    find_note(
+        report, GANG_CODE_OBJECT_MADE_ANEW, object->metadata, NULL,
+        "%s is deleted and created again with the gang's other objects: they refer to each other",
+        live_name(object, report->arena));
 }
 
 void
@@ -126,8 +128,9 @@ live_report_terminating(const struct live_object *object, struct report *report)
 void
 live_report_stays(const struct live_object *object, struct report *report)
 {
-    find_note(report, GANG_CODE_OBJECT_STAYS, object->metadata, "it goes when they have ended",
-              "%s is no longer wanted, and stays for the gang's pods that exist",
+    find_note(report, GANG_CODE_OBJECT_STAYS, object->metadata,
+              "it is deleted after they have ended",
+              "%s is no longer needed, and stays while pods of the gang exist",
               live_name(object, report->arena));
 }
 
@@ -136,8 +139,8 @@ live_report_waits(const struct live_object *object, bool is_finished, struct rep
 {
     find_note(report, GANG_CODE_WRITTEN_WHILE_SUSPENDED, object->metadata,
               is_finished ? NULL : "suspend the job",
-              "%s is not what is rendered, and stays: the operator writes it only while the job is "
-              "suspended",
+              "%s differs from the rendered object, and is not written: the operator writes it "
+              "only while the job is suspended",
               live_name(object, report->arena));
 }
 
@@ -148,6 +151,6 @@ live_report_job(const struct live_object *job, struct slice uid, struct report *
 
     find_invalid(report, GANG_CODE_JOB_MADE_ANEW, node_member(job->metadata, SLICE("uid")),
                  "render the job again as the API server returns it",
-                 "the job was made anew: the plan is for the one with the uid %s",
+                 "the job was deleted and created again: the plan is for the uid %s",
                  quote(&quoted, uid));
 }

@@ -29,7 +29,7 @@ serialize_check(const struct serialize_call *call, const void *subject)
         *call->out = NULL;
     if (!call->out || !subject || !document_format_is_known(call->format))
         return error_misuse(call->err, GANG_ERROR_INVALID_ARGUMENT,
-                            "what is to be written, out and a known format are needed");
+                            "the object to serialize, out and a known format are needed");
     if (call->flags)
         return error_misuse(call->err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     return GANG_OK;

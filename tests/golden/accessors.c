@@ -298,7 +298,7 @@ compare_plan(struct comparison *compared, const struct gang_plan *plan, bool is_
     json_object_put(tree);
 }
 
-/* The document that is decided about stands before those that it is decided with. */
+/* The document that is decided about has precedence over those that it is decided with. */
 static bool
 read_documents(struct comparison *compared, const struct test_case *input)
 {

@@ -19,7 +19,7 @@ ANCESTOR = "trainer.kubeflow.org/trainjob-ancestor-step"
 FRAMEWORK = "trainer.kubeflow.org/framework"
 KAI_KEY = "kai.scheduler/queue"
 VOLCANO_KEY = "scheduling.volcano.sh/queue-name"
-MEMBER_STANDS = "the runtime's podGroupPolicy stands before"
+MEMBER_STANDS = "the runtime's podGroupPolicy has precedence"
 OPERATOR_ONLY = "with KubeflowTrainer compatibility "
 
 
@@ -155,13 +155,13 @@ def of_job(group):
 
 
 def always(rule):
-    return f"rule {rule['name'].text()} with override Always stands before"
+    return f"rule {rule['name'].text()} with override Always has precedence"
 
 
 def judge(groups):
     """
     The candidates of one attribute, source by source; the first that is chosen, or stops, decides. What a rule says is told
-    with its name; and a rule that loses to the job, although it wants something else, with the way to choose first.
+    with its name; and a rule that loses to the job, although it wants something else, with the way to get precedence.
     """
     end = None
     for group in groups:
@@ -174,7 +174,7 @@ def judge(groups):
                 if not (agrees and end[0] is group):
                     one.verdict, one.reason = "Overridden", end[1].overrides
                     if one.rule and end[1].of_job and end[1].verdict == "Chosen" and not agrees:
-                        one.reason += "; write override: Always to choose first"
+                        one.reason += "; set override: Always to give the rule precedence"
             one.reason = named(one)
     return [one for group in groups for one in group], end[1] if end else None
 
@@ -369,13 +369,13 @@ class Setting:
             return [unset(f"rule {name} does not say", below(job.rule, self.name))]
         if self.is_strict(job.rule):
             return []
-        return [dataclasses.replace(self.candidate(job, job.rule[self.name], "", f"rule {name} stands before"), rule=name)]
+        return [dataclasses.replace(self.candidate(job, job.rule[self.name], "", f"rule {name} has precedence"), rule=name)]
 
     def of_defaults(self, job):
         place = job.spec.at("defaults", self.name)
         if not place:
             return []
-        return [self.candidate(job, place, "the policy's defaults", "the policy's defaults stand before")]
+        return [self.candidate(job, place, "the policy's defaults", "the policy's defaults have precedence")]
 
 
 def absent(document, path):
@@ -436,8 +436,8 @@ def offer_of_policy(job, candidates):
 
 def ruled_out(job):
     if job.is_undecided:
-        overrides = "a rule that cannot be decided stands before"
-        reason = "a rule asks for facts that are not known"
+        overrides = "a rule that cannot be decided has precedence"
+        reason = "a rule needs facts that are unknown"
         return [Candidate("Refused", reason, None, absent(job.policy, "spec.rules"), overrides=overrides, stops=True)]
     action = job.rule["action"] if job.rule else None
     does = {"Skip": "skips the job", "Deny": "denies the job"}.get(action.text() if action else "")
@@ -486,7 +486,7 @@ def unless_ignored(job, candidate):
 
 
 def judge_member(job, name, type_, place, asked):
-    candidate = Candidate("Refused", "the runtime's podGroupPolicy names it", type_.name, place, overrides=MEMBER_STANDS)
+    candidate = Candidate("Refused", "set in the runtime's podGroupPolicy", type_.name, place, overrides=MEMBER_STANDS)
     enabled = [one for one in job.enabled() if one.type == name]
     if job.is_compatible and not type_.of_operator:
         candidate.reason = OPERATOR_ONLY + "no such member of podGroupPolicy is read"
@@ -527,7 +527,7 @@ def of_templates(job):
     candidates = []
     for name, place in named.items():
         one = Candidate(
-            "Refused", "", None, place, overrides="the schedulerName of the templates stands before"
+            "Refused", "", None, place, overrides="the schedulerName of the templates has precedence"
         )
         found = owners[name]
         if name == "default-scheduler":
@@ -606,7 +606,7 @@ def scheduler_of_templates(job):
         one = Candidate("Chosen", "the template names the backend's scheduler", place.text(), place)
         one.overrides = "every template names a scheduler" if everywhere else None
         if job.is_compatible:
-            one.reason = one.overrides = OPERATOR_ONLY + "schedulerName is left alone"
+            one.reason = one.overrides = OPERATOR_ONLY + "schedulerName is not changed"
         elif not job.overrides_schedulers and place.text() != job.backend.scheduler:
             one.verdict, one.reason = "Refused", "not the backend's scheduler"
         found.append(one)
@@ -618,7 +618,7 @@ def scheduler_of_backend(job):
     reason = "the policy's entry of the backend" if place else "the backend's default"
     one = Candidate("Chosen", reason, job.backend.scheduler, place if place else None)
     if job.is_compatible:
-        one.verdict, one.reason = "Overridden", OPERATOR_ONLY + "schedulerName is left alone"
+        one.verdict, one.reason = "Overridden", OPERATOR_ONLY + "schedulerName is not changed"
     elif all(place.text() for place in scheduler_places(job)) and not job.overrides_schedulers:
         one.verdict, one.reason = "Overridden", "every template names a scheduler"
     return [one]
@@ -641,11 +641,11 @@ def in_pod_templates(job, *keys):
     return [one.at("template", "spec", "template", "metadata", *keys) for one in job.jobs]
 
 
-PATCH = ("the trainjob's patch names it", "a patch of the trainjob stands before")
-TEMPLATE = ("the runtime's template names it", "the runtime's template stands before")
-TRAINJOB = ("the trainjob names it", "the trainjob stands before")
-FIELD = ("the runtime's podGroupPolicy names it", MEMBER_STANDS)
-PODS = ("a pod template names it", "the pod templates stand before")
+PATCH = ("set in a patch of the trainjob", "a patch of the trainjob has precedence")
+TEMPLATE = ("set in the runtime's template", "the runtime's template has precedence")
+TRAINJOB = ("set in the trainjob", "the trainjob has precedence")
+FIELD = ("set in the runtime's podGroupPolicy", MEMBER_STANDS)
+PODS = ("set in a pod template", "the pod templates have precedence")
 
 # Who reads a queue from where, in order: type, its key, words, places.
 QUEUES = [
@@ -734,9 +734,9 @@ def timeout_of_runtime(job):
     path = "spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds"
     if not own:
         has_one = job.backend.type == "Coscheduling"
-        reason = "the scheduler's own default stands" if has_one else "the backend has no timeout"
+        reason = "the scheduler's own default applies" if has_one else "the backend has no timeout"
         return [unset(reason, absent(job.runtime, path))]
-    reason = MEMBER_STANDS.removesuffix(" stands before") if place else "the API server's default"
+    reason = MEMBER_STANDS.removesuffix(" has precedence") if place else "the API server's default"
     source = place or absent(job.runtime, path)
     return [unless_ignored(job, Candidate("Chosen", reason, place.text() or "60", source, overrides=MEMBER_STANDS))]
 
@@ -770,7 +770,7 @@ def topology_of_runtime(job):
     path = "spec.podGroupPolicy.volcano.networkTopology"
     place = job.runtime.at(*path.split("."))
     if not place:
-        return [unset("no topology is asked for", absent(job.runtime, path))]
+        return [unset("no topology is requested", absent(job.runtime, path))]
     mode = place["mode"].text() or "hard"
     return [unless_ignored(job, Candidate("Chosen", "the runtime's podGroupPolicy", mode, place, overrides=MEMBER_STANDS))]
 

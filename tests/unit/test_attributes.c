@@ -81,8 +81,8 @@ END_TEST
 #define MEMBERS "Chosen the members' priority class"
 #define NOT_MEMBERS "Overridden not the members' priority class"
 #define OUTSIDE "Refused the role is not in the gang"
-#define STRICT "Overridden rule r with override Always stands before"
-#define BEHIND_RULE "Overridden rule r stands before"
+#define STRICT "Overridden rule r with override Always has precedence"
+#define BEHIND_RULE "Overridden rule r has precedence"
 #define OPERATOR "SchedulerNameMissing MarkOnWaitingRole LimitsNotCounted StructuralDeadlock"
 
 static const struct priority_case {
@@ -123,7 +123,7 @@ static const struct priority_case {
     /* It gives way to what they name, unless it says Always. */
     {{R("'priorityClassName':{'name':'p'}"), "node=" CLASS("high"), NULL, GANG_OUTCOME_GANG, "",
       OF_NODE("high", MEMBERS) OF_RULE("p", "Overridden rule r: not the members' priority class; "
-                                            "write override: Always to choose first")},
+                                            "set override: Always to give the rule precedence")},
      "high",
      "--"},
     {{R("'priorityClassName':{'name':'p','override':'Always'}"), "node=" CLASS("high"), NULL,
@@ -247,7 +247,7 @@ static const struct member_case {
      false},
     {{"'defaults':{'backend':'volcano','members':'TrainerOnly'}", "", NULL, GANG_OUTCOME_GANG, "",
       MEMBER_CHOICE_OF_DEFAULTS("TrainerOnly", "Chosen the policy's defaults")
-          AUTO("Overridden the policy's defaults stand before")},
+          AUTO("Overridden the policy's defaults have precedence")},
      2,
      2,
      "memory=2Gi nvidia.com/gpu=4",
@@ -263,7 +263,7 @@ static const struct member_case {
     {{R("'queue':{'name':'q'}") ",'defaults':{'members':'TrainerOnly'}", "", NULL,
       GANG_OUTCOME_GANG, "",
       SILENT MEMBER_CHOICE_OF_DEFAULTS("TrainerOnly", "Chosen the policy's defaults")
-          AUTO("Overridden the policy's defaults stand before")},
+          AUTO("Overridden the policy's defaults have precedence")},
      2,
      2,
      "memory=2Gi nvidia.com/gpu=4",
@@ -415,7 +415,7 @@ END_TEST
 #define VOLCANO "gang={'volcano':{}};"
 #define NAMES_IT " Chosen the template names the backend's scheduler\n"
 #define ALL_NAME " Overridden every template names a scheduler\n"
-#define ALONE " with KubeflowTrainer compatibility schedulerName is left alone\n"
+#define ALONE " with KubeflowTrainer compatibility schedulerName is not changed\n"
 
 static const struct resolution schedulers[] = {
     /* The backend's, where no template names one. */
@@ -461,15 +461,14 @@ static const struct resolution schedulers[] = {
      "volcano runtime " SCHEDULER_CHOICE_OF_DATA " Refused not the backend's scheduler\n"
      "volcano-fast policy spec.backends[0].schedulerName:1 Chosen the policy's entry of the "
      "backend\n"},
-    /* A rule that stands before the templates replaces what they say. */
+    /* A rule that has precedence over the templates replaces what they say. */
     {BACKENDS ",'rules':[{'name':'r','match':{},'backend':'fast','override':'Always'}]",
      "data='schedulerName':'mine',", NULL, GANG_OUTCOME_GANG, "",
      "volcano-fast policy spec.rules[0].backend:1 Chosen rule r (Always)\n"
      "mine runtime " SCHEDULER_CHOICE_OF_DATA
-     " Overridden rule r with override Always stands before\n"
+     " Overridden rule r with override Always has precedence\n"
      "volcano-fast policy spec.backends[0].schedulerName:1 Overridden rule r with override Always "
-     "stands "
-     "before\n"},
+     "has precedence\n"},
     {BACKENDS ",'rules':[{'name':'r','match':{},'backend':'fast'}]", "data='schedulerName':'mine',",
      NULL, GANG_OUTCOME_INVALID, "SchedulerMismatch",
      "mine runtime " SCHEDULER_CHOICE_OF_DATA " Refused not the backend's scheduler\n"
@@ -490,12 +489,11 @@ END_TEST
 #define ENTRY "'backends':[{'name':'co','type':'Coscheduling','coscheduling':{'" FIELD "':120}}]"
 #define RULE(more) "'rules':[{'name':'r','match':{},'backend':'coscheduling'" more "}]"
 #define TIMEOUT_CHOICE_SILENT "- policy spec.rules[0]." FIELD ":1 Unset rule r does not say\n"
-#define UNSET "- " OF_RUNTIME " Unset the scheduler's own default stands\n"
+#define UNSET "- " OF_RUNTIME " Unset the scheduler's own default applies\n"
 #define RULE_BEHIND_RUNTIME                                                                        \
-    " Overridden rule r: the runtime's podGroupPolicy stands before; write override: Always to "   \
-    "choose "                                                                                      \
-    "first\n"
-#define BEHIND_RUNTIME " Overridden the runtime's podGroupPolicy stands before\n"
+    " Overridden rule r: the runtime's podGroupPolicy has precedence; set override: Always to "    \
+    "give the rule precedence\n"
+#define BEHIND_RUNTIME " Overridden the runtime's podGroupPolicy has precedence\n"
 
 static const struct timeout_case {
     struct resolution resolution;
@@ -541,13 +539,13 @@ static const struct timeout_case {
     {{RULE(",'" FIELD "':900,'override':'Always'"), "gang={'coscheduling':{'" FIELD "':300}}", NULL,
       GANG_OUTCOME_GANG, "OverriddenByPolicy",
       "900 policy spec.rules[0]." FIELD ":1 Chosen rule r (Always)\n300 " OF_RUNTIME
-      ":3 Overridden rule r with override Always stands before\n"},
+      ":3 Overridden rule r with override Always has precedence\n"},
      true,
      900},
     {{RULE(",'" FIELD "':300,'override':'Always'"), "gang={'coscheduling':{'" FIELD "':300}}", NULL,
       GANG_OUTCOME_GANG, "",
       "300 policy spec.rules[0]." FIELD ":1 Chosen rule r (Always)\n300 " OF_RUNTIME
-      ":3 Overridden rule r with override Always stands before\n"},
+      ":3 Overridden rule r with override Always has precedence\n"},
      true,
      300},
     /* The defaults, then the options of the backend. */
@@ -563,7 +561,7 @@ static const struct timeout_case {
      90},
     {{RULE(",'" FIELD "':30") ",'defaults':{'" FIELD "':90}", "", NULL, GANG_OUTCOME_GANG, "",
       UNSET "30 policy spec.rules[0]." FIELD ":1 Chosen rule r\n90 policy spec.defaults." FIELD
-            ":1 Overridden rule r stands before\n"},
+            ":1 Overridden rule r has precedence\n"},
      true,
      30},
     {{ENTRY ",'defaultBackend':'co'", "", NULL, GANG_OUTCOME_GANG, "",
@@ -574,7 +572,7 @@ static const struct timeout_case {
     {{ENTRY ",'defaultBackend':'co','defaults':{'" FIELD "':90}", "", NULL, GANG_OUTCOME_GANG, "",
       UNSET "90 policy spec.defaults." FIELD
             ":1 Chosen the policy's defaults\n120 policy spec.backends[0].coscheduling." FIELD
-            ":1 Overridden the policy's defaults stand before\n"},
+            ":1 Overridden the policy's defaults have precedence\n"},
      true,
      90},
     /* A backend without timeouts: what somebody wrote is lost. */
@@ -612,7 +610,7 @@ END_TEST
 #define PATH "runtime spec.podGroupPolicy.volcano.networkTopology"
 #define ASKED(mode, tier)                                                                          \
     "gang={'volcano':{'networkTopology':{'mode':'" mode "','highestTierAllowed':" tier "}}}"
-#define NOT_ASKED "- " PATH " Unset no topology is asked for\n"
+#define NOT_ASKED "- " PATH " Unset no topology is requested\n"
 #define TOPOLOGY_CHOICE_OF_RUNTIME(value, verdict) value " " PATH ":3 " verdict "\n"
 #define TOPOLOGY_CHOICE_OF_RULE(value, verdict)                                                    \
     value " policy spec.rules[0].topology:1 " verdict "\n"
@@ -620,8 +618,8 @@ END_TEST
     value " policy spec.defaults.topology:1 " verdict "\n"
 #define NAMED "Chosen the runtime's podGroupPolicy"
 #define BEHIND                                                                                     \
-    "Overridden rule r: the runtime's podGroupPolicy stands before; write override: Always to "    \
-    "choose first"
+    "Overridden rule r: the runtime's podGroupPolicy has precedence; set override: Always to "     \
+    "give the rule precedence"
 
 static const struct topology_case {
     struct resolution resolution;
@@ -644,7 +642,7 @@ static const struct topology_case {
     {{R("'topology':{'level':'3'}") ",'defaults':{'topology':{'mode':'soft','level':'1'}}", "",
       NULL, GANG_OUTCOME_GANG, "",
       NOT_ASKED TOPOLOGY_CHOICE_OF_RULE("hard", "Chosen rule r")
-          TOPOLOGY_CHOICE_OF_DEFAULTS("soft", "Overridden rule r stands before")},
+          TOPOLOGY_CHOICE_OF_DEFAULTS("soft", "Overridden rule r has precedence")},
      "'networkTopology':{'mode':'hard','highestTierAllowed':3}"},
     {{R("'topology':{'level':'3'}"), ASKED("soft", "2"), NULL, GANG_OUTCOME_GANG, "",
       TOPOLOGY_CHOICE_OF_RUNTIME("soft", NAMED) TOPOLOGY_CHOICE_OF_RULE("hard", BEHIND)},
@@ -708,8 +706,8 @@ END_TEST
 #define QUEUE_UNSET "- podgang Unset no document names a queue\n"
 #define NO_RULE "- policy spec.rules[0].queue:1 Unset rule r does not say\n"
 #define RULE_FOR(queue) queue " policy spec.rules[0].queue:1 "
-#define INSIST "; write override: Always to choose first\n"
-#define ALWAYS "rule r with override Always stands before\n"
+#define INSIST "; set override: Always to give the rule precedence\n"
+#define ALWAYS "rule r with override Always has precedence\n"
 
 /*
  * Where the queue comes from: users' documents before a rule that gives way to them, after one that
@@ -717,7 +715,8 @@ END_TEST
  * ai-dynamo/grove:operator/internal/scheduler/{volcano/queue,kai/backend}.go@fcc3b3bb.
  */
 static const struct resolution queues[] = {
-    {NULL, KAI QUEUE_OF_SET, NULL, GANG_OUTCOME_GANG, "", ON_SET "Chosen a document names it\n"},
+    {NULL, KAI QUEUE_OF_SET, NULL, GANG_OUTCOME_GANG, "",
+     ON_SET "Chosen set in a document of Grove\n"},
     {NULL, KAI, NULL, GANG_OUTCOME_INVALID, "GroveQueueMissing", QUEUE_UNSET},
     {NULL, "", NULL, GANG_OUTCOME_GANG, "",
      QUEUE_UNSET "default - Chosen Grove's default for this scheduler\n"},
@@ -725,27 +724,27 @@ static const struct resolution queues[] = {
     {PODGANG_ATTRIBUTES_RULE("'queue':{'name':'q'}"), KAI, NULL, GANG_OUTCOME_GANG, "",
      QUEUE_UNSET RULE_FOR("q") "Chosen rule r\n"},
     {PODGANG_ATTRIBUTES_RULE("'queue':{'name':'q'}"), KAI QUEUE_OF_SET, NULL, GANG_OUTCOME_GANG, "",
-     ON_SET "Chosen a document names it\n" RULE_FOR(
-         "q") "Overridden rule r: Grove's documents stand before" INSIST},
+     ON_SET "Chosen set in a document of Grove\n" RULE_FOR(
+         "q") "Overridden rule r: Grove's documents have precedence" INSIST},
     {PODGANG_ATTRIBUTES_RULE("'queue':{'name':'q'}"), "", NULL, GANG_OUTCOME_GANG, "",
-     QUEUE_UNSET RULE_FOR("q") "Chosen rule r\ndefault - Overridden rule r stands before\n"},
+     QUEUE_UNSET RULE_FOR("q") "Chosen rule r\ndefault - Overridden rule r has precedence\n"},
     {PODGANG_ATTRIBUTES_RULE("'queue':{'name':'q','override':'Always'}"), KAI QUEUE_OF_SET, NULL,
      GANG_OUTCOME_GANG, "OverriddenByPolicy",
      RULE_FOR("q") "Chosen rule r (Always)\n" ON_SET "Overridden " ALWAYS},
     {PODGANG_ATTRIBUTES_RULE("'queue':{'name':'q'}") ",'defaults':{'queue':{'name':'d'}}", "", NULL,
      GANG_OUTCOME_GANG, "",
      QUEUE_UNSET RULE_FOR("q") "Chosen rule r\n"
-                               "d policy spec.defaults.queue:1 Overridden rule r stands before\n"
-                               "default - Overridden rule r stands before\n"},
+                               "d policy spec.defaults.queue:1 Overridden rule r has precedence\n"
+                               "default - Overridden rule r has precedence\n"},
     {PODGANG_ATTRIBUTES_RULE("'queue':{'name':'q'}"),
      "annotations='scheduling.grove.io/volcano-queue':'a'", NULL, GANG_OUTCOME_GANG, "",
-     "a podgang metadata.annotations[scheduling.grove.io/volcano-queue]:1 Chosen a document names "
-     "it\n" RULE_FOR("q") "Overridden rule r: Grove's documents stand before" INSIST},
+     "a podgang metadata.annotations[scheduling.grove.io/volcano-queue]:1 Chosen set in a document "
+     "of Grove\n" RULE_FOR("q") "Overridden rule r: Grove's documents have precedence" INSIST},
     {DEFAULTS("'queue':{'name':'q'}"), KAI, NULL, GANG_OUTCOME_GANG, "",
      QUEUE_UNSET "q policy spec.defaults.queue:1 Chosen the policy's defaults\n"},
     {DEFAULTS("'queue':{'name':'q'}"), KAI QUEUE_OF_SET, NULL, GANG_OUTCOME_GANG, "",
-     ON_SET "Chosen a document names it\n"
-            "q policy spec.defaults.queue:1 Overridden Grove's documents stand before\n"},
+     ON_SET "Chosen set in a document of Grove\n"
+            "q policy spec.defaults.queue:1 Overridden Grove's documents have precedence\n"},
     {PODGANG_ATTRIBUTES_RULE("'backend':'k'"), KAI, NULL, GANG_OUTCOME_INVALID, "GroveQueueMissing",
      QUEUE_UNSET NO_RULE},
     /* who cannot tell whether the documents name one does not guess, unless it does not matter */
@@ -768,7 +767,7 @@ static const struct resolution queues[] = {
      "- policy spec.rules[0].queue:1 Refused rule r: the job's namespace is not known\n"},
     /* two queues */
     {NULL, KAI QUEUE_OF_SET ";labels='kueue.x-k8s.io/queue-name':'x',", NULL, GANG_OUTCOME_GANG,
-     "TwoQueues", ON_SET "Chosen a document names it\n"},
+     "TwoQueues", ON_SET "Chosen set in a document of Grove\n"},
 };
 
 START_TEST(queues_of_documents_and_policies)
@@ -777,23 +776,23 @@ START_TEST(queues_of_documents_and_policies)
 }
 END_TEST
 
-#define CLASS_UNSET "- podgang Unset the PodGang names no class\n"
+#define CLASS_UNSET "- podgang Unset the PodGang sets no priority class\n"
 #define PODGANG_ATTRIBUTES_CLASS "podgang='priorityClassName':'own',"
 #define OWN "own podgang spec.priorityClassName:1 "
 
 static const struct resolution classes[] = {
     {NULL, "", NULL, GANG_OUTCOME_GANG, "", CLASS_UNSET},
     {NULL, "podgang='priorityClassName':\"\",", NULL, GANG_OUTCOME_GANG, "",
-     "- podgang spec.priorityClassName:1 Unset the PodGang names no class\n"},
+     "- podgang spec.priorityClassName:1 Unset the PodGang sets no priority class\n"},
     {NULL, PODGANG_ATTRIBUTES_CLASS, NULL, GANG_OUTCOME_GANG, "",
-     OWN "Chosen the PodGang names it\n"},
+     OWN "Chosen set in the PodGang\n"},
     {PODGANG_ATTRIBUTES_RULE("'priorityClassName':{'name':'high'}"), "", NULL, GANG_OUTCOME_GANG,
      "", CLASS_UNSET "high policy spec.rules[0].priorityClassName:1 Chosen rule r\n"},
     {PODGANG_ATTRIBUTES_RULE("'priorityClassName':{'name':'high'}"), PODGANG_ATTRIBUTES_CLASS, NULL,
      GANG_OUTCOME_GANG, "",
-     OWN "Chosen the PodGang names it\nhigh policy spec.rules[0].priorityClassName:1 Overridden "
+     OWN "Chosen set in the PodGang\nhigh policy spec.rules[0].priorityClassName:1 Overridden "
          "rule r: "
-         "the PodGang stands before" INSIST},
+         "the PodGang has precedence" INSIST},
     {PODGANG_ATTRIBUTES_RULE("'priorityClassName':{'name':'high','override':'Always'}"),
      PODGANG_ATTRIBUTES_CLASS, NULL, GANG_OUTCOME_GANG, "OverriddenByPolicy",
      "high policy spec.rules[0].priorityClassName:1 Chosen rule r (Always)\n" OWN
@@ -847,8 +846,7 @@ static const struct {
       "rack podgang spec.topologyConstraint.packConstraint:1 Chosen the PodGang's "
       "topologyConstraint\n"
       "hard policy spec.rules[0].topology:1 Overridden rule r: the PodGang's topologyConstraint "
-      "stands "
-      "before\n"},
+      "has precedence\n"},
      TRACE_TOPOLOGY},
     /* not even with Always: what the PodGang asks for is still what is rendered */
     {{PODGANG_ATTRIBUTES_RULE("'topology':{'mode':'hard','level':'zone'},'override':'Always'"),
@@ -858,8 +856,7 @@ static const struct {
       "rack podgang spec.topologyConstraint.packConstraint:1 Chosen the PodGang's "
       "topologyConstraint\n"
       "hard policy spec.rules[0].topology:1 Overridden rule r: the PodGang's topologyConstraint "
-      "stands "
-      "before\n"},
+      "has precedence\n"},
      TRACE_TOPOLOGY},
     {{PODGANG_ATTRIBUTES_RULE("'topology':{'mode':'hard','level':'2'},'override':'Always'"), "",
       NULL, GANG_OUTCOME_GANG, "FieldLost",
@@ -867,13 +864,13 @@ static const struct {
       "hard policy spec.rules[0].topology:1 Chosen rule r (Always)\n"},
      TRACE_TOPOLOGY},
     {{PODGANG_ATTRIBUTES_RULE("'members':'TrainerOnly'"), "", NULL, GANG_OUTCOME_GANG, "FieldLost",
-      "All podgang Chosen every podgroup is a member, its minReplicas are the minimum\n"
+      "All podgang Chosen every podgroup is a member; minReplicas is its minimum\n"
       "TrainerOnly policy spec.rules[0].members:1 Overridden rule r: every podgroup of a PodGang "
       "is a "
       "member\n"},
      TRACE_MEMBERS},
     {{PODGANG_ATTRIBUTES_RULE("'members':'All'"), "", NULL, GANG_OUTCOME_GANG, "",
-      "All podgang Chosen every podgroup is a member, its minReplicas are the minimum\n"
+      "All podgang Chosen every podgroup is a member; minReplicas is its minimum\n"
       "All policy spec.rules[0].members:1 Overridden rule r: every podgroup of a PodGang is a "
       "member\n"},
      TRACE_MEMBERS},
@@ -1016,9 +1013,10 @@ END_TEST
 
 #define PODGANG_TRACE_OF_RULE "volcano policy spec.rules[0].backend:1 Chosen rule r (Always)\n"
 #define OF_CLIQUE "podcliqueset spec.template.cliques[0].spec.podSpec.schedulerName:1 "
-#define PODGANG_TRACE_BEHIND_RULE "volcano - Overridden rule r with override Always stands before\n"
+#define PODGANG_TRACE_BEHIND_RULE                                                                  \
+    "volcano - Overridden rule r with override Always has precedence\n"
 
-/* A rule that stands before the templates gives their pods its scheduler. */
+/* A rule that has precedence over the templates gives their pods its scheduler. */
 static const struct {
     const char *router;
     const char *trace;
@@ -1026,10 +1024,10 @@ static const struct {
     {"", PODGANG_TRACE_OF_RULE PODGANG_TRACE_BEHIND_RULE},
     {";router='schedulerName':'volcano',", PODGANG_TRACE_OF_RULE
      "volcano " OF_CLIQUE
-     "Overridden rule r with override Always stands before\n" PODGANG_TRACE_BEHIND_RULE},
+     "Overridden rule r with override Always has precedence\n" PODGANG_TRACE_BEHIND_RULE},
     {";router='schedulerName':'kai-scheduler',", PODGANG_TRACE_OF_RULE
      "kai-scheduler " OF_CLIQUE
-     "Overridden rule r with override Always stands before\n" PODGANG_TRACE_BEHIND_RULE},
+     "Overridden rule r with override Always has precedence\n" PODGANG_TRACE_BEHIND_RULE},
 };
 
 START_TEST(a_rule_gives_pods_its_scheduler)

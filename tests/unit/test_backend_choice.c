@@ -48,7 +48,7 @@ static const char elsewhere_trainjob[] =
 
 /* Candidates in order of precedence: value, path and line, verdict, reason. */
 #define GANG_POLICY(name, rest) name " runtime spec.podGroupPolicy." name rest "\n"
-#define CHOSEN(name) GANG_POLICY(name, ":5 Chosen the runtime's podGroupPolicy names it")
+#define CHOSEN(name) GANG_POLICY(name, ":5 Chosen set in the runtime's podGroupPolicy")
 #define NO_MEMBER_AT(line)                                                                         \
     "- runtime spec.podGroupPolicy" line " Unset the runtime's podGroupPolicy names no backend\n"
 #define NO_MEMBER NO_MEMBER_AT("")
@@ -69,7 +69,7 @@ static const char elsewhere_trainjob[] =
 #define NO_SCHEDULER NO_TEMPLATE
 #define NAMES_IT "Chosen the schedulerName of the templates is this backend's"
 #define UNKNOWN "Refused no backend has a scheduler of this name"
-#define BEHIND "Overridden the runtime's podGroupPolicy stands before"
+#define BEHIND "Overridden the runtime's podGroupPolicy has precedence"
 #define COMMON "Refused default-scheduler never chooses a backend"
 #define IGNORED "Refused with KubeflowTrainer compatibility only podGroupPolicy chooses"
 #define SEVERAL "Ambiguous the templates name the schedulers of several backends"
@@ -127,7 +127,7 @@ static const struct choice_case {
     {NULL, "volcano", COSCHEDULER, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
      GANG_CODE_SCHEDULERS_DISAGREE, GANG_SEVERITY_ERROR,
      NO_MEMBER FIRST("volcano", SEVERAL) SECOND("coscheduling", SEVERAL)},
-    /* podGroupPolicy stands before schedulerName; where they disagree it is an error. */
+    /* podGroupPolicy has precedence schedulerName; where they disagree it is an error. */
     {"{'volcano': {}}", "volcano", "volcano", DEFAULT_MODE, GANG_OUTCOME_GANG, "volcano", 0, 0,
      CHOSEN("volcano") FIRST("volcano", BEHIND)},
     {"{'volcano': {}}", COSCHEDULER, NULL, DEFAULT_MODE, GANG_OUTCOME_INVALID, NULL,
@@ -241,7 +241,7 @@ END_TEST
 /* ---- with a policy ---- */
 
 #define OF_GANG_POLICY(name, rest) name " runtime spec.podGroupPolicy." name rest "\n"
-#define NAMED(name) OF_GANG_POLICY(name, ":3 Chosen the runtime's podGroupPolicy names it")
+#define NAMED(name) OF_GANG_POLICY(name, ":3 Chosen set in the runtime's podGroupPolicy")
 #define NAMED_BUT(name, verdict) OF_GANG_POLICY(name, ":3 " verdict)
 #define TEMPLATE "spec.template.spec.replicatedJobs[0].template.spec.template.spec.schedulerName:5"
 #define OTHER_TEMPLATE                                                                             \
@@ -253,11 +253,11 @@ END_TEST
 #define NO_LAST "- policy spec.defaultBackend Unset the policy has no defaultBackend\n"
 #define NO_RULE "- policy spec.rules Unset no rule matches\n"
 #define SILENT "- policy spec.rules[0].backend:1 Unset rule r does not say\n"
-#define STRICT "Overridden rule r with override Always stands before"
-#define BEHIND_RULE "Overridden rule r stands before"
-#define TEMPLATES_STAND "the schedulerName of the templates stands before"
+#define STRICT "Overridden rule r with override Always has precedence"
+#define BEHIND_RULE "Overridden rule r has precedence"
+#define TEMPLATES_STAND "the schedulerName of the templates has precedence"
 #define BEHIND_TEMPLATES "Overridden " TEMPLATES_STAND
-#define INSIST "; write override: Always to choose first"
+#define INSIST "; set override: Always to give the rule precedence"
 #define LAST_RESORT "Chosen the policy's defaultBackend"
 #define COMPATIBLE_ONLY "Refused with KubeflowTrainer compatibility only podGroupPolicy chooses"
 
@@ -294,7 +294,7 @@ static const struct resolution policies[] = {
     {"'defaults':{'backend':'volcano'},'defaultBackend':'coscheduling'", "", NULL,
      GANG_OUTCOME_GANG, "",
      NO_MEMBER NO_TEMPLATE OF_DEFAULTS("volcano", "Chosen the policy's defaults")
-         LAST("coscheduling", "Overridden the policy's defaults stand before")},
+         LAST("coscheduling", "Overridden the policy's defaults have precedence")},
     {R(",'backend':'coscheduling'") ",'defaults':{'backend':'volcano'}", "", NULL,
      GANG_OUTCOME_GANG, "",
      NO_MEMBER NO_TEMPLATE OF_RULE("coscheduling", "Chosen rule r")
@@ -309,7 +309,7 @@ static const struct resolution policies[] = {
          OF_RULE("coscheduling", "Overridden rule r: " TEMPLATES_STAND INSIST) NO_LAST},
     {R(",'backend':'coscheduling'"), VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
      NAMED("volcano") NO_TEMPLATE OF_RULE(
-         "coscheduling", "Overridden rule r: the runtime's podGroupPolicy stands before" INSIST)
+         "coscheduling", "Overridden rule r: the runtime's podGroupPolicy has precedence" INSIST)
          NO_LAST},
     {"'defaultBackend':'coscheduling'", VOLCANO_GANG, NULL, GANG_OUTCOME_GANG, "",
      NAMED("volcano") NO_TEMPLATE LAST("coscheduling", BEHIND)},
@@ -341,7 +341,7 @@ static const struct resolution policies[] = {
      NO_MEMBER NO_TEMPLATE "volcano policy spec.rules[1].backend:1 Chosen rule s\n" NO_LAST},
     {"'rules':[{'name':'r','match':{'namespaces':['other']},'backend':'volcano'}]", "", NULL,
      GANG_OUTCOME_NO_GANG, "", NO_MEMBER NO_TEMPLATE NO_RULE NO_LAST},
-    /* Skip and Deny stand before everything. */
+    /* Skip and Deny have precedence over everything. */
     {R(",'action':'Skip'"), VOLCANO_GANG, NULL, GANG_OUTCOME_NO_GANG, "",
      "- policy spec.rules[0].action:1 Refused rule r\n" NAMED_BUT(
          "volcano", "Overridden rule r skips the job") NO_TEMPLATE SILENT NO_LAST},
@@ -396,7 +396,7 @@ static const struct resolution policies[] = {
      "GangPolicyRequired", NO_MEMBER NO_TEMPLATE LAST("volcano", LAST_RESORT)},
     {"'runtimePolicy':'Require'," R(",'action':'Skip'"), "", NULL, GANG_OUTCOME_NO_GANG, "",
      "- policy spec.rules[0].action:1 Refused rule r\n" NO_MEMBER NO_TEMPLATE SILENT NO_LAST},
-    /* Two explicit answers stay an error under a rule that stands before both. */
+    /* Two explicit answers stay an error under a rule that has precedence over both. */
     {R(",'backend':'volcano','override':'Always'"), "gang={'volcano':{},'coscheduling':{}}", NULL,
      GANG_OUTCOME_INVALID, "BackendConflict",
      OF_RULE("volcano", "Chosen rule r (Always)")
@@ -419,8 +419,8 @@ static const struct resolution policies[] = {
     {ONLY_CO, "data='schedulerName':'mine',", NULL, GANG_OUTCOME_NO_GANG, "",
      NO_MEMBER OF_TEMPLATE("-", UNKNOWN) NO_LAST},
     {ONLY_CO, CO_GANG, NULL, GANG_OUTCOME_GANG, "",
-     "co runtime spec.podGroupPolicy.coscheduling:3 Chosen the runtime's podGroupPolicy names "
-     "it\n" NO_TEMPLATE NO_LAST},
+     "co runtime spec.podGroupPolicy.coscheduling:3 Chosen set in the runtime's "
+     "podGroupPolicy\n" NO_TEMPLATE NO_LAST},
     /* The type None: no gang is what was chosen. */
     {WITH_NONE ",'defaultBackend':'off'", "", NULL, GANG_OUTCOME_NO_GANG, "",
      NO_MEMBER NO_TEMPLATE LAST("off", LAST_RESORT)},
@@ -435,11 +435,11 @@ static const struct resolution policies[] = {
      NAMED_BUT("volcano", "Ambiguous the policy enables several backends of this type")
          NO_TEMPLATE NO_LAST},
     {TWO, VOLCANO_GANG ";data='schedulerName':'volcano-fast',", NULL, GANG_OUTCOME_GANG, "",
-     "fast runtime spec.podGroupPolicy.volcano:3 Chosen the runtime's podGroupPolicy "
-     "names it\n" OF_TEMPLATE("fast", BEHIND) NO_LAST},
+     "fast runtime spec.podGroupPolicy.volcano:3 Chosen set in the runtime's "
+     "podGroupPolicy\n" OF_TEMPLATE("fast", BEHIND) NO_LAST},
     {TWO, VOLCANO_GANG ";data='schedulerName':'volcano-slow',", NULL, GANG_OUTCOME_GANG, "",
-     "slow runtime spec.podGroupPolicy.volcano:3 Chosen the runtime's podGroupPolicy "
-     "names it\n" OF_TEMPLATE("slow", BEHIND) NO_LAST},
+     "slow runtime spec.podGroupPolicy.volcano:3 Chosen set in the runtime's "
+     "podGroupPolicy\n" OF_TEMPLATE("slow", BEHIND) NO_LAST},
     {TWO, "data='schedulerName':'volcano-fast',", NULL, GANG_OUTCOME_GANG, "",
      NO_MEMBER OF_TEMPLATE("fast", NAMES_IT) NO_LAST},
     {TWO, "data='schedulerName':'volcano-fast',;node='schedulerName':'volcano-slow',", NULL,
@@ -509,8 +509,8 @@ static const struct resolution policies[] = {
     {"'rules':[{'name':'r','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'backend':'"
      "volcano'}]",
      VOLCANO_GANG, NULL, GANG_OUTCOME_INVALID, "NamespaceNotKnown",
-     "- policy spec.rules Refused a rule asks for facts that are not known\n" NAMED_BUT(
-         "volcano", "Overridden a rule that cannot be decided stands before")
+     "- policy spec.rules Refused a rule needs facts that are unknown\n" NAMED_BUT(
+         "volcano", "Overridden a rule that cannot be decided has precedence")
          NO_TEMPLATE NO_RULE NO_LAST},
 };
 
@@ -546,7 +546,7 @@ static const struct {
      "spec.podGroupPolicy.volcano: the policy p enables several backends of this type: \"slow\", "
      "\"fast\""},
     {"'runtimePolicy':'Require'", "", NULL, GANG_CODE_GANG_POLICY_REQUIRED,
-     "spec.podGroupPolicy: Required value: the policy p demands that every runtime names its "
+     "spec.podGroupPolicy: Required value: the policy p requires that every runtime names its "
      "backend"},
     {R(",'action':'Deny'"), "", NULL, GANG_CODE_RULE_DENIES,
      "spec.rules[0].action: rule r denies the job"},
@@ -662,14 +662,10 @@ static const struct {
      "enabled: \"volcano\", \"default-scheduler\""},
     {"*volcano", LABELLED("kai"), NULL, GANG_RESOLVE_FALL_BACK, "volcano",
      "GANG804 metadata.labels[grove.io/scheduler-name]: Invalid value: \"kai\": not an enabled "
-     "scheduler "
-     "backend, so the "
-     "default stands in: \"volcano\""},
+     "scheduler backend, so the default is used: \"volcano\""},
     {"volcano", LABELLED("kai"), NULL, GANG_RESOLVE_FALL_BACK, "default-scheduler",
      "GANG804 metadata.labels[grove.io/scheduler-name]: Invalid value: \"kai\": not an enabled "
-     "scheduler "
-     "backend, so the "
-     "default stands in: \"default-scheduler\""},
+     "scheduler backend, so the default is used: \"default-scheduler\""},
     {"volcano", LABELLED("volcano"), NULL, GANG_RESOLVE_FALL_BACK, "volcano", ""},
 };
 
@@ -819,7 +815,7 @@ END_TEST
 #define RULE_OF(backend) backend " policy spec.rules[0].backend:1 "
 #define RULE_IS_SILENT "- policy spec.rules[0].backend:1 Unset rule r does not say\n"
 #define NO_DEFAULT(verdict) "default-scheduler - " verdict "\n"
-#define OF_GROVE "Chosen the default of Grove"
+#define OF_GROVE "Chosen Grove's default scheduler"
 #define PODGANG_CHOICE_TEMPLATE(name) ";router='schedulerName':'" name "',"
 
 /* What the policy says, between what the documents say. Coscheduling is enabled, but Grove cannot
@@ -827,38 +823,40 @@ END_TEST
 static const struct resolution of_policies[] = {
     /* a rule gives way to the label and to the templates */
     {RULE("'backend':'k'"), "scheduler=-" QUEUED, NULL, GANG_OUTCOME_GANG, "",
-     LABEL_UNSET RULE_OF("k") "Chosen rule r\n" NO_DEFAULT("Overridden rule r stands before")},
+     LABEL_UNSET RULE_OF("k") "Chosen rule r\n" NO_DEFAULT("Overridden rule r has precedence")},
     {RULE("'backend':'k'"), "scheduler=volcano", NULL, GANG_OUTCOME_GANG, "",
-     LABEL_OF("v") "Chosen the PodGang's label names it\n" RULE_OF(
-         "k") "Overridden rule r: the PodGang's label stands "
-              "before; write override: Always to choose first\n" NO_DEFAULT(
-                  "Overridden the PodGang's label stands before")},
-    /* and stands before both with Always */
+     LABEL_OF("v") "Chosen set in the PodGang's label\n" RULE_OF(
+         "k") "Overridden rule r: the PodGang's label has precedence; set override: Always to give "
+              "the rule precedence\n" NO_DEFAULT("Overridden the PodGang's label has precedence")},
+    /* and has precedence over both with Always */
     {RULE("'backend':'k','override':'Always'"), "scheduler=volcano" QUEUED, NULL, GANG_OUTCOME_GANG,
      "OverriddenByPolicy",
-     RULE_OF("k") "Chosen rule r (Always)\n" LABEL_OF(
-         "v") "Overridden rule r with override Always stands "
-              "before\n" NO_DEFAULT("Overridden rule r with override Always stands before")},
+     RULE_OF("k") "Chosen rule r (Always)\n" LABEL_OF("v") "Overridden rule r with override Always "
+                                                           "has precedence\n" NO_DEFAULT(
+                                                               "Overridden rule r with override "
+                                                               "Always has precedence")},
     {RULE("'backend':'v','override':'Always'"), "scheduler=volcano", NULL, GANG_OUTCOME_GANG, "",
-     RULE_OF("v") "Chosen rule r (Always)\n" LABEL_OF(
-         "v") "Overridden rule r with override Always stands "
-              "before\n" NO_DEFAULT("Overridden rule r with override Always stands before")},
+     RULE_OF("v") "Chosen rule r (Always)\n" LABEL_OF("v") "Overridden rule r with override Always "
+                                                           "has precedence\n" NO_DEFAULT(
+                                                               "Overridden rule r with override "
+                                                               "Always has precedence")},
     {RULE("'backend':'v','override':'Always'"), "scheduler=nobody", NULL, GANG_OUTCOME_GANG, "",
      RULE_OF("v") "Chosen rule r (Always)\n" LABEL_OF(
          "nobody") "NotEnabled no enabled backend has a scheduler of "
                    "this name\n" NO_DEFAULT(
-                       "Overridden rule r with override Always stands before")},
+                       "Overridden rule r with override Always has precedence")},
     {RULE("'backend':'none','override':'Always'"), "scheduler=volcano", NULL, GANG_OUTCOME_NO_GANG,
      "OverriddenByPolicy",
-     RULE_OF("none") "Chosen rule r (Always)\n" LABEL_OF(
-         "v") "Overridden rule r with override Always stands "
-              "before\n" NO_DEFAULT("Overridden rule r with override Always stands before")},
+     RULE_OF("none") "Chosen rule r (Always)\n" LABEL_OF("v") "Overridden rule r with override "
+                                                              "Always has precedence\n" NO_DEFAULT(
+                                                                  "Overridden rule r with override "
+                                                                  "Always has precedence")},
     /* defaults and defaultBackend are behind the rule */
     {BACKENDS ",'rules':[{'name':'r','match':{}}],'defaults':{'backend':'v'}", "scheduler=-", NULL,
      GANG_OUTCOME_GANG, "",
      LABEL_UNSET "- policy spec.rules[0].backend:1 Unset rule r does not say\n"
                  "v policy spec.defaults.backend:1 Chosen the policy's defaults\n" NO_DEFAULT(
-                     "Overridden the policy's defaults stand before")},
+                     "Overridden the policy's defaults have precedence")},
     {BACKENDS ",'defaultBackend':'v'", "scheduler=-", NULL, GANG_OUTCOME_GANG, "",
      LABEL_UNSET "v policy spec.defaultBackend:1 Chosen the policy's defaultBackend\n"},
     {BACKENDS ",'rules':[{'name':'r','match':{'minNodes':1},'backend':'k'}]", "scheduler=-", NULL,
@@ -867,17 +865,17 @@ static const struct resolution of_policies[] = {
     /* what Grove cannot drive is not passed over in silence */
     {RULE("'backend':'co'"), "scheduler=-", NULL, GANG_OUTCOME_INVALID, "BackendNotForPodgangs",
      LABEL_UNSET RULE_OF("co") "Refused rule r: Grove has no backend of this type\n" NO_DEFAULT(
-         "Overridden rule r stands before")},
+         "Overridden rule r has precedence")},
     {RULE("'backend':'co','override':'Always'"), "scheduler=volcano", NULL, GANG_OUTCOME_INVALID,
      "BackendNotForPodgangs",
      RULE_OF("co") "Refused rule r: Grove has no backend of this type\n" LABEL_OF(
          "v") "Overridden rule r with override "
-              "Always stands before\n" NO_DEFAULT(
-                  "Overridden rule r with override Always stands before")},
+              "Always has precedence\n" NO_DEFAULT(
+                  "Overridden rule r with override Always has precedence")},
     {RULE("'backend':'co'"), "scheduler=volcano", NULL, GANG_OUTCOME_GANG, "",
-     LABEL_OF("v") "Chosen the PodGang's label names it\n" RULE_OF(
+     LABEL_OF("v") "Chosen set in the PodGang's label\n" RULE_OF(
          "co") "Refused rule r: Grove has no backend of this "
-               "type\n" NO_DEFAULT("Overridden the PodGang's label stands before")},
+               "type\n" NO_DEFAULT("Overridden the PodGang's label has precedence")},
     {BACKENDS ",'defaultBackend':'co'", "scheduler=-", NULL, GANG_OUTCOME_INVALID,
      "BackendNotForPodgangs",
      LABEL_UNSET "co policy spec.defaultBackend:1 Refused Grove has no backend of this type\n"},
@@ -885,24 +883,24 @@ static const struct resolution of_policies[] = {
      GANG_OUTCOME_INVALID, "BackendNotForPodgangs",
      LABEL_UNSET RULE_IS_SILENT
      "co policy spec.defaults.backend:1 Refused Grove has no backend of this type\n" NO_DEFAULT(
-         "Overridden the policy's defaults stand before")},
+         "Overridden the policy's defaults have precedence")},
     /* an unknown label leaves the choice to the rule, where it may */
     {RULE("'backend':'v'"), "scheduler=nobody;flags=fall-back", NULL, GANG_OUTCOME_GANG,
      "SchedulerFallsBack",
      LABEL_OF("nobody") "NotEnabled no enabled backend has a scheduler of this name\n" RULE_OF(
-         "v") "Chosen rule r\n" NO_DEFAULT("Overridden rule r stands before")},
+         "v") "Chosen rule r\n" NO_DEFAULT("Overridden rule r has precedence")},
     /* templates that name none take the rule's, and must agree with it */
     {RULE("'backend':'v'"), "scheduler=-" PODGANG_CHOICE_TEMPLATE("volcano"), NULL,
      GANG_OUTCOME_GANG, "",
-     LABEL_UNSET TEMPLATE_OF("v") "Chosen the templates of the PodCliqueSet name it\n" RULE_OF(
-         "v") "Overridden rule r: the templates stand before\n" NO_DEFAULT("Overridden the "
-                                                                           "templates stand "
-                                                                           "before")},
+     LABEL_UNSET TEMPLATE_OF("v") "Chosen set in the templates of the PodCliqueSet\n" RULE_OF(
+         "v") "Overridden rule r: the templates have precedence\n" NO_DEFAULT("Overridden the "
+                                                                              "templates have "
+                                                                              "precedence")},
     {RULE("'backend':'k'"), "scheduler=-" PODGANG_CHOICE_TEMPLATE("volcano"), NULL,
      GANG_OUTCOME_INVALID, "SchedulersDisagree",
-     LABEL_UNSET TEMPLATE_OF("v") "Chosen the templates of the PodCliqueSet name it\n" RULE_OF(
-         "k") "Overridden rule r: the templates stand before; write override: Always to choose "
-              "first\n" NO_DEFAULT("Overridden the templates stand before")},
+     LABEL_UNSET TEMPLATE_OF("v") "Chosen set in the templates of the PodCliqueSet\n" RULE_OF(
+         "k") "Overridden rule r: the templates have precedence; set override: Always to give the "
+              "rule precedence\n" NO_DEFAULT("Overridden the templates have precedence")},
     /* no gang, or none at all */
     {RULE("'action':'Skip'"), "", NULL, GANG_OUTCOME_NO_GANG, "",
      "- policy spec.rules[0].action:1 Refused rule r\n" LABEL_OF(

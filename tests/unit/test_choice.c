@@ -224,7 +224,7 @@ losers_of(const struct attribute *of, const struct letters *row, struct report *
     return text;
 }
 
-/* The second source stands before the first, and insists. */
+/* The second source has precedence over the first, and insists. */
 static const struct choice_source strict_first[] = {
     {second_source, OF_STRICT_RULE},
     {first_source, OF_ANY},
@@ -283,7 +283,7 @@ rule_source(const struct choice_call *call, size_t index, struct trace_candidate
     return candidate_of(1, index, candidate);
 }
 
-/* What stands before a rule that gives way, behind one that would not, and before both. */
+/* What has precedence over a rule that gives way, behind one that would not, and before both. */
 static const struct choice_source gives_way[] = {
     {third_source, OF_ANY},
     {strict_source, OF_STRICT_RULE},
@@ -301,10 +301,10 @@ static const struct {
 } losing[] = {
     {{{"c", "C", ""}},
      "rule r: small is chosen, not big: first;",
-     "rule r: first; write override: Always to choose first"},
+     "rule r: first; set override: Always to give the rule precedence"},
     {{{"C", "c", ""}},
      "rule r: big is chosen, not small: first;",
-     "rule r: first; write override: Always to choose first"},
+     "rule r: first; set override: Always to give the rule precedence"},
     {{{"C", "C", ""}}, "", "rule r: first"}, /* which is what the rule wants */
     {{{"S", "C", ""}}, "", "rule r: first"}, /* nothing was chosen */
     {{{"", "C", "c"}}, "", "rule r: third"}, /* no rule chooses before this */
@@ -326,7 +326,7 @@ START_TEST(a_rule_that_gives_way_is_told)
         ck_assert_int_eq(report.items[i].code, GANG_CODE_RULE_GIVES_WAY);
         ck_assert_int_eq(report.items[i].severity, GANG_SEVERITY_INFO);
         ck_assert_str_eq(report.items[i].hint,
-                         "write override: Always in the rule to choose before the runtime");
+                         "set override: Always in the rule to give it precedence over the runtime");
     }
     choice_trace(&decision, &yielding, TRACE_TOPOLOGY, &trace);
     ck_assert_str_eq(entry->candidates[entry->count - 1].reason, losing[_i].reason);

@@ -396,7 +396,8 @@ static const struct {
      "renders",
      "install its CRDs, or choose another backend"},
     {"'WorkloadWithJob': false", "'WorkloadWithJob': true", GANG_CODE_SECOND_GANG,
-     "with WorkloadWithJob the Job controller of Kubernetes 1.36 makes a second gang and joins the "
+     "with WorkloadWithJob the Job controller of Kubernetes 1.36 creates a second gang and joins "
+     "the "
      "pods to "
      "it, "
      "beside that of Volcano",

@@ -91,7 +91,7 @@ static const struct policy_case refused[] = {
     {CONSTRAINT("allowedQueues: [^'team_a']"), GANG_CODE_GLOB_SYNTAX, AT "allowedQueues[0]",
      "Invalid value: \"team_a\": must consist of lower case alphanumeric characters, '-', '.' or "
      "'*'",
-     "only * stands for other characters; a pattern is no regular expression"},
+     "only * matches other characters; a pattern is not a regular expression"},
     {CONSTRAINT("allowedPriorityClassNames: [^'low-*']"), GANG_CODE_INVALID_NAME,
      AT "allowedPriorityClassNames[0]", "Invalid value: \"low-*\": " NAME_FORM, NULL},
     {CONSTRAINT("allowedPriorityClassNames: [a, b, ^a]"), GANG_CODE_DUPLICATE_ITEM,
@@ -99,7 +99,7 @@ static const struct policy_case refused[] = {
     {CONSTRAINT("minTimeoutSeconds: 60, maxTimeoutSeconds: ^30"), GANG_CODE_EMPTY_RANGE,
      AT "maxTimeoutSeconds",
      "Invalid value: 30: must be greater than or equal to minTimeoutSeconds (60)",
-     "no timeout could ever be right"},
+     "no timeout can satisfy both"},
     {CONSTRAINT("minTimeoutSeconds: ^-1"), GANG_CODE_VALUE_OUT_OF_RANGE, AT "minTimeoutSeconds",
      "Invalid value: -1: must be greater than or equal to 1", NULL},
     {CONSTRAINT("maxMembers: ^2147483648"), GANG_CODE_VALUE_OUT_OF_RANGE, AT "maxMembers",
@@ -121,7 +121,7 @@ static const struct policy_case refused[] = {
      AT "match.runtimes", "Required value: omit the field to match every runtime", NULL},
     {CONSTRAINT("maxMembers: 1, match: {minNodes: 8, maxNodes: ^4}"), GANG_CODE_EMPTY_RANGE,
      AT "match.maxNodes", "Invalid value: 4: must be greater than or equal to minNodes (8)",
-     "nothing could ever match"},
+     "it can never match"},
 };
 
 START_TEST(refuses_bad_constraints)
@@ -140,16 +140,16 @@ END_TEST
 
 static const struct policy_case warned[] = {
     {"  constraints:\n  - ^{name: c, match: {}}\n", GANG_CODE_IDLE_SETTING, "spec.constraints[0]",
-     "the constraint c checks nothing", "give it a bound such as allowedQueues, or remove it"},
+     "the constraint c checks nothing", "add a check such as allowedQueues, or remove it"},
     {"  constraints:\n  - ^{name: c, requireQueue: false, enforcement: Warn}\n",
      GANG_CODE_IDLE_SETTING, "spec.constraints[0]", "the constraint c checks nothing",
-     "give it a bound such as allowedQueues, or remove it"},
+     "add a check such as allowedQueues, or remove it"},
     {"  backends: [{name: volcano, type: Volcano}, {name: none, type: None}]\n  defaultBackend: "
      "none\n"
      "  constraints:\n  - {name: c, allowedBackends: ^[none]}\n",
      GANG_CODE_UNMEETABLE_CONSTRAINT, "spec.constraints[0].allowedBackends",
-     "no gang can keep to it: none of these backends makes one",
-     "use a rule with action: Skip or Deny for jobs that shall have no gang"},
+     "no gang can satisfy it: none of these backends renders a gang",
+     "use a rule with action: Skip or Deny for jobs that must not have a gang"},
     {"  backends: [{name: volcano, type: Volcano}, {name: none, type: None}]\n  defaultBackend: "
      "none\n"
      "  constraints:\n  - {name: c, allowedBackends: [none, volcano]}\n",

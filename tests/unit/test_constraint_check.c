@@ -118,7 +118,7 @@ static const struct constraint_case {
     {"'constraints':[{'name':'a','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'"
      "maxMembers':9}]",
      "", GANG_OUTCOME_NO_GANG, ""},
-    /* An input that is wrong stands before what a constraint denies; both are said. */
+    /* An input that is wrong has precedence over what a constraint denies; both are said. */
     {C("'maxMembers':1") VOLCANO, "data='schedulerName':'mine',", GANG_OUTCOME_INVALID,
      "SchedulerMismatch " DENIES},
     /* Marks that the job pre-sets: softened where all that match and speak of them say so. */
@@ -216,10 +216,8 @@ static const struct {
      "maxMembers':9}"
      "]" VOLCANO,
      "", GANG_CODE_NAMESPACE_NOT_KNOWN,
-     "spec.constraints[0].match.namespaceSelector: constraint a decides by the labels of the "
-     "namespace ml, "
-     "and no "
-     "cluster facts tell them"},
+     "spec.constraints[0].match.namespaceSelector: constraint a depends on the labels of the "
+     "namespace ml, which the cluster facts do not contain"},
 };
 
 START_TEST(a_violation_names_its_constraint)
@@ -287,7 +285,7 @@ static const struct resolution of_podgangs[] = {
     {DENY, "", NULL, GANG_OUTCOME_DENIED, "RuleDenies", ""},
     {DENY "," BOUND("'maxMembers':1"), "", NULL, GANG_OUTCOME_DENIED, "RuleDenies", ""},
     {SKIP, "", NULL, GANG_OUTCOME_NO_GANG, "", ""},
-    /* a rule that denies stands before what is wrong, a constraint behind it */
+    /* a rule that denies has precedence over what is wrong, a constraint behind it */
     {DENY, "scheduler=nobody", NULL, GANG_OUTCOME_DENIED, "RuleDenies", ""},
     {BOUND("'maxMembers':1"), "scheduler=nobody", NULL, GANG_OUTCOME_INVALID, "SchedulerNotEnabled",
      ""},

@@ -70,7 +70,7 @@ static const struct {
     {{NULL, "gang={'volcano':{}}", NULL, GANG_OUTCOME_GANG, NULL, NULL},
      "volcano",
      NULL,
-     "the runtime's podGroupPolicy names it",
+     "set in the runtime's podGroupPolicy",
      2,
      2,
      3},
@@ -136,7 +136,7 @@ static const struct {
      0,
      0,
      0},
-    /* what denies stands before an error in a document that comes first */
+    /* what denies has precedence over an error in a document that comes first */
     {{"'rules':[{'name':'r','match':{},'action':'Deny'}]",
       "node='schedulerName':'volcano',;data='schedulerName':'kai-scheduler',", NULL,
       GANG_OUTCOME_DENIED, NULL, NULL},

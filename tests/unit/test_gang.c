@@ -242,7 +242,7 @@ static const struct {
      "waits for "
      "\"node\" to be Ready"},
     {"a@trainer b c@trainer<a:C d@trainer<a:C", GANG_CODE_GANG_STAGE_AMBIGUOUS, "replicatedJobs[2]",
-     "roles \"a\" and \"c\" are both labelled trainer but stand in different stages: one comes "
+     "roles \"a\" and \"c\" are both labelled trainer but are in different stages: one comes "
      "after "
      "Complete dependencies that the other does not wait for"},
     {"a@dataset-initializer", GANG_CODE_EMPTY_GANG, "replicatedJobs",

@@ -241,8 +241,7 @@ static const struct {
     {"'x': null", "'namespace': 'ml'", ""},
     {"'namespace': 'ml'", "'x': null", ""},
     {"'namespace': 'ml'", "'namespace': 'web'",
-     "GANG802 metadata.ownerReferences[0]: Invalid value: the podgang stands in the namespace ml, "
-     "the "
+     "GANG802 metadata.ownerReferences[0]: Invalid value: the podgang is in the namespace ml, the "
      "PodCliqueSet in web"},
 };
 

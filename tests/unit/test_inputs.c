@@ -108,9 +108,9 @@ static const struct {
     {'G', "TT", "ClusterTopologyBinding t duplicates the input ClusterTopologyBinding t\n"},
     {'S', "PC", ""},
     {'S', "G", "PodGang ml/job-0 is not an input for PodCliqueSet ml/job\n"},
-    {'P', "R", "nothing can be decided about GangPolicy lab\n"},
-    {'R', "", "nothing can be decided about ClusterTrainingRuntime tune\n"},
-    {'C', "", "nothing can be decided about GangCluster here\n"},
+    {'P', "R", "gang_resolve() cannot resolve GangPolicy lab\n"},
+    {'R', "", "gang_resolve() cannot resolve ClusterTrainingRuntime tune\n"},
+    {'C', "", "gang_resolve() cannot resolve GangCluster here\n"},
 };
 
 static void

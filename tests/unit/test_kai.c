@@ -304,56 +304,56 @@ static const struct {
     const char *hint; /* NULL: none */
 } messages[] = {
     {KAI_MPI, "v0.16.8", DELEGATE, GANG_CODE_KAI_DELEGATE_STUCK,
-     "KAI v0.16.8 never starts all of the job: the podgrouper's group is looked at only when 2 of "
-     "its 2 "
-     "roles "
-     "have all their pods, finished ones not counted, and then 1 have; \"launcher\" waits for "
+     "KAI v0.16.8 never starts all pods of the job: KAI schedules the podgrouper's group only when "
+     "2 of its 2 roles have all their pods, not counting finished ones, and then 1 have; "
+     "\"launcher\" waits for "
      "\"node\" to be "
      "Ready",
      "set podGroup: Create or Auto in the policy"},
     {KAI_TORCH, "v0.15.3", DELEGATE, GANG_CODE_KAI_DELEGATE_NO_GANG,
-     "KAI v0.15.3 makes no gang of the job: the podgrouper's group asks for 1 pods, and the gang "
-     "needs 4",
+     "KAI v0.15.3 does not schedule the job as a gang: the podgrouper's group requires 1 pods, and "
+     "the gang needs 4",
      "set podGroup: Create or Auto in the policy; or annotate the JobSet "
      "kai.scheduler/batch-min-member: "
      "\"4\", "
      "which minMemberAnnotation: Render in the policy does"},
     {KAI_MPI, "v0.14.7", NULL, GANG_CODE_KAI_DELEGATE_STUCK,
-     "KAI v0.14.7 never starts all of the job: the podgrouper's group waits for 4 pods, of which 3 "
+     "KAI v0.14.7 never starts all pods of the job: the podgrouper's group waits for 4 pods, of "
+     "which 3 "
      "exist; "
      "\"launcher\" waits for \"node\" to be Ready",
-     "upgrade KAI to v0.15 or later, where libgang can make the PodGroup; or annotate the JobSet "
+     "upgrade KAI to v0.15 or later, where libgang can create the PodGroup; or annotate the JobSet "
      "kai.scheduler/batch-min-member: \"3\", which minMemberAnnotation: Render in the policy does"},
     {KAI_TORCHTUNE, "v0.13.4", NULL, GANG_CODE_KAI_DELEGATE_STUCK,
-     "KAI v0.13.4 never starts all of the job: the podgrouper's group waits for 6 pods, of which 2 "
+     "KAI v0.13.4 never starts all pods of the job: the podgrouper's group waits for 6 pods, of "
+     "which 2 "
      "exist; "
      "\"node\" waits for \"dataset-initializer\" to be Complete",
-     "upgrade KAI to v0.15 or later, where libgang can make the PodGroup"},
+     "upgrade KAI to v0.15 or later, where libgang can create the PodGroup"},
     {KAI_TORCH, NULL, NULL, GANG_CODE_KAI_RELEASE_ASSUMED,
-     "the release of KAI is not known; the newest known here, v0.17.0, is assumed",
-     "state components.kai in the cluster's document"},
+     "the release of KAI is unknown; libgang assumes v0.17.0, the newest that it knows",
+     "set components.kai in the GangCluster"},
     {KAI_TORCH, "v0.18.0", NULL, GANG_CODE_KAI_RELEASE_ASSUMED,
-     "this release of KAI is newer than v0.17.0, the newest known here, and taken to do the same",
+     "this release of KAI is newer than v0.17.0, the newest that libgang knows, and is assumed to "
+     "do the same",
      NULL},
     {KAI_TORCH, "v0.14.0", CREATE, GANG_CODE_KAI_CREATE_UNSUPPORTED,
-     "Invalid value: \"Create\": KAI v0.14.0 points the pods to its own PodGroup whatever they "
-     "carry",
+     "Invalid value: \"Create\": KAI v0.14.0 moves the pods to its own PodGroup, whatever labels "
+     "they have",
      "set podGroup: Delegate or Auto, or upgrade KAI to v0.15 or later"},
     {KAI_TORCH, "v0.16.8", NULL, GANG_CODE_KAI_FORGETS_FINISHED,
-     "this release of KAI does not see finished pods: it evicts the gang a minute after its first "
+     "this release of KAI ignores finished pods: it evicts the gang a minute after its first "
      "pod "
      "succeeds, if others still run",
      "upgrade KAI to v0.17.1 or later"},
     {KAI_TORCH, "v0.17.0", NULL, GANG_CODE_KAI_FORGETS_FINISHED,
-     "this release of KAI does not see finished pods: it evicts the gang a minute after its first "
+     "this release of KAI ignores finished pods: it evicts the gang a minute after its first "
      "pod "
      "succeeds, if others still run",
      "upgrade KAI, or annotate the trainjob kai.scheduler/staleness-grace-period: \"-1s\""},
     {KAI_TORCH, "v0.15.3", RENDER, GANG_CODE_KAI_MIN_MEMBER,
      "the JobSet is annotated kai.scheduler/batch-min-member: \"4\", without which KAI v0.15.3 "
-     "makes no gang "
-     "of "
-     "it",
+     "does not schedule it as a gang",
      NULL},
     {KAI_RUNTIME("", NO_ML, ROLE("node", "'replicas':10000,", PLAIN, "", NODE_POD)), "v0.16.1",
      DELEGATE, GANG_CODE_KAI_NOT_PREDICTED,
@@ -364,8 +364,7 @@ static const struct {
                      LABEL("trainer"), "", NODE_POD)),
      "v0.16.1", DELEGATE, GANG_CODE_KAI_DELEGATE_EVICTED,
      "KAI v0.16.1 may evict the gang: the group is stale while role \"z-launcher\" has no pods, "
-     "and evicted "
-     "after a minute of it",
+     "and evicted after a minute",
      "set podGroup: Create or Auto in the policy"},
 };
 

@@ -237,7 +237,8 @@ START_TEST(carries_the_marks)
 }
 END_TEST
 
-/* A label of the job stands before the pods', so one that says something else needs the JobSet's.
+/* A label of the job has precedence over the pods', so one that says something else needs the
+ * JobSet's.
  */
 static const struct {
     const char *template; /* label of the runtime's template; NULL: none */

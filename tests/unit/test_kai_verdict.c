@@ -86,7 +86,7 @@ static const struct {
     const char *why;
 } rules[] = {
     {"v0.12 groups by owner", "v0.12.23", KAI_ORDER_ANY, TORCH, NULL, NO_GANG,
-     "the podgrouper's group asks for 1 pods, and the gang needs 4"},
+     "the podgrouper's group requires 1 pods, and the gang needs 4"},
     {"one pod is a gang", "v0.12.23", KAI_ORDER_ANY, "node@trainer", NULL, GANG, ""},
     {"too few pods", "v0.14.7", KAI_ORDER_ANY, DEEPSPEED, NULL, STUCK,
      "the podgrouper's group waits for 4 pods, of which 3 exist; \"launcher\" waits for \"node\" "
@@ -95,48 +95,44 @@ static const struct {
     {"more pods than there are", "v0.15.3", KAI_ORDER_ANY, TORCH, "5", STUCK,
      "the podgrouper's group waits for 5 pods, of which 4 exist"},
     {"rule 1", "v0.16.8", KAI_ORDER_ANY, DEEPSPEED, NULL, STUCK,
-     "the podgrouper's group is looked at only when 2 of its 2 roles have all their pods, finished "
-     "ones not "
-     "counted, and then 1 have; \"launcher\" waits for \"node\" to be Ready"},
+     "KAI schedules the podgrouper's group only when 2 of its 2 roles have all their pods, not "
+     "counting finished ones, and then 1 have; \"launcher\" waits for \"node\" to be Ready"},
     {"rule 1 after the initializers", "v0.16.8", KAI_ORDER_ANY, TORCHTUNE, "2", STUCK,
-     "the podgrouper's group is looked at only when 2 of its 3 roles have all their pods, finished "
-     "ones not "
-     "counted, and then 1 have"},
+     "KAI schedules the podgrouper's group only when 2 of its 3 roles have all their pods, not "
+     "counting finished ones, and then 1 have"},
     {"rule 2", "v0.16.8", KAI_ORDER_ANY, DEEPSPEED, "1", STUCK,
-     "the scheduler takes the first 1 of the group's roles by name, and there \"launcher\" has no "
-     "pods when "
-     "\"node\" waits"},
+     "the scheduler takes the first 1 roles of the group by name, and of these \"launcher\" has no "
+     "pods while \"node\" waits"},
     {"rule 2 after the initializers", "v0.17.0", KAI_ORDER_ANY, CACHE, "1", STUCK,
-     "the scheduler takes the first 1 of the group's roles by name, and there "
-     "\"dataset-initializer\" has no "
-     "pods when \"node\" waits"},
+     "the scheduler takes the first 1 roles of the group by name, and of these "
+     "\"dataset-initializer\" has no pods while \"node\" waits"},
     {"rule 2 with names that sort", "v0.17.0", KAI_ORDER_ANY, "node*3 z-launcher@trainer<node:R",
      "1", EVICTED,
-     "the group is stale while role \"z-launcher\" has no pods, and evicted after a minute of it"},
+     "the group is stale while role \"z-launcher\" has no pods, and evicted after a minute"},
     {"rule 3 after an initializer elsewhere", "main", KAI_ORDER_ANY,
      "z-init@dataset-initializer!default-scheduler node*4@trainer<z-init:C", "1", EVICTED,
-     "the group is stale while role \"z-init\" has no pods, and evicted after a minute of it"},
+     "the group is stale while role \"z-init\" has no pods, and evicted after a minute"},
     {"two roles at once", "v0.16.8", KAI_ORDER_ANY, "a*2@trainer b*2@trainer", NULL, GANG, ""},
     {"two roles, one asked for", "v0.16.8", KAI_ORDER_ANY, "a*2@trainer b*2@trainer", "1", NO_GANG,
-     "the podgrouper's group asks for 1 of its 2 roles, and the scheduler starts the rest pod by "
-     "pod"},
+     "the podgrouper's group requires 1 of its 2 roles, and the scheduler starts the pods of the "
+     "others one by one"},
     {"in order, names sort", "v0.16.8", KAI_ORDER_IN_ORDER, "a*2 z*2<a:R", NULL, EVICTED,
-     "the group is stale while role \"z\" has no pods, and evicted after a minute of it"},
+     "the group is stale while role \"z\" has no pods, and evicted after a minute"},
     {"in order, names do not sort", "v0.16.8", KAI_ORDER_IN_ORDER, "z*2 a*2<z:R", NULL, STUCK,
-     "the scheduler takes the first 1 of the group's roles by name, and there \"a\" has no pods "
-     "when \"z\" "
-     "waits"},
+     "the scheduler takes the first 1 roles of the group by name, and of these \"a\" has no pods "
+     "while \"z\" waits"},
     {"in order, an initializer first", "main", KAI_ORDER_IN_ORDER,
      "init@dataset-initializer node*2<init:R", NULL, NO_GANG,
-     "the podgrouper's group asks for 1 of its 2 roles, and the scheduler starts the rest pod by "
-     "pod"},
+     "the podgrouper's group requires 1 of its 2 roles, and the scheduler starts the pods of the "
+     "others one by one"},
     {"in order, a group each", "v0.13.4", KAI_ORDER_IN_ORDER, "z*2 a*2<z:R", NULL, GANG, ""},
     {"in order, a group each of one", "v0.15.3", KAI_ORDER_IN_ORDER, "z*2 a*2<z:R", NULL, NO_GANG,
-     "the podgrouper makes a group for each role, and none asks for all pods of the gang"},
+     "the podgrouper creates a group for each role, and none requires all pods of the gang"},
     {"in order, too many for one", "v0.14.7", KAI_ORDER_IN_ORDER, "z*2 a*1<z:R", "2", STUCK,
      "the podgrouper's group of role \"a\" waits for 2 pods, and the role has 1"},
     {"no group", "main", KAI_ORDER_ANY, TORCH, "x", STUCK,
-     "the podgrouper makes no group: invalid kai.scheduler/batch-min-member annotation on JobSet: "
+     "the podgrouper creates no group: invalid kai.scheduler/batch-min-member annotation on "
+     "JobSet: "
      "strconv.ParseInt: parsing \"x\": invalid syntax"},
     {"a group that is refused", "v0.15.3", KAI_ORDER_ANY, TORCH, "0", STUCK,
      "the API server refuses the podgrouper's group, with a minMember of 0"},
@@ -144,13 +140,13 @@ static const struct {
      "a@dataset-initializer node*2@trainer", NULL, GANG, ""},
     {"an initializer beside the gang that is forgotten", "v0.17.0", KAI_ORDER_ANY,
      "a@dataset-initializer node*2@trainer", NULL, EVICTED,
-     "the group is stale while role \"a\" has no pods, and evicted after a minute of it"},
+     "the group is stale while role \"a\" has no pods, and evicted after a minute"},
     {"a group each, of two at once", "v0.13.4", KAI_ORDER_UNSET, "a*2@trainer b*2@trainer", NULL,
-     NO_GANG, "the podgrouper makes a group for each role, and none asks for all pods of the gang"},
+     NO_GANG,
+     "the podgrouper creates a group for each role, and none requires all pods of the gang"},
     {"an initializer counts as one of the gang", "v0.14.7", KAI_ORDER_ANY,
      "o@dataset-initializer n@trainer m@trainer<o:R", "2", NO_GANG,
-     "the podgrouper's group asks for 2 pods of whatever role, and those outside the gang count "
-     "too"},
+     "the podgrouper's group requires 2 pods of any role, and pods outside the gang count too"},
     {"a role that waits for nobody", "v0.16.8", KAI_ORDER_ANY, "node*3@trainer<ghost:R", NULL, GANG,
      ""},
     {"a stage after the gang", "v0.14.7", KAI_ORDER_ANY, "node*4@trainer report<node:C", "4", STUCK,

@@ -20,28 +20,27 @@ static const struct {
     {C, NULL, NULL, NULL, GROUP(OTHERS("PyTorchJob", "p-1"), ""), GANG_CODE_OBJECT_OF_ANOTHER,
      GANG_SEVERITY_ERROR, "metadata.ownerReferences[0]",
      "PodGroup ml/my-job is already owned by another controller, \"PyTorchJob\" \"my-job\" (uid "
-     "\"p-1\"): it "
-     "is not touched",
-     "give one of the two another name"},
+     "\"p-1\"): it is not changed",
+     "rename one of the two"},
     {C, NULL, NULL, NULL, GROUP(OTHERS("PyTorchJob", "p-1") GOING, ""), GANG_CODE_OBJECT_OF_ANOTHER,
      GANG_SEVERITY_ERROR, "metadata.ownerReferences[0]",
      "PodGroup ml/my-job is already owned by another controller, \"PyTorchJob\" \"my-job\" (uid "
-     "\"p-1\"): it "
-     "is not touched",
+     "\"p-1\"): it is not changed",
      "wait until it is gone, then reconcile again"},
     {C, NULL, NULL, NULL, GROUP(OTHERS("TrainJob", "u-0"), ""), GANG_CODE_OBJECT_OF_FORMER_JOB,
      GANG_SEVERITY_ERROR, "metadata.ownerReferences[0]",
-     "PodGroup ml/my-job belongs to the job of the same name that was there before (uid \"u-0\"): "
-     "it is not "
-     "touched",
+     "PodGroup ml/my-job belongs to an earlier job of the same name (uid \"u-0\"): it is not "
+     "changed",
      "wait until it is gone, then reconcile again"},
     {C, NULL, NULL, NULL, GROUP("", ""), GANG_CODE_OBJECT_WITHOUT_OWNER, GANG_SEVERITY_ERROR,
      "metadata",
-     "PodGroup ml/my-job has no controller, so it is not known to be the job's: it is not touched",
-     "delete it, or give it the job's owner reference"},
+     "PodGroup ml/my-job has no controller, so it is unknown whether it belongs to the job: it is "
+     "not changed",
+     "delete it, or add the owner reference of the job"},
     {C, NULL, NULL, NULL, GROUP(GOING, ""), GANG_CODE_OBJECT_WITHOUT_OWNER, GANG_SEVERITY_ERROR,
      "metadata",
-     "PodGroup ml/my-job has no controller, so it is not known to be the job's: it is not touched",
+     "PodGroup ml/my-job has no controller, so it is unknown whether it belongs to the job: it is "
+     "not changed",
      "wait until it is gone, then reconcile again"},
     {"{'workload':{}}", NULL, NULL, GOOD_1_35, WORKLOAD(OURS, "'podGroups':[]"),
      GANG_CODE_OBJECT_MADE_ANEW, GANG_SEVERITY_WARNING, "spec.podGroups",
@@ -55,7 +54,7 @@ static const struct {
      "}}" LIVE_JOB("," UID_OF_JOB, "'jobsStatus':[{'name':'node','active':1}]"),
      GANG_CODE_IMMUTABLE_FIELD, GANG_SEVERITY_ERROR, "spec.podGroups",
      "Invalid value: null: field is immutable; pods of the gang exist",
-     "suspend the job or wait for the end of its pods"},
+     "suspend the job or wait until its pods have ended"},
     /* the group is made anew for its disruptionMode, and the Workload, which would stay, with it */
     {"{'workload':{}}", NULL, NULL, GOOD_1_37,
      LIVE(V1BETA1, "Workload", "my-job", OURS,
@@ -65,7 +64,7 @@ static const struct {
               "'workloadRef':{'workloadName':'my-job','templateName':'trainer'},"
               "'schedulingPolicy':{'gang':{'minCount':8}},'disruptionMode':{'all':{}}"),
      GANG_CODE_OBJECT_MADE_ANEW, GANG_SEVERITY_WARNING, "metadata",
-     "Workload ml/my-job is deleted and created again with the gang's other objects: they name "
+     "Workload ml/my-job is deleted and created again with the gang's other objects: they refer to "
      "each other",
      NULL},
     {C, NULL, NULL, NULL, GROUP(OURS GOING, ""), GANG_CODE_OBJECT_TERMINATING,
@@ -76,17 +75,17 @@ static const struct {
      LIVE("scheduling.run.ai/v2alpha2", "PodGroup", "my-job.ml", OURS,
           "'minMember':8,'queue':'old'"),
      GANG_CODE_FIELD_STAYS, GANG_SEVERITY_WARNING, "spec.queue",
-     "PodGroup ml/my-job.ml keeps its queue: that of an existing object stays, and \"new\" is not "
-     "written",
-     "delete the object to have it made with the new value"},
+     "PodGroup ml/my-job.ml keeps its queue: libgang does not change it in an existing object, and "
+     "\"new\" is not written",
+     "delete the object to create it with the new value"},
     {C, NULL, NULL, NULL, LIVE_JOB(",'uid':'u-2'", ""), GANG_CODE_JOB_MADE_ANEW,
      GANG_SEVERITY_ERROR, "metadata.uid",
-     "Invalid value: \"u-2\": the job was made anew: the plan is for the one with the uid "
+     "Invalid value: \"u-2\": the job was deleted and created again: the plan is for the uid "
      "\"" TRAINJOB_UID "\"",
      "render the job again as the API server returns it"},
     {C, WITHOUT_UID, NULL, NULL, "", GANG_CODE_OWNERSHIP_BY_NAME, GANG_SEVERITY_INFO, "",
-     "the uid of the job is not known: objects are told by the name of their owner, and none is "
-     "deleted",
+     "the uid of the job is not known: objects are identified by the name of their owner, and none "
+     "is deleted",
      "pass the job as the API server returns it"},
     {C, FINISHED, NULL, NULL, "", GANG_CODE_OBJECT_WITHHELD, GANG_SEVERITY_INFO, "",
      "PodGroup my-job is not created: the job has ended", NULL},
@@ -98,20 +97,18 @@ static const struct {
      GROUP(OURS, "")
          LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':'my-job'}", "", "Running"),
      GANG_CODE_OBJECT_STAYS, GANG_SEVERITY_WARNING, "metadata",
-     "PodGroup ml/my-job is no longer wanted, and stays for the gang's pods that exist",
-     "it goes when they have ended"},
+     "PodGroup ml/my-job is no longer needed, and stays while pods of the gang exist",
+     "it is deleted after they have ended"},
     {C, NULL, "'compatibility':'KubeflowTrainer'", NULL, GROUP(OURS, "'minMember':2"),
      GANG_CODE_WRITTEN_WHILE_SUSPENDED, GANG_SEVERITY_INFO, "metadata",
-     "PodGroup ml/my-job is not what is rendered, and stays: the operator writes it only while the "
-     "job is "
-     "suspended",
+     "PodGroup ml/my-job differs from the rendered object, and is not written: the operator writes "
+     "it only while the job is suspended",
      "suspend the job"},
     {V, FINISHED, "'compatibility':'KubeflowTrainer'", NULL,
      LIVE("scheduling.volcano.sh/v1beta1", "PodGroup", "my-job", OURS, "'minMember':8"),
      GANG_CODE_WRITTEN_WHILE_SUSPENDED, GANG_SEVERITY_INFO, "metadata",
-     "PodGroup ml/my-job is not what is rendered, and stays: the operator writes it only while the "
-     "job is "
-     "suspended",
+     "PodGroup ml/my-job differs from the rendered object, and is not written: the operator writes "
+     "it only while the job is suspended",
      NULL},
     {C, NULL, NULL, NULL, "{'apiVersion':'v1','kind':'Pod'}", GANG_CODE_NOT_AN_OBJECT,
      GANG_SEVERITY_ERROR, "", "an object of the cluster has apiVersion, kind and metadata.name",

@@ -178,7 +178,7 @@ static const struct {
     {LATE_JOIN, GANG_CODE_LATE_MEMBERS, NULL},
     {LATE_EXCLUDE, GANG_CODE_LATE_MEMBERS, NULL},
     {LATE_REFUSE, GANG_CODE_LATE_MEMBERS_REFUSED,
-     "drop the start order among the members, or let them join late"},
+     "remove the start order between the members, or allow late members"},
 };
 
 START_TEST(says_what_becomes_of_late_members)

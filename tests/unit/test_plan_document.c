@@ -46,7 +46,7 @@
 #define UNSET_TOPOLOGY                                                                             \
     "{'attribute':'topology','candidates':[{'document':'runtime',"                                 \
     "'path':'spec.podGroupPolicy.volcano.networkTopology','verdict':'Unset',"                      \
-    "'reason':'no topology is asked for'}]}]}\n"
+    "'reason':'no topology is requested'}]}]}\n"
 
 #define VOLCANO                                                                                    \
     "'backend':{'name':'volcano','type':'Volcano','apiVersion':'scheduling.volcano.sh/v1beta1',"   \
@@ -56,7 +56,7 @@
     "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','line':6,'"      \
     "verdict':'"                                                                                   \
     "Chosen',"                                                                                     \
-    "'reason':'the runtime''s podGroupPolicy names it'},"                                          \
+    "'reason':'set in the runtime''s podGroupPolicy'},"                                            \
     "{'document':'runtime','verdict':'Unset','reason':'no template names a scheduler'}]},"
 
 /* Three roles in two stages; only the trainer is the gang, and the GPU limit is its request. */
@@ -90,9 +90,8 @@ static const char tune_reasons[] =
     "\\'model-initializer\\', \\'node\\''},"
     "{'code':'GANG014','reason':'MinResourcesLeftOut','severity':'info','document':'runtime','path'"
     ":'" ROLES "[2]',"
-    "'line':16,'column':4,'message':'minResources is left out, because Volcano would reserve it "
-    "from now on: "
-    "the gang is created later: \\'node\\' waits for \\'dataset-initializer\\' to be "
+    "'line':16,'column':4,'message':'minResources is omitted, because Volcano would reserve it "
+    "from now on: the gang is created later: \\'node\\' waits for \\'dataset-initializer\\' to be "
     "Complete'}," NO_UID "],"
     "'trace':[" VOLCANO_CHOSEN "{'attribute':'schedulerName','value':'volcano','candidates':[{'"
     "value':'volcano','verdict':'Chosen',"
@@ -147,7 +146,7 @@ static const char tune_compatible_reasons[] =
     "but only 2 can exist before that'}," NO_UID "],"
     "'trace':[" VOLCANO_CHOSEN
     "{'attribute':'schedulerName','candidates':[{'value':'volcano','verdict':'Overridden',"
-    "'reason':'with KubeflowTrainer compatibility schedulerName is left alone'}]}," UNSET_QUEUE
+    "'reason':'with KubeflowTrainer compatibility schedulerName is not changed'}]}," UNSET_QUEUE
         UNSET_PRIORITY UNSET_TIMEOUT
     "{'attribute':'members','value':'All','candidates':[{'value':'All','document':'policy',"
     "'path':'spec.compatibility','line':4,'verdict':'Chosen',"
@@ -191,13 +190,13 @@ static const char plain_reasons[] =
     "'path':'spec.template.metadata.annotations[scheduling.volcano.sh/"
     "queue-name]','line':8,'column':69,"
     "'message':'queue \\'research\\' is lost: coscheduling has no queues',"
-    "'hint':'remove the field, or choose a backend that has a place for it'}],"
+    "'hint':'remove the field, or choose a backend that supports it'}],"
     "'trace':[{'attribute':'backend','value':'coscheduling','candidates':["
     "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':"
     "6,"
-    "'verdict':'Chosen','reason':'the runtime''s podGroupPolicy names it'},"
+    "'verdict':'Chosen','reason':'set in the runtime''s podGroupPolicy'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"
-    "'verdict':'Overridden','reason':'the runtime''s podGroupPolicy stands before'}]},"
+    "'verdict':'Overridden','reason':'the runtime''s podGroupPolicy has precedence'}]},"
     "{'attribute':'schedulerName','value':'scheduler-plugins-scheduler','candidates':["
     "{'value':'scheduler-plugins-scheduler','document':'runtime','path':'" POD_SPEC
     ".schedulerName','line':13,"
@@ -209,7 +208,7 @@ static const char plain_reasons[] =
     ","
     "'path':'spec.template.metadata.annotations[scheduling.volcano.sh/"
     "queue-name]','line':8,'verdict':'Chosen',"
-    "'reason':'the runtime''s template names it'}]},"
+    "'reason':'set in the runtime''s template'}]},"
     "{'attribute':'priorityClassName','value':'high','candidates':[{'value':'high','document':'"
     "runtime',"
     "'path':'" POD_SPEC ".priorityClassName','line':14,'verdict':'Chosen',"
@@ -249,7 +248,7 @@ static const char conflict_reasons[] =
     "runtime',"
     "'path':'spec.podGroupPolicy','line':6,'column':21,"
     "'message':'Invalid value: \\'coscheduling, volcano\\': at most one may be set',"
-    "'hint':'keep the one whose scheduler shall run the job'}],"
+    "'hint':'keep the one whose scheduler must run the job'}],"
     "'trace':[{'attribute':'backend','candidates':["
     "{'value':'coscheduling','document':'runtime','path':'spec.podGroupPolicy.coscheduling','line':"
     "6,"
@@ -257,7 +256,7 @@ static const char conflict_reasons[] =
     "{'value':'volcano','document':'runtime','path':'spec.podGroupPolicy.volcano','line':6,"
     "'verdict':'Ambiguous','reason':'podGroupPolicy names more than one'},"
     "{'value':'coscheduling','document':'runtime','path':'" POD_SPEC ".schedulerName','line':13,"
-    "'verdict':'Overridden','reason':'the runtime''s podGroupPolicy stands before\'"
+    "'verdict':'Overridden','reason':'the runtime''s podGroupPolicy has precedence\'"
     "}]}," NOT_ASKED;
 
 static const char plain_trainjob_elsewhere[] =

@@ -23,7 +23,7 @@ static const struct policy_case refused[] = {
     {ONE("type: KAI, ^volcano: {}"), GANG_CODE_UNKNOWN_FIELD, AT "volcano",
      "unknown field \"" AT "volcano\"", NULL},
     {ONE("type: KAI, podGroup: ^Create, kai: {podGroup: Auto}"), GANG_CODE_MISPLACED_OPTION,
-     AT "podGroup", "Forbidden: kai.podGroup says it too", "keep one of the two"},
+     AT "podGroup", "Forbidden: kai.podGroup sets it too", "keep one of the two"},
     {ONE("type: KAI, workload: ^{topologyKey: a}"), GANG_CODE_MISPLACED_OPTION, AT "workload",
      "Forbidden: options of type Workload; this backend is of type KAI", NULL},
     {ONE("type: None, schedulerName: x, kai: ^{}"), GANG_CODE_MISPLACED_OPTION, AT "kai",

@@ -52,25 +52,25 @@ static const struct queue_case {
     const char *trace;
 } cases_of_queues[] = {
     {COSCHEDULING, NULL, NULL, plain_trainjob, "research",
-     "research runtime " PATH ":8 Chosen the runtime's template names it\n"},
+     "research runtime " PATH ":8 Chosen set in the runtime's template\n"},
     {COSCHEDULING, QUEUE, "", plain_trainjob, "-",
      "- runtime Unset neither the trainjob nor the runtime names a queue\n"},
     {"{'volcano': {}}", "'schedulerName': 'scheduler-plugins-scheduler',", "", plain_trainjob,
      "research",
-     "research runtime " PATH ":8 Chosen the runtime's template names it\n"
-     "default - Overridden the runtime's template stands before\n"},
+     "research runtime " PATH ":8 Chosen set in the runtime's template\n"
+     "default - Overridden the runtime's template has precedence\n"},
     {"{'volcano': {}}", "'schedulerName': 'scheduler-plugins-scheduler',", "", patched_trainjob,
      "urgent",
      "urgent trainjob spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.annotations[" KEY
-     "]:7 Chosen the trainjob's patch names it\n"
-     "research runtime " PATH ":8 Overridden a patch of the trainjob stands before\n"
-     "default - Overridden a patch of the trainjob stands before\n"},
+     "]:7 Chosen set in a patch of the trainjob\n"
+     "research runtime " PATH ":8 Overridden a patch of the trainjob has precedence\n"
+     "default - Overridden a patch of the trainjob has precedence\n"},
     {"{'volcano': {}}", "'schedulerName': 'scheduler-plugins-scheduler',", "", labelled_trainjob,
      "research",
-     "research runtime " PATH ":8 Chosen the runtime's template names it\n"
+     "research runtime " PATH ":8 Chosen set in the runtime's template\n"
      "mine trainjob metadata.labels[kai.scheduler/queue]:4 Refused the key belongs to the backend "
      "kai\n"
-     "default - Overridden the runtime's template stands before\n"},
+     "default - Overridden the runtime's template has precedence\n"},
 };
 
 START_TEST(the_queue_and_why)
@@ -99,15 +99,15 @@ END_TEST
 #define OF_TEMPLATE(value, verdict) value " runtime " PATH ":4 " verdict "\n"
 #define OF_RULE(value, verdict) value " policy spec.rules[0].queue:1 " verdict "\n"
 #define OF_DEFAULTS(value, verdict) value " policy spec.defaults.queue:1 " verdict "\n"
-#define NAMED "Chosen the runtime's template names it"
+#define NAMED "Chosen set in the runtime's template"
 #define UNNAMED "- runtime Unset neither the trainjob nor the runtime names a queue\n"
 #define DEFAULT(verdict) "default - " verdict "\n"
-#define STRICT "Overridden rule r with override Always stands before"
-#define BEHIND_JOB "Overridden the runtime's template stands before"
+#define STRICT "Overridden rule r with override Always has precedence"
+#define BEHIND_JOB "Overridden the runtime's template has precedence"
 #define RULE_BEHIND_JOB                                                                            \
-    "Overridden rule r: the runtime's template stands before; write override: Always to choose "   \
-    "first"
-#define BEHIND_RULE "Overridden rule r stands before"
+    "Overridden rule r: the runtime's template has precedence; set override: Always to give "      \
+    "the rule precedence"
+#define BEHIND_RULE "Overridden rule r has precedence"
 #define PATCHED                                                                                    \
     "job='runtimePatches':[{'manager':'x.io/"                                                      \
     "y','trainingRuntimeSpec':{'template':{'metadata':{'annotations':"                             \
@@ -126,7 +126,7 @@ static const struct policy_case {
      "-"},
     {{"'defaults':{'backend':'volcano','queue':{'name':'d'}}", "", NULL, GANG_OUTCOME_GANG, "",
       UNNAMED OF_DEFAULTS("d", "Chosen the policy's defaults")
-          DEFAULT("Overridden the policy's defaults stand before")},
+          DEFAULT("Overridden the policy's defaults have precedence")},
      "d"},
     {{R("'backend':'volcano','queue':{'name':'q'}"), "", NULL, GANG_OUTCOME_GANG, "",
       UNNAMED OF_RULE("q", "Chosen rule r") DEFAULT(BEHIND_RULE)},
@@ -146,11 +146,11 @@ static const struct policy_case {
      "mine"},
     {{R("'backend':'volcano','queue':{'name':'q'}"), OWN("mine") ";" PATCHED, NULL,
       GANG_OUTCOME_GANG, "",
-      OF_PATCH("Chosen the trainjob's patch names it")
-          OF_TEMPLATE("mine", "Overridden a patch of the trainjob stands before")
-              OF_RULE("q", "Overridden rule r: a patch of the trainjob stands before; "
-                           "write override: Always to choose first")
-                  DEFAULT("Overridden a patch of the trainjob stands before")},
+      OF_PATCH("Chosen set in a patch of the trainjob")
+          OF_TEMPLATE("mine", "Overridden a patch of the trainjob has precedence")
+              OF_RULE("q", "Overridden rule r: a patch of the trainjob has precedence; "
+                           "set override: Always to give the rule precedence")
+                  DEFAULT("Overridden a patch of the trainjob has precedence")},
      "urgent"},
     {{R("'backend':'volcano','queue':{'name':'q','override':'Always'}"), OWN("mine"), NULL,
       GANG_OUTCOME_GANG, "OverriddenByPolicy",
@@ -256,9 +256,9 @@ static const struct {
     const char *policy, *job, *message;
 } not_derived[] = {
     {R("'backend':'volcano','queue':{'fromLabel':{'key':'team'}}"), "",
-     "metadata.labels[team]: Required value: the policy p makes the name of the queue of it"},
+     "metadata.labels[team]: Required value: the policy p derives the queue name from it"},
     {R("'backend':'volcano','queue':{'fromNamespace':{}}"), "namespace=-",
-     "metadata.namespace: Required value: the policy p makes the name of the queue of it"},
+     "metadata.namespace: Required value: the policy p derives the queue name from it"},
 };
 
 START_TEST(says_what_the_queue_is_made_of)
@@ -321,8 +321,8 @@ START_TEST(places_of_one_weight_agree)
     if (found)
         check_message(run.decision, GANG_CODE_QUEUES_DISAGREE,
                       "spec.template.spec.replicatedJobs[1].template.spec.template.metadata.labels"
-                      "[kai.scheduler/queue]: Invalid value: \"r\": another place of the same "
-                      "weight names \"q\"");
+                      "[kai.scheduler/queue]: Invalid value: \"r\": another source of the same "
+                      "precedence names \"q\"");
     end_run(&run);
 }
 END_TEST

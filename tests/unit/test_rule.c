@@ -84,7 +84,7 @@ END_TEST
 #define NO_GANG(action) "Forbidden: may not be set when `action` is " action ": there is no gang"
 
 #define NO_PODGANG                                                                                 \
-    "Forbidden: may not be set together with podGangSelector: no PodGang has what it asks for",    \
+    "Forbidden: may not be set together with podGangSelector: no PodGang has this property",       \
         "write a rule for each kind"
 
 static const struct policy_case refused[] = {
@@ -180,9 +180,9 @@ static const struct policy_case refused[] = {
     {MATCH("minNodes: ^2.5"), GANG_CODE_WRONG_TYPE, AT "match.minNodes",
      "Invalid value: 2.5: must be of type integer: \"number\"", NULL},
     {MATCH("minNodes: 3, maxNodes: ^2"), GANG_CODE_EMPTY_RANGE, AT "match.maxNodes",
-     "Invalid value: 2: must be greater than or equal to minNodes (3)", "nothing could ever match"},
+     "Invalid value: 2: must be greater than or equal to minNodes (3)", "it can never match"},
     {RULE("exclude: {maxNodes: ^2, minNodes: 3}"), GANG_CODE_EMPTY_RANGE, AT "exclude.maxNodes",
-     "Invalid value: 2: must be greater than or equal to minNodes (3)", "nothing could ever match"},
+     "Invalid value: 2: must be greater than or equal to minNodes (3)", "it can never match"},
     {MATCH("podGangSelector: {}, frameworks: ^[torch]"), GANG_CODE_MATCH_OF_TWO_KINDS,
      AT "match.frameworks", NO_PODGANG},
     {MATCH("podGangSelector: {}, maxNodes: ^2"), GANG_CODE_MATCH_OF_TWO_KINDS, AT "match.maxNodes",

@@ -136,7 +136,7 @@ static const struct match_case {
     {"'match':{'namespaces':['ml']},'exclude':{'kueue':'Managed'}",
      "labels='kueue.x-k8s.io/queue-name':'q'", NULL, MATCH_NO},
     {"'match':{'namespaces':['x']},'exclude':{'kueue':'Managed'}", "", NULL, MATCH_NO},
-    /* What is known stands before what is not. */
+    /* What is known has precedence over what is not. */
     {EXCLUDE(TIER("prod")), "", NULL, MATCH_UNKNOWN},
     {EXCLUDE(TIER("prod")), "", NAMESPACES, MATCH_NO},
     {EXCLUDE(TIER("prod")), "namespace=plain", NAMESPACES, MATCH_YES},
@@ -162,7 +162,7 @@ static const struct {
                    NOTHING_ELSE "volcano policy spec.rules[0].backend:1 Chosen rule r\n" NO_LAST},
     [MATCH_UNKNOWN] =
         {GANG_OUTCOME_INVALID, "NamespaceNotKnown",
-         "- policy spec.rules Refused a rule asks for facts that are not known\n" NOTHING_ELSE
+         "- policy spec.rules Refused a rule needs facts that are unknown\n" NOTHING_ELSE
          "- policy spec.rules Unset no rule matches\n" NO_LAST},
 };
 
@@ -264,22 +264,21 @@ START_TEST(no_trainjob_is_a_podgang)
 }
 END_TEST
 
-/* Without the PodCliqueSet nobody knows what the pods request; what is known stands before that. */
+/* Without the PodCliqueSet nobody knows what the pods request; what is known has precedence over
+ * that.
+ */
 static const struct {
     const char *rule, *findings, *message;
 } unknown_requests[] = {
     {MATCH(GPU), "RequestsNotKnown",
-     "spec.rules[0].match.resources: rule r decides by what the pods request, and no PodCliqueSet "
-     "tells "
-     "that"},
+     "spec.rules[0].match.resources: rule r depends on the requests of the pods, which are unknown "
+     "without the PodCliqueSet"},
     {EXCLUDE(GPU), "RequestsNotKnown",
-     "spec.rules[0].exclude.resources: rule r decides by what the pods request, and no "
-     "PodCliqueSet tells "
-     "that"},
+     "spec.rules[0].exclude.resources: rule r depends on the requests of the pods, which are "
+     "unknown without the PodCliqueSet"},
     {MATCH(GPU "," TIER("prod")), "RequestsNotKnown",
-     "spec.rules[0].match.resources: rule r decides by what the pods request, and no PodCliqueSet "
-     "tells "
-     "that"},
+     "spec.rules[0].match.resources: rule r depends on the requests of the pods, which are unknown "
+     "without the PodCliqueSet"},
     {MATCH("'namespaces':['other']," GPU), "", ""},
     {MATCH("'kueue':'Managed'," GPU), "", ""},
 };
@@ -310,15 +309,11 @@ static const struct {
     const char *rule, *job, *cluster, *message;
 } unknowns[] = {
     {MATCH(TIER("prod")), "", NULL,
-     "spec.rules[0].match.namespaceSelector: rule r decides by the labels of the namespace ml, and "
-     "no "
-     "cluster facts "
-     "tell them"},
+     "spec.rules[0].match.namespaceSelector: rule r depends on the labels of the namespace ml, "
+     "which the cluster facts do not contain"},
     {EXCLUDE(TIER("prod")), "", NULL,
-     "spec.rules[0].exclude.namespaceSelector: rule r decides by the labels of the namespace ml, "
-     "and no "
-     "cluster "
-     "facts tell them"},
+     "spec.rules[0].exclude.namespaceSelector: rule r depends on the labels of the namespace ml, "
+     "which the cluster facts do not contain"},
     {MATCH("'namespaces':['ml']"), "namespace=-", NULL,
      "metadata.namespace: Required value: rule r decides by it"},
     {MATCH(TIER("prod")), "namespace=-", NAMESPACES,

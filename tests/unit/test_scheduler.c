@@ -58,7 +58,7 @@ END_TEST
     "Forbidden: lpx-scheduler does not support Grove topology constraints; placement topology "    \
     "must be "                                                                                     \
     "expressed through the LPX workload contract"
-#define KUBE "topologyConstraint is lost: default-scheduler gets nothing of it"
+#define KUBE "topologyConstraint is lost: Grove does not pass it to default-scheduler"
 
 static const char constrained_set[] = SET_TEXT(
     "",
@@ -334,12 +334,10 @@ static const struct {
      "admits the "
      "queue "
      "\"gpu\" and "
-     "then uses \"default\": it reads the annotation of the PodGang alone"},
+     "then uses \"default\": it reads only the annotation of the PodGang"},
     {"the set was changed", ANNOTATION("old"), SET_TEXT(ANNOTATION("new"), TWO("", "")), "old",
      "GANG808 metadata.annotations[scheduling.grove.io/volcano-queue]: the PodGang's queue \"old\" "
-     "stands, "
-     "although its "
-     "PodCliqueSet names \"new\""},
+     "is used, although its PodCliqueSet names \"new\""},
 };
 
 START_TEST(volcano_takes_the_queue_of_the_podgang)

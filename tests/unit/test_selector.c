@@ -138,7 +138,7 @@ START_TEST(is_not_slowed_by_stars)
 END_TEST
 
 #define LETTERS(others) "must consist of lower case alphanumeric characters, " others
-#define ONLY_STAR "only * stands for other characters; a pattern is no regular expression"
+#define ONLY_STAR "only * matches other characters; a pattern is not a regular expression"
 #define NAMESPACES(glob) RULE("match: {namespaces: [" glob "]}")
 #define RUNTIMES(glob) RULE("match: {runtimes: [" glob "]}")
 #define AT "spec.rules[0].match."

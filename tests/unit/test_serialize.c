@@ -228,7 +228,7 @@ static const char tune_yaml_reasons[] =
     "  path: 'spec.template.spec.replicatedJobs[2]'\n"
     "  line: 16\n"
     "  column: 4\n"
-    "  message: 'minResources is left out, because Volcano would reserve it from now on: the gang "
+    "  message: 'minResources is omitted, because Volcano would reserve it from now on: the gang "
     "is created "
     "later: "
     "\\'node\\' waits for \\'dataset-initializer\\' to be Complete'\n"
@@ -247,7 +247,7 @@ static const char tune_yaml_reasons[] =
     "    path: spec.podGroupPolicy.volcano\n"
     "    line: 6\n"
     "    verdict: Chosen\n"
-    "    reason: 'the runtime''s podGroupPolicy names it'\n"
+    "    reason: 'set in the runtime''s podGroupPolicy'\n"
     "  - document: runtime\n"
     "    verdict: Unset\n"
     "    reason: 'no template names a scheduler'\n"
@@ -288,7 +288,7 @@ static const char tune_yaml_reasons[] =
     "  - document: runtime\n"
     "    path: spec.podGroupPolicy.volcano.networkTopology\n"
     "    verdict: Unset\n"
-    "    reason: 'no topology is asked for'\n";
+    "    reason: 'no topology is requested'\n";
 
 START_TEST(the_plan_as_yaml_byte_for_byte)
 {

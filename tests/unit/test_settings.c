@@ -150,8 +150,8 @@ END_TEST
     "validation is "                                                                               \
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 #define ONE_OF "Required value: one of name, fromNamespace and fromLabel"
-#define DEFAULTS_ARE_LAST "Forbidden: defaults hold only where nothing else says anything"
-#define WRITE_A_RULE "write a rule with `match: {}` behind the others instead"
+#define DEFAULTS_ARE_LAST "Forbidden: defaults apply only if no other source sets a value"
+#define WRITE_A_RULE "use a rule with `match: {}` after all other rules instead"
 
 static const struct policy_case refused[] = {
     {RULE("backend: ^vulcano"), GANG_CODE_BACKEND_NOT_ENABLED, AT "backend",
@@ -251,9 +251,9 @@ END_TEST
 
 static const struct policy_case warned[] = {
     {RULE("override: ^Always"), GANG_CODE_IDLE_SETTING, AT "override",
-     "there is nothing here that it could be about", "remove it"},
+     "this block has no setting that it applies to", "remove it"},
     {RULE("resources: Effective, override: ^Always"), GANG_CODE_IDLE_SETTING, AT "override",
-     "there is nothing here that it could be about", "remove it"},
+     "this block has no setting that it applies to", "remove it"},
     {RULE("backend: volcano, override: Always"), 0, NULL, NULL, NULL},
     {RULE("queue: {name: q}, override: Always"), 0, NULL, NULL, NULL},
     {RULE("priorityClassName: {name: p}, override: Always"), 0, NULL, NULL, NULL},
@@ -261,9 +261,9 @@ static const struct policy_case warned[] = {
     {RULE("members: Auto, override: Always"), 0, NULL, NULL, NULL},
     {RULE("topology: {mode: hard}, override: Always"), 0, NULL, NULL, NULL},
     {RULE("reserve: Never, override: ^IfUnset"), GANG_CODE_IDLE_SETTING, AT "override",
-     "there is nothing here that it could be about", "remove it"},
+     "this block has no setting that it applies to", "remove it"},
     {"  defaultBackend: ^volcano\n  defaults: {backend: coscheduling}\n", GANG_CODE_IDLE_SETTING,
-     "spec.defaultBackend", "it is never used: spec.defaults.backend stands before it",
+     "spec.defaultBackend", "it is never used: spec.defaults.backend has precedence",
      "remove one of the two"},
     {"  defaultBackend: volcano\n  defaults: {backend: volcano, override: IfUnset}\n", 0, NULL,
      NULL, NULL},

@@ -88,8 +88,8 @@ START_TEST(finds_what_an_earlier_rule_takes)
     char spec[512];
     struct policy_case expected = {
         spec, GANG_CODE_SHADOWED_RULE, "spec.rules[1]",
-        "no job is left for the rule b: the rule a before it matches them all",
-        "put it before that rule, or remove it"};
+        "no job reaches the rule b: the earlier rule a matches every job that it matches",
+        "move it before that rule, or remove it"};
 
     snprintf(spec, sizeof(spec), "  rules:\n  - {name: a, %s}\n  - ^{name: b, %s}\n",
              pairs[_i].first, pairs[_i].second);
@@ -99,7 +99,7 @@ START_TEST(finds_what_an_earlier_rule_takes)
 }
 END_TEST
 
-#define NOTHING_LEFT "no job is left for it: exclude takes whatever match means"
+#define NOTHING_LEFT "it matches no job: exclude excludes every job that match selects"
 #define NARROW "narrow exclude, or remove it"
 
 static const struct policy_case dead[] = {
@@ -125,8 +125,8 @@ static const struct policy_case dead[] = {
     {"  rules:\n  - {name: a, match: {minNodes: 8}}\n  - {name: b, match: {namespaces: [x*]}}\n"
      "  - ^{name: c, match: {namespaces: [xy], minNodes: 9}}\n",
      GANG_CODE_SHADOWED_RULE, "spec.rules[2]",
-     "no job is left for the rule c: the rule a before it matches them all",
-     "put it before that rule, or remove it"},
+     "no job reaches the rule c: the earlier rule a matches every job that it matches",
+     "move it before that rule, or remove it"},
     /* constraints are all checked, none shadows another */
     {"  constraints:\n  - {name: a, match: {}, maxMembers: 3}\n  - {name: b, match: {}, "
      "maxMembers: 3}\n",
@@ -143,7 +143,7 @@ END_TEST
     "  backends: [{name: kai, type: KAI}, {name: volcano, type: Volcano}]\n  defaultBackend: "     \
     "kai\n"
 #define FORBIDDEN                                                                                  \
-    "no job gets the backend volcano of the rule a: the constraint c denies every one that would"
+    "no job gets the backend volcano of the rule a: the constraint c denies every such job"
 
 /* A rule, a constraint, and whether that denies every job to which the rule gives its backend. */
 static const struct {
@@ -208,8 +208,8 @@ static const struct policy_case forbidden[] = {
     {TWO_BACKENDS
      "  rules:\n  - {name: b, backend: kai}\n  - ^{name: a, backend: volcano}\n" ONLY_KAI,
      GANG_CODE_SHADOWED_RULE, "spec.rules[1]",
-     "no job is left for the rule a: the rule b before it matches them all",
-     "put it before that rule, or remove it"},
+     "no job reaches the rule a: the earlier rule b matches every job that it matches",
+     "move it before that rule, or remove it"},
     /* a backend of type None makes no gang, and constraints are about gangs */
     {"  backends: [{name: kai, type: KAI}, {name: plain, type: None, schedulerName: p}]\n"
      "  rules:\n  - {name: a, backend: plain}\n" ONLY_KAI,

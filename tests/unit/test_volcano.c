@@ -214,9 +214,9 @@ static const struct {
     {"node@trainer", false, NULL},
     {"node@trainer", true, "the job is suspended"},
     {"node launcher@trainer<node:R", false,
-     "members join late, and what they leave at the end would stay reserved"},
+     "the gang has late members, and what finished members free would stay reserved"},
     {"node launcher@trainer<node:R", true,
-     "members join late, and what they leave at the end would stay reserved"},
+     "the gang has late members, and what finished members free would stay reserved"},
     {"d@dataset-initializer node@trainer<d:C", false,
      "the gang is created later: \"node\" waits for \"d\" to be Complete"},
     {"d@dataset-initializer node@trainer<d:C", true,
@@ -224,7 +224,7 @@ static const struct {
     {"d@dataset-initializer x node@trainer<d:R", false,
      "the gang is created later: \"node\" waits for \"d\" to be Ready"},
     {"a b c<a:R<b:R", false,
-     "members join late, and what they leave at the end would stay reserved"},
+     "the gang has late members, and what finished members free would stay reserved"},
 };
 
 START_TEST(reserves_only_what_its_pods_take_at_once)
@@ -392,10 +392,11 @@ START_TEST(topology_is_lost)
     char losses[DOCUMENT_SIZE];
 
     spell(losses,
-          "'losses':[{'field':'topology','value':'zone','reason':'Volcano knows no topology of "
+          "'losses':[{'field':'topology','value':'zone','reason':'Volcano does not support "
+          "topologies of node labels'},"
+          "{'field':'topology','value':'rack','reason':'Volcano does not support topologies of "
           "node labels'},"
-          "{'field':'topology','value':'rack','reason':'Volcano knows no topology of node labels'},"
-          "{'field':'topology','reason':'Volcano knows no topology of node labels'}]");
+          "{'field':'topology','reason':'Volcano does not support topologies of node labels'}]");
     ck_assert_ptr_nonnull(strstr(gang_blob_get_data(blob, NULL), losses));
     gang_blob_unref(blob);
     gang_plan_unref(plan);

@@ -40,7 +40,7 @@ static const struct {
      NULL, "DuplicateGroup WorkloadUidNeeded",
      "spec.podGroupTemplates[0].name: Duplicate value: \"gang\""},
     {LONG_ROLE "@trainer", "{'groups':'Role'}", GOOD_1_37, NULL, "NoRoomForName WorkloadUidNeeded",
-     "a PodGroup's name of 63 characters has no room for the job's beside it"},
+     "a PodGroup's name of 63 characters leaves no room for the name of the job"},
     {LONG_ROLE "@trainer", "{'groups':'Role'}", GOOD_1_35, NULL, "", NULL},
     {"No_label@trainer", "{'groups':'Role'}", GOOD_1_37, NULL, "InvalidName WorkloadUidNeeded",
      "a lowercase RFC 1123 label must consist of"},
@@ -65,7 +65,7 @@ static const struct {
     {"d@dataset-initializer node@trainer<d:C", NULL, GOOD_1_37,
      ENTRIES(ENTRY("'d','node'", ",'schedulingPolicy':{'basic':{}}")),
      "NoPodWaits WorkloadUidNeeded",
-     "the pods of the group start one by one: the policy basic holds none until others exist"},
+     "the pods of the group start one by one: the policy basic holds no pod until others exist"},
     {"d@dataset-initializer node@trainer<d:C", NULL, GOOD_1_37,
      ENTRIES(ENTRY("'d'", ",'schedulingPolicy':{'basic':{}}") "," ENTRY("'node'", "")),
      "WorkloadUidNeeded", NULL},
@@ -89,7 +89,7 @@ static const struct {
     /* late members */
     {"node*7 launcher@trainer<node:R", NULL, GOOD_1_37, NULL,
      "LateMemberUnreserved WorkloadUidNeeded",
-     "no room is kept for role \"launcher\", which joins when the others run"},
+     "no capacity is reserved for role \"launcher\", which joins when the others run"},
     {"node*7 launcher@trainer<node:R", "{'lateMembers':'Exclude'}", GOOD_1_37, NULL,
      "WorkloadUidNeeded", NULL},
     {"node*7 launcher@trainer<node:R", "{'groups':'Role','lateMembers':'Error'}", GOOD_1_37, NULL,
@@ -101,12 +101,12 @@ static const struct {
      "the policy forbids members that join after the first wave: \"launcher\""},
     {"node*7 launcher@trainer<node:R", "{'lateMembers':'Exclude'}", GOOD_1_37,
      ENTRIES(ENTRY("'node','launcher'", "")), "LateMembers WorkloadUidNeeded",
-     "roles that would join their group after its first wave are left outside the gang: "
+     "roles that would join their group after its first wave are not in the gang: "
      "\"launcher\"; "
      "\"launcher\" waits for \"node\" to be Ready"},
     {"node*7 launcher@trainer<node:R eval<node:R", "{'lateMembers':'Exclude'}", GOOD_1_37,
      ENTRIES(ENTRY("'node','launcher','eval'", "")), "LateMembers WorkloadUidNeeded",
-     "left outside the gang: \"launcher\", \"eval\"; \"launcher\" waits for"},
+     "not in the gang: \"launcher\", \"eval\"; \"launcher\" waits for"},
     {"node*7 launcher@trainer<node:R", "{'lateMembers':'Exclude'}", GOOD_1_37,
      ENTRIES(ENTRY("'node'", "") "," ENTRY("'launcher'", "")), "WorkloadUidNeeded", NULL},
     {"node*7 launcher@trainer<node:R", NULL, GOOD_1_37, "{'schedulingPolicy':{'basic':{}}}",

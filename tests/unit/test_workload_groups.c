@@ -297,8 +297,8 @@ START_TEST(a_composite_says_what_its_children_share)
 }
 END_TEST
 
-/* What a runtime says of a group stands before what the policy says of all; a basic group takes
- * nothing from it. */
+/* What a runtime says of a group has precedence over what the policy says of all; a basic group
+ * takes nothing from it. */
 START_TEST(a_runtime_stands_before_the_policy)
 {
     const struct workload_case job = {

@@ -215,7 +215,7 @@ static const struct {
     {"node@trainer", "{}", "{}", NULL, GOOD_1_37, "", NULL},
     /* a second group of the same pods */
     {"node@trainer", NULL, "{'scheduling':{}}", NULL, GOOD_1_37, "TwoCompilers",
-     "Forbidden: the Job controller would make a second group of the same pods"},
+     "Forbidden: the Job controller would create a second group of the same pods"},
     {"node@dataset-initializer x@trainer", NULL, "{'scheduling':{}}", NULL, GOOD_1_37, "", NULL},
     /* kubernetes/kubernetes:pkg/apis/core/validation: with the gate on */
     {"node@trainer", "{'evictionResponders':[]}", NULL, NULL, GATE("true"), "EvictionResponders",
@@ -330,7 +330,7 @@ START_TEST(refuses_a_jobset_that_schedules_itself)
     run.job.gang.rival = workload_tree(run.job.arena, "{'schedulingPolicy':{'gang':{}}}");
     workload_findings(&run);
     ck_assert_ptr_nonnull(strstr(job_finding(&run.job, GANG_CODE_TWO_COMPILERS)->message,
-                                 "Forbidden: JobSet would make groups of the same pods"));
+                                 "Forbidden: JobSet would create groups of the same pods"));
     workload_close(&run);
 }
 END_TEST

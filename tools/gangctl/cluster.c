@@ -125,10 +125,10 @@ add_document(struct survey *survey, const struct gang_stream *stream, size_t ind
     if (!facts_wants(&survey->facts, kind || !implied->kind ? api_version : implied->api_version,
                      kind ? kind : implied->kind)) {
         if (is_list_kind(kind))
-            complain(&survey->complaints, GANG_SEVERITY_ERROR, origin, 1,
-                     "a list can be looked into when it stands alone, without an anchor or a tag "
-                     "before its "
-                     "items; part what several commands print by lines of ---");
+            complain(
+                &survey->complaints, GANG_SEVERITY_ERROR, origin, 1,
+                "a list is read only if it is a document of its own, without an anchor or a tag "
+                "before its items; separate the output of several commands by lines of ---");
         return;
     }
     result =
@@ -313,7 +313,7 @@ read_sources(struct survey *survey, const struct options *options)
         add_source(survey, survey->sources.items[i]);
     if (!survey->facts.has_any && !survey->complaints.errors)
         complain(&survey->complaints, GANG_SEVERITY_ERROR, NULL, 0,
-                 "the input tells nothing of a cluster");
+                 "the input contains no facts about a cluster");
     return true;
 }
 

@@ -139,7 +139,7 @@ report_duplicates_among(const struct document **documents, size_t count,
         }
         if (documents[i]->name)
             complain(complaints, GANG_SEVERITY_ERROR, &documents[i]->origin, 1,
-                     "metadata.name: Duplicate value: \"%s\": this %s stands at %s:%lu already",
+                     "metadata.name: Duplicate value: \"%s\": this %s is already at %s:%lu",
                      documents[i]->name, documents[i]->kind, documents[first]->origin.file,
                      (unsigned long)documents[first]->origin.lines_before + 1);
     }

@@ -124,7 +124,7 @@ static bool
 set_once(const char **place, const char *value, const char *letter, const char *reason)
 {
     if (*place)
-        return usage_error("%s may stand only once; %s", letter, reason);
+        return usage_error("%s may be given only once; %s", letter, reason);
     *place = value;
     return true;
 }
@@ -146,8 +146,7 @@ set_option(struct options *options, enum option_id id, const char *value)
     case OPTION_WORKLOAD_UID:
         return set_once(&options->workload_uid, value, "--workload-uid", "a job has one Workload");
     case OPTION_LIVE:
-        return set_once(&options->live, value, "--live",
-                        "the objects of all jobs stand in one file");
+        return set_once(&options->live, value, "--live", "the objects of all jobs are in one file");
     case OPTION_OUTPUT:
         options->output = (enum output)word_value(output_words, value);
         return true;
@@ -214,7 +213,7 @@ check_together(const struct options *options)
         return usage_error("no scheduler; pass --scheduler with its name");
     if (options->verb->run == command_reconcile && !options->live)
         return usage_error(
-            "no objects to compare with; pass --live with what kubectl prints of them");
+            "no objects to compare with; pass --live with the output of 'kubectl get'");
     if (options->verb->needs_input && !options->num_inputs)
         return usage_error("no input; pass -f with a file, a directory, or - for standard input");
     if (argument->placeholder && !argument->is_optional && !options->argument)

@@ -12,8 +12,8 @@
  * sentences have one.
  */
 static const char head[] =
-    "# Who gets a gang, and which one. Check it with: gangctl lint -p FILE\n"
-    "# All that a policy can say: gangctl policy schema\n"
+    "# Which jobs get a gang, and of which scheduler. Check this file with: gangctl lint -p FILE\n"
+    "# All fields of a policy: gangctl policy schema\n"
     "apiVersion: policy.libgang.dev/v1alpha1\n"
     "kind: GangPolicy\n"
     "metadata:\n"
@@ -23,7 +23,7 @@ static const char head[] =
     "  backends:\n"
     "  - name: %s\n"
     "    type: %s\n"
-    "    # As the scheduler is called in this cluster.\n"
+    "    # The schedulerName in this cluster.\n"
     "    #schedulerName: %s\n"
     "%s"
     "  # For jobs whose runtime chooses no scheduler. Without it they get no gang.\n"
@@ -36,15 +36,15 @@ static const char rules[] =
     "  - name: system\n"
     "    match: {namespaces: [kube-*]}\n"
     "    action: Skip\n"
-    "  # A single node waits for nobody.\n"
+    "  # A job with a single node needs no gang.\n"
     "  #- name: single-node\n"
     "  #  match: {maxNodes: 1}\n"
     "  #  action: Skip\n"
-    "  # A team's jobs go to the queue of its namespace, whatever they ask for.\n"
+    "  # Jobs of a team use the queue of its namespace, even if they name another.\n"
     "  #- name: teams\n"
     "  #  match: {namespaces: [team-*]}\n"
     "  #  queue: {fromNamespace: {}, override: Always}\n"
-    "  # Bounds, checked once everything is chosen.\n"
+    "  # Checks of the gang. They choose no values.\n"
     "  #constraints:\n"
     "  #- name: sizes\n"
     "  #  match: {}\n"
@@ -75,7 +75,7 @@ add_policy(struct text *out, struct json_object *scheduler)
     add_indented(&entry, tree_text(starter, "entry"), "    ");
     if (tree_text(starter, "defaults"))
         text_add(&defaults,
-                 "  # What holds where neither the job, its runtime nor a rule says anything.\n"
+                 "  # Values that apply if the job, its runtime and the matching rule set none.\n"
                  "  defaults:\n");
     add_indented(&defaults, tree_text(starter, "defaults"), "    ");
     text_addf(out, head, name, name, tree_text(scheduler, "type"),

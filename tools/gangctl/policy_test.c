@@ -52,8 +52,8 @@ find_job(const struct workbench *bench, struct verdict *verdict)
         if (name && !is_named(bench->jobs[i].document, name))
             continue;
         if (found) {
-            add_message(verdict, "more than one TrainJob is meant: say which in trainJob, as name "
-                                 "or namespace/name");
+            add_message(verdict,
+                        "more than one TrainJob matches: set trainJob to name or namespace/name");
             return NULL;
         }
         found = &bench->jobs[i];

@@ -95,7 +95,7 @@ static void
 say_no_gang(const struct job *job)
 {
     if (gang_decision_get_outcome(job->decision) == GANG_OUTCOME_NO_GANG)
-        fprintf(stderr, "%s %s: no gang, so no objects; 'gangctl explain' says why\n",
+        fprintf(stderr, "%s %s: no gang, so no objects; 'gangctl explain' prints the reason\n",
                 job->document->kind, job->document->name);
 }
 

@@ -134,7 +134,7 @@ add_resources(struct text *out, struct json_object *resources)
         text_addf(out, "%s%s %s", is_first ? "" : ", ", name, json_object_get_string(quantity));
         is_first = false;
     }
-    text_add(out, is_first ? "none asked for\n" : "\n");
+    text_add(out, is_first ? "none requested\n" : "\n");
 }
 
 /* There is no minimum if a runtime has groups that do not wait. */
@@ -144,7 +144,7 @@ add_minimum(struct text *out, const struct gang_decision *decision)
     long long minimum = (long long)gang_decision_get_minimum(decision);
 
     if (minimum == 0)
-        text_add(out, "none: every pod starts by itself\n");
+        text_add(out, "none: pods start one by one\n");
     else
         text_addf(out, "%lld of %lld pods start together or not at all\n", minimum,
                   (long long)gang_decision_get_pods(decision));
@@ -165,7 +165,7 @@ add_gang(struct text *out, struct json_object *decision, const struct job *job)
     text_free(&choice);
     add_group_of_roles(out, roles, "late", "LateMember", "     join after the gang has started");
     add_group_of_roles(out, roles, "outside", "Outside",
-                       "     not in the gang: neither counted nor marked");
+                       "     not in the gang: not counted, no labels");
     add_label(out, "minimum");
     add_minimum(out, job->decision);
     add_resources(out,

@@ -5,7 +5,7 @@
 
 enum { HELP_COLUMN = 25, SUMMARY_COLUMN = 48 };
 
-static const char about_program[] = "gangctl says which gang-scheduling objects a TrainJob of "
+static const char about_program[] = "gangctl prints which gang-scheduling objects a TrainJob of "
                                     "Kubeflow or a PodGang of Grove gets, and\n"
                                     "why. It reads files and contacts no cluster.\n";
 

@@ -264,7 +264,7 @@ const struct verb verb_table[] = {
         .examples =
             "  gangctl policy schema >gangpolicy.json\n"
             "\n"
-            "  # the first line of a policy, for editors that speak to the YAML language server\n"
+            "  # the first line of a policy, for editors that use the YAML language server\n"
             "  # yaml-language-server: $schema=gangpolicy.json\n",
     },
     {

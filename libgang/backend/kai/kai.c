@@ -208,26 +208,27 @@ kai_report_release(const struct kai_mode *mode, const struct backend_call *call,
     const char *newest = kai_release_text(&kai_newest_release, report->arena);
 
     if (!mode->release_is_stated)
-        find_in_document(report, GANG_CODE_KAI_RELEASE_ASSUMED, GANG_DOCUMENT_CLUSTER,
-                         "state components.kai in the cluster's document",
-                         "the release of KAI is not known; the newest known here, %s, is assumed",
-                         newest);
+        find_in_document(
+            report, GANG_CODE_KAI_RELEASE_ASSUMED, GANG_DOCUMENT_CLUSTER,
+            "set components.kai in the GangCluster",
+            "the release of KAI is unknown; libgang assumes %s, the newest that it knows", newest);
     else if (release_at_least(&mode->release, kai_newest_release.major,
                               kai_newest_release.minor + 1))
-        find_note(
-            report, GANG_CODE_KAI_RELEASE_ASSUMED,
-            cluster_component_source(call->cluster, CATALOG_AT_kai), NULL,
-            "this release of KAI is newer than %s, the newest known here, and taken to do the same",
-            newest);
+        find_note(report, GANG_CODE_KAI_RELEASE_ASSUMED,
+                  cluster_component_source(call->cluster, CATALOG_AT_kai), NULL,
+                  "this release of KAI is newer than %s, the newest that libgang knows, and is "
+                  "assumed to do the same",
+                  newest);
 }
 
 /* Returns a hint with the alternatives to the podgrouper's group. */
 static const char *
 kai_way_out(const struct kai_mode *mode, const struct backend_call *call, struct arena *arena)
 {
-    const char *create = kai_has(KAI_EXTERNAL_GROUPS, &mode->release)
-                             ? "set podGroup: Create or Auto in the policy"
-                             : "upgrade KAI to v0.15 or later, where libgang can make the PodGroup";
+    const char *create =
+        kai_has(KAI_EXTERNAL_GROUPS, &mode->release)
+            ? "set podGroup: Create or Auto in the policy"
+            : "upgrade KAI to v0.15 or later, where libgang can create the PodGroup";
 
     if (!mode->annotation_would_help)
         return create;
@@ -247,8 +248,8 @@ static const enum gang_code kai_verdict_codes[] = {
 static const char *const kai_verdict_words[] = {
     [KAI_GANG] = "",
     [KAI_EVICTED] = "may evict the gang",
-    [KAI_NO_GANG] = "makes no gang of the job",
-    [KAI_STUCK] = "never starts all of the job",
+    [KAI_NO_GANG] = "does not schedule the job as a gang",
+    [KAI_STUCK] = "never starts all pods of the job",
 };
 
 static void
@@ -266,9 +267,10 @@ kai_report_verdict(const struct kai_mode *mode, const struct backend_call *call,
                   kai_way_out(mode, call, report->arena), "KAI %s %s: %s", release,
                   kai_verdict_words[verdict->outcome], verdict->why);
     else if (!mode->is_asked_for)
-        find_note(report, GANG_CODE_KAI_GROUP_CREATED, at, NULL,
-                  "the PodGroup is made here, because KAI %s %s if its podgrouper makes it: %s",
-                  release, kai_verdict_words[verdict->outcome], verdict->why);
+        find_note(
+            report, GANG_CODE_KAI_GROUP_CREATED, at, NULL,
+            "libgang creates the PodGroup, because KAI %s %s if its podgrouper creates it: %s",
+            release, kai_verdict_words[verdict->outcome], verdict->why);
 }
 
 static void
@@ -278,15 +280,14 @@ kai_report_maker(const struct kai_mode *mode, const struct backend_call *call,
     const char *release = kai_release_text(&mode->release, report->arena);
 
     if (mode->maker == KAI_CREATE && !kai_has(KAI_EXTERNAL_GROUPS, &mode->release))
-        find_invalid(report, GANG_CODE_KAI_CREATE_UNSUPPORTED,
-                     node_member(call->options, SLICE("podGroup")),
-                     "set podGroup: Delegate or Auto, or upgrade KAI to v0.15 or later",
-                     "KAI %s points the pods to its own PodGroup whatever they carry", release);
+        find_invalid(
+            report, GANG_CODE_KAI_CREATE_UNSUPPORTED, node_member(call->options, SLICE("podGroup")),
+            "set podGroup: Delegate or Auto, or upgrade KAI to v0.15 or later",
+            "KAI %s moves the pods to its own PodGroup, whatever labels they have", release);
     if (mode->maker == KAI_DELEGATE && mode->marks.min_member.len)
         find_note(report, GANG_CODE_KAI_MIN_MEMBER, call->gang->owner.name_source, NULL,
                   "the JobSet is annotated kai.scheduler/batch-min-member: \"%lld\", without which "
-                  "KAI %s "
-                  "makes no gang of it",
+                  "KAI %s does not schedule it as a gang",
                   (long long)call->gang->minimum, release);
     if (mode->maker == KAI_DELEGATE && !mode->prediction.count && !mode->prediction.failure)
         find_note(report, GANG_CODE_KAI_NOT_PREDICTED, call->gang->owner.name_source, NULL,
@@ -308,7 +309,7 @@ kai_report_forgetting(const struct kai_mode *mode, const struct backend_call *ca
         kai_has(KAI_DELAYS, &mode->release)
             ? "upgrade KAI, or annotate the trainjob kai.scheduler/staleness-grace-period: \"-1s\""
             : "upgrade KAI to v0.17.1 or later",
-        "this release of KAI does not see finished pods: it evicts the gang a minute after its "
+        "this release of KAI ignores finished pods: it evicts the gang a minute after its "
         "first "
         "pod succeeds, if others still run");
 }
@@ -363,7 +364,7 @@ kai_check_queue(const struct kai_mode *mode, const struct backend_call *call, st
     if (mode->prediction.count && !slice_is_set(mode->prediction.groups[0].group.queue))
         find_invalid(report, GANG_CODE_EMPTY_QUEUE, gang->queue_source,
                      "name a queue, or remove the label",
-                     "KAI would take the empty label as the name of the queue");
+                     "KAI would use the empty label as the name of the queue");
     if (!gang->queue.len || name_check(NAME_LABEL_VALUE, gang->queue, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
@@ -396,7 +397,7 @@ kai_check_annotations(const struct kai_mode *mode, struct report *report)
                      report);
         if (mode->maker == KAI_CREATE)
             kai_lose(node_member(maps[i], KAI_MIN_MEMBER_ANNOTATION),
-                     "the PodGroup is made here, and its minimum counts the gang's own pods",
+                     "libgang creates the PodGroup, and its minimum counts the gang's own pods",
                      report);
     }
 }

@@ -87,15 +87,15 @@ kai_podgang_check_release(const struct gang_cluster *cluster, const struct relea
     const char *text = kai_release_text(release, report->arena);
 
     if (!cluster_component(cluster, CATALOG_AT_kai).is_known)
-        find_in_document(report, GANG_CODE_KAI_RELEASE_ASSUMED,
-                         cluster ? GANG_DOCUMENT_CLUSTER : GANG_DOCUMENT_NONE,
-                         "state components.kai in the cluster's document",
-                         "the release of KAI is not known; the newest known here, %s, is assumed",
-                         text);
+        find_in_document(
+            report, GANG_CODE_KAI_RELEASE_ASSUMED,
+            cluster ? GANG_DOCUMENT_CLUSTER : GANG_DOCUMENT_NONE,
+            "set components.kai in the GangCluster",
+            "the release of KAI is unknown; libgang assumes %s, the newest that it knows", text);
     else if (!kai_has(KAI_EXTERNAL_GROUPS, release))
         find_note(report, GANG_CODE_KAI_CREATE_UNSUPPORTED,
                   cluster_component_source(cluster, CATALOG_AT_kai),
-                  "upgrade KAI to v0.15 or later", "KAI %s takes pods into PodGroups of its own",
+                  "upgrade KAI to v0.15 or later", "KAI %s moves pods to PodGroups of its own",
                   text);
 }
 
@@ -145,7 +145,7 @@ kai_podgang_check_minimum(const struct gang *gang, const struct release *release
 {
     if (gang->minimum == 0 && !gang->minimum_groups && !kai_has(KAI_ROOT_ZERO, release))
         find_note(report, GANG_CODE_KAI_GROUP_REFUSED, gang->owner.name_source,
-                  "upgrade KAI, or let a podgroup have minReplicas",
+                  "upgrade KAI, or set minReplicas of a podgroup",
                   "spec.minMember: Invalid value: 0: must be greater than or equal to 1 before KAI "
                   "v0.17.1");
 }

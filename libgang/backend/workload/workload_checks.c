@@ -125,8 +125,8 @@ checks_judge_name(const struct workload_group *group, const struct backend_call 
     if (version->has_pod_groups && !slice_is_set(group->object_name))
         find_note(report, GANG_CODE_NO_ROOM_FOR_NAME, checks_place(group, call),
                   "shorten the name of the role to 40 characters or less",
-                  "Invalid value: %s: a PodGroup's name of %d characters has no room for the job's "
-                  "beside it",
+                  "Invalid value: %s: a PodGroup's name of %d characters leaves no room for the "
+                  "name of the job",
                   quote(&name, group->template_name), WORKLOAD_NAME_MOST);
 }
 
@@ -192,7 +192,7 @@ workload_check_groups(const struct workload_groups *groups, const struct backend
                   SLICE_ARG(version->api_version));
     if (groups->why_no_composite)
         find_note(report, GANG_CODE_COMPOSITE_NOT_MADE, options.composite_source, NULL,
-                  "no CompositePodGroup is made: %s", groups->why_no_composite);
+                  "no CompositePodGroup is created: %s", groups->why_no_composite);
 }
 
 /*
@@ -238,14 +238,14 @@ checks_judge_late(const struct workload_group *group, enum gang_late choice, boo
     quote(&name, group->late->name);
     if (choice == LATE_REFUSE)
         find_note(report, GANG_CODE_LATE_MEMBERS_REFUSED, group->source,
-                  "drop the start order among the members, or let them join late",
+                  "remove the start order between the members, or allow late members",
                   "the policy forbids members that join after the first wave: %s", name.text);
     else
-        find_note(
-            report, GANG_CODE_LATE_MEMBER_UNRESERVED, group->late->source,
-            "ask for a group of its own (`groups: Role`), or refuse it (`lateMembers: Error`)",
-            "no room is kept for role %s, which joins when the others run: they idle until it fits",
-            name.text);
+        find_note(report, GANG_CODE_LATE_MEMBER_UNRESERVED, group->late->source,
+                  "use a separate group (`groups: Role`), or refuse it (`lateMembers: Error`)",
+                  "no capacity is reserved for role %s, which joins when the others run: they are "
+                  "idle until it starts",
+                  name.text);
 }
 
 /*
@@ -264,12 +264,12 @@ checks_note_left_out(const struct gang *gang, struct report *report)
             first = first ? first : &gang->roles[i];
         }
     if (first)
-        find_note(report, GANG_CODE_LATE_MEMBERS, first->source, NULL,
-                  "roles that would join their group after its first wave are left outside the "
-                  "gang: %s; %s",
-                  wording_end_list(&names),
-                  wait_in_words(gang->roles, gang->num_roles, (size_t)(first - gang->roles),
-                                report->arena));
+        find_note(
+            report, GANG_CODE_LATE_MEMBERS, first->source, NULL,
+            "roles that would join their group after its first wave are not in the gang: %s; %s",
+            wording_end_list(&names),
+            wait_in_words(gang->roles, gang->num_roles, (size_t)(first - gang->roles),
+                          report->arena));
 }
 
 /* Reports a group of members that is no gang because the document asks for the policy basic. */
@@ -279,7 +279,7 @@ checks_note_basic(const struct workload_group *group, struct report *report)
     if (group->is_basic && group->has_members)
         find_note(report, GANG_CODE_NO_POD_WAITS, group->source,
                   "write `schedulingPolicy: {gang: {}}` for a gang",
-                  "the pods of the group start one by one: the policy basic holds none until "
+                  "the pods of the group start one by one: the policy basic holds no pod until "
                   "others exist");
 }
 
@@ -355,7 +355,7 @@ checks_report_stuck(const struct checks_replay *replay, size_t role, struct repo
     struct quoted names[2];
 
     find_note(report, GANG_CODE_STRUCTURAL_DEADLOCK, group->source,
-              "put the roles that wait for each other into one group, or drop the start order "
+              "put the roles that wait for each other into one group, or remove the start order "
               "between them",
               "the groups can never start: role %s waits until %lld pods of its group exist, but "
               "only %lld do "

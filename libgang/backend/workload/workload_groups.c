@@ -11,7 +11,7 @@ static const struct slice groups_initializer = SLICE_INIT("initializer");
 static const struct slice groups_composite = SLICE_INIT("gang");
 
 const char workload_basic_reason[] =
-    "the policy's options are for gangs, and the runtime asks for the policy basic";
+    "the policy's options are for gangs, and the runtime requests the policy basic";
 
 /* The state that the functions below share. */
 struct groups_work {
@@ -384,14 +384,13 @@ groups_why_no_composite(const struct groups_work *work)
     int64_t count = groups_count_simultaneous(work);
 
     if (!count)
-        return "a Workload has a composite group or others beside it, and roles outside the gang "
-               "have a "
-               "group";
+        return "a Workload has either a composite group or other groups, and roles outside the "
+               "gang have a group";
     if (count == 1)
         return "only one group has pods at the start";
     for (size_t i = 0; i < work->out->count; i++)
         if (work->out->items[i].is_basic)
-            return "a group with the policy basic is no gang";
+            return "a group with the policy basic is not a gang";
     if (workload_serves_composites(work->version, work->call->cluster) != CLUSTER_YES)
         return "scheduling.k8s.io/v1alpha3 with compositepodgroups and the gates CompositePodGroup "
                "and "

@@ -251,9 +251,8 @@ scheduling_check_per_job(const struct gang *gang, const struct node *entry, stru
         find_note(report, GANG_CODE_SCHEDULING_UNION, targets, NULL,
                   "Too many: %zu: must have at most 1 item with `job`", node_count(targets));
     if (node_int(replicas, &count) && count > 1)
-        find_invalid(
-            report, GANG_CODE_SCHEDULING_UNION, replicas, "leave out `job`",
-            "Jobs of one role share a pod template, so that they cannot join a group each");
+        find_invalid(report, GANG_CODE_SCHEDULING_UNION, replicas, "leave out `job`",
+                     "Jobs of one role share a pod template, so they cannot join separate groups");
 }
 
 static void
@@ -316,7 +315,7 @@ struct pods_facts {
     struct report *report;
 };
 
-static const char pods_rival_hint[] = "remove it; libgang makes the group of these pods";
+static const char pods_rival_hint[] = "remove it; libgang creates the group of these pods";
 
 static void
 pods_check_rivals(const struct pods_facts *facts, const struct role *role)
@@ -326,7 +325,7 @@ pods_check_rivals(const struct pods_facts *facts, const struct role *role)
     if (rival)
         find_note_at_key(
             facts->report, GANG_CODE_TWO_COMPILERS, rival, pods_rival_hint,
-            "Forbidden: the Job controller would make a second group of the same pods");
+            "Forbidden: the Job controller would create a second group of the same pods");
 }
 
 /* Uses the words of kubernetes/kubernetes:pkg/apis/core/validation. */
@@ -510,7 +509,7 @@ workload_check_pods(const struct workload_groups *groups, const struct backend_c
 
     if (call->gang->rival)
         find_note_at_key(report, GANG_CODE_TWO_COMPILERS, call->gang->rival, pods_rival_hint,
-                         "Forbidden: JobSet would make groups of the same pods");
+                         "Forbidden: JobSet would create groups of the same pods");
     pods_check_option(&facts);
     for (size_t i = 0; i < call->gang->num_roles; i++)
         pods_check_role(&facts, i);

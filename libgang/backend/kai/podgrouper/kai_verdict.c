@@ -421,39 +421,36 @@ kai_why_stuck(const struct kai_trial *trial, size_t role)
             trial->arena, "the podgrouper's group waits for %lld pods, of which %lld exist%s",
             (long long)grouping->root, (long long)trial->alive, kai_what_is_missing(trial));
     if (trial->stuck_rule == 1)
-        return arena_format(
-            trial->arena,
-            "the podgrouper's group is looked at only when %lld of its %zu roles have all their "
-            "pods, finished ones not counted, and then %lld have%s",
-            (long long)grouping->root, trial->gang->num_roles, (long long)trial->alive,
-            kai_what_is_missing(trial));
-    return arena_format(
-        trial->arena,
-        "the scheduler takes the first %lld of the group's roles by name, and there %s has no "
-        "pods when %s waits",
-        (long long)grouping->root, quote(&names[1], trial->gang->roles[trial->before].name),
-        names[0].text);
+        return arena_format(trial->arena,
+                            "KAI schedules the podgrouper's group only when %lld of its %zu roles "
+                            "have all their pods, not counting finished ones, and then %lld have%s",
+                            (long long)grouping->root, trial->gang->num_roles,
+                            (long long)trial->alive, kai_what_is_missing(trial));
+    return arena_format(trial->arena,
+                        "the scheduler takes the first %lld roles of the group by name, and of "
+                        "these %s has no pods while %s waits",
+                        (long long)grouping->root,
+                        quote(&names[1], trial->gang->roles[trial->before].name), names[0].text);
 }
 
 static const char *
 kai_why_no_gang(const struct kai_trial *trial)
 {
     if (trial->grouping->shape == KAI_SHAPE_TREE)
-        return arena_format(
-            trial->arena,
-            "the podgrouper's group asks for %lld of its %zu roles, and the scheduler starts "
-            "the rest pod by pod",
-            (long long)trial->grouping->root, trial->gang->num_roles);
+        return arena_format(trial->arena,
+                            "the podgrouper's group requires %lld of its %zu roles, and the "
+                            "scheduler starts the pods of the others one by one",
+                            (long long)trial->grouping->root, trial->gang->num_roles);
     if (trial->grouping->shape == KAI_SHAPE_PER_ROLE)
-        return "the podgrouper makes a group for each role, and none asks for all pods of the gang";
+        return "the podgrouper creates a group for each role, and none requires all pods of the "
+               "gang";
     if (trial->grouping->root >= trial->gang->minimum)
-        return arena_format(
-            trial->arena,
-            "the podgrouper's group asks for %lld pods of whatever role, and those outside "
-            "the gang count too",
-            (long long)trial->grouping->root);
+        return arena_format(trial->arena,
+                            "the podgrouper's group requires %lld pods of any role, and pods "
+                            "outside the gang count too",
+                            (long long)trial->grouping->root);
     return arena_format(trial->arena,
-                        "the podgrouper's group asks for %lld pods, and the gang needs %lld",
+                        "the podgrouper's group requires %lld pods, and the gang needs %lld",
                         (long long)trial->grouping->root, (long long)trial->gang->minimum);
 }
 
@@ -469,10 +466,10 @@ kai_trial_conclude(const struct kai_trial *trial)
     } else if (trial->stale) {
         verdict.outcome = KAI_EVICTED;
         verdict.role = (size_t)(trial->stale - trial->parts);
-        verdict.why = arena_format(
-            trial->arena,
-            "the group is stale while role %s has no pods, and evicted after a minute of it",
-            quote(&name, trial->gang->roles[verdict.role].name));
+        verdict.why =
+            arena_format(trial->arena,
+                         "the group is stale while role %s has no pods, and evicted after a minute",
+                         quote(&name, trial->gang->roles[verdict.role].name));
     }
     return verdict;
 }
@@ -508,8 +505,8 @@ kai_is_hopeless(const struct kai_trial *trial, struct kai_verdict *verdict)
     struct quoted name;
 
     if (grouping->failure)
-        *verdict = kai_stuck(
-            0, arena_format(trial->arena, "the podgrouper makes no group: %s", grouping->failure));
+        *verdict = kai_stuck(0, arena_format(trial->arena, "the podgrouper creates no group: %s",
+                                             grouping->failure));
     else if (grouping->root < 1)
         *verdict = kai_stuck(
             0, arena_format(trial->arena,
