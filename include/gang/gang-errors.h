@@ -147,9 +147,9 @@ enum gang_code {
     /** Two places of the same precedence name different queues. @since 0.1 */
     GANG_CODE_QUEUES_DISAGREE = 48,
     /** The job's own value takes precedence over a different value of the rule. @since 0.1 */
-    GANG_CODE_RULE_GIVES_WAY = 49,
+    GANG_CODE_RULE_OVERRIDDEN = 49,
     /**
-     * A document that the job needs is not among the inputs, or an input is there twice or of a
+     * A document that the job needs is not among the inputs, or an input is passed twice or has a
      * kind that the job cannot use. @since 0.1
      */
     GANG_CODE_WRONG_INPUT = 50,
@@ -337,7 +337,7 @@ enum gang_code {
     /** The option belongs to a backend of another type, or is set twice. @since 0.1 */
     GANG_CODE_MISPLACED_OPTION = 603,
     /** The setting can never have an effect at this place. @since 0.1 */
-    GANG_CODE_SETTING_NEVER_ACTS = 604,
+    GANG_CODE_SETTING_WITHOUT_EFFECT = 604,
     /** The queue has more than one source. @since 0.1 */
     GANG_CODE_SEVERAL_QUEUE_SOURCES = 605,
     /** A name pattern contains a character that no such name contains. @since 0.1 */
@@ -351,7 +351,7 @@ enum gang_code {
     /** Nothing selects this backend. @since 0.1 */
     GANG_CODE_UNREACHABLE_BACKEND = 609,
     /** No gang can satisfy this constraint. @since 0.1 */
-    GANG_CODE_UNMEETABLE_CONSTRAINT = 610,
+    GANG_CODE_UNSATISFIABLE_CONSTRAINT = 610,
     /** The setting has no effect at this place. @since 0.1 */
     GANG_CODE_IDLE_SETTING = 611,
     /** The exclude of a rule or constraint excludes every job that its match selects. @since 0.1 */
@@ -428,7 +428,7 @@ enum gang_code {
     /** The gang breaks a constraint of the policy with `enforcement: Warn`. @since 0.1 */
     GANG_CODE_CONSTRAINT_WARNS = 676,
     /** Two controllers would each create a gang for the same pods. @since 0.1 */
-    GANG_CODE_TWO_COMPILERS = 701,
+    GANG_CODE_TWO_CONTROLLERS = 701,
     /**
      * No release of Kubeflow Trainer has this field yet. Its API server would drop the field.
      * @since 0.1
@@ -519,7 +519,7 @@ enum gang_code {
     /**
      * The group has the policy basic, which is not a gang: its pods start one by one. @since 0.1
      */
-    GANG_CODE_NO_POD_WAITS = 725,
+    GANG_CODE_BASIC_GROUP = 725,
     /**
      * The KAI release is unknown, or newer than the newest release that libgang knows. @since 0.1
      */
@@ -544,11 +544,11 @@ enum gang_code {
      * This KAI release ignores finished pods and evicts a gang that seems to be incomplete. @since
      * 0.1
      */
-    GANG_CODE_KAI_FORGETS_FINISHED = 757,
+    GANG_CODE_KAI_IGNORES_FINISHED = 757,
     /** KAI's webhook would refuse the PodGroup. @since 0.1 */
     GANG_CODE_KAI_GROUP_REFUSED = 758,
     /** KAI's webhook would report a warning for the PodGroup. @since 0.1 */
-    GANG_CODE_KAI_GROUP_DOUBTED = 759,
+    GANG_CODE_KAI_GROUP_WARNING = 759,
     /** `podGroupPolicy.kai` is the superseded spelling of `kaiScheduler`. @since 0.1 */
     GANG_CODE_KAI_SUPERSEDED = 760,
     /** The plan does not show the PodGroup that KAI's podgrouper would create. @since 0.1 */
@@ -666,7 +666,7 @@ enum gang_code {
      * An immutable field must change in this object or in another object of its gang, so the object
      * is deleted and created again. @since 0.1
      */
-    GANG_CODE_OBJECT_MADE_ANEW = 855,
+    GANG_CODE_OBJECT_RECREATED = 855,
     /** The object is being deleted and can be created again only after it is gone. @since 0.1 */
     GANG_CODE_OBJECT_TERMINATING = 856,
     /**
@@ -678,7 +678,7 @@ enum gang_code {
      * The existing job has another uid than the rendered job, so objects of the old job would be
      * garbage-collected. @since 0.1
      */
-    GANG_CODE_JOB_MADE_ANEW = 858,
+    GANG_CODE_JOB_RECREATED = 858,
     /**
      * The uid of the job is unknown, so libgang identifies objects by the name of their owner and
      * deletes none. @since 0.1

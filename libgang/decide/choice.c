@@ -250,7 +250,7 @@ choice_report_rule(const struct choice_call *call, const struct choice_end *end,
                    const struct trace_candidate *candidate, struct report *report)
 {
     if (choice_could_insist(call, end, candidate))
-        find_note_at_key(report, GANG_CODE_RULE_GIVES_WAY, candidate->source,
+        find_note_at_key(report, GANG_CODE_RULE_OVERRIDDEN, candidate->source,
                          "set override: Always in the rule to give it precedence over the runtime",
                          "rule %.*s: %.*s is chosen, not %.*s: %s",
                          SLICE_ARG(call->decision->rule->name), SLICE_ARG(end->candidate.value),

@@ -45,7 +45,7 @@ constraint_check_sense(struct policy_reader *reader, const struct policy_constra
                   "add a check such as allowedQueues, or remove it",
                   "the constraint %.*s checks nothing", SLICE_ARG(constraint->name));
     if (!constraint_allows_a_gang(reader->policy, &constraint->allowed_backends))
-        find_note(reader->report, GANG_CODE_UNMEETABLE_CONSTRAINT,
+        find_note(reader->report, GANG_CODE_UNSATISFIABLE_CONSTRAINT,
                   node_member(constraint->source, SLICE("allowedBackends")),
                   "use a rule with action: Skip or Deny for jobs that must not have a gang",
                   "no gang can satisfy it: none of these backends renders a gang");

@@ -134,7 +134,7 @@ policy_check_defaults(struct policy_reader *reader, const struct node *defaults)
 
     for (size_t i = 0; i < COUNT_OF(overrides); i++)
         if (policy_choice(overrides[i], override_names) == OVERRIDE_ALWAYS)
-            find_forbidden(reader->report, GANG_CODE_SETTING_NEVER_ACTS, overrides[i],
+            find_forbidden(reader->report, GANG_CODE_SETTING_WITHOUT_EFFECT, overrides[i],
                            "use a rule with `match: {}` after all other rules instead",
                            "defaults apply only if no other source sets a value");
     if (policy->defaults.backend && policy->default_backend &&

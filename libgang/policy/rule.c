@@ -366,11 +366,11 @@ rule_check_action(struct policy_reader *reader, const struct policy_rule *rule)
 
     if (rule->action == RULE_GANG) {
         if (message)
-            find_forbidden(reader->report, GANG_CODE_SETTING_NEVER_ACTS, message,
+            find_forbidden(reader->report, GANG_CODE_SETTING_WITHOUT_EFFECT, message,
                            "remove it, or write the action that it explains",
                            "may only be set when `action` is Skip or Deny");
     } else if (setting) {
-        find_forbidden(reader->report, GANG_CODE_SETTING_NEVER_ACTS, setting,
+        find_forbidden(reader->report, GANG_CODE_SETTING_WITHOUT_EFFECT, setting,
                        "remove it, or the action",
                        "may not be set when `action` is %s: there is no gang",
                        rule_action_names[rule->action]);

@@ -204,7 +204,7 @@ label_check_expression(const struct node *expression, struct report *report)
                       values ? SLICE("") : SLICE("values"), NULL,
                       "must be specified when `operator` is 'In' or 'NotIn'");
     if (name && !wants_values && node_count(values))
-        find_forbidden(report, GANG_CODE_SETTING_NEVER_ACTS, values, "remove the values",
+        find_forbidden(report, GANG_CODE_SETTING_WITHOUT_EFFECT, values, "remove the values",
                        "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
     label_check_key(node_member(expression, SLICE("key")), report);
     label_check_values(values, report);

@@ -67,7 +67,7 @@ static void
 live_report_frozen_field(const struct live_object *object, const struct update_field *field,
                          bool is_held, struct report *report)
 {
-    enum gang_code code = is_held ? GANG_CODE_IMMUTABLE_FIELD : GANG_CODE_OBJECT_MADE_ANEW;
+    enum gang_code code = is_held ? GANG_CODE_IMMUTABLE_FIELD : GANG_CODE_OBJECT_RECREATED;
     const char *hint = is_held ? "suspend the job or wait until its pods have ended" : NULL;
     const char *then =
         is_held ? "pods of the gang exist" : "the object is deleted and created again";
@@ -111,7 +111,7 @@ void
 live_report_together(const struct live_object *object, struct report *report)
 {
     find_note(
-        report, GANG_CODE_OBJECT_MADE_ANEW, object->metadata, NULL,
+        report, GANG_CODE_OBJECT_RECREATED, object->metadata, NULL,
         "%s is deleted and created again with the gang's other objects: they refer to each other",
         live_name(object, report->arena));
 }
@@ -149,7 +149,7 @@ live_report_job(const struct live_object *job, struct slice uid, struct report *
 {
     struct quoted quoted;
 
-    find_invalid(report, GANG_CODE_JOB_MADE_ANEW, node_member(job->metadata, SLICE("uid")),
+    find_invalid(report, GANG_CODE_JOB_RECREATED, node_member(job->metadata, SLICE("uid")),
                  "render the job again as the API server returns it",
                  "the job was deleted and created again: the plan is for the uid %s",
                  quote(&quoted, uid));

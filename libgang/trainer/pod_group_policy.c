@@ -92,7 +92,8 @@ static void
 pod_group_policy_check_scheduling(const struct pod_group_policy *policy, struct report *report)
 {
     if (policy->source && policy->scheduling)
-        find_note_at_key(report, GANG_CODE_TWO_COMPILERS, policy->scheduling, "keep one of the two",
+        find_note_at_key(report, GANG_CODE_TWO_CONTROLLERS, policy->scheduling,
+                         "keep one of the two",
                          "Invalid value: podGroupPolicy and scheduling are mutually exclusive");
     pod_group_policy_note_proposal(policy->scheduling, report);
 }

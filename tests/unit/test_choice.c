@@ -323,7 +323,7 @@ START_TEST(a_rule_that_gives_way_is_told)
 
     ck_assert_str_eq(losers_of(&yielding, &losing[_i].letters, &report), losing[_i].findings);
     for (size_t i = 0; i < report.count; i++) {
-        ck_assert_int_eq(report.items[i].code, GANG_CODE_RULE_GIVES_WAY);
+        ck_assert_int_eq(report.items[i].code, GANG_CODE_RULE_OVERRIDDEN);
         ck_assert_int_eq(report.items[i].severity, GANG_SEVERITY_INFO);
         ck_assert_str_eq(report.items[i].hint,
                          "set override: Always in the rule to give it precedence over the runtime");

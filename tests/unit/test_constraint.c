@@ -147,7 +147,7 @@ static const struct policy_case warned[] = {
     {"  backends: [{name: volcano, type: Volcano}, {name: none, type: None}]\n  defaultBackend: "
      "none\n"
      "  constraints:\n  - {name: c, allowedBackends: ^[none]}\n",
-     GANG_CODE_UNMEETABLE_CONSTRAINT, "spec.constraints[0].allowedBackends",
+     GANG_CODE_UNSATISFIABLE_CONSTRAINT, "spec.constraints[0].allowedBackends",
      "no gang can satisfy it: none of these backends renders a gang",
      "use a rule with action: Skip or Deny for jobs that must not have a gang"},
     {"  backends: [{name: volcano, type: Volcano}, {name: none, type: None}]\n  defaultBackend: "

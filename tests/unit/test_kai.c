@@ -227,8 +227,8 @@ static const struct {
     {KAI_TORCH, NULL, NULL, KAI_DELEGATE, "KaiReleaseAssumed"},
     {KAI_TORCH, "v0.18.0", NULL, KAI_DELEGATE, "KaiReleaseAssumed"},
     {KAI_TORCH, "v0.16.1", NULL, KAI_DELEGATE, ""},
-    {KAI_TORCH, "v0.16.8", NULL, KAI_DELEGATE, "KaiForgetsFinished"},
-    {KAI_TORCH, "v0.17.0", NULL, KAI_DELEGATE, "KaiForgetsFinished"},
+    {KAI_TORCH, "v0.16.8", NULL, KAI_DELEGATE, "KaiIgnoresFinished"},
+    {KAI_TORCH, "v0.17.0", NULL, KAI_DELEGATE, "KaiIgnoresFinished"},
     {KAI_TORCH, "v0.15.3", NULL, KAI_CREATE, "KaiGroupCreated"},
     {KAI_TORCH, "v0.14.7", NULL, KAI_DELEGATE, ""},
     {KAI_TORCH, "v0.12.0", NULL, KAI_DELEGATE, "KaiDelegateNoGang"},
@@ -341,12 +341,12 @@ static const struct {
      "Invalid value: \"Create\": KAI v0.14.0 moves the pods to its own PodGroup, whatever labels "
      "they have",
      "set podGroup: Delegate or Auto, or upgrade KAI to v0.15 or later"},
-    {KAI_TORCH, "v0.16.8", NULL, GANG_CODE_KAI_FORGETS_FINISHED,
+    {KAI_TORCH, "v0.16.8", NULL, GANG_CODE_KAI_IGNORES_FINISHED,
      "this release of KAI ignores finished pods: it evicts the gang a minute after its first "
      "pod "
      "succeeds, if others still run",
      "upgrade KAI to v0.17.1 or later"},
-    {KAI_TORCH, "v0.17.0", NULL, GANG_CODE_KAI_FORGETS_FINISHED,
+    {KAI_TORCH, "v0.17.0", NULL, GANG_CODE_KAI_IGNORES_FINISHED,
      "this release of KAI ignores finished pods: it evicts the gang a minute after its first "
      "pod "
      "succeeds, if others still run",
@@ -436,7 +436,7 @@ START_TEST(knows_who_asks_not_to_be_evicted)
     kai_open(&call, graces[_i].runtime, trainjob, "v0.17.0", NULL, COMPATIBILITY_NONE);
     mode = kai_mode_decide(&call.call, call.front.arena);
     kai_mode_report(&mode, &call.call, &call.front.report);
-    ck_assert_str_eq(kai_findings(&call), graces[_i].warns ? "KaiForgetsFinished" : "");
+    ck_assert_str_eq(kai_findings(&call), graces[_i].warns ? "KaiIgnoresFinished" : "");
     kai_close(&call);
 }
 END_TEST

@@ -165,7 +165,7 @@ static const struct {
 } refusals[] = {
     {"{'subGroups':[{'name':'a'}]}", GANG_CODE_KAI_GROUP_REFUSED,
      "KAI's webhook would refuse the PodGroup: subgroup a: minMember is required"},
-    {"{'minSubGroup':2,'subGroups':[{'name':'a','minMember':1}]}", GANG_CODE_KAI_GROUP_DOUBTED,
+    {"{'minSubGroup':2,'subGroups':[{'name':'a','minMember':1}]}", GANG_CODE_KAI_GROUP_WARNING,
      "KAI's webhook warns of the PodGroup: minSubGroup (2) exceeds the number of direct child "
      "SubGroups (1)"},
 };

@@ -43,9 +43,9 @@ static const struct {
      "not changed",
      "wait until it is gone, then reconcile again"},
     {"{'workload':{}}", NULL, NULL, GOOD_1_35, WORKLOAD(OURS, "'podGroups':[]"),
-     GANG_CODE_OBJECT_MADE_ANEW, GANG_SEVERITY_WARNING, "spec.podGroups",
+     GANG_CODE_OBJECT_RECREATED, GANG_SEVERITY_WARNING, "spec.podGroups",
      "Invalid value: [...]: field is immutable; the object is deleted and created again", NULL},
-    {"{'workload':{}}", NULL, NULL, GOOD_1_35, WORKLOAD(OURS, ""), GANG_CODE_OBJECT_MADE_ANEW,
+    {"{'workload':{}}", NULL, NULL, GOOD_1_35, WORKLOAD(OURS, ""), GANG_CODE_OBJECT_RECREATED,
      GANG_SEVERITY_WARNING, "spec.podGroups",
      "Invalid value: null: field is immutable; the object is deleted and created again", NULL},
     {"{'workload':{}}", NULL, NULL, GOOD_1_35,
@@ -63,7 +63,7 @@ static const struct {
          LIVE(V1BETA1, "PodGroup", "my-job-trainer-5db777ff55", OURS,
               "'workloadRef':{'workloadName':'my-job','templateName':'trainer'},"
               "'schedulingPolicy':{'gang':{'minCount':8}},'disruptionMode':{'all':{}}"),
-     GANG_CODE_OBJECT_MADE_ANEW, GANG_SEVERITY_WARNING, "metadata",
+     GANG_CODE_OBJECT_RECREATED, GANG_SEVERITY_WARNING, "metadata",
      "Workload ml/my-job is deleted and created again with the gang's other objects: they refer to "
      "each other",
      NULL},
@@ -78,7 +78,7 @@ static const struct {
      "PodGroup ml/my-job.ml keeps its queue: libgang does not change it in an existing object, and "
      "\"new\" is not written",
      "delete the object to create it with the new value"},
-    {C, NULL, NULL, NULL, LIVE_JOB(",'uid':'u-2'", ""), GANG_CODE_JOB_MADE_ANEW,
+    {C, NULL, NULL, NULL, LIVE_JOB(",'uid':'u-2'", ""), GANG_CODE_JOB_RECREATED,
      GANG_SEVERITY_ERROR, "metadata.uid",
      "Invalid value: \"u-2\": the job was deleted and created again: the plan is for the uid "
      "\"" TRAINJOB_UID "\"",

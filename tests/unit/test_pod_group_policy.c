@@ -92,9 +92,9 @@ static const struct {
     {"{\"scheduling\":null}", NULL, ""},
     {"{\"scheduling\":{},\"podGroupPolicy\":null}", "scheduling", "UnreleasedField"},
     {"{\"scheduling\":{},\"podGroupPolicy\":{\"workload\":{}}}", "podGroupPolicy.workload",
-     "TwoCompilers UnreleasedField"},
+     "TwoControllers UnreleasedField"},
     {"{\"scheduling\":{},\"podGroupPolicy\":{\"volcano\":{}}}", "scheduling",
-     "TwoCompilers UnreleasedField"},
+     "TwoControllers UnreleasedField"},
 };
 
 START_TEST(reads_what_is_only_proposed)

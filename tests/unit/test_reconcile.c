@@ -173,7 +173,7 @@ static const struct reconciliation owners[] = {
      COSCHEDULED(OTHERS("PyTorchJob", "p-1"), AS_COSCHEDULED), PODGROUP(Conflict),
      "ObjectOfAnother", NULL},
     /* the plan is for a job that was there before */
-    {C, NULL, NULL, NULL, LIVE_JOB(",'uid':'u-2'", ""), NULL, "JobMadeAnew", NULL},
+    {C, NULL, NULL, NULL, LIVE_JOB(",'uid':'u-2'", ""), NULL, "JobRecreated", NULL},
     {C, NULL, NULL, NULL, LIVE_JOB("," UID_OF_JOB, ""), PODGROUP(Create), "", NULL},
     {C, NULL, NULL, NULL, LIVE_JOB("", ""), PODGROUP(Create), "", NULL},
 };

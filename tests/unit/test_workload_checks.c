@@ -64,7 +64,7 @@ static const struct {
      "GroupSpansStages WorkloadUidNeeded", "roles \"d\" and \"node\" never run together"},
     {"d@dataset-initializer node@trainer<d:C", NULL, GOOD_1_37,
      ENTRIES(ENTRY("'d','node'", ",'schedulingPolicy':{'basic':{}}")),
-     "NoPodWaits WorkloadUidNeeded",
+     "BasicGroup WorkloadUidNeeded",
      "the pods of the group start one by one: the policy basic holds no pod until others exist"},
     {"d@dataset-initializer node@trainer<d:C", NULL, GOOD_1_37,
      ENTRIES(ENTRY("'d'", ",'schedulingPolicy':{'basic':{}}") "," ENTRY("'node'", "")),
@@ -83,7 +83,7 @@ static const struct {
      ENTRIES(ENTRY("'a1','a2'", "") "," ENTRY("'b1','b2'", "")), "WorkloadUidNeeded", NULL},
     {"a1@trainer b1 a2<b1:R b2<a1:R", NULL, GOOD_1_37,
      ENTRIES(ENTRY("'a1','a2'", "") "," ENTRY("'b1','b2'", ",'schedulingPolicy':{'basic':{}}")),
-     "NoPodWaits WorkloadUidNeeded", NULL},
+     "BasicGroup WorkloadUidNeeded", NULL},
     {"node*3 eval@trainer<node:R<ghost:R", NULL, GOOD_1_37,
      ENTRIES(ENTRY("'node'", "") "," ENTRY("'eval'", "")), "WorkloadUidNeeded", NULL},
     /* late members */
@@ -110,7 +110,7 @@ static const struct {
     {"node*7 launcher@trainer<node:R", "{'lateMembers':'Exclude'}", GOOD_1_37,
      ENTRIES(ENTRY("'node'", "") "," ENTRY("'launcher'", "")), "WorkloadUidNeeded", NULL},
     {"node*7 launcher@trainer<node:R", NULL, GOOD_1_37, "{'schedulingPolicy':{'basic':{}}}",
-     "NoPodWaits WorkloadUidNeeded", NULL},
+     "BasicGroup WorkloadUidNeeded", NULL},
     /* no version: only what does not depend on one is checked */
     {"a@trainer", NULL, "'servedVersions':[]", NULL, "", NULL},
 };

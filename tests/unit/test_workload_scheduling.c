@@ -214,7 +214,7 @@ static const struct {
 } checks_of_workload_pods[] = {
     {"node@trainer", "{}", "{}", NULL, GOOD_1_37, "", NULL},
     /* a second group of the same pods */
-    {"node@trainer", NULL, "{'scheduling':{}}", NULL, GOOD_1_37, "TwoCompilers",
+    {"node@trainer", NULL, "{'scheduling':{}}", NULL, GOOD_1_37, "TwoControllers",
      "Forbidden: the Job controller would create a second group of the same pods"},
     {"node@dataset-initializer x@trainer", NULL, "{'scheduling':{}}", NULL, GOOD_1_37, "", NULL},
     /* kubernetes/kubernetes:pkg/apis/core/validation: with the gate on */
@@ -329,7 +329,7 @@ START_TEST(refuses_a_jobset_that_schedules_itself)
     workload_open(&run, &job);
     run.job.gang.rival = workload_tree(run.job.arena, "{'schedulingPolicy':{'gang':{}}}");
     workload_findings(&run);
-    ck_assert_ptr_nonnull(strstr(job_finding(&run.job, GANG_CODE_TWO_COMPILERS)->message,
+    ck_assert_ptr_nonnull(strstr(job_finding(&run.job, GANG_CODE_TWO_CONTROLLERS)->message,
                                  "Forbidden: JobSet would create groups of the same pods"));
     workload_close(&run);
 }

@@ -99,8 +99,8 @@ static const struct reconciliation events[] = {
     {W, NULL, NULL, GOOD_1_37, GROUP_1_37(OURS GOING, "8", ""),
      "Create Workload my-job\nRecreate PodGroup " GROUP_NAME "\n", "ObjectTerminating", NULL},
     /* another number of nodes */
-    {W, NULL, NULL, GOOD_1_35, LIVE_1_35("4"), ONE(Recreate), "ObjectMadeAnew", NULL},
-    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4"), BOTH(Recreate), "ObjectMadeAnew ObjectMadeAnew",
+    {W, NULL, NULL, GOOD_1_35, LIVE_1_35("4"), ONE(Recreate), "ObjectRecreated", NULL},
+    {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4"), BOTH(Recreate), "ObjectRecreated ObjectRecreated",
      NULL},
     {W, NULL, NULL, GOOD_1_37, LIVE_1_37("4"), BOTH(Apply), "", NULL},
     {W, NULL, NULL, GOOD_1_35, LIVE_1_35("4") WAITING_POD_1_35, ONE(Conflict), "ImmutableField",
@@ -109,15 +109,15 @@ static const struct reconciliation events[] = {
      "ImmutableField ImmutableField", NULL},
     {W, NULL, NULL, GOOD_1_37, LIVE_1_37("4") WAITING_POD, BOTH(Apply), "", NULL},
     {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") ENDED_POD, BOTH(Recreate),
-     "ObjectMadeAnew ObjectMadeAnew", NULL},
+     "ObjectRecreated ObjectRecreated", NULL},
     {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") NODES_RUN, BOTH(Conflict),
      "ImmutableField ImmutableField", NULL},
     {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") NODES_READY, BOTH(Conflict),
      "ImmutableField ImmutableField", NULL},
     {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") NODES_DONE, BOTH(Recreate),
-     "ObjectMadeAnew ObjectMadeAnew", NULL},
+     "ObjectRecreated ObjectRecreated", NULL},
     {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4") OTHERS_RUN, BOTH(Recreate),
-     "ObjectMadeAnew ObjectMadeAnew", NULL},
+     "ObjectRecreated ObjectRecreated", NULL},
     {W, WITHOUT_UID, NULL, GOOD_1_35, LIVE_1_35("4") WAITING_POD_1_35, ONE(Conflict),
      "OwnershipByName ImmutableField", NULL},
     /* ended, or deleted: the garbage collector's */
@@ -148,7 +148,7 @@ END_TEST
     ",'priority':0,'preemptionPolicy':'PreemptLowerPriority','priorityClassName':'usual','"        \
     "disruptionMode':{"                                                                            \
     "'single':{}}"
-#define ANEW "ObjectMadeAnew"
+#define ANEW "ObjectRecreated"
 
 /* Any change but minCount; what admission fills in and gates drop is none (KEP-969, "drift"). */
 static const struct reconciliation drifts[] = {

@@ -300,11 +300,11 @@ static void
 kai_report_forgetting(const struct kai_mode *mode, const struct backend_call *call,
                       struct report *report)
 {
-    if (!mode->release_is_stated || !kai_has(KAI_FORGETS_FINISHED, &mode->release) ||
+    if (!mode->release_is_stated || !kai_has(KAI_IGNORES_FINISHED, &mode->release) ||
         call->gang->members < 2 || kai_mode_never_stale(&mode->prediction, &mode->release))
         return;
     find_note(
-        report, GANG_CODE_KAI_FORGETS_FINISHED,
+        report, GANG_CODE_KAI_IGNORES_FINISHED,
         cluster_component_source(call->cluster, CATALOG_AT_kai),
         kai_has(KAI_DELAYS, &mode->release)
             ? "upgrade KAI, or annotate the trainjob kai.scheduler/staleness-grace-period: \"-1s\""

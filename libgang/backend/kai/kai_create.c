@@ -136,7 +136,7 @@ kai_create_check(const struct kai_pod_group *group, const struct release *releas
 
     for (size_t i = 0; i < answer.count; i++)
         find_note(report,
-                  answer.problems[i].is_warning ? GANG_CODE_KAI_GROUP_DOUBTED
+                  answer.problems[i].is_warning ? GANG_CODE_KAI_GROUP_WARNING
                                                 : GANG_CODE_KAI_GROUP_REFUSED,
                   source, NULL, "KAI's webhook %s the PodGroup: %s",
                   answer.problems[i].is_warning ? "warns of" : "would refuse",

@@ -12,7 +12,7 @@ enum kai_feature {
     KAI_EXTERNAL_GROUPS,  /* kai.scheduler/skip-podgrouper: a PodGroup may have another creator */
     KAI_DELAYS,           /* preemptionDelay, stalenessGracePeriod */
     KAI_ROOT_ZERO,        /* a minimum of 0 at the root is valid: no gang */
-    KAI_FORGETS_FINISHED, /* the scheduler does not see succeeded pods: a gang looks incomplete */
+    KAI_IGNORES_FINISHED, /* the scheduler does not see succeeded pods: a gang looks incomplete */
     KAI_KEEPS_TOPOLOGY,   /* an existing group keeps its topology if the job names none */
 };
 

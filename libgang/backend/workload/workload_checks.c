@@ -277,7 +277,7 @@ static void
 checks_note_basic(const struct workload_group *group, struct report *report)
 {
     if (group->is_basic && group->has_members)
-        find_note(report, GANG_CODE_NO_POD_WAITS, group->source,
+        find_note(report, GANG_CODE_BASIC_GROUP, group->source,
                   "write `schedulingPolicy: {gang: {}}` for a gang",
                   "the pods of the group start one by one: the policy basic holds no pod until "
                   "others exist");

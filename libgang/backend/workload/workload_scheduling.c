@@ -324,7 +324,7 @@ pods_check_rivals(const struct pods_facts *facts, const struct role *role)
 
     if (rival)
         find_note_at_key(
-            facts->report, GANG_CODE_TWO_COMPILERS, rival, pods_rival_hint,
+            facts->report, GANG_CODE_TWO_CONTROLLERS, rival, pods_rival_hint,
             "Forbidden: the Job controller would create a second group of the same pods");
 }
 
@@ -508,7 +508,7 @@ workload_check_pods(const struct workload_groups *groups, const struct backend_c
     struct pods_facts facts = pods_facts_of(groups, call, version, report);
 
     if (call->gang->rival)
-        find_note_at_key(report, GANG_CODE_TWO_COMPILERS, call->gang->rival, pods_rival_hint,
+        find_note_at_key(report, GANG_CODE_TWO_CONTROLLERS, call->gang->rival, pods_rival_hint,
                          "Forbidden: JobSet would create groups of the same pods");
     pods_check_option(&facts);
     for (size_t i = 0; i < call->gang->num_roles; i++)

@@ -329,7 +329,7 @@ kai_start_any(struct kai_trial *trial)
 static bool
 kai_sees_finished(const struct kai_trial *trial)
 {
-    if (kai_has(KAI_FORGETS_FINISHED, &trial->job->release))
+    if (kai_has(KAI_IGNORES_FINISHED, &trial->job->release))
         return false;
     for (size_t i = 0; i < trial->gang->num_roles; i++)
         if (trial->parts[i].is_ours && trial->parts[i].is_done)
