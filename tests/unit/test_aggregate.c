@@ -279,7 +279,7 @@ static const struct {
      "GANG817 : PodGang ml/job-0-w-0 has the topology \"\", the base PodGang \"t\""},
 };
 
-START_TEST(what_is_the_roots_constraint)
+START_TEST(topology_constraint_of_the_root)
 {
     const char *const texts[AGGREGATE_MOST] = {
         PLACED("job-0", REPLICA, TOPOLOGY_IS("t"), "'required': 'zone', 'preferred': 'rack'"),
@@ -341,6 +341,6 @@ add_tests(TCase *cases)
     add_rows(cases, one_gang_for_a_replica, aggregates, groups, podgangs[0], podgangs[1]);
     add_rows(cases, base_is_found, bases, base, podgangs[0], podgangs[1]);
     tcase_add_test(cases, topology_of_branches);
-    add_rows(cases, what_is_the_roots_constraint, placed, scaled);
+    add_rows(cases, topology_constraint_of_the_root, placed, scaled);
     add_rows(cases, names_are_stable, names, name);
 }

@@ -79,7 +79,7 @@ START_TEST(an_odd_limit_is_rounded_down)
 }
 END_TEST
 
-START_TEST(nothing_is_allocated_without_taking_a_chunk)
+START_TEST(allocation_of_zero_bytes_takes_no_chunk)
 {
     struct arena *arena = arena_new(0);
     size_t before = arena_bytes(arena);
@@ -104,7 +104,7 @@ START_TEST(chunks_are_filled_to_the_end)
 }
 END_TEST
 
-START_TEST(impossible_sizes_are_refused)
+START_TEST(overflowing_sizes_are_refused)
 {
     volatile size_t impossible = SIZE_MAX - 8; /* or the compiler itself refuses it */
     struct arena *arena = arena_new(0);
@@ -118,7 +118,7 @@ START_TEST(impossible_sizes_are_refused)
 }
 END_TEST
 
-START_TEST(growing_keeps_what_was_there)
+START_TEST(growing_keeps_the_content)
 {
     struct arena *arena = arena_new(0);
     int *numbers = arena_array(arena, 2, sizeof(*numbers));
@@ -147,9 +147,9 @@ add_tests(TCase *cases)
     tcase_add_test(cases, failure_at_the_limit_is_sticky);
     tcase_add_loop_test(cases, the_limit_can_be_used_up, 0, 6);
     tcase_add_loop_test(cases, an_odd_limit_is_rounded_down, 0, 6);
-    tcase_add_test(cases, nothing_is_allocated_without_taking_a_chunk);
+    tcase_add_test(cases, allocation_of_zero_bytes_takes_no_chunk);
     tcase_add_test(cases, chunks_are_filled_to_the_end);
-    tcase_add_test(cases, impossible_sizes_are_refused);
-    tcase_add_test(cases, growing_keeps_what_was_there);
+    tcase_add_test(cases, overflowing_sizes_are_refused);
+    tcase_add_test(cases, growing_keeps_the_content);
     tcase_add_test(cases, freeing_nothing_is_allowed);
 }

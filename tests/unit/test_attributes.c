@@ -44,7 +44,7 @@ START_TEST(each_attribute_has_its_value)
 END_TEST
 
 /* What the trace says is what the gang has. */
-START_TEST(the_gang_has_what_the_trace_says)
+START_TEST(gang_fields_equal_the_trace)
 {
     const struct resolution row = {EVERY_SETTING, "", NULL, 0, "", ""};
     struct run run = run_resolution(&row);
@@ -361,7 +361,7 @@ resources_in_words(const struct gang *gang, struct arena *arena)
     return text;
 }
 
-START_TEST(who_is_in_and_what_is_asked_for)
+START_TEST(members_and_requests)
 {
     const struct member_case *row = &choices[_i];
     struct run run = run_resolution(&row->resolution);
@@ -387,7 +387,7 @@ START_TEST(who_is_in_and_what_is_asked_for)
 END_TEST
 
 /* The chain of waiting stands in the message. */
-START_TEST(all_members_wait_for_each_other)
+START_TEST(minimum_is_all_members)
 {
     const struct resolution row = {R("'members':'All'"), "", NULL, GANG_OUTCOME_INVALID, "", ""};
     struct run run = run_resolution(&row);
@@ -476,7 +476,7 @@ static const struct resolution schedulers[] = {
      "backend\n"},
 };
 
-START_TEST(whose_scheduler_the_pods_have)
+START_TEST(scheduler_name_of_the_pods)
 {
     check_resolution(&schedulers[_i], TRACE_SCHEDULER_NAME);
 }
@@ -594,7 +594,7 @@ static const struct timeout_case {
      60},
 };
 
-START_TEST(how_long_the_gang_may_wait)
+START_TEST(schedule_timeout)
 {
     struct run run = run_resolution(&timeouts[_i].resolution);
 
@@ -673,7 +673,7 @@ static const struct topology_case {
      "'networkTopology':{'mode':'soft','highestTierAllowed':2}"},
 };
 
-START_TEST(the_topology_of_the_gang)
+START_TEST(topology_of_the_gang)
 {
     const struct topology_case *row = &topologies[_i];
     struct run run = run_resolution(&row->resolution);
@@ -876,7 +876,7 @@ static const struct {
      TRACE_MEMBERS},
 };
 
-START_TEST(what_has_no_place_is_lost)
+START_TEST(unsupported_fields_are_lost)
 {
     check_grove_resolution(&lost[_i].row, lost[_i].attribute);
 }
@@ -903,7 +903,7 @@ static const struct {
      PODGANG_ATTRIBUTES_CLASS, "q", "own", false, false, RESERVE_NEVER},
 };
 
-START_TEST(what_the_gang_gets)
+START_TEST(attributes_of_the_gang)
 {
     const struct resolution row = {
         gangs[_i].policy, gangs[_i].job, NULL, GANG_OUTCOME_GANG, "", ""};
@@ -944,7 +944,7 @@ static const struct {
      "spec:\n  topologyConstraint: {packConstraint: {preferred: rack}}\n", "rack", VERDICT_CHOSEN},
 };
 
-START_TEST(tells_where_a_value_comes_from)
+START_TEST(trace_has_the_source_of_a_value)
 {
     struct arena *arena = arena_new(0);
     struct trace trace = {.arena = arena};
@@ -993,7 +993,7 @@ START_TEST(templates_are_candidates)
 }
 END_TEST
 
-START_TEST(without_a_gang_only_the_choice_is_told)
+START_TEST(without_a_gang_the_trace_has_only_the_backend)
 {
     struct arena *arena = arena_new(0);
     struct trace trace = {.arena = arena};
@@ -1030,7 +1030,7 @@ static const struct {
      "Overridden rule r with override Always has precedence\n" PODGANG_TRACE_BEHIND_RULE},
 };
 
-START_TEST(a_rule_gives_pods_its_scheduler)
+START_TEST(rule_sets_scheduler_of_pods)
 {
     char job[RESOLUTION_SLOT_SIZE];
     const struct resolution row = {
@@ -1050,7 +1050,7 @@ START_TEST(a_rule_gives_pods_its_scheduler)
 END_TEST
 
 /* A policy that lists no backends enables one of each type, and each may have options. */
-START_TEST(tells_timeouts_where_no_backends_are_listed)
+START_TEST(trace_of_timeouts_without_listed_backends)
 {
     const struct resolution row = {"'rules':[{'name':'r','match':{}}]", "", NULL, 0, "", ""};
     struct run run = run_grove_resolution(&row);
@@ -1066,24 +1066,24 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, each_attribute_has_its_value, decisions, job, policy);
-    tcase_add_test(cases, the_gang_has_what_the_trace_says);
+    tcase_add_test(cases, gang_fields_equal_the_trace);
     add_rows(cases, the_priority_of_the_gang, priorities, resolution.policy, resolution.job,
              resolution.cluster);
-    add_rows(cases, who_is_in_and_what_is_asked_for, choices, resolution.policy, resolution.job,
+    add_rows(cases, members_and_requests, choices, resolution.policy, resolution.job,
              resolution.cluster);
-    tcase_add_test(cases, all_members_wait_for_each_other);
-    add_rows(cases, whose_scheduler_the_pods_have, schedulers, policy, job, cluster);
-    add_rows(cases, how_long_the_gang_may_wait, timeouts, resolution.policy, resolution.job,
+    tcase_add_test(cases, minimum_is_all_members);
+    add_rows(cases, scheduler_name_of_the_pods, schedulers, policy, job, cluster);
+    add_rows(cases, schedule_timeout, timeouts, resolution.policy, resolution.job,
              resolution.cluster);
-    add_rows(cases, the_topology_of_the_gang, topologies, resolution.policy, resolution.job,
+    add_rows(cases, topology_of_the_gang, topologies, resolution.policy, resolution.job,
              resolution.cluster);
     add_rows(cases, queues_of_documents_and_policies, queues, policy, job, cluster);
     add_rows(cases, priority_classes_of_documents_and_policies, classes, policy, job, cluster);
-    add_rows(cases, what_has_no_place_is_lost, lost, row.policy, row.job, row.cluster);
-    add_rows(cases, what_the_gang_gets, gangs, policy, job);
-    tcase_add_test(cases, tells_timeouts_where_no_backends_are_listed);
-    add_rows(cases, a_rule_gives_pods_its_scheduler, overridden, router);
-    add_rows(cases, tells_where_a_value_comes_from, attributes, attribute, find, replace);
+    add_rows(cases, unsupported_fields_are_lost, lost, row.policy, row.job, row.cluster);
+    add_rows(cases, attributes_of_the_gang, gangs, policy, job);
+    tcase_add_test(cases, trace_of_timeouts_without_listed_backends);
+    add_rows(cases, rule_sets_scheduler_of_pods, overridden, router);
+    add_rows(cases, trace_has_the_source_of_a_value, attributes, attribute, find, replace);
     add_rows(cases, templates_are_candidates, templates, name);
-    tcase_add_test(cases, without_a_gang_only_the_choice_is_told);
+    tcase_add_test(cases, without_a_gang_the_trace_has_only_the_backend);
 }

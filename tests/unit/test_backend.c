@@ -25,7 +25,7 @@ static const struct {
     {"workload", "Workload", NULL, "default-scheduler", "workload"},
 };
 
-START_TEST(knows_each_backend_by_its_names)
+START_TEST(finds_each_backend_by_its_names)
 {
     const struct backend *backend = backend_table[_i];
 
@@ -48,7 +48,7 @@ END_TEST
 static const char *const strangers[] = {"",         "Volcano",           "volcan",
                                         "volcanoo", "default-scheduler", "kai-scheduler2"};
 
-START_TEST(knows_no_other_names)
+START_TEST(finds_no_backend_for_other_names)
 {
     struct slice name = slice_from_text(strangers[_i]);
 
@@ -287,7 +287,7 @@ static const struct {
     {"topology", "hard/2", "no topology", "topology \"hard/2\" is lost: no topology"},
 };
 
-START_TEST(lists_what_is_lost)
+START_TEST(lists_lost_fields)
 {
     struct job job = make_lossy_job(true);
     struct plan_content content;
@@ -302,7 +302,7 @@ START_TEST(lists_what_is_lost)
 }
 END_TEST
 
-START_TEST(warns_of_what_is_lost)
+START_TEST(warns_of_lost_fields)
 {
     struct job job = make_lossy_job(true);
 
@@ -315,7 +315,7 @@ START_TEST(warns_of_what_is_lost)
 }
 END_TEST
 
-START_TEST(a_default_is_no_loss)
+START_TEST(defaults_are_not_lost)
 {
     struct job job = make_lossy_job(false);
     struct plan_content content;
@@ -329,7 +329,7 @@ START_TEST(a_default_is_no_loss)
 }
 END_TEST
 
-START_TEST(nothing_set_is_no_loss)
+START_TEST(unset_fields_are_not_lost)
 {
     struct job job = job_make("a");
 
@@ -386,8 +386,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, knows_each_backend_by_its_names, backends, name, type);
-    add_items(cases, knows_no_other_names, strangers);
+    add_rows(cases, finds_each_backend_by_its_names, backends, name, type);
+    add_items(cases, finds_no_backend_for_other_names, strangers);
     add_rows(cases, starts_manifests_with_their_owner, manifests, namespace_, uid);
     add_rows(cases, the_gang_may_have_a_scheduler_of_its_own, backends, name, type);
     add_rows(cases, takes_the_version_that_a_policy_names, backends, name, type);
@@ -395,10 +395,10 @@ add_tests(TCase *cases)
     add_items(cases, lists_every_backend_from_its_tables, parts);
     tcase_add_test(cases, has_an_entry_for_each_backend);
     tcase_add_test(cases, misuse_is_refused);
-    add_rows(cases, lists_what_is_lost, expected, field, value);
-    add_rows(cases, warns_of_what_is_lost, expected, field, value);
-    tcase_add_test(cases, a_default_is_no_loss);
-    tcase_add_test(cases, nothing_set_is_no_loss);
+    add_rows(cases, lists_lost_fields, expected, field, value);
+    add_rows(cases, warns_of_lost_fields, expected, field, value);
+    tcase_add_test(cases, defaults_are_not_lost);
+    tcase_add_test(cases, unset_fields_are_not_lost);
     tcase_add_test(cases, a_topology_may_have_no_tier);
     add_rows(cases, copies_sorted, copies, pairs);
 }

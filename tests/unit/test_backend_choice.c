@@ -229,7 +229,7 @@ START_TEST(chooses_in_order_of_precedence)
 }
 END_TEST
 
-START_TEST(every_candidate_lands_in_the_trace)
+START_TEST(trace_has_every_candidate)
 {
     struct run run = run_choice(&choices[_i]);
 
@@ -562,7 +562,7 @@ static const struct {
      "coscheduling"},
 };
 
-START_TEST(a_refusal_says_what_is_enabled)
+START_TEST(refusal_lists_enabled_backends)
 {
     const struct resolution row = {
         refusals[_i].policy, refusals[_i].job, refusals[_i].cluster, 0, "", ""};
@@ -679,7 +679,7 @@ choose_backend(struct gang_decision *decision, struct grove_documents *documents
     backend_choose(decision);
 }
 
-START_TEST(chooses_as_grove_does)
+START_TEST(chooses_the_same_backend_as_grove)
 {
     struct grove_documents documents =
         grove_documents(choices_of_podgang_choice[_i].podgang, choices_of_podgang_choice[_i].set);
@@ -915,7 +915,7 @@ static const struct resolution of_policies[] = {
          "Overridden rule r denies the job")},
 };
 
-START_TEST(a_policy_stands_where_it_stands_for_trainjobs)
+START_TEST(policy_has_same_precedence_for_podgangs_and_trainjobs)
 {
     check_grove_resolution(&of_policies[_i], TRACE_BACKEND);
 }
@@ -925,12 +925,13 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, chooses_in_order_of_precedence, choices, gang_policy, first, second);
-    add_rows(cases, every_candidate_lands_in_the_trace, choices, gang_policy, first, second);
+    add_rows(cases, trace_has_every_candidate, choices, gang_policy, first, second);
     add_rows(cases, a_policy_chooses_in_order_of_precedence, policies, policy, job, cluster);
-    add_rows(cases, a_refusal_says_what_is_enabled, refusals, policy, job, cluster);
-    add_rows(cases, chooses_as_grove_does, choices_of_podgang_choice, policy, podgang, set);
+    add_rows(cases, refusal_lists_enabled_backends, refusals, policy, job, cluster);
+    add_rows(cases, chooses_the_same_backend_as_grove, choices_of_podgang_choice, policy, podgang,
+             set);
     add_rows(cases, policies_name_schedulers, entries, entry.name, label);
     add_rows(cases, traces_every_candidate, traces, policy, podgang, set);
-    add_rows(cases, a_policy_stands_where_it_stands_for_trainjobs, of_policies, policy, job,
+    add_rows(cases, policy_has_same_precedence_for_podgangs_and_trainjobs, of_policies, policy, job,
              cluster);
 }

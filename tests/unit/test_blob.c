@@ -3,7 +3,7 @@
 
 #include "unit/suite.h"
 
-START_TEST(takes_the_bytes_over)
+START_TEST(takes_ownership_of_the_bytes)
 {
     struct buffer buffer = {.limit = 3};
     struct gang_blob *blob;
@@ -76,7 +76,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_test(cases, takes_the_bytes_over);
+    tcase_add_test(cases, takes_ownership_of_the_bytes);
     tcase_add_loop_test(cases, takes_texts_of_every_length, 0, 64);
     tcase_add_test(cases, empty_blobs_end_in_nul);
     tcase_add_test(cases, null_is_accepted);

@@ -35,7 +35,7 @@ sample(void)
     return root.node;
 }
 
-START_TEST(what_is_built_can_be_read)
+START_TEST(built_tree_can_be_read)
 {
     const struct node *root = sample();
     int64_t value = 0;
@@ -64,7 +64,7 @@ START_TEST(shared_values_keep_their_children)
 }
 END_TEST
 
-START_TEST(building_goes_on_after_failure)
+START_TEST(building_after_a_failure_is_safe)
 {
     struct arena *small = arena_new(8192);
     struct builder root = build_map(small);
@@ -80,7 +80,7 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
-    tcase_add_test(cases, what_is_built_can_be_read);
+    tcase_add_test(cases, built_tree_can_be_read);
     tcase_add_test(cases, shared_values_keep_their_children);
-    tcase_add_test(cases, building_goes_on_after_failure);
+    tcase_add_test(cases, building_after_a_failure_is_safe);
 }

@@ -44,7 +44,7 @@ END_TEST
 /* Everything is compared exactly, and an unset name is nobody's. */
 static const char *const strangers[] = {"", "KAi", "volcan", "Volcano ", "kueue"};
 
-START_TEST(knows_no_others)
+START_TEST(finds_no_other_schedulers)
 {
     struct slice name = slice_from_text(strangers[_i]);
 
@@ -56,7 +56,7 @@ START_TEST(knows_no_others)
 END_TEST
 
 /* What gangctl, the checks of marks and reconciliation rely on, whatever the scheduler. */
-START_TEST(describes_enough)
+START_TEST(every_descriptor_is_complete)
 {
     const struct descriptor *found = catalog[_i];
     size_t names = 0;
@@ -84,7 +84,7 @@ START_TEST(describes_enough)
 }
 END_TEST
 
-START_TEST(knows_who_has_what)
+START_TEST(lists_schedulers_with_a_feature)
 {
     ck_assert_ptr_eq(catalog_of_timeouts(), &coscheduling_descriptor);
     ck_assert_ptr_eq(catalog_of_network_topologies(), &volcano_descriptor);
@@ -241,9 +241,9 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, describes_each_scheduler, schedulers, name, type);
-    add_items(cases, knows_no_others, strangers);
-    tcase_add_loop_test(cases, describes_enough, 0, CATALOG_COUNT);
-    tcase_add_test(cases, knows_who_has_what);
+    add_items(cases, finds_no_other_schedulers, strangers);
+    tcase_add_loop_test(cases, every_descriptor_is_complete, 0, CATALOG_COUNT);
+    tcase_add_test(cases, lists_schedulers_with_a_feature);
     add_items(cases, marks_are_reserved_as_label_and_annotation, keys);
     add_items(cases, other_keys_are_free, free_keys);
     add_rows(cases, marks_are_found_in_every_place, placed, runtime, trainjob);

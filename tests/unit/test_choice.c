@@ -149,7 +149,7 @@ call_of(const struct choice_case *row, struct gang_decision *decision)
     return (struct choice_call){.decision = decision, .attribute = &attribute};
 }
 
-START_TEST(the_first_that_may_be_chosen_or_stops)
+START_TEST(first_eligible_or_stopping_candidate_ends_the_search)
 {
     struct gang_decision decision = {.backend = NULL};
     const struct choice_call call = call_of(&choices[_i], &decision);
@@ -164,7 +164,7 @@ START_TEST(the_first_that_may_be_chosen_or_stops)
 }
 END_TEST
 
-START_TEST(the_trace_tells_the_same)
+START_TEST(trace_agrees_with_the_choice)
 {
     struct gang_decision decision = {.backend = NULL};
     struct trace trace = {.arena = arena_new(0)};
@@ -235,7 +235,7 @@ static const struct attribute insisting = {
     setting_of,   take_nothing,
 };
 
-START_TEST(what_a_policy_overrides_is_reported)
+START_TEST(value_overridden_by_policy_is_reported)
 {
     struct report report;
 
@@ -253,7 +253,7 @@ static const struct {
     bool is_strict;
 } silent[] = {{{{"c", "C", "c"}}, false}, {{{"c", "S", "c"}}, true}};
 
-START_TEST(nothing_is_said_of_other_choices)
+START_TEST(other_choices_report_nothing)
 {
     struct report report;
 
@@ -312,7 +312,7 @@ static const struct {
     {{{"U", "C", ""}}, "", "rule r: own"},
 };
 
-START_TEST(a_rule_that_gives_way_is_told)
+START_TEST(overridden_rule_is_reported)
 {
     static const struct policy_rule rule = {.name = SLICE_INIT("r")};
     const struct gang_decision decision = {
@@ -384,7 +384,7 @@ static const struct {
     {VERDICT_REFUSED, "Refused", false},
 };
 
-START_TEST(only_a_chosen_candidate_gives_the_value)
+START_TEST(only_the_chosen_candidate_sets_the_value)
 {
     ck_assert_str_eq(trace_verdict_names[verdicts[_i].verdict], verdicts[_i].name);
     trace_add(&trace, TRACE_QUEUE,
@@ -422,7 +422,7 @@ static const struct {
     {GANG_DOCUMENT_NONE, GANG_DOCUMENT_NONE, GANG_DOCUMENT_NONE},
 };
 
-START_TEST(the_source_tells_the_document)
+START_TEST(source_node_identifies_the_document)
 {
     const struct node source = {
         .kind = NODE_STRING, .as.text = "q", .len = 1, .document = (uint8_t)documents[_i].source};
@@ -435,7 +435,7 @@ START_TEST(the_source_tells_the_document)
 }
 END_TEST
 
-START_TEST(adding_goes_on_after_failure)
+START_TEST(adding_after_a_failure_is_safe)
 {
     struct trace small = {.arena = arena_new(4096)};
 
@@ -451,7 +451,7 @@ END_TEST
 /* ---- policy choice ---- */
 
 /* Rule and defaults that choose a queue, each absent, giving way, strict, or without a value. */
-enum said { NOTHING, GIVES_WAY, STRICT, NO_VALUE };
+enum said { NOTHING, IF_UNSET, STRICT, NO_VALUE };
 
 static const struct node rule_node = {.kind = NODE_STRING, .document = GANG_DOCUMENT_POLICY};
 
@@ -493,17 +493,17 @@ static const struct source_case {
     const char *strict, *of_rule, *of_defaults;
 } sources_of_policy_choice[] = {
     {false, NOTHING, NOTHING, false, "-", "- Unset no rule matches", "-"},
-    {false, NOTHING, GIVES_WAY, false, "-", "- Unset no rule matches",
+    {false, NOTHING, IF_UNSET, false, "-", "- Unset no rule matches",
      "d Chosen the policy's defaults"},
-    {true, NOTHING, GIVES_WAY, false, "-", "- Unset rule r does not say",
+    {true, NOTHING, IF_UNSET, false, "-", "- Unset rule r does not say",
      "d Chosen the policy's defaults"},
-    {true, GIVES_WAY, NOTHING, false, "-", "q Chosen", "-"},
+    {true, IF_UNSET, NOTHING, false, "-", "q Chosen", "-"},
     {true, STRICT, NOTHING, false, "q Chosen", "-", "-"},
-    {true, STRICT, GIVES_WAY, false, "q Chosen", "-", "d Chosen the policy's defaults"},
+    {true, STRICT, IF_UNSET, false, "q Chosen", "-", "d Chosen the policy's defaults"},
     {true, NO_VALUE, NOTHING, false, "-", "q Refused no label", "-"},
-    {true, GIVES_WAY, NOTHING, true, "-",
+    {true, IF_UNSET, NOTHING, true, "-",
      "q Refused with KubeflowTrainer compatibility no policy chooses it", "-"},
-    {true, STRICT, GIVES_WAY, true,
+    {true, STRICT, IF_UNSET, true,
      "q Refused with KubeflowTrainer compatibility no policy chooses it", "-",
      "d Refused with KubeflowTrainer compatibility no policy chooses it"},
 };
@@ -519,7 +519,7 @@ in_words(bool found, const struct trace_candidate *candidate, struct arena *aren
                         candidate->reason ? candidate->reason : "");
 }
 
-START_TEST(what_a_policy_says)
+START_TEST(candidates_of_a_policy)
 {
     const struct source_case *row = &sources_of_policy_choice[_i];
     struct policy_rule rule = {.name = SLICE("r"),
@@ -555,7 +555,7 @@ START_TEST(what_a_policy_says)
 END_TEST
 
 /* A policy without any rule has none to speak of. */
-START_TEST(without_rules_nothing_is_said_of_them)
+START_TEST(without_rules_trace_has_no_rule)
 {
     struct gang_policy policy = {.num_rules = 0};
     struct gang_decision decision = {.inputs.policy = &policy};
@@ -575,15 +575,12 @@ static const struct {
     bool compatible;
     const char *block; /* "rule", "defaults", or "" for neither */
 } blocks[] = {
-    {true, GIVES_WAY, GIVES_WAY, false, "rule"},
-    {true, NOTHING, GIVES_WAY, false, "defaults"},
-    {false, NOTHING, GIVES_WAY, false, "defaults"},
-    {true, STRICT, NOTHING, false, "rule"},
-    {true, NOTHING, NOTHING, false, ""},
-    {true, GIVES_WAY, GIVES_WAY, true, ""},
+    {true, IF_UNSET, IF_UNSET, false, "rule"},     {true, NOTHING, IF_UNSET, false, "defaults"},
+    {false, NOTHING, IF_UNSET, false, "defaults"}, {true, STRICT, NOTHING, false, "rule"},
+    {true, NOTHING, NOTHING, false, ""},           {true, IF_UNSET, IF_UNSET, true, ""},
 };
 
-START_TEST(the_block_that_says)
+START_TEST(block_that_sets_the_attribute)
 {
     struct policy_rule rule = {.name = SLICE("r"), .settings = settings_that(blocks[_i].rule, "q")};
     struct gang_policy policy = {.rules = &rule,
@@ -607,23 +604,22 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, a_rule_that_gives_way_is_told, losing, findings, letters.sources[0],
+    add_rows(cases, overridden_rule_is_reported, losing, findings, letters.sources[0],
              letters.sources[1]);
-    add_rows(cases, what_a_policy_overrides_is_reported, overridden, findings, letters.sources[0],
-             letters.sources[1]);
-    add_rows(cases, nothing_is_said_of_other_choices, silent, letters.sources[0],
-             letters.sources[1]);
-    add_rows(cases, the_first_that_may_be_chosen_or_stops, choices, decided, letters.sources[0],
-             letters.sources[1]);
-    add_rows(cases, the_trace_tells_the_same, choices, decided, letters.sources[0],
+    add_rows(cases, value_overridden_by_policy_is_reported, overridden, findings,
+             letters.sources[0], letters.sources[1]);
+    add_rows(cases, other_choices_report_nothing, silent, letters.sources[0], letters.sources[1]);
+    add_rows(cases, first_eligible_or_stopping_candidate_ends_the_search, choices, decided,
+             letters.sources[0], letters.sources[1]);
+    add_rows(cases, trace_agrees_with_the_choice, choices, decided, letters.sources[0],
              letters.sources[1]);
     tcase_add_checked_fixture(cases, open_trace, close_trace);
     add_rows(cases, names_of_the_attributes, attributes, number, name);
-    add_rows(cases, only_a_chosen_candidate_gives_the_value, verdicts, verdict, name);
+    add_rows(cases, only_the_chosen_candidate_sets_the_value, verdicts, verdict, name);
     tcase_add_test(cases, candidates_keep_their_order);
-    add_rows(cases, the_source_tells_the_document, documents, given, source);
-    tcase_add_test(cases, adding_goes_on_after_failure);
-    add_rows(cases, what_a_policy_says, sources_of_policy_choice, strict, has_rule, rule);
-    tcase_add_test(cases, without_rules_nothing_is_said_of_them);
-    add_rows(cases, the_block_that_says, blocks, block, has_rule, rule);
+    add_rows(cases, source_node_identifies_the_document, documents, given, source);
+    tcase_add_test(cases, adding_after_a_failure_is_safe);
+    add_rows(cases, candidates_of_a_policy, sources_of_policy_choice, strict, has_rule, rule);
+    tcase_add_test(cases, without_rules_trace_has_no_rule);
+    add_rows(cases, block_that_sets_the_attribute, blocks, block, has_rule, rule);
 }

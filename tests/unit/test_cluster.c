@@ -84,7 +84,7 @@ static const struct {
     {NO_CLUSTER, "v1", NULL, CLUSTER_UNKNOWN},
 };
 
-START_TEST(says_what_is_served)
+START_TEST(api_versions_are_served)
 {
     struct gang_cluster *cluster =
         texts[served[_i].cluster] ? parse(texts[served[_i].cluster]) : NULL;
@@ -125,7 +125,7 @@ static const struct {
      CLUSTER_UNKNOWN},
 };
 
-START_TEST(says_what_is_there)
+START_TEST(objects_exist)
 {
     struct gang_cluster *cluster =
         texts[named[_i].cluster] ? parse(texts[named[_i].cluster]) : NULL;
@@ -153,7 +153,7 @@ static const struct {
     {EMPTY, "Volcano", "a", CLUSTER_UNKNOWN}, {NO_CLUSTER, "KAI", "a", CLUSTER_UNKNOWN},
 };
 
-START_TEST(says_which_queues_there_are)
+START_TEST(queues_exist)
 {
     struct gang_cluster *cluster =
         texts[queues[_i].cluster] ? parse(texts[queues[_i].cluster]) : NULL;
@@ -195,7 +195,7 @@ START_TEST(describes_a_priority_class)
 }
 END_TEST
 
-START_TEST(a_class_that_is_not_there_is_null)
+START_TEST(missing_priority_class_is_null)
 {
     struct gang_cluster *cluster = parse(full);
     const struct cluster_priority_class *class = (const void *)cluster;
@@ -228,7 +228,7 @@ static const struct {
     {HEAD ",\"spec\":{\"priorityClasses\":[" CLASS("b", "1") "," CLASS("a", "1") "]}}", "a"},
 };
 
-START_TEST(knows_the_lowest_default_class)
+START_TEST(finds_the_lowest_default_class)
 {
     struct gang_cluster *cluster = parse(defaults[_i].text);
 
@@ -238,7 +238,7 @@ START_TEST(knows_the_lowest_default_class)
 END_TEST
 
 /* Of two defaults the lower one holds, as in the admission plugin. */
-START_TEST(knows_the_default_class)
+START_TEST(finds_the_default_class)
 {
     struct gang_cluster *cluster = parse(full);
 
@@ -280,7 +280,7 @@ static const struct {
     {CATALOG_AT_coscheduling, 0, 35, 4, "v0.35.4-devel"},
 };
 
-START_TEST(knows_the_components)
+START_TEST(reads_component_versions)
 {
     struct gang_cluster *cluster = parse(full);
     struct release release = cluster_component(cluster, components[_i].component);
@@ -301,7 +301,7 @@ START_TEST(knows_the_components)
 }
 END_TEST
 
-START_TEST(knows_the_version_of_kubernetes)
+START_TEST(reads_kubernetes_version)
 {
     struct gang_cluster *cluster = parse(full);
 
@@ -313,7 +313,7 @@ START_TEST(knows_the_version_of_kubernetes)
 }
 END_TEST
 
-START_TEST(tells_where_a_gate_stands)
+START_TEST(feature_gate_states)
 {
     struct gang_cluster *cluster = parse(full);
 
@@ -364,7 +364,7 @@ START_TEST(lists_the_runtime_classes)
 }
 END_TEST
 
-START_TEST(knows_nothing_of_pods_without_the_facts)
+START_TEST(without_facts_pod_defaults_are_unknown)
 {
     struct gang_cluster *cluster = parse(empty);
     struct pod_admission admission = cluster_pod_admission(cluster, SLICE("ml"));
@@ -521,7 +521,7 @@ static const struct document_case refused_of_cluster_rules[] = {
      16},
 };
 
-START_TEST(refuses_what_is_no_name_or_version)
+START_TEST(refuses_invalid_names_and_versions)
 {
     check_refused_cluster(&refused_of_cluster_rules[_i]);
 }
@@ -551,7 +551,7 @@ static const struct {
     {"preemptionPolicy: Never", "preemptionPolicy: PreemptLowerPriority"},
 };
 
-START_TEST(accepts_what_clusters_have)
+START_TEST(accepts_documents_of_real_clusters)
 {
     struct gang_cluster *cluster = NULL;
     char text[DOCUMENT_SIZE];
@@ -567,25 +567,25 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, ends_cleanly_at_every_limit_of_memory);
-    add_rows(cases, says_what_is_served, served, cluster, group_version, resource);
-    add_rows(cases, says_what_is_there, named, cluster, name, namespace_);
-    add_rows(cases, says_which_queues_there_are, queues, cluster, type, name);
+    add_rows(cases, api_versions_are_served, served, cluster, group_version, resource);
+    add_rows(cases, objects_exist, named, cluster, name, namespace_);
+    add_rows(cases, queues_exist, queues, cluster, type, name);
     add_rows(cases, describes_a_priority_class, classes, name, value);
-    tcase_add_test(cases, a_class_that_is_not_there_is_null);
+    tcase_add_test(cases, missing_priority_class_is_null);
     tcase_add_test(cases, needs_no_spec);
-    tcase_add_test(cases, knows_the_default_class);
-    add_rows(cases, knows_the_lowest_default_class, defaults, text, name);
+    tcase_add_test(cases, finds_the_default_class);
+    add_rows(cases, finds_the_lowest_default_class, defaults, text, name);
     tcase_add_test(cases, describes_a_namespace);
-    add_rows(cases, knows_the_components, components, text, component, major);
-    tcase_add_test(cases, knows_the_version_of_kubernetes);
-    tcase_add_test(cases, tells_where_a_gate_stands);
+    add_rows(cases, reads_component_versions, components, text, component, major);
+    tcase_add_test(cases, reads_kubernetes_version);
+    tcase_add_test(cases, feature_gate_states);
     tcase_add_test(cases, picks_the_limit_ranges_of_a_namespace);
     tcase_add_test(cases, lists_the_runtime_classes);
-    tcase_add_test(cases, knows_nothing_of_pods_without_the_facts);
+    tcase_add_test(cases, without_facts_pod_defaults_are_unknown);
     add_rows(cases, refuses_anything_else, refused, find, replace);
     tcase_add_test(cases, reads_yaml);
     tcase_add_test(cases, misuse_is_refused);
     tcase_add_test(cases, null_is_accepted);
-    add_rows(cases, refuses_what_is_no_name_or_version, refused_of_cluster_rules, find, replace);
-    add_rows(cases, accepts_what_clusters_have, accepted, find, replace);
+    add_rows(cases, refuses_invalid_names_and_versions, refused_of_cluster_rules, find, replace);
+    add_rows(cases, accepts_documents_of_real_clusters, accepted, find, replace);
 }

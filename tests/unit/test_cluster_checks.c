@@ -210,7 +210,7 @@ list_findings(char out[MOST_LINES * LINE_SIZE], const struct gang_decision *deci
         strcat(out, lines[i]);
 }
 
-START_TEST(holds_a_gang_against_the_facts)
+START_TEST(compares_gang_with_cluster_facts)
 {
     const struct facts_case *row = &facts[_i];
     char cluster[DOCUMENT_SIZE];
@@ -245,7 +245,7 @@ static const struct {
     {"1.37.0", false}, {"2.36", false}, {"0.36", false},
 };
 
-START_TEST(one_minor_version_makes_a_second_gang)
+START_TEST(only_kubernetes_1_36_creates_a_second_gang)
 {
     char version[64];
     char changed[2][DOCUMENT_SIZE];
@@ -265,7 +265,7 @@ END_TEST
 
 /* Pods are made without a gang too, so the API server's own checks are made; those of a backend are
  * not. */
-START_TEST(without_a_gang_pods_are_checked_all_the_same)
+START_TEST(pods_are_checked_without_a_gang)
 {
     char runtime[DOCUMENT_SIZE];
     char other[DOCUMENT_SIZE];
@@ -292,7 +292,7 @@ static const struct {
     {"gold", "645 error policy spec.rules[0].priorityClassName\n"},
 };
 
-START_TEST(a_class_that_the_policy_gives_is_the_one_that_counts)
+START_TEST(priority_class_of_the_policy_is_checked)
 {
     static const char policy[] =
         "{'apiVersion': 'policy.libgang.dev/v1alpha1', 'kind': 'GangPolicy', 'metadata': {'name': "
@@ -404,7 +404,7 @@ static const struct {
      "turn the gate off, or use the Workload backend"},
 };
 
-START_TEST(says_it_in_these_words)
+START_TEST(exact_messages)
 {
     char cluster[DOCUMENT_SIZE];
     char runtime[2][DOCUMENT_SIZE];
@@ -476,13 +476,13 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, holds_a_gang_against_the_facts, facts, volcano, find, replace);
-    add_rows(cases, one_minor_version_makes_a_second_gang, versions, version);
-    tcase_add_test(cases, without_a_gang_pods_are_checked_all_the_same);
-    add_rows(cases, a_class_that_the_policy_gives_is_the_one_that_counts, given, class_name);
+    add_rows(cases, compares_gang_with_cluster_facts, facts, volcano, find, replace);
+    add_rows(cases, only_kubernetes_1_36_creates_a_second_gang, versions, version);
+    tcase_add_test(cases, pods_are_checked_without_a_gang);
+    add_rows(cases, priority_class_of_the_policy_is_checked, given, class_name);
     tcase_add_test(cases, compatibility_only_warns);
     tcase_add_test(cases, a_job_managed_elsewhere_is_not_checked);
     tcase_add_test(cases, without_a_namespace_no_limit_range_is_checked);
-    add_rows(cases, says_it_in_these_words, words, find, replace);
+    add_rows(cases, exact_messages, words, find, replace);
     add_rows(cases, counts_what_admission_adds, counted, policy);
 }

@@ -94,7 +94,7 @@ START_TEST(refuses_what_is_not_in_the_schema)
 }
 END_TEST
 
-START_TEST(fields_stand_in_the_order_of_their_names)
+START_TEST(fields_are_sorted_by_name)
 {
     struct arena *arena = arena_new(0);
 
@@ -119,7 +119,7 @@ static const struct {
      "Invalid value: 3000000000: must be between -2147483648 and 2147483647"},
 };
 
-START_TEST(says_what_there_may_be)
+START_TEST(schema_lists_all_fields)
 {
     struct gang_cluster *cluster = NULL;
     struct gang_error *error = NULL;
@@ -205,8 +205,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_test(cases, fields_stand_in_the_order_of_their_names);
-    add_rows(cases, says_what_there_may_be, words, find, replace);
+    tcase_add_test(cases, fields_are_sorted_by_name);
+    add_rows(cases, schema_lists_all_fields, words, find, replace);
     add_rows(cases, refuses_what_is_not_in_the_schema, refused, find, replace);
     add_rows(cases, has_every_field, fields, parent, field, type);
 }

@@ -156,7 +156,7 @@ static const struct policy_case warned[] = {
      0, NULL, NULL, NULL},
 };
 
-START_TEST(warns_of_senseless_constraints)
+START_TEST(warns_of_constraints_without_effect)
 {
     check_warned(&warned[_i]);
 }
@@ -205,7 +205,7 @@ add_tests(TCase *cases)
 {
     tcase_add_test(cases, reads_every_field);
     add_rows(cases, refuses_bad_constraints, refused, spec);
-    add_rows(cases, warns_of_senseless_constraints, warned, spec);
+    add_rows(cases, warns_of_constraints_without_effect, warned, spec);
     tcase_add_test(cases, takes_1000_constraints_and_no_more);
     tcase_add_test(cases, takes_100_entries_and_no_more);
 }

@@ -155,7 +155,7 @@ static const struct constraint_case {
      "SchedulerNameMissing MarkOnWaitingRole LimitsNotCounted StructuralDeadlock " DENIES},
 };
 
-START_TEST(what_a_constraint_makes_of_a_gang)
+START_TEST(constraint_outcomes)
 {
     const struct constraint_case *wanted = &constraints[_i];
     const struct resolution row = {wanted->policy,  wanted->job,      NULL,
@@ -231,7 +231,7 @@ START_TEST(a_violation_names_its_constraint)
 END_TEST
 
 /* What is denied has neither objects nor patches. */
-START_TEST(a_denied_job_gets_nothing)
+START_TEST(denied_job_has_no_gang)
 {
     const struct resolution row = {C("'maxMembers':1") VOLCANO, "",     NULL,
                                    GANG_OUTCOME_DENIED,         DENIES, NULL};
@@ -369,9 +369,9 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, what_a_constraint_makes_of_a_gang, constraints, policy, job);
+    add_rows(cases, constraint_outcomes, constraints, policy, job);
     add_rows(cases, a_violation_names_its_constraint, messages, policy, job);
-    tcase_add_test(cases, a_denied_job_gets_nothing);
+    tcase_add_test(cases, denied_job_has_no_gang);
     add_rows(cases, trainjobs, of_trainjobs, policy, job, cluster);
     add_rows(cases, podgangs, of_podgangs, policy, job, cluster);
 }

@@ -9,7 +9,7 @@
 /* ---- context ---- */
 
 /* Each limit: one, its ceiling, and one above it. */
-START_TEST(limits_stop_at_their_ceiling)
+START_TEST(limits_above_the_ceiling_are_refused)
 {
     struct gang_config *config = gang_config_new();
     int limit = _i;
@@ -37,7 +37,7 @@ START_TEST(unknown_limits_are_refused)
 }
 END_TEST
 
-START_TEST(context_freezes_the_config)
+START_TEST(context_copies_the_config)
 {
     struct gang_config *config = gang_config_new();
     struct gang_context *context = NULL;
@@ -55,7 +55,7 @@ START_TEST(context_freezes_the_config)
 }
 END_TEST
 
-START_TEST(null_means_the_standard)
+START_TEST(null_config_means_defaults)
 {
     struct gang_context *context = NULL;
 
@@ -179,10 +179,10 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, too_little_memory_for_a_handle_is_a_limit);
-    tcase_add_loop_test(cases, limits_stop_at_their_ceiling, 1, LIMIT_COUNT);
+    tcase_add_loop_test(cases, limits_above_the_ceiling_are_refused, 1, LIMIT_COUNT);
     tcase_add_test(cases, unknown_limits_are_refused);
-    tcase_add_test(cases, context_freezes_the_config);
-    tcase_add_test(cases, null_means_the_standard);
+    tcase_add_test(cases, context_copies_the_config);
+    tcase_add_test(cases, null_config_means_defaults);
     add_rows(cases, a_limit_is_as_documented, rows, limit, name);
     add_rows(cases, a_limit_takes_values_up_to_its_ceiling, rows, limit, name);
     tcase_add_test(cases, every_limit_is_in_the_table);

@@ -172,7 +172,7 @@ static const struct {
     {"a^high b^low", COMPATIBILITY_KUBEFLOW_TRAINER, 60, "PrioritiesDisagree", false},
 };
 
-START_TEST(reports_what_the_scheduler_does_wrong)
+START_TEST(reports_scheduler_defects)
 {
     struct job job = job_form_for(validated[_i].roles, validated[_i].mode);
 
@@ -211,7 +211,7 @@ START_TEST(its_name_fits_a_label)
 }
 END_TEST
 
-START_TEST(has_no_place_for_queues_and_topology)
+START_TEST(loses_queues_and_topology)
 {
     struct job job = job_form("node!scheduler-plugins-scheduler^high");
     struct plan_content content;
@@ -238,7 +238,7 @@ add_tests(TCase *cases)
     add_rows(cases, renders_as_the_operator_in_compatibility, operator_rendered, roles);
     tcase_add_test(cases, names_its_owner);
     add_rows(cases, marks_members, patched, roles, mode, patches);
-    add_rows(cases, reports_what_the_scheduler_does_wrong, validated, roles, mode);
+    add_rows(cases, reports_scheduler_defects, validated, roles, mode);
     add_rows(cases, its_name_fits_a_label, named, length, name);
-    tcase_add_test(cases, has_no_place_for_queues_and_topology);
+    tcase_add_test(cases, loses_queues_and_topology);
 }

@@ -48,7 +48,7 @@ START_TEST(outcome_and_backend)
 END_TEST
 
 /* As the document of the plan has it: the policy's name for it, else the type in lower case. */
-START_TEST(backend_as_the_policy_calls_it)
+START_TEST(backend_name_is_that_of_the_policy)
 {
     static const char policy[] = "{'apiVersion': 'policy.libgang.dev/v1alpha1', 'kind': "
                                  "'GangPolicy', 'metadata': {'name': 'lab'},"
@@ -327,7 +327,7 @@ add_tests(TCase *cases)
              cluster);
     tcase_add_test(cases, diagnostics_in_order);
     add_rows(cases, outcome_and_backend, outcomes, gang_policy);
-    tcase_add_test(cases, backend_as_the_policy_calls_it);
+    tcase_add_test(cases, backend_name_is_that_of_the_policy);
     tcase_add_test(cases, references_are_counted);
     tcase_add_loop_test(cases, answers_without_a_plan, 0, ITEMS_OF(answers));
     tcase_add_loop_test(cases, findings_of_a_policy_name_the_job, 0, ITEMS_OF(jobs));

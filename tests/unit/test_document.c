@@ -127,7 +127,7 @@ static const struct {
     {{GANG_CODE_DUPLICATE_KEY, GANG_CODE_WRONG_TYPE}, GANG_ERROR_SYNTAX},
 };
 
-START_TEST(results_are_weighed)
+START_TEST(handle_size_is_limited)
 {
     struct reading reading;
 
@@ -262,7 +262,7 @@ static const struct {
     {"{\"a\": 1, \"a\": 1}", GANG_ERROR_SYNTAX, GANG_CODE_DUPLICATE_KEY},
 };
 
-START_TEST(what_is_no_document_is_refused)
+START_TEST(non_documents_are_refused)
 {
     const struct parse_input input = {
         .data = texts_of_parse_call[_i].text,
@@ -313,7 +313,7 @@ static const struct {
     {0, {GANG_CODE_RESERVED_MARK, GANG_CODE_WRONG_TYPE}, GANG_ERROR_INVALID, 0},
 };
 
-START_TEST(findings_that_refuse_and_that_wait)
+START_TEST(errors_at_parse_and_at_resolve)
 {
     struct parse_input input = input_of("{\"name\": \"x\"}");
     struct gang_error *error = NULL;
@@ -374,12 +374,12 @@ add_tests(TCase *cases)
     add_rows(cases, texts_and_keys_end_in_nul, texts, text);
     if (!gang_has_yaml())
         tcase_add_test(cases, yaml_is_refused_where_it_is_not_built_in);
-    add_rows(cases, results_are_weighed, results, result);
+    add_rows(cases, handle_size_is_limited, results, result);
     tcase_add_test(cases, a_good_document_gives_a_handle);
     tcase_add_test(cases, the_text_is_copied);
     add_rows(cases, misuse_is_refused, misuses, data, len, flags);
-    add_rows(cases, what_is_no_document_is_refused, texts_of_parse_call, text);
-    add_rows(cases, findings_that_refuse_and_that_wait, findings, flags);
+    add_rows(cases, non_documents_are_refused, texts_of_parse_call, text);
+    add_rows(cases, errors_at_parse_and_at_resolve, findings, flags);
     tcase_add_test(cases, memory_is_limited);
     tcase_add_test(cases, null_handles_are_accepted);
 }

@@ -86,7 +86,7 @@ START_TEST(writes_a_duration)
 }
 END_TEST
 
-START_TEST(refuses_what_is_none)
+START_TEST(refuses_invalid_durations)
 {
     int64_t nanoseconds;
 
@@ -99,5 +99,5 @@ add_tests(TCase *cases)
 {
     add_rows(cases, reads_a_duration, good, text);
     add_rows(cases, writes_a_duration, good, text);
-    add_items(cases, refuses_what_is_none, bad);
+    add_items(cases, refuses_invalid_durations, bad);
 }

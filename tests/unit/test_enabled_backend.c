@@ -35,7 +35,7 @@ static const struct {
     {"off", NULL, NULL, NULL},
 };
 
-START_TEST(as_the_policy_calls_them)
+START_TEST(backends_have_the_names_of_the_policy)
 {
     struct enabled_backend at;
     struct enabled_backend named;
@@ -54,7 +54,7 @@ START_TEST(as_the_policy_calls_them)
 }
 END_TEST
 
-START_TEST(how_many_there_are)
+START_TEST(counts_enabled_backends)
 {
     struct enabled_backend first;
 
@@ -77,7 +77,7 @@ START_TEST(how_many_there_are)
 }
 END_TEST
 
-START_TEST(in_words)
+START_TEST(list_of_names_in_messages)
 {
     struct arena *arena = arena_new(0);
 
@@ -106,8 +106,8 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_policy, close_policy);
-    add_rows(cases, as_the_policy_calls_them, entries, name, type);
-    tcase_add_test(cases, how_many_there_are);
-    tcase_add_test(cases, in_words);
+    add_rows(cases, backends_have_the_names_of_the_policy, entries, name, type);
+    tcase_add_test(cases, counts_enabled_backends);
+    tcase_add_test(cases, list_of_names_in_messages);
     tcase_add_loop_test(cases, without_a_policy_every_backend, 0, (int)backend_count);
 }

@@ -57,7 +57,7 @@ START_TEST(limit_names_its_diagnostic)
 END_TEST
 
 /* Needs no memory, and may be freed like any other, more than once. */
-START_TEST(no_memory_is_immortal)
+START_TEST(out_of_memory_error_is_static)
 {
     struct gang_error *error = NULL;
     struct gang_error *again = NULL;
@@ -107,7 +107,7 @@ START_TEST(a_report_is_sorted_and_copied)
 END_TEST
 
 /* A report whose arena is full cannot be trusted: the limit is the error, whatever was found. */
-START_TEST(a_full_arena_stands_before_the_report)
+START_TEST(out_of_memory_replaces_the_report)
 {
     struct arena *arena = arena_new(8192);
     struct report_place place = {
@@ -173,9 +173,9 @@ add_tests(TCase *cases)
 {
     add_rows(cases, misuse_keeps_its_code, misuses, message, code);
     tcase_add_test(cases, limit_names_its_diagnostic);
-    tcase_add_test(cases, no_memory_is_immortal);
+    tcase_add_test(cases, out_of_memory_error_is_static);
     tcase_add_test(cases, a_report_is_sorted_and_copied);
-    tcase_add_test(cases, a_full_arena_stands_before_the_report);
+    tcase_add_test(cases, out_of_memory_replaces_the_report);
     tcase_add_test(cases, null_is_no_error);
     tcase_add_test(cases, codes_ascend_and_are_found);
     tcase_add_test(cases, unknown_codes_yield_the_first_row);

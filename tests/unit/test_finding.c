@@ -171,7 +171,7 @@ START_TEST(a_note_below)
 }
 END_TEST
 
-START_TEST(a_note_below_several_that_are_missing)
+START_TEST(a_note_below_missing_parents)
 {
     find_note_below(&report_of_finding, GANG_CODE_DEFAULT_APPLIED, root_of_finding,
                     SLICE("map.replicas.of"), NULL, "none");
@@ -179,7 +179,7 @@ START_TEST(a_note_below_several_that_are_missing)
 }
 END_TEST
 
-START_TEST(a_note_about_nothing_in_particular)
+START_TEST(a_note_without_a_node)
 {
     find_note(&report_of_finding, GANG_CODE_EMPTY_GANG, NULL, NULL, "empty");
     check_found(GANG_CODE_EMPTY_GANG, "", 0, 0, "empty", NULL);
@@ -369,8 +369,8 @@ add_tests(TCase *cases)
     tcase_add_test(cases, a_note_at_the_key);
     tcase_add_test(cases, a_note_at_no_key);
     tcase_add_test(cases, a_note_below);
-    tcase_add_test(cases, a_note_below_several_that_are_missing);
-    tcase_add_test(cases, a_note_about_nothing_in_particular);
+    tcase_add_test(cases, a_note_below_missing_parents);
+    tcase_add_test(cases, a_note_without_a_node);
     tcase_add_test(cases, a_note_about_a_document);
     tcase_add_test(cases, long_texts_are_cut);
     tcase_add_checked_fixture(cases, open_arena, close_arena);

@@ -31,7 +31,7 @@ check_like_printf(size_t size, const char *format, ...)
     ck_assert_int_eq(written[size], '#');
 }
 
-START_TEST(every_directive_writes_what_printf_writes)
+START_TEST(directives_agree_with_printf)
 {
     check_like_printf(200, "%s", "text");
     check_like_printf(200, "a %s b %s", "", "text");
@@ -146,7 +146,7 @@ START_TEST(the_length_is_that_of_the_text)
 }
 END_TEST
 
-START_TEST(pairs_of_digits_are_as_printf_has_them)
+START_TEST(digit_pairs_agree_with_printf)
 {
     for (int value = 0; value < 20000; value++) {
         char text[INTEGER_TEXT_SIZE];
@@ -161,10 +161,10 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_test(cases, every_directive_writes_what_printf_writes);
+    tcase_add_test(cases, directives_agree_with_printf);
     tcase_add_test(cases, text_is_cut_at_the_size);
     tcase_add_test(cases, the_length_is_that_of_the_text);
-    tcase_add_test(cases, pairs_of_digits_are_as_printf_has_them);
+    tcase_add_test(cases, digit_pairs_agree_with_printf);
     add_rows(cases, parses_exactly_int64, integers, text, value);
     add_rows(cases, prints_decimal, printed, value, text);
     add_rows(cases, adds_up_to_the_ends_of_int64, additions, a);

@@ -212,7 +212,7 @@ START_TEST(refuses_overflow_in_both_modes)
 }
 END_TEST
 
-START_TEST(late_members_pass_the_limit_too)
+START_TEST(late_members_count_for_the_limit)
 {
     struct job job = job_form("a*2147483647@trainer b@trainer<a:R");
 
@@ -221,7 +221,7 @@ START_TEST(late_members_pass_the_limit_too)
 }
 END_TEST
 
-START_TEST(pods_outside_are_no_overflow)
+START_TEST(pods_outside_do_not_overflow)
 {
     struct job job = job_form("a*2147483647<b:C b*2147483647");
 
@@ -249,7 +249,7 @@ static const struct {
      "the gang has no members: every role of the last stage is labelled as an initializer"},
 };
 
-START_TEST(says_why)
+START_TEST(empty_gang_messages)
 {
     struct job job = job_form(messages[_i].roles);
     const struct gang_diagnostic *finding = job_finding(&job, messages[_i].code);
@@ -356,7 +356,7 @@ has_finding(const struct job *job, enum gang_code code)
     return false;
 }
 
-START_TEST(every_random_gang_can_fill)
+START_TEST(every_random_gang_can_start)
 {
     uint64_t state = (uint64_t)_i + 1;
     int gangs_seen = 0;
@@ -377,7 +377,7 @@ START_TEST(every_random_gang_can_fill)
 }
 END_TEST
 
-START_TEST(tells_exactly_the_operators_deadlocks)
+START_TEST(reports_exactly_the_deadlocks_of_the_operator)
 {
     uint64_t state = (uint64_t)_i + 5000;
     int stuck = 0;
@@ -425,11 +425,11 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, counts_pods_that_exist_or_that_the_operator_sees, 0, 2);
     add_rows(cases, sums_requests_in_the_order_of_the_roles, sums, roles, mode);
     tcase_add_loop_test(cases, refuses_overflow_in_both_modes, 0, 2 * ITEMS_OF(overflows));
-    tcase_add_test(cases, late_members_pass_the_limit_too);
-    tcase_add_test(cases, pods_outside_are_no_overflow);
-    add_rows(cases, says_why, messages, roles);
+    tcase_add_test(cases, late_members_count_for_the_limit);
+    tcase_add_test(cases, pods_outside_do_not_overflow);
+    add_rows(cases, empty_gang_messages, messages, roles);
     tcase_add_test(cases, keeps_a_name_that_is_set);
-    tcase_add_loop_test(cases, every_random_gang_can_fill, 0, seeds(40));
-    tcase_add_loop_test(cases, tells_exactly_the_operators_deadlocks, 0, seeds(40));
+    tcase_add_loop_test(cases, every_random_gang_can_start, 0, seeds(40));
+    tcase_add_loop_test(cases, reports_exactly_the_deadlocks_of_the_operator, 0, seeds(40));
     tcase_add_test(cases, survives_every_failed_allocation);
 }

@@ -133,7 +133,7 @@ START_TEST(pods_of_a_role)
 }
 END_TEST
 
-START_TEST(role_takes_after_its_clique)
+START_TEST(role_has_the_fields_of_its_clique)
 {
     struct grove_documents documents = grove_documents(
         PODGANG_TEXT(", 'uid': 'u'",
@@ -245,7 +245,7 @@ static const struct {
      "PodCliqueSet in web"},
 };
 
-START_TEST(namespaces_must_meet)
+START_TEST(namespaces_must_be_equal)
 {
     char podgang[DOCUMENT_SIZE];
     char set[DOCUMENT_SIZE];
@@ -263,7 +263,7 @@ START_TEST(namespaces_must_meet)
 }
 END_TEST
 
-START_TEST(names_have_their_namespace)
+START_TEST(names_include_the_namespace)
 {
     struct arena *arena = arena_new(0);
 
@@ -278,9 +278,9 @@ add_tests(TCase *cases)
 {
     add_rows(cases, groups_of_a_podgang, trees, podgang);
     add_rows(cases, pods_of_a_role, counts, podgroup, set);
-    tcase_add_test(cases, role_takes_after_its_clique);
+    tcase_add_test(cases, role_has_the_fields_of_its_clique);
     tcase_add_test(cases, roles_of_a_set_alone);
     add_rows(cases, kai_needs_the_set, requirements, name, podgang, set);
-    add_rows(cases, namespaces_must_meet, namespaces, podgang, set);
-    tcase_add_test(cases, names_have_their_namespace);
+    add_rows(cases, namespaces_must_be_equal, namespaces, podgang, set);
+    tcase_add_test(cases, names_include_the_namespace);
 }

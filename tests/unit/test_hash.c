@@ -80,7 +80,7 @@ START_TEST(hashes_as_the_standard_says)
 }
 END_TEST
 
-START_TEST(nothing_is_as_empty)
+START_TEST(null_hashes_like_empty)
 {
     char out[SHA256_TEXT_SIZE];
 
@@ -93,5 +93,5 @@ add_tests(TCase *cases)
 {
     add_rows(cases, digests_as_published, digests, piece, times);
     add_rows(cases, hashes_as_the_standard_says, vectors, text, length);
-    tcase_add_test(cases, nothing_is_as_empty);
+    tcase_add_test(cases, null_hashes_like_empty);
 }

@@ -129,7 +129,7 @@ check_faults(const struct gang_error *error, const char *expected)
     ck_assert_str_eq(found, expected);
 }
 
-START_TEST(what_does_not_fit_is_an_error_that_names_both)
+START_TEST(unusable_input_error_names_both_documents)
 {
     struct gang_inputs *inputs = inputs_named(fits[_i].inputs);
     struct gang_document *job = document_named(fits[_i].job);
@@ -280,7 +280,7 @@ static const struct {
      GANG_DOCUMENT_NONE, GANG_CODE_KEY_TYPE, 6},
 };
 
-START_TEST(the_kind_is_found_wherever_it_stands)
+START_TEST(kind_is_found_at_any_position)
 {
     struct gang_document *document = NULL;
     struct gang_error *error = NULL;
@@ -317,7 +317,7 @@ static const struct {
     {"{\"kind\":\"Service\",", GANG_DOCUMENT_NONE},
 };
 
-START_TEST(a_broken_text_is_of_the_kind_that_it_names)
+START_TEST(malformed_text_has_the_kind_that_it_names)
 {
     struct gang_document *document = NULL;
     struct gang_error *error = NULL;
@@ -335,7 +335,7 @@ static const char all_kinds[] =
     "\"GangPolicy\", "
     "\"GangCluster\"";
 
-START_TEST(another_kind_is_refused_with_those_that_are_read)
+START_TEST(refusal_of_a_kind_lists_supported_kinds)
 {
     struct gang_document *document = NULL;
     struct gang_error *error = NULL;
@@ -367,7 +367,7 @@ START_TEST(a_document_without_a_kind_is_refused)
 }
 END_TEST
 
-START_TEST(getters_tell_what_it_is)
+START_TEST(getters_of_a_document)
 {
     static const char text[] =
         "{\"apiVersion\":\"scheduler.grove.io/"
@@ -404,13 +404,13 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, what_does_not_fit_is_an_error_that_names_both, 0, ITEMS_OF(fits));
+    tcase_add_loop_test(cases, unusable_input_error_names_both_documents, 0, ITEMS_OF(fits));
     tcase_add_test(cases, the_same_document_counts_once);
     tcase_add_test(cases, cleared_inputs_are_as_new);
     tcase_add_test(cases, misuse_is_refused);
-    tcase_add_loop_test(cases, the_kind_is_found_wherever_it_stands, 0, ITEMS_OF(spellings));
-    tcase_add_loop_test(cases, a_broken_text_is_of_the_kind_that_it_names, 0, ITEMS_OF(broken));
-    tcase_add_test(cases, another_kind_is_refused_with_those_that_are_read);
+    tcase_add_loop_test(cases, kind_is_found_at_any_position, 0, ITEMS_OF(spellings));
+    tcase_add_loop_test(cases, malformed_text_has_the_kind_that_it_names, 0, ITEMS_OF(broken));
+    tcase_add_test(cases, refusal_of_a_kind_lists_supported_kinds);
     tcase_add_test(cases, a_document_without_a_kind_is_refused);
-    tcase_add_test(cases, getters_tell_what_it_is);
+    tcase_add_test(cases, getters_of_a_document);
 }

@@ -231,7 +231,7 @@ START_TEST(a_merged_job_has_been_through_json)
 }
 END_TEST
 
-START_TEST(a_merged_spec_may_have_more_jobs)
+START_TEST(merged_spec_may_have_more_jobs)
 {
     struct jobset_reading known;
     struct jobset merged;
@@ -279,6 +279,6 @@ add_tests(TCase *cases)
     add_items(cases, containers_are_limited, counts);
     tcase_add_test(cases, an_overflow_is_remembered);
     add_rows(cases, a_merged_job_has_been_through_json, merges, merged);
-    tcase_add_test(cases, a_merged_spec_may_have_more_jobs);
+    tcase_add_test(cases, merged_spec_may_have_more_jobs);
     tcase_add_test(cases, jobs_and_containers_are_found_by_name);
 }

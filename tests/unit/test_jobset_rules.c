@@ -201,7 +201,7 @@ static const struct remark patched[] = {
      "spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0].name"},
 };
 
-START_TEST(a_patched_jobset_is_judged_again)
+START_TEST(patched_jobset_is_checked_again)
 {
     struct front front;
     bool found = false;
@@ -224,7 +224,7 @@ static const char *const unsound[] = {
     RUNTIME("", ROLE("a", "'groupName':'1st',", PLAIN, "", NODE_POD)),
 };
 
-START_TEST(an_unsound_runtime_is_judged_for_each_job)
+START_TEST(invalid_runtime_is_checked_for_each_job)
 {
     struct front front;
 
@@ -264,7 +264,7 @@ static const char as_upstream[] =
     "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangPolicy\","
     "\"metadata\":{\"name\":\"a\"},\"spec\":{\"compatibility\":\"KubeflowTrainer\"}}";
 
-START_TEST(refuses_what_jobset_would)
+START_TEST(refuses_like_jobset_webhook)
 {
     char text[DOCUMENT_SIZE];
 
@@ -319,7 +319,7 @@ static const struct {
     {RUNTIME("", BARE("a") "," JOBSET_ROLES_WAITS("b", EDGE("b", "Ready"))), false, false, ""},
 };
 
-START_TEST(a_runtime_settles_what_its_jobs_share)
+START_TEST(jobs_share_the_results_of_their_runtime)
 {
     struct front front;
 
@@ -334,7 +334,7 @@ START_TEST(a_runtime_settles_what_its_jobs_share)
 END_TEST
 
 /* A runtime serves many jobs at once, so what a job fills in must be its own. */
-START_TEST(a_job_gets_roles_of_its_own)
+START_TEST(job_with_changes_gets_its_own_roles)
 {
     struct front front;
 
@@ -347,7 +347,7 @@ START_TEST(a_job_gets_roles_of_its_own)
 }
 END_TEST
 
-START_TEST(a_patch_makes_roles_anew)
+START_TEST(patch_rebuilds_roles)
 {
     struct front front;
 
@@ -377,18 +377,18 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, a_patched_jobset_is_judged_again, patched, runtime, trainjob);
-    add_items(cases, an_unsound_runtime_is_judged_for_each_job, unsound);
+    add_rows(cases, patched_jobset_is_checked_again, patched, runtime, trainjob);
+    add_items(cases, invalid_runtime_is_checked_for_each_job, unsound);
     add_rows(cases, roles_depend_on_roles_before_them, dependencies, runtime, trainjob);
     add_rows(cases, good_dependencies_pass, good_dependencies, runtime, trainjob);
     add_items(cases, leaves_cycles_and_unknown_names_to_the_gang, left_to_others);
     add_rows(cases, role_names_are_parts_of_labels, role_names, name);
     add_rows(cases, generated_names_have_63_characters, lengths, mode, trainjob, replicas);
     tcase_add_test(cases, num_nodes_decide_the_last_pod);
-    add_rows(cases, refuses_what_jobset_would, refused, find, replace);
+    add_rows(cases, refuses_like_jobset_webhook, refused, find, replace);
     add_items(cases, accepts_names_that_exist, accepted);
-    add_rows(cases, a_runtime_settles_what_its_jobs_share, runtimes, runtime);
-    tcase_add_test(cases, a_job_gets_roles_of_its_own);
-    tcase_add_test(cases, a_patch_makes_roles_anew);
+    add_rows(cases, jobs_share_the_results_of_their_runtime, runtimes, runtime);
+    tcase_add_test(cases, job_with_changes_gets_its_own_roles);
+    tcase_add_test(cases, patch_rebuilds_roles);
     tcase_add_test(cases, without_memory_there_are_none);
 }

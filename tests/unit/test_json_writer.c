@@ -31,7 +31,7 @@ START_TEST(writes_what_was_read)
 }
 END_TEST
 
-START_TEST(nothing_is_null)
+START_TEST(null_node_is_written_as_null)
 {
     struct buffer out = {0};
 
@@ -42,7 +42,7 @@ START_TEST(nothing_is_null)
 END_TEST
 
 /* Deeper than any reader lets in: refused, not cut. */
-START_TEST(bottomless_trees_fail)
+START_TEST(cyclic_trees_fail)
 {
     struct arena *arena = arena_new(0);
     struct builder root = build_map(arena);
@@ -84,7 +84,7 @@ void
 add_tests(TCase *cases)
 {
     add_items(cases, writes_what_was_read, texts);
-    tcase_add_test(cases, nothing_is_null);
-    tcase_add_test(cases, bottomless_trees_fail);
+    tcase_add_test(cases, null_node_is_written_as_null);
+    tcase_add_test(cases, cyclic_trees_fail);
     tcase_add_test(cases, limits_end_the_output);
 }

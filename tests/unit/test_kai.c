@@ -74,7 +74,7 @@ START_TEST(reports_what_goes_wrong)
 END_TEST
 
 /* A gang with errors is not judged: its start order may go round. */
-START_TEST(does_not_judge_a_gang_with_errors)
+START_TEST(skips_verdict_for_a_gang_with_errors)
 {
     struct kai_call call;
 
@@ -155,7 +155,7 @@ START_TEST(patches_the_job)
 }
 END_TEST
 
-START_TEST(creates_groups_under_a_name_of_their_own)
+START_TEST(created_groups_have_their_own_name)
 {
     struct kai_call call;
     struct plan_content content;
@@ -368,7 +368,7 @@ static const struct {
      "set podGroup: Create or Auto in the policy"},
 };
 
-START_TEST(names_the_rule_and_the_way_out)
+START_TEST(message_has_reason_and_hint)
 {
     const struct gang_diagnostic *finding;
     struct kai_call call;
@@ -421,7 +421,7 @@ static const struct {
     {KAI_RUNTIME("", NO_ML, NODE_ROLE), "5m", false},
 };
 
-START_TEST(knows_who_asks_not_to_be_evicted)
+START_TEST(detects_staleness_grace_period_that_disables_eviction)
 {
     struct kai_call call;
     struct kai_mode mode;
@@ -553,7 +553,7 @@ static const struct update_row specs[] = {
      "{'minMember':4,'later':1}", false, 0},
 };
 
-START_TEST(keeps_what_the_podgrouper_keeps)
+START_TEST(update_keeps_fields_of_the_podgrouper)
 {
     struct update_run run = update_open(&kai_backend, false, NULL);
 
@@ -593,7 +593,7 @@ static const struct update_row grove_specs[] = {
      "{'minMember':5,'markUnschedulable':true,'schedulingBackoff':1}", true, 0},
 };
 
-START_TEST(keeps_what_grove_keeps)
+START_TEST(update_keeps_fields_of_grove)
 {
     struct update_run run = update_open(&kai_backend, true, NULL);
 
@@ -666,20 +666,20 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, reports_what_goes_wrong, checks, runtime, trainjob, release);
-    tcase_add_test(cases, does_not_judge_a_gang_with_errors);
+    tcase_add_test(cases, skips_verdict_for_a_gang_with_errors);
     tcase_add_test(cases, delegates_with_labels_and_a_prediction);
     tcase_add_test(cases, patches_the_job);
-    tcase_add_test(cases, creates_groups_under_a_name_of_their_own);
+    tcase_add_test(cases, created_groups_have_their_own_name);
     add_rows(cases, lists_the_parts_of_the_group, parts, runtime, release);
     tcase_add_test(cases, loses_the_superseded_timeout);
     add_rows(cases, decides_who_makes_the_group, modes, runtime, release, options);
     tcase_add_loop_test(cases, delegates_in_compatibility, 0, 2);
     tcase_add_test(cases, does_not_render_the_annotation_in_compatibility);
-    add_rows(cases, names_the_rule_and_the_way_out, messages, runtime, release, options);
+    add_rows(cases, message_has_reason_and_hint, messages, runtime, release, options);
     add_items(cases, leaves_a_written_annotation_alone, annotated);
-    add_rows(cases, knows_who_asks_not_to_be_evicted, graces, runtime, grace);
+    add_rows(cases, detects_staleness_grace_period_that_disables_eviction, graces, runtime, grace);
     add_rows(cases, test_ignore_fields_topology_constraint, topologies, name, release, old);
-    add_rows(cases, keeps_what_the_podgrouper_keeps, specs, name, rendered, live);
-    add_rows(cases, keeps_what_grove_keeps, grove_specs, name, rendered, live);
+    add_rows(cases, update_keeps_fields_of_the_podgrouper, specs, name, rendered, live);
+    add_rows(cases, update_keeps_fields_of_grove, grove_specs, name, rendered, live);
     add_rows(cases, merges_labels_and_annotations, pairs, name, is_grouped, rendered);
 }

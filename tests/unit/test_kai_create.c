@@ -127,7 +127,7 @@ START_TEST(makes_groups_that_start)
 }
 END_TEST
 
-START_TEST(takes_the_queue_that_was_chosen)
+START_TEST(uses_the_chosen_queue)
 {
     struct kai_call call;
     struct kai_mode mode;
@@ -170,7 +170,7 @@ static const struct {
      "SubGroups (1)"},
 };
 
-START_TEST(refuses_what_the_webhook_would)
+START_TEST(refuses_like_the_webhook)
 {
     struct job job = job_make("a");
     struct kai_pod_group group =
@@ -189,7 +189,7 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, makes_groups_that_start, layouts, runtime, trainjob, release);
-    tcase_add_test(cases, takes_the_queue_that_was_chosen);
+    tcase_add_test(cases, uses_the_chosen_queue);
     tcase_add_test(cases, names_the_group_for_all_namespaces);
-    add_rows(cases, refuses_what_the_webhook_would, refusals, spec);
+    add_rows(cases, refuses_like_the_webhook, refusals, spec);
 }

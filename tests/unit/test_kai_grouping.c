@@ -94,7 +94,7 @@ static const struct {
     {"v0.15 does not read templates", "v0.15.3", ANY, "worker(1,8)=5", NULL, ONE, 1, NULL, NULL},
 };
 
-START_TEST(groups_as_the_podgrouper_does)
+START_TEST(groups_like_the_podgrouper)
 {
     struct arena *arena = arena_new(0);
     struct kai_job job =
@@ -138,7 +138,7 @@ START_TEST(counts_no_more_pods_than_completions)
 }
 END_TEST
 
-START_TEST(the_jobset_stands_before_the_trainjob)
+START_TEST(jobset_has_precedence_over_trainjob)
 {
     struct arena *arena = arena_new(0);
     struct kai_job job = kai_job_of(arena, "main", KAI_ORDER_ANY, "a(1,1) b(1,1) c(1,1)", NULL);
@@ -163,7 +163,7 @@ label_of(const struct kai_metadata *metadata, const char *key)
 
 /* What the operator makes of runtime and trainjob: counts, metadata of the template with later
  * patches over earlier ones. */
-START_TEST(reads_the_jobset_that_the_operator_makes)
+START_TEST(reads_the_jobset_of_the_operator)
 {
     struct kai_call call;
     struct kai_job job;
@@ -202,7 +202,7 @@ START_TEST(reads_the_jobset_that_the_operator_makes)
 }
 END_TEST
 
-START_TEST(knows_the_order)
+START_TEST(start_order_of_the_jobset)
 {
     struct kai_call call;
     const struct kai_marks no_marks = {.queue_on_job = false};
@@ -250,7 +250,7 @@ static const struct {
     {"q", "other", "q", false}, {"other", "q", "q", true}, {"other", NULL, "", false},
 };
 
-START_TEST(puts_the_queue_where_it_is_heard)
+START_TEST(sets_the_queue_where_the_podgrouper_reads_it)
 {
     struct arena *arena = arena_new(0);
     const char *metadata =
@@ -294,7 +294,7 @@ static const struct {
     const char *on_job; /* "" for none */
 } priorities[] = {{NULL, true, ""}, {"low", true, "high"}, {"high", true, ""}, {"low", false, ""}};
 
-START_TEST(puts_the_priority_where_it_is_heard)
+START_TEST(sets_the_priority_where_the_podgrouper_reads_it)
 {
     char trainjob[DOCUMENT_SIZE];
     struct kai_marks marks;
@@ -321,12 +321,12 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, groups_as_the_podgrouper_does, groupings, name, release, roles);
+    add_rows(cases, groups_like_the_podgrouper, groupings, name, release, roles);
     add_rows(cases, counts_no_more_pods_than_completions, completions, completions);
-    tcase_add_test(cases, the_jobset_stands_before_the_trainjob);
-    tcase_add_test(cases, reads_the_jobset_that_the_operator_makes);
-    tcase_add_test(cases, knows_the_order);
+    tcase_add_test(cases, jobset_has_precedence_over_trainjob);
+    tcase_add_test(cases, reads_the_jobset_of_the_operator);
+    tcase_add_test(cases, start_order_of_the_jobset);
     tcase_add_test(cases, carries_the_marks);
-    add_rows(cases, puts_the_priority_where_it_is_heard, priorities, label);
-    add_rows(cases, puts_the_queue_where_it_is_heard, labels, template, trainjob);
+    add_rows(cases, sets_the_priority_where_the_podgrouper_reads_it, priorities, label);
+    add_rows(cases, sets_the_queue_where_the_podgrouper_reads_it, labels, template, trainjob);
 }

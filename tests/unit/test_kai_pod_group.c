@@ -250,7 +250,7 @@ START_TEST(test_create_pod_group_for_metadata)
 }
 END_TEST
 
-START_TEST(tells_absent_from_zero)
+START_TEST(distinguishes_absent_from_zero)
 {
     struct arena *arena = arena_new(0);
     struct kai_pod_group group = kai_pod_group_read(
@@ -318,7 +318,7 @@ static const struct {
     {"v1.0.0", "++++-"},
 };
 
-START_TEST(knows_what_each_release_has)
+START_TEST(features_of_each_release)
 {
     struct release release;
 
@@ -330,7 +330,7 @@ START_TEST(knows_what_each_release_has)
 }
 END_TEST
 
-START_TEST(spells_a_release)
+START_TEST(text_of_a_release)
 {
     struct arena *arena = arena_new(0);
 
@@ -347,7 +347,7 @@ add_tests(TCase *cases)
              group.min_sub_group.value);
     add_items(cases, writes_each_part_of_a_constraint, constraints);
     tcase_add_test(cases, reads_no_subgroups_without_memory);
-    tcase_add_test(cases, tells_absent_from_zero);
-    add_rows(cases, knows_what_each_release_has, features, release);
-    tcase_add_test(cases, spells_a_release);
+    tcase_add_test(cases, distinguishes_absent_from_zero);
+    add_rows(cases, features_of_each_release, features, release);
+    tcase_add_test(cases, text_of_a_release);
 }

@@ -163,7 +163,7 @@ finding_of(const struct gang_decision *decision, enum gang_code code)
     return NULL;
 }
 
-START_TEST(says_what_kai_would_not_take)
+START_TEST(reports_what_kai_would_refuse)
 {
     struct grove_documents documents = grove_documents(findings[_i].podgang, team_a);
     struct gang_cluster *cluster = NULL;
@@ -199,7 +199,7 @@ START_TEST(says_what_kai_would_not_take)
 END_TEST
 
 /* From v0.17.1 on a group of no pods is allowed, and is none. */
-START_TEST(takes_a_minimum_of_0_where_kai_does)
+START_TEST(accepts_minimum_0_in_releases_that_do)
 {
     struct grove_documents documents =
         grove_documents(PODGANG_TEXT(KAI(""), "'podgroups': [" PODGROUP("a", "0", "") "]"), team_a);
@@ -383,8 +383,8 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, placements_of_the_end_to_end_tests, placements, name, podgang);
-    tcase_add_test(cases, takes_a_minimum_of_0_where_kai_does);
+    tcase_add_test(cases, accepts_minimum_0_in_releases_that_do);
     add_rows(cases, pod_group_of_a_podgang, renderings, name, podgang);
     tcase_add_test(cases, pods_are_marked);
-    add_rows(cases, says_what_kai_would_not_take, findings, podgang, release);
+    add_rows(cases, reports_what_kai_would_refuse, findings, podgang, release);
 }

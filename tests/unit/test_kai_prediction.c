@@ -76,7 +76,7 @@ START_TEST(predicts_the_shape)
 }
 END_TEST
 
-START_TEST(leaves_the_name_open_without_a_uid)
+START_TEST(has_no_group_name_without_a_uid)
 {
     struct arena *arena = arena_new(0);
     struct kai_job job = kai_job_of(arena, "v0.14.7", KAI_ORDER_ANY, "worker(1,8)", NULL);
@@ -190,7 +190,7 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, predicts_the_shape, shapes, name, release, roles);
-    tcase_add_test(cases, leaves_the_name_open_without_a_uid);
+    tcase_add_test(cases, has_no_group_name_without_a_uid);
     tcase_add_test(cases, takes_topology_of_both_levels);
     tcase_add_loop_test(cases, routes_pods, 0, 2);
     add_rows(cases, predicts_nothing, without_groups, roles, annotation);

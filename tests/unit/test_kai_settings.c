@@ -64,7 +64,7 @@ cluster_with_one_class(void)
     return cluster;
 }
 
-START_TEST(reads_labels_as_the_podgrouper_does)
+START_TEST(reads_labels_like_the_podgrouper)
 {
     struct arena *arena = arena_new(0);
     struct gang_cluster *cluster = cluster_with_one_class();
@@ -195,7 +195,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, reads_labels_as_the_podgrouper_does, cases_of_labels, name, owner, pod);
+    add_rows(cases, reads_labels_like_the_podgrouper, cases_of_labels, name, owner, pod);
     add_rows(cases, reads_delays, delays, owner, pod, grace);
     tcase_add_test(cases, reads_topology_of_the_owner_alone);
     tcase_add_test(cases, joins_texts);

@@ -60,7 +60,7 @@ judge(const struct job *job, const char *release, enum kai_order order, const ch
     return kai_judge(&kai, &grouping, &job->gang, SLICE("kai-scheduler"), never_stale, job->arena);
 }
 
-START_TEST(judges_as_was_seen)
+START_TEST(verdict_equals_observed_scheduler_behaviour)
 {
     struct job job = job_form(seen[_i / RELEASES].roles);
     const char *release = releases[_i % RELEASES];
@@ -155,7 +155,7 @@ static const struct {
      "a@dataset-initializer node*2@trainer b<a:C c<b:C", "3", GANG, ""},
 };
 
-START_TEST(says_the_rule)
+START_TEST(verdict_reason)
 {
     struct job job = job_form(rules[_i].roles);
     struct kai_verdict verdict =
@@ -168,7 +168,7 @@ START_TEST(says_the_rule)
 END_TEST
 
 /* stalenessGracePeriod below zero. */
-START_TEST(is_not_evicted_when_it_asks_not_to_be)
+START_TEST(not_evicted_with_negative_grace_period)
 {
     struct job job = job_form("node*3 z-launcher@trainer<node:R");
 
@@ -183,7 +183,7 @@ static const struct {
     int outcome;
 } leaves[] = {{3, NO_GANG}, {4, GANG}, {5, STUCK}};
 
-START_TEST(looks_at_leaves)
+START_TEST(checks_leaves)
 {
     struct job job = job_form(TORCH);
     struct kai_job kai = kai_job_of_gang(&job, "v0.16.8", KAI_ORDER_ANY, NULL);
@@ -225,9 +225,10 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, judges_as_was_seen, 0, ITEMS_OF(seen) * RELEASES);
-    add_rows(cases, says_the_rule, rules, name, release, roles);
-    tcase_add_test(cases, is_not_evicted_when_it_asks_not_to_be);
+    tcase_add_loop_test(cases, verdict_equals_observed_scheduler_behaviour, 0,
+                        ITEMS_OF(seen) * RELEASES);
+    add_rows(cases, verdict_reason, rules, name, release, roles);
+    tcase_add_test(cases, not_evicted_with_negative_grace_period);
     tcase_add_loop_test(cases, survives_every_failed_allocation, 1, 10);
-    add_rows(cases, looks_at_leaves, leaves, minimum);
+    add_rows(cases, checks_leaves, leaves, minimum);
 }

@@ -214,7 +214,7 @@ START_TEST(names_the_first_missing_parent)
 END_TEST
 
 /* Without memory nothing more is said, and the arena tells. */
-START_TEST(runs_out_of_memory)
+START_TEST(survives_every_failed_allocation)
 {
     enum { LIMIT = 1 << 16 };
     struct arena *arena = arena_new(0);
@@ -238,5 +238,5 @@ add_tests(TCase *cases)
     tcase_add_test(cases, an_update_only_warns_of_a_minimum_in_the_middle);
     add_rows(cases, a_root_of_zero_depends_on_the_release, roots_of_zero, error, minor, patch);
     tcase_add_test(cases, names_the_first_missing_parent);
-    tcase_add_loop_test(cases, runs_out_of_memory, 1, 10);
+    tcase_add_loop_test(cases, survives_every_failed_allocation, 1, 10);
 }

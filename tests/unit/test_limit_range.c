@@ -111,7 +111,7 @@ static const struct {
     {"c{}", "PersistentVolumeClaim max{cpu=2}", "", ""},
 };
 
-START_TEST(fills_what_a_container_lacks)
+START_TEST(sets_missing_requests_of_a_container)
 {
     const struct node *spec = pod_build(arena_of_limit_range, filled[_i].pod);
     struct limit_range range =
@@ -148,7 +148,7 @@ static const struct {
      "Forbidden: maximum cpu usage per Container is 2.  No limit is specified"},
 };
 
-START_TEST(marks_what_it_refuses)
+START_TEST(reports_violations_at_the_value)
 {
     struct arena *arena = arena_new(0);
     struct report report;
@@ -180,6 +180,6 @@ add_tests(TCase *cases)
     add_rows(cases, fills_in_its_own_defaults, defaults, limit);
     tcase_add_test(cases, reads_every_part);
     tcase_add_test(cases, an_absent_range_limits_nothing);
-    add_rows(cases, fills_what_a_container_lacks, filled, pod);
-    add_rows(cases, marks_what_it_refuses, marked, pod);
+    add_rows(cases, sets_missing_requests_of_a_container, filled, pod);
+    add_rows(cases, reports_violations_at_the_value, marked, pod);
 }

@@ -132,7 +132,7 @@ finding_of(const struct comparison *comparison, enum gang_code code)
     return NULL;
 }
 
-START_TEST(says_it_in_these_words)
+START_TEST(exact_messages)
 {
     const struct reconciliation row = {rows[_i].gang_policy,
                                        rows[_i].trainjob,
@@ -161,5 +161,5 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, says_it_in_these_words, rows, gang_policy, trainjob, policy);
+    add_rows(cases, exact_messages, rows, gang_policy, trainjob, policy);
 }

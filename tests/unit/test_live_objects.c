@@ -59,7 +59,7 @@ live_finding_places(const struct report *report, struct arena *arena)
     return out;
 }
 
-START_TEST(reads_what_kubectl_prints)
+START_TEST(reads_output_of_kubectl)
 {
     struct arena *arena = arena_new(0);
     struct report report;
@@ -101,7 +101,7 @@ END_TEST
     "'ownerReferences':[{'uid':'x'},{'uid':'y','controller':true},{'uid':'z','controller':true}]}" \
     "}"
 
-START_TEST(knows_the_parts_of_an_object)
+START_TEST(reads_metadata_of_an_object)
 {
     struct arena *arena = arena_new(0);
     struct report report;
@@ -303,7 +303,7 @@ static const struct {
     {FINISHED, LIVE_JOB("", ""), true, false, false, false},
 };
 
-START_TEST(reads_what_became_of_the_job)
+START_TEST(reads_state_of_the_job)
 {
     const struct reconciliation row = {V, jobs[_i].trainjob, NULL, NULL, "", "", "", NULL};
     struct comparison comparison = compare_live(&row);
@@ -357,7 +357,7 @@ static const struct {
     {LIVE("metrics.k8s.io/v1", "Pod", "p", "", "'workloadRef':{'name':'g'}"), NULL},
 };
 
-START_TEST(tells_the_group_of_a_pod)
+START_TEST(reads_the_group_of_a_pod)
 {
     struct arena *arena = arena_new(0);
     struct report report;
@@ -416,7 +416,7 @@ static const struct {
      OWNERSHIP_OF_OTHER, false},
 };
 
-START_TEST(tells_whose_an_object_is)
+START_TEST(finds_the_owner_of_an_object)
 {
     struct arena *arena = arena_new(0);
     const struct node *references = workload_tree(
@@ -466,7 +466,7 @@ START_TEST(takes_the_uid_that_is_known)
 END_TEST
 
 /* A PodCliqueSet owns the groups of all replicas, its PodGang those of the other layout. */
-START_TEST(a_podcliqueset_is_not_alone)
+START_TEST(podcliqueset_owns_through_podgangs)
 {
     struct gang_podgang podgang = {.meta = {.uid = SLICE("g")}};
     struct gang_decision decision = {
@@ -488,9 +488,9 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, reads_what_kubectl_prints, texts, text);
+    add_rows(cases, reads_output_of_kubectl, texts, text);
     tcase_add_test(cases, paths_start_at_the_object);
-    tcase_add_test(cases, knows_the_parts_of_an_object);
+    tcase_add_test(cases, reads_metadata_of_an_object);
     add_rows(cases, finds_by_everything_but_the_version, keys, group, kind, name);
     tcase_add_test(cases, group_of_a_version);
     add_rows(cases, obeys_limits, bounds, limit, value);
@@ -498,9 +498,9 @@ add_tests(TCase *cases)
     tcase_add_test(cases, other_places_are_counted_from_the_start);
     tcase_add_test(cases, text_behind_a_separator_is_refused);
     tcase_add_test(cases, many_objects);
-    add_rows(cases, reads_what_became_of_the_job, jobs, trainjob, live);
-    add_rows(cases, tells_the_group_of_a_pod, marks, pod);
-    tcase_add_test(cases, a_podcliqueset_is_not_alone);
-    add_rows(cases, tells_whose_an_object_is, rows, references, uid);
+    add_rows(cases, reads_state_of_the_job, jobs, trainjob, live);
+    add_rows(cases, reads_the_group_of_a_pod, marks, pod);
+    tcase_add_test(cases, podcliqueset_owns_through_podgangs);
+    add_rows(cases, finds_the_owner_of_an_object, rows, references, uid);
     add_rows(cases, takes_the_uid_that_is_known, uids, decided, live, uid);
 }

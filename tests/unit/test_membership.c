@@ -58,7 +58,7 @@ START_TEST(keeps_the_stage_of_the_trainers)
 }
 END_TEST
 
-START_TEST(takes_all_for_the_operator)
+START_TEST(compatibility_takes_every_role)
 {
     struct job job = make_staged("d@dataset-initializer m@model-initializer a@trainer b",
                                  COMPATIBILITY_KUBEFLOW_TRAINER);
@@ -181,7 +181,7 @@ static const struct {
      "remove the start order between the members, or allow late members"},
 };
 
-START_TEST(says_what_becomes_of_late_members)
+START_TEST(reports_late_members)
 {
     struct job job = job_make("a b<a:R");
 
@@ -307,7 +307,7 @@ static const struct {
     {"a^high b", "b"}, {"a b^high", "a"},       {"a^low b^high c^low", "b"},
 };
 
-START_TEST(finds_whom_the_last_class_overrules)
+START_TEST(finds_roles_with_another_priority_than_the_last)
 {
     struct job job = form_quietly(lasts[_i].roles, COMPATIBILITY_KUBEFLOW_TRAINER);
     const struct role *role;
@@ -324,15 +324,15 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, says_what_becomes_of_late_members, late_answers, hint, late);
+    add_rows(cases, reports_late_members, late_answers, hint, late);
     tcase_add_test(cases, late_members_beyond_the_message_are_counted);
     add_rows(cases, keeps_only_trainers, trainers, roles);
     add_rows(cases, takes_every_role, wholes, roles);
     add_rows(cases, keeps_the_stage_of_the_trainers, decided, roles);
-    tcase_add_test(cases, takes_all_for_the_operator);
+    tcase_add_test(cases, compatibility_takes_every_role);
     tcase_add_test(cases, splits_members_by_wave);
     add_rows(cases, names_in_order_of_precedence, priorities, roles, mode);
     add_rows(cases, members_have_one_priority, agreements, roles);
     add_rows(cases, names_the_two_that_disagree, disagreements, roles);
-    add_rows(cases, finds_whom_the_last_class_overrules, lasts, roles);
+    add_rows(cases, finds_roles_with_another_priority_than_the_last, lasts, roles);
 }

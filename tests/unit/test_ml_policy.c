@@ -416,7 +416,7 @@ static const struct remark placed[] = {
      GANG_CODE_TORCH_TUNE_RULE, "spec.trainer.resourcesPerNode"},
 };
 
-START_TEST(findings_stand_at_the_field)
+START_TEST(findings_are_at_the_field)
 {
     check_remark(&placed[_i], COMPATIBILITY_NONE, GANG_SEVERITY_ERROR);
     check_remark(&placed[_i], COMPATIBILITY_KUBEFLOW_TRAINER, GANG_SEVERITY_ERROR);
@@ -462,7 +462,7 @@ add_tests(TCase *cases)
     add_rows(cases, runtime_names_are_models, models, name);
     add_rows(cases, few_models_run_on_several_nodes, models, name);
     add_rows(cases, rules_for_arguments_and_devices, quantized, name);
-    add_rows(cases, findings_stand_at_the_field, placed, runtime, trainjob);
+    add_rows(cases, findings_are_at_the_field, placed, runtime, trainjob);
     add_rows(cases, accepts_the_rest_of_torchtune_rules, accepted_of_torchtune_rules, runtime,
              trainjob);
 }

@@ -221,7 +221,7 @@ static const struct {
     {PATH, A253 "a/b", {"must be no more than 253 characters"}},
 };
 
-START_TEST(refuses_in_kubernetes_words)
+START_TEST(refusal_has_the_message_of_kubernetes)
 {
     struct name_problems problems;
     size_t count = 0;
@@ -257,7 +257,7 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, accepts, good, rule, name);
-    add_rows(cases, refuses_in_kubernetes_words, bad, rule, name);
+    add_rows(cases, refusal_has_the_message_of_kubernetes, bad, rule, name);
     tcase_add_loop_test(cases, refuses_a_nul_character, 0, NAME_DOMAIN_PREFIXED_PATH + 1);
     tcase_add_loop_test(cases, an_unset_name_is_an_empty_one, 0, NAME_DOMAIN_PREFIXED_PATH + 1);
 }

@@ -78,7 +78,7 @@ marked_document_init(struct marked_document *tree, struct slice name, struct sli
     marked_map(&tree->root, NULL, NO_SLICE, &tree->metadata, 1);
 }
 
-START_TEST(reads_what_is_there)
+START_TEST(reads_metadata)
 {
     struct builder root = build_map(arena);
     struct builder metadata = build_map_member(&root, SLICE("metadata"));
@@ -136,7 +136,7 @@ static const struct {
      "Invalid value: \"/c\": prefix part must be non-empty"},
 };
 
-START_TEST(says_what_is_wrong_and_where)
+START_TEST(reports_message_and_place)
 {
     struct marked_document tree;
 
@@ -205,7 +205,7 @@ START_TEST(reports_every_problem)
 }
 END_TEST
 
-START_TEST(nothing_is_no_problem)
+START_TEST(absent_metadata_is_accepted)
 {
     struct marked_document tree;
 
@@ -304,12 +304,12 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
-    tcase_add_test(cases, reads_what_is_there);
-    add_rows(cases, says_what_is_wrong_and_where, wrong, name, label, value);
+    tcase_add_test(cases, reads_metadata);
+    add_rows(cases, reports_message_and_place, wrong, name, label, value);
     tcase_add_test(cases, accepts_upper_case_prefixes_in_annotations_only);
     tcase_add_loop_test(cases, a_missing_name_is_reported, 0, 3);
     tcase_add_test(cases, reports_every_problem);
-    tcase_add_test(cases, nothing_is_no_problem);
+    tcase_add_test(cases, absent_metadata_is_accepted);
     tcase_add_loop_test(cases, annotations_have_a_largest_size, 0, 2);
     add_rows(cases, checks_version_and_kind, documents, api_version, kind);
     tcase_add_test(cases, reports_version_and_kind_together);

@@ -86,7 +86,7 @@ START_TEST(sorts_pairs_by_key)
 }
 END_TEST
 
-START_TEST(a_key_stands_once)
+START_TEST(keys_are_unique)
 {
     struct gang_patch patch = {0};
 
@@ -98,7 +98,7 @@ START_TEST(a_key_stands_once)
 }
 END_TEST
 
-START_TEST(says_when_a_patch_is_full)
+START_TEST(full_patch_is_reported)
 {
     static const char keys[] = "abcdefghi";
     struct gang_patch patch = {0};
@@ -222,7 +222,7 @@ START_TEST(answers_of_a_patch)
 }
 END_TEST
 
-START_TEST(who_a_patch_is_for)
+START_TEST(target_of_a_patch)
 {
     ck_assert_str_eq(gang_patch_get_role(&full_patch), "r");
     ck_assert_str_eq(gang_patch_get_target(&full_patch), "Role");
@@ -238,7 +238,7 @@ END_TEST
 static const char *const settled[] = {"",   "j",  "a",  "ja",  "b",   "jb",  "ab",
                                       "jc", "ac", "bc", "jac", "abc", "jabc"};
 
-START_TEST(only_what_changes_is_a_patch)
+START_TEST(unchanged_targets_have_no_patch)
 {
     struct job job = job_make("a b c");
     struct plan_content content = make_content(&job);
@@ -265,12 +265,12 @@ add_tests(TCase *cases)
     tcase_add_test(cases, keeps_objects_in_order);
     tcase_add_test(cases, keeps_losses_in_order);
     tcase_add_loop_test(cases, sorts_pairs_by_key, 0, 2);
-    tcase_add_test(cases, a_key_stands_once);
-    tcase_add_test(cases, says_when_a_patch_is_full);
+    tcase_add_test(cases, keys_are_unique);
+    tcase_add_test(cases, full_patch_is_reported);
     tcase_add_loop_test(cases, any_change_makes_a_patch, 0, 6);
     tcase_add_test(cases, survives_a_failed_arena);
     tcase_add_test(cases, answers_of_an_object);
     tcase_add_loop_test(cases, answers_of_a_patch, 0, ITEMS_OF(patch_sections));
-    tcase_add_test(cases, who_a_patch_is_for);
-    tcase_add_loop_test(cases, only_what_changes_is_a_patch, 0, ITEMS_OF(settled));
+    tcase_add_test(cases, target_of_a_patch);
+    tcase_add_loop_test(cases, unchanged_targets_have_no_patch, 0, ITEMS_OF(settled));
 }

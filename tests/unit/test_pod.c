@@ -46,7 +46,7 @@ static const char *const wrong[] = {
     "{}",
 };
 
-START_TEST(what_is_no_pod_is_refused)
+START_TEST(non_pods_are_refused)
 {
     struct grove_pod *pod = NULL;
     char text[DOCUMENT_SIZE];
@@ -61,5 +61,5 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, labels_that_a_scheduler_needs, labels, pod);
-    add_items(cases, what_is_no_pod_is_refused, wrong);
+    add_items(cases, non_pods_are_refused, wrong);
 }

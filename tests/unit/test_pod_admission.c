@@ -250,7 +250,7 @@ check_sum(const struct pod_resources *pod, const char *wanted)
     ck_assert_str_eq(resources_print(&text, &sum), wanted);
 }
 
-START_TEST(admits_as_kubernetes_does)
+START_TEST(admits_like_kubernetes)
 {
     const struct node *spec;
     struct limit_range ranges[MOST_RANGES];
@@ -266,7 +266,7 @@ START_TEST(admits_as_kubernetes_does)
 }
 END_TEST
 
-START_TEST(leaves_the_template_as_it_was)
+START_TEST(does_not_change_the_template)
 {
     const struct node *spec;
     struct limit_range ranges[MOST_RANGES];
@@ -279,7 +279,7 @@ START_TEST(leaves_the_template_as_it_was)
 }
 END_TEST
 
-START_TEST(defaults_as_kubernetes_does)
+START_TEST(defaults_like_kubernetes)
 {
     const struct node *spec;
     struct pod_resources pod = read_pod(pods[_i].pod, &spec);
@@ -305,7 +305,7 @@ START_TEST(without_ranges_nothing_changes)
 END_TEST
 
 /* Each container that gained a request is told, with the range that gave it. */
-START_TEST(tells_what_was_added)
+START_TEST(reports_added_values)
 {
     const struct node *spec;
     struct limit_range ranges[MOST_RANGES];
@@ -343,7 +343,7 @@ static const struct {
     {"Container max{cpu=1}//Container min{cpu=500m}", true},
 };
 
-START_TEST(warns_where_chance_decides)
+START_TEST(warns_if_limit_ranges_disagree)
 {
     struct limit_range ranges[MOST_RANGES];
     struct pod_admission admission = {.knows_limit_ranges = true, .limit_ranges = ranges};
@@ -359,7 +359,7 @@ START_TEST(warns_where_chance_decides)
 END_TEST
 
 /* A class is named, but not one class is known. */
-START_TEST(says_that_a_class_was_not_checked)
+START_TEST(reports_unchecked_runtime_class)
 {
     struct builder spec = build_map(arena_of_pod_admission);
     struct pod_resources pod = {0};
@@ -441,7 +441,7 @@ START_TEST(fills_in_what_is_missing)
 }
 END_TEST
 
-START_TEST(says_when_a_sum_is_too_large)
+START_TEST(reports_overflow_of_a_sum)
 {
     struct arena *arena = arena_new(0);
     struct report report;
@@ -571,16 +571,16 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
-    add_rows(cases, admits_as_kubernetes_does, pods, pod, ranges);
-    add_rows(cases, leaves_the_template_as_it_was, pods, pod, ranges);
-    add_rows(cases, defaults_as_kubernetes_does, pods, pod, ranges);
+    add_rows(cases, admits_like_kubernetes, pods, pod, ranges);
+    add_rows(cases, does_not_change_the_template, pods, pod, ranges);
+    add_rows(cases, defaults_like_kubernetes, pods, pod, ranges);
     add_rows(cases, without_ranges_nothing_changes, pods, pod, ranges);
-    tcase_add_test(cases, tells_what_was_added);
-    add_rows(cases, warns_where_chance_decides, several, ranges);
-    tcase_add_test(cases, says_that_a_class_was_not_checked);
+    tcase_add_test(cases, reports_added_values);
+    add_rows(cases, warns_if_limit_ranges_disagree, several, ranges);
+    tcase_add_test(cases, reports_unchecked_runtime_class);
     add_items(cases, an_overflow_is_left_to_the_sum, overflowing);
     add_rows(cases, fills_in_what_is_missing, filled, pod, container);
-    tcase_add_test(cases, says_when_a_sum_is_too_large);
+    tcase_add_test(cases, reports_overflow_of_a_sum);
     tcase_add_checked_fixture(cases, open_arena_of_runtime_class, close_arena_of_runtime_class);
     add_rows(cases, applies_the_class, pods_of_runtime_class, name, overhead);
     tcase_add_test(cases, finds_a_class_by_name);

@@ -97,7 +97,7 @@ static const struct {
      "TwoControllers UnreleasedField"},
 };
 
-START_TEST(reads_what_is_only_proposed)
+START_TEST(reads_fields_of_unmerged_proposals)
 {
     struct arena *arena = arena_new(0);
     const char *findings = "";
@@ -146,7 +146,7 @@ static const struct {
     {"{\"scheduling\":{},\"podGroupPolicy\":{\"kai\":{}}}", "workload", "scheduling"},
 };
 
-START_TEST(finds_what_a_backend_is_asked_with)
+START_TEST(finds_options_of_a_backend)
 {
     struct arena *arena = arena_new(0);
     const struct node *found;
@@ -215,8 +215,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, finds_what_a_backend_is_asked_with, asked, spec, member);
-    add_rows(cases, reads_what_is_only_proposed, proposals, spec);
+    add_rows(cases, finds_options_of_a_backend, asked, spec, member);
+    add_rows(cases, reads_fields_of_unmerged_proposals, proposals, spec);
     add_rows(cases, reads_a_policy, policies, spec, mode);
     add_rows(cases, unknown_members_are_refused, members, spec);
 }

@@ -99,7 +99,7 @@ static const struct {
     {"c{|" GPU "2} c{|" GPU "2} o{cpu=1}", "cpu=1", "cpu=1," GPU "4"},
 };
 
-START_TEST(sums_as_kubernetes_does)
+START_TEST(sums_like_kubernetes)
 {
     struct pod_resources pod = pod_read(pods[_i].pod);
     struct resource_list sum;
@@ -110,7 +110,7 @@ START_TEST(sums_as_kubernetes_does)
 }
 END_TEST
 
-START_TEST(lets_a_missing_request_take_the_limit)
+START_TEST(limit_replaces_missing_request)
 {
     struct pod_resources pod = pod_read(pods[_i].pod);
     struct resource_list sum;
@@ -123,7 +123,7 @@ START_TEST(lets_a_missing_request_take_the_limit)
 END_TEST
 
 /* The front end may sum the same pod in both modes, in any order. */
-START_TEST(leaves_the_pod_as_it_was)
+START_TEST(does_not_change_the_pod)
 {
     struct pod_resources pod = pod_read(pods[_i].pod);
     struct resource_list first;
@@ -176,7 +176,7 @@ static const char *const overflowing[] = {
     "c{cpu=1} c{memory=9223372036854775807} c{memory=1n}",
 };
 
-START_TEST(says_when_a_sum_is_too_large)
+START_TEST(reports_overflow_of_a_sum)
 {
     struct pod_resources pod = pod_read(overflowing[_i]);
     struct resource_list sum;
@@ -186,7 +186,7 @@ START_TEST(says_when_a_sum_is_too_large)
 }
 END_TEST
 
-START_TEST(tells_sidecars_from_other_init_containers)
+START_TEST(distinguishes_sidecars_from_init_containers)
 {
     struct pod_resources pod = pod_read("c{cpu=1} i{cpu=2} s{cpu=3}");
 
@@ -200,7 +200,7 @@ START_TEST(tells_sidecars_from_other_init_containers)
 }
 END_TEST
 
-START_TEST(an_absent_pod_asks_for_nothing)
+START_TEST(absent_pod_requests_nothing)
 {
     struct pod_resources pod =
         pod_resources_read(NULL, arena_of_pod_requests, &report_of_pod_requests);
@@ -393,13 +393,13 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
-    add_rows(cases, sums_as_kubernetes_does, pods, pod);
-    add_rows(cases, lets_a_missing_request_take_the_limit, pods, pod);
-    add_rows(cases, leaves_the_pod_as_it_was, pods, pod);
+    add_rows(cases, sums_like_kubernetes, pods, pod);
+    add_rows(cases, limit_replaces_missing_request, pods, pod);
+    add_rows(cases, does_not_change_the_pod, pods, pod);
     add_rows(cases, times_the_number_of_pods, totals, pod);
-    add_items(cases, says_when_a_sum_is_too_large, overflowing);
-    tcase_add_test(cases, tells_sidecars_from_other_init_containers);
-    tcase_add_test(cases, an_absent_pod_asks_for_nothing);
+    add_items(cases, reports_overflow_of_a_sum, overflowing);
+    tcase_add_test(cases, distinguishes_sidecars_from_init_containers);
+    tcase_add_test(cases, absent_pod_requests_nothing);
     tcase_add_test(cases, a_failed_allocation_is_clean);
     add_rows(cases, formats_change_or_stay, amounts, text, format);
     tcase_add_test(cases, a_binary_amount_without_a_text);

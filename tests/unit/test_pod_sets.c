@@ -379,7 +379,7 @@ static const struct remark unwarned[] = {
      NODES("2"), GANG_CODE_REPLICAS_IGNORED, NULL},
 };
 
-START_TEST(keeps_quiet)
+START_TEST(valid_roles_report_nothing)
 {
     check_no_remark(&unwarned[_i], COMPATIBILITY_NONE);
 }
@@ -402,7 +402,7 @@ static const struct remark judged[] = {
     {RUNTIME(NO_ML, "@" NODE_ROLE), NODES("1000001"), GANG_CODE_LIMIT_COUNT_VALUE, JOB("0")},
 };
 
-START_TEST(judges_by_mode)
+START_TEST(severity_by_mode)
 {
     check_remark(&judged[_i], COMPATIBILITY_NONE, GANG_SEVERITY_ERROR);
     check_remark(&judged[_i], COMPATIBILITY_KUBEFLOW_TRAINER, GANG_SEVERITY_WARNING);
@@ -584,7 +584,7 @@ START_TEST(operator_counts_requests)
 }
 END_TEST
 
-START_TEST(limits_stand_in_by_default)
+START_TEST(limits_replace_missing_requests_by_default)
 {
     struct front front;
     char text[512];
@@ -597,7 +597,7 @@ END_TEST
 
 /* Containers beside `node` keep what they ask for, and the runtime is not changed: a second
  * trainjob starts anew. */
-START_TEST(the_runtime_stays_as_it_was)
+START_TEST(runtime_is_not_changed)
 {
     const char *runtime = RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1)));
     struct resources_text text;
@@ -625,7 +625,7 @@ static const struct {
     {"node", true, false, false, false}, {"node", false, false, true, false},
 };
 
-START_TEST(reaches_trainers_and_nodes)
+START_TEST(resources_reach_trainers_and_nodes)
 {
     struct front front;
     struct ml_policy policy;
@@ -668,14 +668,14 @@ add_tests(TCase *cases)
     add_rows(cases, counts_pods, counted_of_pod_counts, runtime, trainjob);
     add_items(cases, ancestors_have_one_replica, ancestors_of_pod_counts);
     add_rows(cases, warns_in_both_modes, warned, runtime, trainjob);
-    add_rows(cases, keeps_quiet, unwarned, runtime, trainjob);
-    add_rows(cases, judges_by_mode, judged, runtime, trainjob);
+    add_rows(cases, valid_roles_report_nothing, unwarned, runtime, trainjob);
+    add_rows(cases, severity_by_mode, judged, runtime, trainjob);
     tcase_add_test(cases, replicas_are_ignored_by_the_operator_alone);
     tcase_add_test(cases, overflow_is_an_error_in_every_mode);
     add_rows(cases, count_limit_is_that_of_the_context, around_limit, nodes);
     add_rows(cases, operator_counts_requests, merged, runtime, trainjob);
-    add_rows(cases, limits_stand_in_by_default, merged, runtime, trainjob);
-    tcase_add_test(cases, the_runtime_stays_as_it_was);
-    add_rows(cases, reaches_trainers_and_nodes, reach, name, is_trainer, has_policy);
+    add_rows(cases, limits_replace_missing_requests_by_default, merged, runtime, trainjob);
+    tcase_add_test(cases, runtime_is_not_changed);
+    add_rows(cases, resources_reach_trainers_and_nodes, reach, name, is_trainer, has_policy);
     tcase_add_test(cases, overflow_is_the_trainjobs);
 }

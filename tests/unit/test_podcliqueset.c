@@ -54,7 +54,7 @@ static const struct {
      GANG_SEVERITY_ERROR},
 };
 
-START_TEST(remarks_stand_where_the_fault_is)
+START_TEST(findings_are_at_the_invalid_field)
 {
     char text[DOCUMENT_SIZE];
 
@@ -126,7 +126,7 @@ static const struct {
     {"", NULL},
 };
 
-START_TEST(podcliques_come_of_cliques)
+START_TEST(podclique_counts)
 {
     struct gang_podcliqueset *set = NULL;
     const struct podclique_template *clique;
@@ -217,7 +217,7 @@ static const struct departure sets[] = {
      NULL},
 };
 
-START_TEST(judges_podcliquesets)
+START_TEST(schema_of_podcliquesets)
 {
     check_departure(&podcliqueset_schema, &sets[_i]);
 }
@@ -335,12 +335,12 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, remarks_stand_where_the_fault_is, remarks, finding.find, finding.replace);
+    add_rows(cases, findings_are_at_the_invalid_field, remarks, finding.find, finding.replace);
     tcase_add_test(cases, needs_a_clique);
     tcase_add_test(cases, cliques_are_counted);
-    add_rows(cases, podcliques_come_of_cliques, podcliques, podclique);
+    add_rows(cases, podclique_counts, podcliques, podclique);
     tcase_add_test(cases, getters);
-    add_rows(cases, judges_podcliquesets, sets, document);
+    add_rows(cases, schema_of_podcliquesets, sets, document);
     add_rows(cases, what_a_pod_requests, requests, row.policy, row.job, row.cluster);
     tcase_add_test(cases, a_clique_is_reported_once);
 }

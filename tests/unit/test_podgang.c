@@ -61,7 +61,7 @@ static const struct {
      GANG_SEVERITY_WARNING},
 };
 
-START_TEST(remarks_stand_where_the_fault_is)
+START_TEST(findings_are_at_the_invalid_field)
 {
     char text[DOCUMENT_SIZE];
     struct run run;
@@ -91,7 +91,7 @@ static const struct {
      NULL},
 };
 
-START_TEST(controller_is_the_first_that_says_so)
+START_TEST(first_controller_reference_is_the_controller)
 {
     static const char head[] = "apiVersion: scheduler.grove.io/v1alpha1\nkind: PodGang\n"
                                "metadata: {name: g, ownerReferences: %s}\nspec: {podgroups: []}\n";
@@ -217,7 +217,7 @@ static const struct departure podgangs[] = {
      GANG_CODE_REQUIRED_FIELD, "spec.reuseReservationRef.namespace", "Required value", NULL},
 };
 
-START_TEST(judges_podgangs)
+START_TEST(schema_of_podgangs)
 {
     check_departure(&podgang_schema, &podgangs[_i]);
 }
@@ -271,10 +271,11 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, remarks_stand_where_the_fault_is, remarks, finding.find, finding.replace);
-    add_rows(cases, controller_is_the_first_that_says_so, controllers, references, kind, name);
+    add_rows(cases, findings_are_at_the_invalid_field, remarks, finding.find, finding.replace);
+    add_rows(cases, first_controller_reference_is_the_controller, controllers, references, kind,
+             name);
     add_rows(cases, podgroups_are_counted, amounts, podgroups);
     tcase_add_test(cases, getters);
-    add_rows(cases, judges_podgangs, podgangs, document);
+    add_rows(cases, schema_of_podgangs, podgangs, document);
     add_rows(cases, pack_constraint_is_the_placement, placements, parent);
 }

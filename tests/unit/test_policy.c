@@ -204,7 +204,7 @@ START_TEST(warns_of_a_backend_that_shares_its_scheduler)
 }
 END_TEST
 
-START_TEST(warns_of_senseless_backends)
+START_TEST(warns_of_unreachable_backends)
 {
     check_warned(&warned[_i]);
 }
@@ -290,7 +290,7 @@ START_TEST(enables_every_backend_without_a_list)
 }
 END_TEST
 
-START_TEST(reads_the_rest)
+START_TEST(reads_other_fields)
 {
     struct gang_policy *policy = policy_from("  runtimePolicy: Require\n"
                                              "  output:\n"
@@ -375,7 +375,7 @@ static const char wrong_policy[] =
     "\"backend\":\"x\"}]"
     "}}";
 
-START_TEST(ends_cleanly_while_it_says_what_is_wrong)
+START_TEST(ends_cleanly_without_memory_for_findings)
 {
     ck_assert_int_eq(squeeze(parse_full, wrong_policy), GANG_ERROR_INVALID);
 }
@@ -455,13 +455,13 @@ add_tests(TCase *cases)
     tcase_add_test(cases, null_is_accepted);
     tcase_add_test(cases, takes_any_name_of_an_object);
     add_rows(cases, refuses_bad_specs, refused_specs, spec);
-    add_rows(cases, warns_of_senseless_backends, warned, spec);
+    add_rows(cases, warns_of_unreachable_backends, warned, spec);
     tcase_add_test(cases, warns_of_a_backend_that_shares_its_scheduler);
     tcase_add_test(cases, takes_sixteen_backends);
     tcase_add_test(cases, lists_only_backends_with_names);
     tcase_add_test(cases, ends_cleanly_at_every_limit_of_memory);
-    tcase_add_test(cases, ends_cleanly_while_it_says_what_is_wrong);
+    tcase_add_test(cases, ends_cleanly_without_memory_for_findings);
     tcase_add_test(cases, reads_backends);
     tcase_add_test(cases, enables_every_backend_without_a_list);
-    tcase_add_test(cases, reads_the_rest);
+    tcase_add_test(cases, reads_other_fields);
 }

@@ -81,7 +81,7 @@ static const struct {
     {"type: Volcano", NULL, NULL},
 };
 
-START_TEST(hands_out_the_options)
+START_TEST(options_of_a_backend)
 {
     char spec[256];
     struct gang_policy *policy;
@@ -124,7 +124,7 @@ static const char *const accepted_versions[] = {
     "type: None, schedulerName: mine, apiVersion: null",
 };
 
-START_TEST(takes_the_versions_of_the_type)
+START_TEST(accepts_the_versions_of_the_type)
 {
     char spec[256];
 
@@ -137,7 +137,7 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, refuses_foreign_options, refused, spec);
-    add_rows(cases, hands_out_the_options, options, entry, member, value);
+    add_rows(cases, options_of_a_backend, options, entry, member, value);
     tcase_add_test(cases, an_option_beside_the_block_keeps_its_place);
-    add_items(cases, takes_the_versions_of_the_type, accepted_versions);
+    add_items(cases, accepts_the_versions_of_the_type, accepted_versions);
 }

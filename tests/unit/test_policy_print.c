@@ -76,7 +76,7 @@ static const struct {
      SPEC("\"constraints\":[{\"name\":\"c\",\"requireQueue\":true}]")},
 };
 
-START_TEST(has_one_form)
+START_TEST(canonical_form_is_unique)
 {
     struct gang_policy *policy = policy_from(forms[_i].spec);
     struct printed printed = {0};
@@ -89,7 +89,7 @@ START_TEST(has_one_form)
 }
 END_TEST
 
-START_TEST(reads_its_own_form_as_the_same)
+START_TEST(canonical_form_is_a_fixed_point)
 {
     struct gang_policy *policy = NULL;
     struct printed printed = {0};
@@ -121,7 +121,7 @@ static const struct {
     {DOCUMENT(""), "lab@151351b2"},
 };
 
-START_TEST(stamps_what_it_says)
+START_TEST(equal_policies_have_equal_stamps)
 {
     struct gang_policy *policy = NULL;
 
@@ -132,7 +132,7 @@ START_TEST(stamps_what_it_says)
 }
 END_TEST
 
-START_TEST(the_stamp_is_that_of_yaml_too)
+START_TEST(json_and_yaml_have_the_same_stamp)
 {
     struct gang_policy *policy =
         policy_from("  output:\n    # said\n    policyStamp: \"Annotation\"\n");
@@ -184,7 +184,7 @@ schema_tree(struct arena *arena, enum gang_format format)
     return root;
 }
 
-START_TEST(fields_stand_in_the_order_of_their_names)
+START_TEST(fields_are_sorted_by_name)
 {
     struct arena *arena = arena_new(0);
 
@@ -224,7 +224,7 @@ static const char *const paths[] = {
 };
 
 /* Whoever writes a policy finds a sentence about each field. */
-START_TEST(tells_what_each_field_is_for)
+START_TEST(schema_describes_each_field)
 {
     struct arena *arena = arena_new(0);
     const struct node *field = field_of(schema_tree(arena, GANG_FORMAT_JSON), paths[_i]);
@@ -360,7 +360,7 @@ static const struct {
     {"spec.output.policyStamp", "default", "None"},
 };
 
-START_TEST(states_the_bounds)
+START_TEST(schema_has_the_bounds)
 {
     struct arena *arena = arena_new(0);
     const struct node *field = field_of(schema_tree(arena, GANG_FORMAT_JSON), bounds[_i].path);
@@ -443,14 +443,14 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, has_one_form, forms, spec);
-    add_rows(cases, reads_its_own_form_as_the_same, forms, spec);
-    add_rows(cases, stamps_what_it_says, stamps, text);
-    tcase_add_test(cases, the_stamp_is_that_of_yaml_too);
-    tcase_add_test(cases, fields_stand_in_the_order_of_their_names);
-    add_items(cases, tells_what_each_field_is_for, paths);
+    add_rows(cases, canonical_form_is_unique, forms, spec);
+    add_rows(cases, canonical_form_is_a_fixed_point, forms, spec);
+    add_rows(cases, equal_policies_have_equal_stamps, stamps, text);
+    tcase_add_test(cases, json_and_yaml_have_the_same_stamp);
+    tcase_add_test(cases, fields_are_sorted_by_name);
+    add_items(cases, schema_describes_each_field, paths);
     tcase_add_test(cases, leaves_no_field_undescribed);
-    add_rows(cases, states_the_bounds, bounds, path, keyword, value);
+    add_rows(cases, schema_has_the_bounds, bounds, path, keyword, value);
     tcase_add_test(cases, lists_the_types_of_backends);
     tcase_add_test(cases, is_the_same_in_yaml);
     tcase_add_test(cases, each_format_is_written_as_such);

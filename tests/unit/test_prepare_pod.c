@@ -86,7 +86,7 @@ static const struct {
             ANNOTATIONS("'kai.scheduler/skip-podgrouper':'true','pod-group-name':'grove-job-0'"),  \
         CONTAINERS ",'schedulerName':'kai-scheduler'")
 
-START_TEST(as_grove_prepares_it)
+START_TEST(prepares_like_grove)
 {
     const struct resolution row = {prepared[_i].policy, prepared[_i].job, NULL, 0, "", ""};
     struct run run = run_grove_resolution(&row);
@@ -156,7 +156,7 @@ static const struct {
      "\"Pod\""},
 };
 
-START_TEST(what_no_scheduler_could_place)
+START_TEST(unschedulable_pods_are_refused)
 {
     const struct resolution row = {refused[_i].policy, refused[_i].job, NULL, 0, "", ""};
     struct run run = run_grove_resolution(&row);
@@ -238,8 +238,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, as_grove_prepares_it, prepared, name, policy, job);
-    add_rows(cases, what_no_scheduler_could_place, refused, name, policy, job);
+    add_rows(cases, prepares_like_grove, prepared, name, policy, job);
+    add_rows(cases, unschedulable_pods_are_refused, refused, name, policy, job);
     tcase_add_test(cases, misuse_is_refused);
     tcase_add_test(cases, yaml_in_yaml_out);
 }

@@ -215,7 +215,7 @@ random_quantity(struct random *random)
 
 enum { PROPERTY_ROUNDS = 20000 };
 
-START_TEST(what_is_printed_reads_as_the_same_amount)
+START_TEST(printed_text_reads_as_the_same_amount)
 {
     struct random random = random_start();
 
@@ -487,7 +487,7 @@ static const struct {
     {"9.223372036854775807E", "9223372036854775807", D},
 };
 
-START_TEST(reads_as_kubernetes_does)
+START_TEST(reads_like_kubernetes)
 {
     struct quantity quantity;
     char text[QUANTITY_TEXT_SIZE];
@@ -700,7 +700,7 @@ static const struct {
     {QUANTITY_CAPPED, "is above 9223372036854775807 and read as that"},
 };
 
-START_TEST(says_what_is_wrong)
+START_TEST(exact_messages)
 {
     ck_assert_str_eq(quantity_problem(problems[_i].result), problems[_i].words);
     ck_assert_ptr_null(quantity_problem(QUANTITY_OK));
@@ -714,15 +714,15 @@ add_tests(TCase *cases)
     add_rows(cases, subtracts, differences, left, right, format);
     add_rows(cases, multiplies, products, value, factor, format);
     add_rows(cases, compares_by_value, orders, left, right);
-    tcase_add_test(cases, what_is_printed_reads_as_the_same_amount);
+    tcase_add_test(cases, printed_text_reads_as_the_same_amount);
     tcase_add_test(cases, addition_commutes);
     tcase_add_test(cases, multiplying_is_repeated_addition);
     tcase_add_test(cases, comparison_agrees_with_subtraction);
-    add_rows(cases, reads_as_kubernetes_does, accepted, text, format);
+    add_rows(cases, reads_like_kubernetes, accepted, text, format);
     add_rows(cases, caps_binary_amounts, capped, text);
     add_rows(cases, refuses, refused, text);
     tcase_add_test(cases, reads_sixty_four_bytes);
     tcase_add_test(cases, refuses_a_nul_character);
     tcase_add_test(cases, reads_or_refuses_any_short_text);
-    add_rows(cases, says_what_is_wrong, problems, words, result);
+    add_rows(cases, exact_messages, problems, words, result);
 }

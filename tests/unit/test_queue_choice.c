@@ -73,7 +73,7 @@ static const struct queue_case {
      "default - Overridden the runtime's template has precedence\n"},
 };
 
-START_TEST(the_queue_and_why)
+START_TEST(queue_and_reason)
 {
     const struct queue_case *row = &cases_of_queues[_i];
     char runtime[DOCUMENT_SIZE];
@@ -239,7 +239,7 @@ static const struct policy_case {
      "mine"},
 };
 
-START_TEST(the_queue_under_a_policy)
+START_TEST(queue_under_a_policy)
 {
     struct run run = run_resolution(&policies[_i].resolution);
 
@@ -261,7 +261,7 @@ static const struct {
      "metadata.namespace: Required value: the policy p derives the queue name from it"},
 };
 
-START_TEST(says_what_the_queue_is_made_of)
+START_TEST(derived_queue_needs_label_or_namespace)
 {
     const struct resolution row = {not_derived[_i].policy, not_derived[_i].job, NULL, 0, "", ""};
     struct run run = run_resolution(&row);
@@ -309,7 +309,7 @@ static const struct {
     {KAI_RUNTIME("'metadata':{'labels':{'kai.scheduler/queue':'t'}},", "q", "r"), false},
 };
 
-START_TEST(places_of_one_weight_agree)
+START_TEST(sources_of_equal_precedence_must_agree)
 {
     struct run run = run_spelled(agreements[_i].runtime, NULL, NULL, plain_trainjob, NULL);
     bool found = false;
@@ -328,7 +328,7 @@ START_TEST(places_of_one_weight_agree)
 END_TEST
 
 /* No scheduler of the operator's own reads KAI's labels, so they stop nothing there. */
-START_TEST(places_that_the_operator_never_reads_only_warn)
+START_TEST(queues_that_the_operator_does_not_read_are_warnings)
 {
     struct run run = run_spelled(KAI_RUNTIME("", "q", "r"), "'kaiScheduler'", "'coscheduling'",
                                  plain_trainjob, compatibility_policy);
@@ -346,12 +346,12 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, places_of_one_weight_agree, agreements, runtime);
-    tcase_add_test(cases, places_that_the_operator_never_reads_only_warn);
+    add_rows(cases, sources_of_equal_precedence_must_agree, agreements, runtime);
+    tcase_add_test(cases, queues_that_the_operator_does_not_read_are_warnings);
     tcase_add_loop_test(cases, a_queue_of_another_backend, 0, 2);
-    add_rows(cases, the_queue_and_why, cases_of_queues, gang_policy, find, replace);
-    add_rows(cases, the_queue_under_a_policy, policies, resolution.policy, resolution.job,
+    add_rows(cases, queue_and_reason, cases_of_queues, gang_policy, find, replace);
+    add_rows(cases, queue_under_a_policy, policies, resolution.policy, resolution.job,
              resolution.cluster);
-    add_rows(cases, says_what_the_queue_is_made_of, not_derived, policy, job);
+    add_rows(cases, derived_queue_needs_label_or_namespace, not_derived, policy, job);
     tcase_add_test(cases, the_queue_reaches_the_object);
 }

@@ -41,7 +41,7 @@ static const struct {
     {RUNTIME_OF(TEMPLATE(QUEUE("r"))), TRAINJOB(PATCHES("{'manager':'m.io/x'}")), "r "},
 };
 
-START_TEST(the_first_is_in_force)
+START_TEST(first_source_has_precedence)
 {
     struct front front;
     struct queue_values read;
@@ -133,7 +133,7 @@ static const struct {
     {RUNTIME_OF(""), 1u << QUEUE_ON_RUNTIME},
 };
 
-START_TEST(a_runtime_knows_where_its_queues_stand)
+START_TEST(runtime_lists_its_queue_sources)
 {
     struct front front;
 
@@ -183,8 +183,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, a_runtime_knows_where_its_queues_stand, runtime_places, runtime);
-    add_rows(cases, the_first_is_in_force, queues, runtime, trainjob);
+    add_rows(cases, runtime_lists_its_queue_sources, runtime_places, runtime);
+    add_rows(cases, first_source_has_precedence, queues, runtime, trainjob);
     tcase_add_test(cases, nine_patches_in_order);
     tcase_add_test(cases, the_order_of_kai);
     tcase_add_test(cases, a_backend_without_queues_reads_all);

@@ -178,7 +178,7 @@ static const struct reconciliation owners[] = {
     {C, NULL, NULL, NULL, LIVE_JOB("", ""), PODGROUP(Create), "", NULL},
 };
 
-START_TEST(touches_only_what_is_the_jobs)
+START_TEST(changes_only_objects_of_the_job)
 {
     check_reconciliation(&owners[_i]);
 }
@@ -292,7 +292,7 @@ static const struct reconciliation turns[] = {
      "ObjectOfAnother", NULL},
 };
 
-START_TEST(knows_the_turns_of_a_job)
+START_TEST(follows_the_states_of_a_job)
 {
     check_reconciliation(&turns[_i]);
 }
@@ -333,7 +333,7 @@ START_TEST(misuse_is_refused)
 }
 END_TEST
 
-START_TEST(nothing_may_exist_at_all)
+START_TEST(no_live_objects_are_accepted)
 {
     struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
     struct gang_plan *plan = plan_of(&run);
@@ -362,7 +362,7 @@ static const struct {
     {"\n\n{'kind':'PodGroup'}", GANG_ERROR_INVALID, GANG_CODE_NOT_AN_OBJECT, 3},
 };
 
-START_TEST(what_is_no_object_is_refused)
+START_TEST(non_objects_are_refused)
 {
     struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, NULL);
     struct gang_plan *plan = plan_of(&run);
@@ -390,7 +390,7 @@ END_TEST
 
 /* Nothing of a plan in conflict may be written: neither objects nor marks that would join somebody
  * else's group. */
-START_TEST(a_conflict_holds_everything)
+START_TEST(conflict_blocks_every_action)
 {
     const struct reconciliation row = {
         C,  NULL, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), "") VOLCANO_GROUP(OURS, ""),
@@ -614,12 +614,12 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, brings_up_to_date, updates, gang_policy, trainjob, policy);
-    add_rows(cases, touches_only_what_is_the_jobs, owners, gang_policy, trainjob, policy);
-    add_rows(cases, knows_the_turns_of_a_job, turns, gang_policy, trainjob, policy);
+    add_rows(cases, changes_only_objects_of_the_job, owners, gang_policy, trainjob, policy);
+    add_rows(cases, follows_the_states_of_a_job, turns, gang_policy, trainjob, policy);
     add_rows(cases, misuse_is_refused, misuses, has_plan, has_out, has_data);
-    tcase_add_test(cases, nothing_may_exist_at_all);
-    add_rows(cases, what_is_no_object_is_refused, bad_texts, live);
-    tcase_add_test(cases, a_conflict_holds_everything);
+    tcase_add_test(cases, no_live_objects_are_accepted);
+    add_rows(cases, non_objects_are_refused, bad_texts, live);
+    tcase_add_test(cases, conflict_blocks_every_action);
     tcase_add_test(cases, objects_are_those_to_write);
     tcase_add_test(cases, a_delete_names_its_version);
     tcase_add_test(cases, findings_of_the_decision_stay);

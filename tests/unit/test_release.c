@@ -65,7 +65,7 @@ static const char *const bad[] = {
     "1.36\n",
 };
 
-START_TEST(refuses_what_is_none)
+START_TEST(refuses_invalid_releases)
 {
     struct release release = {.is_known = true, .major = 7};
 
@@ -75,7 +75,7 @@ START_TEST(refuses_what_is_none)
 }
 END_TEST
 
-START_TEST(a_nul_ends_no_release)
+START_TEST(nul_in_a_release_is_refused)
 {
     struct release release;
 
@@ -124,7 +124,7 @@ START_TEST(reaches_a_release)
 }
 END_TEST
 
-START_TEST(the_unknown_reaches_nothing)
+START_TEST(unknown_release_reaches_no_version)
 {
     struct release unknown = {0};
 
@@ -136,9 +136,9 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, reads_a_release, good, text, major, minor);
-    add_items(cases, refuses_what_is_none, bad);
-    tcase_add_test(cases, a_nul_ends_no_release);
+    add_items(cases, refuses_invalid_releases, bad);
+    tcase_add_test(cases, nul_in_a_release_is_refused);
     add_rows(cases, compares_number_by_number, pairs, a);
     add_rows(cases, reaches_a_release, least, text, major, minor);
-    tcase_add_test(cases, the_unknown_reaches_nothing);
+    tcase_add_test(cases, unknown_release_reaches_no_version);
 }

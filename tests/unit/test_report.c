@@ -53,7 +53,7 @@ START_TEST(orders_by_document_position_code)
 }
 END_TEST
 
-START_TEST(drops_doubles)
+START_TEST(removes_duplicates)
 {
     add_at(GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 2, 9);
     add_at(GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 2, 9);
@@ -64,7 +64,7 @@ START_TEST(drops_doubles)
 END_TEST
 
 /* Six findings at three places, in every order and with every number of doubles: 3^6 cases. */
-START_TEST(any_order_and_any_doubles_come_to_the_same)
+START_TEST(result_is_independent_of_order_and_duplicates)
 {
     bool is_there[3] = {false};
     size_t next = 0;
@@ -102,7 +102,7 @@ START_TEST(severity_follows_the_mode)
 }
 END_TEST
 
-START_TEST(merging_judges_anew)
+START_TEST(merging_applies_severities_again)
 {
     struct report other;
 
@@ -116,7 +116,7 @@ START_TEST(merging_judges_anew)
 END_TEST
 
 /* At the limit all are kept; one more makes a closing entry, as grave as the gravest left out. */
-START_TEST(keeps_as_many_as_the_limit_says)
+START_TEST(keeps_as_many_as_the_limit)
 {
     for (uint32_t i = 0; i < report.largest; i++)
         add_at(GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_RUNTIME, i + 1, 1);
@@ -192,7 +192,7 @@ START_TEST(errors_own_their_text)
 END_TEST
 
 /* Of two siblings at one place both findings stay, in the order of their names; so of two jobs. */
-START_TEST(tells_documents_and_jobs_apart)
+START_TEST(distinguishes_documents_and_jobs)
 {
     static const char *const names[] = {"b", "a", "b"};
 
@@ -308,7 +308,7 @@ START_TEST(too_many_warnings_are_no_error)
 }
 END_TEST
 
-START_TEST(every_text_is_one_line_that_no_terminal_obeys)
+START_TEST(texts_are_one_line_without_control_characters)
 {
     struct report_place place = {.document = GANG_DOCUMENT_TRAINJOB,
                                  .line = 1,
@@ -328,17 +328,17 @@ add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_report, close_report);
     tcase_add_test(cases, orders_by_document_position_code);
-    tcase_add_test(cases, drops_doubles);
-    tcase_add_loop_test(cases, any_order_and_any_doubles_come_to_the_same, 0, 729);
+    tcase_add_test(cases, removes_duplicates);
+    tcase_add_loop_test(cases, result_is_independent_of_order_and_duplicates, 0, 729);
     tcase_add_test(cases, severity_follows_the_mode);
-    tcase_add_test(cases, merging_judges_anew);
-    tcase_add_test(cases, keeps_as_many_as_the_limit_says);
+    tcase_add_test(cases, merging_applies_severities_again);
+    tcase_add_test(cases, keeps_as_many_as_the_limit);
     tcase_add_test(cases, an_error_takes_the_place_of_a_lesser_finding);
     tcase_add_test(cases, too_many_warnings_are_no_error);
-    tcase_add_test(cases, every_text_is_one_line_that_no_terminal_obeys);
+    tcase_add_test(cases, texts_are_one_line_without_control_characters);
     tcase_add_test(cases, long_messages_are_cut_between_characters);
     tcase_add_test(cases, errors_own_their_text);
-    tcase_add_test(cases, tells_documents_and_jobs_apart);
+    tcase_add_test(cases, distinguishes_documents_and_jobs);
     tcase_add_test(cases, only_policies_and_clusters_name_the_job);
     tcase_add_test(cases, memory_errors_need_no_memory);
     tcase_add_test(cases, getters_accept_null);

@@ -75,7 +75,7 @@ static const char half_a_core[] =
 
 /* What was found in the cluster's document stands among the decision's findings, and outlives the
  * caller's handle. */
-START_TEST(a_cluster_is_held_and_its_findings_are_shown)
+START_TEST(decision_refers_to_cluster_and_has_its_findings)
 {
     struct inputs inputs = parse_inputs();
     struct gang_decision *decision = NULL;
@@ -211,7 +211,7 @@ static const struct {
     {"'namespace': 'other'", "'namespace': 'ml', ", GANG_ERROR_INVALID},
 };
 
-START_TEST(namespaces_must_meet)
+START_TEST(namespaces_must_be_equal)
 {
     char trainjob[DOCUMENT_SIZE];
     struct run run;
@@ -252,7 +252,7 @@ START_TEST(every_error_at_once)
 END_TEST
 
 /* What only the default mode refuses is a warning under KubeflowTrainer. */
-START_TEST(the_policy_judges_findings_of_the_parse)
+START_TEST(policy_mode_applies_to_parse_findings)
 {
     static const char mark[] = "'metadata': {'labels': {'scheduling.x-k8s.io/pod-group': 'mine',";
     struct run refused =
@@ -270,7 +270,7 @@ START_TEST(the_policy_judges_findings_of_the_parse)
 END_TEST
 
 /* The decision holds its inputs: they may go first. */
-START_TEST(inputs_may_go_before_the_decision)
+START_TEST(inputs_may_be_freed_before_the_decision)
 {
     struct run run = run_spelled(tune_runtime, NULL, NULL, tune_trainjob, compatibility_policy);
     struct gang_plan *plan;
@@ -444,7 +444,7 @@ static const struct {
      GANG_SEVERITY_ERROR},
 };
 
-START_TEST(remarks_stand_where_the_fault_is)
+START_TEST(findings_are_at_the_invalid_field)
 {
     const struct document_case *finding = &remarks[_i].finding;
     char text[DOCUMENT_SIZE];
@@ -511,7 +511,7 @@ START_TEST(sums_of_a_gang)
 END_TEST
 
 /* The PodCliqueSet alone: its admission, and never a gang. */
-START_TEST(a_set_alone_is_judged)
+START_TEST(podcliqueset_alone_is_resolved)
 {
     struct run run;
 
@@ -814,26 +814,26 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_test(cases, a_cluster_is_held_and_its_findings_are_shown);
+    tcase_add_test(cases, decision_refers_to_cluster_and_has_its_findings);
     add_rows(cases, misuse_is_refused, misuses, has_runtime, has_trainjob, has_out);
     tcase_add_test(cases, success_clears_the_error);
     add_rows(cases, wrong_inputs_give_a_decision_and_an_error, wrongs, runtime_find,
              runtime_replace, trainjob_find);
     add_rows(cases, a_decision_without_an_error_pointer, wrongs, runtime_find, runtime_replace,
              trainjob_find);
-    add_rows(cases, namespaces_must_meet, namespaces, runtime, trainjob);
+    add_rows(cases, namespaces_must_be_equal, namespaces, runtime, trainjob);
     tcase_add_test(cases, every_error_at_once);
-    tcase_add_test(cases, the_policy_judges_findings_of_the_parse);
-    tcase_add_test(cases, inputs_may_go_before_the_decision);
+    tcase_add_test(cases, policy_mode_applies_to_parse_findings);
+    tcase_add_test(cases, inputs_may_be_freed_before_the_decision);
     tcase_add_test(cases, inputs_may_be_used_again);
     tcase_add_test(cases, memory_for_a_decision_is_limited);
     tcase_add_test(cases, yaml_and_json_inputs_are_alike);
     tcase_add_loop_test(cases, ends_cleanly_at_every_limit_of_memory, 0, ITEMS_OF(crowd_steps));
-    add_rows(cases, remarks_stand_where_the_fault_is, remarks, in_set, finding.find,
+    add_rows(cases, findings_are_at_the_invalid_field, remarks, in_set, finding.find,
              finding.replace);
     add_rows(cases, outcomes_by_label, outcomes, label, flags);
     tcase_add_test(cases, sums_of_a_gang);
-    tcase_add_test(cases, a_set_alone_is_judged);
+    tcase_add_test(cases, podcliqueset_alone_is_resolved);
     tcase_add_test(cases, no_second_gang);
     add_rows(cases, a_scaled_podgang_is_left_to_its_base, scaled, base);
     add_rows(cases, misuse_is_refused_of_resolve_podgang, misuses_of_resolve_podgang, has_podgang,

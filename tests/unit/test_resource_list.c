@@ -89,7 +89,7 @@ START_TEST(fills_what_is_missing)
 END_TEST
 
 /* A union is the left side filled with what it lacks, in a list of its own. */
-START_TEST(unites_two_lists)
+START_TEST(merges_two_lists)
 {
     struct resource_list left = resources_from(arena_of_resource_list, pairs[_i].left);
     struct resource_list right = resources_from(arena_of_resource_list, pairs[_i].right);
@@ -125,7 +125,7 @@ START_TEST(adds_amounts_one_by_one)
 }
 END_TEST
 
-START_TEST(an_amount_may_stand_before_all_others)
+START_TEST(amount_is_inserted_before_all_others)
 {
     struct resource_list list = resources_from(arena_of_resource_list, "cpu=1,memory=1Gi");
     struct quantity two = {.nano = (quantity_nano)2 * 1000000000};
@@ -378,7 +378,7 @@ static const struct {
     {NODE_NUMBER, "1.5e3", "1500"},
 };
 
-START_TEST(takes_what_the_api_server_takes)
+START_TEST(accepts_what_the_api_server_accepts)
 {
     struct one_resource tree;
     struct resource_list list;
@@ -444,7 +444,7 @@ static const struct {
      NULL},
 };
 
-START_TEST(says_what_is_wrong_and_where)
+START_TEST(reports_message_and_place)
 {
     struct one_resource tree;
     struct resource_list list;
@@ -479,7 +479,7 @@ START_TEST(a_capital_k_gets_its_own_hint)
 END_TEST
 
 /* Null is an absent key; what is no scalar is the schema check's to report. */
-START_TEST(leaves_out_what_is_no_amount)
+START_TEST(skips_invalid_amounts)
 {
     static const enum node_kind kinds[] = {NODE_NULL, NODE_BOOL, NODE_LIST, NODE_MAP};
     struct one_resource tree;
@@ -497,7 +497,7 @@ START_TEST(leaves_out_what_is_no_amount)
 }
 END_TEST
 
-START_TEST(reads_nothing_from_nothing)
+START_TEST(absent_map_is_an_empty_list)
 {
     struct one_resource tree;
 
@@ -540,9 +540,9 @@ add_tests(TCase *cases)
     add_rows(cases, adds_per_name, pairs, left, right);
     add_rows(cases, takes_the_maximum_per_name, pairs, left, right);
     add_rows(cases, fills_what_is_missing, pairs, left, right);
-    add_rows(cases, unites_two_lists, pairs, left, right);
+    add_rows(cases, merges_two_lists, pairs, left, right);
     add_rows(cases, adds_amounts_one_by_one, pairs, left, right);
-    tcase_add_test(cases, an_amount_may_stand_before_all_others);
+    tcase_add_test(cases, amount_is_inserted_before_all_others);
     add_rows(cases, leaves_the_right_side_alone, pairs, left, right);
     tcase_add_test(cases, sets_and_gets);
     tcase_add_test(cases, an_empty_list_has_nothing);
@@ -553,10 +553,10 @@ add_tests(TCase *cases)
     tcase_add_test(cases, a_failed_allocation_is_clean);
     tcase_add_checked_fixture(cases, open_arena_of_resource_list_read,
                               close_arena_of_resource_list_read);
-    add_rows(cases, takes_what_the_api_server_takes, taken, kind, text);
-    add_rows(cases, says_what_is_wrong_and_where, noted, kind, text);
+    add_rows(cases, accepts_what_the_api_server_accepts, taken, kind, text);
+    add_rows(cases, reports_message_and_place, noted, kind, text);
     tcase_add_test(cases, a_capital_k_gets_its_own_hint);
-    tcase_add_loop_test(cases, leaves_out_what_is_no_amount, 0, 4);
-    tcase_add_test(cases, reads_nothing_from_nothing);
+    tcase_add_loop_test(cases, skips_invalid_amounts, 0, 4);
+    tcase_add_test(cases, absent_map_is_an_empty_list);
     tcase_add_test(cases, sorts_by_name_and_reports_every_bad_one);
 }

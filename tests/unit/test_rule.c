@@ -287,7 +287,7 @@ START_TEST(takes_a_message_of_1024_characters_and_no_more)
 }
 END_TEST
 
-START_TEST(looks_through_lists)
+START_TEST(searches_lists)
 {
     const struct slice items[] = {SLICE_INIT("team-*"), SLICE_INIT("lab")};
     const struct rule_texts texts = {items, 2};
@@ -312,5 +312,5 @@ add_tests(TCase *cases)
     tcase_add_test(cases, takes_1000_rules_and_no_more);
     tcase_add_test(cases, takes_100_entries_and_no_more);
     tcase_add_test(cases, takes_a_message_of_1024_characters_and_no_more);
-    tcase_add_test(cases, looks_through_lists);
+    tcase_add_test(cases, searches_lists);
 }

@@ -105,7 +105,7 @@ policy_with(const char *match)
     return policy;
 }
 
-START_TEST(what_is_ruled_out_at_a_glance)
+START_TEST(filter_excludes_rules_that_cannot_match)
 {
     const struct filter_case *row = &filters[_i];
     struct gang_policy *policy = policy_with(row->match);
@@ -127,7 +127,7 @@ START_TEST(what_is_ruled_out_at_a_glance)
 END_TEST
 
 /* Names and globs of two letters, all of them: what matches is never ruled out. */
-START_TEST(what_matches_passes)
+START_TEST(matching_rules_pass_the_filter)
 {
     static const char letters[] = "ab-*";
     static const char *const names[] = {
@@ -159,6 +159,6 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, what_is_ruled_out_at_a_glance, filters, match, namespace_, runtime);
-    tcase_add_loop_test(cases, what_matches_passes, 0, 4);
+    add_rows(cases, filter_excludes_rules_that_cannot_match, filters, match, namespace_, runtime);
+    tcase_add_loop_test(cases, matching_rules_pass_the_filter, 0, 4);
 }

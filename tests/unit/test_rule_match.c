@@ -166,7 +166,7 @@ static const struct {
          "- policy spec.rules Unset no rule matches\n" NO_LAST},
 };
 
-START_TEST(which_jobs_a_rule_is_about)
+START_TEST(rules_match_trainjobs)
 {
     const struct match_case *row = &matches[_i];
     char policy[RESOLUTION_SLOT_SIZE];
@@ -232,7 +232,7 @@ static const enum gang_outcome podgang_outcomes[] = {[MATCH_NO] = GANG_OUTCOME_G
                                                      [MATCH_YES] = GANG_OUTCOME_DENIED,
                                                      [MATCH_UNKNOWN] = GANG_OUTCOME_INVALID};
 
-START_TEST(which_podgangs_a_rule_is_about)
+START_TEST(rules_match_podgangs)
 {
     const struct match_case *row = &podgang_matches[_i];
     char policy[RESOLUTION_SLOT_SIZE];
@@ -283,7 +283,7 @@ static const struct {
     {MATCH("'kueue':'Managed'," GPU), "", ""},
 };
 
-START_TEST(requests_that_are_not_known_are_no_answer)
+START_TEST(unknown_requests_are_undecided)
 {
     char policy[RESOLUTION_SLOT_SIZE];
     bool is_decided = !unknown_requests[_i].findings[0];
@@ -320,7 +320,7 @@ static const struct {
      "metadata.namespace: Required value: rule r decides by it"},
 };
 
-START_TEST(what_is_not_known_is_said)
+START_TEST(unknown_facts_are_reported)
 {
     char policy[RESOLUTION_SLOT_SIZE];
     const struct resolution row = {
@@ -399,7 +399,7 @@ check_optional(struct slice actual, const char *expected)
         ck_assert(!actual.len);
 }
 
-START_TEST(what_a_policy_may_ask)
+START_TEST(match_fields)
 {
     const struct resolution row = {NULL, facts_of_jobs[_i].job, NULL, 0, "", ""};
     struct run run = run_resolution(&row);
@@ -419,11 +419,11 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, which_podgangs_a_rule_is_about, podgang_matches, rule, job, cluster);
+    add_rows(cases, rules_match_podgangs, podgang_matches, rule, job, cluster);
     add_items(cases, no_trainjob_is_a_podgang, podgang_selectors);
-    add_rows(cases, requests_that_are_not_known_are_no_answer, unknown_requests, rule);
-    add_rows(cases, which_jobs_a_rule_is_about, matches, rule, job, cluster);
-    add_rows(cases, what_is_not_known_is_said, unknowns, rule, job, cluster);
+    add_rows(cases, unknown_requests_are_undecided, unknown_requests, rule);
+    add_rows(cases, rules_match_trainjobs, matches, rule, job, cluster);
+    add_rows(cases, unknown_facts_are_reported, unknowns, rule, job, cluster);
     add_rows(cases, the_first_rule_that_matches, orders, rules);
-    add_rows(cases, what_a_policy_may_ask, facts_of_jobs, job, namespace_, framework);
+    add_rows(cases, match_fields, facts_of_jobs, job, namespace_, framework);
 }

@@ -118,7 +118,7 @@ static const struct {
      GANG_SEVERITY_INFO},
 };
 
-START_TEST(remarks_on_what_it_accepts)
+START_TEST(warns_about_accepted_documents)
 {
     char text[DOCUMENT_SIZE];
 
@@ -189,7 +189,7 @@ START_TEST(diagnostics_of_a_good_document_are_kept)
 }
 END_TEST
 
-START_TEST(getters_tell_who_it_is)
+START_TEST(getters_of_a_runtime)
 {
     struct run run;
 
@@ -406,11 +406,11 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, refuses_what_the_api_refuses, refused, find, replace);
-    add_rows(cases, remarks_on_what_it_accepts, remarked, finding.find, finding.replace);
+    add_rows(cases, warns_about_accepted_documents, remarked, finding.find, finding.replace);
     tcase_add_test(cases, strict_refuses_unknown_fields);
     tcase_add_test(cases, disabled_webhook_rules_are_not_applied);
     tcase_add_test(cases, diagnostics_of_a_good_document_are_kept);
-    tcase_add_test(cases, getters_tell_who_it_is);
+    tcase_add_test(cases, getters_of_a_runtime);
     tcase_add_test(cases, misuse_is_refused);
     add_rows(cases, ancestors_have_their_container, containers, label, container);
     add_rows(cases, refuses_what_the_api_refuses_of_runtime_rules, refused_of_runtime_rules,

@@ -204,7 +204,7 @@ static const struct {
     {"", PATCH_REPLACE, NULL},
 };
 
-START_TEST(knows_the_rule_of_a_list)
+START_TEST(merge_rule_of_each_list)
 {
     struct patch_rule rule = patch_rule_of(slice_from_text(rules[_i].list));
 
@@ -235,7 +235,7 @@ static const struct {
     {"projected", "{\"sources\":[]}", false},
 };
 
-START_TEST(knows_what_go_leaves_out)
+START_TEST(omits_empty_values_like_go)
 {
     struct arena *arena = arena_new(0);
     const struct node *member = node_first(tree_of(arena, members[_i].member));
@@ -396,8 +396,8 @@ add_tests(TCase *cases)
     add_rows(cases, prunes_what_a_patch_may_not_set, pruned, job, text);
     tcase_add_test(cases, keeps_untouched_roles_shared);
     tcase_add_test(cases, fails_cleanly_without_memory);
-    add_rows(cases, knows_the_rule_of_a_list, rules, list, key);
-    add_rows(cases, knows_what_go_leaves_out, members, parent, member);
+    add_rows(cases, merge_rule_of_each_list, rules, list, key);
+    add_rows(cases, omits_empty_values_like_go, members, parent, member);
     add_rows(cases, managers_are_domain_prefixed_paths, managers, manager);
     add_rows(cases, targets_must_exist, unknown, runtime, trainjob);
     add_rows(cases, env_of_some_containers_is_the_operators, reserved_env, runtime, trainjob);

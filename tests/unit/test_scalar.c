@@ -161,7 +161,7 @@ static const struct {
     {"1e-400", SCALAR_IMPRECISE},
 };
 
-START_TEST(refuses_what_json_cannot_say)
+START_TEST(refuses_values_without_json_form)
 {
     struct scalar scalar;
 
@@ -293,7 +293,7 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, types_plain_text, plain, text, kind, value);
-    add_rows(cases, refuses_what_json_cannot_say, refused, text);
+    add_rows(cases, refuses_values_without_json_form, refused, text);
     add_rows(cases, honours_tags, tagged, text, kind, value);
     add_rows(cases, spells_decimals, decimals, token, kind, text);
     tcase_add_test(cases, spells_magnitudes);

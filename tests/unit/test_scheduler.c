@@ -47,7 +47,7 @@ END_TEST
 static const char *const strangers[] = {"",        " ",   "   ", "kai-scheduler ", "KAI-scheduler",
                                         "unknown", "kube"};
 
-START_TEST(others_are_not_known)
+START_TEST(other_schedulers_are_unknown)
 {
     ck_assert_ptr_null(grove_scheduler_named(slice_from_text(strangers[_i])));
 }
@@ -99,7 +99,7 @@ START_TEST(topology_is_for_kai_alone)
 }
 END_TEST
 
-START_TEST(without_topology_nothing_is_said)
+START_TEST(without_topology_nothing_is_reported)
 {
     struct grove_documents documents = grove_documents(
         NULL, SET_TEXT("", "'cliques': [" CLIQUE_TEXT(
@@ -175,7 +175,7 @@ static const struct {
      "templates"},
 };
 
-START_TEST(kai_takes_the_queue_of_the_set)
+START_TEST(kai_uses_the_queue_of_the_podcliqueset)
 {
     struct grove_documents documents = grove_documents(
         PODGANG_TEXT(OWNED_BY_JOB KAI_LABEL("of-podgang"), "'podgroups': []"), kai_cases[_i].set);
@@ -225,7 +225,7 @@ static const struct {
     {GROVE_QUEUE_IGNORED, NULL, NULL, 0},
 };
 
-START_TEST(kai_needs_a_queue_unless_somebody_names_one)
+START_TEST(kai_needs_a_queue)
 {
     struct grove_documents documents =
         grove_documents(PODGANG_TEXT(OWNED_BY_JOB, "'podgroups': []"), kai_needs[_i].set);
@@ -340,7 +340,7 @@ static const struct {
      "is used, although its PodCliqueSet names \"new\""},
 };
 
-START_TEST(volcano_takes_the_queue_of_the_podgang)
+START_TEST(volcano_uses_the_queue_of_the_podgang)
 {
     char podgang[DOCUMENT_SIZE];
     struct grove_documents documents;
@@ -363,12 +363,12 @@ add_tests(TCase *cases)
 {
     tcase_add_test(cases, grove_drives_no_others);
     add_rows(cases, grove_has_four_schedulers, schedulers, name, type);
-    add_items(cases, others_are_not_known, strangers);
+    add_items(cases, other_schedulers_are_unknown, strangers);
     add_items(cases, topology_is_for_kai_alone, topology_findings);
-    add_items(cases, without_topology_nothing_is_said, topology_findings);
-    add_rows(cases, kai_takes_the_queue_of_the_set, kai_cases, name, set);
+    add_items(cases, without_topology_nothing_is_reported, topology_findings);
+    add_rows(cases, kai_uses_the_queue_of_the_podcliqueset, kai_cases, name, set);
     tcase_add_test(cases, kai_has_no_queue_without_the_set);
-    add_rows(cases, kai_needs_a_queue_unless_somebody_names_one, kai_needs, need, set);
+    add_rows(cases, kai_needs_a_queue, kai_needs, need, set);
     add_rows(cases, volcano_queues_must_agree, volcano_cases, name, set);
-    add_rows(cases, volcano_takes_the_queue_of_the_podgang, volcano_gangs, name, podgang, set);
+    add_rows(cases, volcano_uses_the_queue_of_the_podgang, volcano_gangs, name, podgang, set);
 }

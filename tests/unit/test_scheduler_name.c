@@ -96,7 +96,7 @@ static const struct {
      "give every role the same schedulerName, or none"},
 };
 
-START_TEST(says_which_and_what_to_write)
+START_TEST(message_names_roles_and_scheduler)
 {
     struct job job = job_make_for(messages[_i].roles, messages[_i].mode);
     const struct gang_diagnostic *finding;
@@ -115,5 +115,5 @@ add_tests(TCase *cases)
 {
     add_rows(cases, checks_every_role, names, roles, mode);
     add_rows(cases, patches_roles_without_a_name, names, roles, mode);
-    add_rows(cases, says_which_and_what_to_write, messages, roles, mode);
+    add_rows(cases, message_names_roles_and_scheduler, messages, roles, mode);
 }

@@ -212,13 +212,13 @@ static const struct departure departures[] = {
     {"{\"open\":{\"name\":\"a\",\"kai\":{}}}", 0, NULL, NULL, NULL},
 };
 
-START_TEST(reports_the_departure)
+START_TEST(reports_one_violation)
 {
     check_departure(&root_of_schema, &departures[_i]);
 }
 END_TEST
 
-START_TEST(reports_all_departures)
+START_TEST(reports_all_violations)
 {
     struct arena *arena = arena_new(0);
     struct report report;
@@ -264,7 +264,7 @@ START_TEST(marks_the_place)
 END_TEST
 
 /* Severities follow the registry: an unknown field is a warning unless the caller is strict. */
-START_TEST(judges_unknown_fields_by_mode)
+START_TEST(unknown_fields_by_mode)
 {
     struct arena *arena = arena_new(0);
     struct report report;
@@ -359,7 +359,7 @@ static const struct {
     {"{\"ports\":[{\"port\":1,\"protocol\":null},{\"port\":1}]}", "ports[1].port"},
 };
 
-START_TEST(finds_what_stands_twice)
+START_TEST(finds_duplicates)
 {
     struct arena *arena = arena_new(0);
     struct report report;
@@ -458,7 +458,7 @@ static const struct {
      NULL},
 };
 
-START_TEST(names_the_nearest_field)
+START_TEST(suggests_the_nearest_field)
 {
     ck_assert_pstr_eq(
         schema_nearest_field(&root_of_schema_nearest, slice_from_text(misspelt[_i].written)),
@@ -479,7 +479,7 @@ static const struct {
     {"KAI", NULL, "kai"},      {"kia", NULL, "kai"},
 };
 
-START_TEST(names_the_nearest_word)
+START_TEST(suggests_the_nearest_value)
 {
     struct slice written = slice_from_text(misspelt_words[_i].written);
 
@@ -489,7 +489,7 @@ START_TEST(names_the_nearest_word)
 }
 END_TEST
 
-START_TEST(asks_whether_it_was_meant)
+START_TEST(hint_has_the_suggestion)
 {
     struct arena *arena = arena_new(0);
 
@@ -554,7 +554,7 @@ START_TEST(drops_unknown_fields)
 }
 END_TEST
 
-START_TEST(shares_what_stays_whole)
+START_TEST(shares_unchanged_subtrees)
 {
     struct arena *arena = arena_new(0);
     const struct node *tree = tree_of(
@@ -570,7 +570,7 @@ START_TEST(shares_what_stays_whole)
 }
 END_TEST
 
-START_TEST(takes_an_absent_tree)
+START_TEST(accepts_an_absent_tree)
 {
     struct arena *arena = arena_new(0);
 
@@ -582,20 +582,20 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, reports_the_departure, departures, document);
-    tcase_add_test(cases, reports_all_departures);
+    add_rows(cases, reports_one_violation, departures, document);
+    tcase_add_test(cases, reports_all_violations);
     add_rows(cases, marks_the_place, marks, document);
-    tcase_add_loop_test(cases, judges_unknown_fields_by_mode, 0, 2);
+    tcase_add_loop_test(cases, unknown_fields_by_mode, 0, 2);
     tcase_add_test(cases, counts_wide_integers);
     tcase_add_test(cases, keeps_nul_bytes_apart);
     add_rows(cases, finds_every_field, fields, name);
-    add_rows(cases, finds_what_stands_twice, lists, document);
+    add_rows(cases, finds_duplicates, lists, document);
     add_items(cases, leaves_items_without_keys_alone, unidentified);
     tcase_add_loop_test(cases, finds_duplicates_in_the_longest_list, 0, 2);
-    add_rows(cases, names_the_nearest_word, misspelt_words, written, word, text);
-    tcase_add_test(cases, asks_whether_it_was_meant);
-    add_rows(cases, names_the_nearest_field, misspelt, written);
+    add_rows(cases, suggests_the_nearest_value, misspelt_words, written, word, text);
+    tcase_add_test(cases, hint_has_the_suggestion);
+    add_rows(cases, suggests_the_nearest_field, misspelt, written);
     add_rows(cases, drops_unknown_fields, trees, written);
-    tcase_add_test(cases, shares_what_stays_whole);
-    tcase_add_test(cases, takes_an_absent_tree);
+    tcase_add_test(cases, shares_unchanged_subtrees);
+    tcase_add_test(cases, accepts_an_absent_tree);
 }

@@ -270,7 +270,7 @@ static const struct policy_case warned[] = {
     {RULE("queue: {name: a}, override: Always"), 0, NULL, NULL, NULL},
 };
 
-START_TEST(warns_of_idle_settings)
+START_TEST(warns_of_settings_without_effect)
 {
     check_warned(&warned[_i]);
 }
@@ -284,5 +284,5 @@ add_tests(TCase *cases)
     add_rows(cases, reads_queues, queues, queue, name, key);
     add_rows(cases, reads_topologies, topologies, topology, mode, level);
     add_rows(cases, refuses_bad_settings, refused, spec);
-    add_rows(cases, warns_of_idle_settings, warned, spec);
+    add_rows(cases, warns_of_settings_without_effect, warned, spec);
 }

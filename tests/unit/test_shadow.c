@@ -83,7 +83,7 @@ static const struct {
     {"match: {}, exclude: {minNodes: 2}", "match: {maxNodes: 4}, exclude: {minNodes: 2}", true},
 };
 
-START_TEST(finds_what_an_earlier_rule_takes)
+START_TEST(finds_rules_shadowed_by_an_earlier_rule)
 {
     char spec[512];
     struct policy_case expected = {
@@ -133,7 +133,7 @@ static const struct policy_case dead[] = {
      0, NULL, NULL, NULL},
 };
 
-START_TEST(finds_what_nothing_is_left_for)
+START_TEST(finds_rules_whose_exclude_covers_match)
 {
     check_warned(&dead[_i]);
 }
@@ -223,7 +223,7 @@ static const struct policy_case forbidden[] = {
      "spec.rules[0].backend", FORBIDDEN, "allow it in that constraint, or choose another backend"},
 };
 
-START_TEST(tells_a_denied_backend_from_others)
+START_TEST(distinguishes_denied_backends)
 {
     check_warned(&forbidden[_i]);
 }
@@ -231,7 +231,7 @@ END_TEST
 
 /* Each of many rules lists names that none of the others covers, which takes more steps than there
  * are. */
-START_TEST(says_when_there_is_too_much_to_compare)
+START_TEST(reports_when_rules_are_not_compared)
 {
     static char spec[POLICY_TEXT_SIZE - 256];
     struct policy_case expected = {spec, GANG_CODE_RULES_NOT_COMPARED, "spec.rules", NULL, NULL};
@@ -480,9 +480,9 @@ add_tests(TCase *cases)
 {
     add_items(cases, without_steps_nothing_is_covered, equals);
     tcase_add_loop_test(cases, never_covers_by_mistake, 0, seeds(10));
-    add_rows(cases, finds_what_an_earlier_rule_takes, pairs, first, second);
-    add_rows(cases, finds_what_nothing_is_left_for, dead, spec);
+    add_rows(cases, finds_rules_shadowed_by_an_earlier_rule, pairs, first, second);
+    add_rows(cases, finds_rules_whose_exclude_covers_match, dead, spec);
     add_rows(cases, finds_a_backend_that_a_constraint_denies, bounds, rule, constraint);
-    add_rows(cases, tells_a_denied_backend_from_others, forbidden, spec);
-    tcase_add_test(cases, says_when_there_is_too_much_to_compare);
+    add_rows(cases, distinguishes_denied_backends, forbidden, spec);
+    tcase_add_test(cases, reports_when_rules_are_not_compared);
 }

@@ -161,7 +161,7 @@ START_TEST(compatibility_only_warns)
 }
 END_TEST
 
-START_TEST(of_equal_names_the_first_is_meant)
+START_TEST(first_of_equal_names_is_used)
 {
     struct job job = job_make("b a a a c<a:R");
 
@@ -390,7 +390,7 @@ START_TEST(sorts_every_role_behind_what_it_waits_for)
 END_TEST
 
 /* As far as nothing is wrong: stages are those of the two steps one by one. */
-START_TEST(settles_a_sound_order)
+START_TEST(orders_valid_dependencies)
 {
     struct job job = job_make(orders[_i].roles);
     const uint32_t *order;
@@ -409,7 +409,7 @@ START_TEST(settles_a_sound_order)
 }
 END_TEST
 
-START_TEST(settles_no_cycle)
+START_TEST(refuses_cycles)
 {
     struct job job = job_make(cycles[_i].roles);
     const uint32_t *order;
@@ -420,7 +420,7 @@ START_TEST(settles_no_cycle)
 }
 END_TEST
 
-START_TEST(settles_no_unknown_name)
+START_TEST(refuses_unknown_names)
 {
     struct job job = job_make("a b<a:R c<ghost:R");
     const uint32_t *order;
@@ -445,16 +445,16 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, settles_a_sound_order, orders, roles);
-    add_rows(cases, settles_no_cycle, cycles, roles);
-    tcase_add_test(cases, settles_no_unknown_name);
+    add_rows(cases, orders_valid_dependencies, orders, roles);
+    add_rows(cases, refuses_cycles, cycles, roles);
+    tcase_add_test(cases, refuses_unknown_names);
     tcase_add_test(cases, has_no_order_where_none_waits);
     add_rows(cases, stages_and_waves_follow_their_definition, orders, roles);
     add_rows(cases, names_a_cycle_role_by_role, cycles, roles);
     tcase_add_test(cases, reports_every_separate_cycle);
     tcase_add_test(cases, reports_every_unknown_name);
     tcase_add_test(cases, compatibility_only_warns);
-    tcase_add_test(cases, of_equal_names_the_first_is_meant);
+    tcase_add_test(cases, first_of_equal_names_is_used);
     tcase_add_loop_test(cases, holds_long_chains, 0, 4);
     tcase_add_test(cases, shortens_a_long_cycle);
     tcase_add_loop_test(cases, agrees_with_the_definitions_on_random_graphs, 0,

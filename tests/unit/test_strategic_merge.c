@@ -147,7 +147,7 @@ static const struct {
     {"[" E("a") "]", "[" E("x") "," E("x") "]", "x a"},
 };
 
-START_TEST(orders_as_the_patch_asks)
+START_TEST(keeps_the_order_of_the_patch)
 {
     struct arena *arena = arena_new(0);
     struct slice original = join(arena, "initContainers", orders[_i].original);
@@ -277,7 +277,7 @@ START_TEST(merges_a_later_equal_key_into_the_first)
 }
 END_TEST
 
-START_TEST(shares_what_no_patch_names)
+START_TEST(shares_unpatched_values)
 {
     struct arena *arena = arena_new(0);
     const struct node *original =
@@ -305,7 +305,7 @@ START_TEST(shares_what_no_patch_names)
 }
 END_TEST
 
-START_TEST(takes_the_other_side_when_one_is_absent)
+START_TEST(absent_side_gives_the_other)
 {
     struct arena *arena = arena_new(0);
     const struct node *tree = tree_of(arena, "{\"a\":1}");
@@ -375,14 +375,14 @@ add_tests(TCase *cases)
 {
     add_rows(cases, merges_by_key, keyed_lists, list, key);
     add_items(cases, replaces_whole, replaced_lists);
-    add_rows(cases, orders_as_the_patch_asks, orders, original, patch);
+    add_rows(cases, keeps_the_order_of_the_patch, orders, original, patch);
     tcase_add_test(cases, merges_sets_of_scalars);
     add_rows(cases, merges_maps_by_key, values, original, patch, text);
     add_rows(cases, leaves_out_empty_lists, empty_lists, list);
     tcase_add_test(cases, keeps_both_volume_sources);
     tcase_add_test(cases, merges_a_later_equal_key_into_the_first);
-    tcase_add_test(cases, shares_what_no_patch_names);
-    tcase_add_test(cases, takes_the_other_side_when_one_is_absent);
+    tcase_add_test(cases, shares_unpatched_values);
+    tcase_add_test(cases, absent_side_gives_the_other);
     tcase_add_test(cases, merges_the_longest_list);
     tcase_add_test(cases, fails_cleanly_without_memory);
 }

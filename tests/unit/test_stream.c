@@ -168,7 +168,7 @@ static const struct {
      "x:\n  a: 1\n  b: 2\nz:\n  a: 3\n  b: 2\n"},
 };
 
-START_TEST(writes_a_document_anew)
+START_TEST(serializes_a_document)
 {
     struct gang_stream *stream = NULL;
     struct gang_blob *blob = NULL;
@@ -187,7 +187,7 @@ START_TEST(writes_a_document_anew)
 }
 END_TEST
 
-START_TEST(refuses_to_write_what_is_not_there)
+START_TEST(refuses_to_write_missing_documents)
 {
     struct gang_config *config = gang_config_new();
     struct gang_context *context = NULL;
@@ -328,8 +328,8 @@ add_tests(TCase *cases)
     add_rows(cases, reports_every_bad_document, bad_streams, text);
     tcase_add_test(cases, mixes_yaml_and_json);
     tcase_add_test(cases, counts_lines_from_the_start);
-    add_rows(cases, writes_a_document_anew, rewritten, text, index, format);
-    tcase_add_test(cases, refuses_to_write_what_is_not_there);
+    add_rows(cases, serializes_a_document, rewritten, text, index, format);
+    tcase_add_test(cases, refuses_to_write_missing_documents);
     tcase_add_test(cases, refuses_misuse);
     tcase_add_test(cases, obeys_limits);
     add_rows(cases, takes_documents_apart, texts, text);

@@ -44,7 +44,7 @@ static const struct {
      "", "grove-topology"},
 };
 
-START_TEST(what_is_made_of_a_binding)
+START_TEST(topologies_of_a_binding)
 {
     struct gang_topologybinding *binding = binding_of(topologies[_i].binding);
     struct gang_error *error = NULL;
@@ -119,7 +119,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, what_is_made_of_a_binding, topologies, name, binding);
+    add_rows(cases, topologies_of_a_binding, topologies, name, binding);
     tcase_add_test(cases, a_topology_in_yaml);
     add_rows(cases, misuse_is_refused, misuses, has_binding, has_out, format);
 }

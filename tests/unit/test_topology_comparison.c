@@ -160,7 +160,7 @@ check_settled(const struct gang_topologybinding *binding)
     gang_blob_unref(blob);
 }
 
-START_TEST(what_is_to_be_done_with_a_topology)
+START_TEST(action_for_a_topology)
 {
     struct gang_topologybinding *binding = binding_of(comparisons[_i].binding);
     struct gang_error *error = NULL;
@@ -183,7 +183,7 @@ START_TEST(what_is_to_be_done_with_a_topology)
 }
 END_TEST
 
-START_TEST(what_cannot_be_compared)
+START_TEST(documents_that_cannot_be_compared)
 {
     struct gang_topologybinding *binding = binding_of(MADE);
     int action = GANG_ACTION_CREATE;
@@ -412,8 +412,8 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, comparing_ends_cleanly_at_every_limit_of_memory, squeezed, binding, live);
-    add_rows(cases, what_is_to_be_done_with_a_topology, comparisons, name, binding, live);
-    tcase_add_test(cases, what_cannot_be_compared);
+    add_rows(cases, action_for_a_topology, comparisons, name, binding, live);
+    tcase_add_test(cases, documents_that_cannot_be_compared);
     add_rows(cases, limits_end_a_comparison, limits, limit, value);
     add_rows(cases, which_schedulers_a_policy_enables, checks, name, binding, policy);
     tcase_add_test(cases, misuse_is_refused);

@@ -78,7 +78,7 @@ static const struct {
      "GANG303 spec.schedulerTopologyBindings[0].schedulerName: Required value"},
 };
 
-START_TEST(bindings_are_judged)
+START_TEST(findings_of_bindings)
 {
     struct gang_topologybinding *binding = NULL;
     struct gang_error *error = NULL;
@@ -138,7 +138,7 @@ START_TEST(the_topology_of_a_podgang)
 }
 END_TEST
 
-START_TEST(who_has_a_topology_of_its_own)
+START_TEST(schedulers_with_a_topology_of_their_own)
 {
     struct gang_topologybinding *binding = NULL;
     char text[DOCUMENT_SIZE];
@@ -176,8 +176,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, bindings_are_judged, bindings, binding);
+    add_rows(cases, findings_of_bindings, bindings, binding);
     add_rows(cases, the_topology_of_a_podgang, names, annotations);
-    tcase_add_test(cases, who_has_a_topology_of_its_own);
+    tcase_add_test(cases, schedulers_with_a_topology_of_their_own);
     tcase_add_test(cases, misuse_is_refused);
 }

@@ -79,7 +79,7 @@ static const struct remark of_operator[] = {
      GANG_CODE_PRIORITY_LAST_WINS, JOB("0") ".template.spec.template.spec.priorityClassName"},
 };
 
-START_TEST(warns_of_the_operator)
+START_TEST(warns_about_operator_behaviour)
 {
     check_remark(&of_operator[_i], COMPATIBILITY_KUBEFLOW_TRAINER, GANG_SEVERITY_WARNING);
 }
@@ -118,7 +118,7 @@ parse_with_limit(enum gang_limit limit, uint64_t value, const char *runtime,
     return result;
 }
 
-START_TEST(limits_are_the_contexts)
+START_TEST(limits_are_those_of_the_context)
 {
     struct gang_error *error = NULL;
     bool found = false;
@@ -226,7 +226,7 @@ START_TEST(an_unset_label_is_no_ancestor)
 }
 END_TEST
 
-START_TEST(words_are_those_of_the_operator)
+START_TEST(messages_are_those_of_the_operator)
 {
     ck_slice_eq(TRAINER_ANCESTOR_LABEL, "trainer.kubeflow.org/trainjob-ancestor-step");
     ck_slice_eq(TRAINER_SUPPORT_LABEL, "trainer.kubeflow.org/support");
@@ -242,12 +242,12 @@ add_tests(TCase *cases)
 {
     add_rows(cases, the_trainjob_owns_the_gang, owners, trainjob, namespace_, uid);
     add_rows(cases, warns_in_both_modes, warned, runtime, trainjob);
-    add_rows(cases, warns_of_the_operator, of_operator, runtime, trainjob);
-    add_rows(cases, limits_are_the_contexts, limits, limit, runtime);
+    add_rows(cases, warns_about_operator_behaviour, of_operator, runtime, trainjob);
+    add_rows(cases, limits_are_those_of_the_context, limits, limit, runtime);
     tcase_add_test(cases, without_a_patch_of_the_spec_nothing_is_read_again);
     tcase_add_test(cases, a_patch_may_label_a_role);
     tcase_add_test(cases, a_patch_may_add_a_role);
     add_rows(cases, finds_ancestors, values, value, ancestor, container);
     tcase_add_test(cases, an_unset_label_is_no_ancestor);
-    tcase_add_test(cases, words_are_those_of_the_operator);
+    tcase_add_test(cases, messages_are_those_of_the_operator);
 }

@@ -114,7 +114,7 @@ static const struct departure runtimes[] = {
      "spec.scheduling.policy", "unknown field \"spec.scheduling.policy\"", NULL},
 };
 
-START_TEST(judges_runtimes)
+START_TEST(schema_of_runtimes)
 {
     check_departure(&training_runtime_schema, &runtimes[_i]);
 }
@@ -197,13 +197,13 @@ static const struct departure trainjobs[] = {
      "Duplicate value: \"v\"", NULL},
 };
 
-START_TEST(judges_trainjobs)
+START_TEST(schema_of_trainjobs)
 {
     check_departure(&trainjob_schema, &trainjobs[_i]);
 }
 END_TEST
 
-START_TEST(fields_stand_in_order)
+START_TEST(fields_are_sorted)
 {
     check_schema_order(&training_runtime_schema);
     check_schema_order(&trainjob_schema);
@@ -213,7 +213,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_test(cases, fields_stand_in_order);
-    add_rows(cases, judges_runtimes, runtimes, document);
-    add_rows(cases, judges_trainjobs, trainjobs, document);
+    tcase_add_test(cases, fields_are_sorted);
+    add_rows(cases, schema_of_runtimes, runtimes, document);
+    add_rows(cases, schema_of_trainjobs, trainjobs, document);
 }

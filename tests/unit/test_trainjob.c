@@ -150,7 +150,7 @@ START_TEST(refuses_by_default_what_the_operator_accepts)
 }
 END_TEST
 
-START_TEST(warns_of_it_in_compatibility_mode)
+START_TEST(compatibility_warns_of_what_the_operator_accepts)
 {
     char text[DOCUMENT_SIZE];
     struct run run;
@@ -188,7 +188,7 @@ static const struct {
     {{"  name: llama", "  name: llama", GANG_CODE_NO_OWNER_UID, "", 0, 0}, GANG_SEVERITY_INFO},
 };
 
-START_TEST(remarks_on_what_it_accepts)
+START_TEST(warns_about_accepted_documents)
 {
     char text[DOCUMENT_SIZE];
     struct run run;
@@ -233,7 +233,7 @@ START_TEST(null_means_absent)
 }
 END_TEST
 
-START_TEST(getters_tell_what_it_refers_to)
+START_TEST(getters_of_a_trainjob)
 {
     struct run run;
 
@@ -422,11 +422,12 @@ add_tests(TCase *cases)
 {
     add_rows(cases, refuses_what_the_api_refuses, refused, find, replace);
     add_rows(cases, refuses_by_default_what_the_operator_accepts, judged_by_mode, find, replace);
-    add_rows(cases, warns_of_it_in_compatibility_mode, judged_by_mode, find, replace);
-    add_rows(cases, remarks_on_what_it_accepts, remarked, finding.find, finding.replace);
+    add_rows(cases, compatibility_warns_of_what_the_operator_accepts, judged_by_mode, find,
+             replace);
+    add_rows(cases, warns_about_accepted_documents, remarked, finding.find, finding.replace);
     add_items(cases, integral_numbers_are_integers, spellings_of_four);
     tcase_add_test(cases, null_means_absent);
-    tcase_add_test(cases, getters_tell_what_it_refers_to);
+    tcase_add_test(cases, getters_of_a_trainjob);
     add_rows(cases, initializers_need_their_roles, refused_of_trainjob_rules, remark.runtime,
              remark.trainjob);
     add_rows(cases, an_empty_queue_of_volcano_is_refused, queues, runtime, trainjob);

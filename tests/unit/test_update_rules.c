@@ -169,7 +169,7 @@ START_TEST(adds_owners_and_keeps_metadata)
 }
 END_TEST
 
-START_TEST(takes_the_version_that_is_rendered)
+START_TEST(writes_the_rendered_version)
 {
     struct arena *arena = arena_new(0);
     const struct node *rendered =
@@ -260,7 +260,7 @@ add_tests(TCase *cases)
 {
     add_rows(cases, decides_by_class, classes, field.name, rendered, live);
     add_rows(cases, adds_owners_and_keeps_metadata, owners, rendered, live);
-    tcase_add_test(cases, takes_the_version_that_is_rendered);
+    tcase_add_test(cases, writes_the_rendered_version);
     add_rows(cases, keeps_the_status_where_a_put_replaces_it, statuses, live);
     tcase_add_test(cases, volcano_alone_has_no_status_subresource);
     tcase_add_test(cases, every_backend_has_rules);

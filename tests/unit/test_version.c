@@ -13,7 +13,7 @@ START_TEST(the_number_is_that_of_the_header)
 }
 END_TEST
 
-START_TEST(the_text_says_the_number)
+START_TEST(version_text_equals_the_number)
 {
     char text[64];
 
@@ -48,6 +48,6 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, the_number_is_that_of_the_header);
-    tcase_add_test(cases, the_text_says_the_number);
+    tcase_add_test(cases, version_text_equals_the_number);
     tcase_add_test(cases, yaml_is_read_or_refused_by_name);
 }

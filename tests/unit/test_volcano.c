@@ -190,7 +190,7 @@ static const struct {
     {"node launcher@trainer<node:R", COMPATIBILITY_KUBEFLOW_TRAINER, {NULL, NULL, 0}, "", false},
 };
 
-START_TEST(reports_what_the_scheduler_does_wrong)
+START_TEST(reports_scheduler_defects)
 {
     struct job job = job_form_for(validated[_i].roles, validated[_i].mode);
 
@@ -227,7 +227,7 @@ static const struct {
      "the gang has late members, and what finished members free would stay reserved"},
 };
 
-START_TEST(reserves_only_what_its_pods_take_at_once)
+START_TEST(reserves_only_for_pods_created_at_once)
 {
     struct job job = job_form(reservations[_i].roles);
     bool rendered_resources;
@@ -249,7 +249,7 @@ START_TEST(reserves_only_what_its_pods_take_at_once)
 }
 END_TEST
 
-START_TEST(says_which_priority_won)
+START_TEST(reports_the_priority_that_is_used)
 {
     struct job job = job_form_for("a!volcano^high b!volcano^low", COMPATIBILITY_KUBEFLOW_TRAINER);
 
@@ -264,7 +264,7 @@ START_TEST(says_which_priority_won)
 }
 END_TEST
 
-START_TEST(says_that_a_queue_has_a_name)
+START_TEST(refuses_an_empty_queue)
 {
     struct job job = job_form("node!volcano");
 
@@ -278,7 +278,7 @@ START_TEST(says_that_a_queue_has_a_name)
 }
 END_TEST
 
-START_TEST(has_no_place_for_a_timeout)
+START_TEST(loses_the_timeout)
 {
     struct job job = job_form("node!volcano");
     struct plan_content content;
@@ -306,7 +306,7 @@ static const struct {
     {NULL, 254, false}, {"A", 1, false},  {"a_b", 3, false},
 };
 
-START_TEST(its_name_is_that_of_an_object)
+START_TEST(name_is_valid_for_an_object)
 {
     struct job job = job_form("node!volcano");
     char letters[300];
@@ -529,12 +529,12 @@ add_tests(TCase *cases)
     add_rows(cases, renders_as_the_operator_in_compatibility, operator_rendered, roles,
              wishes.mode);
     add_rows(cases, marks_members, patched, roles, mode, patches);
-    add_rows(cases, reports_what_the_scheduler_does_wrong, validated, roles, mode, wishes.mode);
-    add_rows(cases, reserves_only_what_its_pods_take_at_once, reservations, roles, suspended);
-    tcase_add_test(cases, says_which_priority_won);
-    tcase_add_test(cases, says_that_a_queue_has_a_name);
-    tcase_add_test(cases, has_no_place_for_a_timeout);
-    add_rows(cases, its_name_is_that_of_an_object, named, name, length);
+    add_rows(cases, reports_scheduler_defects, validated, roles, mode, wishes.mode);
+    add_rows(cases, reserves_only_for_pods_created_at_once, reservations, roles, suspended);
+    tcase_add_test(cases, reports_the_priority_that_is_used);
+    tcase_add_test(cases, refuses_an_empty_queue);
+    tcase_add_test(cases, loses_the_timeout);
+    add_rows(cases, name_is_valid_for_an_object, named, name, length);
     add_rows(cases, keeps_constraints_of_a_released_podgang, releases, row.name, row.rendered,
              row.live);
     add_rows(cases, pod_group_of_a_podgang, renderings, name, podgang);

@@ -114,7 +114,7 @@ END_TEST
 
 /* Marked, but not counted: an initializer that carries the mark is held by the gang that waits for
  * it. */
-START_TEST(the_mark_alone_holds_a_role)
+START_TEST(labelled_role_outside_the_gang_waits)
 {
     struct job job = job_make("a b*4<a:C");
 
@@ -132,7 +132,7 @@ END_TEST
 
 /* ---- wording ---- */
 
-START_TEST(strings_names_together)
+START_TEST(joins_names)
 {
     struct wording words = {0};
 
@@ -146,7 +146,7 @@ START_TEST(strings_names_together)
 END_TEST
 
 /* Each name takes 12 bytes with its joint, so 24 of them pass 280 bytes. */
-START_TEST(counts_names_beyond_what_is_readable)
+START_TEST(counts_names_that_do_not_fit)
 {
     struct wording words = {0};
 
@@ -214,9 +214,9 @@ add_tests(TCase *cases)
     add_rows(cases, reports_a_gang_that_waits_for_itself, deadlocks, roles);
     tcase_add_loop_test(cases, counts_pods_that_exist, 0, 2);
     tcase_add_loop_test(cases, is_an_error_by_default, 0, 2);
-    tcase_add_test(cases, the_mark_alone_holds_a_role);
-    tcase_add_test(cases, strings_names_together);
-    tcase_add_test(cases, counts_names_beyond_what_is_readable);
+    tcase_add_test(cases, labelled_role_outside_the_gang_waits);
+    tcase_add_test(cases, joins_names);
+    tcase_add_test(cases, counts_names_that_do_not_fit);
     tcase_add_test(cases, always_shows_the_end_of_a_chain);
     tcase_add_test(cases, a_short_chain_leaves_nothing_out);
     tcase_add_test(cases, holds_the_longest_names);

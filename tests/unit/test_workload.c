@@ -126,7 +126,7 @@ replace_all(const char *text, const char *old, const char *new)
 }
 
 /* The cluster of a case with v1alpha3 in place of v1beta1. */
-START_TEST(v1alpha3_is_v1beta1_by_another_name)
+START_TEST(v1alpha3_equals_v1beta1)
 {
     struct workload_case other = worked[_i].job;
     char *cluster = replace_all(other.cluster, "v1beta1", "v1alpha3");
@@ -367,7 +367,7 @@ START_TEST(takes_a_level_as_its_key)
 END_TEST
 
 /* Only live pods count, so a retried one waits for siblings that are done. */
-START_TEST(says_that_retried_pods_wait)
+START_TEST(reports_that_retried_pods_wait)
 {
     const struct workload_case job = {"node*8@trainer~", NULL, GOOD_1_37, NULL,
                                       TRAINJOB_UID,      NULL, NULL};
@@ -413,7 +413,7 @@ static const struct {
     {GOOD_1_37, ",'priorityClasses':[{'name':'high','value':7}]", true, "WorkloadUidNeeded", 0},
 };
 
-START_TEST(renders_the_priority_where_it_has_a_place)
+START_TEST(renders_priority_in_versions_that_have_it)
 {
     char facts[2048];
     const struct workload_case job = {"node*8@trainer^high", NULL, facts, NULL,
@@ -473,7 +473,7 @@ static const struct {
     {"node", "{'preemptionPolicy':'Never'}", GOOD_1_35, false, "FieldNotInVersion"},
 };
 
-START_TEST(says_what_the_class_says_of_preemption)
+START_TEST(uses_preemption_policy_of_the_class)
 {
     const struct workload_case job = {preemptions[_i].roles,
                                       preemptions[_i].options,
@@ -534,7 +534,7 @@ static const struct {
      "SchedulingUnion ClaimMismatch WorkloadUidNeeded", NULL},
 };
 
-START_TEST(renders_fields_where_they_have_a_place)
+START_TEST(renders_fields_that_the_version_has)
 {
     const struct workload_case job = {ONE_ROLE,
                                       optional_fields[_i].options,
@@ -588,7 +588,7 @@ static const struct {
     {NULL, V1ALPHA1, "NotChecked LateMembers"},
 };
 
-START_TEST(judges_a_pinned_version)
+START_TEST(checks_a_pinned_version)
 {
     const struct workload_case job = {LATE_LAUNCHER, NULL, pins[_i].facts, NULL,
                                       TRAINJOB_UID,  NULL, pins[_i].pinned};
@@ -680,10 +680,10 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, judges_a_pinned_version, pins, facts, pinned);
+    add_rows(cases, checks_a_pinned_version, pins, facts, pinned);
     add_rows(cases, the_plan_shows_its_groups, shown, roles, options, cluster);
     add_rows(cases, renders_the_worked_examples, worked, job.roles, job.options, job.cluster);
-    tcase_add_loop_test(cases, v1alpha3_is_v1beta1_by_another_name, 6, ITEMS_OF(worked));
+    tcase_add_loop_test(cases, v1alpha3_equals_v1beta1, 6, ITEMS_OF(worked));
     tcase_add_loop_test(cases, counts_mpi_by_its_first_wave, 0, 4 * ITEMS_OF(mpi));
     tcase_add_test(cases, renders_without_uids);
     tcase_add_test(cases, plain_names_of_v1alpha1_need_no_uid);
@@ -694,11 +694,11 @@ add_tests(TCase *cases)
     tcase_add_test(cases, sets_only_another_scheduler);
     tcase_add_test(cases, loses_queue_timeout_and_tiers);
     tcase_add_test(cases, takes_a_level_as_its_key);
-    tcase_add_test(cases, says_that_retried_pods_wait);
+    tcase_add_test(cases, reports_that_retried_pods_wait);
     tcase_add_test(cases, refers_to_a_controller_without_a_group);
-    add_rows(cases, renders_the_priority_where_it_has_a_place, priorities, cluster, facts,
+    add_rows(cases, renders_priority_in_versions_that_have_it, priorities, cluster, facts,
              rendered);
-    add_rows(cases, says_what_the_class_says_of_preemption, preemptions, roles, options, cluster);
-    add_rows(cases, renders_fields_where_they_have_a_place, optional_fields, options, cluster,
+    add_rows(cases, uses_preemption_policy_of_the_class, preemptions, roles, options, cluster);
+    add_rows(cases, renders_fields_that_the_version_has, optional_fields, options, cluster,
              rendered);
 }

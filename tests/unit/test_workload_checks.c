@@ -115,7 +115,7 @@ static const struct {
     {"a@trainer", NULL, "'servedVersions':[]", NULL, "", NULL},
 };
 
-START_TEST(reports_what_the_server_would_refuse)
+START_TEST(reports_what_the_api_server_would_refuse)
 {
     const struct workload_case job = {checks[_i].roles,
                                       checks[_i].options,
@@ -177,7 +177,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    add_rows(cases, reports_what_the_server_would_refuse, checks, roles, options, cluster);
+    add_rows(cases, reports_what_the_api_server_would_refuse, checks, roles, options, cluster);
     add_items(cases, refuses_late_members_of_the_job, one_group);
     tcase_add_test(cases, checks_the_name_of_the_workload);
 }

@@ -200,7 +200,7 @@ static const struct {
      "roles outside the gang have a group"},
 };
 
-START_TEST(says_why_there_is_no_composite)
+START_TEST(reason_without_composite)
 {
     const struct workload_case job = {composites[_i].roles,
                                       composites[_i].options,
@@ -270,7 +270,7 @@ START_TEST(renders_a_composite)
 END_TEST
 
 /* What the children do not share stays with them. */
-START_TEST(a_composite_says_what_its_children_share)
+START_TEST(composite_has_the_common_fields_of_its_children)
 {
     const struct workload_case job = {
         TOGETHER,
@@ -299,7 +299,7 @@ END_TEST
 
 /* What a runtime says of a group has precedence over what the policy says of all; a basic group
  * takes nothing from it. */
-START_TEST(a_runtime_stands_before_the_policy)
+START_TEST(runtime_has_precedence_over_the_policy)
 {
     const struct workload_case job = {
         "a b@trainer c",
@@ -354,7 +354,7 @@ static const struct {
     {WITH_INITIALIZERS, ENTRIES(ENTRY("'d','m'", BASIC) "," ENTRY("'node'", "")), ""},
 };
 
-START_TEST(tells_what_a_basic_group_does_not_get)
+START_TEST(reports_options_that_a_basic_group_loses)
 {
     const struct workload_case job = {lost[_i].roles, OPTIONS, GOOD_1_37, lost[_i].scheduling,
                                       TRAINJOB_UID,   NULL,    NULL};
@@ -419,11 +419,11 @@ add_tests(TCase *cases)
 {
     add_rows(cases, divides_the_roles, divisions, roles, options, scheduling);
     add_rows(cases, leaves_out_what_is_late_in_its_own_group, exclusions, roles, scheduling);
-    add_rows(cases, says_why_there_is_no_composite, composites, roles, options, cluster);
+    add_rows(cases, reason_without_composite, composites, roles, options, cluster);
     tcase_add_test(cases, renders_a_composite);
-    tcase_add_test(cases, a_composite_says_what_its_children_share);
-    tcase_add_test(cases, a_runtime_stands_before_the_policy);
-    add_rows(cases, tells_what_a_basic_group_does_not_get, lost, roles, scheduling);
+    tcase_add_test(cases, composite_has_the_common_fields_of_its_children);
+    tcase_add_test(cases, runtime_has_precedence_over_the_policy);
+    add_rows(cases, reports_options_that_a_basic_group_loses, lost, roles, scheduling);
     tcase_add_test(cases, takes_the_mode_that_is_set);
     tcase_add_test(cases, survives_a_failed_allocation);
 }

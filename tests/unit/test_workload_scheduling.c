@@ -137,7 +137,7 @@ static const struct {
      "Invalid value: must specify exactly one of: `basic`, `gang`"},
 };
 
-START_TEST(says_what_the_server_of_each_release_says)
+START_TEST(messages_of_each_api_server_release)
 {
     struct job job = job_form("data node*2@trainer<data:R");
 
@@ -290,7 +290,7 @@ add_pod(struct job *job)
         }
 }
 
-START_TEST(reports_pods_that_do_not_go_with_their_group)
+START_TEST(reports_pods_that_differ_from_their_group)
 {
     const struct workload_case job = {checks_of_workload_pods[_i].roles,
                                       checks_of_workload_pods[_i].options,
@@ -339,10 +339,10 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, reports_what_would_be_refused, checks, scheduling);
-    add_rows(cases, says_what_the_server_of_each_release_says, words, version, scheduling);
+    add_rows(cases, messages_of_each_api_server_release, words, version, scheduling);
     tcase_add_test(cases, a_group_for_each_job_needs_one_replica);
     add_rows(cases, a_claim_has_one_source, claims, claims);
-    add_rows(cases, reports_pods_that_do_not_go_with_their_group, checks_of_workload_pods, roles,
+    add_rows(cases, reports_pods_that_differ_from_their_group, checks_of_workload_pods, roles,
              options, cluster);
     tcase_add_test(cases, refuses_a_jobset_that_schedules_itself);
 }

@@ -262,7 +262,7 @@ static const struct reconciliation drifts[] = {
      BOTH(Leave) "Delete PodGroup my-job-x-g\nDelete Workload my-job-x\n", "", NULL},
 };
 
-START_TEST(knows_what_is_frozen)
+START_TEST(immutable_fields)
 {
     check_reconciliation(&drifts[_i]);
 }
@@ -345,7 +345,7 @@ static const struct {
      "{'preemptionPolicy':'PreemptLowerPriority'}", "preemptionPolicy"},
 };
 
-START_TEST(each_field_is_frozen_or_not)
+START_TEST(every_field_has_an_update_rule)
 {
     struct update_run run = update_open(&kai_backend, false, NULL);
     struct update_result result;
@@ -397,7 +397,7 @@ static const struct {
      "disruptionMode priorityClassName priority preemptionPolicy "},
 };
 
-START_TEST(frozen_fields_are_told_in_order)
+START_TEST(immutable_fields_are_reported_in_order)
 {
     static const char stranger[] =
         "{'controllerRef':{'name':'x'},'schedulingConstraints':{},'resourceClaims':[],'"
@@ -504,7 +504,7 @@ static const struct {
      "spec.controllerRef", "Invalid value: null: field is immutable; pods of the gang exist"},
 };
 
-START_TEST(refuses_in_the_servers_words)
+START_TEST(refusal_has_the_message_of_the_api_server)
 {
     const struct reconciliation row = {W,  NULL, NULL, refusals[_i].cluster, refusals[_i].live,
                                        "", "",   NULL};
@@ -604,7 +604,7 @@ static const struct {
      "TooManyItems"},
 };
 
-START_TEST(judges_a_policy_block)
+START_TEST(checks_a_policy_block)
 {
     struct job job = job_make("node");
 
@@ -619,13 +619,13 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, follows_the_lifecycle, events, gang_policy, trainjob, policy);
-    add_rows(cases, knows_what_is_frozen, drifts, gang_policy, trainjob, policy);
-    add_rows(cases, each_field_is_frozen_or_not, fields, version, kind, rendered);
+    add_rows(cases, immutable_fields, drifts, gang_policy, trainjob, policy);
+    add_rows(cases, every_field_has_an_update_rule, fields, version, kind, rendered);
     add_rows(cases, a_first_value_is_refused_too, first_values, version, rendered);
-    add_rows(cases, frozen_fields_are_told_in_order, orders, version, kind, rendered);
+    add_rows(cases, immutable_fields_are_reported_in_order, orders, version, kind, rendered);
     add_rows(cases, the_workload_owns_its_groups, second_owners, live);
-    add_rows(cases, refuses_in_the_servers_words, refusals, cluster, live);
+    add_rows(cases, refusal_has_the_message_of_the_api_server, refusals, cluster, live);
     tcase_add_test(cases, defaults_are_those_of_the_table);
     add_rows(cases, reads_every_choice, choices, text);
-    add_rows(cases, judges_a_policy_block, blocks, text);
+    add_rows(cases, checks_a_policy_block, blocks, text);
 }

@@ -87,7 +87,7 @@ START_TEST(chooses_a_version)
 END_TEST
 
 /* The API server's words for what it does not serve, and how to serve it. */
-START_TEST(says_what_the_server_would_say)
+START_TEST(message_of_the_api_server)
 {
     static const struct {
         const char *facts;
@@ -197,7 +197,7 @@ START_TEST(checks_gates_and_pod_fields)
 END_TEST
 
 /* The hint names the versions that would keep the mark. */
-START_TEST(says_which_releases_would_do)
+START_TEST(hint_names_the_releases)
 {
     static const char *const hints[][2] = {
         {V1BETA1, "install JobSet v0.12.0 or later and Kubeflow Trainer v2.3.0 or later"},
@@ -238,7 +238,7 @@ static const struct {
     {V1ALPHA2, SERVES(V1ALPHA2, COMPOSITES), CLUSTER_NO},
 };
 
-START_TEST(knows_where_composites_are_served)
+START_TEST(finds_whether_composites_are_served)
 {
     struct arena *arena = arena_new(0);
     struct gang_cluster *cluster = workload_cluster(arena, composites[_i].facts);
@@ -279,7 +279,7 @@ static const struct {
     {{"(types.UID)", UID}, "68d7549f75"},
 };
 
-START_TEST(hashes_as_the_job_controller)
+START_TEST(hashes_like_the_job_controller)
 {
     struct slice texts[3];
     struct workload_hash hash;
@@ -324,7 +324,7 @@ static const struct {
     {"Job/ml/my-job/node/0", "1d1e254abb"},
 };
 
-START_TEST(digests_as_jobset)
+START_TEST(hashes_like_jobset)
 {
     char out[WORKLOAD_DIGEST_SIZE];
 
@@ -436,7 +436,7 @@ START_TEST(needs_room_for_the_job)
 }
 END_TEST
 
-START_TEST(joins_roles_as_jobset)
+START_TEST(joins_roles_like_jobset)
 {
     struct arena *arena = arena_new(0);
     struct workload_naming naming = naming_of("my-job", UID, false);
@@ -469,17 +469,17 @@ add_tests(TCase *cases)
 {
     tcase_add_test(cases, names_every_version);
     add_rows(cases, chooses_a_version, choices, facts, pinned);
-    tcase_add_test(cases, says_what_the_server_would_say);
+    tcase_add_test(cases, message_of_the_api_server);
     add_rows(cases, checks_gates_and_pod_fields, checks, version, facts);
-    tcase_add_test(cases, says_which_releases_would_do);
-    add_rows(cases, knows_where_composites_are_served, composites, version, facts);
-    add_rows(cases, hashes_as_the_job_controller, hashes, hash, texts[0], texts[1]);
+    tcase_add_test(cases, hint_names_the_releases);
+    add_rows(cases, finds_whether_composites_are_served, composites, version, facts);
+    add_rows(cases, hashes_like_the_job_controller, hashes, hash, texts[0], texts[1]);
     tcase_add_test(cases, encodes_only_with_safe_letters);
-    add_rows(cases, digests_as_jobset, digests, text);
+    add_rows(cases, hashes_like_jobset, digests, text);
     add_rows(cases, names_workload_and_group, names, job, uid);
     tcase_add_test(cases, cuts_the_job_to_63);
     tcase_add_test(cases, strips_dashes_at_the_cut);
     add_rows(cases, needs_room_for_the_job, budgets, template_len);
-    tcase_add_test(cases, joins_roles_as_jobset);
+    tcase_add_test(cases, joins_roles_like_jobset);
     tcase_add_test(cases, joins_roles_without_a_namespace);
 }

@@ -21,7 +21,7 @@ close_arena(void)
     arena_free(arena_of_document_write);
 }
 
-START_TEST(knows_two_formats)
+START_TEST(two_formats_are_known)
 {
     ck_assert(document_format_is_known(GANG_FORMAT_JSON));
     ck_assert(document_format_is_known(GANG_FORMAT_YAML));
@@ -41,7 +41,7 @@ static const struct {
     {GANG_FORMAT_YAML, 7, GANG_OK, "a:\n- 1\n"},      {GANG_FORMAT_YAML, 6, GANG_ERROR_LIMIT, NULL},
 };
 
-START_TEST(hands_out_what_was_written)
+START_TEST(returns_the_written_bytes)
 {
     struct buffer buffer = {.limit = documents[_i].limit};
     struct gang_blob *blob = NULL;
@@ -89,7 +89,7 @@ static const struct {
      "b\xef\xbf\xbd"},
 };
 
-START_TEST(escapes_what_must_not_stand_as_it_is)
+START_TEST(escapes_special_characters)
 {
     struct buffer out = {0};
 
@@ -104,7 +104,7 @@ END_TEST
 
 /* Each byte at each place of texts of each length, since whole words are judged, and the last two
  * may overlap. */
-START_TEST(every_place_of_a_word_is_judged)
+START_TEST(quotes_text_that_yaml_reads_as_another_type)
 {
     const size_t len = (size_t)_i;
 
@@ -129,8 +129,8 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
-    tcase_add_test(cases, knows_two_formats);
-    add_rows(cases, hands_out_what_was_written, documents, written, format, limit);
-    add_rows(cases, escapes_what_must_not_stand_as_it_is, texts, text);
-    tcase_add_loop_test(cases, every_place_of_a_word_is_judged, 0, LONGEST);
+    tcase_add_test(cases, two_formats_are_known);
+    add_rows(cases, returns_the_written_bytes, documents, written, format, limit);
+    add_rows(cases, escapes_special_characters, texts, text);
+    tcase_add_loop_test(cases, quotes_text_that_yaml_reads_as_another_type, 0, LONGEST);
 }
