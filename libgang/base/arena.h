@@ -67,7 +67,7 @@ arena_take(struct arena *arena, size_t size)
     if (size - 1 >= arena->room) /* no room, or `size` is 0 */
         return arena_take_from_chunk(arena, size);
     taken = ((size + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1)) + ARENA_GAP;
-    if (ARENA_GAP && taken > arena->room)
+    if (ARENA_GAP > 0 && taken > arena->room)
         return arena_take_from_chunk(arena, size);
     arena->next += taken;
     arena->room -= taken;

@@ -296,10 +296,17 @@ schema_find_field_between(const struct schema_field *field, const struct schema_
     return NULL;
 }
 
+/* NULL if there are no fields: C defines no sum with a null pointer. */
+static inline const struct schema_field *
+schema_fields_end(const struct schema *schema)
+{
+    return schema->num_fields ? schema->fields + schema->num_fields : schema->fields;
+}
+
 const struct schema_field *
 schema_find_field(const struct schema *schema, struct slice name)
 {
-    return schema_find_field_between(schema->fields, schema->fields + schema->num_fields, name);
+    return schema_find_field_between(schema->fields, schema_fields_end(schema), name);
 }
 
 /*
@@ -312,7 +319,7 @@ schema_find_next_field(const struct schema *schema, const struct schema_field *b
 {
     const struct schema_field *next = before ? before + 1 : schema->fields;
     const struct schema_field *field =
-        schema_find_field_between(next, schema->fields + schema->num_fields, name);
+        schema_find_field_between(next, schema_fields_end(schema), name);
 
     return field ? field : schema_find_field_between(schema->fields, next, name);
 }

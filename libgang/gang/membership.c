@@ -32,14 +32,13 @@ membership_last_stage(const struct gang *gang)
     return last;
 }
 
+/* Returns the first role labelled trainer from that index on; NULL if there is none. */
 static const struct role *
-membership_next_trainer(const struct gang *gang, const struct role *role)
+membership_next_trainer(const struct gang *gang, size_t index)
 {
-    const struct role *end = gang->roles + gang->num_roles;
-
-    for (; role < end; role++)
-        if (role->ancestor == ANCESTOR_TRAINER)
-            return role;
+    for (; index < gang->num_roles; index++)
+        if (gang->roles[index].ancestor == ANCESTOR_TRAINER)
+            return &gang->roles[index];
     return NULL;
 }
 
@@ -60,12 +59,12 @@ membership_report_ambiguous(const struct role *one, const struct role *other, st
 static uint32_t
 membership_stage(const struct gang *gang, struct report *report)
 {
-    const struct role *first = membership_next_trainer(gang, gang->roles);
+    const struct role *first = membership_next_trainer(gang, 0);
     const struct role *other = first;
 
     if (!first)
         return membership_last_stage(gang);
-    while ((other = membership_next_trainer(gang, other + 1)))
+    while ((other = membership_next_trainer(gang, (size_t)(other - gang->roles) + 1)))
         if (other->stage != first->stage) {
             membership_report_ambiguous(first, other, report);
             break;
