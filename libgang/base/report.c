@@ -16,8 +16,8 @@ report_init(struct report *report, struct arena *arena, const struct limits *lim
 }
 
 /*
- * Escapes control characters that could start a new line. Returns text that needs no escapes, which
- * is nearly all, unchanged.
+ * Escapes what is unprintable, such as a line break or a bidirectional mark. Returns text that
+ * needs no escapes, which is nearly all, unchanged.
  */
 static const char *
 report_printable(struct arena *arena, struct slice text)

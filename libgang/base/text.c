@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "libgang/base/plain_run.h"
+#include "libgang/base/unprintable.h"
 
 /* ---- ascii ---- */
 
@@ -127,16 +128,6 @@ quote_short_escape(char byte)
     return '\0';
 }
 
-/* Characters that control a terminal, break the line, or change the direction of text. */
-static bool
-quote_is_control(uint32_t code_point)
-{
-    return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0) || code_point == 0xFEFF ||
-           (code_point >= 0x200B && code_point <= 0x200F) ||
-           (code_point >= 0x2028 && code_point <= 0x202E) ||
-           (code_point >= 0x2060 && code_point <= 0x206F);
-}
-
 static size_t
 quote_put_sequence(struct quote_cursor *out, const char *at, const char *end)
 {
@@ -151,7 +142,7 @@ quote_put_sequence(struct quote_cursor *out, const char *at, const char *end)
     }
     if (length == 0)
         length = 1;
-    else if (!quote_is_control(code_point)) {
+    else if (!is_unprintable(code_point)) {
         for (size_t i = 0; i < length; i++)
             quote_put(out, at[i]);
         return length;
@@ -233,7 +224,7 @@ quote_printable(struct slice text, char *out)
     for (const char *at = text.data; at < end;) {
         uint32_t code_point = 0;
         size_t sequence = utf8_sequence(at, end, &code_point);
-        bool is_plain = sequence && !quote_is_control(code_point);
+        bool is_plain = sequence && !is_unprintable(code_point);
         struct quote_cursor cursor = {out ? out + len : NULL};
 
         sequence = sequence ? sequence : 1;

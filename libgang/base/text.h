@@ -65,8 +65,8 @@ struct quoted {
 };
 
 /*
- * Quotes user text for a message, as Go's %q does: in double quotes, with control bytes and invalid
- * UTF-8 escaped, cut after 64 bytes. Returns `out->text`.
+ * Quotes user text for a message, as Go's %q does: in double quotes, with what is unprintable and
+ * invalid UTF-8 escaped, cut after 64 bytes. Returns `out->text`.
  */
 const char *quote(struct quoted *out, struct slice text);
 
@@ -77,8 +77,8 @@ size_t quote_put_text(char out[QUOTED_SIZE], struct slice text);
 bool quote_is_plain(struct slice text);
 
 /*
- * Makes text that may contain bytes of a document safe for a terminal, as one line: control
- * characters, line and direction marks, and invalid UTF-8 become \xHH; all other bytes stay.
+ * Makes text that may contain bytes of a document safe for people, as one line: the bytes of code
+ * points that are unprintable, and of invalid UTF-8, become \xHH; all other bytes stay.
  * Returns the length. If `out` is NULL, only computes the length.
  */
 size_t quote_printable(struct slice text, char *out);

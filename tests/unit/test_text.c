@@ -131,6 +131,15 @@ static const struct {
     {SLICE_INIT("\x01\x7f"), "\"\\x01\\x7f\""},
     {SLICE_INIT("a\0b"), "\"a\\x00b\""},
     {SLICE_INIT("M\xc4\x81ori"), "\"M\xc4\x81ori\""},
+    {SLICE_INIT("a\xe2\x80\xae"
+                "b"),
+     "\"a\\xe2\\x80\\xae"
+     "b\""},
+    {SLICE_INIT("\xf3\xa0\x81\xa1"), "\"\\xf3\\xa0\\x81\\xa1\""},
+    {SLICE_INIT("a\xc2\xad"
+                "b\xc2\xa0"),
+     "\"a\\xc2\\xad"
+     "b\\xc2\\xa0\""},
     {SLICE_INIT("\xff\xc3"), "\"\\xff\\xc3\""},
     {SLICE_INIT(SIXTY "0123"), "\"" SIXTY "0123\""},
     {SLICE_INIT(SIXTY "01234"), "\"" SIXTY "0123...\""},

@@ -181,7 +181,7 @@ command_backends(const struct options *options)
         text_add(&out, json.data);
     else
         backends_as_text(&out, document);
-    printed = print_text(&out);
+    printed = print_data(&out);
     json_object_put(document);
     text_free(&json);
     text_free(&out);

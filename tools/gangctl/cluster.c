@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -378,8 +377,8 @@ command_cluster(const struct options *options)
     if (status != EXIT_DONE)
         goto end;
     if (survey.facts.notes.len)
-        fputs(survey.facts.notes.data, stderr);
-    if (!print_text(&out))
+        print_error(&survey.facts.notes);
+    if (!print_data(&out))
         status = EXIT_COULD_NOT_RUN;
 end:
     text_free(&out);

@@ -3,6 +3,7 @@
 #define GANGCTL_COMMANDS_H
 
 #include "jobs.h"
+#include "print.h"
 #include "text.h"
 
 /* Each returns an enum exit_status. */
@@ -33,7 +34,5 @@ void add_plan(struct text *out, struct workbench *bench, const struct job *job,
               enum gang_target target, enum gang_format format);
 /* The same for a text of the library; an empty text adds nothing. */
 void add_blob(struct text *out, const struct gang_blob *blob, enum gang_format format);
-/* Returns false if standard output cannot be written. */
-bool print_text(const struct text *text);
 
 #endif

@@ -2,12 +2,11 @@
 #include "complain.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "exit.h"
-#include "text.h"
+#include "print.h"
 
 const struct origin *
 origins_of(const struct origins *origins, int document)
@@ -240,7 +239,7 @@ complaints_print(struct complaints *complaints)
     for (size_t i = 0; i < complaints->count; i++)
         complaint_add_text(&out, &complaints->items[i]);
     if (out.len)
-        fputs(out.data, stderr);
+        print_error(&out);
     text_free(&out);
     return complaints_status(complaints);
 }

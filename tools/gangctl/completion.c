@@ -96,7 +96,7 @@ command_completion(const struct options *options)
         if (strcmp(shells[i].name, options->argument) == 0)
             text_add(&out, shells[i].script);
     }
-    printed = print_text(&out);
+    printed = print_data(&out);
     text_free(&out);
     return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
 }
@@ -342,7 +342,7 @@ complete_words(const char *const *words, size_t count)
             offer_word(&to, "--version", "print versions");
     }
     text_addf(&to.out, "%s\n", to.directive);
-    printed = print_text(&to.out);
+    printed = print_data(&to.out);
     text_free(&to.out);
     return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
 }

@@ -58,7 +58,7 @@ command_explain(const struct options *options)
             explain_job(&out, &bench, &bench.jobs[i], options);
     }
     status = complaints_print(&bench.complaints);
-    if (status == EXIT_DONE && !print_text(&out))
+    if (status == EXIT_DONE && !print_as(&out, options->output))
         status = EXIT_COULD_NOT_RUN;
     else if (status == EXIT_DONE && has_refused_job(&bench))
         status = EXIT_FINDINGS;

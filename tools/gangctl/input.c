@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "text.h"
+#include "print.h"
 
 /*
  * Larger than every limit of the library, which reports its own limits. This one only bounds the
@@ -27,7 +27,7 @@ cannot_read(const char *name, const char *reason)
     text_add(&text, "error: ");
     text_add_printable(&text, name);
     text_addf(&text, ": %s\n", reason);
-    fputs(text.data, stderr);
+    print_error(&text);
     text_free(&text);
     return false;
 }

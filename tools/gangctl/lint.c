@@ -206,8 +206,8 @@ command_lint(const struct options *options)
                  "GangCluster");
     complaints_settle(&bench.complaints);
     findings_add(&out, &bench.complaints, &counts, options->output);
-    status =
-        print_text(&out) ? lint_status(&bench.complaints, &counts, options) : EXIT_COULD_NOT_RUN;
+    status = print_as(&out, options->output) ? lint_status(&bench.complaints, &counts, options)
+                                             : EXIT_COULD_NOT_RUN;
 end:
     text_free(&out);
     workbench_free(&bench);

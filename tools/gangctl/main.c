@@ -13,7 +13,7 @@ command_help(const struct options *options)
     bool printed;
 
     usage_add(&out, options->help_about, options->group);
-    printed = print_text(&out);
+    printed = print_data(&out);
     text_free(&out);
     return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
 }

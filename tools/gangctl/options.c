@@ -40,7 +40,7 @@ usage_error(const char *format, ...)
     text_addv(&text, format, arguments);
     va_end(arguments);
     text_add(&text, "\nSee 'gangctl --help'.\n");
-    fputs(text.data, stderr);
+    print_error(&text);
     text_free(&text);
     return false;
 }

@@ -96,9 +96,9 @@ command_policy_init(const struct options *options)
 
     if (scheduler) {
         add_policy(&out, scheduler);
-        printed = print_text(&out);
+        printed = print_data(&out);
     } else {
-        fprintf(stderr, "error: this library cannot render for %s\n", options->scheduler);
+        print_errorf("error: this library cannot render for %s\n", options->scheduler);
     }
     text_free(&out);
     json_object_put(schedulers);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <json-c/json.h>
-#include <stdio.h>
 
 #include "commands.h"
 #include "exit.h"
@@ -37,7 +36,7 @@ command_policy_schema(const struct options *options)
     if (format == GANG_FORMAT_YAML)
         text_add(&out, gang_blob_get_data(blob, NULL));
     if (format == GANG_FORMAT_YAML || add_pretty(&out, gang_blob_get_data(blob, NULL)))
-        printed = print_text(&out);
+        printed = print_data(&out);
     gang_blob_unref(blob);
     text_free(&out);
     return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;

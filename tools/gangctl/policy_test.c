@@ -217,7 +217,8 @@ command_policy_test(const struct options *options)
     try_cases(&verdicts, &cases, options);
     verdicts_add(&out, &verdicts, options->output);
     status = complaints_print(&bench.complaints);
-    status = cases.count && !print_text(&out) ? EXIT_COULD_NOT_RUN : test_status(&verdicts, status);
+    status = cases.count && !print_as(&out, options->output) ? EXIT_COULD_NOT_RUN
+                                                             : test_status(&verdicts, status);
 end:
     verdicts_free(&verdicts);
     text_free(&out);

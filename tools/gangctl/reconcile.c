@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdio.h>
 #include <string.h>
 
 #include "commands.h"
@@ -37,7 +36,7 @@ read_live(struct workbench *bench, const char *name)
         return NULL;
     if (bench->sources.count == first + 1)
         return bench->sources.items[first];
-    fprintf(stderr, "error: %s: must be one file\n", name);
+    print_errorf("error: %s: must be one file\n", name);
     return NULL;
 }
 
@@ -142,7 +141,7 @@ command_reconcile(const struct options *options)
     status = complaints_print(&bench.complaints);
     if (status == EXIT_DONE && is_held)
         status = EXIT_FINDINGS;
-    if (status != EXIT_COULD_NOT_RUN && !print_text(&out))
+    if (status != EXIT_COULD_NOT_RUN && !print_as(&out, options->output))
         status = EXIT_COULD_NOT_RUN;
 end:
     gang_context_unref(live.context);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdio.h>
 #include <string.h>
 
 #include "commands.h"
@@ -72,17 +71,6 @@ add_pods(struct text *out, const struct workbench *bench, enum gang_format forma
 }
 
 bool
-print_text(const struct text *text)
-{
-    if (text->len)
-        fwrite(text->data, 1, text->len, stdout);
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return true;
-    fputs("error: standard output cannot be written\n", stderr);
-    return false;
-}
-
-bool
 is_refused(const struct job *job)
 {
     int outcome = gang_decision_get_outcome(job->decision);
@@ -95,8 +83,8 @@ static void
 say_no_gang(const struct job *job)
 {
     if (gang_decision_get_outcome(job->decision) == GANG_OUTCOME_NO_GANG)
-        fprintf(stderr, "%s %s: no gang, so no objects; 'gangctl explain' prints the reason\n",
-                job->document->kind, job->document->name);
+        print_errorf("%s %s: no gang, so no objects; 'gangctl explain' prints the reason\n",
+                     job->document->kind, job->document->name);
 }
 
 int
@@ -127,7 +115,7 @@ command_render(const struct options *options)
         goto end;
     for (size_t i = 0; i < bench.num_jobs && target == GANG_TARGET_OBJECTS; i++)
         say_no_gang(&bench.jobs[i]);
-    if (!print_text(&out))
+    if (!print_data(&out))
         status = EXIT_COULD_NOT_RUN;
 end:
     text_free(&out);

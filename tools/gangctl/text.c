@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "exit.h"
+#include "libgang/base/text.h"
 
 void
 out_of_memory(void)
@@ -100,19 +101,34 @@ text_addf(struct text *text, const char *format, ...)
     va_end(arguments);
 }
 
+static void
+text_add_escaped(struct text *text, struct slice string)
+{
+    size_t len = quote_printable(string, NULL);
+
+    text_reserve(text, len);
+    quote_printable(string, text->data + text->len);
+    text->len += len;
+    text->data[text->len] = '\0';
+}
+
 void
 text_add_printable(struct text *text, const char *string)
 {
-    for (; *string; string++) {
-        unsigned char byte = (unsigned char)*string;
-        bool is_c1 = byte == 0xc2 && (unsigned char)string[1] < 0xa0 && string[1];
+    text_add_escaped(text, (struct slice){string, strlen(string)});
+}
 
-        if (is_c1)
-            text_addf(text, "\\xc2\\x%02x", (unsigned char)*++string);
-        else if (byte < 0x20 || byte == 0x7f)
-            text_addf(text, "\\x%02x", byte);
-        else
-            text_add_bytes(text, string, 1);
+void
+text_add_printable_lines(struct text *text, const char *data, size_t len)
+{
+    while (len > 0) {
+        const char *newline = memchr(data, '\n', len);
+        size_t line = newline ? (size_t)(newline - data) : len;
+
+        text_add_escaped(text, (struct slice){data, line});
+        text_add_bytes(text, "\n", newline != NULL);
+        data += line + (newline != NULL);
+        len -= line + (newline != NULL);
     }
 }
 

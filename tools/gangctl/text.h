@@ -21,10 +21,11 @@ __attribute__((format(printf, 2, 3))) void text_addf(struct text *text, const ch
 __attribute__((format(printf, 2, 0))) void text_addv(struct text *text, const char *format,
                                                      va_list arguments);
 /*
- * Adds a name with any content. Control characters are written as `\xHH`, so that a terminal shows
- * one line.
+ * Adds a name with any content as one line: the bytes of what is unprintable are written as `\xHH`,
+ * by the function of the library that escapes its messages. The second function keeps line breaks.
  */
 void text_add_printable(struct text *text, const char *string);
+void text_add_printable_lines(struct text *text, const char *data, size_t len);
 void text_free(struct text *text);
 
 /* Allocates memory; if there is none, reports it and exits with status 2. */

@@ -48,7 +48,7 @@ command_version(const struct options *options)
         version_as_json(&out);
     else
         version_as_yaml(&out);
-    printed = print_text(&out);
+    printed = print_data(&out);
     text_free(&out);
     return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
 }
