@@ -99,6 +99,18 @@ is_directory(const char *path, bool follow)
     return (follow ? stat(path, &status) : lstat(path, &status)) == 0 && S_ISDIR(status.st_mode);
 }
 
+/*
+ * Whether the path is neither a regular file nor a link to one. False for a path that cannot be
+ * found, which read_file() reports.
+ */
+static bool
+is_special(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 static int
 compare_names(const void *a, const void *b)
 {
@@ -142,6 +154,18 @@ list_directory(struct name_list *names, const char *directory)
 static bool read_directory(struct source_list *list, const char *directory, bool recursive,
                            unsigned depth);
 
+/* Reading a FIFO, a socket or a device could wait for ever. Always returns true. */
+static bool
+skip_special(const char *path)
+{
+    struct text name = {0};
+
+    text_add_printable(&name, path);
+    print_errorf("warning: %s: skipped: not a regular file\n", name.data);
+    text_free(&name);
+    return true;
+}
+
 static bool
 read_entry(struct source_list *list, const char *path, bool recursive, unsigned depth)
 {
@@ -149,6 +173,8 @@ read_entry(struct source_list *list, const char *path, bool recursive, unsigned 
         return !recursive || read_directory(list, path, true, depth + 1);
     if (!is_manifest_name(path) || is_directory(path, true))
         return true;
+    if (is_special(path))
+        return skip_special(path);
     return read_file(list, path);
 }
 
