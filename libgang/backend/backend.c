@@ -145,7 +145,7 @@ retries_report(const struct gang *gang, struct report *report)
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
-        if (role->membership == ROLE_OUTSIDE || !role->retries)
+        if (gang->parts[i].membership == ROLE_OUTSIDE || !role->retries)
             continue;
         wording_add(&roles, ", ", role->name);
         source = source ? source : role->source;
@@ -376,14 +376,14 @@ backend_of_kind(struct slice group, struct slice kind, size_t *rank)
 struct slice
 backend_scheduler_name(const struct backend *backend, const struct gang *gang)
 {
-    return slice_is_set(gang->scheduler_name) ? gang->scheduler_name
-                                              : backend->descriptor->scheduler_name;
+    return slice_is_set(gang->wishes->scheduler_name) ? gang->wishes->scheduler_name
+                                                      : backend->descriptor->scheduler_name;
 }
 
 void
 backend_validate(const struct backend *backend, struct backend_call *call, struct report *report)
 {
-    scheduler_name_check(call->gang, backend_scheduler_name(backend, call->gang), report);
+    scheduler_name_check(call->gang->wishes, backend_scheduler_name(backend, call->gang), report);
     loss_report(backend->descriptor->losses, backend->descriptor->num_losses, call->gang, report);
     call->state = backend->open ? backend->open(call, report) : NULL;
     backend->validate(call, report);
@@ -394,7 +394,7 @@ static void
 backend_patch_priority(const struct gang *gang, struct plan_content *content)
 {
     for (size_t i = 0; gang->gives_priority && i < gang->num_roles; i++)
-        if (gang->roles[i].membership != ROLE_OUTSIDE &&
+        if (gang->parts[i].membership != ROLE_OUTSIDE &&
             !slice_equal(gang->roles[i].priority_class_name, gang->priority_class_name))
             content->patches[i].priority_class_name = gang->priority_class_name;
 }
@@ -403,7 +403,7 @@ void
 backend_render(const struct backend *backend, const struct backend_call *call,
                struct plan_content *content)
 {
-    scheduler_name_patch(call->gang, backend_scheduler_name(backend, call->gang), content);
+    scheduler_name_patch(call->gang->wishes, backend_scheduler_name(backend, call->gang), content);
     backend_patch_priority(call->gang, content);
     loss_render(backend->descriptor->losses, backend->descriptor->num_losses, call->gang, content);
     backend->render(call, content);
@@ -416,14 +416,6 @@ backend_api_version(const struct backend *backend, const struct backend_call *ca
     if (backend->choose_api_version)
         return backend->choose_api_version(call, report);
     return slice_is_set(call->api_version) ? call->api_version : backend->descriptor->api_version;
-}
-
-void
-backend_prepare(const struct backend *backend, const struct backend_call *call, struct gang *gang,
-                struct arena *arena)
-{
-    if (backend->prepare)
-        backend->prepare(call, gang, arena);
 }
 
 static struct builder
@@ -477,12 +469,12 @@ backend_manifest_named(const struct gang *gang, struct arena *arena, struct slic
     build_string(&manifest, SLICE("kind"), kind);
     metadata = build_map_member(&manifest, SLICE("metadata"));
     build_string(&metadata, SLICE("name"), name);
-    build_string_if_set(&metadata, SLICE("namespace"), gang->owner.namespace_);
-    if (gang->labels)
-        manifest_copy_pairs(&metadata, SLICE("labels"), gang->labels);
+    build_string_if_set(&metadata, SLICE("namespace"), gang->wishes->owner.namespace_);
+    if (gang->wishes->labels)
+        manifest_copy_pairs(&metadata, SLICE("labels"), gang->wishes->labels);
     if (gang->annotations)
         manifest_copy_pairs(&metadata, SLICE("annotations"), gang->annotations);
-    backend_add_owners(&gang->owner, second, &metadata);
+    backend_add_owners(&gang->wishes->owner, second, &metadata);
     return manifest;
 }
 

@@ -76,10 +76,11 @@ struct backend {
     const struct descriptor *descriptor;
 
     /*
-     * Optional. Applies the policy's options to the gang before gang_form(). The start order of its
-     * roles is settled if the gang's `is_ordered` is set.
+     * Optional. Applies the policy's options to the wishes before gang_form() makes the gang of
+     * them: all other wishes are set, and their roles are in order if `is_ordered` is set. The
+     * functions below are called with the gang.
      */
-    void (*prepare)(const struct backend_call *call, struct gang *gang, struct arena *arena);
+    void (*prepare)(const struct node *options, struct gang_wishes *wishes, struct arena *arena);
     /*
      * Optional. Chooses one of several API versions by the cluster, or checks the version in the
      * call. Returns unset and reports an error if none fits. NULL: there is one version.
@@ -159,9 +160,6 @@ void backend_render(const struct backend *backend, const struct backend_call *ca
  */
 struct slice backend_api_version(const struct backend *backend, const struct backend_call *call,
                                  struct report *report);
-
-void backend_prepare(const struct backend *backend, const struct backend_call *call,
-                     struct gang *gang, struct arena *arena);
 
 /* Returns the schedulerName for the gang's pods: the gang's own choice, else the backend's. */
 struct slice backend_scheduler_name(const struct backend *backend, const struct gang *gang);

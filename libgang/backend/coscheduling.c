@@ -8,7 +8,7 @@
 static bool
 coscheduling_is_compatible(const struct gang *gang)
 {
-    return gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+    return gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
 }
 
 /* The PodGroup's name must be a label value. */
@@ -20,8 +20,8 @@ coscheduling_check_name(const struct gang *gang, struct report *report)
     if (name_check(NAME_LABEL_VALUE, gang->name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, gang->owner.name_source, NULL, "%s",
-                     problems.text[i]);
+        find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, gang->wishes->owner.name_source, NULL,
+                     "%s", problems.text[i]);
 }
 
 /* pkg/util/podgroup.go: zero means absent, and a negative timeout has expired before it starts. */
@@ -57,7 +57,7 @@ coscheduling_render_spec(const struct gang *gang, struct builder *spec)
     struct builder resources;
 
     build_int(spec, SLICE("minMember"), gang->minimum);
-    if (gang->reserve != RESERVE_NEVER || coscheduling_is_compatible(gang)) {
+    if (gang->wishes->reserve != RESERVE_NEVER || coscheduling_is_compatible(gang)) {
         resources = build_map_member(spec, SLICE("minResources"));
         resource_list_build(&gang->resources, &resources);
     }
@@ -76,7 +76,7 @@ coscheduling_render(const struct backend_call *call, struct plan_content *conten
     coscheduling_render_spec(gang, &spec);
     plan_add_object(content, manifest.node);
     for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->roles[i].membership != ROLE_OUTSIDE)
+        if (gang->parts[i].membership != ROLE_OUTSIDE)
             plan_patch_label(&content->patches[i], coscheduling_descriptor.marks[0].key,
                              gang->name);
 }

@@ -50,12 +50,12 @@ scheduler_name_report_disagreement(const struct role *role, const struct role *o
 }
 
 void
-scheduler_name_compare_roles(const struct gang *gang, struct report *report)
+scheduler_name_compare_roles(const struct gang_wishes *wishes, struct report *report)
 {
     const struct role *first = NULL;
 
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct role *role = &gang->roles[i];
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        const struct role *role = &wishes->roles[i];
 
         if (!scheduler_name_is_given(role))
             continue;
@@ -68,13 +68,13 @@ scheduler_name_compare_roles(const struct gang *gang, struct report *report)
 }
 
 static void
-scheduler_name_report_missing(const struct gang *gang, const struct wording *roles,
+scheduler_name_report_missing(const struct gang_wishes *wishes, const struct wording *roles,
                               const struct node *source, struct slice wanted, struct report *report)
 {
     struct quoted quoted;
 
     quote(&quoted, wanted);
-    if (gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER)
+    if (wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER)
         find_note(
             report, GANG_CODE_SCHEDULER_NAME_MISSING, source,
             arena_format(report->arena,
@@ -96,14 +96,15 @@ scheduler_name_is_implied(struct slice wanted)
 
 /* Reports all roles without a name in one finding. */
 static void
-scheduler_name_check_missing(const struct gang *gang, struct slice wanted, struct report *report)
+scheduler_name_check_missing(const struct gang_wishes *wishes, struct slice wanted,
+                             struct report *report)
 {
     const struct node *source = NULL;
     struct wording roles;
 
     wording_start(&roles);
-    for (size_t i = 0; i < gang->num_roles && !scheduler_name_is_implied(wanted); i++) {
-        const struct role *role = &gang->roles[i];
+    for (size_t i = 0; i < wishes->num_roles && !scheduler_name_is_implied(wanted); i++) {
+        const struct role *role = &wishes->roles[i];
 
         if (scheduler_name_is_given(role))
             continue;
@@ -113,30 +114,32 @@ scheduler_name_check_missing(const struct gang *gang, struct slice wanted, struc
     if (!roles.len)
         return;
     wording_end_list(&roles);
-    scheduler_name_report_missing(gang, &roles, source, wanted, report);
+    scheduler_name_report_missing(wishes, &roles, source, wanted, report);
 }
 
 void
-scheduler_name_check(const struct gang *gang, struct slice wanted, struct report *report)
+scheduler_name_check(const struct gang_wishes *wishes, struct slice wanted, struct report *report)
 {
-    for (size_t i = 0; !gang->overrides_schedulers && i < gang->num_roles; i++) {
-        const struct role *role = &gang->roles[i];
+    for (size_t i = 0; !wishes->overrides_schedulers && i < wishes->num_roles; i++) {
+        const struct role *role = &wishes->roles[i];
 
         if (scheduler_name_is_given(role) && !slice_equal(role->scheduler_name, wanted))
             scheduler_name_report_mismatch(role, wanted, report);
     }
-    if (!gang->has_compared_schedulers && !gang->overrides_schedulers)
-        scheduler_name_compare_roles(gang, report);
-    scheduler_name_check_missing(gang, wanted, report);
+    if (!wishes->has_compared_schedulers && !wishes->overrides_schedulers)
+        scheduler_name_compare_roles(wishes, report);
+    scheduler_name_check_missing(wishes, wanted, report);
 }
 
 void
-scheduler_name_patch(const struct gang *gang, struct slice wanted, struct plan_content *content)
+scheduler_name_patch(const struct gang_wishes *wishes, struct slice wanted,
+                     struct plan_content *content)
 {
-    if (gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER || scheduler_name_is_implied(wanted))
+    if (wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER ||
+        scheduler_name_is_implied(wanted))
         return;
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (!scheduler_name_is_given(&gang->roles[i]) ||
-            (gang->overrides_schedulers && !slice_equal(gang->roles[i].scheduler_name, wanted)))
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        if (!scheduler_name_is_given(&wishes->roles[i]) ||
+            (wishes->overrides_schedulers && !slice_equal(wishes->roles[i].scheduler_name, wanted)))
             content->patches[i].scheduler_name = wanted;
 }

@@ -2,7 +2,7 @@
 #ifndef LIBGANG_BACKEND_SCHEDULER_NAME_H
 #define LIBGANG_BACKEND_SCHEDULER_NAME_H
 
-#include "libgang/gang/gang.h"
+#include "libgang/gang/wishes.h"
 #include "libgang/plan/plan.h"
 
 /*
@@ -18,11 +18,12 @@
  * upstream operator sets none. If the gang overrides schedulers, the patches replace the names of
  * the roles instead.
  */
-void scheduler_name_check(const struct gang *gang, struct slice wanted, struct report *report);
-void scheduler_name_patch(const struct gang *gang, struct slice wanted,
+void scheduler_name_check(const struct gang_wishes *wishes, struct slice wanted,
+                          struct report *report);
+void scheduler_name_patch(const struct gang_wishes *wishes, struct slice wanted,
                           struct plan_content *content);
 
 /* Reports roles that name different schedulers: the part of the check that needs no backend. */
-void scheduler_name_compare_roles(const struct gang *gang, struct report *report);
+void scheduler_name_compare_roles(const struct gang_wishes *wishes, struct report *report);
 
 #endif

@@ -40,8 +40,8 @@ volcano_podgang_check_version(const struct gang_cluster *cluster, struct report 
 static void
 volcano_podgang_note_reservation(const struct gang *gang, struct report *report)
 {
-    if (gang->reserve != RESERVE_ALWAYS && gang->resources.count)
-        find_note(report, GANG_CODE_MIN_RESOURCES_LEFT_OUT, gang->owner.name_source, NULL,
+    if (gang->wishes->reserve != RESERVE_ALWAYS && gang->resources.count)
+        find_note(report, GANG_CODE_MIN_RESOURCES_LEFT_OUT, gang->wishes->owner.name_source, NULL,
                   "minResources is omitted, because Volcano would reserve it from now on: Grove "
                   "holds the pods "
                   "back until all of them exist");
@@ -86,9 +86,9 @@ volcano_podgang_validate(const struct backend_call *call, struct report *report)
     volcano_podgang_check_version(call->cluster, report);
     volcano_podgang_note_reservation(call->gang, report);
     loss_report(volcano_podgang_losses, 1, call->gang, report);
-    volcano_podgang_report_loss(&call->gang->placement, report);
-    for (size_t i = 0; i < call->gang->num_groups; i++)
-        volcano_podgang_report_loss(&call->gang->groups[i].placement, report);
+    volcano_podgang_report_loss(&call->gang->wishes->placement, report);
+    for (size_t i = 0; i < call->gang->wishes->num_groups; i++)
+        volcano_podgang_report_loss(&call->gang->wishes->groups[i].placement, report);
 }
 
 /* Volcano rejects a minimum of 0. */
@@ -110,9 +110,9 @@ volcano_podgang_render_policy(const struct gang *gang, const struct gang_group *
     build_string(&policy, SLICE("name"), group->name);
     selector = build_map_member(&policy, SLICE("labelSelector"));
     labels = build_map_member(&selector, SLICE("matchLabels"));
-    build_string(&labels, gang->role_label, gang->roles[group->role].name);
+    build_string(&labels, gang->wishes->role_label, gang->roles[group->role].name);
     keys = build_list_member(&policy, SLICE("matchLabelKeys"));
-    build_string_item(&keys, gang->role_label);
+    build_string_item(&keys, gang->wishes->role_label);
     build_int(&policy, SLICE("subGroupSize"), volcano_podgang_at_least_one(group->minimum));
     build_int(&policy, SLICE("minSubGroups"), 1);
 }
@@ -122,12 +122,12 @@ volcano_podgang_render_policies(const struct gang *gang, struct builder *spec)
 {
     struct builder list = {0};
 
-    for (size_t i = 0; i < gang->num_groups; i++) {
-        if (gang->groups[i].role == ROLE_NONE)
+    for (size_t i = 0; i < gang->wishes->num_groups; i++) {
+        if (gang->wishes->groups[i].role == ROLE_NONE)
             continue;
         if (!list.arena)
             list = build_list_member(spec, SLICE("subGroupPolicy"));
-        volcano_podgang_render_policy(gang, &gang->groups[i], &list);
+        volcano_podgang_render_policy(gang, &gang->wishes->groups[i], &list);
     }
 }
 
@@ -135,7 +135,7 @@ static void
 volcano_podgang_render_spec(const struct gang *gang, struct builder *spec)
 {
     build_int(spec, SLICE("minMember"), volcano_podgang_at_least_one(gang->minimum));
-    if (gang->reserve == RESERVE_ALWAYS) {
+    if (gang->wishes->reserve == RESERVE_ALWAYS) {
         struct builder resources = build_map_member(spec, SLICE("minResources"));
 
         resource_list_build(&gang->resources, &resources);
@@ -167,9 +167,9 @@ volcano_podgang_render(const struct backend_call *call, struct plan_content *con
     spec = build_map_member(&manifest, SLICE("spec"));
     volcano_podgang_render_spec(gang, &spec);
     loss_render(volcano_podgang_losses, 1, gang, content);
-    volcano_podgang_render_loss(&gang->placement, content);
-    for (size_t i = 0; i < gang->num_groups; i++)
-        volcano_podgang_render_loss(&gang->groups[i].placement, content);
+    volcano_podgang_render_loss(&gang->wishes->placement, content);
+    for (size_t i = 0; i < gang->wishes->num_groups; i++)
+        volcano_podgang_render_loss(&gang->wishes->groups[i].placement, content);
     plan_add_object(content, manifest.node);
     for (size_t i = 0; i < gang->num_roles; i++)
         volcano_podgang_mark(&content->patches[i], gang->name, NO_SLICE);
@@ -240,7 +240,7 @@ const struct update_rules volcano_podgang_rules = {
 static bool
 volcano_is_compatible(const struct gang *gang)
 {
-    return gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+    return gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
 }
 
 static void
@@ -251,7 +251,7 @@ volcano_check_name(const struct gang *gang, struct report *report)
     if (name_check(NAME_DNS1123_SUBDOMAIN, gang->name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_NAME, gang->owner.name_source, NULL, "%s",
+        find_invalid(report, GANG_CODE_INVALID_NAME, gang->wishes->owner.name_source, NULL, "%s",
                      problems.text[i]);
 }
 
@@ -326,7 +326,8 @@ volcano_waiting_role(const struct gang *gang)
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
-        for (size_t e = 0; role->membership == ROLE_MEMBER && e < role->num_dependencies; e++)
+        for (size_t e = 0; gang->parts[i].membership == ROLE_MEMBER && e < role->num_dependencies;
+             e++)
             if (role->dependencies[e].index != ROLE_NONE)
                 return role;
     }
@@ -336,10 +337,10 @@ volcano_waiting_role(const struct gang *gang)
 static bool
 volcano_reserves(const struct gang *gang)
 {
-    if (volcano_is_compatible(gang) || gang->reserve == RESERVE_ALWAYS)
+    if (volcano_is_compatible(gang) || gang->wishes->reserve == RESERVE_ALWAYS)
         return true;
-    return gang->reserve == RESERVE_AUTO && !gang->suspended && !gang->late_members &&
-           !volcano_waiting_role(gang);
+    return gang->wishes->reserve == RESERVE_AUTO && !gang->wishes->suspended &&
+           !gang->late_members && !volcano_waiting_role(gang);
 }
 
 static const char *
@@ -358,13 +359,13 @@ volcano_check_reservation(const struct gang *gang, struct report *report)
     const struct role *waiting = volcano_waiting_role(gang);
     const char *chain = "";
 
-    if (volcano_reserves(gang) || gang->reserve == RESERVE_NEVER)
+    if (volcano_reserves(gang) || gang->wishes->reserve == RESERVE_NEVER)
         return;
     if (waiting)
         chain = wait_in_words(gang->roles, gang->num_roles, (size_t)(waiting - gang->roles),
                               report->arena);
     find_note(report, GANG_CODE_MIN_RESOURCES_LEFT_OUT,
-              waiting ? waiting->source : gang->owner.name_source, NULL,
+              waiting ? waiting->source : gang->wishes->owner.name_source, NULL,
               "minResources is omitted, because Volcano would reserve it from now on: %s%s",
               volcano_why_not_reserved(gang, waiting), chain);
 }
@@ -378,7 +379,7 @@ volcano_validate(const struct backend_call *call, struct report *report)
     volcano_check_queue(gang, report);
     volcano_check_topology(gang, report);
     volcano_check_priority(gang, report);
-    if (gang->is_grouped)
+    if (gang->wishes->is_grouped)
         volcano_podgang_validate(call, report);
     else
         volcano_check_reservation(gang, report);
@@ -426,7 +427,7 @@ volcano_render(const struct backend_call *call, struct plan_content *content)
     struct builder manifest;
     struct builder spec;
 
-    if (gang->is_grouped) {
+    if (gang->wishes->is_grouped) {
         volcano_podgang_render(call, content);
         return;
     }
@@ -436,7 +437,7 @@ volcano_render(const struct backend_call *call, struct plan_content *content)
     volcano_render_spec(gang, &spec);
     plan_add_object(content, manifest.node);
     for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->roles[i].membership != ROLE_OUTSIDE)
+        if (gang->parts[i].membership != ROLE_OUTSIDE)
             plan_patch_annotation(&content->patches[i], volcano_descriptor.marks[0].key,
                                   gang->name);
 }
@@ -490,7 +491,7 @@ static const struct update_rules *
 volcano_rules(const struct backend_call *call, struct slice kind)
 {
     (void)kind;
-    return call->gang->is_grouped ? &volcano_podgang_rules : &volcano_update_rules;
+    return call->gang->wishes->is_grouped ? &volcano_podgang_rules : &volcano_update_rules;
 }
 
 static const struct backend_updates volcano_updates = {

@@ -78,7 +78,8 @@ priority_of_outsiders(const struct choice_call *call, size_t index,
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
-        if (role->membership != ROLE_OUTSIDE || !role->priority_class_name.len || index-- > 0)
+        if (gang->parts[i].membership != ROLE_OUTSIDE || !role->priority_class_name.len ||
+            index-- > 0)
             continue;
         candidate->value = role->priority_class_name;
         candidate->source = role->priority_class_source;
@@ -110,7 +111,7 @@ priority_take(struct gang_decision *decision, const struct choice_call *call,
     gang->priority_class_name = chosen->value;
     gang->priority_class_source = chosen->source;
     gang->gives_priority = chosen->source && chosen->source->document == GANG_DOCUMENT_POLICY;
-    if (!chosen->is_strict && gang->compatibility == COMPATIBILITY_NONE &&
+    if (!chosen->is_strict && gang->wishes->compatibility == COMPATIBILITY_NONE &&
         decision->front_end->job == JOB_OF_TRAINER)
         priority_report_disagreement(gang, &decision->report);
 }
@@ -136,9 +137,9 @@ scheduler_of_strict_rule(const struct choice_call *call, size_t index,
 {
     const struct gang *gang = &call->decision->gang;
 
-    if (index || !gang->overrides_schedulers)
+    if (index || !gang->wishes->overrides_schedulers)
         return false;
-    candidate->value = gang->scheduler_name;
+    candidate->value = gang->wishes->scheduler_name;
     candidate->source = call->decision->rule->settings.backend_source;
     candidate->verdict = VERDICT_CHOSEN;
     candidate->is_of_rule = true;
@@ -182,10 +183,10 @@ scheduler_of_templates(const struct choice_call *call, size_t index,
     candidate->reason = "the template names the backend's scheduler";
     candidate->overrides =
         scheduler_of_every_template(gang) ? "every template names a scheduler" : NULL;
-    if (gang->compatibility != COMPATIBILITY_NONE) {
+    if (gang->wishes->compatibility != COMPATIBILITY_NONE) {
         candidate->reason = candidate->overrides = scheduler_left_alone;
-    } else if (!gang->overrides_schedulers &&
-               !slice_equal(role->scheduler_name, gang->scheduler_name)) {
+    } else if (!gang->wishes->overrides_schedulers &&
+               !slice_equal(role->scheduler_name, gang->wishes->scheduler_name)) {
         candidate->verdict = VERDICT_REFUSED;
         candidate->reason = "not the backend's scheduler";
     }
@@ -199,16 +200,16 @@ scheduler_of_backend(const struct choice_call *call, size_t index,
     const struct gang_decision *decision = call->decision;
     const struct policy_backend *entry = decision->backend_entry;
 
-    candidate->value = decision->gang.scheduler_name;
+    candidate->value = decision->wishes.scheduler_name;
     candidate->source = entry ? node_member(entry->source, SLICE("schedulerName")) : NULL;
     candidate->verdict = VERDICT_CHOSEN;
     candidate->reason =
         candidate->source ? "the policy's entry of the backend" : "the backend's default";
-    if (decision->gang.compatibility != COMPATIBILITY_NONE) {
+    if (decision->wishes.compatibility != COMPATIBILITY_NONE) {
         candidate->verdict = VERDICT_OVERRIDDEN;
         candidate->reason = scheduler_left_alone;
     } else if (scheduler_of_every_template(&decision->gang) &&
-               !decision->gang.overrides_schedulers) {
+               !decision->wishes.overrides_schedulers) {
         candidate->verdict = VERDICT_OVERRIDDEN;
         candidate->reason = "every template names a scheduler";
     }
@@ -300,8 +301,9 @@ timeout_of_options(const struct choice_call *call, size_t index, struct trace_ca
 
     candidate->value = node_text(source);
     candidate->source = source;
-    candidate->verdict =
-        call->decision->gang.compatibility == COMPATIBILITY_NONE ? VERDICT_CHOSEN : VERDICT_REFUSED;
+    candidate->verdict = call->decision->wishes.compatibility == COMPATIBILITY_NONE
+                             ? VERDICT_CHOSEN
+                             : VERDICT_REFUSED;
     candidate->reason = "the options of the backend in the policy";
     return source && !index;
 }
@@ -350,7 +352,7 @@ topology_setting(const struct choice_call *call, const struct policy_settings *s
 static bool
 topology_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct gang_placement *placement = &call->decision->gang.placement;
+    const struct gang_placement *placement = &call->decision->wishes.placement;
 
     candidate->document = GANG_DOCUMENT_PODGANG;
     candidate->verdict = placement->is_set ? VERDICT_CHOSEN : VERDICT_UNSET;
@@ -459,7 +461,7 @@ member_setting(const struct choice_call *call, const struct policy_settings *set
 static bool
 member_is_compatible(const struct choice_call *call)
 {
-    return call->decision->gang.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+    return call->decision->wishes.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
 }
 
 static bool
@@ -528,9 +530,9 @@ member_take(struct gang_decision *decision, const struct choice_call *call,
     members = policy_choice_block(decision, offsetof(struct policy_settings, members_source));
     resources = policy_choice_block(decision, offsetof(struct policy_settings, resources_source));
     reserve = policy_choice_block(decision, offsetof(struct policy_settings, reserve_source));
-    decision->gang.members_choice = members ? members->members : MEMBERS_AUTO;
-    decision->gang.resources_choice = resources ? resources->resources : RESOURCES_EFFECTIVE;
-    decision->gang.reserve = reserve ? reserve->reserve : RESERVE_AUTO;
+    decision->wishes.members_choice = members ? members->members : MEMBERS_AUTO;
+    decision->wishes.resources_choice = resources ? resources->resources : RESOURCES_EFFECTIVE;
+    decision->wishes.reserve = reserve ? reserve->reserve : RESERVE_AUTO;
     member_report_lost(decision, members);
 }
 
@@ -549,18 +551,18 @@ static const struct attribute *const attribute_table[TRACE_ATTRIBUTE_COUNT] = {
 };
 
 void
-attributes_choose(struct gang_decision *decision)
+attributes_choose_members(struct gang_decision *decision)
 {
-    queue_choice_read(decision);
     choice_make(decision, &member_attribute);
-    choice_make(decision, &queue_attribute);
-    choice_make(decision, &timeout_attribute);
-    choice_make(decision, &topology_attribute);
 }
 
 void
-attributes_choose_of_members(struct gang_decision *decision)
+attributes_choose(struct gang_decision *decision)
 {
+    queue_choice_read(decision);
+    choice_make(decision, &queue_attribute);
+    choice_make(decision, &timeout_attribute);
+    choice_make(decision, &topology_attribute);
     choice_make(decision, &priority_attribute);
 }
 

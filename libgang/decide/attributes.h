@@ -9,12 +9,15 @@
  * Chooses all attributes of a gang except its backend, from one table of attributes. The order of
  * an attribute's sources in attributes.c and queue_choice.c is its precedence.
  *
- * This function chooses the attributes that need only the backend: members, queue, timeout,
- * topology.
+ * This function chooses what the gang is formed by, and sets it in the wishes: the members, how
+ * their requests are counted, and the reservation.
+ */
+void attributes_choose_members(struct gang_decision *decision);
+/*
+ * Chooses the attributes that only appear in the rendered objects, and sets them in the formed
+ * gang: queue, timeout, topology, priority class.
  */
 void attributes_choose(struct gang_decision *decision);
-/* Chooses the attributes that need the members of the formed gang: the priority class. */
-void attributes_choose_of_members(struct gang_decision *decision);
 
 /* Writes the candidates for the backend and for every attribute into the trace. */
 void attributes_trace(const struct gang_decision *decision, struct trace *trace);

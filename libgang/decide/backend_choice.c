@@ -37,17 +37,17 @@ backend_is_named_before(const struct backend_facts *facts, struct slice schedule
 static void
 backend_find_schedulers(struct backend_facts *facts, const struct gang_decision *decision)
 {
-    const struct gang *gang = &decision->gang;
+    const struct gang_wishes *wishes = &decision->wishes;
     struct named_scheduler *named = NULL;
     struct enabled_backend unused;
 
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct role *role = &gang->roles[i];
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        const struct role *role = &wishes->roles[i];
 
         if (!role->scheduler_name_source || backend_is_named_before(facts, role->scheduler_name))
             continue;
         if (!named)
-            facts->named = named = arena_array(decision->arena, gang->num_roles, sizeof(*named));
+            facts->named = named = arena_array(decision->arena, wishes->num_roles, sizeof(*named));
         if (!named)
             return;
         named[facts->num_named++] =
@@ -84,7 +84,7 @@ static bool
 backend_is_not_served(const struct gang_decision *decision, const struct enabled_backend *enabled)
 {
     return slice_is_set(enabled->api_version) &&
-           decision->gang.compatibility == COMPATIBILITY_NONE &&
+           decision->wishes.compatibility == COMPATIBILITY_NONE &&
            cluster_serves(decision->inputs.cluster, enabled->api_version,
                           enabled->backend->descriptor->resource) == CLUSTER_NO;
 }
@@ -269,7 +269,7 @@ backend_judge_scheduler(const struct choice_call *call, struct slice scheduler_n
         candidate->reason = "default-scheduler never chooses a backend";
     else if (!count && !backend_by_scheduler(scheduler_name))
         candidate->reason = "no backend has a scheduler of this name";
-    else if (call->decision->gang.compatibility != COMPATIBILITY_NONE)
+    else if (call->decision->wishes.compatibility != COMPATIBILITY_NONE)
         candidate->reason = backend_compatible;
     else if (!count)
         backend_stop(candidate, VERDICT_NOT_ENABLED,
@@ -404,8 +404,9 @@ backend_of_default_backend(const struct choice_call *call, size_t index,
     candidate->document = GANG_DOCUMENT_POLICY;
     candidate->value = policy->default_backend->name;
     candidate->source = policy->default_backend_source;
-    candidate->verdict =
-        call->decision->gang.compatibility == COMPATIBILITY_NONE ? VERDICT_CHOSEN : VERDICT_REFUSED;
+    candidate->verdict = call->decision->wishes.compatibility == COMPATIBILITY_NONE
+                             ? VERDICT_CHOSEN
+                             : VERDICT_REFUSED;
     candidate->reason = "the policy's defaultBackend";
     backend_offer_of_policy(call, candidate);
     return true;
@@ -415,7 +416,7 @@ static bool
 backend_of_nobody(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
     if (index || backend_policy(call->decision)->default_backend ||
-        call->decision->gang.compatibility != COMPATIBILITY_NONE)
+        call->decision->wishes.compatibility != COMPATIBILITY_NONE)
         return false;
     candidate->document = GANG_DOCUMENT_POLICY;
     candidate->missing = SLICE("spec.defaultBackend");
@@ -481,8 +482,8 @@ backend_take(struct gang_decision *decision, const struct trace_candidate *chose
     decision->backend = enabled.backend;
     decision->backend_entry = enabled.entry;
     decision->grove_scheduler = enabled.grove;
-    decision->gang.scheduler_name = enabled.scheduler_name;
-    decision->gang.overrides_schedulers = chosen->is_strict;
+    decision->wishes.scheduler_name = enabled.scheduler_name;
+    decision->wishes.overrides_schedulers = chosen->is_strict;
     if (decision->backend_facts.label && !chosen->is_strict &&
         chosen->source != decision->backend_facts.label)
         backend_report_fall_back(decision, &enabled);

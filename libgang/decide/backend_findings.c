@@ -16,7 +16,7 @@ backend_is_of_grove(const struct gang_decision *decision)
 bool
 backend_is_heard(const struct gang_decision *decision, const struct backend *type)
 {
-    return decision->gang.compatibility == COMPATIBILITY_NONE ||
+    return decision->wishes.compatibility == COMPATIBILITY_NONE ||
            type->descriptor->member.is_of_operator;
 }
 
@@ -92,7 +92,7 @@ static void
 backend_refuse_ambiguous(struct gang_decision *decision, const struct trace_candidate *candidate)
 {
     if (node_is(candidate->source, NODE_STRING))
-        scheduler_name_compare_roles(&decision->gang, &decision->report);
+        scheduler_name_compare_roles(&decision->wishes, &decision->report);
     else if (decision->backend_facts.members == 1)
         find_note_at_key(&decision->report, GANG_CODE_BACKEND_AMBIGUOUS, candidate->source,
                          "write the schedulerName of one of them in the pod templates",

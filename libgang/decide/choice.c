@@ -343,7 +343,7 @@ policy_choice_take(const struct choice_call *call, const struct policy_settings 
     candidate->value = setting->value;
     candidate->source = policy_choice_said(settings, call->attribute->says);
     candidate->verdict = VERDICT_CHOSEN;
-    if (call->decision->gang.compatibility != COMPATIBILITY_NONE) {
+    if (call->decision->wishes.compatibility != COMPATIBILITY_NONE) {
         candidate->verdict = VERDICT_REFUSED;
         candidate->reason = policy_choice_ignored;
     } else if (setting->problem) {
@@ -480,7 +480,7 @@ policy_choice_block(const struct gang_decision *decision, size_t says)
 {
     const struct gang_policy *policy = decision->inputs.policy;
 
-    if (!policy || decision->gang.compatibility != COMPATIBILITY_NONE)
+    if (!policy || decision->wishes.compatibility != COMPATIBILITY_NONE)
         return NULL;
     if (decision->rule && policy_choice_said(&decision->rule->settings, says))
         return &decision->rule->settings;

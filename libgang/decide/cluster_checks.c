@@ -10,7 +10,7 @@ bool
 cluster_checks_admission(const struct gang_decision *decision, struct slice namespace_,
                          struct pod_admission *out)
 {
-    if (!decision->inputs.cluster || decision->gang.compatibility != COMPATIBILITY_NONE)
+    if (!decision->inputs.cluster || decision->wishes.compatibility != COMPATIBILITY_NONE)
         return false;
     *out = cluster_pod_admission(decision->inputs.cluster, namespace_);
     return true;
@@ -27,7 +27,7 @@ checks_note_unknown(struct gang_decision *decision, struct slice fact, const cha
 static void
 checks_limit_ranges(struct gang_decision *decision)
 {
-    const struct gang_owner *owner = &decision->gang.owner;
+    const struct gang_owner *owner = &decision->wishes.owner;
     struct pod_admission admission;
 
     if (!cluster_checks_admission(decision, owner->namespace_, &admission))
@@ -113,7 +113,7 @@ checks_priority_classes(struct gang_decision *decision)
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
-        if (!gang->gives_priority || role->membership == ROLE_OUTSIDE)
+        if (!gang->gives_priority || gang->parts[i].membership == ROLE_OUTSIDE)
             known &= checks_priority_class(decision, role->priority_class_name,
                                            role->priority_class_source);
     }
@@ -165,7 +165,7 @@ checks_queue(struct gang_decision *decision)
         checks_note_unknown(decision, SLICE("spec.queues"), "whether the queue exists is");
     else if (answer == CLUSTER_NO)
         find_invalid(&decision->report, GANG_CODE_UNKNOWN_QUEUE,
-                     gang->queue_source ? gang->queue_source : gang->owner.name_source,
+                     gang->queue_source ? gang->queue_source : gang->wishes->owner.name_source,
                      checks_known_queues(decision, type), "%.*s has no queue %.*s", SLICE_ARG(type),
                      SLICE_ARG(gang->queue));
 }
@@ -205,7 +205,7 @@ static const struct slice checks_second_gang_gate = SLICE_INIT("WorkloadWithJob"
 static bool
 checks_may_be_joined_twice(const struct gang_decision *decision)
 {
-    return decision->gang.is_of_jobs && decision->backend->descriptor->is_joined_twice;
+    return decision->wishes.is_of_jobs && decision->backend->descriptor->is_joined_twice;
 }
 
 static void

@@ -85,7 +85,8 @@ constraint_check_queue(const struct constraint_trial *trial)
 static bool
 constraint_has_priority(const struct gang *gang)
 {
-    return gang->gives_priority || (gang->has_own_priority && gang->priority_class_name.len > 0);
+    return gang->gives_priority ||
+           (gang->wishes->has_own_priority && gang->priority_class_name.len > 0);
 }
 
 /* Counts every pod of the job, in the gang or not. */
@@ -103,7 +104,7 @@ constraint_check_priority(const struct constraint_trial *trial)
             constraint_not_allowed(trial, "priorityClassName", gang->priority_class_name, allowed));
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
-        bool keeps_its_own = !gang->gives_priority || role->membership == ROLE_OUTSIDE;
+        bool keeps_its_own = !gang->gives_priority || gang->parts[i].membership == ROLE_OUTSIDE;
 
         if (keeps_its_own && role->priority_class_name.len &&
             !rule_texts_have(allowed, role->priority_class_name))

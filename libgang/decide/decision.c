@@ -40,8 +40,9 @@ decision_new(struct gang_document *job, const struct gang_inputs *inputs,
     decision->limits = limits;
     decision->front_end = front_end_of(&decision->inputs);
     if (decision->inputs.policy && decision->front_end->follows_compatibility)
-        decision->gang.compatibility = decision->inputs.policy->compatibility;
-    decision->report.compatibility = decision->gang.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+        decision->wishes.compatibility = decision->inputs.policy->compatibility;
+    decision->report.compatibility =
+        decision->wishes.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
     return decision;
 }
 
@@ -190,7 +191,7 @@ decision_gang(const struct gang_decision *decision)
 const char *
 gang_decision_get_scheduler_name(const struct gang_decision *decision)
 {
-    return decision ? decision->gang.scheduler_name.data : NULL;
+    return decision ? decision->wishes.scheduler_name.data : NULL;
 }
 
 const char *

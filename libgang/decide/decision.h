@@ -70,8 +70,10 @@ struct gang_decision {
     const struct policy_backend *backend_entry; /* its entry in the policy; NULL without a policy */
     const char *reason; /* why there is a gang or none, or why the job is refused; never NULL */
     int64_t minimum;    /* pods that must start together, as the backend counts them */
+    /* In the order in which they are made: each is constant once the next one exists. */
+    struct gang_wishes wishes;
     struct gang gang;
-    struct backend_call call; /* the arguments of the backend */
+    struct backend_call call; /* the arguments of the backend; of a job with a backend */
     struct report report;
 };
 

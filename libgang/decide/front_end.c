@@ -69,16 +69,21 @@ trainer_read(struct gang_decision *decision)
     pod_group_policy_check_members(&inputs->runtime->pod_group_policy, scratch.report);
     note_managed_elsewhere(inputs->trainjob, scratch.report);
     decision->job = trainer_job_combine(inputs->runtime, inputs->trainjob, &scratch);
-    trainer_gang_fill(&decision->job, &decision->gang, &scratch);
-    trainjob_rules_check(&decision->job, &decision->gang, scratch.report);
+    trainer_gang_fill(&decision->job, &decision->wishes, &scratch);
+    trainjob_rules_check(&decision->job, &decision->wishes, scratch.report);
 }
 
 /* The patches of the whole set are merged only for a backend that reads them. */
 static bool
 trainer_fill(struct gang_decision *decision)
 {
+    const struct gang_runtime *runtime = decision->inputs.runtime;
+
+    if (decision->backend)
+        decision->wishes.superseded =
+            pod_group_policy_superseded(&runtime->pod_group_policy, decision->backend->descriptor);
     if (decision->backend && decision->backend->reads_owners)
-        decision->gang.chain = trainer_gang_chain(&decision->job, decision->arena);
+        decision->wishes.chain = trainer_gang_chain(&decision->job, decision->arena);
     return true;
 }
 
@@ -88,7 +93,7 @@ trainer_count_requests_only(struct gang_decision *decision)
     struct pod_admission admission;
     const struct resolve_scratch scratch = trainer_scratch(decision, &admission);
 
-    pod_sets_count_requests_only(&decision->job, &decision->gang, &scratch);
+    pod_sets_count_requests_only(&decision->job, &decision->wishes, &scratch);
 }
 
 static const struct front_end front_end_trainer = {
@@ -99,7 +104,6 @@ static const struct front_end front_end_trainer = {
     .read = trainer_read,
     .fill = trainer_fill,
     .count_requests_only = trainer_count_requests_only,
-    .form = gang_form,
 };
 
 /* ---- a PodGang and its PodCliqueSet ---- */
@@ -107,7 +111,7 @@ static const struct front_end front_end_trainer = {
 static void
 grove_fill_from_set(struct gang_decision *decision)
 {
-    grove_gang_fill_from_set(decision->grove.podcliqueset, &decision->gang, &decision->report);
+    grove_gang_fill_from_set(decision->grove.podcliqueset, &decision->wishes, &decision->report);
 }
 
 /*
@@ -132,7 +136,7 @@ grove_read(struct gang_decision *decision)
     if (!decision->inputs.policy)
         return; /* not needed yet */
     if (job->podgang)
-        grove_gang_fill_roles(job, &decision->gang, &decision->report);
+        grove_gang_fill_roles(job, &decision->wishes, &decision->report);
     else
         grove_fill_from_set(decision);
 }
@@ -144,9 +148,9 @@ grove_leave_to_base(struct gang_decision *decision)
     const struct grove_job *job = &decision->grove;
     struct report *report = &decision->report;
 
-    grove_gang_fill(job, &decision->gang, report);
+    grove_gang_fill(job, &decision->wishes, report);
     aggregate_check_scaled(job->podgang, report);
-    find_note(report, GANG_CODE_IN_AGGREGATE, decision->gang.owner.name_source, NULL,
+    find_note(report, GANG_CODE_IN_AGGREGATE, decision->wishes.owner.name_source, NULL,
               "its pods are members of the PodGroup %.*s, which the plan of the base PodGang has",
               SLICE_ARG(aggregate_name(job, report->arena)));
 }
@@ -161,9 +165,9 @@ grove_fill_podgang(struct gang_decision *decision)
     grove_job_check_set(job, &decision->report);
     base = decision->grove_aggregates ? aggregate_base(job, &decision->report) : NULL;
     if (!base)
-        grove_gang_fill(job, &decision->gang, &decision->report);
+        grove_gang_fill(job, &decision->wishes, &decision->report);
     else if (base == job->podgang)
-        aggregate_fill(job, &decision->gang, &decision->report);
+        aggregate_fill(job, &decision->wishes, &decision->report);
     else
         grove_leave_to_base(decision);
     return !base || base == job->podgang;
@@ -191,7 +195,7 @@ grove_check_scheduler(struct gang_decision *decision)
             arena_format(decision->arena, "name the scheduler of a backend, such as %s",
                          grove_scheduler_list(false, " or ", decision->arena)),
             "Grove gives %.*s no gang: it starts the pods one by one",
-            SLICE_ARG(decision->gang.scheduler_name));
+            SLICE_ARG(decision->wishes.scheduler_name));
 }
 
 static bool
@@ -199,8 +203,8 @@ grove_fill(struct gang_decision *decision)
 {
     bool has_gang = decision->inputs.podgang != NULL;
 
-    decision->gang.roles = NULL;
-    decision->gang.num_roles = 0;
+    decision->wishes.roles = NULL;
+    decision->wishes.num_roles = 0;
     decision->grove_aggregates = grove_is_aggregate(decision);
     if (has_gang)
         has_gang = grove_fill_podgang(decision);
@@ -215,7 +219,7 @@ static void
 grove_count_requests_only(struct gang_decision *decision)
 {
     if (decision->inputs.podcliqueset)
-        clique_requests_leave_limits_out(decision->inputs.podcliqueset, &decision->gang,
+        clique_requests_leave_limits_out(decision->inputs.podcliqueset, &decision->wishes,
                                          &decision->report);
 }
 
@@ -226,7 +230,6 @@ static const struct front_end front_end_grove = {
     .read = grove_read,
     .fill = grove_fill,
     .count_requests_only = grove_count_requests_only,
-    .form = gang_form_groups,
 };
 
 const struct front_end *

@@ -13,17 +13,15 @@ struct front_end {
     bool follows_compatibility;       /* the policy's `compatibility` applies to this operator */
     enum gang_document_type document; /* the document of the job */
     const char *uid_hint;             /* hint for a job without a uid */
-    /* Checks the documents and sets the fields of the roles that rules can match. */
+    /* Checks the documents and sets the wishes that rules can match, such as roles. */
     void (*read)(struct gang_decision *decision);
     /*
-     * Sets the fields that depend on the backend, which may be absent. Returns false if the job has
+     * Sets the wishes that depend on the backend, which may be absent. Returns false if the job has
      * no gang of its own; the choice is then only checked.
      */
     bool (*fill)(struct gang_decision *decision);
     /* Counts pod requests again, without limits as replacements for missing requests. */
     void (*count_requests_only)(struct gang_decision *decision);
-    /* Forms the gang: by the start order of its roles, or by its groups. */
-    void (*form)(struct gang *gang, struct arena *arena, struct report *report);
 };
 
 /* Returns the front end of the job in the documents. */

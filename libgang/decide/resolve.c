@@ -12,16 +12,59 @@
 
 /* ---- decide ---- */
 
-/* A job without a gang also shows its roles, in their start order. */
-static void
-leave_roles_outside(struct gang_decision *decision)
+/*
+ * Completes what is asked of the gang. Returns false if the job has no backend, or no gang of its
+ * own.
+ */
+static bool
+complete_wishes(struct gang_decision *decision)
 {
-    struct gang *gang = &decision->gang;
+    const struct backend *backend = decision->backend;
+    const struct policy_backend *entry = decision->backend_entry;
+    struct gang_wishes *wishes = &decision->wishes;
+    bool has_gang = decision->front_end->fill(decision);
 
-    gang->num_groups = 0;
-    for (size_t i = 0; i < gang->num_roles; i++)
-        gang->roles[i].membership = ROLE_OUTSIDE;
-    gang_order_roles(gang, decision->arena, &decision->report);
+    wishes_order_roles(wishes, decision->arena, &decision->report);
+    if (!backend)
+        return false;
+    attributes_choose_members(decision);
+    if (wishes->resources_choice == RESOURCES_REQUESTS_ONLY)
+        decision->front_end->count_requests_only(decision);
+    if (backend->prepare)
+        backend->prepare(entry ? entry->options : NULL, wishes, decision->arena);
+    return has_gang;
+}
+
+/*
+ * Makes the gang of the wishes. A job without a gang also shows its roles, in their start order.
+ * While the choice for such a job is checked, the pods of a PodGang are members: of another gang.
+ */
+static void
+make_gang(struct gang_decision *decision, bool has_gang)
+{
+    bool is_elsewhere = decision->backend && decision->inputs.podgang;
+
+    if (has_gang)
+        gang_form(&decision->wishes, &decision->gang, decision->arena, &decision->report);
+    else
+        gang_leave_unformed(&decision->wishes, is_elsewhere ? ROLE_MEMBER : ROLE_OUTSIDE,
+                            &decision->gang, decision->arena);
+}
+
+static struct backend_call
+make_call(struct gang_decision *decision)
+{
+    const struct policy_backend *entry = decision->backend_entry;
+    struct backend_call call = {
+        .gang = &decision->gang,
+        .cluster = decision->inputs.cluster,
+        .options = entry ? entry->options : NULL,
+        .api_version = entry ? entry->api_version : NO_SLICE,
+        .created_uid = decision->created_uid,
+    };
+
+    call.api_version = backend_api_version(decision->backend, &call, &decision->report);
+    return call;
 }
 
 static void
@@ -30,7 +73,7 @@ note_missing_owner(struct gang_decision *decision)
     const struct gang_policy *policy = decision->inputs.policy;
     bool wants_none = policy && policy->output.omits_owner;
 
-    if (!slice_is_set(decision->gang.owner.uid) && !wants_none &&
+    if (!slice_is_set(decision->wishes.owner.uid) && !wants_none &&
         !report_has_errors(&decision->report))
         find_in_document(&decision->report, GANG_CODE_NO_OWNER_UID, decision->front_end->document,
                          decision->front_end->uid_hint,
@@ -38,35 +81,10 @@ note_missing_owner(struct gang_decision *decision)
 }
 
 static void
-call_backend(struct gang_decision *decision)
-{
-    const struct policy_backend *entry = decision->backend_entry;
-
-    decision->call = (struct backend_call){
-        .gang = &decision->gang,
-        .cluster = decision->inputs.cluster,
-        .options = entry ? entry->options : NULL,
-        .api_version = entry ? entry->api_version : NO_SLICE,
-        .created_uid = decision->created_uid,
-    };
-    if (decision->inputs.runtime)
-        decision->gang.superseded = pod_group_policy_superseded(
-            &decision->inputs.runtime->pod_group_policy, decision->backend->descriptor);
-    backend_prepare(decision->backend, &decision->call, &decision->gang, decision->arena);
-    decision->call.api_version =
-        backend_api_version(decision->backend, &decision->call, &decision->report);
-}
-
-static void
-form_gang(struct gang_decision *decision, bool has_gang)
+call_backend(struct gang_decision *decision, bool has_gang)
 {
     attributes_choose(decision);
-    if (decision->gang.resources_choice == RESOURCES_REQUESTS_ONLY)
-        decision->front_end->count_requests_only(decision);
-    call_backend(decision);
-    if (has_gang)
-        decision->front_end->form(&decision->gang, decision->arena, &decision->report);
-    attributes_choose_of_members(decision);
+    decision->call = make_call(decision);
     if (!has_gang)
         return;
     backend_validate(decision->backend, &decision->call, &decision->report);
@@ -81,29 +99,33 @@ why_no_gang(const struct gang_decision *decision)
                                     : "a PodCliqueSet has no gang of its own: its PodGangs have";
 }
 
+/* For a job without a gang the backend has only checked the choice. */
+static void
+drop_backend(struct gang_decision *decision)
+{
+    decision->reason = why_no_gang(decision);
+    decision->backend = NULL;
+    gang_leave_unformed(&decision->wishes, ROLE_OUTSIDE, &decision->gang, decision->arena);
+}
+
+/* Documents, rule and backend lead to the wishes, these to the gang, and this to the call. */
 void
 decide(struct gang_decision *decision)
 {
-    const struct front_end *front_end = decision->front_end;
     bool has_gang;
 
     decision_take_findings(decision);
-    front_end->read(decision);
+    decision->front_end->read(decision);
     judgement_find_rule(decision);
     backend_choose(decision);
-    has_gang = front_end->fill(decision);
+    has_gang = complete_wishes(decision);
+    make_gang(decision, has_gang);
     if (decision->backend)
-        form_gang(decision, has_gang);
-    else
-        leave_roles_outside(decision);
+        call_backend(decision, has_gang);
     cluster_checks_run(decision);
-    judgement_pass(decision, has_gang && decision->backend);
+    judgement_pass(decision, has_gang);
     if (!has_gang && decision->backend)
-        decision->reason = why_no_gang(decision);
-    if (!has_gang) { /* the backend only checked the job */
-        decision->backend = NULL;
-        leave_roles_outside(decision);
-    }
+        drop_backend(decision);
     report_sort(&decision->report);
 }
 

@@ -49,7 +49,7 @@ job_facts_of(const struct gang_decision *decision)
         .labels = meta->labels,
         .is_podgang = !decision->inputs.trainjob,
         .is_kueue_managed = job_facts_kueue_queue(decision) != NULL,
-        .gang = &decision->gang,
+        .wishes = &decision->wishes,
         .cluster = decision->inputs.cluster,
         .metadata = meta->source,
     };
@@ -89,15 +89,15 @@ match_requests(const struct rule_texts *names, const struct role *role)
 static enum match_answer
 match_resources(const struct rule_texts *names, const struct match_facts *facts)
 {
-    const struct gang *gang = facts->gang;
+    const struct gang_wishes *wishes = facts->wishes;
     bool is_known = true;
 
     if (!names->count)
         return MATCH_YES;
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        if (gang->roles[i].count > 0 && match_requests(names, &gang->roles[i]))
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        if (wishes->roles[i].count > 0 && match_requests(names, &wishes->roles[i]))
             return MATCH_YES;
-        is_known &= !gang->roles[i].lacks_requests;
+        is_known &= !wishes->roles[i].lacks_requests;
     }
     return is_known ? MATCH_NO : MATCH_UNKNOWN;
 }

@@ -3,7 +3,7 @@
 #define LIBGANG_DECIDE_RULE_MATCH_H
 
 #include "libgang/decide/decision.h"
-#include "libgang/gang/gang.h"
+#include "libgang/gang/wishes.h"
 #include "libgang/policy/cluster.h"
 #include "libgang/policy/policy.h"
 
@@ -18,7 +18,7 @@ struct match_facts {
     /* a podgang has no runtime and no nodes, so a match on these fields does not apply to it */
     bool is_podgang;
     bool is_kueue_managed;
-    const struct gang *gang; /* with the requests of its roles */
+    const struct gang_wishes *wishes; /* with the requests of the roles */
     const struct gang_cluster *cluster;
     const struct node *metadata; /* of the trainjob or podgang, for findings */
 };
@@ -55,7 +55,7 @@ const struct policy_rule *rule_match_first(const struct gang_policy *policy,
 
 /*
  * Returns the values that a policy can match: of trainjob and runtime, of the PodGang, or of a
- * PodCliqueSet without a PodGang. The roles must be in the decision's gang.
+ * PodCliqueSet without a PodGang. The roles must be in the decision's wishes.
  */
 struct match_facts job_facts_of(const struct gang_decision *decision);
 

@@ -5,6 +5,7 @@
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 #include "libgang/gang/membership.h"
+#include "libgang/gang/start_order.h"
 #include "libgang/gang/wait.h"
 
 /* minMember is an int32 in every API. */
@@ -13,7 +14,7 @@ static const int64_t gang_most_pods = INT32_MAX;
 static bool
 gang_is_compatible(const struct gang *gang)
 {
-    return gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+    return gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
 }
 
 /* The pods of a role that count for the gang's totals. */
@@ -37,7 +38,8 @@ gang_report_overflow(const struct role *role, struct report *report)
 static void
 gang_count_member(struct gang *gang, const struct role *role, struct report *report)
 {
-    int64_t *counted = role->membership == ROLE_LATE_MEMBER ? &gang->late_members : &gang->minimum;
+    bool is_late = gang_membership(gang, role) == ROLE_LATE_MEMBER;
+    int64_t *counted = is_late ? &gang->late_members : &gang->minimum;
     int64_t before = integer_add_capped(gang->minimum, gang->late_members);
     int64_t after = integer_add_capped(before, gang_counted_pods(gang, role));
 
@@ -50,12 +52,11 @@ gang_count_member(struct gang *gang, const struct role *role, struct report *rep
 static void
 gang_count_pods(struct gang *gang, struct report *report)
 {
-    gang->minimum = gang->members = gang->late_members = gang->pods = 0;
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
         gang->pods = integer_add_capped(gang->pods, role->count);
-        if (role->membership != ROLE_OUTSIDE)
+        if (gang->parts[i].membership != ROLE_OUTSIDE)
             gang_count_member(gang, role, report);
     }
 }
@@ -90,70 +91,56 @@ gang_add_role_resources(struct gang *gang, struct arena *arena, const struct rol
 static void
 gang_sum_resources(struct gang *gang, struct arena *arena, struct report *report)
 {
-    gang->resources = (struct resource_list){0};
     for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->roles[i].membership != ROLE_OUTSIDE)
+        if (gang->parts[i].membership != ROLE_OUTSIDE)
             gang_add_role_resources(gang, arena, &gang->roles[i], report);
 }
 
 /* If the start order is circular, all roles are in one stage and one wave. */
 static void
-gang_forget_start_order(struct gang *gang)
+wishes_forget_stages(struct gang_wishes *wishes)
 {
-    for (size_t i = 0; i < gang->num_roles; i++)
-        gang->roles[i].stage = gang->roles[i].wave = 0;
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        wishes->roles[i].stage = 0;
 }
 
 bool
-gang_order_roles(struct gang *gang, struct arena *arena, struct report *report)
+wishes_order_roles(struct gang_wishes *wishes, struct arena *arena, struct report *report)
 {
-    if (gang->is_ordered)
+    if (wishes->is_ordered)
         return true;
-    gang->is_ordered = start_order_link(gang->roles, gang->num_roles, report);
-    if (!gang->is_ordered) {
-        gang_forget_start_order(gang);
+    wishes->is_ordered = start_order_link(wishes->roles, wishes->num_roles, report);
+    if (!wishes->is_ordered) {
+        wishes_forget_stages(wishes);
         return false;
     }
-    gang->start_order = start_order_sort(gang->roles, gang->num_roles, arena);
-    start_order_stages(gang->roles, gang->num_roles, gang->start_order);
+    wishes->start_order = start_order_sort(wishes->roles, wishes->num_roles, arena);
+    start_order_stages(wishes->roles, wishes->num_roles, wishes->start_order);
     return true;
 }
 
 static void
-gang_decide_members(struct gang *gang, bool is_ordered, struct report *report)
+gang_decide_members(struct gang *gang, struct report *report)
 {
-    bool takes_all = gang_is_compatible(gang) || gang->members_choice == MEMBERS_ALL;
+    const struct gang_wishes *wishes = gang->wishes;
+    bool takes_all = gang_is_compatible(gang) || wishes->members_choice == MEMBERS_ALL;
 
-    if (gang->members_choice != MEMBERS_ALL)
+    if (wishes->members_choice != MEMBERS_ALL)
         membership_decide(gang, report);
     if (takes_all)
         membership_take_all(gang, report);
-    if (is_ordered)
-        start_order_waves(gang->roles, gang->num_roles, gang->start_order);
+    if (wishes->is_ordered)
+        start_order_waves(gang->roles, gang->parts, gang->num_roles, wishes->start_order);
     if (!takes_all)
         membership_split_waves(gang, report);
 }
 
-void
-gang_form(struct gang *gang, struct arena *arena, struct report *report)
-{
-    bool is_ordered = gang_order_roles(gang, arena, report);
-
-    if (!slice_is_set(gang->name))
-        gang->name = gang->owner.name;
-    gang_decide_members(gang, is_ordered, report);
-    gang_count_pods(gang, report);
-    gang_sum_resources(gang, arena, report);
-    if (is_ordered)
-        wait_check_gang(gang, arena, report);
-}
-
 /* Whether the group and all its parent groups must start with the gang. */
 static bool
-gang_starts_group(const struct gang *gang, const struct gang_group *group)
+gang_starts_group(const struct gang_wishes *wishes, const struct gang_group *group)
 {
     while (group->parent != GROUP_OF_GANG) {
-        group = &gang->groups[group->parent];
+        group = &wishes->groups[group->parent];
         if (group->minimum == 0)
             return false;
     }
@@ -161,24 +148,52 @@ gang_starts_group(const struct gang *gang, const struct gang_group *group)
 }
 
 static int64_t
-gang_minimum_of_groups(const struct gang *gang)
+gang_minimum_of_groups(const struct gang_wishes *wishes)
 {
     int64_t minimum = 0;
 
-    for (size_t i = 0; i < gang->num_groups; i++)
-        if (gang->groups[i].role != ROLE_NONE && gang_starts_group(gang, &gang->groups[i]))
-            minimum = integer_add_capped(minimum, gang->groups[i].minimum);
+    for (size_t i = 0; i < wishes->num_groups; i++)
+        if (wishes->groups[i].role != ROLE_NONE && gang_starts_group(wishes, &wishes->groups[i]))
+            minimum = integer_add_capped(minimum, wishes->groups[i].minimum);
     return minimum;
 }
 
-void
-gang_form_groups(struct gang *gang, struct arena *arena, struct report *report)
+/* If there is no memory for the parts, the gang has no roles. */
+static void
+gang_start(const struct gang_wishes *wishes, struct gang *gang, struct arena *arena)
 {
+    gang->wishes = wishes;
+    gang->name = wishes->name;
+    gang->annotations = wishes->annotations;
+    gang->priority_class_name = wishes->priority_class_name;
+    gang->priority_class_source = wishes->priority_class_source;
+    gang->roles = wishes->roles;
+    gang->parts = arena_array(arena, wishes->num_roles, sizeof(*gang->parts));
+    gang->num_roles = gang->parts ? wishes->num_roles : 0;
+}
+
+void
+gang_form(const struct gang_wishes *wishes, struct gang *gang, struct arena *arena,
+          struct report *report)
+{
+    gang_start(wishes, gang, arena);
     if (!slice_is_set(gang->name))
-        gang->name = gang->owner.name;
-    for (size_t i = 0; i < gang->num_roles; i++)
-        gang->roles[i].membership = ROLE_MEMBER;
+        gang->name = wishes->owner.name;
+    if (!wishes->is_grouped) /* otherwise each part is a member: 0 */
+        gang_decide_members(gang, report);
     gang_count_pods(gang, report);
     gang_sum_resources(gang, arena, report);
-    gang->minimum = gang_minimum_of_groups(gang);
+    if (wishes->is_grouped)
+        gang->minimum = gang_minimum_of_groups(wishes);
+    else if (wishes->is_ordered)
+        wait_check_gang(gang, arena, report);
+}
+
+void
+gang_leave_unformed(const struct gang_wishes *wishes, enum membership membership, struct gang *gang,
+                    struct arena *arena)
+{
+    gang_start(wishes, gang, arena);
+    for (size_t i = 0; i < gang->num_roles; i++)
+        gang->parts[i].membership = membership;
 }

@@ -2,71 +2,7 @@
 #ifndef LIBGANG_GANG_GANG_H
 #define LIBGANG_GANG_GANG_H
 
-#include "libgang/document/node.h"
-#include "libgang/gang/role.h"
-#include "libgang/gang/start_order.h"
-
-/* Labels and annotations of an object; NULL if absent. */
-struct chain_metadata {
-    const struct node *labels;
-    const struct node *annotations;
-};
-
-/*
- * The owners of the pods, for schedulers that read their labels and annotations: the job itself and
- * the JobSet that its operator creates. The metadata in a role's templates is in struct role.
- */
-struct owner_chain {
-    struct chain_metadata job;
-    struct chain_metadata set;
-    bool in_order; /* the JobSet starts its roles in order */
-};
-
-/* Topology constraint of pods. A level is the node label whose values are the domains. */
-struct gang_placement {
-    bool is_set;
-    struct slice topology;  /* name of the cluster's topology object */
-    struct slice required;  /* unset if absent */
-    struct slice preferred; /* unset if absent */
-    const struct node *source;
-};
-
-#define GROUP_OF_GANG SIZE_MAX
-
-/* A part of the gang that starts as a whole: the pods of one role, or several groups. */
-struct gang_group {
-    struct slice name;
-    /*
-     * pods if the group is of a role, otherwise direct subgroups; 0: none of its members must start
-     */
-    int64_t minimum;
-    size_t parent; /* index of the parent group, which precedes it; GROUP_OF_GANG if it has none */
-    size_t role;   /* index; ROLE_NONE if it contains groups */
-    struct gang_placement placement;
-    const struct node *source;
-};
-
-enum gang_compatibility { COMPATIBILITY_NONE, COMPATIBILITY_KUBEFLOW_TRAINER };
-
-/*
- * Which roles are members; how pod requests are counted; whether capacity is reserved before the
- * pods exist.
- */
-enum gang_members { MEMBERS_AUTO, MEMBERS_ALL, MEMBERS_TRAINER_ONLY };
-enum gang_resources { RESOURCES_EFFECTIVE, RESOURCES_REQUESTS_ONLY };
-/* How members after the first wave are handled: marked but not counted, left out, or refused. */
-enum gang_late { LATE_JOIN, LATE_EXCLUDE, LATE_REFUSE };
-enum gang_reserve { RESERVE_AUTO, RESERVE_ALWAYS, RESERVE_NEVER };
-
-/* The job that owns the rendered objects. */
-struct gang_owner {
-    struct slice api_version;
-    struct slice kind;
-    struct slice name;
-    struct slice namespace_;
-    struct slice uid; /* unset: no owner reference */
-    const struct node *name_source;
-};
+#include "libgang/gang/wishes.h"
 
 struct gang_topology {
     bool is_set;
@@ -78,89 +14,66 @@ struct gang_topology {
     const struct node *source;
 };
 
-/* The gang. Every front end produces this structure and every backend reads it. */
+/*
+ * The gang that is made of the wishes. Every backend reads it. gang_form() sets the first part; the
+ * attributes of the second part only appear in the rendered objects and are chosen afterwards.
+ */
 struct gang {
-    struct gang_owner owner;
-    enum gang_compatibility compatibility;
-    enum gang_members members_choice;
-    enum gang_resources resources_choice;
-    enum gang_reserve reserve;
-    enum gang_late late;
-    struct slice trains_too; /* name of a role that trains without the label; unset if absent */
-    bool suspended;
-    struct role *roles;
+    const struct gang_wishes *wishes;
+    struct slice name;              /* name of the group in the pods */
+    const struct node *annotations; /* of the group's object; NULL if absent */
+    const struct role *roles;       /* of the wishes */
     size_t num_roles;
-    const struct owner_chain *chain; /* the owners of the pods; NULL if no backend reads them */
-    bool is_of_jobs;                 /* its pods are created by Jobs of Kubernetes */
-    bool is_ordered;                 /* the front end has called gang_order_roles() */
-    /* indices of the roles, each after the roles it waits for; NULL if no role waits */
-    const uint32_t *start_order;
-    struct gang_group *groups; /* NULL if the front end has no groups */
-    size_t num_groups;
-    /*
-     * the groups set what must start; the job's operator creates the scheduler's object from them
-     */
-    bool is_grouped;
-    /* direct subgroups that must start; 0: pods are counted, see `minimum` */
-    int64_t minimum_groups;
-    struct gang_placement placement; /* of all members */
-    /* key of the pod label whose value is the role's name; unset if absent */
-    struct slice role_label;
-    const struct node *labels; /* copied to the group's object; NULL if absent */
-    const struct node *annotations;
-
-    struct slice name;           /* name of the group in the pods; default: the owner's name */
-    struct slice scheduler_name; /* schedulerName for the pods; unset: the backend's scheduler */
-    bool overrides_schedulers;   /* it replaces the schedulerName of the templates */
-    /* the front end has compared the schedulerName of the templates */
-    bool has_compared_schedulers;
-    int64_t minimum; /* pods that must start together */
-    int64_t members; /* pods with the gang mark */
+    struct role_part *parts; /* one for each role */
+    int64_t minimum;         /* pods that must start together */
+    int64_t members;         /* pods with the gang mark */
     int64_t late_members;
     int64_t pods;                   /* all pods of the job */
     struct resource_list resources; /* total of the members */
 
     struct slice queue; /* unset if not requested */
     const struct node *queue_source;
-    struct slice priority_class_name;
+    struct slice priority_class_name; /* until it is chosen, that of the wishes */
     const struct node *priority_class_source;
-    bool gives_priority;   /* the class is not from the members, so it is set on their pods */
-    bool has_own_priority; /* the class of the group is independent of those of its pods */
+    bool gives_priority; /* the class is not from the members, so it is set on their pods */
     bool has_timeout;
     int64_t timeout_seconds;
     const struct node *timeout_source; /* NULL: a default value */
     struct gang_topology topology;
-    /* the key that selects the backend in an older spelling; NULL if absent */
-    const struct node *superseded;
-    const struct node *scheduling; /* the runtime's own groups (KEP-3015); NULL if absent */
-    /* the key that makes another controller create groups of the same pods; NULL if absent */
-    const struct node *rival;
 };
 
 /*
- * Links the start order and sets the stages, unless this is done already. Returns false, with all
- * roles in one stage, if roles wait for each other. Reports cycles and unknown dependencies.
- */
-bool gang_order_roles(struct gang *gang, struct arena *arena, struct report *report);
-
-/*
- * Links the start order, sets stage, wave and membership of every role, and computes minimum,
- * members, pods and resources. `roles`, `owner` and `compatibility` must be set. Reports unknown
- * dependencies and cycles, ambiguous stages, empty gangs, late members, gangs that can never fill,
- * and overflows.
+ * Forms the gang: decides the membership and wave of every role, and computes minimum, members,
+ * pods and resources. `roles`, `owner` and `compatibility` of the wishes must be set, and their
+ * roles in order (wishes_order_roles()). Reports ambiguous stages, empty gangs, late members, gangs
+ * that can never fill, and overflows.
  *
  * With `members_choice` All, every role is a member and counts for the minimum. TrainerOnly
  * excludes roles of the stage that do not train.
  *
  * In compatibility mode the gang is the one of the upstream operator: every role is a member and
  * counts for the minimum, with `operator_count` pods each.
+ *
+ * If the groups of the wishes set how many pods of each role must start, every role is a member and
+ * none is late.
+ *
+ * The gang borrows the wishes, which must not change any more.
  */
-void gang_form(struct gang *gang, struct arena *arena, struct report *report);
+void gang_form(const struct gang_wishes *wishes, struct gang *gang, struct arena *arena,
+               struct report *report);
 
 /*
- * As gang_form(), for a gang whose groups set how many pods of each role must start: every role is
- * a member and none is late. `roles`, `groups` and `owner` must be set. Reports overflows.
+ * Instead of gang_form(), for a job without a gang of its own: gives every role the same
+ * membership, and counts nothing.
  */
-void gang_form_groups(struct gang *gang, struct arena *arena, struct report *report);
+void gang_leave_unformed(const struct gang_wishes *wishes, enum membership membership,
+                         struct gang *gang, struct arena *arena);
+
+/* `role` is one of gang->roles. */
+static inline enum membership
+gang_membership(const struct gang *gang, const struct role *role)
+{
+    return gang->parts[role - gang->roles].membership;
+}
 
 #endif

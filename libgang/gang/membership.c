@@ -15,10 +15,10 @@ membership_is_initializer(const struct role *role)
 }
 
 static bool
-membership_trains(const struct gang *gang, const struct role *role)
+membership_trains(const struct gang_wishes *wishes, const struct role *role)
 {
     return role->ancestor == ANCESTOR_TRAINER ||
-           (slice_is_set(gang->trains_too) && slice_equal(role->name, gang->trains_too));
+           (slice_is_set(wishes->trains_too) && slice_equal(role->name, wishes->trains_too));
 }
 
 static uint32_t
@@ -84,7 +84,7 @@ membership_report_empty(const struct gang *gang, struct report *report)
     find_note(report, GANG_CODE_EMPTY_GANG, first ? first->parent : NULL, membership_label_hint,
               "the gang has no members: %s",
               !gang->num_roles ? "the job has no roles"
-              : gang->members_choice == MEMBERS_TRAINER_ONLY
+              : gang->wishes->members_choice == MEMBERS_TRAINER_ONLY
                   ? "no role is labelled trainer"
                   : "every role of the last stage is labelled as an initializer");
 }
@@ -92,16 +92,17 @@ membership_report_empty(const struct gang *gang, struct report *report)
 void
 membership_decide(struct gang *gang, struct report *report)
 {
+    const struct gang_wishes *wishes = gang->wishes;
     uint32_t stage = membership_stage(gang, report);
     bool empty = true;
 
     for (size_t i = 0; i < gang->num_roles; i++) {
-        struct role *role = &gang->roles[i];
+        const struct role *role = &gang->roles[i];
         bool is_member =
             role->stage == stage && !role->left_out && !membership_is_initializer(role) &&
-            (gang->members_choice != MEMBERS_TRAINER_ONLY || membership_trains(gang, role));
+            (wishes->members_choice != MEMBERS_TRAINER_ONLY || membership_trains(wishes, role));
 
-        role->membership = is_member ? ROLE_MEMBER : ROLE_OUTSIDE;
+        gang->parts[i].membership = is_member ? ROLE_MEMBER : ROLE_OUTSIDE;
         empty &= !is_member;
     }
     if (empty)
@@ -116,13 +117,13 @@ membership_take_all(struct gang *gang, struct report *report)
 
     wording_start(&outside);
     for (size_t i = 0; i < gang->num_roles; i++) {
-        struct role *role = &gang->roles[i];
+        const struct role *role = &gang->roles[i];
 
-        if (role->membership == ROLE_OUTSIDE) {
+        if (gang->parts[i].membership == ROLE_OUTSIDE) {
             wording_add(&outside, ", ", role->name);
             source = source ? source : role->source;
         }
-        role->membership = ROLE_MEMBER;
+        gang->parts[i].membership = ROLE_MEMBER;
     }
     if (outside.len)
         find_note(report, GANG_CODE_MARK_ON_WAITING_ROLE, source, NULL,
@@ -152,9 +153,9 @@ membership_report_late(const struct gang *gang, const struct role *first,
 {
     size_t index = (size_t)(first - gang->roles);
 
-    find_note(report, membership_late_rows[gang->late].code, first->source,
-              membership_late_rows[gang->late].hint, "%s: %s; %s",
-              membership_late_rows[gang->late].message, late->text,
+    find_note(report, membership_late_rows[gang->wishes->late].code, first->source,
+              membership_late_rows[gang->wishes->late].hint, "%s: %s; %s",
+              membership_late_rows[gang->wishes->late].message, late->text,
               wait_in_words(gang->roles, gang->num_roles, index, report->arena));
 }
 
@@ -166,15 +167,15 @@ membership_split_waves(struct gang *gang, struct report *report)
 
     wording_start(&late);
     for (size_t i = 0; i < gang->num_roles; i++) {
-        struct role *role = &gang->roles[i];
+        struct role_part *part = &gang->parts[i];
 
-        if (role->membership != ROLE_MEMBER || role->wave == 0)
+        if (part->membership != ROLE_MEMBER || part->wave == 0)
             continue;
-        role->membership = membership_late_rows[gang->late].membership;
-        if (role->membership == ROLE_OUTSIDE)
-            role->wave = 0;
-        wording_add(&late, ", ", role->name);
-        first = first ? first : role;
+        part->membership = membership_late_rows[gang->wishes->late].membership;
+        if (part->membership == ROLE_OUTSIDE)
+            part->wave = 0;
+        wording_add(&late, ", ", gang->roles[i].name);
+        first = first ? first : &gang->roles[i];
     }
     if (!first)
         return;
@@ -188,7 +189,7 @@ static const struct role *
 priority_first_member(const struct gang *gang)
 {
     for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->roles[i].membership != ROLE_OUTSIDE)
+        if (gang->parts[i].membership != ROLE_OUTSIDE)
             return &gang->roles[i];
     return NULL;
 }
@@ -199,7 +200,7 @@ priority_first_other(const struct gang *gang, const struct role *member)
     for (size_t i = 0; member && i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
-        if (role->membership != ROLE_OUTSIDE &&
+        if (gang_membership(gang, role) != ROLE_OUTSIDE &&
             !slice_equal(role->priority_class_name, member->priority_class_name))
             return role;
     }
@@ -246,7 +247,7 @@ priority_overruled_role(const struct gang *gang)
 static const struct role *
 priority_role_at(const struct gang *gang, size_t position)
 {
-    bool is_last_first = gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+    bool is_last_first = gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
 
     return &gang->roles[is_last_first ? gang->num_roles - 1 - position : position];
 }
@@ -257,7 +258,8 @@ priority_named_by(const struct gang *gang, size_t index)
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = priority_role_at(gang, i);
 
-        if (role->membership != ROLE_OUTSIDE && role->priority_class_name.len && index-- == 0)
+        if (gang_membership(gang, role) != ROLE_OUTSIDE && role->priority_class_name.len &&
+            index-- == 0)
             return role;
     }
     return NULL;

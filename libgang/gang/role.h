@@ -26,7 +26,7 @@ enum ancestor {
     ANCESTOR_MODEL_INITIALIZER
 };
 
-/* One kind of pod in the job. The front end sets the first part, libgang/gang/ the second. */
+/* One kind of pod in the job, as the front end reads it. */
 struct role {
     struct slice name;
     struct slice ancestor_text; /* any value of the label; unset if absent */
@@ -46,11 +46,14 @@ struct role {
     const struct node *pod_spec;
     const struct node *job_metadata; /* of the templates of its Job and its pods; NULL if absent */
     const struct node *pod_metadata;
-    bool retries;  /* its Job replaces failed pods: backoffLimit is not 0 */
-    bool left_out; /* the backend's options exclude it from the gang */
+    bool retries;   /* its Job replaces failed pods: backoffLimit is not 0 */
+    bool left_out;  /* the backend's options exclude it from the gang */
+    uint32_t stage; /* set by the start order alone, see start_order_stages() */
+};
 
+/* What forming the gang decides about a role. */
+struct role_part {
     enum membership membership;
-    uint32_t stage;
     uint32_t wave;
 };
 

@@ -356,7 +356,7 @@ start_order_stages(struct role *roles, size_t count, const uint32_t *order)
  * the last step.
  */
 static uint32_t
-start_order_members_before(const struct role *roles, const struct role *role)
+start_order_members_before(const struct role_part *parts, const struct role *role)
 {
     uint32_t most = 0;
 
@@ -366,7 +366,7 @@ start_order_members_before(const struct role *roles, const struct role *role)
 
         if (before == ROLE_NONE)
             continue;
-        members = roles[before].wave + (roles[before].membership != ROLE_OUTSIDE);
+        members = parts[before].wave + (parts[before].membership != ROLE_OUTSIDE);
         if (members > most)
             most = members;
     }
@@ -374,15 +374,16 @@ start_order_members_before(const struct role *roles, const struct role *role)
 }
 
 void
-start_order_waves(struct role *roles, size_t count, const uint32_t *order)
+start_order_waves(const struct role *roles, struct role_part *parts, size_t count,
+                  const uint32_t *order)
 {
     for (size_t i = 0; i < count; i++)
-        roles[i].wave = 0;
+        parts[i].wave = 0;
     for (size_t i = 0; order && i < count; i++)
-        roles[order[i]].wave = start_order_members_before(roles, &roles[order[i]]);
+        parts[order[i]].wave = start_order_members_before(parts, &roles[order[i]]);
     for (size_t i = 0; i < count; i++)
-        if (roles[i].membership == ROLE_OUTSIDE)
-            roles[i].wave = 0;
+        if (parts[i].membership == ROLE_OUTSIDE)
+            parts[i].wave = 0;
 }
 
 bool

@@ -134,9 +134,9 @@ struct wait_state {
 };
 
 static bool
-wait_is_held(const struct role *role)
+wait_is_held(const struct wait_state *state, size_t role)
 {
-    return role->membership != ROLE_OUTSIDE;
+    return state->gang->parts[role].membership != ROLE_OUTSIDE;
 }
 
 /* Returns the first dependency that cannot be reached before the gang starts. */
@@ -148,7 +148,7 @@ wait_blocking_edge(const struct wait_state *state, const struct role *role)
 
         if (edge->index == ROLE_NONE)
             continue;
-        if (!state->created[edge->index] || wait_is_held(&state->gang->roles[edge->index]))
+        if (!state->created[edge->index] || wait_is_held(state, edge->index))
             return edge;
     }
     return NULL;
@@ -158,7 +158,7 @@ static bool
 wait_replay_start(struct wait_state *state, struct arena *arena)
 {
     const struct gang *gang = state->gang;
-    const uint32_t *order = gang->start_order;
+    const uint32_t *order = gang->wishes->start_order;
 
     state->created = arena_array(arena, gang->num_roles, sizeof(*state->created));
     if (!state->created)
@@ -167,7 +167,7 @@ wait_replay_start(struct wait_state *state, struct arena *arena)
         const struct role *role = &gang->roles[order[i]];
 
         state->created[order[i]] = !wait_blocking_edge(state, role);
-        if (state->created[order[i]] && wait_is_held(role))
+        if (state->created[order[i]] && wait_is_held(state, order[i]))
             state->marked_pods = integer_add_capped(state->marked_pods, role->count);
     }
     return true;
@@ -178,7 +178,7 @@ static const struct role *
 wait_missing_member(const struct wait_state *state)
 {
     for (size_t i = 0; i < state->gang->num_roles; i++)
-        if (!state->created[i] && wait_is_held(&state->gang->roles[i]))
+        if (!state->created[i] && wait_is_held(state, i))
             return &state->gang->roles[i];
     return NULL;
 }
@@ -220,7 +220,7 @@ wait_check_gang(const struct gang *gang, struct arena *arena, struct report *rep
     struct wait_state state = {.gang = gang};
     const struct role *missing;
 
-    if (!gang->start_order || !wait_replay_start(&state, arena) ||
+    if (!gang->wishes->start_order || !wait_replay_start(&state, arena) ||
         state.marked_pods >= gang->minimum)
         return;
     missing = wait_missing_member(&state);

@@ -78,7 +78,7 @@ static const struct slice aggregate_collection = SLICE_INIT("scaled-podgangs");
 
 struct aggregate {
     const struct grove_job *job;
-    struct gang *gang;
+    struct gang_wishes *wishes;
     struct report *report;
     const struct gang_podgang **members; /* the base, then the others sorted by name */
     size_t num_members;
@@ -228,11 +228,11 @@ aggregate_check_member(const struct aggregate *all, const struct gang_podgang *s
     struct quoted names[2];
 
     aggregate_check_scaled(scaled, all->report);
-    if (!slice_equal(class_name, all->gang->priority_class_name))
+    if (!slice_equal(class_name, all->wishes->priority_class_name))
         find_in_root(all->report, GANG_CODE_PODGANGS_DISAGREE, scaled->document.root, NULL,
                      "PodGang %s has the priority class %s, the base PodGang %s", name,
                      quote(&names[0], class_name),
-                     quote(&names[1], all->gang->priority_class_name));
+                     quote(&names[1], all->wishes->priority_class_name));
     if (!slice_equal(grove_gang_topology_name(all->job, scaled),
                      grove_gang_topology_name(all->job, base)))
         find_in_root(all->report, GANG_CODE_PODGANGS_DISAGREE, scaled->document.root, NULL,
@@ -244,7 +244,7 @@ aggregate_check_member(const struct aggregate *all, const struct gang_podgang *s
 static struct gang_group *
 aggregate_add(struct aggregate *all, struct slice name, size_t parent, size_t role)
 {
-    struct gang_group *group = &all->gang->groups[all->gang->num_groups++];
+    struct gang_group *group = &all->wishes->groups[all->wishes->num_groups++];
 
     *group = (struct gang_group){
         .name = aggregate_stable_name(name, all->report->arena), .parent = parent, .role = role};
@@ -280,10 +280,10 @@ aggregate_add_podgroups(struct aggregate *all, const struct gang_podgang *podgan
         aggregate_compare_podgroups, all->report->arena);
 
     for (size_t i = 0; podgroups && i < podgang->num_podgroups; i++) {
-        size_t role = all->gang->num_roles++;
+        size_t role = all->wishes->num_roles++;
         struct gang_group *group = aggregate_add(all, podgroups[i]->name, branch, role);
 
-        all->gang->roles[role] = grove_gang_role(&job, podgroups[i]);
+        all->wishes->roles[role] = grove_gang_role(&job, podgroups[i]);
         group->minimum = podgroups[i]->minimum;
         group->placement = grove_placement_in(&podgroups[i]->placement,
                                               grove_gang_topology_name(all->job, podgang));
@@ -293,12 +293,12 @@ aggregate_add_podgroups(struct aggregate *all, const struct gang_podgang *podgan
 
 /* Returns the number of direct children of the branch. */
 static int64_t
-aggregate_children(const struct gang *gang, size_t branch)
+aggregate_children(const struct gang_wishes *wishes, size_t branch)
 {
     int64_t children = 0;
 
-    for (size_t i = branch + 1; i < gang->num_groups; i++)
-        children += gang->groups[i].parent == branch;
+    for (size_t i = branch + 1; i < wishes->num_groups; i++)
+        children += wishes->groups[i].parent == branch;
     return children;
 }
 
@@ -306,21 +306,21 @@ static void
 aggregate_add_podgang(struct aggregate *all, const struct gang_podgang *podgang, struct slice name,
                       size_t parent)
 {
-    size_t branch = all->gang->num_groups;
-    size_t first_role = all->gang->num_roles;
+    size_t branch = all->wishes->num_groups;
+    size_t first_role = all->wishes->num_roles;
 
     aggregate_add(all, name, parent, ROLE_NONE)->source = podgang->meta.source;
     aggregate_add_configs(all, podgang, branch);
     aggregate_add_podgroups(all, podgang, branch);
-    grove_gang_link_groups(all->gang, branch, first_role, all->report);
-    all->gang->groups[branch].minimum = aggregate_children(all->gang, branch);
+    grove_gang_link_groups(all->wishes, branch, first_role, all->report);
+    all->wishes->groups[branch].minimum = aggregate_children(all->wishes, branch);
 }
 
 static bool
-aggregate_is_taken(const struct gang *gang, struct slice name)
+aggregate_is_taken(const struct gang_wishes *wishes, struct slice name)
 {
-    for (size_t i = 0; i < gang->num_groups; i++)
-        if (slice_equal(gang->groups[i].name, name))
+    for (size_t i = 0; i < wishes->num_groups; i++)
+        if (slice_equal(wishes->groups[i].name, name))
             return true;
     return false;
 }
@@ -337,15 +337,15 @@ static void
 aggregate_add_scaled(struct aggregate *all, const struct gang_podgang *podgang, size_t collection)
 {
     struct slice name = podgang->meta.name;
-    size_t branch = all->gang->num_groups;
+    size_t branch = all->wishes->num_groups;
     struct gang_placement placement =
         grove_placement_in(&podgang->placement, grove_gang_topology_name(all->job, podgang));
 
-    if (aggregate_is_taken(all->gang, aggregate_stable_name(name, all->report->arena)))
+    if (aggregate_is_taken(all->wishes, aggregate_stable_name(name, all->report->arena)))
         name = slice_from_text(arena_format(all->report->arena, "%.*s-gang", SLICE_ARG(name)));
     aggregate_add_podgang(all, podgang, name, collection);
-    if (!aggregate_same_placement(&placement, &all->gang->placement))
-        all->gang->groups[branch].placement = placement;
+    if (!aggregate_same_placement(&placement, &all->wishes->placement))
+        all->wishes->groups[branch].placement = placement;
 }
 
 static bool
@@ -358,18 +358,18 @@ aggregate_allocate(struct aggregate *all)
         roles += all->members[i]->num_podgroups;
         groups += 1 + all->members[i]->num_configs + all->members[i]->num_podgroups;
     }
-    all->gang->groups = arena_array(all->report->arena, groups, sizeof(*all->gang->groups));
-    all->gang->roles = arena_array(all->report->arena, roles + 1, sizeof(*all->gang->roles));
-    return all->gang->groups && all->gang->roles;
+    all->wishes->groups = arena_array(all->report->arena, groups, sizeof(*all->wishes->groups));
+    all->wishes->roles = arena_array(all->report->arena, roles + 1, sizeof(*all->wishes->roles));
+    return all->wishes->groups && all->wishes->roles;
 }
 
 static void
 aggregate_check_reserved(const struct aggregate *all, size_t collection)
 {
-    for (size_t i = 0; i < all->gang->num_groups; i++)
-        if (i != collection && slice_equal(all->gang->groups[i].name, aggregate_collection))
+    for (size_t i = 0; i < all->wishes->num_groups; i++)
+        if (i != collection && slice_equal(all->wishes->groups[i].name, aggregate_collection))
             find_invalid(all->report, GANG_CODE_DUPLICATE_ITEM,
-                         node_member(all->gang->groups[i].source, SLICE("name")), NULL,
+                         node_member(all->wishes->groups[i].source, SLICE("name")), NULL,
                          "is the name of the subgroup of all scaled PodGangs");
 }
 
@@ -380,31 +380,31 @@ aggregate_add_all(struct aggregate *all)
 
     aggregate_add_podgang(all, all->members[0], all->members[0]->meta.name, GROUP_OF_GANG);
     if (all->num_members > 1) {
-        collection = all->gang->num_groups;
+        collection = all->wishes->num_groups;
         aggregate_add(all, aggregate_collection, GROUP_OF_GANG, ROLE_NONE);
     }
     for (size_t i = 1; i < all->num_members; i++) {
         aggregate_check_member(all, all->members[i]);
         aggregate_add_scaled(all, all->members[i], collection);
     }
-    all->gang->minimum_groups = all->num_members > 1 ? 2 : 1;
+    all->wishes->minimum_groups = all->num_members > 1 ? 2 : 1;
     aggregate_check_reserved(all, collection);
-    grove_gang_check_names(all->gang, all->report);
+    grove_gang_check_names(all->wishes, all->report);
 }
 
 void
-aggregate_fill(const struct grove_job *job, struct gang *gang, struct report *report)
+aggregate_fill(const struct grove_job *job, struct gang_wishes *wishes, struct report *report)
 {
     const struct podgang_controller *controller = &job->podgang->controller;
-    struct aggregate all = {.job = job, .gang = gang, .report = report};
+    struct aggregate all = {.job = job, .wishes = wishes, .report = report};
 
-    grove_gang_fill_shared(job, gang);
-    gang->owner.api_version = controller->api_version;
-    gang->owner.kind = controller->kind;
-    gang->owner.name = controller->name;
-    gang->owner.uid = controller->uid;
-    gang->name = aggregate_name(job, report->arena);
-    gang->placement =
+    grove_gang_fill_shared(job, wishes);
+    wishes->owner.api_version = controller->api_version;
+    wishes->owner.kind = controller->kind;
+    wishes->owner.name = controller->name;
+    wishes->owner.uid = controller->uid;
+    wishes->name = aggregate_name(job, report->arena);
+    wishes->placement =
         grove_placement_in(&job->podgang->placement, grove_gang_topology_name(job, job->podgang));
     aggregate_collect(&all);
     if (all.members && aggregate_allocate(&all))

@@ -3,7 +3,7 @@
 #define LIBGANG_GROVE_AGGREGATE_H
 
 #include "libgang/base/arena.h"
-#include "libgang/gang/gang.h"
+#include "libgang/gang/wishes.h"
 #include "libgang/grove/grove_gang.h"
 
 /*
@@ -13,7 +13,7 @@
  *
  * Source: ai-dynamo/grove:operator/internal/scheduler/kai/aggregate.go, pull request 735 @ebe5f5a0
  */
-void aggregate_fill(const struct grove_job *job, struct gang *gang, struct report *report);
+void aggregate_fill(const struct grove_job *job, struct gang_wishes *wishes, struct report *report);
 
 /*
  * Returns the base PodGang of the job's replica: the job's own PodGang or a sibling. Reports an

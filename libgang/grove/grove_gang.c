@@ -134,16 +134,17 @@ grove_gang_role(const struct grove_job *job, const struct podgang_podgroup *podg
 }
 
 void
-grove_gang_fill_roles(const struct grove_job *job, struct gang *gang, struct report *report)
+grove_gang_fill_roles(const struct grove_job *job, struct gang_wishes *wishes,
+                      struct report *report)
 {
     const struct gang_podgang *podgang = job->podgang;
 
-    gang->roles = arena_array(report->arena, podgang->num_podgroups, sizeof(*gang->roles));
-    if (!gang->roles)
+    wishes->roles = arena_array(report->arena, podgang->num_podgroups, sizeof(*wishes->roles));
+    if (!wishes->roles)
         return;
-    gang->num_roles = podgang->num_podgroups;
-    for (size_t i = 0; i < gang->num_roles; i++)
-        gang->roles[i] = grove_gang_role(job, &podgang->podgroups[i]);
+    wishes->num_roles = podgang->num_podgroups;
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        wishes->roles[i] = grove_gang_role(job, &podgang->podgroups[i]);
 }
 
 struct slice
@@ -166,14 +167,15 @@ grove_gang_topology_name(const struct grove_job *job, const struct gang_podgang 
  * ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb
  */
 static void
-grove_gang_add_configs(const struct gang_podgang *podgang, struct gang *gang, struct slice topology)
+grove_gang_add_configs(const struct gang_podgang *podgang, struct gang_wishes *wishes,
+                       struct slice topology)
 {
     for (size_t i = 0; i < podgang->num_configs; i++) {
         const struct podgang_config *config = &podgang->configs[i];
 
         if (node_count(config->members) == 0)
             continue;
-        gang->groups[gang->num_groups++] = (struct gang_group){
+        wishes->groups[wishes->num_groups++] = (struct gang_group){
             .name = config->name,
             .minimum = (int64_t)node_count(config->members),
             .parent = GROUP_OF_GANG,
@@ -185,13 +187,13 @@ grove_gang_add_configs(const struct gang_podgang *podgang, struct gang *gang, st
 }
 
 static void
-grove_gang_add_podgroups(const struct gang_podgang *podgang, struct gang *gang,
+grove_gang_add_podgroups(const struct gang_podgang *podgang, struct gang_wishes *wishes,
                          struct slice topology)
 {
     for (size_t i = 0; i < podgang->num_podgroups; i++) {
         const struct podgang_podgroup *podgroup = &podgang->podgroups[i];
 
-        gang->groups[gang->num_groups++] = (struct gang_group){
+        wishes->groups[wishes->num_groups++] = (struct gang_group){
             .name = podgroup->name,
             .minimum = podgroup->minimum,
             .parent = GROUP_OF_GANG,
@@ -203,20 +205,21 @@ grove_gang_add_podgroups(const struct gang_podgang *podgang, struct gang *gang,
 }
 
 static struct gang_group *
-grove_gang_group_of(struct gang *gang, struct slice podgroup, size_t first, size_t first_role)
+grove_gang_group_of(struct gang_wishes *wishes, struct slice podgroup, size_t first,
+                    size_t first_role)
 {
-    for (size_t i = first; i < gang->num_groups; i++) {
-        struct gang_group *group = &gang->groups[i];
+    for (size_t i = first; i < wishes->num_groups; i++) {
+        struct gang_group *group = &wishes->groups[i];
 
         if (group->role != ROLE_NONE && group->role >= first_role &&
-            slice_equal(gang->roles[group->role].name, podgroup))
+            slice_equal(wishes->roles[group->role].name, podgroup))
             return group;
     }
     return NULL;
 }
 
 static void
-grove_gang_join(struct gang *gang, size_t config, struct gang_group *group,
+grove_gang_join(struct gang_wishes *wishes, size_t config, struct gang_group *group,
                 const struct node *member, struct report *report)
 {
     struct quoted names[3];
@@ -224,44 +227,46 @@ grove_gang_join(struct gang *gang, size_t config, struct gang_group *group,
     if (!group)
         find_invalid(report, GANG_CODE_PODGROUP_UNKNOWN, member, NULL,
                      "the podgang has no podgroup of this name");
-    else if (group->parent != gang->groups[config].parent)
+    else if (group->parent != wishes->groups[config].parent)
         find_note(report, GANG_CODE_PODGROUP_IN_TWO_CONFIGS, member, "name it in only one of them",
                   "PodGroup %s belongs to topology groups %s and %s", quote(&names[0], group->name),
-                  quote(&names[1], gang->groups[group->parent].name),
-                  quote(&names[2], gang->groups[config].name));
+                  quote(&names[1], wishes->groups[group->parent].name),
+                  quote(&names[2], wishes->groups[config].name));
     else
         group->parent = config;
 }
 
 void
-grove_gang_link_groups(struct gang *gang, size_t first, size_t first_role, struct report *report)
+grove_gang_link_groups(struct gang_wishes *wishes, size_t first, size_t first_role,
+                       struct report *report)
 {
-    for (size_t i = first; i < gang->num_groups; i++) {
-        const struct node *source = gang->groups[i].source;
+    for (size_t i = first; i < wishes->num_groups; i++) {
+        const struct node *source = wishes->groups[i].source;
 
-        if (gang->groups[i].role != ROLE_NONE)
+        if (wishes->groups[i].role != ROLE_NONE)
             continue;
         for (NODE_EACH(member, node_member(source, SLICE("podGroupNames"))))
-            grove_gang_join(gang, i,
-                            grove_gang_group_of(gang, node_string(member), first, first_role),
+            grove_gang_join(wishes, i,
+                            grove_gang_group_of(wishes, node_string(member), first, first_role),
                             member, report);
     }
 }
 
 static void
-grove_gang_fill_groups(const struct grove_job *job, struct gang *gang, struct report *report)
+grove_gang_fill_groups(const struct grove_job *job, struct gang_wishes *wishes,
+                       struct report *report)
 {
     const struct gang_podgang *podgang = job->podgang;
     struct slice topology = grove_gang_topology_name(job, podgang);
     size_t most = podgang->num_configs + podgang->num_podgroups;
 
-    gang->placement = grove_placement_in(&podgang->placement, topology);
-    gang->groups = arena_array(report->arena, most, sizeof(*gang->groups));
-    if (!gang->groups)
+    wishes->placement = grove_placement_in(&podgang->placement, topology);
+    wishes->groups = arena_array(report->arena, most, sizeof(*wishes->groups));
+    if (!wishes->groups)
         return;
-    grove_gang_add_configs(podgang, gang, topology);
-    grove_gang_add_podgroups(podgang, gang, topology);
-    grove_gang_link_groups(gang, 0, 0, report);
+    grove_gang_add_configs(podgang, wishes, topology);
+    grove_gang_add_podgroups(podgang, wishes, topology);
+    grove_gang_link_groups(wishes, 0, 0, report);
 }
 
 static int
@@ -274,17 +279,17 @@ grove_gang_compare_names(const void *a, const void *b, const void *context)
 
 /* Pods and scheduler objects refer to a group only by its name, so names must be unique. */
 void
-grove_gang_check_names(const struct gang *gang, struct report *report)
+grove_gang_check_names(const struct gang_wishes *wishes, struct report *report)
 {
-    const void **groups = arena_array(report->arena, gang->num_groups, sizeof(*groups));
-    const void **scratch = arena_array(report->arena, gang->num_groups, sizeof(*scratch));
+    const void **groups = arena_array(report->arena, wishes->num_groups, sizeof(*groups));
+    const void **scratch = arena_array(report->arena, wishes->num_groups, sizeof(*scratch));
 
     if (!groups || !scratch)
         return;
-    for (size_t i = 0; i < gang->num_groups; i++)
-        groups[i] = &gang->groups[i];
-    stable_sort(groups, scratch, gang->num_groups, grove_gang_compare_names, NULL);
-    for (size_t i = 1; i < gang->num_groups; i++)
+    for (size_t i = 0; i < wishes->num_groups; i++)
+        groups[i] = &wishes->groups[i];
+    stable_sort(groups, scratch, wishes->num_groups, grove_gang_compare_names, NULL);
+    for (size_t i = 1; i < wishes->num_groups; i++)
         if (grove_gang_compare_names(groups[i - 1], groups[i], NULL) == 0)
             find_duplicate(
                 report, GANG_CODE_DUPLICATE_ITEM,
@@ -292,12 +297,12 @@ grove_gang_check_names(const struct gang *gang, struct report *report)
 }
 
 static void
-grove_gang_take_priority(const struct gang_podgang *podgang, struct gang *gang)
+grove_gang_take_priority(const struct gang_podgang *podgang, struct gang_wishes *wishes)
 {
     const struct node *priority = node_member(podgang->spec, SLICE("priorityClassName"));
 
-    gang->priority_class_name = node_string(priority);
-    gang->priority_class_source = priority;
+    wishes->priority_class_name = node_string(priority);
+    wishes->priority_class_source = priority;
 }
 
 /*
@@ -305,52 +310,51 @@ grove_gang_take_priority(const struct gang_podgang *podgang, struct gang *gang)
  * priority class.
  */
 static void
-grove_gang_mark_as_grouped(struct gang *gang)
+grove_gang_mark_as_grouped(struct gang_wishes *wishes)
 {
-    gang->is_grouped = true;
-    gang->has_own_priority = true;
-    gang->has_compared_schedulers = true;
+    wishes->is_grouped = true;
+    wishes->has_own_priority = true;
+    wishes->has_compared_schedulers = true;
 }
 
 void
-grove_gang_fill_shared(const struct grove_job *job, struct gang *gang)
+grove_gang_fill_shared(const struct grove_job *job, struct gang_wishes *wishes)
 {
     const struct gang_podgang *podgang = job->podgang;
 
-    gang->owner =
+    wishes->owner =
         grove_gang_owner(&podgang->meta, SLICE(GANG_PODGANG_API_VERSION), SLICE(GANG_KIND_PODGANG));
-    gang->name = gang->owner.name;
-    grove_gang_mark_as_grouped(gang);
-    gang->role_label = GROVE_LABEL_PODCLIQUE;
-    gang->labels = podgang->meta.labels;
-    gang->annotations = podgang->meta.annotations;
-    grove_gang_take_priority(podgang, gang);
+    wishes->name = wishes->owner.name;
+    grove_gang_mark_as_grouped(wishes);
+    wishes->role_label = GROVE_LABEL_PODCLIQUE;
+    wishes->labels = podgang->meta.labels;
+    wishes->annotations = podgang->meta.annotations;
+    grove_gang_take_priority(podgang, wishes);
 }
 
 void
-grove_gang_fill(const struct grove_job *job, struct gang *gang, struct report *report)
+grove_gang_fill(const struct grove_job *job, struct gang_wishes *wishes, struct report *report)
 {
-    grove_gang_fill_shared(job, gang);
-    grove_gang_fill_roles(job, gang, report);
-    grove_gang_fill_groups(job, gang, report);
-    grove_gang_check_names(gang, report);
+    grove_gang_fill_shared(job, wishes);
+    grove_gang_fill_roles(job, wishes, report);
+    grove_gang_fill_groups(job, wishes, report);
+    grove_gang_check_names(wishes, report);
 }
 
 void
-grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang *gang,
+grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang_wishes *wishes,
                          struct report *report)
 {
-    gang->owner =
+    wishes->owner =
         grove_gang_owner(&set->meta, SLICE(GANG_GROVE_API_VERSION), SLICE(GANG_KIND_PODCLIQUESET));
-    grove_gang_mark_as_grouped(gang);
-    gang->roles = arena_array(report->arena, set->num_cliques, sizeof(*gang->roles));
-    if (!gang->roles)
+    grove_gang_mark_as_grouped(wishes);
+    wishes->roles = arena_array(report->arena, set->num_cliques, sizeof(*wishes->roles));
+    if (!wishes->roles)
         return;
-    gang->num_roles = set->num_cliques;
+    wishes->num_roles = set->num_cliques;
     for (size_t i = 0; i < set->num_cliques; i++) {
-        gang->roles[i] = (struct role){.name = set->cliques[i].name,
-                                       .source = set->cliques[i].source,
-                                       .membership = ROLE_OUTSIDE};
-        grove_gang_take_clique(&gang->roles[i], &set->cliques[i]);
+        wishes->roles[i] =
+            (struct role){.name = set->cliques[i].name, .source = set->cliques[i].source};
+        grove_gang_take_clique(&wishes->roles[i], &set->cliques[i]);
     }
 }

@@ -2,7 +2,7 @@
 #ifndef LIBGANG_GROVE_GROVE_GANG_H
 #define LIBGANG_GROVE_GROVE_GANG_H
 
-#include "libgang/gang/gang.h"
+#include "libgang/gang/wishes.h"
 #include "libgang/grove/podcliqueset.h"
 #include "libgang/grove/podgang.h"
 #include "libgang/grove/topologybinding.h"
@@ -44,7 +44,8 @@ bool grove_job_require_set(const struct grove_job *job, struct report *report);
  * podgroups that are named twice, and configs that name podgroups which do not exist or are also in
  * another config.
  */
-void grove_gang_fill(const struct grove_job *job, struct gang *gang, struct report *report);
+void grove_gang_fill(const struct grove_job *job, struct gang_wishes *wishes,
+                     struct report *report);
 
 /*
  * The following functions are the parts of grove_gang_fill(), for another layout of the same
@@ -52,25 +53,26 @@ void grove_gang_fill(const struct grove_job *job, struct gang *gang, struct repo
  *
  * Sets the fields that do not depend on the podgroups.
  */
-void grove_gang_fill_shared(const struct grove_job *job, struct gang *gang);
+void grove_gang_fill_shared(const struct grove_job *job, struct gang_wishes *wishes);
 /* Sets only the roles, for callers that need them before the rest is known. */
-void grove_gang_fill_roles(const struct grove_job *job, struct gang *gang, struct report *report);
+void grove_gang_fill_roles(const struct grove_job *job, struct gang_wishes *wishes,
+                           struct report *report);
 /* Returns the role for one podgroup. */
 struct role grove_gang_role(const struct grove_job *job, const struct podgang_podgroup *podgroup);
 /*
  * Links the groups from `first` on, whose roles start at `first_role`, to the configs that name
  * them.
  */
-void grove_gang_link_groups(struct gang *gang, size_t first, size_t first_role,
+void grove_gang_link_groups(struct gang_wishes *wishes, size_t first, size_t first_role,
                             struct report *report);
 /* Reports names that two groups have. */
-void grove_gang_check_names(const struct gang *gang, struct report *report);
+void grove_gang_check_names(const struct gang_wishes *wishes, struct report *report);
 /* Returns the name of the topology of one of the PodGangs; unset if it names none. */
 struct slice grove_gang_topology_name(const struct grove_job *job,
                                       const struct gang_podgang *podgang);
 
 /* Sets the roles of a PodCliqueSet for which no PodGang is known: one for each clique. */
-void grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang *gang,
+void grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang_wishes *wishes,
                               struct report *report);
 
 #endif

@@ -358,7 +358,7 @@ clique_requests_count_stated(struct podclique_template *clique, struct report *r
 }
 
 void
-clique_requests_leave_limits_out(const struct gang_podcliqueset *set, struct gang *gang,
+clique_requests_leave_limits_out(const struct gang_podcliqueset *set, struct gang_wishes *wishes,
                                  struct report *report)
 {
     struct gang_podcliqueset *stated = clique_requests_copy(set, report->arena);
@@ -367,11 +367,11 @@ clique_requests_leave_limits_out(const struct gang_podcliqueset *set, struct gan
         return;
     for (size_t i = 0; i < stated->num_cliques; i++)
         clique_requests_count_stated(&stated->cliques[i], report);
-    for (size_t i = 0; i < gang->num_roles; i++) {
+    for (size_t i = 0; i < wishes->num_roles; i++) {
         const struct podclique_template *clique =
-            podcliqueset_find_clique(stated, gang->roles[i].name);
+            podcliqueset_find_clique(stated, wishes->roles[i].name);
 
         if (clique)
-            gang->roles[i].requests = clique->requests;
+            wishes->roles[i].requests = clique->requests;
     }
 }

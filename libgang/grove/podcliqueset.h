@@ -4,7 +4,7 @@
 
 #include "libgang/document/document.h"
 #include "libgang/document/schema.h"
-#include "libgang/gang/gang.h"
+#include "libgang/gang/wishes.h"
 #include "libgang/kube/object_meta.h"
 #include "libgang/kube/pod_admission.h"
 #include "libgang/kube/pod_requests.h"
@@ -84,7 +84,7 @@ const struct gang_podcliqueset *clique_requests_admit(const struct gang_podcliqu
  * Uses only `requests` as the requests of a pod in the roles made from the set's cliques, and
  * reports limits that are not counted.
  */
-void clique_requests_leave_limits_out(const struct gang_podcliqueset *set, struct gang *gang,
-                                      struct report *report);
+void clique_requests_leave_limits_out(const struct gang_podcliqueset *set,
+                                      struct gang_wishes *wishes, struct report *report);
 
 #endif

@@ -5,7 +5,7 @@
 #include "libgang/base/slice.h"
 #include "libgang/document/document.h"
 #include "libgang/document/schema.h"
-#include "libgang/gang/gang.h"
+#include "libgang/gang/wishes.h"
 #include "libgang/kube/object_meta.h"
 
 /*

@@ -20,7 +20,7 @@ plan_content_init(struct plan_content *content, struct arena *arena, const struc
     content->job_patch = arena_take_array(arena, gang->num_roles + 1, sizeof(*content->job_patch));
     if (!content->job_patch)
         return false;
-    plan_patch_start(content->job_patch, gang->owner.kind, NO_SLICE);
+    plan_patch_start(content->job_patch, gang->wishes->owner.kind, NO_SLICE);
     content->patches = content->job_patch + 1;
     content->num_patches = gang->num_roles;
     for (size_t i = 0; i < gang->num_roles; i++)

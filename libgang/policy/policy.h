@@ -5,7 +5,7 @@
 #include "libgang/base/report.h"
 #include "libgang/catalog/catalog.h"
 #include "libgang/document/document.h"
-#include "libgang/gang/gang.h"
+#include "libgang/gang/wishes.h"
 #include "libgang/kube/names.h"
 #include "libgang/policy/constraint.h"
 #include "libgang/policy/rule.h"

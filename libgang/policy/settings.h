@@ -3,7 +3,7 @@
 #define LIBGANG_POLICY_SETTINGS_H
 
 #include "libgang/document/node.h"
-#include "libgang/gang/gang.h"
+#include "libgang/gang/wishes.h"
 
 struct policy_backend;
 

@@ -263,7 +263,7 @@ live_objects_find(const struct live_objects *objects, const struct live_key *key
 static struct slice
 live_own_uid(const struct gang_decision *decision, struct slice uid)
 {
-    if (!slice_equal(decision->gang.owner.kind, SLICE(GANG_KIND_PODCLIQUESET)))
+    if (!slice_equal(decision->wishes.owner.kind, SLICE(GANG_KIND_PODCLIQUESET)))
         return uid;
     return decision->inputs.podgang ? decision->inputs.podgang->meta.uid : NO_SLICE;
 }
@@ -271,7 +271,7 @@ live_own_uid(const struct gang_decision *decision, struct slice uid)
 struct live_owner
 live_owner_of(const struct gang_decision *decision, const struct live_object *job)
 {
-    const struct gang_owner *source = &decision->gang.owner;
+    const struct gang_owner *source = &decision->wishes.owner;
     struct live_owner owner = {
         .key = {live_group_of(source->api_version), source->kind, source->namespace_, source->name},
         .leaves_no_references =
@@ -339,7 +339,7 @@ live_job_is_member(const struct gang *gang, struct slice role)
 {
     for (size_t i = 0; i < gang->num_roles; i++)
         if (slice_equal(gang->roles[i].name, role))
-            return gang->roles[i].membership != ROLE_OUTSIDE;
+            return gang->parts[i].membership != ROLE_OUTSIDE;
     return false;
 }
 
@@ -380,7 +380,7 @@ live_job_status(const struct gang_decision *decision, const struct live_object *
 struct live_job
 live_job_find(const struct gang_decision *decision, const struct live_objects *objects)
 {
-    const struct gang_owner *owner = &decision->gang.owner;
+    const struct gang_owner *owner = &decision->wishes.owner;
     const struct live_key key = {live_group_of(owner->api_version), owner->kind, owner->namespace_,
                                  owner->name};
     struct live_job job = {.object = live_objects_find(objects, &key)};

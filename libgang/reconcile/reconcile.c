@@ -127,7 +127,7 @@ reconcile_rest(const struct reconcile_work *work, const struct backend_updates *
         return REST_UNTOUCHED;
     if (work->job.is_finished)
         return updates->finished;
-    return work->decision->gang.suspended ? updates->suspended : REST_AS_RENDERED;
+    return work->decision->wishes.suspended ? updates->suspended : REST_AS_RENDERED;
 }
 
 static bool
@@ -187,7 +187,8 @@ reconcile_waits(const struct reconcile_work *work)
 {
     const struct gang *gang = &work->decision->gang;
 
-    return gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER && !gang->suspended;
+    return gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER &&
+           !gang->wishes->suspended;
 }
 
 static void
@@ -398,7 +399,7 @@ reconcile_is_left_over(const struct reconcile_work *work, const struct reconcile
 static void
 reconcile_left_over(const struct reconcile_work *work, const struct live_object *object)
 {
-    if (!work->has_pods || work->decision->gang.suspended) {
+    if (!work->has_pods || work->decision->wishes.suspended) {
         reconcile_add(work, GANG_ACTION_DELETE, reconcile_identity(object, work->arena));
         return;
     }
@@ -471,7 +472,7 @@ static bool
 reconcile_knows_job(struct reconcile_work *work)
 {
     const struct live_object *job = work->job.object;
-    struct slice uid = work->decision->gang.owner.uid;
+    struct slice uid = work->decision->wishes.owner.uid;
 
     if (!job || !job->uid.len || !uid.len || slice_equal(job->uid, uid))
         return true;

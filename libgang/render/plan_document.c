@@ -41,7 +41,7 @@ build_backend(const struct gang_decision *decision, struct builder *document)
     build_string(&backend, SLICE("name"), decision_backend_name(decision));
     build_string(&backend, SLICE("type"), decision->backend->descriptor->type);
     build_string(&backend, SLICE("apiVersion"), decision->call.api_version);
-    build_string(&backend, SLICE("schedulerName"), decision->gang.scheduler_name);
+    build_string(&backend, SLICE("schedulerName"), decision->wishes.scheduler_name);
 }
 
 static void
@@ -88,11 +88,11 @@ build_gang(const struct gang_decision *decision, struct builder *document)
     if (source->has_timeout)
         build_int(&gang, SLICE("scheduleTimeoutSeconds"), source->timeout_seconds);
     build_topology(&source->topology, &gang);
-    plan_document_placement(&source->placement, &gang);
-    if (backend->list_subgroups && !source->is_grouped)
+    plan_document_placement(&source->wishes->placement, &gang);
+    if (backend->list_subgroups && !source->wishes->is_grouped)
         build_subgroups(decision, &gang);
     else
-        plan_document_subgroups(source, &gang);
+        plan_document_subgroups(source->wishes, &gang);
 }
 
 static void
@@ -242,7 +242,7 @@ build_document(const struct gang_decision *decision, struct slice kind, struct a
 
     build_string(&document, SLICE("apiVersion"), SLICE(GANG_API_VERSION));
     build_string(&document, SLICE("kind"), kind);
-    build_metadata(&decision->gang.owner, &document);
+    build_metadata(&decision->wishes.owner, &document);
     build_text(&document, SLICE("outcome"), gang_outcome_name((int)decision->outcome));
     return document;
 }
@@ -251,8 +251,9 @@ build_document(const struct gang_decision *decision, struct slice kind, struct a
 static void
 build_answer(const struct gang_decision *decision, struct builder *document)
 {
-    build_text(document, SLICE("compatibility"), compatibility_names[decision->gang.compatibility]);
-    build_owner(&decision->gang.owner, document);
+    build_text(document, SLICE("compatibility"),
+               compatibility_names[decision->wishes.compatibility]);
+    build_owner(&decision->wishes.owner, document);
     if (decision->backend)
         build_backend(decision, document);
     if (decision->outcome == GANG_OUTCOME_GANG)
@@ -329,9 +330,9 @@ plan_document_roles(const struct gang *gang, struct builder *document)
         build_string_if_set(&role, SLICE("ancestor"), source->ancestor_text);
         build_int(&role, SLICE("count"), source->count);
         build_string(&role, SLICE("membership"),
-                     slice_from_text(membership_names[source->membership]));
+                     slice_from_text(membership_names[gang->parts[i].membership]));
         build_int(&role, SLICE("stage"), source->stage);
-        build_int(&role, SLICE("wave"), source->wave);
+        build_int(&role, SLICE("wave"), gang->parts[i].wave);
         build_dependencies(source, &role);
         requests = build_map_member(&role, SLICE("requests"));
         resource_list_build(&source->requests, &requests);
@@ -392,7 +393,8 @@ plan_document_placement(const struct gang_placement *placement, struct builder *
 
 /* Returns the list of subgroups, to be filled. */
 static struct builder
-build_subgroup(const struct gang *gang, const struct gang_group *group, struct builder *list)
+build_subgroup(const struct gang_wishes *wishes, const struct gang_group *group,
+               struct builder *list)
 {
     struct builder item = build_map_item(list);
     struct builder roles;
@@ -401,22 +403,22 @@ build_subgroup(const struct gang *gang, const struct gang_group *group, struct b
     build_int(&item, SLICE("minimum"), group->minimum);
     roles = build_list_member(&item, SLICE("roles"));
     if (group->role != ROLE_NONE)
-        build_string_item(&roles, gang->roles[group->role].name);
+        build_string_item(&roles, wishes->roles[group->role].name);
     plan_document_placement(&group->placement, &item);
     return build_list_member(&item, SLICE("subgroups"));
 }
 
 /* A parent group precedes its subgroups, so their list exists when they are added. */
 void
-plan_document_subgroups(const struct gang *gang, struct builder *map)
+plan_document_subgroups(const struct gang_wishes *wishes, struct builder *map)
 {
     struct builder root = build_list_member(map, SLICE("subgroups"));
-    struct builder *lists = arena_array(map->arena, gang->num_groups, sizeof(*lists));
+    struct builder *lists = arena_array(map->arena, wishes->num_groups, sizeof(*lists));
 
-    for (size_t i = 0; lists && i < gang->num_groups; i++) {
-        size_t parent = gang->groups[i].parent;
+    for (size_t i = 0; lists && i < wishes->num_groups; i++) {
+        size_t parent = wishes->groups[i].parent;
 
-        lists[i] = build_subgroup(gang, &gang->groups[i],
+        lists[i] = build_subgroup(wishes, &wishes->groups[i],
                                   parent == GROUP_OF_GANG ? &root : &lists[parent]);
     }
 }

@@ -18,7 +18,7 @@ const struct node *plan_document_build_decision(const struct gang_decision *deci
 /* Writes `topology` of a gang or group with a placement. */
 void plan_document_placement(const struct gang_placement *placement, struct builder *holder);
 /* Writes `gang.subgroups`. */
-void plan_document_subgroups(const struct gang *gang, struct builder *map);
+void plan_document_subgroups(const struct gang_wishes *wishes, struct builder *map);
 
 /* Writes one of `patches` into the map `item`. */
 void plan_document_patch(const struct gang_patch *patch, struct builder *item);

@@ -130,7 +130,7 @@ prepare_patch(struct preparation *preparation)
     const struct backend *backend = prepare_backend(decision);
 
     if (decision->grove_scheduler)
-        preparation->patch.scheduler_name = decision->gang.scheduler_name;
+        preparation->patch.scheduler_name = decision->wishes.scheduler_name;
     if (decision->gang.gives_priority)
         preparation->patch.priority_class_name = decision->gang.priority_class_name;
     if (backend)

@@ -151,15 +151,16 @@ jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena)
 }
 
 void
-jobset_rules_check(const struct trainer_job *job, const struct gang *gang, struct report *report)
+jobset_rules_check(const struct trainer_job *job, const struct gang_wishes *wishes,
+                   struct report *report)
 {
     const bool is_patched = job->jobset.jobs != job->runtime->jobset.jobs;
     const bool is_sound = !is_patched && job->runtime->jobset_is_sound;
 
-    for (size_t i = 0; i < gang->num_roles; i++) {
+    for (size_t i = 0; i < wishes->num_roles; i++) {
         if (!is_sound)
             check_job(&job->jobset, i, report);
-        check_name_length(job, i, &gang->roles[i], report);
+        check_name_length(job, i, &wishes->roles[i], report);
     }
     if (!is_sound)
         jobset_references_check(&job->jobset, report);

@@ -2,7 +2,7 @@
 #ifndef LIBGANG_TRAINER_JOBSET_RULES_H
 #define LIBGANG_TRAINER_JOBSET_RULES_H
 
-#include "libgang/gang/gang.h"
+#include "libgang/gang/wishes.h"
 #include "libgang/gang/start_order.h"
 #include "libgang/kube/jobset.h"
 
@@ -17,7 +17,7 @@ bool jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena)
  *
  * Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0
  */
-void jobset_rules_check(const struct trainer_job *job, const struct gang *gang,
+void jobset_rules_check(const struct trainer_job *job, const struct gang_wishes *wishes,
                         struct report *report);
 
 /*

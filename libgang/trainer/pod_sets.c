@@ -67,20 +67,20 @@ resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob 
 /* ---- pod counts ---- */
 
 static struct role *
-first_trainer(struct gang *gang)
+first_trainer(struct gang_wishes *wishes)
 {
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->roles[i].ancestor == ANCESTOR_TRAINER)
-            return &gang->roles[i];
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        if (wishes->roles[i].ancestor == ANCESTOR_TRAINER)
+            return &wishes->roles[i];
     return NULL;
 }
 
 static struct role *
-role_named(struct gang *gang, struct slice name)
+role_named(struct gang_wishes *wishes, struct slice name)
 {
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (slice_equal(gang->roles[i].name, name))
-            return &gang->roles[i];
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        if (slice_equal(wishes->roles[i].name, name))
+            return &wishes->roles[i];
     return NULL;
 }
 
@@ -107,9 +107,9 @@ base_count(const struct role *role, const struct replicated_job *job,
  * role.
  */
 static struct role *
-role_of_num_nodes(const struct ml_policy *policy, struct gang *gang)
+role_of_num_nodes(const struct ml_policy *policy, struct gang_wishes *wishes)
 {
-    return policy->source == ML_MPI ? role_named(gang, TRAINER_NODE) : first_trainer(gang);
+    return policy->source == ML_MPI ? role_named(wishes, TRAINER_NODE) : first_trainer(wishes);
 }
 
 static int64_t
@@ -119,10 +119,10 @@ nodes_beside_launcher(int64_t num_nodes)
 }
 
 static void
-apply_num_nodes(const struct trainer_job *job, struct gang *gang)
+apply_num_nodes(const struct trainer_job *job, struct gang_wishes *wishes)
 {
     const struct ml_policy *policy = &job->runtime->ml_policy;
-    struct role *role = role_of_num_nodes(policy, gang);
+    struct role *role = role_of_num_nodes(policy, wishes);
 
     if (!job->trainjob->num_nodes_source || !role)
         return;
@@ -139,13 +139,13 @@ replicas_of(const struct role *role, const struct replicated_job *job)
 }
 
 static void
-multiply_replicas(const struct trainer_job *job, struct gang *gang,
+multiply_replicas(const struct trainer_job *job, struct gang_wishes *wishes,
                   const struct resolve_scratch *scratch)
 {
     uint64_t largest = scratch->limits->value[GANG_LIMIT_COUNT_VALUE];
 
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        struct role *role = &gang->roles[i];
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        struct role *role = &wishes->roles[i];
 
         role->count = role->operator_count * replicas_of(role, &job->jobset.jobs[i]);
         if (role->count > INT32_MAX)
@@ -161,7 +161,8 @@ multiply_replicas(const struct trainer_job *job, struct gang *gang,
 }
 
 static void
-check_positive(const struct trainer_job *job, const struct gang *gang, struct report *report)
+check_positive(const struct trainer_job *job, const struct gang_wishes *wishes,
+               struct report *report)
 {
     const struct ml_policy *policy = &job->runtime->ml_policy;
     const struct gang_trainjob *trainjob = job->trainjob;
@@ -172,18 +173,18 @@ check_positive(const struct trainer_job *job, const struct gang *gang, struct re
     if (policy->num_nodes_source && policy->num_nodes < 1)
         find_invalid(report, GANG_CODE_NUM_NODES_NOT_POSITIVE, policy->num_nodes_source,
                      "the operator creates one pod", "must be greater than or equal to 1");
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (!counts_by_ml_policy(&gang->roles[i], policy) && job->jobset.jobs[i].parallelism < 1)
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        if (!counts_by_ml_policy(&wishes->roles[i], policy) && job->jobset.jobs[i].parallelism < 1)
             find_invalid(report, GANG_CODE_NUM_NODES_NOT_POSITIVE,
                          node_member(job->jobset.jobs[i].job_spec, SLICE("parallelism")),
                          "the operator creates one pod", "must be greater than or equal to 1");
 }
 
 static void
-warn_of_mpi_counts(const struct trainer_job *job, struct gang *gang, struct report *report)
+warn_of_mpi_counts(const struct trainer_job *job, struct gang_wishes *wishes, struct report *report)
 {
     const struct ml_policy *policy = &job->runtime->ml_policy;
-    const struct role *trainer = first_trainer(gang);
+    const struct role *trainer = first_trainer(wishes);
 
     if (policy->source != ML_MPI)
         return;
@@ -199,27 +200,27 @@ warn_of_mpi_counts(const struct trainer_job *job, struct gang *gang, struct repo
 }
 
 static void
-warn_of_second_trainer(const struct trainer_job *job, const struct gang *gang,
+warn_of_second_trainer(const struct trainer_job *job, const struct gang_wishes *wishes,
                        struct report *report)
 {
     size_t trainers = 0;
 
     if (!job->trainjob->num_nodes_source || job->runtime->ml_policy.source == ML_MPI)
         return;
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->roles[i].ancestor == ANCESTOR_TRAINER && ++trainers == 2)
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        if (wishes->roles[i].ancestor == ANCESTOR_TRAINER && ++trainers == 2)
             find_note(
                 report, GANG_CODE_SECOND_TRAINER_KEEPS_COUNT, job->trainjob->num_nodes_source, NULL,
                 "numNodes applies only to the first role labelled trainer; %.*s keeps %lld pods",
-                SLICE_ARG(gang->roles[i].name), (long long)gang->roles[i].operator_count);
+                SLICE_ARG(wishes->roles[i].name), (long long)wishes->roles[i].operator_count);
 }
 
 static void
-warn_of_ignored_fields(const struct trainer_job *job, const struct gang *gang,
+warn_of_ignored_fields(const struct trainer_job *job, const struct gang_wishes *wishes,
                        struct report *report)
 {
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct role *role = &gang->roles[i];
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        const struct role *role = &wishes->roles[i];
         const struct replicated_job *replicated = &job->jobset.jobs[i];
         const struct node *completions = node_member(replicated->job_spec, SLICE("completions"));
         int64_t value;
@@ -227,7 +228,7 @@ warn_of_ignored_fields(const struct trainer_job *job, const struct gang *gang,
         if (node_int(completions, &value) && value != role->operator_count)
             find_note(report, GANG_CODE_COMPLETIONS_OVERWRITTEN, completions, NULL,
                       "the operator sets completions to %lld", (long long)role->operator_count);
-        if (gang->compatibility != COMPATIBILITY_NONE && role->count != role->operator_count)
+        if (wishes->compatibility != COMPATIBILITY_NONE && role->count != role->operator_count)
             find_note(report, GANG_CODE_REPLICAS_IGNORED,
                       node_member(role->source, SLICE("replicas")), NULL,
                       "%lld pods of %lld are counted", (long long)role->operator_count,
@@ -236,18 +237,18 @@ warn_of_ignored_fields(const struct trainer_job *job, const struct gang *gang,
 }
 
 void
-pod_counts_fill(const struct trainer_job *job, struct gang *gang,
+pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes,
                 const struct resolve_scratch *scratch)
 {
-    for (size_t i = 0; i < gang->num_roles; i++)
-        gang->roles[i].operator_count =
-            base_count(&gang->roles[i], &job->jobset.jobs[i], &job->runtime->ml_policy);
-    apply_num_nodes(job, gang);
-    multiply_replicas(job, gang, scratch);
-    check_positive(job, gang, scratch->report);
-    warn_of_mpi_counts(job, gang, scratch->report);
-    warn_of_second_trainer(job, gang, scratch->report);
-    warn_of_ignored_fields(job, gang, scratch->report);
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        wishes->roles[i].operator_count =
+            base_count(&wishes->roles[i], &job->jobset.jobs[i], &job->runtime->ml_policy);
+    apply_num_nodes(job, wishes);
+    multiply_replicas(job, wishes, scratch);
+    check_positive(job, wishes, scratch->report);
+    warn_of_mpi_counts(job, wishes, scratch->report);
+    warn_of_second_trainer(job, wishes, scratch->report);
+    warn_of_ignored_fields(job, wishes, scratch->report);
 }
 
 /* ---- pod sets ---- */
@@ -319,15 +320,15 @@ pod_sets_request(struct role *role, const struct trainer_job *job, size_t index,
  * nodes.
  */
 static void
-pod_sets_check_resources_reach(const struct trainer_job *job, const struct gang *gang,
+pod_sets_check_resources_reach(const struct trainer_job *job, const struct gang_wishes *wishes,
                                struct report *report)
 {
     bool reaches_nodes = false;
 
     if (!job->trainjob->resources_per_node)
         return;
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct role *role = &gang->roles[i];
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        const struct role *role = &wishes->roles[i];
         bool trains =
             job->runtime->ml_policy.source != ML_MPI || slice_equal(role->name, TRAINER_NODE);
 
@@ -346,38 +347,38 @@ pod_sets_check_resources_reach(const struct trainer_job *job, const struct gang 
  * requests in its own roles.
  */
 static void
-pod_sets_take_roles(const struct trainer_job *job, struct gang *gang, struct arena *arena)
+pod_sets_take_roles(const struct trainer_job *job, struct gang_wishes *wishes, struct arena *arena)
 {
     const bool is_patched = job->jobset.jobs != job->runtime->jobset.jobs;
     const struct jobset_roles roles = is_patched || !job->runtime->roles.is_ordered
                                           ? jobset_roles_read(&job->jobset, arena)
                                           : job->runtime->roles;
 
-    gang->roles =
-        arena_grow(arena, roles.roles, job->jobset.count, job->jobset.count, sizeof(*gang->roles));
-    gang->num_roles = gang->roles ? job->jobset.count : 0;
-    gang->is_ordered = roles.is_ordered;
-    gang->start_order = roles.start_order;
+    wishes->roles = arena_grow(arena, roles.roles, job->jobset.count, job->jobset.count,
+                               sizeof(*wishes->roles));
+    wishes->num_roles = wishes->roles ? job->jobset.count : 0;
+    wishes->is_ordered = roles.is_ordered;
+    wishes->start_order = roles.start_order;
 }
 
 void
-pod_sets_make(const struct trainer_job *job, struct gang *gang,
+pod_sets_make(const struct trainer_job *job, struct gang_wishes *wishes,
               const struct resolve_scratch *scratch)
 {
-    pod_sets_take_roles(job, gang, scratch->arena);
-    if (!gang->roles)
+    pod_sets_take_roles(job, wishes, scratch->arena);
+    if (!wishes->roles)
         return;
-    for (size_t i = 0; i < gang->num_roles; i++)
-        pod_sets_request(&gang->roles[i], job, i, gang->compatibility == COMPATIBILITY_NONE,
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        pod_sets_request(&wishes->roles[i], job, i, wishes->compatibility == COMPATIBILITY_NONE,
                          scratch);
-    pod_counts_fill(job, gang, scratch);
-    pod_sets_check_resources_reach(job, gang, scratch->report);
+    pod_counts_fill(job, wishes, scratch);
+    pod_sets_check_resources_reach(job, wishes, scratch->report);
 }
 
 void
-pod_sets_count_requests_only(const struct trainer_job *job, struct gang *gang,
+pod_sets_count_requests_only(const struct trainer_job *job, struct gang_wishes *wishes,
                              const struct resolve_scratch *scratch)
 {
-    for (size_t i = 0; i < gang->num_roles; i++)
-        pod_sets_request(&gang->roles[i], job, i, false, scratch);
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        pod_sets_request(&wishes->roles[i], job, i, false, scratch);
 }

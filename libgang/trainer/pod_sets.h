@@ -2,7 +2,7 @@
 #ifndef LIBGANG_TRAINER_POD_SETS_H
 #define LIBGANG_TRAINER_POD_SETS_H
 
-#include "libgang/gang/gang.h"
+#include "libgang/gang/wishes.h"
 #include "libgang/kube/jobset.h"
 #include "libgang/trainer/runtime.h"
 #include "libgang/trainer/trainer_gang.h"
@@ -15,14 +15,14 @@
  *
  * Source: kubeflow/trainer:pkg/runtime/core/trainingruntime.go and the plugins beside it, @v2.3.0
  */
-void pod_sets_make(const struct trainer_job *job, struct gang *gang,
+void pod_sets_make(const struct trainer_job *job, struct gang_wishes *wishes,
                    const struct resolve_scratch *scratch);
 
 /*
  * Uses only `requests` as the requests of a pod, as the operator does, and reports limits that are
  * not counted.
  */
-void pod_sets_count_requests_only(const struct trainer_job *job, struct gang *gang,
+void pod_sets_count_requests_only(const struct trainer_job *job, struct gang_wishes *wishes,
                                   const struct resolve_scratch *scratch);
 
 /*
@@ -30,7 +30,7 @@ void pod_sets_count_requests_only(const struct trainer_job *job, struct gang *ga
  * numNodes for roles labelled trainer), then the effect of the trainjob's numNodes in the ML
  * plugin, then replicas. Reports counts that are not positive, exceed a limit, or are unexpected.
  */
-void pod_counts_fill(const struct trainer_job *job, struct gang *gang,
+void pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes,
                      const struct resolve_scratch *scratch);
 
 /*

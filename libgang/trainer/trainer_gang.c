@@ -123,17 +123,17 @@ trainer_gang_chain(const struct trainer_job *job, struct arena *arena)
 }
 
 void
-trainer_gang_fill(const struct trainer_job *job, struct gang *gang,
+trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
                   const struct resolve_scratch *scratch)
 {
-    gang->owner = trainer_gang_owner(job->trainjob);
-    gang->name = gang->owner.name;
-    gang->suspended = job->trainjob->suspended;
-    gang->is_of_jobs = true;
-    gang->scheduling = job->runtime->pod_group_policy.scheduling;
-    gang->rival = node_member(job->jobset.source, SLICE("scheduling"));
+    wishes->owner = trainer_gang_owner(job->trainjob);
+    wishes->name = wishes->owner.name;
+    wishes->suspended = job->trainjob->suspended;
+    wishes->is_of_jobs = true;
+    wishes->scheduling = job->runtime->pod_group_policy.scheduling;
+    wishes->rival = node_member(job->jobset.source, SLICE("scheduling"));
     if (job->runtime->ml_policy.source == ML_MPI)
-        gang->trains_too = TRAINER_NODE;
+        wishes->trains_too = TRAINER_NODE;
     queue_sources_check_places(job, scratch->report);
-    pod_sets_make(job, gang, scratch);
+    pod_sets_make(job, wishes, scratch);
 }

@@ -2,7 +2,7 @@
 #ifndef LIBGANG_TRAINER_TRAINER_GANG_H
 #define LIBGANG_TRAINER_TRAINER_GANG_H
 
-#include "libgang/gang/gang.h"
+#include "libgang/gang/wishes.h"
 #include "libgang/gang/role.h"
 #include "libgang/kube/pod_admission.h"
 #include "libgang/trainer/runtime.h"
@@ -57,7 +57,7 @@ struct trainer_job trainer_job_combine(const struct gang_runtime *runtime,
  * roles. The decide room takes the fields that depend on the backend (queue, timeout, topology)
  * from the podGroupPolicy.
  */
-void trainer_gang_fill(const struct trainer_job *job, struct gang *gang,
+void trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
                        const struct resolve_scratch *scratch);
 
 /* What owns the pods, for a backend that reads it; NULL only without memory. */

@@ -81,7 +81,8 @@ check_empty_queue(const struct trainer_job *job, const struct descriptor *schedu
 }
 
 void
-trainjob_rules_check(const struct trainer_job *job, const struct gang *gang, struct report *report)
+trainjob_rules_check(const struct trainer_job *job, const struct gang_wishes *wishes,
+                     struct report *report)
 {
     for (size_t i = 0; i < COUNT_OF(initializer_table); i++)
         check_initializer(job, i, report);
@@ -89,7 +90,7 @@ trainjob_rules_check(const struct trainer_job *job, const struct gang *gang, str
         check_empty_queue(job, catalog[i], report);
     patch_rules_check(job, report);
     ml_rules_check(job, report);
-    jobset_rules_check(job, gang, report);
+    jobset_rules_check(job, wishes, report);
 }
 
 /* ---- trainjob ---- */

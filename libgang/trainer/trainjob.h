@@ -3,7 +3,7 @@
 #define LIBGANG_TRAINER_TRAINJOB_H
 
 #include "libgang/document/document.h"
-#include "libgang/gang/gang.h"
+#include "libgang/gang/wishes.h"
 #include "libgang/kube/object_meta.h"
 #include "libgang/kube/pod_requests.h"
 
@@ -58,7 +58,7 @@ struct slice trainjob_refers_to(const struct gang_document *document, struct sli
  * Source: the Validate functions in kubeflow/trainer:pkg/runtime/framework/plugins@v2.3.0,
  * kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go@v0.12.0
  */
-void trainjob_rules_check(const struct trainer_job *job, const struct gang *gang,
+void trainjob_rules_check(const struct trainer_job *job, const struct gang_wishes *wishes,
                           struct report *report);
 
 #endif

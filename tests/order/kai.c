@@ -25,6 +25,7 @@ static const char *const outcome_names[] = {"a gang", "evicted", "no gang", "stu
 struct trial {
     struct arena *arena;
     struct report report;
+    struct gang_wishes wishes;
     struct gang gang;
     struct kai_job job;
     struct kai_grouping grouping;
@@ -78,7 +79,7 @@ static void
 make_role(struct trial *trial, const struct graph *graph, size_t index)
 {
     const struct graph_role *source = &graph->roles[index];
-    struct role *role = &trial->gang.roles[index];
+    struct role *role = &trial->wishes.roles[index];
 
     role->name = slice_from_text(source->name);
     role->ancestor = ancestor_of(source);
@@ -102,20 +103,21 @@ static void
 send_some_elsewhere(struct trial *trial, struct random *random)
 {
     for (size_t i = 0; i < trial->gang.num_roles; i++)
-        if (trial->gang.roles[i].membership != ROLE_MEMBER && below(random, 100) < 15)
-            trial->gang.roles[i].scheduler_name = SLICE("default-scheduler");
+        if (trial->gang.parts[i].membership != ROLE_MEMBER && below(random, 100) < 15)
+            trial->wishes.roles[i].scheduler_name = SLICE("default-scheduler");
 }
 
 static void
 make_gang(struct trial *trial, const struct graph *graph, struct random *random)
 {
     report_init(&trial->report, trial->arena, &standard_limits);
-    trial->gang.owner.name = SLICE("job");
-    trial->gang.num_roles = graph->num_roles;
-    trial->gang.roles = arena_array(trial->arena, graph->num_roles, sizeof(*trial->gang.roles));
+    trial->wishes.owner.name = SLICE("job");
+    trial->wishes.num_roles = graph->num_roles;
+    trial->wishes.roles = arena_array(trial->arena, graph->num_roles, sizeof(*trial->wishes.roles));
     for (size_t i = 0; i < graph->num_roles; i++)
         make_role(trial, graph, i);
-    gang_form(&trial->gang, trial->arena, &trial->report);
+    wishes_order_roles(&trial->wishes, trial->arena, &trial->report);
+    gang_form(&trial->wishes, &trial->gang, trial->arena, &trial->report);
     send_some_elsewhere(trial, random);
 }
 
@@ -412,7 +414,7 @@ see(const struct seen_row *row, size_t release)
     for (size_t i = 0; i < graph.num_roles; i++) {
         bool is_nodes = slice_equal(trial.gang.roles[i].name, SLICE("node"));
 
-        trial.gang.roles[i].scheduler_name =
+        trial.wishes.roles[i].scheduler_name =
             row->is_elsewhere && !is_nodes ? SLICE("default-scheduler") : NO_SLICE;
         ((struct kai_job_role *)trial.job.roles)[i].annotations = NULL;
     }

@@ -375,7 +375,7 @@ check_lookup(struct replay *replay, const struct node *answer)
     if (!expected.len && (!is_named || slice_equal(node_key(answer), SLICE("default-scheduler"))))
         expected = SLICE("default-scheduler");
     backend_choose(&decision);
-    ck_assert(slice_equal(decision.gang.scheduler_name, expected));
+    ck_assert(slice_equal(decision.wishes.scheduler_name, expected));
 }
 
 static void

@@ -259,7 +259,8 @@ check_update(const struct kai_job *job, const struct kai_prediction *prediction,
 {
     const struct node *live = node_item(node_member(source, SLICE("existing")), 0);
     const struct node *expected = node_item(node_member(out, SLICE("podGroups")), 0);
-    const struct gang gang = {.is_grouped = false};
+    const struct gang_wishes wishes = {.is_grouped = false};
+    const struct gang gang = {.wishes = &wishes};
     const struct backend_call backend = {.gang = &gang, .cluster = job->cluster};
     const struct update_call call = {
         .backend = &backend, .kind = SLICE("PodGroup"), .arena = arena};

@@ -19,12 +19,12 @@ toy_render(const struct backend_call *call, struct plan_content *content)
     build_int(&spec, SLICE("pods"), gang->minimum);
     plan_add_object(content, manifest.node);
     for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->roles[i].membership != ROLE_OUTSIDE)
+        if (gang->parts[i].membership != ROLE_OUTSIDE)
             plan_patch_label(&content->patches[i], toy_descriptor.marks[0].key, gang->name);
 }
 
 static const struct update_field toy_fields[] = {
-    {SLICE_INIT("pods"), UPDATE_OURS, false},
+    UPDATE_FIELD("pods", UPDATE_OURS),
 };
 static const struct update_rules toy_update_rules = {.fields = toy_fields, .num_fields = 1};
 

@@ -92,7 +92,8 @@ struct front {
     struct arena *arena;
     struct report report;
     struct trainer_job job;
-    struct gang gang;
+    struct gang_wishes wishes;
+    struct gang gang; /* of a test that forms it */
 };
 
 static inline void
@@ -111,12 +112,12 @@ front_open(struct front *front, const char *runtime, const char *trainjob,
     front->arena = arena_new(0);
     report_init(&front->report, front->arena, &standard_limits);
     front->report.compatibility = compatibility != COMPATIBILITY_NONE;
-    front->gang.compatibility = compatibility;
+    front->wishes.compatibility = compatibility;
     scratch = (struct resolve_scratch){
         .arena = front->arena, .limits = &standard_limits, .report = &front->report};
     front->job = trainer_job_combine(front->runtime, front->trainjob, &scratch);
-    trainer_gang_fill(&front->job, &front->gang, &scratch);
-    front->gang.chain =
+    trainer_gang_fill(&front->job, &front->wishes, &scratch);
+    front->wishes.chain =
         trainer_gang_chain(&front->job, front->arena); /* as for a backend that reads it */
     ck_assert(!arena_failed(front->arena));
 }

@@ -21,6 +21,7 @@
 struct job {
     struct arena *arena;
     struct report report;
+    struct gang_wishes *wishes; /* in the arena, as jobs are returned by value */
     struct gang gang;
 };
 
@@ -128,11 +129,11 @@ job_part(struct job *job, struct role *role, const char **at, struct builder *so
 static inline const char *
 job_role(struct job *job, const char *at, struct builder *list)
 {
-    struct role *role = &job->gang.roles[job->gang.num_roles++];
+    struct role *role = &job->wishes->roles[job->wishes->num_roles++];
     struct builder source = build_map_item(list);
     struct builder edges = {0};
 
-    source.node->line = (uint32_t)job->gang.num_roles;
+    source.node->line = (uint32_t)job->wishes->num_roles;
     source.node->column = 1;
     source.node->document = GANG_DOCUMENT_RUNTIME;
     role->source = source.node;
@@ -165,9 +166,11 @@ job_make_for(const char *text, enum gang_compatibility compatibility)
 
     report_init(&job.report, job.arena, &standard_limits);
     job.report.compatibility = compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
-    job.gang.compatibility = compatibility;
-    job.gang.roles = arena_array(job.arena, job_count_roles(text), sizeof(*job.gang.roles));
-    job.gang.owner = (struct gang_owner){
+    job.wishes = arena_alloc(job.arena, sizeof(*job.wishes));
+    ck_assert_ptr_nonnull(job.wishes);
+    job.wishes->compatibility = compatibility;
+    job.wishes->roles = arena_array(job.arena, job_count_roles(text), sizeof(*job.wishes->roles));
+    job.wishes->owner = (struct gang_owner){
         .api_version = SLICE("trainer.kubeflow.org/v1alpha1"),
         .kind = SLICE("TrainJob"),
         .name = SLICE("llama"),
@@ -177,6 +180,7 @@ job_make_for(const char *text, enum gang_compatibility compatibility)
     text = arena_copy(job.arena, slice_from_text(text)).data;
     while (*text)
         text = job_role(&job, text, &list);
+    gang_leave_unformed(job.wishes, ROLE_MEMBER, &job.gang, job.arena);
     return job;
 }
 
@@ -186,13 +190,22 @@ job_make(const char *text)
     return job_make_for(text, COMPATIBILITY_NONE);
 }
 
+/* Forms the gang of the job's wishes, instead of an earlier one. */
+static inline void
+job_form_again(struct job *job)
+{
+    job->gang = (struct gang){.wishes = NULL};
+    wishes_order_roles(job->wishes, job->arena, &job->report);
+    gang_form(job->wishes, &job->gang, job->arena, &job->report);
+}
+
 /* Made and formed. */
 static inline struct job
 job_form_for(const char *text, enum gang_compatibility compatibility)
 {
     struct job job = job_make_for(text, compatibility);
 
-    gang_form(&job.gang, job.arena, &job.report);
+    job_form_again(&job);
     return job;
 }
 

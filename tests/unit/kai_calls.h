@@ -68,10 +68,11 @@ kai_open(struct kai_call *out, const char *runtime, const char *trainjob, const 
     char text[DOCUMENT_SIZE];
 
     front_open(&out->front, runtime, trainjob, compatibility);
-    gang_form(&out->front.gang, out->front.arena, &out->front.report);
+    wishes_order_roles(&out->front.wishes, out->front.arena, &out->front.report);
+    gang_form(&out->front.wishes, &out->front.gang, out->front.arena, &out->front.report);
     out->front.report.count = 0;
     out->front.report.errors = 0;
-    out->front.gang.superseded =
+    out->front.wishes.superseded =
         pod_group_policy_superseded(&out->front.runtime->pod_group_policy, &kai_descriptor);
     out->cluster = kai_cluster_of(release);
     out->call = (struct backend_call){

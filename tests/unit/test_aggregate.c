@@ -95,14 +95,14 @@ static const struct {
 };
 
 static const char *
-tree_in_words(const struct gang *gang, struct arena *arena)
+tree_in_words(const struct gang_wishes *wishes, struct arena *arena)
 {
     const char *text = "";
 
-    for (size_t i = 0; i < gang->num_groups; i++) {
-        const struct gang_group *group = &gang->groups[i];
+    for (size_t i = 0; i < wishes->num_groups; i++) {
+        const struct gang_group *group = &wishes->groups[i];
         struct slice parent =
-            group->parent == GROUP_OF_GANG ? SLICE("-") : gang->groups[group->parent].name;
+            group->parent == GROUP_OF_GANG ? SLICE("-") : wishes->groups[group->parent].name;
 
         text = arena_format(arena, "%s%.*s %lld %.*s\n", text, SLICE_ARG(group->name),
                             (long long)group->minimum, SLICE_ARG(parent));
@@ -146,7 +146,7 @@ struct aggregate_run {
     struct crew *crew;
     struct arena *arena;
     struct report report;
-    struct gang gang;
+    struct gang_wishes wishes;
 };
 
 /* Ends with end_aggregate(). */
@@ -159,7 +159,7 @@ run_aggregate(const char *const texts[AGGREGATE_MOST])
     crew_open(run.crew, texts);
     report_init(&run.report, run.arena, &standard_limits);
     ck_assert_ptr_eq(aggregate_base(&run.crew->job, &run.report), run.crew->podgangs[0]);
-    aggregate_fill(&run.crew->job, &run.gang, &run.report);
+    aggregate_fill(&run.crew->job, &run.wishes, &run.report);
     for (size_t i = 0; i < run.report.count; i++)
         ck_assert_int_eq(run.report.items[i].document, GANG_DOCUMENT_PODGANG);
     return run;
@@ -176,12 +176,12 @@ START_TEST(one_gang_for_a_replica)
 {
     struct aggregate_run run = run_aggregate(aggregates[_i].podgangs);
 
-    ck_assert_str_eq(tree_in_words(&run.gang, run.arena), aggregates[_i].groups);
-    ck_assert_int_eq(run.gang.minimum_groups, aggregates[_i].minimum_groups);
+    ck_assert_str_eq(tree_in_words(&run.wishes, run.arena), aggregates[_i].groups);
+    ck_assert_int_eq(run.wishes.minimum_groups, aggregates[_i].minimum_groups);
     check_findings(&run.report, aggregates[_i].findings);
-    ck_slice_eq(run.gang.name, "grove-job-0");
-    ck_slice_eq(run.gang.owner.kind, "PodCliqueSet");
-    ck_slice_eq(run.gang.owner.name, "job");
+    ck_slice_eq(run.wishes.name, "grove-job-0");
+    ck_slice_eq(run.wishes.owner.kind, "PodCliqueSet");
+    ck_slice_eq(run.wishes.owner.name, "job");
     end_aggregate(&run);
 }
 END_TEST
@@ -246,11 +246,11 @@ START_TEST(topology_of_branches)
     };
     struct aggregate_run run = run_aggregate(texts);
 
-    ck_slice_eq(run.gang.placement.required, "zone");
-    ck_assert_uint_eq(run.gang.num_groups, 4);
-    ck_assert(!run.gang.groups[0].placement.is_set);
-    ck_slice_eq(run.gang.groups[2].placement.required, "rack");
-    ck_assert(!run.gang.groups[3].placement.is_set);
+    ck_slice_eq(run.wishes.placement.required, "zone");
+    ck_assert_uint_eq(run.wishes.num_groups, 4);
+    ck_assert(!run.wishes.groups[0].placement.is_set);
+    ck_slice_eq(run.wishes.groups[2].placement.required, "rack");
+    ck_assert(!run.wishes.groups[3].placement.is_set);
     end_aggregate(&run);
 }
 END_TEST
@@ -287,8 +287,8 @@ START_TEST(topology_constraint_of_the_root)
     struct aggregate_run run = run_aggregate(texts);
 
     check_findings(&run.report, placed[_i].findings);
-    ck_assert_uint_eq(run.gang.num_groups, 3);
-    ck_assert_int_eq(run.gang.groups[2].placement.is_set, placed[_i].is_own);
+    ck_assert_uint_eq(run.wishes.num_groups, 3);
+    ck_assert_int_eq(run.wishes.groups[2].placement.is_set, placed[_i].is_own);
     end_aggregate(&run);
 }
 END_TEST

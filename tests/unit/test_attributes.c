@@ -50,12 +50,12 @@ START_TEST(gang_fields_equal_the_trace)
     struct run run = run_resolution(&row);
     const struct gang *gang = &run.decision->gang;
 
-    ck_slice_eq(gang->scheduler_name, "volcano");
+    ck_slice_eq(gang->wishes->scheduler_name, "volcano");
     ck_slice_eq(gang->queue, "q");
     ck_slice_eq(gang->priority_class_name, "p");
     ck_assert(gang->has_timeout);
     ck_assert_int_eq(gang->timeout_seconds, 7);
-    ck_assert_int_eq(gang->members_choice, MEMBERS_TRAINER_ONLY);
+    ck_assert_int_eq(gang->wishes->members_choice, MEMBERS_TRAINER_ONLY);
     ck_slice_eq(gang->topology.mode, "soft");
     ck_assert_int_eq(gang->topology.highest_tier, 3);
     end_run(&run);
@@ -913,8 +913,8 @@ START_TEST(attributes_of_the_gang)
     ck_slice_eq(gang->queue, gangs[_i].queue);
     ck_slice_eq(gang->priority_class_name, gangs[_i].priority);
     ck_assert_int_eq(gang->gives_priority, gangs[_i].gives_priority);
-    ck_assert_int_eq(gang->overrides_schedulers, gangs[_i].overrides_schedulers);
-    ck_assert_int_eq(gang->reserve, gangs[_i].reserve);
+    ck_assert_int_eq(gang->wishes->overrides_schedulers, gangs[_i].overrides_schedulers);
+    ck_assert_int_eq(gang->wishes->reserve, gangs[_i].reserve);
     end_run(&run);
 }
 END_TEST

@@ -82,8 +82,8 @@ START_TEST(starts_manifests_with_their_owner)
     struct job job = job_form("a");
     struct builder manifest;
 
-    job.gang.owner.namespace_ = slice_from_text(manifests[_i].namespace_);
-    job.gang.owner.uid = slice_from_text(manifests[_i].uid);
+    job.wishes->owner.namespace_ = slice_from_text(manifests[_i].namespace_);
+    job.wishes->owner.uid = slice_from_text(manifests[_i].uid);
     manifest = backend_manifest(&job.gang, job.arena, SLICE("g/v1"), SLICE("Group"));
     ck_assert_str_eq(job_print(job.arena, manifest.node), manifests[_i].manifest);
     job_free(&job);
@@ -96,7 +96,7 @@ START_TEST(the_gang_may_have_a_scheduler_of_its_own)
     struct job job = job_form("a b!my-scheduler");
 
     ck_slice_eq(backend_scheduler_name(backend, &job.gang), backends[_i].scheduler_name);
-    job.gang.scheduler_name = SLICE("my-scheduler");
+    job.wishes->scheduler_name = SLICE("my-scheduler");
     ck_slice_eq(backend_scheduler_name(backend, &job.gang), "my-scheduler");
     job.report.count = 0;
     job_validate(&job, backend);
@@ -134,7 +134,7 @@ START_TEST(survives_every_failed_allocation)
     size_t limit = 10 * 1024;
     bool failed = true;
 
-    job.gang.owner.uid = SLICE("uid");
+    job.wishes->owner.uid = SLICE("uid");
     for (size_t filler = 0; failed && filler <= limit; filler += 64) {
         struct arena *arena = arena_new(limit);
 

@@ -697,7 +697,7 @@ START_TEST(chooses_the_same_backend_as_grove)
     ck_assert_int_eq(decision.grove_scheduler != NULL,
                      choices_of_podgang_choice[_i].scheduler != NULL);
     if (choices_of_podgang_choice[_i].scheduler) {
-        ck_slice_eq(decision.gang.scheduler_name, choices_of_podgang_choice[_i].scheduler);
+        ck_slice_eq(decision.wishes.scheduler_name, choices_of_podgang_choice[_i].scheduler);
         ck_assert_int_eq(decision.backend != NULL,
                          strcmp(choices_of_podgang_choice[_i].scheduler, "volcano") == 0);
     }

@@ -538,7 +538,7 @@ START_TEST(candidates_of_a_policy)
         policy_choice_strict_rule, policy_choice_rule, policy_choice_defaults};
     const char *const expected[] = {row->strict, row->of_rule, row->of_defaults};
 
-    decision.gang.compatibility =
+    decision.wishes.compatibility =
         row->compatible ? COMPATIBILITY_KUBEFLOW_TRAINER : COMPATIBILITY_NONE;
     for (int i = 0; i < 3; i++) {
         struct trace_candidate candidate = {.reason = NULL};
@@ -589,7 +589,7 @@ START_TEST(block_that_sets_the_attribute)
                                      .rule = blocks[_i].has_rule ? &rule : NULL};
     const struct policy_settings *block;
 
-    decision.gang.compatibility =
+    decision.wishes.compatibility =
         blocks[_i].compatible ? COMPATIBILITY_KUBEFLOW_TRAINER : COMPATIBILITY_NONE;
     block = policy_choice_block(&decision, attribute_of_policy_choice.says);
     ck_assert_str_eq(block == &rule.settings     ? "rule"

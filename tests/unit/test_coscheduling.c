@@ -13,7 +13,7 @@ set_timeout(struct job *job, int64_t seconds)
 {
     job->gang.has_timeout = seconds != NO_TIMEOUT;
     job->gang.timeout_seconds = job->gang.has_timeout ? seconds : 0;
-    job->gang.timeout_source = job->gang.has_timeout ? job->gang.owner.name_source : NULL;
+    job->gang.timeout_source = job->gang.has_timeout ? job->wishes->owner.name_source : NULL;
 }
 
 static const struct {
@@ -104,9 +104,9 @@ START_TEST(names_its_owner)
 {
     struct job job = job_form("node*8+cpu=4");
 
-    job.gang.name = job.gang.owner.name = SLICE("bert");
-    job.gang.owner.namespace_ = SLICE("team-a");
-    job.gang.owner.uid = SLICE("UID");
+    job.gang.name = job.wishes->owner.name = SLICE("bert");
+    job.wishes->owner.namespace_ = SLICE("team-a");
+    job.wishes->owner.uid = SLICE("UID");
     ck_assert_str_eq(job_manifest(&job, &coscheduling_backend),
                      "{\"apiVersion\":\"scheduling.x-k8s.io/"
                      "v1alpha1\",\"kind\":\"PodGroup\",\"metadata\":{\"name\":\"bert\","
@@ -177,7 +177,7 @@ START_TEST(reports_scheduler_defects)
     struct job job = job_form_for(validated[_i].roles, validated[_i].mode);
 
     for (size_t i = 0; i < job.gang.num_roles; i++)
-        job.gang.roles[i].scheduler_name = SLICE("scheduler-plugins-scheduler");
+        job.wishes->roles[i].scheduler_name = SLICE("scheduler-plugins-scheduler");
     job.report.count = job.report.errors = 0;
     set_timeout(&job, validated[_i].timeout);
     job_validate(&job, &coscheduling_backend);
@@ -217,7 +217,7 @@ START_TEST(loses_queues_and_topology)
     struct plan_content content;
 
     job.gang.queue = SLICE("research");
-    job.gang.queue_source = job.gang.topology.source = job.gang.owner.name_source;
+    job.gang.queue_source = job.gang.topology.source = job.wishes->owner.name_source;
     job.gang.topology.is_set = true;
     job.gang.topology.mode = SLICE("soft");
     job_take_priority(&job);

@@ -10,12 +10,12 @@
 #define DEEPSPEED(nodes) "node*" nodes " launcher@trainer<node:R"
 
 static char
-membership_letter(const struct role *role)
+membership_letter(enum membership membership)
 {
     static const char letters[] = {
         [ROLE_MEMBER] = 'M', [ROLE_LATE_MEMBER] = 'L', [ROLE_OUTSIDE] = 'O'};
 
-    return letters[role->membership];
+    return letters[membership];
 }
 
 static void
@@ -24,9 +24,9 @@ check_numbers(const struct job *job, const char *memberships, int64_t minimum, i
 {
     ck_assert_uint_eq(strlen(memberships), job->gang.num_roles);
     for (size_t i = 0; i < job->gang.num_roles; i++)
-        ck_assert_msg(membership_letter(&job->gang.roles[i]) == memberships[i],
+        ck_assert_msg(membership_letter(job->gang.parts[i].membership) == memberships[i],
                       "%.*s is %c, not %c", SLICE_ARG(job->gang.roles[i].name),
-                      membership_letter(&job->gang.roles[i]), memberships[i]);
+                      membership_letter(job->gang.parts[i].membership), memberships[i]);
     ck_assert_int_eq(job->gang.minimum, minimum);
     ck_assert_int_eq(job->gang.members, members);
     ck_assert_int_eq(job->gang.late_members, members - minimum);
@@ -119,7 +119,7 @@ START_TEST(counts_as_the_operator_in_compatibility)
     ck_assert_int_eq(job.gang.members, operator_gangs[_i].minimum);
     ck_assert_int_eq(job.gang.late_members, 0);
     for (size_t i = 0; i < job.gang.num_roles; i++)
-        ck_assert_int_eq(job.gang.roles[i].membership, ROLE_MEMBER);
+        ck_assert_int_eq(job.gang.parts[i].membership, ROLE_MEMBER);
     job_free(&job);
 }
 END_TEST
@@ -130,9 +130,9 @@ START_TEST(counts_pods_that_exist_or_that_the_operator_sees)
     enum gang_compatibility mode = _i ? COMPATIBILITY_KUBEFLOW_TRAINER : COMPATIBILITY_NONE;
     struct job job = job_make_for("workers+cpu=1", mode);
 
-    job.gang.roles[0].count = 12;
-    job.gang.roles[0].operator_count = 6;
-    gang_form(&job.gang, job.arena, &job.report);
+    job.wishes->roles[0].count = 12;
+    job.wishes->roles[0].operator_count = 6;
+    job_form_again(&job);
     ck_assert_int_eq(job.gang.minimum, _i ? 6 : 12);
     ck_assert_int_eq(job.gang.pods, 12);
     ck_assert_str_eq(job_resources(&job), _i ? "cpu=6" : "cpu=12");
@@ -264,8 +264,8 @@ START_TEST(keeps_a_name_that_is_set)
 {
     struct job job = job_make("a");
 
-    job.gang.name = SLICE("other");
-    gang_form(&job.gang, job.arena, &job.report);
+    job.wishes->name = SLICE("other");
+    job_form_again(&job);
     ck_slice_eq(job.gang.name, "other");
     job_free(&job);
 }
@@ -286,7 +286,7 @@ static bool
 replay_runs(const struct replay *replay, size_t role)
 {
     return replay->created[role] &&
-           (replay->open || replay->gang->roles[role].membership == ROLE_OUTSIDE);
+           (replay->open || replay->gang->parts[role].membership == ROLE_OUTSIDE);
 }
 
 static bool
@@ -312,7 +312,7 @@ replay_all_created(const struct gang *gang)
             if (replay_may_create(&replay, &gang->roles[i]))
                 replay.created[i] = true;
             done += replay.created[i];
-            if (replay.created[i] && gang->roles[i].membership != ROLE_OUTSIDE)
+            if (replay.created[i] && gang->parts[i].membership != ROLE_OUTSIDE)
                 exist += gang->roles[i].count;
         }
         replay.open |= exist >= gang->minimum;
@@ -408,7 +408,9 @@ START_TEST(survives_every_failed_allocation)
 
         arena_alloc(arena, limit - filler);
         job.report.arena = arena;
-        gang_form(&job.gang, arena, &job.report);
+        job.gang = (struct gang){.wishes = NULL};
+        wishes_order_roles(job.wishes, arena, &job.report);
+        gang_form(job.wishes, &job.gang, arena, &job.report);
         failed = arena_failed(arena);
         arena_free(arena);
         arena_free(job.arena);

@@ -11,14 +11,14 @@
 
 /* One line for each group: name, minimum, name of the group around it, required level. */
 static const char *
-groups_in_words(const struct gang *gang, struct arena *arena)
+groups_in_words(const struct gang_wishes *wishes, struct arena *arena)
 {
     const char *text = "";
 
-    for (size_t i = 0; i < gang->num_groups; i++) {
-        const struct gang_group *group = &gang->groups[i];
+    for (size_t i = 0; i < wishes->num_groups; i++) {
+        const struct gang_group *group = &wishes->groups[i];
         struct slice parent =
-            group->parent == GROUP_OF_GANG ? SLICE("-") : gang->groups[group->parent].name;
+            group->parent == GROUP_OF_GANG ? SLICE("-") : wishes->groups[group->parent].name;
 
         text = arena_format(arena, "%s%.*s %lld %.*s %.*s %.*s\n", text, SLICE_ARG(group->name),
                             (long long)group->minimum, SLICE_ARG(parent),
@@ -79,13 +79,13 @@ START_TEST(groups_of_a_podgang)
 {
     struct grove_documents documents = grove_documents(trees[_i].podgang, NULL);
     struct grove_job job = grove_documents_job(&documents);
-    struct gang gang = {0};
+    struct gang_wishes wishes = {.roles = NULL};
 
-    grove_gang_fill(&job, &gang, &documents.report);
-    ck_assert_str_eq(groups_in_words(&gang, documents.arena), trees[_i].groups);
+    grove_gang_fill(&job, &wishes, &documents.report);
+    ck_assert_str_eq(groups_in_words(&wishes, documents.arena), trees[_i].groups);
     check_findings(&documents.report, trees[_i].findings);
-    ck_assert(gang.is_grouped);
-    ck_slice_eq(gang.role_label, "grove.io/podclique");
+    ck_assert(wishes.is_grouped);
+    ck_slice_eq(wishes.role_label, "grove.io/podclique");
     grove_documents_free(&documents);
 }
 END_TEST
@@ -121,14 +121,14 @@ START_TEST(pods_of_a_role)
     char podgang[DOCUMENT_SIZE];
     struct grove_documents documents;
     struct grove_job job;
-    struct gang gang = {0};
+    struct gang_wishes wishes = {.roles = NULL};
 
     with_change(podgang, PODGANG_TEXT("", "'podgroups': [@]"), "@", counts[_i].podgroup);
     documents = grove_documents(podgang, counts[_i].set);
     job = grove_documents_job(&documents);
-    grove_gang_fill(&job, &gang, &documents.report);
-    ck_assert_uint_eq(gang.num_roles, 1);
-    ck_assert_int_eq(gang.roles[0].count, counts[_i].count);
+    grove_gang_fill(&job, &wishes, &documents.report);
+    ck_assert_uint_eq(wishes.num_roles, 1);
+    ck_assert_int_eq(wishes.roles[0].count, counts[_i].count);
     grove_documents_free(&documents);
 }
 END_TEST
@@ -140,19 +140,19 @@ START_TEST(role_has_the_fields_of_its_clique)
                      "'priorityClassName': 'high', 'podgroups': [" GROUP("job-0-a", "2", "") "]"),
         SET_TEXT("", CLIQUES));
     struct grove_job job = grove_documents_job(&documents);
-    struct gang gang = {0};
+    struct gang_wishes wishes = {.roles = NULL};
     char text[QUANTITY_TEXT_SIZE];
 
-    grove_gang_fill(&job, &gang, &documents.report);
-    ck_slice_eq(gang.roles[0].name, "job-0-a");
-    ck_slice_eq(gang.roles[0].scheduler_name, "x");
-    ck_slice_eq(gang.roles[0].priority_class_name, "p");
-    ck_assert_uint_eq(gang.roles[0].requests.count, 1);
-    ck_slice_eq(quantity_print(&gang.roles[0].requests.items[0].quantity, text), "1500m");
-    ck_slice_eq(gang.owner.kind, "PodGang");
-    ck_slice_eq(gang.owner.uid, "u");
-    ck_slice_eq(gang.name, "job-0");
-    ck_slice_eq(gang.priority_class_name, "high");
+    grove_gang_fill(&job, &wishes, &documents.report);
+    ck_slice_eq(wishes.roles[0].name, "job-0-a");
+    ck_slice_eq(wishes.roles[0].scheduler_name, "x");
+    ck_slice_eq(wishes.roles[0].priority_class_name, "p");
+    ck_assert_uint_eq(wishes.roles[0].requests.count, 1);
+    ck_slice_eq(quantity_print(&wishes.roles[0].requests.items[0].quantity, text), "1500m");
+    ck_slice_eq(wishes.owner.kind, "PodGang");
+    ck_slice_eq(wishes.owner.uid, "u");
+    ck_slice_eq(wishes.name, "job-0");
+    ck_slice_eq(wishes.priority_class_name, "high");
     grove_documents_free(&documents);
 }
 END_TEST
@@ -160,15 +160,14 @@ END_TEST
 START_TEST(roles_of_a_set_alone)
 {
     struct grove_documents documents = grove_documents(NULL, SET_TEXT(", 'uid': 'u'", CLIQUES));
-    struct gang gang = {0};
+    struct gang_wishes wishes = {.roles = NULL};
 
-    grove_gang_fill_from_set(documents.podcliqueset, &gang, &documents.report);
-    ck_assert_uint_eq(gang.num_roles, 1);
-    ck_slice_eq(gang.roles[0].name, "a");
-    ck_assert_int_eq(gang.roles[0].count, 3);
-    ck_assert_int_eq(gang.roles[0].membership, ROLE_OUTSIDE);
-    ck_slice_eq(gang.owner.kind, "PodCliqueSet");
-    ck_slice_eq(gang.owner.name, "job");
+    grove_gang_fill_from_set(documents.podcliqueset, &wishes, &documents.report);
+    ck_assert_uint_eq(wishes.num_roles, 1);
+    ck_slice_eq(wishes.roles[0].name, "a");
+    ck_assert_int_eq(wishes.roles[0].count, 3);
+    ck_slice_eq(wishes.owner.kind, "PodCliqueSet");
+    ck_slice_eq(wishes.owner.name, "job");
     grove_documents_free(&documents);
 }
 END_TEST

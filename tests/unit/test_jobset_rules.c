@@ -63,7 +63,7 @@ START_TEST(leaves_cycles_and_unknown_names_to_the_gang)
 
     front_open(&front, left_to_others[_i], TRAINJOB(""), COMPATIBILITY_NONE);
     front.report.count = 0;
-    jobset_rules_check(&front.job, &front.gang, &front.report);
+    jobset_rules_check(&front.job, &front.wishes, &front.report);
     ck_assert_uint_eq(front.report.count, 0);
     front_close(&front);
 }
@@ -170,7 +170,7 @@ START_TEST(generated_names_have_63_characters)
     check_remark(&remark, COMPATIBILITY_KUBEFLOW_TRAINER, GANG_SEVERITY_WARNING);
     front_open(&front, runtime, trainjob, COMPATIBILITY_NONE);
     front.report.count = 0;
-    jobset_rules_check(&front.job, &front.gang, &front.report);
+    jobset_rules_check(&front.job, &front.wishes, &front.report);
     snprintf(hint, sizeof(hint), "shorten it by %zu characters", lengths[_i].too_many);
     ck_assert_uint_eq(front.report.count, 1);
     ck_assert_str_eq(front.report.items[0].hint, hint);
@@ -208,7 +208,7 @@ START_TEST(patched_jobset_is_checked_again)
 
     front_open(&front, patched[_i].runtime, patched[_i].trainjob, COMPATIBILITY_KUBEFLOW_TRAINER);
     ck_assert(front.runtime->jobset_is_sound);
-    jobset_rules_check(&front.job, &front.gang, &front.report);
+    jobset_rules_check(&front.job, &front.wishes, &front.report);
     for (size_t i = 0; i < front.report.count; i++)
         found |= front.report.items[i].code == patched[_i].code &&
                  strcmp(front.report.items[i].path, patched[_i].path) == 0;
@@ -231,7 +231,7 @@ START_TEST(invalid_runtime_is_checked_for_each_job)
     front_open(&front, unsound[_i], TRAINJOB(""), COMPATIBILITY_NONE);
     ck_assert(!front.runtime->jobset_is_sound);
     front.report.count = 0;
-    jobset_rules_check(&front.job, &front.gang, &front.report);
+    jobset_rules_check(&front.job, &front.wishes, &front.report);
     ck_assert_uint_gt(front.report.count, 0);
     front_close(&front);
 }
@@ -326,9 +326,9 @@ START_TEST(jobs_share_the_results_of_their_runtime)
     front_open(&front, runtimes[_i].runtime, TRAINJOB(""), COMPATIBILITY_NONE);
     ck_assert_int_eq(front.runtime->roles.is_ordered, runtimes[_i].is_ordered);
     ck_assert_int_eq(front.runtime->roles.start_order != NULL, runtimes[_i].waits);
-    ck_assert_int_eq(front.gang.is_ordered, runtimes[_i].is_ordered);
+    ck_assert_int_eq(front.wishes.is_ordered, runtimes[_i].is_ordered);
     for (size_t i = 0; runtimes[_i].stages[i]; i++)
-        ck_assert_uint_eq(front.gang.roles[i].stage, (unsigned)(runtimes[_i].stages[i] - '0'));
+        ck_assert_uint_eq(front.wishes.roles[i].stage, (unsigned)(runtimes[_i].stages[i] - '0'));
     front_close(&front);
 }
 END_TEST
@@ -340,8 +340,8 @@ START_TEST(job_with_changes_gets_its_own_roles)
 
     front_open(&front, RUNTIME(ML("'torch':{}"), NODE_ROLE "," BARE("b")), NODES("4"),
                COMPATIBILITY_NONE);
-    ck_assert_ptr_ne(front.gang.roles, front.runtime->roles.roles);
-    ck_assert_int_eq(front.gang.roles[0].count, 4);
+    ck_assert_ptr_ne(front.wishes.roles, front.runtime->roles.roles);
+    ck_assert_int_eq(front.wishes.roles[0].count, 4);
     ck_assert_int_eq(front.runtime->roles.roles[0].count, 0);
     front_close(&front);
 }
@@ -356,9 +356,9 @@ START_TEST(patch_rebuilds_roles)
                    PATCH_JOBS("a", "{'name':'c','template':{'metadata':{'labels':{'x':'y'}}}}"))),
                COMPATIBILITY_KUBEFLOW_TRAINER);
     ck_assert_uint_eq(front.runtime->jobset.count, 2);
-    ck_assert_uint_eq(front.gang.num_roles, 3);
-    ck_assert(front.gang.is_ordered);
-    ck_assert_ptr_ne(front.gang.start_order, front.runtime->roles.start_order);
+    ck_assert_uint_eq(front.wishes.num_roles, 3);
+    ck_assert(front.wishes.is_ordered);
+    ck_assert_ptr_ne(front.wishes.start_order, front.runtime->roles.start_order);
     front_close(&front);
 }
 END_TEST

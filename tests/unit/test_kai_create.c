@@ -149,10 +149,11 @@ END_TEST
 START_TEST(names_the_group_for_all_namespaces)
 {
     struct arena *arena = arena_new(0);
-    struct gang gang = {.owner = {.name = SLICE("llama"), .namespace_ = SLICE("ml")}};
+    struct gang_wishes wishes = {.owner = {.name = SLICE("llama"), .namespace_ = SLICE("ml")}};
+    const struct gang gang = {.wishes = &wishes};
 
     ck_slice_eq(kai_create_name(&gang, arena), "llama.ml");
-    gang.owner.namespace_ = NO_SLICE;
+    wishes.owner.namespace_ = NO_SLICE;
     ck_slice_eq(kai_create_name(&gang, arena), "llama");
     arena_free(arena);
 }

@@ -449,11 +449,12 @@ static const struct {
 
 START_TEST(takes_the_uid_that_is_known)
 {
-    struct gang_decision decision = {.gang = {.owner = {.api_version = SLICE("g/v1"),
-                                                        .kind = SLICE("K"),
-                                                        .name = SLICE("n"),
-                                                        .namespace_ = SLICE("s"),
-                                                        .uid = slice_from_text(uids[_i].decided)}}};
+    struct gang_decision decision = {
+        .wishes = {.owner = {.api_version = SLICE("g/v1"),
+                             .kind = SLICE("K"),
+                             .name = SLICE("n"),
+                             .namespace_ = SLICE("s"),
+                             .uid = slice_from_text(uids[_i].decided)}}};
     struct live_object job = {.uid = slice_from_text(uids[_i].live)};
     struct live_owner owner = live_owner_of(&decision, uids[_i].live ? &job : NULL);
 
@@ -470,10 +471,10 @@ START_TEST(podcliqueset_owns_through_podgangs)
 {
     struct gang_podgang podgang = {.meta = {.uid = SLICE("g")}};
     struct gang_decision decision = {
-        .gang = {.owner = {.api_version = SLICE(GANG_GROVE_API_VERSION),
-                           .kind = SLICE(GANG_KIND_PODCLIQUESET),
-                           .name = SLICE("n"),
-                           .uid = SLICE("s")}}};
+        .wishes = {.owner = {.api_version = SLICE(GANG_GROVE_API_VERSION),
+                             .kind = SLICE(GANG_KIND_PODCLIQUESET),
+                             .name = SLICE("n"),
+                             .uid = SLICE("s")}}};
     struct live_owner owner = live_owner_of(&decision, NULL);
 
     ck_slice_eq(owner.uid, "s");

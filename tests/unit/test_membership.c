@@ -13,9 +13,7 @@ make_staged(const char *roles, enum gang_compatibility mode)
 {
     struct job job = job_make_for(roles, mode);
 
-    ck_assert(start_order_link(job.gang.roles, job.gang.num_roles, &job.report));
-    start_order_stages(job.gang.roles, job.gang.num_roles,
-                       start_order_sort(job.gang.roles, job.gang.num_roles, job.arena));
+    ck_assert(wishes_order_roles(job.wishes, job.arena, &job.report));
     return job;
 }
 
@@ -27,7 +25,7 @@ check_letters(const struct job *job, const char *expected)
 
     ck_assert_uint_eq(strlen(expected), job->gang.num_roles);
     for (size_t i = 0; i < job->gang.num_roles; i++)
-        ck_assert_int_eq(letters[job->gang.roles[i].membership], expected[i]);
+        ck_assert_int_eq(letters[job->gang.parts[i].membership], expected[i]);
 }
 
 static const struct {
@@ -80,9 +78,9 @@ START_TEST(splits_members_by_wave)
 {
     struct job job = make_staged("a b c", COMPATIBILITY_NONE);
 
-    job.gang.roles[1].wave = 1;
-    job.gang.roles[2].wave = 2;
-    job.gang.roles[2].membership = ROLE_OUTSIDE;
+    job.gang.parts[1].wave = 1;
+    job.gang.parts[2].wave = 2;
+    job.gang.parts[2].membership = ROLE_OUTSIDE;
     membership_split_waves(&job.gang, &job.report);
     check_letters(&job, "MLO");
     ck_assert_str_eq(job_findings(&job), "LateMembers");
@@ -113,8 +111,8 @@ START_TEST(keeps_only_trainers)
 {
     struct job job = make_staged(trainers[_i].roles, COMPATIBILITY_NONE);
 
-    job.gang.members_choice = MEMBERS_TRAINER_ONLY;
-    job.gang.trains_too = slice_from_text(trainers[_i].trains_too);
+    job.wishes->members_choice = MEMBERS_TRAINER_ONLY;
+    job.wishes->trains_too = slice_from_text(trainers[_i].trains_too);
     membership_decide(&job.gang, &job.report);
     check_letters(&job, trainers[_i].memberships);
     ck_assert_str_eq(job_findings(&job), trainers[_i].findings);
@@ -139,8 +137,8 @@ START_TEST(takes_every_role)
 {
     struct job job = job_make(wholes[_i].roles);
 
-    job.gang.members_choice = MEMBERS_ALL;
-    gang_form(&job.gang, job.arena, &job.report);
+    job.wishes->members_choice = MEMBERS_ALL;
+    job_form_again(&job);
     ck_assert_int_eq(job.gang.minimum, wholes[_i].minimum);
     ck_assert_int_eq(job.gang.late_members, 0);
     ck_assert_str_eq(job_findings(&job), wholes[_i].findings);
@@ -185,8 +183,8 @@ START_TEST(reports_late_members)
 {
     struct job job = job_make("a b<a:R");
 
-    job.gang.late = late_answers[_i].late;
-    gang_form(&job.gang, job.arena, &job.report);
+    job.wishes->late = late_answers[_i].late;
+    job_form_again(&job);
     ck_assert_uint_eq(job.report.count, 1);
     ck_assert_int_eq(job.report.items[0].code, late_answers[_i].code);
     ck_assert_pstr_eq(job.report.items[0].hint, late_answers[_i].hint);

@@ -416,11 +416,11 @@ START_TEST(groups_nest)
 {
     struct arena *arena = arena_new(0);
     struct builder map = build_map(arena);
-    struct gang gang = {
+    const struct gang_wishes wishes = {
         .roles = roles, .num_roles = 3, .groups = groups, .num_groups = trees[_i].count};
     struct buffer out = {0};
 
-    plan_document_subgroups(&gang, &map);
+    plan_document_subgroups(&wishes, &map);
     json_write(&out, map.node);
     ck_slice_eq(((struct slice){out.data, out.len}), trees[_i].expected);
     buffer_clear(&out);

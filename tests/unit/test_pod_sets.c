@@ -47,8 +47,8 @@ START_TEST(roles_wait_for_roles)
     const char *text = "";
 
     front_open(&front, orders[_i].runtime, TRAINJOB(""), COMPATIBILITY_NONE);
-    for (size_t i = 0; i < front.gang.num_roles; i++) {
-        const struct role *role = &front.gang.roles[i];
+    for (size_t i = 0; i < front.wishes.num_roles; i++) {
+        const struct role *role = &front.wishes.roles[i];
 
         text = arena_format(front.arena, "%s%s", text, i ? "|" : "");
         for (size_t n = 0; n < role->num_dependencies; n++) {
@@ -85,14 +85,14 @@ START_TEST(roles_have_an_ancestor)
              ancestors[_i].label,
              ancestors[_i].ancestor == ANCESTOR_TRAINER ? "node" : ancestors[_i].label);
     front_open(&front, runtime, TRAINJOB(""), COMPATIBILITY_NONE);
-    ck_assert_int_eq(front.gang.roles[0].ancestor, ancestors[_i].ancestor);
-    ck_slice_eq(front.gang.roles[0].ancestor_text, ancestors[_i].label);
-    ck_slice_eq(front.gang.roles[0].name, "a");
-    ck_slice_eq(front.gang.roles[0].scheduler_name, "volcano");
-    ck_slice_eq(front.gang.roles[0].priority_class_name, "high");
-    ck_slice_eq(node_string(front.gang.roles[0].scheduler_name_source), "volcano");
-    ck_slice_eq(node_string(front.gang.roles[0].priority_class_source), "high");
-    ck_assert(!front.gang.roles[0].retries);
+    ck_assert_int_eq(front.wishes.roles[0].ancestor, ancestors[_i].ancestor);
+    ck_slice_eq(front.wishes.roles[0].ancestor_text, ancestors[_i].label);
+    ck_slice_eq(front.wishes.roles[0].name, "a");
+    ck_slice_eq(front.wishes.roles[0].scheduler_name, "volcano");
+    ck_slice_eq(front.wishes.roles[0].priority_class_name, "high");
+    ck_slice_eq(node_string(front.wishes.roles[0].scheduler_name_source), "volcano");
+    ck_slice_eq(node_string(front.wishes.roles[0].priority_class_source), "high");
+    ck_assert(!front.wishes.roles[0].retries);
     front_close(&front);
 }
 END_TEST
@@ -102,13 +102,13 @@ START_TEST(absent_members_are_unset)
     struct front front;
 
     front_open(&front, RUNTIME("", BARE("a")), TRAINJOB(""), COMPATIBILITY_NONE);
-    ck_assert_int_eq(front.gang.roles[0].ancestor, ANCESTOR_NONE);
-    ck_assert(!slice_is_set(front.gang.roles[0].ancestor_text));
-    ck_assert(!slice_is_set(front.gang.roles[0].scheduler_name));
-    ck_assert(!slice_is_set(front.gang.roles[0].priority_class_name));
-    ck_assert_ptr_null(front.gang.roles[0].scheduler_name_source);
-    ck_assert_ptr_null(front.gang.roles[0].priority_class_source);
-    ck_assert(front.gang.roles[0].retries);
+    ck_assert_int_eq(front.wishes.roles[0].ancestor, ANCESTOR_NONE);
+    ck_assert(!slice_is_set(front.wishes.roles[0].ancestor_text));
+    ck_assert(!slice_is_set(front.wishes.roles[0].scheduler_name));
+    ck_assert(!slice_is_set(front.wishes.roles[0].priority_class_name));
+    ck_assert_ptr_null(front.wishes.roles[0].scheduler_name_source);
+    ck_assert_ptr_null(front.wishes.roles[0].priority_class_source);
+    ck_assert(front.wishes.roles[0].retries);
     front_close(&front);
 }
 END_TEST
@@ -279,15 +279,15 @@ static const struct {
 };
 
 static const char *
-print_counts(char out[128], const struct gang *gang, bool of_operator)
+print_counts(char out[128], const struct gang_wishes *wishes, bool of_operator)
 {
     size_t len = 0;
 
     out[0] = '\0';
-    for (size_t i = 0; i < gang->num_roles; i++)
+    for (size_t i = 0; i < wishes->num_roles; i++)
         len += (size_t)snprintf(
             out + len, 128 - len, "%s%lld", i ? " " : "",
-            (long long)(of_operator ? gang->roles[i].operator_count : gang->roles[i].count));
+            (long long)(of_operator ? wishes->roles[i].operator_count : wishes->roles[i].count));
     return out;
 }
 
@@ -298,9 +298,9 @@ START_TEST(counts_pods)
 
     front_open(&front, counted_of_pod_counts[_i].runtime, counted_of_pod_counts[_i].trainjob,
                COMPATIBILITY_NONE);
-    ck_assert_str_eq(print_counts(text, &front.gang, true),
+    ck_assert_str_eq(print_counts(text, &front.wishes, true),
                      counted_of_pod_counts[_i].operator_counts);
-    ck_assert_str_eq(print_counts(text, &front.gang, false), counted_of_pod_counts[_i].counts);
+    ck_assert_str_eq(print_counts(text, &front.wishes, false), counted_of_pod_counts[_i].counts);
     front_close(&front);
 }
 END_TEST
@@ -326,8 +326,8 @@ START_TEST(ancestors_have_one_replica)
         ":'%s'}},'spec':{'parallelism':3,'template':{'spec':{'containers':[{'name':'c'}]}}}}}]}}}}",
         ancestors_of_pod_counts[_i]);
     front_open(&front, runtime, TRAINJOB(""), COMPATIBILITY_NONE);
-    ck_assert_int_eq(front.gang.roles[0].operator_count, 3);
-    ck_assert_int_eq(front.gang.roles[0].count, 3);
+    ck_assert_int_eq(front.wishes.roles[0].operator_count, 3);
+    ck_assert_int_eq(front.wishes.roles[0].count, 3);
     front_close(&front);
 }
 END_TEST
@@ -561,15 +561,15 @@ static const struct {
 };
 
 static const char *
-print_requests(char out[512], const struct gang *gang)
+print_requests(char out[512], const struct gang_wishes *wishes)
 {
     struct resources_text text;
     size_t len = 0;
 
     out[0] = '\0';
-    for (size_t i = 0; i < gang->num_roles; i++)
+    for (size_t i = 0; i < wishes->num_roles; i++)
         len += (size_t)snprintf(out + len, 512 - len, "%s%s", i ? " " : "",
-                                resources_print(&text, &gang->roles[i].requests));
+                                resources_print(&text, &wishes->roles[i].requests));
     return out;
 }
 
@@ -579,7 +579,7 @@ START_TEST(operator_counts_requests)
     char text[512];
 
     front_open(&front, merged[_i].runtime, merged[_i].trainjob, COMPATIBILITY_KUBEFLOW_TRAINER);
-    ck_assert_str_eq(print_requests(text, &front.gang), merged[_i].operator_requests);
+    ck_assert_str_eq(print_requests(text, &front.wishes), merged[_i].operator_requests);
     front_close(&front);
 }
 END_TEST
@@ -590,7 +590,7 @@ START_TEST(limits_replace_missing_requests_by_default)
     char text[512];
 
     front_open(&front, merged[_i].runtime, merged[_i].trainjob, COMPATIBILITY_NONE);
-    ck_assert_str_eq(print_requests(text, &front.gang), merged[_i].requests);
+    ck_assert_str_eq(print_requests(text, &front.wishes), merged[_i].requests);
     front_close(&front);
 }
 END_TEST
@@ -605,7 +605,7 @@ START_TEST(runtime_is_not_changed)
 
     front_open(&front, runtime, RESOURCES_PER_NODE_PER_NODE(REQUEST("'cpu':3,'memory':'1Gi'")),
                COMPATIBILITY_NONE);
-    ck_assert_str_eq(resources_print(&text, &front.gang.roles[0].requests), "cpu=3,memory=1Gi");
+    ck_assert_str_eq(resources_print(&text, &front.wishes.roles[0].requests), "cpu=3,memory=1Gi");
     ck_assert_str_eq(resources_print(&text, &front.runtime->jobset.jobs[0].requests), "cpu=1");
     ck_assert_uint_eq(front.runtime->jobset.jobs[0].resources.containers[0].requests.count, 1);
     front_close(&front);

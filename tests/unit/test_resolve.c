@@ -505,7 +505,7 @@ START_TEST(sums_of_a_gang)
     ck_assert_int_eq(gang->pods, 5);
     ck_assert_int_eq(gang->late_members, 0);
     ck_assert_uint_eq(gang->resources.count, 2);
-    ck_assert_uint_eq(gang->num_groups, 3);
+    ck_assert_uint_eq(gang->wishes->num_groups, 3);
     end_run(&run);
 }
 END_TEST
@@ -519,7 +519,7 @@ START_TEST(podcliqueset_alone_is_resolved)
     run = run_grove((struct grove_texts){.podcliqueset = good_podcliqueset});
     ck_assert_int_eq(run.result, GANG_OK);
     ck_assert_int_eq(gang_decision_get_outcome(run.decision), GANG_OUTCOME_NO_GANG);
-    ck_slice_eq(run.decision->gang.owner.kind, "PodCliqueSet");
+    ck_slice_eq(run.decision->wishes.owner.kind, "PodCliqueSet");
     end_run(&run);
 }
 END_TEST
@@ -649,7 +649,7 @@ START_TEST(compatibility_is_not_for_grove)
                      GANG_OK);
     ck_assert_int_eq(resolve_podgang_with(NULL, podgang, NULL, policy, NULL, 0, &decision, NULL),
                      GANG_OK);
-    ck_assert_int_eq(decision->gang.compatibility, COMPATIBILITY_NONE);
+    ck_assert_int_eq(decision->wishes.compatibility, COMPATIBILITY_NONE);
     gang_decision_unref(decision);
     unref_policy(policy);
     unref_podgang(podgang);

@@ -411,7 +411,7 @@ START_TEST(match_fields)
     ck_assert_int_eq(facts.nodes, facts_of_jobs[_i].nodes);
     ck_assert_int_eq(facts.is_kueue_managed, facts_of_jobs[_i].kueue != NULL);
     ck_slice_eq(facts.runtime, "tune");
-    ck_assert_uint_eq(facts.gang->num_roles, 2);
+    ck_assert_uint_eq(facts.wishes->num_roles, 2);
     end_run(&run);
 }
 END_TEST

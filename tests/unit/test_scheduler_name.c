@@ -36,7 +36,7 @@ START_TEST(checks_every_role)
     bool refused =
         names[_i].mode == COMPATIBILITY_NONE && strstr(names[_i].findings, "SchedulerMismatch");
 
-    scheduler_name_check(&job.gang, SLICE("volcano"), &job.report);
+    scheduler_name_check(job.wishes, SLICE("volcano"), &job.report);
     ck_assert_str_eq(job_findings(&job), names[_i].findings);
     ck_assert_int_eq(report_has_errors(&job.report), refused);
     job_free(&job);
@@ -49,7 +49,7 @@ START_TEST(patches_roles_without_a_name)
     struct plan_content content;
 
     ck_assert(plan_content_init(&content, job.arena, &job.gang));
-    scheduler_name_patch(&job.gang, SLICE("volcano"), &content);
+    scheduler_name_patch(job.wishes, SLICE("volcano"), &content);
     ck_assert_uint_eq(strlen(names[_i].patched), content.num_patches);
     for (size_t i = 0; i < content.num_patches; i++) {
         ck_assert_int_eq(slice_is_set(content.patches[i].scheduler_name),
@@ -101,7 +101,7 @@ START_TEST(message_names_roles_and_scheduler)
     struct job job = job_make_for(messages[_i].roles, messages[_i].mode);
     const struct gang_diagnostic *finding;
 
-    scheduler_name_check(&job.gang, SLICE("volcano"), &job.report);
+    scheduler_name_check(job.wishes, SLICE("volcano"), &job.report);
     finding = job_finding(&job, messages[_i].code);
     ck_assert_str_eq(finding->path, messages[_i].path);
     ck_assert_str_eq(finding->message, messages[_i].message);

@@ -10,7 +10,7 @@ check_digits(const struct job *job, const char *values, const char *what, bool w
     ck_assert_uint_eq(strlen(values), job->gang.num_roles);
     for (size_t i = 0; i < job->gang.num_roles; i++) {
         const struct role *role = &job->gang.roles[i];
-        uint32_t value = waves ? role->wave : role->stage;
+        uint32_t value = waves ? job->gang.parts[i].wave : role->stage;
 
         ck_assert_msg(value == (uint32_t)(values[i] - '0'), "%s of %.*s is %u, not %c", what,
                       SLICE_ARG(role->name), value, values[i]);
@@ -71,14 +71,14 @@ START_TEST(stages_and_waves_follow_their_definition)
 {
     struct job job = job_make(orders[_i].roles);
 
-    ck_assert(start_order_link(job.gang.roles, job.gang.num_roles, &job.report));
+    ck_assert(start_order_link(job.wishes->roles, job.wishes->num_roles, &job.report));
     ck_assert_str_eq(job_findings(&job), "");
-    for (size_t i = 0; i < job.gang.num_roles; i++)
-        job.gang.roles[i].membership = orders[_i].outside[i] == 'o' ? ROLE_OUTSIDE : ROLE_MEMBER;
-    start_order_stages(job.gang.roles, job.gang.num_roles,
-                       start_order_sort(job.gang.roles, job.gang.num_roles, job.arena));
-    start_order_waves(job.gang.roles, job.gang.num_roles,
-                      start_order_sort(job.gang.roles, job.gang.num_roles, job.arena));
+    for (size_t i = 0; i < job.wishes->num_roles; i++)
+        job.gang.parts[i].membership = orders[_i].outside[i] == 'o' ? ROLE_OUTSIDE : ROLE_MEMBER;
+    start_order_stages(job.wishes->roles, job.wishes->num_roles,
+                       start_order_sort(job.wishes->roles, job.wishes->num_roles, job.arena));
+    start_order_waves(job.wishes->roles, job.gang.parts, job.wishes->num_roles,
+                      start_order_sort(job.wishes->roles, job.wishes->num_roles, job.arena));
     check_digits(&job, orders[_i].stages, "stage", false);
     check_digits(&job, orders[_i].waves, "wave", true);
     job_free(&job);
@@ -110,7 +110,7 @@ START_TEST(names_a_cycle_role_by_role)
 {
     struct job job = job_make(cycles[_i].roles);
 
-    ck_assert(!start_order_link(job.gang.roles, job.gang.num_roles, &job.report));
+    ck_assert(!start_order_link(job.wishes->roles, job.wishes->num_roles, &job.report));
     ck_assert_str_eq(job_findings(&job), "StartOrderCycle");
     ck_assert_str_eq(job.report.items[0].path, cycles[_i].path);
     ck_assert_str_eq(job.report.items[0].message, cycles[_i].message);
@@ -123,7 +123,7 @@ START_TEST(reports_every_separate_cycle)
 {
     struct job job = job_make("a<b:R b<a:R c<a:R<d:R d<c:R e<e:C");
 
-    ck_assert(!start_order_link(job.gang.roles, job.gang.num_roles, &job.report));
+    ck_assert(!start_order_link(job.wishes->roles, job.wishes->num_roles, &job.report));
     ck_assert_str_eq(job_findings(&job), "StartOrderCycle StartOrderCycle StartOrderCycle");
     ck_assert_str_eq(job.report.items[1].message,
                      "roles wait for each other: \"c\" waits for \"d\" waits for \"c\"");
@@ -135,16 +135,16 @@ START_TEST(reports_every_unknown_name)
 {
     struct job job = job_make("a<nobody:R b<a:C<ghost:C");
 
-    ck_assert(start_order_link(job.gang.roles, job.gang.num_roles, &job.report));
+    ck_assert(start_order_link(job.wishes->roles, job.wishes->num_roles, &job.report));
     ck_assert_str_eq(job_findings(&job), "UnknownDependency UnknownDependency");
     ck_assert_str_eq(job.report.items[0].path, "replicatedJobs[0].dependsOn[0]");
     ck_assert_str_eq(job.report.items[0].message,
                      "role \"a\" depends on role \"nobody\", which does not exist");
     ck_assert_str_eq(job.report.items[1].path, "replicatedJobs[1].dependsOn[1]");
-    ck_assert_uint_eq(job.gang.roles[0].dependencies[0].index, ROLE_NONE);
-    ck_assert_uint_eq(job.gang.roles[1].dependencies[0].index, 0);
-    start_order_stages(job.gang.roles, job.gang.num_roles,
-                       start_order_sort(job.gang.roles, job.gang.num_roles, job.arena));
+    ck_assert_uint_eq(job.wishes->roles[0].dependencies[0].index, ROLE_NONE);
+    ck_assert_uint_eq(job.wishes->roles[1].dependencies[0].index, 0);
+    start_order_stages(job.wishes->roles, job.wishes->num_roles,
+                       start_order_sort(job.wishes->roles, job.wishes->num_roles, job.arena));
     check_digits(&job, "01", "stage", false);
     job_free(&job);
 }
@@ -154,7 +154,7 @@ START_TEST(compatibility_only_warns)
 {
     struct job job = job_make_for("a<b:R b<a:R c<ghost:R", COMPATIBILITY_KUBEFLOW_TRAINER);
 
-    ck_assert(!start_order_link(job.gang.roles, job.gang.num_roles, &job.report));
+    ck_assert(!start_order_link(job.wishes->roles, job.wishes->num_roles, &job.report));
     ck_assert_str_eq(job_findings(&job), "UnknownDependency StartOrderCycle");
     ck_assert(!report_has_errors(&job.report));
     job_free(&job);
@@ -165,8 +165,8 @@ START_TEST(first_of_equal_names_is_used)
 {
     struct job job = job_make("b a a a c<a:R");
 
-    ck_assert(start_order_link(job.gang.roles, job.gang.num_roles, &job.report));
-    ck_assert_uint_eq(job.gang.roles[4].dependencies[0].index, 1);
+    ck_assert(start_order_link(job.wishes->roles, job.wishes->num_roles, &job.report));
+    ck_assert_uint_eq(job.wishes->roles[4].dependencies[0].index, 1);
     job_free(&job);
 }
 END_TEST
@@ -188,8 +188,9 @@ make_chain(size_t count, enum dependency_status status, bool backwards)
         waiting->dependencies = &edges[i];
         waiting->num_dependencies = 1;
     }
-    job.gang.roles = roles;
-    job.gang.num_roles = count;
+    job.wishes->roles = roles;
+    job.wishes->num_roles = count;
+    gang_leave_unformed(job.wishes, ROLE_MEMBER, &job.gang, job.arena);
     return job;
 }
 
@@ -197,16 +198,16 @@ START_TEST(holds_long_chains)
 {
     bool backwards = _i & 1;
     struct job job = make_chain(1024, _i & 2 ? DEPENDENCY_COMPLETE : DEPENDENCY_READY, backwards);
-    struct role *roles = job.gang.roles;
+    struct role *roles = job.wishes->roles;
 
     ck_assert(start_order_link(roles, 1024, &job.report));
     start_order_stages(roles, 1024, start_order_sort(roles, 1024, job.arena));
-    start_order_waves(roles, 1024, start_order_sort(roles, 1024, job.arena));
+    start_order_waves(roles, job.gang.parts, 1024, start_order_sort(roles, 1024, job.arena));
     for (uint32_t i = 0; i < 1024; i++) {
         uint32_t place = backwards ? 1023 - i : i;
 
         ck_assert_uint_eq(roles[i].stage, _i & 2 ? place : 0);
-        ck_assert_uint_eq(roles[i].wave, place);
+        ck_assert_uint_eq(job.gang.parts[i].wave, place);
     }
     job_free(&job);
 }
@@ -218,9 +219,9 @@ START_TEST(shortens_a_long_cycle)
     struct dependency back = {.role = SLICE("role-0")};
     const char *message;
 
-    job.gang.roles[1023].dependencies = &back;
-    job.gang.roles[1023].num_dependencies = 1;
-    ck_assert(!start_order_link(job.gang.roles, 1024, &job.report));
+    job.wishes->roles[1023].dependencies = &back;
+    job.wishes->roles[1023].num_dependencies = 1;
+    ck_assert(!start_order_link(job.wishes->roles, 1024, &job.report));
     message = job_finding(&job, GANG_CODE_START_ORDER_CYCLE)->message;
     ck_assert_ptr_nonnull(strstr(message, "\"role-0\" waits for \"role-1\" waits for \"role-2\""));
     ck_assert_ptr_nonnull(strstr(message, " more) waits for \"role-0\""));
@@ -241,6 +242,7 @@ enum { ORACLE_ROLES = 8, ORACLE_GRAPHS = 250, ORACLE_SEEDS = 80 };
 /* The definitions word for word, path by path. Only graphs without cycles end. */
 struct oracle {
     const struct role *roles;
+    const struct role_part *parts;
     uint32_t most_complete;
     uint32_t most_members;
 };
@@ -259,7 +261,7 @@ oracle_follow(struct oracle *oracle, size_t role, uint32_t complete, uint32_t me
 
         oracle_follow(oracle, before,
                       complete + (at->dependencies[e].status == DEPENDENCY_COMPLETE),
-                      members + (oracle->roles[before].membership == ROLE_MEMBER));
+                      members + (oracle->parts[before].membership == ROLE_MEMBER));
     }
 }
 
@@ -277,6 +279,7 @@ oracle_reaches(const struct role *roles, size_t from, size_t to, unsigned steps)
 
 struct random_graph {
     struct role roles[ORACLE_ROLES];
+    struct role_part parts[ORACLE_ROLES];
     struct dependency edges[ORACLE_ROLES][ORACLE_ROLES];
     size_t count;
 };
@@ -310,7 +313,7 @@ random_make(struct random_graph *graph, uint64_t *state, bool with_cycles)
         rank[other] = i;
         graph->roles[i].name = slice_from_text(random_names[i]);
         graph->roles[i].dependencies = graph->edges[i];
-        graph->roles[i].membership = next_random(state) % 3 ? ROLE_MEMBER : ROLE_OUTSIDE;
+        graph->parts[i].membership = next_random(state) % 3 ? ROLE_MEMBER : ROLE_OUTSIDE;
     }
     for (size_t from = 0; from < graph->count; from++)
         for (size_t to = 0; to < graph->count; to++)
@@ -331,15 +334,15 @@ START_TEST(agrees_with_the_definitions_on_random_graphs)
         ck_assert(start_order_link(graph.roles, graph.count, &job.report));
         start_order_stages(graph.roles, graph.count,
                            start_order_sort(graph.roles, graph.count, job.arena));
-        start_order_waves(graph.roles, graph.count,
+        start_order_waves(graph.roles, graph.parts, graph.count,
                           start_order_sort(graph.roles, graph.count, job.arena));
         for (size_t i = 0; i < graph.count; i++) {
-            struct oracle oracle = {.roles = graph.roles};
-            bool member = graph.roles[i].membership == ROLE_MEMBER;
+            struct oracle oracle = {.roles = graph.roles, .parts = graph.parts};
+            bool member = graph.parts[i].membership == ROLE_MEMBER;
 
             oracle_follow(&oracle, i, 0, 0);
             ck_assert_uint_eq(graph.roles[i].stage, oracle.most_complete);
-            ck_assert_uint_eq(graph.roles[i].wave, member ? oracle.most_members : 0);
+            ck_assert_uint_eq(graph.parts[i].wave, member ? oracle.most_members : 0);
         }
     }
     ck_assert_str_eq(job_findings(&job), "");
@@ -378,13 +381,13 @@ START_TEST(sorts_every_role_behind_what_it_waits_for)
     size_t place[5];
     const uint32_t *order;
 
-    ck_assert(start_order_link(job.gang.roles, 5, &job.report));
-    order = start_order_sort(job.gang.roles, 5, job.arena);
+    ck_assert(start_order_link(job.wishes->roles, 5, &job.report));
+    order = start_order_sort(job.wishes->roles, 5, job.arena);
     for (size_t i = 0; i < 5; i++)
         place[order[i]] = i;
     for (size_t i = 0; i < 5; i++)
-        for (size_t e = 0; e < job.gang.roles[i].num_dependencies; e++)
-            ck_assert_uint_lt(place[job.gang.roles[i].dependencies[e].index], place[i]);
+        for (size_t e = 0; e < job.wishes->roles[i].num_dependencies; e++)
+            ck_assert_uint_lt(place[job.wishes->roles[i].dependencies[e].index], place[i]);
     job_free(&job);
 }
 END_TEST
@@ -395,13 +398,13 @@ START_TEST(orders_valid_dependencies)
     struct job job = job_make(orders[_i].roles);
     const uint32_t *order;
 
-    ck_assert(start_order_settle(job.gang.roles, job.gang.num_roles, job.arena, &order));
+    ck_assert(start_order_settle(job.wishes->roles, job.wishes->num_roles, job.arena, &order));
     check_digits(&job, orders[_i].stages, "stage", false);
-    for (size_t i = 0; order && i < job.gang.num_roles; i++)
-        for (size_t e = 0; e < job.gang.roles[order[i]].num_dependencies; e++) {
+    for (size_t i = 0; order && i < job.wishes->num_roles; i++)
+        for (size_t e = 0; e < job.wishes->roles[order[i]].num_dependencies; e++) {
             size_t before = 0;
 
-            while (order[before] != job.gang.roles[order[i]].dependencies[e].index)
+            while (order[before] != job.wishes->roles[order[i]].dependencies[e].index)
                 before++;
             ck_assert_uint_lt(before, i);
         }
@@ -414,7 +417,7 @@ START_TEST(refuses_cycles)
     struct job job = job_make(cycles[_i].roles);
     const uint32_t *order;
 
-    ck_assert(!start_order_settle(job.gang.roles, job.gang.num_roles, job.arena, &order));
+    ck_assert(!start_order_settle(job.wishes->roles, job.wishes->num_roles, job.arena, &order));
     ck_assert_ptr_null(order);
     job_free(&job);
 }
@@ -425,7 +428,7 @@ START_TEST(refuses_unknown_names)
     struct job job = job_make("a b<a:R c<ghost:R");
     const uint32_t *order;
 
-    ck_assert(!start_order_settle(job.gang.roles, job.gang.num_roles, job.arena, &order));
+    ck_assert(!start_order_settle(job.wishes->roles, job.wishes->num_roles, job.arena, &order));
     job_free(&job);
 }
 END_TEST
@@ -435,9 +438,9 @@ START_TEST(has_no_order_where_none_waits)
     struct job job = job_make("a b c");
     const uint32_t *order;
 
-    ck_assert(start_order_settle(job.gang.roles, job.gang.num_roles, job.arena, &order));
+    ck_assert(start_order_settle(job.wishes->roles, job.wishes->num_roles, job.arena, &order));
     ck_assert_ptr_null(order);
-    ck_assert_ptr_null(start_order_sort(job.gang.roles, job.gang.num_roles, job.arena));
+    ck_assert_ptr_null(start_order_sort(job.wishes->roles, job.wishes->num_roles, job.arena));
     job_free(&job);
 }
 END_TEST

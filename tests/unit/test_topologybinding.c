@@ -132,7 +132,7 @@ START_TEST(the_topology_of_a_podgang)
                                   &decision, NULL),
                      GANG_OK);
     unref_topologybinding(binding);
-    ck_slice_eq(decision->gang.placement.topology, names[_i].topology);
+    ck_slice_eq(decision->wishes.placement.topology, names[_i].topology);
     gang_decision_unref(decision);
     grove_documents_free(&documents);
 }

@@ -39,19 +39,19 @@ START_TEST(the_trainjob_owns_the_gang)
     struct front front;
 
     front_open(&front, RUNTIME("", NODE_ROLE), owners[_i].trainjob, COMPATIBILITY_NONE);
-    ck_slice_eq(front.gang.name, "llama");
-    ck_slice_eq(front.gang.owner.name, "llama");
-    ck_slice_eq(front.gang.owner.kind, "TrainJob");
-    ck_slice_eq(front.gang.owner.api_version, "trainer.kubeflow.org/v1alpha1");
-    ck_assert_int_eq(slice_is_set(front.gang.owner.namespace_), owners[_i].namespace_ != NULL);
+    ck_slice_eq(front.wishes.name, "llama");
+    ck_slice_eq(front.wishes.owner.name, "llama");
+    ck_slice_eq(front.wishes.owner.kind, "TrainJob");
+    ck_slice_eq(front.wishes.owner.api_version, "trainer.kubeflow.org/v1alpha1");
+    ck_assert_int_eq(slice_is_set(front.wishes.owner.namespace_), owners[_i].namespace_ != NULL);
     if (owners[_i].namespace_)
-        ck_slice_eq(front.gang.owner.namespace_, owners[_i].namespace_);
-    ck_assert_int_eq(slice_is_set(front.gang.owner.uid), owners[_i].uid != NULL);
+        ck_slice_eq(front.wishes.owner.namespace_, owners[_i].namespace_);
+    ck_assert_int_eq(slice_is_set(front.wishes.owner.uid), owners[_i].uid != NULL);
     if (owners[_i].uid)
-        ck_slice_eq(front.gang.owner.uid, owners[_i].uid);
-    ck_assert_int_eq(front.gang.suspended, owners[_i].suspended);
-    ck_slice_eq(node_string(front.gang.owner.name_source), "llama");
-    ck_assert_uint_eq(front.gang.num_roles, 1);
+        ck_slice_eq(front.wishes.owner.uid, owners[_i].uid);
+    ck_assert_int_eq(front.wishes.suspended, owners[_i].suspended);
+    ck_slice_eq(node_string(front.wishes.owner.name_source), "llama");
+    ck_assert_uint_eq(front.wishes.num_roles, 1);
     front_close(&front);
 }
 END_TEST
@@ -163,8 +163,8 @@ START_TEST(a_patch_may_label_a_role)
                    PATCH_JOBS("x", "{'name':'a','template':{'metadata':{'labels':{"
                                    "'trainer.kubeflow.org/trainjob-ancestor-step':'trainer'}}}}"))),
                COMPATIBILITY_NONE);
-    ck_assert_int_eq(front.gang.roles[0].count, 5);
-    ck_assert_int_eq(front.gang.roles[0].ancestor, ANCESTOR_TRAINER);
+    ck_assert_int_eq(front.wishes.roles[0].count, 5);
+    ck_assert_int_eq(front.wishes.roles[0].ancestor, ANCESTOR_TRAINER);
     ck_assert_uint_eq(front.runtime->jobset.count, 1);
     front_close(&front);
 }
@@ -178,11 +178,11 @@ START_TEST(a_patch_may_add_a_role)
     front_open(&front, RUNTIME(ML("'torch':{}"), NODE_ROLE),
                TRAINJOB(TRAINER("'numNodes':5") PATCHES(PATCH_JOBS("x", "{'name':'extra'}"))),
                COMPATIBILITY_KUBEFLOW_TRAINER);
-    ck_assert_uint_eq(front.gang.num_roles, 2);
-    ck_slice_eq(front.gang.roles[0].name, "extra");
-    ck_assert_int_eq(front.gang.roles[0].operator_count, 1);
-    ck_slice_eq(front.gang.roles[1].name, "node");
-    ck_assert_int_eq(front.gang.roles[1].operator_count, 5);
+    ck_assert_uint_eq(front.wishes.num_roles, 2);
+    ck_slice_eq(front.wishes.roles[0].name, "extra");
+    ck_assert_int_eq(front.wishes.roles[0].operator_count, 1);
+    ck_slice_eq(front.wishes.roles[1].name, "node");
+    ck_assert_int_eq(front.wishes.roles[1].operator_count, 5);
     ck_assert_uint_eq(front.runtime->jobset.count, 1);
     front_close(&front);
 }

@@ -322,7 +322,7 @@ START_TEST(initializers_need_their_roles)
     check_remark(remark, COMPATIBILITY_KUBEFLOW_TRAINER, GANG_SEVERITY_ERROR);
     front_open(&front, remark->runtime, remark->trainjob, COMPATIBILITY_NONE);
     front.report.count = 0;
-    trainjob_rules_check(&front.job, &front.gang, &front.report);
+    trainjob_rules_check(&front.job, &front.wishes, &front.report);
     ck_assert_uint_eq(front.report.count, 1);
     ck_assert_ptr_nonnull(
         strstr(front.report.items[0].message, refused_of_trainjob_rules[_i].message));
@@ -409,7 +409,7 @@ START_TEST(all_rules_are_applied)
                    "'env':[{'name':'PET_NNODES'}]")),
                COMPATIBILITY_NONE);
     front.report.count = 0;
-    trainjob_rules_check(&front.job, &front.gang, &front.report);
+    trainjob_rules_check(&front.job, &front.wishes, &front.report);
     ck_assert_uint_eq(front.report.count, ITEMS_OF(wanted));
     for (int i = 0; i < ITEMS_OF(wanted); i++)
         ck_assert_int_eq(front.report.items[i].code, wanted[i]);

@@ -224,7 +224,8 @@ END_TEST
 START_TEST(volcano_alone_has_no_status_subresource)
 {
     for (size_t i = 0; i < backend_count; i++) {
-        const struct gang gang = {.is_grouped = false};
+        const struct gang_wishes wishes = {.is_grouped = false};
+        const struct gang gang = {.wishes = &wishes};
         const struct backend_call call = {.gang = &gang,
                                           .api_version = SLICE("scheduling.k8s.io/v1beta1")};
         const struct update_rules *rules =

@@ -26,13 +26,13 @@ static void
 set_wishes(struct job *job, const struct wishes *wishes)
 {
     job->gang.queue = slice_from_text(wishes->queue);
-    job->gang.queue_source = wishes->queue ? job->gang.owner.name_source : NULL;
+    job->gang.queue_source = wishes->queue ? job->wishes->owner.name_source : NULL;
     job->gang.topology = (struct gang_topology){
         .is_set = wishes->mode != NULL,
         .mode = slice_from_text(wishes->mode),
         .has_tier = wishes->mode && wishes->tier >= 0,
         .highest_tier = wishes->tier,
-        .source = wishes->mode ? job->gang.owner.name_source : NULL,
+        .source = wishes->mode ? job->wishes->owner.name_source : NULL,
     };
     job_take_priority(job);
 }
@@ -118,7 +118,7 @@ START_TEST(renders_as_the_operator_in_compatibility)
 {
     struct job job = job_form_for(operator_rendered[_i].roles, COMPATIBILITY_KUBEFLOW_TRAINER);
 
-    job.gang.suspended = true;
+    job.wishes->suspended = true;
     set_wishes(&job, &operator_rendered[_i].wishes);
     ck_assert_str_eq(job_manifest(&job, &volcano_backend), operator_rendered[_i].manifest);
     job_free(&job);
@@ -195,7 +195,7 @@ START_TEST(reports_scheduler_defects)
     struct job job = job_form_for(validated[_i].roles, validated[_i].mode);
 
     for (size_t i = 0; i < job.gang.num_roles; i++)
-        job.gang.roles[i].scheduler_name = SLICE("volcano");
+        job.wishes->roles[i].scheduler_name = SLICE("volcano");
     set_wishes(&job, &validated[_i].wishes);
     job.report.count = job.report.errors = 0;
     job_validate(&job, &volcano_backend);
@@ -232,7 +232,7 @@ START_TEST(reserves_only_for_pods_created_at_once)
     struct job job = job_form(reservations[_i].roles);
     bool rendered_resources;
 
-    job.gang.suspended = reservations[_i].suspended;
+    job.wishes->suspended = reservations[_i].suspended;
     rendered_resources = strstr(job_manifest(&job, &volcano_backend), "minResources") != NULL;
     ck_assert_int_eq(rendered_resources, reservations[_i].reason == NULL);
     job.report.count = 0;
@@ -285,7 +285,7 @@ START_TEST(loses_the_timeout)
 
     job.gang.has_timeout = true;
     job.gang.timeout_seconds = 300;
-    job.gang.timeout_source = job.gang.owner.name_source;
+    job.gang.timeout_source = job.wishes->owner.name_source;
     job_validate(&job, &volcano_backend);
     ck_assert_str_eq(job_findings(&job), "FieldLost");
     content = job_render(&job, &volcano_backend);
@@ -459,7 +459,8 @@ START_TEST(reserves_on_demand)
 {
     struct arena *arena = arena_new(0);
     struct report report;
-    struct gang gang = {.is_grouped = true, .name = SLICE("g"), .reserve = reserves[_i].reserve};
+    const struct gang_wishes wishes = {.is_grouped = true, .reserve = reserves[_i].reserve};
+    struct gang gang = {.wishes = &wishes, .name = SLICE("g")};
     struct backend_call call = {.gang = &gang, .api_version = SLICE("v1")};
     struct plan_content content = {.arena = arena};
     const struct node *spec;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/gang/wait.h"
+#include "libgang/gang/start_order.h"
 
 #include "unit/suite.h"
 #include "unit/job.h"
@@ -24,7 +25,7 @@ START_TEST(names_the_chain_role_by_role)
 {
     struct job job = job_make(chains[_i].roles);
 
-    start_order_link(job.gang.roles, job.gang.num_roles, &job.report);
+    start_order_link(job.wishes->roles, job.wishes->num_roles, &job.report);
     ck_assert_str_eq(
         wait_in_words(job.gang.roles, job.gang.num_roles, job.gang.num_roles - 1, job.arena),
         chains[_i].words);
@@ -36,7 +37,7 @@ START_TEST(ends_on_a_cycle)
 {
     struct job job = job_make("a<b:R b<a:R");
 
-    start_order_link(job.gang.roles, 2, &job.report);
+    start_order_link(job.wishes->roles, 2, &job.report);
     ck_assert_str_eq(wait_in_words(job.gang.roles, 2, 0, job.arena),
                      "\"a\" waits for \"b\" to be Ready, which waits for \"a\" to be Ready");
     job_free(&job);
@@ -90,8 +91,8 @@ START_TEST(counts_pods_that_exist)
 {
     struct job job = job_make_for("a b<a:R", COMPATIBILITY_KUBEFLOW_TRAINER);
 
-    job.gang.roles[0].count = 2 + _i;
-    gang_form(&job.gang, job.arena, &job.report);
+    job.wishes->roles[0].count = 2 + _i;
+    job_form_again(&job);
     ck_assert_int_eq(job.gang.minimum, 2);
     ck_assert_str_eq(job_findings(&job), "");
     job_free(&job);
@@ -103,7 +104,7 @@ START_TEST(is_an_error_by_default)
 {
     struct job job = job_make("a b<a:R");
 
-    ck_assert(gang_order_roles(&job.gang, job.arena, &job.report));
+    ck_assert(wishes_order_roles(job.wishes, job.arena, &job.report));
     job.gang.minimum = 1 + _i;
     wait_check_gang(&job.gang, job.arena, &job.report);
     ck_assert_str_eq(job_findings(&job), _i ? "StructuralDeadlock" : "");
@@ -118,11 +119,11 @@ START_TEST(labelled_role_outside_the_gang_waits)
 {
     struct job job = job_make("a b*4<a:C");
 
-    ck_assert(gang_order_roles(&job.gang, job.arena, &job.report));
+    ck_assert(wishes_order_roles(job.wishes, job.arena, &job.report));
     job.gang.minimum = 4;
     wait_check_gang(&job.gang, job.arena, &job.report);
     ck_assert_str_eq(job_findings(&job), "StructuralDeadlock");
-    job.gang.roles[0].membership = ROLE_OUTSIDE;
+    job.gang.parts[0].membership = ROLE_OUTSIDE;
     job.report.count = 0;
     wait_check_gang(&job.gang, job.arena, &job.report);
     ck_assert_str_eq(job_findings(&job), "");

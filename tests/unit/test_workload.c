@@ -303,7 +303,7 @@ START_TEST(sets_only_another_scheduler)
 
     workload_open(&run, &job);
     ck_assert_ptr_null(strstr(workload_text(&run), "scheduler "));
-    run.job.gang.scheduler_name = SLICE("second-profile");
+    run.job.wishes->scheduler_name = SLICE("second-profile");
     ck_assert_ptr_nonnull(strstr(workload_text(&run), "d{scheduler second-profile;}"));
     ck_assert_ptr_nonnull(strstr(workload_findings(&run), "SchedulerNameSet"));
     workload_close(&run);
@@ -322,7 +322,8 @@ START_TEST(loses_queue_timeout_and_tiers)
     gang->timeout_seconds = 120;
     gang->topology.is_set = true;
     gang->topology.mode = SLICE("hard");
-    gang->queue_source = gang->timeout_source = gang->topology.source = gang->owner.name_source;
+    gang->queue_source = gang->timeout_source = gang->topology.source =
+        gang->wishes->owner.name_source;
     ck_assert_str_eq(workload_findings(&run), "FieldLost FieldLost FieldLost WorkloadUidNeeded");
     ck_assert_uint_eq(workload_render_all(&run).num_losses, 3);
     workload_close(&run);
@@ -356,7 +357,7 @@ START_TEST(takes_a_level_as_its_key)
                                                        .mode = slice_from_text(levels[i].mode),
                                                        .level = slice_from_text(levels[i].level),
                                                        .has_tier = levels[i].has_tier,
-                                                       .source = run.job.gang.owner.name_source};
+                                                       .source = run.job.wishes->owner.name_source};
         ck_assert_str_eq(workload_findings(&run), levels[i].findings);
         ck_assert_int_eq(strstr(workload_text(&run), "\"topology\":[{\"key\":\"rack\"}]") != NULL,
                          levels[i].rendered);
@@ -386,7 +387,7 @@ START_TEST(refers_to_a_controller_without_a_group)
     struct workload_run run;
 
     workload_open(&run, &job);
-    run.job.gang.owner.api_version = SLICE("v1");
+    run.job.wishes->owner.api_version = SLICE("v1");
     ck_assert_ptr_nonnull(strstr(workload_text(&run), "\"controllerRef\":{\"kind\":\"TrainJob\""));
     workload_close(&run);
 }
@@ -581,11 +582,11 @@ static const struct {
     const char *findings;
 } pins[] = {
     {GOOD_1_36, V1ALPHA2, "LateMembers"},
-    {GOOD_1_37, V1ALPHA2, "NotServed LateMembers"},
-    {SERVES(V1ALPHA2, "'workloads'"), V1ALPHA2, "NotServed LateMembers"},
-    {"'kubernetesVersion':'1.37'", V1ALPHA2, "NotServed LateMembers"},
-    {"'kubernetesVersion':'1.36'", V1ALPHA2, "NotChecked LateMembers"},
-    {NULL, V1ALPHA1, "NotChecked LateMembers"},
+    {GOOD_1_37, V1ALPHA2, "LateMembers NotServed"},
+    {SERVES(V1ALPHA2, "'workloads'"), V1ALPHA2, "LateMembers NotServed"},
+    {"'kubernetesVersion':'1.37'", V1ALPHA2, "LateMembers NotServed"},
+    {"'kubernetesVersion':'1.36'", V1ALPHA2, "LateMembers NotChecked"},
+    {NULL, V1ALPHA1, "LateMembers NotChecked"},
 };
 
 START_TEST(checks_a_pinned_version)

@@ -147,7 +147,7 @@ static enum gang_members exclusions_members;
 static void
 exclusions_choose_members(struct job *job)
 {
-    job->gang.members_choice = exclusions_members;
+    job->wishes->members_choice = exclusions_members;
 }
 
 START_TEST(leaves_out_what_is_late_in_its_own_group)
@@ -168,11 +168,11 @@ START_TEST(leaves_out_what_is_late_in_its_own_group)
     exclusions_members = exclusions[_i].members;
     workload_open_with(&run, &job, exclusions_choose_members);
     for (size_t i = 0; i < run.job.gang.num_roles; i++) {
-        const struct role *role = &run.job.gang.roles[i];
+        const struct role_part *part = &run.job.gang.parts[i];
 
         text = arena_format(run.job.arena, "%s%s%s%lld", text, i ? " " : "",
-                            letters[role->membership], (long long)role->wave);
-        members += role->membership == ROLE_OUTSIDE ? 0 : role->count;
+                            letters[part->membership], (long long)part->wave);
+        members += part->membership == ROLE_OUTSIDE ? 0 : run.job.gang.roles[i].count;
     }
     ck_assert_str_eq(text, exclusions[_i].memberships);
     ck_assert_int_eq(run.job.gang.members, members);

@@ -81,7 +81,7 @@ START_TEST(reports_what_would_be_refused)
 {
     struct job job = job_form("data node*2@trainer<data:R");
 
-    job.gang.scheduling = workload_tree(job.arena, checks[_i].scheduling);
+    job.wishes->scheduling = workload_tree(job.arena, checks[_i].scheduling);
     job.report.count = 0;
     workload_scheduling_check(&job.gang, NULL, &job.report);
     ck_assert_str_eq(job_findings(&job), checks[_i].findings);
@@ -107,8 +107,9 @@ START_TEST(a_group_for_each_job_needs_one_replica)
     for (int i = 0; i < ITEMS_OF(replicas); i++) {
         struct job job = job_form("node*2@trainer");
 
-        job.gang.roles[0].source = workload_tree(job.arena, replicas[i].source);
-        job.gang.scheduling = workload_tree(job.arena, ENTRIES("{" TARGETS("'node'") ",'job':{}}"));
+        job.wishes->roles[0].source = workload_tree(job.arena, replicas[i].source);
+        job.wishes->scheduling =
+            workload_tree(job.arena, ENTRIES("{" TARGETS("'node'") ",'job':{}}"));
         job.report.count = 0;
         workload_scheduling_check(&job.gang, NULL, &job.report);
         ck_assert_str_eq(job_findings(&job), replicas[i].findings);
@@ -141,7 +142,7 @@ START_TEST(messages_of_each_api_server_release)
 {
     struct job job = job_form("data node*2@trainer<data:R");
 
-    job.gang.scheduling = workload_tree(job.arena, words[_i].scheduling);
+    job.wishes->scheduling = workload_tree(job.arena, words[_i].scheduling);
     job.report.count = 0;
     workload_scheduling_check(&job.gang, workload_version_of(slice_from_text(words[_i].version)),
                               &job.report);
@@ -283,9 +284,9 @@ add_pod(struct job *job)
 {
     for (size_t i = 0; i < job->gang.num_roles; i++)
         if (slice_equal(job->gang.roles[i].name, SLICE("node"))) {
-            job->gang.roles[i].pod_spec =
+            job->wishes->roles[i].pod_spec =
                 workload_tree(job->arena, checks_of_workload_pods[current].pod_spec);
-            job->gang.roles[i].job_spec =
+            job->wishes->roles[i].job_spec =
                 workload_tree(job->arena, checks_of_workload_pods[current].job_spec);
         }
 }
@@ -327,7 +328,7 @@ START_TEST(refuses_a_jobset_that_schedules_itself)
     struct workload_run run;
 
     workload_open(&run, &job);
-    run.job.gang.rival = workload_tree(run.job.arena, "{'schedulingPolicy':{'gang':{}}}");
+    run.job.wishes->rival = workload_tree(run.job.arena, "{'schedulingPolicy':{'gang':{}}}");
     workload_findings(&run);
     ck_assert_ptr_nonnull(strstr(job_finding(&run.job, GANG_CODE_TWO_CONTROLLERS)->message,
                                  "Forbidden: JobSet would create groups of the same pods"));

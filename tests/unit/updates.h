@@ -10,6 +10,7 @@
 struct update_run {
     struct arena *arena;
     struct gang_cluster *cluster;
+    struct gang_wishes wishes;
     struct gang gang;
     struct backend_call call;
     const struct update_rules *rules;
@@ -20,11 +21,12 @@ struct update_run {
 static inline struct update_run
 update_open(const struct backend *backend, bool is_grouped, const char *release)
 {
-    struct update_run run = {.arena = arena_new(0), .gang = {.is_grouped = is_grouped}};
+    struct update_run run = {.arena = arena_new(0), .wishes = {.is_grouped = is_grouped}};
 
     if (release)
         run.cluster = workload_cluster(
             run.arena, arena_format(run.arena, "'components':{'kai':'%s'}", release));
+    run.gang.wishes = &run.wishes;
     run.call = (struct backend_call){.gang = &run.gang, .cluster = run.cluster};
     run.rules = backend->updates->rules(&run.call, backend->descriptor->kinds[0]);
     return run;
@@ -56,7 +58,8 @@ update_of(struct update_run *run, const char *rendered_metadata, const char *ren
     struct update_call call = {
         .kind = SLICE("PodGroup"), .is_finished = run->is_finished, .arena = run->arena};
 
-    run->call.gang = &run->gang; /* the run may have moved */
+    run->gang.wishes = &run->wishes; /* the run may have moved */
+    run->call.gang = &run->gang;
     call.backend = &run->call;
     return update_apply(run->rules, &call, update_manifest(run, rendered_metadata, rendered),
                         update_manifest(run, live_metadata, live));

@@ -102,16 +102,16 @@ workload_open_with(struct workload_run *run, const struct workload_case *wanted,
                    void (*add)(struct job *job))
 {
     run->job = job_make(wanted->roles);
-    run->job.gang.owner.name = SLICE("my-job");
-    run->job.gang.owner.uid = slice_from_text(wanted->uid);
-    run->job.gang.scheduling = workload_tree(run->job.arena, wanted->scheduling);
+    run->job.wishes->owner.name = SLICE("my-job");
+    run->job.wishes->owner.uid = slice_from_text(wanted->uid);
+    run->job.wishes->scheduling = workload_tree(run->job.arena, wanted->scheduling);
     if (add)
         add(&run->job);
     workload_call_open(run, wanted);
-    gang_order_roles(&run->job.gang, run->job.arena, &run->job.report);
-    backend_prepare(&workload_backend, &run->call, &run->job.gang, run->job.arena);
+    wishes_order_roles(run->job.wishes, run->job.arena, &run->job.report);
+    workload_backend.prepare(run->call.options, run->job.wishes, run->job.arena);
+    gang_form(run->job.wishes, &run->job.gang, run->job.arena, &run->job.report);
     run->call.api_version = backend_api_version(&workload_backend, &run->call, &run->job.report);
-    gang_form(&run->job.gang, run->job.arena, &run->job.report);
     job_take_priority(&run->job);
     run->call.state = workload_backend.open(&run->call, &run->job.report);
 }

@@ -87,7 +87,7 @@ static const struct update_rules *
 kai_rules(const struct backend_call *call, struct slice kind)
 {
     (void)kind;
-    return call->gang->is_grouped ? &kai_grove_rules : &kai_podgrouper_rules;
+    return call->gang->wishes->is_grouped ? &kai_grove_rules : &kai_podgrouper_rules;
 }
 
 /* A PodGroup of KAI reserves nothing: its queue counts pods. */
@@ -108,7 +108,7 @@ kai_option_is(const struct backend_call *call, struct slice name, struct slice v
 static bool
 kai_is_compatible(const struct backend_call *call)
 {
-    return call->gang->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+    return call->gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
 }
 
 bool
@@ -285,12 +285,12 @@ kai_report_maker(const struct kai_mode *mode, const struct backend_call *call,
             "set podGroup: Delegate or Auto, or upgrade KAI to v0.15 or later",
             "KAI %s moves the pods to its own PodGroup, whatever labels they have", release);
     if (mode->maker == KAI_DELEGATE && mode->marks.min_member.len)
-        find_note(report, GANG_CODE_KAI_MIN_MEMBER, call->gang->owner.name_source, NULL,
+        find_note(report, GANG_CODE_KAI_MIN_MEMBER, call->gang->wishes->owner.name_source, NULL,
                   "the JobSet is annotated kai.scheduler/batch-min-member: \"%lld\", without which "
                   "KAI %s does not schedule it as a gang",
                   (long long)call->gang->minimum, release);
     if (mode->maker == KAI_DELEGATE && !mode->prediction.count && !mode->prediction.failure)
-        find_note(report, GANG_CODE_KAI_NOT_PREDICTED, call->gang->owner.name_source, NULL,
+        find_note(report, GANG_CODE_KAI_NOT_PREDICTED, call->gang->wishes->owner.name_source, NULL,
                   "the podgrouper's PodGroup is not shown: it has more than %d subgroups",
                   (int)KAI_MOST_SUBGROUPS);
 }
@@ -335,13 +335,13 @@ static const char kai_timeout_reason[] = "a PodGroup of KAI has no timeout";
 static const struct node *
 kai_superseded_timeout(const struct gang *gang)
 {
-    return node_member(gang->superseded, SLICE("scheduleTimeoutSeconds"));
+    return node_member(gang->wishes->superseded, SLICE("scheduleTimeoutSeconds"));
 }
 
 static void
 kai_check_superseded(const struct backend_call *call, struct report *report)
 {
-    const struct node *member = call->gang->superseded;
+    const struct node *member = call->gang->wishes->superseded;
 
     if (!member)
         return;
@@ -416,7 +416,7 @@ kai_open(const struct backend_call *call, struct report *report)
 {
     struct kai_state *state;
 
-    if (call->gang->is_grouped)
+    if (call->gang->wishes->is_grouped)
         return kai_podgang_open(call, report);
     state = report_has_errors(report) ? NULL : arena_alloc(report->arena, sizeof(*state));
     if (!state)
@@ -437,7 +437,7 @@ kai_check_groups(const struct kai_state *state, const struct backend_call *call,
     for (size_t i = 0; i < groups->count; i++)
         kai_create_check(&groups->items[i].group, &state->mode.release,
                          groups->items[i].role ? groups->items[i].role->source
-                                               : call->gang->owner.name_source,
+                                               : call->gang->wishes->owner.name_source,
                          report);
 }
 
@@ -446,7 +446,7 @@ kai_validate(const struct backend_call *call, struct report *report)
 {
     const struct kai_state *state = call->state;
 
-    if (call->gang->is_grouped) {
+    if (call->gang->wishes->is_grouped) {
         kai_podgang_validate(call, report);
         return;
     }
@@ -492,7 +492,7 @@ kai_render(const struct backend_call *call, struct plan_content *content)
     const struct kai_state *state = call->state;
     const struct kai_mode *mode;
 
-    if (call->gang->is_grouped) {
+    if (call->gang->wishes->is_grouped) {
         kai_podgang_render(call, content);
         return;
     }
@@ -517,7 +517,7 @@ kai_render(const struct backend_call *call, struct plan_content *content)
 static void
 kai_show(const struct backend_call *call, struct arena *arena, struct backend_view *view)
 {
-    const struct kai_state *state = call->gang->is_grouped ? NULL : call->state;
+    const struct kai_state *state = call->gang->wishes->is_grouped ? NULL : call->state;
 
     if (state && state->mode.maker == KAI_CREATE)
         view->name = kai_create_name(call->gang, arena);

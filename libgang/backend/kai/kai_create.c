@@ -11,9 +11,9 @@
 struct slice
 kai_create_name(const struct gang *gang, struct arena *arena)
 {
-    return gang->owner.namespace_.len
-               ? kai_join(gang->owner.name, '.', gang->owner.namespace_, arena)
-               : gang->owner.name;
+    return gang->wishes->owner.namespace_.len
+               ? kai_join(gang->wishes->owner.name, '.', gang->wishes->owner.namespace_, arena)
+               : gang->wishes->owner.name;
 }
 
 static size_t
@@ -22,7 +22,7 @@ kai_count_member_roles(const struct gang *gang)
     size_t count = 0;
 
     for (size_t i = 0; i < gang->num_roles; i++)
-        count += gang->roles[i].membership != ROLE_OUTSIDE;
+        count += gang->parts[i].membership != ROLE_OUTSIDE;
     return count;
 }
 
@@ -62,10 +62,11 @@ kai_fill_subgroups(struct kai_pod_group *group, const struct kai_job *job, const
     for (size_t i = 0; group->subgroups && i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
-        if (role->membership != ROLE_OUTSIDE)
+        if (gang_membership(gang, role) != ROLE_OUTSIDE)
             group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
                 .name = role->name,
-                .min_member = KAI_MINIMUM(role->membership == ROLE_MEMBER ? role->count : 0),
+                .min_member =
+                    KAI_MINIMUM(gang_membership(gang, role) == ROLE_MEMBER ? role->count : 0),
                 .topology = kai_leaf_topology(&job->roles[i]),
             };
     }
@@ -106,7 +107,7 @@ kai_first_member(const struct gang *gang)
 {
     size_t first = 0;
 
-    while (first + 1 < gang->num_roles && gang->roles[first].membership != ROLE_MEMBER)
+    while (first + 1 < gang->num_roles && gang->parts[first].membership != ROLE_MEMBER)
         first++;
     return first;
 }
@@ -122,7 +123,7 @@ kai_create_groups(const struct kai_mode *mode, const struct backend_call *call, 
         return groups;
     groups.items[groups.count++] = kai_create_gang(mode, gang, kai_first_member(gang), arena);
     for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->roles[i].membership == ROLE_OUTSIDE)
+        if (gang->parts[i].membership == ROLE_OUTSIDE)
             groups.items[groups.count++] = kai_create_outside(mode, gang, i, arena);
     return groups;
 }
@@ -181,7 +182,7 @@ kai_create_render(const struct kai_created_groups *groups, const struct kai_mode
     for (size_t i = 0; i < groups->count; i++)
         kai_render_group(&groups->items[i], mode, call, content);
     for (size_t i = 0; groups->count && i < gang->num_roles; i++) {
-        bool is_outside = gang->roles[i].membership == ROLE_OUTSIDE;
+        bool is_outside = gang->parts[i].membership == ROLE_OUTSIDE;
         const struct kai_created *created = &groups->items[is_outside ? outside++ : 0];
 
         kai_mark_pods(&content->patches[i], created, created->group.num_subgroups > 0);

@@ -41,7 +41,8 @@ kai_podgang_subgroup(const struct gang *gang, const struct gang_group *group)
 {
     struct kai_subgroup subgroup = {
         .name = group->name,
-        .parent = group->parent == GROUP_OF_GANG ? NO_SLICE : gang->groups[group->parent].name,
+        .parent =
+            group->parent == GROUP_OF_GANG ? NO_SLICE : gang->wishes->groups[group->parent].name,
         .topology = kai_podgang_topology(&group->placement, false),
     };
 
@@ -58,16 +59,17 @@ kai_podgang_group(const struct gang *gang, struct arena *arena)
     struct kai_pod_group group = {
         .queue = gang->queue,
         .priority_class_name = gang->priority_class_name.len ? gang->priority_class_name : NO_SLICE,
-        .topology = kai_podgang_topology(&gang->placement, true),
-        .subgroups = arena_array(arena, gang->num_groups, sizeof(*group.subgroups)),
+        .topology = kai_podgang_topology(&gang->wishes->placement, true),
+        .subgroups = arena_array(arena, gang->wishes->num_groups, sizeof(*group.subgroups)),
     };
 
-    if (gang->minimum_groups)
-        group.min_sub_group = KAI_MINIMUM(gang->minimum_groups);
+    if (gang->wishes->minimum_groups)
+        group.min_sub_group = KAI_MINIMUM(gang->wishes->minimum_groups);
     else
         group.min_member = KAI_MINIMUM(gang->minimum);
-    for (size_t i = 0; group.subgroups && i < gang->num_groups; i++)
-        group.subgroups[group.num_subgroups++] = kai_podgang_subgroup(gang, &gang->groups[i]);
+    for (size_t i = 0; group.subgroups && i < gang->wishes->num_groups; i++)
+        group.subgroups[group.num_subgroups++] =
+            kai_podgang_subgroup(gang, &gang->wishes->groups[i]);
     return group;
 }
 
@@ -109,11 +111,11 @@ static void
 kai_podgang_check_topology(const struct gang *gang, struct report *report)
 {
     const struct gang_placement *first =
-        kai_podgang_lacks_topology(&gang->placement) ? &gang->placement : NULL;
+        kai_podgang_lacks_topology(&gang->wishes->placement) ? &gang->wishes->placement : NULL;
 
-    for (size_t i = 0; i < gang->num_groups && !first; i++)
-        if (kai_podgang_lacks_topology(&gang->groups[i].placement))
-            first = &gang->groups[i].placement;
+    for (size_t i = 0; i < gang->wishes->num_groups && !first; i++)
+        if (kai_podgang_lacks_topology(&gang->wishes->groups[i].placement))
+            first = &gang->wishes->groups[i].placement;
     if (first)
         find_note(report, GANG_CODE_TOPOLOGY_NAME_MISSING, first->source,
                   "set the annotation grove.io/topology-name on the PodGang",
@@ -124,15 +126,15 @@ kai_podgang_check_topology(const struct gang *gang, struct report *report)
 static void
 kai_podgang_check_names(const struct gang *gang, struct report *report)
 {
-    for (size_t i = 0; i < gang->num_groups; i++) {
-        const struct node *name = node_member(gang->groups[i].source, SLICE("name"));
+    for (size_t i = 0; i < gang->wishes->num_groups; i++) {
+        const struct node *name = node_member(gang->wishes->groups[i].source, SLICE("name"));
         struct name_problems problems;
 
-        if (name_check(NAME_DNS1123_LABEL, gang->groups[i].name, &problems))
+        if (name_check(NAME_DNS1123_LABEL, gang->wishes->groups[i].name, &problems))
             continue;
         for (size_t k = 0; k < problems.count; k++)
             find_invalid(
-                report, GANG_CODE_INVALID_NAME, name ? name : gang->groups[i].source,
+                report, GANG_CODE_INVALID_NAME, name ? name : gang->wishes->groups[i].source,
                 "name of a subgroup and label of its pods: use lower-case letters, digits and '-'",
                 "%s", problems.text[k]);
     }
@@ -143,8 +145,8 @@ static void
 kai_podgang_check_minimum(const struct gang *gang, const struct release *release,
                           struct report *report)
 {
-    if (gang->minimum == 0 && !gang->minimum_groups && !kai_has(KAI_ROOT_ZERO, release))
-        find_note(report, GANG_CODE_KAI_GROUP_REFUSED, gang->owner.name_source,
+    if (gang->minimum == 0 && !gang->wishes->minimum_groups && !kai_has(KAI_ROOT_ZERO, release))
+        find_note(report, GANG_CODE_KAI_GROUP_REFUSED, gang->wishes->owner.name_source,
                   "upgrade KAI, or set minReplicas of a podgroup",
                   "spec.minMember: Invalid value: 0: must be greater than or equal to 1 before KAI "
                   "v0.17.1");
@@ -181,7 +183,7 @@ kai_podgang_validate(const struct backend_call *call, struct report *report)
     kai_podgang_check_names(gang, report);
     kai_podgang_check_minimum(gang, &state->release, report);
     if (!report_has_errors(report))
-        kai_create_check(&state->group, &state->release, gang->owner.name_source, report);
+        kai_create_check(&state->group, &state->release, gang->wishes->owner.name_source, report);
 }
 
 /* Returns the PodGang's annotations with Grove's mark, which replaces an existing value. */
@@ -205,10 +207,10 @@ kai_podgang_mark(struct gang_patch *patch, struct slice group, struct slice subg
 static void
 kai_podgang_mark_pods(const struct gang *gang, struct plan_content *content)
 {
-    for (size_t i = 0; i < gang->num_groups; i++)
-        if (gang->groups[i].role != ROLE_NONE)
-            kai_podgang_mark(&content->patches[gang->groups[i].role], gang->name,
-                             gang->groups[i].name);
+    for (size_t i = 0; i < gang->wishes->num_groups; i++)
+        if (gang->wishes->groups[i].role != ROLE_NONE)
+            kai_podgang_mark(&content->patches[gang->wishes->groups[i].role], gang->name,
+                             gang->wishes->groups[i].name);
 }
 
 void

@@ -44,15 +44,15 @@ static const char workload_lost_reason[] =
  * group of its own is never late.
  */
 static void
-workload_prepare(const struct backend_call *call, struct gang *gang, struct arena *arena)
+workload_prepare(const struct node *given, struct gang_wishes *wishes, struct arena *arena)
 {
-    struct workload_options options = workload_options_read(call->options);
+    struct workload_options options = workload_options_read(given);
 
-    if (workload_scheduling_entries(gang->scheduling)) {
+    if (workload_scheduling_entries(wishes->scheduling)) {
         if (options.late == LATE_EXCLUDE)
-            workload_groups_leave_late_out(gang, arena);
-    } else if (!options.by_role || gang->scheduling) {
-        gang->late = options.late;
+            workload_groups_leave_late_out(wishes, arena);
+    } else if (!options.by_role || wishes->scheduling) {
+        wishes->late = options.late;
     }
 }
 
@@ -61,7 +61,7 @@ static struct slice
 workload_choose_api_version(const struct backend_call *call, struct report *report)
 {
     struct workload_options options = workload_options_read(call->options);
-    bool divided = options.by_role || workload_scheduling_entries(call->gang->scheduling);
+    bool divided = options.by_role || workload_scheduling_entries(call->gang->wishes->scheduling);
     const struct workload_version *version = workload_version_choose(
         call->cluster, call->api_version, options.composite && divided, report);
 
@@ -74,7 +74,7 @@ workload_check_uid(const struct backend_call *call, const struct workload_versio
 {
     struct workload_options options = workload_options_read(call->options);
 
-    if (!call->gang->owner.uid.len && (version->has_pod_groups || options.is_hashed))
+    if (!call->gang->wishes->owner.uid.len && (version->has_pod_groups || options.is_hashed))
         find_in_document(
             report, GANG_CODE_NAME_NOT_FINAL, GANG_DOCUMENT_TRAINJOB,
             "pass the trainjob as the API server returns it",
@@ -275,7 +275,7 @@ workload_render_workload(const struct workload_render *render)
                                workload_kinds.workload, render->groups->workload_name, NULL);
     struct builder spec = build_map_member(&manifest, SLICE("spec"));
 
-    workload_render_controller(&gang->owner, &spec);
+    workload_render_controller(&gang->wishes->owner, &spec);
     if (render->groups->has_composite)
         workload_render_composite_template(render, &spec);
     else

@@ -107,7 +107,7 @@ checks_judge_fields(const struct workload_groups *groups, const struct backend_c
 static const struct node *
 checks_place(const struct workload_group *group, const struct backend_call *call)
 {
-    return group->source ? group->source : call->gang->owner.name_source;
+    return group->source ? group->source : call->gang->wishes->owner.name_source;
 }
 
 static void
@@ -138,7 +138,7 @@ checks_judge_names(const struct workload_groups *groups, const struct backend_ca
     struct quoted name;
 
     if (!name_check(NAME_DNS1123_SUBDOMAIN, groups->workload_name, &problems))
-        find_note(report, GANG_CODE_INVALID_NAME, call->gang->owner.name_source, NULL,
+        find_note(report, GANG_CODE_INVALID_NAME, call->gang->wishes->owner.name_source, NULL,
                   "Invalid value: %s: %s", quote(&name, groups->workload_name), problems.text[0]);
     for (size_t i = 0; i < groups->count; i++)
         checks_judge_name(&groups->items[i], call, version, report);
@@ -163,7 +163,7 @@ checks_count_groups(const struct workload_groups *groups, const struct backend_c
     struct quoted name;
 
     if (groups->count > WORKLOAD_MOST_GROUPS) {
-        find_note(report, GANG_CODE_TOO_MANY_GROUPS, call->gang->owner.name_source,
+        find_note(report, GANG_CODE_TOO_MANY_GROUPS, call->gang->wishes->owner.name_source,
                   "put roles that start together into one group",
                   "spec.%.*s: Too many: %zu: must have at most %d items", SLICE_ARG(version->list),
                   groups->count, WORKLOAD_MOST_GROUPS);
@@ -381,9 +381,9 @@ checks_replay_groups(const struct workload_groups *groups, const struct gang *ga
         .existing = arena_array(report->arena, groups->count, sizeof(int64_t)),
     };
 
-    if (!gang->start_order || arena_failed(report->arena))
+    if (!gang->wishes->start_order || arena_failed(report->arena))
         return;
-    while (checks_replay_pass(&replay, gang->start_order)) {
+    while (checks_replay_pass(&replay, gang->wishes->start_order)) {
     }
     for (size_t i = 0; i < gang->num_roles; i++)
         if (replay.created[i] && !replay.running[i]) {
@@ -396,7 +396,7 @@ void
 workload_check_order(const struct workload_groups *groups, const struct backend_call *call,
                      struct report *report)
 {
-    bool divided = workload_scheduling_entries(call->gang->scheduling) != NULL;
+    bool divided = workload_scheduling_entries(call->gang->wishes->scheduling) != NULL;
     struct workload_options options = workload_options_read(call->options);
 
     for (size_t i = 0; i < groups->count; i++) {

@@ -4,6 +4,7 @@
 #include "libgang/backend/workload/workload_scheduling.h"
 #include "libgang/backend/workload/workload_versions.h"
 #include "libgang/base/format.h"
+#include "libgang/gang/start_order.h"
 
 /* The template names of kubeflow/trainer#3015, which has no name for a composite. */
 static const struct slice groups_trainer = SLICE_INIT("trainer");
@@ -174,7 +175,7 @@ groups_add(struct groups_work *work, struct slice template_name, const struct wo
 static void
 groups_join(struct groups_work *work, size_t role, size_t group)
 {
-    enum membership membership = work->gang->roles[role].membership;
+    enum membership membership = work->gang->parts[role].membership;
 
     work->out->of_role[role] = group;
     work->out->items[group].is_first |= membership == ROLE_MEMBER;
@@ -185,7 +186,7 @@ static const struct role *
 groups_first_late(const struct gang *gang)
 {
     for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->roles[i].membership == ROLE_LATE_MEMBER)
+        if (gang->parts[i].membership == ROLE_LATE_MEMBER)
             return &gang->roles[i];
     return NULL;
 }
@@ -194,13 +195,13 @@ groups_first_late(const struct gang *gang)
 static void
 groups_of_job(struct groups_work *work)
 {
-    struct workload_block block = workload_block_read(work->gang->scheduling);
+    struct workload_block block = workload_block_read(work->gang->wishes->scheduling);
     struct workload_group *group = groups_add(work, groups_trainer, &block);
 
     group->minimum = work->gang->minimum;
     group->late = groups_first_late(work->gang);
     for (size_t i = 0; i < work->gang->num_roles; i++)
-        if (work->gang->roles[i].membership != ROLE_OUTSIDE)
+        if (work->gang->parts[i].membership != ROLE_OUTSIDE)
             groups_join(work, i, 0);
 }
 
@@ -213,7 +214,7 @@ groups_of_roles(struct groups_work *work)
     for (size_t i = 0; i < work->gang->num_roles; i++) {
         const struct role *role = &work->gang->roles[i];
 
-        if (role->membership == ROLE_OUTSIDE)
+        if (work->gang->parts[i].membership == ROLE_OUTSIDE)
             continue;
         groups_add(work, role->name, &block)->minimum = role->count;
         groups_join(work, i, work->out->count - 1);
@@ -255,37 +256,37 @@ groups_is_target(const struct node *targets, const struct role *role)
 }
 
 /*
- * Returns a copy of the roles with the waves of one entry's group, independent of the job's waves;
- * NULL if memory is exhausted.
+ * Returns what the roles are in the group of one entry, with waves of its own; NULL if memory is
+ * exhausted.
  */
-static struct role *
-groups_waves(const struct gang *gang, const struct node *targets, struct arena *arena)
+static const struct role_part *
+groups_waves(const struct gang_wishes *wishes, const struct node *targets, struct arena *arena)
 {
-    struct role *roles = arena_array(arena, gang->num_roles, sizeof(*roles));
+    struct role_part *parts = arena_array(arena, wishes->num_roles, sizeof(*parts));
 
-    if (!roles)
+    if (!parts)
         return NULL;
-    memcpy(roles, gang->roles, gang->num_roles * sizeof(*roles));
-    for (size_t i = 0; i < gang->num_roles; i++)
-        roles[i].membership = groups_is_target(targets, &roles[i]) ? ROLE_MEMBER : ROLE_OUTSIDE;
-    start_order_waves(roles, gang->num_roles, gang->start_order);
-    return roles;
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        if (!groups_is_target(targets, &wishes->roles[i]))
+            parts[i].membership = ROLE_OUTSIDE;
+    start_order_waves(wishes->roles, parts, wishes->num_roles, wishes->start_order);
+    return parts;
 }
 
 /* With `members: All`, every role is a member, whenever it starts. */
 void
-workload_groups_leave_late_out(struct gang *gang, struct arena *arena)
+workload_groups_leave_late_out(struct gang_wishes *wishes, struct arena *arena)
 {
-    const struct node *entries = workload_scheduling_entries(gang->scheduling);
+    const struct node *entries = workload_scheduling_entries(wishes->scheduling);
 
-    if (!gang->is_ordered || gang->members_choice == MEMBERS_ALL)
+    if (!wishes->is_ordered || wishes->members_choice == MEMBERS_ALL)
         return;
     for (NODE_EACH(entry, entries)) {
         const struct node *targets = node_member(entry, SLICE("targetReplicatedJobs"));
-        const struct role *roles = groups_waves(gang, targets, arena);
+        const struct role_part *parts = groups_waves(wishes, targets, arena);
 
-        for (size_t i = 0; roles && i < gang->num_roles; i++)
-            gang->roles[i].left_out |= roles[i].wave > 0;
+        for (size_t i = 0; parts && i < wishes->num_roles; i++)
+            wishes->roles[i].left_out |= parts[i].wave > 0;
     }
 }
 
@@ -293,16 +294,16 @@ static void
 groups_join_targets(struct groups_work *work, const struct node *targets)
 {
     const struct gang *gang = work->gang;
-    const struct role *roles = groups_waves(gang, targets, work->arena);
+    const struct role_part *parts = groups_waves(gang->wishes, targets, work->arena);
     size_t index = work->out->count - 1;
     struct workload_group *group = &work->out->items[index];
 
-    for (size_t i = 0; roles && i < gang->num_roles; i++) {
-        if (roles[i].membership == ROLE_OUTSIDE || roles[i].left_out)
+    for (size_t i = 0; parts && i < gang->num_roles; i++) {
+        if (parts[i].membership == ROLE_OUTSIDE || gang->roles[i].left_out)
             continue;
         groups_join(work, i, index);
-        if (!roles[i].wave)
-            group->minimum = integer_add_capped(group->minimum, roles[i].count);
+        if (!parts[i].wave)
+            group->minimum = integer_add_capped(group->minimum, gang->roles[i].count);
         else if (!group->late)
             group->late = &gang->roles[i];
     }
@@ -339,7 +340,7 @@ groups_of_initializers(struct groups_work *work)
     for (size_t i = 0; i < work->gang->num_roles; i++) {
         const struct role *role = &work->gang->roles[i];
 
-        if (role->membership != ROLE_OUTSIDE || !groups_is_initializer(role) ||
+        if (work->gang->parts[i].membership != ROLE_OUTSIDE || !groups_is_initializer(role) ||
             work->out->of_role[i] != WORKLOAD_NO_GROUP)
             continue;
         if (work->out->count == index)
@@ -351,11 +352,11 @@ groups_of_initializers(struct groups_work *work)
 static void
 groups_divide(struct groups_work *work)
 {
-    const struct node *entries = workload_scheduling_entries(work->gang->scheduling);
+    const struct node *entries = workload_scheduling_entries(work->gang->wishes->scheduling);
 
     if (entries)
         groups_of_entries(work, entries);
-    else if (work->options.by_role && !work->gang->scheduling)
+    else if (work->options.by_role && !work->gang->wishes->scheduling)
         groups_of_roles(work);
     else
         groups_of_job(work);
@@ -372,7 +373,7 @@ groups_count_simultaneous(const struct groups_work *work)
     for (size_t i = 0; i < work->out->count; i++)
         count += work->out->items[i].is_first;
     for (size_t i = 0; i < work->gang->num_roles; i++)
-        if (work->gang->roles[i].membership == ROLE_OUTSIDE &&
+        if (work->gang->parts[i].membership == ROLE_OUTSIDE &&
             work->out->of_role[i] != WORKLOAD_NO_GROUP)
             return 0;
     return count;
@@ -444,9 +445,9 @@ static struct workload_naming
 groups_naming(const struct gang *gang, bool is_hashed)
 {
     return (struct workload_naming){
-        .namespace_ = gang->owner.namespace_,
-        .job = gang->owner.name,
-        .uid = gang->owner.uid.len ? gang->owner.uid : NO_SLICE,
+        .namespace_ = gang->wishes->owner.namespace_,
+        .job = gang->wishes->owner.name,
+        .uid = gang->wishes->owner.uid.len ? gang->wishes->owner.uid : NO_SLICE,
         .is_hashed = is_hashed,
     };
 }
@@ -456,7 +457,7 @@ workload_groups_make(const struct backend_call *call, const struct workload_vers
                      struct arena *arena)
 {
     const struct gang *gang = call->gang;
-    size_t entries = node_count(workload_scheduling_entries(gang->scheduling));
+    size_t entries = node_count(workload_scheduling_entries(gang->wishes->scheduling));
     struct workload_groups groups = {0};
     struct groups_work work = {
         .call = call, .gang = gang, .version = version, .out = &groups, .arena = arena};

@@ -62,7 +62,7 @@ struct workload_wish workload_wish_lost(const struct workload_groups *groups,
  * Applies `lateMembers: Exclude` to the entries of spec.scheduling: roles that join after the first
  * wave of their own group are left out.
  */
-void workload_groups_leave_late_out(struct gang *gang, struct arena *arena);
+void workload_groups_leave_late_out(struct gang_wishes *wishes, struct arena *arena);
 
 /* `version` is the one to render. The gang must be formed. */
 struct workload_groups workload_groups_make(const struct backend_call *call,

@@ -293,12 +293,12 @@ void
 workload_scheduling_check(const struct gang *gang, const struct workload_version *version,
                           struct report *report)
 {
-    const struct node *entries = workload_scheduling_entries(gang->scheduling);
+    const struct node *entries = workload_scheduling_entries(gang->wishes->scheduling);
 
-    if (!gang->scheduling)
+    if (!gang->wishes->scheduling)
         return;
-    scheduling_check_block(gang->scheduling, version, report);
-    scheduling_check_levels(gang->scheduling, scheduling_entries, report);
+    scheduling_check_block(gang->wishes->scheduling, version, report);
+    scheduling_check_levels(gang->wishes->scheduling, scheduling_entries, report);
     if (entries)
         scheduling_check_entries(gang, entries, version, report);
 }
@@ -431,7 +431,8 @@ pods_check_class(const struct pods_facts *facts, const struct role *role)
     const struct gang *gang = facts->call->gang;
     struct quoted names[2];
 
-    if (!facts->version || !facts->version->one_priority || role->membership != ROLE_OUTSIDE ||
+    if (!facts->version || !facts->version->one_priority ||
+        gang_membership(gang, role) != ROLE_OUTSIDE ||
         slice_equal(role->priority_class_name, gang->priority_class_name) ||
         (!role->priority_class_name.len && !gang->priority_class_name.len))
         return;
@@ -507,9 +508,9 @@ workload_check_pods(const struct workload_groups *groups, const struct backend_c
 {
     struct pods_facts facts = pods_facts_of(groups, call, version, report);
 
-    if (call->gang->rival)
-        find_note_at_key(report, GANG_CODE_TWO_CONTROLLERS, call->gang->rival, pods_rival_hint,
-                         "Forbidden: JobSet would create groups of the same pods");
+    if (call->gang->wishes->rival)
+        find_note_at_key(report, GANG_CODE_TWO_CONTROLLERS, call->gang->wishes->rival,
+                         pods_rival_hint, "Forbidden: JobSet would create groups of the same pods");
     pods_check_option(&facts);
     for (size_t i = 0; i < call->gang->num_roles; i++)
         pods_check_role(&facts, i);

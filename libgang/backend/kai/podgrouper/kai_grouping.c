@@ -273,9 +273,10 @@ kai_read_role(const struct backend_call *call, size_t index, const struct kai_ma
         .pod = {.labels = kai_with(KAI_QUEUE_LABEL, marks->queue, node_member(pod, SLICE("labels")),
                                    arena),
                 .annotations = node_member(pod, SLICE("annotations"))},
-        .pod_priority_class = call->gang->gives_priority && role->membership != ROLE_OUTSIDE
-                                  ? call->gang->priority_class_name
-                                  : role->priority_class_name,
+        .pod_priority_class =
+            call->gang->gives_priority && call->gang->parts[index].membership != ROLE_OUTSIDE
+                ? call->gang->priority_class_name
+                : role->priority_class_name,
     };
 }
 
@@ -294,9 +295,9 @@ struct kai_job
 kai_jobset_read(const struct backend_call *call, const struct release *release,
                 const struct kai_marks *marks, struct arena *arena)
 {
-    const struct gang_owner *owner = &call->gang->owner;
+    const struct gang_owner *owner = &call->gang->wishes->owner;
     const struct owner_chain none = {.in_order = false};
-    const struct owner_chain *chain = call->gang->chain ? call->gang->chain : &none;
+    const struct owner_chain *chain = call->gang->wishes->chain ? call->gang->wishes->chain : &none;
     struct slice job_queue = marks->queue_on_job ? marks->queue : NO_SLICE;
     struct kai_job job = {
         .release = *release,

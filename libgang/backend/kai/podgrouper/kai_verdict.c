@@ -4,6 +4,7 @@
 #include "libgang/backend/kai/kai_pod_group.h"
 #include "libgang/base/sort.h"
 #include "libgang/base/text.h"
+#include "libgang/gang/start_order.h"
 #include "libgang/gang/wait.h"
 
 /*
@@ -68,9 +69,10 @@ kai_trial_begin(struct kai_trial *trial, struct slice scheduler)
 
         trial->order[i] = sorted ? sorted[i] : (uint32_t)i;
         trial->by_name[i] = &trial->order[i];
-        trial->parts[i].is_ours = trial->gang->overrides_schedulers || !role->scheduler_name.len ||
+        trial->parts[i].is_ours = trial->gang->wishes->overrides_schedulers ||
+                                  !role->scheduler_name.len ||
                                   slice_equal(role->scheduler_name, scheduler);
-        trial->first_wave += role->membership == ROLE_MEMBER;
+        trial->first_wave += trial->gang->parts[i].membership == ROLE_MEMBER;
     }
     stable_sort((const void **)trial->by_name, scratch, count, kai_compare_roles, trial->job);
     return true;
@@ -103,7 +105,7 @@ kai_trial_place(struct kai_trial *trial, size_t index)
 
         if (!target)
             continue;
-        if (cuts && trial->gang->roles[edge->index].membership != ROLE_OUTSIDE) {
+        if (cuts && trial->gang->parts[edge->index].membership != ROLE_OUTSIDE) {
             part->waits_for_gang = true;
             part->epoch = part->epoch > trial->gang_ends ? part->epoch : trial->gang_ends;
         } else {
@@ -199,7 +201,7 @@ kai_trial_start(struct kai_trial *trial, const bool *chosen, bool is_whole)
         if (!kai_is_pending(&trial->parts[i]) || (chosen && !chosen[i]))
             continue;
         trial->parts[i].is_running = changed = true;
-        first_wave += trial->gang->roles[i].membership == ROLE_MEMBER;
+        first_wave += trial->gang->parts[i].membership == ROLE_MEMBER;
     }
     if (first_wave && !trial->seen_start) {
         trial->seen_start = true;
@@ -225,7 +227,7 @@ kai_start_each(struct kai_trial *trial)
         int64_t minimum = trial->grouping->minima[i];
 
         trial->chosen[i] = trial->gang->roles[i].count >= minimum;
-        is_whole &= trial->gang->roles[i].membership != ROLE_MEMBER ||
+        is_whole &= trial->gang->parts[i].membership != ROLE_MEMBER ||
                     trial->gang->roles[i].count == minimum;
     }
     return kai_trial_start(trial, trial->chosen, is_whole && trial->first_wave == 1);
@@ -290,7 +292,7 @@ kai_start_first(struct kai_trial *trial)
         left--;
         if (!kai_is_pending(&trial->parts[index]))
             trial->before = index;
-        is_whole &= trial->gang->roles[index].membership != ROLE_MEMBER ||
+        is_whole &= trial->gang->parts[index].membership != ROLE_MEMBER ||
                     (trial->parts[index].is_needed &&
                      kai_pods_of_replica(trial, index) == trial->grouping->minima[index]);
     }
@@ -365,7 +367,7 @@ static void
 kai_trial_finish(struct kai_trial *trial, uint32_t epoch)
 {
     for (size_t i = 0; i < trial->gang->num_roles; i++) {
-        bool is_member = trial->gang->roles[i].membership != ROLE_OUTSIDE;
+        bool is_member = trial->gang->parts[i].membership != ROLE_OUTSIDE;
 
         if (trial->parts[i].is_running && (!is_member || epoch >= trial->gang_ends))
             trial->parts[i].is_done = true;
