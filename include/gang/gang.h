@@ -102,7 +102,7 @@ struct gang_diagnostic;
 /** The bytes of a serialized object. Immutable, shareable. @since 0.1 */
 struct gang_blob;
 
-/** Return value of a function that can fail. A value keeps its meaning for ever. @since 0.1 */
+/** Return value of a function that can fail. A value never changes its meaning. @since 0.1 */
 enum gang_result {
     /** The call succeeded. */
     GANG_OK = 0,

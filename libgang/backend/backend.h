@@ -121,7 +121,7 @@ struct backend {
      */
     void (*list_versions)(struct builder *list);
     const struct backend_updates *updates;
-    bool reads_owners; /* the gang's `chain`, which nobody makes for other backends */
+    bool reads_owners; /* the gang's `chain`; not set for other backends */
 };
 
 #define BACKEND_DECLARE(name) extern const struct backend name##_backend;

@@ -471,7 +471,7 @@ member_of_compatibility(const struct choice_call *call, size_t index,
     candidate->value = SLICE("All");
     candidate->source = call->decision->inputs.policy->compatibility_source;
     candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = "with KubeflowTrainer compatibility every role is counted and marked";
+    candidate->reason = "with KubeflowTrainer compatibility every role is counted and labelled";
     return member_is_compatible(call) && !index;
 }
 

@@ -433,7 +433,7 @@ policy_choice_unset(const struct choice_call *call, struct slice name,
     candidate->source = rule ? rule->source : NULL;
     candidate->missing = name;
     candidate->verdict = VERDICT_UNSET;
-    candidate->reason = rule ? policy_choice_words(call, " does not say") : "no rule matches";
+    candidate->reason = rule ? policy_choice_words(call, " does not set it") : "no rule matches";
     return true;
 }
 

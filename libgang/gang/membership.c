@@ -127,7 +127,7 @@ membership_take_all(struct gang *gang, struct report *report)
     }
     if (outside.len)
         find_note(report, GANG_CODE_MARK_ON_WAITING_ROLE, source, NULL,
-                  "the operator counts and marks roles that do not run with the trainer: %s",
+                  "the operator counts and labels roles that do not run with the trainer: %s",
                   wording_end_list(&outside));
 }
 

@@ -220,7 +220,7 @@ policy_check_scheduler_names(struct policy_reader *reader)
         if (other)
             find_note(reader->report, GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS,
                       source ? source : backend->source, NULL,
-                      "the scheduler %.*s is that of the backend %.*s too: a schedulerName in a "
+                      "the scheduler %.*s is also that of the backend %.*s: a schedulerName in a "
                       "template chooses "
                       "neither",
                       SLICE_ARG(backend->scheduler_name), SLICE_ARG(other->name));

@@ -366,7 +366,7 @@ class Setting:
             return [unset("no rule matches", job.spec["rules"] and absent(job.policy, "spec.rules"))] if job.spec["rules"].items() else []
         name = job.rule["name"].text()
         if not job.rule[self.name]:
-            return [unset(f"rule {name} does not say", below(job.rule, self.name))]
+            return [unset(f"rule {name} does not set it", below(job.rule, self.name))]
         if self.is_strict(job.rule):
             return []
         return [dataclasses.replace(self.candidate(job, job.rule[self.name], "", f"rule {name} has precedence"), rule=name)]
@@ -757,7 +757,7 @@ def timeout(job):
 
 def members(job):
     if job.is_compatible:
-        reason = OPERATOR_ONLY + "every role is counted and marked"
+        reason = OPERATOR_ONLY + "every role is counted and labelled"
         first = [Candidate("Chosen", reason, "All", job.spec["compatibility"])]
     else:
         first = []

@@ -160,7 +160,7 @@ static const struct priority_case {
       "StructuralDeadlock PrioritiesDisagree",
       OF_DATA("low", MEMBERS) OF_NODE(
           "high",
-          NOT_MEMBERS) "- policy spec.rules[0].priorityClassName:1 Unset rule r does not say\n"},
+          NOT_MEMBERS) "- policy spec.rules[0].priorityClassName:1 Unset rule r does not set it\n"},
      "low",
      NULL},
     /* The operator takes the last, whatever the policy says. */
@@ -212,7 +212,7 @@ END_TEST
 #define MEMBER_CHOICE_OF_RULE(value, verdict) value " policy spec.rules[0].members:1 " verdict "\n"
 #define MEMBER_CHOICE_OF_DEFAULTS(value, verdict)                                                  \
     value " policy spec.defaults.members:1 " verdict "\n"
-#define SILENT "- policy spec.rules[0].members:1 Unset rule r does not say\n"
+#define SILENT "- policy spec.rules[0].members:1 Unset rule r does not set it\n"
 #define AUTO(verdict) "Auto - " verdict "\n"
 #define NOBODY "Chosen the roles that run together; the first wave is the minimum"
 
@@ -336,8 +336,7 @@ static const struct member_case {
       "gang={'volcano':{}}", NULL, GANG_OUTCOME_GANG,
       "SchedulerNameMissing MarkOnWaitingRole LimitsNotCounted StructuralDeadlock",
       "All policy spec.compatibility:1 Chosen with KubeflowTrainer compatibility every role is "
-      "counted and "
-      "marked\n" MEMBER_CHOICE_OF_DEFAULTS(
+      "counted and labelled\n" MEMBER_CHOICE_OF_DEFAULTS(
           "TrainerOnly", "Refused with KubeflowTrainer compatibility no policy chooses it")},
      3,
      3,
@@ -488,7 +487,7 @@ END_TEST
 #define OF_RUNTIME "runtime spec.podGroupPolicy.coscheduling." FIELD
 #define ENTRY "'backends':[{'name':'co','type':'Coscheduling','coscheduling':{'" FIELD "':120}}]"
 #define RULE(more) "'rules':[{'name':'r','match':{},'backend':'coscheduling'" more "}]"
-#define TIMEOUT_CHOICE_SILENT "- policy spec.rules[0]." FIELD ":1 Unset rule r does not say\n"
+#define TIMEOUT_CHOICE_SILENT "- policy spec.rules[0]." FIELD ":1 Unset rule r does not set it\n"
 #define UNSET "- " OF_RUNTIME " Unset the scheduler's own default applies\n"
 #define RULE_BEHIND_RUNTIME                                                                        \
     " Overridden rule r: the runtime's podGroupPolicy has precedence; set override: Always to "    \
@@ -704,7 +703,7 @@ END_TEST
 #define QUEUE_OF_SET ";set=,'labels':{'kai.scheduler/queue':'mine'}"
 #define ON_SET "mine podcliqueset metadata.labels[kai.scheduler/queue]:1 "
 #define QUEUE_UNSET "- podgang Unset no document names a queue\n"
-#define NO_RULE "- policy spec.rules[0].queue:1 Unset rule r does not say\n"
+#define NO_RULE "- policy spec.rules[0].queue:1 Unset rule r does not set it\n"
 #define RULE_FOR(queue) queue " policy spec.rules[0].queue:1 "
 #define INSIST "; set override: Always to give the rule precedence\n"
 #define ALWAYS "rule r with override Always has precedence\n"
@@ -1057,7 +1056,7 @@ START_TEST(trace_of_timeouts_without_listed_backends)
 
     check_trace(run.decision, TRACE_TIMEOUT,
                 "- podgang Unset a PodGang has no timeout\n"
-                "- policy spec.rules[0].scheduleTimeoutSeconds:1 Unset rule r does not say\n");
+                "- policy spec.rules[0].scheduleTimeoutSeconds:1 Unset rule r does not set it\n");
     end_run(&run);
 }
 END_TEST

@@ -252,7 +252,7 @@ END_TEST
 #define LAST(value, verdict) value " policy spec.defaultBackend:1 " verdict "\n"
 #define NO_LAST "- policy spec.defaultBackend Unset the policy has no defaultBackend\n"
 #define NO_RULE "- policy spec.rules Unset no rule matches\n"
-#define SILENT "- policy spec.rules[0].backend:1 Unset rule r does not say\n"
+#define SILENT "- policy spec.rules[0].backend:1 Unset rule r does not set it\n"
 #define STRICT "Overridden rule r with override Always has precedence"
 #define BEHIND_RULE "Overridden rule r has precedence"
 #define TEMPLATES_STAND "the schedulerName of the templates has precedence"
@@ -813,7 +813,7 @@ END_TEST
 #define TEMPLATE_OF(backend)                                                                       \
     backend " podcliqueset spec.template.cliques[0].spec.podSpec.schedulerName:1 "
 #define RULE_OF(backend) backend " policy spec.rules[0].backend:1 "
-#define RULE_IS_SILENT "- policy spec.rules[0].backend:1 Unset rule r does not say\n"
+#define RULE_IS_SILENT "- policy spec.rules[0].backend:1 Unset rule r does not set it\n"
 #define NO_DEFAULT(verdict) "default-scheduler - " verdict "\n"
 #define OF_GROVE "Chosen Grove's default scheduler"
 #define PODGANG_CHOICE_TEMPLATE(name) ";router='schedulerName':'" name "',"
@@ -854,7 +854,7 @@ static const struct resolution of_policies[] = {
     /* defaults and defaultBackend are behind the rule */
     {BACKENDS ",'rules':[{'name':'r','match':{}}],'defaults':{'backend':'v'}", "scheduler=-", NULL,
      GANG_OUTCOME_GANG, "",
-     LABEL_UNSET "- policy spec.rules[0].backend:1 Unset rule r does not say\n"
+     LABEL_UNSET "- policy spec.rules[0].backend:1 Unset rule r does not set it\n"
                  "v policy spec.defaults.backend:1 Chosen the policy's defaults\n" NO_DEFAULT(
                      "Overridden the policy's defaults have precedence")},
     {BACKENDS ",'defaultBackend':'v'", "scheduler=-", NULL, GANG_OUTCOME_GANG, "",

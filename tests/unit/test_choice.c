@@ -495,7 +495,7 @@ static const struct source_case {
     {false, NOTHING, NOTHING, false, "-", "- Unset no rule matches", "-"},
     {false, NOTHING, IF_UNSET, false, "-", "- Unset no rule matches",
      "d Chosen the policy's defaults"},
-    {true, NOTHING, IF_UNSET, false, "-", "- Unset rule r does not say",
+    {true, NOTHING, IF_UNSET, false, "-", "- Unset rule r does not set it",
      "d Chosen the policy's defaults"},
     {true, IF_UNSET, NOTHING, false, "-", "q Chosen", "-"},
     {true, STRICT, NOTHING, false, "q Chosen", "-", "-"},

@@ -167,7 +167,7 @@ static const struct {
     {"{'subGroups':[{'name':'a'}]}", GANG_CODE_KAI_GROUP_REFUSED,
      "KAI's webhook would refuse the PodGroup: subgroup a: minMember is required"},
     {"{'minSubGroup':2,'subGroups':[{'name':'a','minMember':1}]}", GANG_CODE_KAI_GROUP_WARNING,
-     "KAI's webhook warns of the PodGroup: minSubGroup (2) exceeds the number of direct child "
+     "KAI's webhook warns about the PodGroup: minSubGroup (2) exceeds the number of direct child "
      "SubGroups (1)"},
 };
 

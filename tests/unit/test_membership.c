@@ -69,7 +69,7 @@ START_TEST(compatibility_takes_every_role)
     ck_assert_str_eq(job.report.items[0].path, "replicatedJobs[0]");
     ck_assert_str_eq(
         job.report.items[0].message,
-        "the operator counts and marks roles that do not run with the trainer: \"d\", \"m\"");
+        "the operator counts and labels roles that do not run with the trainer: \"d\", \"m\"");
     job_free(&job);
 }
 END_TEST

@@ -132,7 +132,7 @@ static const char tune_compatible_reasons[] =
     "'hint':'write `schedulerName: volcano` in the runtime''s pod templates'},"
     "{'code':'GANG043','reason':'MarkOnWaitingRole','severity':'warning','document':'runtime','"
     "path':'" ROLES "[0]',"
-    "'line':8,'column':4,'message':'the operator counts and marks roles that do not run with the "
+    "'line':8,'column':4,'message':'the operator counts and labels roles that do not run with the "
     "trainer: "
     "\\'dataset-initializer\\', \\'model-initializer\\''},"
     "{'code':'GANG033','reason':'LimitsNotCounted','severity':'warning','document':'runtime','path'"
@@ -151,7 +151,7 @@ static const char tune_compatible_reasons[] =
     "{'attribute':'members','value':'All','candidates':[{'value':'All','document':'policy',"
     "'path':'spec.compatibility','line':4,'verdict':'Chosen',"
     "'reason':'with KubeflowTrainer compatibility every role is counted and "
-    "marked'}]}," UNSET_TOPOLOGY;
+    "labelled'}]}," UNSET_TOPOLOGY;
 
 #define PLAIN_ROLE(membership)                                                                     \
     "'roles':[{'name':'node','ancestor':'trainer','count':2,'membership':'" membership             \

@@ -148,8 +148,8 @@ START_TEST(refuses_bad_specs)
 END_TEST
 
 #define CANNOT_TELL(scheduler, other)                                                              \
-    "the scheduler " scheduler " is that of the backend " other                                    \
-    " too: a schedulerName in a template chooses neither"
+    "the scheduler " scheduler " is also that of the backend " other                               \
+    ": a schedulerName in a template chooses neither"
 #define NAME_IT "name it in a rule or as defaultBackend, or remove it"
 
 static const struct policy_case warned[] = {

@@ -98,7 +98,7 @@ static bool
 refuse_option(const struct verb *verb, enum option_id id)
 {
     struct text text = {0};
-    const char *before = " goes with ";
+    const char *before = " can be used with ";
 
     add_title(&text, id);
     for (size_t i = 0; i < num_verbs; i++) {

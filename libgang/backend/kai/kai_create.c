@@ -140,7 +140,7 @@ kai_create_check(const struct kai_pod_group *group, const struct release *releas
                   answer.problems[i].is_warning ? GANG_CODE_KAI_GROUP_WARNING
                                                 : GANG_CODE_KAI_GROUP_REFUSED,
                   source, NULL, "KAI's webhook %s the PodGroup: %s",
-                  answer.problems[i].is_warning ? "warns of" : "would refuse",
+                  answer.problems[i].is_warning ? "warns about" : "would refuse",
                   answer.problems[i].text);
 }
 
