@@ -154,7 +154,7 @@ list_directory(struct name_list *names, const char *directory)
 static bool read_directory(struct source_list *list, const char *directory, bool recursive,
                            unsigned depth);
 
-/* Reading a FIFO, a socket or a device could wait for ever. Always returns true. */
+/* Reading a FIFO, a socket or a device could wait forever. Always returns true. */
 static bool
 skip_special(const char *path)
 {
