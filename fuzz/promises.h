@@ -9,6 +9,7 @@
 
 #include <gang/gang.h>
 
+#include "tests/support/live.h"
 #include "tests/support/resolve.h"
 
 /*

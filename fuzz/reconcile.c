@@ -61,7 +61,7 @@ reconcile(const struct gang_plan *plan, struct text live)
 {
     struct gang_error *error;
     struct gang_plan *out;
-    int code = gang_reconcile(NULL, plan, live.data, live.len, 0, &out, &error);
+    int code = reconcile_text(NULL, plan, live.data, live.len, &out, &error);
     bool is_held = count_actions(out, GANG_ACTION_CONFLICT) > 0;
 
     must(gang_error_get_code(error) == code);

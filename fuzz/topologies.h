@@ -71,7 +71,7 @@ compared(const struct gang_document *binding, const char *live, size_t len)
 {
     struct gang_error *error;
     int action;
-    int code = gang_topologybinding_compare(NULL, binding, live, len, 0, &action, &error);
+    int code = compare_topology_text(NULL, binding, live, len, &action, &error);
 
     must(gang_error_get_code(error) == code);
     must((code == GANG_OK) == (error == NULL));

@@ -193,9 +193,9 @@ enum gang_code {
     GANG_CODE_WRONG_DOCUMENT = 119,
     /** The document is larger than the limit. @since 0.1 */
     GANG_CODE_LIMIT_DOCUMENT_BYTES = 201,
-    /** The stream is larger than the limit. @since 0.1 */
+    /** The stream, or the text of the live objects, is larger than the limit. @since 0.1 */
     GANG_CODE_LIMIT_STREAM_BYTES = 202,
-    /** The stream has more documents than the limit. @since 0.1 */
+    /** The stream has more documents, or there are more live objects, than the limit. @since 0.1 */
     GANG_CODE_LIMIT_STREAM_DOCUMENTS = 203,
     /** The document nests deeper than the limit. @since 0.1 */
     GANG_CODE_LIMIT_DEPTH = 204,

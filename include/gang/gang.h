@@ -209,7 +209,10 @@ enum gang_limit {
     GANG_LIMIT_CONTAINERS = 14,
     GANG_LIMIT_DIAGNOSTICS = 15,
     GANG_LIMIT_MEMORY_BYTES = 16,
-    GANG_LIMIT_OUTPUT_BYTES = 17
+    GANG_LIMIT_OUTPUT_BYTES = 17,
+    GANG_LIMIT_LIVE_BYTES = 18,
+    GANG_LIMIT_LIVE_OBJECTS = 19,
+    GANG_LIMIT_LIVE_MEMORY_BYTES = 20
 };
 
 /**
@@ -378,8 +381,7 @@ enum gang_document_type {
     GANG_DOCUMENT_CLUSTER = 4,      /**< A GangCluster. */
     GANG_DOCUMENT_PODGANG = 5,      /**< A PodGang of Grove. */
     GANG_DOCUMENT_PODCLIQUESET = 6, /**< A PodCliqueSet of Grove. */
-    /** The existing objects passed to gang_reconcile() or gang_topologybinding_compare(). */
-    GANG_DOCUMENT_LIVE = 7,
+    GANG_DOCUMENT_LIVE = 7,         /**< Existing objects, of gang_document_parse_live(). */
     /** The pod passed to gang_decision_prepare_pod(). */
     GANG_DOCUMENT_POD = 8,
     GANG_DOCUMENT_TOPOLOGYBINDING = 9 /**< A ClusterTopologyBinding of Grove. */
@@ -421,6 +423,36 @@ GANG_MUST_CHECK
 int
 gang_document_parse(const struct gang_context *context, const char *data, size_t len,
                     uint32_t flags, struct gang_document **out, struct gang_error **err);
+
+/**
+ * Parses the existing objects of a cluster once, for any number of calls of gang_reconcile() and
+ * gang_topologybinding_compare(). The type of the document is #GANG_DOCUMENT_LIVE, and its other
+ * getters return NULL.
+ *
+ * - The text has documents or lists, as `kubectl get -o yaml` or `-o json` prints them. YAML
+ *   anchors, aliases and merge keys are refused.
+ * - Only what these calls use is kept: of a pod its metadata, scheduler, node, group, phase and
+ *   conditions; of the schedulers' objects, JobSets and the jobs everything except
+ *   `managedFields`; of other objects their identity.
+ * - The memory is proportional to what is kept, 4.7 KB for a pod of 5 KB. During the call a
+ *   JSON text is copied in addition. doc/limits.md has the limits, which fit 10,000 pods. The
+ *   limits of one document apply to each object.
+ * - Diagnostics have the path within the object, and line and column in the whole text.
+ * @param[in] context NULL: the default limits
+ * @param[in] data YAML or JSON; not kept; may be NULL if `len` is 0
+ * @param[in] len number of bytes; 0: no object exists
+ * @param[in] flags 0
+ * @param[out] out not NULL; release with gang_document_unref()
+ * @param[out] err may be NULL; lists every invalid place
+ * @returns #GANG_OK, #GANG_ERROR_SYNTAX, #GANG_ERROR_LIMIT, or #GANG_ERROR_INVALID for a document
+ * that is not an object
+ * @since 0.1
+ */
+GANG_EXPORT
+GANG_MUST_CHECK
+int
+gang_document_parse_live(const struct gang_context *context, const char *data, size_t len,
+                         uint32_t flags, struct gang_document **out, struct gang_error **err);
 
 /** Takes a reference. @returns its argument. @since 0.1 */
 GANG_EXPORT
@@ -1039,25 +1071,24 @@ gang_patch_serialize(const struct gang_context *context, const struct gang_patch
  * ray-project/kuberay:ray-operator/controllers/ray/batchscheduler/volcano.
  * @param[in] context NULL: the default limits
  * @param[in] plan of gang_render(), not NULL
- * @param[in] live_data the existing objects, in YAML or JSON, documents or lists, as `kubectl get
- * -o yaml` prints them; copied. The scheduler's objects in the namespace of the job, the job with
- * its uid and status, and its pods are used. Other objects are ignored. May be NULL if `live_len`
- * is 0
- * @param[in] live_len number of bytes; 0: no object exists
+ * @param[in] live the existing objects, of gang_document_parse_live(); NULL: no object exists.
+ * #GANG_ERROR_INVALID_ARGUMENT for another document. The scheduler's objects in the namespace of
+ * the job, the job with its uid and status, and its pods are used. Other objects are ignored, and
+ * their number does not matter
  * @param[in] flags 0
  * @param[out] out not NULL; release with gang_plan_unref(). Set on success, and with
- * #GANG_ERROR_INVALID if all errors are objects in Conflict. The new plan holds a reference on the
- * decision of `plan`
+ * #GANG_ERROR_INVALID if all errors are objects in Conflict. The new plan holds references on the
+ * decision of `plan` and on `live`, of which it shares values
  * @param[out] err may be NULL
- * @returns #GANG_OK, #GANG_ERROR_SYNTAX, #GANG_ERROR_LIMIT, or #GANG_ERROR_INVALID for a Conflict,
- * for a plan of another job with the same name, and for a document that is not an object
+ * @returns #GANG_OK, #GANG_ERROR_LIMIT, or #GANG_ERROR_INVALID for a Conflict and for a plan of
+ * another job with the same name
  * @since 0.1
  */
 GANG_EXPORT
 GANG_MUST_CHECK
 int
 gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
-               const char *live_data, size_t live_len, uint32_t flags, struct gang_plan **out,
+               struct gang_document *live, uint32_t flags, struct gang_plan **out,
                struct gang_error **err);
 
 /** @} */
@@ -1130,23 +1161,21 @@ gang_topologybinding_serialize(const struct gang_context *context,
  * ai-dynamo/grove:operator/internal/scheduler/kai/topology.go.
  * @param[in] context NULL: the default limits
  * @param[in] binding not NULL
- * @param[in] live_data the existing objects, as for gang_reconcile(); only Topologies of KAI are
- * used. May be NULL if `live_len` is 0
- * @param[in] live_len number of bytes; 0: no object exists
+ * @param[in] live the existing objects, as for gang_reconcile(); only Topologies of KAI are used.
+ * NULL: no object exists
  * @param[in] flags 0
  * @param[out] out not NULL; an `enum gang_action`. Also set with #GANG_ERROR_INVALID for a
  * Conflict. #GANG_ACTION_NONE on any other failure
  * @param[out] err may be NULL
- * @returns #GANG_OK, #GANG_ERROR_SYNTAX, #GANG_ERROR_LIMIT, or #GANG_ERROR_INVALID for a Conflict
- * and for a document that is not an object
+ * @returns #GANG_OK, #GANG_ERROR_LIMIT, or #GANG_ERROR_INVALID for a Conflict
  * @since 0.1
  */
 GANG_EXPORT
 GANG_MUST_CHECK
 int
 gang_topologybinding_compare(const struct gang_context *context,
-                             const struct gang_document *binding, const char *live_data,
-                             size_t live_len, uint32_t flags, int *out, struct gang_error **err);
+                             const struct gang_document *binding, const struct gang_document *live,
+                             uint32_t flags, int *out, struct gang_error **err);
 
 /** @} */
 

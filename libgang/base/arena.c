@@ -9,6 +9,7 @@ enum { ARENA_FIRST_CHUNK = 10 * 1024, ARENA_LARGEST_CHUNK = 256 * 1024 };
 
 struct arena_chunk {
     struct arena_chunk *older;
+    size_t capacity;
     alignas(max_align_t) char bytes[];
 };
 
@@ -49,6 +50,29 @@ arena_free(struct arena *arena)
     free(arena);
 }
 
+struct arena_mark
+arena_mark(const struct arena *arena)
+{
+    return (struct arena_mark){arena->chunks, arena->next, arena->room};
+}
+
+void
+arena_rewind(struct arena *arena, const struct arena_mark *mark)
+{
+    if (arena->failed)
+        return;
+    while (arena->chunks != mark->chunks) {
+        struct arena_chunk *newest = arena->chunks;
+
+        arena->chunks = newest->older;
+        arena->total -= newest->capacity;
+        free(newest);
+    }
+    arena->next = mark->next;
+    arena->room = mark->room;
+    ASAN_POISON_MEMORY_REGION(arena->next, arena->room);
+}
+
 void
 arena_fail(struct arena *arena)
 {
@@ -81,6 +105,7 @@ arena_add_chunk(struct arena *arena, size_t size)
         return arena_give_up(arena, false) != NULL;
     ASAN_POISON_MEMORY_REGION(chunk->bytes, capacity);
     chunk->older = arena->chunks;
+    chunk->capacity = capacity;
     arena->chunks = chunk;
     arena->next = chunk->bytes;
     arena->room = capacity;

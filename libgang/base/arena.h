@@ -89,6 +89,20 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 void *arena_take_array(struct arena *arena, size_t count, size_t size);
 
 /*
+ * What was allocated after a mark can be released at once, for work that needs the same memory
+ * again and again. Only the newest mark may be used, and a mark any number of times. An arena that
+ * has failed stays failed.
+ */
+struct arena_mark {
+    struct arena_chunk *chunks;
+    char *next;
+    size_t room;
+};
+
+struct arena_mark arena_mark(const struct arena *arena);
+void arena_rewind(struct arena *arena, const struct arena_mark *mark);
+
+/*
  * Grows an array: allocates a new block, copies `old_count` items and sets the others to zero. The
  * old block stays allocated until the arena is freed.
  */

@@ -14,7 +14,8 @@
 /*
  * Limits that keep the cost of hostile documents low. Document size: the API server refuses bodies
  * over 3 MiB. Depth: the deepest path in real documents (runtime, pod affinity, selector, values)
- * needs 19. Numbers of pods: 2^31-1, as in the API.
+ * needs 19. Numbers of pods: 2^31-1, as in the API. Live objects: 10,000 pods of 5 KB with the
+ * objects of their jobs, as `kubectl get -o json` indents them.
  */
 #define LIMIT_ROWS(ROW)                                                                            \
     ROW(GANG_LIMIT_DOCUMENT_BYTES, "document bytes", MIB, 3 * MIB, GANG_CODE_LIMIT_DOCUMENT_BYTES) \
@@ -37,7 +38,12 @@
     ROW(GANG_LIMIT_DIAGNOSTICS, "diagnostics", 64, 100, GANG_CODE_TOO_MANY_DIAGNOSTICS)            \
     ROW(GANG_LIMIT_MEMORY_BYTES, "bytes of memory for one handle", 32 * MIB, 256 * MIB,            \
         GANG_CODE_LIMIT_MEMORY)                                                                    \
-    ROW(GANG_LIMIT_OUTPUT_BYTES, "output bytes", 4 * MIB, 16 * MIB, GANG_CODE_LIMIT_OUTPUT_BYTES)
+    ROW(GANG_LIMIT_OUTPUT_BYTES, "output bytes", 4 * MIB, 16 * MIB, GANG_CODE_LIMIT_OUTPUT_BYTES)  \
+    ROW(GANG_LIMIT_LIVE_BYTES, "bytes of live objects", 128 * MIB, 512 * MIB,                      \
+        GANG_CODE_LIMIT_STREAM_BYTES)                                                              \
+    ROW(GANG_LIMIT_LIVE_OBJECTS, "live objects", 20000, 100000, GANG_CODE_LIMIT_STREAM_DOCUMENTS)  \
+    ROW(GANG_LIMIT_LIVE_MEMORY_BYTES, "bytes of memory for live objects", 128 * MIB, 512 * MIB,    \
+        GANG_CODE_LIMIT_MEMORY)
 
 #define ENTRY(id, text, standard_value, ceiling_value, diagnostic)                                 \
     [id] = {.name = (text),                                                                        \

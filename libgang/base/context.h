@@ -8,7 +8,7 @@
 
 #include "libgang/base/slice.h"
 
-enum { LIMIT_COUNT = GANG_LIMIT_OUTPUT_BYTES + 1 };
+enum { LIMIT_COUNT = GANG_LIMIT_LIVE_MEMORY_BYTES + 1 };
 
 /* One value per `enum gang_limit`; index 0 is unused. */
 struct limits {

@@ -8,9 +8,24 @@
 #include "libgang/base/report.h"
 #include "libgang/document/node.h"
 
+/*
+ * Takes the items of the list `items` of the root one by one, so that a long list needs no more
+ * memory than its largest item and what the taker keeps.
+ */
+struct item_taker {
+    /* The reader releases the item after the call. False ends the read, after a report. */
+    bool (*take)(struct item_taker *taker, const struct node *item);
+};
+
 /* The input of a reader; borrowed for the call. */
 struct document_request {
     struct arena *arena; /* owns the tree and a copy of every text in it */
+    /*
+     * NULL: the tree has every list. With a taker the limits of one document apply to each item,
+     * and the text and the number of items have the limits of live objects. Nothing else may
+     * allocate from `arena` during the read; the report has its own.
+     */
+    struct item_taker *taker;
     const struct limits *limits;
     struct report *report; /* gets every finding, with `document` set */
     enum gang_document_type document;

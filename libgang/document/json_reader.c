@@ -28,6 +28,7 @@ struct json_reader {
     struct node *container; /* the innermost open container; NULL outside of all */
     /* the child added last, NULL for none; outside of all containers, the root */
     struct node *last;
+    struct reader_items items;
 };
 
 enum json_string_byte { JSON_PLAIN = 0, JSON_QUOTE, JSON_ESCAPE, JSON_CONTROL, JSON_WIDE };
@@ -484,6 +485,8 @@ json_open(struct json_reader *reader, enum node_kind kind)
     node = json_add_node(reader, kind, mark);
     if (!node)
         return false;
+    if (kind == NODE_LIST)
+        reader_items_open(&reader->items, reader->request, node, reader->depth, reader->nodes);
     reader->container = node;
     reader->last = NULL;
     reader->depth++;
@@ -576,7 +579,7 @@ json_start_item(struct json_reader *reader)
 {
     reader->key = NO_SLICE;
     reader->key_mark = (struct reader_mark){0, 0};
-    return reader_within(reader->request, GANG_LIMIT_LIST_ITEMS,
+    return reader_within(reader->request, reader_items_limit(&reader->items, reader->container),
                          (uint64_t)reader->container->len + 1, json_mark(reader),
                          reader->container);
 }
@@ -590,6 +593,9 @@ json_step_on(struct json_reader *reader)
     const bool is_map = reader->container->kind == NODE_MAP;
     const bool is_first = !reader->last;
 
+    if (!reader_items_pass(&reader->items, reader->request, reader->container, &reader->last,
+                           &reader->nodes))
+        return JSON_FAILED;
     if (is_first || !json_takes(reader, ',')) {
         if (json_takes(reader, is_map ? '}' : ']')) {
             json_close(reader);

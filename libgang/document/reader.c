@@ -41,8 +41,21 @@ reader_report_limit(const struct document_request *request, enum gang_limit limi
 bool
 reader_size_ok(const struct document_request *request, struct slice text)
 {
-    return reader_within(request, GANG_LIMIT_DOCUMENT_BYTES, text.len, (struct reader_mark){1, 1},
-                         NULL);
+    return reader_within(request,
+                         request->taker ? GANG_LIMIT_LIVE_BYTES : GANG_LIMIT_DOCUMENT_BYTES,
+                         text.len, (struct reader_mark){1, 1}, NULL);
+}
+
+bool
+reader_items_take(struct reader_items *items, const struct document_request *request,
+                  const struct node *item)
+{
+    bool goes_on = request->taker->take(request->taker, item);
+
+    arena_rewind(request->arena, &items->mark);
+    items->list->as.first = NULL;
+    items->taken = (struct node){.kind = NODE_NULL};
+    return goes_on && !arena_failed(request->arena);
 }
 
 void

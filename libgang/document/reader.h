@@ -64,4 +64,53 @@ reader_append(struct node *parent, struct node *last, struct node *child)
         parent->as.first = child;
 }
 
+/* The list whose items a taker gets. */
+struct reader_items {
+    struct node *list; /* NULL before the list is open */
+    struct node taken; /* has the place of the item before, which is released */
+    struct arena_mark mark;
+    uint32_t nodes; /* values outside of the items */
+};
+
+/* Called for every new list. `depth` is the number of containers around it. */
+static inline void
+reader_items_open(struct reader_items *items, const struct document_request *request,
+                  struct node *list, uint32_t depth, uint32_t nodes)
+{
+    if (!request->taker || items->list || depth != 1 ||
+        !slice_equal(node_key(list), SLICE("items")))
+        return;
+    items->list = list;
+    items->mark = arena_mark(request->arena);
+    items->nodes = nodes;
+}
+
+/* Gives the item to the taker and releases it. False if the read must end. */
+bool reader_items_take(struct reader_items *items, const struct document_request *request,
+                       const struct node *item);
+
+/*
+ * Called after every value. If `*last`, the newest child of the container, is an item for the
+ * taker, gives it away: `taken` becomes the last child, and its values are no longer counted.
+ */
+static inline bool
+reader_items_pass(struct reader_items *items, const struct document_request *request,
+                  const struct node *container, struct node **last, uint32_t *nodes)
+{
+    const struct node *item = *last;
+
+    if (!container || container != items->list || !item || item == &items->taken)
+        return true;
+    *last = &items->taken;
+    *nodes = items->nodes;
+    return reader_items_take(items, request, item);
+}
+
+/* The limit on the number of items of a list. */
+static inline enum gang_limit
+reader_items_limit(const struct reader_items *items, const struct node *list)
+{
+    return list == items->list ? GANG_LIMIT_LIVE_OBJECTS : GANG_LIMIT_LIST_ITEMS;
+}
+
 #endif

@@ -22,7 +22,7 @@ splitter_start(struct slice text)
     if (slice_has_prefix(text, SLICE("\xEF\xBB\xBF")))
         text = (struct slice){text.data + 3, text.len - 3};
     return (struct splitter){
-        .at = text.data, .end = text.data + text.len, .line_start = text.data, .line = 1};
+        .at = text.data, .end = text.data + text.len, .counted = text.data, .column = 1, .line = 1};
 }
 
 static const char *
@@ -68,20 +68,19 @@ static void
 split_next_line(struct splitter *splitter, const char *line_end)
 {
     splitter->at = split_skip_break(line_end, splitter->end);
-    splitter->line_start = splitter->at;
+    splitter->counted = splitter->at;
+    splitter->column = 1;
     splitter->line += line_end < splitter->end;
 }
 
 static struct split_part
-split_part_here(const struct splitter *splitter, const char *end)
+split_part_here(struct splitter *splitter, const char *end)
 {
-    uint32_t column = 1;
-
-    for (const char *at = splitter->line_start; at < splitter->at; at++)
-        column += ((unsigned char)*at & 0xC0) != 0x80;
+    for (; splitter->counted < splitter->at; splitter->counted++)
+        splitter->column += ((unsigned char)*splitter->counted & 0xC0) != 0x80;
     return (struct split_part){.text = {splitter->at, (size_t)(end - splitter->at)},
                                .line = splitter->line,
-                               .column = column};
+                               .column = splitter->column};
 }
 
 static bool

@@ -16,7 +16,9 @@ struct splitter {
     const char *end;
     /* the end of the text between two separator lines, while it has more JSON objects */
     const char *chunk_end;
-    const char *line_start;
+    /* a place in the current line and its column, so that a long line is counted once */
+    const char *counted;
+    uint32_t column;
     uint32_t line;
 };
 

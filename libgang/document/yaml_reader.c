@@ -35,6 +35,7 @@ struct yaml_composer {
     uint32_t nodes;
     uint32_t aliases;
     uint32_t depth;
+    struct reader_items items;
     struct yaml_level levels[READER_DEEPEST + 1]; /* levels[0] is the outermost level */
 };
 
@@ -100,18 +101,6 @@ yaml_within(struct yaml_composer *composer, enum gang_limit limit, uint64_t valu
     return reader_within(composer->request, limit, value, yaml_event_mark(composer), &here);
 }
 
-static struct slice
-yaml_slice(const yaml_char_t *text, size_t len)
-{
-    return (struct slice){(const char *)text, len};
-}
-
-static struct slice
-yaml_name(const yaml_char_t *text)
-{
-    return slice_from_text((const char *)text);
-}
-
 /* ---- nodes ---- */
 
 static void
@@ -151,7 +140,8 @@ yaml_item_ok(struct yaml_composer *composer)
 
     if (!container || container->kind != NODE_LIST)
         return true;
-    return yaml_within(composer, GANG_LIMIT_LIST_ITEMS, (uint64_t)container->len + 1);
+    return yaml_within(composer, reader_items_limit(&composer->items, container),
+                       (uint64_t)container->len + 1);
 }
 
 static struct node *
@@ -529,6 +519,9 @@ yaml_open(struct yaml_composer *composer, enum node_kind kind, const yaml_char_t
     node = yaml_add_node(composer, kind);
     if (!node || !yaml_add_anchor(composer, anchor, node, &number))
         return false;
+    if (kind == NODE_LIST)
+        reader_items_open(&composer->items, composer->request, node, composer->depth,
+                          composer->nodes);
     composer->levels[++composer->depth] = (struct yaml_level){
         .container = node, .anchor = number, .nodes_before = nodes_before, .height = 1};
     return true;
@@ -590,6 +583,16 @@ yaml_handle_alias(struct yaml_composer *composer)
                                       : yaml_add_alias(composer, anchor);
 }
 
+/* After an event. */
+static bool
+yaml_pass_item(struct yaml_composer *composer)
+{
+    struct yaml_level *level = yaml_level(composer);
+
+    return reader_items_pass(&composer->items, composer->request, level->container, &level->last,
+                             &composer->nodes);
+}
+
 static bool
 yaml_handle(struct yaml_composer *composer)
 {
@@ -649,7 +652,7 @@ static bool
 yaml_compose(struct yaml_composer *composer, struct slice text)
 {
     do {
-        if (!yaml_next(composer) || !yaml_handle(composer))
+        if (!yaml_next(composer) || !yaml_handle(composer) || !yaml_pass_item(composer))
             return false;
         if (composer->source.event.type == YAML_STREAM_END_EVENT)
             return true;

@@ -19,6 +19,18 @@ struct yaml_source {
     bool has_event;
 };
 
+static inline struct slice
+yaml_slice(const yaml_char_t *text, size_t len)
+{
+    return (struct slice){(const char *)text, len};
+}
+
+static inline struct slice
+yaml_name(const yaml_char_t *text)
+{
+    return slice_from_text((const char *)text);
+}
+
 bool yaml_source_open(struct yaml_source *source, struct slice text, uint32_t first_line);
 void yaml_source_close(struct yaml_source *source);
 

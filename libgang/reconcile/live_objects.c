@@ -1,28 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/reconcile/live_objects.h"
 
-#include "libgang/base/context.h"
-#include "libgang/document/document.h"
-#include "libgang/document/finding.h"
-#include "libgang/document/stream.h"
+#include "libgang/base/sort.h"
+#include "libgang/reconcile/live_keep.h"
 
 /* ---- live objects ---- */
-
-struct live_reader {
-    const struct limits *limits;
-    struct arena *arena;
-    struct report *report;
-    struct live_objects objects;
-    size_t capacity;
-};
-
-struct slice
-live_group_of(struct slice api_version)
-{
-    const char *slash = api_version.len ? memchr(api_version.data, '/', api_version.len) : NULL;
-
-    return slash ? (struct slice){api_version.data, (size_t)(slash - api_version.data)} : SLICE("");
-}
 
 bool
 live_same_namespace(struct slice a, struct slice b)
@@ -39,7 +21,7 @@ live_controller_of(const struct node *metadata)
     return NULL;
 }
 
-static struct live_object
+struct live_object
 live_object_of(const struct node *root)
 {
     const struct node *metadata = node_member(root, SLICE("metadata"));
@@ -56,209 +38,203 @@ live_object_of(const struct node *root)
     };
 
     object.group = live_group_of(object.api_version);
+    object.controller_uid = node_string(node_member(object.controller, SLICE("uid")));
     return object;
 }
 
+/* ---- live index ---- */
+
+/* An absent namespace means "default". */
+static int
+live_compare_namespaces(struct slice a, struct slice b)
+{
+    return slice_compare(a.len ? a : SLICE("default"), b.len ? b : SLICE("default"));
+}
+
+static struct live_key
+live_key_of(const struct live_object *object)
+{
+    return (struct live_key){object->group, object->kind, object->namespace_, object->name};
+}
+
+static int
+live_compare_keys(const struct live_key *a, const struct live_key *b)
+{
+    int order = slice_compare(a->name, b->name);
+
+    if (!order)
+        order = slice_compare(a->kind, b->kind);
+    if (!order)
+        order = slice_compare(a->group, b->group);
+    return order ? order : live_compare_namespaces(a->namespace_, b->namespace_);
+}
+
+static int
+live_compare_objects(const void *left, const void *right, const void *context)
+{
+    const struct live_key a = live_key_of(left);
+    const struct live_key b = live_key_of(right);
+
+    (void)context;
+    return live_compare_keys(&a, &b);
+}
+
+static int
+live_compare_controllers(const void *left, const void *right, const void *context)
+{
+    const struct live_object *a = left;
+    const struct live_object *b = right;
+    int order = live_compare_namespaces(a->namespace_, b->namespace_);
+
+    (void)context;
+    return order ? order : slice_compare(a->controller_uid, b->controller_uid);
+}
+
+static int
+live_compare_pods(const void *left, const void *right, const void *context)
+{
+    const struct live_pod *a = left;
+    const struct live_pod *b = right;
+    int order = live_compare_namespaces(a->object->namespace_, b->object->namespace_);
+
+    (void)context;
+    return order ? order : slice_compare(a->group, b->group);
+}
+
+/* Adds the object to the indexes that it belongs to. */
 static void
-live_add(struct live_reader *reader, const struct live_object *object)
+live_index_one(struct live_objects *objects, const struct live_object *object,
+               struct live_pod **pod)
 {
-    if (reader->objects.count == reader->capacity) {
-        size_t capacity = reader->capacity ? 2 * reader->capacity : 8;
-        struct live_object *grown = arena_grow(reader->arena, reader->objects.items,
-                                               reader->objects.count, capacity, sizeof(*grown));
+    struct slice group = live_pod_group(object);
+    size_t rank;
 
-        if (!grown)
-            return;
-        reader->objects.items = grown;
-        reader->capacity = capacity;
-    }
-    reader->objects.items[reader->objects.count++] = *object;
-}
-
-static bool
-live_is_list(const struct live_object *object)
-{
-    static const char ending[] = "List";
-    size_t len = sizeof(ending) - 1;
-
-    return object->kind.len >= len &&
-           memcmp(object->kind.data + object->kind.len - len, ending, len) == 0 &&
-           node_is(node_member(object->root, SLICE("items")), NODE_LIST);
-}
-
-/*
- * Makes a list item a root, so that paths start at the object. No other code has access to the tree
- * yet, so it may be changed.
- */
-static const struct node *
-live_cut_out(struct arena *arena, const struct node *item)
-{
-    struct node *root = arena_take(arena, sizeof(*root));
-
-    if (!root)
-        return item;
-    *root = *item;
-    root->parent = NULL;
-    root->next = NULL;
-    for (struct node *child = (struct node *)node_first(root); child;
-         child = (struct node *)child->next)
-        child->parent = root;
-    return root;
-}
-
-static void live_take(struct live_reader *reader, const struct node *root);
-
-/*
- * The API server returns no lists inside lists. For other input, the readers' limit on depth bounds
- * the recursion.
- */
-static void
-live_take_items(struct live_reader *reader, const struct node *items)
-{
-    for (NODE_EACH(item, items))
-        live_take(reader, live_cut_out(reader->arena, item));
-}
-
-static void
-live_take(struct live_reader *reader, const struct node *root)
-{
-    struct live_object object = live_object_of(root);
-
-    if (live_is_list(&object))
-        live_take_items(reader, node_member(root, SLICE("items")));
-    else if (object.api_version.len && object.kind.len && object.name.len)
-        live_add(reader, &object);
-    else
-        find_note(reader->report, GANG_CODE_NOT_AN_OBJECT, root,
-                  "pass what kubectl get -o yaml prints",
-                  "an object of the cluster has apiVersion, kind and metadata.name");
-}
-
-/*
- * Converts positions: before the call they count from the start of the document, afterwards from
- * the start of the text.
- */
-static void
-live_move(const struct node *root, const struct split_part *part)
-{
-    struct node *node = (struct node *)root;
-
-    if (node->line == 1)
-        node->column += part->column - 1;
-    node->line += part->line - 1;
-    for (const struct node *child = node_first(root); child; child = child->next)
-        live_move(child, part);
-}
-
-static void
-live_move_findings(struct report *report, size_t from, const struct split_part *part)
-{
-    for (size_t i = from; i < report->count; i++) {
-        struct gang_diagnostic *item = &report->items[i];
-
-        if (!item->line)
-            continue;
-        if (item->line == 1)
-            item->column += part->column - 1;
-        item->line += part->line - 1;
-    }
-}
-
-/* Does not resolve aliases, so that every node has one position. */
-static void
-live_read_document(struct live_reader *reader, const struct split_part *part)
-{
-    size_t before = reader->report->count;
-    const struct document_request request = {
-        .arena = reader->arena,
-        .limits = reader->limits,
-        .report = reader->report,
-        .document = GANG_DOCUMENT_LIVE,
-        .lines_before = part->line - 1,
-    };
-    const struct node *root = document_read(&request, part->text);
-
-    live_move_findings(reader->report, before, part);
-    if (!root)
+    objects->by_key[objects->num_keys++] = object;
+    if (backend_of_kind(object->group, object->kind, &rank))
+        objects->by_controller[objects->num_controlled++] = object;
+    if (!group.len)
         return;
-    live_move(root, part);
-    live_take(reader, root);
+    **pod = (struct live_pod){object, group};
+    objects->pods[objects->num_pods++] = (*pod)++;
 }
 
-static bool
-live_within(struct live_reader *reader, enum gang_limit limit, uint64_t value)
+void
+live_objects_index(struct live_objects *objects, struct arena *arena)
 {
-    uint64_t largest = limit_of(reader->limits, limit);
+    const size_t size = sizeof(const void *);
+    struct live_pod *pods = arena_take_array(arena, objects->count, sizeof(*pods));
+    const void **scratch = arena_take_array(arena, objects->count, size);
 
-    if (value <= largest)
-        return true;
-    find_in_document(reader->report, limit_table[limit].code, GANG_DOCUMENT_LIVE, NULL,
-                     "%s: %llu is more than the limit of %llu", limit_table[limit].name,
-                     (unsigned long long)value, (unsigned long long)largest);
-    return false;
-}
-
-static void
-live_refuse_separator(struct live_reader *reader, const struct split_part *part)
-{
-    const struct report_place place = {.document = GANG_DOCUMENT_LIVE,
-                                       .line = part->line,
-                                       .column = part->column,
-                                       .path = SLICE("")};
-
-    report_add(reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place,
-               "write `---` on a separate line", "unexpected text after a document separator");
-}
-
-static void
-live_read_all(struct live_reader *reader, struct slice text)
-{
-    struct splitter splitter = splitter_start(text);
-    struct split_part part;
-    enum split_result result;
-    uint64_t count = 0;
-
-    if (!live_within(reader, GANG_LIMIT_STREAM_BYTES, text.len))
+    objects->by_key = arena_take_array(arena, objects->count, size);
+    objects->by_controller = arena_take_array(arena, objects->count, size);
+    objects->pods = arena_take_array(arena, objects->count, size);
+    if (arena_failed(arena)) {
+        *objects = (struct live_objects){0};
         return;
-    while ((result = splitter_next(&splitter, &part)) != SPLIT_END &&
-           !arena_failed(reader->arena)) {
-        if (result == SPLIT_BAD_SEPARATOR)
-            live_refuse_separator(reader, &part);
-        else if (!live_within(reader, GANG_LIMIT_STREAM_DOCUMENTS, ++count))
-            return;
+    }
+    for (size_t i = 0; i < objects->count; i++)
+        live_index_one(objects, &objects->items[i], &pods);
+    stable_sort(objects->by_key, scratch, objects->num_keys, live_compare_objects, NULL);
+    stable_sort(objects->by_controller, scratch, objects->num_controlled, live_compare_controllers,
+                NULL);
+    stable_sort(objects->pods, scratch, objects->num_pods, live_compare_pods, NULL);
+}
+
+/* Returns the index of the first item that is not less than the wanted one. */
+static size_t
+live_search(const void *const *items, size_t count, const void *wanted,
+            stable_sort_compare *compare)
+{
+    size_t low = 0;
+    size_t high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare(items[middle], wanted, NULL) < 0)
+            low = middle + 1;
         else
-            live_read_document(reader, &part);
+            high = middle;
     }
-}
-
-struct live_objects
-live_objects_read(struct slice text, const struct limits *limits, struct arena *arena,
-                  struct report *report)
-{
-    struct live_reader reader = {.limits = limits, .arena = arena, .report = report};
-
-    live_read_all(&reader, text);
-    return reader.objects;
-}
-
-static bool
-live_is_meant(const struct live_object *object, const struct live_key *key)
-{
-    return slice_equal(object->name, key->name) && slice_equal(object->kind, key->kind) &&
-           slice_equal(object->group, key->group) &&
-           live_same_namespace(object->namespace_, key->namespace_);
+    return low;
 }
 
 const struct live_object *
 live_objects_find(const struct live_objects *objects, const struct live_key *key)
 {
-    for (size_t i = 0; i < objects->count; i++)
-        if (live_is_meant(&objects->items[i], key))
-            return &objects->items[i];
-    return NULL;
+    const struct live_object wanted = {
+        .group = key->group, .kind = key->kind, .namespace_ = key->namespace_, .name = key->name};
+    size_t place = live_search(objects->by_key, objects->num_keys, &wanted, live_compare_objects);
+
+    return place < objects->num_keys &&
+                   live_compare_objects(objects->by_key[place], &wanted, NULL) == 0
+               ? objects->by_key[place]
+               : NULL;
+}
+
+const void *const *
+live_pods_of(const struct live_objects *objects, struct slice namespace_, struct slice group,
+             size_t *count)
+{
+    const struct live_object place = {.namespace_ = namespace_};
+    const struct live_pod wanted = {&place, group};
+    size_t first = live_search(objects->pods, objects->num_pods, &wanted, live_compare_pods);
+    size_t end = first;
+
+    while (end < objects->num_pods && live_compare_pods(objects->pods[end], &wanted, NULL) == 0)
+        end++;
+    *count = end - first;
+    return objects->pods + first;
 }
 
 /* ---- live owner ---- */
+
+/* Returns the end of the run of objects in the index that compare equal to the wanted one. */
+static size_t
+live_run_end(const struct live_objects *objects, size_t first, const struct live_object *wanted,
+             bool is_of_namespace)
+{
+    size_t end = first;
+
+    while (end < objects->num_controlled) {
+        const struct live_object *object = objects->by_controller[end];
+
+        if (is_of_namespace ? live_compare_namespaces(object->namespace_, wanted->namespace_) != 0
+                            : live_compare_controllers(object, wanted, NULL) != 0)
+            break;
+        end++;
+    }
+    return end;
+}
+
+/* Appends the objects of one controller, or with `uid` unset of the whole namespace. */
+static size_t
+live_append_run(const struct live_objects *objects, struct slice namespace_, struct slice uid,
+                const struct live_object **out)
+{
+    const struct live_object wanted = {.namespace_ = namespace_, .controller_uid = uid};
+    size_t first = live_search(objects->by_controller, objects->num_controlled, &wanted,
+                               live_compare_controllers);
+    size_t end = live_run_end(objects, first, &wanted, !uid.len);
+
+    for (size_t i = first; out && i < end; i++)
+        out[i - first] = objects->by_controller[i];
+    return end - first;
+}
+
+size_t
+live_candidates(const struct live_objects *objects, const struct live_owner *owner,
+                const struct live_object **out)
+{
+    bool is_known = owner->uid.len && !owner->leaves_no_references;
+    size_t count =
+        live_append_run(objects, owner->key.namespace_, is_known ? owner->uid : NO_SLICE, out);
+
+    if (is_known && owner->own_uid.len && !slice_equal(owner->own_uid, owner->uid))
+        count += live_append_run(objects, owner->key.namespace_, owner->own_uid,
+                                 out ? out + count : NULL);
+    return count;
+}
 
 static struct slice
 live_own_uid(const struct gang_decision *decision, struct slice uid)

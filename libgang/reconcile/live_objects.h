@@ -5,6 +5,7 @@
 #include "libgang/base/report.h"
 #include "libgang/decide/decision.h"
 #include "libgang/document/node.h"
+#include "libgang/reconcile/live_keep.h"
 
 /* An object as the API server returns it. Absent texts are unset. */
 struct live_object {
@@ -18,21 +19,35 @@ struct live_object {
     struct slice uid;
     bool is_terminating;
     const struct node *controller; /* the controller among the owner references; NULL if absent */
+    struct slice controller_uid;   /* unset if absent */
 };
 
-struct live_objects {
-    struct live_object *items;
-    size_t count;
+struct live_object live_object_of(const struct node *root);
+
+/* A pod that has not ended, with the group that its marks name. */
+struct live_pod {
+    const struct live_object *object;
+    struct slice group;
 };
 
 /*
- * Reads the output of `kubectl get -o yaml` or `-o json`: a sequence of documents, with the items
- * of lists as separate objects. Reports documents that are not well-formed or are not objects;
- * positions count from the start of the text, and paths start at the object. The trees are
- * allocated in `arena`.
+ * The objects in the order of the text, and indexes, so that the cost of a question does not grow
+ * with the objects of other jobs. Equal entries of an index keep the order of the text.
  */
-struct live_objects live_objects_read(struct slice text, const struct limits *limits,
-                                      struct arena *arena, struct report *report);
+struct live_objects {
+    struct live_object *items;
+    size_t count;
+    const void **by_key; /* struct live_object: all, by name, kind, group and namespace */
+    size_t num_keys;
+    /* struct live_object: those of the schedulers' kinds, by namespace and uid of the controller */
+    const void **by_controller;
+    size_t num_controlled;
+    const void **pods; /* struct live_pod: by namespace and group */
+    size_t num_pods;
+};
+
+/* Makes the indexes. Called once, when all objects are read. */
+void live_objects_index(struct live_objects *objects, struct arena *arena);
 
 /* Identifies an object, in any version of its API. */
 struct live_key {
@@ -46,8 +61,10 @@ struct live_key {
 const struct live_object *live_objects_find(const struct live_objects *objects,
                                             const struct live_key *key);
 
-/* Returns the part of an apiVersion before the slash; "" without a slash. */
-struct slice live_group_of(struct slice api_version);
+/* Returns the pods of a group, each a `const struct live_pod *`. */
+const void *const *live_pods_of(const struct live_objects *objects, struct slice namespace_,
+                                struct slice group, size_t *count);
+
 /* Returns whether both name the same namespace. An absent namespace means "default". */
 bool live_same_namespace(struct slice a, struct slice b);
 
@@ -74,6 +91,14 @@ struct live_owner live_owner_of(const struct gang_decision *decision,
 /* Decides by the owner reference with `controller: true`. An object has at most one. */
 enum live_ownership live_ownership_of(const struct live_owner *owner,
                                       const struct live_object *object);
+
+/*
+ * Writes the objects of the schedulers' kinds in the namespace of the owner that can be its objects
+ * by live_ownership_of() or live_is_certain() to `out`, and returns their number. NULL: only
+ * counts.
+ */
+size_t live_candidates(const struct live_objects *objects, const struct live_owner *owner,
+                       const struct live_object **out);
 
 /*
  * Returns whether the uid proves that the object belongs only to this plan. For objects that a

@@ -4,6 +4,7 @@
 #include "libgang/base/sort.h"
 #include "libgang/document/document.h"
 #include "libgang/document/finding.h"
+#include "libgang/reconcile/live_document.h"
 #include "libgang/reconcile/live_findings.h"
 #include "libgang/reconcile/live_objects.h"
 #include "libgang/render/render.h"
@@ -21,7 +22,7 @@ struct reconcile_work {
     const struct gang_decision *decision;
     struct report *report;
     struct arena *arena;
-    struct live_objects live;
+    const struct live_objects *live;
     struct live_job job;
     struct live_owner owner;
     struct reconcile_owned **owned; /* sorted by name, at the end by rank */
@@ -59,19 +60,22 @@ reconcile_compare_names(const void *a, const void *b, const void *context)
 static void
 reconcile_find_owned(struct reconcile_work *work)
 {
-    size_t most = work->live.count;
+    size_t most = live_candidates(work->live, &work->owner, NULL);
+    const struct live_object **candidates =
+        arena_array(work->arena, most, sizeof(const struct live_object *));
     struct reconcile_owned *items = arena_array(work->arena, most, sizeof(*items));
     const void **scratch = arena_array(work->arena, most, sizeof(*scratch));
 
     work->owned = arena_array(work->arena, most, sizeof(*work->owned));
-    if (!items || !scratch || !work->owned)
+    if (!candidates || !items || !scratch || !work->owned)
         return;
+    live_candidates(work->live, &work->owner, candidates);
     for (size_t i = 0; i < most; i++) {
         struct reconcile_owned *item = &items[work->num_owned];
 
-        if (!reconcile_can_own(work, &work->live.items[i], &item->rank))
+        if (!reconcile_can_own(work, candidates[i], &item->rank))
             continue;
-        item->object = &work->live.items[i];
+        item->object = candidates[i];
         work->owned[work->num_owned++] = item;
     }
     stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_names,
@@ -98,23 +102,13 @@ reconcile_search(const struct reconcile_work *work, struct slice name)
 }
 
 static bool
-reconcile_owns_name(const struct reconcile_work *work, struct slice name)
-{
-    size_t place = reconcile_search(work, name);
-    const struct reconcile_owned *owned = place < work->num_owned ? work->owned[place] : NULL;
-
-    return owned && slice_equal(owned->object->name, name);
-}
-
-static bool
 reconcile_has_pods(const struct reconcile_work *work)
 {
-    for (size_t i = 0; i < work->live.count; i++) {
-        const struct live_object *pod = &work->live.items[i];
-        struct slice group = live_pod_group(pod);
+    for (size_t i = 0; i < work->num_owned; i++) {
+        size_t count;
 
-        if (group.len && live_same_namespace(pod->namespace_, work->owner.key.namespace_) &&
-            reconcile_owns_name(work, group))
+        live_pods_of(work->live, work->owner.key.namespace_, work->owned[i]->object->name, &count);
+        if (count)
             return true;
     }
     return work->job.has_pods;
@@ -271,7 +265,7 @@ reconcile_find(const struct reconcile_work *work, const struct node *rendered)
         .name = node_string(node_at(rendered, "metadata.name")),
     };
 
-    return live_objects_find(&work->live, &key);
+    return live_objects_find(work->live, &key);
 }
 
 /*
@@ -482,14 +476,9 @@ reconcile_knows_job(struct reconcile_work *work)
 
 /* Returns false if there is no plan to return. */
 static bool
-reconcile_run(struct reconcile_work *work, struct slice text, const struct limits *limits)
+reconcile_run(struct reconcile_work *work)
 {
-    size_t errors = work->report->errors;
-
-    work->live = live_objects_read(text, limits, work->arena, work->report);
-    if (work->report->errors > errors || arena_failed(work->arena))
-        return false;
-    work->job = live_job_find(work->decision, &work->live);
+    work->job = live_job_find(work->decision, work->live);
     work->owner = live_owner_of(work->decision, work->job.object);
     if (!reconcile_knows_job(work))
         return false;
@@ -510,6 +499,7 @@ reconcile_start(struct reconcile_work *work, struct gang_plan *plan, const struc
         .decision = plan->decision,
         .arena = plan->arena,
         .report = &plan->own_findings,
+        .live = live_objects_of(plan->live),
     };
     report_init(work->report, plan->arena, limits);
     work->report->strict = findings->strict;
@@ -542,7 +532,7 @@ reconcile_finish(struct gang_plan *plan, bool has_plan, struct report *report,
 
 int
 gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
-               const char *live_data, size_t live_len, uint32_t flags, struct gang_plan **out,
+               struct gang_document *live, uint32_t flags, struct gang_plan **out,
                struct gang_error **err)
 {
     const struct limits *limits = context_limits(context);
@@ -555,15 +545,17 @@ gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
         *err = NULL;
     if (out)
         *out = NULL;
-    if (!out || !plan || (!live_data && live_len))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, plan and live_data are needed");
+    if (!out || !plan || !live_is_usable(live))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "out, plan, and live objects or NULL, are needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     fresh = plan_new(plan->decision, limits, &result, err);
     if (!fresh)
         return result;
+    fresh->live = gang_document_ref(live);
     reconcile_start(&work, fresh, limits);
-    has_plan = reconcile_run(&work, (struct slice){live_data ? live_data : "", live_len}, limits);
+    has_plan = reconcile_run(&work);
     report_sort(work.report);
     return reconcile_finish(fresh, has_plan, work.report, out, err);
 }

@@ -7,7 +7,7 @@
 #include "libgang/document/document.h"
 #include "libgang/document/finding.h"
 #include "libgang/grove/topologybinding.h"
-#include "libgang/reconcile/live_objects.h"
+#include "libgang/reconcile/live_document.h"
 
 /* ---- topology check ---- */
 
@@ -63,7 +63,7 @@ gang_topologybinding_check(const struct gang_context *context, const struct gang
 /* The state of one call to gang_topologybinding_compare(). */
 struct topology_comparison {
     const struct gang_topologybinding *binding;
-    struct live_objects live;
+    const struct live_objects *live;
     struct report *report;
 };
 
@@ -73,7 +73,7 @@ topology_find(const struct topology_comparison *comparison, struct slice name)
     const struct descriptor_topology *topology = &catalog_of_topologies()->topology;
     const struct live_key key = {.group = topology->group, .kind = topology->kind, .name = name};
 
-    return live_objects_find(&comparison->live, &key);
+    return live_objects_find(comparison->live, &key);
 }
 
 /* Compares the keys of the levels in order. KAI reads no other field of a level. */
@@ -179,17 +179,13 @@ topology_compare(const struct topology_comparison *comparison)
                      : topology_compare_made(comparison);
 }
 
-/* Compares nothing if the live objects cannot be read. */
 static int
-topology_compare_text(struct topology_comparison *comparison, struct slice text,
-                      const struct limits *limits, int *action, struct gang_error **err)
+topology_compare_live(struct topology_comparison *comparison, int *action, struct gang_error **err)
 {
     struct report *report = comparison->report;
     int result = GANG_OK;
 
-    comparison->live = live_objects_read(text, limits, report->arena, report);
-    if (!report_has_errors(report) && !arena_failed(report->arena))
-        *action = (int)topology_compare(comparison);
+    *action = (int)topology_compare(comparison);
     if (arena_failed(report->arena) || report_has_errors(report))
         result = error_from_report(err, document_result(report), report);
     if (result != GANG_OK && result != GANG_ERROR_INVALID)
@@ -199,11 +195,12 @@ topology_compare_text(struct topology_comparison *comparison, struct slice text,
 
 int
 gang_topologybinding_compare(const struct gang_context *context,
-                             const struct gang_document *binding, const char *live_data,
-                             size_t live_len, uint32_t flags, int *out, struct gang_error **err)
+                             const struct gang_document *binding, const struct gang_document *live,
+                             uint32_t flags, int *out, struct gang_error **err)
 {
     const struct limits *limits = context_limits(context);
-    struct topology_comparison comparison = {.binding = topologybinding_of(binding)};
+    struct topology_comparison comparison = {.binding = topologybinding_of(binding),
+                                             .live = live_objects_of(live)};
     struct report report;
     struct arena *arena;
     int result;
@@ -212,9 +209,9 @@ gang_topologybinding_compare(const struct gang_context *context,
         *err = NULL;
     if (out)
         *out = GANG_ACTION_NONE;
-    if (!out || !comparison.binding || (!live_data && live_len))
+    if (!out || !comparison.binding || !live_is_usable(live))
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
-                            "out, binding and live_data are needed");
+                            "out, binding, and live objects or NULL, are needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
@@ -222,8 +219,7 @@ gang_topologybinding_compare(const struct gang_context *context,
         return error_no_memory(err);
     report_init(&report, arena, limits);
     comparison.report = &report;
-    result = topology_compare_text(
-        &comparison, (struct slice){live_data ? live_data : "", live_len}, limits, out, err);
+    result = topology_compare_live(&comparison, out, err);
     arena_free(arena);
     return result;
 }

@@ -187,13 +187,14 @@ gang_plan_ref(struct gang_plan *plan)
     return plan;
 }
 
-/* The plan is allocated in its own arena, so the decision is released before the arena. */
+/* The plan is allocated in its own arena, so what it holds is released before the arena. */
 void
 gang_plan_unref(struct gang_plan *plan)
 {
     if (!plan || !refcount_drop(&plan->references))
         return;
     gang_decision_unref(plan->decision);
+    gang_document_unref(plan->live);
     arena_free(plan->arena);
 }
 

@@ -11,6 +11,7 @@ struct gang_plan {
     struct refcount references;
     struct arena *arena;
     struct gang_decision *decision;
+    struct gang_document *live; /* of a reconciled plan; NULL: no object exists */
     struct plan_content content;
     const struct report *findings; /* the decision's; of a reconciled plan, these and its own */
     struct report own_findings;

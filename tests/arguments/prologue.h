@@ -16,6 +16,7 @@ static struct {
     struct gang_stream *gang_stream;
     struct gang_document *gang_document;
     struct gang_document *binding;
+    struct gang_document *live;
     struct gang_inputs *gang_inputs;
     struct gang_decision *gang_decision;
     struct gang_plan *gang_plan;
@@ -118,6 +119,9 @@ fixture_start(void)
     need(!gang_document_parse(NULL, binding_text, sizeof(binding_text) - 1, 0, &fixture.binding,
                               NULL),
          "binding");
+    need(!gang_document_parse_live(NULL, binding_text, sizeof(binding_text) - 1, 0, &fixture.live,
+                                   NULL),
+         "live objects");
     need(!gang_resolve(NULL, fixture.gang_document, NULL, 0, &fixture.gang_decision, NULL),
          "decision");
     need(!gang_render(NULL, fixture.gang_decision, 0, &fixture.gang_plan, NULL), "plan");
@@ -142,6 +146,7 @@ fixture_end(void)
     gang_stream_unref(fixture.gang_stream);
     gang_document_unref(fixture.gang_document);
     gang_document_unref(fixture.binding);
+    gang_document_unref(fixture.live);
     gang_decision_unref(fixture.gang_decision);
     gang_plan_unref(fixture.gang_plan);
     gang_error_free(fixture.gang_error);

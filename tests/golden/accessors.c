@@ -12,6 +12,7 @@
 #include <gang/gang.h>
 
 #include "support/cases.h"
+#include "support/live.h"
 
 /* One folder; `broken` is the first field that differs, NULL for none. */
 enum { DOCUMENTS = 6 };
@@ -344,7 +345,7 @@ compare_reconciled(struct comparison *compared, const struct test_case *input)
 
     if (!input->live.data || !compared->plan)
         return;
-    if (gang_reconcile(NULL, compared->plan, input->live.data, input->live.len, 0, &reconciled,
+    if (reconcile_text(NULL, compared->plan, input->live.data, input->live.len, &reconciled,
                        NULL) != GANG_OK &&
         !reconciled)
         return;

@@ -14,6 +14,7 @@
 
 #include <gang/gang.h>
 
+#include "support/live.h"
 #include "support/resolve.h"
 
 enum { MIB = 1024 * 1024, MOST_GROWTH_KIB = 64 * 1024, MOST_MILLISECONDS = 500, ACCEPTED = -1 };
@@ -542,7 +543,7 @@ static const struct hostile_case live_cases[] = {
     {"one object thousands of times", one_object_many_times, ACCEPTED},
     {"an object with thousands of labels", many_labels, ACCEPTED},
     {"lists of lists of objects", nested_object_lists, ACCEPTED},
-    {"objects beyond the limit", too_many_objects, GANG_CODE_LIMIT_LIST_ITEMS},
+    {"objects beyond the limit", too_many_objects, GANG_CODE_LIMIT_STREAM_DOCUMENTS},
     {"thousands that are no objects", no_objects, GANG_CODE_NOT_AN_OBJECT},
     {"aliases among objects", alias_among_objects, GANG_CODE_LIMIT_ANCHORS},
     {"nested lists instead of objects", json_lists, GANG_CODE_LIMIT_DEPTH},
@@ -632,7 +633,7 @@ read_as_live(const struct text *text, struct gang_error **error)
         resolve_job(NULL, trainjob, &runtime, 1, 0, &decision, NULL) ||
         gang_render(NULL, decision, 0, &plan, NULL))
         exit(3);
-    return gang_reconcile(NULL, plan, text->data, text->len, 0, &reconciled, error);
+    return reconcile_text(NULL, plan, text->data, text->len, &reconciled, error);
 }
 
 static bool

@@ -52,6 +52,7 @@ struct handles {
     struct gang_document *podcliqueset;
     struct gang_document *policy;
     struct gang_document *cluster;
+    struct gang_document *live;
     struct gang_inputs *inputs;
     struct gang_decision *decision;
     struct gang_plan *plan;
@@ -253,15 +254,20 @@ play_comparison(struct play *play, struct handles *h)
 {
     for (size_t i = 0; i < ITEMS_OF(live_topologies); i++) {
         struct gang_error *error;
-        struct gang_error **pointer = error_pointer(play, &error);
+        struct gang_error **pointer;
         int action;
-        int code = gang_topologybinding_compare(h->context, h->topology, live_topologies[i],
-                                                strlen(live_topologies[i]), 0, &action, pointer);
+        int code;
 
+        CALL(play, gang_document_parse_live, h->live, h->context, live_topologies[i],
+             strlen(live_topologies[i]), 0);
+        pointer = error_pointer(play, &error);
+        code = gang_topologybinding_compare(h->context, h->topology, h->live, 0, &action, pointer);
         settle(play, "gang_topologybinding_compare", code, action ? &action : NULL, error);
         if (play->starved)
             return false;
         play->digest = digest_number(play->digest, action);
+        gang_document_unref(h->live);
+        h->live = NULL;
     }
     return true;
 }
@@ -421,7 +427,8 @@ play_parts(struct play *play, struct handles *h)
 static bool
 play_reconcile(struct play *play, struct handles *h)
 {
-    CALL(play, gang_reconcile, h->reconciled, NULL, play->plan, play->live.data, play->live.len, 0);
+    CALL(play, gang_document_parse_live, h->live, NULL, play->live.data, play->live.len, 0);
+    CALL(play, gang_reconcile, h->reconciled, NULL, play->plan, h->live, 0);
     play->digest = digest_plan(play->digest, h->reconciled);
     if (!h->reconciled)
         return true;
@@ -515,6 +522,7 @@ release(struct handles *h)
     gang_inputs_free(h->inputs);
     gang_document_unref(h->policy);
     gang_document_unref(h->cluster);
+    gang_document_unref(h->live);
     gang_document_unref(h->topology);
     gang_document_unref(h->sibling);
     gang_document_unref(h->podgang);

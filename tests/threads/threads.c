@@ -34,6 +34,8 @@ struct shared {
     struct gang_document *named_topology;
     struct gang_document *policy;
     struct gang_document *cluster;
+    struct gang_document *live; /* the objects that exist, or those of the plan itself */
+    struct gang_document *live_topology;
     struct gang_decision *decision;
     struct gang_plan *plan;
     uint64_t plan_digest; /* what one thread alone read */
@@ -120,23 +122,17 @@ digest_resolve(const struct shared *shared)
 static uint64_t
 digest_reconcile(const struct shared *shared)
 {
-    struct text live = shared->input->live;
-    struct gang_blob *own = NULL;
     struct gang_plan *plan = NULL;
     struct gang_error *error;
     uint64_t digest = DIGEST_START;
 
-    if (!live.data && gang_plan_serialize(NULL, shared->plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON,
-                                          0, &own, NULL) == GANG_OK)
-        live.data = (char *)(size_t)gang_blob_get_data(own, &live.len);
-    digest = digest_number(digest, gang_reconcile(shared->context, shared->plan, live.data,
-                                                  live.len, 0, &plan, &error));
+    digest = digest_number(
+        digest, gang_reconcile(shared->context, shared->plan, shared->live, 0, &plan, &error));
     digest = digest_error(digest, error);
     gang_error_free(error);
     if (plan)
         digest = digest_number(digest, (int64_t)digest_answers(shared->decision, plan));
     gang_plan_unref(plan);
-    gang_blob_unref(own);
     return digest;
 }
 
@@ -150,7 +146,7 @@ static const char a_named_topology[] =
     "\"levels\":"
     "[{\"domain\":\"zone\",\"key\":\"z\"}],\"schedulerTopologyBindings\":"
     "[{\"schedulerName\":\"kai-scheduler\",\"topologyReference\":\"racks\"}]}}";
-static const char live_topology[] =
+static const char a_live_topology[] =
     "{\"apiVersion\":\"kai.scheduler/"
     "v1alpha1\",\"kind\":\"Topology\",\"metadata\":{\"name\":\"t\",\"ownerReferences\":"
     "[{\"uid\":\"other\",\"controller\":true}]},\"spec\":{\"levels\":[{\"nodeLabel\":\"z\"}]}}";
@@ -168,9 +164,9 @@ digest_topology(const struct shared *shared)
                                        NULL, shared->topology, GANG_FORMAT_JSON, 0, &blob, NULL));
     digest = digest_blob(digest, blob);
     gang_blob_unref(blob);
-    digest = digest_number(
-        digest, gang_topologybinding_compare(shared->context, shared->topology, live_topology,
-                                             sizeof(live_topology) - 1, 0, &action, &error));
+    digest = digest_number(digest,
+                           gang_topologybinding_compare(shared->context, shared->topology,
+                                                        shared->live_topology, 0, &action, &error));
     digest = digest_number(digest_error(digest, error), action);
     gang_error_free(error);
     digest =
@@ -218,6 +214,8 @@ take_references(struct shared *shared)
     gang_document_ref(shared->named_topology);
     gang_document_ref(shared->policy);
     gang_document_ref(shared->cluster);
+    gang_document_ref(shared->live);
+    gang_document_ref(shared->live_topology);
     gang_decision_ref(shared->decision);
     gang_plan_ref(shared->plan);
 }
@@ -229,6 +227,8 @@ drop_references(struct shared *shared)
     gang_decision_unref(shared->decision);
     gang_document_unref(shared->policy);
     gang_document_unref(shared->cluster);
+    gang_document_unref(shared->live);
+    gang_document_unref(shared->live_topology);
     gang_document_unref(shared->topology);
     gang_document_unref(shared->named_topology);
     gang_document_unref(shared->podcliqueset);
@@ -310,6 +310,25 @@ prepare_grove(struct shared *shared)
                                               &shared->podcliqueset, NULL) == GANG_OK);
 }
 
+static bool
+prepare_live(struct shared *shared)
+{
+    struct text live = shared->input->live;
+    struct gang_blob *own = NULL;
+    bool is_read;
+
+    if (!live.data && gang_plan_serialize(NULL, shared->plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON,
+                                          0, &own, NULL) == GANG_OK)
+        live.data = (char *)(size_t)gang_blob_get_data(own, &live.len);
+    is_read =
+        gang_document_parse_live(shared->context, live.data, live.len, 0, &shared->live, NULL) ==
+            GANG_OK &&
+        gang_document_parse_live(shared->context, a_live_topology, sizeof(a_live_topology) - 1, 0,
+                                 &shared->live_topology, NULL) == GANG_OK;
+    gang_blob_unref(own);
+    return is_read;
+}
+
 /* False when the documents do not lead to a plan. */
 static bool
 prepare(struct shared *shared)
@@ -329,7 +348,8 @@ prepare(struct shared *shared)
                                &shared->named_topology, NULL) == GANG_OK &&
            (input->podgang.data ? prepare_grove(shared) : prepare_job(shared)) &&
            (resolve(shared, &shared->decision, NULL) == GANG_OK || shared->decision) &&
-           gang_render(shared->context, shared->decision, 0, &shared->plan, NULL) == GANG_OK;
+           gang_render(shared->context, shared->decision, 0, &shared->plan, NULL) == GANG_OK &&
+           prepare_live(shared);
 }
 
 int

@@ -5,6 +5,7 @@
 #include "libgang/base/diagnostic_table.h"
 #include "libgang/document/writer.h"
 #include "libgang/render/render.h"
+#include "support/live.h"
 #include "unit/plans.h"
 #include "unit/workloads.h"
 #include "unit/typed.h"
@@ -122,7 +123,7 @@ compare_live(const struct reconciliation *row)
     ck_assert_msg(comparison.decision != NULL, "no decision: %d", result);
     ck_assert_int_eq(gang_render(NULL, comparison.decision, 0, &comparison.plan, NULL), GANG_OK);
     spell(live, row->live);
-    comparison.result = gang_reconcile(NULL, comparison.plan, live, strlen(live), 0,
+    comparison.result = reconcile_text(NULL, comparison.plan, live, strlen(live),
                                        &comparison.reconciled, &comparison.error);
     return comparison;
 }
@@ -229,7 +230,7 @@ check_settles(const struct gang_plan *plan, const char *bystanders)
     for (size_t i = 0; i < plan->content.num_objects; i++)
         if (plan->content.objects[i].action != GANG_ACTION_DELETE)
             json_write(&live, plan->content.objects[i].manifest);
-    ck_assert_int_eq(gang_reconcile(NULL, plan, live.data, live.len, 0, &again, NULL), GANG_OK);
+    ck_assert_int_eq(reconcile_text(NULL, plan, live.data, live.len, &again, NULL), GANG_OK);
     for (size_t i = 0; i < gang_plan_num_objects(again); i++)
         ck_assert_int_eq(gang_object_get_action(gang_plan_get_object(again, i)), GANG_ACTION_LEAVE);
     gang_plan_unref(again);

@@ -139,6 +139,41 @@ START_TEST(freeing_nothing_is_allowed)
 }
 END_TEST
 
+/* The same memory again and again, in the first block and in blocks after it. */
+START_TEST(rewinding_gives_memory_back)
+{
+    struct arena *arena = arena_new(0);
+    char *before = arena_copy(arena, SLICE("before")).data ? arena_alloc(arena, 16) : NULL;
+    struct arena_mark mark = arena_mark(arena);
+    size_t bytes = arena_bytes(arena);
+    const char *first = arena_take(arena, 32);
+
+    memset(before, 'x', 16);
+    for (int i = 0; i < 50; i++) {
+        arena_rewind(arena, &mark);
+        ck_assert_ptr_eq(arena_take(arena, 32), first);
+        ck_assert_ptr_nonnull(arena_take(arena, 100 * 1024));
+    }
+    arena_rewind(arena, &mark);
+    ck_assert_uint_eq(arena_bytes(arena), bytes);
+    ck_assert_int_eq(before[15], 'x');
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(rewinding_does_not_repair)
+{
+    struct arena *arena = arena_new(1024);
+    struct arena_mark mark = arena_mark(arena);
+
+    ck_assert_ptr_null(arena_take(arena, 2048));
+    arena_rewind(arena, &mark);
+    ck_assert(arena_failed(arena));
+    ck_assert_ptr_null(arena_take(arena, 16));
+    arena_free(arena);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -152,4 +187,6 @@ add_tests(TCase *cases)
     tcase_add_test(cases, overflowing_sizes_are_refused);
     tcase_add_test(cases, growing_keeps_the_content);
     tcase_add_test(cases, freeing_nothing_is_allowed);
+    tcase_add_test(cases, rewinding_gives_memory_back);
+    tcase_add_test(cases, rewinding_does_not_repair);
 }

@@ -138,6 +138,11 @@ static const struct {
     {GANG_LIMIT_MEMORY_BYTES, "bytes of memory for one handle", 33554432, 268435456,
      GANG_CODE_LIMIT_MEMORY},
     {GANG_LIMIT_OUTPUT_BYTES, "output bytes", 4194304, 16777216, GANG_CODE_LIMIT_OUTPUT_BYTES},
+    {GANG_LIMIT_LIVE_BYTES, "bytes of live objects", 134217728, 536870912,
+     GANG_CODE_LIMIT_STREAM_BYTES},
+    {GANG_LIMIT_LIVE_OBJECTS, "live objects", 20000, 100000, GANG_CODE_LIMIT_STREAM_DOCUMENTS},
+    {GANG_LIMIT_LIVE_MEMORY_BYTES, "bytes of memory for live objects", 134217728, 536870912,
+     GANG_CODE_LIMIT_MEMORY},
 };
 
 START_TEST(a_limit_is_as_documented)

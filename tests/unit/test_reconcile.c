@@ -299,16 +299,15 @@ START_TEST(follows_the_states_of_a_job)
 END_TEST
 
 static const struct {
-    bool has_plan, has_out, has_data;
-    size_t len;
+    bool has_plan, has_out, is_live;
     uint32_t flags;
     int result;
 } misuses[] = {
-    {false, true, true, 0, 0, GANG_ERROR_INVALID_ARGUMENT},
-    {true, false, true, 0, 0, GANG_ERROR_INVALID_ARGUMENT},
-    {true, true, false, 1, 0, GANG_ERROR_INVALID_ARGUMENT},
-    {true, true, true, 0, 1, GANG_ERROR_UNSUPPORTED_FLAG},
-    {true, true, false, 0, 1u << 31, GANG_ERROR_UNSUPPORTED_FLAG},
+    {false, true, true, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, false, true, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, true, false, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, true, true, 1, GANG_ERROR_UNSUPPORTED_FLAG},
+    {true, true, true, 1u << 31, GANG_ERROR_UNSUPPORTED_FLAG},
 };
 
 START_TEST(misuse_is_refused)
@@ -320,7 +319,7 @@ START_TEST(misuse_is_refused)
 
     for (int with_error = 0; with_error < 2; with_error++)
         ck_assert_int_eq(gang_reconcile(NULL, misuses[_i].has_plan ? plan : NULL,
-                                        misuses[_i].has_data ? "" : NULL, misuses[_i].len,
+                                        misuses[_i].is_live ? NULL : document_of(run.trainjob),
                                         misuses[_i].flags, misuses[_i].has_out ? &out : NULL,
                                         with_error ? &error : NULL),
                          misuses[_i].result);
@@ -339,7 +338,7 @@ START_TEST(no_live_objects_are_accepted)
     struct gang_plan *plan = plan_of(&run);
     struct gang_plan *out = NULL;
 
-    ck_assert_int_eq(gang_reconcile(NULL, plan, NULL, 0, 0, &out, NULL), GANG_OK);
+    ck_assert_int_eq(gang_reconcile(NULL, plan, NULL, 0, &out, NULL), GANG_OK);
     gang_plan_unref(plan);
     end_run(&run);
     ck_assert_uint_eq(gang_plan_num_objects(out), 1);
@@ -372,7 +371,7 @@ START_TEST(non_objects_are_refused)
     const struct gang_diagnostic *finding = NULL;
 
     spell(live, bad_texts[_i].live);
-    ck_assert_int_eq(gang_reconcile(NULL, plan, live, strlen(live), 0, &out, &error),
+    ck_assert_int_eq(reconcile_text(NULL, plan, live, strlen(live), &out, &error),
                      bad_texts[_i].result);
     ck_assert_ptr_null(out);
     for (size_t i = 0; i < gang_error_num_diagnostics(error); i++)
@@ -538,8 +537,8 @@ reconcile_again(const struct gang_context *context, const void *input, int *resu
     struct gang_plan *out = NULL;
     bool has_result;
 
-    *result = gang_reconcile(context, squeezed_input->plan, squeezed_input->live,
-                             strlen(squeezed_input->live), 0, &out, error);
+    *result = reconcile_text(context, squeezed_input->plan, squeezed_input->live,
+                             strlen(squeezed_input->live), &out, error);
     has_result = out != NULL;
     gang_plan_unref(out);
     return has_result;
@@ -579,7 +578,7 @@ START_TEST(a_podgang_is_written_in_every_mode)
         GANG_OK);
     ck_assert_int_eq(gang_render(NULL, decision, 0, &plan, NULL), GANG_OK);
     spell(text, LIVE(VOLCANO, "PodGroup", "g", OURS, "'minMember':1"));
-    ck_assert_int_eq(gang_reconcile(NULL, plan, text, strlen(text), 0, &out, NULL), GANG_OK);
+    ck_assert_int_eq(reconcile_text(NULL, plan, text, strlen(text), &out, NULL), GANG_OK);
     ck_assert_int_eq(gang_object_get_action(gang_plan_get_object(out, 0)), GANG_ACTION_APPLY);
     gang_plan_unref(out);
     gang_plan_unref(plan);
@@ -600,7 +599,7 @@ START_TEST(memory_is_limited)
 
     ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_MEMORY_BYTES, 1), GANG_OK);
     ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
-    ck_assert_int_eq(gang_reconcile(context, plan, NULL, 0, 0, &out, &error), GANG_ERROR_LIMIT);
+    ck_assert_int_eq(gang_reconcile(context, plan, NULL, 0, &out, &error), GANG_ERROR_LIMIT);
     ck_assert_ptr_null(out);
     gang_error_free(error);
     gang_context_unref(context);
@@ -616,7 +615,7 @@ add_tests(TCase *cases)
     add_rows(cases, brings_up_to_date, updates, gang_policy, trainjob, policy);
     add_rows(cases, changes_only_objects_of_the_job, owners, gang_policy, trainjob, policy);
     add_rows(cases, follows_the_states_of_a_job, turns, gang_policy, trainjob, policy);
-    add_rows(cases, misuse_is_refused, misuses, has_plan, has_out, has_data);
+    add_rows(cases, misuse_is_refused, misuses, has_plan, has_out, is_live);
     tcase_add_test(cases, no_live_objects_are_accepted);
     add_rows(cases, non_objects_are_refused, bad_texts, live);
     tcase_add_test(cases, conflict_blocks_every_action);

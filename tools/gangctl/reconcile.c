@@ -5,10 +5,17 @@
 #include "exit.h"
 #include "topologies.h"
 
-/* The output of kubectl for a namespace exceeds the default limits. */
-static const enum gang_limit live_limits[] = {GANG_LIMIT_DOCUMENT_BYTES, GANG_LIMIT_NODES,
-                                              GANG_LIMIT_MEMORY_BYTES};
-static const uint64_t live_ceilings[] = {3145728, 500000, 268435456};
+/* Every limit on live objects at its ceiling: the file is the user's own. */
+static const struct {
+    enum gang_limit limit;
+    uint64_t ceiling;
+} live_limits[] = {
+    {GANG_LIMIT_NODES, 500000},
+    {GANG_LIMIT_MEMORY_BYTES, 268435456},
+    {GANG_LIMIT_LIVE_BYTES, 536870912},
+    {GANG_LIMIT_LIVE_OBJECTS, 100000},
+    {GANG_LIMIT_LIVE_MEMORY_BYTES, 536870912},
+};
 
 static struct gang_context *
 live_context(void)
@@ -17,7 +24,7 @@ live_context(void)
     struct gang_context *context = NULL;
 
     for (size_t i = 0; config && i < sizeof(live_limits) / sizeof(live_limits[0]); i++) {
-        if (gang_config_set_limit(config, (int)live_limits[i], live_ceilings[i]))
+        if (gang_config_set_limit(config, (int)live_limits[i].limit, live_limits[i].ceiling))
             out_of_memory();
     }
     if (!config || gang_context_new(config, &context))
@@ -40,16 +47,32 @@ read_live(struct workbench *bench, const char *name)
     return NULL;
 }
 
+/* Returns false for a text that is reported as not usable. */
+static bool
+parse_live(struct workbench *bench, const struct source *source, struct live *live)
+{
+    struct gang_error *error = NULL;
+    struct origins origins = {.live = {.file = source->name, .is_place = true}};
+    int result;
+
+    live->origin = origins.live;
+    live->context = live_context();
+    result = gang_document_parse_live(live->context, source->data, source->len, 0, &live->document,
+                                      &error);
+    if (result)
+        complain_error(&bench->complaints, &origins, &live->origin, result, error);
+    return result == GANG_OK;
+}
+
 /* Returns false for a conflict, and for objects that could not be compared. */
 static bool
 reconcile_job(struct workbench *bench, struct job *job, const struct live *live)
 {
     struct gang_error *error = NULL;
     struct gang_plan *plan = NULL;
-    int result = gang_reconcile(live->context, job->plan, live->source->data, live->source->len, 0,
-                                &plan, &error);
+    int result = gang_reconcile(live->context, job->plan, live->document, 0, &plan, &error);
 
-    job->origins.live = (struct origin){.file = live->source->name, .is_place = true};
+    job->origins.live = live->origin;
     gang_plan_unref(job->plan);
     job->plan = plan;
     if (!plan) {
@@ -127,16 +150,16 @@ command_reconcile(const struct options *options)
     struct text out = {0};
     bool is_held = false;
     int status = EXIT_COULD_NOT_RUN;
-    struct live live = {.source = NULL};
+    const struct source *source;
+    struct live live = {.document = NULL};
 
     if (!workbench_run(&bench, options))
         goto end;
-    live.source = read_live(&bench, options->live);
-    if (!live.source)
+    source = read_live(&bench, options->live);
+    if (!source)
         goto end;
-    live.context = live_context();
-    is_held = !reconcile_all(&bench, &live);
-    if (is_shown(options, is_held))
+    is_held = !parse_live(&bench, source, &live) || !reconcile_all(&bench, &live);
+    if (live.document && is_shown(options, is_held))
         add_steps(&out, &bench, options);
     status = complaints_print(&bench.complaints);
     if (status == EXIT_DONE && is_held)
@@ -144,6 +167,7 @@ command_reconcile(const struct options *options)
     if (status != EXIT_COULD_NOT_RUN && !print_as(&out, options->output))
         status = EXIT_COULD_NOT_RUN;
 end:
+    gang_document_unref(live.document);
     gang_context_unref(live.context);
     text_free(&out);
     workbench_free(&bench);

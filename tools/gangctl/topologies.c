@@ -13,15 +13,14 @@
 static bool
 reconcile_topology(struct workbench *bench, struct topology *topology, const struct live *live)
 {
-    struct origins origins = {.topologybinding = topology->document->origin,
-                              .live = {.file = live->source->name, .is_place = true}};
+    struct origins origins = {.topologybinding = topology->document->origin, .live = live->origin};
     struct gang_error *error = NULL;
     int result;
 
     if (!topology->handle)
         return false;
-    result = gang_topologybinding_compare(live->context, topology->handle, live->source->data,
-                                          live->source->len, 0, &topology->action, &error);
+    result = gang_topologybinding_compare(live->context, topology->handle, live->document, 0,
+                                          &topology->action, &error);
     if (result)
         complain_error(&bench->complaints, &origins, &topology->document->origin, result, error);
     return result == GANG_OK;

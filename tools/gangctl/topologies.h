@@ -4,10 +4,11 @@
 
 #include "jobs.h"
 
-/* The existing objects, from --live. */
+/* The existing objects, from --live, parsed once for every job and binding. */
 struct live {
-    const struct source *source;
+    struct origin origin;
     struct gang_context *context; /* with limits for the objects of a whole cluster */
+    struct gang_document *document;
 };
 
 /*

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/reconcile/live_document.h"
+
+#include "libgang/base/context.h"
+#include "libgang/base/error.h"
+#include "libgang/document/finding.h"
+#include "libgang/document/stream.h"
+#include "libgang/reconcile/live_keep.h"
+
+/* ---- live reader ---- */
+
+struct live_reader {
+    struct item_taker taker; /* first: the reader of a document calls it back */
+    const struct limits *limits;
+    struct arena *arena;   /* of the objects that are kept */
+    struct arena *scratch; /* of one document, and in a list of one item */
+    struct arena *growing; /* of the two arrays below, while their lengths are not known */
+    struct report *report;
+    const struct split_part *part;
+    const struct node **pending; /* objects of the document, before it is known to be well-formed */
+    size_t num_pending;
+    size_t pending_capacity;
+    struct live_objects objects;
+    size_t capacity;
+    uint64_t num_taken; /* of all documents, whether or not they are objects */
+    bool is_full;
+};
+
+/* Makes room for one more item. Returns NULL if the arena failed. */
+static void *
+live_make_room(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size)
+{
+    size_t larger = *capacity ? 2 * *capacity : 8;
+    void *grown;
+
+    if (count < *capacity)
+        return items;
+    grown = arena_grow(arena, items, count, larger, size);
+    if (grown)
+        *capacity = larger;
+    return grown;
+}
+
+static void
+live_add(struct live_reader *reader, const struct live_object *object)
+{
+    struct live_object *items =
+        live_make_room(reader->growing, reader->objects.items, reader->objects.count,
+                       &reader->capacity, sizeof(*items));
+
+    if (!items)
+        return;
+    reader->objects.items = items;
+    items[reader->objects.count++] = *object;
+}
+
+static bool
+live_is_list(const struct node *root)
+{
+    static const char ending[] = "List";
+    size_t len = sizeof(ending) - 1;
+    struct slice kind = node_string(node_member(root, SLICE("kind")));
+
+    return kind.len >= len && memcmp(kind.data + kind.len - len, ending, len) == 0 &&
+           node_is(node_member(root, SLICE("items")), NODE_LIST);
+}
+
+static bool
+live_push(struct live_reader *reader, const struct node *root)
+{
+    const struct node **pending =
+        live_make_room(reader->growing, (void *)reader->pending, reader->num_pending,
+                       &reader->pending_capacity, sizeof(const struct node *));
+
+    reader->is_full = reader->num_taken++ == limit_of(reader->limits, GANG_LIMIT_LIVE_OBJECTS);
+    if (!root || !pending || reader->is_full)
+        return false;
+    reader->pending = pending;
+    pending[reader->num_pending++] = root;
+    return true;
+}
+
+/*
+ * The API server returns no lists inside lists. For other input, the readers' limit on depth bounds
+ * the recursion. False at the limit on objects, and if the arena failed.
+ */
+static bool
+live_take(struct live_reader *reader, const struct node *node)
+{
+    if (!live_is_list(node))
+        return live_push(reader, live_keep(node, reader->part, reader->arena));
+    for (NODE_EACH(item, node_member(node, SLICE("items"))))
+        if (!live_take(reader, item))
+            return false;
+    return true;
+}
+
+static bool
+live_take_item(struct item_taker *taker, const struct node *item)
+{
+    return live_take((struct live_reader *)(void *)taker, item);
+}
+
+static bool
+live_within(struct live_reader *reader, enum gang_limit limit, uint64_t value)
+{
+    uint64_t largest = limit_of(reader->limits, limit);
+
+    if (value <= largest)
+        return true;
+    find_in_document(reader->report, limit_table[limit].code, GANG_DOCUMENT_LIVE, NULL,
+                     "%s: %llu is more than the limit of %llu", limit_table[limit].name,
+                     (unsigned long long)value, (unsigned long long)largest);
+    return false;
+}
+
+/* Adds what the document has. */
+static void
+live_take_pending(struct live_reader *reader)
+{
+    for (size_t i = 0; i < reader->num_pending; i++) {
+        const struct live_object object = live_object_of(reader->pending[i]);
+
+        if (!object.api_version.len || !object.kind.len || !object.name.len)
+            find_note(reader->report, GANG_CODE_NOT_AN_OBJECT, object.root,
+                      "pass what kubectl get -o yaml prints",
+                      "an object of the cluster has apiVersion, kind and metadata.name");
+        else
+            live_add(reader, &object);
+    }
+}
+
+static struct report_place
+live_place(const struct split_part *part)
+{
+    return (struct report_place){.document = GANG_DOCUMENT_LIVE,
+                                 .line = part->line,
+                                 .column = part->column,
+                                 .path = SLICE("")};
+}
+
+static void
+live_report_full(struct live_reader *reader, const struct split_part *part)
+{
+    const struct report_place place = live_place(part);
+    const struct limit_entry *limit = &limit_table[GANG_LIMIT_LIVE_OBJECTS];
+
+    report_add(reader->report, limit->code, &place, NULL, "%s: %llu is more than the limit of %llu",
+               limit->name, (unsigned long long)reader->num_taken,
+               (unsigned long long)limit_of(reader->limits, GANG_LIMIT_LIVE_OBJECTS));
+}
+
+static const char *
+live_copy_text(const struct live_reader *reader, const char *text)
+{
+    return text ? arena_copy(reader->arena, slice_from_text(text)).data : NULL;
+}
+
+/* Moves the findings of one document to their places in the text. Its tree is released later. */
+static void
+live_move_findings(struct live_reader *reader, size_t from, const struct split_part *part)
+{
+    struct report *report = reader->report;
+
+    for (size_t i = from; i < report->count; i++) {
+        struct gang_diagnostic *item = &report->items[i];
+
+        item->column = live_column_in_text(item->line, item->column, part);
+        item->line = live_line_in_text(item->line, part);
+        item->identity = (struct document_identity){
+            live_copy_text(reader, item->identity.kind),
+            live_copy_text(reader, item->identity.namespace_),
+            live_copy_text(reader, item->identity.name),
+        };
+    }
+    report->last_root = NULL;
+}
+
+/* Does not resolve aliases, so that every node has one position. */
+static void
+live_read_document(struct live_reader *reader, const struct split_part *part)
+{
+    size_t before = reader->report->count;
+    const struct document_request request = {
+        .arena = reader->scratch,
+        .taker = &reader->taker,
+        .limits = reader->limits,
+        .report = reader->report,
+        .document = GANG_DOCUMENT_LIVE,
+        .lines_before = part->line - 1,
+    };
+    const struct node *root;
+
+    reader->part = part;
+    reader->num_pending = 0;
+    root = document_read(&request, part->text);
+    live_move_findings(reader, before, part);
+    /* the reader has given away the items of a map that turns out to be an object with `items` */
+    if (root && !live_is_list(root)) {
+        reader->num_taken -= reader->num_pending;
+        reader->num_pending = 0;
+        live_take(reader, root);
+    }
+    if (reader->is_full)
+        live_report_full(reader, part);
+    else if (root)
+        live_take_pending(reader);
+}
+
+static void
+live_refuse_separator(struct live_reader *reader, const struct split_part *part)
+{
+    const struct report_place place = live_place(part);
+
+    report_add(reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place,
+               "write `---` on a separate line", "unexpected text after a document separator");
+}
+
+static void
+live_read_all(struct live_reader *reader, struct slice text)
+{
+    const struct arena_mark start = arena_mark(reader->scratch);
+    struct splitter splitter = splitter_start(text);
+    struct split_part part;
+    enum split_result result;
+
+    while (!reader->is_full && (result = splitter_next(&splitter, &part)) != SPLIT_END &&
+           !arena_failed(reader->arena) && !arena_failed(reader->scratch) &&
+           !arena_failed(reader->growing)) {
+        if (result == SPLIT_BAD_SEPARATOR)
+            live_refuse_separator(reader, &part);
+        else
+            live_read_document(reader, &part);
+        arena_rewind(reader->scratch, &start);
+    }
+}
+
+/* One object has the memory of one document; the text of a JSON list is copied in addition. */
+static size_t
+live_scratch_size(const struct live_reader *reader, struct slice text)
+{
+    return (size_t)limit_of(reader->limits, GANG_LIMIT_MEMORY_BYTES) + text.len;
+}
+
+/* A failure of the memory of the reader is one of the handle, which reports it. */
+static void
+live_pass_failure(struct live_reader *reader)
+{
+    if (arena_hit_limit(reader->scratch))
+        find_in_document(reader->report, GANG_CODE_LIMIT_MEMORY, GANG_DOCUMENT_LIVE, NULL,
+                         "an object needs more memory than the limit for one handle allows");
+    else if (arena_failed(reader->scratch) || arena_failed(reader->growing))
+        arena_fail(reader->arena);
+}
+
+/* Moves the array of objects, whose length is now known, to the memory of the handle. */
+static void
+live_settle(struct live_reader *reader)
+{
+    struct live_objects *objects = &reader->objects;
+    struct live_object *items =
+        arena_take_array(reader->arena, objects->count, sizeof(*objects->items));
+
+    if (!items)
+        objects->count = 0;
+    else if (objects->count)
+        memcpy(items, objects->items, objects->count * sizeof(*items));
+    objects->items = items;
+    live_objects_index(objects, reader->arena);
+}
+
+static void
+live_read_with_memory(struct live_reader *reader, struct slice text)
+{
+    live_read_all(reader, text);
+    live_pass_failure(reader);
+    live_settle(reader);
+}
+
+struct live_objects
+live_objects_read(struct slice text, const struct limits *limits, struct arena *arena,
+                  struct report *report)
+{
+    struct live_reader reader = {
+        .taker = {live_take_item}, .limits = limits, .arena = arena, .report = report};
+
+    if (!live_within(&reader, GANG_LIMIT_LIVE_BYTES, text.len))
+        return reader.objects;
+    reader.scratch = arena_new(live_scratch_size(&reader, text));
+    reader.growing = arena_new(0);
+    if (reader.scratch && reader.growing)
+        live_read_with_memory(&reader, text);
+    else
+        arena_fail(arena);
+    arena_free(reader.scratch);
+    arena_free(reader.growing);
+    return reader.objects;
+}
+
+/* ---- live document ---- */
+
+static const struct document_kind live_kind = {
+    .type = GANG_DOCUMENT_LIVE,
+    .size = sizeof(struct gang_live),
+};
+
+const struct live_objects *
+live_objects_of(const struct gang_document *live)
+{
+    static const struct live_objects none;
+
+    return document_is(live, GANG_DOCUMENT_LIVE) ? &((const struct gang_live *)live)->objects
+                                                 : &none;
+}
+
+/* Returns NULL, with the error, if the text has one. The document then does not own the arena. */
+static struct gang_document *
+live_document_read(struct slice text, const struct limits *limits, struct arena *arena, int *result,
+                   struct gang_error **err)
+{
+    struct gang_live *live = arena_alloc(arena, sizeof(*live));
+    struct report report;
+
+    report_init(&report, arena, limits);
+    if (live)
+        live->objects = live_objects_read(text, limits, arena, &report);
+    *result = GANG_OK;
+    if (arena_failed(arena))
+        *result = error_from_arena(err, arena);
+    else if (report_has_errors(&report))
+        *result = error_from_report(err, document_result(&report), &report);
+    if (*result || !live)
+        return NULL;
+    refcount_init(&live->base.references);
+    live->base.arena = arena;
+    live->base.entry = &live_kind;
+    live->base.findings = report;
+    return &live->base;
+}
+
+int
+gang_document_parse_live(const struct gang_context *context, const char *data, size_t len,
+                         uint32_t flags, struct gang_document **out, struct gang_error **err)
+{
+    const struct limits *limits = context_limits(context);
+    struct arena *arena;
+    int result;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || (!data && len))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out and data are needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    arena = arena_new((size_t)limit_of(limits, GANG_LIMIT_LIVE_MEMORY_BYTES));
+    if (!arena)
+        return error_no_memory(err);
+    *out = live_document_read((struct slice){data ? data : "", len}, limits, arena, &result, err);
+    if (!*out)
+        arena_free(arena);
+    return result;
+}

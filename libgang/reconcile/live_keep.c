@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/reconcile/live_keep.h"
+
+#include <gang/gang-names.h>
+
+#include "libgang/backend/backend.h"
+#include "libgang/catalog/catalog.h"
+
+/* A member that is kept: its whole value, or of a map, or of each map in a list, these members. */
+struct live_kept {
+    struct slice key;
+    const struct live_kept *members; /* NULL: the whole value */
+    size_t num_members;
+    bool has_marks; /* and the members that the schedulers read as marks of a gang */
+};
+
+#define KEEP(name)                                                                                 \
+    {                                                                                              \
+        .key = SLICE_INIT(name)                                                                    \
+    }
+#define KEEP_OF(name, table)                                                                       \
+    {                                                                                              \
+        .key = SLICE_INIT(name), .members = (table), .num_members = COUNT_OF(table)                \
+    }
+
+/* Source: k8s.io/api:core/v1/types.go PodSpec, PodStatus and PodCondition. */
+static const struct live_kept live_pod_metadata[] = {
+    KEEP("name"),
+    KEEP("namespace"),
+    KEEP("uid"),
+    KEEP("labels"),
+    KEEP("annotations"),
+    KEEP("ownerReferences"),
+    KEEP("deletionTimestamp"),
+    KEEP("resourceVersion"),
+};
+static const struct live_kept live_pod_spec[] = {
+    KEEP("schedulerName"),
+    KEEP("nodeName"),
+    KEEP("priorityClassName"),
+};
+static const struct live_kept live_pod_condition[] = {
+    KEEP("type"),
+    KEEP("status"),
+    KEEP("reason"),
+};
+static const struct live_kept live_pod_status[] = {
+    KEEP("phase"),
+    KEEP_OF("conditions", live_pod_condition),
+};
+static const struct live_kept live_pod_members[] = {
+    KEEP("apiVersion"),
+    KEEP("kind"),
+    KEEP_OF("metadata", live_pod_metadata),
+    {.key = SLICE_INIT("spec"),
+     .members = live_pod_spec,
+     .num_members = COUNT_OF(live_pod_spec),
+     .has_marks = true},
+    KEEP_OF("status", live_pod_status),
+};
+
+static const struct live_kept live_identity_metadata[] = {
+    KEEP("name"),
+    KEEP("namespace"),
+    KEEP("uid"),
+    KEEP("ownerReferences"),
+    KEEP("deletionTimestamp"),
+};
+static const struct live_kept live_identity_members[] = {
+    KEEP("apiVersion"),
+    KEEP("kind"),
+    KEEP_OF("metadata", live_identity_metadata),
+};
+
+static const struct live_kept live_pod = KEEP_OF("", live_pod_members);
+static const struct live_kept live_identity = KEEP_OF("", live_identity_members);
+static const struct live_kept live_whole = KEEP("");
+
+/* The groups of the jobs, and of the JobSet that runs a TrainJob. */
+static const char *const live_job_versions[] = {
+    GANG_TRAINER_API_VERSION,
+    GANG_GROVE_API_VERSION,
+    GANG_PODGANG_API_VERSION,
+    "jobset.x-k8s.io/v1alpha2",
+};
+
+struct slice
+live_group_of(struct slice api_version)
+{
+    const char *slash = api_version.len ? memchr(api_version.data, '/', api_version.len) : NULL;
+
+    return slash ? (struct slice){api_version.data, (size_t)(slash - api_version.data)} : SLICE("");
+}
+
+static bool
+live_is_of_use(struct slice group, struct slice kind)
+{
+    const struct descriptor_topology *topology = &catalog_of_topologies()->topology;
+    size_t rank;
+
+    for (size_t i = 0; i < COUNT_OF(live_job_versions); i++)
+        if (slice_equal(group, live_group_of(slice_from_text(live_job_versions[i]))))
+            return true;
+    return backend_of_kind(group, kind, &rank) ||
+           (slice_equal(group, topology->group) && slice_equal(kind, topology->kind));
+}
+
+static const struct live_kept *
+live_kept_of(const struct node *object)
+{
+    struct slice group = live_group_of(node_string(node_member(object, SLICE("apiVersion"))));
+    struct slice kind = node_string(node_member(object, SLICE("kind")));
+
+    if (!group.len && slice_equal(kind, SLICE("Pod")))
+        return &live_pod;
+    return live_is_of_use(group, kind) ? &live_whole : &live_identity;
+}
+
+static bool
+live_is_mark(struct slice key)
+{
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_marks; k++)
+            if (catalog[i]->marks[k].place == MARK_POD_FIELD &&
+                slice_equal(catalog[i]->marks[k].key, key))
+                return true;
+    return false;
+}
+
+/* Returns what is kept of a member; NULL: nothing. */
+static const struct live_kept *
+live_kept_member(const struct live_kept *kept, struct slice key)
+{
+    for (size_t i = 0; i < kept->num_members; i++)
+        if (slice_equal(kept->members[i].key, key))
+            return &kept->members[i];
+    return kept->has_marks && live_is_mark(key) ? &live_whole : NULL;
+}
+
+struct live_copy {
+    const struct split_part *part;
+    struct arena *arena;
+};
+
+/* Copies the node without its children. Node, key and text are one block, to waste no memory. */
+static struct node *
+live_copy_node(const struct live_copy *copy, const struct node *node, const struct node *parent)
+{
+    size_t key_size = node->key ? node->key_len + (size_t)1 : 0;
+    bool has_text = node->kind > NODE_BOOL && node->kind < NODE_LIST;
+    char *block =
+        arena_take(copy->arena, sizeof(*node) + key_size + (has_text ? node->len + (size_t)1 : 0));
+    struct node *made = (struct node *)(void *)block;
+
+    if (!made)
+        return NULL;
+    *made = *node;
+    made->parent = parent;
+    made->next = NULL;
+    made->line = live_line_in_text(node->line, copy->part);
+    made->column = live_column_in_text(node->line, node->column, copy->part);
+    made->key_line = live_line_in_text(node->key_line, copy->part);
+    made->key_column = live_column_in_text(node->key_line, node->key_column, copy->part);
+    block += sizeof(*node);
+    if (key_size)
+        made->key = memcpy(block, node->key, key_size);
+    if (has_text)
+        made->as.text = memcpy(block + key_size, node->as.text, node->len + (size_t)1);
+    return made;
+}
+
+static struct node *live_copy(const struct live_copy *copy, const struct live_kept *kept,
+                              const struct node *node, const struct node *parent);
+
+/* Only the server writes `metadata.managedFields`, which may be longer than the object. */
+static bool
+live_is_dropped(const struct node *child)
+{
+    return slice_equal(node_key(child), SLICE("managedFields")) &&
+           slice_equal(node_key(child->parent), SLICE("metadata"));
+}
+
+static const struct live_kept *
+live_kept_child(const struct live_kept *kept, const struct node *parent, const struct node *child)
+{
+    if (!kept->members)
+        return live_is_dropped(child) ? NULL : kept;
+    return parent->kind == NODE_LIST ? kept : live_kept_member(kept, node_key(child));
+}
+
+/* Positions among siblings are kept, so that they stay those of the text. */
+static void
+live_copy_children(const struct live_copy *copy, const struct live_kept *kept,
+                   const struct node *node, struct node *made)
+{
+    struct node *last = NULL;
+
+    made->as.first = NULL;
+    made->len = 0;
+    for (NODE_EACH(child, node)) {
+        const struct live_kept *part = live_kept_child(kept, node, child);
+        struct node *next = part ? live_copy(copy, part, child, made) : NULL;
+
+        if (!next)
+            continue;
+        if (last)
+            last->next = next;
+        else
+            made->as.first = next;
+        last = next;
+        made->len++;
+    }
+}
+
+/* Recursive. The depth limit of the readers bounds the recursion. */
+static struct node *
+live_copy(const struct live_copy *copy, const struct live_kept *kept, const struct node *node,
+          const struct node *parent)
+{
+    struct node *made = live_copy_node(copy, node, parent);
+
+    if (made && made->kind >= NODE_LIST)
+        live_copy_children(copy, kept, node, made);
+    return made;
+}
+
+const struct node *
+live_keep(const struct node *object, const struct split_part *part, struct arena *arena)
+{
+    const struct live_copy copy = {.part = part, .arena = arena};
+    struct node *root = live_copy(&copy, live_kept_of(object), object, NULL);
+
+    if (root) {
+        root->key = NULL;
+        root->key_len = 0;
+        root->index = 0;
+    }
+    return arena_failed(arena) ? NULL : root;
+}
