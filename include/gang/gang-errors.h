@@ -153,6 +153,14 @@ enum gang_code {
      * kind that the job cannot use. @since 0.1
      */
     GANG_CODE_WRONG_INPUT = 50,
+    /** The target `job` or `runtime` has no place for a part of the plan. @since 0.1 */
+    GANG_CODE_NOT_IN_TARGET = 51,
+    /**
+     * The TrainJob's entry of `libgang.dev/gang` in `spec.runtimePatches` is not what the plan
+     * sets: the policy, the runtime or the job has changed since it was written, or somebody else
+     * has written it. @since 0.1
+     */
+    GANG_CODE_PATCH_OUTDATED = 52,
     /** The text is not well-formed. @since 0.1 */
     GANG_CODE_SYNTAX = 101,
     /** The text is not UTF-8. @since 0.1 */

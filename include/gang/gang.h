@@ -814,7 +814,20 @@ gang_decision_prepare_pod(const struct gang_context *context, const struct gang_
 enum gang_target {
     GANG_TARGET_PLAN = 1, /**< The complete GangPlan document. */
     /** The objects to write (Create, Apply, Recreate), in the order to apply. */
-    GANG_TARGET_OBJECTS = 2
+    GANG_TARGET_OBJECTS = 2,
+    /**
+     * The runtime of a TrainJob without its podGroupPolicy, so that Kubeflow Trainer creates no
+     * PodGroup of its own, and with the schedulerName and priorityClassName of the patches. All
+     * else is kept. Jobs with equal patches share it.
+     */
+    GANG_TARGET_RUNTIME = 3,
+    /**
+     * The TrainJob with the labels and annotations of the patches in one entry of
+     * `spec.runtimePatches`, whose manager is `libgang.dev/gang`. gang_resolve() decides without
+     * this entry and refuses one that differs from the result (#GANG_CODE_PATCH_OUTDATED). The
+     * operator accepts it in a new TrainJob, or while the TrainJob is suspended.
+     */
+    GANG_TARGET_JOB = 4
 };
 
 /**
@@ -882,7 +895,9 @@ const struct gang_diagnostic *
 gang_plan_get_diagnostic(const struct gang_plan *plan, size_t index);
 
 /**
- * Writes the plan, or only its objects.
+ * Writes the plan, only its objects, or the input documents with its patches in them. The targets
+ * `runtime` and `job` belong together: the first has what the second cannot contain. What neither
+ * can contain, such as `schedulingGroup`, is an error with #GANG_CODE_NOT_IN_TARGET.
  * @param[in] context NULL: the default limits
  * @param[in] plan not NULL
  * @param[in] target `enum gang_target`
@@ -890,7 +905,8 @@ gang_plan_get_diagnostic(const struct gang_plan *plan, size_t index);
  * @param[in] flags 0
  * @param[out] out not NULL; release with gang_blob_unref()
  * @param[out] err may be NULL
- * @returns #GANG_OK or #GANG_ERROR_LIMIT
+ * @returns #GANG_OK, #GANG_ERROR_LIMIT, or #GANG_ERROR_INVALID for the targets `runtime` and `job`:
+ * the plan has errors, or the documents cannot contain it
  * @since 0.1
  */
 GANG_EXPORT
@@ -1369,7 +1385,7 @@ GANG_EXPORT
 const char *
 gang_action_name(int action);
 
-/** Name of an `enum gang_target`: "plan", "objects". @since 0.1 */
+/** Name of an `enum gang_target`: "plan", "objects", "runtime", "job". @since 0.1 */
 GANG_EXPORT
 const char *
 gang_target_name(int target);

@@ -49,6 +49,8 @@ static const char *const action_names[] = {
 static const char *const target_names[] = {
     [GANG_TARGET_PLAN] = "plan",
     [GANG_TARGET_OBJECTS] = "objects",
+    [GANG_TARGET_RUNTIME] = "runtime",
+    [GANG_TARGET_JOB] = "job",
 };
 
 static const char *const format_names[] = {

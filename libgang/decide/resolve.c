@@ -8,6 +8,7 @@
 #include "libgang/decide/cluster_checks.h"
 #include "libgang/decide/constraint_check.h"
 #include "libgang/decide/front_end.h"
+#include "libgang/decide/patch_entry.h"
 #include "libgang/document/finding.h"
 
 /* ---- decide ---- */
@@ -108,6 +109,12 @@ drop_backend(struct gang_decision *decision)
     gang_leave_unformed(&decision->wishes, ROLE_OUTSIDE, &decision->gang, decision->arena);
 }
 
+static bool
+has_own_entry(const struct gang_decision *decision)
+{
+    return decision->inputs.trainjob && decision->inputs.trainjob->own_patch;
+}
+
 /* Documents, rule and backend lead to the wishes, these to the gang, and this to the call. */
 void
 decide(struct gang_decision *decision)
@@ -123,6 +130,8 @@ decide(struct gang_decision *decision)
     if (decision->backend)
         call_backend(decision, has_gang);
     cluster_checks_run(decision);
+    if (has_own_entry(decision) && !report_has_errors(&decision->report))
+        patch_entry_check(decision);
     judgement_pass(decision, has_gang);
     if (!has_gang && decision->backend)
         drop_backend(decision);

@@ -143,6 +143,7 @@ build_patch_spec(const struct gang_patch *patch, struct builder *item)
 void
 plan_document_patch(const struct gang_patch *patch, struct builder *item)
 {
+    build_string(item, SLICE("target"), patch->target);
     build_string_if_set(item, SLICE("role"), patch->role);
     if (patch->num_labels || patch->num_annotations) {
         struct builder metadata = build_map_member(item, SLICE("metadata"));

@@ -3,6 +3,7 @@
 #include "libgang/base/error.h"
 #include "libgang/document/writer.h"
 #include "libgang/render/plan_document.h"
+#include "libgang/render/targets.h"
 
 /* The common arguments of all gang_*_serialize functions, after the subject. */
 struct serialize_call {
@@ -125,19 +126,65 @@ serialize_plan(const void *subject, enum gang_format format, struct arena *arena
     serialize_tree(plan_document_build(subject, arena), format, arena, buffer);
 }
 
+typedef const struct node *(*target_build)(const struct gang_plan *plan, struct arena *arena,
+                                           struct report *report);
+
+static int
+serialize_target_in(const struct serialize_call *call, const struct gang_plan *plan,
+                    target_build build, struct arena *arena)
+{
+    struct buffer buffer = serialize_buffer(call);
+    const struct node *root;
+    struct report report;
+
+    report_init(&report, arena, context_limits(call->context));
+    root = build(plan, arena, &report);
+    if (arena_failed(arena) || report_has_errors(&report))
+        return error_from_report(call->err, GANG_ERROR_INVALID, &report);
+    document_write(&buffer, root, (enum gang_format)call->format);
+    return document_hand_out(&buffer, call->out, call->err);
+}
+
+/* Writes an input document with the patches in it. A plan with errors has no patches. */
+static int
+serialize_target(const struct serialize_call *call, const struct gang_plan *plan,
+                 target_build build)
+{
+    struct arena *arena;
+    int result = serialize_check(call, plan);
+
+    if (result)
+        return result;
+    if (plan->is_held || report_has_errors(plan->findings))
+        return error_misuse(call->err, GANG_ERROR_INVALID, "the plan has errors");
+    arena = arena_new((size_t)limit_of(context_limits(call->context), GANG_LIMIT_MEMORY_BYTES));
+    if (!arena)
+        return error_no_memory(call->err);
+    result = serialize_target_in(call, plan, build, arena);
+    arena_free(arena);
+    return result;
+}
+
 int
 gang_plan_serialize(const struct gang_context *context, const struct gang_plan *plan, int target,
                     int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
     const struct serialize_call call = {context, format, flags, out, err};
 
-    if (target != GANG_TARGET_PLAN && target != GANG_TARGET_OBJECTS) {
+    switch (target) {
+    case GANG_TARGET_PLAN:
+        return serialize_new(&call, plan, serialize_plan);
+    case GANG_TARGET_OBJECTS:
+        return serialize_made(&call, plan, serialize_objects);
+    case GANG_TARGET_RUNTIME:
+        return serialize_target(&call, plan, target_runtime_build);
+    case GANG_TARGET_JOB:
+        return serialize_target(&call, plan, target_job_build);
+    default:
         if (out)
             *out = NULL;
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "a known target is needed");
     }
-    return target == GANG_TARGET_PLAN ? serialize_new(&call, plan, serialize_plan)
-                                      : serialize_made(&call, plan, serialize_objects);
 }
 
 static void

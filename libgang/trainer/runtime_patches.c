@@ -2,6 +2,7 @@
 #include "libgang/trainer/runtime_patches.h"
 
 #include "libgang/base/sort.h"
+#include "libgang/document/edit.h"
 #include "libgang/document/finding.h"
 #include "libgang/document/schema.h"
 #include "libgang/kube/names.h"
@@ -406,23 +407,6 @@ patches_list_in_order(struct arena *arena, const struct node *jobs,
     return list;
 }
 
-/* Returns the map with the header of one member replaced. */
-static const struct node *
-patches_map_with(struct arena *arena, const struct node *map, const struct node *old,
-                 const struct node *new)
-{
-    struct node *copy = patches_copy_header(arena, map);
-    const struct node **link = copy ? &copy->as.first : NULL;
-
-    for (const struct node *member = node_first(map); link && member; member = member->next) {
-        struct node *header = patches_copy_header(arena, member == old ? new : member);
-
-        *link = header;
-        link = header ? &header->next : NULL;
-    }
-    return copy;
-}
-
 static const struct node *
 patches_restore_order(struct arena *arena, const struct node *merged,
                       const struct node *runtime_jobs)
@@ -439,7 +423,7 @@ patches_restore_order(struct arena *arena, const struct node *merged,
         return NULL;
     stable_sort(roles.sorted, roles.scratch, roles.count, patches_compare_places, NULL);
     ordered = patches_list_in_order(arena, jobs, &roles);
-    return ordered ? patches_map_with(arena, merged, jobs, ordered) : NULL;
+    return ordered ? edit_member(arena, merged, REPLICATED_JOBS, ordered) : NULL;
 }
 
 const struct node *

@@ -19,6 +19,9 @@
 const struct node *runtime_patches_apply(struct arena *arena, const struct node *jobset_spec,
                                          const struct node *runtime_patches);
 
+/* The manager of the entry that GANG_TARGET_JOB writes: the marks of the gang. */
+#define RUNTIME_PATCH_MANAGER SLICE("libgang.dev/gang")
+
 /* How a patch changes a list of a JobSetSpec. */
 enum patch_strategy {
     PATCH_REPLACE,       /* the patch's list replaces the original */

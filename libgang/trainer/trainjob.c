@@ -3,6 +3,7 @@
 
 #include "libgang/catalog/catalog.h"
 #include "libgang/document/document.h"
+#include "libgang/document/edit.h"
 #include "libgang/document/finding.h"
 #include "libgang/document/schema.h"
 #include "libgang/kube/names.h"
@@ -253,6 +254,23 @@ trainjob_check_storage(const struct node *initializer, struct slice member, stru
                      "storageUri may be empty, or it must be a valid URI (scheme://...)");
 }
 
+/*
+ * The job is decided without the entry of libgang, which has the result of an earlier decision.
+ * patch_entry_check() compares the two.
+ */
+static void
+trainjob_read_patches(struct gang_trainjob *job, struct arena *arena)
+{
+    const struct node *patches = node_member(job->spec, SLICE("runtimePatches"));
+
+    job->runtime_patches = patches;
+    for (NODE_EACH(patch, patches))
+        if (slice_equal(node_string(node_member(patch, SLICE("manager"))), RUNTIME_PATCH_MANAGER))
+            job->own_patch = patch;
+    if (job->own_patch)
+        job->runtime_patches = edit_item(arena, patches, job->own_patch, NULL);
+}
+
 void
 trainjob_compile(struct gang_document *document, struct parse_call *call)
 {
@@ -270,7 +288,7 @@ trainjob_compile(struct gang_document *document, struct parse_call *call)
     trainjob_check_superseded(job->spec, report);
     job->runtime_ref = trainjob_read_runtime_ref(job->spec, report);
     trainjob_read_trainer(job, report);
-    job->runtime_patches = node_member(job->spec, SLICE("runtimePatches"));
+    trainjob_read_patches(job, call->arena);
     job->suspended = node_is_true(node_member(job->spec, SLICE("suspend")));
     job->managed_by = trainjob_read_managed_by(job->spec, report);
     trainjob_check_storage(node_member(job->spec, SLICE("initializer")), SLICE("dataset"), report);

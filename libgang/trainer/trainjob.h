@@ -32,7 +32,8 @@ struct gang_trainjob {
     const struct node *resources_per_node; /* NULL if unset */
     struct resource_list node_requests;
     struct resource_list node_limits;
-    const struct node *runtime_patches; /* NULL if absent */
+    const struct node *runtime_patches; /* without the entry of libgang; NULL if absent */
+    const struct node *own_patch;       /* the entry of libgang; NULL if absent */
     bool suspended;
     const struct node *managed_by; /* set if it names a controller other than the operator */
 };

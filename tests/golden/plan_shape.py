@@ -15,7 +15,7 @@ FIELDS = {
     "object": "action object",
     "manifest": "apiVersion kind metadata spec status",
     "identity": "apiVersion kind metadata",
-    "patch": "role metadata spec",
+    "patch": "target role metadata spec",
     "patch metadata": "labels annotations",
     "patch spec": "schedulerName priorityClassName schedulingGroup workloadRef",
     "prediction": "controller version object",
@@ -77,7 +77,8 @@ def check_role(role):
 
 def check_patch(patch):
     check_fields("patch", patch)
-    must(set(patch) - {"role"}, "patch without a change", patch)
+    must(set(patch) - {"target", "role"}, "patch without a change", patch)
+    must(patch["target"] == ("Role" if "role" in patch else "JobSet"), "target", patch)
     check_fields("patch spec", patch.get("spec", {}))
     check_fields("patch metadata", patch.get("metadata", {}))
     for pairs in patch.get("metadata", {}).values():

@@ -26,7 +26,7 @@ static const struct {
      "bytes of live objects,live objects,bytes of memory for live objects"},
     {gang_outcome_name, GANG_OUTCOME_NONE, "-,Gang,NoGang,Denied,Invalid"},
     {gang_action_name, GANG_ACTION_NONE, "-,Create,Apply,Leave,Recreate,Delete,Conflict"},
-    {gang_target_name, 0, "-,plan,objects"},
+    {gang_target_name, 0, "-,plan,objects,runtime,job"},
     {gang_format_name, 0, "-,json,yaml"},
     {gang_patch_section_name, 0, "-,labels,annotations,spec"},
 };

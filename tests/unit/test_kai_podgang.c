@@ -111,10 +111,10 @@ START_TEST(pods_are_marked)
 
     spell(
         expected,
-        "'patches':[{'role':'encoder','metadata':{'labels':{'kai.scheduler/"
+        "'patches':[{'target':'Role','role':'encoder','metadata':{'labels':{'kai.scheduler/"
         "subgroup-name':'encoder'},"
         "'annotations':{'kai.scheduler/skip-podgrouper':'true','pod-group-name':'job-0'}},'spec':{"
-        "'schedulerName':'kai-scheduler'}},{'role':'decoder','metadata':{'labels':{"
+        "'schedulerName':'kai-scheduler'}},{'target':'Role','role':'decoder','metadata':{'labels':{"
         "'kai.scheduler/subgroup-name':'decoder'},'annotations':{'kai.scheduler/"
         "skip-podgrouper':'true',"
         "'pod-group-name':'job-0'}},'spec':{'schedulerName':'kai-scheduler'}}]");

@@ -195,13 +195,16 @@ static const char tune_yaml_result[] = "apiVersion: policy.libgang.dev/v1alpha1\
                                        "    spec:\n"
                                        "      minMember: 1\n"
                                        "patches:\n"
-                                       "- role: dataset-initializer\n"
+                                       "- target: Role\n"
+                                       "  role: dataset-initializer\n"
                                        "  spec:\n"
                                        "    schedulerName: volcano\n"
-                                       "- role: model-initializer\n"
+                                       "- target: Role\n"
+                                       "  role: model-initializer\n"
                                        "  spec:\n"
                                        "    schedulerName: volcano\n"
-                                       "- role: node\n"
+                                       "- target: Role\n"
+                                       "  role: node\n"
                                        "  metadata:\n"
                                        "    annotations:\n"
                                        "      scheduling.k8s.io/group-name: llama\n"
@@ -438,7 +441,7 @@ static const struct {
     {false, true, GANG_TARGET_PLAN, GANG_FORMAT_JSON, 0, GANG_ERROR_INVALID_ARGUMENT},
     {true, false, GANG_TARGET_PLAN, GANG_FORMAT_JSON, 0, GANG_ERROR_INVALID_ARGUMENT},
     {true, true, 0, GANG_FORMAT_JSON, 0, GANG_ERROR_INVALID_ARGUMENT},
-    {true, true, GANG_TARGET_OBJECTS + 1, GANG_FORMAT_JSON, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, true, GANG_TARGET_JOB + 1, GANG_FORMAT_JSON, 0, GANG_ERROR_INVALID_ARGUMENT},
     {true, true, GANG_TARGET_PLAN, 0, 0, GANG_ERROR_INVALID_ARGUMENT},
     {true, true, GANG_TARGET_PLAN, GANG_FORMAT_YAML + 1, 0, GANG_ERROR_INVALID_ARGUMENT},
     {true, true, GANG_TARGET_PLAN, GANG_FORMAT_JSON, 1, GANG_ERROR_UNSUPPORTED_FLAG},

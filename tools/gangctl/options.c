@@ -25,6 +25,8 @@ static const struct option_word output_words[] = {
 static const struct option_word target_words[] = {
     {"objects", GANG_TARGET_OBJECTS},
     {"plan", GANG_TARGET_PLAN},
+    {"runtime", GANG_TARGET_RUNTIME},
+    {"job", GANG_TARGET_JOB},
     {NULL, 0},
 };
 

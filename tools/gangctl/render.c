@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
@@ -61,6 +62,91 @@ add_plan(struct text *out, struct workbench *bench, const struct job *job, enum 
     gang_blob_unref(blob);
 }
 
+/* A runtime as one of its jobs needs it. */
+struct written_runtime {
+    struct gang_blob *blob; /* NULL: no job has needed it */
+    const struct job *job;
+};
+
+static bool
+blobs_are_equal(const struct gang_blob *a, const struct gang_blob *b)
+{
+    size_t len_a;
+    size_t len_b;
+    const char *data_a = gang_blob_get_data(a, &len_a);
+    const char *data_b = gang_blob_get_data(b, &len_b);
+
+    return len_a == len_b && memcmp(data_a, data_b, len_a) == 0;
+}
+
+static void
+add_runtime_of(struct text *out, struct workbench *bench, const struct job *job,
+               struct written_runtime *written, enum gang_format format)
+{
+    struct gang_error *error = NULL;
+    struct gang_blob *blob;
+    int result = gang_plan_serialize(bench->context, job->plan, GANG_TARGET_RUNTIME, (int)format, 0,
+                                     &blob, &error);
+
+    if (result) {
+        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+        return;
+    }
+    if (!written->blob) {
+        add_blob(out, blob, format);
+        *written = (struct written_runtime){blob, job};
+        return;
+    }
+    if (!blobs_are_equal(written->blob, blob))
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
+                 "%s %s needs another schedulerName or priorityClassName in %s %s than %s: give "
+                 "one of the two jobs a runtime of its own",
+                 job->document->kind, job->document->name, job->runtime->document->kind,
+                 job->runtime->document->name, written->job->document->name);
+    gang_blob_unref(blob);
+}
+
+/* Prints each runtime once. Its jobs must agree on it. */
+static void
+add_runtimes(struct text *out, struct workbench *bench, enum gang_format format)
+{
+    struct written_runtime *written = calloc(bench->num_runtimes + 1, sizeof(*written));
+
+    if (!written) {
+        bench->complaints.could_not_run = true;
+        return;
+    }
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct job *job = &bench->jobs[i];
+        size_t index =
+            job->runtime ? (size_t)(job->runtime - bench->runtimes) : bench->num_runtimes;
+
+        add_runtime_of(out, bench, job, &written[index], format);
+    }
+    for (size_t i = 0; i <= bench->num_runtimes; i++)
+        gang_blob_unref(written[i].blob);
+    free(written);
+}
+
+static bool
+has_pod_fields(const struct gang_plan *plan)
+{
+    for (size_t i = 0; i < gang_plan_num_patches(plan); i++)
+        if (gang_patch_num_fields(gang_plan_get_patch(plan, i), GANG_PATCH_SPEC))
+            return true;
+    return false;
+}
+
+/* A TrainJob cannot set schedulerName; its runtime can. */
+static void
+say_runtime_is_needed(const struct job *job)
+{
+    if (has_pod_fields(job->plan))
+        print_errorf("%s %s: its runtime must set schedulerName: apply the output of 'gangctl "
+                     "render --target runtime' first\n",
+                     job->document->kind, job->document->name);
+}
+
 /* The pods of the input follow the objects, as Grove would create them. */
 static void
 add_pods(struct text *out, const struct workbench *bench, enum gang_format format)
@@ -103,7 +189,9 @@ command_render(const struct options *options)
     refused |= bench.complaints.errors > 0;
     if (!refused && target == GANG_TARGET_OBJECTS)
         add_topologies(&out, &bench, options_format(options));
-    for (size_t i = 0; i < bench.num_jobs && !refused; i++)
+    if (!refused && target == GANG_TARGET_RUNTIME)
+        add_runtimes(&out, &bench, options_format(options));
+    for (size_t i = 0; i < bench.num_jobs && !refused && target != GANG_TARGET_RUNTIME; i++)
         add_plan(&out, &bench, &bench.jobs[i], target, options_format(options));
     if (!refused && target == GANG_TARGET_OBJECTS)
         add_pods(&out, &bench, options_format(options));
@@ -115,6 +203,8 @@ command_render(const struct options *options)
         goto end;
     for (size_t i = 0; i < bench.num_jobs && target == GANG_TARGET_OBJECTS; i++)
         say_no_gang(&bench.jobs[i]);
+    for (size_t i = 0; i < bench.num_jobs && target == GANG_TARGET_JOB; i++)
+        say_runtime_is_needed(&bench.jobs[i]);
     if (!print_data(&out))
         status = EXIT_COULD_NOT_RUN;
 end:

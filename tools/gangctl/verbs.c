@@ -41,14 +41,17 @@ static const char *const text_or_json[] = {"text", "json", NULL};
 static const char *const report_formats[] = {"text", "json", "github", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 static const char *const json_or_yaml[] = {"json", "yaml", NULL};
-static const char *const targets[] = {"objects", "plan", NULL};
+static const char *const render_targets[] = {"objects", "plan", "runtime", "job", NULL};
+static const char *const reconcile_targets[] = {"objects", "plan", NULL};
 
 static const struct verb_option render_options[] = {
     {OPTION_OUTPUT, yaml_or_json,
      "yaml (default: documents separated by ---) or json (one document a line)"},
-    {OPTION_TARGET, targets,
-     "objects (default), or plan: one GangPlan for each TrainJob, with the\n"
-     "marks for its pods, the findings and the trace"},
+    {OPTION_TARGET, render_targets,
+     "objects (default); plan: one GangPlan for each TrainJob, with the\n"
+     "marks for its pods, the findings and the trace; runtime: the runtimes\n"
+     "without podGroupPolicy and with schedulerName; job: the TrainJobs with\n"
+     "the marks in runtimePatches. Apply objects, runtime and job together"},
     {.id = OPTION_FILENAME},
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_POLICY},
@@ -65,7 +68,7 @@ static const struct verb_option reconcile_options[] = {
     {OPTION_OUTPUT, actions_or_plan,
      "text (default: one object a line, with what to do), yaml or json (a\n"
      "document for each job, see --target)"},
-    {OPTION_TARGET, targets,
+    {OPTION_TARGET, reconcile_targets,
      "plan (default): one GangPlan for each job, with the action of every\n"
      "object; or objects: only those to create or to write, in order"},
     {.id = OPTION_LIVE},

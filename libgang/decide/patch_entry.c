@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/decide/patch_entry.h"
+
+#include "libgang/base/text.h"
+#include "libgang/document/edit.h"
+#include "libgang/document/finding.h"
+#include "libgang/trainer/runtime_patches.h"
+
+#define PATCH_ENTRY_HINT "remove the entry, and render the target `job` again"
+
+/* ---- build ---- */
+
+static void
+patch_entry_add_pairs(const struct plan_pair *pairs, size_t count, struct slice key,
+                      struct builder *metadata)
+{
+    struct builder map;
+
+    if (!count)
+        return;
+    map = build_map_member(metadata, key);
+    for (size_t i = 0; i < count; i++)
+        build_string(&map, pairs[i].key, pairs[i].value);
+}
+
+static void
+patch_entry_add_metadata(const struct gang_patch *patch, struct builder *holder)
+{
+    struct builder metadata = build_map_member(holder, SLICE("metadata"));
+
+    patch_entry_add_pairs(patch->labels, patch->num_labels, SLICE("labels"), &metadata);
+    patch_entry_add_pairs(patch->annotations, patch->num_annotations, SLICE("annotations"),
+                          &metadata);
+}
+
+static bool
+patch_entry_has_marks(const struct gang_patch *patch)
+{
+    return patch->num_labels || patch->num_annotations;
+}
+
+static void
+patch_entry_add_role(const struct gang_patch *patch, struct builder *jobs)
+{
+    struct builder job = build_map_item(jobs);
+    struct builder part;
+
+    build_string(&job, SLICE("name"), patch->role);
+    part = build_map_member(&job, SLICE("template"));
+    part = build_map_member(&part, SLICE("spec"));
+    part = build_map_member(&part, SLICE("template"));
+    patch_entry_add_metadata(patch, &part);
+}
+
+static void
+patch_entry_add_roles(const struct gang_patch *patches, size_t count, struct builder *template)
+{
+    struct builder jobs = {.node = NULL};
+
+    for (size_t i = 0; i < count; i++) {
+        if (!slice_is_set(patches[i].role) || !patch_entry_has_marks(&patches[i]))
+            continue;
+        if (!jobs.node) {
+            struct builder spec = build_map_member(template, SLICE("spec"));
+
+            jobs = build_list_member(&spec, SLICE("replicatedJobs"));
+        }
+        patch_entry_add_role(&patches[i], &jobs);
+    }
+}
+
+/* Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go@v2.3.0 RuntimePatch */
+const struct node *
+patch_entry_build(const struct gang_patch *patches, size_t count, struct arena *arena)
+{
+    struct builder entry = build_map(arena);
+    struct builder template;
+
+    build_string(&entry, SLICE("manager"), RUNTIME_PATCH_MANAGER);
+    template = build_map_member(&entry, SLICE("trainingRuntimeSpec"));
+    template = build_map_member(&template, SLICE("template"));
+    for (size_t i = 0; i < count; i++)
+        if (!slice_is_set(patches[i].role) && patch_entry_has_marks(&patches[i]))
+            patch_entry_add_metadata(&patches[i], &template);
+    patch_entry_add_roles(patches, count, &template);
+    return node_count(template.node) ? entry.node : NULL;
+}
+
+/* ---- check ---- */
+
+static void patch_entry_compare(const struct node *wanted, const struct node *found,
+                                struct report *report);
+
+static const struct node *
+patch_entry_item(const struct node *list, struct slice name)
+{
+    for (NODE_EACH(item, list))
+        if (slice_equal(node_string(node_member(item, SLICE("name"))), name))
+            return item;
+    return NULL;
+}
+
+static void
+patch_entry_compare_lists(const struct node *wanted, const struct node *found,
+                          struct report *report)
+{
+    for (NODE_EACH(item, found)) {
+        struct slice name = node_string(node_member(item, SLICE("name")));
+        const struct node *other = patch_entry_item(wanted, name);
+
+        if (other)
+            patch_entry_compare(other, item, report);
+        else
+            find_forbidden(report, GANG_CODE_PATCH_OUTDATED, item, PATCH_ENTRY_HINT,
+                           "the plan has no marks for this role");
+    }
+    for (NODE_EACH(item, wanted)) {
+        struct slice name = node_string(node_member(item, SLICE("name")));
+        struct quoted quoted;
+
+        if (!patch_entry_item(found, name))
+            find_required(report, GANG_CODE_PATCH_OUTDATED, found, SLICE(""), PATCH_ENTRY_HINT,
+                          "the plan has marks for the role %s", quote(&quoted, name));
+    }
+}
+
+static void
+patch_entry_compare_values(const struct node *wanted, const struct node *found,
+                           struct report *report)
+{
+    struct finding_value value;
+
+    if (node_is(found, NODE_MAP) && node_is(wanted, NODE_MAP))
+        patch_entry_compare(wanted, found, report);
+    else if (node_is(found, NODE_LIST) && node_is(wanted, NODE_LIST))
+        patch_entry_compare_lists(wanted, found, report);
+    else if (!node_equal(wanted, found))
+        find_invalid(report, GANG_CODE_PATCH_OUTDATED, found, PATCH_ENTRY_HINT, "the plan has %s",
+                     finding_value(&value, wanted));
+}
+
+static void
+patch_entry_compare(const struct node *wanted, const struct node *found, struct report *report)
+{
+    for (NODE_EACH(member, found)) {
+        const struct node *other = node_member(wanted, node_key(member));
+
+        if (other)
+            patch_entry_compare_values(other, member, report);
+        else if (!node_is_absent(member))
+            find_forbidden(report, GANG_CODE_PATCH_OUTDATED, member, PATCH_ENTRY_HINT,
+                           "the plan does not set it");
+    }
+    for (NODE_EACH(member, wanted)) {
+        struct quoted key;
+
+        if (!node_member(found, node_key(member)))
+            find_required(report, GANG_CODE_PATCH_OUTDATED, found, SLICE(""), PATCH_ENTRY_HINT,
+                          "the plan sets %s", quote(&key, node_key(member)));
+    }
+}
+
+/* The operator's webhook sets `time`. */
+static const struct node *
+patch_entry_without_time(const struct node *entry, struct arena *arena)
+{
+    return edit_member(arena, entry, SLICE("time"), NULL);
+}
+
+/* Only for a decision without errors: a gang with errors has no marks to compare. */
+void
+patch_entry_check(struct gang_decision *decision)
+{
+    const struct node *found = decision->inputs.trainjob->own_patch;
+    struct arena *arena = decision->arena;
+    struct plan_content content;
+    const struct node *wanted;
+
+    if (!plan_content_init(&content, arena, &decision->gang))
+        return;
+    if (decision->backend)
+        backend_render(decision->backend, &decision->call, &content);
+    if (arena_failed(arena))
+        return;
+    plan_content_settle(&content);
+    wanted = patch_entry_build(content.shown, content.num_shown, arena);
+    found = patch_entry_without_time(found, arena);
+    if (wanted)
+        patch_entry_compare(wanted, found, &decision->report);
+    else
+        find_forbidden(&decision->report, GANG_CODE_PATCH_OUTDATED, found, PATCH_ENTRY_HINT,
+                       "the plan has no marks");
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/document/edit.h"
+
+/* Links copies of nodes into a new container. */
+struct edit_chain {
+    struct arena *arena;
+    struct node *container;
+    const struct node **link;
+};
+
+static struct edit_chain
+edit_start(struct arena *arena, const struct node *like, enum node_kind kind)
+{
+    struct node *container = arena_alloc(arena, sizeof(*container));
+
+    if (container && like)
+        *container = *like;
+    if (container) {
+        container->kind = (uint8_t)kind;
+        container->as.first = NULL;
+        container->len = 0;
+    }
+    return (struct edit_chain){arena, container, container ? &container->as.first : NULL};
+}
+
+/* Adds a copy of the node's header. Its parent and index still refer to its place in the source. */
+static struct node *
+edit_add(struct edit_chain *chain, const struct node *node)
+{
+    struct node *copy = chain->link && node ? arena_alloc(chain->arena, sizeof(*copy)) : NULL;
+
+    if (!copy)
+        return NULL;
+    *copy = *node;
+    copy->next = NULL;
+    *chain->link = copy;
+    chain->link = &copy->next;
+    chain->container->len++;
+    return copy;
+}
+
+static void
+edit_add_member(struct edit_chain *chain, struct slice key, const struct node *value)
+{
+    struct node *member = edit_add(chain, value);
+
+    if (!member)
+        return;
+    member->key = key.data;
+    member->key_len = (uint32_t)key.len;
+}
+
+static const struct node *
+edit_end(const struct edit_chain *chain)
+{
+    return arena_failed(chain->arena) ? NULL : chain->container;
+}
+
+const struct node *
+edit_member(struct arena *arena, const struct node *map, struct slice key, const struct node *value)
+{
+    struct edit_chain chain = edit_start(arena, map, NODE_MAP);
+    bool is_new = value != NULL;
+
+    for (NODE_EACH(member, map)) {
+        if (!slice_equal(node_key(member), key)) {
+            edit_add(&chain, member);
+            continue;
+        }
+        if (value)
+            edit_add_member(&chain, key, value);
+        is_new = false;
+    }
+    if (is_new)
+        edit_add_member(&chain, key, value);
+    return edit_end(&chain);
+}
+
+const struct node *
+edit_at(struct arena *arena, const struct node *map, const char *path, const struct node *value)
+{
+    const char *dot = strchr(path, '.');
+    struct slice key = dot ? (struct slice){path, (size_t)(dot - path)} : slice_from_text(path);
+
+    if (!value && !node_at(map, path))
+        return map;
+    if (dot)
+        value = edit_at(arena, node_member(map, key), dot + 1, value);
+    return edit_member(arena, map, key, value);
+}
+
+const struct node *
+edit_item(struct arena *arena, const struct node *list, const struct node *old,
+          const struct node *item)
+{
+    struct edit_chain chain = edit_start(arena, list, NODE_LIST);
+
+    for (NODE_EACH(other, list))
+        edit_add(&chain, other == old ? item : other);
+    return edit_end(&chain);
+}
+
+const struct node *
+edit_append(struct arena *arena, const struct node *list, const struct node *item)
+{
+    struct edit_chain chain = edit_start(arena, list, NODE_LIST);
+
+    for (NODE_EACH(other, list))
+        edit_add(&chain, other);
+    edit_add(&chain, item);
+    return edit_end(&chain);
+}
+
+const struct node *
+edit_string(struct arena *arena, struct slice text)
+{
+    struct node *node = arena_alloc(arena, sizeof(*node));
+
+    if (node) {
+        node->kind = NODE_STRING;
+        node->as.text = text.data;
+        node->len = (uint32_t)text.len;
+    }
+    return node;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_DOCUMENT_EDIT_H
+#define LIBGANG_DOCUMENT_EDIT_H
+
+#include "libgang/base/arena.h"
+#include "libgang/document/node.h"
+
+/*
+ * Changed copies of a tree. A copy shares all branches that do not change with the original, which
+ * must outlive it. Copied nodes keep their marks. Every function returns NULL after a failed
+ * allocation, and accepts the NULL of another.
+ */
+
+/*
+ * Returns the map with `value` as its member `key`: in the place of the old member, otherwise at
+ * the end. A `value` of NULL removes the member. A `map` of NULL is an empty map.
+ */
+const struct node *edit_member(struct arena *arena, const struct node *map, struct slice key,
+                               const struct node *value);
+
+/* The same for a member below the map: "spec.template.spec". Adds maps that are absent. */
+const struct node *edit_at(struct arena *arena, const struct node *map, const char *path,
+                           const struct node *value);
+
+/* Returns the list with `item` instead of its item `old`. An `item` of NULL removes `old`. */
+const struct node *edit_item(struct arena *arena, const struct node *list, const struct node *old,
+                             const struct node *item);
+
+/* Returns the list with one more item; a `list` of NULL is an empty list. */
+const struct node *edit_append(struct arena *arena, const struct node *list,
+                               const struct node *item);
+
+/* Returns a string that is in no document. */
+const struct node *edit_string(struct arena *arena, struct slice text);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/render/targets.h"
+
+#include "libgang/decide/patch_entry.h"
+#include "libgang/document/edit.h"
+#include "libgang/document/finding.h"
+
+/* Source: the marker MaxItems of kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go */
+enum { TARGET_MOST_PATCHES = 16 };
+
+/*
+ * Fields of a pod's spec that a runtime sets for all its jobs. A TrainJob sets none of those in a
+ * patch. Source: PodSpecPatch of kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go
+ */
+static const struct {
+    struct slice key;
+    const char *path; /* in a replicatedJob */
+} target_runtime_fields[] = {
+    {SLICE_INIT("schedulerName"), "template.spec.template.spec.schedulerName"},
+    {SLICE_INIT("priorityClassName"), "template.spec.template.spec.priorityClassName"},
+};
+
+/* Returns NULL for a field that no runtime sets. */
+static const char *
+target_path_of(struct slice key)
+{
+    for (size_t i = 0; i < COUNT_OF(target_runtime_fields); i++)
+        if (slice_equal(target_runtime_fields[i].key, key))
+            return target_runtime_fields[i].path;
+    return NULL;
+}
+
+/* ---- what no document can contain ---- */
+
+static void
+target_check_role(const struct gang_patch *patch, struct report *report)
+{
+    struct plan_pair field;
+
+    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
+        if (!target_path_of(field.key))
+            find_in_document(report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_TRAINJOB,
+                             "set it when the pods or the JobSet are created, in a mutating "
+                             "webhook",
+                             "spec.%.*s of the role %.*s: neither a TrainJob nor its runtime can "
+                             "set it",
+                             SLICE_ARG(field.key), SLICE_ARG(patch->role));
+}
+
+static void
+target_check_fields(const struct gang_plan *plan, struct report *report)
+{
+    for (size_t i = 0; i < plan->content.num_shown; i++)
+        target_check_role(&plan->content.shown[i], report);
+}
+
+/* Returns whether the plan's job has a document for these targets. */
+static bool
+target_exists(const struct gang_plan *plan, struct report *report)
+{
+    const struct decision_inputs *inputs = &plan->decision->inputs;
+
+    if (inputs->trainjob && inputs->runtime)
+        return true;
+    find_in_document(report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_NONE,
+                     "use the target `objects` or `plan`",
+                     "a %.*s has neither a runtime nor runtimePatches",
+                     SLICE_ARG(plan->decision->wishes.owner.kind));
+    return false;
+}
+
+/* ---- the runtime ---- */
+
+static const struct node *
+target_role_of(const struct node *jobs, struct slice name)
+{
+    for (NODE_EACH(job, jobs))
+        if (slice_equal(node_string(node_member(job, SLICE("name"))), name))
+            return job;
+    return NULL;
+}
+
+static const struct node *
+target_with_fields(const struct node *job, const struct gang_patch *patch, struct arena *arena)
+{
+    struct plan_pair field;
+
+    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
+        if (target_path_of(field.key))
+            job = edit_at(arena, job, target_path_of(field.key), edit_string(arena, field.value));
+    return job;
+}
+
+static const struct node *
+target_patch_role(const struct node *jobs, const struct gang_patch *patch, struct arena *arena,
+                  struct report *report)
+{
+    const struct node *old = target_role_of(jobs, patch->role);
+
+    if (old)
+        return edit_item(arena, jobs, old, target_with_fields(old, patch, arena));
+    find_in_document(report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_RUNTIME,
+                     "add it to the runtime", "the runtime does not have the role %.*s",
+                     SLICE_ARG(patch->role));
+    return jobs;
+}
+
+const struct node *
+target_runtime_build(const struct gang_plan *plan, struct arena *arena, struct report *report)
+{
+    static const char jobs_path[] = "spec.template.spec.replicatedJobs";
+    const struct node *root;
+    const struct node *jobs;
+
+    target_check_fields(plan, report);
+    if (!target_exists(plan, report))
+        return NULL;
+    root = plan->decision->inputs.runtime->document.root;
+    jobs = node_at(root, jobs_path);
+    for (size_t i = 0; i < plan->content.num_shown; i++)
+        if (plan_patch_has_spec(&plan->content.shown[i]))
+            jobs = target_patch_role(jobs, &plan->content.shown[i], arena, report);
+    root = edit_at(arena, root, "spec.podGroupPolicy", NULL);
+    return edit_at(arena, root, jobs_path, jobs);
+}
+
+/* ---- the job ---- */
+
+const struct node *
+target_job_build(const struct gang_plan *plan, struct arena *arena, struct report *report)
+{
+    const struct plan_content *content = &plan->content;
+    const struct gang_trainjob *job = plan->decision->inputs.trainjob;
+    const struct node *entry;
+
+    target_check_fields(plan, report);
+    if (!target_exists(plan, report))
+        return NULL;
+    entry = patch_entry_build(content->shown, content->num_shown, arena);
+    if (!entry)
+        return edit_at(arena, job->document.root, "spec.runtimePatches",
+                       node_count(job->runtime_patches) ? job->runtime_patches : NULL);
+    if (node_count(job->runtime_patches) == TARGET_MOST_PATCHES)
+        find_note(report, GANG_CODE_NOT_IN_TARGET, job->runtime_patches, "remove one",
+                  "Too many: %d: must have at most %d items", TARGET_MOST_PATCHES + 1,
+                  TARGET_MOST_PATCHES);
+    return edit_at(arena, job->document.root, "spec.runtimePatches",
+                   edit_append(arena, job->runtime_patches, entry));
+}

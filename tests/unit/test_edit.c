@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/document/edit.h"
+
+#include "libgang/document/writer.h"
+#include "unit/suite.h"
+#include "unit/tree.h"
+
+enum edit { EDIT_MEMBER, EDIT_AT, EDIT_ITEM, EDIT_APPEND };
+
+/* `place` is a key, a path, or the index of an item. A `value` of NULL removes. */
+static const struct edit_row {
+    enum edit edit;
+    const char *text, *place, *value, *expected;
+} rows[] = {
+    {EDIT_MEMBER, "{\"a\":1,\"b\":2,\"c\":3}", "b", "x", "{\"a\":1,\"b\":\"x\",\"c\":3}"},
+    {EDIT_MEMBER, "{\"a\":1,\"b\":2,\"c\":3}", "b", NULL, "{\"a\":1,\"c\":3}"},
+    {EDIT_MEMBER, "{\"a\":1}", "z", "x", "{\"a\":1,\"z\":\"x\"}"},
+    {EDIT_MEMBER, "{\"a\":1}", "z", NULL, "{\"a\":1}"},
+    {EDIT_MEMBER, "{\"a\":null}", "a", "x", "{\"a\":\"x\"}"},
+    {EDIT_MEMBER, NULL, "a", "x", "{\"a\":\"x\"}"},
+    {EDIT_AT, "{\"a\":{\"b\":{\"c\":1,\"d\":2}},\"e\":3}", "a.b.c", "x",
+     "{\"a\":{\"b\":{\"c\":\"x\",\"d\":2}},\"e\":3}"},
+    {EDIT_AT, "{\"a\":{\"b\":{\"c\":1,\"d\":2}},\"e\":3}", "a.b.c", NULL,
+     "{\"a\":{\"b\":{\"d\":2}},\"e\":3}"},
+    {EDIT_AT, "{\"a\":{}}", "a.b.c", "x", "{\"a\":{\"b\":{\"c\":\"x\"}}}"},
+    {EDIT_AT, "{\"a\":{}}", "a.b.c", NULL, "{\"a\":{}}"},
+    {EDIT_ITEM, "[1,2,3]", "1", "x", "[1,\"x\",3]"},
+    {EDIT_ITEM, "[1,2,3]", "0", NULL, "[2,3]"},
+    {EDIT_APPEND, "[1,2]", NULL, "x", "[1,2,\"x\"]"},
+    {EDIT_APPEND, NULL, NULL, "x", "[\"x\"]"},
+};
+
+static const struct node *
+edited(struct arena *arena, const struct edit_row *row, const struct node *root)
+{
+    const struct node *value = row->value ? edit_string(arena, slice_from_text(row->value)) : NULL;
+
+    switch (row->edit) {
+    case EDIT_MEMBER:
+        return edit_member(arena, root, slice_from_text(row->place), value);
+    case EDIT_AT:
+        return edit_at(arena, root, row->place, value);
+    case EDIT_ITEM:
+        return edit_item(arena, root, node_item(root, (size_t)atoi(row->place)), value);
+    case EDIT_APPEND:
+        return edit_append(arena, root, value);
+    }
+    return NULL;
+}
+
+static const char *
+json_of(const struct node *root, char out[256])
+{
+    struct buffer buffer = {.limit = 255};
+    size_t len;
+
+    document_write(&buffer, root, GANG_FORMAT_JSON);
+    len = buffer.len && buffer.data[buffer.len - 1] == '\n' ? buffer.len - 1 : buffer.len;
+    memcpy(out, buffer.data, len);
+    out[len] = '\0';
+    buffer_clear(&buffer);
+    return out;
+}
+
+START_TEST(edits_a_copy)
+{
+    struct arena *arena = arena_new(0);
+    const struct edit_row *row = &rows[_i];
+    const struct node *root = row->text ? tree_of(arena, row->text) : NULL;
+    char text[256];
+
+    ck_assert_str_eq(json_of(edited(arena, row, root), text), row->expected);
+    if (root)
+        ck_assert_str_eq(json_of(root, text), row->text); /* the original is unchanged */
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(a_copied_member_keeps_its_marks)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *root = tree_of(arena, "{\"a\":1,\n \"b\":2}");
+    const struct node *copy = edit_member(arena, root, SLICE("a"), NULL);
+    const struct node *member = node_member(copy, SLICE("b"));
+
+    ck_assert_uint_eq(node_count(copy), 1);
+    ck_assert_uint_eq(member->line, 2);
+    ck_assert_uint_eq(member->column, 6);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(a_failed_arena_gives_null)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *root = tree_of(arena, "{\"a\":1}");
+
+    arena_fail(arena);
+    ck_assert_ptr_null(edit_member(arena, root, SLICE("a"), NULL));
+    ck_assert_ptr_null(edit_append(arena, NULL, root));
+    arena_free(arena);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    add_rows(cases, edits_a_copy, rows, text);
+    tcase_add_test(cases, a_copied_member_keeps_its_marks);
+    tcase_add_test(cases, a_failed_arena_gives_null);
+}
