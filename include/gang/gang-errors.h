@@ -702,7 +702,26 @@ enum gang_code {
      */
     GANG_CODE_WRITTEN_WHILE_SUSPENDED = 862,
     /** A document among the existing objects is not a Kubernetes object. @since 0.1 */
-    GANG_CODE_NOT_AN_OBJECT = 863
+    GANG_CODE_NOT_AN_OBJECT = 863,
+    /**
+     * The JobSet exists with another scheduler, gang or priority class than the plan, and does not
+     * allow a change. Its pods cannot start, or the job cannot be resumed. @since 0.1
+     */
+    GANG_CODE_JOB_SET_FROZEN = 864,
+    /**
+     * The JobSet exists with another scheduler, gang or priority class than the plan, and does not
+     * allow a change. The job keeps the gang that it has. @since 0.1
+     */
+    GANG_CODE_GANG_KEPT = 865,
+    /**
+     * The TrainJob is suspended, and no suspended JobSet is among the existing objects. @since 0.1
+     */
+    GANG_CODE_SUSPENSION_NOT_SEEN = 866,
+    /**
+     * libgang does not create or change the object, because another object of the plan is in
+     * conflict, or because the pods of the JobSet keep their own gang. @since 0.1
+     */
+    GANG_CODE_OBJECT_HELD_BACK = 867
 };
 
 #endif

@@ -937,7 +937,9 @@ enum gang_action {
     GANG_ACTION_RECREATE = 4,
     /** It belongs to the job and is not needed: delete it, with its uid as the precondition. */
     GANG_ACTION_DELETE = 5,
-    /** It belongs to another owner or is in use: write nothing of the plan until a person decides.
+    /**
+     * It belongs to another owner or is in use: a person must decide. The other objects of the plan
+     * have actions that are correct meanwhile.
      */
     GANG_ACTION_CONFLICT = 6
 };
@@ -1073,6 +1075,13 @@ gang_patch_serialize(const struct gang_context *context, const struct gang_patch
  * - An object belongs to the job if its owner reference with `controller: true` has the uid of the
  *   job. An object of another owner is never changed: the action is Conflict, and the diagnostic
  *   names the owner.
+ * - In a plan with a Conflict no object is changed or deleted, and there are no patches. A missing
+ *   object is still created, unless it names an object in Conflict.
+ * - The role templates of an existing JobSet are immutable. If its pods have another scheduler,
+ *   gang or priority class than the plan, the job keeps the gang that it has (a warning, and no
+ *   patches), or this is a Conflict if these pods cannot start.
+ * - A job is suspended when its JobSet is. Without the JobSet, `spec.suspend` of the TrainJob is
+ *   used, and a diagnostic says so.
  * - Objects of the job, of any backend, that are not in the plan are deleted. They stay while pods
  *   of the gang exist.
  * - Fields that the backend does not render are kept.
@@ -1089,11 +1098,11 @@ gang_patch_serialize(const struct gang_context *context, const struct gang_patch
  * @param[in] plan of gang_render(), not NULL
  * @param[in] live the existing objects, of gang_document_parse_live(); NULL: no object exists.
  * #GANG_ERROR_INVALID_ARGUMENT for another document. The scheduler's objects in the namespace of
- * the job, the job with its uid and status, and its pods are used. Other objects are ignored, and
- * their number does not matter
+ * the job, the job with its uid and status, its JobSet and its pods are used. Other objects are
+ * ignored, and their number does not matter
  * @param[in] flags 0
  * @param[out] out not NULL; release with gang_plan_unref(). Set on success, and with
- * #GANG_ERROR_INVALID if all errors are objects in Conflict. The new plan holds references on the
+ * #GANG_ERROR_INVALID if all errors are conflicts. The new plan holds references on the
  * decision of `plan` and on `live`, of which it shares values
  * @param[out] err may be NULL
  * @returns #GANG_OK, #GANG_ERROR_LIMIT, or #GANG_ERROR_INVALID for a Conflict and for a plan of

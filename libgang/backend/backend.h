@@ -58,11 +58,19 @@ enum backend_rest {
     REST_DELETED,     /* they are deleted, and created again with the pods */
 };
 
+/* A field of an object that names an object of the same plan. */
+struct update_reference {
+    const char *path;
+    struct slice kind; /* of the named object */
+};
+
 /* How existing objects of a backend are kept up to date. */
 struct backend_updates {
     enum backend_rest suspended;
     enum backend_rest finished;
-    bool is_replaced_whole; /* if one object must be recreated, all are */
+    bool is_replaced_whole;                    /* if one object must be recreated, all are */
+    const struct update_reference *references; /* NULL: no object names another */
+    size_t num_references;
     /* Returns the rules for one of the kinds. */
     const struct update_rules *(*rules)(const struct backend_call *call, struct slice kind);
 };

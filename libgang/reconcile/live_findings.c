@@ -154,3 +154,58 @@ live_report_job(const struct live_object *job, struct slice uid, struct report *
                  "the job was deleted and created again: the plan is for the uid %s",
                  quote(&quoted, uid));
 }
+
+void
+live_report_difference(const struct live_difference *difference, struct slice role, bool is_kept,
+                       struct report *report)
+{
+    enum gang_code code = is_kept ? GANG_CODE_GANG_KEPT : GANG_CODE_JOB_SET_FROZEN;
+    const char *hint = is_kept ? "to change it, delete the TrainJob and create it again"
+                               : "delete the TrainJob and create it again";
+    struct quoted wanted;
+    const char *plan =
+        slice_is_set(difference->wanted)
+            ? arena_format(report->arena, "the plan has %s", quote(&wanted, difference->wanted))
+            : "the plan has no value";
+
+    if (difference->at)
+        find_invalid(report, code, difference->at, hint, "field is immutable in a JobSet; %s",
+                     plan);
+    else
+        find_note(report, code, difference->parent, hint,
+                  "role %.*s has no %.*s, and field is immutable in a JobSet; %s", SLICE_ARG(role),
+                  SLICE_ARG(difference->member), plan);
+}
+
+void
+live_report_held_back(const struct node *rendered, const struct live_object *live, bool is_conflict,
+                      struct report *report)
+{
+    struct slice kind = node_string(node_member(rendered, SLICE("kind")));
+    struct slice name = node_string(node_at(rendered, "metadata.name"));
+    const char *why = is_conflict ? "the plan has a conflict that concerns it"
+                                  : "the pods of the JobSet keep their own gang";
+
+    if (live)
+        find_note(report, GANG_CODE_OBJECT_HELD_BACK, live->metadata, NULL,
+                  "%.*s %.*s is not changed: %s", SLICE_ARG(kind), SLICE_ARG(name), why);
+    else
+        find_in_document(report, GANG_CODE_OBJECT_HELD_BACK, GANG_DOCUMENT_NONE, NULL,
+                         "%.*s %.*s is not created: %s", SLICE_ARG(kind), SLICE_ARG(name), why);
+}
+
+void
+live_report_suspension(const struct live_object *jobset, bool is_assumed, struct report *report)
+{
+    if (jobset)
+        find_note_below(report, GANG_CODE_SUSPENSION_NOT_SEEN, jobset->root, SLICE("spec.suspend"),
+                        "wait until the operator has suspended the JobSet",
+                        "the TrainJob is suspended, and its JobSet is not: its pods run on, and "
+                        "the objects stay");
+    else
+        find_in_document(report, GANG_CODE_SUSPENSION_NOT_SEEN, GANG_DOCUMENT_NONE,
+                         "pass the JobSet among the existing objects",
+                         "the TrainJob is suspended, and its JobSet was not seen: %s",
+                         is_assumed ? "it is assumed to be suspended"
+                                    : "its pods run on, and the objects stay");
+}

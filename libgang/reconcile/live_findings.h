@@ -3,6 +3,7 @@
 #define LIBGANG_RECONCILE_LIVE_FINDINGS_H
 
 #include "libgang/backend/update_rules.h"
+#include "libgang/reconcile/live_jobset.h"
 #include "libgang/reconcile/live_objects.h"
 
 /* Diagnostics about live objects. */
@@ -31,6 +32,24 @@ void live_report_stays(const struct live_object *object, struct report *report);
  * job is suspended. `is_finished`: the job has ended, so it will never be suspended.
  */
 void live_report_waits(const struct live_object *object, bool is_finished, struct report *report);
+/*
+ * Reports that pods of the JobSet will not have what the plan says. `is_kept`: their own gang is
+ * complete, so this is a warning.
+ */
+void live_report_difference(const struct live_difference *difference, struct slice role,
+                            bool is_kept, struct report *report);
+/*
+ * Reports an object of the plan that is not written. `live` is NULL if it does not exist.
+ * `is_conflict`: another object is in conflict; otherwise the pods keep their own gang.
+ */
+void live_report_held_back(const struct node *rendered, const struct live_object *live,
+                           bool is_conflict, struct report *report);
+/*
+ * Reports that the suspension of the TrainJob was not seen. `jobset` is NULL if it is not among the
+ * live objects.
+ */
+void live_report_suspension(const struct live_object *jobset, bool is_assumed,
+                            struct report *report);
 /* Reports that the live job is not the job of the plan: `uid` is the uid of the plan's job. */
 void live_report_job(const struct live_object *job, struct slice uid, struct report *report);
 

@@ -4,39 +4,11 @@
 #include "libgang/base/sort.h"
 #include "libgang/document/document.h"
 #include "libgang/document/finding.h"
+#include "libgang/reconcile/jobset_fit.h"
 #include "libgang/reconcile/live_document.h"
 #include "libgang/reconcile/live_findings.h"
-#include "libgang/reconcile/live_objects.h"
+#include "libgang/reconcile/meeting.h"
 #include "libgang/render/render.h"
-
-/* A live object of a kind that a backend renders and that belongs to the job, by uid or by name. */
-struct reconcile_owned {
-    const struct live_object *object;
-    size_t rank;     /* position of its kind in the order of creation */
-    bool is_planned; /* the plan contains the object */
-};
-
-/* The state of one call to gang_reconcile(). */
-struct reconcile_work {
-    struct gang_plan *plan;
-    const struct gang_decision *decision;
-    struct report *report;
-    struct arena *arena;
-    const struct live_objects *live;
-    struct live_job job;
-    struct live_owner owner;
-    struct reconcile_owned **owned; /* sorted by name, at the end by rank */
-    size_t num_owned;
-    bool has_pods; /* pods of the gang exist */
-};
-
-/* An object of the plan and the live object with the same key. */
-struct reconcile_meeting {
-    const struct node *rendered;
-    const struct live_object *live; /* NULL if absent */
-    enum gang_action action;        /* GANG_ACTION_NONE: the object is not created now */
-    const struct node *manifest;
-};
 
 static bool
 reconcile_can_own(const struct reconcile_work *work, const struct live_object *object, size_t *rank)
@@ -114,147 +86,6 @@ reconcile_has_pods(const struct reconcile_work *work)
     return work->job.has_pods;
 }
 
-static enum backend_rest
-reconcile_rest(const struct reconcile_work *work, const struct backend_updates *updates)
-{
-    if (work->job.is_terminating)
-        return REST_UNTOUCHED;
-    if (work->job.is_finished)
-        return updates->finished;
-    return work->decision->wishes.suspended ? updates->suspended : REST_AS_RENDERED;
-}
-
-static bool
-reconcile_creates(const struct reconcile_work *work, enum backend_rest rest)
-{
-    return rest == REST_AS_RENDERED && !work->job.is_finished;
-}
-
-static const char *
-reconcile_why_withheld(const struct reconcile_work *work)
-{
-    if (work->job.is_terminating)
-        return "is being deleted";
-    return work->job.is_finished ? "has ended" : "is suspended";
-}
-
-static void
-reconcile_withhold(const struct reconcile_work *work, const struct node *rendered)
-{
-    struct slice kind = node_string(node_member(rendered, SLICE("kind")));
-
-    find_in_document(work->report, GANG_CODE_OBJECT_WITHHELD, GANG_DOCUMENT_NONE, NULL,
-                     "%.*s %.*s is not created: the job %s", SLICE_ARG(kind),
-                     SLICE_ARG(node_string(node_at(rendered, "metadata.name"))),
-                     reconcile_why_withheld(work));
-}
-
-/* Returns the manifest for a delete: the key of the object, and its uid as a precondition. */
-static const struct node *
-reconcile_identity(const struct live_object *object, struct arena *arena)
-{
-    struct builder manifest = build_map(arena);
-    struct builder metadata;
-
-    build_string(&manifest, SLICE("apiVersion"), object->api_version);
-    build_string(&manifest, SLICE("kind"), object->kind);
-    metadata = build_map_member(&manifest, SLICE("metadata"));
-    build_string(&metadata, SLICE("name"), object->name);
-    build_string_if_set(&metadata, SLICE("namespace"), object->namespace_);
-    build_string_if_set(&metadata, SLICE("uid"), object->uid);
-    return manifest.node;
-}
-
-/* Without owner references no uid proves ownership. The rendered key then identifies the object. */
-static bool
-reconcile_may_delete(const struct reconcile_work *work, const struct live_object *object)
-{
-    return work->owner.leaves_no_references || live_is_certain(&work->owner, object);
-}
-
-/*
- * The plugins of the Kubeflow Trainer operator write an existing PodGroup only while the job is
- * suspended.
- */
-static bool
-reconcile_waits(const struct reconcile_work *work)
-{
-    const struct gang *gang = &work->decision->gang;
-
-    return gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER &&
-           !gang->wishes->suspended;
-}
-
-static void
-reconcile_update(const struct reconcile_work *work, struct reconcile_meeting *meeting)
-{
-    const struct backend_call *call = &work->decision->call;
-    const struct update_call update_call = {
-        .backend = call,
-        .kind = meeting->live->kind,
-        .is_finished = work->job.is_finished,
-        .arena = work->arena,
-    };
-    struct update_result update =
-        update_apply(work->decision->backend->updates->rules(call, meeting->live->kind),
-                     &update_call, meeting->rendered, meeting->live->root);
-
-    meeting->manifest = update.manifest;
-    meeting->action = update.is_changed ? GANG_ACTION_APPLY : GANG_ACTION_LEAVE;
-    live_report_kept(meeting->live, &update, meeting->rendered, work->report);
-    live_report_frozen(meeting->live, &update, work->has_pods, work->report);
-    if (update.num_frozen)
-        meeting->action = work->has_pods ? GANG_ACTION_CONFLICT : GANG_ACTION_RECREATE;
-    if (meeting->action != GANG_ACTION_APPLY || !reconcile_waits(work))
-        return;
-    live_report_waits(meeting->live, work->job.is_finished, work->report);
-    meeting->action = GANG_ACTION_LEAVE;
-    meeting->manifest = update_without_status(meeting->live->root, work->arena);
-}
-
-static void
-reconcile_own(const struct reconcile_work *work, enum backend_rest rest,
-              struct reconcile_meeting *meeting)
-{
-    meeting->action = GANG_ACTION_LEAVE;
-    meeting->manifest = update_without_status(meeting->live->root, work->arena);
-    if (rest == REST_UNTOUCHED)
-        return;
-    if (rest == REST_DELETED) {
-        if (meeting->live->is_terminating || !reconcile_may_delete(work, meeting->live))
-            return;
-        meeting->action = GANG_ACTION_DELETE;
-        meeting->manifest = reconcile_identity(meeting->live, work->arena);
-    } else if (meeting->live->is_terminating) {
-        meeting->action = GANG_ACTION_RECREATE;
-        live_report_terminating(meeting->live, work->report);
-    } else {
-        reconcile_update(work, meeting);
-    }
-}
-
-static void
-reconcile_meet(const struct reconcile_work *work, struct reconcile_meeting *meeting)
-{
-    enum backend_rest rest = reconcile_rest(work, work->decision->backend->updates);
-    enum live_ownership ownership =
-        meeting->live ? live_ownership_of(&work->owner, meeting->live) : OWNERSHIP_OF_NOBODY;
-
-    meeting->manifest = meeting->rendered;
-    if (meeting->live && ownership == OWNERSHIP_OURS) {
-        reconcile_own(work, rest, meeting);
-    } else if (!reconcile_creates(work, rest) && !(meeting->live && rest == REST_DELETED)) {
-        reconcile_withhold(work, meeting->rendered);
-    } else if (meeting->live) {
-        meeting->action = GANG_ACTION_CONFLICT;
-        live_report_owner(meeting->live, ownership, work->report);
-    } else {
-        meeting->action = GANG_ACTION_CREATE;
-    }
-    if (meeting->action == GANG_ACTION_RECREATE || meeting->action == GANG_ACTION_CONFLICT)
-        meeting->manifest = meeting->rendered;
-}
-
 static const struct live_object *
 reconcile_find(const struct reconcile_work *work, const struct node *rendered)
 {
@@ -279,7 +110,8 @@ reconcile_together(struct reconcile_meeting *meetings, size_t count, struct repo
     for (size_t i = 0; i < count; i++)
         is_made_anew |= meetings[i].action == GANG_ACTION_RECREATE;
     for (size_t i = 0; is_made_anew && i < count; i++) {
-        if (meetings[i].action != GANG_ACTION_APPLY && meetings[i].action != GANG_ACTION_LEAVE)
+        if (meetings[i].is_held_back ||
+            (meetings[i].action != GANG_ACTION_APPLY && meetings[i].action != GANG_ACTION_LEAVE))
             continue;
         live_report_together(meetings[i].live, report);
         meetings[i].action = GANG_ACTION_RECREATE;
@@ -297,7 +129,7 @@ reconcile_meet_all(const struct reconcile_work *work)
     for (size_t i = 0; meetings && i < content->num_objects; i++) {
         meetings[i].rendered = content->objects[i].manifest;
         meetings[i].live = reconcile_find(work, meetings[i].rendered);
-        reconcile_meet(work, &meetings[i]);
+        meeting_decide(work, &meetings[i]);
     }
     if (meetings && content->num_objects && work->decision->backend->updates->is_replaced_whole)
         reconcile_together(meetings, content->num_objects, work->report);
@@ -322,12 +154,15 @@ reconcile_created_uid(const struct reconcile_work *work)
 
 /* Renders a second time if the first object exists, and a third time if it cannot stay. */
 static struct reconcile_meeting *
-reconcile_plan(const struct reconcile_work *work)
+reconcile_plan(struct reconcile_work *work)
 {
     struct reconcile_meeting *meetings;
     struct slice uid;
 
     plan_fill(work->plan, NO_SLICE);
+    if (arena_failed(work->arena))
+        return NULL;
+    jobset_fit_find(work);
     uid = reconcile_created_uid(work);
     if (uid.len)
         plan_fill(work->plan, uid);
@@ -336,6 +171,78 @@ reconcile_plan(const struct reconcile_work *work)
         return meetings;
     plan_fill(work->plan, NO_SLICE);
     return reconcile_meet_all(work);
+}
+
+/* Whether the object names the other one, as a PodGroup names its Workload. */
+static bool
+reconcile_refers(const struct reconcile_work *work, const struct node *rendered,
+                 const struct node *other)
+{
+    const struct backend_updates *updates = work->decision->backend->updates;
+    struct slice kind = node_string(node_member(other, SLICE("kind")));
+    struct slice name = node_string(node_at(other, "metadata.name"));
+
+    for (size_t i = 0; i < updates->num_references; i++)
+        if (slice_equal(updates->references[i].kind, kind) &&
+            slice_equal(node_string(node_at(rendered, updates->references[i].path)), name))
+            return true;
+    return false;
+}
+
+/* Returns an object that the object names and that does not become what the plan says, or NULL. */
+static const struct reconcile_meeting *
+reconcile_missing(const struct reconcile_work *work, const struct reconcile_meeting *meetings,
+                  size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if ((meetings[i].action == GANG_ACTION_CONFLICT || meetings[i].is_held_back) &&
+            reconcile_refers(work, meetings[index].rendered, meetings[i].rendered))
+            return &meetings[i];
+    return NULL;
+}
+
+static bool
+reconcile_must_hold(const struct reconcile_work *work, const struct reconcile_meeting *meetings,
+                    size_t index)
+{
+    switch (meetings[index].action) {
+    case GANG_ACTION_CREATE:
+        return reconcile_missing(work, meetings, index) != NULL;
+    case GANG_ACTION_APPLY:
+    case GANG_ACTION_RECREATE:
+    case GANG_ACTION_DELETE:
+        return work->plan->is_held;
+    case GANG_ACTION_NONE:
+    case GANG_ACTION_LEAVE:
+    case GANG_ACTION_CONFLICT:
+        break;
+    }
+    return false;
+}
+
+/*
+ * In a plan with a conflict, existing objects stay as they are. A missing object is created,
+ * because its pods wait for it, unless it names an object that the conflict concerns. So the action
+ * of each object is what is to be done.
+ */
+static void
+reconcile_hold(const struct reconcile_work *work, struct reconcile_meeting *meetings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        work->plan->is_held |= meetings[i].action == GANG_ACTION_CONFLICT;
+    for (size_t i = 0; i < count; i++) {
+        struct reconcile_meeting *meeting = &meetings[i];
+
+        if (reconcile_must_hold(work, meetings, i)) {
+            meeting->is_held_back = true;
+            meeting->action = meeting->live ? GANG_ACTION_LEAVE : GANG_ACTION_NONE;
+            if (meeting->live)
+                meeting->manifest = update_without_status(meeting->live->root, work->arena);
+        }
+        if (meeting->is_held_back && meeting->action != GANG_ACTION_CONFLICT)
+            live_report_held_back(meeting->rendered, meeting->live, work->plan->is_held,
+                                  work->report);
+    }
 }
 
 /* Marks every API version of an object that the plan contains. */
@@ -380,21 +287,35 @@ reconcile_add(const struct reconcile_work *work, enum gang_action action,
 }
 
 /*
- * Returns whether the object belongs to the job but is not in the plan. If the job has ended or is
- * being deleted, the garbage collector deletes its objects.
+ * Whether the garbage collector may delete the object with its job. A backend that updates the
+ * object of a finished job does so to release what the scheduler reserves for it.
  */
+static bool
+reconcile_is_garbage(const struct reconcile_work *work, const struct live_object *object)
+{
+    size_t rank;
+
+    if (work->job.is_terminating)
+        return true;
+    return work->job.is_finished &&
+           backend_of_kind(object->group, object->kind, &rank)->updates->finished == REST_UNTOUCHED;
+}
+
+/* Returns whether the object belongs to the job but is not in the plan. */
 static bool
 reconcile_is_left_over(const struct reconcile_work *work, const struct reconcile_owned *owned)
 {
     return !owned->is_planned && live_is_certain(&work->owner, owned->object) &&
-           !owned->object->is_terminating && !work->job.is_terminating && !work->job.is_finished;
+           !owned->object->is_terminating && !reconcile_is_garbage(work, owned->object);
 }
 
 static void
-reconcile_left_over(const struct reconcile_work *work, const struct live_object *object)
+reconcile_left_over(struct reconcile_work *work, const struct live_object *object)
 {
-    if (!work->has_pods || work->decision->wishes.suspended) {
-        reconcile_add(work, GANG_ACTION_DELETE, reconcile_identity(object, work->arena));
+    work->has_left_over = true;
+    if (work->fit == FIT_AS_PLANNED && !work->plan->is_held &&
+        (!work->has_pods || work->is_suspended)) {
+        reconcile_add(work, GANG_ACTION_DELETE, meeting_identity(object, work->arena));
         return;
     }
     live_report_stays(object, work->report);
@@ -436,12 +357,37 @@ reconcile_fill(struct reconcile_work *work, const struct reconcile_meeting *meet
             reconcile_mark_planned(work, meetings[i].live);
         if (meetings[i].action != GANG_ACTION_NONE && meetings[i].action != GANG_ACTION_DELETE)
             reconcile_add(work, meetings[i].action, meetings[i].manifest);
-        work->plan->is_held |= meetings[i].action == GANG_ACTION_CONFLICT;
     }
     for (size_t i = count; i > 0; i--)
         if (meetings[i - 1].action == GANG_ACTION_DELETE)
             reconcile_add(work, GANG_ACTION_DELETE, meetings[i - 1].manifest);
     reconcile_add_left_over(work);
+}
+
+/*
+ * A JobSet that is not among the live objects may still run: it does not follow the TrainJob if a
+ * webhook refuses the change. Pods prove that it runs.
+ */
+static bool
+reconcile_find_suspension(const struct reconcile_work *work)
+{
+    if (!work->decision->wishes.suspended)
+        return false;
+    return work->jobset.object ? work->jobset.is_suspended : !work->has_pods;
+}
+
+/* Reports that a suspension was not seen, if that matters for an object. */
+static void
+reconcile_report_suspension(const struct reconcile_work *work)
+{
+    const struct backend *backend = work->decision->backend;
+    bool matters = work->has_left_over ||
+                   work->decision->wishes.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER ||
+                   (backend && backend->updates->suspended != REST_AS_RENDERED);
+
+    if (matters && work->num_owned && work->decision->wishes.suspended && !work->job.is_finished &&
+        !(work->jobset.object && work->jobset.is_suspended))
+        live_report_suspension(work->jobset.object, work->is_suspended, work->report);
 }
 
 static void
@@ -456,9 +402,16 @@ reconcile_compare(struct reconcile_work *work)
                          "their owner, and none is deleted");
     reconcile_find_owned(work);
     work->has_pods = reconcile_has_pods(work);
+    work->jobset = live_jobset_find(&work->owner, work->live);
+    work->is_suspended = reconcile_find_suspension(work);
     meetings = reconcile_plan(work);
-    if (meetings)
-        reconcile_fill(work, meetings, work->plan->content.num_objects);
+    if (!meetings)
+        return;
+    work->plan->is_held = work->fit == FIT_NEVER;
+    work->plan->omits_patches = work->fit == FIT_KEPT;
+    reconcile_hold(work, meetings, work->plan->content.num_objects);
+    reconcile_fill(work, meetings, work->plan->content.num_objects);
+    reconcile_report_suspension(work);
 }
 
 /* Reports a live job whose uid is not the uid of the rendered job. False in that case. */

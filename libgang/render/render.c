@@ -210,11 +210,11 @@ gang_plan_get_object(const struct gang_plan *plan, size_t index)
     return index < gang_plan_num_objects(plan) ? &plan->content.objects[index] : NULL;
 }
 
-/* If there is a conflict, nothing must be written. */
+/* Patches of a plan in conflict could add pods to the group of another owner. */
 size_t
 gang_plan_num_patches(const struct gang_plan *plan)
 {
-    return plan && !plan->is_held ? plan->content.num_shown : 0;
+    return plan && !plan->is_held && !plan->omits_patches ? plan->content.num_shown : 0;
 }
 
 const struct gang_patch *

@@ -15,7 +15,8 @@ struct gang_plan {
     struct plan_content content;
     const struct report *findings; /* the decision's; of a reconciled plan, these and its own */
     struct report own_findings;
-    bool is_held; /* an object conflicts with the plan, so nothing must be written */
+    bool is_held;       /* an object, or the pods of the JobSet, conflict with the plan */
+    bool omits_patches; /* the pods keep what the JobSet says */
 };
 
 /*

@@ -109,7 +109,7 @@ serialize_objects(const void *subject, enum gang_format format, struct arena *ar
     bool is_first = true;
 
     (void)arena;
-    for (size_t i = 0; !plan->is_held && i < plan->content.num_objects; i++) {
+    for (size_t i = 0; i < plan->content.num_objects; i++) {
         if (!is_to_write(&plan->content.objects[i]))
             continue;
         if (!is_first && format == GANG_FORMAT_YAML)

@@ -51,6 +51,15 @@ struct reconciliation {
 #define LIVE_POD(metadata, spec, phase)                                                            \
     "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','namespace':'ml'" metadata             \
     "},'spec':{" spec "},'status':{'phase':'" phase "'}}\n"
+/* The JobSet of the job with its one role; `state` is more of the spec, `metadata` and `spec` are
+ * the pod template's. */
+#define LIVE_JOBSET(state, metadata, spec)                                                         \
+    "{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet','metadata':{'name':'my-job',"        \
+    "'namespace':'ml','uid':'js-1'" OURS "},'spec':{" state                                        \
+    "'replicatedJobs':[{'name':'node','replicas':1,'template':{'spec':{'template':{'metadata':"    \
+    "{" metadata "},'spec':{" spec "}}}}}]}}\n"
+#define STOPPED "'suspend':true,"
+#define RUNS "'suspend':false,"
 #define GOING ",'deletionTimestamp':'2026-01-01T00:00:00Z'"
 
 static const char reconciled_runtime[] =
@@ -199,7 +208,7 @@ first_object(const struct gang_plan *plan, struct arena *arena)
     return text;
 }
 
-/* The job and its pods, as they were. */
+/* The job, its JobSet and its pods, as they were. */
 static inline void
 add_bystanders(struct buffer *live, const char *text)
 {
@@ -213,7 +222,8 @@ add_bystanders(struct buffer *live, const char *text)
         size_t len;
         const char *document = gang_stream_get_data(stream, i, &len);
 
-        if (strcmp(kind, "Pod") == 0 || strcmp(kind, "TrainJob") == 0)
+        if (strcmp(kind, "Pod") == 0 || strcmp(kind, "TrainJob") == 0 ||
+            strcmp(kind, "JobSet") == 0)
             buffer_append(live, document, len);
     }
     gang_stream_unref(stream);

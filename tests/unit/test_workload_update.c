@@ -31,6 +31,8 @@
     LIVE(version, "PodGroup", GROUP_NAME, owners,                                                  \
          "'workloadRef':{'workloadName':'my-job','templateName':'trainer'},'schedulingPolicy'"     \
          ":" GANG(count) rest)
+#define JOBSET_1_37(state)                                                                         \
+    LIVE_JOBSET(state, "", "'schedulingGroup':{'podGroupName':'" GROUP_NAME "'}")
 #define GROUP_1_37(owners, count, rest) GROUP_1_37_OF(V1BETA1, owners, count, rest)
 
 /* The second owner, of which only the uid counts. */
@@ -77,17 +79,27 @@ static const struct reconciliation events[] = {
     {W, SUSPENDED, NULL, GOOD_1_36, "", "", "ObjectWithheld ObjectWithheld", NULL},
     {W, SUSPENDED, NULL, GOOD_1_37, "", "", "ObjectWithheld ObjectWithheld", NULL},
     /* suspended later: the PodGroup goes first */
-    {W, SUSPENDED, NULL, GOOD_1_35, LIVE_1_35("8"), "Delete Workload my-job\n", "",
+    {W, SUSPENDED, NULL, GOOD_1_35, LIVE_1_35("8"), "Delete Workload my-job\n", "SuspensionNotSeen",
      "{'name':'my-job','namespace':'ml','uid':'o-1'}"},
-    {W, SUSPENDED, NULL, GOOD_1_36, LIVE_1_36("8"), BOTH_GO, "", NULL},
-    {W, SUSPENDED, NULL, GOOD_1_37, LIVE_1_37("8"), BOTH_GO, "", NULL},
-    {W, SUSPENDED, NULL, GOOD_1_37, LIVE_1_37("8") WAITING_POD, BOTH_GO, "", NULL},
+    {W, SUSPENDED, NULL, GOOD_1_36, LIVE_1_36("8"), BOTH_GO, "SuspensionNotSeen", NULL},
+    {W, SUSPENDED, NULL, GOOD_1_37, LIVE_1_37("8"), BOTH_GO, "SuspensionNotSeen", NULL},
     {W, SUSPENDED, NULL, GOOD_1_37, WORKLOAD_1_37(OURS GOING, "") GROUP_1_37(OURS GOING, "8", ""),
-     BOTH(Leave), "", NULL},
+     BOTH(Leave), "SuspensionNotSeen", NULL},
     {W, SUSPENDED, "'output':{'ownerReferences':'Never'}", GOOD_1_35, WORKLOAD_1_35("", ""),
-     "Delete Workload my-job\n", "", NULL},
-    {W, SUSPENDED_WITHOUT_UID, NULL, GOOD_1_35, LIVE_1_35("8"), ONE(Leave), "OwnershipByName",
+     "Delete Workload my-job\n", "SuspensionNotSeen", NULL},
+    {W, SUSPENDED_WITHOUT_UID, NULL, GOOD_1_35, LIVE_1_35("8"), ONE(Leave),
+     "OwnershipByName SuspensionNotSeen", NULL},
+    /* only the JobSet knows whether the pods are stopped; without it pods prove that they are not
+     */
+    {W, SUSPENDED, NULL, GOOD_1_37, LIVE_1_37("8") WAITING_POD, BOTH(Leave), "SuspensionNotSeen",
      NULL},
+    {W, SUSPENDED, NULL, GOOD_1_37, LIVE_1_37("8") JOBSET_1_37(STOPPED), BOTH_GO, "", NULL},
+    {W, SUSPENDED, NULL, GOOD_1_37, LIVE_1_37("8") JOBSET_1_37(STOPPED) WAITING_POD, BOTH_GO, "",
+     NULL},
+    {W, SUSPENDED, NULL, GOOD_1_37, LIVE_1_37("8") JOBSET_1_37(RUNS), BOTH(Leave),
+     "SuspensionNotSeen", NULL},
+    {W, SUSPENDED, NULL, GOOD_1_37, JOBSET_1_37(RUNS), BOTH(Create), "", NULL},
+    {W, NULL, NULL, GOOD_1_37, JOBSET_1_37(STOPPED), BOTH(Create), "", NULL},
     {W, SUSPENDED, NULL, GOOD_1_35,
      WORKLOAD_1_35(",'ownerReferences':[" OWNER_OF("Job", "j-1") "]", ""), ONE(Conflict),
      "ObjectOfAnother", NULL},
@@ -253,7 +265,29 @@ static const struct reconciliation drifts[] = {
     /* a stranger's Workload is not adopted, and its PodGroup waits with it */
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(",'ownerReferences':[" OWNER_OF("Job", "j-1") "]", TEMPLATES("8", "")),
-     "Conflict Workload my-job\nCreate PodGroup " GROUP_NAME "\n", "ObjectOfAnother", NULL},
+     "Conflict Workload my-job\n", "ObjectHeldBack ObjectOfAnother", NULL},
+    /* whatever exists stays as it is, though it could be changed */
+    {W, NULL, NULL, GOOD_1_37,
+     WORKLOAD_1_37(",'ownerReferences':[" OWNER_OF("Job", "j-1") "]", TEMPLATES("8", ""))
+         GROUP_1_37(OURS, "4", ""),
+     "Conflict Workload my-job\nLeave PodGroup " GROUP_NAME "\n", "ObjectOfAnother ObjectHeldBack",
+     NULL},
+    {W, NULL, NULL, GOOD_1_37,
+     WORKLOAD_1_37(OURS, TEMPLATES("4", ""))
+         GROUP_1_37(",'ownerReferences':[" OWNER_OF("Job", "j-1") "]", "8", ""),
+     "Leave Workload my-job\nConflict PodGroup " GROUP_NAME "\n", "ObjectHeldBack ObjectOfAnother",
+     NULL},
+    /* of an unchanged Workload, a missing PodGroup is made */
+    {W, NULL, NULL, GOOD_1_37, WORKLOAD_1_37(OURS, TEMPLATES("8", "")) WAITING_POD,
+     "Leave Workload my-job\nCreate PodGroup " GROUP_NAME "\n", "", NULL},
+    {W, NULL, NULL, GOOD_1_36,
+     WORKLOAD_1_36(OURS, TEMPLATES("8", ",'schedulingConstraints':null")) WAITING_POD,
+     "Leave Workload my-job\nCreate PodGroup " GROUP_NAME "\n", "", NULL},
+    /* of a Workload that cannot change while pods run it is not: it would have other counts */
+    {W, NULL, NULL, GOOD_1_36,
+     WORKLOAD_1_36(OURS, TEMPLATES("4", ""))
+         LIVE_JOB("," UID_OF_JOB, "'jobsStatus':[{'name':'node','active':1}]"),
+     "Conflict Workload my-job\n", "ObjectHeldBack ImmutableField", NULL},
     /* left over of the hashed name style, with its group */
     {W, NULL, NULL, GOOD_1_37,
      LIVE_1_37("8") LIVE(V1BETA1, "Workload", "my-job-x", OURS, "")

@@ -64,8 +64,9 @@ parse_live(struct workbench *bench, const struct source *source, struct live *li
     return result == GANG_OK;
 }
 
-/* Returns false for a conflict, and for objects that could not be compared. */
-static bool
+enum reconciled { RECONCILED, IN_CONFLICT, NOT_COMPARED };
+
+static enum reconciled
 reconcile_job(struct workbench *bench, struct job *job, const struct live *live)
 {
     struct gang_error *error = NULL;
@@ -77,13 +78,13 @@ reconcile_job(struct workbench *bench, struct job *job, const struct live *live)
     job->plan = plan;
     if (!plan) {
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
-        return false;
+        return NOT_COMPARED;
     }
     for (size_t i = 0; i < gang_plan_num_diagnostics(plan); i++)
         complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
                             gang_plan_get_diagnostic(plan, i));
     gang_error_free(error);
-    return result == GANG_OK;
+    return result == GANG_OK ? RECONCILED : IN_CONFLICT;
 }
 
 /* Adds "Apply PodGroup ml/llama (scheduling.volcano.sh/v1beta1)". */
@@ -115,15 +116,21 @@ add_job(struct text *out, struct workbench *bench, const struct job *job,
             add_action(out, gang_plan_get_object(job->plan, i));
 }
 
-/* Returns false if any of its objects must not be written. */
-static bool
+/* Returns the worst of all jobs and topologies. */
+static enum reconciled
 reconcile_all(struct workbench *bench, const struct live *live)
 {
-    bool is_done = reconcile_topologies(bench, live);
+    enum reconciled worst = reconcile_topologies(bench, live) ? RECONCILED : NOT_COMPARED;
 
-    for (size_t i = 0; i < bench->num_jobs; i++)
-        is_done &= !is_refused(&bench->jobs[i]) && reconcile_job(bench, &bench->jobs[i], live);
-    return is_done;
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        enum reconciled one = is_refused(&bench->jobs[i])
+                                  ? NOT_COMPARED
+                                  : reconcile_job(bench, &bench->jobs[i], live);
+
+        if (one > worst)
+            worst = one;
+    }
+    return worst;
 }
 
 /* PodGroups refer to Topologies, which are printed first. */
@@ -135,11 +142,15 @@ add_steps(struct text *out, struct workbench *bench, const struct options *optio
         add_job(out, bench, &bench->jobs[i], options);
 }
 
-/* Objects to write are printed for all jobs or for none. */
+/*
+ * Objects to write are printed for all jobs or for none. Of a plan in conflict, the library returns
+ * only the objects that can be created all the same.
+ */
 static bool
-is_shown(const struct options *options, bool is_held)
+is_shown(const struct options *options, enum reconciled result)
 {
-    return !is_held || options->output == OUTPUT_UNSET || options->output == OUTPUT_TEXT ||
+    return result != NOT_COMPARED || options->output == OUTPUT_UNSET ||
+           options->output == OUTPUT_TEXT ||
            options_target(options, GANG_TARGET_PLAN) == GANG_TARGET_PLAN;
 }
 
@@ -148,7 +159,7 @@ command_reconcile(const struct options *options)
 {
     struct workbench bench = {0};
     struct text out = {0};
-    bool is_held = false;
+    enum reconciled result = RECONCILED;
     int status = EXIT_COULD_NOT_RUN;
     const struct source *source;
     struct live live = {.document = NULL};
@@ -158,11 +169,11 @@ command_reconcile(const struct options *options)
     source = read_live(&bench, options->live);
     if (!source)
         goto end;
-    is_held = !parse_live(&bench, source, &live) || !reconcile_all(&bench, &live);
-    if (live.document && is_shown(options, is_held))
+    result = parse_live(&bench, source, &live) ? reconcile_all(&bench, &live) : NOT_COMPARED;
+    if (live.document && is_shown(options, result))
         add_steps(&out, &bench, options);
     status = complaints_print(&bench.complaints);
-    if (status == EXIT_DONE && is_held)
+    if (status == EXIT_DONE && result != RECONCILED)
         status = EXIT_FINDINGS;
     if (status != EXIT_COULD_NOT_RUN && !print_as(&out, options->output))
         status = EXIT_COULD_NOT_RUN;

@@ -184,21 +184,22 @@ const struct verb verb_table[] = {
                  "exist, and print the action for each: Create, Apply (write the updated live\n"
                  "object), Leave, Recreate (delete it, wait until it is gone, create it),\n"
                  "Delete, or Conflict: the object has another owner or is in use, so nothing\n"
-                 "of that job must be written. --live takes the schedulers' objects in the\n"
-                 "jobs' namespaces, the jobs themselves (for their uid and whether they have\n"
-                 "ended) and their pods; everything else is ignored. A ClusterTopologyBinding\n"
-                 "of Grove in the input is compared with its KAI Topology. No cluster is\n"
-                 "contacted.\n",
-        .examples = "  kubectl get podgroups.scheduling.volcano.sh,trainjobs,pods -n ml -o yaml "
-                    ">live.yaml\n"
-                    "  gangctl reconcile -f runtime.yaml -f trainjob.yaml --live live.yaml\n"
-                    "\n"
-                    "  # create what is missing, and bring up to date what exists\n"
-                    "  gangctl reconcile -f jobs/ --live live.yaml -o json >plan.json\n"
-                    "  jq '.objects[] | select(.action == \"Create\").object' plan.json | kubectl "
-                    "create -f -\n"
-                    "  jq '.objects[] | select(.action == \"Apply\").object' plan.json | kubectl "
-                    "replace -f -\n",
+                 "that exists is changed for that job. --live takes the schedulers' objects in\n"
+                 "the jobs' namespaces, the jobs themselves (for their uid and whether they have\n"
+                 "ended), their JobSets and their pods; everything else is ignored. A\n"
+                 "ClusterTopologyBinding of Grove in the input is compared with its KAI\n"
+                 "Topology. No cluster is contacted.\n",
+        .examples =
+            "  kubectl get podgroups.scheduling.volcano.sh,trainjobs,jobsets,pods -n ml -o yaml "
+            ">live.yaml\n"
+            "  gangctl reconcile -f runtime.yaml -f trainjob.yaml --live live.yaml\n"
+            "\n"
+            "  # create what is missing, and bring up to date what exists\n"
+            "  gangctl reconcile -f jobs/ --live live.yaml -o json >plan.json\n"
+            "  jq '.objects[] | select(.action == \"Create\").object' plan.json | kubectl "
+            "create -f -\n"
+            "  jq '.objects[] | select(.action == \"Apply\").object' plan.json | kubectl "
+            "replace -f -\n",
         .exit_statuses =
             "  0  done\n"
             "  1  an object is in Conflict, an input is wrong, or a policy forbids a job\n"

@@ -227,6 +227,13 @@ workload_rules(const struct backend_call *call, struct slice kind)
     return is_workload ? &workload_rules_of_1_37 : &workload_group_rules_of_1_37;
 }
 
+/* The Workload of v1alpha2, the Workload of v1alpha3 and v1beta1, and the composite group. */
+static const struct update_reference workload_references[] = {
+    {"spec.podGroupTemplateRef.workload.workloadName", SLICE_INIT("Workload")},
+    {"spec.workloadRef.workloadName", SLICE_INIT("Workload")},
+    {"spec.parentCompositePodGroupName", SLICE_INIT("CompositePodGroup")},
+};
+
 /*
  * A Workload is deleted before its job is resumed, so that priorities are resolved again. The
  * PodGroups of a finished job already exist.
@@ -235,5 +242,7 @@ const struct backend_updates workload_updates = {
     .suspended = REST_DELETED,
     .finished = REST_UNTOUCHED,
     .is_replaced_whole = true,
+    .references = workload_references,
+    .num_references = COUNT_OF(workload_references),
     .rules = workload_rules,
 };

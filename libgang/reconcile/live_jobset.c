@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/reconcile/live_jobset.h"
+
+#include <gang/gang-names.h>
+
+#include "libgang/backend/scheduler_name.h"
+#include "libgang/catalog/catalog.h"
+
+/* Trainer gives the JobSet the name of the TrainJob. */
+struct live_jobset
+live_jobset_find(const struct live_owner *owner, const struct live_objects *objects)
+{
+    const struct live_key key = {SLICE("jobset.x-k8s.io"), SLICE("JobSet"), owner->key.namespace_,
+                                 owner->key.name};
+    struct live_jobset jobset = {.object = NULL};
+    const struct live_object *object;
+
+    if (!slice_equal(owner->key.kind, SLICE(GANG_KIND_TRAINJOB)))
+        return jobset;
+    object = live_objects_find(objects, &key);
+    if (!object || object->is_terminating || live_ownership_of(owner, object) != OWNERSHIP_OURS)
+        return jobset;
+    jobset.object = object;
+    jobset.is_suspended = node_is_true(node_at(object->root, "spec.suspend"));
+    return jobset;
+}
+
+const struct node *
+live_jobset_role(const struct live_jobset *jobset, struct slice role)
+{
+    const struct node *roles =
+        jobset->object ? node_at(jobset->object->root, "spec.replicatedJobs") : NULL;
+
+    for (NODE_EACH(item, roles))
+        if (slice_equal(node_string(node_member(item, SLICE("name"))), role))
+            return item;
+    return NULL;
+}
+
+static const struct node *
+live_template_of(const struct node *role)
+{
+    return node_at(role, "template.spec.template");
+}
+
+/* Returns the value of a mark in a pod template, or NULL. */
+static const struct node *
+live_template_mark(const struct node *template, const struct descriptor_mark *mark)
+{
+    const struct node *metadata = node_member(template, SLICE("metadata"));
+    const struct node *field;
+
+    switch (mark->place) {
+    case MARK_LABEL:
+        return node_member(node_member(metadata, SLICE("labels")), mark->key);
+    case MARK_ANNOTATION:
+        return node_member(node_member(metadata, SLICE("annotations")), mark->key);
+    case MARK_POD_FIELD:
+        field = node_member(node_member(template, SLICE("spec")), mark->key);
+        return node_member(field, mark->member);
+    }
+    return NULL;
+}
+
+struct live_mark
+live_jobset_mark(const struct node *role)
+{
+    const struct node *template = live_template_of(role);
+
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
+            const struct descriptor_mark *mark = &catalog[i]->marks[k];
+            struct slice group = NO_SLICE;
+
+            if (mark->names_group)
+                group = node_string(live_template_mark(template, mark));
+            if (group.len)
+                return (struct live_mark){catalog[i], group};
+        }
+    return (struct live_mark){NULL, NO_SLICE};
+}
+
+/* ---- patches ---- */
+
+static struct slice
+patch_pair_value(const struct plan_pair *pairs, size_t count, struct slice key)
+{
+    for (size_t i = 0; i < count; i++)
+        if (slice_equal(pairs[i].key, key))
+            return pairs[i].value;
+    return NO_SLICE;
+}
+
+/* The key of a field in the pod's spec is a path: that of the mark, a dot, and its member. */
+static struct slice
+patch_field_value(const struct gang_patch *patch, const struct descriptor_mark *mark)
+{
+    struct plan_pair field;
+
+    for (size_t i = 0; field = plan_patch_spec_field(patch, i), slice_is_set(field.key); i++)
+        if (field.key.len == mark->key.len + 1 + mark->member.len &&
+            memcmp(field.key.data, mark->key.data, mark->key.len) == 0 &&
+            memcmp(field.key.data + mark->key.len + 1, mark->member.data, mark->member.len) == 0)
+            return field.value;
+    return NO_SLICE;
+}
+
+/* Returns the value that the patch gives to a mark; unset if none. */
+static struct slice
+patch_mark_value(const struct gang_patch *patch, const struct descriptor_mark *mark)
+{
+    if (!patch)
+        return NO_SLICE;
+    switch (mark->place) {
+    case MARK_LABEL:
+        return patch_pair_value(patch->labels, patch->num_labels, mark->key);
+    case MARK_ANNOTATION:
+        return patch_pair_value(patch->annotations, patch->num_annotations, mark->key);
+    case MARK_POD_FIELD:
+        return patch_field_value(patch, mark);
+    }
+    return NO_SLICE;
+}
+
+struct slice
+patch_group(const struct gang_patch *patch)
+{
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
+            struct slice group = catalog[i]->marks[k].names_group
+                                     ? patch_mark_value(patch, &catalog[i]->marks[k])
+                                     : NO_SLICE;
+
+            if (group.len)
+                return group;
+        }
+    return NO_SLICE;
+}
+
+/* ---- differences ---- */
+
+/* A pod without a scheduler name has the default scheduler. */
+static bool
+live_spec_field_is(const struct node *live, const struct plan_pair *field)
+{
+    if (!live && slice_equal(field->key, SLICE("schedulerName")))
+        return slice_equal(field->value, SLICE(SCHEDULER_NAME_OF_KUBERNETES));
+    return slice_equal(node_string(live), field->value);
+}
+
+static bool
+live_spec_differs(const struct node *template, const struct gang_patch *patch,
+                  struct live_difference *difference)
+{
+    const struct node *spec = node_member(template, SLICE("spec"));
+    struct plan_pair field;
+
+    for (size_t i = 0; field = plan_patch_spec_field(patch, i), slice_is_set(field.key); i++) {
+        const struct node *live = node_at(spec, field.key.data);
+
+        if (live_spec_field_is(live, &field))
+            continue;
+        *difference = (struct live_difference){live, spec, field.key, field.value};
+        return true;
+    }
+    return false;
+}
+
+static bool
+live_pairs_differ(const struct node *template, struct slice name, const struct plan_pair *pairs,
+                  size_t count, struct live_difference *difference)
+{
+    const struct node *metadata = node_member(template, SLICE("metadata"));
+    const struct node *there = node_member(metadata, name);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct node *live = node_member(there, pairs[i].key);
+
+        if (slice_equal(node_string(live), pairs[i].value))
+            continue;
+        *difference = (struct live_difference){live, template, pairs[i].key, pairs[i].value};
+        return true;
+    }
+    return false;
+}
+
+/* Whether the template names a group by a mark that the plan does not set. */
+static bool
+live_has_other_mark(const struct live_jobset *jobset, const struct node *template,
+                    const struct gang_patch *patch, struct live_difference *difference)
+{
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
+            const struct descriptor_mark *mark = &catalog[i]->marks[k];
+            const struct node *live = live_template_mark(template, mark);
+
+            if (!live || !mark->names_group || slice_is_set(patch_mark_value(patch, mark)) ||
+                (jobset->is_suspended && mark->place != MARK_POD_FIELD))
+                continue;
+            *difference = (struct live_difference){.at = live};
+            return true;
+        }
+    return false;
+}
+
+bool
+live_jobset_differs(const struct live_jobset *jobset, const struct node *role,
+                    const struct gang_patch *patch, struct live_difference *difference)
+{
+    const struct node *template = live_template_of(role);
+
+    if (patch && live_spec_differs(template, patch, difference))
+        return true;
+    if (patch && !jobset->is_suspended &&
+        (live_pairs_differ(template, SLICE("labels"), patch->labels, patch->num_labels,
+                           difference) ||
+         live_pairs_differ(template, SLICE("annotations"), patch->annotations,
+                           patch->num_annotations, difference)))
+        return true;
+    return live_has_other_mark(jobset, template, patch, difference);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/reconcile/meeting.h"
+
+#include "libgang/document/finding.h"
+#include "libgang/reconcile/jobset_fit.h"
+#include "libgang/reconcile/live_findings.h"
+
+static enum backend_rest
+meeting_rest(const struct reconcile_work *work, const struct backend_updates *updates)
+{
+    if (work->job.is_terminating)
+        return REST_UNTOUCHED;
+    if (work->job.is_finished)
+        return updates->finished;
+    return work->is_suspended ? updates->suspended : REST_AS_RENDERED;
+}
+
+static bool
+meeting_creates(const struct reconcile_work *work, enum backend_rest rest)
+{
+    return rest == REST_AS_RENDERED && !work->job.is_finished;
+}
+
+static const char *
+meeting_why_withheld(const struct reconcile_work *work)
+{
+    if (work->job.is_terminating)
+        return "is being deleted";
+    return work->job.is_finished ? "has ended" : "is suspended";
+}
+
+static void
+meeting_withhold(const struct reconcile_work *work, const struct node *rendered)
+{
+    struct slice kind = node_string(node_member(rendered, SLICE("kind")));
+
+    find_in_document(work->report, GANG_CODE_OBJECT_WITHHELD, GANG_DOCUMENT_NONE, NULL,
+                     "%.*s %.*s is not created: the job %s", SLICE_ARG(kind),
+                     SLICE_ARG(node_string(node_at(rendered, "metadata.name"))),
+                     meeting_why_withheld(work));
+}
+
+const struct node *
+meeting_identity(const struct live_object *object, struct arena *arena)
+{
+    struct builder manifest = build_map(arena);
+    struct builder metadata;
+
+    build_string(&manifest, SLICE("apiVersion"), object->api_version);
+    build_string(&manifest, SLICE("kind"), object->kind);
+    metadata = build_map_member(&manifest, SLICE("metadata"));
+    build_string(&metadata, SLICE("name"), object->name);
+    build_string_if_set(&metadata, SLICE("namespace"), object->namespace_);
+    build_string_if_set(&metadata, SLICE("uid"), object->uid);
+    return manifest.node;
+}
+
+/* Without owner references no uid proves ownership. The rendered key then identifies the object. */
+static bool
+meeting_may_delete(const struct reconcile_work *work, const struct live_object *object)
+{
+    return work->owner.leaves_no_references || live_is_certain(&work->owner, object);
+}
+
+/*
+ * The plugins of the Kubeflow Trainer operator write an existing PodGroup only while the job is
+ * suspended.
+ */
+static bool
+meeting_waits(const struct reconcile_work *work)
+{
+    return work->decision->wishes.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER &&
+           !work->is_suspended;
+}
+
+static void
+meeting_update(const struct reconcile_work *work, struct reconcile_meeting *meeting)
+{
+    const struct backend_call *call = &work->decision->call;
+    const struct update_call update_call = {
+        .backend = call,
+        .kind = meeting->live->kind,
+        .is_finished = work->job.is_finished,
+        .arena = work->arena,
+    };
+    struct update_result update =
+        update_apply(work->decision->backend->updates->rules(call, meeting->live->kind),
+                     &update_call, meeting->rendered, meeting->live->root);
+
+    meeting->manifest = update.manifest;
+    meeting->action = update.is_changed ? GANG_ACTION_APPLY : GANG_ACTION_LEAVE;
+    live_report_kept(meeting->live, &update, meeting->rendered, work->report);
+    live_report_frozen(meeting->live, &update, work->has_pods, work->report);
+    if (update.num_frozen)
+        meeting->action = work->has_pods ? GANG_ACTION_CONFLICT : GANG_ACTION_RECREATE;
+    if (meeting->action != GANG_ACTION_APPLY || !meeting_waits(work))
+        return;
+    live_report_waits(meeting->live, work->job.is_finished, work->report);
+    meeting->action = GANG_ACTION_LEAVE;
+    meeting->manifest = update_without_status(meeting->live->root, work->arena);
+}
+
+static void
+meeting_own(const struct reconcile_work *work, enum backend_rest rest,
+            struct reconcile_meeting *meeting)
+{
+    meeting->action = GANG_ACTION_LEAVE;
+    meeting->manifest = update_without_status(meeting->live->root, work->arena);
+    if (rest == REST_UNTOUCHED)
+        return;
+    if (rest == REST_DELETED) {
+        if (meeting->live->is_terminating || !meeting_may_delete(work, meeting->live))
+            return;
+        meeting->action = GANG_ACTION_DELETE;
+        meeting->manifest = meeting_identity(meeting->live, work->arena);
+    } else if (meeting->live->is_terminating) {
+        meeting->action = GANG_ACTION_RECREATE;
+        live_report_terminating(meeting->live, work->report);
+    } else {
+        meeting_update(work, meeting);
+    }
+}
+
+static void
+meeting_bar(const struct reconcile_work *work, struct reconcile_meeting *meeting)
+{
+    meeting->is_held_back = true;
+    meeting->manifest = meeting->rendered;
+    if (work->fit == FIT_NEVER) {
+        meeting->action = GANG_ACTION_CONFLICT;
+    } else if (meeting->live && live_ownership_of(&work->owner, meeting->live) == OWNERSHIP_OURS) {
+        meeting->action = GANG_ACTION_LEAVE;
+        meeting->manifest = update_without_status(meeting->live->root, work->arena);
+    } else {
+        meeting->action = GANG_ACTION_NONE;
+    }
+}
+
+static void
+meeting_compare(const struct reconcile_work *work, struct reconcile_meeting *meeting)
+{
+    enum backend_rest rest = meeting_rest(work, work->decision->backend->updates);
+    enum live_ownership ownership =
+        meeting->live ? live_ownership_of(&work->owner, meeting->live) : OWNERSHIP_OF_NOBODY;
+
+    meeting->manifest = meeting->rendered;
+    if (meeting->live && ownership == OWNERSHIP_OURS) {
+        meeting_own(work, rest, meeting);
+    } else if (!meeting_creates(work, rest) && !(meeting->live && rest == REST_DELETED)) {
+        meeting_withhold(work, meeting->rendered);
+    } else if (meeting->live) {
+        meeting->action = GANG_ACTION_CONFLICT;
+        live_report_owner(meeting->live, ownership, work->report);
+    } else {
+        meeting->action = GANG_ACTION_CREATE;
+    }
+    if (meeting->action == GANG_ACTION_RECREATE || meeting->action == GANG_ACTION_CONFLICT)
+        meeting->manifest = meeting->rendered;
+}
+
+void
+meeting_decide(const struct reconcile_work *work, struct reconcile_meeting *meeting)
+{
+    if (jobset_fit_bars(work, meeting->rendered))
+        meeting_bar(work, meeting);
+    else
+        meeting_compare(work, meeting);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/reconciliations.h"
+#include "unit/suite.h"
+
+#define COSCHEDULING "scheduling.x-k8s.io/v1alpha1"
+#define VOLCANO "scheduling.volcano.sh/v1beta1"
+#define COSCHEDULED(metadata, spec) LIVE(COSCHEDULING, "PodGroup", "my-job", metadata, spec)
+#define VOLCANO_GROUP(metadata, spec) LIVE(VOLCANO, "PodGroup", "my-job", metadata, spec)
+#define AS_COSCHEDULED "'minMember':8,'minResources':{'cpu':'8'},'scheduleTimeoutSeconds':60"
+#define AS_VOLCANO "'minMember':8,'minResources':{'cpu':'8'}"
+
+#define C "{'coscheduling':{}}"
+#define V "{'volcano':{}}"
+#define PODGROUP(action) #action " PodGroup my-job\n"
+
+#define NO_GANG "{}"
+#define OTHERS(kind, uid) ",'ownerReferences':[" OWNER_OF(kind, uid) "]"
+#define C_MARK "'labels':{'scheduling.x-k8s.io/pod-group':'my-job'}"
+#define C_NAME "'schedulerName':'scheduler-plugins-scheduler'"
+#define V_MARK "'annotations':{'scheduling.k8s.io/group-name':'my-job'}"
+#define V_NAME "'schedulerName':'volcano'"
+#define GROUP_OF_OTHER VOLCANO_GROUP(OTHERS("PyTorchJob", "p-1"), "")
+#define CLASS_HIGH "'defaults':{'priorityClassName':{'name':'high'}}"
+
+/*
+ * The pods of a JobSet that exists have what its templates say: kubernetes-sigs/jobset@v0.12.0,
+ * pkg/webhooks/jobset_webhook.go, refuses a change of spec.replicatedJobs, but for labels and
+ * annotations of the pods while the JobSet is suspended.
+ */
+static const struct reconciliation frozen_pods[] = {
+    /* they are what the plan says */
+    {C, NULL, NULL, NULL, LIVE_JOBSET(RUNS, C_MARK, C_NAME), PODGROUP(Create), "", NULL},
+    {C, NULL, NULL, NULL, LIVE_JOBSET(RUNS, C_MARK, C_NAME) COSCHEDULED(OURS, "'minMember':4"),
+     PODGROUP(Apply), "", NULL},
+    {C, NULL, NULL, NULL, LIVE_JOBSET(STOPPED, C_MARK, C_NAME), PODGROUP(Create), "", NULL},
+    {C, NULL, NULL, NULL, LIVE_JOBSET(RUNS, C_MARK ",'annotations':{'a':'b'}", C_NAME),
+     PODGROUP(Create), "", NULL},
+    /* another backend, and their own group exists: the job keeps it */
+    {C, NULL, NULL, NULL, LIVE_JOBSET(RUNS, V_MARK, V_NAME) VOLCANO_GROUP(OURS, AS_VOLCANO),
+     PODGROUP(Leave), "ObjectHeldBack GangKept ObjectStays", NULL},
+    {C, NULL, NULL, NULL,
+     LIVE_JOBSET(RUNS, V_MARK, V_NAME) VOLCANO_GROUP(OURS, AS_VOLCANO)
+         COSCHEDULED(OURS, "'minMember':2"),
+     PODGROUP(Leave) PODGROUP(Leave), "GangKept ObjectStays ObjectHeldBack", NULL},
+    {NO_GANG, NULL, NULL, NULL, LIVE_JOBSET(RUNS, V_MARK, V_NAME) VOLCANO_GROUP(OURS, AS_VOLCANO),
+     PODGROUP(Leave), "GangKept ObjectStays", NULL},
+    {V, NULL, NULL, NULL, LIVE_JOBSET(RUNS, "", ""), "", "ObjectHeldBack GangKept", NULL},
+    /* and their own group does not exist: they wait for ever */
+    {C, NULL, NULL, NULL, LIVE_JOBSET(RUNS, V_MARK, V_NAME), PODGROUP(Conflict), "JobSetFrozen",
+     NULL},
+    {C, NULL, NULL, NULL, LIVE_JOBSET(RUNS, V_MARK, V_NAME) VOLCANO_GROUP(OURS GOING, AS_VOLCANO),
+     PODGROUP(Conflict), "JobSetFrozen", NULL},
+    {C, NULL, NULL, NULL, LIVE_JOBSET(RUNS, V_MARK, V_NAME) GROUP_OF_OTHER, PODGROUP(Conflict),
+     "JobSetFrozen", NULL},
+    {C, NULL, NULL, NULL,
+     LIVE_JOBSET(RUNS, V_MARK, V_NAME)
+         LIVE("scheduling.run.ai/v2alpha2", "PodGroup", "my-job", OURS, ""),
+     PODGROUP(Conflict) PODGROUP(Leave), "JobSetFrozen ObjectStays", NULL},
+    /* suspended: the operator cannot update the JobSet, so that no pod comes after the resume */
+    {C, SUSPENDED, NULL, NULL, LIVE_JOBSET(STOPPED, V_MARK, V_NAME) VOLCANO_GROUP(OURS, AS_VOLCANO),
+     PODGROUP(Conflict) PODGROUP(Leave), "JobSetFrozen ObjectStays", NULL},
+    {C, NULL, NULL, NULL, LIVE_JOBSET(STOPPED, V_MARK, V_NAME), PODGROUP(Conflict), "JobSetFrozen",
+     NULL},
+    /* but labels and annotations may still change */
+    {C, SUSPENDED, NULL, NULL, LIVE_JOBSET(STOPPED, V_MARK, C_NAME) VOLCANO_GROUP(OURS, AS_VOLCANO),
+     PODGROUP(Create) PODGROUP(Delete), "", NULL},
+    {C, NULL, NULL, NULL, LIVE_JOBSET(RUNS, V_MARK, C_NAME) VOLCANO_GROUP(OURS, AS_VOLCANO),
+     PODGROUP(Leave), "ObjectHeldBack GangKept ObjectStays", NULL},
+    /* the class of the pods is immutable too, and the group keeps theirs */
+    {V, NULL, CLASS_HIGH, NULL, LIVE_JOBSET(RUNS, V_MARK, V_NAME) VOLCANO_GROUP(OURS, AS_VOLCANO),
+     PODGROUP(Leave), "GangKept ObjectHeldBack", NULL},
+    {V, NULL, CLASS_HIGH, NULL,
+     LIVE_JOBSET(RUNS, V_MARK, V_NAME ",'priorityClassName':'high'")
+         VOLCANO_GROUP(OURS, AS_VOLCANO ",'priorityClassName':'low'"),
+     PODGROUP(Apply), "", NULL},
+    /* the queue is the group's alone */
+    {V, NULL, "'defaults':{'queue':{'name':'research'}}", NULL,
+     LIVE_JOBSET(RUNS, V_MARK, V_NAME) VOLCANO_GROUP(OURS, AS_VOLCANO ",'queue':'default'"),
+     PODGROUP(Apply), "", NULL},
+    /* a JobSet that is going, or is another job's, says nothing */
+    {C, NULL, NULL, NULL,
+     "{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet','metadata':{'name':'my-job',"
+     "'namespace':'ml'" OURS GOING "},'spec':{'replicatedJobs':[{'name':'node','template':{}}]}}",
+     PODGROUP(Create), "", NULL},
+    {C, NULL, NULL, NULL,
+     "{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet','metadata':{'name':'my-job',"
+     "'namespace':'ml'" OTHERS("TrainJob", "u-0") "},'spec':{'replicatedJobs':[{'name':'node',"
+                                                  "'template':{}}]}}",
+     PODGROUP(Create), "", NULL},
+    /* no pod comes of a job that has ended */
+    {C, FINISHED, NULL, NULL, LIVE_JOBSET(RUNS, V_MARK, V_NAME) VOLCANO_GROUP(OURS, AS_VOLCANO),
+     PODGROUP(Delete), "ObjectWithheld", NULL},
+    {C, NULL, NULL, NULL, LIVE_JOBSET(RUNS, V_MARK, V_NAME) LIVE_JOB("," UID_OF_JOB GOING, ""), "",
+     "ObjectWithheld", NULL},
+};
+
+START_TEST(knows_the_pods_of_the_jobset)
+{
+    check_reconciliation(&frozen_pods[_i]);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    add_rows(cases, knows_the_pods_of_the_jobset, frozen_pods, gang_policy, trainjob, live);
+}
