@@ -47,6 +47,12 @@
 /** Kubernetes' own scheduler with its Workload API. @since 0.1 */
 #define GANG_BACKEND_WORKLOAD "workload"
 
+/**
+ * Annotation of a PodGroup that #GANG_RECONCILE_WAKE counts up, so that the scheduler considers a
+ * waiting gang again. @since 0.1
+ */
+#define GANG_ANNOTATION_WAKE "policy.libgang.dev/wake"
+
 /** Pod label that joins a coscheduling gang. @since 0.1 */
 #define GANG_LABEL_COSCHEDULING_POD_GROUP "scheduling.x-k8s.io/pod-group"
 /** Pod annotation that joins a Volcano gang. @since 0.1 */

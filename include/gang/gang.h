@@ -1067,6 +1067,21 @@ gang_patch_serialize(const struct gang_context *context, const struct gang_patch
  * @{
  */
 
+/** Flags of gang_reconcile(). @since 0.1 */
+enum gang_reconcile_flags {
+    GANG_RECONCILE_NO_FLAGS = 0,
+    /**
+     * Wakes gangs that wait for room. A scheduler that does not consider a waiting gang again when
+     * room appears (coscheduling: up to five minutes) does so when the PodGroup changes. If a pod
+     * of the gang exists and is not bound to a node, the action is Apply and the annotation
+     * #GANG_ANNOTATION_WAKE is counted up. Each call with this flag is one write and one scheduling
+     * attempt of the gang's pods, so pass it when room may have appeared, or once in an interval.
+     * Without the flag the annotation is kept and is no reason for a write. Other schedulers are
+     * not affected.
+     */
+    GANG_RECONCILE_WAKE = 1
+};
+
 /**
  * Compares a plan with the existing objects and gives each object its `enum gang_action`. The
  * function does not connect to a cluster. The same objects give the same plan. After the plan is
@@ -1100,7 +1115,7 @@ gang_patch_serialize(const struct gang_context *context, const struct gang_patch
  * #GANG_ERROR_INVALID_ARGUMENT for another document. The scheduler's objects in the namespace of
  * the job, the job with its uid and status, its JobSet and its pods are used. Other objects are
  * ignored, and their number does not matter
- * @param[in] flags 0
+ * @param[in] flags `enum gang_reconcile_flags`
  * @param[out] out not NULL; release with gang_plan_unref(). Set on success, and with
  * #GANG_ERROR_INVALID if all errors are conflicts. The new plan holds references on the
  * decision of `plan` and on `live`, of which it shares values

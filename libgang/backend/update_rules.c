@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/update_rules.h"
 
+#include <gang/gang-names.h>
+
 #include "libgang/backend/backend.h"
 #include "libgang/document/build.h"
 #include "libgang/kube/quantity.h"
@@ -242,6 +244,36 @@ update_label_of(const struct update_rules *rules, struct slice key)
     return NULL;
 }
 
+enum { UPDATE_MOST_DIGITS = 9 };
+
+/* Returns the number of the annotation plus one. Any other text counts as 0, and so does a number
+ * of many digits: the value must only change. */
+static int64_t
+update_next_count(struct slice text)
+{
+    int64_t count = 0;
+
+    if (text.len > UPDATE_MOST_DIGITS)
+        return 1;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9')
+            return 1;
+        count = 10 * count + (text.data[i] - '0');
+    }
+    return count + 1;
+}
+
+static void
+update_build_wake(struct update_work *work, const struct node *annotations, struct builder *merged)
+{
+    struct slice live = node_string(node_member(annotations, SLICE(GANG_ANNOTATION_WAKE)));
+
+    work->out->is_changed = true;
+    build_string(merged, SLICE(GANG_ANNOTATION_WAKE),
+                 slice_from_text(
+                     arena_format(work->call->arena, "%lld", (long long)update_next_count(live))));
+}
+
 /* Merges labels or annotations: rendered values win, and no key is removed. */
 static void
 update_build_pairs(struct update_work *work, struct slice name, const struct node *rendered,
@@ -250,11 +282,13 @@ update_build_pairs(struct update_work *work, struct slice name, const struct nod
     const struct node *wanted = node_member(rendered, name);
     const struct node *there = node_member(live, name);
     struct builder merged = build_map(work->call->arena);
+    bool wakes = work->call->wakes && slice_equal(name, UPDATE_ANNOTATIONS);
 
     for (NODE_EACH(pair, there)) {
         const struct node *other = node_member(wanted, node_key(pair));
 
-        if (node_is_absent(pair))
+        if (node_is_absent(pair) ||
+            (wakes && slice_equal(node_key(pair), SLICE(GANG_ANNOTATION_WAKE))))
             continue;
         if (!other || (update_label_of(work->rules, node_key(pair)) && !update_is_empty(pair)))
             other = pair;
@@ -269,6 +303,8 @@ update_build_pairs(struct update_work *work, struct slice name, const struct nod
         work->out->is_changed = true;
         build_node(&merged, node_key(pair), pair);
     }
+    if (wakes)
+        update_build_wake(work, there, &merged);
     manifest_copy_pairs(metadata, name, merged.node);
 }
 

@@ -43,6 +43,7 @@ struct update_call {
     const struct backend_call *backend;
     struct slice kind;
     bool is_finished; /* the job has finished */
+    bool wakes;       /* count the annotation up that wakes the scheduler */
     struct arena *arena;
 };
 

@@ -185,6 +185,12 @@ struct descriptor {
     /* With WorkloadWithJob, the Job controller adds a Job's pods to a gang that it creates. */
     bool is_joined_twice;
 
+    /*
+     * The scheduler considers a waiting gang again only after pods or its group have changed, not
+     * when room appears.
+     */
+    bool sleeps_on_room;
+
     struct descriptor_component component;
     struct descriptor_grove grove;
     struct descriptor_topology topology;

@@ -54,6 +54,11 @@ const struct descriptor coscheduling_descriptor = {
     .losses = coscheduling_losses,
     .num_losses = COUNT_OF(coscheduling_losses),
     .is_joined_twice = true,
+    /*
+     * kubernetes-sigs/scheduler-plugins:pkg/coscheduling/coscheduling.go@v0.35.4-devel
+     * EventsToRegister: Pod Add, and Add and Update of PodGroup.
+     */
+    .sleeps_on_room = true,
     .component = {.name = SLICE_INIT("schedulerPlugins"),
                   .groups = {SLICE_INIT("scheduling.x-k8s.io")},
                   .image = SLICE_INIT("scheduler-plugins/kube-scheduler")},

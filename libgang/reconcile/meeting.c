@@ -73,6 +73,33 @@ meeting_waits(const struct reconcile_work *work)
            !work->is_suspended;
 }
 
+/*
+ * Whether a pod of the group has no node. The phase of a PodGroup does not tell: coscheduling's is
+ * Failed for good after one failed pod, and Pending after a completed job.
+ */
+static bool
+meeting_has_waiting_pods(const struct reconcile_work *work, const struct live_object *group)
+{
+    size_t count;
+    const void *const *pods =
+        live_pods_of(work->live, work->owner.key.namespace_, group->name, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct live_object *pod = ((const struct live_pod *)pods[i])->object;
+
+        if (!pod->is_terminating && !node_string(node_at(pod->root, "spec.nodeName")).len)
+            return true;
+    }
+    return false;
+}
+
+static bool
+meeting_wakes(const struct reconcile_work *work, const struct live_object *group)
+{
+    return work->wakes && work->decision->backend->descriptor->sleeps_on_room &&
+           !meeting_waits(work) && meeting_has_waiting_pods(work, group);
+}
+
 static void
 meeting_update(const struct reconcile_work *work, struct reconcile_meeting *meeting)
 {
@@ -81,6 +108,7 @@ meeting_update(const struct reconcile_work *work, struct reconcile_meeting *meet
         .backend = call,
         .kind = meeting->live->kind,
         .is_finished = work->job.is_finished,
+        .wakes = meeting_wakes(work, meeting->live),
         .arena = work->arena,
     };
     struct update_result update =

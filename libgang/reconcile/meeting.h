@@ -36,6 +36,7 @@ struct reconcile_work {
     bool is_suspended; /* and its pods are gone */
     enum reconcile_fit fit;
     bool *differs;      /* for each role: its pods differ from the plan */
+    bool wakes;         /* GANG_RECONCILE_WAKE */
     bool has_left_over; /* an object of the job is not in the plan */
 };
 

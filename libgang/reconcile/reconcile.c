@@ -501,13 +501,14 @@ gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
     if (!out || !plan || !live_is_usable(live))
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
                             "out, plan, and live objects or NULL, are needed");
-    if (flags)
+    if (flags & ~(uint32_t)GANG_RECONCILE_WAKE)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     fresh = plan_new(plan->decision, limits, &result, err);
     if (!fresh)
         return result;
     fresh->live = gang_document_ref(live);
     reconcile_start(&work, fresh, limits);
+    work.wakes = flags & GANG_RECONCILE_WAKE;
     has_plan = reconcile_run(&work);
     report_sort(work.report);
     return reconcile_finish(fresh, has_plan, work.report, out, err);

@@ -73,8 +73,97 @@ START_TEST(changes_only_objects_of_the_job)
 }
 END_TEST
 
+#define C_POD(metadata, spec, phase)                                                               \
+    LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':'my-job'}" metadata, spec, phase)
+#define BOUND "'nodeName':'n'"
+#define GROUP COSCHEDULED(OURS, AS_COSCHEDULED)
+#define WOKEN ",'annotations':{'policy.libgang.dev/wake':'4'}"
+
+/*
+ * kubernetes-sigs/scheduler-plugins:pkg/coscheduling registers no event of nodes, so a gang that
+ * was refused for room waits for the flush of the queue, five minutes. Volcano, KAI and
+ * kube-scheduler look again in every cycle, or when a node comes.
+ */
+static const struct {
+    const char *gang_policy, *trainjob, *policy, *live;
+    const char *actions; /* with the flag */
+    const char *wake;    /* the annotation of the first object; NULL: none */
+} wakings[] = {
+    /* some of its pods have no node */
+    {C, NULL, NULL, GROUP C_POD("", "", "Pending"), PODGROUP(Apply), "1"},
+    {C, NULL, NULL, COSCHEDULED(OURS WOKEN, AS_COSCHEDULED) C_POD("", "", "Pending"),
+     PODGROUP(Apply), "5"},
+    {C, NULL, NULL, GROUP C_POD("", BOUND, "Running") C_POD("", "", "Pending"), PODGROUP(Apply),
+     "1"},
+    {C, NULL, NULL, COSCHEDULED(OURS, "'minMember':2") C_POD("", "", "Pending"), PODGROUP(Apply),
+     "1"},
+    /* none waits for room */
+    {C, NULL, NULL, GROUP, PODGROUP(Leave), NULL},
+    {C, NULL, NULL, COSCHEDULED(OURS WOKEN, AS_COSCHEDULED), PODGROUP(Leave), "4"},
+    {C, NULL, NULL, GROUP C_POD("", BOUND, "Running"), PODGROUP(Leave), NULL},
+    {C, NULL, NULL, GROUP C_POD(GOING, "", "Pending"), PODGROUP(Leave), NULL},
+    {C, NULL, NULL, GROUP C_POD("", "", "Failed"), PODGROUP(Leave), NULL},
+    {C, NULL, NULL,
+     GROUP LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':'other'}", "", "Pending"),
+     PODGROUP(Leave), NULL},
+    {C, NULL, NULL, C_POD("", "", "Pending"), PODGROUP(Create), NULL},
+    {C, FINISHED, NULL, GROUP C_POD("", "", "Pending"), PODGROUP(Leave), NULL},
+    /* the operator writes only while the job is suspended */
+    {C, NULL, "'compatibility':'KubeflowTrainer'", GROUP C_POD("", "", "Pending"), PODGROUP(Leave),
+     NULL},
+    /* a scheduler that does not sleep */
+    {V, NULL, NULL,
+     VOLCANO_GROUP(OURS, AS_VOLCANO)
+         LIVE_POD(",'annotations':{'scheduling.k8s.io/group-name':'my-job'}", "", "Pending"),
+     PODGROUP(Leave), NULL},
+};
+
+START_TEST(wakes_gangs_that_wait_for_room)
+{
+    const struct reconciliation row = {wakings[_i].gang_policy,
+                                       wakings[_i].trainjob,
+                                       wakings[_i].policy,
+                                       NULL,
+                                       wakings[_i].live,
+                                       "",
+                                       "",
+                                       NULL};
+    struct comparison comparison = compare_live(&row);
+    struct gang_plan *plan = NULL;
+    struct gang_document *live = NULL;
+    char text[DOCUMENT_SIZE];
+    const struct node *annotations;
+
+    spell(text, wakings[_i].live);
+    ck_assert_int_eq(gang_document_parse_live(NULL, text, strlen(text), 0, &live, NULL), GANG_OK);
+    ck_assert_int_eq(gang_reconcile(NULL, comparison.plan, live, GANG_RECONCILE_WAKE, &plan, NULL),
+                     GANG_OK);
+    check_text(actions_in_words(plan, comparison.arena), wakings[_i].actions);
+    annotations = node_at(plan->content.objects[0].manifest, "metadata.annotations");
+    ck_assert_int_eq(node_member(annotations, SLICE(GANG_ANNOTATION_WAKE)) != NULL,
+                     wakings[_i].wake != NULL);
+    if (wakings[_i].wake)
+        ck_slice_eq(node_string(node_member(annotations, SLICE(GANG_ANNOTATION_WAKE))),
+                    wakings[_i].wake);
+    gang_plan_unref(plan);
+    gang_document_unref(live);
+    end_comparison(&comparison);
+}
+END_TEST
+
+/* Every other scheduler reacts to nodes. */
+START_TEST(coscheduling_alone_sleeps)
+{
+    for (size_t i = 0; i < backend_count; i++)
+        ck_assert_int_eq(backend_table[i]->descriptor->sleeps_on_room,
+                         backend_table[i] == &coscheduling_backend);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    add_rows(cases, wakes_gangs_that_wait_for_room, wakings, gang_policy, trainjob, live);
+    tcase_add_test(cases, coscheduling_alone_sleeps);
     add_rows(cases, changes_only_objects_of_the_job, owners, gang_policy, trainjob, policy);
 }

@@ -188,6 +188,56 @@ START_TEST(writes_the_rendered_version)
 }
 END_TEST
 
+/* The annotation that wakes a scheduler: any new value will do, so a strange one starts again. */
+static const struct {
+    const char *live, *result;
+} wakes[] = {
+    {"{}", "{'annotations':{'policy.libgang.dev/wake':'1'}}"},
+    {"{'annotations':{'a':'b','policy.libgang.dev/wake':'1','z':'y'}}",
+     "{'annotations':{'a':'b','policy.libgang.dev/wake':'2','z':'y'}}"},
+    {"{'annotations':{'policy.libgang.dev/wake':'9'}}",
+     "{'annotations':{'policy.libgang.dev/wake':'10'}}"},
+    {"{'annotations':{'policy.libgang.dev/wake':'999999999'}}",
+     "{'annotations':{'policy.libgang.dev/wake':'1000000000'}}"},
+    {"{'annotations':{'policy.libgang.dev/wake':'1000000000'}}",
+     "{'annotations':{'policy.libgang.dev/wake':'1'}}"},
+    {"{'annotations':{'policy.libgang.dev/wake':'x'}}",
+     "{'annotations':{'policy.libgang.dev/wake':'1'}}"},
+    {"{'annotations':{'policy.libgang.dev/wake':'-1'}}",
+     "{'annotations':{'policy.libgang.dev/wake':'1'}}"},
+    {"{'annotations':{'policy.libgang.dev/wake':':'}}",
+     "{'annotations':{'policy.libgang.dev/wake':'1'}}"},
+    {"{'annotations':{'policy.libgang.dev/wake':''}}",
+     "{'annotations':{'policy.libgang.dev/wake':'1'}}"},
+    {"{'annotations':{'policy.libgang.dev/wake':null}}",
+     "{'annotations':{'policy.libgang.dev/wake':'1'}}"},
+};
+
+START_TEST(counts_the_wake_up)
+{
+    struct arena *arena = arena_new(0);
+    struct update_run run = {.arena = arena};
+    struct builder live = build_map(arena);
+    const struct node *rendered = workload_tree(arena, "{'metadata':{},'spec':{}}");
+    const struct update_rules rules = {.fields = NULL};
+    struct update_call call = {.arena = arena, .wakes = true};
+    struct update_result result;
+
+    build_node(&live, SLICE("metadata"), workload_tree(arena, wakes[_i].live));
+    result = update_apply(&rules, &call, rendered, live.node);
+    ck_assert(result.is_changed);
+    update_check_text(&run, node_member(result.manifest, SLICE("metadata")), wakes[_i].result);
+    /* without the flag it stays, and is no reason to write */
+    call.wakes = false;
+    ck_assert(!update_apply(&rules, &call, rendered, result.manifest).is_changed);
+    update_check_text(&run,
+                      node_member(update_apply(&rules, &call, rendered, result.manifest).manifest,
+                                  SLICE("metadata")),
+                      wakes[_i].result);
+    arena_free(arena);
+}
+END_TEST
+
 /* A PUT of a kind without a status subresource replaces the status. */
 static const struct {
     bool keeps_status;
@@ -262,6 +312,7 @@ add_tests(TCase *cases)
     add_rows(cases, decides_by_class, classes, field.name, rendered, live);
     add_rows(cases, adds_owners_and_keeps_metadata, owners, rendered, live);
     tcase_add_test(cases, writes_the_rendered_version);
+    add_rows(cases, counts_the_wake_up, wakes, live);
     add_rows(cases, keeps_the_status_where_a_put_replaces_it, statuses, live);
     tcase_add_test(cases, volcano_alone_has_no_status_subresource);
     tcase_add_test(cases, every_backend_has_rules);

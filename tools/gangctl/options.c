@@ -159,6 +159,8 @@ set_option(struct options *options, enum option_id id, const char *value)
         return options->recursive = true;
     case OPTION_COMPLETE:
         return options->complete = true;
+    case OPTION_WAKE:
+        return options->wake = true;
     case OPTION_STRICT:
         return options->strict = true;
     case OPTION_FAIL_ON_WARN:

@@ -26,6 +26,7 @@ struct options {
     const char *live;         /* NULL without --live */
     bool recursive;
     bool complete;
+    bool wake;
     bool strict;
     bool fail_on_warn;
     bool verbose;

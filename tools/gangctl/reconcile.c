@@ -71,7 +71,8 @@ reconcile_job(struct workbench *bench, struct job *job, const struct live *live)
 {
     struct gang_error *error = NULL;
     struct gang_plan *plan = NULL;
-    int result = gang_reconcile(live->context, job->plan, live->document, 0, &plan, &error);
+    int result =
+        gang_reconcile(live->context, job->plan, live->document, live->flags, &plan, &error);
 
     job->origins.live = live->origin;
     gang_plan_unref(job->plan);
@@ -162,7 +163,7 @@ command_reconcile(const struct options *options)
     enum reconciled result = RECONCILED;
     int status = EXIT_COULD_NOT_RUN;
     const struct source *source;
-    struct live live = {.document = NULL};
+    struct live live = {.flags = options->wake ? GANG_RECONCILE_WAKE : GANG_RECONCILE_NO_FLAGS};
 
     if (!workbench_run(&bench, options))
         goto end;

@@ -9,6 +9,7 @@ struct live {
     struct origin origin;
     struct gang_context *context; /* with limits for the objects of a whole cluster */
     struct gang_document *document;
+    uint32_t flags; /* of gang_reconcile() */
 };
 
 /*

@@ -28,6 +28,9 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_LIVE] = {"live", 0, VALUE_FILE, "FILE",
                      "the objects that exist, as 'kubectl get -o yaml' prints them, or - for\n"
                      "standard input"},
+    [OPTION_WAKE] = {"wake", 0, VALUE_NONE, NULL,
+                     "wake gangs that wait for room, if their scheduler does not do it:\n"
+                     "Apply with a counted annotation, for one scheduling attempt"},
     [OPTION_STRICT] = {"strict", 0, VALUE_NONE, NULL,
                        "unknown fields of a runtime or trainjob are errors instead of warnings"},
     [OPTION_FAIL_ON_WARN] = {"fail-on-warn", 0, VALUE_NONE, NULL,
@@ -72,6 +75,7 @@ static const struct verb_option reconcile_options[] = {
      "plan (default): one GangPlan for each job, with the action of every\n"
      "object; or objects: only those to create or to write, in order"},
     {.id = OPTION_LIVE},
+    {.id = OPTION_WAKE},
     {.id = OPTION_FILENAME},
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_POLICY},
