@@ -48,7 +48,7 @@ func newRig(t *testing.T) *rig {
 	if r.shipped, err = upstream.ShippedRuntimes(moduleDir); err != nil {
 		t.Fatal(err)
 	}
-	if r.library, err = OpenLibrary(); err != nil {
+	if r.library, err = OpenLibrary(compatibilityPolicy); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(r.library.Close)

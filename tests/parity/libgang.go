@@ -59,13 +59,13 @@ func (r *Refusal) Error() string {
 	return fmt.Sprintf("code %d: %s", r.Code, strings.Join(r.Diagnostics, "; "))
 }
 
-// Library renders in compatibility mode. It may be shared by threads.
+// Library renders under one policy. It may be shared by threads.
 type Library struct{ policy *C.struct_gang_document }
 
-// OpenLibrary parses the policy that switches to upstream's arithmetic.
-func OpenLibrary() (*Library, error) {
+// OpenLibrary parses the policy.
+func OpenLibrary(policy string) (*Library, error) {
 	library := &Library{}
-	text := []byte(compatibilityPolicy)
+	text := []byte(policy)
 	var problem *C.struct_gang_error
 	code := C.gang_document_parse(nil, chars(text), C.size_t(len(text)), 0, &library.policy, &problem)
 	return library, takeError(code, problem)
@@ -76,6 +76,31 @@ func (l *Library) Close() { C.gang_document_unref(l.policy) }
 
 // Plan renders one TrainJob. Both documents may be JSON or YAML.
 func (l *Library) Plan(runtimeDocument, jobDocument []byte) (*Plan, error) {
+	texts, err := l.render(runtimeDocument, jobDocument, C.GANG_TARGET_PLAN)
+	if err != nil {
+		return nil, err
+	}
+	return decodePlan(texts[0])
+}
+
+// Targets is a plan and the documents with its patches in them.
+type Targets struct {
+	Plan         *Plan
+	Runtime, Job []byte
+}
+
+// Targets renders one TrainJob and writes its documents.
+func (l *Library) Targets(runtimeDocument, jobDocument []byte) (*Targets, error) {
+	texts, err := l.render(runtimeDocument, jobDocument,
+		C.GANG_TARGET_PLAN, C.GANG_TARGET_RUNTIME, C.GANG_TARGET_JOB)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := decodePlan(texts[0])
+	return &Targets{plan, texts[1], texts[2]}, err
+}
+
+func (l *Library) render(runtimeDocument, jobDocument []byte, targets ...C.int) ([][]byte, error) {
 	var runtime *C.struct_gang_document
 	var job *C.struct_gang_document
 	var problem *C.struct_gang_error
@@ -91,17 +116,12 @@ func (l *Library) Plan(runtimeDocument, jobDocument []byte) (*Plan, error) {
 	if err := takeError(code, problem); err != nil {
 		return nil, err
 	}
-	text, err := l.render(runtime, job)
-	if err != nil {
-		return nil, err
-	}
-	return decodePlan(text)
+	return l.renderParsed(runtime, job, targets)
 }
 
-func (l *Library) render(runtime, job *C.struct_gang_document) ([]byte, error) {
+func (l *Library) renderParsed(runtime, job *C.struct_gang_document, targets []C.int) ([][]byte, error) {
 	var decision *C.struct_gang_decision
 	var plan *C.struct_gang_plan
-	var blob *C.struct_gang_blob
 	var problem *C.struct_gang_error
 	inputs := C.gang_inputs_new()
 	defer C.gang_inputs_free(inputs)
@@ -120,7 +140,21 @@ func (l *Library) render(runtime, job *C.struct_gang_document) ([]byte, error) {
 	if err := takeError(code, problem); err != nil {
 		return nil, err
 	}
-	code = C.gang_plan_serialize(nil, plan, C.GANG_TARGET_PLAN, C.GANG_FORMAT_JSON, 0, &blob, &problem)
+	var texts [][]byte
+	for _, target := range targets {
+		text, err := serialize(plan, target)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, text)
+	}
+	return texts, nil
+}
+
+func serialize(plan *C.struct_gang_plan, target C.int) ([]byte, error) {
+	var blob *C.struct_gang_blob
+	var problem *C.struct_gang_error
+	code := C.gang_plan_serialize(nil, plan, target, C.GANG_FORMAT_JSON, 0, &blob, &problem)
 	defer func() { C.gang_blob_unref(blob) }()
 	if err := takeError(code, problem); err != nil {
 		return nil, err
